@@ -1,13 +1,14 @@
-/* The pass in of adjoints: bars of bodies' vectors to those of coordinates, rates, accelerations and data.
- * The equations are those of docs/theory/coordinates.md; maps and motions stand since tree_move(). */
+/* Adjoint pass towards the root: from adjoints of bodies' vectors to those of coordinates, rates,
+ * accelerations and data. Equations: docs/theory/coordinates.md. Maps and motions are valid after
+ * tree_move(). */
 #include "mbs/passes/joints.h"
 #include "mbs/passes/plane.h"
 #include "mbs/passes/vectors.h"
 
 #include <string.h>
 
-/* A link, its parent's place, its loads; of links whose data are asked for, what it hands in of bars, and of
- * loads. */
+/* A link, its parent's vectors, its loads; for links with active data, the adjoints that it passes to its
+ * parent, and its loads there. */
 typedef struct joint_place {
   const tree_link *link;
   tree_axes X[3], F, loads;
@@ -15,9 +16,9 @@ typedef struct joint_place {
   tree_data_lanes data;
 } joint_place;
 
-/* --- coordinates ------------------------------------------------------------------------------------ */
+/* --- coordinates ------------------------------------------------------------------------------ */
 
-/* How X' and X'' change with a coordinate: the time derivatives of b = L_z X_p. */
+/* Derivatives of X' and X'' by a coordinate: the time derivatives of b = L_z X_p. */
 GRADYN_KERNEL void motion_jet(const joint_place *p, int s, tree_axes *b1, tree_axes *b2)
 {
   const tree_map *L_z = p->link->jet_z[s];
@@ -30,7 +31,7 @@ GRADYN_KERNEL void motion_jet(const joint_place *p, int s, tree_axes *b1, tree_a
   tree_add_product(&L_z[2], 1, &p->X[0], b2);
 }
 
-/* sum += share B : b, B the bars of a body's vectors. */
+/* sum += share B : b, with B the adjoints of a body's vectors. */
 GRADYN_KERNEL void contract(const gradyn_lanes *bar, const int *at, double share,
                             const tree_axes *b, gradyn_lanes *sum)
 {
@@ -39,7 +40,7 @@ GRADYN_KERNEL void contract(const gradyn_lanes *bar, const int *at, double share
       *sum += share * b->e[i][k] * bar[at[i] + k];
 }
 
-/* Bars of a link's coordinate s. */
+/* Adjoints of a link's coordinate s. */
 GRADYN_KERNEL void bars_of_coordinate(const int orders, bool asked, tree *c, joint_place *p,
                                       const tree_axes *motion, int s, const tree_adjoints *b)
 {
@@ -74,7 +75,7 @@ GRADYN_KERNEL void bars_of_coordinate(const int orders, bool asked, tree *c, joi
   p->data.acceleration[s] = acceleration;
 }
 
-/* Minus those of mu^T F : (L_z X_p), by way of the coordinate and of the parent's dX and X. */
+/* Minus the adjoints of mu^T F : (L_z X_p), by the coordinate and by the parent's dX and X. */
 GRADYN_KERNEL void bars_of_load(bool asked, tree *c, joint_place *p, int s, const tree_adjoints *b)
 {
   const tree_link *link = p->link;
@@ -106,7 +107,7 @@ GRADYN_KERNEL void bars_of_load(bool asked, tree *c, joint_place *p, int s, cons
       p->handed[0][j][k] -= W.e[j][k] * b->mu[z];
 }
 
-/* Bars of a link's vectors to those of its parent: by L and its time derivatives, transposed. */
+/* Adjoints of a link's vectors, to those of its parent: transposed L and its time derivatives. */
 GRADYN_KERNEL void bars_of_parent(const int orders, bool asked, tree *c, joint_place *p)
 {
   static const gradyn_lanes nothing = {0};
@@ -142,7 +143,7 @@ GRADYN_KERNEL void bars_of_parent(const int orders, bool asked, tree *c, joint_p
   }
 }
 
-/* What has been handed in, to the parent. */
+/* Adds the adjoints that were passed on to those of the parent. */
 GRADYN_KERNEL void add_handed(const int orders, tree *c, const joint_place *p)
 {
   for (int order = 0; order < orders; order++)
@@ -151,9 +152,9 @@ GRADYN_KERNEL void add_handed(const int orders, tree *c, const joint_place *p)
         c->bar[order][p->link->from[j] + k] += p->handed[order][j][k];
 }
 
-/* --- data ------------------------------------------------------------------------------------------- */
+/* --- data ------------------------------------------------------------------------------------- */
 
-/* C_ij = B_i X_j, or += that of later orders; nobody asks what a base vector takes from itself. */
+/* C_ij = B_i X_j for order 0, += for later orders; entries of a base vector with itself are not needed. */
 GRADYN_KERNEL void add_outer(const int order, gradyn_lanes B[TREE_VECTORS][3], const tree_axes *X_,
                              gradyn_lanes C[TREE_VECTORS][3])
 {
@@ -176,7 +177,7 @@ GRADYN_KERNEL void subtract_loads(const tree *c, const tree_axes *F, const int *
         C[i][j] -= F->e[i][k] * c->dX[0][at[1 + j] + k];
 }
 
-/* Those of shifts of the origin of frame a along axes of its body, in time, and of slides by mu. */
+/* Adjoints of shifts of frame a's origin along axes of its body, in time, and of slides by mu. */
 GRADYN_KERNEL void bars_of_shifts(const int orders, const tree *c, joint_place *p,
                                   const tree_axes X[3], const int *at, const gradyn_lanes *mu)
 {
@@ -195,7 +196,7 @@ GRADYN_KERNEL void bars_of_shifts(const int orders, const tree *c, joint_place *
     }
 }
 
-/* Of both bodies, and of shifts where joints slide. */
+/* Adjoints of both bodies, and of shifts if joints slide. */
 GRADYN_KERNEL void fill_bars(const int orders, const tree *c, joint_place *p, bool slides,
                              const tree_adjoints *b)
 {
@@ -229,7 +230,7 @@ static bool has_data(const tree_adjoints *b)
   return b->data && (b->data->x || b->data->lanes);
 }
 
-/* Bars of vectors of both frames to those data that they are. */
+/* Adds adjoints of vectors of both frames to those of their data. */
 static GRADYN_WIDE void give_data(const tree_link *link, const gradyn_lanes *frame, int nx,
                                   const tree_adjoints *b)
 {
@@ -247,7 +248,7 @@ static GRADYN_WIDE void give_data(const tree_link *link, const gradyn_lanes *fra
   }
 }
 
-/* Bars of what data are made of, of one order, or of all. */
+/* Adjoints of the changes by data, of one order or of all. */
 static GRADYN_WIDE void fill_data(const tree *c, joint_place *p, bool slides,
                                   const tree_adjoints *b)
 {
@@ -273,7 +274,7 @@ void tree_give_data(const tree *c, const tree_link *link,
   give_data(link, frame[0][0], c->mech.nx, b);
 }
 
-/* --- the pass --------------------------------------------------------------------------------------- */
+/* --- the pass --------------------------------------------------------------------------------- */
 
 GRADYN_KERNEL void bars_of_link(const int orders, bool asked, tree *c, int i,
                                 const tree_adjoints *b, joint_place *p)
@@ -299,7 +300,7 @@ GRADYN_KERNEL void bars_of_link(const int orders, bool asked, tree *c, int i,
     tree_pull_back(&link->jet[0], &p->F, &p->loads);
 }
 
-/* Of links none of whose data matter, and of others. */
+/* Links without active data, and links with active data. */
 static GRADYN_WIDE void bars_of_motion(tree *c, int i, const tree_adjoints *b, joint_place *p)
 {
   if (b->orders == 1)
@@ -326,7 +327,7 @@ GRADYN_KERNEL void clear_bars(tree *c, const tree_link *link, int orders)
         c->bar[order][link->own[i] + k] = nothing;
 }
 
-/* Of coordinates that stand in X themselves. */
+/* Coordinates that are in X. */
 static GRADYN_WIDE void bars_of_shared(tree *c, int order, gradyn_lanes *to)
 {
   static const gradyn_lanes nothing = {0};

@@ -1,10 +1,10 @@
-/* Data of the joints' frames: which these are, and what they make of the frames' vectors. */
+/* Data of joints' frames: their list, and the frames' vectors. */
 #include "mbs/passes/joints.h"
 
 enum { X, Y, Z };
 
-/* Components of a frame's vector in axes of its body (NULL: the ground), and the data that they are, -1:
- * none. */
+/* Components of a frame's vector in axes of its body (NULL: the ground), and the data of these components,
+ * -1: none. */
 static void components(const gradyn_mbs *m, const mbs_body *body, int point, double *value,
                        int *datum)
 {
@@ -21,7 +21,7 @@ static void components(const gradyn_mbs *m, const mbs_body *body, int point, dou
     return;
   }
   for (int k = 0; k < 3; k++) {
-    if (body->point[1 + k] == point) /* an aligned frame takes base vectors */
+    if (body->point[1 + k] == point) /* an aligned frame uses base vectors */
       value[k] = 1;
     for (int i = 0; i < p->carriers; i++)
       if (p->carrier[i].point == body->point[1 + k]) {
@@ -44,7 +44,8 @@ static int vector_of(const mbs_frame *f, int i)
   return i == 0 ? f->origin : f->direction[i - 1];
 }
 
-/* Whether the rows of a joint, those of its coordinates included, read direction i of its frame a, or b. */
+/* Whether the constraints of a joint, including those of its coordinates, use direction i of its frame a, or
+ * b. */
 static bool reads(const tree_kind *kind, bool of_b, int i)
 {
   if (kind->ties == TREE_POINTS)

@@ -1,11 +1,15 @@
-/* What data of the joints' frames do to links, along and against: the joints' natural rows make of directions
- * that are no longer orthonormal a turn of the frame's triad, dA = theta x A. A frame that turns on its body
- * is what a change of the body's own vectors is, dX = dC X, where nothing but dC depends on the frame:
- *   of the body on the tree,  dX = dC X,        bars C = X_bar X^T + X'_bar X'^T + X''_bar X''^T - F dX^T;
- *   of its parent,            dX = L dC X_p,    the same of L^T X_bar + .., which the link hands in, and X_p.
- * With C_ij for what vector i takes from vector j, and the frame's origin at o, a turn w of the one is
- *   C_zy = w_x, C_yz = -w_x, C_0 = w x o, and so on, and minus that of the other.
- * The part of theta that changes in time, of frames that turn, is a change of the joint's coordinate. */
+/* Changes of links by data of joints' frames, tangent and transposed. If directions are no longer
+ * orthonormal, the joint's natural constraints imply a rotation of the frame's triad, dA = theta x A. A
+ * frame that rotates on its body is equivalent to a change of the body's vectors, dX = dC X, where only dC
+ * depends on the frame:
+ *   of the body of the link,  dX = dC X,        adjoints C = X_bar X^T + X'_bar X'^T + X''_bar X''^T - F
+ *     dX^T;
+ *   of its parent,            dX = L dC X_p,    the same with L^T X_bar + .., which the link passes on, and
+ *     X_p.
+ * C_ij is the change of vector i in the direction of vector j. With the frame's origin at o, a rotation w of
+ * the body gives
+ *   C_zy = w_x, C_yz = -w_x, C_0 = w x o, and so on, and of the parent the negative.
+ * If a frame rotates, the part of theta that changes in time is a change of the joint's coordinate. */
 #include "mbs/passes/joints.h"
 #include "mbs/passes/vectors.h"
 
@@ -16,13 +20,13 @@ enum { X, Y, Z };
 /* theta by x, y, z of the frame, and theta_z by the frame's angle, once and twice. */
 enum { BENT = 3, BENT_TWICE, THETAS };
 
-/* A joint where it is; one of its frames, which its body on the tree has, or its parent. */
+/* One frame of a joint, of the link's body (own) or of its parent. */
 typedef struct frame_at {
   const tree_kind *kind;
   const double (*v)[3];
   bool of_b, own;
-  int angle;                    /* the coordinate that turns it; -1: none */
-  const double (*z)[TREE_FREE]; /* the coordinates with two time derivatives */
+  int angle;                    /* coordinate that rotates it; -1: none */
+  const double (*z)[TREE_FREE]; /* coordinates with two time derivatives */
 } frame_at;
 
 static frame_at frame_of(const gradyn_mbs *m, const tree_link *link, bool of_b,
@@ -37,9 +41,9 @@ static frame_at frame_of(const gradyn_mbs *m, const tree_link *link, bool of_b,
                     z};
 }
 
-/* --- from directions to turns ------------------------------------------------------------------------ */
+/* --- from directions to rotations ------------------------------------------------------------- */
 
-/* theta[row] has share times p.dq of directions q and p. */
+/* theta[row] has the term share times p.dq of directions q and p. */
 typedef struct theta_term {
   int row, q, p;
   double share;
@@ -82,7 +86,7 @@ GRADYN_KERNEL int list_terms(const frame_at *at, theta_term term[MOST_TERMS])
   return at->angle < 0 ? 3 : 2 + list_bent(at->z[0][at->angle], term + 2);
 }
 
-/* --- along ------------------------------------------------------------------------------------------- */
+/* --- tangent ---------------------------------------------------------------------------------- */
 
 /* a x b */
 GRADYN_KERNEL void cross_lanes(const double *a, const gradyn_lanes *b, gradyn_lanes *out)
@@ -91,7 +95,7 @@ GRADYN_KERNEL void cross_lanes(const double *a, const gradyn_lanes *b, gradyn_la
     out[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
 }
 
-/* dC of the frame's body, where it turns by w and its origin moves by dv_0. */
+/* dC of the frame's body for a rotation w and a displacement dv_0 of the frame's origin. */
 static void turn_body(const frame_at *at, const gradyn_lanes *w, gradyn_lanes dv[4][3],
                       gradyn_lanes C[TREE_VECTORS][3])
 {
@@ -107,8 +111,8 @@ static void turn_body(const frame_at *at, const gradyn_lanes *w, gradyn_lanes dv
     C[0][k] = -sign * (moved[k] + dv[0][k]);
 }
 
-/* Slides s_u, along direction u of a, which does not turn with it: what s_u = 1 changes by, and all of them
- * in time. N: p.dq */
+/* Slides s_u along direction u of a, which does not rotate with it: changes for s_u = 1, and of all slides
+ * in time. N: p.dq. */
 static void turn_slides(const frame_at *at, const gradyn_lanes *w, gradyn_lanes N[3][3],
                         tree_data_lanes *d)
 {
@@ -167,9 +171,9 @@ bool tree_data_along(const tree *c, const tree_link *link, const tree_change *ch
   return true;
 }
 
-/* --- against ----------------------------------------------------------------------------------------- */
+/* --- transposed ------------------------------------------------------------------------------- */
 
-/* The bars w of turns of a body's axes, and with them of a frame's, and of its origin. */
+/* Adjoints of rotations of a body's axes, of the frame's rotations theta, and of its origin. */
 GRADYN_KERNEL void bars_of_turn(const frame_at *at, const tree_data_lanes *B,
                                 gradyn_lanes slide[TREE_FREE][3], gradyn_lanes theta[THETAS],
                                 gradyn_lanes origin[3])
@@ -204,7 +208,7 @@ GRADYN_KERNEL void bars_of_time(const frame_at *at, const tree_data_lanes *B,
   theta[BENT_TWICE] = rate * rate * B->acceleration[s];
 }
 
-/* Slides s_u, along direction u of a: ds = -s_u (u dx_a x_a + u dy_a y_a + u dz_a z_a). */
+/* Slides s_u along direction u of a: ds = -s_u (u dx_a x_a + u dy_a y_a + u dz_a z_a). */
 GRADYN_KERNEL void bars_of_slides(const frame_at *at, gradyn_lanes slide[TREE_FREE][3],
                                   gradyn_lanes N[3][3])
 {
@@ -214,7 +218,7 @@ GRADYN_KERNEL void bars_of_slides(const frame_at *at, gradyn_lanes slide[TREE_FR
         N[q][at->kind->free[i].along] -= at->v[1 + q][k] * slide[i][k];
 }
 
-/* Bars of a frame's vectors, [0] its origin. */
+/* Adjoints of a frame's vectors; [0]: its origin. */
 GRADYN_KERNEL void bars_of_frame(const frame_at *at, const tree_data_lanes *B,
                                  gradyn_lanes slide[TREE_FREE][3], gradyn_lanes bar[4][3])
 {
@@ -240,7 +244,7 @@ static GRADYN_WIDE void bars_of_frames(const frame_at at[2], const tree_data_lan
                                        gradyn_lanes frame[2][4][3])
 {
   const tree_kind *kind = at->kind;
-  gradyn_lanes slide[TREE_FREE][3]; /* of what slides */
+  gradyn_lanes slide[TREE_FREE][3]; /* of sliding coordinates */
   for (int i = 0; i < kind->k; i++)
     for (int k = 0; k < 3 && kind->free[i].motion == TREE_SLIDE; k++) {
       slide[i][k] = B->shifted[i][k];

@@ -1,18 +1,19 @@
-/* L of what turns freely: a spherical joint, or a body without one. Its coordinates p take components of the
- * body to those of its parent by R(p/|p|) = P(p)/n, n = p.p, where
+/* L of freely rotating bodies: a spherical joint, or a body without a joint. Its coordinates p map
+ * components of the body to components of its parent by R(p/|p|) = P(p)/n, n = p.p, where
  *   P(p) = B(p, p),  B(x, y) = (x_0 y_0 - x.y) 1 + x y^T + y x^T + [x_0 y + y_0 x] x,  x, y: the last three,
- * so that bodies stay rigid where |p| is not 1, and L_p p = 0. Origins o of the joint's frames are all it
- * knows: L = [1 o - R o_own; 0 R^T], and a body without a joint has its place in that of o. L is linear in R.
- * So with what B(e_i, e_k) makes of L, constant with the data at hand, P's part of L and its derivatives are
- *   P_i = 2 sum p_k B_ik,    P = sum p_i P_i / 2,    P' = sum p'_i P_i,    P'' = sum p''_i P_i + p'_i P'_i
- * and those of R follow from n R = P, n R_i = P_i - R n_i, n R_ij = P_ij - R_i n_j - R_j n_i - R n_ij. */
+ * so that bodies stay rigid if |p| is not 1, and L_p p = 0. Only the origins o of the joint's frames are
+ * used: L = [1 o - R o_own; 0 R^T]. For a body without a joint, its position replaces o. L is linear in R.
+ * With the parts of L due to B(e_i, e_k), which are constant with the present data, the part of P and its
+ * derivatives are
+ *   P_i = 2 sum p_k B_ik,    P = sum p_i P_i / 2,    P' = sum p'_i P_i,    P'' = sum p''_i P_i + p'_i P'_i.
+ * The parts of R follow from n R = P, n R_i = P_i - R n_i, n R_ij = P_ij - R_i n_j - R_j n_i - R n_ij. */
 #include "mbs/passes/joints.h"
 
 #include <string.h>
 
 enum { P = TREE_TURN_FREELY };
 
-/* --- constant parts ---------------------------------------------------------------------------------- */
+/* --- constant parts --------------------------------------------------------------------------- */
 
 /* B(e_l, e_i) */
 static void take_product(int l, int i, double B[3][3])
@@ -31,7 +32,7 @@ static void take_product(int l, int i, double B[3][3])
   }
 }
 
-/* The part of L that R makes, with the origin of the body's frame. */
+/* The part of L due to R, with the origin of the body's frame. */
 static void put(double R[3][3], const double *origin, tree_map *out)
 {
   memset(out, 0, sizeof *out);
@@ -58,9 +59,9 @@ void tree_euler_load(const gradyn_mbs *m, tree_link *link)
     }
 }
 
-/* --- at a place -------------------------------------------------------------------------------------- */
+/* --- at a position ---------------------------------------------------------------------------- */
 
-/* Parameters, the square of their length, both with two time derivatives. */
+/* Parameters and n = p.p, with two time derivatives. */
 typedef struct place {
   double p[3][P], n[3];
 } place;
@@ -77,7 +78,7 @@ static void take_place(double z[3][TREE_FREE], int first, place *at)
   }
 }
 
-/* A row of all maps, which recursions do not mix with others: L, L_i and L_ij. */
+/* A row of all maps L, L_i and L_ij; the recursions treat rows separately. */
 typedef struct map_row {
   gradyn_lanes R[3], R_i[P][3], R_ij[P][P];
 } map_row;
@@ -87,7 +88,7 @@ GRADYN_KERNEL void load_row(const double *from, gradyn_lanes *to)
   memcpy(to, from, sizeof *to);
 }
 
-/* P_i in the places of R_i, and P in those of R. */
+/* Stores P_i in R_i, and P in R. */
 GRADYN_KERNEL void put_numerators(const place *at, const tree_link *link, int row, map_row *m)
 {
   for (int i = 0; i < P; i++) {
@@ -107,7 +108,7 @@ GRADYN_KERNEL void put_numerators(const place *at, const tree_link *link, int ro
   }
 }
 
-/* R from n R = P in time. */
+/* R from n R = P, with time derivatives. */
 GRADYN_KERNEL void divide(const place *at, gradyn_lanes R[3])
 {
   const double share = 1 / at->n[0];
@@ -116,7 +117,7 @@ GRADYN_KERNEL void divide(const place *at, gradyn_lanes R[3])
   R[2] = share * (R[2] - 2 * at->n[1] * R[1] - at->n[2] * R[0]);
 }
 
-/* R_i from n R_i = P_i - R n_i, n_i = 2 p_i; R_ij, where n_ij = 2 of equal ones. */
+/* R_i from n R_i = P_i - R n_i, n_i = 2 p_i; R_ij, where n_ij = 2 for i = j. */
 GRADYN_KERNEL void take_row(const place *at, const tree_link *link, int row, map_row *m)
 {
   const double share = 2 / at->n[0], (*p)[P] = at->p;
@@ -156,7 +157,7 @@ static GRADYN_WIDE void map_turn(const place *at, tree_link *link)
   }
 }
 
-/* Slides of a body without a joint are along the ground's axes; by these L is constant. */
+/* Slides of a body without a joint are along the ground's axes; their derivatives of L are constant. */
 void tree_euler_map(tree_link *link, double z[3][TREE_FREE])
 {
   const int slides = link->k - P;

@@ -1,29 +1,28 @@
-/* Solves with the mass matrix of a tree, which is never formed: articulated bodies. What hangs on a body,
- * with its joints free, resists the body's motion as six by six numbers do; they go in from the leaves to
- * the root, each joint taking out what it gives way to. Six numbers (w; v) are
- * a body's motion about its own origin, so that digits are not lost far
- * from the ground's:
- *   dX = T (w; v): dr = v, d(axis) = w x axis;   of its parent's, w = w_p, v = v_p + w_p x (r - r_p), and
- *   b y of the joint's coordinate. I = [A, H; H^T, S].
+/* Solves with the mass matrix of a tree, which is never formed: articulated bodies. The inertia of a body
+ * with all that hangs on it, with free joints, is 6 x 6. Inertias are passed from the leaves to the root,
+ * and each joint removes the part of its own motion. Six numbers (w; v) are a body's motion about its own
+ * origin; this avoids loss of digits far from the ground's origin:
+ *   dX = T (w; v): dr = v, d(axis) = w x axis;   from the parent's, w = w_p, v = v_p + w_p x (r - r_p), and
+ *     b y of the joint's coordinate. I = [A, H; H^T, S].
  *   factor, in    U = I b   D = b^T U   I_p += B^T (I - U U^T / D) B
  *   solve, in     e = g - b^T p         p_p += B^T (p + U e / D)
  *          out    y = (e - U^T B a_p) / D      a = B a_p + b y
- * with as many columns in b and U as the joint has coordinates. A link keeps r - r_p, b, U and 1 / D.
- * Euler parameters p have a row, and D p = 0. The block [D, p; p^T, 0] (y; nu) = (e; gamma) has nu = p.e/n,
- * n = p.p, which nothing else changes as b p = U p = 0, and y of D + s p p^T, s any, with
- * e + p (s gamma - nu). Such links keep p and s, too. */
+ * b and U have as many columns as the joint has coordinates. A link stores r - r_p, b, U and 1 / D.
+ * Euler parameters p have a constraint, and D p = 0. The block [D, p; p^T, 0] (y; nu) = (e; gamma) has nu =
+ * p.e/n, n = p.p, on which nothing else depends since b p = U p = 0, and y is the solution with D + s p p^T,
+ * s any, and the right-hand side e + p (s gamma - nu). Such links also store p and s. */
 #include "mbs/passes/factors.h"
 #include "mbs/passes/plane.h"
 
 #include <math.h>
 #include <string.h>
 
-/* What a link with k coordinates keeps. */
+/* Numbers stored for a link with k coordinates. */
 typedef struct kept {
   const double *arm;     /* [3] r - r_p */
   const double *b, *U;   /* [k][6] */
   const double *inverse; /* [k][k] */
-  const double *norm;    /* of what has a row: p, s */
+  const double *norm;    /* of Euler parameters: p, s */
 } kept;
 
 static int kept_size(const tree_link *link)
@@ -32,14 +31,14 @@ static int kept_size(const tree_link *link)
   return 3 + 12 * link->k + link->k * link->k + own;
 }
 
-/* That of the link whose numbers begin there. */
+/* Pointers to the numbers of a link. */
 static inline kept kept_at(const tree_link *link, const double *f)
 {
   const int k = link->k;
   return (kept){f, f + 3, f + 3 + 6 * k, f + 3 + 12 * k, f + 3 + 12 * k + k * k};
 }
 
-/* Coordinates that are no joint's of the tree, but for those that have no mass. */
+/* Lists coordinates of no joint of the tree, without massless ones. */
 static void list_alone(tree *c)
 {
   const tree_on_top *rows = &c->left.on_top;
@@ -64,7 +63,7 @@ void tree_reserve(tree *c)
   c->own.six = gradyn_arena_lanes(&c->arena, 6 * (size_t)c->links);
 }
 
-/* Whether coordinates have a mass each, if any, of their own. */
+/* Whether each coordinate in X has at most a mass of its own. */
 static bool is_diagonal(tree *c)
 {
   const gradyn_pattern *dyn = &c->natural->dyn;
@@ -78,7 +77,8 @@ static bool is_diagonal(tree *c)
   return true;
 }
 
-/* Numbers that links keep where bodies hang on the ground and no inertia belongs to two; 0: they do not. */
+/* Number of stored numbers of all links; 0: a tree does not hang on the ground, or an inertia belongs to two
+ * bodies. */
 static int count_kept(tree *c)
 {
   int count = 0;
@@ -86,7 +86,7 @@ static int count_kept(tree *c)
     c->link[i].kept = count;
     count += kept_size(&c->link[i]);
     if (c->link[i].parent < 0 && c->link[i].from[0] >= 0)
-      return 0; /* it hangs on a body with vectors of its own */
+      return 0; /* hangs on a body with vectors of its own */
   }
   return c->own.composite ? count : 0;
 }
@@ -100,10 +100,10 @@ int tree_count_factors(tree *c)
   return c->own.kept > 0 ? c->own.kept + 2 * c->mech.jac.start[c->left.rows] : 0;
 }
 
-/* --- factors --------------------------------------------------------------------------------------- */
+/* --- factors ---------------------------------------------------------------------------------- */
 
-/* The motion (w; v) that a joint's coordinate gives its body: dX = L_z X_p is that of a rigid body, whose
- * axes turn by d(axis) = w x axis. */
+/* Motion (w; v) of a body by a coordinate of its joint: dX = L_z X_p is a rigid motion, with d(axis) = w x
+ * axis. */
 static void motion_of(const tree *c, const tree_link *link, const tree_axes *dX, double *b)
 {
   for (int k = 0; k < 3; k++) {
@@ -146,7 +146,7 @@ void tree_add_body(const tree *c, const tree_link *link, tree_share *S)
   }
 }
 
-/* U = I b; returns how much resists any motion as fast. */
+/* U = I b; returns the inertia against any motion with the same speeds, for comparison. */
 static double load_of(const tree_share *S, const double *b, double *U)
 {
   const double *w = b, *v = b + 3;
@@ -161,15 +161,16 @@ static double load_of(const tree_share *S, const double *b, double *U)
          (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) * (S->S[0][0] + S->S[1][1] + S->S[2][2]);
 }
 
-/* Some 450 units in the last place: what solves lose by cancelling bodies of equal size is less. */
+/* Some 450 units in the last place. Solves lose less by cancellation between bodies of equal size. */
 bool tree_resists(double pivot, double size)
 {
   static const double nothing = 1e-13;
   return pivot > nothing * size;
 }
 
-/* D [k][k], whose diagonal is compared with `size` [k], by its inverse in place: Gauss and Jordan, the pivots
- * of a positive definite matrix in their order. *weak: which of them is nothing. */
+/* Inverts D [k][k] in place by Gauss-Jordan elimination, with pivots in order: D is positive definite.
+ * size [k]: magnitudes for the diagonal. *weak: the singular pivot. Errors: GRADYN_SINGULAR,
+ * GRADYN_NON_FINITE. */
 static gradyn_status invert(int k, const double *size, double *D, int *weak)
 {
   for (int p = 0; p < k; p++) {
@@ -192,7 +193,7 @@ static gradyn_status invert(int k, const double *size, double *D, int *weak)
   return GRADYN_OK;
 }
 
-/* D + s p p^T, s of the size of D. */
+/* D + s p p^T, with s of the magnitude of D. */
 static void stiffen(const tree *c, const tree_link *link, double *D, double *norm)
 {
   const int k = link->k, first = k - TREE_TURN_FREELY;
@@ -208,7 +209,7 @@ static void stiffen(const tree *c, const tree_link *link, double *D, double *nor
       D[(first + i) * k + first + j] += norm[TREE_TURN_FREELY] * norm[i] * norm[j];
 }
 
-/* A link's coordinates give way: I -= U U^T / D. */
+/* Removes the motion of a link's coordinates: I -= U U^T / D. */
 static gradyn_status take_out(const tree *c, const tree_link *link, double *f, tree_share *S,
                               int *weak)
 {
@@ -228,7 +229,7 @@ static gradyn_status take_out(const tree *c, const tree_link *link, double *f, t
   if (link->bent)
     stiffen(c, link, inverse, inverse + k * k);
   GRADYN_TRY(invert(k, size, inverse, weak));
-  for (int j = 0; j < k && link->parent >= 0; j++) { /* of roots nothing is handed in */
+  for (int j = 0; j < k && link->parent >= 0; j++) { /* roots pass nothing on */
     double push[6] = {0};
     for (int i = 0; i < k; i++)
       for (int r = 0; r < 6; r++)
@@ -257,14 +258,14 @@ static void hand_in(const tree_share *S, const double *arm, tree_share *to)
   }
   for (int k = 0; k < 3; k++) {
     const int next = (k + 1) % 3, last = (k + 2) % 3;
-    double bent[3]; /* row k of H' K: that of H', times arm x */
+    double bent[3]; /* row k of H' K: row k of H' times arm x */
     mbs_cross(H[k], arm, bent);
     for (int l = 0; l < 3; l++)
       to->A[k][l] += S->A[k][l] - bent[l] + arm[next] * S->H[l][last] - arm[last] * S->H[l][next];
   }
 }
 
-/* Factors of a link, all that hangs on it having been handed in. */
+/* Factors of a link; the links that hang on it have been processed. */
 static gradyn_status factor_link(tree *c, int i, double *f, int *weak)
 {
   const tree_link *link = &c->link[i];
@@ -297,9 +298,9 @@ gradyn_status tree_factor_links(tree *c, double *f, int *weak)
   return GRADYN_OK;
 }
 
-/* --- solves ---------------------------------------------------------------------------------------- */
+/* --- solves ----------------------------------------------------------------------------------- */
 
-/* e of a link in the place of g; what it hands in, p += U e / D. */
+/* e of a link replaces g; adds U e / D to p. */
 GRADYN_KERNEL void solve_in(const tree_link *link, const kept *f, lane_six *p, gradyn_lanes *x)
 {
   for (int k = 0; k < link->k; k++)
@@ -314,7 +315,7 @@ GRADYN_KERNEL void solve_in(const tree_link *link, const kept *f, lane_six *p, g
   }
 }
 
-/* y of a link in the place of e, a += b y. */
+/* y of a link replaces e; a += b y. */
 GRADYN_KERNEL void solve_out(const tree_link *link, const kept *f, lane_six *a, gradyn_lanes *x)
 {
   gradyn_lanes rest[TREE_FREE]; /* [k] */
@@ -334,7 +335,7 @@ GRADYN_KERNEL void solve_out(const tree_link *link, const kept *f, lane_six *a, 
       a->e[i] += f->b[6 * k + i] * x[link->z[k]];
 }
 
-/* Rows of Euler parameters, by way of what stands beside these. */
+/* Constraints of Euler parameters: nu and y as in the head of this file. */
 static GRADYN_WIDE void solve_norms(const tree *c, const double *f, gradyn_lanes *x)
 {
   for (int i = 0; i < c->links; i++) {
@@ -403,7 +404,7 @@ void tree_leave_links(const tree *c, const double *f, gradyn_lanes *x)
     x[c->own.alone[i]] /= c->mbs->mass.M[c->own.at[c->own.alone[i]]];
 }
 
-/* --- rows ------------------------------------------------------------------------------------------- */
+/* --- constraints ------------------------------------------------------------------------------ */
 
 static GRADYN_WIDE void enter_rows(const tree *c, int group, const double *f, gradyn_lanes *x)
 {

@@ -1,11 +1,11 @@
-/* Triads of frames whose directions are not orthonormal, as they are when one of their data is varied:
- * those that the joints' rows define. */
+/* Triads of frames with directions that are not orthonormal, as during a variation of their data. The
+ * joint's constraints define the triads. */
 #include "mbs/passes/joints.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { X = 1, Y, Z, TURNS = 60 }; /* directions behind the origin */
+enum { X = 1, Y, Z, TURNS = 60 }; /* directions follow the origin */
 
 static double dot(const double *a, const double *b)
 {
@@ -19,7 +19,7 @@ static void normalise(double *a)
     a[k] /= length;
 }
 
-/* z of unit length, x normal to it, y = z cross x. */
+/* z of unit length, x normal to z, y = z x x. */
 static void straighten(double T[TREE_FRAME_VECTORS][3])
 {
   normalise(T[Z]);
@@ -30,7 +30,7 @@ static void straighten(double T[TREE_FRAME_VECTORS][3])
   mbs_cross(T[Z], T[X], T[Y]);
 }
 
-/* z along n, x normal to it; the coordinate is the angle whose tangent has a component y sin - x cos, see
+/* z along n, x normal to z. The coordinate is the angle for which y sin - x cos of the tangent vanishes, see
  * tree_map_at(). */
 static bool turn_about(double T[TREE_FRAME_VECTORS][3], const double *n, double *rise)
 {
@@ -51,7 +51,7 @@ static bool turn_about(double T[TREE_FRAME_VECTORS][3], const double *n, double 
   return isfinite(rise[0] + rise[1]) && rise[0] > 0;
 }
 
-/* x_a.y_b = y_a.z_b = z_a.x_b = 0: the triad of a turns until they are. */
+/* x_a.y_b = y_a.z_b = z_a.x_b = 0: rotates the triad of a until these hold. */
 static bool turn_together(double a[][3], double b[][3])
 {
   double from[2][TREE_FRAME_VECTORS][3], w = 1;
@@ -68,7 +68,7 @@ static bool turn_together(double a[][3], double b[][3])
           image[k] += a[column][k] * dot(b[column], from[1][X + (i + 1) % 3]);
       row[i] = dot(from[0][X + i], image);
     }
-    /* each row turns about the letter that is missing */
+    /* each constraint rotates about the remaining letter */
     for (int i = 0; i < 3; i++)
       for (int k = 0; k < 3; k++)
         theta[k] += row[i] * a[X + (i + 2) % 3][k];
@@ -88,7 +88,8 @@ bool tree_make_triads(const tree_kind *kind, tree_link *link)
 {
   double(*a)[3] = link->v[0], (*b)[3] = link->v[1], n[3];
   for (int i = 0; i < 3;
-       i++) { /* components along x, y, z of a are those of the reciprocal directions */
+       /* Components along x, y, z of a are scalar products with the reciprocal directions. */
+       i++) {
     mbs_cross(a[X + (i + 1) % 3], a[X + (i + 2) % 3], link->slide[i]);
     const double volume = dot(link->slide[i], a[X + i]);
     for (int k = 0; k < 3; k++)

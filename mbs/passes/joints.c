@@ -1,11 +1,11 @@
-/* L(z, d) of joints, as the function of their frames' data that the joints' natural rows define.
+/* L(z, d) of joints, as the function of their frames' data that the joints' natural constraints define.
  *
- * Each of the two frames is a triad T of columns in components of its body, and an origin o. With A, o_a and
- * B, o_b of the joint's frames, and C(z) of what its coordinates turn,
+ * Each of the two frames is a triad T, with columns in components of its body, and an origin o. With A, o_a
+ * and B, o_b of the joint's frames, and the rotation C(z) by its coordinates,
  *   R = A C B^T,   o = o_a + slides
- * take components of the body of b to those of the body of a, and its origin there. The body on the tree is
- * that of b, with L = [1 o - R o_b; 0 R^T], or that of a, with L = [1 o_b - R^T o; 0 R]. Triads are
- * orthonormal with the data at hand; what rows make of directions that no longer are is in data.c. */
+ * map components of b's body to components of a's body, and give its origin there. The body of the link is
+ * b's, with L = [1 o - R o_b; 0 R^T], or a's, with L = [1 o_b - R^T o; 0 R]. Triads are orthonormal for the
+ * present data; data_turns.c treats variations of data. */
 #include "mbs/passes/joints.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@
 
 enum { X, Y, Z, ORDERS = 4 };
 
-/* Of a body without a joint; Euler parameters, here and below, are what is not listed. */
+/* Of a body without a joint. Entries that are not listed are Euler parameters. */
 static const tree_kind floating = {
     true, TREE_POINTS, 7, {{TREE_SLIDE, X}, {TREE_SLIDE, Y}, {TREE_SLIDE, Z}}};
 
@@ -22,7 +22,7 @@ static const tree_kind kinds[GRADYN_CONSTANT_LENGTH + 1] = {
     [GRADYN_REVOLUTE] = {true, TREE_AXES, 1, {{TREE_TURN, Z}}},
     [GRADYN_PRISMATIC] = {true, TREE_TRIADS, 1, {{TREE_SLIDE, Z}}},
     [GRADYN_CYLINDRICAL] = {true, TREE_AXES, 2, {{TREE_TURN, Z}, {TREE_SLIDE, Z}}},
-    /* its thread stays a constraint */
+    /* its thread remains a constraint */
     [GRADYN_SCREW] = {true, TREE_AXES, 2, {{TREE_TURN, Z}, {TREE_SLIDE, Z}}},
     [GRADYN_UNIVERSAL] = {true, TREE_CROSS, 2, {{TREE_TURN, Z}, {TREE_TURN_B, Z}}},
     [GRADYN_SPHERICAL] = {true, TREE_POINTS, 4, {{TREE_EULER, 0}}},
@@ -54,9 +54,9 @@ bool tree_slides(const tree_kind *kind)
   return false;
 }
 
-/* --- constant parts --------------------------------------------------------------------------------- */
+/* --- constant parts --------------------------------------------------------------------------- */
 
-/* A triad turned about its z by phi is basis_0 + cos phi basis_1 + sin phi basis_2; one that is not turned is
+/* A triad rotated about its z by phi is basis_0 + cos phi basis_1 + sin phi basis_2; without rotation it is
  * basis_0. */
 static void take_basis(double v[TREE_FRAME_VECTORS][3], bool turns, double basis[3][3][3])
 {
@@ -72,7 +72,7 @@ static void take_basis(double v[TREE_FRAME_VECTORS][3], bool turns, double basis
   }
 }
 
-/* A C B^T, C the identity, or what takes z of b to x of a, x of b to z of a. */
+/* A C B^T; C is the identity or (cross) maps z of b to x of a, and x of b to z of a. */
 static void join(double A[3][3], double B[3][3], bool cross, double out[3][3])
 {
   for (int i = 0; i < 3; i++)
@@ -81,7 +81,7 @@ static void join(double A[3][3], double B[3][3], bool cross, double out[3][3])
                         : A[i][X] * B[j][X] + A[i][Y] * B[j][Y] + A[i][Z] * B[j][Z];
 }
 
-/* The part of L that R makes where nothing slides: [0 -R o_b; 0 R^T], or [0 -R^T o_a; 0 R]. */
+/* The part of L due to R, without slides: [0 -R o_b; 0 R^T], or [0 -R^T o_a; 0 R]. */
 static void put(const tree_link *link, double R[3][3], tree_map *out)
 {
   memset(out, 0, sizeof *out);
@@ -119,7 +119,7 @@ bool tree_load_map(const gradyn_mbs *m, tree_link *link)
   return true;
 }
 
-/* --- at a place -------------------------------------------------------------------------------------- */
+/* --- at a position ---------------------------------------------------------------------------- */
 
 void tree_circle(double z, int k, double *c, double *s)
 {
@@ -146,9 +146,9 @@ static void take_angle(const double rise[2], double z, double *C, double *S)
   S[3] = -C[0] * p1 * p1 * p1 - 3 * S[0] * p1 * p2 + C[0] * p3;
 }
 
-/* L by orders of the angles of a and of b, as if nothing slid. */
+/* L by orders of the angles of a and of b, without slides. */
 typedef struct turns {
-  int at[2]; /* which coordinates these are, -1: none */
+  int at[2]; /* coordinates of these angles, -1: none */
   tree_map L[ORDERS][ORDERS];
 } turns;
 
@@ -177,13 +177,13 @@ GRADYN_KERNEL void take_turns(const tree_kind *kind, const tree_link *link,
   for (int p = 0; p < most[0]; p++)
     for (int q = 0; q < most[1] && p + q < ORDERS; q++) {
       memset(&t->L[p][q], 0, sizeof t->L[p][q]);
-      for (int i = p > 0; i < bases[0]; i++) /* what does not turn has no derivatives */
+      for (int i = p > 0; i < bases[0]; i++) /* no derivatives by an angle that does not exist */
         for (int k = q > 0; k < bases[1]; k++)
           add(f[0][i][p] * f[1][k][q], &link->G[i][k], &t->L[p][q]);
     }
 }
 
-/* Time jets of L by p orders of the angle of a and q of that of b. */
+/* Time jets of L, for p derivatives by the angle of a and q by the angle of b. */
 GRADYN_KERNEL void time_turns(const turns *t, int p, int q, double z[3][TREE_FREE], tree_map jet[3])
 {
   jet[0] = t->L[p][q];
@@ -201,9 +201,9 @@ GRADYN_KERNEL void time_turns(const turns *t, int p, int q, double z[3][TREE_FRE
     add(2 * z[1][t->at[0]] * z[1][t->at[1]], &t->L[p + 1][q + 1], &jet[2]);
 }
 
-/* --- slides ------------------------------------------------------------------------------------------ */
+/* --- slides ----------------------------------------------------------------------------------- */
 
-/* out += what o_b - R^T o changes by with a part d of o; Q: the map of R. */
+/* out += change of o_b - R^T o by a part d of o; Q: the map of R. */
 static void shift(double share, const tree_map *Q, const double *d, tree_map *out)
 {
   for (int j = 0; j < 3; j++)
@@ -211,7 +211,7 @@ static void shift(double share, const tree_map *Q, const double *d, tree_map *ou
       out->e[0][1 + j] -= share * Q->e[1 + i][1 + j] * d[i];
 }
 
-/* The same in time, d by orders of it. */
+/* The same with time derivatives; d by orders. */
 static void shift_in_time(tree_map map[3], double d[3][3])
 {
   for (int n = 0; n < 3; n++)
@@ -219,7 +219,7 @@ static void shift_in_time(tree_map map[3], double d[3][3])
       shift(tree_binomial[n][k], &map[k], d[n - k], &map[n]);
 }
 
-/* What slides add to o, in time; false: none does. */
+/* Displacement d of o by slides, with time derivatives; false: no slides. */
 static bool take_slides(const tree_kind *kind, const tree_link *link, double z[3][TREE_FREE],
                         double d[3][3])
 {
@@ -236,7 +236,7 @@ static bool take_slides(const tree_kind *kind, const tree_link *link, double z[3
   return any;
 }
 
-/* L by a coordinate that slides, and by that and others. */
+/* L by a sliding coordinate, and second derivatives by it and others. */
 static void put_slide(const tree_kind *kind, tree_link *link, int i)
 {
   const double *along = link->slide[kind->free[i].along];
@@ -274,9 +274,9 @@ static void add_slides(const tree_kind *kind, tree_link *link, double z[3][TREE_
   }
 }
 
-/* --- maps -------------------------------------------------------------------------------------------- */
+/* --- maps ------------------------------------------------------------------------------------- */
 
-/* A row of a map at once, wherever it stands. */
+/* A row of a map, at any address. */
 typedef double map_row __attribute__((vector_size(32), aligned(8), may_alias));
 
 GRADYN_KERNEL map_row *row_of(tree_map *f, int i)
@@ -284,8 +284,8 @@ GRADYN_KERNEL map_row *row_of(tree_map *f, int i)
   return (map_row *)f->e[i];
 }
 
-/* The same where frame a turns and b does not, about its z, by coordinate i: L = G_0 + cos G_1 + sin G_2 with
- * three derivatives by phi is all there is, row by row. Of one order the rest is not made. */
+/* Maps of a joint with one rotation, of frame a about its z by coordinate i: L = G_0 + cos G_1 + sin G_2
+ * with three derivatives by phi, row by row. For orders 1 the rest is not computed. */
 static GRADYN_WIDE void map_turn(const int orders, tree_link *link, int i, double z[3][TREE_FREE])
 {
   double C[ORDERS], S[ORDERS];
@@ -308,7 +308,7 @@ static GRADYN_WIDE void map_turn(const int orders, tree_link *link, int i, doubl
   }
 }
 
-/* L and its derivatives where nothing slides, of any kind. */
+/* L and its derivatives without slides, for any kind. */
 static GRADYN_WIDE void map_turns(const tree_kind *kind, tree_link *link, double z[3][TREE_FREE])
 {
   turns t;

@@ -1,4 +1,4 @@
-/* Parts of a tree beside its links: what solves with masses need, and rows of constraints that are left. */
+/* Parts of a tree besides its links: working space of solves with masses, and the remaining constraints. */
 #ifndef GRADYN_MBS_PASSES_LEFT_H
 #define GRADYN_MBS_PASSES_LEFT_H
 
@@ -10,54 +10,55 @@ typedef struct tree_entry {
   int row, col, at;
 } tree_entry;
 
-/* What solves with the mass matrix need. */
+/* Data and working space of solves with the mass matrix. */
 typedef struct tree_masses {
-  bool composite; /* no inertia belongs to two bodies */
+  bool composite; /* each inertia belongs to one body */
   int *at;        /* [n] a coordinate's own mass in the natural mass matrix */
-  int *alone;     /* [alones] coordinates that are no joint's */
+  int *alone;     /* [alones] coordinates of no joint of the tree */
   int alones;
-  tree_entry *entry; /* [entries] of what is on no tree, those not zero with the present data */
+  tree_entry *entry; /* [entries] nonzero masses outside the tree, with the present data */
   int entries;
-  int kept;                 /* numbers of all links in factors */
-  double heaviest;          /* entry of the natural mass matrix, with the present data */
-  struct tree_share *share; /* [links] of factors in the making */
+  int kept;                 /* number of factors of all links */
+  double heaviest;          /* largest entry of the natural mass matrix, with the present data */
+  struct tree_share *share; /* [links] inertias during factorisation */
   gradyn_lanes *six;        /* [6 links] */
 } tree_masses;
 
-/* A coordinate of a joint that is left, which has no mass, and the row that ties it. */
+/* A massless coordinate of a remaining joint, and the constraint that ties it. */
 typedef struct tree_pair {
   int z, row;
 } tree_pair;
 
-/* Rows that are left, in groups of four, side by side: of which links, and their loads. */
+/* Remaining constraints in groups of four lanes: links on their paths, and their loads. */
 typedef struct tree_on_top {
   tree_pair *pair; /* [pairs] */
   int pairs;
-  gradyn_lanes *rate; /* [pairs] of solves */
+  gradyn_lanes *rate; /* [pairs] used by solves */
   int groups;
-  int *start, *path;  /* [groups + 1] where a group's links begin, leaves first */
-  gradyn_lanes *load; /* [natural n + n] zeros between calls; see tree_load_at() */
-  double *value;      /* [n] likewise */
+  int *start, *path;  /* [groups + 1] first link of a group in path, leaves first */
+  gradyn_lanes *load; /* [natural n + n] zero between calls; see tree_load_at() */
+  double *value;      /* [n] zero between calls */
 } tree_on_top;
 
-/* What the mechanism in natural coordinates has of these while links stand in the place of the others. */
+/* Lists of the natural mechanism while the tree's lists replace them. */
 typedef struct tree_aside {
   mbs_lists lists;
   mbs_attached attached;
   bool places_active;
 } tree_aside;
 
-/* Constraints of the motion in natural coordinates that links replace. */
+/* Constraints of the natural mechanism that links replace, and the remaining ones. */
 typedef struct tree_left {
-  int rows;        /* of the motion that are left; behind them stand those of Euler parameters */
-  int *replaced;   /* [natural m] by which link; -1: it is left */
-  mbs_lists lists; /* of elements, without those */
-  mbs_attached attached; /* points that these see; the first of all */
-  bool places;           /* they see ground points or such */
-  tree_aside all;        /* what stands aside while these do */
+  int rows;              /* remaining constraints of the motion; those of Euler parameters follow */
+  int *replaced;         /* [natural m] link that replaces a constraint; -1: it remains */
+  mbs_lists lists;       /* elements without the replaced constraints */
+  mbs_attached attached; /* attached points that these elements use; the first offset of all */
+  bool places;           /* these elements use ground or attached points */
+  tree_aside all;        /* the replaced lists, while these are in use */
   tree_on_top on_top;
   struct tree_readings
-      *readings; /* see readings.c; NULL: no force reads multipliers of the replaced ones */
+      /* Forces that depend on replaced multipliers, see readings.c; NULL: none. */
+      *readings;
 } tree_left;
 
 #endif

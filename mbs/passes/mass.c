@@ -1,6 +1,6 @@
-/* W^T M W from composite bodies. The mass matrix of a body is a number for each pair of its vectors, alike
- * along all axes, and L takes vectors alike along all axes: what hangs on a body is 4 x 4 numbers at its
- * vectors. A column is the load of one joint's motion, handed in from body to parent. */
+/* W^T M W from composite bodies. The mass matrix of a body is a number for each pair of its vectors, equal
+ * for all axes. L also acts equally along all axes. The composite mass of a body is therefore 4 x 4 numbers.
+ * A column is the load of one joint's motion, passed from body to parent. */
 #include "mbs/passes/passes.h"
 #include "mbs/passes/plane.h"
 #include "mbs/passes/vectors.h"
@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Room for entries of what is on no tree. */
+/* Memory for entries outside the tree. */
 static void take_entries(tree *c)
 {
   const gradyn_pattern *dyn = &c->natural->dyn;
@@ -27,7 +27,7 @@ bool tree_find_masses(tree *c)
   if (c->plane)
     return plane_has_own_masses(c);
   const gradyn_pattern *dyn = &c->natural->dyn;
-  /* an inertia that two bodies share */
+  /* an inertia shared by two bodies */
   for (int i = 0; i < TREE_VECTORS * 3 * c->links; i++) {
     const int row = c->link[i / (TREE_VECTORS * 3)].own[i / 3 % TREE_VECTORS] + i % 3;
     for (int e = dyn->start[row]; e < dyn->start[row + 1]; e++)
@@ -41,7 +41,7 @@ bool tree_find_masses(tree *c)
   return true;
 }
 
-/* Entries that are not zero: of coordinates of joints few are. */
+/* Lists nonzero entries, of which there are few: most coordinates of joints have no mass. */
 static void list_entries(tree *c)
 {
   const gradyn_pattern *dyn = &c->natural->dyn;
@@ -72,9 +72,9 @@ typedef struct tree_vectors {
   double e[TREE_VECTORS][3];
 } tree_vectors;
 
-/* --- products ---------------------------------------------------------------------------------------- */
+/* --- products --------------------------------------------------------------------------------- */
 
-/* F += M X'' of what is on no tree. */
+/* F += M X'' outside the tree. */
 static void add_others(const tree *c, double *F)
 {
   for (int i = 0; i < c->own.entries; i++) {
@@ -149,9 +149,9 @@ void tree_multiply_mass(const tree *c, double share, const gradyn_lanes *x, grad
     gradyn_lanes_multiply(&c->natural->dyn, c->natural->n, c->mbs->mass.M, share, x, y);
 }
 
-/* --- the matrix -------------------------------------------------------------------------------------- */
+/* --- the matrix ------------------------------------------------------------------------------- */
 
-/* C of each body with all that hangs on it. */
+/* Composite masses C of each body with all that hangs on it. */
 static void compose(tree *c)
 {
   for (int i = 0; i < c->links; i++)
@@ -205,8 +205,8 @@ static double product(const tree_axes *a, const tree_vectors *b)
   return sum;
 }
 
-/* The column of coordinate `free` of a joint: at joints from there to the root, and at the vectors of a root
- * that has its own. */
+/* Column of coordinate `free` of a joint: at joints from there to the root, and at vectors of a root that
+ * has its own. */
 static void fill_column(const tree *c, const tree_axes *b, int i, int free, double *M)
 {
   const int n = c->mech.n, z = c->link[i].z[free];
@@ -227,7 +227,7 @@ static void fill_column(const tree *c, const tree_axes *b, int i, int free, doub
   }
 }
 
-/* Coordinates that are vectors' own: their masses, and what hangs on them. */
+/* Coordinates that are vectors: their masses, and the composite masses of bodies that hang on them. */
 static void fill_own(const tree *c, double *M)
 {
   const gradyn_pattern *dyn = &c->natural->dyn;

@@ -1,9 +1,9 @@
-/* Rows of Euler parameters p, which turn as p/|p|: Phi = (p.p - 1)/2, Phi' = p.p', Phi'' = p.p'' + p'.p'.
- * What they scale is nothing that bodies see, so that their multipliers are zero in any motion, and a
- * projection by them scales p alone. */
+/* Constraints of Euler parameters p, which rotate by p/|p|: Phi = (p.p - 1)/2, Phi' = p.p', Phi'' = p.p'' +
+ * p'.p'. Bodies do not depend on the length of p. Multipliers are therefore zero in any motion, and a
+ * projection only scales p. */
 #include "mbs/passes/passes.h"
 
-/* The coordinates that are the parameters of the row i behind those that are left. */
+/* Coordinates of the Euler parameters of constraint i. */
 static const int *parameters(const tree *c, int i)
 {
   const tree_link *link = &c->link[-1 - c->row[i]];
@@ -33,7 +33,7 @@ static void give(const int *p, double share, const double *x, const gradyn_lanes
     to[p[k]] -= share * x[p[k]] * *mu;
 }
 
-/* --- loads: p lam ------------------------------------------------------------------------------------ */
+/* --- loads: p lam ----------------------------------------------------------------------------- */
 
 void tree_norms_load(const tree *c, const gradyn_mech_state *at, double *r)
 {
@@ -58,7 +58,7 @@ void tree_norms_load_against(const tree *c, const gradyn_mech_state *at, const g
       adjoints->q[parameters(c, i)[k]] -= at->lam[i] * mu[parameters(c, i)[k]];
 }
 
-/* --- equations --------------------------------------------------------------------------------------- */
+/* --- equations -------------------------------------------------------------------------------- */
 
 void tree_norms_values(const tree *c, int order, const gradyn_mech_state *at, double *phi)
 {

@@ -1,5 +1,5 @@
-/* Passes along the tree: out, from parents to bodies, and in. The equations are those of
- * docs/theory/coordinates.md; maps stand in the links since tree_move(). */
+/* Passes along the tree: from parents to bodies (out), and from bodies to parents (in). Equations:
+ * docs/theory/coordinates.md. Maps are in the links after tree_move(). */
 #include "mbs/passes/passes.h"
 #include "mbs/passes/plane.h"
 #include "mbs/passes/vectors.h"
@@ -12,7 +12,7 @@ int tree_link_at(const tree *c, int at)
   return at < c->natural->n && c->place[at] < 0 ? -1 - c->place[at] : -1;
 }
 
-/* X of a parent: its vectors, or the ground's axes, which neither move nor change. */
+/* Component of a parent's vector; the ground has constant axes. */
 static inline double of_parent(const tree_link *link, const double *X, int order, int vector, int k)
 {
   if (link->from[0] >= 0)
@@ -20,7 +20,7 @@ static inline double of_parent(const tree_link *link, const double *X, int order
   return order == 0 && vector > 0 && vector - 1 == k;
 }
 
-/* --- the place ------------------------------------------------------------------------------------- */
+/* --- state ------------------------------------------------------------------------------------ */
 
 /* X = L X_p, X' = L X'_p + L' X_p, X'' = L X''_p + 2 L' X'_p + L'' X_p; and b = L_z X_p. */
 GRADYN_KERNEL void move_link(const int orders, tree *c, const tree_link *link, tree_axes *b)
@@ -46,7 +46,7 @@ GRADYN_KERNEL void move_link(const int orders, tree *c, const tree_link *link, t
   }
 }
 
-/* One order, or all. */
+/* One order, or all three. */
 static GRADYN_WIDE void move_links(int orders, tree *c)
 {
   for (int i = 0; i < c->links; i++)
@@ -56,8 +56,8 @@ static GRADYN_WIDE void move_links(int orders, tree *c)
       move_link(3, c, &c->link[i], &c->motion[i * TREE_FREE]);
 }
 
-/* The first of some orders in which a state is not the one looked at last, signs of zeros included; `orders`:
- * in none. */
+/* The first order in which a state differs from the present one, also by the sign of a zero; `orders`: none
+ * differs. */
 static int first_change(const tree *c, const double *const state[3], int orders)
 {
   const size_t n = (size_t)c->mech.n;
@@ -86,7 +86,7 @@ static void move_maps(tree *c, int orders)
   move_links(orders, c);
 }
 
-/* Orders first .. of a state, in the place of what stands there. */
+/* Copies orders first to orders - 1 of a state to the tree. */
 static void take_state(tree *c, const double *const state[3], int first, int orders)
 {
   for (int order = first; order < orders && order < 3; order++) {
@@ -103,7 +103,7 @@ static void take_state(tree *c, const double *const state[3], int first, int ord
   }
 }
 
-/* In the plane, orders are looked at one by one; in space, maps of one order, or of all, are made. */
+/* In the plane, orders are updated one by one. In space, maps of one order or of all are computed. */
 static void move_up_to(tree *c, int orders, const double *const state[3])
 {
   const int standing = c->looked.orders;
@@ -133,7 +133,7 @@ void tree_move_for(tree *c, int orders, const double *q, const double *v, const 
   move_up_to(c, orders, (const double *const[3]){q, v, a});
 }
 
-/* --- lanes ----------------------------------------------------------------------------------------- */
+/* --- lanes ------------------------------------------------------------------------------------ */
 
 typedef struct lane_map {
   gradyn_lanes e[TREE_VECTORS][TREE_VECTORS];
@@ -165,7 +165,7 @@ bool tree_take_datum(const tree *c, const tree_change *d, int at, gradyn_lanes *
   return gradyn_lanes_any(1, z);
 }
 
-/* to += dC L + L dC_p, or of a derivative of L. */
+/* to += dC L + L dC_p, for L or a derivative of L. */
 static void add_turned(const tree_data_lanes *x, const tree_map *L, lane_map *to)
 {
   for (int i = 0; i < TREE_VECTORS; i++)
@@ -176,8 +176,8 @@ static void add_turned(const tree_data_lanes *x, const tree_map *L, lane_map *to
       }
 }
 
-/* What a shift of the origin of frame a does, along axes of the parent, or of the body where it turns by L,
- * or by a derivative of L. */
+/* Change by a shift of frame a's origin: along axes of the parent or, if the body has frame a, along its
+ * axes, which rotate by L or a derivative of L. */
 static void add_shift(const tree_link *link, double share, const gradyn_lanes shift[3],
                       const tree_map *L, lane_map *to)
 {
@@ -189,7 +189,7 @@ static void add_shift(const tree_link *link, double share, const gradyn_lanes sh
   }
 }
 
-/* The same by data, as far as they change. */
+/* Changes by data. */
 static void add_data(const tree_link *link, const tree_data_lanes *x, lane_map dL[3])
 {
   for (int order = 0; order < 3; order++) {
@@ -205,7 +205,7 @@ static void add_data(const tree_link *link, const tree_data_lanes *x, lane_map d
   }
 }
 
-/* dL, dL', dL'' of a link; x: what data do, NULL: nothing. */
+/* dL, dL', dL'' of a link; x: changes by data, NULL: none. */
 static void change_maps(const tree_link *link, const tree_change *d, const tree_data_lanes *x,
                         lane_map dL[3])
 {
@@ -224,7 +224,7 @@ static void change_maps(const tree_link *link, const tree_change *d, const tree_
     add_data(link, x, dL);
 }
 
-/* --- along ------------------------------------------------------------------------------------------ */
+/* --- tangent products ------------------------------------------------------------------------- */
 
 static void follow_link(tree *c, const tree_link *link, const tree_change *d)
 {
@@ -294,7 +294,7 @@ void tree_push(tree *c, const gradyn_lanes *dz)
     push_links(c, dz);
 }
 
-/* F_p += L^T F, F in c->F. */
+/* F_p += L^T F, with F in c->F. */
 GRADYN_KERNEL void pull_link(tree *c, const tree_link *link, tree_axes *F)
 {
   tree_take_body(c->F, link->own, F);
@@ -320,12 +320,12 @@ void tree_pull(tree *c, double *r)
     plane_pull(c, r);
   else
     pull_links(c, r);
-  /* coordinates of joints are components of X themselves, which rows outside the tree may load */
+  /* coordinates of joints are components of X, which constraints outside the tree may load */
   for (int i = 0; i < c->looked.shared; i++)
     r[i] += c->F[c->source[i]];
 }
 
-/* *to += dF : (L_z X_p) + F : d(L_z X_p) of coordinate `free`. */
+/* *to += dF : (L_z X_p) + F : d(L_z X_p), for coordinate `free`. */
 static void load_change(const tree *c, const tree_link *link, const tree_change *d,
                         const tree_data_lanes *x, int free, gradyn_lanes *to)
 {

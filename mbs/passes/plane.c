@@ -1,5 +1,5 @@
-/* Passes along a tree in the plane: out, from parents to links, and in. Pivots that are points of X are taken
- * from there, and load it; others are fixed to the parent. */
+/* Passes along a tree in the plane: from parents to links (out), and back (in). Pivots that are points of X
+ * are read from X, and loaded there; others are fixed to the parent. */
 #include "core/linear/circle.h"
 #include "mbs/passes/plane_products.h"
 
@@ -7,7 +7,7 @@
 
 const plane_place plane_ground = {.U = {{1, 0}, {0, 0}, {0, 0}}};
 
-/* --- the place ------------------------------------------------------------------------------------- */
+/* --- state ------------------------------------------------------------------------------------ */
 
 /* All angles, and U = exp(i angle). */
 void plane_take_angles(tree *c, const double *q)
@@ -31,7 +31,7 @@ void plane_take_angles(tree *c, const double *q)
   gradyn_lanes_circle((c->links + GRADYN_LANES - 1) / GRADYN_LANES, p->angle, p->cosine, p->sine);
 }
 
-/* U' = i angle' U, U'' = (i angle'' - angle'^2) U; orders first .. of so many. */
+/* U' = i angle' U, U'' = (i angle'' - angle'^2) U; orders first to orders - 1. */
 GRADYN_KERNEL void turn(const int first, const int orders, plane_place *at)
 {
   const plane_vector U = at->U[0];
@@ -42,7 +42,7 @@ GRADYN_KERNEL void turn(const int first, const int orders, plane_place *at)
     at->U[2] = plane_times((plane_vector){-w * w, at->angle[2]}, U);
 }
 
-/* The pivot of what is fixed to its parent: (rho + z xi) U_p from that of this. */
+/* Pivot that is fixed to the parent: at (rho + z xi) U_p from the parent's pivot. */
 static void move_pivot(const tree *c, int first, int orders, plane_link *link)
 {
   const plane_place *p = plane_parent(c, link);
@@ -62,7 +62,7 @@ static void move_pivot(const tree *c, int first, int orders, plane_link *link)
     at->P[k] = plane_add(p->P[k], at->arm[k]);
 }
 
-/* Here and below `plain` is a constant: a rod that hosts none at a point of X, or of the ground. */
+/* `plain` is a constant of inlined calls: a rod that hosts no pivot, at a point of X or of the ground. */
 GRADYN_KERNEL void move_link(const bool plain, tree *c, const int first, const int orders,
                              plane_link *link)
 {
@@ -125,7 +125,7 @@ void plane_move(tree *c, int first, int orders)
     move_links(c, first, orders);
 }
 
-/* --- out, in lanes --------------------------------------------------------------------------------- */
+/* --- tangent products, outwards --------------------------------------------------------------- */
 
 GRADYN_KERNEL void push_link(const bool plain, tree *c, int i, const gradyn_lanes *dz)
 {
@@ -171,7 +171,7 @@ void plane_push(tree *c, const gradyn_lanes *dz)
   push_plane(c, dz);
 }
 
-/* What data change of a link. */
+/* Changes of a link by data. */
 typedef struct data_change {
   plane_lanes arm, slide, reach;
   gradyn_lanes turn;
@@ -192,7 +192,7 @@ static void take_data(const tree *c, const plane_link *link, const tree_change *
   }
 }
 
-/* What rho + z xi and its time derivatives change by. */
+/* Changes of rho + z xi and its time derivatives. */
 static void arm_change(const tree *c, const plane_link *link, const tree_change *d,
                        const data_change *data, plane_lanes dr[3])
 {
@@ -207,7 +207,7 @@ static void arm_change(const tree *c, const plane_link *link, const tree_change 
   }
 }
 
-/* Pivot and angle. */
+/* Changes of pivot and angle. */
 static void follow_pivot(tree *c, int i, const tree_change *d, const data_change *data)
 {
   const plane_link *link = &c->plane->link[i];
@@ -261,9 +261,9 @@ void plane_follow(tree *c, const tree_change *d)
     follow_link(c, i, d);
 }
 
-/* --- in -------------------------------------------------------------------------------------------- */
+/* --- loads, inwards --------------------------------------------------------------------------- */
 
-/* Loads of what is fixed to links, before they come in. */
+/* Clears loads on links. */
 static void clear_loads(tree *c)
 {
   for (int i = 0; i < c->links; i++) {
@@ -299,7 +299,7 @@ void plane_hand_in(tree *c, int i)
     p->m += link->m;
 }
 
-/* Of a rod at a point of X or of the ground. */
+/* A rod at a point of X or of the ground. */
 static void pull_rod(tree *c, const plane_link *link, double *r)
 {
   const plane_vector F = plane_at(c->F, link->own[0]);
@@ -328,7 +328,7 @@ void plane_pull(tree *c, double *r)
   }
 }
 
-/* Changes of loads at a link's own vectors, those of what is fixed to it being there: f in bar->P[0], m in
+/* Adds changes of loads at a link's own vectors to those of links fixed to it: f in bar->P[0], m in
  * bar->angle[0]. */
 static void load_change(tree *c, int i, const data_change *data)
 {
@@ -351,7 +351,7 @@ static void load_change(tree *c, int i, const data_change *data)
   }
 }
 
-/* To what carries a link; dr: what its arm changes by. */
+/* Passes changes of loads to the parent or to X; dr: changes of the arm. */
 static void hand_change_in(tree *c, int i, const plane_lanes *dr)
 {
   const plane_link *link = &c->plane->link[i];

@@ -1,10 +1,10 @@
-/* The pass in of adjoints in the plane: bars of X, X', X'' to those of coordinates, rates, accelerations and
- * data; and, with mu, minus those of mu^T W^T F. */
+/* Adjoint pass in the plane: from adjoints of X, X', X'' to those of coordinates, rates, accelerations and
+ * data; and, with mu, minus the adjoints of mu^T W^T F. */
 #include "mbs/passes/plane_products.h"
 
 #include <string.h>
 
-/* What is given of a link's data; and what is wanted at all. */
+/* Adjoints of a link's numbers that depend on data, if wanted. */
 typedef struct data_bars {
   bool wanted;
   plane_lanes arm, slide, reach;
@@ -38,7 +38,7 @@ GRADYN_KERNEL void bars_of_vectors(int orders, tree *c, int i, bool loaded, plan
   }
 }
 
-/* Bars of rho + z xi and its time derivatives, of a pivot that is fixed to the parent. */
+/* Adjoints of rho + z xi and its time derivatives, for a pivot that is fixed to the parent. */
 GRADYN_KERNEL void bars_of_arm(int orders, const tree *c, int i, bool loaded,
                                const plane_change *bar, plane_lanes of_r[3])
 {
@@ -55,7 +55,7 @@ GRADYN_KERNEL void bars_of_arm(int orders, const tree *c, int i, bool loaded,
   plane_add_back(plane_normal(p->U[0]), &pull, &of_r[0]);
 }
 
-/* The slide, and xi; of the loads f . xi U_p mu. */
+/* Slide and xi; of the loads f . xi U_p mu. */
 static void bars_of_slide(tree *c, int i, const tree_adjoints *b, const plane_lanes of_r[3],
                           data_bars *data)
 {
@@ -115,7 +115,7 @@ static void give_data(const tree *c, const plane_link *link, const tree_adjoints
   }
 }
 
-/* Bars of a link that others have left at it, or none. */
+/* Adjoints that other links have added to a link, or zero. */
 GRADYN_KERNEL void begin(const tree *c, int i, plane_change *bar)
 {
   if (c->plane->link[i].hosts)
@@ -160,9 +160,9 @@ static void bars_of_any(tree *c, int i, const tree_adjoints *b, bool asked)
     plane_hand_in(c, i);
 }
 
-/* --- rods at points of X or of the ground ----------------------------------------------------------- */
+/* --- rods at points of X or of the ground ----------------------------------------------------- */
 
-/* Bars of the length, along U; and of a place on the ground, those of the pivot. */
+/* Adjoints of the length, along U, and of a pivot on the ground. */
 GRADYN_KERNEL void give_length(const tree *c, const plane_link *link, const tree_adjoints *b,
                                const gradyn_lanes *along, const plane_lanes *pivot)
 {

@@ -1,9 +1,10 @@
-/* Solves with the mass matrix of a tree in the plane, which is never formed: those of factors.c with three
- * numbers a link, (w; v) of its angle and its pivot. With n = i (rho + z xi) U_p,
+/* Solves with the mass matrix of a tree in the plane, which is never formed: as in factors.c, with three
+ * numbers for each link, (w; v) of its angle and its pivot. With n = i (rho + z xi) U_p,
  *   own     A = sum of M kappa . kappa   H = sum of M tau i kappa U   S = sum of M tau tau
- *   out     w = sigma w_p,  v = v_p + n w_p, and b y: (1; 0) of a turn, (0; xi U_p) of a slide.
- * Of a turn U = (A; H), so that what it takes out leaves of a link nothing but S - H H^T / A: a rod hands in
- * three numbers, whatever it inherits. Masses that a rod shares with its pivot are of its own (w; v), too. */
+ *   out     w = sigma w_p,  v = v_p + n w_p, and b y: (1; 0) of a rotation, (0; xi U_p) of a slide.
+ * For a rotation U = (A; H), so that only S - H H^T / A remains of a link: a rod passes on three numbers,
+ * whether or not it inherits its angle. Masses that a rod shares with its pivot also belong to its own (w;
+ * v). */
 #include "mbs/passes/factors.h"
 #include "mbs/passes/plane.h"
 
@@ -17,7 +18,7 @@ typedef struct plane_share {
   double S[3]; /* xx, xy, yy */
 } plane_share;
 
-/* What a link keeps. */
+/* Numbers stored for a link. */
 typedef struct kept {
   double n[2], b[3], U[3], inverse;
 } kept;
@@ -35,9 +36,10 @@ int plane_count_factors(tree *c)
   return KEPT * c->links;
 }
 
-/* --- factors --------------------------------------------------------------------------------------- */
+/* --- factors ---------------------------------------------------------------------------------- */
 
-/* U: of the link. Here and below `plain` is a constant: a rod at a point of X on a link, or of the ground. */
+/* Adds a link's own inertia; U: its direction. `plain` is a constant: a rod at a point of X on a link, or of
+ * the ground. */
 GRADYN_KERNEL void add_own(const bool plain, const plane_link *link, plane_vector U, plane_share *R)
 {
   const int vectors = plain ? 1 : link->vectors;
@@ -56,8 +58,8 @@ GRADYN_KERNEL void add_own(const bool plain, const plane_link *link, plane_vecto
   R->S[2] += S;
 }
 
-/* What a coordinate gives way to: I -= U U^T / D, D with the coordinate's own mass. Of a turn, U are columns
- * of I. */
+/* Removes the motion of a coordinate: I -= U U^T / D, where D includes the coordinate's own mass. For a
+ * rotation, U is a column of I. */
 GRADYN_KERNEL gradyn_status take_out(const bool plain, const plane_link *link, plane_vector along,
                                      double own, kept *f, plane_share *R)
 {
@@ -105,7 +107,7 @@ GRADYN_KERNEL gradyn_status factor_link(const bool plain, tree *c, int i, kept *
   const plane_link *link = &c->plane->link[i];
   const plane_vector U = link->parent >= 0 ? plane_turned(c->plane, link->parent)
                                            : plane_ground.U[0];
-  plane_share own = c->plane->share[i], *R = &own; /* what hangs on it has left that */
+  plane_share own = c->plane->share[i], *R = &own; /* inertias of links that hang on it */
   c->plane->share[i] = (plane_share){0};
   memset(f, 0, sizeof *f);
   add_own(plain, link, plane_turned(c->plane, i), R);
@@ -131,14 +133,14 @@ gradyn_status plane_factor(tree *c, double *f, int *weak)
     status = c->plane->link[i].plain ? factor_link(true, c, i, &k[i])
                                      : factor_link(false, c, i, &k[i]);
   }
-  if (status != GRADYN_OK) /* what has been handed in is not taken any more */
+  if (status != GRADYN_OK) /* inertias that were passed on are discarded */
     memset(c->plane->share, 0, (size_t)c->links * sizeof *c->plane->share);
   return status;
 }
 
-/* --- solves ---------------------------------------------------------------------------------------- */
+/* --- solves ----------------------------------------------------------------------------------- */
 
-/* p_p += B^T (p + U e / D); e of the coordinate in the place of g. */
+/* p_p += B^T (p + U e / D); e replaces g of the coordinate. */
 GRADYN_KERNEL void solve_in(const bool plain, const plane_link *link, const kept *f, plane_three *p,
                             gradyn_lanes *x, plane_three *to)
 {
@@ -193,13 +195,13 @@ static GRADYN_WIDE void enter_plane(const tree *c, const kept *f, gradyn_lanes *
       solve_in(true, link, &f[i], &in[i], x, to);
     else
       solve_in(false, link, &f[i], &in[i], x, to);
-    in[i].w = in[i].v.x = in[i].v.y = nothing; /* for the next solve */
+    in[i].w = in[i].v.x = in[i].v.y = nothing; /* zero for the next solve */
   }
 }
 
 static GRADYN_WIDE void leave_plane(const tree *c, const kept *f, gradyn_lanes *x)
 {
-  static const plane_three rest = {{0}, {{0}, {0}}}; /* of the ground */
+  static const plane_three rest = {{0}, {{0}, {0}}}; /* the ground */
   plane_three *out = c->plane->solved;
   for (int i = 0; i < c->links; i++) {
     const plane_link *link = &c->plane->link[i];

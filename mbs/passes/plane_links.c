@@ -1,5 +1,5 @@
-/* Links of a tree in the plane from what the search has found, and what they are made of with the present
- * data: rho, xi, kappa, offsets of angles, and what each datum changes of these. */
+/* Links of a tree in the plane, from the declared turns, and their numbers with the present data: rho, xi,
+ * kappa, offsets of angles, and the derivatives of these by data. */
 #include "mbs/passes/plane_rods.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 
 enum { MOST_DATA = 24 };
 
-/* A complex number of a link and what data change of it. */
+/* Complex numbers of a link that depend on data. */
 typedef enum part { ARM, SLIDE, REACH } part;
 
 static plane_vector *value_of(plane_link *link, part which)
@@ -15,7 +15,7 @@ static plane_vector *value_of(plane_link *link, part which)
   return which == ARM ? &link->arm : which == SLIDE ? &link->slide : &link->reach[0];
 }
 
-/* The entry of a datum, as they are met. */
+/* Adds an entry for a datum, in the order of calls. */
 static plane_datum *datum(plane_link *link, int at)
 {
   plane_datum *x = &link->datum[link->data++];
@@ -31,9 +31,9 @@ static void add_datum(plane_link *link, part which, int at, plane_vector slope)
   *to = slope;
 }
 
-/* --- points ---------------------------------------------------------------------------------------- */
+/* --- points ----------------------------------------------------------------------------------- */
 
-/* Which of a link's vectors a point is; -1: none. */
+/* Index of a point among a link's vectors; -1: none. */
 static int vector_at(const tree *c, const plane_link *link, int point)
 {
   int v = link->vectors - 1;
@@ -42,7 +42,7 @@ static int vector_at(const tree *c, const plane_link *link, int point)
   return v;
 }
 
-/* Adds factor times what a point that is not attached has along the direction of a link, NULL: the ground. */
+/* Adds factor times a point that is not attached, in the direction of a link (NULL: the ground). */
 static void add_carrier(const tree *c, plane_link *to, part which, plane_vector factor,
                         const plane_link *link, int point)
 {
@@ -86,7 +86,7 @@ static void add_point(const tree *c, plane_link *to, part which, double factor,
   }
 }
 
-/* --- joints ---------------------------------------------------------------------------------------- */
+/* --- joints ----------------------------------------------------------------------------------- */
 
 /* The x direction of a frame in components of its body, and its data, -1: none. */
 static plane_vector direction_of(const tree *c, const mbs_frame *f, int at[2])
@@ -111,7 +111,7 @@ static plane_vector direction_of(const tree *c, const mbs_frame *f, int at[2])
   return (plane_vector){d[0], d[1]};
 }
 
-/* The angle of a direction, counted with a sign, is part of the offset. */
+/* Adds the angle of a direction, times sign, to the offset. */
 static void add_direction(const tree *c, plane_link *link, const mbs_frame *f, double sign)
 {
   int at[2];
@@ -124,7 +124,8 @@ static void add_direction(const tree *c, plane_link *link, const mbs_frame *f, d
     datum(link, at[1])->turn = scale * normal.y;
 }
 
-/* xi = d / |d|^2 of x of frame a in axes of the parent: of its own body, minus that, turned by the offset. */
+/* xi = d / |d|^2 for x of frame a in axes of the parent. If a belongs to the link's own body: minus that,
+ * rotated by the offset. */
 static void set_slide(const tree *c, plane_link *link, const mbs_frame *a, bool turned)
 {
   int at[2];
@@ -152,7 +153,7 @@ static void load_joint(const tree *c, plane_link *link, const mbs_turn *t, const
   const mbs_frame *a = &c->mbs->parts.frame[j->a], *b = &c->mbs->parts.frame[j->b];
   const bool turned = a->body == t->body;
   plane_link own = *link;
-  /* bodies' vectors about their centres */
+  /* vectors of bodies relative to their centres */
   own.reach[0] = (plane_vector){0, 0};
   own.data = 0;
   add_point(c, link, ARM, 1, parent, t->from);
@@ -163,7 +164,7 @@ static void load_joint(const tree *c, plane_link *link, const mbs_turn *t, const
     set_slide(c, link, a, turned);
 }
 
-/* --- links ----------------------------------------------------------------------------------------- */
+/* --- links ------------------------------------------------------------------------------------ */
 
 static void load_rod(const tree *c, plane_link *link, const mbs_turn *t, const plane_link *parent)
 {
@@ -171,14 +172,14 @@ static void load_rod(const tree *c, plane_link *link, const mbs_turn *t, const p
   const double sign = t->own == t->to ? 1 : -1;
   if (link->base < 0)
     add_point(c, link, ARM, 1, parent, link->pivot);
-  else if (parent) /* solves alone ask */
+  else if (parent) /* only solves use this arm */
     link->arm = parent->reach[vector_at(c, parent, link->pivot)];
   link->reach[0] = (plane_vector){sign * c->mbs->model->x[e->datum], 0};
   add_datum(link, REACH, e->datum, (plane_vector){sign, 0});
 }
 
-/* What a link shares with its pivot: with a point that is attached, by parts with what moves of its carriers,
- * whose shares add up to less than one where some of them are on the ground. */
+/* Mass that a link shares with its pivot. For an attached pivot the mass is distributed to moving carriers;
+ * their shares add up to less than one if others are ground points. */
 static double shared_mass(const tree *c, const plane_link *link)
 {
   const mbs_point *p = &c->mbs->point[link->pivot];
@@ -243,9 +244,9 @@ void plane_activate(tree *c, const bool *active)
   }
 }
 
-/* --- what is constant ------------------------------------------------------------------------------ */
+/* --- constant parts --------------------------------------------------------------------------- */
 
-/* The vectors that a turn places. */
+/* The vectors that a turn positions. */
 static void take_vectors(const gradyn_mbs *m, const mbs_turn *t, plane_link *link)
 {
   if (t->body < 0) {
@@ -284,7 +285,7 @@ static gradyn_status make_link(tree *c, int i)
   return gradyn_arena_status(&c->arena);
 }
 
-/* What other parts of the tree know of a link. */
+/* Data of a link for other parts of the tree. */
 static void list_link(tree *c, int i)
 {
   const gradyn_mbs *m = c->mbs;
@@ -318,7 +319,7 @@ gradyn_status plane_find(tree *c)
   c->links = c->mbs->parts.turns;
   for (int i = 0; i < c->links; i++) {
     GRADYN_TRY(make_link(c, i));
-    load_link(c, i); /* which data it has; their values come later */
+    load_link(c, i); /* finds the list of data; values follow later */
     list_link(c, i);
   }
   for (int i = 0; i < c->links; i++) {

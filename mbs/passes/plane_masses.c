@@ -1,4 +1,4 @@
-/* Masses of a tree in the plane: which links they belong to, and products with them. */
+/* Masses of a tree in the plane: the links to which they belong, and products with them. */
 #include "mbs/passes/plane.h"
 
 /* The last link that has a vector of an inertia; -1: none. */
@@ -14,8 +14,8 @@ static int last_link(const tree *c, const mbs_inertia *e)
   return last;
 }
 
-/* Whether an inertia belongs to one link and, of a rod, at most to the point that this hangs on; or to one
- * coordinate of no link. What a body that floats shares with its centre differs from vector to vector. */
+/* Whether an inertia belongs to one link and, for a rod, at most also to its pivot; or to one coordinate of
+ * no link. Masses that free bodies share with their centre differ between vectors and are refused. */
 static bool is_own(const tree *c, const mbs_inertia *e)
 {
   const int last = last_link(c, e);
@@ -45,18 +45,18 @@ bool plane_has_own_masses(const tree *c)
   for (int i = 0; i < c->links; i++) {
     const plane_link *link = &c->plane->link[i];
     if (link->vectors == 1 && link->base < 0 && link->parent >= 0)
-      return false; /* what it shares with an attached point loads all that carries this */
+      return false; /* a mass shared with an attached point loads all its carriers */
   }
   return plane_has_own_inertias(c);
 }
 
-/* Rows of free points are those of others. */
+/* Rows of free pivots already include the shared mass. */
 static bool loads_base(const plane_link *link)
 {
   return link->base >= 0 && link->parent >= 0;
 }
 
-/* `plain` is a constant here and below. */
+/* `plain` is a constant of inlined calls. */
 GRADYN_KERNEL void add_link(const bool plain, const plane_link *link, const double *A, double *F)
 {
   const int vectors = plain ? 1 : link->vectors;

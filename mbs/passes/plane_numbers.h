@@ -1,4 +1,4 @@
-/* Vectors in the plane as complex numbers, and lanes of such. */
+/* Vectors in the plane as complex numbers, and lanes of such vectors. */
 #ifndef GRADYN_MBS_PASSES_PLANE_NUMBERS_H
 #define GRADYN_MBS_PASSES_PLANE_NUMBERS_H
 

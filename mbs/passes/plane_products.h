@@ -1,4 +1,4 @@
-/* What passes of products in the plane are written with: jets that turn, and bars of data. */
+/* Products in the plane: rotation of jets, and adjoints of data. */
 #ifndef GRADYN_MBS_PASSES_PLANE_PRODUCTS_H
 #define GRADYN_MBS_PASSES_PLANE_PRODUCTS_H
 
@@ -23,7 +23,7 @@ GRADYN_KERNEL void plane_give(const tree *c, const gradyn_mech_adjoints *adjoint
     x[3 * nx] -= (*z)[3];
 }
 
-/* to [3] += what a jet changes by with its angle: d(a U)^(k) = sum of binomial i (a U)^(k-j) d angle^(j). */
+/* to [3] += change of a jet by its angle: d(a U)^(k) = sum of binomial i (a U)^(k-j) d angle^(j). */
 GRADYN_KERNEL void plane_turn(const plane_vector jet[3], const gradyn_lanes angle[3],
                               plane_lanes to[3])
 {
@@ -36,7 +36,7 @@ GRADYN_KERNEL void plane_turn(const plane_vector jet[3], const gradyn_lanes angl
   plane_add_number(n[0], &angle[2], &to[2]);
 }
 
-/* The same against: bars of the first orders of a jet to those of its angle. */
+/* Transpose: adjoints of the first `orders` of a jet, to those of its angle. */
 GRADYN_KERNEL void plane_turn_back(int orders, const plane_vector jet[3], const plane_lanes bar[3],
                                    gradyn_lanes angle[3])
 {

@@ -1,16 +1,16 @@
-/* Trees of rods alone in the plane, each at the end of another one or on the ground, that nothing loads but
- * weight and torques on rods: no vector of theirs is formed. With B = (i angle'' - angle'^2) R, R = s U, a
- * rod's end and that of its parent, of the ground -g for both, and M of a rod m, that of its end, and h, what
- * it shares with its parent's end,
+/* Trees of rods only in the plane. Each rod is at the end of another one or on the ground, and only weight
+ * and torques on rods load them. No vectors are formed. With B = (i angle'' - angle'^2) R, R = s U,
+ * accelerations A of a rod's end and A_p of its parent's end (minus g; -g on the ground), the mass m at its
+ * end, and h, the mass shared with its parent's end,
  *     out   A = A_p + B                   T += m A + h A_p            (M (a - g), weight and inertia)
  *     in    r = i R . T - tau             T_p += T + h A
- * and with a direction mu, whose power is mu . r = sum of D . (m A + h A_p) + D_p . h A - mu tau,
+ * and with a direction mu, of power mu . r = sum of D . (m A + h A_p) + D_p . h A - mu tau,
  *     out   D = D_p + i R mu              S += m D + h D_p
  *     in    of the angle S . i B - mu T . R, of its rate -2 angle' S . R,
  *           of s (S . B + mu T . i R)/s, of m D . A, of h D . A_p + D_p . A,  S_p += S + h D.
- * Bars of a rod's own five numbers, s, m, h and both of tau = torque - damping angle', are sums over all
- * stages of a sweep; what data make of these numbers is constant, and so their bars follow once. Everywhere
- * else the same rods are links like others, and along they are taken as those. */
+ * Adjoints of the five numbers of a rod, s, m, h and both of tau = torque - damping angle', are summed over
+ * all stages of a sweep. The derivatives of these numbers by data are constant, so that the sums are
+ * distributed to data once. Tangent products and all other functions treat these rods as general links. */
 #include "mbs/passes/plane_rods.h"
 
 #include "mbs/elements/torque.h"
@@ -18,42 +18,42 @@
 
 #include <string.h>
 
-/* What stands in the place of a link. */
+/* A rod, in place of a link. */
 typedef struct plane_rod {
   int parent, z;
   double s, m, shared, torque, damping; /* tau = torque - damping angle' */
   plane_vector R, B, A, T;
 } plane_rod;
 
-/* Bars of a rod's own numbers. */
+/* Adjoints of a rod's numbers. */
 typedef struct plane_rod_sums {
   gradyn_lanes s, m, shared, torque, damping;
 } plane_rod_sums;
 
 enum { SUMS = sizeof(plane_rod_sums) / sizeof(gradyn_lanes) };
 
-/* The same in lanes. */
+/* D and S in lanes. */
 typedef struct plane_rod_lanes {
   plane_lanes D, S;
 } plane_rod_lanes;
 
-/* Of an inertia or a torque: the link, and whether its own end is the first of its points. */
+/* Link of an inertia or a torque; whether its own end is the first of the points. */
 typedef struct rod_at {
   int link;
   bool first;
 } rod_at;
 
 struct plane_rods {
-  bool serve; /* with the present structure */
+  bool serve; /* the present structure is of this kind */
   plane_rod *rod;
   plane_rod_lanes *lanes;
-  plane_rod_sums *sums; /* for whom none are kept */
+  plane_rod_sums *sums; /* for callers without sums of their own */
   rod_at *inertia, *torque;
 };
 
-/* --- which trees are such --------------------------------------------------------------------------- */
+/* --- trees of this kind ----------------------------------------------------------------------- */
 
-/* The link whose own end and pivot are these points, or own end alone of one; -1: there is none. */
+/* The link with these points as own end and pivot, or with one point as own end; -1: none. */
 static rod_at link_of(const tree *c, const int *point, int points)
 {
   for (int k = 0; k < points; k++) {
@@ -64,7 +64,7 @@ static rod_at link_of(const tree *c, const int *point, int points)
   return (rod_at){-1, false};
 }
 
-/* Whether a rod hangs on the end of another one, or on the ground. */
+/* Whether a rod is at the end of another rod, or on the ground. */
 static bool is_rod(const tree *c, const plane_link *link)
 {
   return link->plain && link->z >= 0 && (link->parent < 0) == (link->base < 0) &&
@@ -83,7 +83,7 @@ static bool are_rods(const tree *c)
   return true;
 }
 
-/* Whether all inertias are those of rods, or masses at their ends; and all forces torques on them. */
+/* Whether all inertias belong to rods or are masses at their ends, and all forces are torques on rods. */
 static bool are_loaded_so(const tree *c, struct plane_rods *rods)
 {
   const mbs_lists *lists = &c->mbs->lists;
@@ -155,9 +155,9 @@ bool plane_rods_serve(const tree *c, int parts)
   return c->plane && c->plane->rods->serve && !(parts & (GRADYN_HELD | GRADYN_CONTACT));
 }
 
-/* --- loads ------------------------------------------------------------------------------------------ */
+/* --- loads ------------------------------------------------------------------------------------ */
 
-/* What ends on the ground have in the place of A. */
+/* A of ends on the ground. */
 static plane_vector field(const tree *c, int parts)
 {
   const bool falls = parts & GRADYN_FORCE && c->mbs->gravity >= 0;
@@ -165,7 +165,7 @@ static plane_vector field(const tree *c, int parts)
                : (plane_vector){0, 0};
 }
 
-/* Out: A, B and each rod's own T; of rates w and accelerations a, if there are any. */
+/* Out: A, B and each rod's own T, with rates w and accelerations a if they exist. */
 GRADYN_KERNEL void move_rods(tree *c, plane_vector ground, const bool turns, const double *w,
                              const bool changes, const double *a)
 {
@@ -223,7 +223,7 @@ void plane_rods_residual(tree *c, int parts, const gradyn_mech_state *at, double
   }
 }
 
-/* --- against ---------------------------------------------------------------------------------------- */
+/* --- transposed products ---------------------------------------------------------------------- */
 
 /* Out: D, and each rod's own S. */
 GRADYN_KERNEL void direct(const tree *c, const gradyn_lanes *mu)
@@ -242,7 +242,7 @@ GRADYN_KERNEL void direct(const tree *c, const gradyn_lanes *mu)
   }
 }
 
-/* Of a rod's own numbers; w: its rate, NULL: no torque is there. */
+/* Adjoints of a rod's numbers; w: its rate, NULL: no torque. */
 GRADYN_KERNEL void sum_bars(const tree *c, int i, plane_vector ground, const double *w,
                             const gradyn_lanes *turn, plane_rod_sums *sums)
 {
@@ -262,7 +262,7 @@ GRADYN_KERNEL void sum_bars(const tree *c, int i, plane_vector ground, const dou
   sums->damping += w[rod->z] * *turn;
 }
 
-/* In: bars of angles and their rates, and of what is asked for. */
+/* In: adjoints of angles and their rates, and of requested numbers. */
 GRADYN_KERNEL void bars_of_rods(const tree *c, plane_vector ground, const double *w,
                                 const gradyn_lanes *mu, const gradyn_mech_adjoints *adjoints,
                                 plane_rod_sums *sums)
@@ -288,7 +288,8 @@ GRADYN_KERNEL void bars_of_rods(const tree *c, plane_vector ground, const double
   }
 }
 
-/* Of gravity, by which all of A change, minus all of S, and what rods on the ground share with that. */
+/* Adjoints of gravity, which changes all A: minus the sum of S, and of masses that rods share with the
+ * ground. */
 static void bars_of_gravity(const tree *c, int columns, const gradyn_mech_adjoints *adjoints)
 {
   const struct plane_rods *rods = c->plane->rods;
@@ -311,7 +312,7 @@ static GRADYN_WIDE void rods_against(const tree *c, const gradyn_mech_term *term
   bars_of_rods(c, field(c, term->parts), w, mu, adjoints, sums);
 }
 
-/* --- data ------------------------------------------------------------------------------------------- */
+/* --- data ------------------------------------------------------------------------------------- */
 
 static void settle_lengths(const tree *c, const plane_rod_sums *sums, int columns,
                            const gradyn_mech_adjoints *adjoints)
@@ -327,7 +328,7 @@ static void settle_lengths(const tree *c, const plane_rod_sums *sums, int column
   }
 }
 
-/* Bars of pair coefficients, c_rs D_r . A_s, to those of the data of inertias. */
+/* Adjoints of pair coefficients, c_rs D_r . A_s, to those of the data of inertias. */
 static void settle_masses(const tree *c, const plane_rod_sums *sums, int columns,
                           const gradyn_mech_adjoints *adjoints)
 {

@@ -1,7 +1,7 @@
-/* Rows of constraints that are left, J_X at bodies' vectors, as rows of joint coordinates: a pass in along
- * the branches where they act, four rows side by side, F_p += L^T F, J = F : (L_z X_p). On other branches
- * they are zero, which the pattern says. Rows of Euler parameters stand among them, act on nothing else and
- * are left alone. */
+/* Remaining constraints, with J_X at bodies' vectors, as rows of joint coordinates: a pass towards the root
+ * along the branches on which they act, four constraints in lanes, F_p += L^T F, J = F : (L_z X_p). Entries
+ * on other branches are zero and not in the pattern. Constraints of Euler parameters are among them, but
+ * have no loads and are skipped. */
 #include "mbs/passes/factors.h"
 #include "mbs/passes/plane.h"
 #include "mbs/passes/vectors.h"
@@ -10,16 +10,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rows of a group. */
+/* Number of constraints of a group. */
 static int rows_of(const tree *c, int group)
 {
   const int rest = tree_rows(&c->mech) - group * GRADYN_LANES;
   return rest < GRADYN_LANES ? rest : GRADYN_LANES;
 }
 
-/* --- pattern ---------------------------------------------------------------------------------------- */
+/* --- pattern ---------------------------------------------------------------------------------- */
 
-/* The joint that each coordinate belongs to; -1: to none. */
+/* The joint to which each coordinate belongs; -1: none. */
 static void find_owners(const tree *c, int *owner)
 {
   for (int i = 0; i < c->mech.n; i++)
@@ -29,7 +29,7 @@ static void find_owners(const tree *c, int *owner)
       owner[c->link[i].z[k]] = i;
 }
 
-/* The row that ties a coordinate without mass, if it is another one; -1: there is none. */
+/* The constraint, other than `row`, that ties a coordinate without mass; -1: none. */
 static int tie_of(const tree *c, int z, int row)
 {
   const tree_on_top *rows = &c->left.on_top;
@@ -39,13 +39,13 @@ static int tie_of(const tree *c, int z, int row)
   return -1;
 }
 
-/* Links that are marked, in any order. */
+/* A set of marked links, in any order. */
 typedef struct marks {
   bool *is; /* [links] */
   int *link, count;
 } marks;
 
-/* A link and those from there to the root. */
+/* Marks a link and its path to the root. */
 static void mark(const tree *c, int link, marks *m)
 {
   for (; link >= 0 && !m->is[link]; link = c->link[link].parent) {
@@ -60,9 +60,9 @@ static void clear_marks(marks *m)
     m->is[m->link[--m->count]] = false;
 }
 
-/* Links where a row acts, also by way of what ties a coordinate, and those from there to the root. A row of a
- * coordinate of the tree depends on that alone; but solves, which rows of the motion alone take part in, go
- * from there to the root. */
+/* Marks links on which a constraint acts, also through ties of coordinates, and their paths to the root. A
+ * constraint on a coordinate of the tree depends on this coordinate only. But solves, in which constraints
+ * of the motion take part, need the path to the root. */
 static void mark_row(const tree *c, int row, const int *owner, marks *m)
 {
   const gradyn_pattern *jac = &c->natural->jac;
@@ -79,7 +79,7 @@ static void mark_row(const tree *c, int row, const int *owner, marks *m)
   }
 }
 
-/* A list of columns that is counted first. */
+/* A list of columns that is first counted. */
 typedef struct column_list {
   int *col, count;
 } column_list;
@@ -91,7 +91,7 @@ static void add_column(column_list *list, int z)
   list->count++;
 }
 
-/* Coordinates that stand in a row themselves. */
+/* Coordinates that occur in a constraint directly. */
 static void list_own(const tree *c, int row, column_list *list)
 {
   const gradyn_pattern *jac = &c->natural->jac;
@@ -110,7 +110,8 @@ static void list_own(const tree *c, int row, column_list *list)
   }
 }
 
-/* Coordinates that a row may depend on, repeated ones included; in the plane all, if it sees any link. */
+/* Coordinates on which a constraint may depend, with repetitions. In the plane: all coordinates, if the
+ * constraint depends on any link. */
 static void list_columns(const tree *c, int row, const marks *m, column_list *list)
 {
   const bool all = c->plane && m->count > 0;
@@ -129,7 +130,7 @@ static void list_columns(const tree *c, int row, const marks *m, column_list *li
   }
 }
 
-/* Entries of all rows; with row NULL they are counted. */
+/* Entries of all constraints; with row NULL they are only counted. */
 static int list_entries(tree *c, const int *owner, marks *m, int *row, int *col)
 {
   column_list list = {col, 0};
@@ -212,7 +213,7 @@ gradyn_status tree_find_rows(tree *c)
   return status;
 }
 
-/* --- values ----------------------------------------------------------------------------------------- */
+/* --- values ----------------------------------------------------------------------------------- */
 
 static void spread(const tree *c, int group, gradyn_lanes *load)
 {
@@ -250,7 +251,7 @@ void tree_clear_rows(tree *c, int group)
       rows->load[c->link[rows->path[p]].own[i / 3] + i % 3] = nothing;
 }
 
-/* J of a link's coordinates, and what it hands in. */
+/* J of a link's coordinates, and loads on its parent. */
 GRADYN_KERNEL void pull_rows_of(const tree *c, int i, gradyn_lanes *load)
 {
   const tree_link *link = &c->link[i];
@@ -278,7 +279,7 @@ static GRADYN_WIDE void pull_rows(const tree *c, int group)
     pull_rows_of(c, rows->path[p], rows->load);
 }
 
-/* Of rows of a group, those from first to last - 1. */
+/* Of the constraints of a group, those from first to last - 1. */
 static void store_group(const tree *c, int group, int first, int last, double *values)
 {
   const gradyn_pattern *own = &c->mech.jac;
@@ -291,7 +292,7 @@ static void store_group(const tree *c, int group, int first, int last, double *v
   }
 }
 
-/* In the plane: as bars of places, into c->out. */
+/* In the plane: as adjoints of positions, into c->out. */
 static void pull_rows_in_plane(tree *c, int group)
 {
   tree_begin_bars(c);

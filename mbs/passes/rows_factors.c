@@ -1,10 +1,10 @@
-/* Rows that are left, on top of the tree's own factors M = L D L^T: E = J L^-T, which is zero but along a
- * row's branches, and E D^-1, so that S = J M^-1 J^T = E D^-1 E^T. Coordinates that have no mass, of
- * joints that are left, are taken out together with the row that ties them, [0, j; j, .]. */
+/* Remaining constraints in solves with M = L D L^T: E = J L^-T, which is zero except along a constraint's
+ * branches, and E D^-1, so that S = J M^-1 J^T = E D^-1 E^T. Massless coordinates of remaining joints are
+ * eliminated together with the constraint that ties them, [0, j; j, .]. */
 #include "mbs/passes/factors.h"
 #include "mbs/passes/plane_rods.h"
 
-/* Whether a row that ties a coordinate without mass depends on no other such coordinate. */
+/* Whether a constraint that ties a massless coordinate depends on no other massless one. */
 static bool ties_one(const tree *c, const tree_pair *pair)
 {
   const tree_on_top *rows = &c->left.on_top;
@@ -26,7 +26,7 @@ static bool pairs_serve(const tree *c)
   return true;
 }
 
-/* Whether an inertia reaches a coordinate in X: diagonals of matrices are there whether one does or not. */
+/* Whether an inertia acts on a coordinate in X; diagonal entries of matrices exist in any case. */
 static bool has_inertia(const gradyn_mbs *m, int at)
 {
   for (int i = 0; i < m->lists.inertias; i++) {
@@ -40,7 +40,7 @@ static bool has_inertia(const gradyn_mbs *m, int at)
   return false;
 }
 
-/* They may tie coordinates of joints that have no mass, and no others. Not in the plane. */
+/* The constraints may tie massless coordinates of joints, and no others. Not in the plane. */
 bool tree_rows_serve(const tree *c)
 {
   if (c->left.rows == 0)
@@ -51,9 +51,9 @@ bool tree_rows_serve(const tree *c)
   return !c->plane && pairs_serve(c);
 }
 
-/* --- factors --------------------------------------------------------------------------------------- */
+/* --- factors ---------------------------------------------------------------------------------- */
 
-/* Entries of a group's rows to their places in `values`. */
+/* Copies entries of a group's constraints to their positions in `values`. */
 static void gather(const tree *c, int group, const gradyn_lanes *x, double *values)
 {
   const gradyn_pattern *jac = &c->mech.jac;
@@ -62,8 +62,8 @@ static void gather(const tree *c, int group, const gradyn_lanes *x, double *valu
       values[e] = x[jac->col[e]][k];
 }
 
-/* J of a group at coordinates themselves: of its rows, and all along its path, which rows that are held or of
- * contacts may lengthen. */
+/* J of a group at coordinates: of its constraints, and along its path, which constraints at the start or at
+ * contacts may extend. */
 static void load_coordinates(const tree *c, int group, gradyn_lanes *x)
 {
   const gradyn_pattern *jac = &c->mech.jac;
@@ -95,7 +95,7 @@ static void factor_group(tree *c, int group, double *f, double *E)
   tree_clear_rows(c, group);
 }
 
-/* The lower triangle of S = E D^-1 E^T, and sizes of its rows behind it. */
+/* The lower triangle of S = E D^-1 E^T, followed by sizes of its rows. */
 static void multiply_rows(tree *c, const double *E, double *S)
 {
   const gradyn_pattern *jac = &c->mech.jac;
@@ -118,8 +118,8 @@ static void multiply_rows(tree *c, const double *E, double *S)
   }
 }
 
-/* Row i minus that of a pair, as often as makes its coordinate's entry vanish: how often that is takes the
- * entry's place. */
+/* Subtracts `share` times the row of a pair from row i, so that its entry at the pair's coordinate vanishes.
+ * `share` is stored in this entry. */
 static void subtract_row(const gradyn_pattern *jac, int i, const tree_pair *pair, double share,
                          double *values)
 {
@@ -128,7 +128,7 @@ static void subtract_row(const gradyn_pattern *jac, int i, const tree_pair *pair
   values[gradyn_pattern_find(jac, i, pair->z)] = share;
 }
 
-/* Coordinates without mass, and the rows that tie them, out of all others. */
+/* Eliminates a massless coordinate, with the constraint that ties it, from all other constraints. */
 static gradyn_status take_pair(const tree *c, const tree_pair *pair, double *E)
 {
   const gradyn_pattern *jac = &c->mech.jac;
@@ -148,7 +148,7 @@ static gradyn_status take_pair(const tree *c, const tree_pair *pair, double *E)
   return GRADYN_OK;
 }
 
-/* The row of a pair has its multiplier from elsewhere. */
+/* The constraint of a pair gets its multiplier in another way: identity row in S. */
 static void set_apart(int m, int row, double *S)
 {
   for (int i = 0; i < m; i++)
@@ -156,7 +156,7 @@ static void set_apart(int m, int row, double *S)
   S[m * m + row] = 1;
 }
 
-/* J_X stands in c->J. */
+/* c->J has J_X. */
 static gradyn_status factor_rows(tree *c, double *f, double *S, int *weak)
 {
   const tree_on_top *rows = &c->left.on_top;
@@ -180,7 +180,7 @@ gradyn_status tree_factor(gradyn_mech *mech, const gradyn_mech_state *at, double
   if (c->plane)
     plane_take_angles(c, at->q);
   if (!plane_rods_serve(c, GRADYN_DYNAMICS))
-    tree_move(c, at->q, at->v, NULL); /* where forces are asked for next */
+    tree_move(c, at->q, at->v, NULL); /* velocities too: forces are evaluated next */
   GRADYN_TRY(tree_factor_links(c, f, weak));
   if (c->left.rows == 0)
     return GRADYN_OK;
@@ -189,18 +189,18 @@ gradyn_status tree_factor(gradyn_mech *mech, const gradyn_mech_state *at, double
   return factor_rows(c, f, S, weak);
 }
 
-/* --- solves ---------------------------------------------------------------------------------------- */
+/* --- solves ----------------------------------------------------------------------------------- */
 
-/* Rows [m] by pattern jac in factors: E = J L^-T, and behind it E D^-1. */
+/* Constraints [m] by pattern jac in factors: E = J L^-T, followed by E D^-1. */
 static const double *rows_in(const tree *c, const double *f)
 {
   return f + c->own.kept;
 }
 
-/* A coordinate without mass and the row that ties it, in factors, [0, j; j, .]: the row's own entries of E
- * but for j there; all rows i that depend on the coordinate have been taken J_iz / j times that one from,
- * and have this number in its place. In: the row's multiplier as far as b tells it, in the coordinate's
- * place, loads others. */
+/* A massless coordinate and the constraint that ties it, in factors, [0, j; j, .]. The constraint keeps its
+ * own entries of E, except for j. From all other rows i that depend on the coordinate, J_iz / j times this
+ * row has been subtracted, and this number replaces the entry. First half: the multiplier of the constraint,
+ * as far as b determines it, replaces the coordinate; it loads the others. */
 static void enter_pair(const tree *c, int i, const double *E, gradyn_lanes *x)
 {
   const gradyn_pattern *jac = &c->mech.jac;
@@ -210,10 +210,10 @@ static void enter_pair(const tree *c, int i, const double *E, gradyn_lanes *x)
   for (int e = jac->start[pair->row]; e < jac->start[pair->row + 1]; e++)
     x[jac->col[e]] -= E[e] * lam;
   c->left.on_top.rate[i] = lam;
-  *own = -*rate; /* of the row, by J_iz / j to others */
+  *own = -*rate; /* of the constraint; J_iz / j times this goes to others */
 }
 
-/* Out: the coordinate from its row, which has its multiplier then. */
+/* Second half: the coordinate follows from its constraint, which then gets its multiplier. */
 static void leave_pair(const tree *c, int i, const double *E, gradyn_lanes *x)
 {
   const gradyn_pattern *jac = &c->mech.jac;

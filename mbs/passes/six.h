@@ -1,10 +1,10 @@
-/* Motions of bodies and loads on them by six numbers, about each body's origin: see factors.c. */
+/* Motions of bodies and loads on them as six numbers about each body's origin: see factors.c. */
 #ifndef GRADYN_MBS_PASSES_SIX_H
 #define GRADYN_MBS_PASSES_SIX_H
 
 #include "mbs/passes/tree.h"
 
-/* The blocks of an inertia [A, H; H^T, S]. */
+/* Blocks of an inertia [A, H; H^T, S]. */
 typedef struct tree_share {
   double A[3][3], H[3][3], S[3][3];
 } tree_share;
@@ -34,7 +34,7 @@ GRADYN_KERNEL void hand_lanes_out(const double *arm, const lane_six *from, lane_
   }
 }
 
-/* p += sign T^T F of loads at a body's vectors in an array, with base vectors in X. */
+/* p += sign T^T F, of loads F at a body's vectors, with base vectors in X. */
 GRADYN_KERNEL void load_lanes(const tree_link *link, const double *X, const double sign,
                               const gradyn_lanes *F, lane_six *p)
 {

@@ -1,11 +1,11 @@
-/* Vectors of bodies in arrays of natural coordinates, x, y, z of each side by side; and maps, whose first
- * column is that of L: the origin's alone. */
+/* Vectors of bodies in arrays of natural coordinates: x, y, z of each in lanes. The first column of maps is
+ * that of L: 1 for the origin, else 0. */
 #ifndef GRADYN_MBS_VECTORS_H
 #define GRADYN_MBS_VECTORS_H
 
 #include "mbs/passes/tree.h"
 
-/* Zeros. Of initialisers as long as these, compilers make instructions that repeat. */
+/* Sets zeros. Compilers translate long initialisers to slow repeated instructions. */
 GRADYN_KERNEL void tree_clear(tree_axes *to)
 {
   const gradyn_lanes nothing = {0};
@@ -25,12 +25,12 @@ GRADYN_KERNEL void tree_put(const gradyn_lanes *from, double *to)
 
 GRADYN_KERNEL void tree_take_body(const double *X, const int *at, tree_axes *to)
 {
-  tree_clear(to); /* or compilers complain */
+  tree_clear(to); /* avoids compiler warnings */
   for (int i = 0; i < TREE_VECTORS; i++)
     tree_take(X + at[i], &to->e[i]);
 }
 
-/* The same of a parent; the ground has its axes, which neither move nor change. */
+/* The same of a parent; the ground has constant axes. */
 GRADYN_KERNEL void tree_take_parent(const tree_link *link, const double *X, int order,
                                     tree_axes *to)
 {
@@ -43,7 +43,7 @@ GRADYN_KERNEL void tree_take_parent(const tree_link *link, const double *X, int 
     to->e[i][i - 1] = 1;
 }
 
-/* y += share f x, but for the first column of f. */
+/* y += share f x, without the first column of f. */
 GRADYN_KERNEL void tree_add_product(const tree_map *f, double share, const tree_axes *x,
                                     tree_axes *y)
 {
@@ -52,7 +52,7 @@ GRADYN_KERNEL void tree_add_product(const tree_map *f, double share, const tree_
       y->e[i] += share * f->e[i][j] * x->e[j];
 }
 
-/* F_p += L^T F, F_p at `to` in an array. */
+/* F_p += L^T F, with F_p at `to` in an array. */
 GRADYN_KERNEL void tree_pull_in(const tree_map *L, const tree_axes *F, const int *to, double *all)
 {
   for (int j = 0; j < TREE_VECTORS; j++) {
