@@ -1,13 +1,15 @@
-/* Sobol sequence. Bit k of an index adds the direction number v_k modulo two. In the first dimension
- * v_k are the bits in reverse order (van der Corput); in each further one v_k = m_k / 2^k with odd
- * m_k < 2^k that follow a primitive polynomial x^s + a_1 x^(s-1) + ... + a_(s-1) x + 1:
+/* Sobol sequence.
+ *
+ * Bit k of an index adds the direction number v_k modulo two. In the first dimension, v_k are the bits in
+ * reverse order (van der Corput). In all others, v_k = m_k / 2^k with odd m_k < 2^k that follow a
+ * primitive polynomial x^s + a_1 x^(s-1) + ... + a_(s-1) x + 1:
  *
  *   m_k = 2 a_1 m_(k-1) ^ 4 a_2 m_(k-2) ^ ... ^ 2^(s-1) a_(s-1) m_(k-s+1) ^ 2^s m_(k-s) ^ m_(k-s)
  *
- * The polynomials are taken in the order of their degree and coefficients. The first s numbers m are
- * free: up to 32 dimensions they are those of Joe & Kuo, SIAM J. Sci. Comput. 30 (2008) 2635, chosen
- * for even projections on pairs of coordinates; beyond, they are random, which keeps every single
- * coordinate even. */
+ * The polynomials are used in the order of their degree and coefficients. The first s numbers m are free.
+ * Up to 32 dimensions, they are those of Joe & Kuo, SIAM J. Sci. Comput. 30 (2008) 2635, selected for
+ * even projections on pairs of coordinates. In higher dimensions they are random, which keeps every
+ * single coordinate even. */
 #include "optim/jobs/sobol.h"
 
 #include <stdbool.h>
@@ -56,15 +58,15 @@ struct gradyn_sobol {
 
 uint64_t gradyn_random_bits(uint64_t stream, uint64_t k)
 {
-  /* SplitMix64 (Steele, Lea & Flood 2014) at position k: any number without those before */
+  /* SplitMix64 (Steele, Lea & Flood 2014) at position k, without the numbers before */
   uint64_t z = stream + (k + 1) * UINT64_C(0x9e3779b97f4a7c15);
   z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
   z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
   return z ^ (z >> 31);
 }
 
-/* Whether a polynomial over two elements (bit i: coefficient of x^i) of degree s is primitive: the
- * powers of x run through all 2^s - 1 remainders. */
+/* Whether a polynomial over the field of two elements (bit i: coefficient of x^i) of degree s is
+ * primitive: the powers of x take all 2^s - 1 nonzero remainders. */
 static bool is_primitive(uint32_t polynomial, int s)
 {
   const uint32_t all = (UINT32_C(1) << s) - 1;
@@ -73,13 +75,13 @@ static bool is_primitive(uint32_t polynomial, int s)
     /* power = x^period mod polynomial */
     power <<= 1;
     if (power >> s & 1)
-      power ^= polynomial; /* minus is plus is exclusive or */
+      power ^= polynomial; /* subtraction is addition is exclusive or */
     period++;
   } while (power != 1 && power != 0 && period <= all);
   return power == 1 && period == all;
 }
 
-/* The next primitive polynomial after *polynomial of degree *s. */
+/* Finds the next primitive polynomial after *polynomial of degree *s. */
 static void next_primitive(uint32_t *polynomial, int *s)
 {
   do {
@@ -91,7 +93,7 @@ static void next_primitive(uint32_t *polynomial, int *s)
   } while (!is_primitive(*polynomial, *s));
 }
 
-/* Direction numbers of a dimension >= 1 from its polynomial of degree s. */
+/* Computes the direction numbers of a dimension >= 1 from its polynomial of degree s. */
 static void direct(uint32_t v[BITS], size_t dimension, uint32_t polynomial, int s)
 {
   uint32_t m[BITS] = {0};
@@ -100,7 +102,7 @@ static void direct(uint32_t v[BITS], size_t dimension, uint32_t polynomial, int 
     /* odd, below 2^(k+1) */
     m[k] = dimension <= TABLED ? tabled[dimension - 1][k] : (random & ((UINT32_C(2) << k) - 1)) | 1;
   }
-  /* the recurrence of the heading; the polynomial's bit s - i is a_i */
+  /* the recurrence at the top of this file; bit s - i of the polynomial is a_i */
   for (int k = s; k < BITS; k++) {
     m[k] = m[k - s] ^ (m[k - s] << s);
     for (int i = 1; i < s; i++)
@@ -125,7 +127,7 @@ gradyn_sobol *gradyn_sobol_create(size_t dimensions, uint64_t seed)
   uint32_t polynomial = 1; /* before x + 1 */
   int s = 1;
   for (size_t j = 0; j < dimensions; j++) {
-    /* digital shift: another seed, another sequence as even as this one */
+    /* digital shift: another seed gives another sequence that is equally even */
     sobol->shift[j] = (uint32_t)(gradyn_random_bits(seed, j) >> 32);
     if (j == 0) {
       for (int k = 0; k < BITS; k++) /* van der Corput */

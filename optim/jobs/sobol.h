@@ -1,4 +1,4 @@
-/* Points that fill a box evenly: a Sobol sequence of any dimension, digitally shifted. */
+/* Points that fill a box evenly: a Sobol sequence of any dimension with a digital shift. */
 #ifndef GRADYN_OPTIM_SOBOL_H
 #define GRADYN_OPTIM_SOBOL_H
 
@@ -7,14 +7,14 @@
 
 typedef struct gradyn_sobol gradyn_sobol;
 
-/* A sequence in so many dimensions; the shift follows from the seed. NULL: out of memory. */
+/* Creates a sequence; its shift follows from the seed. NULL: out of memory. */
 gradyn_sobol *gradyn_sobol_create(size_t dimensions, uint64_t seed);
 void gradyn_sobol_free(gradyn_sobol *sobol);
 
-/* Coordinate of point `index` (0, 1, ...) in the unit cube, inside (0, 1). */
+/* Returns a coordinate of point `index` (0, 1, ...) of the unit cube, in (0, 1). */
 double gradyn_sobol_coordinate(const gradyn_sobol *sobol, uint32_t index, size_t dimension);
 
-/* The k-th number of a stream of random bits (SplitMix64; Steele, Lea & Flood 2014). */
+/* Returns the k-th number of a stream of random bits (SplitMix64; Steele, Lea & Flood 2014). */
 uint64_t gradyn_random_bits(uint64_t stream, uint64_t k);
 
 #endif

@@ -1,7 +1,7 @@
-/* What a study tells of a computation.
+/* Results of a computation.
  *
- * Every object begins with version, command, problem and status; numbers that are not finite become
- * null, texts that are no UTF-8 lose those bytes. */
+ * Every object begins with version, command, problem and status. Numbers that are not finite become null.
+ * Bytes that are not UTF-8 are removed from texts. */
 #include "optim/study/account.h"
 
 #include <stdlib.h>
@@ -12,10 +12,9 @@
 #include "core/files/text.h"
 #include "optim/study/options.h"
 
-/* Members that every object has. */
 json_t *gradyn_account_begin(const char *command, const char *problem, gradyn_status status)
 {
-  /* version and command first: a reader knows what follows */
+  /* version and command first, so that a reader can select the format */
   json_t *root = json_object();
   gradyn_json_put(&root, "gradyn", json_string(gradyn_version()));
   gradyn_json_put(&root, "command", gradyn_json_text(command));
@@ -29,7 +28,7 @@ json_t *gradyn_account_settings(const gradyn_evaluator *evaluator)
 {
   const gradyn_problem *problem = evaluator->problem;
   json_t *settings = json_object();
-  /* defaults, then what was chosen in their place */
+  /* defaults, then the values that replace them */
   for (size_t i = 0; i < problem->setting_count; i++)
     gradyn_json_put(&settings, problem->settings[i].name, json_integer(problem->settings[i].init));
   for (size_t i = 0; i < evaluator->setting_count; i++)
@@ -53,7 +52,6 @@ void gradyn_account_march(json_t **root, const gradyn_evaluator *evaluator,
   gradyn_json_put(root, "settings", gradyn_account_settings(evaluator));
 }
 
-/* Parameters with bounds and role. */
 json_t *gradyn_account_parameters(const gradyn_evaluator *evaluator, const double *rho,
                                   const bool *vary)
 {
@@ -73,7 +71,7 @@ json_t *gradyn_account_parameters(const gradyn_evaluator *evaluator, const doubl
   return array;
 }
 
-/* What the optimiser does with a functional. */
+/* Returns the name of the use of a functional. */
 static const char *use_name(gradyn_use use)
 {
   static const char *const name[] = {
@@ -84,7 +82,6 @@ static const char *use_name(gradyn_use use)
   return (size_t)use < sizeof name / sizeof name[0] ? name[use] : "unknown";
 }
 
-/* Functionals with their use; values and gradients where there are any. */
 json_t *gradyn_account_functionals(const gradyn_evaluator *evaluator, const double *psi,
                                    const double *gradient)
 {
@@ -96,7 +93,7 @@ json_t *gradyn_account_functionals(const gradyn_evaluator *evaluator, const doub
     gradyn_json_put(&item, "name", gradyn_json_text(functional.name));
     gradyn_json_put(&item, "unit", gradyn_json_text(functional.unit));
     gradyn_json_put(&item, "use", json_string(use_name(functional.use)));
-    /* members that have a meaning for this use only */
+    /* members that belong to this use only */
     if (functional.use == GRADYN_OBJECTIVE || functional.use == GRADYN_LARGEST)
       gradyn_json_put(&item, "weight", gradyn_json_number(functional.weight));
     if (functional.use >= GRADYN_EQUAL) { /* all uses from here on are constraints */
@@ -113,11 +110,11 @@ json_t *gradyn_account_functionals(const gradyn_evaluator *evaluator, const doub
   return array;
 }
 
-/* What is doubtful about the last evaluation, a text each. */
+/* Returns the warnings of the last evaluation, one text each. */
 static json_t *describe_warnings(const gradyn_evaluator *evaluator)
 {
   json_t *array = json_array();
-  const char *text = gradyn_evaluator_warnings(evaluator); /* one text a line */
+  const char *text = gradyn_evaluator_warnings(evaluator); /* one text per line */
   for (size_t length; (length = strcspn(text, "\n")) > 0; text += length + (text[length] != '\0')) {
     char *line = gradyn_format("%.*s", (int)length, text);
     gradyn_json_append(&array, line ? gradyn_json_text(line) : NULL);
@@ -126,7 +123,6 @@ static json_t *describe_warnings(const gradyn_evaluator *evaluator)
   return array;
 }
 
-/* An event as the log has it. */
 json_t *gradyn_account_event(const gradyn_event_record *e)
 {
   json_t *item = json_object();
@@ -140,10 +136,10 @@ json_t *gradyn_account_event(const gradyn_event_record *e)
   return item;
 }
 
-/* The log of events, if there were some. */
+/* Adds the log of events, if there are any. */
 static void put_events(json_t **root, const gradyn_evaluator *evaluator)
 {
-  /* no member at all where nothing happened */
+  /* no member without events */
   const size_t count = gradyn_event_log_count(evaluator);
   json_t *events = count > 0 ? json_array() : NULL;
   for (size_t i = 0; i < count; i++) {
@@ -154,7 +150,7 @@ static void put_events(json_t **root, const gradyn_evaluator *evaluator)
     gradyn_json_put(root, "events", events);
 }
 
-/* The derivative with the largest error of a gradient. */
+/* Adds the derivative with the largest error of a gradient. */
 static void put_derivative(json_t **cost, const gradyn_exactness *exactness)
 {
   if (!(exactness->error > 0))
@@ -165,10 +161,10 @@ static void put_derivative(json_t **cost, const gradyn_exactness *exactness)
   gradyn_json_put(cost, "derivative_by", gradyn_json_text(exactness->by));
 }
 
-/* Cost of the last evaluation, and what makes it doubtful. */
+/* Adds cost and warnings of the last evaluation. */
 void gradyn_account_statistics(json_t **root, const gradyn_evaluator *evaluator)
 {
-  /* counts first, then what may be doubtful, then times, which differ from run to run */
+  /* counts first, then warnings, then times, which differ from run to run */
   gradyn_statistics s = gradyn_evaluator_statistics(evaluator);
   json_t *cost = json_object(), *seconds = json_object();
   gradyn_json_put(&cost, "method", gradyn_json_text(s.method));
@@ -177,14 +173,14 @@ void gradyn_account_statistics(json_t **root, const gradyn_evaluator *evaluator)
                     gradyn_json_text(gradyn_model_describe(evaluator).chosen));
   if (s.simulations > 0) /* of gradients by differences */
     gradyn_json_put(&cost, "simulations", json_integer(s.simulations));
-  /* what the run took */
+  /* work of the run */
   gradyn_json_put(&cost, "steps", json_integer(s.steps));
   gradyn_json_put(&cost, "steps_backward", json_integer(s.steps_backward));
   gradyn_json_put(&cost, "newton_iterations", json_integer(s.newton_iterations));
   gradyn_json_put(&cost, "residual_calls", json_integer(s.residual_calls));
   gradyn_json_put(&cost, "factorisations", json_integer(s.factorisations));
   gradyn_json_put(&cost, "arcs", json_integer(s.arcs));
-  /* how well constraints were kept, and what is doubtful */
+  /* drift of constraints, and indications of errors */
   gradyn_json_put(&cost, "constraint_drift", gradyn_json_number(s.drift_position));
   gradyn_json_put(&cost, "constraint_rate_drift", gradyn_json_number(s.drift_velocity));
   gradyn_json_put(&cost, "constraint_acceleration_drift", gradyn_json_number(s.drift_acceleration));
@@ -192,7 +188,7 @@ void gradyn_account_statistics(json_t **root, const gradyn_evaluator *evaluator)
   if (s.gradient_error > 0)
     gradyn_json_put(&cost, "gradient_error", gradyn_json_number(s.gradient_error));
   put_derivative(&cost, &evaluator->exactness);
-  /* what is doubtful, where and with which step */
+  /* indications of errors, with time and step */
   if (s.growth > 0) {
     gradyn_json_put(&cost, "growth", gradyn_json_number(s.growth));
     gradyn_json_put(&cost, "growth_time", gradyn_json_number(s.growth_time));
@@ -215,7 +211,7 @@ void gradyn_account_statistics(json_t **root, const gradyn_evaluator *evaluator)
     gradyn_json_put(&cost, "leap_time", gradyn_json_number(s.leap_time));
     gradyn_json_put(&cost, "leap_step", gradyn_json_number(s.leap_step));
   }
-  /* times apart: the rest is the same in every run */
+  /* times separately: all other members are reproducible */
   gradyn_json_put(root, "warnings", describe_warnings(evaluator));
   put_events(root, evaluator);
   gradyn_json_put(root, "statistics", cost);

@@ -1,4 +1,4 @@
-/* How a search in segments has come to its end, for the page of its report. */
+/* Defect history of a search in segments, for the page of its report. */
 #include "optim/study/account.h"
 
 #include <stdio.h>
@@ -6,10 +6,10 @@
 
 #include "core/files/json.h"
 
-/* Patterns of more rows or columns are told by squares of several. */
+/* Larger patterns are described by squares of several rows and columns. */
 enum { MOST_CELLS = 400 };
 
-/* Numbers as a picture needs them: six digits. */
+/* Returns a number with six digits, which suffice for a picture. */
 static json_t *rounded(double value)
 {
   char text[32];
@@ -25,7 +25,7 @@ static json_t *counts(const long *value, size_t count)
   return array;
 }
 
-/* The shown states: names, units, and values by points, segments and samples. */
+/* Returns the selected states: names, units, and values by points, segments and samples. */
 static json_t *states_of(const gradyn_closing *c, const gradyn_trajectory *motion)
 {
   json_t *states = json_array();
@@ -41,7 +41,7 @@ static json_t *states_of(const gradyn_closing *c, const gradyn_trajectory *motio
   return states;
 }
 
-/* Which squares `row` of a pattern has, as first and last columns of what is connected. */
+/* Returns the nonzero squares in `row` of a pattern, as first and last columns of consecutive ones. */
 static json_t *stretches(const gradyn_sparsity *p, size_t row, size_t square, bool *marked)
 {
   const size_t columns = (p->columns + square - 1) / square;

@@ -1,4 +1,4 @@
-/* What a study tells of a search: how it was made and what it came to. */
+/* Results of a search: its options, and how it ended. */
 #include "optim/study/account.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 #include "core/files/json.h"
 #include "optim/study/choices.h"
 
-/* By name; null: the library's choice. And what continues, if anything does. */
+/* Adds the algorithm by name (null: the default), and the one that continues, if there is one. */
 static void put_algorithm(json_t **root, const gradyn_search *search)
 {
   gradyn_json_put(root, "algorithm", gradyn_json_text(search->algorithm));
@@ -57,7 +57,7 @@ bool gradyn_searched_has_point(const gradyn_search_result *result)
   return result->rho && result->psi && isfinite(result->objective);
 }
 
-/* Adds a member to the item of an array that has been made, or takes the whole array away. */
+/* Adds a member to item i of an array. If that fails, the array becomes NULL. */
 static void put_into(json_t **array, size_t i, const char *key, json_t *value)
 {
   json_t *item = json_array_get(*array, i);
@@ -67,19 +67,19 @@ static void put_into(json_t **array, size_t i, const char *key, json_t *value)
   }
 }
 
-/* Parameters and functionals, both as they were and as they are. */
+/* Adds parameters and functionals, with their values at the start and at the end. */
 static void put_point(json_t **root, const gradyn_searched *s)
 {
   const gradyn_search_result *result = s->result;
   const bool found = gradyn_searched_has_point(result);
   const size_t count = gradyn_functional_count(s->evaluator);
-  /* without a result the object shows where the search began */
+  /* without a result: the start */
   json_t *parameters = gradyn_account_parameters(s->evaluator, found ? result->rho : s->rho0,
                                                  s->vary);
   json_t *functionals = gradyn_account_functionals(s->evaluator, found ? result->psi : NULL,
                                                    found ? result->gradient : NULL);
 
-  /* initial values beside final ones, member by member */
+  /* initial values in addition to final ones */
   for (size_t i = 0; i < gradyn_parameter_count(s->evaluator); i++) {
     put_into(&parameters, i, "initial", gradyn_json_number(s->rho0[i]));
     if (result->parameter_scale)
@@ -87,13 +87,13 @@ static void put_point(json_t **root, const gradyn_searched *s)
   }
   for (size_t i = 0; s->psi0 && i < count; i++)
     put_into(&functionals, i, "initial", gradyn_json_number(s->psi0[i]));
-  /* of limits, what their rows press with is told there */
+  /* multipliers of path constraints belong to their samples */
   for (size_t i = 0; result->multiplier && found && i < count; i++) {
     const gradyn_use use = gradyn_functional_at(s->evaluator, i).use;
     if (use == GRADYN_EQUAL || use == GRADYN_AT_MOST || use == GRADYN_AT_LEAST)
       put_into(&functionals, i, "multiplier", gradyn_json_number(result->multiplier[i]));
   }
-  /* what smooth maxima are in truth */
+  /* exact values of smooth maxima */
   for (size_t i = 0; result->extreme && i < count; i++)
     if (isfinite(result->extreme[i].value)) {
       put_into(&functionals, i, "largest", gradyn_json_number(result->extreme[i].value));
@@ -103,8 +103,8 @@ static void put_point(json_t **root, const gradyn_searched *s)
   gradyn_json_put(root, "functionals", functionals);
 }
 
-/* The bound of a side name.over or name.under, a datum name.upper or name.lower; null: there is none of that
- * name. */
+/* Returns the bound name.over or name.under, which is a datum name.upper or name.lower. null: there is no
+ * such datum. */
 static json_t *bound_of(const gradyn_evaluator *evaluator, const char *side)
 {
   const char *dot = strrchr(side, '.');
@@ -120,7 +120,7 @@ static json_t *bound_of(const gradyn_evaluator *evaluator, const char *side)
   return json_null();
 }
 
-/* Sides of limits along the way, with their bounds. */
+/* Returns the bounds of path constraints, with their values. */
 static json_t *sides_of(const gradyn_evaluator *evaluator)
 {
   json_t *sides = json_array();
@@ -137,7 +137,7 @@ static json_t *sides_of(const gradyn_evaluator *evaluator)
   return sides;
 }
 
-/* Where limits along the way have been held, in which rounds. */
+/* Adds the time points at which path constraints were enforced, with their rounds. */
 static void put_limits(json_t **root, const gradyn_searched *s)
 {
   const gradyn_search_result *result = s->result;
@@ -161,12 +161,12 @@ static void put_limits(json_t **root, const gradyn_searched *s)
   gradyn_json_put(root, "limits", limits);
 }
 
-/* When the motion of the result ends, in the place of the one that the search began with. */
+/* Adds the end time of the resulting motion, in place of that of the start. */
 static void put_end_time(json_t **root, const gradyn_searched *s)
 {
   if (!gradyn_searched_has_point(s->result))
     return;
-  /* a motion that has been recorded is still to be looked at: no other build() now */
+  /* do not call build() again: the recorded motion is still needed */
   gradyn_json_put(root, "t_end",
                   s->recorded ? gradyn_json_number(gradyn_model_describe(s->evaluator).t_end)
                               : gradyn_account_end_time(s->evaluator, s->result->rho));
@@ -179,18 +179,18 @@ const char *gradyn_searched_moved_most(const gradyn_searched *s)
                                                    : "objective";
 }
 
-/* The best point once more with a shorter step, or a tighter tolerance. */
+/* Describes the recheck of the best point with a shorter step or a tighter tolerance. */
 static json_t *describe_recheck(const gradyn_searched *s)
 {
   const gradyn_recheck *recheck = &s->result->recheck;
   json_t *root = json_object();
-  /* either by step or by tolerance, as the method is */
+  /* step or tolerance, depending on the method */
   const char *which = recheck->step > 0 ? "step" : "rtol";
   const double used = recheck->step > 0 ? recheck->step : recheck->rtol;
   const double use = recheck->step > 0 ? recheck->step_to_use : recheck->rtol_to_use;
   gradyn_json_put(&root, "status", json_string(gradyn_status_name((int)recheck->status)));
   gradyn_json_put(&root, which, gradyn_json_number(used));
-  /* a repetition that failed has no numbers */
+  /* a failed recheck has no numbers */
   if (recheck->status != GRADYN_OK)
     return root;
   gradyn_json_put(&root, "objective", gradyn_json_number(recheck->objective));
@@ -206,11 +206,11 @@ static json_t *describe_recheck(const gradyn_searched *s)
 void gradyn_account_result(json_t **root, const gradyn_searched *s)
 {
   const gradyn_search_result *result = s->result;
-  /* why, in a sentence, beside the status */
+  /* reason of a failure, in addition to the status */
   if (s->status != GRADYN_OK)
     gradyn_json_put(root, "message", gradyn_json_text(result->reason));
   put_algorithm(root, s->search);
-  /* how it ended, then what was found and what it cost */
+  /* termination, then result and cost */
   gradyn_json_put(root, "ending", json_string(gradyn_ending_name(result->ending)));
   gradyn_json_put(root, "reason", gradyn_json_text(result->reason));
   gradyn_json_put(root, "objective", gradyn_json_number(result->objective));

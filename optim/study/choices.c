@@ -1,4 +1,4 @@
-/* What has been chosen, a text each: name (reason). */
+/* Automatic choices, each as a text: name (reason). */
 #include "optim/study/choices.h"
 
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include "core/files/text.h"
 #include "optim/study/account.h"
 
-/* Adds "name (reason)", or the name alone; takes a text of gradyn_format() or nothing more. */
+/* Adds "name (reason)" or "name", followed by the text `more`, which may be empty. */
 static void put(json_t **root, const char *key, const char *name, const char *why, const char *more)
 {
   char *text = *why ? gradyn_format("%s (%s)%s", name, why, more)
@@ -33,7 +33,7 @@ static void put_algorithm(json_t **root, const gradyn_evaluator *ev, const grady
   put(root, "algorithm", name, strcmp(name, usual.algorithm) == 0 ? why : "", more);
 }
 
-/* Why a method is in force that nobody has named; *name: it. */
+/* Returns the reason for an automatically selected method; *name gets its name. */
 static const char *explain_method(const gradyn_evaluator *ev, const char **name)
 {
   const gradyn_choice *c = &ev->choice;
@@ -73,7 +73,7 @@ static void put_coordinates(json_t **root, const gradyn_evaluator *ev)
   put(root, "coordinates", model.chosen, why, "");
 }
 
-/* Of as many functionals as the search uses, or all. */
+/* For the functionals that a search uses, or for all. */
 static void put_gradients(json_t **root, const gradyn_evaluator *ev, bool searched)
 {
   char why[100] = "";

@@ -1,4 +1,4 @@
-/* What has been chosen where nothing was asked for, and why, in words. */
+/* Automatic choices and their reasons, as texts. */
 #ifndef GRADYN_OPTIM_CHOICES_H
 #define GRADYN_OPTIM_CHOICES_H
 
@@ -6,8 +6,9 @@
 
 #include <gradyn/optimise.h>
 
-/* A text by each name: "algorithm" (of a search, NULL: none), "method", "coordinates", "gradients", such as
- * "ipopt (21 controls, 3 constraints)". What was asked for has no reason. NULL: no memory. */
+/* Returns a text for each of "algorithm" (of a search; NULL: none), "method", "coordinates" and
+ * "gradients", for example "ipopt (21 controls, 3 constraints)". A choice of the user has no reason.
+ * NULL: out of memory. */
 json_t *gradyn_choices(const gradyn_evaluator *evaluator, const gradyn_search *search);
 
 #endif

@@ -1,28 +1,28 @@
-/* Which numbers of a model matter to a functional.
+/* Sensitivity of a functional to the data of a model.
  *
- * Derivatives compare in units of the functional: slope times value, and for data that are small or
- * zero slope times the median magnitude of their unit, which is what such a number may well be. Sorted
- * by that, the numbers that matter come first. */
+ * Derivatives are comparable in the unit of the functional: slope times value. For data that are small or
+ * zero, it is slope times the median magnitude of their unit, a likely size of such a datum. The data are
+ * sorted by this product. */
 #include "optim/study/effects.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Largest effect first; among data that are zero the largest slope. */
+/* Order for qsort(): largest effect first; among zero data, largest slope first. */
 static int compare(const void *left, const void *right)
 {
   const gradyn_effect *a = left, *b = right;
-  /* signs say nothing of importance */
+  /* the sign does not matter */
   double by_scaled = fabs(b->scaled) - fabs(a->scaled), by_slope = fabs(b->slope) - fabs(a->slope);
   if (by_scaled != 0)
     return by_scaled > 0 ? 1 : -1;
   if (by_slope != 0)
     return by_slope > 0 ? 1 : -1;
-  return strcmp(a->datum.name, b->datum.name); /* a fixed order, whatever qsort() does */
+  return strcmp(a->datum.name, b->datum.name); /* makes the order unique */
 }
 
-/* For qsort: units together, small values first. */
+/* Order for qsort(): by unit, then by magnitude. */
 static int by_unit(const void *left, const void *right)
 {
   const gradyn_effect *a = left, *b = right;
@@ -31,17 +31,17 @@ static int by_unit(const void *left, const void *right)
   return units ? units : less < 0 ? -1 : less > 0;
 }
 
-/* Scales each datum by no less than the median magnitude of those of its unit that are not zero. */
+/* Uses as the size of each datum at least the median magnitude of the nonzero data of its unit. */
 static void scale_typically(gradyn_effect *effects, size_t count)
 {
-  /* data of one unit are neighbours, ascending by magnitude */
+  /* data of one unit are neighbours, with ascending magnitude */
   qsort(effects, count, sizeof *effects, by_unit);
   for (size_t first = 0, end; first < count; first = end) {
     size_t zeros = 0;
     for (end = first;
          end < count && strcmp(effects[end].datum.unit, effects[first].datum.unit) == 0; end++)
       zeros += effects[end].datum.value == 0;
-    /* the middle one of those that are not zero */
+    /* median of the nonzero data */
     size_t middle = first + zeros + (end - first - zeros) / 2;
     double typical = middle < end ? fabs(effects[middle].datum.value) : 1; /* 1: all are zero */
     for (size_t i = first; i < end; i++)
@@ -49,20 +49,17 @@ static void scale_typically(gradyn_effect *effects, size_t count)
   }
 }
 
-/* All data with their derivatives, those of most effect first: d psi/d x times x, or times a
- * typical size where x is zero. */
 gradyn_effect *gradyn_effects_sort(const gradyn_evaluator *evaluator, const double *row,
                                    bool typical)
 {
   size_t count = gradyn_data_count(evaluator);
   gradyn_effect *effects = calloc(count + 1, sizeof *effects);
-  /* slope as it is, and slope times value: what a change by its own size does */
+  /* slope, and slope times value: the effect of a change by the size of the datum */
   for (size_t i = 0; i < count && effects != NULL; i++) {
     effects[i].datum = gradyn_datum_at(evaluator, i);
     effects[i].slope = row[i];
     effects[i].scaled = effects[i].datum.value * row[i];
   }
-  /* zero says nothing of how much a datum may change: by its unit's size */
   if (effects == NULL)
     return NULL;
   if (typical)

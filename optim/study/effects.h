@@ -1,4 +1,4 @@
-/* Which numbers of a model matter to a functional. */
+/* Sensitivity of a functional to the data of a model. */
 #ifndef GRADYN_OPTIM_EFFECTS_H
 #define GRADYN_OPTIM_EFFECTS_H
 
@@ -10,12 +10,14 @@
 typedef struct gradyn_effect {
   gradyn_datum_info datum;
   double slope;  /* dpsi/dd */
-  double scaled; /* the slope times what the datum is measured by, unit of psi */
+  double scaled; /* slope times the size of the datum, in the unit of psi */
 } gradyn_effect;
 
-/* Effects of all data from a row of the gradient [data], largest first; free(). NULL: no memory. The
- * measure is the datum itself, or, if `typical`, at least the median magnitude of the data of its unit: a
- * coordinate that happens to be zero matters as well. */
+/* Returns the effects of all data from a row of the gradient [data], largest first; free(). NULL: out of
+ * memory.
+ *
+ * The size is the value of the datum. If `typical`, it is at least the median magnitude of the data of
+ * its unit, so that a coordinate that happens to be zero also counts. */
 gradyn_effect *gradyn_effects_sort(const gradyn_evaluator *evaluator, const double *row,
                                    bool typical);
 

@@ -1,4 +1,4 @@
-/* The log of events, as a file of a study or on standard output. */
+/* The log of events, in a file of a study or on standard output. */
 #include "optim/study/events.h"
 
 #include "adjoint/evaluator/evaluator.h"
@@ -7,13 +7,13 @@
 
 #include "core/files/csv.h"
 
-/* The disturbances that a saltation matrix takes, or those that it gives. */
+/* The perturbations after an event (rows of its saltation matrix), or those before (columns). */
 static const gradyn_disturbances *side_of(const gradyn_saltation *item, bool behind)
 {
   return behind ? &item->behind : &item->before;
 }
 
-/* Where a disturbance stands among those of a side; its size: nowhere. */
+/* Returns the index of a perturbation by its name; the number of perturbations: it is not there. */
 static size_t find_name(const gradyn_disturbances *d, const char *name)
 {
   size_t at = 0;
@@ -22,11 +22,11 @@ static size_t find_name(const gradyn_disturbances *d, const char *name)
   return at;
 }
 
-/* Whether no event before number k tells disturbance i of it. */
+/* Whether no event before number k has perturbation i of event k. */
 static bool is_new(const gradyn_saltations *s, size_t k, size_t i, bool behind)
 {
   const char *name = side_of(&s->item[k], behind)->name[i];
-  /* named before: the column exists already */
+  /* the column exists already */
   for (size_t l = 0; l < k; l++) {
     const gradyn_disturbances *d = side_of(&s->item[l], behind);
     if (find_name(d, name) < d->positions + d->rates)
@@ -35,12 +35,13 @@ static bool is_new(const gradyn_saltations *s, size_t k, size_t i, bool behind)
   return true;
 }
 
-/* A heading such as "Xi[2.x][2.y']", or (item given) that entry, empty where the event has none. */
+/* Writes a heading such as "Xi[2.x][2.y']" or, if item is given, that entry; the field is empty if the
+ * event has none. */
 static void write_entry(FILE *file, const char *row, const char *column,
                         const gradyn_saltation *item)
 {
   char heading[160];
-  /* row after column, as in a matrix */
+  /* row, then column */
   (void)snprintf(heading, sizeof heading, "Xi[%s][%s]", row, column);
   (void)fputc(',', file);
   if (!item) {
@@ -49,12 +50,12 @@ static void write_entry(FILE *file, const char *row, const char *column,
   }
   const size_t i = find_name(&item->behind, row), j = find_name(&item->before, column);
   const size_t columns = item->before.positions + item->before.rates;
-  /* an event that lacks a coordinate leaves its field empty */
+  /* an event without this coordinate has an empty field */
   if (i < item->behind.positions + item->behind.rates && j < columns)
     gradyn_csv_number(file, item->matrix[i * columns + j]);
 }
 
-/* Entries of a row, by all that any event tells before it. */
+/* Writes the entries of a row, for the columns of all events. */
 static void write_row(FILE *file, const gradyn_saltations *s, const char *row,
                       const gradyn_saltation *item)
 {
@@ -64,7 +65,7 @@ static void write_row(FILE *file, const gradyn_saltations *s, const char *row,
         write_entry(file, row, s->item[k].before.name[j], item);
 }
 
-/* All entries that any event has. */
+/* Writes the entries of all events. */
 static void write_matrix(FILE *file, const gradyn_saltations *s, const gradyn_saltation *item)
 {
   for (size_t k = 0; k < s->count; k++)
@@ -83,10 +84,9 @@ const char *gradyn_events_rate(const gradyn_evaluator *evaluator, bool unit)
                : (unit ? "guard rate [unit of the guard/s]" : "guard rate");
 }
 
-/* The log as a table; with matrices, where they have been asked for, as further columns. */
 void gradyn_events_write(FILE *file, const gradyn_evaluator *evaluator, const gradyn_saltations *s)
 {
-  /* a row for each event; its saltation matrix behind, row by row */
+  /* a row for each event, followed by its saltation matrix row by row */
   (void)fprintf(file, "t [s],event,which,%s,rebound [m/s],impulse [N s],energy lost [J]",
                 gradyn_events_rate(evaluator, true));
   if (s)

@@ -1,7 +1,7 @@
 /* The folder of a study.
  *
- * Its files go through core/files/file.h: each is whole. The exception is the history, which grows
- * by a line at a time so that it can be followed. */
+ * Its files are written by core/files/file.h and are complete. The exception is the history, which grows
+ * line by line, so that users can follow it. */
 #include "optim/study/folder.h"
 
 #include <dirent.h>
@@ -18,7 +18,7 @@
 #include "core/files/text.h"
 #include <gradyn/study.h>
 
-/* Keeps the reason, by errno. */
+/* Stores the reason, from errno. */
 static gradyn_status fail(gradyn_folder *folder, const char *what, const char *path)
 {
   const bool starved = errno == ENOMEM;
@@ -30,7 +30,7 @@ static gradyn_status fail(gradyn_folder *folder, const char *what, const char *p
   return starved ? GRADYN_NO_MEMORY : GRADYN_IO;
 }
 
-/* Out of memory. */
+/* Reports a lack of memory. */
 static gradyn_status starve(gradyn_folder *folder)
 {
   errno = ENOMEM;
@@ -48,12 +48,12 @@ gradyn_status gradyn_folder_begin(gradyn_folder *folder, gradyn_file *file, cons
 gradyn_status gradyn_folder_end(gradyn_folder *folder, gradyn_file *file, gradyn_status status)
 {
   status = gradyn_file_end(file, status);
-  if (file->message[0] != '\0') /* otherwise whoever wrote has told why */
+  if (file->message[0] != '\0') /* otherwise the writer has reported the reason */
     (void)snprintf(folder->message, sizeof folder->message, "%s", file->message);
   return status;
 }
 
-/* Creates a folder and its parents; existing ones are fine. */
+/* Creates a folder and its parents; existing ones are permitted. */
 static int make_folders(const char *folder)
 {
   char *path = gradyn_format("%s", folder);
@@ -62,7 +62,7 @@ static int make_folders(const char *folder)
     errno = ENOMEM;
     return -1;
   }
-  /* one level after the other, as mkdir -p */
+  /* one level after the other, as mkdir -p does */
   for (char *slash = path + 1; *path && (slash = strchr(slash, '/')) != NULL; slash++) {
     *slash = '\0';
     result = mkdir(path, 0777);
@@ -70,7 +70,7 @@ static int make_folders(const char *folder)
     if (result != 0 && errno != EEXIST)
       break;
   }
-  /* an existing one is fine, if it is a folder */
+  /* an existing path must be a folder */
   result = mkdir(path, 0777);
   int reason = errno;
   struct stat about;
@@ -83,17 +83,17 @@ static int make_folders(const char *folder)
   return result;
 }
 
-/* Finds out now, not after an hour of computing, whether files can be written. */
+/* Checks before the computation that files can be written. */
 static gradyn_status probe(gradyn_folder *folder)
 {
   gradyn_file file;
   if (gradyn_file_begin(&file, folder->path, "probe", folder->keeper) != GRADYN_OK)
     return fail(folder, "no file can be written in folder", folder->path);
-  (void)gradyn_file_end(&file, GRADYN_IO); /* removes it again */
+  (void)gradyn_file_end(&file, GRADYN_IO); /* removes the file */
   return GRADYN_OK;
 }
 
-/* Whether a folder has something of a study; where there is no memory to tell, too, and errno is ENOMEM. */
+/* Whether a folder has files of a study. It also returns true, with errno ENOMEM, if memory is out. */
 static bool holds_study(const char *folder)
 {
   static const char *const name[] = {"settings.json", "history.csv", "journal.jsonl",
@@ -103,7 +103,7 @@ static bool holds_study(const char *folder)
     struct stat about;
     char *path = gradyn_format("%s/%s", folder, name[i]);
     errno = 0;
-    /* not through links: they are somebody else's; what cannot be told is not to be replaced */
+    /* links are not followed, since they belong to others; an unreadable file must not be replaced */
     if (path == NULL)
       errno = ENOMEM;
     else if (lstat(path, &about) == 0)
@@ -124,7 +124,7 @@ gradyn_status gradyn_folder_open(gradyn_folder *folder, const char *path, bool r
     (void)snprintf(folder->message, sizeof folder->message, "'%s' holds a study already", path);
     return errno == ENOMEM ? starve(folder) : GRADYN_INVALID;
   }
-  if (make_folders(path) != 0) /* before the first result, not after */
+  if (make_folders(path) != 0) /* before the computation */
     return fail(folder, "cannot make the folder", path);
   return probe(folder);
 }
@@ -133,7 +133,7 @@ gradyn_status gradyn_folder_open_new(gradyn_folder *folder, const char *path,
                                      const gradyn_file_keeper *keeper)
 {
   *folder = (gradyn_folder){.path = gradyn_format("%s", path), .keeper = keeper};
-  /* mkdir() decides who has a name */
+  /* mkdir() prevents that two processes use the same name */
   for (int i = 2; folder->path != NULL && mkdir(folder->path, 0777) != 0; i++) {
     if (errno != EEXIST)
       return fail(folder, "cannot make the folder", folder->path);
@@ -151,7 +151,7 @@ gradyn_status gradyn_folder_within(gradyn_folder *folder, const char *name, char
   return make_folders(*path) == 0 ? GRADYN_OK : fail(folder, "cannot make the folder", *path);
 }
 
-/* Journals of searches that begin anew. */
+/* Journals of searches that start again. */
 gradyn_status gradyn_folder_remove_journals(gradyn_folder *folder, const char *path)
 {
   DIR *all = NULL;
@@ -165,7 +165,7 @@ gradyn_status gradyn_folder_remove_journals(gradyn_folder *folder, const char *p
     if (length <= 6 || strcmp(entry->d_name + length - 6, ".jsonl") != 0)
       continue;
     char *file = gradyn_format("%s/%s", path, entry->d_name);
-    /* journals that others work on refuse, and the study with them */
+    /* journals that other processes use cannot be removed, and the call fails */
     status = file != NULL ? gradyn_journal_remove(file, folder->message, sizeof folder->message)
                           : starve(folder);
     free(file);
@@ -177,9 +177,9 @@ gradyn_status gradyn_folder_remove_journals(gradyn_folder *folder, const char *p
   return status;
 }
 
-/* What a run leaves, settings first. */
+/* Files of a run, settings first. */
 static const char *const results[] = {"settings.json",
-                                      "guess.csv", /* first: the only ones that can stay */
+                                      "guess.csv", /* first: only these can remain */
                                       "history.csv",
                                       "trajectory_initial.csv",
                                       "trajectory_final.csv",
@@ -205,10 +205,9 @@ static const char *const results[] = {"settings.json",
                                       "report.html"};
 enum { RESULTS = sizeof results / sizeof results[0], STAY = 2 };
 
-/* Files that would contradict the new ones. */
 gradyn_status gradyn_folder_discard(gradyn_folder *folder, bool resumed)
 {
-  /* what an earlier study has left must not stand beside the new one */
+  /* results of an earlier study must not be mixed with new ones */
   for (size_t i = resumed ? STAY : 0; i < RESULTS; i++) {
     FREED char *path = gradyn_format("%s/%s", folder->path, results[i]);
     if (path == NULL)
@@ -221,7 +220,8 @@ gradyn_status gradyn_folder_discard(gradyn_folder *folder, bool resumed)
 
 static const char aside[] = "earlier";
 
-/* Moves a file, if it is there, from one folder to another; one that stays has a second name there. */
+/* Moves a file, if it exists, from one folder to another. stays: the file remains, and gets a second name
+ * there. */
 static gradyn_status move(gradyn_folder *folder, const char *name, const char *from, const char *to,
                           bool stays)
 {
@@ -235,7 +235,7 @@ static gradyn_status move(gradyn_folder *folder, const char *name, const char *f
              : fail(folder, "cannot put aside", old);
 }
 
-/* A link there would lead out of the study. */
+/* Fails if "earlier" is a link, which would lead outside the study. */
 static gradyn_status check_aside(gradyn_folder *folder)
 {
   struct stat about;
@@ -256,7 +256,7 @@ gradyn_status gradyn_folder_put_aside(gradyn_folder *folder)
   GRADYN_TRY(check_aside(folder));
   if (result == NULL)
     return starve(folder);
-  if (access(result, F_OK) == 0) /* of a run that was killed: what stands in the folder is newer */
+  if (access(result, F_OK) == 0) /* left by a killed run: the files in the study are newer */
     return GRADYN_OK;
   for (size_t i = 0; i < RESULTS; i++)
     GRADYN_TRY(move(folder, results[i], "", "earlier/", i < STAY));
@@ -286,7 +286,7 @@ gradyn_status gradyn_folder_forget_aside(gradyn_folder *folder)
   return rmdir(path) == 0 || errno == ENOENT ? GRADYN_OK : fail(folder, "cannot remove", path);
 }
 
-/* An object as a file of its own, complete or not at all. */
+/* Writes an object to a separate file, complete or not at all. */
 gradyn_status gradyn_folder_json(gradyn_folder *folder, const char *name, json_t *root)
 {
   gradyn_file file;
@@ -300,7 +300,7 @@ gradyn_status gradyn_folder_json(gradyn_folder *folder, const char *name, json_t
   return gradyn_folder_end(folder, &file, status);
 }
 
-/* What fails once has failed for good: rows behind a gap would mislead. */
+/* After one failure nothing more is written, because rows after a gap would mislead. */
 static gradyn_status flush_history(gradyn_folder *folder)
 {
   FILE *file = folder->history;
@@ -332,13 +332,12 @@ void gradyn_heading_functionals(FILE *file, const gradyn_evaluator *evaluator)
   }
 }
 
-/* The table that grows with the search: a row for each evaluation. */
 gradyn_status gradyn_folder_begin_history(gradyn_folder *folder, const gradyn_evaluator *evaluator)
 {
   char *path = gradyn_format("%s/history.csv", folder->path);
   if (path == NULL)
     return starve(folder);
-  /* never through a link: the file is new */
+  /* a new file, never through a link */
   FILE *file = folder->history = gradyn_file_grow(path);
   gradyn_status status = file ? GRADYN_OK : fail(folder, "cannot write", path);
   free(path);
@@ -353,14 +352,14 @@ gradyn_status gradyn_folder_begin_history(gradyn_folder *folder, const gradyn_ev
   return flush_history(folder);
 }
 
-/* A row; where the evaluation failed, its values are empty. */
+/* Writes a row; after a failed evaluation its values are empty. */
 gradyn_status gradyn_folder_add_history(gradyn_folder *folder, const gradyn_evaluator *evaluator,
                                         const gradyn_iteration *iteration)
 {
   FILE *file = folder->history;
   bool ok = iteration->status == GRADYN_OK; /* otherwise the point has no results */
   if (!file)
-    return GRADYN_OK; /* its end has been told */
+    return GRADYN_OK; /* a failure was reported before */
   (void)fprintf(file, "%ld,%s,%d", iteration->evaluation,
                 gradyn_status_name((int)iteration->status), iteration->best);
   const double judged[] = {iteration->objective, iteration->violation,
@@ -377,7 +376,7 @@ gradyn_status gradyn_folder_add_history(gradyn_folder *folder, const gradyn_eval
 gradyn_status gradyn_folder_end_history(gradyn_folder *folder)
 {
   gradyn_status status = GRADYN_OK;
-  /* a write that was put off may fail here */
+  /* a delayed write may fail here */
   if (folder->history && fclose(folder->history) != 0)
     status = fail(folder, "history.csv cannot be written in folder", folder->path);
   folder->history = NULL;

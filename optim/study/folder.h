@@ -1,4 +1,4 @@
-/* The folder of a study, in which a run leaves its files. They appear whole or not at all, but for
+/* The folder of a study, with the files of a run. They appear complete or not at all, except for
  * history.csv, which grows line by line. */
 #ifndef GRADYN_OPTIM_FOLDER_H
 #define GRADYN_OPTIM_FOLDER_H
@@ -12,52 +12,54 @@
 
 typedef struct gradyn_folder {
   char *path;                       /* owned */
-  const gradyn_file_keeper *keeper; /* of open files, borrowed; may be NULL */
-  FILE *history;                    /* NULL until begun */
-  char message[512];                /* the reason of the last failure */
+  const gradyn_file_keeper *keeper; /* keeper of open files, borrowed; may be NULL */
+  FILE *history;                    /* NULL until it is begun */
+  char message[512];                /* reason of the last failure */
 } gradyn_folder;
 
-/* Opens a folder, made with its parents if missing, and makes sure that files can be written there.
- * GRADYN_INVALID: it holds a study and replace is false; GRADYN_IO, GRADYN_NO_MEMORY. Close in any case. */
+/* Opens a folder, creates it and its parents if necessary, and checks that files can be written.
+ * GRADYN_INVALID: it has a study, and replace is false; GRADYN_IO, GRADYN_NO_MEMORY. Close it in any
+ * case. */
 gradyn_status gradyn_folder_open(gradyn_folder *folder, const char *path, bool replace,
                                  const gradyn_file_keeper *keeper);
 
-/* Makes a new folder: path, or the first of path-2, path-3, ... that does not exist. */
+/* Creates a new folder: path, or the first of path-2, path-3, ... that does not exist. */
 gradyn_status gradyn_folder_open_new(gradyn_folder *folder, const char *path,
                                      const gradyn_file_keeper *keeper);
 
 void gradyn_folder_close(gradyn_folder *folder);
 
-/* Makes a folder within, if it is missing, and puts its path, owned by the caller, into *path. */
+/* Creates a folder within, if it is missing. *path gets its path, which the caller owns. */
 gradyn_status gradyn_folder_within(gradyn_folder *folder, const char *name, char **path);
 
-/* Removes the journals in the folder at path, unless a process is at work on one. */
+/* Removes the journals in the folder at path. Fails if a process uses one of them. */
 gradyn_status gradyn_folder_remove_journals(gradyn_folder *folder, const char *path);
 
-/* Removes results of an earlier study, so that nobody takes them for those of this one; its settings and
- * its guess stay if it goes on (resumed), until new ones take their place: without them it could not be
- * resumed. */
+/* Removes results of an earlier study, which must not be taken for those of the present one. resumed: its
+ * settings and its guess remain until new ones replace them, because a study cannot be resumed without
+ * them. */
 gradyn_status gradyn_folder_discard(gradyn_folder *folder, bool resumed);
 
-/* Puts results of a study that has ended aside, into the folder "earlier" within, where those of a run that
- * was killed stay, too; takes them back in the place of newer ones; or removes them. */
+/* put_aside: moves the results of a finished study to the folder "earlier" within; if a killed run has
+ * left results there, these remain. take_back: moves them back in place of newer ones. forget_aside:
+ * removes them. */
 gradyn_status gradyn_folder_put_aside(gradyn_folder *folder);
 gradyn_status gradyn_folder_take_back(gradyn_folder *folder);
 gradyn_status gradyn_folder_forget_aside(gradyn_folder *folder);
 
-/* Begins any file, and ends it as gradyn_file_end() does. */
+/* Begin any file, and end it as gradyn_file_end() does. */
 gradyn_status gradyn_folder_begin(gradyn_folder *folder, gradyn_file *file, const char *name);
 gradyn_status gradyn_folder_end(gradyn_folder *folder, gradyn_file *file, gradyn_status status);
 
-/* Writes an object, which is released; NULL: there was no memory for it. */
+/* Writes an object, which is released. NULL: memory was out when it was made. */
 gradyn_status gradyn_folder_json(gradyn_folder *folder, const char *name, json_t *root);
 
-/* Headings of all parameters, or of all functionals, in a table, each behind a comma. */
+/* Write the headings of all parameters, or of all functionals, each after a comma. */
 void gradyn_heading_parameters(FILE *file, const gradyn_evaluator *evaluator);
 void gradyn_heading_functionals(FILE *file, const gradyn_evaluator *evaluator);
 
-/* history.csv: headings, then one row an evaluation, flushed at once. GRADYN_IO: a row could not be
- * written; from then on there are none, and no further failures. */
+/* Write history.csv: headings, then one row per evaluation, flushed at once. GRADYN_IO: a row could not
+ * be written; later calls write nothing and report no failure. */
 gradyn_status gradyn_folder_begin_history(gradyn_folder *folder, const gradyn_evaluator *evaluator);
 gradyn_status gradyn_folder_add_history(gradyn_folder *folder, const gradyn_evaluator *evaluator,
                                         const gradyn_iteration *iteration);

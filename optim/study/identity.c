@@ -1,10 +1,11 @@
-/* Describing what a result depends on, and telling two descriptions apart.
+/* Description of everything on which a result depends, and comparison of two descriptions.
  *
- * Bits of a result depend on the problem and its numbers, the parameters and functionals, the
- * search, the options of the march, and on what computes: compilers, libraries, registers. All
- * of that is in a journal's header; what differs is told when a search is resumed, and not
- * forbidden, since a proof by repetition decides (recall.c). What an optimiser computes with, and evaluations
- * may not, no such proof sees: a search by Ipopt is resumed with the same libraries or not at all. */
+ * The bits of a result depend on the problem and its numbers, on parameters and functionals, on the
+ * search, and on the options of the run. They also depend on compilers, libraries and processor
+ * registers. The header of a journal has all of these. When a search is resumed, differences are reported
+ * but permitted, because a repeated evaluation is compared (replay.c). This comparison does not cover
+ * libraries that only an optimiser uses. A search by Ipopt is therefore resumed with the same libraries
+ * only. */
 #define _XOPEN_SOURCE 700 /* realpath() */
 #include "optim/study/identity.h"
 
@@ -26,7 +27,7 @@
 
 /* --- Describing ------------------------------------------------------------------------------- */
 
-/* Names, bounds, scales, start, and what is varied. */
+/* Describes names, bounds, scales, start, and the free parameters. */
 static json_t *parameters(const gradyn_objective *objective, const gradyn_search *search,
                           const double rho0[])
 {
@@ -41,14 +42,14 @@ static json_t *parameters(const gradyn_objective *objective, const gradyn_search
     gradyn_json_put(&item, "upper", gradyn_journal_number(info->upper));
     gradyn_json_put(&item, "scale", gradyn_journal_number(info->scale));
     gradyn_json_put(&item, "start", gradyn_journal_number(rho0[i]));
-    /* as the programme chooses: what is fixed may be varied on request */
+    /* the search may override the problem */
     gradyn_json_put(&item, "varied", json_boolean(varied));
     gradyn_json_append(&array, item);
   }
   return array;
 }
 
-/* Names and uses. */
+/* Describes names and uses. */
 static json_t *functionals(const gradyn_objective *objective)
 {
   json_t *array = json_array();
@@ -65,7 +66,7 @@ static json_t *functionals(const gradyn_objective *objective)
   return array;
 }
 
-/* Options of the search, which decide which points it visits. */
+/* Describes the options of the search, which determine its points. */
 static json_t *searching(const gradyn_search *search)
 {
   json_t *item = json_object();
@@ -75,26 +76,26 @@ static json_t *searching(const gradyn_search *search)
   return item;
 }
 
-/* LAPACK and BLAS: any function tells which library serves. */
+/* LAPACK and BLAS: the address of any function identifies the library. */
 void dgetrf_(const int *m, const int *n, double *a, const int *lda, int *ipiv, int *info);
 void dscal_(const int *n, const double *alpha, double *x, const int *incx);
 
-/* The file of the library that a function is from; "?" if that is not known. */
+/* Adds the file of the library that contains a function; "?" if it is not known. */
 static void put_library(json_t **build, const char *name, const void *address)
 {
   const char *file = gradyn_loaded_from(address);
   errno = 0;
   char *path = file != NULL ? realpath(file, NULL) : NULL;
-  /* a file that has been replaced since has no path; one that was not found for want of memory has */
+  /* a library file that was replaced has no path; a lack of memory is another failure */
   const bool starved = path == NULL && errno == ENOMEM;
   gradyn_json_put(build, name, starved ? NULL : gradyn_json_text(path != NULL ? path : "?"));
   free(path);
 }
 
-/* The libraries behind LAPACK and BLAS, and their threads if they say how many. */
+/* Adds the libraries of LAPACK and BLAS, and their number of threads if it is known. */
 static void put_lapack(json_t **build)
 {
-  /* a function's address is only to be looked up, not called */
+  /* the functions are not called */
   void (*const factor)(const int *, const int *, double *, const int *, int *, int *) = dgetrf_;
   void (*const scale)(const int *, const double *, double *, const int *) = dscal_;
   void *address = NULL;
@@ -103,14 +104,14 @@ static void put_lapack(json_t **build)
   memcpy(&address, &scale, sizeof address);
   put_library(build, "blas", address);
   int (*threads)(void) = NULL;
-  /* OpenBLAS sums in another order with more threads */
+  /* with more threads OpenBLAS sums in another order */
   void *symbol = gradyn_loaded_function("openblas_get_num_threads");
   memcpy(&threads, &symbol, sizeof threads);
   gradyn_json_put(build, "lapack_threads", json_integer(threads != NULL ? threads() : 1));
 }
 
-/* What the algorithm alone is computed with: files, whose names have their versions. They may be loaded only
- * when somebody asks whether the algorithm can be had. */
+/* Adds the libraries that only this algorithm uses; their file names contain versions. lacks() loads them
+ * if necessary. */
 static void put_driver(json_t **build, const gradyn_algorithm *algorithm)
 {
   const gradyn_driver *driver = algorithm->driver;
@@ -122,7 +123,7 @@ static void put_driver(json_t **build, const gradyn_algorithm *algorithm)
                 gradyn_loaded_function(driver->library[i].function));
 }
 
-/* What computes. */
+/* Describes compilers, libraries and registers. */
 static json_t *building(const gradyn_search *search)
 {
   json_t *item = json_object();
@@ -130,13 +131,13 @@ static json_t *building(const gradyn_search *search)
   char version[64];
   nlopt_version(&major, &minor, &bugfix);
   (void)snprintf(version, sizeof version, "%d.%d.%d", major, minor, bugfix);
-  /* round-off depends on who has compiled what */
+  /* round-off depends on compilers */
   gradyn_json_put(&item, "compiler", gradyn_json_text(__VERSION__));
   gradyn_json_put(&item, "nlopt", gradyn_json_text(version));
   if (SUNDIALSGetVersion(version, (int)sizeof version) != 0)
     strcpy(version, "?");
   gradyn_json_put(&item, "sundials", gradyn_json_text(version));
-  /* 256-bit kernels give the same bits; libraries may not */
+  /* 256-bit kernels of gradyn give the same bits; libraries may not */
   gradyn_json_put(&item, "registers", gradyn_json_text(gradyn_lanes_registers()));
   put_lapack(&item);
   const gradyn_algorithm *algorithm = search->algorithm != NULL
@@ -151,7 +152,7 @@ json_t *gradyn_identity(const gradyn_objective *objective, const gradyn_evaluato
                         const gradyn_search *search, const double rho0[])
 {
   json_t *root = json_object();
-  /* version, problem and march tell what was computed, the rest with what */
+  /* version, problem and options describe the computation, the rest its tools */
   gradyn_json_put(&root, "gradyn", gradyn_json_text(gradyn_version()));
   if (evaluator != NULL) {
     gradyn_json_put(&root, "problem", gradyn_json_text(evaluator->problem->name));
@@ -167,10 +168,10 @@ json_t *gradyn_identity(const gradyn_objective *objective, const gradyn_evaluato
 
 /* --- Comparing -------------------------------------------------------------------------------- */
 
-/* A value in few words, in buffer [size], which is returned. */
+/* Writes a value as a short text to buffer [size], and returns it. */
 static const char *show(const json_t *value, char *buffer, size_t size)
 {
-  /* as users write it */
+  /* in the form of users' input */
   if (json_is_string(value))
     (void)snprintf(buffer, size, "%s", json_string_value(value));
   else if (json_is_number(value))
@@ -187,14 +188,14 @@ static const char *show(const json_t *value, char *buffer, size_t size)
 static void compare(const char *path, const json_t *then, const json_t *now,
                     gradyn_message *message);
 
-/* Entry by entry. */
+/* Compares two arrays, entry by entry. */
 static void compare_arrays(const char *path, const json_t *then, const json_t *now,
                            gradyn_message *message)
 {
   const size_t count = json_array_size(then);
   if (count != json_array_size(now))
     gradyn_message_add(message, "%s were %zu and are %zu", path, count, json_array_size(now));
-  /* items are told by their names where they have some */
+  /* items are identified by name, if they have one */
   for (size_t i = 0; i < count && i < json_array_size(now); i++) {
     const json_t *item = json_array_get(then, i);
     const char *name = json_string_value(json_object_get(item, "name"));
@@ -204,14 +205,14 @@ static void compare_arrays(const char *path, const json_t *then, const json_t *n
   }
 }
 
-/* Tells each leaf that differs, by its path. */
+/* Reports each different leaf by its path. */
 static void compare(const char *path, const json_t *then, const json_t *now,
                     gradyn_message *message)
 {
   char was[128], is[128], longer[256];
   const char *key = NULL;
   json_t *value = NULL;
-  /* the old one's members: what is only in the new one was not known then */
+  /* members of the old object only: new ones were unknown then */
   if (json_is_object(then) && json_is_object(now)) {
     json_object_foreach((json_t *)then, key, value)
     {
@@ -220,7 +221,7 @@ static void compare(const char *path, const json_t *then, const json_t *now,
     }
     return;
   }
-  /* leaves that differ are reported, subtrees by their leaves */
+  /* leaves are reported directly, subtrees by their leaves */
   if (json_is_array(then) && json_is_array(now))
     compare_arrays(path, then, now, message);
   else if (!json_equal(then, now))
@@ -228,7 +229,7 @@ static void compare(const char *path, const json_t *then, const json_t *now,
                        show(now, is, sizeof is));
 }
 
-/* What only the file says. */
+/* Whether a member describes the file only. */
 static bool of_the_file(const char *key)
 {
   return strcmp(key, "sum") == 0 || strcmp(key, "journal") == 0 ||
@@ -243,12 +244,12 @@ void gradyn_identity_compare(const json_t *then, const json_t *now, gradyn_messa
       compare(key, value, json_object_get(now, key), message);
 }
 
-/* Parameters and functionals must be the same ones. */
+/* Checks that parameters or functionals have the same names. */
 static gradyn_status check_names(const char *kind, const json_t *then, const json_t *now,
                                  gradyn_message *message)
 {
   const json_t *a = json_object_get(then, kind), *b = json_object_get(now, kind);
-  /* names in their order: rho and psi are kept without */
+  /* in the same order, since rho and psi have no names */
   for (size_t i = 0; i < json_array_size(b); i++) {
     const char *was = json_string_value(json_object_get(json_array_get(a, i), "name"));
     const char *is = json_string_value(json_object_get(json_array_get(b, i), "name"));
@@ -260,7 +261,7 @@ static gradyn_status check_names(const char *kind, const json_t *then, const jso
   return GRADYN_OK;
 }
 
-/* What an optimiser that has libraries of its own computes with must be what it was. */
+/* Checks that an optimiser with its own libraries uses the same ones. */
 static gradyn_status check_libraries(const json_t *then, const json_t *now, gradyn_message *message)
 {
   const char *const common[] = {"blas", "lapack", "lapack_threads"};
@@ -293,10 +294,10 @@ gradyn_status gradyn_identity_check(const json_t *then, const json_t *now, grady
 {
   const char *was = json_string_value(json_object_get(then, "problem"));
   const char *is = json_string_value(json_object_get(now, "problem"));
-  /* a problem without a name in one of them is judged by the rest */
+  /* if one of the names is missing, the other tests decide */
   if (was != NULL && is != NULL && strcmp(was, is) != 0)
     return gradyn_fail(message, GRADYN_INVALID, "the journal is of problem %s, not of %s", was, is);
-  /* other differences may be harmless: the proof decides */
+  /* other differences may be harmless: the repeated evaluation decides */
   GRADYN_TRY(check_names("parameters", then, now, message));
   GRADYN_TRY(check_names("functionals", then, now, message));
   return check_libraries(then, now, message);

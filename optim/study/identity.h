@@ -1,4 +1,4 @@
-/* What a result depends on, for the header of a journal. */
+/* Everything on which a result depends, for the header of a journal. */
 #ifndef GRADYN_OPTIM_IDENTITY_H
 #define GRADYN_OPTIM_IDENTITY_H
 
@@ -8,16 +8,16 @@
 #include "optim/program/objective.h"
 #include <gradyn/optimise.h>
 
-/* Describes library, build, parameters, functionals, search and start rho0 [parameters]; with an
- * evaluator, which may be NULL, also the problem and how it is marched. NULL: out of memory. */
+/* Describes library, build, parameters, functionals, search, and start rho0 [parameters]. With an
+ * evaluator, which may be NULL, also the problem and the options of its runs. NULL: out of memory. */
 json_t *gradyn_identity(const gradyn_objective *objective, const gradyn_evaluator *evaluator,
                         const gradyn_search *search, const double rho0[]);
 
-/* Adds a line "march.rtol was 1e-08 and is 1e-06" to the message for each difference. */
+/* Adds a line to the message for each difference, for example "march.rtol was 1e-08 and is 1e-06". */
 void gradyn_identity_compare(const json_t *then, const json_t *now, gradyn_message *message);
 
-/* Whether both name the same problem, parameters and functionals, and libraries that an optimiser alone
- * computes with; otherwise the message says what differs. */
+/* Checks that both descriptions have the same problem, parameters and functionals, and the same libraries
+ * that only an optimiser uses. GRADYN_INVALID: the message states the difference. */
 gradyn_status gradyn_identity_check(const json_t *then, const json_t *now, gradyn_message *message);
 
 #endif

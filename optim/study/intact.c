@@ -1,4 +1,4 @@
-/* Whether all journals of a study are whole. */
+/* Check of all journals of a study. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "optim/study/journal.h"
 #include <gradyn/study.h>
 
-/* By its name; what --from-best has put aside is not resumed. */
+/* Whether a file is a journal, by its name. Journals that --from-best has renamed are not resumed. */
 static bool is_journal(const char *name)
 {
   static const char end[] = ".jsonl", aside[] = "journal-old-";
@@ -28,7 +28,7 @@ static gradyn_status check_one(const char *folder, const char *name, char messag
   return GRADYN_NO_MEMORY;
 }
 
-/* All in a folder; none is fine. */
+/* Checks all journals in a folder; there may be none. */
 static gradyn_status check_folder(const char *folder, char message[], size_t size)
 {
   DIR *all = NULL;

@@ -1,9 +1,9 @@
-/* The file of a journal: opened and locked, read line by line, grown by one write for each line.
+/* The file of a journal: opened and locked, read line by line, extended by one write per line.
  *
- * A journal is a header and one line of JSON for each evaluation, with a checksum that goes on
- * from line to line. It grows at its end only, so that a program that is killed leaves whole
- * lines and at most one torn one, which is cut off when the journal is opened again. A lock
- * keeps other writers out. */
+ * A journal is a header and one line of JSON per evaluation, with a checksum that continues from line to
+ * line. It grows at its end only. A program that is killed therefore leaves complete lines and at most
+ * one incomplete line, which is removed when the journal is opened again. A lock prevents other
+ * writers. */
 #include "optim/study/journal.h"
 
 #include <errno.h>
@@ -20,11 +20,12 @@
 #include "core/files/json_read.h"
 #include <gradyn/study.h>
 
-/* A line ends in this, with the checksum as sixteen hexadecimal digits, and a newline. */
+/* End of a line: this text, the checksum as sixteen hexadecimal digits, a quote, a brace and a
+ * newline. */
 static const char sum_member[] = ",\"sum\":\"";
 enum { SUM_MEMBER = sizeof sum_member - 1, SUM_DIGITS = 16, TAIL = SUM_MEMBER + SUM_DIGITS + 3 };
 
-/* With the file and the system's reason. */
+/* Reports a failure with the file and the reason of the system. */
 static gradyn_status fail_io(gradyn_journal *journal, const char *what)
 {
   const gradyn_status status = errno == ENOMEM ? GRADYN_NO_MEMORY : GRADYN_IO;
@@ -32,7 +33,7 @@ static gradyn_status fail_io(gradyn_journal *journal, const char *what)
                      strerror(errno));
 }
 
-/* Want of memory says nothing about the file. */
+/* Reports a lack of memory, which is no fault of the file. */
 static gradyn_status fail_memory(gradyn_journal *journal)
 {
   return gradyn_fail(&journal->message, GRADYN_NO_MEMORY, "out of memory for the journal '%s'",
@@ -41,18 +42,18 @@ static gradyn_status fail_memory(gradyn_journal *journal)
 
 /* --- Reading ---------------------------------------------------------------------------------- */
 
-/* The object of a line [length] with its newline, if the checksum is right; *sum is that one.
- * GRADYN_INVALID: the line is damaged. */
+/* Parses a line [length] with its newline, and compares its checksum, *sum. GRADYN_INVALID: the line is
+ * damaged. */
 static gradyn_status parse(const gradyn_journal *journal, const char *line, size_t length,
                            uint64_t *sum, json_t **object)
 {
   *object = NULL;
-  /* shortest possible, newline, closing brace */
+  /* shortest possible line, newline, closing brace */
   if (length < TAIL || line[length - 1] != '\n' || line[length - 2] != '}')
     return GRADYN_INVALID;
   const size_t body = length - TAIL;
   char digits[SUM_DIGITS + 1], why[128];
-  /* the sum of a line begins with that of the line before: lines cannot be left out or exchanged */
+  /* the sum begins with that of the previous line: lines cannot be missing or exchanged */
   *sum = gradyn_journal_sum(journal->sum, line, body);
   (void)snprintf(digits, sizeof digits, "%016" PRIx64, *sum);
   if (memcmp(line + body, sum_member, SUM_MEMBER) != 0 ||
@@ -62,7 +63,7 @@ static gradyn_status parse(const gradyn_journal *journal, const char *line, size
   return json_is_object(*object) ? GRADYN_OK : GRADYN_INVALID;
 }
 
-/* Takes a line that has been read; GRADYN_INVALID: it, and all behind it, is damaged. */
+/* Adds the record of a line. GRADYN_INVALID: this line and all after it are damaged. */
 static gradyn_status add_record(gradyn_journal *journal, const json_t *line)
 {
   if (journal->count == journal->capacity) {
@@ -73,7 +74,7 @@ static gradyn_status add_record(gradyn_journal *journal, const json_t *line)
     journal->records = grown;
     journal->capacity = capacity;
   }
-  /* numbers ascend without a gap, or lines are missing */
+  /* consecutive numbers show that no line is missing */
   if (json_integer_value(json_object_get(line, "evaluation")) != journal->lines + 1)
     return GRADYN_INVALID;
   gradyn_record *record = &journal->records[journal->count];
@@ -87,23 +88,23 @@ static gradyn_status add_record(gradyn_journal *journal, const json_t *line)
   return status;
 }
 
-/* Takes a line; GRADYN_INVALID: it is damaged. */
+/* Takes a line. GRADYN_INVALID: it is damaged. */
 static gradyn_status take_line(gradyn_journal *journal, const char *line, size_t length)
 {
-  uint64_t sum = 0; /* chained: the next line's sum begins with it */
+  uint64_t sum = 0; /* start of the sum of the next line */
   json_auto_t *object = NULL;
   GRADYN_TRY(parse(journal, line, length, &sum, &object));
   if (journal->header == NULL) /* the first line */
     journal->header = json_incref(object);
   else
     GRADYN_TRY(add_record(journal, object));
-  /* only now: a damaged line leaves the journal as it was */
+  /* after all tests: a damaged line does not change the journal */
   journal->sum = sum;
   journal->length += (long long)length;
   return GRADYN_OK;
 }
 
-/* What a header must say for the lines to be read. */
+/* Checks the entries of the header that are needed to read the lines. */
 static gradyn_status check_header(gradyn_journal *journal)
 {
   const json_t *header = journal->header;
@@ -126,18 +127,18 @@ static gradyn_status check_header(gradyn_journal *journal)
   return GRADYN_OK;
 }
 
-/* The next line [*length]; none has length 0. */
+/* Reads the next line [*length]; length 0: there is none. */
 static gradyn_status next_line(gradyn_journal *journal, FILE *file, char **line, size_t *capacity,
                                size_t *length)
 {
   const ssize_t got = getline(line, capacity, file);
   *length = got > 0 ? (size_t)got : 0;
-  /* the end of a file is no failure; want of memory for a line sets no mark of the stream */
+  /* the end of the file is no failure; a lack of memory sets no flag of the stream */
   return got > 0 || (feof(file) && !ferror(file)) ? GRADYN_OK : fail_io(journal, "cannot read");
 }
 
-/* Reads all lines. A damaged line is fatal unless it is the last one: then a process was killed
- * while it wrote, *torn. */
+/* Reads all lines. A damaged line is an error unless it is the last one, *torn: a process was killed
+ * while it wrote it. */
 static gradyn_status read_lines(gradyn_journal *journal, FILE *file, bool *torn)
 {
   FREED char *line = NULL;
@@ -152,7 +153,7 @@ static gradyn_status read_lines(gradyn_journal *journal, FILE *file, bool *torn)
       return fail_memory(journal);
     if (taken == GRADYN_OK && first)
       GRADYN_TRY(check_header(journal));
-    /* one without an end is the last, whatever another process has written behind it by now */
+    /* a line without newline is the last one, even if another process has continued it since */
     if (whole)
       GRADYN_TRY(next_line(journal, file, &line, &capacity, &length));
     *torn = taken == GRADYN_INVALID && (!whole || length == 0);
@@ -165,10 +166,10 @@ static gradyn_status read_lines(gradyn_journal *journal, FILE *file, bool *torn)
   return GRADYN_OK;
 }
 
-/* Header and records; the end is mended. */
+/* Reads header and records, and removes an incomplete last line. */
 static gradyn_status read_all(gradyn_journal *journal)
 {
-  /* a copy, since closing the stream would close the journal */
+  /* a copy, because closing the stream would close the journal */
   const int copy = dup(journal->fd);
   FILE *file = copy >= 0 ? fdopen(copy, "r") : NULL;
   bool torn = false;
@@ -179,8 +180,8 @@ static gradyn_status read_all(gradyn_journal *journal)
     return status;
   }
   gradyn_status status = read_lines(journal, file, &torn);
-  (void)fclose(file); /* whether it could be read is known */
-  /* what is torn must not stand between good lines */
+  (void)fclose(file); /* read failures were detected before */
+  /* an incomplete line must not remain between valid ones */
   if (status == GRADYN_OK && torn && !journal->read_only &&
       ftruncate(journal->fd, (off_t)journal->length) != 0)
     status = fail_io(journal, "cannot repair");
@@ -189,11 +190,11 @@ static gradyn_status read_all(gradyn_journal *journal)
 
 /* --- Opening ---------------------------------------------------------------------------------- */
 
-/* Opens the file; what is no file, such as a pipe, is refused without waiting for its other end. */
+/* Opens the file. Other objects, such as a pipe, are refused without waiting for their other end. */
 static gradyn_status open_file(gradyn_journal *journal, int flags)
 {
   struct stat about;
-  /* O_NOFOLLOW: nobody's link leads elsewhere; none that child processes inherit */
+  /* O_NOFOLLOW: links are refused; O_CLOEXEC: child processes do not inherit it */
   journal->fd = open(journal->file, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
   if (journal->fd < 0)
     return fail_io(journal, "cannot open");
@@ -204,7 +205,7 @@ static gradyn_status open_file(gradyn_journal *journal, int flags)
                                               "the journal '%s' is no file", journal->file);
 }
 
-/* For writing. */
+/* Opens the file for writing, with a lock. */
 static gradyn_status open_locked(gradyn_journal *journal)
 {
   /* O_APPEND: all writes go to the end */
@@ -219,7 +220,7 @@ static gradyn_status open_locked(gradyn_journal *journal)
   return fail_io(journal, "cannot lock");
 }
 
-/* A journal that is not open yet. */
+/* Creates a journal that is not open yet. */
 static gradyn_status prepare(const char *file, size_t p, size_t f, gradyn_durability durability,
                              gradyn_journal **out)
 {
@@ -230,7 +231,7 @@ static gradyn_status prepare(const char *file, size_t p, size_t f, gradyn_durabi
   journal->p = p;
   journal->f = f;
   journal->durability = durability;
-  /* time of the last sync, from which the next follows */
+  /* the next sync follows from this time */
   journal->synced = gradyn_seconds();
   journal->file = strdup(file);
   if (journal->file == NULL)
@@ -248,7 +249,7 @@ gradyn_status gradyn_journal_open(const char *file, size_t p, size_t f,
 
 gradyn_status gradyn_journal_read(const char *file, size_t p, size_t f, gradyn_journal **out)
 {
-  /* no lock: whoever reads may do so while another writes, and ignores a torn end */
+  /* no lock: a journal can be read while another process writes; an incomplete end is ignored */
   GRADYN_TRY(prepare(file, p, f, GRADYN_DURABLE_NEVER, out));
   (*out)->read_only = true;
   GRADYN_TRY(open_file(*out, O_RDONLY));
@@ -287,24 +288,24 @@ void gradyn_journal_close(gradyn_journal *journal)
 
 /* --- Writing ---------------------------------------------------------------------------------- */
 
-/* Writes all of a line at the end; what is left of a failed write is taken back. */
+/* Writes a complete line at the end; after a failure the incomplete line is removed. */
 static gradyn_status write_line(gradyn_journal *journal, const char *line, size_t length)
 {
   struct stat about;
   if (fstat(journal->fd, &about) != 0)
     return fail_io(journal, "cannot write");
-  /* removed meanwhile: lines would go nowhere */
+  /* the file was removed: lines would be lost */
   if (about.st_nlink == 0)
     return gradyn_fail(&journal->message, GRADYN_IO, "the journal '%s' has vanished",
                        journal->file);
-  /* write() may take less than it is given */
+  /* write() may write less than requested */
   for (size_t done = 0; done < length;) {
     const ssize_t more = write(journal->fd, line + done, length - done);
     if (more < 0 && errno == EINTR)
       continue;
     if (more < 0) {
       const gradyn_status status = fail_io(journal, "cannot write");
-      /* the torn line goes; the disk may be full */
+      /* remove the incomplete line; the disk may be full */
       return ftruncate(journal->fd, (off_t)journal->length) == 0 ? status : GRADYN_IO;
     }
     done += (size_t)more;
@@ -319,7 +320,7 @@ static gradyn_status write_line(gradyn_journal *journal, const char *line, size_
 #define SYNCHRONISE fsync
 #endif
 
-/* Forces to disk what is not there yet. */
+/* Forces the remaining data to disk. */
 static gradyn_status force(gradyn_journal *journal)
 {
   journal->synced = gradyn_seconds();
@@ -327,11 +328,11 @@ static gradyn_status force(gradyn_journal *journal)
   return SYNCHRONISE(journal->fd) == 0 ? GRADYN_OK : fail_io(journal, "cannot force to disk");
 }
 
-/* To the disk, as often as was asked for. */
+/* Forces data to disk as often as requested. */
 static gradyn_status force_if_due(gradyn_journal *journal)
 {
   journal->pending = journal->durability != GRADYN_DURABLE_NEVER;
-  /* otherwise once a second */
+  /* otherwise once per second */
   const bool due = journal->durability == GRADYN_DURABLE_EACH ||
                    gradyn_seconds() - journal->synced >= 1.0;
   return journal->pending && due ? force(journal) : GRADYN_OK;
@@ -342,7 +343,7 @@ gradyn_status gradyn_journal_finish(gradyn_journal *journal)
   return journal->pending ? force(journal) : GRADYN_OK;
 }
 
-/* Adds the line of an object's text, which is released. */
+/* Adds a line from the text of an object, which is released. */
 static gradyn_status add_line(gradyn_journal *journal, char *text)
 {
   const size_t length = text != NULL ? strlen(text) : 0;
@@ -351,12 +352,12 @@ static gradyn_status add_line(gradyn_journal *journal, char *text)
     free(text);
     return fail_memory(journal);
   }
-  /* the checksum comes before the brace that ends the object */
+  /* the checksum precedes the closing brace */
   const size_t body = length - 1; /* without the closing brace */
   const uint64_t sum = gradyn_journal_sum(journal->sum, line, body);
   (void)snprintf(line + body, TAIL + 1, "%s%016" PRIx64 "\"}\n", sum_member, sum);
   gradyn_status status = write_line(journal, line, body + TAIL);
-  /* sums and lengths advance only with lines that are there */
+  /* sum and length change only with complete lines */
   if (status == GRADYN_OK) {
     journal->sum = sum;
     journal->length += (long long)(body + TAIL);
@@ -368,7 +369,7 @@ static gradyn_status add_line(gradyn_journal *journal, char *text)
 
 gradyn_status gradyn_journal_begin(gradyn_journal *journal, json_t *header)
 {
-  /* what reading needs before all else; 17 digits give every double back */
+  /* members that are needed for reading; 17 digits reproduce every double */
   bool bad = json_object_set_new(header, "journal", json_integer(1)) != 0;
   bad |= json_object_set_new(header, "parameter_count", json_integer((json_int_t)journal->p)) != 0;
   bad |= json_object_set_new(header, "functional_count", json_integer((json_int_t)journal->f)) != 0;
@@ -384,15 +385,15 @@ gradyn_status gradyn_journal_append(gradyn_journal *journal, const gradyn_record
   return status;
 }
 
-/* --- without opening one ---------------------------------------------------------------------- */
+/* --- Without opening a journal ------------------------------------------------------------------- */
 
 bool gradyn_journal_busy(const char *file)
 {
-  /* without O_CREAT: asking must not make one; O_NONBLOCK: a pipe of that name is not waited for */
+  /* without O_CREAT, so that no file is created; O_NONBLOCK: do not wait for a pipe */
   const int fd = file != NULL ? open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) : -1;
   if (fd < 0)
     return false;
-  /* shared: who only asks does not stop others from asking */
+  /* a shared lock: several processes can test at the same time */
   const int reason = flock(fd, LOCK_SH | LOCK_NB) != 0 ? errno : 0;
   (void)close(fd);
   errno = reason;
@@ -411,13 +412,13 @@ char *gradyn_journal_of_round(const char *first, int round)
   return name;
 }
 
-/* One file; *found: whether there was one. */
+/* Removes one file. *found: whether it existed. */
 static gradyn_status remove_one(const char *file, bool *found, char message[], size_t size)
 {
   gradyn_message why = {""};
   gradyn_status status = GRADYN_OK;
   *found = false;
-  /* a link is removed itself, not what it leads to */
+  /* a link itself is removed, not its target */
   const int fd = file != NULL ? open(file, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) : -1;
   if (file == NULL)
     status = gradyn_fail(&why, GRADYN_INVALID, "the name of the journal is NULL");
@@ -426,7 +427,7 @@ static gradyn_status remove_one(const char *file, bool *found, char message[], s
   else if (fd < 0)
     status = gradyn_fail(&why, GRADYN_IO, "cannot open the journal '%s': %s", file,
                          strerror(errno));
-  /* somebody's open journal is not taken away */
+  /* a journal that another process uses is not removed */
   else if (flock(fd, LOCK_EX | LOCK_NB) != 0)
     status = gradyn_fail(&why, GRADYN_INVALID, "another process is at work on the journal '%s'",
                          file);

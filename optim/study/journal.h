@@ -1,6 +1,8 @@
-/* The journal of a search: a file that gets one line for each evaluation, before the optimiser sees
- * its numbers. A line is a JSON object whose last member is a checksum of the line and of all lines
- * before it; the first line, the header, says what was evaluated and how. */
+/* The journal of a search: a file that gets one line for each evaluation, before the optimiser sees its
+ * numbers.
+ *
+ * A line is a JSON object. Its last member is a checksum of the line and of all lines before. The first
+ * line, the header, describes the problem and the search. */
 #ifndef GRADYN_OPTIM_JOURNAL_H
 #define GRADYN_OPTIM_JOURNAL_H
 
@@ -16,81 +18,82 @@
 /* One evaluation. */
 typedef struct gradyn_record {
   gradyn_status status;
-  char *message;         /* why it failed, or what is doubtful about it; NULL: nothing */
+  char *message;         /* reason of a failure, or warnings; NULL: none */
   double *rho;           /* [p] */
-  double *psi;           /* [f]; undefined if it failed, likewise gradient */
-  double *gradient;      /* [f][p]; NULL: only values were asked for */
-  double seconds;        /* of the evaluation */
-  double elapsed;        /* of the search until its end, s */
-  long steps;            /* of the simulation */
-  bool all;              /* the gradient has also rows of functionals that a search does not use */
-  bool used;             /* has served as an answer */
-  gradyn_limit_at *rows; /* [row_count] where limits were held: psi and gradient go on with these */
+  double *psi;           /* [f]; not defined after a failure, as the gradient */
+  double *gradient;      /* [f][p]; NULL: only values were requested */
+  double seconds;        /* time of the evaluation */
+  double elapsed;        /* time of the search at its end, s */
+  long steps;            /* time steps of the simulation */
+  bool all;              /* the gradient also has the functionals that the search does not use */
+  bool used;             /* the record has answered a request */
+  gradyn_limit_at *rows; /* [row_count], sampled path constraints, which are the last functionals */
   size_t row_count;
 } gradyn_record;
 
 typedef struct gradyn_journal {
   int fd; /* -1: not open */
   char *file;
-  size_t p, f;            /* parameters, functionals */
-  bool any_size;          /* whose numbers its header tells */
+  size_t p, f;            /* numbers of parameters and functionals */
+  bool any_size;          /* the header determines these numbers */
   json_t *header;         /* NULL: the file is empty */
-  gradyn_record *records; /* [count], what was in the file when it was opened */
+  gradyn_record *records; /* [count], evaluations in the file when it was opened */
   size_t count, capacity;
-  long lines;       /* evaluations in the file by now */
+  long lines;       /* number of evaluations in the file now */
   uint64_t sum;     /* checksum of the last line */
-  long long length; /* bytes of good lines */
+  long long length; /* size of the valid lines, bytes */
   gradyn_durability durability;
   bool read_only;
-  double synced; /* when it was forced to disk last, s */
-  bool pending;  /* something has been written since, that is to be forced to disk */
+  double synced; /* time of the last write to disk, s */
+  bool pending;  /* there are data that must still be forced to disk */
   gradyn_message message;
 } gradyn_journal;
 
-/* Opens a journal for p parameters and f functionals, made if missing, and reads what it holds.
- * Other processes are kept out until it is closed. A last line that is torn is dropped. On failure
- * (GRADYN_IO, GRADYN_NO_MEMORY: nothing is wrong with it; GRADYN_INVALID: damaged, in use, of other
- * sizes, no file) *out still has the reason in its message and, of a damaged one, the evaluations
- * before the damage. Close in any case; NULL: out of memory. */
+/* Opens a journal for p parameters and f functionals, creates it if it is missing, and reads it. Other
+ * processes cannot open it until it is closed. An incomplete last line is removed.
+ *
+ * GRADYN_IO, GRADYN_NO_MEMORY: the journal may be valid. GRADYN_INVALID: it is damaged, in use, of other
+ * sizes, or no file. After a failure *out has the reason in its message and, of a damaged journal, the
+ * evaluations before the damage. Close it in any case; NULL: out of memory. */
 gradyn_status gradyn_journal_open(const char *file, size_t p, size_t f,
                                   gradyn_durability durability, gradyn_journal **out);
-/* Reads a journal that another process may be writing; nothing can be added to it. */
+/* Reads a journal that another process may be writing. Nothing can be added to it. */
 gradyn_status gradyn_journal_read(const char *file, size_t p, size_t f, gradyn_journal **out);
 
-/* Whether all lines of a journal of any size are whole, but for a torn last one, which is dropped when it is
- * opened. GRADYN_INVALID: it is damaged, or no file; the reason of a failure goes to message [size]. */
+/* Checks that all lines of a journal of any size are valid; an incomplete last line is permitted.
+ * GRADYN_INVALID: it is damaged, or no file. message [size] gets the reason of a failure. */
 gradyn_status gradyn_journal_check(const char *file, char message[], size_t size);
 
-/* Forces to disk what is not there yet: until then a full disk may keep quiet. Before closing what has
- * been written to. */
+/* Forces the remaining data to disk, which may show that the disk is full. Call it before closing a
+ * journal that has been written. */
 gradyn_status gradyn_journal_finish(gradyn_journal *journal);
 void gradyn_journal_close(gradyn_journal *journal);
 
-/* The name of the journal of round 1, 2, ... behind a first one, whose parameters are more: with the number
- * before its ending; to be freed. NULL: out of memory. */
+/* Returns the name of the journal of round 1, 2, ... after a first one, which has fewer parameters;
+ * free(). The name has the number before its extension. NULL: out of memory. */
 char *gradyn_journal_of_round(const char *first, int round);
 
-/* Writes the header (taken over) of an empty journal. */
+/* Writes the header of an empty journal, and takes ownership of it. */
 gradyn_status gradyn_journal_begin(gradyn_journal *journal, json_t *header);
 
-/* Adds an evaluation, forced to disk as the durability says. */
+/* Adds an evaluation, and forces it to disk as the durability requires. */
 gradyn_status gradyn_journal_append(gradyn_journal *journal, const gradyn_record *record);
 
 /* --- Lines, in journal_lines.c ---------------------------------------------------------------- */
 
-/* A number; JSON has none that are not finite: they are texts. */
+/* Returns a number as JSON; numbers that are not finite are texts. */
 json_t *gradyn_journal_number(double value);
 
-/* Text of a line without its checksum, as released by free(); NULL: out of memory. */
+/* Returns the text of a line without its checksum; free(). NULL: out of memory. */
 char *gradyn_journal_encode(const gradyn_journal *journal, const gradyn_record *record);
 
-/* Reads a line without its checksum into *record, which takes memory; GRADYN_INVALID: it is no such
- * line. Release with gradyn_record_clear() in any case. */
+/* Reads a line without its checksum into *record, and allocates its memory. GRADYN_INVALID: the line has
+ * another form. Call gradyn_record_clear() in any case. */
 gradyn_status gradyn_journal_decode(const gradyn_journal *journal, const json_t *line,
                                     gradyn_record *record);
 void gradyn_record_clear(gradyn_record *record);
 
-/* Checksum of text [length] that follows on lines with checksum `before`. */
+/* Returns the checksum of text [length] after lines with checksum `before`. */
 uint64_t gradyn_journal_sum(uint64_t before, const char *text, size_t length);
 
 #endif

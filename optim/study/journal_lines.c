@@ -1,4 +1,4 @@
-/* Lines of a journal: evaluations as JSON with numbers that read back exactly, and checksums. */
+/* Lines of a journal: evaluations as JSON with numbers that are read back exactly, and checksums. */
 #include "optim/study/journal.h"
 
 #include <math.h>
@@ -20,12 +20,12 @@ json_t *gradyn_journal_number(double value)
   return json_string(isnan(value) ? "nan" : value > 0 ? "inf" : "-inf");
 }
 
-/* Room for what one number takes with a comma, and as a member with its place. */
+/* Bytes of a number with a comma, and of a member with its index. */
 enum { NUMBER = GRADYN_DECIMAL_MOST + 8, MEMBER = 2 * NUMBER };
 
-/* Prints a number that reads back exactly, behind a comma unless it is the first, and as a real one, since
- * an integer has no -0; returns the bytes. Numbers are what a line consists of: by way of objects and of
- * printf() they take four times as long. */
+/* Prints a number that is read back exactly, after a comma unless it is the first. It is printed as a
+ * real number, because integers have no -0. Returns the number of bytes. A line consists mainly of
+ * numbers; JSON objects and printf() would take four times as long. */
 static size_t print(double value, bool first, char *out)
 {
   char *number = out + !first;
@@ -40,7 +40,7 @@ static size_t print(double value, bool first, char *out)
     size = (size_t)snprintf(number, GRADYN_DECIMAL_MOST, "%.17g", value);
   bool real = false;
   for (size_t i = 0; i < size; i++) {
-    if (number[i] == ',') /* where the locale has it so */
+    if (number[i] == ',') /* some locales have a decimal comma */
       number[i] = '.';
     real = real || number[i] == '.' || number[i] == 'e';
   }
@@ -62,8 +62,8 @@ static void add_numbers(gradyn_text *text, const double value[], size_t count)
   gradyn_text_add(text, "]", 1);
 }
 
-/* The only zero that need not be written: the other one has a sign. By its bits, as most entries of many rows
- * are looked at for nothing else. */
+/* Whether a number is +0, which need not be written; -0 must be. The bits are compared, because this is
+ * the only test of most entries of gradients. */
 static bool is_nothing(double value)
 {
   uint64_t bits;
@@ -71,7 +71,7 @@ static bool is_nothing(double value)
   return bits == 0;
 }
 
-/* Adds a row of a gradient: numbers or, where most are zero, the others by their places. */
+/* Adds a row of a gradient. If most entries are zero, only the others are written, with their indices. */
 static void add_row(gradyn_text *text, const double value[], size_t count)
 {
   size_t zeros = 0;
@@ -100,7 +100,7 @@ static void add_row(gradyn_text *text, const double value[], size_t count)
   gradyn_text_add(text, "}", 1);
 }
 
-/* Adds the head of a member. */
+/* Adds the name of a member. */
 static void add_name(gradyn_text *text, const char *name)
 {
   gradyn_text_add(text, ",\"", 2);
@@ -108,7 +108,7 @@ static void add_name(gradyn_text *text, const char *name)
   gradyn_text_add(text, "\":", 2);
 }
 
-/* Adds gradients [f][p], a row for each functional. */
+/* Adds gradients [f][p], one row per functional. */
 static void add_rows(gradyn_text *text, const double gradient[], size_t f, size_t p)
 {
   gradyn_text_add(text, "[", 1);
@@ -119,7 +119,7 @@ static void add_rows(gradyn_text *text, const double gradient[], size_t f, size_
   gradyn_text_add(text, "]", 1);
 }
 
-/* Where limits were held: the side, its share of the run, and the event or knot there. */
+/* Returns the sampled path constraints: the bound, its share of the run, and the event or knot. */
 static json_t *limits(const gradyn_limit_at at[], size_t count)
 {
   json_t *array = json_array();
@@ -138,12 +138,12 @@ static json_t *limits(const gradyn_limit_at at[], size_t count)
   return array;
 }
 
-/* All but the numbers of a line; NULL: no memory. */
+/* Returns a line without its numbers. NULL: out of memory. */
 static char *encode_head(const gradyn_journal *journal, const gradyn_record *record)
 {
   json_t *line = json_object();
   const char *why = record->message != NULL ? record->message : "";
-  gradyn_json_put(&line, "evaluation", json_integer(journal->lines + 1)); /* gaps show */
+  gradyn_json_put(&line, "evaluation", json_integer(journal->lines + 1)); /* shows missing lines */
   gradyn_json_put(&line, "seconds", gradyn_journal_number(record->seconds));
   gradyn_json_put(&line, "elapsed", gradyn_journal_number(record->elapsed));
   gradyn_json_put(&line, "steps", json_integer(record->steps));
@@ -152,10 +152,10 @@ static char *encode_head(const gradyn_journal *journal, const gradyn_record *rec
     gradyn_json_put(&line, "message", gradyn_json_text(why));
   if (record->row_count > 0)
     gradyn_json_put(&line, "limits", limits(record->rows, record->row_count));
-  /* `all` only where it is true: short lines */
+  /* only if true, to keep lines short */
   if (record->status == GRADYN_OK && record->all)
     gradyn_json_put(&line, "all", json_true());
-  /* compact, one line; 17 digits read back to the same bits */
+  /* one compact line; 17 digits give the same bits */
   char *text = line != NULL ? json_dumps(line, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
   json_decref(line);
   return text;
@@ -168,7 +168,7 @@ char *gradyn_journal_encode(const gradyn_journal *journal, const gradyn_record *
   gradyn_text text = {.at = NULL};
   if (head == NULL)
     return NULL;
-  gradyn_text_add(&text, head, strlen(head) - 1); /* the brace comes last */
+  gradyn_text_add(&text, head, strlen(head) - 1); /* without the closing brace */
   free(head);
   add_name(&text, "rho");
   add_numbers(&text, record->rho, journal->p);
@@ -189,7 +189,7 @@ char *gradyn_journal_encode(const gradyn_journal *journal, const gradyn_record *
 
 /* --- Reading ---------------------------------------------------------------------------------- */
 
-/* A number, or one of the texts for what JSON has no number for. */
+/* Reads a number, or a text for one that JSON does not have. */
 static bool read_number(const json_t *value, double *out)
 {
   const char *text = json_string_value(value);
@@ -200,17 +200,17 @@ static bool read_number(const json_t *value, double *out)
   return !isnan(*out) || strcmp(text, "nan") == 0;
 }
 
-/* As many as there must be. */
+/* Reads exactly `count` numbers. */
 static bool read_numbers(const json_t *array, double out[], size_t count)
 {
-  /* an array of another length is damage, not an old format */
+  /* another length is damage, not an old format */
   bool good = json_is_array(array) && json_array_size(array) == count;
   for (size_t i = 0; i < count && good; i++)
     good = read_number(json_array_get(array, i), &out[i]);
   return good;
 }
 
-/* A row of a gradient, in either form; out is zero. */
+/* Reads a row of a gradient in either form; `out` is zero before. */
 static bool read_row(const json_t *row, double out[], size_t count)
 {
   const char *key = NULL;
@@ -227,11 +227,11 @@ static bool read_row(const json_t *row, double out[], size_t count)
   return true;
 }
 
-/* By its name. */
+/* Reads a status by its name. */
 static bool read_status(const json_t *value, gradyn_status *out)
 {
   const char *name = json_string_value(value);
-  /* statuses are kept by name, which outlives their numbers */
+  /* names of statuses outlive their numbers */
   for (int status = 0; name != NULL && status <= (int)GRADYN_INTERNAL; status++)
     if (strcmp(gradyn_status_name(status), name) == 0) {
       *out = (gradyn_status)status;
@@ -240,7 +240,7 @@ static bool read_status(const json_t *value, gradyn_status *out)
   return false;
 }
 
-/* Where a limit was held. */
+/* Reads a sampled path constraint. */
 static bool read_limit(const gradyn_journal *journal, const json_t *item, gradyn_limit_at *out)
 {
   const json_t *side = json_array_get(item, 0), *event = json_array_get(item, 2),
@@ -259,7 +259,7 @@ static bool read_limit(const gradyn_journal *journal, const json_t *item, gradyn
                    : json_array_size(item) == 2);
 }
 
-/* Where limits were held; there may be none. */
+/* Reads the sampled path constraints; there may be none. */
 static gradyn_status read_limits(const gradyn_journal *journal, const json_t *array,
                                  gradyn_record *record)
 {
@@ -276,13 +276,13 @@ static gradyn_status read_limits(const gradyn_journal *journal, const json_t *ar
   return json_is_array(array) ? GRADYN_OK : GRADYN_INVALID;
 }
 
-/* What there is only if the evaluation succeeded. */
+/* Reads the members of a successful evaluation. */
 static bool read_values(const gradyn_journal *journal, const json_t *line, gradyn_record *record)
 {
   const json_t *gradient = json_object_get(line, "gradient");
   const size_t f = journal->f + record->row_count;
   bool good = read_numbers(json_object_get(line, "psi"), record->psi, f);
-  if (gradient == NULL) { /* values alone were asked for */
+  if (gradient == NULL) { /* only values were requested */
     free(record->gradient);
     record->gradient = NULL;
     return good;
@@ -300,7 +300,7 @@ gradyn_status gradyn_journal_decode(const gradyn_journal *journal, const json_t 
   const char *why = json_string_value(json_object_get(line, "message"));
   *record = (gradyn_record){.message = why != NULL ? strdup(why) : NULL};
   GRADYN_TRY(read_limits(journal, json_object_get(line, "limits"), record));
-  /* one more of each, so that nothing is of size zero */
+  /* one more of each, so that no size is zero */
   const size_t f = journal->f + record->row_count;
   record->rho = calloc(journal->p + 1, sizeof(double));
   record->psi = calloc(f + 1, sizeof(double));
@@ -316,7 +316,7 @@ gradyn_status gradyn_journal_decode(const gradyn_journal *journal, const json_t 
   /* counts and flags; missing ones are zero */
   record->steps = (long)json_integer_value(steps);
   record->all = json_is_true(json_object_get(line, "all"));
-  /* a failure without a message was not written by us */
+  /* gradyn writes no failure without a message */
   const bool good = record->status == GRADYN_OK ? read_values(journal, line, record) : why != NULL;
   return good ? GRADYN_OK : GRADYN_INVALID;
 }
@@ -333,11 +333,11 @@ void gradyn_record_clear(gradyn_record *record)
 
 /* --- Checksums -------------------------------------------------------------------------------- */
 
-/* FNV-1a of 64 bits (Fowler, Noll & Vo), begun with what came before. Each step is a bijection of
- * the sum, so one changed byte always changes the result. */
+/* FNV-1a of 64 bits (Fowler, Noll & Vo), started with the previous sum. Each step is a bijection of the
+ * sum, so that one changed byte always changes the result. */
 uint64_t gradyn_journal_sum(uint64_t before, const char *text, size_t length)
 {
-  /* the offset basis, mixed with the line before */
+  /* offset basis, mixed with the sum of the previous line */
   uint64_t sum = before ^ UINT64_C(0xcbf29ce484222325);
   for (size_t i = 0; i < length; i++) {
     sum ^= (unsigned char)text[i];

@@ -12,14 +12,14 @@ struct gradyn_study_folder {
   gradyn_folder folder;
 };
 
-/* A call that cannot be meant. */
+/* Refuses a call with invalid arguments. */
 static gradyn_status refuse(gradyn_study_folder *study, const char *why)
 {
   (void)snprintf(study->folder.message, sizeof study->folder.message, "%s", why);
   return GRADYN_INVALID;
 }
 
-/* Whether a folder is open, an evaluator has been made, and what else is given is there. */
+/* Checks that the folder is open, the evaluator is valid, and the other arguments are given. */
 static gradyn_status inspect(gradyn_study_folder *study, const gradyn_evaluator *evaluator,
                              bool given)
 {
@@ -57,7 +57,7 @@ const char *gradyn_study_folder_message(const gradyn_study_folder *study)
   return study != NULL ? study->folder.message : gradyn_status_sentence(GRADYN_NO_MEMORY);
 }
 
-/* What every file tells at its head; t_end of a run at rho. */
+/* Returns the first members of every file; t_end is that of a run at rho. */
 static json_t *begin(gradyn_evaluator *evaluator, const char *command, gradyn_status status,
                      const double *rho, const gradyn_search *search)
 {
@@ -71,8 +71,7 @@ static json_t *begin(gradyn_evaluator *evaluator, const char *command, gradyn_st
   gradyn_problem_display_name(gradyn_evaluator_problem(evaluator), name, sizeof name);
   json_t *root = gradyn_account_begin(command, name, status);
   gradyn_account_march(&root, evaluator, &march, gradyn_model_describe(evaluator).t_end);
-  if (search !=
-      NULL) /* or a motion that has been made is still to be looked at: no other build() */
+  if (search != NULL) /* without a search do not call build() again: the motion is still needed */
     gradyn_json_put(&root, "t_end", gradyn_account_end_time(evaluator, rho));
   return root;
 }

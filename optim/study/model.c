@@ -1,8 +1,8 @@
-/* What a model looks like at some parameters, as a study keeps it for its report.
+/* Description of a model, which a study stores for its report.
  *
- * A report draws without knowing mechanics: points are combinations of columns of the
- * trajectory, shapes refer to points, signals come sampled. The ranking of data by their effect
- * on a functional is the other half. */
+ * A report draws without knowledge of mechanics. Points are combinations of columns of the trajectory,
+ * shapes refer to points, and signals are sampled. The second part is the ranking of data by their effect
+ * on functionals. */
 #include "optim/study/model.h"
 
 #include <math.h>
@@ -17,20 +17,20 @@
 #include <gradyn/look.h>
 
 enum {
-  DATA_SHOWN = 30,        /* of each functional */
-  FUNCTIONALS_SHOWN = 12, /* whose data are shown, beside the objective's */
+  DATA_SHOWN = 30,        /* data per functional */
+  FUNCTIONALS_SHOWN = 12, /* functionals whose data are shown, in addition to the objective */
   SIGNAL_SAMPLES = 400,
-  DIGITS_SHOWN = 6 /* of a number, by the page (report/assets/base.js) */
+  DIGITS_SHOWN = 6 /* digits of a number on the page (report/assets/base.js) */
 };
 
 /* --- geometry --------------------------------------------------------------------------------- */
 
-/* Carriers and weights of one point, by columns of the file. */
+/* Describes the carriers and weights of a point, by columns of the trajectory file. */
 static json_t *describe_point(const gradyn_evaluator *evaluator, const gradyn_drawn_point *p,
                               int axes)
 {
   json_t *item = json_object(), *carriers = json_array();
-  /* a point is fixed + sum of weight x column of the trajectory */
+  /* position = fixed + sum of weight x column of the trajectory */
   for (int k = 0; k < p->carriers; k++) {
     json_t *carrier = json_array();
     gradyn_json_append(&carrier,
@@ -46,7 +46,7 @@ static json_t *describe_point(const gradyn_evaluator *evaluator, const gradyn_dr
   return item;
 }
 
-/* Called for each shape; user: the place of the array. */
+/* Called for each shape; user: the address of the array. */
 static void add_drawable(const gradyn_drawable *d, void *user)
 {
   json_t *item = json_object(), *points = json_array();
@@ -58,14 +58,14 @@ static void add_drawable(const gradyn_drawable *d, void *user)
   gradyn_json_put(&item, "size", gradyn_json_numbers(d->size, 3));
   gradyn_json_put(&item, "axis", json_integer(d->axis));
   gradyn_json_put(&item, "signal", json_integer(d->signal));
-  if (d->modes != 0) { /* otherwise it is always there */
+  if (d->modes != 0) { /* 0: it is visible in all modes */
     json_t *modes = json_array();
     for (int k = 0; k < 32; k++)
       if (d->modes >> k & 1)
         gradyn_json_append(&modes, json_integer(k + 1));
     gradyn_json_put(&item, "modes", modes);
   }
-  if (d->colour >= 0) { /* black is a colour, too: negative is none */
+  if (d->colour >= 0) { /* negative: no colour; 0 is black */
     char text[32];
     (void)snprintf(text, sizeof text, "#%06lx", (unsigned long)d->colour);
     gradyn_json_put(&item, "colour", json_string(text));
@@ -75,12 +75,13 @@ static void add_drawable(const gradyn_drawable *d, void *user)
 
 /* --- signals ---------------------------------------------------------------------------------- */
 
-/* The first of the parameters whose values are the knots: their bounds are those of the signal. */
+/* Returns the first of the parameters whose values are the knots; the bounds of these parameters are
+ * those of the signal. The number of parameters: there are none. */
 static size_t find_knots(const gradyn_evaluator *evaluator, const double *rho,
                          const gradyn_signal_info *signal)
 {
   const size_t count = (size_t)signal->count, parameters = gradyn_parameter_count(evaluator);
-  /* bit by bit: knots are copies of the parameters, not computed from them */
+  /* all bits must agree: knots are copies of the parameters */
   for (size_t i = 0; i + count <= parameters; i++)
     if (memcmp(rho + i, signal->knots, count * sizeof *rho) == 0 &&
         strcmp(gradyn_parameter_at(evaluator, i).unit, signal->unit) == 0)
@@ -88,12 +89,12 @@ static size_t find_knots(const gradyn_evaluator *evaluator, const double *rho,
   return parameters;
 }
 
-/* Of a signal whose knots are parameters, in a row of their own. */
+/* Adds the bounds of a signal whose knots are consecutive parameters. */
 static void put_bounds(const gradyn_evaluator *evaluator, const double *rho,
                        const gradyn_signal_info *signal, json_t **item)
 {
   const size_t first = find_knots(evaluator, rho, signal);
-  if (first == gradyn_parameter_count(evaluator)) /* computed knots have no bounds of their own */
+  if (first == gradyn_parameter_count(evaluator)) /* computed knots have no bounds */
     return;
   json_t *lower = json_array(), *upper = json_array();
   for (size_t k = 0; k < (size_t)signal->count; k++) {
@@ -105,7 +106,7 @@ static void put_bounds(const gradyn_evaluator *evaluator, const double *rho,
   gradyn_json_put(item, "upper", upper);
 }
 
-/* When knots are, s; of a piecewise constant signal, when each value begins. */
+/* Returns the times of knots, s; for a piecewise constant signal, the starts of its values. */
 static json_t *describe_times(const gradyn_signal_info *signal)
 {
   json_t *times = json_array();
@@ -115,20 +116,20 @@ static json_t *describe_times(const gradyn_signal_info *signal)
   return times;
 }
 
-/* Knots, and samples over the run. */
+/* Describes a signal: its knots, and samples over the run. */
 static json_t *describe_signal(const gradyn_evaluator *evaluator, const double *rho, size_t i)
 {
   static const char *const kind[] = {"piecewise constant", "piecewise linear", "cubic spline"};
   gradyn_signal_info signal = gradyn_signal_at(evaluator, i);
   json_t *item = json_object(), *t = json_array(), *value = json_array();
   double end = gradyn_model_describe(evaluator).t_end;
-  /* evaluated, so that a page need not know of splines */
+  /* sampled, so that a page needs no splines */
   for (int k = 0; k <= SIGNAL_SAMPLES; k++) {
     double at = end * k / SIGNAL_SAMPLES;
     gradyn_json_append(&t, gradyn_json_number(at));
     gradyn_json_append(&value, gradyn_json_number(gradyn_signal_sample(evaluator, i, at)));
   }
-  /* knots for those who set them, samples for those who draw */
+  /* knots for editing, samples for drawing */
   gradyn_json_put(&item, "name", gradyn_json_text(signal.name));
   gradyn_json_put(&item, "unit", gradyn_json_text(signal.unit));
   gradyn_json_put(&item, "kind", json_string(kind[signal.kind]));
@@ -143,7 +144,7 @@ static json_t *describe_signal(const gradyn_evaluator *evaluator, const double *
   return item;
 }
 
-/* When the run has come into which mode: [s, mode]; it begins in the first. */
+/* Returns the changes of mode during the run: [s, mode]; it begins in mode 1. */
 static json_t *describe_modes(const gradyn_evaluator *evaluator)
 {
   json_t *course = json_array();
@@ -173,7 +174,7 @@ json_t *gradyn_model_json(const gradyn_evaluator *evaluator, const double *rho)
   gradyn_draw(evaluator, add_drawable, &drawables);
   for (size_t i = 0; i < gradyn_signal_count(evaluator); i++)
     gradyn_json_append(&signals, describe_signal(evaluator, rho, i));
-  /* sizes, then what is drawn */
+  /* sizes, then drawings */
   gradyn_json_put(&root, "axes", json_integer(info.axes));
   gradyn_json_put(&root, "coordinates", json_integer(info.coordinates));
   gradyn_json_put(&root, "constraints", json_integer(info.constraints));
@@ -187,7 +188,7 @@ json_t *gradyn_model_json(const gradyn_evaluator *evaluator, const double *rho)
 
 /* --- sensitivity ------------------------------------------------------------------------------ */
 
-/* The data that matter most to one functional. */
+/* Describes the data with the largest effects on one functional. */
 static json_t *describe_effects(const gradyn_evaluator *evaluator, const char *name,
                                 const char *unit, const double *row)
 {
@@ -196,7 +197,7 @@ static json_t *describe_effects(const gradyn_evaluator *evaluator, const char *n
   if (effects == NULL)
     return NULL;
   json_t *item = json_object(), *data = json_array();
-  /* zeros come last in the order */
+  /* zero slopes come last */
   for (size_t k = 0; k < count && k < DATA_SHOWN && effects[k].slope != 0; k++) {
     json_t *datum = json_object();
     gradyn_json_put(&datum, "name", gradyn_json_text(effects[k].datum.name));
@@ -213,7 +214,7 @@ static json_t *describe_effects(const gradyn_evaluator *evaluator, const char *n
   return item;
 }
 
-/* Whether a functional is the largest of those of which the objective is the maximum. */
+/* Whether a functional is the largest piece of the maximum in the objective. */
 static bool is_largest(const gradyn_evaluator *evaluator, const double *psi, size_t i)
 {
   const gradyn_functional_info own = gradyn_functional_at(evaluator, i);
@@ -227,22 +228,23 @@ static bool is_largest(const gradyn_evaluator *evaluator, const double *psi, siz
   return own.use == GRADYN_LARGEST;
 }
 
-/* The weight of a functional in the objective at psi. */
+/* Returns the weight of a functional in the objective at psi. */
 static double weight_of(const gradyn_evaluator *evaluator, const char *objective, const double *psi,
                         size_t i)
 {
   const gradyn_functional_info f = gradyn_functional_at(evaluator, i);
-  /* what is minimised: one by name, or the weighted sum */
+  /* a named objective, or the weighted sum */
   if (objective)
     return strcmp(f.name, objective) == 0;
   return f.use == GRADYN_OBJECTIVE || is_largest(evaluator, psi, i) ? f.weight : 0;
 }
 
-/* Of the objective and of the first functionals; sum [data] is scratch, all zero. */
+/* Adds the effects on the objective and on the first functionals. sum [data]: scratch memory, all
+ * zero. */
 static void put_effects(const gradyn_evaluator *evaluator, const char *objective, const double *psi,
                         const double *gradient, double *sum, json_t **model)
 {
-  /* parts: functionals with a weight; part: the last of them */
+  /* parts: number of functionals with a weight; part: the last of them */
   const size_t count = gradyn_data_count(evaluator);
   const size_t functionals = gradyn_functional_count(evaluator);
   size_t parts = 0, part = 0;
@@ -254,7 +256,7 @@ static void put_effects(const gradyn_evaluator *evaluator, const char *objective
     for (size_t k = 0; k < count; k++)
       sum[k] += weight * gradient[i * count + k];
   }
-  /* the sum of several is a functional of its own */
+  /* the sum of several is a separate functional */
   if (parts > 1)
     gradyn_json_append(&list, describe_effects(evaluator, "objective", "", sum));
   for (size_t i = 0; i < functionals && i < FUNCTIONALS_SHOWN; i++) {
@@ -269,9 +271,10 @@ static void put_effects(const gradyn_evaluator *evaluator, const char *objective
   gradyn_json_put(model, "data", json_integer((json_int_t)count));
 }
 
-/* An evaluator for derivatives by all data that are looked at: by adjoints, a sweep for each functional, not
- * one for each datum, as exact as they are shown: a tighter tolerance would have a search's last gradient
- * compared with those of shorter steps, by all data. NULL: the given one does. */
+/* Creates an evaluator for derivatives by all data. It uses adjoints, which need a sweep per functional
+ * instead of one per datum. Its accuracy is that of the numbers shown. With a tighter tolerance, the last
+ * gradient of a search would be compared with gradients of shorter steps, by all data. *out NULL: the
+ * given evaluator is suitable. */
 static gradyn_status make_evaluator(const gradyn_evaluator *evaluator, const char *sensitivity,
                                     gradyn_evaluator **out)
 {
@@ -284,7 +287,7 @@ static gradyn_status make_evaluator(const gradyn_evaluator *evaluator, const cha
   march.sensitivity = "adjoint";
   if (exact)
     march.rtol_sens = seen;
-  /* a choice of the method need not be made again */
+  /* the method need not be selected again */
   const char *method = gradyn_evaluator_statistics(evaluator).method;
   if (method)
     march.method = method;

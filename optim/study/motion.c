@@ -1,4 +1,4 @@
-/* What a motion leaves in a study. */
+/* Files of a motion in a study. */
 #include "optim/study/motion.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@
 #include "optim/study/events.h"
 #include <gradyn/look.h>
 
-/* Leaves out of a row of a trajectory what is internal; returns how many numbers are left. */
+/* Removes internal columns from a row of a trajectory. Returns the number of columns that remain. */
 static size_t leave_internal(const gradyn_trajectory *trajectory, double *row)
 {
   size_t count = 0;
@@ -21,7 +21,7 @@ static size_t leave_internal(const gradyn_trajectory *trajectory, double *row)
   return count;
 }
 
-/* A trajectory as it is being written. */
+/* State while a trajectory is written. */
 typedef struct writing {
   FILE *file;
   const gradyn_trajectory *trajectory;
@@ -31,7 +31,7 @@ typedef struct writing {
   double *state; /* [columns], each in its unit */
 } writing;
 
-/* Whether a column shows signal i already, as one of a measure does. */
+/* Whether signal i has a column already, as signals of measures have. */
 static bool is_column(const writing *w, size_t i)
 {
   const char *name = gradyn_signal_at(w->evaluator, i).name;
@@ -46,7 +46,7 @@ static size_t signals_of(const writing *w)
   return w->evaluator ? gradyn_signal_count(w->evaluator) : 0;
 }
 
-/* Time, columns of the trajectory, signals, standard deviations. */
+/* Writes the headings: time, columns of the trajectory, signals, standard deviations. */
 static gradyn_status write_headings(const writing *w)
 {
   gradyn_csv_heading(w->file, "t", "s");
@@ -64,7 +64,7 @@ static gradyn_status write_headings(const writing *w)
     (void)fputc(',', w->file);
     gradyn_csv_heading(w->file, signal.name, signal.unit);
   }
-  /* deviations behind everything else, so that columns stay where they are without */
+  /* deviations last, so that the other columns do not depend on them */
   for (size_t i = 0; w->covariance && i < w->covariance->states; i++) {
     char *name = gradyn_format("sd[%s]", w->covariance->name[i]);
     if (name == NULL)
@@ -77,7 +77,7 @@ static gradyn_status write_headings(const writing *w)
   return GRADYN_OK;
 }
 
-/* The state in w->state at t, and its deviations. */
+/* Writes the state in w->state at t, and its deviations. */
 static void write_row(writing *w, double t)
 {
   const gradyn_covariance *c = w->covariance;
@@ -96,8 +96,6 @@ static void write_row(writing *w, double t)
   w->row++;
 }
 
-/* A trajectory with deviations, if there are any: steps as marched, or samples at equal
- * distances. */
 gradyn_status gradyn_motion_write(FILE *file, const gradyn_trajectory *trajectory,
                                   const gradyn_evaluator *evaluator,
                                   const gradyn_covariance *covariance, size_t samples,
@@ -115,9 +113,9 @@ gradyn_status gradyn_motion_write(FILE *file, const gradyn_trajectory *trajector
   const double first = steps > 0 ? gradyn_trajectory_step(trajectory, 0, NULL) : 0;
   const double last = steps > 0 ? gradyn_trajectory_step(trajectory, steps - 1, NULL) : 0;
   for (size_t i = 0; i < rows; i++) {
-    double t = last; /* hit exactly, not up to round-off */
+    double t = last; /* exactly, without round-off */
     if (samples == 0)
-      t = gradyn_trajectory_step(trajectory, i, w.state); /* every step as it was marched */
+      t = gradyn_trajectory_step(trajectory, i, w.state); /* every step of the integration */
     else if (i + 1 < samples)
       t = first + (last - first) * (double)i / (double)(samples - 1);
     if (samples > 0) /* or interpolated at equal distances */
@@ -129,7 +127,7 @@ gradyn_status gradyn_motion_write(FILE *file, const gradyn_trajectory *trajector
   return GRADYN_OK;
 }
 
-/* Name of a file of the motion, in buffer [64], which is returned. */
+/* Writes the name of a file of the motion to buffer [64], and returns it. */
 static const char *name_of(const gradyn_motion *motion, const char *stem, const char *ending,
                            char buffer[64])
 {
@@ -137,7 +135,7 @@ static const char *name_of(const gradyn_motion *motion, const char *stem, const 
   return buffer;
 }
 
-/* The log of events; runs without any have no file. */
+/* Writes the log of events, if there are any. */
 static gradyn_status keep_events(gradyn_folder *folder, const gradyn_motion *motion)
 {
   gradyn_file file;
@@ -164,7 +162,7 @@ gradyn_status gradyn_motion_keep(gradyn_folder *folder, const gradyn_motion *mot
   return keep_events(folder, motion);
 }
 
-/* Energies and drift at every step of a motion. */
+/* Writes energies and drift at every step of a motion. */
 static void write_conditions(FILE *file, const gradyn_trajectory *trajectory,
                              const gradyn_condition *condition)
 {
@@ -181,7 +179,7 @@ static void write_conditions(FILE *file, const gradyn_trajectory *trajectory,
   }
 }
 
-/* Of mechanisms only: general equations have none. */
+/* Writes invariants.csv of a mechanism; general equations have none. */
 static gradyn_status keep_conditions(gradyn_folder *folder, const gradyn_motion *motion)
 {
   FREED gradyn_condition *condition = calloc(gradyn_trajectory_steps(motion->trajectory) + 1,

@@ -1,4 +1,5 @@
-/* Options of a march as studies keep them. To add one: a row in the table, and when it is told. */
+/* Options of a run in the files of studies. To add one: a row in the table, and its condition in
+ * is_told(). */
 #include "optim/study/options.h"
 
 #include <math.h>
@@ -8,7 +9,7 @@
 #include "core/files/json.h"
 #include "optim/study/journal.h"
 
-/* The type of a member of gradyn_options. */
+/* Type of a member of gradyn_options. */
 typedef enum kind { TEXT, SWITCH, FEW, WHOLE, NUMBER } kind;
 
 #define AT(field) offsetof(gradyn_options, field)
@@ -43,7 +44,7 @@ static const struct member {
 
 enum { COUNT = sizeof table / sizeof table[0] };
 
-/* Its value; number: how numbers are written. */
+/* Returns the value of an option; number: conversion of numbers. */
 static json_t *value_of(const struct member *m, const gradyn_options *march,
                         json_t *(*number)(double value))
 {
@@ -59,19 +60,20 @@ json_t *gradyn_options_identity(const gradyn_options *march)
 {
   json_t *root = json_object();
   for (size_t i = 0; i < COUNT; i++)
-    /* studies of natural coordinates are what they were before there were others */
+    /* studies with natural coordinates have the same identity as before joint coordinates existed */
     if (table[i].offset != AT(coordinates) || march->coordinates)
       gradyn_json_put(&root, table[i].key, value_of(&table[i], march, gradyn_journal_number));
   return root;
 }
 
-/* How a result tells of one: the end time is the chosen one there, beside that which was marched to. */
+/* Returns the name of an option in a result. The requested end time has a separate name, because t_end is
+ * that of the run. */
 static const char *told_key(const struct member *m)
 {
   return m->offset == AT(t_end) ? "t_end_chosen" : m->key;
 }
 
-/* Whether it means something: most are off at zero. */
+/* Whether an option has an effect; most are off at zero. */
 static bool is_told(const struct member *m, const gradyn_options *march)
 {
   const void *at = (const char *)march + m->offset;
@@ -90,13 +92,14 @@ void gradyn_options_report(json_t **root, const gradyn_options *march)
 {
   const bool differences = strcmp(march->sensitivity, "differences") == 0, fixed = march->rtol == 0;
   gradyn_options told = *march;
-  told.memory = told.evaluation_seconds = 0; /* they decide whether there is a result, not which */
+  /* they determine whether there is a result, not which */
+  told.memory = told.evaluation_seconds = 0;
   told.perturbation = differences ? march->perturbation : 0;
-  told.atol = fixed ? 0 : march->atol > 0 ? march->atol : NAN; /* null: it follows from sizes */
+  told.atol = fixed ? 0 : march->atol > 0 ? march->atol : NAN; /* null: follows from sizes */
   told.rtol_sens = fixed ? 0 : march->rtol_sens > 0 ? march->rtol_sens : march->rtol;
   for (size_t i = 0; i < COUNT; i++) {
     const struct member *m = &table[i];
-    /* differences are forward with a given step, central without */
+    /* forward differences with a given step, central ones without */
     if (m->offset == AT(perturbation) && differences)
       gradyn_json_put(root, "differences",
                       json_string(march->perturbation > 0 ? "forward" : "central"));
@@ -111,7 +114,7 @@ void gradyn_options_recall(const json_t *root, gradyn_options *march)
     const struct member *m = &table[i];
     const json_t *value = json_object_get(root, told_key(m));
     void *at = (char *)march + m->offset;
-    /* a number in JSON may be real: limits on steps, and orders, are whole */
+    /* a number in JSON may be real; limits of steps and orders are integers */
     if (m->kind == TEXT && json_is_string(value))
       *(const char **)at = json_string_value(value);
     else if (m->kind == SWITCH && json_is_boolean(value))

@@ -1,4 +1,4 @@
-/* Options of a march as studies keep them: each stands once, in the table of options.c. */
+/* Options of a run in the files of studies. The table in options.c has each of them once. */
 #ifndef GRADYN_OPTIM_OPTIONS_H
 #define GRADYN_OPTIM_OPTIONS_H
 
@@ -6,13 +6,14 @@
 
 #include <gradyn/evaluate.h>
 
-/* All that results can depend on to the last bit, for the identity of a journal. NULL: no memory. */
+/* Returns all options that can affect the bits of a result, for the identity of a journal. NULL: out of
+ * memory. */
 json_t *gradyn_options_identity(const gradyn_options *march);
 
-/* Adds those that mean something to the method and are not off: how a result was computed. */
+/* Adds the options that affect the method and are not off, as part of a result. */
 void gradyn_options_report(json_t **root, const gradyn_options *march);
 
-/* Takes over what an object tells in this way; texts belong to it. */
+/* Reads the options from an object; it owns the texts. */
 void gradyn_options_recall(const json_t *root, gradyn_options *march);
 
 #endif

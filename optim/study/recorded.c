@@ -1,4 +1,4 @@
-/* What a study has recorded of how it is computed, for a program that resumes it. */
+/* Recorded options of a study, for a program that resumes it. */
 #include <stdio.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@ static const char *text_of(const json_t *settings, const char *key)
   return json_string_value(json_object_get(settings, key));
 }
 
-/* A number that is recorded. */
+/* Reads a number if it is recorded. */
 static void take_number(const json_t *settings, const char *key, double *value)
 {
   const json_t *found = json_object_get(settings, key);
@@ -22,14 +22,15 @@ static void take_number(const json_t *settings, const char *key, double *value)
     *value = json_number_value(found);
 }
 
-/* Its coordinates; studies that name none are of natural ones. */
+/* Returns the coordinates; studies without this entry use natural ones. */
 static const char *coordinates_of(const json_t *settings)
 {
   const char *name = text_of(settings, "coordinates");
   return name && strcmp(name, "joint") == 0 ? "joint" : "natural";
 }
 
-/* A method that is the default already stays unnamed. False: it does not exist. */
+/* Reads the options of the runs. A method that is the default remains unnamed. Returns false if the
+ * method does not exist. */
 static bool take_options(const json_t *settings, gradyn_options *options)
 {
   const char *name = text_of(settings, "method");
@@ -37,14 +38,14 @@ static bool take_options(const json_t *settings, gradyn_options *options)
   if (method && (!options->method || strcmp(options->method, name) != 0))
     options->method = method->name;
   options->coordinates = coordinates_of(settings);
-  options->step = 0; /* recorded only where the method has fixed steps */
+  options->step = 0; /* recorded only if the method has fixed steps */
   take_number(settings, "step", &options->step);
   take_number(settings, "rtol", &options->rtol);
   take_number(settings, "atol", &options->atol);
   return method || !name;
 }
 
-/* Its algorithms and tolerances. False: an algorithm does not exist. */
+/* Reads algorithms and tolerances. Returns false if an algorithm does not exist. */
 static bool take_search(const json_t *settings, gradyn_search *search)
 {
   const char *name = text_of(settings, "algorithm"), *then = text_of(settings, "then");

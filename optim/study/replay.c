@@ -1,7 +1,9 @@
-/* Answers from a journal. A request is matched by the bits of its parameters: evaluations depend on
- * nothing else, so that the search may ask in another order than it did, or for something new in
- * between, and still needs no simulation for what is known. An evaluation answers once, as often as
- * it was computed: the one that verifies a result is repeated if it had not been done. */
+/* Evaluations from a journal.
+ *
+ * A request is identified by the bits of its parameters, because an evaluation depends on nothing else.
+ * The search may therefore request known points in another order, or new points in between, and known
+ * points need no simulation. A record answers as many requests as it was computed for. The evaluation
+ * that verifies a result is computed if the journal does not have it. */
 #include "optim/study/replay.h"
 
 #include <stdlib.h>
@@ -9,13 +11,13 @@
 
 #include "core/base/clock.h"
 
-/* To the bit. */
+/* Whether all bits agree. */
 static bool same(const double a[], const double b[], size_t count)
 {
   return memcmp(a, b, count * sizeof *a) == 0;
 }
 
-/* Whether limits were held as they are now. */
+/* Whether path constraints are sampled at the same time points as now. */
 static bool same_rows(const gradyn_replay *recall, const gradyn_record *record)
 {
   bool same = record->row_count == recall->row_count;
@@ -24,16 +26,16 @@ static bool same_rows(const gradyn_replay *recall, const gradyn_record *record)
   return same;
 }
 
-/* The evaluation at rho that has not been used; NULL: there is none. */
+/* Finds an unused record of an evaluation at rho. NULL: there is none. */
 static gradyn_record *find(gradyn_replay *recall, bool all, const double rho[])
 {
   const gradyn_journal *journal = recall->journal;
-  /* searches ask in the order of the journal: the next one is usually it */
+  /* searches usually make requests in the order of the journal */
   for (size_t i = 0; i < journal->count; i++) {
     const size_t k = (recall->next + i) % journal->count;
     gradyn_record *record = &journal->records[k];
     if (!record->used && same(record->rho, rho, journal->p) && same_rows(recall, record) &&
-        /* a failure serves all requests */
+        /* a failure answers all requests */
         (record->status != GRADYN_OK || (record->gradient != NULL && record->all == all))) {
       recall->next = (k + 1) % journal->count;
       return record;
@@ -42,7 +44,7 @@ static gradyn_record *find(gradyn_replay *recall, bool all, const double rho[])
   return NULL;
 }
 
-/* From the journal: nothing is computed. */
+/* Answers a request from the journal, without computation. */
 static gradyn_status answer(gradyn_replay *recall, gradyn_record *record, double psi[],
                             double gradient[])
 {
@@ -62,19 +64,19 @@ static gradyn_status answer(gradyn_replay *recall, gradyn_record *record, double
   return GRADYN_OK;
 }
 
-/* As they were, or as they are. */
+/* Warnings of the recorded evaluation, or of the computed one. */
 static const char *warnings(void *self)
 {
   const gradyn_replay *recall = self;
   const gradyn_objective *inner = recall->inner;
-  /* of the evaluation that answered last */
+  /* from the record of the last evaluation */
   if (recall->last != NULL)
     return recall->last->message != NULL ? recall->last->message : "";
   return inner->warnings != NULL ? inner->warnings(inner->self) : "";
 }
 
-/* Evaluates and writes down, unless the journal alone is to answer. What ends the search for good
- * would end it again: it is not kept. */
+/* Computes an evaluation and records it, unless the journal is read only. A fatal failure is not
+ * recorded, because it would end the search again. */
 static gradyn_status compute(gradyn_replay *recall, bool all, const double rho[], double psi[],
                              double gradient[])
 {
@@ -87,16 +89,16 @@ static gradyn_status compute(gradyn_replay *recall, bool all, const double rho[]
   const double started = gradyn_seconds();
   const gradyn_status status = inner->evaluate(inner->self, all, rho, psi, gradient);
   const double now = gradyn_seconds();
-  /* time goes on from where the recalled part ended */
+  /* the time continues from the last recorded evaluation */
   recall->spent = (gradyn_spent){now - started, recall->from + (now - recall->since)};
   if (status != GRADYN_OK)
     gradyn_fail(&recall->message, status, "%s", inner->message(inner->self));
   if (gradyn_status_classify((int)status) == GRADYN_CLASS_FATAL)
     return status;
-  /* so many answers before the first question that the journal did not know */
+  /* number of answers before the first request that the journal could not answer */
   if (recall->left_after < 0)
     recall->left_after = recall->recalled;
-  /* the journal only reads */
+  /* the journal only reads these */
   const gradyn_record record = {
       .status = status,
       .message = (char *)(status == GRADYN_OK ? warnings(recall) : recall->message.text),
@@ -109,13 +111,13 @@ static gradyn_status compute(gradyn_replay *recall, bool all, const double rho[]
       .seconds = recall->spent.evaluation,
       .elapsed = recall->spent.search,
       .steps = inner->steps != NULL ? inner->steps(inner->self) : 0};
-  /* a journal with a gap is worth nothing: the search goes on without one */
+  /* a journal with a gap is useless: the search continues without one */
   if (recall->lost == GRADYN_OK)
     recall->lost = gradyn_journal_append(recall->journal, &record);
   return status;
 }
 
-/* The objective that a search sees. */
+/* Evaluates the objective for a search. */
 static gradyn_status evaluate(void *self, bool all, const double rho[], double psi[],
                               double gradient[])
 {
@@ -126,7 +128,7 @@ static gradyn_status evaluate(void *self, bool all, const double rho[], double p
                         : compute(recall, all, rho, psi, gradient);
 }
 
-/* Of a failure then, or now. */
+/* Message of a recorded failure, or of a new one. */
 static const char *message(void *self)
 {
   const gradyn_replay *recall = self;
@@ -136,7 +138,7 @@ static const char *message(void *self)
                                                                : recall->message.text;
 }
 
-/* Likewise. */
+/* Time steps of the recorded evaluation, or of the computed one. */
 static long steps(void *self)
 {
   const gradyn_replay *recall = self;
@@ -146,7 +148,7 @@ static long steps(void *self)
   return inner->steps != NULL ? inner->steps(inner->self) : 0;
 }
 
-/* Computed anew: they cost next to nothing. */
+/* Computed again: these values take hardly any time. */
 static gradyn_status numbers(void *self, const double rho[], double psi[])
 {
   gradyn_replay *recall = self;
@@ -158,7 +160,7 @@ static gradyn_status numbers(void *self, const double rho[], double psi[])
   return status;
 }
 
-/* Limits are held by the inner one; it is noted where. */
+/* Samples path constraints in the inner objective, and stores their time points. */
 static gradyn_status hold(void *self, const gradyn_limit_at at[], size_t count,
                           gradyn_functional_info info[])
 {
@@ -181,7 +183,7 @@ static gradyn_status hold(void *self, const gradyn_limit_at at[], size_t count,
   return GRADYN_OK;
 }
 
-/* Computed anew: a run of a search is looked at once a round. */
+/* Computed again: a run is checked once per round. */
 static gradyn_status look(void *self, const double rho[], double part, gradyn_path_check *out)
 {
   gradyn_replay *recall = self;
@@ -199,7 +201,7 @@ static void limit(void *self, double until)
   inner->limit(inner->self, until);
 }
 
-/* Computed anew, and not written down: a resumed search does not ask for it. */
+/* Computed again and not recorded: a resumed search does not request it. */
 static gradyn_status values(void *self, double seconds, const double rho[], double psi[])
 {
   const gradyn_replay *recall = self;
@@ -208,7 +210,7 @@ static gradyn_status values(void *self, double seconds, const double rho[], doub
                                     : inner->values(inner->self, seconds, rho, psi);
 }
 
-/* Likewise: by rho alone. */
+/* The following depend on rho only. */
 static bool strained(void *self, const double rho[])
 {
   const gradyn_objective *inner = ((gradyn_replay *)self)->inner;
@@ -233,7 +235,7 @@ static void arrived(void *self, const double rho[])
   inner->arrived(inner->self, rho);
 }
 
-/* Computed anew: journals have first derivatives. */
+/* Computed again: journals have first derivatives only. */
 static gradyn_status curve(void *self, const double weight[], const double rho[],
                            const gradyn_block **block)
 {
@@ -243,7 +245,7 @@ static gradyn_status curve(void *self, const double weight[], const double rho[]
   return status;
 }
 
-/* Seconds, also of evaluations that were not repeated. */
+/* Times, also of evaluations that were not repeated. */
 static gradyn_spent spent(void *self)
 {
   const gradyn_replay *recall = self;
@@ -253,7 +255,7 @@ static gradyn_spent spent(void *self)
 void gradyn_replay_begin(gradyn_replay *recall, const gradyn_objective *inner,
                          gradyn_journal *journal)
 {
-  /* since: the clock of what is computed; left_after -1: not yet */
+  /* since: start of new computations; left_after -1: not yet */
   *recall = (gradyn_replay){
       .inner = inner, .journal = journal, .since = gradyn_seconds(), .left_after = -1};
   recall->objective = *inner;
@@ -273,7 +275,7 @@ void gradyn_replay_begin(gradyn_replay *recall, const gradyn_objective *inner,
   recall->objective.curve = inner->curve != NULL ? curve : NULL;
   recall->objective.spent = spent;
   recall->objective.self = recall;
-  /* used by an earlier search, perhaps */
+  /* an earlier search may have used them */
   for (size_t i = 0; i < journal->count; i++)
     journal->records[i].used = false;
 }
@@ -285,7 +287,7 @@ void gradyn_replay_end(gradyn_replay *recall)
   recall->row_count = 0;
 }
 
-/* Where the journal has held limits, they are held for the repetition. */
+/* Samples path constraints as in the record, for its repetition; held false: ends this. */
 static gradyn_status hold_as(gradyn_replay *recall, const gradyn_record *record, bool held)
 {
   const gradyn_objective *inner = recall->inner;
@@ -321,7 +323,7 @@ static gradyn_status compare(gradyn_replay *recall, const gradyn_record *record,
   for (size_t i = 0; status == GRADYN_OK && i < f; i++) {
     const char *name =
         inner->functionals[i < journal->f ? i : record->rows[i - journal->f].side].name;
-    /* to the bit: a journal only helps if the repetition is the same search */
+    /* all bits: a journal is useful only if the repetition is the same search */
     if (!same(&psi[i], &record->psi[i], 1))
       return gradyn_fail(
           message, GRADYN_INVALID,
@@ -341,7 +343,7 @@ gradyn_status gradyn_replay_prove(gradyn_replay *recall)
 {
   const gradyn_journal *journal = recall->journal;
   const gradyn_objective *inner = recall->inner;
-  /* where a time limit struck depends on the machine's mood */
+  /* the time of a deadline is not reproducible: skip such records */
   size_t number = journal->count;
   while (number > 0 && journal->records[number - 1].status == GRADYN_STEP_LIMIT)
     number--;
@@ -359,7 +361,7 @@ gradyn_status gradyn_replay_prove(gradyn_replay *recall)
     free(psi);
     return status;
   }
-  /* failures were asked with gradients, as searches ask */
+  /* failures came from requests with gradients, as a search makes them */
   status = inner->evaluate(inner->self, record->all, record->rho, psi,
                            record->gradient != NULL || record->status != GRADYN_OK ? gradient
                                                                                    : NULL);

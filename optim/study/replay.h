@@ -1,5 +1,5 @@
-/* An objective with a journal: what was evaluated before is answered from it, everything else is
- * evaluated and written down before anybody sees it. */
+/* An objective with a journal. Evaluations in the journal are taken from it; all others are computed, and
+ * recorded before the search sees them. */
 #ifndef GRADYN_OPTIM_REPLAY_H
 #define GRADYN_OPTIM_REPLAY_H
 
@@ -7,32 +7,33 @@
 #include "optim/program/objective.h"
 
 typedef struct gradyn_replay {
-  const gradyn_objective *inner; /* borrowed, likewise the journal */
+  const gradyn_objective *inner; /* borrowed, as the journal */
   gradyn_journal *journal;
-  gradyn_objective objective; /* what a search is given */
-  const gradyn_record *last;  /* that answered the last evaluation; NULL: it was computed */
-  gradyn_spent spent;         /* on the last evaluation */
-  double since;               /* when the search had taken `from` seconds, s */
+  gradyn_objective objective; /* the objective for a search */
+  const gradyn_record *last;  /* record of the last evaluation; NULL: it was computed */
+  gradyn_spent spent;         /* times of the last evaluation */
+  double since;               /* time at which the search had taken `from` seconds, s */
   double from;
-  size_t next;           /* record that is expected to answer the next request */
-  long recalled;         /* evaluations answered from the journal */
-  long left_after;       /* recalled before the first that was not there; -1: none yet */
-  bool beside;           /* second derivatives, which no journal has, have failed last */
-  gradyn_status lost;    /* why the journal gets no more evaluations */
-  gradyn_limit_at *rows; /* [row_count] where limits are held now */
+  size_t next;   /* record that will probably be requested next */
+  long recalled; /* number of evaluations taken from the journal */
+  /* recalled evaluations before the first that was not in the journal; -1: none so far */
+  long left_after;
+  bool beside;           /* the last failure is of second derivatives, which are not in journals */
+  gradyn_status lost;    /* failure after which nothing is recorded any more */
+  gradyn_limit_at *rows; /* [row_count], path constraints that are sampled now */
   size_t row_count;
   gradyn_message message;
 } gradyn_replay;
 
-/* Prepares recall->objective; every evaluation in the journal can answer once more. */
+/* Prepares recall->objective. Every record of the journal can answer one request. */
 void gradyn_replay_begin(gradyn_replay *recall, const gradyn_objective *inner,
                          gradyn_journal *journal);
 
-/* Releases what it has taken; the journal stays. */
+/* Releases the memory of the replay; the journal remains. */
 void gradyn_replay_end(gradyn_replay *recall);
 
-/* Evaluates once more what the journal has last and compares all bits; GRADYN_INVALID: they differ.
- * GRADYN_OK also if there is nothing to repeat. The reason of a failure is in the message. */
+/* Repeats the last evaluation of the journal, and compares all bits. GRADYN_OK: they agree, or there is
+ * no evaluation. GRADYN_INVALID: they differ. The message states the reason of a failure. */
 gradyn_status gradyn_replay_prove(gradyn_replay *recall);
 
 #endif
