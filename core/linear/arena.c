@@ -1,26 +1,26 @@
-/* Working arrays with one life. Each is a block of its own, so that tools that look for accesses beyond its
- * end see that end; a header in front of it chains the blocks. */
+/* Working arrays with a common life. Each array is a separate block, so that tools detect accesses past its
+ * end. A header before the array links the blocks. */
 #include "core/linear/arena.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* As large as lanes, so that these stand behind it as aligned as it is. */
+/* Of the size of lanes, so that lanes after the header are aligned as the header is. */
 typedef struct gradyn_arena_block {
   struct gradyn_arena_block *before;
   char capacity[sizeof(gradyn_lanes) - sizeof(void *)];
 } block;
 
-/* Bytes of a block; 0: more than there can be. */
+/* Bytes of a block; 0: too large. */
 static size_t size_of(size_t count, size_t size)
 {
   const size_t most = (SIZE_MAX - 2 * sizeof(block)) / size;
-  /* an array of no items has one all the same: its address must not be that of another */
+  /* an array without items has one item, so that its address is unique */
   return count > most ? 0 : sizeof(block) + (count > 0 ? count : 1) * size;
 }
 
-/* Chains a block that has been made, and returns what is behind its header. */
+/* Links a new block and returns the address after its header. */
 static void *keep(gradyn_arena *arena, block *made)
 {
   arena->exhausted = !made;
@@ -49,7 +49,7 @@ gradyn_lanes *gradyn_arena_lanes(gradyn_arena *arena, size_t count)
   const size_t bytes = size_of(count, sizeof(gradyn_lanes));
   if (arena->exhausted)
     return NULL;
-  /* sizes are multiples of the alignment, as aligned_alloc() wants them */
+  /* sizes are multiples of the alignment, as aligned_alloc() requires */
   block *made = bytes > 0 ? aligned_alloc(sizeof(gradyn_lanes), bytes) : NULL;
   if (made)
     memset(made, 0, bytes);
@@ -63,7 +63,7 @@ gradyn_status gradyn_arena_status(const gradyn_arena *arena)
 
 void gradyn_arena_clear(gradyn_arena *arena)
 {
-  /* from the last one backwards, as they are chained */
+  /* blocks are linked from the last to the first */
   for (block *now = arena->last, *before; now; now = before) {
     before = now->before;
     free(now);

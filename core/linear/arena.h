@@ -1,5 +1,5 @@
-/* Working arrays that live and die with one object: taken one after the other when it is created, released
- * at once. Whether all requests were met is asked once, behind the last of them. */
+/* Working arrays with the life of one object: allocated one by one at its creation and released together.
+ * The success of all requests is checked once, after the last one. */
 #ifndef GRADYN_CORE_ARENA_H
 #define GRADYN_CORE_ARENA_H
 
@@ -8,20 +8,20 @@
 #include "core/linear/lanes.h"
 
 typedef struct gradyn_arena {
-  struct gradyn_arena_block *last; /* NULL: nothing has been taken */
-  bool exhausted;                  /* a request could not be met: all that follow are not, either */
+  struct gradyn_arena_block *last; /* NULL: no array was allocated */
+  bool exhausted;                  /* a request failed; all later requests fail as well */
 } gradyn_arena;
 
-/* count items of a size, all zero; of numbers; of lanes. Never an array of no items: count may be 0. NULL if
- * memory has run out. */
+/* An array of count items, all zero: of the given size, numbers, or lanes. count may be 0; the result is
+ * then still a distinct address. NULL: out of memory. */
 void *gradyn_arena_take(gradyn_arena *arena, size_t count, size_t size);
 double *gradyn_arena_numbers(gradyn_arena *arena, size_t count);
 gradyn_lanes *gradyn_arena_lanes(gradyn_arena *arena, size_t count);
 
-/* GRADYN_NO_MEMORY if any request since the last clear() could not be met. */
+/* GRADYN_NO_MEMORY if a request since the last clear() has failed. */
 gradyn_status gradyn_arena_status(const gradyn_arena *arena);
 
-/* Releases everything; the arena may be used again. */
+/* Releases all arrays; the arena may be used again. */
 void gradyn_arena_clear(gradyn_arena *arena);
 
 #endif

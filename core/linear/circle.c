@@ -1,7 +1,8 @@
-/* Cosines and sines in lanes. With n the whole number nearest to 2 x/pi, x = n pi/2 + y + tail, pi/2 in two
- * parts of which n times the first, of 33 bits, is exact up to n = 2^20; then the polynomials of fdlibm (Sun
- * Microsystems, 1993) for |y| <= pi/4, and quadrants by the last two bits of n. What is beyond is left to the
- * library of C, lane by lane. */
+/* Cosines and sines in lanes. With n the integer nearest to 2 x/pi, x = n pi/2 + y + tail. pi/2 is split
+ * into two parts; n times the first, of 33 bits, is exact up to n = 2^20.
+ *
+ * For |y| <= pi/4 the polynomials are those of fdlibm (Sun Microsystems, 1993). The last two bits of n give
+ * the quadrant. Larger angles are computed by the C library, lane by lane. */
 #include "core/linear/circle.h"
 
 #include <math.h>
@@ -11,7 +12,7 @@ enum { FARTHEST = 1 << 20 };
 
 typedef uint64_t lane_bits __attribute__((vector_size(32)));
 
-/* Where bits of `mask` are set those of a, else those of b. */
+/* Bits of a where mask is set, bits of b elsewhere. */
 GRADYN_KERNEL void choose(const lane_bits *mask, const gradyn_lanes *a, const gradyn_lanes *b,
                           gradyn_lanes *to)
 {
@@ -46,7 +47,7 @@ GRADYN_KERNEL void circle_of(const gradyn_lanes *x, gradyn_lanes *cosine, gradyn
 {
   const double two_over_pi = 6.36619772367581382433e-01, first = 1.57079632673412561417e+00,
                second = 6.07710050650619224932e-11;
-  const double whole = 6755399441055744.0; /* 1.5 2^52: sums end in whole numbers */
+  const double whole = 6755399441055744.0; /* 1.5 2^52: adding it rounds to an integer */
   const gradyn_lanes shifted = two_over_pi * *x + whole, n = shifted - whole;
   const gradyn_lanes r = *x - n * first, w = n * second;
   const gradyn_lanes y = r - w, tail = (r - y) - w;
@@ -61,7 +62,7 @@ GRADYN_KERNEL void circle_of(const gradyn_lanes *x, gradyn_lanes *cosine, gradyn
   *cosine = (gradyn_lanes)((lane_bits)by_quadrant ^ (((quadrant + 1) & 2) << 62));
 }
 
-/* Whether all angles are near enough. */
+/* Computes all lanes. Returns whether all angles are in the range of the polynomials. */
 static GRADYN_WIDE bool circles(int count, const gradyn_lanes *angle, gradyn_lanes *cosine,
                                 gradyn_lanes *sine)
 {

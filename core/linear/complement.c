@@ -1,15 +1,16 @@
-/* L D L^T of a small dense matrix, row by row, and solves for lanes. What was added to the diagonal, d, is
- * taken out by x <- (S + d)^-1 (b + d x), which needs no S: parts of x that rows tell are right after a
- * few passes. Those that they do not tell, round-off over d, are what as many passes of y <- (S + d)^-1 d y
- * leave of x, and are taken out. */
+/* L D L^T of a small dense matrix, row by row, and solves for lanes.
+ *
+ * An addition d to the diagonal is corrected by the iteration x <- (S + d)^-1 (b + d x), which does not
+ * need S. Determined components of x converge after a few passes. Undetermined components are round-off
+ * over d. They are what as many passes of y <- (S + d)^-1 d y leave of x, and are subtracted. */
 #include "core/linear/complement.h"
 
 #include <math.h>
 
-/* Rows that are told by a thousand times of what is added, no more, are right to 1e-14 then. */
+/* Enough for an error of 1e-14 in components whose eigenvalues are a thousand times larger than d. */
 enum { PASSES = 5 };
 
-/* Sizes to what is added, and its sum with the diagonal; returns the size. */
+/* Converts the size of row i into the addition and adds it to the diagonal; returns the size. */
 static double add_to(int m, int i, double share, double *S)
 {
   double *d = S + m * m;
@@ -19,7 +20,7 @@ static double add_to(int m, int i, double share, double *S)
   return size;
 }
 
-/* Row i of L, D inverted on its diagonal; returns the pivot. */
+/* Row i of L, with the inverse of D on the diagonal; returns the pivot. */
 static double factor_row(int m, int i, double *S)
 {
   double *row = S + i * m, pivot = row[i];
@@ -65,7 +66,7 @@ GRADYN_KERNEL void solve_once(int m, const double *S, gradyn_lanes *x)
   }
 }
 
-/* See above; y [m]. */
+/* Subtracts undetermined components, see above; y [m] is workspace. */
 GRADYN_KERNEL void shorten(int m, const double *S, gradyn_lanes *x, gradyn_lanes *y)
 {
   const double *d = S + m * m;

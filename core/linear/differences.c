@@ -1,12 +1,13 @@
 /* Extrapolated differences.
  *
- * Of f at s = +-h_k, h_k = h_0/1.9^k, central differences D_k0 = (f(h_k) - f(-h_k))/(2 h_k) are
+ * Central differences of f at s = +-h_k, h_k = h_0/1.9^k, D_k0 = (f(h_k) - f(-h_k))/(2 h_k), are
  * extrapolated,
+ *
  *     D_kj = D_k,j-1 + (D_k,j-1 - D_k-1,j-1)/(1.9^(2 j) - 1),
- * which takes away the errors h^2, h^4, ... one after the other. The table that ends at the step
- * with the least estimated error is the one that counts: long steps err by what is left of the
- * series, short ones by the noise of f over h. Where the derivatives from both sides keep apart
- * as h shrinks, f has a kink. */
+ *
+ * which removes the errors h^2, h^4, ... successively. The result is the entry with the smallest estimated
+ * error. Errors at long steps are the rest of the series, and errors at short steps are noise of f over h.
+ * If the derivatives from both sides do not approach each other as h decreases, f has a kink. */
 #include "core/linear/differences.h"
 
 #include <float.h>
@@ -17,13 +18,13 @@
 
 enum { LEVELS = GRADYN_DIFFERENCE_MOST, LEAST_LEVELS = 3, LEAST_TO_STOP = 6, NEIGHBOURS = 10 };
 
-/* Of the steps. Halving them would meet the same phases of a vibration again and again. */
+/* Ratio of successive steps. With ratio 2, all steps would meet a vibration at the same phases. */
 static const double ratio = 1.9;
 
-/* Largest part of a value that its round-off may be. */
+/* Largest fraction of a value that its round-off may be. */
 static const double grain_at_most = 1e-9;
 
-/* How much more than they are uncertain by derivatives from both sides must differ at a kink. */
+/* Factor by which the difference of the one-sided derivatives must exceed their uncertainty at a kink. */
 static const double surely = 10;
 
 gradyn_status gradyn_differences_create(int count, gradyn_differences *d)
@@ -31,7 +32,7 @@ gradyn_status gradyn_differences_create(int count, gradyn_differences *d)
   const size_t n = (size_t)count;
   *d = (gradyn_differences){.count = count, .least = LEAST_TO_STOP};
   gradyn_arena *arena = &d->arena;
-  /* everything is [n]; samples are [level][below, above][n] */
+  /* all arrays are [n]; samples are [level][below, above][n] */
   d->value = gradyn_arena_numbers(arena, n);
   d->slope = gradyn_arena_numbers(arena, n);
   d->error = gradyn_arena_numbers(arena, n);
@@ -53,16 +54,16 @@ void gradyn_differences_clear(gradyn_differences *d)
   *d = (gradyn_differences){0};
 }
 
-/* The samples of one component: f(-h), f(h) at every level, NAN if there is none. */
+/* Samples of one component: f(-h), f(h) at each level; levels without a value are left out. */
 typedef struct series {
   int levels;
   double h[LEVELS], below[LEVELS], above[LEVELS], noise[LEVELS];
   double centre;
 } series;
 
-/* The least change of a component where there are steps at which nothing changes, to the bit: the size of the
- * numbers that have cancelled in it, which neighbours do not show. 0: all steps change it, or none, or it is
- * so large that it is a jump further off. */
+/* Smallest change of a component, if some steps leave it unchanged to the bit. This is the round-off of
+ * numbers that cancel in the component, which neighbouring values do not show. 0: all steps change the
+ * component, or none, or the change is so large that it is a jump further away. */
 static double find_grain(const gradyn_differences *d, int count, int i, int levels)
 {
   const double most = grain_at_most * fabs(d->value[i]);
@@ -78,42 +79,42 @@ static double find_grain(const gradyn_differences *d, int count, int i, int leve
   return flat && least <= most ? least : 0;
 }
 
-/* Values on both sides of the centre at all steps, of one component; steps from the last failure
- * on. */
+/* Values on both sides of the centre at all steps after the last failure, for one component. */
 static series component(const gradyn_differences *d, int count, int i, double first, int levels,
                         double noise)
 {
   series s = {.levels = 0, .centre = d->value[i]};
   for (int k = 0; k < levels; k++) {
     double below = d->sample[2 * k * count + i], above = d->sample[(2 * k + 1) * count + i];
-    /* a step that fails spoils the extrapolation from larger ones */
+    /* a failed step makes extrapolation from larger steps invalid */
     if (!isfinite(below) || !isfinite(above)) {
       s.levels = 0;
       continue;
     }
     double largest = fmax(fabs(s.centre), fmax(fabs(below), fabs(above)));
-    /* 2 eps |f|: what representing f alone costs */
+    /* 2 eps |f|: error of the representation of f */
     s.noise[s.levels] = noise + 2 * DBL_EPSILON * largest;
-    s.h[s.levels] = first / pow(ratio, k); /* h_k = h_0 / ratio^k */
+    s.h[s.levels] = first / pow(ratio, k); /* h_k = h_0/ratio^k */
     s.below[s.levels] = below;
     s.above[s.levels++] = above;
   }
   return s;
 }
 
-/* On which side of the centre a difference is taken. */
+/* Side of the centre on which a difference is taken. */
 typedef enum side { BELOW, ABOVE, BOTH } side;
 
-/* The difference at step i, from which a table begins. */
+/* The difference at step i, the first entry of a row. */
 static double quotient(const series *s, side of, int i)
 {
   const double from = of == ABOVE ? s->centre : s->below[i],
                to = of == BELOW ? s->centre : s->above[i];
-  return (to - from) / (of == BOTH ? 2 * s->h[i] : s->h[i]); /* (f(h) - f(-h)) / 2 h, or half */
+  /* (f(h) - f(-h))/(2 h), or one-sided over h */
+  return (to - from) / (of == BOTH ? 2 * s->h[i] : s->h[i]);
 }
 
-/* The best entry of row i of Romberg's table, and its estimated error: T[i][j] cancels the errors of order
- * h^2, ..., h^2j of the central difference T[i][0], or those of order h, ..., h^j of a one-sided one. */
+/* The best entry of row i of Romberg's table, and its estimated error. T[i][j] cancels errors of order h^2,
+ * ..., h^2j of the central difference T[i][0], or of order h, ..., h^j of a one-sided difference. */
 static void choose_entry(const series *s, side of, double T[LEVELS][LEVELS], int i, double *entry,
                          double *estimate)
 {
@@ -121,9 +122,9 @@ static void choose_entry(const series *s, side of, double T[LEVELS][LEVELS], int
   *entry = T[i][0] = quotient(s, of, i);
   *estimate = HUGE_VAL;
   for (int j = 1; j <= i; j++) {
-    /* ratio^2j or ratio^j, by which the error's term j shrinks from row to row */
+    /* ratio^2j or ratio^j: factor by which error term j decreases from row to row */
     factor *= of == BOTH ? ratio * ratio : ratio;
-    /* removes that term */
+    /* removes this term */
     T[i][j] = T[i][j - 1] + (T[i][j - 1] - T[i - 1][j - 1]) / (factor - 1);
     /* the estimate is the largest difference from three neighbours in the table */
     double change = fmax(fabs(T[i][j] - T[i][j - 1]), fabs(T[i][j] - T[i - 1][j - 1]));
@@ -136,8 +137,8 @@ static void choose_entry(const series *s, side of, double T[LEVELS][LEVELS], int
   }
 }
 
-/* A row is believed if the row before chose nearly the same number, and did so with an estimate that is
- * not more than 16 times larger, which is how estimates shrink where the function converges. */
+/* An entry is accepted only if the row before has nearly the same one. The row's estimate also must not be
+ * smaller than 1/16 of the estimate before, the rate at which estimates decrease for smooth functions. */
 static void extrapolate(const series *s, side of, double *slope, double *error)
 {
   double T[LEVELS][LEVELS], entry[LEVELS], estimate[LEVELS];
@@ -145,10 +146,10 @@ static void extrapolate(const series *s, side of, double *slope, double *error)
   *error = HUGE_VAL;
   for (int i = 0; i < s->levels; i++) {
     choose_entry(s, of, T, i, &entry[i], &estimate[i]);
-    if (i < 2) /* two rows have no estimate to compare with */
+    if (i < 2) /* the first two rows cannot be compared with two others */
       continue;
     double doubt = fmax(fabs(entry[i] - entry[i - 1]), estimate[i - 1] / 16);
-    /* noise divided by h: what a longer step spares */
+    /* noise divided by h: small for long steps */
     double sum = fmax(estimate[i], doubt) + 2 * s->noise[i] / s->h[i];
     if (sum < *error) {
       *error = sum;
@@ -157,8 +158,8 @@ static void extrapolate(const series *s, side of, double *slope, double *error)
   }
 }
 
-/* By how much the derivatives from both sides, extrapolated each by itself, keep apart beyond what either
- * is uncertain by; 0: they agree as far as they are known. */
+/* Difference of the one-sided derivatives, each extrapolated separately, if it clearly exceeds their
+ * uncertainties; otherwise 0. */
 static double part_sides(const series *s)
 {
   double slope[2], error[2];
@@ -168,37 +169,37 @@ static double part_sides(const series *s)
   return apart > surely * (error[BELOW] + error[ABOVE]) ? apart : 0;
 }
 
-/* The gap between the derivatives from the right and from the left shrinks with the step if the
- * function is smooth, stays at a kink, and grows at a jump. Steps at which it could be noise
- * tell nothing. Returns it for the shortest other step; 0 if there is no kink. */
+/* The difference of the right and left derivatives decreases with the step if the function is smooth. It
+ * stays constant at a kink and grows at a jump. Steps at which it could be noise are ignored. Returns the
+ * difference at the shortest remaining step; 0: no kink. */
 static double find_gap(const series *s, double slope)
 {
   double gap[LEVELS];
   int last = -1;
   for (int k = 0; k < s->levels; k++) {
-    /* |f(h) - 2 f(0) + f(-h)| / h, of order h if f'' exists */
+    /* |f(h) - 2 f(0) + f(-h)|/h, of order h if f'' exists */
     gap[k] = fabs(s->above[k] + s->below[k] - 2 * s->centre) / s->h[k];
     if (gap[k] > 200 * s->noise[k] / s->h[k])
       last = k;
   }
-  /* four steps are needed to see a trend, and a gap that is nothing beside the slope is none */
+  /* a trend needs four steps, and a difference that is negligible beside the slope is no kink */
   if (last < 3 || gap[last] < 1e-4 * fabs(slope))
     return 0;
   for (int k = last - 2; k <= last; k++)
-    /* between staying (kink, 1) and growing with 1/h (jump, 1.9) */
+    /* between constant (kink, 1) and growth with 1/h (jump, 1.9) */
     if (gap[k] < 0.8 * gap[k - 1] || gap[k] > 2.5 * gap[k - 1])
       return 0;
   return gap[last];
 }
 
-/* A kink, by how the gap goes or by both sides for themselves; 0: none. */
+/* A kink, detected by the trend of the difference or by one-sided derivatives; 0: none. */
 static double find_kink(const series *s, double slope)
 {
   const double gap = find_gap(s, slope);
   return gap > 0 ? gap : part_sides(s);
 }
 
-/* Samples the function at s; NANs if it fails there recoverably. */
+/* Evaluates the function at s. A recoverable failure gives NaN. */
 static gradyn_status sample(gradyn_line_fn fn, void *user, double s, int count, double *value)
 {
   gradyn_status status = fn(user, s, value);
@@ -211,8 +212,8 @@ static gradyn_status sample(gradyn_line_fn fn, void *user, double s, int count, 
   return recoverable ? GRADYN_OK : status;
 }
 
-/* Evaluates the samples of so many levels; whether shorter steps are not worth while. Unless they are the
- * last, it ends at the first component that needs shorter ones. */
+/* Evaluates the samples of the given levels. Returns whether shorter steps cannot improve the result.
+ * Unless the levels are the last ones, it returns at the first component that needs shorter steps. */
 static bool evaluate(gradyn_differences *d, int count, double first, int levels, bool last,
                      const double *noise)
 {
@@ -220,7 +221,7 @@ static bool evaluate(gradyn_differences *d, int count, double first, int levels,
   for (int i = 0; i < count && (done || last); i++) {
     d->grain[i] = find_grain(d, count, i, levels);
     series s = component(d, count, i, first, levels, d->grain[i] + (noise ? noise[i] : 0));
-    /* too few levels without failures: unknown, so that shorter steps are tried */
+    /* too few levels without failures: shorter steps are tried */
     if (s.levels < LEAST_LEVELS) {
       d->error[i] = HUGE_VAL;
       done = false;
@@ -229,46 +230,47 @@ static bool evaluate(gradyn_differences *d, int count, double first, int levels,
     extrapolate(&s, d->side > 0 ? ABOVE : d->side < 0 ? BELOW : BOTH, &d->slope[i], &d->error[i]);
     d->gap[i] = d->side == 0 ? find_kink(&s, d->slope[i]) : 0;
     d->kink[i] = d->gap[i] > 0;
-    double spoilt = 4 * s.noise[s.levels - 1] / s.h[s.levels - 1]; /* by noise, at the next level */
+    /* error due to noise at the next level */
+    double spoilt = 4 * s.noise[s.levels - 1] / s.h[s.levels - 1];
     double enough = fmax(d->enough[i], d->share * fabs(d->slope[i]));
     done = done && d->enough[i] >= 0 && s.levels >= d->least &&
-           /* shorter steps cannot improve what noise spoils at once */
+           /* at shorter steps noise would exceed the present error */
            d->error[i] <= fmax(enough, spoilt);
   }
   return done;
 }
 
-/* Central differences with steps h, h/r, h/r^2, ..., extrapolated; the error is the difference of
- * the best two. */
+/* Central differences with steps h, h/r, h/r^2, ..., extrapolated. */
 gradyn_status gradyn_differentiate(gradyn_differences *d, int count, gradyn_line_fn fn, void *user,
                                    double first, int levels, const double *noise)
 {
   bool done = false;
   GRADYN_TRY(fn(user, 0, d->value));
   for (int k = 0; k < levels && !done; k++) {
-    /* central differences need both sides; the second is spared if the first fails for good */
+    /* central differences need both sides; if the first evaluation fails with an error, the second is
+     * omitted */
     double h = first / pow(ratio, k);
     for (int above = 0; above < 2; above++) {
       double *at = d->sample + (2 * k + above) * count;
-      if (d->side == (above ? -1 : 1)) /* not asked for: it stands still */
+      if (d->side == (above ? -1 : 1)) /* one-sided: the other side is not evaluated */
         memcpy(at, d->value, (size_t)count * sizeof *at);
       else
         GRADYN_TRY(sample(fn, user, above ? h : -h, count, at));
     }
-    /* earlier rows cannot stop: they need not be looked at */
+    /* the search cannot stop at earlier rows, so they are not evaluated */
     if (k == levels - 1 || k >= d->least - 1)
       done = evaluate(d, count, first, k + 1, k == levels - 1, noise);
   }
-  /* one component without an estimate spoils the whole answer */
+  /* every component must have an estimate */
   for (int i = 0; i < count; i++)
     if (d->error[i] == HUGE_VAL)
       return GRADYN_NON_FINITE;
   return GRADYN_OK;
 }
 
-/* --- noise ------------------------------------------------------------------------------------ */
+/* --- Noise ------------------------------------------------------------------------------------ */
 
-/* The k-th differences of a smooth function at close points vanish; those of independent noise of
+/* The k-th differences of a smooth function at close points vanish. Those of independent noise with
  * deviation sigma have the variance sigma^2 (2k)!/(k!)^2 (Hamming). */
 static double noise_of(double f[NEIGHBOURS])
 {
@@ -278,25 +280,25 @@ static double noise_of(double f[NEIGHBOURS])
   for (int k = 1; k <= NEIGHBOURS - 3; k++) {
     double sum = 0;
     for (int i = 0; i + k < NEIGHBOURS; i++) {
-      f[i] = f[i + 1] - f[i]; /* in place: the difference of order k from those of order k - 1 */
+      f[i] = f[i + 1] - f[i]; /* in place: differences of order k from those of order k - 1 */
       sum += f[i] * f[i];
     }
-    factor *= k / (2 * (2.0 * k - 1)); /* (k!)^2 / (2k)!, one more factor */
-    if (k >= 4)                        /* lower orders still hold the function's own curvature */
+    factor *= k / (2 * (2.0 * k - 1)); /* (k!)^2/(2k)!, one more factor */
+    if (k >= 4) /* lower orders still contain the curvature of the function */
       least = fmin(least, sqrt(factor * sum / (NEIGHBOURS - k)));
   }
-  /* twice the deviation, and not less than round-off */
+  /* twice the deviation, and at least round-off */
   return isfinite(least) ? 2 * fmax(least, DBL_EPSILON * largest) : 0;
 }
 
-/* Round-off of a function from values at close neighbours: what no smooth function can do. */
+/* Round-off of a function, estimated from values at neighbouring points. */
 gradyn_status gradyn_measure_noise(gradyn_differences *d, int count, gradyn_line_fn fn, void *user,
                                    double spacing, double *noise)
 {
   for (int k = 0; k < NEIGHBOURS; k++)
     /* all on one side of 0, at distances of `spacing` */
     GRADYN_TRY(sample(fn, user, spacing * (k + 1), count, d->sample + k * count));
-  /* each component has its own noise; the copy is for noise_of, which works in place */
+  /* each component has its own noise; noise_of() overwrites the copy */
   for (int i = 0; i < count; i++) {
     double f[NEIGHBOURS];
     for (int k = 0; k < NEIGHBOURS; k++)

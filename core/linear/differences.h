@@ -1,8 +1,10 @@
-/* Derivatives along a line by differences, as accurate as round-off allows: central differences at
- * shrinking steps, extrapolated (Romberg). Of the tables that end at each step the one is chosen whose
- * estimated error is least; the estimate covers that of the table before and the difference to it,
- * because steps too long for a function that oscillates can agree by chance, but not repeatedly. Slow;
- * for checks of derivatives. */
+/* Derivatives along a line by differences, as accurate as round-off permits. Central differences at
+ * decreasing steps are extrapolated (Romberg).
+ *
+ * The result is the one with the smallest estimated error among the tables that end at each step. The
+ * estimate includes the error of the previous table and the difference from it. Steps that are too long for
+ * an oscillating function can agree by chance, but not repeatedly. The method is slow and used for checks
+ * of derivatives. */
 #ifndef GRADYN_CORE_DIFFERENCES_H
 #define GRADYN_CORE_DIFFERENCES_H
 
@@ -18,37 +20,37 @@ typedef gradyn_status (*gradyn_line_fn)(void *user, double s, double *value);
 
 typedef struct gradyn_differences {
   int count;
-  double *value; /* [count] at s = 0 */
-  double *slope; /* [count] derivative at s = 0 */
-  double *error; /* [count] its estimated error */
-  bool *kink;    /* [count] the one-sided derivatives differ, or the function jumps at s = 0 */
-  double *gap;   /* [count] by how much they differ, at the shortest step; 0: no kink */
-  double *
-      grain; /* [count] noise that round-off by steps hides from neighbours: the least change, where
-                     shorter steps leave a value as it is to the bit; 0: none */
-  double *noise;  /* [count] room for what gradyn_measure_noise() finds */
-  double *sample; /* [levels][2][count] scratch */
-  double *enough; /* [count] errors small enough to stop at; negative, as created: take all steps */
-  double
-      share; /* and over the slope, where they may be small enough; 0, as created: that is not asked */
-  int least; /* steps at least before it stops; as created what even vibrations do not deceive */
-  int side;  /* 1, -1: takes values above or below s = 0 alone; 0, as created: on both sides */
-  gradyn_arena arena; /* of all these */
+  double *value; /* [count], at s = 0 */
+  double *slope; /* [count], derivative at s = 0 */
+  double *error; /* [count], estimated error of slope */
+  bool *kink;    /* [count], one-sided derivatives differ, or the function jumps, at s = 0 */
+  double *gap;   /* [count], this difference at the shortest step; 0: no kink */
+  /* [count], round-off that neighbouring values do not show: the smallest change, if shorter steps leave a
+   * value unchanged to the bit; 0: none */
+  double *grain;
+  double *noise;  /* [count], workspace for gradyn_measure_noise() */
+  double *sample; /* [levels][2][count], workspace */
+  double *enough; /* [count], errors at which to stop; negative, as created: all steps are used */
+  double share;   /* the same relative to the slope; 0, as created: not used */
+  int least;      /* smallest number of steps; as created, enough even for vibrations */
+  int side;       /* 1, -1: only values above or below s = 0; 0, as created: both sides */
+  gradyn_arena arena; /* owner of all these arrays */
 } gradyn_differences;
 
 gradyn_status gradyn_differences_create(int count, gradyn_differences *out);
 void gradyn_differences_clear(gradyn_differences *differences);
 
-/* Differentiates the first `count` values of fn at s = 0 with steps first, first/1.9, ...; levels at
- * most GRADYN_DIFFERENCE_MOST. noise [count]: uncertainty of a value beyond round-off; NULL: none.
- * Ends early when every error is small enough or noise would spoil shorter steps. Steps at which fn
- * fails recoverably, or is not finite, are left out; GRADYN_NON_FINITE if too few are left. */
+/* Differentiates the first `count` values of fn at s = 0 with steps first, first/1.9, .... levels: at most
+ * GRADYN_DIFFERENCE_MOST. noise [count]: uncertainty of a value beyond round-off; NULL: none.
+ *
+ * Stops early if every error is small enough, or if noise would exceed it at shorter steps. Steps at which
+ * fn fails recoverably or is not finite are left out. GRADYN_NON_FINITE: too few steps remain. */
 gradyn_status gradyn_differentiate(gradyn_differences *differences, int count, gradyn_line_fn fn,
                                    void *user, double first, int levels, const double *noise);
 
-/* What the first `count` values of fn are uncertain by: noise [count] from the high differences of values
- * at neighbours of s = 0 on one side, so that a kink there is none; round-off at least. Values
- * that are not finite, or missing because fn fails recoverably, have none. */
+/* Uncertainty of the first `count` values of fn: noise [count], at least round-off. It follows from high
+ * differences of values at neighbours of s = 0 on one side, so a kink at 0 has no effect. Values that are
+ * not finite, or missing because fn fails recoverably, have noise 0. */
 gradyn_status gradyn_measure_noise(gradyn_differences *differences, int count, gradyn_line_fn fn,
                                    void *user, double spacing, double *noise);
 

@@ -1,8 +1,8 @@
 /* Sparse products with four vectors at once.
  *
- * Columns of the coordinates of a point, and of neighbouring points, follow each other in a row.
- * Products take such runs in pieces of fixed size, whose loops compilers unroll: where registers are
- * narrower than lanes, they keep what a loop carries along in memory. */
+ * Columns of the coordinates of a point, and of neighbouring points, are adjacent in a row. Products
+ * process such runs in pieces of fixed size, whose loops compilers unroll. If registers are narrower than
+ * lanes, compilers keep loop variables in memory. */
 #include "core/linear/lanes.h"
 
 #include <stdbool.h>
@@ -10,7 +10,7 @@
 
 gradyn_lanes *gradyn_lanes_create(size_t count)
 {
-  /* one more, as no compiler may be given an allocation of size zero */
+  /* one more, so that the size is never zero */
   size_t size = (count + 1) * sizeof(gradyn_lanes);
   gradyn_lanes *lanes = aligned_alloc(sizeof(gradyn_lanes), size);
   if (lanes)
@@ -23,9 +23,9 @@ void gradyn_lanes_clear(int count, gradyn_lanes *x)
   memset(x, 0, (size_t)count * sizeof *x);
 }
 
-/* --- copies ------------------------------------------------------------------------------------- */
+/* --- Copies ------------------------------------------------------------------------------------- */
 
-/* A kernel for a constant number of columns: what to leave out is then known to the compiler. */
+/* Calls a kernel with a constant number of columns, so that the compiler removes the others. */
 #define BY_COLUMNS(columns, kernel, ...)                                                           \
   switch (columns) {                                                                               \
   case 1:                                                                                          \
@@ -45,7 +45,7 @@ void gradyn_lanes_clear(int count, gradyn_lanes *x)
 GRADYN_KERNEL void load_kernel(const int columns, int count, const double *restrict from,
                                ptrdiff_t stride, gradyn_lanes *restrict to)
 {
-  /* columns that are not there repeat the one before, and are never read */
+  /* missing columns alias the one before; they are not read */
   const double *a = from, *b = a + (columns > 1) * stride, *c = b + (columns > 2) * stride,
                *d = c + (columns > 3) * stride;
   for (int i = 0; i < count; i++)
@@ -56,7 +56,7 @@ GRADYN_KERNEL void load_kernel(const int columns, int count, const double *restr
 GRADYN_KERNEL void store_kernel(const int columns, int count, const gradyn_lanes *restrict from,
                                 double *restrict to, ptrdiff_t stride)
 {
-  /* absent columns alias the first: no branch chooses an address */
+  /* missing columns alias the one before: addresses need no branch */
   double *a = to, *b = a + (columns > 1) * stride, *c = b + (columns > 2) * stride,
          *d = c + (columns > 3) * stride;
   for (int i = 0; i < count; i++) {
@@ -101,15 +101,15 @@ GRADYN_WIDE static void join_packs(int count, const gradyn_lanes *first, const g
   }
 }
 
-/* --- products ----------------------------------------------------------------------------------- */
+/* --- Products ----------------------------------------------------------------------------------- */
 
-/* Whether `count` columns from col[0] on follow each other; they ascend. */
+/* Whether `count` ascending columns from col[0] are adjacent. */
 GRADYN_KERNEL bool follow(const int *col, int count)
 {
   return col[count - 1] - col[0] == count - 1;
 }
 
-/* y += a f, entries of so many lanes. */
+/* y += a f, for entries of `lanes` lanes. */
 GRADYN_KERNEL void add_kernel(const int size, const int lanes, const double *a,
                               const gradyn_lanes *f, gradyn_lanes *y)
 {
@@ -118,15 +118,15 @@ GRADYN_KERNEL void add_kernel(const int size, const int lanes, const double *a,
       y[c * lanes + h] += a[c] * f[h];
 }
 
-/* y += alpha A^T x for lanes, row by row: neighbouring columns are whole vectors in memory. */
+/* y += alpha A^T x for lanes, row by row: adjacent columns are contiguous vectors in memory. */
 GRADYN_KERNEL void transposed_kernel(const int lanes, const gradyn_pattern *A, int rows,
                                      const double *values, double alpha, const gradyn_lanes *x,
                                      gradyn_lanes *y)
 {
-  /* col and values walk along the rows; pieces of 4, 2 and 1 neighbouring columns */
+  /* col and values advance along the rows, in pieces of 4, 2 and 1 adjacent columns */
   const int *row = A->start, *col = A->col;
   for (const gradyn_lanes *last = x + rows * lanes; x < last; x += lanes, row++) {
-    gradyn_lanes f[2]; /* A^T x takes row i times x_i */
+    gradyn_lanes f[2]; /* A^T x adds row i times x_i */
     for (int h = 0; h < lanes; h++)
       f[h] = alpha * x[h];
     int left = row[1] - row[0];
@@ -149,7 +149,7 @@ GRADYN_WIDE static void add_transposed_product(int lanes, const gradyn_pattern *
     transposed_kernel(2, A, rows, values, alpha, x, y);
 }
 
-/* y += alpha a.x, entries of so many lanes. */
+/* y += alpha a.x, for entries of `lanes` lanes. */
 GRADYN_KERNEL void dot_kernel(const int size, const int lanes, double alpha, const double *a,
                               const gradyn_lanes *x, gradyn_lanes *y)
 {
@@ -189,7 +189,7 @@ GRADYN_WIDE static void add_product(int lanes, const gradyn_pattern *A, int rows
     product_kernel(2, A, rows, values, alpha, x, y);
 }
 
-/* Squares of pieces are added up in memory, as the products' terms are. */
+/* Partial sums of pieces are added in memory, as in the products. */
 GRADYN_KERNEL void squares_kernel(const int size, const gradyn_lanes *x, gradyn_lanes *sum)
 {
   gradyn_lanes part = x[0] * x[0];
@@ -207,12 +207,12 @@ GRADYN_WIDE static void sum_squares(int count, const gradyn_lanes *x, gradyn_lan
     squares_kernel(1, x, sum);
 }
 
-/* --- sums --------------------------------------------------------------------------------------- */
+/* --- Sums --------------------------------------------------------------------------------------- */
 
-/* Four numbers wherever they stand. */
+/* Four numbers at any address. */
 typedef double quadruple __attribute__((vector_size(32), aligned(8), may_alias));
 
-/* y = from + sum of weight_k x_k for `size` entries from `first` on, held in registers. */
+/* y = from + sum of weight_k x_k for `size` entries from `first` onwards. */
 GRADYN_KERNEL void sum_kernel(const int size, int first, int terms, const double *weight,
                               const gradyn_lanes *const *x, const gradyn_lanes *from,
                               gradyn_lanes *y)
@@ -239,7 +239,7 @@ GRADYN_WIDE static void sum_lanes(int terms, const double *weight, const gradyn_
     sum_kernel(1, i, terms, weight, x, from, y);
 }
 
-/* y += sum_k weight_k x_k, four numbers at a time: stages of an explicit method. */
+/* y += sum_k weight_k x_k, four numbers at a time, for stages of an explicit method. */
 GRADYN_WIDE static void sum_numbers(int terms, const double *weight, const double *const *x,
                                     int count, double *y)
 {
@@ -255,7 +255,7 @@ GRADYN_WIDE static void sum_numbers(int terms, const double *weight, const doubl
       y[i] += weight[k] * x[k][i];
 }
 
-/* --- the interface ------------------------------------------------------------------------------ */
+/* --- Interface ---------------------------------------------------------------------------------- */
 
 void gradyn_lanes_load(int count, int columns, const double *from, int stride, gradyn_lanes *to)
 {

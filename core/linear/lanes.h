@@ -1,4 +1,4 @@
-/* Four right-hand sides side by side, for which compilers emit vector instructions. Arrays of lanes
+/* Four right-hand sides side by side, for which compilers generate vector instructions. Arrays of lanes
  * must be aligned: use gradyn_lanes_create(). */
 #ifndef GRADYN_CORE_LANES_H
 #define GRADYN_CORE_LANES_H
@@ -15,18 +15,17 @@
 
 typedef double gradyn_lanes __attribute__((vector_size(32), aligned(32)));
 
-/* gcc 11 has it by another name. */
+/* gcc 11 has this function under another name. */
 #if defined __GNUC__ && !defined __clang__ && __GNUC__ < 12
 typedef int64_t gradyn_lane_places __attribute__((vector_size(32)));
 #define __builtin_shufflevector(a, b, ...)                                                         \
   __builtin_shuffle(a, b, (gradyn_lane_places){__VA_ARGS__})
 #endif
 
-/* GRADYN_WIDE stands before functions that are translated twice, for any 64-bit processor of the x86
- * family and for those with registers that hold all lanes; the loader picks one when the program
- * starts. Only "avx2", never "fma": without fused operations both give the same bits. For static
- * functions only, with names that occur once in the library (clang derives symbols from them). Needs
- * a loader that picks, and sanitizers are not set up yet while it does. */
+/* GRADYN_WIDE marks functions that are compiled twice: for any x86-64 processor, and for processors with
+ * 256-bit registers. The loader selects one at the start of the program, before sanitizers are ready. Only
+ * "avx2", never "fma": without fused operations both give the same bits. For static functions only, with
+ * unique names in the library, because clang derives symbols from them. */
 #if defined __has_feature
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) ||                         \
     __has_feature(memory_sanitizer) || __has_feature(undefined_behavior_sanitizer)
@@ -47,8 +46,8 @@ typedef int64_t gradyn_lane_places __attribute__((vector_size(32)));
 #define GRADYN_WIDE
 #endif
 
-/* Kernels of one loop nest, inlined with their size as a constant for the sizes of small mechanisms:
- * loops this short are all overhead unless the compiler unrolls them. Sanitizers look at each once. */
+/* Kernels of one loop nest are inlined with a constant size for small mechanisms: short loops are
+ * inefficient unless they are unrolled. Sanitized builds do not force inlining. */
 #ifdef GRADYN_SANITIZED_HERE
 #define GRADYN_KERNEL static inline
 #else
@@ -72,39 +71,40 @@ typedef int64_t gradyn_lane_places __attribute__((vector_size(32)));
     break;                                                                                         \
   }
 
-/* Before each loop of a triangular nest, whose inner loops have bounds that are constants only once the outer
- * one is unrolled. */
+/* Placed before each loop of a triangular nest. The bounds of inner loops become constants only after the
+ * outer loop is unrolled. */
 #define GRADYN_UNROLL _Pragma("GCC unroll 8")
 
-/* Zeroed array of count lanes, to be released with free(); NULL: out of memory. */
+/* Zeroed array of count lanes, to be released with free(). NULL: out of memory. */
 gradyn_lanes *gradyn_lanes_create(size_t count);
 
-/* Zeros. */
+/* Sets all lanes to zero. */
 void gradyn_lanes_clear(int count, gradyn_lanes *x);
 
-/* Copies columns (stride apart) into lanes and back; the lanes beyond `columns` are zero. */
+/* Copies columns (stride apart) into lanes and back. Lanes beyond `columns` become zero. */
 void gradyn_lanes_load(int count, int columns, const double *from, int stride, gradyn_lanes *to);
 void gradyn_lanes_store(int count, int columns, const gradyn_lanes *from, double *to, int stride);
 
-/* Entries of two lanes, both packs side by side, to packs one after the other; and back. */
+/* Splits entries of two lanes into two consecutive arrays, and joins them again. */
 void gradyn_lanes_part(int count, const gradyn_lanes *both, gradyn_lanes *first,
                        gradyn_lanes *second);
 void gradyn_lanes_join(int count, const gradyn_lanes *first, const gradyn_lanes *second,
                        gradyn_lanes *both);
 
-/* Packs of lanes that so many columns take. */
+/* Number of lanes per entry for `columns` columns. */
 static inline size_t gradyn_lanes_packs(int columns)
 {
   return ((size_t)columns + GRADYN_LANES - 1) / GRADYN_LANES;
 }
 
-/* Entry 0 of column j of packs [(columns + 3)/4][count]; the others are GRADYN_LANES numbers apart. */
+/* Entry 0 of column j in arrays [(columns + 3)/4][count]; its other entries are GRADYN_LANES numbers apart.
+ */
 static inline double *gradyn_lane(const gradyn_lanes *packs, int count, int j)
 {
   const size_t at = (size_t)j; /* unsigned: division by a power of two is a shift */
   return (double *)(packs + at / GRADYN_LANES * (size_t)count) + at % GRADYN_LANES;
 }
-/* Copies that column out of its lane and back. */
+/* Copies column j out of its lane and back. */
 void gradyn_lane_get(const gradyn_lanes *packs, int count, int j, double *column);
 void gradyn_lane_put(const double *column, int count, int j, gradyn_lanes *packs);
 
@@ -119,17 +119,17 @@ void gradyn_lanes_multiply(const gradyn_pattern *A, int rows, const double *valu
 void gradyn_lanes_subtract(int lanes, bool transposed, const gradyn_pattern *A, int rows,
                            const double *values, const gradyn_lanes *x, gradyn_lanes *y);
 
-/* A sum of vectors: y = from + sum of weight_k x_k, `terms` of them, each of `count` lanes, or y += that of
- * plain numbers. Every entry is summed in their order; y may be `from`. */
+/* A sum of `terms` vectors, each of `count` lanes: y = from + sum of weight_k x_k; y may be `from`. For
+ * plain numbers: y += the same sum. Each entry is summed in the order of the terms. */
 void gradyn_lanes_add(int terms, const double *weight, const gradyn_lanes *const *x, int count,
                       const gradyn_lanes *from, gradyn_lanes *y);
 void gradyn_numbers_add(int terms, const double *weight, const double *const *x, int count,
                         double *y);
 
-/* Which translation of the GRADYN_WIDE functions serves, in words. */
+/* Describes the selected version of the GRADYN_WIDE functions. */
 const char *gradyn_lanes_registers(void);
 
-/* Whether any lane of any of them is not zero, by the bits beside the signs. */
+/* Whether any lane of any entry is nonzero. Bits other than the sign are tested. */
 GRADYN_KERNEL bool gradyn_lanes_any(int count, const gradyn_lanes *x)
 {
   typedef uint64_t bits __attribute__((vector_size(32)));
@@ -137,7 +137,8 @@ GRADYN_KERNEL bool gradyn_lanes_any(int count, const gradyn_lanes *x)
   GRADYN_UNROLL
   for (int i = 0; i < count; i++)
     all |= (bits)x[i];
-  all |= __builtin_shufflevector(all, all, 2, 3, 0, 1); /* both halves, then both of a half */
+  /* combines both halves; the last line combines two numbers */
+  all |= __builtin_shufflevector(all, all, 2, 3, 0, 1);
   return (all[0] | all[1]) << 1 != 0;
 }
 

@@ -1,8 +1,8 @@
-/* Linear systems: choice of the backend, and what all backends share.
+/* Linear systems: choice of the backend, and shared parts of all backends.
  *
- * Up to a few dozen unknowns own dense kernels are fastest, in the middle LAPACK, and where
- * factors stay sparse KLU; the choice is by size and fill and made once. All backends agree on
- * what singular means: a pivot that is nothing but round-off of what it was computed from. */
+ * Up to a few dozen unknowns, own dense kernels are fastest. Medium systems use LAPACK, and systems with
+ * sparse factors use KLU. The choice is made once, by size and fill. All backends define singular in the
+ * same way: a pivot that is only round-off of the terms from which it was computed. */
 #include "core/linear/linsys.h"
 
 #include <math.h>
@@ -16,14 +16,14 @@ struct gradyn_linsys {
   void *impl;
   gradyn_backend backend;
   gradyn_pattern pattern; /* a copy */
-  double *values;         /* [nnz] and one more, scratch of callers */
-  double *columns;        /* [2 GRADYN_LANES][n] of lanes, where the backend has none */
-  gradyn_lanes *packs;    /* [2][n] */
+  double *values;         /* [nnz + 1], the last one is workspace of callers */
+  double *columns;        /* [2 GRADYN_LANES][n], columns for backends without lanes */
+  gradyn_lanes *packs;    /* [2][n], lanes for backends without them */
   int singular_at;
   long factorisations;
 };
 
-/* The table of a backend. */
+/* The functions of a backend. */
 static const gradyn_linsys_ops *ops_of(gradyn_backend backend)
 {
   switch (backend) {
@@ -39,25 +39,27 @@ static const gradyn_linsys_ops *ops_of(gradyn_backend backend)
   return NULL;
 }
 
-/* Measured, a factorisation and two solutions: on chains of links (nnz about 7 n) KLU passes our
- * kernels at n = 34, where a fifth of the entries is there. Our kernels are twice as fast as LAPACK
- * with the reference BLAS even at n = 200; but an optimised BLAS, if there is one, should be faster
- * than either for large dense systems, so those are left to it. With n = 102 and 0.21 of the entries, those
- * of a governor with friction, KLU takes less than a tenth of its time. */
+/* Measured for one factorisation and two solves: on chains of rods (nnz about 7 n), KLU becomes faster than
+ * the own kernels at n = 34, where a fifth of the entries is present.
+ *
+ * The own kernels are twice as fast as LAPACK with the reference BLAS even at n = 200. However, an
+ * optimised BLAS should be faster than either for large dense systems, so these use LAPACK. With n = 102
+ * and a fill of 0.21, as for a governor with friction, KLU takes less than a tenth of the time of LAPACK.
+ */
 static gradyn_backend choose(const gradyn_pattern *pattern)
 {
   double n = pattern->rows;
 
-  /* a pattern with fewer than 32 rows is small whatever its fill */
+  /* fewer than 32 rows count as small, whatever the fill */
   if (n >= 32 && pattern->nnz <= (n <= 100 ? 0.2 : 0.3) * n * n)
     return GRADYN_BACKEND_KLU;
   return n <= 100 ? GRADYN_BACKEND_SMALL : GRADYN_BACKEND_LAPACK;
 }
 
-/* The caller's may go. */
+/* Copies a pattern, because the caller may free its own. */
 static gradyn_status copy_pattern(const gradyn_pattern *from, gradyn_pattern *to)
 {
-  /* sizes first; the arrays are then replaced by copies of our own */
+  /* sizes first; then the arrays are replaced by copies */
   *to = *from;
   to->start = calloc((size_t)from->rows + 1, sizeof *to->start);
   to->col = calloc((size_t)from->nnz + 1, sizeof *to->col);
@@ -75,11 +77,11 @@ gradyn_status gradyn_linsys_create(const gradyn_pattern *pattern, bool diagonal,
   gradyn_status status = GRADYN_NO_MEMORY;
 
   *out = NULL;
-  /* square; of no rows where nothing can move */
+  /* square; without rows if the model cannot move */
   if (pattern->rows != pattern->cols || pattern->rows < 0)
     return GRADYN_INVALID;
   if (backend == GRADYN_BACKEND_AUTO)
-    backend = choose(pattern); /* by size and fill: see choose() */
+    backend = choose(pattern);
   const gradyn_linsys_ops *ops = ops_of(backend);
   if (!ops)
     return GRADYN_INVALID;
@@ -100,7 +102,7 @@ gradyn_status gradyn_linsys_create(const gradyn_pattern *pattern, bool diagonal,
   status = copy_pattern(pattern, &system->pattern);
   if (status)
     goto failed;
-  /* the backend borrows our copy of the pattern */
+  /* the backend borrows the copy of the pattern */
   status = ops->create(&system->pattern, diagonal, &system->impl);
   if (status)
     goto failed;
@@ -129,13 +131,13 @@ double *gradyn_linsys_values(gradyn_linsys *system)
   return system->values;
 }
 
-/* Sum of magnitudes; infinite or NaN if any value is. Four sums do not wait for each other. */
+/* Sum of magnitudes; infinite or NaN if a value is not finite. */
 static double sum_of_magnitudes(const double *values, int count)
 {
   double a = 0, b = 0, c = 0, d = 0;
   int k = 0;
 
-  /* Four sums at a time do not wait for each other; their order is fixed, and so are the bits. */
+  /* four independent sums can run in parallel; their order is fixed, so the result has fixed bits */
   for (; k + 4 <= count; k += 4) {
     a += fabs(values[k]);
     b += fabs(values[k + 1]);
@@ -147,14 +149,14 @@ static double sum_of_magnitudes(const double *values, int count)
   return (a + b) + (c + d);
 }
 
-/* One pass over the values finds what is not finite, and the size that pivots are judged by. */
+/* One pass over the values detects non-finite numbers and gives the norm for the pivot test. */
 gradyn_status gradyn_linsys_factor(gradyn_linsys *system)
 {
   double norm = sum_of_magnitudes(system->values, system->pattern.nnz);
 
   system->singular_at = -1;
   system->factorisations++;
-  /* every backend may rely on finite values */
+  /* backends may rely on finite values */
   if (!isfinite(norm))
     return GRADYN_NON_FINITE;
   return system->ops->factor(system->impl, system->values, norm, &system->singular_at);
@@ -162,7 +164,7 @@ gradyn_status gradyn_linsys_factor(gradyn_linsys *system)
 
 void gradyn_linsys_reset(gradyn_linsys *system)
 {
-  if (system->ops->reset) /* only backends that keep pivots have something to forget */
+  if (system->ops->reset) /* backends without stored pivots have no reset */
     system->ops->reset(system->impl);
 }
 
@@ -176,7 +178,7 @@ void gradyn_linsys_solve_transposed(gradyn_linsys *system, double *b, int count)
   system->ops->solve_transposed(system->impl, b, count);
 }
 
-/* Lanes as columns one after the other. */
+/* Solves for lanes by a backend that takes columns. */
 static void solve_by_columns(gradyn_linsys *system, bool transposed, int columns, gradyn_lanes *b)
 {
   const int n = system->pattern.rows;

@@ -1,4 +1,4 @@
-/* What a backend of linear systems provides, and when a pivot counts as zero. */
+/* Functions of a backend for linear systems, and the test for zero pivots. */
 #ifndef GRADYN_CORE_LINSYS_BACKEND_H
 #define GRADYN_CORE_LINSYS_BACKEND_H
 
@@ -7,15 +7,15 @@
 #include "core/linear/lanes.h"
 #include "core/linear/linsys.h"
 
-/* A pivot u_kk = a_kk - sum_j l_kj u_jk counts as zero if it is no larger than this times the sum
- * of its terms' magnitudes: then it is round-off. Scaling of rows or columns does not change that
- * ratio, so regular but badly scaled systems pass. */
+/* A pivot u_kk = a_kk - sum_j l_kj u_jk counts as zero if it does not exceed this times the sum of its
+ * terms' magnitudes. It is then round-off. Scaling of rows or columns does not change this ratio, so
+ * regular but badly scaled systems pass. */
 #define GRADYN_PIVOT_TOLERANCE 5e-14
 
-/* Pivots above this times the sum of all entries' magnitudes need no closer look. */
+/* Pivots above this times the sum of all entries' magnitudes are not tested. */
 #define GRADYN_PIVOT_SUSPECT 1e-8
 
-/* Judges a pivot by the sum of its terms' magnitudes. */
+/* Tests a pivot against the sum of its terms' magnitudes. */
 static inline gradyn_status gradyn_pivot_judge(double pivot, double terms)
 {
   if (!isfinite(terms))
@@ -25,24 +25,24 @@ static inline gradyn_status gradyn_pivot_judge(double pivot, double terms)
 
 typedef struct gradyn_linsys_ops {
   const char *name;
-  /* Takes all memory; the pattern is square, not empty, and outlives the backend. diagonal: see
+  /* Allocates all memory. The pattern is square and outlives the backend. diagonal: see
    * gradyn_linsys_create(). */
   gradyn_status (*create)(const gradyn_pattern *pattern, bool diagonal, void **impl);
-  /* Factorises values [nnz], all finite, the sum of whose magnitudes is norm. On GRADYN_SINGULAR
-   * *singular_at is the unknown whose column depends on others. */
+  /* Factorises values [nnz], all finite; norm is the sum of their magnitudes. GRADYN_SINGULAR: *singular_at
+   * is the unknown whose column depends on others. */
   gradyn_status (*factor)(void *impl, const double *values, double norm, int *singular_at);
-  /* Sign of the determinant of what has been factorised: 1 or -1. */
+  /* Sign of the determinant of the factorised matrix: 1 or -1. */
   int (*sign)(void *impl);
-  /* Of the factors; NULL: n^2. */
+  /* Number of entries of the factors; NULL: n^2. */
   long (*entries)(void *impl);
   /* In place for b [count][n]. */
   void (*solve)(void *impl, double *b, int count);
   void (*solve_transposed)(void *impl, double *b, int count);
-  /* In place for b [n] with so many lanes to an entry, 1 or 2; NULL: by columns only. */
+  /* In place for b [n] with 1 or 2 lanes per entry; NULL: columns only. */
   void (*solve_lanes)(void *impl, bool transposed, int lanes, gradyn_lanes *b);
-  /* Forgets what earlier factorisations left; NULL if they leave nothing. */
+  /* Discards data of earlier factorisations; NULL: there are none. */
   void (*reset)(void *impl);
-  void (*free)(void *impl); /* NULL-safe */
+  void (*free)(void *impl); /* accepts NULL */
 } gradyn_linsys_ops;
 
 extern const gradyn_linsys_ops gradyn_linsys_small_ops;

@@ -1,8 +1,8 @@
 /* Large sparse linear systems: KLU, with one symbolic analysis per pattern.
  *
- * The first factorisation after creation or reset chooses pivots by magnitude; later ones keep them
- * (that is much faster and allocates nothing) as long as entries do not grow markedly more than
- * they did then; otherwise pivots are chosen anew. */
+ * The first factorisation after creation or reset chooses pivots by magnitude. Later ones reuse these
+ * pivots, which is much faster and allocates no memory. If entries grow markedly more than with fresh
+ * pivots, pivots are chosen again. */
 #include "core/linear/arena.h"
 #include "core/linear/linsys_backend.h"
 
@@ -13,53 +13,56 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Pivots off the diagonal are taken if the diagonal entry is below this times the largest one. */
+/* A pivot off the diagonal is chosen if the diagonal entry is below this times the largest one. */
 #define PIVOT_PREFERENCE 0.1
 
-/* KLU's numbers of orders by approximate minimum degree, with pivots on the diagonal, and of ours. */
+/* KLU's numbers for two orderings: approximate minimum degree with diagonal pivots, and the user's
+ * ordering. */
 enum { AMD = 0, OURS = 3 };
 
-/* Rows and columns of n with more than this times sqrt(n) entries come last in the order. At most nnz / (5
- * sqrt(n)) can have as many, whose square is in proportion to n. The order's own 10 leaves the columns of
- * a body that k others hang on among theirs up to k = 2,600, in a place that is an accident: of matrices
- * with 1,000, 2,000, 2,047 of them factors had 2.1, 8.8, 2.1 entries for each, and the second took 8 s for
- * 0.1 s. Any from 1 to 5 has at most 2.2 from 64 to 4,096 bodies, and of chains what 10 has; 3 takes
- * columns of an arm of seven bodies for such, which doubles its factors. */
+/* Rows and columns of n with more than this times sqrt(n) entries come last in the order. At most nnz/(5
+ * sqrt(n)) of them can exist, and the square of this number is proportional to n.
+ *
+ * The default of COLAMD, 10, orders the column of a body with k attached bodies among theirs up to k =
+ * 2,600, at an arbitrary position. For 1,000, 2,000 and 2,047 attached bodies, factors had 2.1, 8.8 and 2.1
+ * entries per matrix entry. The second took 8 s instead of 0.1 s. Any value from 1 to 5 gives at most 2.2
+ * from 64 to 4,096 bodies, and for chains the same as 10. However, 3 also delays columns of an arm of seven
+ * bodies, which doubles its factors. */
 static const double many_entries = 5;
 
-/* Growth of entries, in units of that with fresh pivots, beyond which pivots are chosen anew. Solutions
- * lose as much: with 100 derivatives of mechanisms whose cranks turn lost a digit more, and marches
- * were no faster. */
+/* Growth of entries, relative to that with fresh pivots, above which pivots are chosen again. Solutions
+ * lose accuracy in proportion. With 100, derivatives of mechanisms with rotating cranks lost one more
+ * digit, and runs were not faster. */
 #define GROWTH_LIMIT 10.0
 
-/* Entries grow where pivots shrink: as long as all keep this share of the largest size that they had since
- * the growth was last looked at, KLU need not be asked for it, which costs half a factorisation. */
+/* Entries grow if pivots shrink. The growth is computed only if a pivot falls below this fraction of its
+ * largest magnitude since the last computation, because this costs half a factorisation. */
 #define PIVOT_SHARE 0.1
 
-/* The factors as extracted for a close look at suspect pivots. */
+/* Extracted factors, for the test of suspect pivots. */
 typedef struct factors {
-  int *lp, *li, *up, *ui; /* [n + 1] [lnz] [n + 1] [unz] columns of L and U, in pivotal order */
+  int *lp, *li, *up, *ui; /* [n + 1] [lnz] [n + 1] [unz], columns of L and U in pivotal order */
   double *lx, *ux;        /* [lnz] [unz] */
 } factors;
 
 typedef struct sparse {
   int n, nnz;
   const gradyn_pattern *pattern; /* borrowed */
-  int *start;                    /* [n + 1] beginnings of columns */
-  int *row;                      /* [nnz] ascending within a column */
-  int *place;                    /* [nnz] position of each value, given by rows, in value */
-  double *value;                 /* [nnz] by columns, rows scaled */
-  double *scale; /* [n] of rows, 1 over their largest, taken when pivots were chosen */
+  int *start;                    /* [n + 1], starts of columns */
+  int *row;                      /* [nnz], ascending within a column */
+  int *place;                    /* [nnz], position in value of each value given by rows */
+  double *value;                 /* [nnz], by columns, with scaled rows */
+  double *scale; /* [n], factors of rows, 1 over their largest entry when pivots were chosen */
   klu_common common;
   klu_symbolic *symbolic;
   klu_numeric *numeric; /* NULL: no pivots chosen yet */
   double rgrowth;       /* reciprocal growth of entries when pivots were chosen */
-  bool *seen;           /* [n] work of signs of permutations */
-  double *pivot;        /* [n] largest sizes of the pivots since the growth was looked at */
-  gradyn_arena arena;   /* of all arrays */
+  bool *seen;           /* [n], workspace for signs of permutations */
+  double *pivot;        /* [n], largest magnitudes of the pivots since the growth was computed */
+  gradyn_arena arena;   /* owner of all arrays */
 } sparse;
 
-/* Forgets pivots: the next factorisation chooses anew. */
+/* Discards pivots: the next factorisation chooses them again. */
 static void sparse_reset(void *impl)
 {
   sparse *s = impl;
@@ -68,7 +71,7 @@ static void sparse_reset(void *impl)
     klu_free_numeric(&s->numeric, &s->common);
 }
 
-/* Frees also what has been made in part only. */
+/* Also frees a partially created backend. */
 static void sparse_free(void *impl)
 {
   sparse *s = impl;
@@ -83,11 +86,11 @@ static void sparse_free(void *impl)
 }
 RELEASE(sparse)
 
-/* What KLU's own status means to us. */
+/* Converts KLU's status. */
 static gradyn_status translate(const klu_common *common)
 {
   switch (common->status) {
-  case KLU_OK: /* 0 is a failure in KLU's own return values: its status tells which */
+  case KLU_OK: /* KLU's functions return 0 on failure; only its status distinguishes causes */
     return GRADYN_OK;
   case KLU_SINGULAR:
     return GRADYN_SINGULAR;
@@ -99,29 +102,28 @@ static gradyn_status translate(const klu_common *common)
   }
 }
 
-/* Rearranges the pattern by columns; rows come out ascending. */
+/* Reorders the pattern by columns, with ascending rows. */
 static void transpose(sparse *s, const gradyn_pattern *pattern)
 {
-  /* counts become beginnings by summing up */
+  /* sums of counts are starts */
   for (int k = 0; k < s->nnz; k++)
     s->start[pattern->col[k] + 1]++;
   for (int j = 0; j < s->n; j++)
     s->start[j + 1] += s->start[j];
-  /* while filling, start[j] is the next free position of column j */
+  /* start[j] is the next free position of column j during this loop */
   for (int i = 0; i < s->n; i++)
     for (int k = pattern->start[i]; k < pattern->start[i + 1]; k++) {
       int p = s->start[pattern->col[k]]++;
       s->row[p] = i;
       s->place[k] = p;
     }
-  /* filling moved each beginning to the next column's */
+  /* the loop has moved each start to that of the next column */
   memmove(s->start + 1, s->start, (size_t)s->n * sizeof *s->start);
   s->start[0] = 0;
 }
 
-/* An order of the columns, start [n + 1], row, of a block. KLU hands over no more than a pattern, so that
- * its user data are room for one as large as all, and for its columns. Minus one: how far it fills is not
- * told. */
+/* Orders the columns of a block, start [n + 1] and row. KLU passes only a pattern, so user_data is
+ * workspace for the whole matrix. Returns -1: the fill is unknown; 0: failure. */
 static int order_columns(int n, int *start, int *row, int *order, klu_common *common)
 {
   double knobs[COLAMD_KNOBS];
@@ -139,7 +141,7 @@ static int order_columns(int n, int *start, int *row, int *order, klu_common *co
   return -1;
 }
 
-/* Blocks on the diagonal, and an order of the columns of each. */
+/* Finds diagonal blocks and an order of the columns of each. */
 static gradyn_status analyse(sparse *s)
 {
   LOCAL(gradyn_arena) arena = {0};
@@ -161,9 +163,9 @@ static gradyn_status sparse_create(const gradyn_pattern *pattern, bool diagonal,
   if (!s)
     return GRADYN_NO_MEMORY;
   klu_defaults(&s->common);
-  /* columns by what any choice of pivots can fill: saddle matrices have zeros on the diagonal, where the
-   * order that counts on diagonal pivots can fill in a hundred times as much; of a net of beams, which has
-   * none, that one leaves a third of the entries */
+  /* Without diagonal pivots, columns are ordered by the fill for any choice of pivots. Saddle matrices have
+   * zeros on the diagonal; an order for diagonal pivots can cause a hundred times as many entries. For a
+   * net of beams, without such zeros, diagonal pivots give a third of the entries. */
   s->common.ordering = diagonal ? AMD : OURS;
   s->common.tol = PIVOT_PREFERENCE;
   s->common.scale = -1; /* rows are scaled here, once for all factorisations with the same pivots */
@@ -185,7 +187,7 @@ static gradyn_status sparse_create(const gradyn_pattern *pattern, bool diagonal,
   return GRADYN_OK;
 }
 
-/* Reciprocal growth of entries; NaN if KLU cannot tell. */
+/* Reciprocal growth of entries; NaN if KLU cannot compute it. */
 static double reciprocal_growth(sparse *s)
 {
   if (!klu_rgrowth(s->start, s->row, s->value, s->symbolic, s->numeric, &s->common))
@@ -193,22 +195,22 @@ static double reciprocal_growth(sparse *s)
   return s->common.rgrowth;
 }
 
-/* Scales of rows that make their largest entries 1. */
+/* Factors that make the largest entry of each row 1. */
 static void choose_scales(sparse *s, const double *values)
 {
   const int *start = s->pattern->start;
 
   for (int i = 0; i < s->n; i++) {
-    /* d_i = 1 / max_k |a_ik| */
+    /* d_i = 1/max_k |a_ik| */
     double most = 0;
     for (int k = start[i]; k < start[i + 1]; k++)
       most = fmax(most, fabs(values[k]));
-    /* an empty row is singular in any scale; a scale itself must be finite */
+    /* an empty row is singular for any factor, but the factor must be finite */
     s->scale[i] = 1 / fmax(most > 0 ? most : 1, DBL_MIN);
   }
 }
 
-/* Values come by rows, KLU takes columns. */
+/* Converts values from rows to columns. */
 static void take_values(sparse *s, const double *values)
 {
   const int *start = s->pattern->start;
@@ -219,10 +221,10 @@ static void take_values(sparse *s, const double *values)
       s->value[s->place[k]] = s->scale[i] * values[k];
 }
 
-/* Whether some pivot is much smaller than it was, or not a number. */
+/* Whether a pivot is much smaller than before, or NaN. */
 static bool pivots_shrank(sparse *s)
 {
-  /* no early end, so that compilers can take several at once; NaN counts as shrunk */
+  /* no early exit, so that compilers can vectorise; NaN counts as smaller */
   const double *diagonal = s->numeric->Udiag;
   double *restrict most = s->pivot;
   bool kept = true;
@@ -235,17 +237,17 @@ static bool pivots_shrank(sparse *s)
   return !kept;
 }
 
-/* Pivots of which it is known how far entries grow. */
+/* Stores the pivots at which the growth was computed. */
 static void remember_pivots(sparse *s)
 {
   const double *diagonal = s->numeric->Udiag;
 
-  /* the growth was looked at with these: later ones are judged beside them */
+  /* later pivots are compared with these */
   for (int k = 0; k < s->n; k++)
     s->pivot[k] = fabs(diagonal[k]);
 }
 
-/* Factorises with the present pivots; false if there are none or they have become bad. */
+/* Factorises with the present pivots. false: there are none, or they are no longer good. */
 static bool refactor(sparse *s, const double *values)
 {
   if (!s->numeric)
@@ -255,16 +257,16 @@ static bool refactor(sparse *s, const double *values)
     return false;
   if (s->common.status != KLU_OK)
     return false;
-  /* shrinking alone is no fault: then the growth decides */
+  /* smaller pivots are acceptable if entries do not grow */
   if (!pivots_shrank(s))
     return true;
-  if (!(reciprocal_growth(s) * GROWTH_LIMIT >= s->rgrowth)) /* written so that NaN fails */
+  if (!(reciprocal_growth(s) * GROWTH_LIMIT >= s->rgrowth)) /* NaN also fails */
     return false;
   remember_pivots(s);
   return true;
 }
 
-/* New scales and pivots: a full factorisation, which names the column where it breaks down. */
+/* New row factors and pivots: a full factorisation, which reports the column at which it fails. */
 static gradyn_status factor_anew(sparse *s, const double *values, int *singular_at)
 {
   sparse_reset(s);
@@ -272,7 +274,7 @@ static gradyn_status factor_anew(sparse *s, const double *values, int *singular_
   take_values(s, values);
   s->numeric = klu_factor(s->start, s->row, s->value, s->symbolic, &s->common);
   gradyn_status status = translate(&s->common);
-  /* the column that KLU names, or the last one if it names none */
+  /* the column reported by KLU, or the last one if it reports none */
   if (status == GRADYN_SINGULAR) {
     *singular_at = s->common.singular_col;
     if (*singular_at < 0 || *singular_at >= s->n)
@@ -284,18 +286,18 @@ static gradyn_status factor_anew(sparse *s, const double *values, int *singular_
     sparse_reset(s);
     return status;
   }
-  /* what later factorisations with these pivots are compared with */
+  /* later factorisations with these pivots are compared with this */
   s->rgrowth = reciprocal_growth(s);
   remember_pivots(s);
   return status;
 }
 
-/* Pivot k is the remainder of a_kk and these products; both factors are in pivotal order. */
+/* Pivot k is a_kk minus these products; both factors are in pivotal order. */
 static gradyn_status judge_pivot(const factors *f, const double *diagonal, int k)
 {
   double pivot = fabs(diagonal[k]), terms = pivot;
 
-  /* a_kk - sum of l_kj u_jk, j < k: column k of U meets row k of L */
+  /* a_kk - sum of l_kj u_jk, j < k: column k of U times row k of L */
   for (int p = f->up[k]; p < f->up[k + 1]; p++) {
     int j = f->ui[p];
     for (int q = f->lp[j]; j < k && q < f->lp[j + 1]; q++)
@@ -305,7 +307,7 @@ static gradyn_status judge_pivot(const factors *f, const double *diagonal, int k
   return gradyn_pivot_judge(pivot, terms);
 }
 
-/* Looks at pivots that are suspiciously small, with all factors at hand. */
+/* Tests suspiciously small pivots with the extracted factors. */
 static gradyn_status judge_pivots(sparse *s, const factors *f, double suspect, int *singular_at)
 {
   const double *diagonal = s->numeric->Udiag;
@@ -318,21 +320,21 @@ static gradyn_status judge_pivots(sparse *s, const factors *f, double suspect, i
       continue;
     gradyn_status status = judge_pivot(f, diagonal, k);
     if (status) {
-      *singular_at = s->symbolic->Q[k]; /* pivotal order back to the caller's column */
+      *singular_at = s->symbolic->Q[k]; /* converts pivotal order to the caller's column */
       return status;
     }
   }
   return GRADYN_OK;
 }
 
-/* Looks for pivots that are mere round-off. Few systems have any that come near to that, and only
- * those pay for extracting the factors. */
+/* Detects pivots that are only round-off. Few systems have pivots close to this, and only these need the
+ * extraction of factors. */
 static gradyn_status check_pivots(sparse *s, int *singular_at)
 {
   const double *diagonal = s->numeric->Udiag;
   double least = INFINITY, most = 0;
 
-  /* extremes of U's diagonal tell whether a closer look is needed */
+  /* the range of U's diagonal decides whether factors are extracted */
   for (int k = 0; k < s->n; k++) { /* u_kk of the factors L U = P R A Q */
     double size = fabs(diagonal[k]);
     if (!isfinite(size))
@@ -343,7 +345,7 @@ static gradyn_status check_pivots(sparse *s, int *singular_at)
   if (least > GRADYN_PIVOT_SUSPECT * most)
     return GRADYN_OK;
 
-  /* L and U leave KLU only for a closer look, once in a long while */
+  /* extraction is rare */
   size_t lnz = (size_t)s->numeric->lnz + 1, unz = (size_t)s->numeric->unz + 1;
   size_t columns = (size_t)s->n + 1;
   LOCAL(gradyn_arena) arena = {0};
@@ -357,12 +359,12 @@ static gradyn_status check_pivots(sparse *s, int *singular_at)
   return judge_pivots(s, &f, GRADYN_PIVOT_SUSPECT * most, singular_at);
 }
 
-/* With the pivots of the last one, if they still do. */
+/* Uses the last pivots if they are still good. */
 static gradyn_status sparse_factor(void *impl, const double *values, double norm, int *singular_at)
 {
   sparse *s = impl;
 
-  (void)norm; /* rows are scaled, so pivots are judged relative to each other */
+  (void)norm; /* rows are scaled, so pivots are compared with each other */
   if (!refactor(s, values)) {
     gradyn_status status = factor_anew(s, values, singular_at);
     if (status)
@@ -371,7 +373,7 @@ static gradyn_status sparse_factor(void *impl, const double *values, double norm
   return check_pivots(s, singular_at);
 }
 
-/* Sign of the permutation `to` [n]: each cycle of even length counts. */
+/* Sign of the permutation `to` [n]: each cycle of even length changes the sign. */
 static int sign_of(sparse *s, const int *to)
 {
   int sign = 1;
@@ -386,7 +388,7 @@ static int sign_of(sparse *s, const int *to)
   return sign;
 }
 
-/* L U = P D A Q, in blocks on the diagonal; D > 0. */
+/* L U = P D A Q, in diagonal blocks; D > 0. */
 static int sparse_sign(void *impl)
 {
   sparse *s = impl;
@@ -404,7 +406,7 @@ static long sparse_entries(void *impl)
   return s->numeric ? (long)s->numeric->lnz + s->numeric->unz : 0;
 }
 
-/* b = D b, D the scales of the rows. */
+/* b = D b, D: factors of the rows. */
 static void scale_rows(const sparse *s, double *b, int count)
 {
   for (int c = 0; c < count; c++, b += s->n)
@@ -412,7 +414,7 @@ static void scale_rows(const sparse *s, double *b, int count)
       b[i] *= s->scale[i];
 }
 
-/* (D A) x = D b */
+/* (D A) x = D b. */
 static void sparse_solve(void *impl, double *b, int count)
 {
   sparse *s = impl;
@@ -420,7 +422,7 @@ static void sparse_solve(void *impl, double *b, int count)
   klu_solve(s->symbolic, s->numeric, s->n, count, b, &s->common);
 }
 
-/* (D A)^T y = b, x = D y */
+/* (D A)^T y = b, x = D y. */
 static void sparse_solve_transposed(void *impl, double *b, int count)
 {
   sparse *s = impl;

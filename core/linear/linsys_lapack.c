@@ -1,6 +1,5 @@
-/* Linear systems of the dense middle: LAPACK's dgetrf and dgetrs. They serve systems that are too large
- * for the kernels of linsys_small.c and too full for KLU; pivots are judged afterwards, as in the other
- * backends. */
+/* Dense linear systems by LAPACK's dgetrf and dgetrs, for systems too large for linsys_small.c and too full
+ * for KLU. Pivots are tested afterwards, as in the other backends. */
 #include "core/linear/linsys_backend.h"
 
 #include <math.h>
@@ -14,12 +13,12 @@ void dgetrs_(const char *trans, const int *n, const int *nrhs, const double *a, 
 
 typedef struct lapack {
   int n, nnz;
-  double *lu; /* [n][n] by columns */
+  double *lu; /* [n][n], by columns */
   int *pivot; /* [n] */
-  int *place; /* [nnz] position of each value in lu */
+  int *place; /* [nnz], position of each value in lu */
 } lapack;
 
-/* Frees also what has been made in part only. */
+/* Also frees a partially created backend. */
 static void lapack_free(void *impl)
 {
   lapack *s = impl;
@@ -32,19 +31,17 @@ static void lapack_free(void *impl)
   free(s);
 }
 
-/* A full matrix by columns. */
 static gradyn_status lapack_create(const gradyn_pattern *pattern, bool diagonal, void **impl)
 {
   lapack *s = calloc(1, sizeof *s);
   size_t n = (size_t)pattern->rows;
 
-  (void)diagonal; /* in full there is no order to choose */
+  (void)diagonal; /* a dense matrix has no order to choose */
   *impl = NULL;
   if (!s)
     return GRADYN_NO_MEMORY;
   s->n = pattern->rows;
   s->nnz = pattern->nnz;
-  /* in full, by columns as LAPACK has them, and where each entry goes */
   s->lu = calloc(n * n, sizeof *s->lu);
   s->pivot = calloc(n, sizeof *s->pivot);
   s->place = calloc((size_t)s->nnz + 1, sizeof *s->place);
@@ -60,7 +57,7 @@ static gradyn_status lapack_create(const gradyn_pattern *pattern, bool diagonal,
   return GRADYN_OK;
 }
 
-/* Pivot k is the remainder of a_kk and these products. */
+/* Pivot k is a_kk minus these products. */
 static gradyn_status judge_pivot(const lapack *s, int k)
 {
   const double *lu = s->lu;
@@ -72,13 +69,13 @@ static gradyn_status judge_pivot(const lapack *s, int k)
   return gradyn_pivot_judge(pivot, terms);
 }
 
-/* P A = L U */
+/* P A = L U. */
 static gradyn_status lapack_factor(void *impl, const double *values, double norm, int *singular_at)
 {
   lapack *s = impl;
   int n = s->n, info = 0;
 
-  /* fill-in of the last factors must go */
+  /* removes fill-in of the last factors */
   memset(s->lu, 0, (size_t)n * (size_t)n * sizeof *s->lu);
   for (int k = 0; k < s->nnz; k++)
     s->lu[s->place[k]] = values[k];
@@ -86,7 +83,7 @@ static gradyn_status lapack_factor(void *impl, const double *values, double norm
   if (info < 0)
     return GRADYN_INTERNAL;
 
-  /* info > 0 tells of a pivot that is exactly zero; this finds round-off as well */
+  /* info > 0 reports only exactly zero pivots; this loop also detects round-off */
   for (int k = 0; k < n; k++) {
     if (fabs(s->lu[k * n + k]) > GRADYN_PIVOT_SUSPECT * norm)
       continue;
@@ -99,7 +96,7 @@ static gradyn_status lapack_factor(void *impl, const double *values, double norm
   return GRADYN_OK;
 }
 
-/* det P det U; rows are numbered from 1. */
+/* det P det U; LAPACK counts rows from 1. */
 static int lapack_sign(void *impl)
 {
   const lapack *s = impl;
@@ -111,22 +108,20 @@ static int lapack_sign(void *impl)
   return sign;
 }
 
-/* By the present factors. */
+/* Solves with the present factors. */
 static void solve_with(lapack *s, char trans, double *b, int count)
 {
-  int info = 0; /* dgetrs only complains of arguments */
+  int info = 0; /* dgetrs reports only invalid arguments */
 
-  /* leading dimensions are n throughout; 1 is the length of 'N' or 'T' */
+  /* leading dimensions are n; 1 is the length of 'N' or 'T' */
   dgetrs_(&trans, &s->n, &count, s->lu, &s->n, s->pivot, b, &s->n, &info, 1);
 }
 
-/* In place. */
 static void lapack_solve(void *impl, double *b, int count)
 {
   solve_with(impl, 'N', b, count);
 }
 
-/* In place. */
 static void lapack_solve_transposed(void *impl, double *b, int count)
 {
   solve_with(impl, 'T', b, count);

@@ -1,9 +1,9 @@
 /* Own kernels for small dense systems: LU with partial pivoting, P A = L U, by rows.
  *
- * Rows are swapped in place and zero factors are skipped: with systems of this size that beats
- * indirect rows, storage by columns and any library call. Rows of U are eliminated in whole lanes, also
- * what stands left of the diagonal in the first of them; L is kept apart from that. Several right-hand
- * sides are solved side by side, so that the compiler vectorises over them. */
+ * Rows are exchanged in place, and zero factors are skipped. For systems of this size, this is faster than
+ * indirect rows, storage by columns and any library call. Rows of U are eliminated in whole lanes,
+ * including entries left of the diagonal in the first lane. L is therefore stored separately. Several
+ * right-hand sides are solved side by side, so that the compiler vectorises over them. */
 #include "core/linear/arena.h"
 #include "core/linear/linsys_backend.h"
 #include "core/linear/rows.h"
@@ -12,22 +12,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Right-hand sides solved side by side; fewer than PACK_MIN go one by one. */
+/* Right-hand sides solved side by side; fewer than PACK_MIN are solved one by one. */
 enum { PACK = 8, PACK_MIN = 4 };
 
 typedef struct small {
   int n, nnz;
-  int width;          /* lanes of a row of U */
-  gradyn_lanes *u;    /* [n][width] U on and above the diagonal, anything below */
-  double *l;          /* [n][n] L below the diagonal; its diagonal is 1 */
-  double *inverse;    /* [n] reciprocals of U's diagonal */
-  gradyn_lanes *pack; /* [n] entries of up to two lanes: right-hand sides side by side */
-  int *swap;          /* [n] row exchanged with row k before step k */
-  int *place;         /* [nnz] position of each value in u */
-  gradyn_arena arena; /* of all arrays */
+  int width;          /* lanes in a row of U */
+  gradyn_lanes *u;    /* [n][width], U on and above the diagonal, undefined below */
+  double *l;          /* [n][n], L below the diagonal; its diagonal is 1 */
+  double *inverse;    /* [n], reciprocals of U's diagonal */
+  gradyn_lanes *pack; /* [n], entries of up to two lanes: right-hand sides side by side */
+  int *swap;          /* [n], row exchanged with row k before step k */
+  int *place;         /* [nnz], position of each value in u */
+  gradyn_arena arena; /* owner of all arrays */
 } small;
 
-/* Frees also what has been made in part only. */
+/* Also frees a partially created backend. */
 static void small_free(void *impl)
 {
   small *s = impl;
@@ -38,13 +38,13 @@ static void small_free(void *impl)
   free(s);
 }
 
-/* All working arrays are of the size of A: a factorisation and a solution allocate nothing. */
+/* All working arrays are allocated here: a factorisation and a solve allocate no memory. */
 static gradyn_status small_create(const gradyn_pattern *pattern, bool diagonal, void **impl)
 {
   small *s = calloc(1, sizeof *s);
   size_t n = (size_t)pattern->rows;
 
-  (void)diagonal; /* in full there is no order to choose */
+  (void)diagonal; /* a dense matrix has no order to choose */
   *impl = NULL;
   if (!s)
     return GRADYN_NO_MEMORY;
@@ -84,7 +84,7 @@ static int find_pivot(const small *s, int k)
   int p = k;
   double largest = fabs(*at); /* partial pivoting: the largest |a_ik|, i >= k */
 
-  /* down the column; the first of equals stays */
+  /* down the column; of equal entries the first */
   for (int i = k + 1; i < n; i++) {
     double size = fabs(*(at += stride));
     if (size > largest) {
@@ -95,7 +95,7 @@ static int find_pivot(const small *s, int k)
   return p;
 }
 
-/* Pivot k is the remainder of a_kk and these products. */
+/* Pivot k is a_kk minus these products. */
 static gradyn_status judge_pivot(const small *s, int k)
 {
   double pivot = fabs(row_of(s, k)[k]), terms = pivot;
@@ -105,7 +105,7 @@ static gradyn_status judge_pivot(const small *s, int k)
   return gradyn_pivot_judge(pivot, terms);
 }
 
-/* Two rows change places. */
+/* Exchanges two rows. */
 static void swap(double *restrict a, double *restrict b, int count)
 {
   for (int j = 0; j < count; j++) {
@@ -115,12 +115,12 @@ static void swap(double *restrict a, double *restrict b, int count)
   }
 }
 
-/* Exchanges rows k and p: what is left of A, and the l of earlier steps. */
+/* Exchanges rows k and p: the remaining part of A, and l of earlier steps. */
 static void swap_rows(const small *s, int k, int p)
 {
   const int first = k - k % GRADYN_LANES;
 
-  /* from the lane of the pivot on: nothing is read left of it */
+  /* from the lane of the pivot onwards: entries to its left are not used */
   swap(row_of(s, k) + first, row_of(s, p) + first, GRADYN_LANES * s->width - first);
   swap(s->l + k * s->n, s->l + p * s->n, k);
 }
@@ -135,15 +135,15 @@ static GRADYN_WIDE void eliminate(const small *s, int k, double inverse)
   for (int i = k + 1; i < n; i++) {
     x += width;
     const double entry = ((const double *)x)[k], factor = entry * inverse;
-    s->l[i * n + k] = factor; /* l_ik = a_ik / u_kk */
-    /* exact zeros are frequent in sparse systems, and a test is cheaper than a row */
+    s->l[i * n + k] = factor; /* l_ik = a_ik/u_kk */
+    /* exact zeros are frequent in sparse systems, and a test costs less than a row */
     if (entry != 0)
       for (int c = first; c < width; c++)
         x[c] -= factor * u[c];
   }
 }
 
-/* L U = P A by columns; pivots that may be round-off are judged by the terms that made them. */
+/* L U = P A by columns. Pivots that may be round-off are tested against the sum of their terms. */
 static gradyn_status small_factor(void *impl, const double *values, double norm, int *singular_at)
 {
   small *s = impl;
@@ -151,7 +151,7 @@ static gradyn_status small_factor(void *impl, const double *values, double norm,
   double *u = (double *)s->u;
   const int n = s->n;
 
-  /* fill-in of the last factors must go */
+  /* removes fill-in of the last factors */
   memset(s->u, 0, (size_t)n * (size_t)s->width * sizeof *s->u);
   for (int k = 0; k < s->nnz; k++)
     u[s->place[k]] = values[k];
@@ -159,10 +159,10 @@ static gradyn_status small_factor(void *impl, const double *values, double norm,
   for (int k = 0; k < n; k++) {
     int p = find_pivot(s, k);
     s->swap[k] = p;
-    if (p != k) /* rows of L move with those of U */
+    if (p != k) /* rows of L are exchanged as well */
       swap_rows(s, k, p);
     const double pivot = row_of(s, k)[k];
-    /* written so that NaN is looked at, too */
+    /* NaN is also tested */
     if (!(fabs(pivot) > suspect)) {
       gradyn_status status = judge_pivot(s, k);
       if (status) {
@@ -170,7 +170,7 @@ static gradyn_status small_factor(void *impl, const double *values, double norm,
         return status;
       }
     }
-    s->inverse[k] = 1 / pivot; /* one division here spares one in every solution */
+    s->inverse[k] = 1 / pivot; /* one division here saves one in every solve */
     eliminate(s, k, s->inverse[k]);
   }
   return GRADYN_OK;
@@ -201,15 +201,15 @@ static void apply_swaps(const small *s, double *restrict b)
 /* b = P^T b. */
 static void undo_swaps(const small *s, double *restrict b)
 {
-  for (int k = s->n - 1; k >= 0; k--) { /* P^T: the same exchanges, last one first */
+  for (int k = s->n - 1; k >= 0; k--) { /* P^T: the same exchanges in reverse order */
     double t = b[k];
     b[k] = b[s->swap[k]];
     b[s->swap[k]] = t;
   }
 }
 
-/* L U x = P b. What limits the speed is how long each unknown waits for the one before: `last`
- * spares the way through memory, and its term comes at the very end. */
+/* L U x = P b. The speed is limited by the dependence of each unknown on the one before. `last` avoids a
+ * store and a load, and its term is added at the end. */
 static void solve_one(const small *s, double *restrict b)
 {
   const double *restrict inverse = s->inverse;
@@ -225,7 +225,7 @@ static void solve_one(const small *s, double *restrict b)
       sum -= l[j] * b[j];
     b[i] = last = sum - l[i - 1] * last;
   }
-  /* U x = y, backwards; u_{i,i+1} / u_ii is ready before `last` is */
+  /* U x = y, backwards; u_{i,i+1}/u_ii is computed before `last` is known */
   b[n - 1] = last *= inverse[n - 1];
   for (int i = n - 2; i >= 0; i--) {
     const double *restrict u = row_of(s, i);
@@ -236,13 +236,13 @@ static void solve_one(const small *s, double *restrict b)
   }
 }
 
-/* U^T L^T P x = b, with the same care for the last unknown. */
+/* U^T L^T P x = b, with the last unknown also in a register. */
 static void solve_transposed_one(const small *s, double *restrict b)
 {
   const double *restrict inverse = s->inverse;
   int n = s->n;
 
-  /* U^T y = b, forwards: each y_i is taken from all later equations */
+  /* U^T y = b, forwards: each y_i is subtracted from all later equations */
   double last = b[0]; /* not yet divided by its pivot */
   for (int i = 0; i < n - 1; i++) {
     const double *restrict u = row_of(s, i);
@@ -263,7 +263,7 @@ static void solve_transposed_one(const small *s, double *restrict b)
   undo_swaps(s, b); /* x = P^T z */
 }
 
-/* x -= sum of factor[j] y[j], j < count, entries of so many lanes. */
+/* x -= sum of factor[j] y[j], j < count, for entries of `lanes` lanes. */
 GRADYN_KERNEL void subtract_lanes(const int lanes, int count, const double *factor,
                                   const gradyn_lanes *y, gradyn_lanes *x)
 {
@@ -282,7 +282,7 @@ GRADYN_KERNEL void subtract_lanes(const int lanes, int count, const double *fact
     x[h] = sum[h];
 }
 
-/* Entries k and p change places. */
+/* Exchanges entries k and p. */
 GRADYN_KERNEL void swap_lanes(const int lanes, gradyn_lanes *x, int k, int p)
 {
   for (int h = 0; h < lanes; h++) {
@@ -292,7 +292,7 @@ GRADYN_KERNEL void swap_lanes(const int lanes, gradyn_lanes *x, int k, int p)
   }
 }
 
-/* x = U^-1 L^-1 P x */
+/* x = U^-1 L^-1 P x. */
 GRADYN_KERNEL void lanes_kernel(const int lanes, const small *s, gradyn_lanes *x)
 {
   const int n = s->n;
@@ -344,19 +344,18 @@ static GRADYN_WIDE void solve_small_lanes(const small *s, bool transposed, int l
     lanes_kernel(2, s, x);
 }
 
-/* Runs one of the solvers over all right-hand sides, in packs as long as there are enough. */
+/* Solves for all right-hand sides, side by side as long as there are enough. */
 static inline void solve_all(small *s, double *b, int count, bool transposed)
 {
   const int n = s->n;
 
-  if (n == 0) /* kernels look at a last row */
+  if (n == 0) /* the kernels access a last row */
     return;
   while (count >= PACK_MIN) {
-    const int columns = count < PACK ? count : PACK; /* up to PACK right-hand sides in one go */
+    const int columns = count < PACK ? count : PACK; /* up to PACK right-hand sides at once */
     const int lanes = (int)gradyn_lanes_packs(columns), width = lanes * GRADYN_LANES;
     double *pack = (double *)s->pack;
-    /* unknown i of all right-hand sides side by side; unused lanes keep what they had, and are
-       dropped */
+    /* unknown i of all right-hand sides side by side; unused lanes have old values, which are ignored */
     for (int i = 0; i < n; i++)
       for (int c = 0; c < columns; c++)
         pack[i * width + c] = b[c * n + i];
@@ -367,7 +366,7 @@ static inline void solve_all(small *s, double *b, int count, bool transposed)
     b += columns * n;
     count -= columns;
   }
-  for (; count > 0; count--, b += n) /* too few to fill a pack */
+  for (; count > 0; count--, b += n) /* too few to solve side by side */
     if (transposed)
       solve_transposed_one(s, b);
     else

@@ -1,11 +1,11 @@
-/* Sizes and products of vectors. */
+/* Norms and products of vectors. */
 #ifndef GRADYN_CORE_NORM_H
 #define GRADYN_CORE_NORM_H
 
 #include <math.h>
 #include <stdbool.h>
 
-/* a . b */
+/* a . b. */
 static inline double gradyn_dot(const double *a, const double *b, int count)
 {
   double sum = 0;
@@ -14,7 +14,7 @@ static inline double gradyn_dot(const double *a, const double *b, int count)
   return sum;
 }
 
-/* Largest magnitude of count numbers; NaN if there is one among them. */
+/* Largest magnitude of count numbers; NaN if one of them is NaN. */
 static inline double gradyn_largest(const double *x, int count)
 {
   double max = 0;
@@ -26,7 +26,7 @@ static inline double gradyn_largest(const double *x, int count)
   return max;
 }
 
-/* The same of count products. */
+/* The same for count products. */
 static inline double gradyn_largest_product(const double *x, const double *y, int count)
 {
   double max = 0, sum = 0;
@@ -38,10 +38,10 @@ static inline double gradyn_largest_product(const double *x, const double *y, in
   return isnan(sum) ? NAN : max;
 }
 
-/* Whether all of count numbers are finite: with one sum, which tells more only if it is not. */
+/* Whether all of count numbers are finite. If their sum is finite, they are; otherwise each is tested. */
 static inline bool gradyn_all_finite(const double *x, int count)
 {
-  /* sums side by side do not wait for each other */
+  /* independent sums can run in parallel */
   typedef double four __attribute__((vector_size(32), aligned(8), may_alias));
   four sums = {0};
   double sum = 0;

@@ -1,28 +1,27 @@
-/* Sparsity patterns: built from lists of entries, searched, and multiplied with values.
+/* Sparsity patterns: creation from lists of entries, search, products.
  *
- * Rows one after the other, columns ascending in each: start [rows + 1], col [nnz]. Entries may
- * be given in any order and more than once; those who give them can have the place of each.
- * Values are arrays of their own in that order, often with one entry more, which takes what
- * belongs nowhere. */
+ * Patterns are stored by rows with ascending columns: start [rows + 1], col [nnz]. Entries may be given in
+ * any order and more than once. Values are separate arrays in this order, often with one extra entry that
+ * receives values outside the pattern. */
 #include "core/linear/pattern.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* An index array of at least one element, so that NULL always means lack of memory. */
+/* An index array of at least one element, so that NULL always means out of memory. */
 static int *new_indices(int count)
 {
   return calloc((size_t)count + 1, sizeof(int));
 }
 
-/* Stable counting sort: order[] lists the positions in `from` by ascending key. next [keys + 1] is
- * scratch. */
+/* Stable counting sort: order[] lists the indices in `from` by ascending key. next [keys + 1] is workspace.
+ */
 static void sort_by_key(int count, int keys, const int key[], const int from[], int next[],
                         int order[])
 {
   memset(next, 0, ((size_t)keys + 1) * sizeof *next);
-  /* counts, then beginnings, then positions */
+  /* counts, then starts, then positions */
   for (int k = 0; k < count; k++)
     next[key[k] + 1]++;
   for (int i = 0; i < keys; i++)
@@ -31,7 +30,7 @@ static void sort_by_key(int count, int keys, const int key[], const int from[], 
     order[next[key[from[k]]]++] = from[k];
 }
 
-/* All within the matrix. */
+/* Whether all entries lie inside the matrix. */
 static bool entries_valid(int rows, int cols, int count, const int row[], const int col[])
 {
   if (rows < 0 || cols < 0 || count < 0)
@@ -42,7 +41,7 @@ static bool entries_valid(int rows, int cols, int count, const int row[], const 
   return true;
 }
 
-/* Takes over the entries in the order given, which ascends by row and column; drops repetitions. */
+/* Copies entries, given by ascending row and column, without repetitions. */
 static void compress(int count, const int order[], const int row[], const int col[],
                      gradyn_pattern *out)
 {
@@ -50,13 +49,13 @@ static void compress(int count, const int order[], const int row[], const int co
 
   for (int k = 0; k < count; k++) {
     int i = row[order[k]], j = col[order[k]];
-    if (i == last && out->col[nnz - 1] == j) /* ascending order: repetitions follow each other */
+    if (i == last && out->col[nnz - 1] == j) /* repetitions are adjacent */
       continue;
     out->col[nnz++] = j;
     out->start[i + 1] = nnz;
     last = i;
   }
-  /* rows without entries begin where the row before them ends */
+  /* a row without entries starts where the row before it ends */
   for (int i = 0; i < out->rows; i++)
     if (out->start[i + 1] < out->start[i])
       out->start[i + 1] = out->start[i];
@@ -72,16 +71,16 @@ gradyn_status gradyn_pattern_create(int rows, int cols, int count, const int row
   if (!entries_valid(rows, cols, count, row, col))
     return GRADYN_INVALID;
 
-  /* scratch and the result, taken together so that one place frees them */
-  int *list = new_indices(count);                     /* [count] positions as given */
-  int *by_col = new_indices(count);                   /* [count] positions by column */
-  int *next = new_indices(rows > cols ? rows : cols); /* scratch of the sorting */
+  /* workspace and result, allocated together and freed at one point */
+  int *list = new_indices(count);                     /* [count], indices as given */
+  int *by_col = new_indices(count);                   /* [count], indices sorted by column */
+  int *next = new_indices(rows > cols ? rows : cols); /* workspace of the sorting */
   out->rows = rows;
   out->cols = cols;
   out->start = new_indices(rows);
   out->col = new_indices(count);
   if (list && by_col && next && out->start && out->col) {
-    /* sorting by column first and then, stably, by row sorts by both in linear time */
+    /* a sort by column followed by a stable sort by row sorts by both in linear time */
     for (int k = 0; k < count; k++)
       list[k] = k;
     sort_by_key(count, cols, col, list, next, by_col);
@@ -123,7 +122,7 @@ void gradyn_pattern_clear(gradyn_pattern *pattern)
   memset(pattern, 0, sizeof *pattern);
 }
 
-/* Binary search in row `row`, whose columns ascend; -1: no such entry. */
+/* Binary search in a row, whose columns ascend; -1: no such entry. */
 int gradyn_pattern_find(const gradyn_pattern *pattern, int row, int col)
 {
   if (row < 0 || row >= pattern->rows)
@@ -146,7 +145,7 @@ void gradyn_pattern_multiply(const gradyn_pattern *A, int rows, const double *va
 {
   const int *start = A->start, *col = A->col;
 
-  /* rows may be fewer than A has: those above */
+  /* A may have more rows */
   for (int i = 0; i < rows; i++) {
     double sum = 0;
     for (int k = start[i]; k < start[i + 1]; k++)

@@ -4,21 +4,22 @@
 
 #include <gradyn/status.h>
 
-/* Pattern of a sparse matrix, rows compressed; columns ascend within a row. */
+/* Pattern of a sparse matrix in compressed rows; columns ascend within a row. */
 typedef struct gradyn_pattern {
   int rows, cols, nnz;
   int *start; /* [rows + 1] */
   int *col;   /* [nnz] */
 } gradyn_pattern;
 
-/* Pattern of the entries (row[k], col[k]), k < count; repeated entries count once. */
+/* Pattern of the entries (row[k], col[k]), k < count; repeated entries count once. GRADYN_INVALID: an entry
+ * lies outside the matrix; GRADYN_NO_MEMORY. */
 gradyn_status gradyn_pattern_create(int rows, int cols, int count, const int row[], const int col[],
                                     gradyn_pattern *out);
-/* That of a full matrix [n][n]. */
+/* Pattern of a full matrix [n][n]. */
 gradyn_status gradyn_pattern_fill(int n, gradyn_pattern *out);
 void gradyn_pattern_clear(gradyn_pattern *pattern);
 
-/* Position of an entry in col and in arrays of values, or -1. */
+/* Index of an entry in col and in arrays of values, or -1. */
 int gradyn_pattern_find(const gradyn_pattern *pattern, int row, int col);
 
 /* y += alpha A x over the first `rows` rows; y [rows], x [cols]. */

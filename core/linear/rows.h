@@ -1,6 +1,6 @@
-/* Rows of numbers in whole lanes, the matrices of small systems: a row of n numbers takes the lanes of
- * gradyn_row_width(n), in which what is behind the n is zero. So one text serves every size, and rounding a
- * row up costs less than a loop over what is left. */
+/* Rows of numbers in whole lanes, for matrices of small systems. A row of n numbers has gradyn_row_width(n)
+ * lanes; numbers after the n-th are zero. One kernel therefore works for every size, and rounding up costs
+ * less than a loop over the remainder. */
 #ifndef GRADYN_CORE_ROWS_H
 #define GRADYN_CORE_ROWS_H
 
@@ -8,17 +8,17 @@
 
 #include "core/linear/lanes.h"
 
-/* The longest row that kernels are made for. */
+/* Length of the longest row for which there are kernels. */
 enum { GRADYN_ROW_MOST = 32 };
 
-/* Lanes of a row of n numbers. */
+/* Number of lanes in a row of n numbers. */
 static inline int gradyn_row_width(int n)
 {
   return (n + GRADYN_LANES - 1) / GRADYN_LANES;
 }
 
-/* Calls kernel(width, n, ...) with a constant width and, for the sizes of the smallest mechanisms, a
- * constant n; n up to GRADYN_ROW_MOST. */
+/* Calls kernel(width, n, ...) with a constant width, and with constant n for the smallest mechanisms; n at
+ * most GRADYN_ROW_MOST. */
 #define GRADYN_BY_WIDTH_CASE(number, width, n, kernel, ...)                                        \
   case number:                                                                                     \
     kernel(width, n, __VA_ARGS__);                                                                 \
@@ -52,7 +52,7 @@ static inline int gradyn_row_width(int n)
     GRADYN_LONG_WIDTH_CASES(n, kernel, __VA_ARGS__)                                                \
   }
 
-/* The same for rows of any length, of which long ones have no constant. */
+/* The same for rows of any length; long ones have no constant width. */
 #define GRADYN_BY_ANY_WIDTH(n, kernel, ...)                                                        \
   switch (n) {                                                                                     \
     GRADYN_SHORT_CASES(kernel, __VA_ARGS__)                                                        \
@@ -60,7 +60,7 @@ static inline int gradyn_row_width(int n)
     kernel(gradyn_row_width(n), n, __VA_ARGS__);                                                   \
   }
 
-/* Lanes at places of any alignment. */
+/* Lanes at addresses of any alignment. */
 typedef double gradyn_lanes_anywhere __attribute__((vector_size(32), aligned(8), may_alias));
 
 /* x = lanes c of a row of n numbers. */
@@ -69,7 +69,7 @@ GRADYN_KERNEL void gradyn_row_get(const int width, const int n, const double *ro
 {
   const double *p = row + GRADYN_LANES * c;
   const int left = n - GRADYN_LANES * (width - 1);
-  /* the last ones may be short */
+  /* the last lanes may be incomplete */
   if (c < width - 1 || left == GRADYN_LANES)
     *x = *(const gradyn_lanes_anywhere *)p;
   else if (left == 2)
@@ -95,10 +95,10 @@ GRADYN_KERNEL void gradyn_row_put(const int width, const int n, const gradyn_lan
       p[k] = (*x)[k];
 }
 
-/* out = sums of the lanes of each of four, x [4]. */
+/* out = sums over the lanes of each of four entries x [4]. */
 GRADYN_KERNEL void gradyn_row_sums(const gradyn_lanes *x, gradyn_lanes *out)
 {
-  /* (x0 + x1, y0 + y1, x2 + x3, y2 + y3) of two, then of both pairs */
+  /* (x0 + x1, y0 + y1, x2 + x3, y2 + y3) for each pair, then for both */
   const gradyn_lanes a = __builtin_shufflevector(x[0], x[1], 0, 4, 2, 6) +
                          __builtin_shufflevector(x[0], x[1], 1, 5, 3, 7);
   const gradyn_lanes b = __builtin_shufflevector(x[2], x[3], 0, 4, 2, 6) +
@@ -106,7 +106,7 @@ GRADYN_KERNEL void gradyn_row_sums(const gradyn_lanes *x, gradyn_lanes *out)
   *out = __builtin_shufflevector(a, b, 0, 1, 4, 5) + __builtin_shufflevector(a, b, 2, 3, 6, 7);
 }
 
-/* out = the products of row x with the four rows that begin at A. */
+/* out = products of row x with the four rows that begin at A. */
 GRADYN_KERNEL void gradyn_row_dots(const int width, const gradyn_lanes *x, const gradyn_lanes *A,
                                    gradyn_lanes *out)
 {
@@ -127,7 +127,7 @@ GRADYN_KERNEL void gradyn_row_add(const int width, const double factor, const gr
     x[c] += factor * row[c];
 }
 
-/* most = the larger ones of both, |x| first; NaN in x may be lost. */
+/* most = max(|x|, most) by lanes; a NaN in x may be ignored. */
 GRADYN_KERNEL void gradyn_lanes_largest(const gradyn_lanes *x, gradyn_lanes *most)
 {
   typedef long long bits __attribute__((vector_size(32)));

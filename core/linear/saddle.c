@@ -1,38 +1,38 @@
-/* The saddle matrix of constrained dynamics: its pattern, and the maps that fill it.
+/* The saddle matrix of constrained dynamics: its pattern, and maps that fill it.
  *
- * [A, U^T; J, -D] with A in the pattern dyn, U and J in jac, and D diagonal: filling it means to
- * copy values through maps that were made once. `part` tells which entries of dyn matter where A
- * is M alone, which is much sparser than K. */
+ * The matrix is [A, U^T; J, -D] with A in the pattern dyn, U and J in jac, and D diagonal. Filling copies
+ * values through maps that are created once. `part` selects the entries of dyn that are used if A is M
+ * alone, which is much sparser than K. */
 #include "core/linear/saddle.h"
 
 #include "core/base/message.h"
 
-/* Lists the entries of all blocks one after the other: A, J1^T, J2, D. */
+/* Lists the entries of all blocks in sequence: A, J1^T, J2, D. */
 static void list_entries(const gradyn_pattern *dyn, const bool *part, const gradyn_pattern *jac,
                          int m, int row[], int col[])
 {
   int n = dyn->rows, count = 0, nj = jac->start[m];
 
   for (int i = 0; i < n; i++)
-    /* A by rows; for what it leaves out stands its diagonal, so that positions go on */
+    /* A by rows; an omitted entry is replaced by the diagonal one, so that positions stay the same */
     for (int k = dyn->start[i]; k < dyn->start[i + 1]; k++, count++) {
       row[count] = i;
       col[count] = part && !part[k] ? i : dyn->col[k];
     }
   for (int i = 0; i < m; i++)
     for (int k = jac->start[i]; k < jac->start[i + 1]; k++, count++) {
-      /* J1 [m x n], whose transpose is the upper right block, and J2, of the same pattern, at
-         the lower left */
+      /* J1 [m x n], whose transpose is the upper right block, and J2 of the same pattern in the lower left
+       */
       row[count] = col[count + nj] = jac->col[k];
       col[count] = row[count + nj] = n + i;
     }
   count += nj; /* the loop above wrote two blocks at once */
-  /* D, present even where it is zero, to soften the system without a new pattern */
+  /* D is present even if zero, so that the system can be regularised with the same pattern */
   for (int i = 0; i < m; i++, count++)
     row[count] = col[count] = n + i;
 }
 
-/* What A leaves out goes to the scratch entry behind the values. */
+/* Omitted entries of A are mapped to the extra entry after the values. */
 static void leave_out(gradyn_saddle *saddle, const gradyn_pattern *pattern, const bool *part)
 {
   for (int k = 0; k < saddle->dyn_nnz && part; k++)
@@ -40,7 +40,7 @@ static void leave_out(gradyn_saddle *saddle, const gradyn_pattern *pattern, cons
       saddle->dyn[k] = pattern->nnz;
 }
 
-/* Finds where entries [first, first + count) of the lists stand in the whole pattern. */
+/* Finds the positions of entries [first, first + count) of the lists in the whole pattern. */
 static int *new_map(gradyn_arena *arena, const gradyn_pattern *pattern, int first, int count,
                     const int row[], const int col[])
 {
@@ -51,14 +51,14 @@ static int *new_map(gradyn_arena *arena, const gradyn_pattern *pattern, int firs
   return map;
 }
 
-/* Places of A, U^T, J and D in the values of the whole. */
+/* Positions of A, U^T, J and D in the values of the whole matrix. */
 static gradyn_status make_maps(gradyn_saddle *saddle, const gradyn_pattern *pattern,
                                const bool *part, const int row[], const int col[])
 {
   int na = saddle->dyn_nnz, nj = saddle->jac_nnz;
   gradyn_arena *arena = &saddle->arena;
 
-  /* A, J^T, J and the diagonal, in the order in which the pattern was listed */
+  /* A, J^T, J and the diagonal, in the order of list_entries() */
   saddle->dyn = new_map(arena, pattern, 0, na, row, col);
   saddle->upper = new_map(arena, pattern, na, nj, row, col);
   saddle->lower = new_map(arena, pattern, na + nj, nj, row, col);
@@ -68,7 +68,7 @@ static gradyn_status make_maps(gradyn_saddle *saddle, const gradyn_pattern *patt
   return GRADYN_OK;
 }
 
-/* One pattern for both triangles: entry k of A, J1, J2 or D is found by its map in constant
+/* One pattern contains both triangles. Maps give the position of each entry of A, J1, J2 or D in constant
  * time. */
 gradyn_status gradyn_saddle_lay_out(const gradyn_pattern *dyn, const bool *part,
                                     const gradyn_pattern *jac, int m, gradyn_saddle *out,
@@ -78,7 +78,7 @@ gradyn_status gradyn_saddle_lay_out(const gradyn_pattern *dyn, const bool *part,
 
   *out = (gradyn_saddle){0};
   *pattern = (gradyn_pattern){0};
-  /* J may have more rows than are in force; its columns belong to A */
+  /* J may have more rows than are active; its columns belong to A */
   if (dyn->rows != dyn->cols || jac->cols != dyn->cols || m < 0 || m > jac->rows)
     return GRADYN_INVALID;
   out->n = dyn->rows;
@@ -126,7 +126,7 @@ void gradyn_saddle_clear(gradyn_saddle *saddle)
   *saddle = (gradyn_saddle){0};
 }
 
-/* The values alone change from step to step. */
+/* Only the values change from step to step. */
 void gradyn_saddle_fill(gradyn_saddle *saddle, const double *A, const double *upper,
                         const double *lower, double d)
 {
@@ -146,6 +146,6 @@ void gradyn_saddle_fill(gradyn_saddle *saddle, const double *A, const double *up
 void gradyn_saddle_soften(gradyn_saddle *saddle, double share, const double *size)
 {
   for (int i = 0; i < saddle->m; i++)
-    /* size_i^2: the diagonal of J W^-1 J^T, see core/mech/mech.h */
+    /* size_i^2: the diagonal of J W^-1 J^T, see core/mech/size.h */
     saddle->values[saddle->diagonal[i]] = -share * size[i] * size[i];
 }

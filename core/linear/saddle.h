@@ -1,5 +1,5 @@
-/* The saddle matrix [A, J1^T; J2, D] of constrained dynamics: A has the pattern of the model's
- * n x n matrices, J1 and J2 the pattern of the constraint Jacobian, D is diagonal. */
+/* The saddle matrix [A, J1^T; J2, D] of constrained dynamics. A has the pattern of the model's n x n
+ * matrices, J1 and J2 that of the constraint Jacobian, and D is diagonal. */
 #ifndef GRADYN_CORE_SADDLE_H
 #define GRADYN_CORE_SADDLE_H
 
@@ -10,33 +10,34 @@
 
 typedef struct gradyn_saddle {
   int n, m;
-  gradyn_linsys *system; /* unknowns: [n] accelerations or the like, [m] multipliers */
-  double *values;        /* of the system, to be filled through the maps below */
-  int *dyn;              /* [nnz of A] position of each entry of A in values */
-  int *upper;            /* [nnz of J] position of entry (i, j) of J1 at (j, n + i) */
-  int *lower;            /* [nnz of J] position of entry (i, j) of J2 at (n + i, j) */
-  int *diagonal;         /* [m] positions of D */
+  gradyn_linsys *system; /* unknowns: [n] accelerations or similar, [m] multipliers */
+  double *values;        /* of the system, filled through the maps below */
+  int *dyn;              /* [nnz of A], position of each entry of A in values */
+  int *upper;            /* [nnz of J], position of entry (i, j) of J1 at (j, n + i) */
+  int *lower;            /* [nnz of J], position of entry (i, j) of J2 at (n + i, j) */
+  int *diagonal;         /* [m], positions of D */
   int dyn_nnz, jac_nnz;  /* jac_nnz: entries of the first m rows */
-  gradyn_arena arena;    /* of the maps */
+  gradyn_arena arena;    /* owner of the maps */
 } gradyn_saddle;
 
-/* Creates the matrix for the pattern of A and the first m rows of the Jacobian's pattern. part [dyn->nnz]
- * tells which of its entries A can have, all of the diagonal among them; NULL: all. */
+/* Creates the matrix for the pattern of A and the first m rows of the Jacobian's pattern. part [dyn->nnz]:
+ * entries that A can have, including the whole diagonal; NULL: all. GRADYN_INVALID, GRADYN_NO_MEMORY. */
 gradyn_status gradyn_saddle_create(const gradyn_pattern *dyn, const bool *part,
                                    const gradyn_pattern *jac, int m, gradyn_backend backend,
                                    gradyn_saddle *out);
-/* The maps alone, without a system, and the whole pattern; both are to be cleared in any case. */
+/* Creates the maps and the whole pattern, without a system. The caller clears both, also after a failure.
+ */
 gradyn_status gradyn_saddle_lay_out(const gradyn_pattern *dyn, const bool *part,
                                     const gradyn_pattern *jac, int m, gradyn_saddle *out,
                                     gradyn_pattern *pattern);
 void gradyn_saddle_clear(gradyn_saddle *saddle);
 
-/* Fills values: A [dyn_nnz], J1 (upper) and J2 (lower) [jac_nnz], and d on the whole diagonal of
- * the lower right block. */
+/* Fills values: A [dyn_nnz], J1 (upper) and J2 (lower) [jac_nnz], and d on the diagonal of the lower right
+ * block. */
 void gradyn_saddle_fill(gradyn_saddle *saddle, const double *A, const double *upper,
                         const double *lower, double d);
 
-/* Replaces the diagonal of the lower right block by -share size[i]^2. */
+/* Sets the diagonal of the lower right block to -share size[i]^2. */
 void gradyn_saddle_soften(gradyn_saddle *saddle, double share, const double *size);
 
 #endif

@@ -1,10 +1,11 @@
 /* Saddle systems with a constant mass matrix by the Schur complement J M^-1 J^T.
  *
- * [M, J^T; J, 0] (x; mu) = (f; g) with M constant: its inverse is formed once; W = J M^-1, S = W
- * J^T = L D L^T per position, and
+ * For [M, J^T; J, 0] (x; mu) = (f; g) with constant M, M^-1 is computed once. Each position needs W = J
+ * M^-1 and S = W J^T = L D L^T. Then
+ *
  *     S mu = W f - g,   x = M^-1 f - W^T mu.
- * Kernels for even sizes work on pairs of columns, with the size as a constant; the plain ones
- * below serve all others. */
+ *
+ * Kernels are compiled with constant sizes for small mechanisms, and by the width of rows for others. */
 #include "core/linear/schur.h"
 #include "core/base/message.h"
 
@@ -12,20 +13,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Working arrays; some follow each other, since products take both at once. */
+/* Allocates working arrays. Some are adjacent, because products process both at once. */
 static void take_arrays(gradyn_schur *s)
 {
   const size_t n = (size_t)s->n, m = (size_t)s->m, left = m < n ? n - m : 0;
   const size_t width = (size_t)s->width;
   gradyn_arena *arena = &s->arena;
   s->mass = gradyn_arena_lanes(arena, n * width);
-  /* four rows at a time are taken of J, of W and S, and of N and T */
+  /* J, W with S, and N with T are read four rows at a time, so extra rows are allocated */
   s->J = gradyn_arena_lanes(arena, (m + 3) * width);
   s->inverse = gradyn_arena_lanes(arena, (n + m) * width + m * m / GRADYN_LANES + 2);
   s->N = gradyn_arena_lanes(arena, (2 * left + m + 3) * width);
   s->E = gradyn_arena_lanes(arena, (n + 2 * left) * width);
   s->measure = gradyn_arena_lanes(arena, width);
-  s->work = gradyn_arena_lanes(arena, n * n + m * width); /* M and its factors are the largest */
+  s->work = gradyn_arena_lanes(arena, n * n + m * width); /* M and its factors need most */
   s->rates = gradyn_arena_lanes(arena, m);
   s->zero = gradyn_arena_numbers(arena, n);
   s->points = gradyn_arena_numbers(arena, n * n / 4);
@@ -56,7 +57,7 @@ gradyn_status gradyn_schur_create(const gradyn_pattern *dyn, const gradyn_patter
     gradyn_schur_clear(s);
     return GRADYN_NO_MEMORY;
   }
-  /* where entries stand in rows of whole lanes: of a square matrix as it is and transposed, and of J */
+  /* positions of entries in rows of whole lanes: of a square matrix, its transpose, and J */
   const int stride = GRADYN_LANES * width;
   for (int i = 0; i < s->n; i++)
     for (int k = dyn->start[i]; k < dyn->start[i + 1]; k++) {
@@ -75,9 +76,9 @@ void gradyn_schur_clear(gradyn_schur *s)
   *s = (gradyn_schur){0};
 }
 
-/* Factors L D L^T of a symmetric matrix in place, lower triangle, with the reciprocals of D on the
- * diagonal. A pivot that is only round-off beside the entry it came from counts as zero; *least: the
- * smallest such ratio, NaN if a pivot is not finite, in row *weakest. */
+/* Factors L D L^T of a symmetric matrix in place, lower triangle, with reciprocals of D on the diagonal. A
+ * pivot counts as zero if it is only round-off relative to its original entry. *least: the smallest such
+ * ratio, NaN if a pivot is not finite; *weakest: its row. */
 GRADYN_KERNEL void factor_kernel(const int n, double *restrict A, double *least, int *weakest)
 {
   double ratio = 1;
@@ -102,7 +103,7 @@ GRADYN_KERNEL void factor_kernel(const int n, double *restrict A, double *least,
       pivot -= entry * row[j];
       row[j] = entry;
     }
-    if (!(pivot > 1e-13 * before)) { /* written so that NaN fails */
+    if (!(pivot > 1e-13 * before)) { /* NaN also fails */
       *least = isfinite(pivot) ? 0 : NAN;
       *weakest = i;
       return;
@@ -116,7 +117,7 @@ GRADYN_KERNEL void factor_kernel(const int n, double *restrict A, double *least,
   *least = ratio;
 }
 
-/* b = (L D L^T)^-1 b; sums end with what is found last. */
+/* b = (L D L^T)^-1 b. The unknown found last enters each sum last. */
 GRADYN_KERNEL void solve_kernel(const int n, const double *restrict L, double *restrict b)
 {
   /* L y = b */
@@ -139,17 +140,17 @@ GRADYN_KERNEL void solve_kernel(const int n, const double *restrict L, double *r
   }
 }
 
-/* --- the same for more than eight rows, in lanes -------------------------------------------------- */
+/* --- The same for more than eight rows, in lanes ------------------------------------------------ */
 
-/* x -= factor row, which stands at any place; what is taken from numbers that are known, or from those
- * behind the row, is never read. */
+/* x -= factor row, at any alignment. Entries of known unknowns, or past the end of the row, are also
+ * changed but not read later. */
 GRADYN_KERNEL void take_row(const int width, double factor, const double *row, gradyn_lanes *x)
 {
   for (int c = 0; c < width; c++)
     x[c] -= factor * *(const gradyn_lanes_anywhere *)(row + GRADYN_LANES * c);
 }
 
-/* factor_kernel() for long rows. L^T is written above the diagonal, too, so that columns of L are rows. */
+/* factor_kernel() for long rows. L^T is also written above the diagonal, so that columns of L are rows. */
 GRADYN_KERNEL void factor_long(const int width, const int n, double *A, double *least, int *weakest)
 {
   gradyn_lanes capacity[GRADYN_ROW_MOST / GRADYN_LANES];
@@ -158,7 +159,7 @@ GRADYN_KERNEL void factor_long(const int width, const int n, double *A, double *
   *weakest = 0;
   for (ptrdiff_t i = 0; i < n; i++) {
     double *row = A + i * n, before = row[i], pivot = before;
-    /* a copy, as what is behind the diagonal must stay as it is */
+    /* a copy, because entries after the diagonal must not change */
     for (int c = 0; c < width; c++)
       capacity[c] = *(const gradyn_lanes_anywhere *)(row + GRADYN_LANES * c);
     /* y_j = l_ij d_j = a_ij - sum of y_k l_jk, k < j; d_i = a_ii - sum of l_ij y_j */
@@ -168,7 +169,7 @@ GRADYN_KERNEL void factor_long(const int width, const int n, double *A, double *
       pivot -= entry * known;
       row[k] = A[k * n + i] = entry;
     }
-    if (!(pivot > 1e-13 * before)) { /* written so that NaN fails */
+    if (!(pivot > 1e-13 * before)) { /* NaN also fails */
       *least = isfinite(pivot) ? 0 : NAN;
       *weakest = (int)i;
       return;
@@ -177,7 +178,7 @@ GRADYN_KERNEL void factor_long(const int width, const int n, double *A, double *
       ratio = pivot / before;
       *weakest = (int)i;
     }
-    /* a reciprocal here spares divisions in all solutions */
+    /* a reciprocal here saves divisions in all solves */
     row[i] = 1 / pivot;
   }
   *least = ratio;
@@ -205,7 +206,7 @@ GRADYN_KERNEL void solve_long(const int width, const int n, const double *L, dou
   }
 }
 
-/* Sizes without a constant of their own: none, one, or more than eight. */
+/* Sizes without their own constant: none, one, or more than eight. */
 GRADYN_KERNEL void factor_any(const int n, double *A, double *least, int *weakest)
 {
   if (n < 2) {
@@ -224,9 +225,9 @@ GRADYN_KERNEL void solve_any(const int n, const double *L, double *b)
   GRADYN_BY_LONG_WIDTH(n, solve_long, L, b);
 }
 
-/* --- kernels by the width of rows --------------------------------------------------------------- */
+/* --- Kernels by the width of rows --------------------------------------------------------------- */
 
-/* J in full; entries outside of the pattern are zero from the beginning. */
+/* J as a full matrix; entries outside the pattern stay zero. */
 GRADYN_KERNEL void spread_rows(const gradyn_schur *s, const double *restrict J)
 {
   const int *at = s->rows;
@@ -235,8 +236,9 @@ GRADYN_KERNEL void spread_rows(const gradyn_schur *s, const double *restrict J)
     full[at[k]] = J[k];
 }
 
-/* J in full, and W = J M^-1: row i is a sum of rows of M^-1, which is symmetric, over the entries of J.
- * J is written first: what has just been written number by number is slow to be read as whole lanes. */
+/* J as a full matrix, and W = J M^-1. Row i of W is a sum of rows of the symmetric M^-1 over the entries of
+ * J. J is written first, because numbers written one by one cannot be read immediately as whole lanes
+ * without delay. */
 GRADYN_KERNEL void rows_kernel(const int width, const int n, const gradyn_schur *s,
                                const double *restrict J)
 {
@@ -254,8 +256,8 @@ GRADYN_KERNEL void rows_kernel(const int width, const int n, const gradyn_schur 
   }
 }
 
-/* S = W J^T, the lower triangle, which is all that the factorisation reads. Four entries are written at a
- * time, the last ones of a row into the next, which follows. */
+/* S = W J^T, lower triangle only, as the factorisation requires. Four entries are written at a time;
+ * surplus entries of a row fall into the next row, which is written later. */
 GRADYN_KERNEL void complement_kernel(const int width, const int n, const gradyn_schur *s)
 {
   const gradyn_lanes *w = s->W, *J = s->J;
@@ -269,7 +271,7 @@ GRADYN_KERNEL void complement_kernel(const int width, const int n, const gradyn_
     }
 }
 
-/* x = M^-1 f + e and mult = J x - g for b = (f, g); x stays in work, too. */
+/* x = M^-1 f + e and mult = J x - g for b = (f, g); work also keeps x. */
 GRADYN_KERNEL void condense_kernel(const int width, const int n, const gradyn_schur *s,
                                    const double *e, double *b)
 {
@@ -277,7 +279,7 @@ GRADYN_KERNEL void condense_kernel(const int width, const int n, const gradyn_sc
   const int m = s->m;
   double *mult = b + n;
   for (int c = 0; c < width; c++)
-    gradyn_row_get(width, n, e, c, x + c); /* e: what the caller wants added to x */
+    gradyn_row_get(width, n, e, c, x + c); /* e: addition to x requested by the caller */
   for (int k = 0; k < n; k++)
     gradyn_row_add(width, b[k], s->inverse + k * width, x);
   for (int c = 0; c < width; c++)
@@ -290,7 +292,7 @@ GRADYN_KERNEL void condense_kernel(const int width, const int n, const gradyn_sc
   }
 }
 
-/* x = what is in work - W^T mult. */
+/* x = work - W^T mult. */
 GRADYN_KERNEL void expand_kernel(const int width, const int n, const gradyn_schur *s, double *b)
 {
   const double *mult = b + n;
@@ -320,20 +322,20 @@ GRADYN_KERNEL void project_kernel(const int width, const int n, const gradyn_sch
   }
 }
 
-/* --- the interface ------------------------------------------------------------------------------ */
+/* --- Interface ---------------------------------------------------------------------------------- */
 
 GRADYN_WIDE static void factorise(int n, double *A, double *least, int *weakest)
 {
   GRADYN_BY_SIZE(n, factor_kernel, factor_any, A, least, weakest);
 }
 
-/* By the least pivot of S. */
+/* Status for the smallest pivot ratio. */
 static gradyn_status status_of(double least)
 {
   return isnan(least) ? GRADYN_NON_FINITE : least > 0 ? GRADYN_OK : GRADYN_SINGULAR;
 }
 
-/* Whether M^-1 is that of points along so many axes, which do not see each other. */
+/* Whether M^-1 is the same for each of these axes of points, without coupling between axes. */
 static bool same_along(const gradyn_schur *s, int axes)
 {
   const int stride = GRADYN_LANES * s->width;
@@ -347,7 +349,7 @@ static bool same_along(const gradyn_schur *s, int axes)
   return s->n % axes == 0;
 }
 
-/* M^-1 of points, where coordinates are theirs: in space or in the plane. */
+/* Extracts M^-1 of points if the coordinates are those of points, in space or in the plane. */
 static void take_points(gradyn_schur *s)
 {
   s->axes = same_along(s, 3) ? 3 : same_along(s, 2) ? 2 : 1;
@@ -357,11 +359,11 @@ static void take_points(gradyn_schur *s)
       s->points[i * points + j] = ((const double *)s->inverse)[s->axes * (i * stride + j)];
 }
 
-/* M^-1 in full, [n][n], of a constant mass matrix. */
+/* Computes M^-1 in full, [n][n]. */
 gradyn_status gradyn_schur_mass(gradyn_schur *s, const double *M)
 {
   int n = s->n;
-  /* M in rows, and its factors in scratch, since they are needed for the inverse only */
+  /* M in rows; its factors are only needed for the inverse, so they are in the workspace */
   double *mass = (double *)s->mass, *factors = (double *)s->work;
   for (int k = 0; k < s->dyn->nnz; k++)
     mass[s->place[0][k]] = M[k];
@@ -369,7 +371,7 @@ gradyn_status gradyn_schur_mass(gradyn_schur *s, const double *M)
     memcpy(factors + i * n, s->mass + i * s->width, (size_t)n * sizeof(double));
   factorise(n, factors, &s->least_pivot, &s->weakest);
   GRADYN_TRY(status_of(s->least_pivot));
-  /* column by column; once a march, as M is constant */
+  /* column by column; once per run, because M is constant */
   for (int i = 0; i < n; i++) {
     double *column = (double *)(s->inverse + i * s->width); /* symmetric: a column is a row */
     memset(column, 0, (size_t)s->width * sizeof(gradyn_lanes));
@@ -410,7 +412,7 @@ void gradyn_schur_restore(gradyn_schur *s, const double *capacity)
   memcpy(s->W, capacity, gradyn_schur_size(s) * sizeof(double));
 }
 
-/* S mult = J M^-1 f - g, then x = M^-1 f - W^T mult */
+/* S mult = J M^-1 f - g, then x = M^-1 f - W^T mult. */
 GRADYN_WIDE static void solve_schur(const gradyn_schur *s, const double *e, double *b)
 {
   GRADYN_BY_WIDTH(s->n, condense_kernel, s, e, b)
@@ -418,7 +420,7 @@ GRADYN_WIDE static void solve_schur(const gradyn_schur *s, const double *e, doub
   GRADYN_BY_WIDTH(s->n, expand_kernel, s, b)
 }
 
-/* S mult = g, change = -W^T mult and moved = start + change */
+/* S mult = g, change = -W^T mult and moved = start + change. */
 GRADYN_WIDE static void project_schur(const gradyn_schur *s, const double *start, double *mult,
                                       double *change, double *moved)
 {
@@ -426,7 +428,7 @@ GRADYN_WIDE static void project_schur(const gradyn_schur *s, const double *start
   GRADYN_BY_WIDTH(s->n, project_kernel, s, start, mult, change, moved)
 }
 
-/* (x; mult) = [M, J^T; J, 0]^-1 b + (e; 0) in place: see the header for what e spares. */
+/* (x; mult) = [M, J^T; J, 0]^-1 (b + (M e; 0)) in place. */
 void gradyn_schur_solve_shifted(const gradyn_schur *s, const double *e, double *b)
 {
   solve_schur(s, e, b);

@@ -1,13 +1,15 @@
-/* Saddle systems with M - E in the place of M, by the inverse of those with M. In the directions that J
- * leaves free, x = x_0 + N^T z with J x_0 = g, the system is that of
- *     N (M - E) N^T z = (D - N E N^T) z = N (f + E e + E x_0),
- * n - m equations without multipliers, since J N^T = 0; N M x_0 = 0 for the x_0 = T^T g. */
+/* Saddle systems with M - E instead of M, by the inverse of those with M. In the directions allowed by J, x
+ * = x_0 + N^T z with J x_0 = g, and
+ *
+ *     N (M - E) N^T z = (D - N E N^T) z = N (f + E e + E x_0).
+ *
+ * These n - m equations have no multipliers, because J N^T = 0. For x_0 = T^T g, N M x_0 = 0. */
 #include <string.h>
 
 #include "core/linear/schur.h"
 #include "core/linear/schur_kernels.h"
 
-/* U = N E and B = D - U N^T. Rows behind those of N are read, but not kept. */
+/* U = N E and B = D - U N^T, except D. Rows after those of N are read, but the results are overwritten. */
 GRADYN_KERNEL void bend_kernel(const int width, const int n, const gradyn_schur *s)
 {
   const int left = n - s->m, stride = GRADYN_LANES * width;
@@ -18,7 +20,7 @@ GRADYN_KERNEL void bend_kernel(const int width, const int n, const gradyn_schur 
       gradyn_row_add(width, row[i], s->E + i * width, u);
     for (int c = 0; c < width; c++)
       s->U[j * width + c] = u[c];
-    for (int k = 0; k < left; k += 4) { /* b_jk = d_jk - u_j.n_k, four at a time */
+    for (int k = 0; k < left; k += 4) { /* -u_j.n_k, four at a time */
       gradyn_lanes four;
       gradyn_row_dots(width, u, s->N + k * width, &four);
       *(gradyn_lanes_anywhere *)(s->B + j * left + k) = -four;
@@ -31,17 +33,17 @@ GRADYN_WIDE static void bend_schur(const gradyn_schur *s)
   GRADYN_BY_WIDTH(s->n, bend_kernel, s);
 }
 
-/* B = L U in place, with the reciprocals of U's diagonal on it. Pivots are taken in turn: without E they are
- * those of D, and rows need not be exchanged while half of that is left. */
+/* B = L U in place, with reciprocals of U's diagonal. Pivots are not exchanged: without E they are those of
+ * D, and no exchange is required as long as half of each remains. */
 GRADYN_KERNEL void factor_bent(const int left, const double *D, double *B, bool *done)
 {
   *done = false;
-  for (int p = 0; p < left; p++) /* -N E N^T stands in B */
+  for (int p = 0; p < left; p++) /* B contains -N E N^T */
     B[p * left + p] += D[p];
   GRADYN_UNROLL
   for (int p = 0; p < left; p++) {
     const double *above = B + p * left;
-    if (!(above[p] > 0.5 * D[p])) /* written so that NaN fails */
+    if (!(above[p] > 0.5 * D[p])) /* NaN also fails */
       return;
     const double inverse = B[p * left + p] = 1 / above[p];
     GRADYN_UNROLL
@@ -61,7 +63,7 @@ GRADYN_KERNEL void spread_kernel(const int width, const int n, const gradyn_schu
   const int left = n - s->m;
   const double *B = s->B;
   gradyn_lanes *P = s->P;
-  /* U^T P = N from the first row on, L^T P = that from the last one back */
+  /* U^T P = N from the first row, then L^T P = the result from the last row */
   for (int i = 0; i < left; i++) {
     gradyn_lanes x[GRADYN_ROW_MOST / GRADYN_LANES];
     for (int c = 0; c < width; c++)
@@ -103,8 +105,8 @@ bool gradyn_schur_bend(gradyn_schur *s, const double *values, double factor, boo
 typedef struct bent {
   bool rates;
   const gradyn_lanes *b, *e;
-  gradyn_lanes *x;     /* [n], and multipliers behind it */
-  gradyn_lanes *force; /* [n] f + E (e + x); NULL: neither that nor multipliers */
+  gradyn_lanes *x;     /* [n], followed by multipliers */
+  gradyn_lanes *force; /* [n], f + E (e + x); NULL: neither this nor multipliers */
 } bent;
 
 /* y = N f + U e, row by row of both. */
@@ -140,7 +142,7 @@ GRADYN_KERNEL void bent_kernel(const int n, const gradyn_schur *s, const bent *p
   }
   if (!p->force)
     return;
-  /* f + E (e + x), and T times that */
+  /* f + E (e + x), and T times this force */
   for (int i = 0; i < n; i++)
     sum[i] = p->e[i] + x[i];
   gradyn_schur_multiply(n, stride, n, (const double *)s->E, sum, p->force);
@@ -164,6 +166,6 @@ void gradyn_schur_solve_bent(const gradyn_schur *s, bool rates, bool multipliers
   solve_bent(s, &p);
   if (multipliers && rates) /* mult = T (f + E (e + x)) - S^-1 g */
     gradyn_schur_take_rates(s, b + n, x + n);
-  if (multipliers && weighed) /* M x is what J^T mult leaves of that force */
+  if (multipliers && weighed) /* M x is this force minus J^T mult */
     gradyn_schur_pull(s, x + n, weighed);
 }

@@ -1,22 +1,23 @@
-/* Saddle systems by the Schur complement S = L D L^T: four right-hand sides at once, the whole inverse
- * [G, T^T; T, -S^-1], and its products. Sweeps solve with one matrix for many right-hand sides:
- * products by an inverse have no order in which unknowns must be found. For directions and functionals
- * side by side, b, f and x are lanes.
+/* Saddle systems by the Schur complement S = L D L^T: four right-hand sides at once, the whole inverse [G,
+ * T^T; T, -S^-1], and its products.
  *
- * G = M^-1 - M^-1 J^T T has the rank n - m of what J leaves free, and is kept as N^T D^-1 N: rows of N are
- * directions that J allows, orthogonal by M. They are found as the Cholesky factors of G with the largest
- * pivots, which ends after n - m of them. */
+ * Reverse sweeps solve with one matrix for many right-hand sides. In products with an inverse, unknowns do
+ * not depend on each other. For directions and functionals side by side, b, f and x are lanes.
+ *
+ * G = M^-1 - M^-1 J^T T has rank n - m, the number of directions allowed by J, and is stored as N^T D^-1 N.
+ * The rows of N are these directions, orthogonal with respect to M. They are the Cholesky factors of G with
+ * the largest pivots, of which there are n - m. */
 #include "core/linear/schur.h"
 #include "core/linear/schur_kernels.h"
 
-/* --- the inverse --------------------------------------------------------------------------------- */
+/* --- Inverse ------------------------------------------------------------------------------------ */
 
-/* Y = L^-1 W and Z = D^-1 Y, by rows; Z takes the place of T. */
+/* Y = L^-1 W and Z = D^-1 Y, by rows; Z is stored in T. */
 GRADYN_KERNEL void halve(const int width, const gradyn_schur *s, gradyn_lanes *Y)
 {
   const int m = s->m;
   const double *L = s->S;
-  /* Y_i = W_i - sum of l_ik Y_k, k < i; Z_i = Y_i / d_i */
+  /* Y_i = W_i - sum of l_ik Y_k, k < i; Z_i = Y_i/d_i */
   for (int i = 0; i < m; i++) {
     gradyn_lanes x[GRADYN_ROW_MOST / GRADYN_LANES];
     for (int c = 0; c < width; c++)
@@ -46,7 +47,7 @@ GRADYN_KERNEL void finish(const int width, const gradyn_schur *s)
   }
 }
 
-/* The coordinate of which most is left, in its own measure: g_ii over what M^-1 has there. */
+/* The coordinate with the largest remaining g_ii relative to the diagonal of M^-1. */
 GRADYN_KERNEL int most_left(const int width, const int n, const gradyn_schur *s,
                             const gradyn_lanes *left)
 {
@@ -77,12 +78,13 @@ GRADYN_KERNEL void begin_split(const int width, const int n, const gradyn_schur 
       left[c] -= Y[k * width + c] * s->T[k * width + c];
 }
 
-/* Where constraints nearly depend on each other, the least d_i is known to round-off of the entries of S
- * only, and G keeps a share of the direction that belongs to it. */
+/* Ratio of the smallest pivot below which rows of N are projected. If constraints are nearly dependent, the
+ * smallest d_i is known only up to round-off of the entries of S. G then contains a part of the
+ * corresponding direction. */
 static const double weak = 1e-2;
 
-/* Takes out of a row of N what J does not allow, x -= T^T J x = Z^T L^-1 J x: else forces along constraints
- * would move what is free. Apart, as it is rare. */
+/* Removes from a row of N the part that violates J: x -= T^T J x = Z^T L^-1 J x. Otherwise forces along
+ * constraints would cause accelerations. Not inlined, because it is rare. */
 static __attribute__((noinline)) void purify(const gradyn_schur *s, gradyn_lanes *x)
 {
   const int m = s->m, width = s->width;
@@ -97,8 +99,7 @@ static __attribute__((noinline)) void purify(const gradyn_schur *s, gradyn_lanes
   }
 }
 
-/* M^-1 - Y^T Z = N^T D^-1 N = N^T V: row j of N is that of the largest pivot of what the rows before have
- * left. */
+/* M^-1 - Y^T Z = N^T D^-1 N = N^T V. Row j of N belongs to the largest remaining pivot. */
 GRADYN_KERNEL void split(const int width, const int n, const gradyn_schur *s, const gradyn_lanes *Y)
 {
   const int stride = GRADYN_LANES * width, m = s->m;
@@ -110,7 +111,7 @@ GRADYN_KERNEL void split(const int width, const int n, const gradyn_schur *s, co
     gradyn_lanes x[GRADYN_ROW_MOST / GRADYN_LANES];
     for (int c = 0; c < width; c++)
       x[c] = s->inverse[p * width + c];
-    /* row p of G, and what the rows before have of it */
+    /* row p of G, minus the contributions of earlier rows */
     for (int k = 0; k < m; k++)
       gradyn_row_subtract(width, Z[k * stride + p], Y + k * width, x);
     for (int k = 0; k < j; k++)
@@ -120,7 +121,7 @@ GRADYN_KERNEL void split(const int width, const int n, const gradyn_schur *s, co
     if (s->least_pivot < weak)
       purify(s, row);
     const double pivot = N[j * stride + p];
-    /* not positive: what is left is round-off beside M^-1, and as good as nothing */
+    /* not positive: the remainder is round-off relative to M^-1 and counts as zero */
     const double inverse = pivot > 0 ? 1 / pivot : 0;
     s->D[j] = pivot > 0 ? pivot : 1;
     for (int c = 0; c < width; c++) {
@@ -150,7 +151,7 @@ void gradyn_schur_invert(gradyn_schur *s)
   invert_schur(s);
 }
 
-/* --- products with lanes ------------------------------------------------------------------------ */
+/* --- Products with lanes ------------------------------------------------------------------------ */
 
 /* x = A b for rows of whole lanes. */
 GRADYN_WIDE static void multiply_rows(const gradyn_schur *s, int rows, const gradyn_lanes *A,
@@ -160,14 +161,14 @@ GRADYN_WIDE static void multiply_rows(const gradyn_schur *s, int rows, const gra
                  (const double *)A, b, x);
 }
 
-/* x = V^T N f and, if asked for, mult = T f behind it. */
+/* x = V^T N f and, if `both`, mult = T f after it. */
 GRADYN_KERNEL void apply(const int n, const gradyn_schur *s, const bool both, const gradyn_lanes *f,
                          gradyn_lanes *x)
 {
   const int stride = GRADYN_LANES * gradyn_row_width(n), m = s->m, left = n - m;
   const double *N = (const double *)s->N;
   gradyn_lanes y[GRADYN_ROW_MOST];
-  for (int j = 0; j < left; j++, N += stride) /* what f does in the free directions */
+  for (int j = 0; j < left; j++, N += stride) /* components of f in the allowed directions */
     gradyn_schur_dot(n, N, f, y + j);
   gradyn_schur_pull_rows(n, 0, stride, left, s->V, y, x);
   if (both)
@@ -209,7 +210,7 @@ GRADYN_WIDE static void pull_schur(const gradyn_schur *s, bool subtract, const g
   GRADYN_BY_SIZE(s->n, pull_rows, pull_rows, s, subtract, A, z, x);
 }
 
-/* z = S^-1 z, whose entries have so many lanes; sums end with what is found last. */
+/* z = S^-1 z, for entries of `lanes` lanes. The unknown found last enters each sum last. */
 GRADYN_KERNEL void substitute_kernel(const int m, const int lanes, const double *restrict L,
                                      gradyn_lanes *restrict z)
 {
@@ -240,7 +241,7 @@ GRADYN_KERNEL void substitute_kernel(const int m, const int lanes, const double 
   }
 }
 
-/* mult -= S^-1 g; z [m] is work. */
+/* mult -= S^-1 g; z [m] is workspace. */
 GRADYN_KERNEL void multipliers_kernel(const int m, const double *L, const gradyn_lanes *g,
                                       gradyn_lanes *z, gradyn_lanes *mult)
 {
@@ -270,9 +271,9 @@ void gradyn_schur_add_rates(const gradyn_schur *s, const gradyn_lanes *g, gradyn
     take_multipliers(s, g, mult);
 }
 
-/* --- solves ------------------------------------------------------------------------------------- */
+/* --- Solves ------------------------------------------------------------------------------------- */
 
-/* x = M^-1 f by that of points, whose entries are `wide` lanes: those of all axes. */
+/* x = M^-1 f by M^-1 of points; an entry has `wide` lanes, those of all axes. */
 GRADYN_KERNEL void points_kernel(const int wide, const gradyn_schur *s, const gradyn_lanes *f,
                                  gradyn_lanes *x)
 {
@@ -290,11 +291,12 @@ GRADYN_KERNEL void points_kernel(const int wide, const gradyn_schur *s, const gr
   }
 }
 
-/* (M^-1 f; W f), whose matrices follow each other. Long rows are taken whole, with the zeros behind them. */
+/* (M^-1 f; W f), whose matrices are adjacent. Long rows are used as a whole, with the zeros at their end.
+ */
 GRADYN_KERNEL void condense(const int width, const int n, const int lanes, const gradyn_schur *s,
                             const gradyn_lanes *b, gradyn_lanes *x)
 {
-  const bool whole = n > 8 || n % 2 == 1; /* of no constant n */
+  const bool whole = n > 8 || n % 2 == 1; /* lengths without a constant n */
   const int stride = GRADYN_LANES * width, cols = whole ? stride : n;
   gradyn_lanes capacity[2 * GRADYN_ROW_MOST];
   if (whole && n < stride) {
@@ -313,7 +315,7 @@ GRADYN_KERNEL void condense(const int width, const int n, const int lanes, const
                               (const double *)(s->inverse + done * width), b, x + done * lanes);
 }
 
-/* x = sign x - W^T mult; x [n], mult behind it. */
+/* x = sign x - W^T mult; x [n], followed by mult. */
 GRADYN_KERNEL void expand(const int n, const int lanes, const gradyn_schur *s, double sign,
                           gradyn_lanes *x)
 {
@@ -321,7 +323,7 @@ GRADYN_KERNEL void expand(const int n, const int lanes, const gradyn_schur *s, d
                           x + lanes * n, x);
 }
 
-/* S mult = W f - g, then x = M^-1 f - W^T mult, or what -f and -g have, for entries of so many lanes. */
+/* S mult = W f - g, then x = M^-1 f - W^T mult, or the same for -f and -g, for entries of `lanes` lanes. */
 GRADYN_KERNEL void solve_kernel(const int lanes, const gradyn_schur *s, bool rates, double sign,
                                 const gradyn_lanes *b, gradyn_lanes *x)
 {
@@ -347,7 +349,7 @@ GRADYN_WIDE static void solve_two_packs(const gradyn_schur *s, bool rates, doubl
   solve_kernel(2, s, rates, sign, b, x);
 }
 
-/* Without the inverse: by the factors, for lanes that come once. */
+/* By the factors, without the inverse: for right-hand sides that occur once. */
 void gradyn_schur_solve_lanes(const gradyn_schur *s, int lanes, bool rates, bool minus,
                               const gradyn_lanes *b, gradyn_lanes *x)
 {
@@ -357,11 +359,11 @@ void gradyn_schur_solve_lanes(const gradyn_schur *s, int lanes, bool rates, bool
     solve_side_by_side(s, rates, minus ? -1 : 1, b, x);
 }
 
-/* --- matrices in full --------------------------------------------------------------------------- */
+/* --- Full matrices ------------------------------------------------------------------------------ */
 
 bool gradyn_schur_small(const gradyn_schur *s)
 {
-  /* those with kernels of their own */
+  /* sizes with their own kernels */
   return s->n <= 8 && s->n % 2 == 0;
 }
 
@@ -375,7 +377,7 @@ GRADYN_KERNEL void rates_kernel(const int n, const gradyn_schur *s, const gradyn
                                 gradyn_lanes *y)
 {
   const double *row = (const double *)s->J;
-  /* y_i += J_i x, zeros of a row included: they cost less than indices would */
+  /* y_i += J_i x, including zeros of the row, which cost less than indices would */
   for (int i = 0; i < s->m; i++, row += GRADYN_LANES * gradyn_row_width(n)) {
     gradyn_lanes part;
     gradyn_schur_dot(n, row, x, &part);

@@ -1,11 +1,11 @@
-/* Products of matrices in rows of whole lanes with lanes of numbers: what the inverse of a saddle system and
- * its use with a bent mass matrix share. */
+/* Products of matrices in rows of whole lanes with lanes of numbers. They are used for the inverse of a
+ * saddle system and for systems with a modified mass matrix. */
 #ifndef GRADYN_CORE_SCHUR_KERNELS_H
 #define GRADYN_CORE_SCHUR_KERNELS_H
 
 #include "core/linear/rows.h"
 
-/* a.b */
+/* a.b. */
 GRADYN_KERNEL void gradyn_schur_dot(const int cols, const double *a, const gradyn_lanes *b,
                                     gradyn_lanes *out)
 {
@@ -15,8 +15,8 @@ GRADYN_KERNEL void gradyn_schur_dot(const int cols, const double *a, const grady
   *out = sum;
 }
 
-/* x = A b, A [rows][cols] with rows `stride` apart; entries of b and x have so many lanes. Two sums at a
- * time do not wait for each other: those of two rows, or of both lanes of a row. */
+/* x = A b, A [rows][cols] with rows `stride` apart; entries of b and x have `lanes` lanes. Two independent
+ * sums run in parallel: those of two rows, or of both lanes of a row. */
 GRADYN_KERNEL void gradyn_schur_multiply_lanes(const int lanes, const int cols, const int stride,
                                                const int rows, const double *A,
                                                const gradyn_lanes *b, gradyn_lanes *x)
@@ -49,8 +49,8 @@ GRADYN_KERNEL void gradyn_schur_multiply(const int cols, const int stride, const
   gradyn_schur_multiply_lanes(1, cols, stride, rows, A, b, x);
 }
 
-/* x = A^T z (sign 0), or x = share x + sign A^T z, for `size` neighbouring columns of A, whose sums stay in
- * registers; entries of z and x have so many lanes. */
+/* x = A^T z (sign 0), or x = share x + sign A^T z, for `size` adjacent columns of A, with sums in
+ * registers. Entries of z and x have `lanes` lanes. */
 GRADYN_KERNEL void gradyn_schur_pull_piece(const int size, const int lanes, const double share,
                                            const int sign, const int stride, const int rows,
                                            const double *A, const gradyn_lanes *z, gradyn_lanes *x)
@@ -82,7 +82,7 @@ GRADYN_KERNEL void gradyn_schur_pull_lanes(const int lanes, const int n, const d
     gradyn_schur_pull_piece(1, lanes, share, sign, stride, rows, first + c, z, x + c * lanes);
 }
 
-/* With entries of one lane. */
+/* For entries of one lane. */
 GRADYN_KERNEL void gradyn_schur_pull_rows(const int n, const int sign, const int stride,
                                           const int rows, const gradyn_lanes *A,
                                           const gradyn_lanes *z, gradyn_lanes *x)
