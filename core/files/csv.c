@@ -8,10 +8,10 @@
 #include "core/files/decimal.h"
 #include "core/files/text.h"
 
-/* A field, quoted only where it has to be: most names stay as they are. */
+/* Most names need no quotes and are written unchanged. */
 void gradyn_csv_text(FILE *file, const char *text)
 {
-  /* in quotes where it would be more than one field; quotes are doubled */
+  /* quoted if it would be more than one field; quotes are doubled */
   if (!strpbrk(text, ",\"\r\n")) {
     (void)fputs(text, file);
     return;
@@ -25,7 +25,7 @@ void gradyn_csv_text(FILE *file, const char *text)
   (void)fputc('"', file);
 }
 
-/* Without what would steer a terminal: such a table may end up on one. */
+/* Replaces characters that control a terminal, because the table may be printed on one. */
 static void put_plain(FILE *file, const char *text, bool quoted)
 {
   bool shown;
@@ -48,13 +48,13 @@ void gradyn_csv_heading(FILE *file, const char *name, const char *unit)
   (void)fputs(quoted ? "\"" : "", file);
 }
 
-/* Prints into [GRADYN_DECIMAL_MOST]; returns the bytes written, without the end of the text. */
+/* Prints into text [GRADYN_DECIMAL_MOST]. Returns the number of bytes, without a terminator. */
 static size_t print(char *text, double value)
 {
   const size_t size = gradyn_decimal_print(value, text);
   if (size > 0)
     return size;
-  /* without the sign of a nan that printf may show; 17 digits give every double back */
+  /* printf may print the sign of a NaN; 17 digits determine every double */
   return (size_t)(isnan(value) ? snprintf(text, GRADYN_DECIMAL_MOST, "nan")
                                : snprintf(text, GRADYN_DECIMAL_MOST, "%.17g", value));
 }
@@ -67,7 +67,8 @@ void gradyn_csv_number(FILE *file, double value)
 
 void gradyn_csv_numbers(FILE *file, const double *value, size_t count)
 {
-  enum { ROOM = 32 * GRADYN_DECIMAL_MOST }; /* numbers go to the stream by dozens */
+  /* numbers are written to the stream in groups of dozens */
+  enum { ROOM = 32 * GRADYN_DECIMAL_MOST };
   char text[ROOM];
   size_t used = 0;
   for (size_t i = 0; i < count; i++) {

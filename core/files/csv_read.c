@@ -1,8 +1,8 @@
-/* Tables read back from CSV files, thinned for the report.
+/* Reads tables from CSV files, thinned for the report.
  *
- * A file is read twice: once to count its whole rows, since a run that was stopped may have torn
- * the last one, and once to keep every so many of them, so that no more cells remain than a page
- * can show. Numbers are taken over as text, rounded (decimal.h). */
+ * A file is read twice. The first pass counts complete rows, because an interrupted run may have truncated
+ * the last one. The second pass stores evenly spaced rows, so that the number of cells fits a page. Numbers
+ * are copied as text and rounded (decimal.h). */
 #include "core/files/csv_read.h"
 
 #include <errno.h>
@@ -22,16 +22,16 @@ enum { LONGEST_VALUE = 47 }; /* bytes of a field that a page shows */
 typedef struct table {
   FILE *file;
   json_t *columns;
-  size_t count, kept;   /* columns: in the file, of the result */
-  size_t rows, torn;    /* lines that are complete, and that are not */
+  size_t count, kept;   /* columns: in the file, in the result */
+  size_t rows, torn;    /* complete lines, incomplete lines */
   gradyn_text *values;  /* [kept] */
-  bool lost;            /* its rows could not be read twice */
-  gradyn_status status; /* of what else can fail: GRADYN_NO_MEMORY */
+  bool lost;            /* the file could not be read a second time */
+  gradyn_status status; /* other failures: GRADYN_NO_MEMORY */
 } table;
 
-/* --- headings: names may hold commas, quotes and line ends, in quotes --------------------------- */
+/* --- Headings: quoted names may contain commas, quotes and line ends ---------------------------- */
 
-/* Reads one field; false behind the last one of the line. */
+/* Reads one field. Returns false at the end of the file; *last: it is the last field of the line. */
 static bool read_heading(FILE *file, gradyn_text *field, bool *last)
 {
   bool quoted = false, any = false;
@@ -41,7 +41,7 @@ static bool read_heading(FILE *file, gradyn_text *field, bool *last)
   while ((c = fgetc(file)) != EOF) {
     any = true;
     if (c == '"') {
-      int next = quoted ? fgetc(file) : '\0'; /* within quotes: the end of them, or a doubled one */
+      int next = quoted ? fgetc(file) : '\0'; /* inside quotes: their end, or a doubled quote */
       if (quoted && next != '"') {
         quoted = false;
         if (next != EOF)
@@ -52,25 +52,25 @@ static bool read_heading(FILE *file, gradyn_text *field, bool *last)
         quoted = true;
         continue;
       }
-    } else if (!quoted && (c == ',' || c == '\n')) { /* outside: the field ends */
+    } else if (!quoted && (c == ',' || c == '\n')) { /* outside quotes: the end of the field */
       *last = c == '\n';
       return true;
     }
     const char byte = (char)c;
     gradyn_text_add(field, &byte, 1);
   }
-  *last = true; /* the end of the file ends the last field, if something was there */
+  *last = true; /* the end of the file ends a field that is not empty */
   return any;
 }
 
-/* The first line, "name [unit]" by column. */
+/* Reads the first line: "name [unit]" for each column. */
 static void read_headings(table *t)
 {
   gradyn_text field = {.at = NULL};
   bool last = false;
   while (!last && read_heading(t->file, &field, &last)) {
     json_t *column = json_object();
-    /* units stay part of the name */
+    /* the unit stays part of the name */
     gradyn_json_put(&column, "name", field.failed ? NULL : gradyn_json_text(field.at));
     gradyn_json_append(&t->columns, column);
     t->count++;
@@ -78,30 +78,30 @@ static void read_headings(table *t)
   free(field.at);
 }
 
-/* --- rows --------------------------------------------------------------------------------------- */
+/* --- Rows --------------------------------------------------------------------------------------- */
 
-/* Whether a line has all its fields and its end: the last one of a killed run may not. */
+/* Whether a line has all fields and a line end. The last line of a killed run may be incomplete. */
 static bool is_whole(const table *t, const char *line, size_t length)
 {
   size_t fields = 1;
   const char *end = line + length;
-  /* rows of the tables that are read have no quoted fields */
+  /* the tables have no quoted fields in their rows */
   for (const char *c = line; (c = memchr(c, ',', (size_t)(end - c))) != NULL; c++)
     fields++;
   return length > 0 && end[-1] == '\n' && fields == t->count;
 }
 
-/* What words may hold: a blank would end a value, other bytes would have to be escaped in a page. */
+/* Characters allowed in words. A blank would end a value; others would need an escape in a page. */
 static bool is_plain(char c)
 {
   return c > ' ' && c <= '~' && !strchr("\"\\<>&", c);
 }
 
-/* Numbers are rounded, words kept. */
+/* Numbers are rounded, words are copied. */
 static void add_value(gradyn_text *to, const char *field, size_t length, int digits)
 {
   length = length < LONGEST_VALUE ? length : LONGEST_VALUE;
-  /* a blank before, a digit that a carry adds */
+  /* a leading blank, and a digit that rounding may add */
   char *at = gradyn_text_reserve(to, LONGEST_VALUE + 2), *value = at;
   if (at == NULL)
     return;
@@ -120,7 +120,7 @@ static void add_value(gradyn_text *to, const char *field, size_t length, int dig
 /* length: of the line without its end. */
 static void take_row(table *t, const char *line, size_t length, int digits)
 {
-  const char *end = line + length; /* fields that are not kept are stepped over */
+  const char *end = line + length; /* fields of columns that are not kept are skipped */
   for (size_t j = 0; j < t->kept; j++) {
     const char *comma = memchr(line, ',', (size_t)(end - line));
     const char *stop = comma ? comma : end;
@@ -129,7 +129,7 @@ static void take_row(table *t, const char *line, size_t length, int digits)
   }
 }
 
-/* To the end of the file. */
+/* Reads to the end of the file. */
 static void count_rows(table *t, char **line, size_t *capacity)
 {
   ssize_t length;
@@ -140,7 +140,7 @@ static void count_rows(table *t, char **line, size_t *capacity)
       t->torn++;
 }
 
-/* Takes `keep` of the rows, evenly, from the first to the last. */
+/* Stores `keep` rows, evenly spaced from the first to the last. */
 static void take_rows(table *t, size_t keep, int digits, char **line, size_t *capacity)
 {
   ssize_t length;
@@ -150,7 +150,7 @@ static void take_rows(table *t, size_t keep, int digits, char **line, size_t *ca
       break;
     if (t->torn > 0 && !is_whole(t, *line, (size_t)length))
       continue;
-    /* rows are counted first: the kept ones are known as they come */
+    /* the number of rows is known, so each row to keep is known when it is read */
     size_t wanted = keep > 1 ? taken * (t->rows - 1) / (keep - 1) : 0;
     if (row++ == wanted) {
       take_row(t, *line, (size_t)length - 1, digits);
@@ -159,12 +159,12 @@ static void take_rows(table *t, size_t keep, int digits, char **line, size_t *ca
   }
 }
 
-/* How many of the rows are kept, and how many of the columns. */
+/* Returns the number of rows to keep, and sets the number of columns. */
 static size_t choose_rows(table *t, const gradyn_csv_request *request)
 {
   size_t least = request->least_rows < t->rows ? request->least_rows : t->rows;
   t->kept = t->count;
-  /* columns at the end go before rows do: they are what can be spared */
+  /* columns at the end are omitted before rows, because they matter least */
   if (t->kept > request->most_columns && t->kept * least > request->most_cells)
     t->kept = request->most_columns;
   size_t keep = request->most_cells / (t->kept ? t->kept : 1);
@@ -172,27 +172,30 @@ static size_t choose_rows(table *t, const gradyn_csv_request *request)
   return keep < t->rows ? keep : t->rows;
 }
 
-/* Values of each column as one text, a line for each row. */
+/* Stores the values of each column as one text, separated by blanks. */
 static void read_rows(table *t, const gradyn_csv_request *request, json_t **root)
 { /* one buffer for all lines */
   char *line = NULL;
   size_t capacity = 0;
-  long start = ftell(t->file); /* headings are behind; the rows are read twice */
+  long start = ftell(t->file); /* start of the rows, which are read twice */
   count_rows(t, &line, &capacity);
   size_t keep = choose_rows(t, request);
   t->values = calloc(t->kept, sizeof *t->values);
   t->kept = t->values ? t->kept : 0;
-  for (size_t j = 0; j < t->kept; j++) /* at once, for numbers with a sign, a point and a blank */
+  /* reserved at once: each number has a sign, a point and a blank */
+  for (size_t j = 0; j < t->kept; j++)
     (void)gradyn_text_reserve(&t->values[j], keep * ((size_t)request->digits + 3));
   t->lost = start < 0 || fseek(t->file, start, SEEK_SET) != 0;
   if (!t->lost)
     take_rows(t, keep, request->digits, &line, &capacity);
-  while (json_array_size(t->columns) > t->kept) /* what is not shown is not described either */
+  /* columns that are not kept have no description either */
+  while (json_array_size(t->columns) > t->kept)
     (void)json_array_remove(t->columns, t->kept);
   for (size_t j = 0; j < t->kept; j++) {
     const gradyn_text *values = &t->values[j];
     json_t *text = values->failed ? NULL
-                                  : json_stringn_nocheck(values->at, values->used); /* plain */
+                                  /* plain text by is_plain() */
+                                  : json_stringn_nocheck(values->at, values->used);
     if (json_object_set_new(json_array_get(t->columns, j), "values", text) != 0)
       t->status = GRADYN_NO_MEMORY;
     free(values->at);
@@ -207,7 +210,7 @@ static void read_rows(table *t, const gradyn_csv_request *request, json_t **root
   gradyn_json_put(root, "torn", json_integer((json_int_t)t->torn));
 }
 
-/* Columns of a table, thinned to what a page can show, or whole where matrices are read. */
+/* Reads the columns of a table, thinned to fit a page, or complete for matrices. */
 gradyn_status gradyn_csv_read(const char *path, const gradyn_csv_request *request, json_t **root,
                               char why[], size_t size)
 {
@@ -218,12 +221,13 @@ gradyn_status gradyn_csv_read(const char *path, const gradyn_csv_request *reques
   json_t *read = json_object();
   t.columns = json_array();
   if (buffer)
-    (void)setvbuf(t.file, buffer, _IOFBF, GRADYN_FILE_BUFFER); /* without, it is slower */
+    /* without a large buffer, reading is slower */
+    (void)setvbuf(t.file, buffer, _IOFBF, GRADYN_FILE_BUFFER);
   read_headings(&t);
   if (t.count > 0)
     read_rows(&t, request, &read);
   gradyn_json_put(&read, "columns", t.columns);
-  /* half of a file is no table */
+  /* an incomplete file is an error */
   if (ferror(t.file) || t.lost) {
     t.status = GRADYN_IO;
     (void)snprintf(why, size, "%s", strerror(EIO));
@@ -234,7 +238,7 @@ gradyn_status gradyn_csv_read(const char *path, const gradyn_csv_request *reques
     t.status = GRADYN_INVALID;
     (void)snprintf(why, size, "it is empty");
   }
-  (void)fclose(t.file); /* only read from */
+  (void)fclose(t.file); /* no check: the file was only read */
   free(buffer);
   if (t.status != GRADYN_OK)
     json_decref(read);

@@ -1,5 +1,5 @@
-/* Numbers as they are written: rounded digit by digit, some twenty times faster than by way of a double,
- * and printed by whole numbers. */
+/* Decimal numbers. Rounding digit by digit is about twenty times faster than conversion to a double.
+ * Printing uses integers. */
 #include "core/files/decimal.h"
 
 #include <math.h>
@@ -9,18 +9,18 @@
 
 __extension__ typedef unsigned __int128 wide;
 
-/* Whatever the locale says. */
+/* Independent of the locale. */
 static bool is_digit(char c)
 {
   return c >= '0' && c <= '9';
 }
 
-/* Whether bytes are an exponent, e-05, or nothing. */
+/* Whether the bytes are an exponent such as e-05, or empty. */
 static bool is_exponent(const char *at, const char *end)
 {
   if (at == end)
     return true;
-  if (*at != 'e' && *at != 'E') /* e, a sign if there is one, digits, nothing else */
+  if (*at != 'e' && *at != 'E') /* e, an optional sign, digits, and no other character */
     return false;
   at++;
   at += at < end && (*at == '-' || *at == '+');
@@ -30,8 +30,8 @@ static bool is_exponent(const char *at, const char *end)
   return at > first && at == end;
 }
 
-/* Adds one to the last of the digits [first, last), among which a point may be; false: they were nines, and
- * are zeros now, before which a one is missing. */
+/* Adds one to the last of the digits [first, last), which may include a point. Returns false if all were
+ * nines: they are zeros now, and a leading one is missing. */
 static bool carry(char *first, char *last)
 {
   for (char *c = last; c > first;) {
@@ -47,8 +47,8 @@ static bool carry(char *first, char *last)
   return false;
 }
 
-/* Whether eight bytes are digits, 0x30 to 0x39: all of them begin with 3, and still do with 6 more. A carry
- * from one byte into the next comes from none that begins with 3. */
+/* Whether eight bytes are digits, 0x30 to 0x39. A digit has the high half 3, also after adding 6. No byte
+ * with high half 3 causes a carry into the next one. */
 static bool are_digits(const char *at)
 {
   const uint64_t ones = UINT64_C(0x0101010101010101);
@@ -57,7 +57,7 @@ static bool are_digits(const char *at)
   return (bytes & 0xf0 * ones) == 0x30 * ones && ((bytes + 6 * ones) & 0xf0 * ones) == 0x30 * ones;
 }
 
-/* Behind the digits that begin at a place. */
+/* Address after the digits that begin at `at`. */
 static const char *behind_digits(const char *at, const char *end)
 {
   while (end - at >= 8 && are_digits(at))
@@ -69,14 +69,14 @@ static const char *behind_digits(const char *at, const char *end)
 
 size_t gradyn_decimal_round(const char *number, size_t length, int digits, char *out)
 {
-  /* [first, point) are whole digits, [point, last) the point and those behind it */
+  /* [first, point) are integer digits; [point, last) are the point and the decimals */
   const char *end = number + length;
   const char *first = number + (length > 0 && (*number == '-' || *number == '+'));
   const char *point = behind_digits(first, end);
   const char *last = point < end && *point == '.' ? behind_digits(point + 1, end) : point;
   if (last - first == (last > point) || !is_exponent(last, end))
     return 0;
-  /* those that stay: zeros in front do not count, nor does the point */
+  /* digits that remain: leading zeros and the point do not count */
   const char *leading = first;
   while (leading < last && (*leading == '0' || *leading == '.'))
     leading++;
@@ -86,7 +86,7 @@ size_t gradyn_decimal_round(const char *number, size_t length, int digits, char 
   keep = cut ? keep : last - first;
   char *begin = out + (first - number), *to = begin + keep;
   memcpy(out, number, (size_t)(to - out));
-  /* digits before the point keep their places */
+  /* digits before the point become zeros */
   for (ptrdiff_t k = keep; k < point - first; k++)
     *to++ = '0';
   if (cut && first[keep] >= '5' && !carry(begin, begin + keep)) {
@@ -94,7 +94,7 @@ size_t gradyn_decimal_round(const char *number, size_t length, int digits, char 
     *begin = '1';
     to++;
   }
-  if (keep > point - first) { /* there is a point */
+  if (keep > point - first) { /* the result has a point */
     while (to[-1] == '0')
       to--;
     to -= to[-1] == '.';
@@ -105,7 +105,7 @@ size_t gradyn_decimal_round(const char *number, size_t length, int digits, char 
 
 /* --- 17 digits ---------------------------------------------------------------------------------- */
 
-/* 5^k */
+/* 5^k. */
 static const uint64_t power_of_five[] = {UINT64_C(1),
                                          UINT64_C(5),
                                          UINT64_C(25),
@@ -135,13 +135,13 @@ static const uint64_t power_of_five[] = {UINT64_C(1),
                                          UINT64_C(1490116119384765625),
                                          UINT64_C(7450580596923828125)};
 
-/* x = m 2^k, 2^52 <= m < 2^53 */
+/* x = m 2^k, 2^52 <= m < 2^53. */
 typedef struct binary {
   uint64_t m;
   int k;
 } binary;
 
-/* Of a normal x > 0: IEEE's bits without sign are k + 1075 and, in the last 52, m - 2^52. */
+/* For normal x > 0: the IEEE bits without sign are k + 1075 and, in the last 52, m - 2^52. */
 static binary split(double x)
 {
   uint64_t bits;
@@ -150,25 +150,25 @@ static binary split(double x)
   return (binary){.m = (bits & (unit - 1)) | unit, .k = (int)(bits >> 52) - 1075};
 }
 
-/* The exponent of ten of its first digit, or one less for one number in 40: log2(1 + f) >= f. */
+/* The decimal exponent of the first digit, or one less for one number in 40, because log2(1 + f) >= f. */
 static int exponent(binary x)
 {
   const double f = (double)x.m * 0x1p-52 - 1;
-  const int most = 64; /* e > -most, so that conversion rounds down */
+  const int most = 64; /* e > -most, so that the conversion to int rounds down */
   return (int)((x.k + 52 + f) * 0.30102999566398120 + most) - most; /* log10(2) */
 }
 
-/* x 10^p = m 5^p 2^(k + p), rounded to an integer, halves to even; below 2^64, p up to 40: exact, as 5^p
- * has 93 bits then, and m 53. */
+/* x 10^p = m 5^p 2^(k + p), rounded to an integer, ties to even; the result is below 2^64. Exact for p up
+ * to 40, because 5^p has 93 bits and m has 53. */
 static uint64_t scaled(binary x, int p)
 {
   int k = x.k + p;
   wide product = (wide)x.m * power_of_five[p < 27 ? p : 27];
-  if (p > 27) { /* the rest of the powers, in two halves */
+  if (p > 27) { /* the remaining power, in two halves */
     const uint64_t rest = power_of_five[p - 27];
     const wide low = (wide)(uint64_t)product * rest, high = (product >> 64) * rest + (low >> 64);
     product = high << 64 | (uint64_t)low;
-    if (k < -66) { /* what goes in any case leaves one bit, for whether it is zero */
+    if (k < -66) { /* of the bits that are dropped, one remains: whether any of them is set */
       product = high | ((uint64_t)low != 0);
       k += 64;
     }
@@ -186,7 +186,7 @@ static void print_digits(uint64_t digits, char *out)
   static const char pair[] = "000102030405060708091011121314151617181920212223242526272829303132333"
                              "435363738394041424344454647484950515253545556575859606162636465666768"
                              "69707172737475767778798081828384858687888990919293949596979899";
-  /* in two halves, as divisions of 32 bits are the quicker ones */
+  /* in two halves, because 32-bit divisions are faster */
   uint32_t half[] = {(uint32_t)(digits / 100000000), (uint32_t)(digits % 100000000)};
   char *to = out + 17;
   for (int k = 1; k >= 0; k--)
@@ -195,7 +195,7 @@ static void print_digits(uint64_t digits, char *out)
   *out = (char)('0' + half[0]);
 }
 
-/* Digits 10^(e - 16) without the zeros at their end, as %g shows them. */
+/* Prints digits 10^(e - 16) without trailing zeros, in the form of %g. */
 static size_t print(uint64_t digits, int e, char *out)
 {
   const bool plain = e >= -4;
@@ -209,7 +209,7 @@ static size_t print(uint64_t digits, int e, char *out)
     out[1] = '.';
     return (size_t)(last - out);
   }
-  /* the point behind the first ones, if more follow */
+  /* the point follows the integer digits, if there are more */
   const int whole = plain ? e + 1 : 1;
   for (int i = 0; i < whole; i++)
     out[i] = first[i];
@@ -226,7 +226,7 @@ static size_t print(uint64_t digits, int e, char *out)
 
 size_t gradyn_decimal_print(double value, char *out)
 {
-  static const uint64_t least = UINT64_C(10000000000000000); /* of 17 digits */
+  static const uint64_t least = UINT64_C(10000000000000000); /* smallest number of 17 digits */
   const double size = fabs(value);
   char *to = out;
   if (signbit(value) && !isnan(value))
@@ -237,13 +237,13 @@ size_t gradyn_decimal_print(double value, char *out)
   }
   if (!(size >= GRADYN_DECIMAL_LEAST && size < 1e16))
     return 0;
-  /* seventeen digits always come back to the same number */
+  /* 17 digits determine every double */
   const binary x = split(size);
   int e = exponent(x);
   uint64_t digits = scaled(x, 16 - e);
   if (digits >= 10 * least) {
     digits = scaled(x, 16 - ++e);
-  } else if (digits <= least) { /* below a power of ten, if more digits say so */
+  } else if (digits <= least) { /* below a power of ten, if one more digit shows this */
     const uint64_t more = scaled(x, 17 - e);
     e -= more < 10 * least;
     digits = more < 10 * least ? more : least;

@@ -1,7 +1,5 @@
-/* Files that appear whole or not at all.
- *
- * A file is written under another name, forced to disk, and renamed: whoever reads sees the old
- * one or the new one, whole. */
+/* Files that appear completely or not at all. A file is written under a temporary name, synchronised to the
+ * disk, and renamed. Readers see the complete old file or the complete new one. */
 #include "core/files/file.h"
 
 #include <errno.h>
@@ -14,9 +12,9 @@
 
 #include "core/files/text.h"
 
-enum { MOST_NAMES = 100 }; /* temporary names that are tried */
+enum { MOST_NAMES = 100 }; /* number of temporary names that are tried */
 
-/* Keeps the reason in the file's own message. */
+/* Stores the reason in the file's message. */
 static gradyn_status fail(gradyn_file *file, const char *what)
 {
   (void)snprintf(file->message, sizeof file->message, "%s '%s': %s", what, file->path,
@@ -24,14 +22,15 @@ static gradyn_status fail(gradyn_file *file, const char *what)
   return GRADYN_IO;
 }
 
-/* A new file for writing, never one that exists, nor through a link; NULL: errno tells why. */
+/* Creates a new file for writing. It never opens an existing file and never follows a link. NULL: errno has
+ * the reason. */
 static FILE *create(const char *path)
 {
   int descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
   if (descriptor < 0)
     return NULL;
   FILE *stream = fdopen(descriptor, "w");
-  /* the descriptor has no stream: it is closed and forgotten */
+  /* fdopen() failed: close and remove the file */
   if (!stream) {
     int reason = errno;
     (void)close(descriptor);
@@ -41,8 +40,8 @@ static FILE *create(const char *path)
   return stream;
 }
 
-/* Opens the temporary file. Signals wait meanwhile: none ends the program when the file is there and
- * its keeper does not know of it. */
+/* Opens the temporary file with signals blocked. Otherwise a signal could end the program after the file
+ * was created and before the keeper knows of it. */
 static bool open_temporary(gradyn_file *file)
 {
   sigset_t all, before;
@@ -57,7 +56,7 @@ static bool open_temporary(gradyn_file *file)
   return file->stream;
 }
 
-/* Out of memory. */
+/* Reports that memory is exhausted. */
 static gradyn_status starve(gradyn_file *file)
 {
   (void)snprintf(file->message, sizeof file->message, "out of memory");
@@ -65,12 +64,11 @@ static gradyn_status starve(gradyn_file *file)
   return GRADYN_NO_MEMORY;
 }
 
-/* Written under another name and renamed when complete: whoever looks meanwhile sees the old
- * file. */
+/* Readers see the old file until the new one is renamed. */
 static gradyn_status begin(gradyn_file *file, const char *folder, const char *name)
 {
   file->buffer = malloc(GRADYN_FILE_BUFFER);
-  /* names of a process that was killed may be left over */
+  /* temporary files of a killed process may still exist */
   for (int i = 0; i < MOST_NAMES; i++) {
     free(file->temporary);
     file->temporary = gradyn_format("%s/.%s.%ld.%d", folder, name, (long)getpid(), i);
@@ -81,7 +79,8 @@ static gradyn_status begin(gradyn_file *file, const char *folder, const char *na
   }
   if (!file->stream)
     return errno == ENOMEM ? starve(file) : fail(file, "cannot write");
-  (void)setvbuf(file->stream, file->buffer, _IOFBF, GRADYN_FILE_BUFFER); /* without, it is slower */
+  /* without a large buffer, writing is slower */
+  (void)setvbuf(file->stream, file->buffer, _IOFBF, GRADYN_FILE_BUFFER);
   return GRADYN_OK;
 }
 
@@ -97,7 +96,7 @@ gradyn_status gradyn_file_begin(gradyn_file *file, const char *folder, const cha
   return status;
 }
 
-/* To the disk, where the file system knows of such a thing. */
+/* Synchronises to the disk, if the file system supports it. */
 static int synchronise(int descriptor)
 {
   int result = fsync(descriptor);
@@ -106,15 +105,15 @@ static int synchronise(int descriptor)
 
 gradyn_status gradyn_file_end(gradyn_file *file, gradyn_status status)
 {
-  /* a file appears under its name only when all of it is on the disk */
+  /* a file gets its final name only after all data are on the disk */
   if (file->stream) {
-    errno = EIO; /* for a stream that failed earlier */
+    errno = EIO; /* the reason if the stream failed earlier */
     bool good = status == GRADYN_OK && fflush(file->stream) == 0 && !ferror(file->stream) &&
                 synchronise(fileno(file->stream)) == 0;
     if (status == GRADYN_OK && !good)
       status = fail(file, "cannot write");
-    bool closed = fclose(file->stream) == 0; /* the last chance of a write to fail */
-    /* atomic: old or new, never half */
+    bool closed = fclose(file->stream) == 0; /* close can also report a failed write */
+    /* atomic: readers see the old or the new file */
     if (status == GRADYN_OK && (!closed || rename(file->temporary, file->path) != 0))
       status = fail(file, "cannot write");
     if (status != GRADYN_OK)
@@ -132,7 +131,7 @@ gradyn_status gradyn_file_end(gradyn_file *file, gradyn_status status)
 
 FILE *gradyn_file_grow(const char *path)
 {
-  /* a new file: nobody who reads the old one is cut off */
+  /* removing the old file leaves it intact for its present readers */
   if (unlink(path) != 0 && errno != ENOENT)
     return NULL;
   return create(path);

@@ -1,13 +1,13 @@
-/* Files that appear whole or not at all. What is written goes into a new file beside the final one,
- * which takes its place when everything has reached the disk:
+/* Files that appear completely or not at all. Data are written to a new file beside the final one, and the
+ * new file replaces the final one when all data are on the disk:
  *
  *   gradyn_file file;
  *   GRADYN_TRY(gradyn_file_begin(&file, folder, "result.json", NULL));
- *   fprintf(file.stream, ...);                failures to write show at the end
- *   return gradyn_file_end(&file, GRADYN_OK); other than ok: file.message says why
+ *   fprintf(file.stream, ...);                failed writes are reported at the end
+ *   return gradyn_file_end(&file, GRADYN_OK); on failure file.message has the reason
  *
- * No file that stands in the folder is ever written to, and no link is followed: a name that
- * somebody else has put there, on purpose or not, is left alone or replaced by the new file. */
+ * An existing file in the folder is never written to, and no link is followed. If another process has
+ * created a file or link with the final name, the new file replaces it. */
 #ifndef GRADYN_CORE_FILE_H
 #define GRADYN_CORE_FILE_H
 
@@ -17,37 +17,38 @@
 
 typedef struct gradyn_file gradyn_file;
 
-/* Told of files that are begun and not yet ended, so that a program that ends early can remove them. While
- * one is made and told of, the thread's signals wait. */
+/* Callbacks for files that are begun and not yet ended, so that a program that ends early can remove them.
+ * Signals of the thread are blocked while a file is created and begun() is called. */
 typedef struct gradyn_file_keeper {
   void (*begun)(gradyn_file *file);
   void (*ended)(gradyn_file *file);
 } gradyn_file_keeper;
 
 struct gradyn_file {
-  FILE *stream;           /* write here; NULL if it could not be begun */
-  char *path, *temporary; /* the final name and the one until then, owned */
+  FILE *stream;           /* write here; NULL: the file could not be created */
+  char *path, *temporary; /* final and temporary name, owned */
   char *buffer;           /* of the stream, owned */
   const gradyn_file_keeper *keeper;
-  gradyn_file *next; /* the keeper's */
-  char message[512]; /* the reason of a failure */
+  gradyn_file *next; /* owned by the keeper */
+  char message[512]; /* reason of a failure */
 };
 
-/* Bytes that go to and from files in one piece: with the library's 4 kB, calls of the system take as long as
- * the tables' numbers. */
+/* Bytes per read and write. With the 4 kB of the C library, system calls take as long as the conversion of
+ * the numbers. */
 enum { GRADYN_FILE_BUFFER = 1 << 16 };
 
-/* Begins a file in a folder; keeper (borrowed) may be NULL. GRADYN_IO, GRADYN_NO_MEMORY: the reason is in
- * message, and in errno, and there is nothing to end. One that has been begun must not move until its end. */
+/* Begins a file in a folder; keeper is borrowed and may be NULL. GRADYN_IO, GRADYN_NO_MEMORY: message and
+ * errno have the reason, and gradyn_file_end() must not be called. After success, the struct must not move
+ * until its end. */
 gradyn_status gradyn_file_begin(gradyn_file *file, const char *folder, const char *name,
                                 const gradyn_file_keeper *keeper);
 
-/* With status ok: everything to the disk, then under its final name; GRADYN_IO if that is not
- * possible. With any other status the file is removed and the status returned. */
+/* Ends a file. status ok: synchronises it and gives it the final name; GRADYN_IO if this fails. Any other
+ * status: removes the file and returns the status. */
 gradyn_status gradyn_file_end(gradyn_file *file, gradyn_status status);
 
-/* Opens a new file that will grow, to be closed by fclose(). A file or link of this name is removed
- * first. NULL: errno tells why. */
+/* Opens a new file that will grow, to be closed by fclose(). A file or link of this name is removed first.
+ * NULL: errno has the reason. */
 FILE *gradyn_file_grow(const char *path);
 
 #endif

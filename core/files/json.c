@@ -1,4 +1,4 @@
-/* JSON that is made. */
+/* Creation of JSON. */
 #include "core/files/json.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 #include "core/base/utf8.h"
 #include "core/files/text.h"
 
-/* A copy of a text in which bytes are '?' where they are no UTF-8; NULL: no memory. */
+/* A copy of a text in which bytes that are not UTF-8 become '?'. NULL: out of memory. */
 static char *utf8(const char *text)
 {
   const size_t size = strlen(text) + 1;
@@ -20,14 +20,14 @@ static char *utf8(const char *text)
   uint32_t character;
   for (char *c = plain; *c != '\0';) {
     const size_t length = gradyn_utf8_decode(c, &character);
-    if (length == 0) /* one byte for one, so that the text's length stays */
+    if (length == 0) /* one byte for one byte, so that the length stays the same */
       *c = '?';
     c += length > 0 ? length : 1;
   }
   return plain;
 }
 
-/* Releases what a member could not be added to. */
+/* Releases an object to which a member could not be added. */
 static void give_up(json_t **value)
 {
   json_decref(*value);
@@ -36,7 +36,7 @@ static void give_up(json_t **value)
 
 void gradyn_json_put(json_t **object, const char *key, json_t *value)
 {
-  char *name = utf8(key); /* keys as well: they are problems' names */
+  char *name = utf8(key); /* keys may be names of the problem, with any bytes */
   if (name == NULL)
     json_decref(value);
   if (name == NULL || json_object_set_new(*object, name, value) != 0)
@@ -73,7 +73,7 @@ json_t *gradyn_json_numbers(const double *value, size_t count)
   return array;
 }
 
-/* Called by jansson piece by piece. */
+/* Called by jansson for each piece of text. */
 static int append(const char *more, size_t length, void *text)
 {
   gradyn_text_add(text, more, length);
@@ -82,8 +82,8 @@ static int append(const char *more, size_t length, void *text)
 
 gradyn_status gradyn_json_write(const json_t *root, FILE *file)
 {
-  /* As one text first: json_dumpf() leaves half an object where memory ends, and json_dumps() of
-   * jansson 2.14 leaves out a key for which its own text finds none. */
+  /* Formed as one text first: json_dumpf() leaves an incomplete object if memory is exhausted. json_dumps()
+   * of jansson 2.14 omits a key if it finds no memory for its text. */
   gradyn_text text = {.at = NULL};
   const bool whole = root != NULL &&
                      json_dump_callback(root, append, &text,

@@ -1,6 +1,6 @@
-/* Reading JSON twice. Jansson calls a text damaged where it finds no memory for a part of it, and drops a
- * byte of a long number without a word where a buffer cannot grow. What is damaged is so both times, in the
- * same place; what is not, is the same value both times. */
+/* Reads JSON twice. If memory is exhausted, jansson may report a syntax error, or drop a byte of a long
+ * number silently. A damaged text gives the same error at the same position both times; an intact text
+ * gives the same value both times. */
 #include "core/files/json_read.h"
 
 #include <stdbool.h>
@@ -10,7 +10,7 @@
 
 static const size_t flags = JSON_REJECT_DUPLICATES | JSON_DECODE_ANY;
 
-/* Whether there is memory for what reading takes, at the most: values of one byte each. */
+/* Whether enough memory for reading is available: at most values of one byte each. */
 static bool has_capacity(size_t length)
 {
   void *capacity = malloc(64 * length + 4096);

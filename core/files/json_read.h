@@ -1,4 +1,4 @@
-/* Reading JSON: what cannot be read for want of memory is told apart from what is damaged. */
+/* Reading JSON, with a distinction between exhausted memory and damaged text. */
 #ifndef GRADYN_CORE_JSON_READ_H
 #define GRADYN_CORE_JSON_READ_H
 
@@ -8,9 +8,9 @@
 
 #include <gradyn/status.h>
 
-/* Reads the one value of a text [length], which a zero byte ends. GRADYN_NO_MEMORY; GRADYN_INVALID: the
- * text is no JSON, has a key twice in an object, or a number beyond what a double or a json_int_t holds;
- * why [size] says what and in which line. *out is NULL unless the status is ok. */
+/* Reads the value of a text [length], which must be followed by a zero byte. GRADYN_NO_MEMORY.
+ * GRADYN_INVALID: the text is not JSON, repeats a key in an object, or has a number out of the range of
+ * double or json_int_t; why [size] has the reason and the line. *out is NULL unless the status is ok. */
 gradyn_status gradyn_json_read(const char *text, size_t length, json_t **out, char why[],
                                size_t size);
 

@@ -1,4 +1,4 @@
-/* Reading of files that others may have touched. */
+/* Reads files that other processes may have changed. */
 #include "core/files/read.h"
 
 #include <errno.h>
@@ -12,13 +12,13 @@
 #include "core/files/json_read.h"
 #include "core/files/text.h"
 
-/* By the system's reason, for what could not be opened or read. */
+/* Status and text for the system's error when a file could not be opened or read. */
 static gradyn_status refuse(int reason, char why[], size_t size)
 {
   (void)snprintf(why, size, "%s", reason == ENOMEM ? "out of memory" : strerror(reason));
   if (reason == ENOMEM)
     return GRADYN_NO_MEMORY;
-  /* a part of the path that is no folder: nothing is there either */
+  /* ENOTDIR: a part of the path is no folder, so the file does not exist */
   return reason == ENOENT || reason == ENOTDIR ? GRADYN_NOT_FOUND : GRADYN_IO;
 }
 
@@ -26,7 +26,7 @@ gradyn_status gradyn_read_open(const char *path, FILE **file, char why[], size_t
 {
   struct stat about;
   *file = NULL;
-  /* without waiting for the other end of a pipe */
+  /* non-blocking: a pipe must not wait for its writer */
   const int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor < 0)
     return refuse(errno, why, size);
@@ -58,7 +58,7 @@ const struct dirent *gradyn_read_entry(DIR *folder)
 ssize_t gradyn_read_line(FILE *file, char **line, size_t *capacity, gradyn_status *status)
 {
   const ssize_t length = getline(line, capacity, file);
-  /* neither the end nor a failure of the file: there was no memory for the line */
+  /* neither end nor error of the file: there was no memory for the line */
   if (length < 0 && !feof(file) && !ferror(file))
     *status = GRADYN_NO_MEMORY;
   return length;
@@ -71,7 +71,7 @@ gradyn_status gradyn_read_json(const char *path, json_t **root, char why[], size
   size_t got = 0;
   *root = NULL;
   GRADYN_TRY(gradyn_read_open(path, &file, why, size));
-  /* all of it, with a zero behind */
+  /* reads all, then adds a terminating zero */
   for (char *to; (to = gradyn_text_reserve(&text, 1 << 14)) != NULL; text.used += got)
     if ((got = fread(to, 1, 1 << 14, file)) == 0)
       break;
@@ -85,6 +85,6 @@ gradyn_status gradyn_read_json(const char *path, json_t **root, char why[], size
   if (status == GRADYN_OK)
     status = gradyn_json_read(text.at, text.used, root, why, size);
   free(text.at);
-  (void)fclose(file); /* only read from */
+  (void)fclose(file); /* no check: the file was only read */
   return status;
 }

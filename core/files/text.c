@@ -1,4 +1,4 @@
-/* Texts. */
+/* Formatted and growing texts, and texts for terminals. */
 #include "core/files/text.h"
 
 #include <stdint.h>
@@ -11,7 +11,8 @@
 char *gradyn_text_reserve(gradyn_text *text, size_t count)
 {
   if (!text->failed && text->used + count + 1 > text->capacity) {
-    const size_t capacity = 2 * (text->used + count + 1); /* doubling: no more copies than needed */
+    /* doubling keeps the number of copies small */
+    const size_t capacity = 2 * (text->used + count + 1);
     char *larger = realloc(text->at, capacity);
     text->failed = larger == NULL;
     text->at = larger != NULL ? larger : text->at;
@@ -26,13 +27,13 @@ void gradyn_text_add(gradyn_text *text, const char *bytes, size_t count)
   if (to == NULL)
     return;
   memcpy(to, bytes, count);
-  to[count] = '\0'; /* ready for use as a text after every addition */
+  to[count] = '\0'; /* terminated after each addition */
   text->used += count;
 }
 
 char *gradyn_vformat(const char *format, va_list args)
 {
-  /* one pass for the length and for what is short, a second one for longer texts */
+  /* one pass gives the length and short texts; longer texts need a second pass */
   char start[256] = "";
   va_list again;
   va_copy(again, args);
@@ -42,7 +43,7 @@ char *gradyn_vformat(const char *format, va_list args)
   char *text = malloc(size);
   if (text != NULL && size <= sizeof start) {
     memcpy(text, start, size);
-    text[size - 1] = '\0'; /* for a format that cannot be printed */
+    text[size - 1] = '\0'; /* in case the format cannot be printed */
   } else if (text != NULL) {
     (void)vsnprintf(text, size, format, args);
   }
@@ -58,7 +59,7 @@ char *gradyn_format(const char *format, ...)
   return text;
 }
 
-/* C0 and C1 controls, and the embeddings, overrides and isolates of bidirectional text. */
+/* C0 and C1 controls, and embeddings, overrides and isolates of bidirectional text. */
 static bool steers(uint32_t c)
 {
   return c < 0x20 || (c >= 0x7F && c < 0xA0) || (c >= 0x202A && c <= 0x202E) ||

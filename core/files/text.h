@@ -1,4 +1,4 @@
-/* Texts: made as by printf, growing, and made plain where they go to a terminal. */
+/* Texts: formatted as by printf, growing, and without control characters for terminals. */
 #ifndef GRADYN_CORE_TEXT_H
 #define GRADYN_CORE_TEXT_H
 
@@ -6,29 +6,30 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A text that grows; all zero: empty. Release `at` with free(). */
+/* A growing text; all zero: empty. Release `at` with free(). */
 typedef struct gradyn_text {
-  char *at; /* [used + 1], owned; NULL: nothing was added */
+  char *at; /* [used + 1], owned; NULL: empty so far */
   size_t used, capacity;
-  bool failed; /* there was no memory: from then on nothing is added */
+  bool failed; /* memory was exhausted: later additions have no effect */
 } gradyn_text;
 
-/* Room for count more bytes and the end of the text, at what is returned; NULL: no memory. */
+/* Reserves space for count more bytes and a terminator. Returns the address of this space; NULL: out of
+ * memory. */
 char *gradyn_text_reserve(gradyn_text *text, size_t count);
 
-/* Adds bytes; room grows by doubling. */
+/* Adds bytes and a terminator; the capacity doubles if required. */
 void gradyn_text_add(gradyn_text *text, const char *bytes, size_t count);
 
-/* Text made as by printf; free with free(). NULL: no memory. */
+/* A text formatted as by printf, to be released with free(). NULL: out of memory. */
 char *gradyn_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 char *gradyn_vformat(const char *format, va_list args) __attribute__((format(printf, 1, 0)));
 
-/* Bytes of the character that begins a text, at least one. *shown is false if it is no UTF-8 or would steer
- * a terminal, as control characters do and those that turn the direction of writing: '?' takes its place.
- * With lines, newlines are shown. */
+/* Number of bytes of the character at the start of a text, at least one. *shown is false if it is not UTF-8
+ * or would control a terminal: control characters and those that change the writing direction. '?' then
+ * replaces it. lines: newlines are shown. */
 size_t gradyn_plain_next(const char *text, bool lines, bool *shown);
 
-/* Replaces such characters of a text, in place; returns text. */
+/* Replaces such characters of a text in place; returns text. */
 char *gradyn_plain(char *text, bool lines);
 
 #endif
