@@ -1,8 +1,8 @@
-/* What the page of a report shows, gathered from the files of studies.
+/* Data of a report page, read from the files of studies.
  *
- * A study is whatever files a folder holds: each of those known by name is read if it is there,
- * thinned to what a page can carry, and put under its own key. What is damaged is noted on the
- * page instead of failing it; a folder without any of them is no study. */
+ * A study is a folder with any of the known files. Each file is read if it exists, thinned to fit a page,
+ * and stored under its own key. Damaged files are noted on the page and are no failure. A folder without
+ * any of the files is not a study. */
 #include "report/page/data.h"
 
 #include <dirent.h>
@@ -19,7 +19,8 @@
 #include "core/files/text.h"
 #include "report/page/assets.h"
 
-/* Numbers of trajectories on a page, all together: some 3 MB. */
+/* Largest numbers of table cells on a page; those of trajectories, for all studies together, take about 3
+ * MB. */
 enum {
   TRAJECTORY_CELLS = 280000,
   HISTORY_CELLS = 60000,
@@ -29,16 +30,16 @@ enum {
   START_CELLS = 60000
 };
 
-/* A study being gathered. */
+/* A study while its files are read. */
 typedef struct gathering {
   const char *folder;
   json_t *study, *notes;
   gradyn_report *report; /* borrowed */
   size_t cells;          /* for each of its trajectories */
-  bool any;              /* something was found */
+  bool any;              /* a file was found */
 } gathering;
 
-/* Something that readers of the page should know. */
+/* Adds a note for readers of the page. */
 static void note(gathering *g, const char *file, const char *what)
 {
   char *text = gradyn_format("%s: %s", file, what);
@@ -46,13 +47,13 @@ static void note(gathering *g, const char *file, const char *what)
   free(text);
 }
 
-/* Fails for want of memory. */
+/* Reports that memory is exhausted. */
 static void starve(gathering *g)
 {
   g->report->status = GRADYN_NO_MEMORY;
 }
 
-/* A file that is there and cannot be read now: the page without it is not what was asked for. */
+/* A file that exists but cannot be read: the page is written without it, and GRADYN_IO is reported. */
 static void blame(gathering *g, const char *file, const char *why)
 {
   gradyn_report *report = g->report;
@@ -65,7 +66,7 @@ static void blame(gathering *g, const char *file, const char *why)
   g->any = true;
 }
 
-/* What reading a file has come to: missing ones are ordinary, studies differ. */
+/* Handles the status of a file. Missing files are normal, because studies differ. */
 static void judge(gathering *g, const char *name, gradyn_status status, const char *why)
 {
   if (status == GRADYN_NO_MEMORY)
@@ -76,7 +77,7 @@ static void judge(gathering *g, const char *name, gradyn_status status, const ch
     note(g, name, why);
 }
 
-/* A JSON file of the study; NULL if it is not there, or is damaged, which is noted. */
+/* Reads a JSON file of the study. NULL: it is missing, or damaged, which is noted. */
 static json_t *load_json(gathering *g, const char *name)
 {
   char why[256];
@@ -95,7 +96,7 @@ static json_t *load_json(gathering *g, const char *name)
   return root;
 }
 
-/* Puts the values of a table among all columns. */
+/* Moves the values of a table into the array of all columns. */
 static void set_apart(gathering *g, json_t *table)
 {
   size_t j;
@@ -109,7 +110,7 @@ static void set_apart(gathering *g, json_t *table)
   }
 }
 
-/* A table; NULL if it is not there, or is damaged, which is noted. */
+/* Reads a table. NULL: it is missing, or damaged, which is noted. */
 static json_t *load_csv(gathering *g, const char *name, const gradyn_csv_request *request)
 {
   char why[256];
@@ -123,28 +124,28 @@ static json_t *load_csv(gathering *g, const char *name, const gradyn_csv_request
   return table;
 }
 
-/* Only what there is. */
+/* Adds a member that exists; NULL: no member. */
 static void put_if(json_t **object, const char *key, json_t *value)
 {
   if (value)
     gradyn_json_put(object, key, value);
 }
 
-/* --- runs: a trajectory with the model behind it ------------------------------------------------ */
+/* --- Runs: a trajectory with its model ---------------------------------------------------------- */
 
-/* Columns that the drawing needs: the coordinates and time. */
+/* Number of columns for the drawing: coordinates and time. */
 static size_t needed_columns(const json_t *model)
 {
   json_int_t coordinates = json_integer_value(json_object_get(model, "coordinates"));
-  /* a damaged model must not make tables of any size */
+  /* a damaged model must not request tables of any size */
   return coordinates > 0 && coordinates < 1000000 ? (size_t)coordinates + 1 : 2;
 }
 
-/* Model, trajectory, invariants and costates of one run of the study. */
+/* Adds model, trajectory, invariants and costates of one run. */
 static void add_run(gathering *g, json_t **runs, const char *suffix, const char *label)
 {
   char name[64];
-  /* the same suffix in the names of all its files */
+  /* the names of all files of a run have the same suffix */
   (void)snprintf(name, sizeof name, "model%s.json", suffix);
   json_t *model = load_json(g, name);
   (void)snprintf(name, sizeof name, "trajectory%s.csv", suffix);
@@ -153,7 +154,7 @@ static void add_run(gathering *g, json_t **runs, const char *suffix, const char 
                                                       .most_columns = needed_columns(model),
                                                       .least_rows = 100,
                                                       .digits = 6});
-  /* neither: this run does not exist */
+  /* neither exists: this run does not exist */
   if (!trajectory && !model)
     return;
   json_t *run = json_object();
@@ -177,7 +178,7 @@ static void add_run(gathering *g, json_t **runs, const char *suffix, const char 
   gradyn_json_append(runs, run);
 }
 
-/* --- plots that others leave in the study: plot_*.json ------------------------------------------ */
+/* --- Plots that other programs add to the study: plot_*.json ------------------------------------ */
 
 /* For scandir(). */
 static int is_plot(const struct dirent *entry)
@@ -186,11 +187,10 @@ static int is_plot(const struct dirent *entry)
   return strncmp(entry->d_name, "plot_", 5) == 0 && end && strcmp(end, ".json") == 0;
 }
 
-/* Plots that a study brings itself, plot_*.json. */
 static void add_plots(gathering *g)
 {
   struct dirent **entry = NULL;
-  /* in the order of their names: the study decides how they follow each other */
+  /* sorted by name, so the study determines their order */
   int found = scandir(g->folder, &entry, is_plot, alphasort);
   json_t *plots = json_array();
   if (found < 0 && errno == ENOMEM)
@@ -207,9 +207,9 @@ static void add_plots(gathering *g)
   gradyn_json_put(&g->study, "plots", plots);
 }
 
-/* --- studies ------------------------------------------------------------------------------------ */
+/* --- Studies ------------------------------------------------------------------------------------ */
 
-/* The table of a sweep; gradients are left out before points are. */
+/* The table of a sweep. Columns of gradients are omitted before rows. */
 static json_t *load_sweep(gathering *g)
 {
   const json_t *settings = json_object_get(g->study, "settings");
@@ -224,13 +224,13 @@ static json_t *load_sweep(gathering *g)
                                         .digits = 10});
 }
 
-/* One study, as an object. */
+/* Reads one study into an object. */
 static json_t *gather(gathering *g)
 {
   json_t *runs = json_array();
   g->study = json_object();
   g->notes = json_array();
-  /* everything is optional: a page shows what is there */
+  /* all files are optional */
   gradyn_json_put(&g->study, "folder", gradyn_json_text(g->folder));
   put_if(&g->study, "settings", load_json(g, "settings.json"));
   put_if(&g->study, "result", load_json(g, "result.json"));
@@ -240,7 +240,7 @@ static json_t *gather(gathering *g)
                                         .most_columns = 8,
                                         .least_rows = 2000,
                                         .digits = 10}));
-  /* of many searches or points */
+  /* results of several searches or points */
   put_if(&g->study, "sweep", load_sweep(g));
   put_if(
       &g->study, "starts",
@@ -259,7 +259,7 @@ static json_t *gather(gathering *g)
   return g->study;
 }
 
-/* Of what is embedded from others. */
+/* Licences of embedded libraries. */
 static void put_licences(json_t **root)
 {
   json_t *licences = json_object();
@@ -270,7 +270,7 @@ static void put_licences(json_t **root)
   gradyn_json_put(root, "licences", licences);
 }
 
-/* When the page was made, local time. */
+/* Time of the report, local time. */
 static void put_time(json_t **root)
 {
   char text[64] = "";
@@ -281,7 +281,7 @@ static void put_time(json_t **root)
   gradyn_json_put(root, "made", json_string(text));
 }
 
-/* Why a folder has nothing to show. */
+/* Reports why a folder has no data for a page. */
 static gradyn_status refuse(gradyn_report *report, const char *folder)
 {
   DIR *there = NULL;
@@ -313,7 +313,7 @@ gradyn_status gradyn_report_gather(gradyn_report *report, const char *const fold
   bool any = true;
   size_t i = 0;
   for (; i < count && any; i++) {
-    /* half for each of two runs of a study, shared by all studies */
+    /* half for each of two runs of a study, divided by the number of studies */
     gathering g = {.folder = folder[i], .report = report, .cells = TRAJECTORY_CELLS / (2 * count)};
     gradyn_json_append(&studies, gather(&g));
     any = g.any;

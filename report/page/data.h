@@ -1,4 +1,4 @@
-/* What the page of a report shows, gathered from the files of studies. */
+/* Data of a report page, read from the files of studies. */
 #ifndef GRADYN_REPORT_DATA_H
 #define GRADYN_REPORT_DATA_H
 
@@ -7,17 +7,18 @@
 
 #include <gradyn/report.h>
 
-/* Columns are those of tables, so long that they are kept apart: in the tables stands {"values": K}, the
- * number of a text among them, which holds nothing that would have to be escaped. */
+/* Columns of tables are long and therefore stored separately. A table has {"values": K}, the index of a
+ * text in `columns`. These texts need no escapes in JSON or HTML. */
 struct gradyn_report {
   json_t *studies;      /* an object; owned */
   json_t *columns;      /* an array of texts; owned */
-  gradyn_status status; /* GRADYN_IO: a file is there and cannot be read; GRADYN_NO_MEMORY */
-  char message[512];    /* the reason of a failure */
+  gradyn_status status; /* GRADYN_IO: a file exists and cannot be read; GRADYN_NO_MEMORY */
+  char message[512];    /* reason of a failure */
 };
 
-/* Gathers the files of studies [count] into an empty report. Files that are missing or damaged, or cannot be
- * read, are left out and named in the notes of their study; others as of gradyn_report_create(). */
+/* Reads the files of studies folder [count] into an empty report. running: text for a page of a running
+ * search; NULL: none. Missing, damaged or unreadable files are left out; damaged and unreadable ones are
+ * named in the notes of their study. Errors: as for gradyn_report_create(). */
 gradyn_status gradyn_report_gather(gradyn_report *report, const char *const folder[], size_t count,
                                    const char *running);
 

@@ -1,5 +1,5 @@
-/* The report: one HTML file that shows studies, without anything from elsewhere. The page is
- * report/assets/page.html, in which comments of the form <!--NAME--> stand for what is filled in. */
+/* The report: one HTML file that shows studies and needs no other file. The page is
+ * report/assets/page.html, in which comments of the form <!--NAME--> are replaced. */
 #include <gradyn/report.h>
 
 #include <stdio.h>
@@ -11,27 +11,25 @@
 #include "report/page/assets.h"
 #include "report/page/data.h"
 
-/* What goes where a place of the page is. */
+/* Data that replace these comments. */
 typedef struct filling {
   FILE *file;
   const gradyn_report *report;
-  bool space;  /* something is to be seen in space */
-  bool failed; /* for want of memory */
+  bool space;  /* a study has a mechanism in three dimensions */
+  bool failed; /* out of memory */
 } filling;
 
-/* A part of the page. */
 static void put(FILE *file, const unsigned char *bytes, size_t size)
 {
-  (void)fwrite(bytes, 1, size, file); /* failures show when the file is ended */
+  (void)fwrite(bytes, 1, size, file); /* failures are detected when the file is ended */
 }
 
-/* Texts of a problem may hold anything: without these three characters no markup can begin. */
+/* Texts of a problem may contain any characters; without these three, no HTML tag can begin. */
 static int put_text(const char *text, size_t size, void *user)
 {
-  /* inside a script element: JSON has these characters in texts only, where escapes mean the
-     same */
+  /* in a script element: JSON has these characters in texts only, where an escape has the same meaning */
   FILE *file = user;
-  size_t begin = 0; /* of what is not written yet */
+  size_t begin = 0; /* of the text that is not written yet */
   for (size_t i = 0; i < size; i++)
     if (text[i] == '<' || text[i] == '>' || text[i] == '&') {
       (void)fwrite(text + begin, 1, i - begin, file);
@@ -42,7 +40,7 @@ static int put_text(const char *text, size_t size, void *user)
   return 0;
 }
 
-/* The first asset of a kind; all kinds are embedded. */
+/* The first asset of a kind; every kind is embedded. */
 static const gradyn_asset *find(gradyn_asset_kind kind)
 {
   for (size_t i = 0; i < gradyn_asset_count; i++)
@@ -51,7 +49,7 @@ static const gradyn_asset *find(gradyn_asset_kind kind)
   return NULL;
 }
 
-/* All scripts of a kind, each with its name. */
+/* Writes all scripts of a kind, each with its name. */
 static void put_scripts(filling *f, gradyn_asset_kind kind)
 {
   for (size_t i = 0; i < gradyn_asset_count; i++) {
@@ -64,7 +62,7 @@ static void put_scripts(filling *f, gradyn_asset_kind kind)
   }
 }
 
-/* Those of others; the one for drawing in space only where it is needed. */
+/* Libraries; the one for three dimensions only if it is needed. */
 static void put_libraries(filling *f)
 {
   put_scripts(f, GRADYN_ASSET_CURVES);
@@ -72,20 +70,19 @@ static void put_libraries(filling *f)
     put_scripts(f, GRADYN_ASSET_SPACE);
 }
 
-/* Ours, behind those. */
+/* Own scripts, after the libraries. */
 static void put_own_scripts(filling *f)
 {
   put_scripts(f, GRADYN_ASSET_SCRIPT);
 }
 
-/* One sheet. */
 static void put_style(filling *f)
 {
   const gradyn_asset *style = find(GRADYN_ASSET_STYLE);
   put(f->file, style->bytes, style->size);
 }
 
-/* The columns of all tables as one JSON array: nothing in them has to be escaped. */
+/* Writes the columns of all tables as one JSON array; they need no escapes. */
 static void put_columns(filling *f)
 {
   size_t k;
@@ -100,15 +97,15 @@ static void put_columns(filling *f)
   (void)fputc(']', f->file);
 }
 
-/* All studies as one JSON object. */
+/* Writes all studies as one JSON object. */
 static void put_data(filling *f)
 {
-  /* 12 digits: a page is looked at, not computed with */
+  /* 12 digits are sufficient for a display */
   f->failed = json_dump_callback(f->report->studies, put_text, f->file,
                                  JSON_COMPACT | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(12)) != 0;
 }
 
-/* Fills in one place; name: of the place, not terminated. */
+/* Replaces one comment; name is not terminated. */
 static void fill(filling *f, const char *name, size_t length)
 {
   static const struct {
@@ -124,12 +121,12 @@ static void fill(filling *f, const char *name, size_t length)
       place[i].fill(f);
 }
 
-/* The page with its places filled. */
+/* Writes the page with its comments replaced. */
 static void write_page(filling *f)
 {
   const gradyn_asset *page = find(GRADYN_ASSET_PAGE);
   const char *at = (const char *)page->bytes, *end = at + page->size;
-  /* text up to a place, then the place; what follows the last one at the end */
+  /* text up to a comment, then its replacement */
   for (const char *place, *close; (place = strstr(at, "<!--")) != NULL; at = close + 3) {
     close = strstr(place, "-->");
     if (!close)
@@ -137,10 +134,10 @@ static void write_page(filling *f)
     put(f->file, (const unsigned char *)at, (size_t)(place - at));
     fill(f, place + 4, (size_t)(close - place - 4));
   }
-  put(f->file, (const unsigned char *)at, (size_t)(end - at)); /* the page after its last place */
+  put(f->file, (const unsigned char *)at, (size_t)(end - at)); /* the text after the last comment */
 }
 
-/* Whether a study has a mechanism in space. */
+/* Whether a study has a mechanism in three dimensions. */
 static bool has_space(const json_t *data)
 {
   size_t i, k;
@@ -210,7 +207,7 @@ gradyn_status gradyn_report_write(gradyn_report *report, const char *path)
   gradyn_status status = gradyn_file_begin(&file, folder, slash ? slash + 1 : path, NULL);
   if (status == GRADYN_OK) {
     status = gradyn_report_print(report, file.stream);
-    /* the end tells why */
+    /* gradyn_file_end() gives the reason */
     status = gradyn_file_end(&file, status == GRADYN_IO ? GRADYN_OK : status);
   }
   if (file.message[0])
