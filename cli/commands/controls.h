@@ -1,14 +1,14 @@
-/* What a run tells of its controls: knots that the search has added to them, and costates. */
+/* Results about controls of a run: knots added by the search, and costates. */
 #ifndef GRADYN_CLI_CONTROLS_H
 #define GRADYN_CLI_CONTROLS_H
 
 #include "cli/commands/run.h"
 
-/* From here on signals have the knots that have been added, and the result keeps the evaluator without. */
+/* Uses the evaluator with the added knots from now on; the result keeps the evaluator without them. */
 void cli_controls_adopt(cli_run_state *r);
 
-/* Writes costates and Hamiltonian of the best point as costates_final.csv, if there are signals and the
- * method has them. */
+/* Writes costates and Hamiltonian of the best point to costates_final.csv, if there are signals and the
+ * method provides costates. */
 gradyn_status cli_controls_keep_costates(cli_run_state *r);
 
 #endif

@@ -1,4 +1,4 @@
-/* The covariance along a run, as gradyn simulate --covariance shows it. */
+/* The covariance along a run, for gradyn simulate --covariance. */
 #ifndef GRADYN_CLI_COVARIANCE_H
 #define GRADYN_CLI_COVARIANCE_H
 
@@ -10,20 +10,20 @@
 #include "cli/options/session.h"
 #include "cli/options/study.h"
 
-/* Simulates as gradyn_simulate() would and finds the covariance of what --covariance tells to scatter, a
- * number of rows for --samples. Prints the reason of a failure and returns the exit status; clear
- * the result in any case. */
+/* Simulates as gradyn_simulate() does, and computes the covariance of the data named in --covariance, at
+ * the number of times given by --samples. Prints the reason of a failure and returns the exit status. The
+ * caller clears the result in any case. */
 int cli_covariance_find(const cli_session *session, size_t samples, double *psi,
                         gradyn_trajectory *trajectory, gradyn_covariance *out);
 
-/* Standard deviations of all functionals as a table. */
+/* Prints standard deviations of all functionals as a table. */
 void cli_covariance_show(const cli_session *session, const gradyn_covariance *covariance,
                          FILE *file);
 
-/* At the end of the run, with the functionals. */
+/* Covariance at the end of the run and of the functionals. */
 json_t *cli_covariance_json(const cli_session *session, const gradyn_covariance *covariance);
 
-/* covariance.csv: its upper triangle at all rows. */
+/* Writes covariance.csv: the upper triangle at all times. */
 gradyn_status cli_covariance_keep(gradyn_folder *study, const gradyn_covariance *covariance);
 
 #endif

@@ -1,4 +1,4 @@
-/* gradyn report: makes the report of a study anew from its files, or compares several. */
+/* gradyn report: writes the report of a study again from its files, or compares several studies. */
 #include <stdio.h>
 
 #include "cli/text/json.h"
@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-/* Where the page is. */
+/* Reports the path of the page. */
 static void tell(const cli_options *options, const char *path)
 {
   if (options->print.json) {
@@ -28,14 +28,14 @@ static void tell(const cli_options *options, const char *path)
 int cli_make_report(const cli_options *options)
 {
   char message[512];
-  /* one study has its page in its own folder, several have a page where the command is run */
+  /* one study has its page in its own folder; several have a page in the current folder */
   const bool one = options->study_count == 1;
   const char *in = options->out ? options->out : one ? options->study[0] : ".";
   const char *name = one ? "report.html" : "comparison.html";
   gradyn_folder folder = {.path = NULL};
   gradyn_status status = GRADYN_OK;
   if (options->out) {
-    /* a folder for the page alone: it may hold other studies */
+    /* a folder for the page only; it may contain other studies */
     status = cli_study_open(&folder, options->out, true);
     (void)snprintf(message, sizeof message, "%s", folder.message);
   }

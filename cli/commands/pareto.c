@@ -1,8 +1,8 @@
 /* gradyn pareto: a front between two functionals.
  *
- * The front itself is the library's (gradyn_pareto()); here are its options, its folder
- * (settings.json, pareto.csv, result.json, journals of the searches) and what is printed.
- * Resuming runs the same command line in the same folder. */
+ * The library computes the front (gradyn_pareto()). This file has the options, the folder (settings.json,
+ * pareto.csv, result.json, journals of the searches) and the output. Resuming runs the same command line in
+ * the same folder. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,9 +26,9 @@ typedef struct pareto {
   gradyn_pareto_result result;
 } pareto;
 
-/* --- What is asked for ------------------------------------------------------------------------- */
+/* --- Options ---------------------------------------------------------------------------------- */
 
-/* Number of the functional with a name [length]; the number of all: there is none. */
+/* Index of the functional with name [length]; the number of functionals: none has this name. */
 static size_t find(const cli_session *session, const char *name, size_t length)
 {
   size_t i = 0;
@@ -38,13 +38,13 @@ static size_t find(const cli_session *session, const char *name, size_t length)
   return i;
 }
 
-/* "F,G"; names may have commas of their own. */
+/* Parses "F,G"; names may contain commas. */
 static int take_objectives(pareto *r)
 {
   const cli_session *session = &r->campaign.session;
   const char *text = session->options->front.objectives;
   const size_t none = session->functionals;
-  /* without a choice the message shows one */
+  /* without this option the message shows an example */
   if (none < 2)
     return cli_session_fail(session, GRADYN_INVALID,
                             "problem %s: %zu functionals; a front is between two of them",
@@ -54,22 +54,22 @@ static int take_objectives(pareto *r)
                             "which functionals? For example --objectives %s,%s",
                             session->functional[0].name, session->functional[1].name);
   size_t first = none, second = none; /* none: not found */
-  /* every comma is tried as the one between the names */
+  /* each comma may be the one between the names */
   for (const char *comma = text; (comma = strchr(comma, ',')) != NULL; comma++) {
     first = find(session, text, (size_t)(comma - text));
     second = find(session, comma + 1, strlen(comma + 1));
     if (first < none && second < none && first != second)
       break;
   }
-  /* where both are good; otherwise nobody reads them */
+  /* not used if the names are wrong */
   r->spec.first = first;
   r->spec.second = second;
   if (first < none && second < none && first != second)
     return CLI_DONE;
-  /* the name that is unknown, or else that both are the same */
+  /* reports the unknown name, or that both are the same */
   const char *comma = strchr(text, ',');
   const size_t before = comma ? (size_t)(comma - text) : strlen(text);
-  const bool second_is = comma && find(session, text, before) < none; /* the one that is wrong */
+  const bool second_is = comma && find(session, text, before) < none; /* the second name is wrong */
   const char *wrong = second_is ? comma + 1 : text;
   const size_t length = second_is ? strlen(wrong) : before;
   char *name = cli_text("%.*s", (int)length, wrong);
@@ -86,16 +86,16 @@ static int take_objectives(pareto *r)
   return result;
 }
 
-/* "A:B" */
+/* Parses "A:B". */
 static int take_range(pareto *r)
 {
   const cli_session *session = &r->campaign.session;
   const char *text = session->options->front.between;
   char *end = NULL;
-  r->spec.from = r->spec.to = NAN; /* both NAN: to be found by searches */
+  r->spec.from = r->spec.to = NAN; /* both NAN: determined by searches */
   if (!text)
     return CLI_DONE;
-  r->spec.from = strtod(text, &end); /* A:B */
+  r->spec.from = strtod(text, &end);
   bool good = end != text && *end == ':';
   if (good)
     good = cli_parse_number(end + 1, &r->spec.to);
@@ -106,14 +106,14 @@ static int take_range(pareto *r)
                                 session->functional[r->spec.second].name);
 }
 
-/* Options into the specification. */
+/* Converts the options into the specification. */
 static int choose(cli_campaign *c)
 {
   pareto *r = (pareto *)c;
   cli_session *session = &c->session;
   const cli_options *given = session->options;
   c->message = r->result.message;
-  /* objectives first: messages about the range name the second */
+  /* objectives first: messages about the range name the second one */
   int result = take_objectives(r);
   if (result == CLI_DONE)
     result = take_range(r);
@@ -121,7 +121,7 @@ static int choose(cli_campaign *c)
     result = cli_search_choose(session, &r->search);
   if (result == CLI_DONE)
     result = cli_workers_choose(session, "searches", &c->workers);
-  /* points of the front, ends included */
+  /* points of the front, including the ends */
   r->spec.points = given->many.points > 0 ? (size_t)given->many.points : DEFAULT_POINTS;
   r->spec.workers = &c->workers.workers;
   if (result == CLI_DONE && r->spec.points < 2)
@@ -130,13 +130,13 @@ static int choose(cli_campaign *c)
   return result;
 }
 
-/* One of the two that are set against each other. */
+/* The first or second functional of the front. */
 static const gradyn_functional_info *functional(const pareto *r, bool second)
 {
   return &r->campaign.session.functional[second ? r->spec.second : r->spec.first];
 }
 
-/* Of both. */
+/* Names of both functionals. */
 static json_t *names(const pareto *r)
 {
   json_t *array = json_array();
@@ -145,7 +145,7 @@ static json_t *names(const pareto *r)
   return array;
 }
 
-/* What the front is made of. */
+/* Contents of settings.json. */
 static json_t *settings(const cli_campaign *c)
 {
   const pareto *r = (const pareto *)c;
@@ -159,12 +159,12 @@ static json_t *settings(const cli_campaign *c)
 
 /* --- Results ------------------------------------------------------------------------------------ */
 
-/* Of pareto.csv. */
+/* Heading of pareto.csv. */
 static void write_heading(const pareto *r, FILE *file)
 {
   const cli_session *session = &r->campaign.session;
   const char *unit[] = {functional(r, false)->unit, functional(r, true)->unit};
-  /* an empty unit is a pure number, 1 */
+  /* an empty unit is written as 1 */
   char *per = cli_text("%s/(%s)", *unit[0] ? unit[0] : "1", *unit[1] ? unit[1] : "1");
   (void)fputs("point,on_front,finished,status,ending,evaluations,", file);
   gradyn_csv_heading(file, "limit", unit[1]);
@@ -177,13 +177,13 @@ static void write_heading(const pareto *r, FILE *file)
   (void)fputc('\n', file);
 }
 
-/* A line for each point, on the front or not. */
+/* Writes a line for each point, on the front or not. */
 static gradyn_status write_csv(pareto *r)
 {
   gradyn_file file;
   GRADYN_TRY(gradyn_folder_begin(&r->campaign.study, &file, "pareto.csv"));
-  write_heading(r, file.stream); /* a point without a result has NaN */
-  /* a row for each point, also of those that failed */
+  write_heading(r, file.stream); /* values without a result are NaN */
+  /* failed points also have a row */
   for (size_t i = 0; i < r->result.count; i++) {
     const gradyn_pareto_point *point = &r->result.point[i];
     const double number[] = {point->limit, point->trade_off, point->violation,
@@ -199,7 +199,7 @@ static gradyn_status write_csv(pareto *r)
   return gradyn_folder_end(&r->campaign.study, &file, GRADYN_OK);
 }
 
-/* One point with its parameters, if a search has found one. */
+/* One point, with parameters if a search has found it. */
 static json_t *point_json(const pareto *r, const gradyn_pareto_point *point)
 {
   json_t *item = json_object();
@@ -216,7 +216,7 @@ static json_t *point_json(const pareto *r, const gradyn_pareto_point *point)
   cli_json_put(item, "evaluations", json_integer(point->evaluations));
   cli_json_put(item, "seconds", gradyn_json_number(point->seconds));
   if (point->rho) {
-    /* of each point its own, where it is a parameter */
+    /* the end time may be a parameter and differ between points */
     cli_json_put(item, "t_end", gradyn_account_end_time(r->campaign.session.evaluator, point->rho));
     cli_json_put(item, "parameters", cli_json_numbers(point->rho, r->campaign.session.parameters));
     cli_json_put(item, "functionals",
@@ -232,7 +232,7 @@ static json_t *whole_json(const pareto *r, gradyn_status status, bool unfinished
   json_t *root = cli_json_session(&r->campaign.session, status), *points = json_array();
   if (status != GRADYN_OK)
     cli_json_put(root, "message", cli_json_text(result->message));
-  /* done: all points; stopped: `resume` goes on */
+  /* done: all points; stopped: `gradyn resume` continues */
   cli_json_put(root, "ending",
                json_string(status == GRADYN_OK                       ? "done"
                            : unfinished || status == GRADYN_CALLBACK ? "stopped"
@@ -242,7 +242,7 @@ static json_t *whole_json(const pareto *r, gradyn_status status, bool unfinished
   for (size_t i = 0; i < result->count; i++)
     cli_json_append(points, point_json(r, &result->point[i]));
   cli_json_put(root, "points", points);
-  if (result->least.finished) /* not if the range was given */
+  if (result->least.finished) /* only if the range was not given */
     cli_json_put(root, "least", point_json(r, &result->least));
   cli_json_put(root, "front", json_integer((json_int_t)result->front));
   cli_json_put(root, "unfinished", json_integer((json_int_t)result->unfinished));
@@ -252,15 +252,15 @@ static json_t *whole_json(const pareto *r, gradyn_status status, bool unfinished
   return root;
 }
 
-/* The front, from the least of the first functional on. */
+/* Prints the front, beginning with the smallest first functional. */
 static void print(const pareto *r, FILE *file)
 {
   const gradyn_pareto_result *result = &r->result;
-  cli_table table = {.align = "rrrl"}; /* first, second, their exchange */
+  cli_table table = {.align = "rrrl"}; /* first, second, trade-off */
   cli_table_add(&table, "%s|%s|trade-off|", functional(r, false)->name, functional(r, true)->name);
   for (size_t i = 0; i < result->count; i++) {
     const gradyn_pareto_point *point = &result->point[i];
-    /* others are in the files */
+    /* other points are only in the files */
     if (!point->on_front)
       continue;
     cli_table_add(&table, "%.10g|%.10g|%.6g|%s", point->first, point->second, point->trade_off,
@@ -272,24 +272,24 @@ static void print(const pareto *r, FILE *file)
                 result->unfinished, result->evaluations);
 }
 
-/* The root stays the caller's. */
+/* root stays owned by the caller. */
 static gradyn_status write_files(pareto *r, json_t *root)
 {
   GRADYN_TRY(write_csv(r));
   return gradyn_folder_json(&r->campaign.study, "result.json", json_incref(root));
 }
 
-/* Files, page, and what is printed. */
+/* Writes the files and the page, and prints the front. */
 static int finish(cli_campaign *c, gradyn_status status)
 {
   pareto *r = (pareto *)c;
   gradyn_pareto_result *result = &r->result;
-  /* nothing came of it that could be written */
+  /* no result that could be written */
   if (!result->point || status == GRADYN_INVALID || status == GRADYN_IO)
     return cli_session_fail(&c->session, status, "%s", result->message);
   const bool unfinished = status == GRADYN_INTERRUPTED;
   const bool over = cli_workers_over(&c->workers, &status);
-  /* the library has no message for an ordinary interruption */
+  /* the library has no message for an interruption on request */
   if (unfinished && !*result->message)
     (void)snprintf(result->message, sizeof result->message,
                    "%ssearches are not finished, 'gradyn resume' continues them",
@@ -308,7 +308,7 @@ static gradyn_status work(cli_campaign *c)
   return gradyn_pareto(c->session.evaluator, &r->search, &r->spec, c->session.rho, &r->result);
 }
 
-/* gradyn pareto: a front between two functionals, by searches with a limit on one of them. */
+/* gradyn pareto: a front between two functionals, by searches with a bound on one of them. */
 int cli_pareto(const cli_options *options)
 {
   static const cli_campaign_ops ops = {"-pareto", "front", choose, settings, work, finish};

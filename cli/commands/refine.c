@@ -1,23 +1,22 @@
-/* gradyn run --refine: the search again, with the step or the tolerance that its optimum needs. */
+/* gradyn run --refine: repeats the search with the step or the tolerance that its optimum needs. */
 #include "cli/commands/run.h"
 
 #include <math.h>
 #include <stdio.h>
 
-/* An evaluator with the step, or the tolerance, that the best point needs; NULL: the reason has been
- * told. */
+/* An evaluator with the step or the tolerance that the best point needs. NULL: the reason was printed. */
 static gradyn_evaluator *finer_evaluator(const cli_run_state *r)
 {
   const gradyn_search_result *result = &r->outcome.result;
   gradyn_options march = r->session.march;
   gradyn_evaluator *evaluator = NULL;
-  /* by tolerance or by step, as the method is */
+  /* tolerance or fixed step, depending on the method */
   if (march.rtol > 0) {
     march.atol *= result->recheck.rtol_to_use / march.rtol;
     march.rtol = result->recheck.rtol_to_use;
     cli_session_note(&r->session, "searching again with rtol %.1e", march.rtol);
   } else {
-    /* the same time in shorter steps takes more of them */
+    /* shorter steps require more of them */
     march.max_steps = (long)((double)march.max_steps * march.step / result->recheck.step_to_use);
     march.step = result->recheck.step_to_use;
     cli_session_note(&r->session, "searching again with step %.3g s", march.step);
@@ -29,13 +28,13 @@ static gradyn_evaluator *finer_evaluator(const cli_run_state *r)
   return NULL;
 }
 
-/* The refined search has no point: what was found before stays the result. */
+/* The refined search has no point: the earlier result is kept. */
 static gradyn_status keep_coarse(cli_run_state *r, gradyn_status status,
                                  const gradyn_search_result *finer)
 {
   gradyn_search_result *result = &r->outcome.result;
   if (status != GRADYN_INTERRUPTED) {
-    /* the search that is finished still counts */
+    /* the completed search still counts */
     cli_session_note(&r->session, "not refined: %s", finer->reason);
     return GRADYN_OK;
   }
@@ -52,13 +51,13 @@ bool cli_run_refine(cli_run_state *r)
   if (!evaluator)
     return false;
   evaluator = cli_session_exchange(&r->session, evaluator);
-  /* scales that were found at the start of the first search */
+  /* scales from the start of the first search */
   r->search.objective_scale = result->objective_scale;
   r->before = result->evaluations;
   gradyn_status status = cli_run_search_once(r, result->rho, &finer);
   const bool found = isfinite(finer.objective);
   if (found) {
-    /* the whole story: from the first start to the finest end */
+    /* totals from the first start to the last refinement */
     finer.initial_objective = result->initial_objective;
     finer.evaluations += result->evaluations;
     finer.rejected += result->rejected;
@@ -68,7 +67,7 @@ bool cli_run_refine(cli_run_state *r)
   } else {
     status = keep_coarse(r, status, &finer);
     gradyn_search_result_clear(&finer);
-    /* back to the evaluator of the point that stays */
+    /* restores the evaluator of the result that is kept */
     evaluator = cli_session_exchange(&r->session, evaluator);
   }
   gradyn_evaluator_free(evaluator);

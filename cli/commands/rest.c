@@ -1,4 +1,4 @@
-/* gradyn equilibrium, gradyn linearise: models at rest, and near a state. */
+/* gradyn equilibrium, gradyn linearise: equilibria of models, and linear models near a state. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,34 +19,34 @@ static const char *const word[] = {
 static const char *const motion[] = {
     [GRADYN_RESTING] = "resting", [GRADYN_STEADY] = "steady", [GRADYN_PASSING] = "passing"};
 
-/* What a command has found: the state in equilibrium or NULL, the linearisation. */
+/* Results of a command: the state in equilibrium or NULL, the linearisation. */
 typedef struct found {
   const cli_session *session;
   gradyn_trajectory *trajectory;
   gradyn_linearisation linear;
   gradyn_stability stability;
-  char name[128]; /* of the coordinate that was asked for last */
+  char name[128]; /* of the coordinate requested last */
 } found;
 
-/* Name of coordinate i; the buffer is f's, until the next call. */
+/* Name of coordinate i. The buffer in f is valid until the next call. */
 static const char *coordinate(found *f, int i)
 {
   return gradyn_coordinate_name(f->session->evaluator, i, f->name, sizeof f->name);
 }
 
-/* Name of the k-th independent one. */
+/* Name of the k-th independent coordinate. */
 static const char *independent(found *f, int k)
 {
   return coordinate(f, f->linear.coordinate[k]);
 }
 
-/* Rows of A: y, w, z. */
+/* Number of rows of A: y, w, z. */
 static int size_of(const found *f)
 {
   return f->linear.freedom + f->linear.rates + f->linear.states;
 }
 
-/* The heading of one of them. */
+/* Heading of row i. */
 static void write_heading(FILE *file, found *f, int i)
 {
   const gradyn_linearisation *l = &f->linear;
@@ -58,7 +58,7 @@ static void write_heading(FILE *file, found *f, int i)
     gradyn_csv_heading(file, coordinate(f, l->state[i - l->freedom - l->rates]), "");
 }
 
-/* What number i of q is called: a first-order state stands in the place of its integral. */
+/* Name of number i of q. A first-order state replaces its integral. */
 static const char *moved(found *f, int i)
 {
   for (int k = 0; k < f->linear.states; k++)
@@ -73,7 +73,7 @@ static bool is_shown(const found *f, int i)
   return !gradyn_coordinate_internal(f->session->evaluator, i);
 }
 
-/* Numbers of q that are shown, of all [n], as an array. */
+/* Array of the shown numbers of q [n]. */
 static json_t *shown_json(const found *f, const double *q)
 {
   json_t *array = json_array();
@@ -83,33 +83,33 @@ static json_t *shown_json(const found *f, const double *q)
   return array;
 }
 
-/* Oscillations a second, and the share of critical damping, of an eigenvalue. */
+/* Oscillations per second of eigenvalue k. */
 static double frequency(found *f, int k)
 {
   return fabs(f->linear.imag[k]) / (2 * acos(-1)); /* |omega|/(2 pi) */
 }
 
-/* Damping ratio of eigenvalue k; negative where it grows. */
+/* Damping ratio of eigenvalue k; negative if the motion grows. */
 static double damping(found *f, int k)
 {
   double size = hypot(f->linear.real[k], f->linear.imag[k]);
   return size > 0 ? -f->linear.real[k] / size : 0; /* -Re/|lambda| */
 }
 
-/* The coordinate that a mode moves most. */
+/* The coordinate with the largest amplitude in a mode. */
 static const char *most_moved(found *f, int k)
 {
   const double *shape = f->linear.shape + 2 * (size_t)k * (size_t)f->linear.n;
   for (int i = 0; i < f->linear.n; i++)
-    /* modes are over the entry that moves most: it is 1 */
+    /* modes are scaled by this entry, which is 1 */
     if (shape[i] == 1)
       return moved(f, i);
   return "";
 }
 
-/* --- files -------------------------------------------------------------------------------------- */
+/* --- Files -------------------------------------------------------------------------------------- */
 
-/* One row, as of a trajectory. */
+/* One row, as in a trajectory. */
 static void write_equilibrium(FILE *file, void *about)
 {
   found *f = about;
@@ -117,7 +117,7 @@ static void write_equilibrium(FILE *file, void *about)
     cli_no_memory();
 }
 
-/* Rows of A or B under the names of their columns. */
+/* Rows of A or B, with the names of their columns. */
 static void write_matrix(FILE *file, found *f, const double *A, bool inputs)
 {
   const int size = size_of(f), columns = inputs ? f->linear.inputs : size;
@@ -139,7 +139,7 @@ static void write_matrix(FILE *file, found *f, const double *A, bool inputs)
   }
 }
 
-/* For cli_session_keep(); likewise the others. */
+/* For cli_session_keep(), as the functions below. */
 static void write_A(FILE *file, void *about)
 {
   found *f = about;
@@ -153,7 +153,7 @@ static void write_B(FILE *file, void *about)
   write_matrix(file, f, f->linear.B, true);
 }
 
-/* An eigenvalue a row, with its mode: real and imaginary parts of all coordinates. */
+/* A row for each eigenvalue with its mode: real and imaginary parts of all coordinates. */
 static void write_modes(FILE *file, void *about)
 {
   found *f = about;
@@ -169,7 +169,6 @@ static void write_modes(FILE *file, void *about)
         gradyn_csv_heading(file, moved(f, i), part == 0 ? "real" : "imaginary");
       }
   (void)fputc('\n', file);
-  /* a row for each eigenvalue */
   for (int k = 0; k < size_of(f); k++) {
     gradyn_csv_number(file, l->real[k]);
     gradyn_csv_numbers(file, l->imag + k, 1);
@@ -182,7 +181,7 @@ static void write_modes(FILE *file, void *about)
 
 /* --- JSON --------------------------------------------------------------------------------------- */
 
-/* Each with frequency, damping and mode. */
+/* Eigenvalues with frequency, damping and mode. */
 static json_t *eigenvalues_json(found *f)
 {
   const gradyn_linearisation *l = &f->linear;
@@ -221,7 +220,7 @@ static json_t *linear_json(found *f)
       cli_json_append(all, cli_json_text(moved(f, i)));
   for (int j = 0; j < l->inputs; j++)
     cli_json_append(inputs, cli_json_text(gradyn_signal_at(f->session->evaluator, (size_t)j).name));
-  /* where, in which coordinates, and the matrices */
+  /* time, motion, coordinates, and the matrices */
   cli_json_put(object, "t", gradyn_json_number(l->t));
   cli_json_put(object, "motion", json_string(motion[l->motion]));
   if (l->motion == GRADYN_PASSING)
@@ -252,12 +251,12 @@ static json_t *state_json(found *f)
   return object;
 }
 
-/* The object of --json, of both commands. */
+/* The object of --json for both commands. */
 static void print_json(found *f)
 {
   json_t *root = cli_json_session(f->session, GRADYN_OK);
   cli_json_put(root, "parameters", cli_json_parameters(f->session, f->session->rho));
-  /* of linearise about another state there is no equilibrium to speak of */
+  /* about another state there is no equilibrium */
   if (f->trajectory) {
     cli_json_put(root, "stability", json_string(word[f->stability]));
     cli_json_put(root, "least_stiffness", gradyn_json_number(f->linear.stiffness));
@@ -269,12 +268,12 @@ static void print_json(found *f)
   cli_json_print(root);
 }
 
-/* --- text --------------------------------------------------------------------------------------- */
+/* --- Text --------------------------------------------------------------------------------------- */
 
-/* The table for people: slow ones first, as the library sorts them. */
+/* Prints a table in the order of the library, slow modes first. */
 static void print_eigenvalues(found *f)
 {
-  cli_table table = {.align = "rrrrl"}; /* in the order of their size */
+  cli_table table = {.align = "rrrrl"};
   cli_table_add(&table, "real|imaginary|frequency/Hz|damping|moves most");
   for (int k = 0; k < size_of(f); k++) {
     cli_table_add(&table, "%.10g|%.10g|%.6g|%.4g|%s", f->linear.real[k], f->linear.imag[k],
@@ -283,8 +282,8 @@ static void print_eigenvalues(found *f)
   cli_table_print(&table, "", stdout);
 }
 
-/* Whether column i is a velocity or an acceleration, which is zero; first-order states are not, and general
- * equations have none of these. */
+/* Whether column i is a velocity or an acceleration, which is zero. First-order states are not, and general
+ * equations have no such columns. */
 static bool is_still(const found *f, size_t i)
 {
   const size_t n = (size_t)f->linear.n;
@@ -294,7 +293,7 @@ static bool is_still(const found *f, size_t i)
   return gradyn_model_describe(f->session->evaluator).mechanical && i >= n && i < 3 * n;
 }
 
-/* All that is not zero at rest. */
+/* Prints all columns that may be nonzero in equilibrium. */
 static void print_state(found *f)
 {
   size_t columns = gradyn_trajectory_columns(f->trajectory);
@@ -308,7 +307,7 @@ static void print_state(found *f)
     if (is_still(f, i) || gradyn_trajectory_internal(f->trajectory, i))
       continue;
     cli_table_add(&table, "%s", gradyn_trajectory_name(f->trajectory, i));
-    /* no round-off in place of zero */
+    /* round-off is printed as zero */
     cli_table_add(&table, "%.12g|%s", fabs(y[i]) < 1e-15 ? 0 : y[i],
                   gradyn_trajectory_unit(f->trajectory, i));
   }
@@ -316,7 +315,7 @@ static void print_state(found *f)
   free(y);
 }
 
-/* What it is, and where. */
+/* Prints kind and state of the equilibrium. */
 static void print_equilibrium(found *f)
 {
   (void)printf("%s equilibrium with ", word[f->stability]);
@@ -332,7 +331,7 @@ static void print_equilibrium(found *f)
   print_state(f);
 }
 
-/* What the motion near the state is made of. */
+/* Prints the eigenvalues of the motion near the state. */
 static void print_linear(found *f, const char *about)
 {
   (void)printf("about %s at t = %.10g s", about, f->linear.t);
@@ -344,7 +343,7 @@ static void print_linear(found *f, const char *about)
   for (int k = 0; k < f->linear.states; k++)
     cli_say(stdout, "%s %s", k == 0 ? "; first-order states:" : ",",
             coordinate(f, f->linear.state[k]));
-  /* linearise without a motion has no stability to tell */
+  /* without an equilibrium there is no stability */
   if (f->trajectory)
     (void)printf("\nthe equilibrium is %s", word[f->stability]);
   else if (f->linear.motion == GRADYN_STEADY)
@@ -356,9 +355,9 @@ static void print_linear(found *f, const char *about)
   print_eigenvalues(f);
 }
 
-/* --- commands ----------------------------------------------------------------------------------- */
+/* --- Commands ----------------------------------------------------------------------------------- */
 
-/* With its linearisation. */
+/* Finds the equilibrium and its linearisation. */
 static int find_equilibrium(const cli_session *session, found *f)
 {
   f->trajectory = gradyn_trajectory_create();
@@ -369,14 +368,14 @@ static int find_equilibrium(const cli_session *session, found *f)
   return status == GRADYN_OK ? CLI_DONE : cli_session_refuse(session, status);
 }
 
-/* What either command has found. */
+/* Frees the results of either command. */
 static void clear(found *f)
 {
   gradyn_linearisation_clear(&f->linear);
   gradyn_trajectory_free(f->trajectory);
 }
 
-/* gradyn equilibrium: where the model rests, and whether it stays there. */
+/* gradyn equilibrium: an equilibrium of the model, and its stability. */
 int cli_equilibrium(const cli_session *session)
 {
   found f = {.session = session};
@@ -391,7 +390,8 @@ int cli_equilibrium(const cli_session *session)
   return result;
 }
 
-/* Whether it starts in a steady motion, or at rest on what rolls, which then is what to linearise about. */
+/* Whether the start is a steady motion, or at rest with velocity-level constraints. In both cases it is the
+ * state to linearise about. */
 static bool starts_steadily(const cli_session *session, found *f)
 {
   const gradyn_linearisation *l = &f->linear;
@@ -405,8 +405,8 @@ static bool starts_steadily(const cli_session *session, found *f)
   return steady;
 }
 
-/* About an equilibrium, the start or the end of a run. NULL: about the start if the motion is steady
- * there. */
+/* Linearises about an equilibrium, the start or the end of a run. *where NULL: about the start if the
+ * motion there is steady, otherwise about the equilibrium. */
 static int find_linear(const cli_session *session, const char **where, found *f)
 {
   const char *about = *where;
@@ -417,17 +417,17 @@ static int find_linear(const cli_session *session, const char **where, found *f)
     return CLI_DONE;
   if (!about || strcmp(about, "equilibrium") == 0)
     return find_equilibrium(session, f);
-  /* "equilibrium" has been dealt with */
+  /* "equilibrium" was handled above */
   bool at_end = strcmp(about, "end") == 0;
   if (!at_end && strcmp(about, "start") != 0)
     return cli_session_fail(session, GRADYN_INVALID,
                             "--about '%s': there are equilibrium, start and end", about);
-  /* of the run as it is: no trajectory, no stability */
+  /* the state of the run itself: no trajectory, no stability */
   gradyn_status status = gradyn_linearise(session->evaluator, session->rho, at_end, &f->linear);
   return status == GRADYN_OK ? CLI_DONE : cli_session_refuse(session, status);
 }
 
-/* gradyn linearise: A, B and modes about an equilibrium or a steady motion, the start or the end. */
+/* gradyn linearise: A, B and modes about an equilibrium, a steady motion, the start or the end. */
 int cli_linearise(const cli_session *session)
 {
   static const struct {
@@ -437,7 +437,7 @@ int cli_linearise(const cli_session *session)
   found f = {.session = session};
   const char *about = session->options->about;
   int result = find_linear(session, &about, &f);
-  /* files first: what is printed names their folder */
+  /* files first: the output names their folder */
   for (size_t i = 0; i < sizeof files / sizeof *files && session->options->out; i++)
     if (result == CLI_DONE)
       result = cli_session_keep(session, files[i].name, files[i].fill, &f);

@@ -1,8 +1,8 @@
-/* gradyn resume: the run of an earlier command line, with what its study knows.
+/* gradyn resume: continues the run of an earlier command line with the data of its study.
  *
- * settings.json of a study has the command line as it was given. It is parsed again with what is
- * given now behind it, and the same command runs, told that its folder is to go on (`resume`):
- * searches answer from their journals what they have asked before, and go on behind. */
+ * settings.json of a study has the command line as it was given. It is parsed again, followed by the
+ * options given now. Then the same command runs with `resume` set. Searches take known evaluations from
+ * their journals and continue after them. */
 #include "cli/commands/resume.h"
 
 #include <errno.h>
@@ -17,18 +17,18 @@
 #include "cli/base/read.h"
 #include "cli/base/report.h"
 
-/* Without a session: none has been opened. */
+/* Reports a failure before a session is opened. */
 static int fail(const cli_options *options, gradyn_status status, const char *text)
 {
   return cli_report(options->print.json, options->command->name, NULL, status, text);
 }
 
-/* The settings of a study; NULL: the reason was printed. */
+/* Reads the settings of a study. NULL: the reason was printed. */
 static json_t *read_settings(const cli_options *options, const char *folder)
 {
   char why[256];
   json_t *root = NULL;
-  /* written when the study was begun */
+  /* written at the start of the study */
   char *path = cli_text("%s/settings.json", folder);
   const gradyn_status status = cli_read_json(path, &root, why, sizeof why);
   char *text = status == GRADYN_NOT_FOUND
@@ -41,14 +41,14 @@ static json_t *read_settings(const cli_options *options, const char *folder)
   return root;
 }
 
-/* --- The command line ------------------------------------------------------------------------- */
+/* --- Command line ------------------------------------------------------------------------------- */
 
 typedef struct arguments {
-  char **argv; /* [argc + 1], ended by NULL; the texts are owned */
+  char **argv; /* [argc + 1], terminated by NULL; the texts are owned */
   int argc;
 } arguments;
 
-/* One more argument, owned. */
+/* Adds an argument, which becomes owned. */
 static void add(arguments *a, char *text)
 {
   a->argv = cli_grow(a->argv, (size_t)a->argc + 2, sizeof *a->argv);
@@ -56,7 +56,7 @@ static void add(arguments *a, char *text)
   a->argv[a->argc] = NULL;
 }
 
-/* With the texts. */
+/* Frees the texts and the array. */
 static void release(arguments *a)
 {
   for (int i = 0; i < a->argc; i++)
@@ -64,7 +64,7 @@ static void release(arguments *a)
   free(a->argv);
 }
 
-/* The recorded command line, and what is given now: the last one counts. */
+/* The recorded command line, followed by options given now; the last one counts. */
 static void collect(arguments *a, const json_t *settings, const cli_options *given)
 {
   const json_t *line = json_object_get(settings, "command_line");
@@ -80,9 +80,9 @@ static void collect(arguments *a, const json_t *settings, const cli_options *giv
                  {"evaluation-seconds", given->march.evaluation_seconds},
                  {"optimality", given->search.optimality}};
   for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
-    if (numbers[i].value > 0) /* given now: it replaces what was recorded */
+    if (numbers[i].value > 0) /* given now: it replaces the recorded one */
       add(a, cli_text("--%s=%.17g", numbers[i].name, numbers[i].value));
-  if (!isnan(given->search.ftol)) /* zero is a choice */
+  if (!isnan(given->search.ftol)) /* zero is a valid choice */
     add(a, cli_text("--ftol=%.17g", given->search.ftol));
   if (!isnan(given->search.xtol))
     add(a, cli_text("--xtol=%.17g", given->search.xtol));
@@ -92,7 +92,7 @@ static void collect(arguments *a, const json_t *settings, const cli_options *giv
     add(a, cli_text("--durability=%s", given->folder.durability));
 }
 
-/* The recorded command in the same folder. */
+/* Runs the recorded command in the same folder. */
 static int run_again(const cli_options *given, const json_t *settings, const char *name,
                      arguments *a)
 {
@@ -101,18 +101,18 @@ static int run_again(const cli_options *given, const json_t *settings, const cha
   const cli_command *command = cli_command_find(name);
   int result = cli_options_parse(&options, command, a->argc, a->argv, message, sizeof message);
   if (result == CLI_DONE) {
-    /* a shared object lies where the study says, whatever folder this is */
+    /* the path of a shared object is that of the study */
     const char *file = json_string_value(json_object_get(settings, "problem_file"));
     options.problem = file ? file : options.problem;
     options.problem = given->file ? given->file : options.problem;
     options.resume = given;
-    /* files, output and limits of the command line now; all else as recorded */
+    /* files, output and limits follow the present command line; other options are as recorded */
     options.out = given->problem;
-    options.from = options.from ? from : NULL; /* the study has it, wherever that was */
+    options.from = options.from ? from : NULL; /* the study has a copy of it */
     options.print.json = given->print.json;
     options.print.quiet = given->print.quiet;
     options.print.verbose = given->print.verbose;
-    options.many.shard = NULL; /* all parts come together */
+    options.many.shard = NULL; /* all parts are combined */
     options.folder.from_best = given->folder.from_best;
     options.folder.open = options.folder.open || given->folder.open;
     options.folder.no_report = options.folder.no_report || given->folder.no_report;
@@ -127,7 +127,7 @@ static int run_again(const cli_options *given, const json_t *settings, const cha
   return result;
 }
 
-/* Refuses a study with a damaged journal, before anything is replaced. Its best point is another matter. */
+/* Refuses a study with a damaged journal before any file is replaced. --from-best reports damage itself. */
 static int check_journals(const cli_options *options)
 {
   char why[2048];
@@ -145,7 +145,7 @@ static int check_journals(const cli_options *options)
   return result;
 }
 
-/* gradyn resume: the recorded command line once more, with what has been given in addition. */
+/* gradyn resume: the recorded command line again, with additional options. */
 int cli_resume(const cli_options *options)
 {
   json_t *settings = read_settings(options, options->problem);
@@ -159,14 +159,14 @@ int cli_resume(const cli_options *options)
   const json_t *line = json_object_get(settings, "command_line");
   const char *command = json_string_value(json_array_get(line, 1));
   int result = CLI_USAGE;
-  /* simulate and gradient leave folders, too, but nothing to go on with */
+  /* simulate and gradient also leave folders, but they cannot be continued */
   if (!command || (strcmp(command, "run") != 0 && strcmp(command, "sweep") != 0 &&
                    strcmp(command, "pareto") != 0)) {
     char *text = cli_text("the settings of '%s' are not those of a study", options->problem);
     result = fail(options, GRADYN_INVALID, text);
     free(text);
   } else {
-    /* the old line, with what the new one adds */
+    /* the recorded command line with additional options */
     arguments a = {NULL, 0};
     collect(&a, settings, options);
     result = run_again(options, settings, command, &a);
@@ -176,14 +176,14 @@ int cli_resume(const cli_options *options)
   return result;
 }
 
-/* --- What the study knows --------------------------------------------------------------------- */
+/* --- Data of the study -------------------------------------------------------------------------- */
 
-/* Takes value and choice of parameter i from its entry; false: that is of another one. */
+/* Takes value and choice of parameter i from its entry. false: the entry belongs to another parameter. */
 static bool take(cli_session *session, size_t i, const json_t *item)
 {
   const char *name = json_string_value(json_object_get(item, "name"));
   const json_t *value = json_object_get(item, "value"), *fixed = json_object_get(item, "fixed");
-  /* by place and by name: another problem, or another version of it, would mix values up */
+  /* compared by index and name: another version of the problem must not mix up values */
   if (!name || strcmp(name, session->param[i].name) != 0 || !json_is_number(value) ||
       !json_is_boolean(fixed))
     return false;
@@ -192,7 +192,7 @@ static bool take(cli_session *session, size_t i, const json_t *item)
   return true;
 }
 
-/* Parameters as the study began with them: its searches are repeated from there. */
+/* Parameters as at the start of the study: its searches are repeated from there. */
 int cli_resume_start(cli_session *session)
 {
   json_t *settings = read_settings(session->options, session->options->out);
@@ -200,7 +200,7 @@ int cli_resume_start(cli_session *session)
     return CLI_FAILED;
   const json_t *parameters = json_object_get(settings, "parameters");
   int result = CLI_DONE;
-  /* counts tell of settings that changed the rows */
+  /* settings may have changed the number of parameters */
   if (json_array_size(parameters) != session->parameters)
     result = cli_session_fail(
         session, GRADYN_INVALID, "the study '%s' has %zu parameters, the problem has %zu",
@@ -216,7 +216,7 @@ int cli_resume_start(cli_session *session)
   return result;
 }
 
-/* An object of the study, or NAN; nobody is told what cannot be read. */
+/* The objective in a file of the study; NAN also if the file cannot be read. */
 static double finished_in(const cli_session *session, const char *name)
 {
   char why[256];
@@ -239,15 +239,15 @@ double cli_resume_finished(const cli_session *session)
 
 bool cli_resume_worse(double finished, gradyn_status status, const gradyn_search_result *result)
 {
-  /* looser tolerances may be asked for: a thousandth of all that was gained */
+  /* tolerances may be looser now, so a thousandth of the whole improvement is accepted */
   const double alike = 1e-3 * fabs(result->initial_objective - finished);
   return isfinite(finished) && (status != GRADYN_OK || !(result->objective <= finished + alike));
 }
 
-/* Gives a journal the first name journal-old-N.jsonl that is free. */
+/* Renames a journal to the first free name journal-old-N.jsonl. */
 static int put_aside(const cli_session *session, const char *journal)
 {
-  /* earlier ones stay: nothing of a study is thrown away */
+  /* earlier ones are kept: no file of a study is deleted */
   for (int i = 1;; i++) {
     char *name = cli_text("%s/journal-old-%d.jsonl", session->options->out, i);
     const bool taken = access(name, F_OK) == 0;
@@ -261,7 +261,7 @@ static int put_aside(const cli_session *session, const char *journal)
   }
 }
 
-/* --from-best: the best point of the journal begins a new search, the old journal is kept aside. */
+/* --from-best: a new search begins at the best point of the journal, and the journal is renamed. */
 int cli_resume_best(cli_session *session, const gradyn_search *search)
 {
   char message[2048];
@@ -272,21 +272,21 @@ int cli_resume_best(cli_session *session, const gradyn_search *search)
                                                    sizeof message);
   int result = status == GRADYN_OK ? cli_session_settle(session)
                                    : cli_session_fail(session, status, "%s", message);
-  /* only now: the best point has been read */
+  /* renamed only after the best point was read */
   if (result == CLI_DONE)
     result = put_aside(session, journal);
   free(journal);
   return result;
 }
 
-/* How often journals are forced onto the disk. */
+/* How often journals are synchronised to the disk. */
 int cli_resume_durability(const cli_session *session, gradyn_durability *durability)
 {
   static const char *const name[] = {[GRADYN_DURABLE_SECOND] = "second",
                                      [GRADYN_DURABLE_EACH] = "each",
                                      [GRADYN_DURABLE_NEVER] = "never"};
   const char *wanted = session->options->folder.durability;
-  /* a word for each enumerator; none given: what the caller has set */
+  /* a word for each enumerator; not given: the caller's choice stays */
   for (size_t i = 0; wanted && i < sizeof name / sizeof name[0]; i++)
     if (strcmp(wanted, name[i]) == 0) {
       *durability = (gradyn_durability)i;

@@ -1,23 +1,24 @@
-/* What a run takes over from an earlier one in the same folder. */
+/* Data that a run takes from an earlier run in the same folder. */
 #ifndef GRADYN_CLI_RESUME_H
 #define GRADYN_CLI_RESUME_H
 
 #include "cli/options/session.h"
 #include <gradyn/study.h>
 
-/* Gives the parameters the initial values of the study in the folder options->out, and fixes those
- * that it fixed. Returns the exit status. */
+/* Sets parameters to the initial values of the study in the folder options->out, and fixes the same ones.
+ * Returns the exit status. */
 int cli_resume_start(cli_session *session);
 
-/* Starts the parameters at the best point of the study's journal, which is then put aside. */
+/* Sets parameters to the best point of the study's journal, which is then renamed. Returns the exit status.
+ */
 int cli_resume_best(cli_session *session, const gradyn_search *search);
 
-/* The objective that the study in options->out has ended with; NAN: it has not. worse: what has been found
- * now is no success, or has a larger objective. */
+/* finished: objective of the completed study in options->out; NAN: not completed. worse: the new result is
+ * no success, or its objective is larger. */
 double cli_resume_finished(const cli_session *session);
 bool cli_resume_worse(double finished, gradyn_status status, const gradyn_search_result *result);
 
-/* The choice of --durability; returns the exit status. */
+/* Reads --durability; returns the exit status. */
 int cli_resume_durability(const cli_session *session, gradyn_durability *durability);
 
 #endif

@@ -1,4 +1,4 @@
-/* One run of gradyn run: what its parts share. */
+/* Data shared by the parts of gradyn run. */
 #ifndef GRADYN_CLI_RUN_H
 #define GRADYN_CLI_RUN_H
 
@@ -9,8 +9,7 @@
 #include "cli/text/starts.h"
 #include "cli/options/study.h"
 
-/* What a search in segments begins with, owned; NULL: there is none. The table of a file as it is, and its
- * path. */
+/* Initial guess of a search in segments: contents of a file, and its path. Owned; NULL: none. */
 typedef struct cli_guess {
   char *text, *path;
 } cli_guess;
@@ -24,26 +23,26 @@ typedef struct cli_run_state {
   cli_reporter reporter;
   gradyn_trajectory *trajectory;
   double *psi0; /* [functionals], at the start */
-  double *best; /* [parameters], the best point so far, of the start until there is one */
-  int round;    /* searches so far, each with a journal of its own */
-  bool resumed; /* goes on with a journal */
-  bool begun;   /* the files of the study are those of this run */
+  double *best; /* [parameters], the best point so far; at first the start */
+  int round;    /* number of searches so far, each with its own journal */
+  bool resumed; /* continues with a journal */
+  bool begun;   /* the files in the folder are those of this run */
   cli_starts starts;
-  bool gathering; /* the searches from many starts have ended, their best one is shown */
+  bool gathering; /* searches from several starts have ended, and their best result is shown */
   cli_outcome outcome;
-  double finished;    /* objective that a resumed study had ended with; NAN: it had not */
-  double started;     /* s, when the command began */
+  double finished;    /* objective of the completed study that is resumed; NAN: not completed */
+  double started;     /* s, start of the command */
   long before;        /* evaluations of the searches that this one refines */
-  gradyn_status lost; /* the first thing that could not be saved, and why */
+  gradyn_status lost; /* first failure to save a file, with its reason */
   char loss[512];
 } cli_run_state;
 
-/* A search with the journal of this round: the first one, or a finer one after it. */
+/* A search with the journal of this round: the first search, or a refined one. */
 gradyn_status cli_run_search_once(cli_run_state *r, const double *rho,
                                   gradyn_search_result *result);
 
-/* Searches again from the best point with the step, or the tolerance, that it needs; false: once more
- * would not help. */
+/* Repeats the search from the best point with the step or the tolerance that this point needs. false: a
+ * further repetition would not help. */
 bool cli_run_refine(cli_run_state *r);
 
 #endif

@@ -1,8 +1,8 @@
-/* gradyn steps: how good a fixed step is, from runs with the step, its half and its quarter.
+/* gradyn steps: accuracy of a fixed step, from runs with the step, its half and its quarter.
  *
- * With values y(h), y(h/2), y(h/4) of a quantity the order is log2 of the ratio of their
- * differences, and the error of the first follows by Richardson's extrapolation. A derivative
- * that does not come to rest as steps get shorter is told apart: it has no limit. */
+ * From values y(h), y(h/2), y(h/4) of a quantity, the order is log2 of the ratio of their differences. The
+ * error of the first follows by Richardson extrapolation. Derivatives that do not converge with shorter
+ * steps are marked: they have no limit. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -18,38 +18,38 @@
 
 enum { RUNS = 3 };
 
-/* Results of the three runs; a number of a functional is psi itself or one of its derivatives, by
- * parameters or by all data. */
+/* Results of the three runs. A quantity is a functional psi or one of its derivatives, by parameters or by
+ * all data. */
 typedef struct step_study {
   double step[RUNS]; /* s */
   bool all;          /* columns are data */
   long columns;
   double *psi[RUNS];      /* [functionals] */
   double *gradient[RUNS]; /* [functionals][columns] */
-  bool *singular;         /* [columns] moves constraints that depend on each other on the way */
+  bool *singular; /* [columns], the column moves constraints that become dependent during the run */
 } step_study;
 
-/* Of the parameter or datum by which column j is. */
+/* Name of the parameter or datum of column j. */
 static const char *column_name(const cli_session *session, const step_study *study, long j)
 {
   return study->all ? gradyn_datum_at(session->evaluator, (size_t)j).name : session->param[j].name;
 }
 
-/* Its value: derivatives times that compare. */
+/* Its value, which makes derivatives comparable. */
 static double column_value(const cli_session *session, const step_study *study, long j)
 {
   return study->all ? gradyn_datum_at(session->evaluator, (size_t)j).value : session->rho[j];
 }
 
-/* Observed order p from values that differ from the limit by C h^p. */
+/* Observed order p of values that differ from the limit by C h^p. */
 static double order_of(const double value[RUNS])
 {
-  /* p = log2(|v_h - v_h/2| / |v_h/2 - v_h/4|) */
+  /* p = log2(|v_h - v_h/2|/|v_h/2 - v_h/4|) */
   return log2(fabs((value[0] - value[1]) / (value[1] - value[2])));
 }
 
-/* Richardson estimate of the first run's error: the sum of the geometric series that the two
- * differences begin. NAN: they do not shrink, so there is none. */
+/* Richardson estimate of the first run's error: the sum of the geometric series that begins with the two
+ * differences. NAN: the differences do not decrease. */
 static double error_of(const double value[RUNS])
 {
   double first = value[0] - value[1], second = value[1] - value[2];
@@ -58,11 +58,11 @@ static double error_of(const double value[RUNS])
   return first / (1 - second / first); /* first (1 + r + r^2 + ...) with r = 2^-p */
 }
 
-/* The extrapolated value, the relative error and the order, or that there is none. */
+/* Adds the extrapolated value, the relative error and the order, or dashes. */
 static void add_estimate(cli_table *table, const double value[RUNS])
 {
   double error = error_of(value), limit = value[0] - error, order = order_of(value);
-  if (isnan(error)) { /* limit: by extrapolation of three runs */
+  if (isnan(error)) { /* the limit is extrapolated from three runs */
     cli_table_add(table, "-|-");
   } else {
     cli_table_add(table, "%.12g|%.1e", limit, error != 0 ? fabs(error / limit) : 0);
@@ -77,7 +77,7 @@ static void add_estimate(cli_table *table, const double value[RUNS])
 static gradyn_status run(const cli_session *session, step_study *study, gradyn_evaluator **ev)
 {
   for (int k = 0; k < RUNS; k++) {
-    /* an evaluator for each step: the step is one of its options */
+    /* the step is an option of the evaluator, so each needs its own evaluator */
     gradyn_options march = session->march;
     march.step = study->step[k];
     gradyn_evaluator_free(*ev);
@@ -88,7 +88,7 @@ static gradyn_status run(const cli_session *session, step_study *study, gradyn_e
                    : gradyn_gradient(*ev, session->rho, study->psi[k], study->gradient[k]));
     cli_session_warn(*ev);
   }
-  /* of the finest run, which is the last */
+  /* at the last run, which has the shortest steps */
   return gradyn_singular_data(*ev, session->rho, study->all ? study->singular : NULL,
                               study->all ? NULL : study->singular);
 }
@@ -100,9 +100,9 @@ static void values_of(const step_study *study, size_t f, long j, double value[RU
     value[k] = j < 0 ? study->psi[k][f] : study->gradient[k][(long)f * study->columns + j];
 }
 
-/* Whether a derivative goes nowhere as steps get shorter: it changes by more than round-off, and by no
- * less from the half to the quarter than before. The functional jumps as steps meet an event in another
- * way. So it does where the constraints are known to close the way. */
+/* Whether a derivative does not converge with shorter steps. Its second change exceeds round-off and is not
+ * smaller than the first, because the functional jumps as steps meet an event differently. The same holds
+ * for data that move constraints to a singular position. */
 static bool has_no_limit(const cli_session *session, const step_study *study, size_t f, long j,
                          const double value[RUNS])
 {
@@ -112,13 +112,13 @@ static bool has_no_limit(const cli_session *session, const step_study *study, si
     return true;
   double first = fabs(value[0] - value[1]), second = fabs(value[1] - value[2]);
   double d = fabs(column_value(session, study, j));
-  /* derivatives below this part of psi / d are as good as zero */
+  /* derivatives below this fraction of psi/d count as zero */
   double nothing = 1e-6 * fabs(study->psi[0][f]) / (d > 0 ? d : 1);
-  /* of a limit with order p the second difference is 2^-p of the first */
+  /* for order p, the second difference is 2^-p of the first */
   return second > fmax(1e-3 * fabs(value[2]), nothing) && second > 0.8 * first;
 }
 
-/* A row for each quantity, with a legend. */
+/* Prints a row for each quantity, with explanations. */
 static void print_text(const cli_session *session, const step_study *study)
 {
   cli_table table = {.align = "lrrrrl"};
@@ -126,7 +126,7 @@ static void print_text(const cli_session *session, const step_study *study)
     (void)puts("no functionals; a step is judged by what it makes of them");
     return;
   }
-  /* two notes at the end, if anything needs them */
+  /* explanations are printed only if they are needed */
   bool none = false, unknown = false;
   cli_table_add(&table, "quantity|step %g s", study->step[0]); /* first run, limit, error, order */
   cli_table_add(&table, "extrapolated|relative error|order|");
@@ -147,7 +147,7 @@ static void print_text(const cli_session *session, const step_study *study)
       cli_table_add(&table, "%s", lost ? "no limit" : "");
       none = none || lost;
     }
-  /* what the columns mean, as far as they need it */
+  /* explanations of the columns */
   cli_table_print(&table, "", stdout);
   (void)puts("(from runs with the step, its half and its quarter; an order far from that of the\n"
              "scheme means that the step is too long for the estimate, or the error is round-off)");
@@ -171,7 +171,7 @@ static json_t *describe(const cli_session *session, const step_study *study)
       double value[RUNS];
       json_t *row = json_object();
       values_of(study, f, j, value);
-      /* what it is, its three values, and what they tell */
+      /* quantity, its three values, and estimates */
       cli_json_put(row, "functional", cli_json_text(session->functional[f].name));
       cli_json_put(row, study->all ? "datum" : "parameter",
                    j < 0 ? json_null() : cli_json_text(column_name(session, study, j)));
@@ -181,7 +181,7 @@ static json_t *describe(const cli_session *session, const step_study *study)
       cli_json_put(row, "no_limit", json_boolean(has_no_limit(session, study, f, j, value)));
       cli_json_append(rows, row);
     }
-  /* the study after what every result has */
+  /* the study follows the members of every result */
   cli_json_put(root, "steps", cli_json_numbers(study->step, RUNS)); /* from long to short */
   cli_json_put(root, "parameters", cli_json_parameters(session, session->rho));
   cli_json_put(root, "functionals", cli_json_functionals(session, study->psi[0], NULL));
@@ -189,7 +189,7 @@ static json_t *describe(const cli_session *session, const step_study *study)
   return root;
 }
 
-/* Table or object, folder, report. */
+/* Prints the table or the object, and writes folder and report. */
 static int show(const cli_session *session, gradyn_folder *folder, const step_study *study)
 {
   json_t *root = describe(session, study);
@@ -198,11 +198,11 @@ static int show(const cli_session *session, gradyn_folder *folder, const step_st
   return cli_reporter_conclude(session, folder, root, NULL, false);
 }
 
-/* Steps h, h/2, h/4 of the session's method; a method that chooses its own steps has none. */
+/* Steps h, h/2, h/4 of the session's method. A method with variable steps has none. */
 static int choose_steps(const cli_session *session, step_study *study)
 {
   gradyn_options march = gradyn_evaluator_options(session->evaluator);
-  /* rtol > 0: the method chooses its steps */
+  /* rtol > 0: the method selects its steps */
   if (march.rtol > 0)
     return cli_session_fail(session, GRADYN_UNSUPPORTED,
                             "the method %s chooses its own steps: a step-size study is for "
@@ -215,16 +215,15 @@ static int choose_steps(const cli_session *session, step_study *study)
   return CLI_DONE;
 }
 
-/* Memory, runs, and what is shown. */
+/* Allocates memory, runs, and shows the results. */
 static int steps(cli_session *session, gradyn_folder *folder)
 {
   const bool all = session->options->all_data;
   const size_t columns = all ? gradyn_data_count(session->evaluator) : session->parameters;
   step_study study = {.all = all, .columns = (long)columns};
   gradyn_evaluator *ev = NULL;
-  /* three runs, with the step, its half and its quarter */
   int result = choose_steps(session, &study);
-  /* allocated also when nothing will be run, so that one place frees them */
+  /* allocated even if no run follows, so that they are freed at one point */
   for (int k = 0; k < RUNS; k++) {
     study.psi[k] = cli_take(session->functionals + 1, sizeof *study.psi[k]);
     study.gradient[k] = cli_take(session->functionals * columns + 1, sizeof *study.gradient[k]);
@@ -244,7 +243,7 @@ static int steps(cli_session *session, gradyn_folder *folder)
   return result;
 }
 
-/* gradyn steps: how exact values and gradients of a fixed-step method are. */
+/* gradyn steps: accuracy of values and gradients of a fixed-step method. */
 int cli_steps(const cli_options *options)
 {
   return cli_study_with(options, steps);
