@@ -1,4 +1,4 @@
-/* The malloc of such tests, and what every one of them checks. */
+/* The malloc() of such tests, and the check that all of them use. */
 #include "tests/allocations.h"
 
 #include <dlfcn.h>
@@ -7,24 +7,25 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The C library's allocator by its inner names. */
+/* Internal names of the C library's allocator. */
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *old, size_t size);
 void *__libc_memalign(size_t alignment, size_t size);
 void __libc_free(void *block);
 
-static long requests; /* of everybody */
+static long requests; /* of the test and all libraries */
 static long blocks;   /* in use */
 static bool counting;
-static long own;     /* gradyn's and the test's since counting began */
-static long fail_at; /* the one of these that fails, 0: none */
-static size_t place; /* of that call in its object: addr2line -f tells where that is */
+static long own;     /* requests of gradyn and the test since counting began */
+static long fail_at; /* number of the request that fails; 0: none */
+static size_t place; /* offset of that call in its object file, for addr2line -f */
 static uint64_t
-    *stack; /* [own] of the requests while they are recorded: a hash of each one's call stack */
+    *stack; /* [own], a hash of the call stack of each request, while requests are recorded */
 
 enum { MOST_INCLUDED = 8, MOST_REQUESTS = 20000 };
-/* libraries, ended by NULL: gradyn may be several, a mutant in front of the others */
+/* file names of libraries, ended by NULL; there may be several of gradyn, such as a mutant before the
+ * others */
 static const char *included[MOST_INCLUDED + 1] = {"libgradyn"};
 
 void allocations_include(const char *library)
@@ -45,7 +46,7 @@ static bool is_included(const char *file)
   return false;
 }
 
-/* Whether code belongs to the program or to a library that is included. */
+/* Whether code belongs to the program or to an included library. */
 static bool look_whether_own(const void *code)
 {
   static const void *program;
@@ -55,7 +56,7 @@ static bool look_whether_own(const void *code)
   return dladdr(code, &info) != 0 && (info.dli_fbase == program || is_included(info.dli_fname));
 }
 
-/* The same, remembered: callers are few, requests are many. */
+/* The same with a cache, because there are few callers and many requests. */
 static bool is_own(const void *code)
 {
   static struct {
@@ -70,20 +71,20 @@ static bool is_own(const void *code)
   return known[at].own;
 }
 
-/* Where that call is in its object. */
+/* Offset of a call in its object file. */
 static size_t place_of(const void *code)
 {
   Dl_info info;
   return dladdr(code, &info) != 0 ? (size_t)((const char *)code - (const char *)info.dli_fbase) : 0;
 }
 
-/* A hash of the innermost calls: a request that comes from the same ones as another fails in the same way. */
+/* Returns a hash of the innermost calls. Requests with equal hashes fail in the same way. */
 static uint64_t hash_of_calls(void)
 {
   enum { OWN = 3 /* this function, refused(), malloc() */, CALLS = 6 };
   void *frame[OWN + CALLS];
   const int count = backtrace(frame, OWN + CALLS);
-  uint64_t hash = 14695981039346656037u; /* FNV-1a, by words */
+  uint64_t hash = 14695981039346656037u; /* FNV-1a, word by word */
   for (int i = OWN; i < count; i++)
     hash = (hash ^ (uintptr_t)frame[i]) * 1099511628211u;
   return hash;
@@ -100,7 +101,7 @@ static bool refused(const void *caller)
   if (own != fail_at)
     return false;
   place = place_of(caller);
-  errno = ENOMEM; /* as the C library's own */
+  errno = ENOMEM; /* as the C library does */
   return true;
 }
 
@@ -144,7 +145,7 @@ long allocations_requests(void)
   return requests;
 }
 
-/* The work with its k-th request failing, 0: none. */
+/* Runs the work with request k failing; 0: none. */
 static gradyn_status try(allocations_work work, const void *user, long k, char *message)
 {
   message[0] = '\0';
@@ -156,7 +157,7 @@ static gradyn_status try(allocations_work work, const void *user, long k, char *
   return status;
 }
 
-/* Whether request k comes from other calls than all before it. */
+/* Whether request k comes from other calls than all requests before. */
 static bool is_first(const uint64_t hash[], long k)
 {
   for (long i = 0; i < k; i++)
@@ -165,7 +166,7 @@ static bool is_first(const uint64_t hash[], long k)
   return true;
 }
 
-/* Where the work fails for lack of memory it says so and releases what it took. */
+/* Checks that the work reports the lack of memory and releases its memory. */
 static void check_request(allocations_work work, const void *user, const char *name, long k)
 {
   char message[ALLOCATIONS_MESSAGE];
@@ -181,7 +182,7 @@ void allocations_check(allocations_work work, const void *user, const char *name
 {
   static uint64_t hash[MOST_REQUESTS];
   char message[ALLOCATIONS_MESSAGE];
-  (void)hash_of_calls(); /* the first call of backtrace() allocates */
+  (void)hash_of_calls(); /* the first call of backtrace() allocates memory */
   assert_ok(try(work, user, 0, message), message);
   const long before = blocks;
   stack = hash;

@@ -1,4 +1,4 @@
-/* What the specifications refer to is copied by the library. */
+/* The library copies all data that the specifications refer to. */
 #include "tests/declare.h"
 
 #include <string.h>

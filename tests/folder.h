@@ -1,4 +1,4 @@
-/* New empty folders for tests and campaigns, where TMPDIR says, otherwise in /tmp. */
+/* New empty folders for tests and campaigns, in TMPDIR, or in /tmp if that is not set. */
 #ifndef GRADYN_TESTS_FOLDER_H
 #define GRADYN_TESTS_FOLDER_H
 
@@ -13,7 +13,7 @@ static inline const char *folder_parent(void)
   return parent && *parent ? parent : "/tmp";
 }
 
-/* Its path goes into path [FOLDER_SIZE]; NULL: errno tells why there is none. */
+/* Creates a folder, and writes its path to path [FOLDER_SIZE]. NULL: errno has the reason. */
 static inline char *folder_create(const char *name, char path[FOLDER_SIZE])
 {
   (void)snprintf(path, FOLDER_SIZE, "%s/gradyn-%s-XXXXXX", folder_parent(), name);

@@ -1,14 +1,15 @@
-/* The program of a room of tests: runs the cases of its files one file after the other, or those of one file,
- * or those of its cases whose names match a pattern. Usage: test_ROOM [FILE [PATTERN]]. */
+/* The program of a folder of tests. It runs the cases of all files, of one file, or the cases of one file
+ * whose names match a pattern. Usage: test_ROOM [FILE [PATTERN]]. */
 #include <stdbool.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "tests/support.h"
 
-enum { MOST_CASES = 64 }; /* of a file */
+enum { MOST_CASES = 64 }; /* in a file */
 
-static support_case *first, **end = &first; /* of a list, in the order of declaration */
+/* list of all cases, in the order of their declaration */
+static support_case *first, **end = &first;
 
 void support_declare(support_case *added)
 {
@@ -30,7 +31,7 @@ static void run(void **state)
   (*(support_case **)state)->run();
 }
 
-/* What a file does before its cases, or after. */
+/* Runs the functions before or after the cases of a file. */
 static int run_all_of(support_kind kind, const char *file)
 {
   for (const support_case *c = first; c; c = c->next)
@@ -39,10 +40,10 @@ static int run_all_of(support_kind kind, const char *file)
   return 0;
 }
 
-static const char *running; /* the file; NULL: none */
-static pid_t own;           /* children that tests make may end where they like */
+static const char *running; /* the present file; NULL: none */
+static pid_t own;           /* this process; children that tests fork may end anywhere */
 
-/* A library that ends the process with status 0, as LAPACK does for wrong arguments, has passed no test. */
+/* Reports a failure if a library ends the process with status 0, as LAPACK does for wrong arguments. */
 static void judge_end(void)
 {
   if (!running || getpid() != own)
@@ -64,7 +65,7 @@ static int after(void **state)
   return run_all_of(SUPPORT_AFTER, running);
 }
 
-/* Number of cases that failed. */
+/* Runs the cases of a file. Returns the number of failures. */
 static int run_file(void)
 {
   struct CMUnitTest tests[MOST_CASES] = {{0}};
@@ -81,7 +82,7 @@ static int run_file(void)
   return cmocka_run_group_tests(tests, before, after);
 }
 
-/* Whether no case before this one is of its file. */
+/* Whether this is the first case of its file. */
 static bool begins_a_file(const support_case *c)
 {
   const support_case *other = first;

@@ -5,7 +5,7 @@ const char *const run_methods[] = {"idas", "explicit", "radau", "ali3p", "variat
 const char *const run_adaptive[] = {"idas", "explicit", "radau"};
 const char *const run_fixed[] = {"ali3p", "variational"};
 
-/* What is wished, nothing (below zero) or else what is usual. */
+/* Returns a requested value, 0 if it is below zero, or the default if it is zero. */
 static double wished(double wish, double usual)
 {
   return wish == 0 ? usual : wish < 0 ? 0 : wish;
@@ -29,6 +29,7 @@ gradyn_status run_create(const run_setup *setup, gradyn_evaluator **evaluator)
 {
   gradyn_options usual = run_options(setup->problem);
   const gradyn_options options = {
+      /* NULL: natural, even if joint coordinates were faster */
       .method = setup->method ? setup->method : usual.method,
       .sensitivity = setup->sensitivity ? setup->sensitivity : usual.sensitivity,
       .rtol = wished(setup->rtol, usual.rtol),
@@ -44,7 +45,7 @@ gradyn_status run_create(const run_setup *setup, gradyn_evaluator **evaluator)
       .order = setup->order,
       .memory = setup->memory,
       .t_end = setup->t_end,
-      .coordinates = setup->problem->coordinates, /* NULL: natural, whatever is quicker */
+      .coordinates = setup->problem->coordinates,
       .baumgarte_alpha = setup->baumgarte_alpha,
       .baumgarte_beta = setup->baumgarte_beta,
       .staggered = setup->staggered,

@@ -1,4 +1,4 @@
-/* Evaluators with given options, and calls of them that must succeed. */
+/* Evaluators with given options, and checks of their calls. */
 #ifndef GRADYN_TESTS_RUNS_H
 #define GRADYN_TESTS_RUNS_H
 
@@ -7,13 +7,13 @@
 #include "tests/support.h"
 #include <gradyn/gradyn.h>
 
-/* The methods that march any mechanism: first those that choose their steps, then those of fixed steps. */
+/* Methods that run any mechanism: first those with adaptive steps, then those with fixed steps. */
 enum { RUN_ADAPTIVE = 3, RUN_FIXED = 2, RUN_METHODS = RUN_ADAPTIVE + RUN_FIXED };
 extern const char *const run_methods[RUN_METHODS], *const run_adaptive[RUN_ADAPTIVE],
                                                        *const run_fixed[RUN_FIXED];
 
-/* How a problem is run, as in gradyn_options. Zero and NULL: the default, which may be the problem's; a step
- * or tolerance below zero: none, whatever the problem says. */
+/* Options of a run, as in gradyn_options. Zero and NULL: the default, which the problem may set. A step
+ * or tolerance below zero: none, even if the problem has one. */
 typedef struct run_setup {
   const gradyn_problem *problem;
   const char *sensitivity, *method, *integrator;
@@ -25,50 +25,51 @@ typedef struct run_setup {
   long max_steps;
   bool (*cancel)(void *user);
   void *cancel_user;
-  const char *setting; /* its name, and its value */
+  const char *setting; /* its name; value is its value */
   int value;
-  const gradyn_setting_choice *settings; /* [setting_count], instead of that */
+  const gradyn_setting_choice *settings; /* [setting_count], used instead of setting and value */
   size_t setting_count;
 } run_setup;
 
-/* An evaluator of its own; the test fails if there is none. */
+/* Returns a new evaluator; the test fails if there is none. */
 gradyn_evaluator *run_open(const run_setup *setup);
 #define run_with(...) run_open(&(run_setup){__VA_ARGS__})
 
-/* The same with a status instead; of a failure, an evaluator whose message tells why. */
+/* The same, but returns the status. After a failure, the message of the evaluator states the reason. */
 gradyn_status run_create(const run_setup *setup, gradyn_evaluator **evaluator);
 #define run_try(evaluator, ...) run_create(&(run_setup){__VA_ARGS__}, (evaluator))
 
-/* The type of an evaluator that is freed where its block ends, if only what borrows it is used, too:
+/* Type of an evaluator that is freed at the end of its block. Objects that borrow it must not be used
+ * afterwards:
  *   run_local *ev = run_with(...); */
 #define run_local OWNED(gradyn_evaluator)
 
-/* The options of a problem, and those of a search with an evaluator, as they are by default. */
+/* Return the default options of a problem, and of a search with an evaluator. */
 gradyn_options run_options(const gradyn_problem *problem);
 gradyn_search run_search(const gradyn_evaluator *evaluator);
 
-/* Initial parameters; returns their number. */
+/* Fills rho with the initial parameters. Returns their number. */
 size_t run_initial(const gradyn_evaluator *evaluator, double rho[]);
 
-/* Passes if a call with an evaluator succeeds; a failure prints the evaluator's message. */
+/* Passes if a call with an evaluator succeeds. A failure prints the message of the evaluator. */
 #define assert_run(call, evaluator)                                                                \
   do {                                                                                             \
-    const gradyn_status run_status = (call); /* which may create the evaluator */                  \
+    const gradyn_status run_status = (call); /* the call may create the evaluator */               \
     run_assert(run_status, (evaluator), #call, __FILE__, __LINE__);                                \
   } while (0)
 
-/* Passes if a call with an evaluator fails: with that status and a message that says so. */
+/* Passes if a call with an evaluator fails with this status and a message that contains `says`. */
 #define assert_refused(call, evaluator, status, says)                                              \
   do {                                                                                             \
     const gradyn_status run_status = (call);                                                       \
     run_assert_refused(run_status, (evaluator), (status), (says), __FILE__, __LINE__);             \
   } while (0)
 
-/* The same of the evaluator that run_with() would make. */
+/* The same for the creation of an evaluator by run_with(). */
 #define assert_no_run(status, says, ...)                                                           \
   run_assert_none(&(run_setup){__VA_ARGS__}, (status), (says), __FILE__, __LINE__)
 
-/* Behind the macros. */
+/* Functions of the macros above. */
 void run_assert(gradyn_status status, const gradyn_evaluator *evaluator, const char *call,
                 const char *file, int line);
 void run_assert_refused(gradyn_status status, const gradyn_evaluator *evaluator,

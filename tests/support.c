@@ -1,11 +1,11 @@
-/* Comparison of numbers for the tests: prints position, both values and the error. */
+/* Comparison of numbers in tests; a failure prints index, both values and the error. */
 #include "tests/support.h"
 
 #include <complex.h>
 
 #include <gradyn/status.h>
 
-/* The factor on all tolerances that the environment asks for; 1 without a valid one. */
+/* Returns the factor of all tolerances from the environment; 1 if there is no valid one. */
 static double tolerance_scale(void)
 {
   const char *text = getenv("GRADYN_TEST_TOLERANCE");
@@ -41,7 +41,7 @@ void *support_zeros(size_t count, size_t size)
 
 double support_error(double actual, double expected, double rtol, double atol)
 {
-  /* equal values, also infinite ones, are right whatever the tolerance */
+  /* equal values, also infinite ones, pass with any tolerance */
   if (actual == expected) {
     return 0.0;
   }
@@ -108,7 +108,7 @@ void support_complex_step(support_formula formula, const double rho[], int param
                           double value[], double slope[])
 {
   enum { MOST = 32 };
-  static const double tiny = 1e-40; /* its square is nothing beside 1: no difference is taken */
+  static const double tiny = 1e-40; /* its square is negligible, and no difference is taken */
   double complex p[MOST], result[MOST];
   if (parameters > MOST || results > MOST)
     fail_msg("%d parameters and %d results, at most %d", parameters, results, MOST);
