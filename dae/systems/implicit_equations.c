@@ -1,4 +1,5 @@
-/* General equations for implicit one-step methods: r = F(t, y, y', x), w_i = y_i' or y_i, if algebraic. */
+/* General equations for implicit one-step methods: r = F(t, y, y', x), w_i = y_i' of differential states and
+ * y_i of algebraic ones. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,10 +9,10 @@
 
 typedef struct implicit_equations {
   gradyn_implicit base;
-  gradyn_equations_system *system; /* borrowed: it gives matrices and derivatives by data */
-  int patterns;                    /* that the system had when it was looked at last; -1: never */
-  int *w_at;                       /* [ny] */
-  double *y, *yp, *F;              /* [ny] */
+  gradyn_equations_system *system; /* borrowed; gives matrices and derivatives by data */
+  int patterns; /* number of patterns of the system when its pattern was last copied; -1: never */
+  int *w_at;    /* [ny] */
+  double *y, *yp, *F; /* [ny] */
   gradyn_arena arena;
 } implicit_equations;
 
@@ -20,7 +21,7 @@ static implicit_equations *self(gradyn_implicit *s)
   return (implicit_equations *)s;
 }
 
-/* y and y' out of a stage, which is y, then the rates of differential states. */
+/* Extracts y and y' from a stage, which contains y and the rates of the differential states. */
 static void unfold(implicit_equations *s, const double *stage)
 {
   const gradyn_index1 *system = &s->system->base;
@@ -36,14 +37,14 @@ static gradyn_status residual(gradyn_implicit *base, double t, const double *sta
   return gradyn_equations_residual(s->system->e, t, s->y, s->yp, r);
 }
 
-/* The matrices of the system at a stage. */
+/* Evaluates the matrices of the system at a stage. */
 static gradyn_status look(implicit_equations *s, double t, const double *stage)
 {
   unfold(s, stage);
   return s->system->base.ops->linearise(&s->system->base, t, s->y, s->yp);
 }
 
-/* The pattern that the system has now; a column of a differential state is coupled. */
+/* Copies the present pattern of the system. Columns of differential states are coupled. */
 static gradyn_status take_pattern(implicit_equations *s)
 {
   const gradyn_equations_system *e = s->system;
@@ -65,7 +66,7 @@ static gradyn_status take_pattern(implicit_equations *s)
   return GRADYN_OK;
 }
 
-/* by_w: columns F_y' of differential states, F_y of algebraic ones; by_last: F_y of differential ones. */
+/* by_w: columns F_y' of differential and F_y of algebraic states; by_last: F_y of differential states. */
 static gradyn_status linearise(gradyn_implicit *base, double t, const double *stage,
                                const gradyn_implicit_slopes *out)
 {
@@ -96,7 +97,7 @@ static gradyn_status along(gradyn_implicit *base, double t, const double *stage,
   gradyn_equations_model *e = s->system->e;
   unfold(s, stage);
   gradyn_equations_at(e, t, s->y, s->yp);
-  for (int j = 0; j < columns; j++) { /* equations have one direction at a time */
+  for (int j = 0; j < columns; j++) { /* equations take one direction at a time */
     GRADYN_TRY(gradyn_equations_along(e, d->x + j * base->model->nx, s->F));
     for (int i = 0; i < base->nw; i++)
       r[i][j] = s->F[i];
@@ -115,7 +116,7 @@ static gradyn_status against(gradyn_implicit *base, double t, const double *stag
   implicit_equations *s = self(base);
   gradyn_index1 *system = &s->system->base;
   unfold(s, stage);
-  /* the point that derivatives by data are taken at */
+  /* point for derivatives by data */
   gradyn_equations_system_point(s->system, t, s->y, s->yp);
   for (int j = 0; j < columns; j++) {
     for (int i = 0; i < base->nw; i++)

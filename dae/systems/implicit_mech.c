@@ -1,6 +1,6 @@
-/* A mechanism for implicit one-step methods: r = (R; Phi'' - d lam) in w = (a, lam). d = 0, but where rows
- * depend on each other: they do so on the constraints alone, and stages are beside them, where no lam makes
- * Phi'' zero or one as long as 1 over their distance does. */
+/* A mechanism for implicit one-step methods: r = (R; Phi'' - d lam) in w = (a, lam). d is 0 unless
+ * constraints are redundant. Redundant constraints depend on each other only where they are satisfied. Stages
+ * have small constraint errors, so that with d = 0 no lam exists for Phi'' = 0, or a very large one. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,15 +17,15 @@ typedef struct implicit_mech {
   double *K, *C, *M;         /* [dyn.nnz + 1] */
   double *J, *J1, *Gq, *own; /* [jac.nnz + 1] Phi_q, Phi''_v, Phi''_q, (dR/dlam)^T */
   double softness;           /* d */
-  gradyn_saddle places;      /* of their entries in the pattern */
-  int *index;                /* all that the base borrows: rate, z_at, w_at */
+  gradyn_saddle places;      /* positions of the entries in the pattern */
+  int *index;                /* indices for rate, z_at and w_at of the base */
   gradyn_arena arena;
 } implicit_mech;
 
-/* What dependent rows of implicit stages have on the diagonal, in tiny diagonals of the projection's factors.
- * Gradients of parallel-bars take at rtol 1e-10 in natural coordinates 18,430 steps with 100, 1,260 with 1,
- * 670 with 0.01, and 669 without the bar that is redundant; with 1e-6 a step of joint coordinates counts as
- * singular, with 1e-4 none does. */
+/* Diagonal of redundant constraints in implicit stages, in units of the tiny diagonal of the projection's
+ * factors. Gradients of parallel-bars at rtol 1e-10 in natural coordinates take 18,430 steps with 100, 1,260
+ * with 1, 670 with 0.01, and 669 without the redundant bar. With 1e-6, a step in joint coordinates counts as
+ * singular; with 1e-4 none does. */
 static const double soft = 1e-3;
 
 static implicit_mech *self(gradyn_implicit *s)
@@ -33,7 +33,7 @@ static implicit_mech *self(gradyn_implicit *s)
   return (implicit_mech *)s;
 }
 
-/* d from M of the start, whatever comes behind. */
+/* d follows from the mass matrix at the start of the run and stays constant. */
 static gradyn_status soften(gradyn_implicit *base, bool dependent, double t, const double *z)
 {
   implicit_mech *s = self(base);
@@ -72,7 +72,7 @@ static gradyn_status linearise(gradyn_implicit *base, double t, const double *st
   GRADYN_TRY(mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 2, &at, s->Gq));
   GRADYN_TRY(gradyn_mech_second_v(mech, &at, s->J1, s->J1));
   GRADYN_TRY(gradyn_mech_residual_lam(mech, &at, s->J, s->own, &U));
-  /* by_w has no entries but those below */
+  /* by_w has only the entries that are filled below */
   memset(out->by_last, 0, bytes);
   memset(out->by_first, 0, bytes);
   s->places.values = out->by_w;
@@ -134,7 +134,7 @@ static const gradyn_implicit_ops mech_ops = {.soften = soften,
                                              .name = name,
                                              .free = free_system};
 
-/* The pattern [dyn, jac^T; jac, 1], and which of its entries have slopes by z. */
+/* The pattern [dyn, jac^T; jac, 1], and the entries with derivatives by z. */
 static gradyn_status take_pattern(implicit_mech *s)
 {
   const gradyn_mech *mech = s->mech;
@@ -150,7 +150,7 @@ static gradyn_status take_pattern(implicit_mech *s)
   return GRADYN_OK;
 }
 
-/* Matrices, their pattern, and the numbers of unknowns. */
+/* Allocates matrices, their pattern and the indices. */
 static gradyn_status take_memory(implicit_mech *s)
 {
   gradyn_mech *mech = s->mech;
@@ -159,7 +159,7 @@ static gradyn_status take_memory(implicit_mech *s)
   double **matrix[] = {&s->K, &s->C, &s->M, &s->J, &s->J1, &s->Gq, &s->own};
   for (int k = 0; k < 7; k++) /* the first three have the pattern of M, the others that of Phi_q */
     *matrix[k] = gradyn_arena_numbers(&s->arena, k < 3 ? dyn : jac);
-  /* q, v, a, lam stand in this order in stages: one list of numbers serves all */
+  /* stages contain q, v, a, lam in this order: one list of indices serves all */
   s->index = gradyn_arena_take(&s->arena, (size_t)(3 * mech->n + mech->m), sizeof(int));
   GRADYN_TRY(gradyn_arena_status(&s->arena));
   return take_pattern(s);

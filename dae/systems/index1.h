@@ -1,5 +1,5 @@
-/* Index-1 systems F(t, y, y', x) = 0 as the IDAS march and its sensitivities see them. Mechanisms
- * and general equations both provide this table. */
+/* Index-1 systems F(t, y, y', x) = 0 for the method idas and its sensitivities. Mechanisms and general
+ * equations both implement this table. */
 #ifndef GRADYN_DAE_INDEX1_H
 #define GRADYN_DAE_INDEX1_H
 
@@ -9,15 +9,16 @@
 
 typedef struct gradyn_index1 gradyn_index1;
 
-/* Products and solves use the matrices of the last linearise(). Adjoint unknowns of one functional
- * are p [np] (differential) and eta [ne] (algebraic) in a row. With L = integral of
- * (g - eta^T F) and y_d the differential states:
- *     p' = (F_yd)^T eta - g_yd in reduced form, and the stationarity in the algebraic unknowns. */
+/* Products and solves use the matrices of the last linearise(). The adjoint unknowns of one functional are p
+ * [np] (differential), then eta [ne] (algebraic). With L = integral of (g - eta^T F) and differential states
+ * y_d:
+ *
+ *   p' = (F_yd)^T eta - g_yd in reduced form, and stationarity by the algebraic unknowns. */
 typedef struct gradyn_index1_ops {
-  /* F [ny]. */
+  /* Residual F [ny]. */
   gradyn_status (*residual)(gradyn_index1 *s, double t, const double *y, const double *yp,
                             double *F);
-  /* Evaluates the Jacobians at a point and keeps them, and the point itself (borrowed arrays). */
+  /* Evaluates the Jacobians at a point and stores them. y and yp are borrowed until the next call. */
   gradyn_status (*linearise)(gradyn_index1 *s, double t, const double *y, const double *yp);
   /* Factorises F_y + cj F_y'; solves with it in place, b [ny]. */
   gradyn_status (*factor)(gradyn_index1 *s, double cj);
@@ -27,61 +28,63 @@ typedef struct gradyn_index1_ops {
   /* r += F_y sy + F_y' syp. */
   void (*tangent)(gradyn_index1 *s, const double *sy, const double *syp, double *r);
 
-  /* Consistent y, y' at time 0 from the data; and its derivatives in the direction dx. */
+  /* Consistent y, y' at the start from the data; and derivatives in direction dx. */
   gradyn_status (*start)(gradyn_index1 *s, double *y, double *yp);
   gradyn_status (*start_tangent)(gradyn_index1 *s, const double *dx, double *sy, double *syp);
   /* x_bar += (dy_d(0)/dx)^T p. */
   gradyn_status (*start_transposed)(gradyn_index1 *s, const double *p, double *x_bar);
-  /* Makes the algebraic states and y' consistent with the differential states in y at time t, and
-   * forgets pivots, so that an arc depends on its first state alone. */
+  /* Makes algebraic states and y' consistent with the differential states in y at time t, s. Forgets pivots
+   * and factors, so that an arc depends only on its first state. */
   gradyn_status (*restart)(gradyn_index1 *s, double t, double *y, double *yp);
-  /* The same near the state that was made consistent last, whose factors may serve; NULL: of mechanisms,
-   * which nobody asks. Neither leaves matrices behind. */
+  /* The same close to the last consistent state, whose factors may be used again. NULL for mechanisms, where
+   * it is not needed. Neither function provides matrices for later products. */
   gradyn_status (*follow)(gradyn_index1 *s, double t, double *y, double *yp);
-  /* The same for the tangent, at the point of the last linearise(), where time moves by dt. */
+  /* Derivative of restart() at the point of the last linearise(), with sy given in the differential states
+   * and a change dt of time. */
   gradyn_status (*restart_tangent)(gradyn_index1 *s, const double *dx, double dt, double *sy,
                                    double *syp);
 
-  /* Adjoint residual [np + ne] of one functional: z = (p, eta), zp its rates, g_y [ny]. */
+  /* Adjoint residual r [np + ne] of one functional: z = (p, eta), zp its rates, g_y [ny]. */
   void (*adjoint_residual)(gradyn_index1 *s, const double *z, const double *zp, const double *g_y,
                            double *r);
-  /* Factorises the adjoint's own Newton matrix; solves in place for one functional. */
+  /* Factorises the Newton matrix of the adjoint; solves in place for one functional, b [np + ne]. */
   gradyn_status (*adjoint_factor)(gradyn_index1 *s, double cj);
   void (*adjoint_solve)(gradyn_index1 *s, double *b);
   /* x_bar [count][nx] -= F_x^T eta of count functionals, at most GRADYN_LANES; z [count][np + ne]. */
   gradyn_status (*adjoint_data)(gradyn_index1 *s, int count, const double *z, double *x_bar);
-  /* Fills eta and zp from p and g_y, where an arc begins (backwards). */
+  /* Computes eta and zp from p and g_y where an arc begins, backwards in time. */
   gradyn_status (*adjoint_restart)(gradyn_index1 *s, double *z, double *zp, const double *g_y);
-  /* Adds to p, x_bar and *t_bar what a terminal functional with gradient w_y by the states, and w_yp [ny] by
-   * the rates of differential ones (NULL: none), contributes. Algebraic states and rates are functions of
-   * the differential states, of data and of time. */
+  /* Adds the contributions of a terminal functional to p, x_bar and *t_bar. w_y [ny]: its gradient by the
+   * states; w_yp [ny]: by the rates of differential states, NULL: none. Algebraic states and rates are
+   * functions of the differential states, of data and of time. */
   gradyn_status (*adjoint_terminal)(gradyn_index1 *s, const double *w_y, const double *w_yp,
                                     double *p, double *x_bar, double *t_bar);
   /* Raises worst [2] to max |Phi| and max |Phi'| at a state. NULL: no constraints. */
   gradyn_status (*drift)(gradyn_index1 *s, double t, const double *y, double *worst);
-  /* Looks at an accepted state: GRADYN_SINGULAR if a singular position was passed since the last look.
-   * NULL: there are none. */
+  /* Checks an accepted state. Error: GRADYN_SINGULAR, a singular position was passed since the last call.
+   * NULL: nothing to check. */
   gradyn_status (*watch)(gradyn_index1 *s, double t, const double *y);
   void (*free)(gradyn_index1 *s);
 } gradyn_index1_ops;
 
-/* Implementations embed it as their first member. */
+/* Implementations embed this struct as their first member. */
 struct gradyn_index1 {
   const gradyn_index1_ops *ops;
   gradyn_model *model;
   int ny, nx;
-  int np, ne;              /* adjoint unknowns of one functional */
+  int np, ne;              /* numbers of adjoint unknowns of one functional */
   const double *id;        /* [ny] 1: differential, 0: algebraic state */
-  const int *differential; /* [np] index in y of the state that each p belongs to */
-  const double *atol;      /* [ny] or NULL: the run's */
+  const int *differential; /* [np] index in y of the state of each p */
+  const double *atol;      /* [ny], or NULL: tolerances of the run */
   const double *size;      /* [ny] declared natural sizes, 0: none; or NULL */
-  int combined; /* combinations of differential states that are algebraic; known after start() */
-  const double *projector; /* [np][np] orthogonal, on these, if there are some */
+  /* number of combinations of differential states that are algebraic; known after start() */
+  int combined;
+  const double *projector; /* [np][np] orthogonal projector onto these combinations; NULL: none */
   long factorisations;
 };
 
-/* The systems of a mechanism (Baumgarte parameters alpha, beta in 1/s; 0, 0: none) and of general
- * equations. */
+/* Create the system of a mechanism, with Baumgarte parameters alpha, beta in 1/s (0, 0: none), or of general
+ * equations. On failure *out is NULL or an object to be freed. */
 gradyn_status gradyn_index1_from_mech(gradyn_model *model, double alpha, double beta,
                                       gradyn_index1 **out);
 gradyn_status gradyn_index1_from_equations(gradyn_model *model, gradyn_index1 **out);

@@ -1,10 +1,10 @@
-/* General equations F(t, y, y', x) = 0 as an index-1 system. With y_d the differential and y_a the
- * algebraic states, index 1 means that B = [F_yd', F_ya] is regular: it gives y_d' and y_a at a
- * start. The adjoint's unknowns are w = F_yd'^T eta (differential) and eta.
+/* General equations F(t, y, y', x) = 0 as an index-1 system, with differential states y_d and algebraic
+ * states y_a. Index 1 means that B = [F_yd', F_ya] is regular: B gives y_d' and y_a at a start. The adjoint
+ * unknowns are w = F_yd'^T eta (differential) and eta.
  *
- * F_yd' may be singular if its null space is constant: the part P y_d of the differential states, P the
- * projector on that space, is algebraic then, too. Index 1 means that B = [F_yd' + F_yd P, F_ya] is
- * regular; what is said of y_d' and w holds for their part in the range of 1 - P. */
+ * F_yd' may be singular if its null space is constant. Let P be the projector onto this space; then the part
+ * P y_d of the differential states is algebraic as well. Index 1 then means that B = [F_yd' + F_yd P, F_ya]
+ * is regular. All statements on y_d' and w hold for their part in the range of 1 - P. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -13,24 +13,22 @@
 #include "dae/systems/index1_equations.h"
 #include "dae/linear/null_space.h"
 
-/* The system behind the interface. */
 static gradyn_equations_system *self(gradyn_index1 *s)
 {
   return (gradyn_equations_system *)s;
 }
 
-/* F, as the user's function gives it. */
 static gradyn_status residual(gradyn_index1 *base, double t, const double *y, const double *yp,
                               double *F)
 {
   return gradyn_equations_residual(self(base)->e, t, y, yp, F);
 }
 
-/* A system on the pattern of J. */
+/* Creates the linear system with the pattern of J. */
 static gradyn_status take_pattern(gradyn_equations_system *s)
 {
   LOCAL(gradyn_pattern) pattern = {0};
-  /* the pattern of F_y and F_y' together */
+  /* pattern of F_y and F_y' together */
   int *place = realloc(s->place, ((size_t)s->J->start[s->base.ny] + 1) * sizeof *place);
   if (!place)
     return GRADYN_NO_MEMORY;
@@ -45,7 +43,7 @@ static gradyn_status take_pattern(gradyn_equations_system *s)
   return gradyn_linsys_create(&pattern, false, GRADYN_BACKEND_AUTO, &s->system);
 }
 
-/* Matrices of few equations, or of such as depend on many states. */
+/* Creates dense matrices: for few equations, or for equations that depend on many states. */
 static gradyn_status take_dense(gradyn_equations_system *s)
 {
   const size_t square = (size_t)s->e->count * (size_t)s->e->count;
@@ -55,7 +53,7 @@ static gradyn_status take_dense(gradyn_equations_system *s)
   s->patterns++;
   gradyn_jacobian_free(s->J);
   s->J = NULL;
-  /* F_y, F_y' and what is factorised of them, in full */
+  /* F_y, F_y' and the factorised matrix, in full */
   s->F_y = gradyn_arena_numbers(&s->arena, square);
   s->F_yp = gradyn_arena_numbers(&s->arena, square);
   s->P = gradyn_arena_numbers(&s->arena, square);
@@ -65,27 +63,28 @@ static gradyn_status take_dense(gradyn_equations_system *s)
   return gradyn_linsys_create(&dense, false, GRADYN_BACKEND_AUTO, &s->system);
 }
 
-/* F_y and F_y' by colours of columns. */
+/* F_y and F_y' by groups of independent columns (colours). */
 static gradyn_status linearise_sparse(gradyn_equations_system *s)
 {
   GRADYN_TRY(gradyn_jacobian_at(s->J));
-  /* entries that were not known before: another pattern */
+  /* new nonzero entries: another pattern */
   return s->J->grown ? take_pattern(s) : GRADYN_OK;
 }
 
-/* By complex step: column after column, or by colours. */
+/* By complex step: column by column, or by colours. */
 gradyn_status gradyn_equations_system_evaluate(gradyn_equations_system *s, double t,
                                                const double *y, const double *yp, bool unknowns)
 {
   const int n = s->base.ny;
   const bool whole = !unknowns || s->base.combined > 0;
-  s->factored[0] = s->factored[1] = NAN; /* other values: factors no longer hold */
+  /* the matrices change, so that factors are no longer valid */
+  s->factored[0] = s->factored[1] = NAN;
   gradyn_equations_system_point(s, t, y, yp);
   gradyn_equations_at(s->e, t, y, yp);
   if (s->J)
     return linearise_sparse(s);
   for (int i = 0; i < n; i++) {
-    /* algebraic states have no rate */
+    /* algebraic states have no rates */
     if (whole || s->id[i] == 0)
       GRADYN_TRY(gradyn_equations_by_state(s->e, i, false, s->F_y + i * n));
     if (s->id[i] != 0)
@@ -94,7 +93,6 @@ gradyn_status gradyn_equations_system_evaluate(gradyn_equations_system *s, doubl
   return GRADYN_OK;
 }
 
-/* All of them. */
 static gradyn_status linearise(gradyn_index1 *base, double t, const double *y, const double *yp)
 {
   return gradyn_equations_system_evaluate(self(base), t, y, yp, false);
@@ -103,14 +101,15 @@ static gradyn_status linearise(gradyn_index1 *base, double t, const double *y, c
 gradyn_status gradyn_equations_system_factor(gradyn_equations_system *s, double by_y, double by_yp)
 {
   int n = s->base.ny;
-  if (s->factored[0] == by_y && s->factored[1] == by_yp) /* the factors at hand */
+  /* the present factors are those of this matrix */
+  if (s->factored[0] == by_y && s->factored[1] == by_yp)
     return GRADYN_OK;
   s->factored[0] = by_y;
   s->factored[1] = by_yp;
   double *values = gradyn_linsys_values(s->system);
   for (int i = 0; i < n && s->J; i++)
     for (int k = s->J->start[i]; k < s->J->start[i + 1]; k++)
-      /* algebraic columns have F_y alone */
+      /* columns of algebraic states have only F_y */
       values[s->place[k]] = s->id[i] != 0 ? by_y * s->F_y[k] + by_yp * s->F_yp[k] : s->F_y[k];
   for (int i = 0; i < n && !s->J && s->base.combined == 0; i++)
     for (int k = 0; k < n; k++) /* i: state (column), k: equation (row) */
@@ -122,7 +121,7 @@ gradyn_status gradyn_equations_system_factor(gradyn_equations_system *s, double 
   gradyn_status status = gradyn_linsys_factor(s->system);
   if (status == GRADYN_OK)
     return status;
-  s->factored[0] = s->factored[1] = NAN; /* not even these */
+  s->factored[0] = s->factored[1] = NAN; /* no valid factors */
   if (gradyn_linsys_starved(status, &s->base.model->message))
     return status;
   int at = gradyn_linsys_singular_at(s->system);
@@ -133,13 +132,11 @@ gradyn_status gradyn_equations_system_factor(gradyn_equations_system *s, double 
                      at >= 0 && at < n ? s->e->unknown[at].name : "?");
 }
 
-/* F_y + cj F_y'. */
 static gradyn_status factor(gradyn_index1 *base, double cj)
 {
   return gradyn_equations_system_factor(self(base), 1, cj);
 }
 
-/* In place. */
 static void solve(gradyn_index1 *base, double *b)
 {
   gradyn_equations_system_solve(self(base), b);
@@ -149,7 +146,7 @@ static void solve(gradyn_index1 *base, double *b)
 static gradyn_status data(gradyn_index1 *base, int count, const double *dx, double *const *r)
 {
   gradyn_equations_system *s = self(base);
-  /* slots of the equations are shared with other points */
+  /* the equations' workspace may contain another point */
   gradyn_equations_at(s->e, s->t, s->y, s->yp);
   for (int k = 0; k < count; k++)
     GRADYN_TRY(gradyn_equations_along(s->e, dx + k * base->nx, r[k]));
@@ -172,9 +169,9 @@ static void tangent(gradyn_index1 *base, const double *sy, const double *syp, do
     }
 }
 
-/* --- starting an arc -------------------------------------------------------------------------- */
+/* --- start of an arc -------------------------------------------------------------------------- */
 
-/* Looks for combinations of differential states that no rate moves. */
+/* Searches for combinations of differential states that no equation's rates contain. */
 static gradyn_status find_combined(gradyn_equations_system *s, const double *y, const double *yp)
 {
   int n = s->base.ny, np = s->base.np;
@@ -183,7 +180,7 @@ static gradyn_status find_combined(gradyn_equations_system *s, const double *y, 
   gradyn_linsys_reset(s->system);
   GRADYN_TRY(linearise(&s->base, gradyn_model_start(s->base.model), y, yp));
   GRADYN_TRY(gradyn_equations_check_rates(s->e));
-  /* B without P first: regular for most equations */
+  /* B without P first: it is regular for most equations */
   const gradyn_status status = gradyn_equations_system_factor(s, 0, 1);
   if (status != GRADYN_SINGULAR)
     return status;
@@ -191,7 +188,7 @@ static gradyn_status find_combined(gradyn_equations_system *s, const double *y, 
     GRADYN_TRY(take_dense(s));
     return find_combined(s, y, yp);
   }
-  /* columns of differential states side by side, for their null space */
+  /* columns of differential states one after the other, for their null space */
   for (int d = 0; d < np; d++)
     memmove(s->F_yp + d * n, s->F_yp + s->differential[d] * n, (size_t)n * sizeof(double));
   gradyn_status found = gradyn_null_projector(n, np, s->F_yp, s->P, &s->base.combined);
@@ -203,7 +200,7 @@ static gradyn_status find_combined(gradyn_equations_system *s, const double *y, 
   return s->base.combined > 0 ? GRADYN_OK : status;
 }
 
-/* Nothing of what is held from other states counts. */
+/* Factors from other states are not used. */
 static gradyn_status restart(gradyn_index1 *base, double t, double *y, double *yp)
 {
   gradyn_equations_system *s = self(base);
@@ -214,8 +211,9 @@ static gradyn_status restart(gradyn_index1 *base, double t, double *y, double *y
   return gradyn_equations_system_rates(s, t, y, yp, 0, &held);
 }
 
-/* Of equations that are linear in their rates all calls but two would find derivatives that are known. Where
- * B once has changed too much from one state to the next, each has its own from then on. */
+/* For equations that are linear in their rates, all but two evaluations of derivatives would give known
+ * values. If B has once changed too much between two states, factors are not used again until the next
+ * restart. */
 static gradyn_status follow(gradyn_index1 *base, double t, double *y, double *yp)
 {
   const double serving = 1e-3;
@@ -227,13 +225,13 @@ static gradyn_status follow(gradyn_index1 *base, double t, double *y, double *yp
   return status;
 }
 
-/* y and y' at the start: initial values of differential states, all else from F = 0. */
+/* y and y' at the start: initial values of differential states; the rest follows from F = 0. */
 static gradyn_status start(gradyn_index1 *base, double *y, double *yp)
 {
   gradyn_equations_system *s = self(base);
   for (int i = 0; i < base->ny; i++) {
     const gradyn_unknown *state = &s->e->unknown[i];
-    /* initial values, guesses */
+    /* initial values and guesses */
     y[i] = state->algebraic ? state->guess : base->model->x[state->datum];
     yp[i] = 0;
   }
@@ -242,7 +240,7 @@ static gradyn_status start(gradyn_index1 *base, double *y, double *yp)
   return restart(base, gradyn_model_start(base->model), y, yp);
 }
 
-/* Derivatives of what restart() finds; B and its kin as above. */
+/* Derivative of restart(), with B as above. */
 static gradyn_status restart_tangent(gradyn_index1 *base, const double *dx, double dt, double *sy,
                                      double *syp)
 {
@@ -251,9 +249,9 @@ static gradyn_status restart_tangent(gradyn_index1 *base, const double *dx, doub
   GRADYN_TRY(gradyn_equations_system_factor(s, 0, 1));
   gradyn_equations_system_divide_states(s, sy);
   for (int i = 0, d = 0; i < n; i++) {
-    /* differential ones are given, algebraic ones follow */
+    /* differential states are given, algebraic ones follow */
     syp[i] = 0;
-    sy[i] = s->id[i] != 0 ? s->v[d++] : 0; /* P sy_d is unknown: it comes from the solve */
+    sy[i] = s->id[i] != 0 ? s->v[d++] : 0; /* P sy_d is unknown and follows from the solve */
   }
   /* F_x dx + F_t dt */
   GRADYN_TRY(data(base, 1, dx, &s->b));
@@ -265,7 +263,7 @@ static gradyn_status restart_tangent(gradyn_index1 *base, const double *dx, doub
   tangent(base, sy, syp, s->b);
   gradyn_equations_system_solve(s, s->b);
   gradyn_equations_system_divide_states(s, s->b);
-  /* algebraic parts of y, rates of the differential ones */
+  /* algebraic parts of y, rates of the differential states */
   for (int i = 0, d = 0; i < n; i++) {
     if (s->id[i] == 0) {
       sy[i] = -s->b[i];
@@ -277,7 +275,7 @@ static gradyn_status restart_tangent(gradyn_index1 *base, const double *dx, doub
   return GRADYN_OK;
 }
 
-/* Initial values are data themselves. */
+/* Initial values are data. */
 static gradyn_status start_tangent(gradyn_index1 *base, const double *dx, double *sy, double *syp)
 {
   gradyn_equations_system *s = self(base);
@@ -286,7 +284,6 @@ static gradyn_status start_tangent(gradyn_index1 *base, const double *dx, double
   return restart_tangent(base, dx, 0, sy, syp);
 }
 
-/* The transpose of that. */
 static gradyn_status start_transposed(gradyn_index1 *base, const double *p, double *x_bar)
 {
   gradyn_equations_system *s = self(base);
@@ -297,9 +294,9 @@ static gradyn_status start_transposed(gradyn_index1 *base, const double *p, doub
   return GRADYN_OK;
 }
 
-/* --- life ------------------------------------------------------------------------------------- */
+/* --- creation ---------------------------------------------------------------------------------- */
 
-/* Matrices belong to the Jacobian where there is one. */
+/* With a sparse Jacobian, F_y and F_yp belong to it. */
 static void free_system(gradyn_index1 *base)
 {
   gradyn_equations_system *s = self(base);
@@ -331,7 +328,7 @@ static const gradyn_index1_ops equations_index1_ops = {
     .adjoint_terminal = gradyn_equations_adjoint_terminal,
     .free = free_system};
 
-/* Which states are differential, and dense or sparse matrices. */
+/* Lists the differential states, and creates dense or sparse matrices. */
 static gradyn_status create_system(gradyn_equations_system *s)
 {
   int n = s->e->count;
@@ -349,12 +346,12 @@ static gradyn_status create_system(gradyn_equations_system *s)
       s->id[i] = 1; /* differential */
       s->differential[s->base.np++] = i;
     }
-  /* NULL: as many entries as a dense matrix has */
+  /* NULL: it would have as many entries as a dense matrix */
   GRADYN_TRY(gradyn_jacobian_create(s->e, s->id, &s->J));
   return s->J ? take_pattern(s) : take_dense(s);
 }
 
-/* General equations F(t, y, y', x) = 0 as an index-1 system, sparse if that pays. */
+/* Uses sparse matrices if they save work. */
 gradyn_status gradyn_index1_from_equations(gradyn_model *model, gradyn_index1 **out)
 {
   gradyn_equations_system *s = calloc(1, sizeof *s);
@@ -368,7 +365,7 @@ gradyn_status gradyn_index1_from_equations(gradyn_model *model, gradyn_index1 **
   gradyn_status status = create_system(s);
   if (status != GRADYN_OK)
     return gradyn_fail(&model->message, status, "out of memory for %d states", n);
-  /* every equation has an adjoint; the rest is told by the equations */
+  /* each equation has an adjoint unknown */
   s->base.ne = n;
   s->base.nx = model->nx;
   s->base.id = s->id;

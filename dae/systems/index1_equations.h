@@ -1,4 +1,4 @@
-/* Inside of general equations as an index-1 system: what their forward and their adjoint part share. */
+/* General equations as an index-1 system: parts shared by forward and adjoint functions. */
 #ifndef GRADYN_DAE_INDEX1_EQUATIONS_H
 #define GRADYN_DAE_INDEX1_EQUATIONS_H
 
@@ -7,89 +7,91 @@
 #include "core/linear/linsys.h"
 #include "dae/systems/index1.h"
 
-/* Rows combined so that those without rates have none: E is rows changing places, then multiples of rows
- * taken from those below. */
+/* Row combinations E that separate equations without rates: row exchanges, then subtraction of multiples from
+ * the rows below. */
 typedef struct gradyn_equations_rows {
-  int count;             /* of rows that keep rates */
-  int *place;            /* [ny] row k changes places with place[k] */
-  double *factor;        /* [np][ny] of row k in the rows below it */
-  double *U;             /* [np][ny] F_yd' on its way to (U; 0), by columns */
-  double *size;          /* [ny] largest rate of each row */
-  double *column, *rate; /* [ny] scratch */
+  int count;             /* number of rows that keep rates */
+  int *place;            /* [ny] row k is exchanged with place[k] */
+  double *factor;        /* [np][ny] multiples of row k in the rows below it */
+  double *U;             /* [np][ny] F_yd' during its reduction to (U; 0), by columns */
+  double *size;          /* [ny] largest rate entry of each row */
+  double *column, *rate; /* [ny] workspace */
 } gradyn_equations_rows;
 
-/* Derivatives of F by own data, then by signals, then by time. */
+/* Derivatives of F by its own data, then by signals, then by time. */
 typedef struct gradyn_equations_slopes {
   int count;     /* data_count + signal_count + 1 */
-  bool *known;   /* [count] at the point of the last linearise() */
-  double *F;     /* [count][ny]; NULL: too many to be kept, */
-  double *other; /* [ny] and then each is found when it is asked for */
+  bool *known;   /* [count] evaluated at the point of the last linearise() */
+  double *F;     /* [count][ny]; NULL: too large to be stored */
+  double *other; /* [ny] used instead of F if F is NULL: derivatives are evaluated for each use */
 } gradyn_equations_slopes;
 
 typedef struct gradyn_equations_system {
   gradyn_index1 base;
   gradyn_equations_model *e;
-  gradyn_linsys *system;      /* dense pattern, or that of J */
-  double *id;                 /* [ny] */
-  int *differential;          /* [np] */
-  gradyn_jacobian *J;         /* of many equations; NULL: dense matrices */
-  int *place;                 /* [entries of J] in the values of the system */
-  int patterns;               /* that the system has had so far */
-  double *F_y, *F_yp;         /* [state][equation]: columns one after the other; with J, its own */
-  double *b, *column;         /* [ny] */
-  gradyn_equations_slopes by; /* by what is no state, at that point */
-  double *P;                  /* [np][np], if combined > 0; dense matrices only */
-  gradyn_equations_rows rows; /* the same */
-  double *v, *null;           /* [np] scratch, a vector and its part P v */
-  double factored[2];         /* by_y, by_yp of the factors in hand; NAN: none of these matrices */
-  bool steady; /* factors of B have served from state to state since the last restart */
+  gradyn_linsys *system; /* with a dense pattern, or that of J */
+  double *id;            /* [ny] */
+  int *differential;     /* [np] */
+  gradyn_jacobian *J;    /* sparse Jacobian of many equations; NULL: dense matrices */
+  int *place;            /* [entries of J] index in the values of the system */
+  int patterns;          /* number of patterns of the system so far */
+  double *F_y, *F_yp;    /* [state][equation], by columns; with J, its own arrays */
+  double *b, *column;    /* [ny] */
+  /* derivatives by data, signals and time at the point of linearise() */
+  gradyn_equations_slopes by;
+  double *P;                  /* [np][np] projector P, if combined > 0; dense matrices only */
+  gradyn_equations_rows rows; /* row combinations, if combined > 0 */
+  double *v, *null;           /* [np] workspace: a vector and its part P v */
+  double factored[2];         /* by_y and by_yp of the present factors; NAN: none */
+  bool steady; /* factors of B have been accurate from state to state since the last restart */
   double cj;
   double t;
-  const double *y, *yp; /* point of the last linearise() */
-  gradyn_arena arena;   /* of all arrays but place */
+  const double *y, *yp; /* point of the last linearise(), borrowed */
+  gradyn_arena arena;   /* owns all arrays except place */
 } gradyn_equations_system;
 
-/* F_y and F_y' at a point, whose arrays are borrowed. Of few equations `unknowns` alone if that is enough:
- * columns of B where no states are combined. */
+/* Evaluates F_y and F_y' at a point, whose arrays are borrowed. unknowns: with dense matrices, only the
+ * columns of B if no states are combined. */
 gradyn_status gradyn_equations_system_evaluate(gradyn_equations_system *s, double t,
                                                const double *y, const double *yp, bool unknowns);
 
-/* y_d' and y_a at the y_d of y, by Newton's method from what stands there. Factors of B, *held or made, serve
- * for as long as each step is less than `serving` of the one before; 0: for one. *held stays if they have to
- * the end. */
+/* Computes y_d' and y_a for the y_d in y, by Newton's method from the values in y and yp. Factors of B are
+ * used again as long as each step is below `serving` times the step before; 0: for one step. *held: at entry,
+ * present factors may be used; at exit, they have sufficed. Error: GRADYN_NOT_ASSEMBLED. */
 gradyn_status gradyn_equations_system_rates(gradyn_equations_system *s, double t, double *y,
                                             double *yp, double serving, bool *held);
 
-/* Factorises the matrix whose column i is by_y F_y + by_yp F_yp for a differential state, and F_y for an
- * algebraic one; without by_y, it is B. */
+/* Factorises the matrix whose column i is by_y F_y + by_yp F_yp for a differential state and F_y for an
+ * algebraic one. With by_y = 0 the matrix is B. Errors: GRADYN_SINGULAR, GRADYN_NON_FINITE. */
 gradyn_status gradyn_equations_system_factor(gradyn_equations_system *s, double by_y, double by_yp);
 
-/* Solutions with the matrix that was factorised last, and with its transpose, in place. */
+/* Solve with the last factorised matrix, or with its transpose, in place; b [ny]. */
 void gradyn_equations_system_solve(const gradyn_equations_system *s, double *b);
 void gradyn_equations_system_solve_transposed(const gradyn_equations_system *s, double *b);
 
-/* Take memory for derivatives by data, and for combined rows, from the arena. */
+/* Take memory from the arena for derivatives by data, and for row combinations. */
 void gradyn_equations_slopes_create(gradyn_equations_system *s);
 void gradyn_equations_rows_create(gradyn_equations_system *s);
 
-/* Values of that matrix, in full, where combined > 0: rows are combined, which solutions know. */
+/* Fills the dense values of the matrix for combined > 0, with rows combined; solves take this into
+ * account. */
 void gradyn_equations_rows_fill(gradyn_equations_system *s, double by_y, double by_yp,
                                 double *values);
 
-/* Takes P v out of v [np]: null [np] = P v. */
+/* Splits v [np]: null [np] = P v, and v becomes (1 - P) v. */
 void gradyn_equations_system_divide(const gradyn_equations_system *s, double *v, double *null);
 
-/* The same for the differential ones of all states, from y [ny] into s->v and s->null. */
+/* The same for the differential states in y [ny], with results in s->v and s->null. */
 void gradyn_equations_system_divide_states(gradyn_equations_system *s, const double *y);
 
-/* Has derivatives by data be those at a point, without its matrices; then x_bar [nx] -= F_x^T eta, t_bar -=
- * F_t^T eta. Borrowed arrays. */
+/* point(): sets the point of derivatives by data without evaluating matrices; arrays are borrowed. against():
+ * x_bar [nx] -= F_x^T eta, *t_bar -= F_t^T eta. */
 void gradyn_equations_system_point(gradyn_equations_system *s, double t, const double *y,
                                    const double *yp);
 gradyn_status gradyn_equations_system_against(gradyn_equations_system *s, const double *eta,
                                               double *x_bar, double *t_bar);
 
-/* The adjoint's functions of gradyn_index1_ops. */
+/* Adjoint functions of gradyn_index1_ops. */
 void gradyn_equations_adjoint_residual(gradyn_index1 *base, const double *z, const double *zp,
                                        const double *g_y, double *r);
 gradyn_status gradyn_equations_adjoint_factor(gradyn_index1 *base, double cj);

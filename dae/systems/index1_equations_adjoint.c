@@ -1,13 +1,12 @@
-/* The adjoint of general equations as an index-1 system, unknowns z = (w, eta). w = F_yd'^T eta, w' =
- * F_yd^T eta - g_d for the differential states d, F_ya^T eta = g_a for the algebraic ones; B = (F_yd',
- * F_ya) is the matrix that restarts of the march factorise. */
+/* The adjoint of general equations as an index-1 system, with unknowns z = (w, eta). For differential states
+ * d, w = F_yd'^T eta and w' = F_yd^T eta - g_d; for algebraic states, F_ya^T eta = g_a. B = (F_yd', F_ya) is
+ * the matrix that restarts of the forward run factorise. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/linear/norm.h"
 #include "dae/systems/index1_equations.h"
 
-/* The system behind the interface. */
 static gradyn_equations_system *self(gradyn_index1 *s)
 {
   return (gradyn_equations_system *)s;
@@ -25,12 +24,12 @@ static double dot_column(const gradyn_equations_system *s, const double *columns
   return sum;
 }
 
-/* In the null space of F_yd' the rows a of w' and c of w are w = 0 and (g - F_y^T eta) = 0 instead. */
+/* In the null space of F_yd', the rows a of w' and c of w become w = 0 and (g - F_y^T eta) = 0. */
 static void combine_rows(gradyn_equations_system *s, const double *z, const double *zp, double *r)
 {
   int np = s->base.np;
   double *a = r, *w = s->v, *null = s->null;
-  /* a: row of w', c: row of w */
+  /* a: rows of w'; c: rows of w */
   for (int d = 0; d < np; d++)
     w[d] = a[d] - zp[d];
   gradyn_equations_system_divide(s, w, null); /* P (g - F_y^T eta) */
@@ -74,8 +73,8 @@ gradyn_status gradyn_equations_adjoint_factor(gradyn_index1 *base, double cj)
   return gradyn_equations_system_factor(self(base), 1, -cj); /* F_y - cj F_y' */
 }
 
-/* cj dw - F_yd^T deta = b1, dw - F_yd'^T deta = b2 leave (F_y - cj F_y')^T deta = cj b2 - b1 for
- * the differential columns. */
+/* cj dw - F_yd^T deta = b1 and dw - F_yd'^T deta = b2 give (F_y - cj F_y')^T deta = cj b2 - b1 for the
+ * differential columns. */
 void gradyn_equations_adjoint_solve(gradyn_index1 *base, double *b)
 {
   gradyn_equations_system *s = self(base);
@@ -104,9 +103,10 @@ void gradyn_equations_adjoint_solve(gradyn_index1 *base, double *b)
   memcpy(b + base->np, s->b, (size_t)base->ny * sizeof(double));
 }
 
-/* --- by data ---------------------------------------------------------------------------------- */
+/* --- derivatives by data ----------------------------------------------------------------------- */
 
-/* Numbers that are kept, 32 MB of them: a bound of memory. Beyond it each functional has them found anew. */
+/* Largest number of stored derivatives: 32 MB, a bound of memory. Beyond it, each functional evaluates them
+ * again. */
 static const size_t most_kept = (size_t)1 << 22;
 
 void gradyn_equations_slopes_create(gradyn_equations_system *s)
@@ -119,7 +119,8 @@ void gradyn_equations_slopes_create(gradyn_equations_system *s)
   by->F = count * ny <= most_kept ? gradyn_arena_numbers(&s->arena, count * ny) : NULL;
 }
 
-/* F's derivative by number k of them, times eta: found once for all functionals at a point. */
+/* Product of eta with the derivative of F by number k (datum, signal or time). The derivative is evaluated
+ * once for all functionals at a point. */
 static gradyn_status slope_along(gradyn_equations_system *s, int k, const double *eta,
                                  double *product)
 {
@@ -202,8 +203,8 @@ gradyn_status gradyn_equations_adjoint_restart(gradyn_index1 *base, double *z, d
   return GRADYN_OK;
 }
 
-/* What a terminal part w(y, y') leaves: its algebraic states and rates follow from the
- * differential ones. */
+/* Gradient of a terminal functional w(y, y') by the differential states: algebraic states and rates follow
+ * from these. */
 gradyn_status gradyn_equations_adjoint_terminal(gradyn_index1 *base, const double *w_y,
                                                 const double *w_yp, double *p, double *x_bar,
                                                 double *t_bar)
@@ -213,7 +214,7 @@ gradyn_status gradyn_equations_adjoint_terminal(gradyn_index1 *base, const doubl
   int np = base->np;
   for (int d = 0; d < np; d++)
     s->column[d] = w_yp ? w_yp[s->differential[d]] : 0;
-  /* w_y by y_a, w_yp by y_d': both follow from the equations */
+  /* w_y by y_a and w_yp by y_d': both follow from the equations */
   split_rhs(s, s->column, w_y);
   gradyn_equations_system_solve_transposed(s, s->b);
   for (int d = 0; d < np; d++)

@@ -1,15 +1,16 @@
-/* Equations whose rates enter with a singular matrix: states and rows combined. In F_y + cj F_y' rates
- * cancel where rows combine to an equation without any; of short steps, whose cj is large, they leave
- * nothing of it but round-off. So rows are combined first, by elimination in F_y' alone,
- * E F_y' = (U; 0) with r rows in U, and what is factorised is
- *     E (F_y + cj F_y') = E F_y + cj (U; 0). */
+/* Equations whose rates enter with a singular matrix: combinations of states and of rows. In F_y + cj F_y',
+ * rates cancel where rows combine to an equation without rates. For short steps, with large cj, only
+ * round-off remains of this equation. Therefore rows are combined first, by elimination in F_y', E F_y' = (U;
+ * 0) with r rows in U. The factorised matrix is
+ *
+ *   E (F_y + cj F_y') = E F_y + cj (U; 0). */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "dae/systems/index1_equations.h"
 
-/* v = P v + (1 - P) v: what constant singular rates leave undetermined goes to null. */
+/* v = P v + (1 - P) v: the part P v, which the constant singular rates leave undetermined, goes to null. */
 void gradyn_equations_system_divide(const gradyn_equations_system *s, double *v, double *null)
 {
   int np = s->base.np;
@@ -29,7 +30,7 @@ void gradyn_equations_system_divide_states(gradyn_equations_system *s, const dou
   gradyn_equations_system_divide(s, s->v, s->null);
 }
 
-/* --- rows ------------------------------------------------------------------------------------- */
+/* --- row combinations -------------------------------------------------------------------------- */
 
 void gradyn_equations_rows_create(gradyn_equations_system *s)
 {
@@ -43,7 +44,7 @@ void gradyn_equations_rows_create(gradyn_equations_system *s)
   rows->rate = gradyn_arena_numbers(&s->arena, n);
 }
 
-/* The largest entry from row k on, by the size its row had at first, among columns that are not used up. */
+/* Largest entry from row k on, relative to the original size of its row, among remaining columns. */
 static double find_pivot(const gradyn_equations_system *s, int k, int *row, int *column)
 {
   const int n = s->base.ny;
@@ -60,7 +61,6 @@ static double find_pivot(const gradyn_equations_system *s, int k, int *row, int 
   return most;
 }
 
-/* Two numbers change places. */
 static void swap(double *a, double *b)
 {
   const double kept = *a;
@@ -68,7 +68,7 @@ static void swap(double *a, double *b)
   *b = kept;
 }
 
-/* Brings the pivot to place (k, k), and takes its row out of those below. */
+/* Exchanges the pivot to position (k, k), and subtracts multiples of its row from the rows below. */
 static void eliminate(gradyn_equations_system *s, int k, int row, int column)
 {
   const int n = s->base.ny, np = s->base.np;
@@ -77,7 +77,7 @@ static void eliminate(gradyn_equations_system *s, int k, int row, int column)
   swap(&s->rows.size[k], &s->rows.size[row]);
   for (int d = 0; d < np; d++)
     swap(&U[d * n + k], &U[d * n + row]);
-  for (int j = 0; j < k; j++) /* factors of rows move with them */
+  for (int j = 0; j < k; j++) /* multiples are exchanged with their rows */
     swap(&factor[j * n + k], &factor[j * n + row]);
   for (int i = 0; i < n && column != k; i++)
     swap(&U[column * n + i], &U[k * n + i]);
@@ -88,7 +88,8 @@ static void eliminate(gradyn_equations_system *s, int k, int row, int column)
   }
 }
 
-/* E of the present F_y'. Its rank is known: the differential states but for those that no rate moves. */
+/* Computes E of the present F_y'. Its rank is known: the number of differential states minus that of their
+ * algebraic combinations. */
 static void reduce(gradyn_equations_system *s)
 {
   const int n = s->base.ny, np = s->base.np, rank = np - s->base.combined;
@@ -129,7 +130,7 @@ static void combine_transposed(const gradyn_equations_system *s, double *v)
     swap(&v[k], &v[s->rows.place[k]]);
 }
 
-/* column += F_yd P, what B has of differential state d besides its rate. */
+/* column += F_yd P: the part of B for differential state d besides its rate. */
 static void add_combined(const gradyn_equations_system *s, int d, double *column)
 {
   const int n = s->base.ny, np = s->base.np;
@@ -160,7 +161,7 @@ void gradyn_equations_rows_fill(gradyn_equations_system *s, double by_y, double 
     /* E F_y and (U; 0) */
     combine(s, column);
     combine(s, rate);
-    for (int k = 0; k < n; k++) /* rows without rates have none, not even by round-off */
+    for (int k = 0; k < n; k++) /* rows without rates get exact zeros instead of round-off */
       values[k * n + i] = column[k] + (k < s->rows.count ? by_yp * rate[k] : 0);
   }
 }

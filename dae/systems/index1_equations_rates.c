@@ -1,5 +1,5 @@
-/* Rates and algebraic states of general equations at given differential states: Newton's method with
- * B = [F_yd' + F_yd P, F_ya], whose steps are judged by what they change. */
+/* Rates and algebraic states of general equations for given differential states: Newton's method with B =
+ * [F_yd' + F_yd P, F_ya]. Convergence is judged by the size of the steps. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -8,14 +8,14 @@
 
 enum {
   MOST_ITERATIONS = 50,
-  ROUND_OFFS = 16 /* of the terms of an equation, in their sum */
+  ROUND_OFFS = 16 /* round-off in the sum of an equation's terms, in units of DBL_EPSILON */
 };
 
-/* F_yd' P must still be zero, column d of it. */
+/* Checks that column d of F_yd' P is zero. */
 static gradyn_status check_constant(gradyn_equations_system *s, int d)
 {
   int n = s->base.ny, np = s->base.np;
-  /* F_yd' P = 0 must hold wherever the march is */
+  /* F_yd' P = 0 must hold throughout the run */
   for (int k = 0; k < n; k++) {
     double sum = 0, most = 0;
     for (int j = 0; j < np; j++) {
@@ -33,8 +33,8 @@ static gradyn_status check_constant(gradyn_equations_system *s, int d)
   return GRADYN_OK;
 }
 
-/* The rates P y_d', from the equations' own rate F_y y' + F_t = 0 in the range of B P: marching wants them
- * from the first step on. */
+/* Computes the rates P y_d' from the time derivative F_y y' + F_t = 0 of the equations in the range of B P.
+ * The integrator needs them from the first step on. */
 static gradyn_status combined_rates(gradyn_equations_system *s, double t, double *y, double *yp)
 {
   int n = s->base.ny;
@@ -56,8 +56,8 @@ static gradyn_status combined_rates(gradyn_equations_system *s, double t, double
   return GRADYN_OK;
 }
 
-/* Whether nothing is left of F but the round-off of its terms, of sum |F_y y| + |F_y' y'|: equations that
- * nearly depend on each other make more of it in y than a change that is small beside y. */
+/* Sets *met to whether F is zero up to the round-off of its terms, sum |F_y y| + |F_y' y'|. In nearly
+ * dependent equations this round-off changes y by more than a small change relative to y. */
 static gradyn_status meet_round_off(gradyn_equations_system *s, double t, const double *y,
                                     const double *yp, bool *met)
 {
@@ -76,8 +76,8 @@ static gradyn_status meet_round_off(gradyn_equations_system *s, double t, const 
   return GRADYN_OK;
 }
 
-/* Takes a step of Newton's method from y_d' and y_a, and P y_d, by the factors in hand. step: its size,
- * relative to 1 + |y|. */
+/* Takes a step of Newton's method in y_d', y_a and P y_d with the present factors. *step: its size relative
+ * to 1 + |y|. */
 static gradyn_status take_step(gradyn_equations_system *s, double t, double *y, double *yp,
                                double *step)
 {
@@ -92,7 +92,7 @@ static gradyn_status take_step(gradyn_equations_system *s, double t, double *y, 
     *step = fmax(*step, fabs(change) / (1 + fabs(*unknown)));
     if (s->id[i] == 0)
       continue;
-    y[i] -= s->null[d]; /* P y_d is an unknown, too */
+    y[i] -= s->null[d]; /* P y_d is an unknown as well */
     *step = fmax(*step, fabs(s->null[d++]) / (1 + fabs(y[i])));
   }
   return GRADYN_OK;
@@ -110,11 +110,12 @@ gradyn_status gradyn_equations_system_rates(gradyn_equations_system *s, double t
       GRADYN_TRY(gradyn_equations_system_factor(s, 0, 1));
     }
     GRADYN_TRY(take_step(s, t, y, yp, &step));
-    /* nothing moves any more, or round-off is reached */
+    /* converged, or round-off is reached */
     bool met = step < 1e-15 || (step < 1e-11 && step >= last);
     serves = serving > 0 && step <= serving * last;
     *held = *held && (serves || met);
-    if (!met && step > 0.5 * last) { /* far from how Newton's method ends */
+    if (!met && step > 0.5 * last) {
+      /* convergence is slower than that of Newton's method near a solution */
       GRADYN_TRY(gradyn_equations_system_evaluate(s, t, y, yp, false));
       GRADYN_TRY(meet_round_off(s, t, y, yp, &met));
     }

@@ -1,7 +1,9 @@
 /* A mechanism as an index-1 system in y = (q, v, a, lam):
- *     q' - v = 0,  v' - a = 0,  R(t, q, v, a, lam) = 0,  G = Phi'' + 2 alpha Phi' + beta^2 Phi = 0.
- * Eliminating the increments of q and v leaves one saddle system for (a, lam), for the Newton matrix
- * as for its transpose in the adjoint. */
+ *
+ *   q' - v = 0,  v' - a = 0,  R(t, q, v, a, lam) = 0,  G = Phi'' + 2 alpha Phi' + beta^2 Phi = 0.
+ *
+ * The increments of q and v are eliminated. One saddle-point system for (a, lam) remains, both for the Newton
+ * matrix and for its transpose in the adjoint. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,15 +14,13 @@
 #include "core/mech/vector.h"
 #include "dae/linear/dependent.h"
 
-/* The system behind the interface. */
 static gradyn_mech_system *self(gradyn_index1 *s)
 {
   return (gradyn_mech_system *)s;
 }
 
-/* --- residual and Jacobians ------------------------------------------------------------------- */
+/* --- residual and Jacobians -------------------------------------------------------------------- */
 
-/* The four rows above. */
 static gradyn_status residual(gradyn_index1 *base, double t, const double *y, const double *yp,
                               double *F)
 {
@@ -32,7 +32,7 @@ static gradyn_status residual(gradyn_index1 *base, double t, const double *y, co
     F[i] = yp[i] - y[n + i]; /* q' - v and v' - a */
   GRADYN_TRY(mech->ops->residual(mech, GRADYN_DYNAMICS, &at, F + 2 * n));
   GRADYN_TRY(mech->ops->phi(mech, GRADYN_CONSTRAINT, 2, &at, F + 3 * n));
-  /* of Phi and Phi': Baumgarte's stabilisation */
+  /* Phi and Phi': Baumgarte's stabilisation */
   const double factor[2] = {s->beta * s->beta, 2 * s->alpha};
   for (int order = 0; order < 2; order++) {
     if (factor[order] == 0)
@@ -64,7 +64,7 @@ static gradyn_status linearise(gradyn_index1 *base, double t, const double *y, c
     s->Gq[k] += 2 * s->alpha * s->J1[k] + s->beta * s->beta * s->J[k]; /* G_q */
     s->Gv[k] += 2 * s->alpha * s->J[k];                                /* G_v */
   }
-  /* a row of velocities has no order 0 */
+  /* nonholonomic constraints have no order 0 */
   for (int i = 0; i < mech->m; i++)
     for (int k = mech->jac.start[i]; k < mech->jac.start[i + 1] && gradyn_mech_rolls(mech, i); k++)
       s->Gq[k] -= s->beta * s->beta * s->J[k];
@@ -99,7 +99,7 @@ static gradyn_status factor(gradyn_index1 *base, double cj)
   return gradyn_mech_system_factor(self(base), 1 / cj);
 }
 
-/* dq = dv/cj + r1/cj and dv = da/cj + r2/cj leave the saddle system for (da, dlam). */
+/* dq = dv/cj + r1/cj and dv = da/cj + r2/cj leave the saddle-point system for (da, dlam). */
 static void solve(gradyn_index1 *base, double *b)
 {
   gradyn_mech_system *s = self(base);
@@ -128,7 +128,7 @@ static void solve(gradyn_index1 *base, double *b)
     b[3 * n + i] = s->b[n + i];
 }
 
-/* G = Phi'' + 2 alpha Phi' + beta^2 Phi as terms of one look. */
+/* G = Phi'' + 2 alpha Phi' + beta^2 Phi as terms of one evaluation. */
 int gradyn_mech_system_terms(const gradyn_mech_system *s, const gradyn_mech_state *at,
                              gradyn_mech_term *term, double *factor)
 {
@@ -136,7 +136,7 @@ int gradyn_mech_system_terms(const gradyn_mech_system *s, const gradyn_mech_stat
   int terms = 0;
   for (int order = 2; order >= 0; order--)
     if (weight[order] != 0) {
-      /* R with Phi'', the others without R */
+      /* R belongs to the term with Phi'' */
       term[terms] = (gradyn_mech_term){order == 2 ? GRADYN_DYNAMICS : 0, order, *at};
       factor[terms++] = weight[order];
     }
@@ -163,7 +163,7 @@ static gradyn_status data_part(gradyn_mech_system *s, int count, const double *d
   return GRADYN_OK;
 }
 
-/* F_x dx in lanes of directions. */
+/* F_x dx for lanes of directions. */
 static gradyn_status data(gradyn_index1 *base, int count, const double *dx, double *const *r)
 {
   gradyn_mech_system *s = self(base);
@@ -172,7 +172,7 @@ static gradyn_status data(gradyn_index1 *base, int count, const double *dx, doub
   for (int k = 0; k < count; k++) {
     memset(r[k], 0, (size_t)(2 * n) * sizeof(double));
     for (int i = 0; i < n + m; i++)
-      r[k][2 * n + i] = s->lanes[i][k]; /* rows of q' and v' have no data */
+      r[k][2 * n + i] = s->lanes[i][k]; /* the rows of q' and v' do not depend on data */
   }
   return GRADYN_OK;
 }
@@ -194,9 +194,9 @@ static void tangent(gradyn_index1 *base, const double *sy, const double *syp, do
   gradyn_pattern_multiply(&s->mech->jac, m, s->J, 1, sy + 2 * n, r + 3 * n);
 }
 
-/* --- starting an arc -------------------------------------------------------------------------- */
+/* --- start of an arc --------------------------------------------------------------------------- */
 
-/* y' = (v, a, 0, 0): the rates of algebraic states appear nowhere. */
+/* y' = (v, a, 0, 0): rates of algebraic states do not occur. */
 static void set_rates(const gradyn_mech_system *s, const double *y, double *yp)
 {
   int n = s->mech->n;
@@ -204,15 +204,15 @@ static void set_rates(const gradyn_mech_system *s, const double *y, double *yp)
   memset(yp + 2 * n, 0, (size_t)(n + s->mech->m) * sizeof(double));
 }
 
-/* (a, lam) enter linearly: from zero, one solve gives them and a second one removes round-off; where
- * forces read multipliers, from those of the initial problem. */
+/* (a, lam) enter linearly: from zero, one solve gives them and a second one removes round-off. With
+ * multiplier-dependent forces, the solves start from those of the initial problem. */
 static gradyn_status restart(gradyn_index1 *base, double t, double *y, double *yp)
 {
   gradyn_mech_system *s = self(base);
   int n = s->mech->n, m = s->mech->m;
   gradyn_linsys_reset(s->saddle.system);
   memset(y + 2 * n, 0, (size_t)(n + m) * sizeof(double));
-  /* forces that read multipliers: by their own iteration */
+  /* multiplier-dependent forces need their own iteration */
   if (s->mech->reader) {
     GRADYN_TRY(gradyn_initial_accelerate(&s->initial, t, y, y + n));
     memcpy(y + 2 * n, s->initial.a, (size_t)n * sizeof(double));
@@ -222,7 +222,7 @@ static gradyn_status restart(gradyn_index1 *base, double t, double *y, double *y
   GRADYN_TRY(gradyn_mech_system_factor(s, 0));
   for (int pass = 0; pass < 2; pass++) {
     GRADYN_TRY(residual(base, t, y, yp, s->F));
-    /* (a, lam) enter linearly: J (da, dlam) = -(R, G); the rows of rates, not yet known, take no part */
+    /* J (da, dlam) = -(R, G); the rows of rates, which are not yet known, are not used */
     gradyn_linsys_solve(s->saddle.system, s->F + 2 * n, 1);
     for (int i = 0; i < n + m; i++)
       y[2 * n + i] -= s->F[2 * n + i];
@@ -231,17 +231,17 @@ static gradyn_status restart(gradyn_index1 *base, double t, double *y, double *y
   return GRADYN_OK;
 }
 
-/* Independent constraints have unique multipliers: those of the regularised initial problem must be
- * those of the equations of motion. */
+/* Independent constraints have unique multipliers: those of the regularised initial problem must equal those
+ * of the equations of motion. */
 static gradyn_status check_unique(gradyn_mech_system *s, const double *lam)
 {
   const double *expected = s->initial.lam;
   double size = 1, worst = 0;
   int at = 0;
-  /* against the start's, which solved the same equations another way */
+  /* the start solved the same equations in another way */
   for (int i = 0; i < s->mech->m; i++) {
     size = fmax(size, fabs(expected[i]));
-    if (!(fabs(lam[i] - expected[i]) <= worst)) { /* NaN differs */
+    if (!(fabs(lam[i] - expected[i]) <= worst)) { /* NaN counts as a difference */
       worst = fabs(lam[i] - expected[i]);
       at = i;
     }
@@ -261,21 +261,21 @@ static gradyn_status start(gradyn_index1 *base, double *y, double *yp)
   int n = s->mech->n;
   gradyn_singular_path_reset(&s->path);
   GRADYN_TRY(gradyn_initial_solve(&s->initial));
-  /* any other pivots than those of an initial point would be of another run */
+  /* restart() resets pivots, so that none from another run are used */
   memcpy(y, s->initial.q, (size_t)n * sizeof(double));
   memcpy(y + n, s->initial.v, (size_t)n * sizeof(double));
   GRADYN_TRY(restart(base, 0, y, yp));
   return check_unique(s, y + 3 * n);
 }
 
-/* Derivatives of (a, lam), where (q, v), data and time change. */
+/* Derivatives of (a, lam) where (q, v), data and time change. */
 static gradyn_status restart_tangent(gradyn_index1 *base, const double *dx, double dt, double *sy,
                                      double *syp)
 {
   gradyn_mech_system *s = self(base);
   int n = s->mech->n, m = s->mech->m;
   GRADYN_TRY(gradyn_mech_system_factor(s, 0));
-  /* (da, dlam) from (R; G)_x dx + (R; G)_t dt + what dq and dv do */
+  /* (da, dlam) from (R; G)_x dx + (R; G)_t dt and the terms of dq and dv */
   GRADYN_TRY(data_part(s, 1, dx, &dt));
   gradyn_lanes_store(n + m, 1, s->lanes, s->b, n + m);
   /* R_q dq + R_v dv; G_q dq + G_v dv */
@@ -290,7 +290,7 @@ static gradyn_status restart_tangent(gradyn_index1 *base, const double *dx, doub
   return GRADYN_OK;
 }
 
-/* Through the three problems of the initial state. */
+/* Derivatives through the three problems of the initial state. */
 static gradyn_status start_tangent(gradyn_index1 *base, const double *dx, double *sy, double *syp)
 {
   gradyn_mech_system *s = self(base);
@@ -304,7 +304,7 @@ static gradyn_status start_transposed(gradyn_index1 *base, const double *p, doub
 {
   gradyn_mech_system *s = self(base);
   int n = s->mech->n;
-  /* p = (p_q, p_v), which the initial problem may overwrite */
+  /* p = (p_q, p_v); the initial problem overwrites its arguments */
   memcpy(s->head, p, (size_t)(2 * n) * sizeof(double));
   return gradyn_initial_transposed(&s->initial, s->head, s->head + n, NULL, NULL, x_bar, NULL);
 }
@@ -317,7 +317,7 @@ static gradyn_status drift(gradyn_index1 *base, double t, const double *y, doubl
   return gradyn_mech_drift(s->mech, &at, 2, s->phi, worst);
 }
 
-/* Looks for singular positions between accepted states, and for friction that locks. */
+/* Checks for singular positions between accepted states, and for friction that locks the mechanism. */
 static gradyn_status watch(gradyn_index1 *base, double t, const double *y)
 {
   gradyn_mech_system *s = self(base);
@@ -327,9 +327,9 @@ static gradyn_status watch(gradyn_index1 *base, double t, const double *y)
   return gradyn_singular_path_look(&s->path, &at);
 }
 
-/* --- life ------------------------------------------------------------------------------------- */
+/* --- creation ---------------------------------------------------------------------------------- */
 
-/* Frees also what has been made in part only. */
+/* Also frees an object whose creation has failed. */
 static void free_system(gradyn_index1 *base)
 {
   gradyn_mech_system *s = self(base);
@@ -361,7 +361,7 @@ static const gradyn_index1_ops mech_index1_ops = {.residual = residual,
                                                   .watch = watch,
                                                   .free = free_system};
 
-/* Matrices of both patterns, vectors of unknowns, and who solves for them. */
+/* Allocates matrices of both patterns, vectors of unknowns, and the problems that solve for them. */
 static gradyn_status take_memory(gradyn_mech_system *s)
 {
   gradyn_mech *mech = s->mech;
@@ -387,8 +387,7 @@ static gradyn_status take_memory(gradyn_mech_system *s)
                               &s->saddle);
 }
 
-/* y = (q, v, a, lam): q' = v, v' = a, R = 0, G = 0; the first two have been eliminated from
- * systems. */
+/* y = (q, v, a, lam): q' = v, v' = a, R = 0, G = 0. Linear systems do not contain the first two. */
 gradyn_status gradyn_index1_from_mech(gradyn_model *model, double alpha, double beta,
                                       gradyn_index1 **out)
 {
@@ -399,7 +398,7 @@ gradyn_status gradyn_index1_from_mech(gradyn_model *model, double alpha, double 
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory");
   *out = &s->base;
   s->mech = mech;
-  /* Baumgarte's two numbers, 1/s */
+  /* Baumgarte parameters, 1/s */
   s->alpha = alpha;
   s->beta = beta;
   s->base = (gradyn_index1){.ops = &mech_index1_ops,

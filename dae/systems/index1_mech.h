@@ -1,4 +1,4 @@
-/* Inside of a mechanism as an index-1 system: what its forward and its adjoint part share. */
+/* A mechanism as an index-1 system: parts shared by forward and adjoint functions. */
 #ifndef GRADYN_DAE_INDEX1_MECH_H
 #define GRADYN_DAE_INDEX1_MECH_H
 
@@ -10,36 +10,37 @@
 typedef struct gradyn_mech_system {
   gradyn_index1 base;
   gradyn_mech *mech;
-  double alpha, beta; /* Baumgarte, 1/s */
+  double alpha, beta; /* Baumgarte parameters, 1/s */
   gradyn_initial initial;
   gradyn_saddle saddle;
   gradyn_singular_path path;
   double *id;
   int *differential;
-  double *K, *C, *M, *A;          /* [dyn.nnz + 1] dR/dq, dR/dv, dR/da, their combination */
+  double *K, *C, *M, *A;          /* [dyn.nnz + 1] dR/dq, dR/dv, dR/da, a combination */
   double *J, *J1, *Gq, *Gv, *low; /* [jac.nnz + 1] Phi_q, Phi'_q, dG/dq, dG/dv, a combination */
-  const double *U; /* [jac.nnz + 1] (dR/dlam)^T: J, or own where forces read multipliers */
+  const double *U; /* [jac.nnz + 1] (dR/dlam)^T: J, or own with multiplier-dependent forces */
   double *own;
-  double *phi;         /* [m] scratch */
+  double *phi;         /* [m] workspace */
   double *b;           /* [n + m] */
-  gradyn_lanes *lanes; /* [GRADYN_MECH_TERMS][n + m] work of products by data */
+  gradyn_lanes *lanes; /* [GRADYN_MECH_TERMS][n + m] workspace of products by data */
   double *head;        /* [2n] */
-  double *F;           /* [ny] scratch */
+  double *F;           /* [ny] workspace */
   double cj;           /* of the last factor() or adjoint_factor() */
-  double t;            /* point of the last linearise() */
+  double t;            /* point of the last linearise(), borrowed */
   const double *y;
-  gradyn_arena arena; /* of all arrays */
+  gradyn_arena arena; /* owns all arrays */
 } gradyn_mech_system;
 
-/* Terms whose rows, times *factor, make up those of R and G at a state; without stabilisation, one. */
+/* Returns the number of terms whose rows, multiplied by `factor`, sum up to R and G at a state; without
+ * stabilisation there is one term. Writes the terms. */
 int gradyn_mech_system_terms(const gradyn_mech_system *s, const gradyn_mech_state *at,
                              gradyn_mech_term *term, double *factor);
 
-/* Factorises [M + C/c + K/c^2, R_lam; Phi_q + Gv/c + Gq/c^2, 0] for inverse = 1/c; zero leaves the
- * algebraic part. */
+/* Factorises [M + C/c + K/c^2, R_lam; Phi_q + Gv/c + Gq/c^2, 0] for inverse = 1/c; with inverse 0 the
+ * algebraic part remains. Error: GRADYN_SINGULAR or GRADYN_NON_FINITE, with the name of an unknown. */
 gradyn_status gradyn_mech_system_factor(gradyn_mech_system *s, double inverse);
 
-/* The adjoint's functions of gradyn_index1_ops. */
+/* Adjoint functions of gradyn_index1_ops. */
 void gradyn_mech_adjoint_residual(gradyn_index1 *base, const double *z, const double *zp,
                                   const double *g_y, double *r);
 gradyn_status gradyn_mech_adjoint_factor(gradyn_index1 *base, double cj);

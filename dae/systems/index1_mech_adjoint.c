@@ -1,11 +1,10 @@
-/* The adjoint of a mechanism as an index-1 system, unknowns z = (pq, pv, eta, zeta): multipliers of
- * q' - v = 0, v' - a = 0 (differential) and of R = 0, G = 0 (algebraic). Its Newton matrix reduces to
- * the transpose of the forward one. */
+/* The adjoint of a mechanism as an index-1 system with unknowns z = (pq, pv, eta, zeta). They are the
+ * multipliers of q' - v = 0 and v' - a = 0 (differential), and of R = 0 and G = 0 (algebraic). The Newton
+ * matrix reduces to the transpose of the forward one. */
 #include <string.h>
 
 #include "dae/systems/index1_mech.h"
 
-/* The system behind the interface. */
 static gradyn_mech_system *self(gradyn_index1 *s)
 {
   return (gradyn_mech_system *)s;
@@ -49,7 +48,7 @@ gradyn_status gradyn_mech_adjoint_factor(gradyn_index1 *base, double cj)
   return gradyn_mech_system_factor(self(base), -1 / cj);
 }
 
-/* The adjoint's Newton matrix reduces to the transpose of the forward one with -cj in place of cj. */
+/* The Newton matrix of the adjoint reduces to the transpose of the forward one with -cj instead of cj. */
 void gradyn_mech_adjoint_solve(gradyn_index1 *base, double *b)
 {
   gradyn_mech_system *s = self(base);
@@ -68,7 +67,7 @@ void gradyn_mech_adjoint_solve(gradyn_index1 *base, double *b)
   memcpy(b + 2 * n, s->b, (size_t)(n + m) * sizeof(double));
 }
 
-/* x_bar -= R_x^T eta + G_x^T zeta, and the same by time, for eta [count][n + m], stride numbers apart. */
+/* x_bar -= R_x^T eta + G_x^T zeta, and the same by time, for eta [count][n + m], `stride` numbers apart. */
 static gradyn_status subtract_data(gradyn_mech_system *s, int count, const double *eta, int stride,
                                    double *x_bar, double *t_bar)
 {
@@ -76,10 +75,10 @@ static gradyn_status subtract_data(gradyn_mech_system *s, int count, const doubl
   gradyn_mech_state at = gradyn_mech_state_at(s->mech->n, s->t, s->y);
   gradyn_mech_term term[GRADYN_MECH_TERMS];
   double factor[GRADYN_MECH_TERMS];
-  /* of R and of each order of G */
+  /* R and each order of G */
   gradyn_lanes *const mu[] = {s->lanes, s->lanes + size, s->lanes + 2 * size};
   int terms = gradyn_mech_system_terms(s, &at, term, factor);
-  /* all terms share eta, G's orders have their weight */
+  /* all terms share eta; the orders of G have their weights */
   gradyn_lanes_load(size, count, eta, stride, mu[0]);
   for (int k = 1; k < terms; k++)
     for (int i = n; i < size; i++)
@@ -113,7 +112,7 @@ gradyn_status gradyn_mech_adjoint_restart(gradyn_index1 *base, double *z, double
   memcpy(z + 2 * n, s->b, (size_t)(n + m) * sizeof(double));
   head_products(s, s->b);
   for (int i = 0; i < n; i++) {
-    zp[i] = s->head[i] - g_y[i]; /* pq' and pv' at the arc's end */
+    zp[i] = s->head[i] - g_y[i]; /* pq' and pv' at the end of the arc */
     zp[n + i] = s->head[n + i] - g_y[n + i] - z[i];
   }
   memset(zp + 2 * n, 0, (size_t)(n + m) * sizeof(double));
@@ -129,13 +128,13 @@ gradyn_status gradyn_mech_adjoint_terminal(gradyn_index1 *base, const double *w_
   GRADYN_TRY(gradyn_mech_system_factor(s, 0));
   memcpy(s->b, w_y + 2 * n, (size_t)(n + m) * sizeof(double));
   for (int i = 0; i < n && w_yp; i++) { /* q' = v, v' = a */
-    p[n + i] += w_yp[i];                /* w by q' and v' as by v and a */
+    p[n + i] += w_yp[i];                /* derivatives by q' and v' count as those by v and a */
     s->b[i] += w_yp[n + i];
   }
   gradyn_linsys_solve_transposed(s->saddle.system, s->b, 1);
   head_products(s, s->b);
   for (int i = 0; i < 2 * n; i++)
     p[i] += w_y[i] - s->head[i];
-  /* data, and explicit time */
+  /* derivatives by data and by explicit time */
   return subtract_data(s, 1, s->b, n + m, x_bar, t_bar);
 }

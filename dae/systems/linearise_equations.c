@@ -1,10 +1,11 @@
-/* General equations at rest and near a state.
- *   near:      F_y dy + F_y' dy' + F_x dx = 0 solved for the rates of the differential states and for the
- *              algebraic ones, as at the start of an arc; where rates enter with a singular matrix, of the
- *              part v = (1 - P) y_d of the differential states that they move, by as many of its entries as
- *              it has dimensions;
- *   at rest:   F(0, y, 0, x) = 0 by y -= (F_y + cj F_y')^-1 F, steps of length 1/cj of the motion that become
- *              longer and longer, until they are Newton's. */
+/* Equilibrium of general equations, and linearisation near a state.
+ *
+ * Linearisation: F_y dy + F_y' dy' + F_x dx = 0 is solved for the rates of the differential states and for
+ * the algebraic states, as at the start of an arc. If rates enter with a singular matrix, the states are
+ * those entries of v = (1 - P) y_d that determine v; their number is its dimension.
+ *
+ * Equilibrium: F(0, y, 0, x) = 0 by y -= (F_y + cj F_y')^-1 F. These are steps of length 1/cj of the motion,
+ * which become longer until they are Newton's steps. */
 #include "dae/start/linearise.h"
 
 #include <math.h>
@@ -23,16 +24,16 @@ void dgesv_(const int *n, const int *columns, double *A, const int *lda, int *pi
 
 enum { MOST_STEPS = 500 };
 
-/* What both need: the system with its matrices, states and directions. */
+/* The system with its matrices, states and directions. */
 typedef struct work {
   gradyn_model *model;
   gradyn_index1 *system;
-  double *block;           /* of all arrays of numbers */
+  double *block;           /* one allocation for all arrays of numbers */
   double *y, *yp;          /* [ny] */
   double *sy, *syp, *size; /* [ny] */
   double *dx;              /* [nx] */
-  double *Q, *N,
-      *S; /* [np][np] 1 - P, scratch, its chosen rows and columns; N [np][states] dy_d by v */
+  /* Q [np][np] = 1 - P, workspace, chosen rows and columns of Q; N [np][states]: dy_d by v */
+  double *Q, *N, *S;
   int *chosen, *pivots; /* [np] */
 } work;
 
@@ -44,7 +45,7 @@ static void clear(work *w)
   free(w->pivots);
 }
 
-/* The system, started: y and yp are those of the initial state. dense: with room for Q, N and S. */
+/* Creates the system and starts it: y and yp become the initial state. dense: allocates Q, N and S. */
 static gradyn_status open_system(gradyn_model *model, bool dense, work *w)
 {
   *w = (work){.model = model};
@@ -53,7 +54,7 @@ static gradyn_status open_system(gradyn_model *model, bool dense, work *w)
   w->block = calloc(5 * ny + (size_t)model->nx + 1 + 3 * np * np, sizeof(double));
   w->chosen = calloc(np + 1, sizeof *w->chosen);
   w->pivots = calloc(np + 1, sizeof *w->pivots);
-  /* clear() takes what there is */
+  /* clear() frees a partly created object */
   if (!w->block || !w->chosen || !w->pivots)
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %d states",
                        w->system->ny);
@@ -65,7 +66,7 @@ static gradyn_status open_system(gradyn_model *model, bool dense, work *w)
   w->S = w->N + np * np;
   w->dx = w->S + np * np;
   GRADYN_TRY(w->system->ops->start(w->system, w->y, w->yp));
-  /* of a matrix that was singular, before the combined rates were found */
+  /* message about the singular matrix, before the combined rates were found */
   gradyn_message_clear(&model->message);
   return GRADYN_OK;
 }
@@ -81,14 +82,15 @@ gradyn_status gradyn_start_equations(gradyn_model *model, double *y)
   return status;
 }
 
-/* --- near a state ------------------------------------------------------------------------------- */
+/* --- linearisation ----------------------------------------------------------------------------- */
 
-/* Entries of v that tell all of it, by Cholesky's elimination of 1 - P with the largest pivots. */
+/* Chooses entries of v that determine all others, by Cholesky elimination of 1 - P with the largest
+ * pivots. */
 static void choose(work *w, int states)
 {
   const int np = w->system->np;
   memcpy(w->N, w->Q, (size_t)np * (size_t)np * sizeof(double));
-  /* N: what is left of Q beside the entries chosen so far */
+  /* N: remainder of Q after elimination of the chosen entries */
   for (int k = 0; k < states; k++) {
     int p = 0;
     for (int i = 1; i < np; i++)
@@ -97,7 +99,7 @@ static void choose(work *w, int states)
     const double pivot = w->N[p * np + p];
     for (int j = 0; j < np; j++)
       w->S[j] = w->N[p * np + j];
-    /* Q - q_p q_p^T/Q_pp; the pivot's own row is used up */
+    /* Q - q_p q_p^T/Q_pp; the row of the pivot is excluded */
     for (int i = 0; i < np; i++)
       for (int j = 0; j < np; j++)
         w->N[i * np + j] -= w->S[i] * w->S[j] / pivot;
@@ -105,7 +107,7 @@ static void choose(work *w, int states)
   }
 }
 
-/* N: v = (1 - P)_c (1 - P)_cc^-1 v_c. Where no rates are combined v is y_d itself. */
+/* N: v = (1 - P)_c (1 - P)_cc^-1 v_c. If no rates are combined, v is y_d. */
 static gradyn_status find_states(work *w, int states)
 {
   const int np = w->system->np;
@@ -115,7 +117,7 @@ static gradyn_status find_states(work *w, int states)
     for (int j = 0; j < np; j++)
       w->Q[i * np + j] = (i == j) - (states < np ? s->P[i * np + j] : 0);
   choose(w, states);
-  /* Q_cc N^T = Q_c, columns by columns */
+  /* Q_cc N^T = Q_c, column by column */
   for (int a = 0; a < states; a++) {
     for (int b = 0; b < states; b++)
       w->S[b * states + a] = w->Q[w->chosen[a] * np + w->chosen[b]];
@@ -137,7 +139,7 @@ static gradyn_status take_columns(work *w, gradyn_linearisation *out)
   for (int j = 0; j < states + out->inputs; j++) {
     memset(w->sy, 0, (size_t)system->ny * sizeof(double));
     memset(w->dx, 0, (size_t)w->model->nx * sizeof(double));
-    /* a state alone, or a signal raised as a whole */
+    /* one state, or one signal raised as a whole */
     for (int d = 0; d < np && j < states; d++)
       w->sy[system->differential[d]] = w->N[d * states + j];
     if (j >= states)
@@ -152,7 +154,7 @@ static gradyn_status take_columns(work *w, gradyn_linearisation *out)
   return GRADYN_OK;
 }
 
-/* Whether its states rest, beside what they would change by as fast as the fastest mode. */
+/* Decides whether the states are at equilibrium, relative to their change by the fastest mode. */
 static void find_motion(const work *w, gradyn_linearisation *out)
 {
   const int size = out->states;
@@ -176,7 +178,7 @@ static void find_motion(const work *w, gradyn_linearisation *out)
 static gradyn_status linearise(work *w, gradyn_model *model, double t, const double *y,
                                gradyn_linearisation *out)
 {
-  /* signals of the start, which says how rates enter; then those of the state */
+  /* signals of the start determine how rates enter; then those of the state's time */
   gradyn_discrete_state_enter_arc(model, 0);
   GRADYN_TRY(open_system(model, true, w));
   gradyn_index1 *system = w->system;
@@ -187,7 +189,7 @@ static gradyn_status linearise(work *w, gradyn_model *model, double t, const dou
   GRADYN_TRY(system->ops->linearise(system, t, w->y, w->yp));
   GRADYN_TRY(gradyn_linearise_reserve(model, system->ny, (const int[]){0, 0, states}, out));
   out->t = t;
-  out->stiffness = out->largest = (double)NAN; /* of mechanisms alone */
+  out->stiffness = out->largest = (double)NAN; /* defined for mechanisms only */
   GRADYN_TRY(find_states(w, states));
   for (int k = 0; k < states; k++)
     out->state[k] = system->differential[w->chosen[k]];
@@ -207,9 +209,10 @@ gradyn_status gradyn_linearise_equations(gradyn_model *model, double t, const do
   return status;
 }
 
-/* --- at rest ------------------------------------------------------------------------------------ */
+/* --- equilibrium ------------------------------------------------------------------------------- */
 
-/* One step of length 1/cj from w->y, to w->sy; its size, over the sizes of the states. */
+/* Computes one step of length 1/cj from w->y, to w->sy. *step: its size relative to the sizes of the
+ * states. */
 static gradyn_status aim(work *w, double cj, double *step)
 {
   gradyn_index1 *system = w->system;
@@ -223,7 +226,7 @@ static gradyn_status aim(work *w, double cj, double *step)
                        "the equations at rest are singular: no equilibrium is the only one near");
   GRADYN_TRY(status);
   system->ops->solve(system, w->sy);
-  /* of the state that moves most, by its size */
+  /* largest change relative to the size of the state */
   *step = 0;
   for (int i = 0; i < system->ny; i++)
     *step = fmax(*step, fabs(w->sy[i]) / fmax(w->size[i], fabs(w->y[i])));
@@ -233,7 +236,7 @@ static gradyn_status aim(work *w, double cj, double *step)
                            "the way to the equilibrium is not finite");
 }
 
-/* From a first cj to the least one, as gradyn_settle_by() has it. */
+/* Goes from a first cj to `least`, by gradyn_settle_by(). */
 static gradyn_status settle(work *w, double cj, double least)
 {
   double step = 0, last = HUGE_VAL, rate = 0;
@@ -243,7 +246,7 @@ static gradyn_status settle(work *w, double cj, double least)
     GRADYN_TRY(aim(w, fmax(cj, least), &step));
     for (int i = 0; i < w->system->ny; i++)
       w->y[i] -= w->sy[i];
-    /* Newton's own steps, down to round-off; they creep where an equilibrium is a multiple zero */
+    /* Newton's steps, down to round-off; they converge slowly at a multiple zero */
     if (small && (step < 1e-14 || ((step >= last || k > MOST_STEPS / 2) && step < 1e-10)))
       return GRADYN_OK;
     const double now = step * cj;
@@ -257,7 +260,7 @@ static gradyn_status settle(work *w, double cj, double least)
                      (int)MOST_STEPS, step);
 }
 
-/* By the motion from the initial state; where that leads away, by Newton's method from there. */
+/* By the damped motion from the initial state; if this diverges, by Newton's method from there. */
 static gradyn_status balance(work *w, gradyn_model *model, double *y)
 {
   gradyn_discrete_state_enter_arc(model, 0);
@@ -265,7 +268,7 @@ static gradyn_status balance(work *w, gradyn_model *model, double *y)
   GRADYN_TRY(open_system(model, false, w));
   const size_t bytes = (size_t)w->system->ny * sizeof(double);
   GRADYN_TRY(gradyn_state_sizes(model, w->system, w->y, w->yp, t_end, w->size));
-  /* the fastest state moves by a tenth of its size in a first step */
+  /* in a first step, the fastest state changes by a tenth of its size */
   double cj = t_end > 0 ? 1 / t_end : 1;
   for (int i = 0; i < w->system->ny; i++)
     cj = fmax(cj, 10 * fabs(w->yp[i]) / fmax(w->size[i], fabs(w->y[i])));
@@ -274,7 +277,7 @@ static gradyn_status balance(work *w, gradyn_model *model, double *y)
   gradyn_status status = settle(w, cj, 1e-12 * cj);
   if (status != GRADYN_OK && status != GRADYN_INTERRUPTED) {
     memcpy(w->y, y, bytes);
-    gradyn_message_clear(&model->message); /* of the motion */
+    gradyn_message_clear(&model->message); /* message of the failed motion */
     status = settle(w, 0, 1e-12 * cj);
   }
   if (status == GRADYN_OK)

@@ -1,11 +1,10 @@
-/* Models as explicit systems z' = f(t, z, x) in their differential states z, on the manifold that their
- * constraints leave: what an explicit method asks of a mechanism, z = (q, v), or of general equations
- * of index 1. Accelerations, multipliers and algebraic states are functions of z, found with the rates.
+/* Models as explicit systems z' = f(t, z, x) in their differential states z, on the manifold of their
+ * constraints. For mechanisms z = (q, v); general equations must have index 1. Accelerations, multipliers and
+ * algebraic states are functions of z and are computed with the rates.
  *
- * A *stage* is the record of one evaluation: first all states y that functionals see, then, if they are
- * none of these, the rates, in all `seen` numbers that have derivatives; then what products with the
- * derivatives need so as not to be found twice. Derivatives are taken for lanes of directions or of
- * functionals. */
+ * A *stage* stores one evaluation: all states y that functionals see; the rates, if they are not part of y;
+ * then intermediate results for derivatives. The first two parts are the `seen` numbers that have
+ * derivatives. Derivatives are computed for lanes of directions or of functionals. */
 #ifndef GRADYN_DAE_RATES_H
 #define GRADYN_DAE_RATES_H
 
@@ -14,71 +13,70 @@
 
 typedef struct gradyn_rates gradyn_rates;
 
-/* What changes beside the state, columns side by side. */
+/* Changes of data and time, columns side by side. */
 typedef struct gradyn_rates_change {
   const double *x;           /* [columns][nx] data */
-  const gradyn_lanes *lanes; /* [packs][nx] the same side by side, or NULL */
-  const gradyn_lanes *t;     /* an entry: time; NULL: it does not move */
-  const gradyn_lanes *ready; /* what ready() has made of the data; NULL: it is made again */
+  const gradyn_lanes *lanes; /* [groups of lanes][nx] the same in lanes, or NULL */
+  const gradyn_lanes *t;     /* one entry: time; NULL: no change */
+  const gradyn_lanes *ready; /* result of ready() for these data; NULL: it is computed again */
 } gradyn_rates_change;
 
-/* Where bars of data are added: x [columns][nx]; or, where a system says that it takes these, lanes [nx]. */
+/* Adjoints of data, to be added to: x [columns][nx]; or lanes [nx] for systems with side_by_side. */
 typedef struct gradyn_rates_sums {
   double *x;
   gradyn_lanes *lanes;
-  gradyn_lanes *kept; /* [sums] with lanes: what settle() is to carry on to them */
+  gradyn_lanes *kept; /* [sums] with lanes: intermediate sums for settle() */
 } gradyn_rates_sums;
 
-/* Lanes side by side: `columns` of them are in use; x_bar [columns][nx] +=. Entries have one lane; tangents
- * of more than GRADYN_LANES columns, up to gradyn_rates_columns(), have two. */
+/* Functions of a system. `columns` lanes are in use; x_bar [columns][nx] is added to. Entries have one lane.
+ * Tangents of more than GRADYN_LANES columns, up to gradyn_rates_columns(), have two. */
 typedef struct gradyn_rates_ops {
-  /* Consistent z [nz] at time 0, its derivative along dx, and x_bar += (dz/dx)^T z_bar (overwritten). */
+  /* Consistent z [nz] at the start, its derivative along dx, and x_bar += (dz/dx)^T z_bar (overwritten). */
   gradyn_status (*start)(gradyn_rates *s, double *z);
   gradyn_status (*start_tangent)(gradyn_rates *s, const double *dx, double *dz);
   gradyn_status (*start_transposed)(gradyn_rates *s, double *z_bar, double *x_bar);
 
-  /* Fills a stage at (t, z). before: one of the same step, from which iterations may begin, or NULL. */
+  /* Computes a stage at (t, z). before: a stage of the same step as initial guess of iterations, or NULL. */
   gradyn_status (*stage)(gradyn_rates *s, double t, const double *z, const double *before,
                          double *stage);
-  /* The end of a step: brings z back onto the constraints, fills the stage there, and notes in
-   * moved [moved] what led from one to the other. near: a stage within a step's error of it; NULL: none is
-   * known. */
+  /* Ends a step: projects z onto the constraints and computes the stage there. moved [moved]: corrections and
+   * multipliers of the projection. near: a stage within the error of a step; NULL: none. */
   gradyn_status (*arrive)(gradyn_rates *s, double t, double *z, const double *near, double *stage,
                           double *moved);
 
-  /* What changes of the data do alike at all times: ready [readies] entries of one lane or of two, for as
-   * long as data and what they change by stay as they are. Asked for if there are any. */
+  /* Computes those effects of data changes that are equal at all times: ready [readies], entries of one lane
+   * or two. Valid as long as data and their changes stay the same. Called only if readies > 0. */
   void (*ready)(gradyn_rates *s, int columns, const gradyn_rates_change *d, gradyn_lanes *ready);
 
   /* Evaluates and factorises the matrices of a stage for the products below. */
   gradyn_status (*linearise)(gradyn_rates *s, double t, const double *stage);
-  /* dstage [seen] from dz [nz], which may stand at its beginning, and what else changes. */
+  /* dstage [seen] from dz [nz], which may be stored at its beginning, and the change d. */
   gradyn_status (*tangent)(gradyn_rates *s, int columns, const gradyn_lanes *dz,
                            const gradyn_rates_change *d, gradyn_lanes *dstage);
-  /* z_bar [nz], and x_bar, t_bar +=, from stage_bar [seen], which is overwritten. t_bar NULL: not
-   * wanted. */
+  /* z_bar [nz] from stage_bar [seen], which is overwritten; x_bar and t_bar are added to. t_bar NULL: not
+   * requested. */
   gradyn_status (*transposed)(gradyn_rates *s, int columns, gradyn_lanes *stage_bar,
                               gradyn_lanes *z_bar, const gradyn_rates_sums *x_bar,
                               gradyn_lanes *t_bar);
-  /* Asked for if there are sums: bars that transposed() has kept back, to lanes [nx] of data, which are to be
-   * what they were; then they are zero. */
+  /* Called if sums > 0: passes the sums of transposed() on to lanes [nx] of data, and sets them to zero. The
+   * data must not have changed. */
   void (*settle)(gradyn_rates *s, gradyn_lanes *kept, gradyn_lanes *lanes);
-  /* Tangent and transpose of arrive(), whose stage has been linearised: dz in place, from before to after;
-   * z_bar in place, from after to before. NULL: it moves nothing. */
+  /* Derivative and transpose of arrive(), whose stage must have been linearised: dz and z_bar in place. NULL:
+   * no projection. */
   gradyn_status (*arrive_tangent)(gradyn_rates *s, int columns, const double *moved,
                                   const gradyn_rates_change *d, gradyn_lanes *dz);
   gradyn_status (*arrive_transposed)(gradyn_rates *s, int columns, const double *moved,
                                      gradyn_lanes *z_bar, double *x_bar, gradyn_lanes *t_bar);
 
-  /* Raises worst [3] to max |Phi|, |Phi'|, |Phi''| at a stage; NULL: no constraints. */
+  /* Raises worst [3] to max |Phi|, |Phi'|, |Phi''| at a stage. NULL: no constraints. */
   gradyn_status (*drift)(gradyn_rates *s, double t, const double *stage, double *worst);
-  /* Looks at an accepted stage: GRADYN_SINGULAR if a singular position has been passed since the last
-   * one. NULL: there are none. */
+  /* Checks an accepted stage. Error: GRADYN_SINGULAR, a singular position was passed since the last call.
+   * NULL: nothing to check. */
   gradyn_status (*watch)(gradyn_rates *s, double t, const double *stage);
-  /* The next stage is not where the last one has led to. NULL: it does not matter. */
+  /* The next stage does not follow from the last one. NULL: this makes no difference. */
   void (*leap)(gradyn_rates *s);
-  /* Looks at a stage around which steps have become very short: GRADYN_SINGULAR if it is all but singular.
-   * NULL: there are no constraints. */
+  /* Checks a stage near which steps have become very short. Error: GRADYN_SINGULAR, it is nearly singular.
+   * NULL: no constraints. */
   gradyn_status (*creep)(gradyn_rates *s, double t, const double *stage);
   void (*free)(gradyn_rates *s);
 } gradyn_rates_ops;
@@ -88,22 +86,22 @@ struct gradyn_rates {
   gradyn_model *model;
   int nz, ny;
   int seen;                     /* numbers of a stage that have derivatives */
-  int rates;                    /* where z' [nz] stands in a stage */
-  int record;                   /* numbers of a stage */
-  int moved;                    /* numbers that arrive() notes */
-  int readies;                  /* entries that ready() fills */
-  int sums;                     /* that transposed() may keep bars in */
-  const int *place;             /* [nz] where z stands in y */
-  const double *atol;           /* [nz] or NULL: the run's */
-  struct gradyn_index1 *system; /* that general equations are solved by; NULL: a mechanism */
-  bool implicit;                /* combinations of differential states may be algebraic */
-  bool side_by_side;            /* transposed() takes bars of data in lanes */
-  bool dependent;               /* rows depend on others, as start() has found */
-  bool unjudged;                /* steps are as long as asked for, whatever their errors */
+  int rates;                    /* index of z' [nz] in a stage */
+  int record;                   /* length of a stage */
+  int moved;                    /* length of the array that arrive() writes */
+  int readies;                  /* number of entries of ready() */
+  int sums;                     /* number of intermediate sums of transposed() */
+  const int *place;             /* [nz] indices of z in y */
+  const double *atol;           /* [nz], or NULL: tolerances of the run */
+  struct gradyn_index1 *system; /* solves general equations; NULL: a mechanism */
+  bool implicit;     /* the method allows algebraic combinations of differential states */
+  bool side_by_side; /* transposed() takes adjoints of data in lanes */
+  bool dependent;    /* constraints are redundant, as start() has found */
+  bool unjudged;     /* step lengths are prescribed, whatever their errors */
   long factorisations, evaluations;
 };
 
-/* Differential states z [nz] of y, and back. */
+/* Copies the differential states z [nz] from y, and back. */
 static inline void gradyn_rates_gather(const gradyn_rates *s, const double *y, double *z)
 {
   for (int i = 0; i < s->nz; i++)
@@ -115,10 +113,11 @@ static inline void gradyn_rates_scatter(const gradyn_rates *s, const double *z, 
     y[s->place[i]] = z[i];
 }
 
-/* The most columns of a tangent, with the data that matter at present. */
+/* Returns the largest number of columns of a tangent, for the data that are active at present. */
 int gradyn_rates_columns(const gradyn_rates *s);
 
-/* A mechanism, and general equations. On failure *out is an object to be freed, or NULL. */
+/* Create the system of a mechanism or of general equations. On failure *out is NULL or an object to be
+ * freed. */
 gradyn_status gradyn_rates_from_mech(gradyn_model *model, gradyn_rates **out);
 gradyn_status gradyn_rates_from_equations(gradyn_model *model, gradyn_rates **out);
 

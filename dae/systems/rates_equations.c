@@ -1,6 +1,6 @@
-/* General equations of index 1 as an explicit system: F(t, y, y', x) = 0 solved for the rates of the
- * differential states z = y_d and for the algebraic states y_a. A stage is (y, z'); whatever follows
- * from z is found, and differentiated, by the index-1 system itself. */
+/* General equations of index 1 as an explicit system: F(t, y, y', x) = 0 is solved for the rates of the
+ * differential states z = y_d and for the algebraic states y_a. A stage is (y, z'). The index-1 system solves
+ * the equations and differentiates the solution. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,27 +11,26 @@
 typedef struct equations_rates {
   gradyn_rates base;
   gradyn_index1 *system;
-  double *yp;         /* [ny] of the last stage: the guess of the next one */
-  double *y;          /* [ny] the same of the states */
-  double *sy, *syp;   /* [ny] one direction, or the bars of one functional */
+  double *yp;         /* [ny] rates of the last stage: initial guess of the next one */
+  double *y;          /* [ny] states of the last stage */
+  double *sy, *syp;   /* [ny] one direction, or the adjoints of one functional */
   double *p;          /* [nz] */
-  double *atol;       /* [nz], if there are any */
-  gradyn_arena arena; /* of all arrays */
+  double *atol;       /* [nz], if declared */
+  gradyn_arena arena; /* owns all arrays */
 } equations_rates;
 
-/* The system behind the interface. */
 static equations_rates *self(gradyn_rates *s)
 {
   return (equations_rates *)s;
 }
 
-/* --- start ------------------------------------------------------------------------------------ */
+/* --- start ------------------------------------------------------------------------------------- */
 
 /* z of a consistent start. */
 static gradyn_status start(gradyn_rates *base, double *z)
 {
   equations_rates *s = self(base);
-  /* combined: combinations of differential states are algebraic, and have no rate */
+  /* combined: some combinations of differential states are algebraic and have no rates */
   GRADYN_TRY(s->system->ops->start(s->system, s->y, s->yp));
   if (s->system->combined > 0 && !base->implicit)
     return gradyn_fail(
@@ -45,7 +44,7 @@ static gradyn_status start(gradyn_rates *base, double *z)
 static gradyn_status start_tangent(gradyn_rates *base, const double *dx, double *dz)
 {
   equations_rates *s = self(base);
-  double *y = s->y, *yp = s->yp; /* the matrices are those of the start */
+  double *y = s->y, *yp = s->yp; /* the matrices must be those of the start */
   GRADYN_TRY(s->system->ops->start(s->system, y, yp));
   GRADYN_TRY(s->system->ops->linearise(s->system, gradyn_model_start(base->model), y, yp));
   GRADYN_TRY(s->system->ops->start_tangent(s->system, dx, s->sy, s->syp));
@@ -53,14 +52,13 @@ static gradyn_status start_tangent(gradyn_rates *base, const double *dx, double 
   return GRADYN_OK;
 }
 
-/* By the system's own. */
 static gradyn_status start_transposed(gradyn_rates *base, double *z_bar, double *x_bar)
 {
   gradyn_index1 *system = self(base)->system;
   return system->ops->start_transposed(system, z_bar, x_bar);
 }
 
-/* --- stages ----------------------------------------------------------------------------------- */
+/* --- stages ------------------------------------------------------------------------------------ */
 
 /* z' and y_a for a given z, by Newton's method from the last stage. */
 static gradyn_status stage_at(gradyn_rates *base, double t, const double *z, const double *before,
@@ -68,8 +66,8 @@ static gradyn_status stage_at(gradyn_rates *base, double t, const double *z, con
 {
   equations_rates *s = self(base);
   (void)before;
-  /* y_a and y' begin at the last stage's */
-  const long made = s->system->factorisations; /* of all runs */
+  /* initial guess of y_a and y': the last stage */
+  const long made = s->system->factorisations; /* includes earlier runs */
   gradyn_rates_scatter(&s->base, z, s->y);
   GRADYN_TRY(s->system->ops->follow(s->system, t, s->y, s->yp));
   memcpy(stage, s->y, (size_t)base->ny * sizeof(double));
@@ -78,7 +76,7 @@ static gradyn_status stage_at(gradyn_rates *base, double t, const double *z, con
   return GRADYN_OK;
 }
 
-/* The stage at the end of a step. What is algebraic of z, if there is any, follows from the rest. */
+/* Stage at the end of a step. Algebraic combinations in z follow from the rest. */
 static gradyn_status arrive(gradyn_rates *base, double t, double *z, const double *near,
                             double *stage, double *moved)
 {
@@ -88,7 +86,7 @@ static gradyn_status arrive(gradyn_rates *base, double t, double *z, const doubl
   return GRADYN_OK;
 }
 
-/* Matrices at a stage that has been kept. */
+/* Matrices at a stored stage. */
 static gradyn_status linearise(gradyn_rates *base, double t, const double *stage)
 {
   equations_rates *s = self(base);
@@ -106,7 +104,7 @@ static gradyn_status tangent(gradyn_rates *base, int columns, const gradyn_lanes
     /* dy_d in, dy_a and dz' out */
     for (int i = 0; i < base->nz; i++)
       s->sy[base->place[i]] = dz[i][j];
-    /* equations have one direction at a time */
+    /* equations take one direction at a time */
     GRADYN_TRY(s->system->ops->restart_tangent(s->system, d->x + j * base->model->nx,
                                                d->t ? (*d->t)[j] : 0, s->sy, s->syp));
     for (int i = 0; i < base->ny; i++)
@@ -117,18 +115,18 @@ static gradyn_status tangent(gradyn_rates *base, int columns, const gradyn_lanes
   return GRADYN_OK;
 }
 
-/* Bars of a stage to those of z, x and t. */
+/* Adjoints of z, x and t from those of a stage. */
 static gradyn_status transposed(gradyn_rates *base, int columns, gradyn_lanes *stage_bar,
                                 gradyn_lanes *z_bar, const gradyn_rates_sums *x_bar,
                                 gradyn_lanes *t_bar)
 {
   equations_rates *s = self(base);
-  memset(z_bar, 0, (size_t)base->nz * sizeof *z_bar); /* also of lanes that are not in use */
+  memset(z_bar, 0, (size_t)base->nz * sizeof *z_bar); /* includes unused lanes */
   for (int j = 0; j < columns; j++) {
     double moved = 0;
     memset(s->syp, 0, (size_t)base->ny * sizeof(double));
     memset(s->p, 0, (size_t)base->nz * sizeof(double));
-    /* bars of y and z' in, those of z, x and t out */
+    /* adjoints of y and z' in, those of z, x and t out */
     for (int i = 0; i < base->ny; i++)
       s->sy[i] = stage_bar[i][j];
     for (int i = 0; i < base->nz; i++)
@@ -143,9 +141,9 @@ static gradyn_status transposed(gradyn_rates *base, int columns, gradyn_lanes *s
   return GRADYN_OK;
 }
 
-/* --- life ------------------------------------------------------------------------------------- */
+/* --- creation ---------------------------------------------------------------------------------- */
 
-/* With the index-1 system. */
+/* Also frees the index-1 system. */
 static void free_rates(gradyn_rates *base)
 {
   equations_rates *s = self(base);
@@ -164,11 +162,11 @@ static const gradyn_rates_ops equations_rates_ops = {.start = start,
                                                      .transposed = transposed,
                                                      .free = free_rates};
 
-/* Vectors of states and their rates. */
+/* Allocates vectors of states and their rates. */
 static gradyn_status take_memory(equations_rates *s)
 {
   const size_t ny = (size_t)s->base.ny, nz = (size_t)s->base.nz;
-  /* y, y'; what they change by; the part of the adjoint; tolerances */
+  /* y, y'; their changes; the part of the adjoint; tolerances */
   s->y = gradyn_arena_numbers(&s->arena, ny);
   s->yp = gradyn_arena_numbers(&s->arena, ny);
   s->sy = gradyn_arena_numbers(&s->arena, ny);
@@ -178,8 +176,7 @@ static gradyn_status take_memory(equations_rates *s)
   return gradyn_arena_status(&s->arena);
 }
 
-/* z = y_d, the differential states of F(t, y, y', x) = 0; algebraic ones are solved for at every
- * stage. */
+/* z = y_d, the differential states of F(t, y, y', x) = 0; each stage solves for the algebraic states. */
 gradyn_status gradyn_rates_from_equations(gradyn_model *model, gradyn_rates **out)
 {
   equations_rates *s = calloc(1, sizeof *s);
@@ -188,7 +185,7 @@ gradyn_status gradyn_rates_from_equations(gradyn_model *model, gradyn_rates **ou
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory");
   *out = &s->base;
   s->base = (gradyn_rates){.ops = &equations_rates_ops, .model = model};
-  /* free_rates() takes what there is, also after a failure */
+  /* free_rates() also frees an object whose creation has failed */
   GRADYN_TRY(gradyn_index1_from_equations(model, &s->system));
   s->base.system = s->system;
   s->base.nz = s->system->np;

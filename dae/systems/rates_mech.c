@@ -1,6 +1,8 @@
 /* A mechanism as an explicit system: accelerations and multipliers from
- *     [M, Phi_q^T; Phi_q, 0] (a; lam) = (Q; -Phi''(t, q, v, 0)),
- * and the way back onto the constraints at the end of a step. */
+ *
+ *   [M, Phi_q^T; Phi_q, 0] (a; lam) = (Q; -Phi''(t, q, v, 0)),
+ *
+ * and the projection onto the constraints at the end of a step. */
 #include "dae/systems/rates_mech.h"
 
 #include <math.h>
@@ -12,13 +14,12 @@
 
 enum { MOST_CORRECTIONS = 8 };
 
-/* The mechanism behind the interface. */
 static gradyn_rates_mech *self(gradyn_rates *s)
 {
   return (gradyn_rates_mech *)s;
 }
 
-/* --- start ------------------------------------------------------------------------------------ */
+/* --- start ------------------------------------------------------------------------------------- */
 
 /* By assembly. */
 static gradyn_status start(gradyn_rates *base, double *z)
@@ -28,7 +29,7 @@ static gradyn_status start(gradyn_rates *base, double *z)
   gradyn_singular_path_reset(&s->path);
   s->initial.t = gradyn_model_start(base->model);
   GRADYN_TRY(gradyn_initial_solve(&s->initial));
-  /* z = (q, v); the factors' kind is chosen here, once a run */
+  /* z = (q, v); the kind of factors is chosen here, once per run */
   memcpy(z, s->initial.q, (size_t)n * sizeof(double));
   memcpy(z + n, s->initial.v, (size_t)n * sizeof(double));
   gradyn_mech_state at = {
@@ -38,23 +39,21 @@ static gradyn_status start(gradyn_rates *base, double *z)
   return GRADYN_OK;
 }
 
-/* dz of the initial state. */
 static gradyn_status start_tangent(gradyn_rates *base, const double *dx, double *dz)
 {
   gradyn_rates_mech *s = self(base);
   return gradyn_initial_tangent(&s->initial, dx, 0, dz, dz + s->n, NULL, NULL);
 }
 
-/* Its transpose. */
 static gradyn_status start_transposed(gradyn_rates *base, double *z_bar, double *x_bar)
 {
   gradyn_rates_mech *s = self(base);
   return gradyn_initial_transposed(&s->initial, z_bar, z_bar + s->n, NULL, NULL, x_bar, NULL);
 }
 
-/* --- stages ----------------------------------------------------------------------------------- */
+/* --- stages ------------------------------------------------------------------------------------ */
 
-/* a, lam [n + m] where no force reads multipliers: S (a; lam) = (Q; -Phi''(a = 0)). */
+/* a, lam [n + m] without multiplier-dependent forces: S (a; lam) = (Q; -Phi''(a = 0)). */
 static gradyn_status solve_motion(gradyn_rates_mech *s, const gradyn_mech_state *at, double *a)
 {
   gradyn_mech *mech = s->mech;
@@ -68,7 +67,7 @@ static gradyn_status solve_motion(gradyn_rates_mech *s, const gradyn_mech_state 
   return GRADYN_OK;
 }
 
-/* The same where some do; near: a stage where a and lam are close to these, or NULL. */
+/* The same with multiplier-dependent forces; near: a stage with similar a and lam, or NULL. */
 static gradyn_status solve_reading(gradyn_rates_mech *s, const gradyn_mech_state *at,
                                    const double *near, double *a)
 {
@@ -84,14 +83,14 @@ static gradyn_status solve_reading(gradyn_rates_mech *s, const gradyn_mech_state
   return GRADYN_OK;
 }
 
-/* Where a stage keeps its solution of the small system: behind the factors. */
+/* Solution of the small system in a stage: after the factors. */
 static double *record_of(const gradyn_rates_mech *s, const double *stage)
 {
   return (double *)stage + s->base.record - s->readings.record;
 }
 
-/* The same by the small system of what these forces load, which begin as they were in a stage before. Where
- * that does not settle, the whole tells why or finds more. */
+/* The same by the small system of the loads of these forces, starting from the loads of a stage before. If
+ * this does not converge, the full system is solved; its failure gives the reason. */
 static gradyn_status solve_small(gradyn_rates_mech *s, const gradyn_mech_state *at,
                                  const double *before, const double *near, double *stage)
 {
@@ -115,7 +114,7 @@ static gradyn_status accelerate(gradyn_rates_mech *s, double t, const double *be
   GRADYN_TRY(mech->factors.readings.loads > 0 ? solve_small(s, &at, before, near, stage)
              : mech->reader                   ? solve_reading(s, &at, near, a)
                                               : solve_motion(s, &at, a));
-  /* behind the stage, for derivatives */
+  /* stored in the stage for derivatives */
   gradyn_projection_save(&s->projection, stage + s->base.ny);
   s->base.factorisations = s->projection.factorisations;
   return gradyn_all_finite(stage, s->base.ny)
@@ -124,8 +123,7 @@ static gradyn_status accelerate(gradyn_rates_mech *s, double t, const double *be
                            "the accelerations are not finite at t = %g s", t);
 }
 
-/* (a, lam) at (q, v), which need not satisfy the constraints: stages inside a step stay where
- * they are. */
+/* (a, lam) at (q, v). Stages inside a step need not satisfy the constraints and are not corrected. */
 static gradyn_status stage_at(gradyn_rates *base, double t, const double *z, const double *before,
                               double *stage)
 {
@@ -136,7 +134,7 @@ static gradyn_status stage_at(gradyn_rates *base, double t, const double *z, con
   return accelerate(s, t, before, NULL, stage);
 }
 
-/* Newton's method of the projection has not come to an end. */
+/* Fails: Newton's method of the projection has not converged. */
 static gradyn_status astray(gradyn_rates_mech *s, double t)
 {
   return gradyn_fail(s->mech->message, GRADYN_NOT_CONVERGED,
@@ -145,7 +143,7 @@ static gradyn_status astray(gradyn_rates_mech *s, double t)
                      t);
 }
 
-/* What a constraint changes by at most when things move by 1 m. */
+/* Largest change of a constraint per metre of displacement. */
 static gradyn_status steepest(gradyn_rates_mech *s, const gradyn_mech_state *at, double *most)
 {
   const gradyn_mech *mech = s->mech;
@@ -159,8 +157,8 @@ static gradyn_status steepest(gradyn_rates_mech *s, const gradyn_mech_state *at,
   return GRADYN_OK;
 }
 
-/* q from q* and nu from zero: Newton's method with the factors at q*, until round-off. Phi is of the
- * size of a step's error, so that each iteration gains as many digits again. */
+/* q from q*, and nu from zero: Newton's method with the factors at q*, until round-off. Phi has the size of a
+ * step's error, so that each iteration adds the same number of digits. */
 static gradyn_status project_position(gradyn_rates_mech *s, double t, double *q, double *moved)
 {
   gradyn_mech *mech = s->mech;
@@ -173,12 +171,12 @@ static gradyn_status project_position(gradyn_rates_mech *s, double t, double *q,
   for (int k = 0; k < MOST_CORRECTIONS; k++) {
     GRADYN_TRY(mech->ops->phi(mech, GRADYN_CONSTRAINT, 0, &at, s->b + n));
     double worst = gradyn_largest(s->b + n, m);
-    if (k == 0) { /* round-off of Phi: some eps |J| |q| of the place */
+    if (k == 0) { /* round-off of Phi: a multiple of eps |J| |q| at this position */
       first = worst;
       GRADYN_TRY(steepest(s, &at, &noise));
       noise *= 1e-13 * gradyn_mech_size(mech, q);
     }
-    /* as small as it gets; what is left must be small beside what there was */
+    /* no further decrease; the rest must be small relative to the first violation */
     if (worst == 0 || !(worst < 0.25 * last))
       return worst <= fmax(1e-6 * first, noise) ? GRADYN_OK : astray(s, t);
     last = worst;
@@ -211,7 +209,7 @@ static gradyn_status project_velocity(gradyn_rates_mech *s, double t, const doub
   return GRADYN_OK;
 }
 
-/* The end of a step: onto Phi = 0 and Phi' = 0 along M, then (a, lam) there. */
+/* End of a step: projection onto Phi = 0 and Phi' = 0 in the metric of M, then (a, lam) there. */
 static gradyn_status arrive(gradyn_rates *base, double t, double *z, const double *near,
                             double *stage, double *moved)
 {
@@ -228,7 +226,7 @@ static gradyn_status arrive(gradyn_rates *base, double t, double *z, const doubl
   return accelerate(s, t, near, near, stage);
 }
 
-/* What is left of all three orders. */
+/* Violations of all three orders. */
 static gradyn_status drift(gradyn_rates *base, double t, const double *stage, double *worst)
 {
   gradyn_rates_mech *s = self(base);
@@ -236,7 +234,7 @@ static gradyn_status drift(gradyn_rates *base, double t, const double *stage, do
   return gradyn_mech_drift(s->mech, &at, 3, s->b, worst);
 }
 
-/* Where constraints are redundant, they depend on each other everywhere. */
+/* Redundant constraints depend on each other at every position and are not checked. */
 static gradyn_status watch(gradyn_rates *base, double t, const double *stage)
 {
   gradyn_rates_mech *s = self(base);
@@ -248,13 +246,14 @@ static gradyn_status watch(gradyn_rates *base, double t, const double *stage)
   return gradyn_singular_path_look(&s->path, &at);
 }
 
-/* The next state does not follow from the last one: nothing singular can lie between them. */
+/* The next state does not follow from the last one: singular positions between them do not matter. */
 static void leap(gradyn_rates *base)
 {
   gradyn_singular_path_reset(&self(base)->path);
 }
 
-/* Below `near` of rows of length one, the position is what makes the steps short. */
+/* If the smallest singular value is below `near`, for rows of length one, the position explains the short
+ * steps. */
 static gradyn_status creep(gradyn_rates *base, double t, const double *stage)
 {
   static const double near = 1e-4;
@@ -265,9 +264,9 @@ static gradyn_status creep(gradyn_rates *base, double t, const double *stage)
              : gradyn_singularity_monitor_creep(&s->path.watch, &at, near);
 }
 
-/* --- life ------------------------------------------------------------------------------------- */
+/* --- creation ---------------------------------------------------------------------------------- */
 
-/* Frees also what has been made in part only. */
+/* Also frees an object whose creation has failed. */
 static void free_rates(gradyn_rates *base)
 {
   gradyn_rates_mech *s = self(base);
@@ -298,7 +297,7 @@ static const gradyn_rates_ops mech_rates_ops = {
     .creep = creep,
     .free = free_rates};
 
-/* Vectors and lanes of unknowns, and the problems behind them. */
+/* Allocates vectors and lanes of unknowns, and creates the problems that solve for them. */
 static gradyn_status take_memory(gradyn_rates_mech *s)
 {
   const size_t n = (size_t)s->n, size = n + (size_t)s->m;
@@ -323,8 +322,7 @@ int gradyn_rates_columns(const gradyn_rates *s)
   return s->model->mech && s->model->mech->twice ? GRADYN_MECH_COLUMNS : GRADYN_LANES;
 }
 
-/* z = (q, v) of a mechanism; stages add accelerations and multipliers, and factors for
- * derivatives. */
+/* z = (q, v) of a mechanism; stages add accelerations, multipliers, and factors for derivatives. */
 gradyn_status gradyn_rates_from_mech(gradyn_model *model, gradyn_rates **out)
 {
   gradyn_rates_mech *s = calloc(1, sizeof *s);
@@ -334,7 +332,7 @@ gradyn_status gradyn_rates_from_mech(gradyn_model *model, gradyn_rates **out)
   *out = &s->base;
   s->mech = model->mech;
   int n = s->n = s->mech->n, m = s->m = s->mech->m;
-  /* z = (q, v), y = (q, v, a, lam); an arrival moves both and notes its multipliers */
+  /* z = (q, v), y = (q, v, a, lam); an arrival corrects both and stores its multipliers */
   s->base = (gradyn_rates){.ops = &mech_rates_ops,
                            .model = model,
                            .nz = 2 * n,

@@ -1,4 +1,4 @@
-/* Inside of a mechanism as an explicit system: what evaluation and derivatives share. */
+/* A mechanism as an explicit system: parts shared by evaluation and derivatives. */
 #ifndef GRADYN_DAE_RATES_MECH_H
 #define GRADYN_DAE_RATES_MECH_H
 
@@ -8,10 +8,11 @@
 #include "dae/systems/rates.h"
 #include "dae/linear/singular_path.h"
 
-/* z = (q, v); a stage begins with y = (q, v, a, lam), of which z' = (v, a) is a part, and ends with the
- * factors of the projection. An arrival notes q - q* [n], nu [m], v - v* [n], tau [m]: the stars are
- * where the step ended, the others on the constraints,
- *     M (q - q*) + Phi_q^T nu = 0,   Phi(q) = 0;      M (v - v*) + Phi_q^T tau = 0,   Phi'(q, v) = 0. */
+/* z = (q, v). A stage contains y = (q, v, a, lam), of which z' = (v, a) is a part, then the factors of the
+ * projection. An arrival stores q - q* [n], nu [m], v - v* [n], tau [m]. (q*, v*) is the end of the step and
+ * (q, v) its projection onto the constraints:
+ *
+ *   M (q - q*) + Phi_q^T nu = 0,   Phi(q) = 0;      M (v - v*) + Phi_q^T tau = 0,   Phi'(q, v) = 0. */
 typedef struct gradyn_rates_mech {
   gradyn_rates base;
   gradyn_mech *mech;
@@ -19,14 +20,14 @@ typedef struct gradyn_rates_mech {
   gradyn_initial initial;
   gradyn_projection projection;
   gradyn_multiplier_forces
-      readings; /* of forces that read multipliers, where the mechanism offers them */
+      readings; /* small system of multiplier-dependent forces, if the mechanism provides it */
   gradyn_singular_path path;
   int *place;                       /* [2 n] */
   double *b;                        /* [n + m] */
   gradyn_lanes *x, *b_lanes, *term; /* [n + m] entries of up to two lanes each */
   double t;
   const double *stage;
-  gradyn_arena arena; /* of the arrays above */
+  gradyn_arena arena; /* owns the arrays above */
 } gradyn_rates_mech;
 
 void gradyn_rates_mech_ready(gradyn_rates *base, int columns, const gradyn_rates_change *d,

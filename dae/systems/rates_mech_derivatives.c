@@ -1,16 +1,21 @@
-/* Derivatives of a mechanism as an explicit system. With R = M a + Phi_q^T lam - Q and S the matrix
- * [M, Phi_q^T; Phi_q, 0] of a stage, its accelerations and multipliers change by
- *     S (da; dlam) = -(R_q dq + R_v dv + R_x dx + R_t dt;
- *                      Phi''_q dq + 2 Phi'_q dv + Phi''_x dx + Phi''_t dt),
- * where forces read multipliers with R_lam in place of Phi_q^T,
- * and what brings a step back onto the constraints, with P = M (q - q*) + Phi_q^T nu and
- * V = M (v - v*) + Phi_q^T tau, by
- *     (S + [P_q, 0; 0, 0]) (dq; dnu) = (M dq* - P_x dx;  -Phi_x dx - Phi_t dt),
- *     S (dv; dtau) = (M dv* - V_q dq - V_x dx;  -Phi'_q dq - Phi'_x dx - Phi'_t dt).
- * Tangents take them as increments, which are of the size of a step's error and need no product with M,
- *     (S + [P_q, 0; 0, 0]) (dq - dq*; dnu) = -(P_q dq* + P_x dx;  Phi_q dq* + Phi_x dx + Phi_t dt),
- *     S (dv - dv*; dtau) = -(V_q dq + V_x dx;  Phi_q dv* + Phi'_q dq + Phi'_x dx + Phi'_t dt).
- * Adjoints are the transposes of the first form in reverse. */
+/* Derivatives of a mechanism as an explicit system. Let R = M a + Phi_q^T lam - Q and S = [M, Phi_q^T; Phi_q,
+ * 0] at a stage. Accelerations and multipliers change by
+ *
+ *   S (da; dlam) = -(R_q dq + R_v dv + R_x dx + R_t dt;
+ *                    Phi''_q dq + 2 Phi'_q dv + Phi''_x dx + Phi''_t dt),
+ *
+ * with R_lam instead of Phi_q^T if forces depend on multipliers. With P = M (q - q*) + Phi_q^T nu and V = M
+ * (v - v*) + Phi_q^T tau, the projection onto the constraints changes by
+ *
+ *   (S + [P_q, 0; 0, 0]) (dq; dnu) = (M dq* - P_x dx;  -Phi_x dx - Phi_t dt),
+ *   S (dv; dtau) = (M dv* - V_q dq - V_x dx;  -Phi'_q dq - Phi'_x dx - Phi'_t dt).
+ *
+ * Tangents compute increments, which have the size of a step's error and need no product with M:
+ *
+ *   (S + [P_q, 0; 0, 0]) (dq - dq*; dnu) = -(P_q dq* + P_x dx;  Phi_q dq* + Phi_x dx + Phi_t dt),
+ *   S (dv - dv*; dtau) = -(V_q dq + V_x dx;  Phi_q dv* + Phi'_q dq + Phi'_x dx + Phi'_t dt).
+ *
+ * Adjoints are the transposes of the first form in reverse order. */
 #include "dae/systems/rates_mech.h"
 
 #include <math.h>
@@ -18,16 +23,15 @@
 
 #include "core/linear/norm.h"
 
-/* P_q is of the size of a step's error: its effect is a series of very few terms. */
+/* P_q has the size of a step's error: a series of very few terms accounts for it. */
 enum { MOST_TERMS = 8 };
 
-/* The mechanism behind the interface. */
 static gradyn_rates_mech *self(gradyn_rates *s)
 {
   return (gradyn_rates_mech *)s;
 }
 
-/* The equations of motion at the stage in hand, with Phi'' below them. */
+/* The equations of motion at the present stage, with Phi'' as constraint rows. */
 static gradyn_mech_term motion(const gradyn_rates_mech *s)
 {
   return (gradyn_mech_term){GRADYN_DYNAMICS, 2, gradyn_mech_state_at(s->mech->n, s->t, s->stage)};
@@ -38,13 +42,13 @@ static gradyn_mech_term correction(const gradyn_rates_mech *s, const double *mov
 {
   const double *part = moved + (velocity ? s->n + s->m : 0);
   gradyn_mech_state at = gradyn_mech_state_at(s->mech->n, s->t, s->stage);
-  /* (q - q*, nu) or (v - v*, tau) in the places of (a, lam) */
+  /* (q - q*, nu) or (v - v*, tau) take the positions of (a, lam) */
   at.a = part;
   at.lam = part + s->n;
   return (gradyn_mech_term){GRADYN_INERTIA | GRADYN_CONSTRAINT, velocity ? 1 : 0, at};
 }
 
-/* The factors of the stage, kept or made again, for tangents and transposes. */
+/* Restores or recomputes the factors of the stage for derivatives. */
 gradyn_status gradyn_rates_mech_linearise(gradyn_rates *base, double t, const double *stage)
 {
   gradyn_rates_mech *s = self(base);
@@ -52,7 +56,7 @@ gradyn_status gradyn_rates_mech_linearise(gradyn_rates *base, double t, const do
   gradyn_mech_state at = gradyn_mech_state_at(s->mech->n, t, stage);
   s->t = t;
   s->stage = stage;
-  /* the factors that the stage has kept */
+  /* factors stored in the stage */
   GRADYN_TRY(gradyn_projection_restore(&s->projection, &at, stage + base->ny));
   if (mech->factors.readings.loads > 0)
     return gradyn_multiplier_forces_linearise(&s->readings, &at,
@@ -60,8 +64,8 @@ gradyn_status gradyn_rates_mech_linearise(gradyn_rates *base, double t, const do
   return mech->reader ? gradyn_initial_force_matrix(&s->initial, &at) : GRADYN_OK;
 }
 
-/* Solves for accelerations and multipliers of a stage, S x = -b, or transposed, S^T x = b; where forces read
- * multipliers, S is no projection's matrix. */
+/* Solves for accelerations and multipliers of a stage, S x = -b, or transposed, S^T x = b. With
+ * multiplier-dependent forces, S is not the matrix of the projection. */
 static void solve_motion(gradyn_rates_mech *s, int columns, bool transposed, const gradyn_lanes *b,
                          gradyn_lanes *x)
 {
@@ -79,7 +83,7 @@ static void solve_motion(gradyn_rates_mech *s, int columns, bool transposed, con
   for (int k = 0; k < columns; k++) {
     const double *from = (const double *)b + k;
     double *to = (double *)x + k;
-    /* one by one, refined: S has R_lam in place of Phi_q^T */
+    /* one by one with refinement: S has R_lam instead of Phi_q^T */
     for (int i = 0; i < size; i++)
       s->b[i] = transposed ? from[i * lanes * GRADYN_LANES] : -from[i * lanes * GRADYN_LANES];
     gradyn_initial_solve_refined(&s->initial, &s->initial.force, s->initial.M, s->m, transposed,
@@ -89,16 +93,16 @@ static void solve_motion(gradyn_rates_mech *s, int columns, bool transposed, con
   }
 }
 
-/* --- products --------------------------------------------------------------------------------- */
+/* --- products ---------------------------------------------------------------------------------- */
 
-/* What beside the state changes, as mechanisms take it. */
+/* Changes of data and time in the form that mechanisms take. */
 static gradyn_mech_change data_of(const gradyn_rates_change *d)
 {
   return (gradyn_mech_change){
       .x = d->lanes ? NULL : d->x, .lanes = d->lanes, .t = (const double *)d->t, .mass = d->ready};
 }
 
-/* Of mechanisms, the mass matrix. */
+/* Derivatives of the mass matrix by the data. */
 void gradyn_rates_mech_ready(gradyn_rates *base, int columns, const gradyn_rates_change *d,
                              gradyn_lanes *ready)
 {
@@ -107,7 +111,7 @@ void gradyn_rates_mech_ready(gradyn_rates *base, int columns, const gradyn_rates
   mech->ops->mass(mech, columns, &change, ready);
 }
 
-/* b = (R; Phi)_x dx and so on, of one term, for what changes. */
+/* b = (R; Phi)_x dx and the other parts of one term's derivative in direction d. */
 static gradyn_status take_along(gradyn_rates_mech *s, const gradyn_mech_term *term, int columns,
                                 const gradyn_mech_change *d, gradyn_lanes *b)
 {
@@ -118,7 +122,8 @@ static gradyn_status take_along(gradyn_rates_mech *s, const gradyn_mech_term *te
   return s->mech->ops->along(s->mech, &look, columns, d, &b);
 }
 
-/* x_bar -= (R; Phi)_x^T mu and so on, of one term, for the bars that are asked for. */
+/* x_bar -= (R; Phi)_x^T mu and the other parts of one term's transposed derivative, for the requested
+ * adjoints. */
 static gradyn_status subtract_against(gradyn_rates_mech *s, const gradyn_mech_term *term,
                                       int columns, gradyn_lanes *mu,
                                       const gradyn_mech_adjoints *adjoints)
@@ -128,9 +133,9 @@ static gradyn_status subtract_against(gradyn_rates_mech *s, const gradyn_mech_te
   return s->mech->ops->against(s->mech, &look, columns, &mu, adjoints);
 }
 
-/* --- stages ----------------------------------------------------------------------------------- */
+/* --- stages ------------------------------------------------------------------------------------ */
 
-/* (dv, da) of a stage from (dq, dv): the tangent of the rates. */
+/* (dv, da) of a stage from (dq, dv). */
 gradyn_status gradyn_rates_mech_tangent(gradyn_rates *base, int columns, const gradyn_lanes *dz,
                                         const gradyn_rates_change *d, gradyn_lanes *dstage)
 {
@@ -175,10 +180,10 @@ void gradyn_rates_mech_settle(gradyn_rates *base, gradyn_lanes *kept, gradyn_lan
   mech->ops->settle(mech, kept, lanes);
 }
 
-/* --- arrivals --------------------------------------------------------------------------------- */
+/* --- arrivals ---------------------------------------------------------------------------------- */
 
-/* Whether a term is at most that share of base (NULL: zero) and sum together in every column; entries have so
- * many lanes. */
+/* Returns whether, in every column, the norm of a term is at most `share` times that of base (NULL: zero) and
+ * sum together. Entries have this number of lanes. */
 static GRADYN_WIDE bool below(int count, int lanes, const gradyn_lanes *term,
                               const gradyn_lanes *base, const gradyn_lanes *sum, double share)
 {
@@ -197,8 +202,8 @@ static GRADYN_WIDE bool below(int count, int lanes, const gradyn_lanes *term,
   return all;
 }
 
-/* Which share of the whole a term may be for the next one to be below round-off: it is about as much smaller
- * as the way back onto the constraints is beside the mechanism. */
+/* Share of the sum below which the next term of the series is round-off. Each term is smaller than the one
+ * before by the ratio of the projection's displacement to the mechanism's size. */
 static double last_share(const gradyn_rates_mech *s, const double *moved)
 {
   static const double roundoff = 1e-16;
@@ -206,8 +211,8 @@ static double last_share(const gradyn_rates_mech *s, const double *moved)
   return roundoff / fmax(way, roundoff);
 }
 
-/* x = (S + [P_q, 0; 0, 0])^-1 b, or its transpose, as a series: x_0 = S^-1 b, x_k+1 = -S^-1 P_q x_k, until
- * they are nothing beside base (NULL: zero) + x. b is overwritten; term: that of P and Phi. */
+/* x = (S + [P_q, 0; 0, 0])^-1 b, or the transpose, as a series: x_0 = S^-1 b, x_k+1 = -S^-1 P_q x_k. It ends
+ * when terms are negligible relative to base (NULL: zero) + x. b is overwritten; term: that of P and Phi. */
 static gradyn_status solve_bent(gradyn_rates_mech *s, const gradyn_mech_term *term, int columns,
                                 bool transposed, const gradyn_lanes *base, gradyn_lanes *b,
                                 gradyn_lanes *x)
@@ -216,12 +221,12 @@ static gradyn_status solve_bent(gradyn_rates_mech *s, const gradyn_mech_term *te
   const double share = last_share(s, term->at.a);
   gradyn_lanes *next = s->term;
   gradyn_mech_term bend = *term;
-  bend.order = GRADYN_NO_ORDER; /* P alone */
+  bend.order = GRADYN_NO_ORDER; /* only P */
   gradyn_projection_solve_place_lanes(&s->projection, columns, transposed ? 0 : GRADYN_SOLVE_RATES,
                                       b, x);
   memcpy(next, x, (size_t)(n * lanes) * sizeof *x);
   for (int k = 1; k < MOST_TERMS && !below(n, lanes, next, base, x, share); k++) {
-    /* P_q x_k, or what against() makes of it, minus its transpose */
+    /* P_q x_k, or the negative transpose from against() */
     if (transposed) {
       memset(b, 0, (size_t)n * sizeof *b);
       GRADYN_TRY(subtract_against(s, &bend, columns, next, &(gradyn_mech_adjoints){.q = b}));
@@ -236,18 +241,18 @@ static gradyn_status solve_bent(gradyn_rates_mech *s, const gradyn_mech_term *te
   return GRADYN_OK;
 }
 
-/* Tangent of bringing an arrival back onto the constraints: positions, then velocities at these. */
+/* Derivative of the projection: positions first, then velocities at these. */
 gradyn_status gradyn_rates_mech_arrive_tangent(gradyn_rates *base, int columns, const double *moved,
                                                const gradyn_rates_change *d, gradyn_lanes *dz)
 {
   gradyn_rates_mech *s = self(base);
   const int size = s->n * (int)gradyn_lanes_packs(columns); /* lanes of n entries */
   gradyn_lanes *dq = dz, *dv = dz + size, *x = s->x, *b = s->b_lanes;
-  if (s->m == 0) /* nothing has been moved */
+  if (s->m == 0) /* without constraints there is no projection */
     return GRADYN_OK;
   GRADYN_TRY(gradyn_projection_place(&s->projection, s->t));
   for (int velocity = 0; velocity < 2; velocity++) {
-    /* dq first, then dv: the velocity's projection reads the position */
+    /* dq first, then dv: the projection of velocities depends on the position */
     const gradyn_mech_term term = correction(s, moved, velocity);
     gradyn_mech_change change = data_of(d);
     gradyn_lanes *star = velocity ? dv : dq;
@@ -264,7 +269,7 @@ gradyn_status gradyn_rates_mech_arrive_tangent(gradyn_rates *base, int columns, 
   return GRADYN_OK;
 }
 
-/* Its transpose: velocities first, since they see the corrected positions. */
+/* Its transpose: velocities first, because they depend on the corrected positions. */
 gradyn_status gradyn_rates_mech_arrive_transposed(gradyn_rates *base, int columns,
                                                   const double *moved, gradyn_lanes *z_bar,
                                                   double *x_bar, gradyn_lanes *t_bar)
@@ -286,9 +291,9 @@ gradyn_status gradyn_rates_mech_arrive_transposed(gradyn_rates *base, int column
       memcpy(s->b_lanes, q_bar, (size_t)n * sizeof *q_bar);
       GRADYN_TRY(solve_bent(s, &term, columns, true, NULL, s->b_lanes, mu));
     }
-    memset(bar, 0, (size_t)n * sizeof *bar); /* that of the star: M mu */
+    memset(bar, 0, (size_t)n * sizeof *bar); /* adjoint of q* or v*: M mu */
     gradyn_projection_weigh(&s->projection, &term.at, mu, bar);
-    /* of velocities, with q_bar -= V_q^T mu + Phi'_q^T mu */
+    /* for velocities, includes q_bar -= V_q^T mu + Phi'_q^T mu */
     GRADYN_TRY(subtract_against(s, &term, columns, mu, &adjoints));
   }
   return GRADYN_OK;

@@ -1,8 +1,8 @@
 /* Natural sizes of the states of mechanisms.
  *
- * A size says what is small of a state, for tolerances and checks: coordinates by how far points
- * are apart and move, velocities and accelerations by that over the time in which they do,
- * multipliers by the forces at the start. */
+ * A size states which values of a state are small, for tolerances and checks. Coordinates: the distances
+ * between points and their displacements. Velocities and accelerations: these divided by the time of the
+ * displacements. Multipliers: the forces at the start. */
 #include "dae/systems/sizes.h"
 
 #include <math.h>
@@ -10,32 +10,33 @@
 
 #include "core/linear/norm.h"
 
-/* What is below this part of the largest of its unit is meant to be zero. */
+/* Values below this part of the largest of their unit count as zero. */
 static const double nothing = 1e-12;
 
-/* Of the speed that takes a mechanism through its own extent in a run, the least that counts. */
+/* Smallest relevant speed, relative to the speed that moves a mechanism through its own extent in a run. */
 static const double least_motion = 1e-3;
 
-/* Of the speed that accelerations give over the extent: what counts in a run of many swings. */
+/* Relevant speed relative to that which accelerations give over the extent, for runs of many oscillations. */
 static const double swing = 0.1;
 
-/* --- mechanisms ------------------------------------------------------------------------------- */
+/* --- mechanisms -------------------------------------------------------------------------------- */
 
-/* A length for all coordinates, by their levers: a direction turns by length over lever. */
+/* Sets the sizes of all coordinates for a displacement: divided by the length scale, which for directions
+ * gives an angle. */
 static void spread(const gradyn_mech *mech, double moved, double *size)
 {
   for (int i = 0; i < mech->n; i++)
     size[i] = moved / mech->length_scale[i];
 }
 
-/* Whether a coordinate turns and pushes others one way or the other, as it is counted: neither way is one's
- * own. */
+/* Returns whether a coordinate turns and its inertia acts on other coordinates with a sign that depends on
+ * conventions. */
 static bool is_counted(const gradyn_mech *mech, int i)
 {
   return !mech->constant_mass && mech->length_scale[i] != 1;
 }
 
-/* Forces of applied loads and of inertia at the accelerations a: their largest. */
+/* Forces of applied loads or of inertia at the accelerations a, and the largest of them. */
 static gradyn_status largest_force(gradyn_model *model, const double *y, const double *a, int parts,
                                    double *force, double *largest)
 {
@@ -46,7 +47,7 @@ static gradyn_status largest_force(gradyn_model *model, const double *y, const d
   return GRADYN_OK;
 }
 
-/* The largest acceleration that loads, where they balance as well, give to what they act on. w [3][n]. */
+/* Largest acceleration that loads give to their masses, also where loads balance. w [3][n]. */
 static gradyn_status loaded(gradyn_model *model, const double *y, double *w, double *a,
                             double *load)
 {
@@ -63,7 +64,7 @@ static gradyn_status loaded(gradyn_model *model, const double *y, double *w, dou
   return GRADYN_OK;
 }
 
-/* Multipliers are forces: no less than loads, and than what moves the masses. */
+/* Multipliers are forces: at least as large as the loads and the inertia forces. */
 static gradyn_status size_multipliers(gradyn_model *model, const double *y, double load, double *w,
                                       double *size)
 {
@@ -71,7 +72,7 @@ static gradyn_status size_multipliers(gradyn_model *model, const double *y, doub
   double force, *a = w + n;
   for (int i = 0; i < n; i++)
     a[i] = is_counted(model->mech, i) ? copysign(size[2 * n + i], y[i]) : size[2 * n + i];
-  /* a force, N: reactions are of the size of loads */
+  /* a force, N: reactions have the size of loads */
   GRADYN_TRY(largest_force(model, y, a, GRADYN_INERTIA, w, &force));
   force = fmax(fmax(force, load), gradyn_largest(y + 3 * n, m));
   for (int i = 3 * n; i < 3 * n + m; i++)
@@ -79,18 +80,18 @@ static gradyn_status size_multipliers(gradyn_model *model, const double *y, doub
   return GRADYN_OK;
 }
 
-/* w [3][n] */
+/* Sizes of all states; w [3][n] is workspace. */
 static gradyn_status size_all(gradyn_model *model, const double *y, double t_end, double *w,
                               double *size)
 {
   const gradyn_mech *mech = model->mech;
   int n = mech->n;
-  /* m/s: once through itself in the whole run */
+  /* m/s: once through the extent in the whole run */
   double a = 0, load = 0, speed = mech->length / t_end;
   GRADYN_TRY(loaded(model, y, w, &a, &load));
   if (a > 0) {
     speed *= fmin(1, fmax(least_motion, sqrt(a / mech->length) * t_end));
-    speed = fmax(speed, swing * sqrt(a * mech->length)); /* runs may be long */
+    speed = fmax(speed, swing * sqrt(a * mech->length)); /* the run may be long */
   }
   spread(mech, mech->length, size);
   spread(mech, fmax(speed, gradyn_largest_product(y + n, mech->length_scale, n)), size + n);
@@ -98,7 +99,7 @@ static gradyn_status size_all(gradyn_model *model, const double *y, double t_end
   return size_multipliers(model, y, load, w, size);
 }
 
-/* With working arrays of its own. */
+/* Allocates the workspace of size_all(). */
 static gradyn_status size_mechanism(gradyn_model *model, const double *y, double t_end,
                                     double *size)
 {
@@ -110,7 +111,7 @@ static gradyn_status size_mechanism(gradyn_model *model, const double *y, double
   return status;
 }
 
-/* --- both ------------------------------------------------------------------------------------- */
+/* --- all models -------------------------------------------------------------------------------- */
 
 gradyn_status gradyn_state_sizes(gradyn_model *model, gradyn_index1 *system, const double *y,
                                  const double *yp, double t_end, double *size)

@@ -1,26 +1,27 @@
 /* Natural sizes of the states of general equations.
  *
- * A state has the size that is declared for it, otherwise its own value at the start. Where that is zero:
- * a hundredth of what its rate makes of it in the time in which other states change, or what the rate makes
- * of it until it has died away, if that is less.
+ * A state has its declared size, otherwise its value at the start. If this is zero, the size is a hundredth
+ * of the change by its rate in the time in which other states change. If the rate decays earlier, the size is
+ * the change until then.
  *
- * Value and rate may say nothing: next to an equilibrium, or where a rate is cos(pi/2), they are round-off,
- * and a tolerance of that size asks for digits that the rates do not have. So a size is no less than
- *   - a share of the largest of its unit, and
- *   - a hundredth of what the states of other units, at their sizes, make of its rate in the time T in which
- *     they change: s_a >= sum_b |f_ab| s_b min(T/100, 1/r_a), f the derivative of the rates by the states,
- *     r_a the largest of |f_aa| and sqrt |f_ab f_ba|, the pace at which what is made dies away or is given
- *     back; of algebraic states, which follow at once, all that the others make of them.
- * The others are off by rtol s_b themselves: what that makes of a state is never less than the tolerance that
- * follows from the second floor. Units stand for their states in it, so that it takes one product a unit.
+ * Value and rate may both be meaningless. Next to an equilibrium, or where a rate is cos(pi/2), they are
+ * round-off. A tolerance of this size would require digits that the rates do not have. Therefore a size is at
+ * least
+ *   - a share of the largest size of its unit, and
+ *   - a hundredth of the change that states of other units, at their sizes, cause in the time T in which
+ *     they change: s_a >= sum_b |f_ab| s_b min(T/100, 1/r_a). f are derivatives of the rates by the states,
+ *     r_a is the largest of |f_aa| and sqrt |f_ab f_ba|, the rate at which this change decays or is returned.
+ *     Algebraic states follow at once; for them the whole change counts.
+ * The other states have errors rtol s_b themselves. Their effect on a state is never below the tolerance that
+ * follows from the second bound. A unit represents all its states, so that one product per unit suffices.
  *
- * In a part of a motion a size is also no less than a hundredth of what the largest knots of the signals make
- * of its rate.
+ * In a segment of a motion, a size is at least a hundredth of the change by the rate that the largest knots
+ * of the signals cause.
  *
- * Where no state of a unit is more than round-off of the start, all are zero, with the sizes that rates give.
+ * If the rates of a unit at the start change its states by much more than their values, the values are
+ * round-off. They then count as zero, and the rates give the sizes.
  *
- * What is zero itself and by its rate is as small as the least of its unit, where there is one, and what is
- * zero after all that has the size 1. */
+ * A state with zero value and rate gets the smallest size of its unit, and 1 if there is none. */
 #include "dae/systems/sizes.h"
 
 #include <math.h>
@@ -32,26 +33,28 @@
 
 enum { PASSES = 4 };
 
-/* What is below this part of the largest of its unit is meant to be zero. */
+/* Values below this part of the largest of their unit count as zero. */
 static const double nothing = 1e-12;
 
-/* Part of a run within which rates make of a unit's states more than they are, if these are zero. */
+/* Part of a run in which rates change the states of a unit by more than their values, if these are
+ * round-off. */
 static const double instant = 1e-20;
 
-/* Part of what a rate makes of a state that is zero: states grow from there on by themselves. */
+/* Part of the change by a rate that is the size of a zero state; afterwards the equations let it grow. */
 static const double begun = 1e-2;
 
-/* Part of the largest of its unit that a state has at least. From 1e-6 to 1 searches and runs next to
- * equilibria take the same steps; at 1 species that are few lose digits. */
+/* Smallest size relative to the largest of the same unit. From 1e-6 to 1, searches and runs next to
+ * equilibria take the same steps; at 1, species with small amounts lose digits. */
 static const double least_share = 1e-3;
 
-/* States of one unit. */
+/* The states of one unit. */
 typedef struct unit_kind {
   const char *unit;
-  double most;               /* largest size */
-  double least;              /* smallest that is not zero; HUGE_VAL: none */
-  double rate;               /* largest rate, 1/s */
-  double made, made_at_once; /* by other units, of its differential and of its algebraic states */
+  double most;  /* largest size */
+  double least; /* smallest nonzero size; HUGE_VAL: none */
+  double rate;  /* largest rate, 1/s */
+  /* changes caused by other units, of its differential and of its algebraic states */
+  double made, made_at_once;
 } unit_kind;
 
 typedef struct sizing {
@@ -61,16 +64,15 @@ typedef struct sizing {
   double *size;    /* [ny] */
   unit_kind *kind; /* [kinds] */
   int kinds;
-  int *of;              /* [ny] kind of a state */
-  double *still;        /* [nx] zero: no datum moves */
-  double *along, *rate; /* [ny] a direction, and what it makes of the rates */
-  double *grows,
-      *follows; /* [kinds][kinds] by how much the kind of a row grows, or follows at once, per that
-                              of the column */
+  int *of;              /* [ny] unit of a state */
+  double *still;        /* [nx] zero: no datum changes */
+  double *along, *rate; /* [ny] a direction, and the change of the rates along it */
+  /* [kinds][kinds] growth rate, or immediate change, of the row's unit per change of the column's unit */
+  double *grows, *follows;
   gradyn_arena arena;
 } sizing;
 
-/* Finds the kind of a state among those there are so far, or begins a new one. */
+/* Returns the index of a state's unit, and adds the unit if it is new. */
 static int kind_of(sizing *s, int i)
 {
   const gradyn_model *model = s->system->model;
@@ -83,7 +85,7 @@ static int kind_of(sizing *s, int i)
   return k;
 }
 
-/* What is known of a state becomes part of what is known of its unit. */
+/* Includes the size of a state in the values of its unit. */
 static void note(sizing *s, int i)
 {
   unit_kind *kind = &s->kind[s->of[i]];
@@ -92,9 +94,9 @@ static void note(sizing *s, int i)
     kind->least = fmin(kind->least, s->size[i]);
 }
 
-/* --- by values and rates ----------------------------------------------------------------------- */
+/* --- sizes by values and rates ----------------------------------------------------------------- */
 
-/* Declared sizes and values; those that are next to nothing beside their like are zero. */
+/* Declared sizes and values. Values that are negligible within their unit count as zero. */
 static void size_by_values(sizing *s)
 {
   const double *declared = s->system->size;
@@ -115,7 +117,7 @@ static void size_by_values(sizing *s)
     note(s, i);
 }
 
-/* The time in which what is not zero changes by as much as it is, at most t_end. */
+/* Time in which nonzero states change by their own size, at most t_end. */
 static double pace(const sizing *s)
 {
   double time = s->t_end;
@@ -125,15 +127,15 @@ static double pace(const sizing *s)
   return time;
 }
 
-/* The size of a state that is zero: begun of what its rate makes of it in a time, or all of what a rate that
- * dies away, as y' = -k (y - u), makes of it: |y'| |y' / y''|. */
+/* Size of a zero state: `begun` times the change by its rate in a time. For a rate that decays, as y' = -k (y
+ * - u), the whole change |y'| |y' / y''|, if smaller. */
 static double grown(double yp, double ypp, double time)
 {
   const double size = begun * fabs(yp) * time;
   return yp * ypp < 0 ? fmin(size, yp * yp / fabs(ypp)) : size;
 }
 
-/* Of what is zero, by the rates y' and y'', the derivative of consistent rates along y' as time goes on. */
+/* Sizes of zero states from y' and y'', the derivative of consistent rates along y'. */
 static gradyn_status size_by_rates(sizing *s)
 {
   const double time = pace(s);
@@ -148,10 +150,10 @@ static gradyn_status size_by_rates(sizing *s)
   return GRADYN_OK;
 }
 
-/* --- by others --------------------------------------------------------------------------------- */
+/* --- sizes by other units ---------------------------------------------------------------------- */
 
-/* Column b of both matrices: what the states of unit b, moved by about their sizes and in no state's favour,
- * make of each unit, over the size of b. */
+/* Column b of both matrices: changes of each unit per size of unit b, if all states of unit b change by about
+ * their sizes. Signs and magnitudes alternate, so that no state is preferred. */
 static gradyn_status move(sizing *s, int b)
 {
   const gradyn_index1 *system = s->system;
@@ -164,15 +166,15 @@ static gradyn_status move(sizing *s, int b)
   GRADYN_TRY(system->ops->restart_tangent(s->system, s->still, 0, s->along, s->rate));
   for (int i = 0; i < system->ny; i++) {
     const bool differential = system->id[i] != 0;
-    /* of algebraic states the direction has become what follows from it */
+    /* for algebraic states, the direction now contains their change */
     double *made = (differential ? s->grows : s->follows) + s->of[i] * n + b;
     *made = fmax(*made, fabs(differential ? s->rate[i] : s->along[i]) / size);
   }
   return GRADYN_OK;
 }
 
-/* The time for which a unit keeps what others make of it, at most begun of the time in which these change by
- * as much as they are. Its own pace is left out: it is as collapsed as its size may be. */
+/* Time for which a unit keeps a change caused by others, at most `begun` times the time in which these change
+ * by their size. The unit's own rate of change is not used, because it is as unreliable as its size. */
 static double kept_for(const sizing *s, int a)
 {
   const int n = s->kinds;
@@ -182,23 +184,23 @@ static double kept_for(const sizing *s, int a)
       time = s->kind[b].most / s->kind[b].rate;
   time *= begun;
   for (int b = 0; b < n; b++) {
-    const double r = sqrt(s->grows[a * n + b]) *
-                     sqrt(s->grows[b * n + a]); /* |f_aa| where b is a */
+    const double r = sqrt(s->grows[a * n + b]) * sqrt(s->grows[b * n + a]); /* |f_aa| if b is a */
     time = r * time > 1 ? 1 / r : time;
   }
   return time;
 }
 
-/* What other units make of each, at what is known of their sizes. */
+/* Changes that other units cause in each unit, at their present sizes. */
 static void make_sizes(sizing *s)
 {
   const int n = s->kinds;
   for (int a = 0; a < n; a++) {
     unit_kind *kind = &s->kind[a];
     const double time = kept_for(s, a);
-    kind->made = kind->made_at_once = 0; /* of larger others more than before */
+    /* larger sizes of others cause larger changes than in the pass before */
+    kind->made = kind->made_at_once = 0;
     for (int b = 0; b < n; b++)
-      if (b != a) { /* within a unit the share of the largest says as much */
+      if (b != a) { /* within a unit, the share of the largest size applies */
         kind->made += s->grows[a * n + b] * s->kind[b].most * time;
         kind->made_at_once += s->follows[a * n + b] * s->kind[b].most;
       }
@@ -207,7 +209,7 @@ static void make_sizes(sizing *s)
     s->kind[a].most = fmax(s->kind[a].most, fmax(s->kind[a].made, s->kind[a].made_at_once));
 }
 
-/* Floors of units and of states; those of units a few times, since what is made makes others in turn. */
+/* Lower bounds of units and of states. Several passes, because a changed size changes others in turn. */
 static gradyn_status size_by_others(sizing *s)
 {
   const double *declared = s->system->size;
@@ -226,8 +228,8 @@ static gradyn_status size_by_others(sizing *s)
   return GRADYN_OK;
 }
 
-/* A part of a motion may begin where a signal passes zero, and value and rate are round-off: there a state is
- * no smaller than a hundredth of what the largest knots make of its rate over the run. */
+/* A segment of a motion may begin where a signal passes zero, and value and rate are round-off. A state is
+ * then at least a hundredth of the change by the rate that the largest knots cause over the run. */
 static gradyn_status size_by_signals(sizing *s)
 {
   const gradyn_model *model = s->system->model;
@@ -252,9 +254,9 @@ static gradyn_status size_by_signals(sizing *s)
   return status;
 }
 
-/* --- the whole --------------------------------------------------------------------------------- */
+/* --- all sizes --------------------------------------------------------------------------------- */
 
-/* Working arrays. */
+/* Allocates the workspace. */
 static gradyn_status take_memory(sizing *s)
 {
   const size_t ny = (size_t)s->system->ny, nx = (size_t)s->system->nx;
@@ -266,7 +268,7 @@ static gradyn_status take_memory(sizing *s)
   return gradyn_arena_status(&s->arena);
 }
 
-/* Step by step: what is known by one is what the next begins with. */
+/* Each step starts from the sizes of the step before. */
 static gradyn_status size_all(sizing *s)
 {
   GRADYN_TRY(take_memory(s));
@@ -279,7 +281,7 @@ static gradyn_status size_all(sizing *s)
   GRADYN_TRY(size_by_rates(s));
   GRADYN_TRY(size_by_signals(s));
   GRADYN_TRY(size_by_others(s));
-  /* nothing is known of it */
+  /* no information about this state */
   for (int i = 0; i < s->system->ny; i++)
     s->size[i] = s->size[i] > 0 ? s->size[i] : 1;
   return GRADYN_OK;
