@@ -1,8 +1,8 @@
-/* Motions that may go on as they are, in joint coordinates: where all turns with Omega, and bodies by
- * themselves besides, angles and slides of joints have constant rates, places r' = Omega x r + u, and Euler
- * parameters of a body beside its parent
+/* Velocity fields L that continue a steady motion, in joint coordinates. The mechanism rotates with Omega,
+ * and each body also rotates about its own axes. Angles and slides of joints then have constant rates,
+ * positions have r' = Omega x r + u, and Euler parameters of a body relative to its parent
  *     p' = (p, w)/2 - (w_p, p)/2,      w_i = e_i.(omega - Omega),     (p, w) = (-p.w; p_0 w + p x w),
- * with w of the body, which are constant, and w_p of its parent; of the ground, -Omega. */
+ * with constant w of the body and w_p of its parent; of the ground, -Omega. */
 #include "mbs/bodies/turning.h"
 #include "mbs/passes/passes.h"
 #include "mbs/tree/sight.h"
@@ -11,7 +11,7 @@
 
 enum { P = TREE_TURN_FREELY };
 
-/* w of a body, -1: the ground. */
+/* w of a body; -1: the ground. */
 static void find_spin(const tree *c, int body, const gradyn_mech_state *at, const double omega[3],
                       double w[3])
 {
@@ -44,12 +44,12 @@ static void put_parameters(const tree *c, const tree_link *link, const gradyn_me
                            L + z[1 + next] * c->mech.n, L + z[1 + last] * c->mech.n};
     row[0][z[1 + k]] -= turns;
     row[1][z[0]] += turns;
-    row[2][z[1 + last]] += crosses; /* p x w: the k-th of w */
+    row[2][z[1 + last]] += crosses; /* row k of p x w */
     row[3][z[1 + next]] -= crosses;
   }
 }
 
-/* Places of what floats, and vectors that keep their natural coordinates. */
+/* Positions of floating bodies, and vectors with natural coordinates. */
 static void put_places(const tree *c, const double omega[3], double *L)
 {
   const int n = c->mech.n, dim = c->mbs->dim;

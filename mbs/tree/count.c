@@ -1,32 +1,32 @@
-/* How many multiplications a stage of the motion takes in natural and in joint coordinates, about, by which
- * --coordinates auto chooses.
+/* Approximate number of multiplications of a stage of the motion in natural and in joint coordinates;
+ * --coordinates auto compares them.
  *
- * In natural ones factors of the saddle matrix are made body by body, from the leaves: a body's twelve
- * coordinates, the six rows of its base vectors and those of its joint are pivots of a front that its
- * parent's coordinates border; what is no body's has a front of its own. In joint ones passes go over links;
- * where no factors over the tree serve, the matrix of coordinates and rows is formed and factorised in
- * full. */
+ * In natural coordinates, the saddle matrix is factorised body by body, from the leaves. The pivots of a
+ * front are a body's twelve coordinates, the six constraints of its base vectors and those of its joint; the
+ * coordinates of the parent border it. Other unknowns have fronts of their own. In joint coordinates, passes
+ * run over links. If the tree has no factors, the matrix of coordinates and constraints is formed and
+ * factorised in full. */
 #include "mbs/tree/choose.h"
 #include "mbs/tree/reactions.h"
 
 enum { BODY = 12, OTHER_PIVOTS = 1, NEIGHBOURS = 6 };
 
-/* A link's part of a stage, alone and where rows are left, and for each column of the mass matrix, in
- * multiplications as those of fronts are counted. Chains of 1 to 64 bodies took 46 to 74 us for each body
- * and step of `explicit` in natural coordinates, 7 to 10 in joint ones; with the last point kept in a
+/* Cost of a link in a stage, without and with remaining constraints, and for each column of the mass matrix,
+ * in multiplications as those of fronts are counted. Chains of 1 to 64 bodies took 46 to 74 us for each body
+ * and step of `explicit` in natural coordinates, 7 to 10 in joint ones; with the last point constrained to a
  * plane 49 to 90 and 22 to 32. */
 static const double link_cost = 2000, link_with_rows = 5000, column_cost = 15;
 
-/* And for each coordinate that forces which read multipliers load, alone and by each link: with such friction
- * in each of 4, 7 and 14 joints a stage takes 3.4, 3.5 and 4.7 times what it takes without. */
+/* Additional cost for each coordinate on which multiplier-dependent forces act, alone and for each link:
+ * with such friction in each of 4, 7 and 14 joints a stage takes 3.4, 3.5 and 4.7 times its cost without. */
 static const double load_cost = 3500, load_by_link_cost = 270;
 
-/* Factors of the whole that a stage takes where forces read multipliers: Newton's method there begins
- * without these forces. Of problems with friction in joints a simulation took 0.42, 0.87 and 0.47 of what
- * it takes in natural coordinates, by the count 0.58, 0.86 and 0.13. */
+/* Number of complete factorisations of a stage with multiplier-dependent forces: Newton's method there
+ * begins without these forces. Simulations of problems with friction in joints took 0.42, 0.87 and 0.47 of
+ * their time in natural coordinates; the count predicts 0.58, 0.86 and 0.13. */
 static const double factors_of_readers = 4;
 
-/* Pivots of a front with a border: sum of (pivots + border - k)^2. */
+/* Cost of a front: sum of (pivots + border - k)^2 over its pivots. */
 static double front(int pivots, int border)
 {
   double sum = 0;
@@ -47,7 +47,7 @@ static double count_natural(const tree *c)
   return sum + others * front(OTHER_PIVOTS, NEIGHBOURS);
 }
 
-/* How often a stage makes factors of the whole. */
+/* Number of complete factorisations of a stage. */
 static double factors_of(const tree *c)
 {
   return c->natural->reader ? factors_of_readers : 1;
@@ -58,7 +58,7 @@ static double count_joint(const tree *c)
   const double links = c->links, m = c->left.rows, all = c->mech.n + c->mech.m;
   const double loads = c->mech.factors.readings.loads;
   const bool own = c->mech.factors.numbers > 0 && (!c->natural->reader || loads > 0);
-  if (own) /* with a complement of the rows, and a column for each load by what is read */
+  if (own) /* with a complement of the constraints, and a column for each load by multipliers */
     return (m == 0 ? link_cost : link_with_rows) * links + m * m * m / 3 +
            (load_cost + load_by_link_cost * links) * loads;
   const double whole = column_cost * c->mech.n * links + all * all * all / 3;

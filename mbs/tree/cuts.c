@@ -1,9 +1,10 @@
-/* Joints that are to be cut, as users say. */
+/* Joints that users declare as cut. */
 #include "mbs/tree/choose.h"
 
 #include <stdlib.h>
 
-/* What a body, or the ground, belongs to by the joints that are not cut: trees of pointers [bodies + 1]. */
+/* Component of a body, or of the ground, connected by joints that are not cut: union-find with trees of
+ * pointers [bodies + 1]. */
 static int whole_of(int *whole, int i)
 {
   while (whole[i] != i)
@@ -25,7 +26,7 @@ static void join_all(const gradyn_mbs *m, int *whole)
   }
 }
 
-/* Each has both its bodies on one whole without it. */
+/* Without the cut joint, both of its bodies must be connected. */
 static gradyn_status check_cuts(const gradyn_mbs *m, int *whole)
 {
   const mbs_parts *parts = &m->parts;

@@ -1,13 +1,14 @@
-/* What users are told of a tree: which joint carries which body and by which coordinate, which joints, and in
- * the plane rods, stay constraints, and why. */
+/* Description of a tree for users: the joint and coordinate of each body; the joints, and in the plane rods,
+ * that remain constraints, with reasons. */
 #include "mbs/elements/readings.h"
 #include "mbs/tree/choose.h"
 #include "mbs/passes/joints.h"
 
-/* Forces that may read what goes through joints on the tree: each is an unknown of every stage. */
+/* Largest number of forces that may depend on multipliers of the tree's joints: each adds unknowns to each
+ * stage. */
 enum { MOST_READERS = 16 };
 
-/* Whether row i is read by a force for which its joint is to have rows. */
+/* Whether a force needs constraint i as a remaining constraint. */
 static bool needs_row(const gradyn_mbs *m, int i)
 {
   const mbs_lists *l = &m->lists;
@@ -40,7 +41,7 @@ static const char *body_name(const gradyn_mbs *m, int body)
   return body >= 0 ? m->parts.body[body].name : "ground";
 }
 
-/* What links are called: their joint, or rod, or body. */
+/* Links have the name of their joint, rod or body. */
 const char *tree_link_name(const tree *c, int i)
 {
   const gradyn_mbs *m = c->mbs;
@@ -50,7 +51,7 @@ const char *tree_link_name(const tree *c, int i)
                            : m->constraints.item[m->parts.turn[i].row].name;
 }
 
-/* Why a joint carries no body. */
+/* Reason why a joint positions no body. */
 static const char *why_left(const gradyn_mbs *m, const mbs_joint *j)
 {
   const int body[] = {m->parts.frame[j->a].body, m->parts.frame[j->b].body};
@@ -70,7 +71,7 @@ static const char *why_left(const gradyn_mbs *m, const mbs_joint *j)
   return why ? why : "it closes a loop";
 }
 
-/* Joint k as one that is left. */
+/* Joint k as a remaining one. */
 static gradyn_link_info left_joint(const gradyn_mbs *m, int k)
 {
   const mbs_joint *j = &m->parts.joint[k];
@@ -78,7 +79,7 @@ static gradyn_link_info left_joint(const gradyn_mbs *m, int k)
       .joint = j->name, .kind = mbs_joint_kind(j->kind), .left = why_left(m, j)};
 }
 
-/* Whether a row is one of a joint, which is told of itself. */
+/* Whether a constraint belongs to a joint, which is described itself. */
 static bool is_of_joint(const gradyn_mbs *m, int row)
 {
   for (int k = 0; k < m->parts.joints; k++) {
@@ -89,7 +90,7 @@ static bool is_of_joint(const gradyn_mbs *m, int row)
   return false;
 }
 
-/* In the plane, rod i of those that are left; false: there are fewer. */
+/* In the plane: remaining rod i; false: there are fewer. */
 static bool describe_left_rod(const tree *c, int i, gradyn_link_info *info)
 {
   const gradyn_mbs *m = c->mbs;
@@ -103,7 +104,7 @@ static bool describe_left_rod(const tree *c, int i, gradyn_link_info *info)
   return false;
 }
 
-/* In the plane: a rod, or a body that hangs on nothing. */
+/* In the plane: a rod, or a free body. */
 static gradyn_link_info describe_turn(const tree *c, int i)
 {
   const gradyn_mbs *m = c->mbs;

@@ -1,7 +1,7 @@
-/* Events in joint coordinates. Their guards and formulas see natural coordinates through a view (view.c),
- * gaps of contacts are rows that are left. What a mode holds or releases, what events capture, and bodies
- * and points whose vectors events map, set or keep are not on the tree: joints and rods that would carry
- * them stay rows. */
+/* Events in joint coordinates. Guards and formulas use natural coordinates (view.c). Gaps of contacts are
+ * remaining constraints. Some constraints, bodies and points cannot be in the tree: constraints that are
+ * absent from modes or latched, and bodies and points with vectors that events map, set or preserve. Their
+ * joints and rods remain constraints. */
 #include "mbs/tree/choose.h"
 
 static bool is_captured(const gradyn_mbs *m, int row)
@@ -33,7 +33,7 @@ const char *tree_why_joint(const gradyn_mbs *m, const mbs_joint *j)
   return why;
 }
 
-/* Whether a component is one of these points. */
+/* Whether a component belongs to one of these points. */
 static bool is_of(const int *point, int count, const gradyn_preserved_velocity *component)
 {
   for (int i = 0; i < count; i++)
@@ -64,7 +64,7 @@ const char *tree_why_body(const gradyn_mbs *m, int body)
   return tree_why_points(m, m->parts.body[body].point, m->dim + 1);
 }
 
-/* Where a component is among the coordinates of the tree. */
+/* Changes the index of a component to a coordinate of the tree. */
 static void place(const tree *c, gradyn_preserved_velocity *component)
 {
   if (component->point >= 0)

@@ -1,8 +1,8 @@
-/* The tree of a sealed mechanism in space: from the ground, then from bodies that keep their own vectors,
- * since events know these, then from bodies that no joint carries and so float, outwards over joints. Where
- * users do not say which are cut (cuts.c), those that would close a loop are spherical ones if there are any,
- * then those with most coordinates, then those that would make it deeper: the others come first. A joint that
- * is cut stays a joint of rows, and so do joints of other kinds. */
+/* The tree of a finalised mechanism in space. It grows over joints: first from the ground, then from bodies
+ * that keep their vectors because events use them, then from bodies without joints, which float. If users do
+ * not declare cuts (cuts.c), the joints that close loops remain constraints: spherical joints first, then
+ * those with most coordinates, then those that would make the tree deeper. Cut joints and joints of other
+ * kinds also remain constraints. */
 #include "mbs/tree/choose.h"
 #include "mbs/passes/joints.h"
 #include "mbs/passes/plane.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether a body can be placed by a joint. */
+/* Whether a joint can position a body. */
 static bool carries(const gradyn_mbs *m, const mbs_joint *j)
 {
   const mbs_frame *a = &m->parts.frame[j->a], *b = &m->parts.frame[j->b];
@@ -26,14 +26,14 @@ static bool carries(const gradyn_mbs *m, const mbs_joint *j)
   return tree_kind_at(j->kind)->carries;
 }
 
-/* Where the vectors of a body begin in X. */
+/* Offsets of the vectors of a body in X. */
 static void take_offsets(const gradyn_mbs *m, int body, int *at)
 {
   for (int k = 0; k < TREE_VECTORS; k++)
     at[k] = body < 0 ? -1 : m->point[m->parts.body[body].point[k]].offset;
 }
 
-/* Room for a link's maps and data; false: out of memory, which the arena remembers. */
+/* Allocates a link's maps and data; false: out of memory (the arena stores this). */
 static bool take_maps(tree *c, tree_link *link, const tree_datum *found)
 {
   const size_t k = (size_t)link->k, data = (size_t)link->data;
@@ -50,7 +50,7 @@ static bool take_maps(tree *c, tree_link *link, const tree_datum *found)
   return true;
 }
 
-/* By a joint, -1: a body without one, between it and its parent. z: points that are its coordinates, until
+/* Adds a link by a joint (-1: a body without one) between a body and its parent. z has points until
  * list_coordinates(). */
 static bool add_link(tree *c, int joint, int body, int from, int parent)
 {
@@ -73,21 +73,20 @@ static bool add_link(tree *c, int joint, int body, int from, int parent)
   return true;
 }
 
-/* --- growth ------------------------------------------------------------------------------------------ */
+/* --- growth ----------------------------------------------------------------------------------- */
 
-enum { OWN_VECTORS = -1, UNREACHED = -2 }; /* in the place of a link */
+enum { OWN_VECTORS = -1, UNREACHED = -2 }; /* instead of a link */
 
-/* What decides where it goes on: of joints how soon each carries a body, -1: never; of bodies the link, how
- * many joints are between it and its root, and whether it keeps its own vectors; the joints of each body, and
- * of the ground behind the last; and a queue of those between what is reached and what is not. */
+/* State of the growth. late: order of joints, -1: positions no body. Of bodies: the link, the number of
+ * joints to the root, whether it keeps its own vectors. Joints of each body, and of the ground after the
+ * last. A queue of joints of reached bodies. */
 typedef struct growth {
   int *late, *link, *depth, *own;
   int *start, *joint; /* [bodies + 2], [2 joints] */
   tree_queue next;
 } growth;
 
-/* Joints of which a loop can do without are those that come last: spherical ones, then those with most
- * coordinates. */
+/* Joints that should close loops come last: spherical ones, then those with most coordinates. */
 static int lateness(const gradyn_mbs *m, const mbs_joint *j)
 {
   const tree_kind *kind = tree_kind_at(j->kind);
@@ -112,8 +111,8 @@ static void ends_of(const gradyn_mbs *m, int k, int end[2])
   end[1] = m->parts.frame[j->b].body;
 }
 
-/* Joints of a body that has been reached, sooner ones first: by kind, then by depth, then by what was reached
- * first, then as they were declared. */
+/* Adds the joints of a reached body to the queue, ordered by kind, by depth, by the order of links, by
+ * declaration. */
 static void reach(const gradyn_mbs *m, growth *g, int body)
 {
   const int at = body < 0 ? m->parts.bodies : body;
@@ -126,7 +125,7 @@ static void reach(const gradyn_mbs *m, growth *g, int body)
   }
 }
 
-/* Joints that may carry something, by bodies. */
+/* Joints that may position bodies, by bodies. */
 static void list_joints(const gradyn_mbs *m, growth *g)
 {
   int end[2];
@@ -136,7 +135,8 @@ static void list_joints(const gradyn_mbs *m, growth *g)
     for (int i = 0; i < 2 && g->late[k] >= 0; i++)
       g->start[end[i] < 0 ? m->parts.bodies : end[i]]++;
   }
-  for (int b = 0; b <= m->parts.bodies; b++) /* ends of lists, which become their beginnings */
+  /* ends of lists, which become their beginnings below */
+  for (int b = 0; b <= m->parts.bodies; b++)
     g->start[b + 1] += g->start[b];
   for (int k = m->parts.joints - 1; k >= 0; k--) {
     ends_of(m, k, end);
@@ -145,7 +145,7 @@ static void list_joints(const gradyn_mbs *m, growth *g)
   }
 }
 
-/* All that joints carry from what is reached. */
+/* Adds all links that joints position from reached bodies. */
 static bool grow(tree *c, growth *g)
 {
   int end[2];
@@ -158,7 +158,7 @@ static bool grow(tree *c, growth *g)
     if (!add_link(c, k, to, from, from < 0 ? -1 : g->link[from])) {
       if (c->arena.exhausted)
         return false;
-      continue; /* its frames do not serve */
+      continue; /* directions of its frames are missing */
     }
     g->link[to] = c->links - 1;
     g->depth[to] = depth_of(g, from) + 1;
@@ -167,7 +167,7 @@ static bool grow(tree *c, growth *g)
   return true;
 }
 
-/* From the ground, then from bodies that keep their vectors, then from those that no joint carries. */
+/* From the ground, from bodies that keep their vectors, from floating bodies. */
 static bool grow_all(tree *c, growth *g)
 {
   const gradyn_mbs *m = c->mbs;
@@ -200,9 +200,9 @@ static bool grow_all(tree *c, growth *g)
   return true;
 }
 
-/* --- rows and coordinates that are left ------------------------------------------------------------ */
+/* --- remaining constraints and coordinates ---------------------------------------------------- */
 
-/* The link of the body whose base vectors a constraint ties; -1: it does not, or that is on no tree. */
+/* Link of the body whose base vectors a constraint ties; -1: none, or a body outside the tree. */
 static int internal_to(const tree *c, const mbs_element *e)
 {
   if (!mbs_is_dot(e) || e->modes.bits)
@@ -216,7 +216,7 @@ static int internal_to(const tree *c, const mbs_element *e)
   return link;
 }
 
-/* Rows of link i, in the plane, other than those of a joint. */
+/* Constraints that link i in the plane replaces, other than those of a joint. */
 static void list_turn(tree *c, int i)
 {
   const mbs_turn *t = &c->mbs->parts.turn[i];
@@ -246,7 +246,7 @@ static void list_replaced(tree *c)
   }
 }
 
-/* Rows of the motion that are left, those of Euler parameters, rows that are held, those of contacts. */
+/* Order: remaining constraints of the motion, Euler parameters, start, contacts. */
 static void list_rows(tree *c)
 {
   const gradyn_mech *natural = c->natural;
@@ -266,7 +266,7 @@ static void list_rows(tree *c)
     c->row[count++] = i;
 }
 
-/* Puts rods that are left first, in their order; returns how many there are. */
+/* Puts remaining rods first, in their order; returns their number. */
 static int sort_rods(tree *c)
 {
   mbs_lists *all = &c->mbs->lists;
@@ -281,7 +281,7 @@ static int sort_rods(tree *c)
   return left;
 }
 
-/* In space: coordinates of joints that are left, if a row of the motion ties them. */
+/* In space: coordinates of remaining joints that a constraint of the motion ties. */
 static gradyn_status list_pairs(tree *c)
 {
   const gradyn_mbs *m = c->mbs;
@@ -301,8 +301,8 @@ static gradyn_status list_pairs(tree *c)
   return GRADYN_OK;
 }
 
-/* What elements are asked for once the tree is there: constraints that are left. Those at the start of
- * `other` that are scalar products stand in a list of their own, too. */
+/* Lists of elements without replaced constraints. Scalar products at the beginning of `other` are also in
+ * their own list. */
 static gradyn_status list_left(tree *c)
 {
   const mbs_lists *all = &c->mbs->lists;
@@ -327,9 +327,9 @@ static gradyn_status list_left(tree *c)
   return GRADYN_OK;
 }
 
-/* --- points that they see ---------------------------------------------------------------------------- */
+/* --- points of elements ----------------------------------------------------------------------- */
 
-/* Notes points of an element, and whether any is fixed to the ground or attached. */
+/* Marks points of an element; also whether any is a ground or attached point. */
 static void see(tree *c, const int *point, int count, bool *seen)
 {
   for (int i = 0; i < count; i++) {
@@ -352,7 +352,7 @@ static void see_all(tree *c, bool *seen)
     see(c, constraint[left->other[i]].point, constraint[left->other[i]].points, seen);
 }
 
-/* Attached ones come first. */
+/* Puts the attached points in use first. */
 static gradyn_status list_seen(tree *c)
 {
   gradyn_mbs *m = c->mbs;
@@ -409,7 +409,7 @@ static void list_coordinates(tree *c)
   c->mech.n = n;
 }
 
-/* Links, parents first. */
+/* Parents come before their children. */
 static gradyn_status find_in_space(tree *c)
 {
   const size_t bodies = (size_t)c->mbs->parts.bodies, joints = (size_t)c->mbs->parts.joints;

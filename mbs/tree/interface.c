@@ -1,5 +1,5 @@
-/* What schemes ask of a mechanism in joint coordinates, by asking the one in natural coordinates: values by
- * a pass out and one in, matrices by products with unit columns, four at a time. */
+/* The interface to schemes of a mechanism in joint coordinates, using the mechanism in natural coordinates:
+ * values by passes along the tree, matrices by products with unit columns, four at a time. */
 #include "mbs/passes/factors.h"
 #include "mbs/passes/plane_rods.h"
 #include "mbs/tree/readings.h"
@@ -12,7 +12,7 @@ void tree_look(tree *c, const gradyn_mech_state *at, const tree_sight *sight,
 {
   if (sight->v || sight->a)
     tree_move(c, at->q, sight->v ? at->v : NULL, sight->a ? at->a : NULL);
-  else /* positions alone are what they are, whatever moves there */
+  else /* positions do not depend on velocities */
     tree_move_for(c, 1, at->q, NULL, NULL);
   memset(c->lam, 0, (size_t)tree_rows(c->natural) * sizeof *c->lam);
   for (int i = 0; i < sight->rows && at->lam; i++)
@@ -43,12 +43,12 @@ gradyn_status tree_look_at_parts(tree *c, int parts, const gradyn_mech_state *at
   if (read)
     seen->at.read = read;
   seen->parts = parts & GRADYN_FORCE ? parts | GRADYN_INERTIA : parts;
-  if (c->left.rows == 0) /* no row of the motion is left: multipliers of all others are zero */
+  if (c->left.rows == 0) /* no constraint of the motion remains: all other multipliers are zero */
     seen->parts &= ~GRADYN_CONSTRAINT;
   return GRADYN_OK;
 }
 
-/* What elements and inertia load bodies with, into c->F. */
+/* Loads of elements and inertia on bodies, into c->F. */
 gradyn_status tree_loads(tree *c, int parts, const gradyn_mech_state *natural)
 {
   GRADYN_TRY(c->natural->ops->residual(c->natural, parts & ~GRADYN_INERTIA, natural, c->F));
@@ -69,9 +69,9 @@ static gradyn_status residual(gradyn_mech *mech, int parts, const gradyn_mech_st
   return status;
 }
 
-/* --- matrices ------------------------------------------------------------------------------------- */
+/* --- matrices --------------------------------------------------------------------------------- */
 
-/* Columns first .. of the unit matrix; returns how many there are. */
+/* Unit columns from `first` onwards; returns their number. */
 static int set_seed(tree *c, int first)
 {
   const int n = c->mech.n, columns = n - first < GRADYN_LANES ? n - first : GRADYN_LANES;
@@ -81,7 +81,7 @@ static int set_seed(tree *c, int first)
   return columns;
 }
 
-/* Columns of a full matrix [rows][n] from lanes. */
+/* Stores lanes as columns of a full matrix [rows][n]. */
 static void store_columns(const tree *c, int rows, int first, int columns, double *values)
 {
   for (int i = 0; i < rows; i++)
@@ -89,7 +89,7 @@ static void store_columns(const tree *c, int rows, int first, int columns, doubl
       values[i * c->mech.n + first + k] = c->out[i][k];
 }
 
-/* y += W^T M W x, M being constant; the place has been looked at. */
+/* y += W^T M W x with constant M, at the present position. */
 static void multiply_mass(tree *c, const gradyn_lanes *x, gradyn_lanes *y)
 {
   const gradyn_mech *natural = c->natural;
@@ -135,7 +135,7 @@ static gradyn_status tangent(gradyn_mech *mech, int parts, const gradyn_mech_sta
   return M && parts & GRADYN_FORCE ? tree_readings_slopes(c, at, M, NULL) : GRADYN_OK;
 }
 
-/* Whether row i is asked for. */
+/* Whether constraint i is requested. */
 static bool wanted(const gradyn_mech *mech, int parts, int i)
 {
   return parts & (i < mech->m                ? GRADYN_CONSTRAINT
@@ -169,7 +169,7 @@ static gradyn_status phi(gradyn_mech *mech, int parts, int order, const gradyn_m
   return status;
 }
 
-/* Rows of J W that are asked for, J in c->J; the place has been looked at. */
+/* Rows of J W that are requested, with J in c->J, at the present position. */
 static void fill_rows(tree *c, int parts, double *values)
 {
   const int m = c->mech.m, all = m + c->mech.held;
@@ -197,7 +197,7 @@ static gradyn_status phi_q_of_places(tree *c, int parts, const gradyn_mech_state
   return GRADYN_OK;
 }
 
-/* Columns first .. of rows by pattern jac that are asked for, from lanes. */
+/* Stores lanes as columns of requested rows, from `first` onwards, by pattern jac. */
 static void store_rows(const tree *c, int parts, int first, int columns, double *values)
 {
   const gradyn_pattern *jac = &c->mech.jac;
@@ -227,7 +227,7 @@ static gradyn_status phi_q(gradyn_mech *mech, int parts, int order, const gradyn
   return GRADYN_OK;
 }
 
-/* psi'_v, by what psi' becomes with rates: entries of rows of velocities alone. */
+/* psi'_v of nonholonomic constraints: tangent products of psi' by rates. */
 static gradyn_status psi_v(gradyn_mech *mech, const gradyn_mech_state *at, double *values)
 {
   tree *c = (tree *)mech;
@@ -269,14 +269,14 @@ static bool holds(const gradyn_mech *mech, int i, int mode)
   return c->row[i] < 0 || c->natural->ops->holds(c->natural, c->row[i], mode);
 }
 
-/* In these coordinates angles are what turns bodies: none is set right behind them. */
+/* Angles are coordinates that rotate bodies, so that none can be corrected separately. */
 static int reversed(gradyn_mech *mech, int rows, const gradyn_mech_state *at, bool *angle)
 {
   (void)angle;
   tree *c = (tree *)mech;
   gradyn_mech_state natural;
   tree_look(c, at, &(tree_sight){0, true, true}, &natural);
-  const int all = c->natural->m + c->natural->held; /* of the assembly */
+  const int all = c->natural->m + c->natural->held; /* constraints of the assembly */
   const int first = c->natural->ops->reversed(c->natural, all, &natural, NULL);
   for (int i = 0; i < rows && first >= 0; i++)
     if (c->row[i] == first)
@@ -284,7 +284,7 @@ static int reversed(gradyn_mech *mech, int rows, const gradyn_mech_state *at, bo
   return -1;
 }
 
-/* Full, whatever the tree: only those who ask for it pay. */
+/* The pattern is full for any tree; it is only made on request. */
 static gradyn_status form(gradyn_mech *mech)
 {
   return mech->dyn.start ? GRADYN_OK : gradyn_pattern_fill(mech->n, &mech->dyn);
@@ -307,10 +307,10 @@ static void activate(gradyn_mech *mech, const bool *active)
   }
 }
 
-/* --- what elements are asked ------------------------------------------------------------------------ */
+/* --- lists of elements ------------------------------------------------------------------------ */
 
-/* While schemes ask, constraints that links replace are not there, nor points that these alone see; all
- * others who ask the mechanism in natural coordinates find everything. */
+/* During calls of schemes, replaced constraints and points that only these use are not listed. All other
+ * users of the natural mechanism see the complete lists. */
 void tree_leave_out(tree *c)
 {
   const tree_left *left = &c->left;
@@ -333,7 +333,7 @@ gradyn_status tree_put_back(tree *c, gradyn_status status)
 static gradyn_status residual_of_left(gradyn_mech *mech, int parts, const gradyn_mech_state *at,
                                       double *r)
 {
-  if (plane_rods_serve((tree *)mech, parts)) { /* who asks no elements */
+  if (plane_rods_serve((tree *)mech, parts)) { /* uses no elements */
     plane_rods_residual((tree *)mech, parts, at, r);
     return GRADYN_OK;
   }

@@ -1,11 +1,11 @@
-/* What is seen of a mechanism in joint coordinates: the drawings and energies of natural ones. Places and
- * vectors of bodies on the tree, which are no states, and their rates and accelerations are columns of
- * trajectories after the measures, so that these have all columns of bodies in either coordinates. */
+/* Output of a mechanism in joint coordinates: drawings and energies of natural coordinates. Positions and
+ * vectors of bodies in the tree are no states. They, their rates and accelerations are columns of
+ * trajectories after the measures. Trajectories thus have all columns of bodies in either coordinates. */
 #include "mbs/tree/view.h"
 
 #include <string.h>
 
-enum { ORDERS = 3 }; /* places, rates, accelerations */
+enum { ORDERS = 3 }; /* positions, rates, accelerations */
 
 static tree *tree_of(const gradyn_model *model)
 {
@@ -17,12 +17,12 @@ static int measures_of(const gradyn_model *model)
   return tree_of(model)->natural_ops->output_count(model);
 }
 
-/* --- columns --------------------------------------------------------------------------------------- */
+/* --- columns ---------------------------------------------------------------------------------- */
 
-/* Where places and vectors of bodies are found in trajectories. */
+/* Columns of positions and vectors of bodies in trajectories. */
 typedef struct tree_columns {
-  int count;   /* natural coordinates that are no states, then as many rates and accelerations */
-  int *at;     /* [count] which natural states they are */
+  int count;   /* natural coordinates that are no states, then their rates and accelerations */
+  int *at;     /* [count] their natural states */
   char **name; /* [count] */
   int *of;     /* [natural n] the column of a coordinate, states first */
 } tree_columns;
@@ -56,13 +56,13 @@ static gradyn_status outputs(gradyn_model *model, const gradyn_sample *at, doubl
 {
   const tree *c = tree_of(model);
   const int measures = measures_of(model);
-  GRADYN_TRY(tree_measures(model, at, out)); /* which moves all bodies there */
+  GRADYN_TRY(tree_measures(model, at, out)); /* also computes all bodies */
   for (int i = 0; i < c->columns->count; i++)
     out[measures + i] = c->X[0][c->columns->at[i]];
   return GRADYN_OK;
 }
 
-/* Coordinates that are states are columns as these, the places of bodies that float among them. */
+/* Coordinates that are states have columns already, including positions of free bodies. */
 static void list_columns(const tree *c, int first, tree_columns *to)
 {
   for (int i = 0; i < c->natural->n; i++)
@@ -102,7 +102,7 @@ gradyn_status tree_name_columns(const gradyn_model *model, tree *c)
   return GRADYN_OK;
 }
 
-/* --- drawings -------------------------------------------------------------------------------------- */
+/* --- drawings --------------------------------------------------------------------------------- */
 
 static gradyn_drawn_point point(const gradyn_model *model, int i)
 {

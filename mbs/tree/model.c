@@ -1,4 +1,4 @@
-/* The model around a mechanism in joint coordinates: that of the mechanism as declared but for its states. */
+/* The model of a mechanism in joint coordinates: the model of the declared mechanism with other states. */
 #include "mbs/tree/choose.h"
 #include "core/mech/rolling.h"
 #include "mbs/passes/factors.h"
@@ -17,7 +17,7 @@ static tree *tree_of(const gradyn_model *model)
   return (tree *)model->mech;
 }
 
-/* --- names and states ------------------------------------------------------------------------------ */
+/* --- names and states ------------------------------------------------------------------------- */
 
 static const char *coordinate_name(const gradyn_mech *mech, int i)
 {
@@ -42,7 +42,7 @@ static int state_count(const gradyn_model *model)
   return 3 * model->mech->n + model->mech->m;
 }
 
-/* The natural state that state i is; -1: natural coordinates have none such. */
+/* Natural state of state i; -1: there is none. */
 static int natural_state(const tree *c, int i)
 {
   const int n = c->mech.n, N = c->natural->n;
@@ -77,7 +77,7 @@ static bool link_at(const gradyn_model *model, int i, gradyn_link_info *info)
   return tree_describe(tree_of(model), i, info);
 }
 
-/* Ground points and weights, inputs and masses; maps take theirs from the data as they are asked for. */
+/* Loads ground points, weights, inputs and masses; then constant parts of maps. */
 static gradyn_status load(gradyn_model *model)
 {
   tree *c = tree_of(model);
@@ -93,13 +93,13 @@ static gradyn_status load(gradyn_model *model)
                          "or far from where they were",
                          c->mbs->parts.joint[c->link[i].joint].name);
   tree_load_readings(c);
-  c->mech.damped = true; /* 2 W^T M W' v */
+  c->mech.damped = true; /* W^T M W' v depends on velocities */
   return GRADYN_OK;
 }
 
-/* --- sealing --------------------------------------------------------------------------------------- */
+/* --- finalising ------------------------------------------------------------------------------- */
 
-/* What natural coordinates have and these do not. */
+/* Checks that the tree has links. */
 static gradyn_status check(const tree *c)
 {
   if (c->links == 0)
@@ -109,7 +109,7 @@ static gradyn_status check(const tree *c)
   return GRADYN_OK;
 }
 
-/* Which rows are of velocities alone. */
+/* Marks nonholonomic constraints. */
 static void mark_rolls(tree *c, bool *rolls)
 {
   for (int i = 0; i < c->mech.m; i++)
@@ -117,18 +117,18 @@ static void mark_rolls(tree *c, bool *rolls)
   c->mech.rolls = rolls;
 }
 
-/* What schemes read, in the order of the coordinates. */
+/* Data of the interface to schemes, in the order of coordinates. */
 static void fill_mech(tree *c, int *q0, int *v0, double *length_scale, bool *spare, bool *idle)
 {
   const gradyn_mech *natural = c->natural;
   for (int i = 0; i < c->mech.n; i++) {
     const int at = c->source[i];
-    if (at < 0) { /* a parameter of a link */
+    if (at < 0) { /* an Euler parameter of a link */
       const int k = (-1 - at) % TREE_TURN_FREELY, link = (-1 - at) / TREE_TURN_FREELY;
       q0[i] = c->mbs->parts.body[c->link[link].body].turn + k;
       v0[i] = q0[i] + TREE_TURN_FREELY;
-      length_scale[i] = 2 * natural->length; /* half an angle */
-      if (length_scale[i] == 1)              /* which would say that it is a length */
+      length_scale[i] = 2 * natural->length; /* rate: half an angular velocity */
+      if (length_scale[i] == 1)              /* 1 would mean that it is a length */
         length_scale[i] = nextafter(1, 2);
       continue;
     }
@@ -177,7 +177,7 @@ static gradyn_status take_work(tree *c)
   return ok ? GRADYN_OK : GRADYN_NO_MEMORY;
 }
 
-/* Lists of the tree, as long as they may become. */
+/* Lists of the tree, of the largest possible length. */
 static gradyn_status take_lists(tree *c)
 {
   const size_t N = (size_t)c->natural->n + 1;
@@ -195,7 +195,7 @@ static void free_tree(tree *c)
 {
   gradyn_pattern_clear(&c->mech.dyn);
   gradyn_pattern_clear(&c->mech.jac);
-  tree_free_reactions(c); /* before the arena, where they stand */
+  tree_free_reactions(c); /* before the arena, which contains their structures */
   tree_free_readings(c);
   gradyn_arena_clear(&c->arena);
   free(c);
@@ -208,7 +208,7 @@ static void free_model(void *impl)
   free_tree(c);
 }
 
-/* The tree in the place of the natural model, which it asks. */
+/* Makes the tree, which replaces the natural model and uses it. */
 static gradyn_status make(const gradyn_model *model, tree *c)
 {
   GRADYN_TRY(take_lists(c));

@@ -1,4 +1,4 @@
-/* What links and their coordinates are called. */
+/* Names of links and of their coordinates. */
 #include "mbs/passes/joints.h"
 #include "mbs/tree/choose.h"
 

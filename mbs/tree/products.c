@@ -1,6 +1,6 @@
-/* Products with derivatives by data, time and state, from those of the mechanism in natural coordinates.
- * Residuals and equations are asked for one by one, since the place bends each in a state of its own; but
- * for the equations of motion at a node. */
+/* Products with derivatives by data, time and state, from products of the mechanism in natural coordinates.
+ * Residuals and constraints are evaluated separately, since the map to natural coordinates has other
+ * derivatives in each state; except for the equations of motion at a node. */
 #include "mbs/passes/plane_rods.h"
 #include "mbs/tree/readings.h"
 #include "mbs/tree/sight.h"
@@ -12,9 +12,9 @@ static void clear(gradyn_lanes *lanes, int count)
   memset(lanes, 0, (size_t)count * sizeof *lanes);
 }
 
-/* --- along ----------------------------------------------------------------------------------------- */
+/* --- tangent products ------------------------------------------------------------------------- */
 
-/* dX, dX', dX'' and what changes at elements' places, which they are asked to go along. */
+/* dX, dX', dX'', and the change of the natural state for products of elements. */
 static gradyn_mech_change follow_along(tree *c, const gradyn_mech_change *d, int columns,
                                        tree_change *change)
 {
@@ -24,13 +24,13 @@ static gradyn_mech_change follow_along(tree *c, const gradyn_mech_change *d, int
       .x = d->x, .lanes = d->lanes, .t = d->t, .q = c->dX[0], .v = c->dX[1]};
 }
 
-/* Whether what forces read for themselves, and by what, is part of a term's look: of all parts at once. */
+/* Whether a term is evaluated together with multipliers that forces need: all parts, with multipliers. */
 static bool reads_whole(const tree *c, const gradyn_mech_term *term)
 {
   return tree_reads(c, term) && term->parts == GRADYN_DYNAMICS && term->at.lam;
 }
 
-/* The natural term of a term's loads, which stand in c->F. */
+/* The natural term of a term's loads, which are in c->F. */
 static gradyn_status look_at_loads(tree *c, const gradyn_mech_term *term, gradyn_mech_term *seen)
 {
   if (reads_whole(c, term))
@@ -40,8 +40,8 @@ static gradyn_status look_at_loads(tree *c, const gradyn_mech_term *term, gradyn
   return tree_loads(c, seen->parts, &seen->at);
 }
 
-/* What natural coordinates make of a change, of all forces or without those that read, into c->rows, and with
- * it dF; c->dX[2] is no part of moved. */
+/* Changes in natural coordinates, of all forces or without multiplier-dependent ones, into c->rows, and dF;
+ * c->dX[2] is not in *moved. */
 static gradyn_status ask_along(tree *c, bool all, const gradyn_mech_term *seen, int columns,
                                const gradyn_mech_change *moved)
 {
@@ -52,7 +52,7 @@ static gradyn_status ask_along(tree *c, bool all, const gradyn_mech_term *seen, 
   return GRADYN_OK;
 }
 
-/* What forces add by what they read, where that is no part of a term's look. */
+/* Adds the effect of multipliers on forces, if the term does not include it. */
 static gradyn_status readings_along(tree *c, const gradyn_mech_term *term, int columns,
                                     const gradyn_mech_change *d, gradyn_lanes *r)
 {
@@ -79,7 +79,7 @@ gradyn_status tree_equations_along(tree *c, const gradyn_mech_state *node,
   if (!tree_asks_others(c, term->parts))
     return GRADYN_OK;
   tree_look(c, node, &(tree_sight){0, term->order > 0, term->order > 1}, &seen.at);
-  if (term->order == 2) /* what X'' adds */
+  if (term->order == 2) /* part of X'' */
     GRADYN_TRY(natural->ops->phi_q(natural, GRADYN_ALL_ROWS, 0, &seen.at, c->J));
   const gradyn_mech_point look = {1, &seen, &seen.at};
   const gradyn_mech_change moved = follow_along(c, d, columns, &change);
@@ -94,8 +94,8 @@ gradyn_status tree_equations_along(tree *c, const gradyn_mech_state *node,
   return GRADYN_OK;
 }
 
-/* Whether a term is the equations of motion of the node: one look of the natural mechanism tells rows of both
- * kinds then. */
+/* Whether a term is the equations of motion of the node: one evaluation of the natural mechanism gives
+ * residual and constraints. */
 static bool is_motion(const tree *c, const gradyn_mech_point *look, const gradyn_mech_term *term)
 {
   const gradyn_mech_state *at = &term->at, *node = look->node;
@@ -103,7 +103,7 @@ static bool is_motion(const tree *c, const gradyn_mech_point *look, const gradyn
          at->q == node->q && at->v == node->v && at->a == node->a && at->t == node->t;
 }
 
-/* Of that, the natural term, loads in c->F and J in *J. */
+/* For such a term: the natural term, loads in c->F, and J in *J. */
 static gradyn_status look_at_motion(tree *c, const gradyn_mech_term *term, gradyn_mech_term *seen,
                                     const double **J)
 {
@@ -115,7 +115,7 @@ static gradyn_status look_at_motion(tree *c, const gradyn_mech_term *term, grady
                : c->natural->ops->phi_q(c->natural, GRADYN_CONSTRAINT, 0, &seen->at, c->J);
 }
 
-/* Loads of a term; of the equations of motion, rows of constraints behind them. */
+/* Loads of a term; for the equations of motion, constraints follow them. */
 static gradyn_status loads_along(tree *c, bool motion, const gradyn_mech_term *term, int columns,
                                  const gradyn_mech_change *d, gradyn_lanes *r)
 {
@@ -161,9 +161,9 @@ gradyn_status tree_along(gradyn_mech *mech, const gradyn_mech_point *look, int c
   return GRADYN_OK;
 }
 
-/* --- against --------------------------------------------------------------------------------------- */
+/* --- transposed products ---------------------------------------------------------------------- */
 
-/* The bars that elements are asked for: of their places always, which joints' data move. */
+/* Adjoints of the natural state for elements; positions always, because data of joints move them. */
 static gradyn_mech_adjoints ask(tree *c, const gradyn_mech_adjoints *adjoints)
 {
   tree_begin_bars(c);
@@ -171,8 +171,8 @@ static gradyn_mech_adjoints ask(tree *c, const gradyn_mech_adjoints *adjoints)
       .x = adjoints->x, .lanes = adjoints->lanes, .t = adjoints->t, .q = c->bar[0], .v = c->bar[1]};
 }
 
-/* W mu of a term, in c->dX[0]; returns by what natural equations are multiplied: that, or c->rows with what
- * readers see besides. */
+/* W mu of a term, in c->dX[0]. Returns the factors of the natural equations: these, or c->rows with the part
+ * of multiplier-dependent forces. */
 static gradyn_lanes *push_rows(tree *c, const gradyn_mech_term *term, const gradyn_lanes *mu)
 {
   tree_push(c, mu);
@@ -183,8 +183,8 @@ static gradyn_lanes *push_rows(tree *c, const gradyn_mech_term *term, const grad
   return c->rows;
 }
 
-/* Bars of X, X', X'' by the natural equations, of all forces or without those that read, times rows; and by
- * what these read. */
+/* Adjoints of X, X', X'' by the natural equations, of all forces or without multiplier-dependent ones, times
+ * rows; and by the multipliers of these forces. */
 static gradyn_status ask_against(tree *c, bool all, bool reads, const gradyn_mech_term *seen,
                                  int columns, gradyn_lanes *rows,
                                  const gradyn_mech_adjoints *adjoints)
@@ -224,7 +224,7 @@ static gradyn_status equations_against(tree *c, const gradyn_mech_point *look,
   if (!tree_asks_others(c, term->parts))
     return GRADYN_OK;
   tree_look(c, look->node, &(tree_sight){0, term->order > 0, term->order > 1}, &seen.at);
-  if (term->order == 2) /* what X'' adds */
+  if (term->order == 2) /* part of X'' */
     GRADYN_TRY(natural->ops->phi_q(natural, GRADYN_ALL_ROWS, 0, &seen.at, c->J));
   const gradyn_mech_point one = {1, &seen, &seen.at};
   clear(c->rows, N + tree_rows(natural));

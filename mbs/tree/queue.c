@@ -1,4 +1,4 @@
-/* A heap: no entry is before its parent, that of entry i being (i - 1)/2. */
+/* A binary heap. */
 #include "mbs/tree/queue.h"
 
 #include <stdbool.h>

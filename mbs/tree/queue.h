@@ -1,4 +1,4 @@
-/* A queue by keys: the entry with the least one is the next. */
+/* A priority queue: the entry with the smallest keys is next. */
 #ifndef GRADYN_MBS_TREE_QUEUE_H
 #define GRADYN_MBS_TREE_QUEUE_H
 
@@ -10,14 +10,14 @@ typedef struct tree_queue_entry {
   int what;
 } tree_queue_entry;
 
-/* Its owner gives it room for all entries. */
+/* The owner allocates `entry` for all entries. */
 typedef struct tree_queue {
   tree_queue_entry *entry;
   int count;
 } tree_queue;
 
 void tree_queue_add(tree_queue *queue, tree_queue_entry entry);
-/* Of a queue that is not empty. */
+/* Removes and returns the first entry; the queue must not be empty. */
 tree_queue_entry tree_queue_take(tree_queue *queue);
 
 #endif

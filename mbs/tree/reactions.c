@@ -1,12 +1,13 @@
-/* Multipliers of joints on the tree and of base vectors there, which joint coordinates do without. They
- * solve the equations of motion of the bodies in natural coordinates,
- *     R(X, X', X'', lam, d) = 0,
- * that are left when those along the joints' coordinates are met: those of each body's vectors for as many
- * multipliers, from the leaves, whose rows act on their parents, to the root. Rows of a joint's coordinates
- * are among them; what acts on these is not asked. So names, signs and units are those of natural
- * coordinates. A spherical joint has three rows less: along turns of its body, d(axis) = theta x axis, the
- * equations are met, and torques take what schemes leave of them. Of a body without a joint nothing is asked;
- * multipliers of its base vectors are called zero. */
+/* Multipliers of joints in the tree and of their base vectors, which joint coordinates eliminate. They
+ * satisfy the equations of motion of the bodies in natural coordinates,
+ *     R(X, X', X'', lam, d) = 0.
+ * If the equations along joint coordinates are satisfied, the remaining ones determine the multipliers: for
+ * each body as many equations as multipliers, from the leaves, whose constraints act on their parents, to
+ * the root. Constraints of a joint's coordinates are among them; forces on these coordinates are not needed.
+ * Names, signs and units are those of natural coordinates. A spherical joint has three constraints less:
+ * along rotations of its body, d(axis) = theta x axis, the equations are satisfied, and torques take the
+ * part that schemes leave of them. For a body without a joint nothing is computed; multipliers of its base
+ * vectors are zero. */
 #include "mbs/passes/joints.h"
 #include "mbs/tree/reactions.h"
 #include "mbs/passes/passes.h"
@@ -14,13 +15,13 @@
 
 #include <string.h>
 
-/* Whether anything goes through a joint. */
+/* Whether a joint transmits forces. */
 static bool reacts(const tree *c, int i)
 {
   return c->plane || c->link[i].joint >= 0;
 }
 
-/* --- lists ------------------------------------------------------------------------------------------ */
+/* --- lists ------------------------------------------------------------------------------------ */
 
 /* Component k of a link's vectors in X. */
 static int component(const tree *c, const tree_link *link, int k)
@@ -28,13 +29,13 @@ static int component(const tree *c, const tree_link *link, int k)
   return link->own[k / c->mbs->dim] + k % c->mbs->dim;
 }
 
-/* How many there are, and as many rows that its matrix has. */
+/* Number of components, and of rows of the matrix of a link. */
 static int size_of(const tree *c, int i)
 {
   return c->mbs->dim * c->link[i].vectors;
 }
 
-/* Its matrix: rows, and behind them turns, which touch the base vectors. */
+/* The matrix of a link: constraints, followed by rotations, which involve the base vectors. */
 static gradyn_status create_matrix(const tree *c, int i)
 {
   tree_reactions *r = &c->reaction[i];
@@ -87,10 +88,10 @@ gradyn_status tree_find_reactions(tree *c)
   return GRADYN_OK;
 }
 
-/* --- values ----------------------------------------------------------------------------------------- */
+/* --- values ----------------------------------------------------------------------------------- */
 
-/* How fast the body turns about an axis of the ground by its vectors, sum of (e_i x de_i)/2; returns where
- * it ends. */
+/* Rotation of the body about an axis of the ground by its vectors, sum of (e_i x de_i)/2; returns the end of
+ * the row. */
 static double *put_turn(const double *X, const int *own, int axis, double *row)
 {
   const int next = (axis + 1) % 3, last = (axis + 2) % 3;
@@ -122,7 +123,7 @@ static gradyn_status factorise(tree *c, const double *X, int i)
                      tree_link_name(c, i));
 }
 
-/* What is in c->F acts on a link: its multipliers, and their loads on all else. */
+/* With loads in c->F: multipliers of a link, and their loads on other bodies. */
 static void react(tree *c, int i, double *lam)
 {
   const tree_link *link = &c->link[i];
@@ -160,10 +161,10 @@ gradyn_status tree_react(tree *c, const gradyn_mech_state *at, double *lam)
   return GRADYN_OK;
 }
 
-/* --- derivatives ------------------------------------------------------------------------------------ */
+/* --- derivatives ------------------------------------------------------------------------------ */
 
-/* What of the equations of motion makes up the multipliers, J dX = -lam_bar, into c->rows, from the root to
- * the leaves. */
+/* Factors of the equations of motion for adjoints of the multipliers, J dX = -lam_bar, into c->rows, from
+ * the root to the leaves. */
 static void test_links(tree *c, const gradyn_lanes *lam_bar)
 {
   const gradyn_pattern *jac = &c->natural->jac;
@@ -183,7 +184,7 @@ static void test_links(tree *c, const gradyn_lanes *lam_bar)
   }
 }
 
-/* Bars of X'' and of other multipliers alone. */
+/* Adjoints of X'' and of other multipliers. */
 static void react_test(tree *c, const gradyn_lanes *lam_bar, gradyn_lanes *left_bar)
 {
   const gradyn_mech *natural = c->natural;
@@ -191,14 +192,14 @@ static void react_test(tree *c, const gradyn_lanes *lam_bar, gradyn_lanes *left_
   test_links(c, lam_bar);
   if (left_bar)
     gradyn_lanes_multiply(&natural->jac, natural->m, c->J, 1, c->rows, left_bar);
-  for (int i = 0; i < natural->n; i++) /* products against subtract */
+  for (int i = 0; i < natural->n; i++) /* transposed products subtract */
     c->rows[i] = -c->rows[i];
   tree_begin_bars(c);
   gradyn_lanes_multiply_transposed(&natural->dyn, natural->n, c->mbs->mass.M, -1, c->rows,
                                    c->bar[2]);
 }
 
-/* Bars of base vectors by way of torques that turns are left with; c->rows: minus dX. */
+/* Adjoints of base vectors by torques along rotations; c->rows has minus dX. */
 static void rests_against(tree *c)
 {
   for (int i = 0; i < c->links; i++) {

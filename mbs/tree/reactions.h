@@ -1,34 +1,34 @@
-/* Multipliers of the rows that joint coordinates do without: see reactions.c. */
+/* Multipliers of natural constraints that joint coordinates replace: see reactions.c. */
 #ifndef GRADYN_MBS_REACTIONS_H
 #define GRADYN_MBS_REACTIONS_H
 
 #include "core/linear/linsys.h"
 #include "mbs/passes/tree.h"
 
-/* As many rows tie a body to its parent and its base vectors to each other as its vectors have
- * components, at most: in the plane fewer. */
+/* Largest number of constraints of a link, the number of components of its vectors; fewer in the plane. */
 enum { TREE_ROWS = 3 * TREE_VECTORS };
 
-/* Those of a link, and their Jacobian at the place looked at last. Behind the rows of a spherical joint
- * stand turns of the body about the ground's axes: along these nothing goes through the joint. */
+/* Constraints of a link, and their Jacobian at the present position. For a spherical joint, rotations of the
+ * body about the ground's axes follow; the joint transmits no torque about them. */
 typedef struct tree_reactions {
   int rows, row[TREE_ROWS];      /* in natural coordinates */
   int own[TREE_ROWS][TREE_ROWS]; /* [row][component] in jac; -1: zero */
-  gradyn_linsys *matrix;         /* NULL: nothing goes through the joint */
-  double rest[3];                /* torques that turns are left with */
+  gradyn_linsys *matrix;         /* NULL: the joint transmits no force */
+  double rest[3]; /* torques along these rotations, which schemes leave in the equations */
 } tree_reactions;
 
-/* Lists the rows of all links; tree_free_reactions() also after a failure. */
+/* Lists the constraints of all links. Errors: GRADYN_UNSUPPORTED with a message, GRADYN_NO_MEMORY.
+ * tree_free_reactions() must be called also after a failure. */
 gradyn_status tree_find_reactions(tree *c);
 void tree_free_reactions(tree *c);
 
-/* The natural multipliers of the joints on the tree at a natural state whose others stand in lam, where they
- * are put. */
+/* Computes the natural multipliers of the tree's joints at a natural state, into lam, which contains the
+ * other multipliers. Errors: GRADYN_SINGULAR if directions of a joint are degenerate. */
 gradyn_status tree_react(tree *c, const gradyn_mech_state *at, double *lam);
 
-/* After that, at the same state: bars of those multipliers [natural m] to those of X, X', X'' there, which
- * are left in c->bar, of data and time; those of other multipliers are added to left_bar [natural m], NULL:
- * not. */
+/* After tree_react() at the same state: adjoints of these multipliers lam_bar [natural m], to adjoints of X,
+ * X', X'' (in c->bar), of data and of time. Adjoints of the other multipliers are added to left_bar [natural
+ * m]; NULL: not needed. */
 gradyn_status tree_react_against(tree *c, const gradyn_mech_state *at, int columns,
                                  const gradyn_lanes *lam_bar, gradyn_lanes *left_bar,
                                  const gradyn_mech_adjoints *data);

@@ -1,14 +1,14 @@
-/* Forces that read multipliers of joints on the tree, such as friction. What they read follows from places,
- * velocities, accelerations and the multipliers that are left, w = w(q, v, a, lam, x), by the wrenches of
- * wrenches.c; so
+/* Forces that depend on multipliers of joints in the tree, such as friction. The multipliers are functions
+ * of positions, velocities, accelerations and remaining multipliers, w = w(q, v, a, lam, x), by the wrenches
+ * of wrenches.c. Hence
  *     R = M a + Phi_q^T lam - Q(q, v, w),      dR = .. - Q_w dw,
- * and dR/da and dR/dlam have parts of these. Such forces load coordinates of joints alone, on which wrenches
- * do not depend: w is told without them.
+ * and dR/da and dR/dlam have parts of these. Such forces act on coordinates of joints only, on which
+ * wrenches do not depend: w is computed without them.
  *
- * With multipliers mu_i of these joints all that loads the bodies, F, is in balance, and so are its changes
- * but for those of mu_i: dw is what they make of dF at fixed mu_i, which natural coordinates tell, and of
- * T^T F by dX. Against, bars of w are a motion T c of the bodies, by which the natural equations are
- * multiplied together with W mu. */
+ * With multipliers mu_i of these joints, all loads F on bodies are in equilibrium. Their changes are too,
+ * except for the changes of mu_i: dw follows from dF at fixed mu_i, a product in natural coordinates, and
+ * from T^T F by dX. In transposed products, adjoints of w are a motion T c of the bodies, which multiplies
+ * the natural equations together with W mu. */
 #include "mbs/tree/readings.h"
 #include "mbs/elements/look.h"
 #include "mbs/tree/sight.h"
@@ -16,9 +16,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- lists ------------------------------------------------------------------------------------------ */
+/* --- lists ------------------------------------------------------------------------------------ */
 
-/* Where a number stands in a list, which it is added to if it is not there. */
+/* Index of a number in a list; it is added if missing. */
 static int add_once(int *list, int *count, int number)
 {
   for (int k = 0; k < *count; k++)
@@ -28,7 +28,7 @@ static int add_once(int *list, int *count, int number)
   return (*count)++;
 }
 
-/* Whether a force reads a multiplier of the tree's. */
+/* Whether a force depends on a multiplier of the tree's joints. */
 static bool reads_tree(const tree *c, const mbs_element *e)
 {
   bool does = false;
@@ -37,7 +37,7 @@ static bool reads_tree(const tree *c, const mbs_element *e)
   return does;
 }
 
-/* Which of the numbers a natural multiplier is. */
+/* Index of a natural multiplier among the numbers. */
 static gradyn_status add_number(tree *c, int row, int *number)
 {
   tree_readings *r = c->left.readings;
@@ -54,7 +54,7 @@ static gradyn_status add_number(tree *c, int row, int *number)
   return GRADYN_OK;
 }
 
-/* One that loads scalars alone. */
+/* Adds a force that acts on scalars only. */
 static gradyn_status add_reader(tree *c, const mbs_element *e)
 {
   const gradyn_mbs *m = c->mbs;
@@ -78,7 +78,7 @@ static gradyn_status add_reader(tree *c, const mbs_element *e)
   return GRADYN_OK;
 }
 
-/* Which loads depend on which numbers, and where their slopes are. */
+/* Pattern of loads by multipliers, and positions of slopes. */
 static gradyn_status list_slopes(tree_readings *r)
 {
   const size_t most = (size_t)(r->readers * MBS_READS * MBS_READS) + 1;
@@ -159,7 +159,7 @@ gradyn_status tree_find_readings(tree *c)
   return list_slopes(c->left.readings);
 }
 
-/* --- what is read ----------------------------------------------------------------------------------- */
+/* --- multipliers and forces ------------------------------------------------------------------- */
 
 gradyn_status tree_read(tree *c, gradyn_mech_state *natural)
 {
@@ -174,7 +174,7 @@ gradyn_status tree_read(tree *c, gradyn_mech_state *natural)
   return status;
 }
 
-/* Those of one, added. */
+/* Adds loads and slopes of one force. */
 static gradyn_status rub(gradyn_mbs *m, tree_reader *reader, const mbs_point_state *view,
                          double *tau, double *slope)
 {
@@ -223,7 +223,7 @@ gradyn_status tree_rub_states(tree *c, const mbs_point_state *view, double *to)
   return GRADYN_OK;
 }
 
-/* --- derivatives ------------------------------------------------------------------------------------ */
+/* --- derivatives ------------------------------------------------------------------------------ */
 
 bool tree_reads(const tree *c, const gradyn_mech_term *term)
 {
@@ -264,7 +264,7 @@ gradyn_status tree_ask_against(tree *c, bool all, const gradyn_mech_term *seen, 
   return status;
 }
 
-/* T^T F changes by dF and by dX; so do arms of what goes on, and what rows load bodies with. */
+/* Changes of T^T F by dF and by dX; also of arms of transmitted loads. */
 static GRADYN_WIDE void change_loads(tree *c)
 {
   lane_six *load = (lane_six *)c->own.six;
@@ -318,7 +318,7 @@ void tree_read_test(tree *c, const gradyn_lanes *mu)
   move_rows(c);
 }
 
-/* c.d(T^T F), and arms of what goes on. */
+/* Adjoints of c.(T^T F), and of arms of transmitted loads. */
 static GRADYN_WIDE void bars_of_motion_read(tree *c)
 {
   const tree_readings *r = c->left.readings;
@@ -350,7 +350,7 @@ void tree_read_against(tree *c, const tree_adjoints *b)
     tree_bend_against(c, &r->of[k], r->lam, &r->bend[k], b);
 }
 
-/* Columns of what loads first .. are, one a lane; returns how many. */
+/* Unit columns for loads from `first` onwards, one in each lane; returns their number. */
 static int set_loads(tree *c, int first)
 {
   const tree_readings *r = c->left.readings;

@@ -1,18 +1,19 @@
-/* What forces read of joints on the tree, by accelerations and multipliers that are left, without
- * derivatives of anything. In six numbers of each body, about its origin, with I its own inertia:
- *   along    out  a = B a_p + b y                in  f = I a + T^T J_X^T lam,   f_p += B^T f,
- *                                                    lam_i = -(J_i T)^-T f_i
- *   against  out  c = B c_p - (J_i T)^-1 bar_i   in  f = I c,   f_p += B^T f,   y = b^T f,   lam = J_X T c
- * with wrenches as wrenches.c has them. */
+/* Multipliers of joints in the tree as functions of accelerations and remaining multipliers, at a fixed
+ * position. In six numbers of each body about its origin, with its own inertia I:
+ *   tangent     out  a = B a_p + b y                in  f = I a + T^T J_X^T lam,   f_p += B^T f,
+ *                                                   lam_i = -(J_i T)^-T f_i
+ *   transposed  out  c = B c_p - (J_i T)^-1 bar_i   in  f = I c,   f_p += B^T f,   y = b^T f,   lam = J_X T
+ *     c
+ * with wrenches as in wrenches.c. */
 #include "mbs/elements/look.h"
 #include "mbs/tree/readings.h"
 #include "mbs/tree/sight.h"
 
 #include <string.h>
 
-/* --- the place -------------------------------------------------------------------------------------- */
+/* --- position --------------------------------------------------------------------------------- */
 
-/* Elements see the place from here on: load() does not look again. */
+/* The state of elements remains valid for load(), which does not copy it again. */
 static gradyn_status begin(gradyn_mech *mech, const gradyn_mech_state *at, double *r, double *w)
 {
   tree *c = (tree *)mech;
@@ -47,7 +48,7 @@ static gradyn_status load(gradyn_mech *mech, const gradyn_mech_state *at, const 
   return tree_rub(c, &view, again, tau, slope);
 }
 
-/* --- along and against ------------------------------------------------------------------------------ */
+/* --- tangent and transposed ------------------------------------------------------------------- */
 
 /* f += I a. */
 GRADYN_KERNEL void weigh_body(const tree_share *S, const lane_six *a, lane_six *f)
@@ -59,7 +60,7 @@ GRADYN_KERNEL void weigh_body(const tree_share *S, const lane_six *a, lane_six *
     }
 }
 
-/* Accelerations by y, into six. */
+/* Accelerations of bodies by y, into six. */
 static GRADYN_WIDE void accelerate_bodies(const tree *c, const double *f, const gradyn_lanes *y)
 {
   static const lane_six rest = {{{0}}};
@@ -74,7 +75,7 @@ static GRADYN_WIDE void accelerate_bodies(const tree *c, const double *f, const 
   }
 }
 
-/* What bodies are loaded with by their motion; F: and by rows that are left, NULL: none. */
+/* Loads on bodies by their accelerations and, with F, by remaining constraints (NULL: none). */
 static GRADYN_WIDE void weigh_bodies(const tree *c, const gradyn_lanes *F)
 {
   const tree_readings *r = c->left.readings;
@@ -108,7 +109,7 @@ static void along(gradyn_mech *mech, const double *f, const gradyn_lanes *y, gra
         w[k] = y[mech->n + i];
 }
 
-/* y = b^T f of all links, f summed up. */
+/* y = b^T f of all links, with summed f. */
 static GRADYN_WIDE void load_coordinates(const tree *c, const double *f, gradyn_lanes *y)
 {
   lane_six *load = (lane_six *)c->own.six;
@@ -123,7 +124,7 @@ static GRADYN_WIDE void load_coordinates(const tree *c, const double *f, gradyn_
   }
 }
 
-/* Rows that are left, by the motion of bodies. */
+/* Motion of bodies in natural coordinates, for the remaining constraints. */
 static GRADYN_WIDE void move_bodies(tree *c)
 {
   memset(c->rows, 0, (size_t)(c->natural->n + c->natural->m) * sizeof *c->rows);

@@ -1,8 +1,9 @@
-/* The start: joint coordinates from the state in natural ones, in which it is solved. Most are natural
- * coordinates themselves, and so is the place of a body without a joint. Euler parameters are those of
- * R = E_p^T E, E and E_p with base vectors of the body and its parent as columns, up to a sign:
+/* The start: joint coordinates from the state in natural coordinates, in which the assembly is solved. Most
+ * joint coordinates, and the position of a body without a joint, are natural coordinates themselves. Euler
+ * parameters belong to R = E_p^T E, with the base vectors of the body (E) and of its parent (E_p) as
+ * columns, up to a sign:
  *   p' = (p, w)/2,   w = ax(R^T R'),        (p, w) = (-p.w; p_0 w + p x w),  ax W = (W - W^T)/2 as a vector,
- * and likewise dp = (p, ax(R^T dR))/2, so that p needs no derivative but this. Bars go the same way back. */
+ * and dp = (p, ax(R^T dR))/2, so that p needs no further derivative. Adjoints use the transpose. */
 #include "mbs/passes/joints.h"
 
 #include <math.h>
@@ -10,7 +11,7 @@
 
 enum { P = TREE_TURN_FREELY };
 
-/* Base vectors of a body by components, and what they change by. */
+/* Base vectors of a body by components, or their changes. */
 typedef double triad[3][3];
 
 /* R of a link with its rate, p, w. */
@@ -19,7 +20,8 @@ typedef struct attitude {
   double p[P], w[3];
 } attitude;
 
-/* Those of a body in an array of natural coordinates; the ground's with `own` of such an array. */
+/* Base vectors of a body in an array of natural coordinates; own: the ground has the identity, otherwise
+ * zeros. */
 static void take_triad(const double *X, const int *at, bool own, triad E)
 {
   for (int i = 0; i < 3; i++)
@@ -62,7 +64,7 @@ static void turn(const double p[P], const double w[3], double y[P])
   }
 }
 
-/* Bars of p and w in that. */
+/* Adjoints of p and w in turn(). */
 static void turn_against(const double p[P], const double w[3], const double y_bar[P],
                          double p_bar[P], double w_bar[3])
 {
@@ -76,7 +78,7 @@ static void turn_against(const double p[P], const double w[3], const double y_ba
   }
 }
 
-/* p of R, the largest of its components positive. */
+/* p of R, with its largest component positive. */
 static void take_parameters(triad R, double p[P])
 {
   const double trace = R[0][0] + R[1][1] + R[2][2];
@@ -121,7 +123,7 @@ static void take_attitude(const tree_link *link, const gradyn_mech_place *at, at
   axial(W, is->w);
 }
 
-/* --- links that turn freely -------------------------------------------------------------------------- */
+/* --- freely rotating links -------------------------------------------------------------------- */
 
 static const int *parameters(const tree_link *link)
 {
@@ -183,7 +185,7 @@ static void link_along(const tree_link *link, const gradyn_mech_place *at,
   }
 }
 
-/* W = the bar of a matrix whose axial vector has that. */
+/* The adjoint W of a matrix, from the adjoint of its axial vector. */
 static void axial_against(const double w_bar[3], triad W)
 {
   memset(W, 0, sizeof(triad));
@@ -193,7 +195,7 @@ static void axial_against(const double w_bar[3], triad W)
   }
 }
 
-/* Bars of R and R' by those of p, which change, and p'. */
+/* Adjoints of R and R' from those of p and p'; adds to those of p. */
 static void bars_of_turn(attitude *is, double p_bar[P], const double rate_bar[P], triad R_bar[2])
 {
   double theta_bar[3] = {0}, w_bar[3] = {0}, ignored[P] = {0};
@@ -205,13 +207,13 @@ static void bars_of_turn(attitude *is, double p_bar[P], const double rate_bar[P]
   memset(R_bar, 0, 2 * sizeof *R_bar);
   multiply(false, is->R[0], W, R_bar[0]);
   multiply(false, is->R[0], V, R_bar[1]);
-  for (int i = 0; i < 3; i++) /* of dR in dR^T R': R' V^T */
+  for (int i = 0; i < 3; i++) /* from dR in dR^T R': R' V^T */
     for (int a = 0; a < 3; a++)
       for (int b = 0; b < 3; b++)
         R_bar[0][i][a] += V[a][b] * is->R[1][i][b];
 }
 
-/* Bars of A and B in R = A^T B; of the ground's none. */
+/* Adjoints of A and B in R = A^T B; the ground has none. */
 static void product_against(triad R_bar, triad A, triad B, const tree_link *link, double *A_bar,
                             double *B_bar)
 {
@@ -246,14 +248,14 @@ static void link_against(const tree_link *link, const gradyn_mech_place *at,
   product_against(R_bar[1], E_p[0], E[1], link, to->q, to->v);
 }
 
-/* --- all --------------------------------------------------------------------------------------------- */
+/* --- all links -------------------------------------------------------------------------------- */
 
 static const tree *tree_behind(const gradyn_mech *own)
 {
   return (const tree *)own;
 }
 
-/* Coordinates that are natural ones. */
+/* Copies coordinates that are natural ones. */
 static void pick(const tree *c, const gradyn_mech_place *from, const gradyn_mech_place *to)
 {
   for (int i = 0; i < c->mech.n; i++)

@@ -1,10 +1,10 @@
-/* Which bodies and rods joint coordinates place in the plane, and by which coordinates: a search over what
- * build() has declared, behind which the coordinates are declared, so that numbers of points and constraints
- * that users know stay.
+/* Bodies and rods with joint coordinates in the plane: a search over the declarations of build().
+ * Coordinates are declared after it, so that users' numbers of points and constraints do not change.
  *
- * From the ground outwards, breadth first, so that trees stay shallow: bodies on revolute, prismatic and
- * fixed joints; far ends of rods, points of no other part. Where nothing is left to hang on, a body begins
- * whose centre is free and which turns, then a free end of a rod. What would close a loop stays as it is. */
+ * The search runs from the ground outwards, breadth first, so that trees stay shallow. It adds bodies on
+ * revolute, prismatic and fixed joints, and far ends of rods that are points of no other part. If no
+ * candidate remains, a new root begins: a body with a free centre and an angle, then a free end of a rod.
+ * Constraints that would close a loop remain. */
 #include "core/model/declare.h"
 #include "mbs/joints/coordinate.h"
 #include "mbs/elements/readings.h"
@@ -14,28 +14,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a point is fixed to, besides the number of a turn. */
+/* Hosts of points besides numbers of turns. */
 enum { ON_GROUND = -1, NOWHERE = -2, ROOT = -3, OF_PART = -4 };
 
 typedef struct search {
   gradyn_mbs *m;
-  int *host; /* [points] of those that are not attached */
+  int *host; /* [points] hosts of points that are not attached */
   int *item; /* [rows] constraints of the motion */
   int rows;
-  bool *stays;    /* [rows] whether a row has to stay */
+  bool *stays;    /* [rows] whether a constraint must remain */
   mbs_turn *turn; /* [bodies + rows] */
   int turns;
   int *start,
-      *touch; /* [points + 1] candidates, joints and behind them rows, that a point is part of */
+      /* [points + 1] candidates at each point: joints, followed by constraints. */
+      *touch;
   tree_queue
-      queue; /* of candidates that may have come within reach, by rounds and then their order */
-  int round, limit;        /* the round in hand, and how many turns had been found before it */
-  int next_body, next_row; /* before these nothing can begin any more */
+      /* Candidates that may have come within reach, by rounds and by their order. */
+      queue;
+  int round, limit;        /* present round, and number of turns found before it */
+  int next_body, next_row; /* no root can begin before these */
 } search;
 
-/* --- places ---------------------------------------------------------------------------------------- */
+/* --- hosts ------------------------------------------------------------------------------------ */
 
-/* Whether origins of a turn are those of a point of it: shares of them add up to one, whatever the data. */
+/* Whether a point attached to carriers of a turn moves with it: for all data, the shares of positions add up
+ * to one. */
 static bool adds_up(const search *s, const mbs_point *p, int turn)
 {
   double constant = 0, slope = 0;
@@ -50,7 +53,7 @@ static bool adds_up(const search *s, const mbs_point *p, int turn)
   return constant == 1 && slope == 0;
 }
 
-/* What a point goes with: a turn, the ground, or, free, itself. */
+/* Host of a point: a turn, the ground, or, for free points, its own. */
 static int host_of(const search *s, int point)
 {
   const mbs_point *p = &s->m->point[point];
@@ -64,7 +67,7 @@ static int host_of(const search *s, int point)
   return turn >= 0 && adds_up(s, p, turn) ? turn : NOWHERE;
 }
 
-/* Whether what has been found before `limit` carries a point. */
+/* Whether hosts found before `limit` carry a point. */
 static bool carries(const search *s, int point, int limit)
 {
   const int host = host_of(s, point);
@@ -76,7 +79,7 @@ static bool is_free(const search *s, int point)
   return s->m->point[point].kind == MBS_MOVING && s->host[point] == NOWHERE;
 }
 
-/* --- candidates ------------------------------------------------------------------------------------ */
+/* --- candidates ------------------------------------------------------------------------------- */
 
 static const mbs_element *element_at(const search *s, int row)
 {
@@ -88,7 +91,7 @@ static int parent_of(int host)
   return host >= 0 ? host : -1;
 }
 
-/* What is part of a point that has found its place comes within reach in the next round. */
+/* Candidates at a point that has got a host are considered in the next round. */
 static void reach(search *s, int point)
 {
   for (int k = s->start[point]; k < s->start[point + 1]; k++)
@@ -133,7 +136,7 @@ static void add_joint(search *s, int joint)
   }
 }
 
-/* A constant distance, at all times, of two points. */
+/* A constant distance of two points, if it need not remain. */
 static const mbs_element *rod_at(const search *s, int row)
 {
   const mbs_element *e = element_at(s, row);
@@ -161,7 +164,7 @@ static void add_rod(search *s, int row)
   }
 }
 
-/* A body, or a point, on which others may hang; false: there is none. */
+/* Begins a root, a body or a point; false: there is none. */
 static bool add_root(search *s)
 {
   const gradyn_mbs *m = s->m;
@@ -189,9 +192,9 @@ static bool add_root(search *s)
   return false;
 }
 
-/* --- the search ------------------------------------------------------------------------------------ */
+/* --- the search ------------------------------------------------------------------------------- */
 
-/* What events know of points is coordinates: on these others may hang. */
+/* Points that events use keep their coordinates; others may hang on them. */
 static void begin(search *s)
 {
   const gradyn_mbs *m = s->m;
@@ -207,7 +210,7 @@ static void begin(search *s)
       s->item[s->rows++] = i;
 }
 
-/* Counts, or lists, a candidate at what a point consists of. */
+/* Counts, or lists, a candidate at a point or its carriers. */
 static void touch_point(search *s, int point, int candidate, bool list)
 {
   const mbs_point *p = &s->m->point[point];
@@ -221,7 +224,7 @@ static void touch_point(search *s, int point, int candidate, bool list)
   }
 }
 
-/* Joints touch the origins of their frames, rods their ends. */
+/* Joints are candidates at the origins of their frames, rods at their ends. */
 static void touch_all(search *s, bool list)
 {
   const mbs_parts *parts = &s->m->parts;
@@ -234,8 +237,8 @@ static void touch_all(search *s, bool list)
       touch_point(s, element_at(s, row)->point[k], parts->joints + row, list);
 }
 
-/* Candidates at each point; room for the queue: each is in it once, and once for each point that it touches.
- * False: out of memory. */
+/* Lists candidates at each point, and allocates the queue: each candidate occurs once, and once for each of
+ * its points. False: out of memory. */
 static bool list_candidates(search *s)
 {
   const int points = s->m->points, all = s->m->parts.joints + s->rows;
@@ -243,7 +246,7 @@ static bool list_candidates(search *s)
   if (!s->start)
     return false;
   touch_all(s, false);
-  for (int i = 0; i < points; i++) /* ends of lists, which become their beginnings */
+  for (int i = 0; i < points; i++) /* ends of lists, which become their beginnings below */
     s->start[i + 1] += s->start[i];
   const size_t touches = (size_t)s->start[points];
   s->touch = malloc((touches + 1) * sizeof *s->touch);
@@ -261,8 +264,8 @@ static int compare_names(const void *a, const void *b)
   return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Rows that have to stay: those that events know, and those whose multipliers forces read. False: out of
- * memory. */
+/* Constraints that must remain: those that events use, and those with multipliers that forces depend on.
+ * False: out of memory. */
 static bool mark_stays(search *s)
 {
   const mbs_elements *forces = &s->m->lists.forces;
@@ -286,7 +289,7 @@ static bool mark_stays(search *s)
   return true;
 }
 
-/* Rounds: what has come within reach in one is placed in the next, joints before rods. */
+/* Candidates that come within reach in one round are processed in the next, joints before rods. */
 static void find(search *s)
 {
   const int joints = s->m->parts.joints;
@@ -305,7 +308,7 @@ static void find(search *s)
   } while (add_root(s));
 }
 
-/* Fills the list; false: out of memory. */
+/* Fills the list of turns; false: out of memory. */
 static bool search_all(gradyn_mbs *m)
 {
   const size_t rows = (size_t)m->constraints.count + 1;
@@ -331,7 +334,7 @@ static bool search_all(gradyn_mbs *m)
   return ok;
 }
 
-/* --- what users are told --------------------------------------------------------------------------- */
+/* --- description ------------------------------------------------------------------------------ */
 
 const char *tree_why_rod(const gradyn_mbs *m, int row)
 {
@@ -348,7 +351,7 @@ const char *tree_why_rod(const gradyn_mbs *m, int row)
   return why ? why : "it closes a loop";
 }
 
-/* --- coordinates ----------------------------------------------------------------------------------- */
+/* --- coordinates ------------------------------------------------------------------------------ */
 
 static void declare_joint(gradyn_mbs *m, mbs_turn *t)
 {

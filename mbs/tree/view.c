@@ -1,6 +1,5 @@
-/* What users' formulas and functionals see of a mechanism in joint coordinates: natural ones. They are asked
- * at X, X', X'' and the multipliers of natural coordinates, and what they hand back is pulled over the
- * tree. */
+/* Users' formulas and functionals of a mechanism in joint coordinates use natural coordinates. They are
+ * evaluated at X, X', X'' and natural multipliers, and their adjoints are transformed by the tree. */
 #include "core/model/gradients.h"
 #include "mbs/measures/measure.h"
 #include "mbs/passes/passes.h"
@@ -10,13 +9,13 @@
 #include <math.h>
 #include <string.h>
 
-/* How much of a state is looked at. */
+/* Part of a state that is evaluated. */
 typedef enum depth { POSITIONS, VELOCITIES, ACCELERATIONS, MULTIPLIERS } depth; /* by orders */
 
-/* Room of views. */
+/* Working space of views. */
 typedef struct tree_view {
   double *bar;              /* [results][3 natural n + natural m] */
-  gradyn_lanes *lam;        /* [2][natural m] bars of multipliers: asked, and handed on */
+  gradyn_lanes *lam;        /* [2][natural m] adjoints of multipliers: given, and passed on */
   gradyn_gradient_out *out; /* [results] */
 } tree_view;
 
@@ -30,7 +29,7 @@ static int results_of(const gradyn_functional_entry *f)
   return f->results > 1 ? f->results : 1;
 }
 
-/* Numbers of a natural state. */
+/* Number of entries of a natural state. */
 static int natural_states(const tree *c)
 {
   return 3 * c->natural->n + c->natural->m;
@@ -49,7 +48,7 @@ gradyn_status tree_take_views(const gradyn_model *model, tree *c)
   return gradyn_arena_status(&c->arena);
 }
 
-/* --- looks ----------------------------------------------------------------------------------------- */
+/* --- evaluation ------------------------------------------------------------------------------- */
 
 static depth depth_of(const gradyn_functional_entry *f)
 {
@@ -59,14 +58,14 @@ static depth depth_of(const gradyn_functional_entry *f)
                              : MULTIPLIERS;
 }
 
-/* How many of X, X', X''. */
+/* Number of orders of X, X', X''. */
 static int orders_of(depth deep)
 {
   return deep < ACCELERATIONS ? (int)deep + 1 : 3;
 }
 
-/* The natural state of a sample, of which only so much need be there; multipliers of joints on the tree are
- * found for those who may read multipliers. */
+/* Computes the natural state of a sample, up to a depth. Multipliers of the tree's joints are only computed
+ * for functions that may use multipliers. */
 static gradyn_status look(tree *c, const gradyn_sample *at, depth deep)
 {
   const int n = c->mech.n, N = c->natural->n;
@@ -83,7 +82,7 @@ static gradyn_status look(tree *c, const gradyn_sample *at, depth deep)
   return tree_react(c, &natural, lam);
 }
 
-/* From a formula of an event that does not see them. */
+/* Hides accelerations from a formula of an event that may not use them. */
 static void hide_accelerations(tree *c)
 {
   for (int i = 0; i < c->natural->n; i++)
@@ -91,7 +90,7 @@ static void hide_accelerations(tree *c)
   c->looked.orders = 0;
 }
 
-/* The sample that a functional is handed. */
+/* The natural sample for a functional. */
 static gradyn_status see(tree *c, const gradyn_functional_entry *f, const gradyn_sample *at)
 {
   const depth deep = depth_of(f);
@@ -101,7 +100,7 @@ static gradyn_status see(tree *c, const gradyn_functional_entry *f, const gradyn
   return GRADYN_OK;
 }
 
-/* While natural coordinates are looked at, the model is that of those. */
+/* During an evaluation in natural coordinates, the model has natural operations. */
 static void show_natural(gradyn_model *model, tree *c)
 {
   model->ops = c->natural_ops;
@@ -114,7 +113,7 @@ void tree_show(gradyn_model *model, tree *c)
   model->mech = &c->mech;
 }
 
-/* --- values and derivatives ------------------------------------------------------------------------ */
+/* --- values and derivatives ------------------------------------------------------------------- */
 
 static gradyn_status value_of(gradyn_model *model, const gradyn_functional_entry *f,
                               const gradyn_functional_ops *ops, const gradyn_sample *at,
@@ -128,7 +127,7 @@ static gradyn_status value_of(gradyn_model *model, const gradyn_functional_entry
   return status;
 }
 
-/* Bars of the natural state to those of the joint coordinates and of data. */
+/* Adjoints of the natural state, to those of joint coordinates and of data. */
 static void pull_bars(tree *c, int orders, const double *bar, const gradyn_gradient_out *out)
 {
   const int n = c->mech.n, N = c->natural->n;
@@ -147,7 +146,7 @@ static void pull_bars(tree *c, int orders, const double *bar, const gradyn_gradi
     out->y_bar[(3 * n + i) * out->stride] += bar[3 * N + c->row[i]];
 }
 
-/* Bars of multipliers of joints on the tree to those of what they follow from. */
+/* Adjoints of multipliers of the tree's joints, to those of the natural state and data. */
 static gradyn_status pull_multipliers(tree *c, const gradyn_sample *at, double *bar,
                                       const gradyn_gradient_out *out)
 {
@@ -172,7 +171,7 @@ static gradyn_status pull_multipliers(tree *c, const gradyn_sample *at, double *
   return GRADYN_OK;
 }
 
-/* The same, by way of what multipliers of joints on the tree follow from. */
+/* Both steps for one result. */
 static gradyn_status pull_result(tree *c, const gradyn_functional_entry *f, const gradyn_sample *at,
                                  double *bar, const gradyn_gradient_out *out)
 {
@@ -237,7 +236,7 @@ static const gradyn_functional_ops integrand = {.value = integrand_value,
                                    terminal = {.value = terminal_value,
                                                .gradient = terminal_gradient};
 
-/* Whether a lane is pulled over the tree with others: natural multipliers and results of events are not. */
+/* Whether a lane can share a pass with others: not with natural multipliers or results of events. */
 static bool goes_with_others(const gradyn_gradients *g, int k)
 {
   const gradyn_functional_entry *f = g->of[k];
@@ -245,7 +244,7 @@ static bool goes_with_others(const gradyn_gradients *g, int k)
          depth_of(f) < MULTIPLIERS;
 }
 
-/* Their bars in natural coordinates, side by side. */
+/* Adjoints of these lanes in natural coordinates. */
 static gradyn_status natural_gradients(gradyn_model *model, tree *c, const gradyn_sample *at,
                                        const gradyn_gradients *g)
 {
@@ -263,7 +262,7 @@ static gradyn_status natural_gradients(gradyn_model *model, tree *c, const grady
   return status;
 }
 
-/* One pass in for all. */
+/* One pass for all lanes. */
 static gradyn_status gradients(gradyn_model *model, const gradyn_sample *at,
                                const gradyn_gradients *g)
 {
@@ -289,7 +288,7 @@ static gradyn_status gradients(gradyn_model *model, const gradyn_sample *at,
 gradyn_status tree_measures(gradyn_model *model, const gradyn_sample *at, double *out)
 {
   tree *c = tree_of(model);
-  int order = ACCELERATIONS; /* of all bodies; and what measures read at most */
+  int order = ACCELERATIONS; /* all bodies are needed; more if measures need it */
   for (int i = 0; i < c->mbs->parts.measures; i++)
     order = c->mbs->parts.measure[i].order > order ? c->mbs->parts.measure[i].order : order;
   GRADYN_TRY(look(c, at, (depth)order));
@@ -322,12 +321,12 @@ gradyn_status tree_conserves(gradyn_model *model, const gradyn_sample *at, bool 
   return status;
 }
 
-/* --- sealing --------------------------------------------------------------------------------------- */
+/* --- finalising ------------------------------------------------------------------------------- */
 
-/* NULL: there is none. */
+/* Replaces the functions of a functional; NULL: none. */
 static void put_view(gradyn_functional_entry *f)
 {
-  /* nothing of the state is read, or a state of the model that is marched */
+  /* functionals without state, and states of the model that are integrated */
   if (!f || f->data_only || gradyn_functional_is_state(f))
     return;
   f->reads.viewed[0] = f->integrand;

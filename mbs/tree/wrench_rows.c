@@ -1,9 +1,9 @@
-/* Rows of a joint on the tree as sums of pairs, share x (p.q): p and q are vectors of its two frames, each
- * linear in its body's vectors, or axes of the ground; shares are constants, cosines and sines of the joint's
- * angles. With origins counted from that of the link's body, a pair loads the body that has p with
+/* Constraints of a joint in the tree as sums of terms share x (p.q). p and q are vectors of its two frames,
+ * each linear in its body's vectors, or axes of the ground. Shares are constants, or cosines and sines of
+ * the joint's angles. With origins relative to the link's body, a term loads the body of p with
  *     g = share (p x q; q, if p is an origin)
- * in six numbers, and likewise by q. All derivatives of what multipliers load bodies with are those of these
- * products; elements of natural coordinates are not asked. */
+ * in six numbers, and similarly the body of q. Derivatives of the loads of multipliers are derivatives of
+ * these products; elements of natural coordinates are not needed. */
 #include "mbs/tree/wrenches.h"
 
 #include "mbs/joints/coordinate.h"
@@ -16,9 +16,9 @@
 
 enum { A, B, GROUND, FORCES = 3 };
 
-/* --- lists ------------------------------------------------------------------------------------------ */
+/* --- lists ------------------------------------------------------------------------------------ */
 
-/* A frame's vector by its point. */
+/* A vector of a frame, found by its point. */
 typedef struct vector_at {
   int of, vector;
 } vector_at;
@@ -36,14 +36,14 @@ static vector_at find_vector(const gradyn_mbs *m, const mbs_joint *j, int point)
   return (vector_at){-1, 0};
 }
 
-/* Which of the frames the link's body has. */
+/* Frame of the link's body. */
 static int own_of(const tree_link *link)
 {
   return link->turned ? A : B;
 }
 
-/* Adds what of p.q the body sees to a row; false: it is none of the joint's vectors. Of an angle: of which
- * frame's, by its sine or cosine; -1: constant. */
+/* Adds the terms of p.q that load the body to a constraint; false: no vectors of the joint. pair.angle:
+ * frame of the angle in the share, by its sine or cosine; -1: constant. */
 static bool add_pair(const tree *c, tree_wrench *to, tree_pair_of pair, vector_at p, vector_at q)
 {
   const int own = own_of(&c->link[to->link]);
@@ -71,7 +71,7 @@ static bool add_guide(const tree *c, tree_wrench *to, vector_at u, vector_at a, 
          add_pair(c, to, (tree_pair_of){.angle = -1, .sign = -1}, u, a);
 }
 
-/* (y cos c - x sin c).w of the angle c of the frame that has x and y. */
+/* (y cos c - x sin c).w, with the angle c of the frame of x and y. */
 static bool add_turn(const tree *c, tree_wrench *to, const mbs_element *e, const vector_at p[3])
 {
   const int of = p[0].of;
@@ -82,7 +82,7 @@ static bool add_turn(const tree *c, tree_wrench *to, const mbs_element *e, const
          add_pair(c, to, (tree_pair_of){.angle = of, .sine = true, .sign = -1}, p[0], p[2]);
 }
 
-/* The pairs of an element that is a row of the joint; false: it is of another kind. */
+/* Adds the terms of an element; false: it is of another kind. */
 static bool add_row(const tree *c, tree_wrench *to, const mbs_joint *j, const mbs_element *e)
 {
   vector_at p[4];
@@ -99,7 +99,7 @@ static bool add_row(const tree *c, tree_wrench *to, const mbs_joint *j, const mb
   return e->ops == &mbs_turn_ops && add_turn(c, to, e, p + 1);
 }
 
-/* Whether a row is the joint's or that of one of its coordinates; others tie base vectors to each other. */
+/* Whether a constraint belongs to the joint or its coordinates; others tie base vectors to each other. */
 static bool is_of_joint(const tree *c, const tree_link *link, int row)
 {
   const mbs_joint *j = &c->mbs->parts.joint[link->joint];
@@ -110,13 +110,13 @@ static bool is_of_joint(const tree *c, const tree_link *link, int row)
   return row >= j->first && row < j->first + j->rows;
 }
 
-/* Whether a row holds origins, or directions alone. */
+/* Whether a constraint ties origins, otherwise directions only. */
 static bool holds_origins(const mbs_element *e)
 {
   return e->ops == &mbs_pin_ops || e->ops == &mbs_along_ops || e->ops == &mbs_slide_ops;
 }
 
-/* Those that do, or the others. */
+/* Lists constraints of origins, or the others. */
 static bool list_rows_that(const tree *c, const tree_link *link, bool origins, tree_wrench *to)
 {
   bool known = true;
@@ -153,9 +153,9 @@ void tree_load_rows(const tree *c, tree_wrench *joint)
   tree_take_vectors(c->mbs, j->b, joint->v[B]);
 }
 
-/* --- the place -------------------------------------------------------------------------------------- */
+/* --- position --------------------------------------------------------------------------------- */
 
-/* Where the vectors of a frame's body are in X; NULL: it is the ground. */
+/* Offsets in X of the vectors of a frame's body; NULL: the ground. */
 static const int *body_of(const tree_link *link, int of)
 {
   return of == own_of(link) ? link->own : link->from[0] >= 0 ? link->from : NULL;
@@ -193,7 +193,7 @@ GRADYN_KERNEL void place_shares(const tree *c, tree_wrench *joint)
   }
 }
 
-/* K [3][3], by columns, by its inverse; false: it has none. */
+/* Inverts K [3][3], stored by columns; false: singular. */
 GRADYN_KERNEL bool invert(double K[3][3])
 {
   double rows[3][3];
@@ -207,7 +207,7 @@ GRADYN_KERNEL bool invert(double K[3][3])
   return det != 0 && isfinite(det) && isfinite(scale);
 }
 
-/* Loads g of rows that hold origins, force [row], and of those that do not, whose forces are zero. */
+/* Loads g: force [row] of constraints of origins, torque [row] of all; the forces of the others are zero. */
 GRADYN_KERNEL void load_rows(const tree_link *link, const tree_wrench *joint, double torque[6][3],
                              double force[3][3])
 {
@@ -228,7 +228,7 @@ GRADYN_KERNEL void load_rows(const tree_link *link, const tree_wrench *joint, do
     torque[row][row - joint->rows] = 1;
 }
 
-/* With forces P and torques T of the first three rows and D of the others, all by columns,
+/* With forces P and torques T of the first three constraints, and D of the others, all by columns,
  *     P lam_1 = -f_2,   D lam_2 = -f_1 - T lam_1 = -f_1 + T P^-1 f_2. */
 static GRADYN_WIDE bool find_wrench(const tree *c, const tree_link *link, tree_wrench *joint)
 {
@@ -267,11 +267,11 @@ gradyn_status tree_find_wrench(const tree *c, tree_wrench *joint)
                            tree_link_name(c, joint->link));
 }
 
-/* --- changes ---------------------------------------------------------------------------------------- */
+/* --- changes ---------------------------------------------------------------------------------- */
 
 typedef gradyn_lanes lane_frame[TREE_FRAME_VECTORS][3];
 
-/* a x b, one of them a number */
+/* a x b, of numbers and lanes */
 GRADYN_KERNEL void add_cross(const double *a, const gradyn_lanes *b, double share, gradyn_lanes *to)
 {
   for (int k = 0; k < 3; k++) {
@@ -335,7 +335,8 @@ void tree_bend_along(const tree *c, const tree_wrench *joint, const double *lam,
   bend_along(c, joint, lam, d, dg);
 }
 
-/* Minus bars of a frame's vectors to those of its body's, and in components of the body. */
+/* Subtracts adjoints of a frame's vectors from those of its body's vectors; also in components of the
+ * body. */
 static GRADYN_WIDE void give_frame(tree *c, const tree_wrench *joint, int of, lane_frame bar,
                                    lane_frame v_bar)
 {
@@ -357,7 +358,7 @@ static GRADYN_WIDE void give_frame(tree *c, const tree_wrench *joint, int of, la
     }
 }
 
-/* by.g = share by_1.(p x q) + by_2.q of each pair, p of the body; the second if p is an origin. */
+/* by.g = share by_1.(p x q) + by_2.q of each term, p of the body; by_2 only if p is an origin. */
 static GRADYN_WIDE void bend_against(tree *c, const tree_wrench *joint, const double *lam,
                                      const lane_six *by, lane_frame bar[GROUND])
 {

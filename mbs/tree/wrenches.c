@@ -1,11 +1,11 @@
-/* What goes through joints on the tree, as wrenches on their bodies by six numbers (factors.c), and what
- * multipliers of natural coordinates these are. A joint's six rows J_i, those of its coordinates among them,
- * solve
- *     (J_i T)^T lam = -f,      f = T^T F + sum of B^T f of what hangs on it,
- * with F what loads the bodies, joints of the tree left out; f goes on to the parent. Where bodies turn
- * freely rows are fewer, and unit turns stand for the others, tau: that much torque is what schemes leave of
- * the equations along the coordinates, and f + (tau; 0) goes on. So these are functions of any state, and the
- * same as those of reactions.c. */
+/* Loads transmitted by joints of the tree, as wrenches of six numbers on their bodies (factors.c), and the
+ * corresponding natural multipliers. The six constraints J_i of a joint, including those of its coordinates,
+ * satisfy
+ *     (J_i T)^T lam = -f,      f = T^T F + sum of B^T f of all that hangs on the body,
+ * with loads F on the bodies except by joints of the tree; f is passed on to the parent. Freely rotating
+ * bodies have fewer constraints, and unit rotations complete them, with torques tau: schemes leave this
+ * torque in the equations along the coordinates, and f + (tau; 0) is passed on. The multipliers are thus
+ * functions of any state, and the same as in reactions.c. */
 #include "mbs/passes/joints.h"
 #include "mbs/tree/reactions.h"
 #include "mbs/tree/readings.h"
@@ -24,9 +24,9 @@ gradyn_status tree_list_wrench(tree *c, int i)
   return tree_list_rows(c, i, &r->of[r->of_link[i]]);
 }
 
-/* --- the place -------------------------------------------------------------------------------------- */
+/* --- position --------------------------------------------------------------------------------- */
 
-/* Rows that are left depend on the mode and on time, too. */
+/* Whether results are valid: remaining constraints also depend on the mode and on time. */
 static bool stands(const tree *c, double t)
 {
   const tree_readings *r = c->left.readings;
@@ -40,7 +40,7 @@ gradyn_status tree_find_wrenches(tree *c, const gradyn_mech_state *natural)
   tree_readings *r = c->left.readings;
   if (stands(c, natural->t))
     return GRADYN_OK;
-  c->looked.wrenches = false; /* until all have been found */
+  c->looked.wrenches = false; /* invalid until all have been found */
   if (c->left.rows > 0)
     GRADYN_TRY(c->natural->ops->phi_q(c->natural, GRADYN_CONSTRAINT, 0, natural, r->J));
   for (int k = 0; k < r->joints; k++)
@@ -54,9 +54,9 @@ gradyn_status tree_find_wrenches(tree *c, const gradyn_mech_state *natural)
   return GRADYN_OK;
 }
 
-/* --- values ----------------------------------------------------------------------------------------- */
+/* --- values ----------------------------------------------------------------------------------- */
 
-/* f += T^T F of a body's own, F in c->F. */
+/* f += T^T F of a body's own loads, F in c->F. */
 static void add_load(const tree *c, const tree_link *link, double f[6])
 {
   for (int k = 0; k < 3; k++)
@@ -69,7 +69,7 @@ static void add_load(const tree *c, const tree_link *link, double f[6])
   }
 }
 
-/* lam of a joint; what of f is torque that no row bears is taken from it. */
+/* lam of a joint; the torque in f that no constraint bears is removed. */
 static void solve_wrench(const tree_wrench *joint, double f[6], double *lam)
 {
   double value[6];
@@ -106,9 +106,9 @@ void tree_sum_wrenches(tree *c, double *lam)
   }
 }
 
-/* --- changes ---------------------------------------------------------------------------------------- */
+/* --- changes ---------------------------------------------------------------------------------- */
 
-/* r - r_p by factors, or at the place looked at. */
+/* r - r_p from factors, or at the present position. */
 static const double *arm_of(const tree *c, const tree_link *link, const double *f, double own[3])
 {
   if (f)
@@ -159,7 +159,7 @@ void tree_hand_wrenches_in(tree *c, const double *f, const lane_six *bend, grady
   hand_wrenches_in(c, f, bend, w);
 }
 
-/* c = B c_p + what bars of the joint's multipliers make of it, into six; the second part into bend. */
+/* c = B c_p + the effect of adjoints of the joint's multipliers, into six; this effect also into bend. */
 static GRADYN_WIDE void test_wrenches(tree *c, const double *f, const gradyn_lanes *w)
 {
   static const lane_six rest = {{{0}}};

@@ -1,49 +1,51 @@
-/* Joints on the tree whose multipliers are told, by what goes through them: see wrenches.c. */
+/* Joints of the tree with multipliers that forces depend on, by the loads that they transmit: see
+ * wrenches.c. */
 #ifndef GRADYN_MBS_TREE_WRENCHES_H
 #define GRADYN_MBS_TREE_WRENCHES_H
 
 #include "mbs/passes/passes.h"
 #include "mbs/passes/six.h"
 
-/* Frame a, frame b, and the axes of the ground, which a pin is along. */
+/* Frame a, frame b, and the axes of the ground, which a pin uses. */
 enum { TREE_FRAMES = 3, TREE_PAIRS = 16 };
 
-/* A part of a joint's row, share x (p.q), as the link's body sees it: p is a vector of its frame, q of any
- * frame, origins first. Where both are its own, it is listed a second time the other way round. */
+/* A term of a joint's constraint, share x (p.q), for the link's body: p is a vector of its frame, q of any
+ * frame; 0 are origins. If both belong to the body, the term is listed twice, with p and q exchanged. */
 typedef struct tree_pair_of {
-  int row;   /* which of the joint's */
-  int p;     /* which of the frame that the body has */
-  int of, q; /* which of which frame */
-  int angle; /* by whose cosine, or sine, the share is; -1: it is constant */
+  int row;   /* constraint of the joint */
+  int p;     /* vector of the body's frame */
+  int of, q; /* frame and its vector */
+  int angle; /* the share is the cosine, or sine, of this frame's angle; -1: constant */
   bool sine;
   double sign;
 } tree_pair_of;
 
-/* A joint and its rows J_i, those of its coordinates among them: three that hold its origins, which are
- * forces, and three of directions alone, or where its body turns freely unit turns about the ground's axes in
- * the place of these. */
+/* A joint and its constraints J_i, including those of its coordinates. Three constrain origins and are
+ * forces. The other three constrain directions only; for freely rotating bodies, unit rotations about the
+ * ground's axes replace them. */
 typedef struct tree_wrench {
-  int link, rows, row[6]; /* of natural coordinates, those that hold origins first */
+  int link, rows, row[6]; /* in natural coordinates, those of origins first */
   int pairs;
   tree_pair_of pair[TREE_PAIRS];
-  int angle[2]; /* where angles of frames a and b stand in X; -1: it has none */
-  /* of the present data: origins and directions in components of their bodies */
+  int angle[2]; /* indices in X of the angles of frames a and b; -1: none */
+  /* From the present data: origins and directions in components of their bodies. */
   double v[2][TREE_FRAME_VECTORS][3];
-  /* at the place looked at: the same along the ground's axes, origins from that of the link's body; shares of
-   * pairs and their derivatives by angles */
+  /* At the present position: these along the ground's axes, with origins relative to the link's body; shares
+   * of terms, and their derivatives by angles. */
   double at[TREE_FRAMES][TREE_FRAME_VECTORS][GRADYN_LANES], share[TREE_PAIRS], slope[TREE_PAIRS];
-  double by_load[6][6]; /* lam = -(J_i T)^-T f of what goes through the joint, f */
+  double by_load[6][6]; /* lam = -(J_i T)^-T f for the transmitted load f */
 } tree_wrench;
 
-/* Lists the rows of a link's joint. */
+/* Lists the constraints of a link's joint. Errors: GRADYN_UNSUPPORTED with a message. */
 gradyn_status tree_list_rows(const tree *c, int link, tree_wrench *to);
-/* v, with the present data. */
+/* Computes v from the present data. */
 void tree_load_rows(const tree *c, tree_wrench *joint);
-/* What belongs to the place of c->X. */
+/* Computes the members that depend on the position in c->X. Errors: GRADYN_SINGULAR with a message. */
 gradyn_status tree_find_wrench(const tree *c, tree_wrench *joint);
 
-/* What the rows with multipliers lam [natural m] load the link's body with, g = (J_i T)^T lam, changes by dX
- * in c->dX[0] and data of d; its transpose at a motion by: minus bars of X into c->bar[0], and of data. */
+/* Change of the load g = (J_i T)^T lam of constraints with multipliers lam [natural m] on the link's body,
+ * by dX in c->dX[0] and data of d. The transpose, for a motion `by`: subtracts adjoints of X from c->bar[0],
+ * and of data from b. */
 void tree_bend_along(const tree *c, const tree_wrench *joint, const double *lam,
                      const tree_change *d, lane_six *dg);
 void tree_bend_against(tree *c, const tree_wrench *joint, const double *lam, const lane_six *by,
