@@ -1,5 +1,5 @@
-/* Constraints that depend on each other: how factors tell. All schemes ask here, so that they agree on
- * what is singular. */
+/* Detection of constraints that depend on each other. All schemes use these functions, so that they agree on
+ * what counts as singular. */
 #include "dae/linear/dependent.h"
 
 #include <math.h>
@@ -7,8 +7,8 @@
 
 #include "core/linear/norm.h"
 
-/* Relative pivot of the Schur complement, and multiplier in its usual size, from which on constraints count
- * as dependent; and the tiny diagonal over the largest mass^-1. */
+/* Constraints count as dependent below this relative pivot of the Schur complement, or from this multiplier
+ * on relative to its usual size. */
 static const double least_pivot = 1e-9, most_multiplier = 1e9;
 const double gradyn_tiny_share = 1e-8;
 
@@ -18,8 +18,8 @@ double gradyn_largest_multiplier(const gradyn_mech *mech, gradyn_linsys *system,
   double phase = 0;
   memset(b, 0, (size_t)n * sizeof *b);
   for (int i = 0; i < m; i++) {
-    /* a right-hand side in no direction's favour */
-    phase += 0.6180339887498949; /* the golden ratio's: no two rates alike */
+    /* a right-hand side without a preferred direction */
+    phase += 0.6180339887498949; /* multiples of the golden ratio: all rates differ */
     phase -= floor(phase);
     b[n + i] = 2 * phase - 1;
   }
@@ -55,7 +55,8 @@ bool gradyn_dependent_pivot(double pivot)
 double gradyn_tiny_diagonal(const double *A, int count)
 {
   return gradyn_tiny_share /
-         fmax(gradyn_largest(A, count), 1e-300); /* tiny / |A|: of the size of J A^-1 J^T */
+         /* tiny / |A|: relative to the size of J A^-1 J^T */
+         fmax(gradyn_largest(A, count), 1e-300);
 }
 
 const char *gradyn_unknown_name(const gradyn_mech *mech, int at)

@@ -1,4 +1,4 @@
-/* The drift of a run in its statistics. */
+/* Constraint drift of a run in its statistics. */
 #ifndef GRADYN_DAE_DRIFT_H
 #define GRADYN_DAE_DRIFT_H
 
@@ -6,7 +6,7 @@
 
 #include <gradyn/evaluate.h>
 
-/* The worst so far of max |Phi|, |Phi'|, |Phi''|. */
+/* Raises the largest max |Phi|, |Phi'|, |Phi''| of the run. */
 static inline void gradyn_drift_raise(gradyn_statistics *s, const double worst[3])
 {
   s->drift_position = fmax(s->drift_position, worst[0]);

@@ -1,9 +1,9 @@
 /* The linear systems of constrained dynamics: kinds of factors, and the choice among them.
  *
- * Rows of the Jacobian may depend on each other all along (redundant constraints) or at single
- * positions. The first is met at the start of a run, which then takes matrices with a tiny diagonal and
- * removes its effect by refinement. The second needs more: near such a position a direction of motion is
- * known to round-off over s^2 only, s being the smallest singular value. */
+ * Rows of the Jacobian may depend on each other everywhere (redundant constraints) or at single positions.
+ * The first case is detected at the start of a run, which then uses a tiny diagonal and removes its effect by
+ * refinement. The second case needs more. Near such a position, a direction of motion is known only to
+ * round-off divided by s^2, where s is the smallest singular value. */
 #include "dae/linear/factors_kinds.h"
 #include "dae/linear/dependent.h"
 
@@ -12,20 +12,20 @@
 
 enum { REFINEMENTS = 3 }; /* passes that remove the effect of the tiny diagonal */
 
-/* How much larger than the tiny diagonal the one is that stays. */
+/* Ratio of the diagonal that stays to the tiny diagonal. */
 static const double rough = 100;
 
 static const gradyn_factors_operations *of(const gradyn_factors *s);
 
-/* --- the Schur complement and its inverse ------------------------------------------------------- */
+/* --- the Schur complement and its inverse ------------------------------------------------------ */
 
-/* J M^-1 J^T = L D L^T, M^-1 being there since begin(). */
+/* J M^-1 J^T = L D L^T; begin() has computed M^-1. */
 static gradyn_status schur_factor(gradyn_factors *s)
 {
   return gradyn_schur_factor(&s->schur, s->parts.J);
 }
 
-/* (x; mult) = S^-1 b column by column; S is symmetric, its own transpose. */
+/* (x; mult) = S^-1 b column by column; S is symmetric. */
 static void schur_solve(gradyn_factors *s, bool transposed, double *b, int count)
 {
   (void)transposed;
@@ -33,7 +33,7 @@ static void schur_solve(gradyn_factors *s, bool transposed, double *b, int count
     gradyn_schur_solve(&s->schur, b + k * (s->n + s->m));
 }
 
-/* x = S^-1 b for lanes by L D L^T of the complement. */
+/* x = S^-1 b in lanes, by L D L^T of the complement. */
 static void schur_lanes(gradyn_factors *s, unsigned what, int columns, const gradyn_lanes *b,
                         gradyn_lanes *x)
 {
@@ -55,7 +55,7 @@ static void inverse_lanes(gradyn_factors *s, unsigned what, int columns, const g
     gradyn_schur_add_rates(&s->schur, b + s->n, x, multipliers ? x + s->n : NULL);
 }
 
-/* x = M^-1 f + a: what M carries goes through as it is, and M a need not be formed. */
+/* x = M^-1 f + a: the product M a is not needed. */
 static void schur_correct(gradyn_factors *s, const double *a, double *b)
 {
   gradyn_schur_solve_shifted(&s->schur, a, b);
@@ -74,9 +74,9 @@ static bool schur_dependent(gradyn_factors *s)
   return gradyn_dependent_schur(&s->schur);
 }
 
-/* --- the saddle matrix, as it is or softened ---------------------------------------------------- */
+/* --- the saddle-point matrix, with or without added diagonal ----------------------------------- */
 
-/* [A, U^T; J, -d] with at least so much in the place of d. */
+/* Factorises [A, U^T; J, -d], with d at least `least`. */
 static gradyn_status saddle_factor(gradyn_factors *s, double least)
 {
   const gradyn_factors_parts *p = &s->parts;
@@ -85,7 +85,7 @@ static gradyn_status saddle_factor(gradyn_factors *s, double least)
   return gradyn_linsys_factor(s->saddle.system);
 }
 
-/* d as the equations have it, most often 0. */
+/* d of the equations, usually 0. */
 static gradyn_status exact_factor(gradyn_factors *s)
 {
   return saddle_factor(s, 0);
@@ -97,13 +97,13 @@ static gradyn_status softened_factor(gradyn_factors *s)
   return saddle_factor(s, gradyn_tiny_diagonal(s->parts.A, s->saddle.dyn_nnz));
 }
 
-/* So large that what rows say to round-off only is no longer a pivot's size. */
+/* Large enough to exceed pivots that are only round-off. */
 static gradyn_status rough_factor(gradyn_factors *s)
 {
   return saddle_factor(s, rough * gradyn_tiny_diagonal(s->parts.A, s->saddle.dyn_nnz));
 }
 
-/* By the factors as they are. */
+/* Solves with the factors, without refinement. */
 static void saddle_solve(gradyn_factors *s, bool transposed, double *b, int count)
 {
   if (transposed)
@@ -131,9 +131,9 @@ static void residual_of(const gradyn_factors *s, bool transposed, const double *
     rest[i] += p->d * x[i];
 }
 
-/* What dependent rows leave open of multipliers is round-off over the diagonal d. mult <- the lower half of
- * S_soft^-1 (0; -d mult), as often as solves are refined, leaves that and nothing else; without it they are
- * the shortest. */
+/* Multipliers of dependent rows are undetermined up to round-off divided by the diagonal d. The operation
+ * mult <- the lower half of S_soft^-1 (0; -d mult), repeated as often as solves are refined, extracts this
+ * part. Subtracting it leaves the shortest multipliers. */
 static void shorten(gradyn_factors *s, bool transposed, double *mult)
 {
   double *open = s->rest + s->n;
@@ -148,7 +148,7 @@ static void shorten(gradyn_factors *s, bool transposed, double *mult)
     mult[i] -= open[i];
 }
 
-/* x += S_soft^-1 (b - S x) takes the diagonal out again that S does not have. */
+/* x += S_soft^-1 (b - S x) removes the effect of the added diagonal. */
 static void refined_solve(gradyn_factors *s, bool transposed, double *b, int count)
 {
   const int size = s->n + s->m;
@@ -167,7 +167,7 @@ static void refined_solve(gradyn_factors *s, bool transposed, double *b, int cou
   }
 }
 
-/* x = (b; 0) unless rates stand in b. */
+/* x = b, or (b; 0) without GRADYN_SOLVE_RATES. */
 static void copy_lanes(const gradyn_factors *s, unsigned what, int lanes, const gradyn_lanes *b,
                        gradyn_lanes *x)
 {
@@ -176,7 +176,7 @@ static void copy_lanes(const gradyn_factors *s, unsigned what, int lanes, const 
   memset(x + rows, 0, (size_t)(all - rows) * sizeof *x);
 }
 
-/* The end of solves that know no sign. */
+/* Applies GRADYN_SOLVE_MINUS. */
 static GRADYN_WIDE void set_sign(const gradyn_factors *s, unsigned what, int lanes, gradyn_lanes *x)
 {
   const int count = what & GRADYN_SOLVE_MINUS ? (s->n + s->m) * lanes : 0;
@@ -185,7 +185,7 @@ static GRADYN_WIDE void set_sign(const gradyn_factors *s, unsigned what, int lan
     x[i] = -x[i];
 }
 
-/* By the factors as they are. */
+/* Solves with the factors, without refinement. */
 static void saddle_lanes(gradyn_factors *s, unsigned what, int columns, const gradyn_lanes *b,
                          gradyn_lanes *x)
 {
@@ -195,7 +195,7 @@ static void saddle_lanes(gradyn_factors *s, unsigned what, int columns, const gr
   set_sign(s, what, lanes, x);
 }
 
-/* rest -= S x or S^T x, entries of so many lanes. */
+/* rest -= S x or S^T x; entries have this number of lanes. */
 static void subtract_lanes(const gradyn_factors *s, bool transposed, int lanes,
                            const gradyn_lanes *x, gradyn_lanes *rest)
 {
@@ -209,7 +209,7 @@ static void subtract_lanes(const gradyn_factors *s, bool transposed, int lanes,
     rest[i] += p->d * x[i];
 }
 
-/* Side by side what shorten() does. */
+/* The same as shorten(), in lanes. */
 static void shorten_lanes(gradyn_factors *s, bool transposed, int columns, gradyn_lanes *mult)
 {
   const int lanes = (int)gradyn_lanes_packs(columns), above = s->n * lanes, rows = s->m * lanes;
@@ -225,7 +225,7 @@ static void shorten_lanes(gradyn_factors *s, bool transposed, int columns, grady
     mult[i] -= open[i];
 }
 
-/* Side by side what refined_solve() does with columns, of which single ones take less time by themselves. */
+/* The same as refined_solve(), in lanes. For single columns, refined_solve() takes less time. */
 static void refined_lanes(gradyn_factors *s, unsigned what, int columns, const gradyn_lanes *b,
                           gradyn_lanes *x)
 {
@@ -249,11 +249,11 @@ static void refined_lanes(gradyn_factors *s, unsigned what, int columns, const g
 /* x = S^-1 (R; Phi). */
 static void saddle_correct(gradyn_factors *s, const double *a, double *b)
 {
-  (void)a; /* M a stands in b */
+  (void)a; /* b contains M a */
   gradyn_linsys_solve(s->saddle.system, b, 1);
 }
 
-/* S (x; y) = (0; g) has -change and -mult. */
+/* The solution of S (x; y) = (0; g) is -change and -mult. */
 static void saddle_project(gradyn_factors *s, const double *start, double *mult, double *change,
                            double *moved)
 {
@@ -270,21 +270,21 @@ static void saddle_project(gradyn_factors *s, const double *start, double *mult,
     mult[i] = -b[n + i];
 }
 
-/* By the size of multipliers that rates of size 1 ask for: a solve. */
+/* By the size of multipliers for rates of size 1: one solve. */
 static bool exact_dependent(gradyn_factors *s)
 {
   const gradyn_factors_parts *p = &s->parts;
   return gradyn_dependent_factors(s->mech, s->saddle.system, p->A, p->J, s->sum);
 }
 
-/* With a diagonal of their own factors cannot tell. */
+/* factors with an added diagonal do not show dependent rows */
 static bool never(gradyn_factors *s)
 {
   (void)s;
   return false;
 }
 
-/* --- the table ---------------------------------------------------------------------------------- */
+/* --- the table --------------------------------------------------------------------------------- */
 
 static const gradyn_factors_operations table[] = {
     [GRADYN_FACTORS_INVERTED] = {schur_factor, schur_solve, inverse_lanes,
@@ -307,13 +307,13 @@ static const gradyn_factors_operations table[] = {
                                       gradyn_factors_own_correct, saddle_project, never, false},
 };
 
-/* The operations of the kind in force. */
+/* Operations of the present kind. */
 static const gradyn_factors_operations *of(const gradyn_factors *s)
 {
   return table + s->kind;
 }
 
-/* Each of these is what the table has for the kind in force. */
+/* Calls of the operations of the present kind. */
 
 void gradyn_factors_solve(gradyn_factors *s, bool transposed, double *b, int count)
 {
@@ -352,20 +352,20 @@ bool gradyn_factors_report(const gradyn_factors *s)
   return of(s)->tells;
 }
 
-/* --- life and choice ---------------------------------------------------------------------------- */
+/* --- creation and choice ----------------------------------------------------------------------- */
 
-/* Models that the Schur complement serves. */
+/* Returns whether the Schur complement suits the model. */
 static bool suits_schur(const gradyn_mech *mech, int most)
 {
-  /* M is inverted once a run, and J M^-1 J^T must be regular */
+  /* M is inverted once per run, and J M^-1 J^T must be regular */
   bool suits = mech->constant_mass && mech->n <= GRADYN_ROW_MOST && mech->m <= GRADYN_ROW_MOST &&
                mech->n + mech->m <= most;
-  for (int i = 0; i < mech->m && suits; i++) /* every constraint moves something */
+  for (int i = 0; i < mech->m && suits; i++) /* each constraint depends on a coordinate */
     suits = mech->jac.start[i + 1] > mech->jac.start[i];
   return suits;
 }
 
-/* What all kinds need. */
+/* Initialises the parts that all kinds need. */
 static void take_columns(gradyn_mech *mech, gradyn_arena *arena, gradyn_factors *s)
 {
   const size_t size = (size_t)(mech->n + mech->m);
@@ -381,14 +381,14 @@ gradyn_status gradyn_factors_create_own(gradyn_mech *mech, gradyn_arena *arena, 
   return gradyn_arena_status(arena);
 }
 
-/* Memory for all kinds that the model suits. */
+/* Allocates all kinds that suit the model. */
 gradyn_status gradyn_factors_create(gradyn_mech *mech, const bool *part, int most,
                                     gradyn_arena *arena, gradyn_factors *s)
 {
   const size_t size = (size_t)(mech->n + mech->m);
   take_columns(mech, arena, s);
   GRADYN_TRY(gradyn_mech_form(mech));
-  /* who has no Schur complement begins with the saddle matrix */
+  /* otherwise the saddle-point matrix is the first kind */
   s->small = suits_schur(mech, most);
   s->rest = gradyn_arena_numbers(arena, size);
   s->sum = gradyn_arena_numbers(arena, size);
@@ -409,9 +409,9 @@ void gradyn_factors_clear(gradyn_factors *s)
 
 gradyn_factors_kind gradyn_factors_begin(gradyn_factors *s, const double *M)
 {
-  /* pivots of an earlier run must not decide this one */
+  /* pivots of an earlier run must not influence this one */
   gradyn_linsys_reset(s->saddle.system);
-  /* points without mass: M has no inverse */
+  /* with massless points, M has no inverse */
   return s->small && gradyn_schur_mass(&s->schur, M) == GRADYN_OK ? GRADYN_FACTORS_SCHUR
                                                                   : GRADYN_FACTORS_EXACT;
 }
@@ -421,7 +421,7 @@ gradyn_status gradyn_factors_make(gradyn_factors *s, const gradyn_factors_parts 
 {
   s->parts = *parts;
   s->kind = first;
-  /* what is singular for one kind may do for the next; what is not finite does for none */
+  /* a singular system may be solvable for the next kind; values that are not finite fail for all */
   gradyn_status status = of(s)->factor(s);
   while (status == GRADYN_SINGULAR && s->kind < last) {
     s->kind++;
@@ -436,7 +436,7 @@ gradyn_status gradyn_factors_choose(gradyn_factors *s, const gradyn_factors_part
   const gradyn_factors_kind last = first < GRADYN_FACTORS_TREE ? GRADYN_FACTORS_SOFTENED
                                                                : GRADYN_FACTORS_TREE_SOFTENED;
   GRADYN_TRY(gradyn_factors_make(s, parts, first, last));
-  /* factors that rounding let through: the next kind may know better; the last never asks */
+  /* nearly dependent rows may pass by round-off: try the next kind; the last one never reports them */
   while (gradyn_factors_dependent(s))
     GRADYN_TRY(gradyn_factors_make(s, parts, (gradyn_factors_kind)(s->kind + 1), last));
   return GRADYN_OK;
@@ -444,7 +444,7 @@ gradyn_status gradyn_factors_choose(gradyn_factors *s, const gradyn_factors_part
 
 void gradyn_factors_invert(gradyn_factors *s)
 {
-  if (s->kind != GRADYN_FACTORS_SCHUR) /* others have no inverse that is cheaper than a solve */
+  if (s->kind != GRADYN_FACTORS_SCHUR) /* for other kinds, an inverse is not faster than a solve */
     return;
   gradyn_schur_invert(&s->schur);
   s->kind = GRADYN_FACTORS_INVERTED;
@@ -452,6 +452,6 @@ void gradyn_factors_invert(gradyn_factors *s)
 
 bool gradyn_factors_far(const gradyn_factors *s)
 {
-  static const double pivot = 0.1; /* the square of a singular value, rows of length one */
+  static const double pivot = 0.1; /* square of a singular value, for rows of length one */
   return of(s)->tells && s->schur.least_pivot > pivot;
 }

@@ -1,7 +1,10 @@
 /* The linear systems of constrained dynamics,
- *     S = [A, U^T; J, -d],
- * A [n][n], J = Phi_q and U [m][n], d a number on the diagonal. How S is factorised is one value, to which a
- * table of operations belongs: it is chosen before factorising, and whoever solves does not ask. */
+ *
+ *   S = [A, U^T; J, -d],
+ *
+ * with A [n][n], J = Phi_q and U [m][n], and a number d on the diagonal. The kind of factors is chosen before
+ * factorisation. A table contains the operations of each kind, so that callers solve in the same way for
+ * all. */
 #ifndef GRADYN_DAE_FACTORS_H
 #define GRADYN_DAE_FACTORS_H
 
@@ -11,33 +14,37 @@
 #include "core/linear/saddle.h"
 #include "core/linear/schur.h"
 
-/* In the order in which they are tried: each gets along with what is too much for the one before. */
+/* Kinds in the order in which they are tried: each handles systems that fail for the kind before. */
 typedef enum gradyn_factors_kind {
-  GRADYN_FACTORS_INVERTED, /* made of the next by invert() */
+  GRADYN_FACTORS_INVERTED, /* inverse of the next kind, made by gradyn_factors_invert() */
   GRADYN_FACTORS_SCHUR,    /* J M^-1 J^T of small models: A = M is constant, U = J and d = 0 */
   GRADYN_FACTORS_EXACT,    /* S itself, dense or sparse */
-  GRADYN_FACTORS_SOFTENED, /* with a tiny diagonal, whose effect refinement removes: redundant constraints */
-  GRADYN_FACTORS_ROUGH, /* with a larger one that stays: near a singular position, what constraints say
-                         * to round-off only is left out */
-  GRADYN_FACTORS_TREE, /* the mechanism's own, which solves over its tree of joints; then only */
-  GRADYN_FACTORS_TREE_SOFTENED /* these, with a tiny diagonal of rows that are left: redundant ones */
+  /* with a tiny diagonal, whose effect refinement removes: redundant constraints */
+  GRADYN_FACTORS_SOFTENED,
+  /* with a larger diagonal that stays: near a singular position, directions known only to round-off are left
+   * out */
+  GRADYN_FACTORS_ROUGH,
+  /* the mechanism's own factors, along its tree of joints; only with the next kind */
+  GRADYN_FACTORS_TREE,
+  GRADYN_FACTORS_TREE_SOFTENED /* the same with a tiny diagonal for redundant loop constraints */
 } gradyn_factors_kind;
 
-/* What solve_lanes() is to do. */
+/* Flags of gradyn_factors_solve_lanes(). */
 enum {
   GRADYN_SOLVE_TRANSPOSED = 1,
-  GRADYN_SOLVE_RATES = 2, /* the last m entries of b are not all zero, or else they are not read */
+  GRADYN_SOLVE_RATES = 2, /* the last m entries of b are nonzero; otherwise they are not read */
   GRADYN_SOLVE_MULTIPLIERS =
-      4,                 /* the last m entries of x are asked for, or else they may be anything */
-  GRADYN_SOLVE_MINUS = 8 /* x = -S^-1 b; not by the inverse */
+      4,                 /* the last m entries of x are requested; otherwise they are undefined */
+  GRADYN_SOLVE_MINUS = 8 /* x = -S^-1 b; not with GRADYN_FACTORS_INVERTED */
 };
 
-/* The parts of S, borrowed for as long as the factors are used. */
+/* The parts of S, borrowed as long as the factors are used. */
 typedef struct gradyn_factors_parts {
-  const double *A;             /* [dyn.nnz] */
-  const double *U, *J;         /* [jac.nnz] */
-  double d;                    /* that belongs to the equations: refinement leaves it in */
-  const gradyn_mech_state *at; /* all that the mechanism's own factors need; read by make() alone */
+  const double *A;     /* [dyn.nnz] */
+  const double *U, *J; /* [jac.nnz] */
+  double d;            /* part of the equations: refinement does not remove it */
+  /* the only input of the mechanism's own factors; used by gradyn_factors_make() */
+  const gradyn_mech_state *at;
 } gradyn_factors_parts;
 
 typedef struct gradyn_factors {
@@ -45,82 +52,87 @@ typedef struct gradyn_factors {
   int n, m;
   gradyn_factors_kind kind;   /* of the last make() */
   gradyn_factors_parts parts; /* of the last make() */
-  bool small;                 /* the Schur complement suits the model */
+  bool small;                 /* the model suits the Schur complement */
   gradyn_schur schur;
   gradyn_saddle saddle;
   double *rest, *sum; /* [n + m] refinement */
-  double added;       /* to the diagonal, where S has none there */
-  bool open;   /* solves leave in multipliers what dependent rows leave open, and are linear maps */
-  double *own; /* [factors.numbers], and behind it what gradyn_complement_factor() makes */
-  double least;        /* pivot of that */
-  int weak;            /* unknown that those have found to be singular */
+  double added;       /* added to the diagonal where S has zeros */
+  /* solves keep the undetermined part of multipliers of dependent rows, so that they are linear maps */
+  bool open;
+  /* [factors.numbers] the mechanism's own factors, then those of gradyn_complement_factor() */
+  double *own;
+  double least;        /* smallest pivot of the complement */
+  int weak;            /* singular unknown that the own factors have found */
   double *column;      /* [n + m] */
   gradyn_lanes *packs; /* [2][n + m] */
 } gradyn_factors;
 
-/* part [dyn.nnz]: entries that A can have, NULL all of them. most: number of unknowns n + m up to which the
- * Schur complement serves, 0: A is not the mass matrix. Arrays are taken from the arena, which outlives
- * the factors. GRADYN_NO_MEMORY. */
+/* Creates factors. part [dyn.nnz]: possible nonzero entries of A, NULL: all. most: number of unknowns n + m
+ * up to which the Schur complement is used, 0: A is not the mass matrix. The arena must outlive the factors.
+ * Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_factors_create(gradyn_mech *mech, const bool *part, int most,
                                     gradyn_arena *arena, gradyn_factors *out);
-/* The same for the mechanism's own factors of [M, Phi_q^T; Phi_q, 0], which it is to offer, and for nothing
- * else: no matrix is formed. */
+/* Creates only the mechanism's own factors of [M, Phi_q^T; Phi_q, 0], which the mechanism must provide. No
+ * matrix is formed. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_factors_create_own(gradyn_mech *mech, gradyn_arena *arena,
                                         gradyn_factors *out);
 void gradyn_factors_clear(gradyn_factors *s);
-/* Numbers of those, `own`. */
+/* Returns the length of `own`. */
 static inline size_t gradyn_factors_own_size(const gradyn_mech *mech)
 {
   return (size_t)mech->factors.numbers + gradyn_complement_size(mech->factors.rows);
 }
 
-/* Whether rows were redundant where the run started. */
+/* Returns whether constraints were redundant at the start of the run. */
 static inline bool gradyn_factors_softened(gradyn_factors_kind kind)
 {
   return kind == GRADYN_FACTORS_SOFTENED || kind == GRADYN_FACTORS_TREE_SOFTENED;
 }
 
-/* Begins a run, which depends on no earlier one, with its mass matrix [dyn.nnz]: the first kind to try. */
+/* Starts a run, independent of earlier ones, with its mass matrix [dyn.nnz]. Returns the first kind to
+ * try. */
 gradyn_factors_kind gradyn_factors_begin(gradyn_factors *s, const double *M);
 
-/* Factorises by the first kind from `first` to `last`, which may come before it, that gets along.
- * GRADYN_SINGULAR: none does; GRADYN_NON_FINITE. */
+/* Factorises with the first kind from `first` to `last` that succeeds. Errors: GRADYN_SINGULAR, none does;
+ * GRADYN_NON_FINITE. */
 gradyn_status gradyn_factors_make(gradyn_factors *s, const gradyn_factors_parts *parts,
                                   gradyn_factors_kind first, gradyn_factors_kind last);
 
-/* The same where a run starts: constraints that are nearly dependent there are so all along, and the kind
- * that serves from `first` to the softened one serves the whole run. */
+/* The same at the start of a run. If constraints are nearly dependent there, they are so throughout the run;
+ * the kind found, up to the softened one, serves the whole run. */
 gradyn_status gradyn_factors_choose(gradyn_factors *s, const gradyn_factors_parts *parts,
                                     gradyn_factors_kind first);
 
-/* Reports that make() has failed at time t, s, and names what is singular. Returns the status. */
+/* Writes the message for a failure of make() at time t, s, with the name of the singular unknown. Returns the
+ * status. */
 gradyn_status gradyn_factors_fail(const gradyn_factors *s, gradyn_status status, double t);
 
-/* Whether constraints are nearly dependent where S was factorised, as far as that can be told; and whether
- * telling costs nothing. */
+/* dependent(): returns whether constraints are nearly dependent at the last factorisation, as far as the
+ * factors show it. report(): returns whether this costs no solve. */
 bool gradyn_factors_dependent(gradyn_factors *s);
 bool gradyn_factors_report(const gradyn_factors *s);
 
-/* Whether constraints are far from depending on each other there, as far as that can be told at no cost. */
+/* Returns whether constraints are clearly independent there, as far as the factors show it without a
+ * solve. */
 bool gradyn_factors_far(const gradyn_factors *s);
 
-/* Takes the inverse of a Schur complement's system, where lanes are to be solved for again and again. */
+/* Computes the inverse of a Schur complement's system, for many solves of lanes. */
 void gradyn_factors_invert(gradyn_factors *s);
 
 /* b = S^-1 b or S^-T b in place, count right-hand sides b [count][n + m]. */
 void gradyn_factors_solve(gradyn_factors *s, bool transposed, double *b, int count);
 
-/* x = S^-1 b for lanes of right-hand sides, `columns` of which are in use; x does not overlap with b. With
- * more than GRADYN_LANES of them, up to GRADYN_MECH_COLUMNS, entries have two lanes; not by the inverse. */
+/* x = S^-1 b for `columns` right-hand sides in lanes; x must not overlap b. Entries of more than GRADYN_LANES
+ * columns, up to GRADYN_MECH_COLUMNS, have two lanes; not with GRADYN_FACTORS_INVERTED. */
 void gradyn_factors_solve_lanes(gradyn_factors *s, unsigned what, int columns,
                                 const gradyn_lanes *b, gradyn_lanes *x);
 
-/* A correction b = S^-1 (M a - Q; Phi) of Newton's method, of which M a is taken from a [n] or stands in b:
- * parts() are those of the residual that b [n + m] holds before. Not refined: the next one does that. */
+/* Correction b = S^-1 (M a - Q; Phi) of Newton's method, without refinement. residual(): parts of the
+ * residual that b [n + m] must contain before; M a is one of them, or follows from a [n]. */
 int gradyn_factors_residual(const gradyn_factors *s);
 void gradyn_factors_correct(gradyn_factors *s, const double *a, double *b);
 
-/* The projection A change + J^T mult = 0, J change - d mult = -g for mult [m] = g; moved = start + change,
+/* Projection A change + J^T mult = 0, J change - d mult = -g; on entry mult [m] is g. moved = start + change,
  * all [n]. */
 void gradyn_factors_project(gradyn_factors *s, const double *start, double *mult, double *change,
                             double *moved);

@@ -1,4 +1,4 @@
-/* What to say where the linear systems of constrained dynamics have no factors. */
+/* Messages for linear systems of constrained dynamics without factors. */
 #include "dae/linear/dependent.h"
 #include "dae/linear/factors.h"
 
@@ -8,11 +8,11 @@ gradyn_status gradyn_factors_fail(const gradyn_factors *s, gradyn_status status,
   const bool own = s->kind >= GRADYN_FACTORS_TREE;
   if (gradyn_linsys_starved(status, mech->message))
     return status;
-  /* data or a state are to blame, and not the structure */
+  /* the cause is the data or the state, not the structure */
   if (status != GRADYN_SINGULAR)
     return gradyn_fail(mech->message, status, "the equations of motion are not finite at t = %g s",
                        t);
-  /* the constraint of the weakest pivot, or the unknown whose column depends on others */
+  /* the constraint with the smallest pivot, or the unknown whose column depends on others */
   const int at = own ? s->weak : gradyn_linsys_singular_at(s->saddle.system);
   const int row = own ? s->weak - mech->n : gradyn_factors_report(s) ? s->schur.weakest : -1;
   if (row >= 0)

@@ -1,4 +1,4 @@
-/* What each kind of factors does: an entry of the table in factors.c. */
+/* The operations of each kind of factors: an entry of the table in factors.c. */
 #ifndef GRADYN_DAE_FACTORS_KINDS_H
 #define GRADYN_DAE_FACTORS_KINDS_H
 
@@ -9,15 +9,15 @@ typedef struct gradyn_factors_operations {
   void (*solve)(gradyn_factors *s, bool transposed, double *b, int count);
   void (*solve_lanes)(gradyn_factors *s, unsigned what, int columns, const gradyn_lanes *b,
                       gradyn_lanes *x);
-  int residual; /* parts of the residual that correct() starts from */
+  int residual; /* parts of the residual that correct() needs */
   void (*correct)(gradyn_factors *s, const double *a, double *b);
   void (*project)(gradyn_factors *s, const double *start, double *mult, double *change,
                   double *moved);
   bool (*dependent)(gradyn_factors *s);
-  bool tells; /* dependent() costs nothing */
+  bool tells; /* dependent() costs no solve */
 } gradyn_factors_operations;
 
-/* The mechanism's own factors. */
+/* The mechanism's own factors, in factors_own.c. */
 gradyn_status gradyn_factors_own(gradyn_factors *s);
 gradyn_status gradyn_factors_own_softened(gradyn_factors *s);
 void gradyn_factors_own_solve(gradyn_factors *s, bool transposed, double *b, int count);

@@ -1,13 +1,15 @@
-/* The mechanism's own factors, over its tree from the leaves to the root, and rows that are left on top of
- * them: with M = L D L^T the half w = L^-1 b of a solve comes first, then multipliers
- *     S lam = J M^-1 b - g,   S = J M^-1 J^T,
- * and last the other half, y = M^-1 (b - J^T lam). */
+/* The mechanism's own factors along its tree, from the leaves to the root, and the loop constraints. With M =
+ * L D L^T, the first half of a solve is w = L^-1 b. Then the multipliers follow from
+ *
+ *   S lam = J M^-1 b - g,   S = J M^-1 J^T,
+ *
+ * and the second half is y = M^-1 (b - J^T lam). */
 #include "dae/linear/dependent.h"
 #include "dae/linear/factors_kinds.h"
 
 #include <string.h>
 
-/* The rows' matrix, behind the mechanism's factors. */
+/* Matrix of the loop constraints, stored after the mechanism's factors. */
 static double *complement_of(const gradyn_factors *s)
 {
   return s->own + s->mech->factors.numbers;
@@ -44,7 +46,7 @@ static void solve_pack(gradyn_factors *s, gradyn_lanes *x, gradyn_lanes *work)
   s->mech->ops->leave(s->mech, s->own, x);
 }
 
-/* Four right-hand sides at a time; S is symmetric, its own transpose. */
+/* Four right-hand sides at a time; S is symmetric. */
 void gradyn_factors_own_solve(gradyn_factors *s, bool transposed, double *b, int count)
 {
   const int size = s->n + s->m;
@@ -60,7 +62,7 @@ void gradyn_factors_own_solve(gradyn_factors *s, bool transposed, double *b, int
 /* x = S^-1 (R; Phi). */
 void gradyn_factors_own_correct(gradyn_factors *s, const double *a, double *b)
 {
-  (void)a; /* M a stands in b */
+  (void)a; /* b contains M a */
   gradyn_factors_own_solve(s, false, b, 1);
 }
 
@@ -68,7 +70,7 @@ void gradyn_factors_own_lanes(gradyn_factors *s, unsigned what, int columns, con
                               gradyn_lanes *x)
 {
   const int size = s->n + s->m, rows = what & GRADYN_SOLVE_RATES ? size : s->n;
-  (void)columns; /* one pack */
+  (void)columns; /* one group of lanes */
   memcpy(x, b, (size_t)rows * sizeof *x);
   memset(x + rows, 0, (size_t)(size - rows) * sizeof *x);
   solve_pack(s, x, s->packs);

@@ -1,23 +1,23 @@
-/* Newton's method for the step of a scheme: what to make of a correction d_k.
+/* Newton's method for the step of a scheme: the decision after a correction d_k.
  *
- * With a matrix that is kept, corrections contract linearly, |d_k+1| ~ rate |d_k| with
- * rate = |d_k|/|d_k-1|, or at most a bound that is known before; with an exact one faster than that. */
+ * With a constant matrix, corrections contract linearly, |d_k+1| ~ rate |d_k| with rate = |d_k|/|d_k-1|, or
+ * at most a known bound. With the exact matrix they contract faster. */
 #include "dae/linear/newton.h"
 
 #include <math.h>
 
-/* A correction of this many sizes of the mechanism leads to no assembly of it. */
+/* A correction of this many sizes of the mechanism cannot lead to a solution. */
 static const double beyond = 1e3;
-/* Slower than this, a matrix of the present place costs less than the iterations it saves. */
+/* At a slower rate, a new matrix costs less than the iterations it saves. */
 static const double slow = 0.05;
-/* Faster than this, the rate foretells the next correction. */
+/* At a faster rate, the rate predicts the next correction. */
 static const double quick = 0.1;
-/* Corrections that no longer contract, and are this small over the size, are what rounding leaves. */
+/* Corrections that no longer contract and are this small relative to the size are round-off. */
 static const double stalled = 0.3, rounding = 1e-13;
-/* Behind a correction this small over the size, a matrix that was exact contracts at least so much, though
- * what is seen of the next one is rounding. */
+/* After a correction this small relative to the size, an exact matrix contracts at least by `contracted`,
+ * even if the measured correction is round-off. */
 static const double near = 1e-10, contracted = 1e-6;
-/* Above this much of the size there is something left that a fresh matrix can gain. */
+/* Above this part of the size, a new matrix can still improve the result. */
 static const double worthwhile = 1e-12;
 
 gradyn_newton_verdict gradyn_newton_judge(gradyn_newton *s, double step)
@@ -28,10 +28,10 @@ gradyn_newton_verdict gradyn_newton_judge(gradyn_newton *s, double step)
   const double next = (close ? fmin(rate, contracted) : rate) * step;
   const int count = s->count++;
   s->last = step;
-  /* NaN or infinite, or further than the mechanism is large */
+  /* NaN, infinite, or much larger than the mechanism */
   if (!isfinite(step) || step > beyond * s->size)
     return GRADYN_NEWTON_DIVERGED;
-  /* nothing moves; the next would not; or round-off has been reached */
+  /* the correction is zero; the next one would be; or round-off is reached */
   if (step <= s->nothing || (rate < quick && next <= s->enough) ||
       (rate > stalled && count > 2 && step <= rounding * s->size))
     return GRADYN_NEWTON_CONVERGED;

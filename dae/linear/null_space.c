@@ -1,4 +1,4 @@
-/* The null space of a matrix from its singular value decomposition. */
+/* Null space of a matrix by singular value decomposition. */
 #include "dae/linear/null_space.h"
 
 #include <math.h>
@@ -17,7 +17,6 @@ static const double negligible = 1e-12;
 static void scale_rows(int rows, int columns, const double *A, double *B)
 {
   for (int k = 0; k < rows; k++) {
-    /* each row by its largest entry */
     double most = 0;
     for (int i = 0; i < columns; i++)
       most = fmax(most, fabs(A[i * rows + k]));
@@ -26,13 +25,13 @@ static void scale_rows(int rows, int columns, const double *A, double *B)
   }
 }
 
-/* P = sum of v v^T over the right singular vectors v of vanishing singular values. */
+/* P = sum of v v^T over the right singular vectors v with zero singular values. Returns the dimension. */
 static int project(int n, const double *sigma, const double *vt, double *P)
 {
   int dimension = 0;
   memset(P, 0, (size_t)(n * n) * sizeof(double));
   for (int k = 0; k < n; k++) {
-    /* of the range, not of the null space */
+    /* not in the null space */
     if (sigma[k] > negligible * sigma[0])
       continue;
     dimension++;
@@ -49,14 +48,14 @@ gradyn_status gradyn_null_projector(int rows, int columns, const double *A, doub
   *dimension = 0;
   if (columns == 0)
     return GRADYN_OK;
-  /* dgesvd needs 3 min + max and 5 min at least */
+  /* dgesvd needs at least 3 min + max and 5 min */
   int n = columns, work_size = 5 * rows + 3 * n, one = 1, info = 0;
   size_t square = (size_t)n * (size_t)n, size = (size_t)rows * (size_t)n;
   double *B = malloc((size + square + (size_t)n + (size_t)work_size + 1) * sizeof(double));
   if (!B)
     return GRADYN_NO_MEMORY;
   double *vt = B + size, *sigma = vt + square, *work = sigma + n;
-  /* dgesvd overwrites its matrix; rows of large units must not hide others */
+  /* dgesvd overwrites its matrix; scaling keeps rows with large units from hiding others */
   scale_rows(rows, n, A, B);
   dgesvd_("N", "A", &rows, &n, B, &rows, sigma, NULL, &one, vt, &n, work, &work_size, &info, 1, 1);
   if (info == 0)

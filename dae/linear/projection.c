@@ -1,12 +1,12 @@
-/* The system of constrained dynamics at the positions of a march, with factors of the kind that its
- * start has chosen. */
+/* The system of constrained dynamics at the positions of a run, with the kind of factors chosen at its
+ * start. */
 #include "dae/linear/projection.h"
 #include "core/linear/complement.h"
 #include "core/mech/rolling.h"
 
 #include <string.h>
 
-/* Unknowns up to which the Schur complement is the fastest. */
+/* Number of unknowns up to which the Schur complement is the fastest kind. */
 enum { SCHUR_SIZE = 32 };
 
 gradyn_status gradyn_projection_create(gradyn_mech *mech, gradyn_projection *s)
@@ -18,7 +18,7 @@ gradyn_status gradyn_projection_create(gradyn_mech *mech, gradyn_projection *s)
   s->g = gradyn_arena_lanes(&s->arena, 2 * rolling);
   if (!s->own)
     GRADYN_TRY(gradyn_mech_form(mech));
-  /* matrices have an entry more, for what belongs to the ground */
+  /* matrices have an extra entry, for coordinates of the ground */
   s->J = gradyn_arena_numbers(&s->arena, (size_t)mech->jac.nnz + 1);
   if (s->own)
     return gradyn_factors_create_own(mech, &s->arena, &s->factors);
@@ -40,7 +40,7 @@ static gradyn_factors_parts parts_of(const gradyn_projection *s)
   return (gradyn_factors_parts){.A = s->M, .U = s->J, .J = s->J};
 }
 
-/* Nearly singular is singular, where nobody has to look for it. */
+/* Treats nearly dependent rows as singular, if detecting them costs no solve. */
 static gradyn_status finish(gradyn_projection *s, gradyn_status status, double t)
 {
   if (status == GRADYN_OK && gradyn_factors_report(&s->factors) &&
@@ -50,7 +50,7 @@ static gradyn_status finish(gradyn_projection *s, gradyn_status status, double t
   return s->stand ? status : gradyn_factors_fail(&s->factors, status, t);
 }
 
-/* By the mechanism's own factors, of the kind that suits its start or of the run's. */
+/* Factorises with the mechanism's own factors: chooses the kind at the start, and uses it during the run. */
 static gradyn_status factor_own(gradyn_projection *s, const gradyn_mech_state *at, bool begins)
 {
   const gradyn_factors_parts parts = {.at = at};
@@ -70,7 +70,7 @@ gradyn_status gradyn_projection_begin(gradyn_projection *s, const gradyn_mech_st
     return factor_own(s, at, true);
   s->factorisations++;
   s->stand = false;
-  /* M, constant or that of the first position, and J = Phi_q */
+  /* M, constant or at the first position, and J = Phi_q */
   GRADYN_TRY(ops->tangent(s->mech, GRADYN_INERTIA, at, NULL, NULL, s->M));
   GRADYN_TRY(ops->phi_q(s->mech, GRADYN_CONSTRAINT, 0, at, s->J));
   gradyn_status status = gradyn_factors_choose(&s->factors, &parts,
@@ -96,7 +96,7 @@ gradyn_status gradyn_projection_factor(gradyn_projection *s, const gradyn_mech_s
   s->stand = false;
   if (!mech->constant_mass)
     GRADYN_TRY(mech->ops->tangent(mech, GRADYN_INERTIA, at, NULL, NULL, s->M));
-  /* the kind of the run, and no other: a stage must not depend on luck */
+  /* only the kind of this run, so that a stage does not depend on the success of other kinds */
   const gradyn_factors_parts parts = parts_of(s);
   s->factorisations++;
   return finish(s, gradyn_factors_make(&s->factors, &parts, s->kind, s->kind), at->t);
@@ -119,7 +119,7 @@ void gradyn_projection_weigh(gradyn_projection *s, const gradyn_mech_state *at,
     gradyn_lanes_multiply(&mech->dyn, mech->n, s->M, 1, x, y);
 }
 
-/* Factors of a Schur complement, and the mechanism's own, are small enough to be kept. */
+/* Factors of a Schur complement and the mechanism's own are small enough to be stored. */
 size_t gradyn_projection_size(const gradyn_projection *s)
 {
   if (s->own)
@@ -135,7 +135,6 @@ void gradyn_projection_save(const gradyn_projection *s, double *capacity)
     gradyn_schur_save(&s->factors.schur, capacity);
 }
 
-/* Others are factorised anew. */
 gradyn_status gradyn_projection_restore(gradyn_projection *s, const gradyn_mech_state *at,
                                         const double *capacity)
 {
@@ -146,11 +145,11 @@ gradyn_status gradyn_projection_restore(gradyn_projection *s, const gradyn_mech_
   if (s->kind != GRADYN_FACTORS_SCHUR)
     return gradyn_projection_factor(s, at);
   gradyn_schur_restore(&s->factors.schur, capacity);
-  s->stand = false; /* J is that of another position */
+  s->stand = false; /* J belongs to another position */
   return GRADYN_OK;
 }
 
-/* The matrix is symmetric, its own transpose. */
+/* The matrix is symmetric. */
 void gradyn_projection_solve(gradyn_projection *s, double *b, int count)
 {
   gradyn_factors_solve(&s->factors, false, b, count);
@@ -162,9 +161,9 @@ void gradyn_projection_solve_lanes(gradyn_projection *s, int columns, unsigned w
   gradyn_factors_solve_lanes(&s->factors, what | GRADYN_SOLVE_MULTIPLIERS, columns, b, x);
 }
 
-/* --- positions ---------------------------------------------------------------------------------- */
+/* --- positions --------------------------------------------------------------------------------- */
 
-/* Which unknown the multiplier of the k-th row of velocities is. */
+/* Index of the unknown that is the multiplier of the k-th nonholonomic row. */
 static int rolling_at(const gradyn_mech *mech, int k)
 {
   int i = 0;
@@ -173,8 +172,8 @@ static int rolling_at(const gradyn_mech *mech, int k)
   return mech->n + i;
 }
 
-/* Where a row of velocities depends on others, T is what it leaves open over the diagonal that was added, and
- * so is -E^T S^-1 b: their quotient releases it. */
+/* If a nonholonomic row depends on others, T and -E^T S^-1 b both consist of the undetermined part divided by
+ * the added diagonal. Their quotient is the correct release, so the undetermined part must be kept. */
 static void solve_open(gradyn_projection *s, double *b, int count)
 {
   s->factors.open = true;
@@ -206,7 +205,7 @@ gradyn_status gradyn_projection_place(gradyn_projection *s, double t)
                      mech->constraint_name(mech, rolling_at(mech, weakest) - mech->n));
 }
 
-/* x += C g, -T g = E^T x, of so many lanes; entries of x are `stride` numbers apart. */
+/* x += C g with -T g = E^T x, for this number of lanes; entries of x are `stride` numbers apart. */
 static void release(gradyn_projection *s, double *x, int stride, int lanes)
 {
   const gradyn_mech *mech = s->mech;

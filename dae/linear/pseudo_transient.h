@@ -1,13 +1,14 @@
-/* How the steps of a motion that is to come to rest become longer. */
+/* Step lengths of pseudo-transient continuation towards an equilibrium. */
 #ifndef GRADYN_DAE_PSEUDO_TRANSIENT_H
 #define GRADYN_DAE_PSEUDO_TRANSIENT_H
 
 #include <math.h>
 #include <stdbool.h>
 
-/* By what 1/h is multiplied for the next step h of Euler's implicit method, from the rate that is left over
- * the one before (infinite: there was none): what grows, as a fall does, is followed; what dies away is left
- * to longer and longer steps, until they are Newton's. done: next to nothing is left. */
+/* Returns the factor of 1/h for the next step h of the implicit Euler method. ratio: the remaining rate
+ * relative to that of the step before; infinite for the first step. While rates grow, as in a fall, steps
+ * become shorter; while rates decay, steps become longer until they are Newton's. done: the rates are nearly
+ * zero. */
 static inline double gradyn_settle_by(double ratio, bool done)
 {
   if (done)

@@ -1,9 +1,14 @@
-/* With S the matrix without forces that read, E unit columns of what these load, u = tau(w):
- *     (a; lam) = y_0 + Y u,   y_0 = S^-1 (Q_0; -Phi''_0),   Y = S^-1 E,   w = w_0 + W (a; lam),
- *     u - tau(w) = 0,         by Newton's method with C = 1 - H W Y, H = tau_w.
- * The derivative is that of S - E H W, and with C of the solution, which is kept,
- *     x = S^-1 (b + E C^-1 H W S^-1 b),     of the transpose x = S^-1 (b + W^T H^T C^-T E^T S^-1 b),
- * S being symmetric. C has a positive determinant until the mechanism locks. */
+/* The small system of multiplier-dependent forces. S: matrix without these forces; E: unit columns of the
+ * loaded rows; u = tau(w): loads.
+ *
+ *   (a; lam) = y_0 + Y u,   y_0 = S^-1 (Q_0; -Phi''_0),   Y = S^-1 E,   w = w_0 + W (a; lam),
+ *   u - tau(w) = 0,         by Newton's method with C = 1 - H W Y, H = tau_w.
+ *
+ * The derivative is that of S - E H W. With C of the solution, which is stored,
+ *
+ *   x = S^-1 (b + E C^-1 H W S^-1 b),     and transposed x = S^-1 (b + W^T H^T C^-T E^T S^-1 b),
+ *
+ * because S is symmetric. The determinant of C is positive until the mechanism locks. */
 #include "dae/linear/readings.h"
 
 #include <float.h>
@@ -14,7 +19,7 @@
 
 enum { MOST_ITERATIONS = 40 };
 
-/* A solution: w, u, H by mech.by, C. */
+/* A solution: w, u, H in the pattern mech.by, C. */
 typedef struct solution {
   double *w, *u, *slope, *C;
 } solution;
@@ -58,9 +63,10 @@ void gradyn_multiplier_forces_clear(gradyn_multiplier_forces *s)
   *s = (gradyn_multiplier_forces){0};
 }
 
-/* --- the stage -------------------------------------------------------------------------------------- */
+/* --- solution of a stage ------------------------------------------------------------------------ */
 
-/* Columns Y, and behind them the solution without what is read, by S, and W of all; w_0. */
+/* Solves with S for the columns Y and for the solution without these forces; multiplies all by W; computes
+ * w_0. */
 static gradyn_status take_columns(gradyn_multiplier_forces *s, gradyn_projection *factors,
                                   const gradyn_mech_state *at)
 {
@@ -84,7 +90,7 @@ static gradyn_status take_columns(gradyn_multiplier_forces *s, gradyn_projection
   return GRADYN_OK;
 }
 
-/* sum[i] = columns [packs][count] times (u, 1). */
+/* sum[i] = columns [groups of lanes][count] times (u, 1). */
 static GRADYN_WIDE void add_columns(const gradyn_multiplier_forces *s, int count,
                                     const gradyn_lanes *column, double *sum)
 {
@@ -107,7 +113,7 @@ static void read(gradyn_multiplier_forces *s, const solution *now)
     now->w[i] += s->w[i];
 }
 
-/* C = 1 - H W Y, by rows with a column behind. */
+/* C = 1 - H W Y, by rows. */
 static GRADYN_WIDE void fill_loads(const gradyn_multiplier_forces *s, const solution *now)
 {
   const gradyn_pattern *by = &s->mech->factors.readings.by;
@@ -131,7 +137,7 @@ static gradyn_status factor_loads(gradyn_multiplier_forces *s, const solution *n
   return gradyn_linsys_factor(s->matrix);
 }
 
-/* What is left of the loads' equations at u, and C there; its size, and that of the loads. */
+/* Residual of the loads' equations at u, and C; *left: its size, *size: that of the loads. */
 static gradyn_status find_rest(gradyn_multiplier_forces *s, const gradyn_mech_state *at,
                                const solution *now, double *left, double *size)
 {
@@ -145,8 +151,9 @@ static gradyn_status find_rest(gradyn_multiplier_forces *s, const gradyn_mech_st
   return GRADYN_OK;
 }
 
-/* Newton's method, until round-off. The last correction takes the factors of the one before, which are off by
- * the root of what is left: it leaves the power 3/2 of that, which is round-off below eps^(2/3). */
+/* Newton's method until round-off. The last correction uses the factors of the one before, with an error of
+ * the square root of the residual. It leaves the residual to the power 3/2, which is round-off below
+ * eps^(2/3). */
 static gradyn_status iterate(gradyn_multiplier_forces *s, const gradyn_mech_state *at,
                              const solution *now, bool *found)
 {
@@ -208,7 +215,7 @@ gradyn_status gradyn_multiplier_forces_evaluate(gradyn_multiplier_forces *s,
   return gradyn_linsys_starved(status, s->mech->message) ? status : GRADYN_OK;
 }
 
-/* --- derivatives ------------------------------------------------------------------------------------ */
+/* --- derivatives -------------------------------------------------------------------------------- */
 
 gradyn_status gradyn_multiplier_forces_linearise(gradyn_multiplier_forces *s,
                                                  const gradyn_mech_state *at, const double *record)

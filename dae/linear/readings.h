@@ -1,6 +1,5 @@
-/* Accelerations and multipliers where forces read multipliers, by a small system of what these forces load
- * (core/mech/multiplier_forces.h), with factors of the matrix that leaves them out: nothing of the size of
- * the whole. */
+/* Accelerations and multipliers with multiplier-dependent forces, by a small system for the loads of these
+ * forces (core/mech/multiplier_forces.h). Only factors of the matrix without these forces are needed. */
 #ifndef GRADYN_DAE_READINGS_H
 #define GRADYN_DAE_READINGS_H
 
@@ -9,40 +8,43 @@
 
 typedef struct gradyn_multiplier_forces {
   gradyn_mech *mech;
-  int size, loads, numbers; /* n + m; of the small system */
-  int record;               /* numbers that a solution is kept in, w first */
+  int size, loads, numbers; /* n + m; numbers of loads and of their arguments */
+  int record;               /* length of a stored solution, which begins with w */
   double *b;                /* [n + m] */
   double *w;                /* [numbers] w_0 */
-  double *tau, *rest;       /* [loads] loads, what is left of their equations */
-  gradyn_lanes *side, *y;   /* [packs][n + m] right-hand sides, columns (Y, y_0) */
-  gradyn_lanes *WY, *u;     /* [packs][numbers] W of these, [packs] (u, 1) */
+  double *tau, *rest;       /* [loads] loads, and residuals of their equations */
+  gradyn_lanes *side, *y;   /* [groups of lanes][n + m] right-hand sides; columns (Y, y_0) */
+  /* [groups of lanes][numbers] W times the columns; [groups of lanes] (u, 1) */
+  gradyn_lanes *WY, *u;
   int packs;
   gradyn_lanes *g;       /* [numbers + loads] */
-  const double *slope;   /* of the record in hand */
+  const double *slope;   /* of the present record */
   gradyn_linsys *matrix; /* [loads][loads] */
   gradyn_arena arena;
 } gradyn_multiplier_forces;
 
-/* Of a mechanism that offers such a system. */
+/* Creates the small system of a mechanism that provides one. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_multiplier_forces_create(gradyn_mech *mech, gradyn_multiplier_forces *out);
 void gradyn_multiplier_forces_clear(gradyn_multiplier_forces *s);
 
-/* (a, lam) [n + m] at a state whose position has been factorised, and its record; near: that of a state
- * close by, from which loads begin, or NULL. Not *found: Newton's method does not settle, or the mechanism
- * locks: see gradyn_initial_accelerate(). */
+/* Computes (a, lam) [n + m] at a state whose position has been factorised, and its record. near: record of a
+ * similar state with initial loads, or NULL. *found false: Newton's method does not converge, or the
+ * mechanism locks; then see gradyn_initial_accelerate(). */
 gradyn_status gradyn_multiplier_forces_solve(gradyn_multiplier_forces *s,
                                              gradyn_projection *factors,
                                              const gradyn_mech_state *at, const double *near,
                                              double *al, double *record, bool *found);
 
-/* The record of (a, lam) found otherwise, after that at the same state. */
+/* Computes the record of (a, lam) found in another way, after gradyn_multiplier_forces_solve() at the same
+ * state. */
 gradyn_status gradyn_multiplier_forces_evaluate(gradyn_multiplier_forces *s,
                                                 const gradyn_projection *factors,
                                                 const gradyn_mech_state *at, const double *al,
                                                 double *record);
 
-/* Makes ready for solves at a state with factors and its record; x = -S^-1 b, or S^-T b, of
- * S = [M - Q_a, Phi_q^T - Q_lam; Phi_q, 0], for one pack of lanes. GRADYN_SINGULAR: it locks. */
+/* linearise(): prepares solves at a state with stored factors and its record. Error: GRADYN_SINGULAR, the
+ * mechanism locks. solve_lanes(): x = -S^-1 b, or S^-T b, with S = [M - Q_a, Phi_q^T - Q_lam; Phi_q, 0], for
+ * one group of lanes. */
 gradyn_status gradyn_multiplier_forces_linearise(gradyn_multiplier_forces *s,
                                                  const gradyn_mech_state *at, const double *record);
 void gradyn_multiplier_forces_solve_lanes(gradyn_multiplier_forces *s, gradyn_projection *factors,

@@ -1,10 +1,10 @@
-/* Fixed steps that pass from one branch of the motion to another.
+/* Fixed steps from one branch of the motion to another.
  *
- * As many steps as it takes the constraints to turn by `often` are looked at together. Where the Jacobians at
- * both ends are opposite in some direction (singular_path.c), the way between is bisected for where they
- * turn, and Newton's method goes on from there to the place where psi^T Phi_q vanishes, in the two
- * directions in which it can: along the motion and its time, and along w, the direction that constraints
- * nearly let free. What is left of Phi there is mu (singular_branch.h). */
+ * Steps are examined together until the constraints have turned by `often`. If the Jacobians at both ends are
+ * opposite in some direction (singular_path.c), the interval is bisected for the point where they turn. From
+ * there, Newton's method continues to the position where psi^T Phi_q = 0. It moves in the two possible
+ * directions: along the motion and its time, and along w, the direction that constraints nearly leave free.
+ * The value of Phi there is mu (singular_branch.h). */
 #include "dae/linear/singular_branch.h"
 #include "core/linear/norm.h"
 #include "core/mech/size.h"
@@ -14,29 +14,31 @@
 #include <string.h>
 
 enum {
-  BISECTIONS = 6,       /* of the way between two looks */
+  BISECTIONS = 6,       /* of the interval between two examinations */
   MOST_ITERATIONS = 20, /* of Newton's method */
-  LONGEST_STRIDE = 32   /* steps from look to look */
+  LONGEST_STRIDE = 32   /* steps between two examinations */
 };
 
-static const double often = 0.1; /* rad by which constraints turn from look to look */
-static const double most = 1;    /* rad beyond which the ends of a way tell nothing of each other */
-/* Of the mechanism's size: what the last correction may be. */
+static const double often = 0.1; /* rad, rotation of the constraints between two examinations */
+/* rad, rotation above which the ends of an interval cannot be compared */
+static const double most = 1;
+/* Relative to the mechanism's size: largest last correction. */
 static const double enough = 1e-7;
-/* Of psi^T Phi beside the size of the mechanism; and of gaps beyond which velocities leap over what steps of
- * a third of a radian do not resolve, so that there is nothing to look for. */
+/* Relative to the mechanism's size: round-off of psi^T Phi; and the gap above which steps of a third of a
+ * radian that do not resolve it make velocities jump, so that other checks detect it. */
 static const double roundoff = 2e-14, widest = 1e-5;
-/* Of the cosine of two places, by |H|: straight on it is zero. */
+/* Cosine between two positions, in the metric |H|, below which the motion went straight through; it is then
+ * 0. */
 static const double straight = 0.5;
 
-/* Of the mechanism's size, what is round-off to the third power: by how much places for differences of slopes
- * are apart, and how far from the place between two branches the method ends. */
+/* Cube root of round-off relative to the mechanism's size. Difference quotients of slopes use it as step, and
+ * Newton's method ends at this distance from the position between two branches. */
 static double small(void)
 {
   return cbrt(DBL_EPSILON);
 }
 
-/* --- life ------------------------------------------------------------------------------------- */
+/* --- creation ----------------------------------------------------------------------------------- */
 
 gradyn_status gradyn_singular_branch_create(gradyn_mech *mech, gradyn_singular_branch *s)
 {
@@ -68,9 +70,9 @@ void gradyn_singular_branch_reset(gradyn_singular_branch *s)
   s->stride = s->wait = 1;
 }
 
-/* --- the place between two branches ------------------------------------------------------------ */
+/* --- the position between two branches ---------------------------------------------------------- */
 
-/* Moves a place by units along the motion (direction 0), in time as well, or along w (1). */
+/* Moves a position by units along the motion (direction 0), also in time, or along w (1). */
 static void move(gradyn_singular_branch *s, int direction, double by, gradyn_mech_state *at)
 {
   const gradyn_mech *mech = s->path.mech;
@@ -80,7 +82,7 @@ static void move(gradyn_singular_branch *s, int direction, double by, gradyn_mec
   at->t += direction == 0 ? by : 0;
 }
 
-/* Phi_q of a share of the way. */
+/* Phi_q at a share of the interval. */
 static gradyn_status go_to(gradyn_singular_branch *s, const gradyn_mech_state *to, double share)
 {
   gradyn_mech *mech = s->path.mech;
@@ -90,7 +92,7 @@ static gradyn_status go_to(gradyn_singular_branch *s, const gradyn_mech_state *t
   return mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 0, &at, s->middle);
 }
 
-/* Leaves q where constraints turn over between the ends of the way, with its time. */
+/* Sets q to the position where constraints turn over in the interval, and its time. */
 static gradyn_status bisect(gradyn_singular_branch *s, const gradyn_mech_state *to,
                             gradyn_mech_state *at)
 {
@@ -113,7 +115,8 @@ static gradyn_status bisect(gradyn_singular_branch *s, const gradyn_mech_state *
   return go_to(s, to, (low + high) / 2);
 }
 
-/* psi^T Phi in q, and what the rest of Phi moves q by: Phi_q x + rest = 0, in the watch's b. */
+/* Computes psi^T Phi in q. The displacement for the rest of Phi, Phi_q x + rest = 0, is stored in b of the
+ * monitor. */
 static gradyn_status read_place(gradyn_singular_branch *s, const gradyn_mech_state *at, double *f)
 {
   gradyn_singularity_monitor *w = &s->path.watch;
@@ -130,7 +133,7 @@ static gradyn_status read_place(gradyn_singular_branch *s, const gradyn_mech_sta
   return GRADYN_OK;
 }
 
-/* What psi^T Phi changes by in a place with units of time, v given, and of w. */
+/* Derivatives of psi^T Phi along both directions, in their units; v is given. */
 static gradyn_status slopes(gradyn_singular_branch *s, const gradyn_mech_state *at, double g[2])
 {
   gradyn_singularity_monitor *w = &s->path.watch;
@@ -144,7 +147,7 @@ static gradyn_status slopes(gradyn_singular_branch *s, const gradyn_mech_state *
   return GRADYN_OK;
 }
 
-/* H: second derivatives of psi^T Phi in both directions, by differences of slopes. */
+/* H: second derivatives of psi^T Phi in both directions, by difference quotients of slopes. */
 static gradyn_status bend(gradyn_singular_branch *s, gradyn_mech_state *at)
 {
   double g[2];
@@ -160,7 +163,7 @@ static gradyn_status bend(gradyn_singular_branch *s, gradyn_mech_state *at)
   return GRADYN_OK;
 }
 
-/* Of H: below zero, where there are two branches. */
+/* Determinant of H; negative if there are two branches. */
 static double determinant(const gradyn_singular_branch *s)
 {
   return s->H[0][0] * s->H[1][1] - s->H[0][1] * s->H[1][0];
@@ -174,9 +177,9 @@ static void solve(const gradyn_singular_branch *s, const double g[2], double d[2
   d[1] = (H[0][0] * g[1] - H[1][0] * g[0]) / det;
 }
 
-/* One step of Newton's method towards the place where psi^T Phi turns no way, from f = psi^T Phi, and what it
- * leaves of f there, to the third power of the distance; *moved: what is left of the way. It ends short of
- * the place, where factors are still good. */
+/* One step of Newton's method towards the position where the derivative of psi^T Phi is zero, from f = psi^T
+ * Phi. *mu: the predicted value there, accurate to the third power of the distance. *moved: the remaining
+ * distance. The step ends shortly before the position, where factors are still accurate. */
 static gradyn_status correct(gradyn_singular_branch *s, gradyn_mech_state *at, double f, double *mu,
                              double *moved)
 {
@@ -191,7 +194,7 @@ static gradyn_status correct(gradyn_singular_branch *s, gradyn_mech_state *at, d
   return GRADYN_OK;
 }
 
-/* A step of Newton's method for all of Phi; *mu: psi^T Phi in the place between, over the size. */
+/* A step of Newton's method for all of Phi; *mu: psi^T Phi in the position between, relative to the size. */
 static gradyn_status approach(gradyn_singular_branch *s, gradyn_mech_state *at, bool first,
                               double *mu, double *moved)
 {
@@ -204,7 +207,7 @@ static gradyn_status approach(gradyn_singular_branch *s, gradyn_mech_state *at, 
   GRADYN_TRY(read_place(s, at, &f));
   for (int i = 0; i < n && first; i++)
     s->w[i] = w->w[i] / w->sigma;
-  /* the rest of Phi may not move q along w, where what little it has there would do much */
+  /* the rest of Phi must not move q along w, where a small residual would cause a large displacement */
   for (int i = 0; i < n; i++)
     along += w->w[i] * w->b[i] / (w->sigma * w->sigma);
   for (int i = 0; i < n; i++)
@@ -217,7 +220,8 @@ static gradyn_status approach(gradyn_singular_branch *s, gradyn_mech_state *at, 
   return GRADYN_OK;
 }
 
-/* Whether Newton's method finds the place between two branches on the way to `to`, and mu in it. */
+/* Searches for the position between two branches in the interval up to `to`. *found: it exists; *mu: value
+ * there. */
 static gradyn_status find_place(gradyn_singular_branch *s, const gradyn_mech_state *to,
                                 gradyn_mech_state *at, double *mu, bool *found)
 {
@@ -226,20 +230,20 @@ static gradyn_status find_place(gradyn_singular_branch *s, const gradyn_mech_sta
   GRADYN_TRY(bisect(s, to, at));
   for (int k = 0; k < MOST_ITERATIONS && !*found; k++) {
     const gradyn_status status = approach(s, at, k == 0, mu, &moved);
-    /* in the place itself, as exactly singular ones may be met */
+    /* this position itself may be exactly singular */
     if (status == GRADYN_SINGULAR)
       return GRADYN_OK;
     GRADYN_TRY(status);
-    if (!(at->t >= s->t && at->t <= to->t)) /* or not a number */
+    if (!(at->t >= s->t && at->t <= to->t)) /* also true for NaN */
       return GRADYN_OK;
     *found = moved < enough;
   }
   return GRADYN_OK;
 }
 
-/* The cosine of d_0 and d_1, by H over lengths by |H|, from the slopes in two places: 0 where they are on the
- * same asymptote of the hyperbola, on either side; where a motion has turned from one asymptote to the other,
- * 1 or -1. |H| = (tr(H) H - 2 det(H))/norm, with one positive and one negative eigenvalue. */
+/* Cosine of d_0 and d_1 by H, with lengths by |H|, from the slopes at two positions. It is 0 if they are on
+ * the same asymptote of the hyperbola, on either side. It is 1 or -1 if the motion has turned from one
+ * asymptote to the other. |H| = (tr(H) H - 2 det(H))/norm, for one positive and one negative eigenvalue. */
 static double sides(const gradyn_singular_branch *s, double g[2][2])
 {
   const double trace = s->H[0][0] + s->H[1][1], det = determinant(s);
@@ -253,7 +257,7 @@ static double sides(const gradyn_singular_branch *s, double g[2][2])
   return (d[0][0] * g[1][0] + d[0][1] * g[1][1]) * norm / sqrt(length[0] * length[1]);
 }
 
-/* Whether the node at the end is on another branch than the one looked at last. */
+/* Decides whether the last node is on another branch than the node examined before. */
 static gradyn_status judge(gradyn_singular_branch *s, const gradyn_mech_state *to)
 {
   gradyn_mech *mech = s->path.mech;
@@ -278,9 +282,9 @@ static gradyn_status judge(gradyn_singular_branch *s, const gradyn_mech_state *t
   return GRADYN_OK;
 }
 
-/* --- steps ------------------------------------------------------------------------------------- */
+/* --- steps -------------------------------------------------------------------------------------- */
 
-/* The largest angle that a constraint's row has turned by since the last look, in radians. */
+/* Largest angle by which the row of a constraint has turned since the last examination, rad. */
 static double turn(const gradyn_singular_branch *s)
 {
   const gradyn_pattern *jac = &s->path.mech->jac;
@@ -292,14 +296,14 @@ static double turn(const gradyn_singular_branch *s)
       square[0] += s->last[k] * s->last[k];
       square[1] += s->here[k] * s->here[k];
     }
-    /* |e_0 - e_1|^2 of directions; rows that are zero turn by nothing */
+    /* |e_0 - e_1|^2 of directions; zero rows do not count */
     const double length = sqrt(square[0] * square[1]);
     largest = fmax(largest, length > 0 ? 2 * (1 - dot / length) : 0);
   }
   return sqrt(largest);
 }
 
-/* The node, whose Jacobian is in `here`, is the last one from now on. */
+/* The present node becomes the last one; its Jacobian is in `here`. */
 static void remember(gradyn_singular_branch *s, const gradyn_mech_state *at)
 {
   double *swap = s->last;
@@ -309,14 +313,14 @@ static void remember(gradyn_singular_branch *s, const gradyn_mech_state *at)
   s->t = at->t;
 }
 
-/* Compares a node with the last one that was looked at. */
+/* Compares a node with the node examined last. */
 static gradyn_status look(gradyn_singular_branch *s, const gradyn_mech_state *at)
 {
   gradyn_mech *mech = s->path.mech;
   GRADYN_TRY(mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 0, at, s->here));
   const double angle = turn(s);
   if (gradyn_singular_path_compare(&s->path, s->last, s->here) == GRADYN_PATH_TURNED) {
-    /* constraints that depend on each other here tell nothing: the next look goes farther */
+    /* if constraints depend on each other at this node, compare with a later node */
     s->wait = s->stride;
     if (gradyn_singular_path_compare(&s->path, s->here, s->here) != GRADYN_PATH_CLEAR)
       return GRADYN_OK;

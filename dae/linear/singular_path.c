@@ -1,11 +1,10 @@
 /* Singular positions inside long steps.
  *
- * Steps of an integrator are long: a singular position inside one leaves no trace at its ends.
- * With J0 and J1 the Jacobians at both ends the symmetric matrix B = (J0 J1^T + J1 J0^T)/2 is
- * positive definite while rows keep their sense; where its LDL^T factors have a pivot that is
- * not positive, or small beside the lengths of the rows, a combination of constraints may have
- * turned over or come near zero. Such a step is halved and looked at in pieces, and what remains
- * is judged by the smallest singular value itself (singular_watch.c). */
+ * A singular position inside a long step does not show at its ends. With the Jacobians J0 and J1 at both
+ * ends, the symmetric matrix B = (J0 J1^T + J1 J0^T)/2 is positive definite while rows keep their sense. If a
+ * pivot of its LDL^T factors is not positive, or small relative to the lengths of the rows, a combination of
+ * constraints may have turned over or approached zero. Such a step is halved repeatedly. The smallest
+ * singular value decides on the remaining parts (singularity_monitor.c). */
 #include "dae/linear/singular_path.h"
 
 #include <amd.h>
@@ -15,16 +14,16 @@
 #include <string.h>
 
 enum {
-  HALVINGS = 16,    /* of a step in which something may have happened */
-  MOST_PIECES = 400 /* of one step; what is near for longer is only near */
+  HALVINGS = 16,    /* of a step that may contain a singular position */
+  MOST_PIECES = 400 /* of one step; afterwards the step counts as only near a singular position */
 };
 
-/* A pivot of B over the lengths of its rows: below it a state is itself next to a singular position. */
+/* Pivot of B relative to the lengths of its rows below which a state is close to a singular position. */
 static const double least_pivot = 1e-5;
 
-/* --- life ------------------------------------------------------------------------------------- */
+/* --- creation ----------------------------------------------------------------------------------- */
 
-/* Pairs of constraints that share a coordinate, in the pattern of J J^T. */
+/* Pairs of constraints that share a coordinate: the pattern of J J^T. */
 static gradyn_status find_pairs(const gradyn_mech *mech, gradyn_pattern *pairs)
 {
   const gradyn_pattern *jac = &mech->jac;
@@ -38,7 +37,7 @@ static gradyn_status find_pairs(const gradyn_mech *mech, gradyn_pattern *pairs)
       row[p] = i;
   GRADYN_TRY(gradyn_pattern_create(mech->n, m, nnz, jac->col, row, &moved));
   for (int c = 0; c < mech->n; c++)
-    /* each coordinate couples all of its constraints with each other */
+    /* each coordinate couples all of its constraints */
     count += (moved.start[c + 1] - moved.start[c]) * (moved.start[c + 1] - moved.start[c]);
   FREED int *pair = calloc(2 * (size_t)count + 1, sizeof *pair);
   if (!pair)
@@ -53,21 +52,21 @@ static gradyn_status find_pairs(const gradyn_mech *mech, gradyn_pattern *pairs)
   return gradyn_pattern_create(m, m, count, pair, pair + count, pairs);
 }
 
-/* The order of elimination, by AMD, and the upper triangle of B in it. */
+/* Order of elimination, by AMD, and the upper triangle of B in this order. */
 static gradyn_status choose_order(gradyn_singular_path *s, const gradyn_pattern *pairs)
-{ /* place of a row in the elimination */
+{ /* index of each row in the elimination */
   int m = s->mech->m, count = 0, *inverse = s->flag;
   int *row = calloc(2 * (size_t)pairs->nnz + 1, sizeof *row), *col = row + pairs->nnz;
   if (!row || amd_order(m, pairs->start, pairs->col, s->order, NULL, NULL) < 0) {
     free(row);
     return GRADYN_NO_MEMORY;
   }
-  /* inverse: from a row to its place */
+  /* inverse of the order */
   for (int k = 0; k < m; k++)
     inverse[s->order[k]] = k;
   for (int i = 0; i < m; i++)
     for (int p = pairs->start[i]; p < pairs->start[i + 1]; p++)
-      /* the upper triangle by columns is the lower one by rows */
+      /* the upper triangle by columns is the lower triangle by rows */
       if (inverse[pairs->col[p]] <= inverse[i]) {
         row[count] = inverse[i];
         col[count++] = inverse[pairs->col[p]];
@@ -77,8 +76,8 @@ static gradyn_status choose_order(gradyn_singular_path *s, const gradyn_pattern 
   return status;
 }
 
-/* Entries of both rows that share a coordinate, for every entry of B: what multiply() goes through. With
- * pair NULL they are counted only. place [n] is zero before and after. */
+/* Lists, for every entry of B, the entries of both rows that share a coordinate; multiply() uses the list.
+ * With pair NULL they are only counted. place [n] is zero before and after. */
 static int list_products(const gradyn_singular_path *s, int *place, int *first, int *pair)
 {
   const gradyn_pattern *jac = &s->mech->jac;
@@ -86,13 +85,13 @@ static int list_products(const gradyn_singular_path *s, int *place, int *first, 
   for (int k = 0; k < s->mech->m; k++) {
     int i = s->order[k];
     for (int p = jac->start[i]; p < jac->start[i + 1]; p++)
-      /* row i spread out; 0: it has no entry there */
+      /* row i, expanded; 0: no entry */
       place[jac->col[p]] = p + 1;
     for (int b = s->upper.start[k]; b < s->upper.start[k + 1]; b++) {
       int other = s->order[s->upper.col[b]];
       for (int r = jac->start[other]; r < jac->start[other + 1]; r++)
         if (place[jac->col[r]] > 0) {
-          /* the second time, when room has been made */
+          /* second pass, with memory */
           if (pair) {
             pair[2 * count] = place[jac->col[r]] - 1;
             pair[2 * count + 1] = r;
@@ -108,13 +107,12 @@ static int list_products(const gradyn_singular_path *s, int *place, int *first, 
   return count;
 }
 
-/* Counted first, then listed: steps do nothing but multiply. */
+/* Counts the products, then lists them, so that steps only multiply. */
 static gradyn_status find_products(gradyn_singular_path *s)
 {
   int *place = calloc((size_t)s->mech->n + 1, sizeof *place);
   if (!place)
     return GRADYN_NO_MEMORY;
-  /* counted, then listed */
   int count = list_products(s, place, NULL, NULL);
   s->first = gradyn_arena_take(&s->arena, (size_t)s->upper.nnz + 1, sizeof *s->first);
   s->pair = gradyn_arena_take(&s->arena, 2 * (size_t)count, sizeof *s->pair);
@@ -124,27 +122,26 @@ static gradyn_status find_products(gradyn_singular_path *s)
   return gradyn_arena_status(&s->arena);
 }
 
-/* Order, products and pattern of the factors, once for all steps. */
+/* Order, products and pattern of the factors, computed once. */
 static gradyn_status analyse(gradyn_singular_path *s)
 {
   int m = s->mech->m;
   LOCAL(gradyn_pattern) pairs = {0};
-  /* pairs of rows with a column in common: entries of J J^T */
+  /* pairs of rows with a common column: entries of J J^T */
   GRADYN_TRY(find_pairs(s->mech, &pairs));
   GRADYN_TRY(choose_order(s, &pairs));
   GRADYN_TRY(find_products(s));
-  /* the pattern of L, which all steps share */
+  /* all steps share the pattern of L */
   ldl_symbolic(m, s->upper.start, s->upper.col, s->L_start, s->parent, s->count, s->flag, NULL,
                NULL);
-  /* J J^T, its factor and the factor's rows */
+  /* B, its factor L, and the rows of L */
   s->B = gradyn_arena_numbers(&s->arena, (size_t)s->upper.nnz);
   s->L = gradyn_arena_numbers(&s->arena, (size_t)s->L_start[m]);
   s->L_index = gradyn_arena_take(&s->arena, (size_t)s->L_start[m], sizeof *s->L_index);
   return gradyn_arena_status(&s->arena);
 }
 
-/* All memory for looking at Jacobians of neighbouring steps; without constraints there is nothing
- * to see. */
+/* Without constraints, there is nothing to monitor. */
 gradyn_status gradyn_singular_path_create(gradyn_mech *mech, gradyn_singular_path *s)
 {
   size_t n = (size_t)mech->n, m = (size_t)mech->m, nnz = (size_t)mech->jac.nnz + 1;
@@ -167,7 +164,7 @@ gradyn_status gradyn_singular_path_create(gradyn_mech *mech, gradyn_singular_pat
   return gradyn_singularity_monitor_create(mech, &s->watch);
 }
 
-/* Frees also what has been made in part only. */
+/* Also frees an object whose creation has failed. */
 void gradyn_singular_path_clear(gradyn_singular_path *s)
 {
   gradyn_singularity_monitor_clear(&s->watch);
@@ -182,9 +179,9 @@ void gradyn_singular_path_reset(gradyn_singular_path *s)
   s->t = NAN;
 }
 
-/* --- one piece -------------------------------------------------------------------------------- */
+/* --- comparison of two positions ---------------------------------------------------------------- */
 
-/* B of two Jacobians; the squares of the products of the lengths of their rows go to `size`. */
+/* B of two Jacobians; products of the squared lengths of their rows go to `size`. */
 static void multiply(const gradyn_singular_path *s, const double *restrict J0,
                      const double *restrict J1)
 {
@@ -194,7 +191,7 @@ static void multiply(const gradyn_singular_path *s, const double *restrict J0,
   for (int b = 0, entries = s->upper.nnz; b < entries; b++) {
     double sum = 0;
     for (int k = first[b]; k < first[b + 1]; k++)
-      /* (J0 J1^T + J1 J0^T)_ij, by the coordinates of both rows */
+      /* (J0 J1^T + J1 J0^T)_ij, by the common coordinates of both rows */
       sum += J0[pair[2 * k]] * J1[pair[2 * k + 1]] + J1[pair[2 * k]] * J0[pair[2 * k + 1]];
     B[b] = 0.5 * sum;
   }
@@ -204,7 +201,7 @@ static void multiply(const gradyn_singular_path *s, const double *restrict J0,
       square[0] += J0[p] * J0[p];
       square[1] += J1[p] * J1[p];
     }
-    /* |J0_k|^2 |J1_k|^2, with D_k^2 below: no roots */
+    /* |J0_k|^2 |J1_k|^2, compared with D_k^2 to avoid square roots */
     size[k] = square[0] * square[1];
   }
 }
@@ -214,7 +211,7 @@ gradyn_singular_outcome gradyn_singular_path_compare(gradyn_singular_path *s, co
 {
   int m = s->mech->m;
   multiply(s, J0, J1);
-  /* J0 J1^T = L D L^T: D > 0 as long as no singular position lies between */
+  /* B = L D L^T: D > 0 if no singular position is in between */
   if (ldl_numeric(m, s->upper.start, s->upper.col, s->B, s->L_start, s->parent, s->count,
                   s->L_index, s->L, s->D, s->work, s->pattern, s->flag, NULL, NULL) < m)
     return GRADYN_PATH_TURNED; /* a pivot is zero */
@@ -228,14 +225,14 @@ gradyn_singular_outcome gradyn_singular_path_compare(gradyn_singular_path *s, co
   return result;
 }
 
-/* --- a step ----------------------------------------------------------------------------------- */
+/* --- a step ------------------------------------------------------------------------------------- */
 
-/* The state at `share` of the step from the last state to the next one: the polynomial of degree five. */
+/* State at `share` of the step from the last state to the next one, by the polynomial of degree five. */
 static gradyn_mech_state between(gradyn_singular_path *s, const gradyn_mech_state *next,
                                  double share)
 {
   double h = next->t - s->t, u = share, u2 = u * u, u3 = u2 * u;
-  /* q, v and a at both ends are met */
+  /* matches q, v and a at both ends */
   double to = u3 * (10 - 15 * u + 6 * u2), from = 1 - to;
   double v0 = u - u3 * (6 - 8 * u + 3 * u2), v1 = -u3 * (4 - 7 * u + 3 * u2);
   double a0 = 0.5 * (u2 - u3 * (3 - 3 * u + u2)), a1 = 0.5 * u3 * (1 - 2 * u + u2);
@@ -245,7 +242,7 @@ static gradyn_mech_state between(gradyn_singular_path *s, const gradyn_mech_stat
   return (gradyn_mech_state){.t = s->t + u * h, .q = s->place, .v = next->v, .a = next->a};
 }
 
-/* What the watch finds between two shares of a step, if it has not seen the first one yet, from there. */
+/* Checks a part of a step with the monitor, which first evaluates its start if it has not done so. */
 static gradyn_status judge(gradyn_singular_path *s, const gradyn_mech_state *next, double from,
                            double to)
 {
@@ -254,17 +251,17 @@ static gradyn_status judge(gradyn_singular_path *s, const gradyn_mech_state *nex
     gradyn_singularity_monitor_reset(&s->watch);
     GRADYN_TRY(gradyn_singularity_monitor_check(&s->watch, &at));
   }
-  /* with its history: a sign that changes from look to look counts */
+  /* with its history: the sign is compared with that of the call before */
   at = to < 1 ? between(s, next, to) : *next;
   return gradyn_singularity_monitor_check(&s->watch, &at);
 }
 
-/* Goes through a step at whose ends Jacobians are opposite in some direction. */
+/* Divides a step at whose ends the Jacobians are opposite in some direction. */
 static gradyn_status go_through(gradyn_singular_path *s, const gradyn_mech_state *next)
 {
   const double shortest = ldexp(1, -HALVINGS);
-  double reached = 0, piece = 0.5; /* shares of the way done, and of the next piece */
-  /* what stands at the beginning is compared with the end of a piece */
+  double reached = 0, piece = 0.5; /* shares of the step examined so far, and of the next part */
+  /* the start of a part is compared with its end */
   memcpy(s->from, s->last, (size_t)s->mech->jac.nnz * sizeof *s->from);
   for (int k = 0; reached < 1 && k < MOST_PIECES; k++) {
     double end = fmin(1, reached + piece);
@@ -273,7 +270,7 @@ static gradyn_status go_through(gradyn_singular_path *s, const gradyn_mech_state
     gradyn_singular_outcome found = status == GRADYN_OK
                                         ? gradyn_singular_path_compare(s, s->from, s->to)
                                         : GRADYN_PATH_CLEAR;
-    /* smaller, until the ends agree or nothing is left to halve */
+    /* smaller parts, until the ends agree or the smallest part is reached */
     if (found == GRADYN_PATH_TURNED && piece > shortest) {
       piece /= 2;
       continue;
@@ -282,18 +279,18 @@ static gradyn_status go_through(gradyn_singular_path *s, const gradyn_mech_state
       status = judge(s, next, reached, end);
     if (status != GRADYN_OK)
       return status;
-    /* its end is the next beginning */
+    /* its end is the next start */
     double *swap = s->from;
     s->from = s->to;
     s->to = swap;
     reached = end;
-    /* fast again once the turn is behind */
+    /* larger parts again after the critical point */
     piece *= 2;
   }
   return GRADYN_OK;
 }
 
-/* The state, whose Jacobian is in s->to, becomes the last one. */
+/* The state becomes the last one; its Jacobian is in s->to. */
 static void remember(gradyn_singular_path *s, const gradyn_mech_state *at)
 {
   size_t bytes = (size_t)s->mech->n * sizeof(double);
@@ -306,7 +303,8 @@ static void remember(gradyn_singular_path *s, const gradyn_mech_state *at)
   s->t = at->t;
 }
 
-/* By the part of their change that accelerations at both ends do not explain, of a method of high order. */
+/* By the part of the change of velocities that accelerations at both ends do not explain, for a method of
+ * high order. */
 gradyn_status gradyn_singular_path_judge_leap(gradyn_singular_path *s, const gradyn_mech_state *at)
 {
   static const double part = 0.3;
@@ -318,7 +316,7 @@ gradyn_status gradyn_singular_path_judge_leap(gradyn_singular_path *s, const gra
              : GRADYN_OK;
 }
 
-/* Called once for each accepted step: has the motion passed a singular position since the last? */
+/* Call once for each accepted step. */
 gradyn_status gradyn_singular_path_look(gradyn_singular_path *s, const gradyn_mech_state *at)
 {
   if (s->mech->m == 0)

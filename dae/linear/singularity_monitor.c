@@ -1,10 +1,10 @@
 /* Singular positions by the signed smallest singular value of the constraint Jacobian.
  *
- * sigma, the smallest singular value of Phi_q with rows scaled to length one at the start, gets
- * a sign by continuity: its left vector psi and the combination w = Phi_q^T psi change slowly,
- * and where w turns over, sigma has passed zero. While Phi_q has changed by less than a share of
- * sigma since it was measured, sigma cannot have vanished, and nothing is computed. Measuring is
- * inverse iteration with Phi_q Phi_q^T by the factors of a saddle matrix. */
+ * sigma is the smallest singular value of Phi_q, with rows scaled to length one at the start. Continuity
+ * gives it a sign: its left vector psi and the combination w = Phi_q^T psi change slowly, and where w
+ * reverses, sigma has passed zero. As long as Phi_q has changed by less than a share of sigma since the last
+ * measurement, sigma cannot have vanished, and no computation is needed. A measurement is inverse iteration
+ * with Phi_q Phi_q^T, by factors of a saddle-point matrix. */
 #include "dae/linear/singularity_monitor.h"
 #include "core/mech/size.h"
 #include "core/linear/norm.h"
@@ -14,19 +14,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Iterations for the smallest singular value, at the start and later, from vectors nearly right. */
+/* Iterations for the smallest singular value: at the start, and later from nearly converged vectors. */
 enum { FIRST_ITERATIONS = 20, ITERATIONS = 3 };
 
-static const double safe = 0.3; /* part of sigma that Phi_q may change by unseen */
-/* A step is next to a singular position if sigma is below `close_by`, and beside what m constraints in a
- * row have (a straight open chain pi/2m), and would vanish within `reach` such steps. */
+static const double safe = 0.3; /* change of Phi_q, relative to sigma, that needs no measurement */
+/* A step is next to a singular position under two conditions. sigma is below `close_by`, and below `in_a_row`
+ * / m; a straight open chain of m constraints has pi/2m. And sigma would vanish within `reach` such steps. */
 static const double close_by = 0.1, in_a_row = 0.6, reach = 4;
-/* Of sigma, where rows have length one: larger ones are far from singular. */
+/* For rows of length one, larger values of sigma are far from singular. */
 static const double small = 0.5;
 
-/* --- life ------------------------------------------------------------------------------------- */
+/* --- creation ----------------------------------------------------------------------------------- */
 
-/* [1, Phi_q^T; Phi_q, 0]. */
+/* Creates [1, Phi_q^T; Phi_q, 0]. */
 static gradyn_status create_saddle(gradyn_singularity_monitor *s)
 {
   int n = s->mech->n;
@@ -34,7 +34,7 @@ static gradyn_status create_saddle(gradyn_singularity_monitor *s)
   LOCAL(gradyn_pattern) diagonal = {0};
   if (!index)
     return GRADYN_NO_MEMORY;
-  /* the identity in place of M: no mass takes part */
+  /* the identity instead of M: masses have no influence */
   for (int i = 0; i < n; i++)
     index[i] = i;
   GRADYN_TRY(gradyn_pattern_create(n, n, n, index, index, &diagonal));
@@ -42,14 +42,13 @@ static gradyn_status create_saddle(gradyn_singularity_monitor *s)
                               &s->saddle);
 }
 
-/* Follows the least singular value of the scaled Jacobian and its vector. */
 gradyn_status gradyn_singularity_monitor_create(gradyn_mech *mech, gradyn_singularity_monitor *s)
 {
   size_t n = (size_t)mech->n, m = (size_t)mech->m, nnz = (size_t)mech->jac.nnz + 1;
   *s = (gradyn_singularity_monitor){.mech = mech, .t = NAN};
   if (m == 0)
     return GRADYN_OK;
-  /* J at the start, at the last place and here */
+  /* J at the last measurement, at the last position and now */
   double **jacobian[] = {&s->first, &s->last, &s->here},
          **state[] = {&s->identity, &s->w, &s->w_last};
   for (int k = 0; k < 3; k++) {
@@ -78,9 +77,9 @@ void gradyn_singularity_monitor_reset(gradyn_singularity_monitor *s)
   s->sigma = 0;
 }
 
-/* --- one look --------------------------------------------------------------------------------- */
+/* --- one measurement ---------------------------------------------------------------------------- */
 
-/* Phi_q by changes of coordinates that move things by 1 m. */
+/* Phi_q by changes of coordinates that move points by 1 m. */
 static gradyn_status jacobian(gradyn_singularity_monitor *s, const gradyn_mech_state *at)
 {
   const gradyn_mech *mech = s->mech;
@@ -90,7 +89,7 @@ static gradyn_status jacobian(gradyn_singularity_monitor *s, const gradyn_mech_s
   return status;
 }
 
-/* Rows of length one where the watch begins. */
+/* Scales rows to length one at the first state. */
 static void set_scale(gradyn_singularity_monitor *s)
 {
   const gradyn_pattern *jac = &s->mech->jac;
@@ -99,11 +98,11 @@ static void set_scale(gradyn_singularity_monitor *s)
     for (int k = jac->start[i]; k < jac->start[i + 1]; k++)
       square += s->here[k] * s->here[k];
     s->scale[i] = square > 0 ? 1 / sqrt(square) : 1;
-    s->psi[i] = 1 + i % 3 / 3.0; /* nothing in particular */
+    s->psi[i] = 1 + i % 3 / 3.0; /* a generic initial vector */
   }
 }
 
-/* To the Jacobian just evaluated. */
+/* Scales the Jacobian just evaluated. */
 static void apply_scale(gradyn_singularity_monitor *s)
 {
   const gradyn_pattern *jac = &s->mech->jac;
@@ -118,7 +117,7 @@ static double length_of(const double *a, int count)
   return sqrt(gradyn_dot(a, a, count));
 }
 
-/* The row in which psi is largest, but for one. */
+/* Row with the largest entry of psi, excluding one row. */
 static int weakest(const gradyn_singularity_monitor *s, int except)
 {
   int at = except == 0 && s->mech->m > 1 ? 1 : 0;
@@ -128,10 +127,10 @@ static int weakest(const gradyn_singularity_monitor *s, int except)
   return at;
 }
 
-/* Names the constraints that psi combines most. */
+/* Fails: names the constraints with the largest entries of psi. */
 static gradyn_status passed(const gradyn_singularity_monitor *s, double t)
 {
-  /* the two rows of most weight in psi */
+  /* the two largest entries */
   int one = weakest(s, -1), other = weakest(s, one);
   return gradyn_fail(
       s->mech->message, GRADYN_SINGULAR,
@@ -142,14 +141,14 @@ static gradyn_status passed(const gradyn_singularity_monitor *s, double t)
       s->mech->constraint_name(s->mech, other));
 }
 
-/* psi and sigma of the present Jacobian by inverse iteration with Phi_q Phi_q^T. */
+/* Computes psi and sigma of the present Jacobian by inverse iteration with Phi_q Phi_q^T. */
 static gradyn_status iterate(gradyn_singularity_monitor *s, int iterations)
 {
   int n = s->mech->n, m = s->mech->m;
   gradyn_saddle_fill(&s->saddle, s->identity, s->here, s->here, 0);
   GRADYN_TRY(gradyn_linsys_factor(s->saddle.system));
   for (int k = 0; k < iterations; k++) {
-    /* inverse iteration: psi <- (J J^T)^-1 psi, of length 1 */
+    /* inverse iteration: psi <- (J J^T)^-1 psi, normalised */
     memset(s->b, 0, (size_t)n * sizeof(double));
     memcpy(s->b + n, s->psi, (size_t)m * sizeof(double));
     gradyn_linsys_solve(s->saddle.system, s->b, 1); /* x + Phi_q^T mu = 0, Phi_q x = psi */
@@ -157,15 +156,15 @@ static gradyn_status iterate(gradyn_singularity_monitor *s, int iterations)
     for (int i = 0; i < m; i++)
       s->psi[i] = -s->b[n + i] / size;
   }
-  /* w = J^T psi; sigma = |w|, the least singular value */
+  /* w = J^T psi; sigma = |w|, the smallest singular value */
   memset(s->w, 0, (size_t)n * sizeof(double));
   gradyn_pattern_multiply_transposed(&s->mech->jac, m, s->here, 1, s->psi, s->w);
   s->sigma = length_of(s->w, n);
   return GRADYN_OK;
 }
 
-/* What Phi differs from zero by, over the size of the mechanism: that part of its rows' lengths; never
- * below what round-off makes of it. */
+/* Largest violation of constraints relative to the mechanism's size and to the lengths of rows; at least
+ * round-off. */
 static gradyn_status violation(gradyn_singularity_monitor *s, const gradyn_mech_state *at,
                                double *value)
 {
@@ -177,21 +176,21 @@ static gradyn_status violation(gradyn_singularity_monitor *s, const gradyn_mech_
   return status;
 }
 
-/* Whether w of the present Jacobian is opposite to that of the last one, or so short that violated
- * constraints alone decide where the motion goes: they keep sigma from zero by the root of what they are
- * violated by. */
+/* Decides whether w of the present Jacobian is opposite to that of the last one. w may also be so short that
+ * the constraint violations alone determine the direction of the motion: they keep sigma above the root of
+ * the violation. */
 static gradyn_status judge(gradyn_singularity_monitor *s, const gradyn_mech_state *at)
 {
   int n = s->mech->n, m = s->mech->m;
   double turned = 0, violated;
   memset(s->w_last, 0, (size_t)n * sizeof(double));
-  /* w of now against that of the last look, with the same psi */
+  /* present w and last w, with the same psi */
   gradyn_pattern_multiply_transposed(&s->mech->jac, m, s->last, 1, s->psi, s->w_last);
   for (int i = 0; i < n; i++)
     turned += s->w[i] * s->w_last[i];
   GRADYN_TRY(violation(s, at, &violated));
   s->turned = turned < 0 ? turned / s->sigma : 0;
-  /* turned: psi^T J changes its sign, J was singular in between */
+  /* reversed: psi^T J has changed its sign, so J was singular in between */
   return turned < 0 || s->sigma * s->sigma < violated ? passed(s, at->t) : GRADYN_OK;
 }
 
@@ -209,7 +208,7 @@ static gradyn_status measure(gradyn_singularity_monitor *s, const gradyn_mech_st
   return go_on && s->sigma < small ? judge(s, at) : GRADYN_OK;
 }
 
-/* A bound of the norm of Phi_q's change since sigma was measured: |A|_2^2 <= |A|_1 |A|_inf. */
+/* Upper bound of the change of Phi_q since the last measurement: |A|_2^2 <= |A|_1 |A|_inf. */
 static double change(gradyn_singularity_monitor *s)
 {
   const gradyn_pattern *jac = &s->mech->jac;
@@ -230,7 +229,7 @@ static double change(gradyn_singularity_monitor *s)
   return sqrt(by_row * by_column);
 }
 
-/* Looks closer only where the Jacobian has changed by as much as its least singular value. */
+/* Measures only if the Jacobian has changed by a share of its smallest singular value. */
 gradyn_status gradyn_singularity_monitor_check(gradyn_singularity_monitor *s,
                                                const gradyn_mech_state *at)
 {
@@ -244,7 +243,7 @@ gradyn_status gradyn_singularity_monitor_check(gradyn_singularity_monitor *s,
   if (!go_on)
     set_scale(s);
   apply_scale(s);
-  /* Weyl: sigma changes by no more than J does */
+  /* Weyl: sigma changes by at most the change of J */
   if (!go_on || change(s) > safe * s->sigma)
     status = measure(s, at, go_on);
   double *here = s->here;
@@ -254,7 +253,7 @@ gradyn_status gradyn_singularity_monitor_check(gradyn_singularity_monitor *s,
   return status;
 }
 
-/* The Jacobian of a place in scales of its own, whatever has been looked at before. */
+/* Jacobian of a position with its own scaling, without history. */
 static gradyn_status look_afresh(gradyn_singularity_monitor *s, const gradyn_mech_state *at)
 {
   GRADYN_TRY(jacobian(s, at));
@@ -281,7 +280,7 @@ gradyn_status gradyn_singularity_monitor_slope(gradyn_singularity_monitor *s,
   return GRADYN_OK;
 }
 
-/* sigma in the place where the Jacobian has just been evaluated, and its psi; zero in a singular position. */
+/* Measures sigma and psi of the Jacobian just evaluated; 0 in a singular position. */
 static gradyn_status measure_afresh(gradyn_singularity_monitor *s)
 {
   const gradyn_status status = iterate(s, FIRST_ITERATIONS);
@@ -290,7 +289,7 @@ static gradyn_status measure_afresh(gradyn_singularity_monitor *s)
   return status == GRADYN_SINGULAR ? GRADYN_OK : status;
 }
 
-/* As fmax(), which asks for NaN, and takes its time. */
+/* fmax() without its treatment of NaN, which takes time. */
 static inline double larger(double a, double b)
 {
   return a > b ? a : b;
@@ -299,7 +298,7 @@ static inline double larger(double a, double b)
 bool gradyn_velocities_leap(const gradyn_mech *mech, double h, double part,
                             const gradyn_mech_state *from, const gradyn_mech_state *to)
 {
-  static const double noise = 1e-5; /* next to a singular position, of velocities */
+  static const double noise = 1e-5; /* relative to velocities, next to a singular position */
   const double *length_scale = mech->length_scale;
   double leap = 0, change = 0, speed = 0;
   for (int i = 0; i < mech->n; i++) {
@@ -311,8 +310,8 @@ bool gradyn_velocities_leap(const gradyn_mech *mech, double h, double part,
   return leap > part * change && leap > noise * speed;
 }
 
-/* Whether sigma is above `near` since Phi_q has changed by less than it was when last measured (Weyl):
- * where forces mark step after step, that is all that is asked. */
+/* Sets *far to whether sigma is certainly above `near`: Phi_q has changed by less than the last sigma minus
+ * near (Weyl). With forces that jump in every step, only this test runs. */
 static gradyn_status is_far(gradyn_singularity_monitor *s, const gradyn_mech_state *at, double near,
                             bool *far)
 {
@@ -355,7 +354,7 @@ gradyn_status gradyn_singularity_monitor_leap(gradyn_singularity_monitor *s,
   apply_scale(s);
   GRADYN_TRY(measure_afresh(s));
   memcpy(s->first, s->here, (size_t)jac->nnz * sizeof(double));
-  /* sigma of the end; of the start with the sign that continuity gives it */
+  /* sigma at the end; that at the start gets its sign by continuity */
   memset(s->w_last, 0, (size_t)s->mech->n * sizeof(double));
   gradyn_pattern_multiply_transposed(jac, s->mech->m, s->last, 1, s->psi, s->w_last);
   const double sign = gradyn_dot(s->w, s->w_last, s->mech->n) < 0 ? -1 : 1;
@@ -365,7 +364,7 @@ gradyn_status gradyn_singularity_monitor_leap(gradyn_singularity_monitor *s,
   return gradyn_singularity_monitor_report(s, "velocities leap", from->t, to->t, to->t - from->t);
 }
 
-/* The same where a run creeps: near a position that it never reaches, the value is small. */
+/* Near a position that the motion approaches ever more slowly, sigma is small. */
 gradyn_status gradyn_singularity_monitor_creep(gradyn_singularity_monitor *s,
                                                const gradyn_mech_state *at, double near)
 {
@@ -383,7 +382,7 @@ gradyn_status gradyn_singularity_monitor_creep(gradyn_singularity_monitor *s,
       at->t, s->mech->constraint_name(s->mech, one), s->mech->constraint_name(s->mech, other));
 }
 
-/* The part of r that the constraints can follow only with multipliers beyond 1/near^2. */
+/* Part of r that constraints can satisfy only with multipliers above 1/near^2. */
 gradyn_status gradyn_singularity_monitor_project(gradyn_singularity_monitor *s,
                                                  const gradyn_mech_state *at, double near,
                                                  int count, double *r)

@@ -1,12 +1,12 @@
-/* Watches a march for singular positions, in which constraints depend on each other: where the motion
- * passes one, a variable-step method may jump over it and go on, along another branch, unharmed.
+/* Monitors a run for singular positions, in which constraints depend on each other. A variable-step method
+ * may jump over such a position and continue on another branch of the motion without notice.
  *
- * The smallest singular value sigma of Phi_q, by changes of coordinates that move things by 1 m, and its
- * vectors, Phi_q^T psi = sigma w, taken along the motion without turning psi and w about, change sign of
- * sigma in a singular position (of any even or odd rank), while the Gram determinant only touches zero.
- * So between two accepted steps, psi of the later one is applied to both Jacobians: opposite w mean that a
- * singular position, or one so near to it that the step did not resolve it, lies between. While Phi_q has
- * changed by less than sigma, neither is possible, and nothing needs to be computed. */
+ * Let sigma be the smallest singular value of Phi_q, by changes of coordinates that move points by 1 m, with
+ * vectors Phi_q^T psi = sigma w. If psi and w are continued along the motion without reversal, sigma changes
+ * sign in a singular position, for any rank deficiency. The Gram determinant only touches zero there.
+ * Therefore psi of the later of two accepted steps is applied to both Jacobians. Opposite w mean that a
+ * singular position is in between, or one so close that the step did not resolve it. As long as Phi_q has
+ * changed by less than sigma, neither is possible, and no computation is needed. */
 #ifndef GRADYN_DAE_SINGULARITY_MONITOR_H
 #define GRADYN_DAE_SINGULARITY_MONITOR_H
 
@@ -18,14 +18,14 @@ typedef struct gradyn_singularity_monitor {
   gradyn_mech *mech;
   gradyn_saddle saddle; /* [1, Phi_q^T; Phi_q, 0] */
   double *identity;     /* [n] */
-  double *first, *last,
-      *here;                /* [jac.nnz + 1] Phi_q where sigma is known, a step ago, now; scaled */
-  double *scale;            /* [m] of the rows: one over their length at the start */
+  /* [jac.nnz + 1] Phi_q at the last measurement of sigma, at the last step, and now; scaled */
+  double *first, *last, *here;
+  double *scale;            /* [m] factors of the rows: 1 / length at the start */
   double *psi, *w, *w_last; /* [m], [n], [n] */
   double *b;                /* [n + m] */
-  double sigma, t;          /* t: of `last`, s; NAN: none yet */
-  gradyn_arena arena;       /* of all arrays */
-  double turned; /* where a singular position has been passed: -sigma of the state before */
+  double sigma, t;          /* t: time of `last`, s; NAN: none */
+  gradyn_arena arena;       /* owns all arrays */
+  double turned;            /* after a singular position: -sigma of the state before */
 } gradyn_singularity_monitor;
 
 gradyn_status gradyn_singularity_monitor_create(gradyn_mech *mech, gradyn_singularity_monitor *out);
@@ -34,46 +34,46 @@ void gradyn_singularity_monitor_clear(gradyn_singularity_monitor *s);
 /* Forgets earlier steps. */
 void gradyn_singularity_monitor_reset(gradyn_singularity_monitor *s);
 
-/* Looks at an accepted state; GRADYN_SINGULAR with time and names if a singular position has been passed.
- * An earlier time than before starts anew. */
+/* Checks an accepted state. A time before the last one starts again. Error: GRADYN_SINGULAR, with time and
+ * names: a singular position was passed. */
 gradyn_status gradyn_singularity_monitor_check(gradyn_singularity_monitor *s,
                                                const gradyn_mech_state *at);
 
-/* Whether velocities change within h by more than accelerations at both ends explain, h/2 (a + a'), and that
- * by more than a part of the change and than round-off. Positions and times are not read. */
+/* Returns whether velocities change within h by more than accelerations at both ends explain, h/2 (a + a').
+ * The excess must exceed a part of the change, and round-off. Positions and times are not read. */
 bool gradyn_velocities_leap(const gradyn_mech *mech, double h, double part,
                             const gradyn_mech_state *from, const gradyn_mech_state *to);
 
-/* Looks at a step of fixed length over which velocities leap; GRADYN_SINGULAR with times and names if the
- * smallest singular value is small and changes so much that a few such steps would bring it to zero: what
- * happens next to a singular position is then beyond them. Forgets earlier ones. */
+/* Checks a step of fixed length over which velocities jump. Forgets earlier steps. Error: GRADYN_SINGULAR,
+ * with times and names: the smallest singular value is small, and would vanish after a few such changes. Such
+ * steps cannot resolve the motion near a singular position. */
 gradyn_status gradyn_singularity_monitor_leap(gradyn_singularity_monitor *s,
                                               const gradyn_mech_state *from,
                                               const gradyn_mech_state *to);
 
-/* psi, w and sigma of a place, for rows that have length one there; the saddle matrix is factorised.
- * GRADYN_SINGULAR, without a word, where it cannot be. Forgets earlier steps. */
+/* Computes psi, w and sigma at a position, for rows of length one there; factorises the saddle-point matrix.
+ * Forgets earlier steps. Error: GRADYN_SINGULAR, without a message, if this fails. */
 gradyn_status gradyn_singularity_monitor_measure(gradyn_singularity_monitor *s,
                                                  const gradyn_mech_state *at);
 
-/* Phi_q^T psi [n] of another place, with psi and lengths of rows as last measured. */
+/* Computes Phi_q^T psi [n] at another position, with psi and row lengths of the last measurement. */
 gradyn_status gradyn_singularity_monitor_slope(gradyn_singularity_monitor *s,
                                                const gradyn_mech_state *at, double *out);
 
-/* GRADYN_SINGULAR, of steps of length h between two times over which something happens (`what`) next to a
- * singular position, with the constraints that psi combines most. */
+/* Fails with GRADYN_SINGULAR: `what` happens between two times next to a singular position, with steps of
+ * length h. Names the constraints with the largest part in psi. */
 gradyn_status gradyn_singularity_monitor_report(const gradyn_singularity_monitor *s,
                                                 const char *what, double from, double to, double h);
 
-/* Looks at a state around which a march creeps; GRADYN_SINGULAR with time and names if its smallest singular
- * value, for rows of length one, is below `near`. Forgets earlier steps. */
+/* Checks a state near which steps have become very short. Forgets earlier steps. Error: GRADYN_SINGULAR, with
+ * time and names: the smallest singular value, for rows of length one, is below `near`. */
 gradyn_status gradyn_singularity_monitor_creep(gradyn_singularity_monitor *s,
                                                const gradyn_mech_state *at, double near);
 
-/* Projects vectors r [count][m] onto combinations of the constraints that nearly vanish in a state,
- * whatever their number: r becomes S (S Phi_q Phi_q^T S / near^2 + 1)^-1 r, where S makes rows of length
- * one. Those with a singular value well below `near` stay, others go with its square. Forgets earlier
- * steps; S is in `scale` after it. */
+/* Projects vectors r [count][m] onto combinations of the constraints that nearly vanish at a state, for any
+ * number of them: r becomes S (S Phi_q Phi_q^T S / near^2 + 1)^-1 r, where S scales rows to length one.
+ * Components with a singular value well below `near` stay; others decrease with its square. Forgets earlier
+ * steps; afterwards S is in `scale`. */
 gradyn_status gradyn_singularity_monitor_project(gradyn_singularity_monitor *s,
                                                  const gradyn_mech_state *at, double near,
                                                  int count, double *r);
