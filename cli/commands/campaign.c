@@ -1,4 +1,4 @@
-/* Sweeps and fronts from the command line to the exit status. */
+/* Sweeps and fronts, from the command line to the exit status. */
 #include "cli/commands/campaign.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "cli/options/ranks.h"
 #include "cli/text/json.h"
 
-/* The study, with settings before anything is computed, as resuming needs them. */
+/* Opens the study and writes settings.json before any computation, because resuming needs it. */
 static int open_folder(cli_campaign *c, const cli_campaign_ops *ops)
 {
   gradyn_status status = cli_study_open_many(&c->study, &c->session, ops->kind, ops->journals,
@@ -22,7 +22,8 @@ static int open_folder(cli_campaign *c, const cli_campaign_ops *ops)
                              : cli_session_fail(&c->session, status, "%s", c->study.message);
 }
 
-/* Rank 0, for whose folder the others wait, leads; these have no files and no output of their own. */
+/* Rank 0 leads and opens the folder, for which the others wait. The others write no files and print no
+ * output. */
 static int work(cli_campaign *c, const cli_campaign_ops *ops, bool leads)
 {
   if (leads) {
@@ -44,7 +45,7 @@ static int work(cli_campaign *c, const cli_campaign_ops *ops, bool leads)
 int cli_campaign_run(const cli_options *options, const cli_campaign_ops *ops, cli_campaign *c)
 {
   int result = cli_session_open(&c->session, options);
-  /* parameters as the study began with them */
+  /* parameters as at the start of the study */
   if (result == CLI_DONE && options->resume)
     result = cli_resume_start(&c->session);
   if (result == CLI_DONE)
@@ -53,11 +54,11 @@ int cli_campaign_run(const cli_options *options, const cli_campaign_ops *ops, cl
   if (result == CLI_DONE && leads)
     result = open_folder(c, ops);
   if (result == CLI_DONE) {
-    /* rank 0 speaks for all */
+    /* only rank 0 prints */
     cli_interrupt_install(options->print.quiet || !leads);
     result = work(c, ops, leads);
   }
-  /* in any case, however far it came */
+  /* releases all, also after a failure */
   free(c->folder);
   cli_reporter_close(&c->reporter);
   gradyn_folder_close(&c->study);
@@ -69,13 +70,13 @@ int cli_campaign_conclude(cli_campaign *c, json_t *root, gradyn_status written,
                           gradyn_status status, const char *why)
 {
   const char *report = NULL;
-  /* the page last: it reads the files */
+  /* the page last, because it reads the files */
   if (written == GRADYN_OK)
     written = cli_reporter_finish(&c->reporter, &report);
   if (c->session.options->print.json) {
     if (report)
       cli_json_put(root, "report", cli_json_text(report));
-    /* a fault of writing counts if the work has none */
+    /* a failed write is reported if the work itself has not failed */
     if (written != GRADYN_OK && status == GRADYN_OK)
       cli_json_blame(root, written, c->study.message);
     cli_json_print(root);
@@ -85,7 +86,7 @@ int cli_campaign_conclude(cli_campaign *c, json_t *root, gradyn_status written,
       cli_say(stdout, "report: %s\n", report);
     json_decref(root);
   }
-  /* what could not be saved is a failure, whatever it is */
+  /* any failed write is a failure of the command */
   if (written != GRADYN_OK)
     return cli_report(false, NULL, NULL, written, c->study.message);
   return status == GRADYN_OK ? CLI_DONE : cli_report(false, NULL, NULL, status, why);

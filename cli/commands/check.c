@@ -1,7 +1,7 @@
-/* gradyn check: every derivative against an independent route.
+/* gradyn check: compares every derivative with an independent computation.
  *
- * The comparisons are the library's (gradyn_check_within()); here they become a table or JSON,
- * with progress on a terminal, and the exit status tells whether all agree. */
+ * The library makes the comparisons (gradyn_check_within()). This file prints them as a table or JSON,
+ * shows progress on a terminal, and returns an exit status that states whether all agree. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -12,22 +12,22 @@
 #include "cli/base/table.h"
 #include "core/base/clock.h"
 
-#define DEFAULT_SECONDS 120 /* unless --max-seconds says otherwise */
+#define DEFAULT_SECONDS 120 /* unless --max-seconds is given */
 #define CAPACITY 1024       /* items; a check of a large model has a few dozen */
 
-/* A word for each item, and what was left out. */
+/* Adds a word for each item, and the reason for omitted comparisons. */
 static void add_verdict(cli_table *table, const gradyn_check_item *item)
 {
   const char *word = item->kink ? "kink" : item->passed ? "ok" : "WRONG";
   if (item->skipped == 0)
     cli_table_add(table, "%s", word);
-  else if (item->passed && item->error == 0) /* nothing was compared */
+  else if (item->passed && item->error == 0) /* no comparison was made */
     cli_table_add(table, "not checked: %s", item->reason);
   else
     cli_table_add(table, "%s in part: %s", word, item->reason);
 }
 
-/* Of `count` items. */
+/* Number of passed items. */
 static size_t count_passed(const gradyn_check_item *item, size_t count)
 {
   size_t passed = 0;
@@ -36,7 +36,7 @@ static size_t count_passed(const gradyn_check_item *item, size_t count)
   return passed;
 }
 
-/* Comparisons that were left out, of all items. */
+/* Number of omitted comparisons in all items. */
 static int count_skipped(const gradyn_check_item *item, size_t count)
 {
   int skipped = 0;
@@ -51,7 +51,7 @@ static void print_json(const cli_session *session, gradyn_status status,
 {
   json_t *root = cli_json_session(session, status), *array = json_array();
   for (size_t i = 0; i < count; i++) {
-    /* null where a number is not finite */
+    /* null if a number is not finite */
     json_t *entry = json_object();
     cli_json_put(entry, "name", cli_json_text(item[i].name));
     cli_json_put(entry, "route", cli_json_text(item[i].route));
@@ -72,9 +72,9 @@ static void print_json(const cli_session *session, gradyn_status status,
   cli_json_print(root);
 }
 
-/* The table for people, and what it comes to. */
+/* Prints the table and a summary. */
 static void print_text(const gradyn_check_item *item, size_t count)
-{ /* derivative, route, error, tolerance, verdict */
+{ /* derivative, route, error, tolerance, result */
   cli_table table = {.align = "llrrl"};
   bool kink = false;
   /* a row for each comparison */
@@ -86,7 +86,7 @@ static void print_text(const gradyn_check_item *item, size_t count)
     kink = kink || item[i].kink;
   }
   cli_table_print(&table, "", stdout);
-  /* what marks mean, and the count */
+  /* explanations, and the count */
   if (kink)
     (void)puts(
         "kink: what is differentiated jumps at these parameters or has other derivatives on one "
@@ -99,7 +99,7 @@ static void print_text(const gradyn_check_item *item, size_t count)
     (void)printf("%zu of %zu derivatives DISAGREE\n", count - passed, count);
 }
 
-/* What went wrong in one line, for who reads neither table nor JSON; the worst item is the last one. */
+/* Reports the failure in one line on standard error; the worst item is the last one. */
 static void tell_failure(const gradyn_check_item *item, size_t count)
 {
   if (count > 0)
@@ -107,11 +107,11 @@ static void tell_failure(const gradyn_check_item *item, size_t count)
                   count - count_passed(item, count), count, item[count - 1].name);
 }
 
-/* --- progress --------------------------------------------------------------------------------- */
+/* --- Progress ----------------------------------------------------------------------------------- */
 
-/* A line that is written again and again on a terminal, from the second second on. */
+/* State of a progress line that is rewritten on a terminal after the first second. */
 typedef struct watching {
-  double next; /* s, when it is written again */
+  double next; /* s, time of the next update */
   bool shown;
 } watching;
 
@@ -120,23 +120,23 @@ static void watch(const char *part, int done, int all, void *user)
 {
   watching *w = user;
   double now = gradyn_seconds();
-  if (w->next == 0) /* the first second passes without a line */
+  if (w->next == 0) /* no line during the first second */
     w->next = now + 1;
   if (now < w->next)
     return;
-  w->next = now + 0.2; /* five times a second */
+  w->next = now + 0.2; /* five times per second */
   w->shown = true;
   (void)fprintf(stderr, "\r\033[Kchecking: %s, %d of %d", part, done, all);
   (void)fflush(stderr);
 }
 
-/* Runs the comparisons and shows them. */
+/* Runs the comparisons and prints them. */
 int cli_check(const cli_session *session)
 {
   const cli_options *options = session->options;
   gradyn_check_item *item = cli_take(CAPACITY, sizeof *item);
   watching w = {.next = 0};
-  /* a line is rewritten, which a file or a dumb terminal cannot show */
+  /* files and simple terminals cannot rewrite a line */
   bool show = !options->print.quiet && cli_progress_can_rewrite();
   const gradyn_check_limits limits = {.max_seconds = options->max_seconds > 0 ? options->max_seconds
                                                                               : DEFAULT_SECONDS,
@@ -148,7 +148,7 @@ int cli_check(const cli_session *session)
   int result = CLI_DONE;
   if (w.shown) /* clears the line */
     (void)fputs("\r\033[K", stderr);
-  /* a derivative that is wrong is a result; what could not be compared is a failure */
+  /* a wrong derivative is a result; a check that could not run is a failure */
   if (status != GRADYN_OK && status != GRADYN_CHECK_FAILED) {
     result = cli_session_refuse(session, status);
   } else {
@@ -160,7 +160,7 @@ int cli_check(const cli_session *session)
     if (status != GRADYN_OK)
       tell_failure(item, count);
     cli_session_warn(session->evaluator);
-    /* "ok in part" needs a reason that people see even beside JSON */
+    /* omitted comparisons are also reported on standard error, even with --json */
     int skipped = count_skipped(item, count);
     if (skipped > 0)
       (void)fprintf(stderr,

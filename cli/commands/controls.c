@@ -1,4 +1,4 @@
-/* The end of a run with signals: see controls.h. */
+/* The end of a run with signals; see controls.h. */
 #include "cli/commands/controls.h"
 
 #include <gradyn/sensitivities.h>
@@ -19,7 +19,7 @@ gradyn_status cli_controls_keep_costates(cli_run_state *r)
   const gradyn_search_result *result = &r->outcome.result;
   if (gradyn_signal_count(evaluator) == 0 || result->ending == GRADYN_ENDED_STOPPED)
     return GRADYN_OK;
-  /* what has none goes without */
+  /* a method without costates is no failure */
   gradyn_status status = gradyn_search_costates(evaluator, &r->search, result, &costates);
   if (status == GRADYN_OK) {
     status = gradyn_folder_begin(&r->study, &file, "costates_final.csv");

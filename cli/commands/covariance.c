@@ -1,4 +1,4 @@
-/* Covariances, as tables, JSON and CSV. */
+/* Covariances as tables, JSON and CSV. */
 #include "cli/commands/covariance.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "cli/base/memory.h"
 #include "cli/base/table.h"
 
-/* The covariances of what the file or the list names, as the library finds them. */
+/* The library computes the covariances for the data named in the file or list of --covariance. */
 int cli_covariance_find(const cli_session *session, size_t samples, double *psi,
                         gradyn_trajectory *trajectory, gradyn_covariance *out)
 {
@@ -17,7 +17,7 @@ int cli_covariance_find(const cli_session *session, size_t samples, double *psi,
   *out = (gradyn_covariance){0};
   int result = cli_matrix_take(session, "covariance", session->options->covariance, true, &matrix);
   if (result == CLI_DONE) {
-    /* samples: the rows of the trajectory */
+    /* samples: rows of the trajectory */
     const gradyn_covariance_spec spec = {.name = matrix.names.name,
                                          .count = matrix.names.count,
                                          .matrix = matrix.entry,
@@ -30,7 +30,7 @@ int cli_covariance_find(const cli_session *session, size_t samples, double *psi,
   return result;
 }
 
-/* Standard deviations of the functionals, below the table of their values. */
+/* The table follows that of the values of the functionals. */
 void cli_covariance_show(const cli_session *session, const gradyn_covariance *covariance,
                          FILE *file)
 {
@@ -40,16 +40,16 @@ void cli_covariance_show(const cli_session *session, const gradyn_covariance *co
     cli_table_add(&table, "%s|%.12g|%s", session->functional[f].name,
                   gradyn_covariance_functional(covariance, f), session->functional[f].unit);
   }
-  (void)fputc('\n', file); /* below the table of their values */
+  (void)fputc('\n', file); /* an empty line after the table of values */
   cli_table_print(&table, "", file);
 }
 
-/* For --json: the state's matrix at the end, and the functionals' deviations. */
+/* For --json: the matrix of the state at the end, and the deviations of functionals. */
 json_t *cli_covariance_json(const cli_session *session, const gradyn_covariance *c)
 {
   json_t *root = json_object(), *states = json_array(), *matrix = json_array(),
          *functionals = json_object();
-  /* the matrix at the end: that of all times would be a file */
+  /* the matrix at the end only; covariance.csv has all times */
   size_t last = c->rows - 1;
   double *row = cli_take(c->states, sizeof *row);
   for (size_t i = 0; i < c->states; i++) {
@@ -73,7 +73,7 @@ json_t *cli_covariance_json(const cli_session *session, const gradyn_covariance 
 static void write_headings(FILE *file, const gradyn_covariance *c)
 {
   gradyn_csv_heading(file, "t", "s");
-  /* the other triangle is the same */
+  /* the matrix is symmetric: its upper triangle */
   for (size_t i = 0; i < c->states; i++)
     for (size_t j = i; j < c->states; j++) {
       char *name = cli_text("cov[%s][%s]", c->name[i], c->name[j]);
@@ -86,11 +86,10 @@ static void write_headings(FILE *file, const gradyn_covariance *c)
   (void)fputc('\n', file);
 }
 
-/* The upper triangle over time, a row for each output time: the matrix is symmetric. */
+/* The upper triangle of the symmetric matrix, a row for each output time. */
 gradyn_status cli_covariance_keep(gradyn_folder *study, const gradyn_covariance *c)
 {
   gradyn_file file;
-  /* upper triangle, one row of the file for each time */
   GRADYN_TRY(gradyn_folder_begin(study, &file, "covariance.csv"));
   write_headings(file.stream, c);
   for (size_t row = 0; row < c->rows; row++) {

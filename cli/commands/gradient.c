@@ -1,8 +1,8 @@
-/* gradyn gradient: functionals and their sensitivities to parameters or to all data.
+/* gradyn gradient: functionals and their derivatives by parameters or by all data.
  *
- * With --all-data derivatives are by every number of the model, otherwise by parameters. Numbers
- * whose change closes the way through a singular position have no derivative: they are marked,
- * not shown as if they were right. */
+ * With --all-data derivatives are by every number of the model, otherwise by parameters. There is no
+ * derivative by a number whose change makes a singular position of the run impossible. Such numbers are
+ * marked. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +21,7 @@
 #include "cli/text/show.h"
 #include "cli/base/table.h"
 
-/* Those of most effect first; free(). */
+/* Effects in descending order, to be released with free(). */
 static gradyn_effect *sort_effects(const cli_session *session, const double *row)
 {
   gradyn_effect *effects = gradyn_effects_sort(session->evaluator, row, false);
@@ -34,10 +34,10 @@ static gradyn_effect *sort_effects(const cli_session *session, const double *row
 static void put_data(const cli_session *session, json_t *functionals, const double *gradient)
 {
   size_t count = gradyn_data_count(session->evaluator);
-  /* a table for each functional: effects come in another order for each */
+  /* the order of effects differs between functionals */
   for (size_t i = 0; i < session->functionals; i++) {
     gradyn_effect *effects = sort_effects(session, gradient + i * count);
-    /* those of most effect first */
+    /* in descending order of effect */
     json_t *array = json_array();
     for (size_t k = 0; k < count; k++) {
       json_t *item = json_object();
@@ -59,11 +59,11 @@ typedef struct derivatives {
   size_t columns;
   double *psi;      /* [functionals] */
   double *gradient; /* [functionals][columns] */
-  bool *singular;   /* [columns] there is no derivative, because constraints depend on each other */
+  bool *singular;   /* [columns], no derivative exists, because constraints become dependent */
   cli_hessian hessian;
 } derivatives;
 
-/* Whether a mark is needed at all. */
+/* Whether a column of marks is needed. */
 static bool any_singular(const derivatives *d)
 {
   for (size_t k = 0; k < d->columns; k++)
@@ -72,10 +72,10 @@ static bool any_singular(const derivatives *d)
   return false;
 }
 
-/* Of a datum by name. */
+/* Whether the datum with this name has no derivative. */
 static bool is_singular(const cli_session *session, const derivatives *d, const char *name)
 {
-  /* tables are sorted: entries are found by name */
+  /* tables are sorted, so entries are found by name */
   for (size_t k = 0; k < d->columns; k++)
     if (d->singular[k] && strcmp(gradyn_datum_at(session->evaluator, k).name, name) == 0)
       return true;
@@ -94,7 +94,7 @@ static json_t *describe(const cli_session *session, const derivatives *d)
     put_data(session, functionals, gradient);
   cli_json_put(root, "parameters", cli_json_parameters(session, session->rho));
   cli_json_put(root, "functionals", functionals);
-  /* names of those without a derivative */
+  /* names of parameters or data without a derivative */
   json_t *singular = json_array();
   for (size_t k = 0; k < d->columns; k++)
     if (d->singular[k])
@@ -107,13 +107,13 @@ static json_t *describe(const cli_session *session, const derivatives *d)
   return root;
 }
 
-/* One row a parameter, one column a functional. */
+/* Prints one row per parameter, one column per functional. */
 static void print_gradient(const cli_session *session, const derivatives *d)
 {
   const double *gradient = d->gradient;
   size_t p = session->parameters, f = session->functionals;
   bool marked = any_singular(d);
-  /* columns: three, one for each functional, a mark, the end */
+  /* three columns, one for each functional, one of marks, and the terminator */
   char *align = cli_take(f + 5, 1);
   (void)snprintf(align, 4, "lrl");
   memset(align + 3, 'r', f);
@@ -123,7 +123,7 @@ static void print_gradient(const cli_session *session, const derivatives *d)
   cli_table_add(&table, "parameter|value|unit");
   for (size_t j = 0; j < f; j++)
     cli_table_add(&table, "d %s", session->functional[j].name);
-  if (marked) /* an empty heading: marks stand behind the numbers */
+  if (marked) /* an empty heading for the marks */
     cli_table_add(&table, "%s", "");
   for (size_t i = 0; i < p; i++) {
     cli_table_add(&table, "%s|%.10g|%s", session->param[i].name, session->rho[i],
@@ -140,7 +140,7 @@ static void print_gradient(const cli_session *session, const derivatives *d)
     return;
   }
   (void)puts("(derivatives in the functional's unit per unit of the parameter)");
-  /* differences are not exact: say so beside them */
+  /* approximate gradients are labelled */
   const char *kind = session->march.sensitivity;
   char how[96];
   if (strcmp(kind, "adjoint") != 0 && strcmp(kind, "direct") != 0)
@@ -148,20 +148,19 @@ static void print_gradient(const cli_session *session, const derivatives *d)
                  cli_show_sensitivity(&session->march, how, sizeof how));
 }
 
-/* A table for each functional. */
+/* Prints a table for each functional. */
 static void print_data(const cli_session *session, const derivatives *d)
 {
   const double *gradient = d->gradient;
   bool marked = any_singular(d);
   size_t count = gradyn_data_count(session->evaluator);
   for (size_t j = 0; j < session->functionals; j++) {
-    /* those of most effect first */
+    /* in descending order of effect */
     const gradyn_functional_info *functional = &session->functional[j];
     gradyn_effect *effects = sort_effects(session, gradient + j * count);
     cli_table table = {.align = marked ? "lrlrrl" : "lrlrr"};
     cli_say(stdout, "%s%s: sensitivity to every number d of the model\n", j ? "\n" : "",
             functional->name);
-    /* a table for each functional */
     cli_table_add(&table, "datum|value d|unit|d %s / dd|times d [%s]", functional->name,
                   *functional->unit ? functional->unit : "1");
     if (marked)
@@ -178,7 +177,7 @@ static void print_data(const cli_session *session, const derivatives *d)
   }
 }
 
-/* Functionals, derivatives, notes. */
+/* Prints functionals, derivatives and notes. */
 static void print_text(const cli_session *session, const derivatives *d)
 {
   cli_show_functionals(session, d->psi, stdout);
@@ -187,7 +186,7 @@ static void print_text(const cli_session *session, const derivatives *d)
     print_data(session, d);
   else
     print_gradient(session, d);
-  /* where the derivative is missing the number in the table must not be trusted */
+  /* without a derivative, the number in the table is not reliable */
   if (any_singular(d))
     (void)puts(
         "singular: no derivative. The run passes a position with redundant constraints, which a\n"
@@ -200,17 +199,17 @@ static void print_text(const cli_session *session, const derivatives *d)
     cli_show_statistics(session, stderr);
 }
 
-/* People see the derivatives before the report takes a further evaluation or two. */
+/* Prints the derivatives before the report needs further evaluations. */
 static int show(const cli_session *session, gradyn_folder *study, const derivatives *d)
 {
   json_t *root = describe(session, d);
   if (!session->options->print.json)
     print_text(session, d);
-  /* one more simulation for the trajectory, with the report */
+  /* the report needs one more simulation for the trajectory */
   return cli_reporter_conclude(session, study, root, NULL, true);
 }
 
-/* costates.csv in the folder of --out. */
+/* Writes costates.csv into the folder of --out. */
 static int keep_costates(const cli_session *session, gradyn_folder *study)
 {
   gradyn_file file;
@@ -230,7 +229,7 @@ static int keep_costates(const cli_session *session, gradyn_folder *study)
   return result;
 }
 
-/* By data or by parameters. */
+/* Derivatives by data or by parameters. */
 static gradyn_status evaluate(const cli_session *session, derivatives *d)
 {
   gradyn_evaluator *ev = session->evaluator;
@@ -238,7 +237,7 @@ static gradyn_status evaluate(const cli_session *session, derivatives *d)
                 : gradyn_gradient(ev, session->rho, d->psi, d->gradient);
 }
 
-/* Looks for numbers by which there are no derivatives. */
+/* Finds numbers by which no derivative exists. */
 static void find_singular(const cli_session *session, derivatives *d)
 {
   gradyn_status status = gradyn_singular_data(
@@ -248,7 +247,7 @@ static void find_singular(const cli_session *session, derivatives *d)
                      gradyn_evaluator_message(session->evaluator));
 }
 
-/* Second derivatives, before the gradient, whose statistics are told. */
+/* Second derivatives, computed before the gradient, because the statistics of the gradient are printed. */
 static int find_hessian(const cli_session *session, derivatives *d)
 {
   const gradyn_search *given = &session->options->search;
@@ -272,7 +271,7 @@ static int find_hessian(const cli_session *session, derivatives *d)
   return cli_hessian_find(session, objective, &d->hessian);
 }
 
-/* The gradient, what is singular in it, and where it is shown. */
+/* Computes and prints the gradient, with marks for missing derivatives. */
 static int differentiate(cli_session *session, gradyn_folder *study)
 { /* columns: parameters, or all data */
   derivatives d = {.all = session->options->all_data};
@@ -285,7 +284,7 @@ static int differentiate(cli_session *session, gradyn_folder *study)
     result = find_hessian(session, &d);
   if (result == CLI_DONE) {
     const gradyn_status status = evaluate(session, &d);
-    /* a second run, which finds places where constraints depend on each other */
+    /* a second run, which finds positions with dependent constraints */
     if (status == GRADYN_OK)
       find_singular(session, &d);
     result = status == GRADYN_OK ? show(session, study, &d) : cli_session_refuse(session, status);

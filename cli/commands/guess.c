@@ -1,5 +1,5 @@
-/* Guesses of states over time. A study keeps a copy of its own, so that it can be resumed wherever the
- * file was. */
+/* Guesses of states over time. A study has its own copy, so that it can be resumed without the original
+ * file. */
 #include "cli/commands/guess.h"
 
 #include <errno.h>
@@ -13,9 +13,9 @@
 #include "core/files/text.h"
 #include "optim/study/account.h"
 
-enum { MOST_BYTES = 1 << 28 }; /* of a table of states */
+enum { MOST_BYTES = 1 << 28 }; /* largest size of a table of states */
 
-/* All of a file; NULL with a reason [size]. */
+/* Reads a whole file. NULL: why [size] has the reason. */
 static char *read_all(const char *path, char why[], size_t size)
 {
   FILE *file = NULL;
@@ -27,7 +27,7 @@ static char *read_all(const char *path, char why[], size_t size)
   while (text.used <= MOST_BYTES && (count = fread(piece, 1, sizeof piece, file)) > 0)
     gradyn_text_add(&text, piece, count);
   const bool whole = !ferror(file), bounded = text.used <= MOST_BYTES;
-  (void)fclose(file); /* only read from */
+  (void)fclose(file); /* no check: the file was only read */
   if (text.failed)
     cli_no_memory();
   if (whole && bounded && text.used > 0)
@@ -40,7 +40,7 @@ static char *read_all(const char *path, char why[], size_t size)
   return NULL;
 }
 
-/* The file that this run is to begin with, owned; NULL: there is none. */
+/* Path of the file with the guess for this run, owned; NULL: none. */
 static char *choose_file(const cli_run_state *r)
 {
   const cli_options *given = r->session.options;
@@ -48,7 +48,7 @@ static char *choose_file(const cli_run_state *r)
                : given->search.guess ? cli_text("%s", given->search.guess)
                : given->from         ? cli_text("%s/trajectory_segments.csv", given->from)
                                      : NULL;
-  /* those that nobody has named need not be there */
+  /* files that were not named by the user may be missing */
   if (path != NULL && (given->resume || !given->search.guess) && access(path, F_OK) != 0) {
     free(path);
     return NULL;
@@ -74,7 +74,7 @@ int cli_guess_choose(cli_run_state *r)
     result = cli_session_fail(&r->session, GRADYN_INVALID, "the guess '%s' cannot be read: %s",
                               path, why);
   if (r->session.options->resume)
-    r->search.guess = path; /* of the study itself */
+    r->search.guess = path; /* the copy in the study */
   r->guess.path = path;
   return result;
 }

@@ -1,11 +1,11 @@
-/* gradyn list: the problems by name. */
+/* gradyn list: the names of all problems. */
 #include <stdio.h>
 
 #include "cli/text/json.h"
 #include "cli/options/session.h"
 #include "cli/base/table.h"
 
-/* Problems may leave texts out. */
+/* Texts of a problem may be NULL. */
 static const char *or_nothing(const char *text)
 {
   return text ? text : "";
@@ -30,7 +30,7 @@ static void print_json(const cli_session *session)
   cli_json_print(root);
 }
 
-/* gradyn list: all problems that can be named. */
+/* gradyn list: all problems with their summaries. */
 int cli_list(const cli_session *session)
 {
   cli_table table = {.align = "ll"};

@@ -1,4 +1,4 @@
-/* gradyn events: what happens on the way, and what it does to small disturbances. */
+/* gradyn events: events of a run, and their effect on small disturbances. */
 #include <stdio.h>
 #include <string.h>
 
@@ -9,12 +9,12 @@
 #include "cli/options/session.h"
 #include "cli/base/table.h"
 
-/* --- as text ---------------------------------------------------------------------------------- */
+/* --- Text --------------------------------------------------------------------------------------- */
 
-/* The log as a table. */
+/* Prints the log as a table. */
 static void print_log(const gradyn_evaluator *evaluator)
 {
-  cli_table table = {.align = "rlrrrrr"}; /* numbers to the right */
+  cli_table table = {.align = "rlrrrrr"}; /* numbers are aligned to the right */
   cli_table_add(&table, "t [s]|event|which|%s|rebound [m/s]|impulse [N s]|energy lost [J]",
                 gradyn_events_rate(evaluator, false));
   for (size_t i = 0; i < gradyn_event_log_count(evaluator); i++) {
@@ -27,7 +27,7 @@ static void print_log(const gradyn_evaluator *evaluator)
   cli_table_print(&table, "", stdout);
 }
 
-/* One saltation matrix with its coordinates and their rates. */
+/* Prints one saltation matrix with coordinates and their rates. */
 static void print_matrix(const gradyn_saltation *item)
 {
   enum { MOST = 16 }; /* columns of a table on a terminal */
@@ -58,7 +58,7 @@ static void print_matrix(const gradyn_saltation *item)
   cli_table_print(&table, "", stdout);
 }
 
-/* --- as JSON ---------------------------------------------------------------------------------- */
+/* --- JSON --------------------------------------------------------------------------------------- */
 
 /* Names of independent coordinates, then of their rates. */
 static json_t *describe_names(const gradyn_disturbances *d)
@@ -87,19 +87,20 @@ static void print_json(const cli_session *session, const gradyn_saltations *s)
     const gradyn_event_record e = gradyn_event_log_at(session->evaluator, i);
     json_t *item = gradyn_account_event(&e);
     if (s)
-      /* items of s are those of the log */
+      /* items of s are in the order of the log */
       put_matrix(item, &s->item[i]);
     cli_json_append(events, item);
   }
   cli_json_put(root, "parameters", cli_json_parameters(session, session->rho));
   cli_json_statistics(session, root);
-  cli_json_put(root, "events", events); /* also where there are none, and with their matrices */
+  /* also if empty; replaces the events of the statistics by those with matrices */
+  cli_json_put(root, "events", events);
   cli_json_print(root);
 }
 
-/* --- the command ------------------------------------------------------------------------------ */
+/* --- Command ------------------------------------------------------------------------------------ */
 
-/* In the form that was asked for. */
+/* Prints in the requested form. */
 static void show(const cli_session *session, const gradyn_saltations *s)
 {
   if (session->options->print.json) {
@@ -127,13 +128,13 @@ static gradyn_status find(const cli_session *session, gradyn_saltations *found)
   return status;
 }
 
-/* gradyn events: what has happened, and how disturbances go through it. */
+/* gradyn events: the events, and the growth of disturbances at them. */
 int cli_list_events(const cli_session *session)
 {
   const cli_options *options = session->options;
   gradyn_saltations found = {0};
   int result = CLI_DONE;
-  /* coordinates are those of the matrices: naming them asks for these */
+  /* named coordinates imply the matrices */
   bool saltation = options->saltation || options->independent;
   gradyn_status status = saltation ? find(session, &found)
                                    : gradyn_simulate(session->evaluator, session->rho, NULL, NULL);

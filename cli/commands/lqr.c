@@ -25,9 +25,9 @@ static void write_heading(FILE *file, const char *what, const char *row, const c
 static void write_gains(FILE *file, void *found)
 {
   const gradyn_regulator *r = found;
-  /* t, u, x, K: all that a controller needs */
+  /* t, u, x, K: the data that a controller needs */
   gradyn_csv_heading(file, "t", "s");
-  /* as columns of trajectories */
+  /* named as columns of trajectories */
   for (size_t j = 0; j < r->inputs; j++) {
     (void)fputc(',', file);
     gradyn_csv_heading(file, r->input[j], r->input_unit[j]);
@@ -40,7 +40,7 @@ static void write_gains(FILE *file, void *found)
     for (size_t i = 0; i < r->states; i++)
       write_heading(file, "K", r->input[j], r->state[i]);
   (void)fputc('\n', file);
-  /* the motion beside the gains: u = u0 - K (x - x0) */
+  /* the motion with the gains: u = u0 - K (x - x0) */
   for (size_t row = 0; row < r->rows; row++) {
     gradyn_csv_number(file, r->t[row]);
     gradyn_csv_numbers(file, r->u + row * r->inputs, r->inputs);
@@ -91,24 +91,24 @@ static void print_json(const cli_session *session, const gradyn_regulator *r)
   cli_json_print(root);
 }
 
-/* --- the command -------------------------------------------------------------------------------- */
+/* --- Command ------------------------------------------------------------------------------------ */
 
 typedef struct weights {
   cli_matrix Q, Qf, R;
   cli_names wanted;
 } weights;
 
-/* For the library; not given: no names. */
+/* Weights for the library. Not given: no names. */
 static gradyn_weights of(const cli_matrix *m)
 {
   return (gradyn_weights){m->names.name, m->names.count, m->entry};
 }
 
-/* Weights that are not given are none; without any of the inputs the library tells. */
+/* Weights that are not given are zero. Without weights of the inputs the library reports an error. */
 static int take_weights(const cli_session *session, weights *w)
 {
   const cli_options *o = session->options;
-  /* the diagonal, or a file with all of it */
+  /* the diagonal, or a file with the whole matrix */
   int result = o->weights.Q ? cli_matrix_take(session, "Q", o->weights.Q, false, &w->Q) : CLI_DONE;
   if (result == CLI_DONE && o->weights.Qf)
     result = cli_matrix_take(session, "Qf", o->weights.Qf, false, &w->Qf);
@@ -118,10 +118,10 @@ static int take_weights(const cli_session *session, weights *w)
   return result;
 }
 
-/* Weights from the options, then the regulator. */
+/* Computes the regulator with the weights of the options. */
 static int find(const cli_session *session, gradyn_regulator *found)
 {
-  weights w = {0}; /* those that are not given have no names */
+  weights w = {0}; /* weights that are not given have no names */
   int result = take_weights(session, &w);
   if (result == CLI_DONE) {
     const gradyn_regulator_spec spec = {.state = of(&w.Q),
@@ -141,13 +141,13 @@ static int find(const cli_session *session, gradyn_regulator *found)
   return result;
 }
 
-/* gradyn lqr: gains that hold a motion, over time. */
+/* gradyn lqr: gains that stabilise a motion, over time. */
 int cli_lqr(const cli_session *session)
 {
   const cli_options *options = session->options;
   gradyn_regulator found = {0};
   int result = find(session, &found);
-  /* the files first: the object tells where they are */
+  /* the files first, because the object names their folder */
   if (result == CLI_DONE && options->out)
     result = cli_session_keep(session, "K.csv", write_gains, &found);
   if (result == CLI_DONE && options->out)

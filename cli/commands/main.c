@@ -104,9 +104,9 @@ static const cli_command commands[] = {
 
 #define COMMANDS (sizeof commands / sizeof commands[0])
 
-/* Of the whole program. */
+/* Usage of the whole program. */
 static void print_usage(FILE *file)
-{ /* as wide as a terminal */
+{ /* lines fit a terminal of 80 columns */
   (void)fputs("gradyn: gradient-based optimal design of constrained dynamic systems\n\n"
               "usage: gradyn COMMAND [PROBLEM] [OPTIONS]\n\n",
               file);
@@ -118,7 +118,7 @@ static void print_usage(FILE *file)
               file);
 }
 
-/* Of one command: its texts, and its options from the table. */
+/* Help of one command: its texts, and its options from the table. */
 static void print_help(const cli_command *command)
 {
   (void)printf("usage: gradyn %s%s%s [OPTIONS]\n\n%s\n\n%s\noptions:\n", command->name,
@@ -128,7 +128,7 @@ static void print_help(const cli_command *command)
   (void)printf("\nexample:\n  %s\n", command->example);
 }
 
-/* Of the library that is loaded. */
+/* Version of the loaded library. */
 static void print_version(void)
 {
   (void)printf("gradyn %s\n", gradyn_version());
@@ -142,32 +142,32 @@ const cli_command *cli_command_find(const char *name)
   return NULL;
 }
 
-/* Whether an object is wanted even if the options cannot be understood. */
+/* Whether --json is given, even if the options cannot be parsed. */
 static bool wants_json(int argc, char *argv[])
 {
-  /* behind "--" there are operands */
+  /* operands follow "--" */
   for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
     if (strcmp(argv[i], "--json") == 0)
       return true;
   return false;
 }
 
-/* With the nearest command, or option. */
+/* Reports an unknown command or option, with the nearest one. */
 static int unknown(const char *name, bool json)
 {
   char message[256];
-  gradyn_nearest nearest = {.wanted = name}; /* the likeliest, for a hint */
+  gradyn_nearest nearest = {.wanted = name}; /* the most similar name, for a hint */
   for (size_t i = 0; i < COMMANDS; i++)
     gradyn_nearest_try(&nearest, commands[i].name);
   const char *bare = name + strspn(name, "-");
-  /* what begins with a dash is an option, wherever it stands */
+  /* a name that begins with a dash is an option, at any position */
   if (*name == '-' && *bare) {
     gradyn_nearest option = {.wanted = bare};
     gradyn_nearest_try(&option, "help");
     gradyn_nearest_try(&option, "version");
     nearest = option;
   }
-  /* a slip, an option in the wrong place, or a name that does not exist */
+  /* a typing error, an option before the command, or an unknown name */
   if (*name == '-' && nearest.best)
     (void)snprintf(message, sizeof message, "unknown option '%.60s' (did you mean '--%s'?)", name,
                    nearest.best);
@@ -184,7 +184,7 @@ static int unknown(const char *name, bool json)
   return cli_report(json, NULL, NULL, GRADYN_INVALID, message);
 }
 
-/* With its problem open. */
+/* Opens the problem and runs the command. */
 static int work(const cli_options *options)
 {
   cli_session session;
@@ -195,8 +195,8 @@ static int work(const cli_options *options)
   return result;
 }
 
-/* Runs a command, with the other processes of mpirun if it has work for them. Parts of a study (--shard)
- * are done by processes that do not know of each other. */
+/* Runs a command, together with the other processes of mpirun if they can share the work. With --shard,
+ * processes work independently. */
 static int run(const cli_options *options, bool json)
 {
   const cli_command *command = options->command;
@@ -204,7 +204,7 @@ static int run(const cli_options *options, bool json)
                       !options->many.shard;
   if (shared)
     cli_ranks_join();
-  /* each process would do the whole work */
+  /* otherwise each process would do the whole work */
   if (shared && cli_ranks_expected() && !cli_ranks_several())
     return cli_report(json, command->name, options->problem, GRADYN_UNSUPPORTED,
                       "this gradyn was built without MPI, mpirun cannot share work among its "
@@ -212,12 +212,12 @@ static int run(const cli_options *options, bool json)
   return command->work ? work(options) : cli_ranks_end(command->run(options));
 }
 
-/* Parses, then runs or explains. */
+/* Parses the options, then runs the command or prints help. */
 static int dispatch(const cli_command *command, int argc, char *argv[], bool json)
 {
   cli_options options;
-  char message[512]; /* a message, if the line is wrong */
-  /* errors in the line have the status of wrong usage */
+  char message[512]; /* error message of the parser */
+  /* an invalid command line has the status of wrong usage */
   int result = cli_options_parse(&options, command, argc, argv, message, sizeof message);
   if (result != CLI_DONE) {
     cli_report(json, command->name, options.problem, GRADYN_INVALID, message);
@@ -228,23 +228,23 @@ static int dispatch(const cli_command *command, int argc, char *argv[], bool jso
     print_version();
   } else {
     if (json || command->bit & (CLI_RUN | CLI_SWEEP | CLI_PARETO | CLI_RESUME))
-      cli_streams_divert(); /* results alone are printed there, at the end */
+      cli_streams_divert(); /* only results are printed there, at the end */
     result = run(&options, json);
   }
   cli_options_clear(&options);
   return result;
 }
 
-/* One command a process: usage and help here, everything else by the table of commands. */
+/* One command per process. Usage and help are handled here, all else by the table of commands. */
 int main(int argc, char *argv[])
 {
   const char *name = argc > 1 ? argv[1] : "";
   bool json = wants_json(argc, argv);
-  /* descriptors 0 to 2 must be taken before a file is opened */
+  /* descriptors 0 to 2 must be in use before a file is opened */
   cli_streams_guard();
   cli_interrupt_clean(cli_file_leave);
   cli_no_memory_json(json);
-  /* no command at all is wrong usage, too */
+  /* a missing command is also wrong usage */
   if (argc < 2) {
     print_usage(stderr);
     return CLI_USAGE;
@@ -254,7 +254,7 @@ int main(int argc, char *argv[])
     return cli_streams_finish(CLI_DONE);
   }
   const cli_command *command = cli_command_find(name);
-  /* "gradyn help run" as well as "gradyn run --help" */
+  /* "gradyn help run" and "gradyn run --help" are equivalent */
   bool help = strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0;
   if (help && argc > 2)
     command = cli_command_find(argv[2]);

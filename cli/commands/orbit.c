@@ -1,4 +1,4 @@
-/* gradyn orbit: a periodic orbit near the motion from the initial state, and whether it is stable. */
+/* gradyn orbit: a periodic orbit near the motion from the initial state, and its stability. */
 #include <math.h>
 #include <stdio.h>
 
@@ -11,9 +11,9 @@
 #include "cli/options/session.h"
 #include "cli/base/table.h"
 
-/* --- as text ---------------------------------------------------------------------------------- */
+/* --- Text --------------------------------------------------------------------------------------- */
 
-/* Where the orbit begins, and how that moves with parameters. */
+/* Prints the start of the orbit and its derivatives by parameters. */
 static void print_states(const cli_session *session, const gradyn_orbit *orbit)
 {
   enum { MOST = 6 }; /* columns of derivatives on a terminal */
@@ -27,9 +27,8 @@ static void print_states(const cli_session *session, const gradyn_orbit *orbit)
   cli_table_add(&table, "state|start");
   for (size_t j = 0; j < shown; j++)
     cli_table_add(&table, "by %s", session->param[j].name);
-  /* the period comes behind all states */
+  /* the last row is the period */
   for (size_t i = 0; i <= t->size; i++) {
-    /* the last row is that of the period */
     bool state = i < t->size;
     const double *slope = state ? orbit->start_slope + i * session->parameters
                                 : orbit->period_slope;
@@ -41,10 +40,10 @@ static void print_states(const cli_session *session, const gradyn_orbit *orbit)
   cli_table_print(&table, "", stdout);
 }
 
-/* Floquet multipliers, the largest first. */
+/* Prints Floquet multipliers, the largest first. */
 static void print_multipliers(const gradyn_orbit *orbit)
 {
-  cli_table table = {.align = "rrr"}; /* outside of the unit circle: unstable */
+  cli_table table = {.align = "rrr"}; /* outside the unit circle: unstable */
   cli_table_add(&table, "multiplier|imaginary|size");
   for (size_t k = 0; k < orbit->transition.size; k++) {
     /* (real, imaginary) */
@@ -55,7 +54,7 @@ static void print_multipliers(const gradyn_orbit *orbit)
   cli_table_print(&table, "", stdout);
 }
 
-/* Of one period. */
+/* Prints the events of one period. */
 static void print_events(const gradyn_orbit *orbit)
 {
   if (orbit->event_count == 0)
@@ -71,8 +70,8 @@ static void print_events(const gradyn_orbit *orbit)
   cli_table_print(&table, "", stdout);
 }
 
-/* Disturbances along an orbit of free period neither grow nor fade: its own multiplier, that which is nearest
- * to 1, is left out. */
+/* Disturbances along an orbit of free period neither grow nor decay. The corresponding multiplier, nearest
+ * to 1, is therefore left out. */
 static const char *judge(const gradyn_orbit *orbit, bool free_period)
 {
   const double near = 1e-6, *m = orbit->multiplier;
@@ -84,14 +83,14 @@ static const char *judge(const gradyn_orbit *orbit, bool free_period)
       own = k;
   for (size_t k = 0; k < size; k++)
     if (k != own)
-      /* spectral radius of what is left */
+      /* spectral radius of the other multipliers */
       largest = fmax(largest, hypot(m[2 * k], m[2 * k + 1]));
   return largest < 1 - near   ? "stable: disturbances fade"
          : largest > 1 + near ? "unstable: disturbances grow"
                               : "neither stable nor unstable to first order";
 }
 
-/* --- as JSON ---------------------------------------------------------------------------------- */
+/* --- JSON --------------------------------------------------------------------------------------- */
 
 /* One state, its derivatives by parameters and its row of the monodromy matrix. */
 static json_t *describe_state(const cli_session *session, const gradyn_orbit *orbit, size_t i)
@@ -113,7 +112,7 @@ static void print_json(const cli_session *session, const gradyn_orbit *orbit, bo
   json_t *root = cli_json_session(session, GRADYN_OK), *states = json_array(),
          *multipliers = json_array(), *events = json_array();
   for (size_t i = 0; i < orbit->transition.size; i++) {
-    /* states and multipliers are equally many */
+    /* states and multipliers have the same count */
     cli_json_append(states, describe_state(session, orbit, i));
     cli_json_append(multipliers, cli_json_numbers(orbit->multiplier + 2 * i, 2));
   }
@@ -124,7 +123,7 @@ static void print_json(const cli_session *session, const gradyn_orbit *orbit, bo
     cli_json_append(events, item);
   }
   cli_json_put(root, "parameters", cli_json_parameters(session, session->rho));
-  /* the orbit, and how it was found */
+  /* the orbit, and data of the search for it */
   cli_json_put(root, "period", gradyn_json_number(orbit->period));
   cli_json_put(root, "period_slope", cli_json_numbers(orbit->period_slope, session->parameters));
   cli_json_put(root, "states", states);
@@ -136,7 +135,7 @@ static void print_json(const cli_session *session, const gradyn_orbit *orbit, bo
   cli_json_print(root);
 }
 
-/* --- the command ------------------------------------------------------------------------------ */
+/* --- Command ------------------------------------------------------------------------------------ */
 
 /* gradyn orbit: a periodic motion, its multipliers, and their derivatives. */
 int cli_orbit(const cli_session *session)
@@ -145,7 +144,7 @@ int cli_orbit(const cli_session *session)
   cli_names names = cli_names_split(options->independent);
   gradyn_orbit orbit;
   int result = CLI_DONE;
-  /* what is not given is NULL or 0, which the library reads as usual */
+  /* options that are not given are NULL or 0, the defaults of the library */
   const gradyn_orbit_spec spec = {.wanted = names.name,
                                   .wanted_count = names.count,
                                   .fixed_period = options->orbit.fixed_period,

@@ -1,9 +1,8 @@
 /* gradyn run: optimises a problem and writes a study.
  *
- * A study has settings.json, history.csv with a line for each evaluation, the trajectories
- * before and after, result.json, report.html and the journal. A file that cannot be written is a
- * loss that is told at the end and in the exit status; the search itself goes on, since its
- * result may have taken hours. */
+ * A study has settings.json, history.csv with a line for each evaluation, trajectories before and after,
+ * result.json, report.html and the journal. If a file cannot be written, the search continues, because its
+ * result may have taken hours. The failure is reported at the end and by the exit status. */
 #include "cli/commands/run.h"
 
 #include <math.h>
@@ -25,40 +24,39 @@
 #include "cli/text/show.h"
 #include "core/base/clock.h"
 
-/* of searches with finer steps: the first step that is said to do nearly always does */
+/* Largest number of searches with finer steps. The first suggested step is nearly always sufficient. */
 enum { FINER_ROUNDS = 3 };
 
-/* Notes that something could not be saved. What comes after it is done all the same: a full disk is
- * no reason to lose what has been found. */
+/* Records that a file could not be saved. The run continues: a full disk must not discard the result. */
 static void keep_loss(cli_run_state *r, gradyn_status status)
 {
-  /* the first loss is told; what follows may be its consequence */
+  /* only the first failure is reported, because later ones may be consequences */
   if (status == GRADYN_OK || r->lost != GRADYN_OK)
     return;
   r->lost = status;
   (void)snprintf(r->loss, sizeof r->loss, "%s", r->study.message);
 }
 
-/* The best point on standard error, for the case that there is no memory for anything else. */
+/* Prints the best point to standard error if memory is exhausted. */
 static void last_words(void *about)
 {
   const cli_run_state *r = about;
-  /* no allocation here: only stdio with a buffer that exists */
+  /* no allocation here: only stdio with an existing buffer */
   (void)fputs("the best point so far:\n", stderr);
   for (size_t i = 0; i < r->session.parameters; i++)
     (void)fprintf(stderr, "  %s = %.17g\n", r->session.param[i].name, r->best[i]);
 }
 
-/* Before the search has begun. */
+/* Reports a failure of the study before the search has begun. */
 static int study_failed(const cli_run_state *r, gradyn_status status)
 {
   return cli_session_fail(&r->session, status, "%s", r->study.message);
 }
 
-/* Writes what a study has from the start. */
+/* Writes the files that exist from the start of a study. */
 static gradyn_status begin(cli_run_state *r)
 {
-  /* old results first, so that no mixture of two runs can be seen */
+  /* old results are removed first, so that files of two runs are never mixed */
   r->begun = true;
   if (isfinite(r->finished))
     GRADYN_TRY(gradyn_folder_put_aside(&r->study));
@@ -74,11 +72,11 @@ static bool watch(const gradyn_iteration *newest, void *user)
 {
   cli_run_state *r = user;
   gradyn_iteration iteration = *newest;
-  iteration.evaluation += r->before; /* counted through all rounds */
-  /* kept apart for the last words */
+  iteration.evaluation += r->before; /* the count includes earlier rounds */
+  /* stored for the output when memory is exhausted */
   if (iteration.best)
     memcpy(r->best, iteration.rho, r->session.parameters * sizeof *r->best);
-  /* a journal that is refused leaves its study as it was */
+  /* begun after the journal was accepted: a refused journal leaves its study unchanged */
   gradyn_status status = r->begun ? GRADYN_OK : begin(r);
   if (status == GRADYN_OK)
     status = gradyn_folder_add_history(&r->study, r->session.evaluator, &iteration);
@@ -89,13 +87,13 @@ static bool watch(const gradyn_iteration *newest, void *user)
     (void)cli_report(false, NULL, NULL, status, r->loss);
     cli_session_note(&r->session, "the search continues");
   }
-  /* while results are gathered the page has nothing new */
+  /* while results of several searches are collected, the page does not change */
   if (!r->gathering)
     cli_reporter_renew(&r->reporter, "the search is running");
   return r->gathering || !cli_interrupt_came();
 }
 
-/* Options into the search, and into many searches. */
+/* Converts the options into one search or several. */
 static int choose_search(cli_run_state *r)
 {
   gradyn_search *search = &r->search;
@@ -104,7 +102,7 @@ static int choose_search(cli_run_state *r)
   search->user = r;
   if (result == CLI_DONE)
     result = cli_guess_choose(r);
-  /* many searches, if starts are asked for */
+  /* several searches, if starts are requested */
   if (result == CLI_DONE && r->session.options->many.starts > 0)
     result = cli_starts_choose(&r->starts, &r->session);
   return result;
@@ -117,10 +115,10 @@ static char *journal_of(const cli_run_state *r, int round)
                     : cli_text("%s/journal-%d.jsonl", r->study.path, round + 1);
 }
 
-/* Takes the place of an earlier study, unless another process is at work there. */
+/* Replaces an earlier study, unless another process is using it. */
 static gradyn_status replace(cli_run_state *r)
 {
-  /* all rounds of an earlier run, as far as there may be some */
+  /* journals of all possible rounds of an earlier run */
   for (int i = 0; i <= FINER_ROUNDS; i++) {
     char *journal = journal_of(r, i);
     const gradyn_status status = gradyn_journal_remove(journal, r->study.message,
@@ -131,7 +129,7 @@ static gradyn_status replace(cli_run_state *r)
   return begin(r);
 }
 
-/* The folder; without --out a new one with the problem's name. */
+/* Opens the folder; without --out a new one named after the problem. */
 static int open_study(cli_run_state *r)
 {
   gradyn_status status = cli_study_open_for(&r->study, &r->session, "");
@@ -143,19 +141,19 @@ static int open_study(cli_run_state *r)
   return status == GRADYN_OK ? CLI_DONE : study_failed(r, status);
 }
 
-/* One line a subject: what will be computed with which settings. */
+/* Prints settings of the run, one line per subject. */
 static void print_header(const cli_run_state *r)
 {
   const cli_session *session = &r->session;
   size_t varied = 0;
   if (session->options->print.quiet)
     return;
-  /* on standard error: results alone are on standard output */
+  /* to standard error, because standard output has results only */
   for (size_t i = 0; i < session->parameters; i++)
     varied += session->vary[i];
   (void)fprintf(stderr, "%s: %zu of %zu parameters varied, %zu functionals\n", session->name,
                 varied, session->parameters, session->functionals);
-  /* how it is simulated, then how it is searched */
+  /* simulation settings, then search settings */
   (void)fprintf(stderr, "march: ");
   cli_show_march(session, stderr);
   (void)fprintf(stderr,
@@ -172,14 +170,14 @@ static void print_header(const cli_run_state *r)
   cli_say(stderr, "study: %s\n", r->study.path);
 }
 
-/* Tells of varied parameters that build() does not read. */
+/* Reports free parameters without effect on the model. */
 static void note_idle(const cli_run_state *r)
 {
   const cli_session *session = &r->session;
   bool *influences = cli_take(session->parameters, sizeof *influences);
   const char *first = NULL;
   size_t idle = 0;
-  /* a hint, not an error: a setting may switch a parameter off */
+  /* a note, not an error: a setting may disable a parameter */
   if (gradyn_influence(session->evaluator, session->rho, influences) == GRADYN_OK)
     for (size_t i = 0; i < session->parameters; i++)
       if (session->vary[i] && !influences[i]) {
@@ -197,7 +195,7 @@ static void note_idle(const cli_run_state *r)
 static gradyn_status record(cli_run_state *r, const double *rho, double *psi, const char *suffix)
 {
   cli_session *session = &r->session;
-  /* at even times, or at all steps */
+  /* at equal time steps, or at all steps */
   gradyn_trajectory_request(r->trajectory, (size_t)session->options->samples);
   gradyn_status status = gradyn_simulate(session->evaluator, rho, psi, r->trajectory);
   if (status != GRADYN_OK) {
@@ -214,7 +212,7 @@ static gradyn_status record(cli_run_state *r, const double *rho, double *psi, co
   return status;
 }
 
-/* What the report needs of the motion just recorded. */
+/* Writes data for the report about the recorded motion. */
 static gradyn_status describe(cli_run_state *r, const double *rho, const char *suffix,
                               const gradyn_model_effects *effects)
 {
@@ -223,7 +221,7 @@ static gradyn_status describe(cli_run_state *r, const double *rho, const char *s
   return r->reporter.off ? GRADYN_OK : gradyn_motion_describe(&r->study, &motion, effects);
 }
 
-/* Where the search begins, with what the report needs of it. */
+/* Records the start of the search, with data for the report. */
 static gradyn_status record_initial(cli_run_state *r, double *psi)
 {
   gradyn_status status = record(r, r->session.rho, psi, "_initial");
@@ -232,7 +230,7 @@ static gradyn_status record_initial(cli_run_state *r, double *psi)
   return status;
 }
 
-/* A start that cannot be simulated leaves the reason in a new study as well. */
+/* Reports that the start cannot be simulated. A new study also gets the reason in result.json. */
 static int start_failed(cli_run_state *r, gradyn_status status)
 {
   if (r->resumed)
@@ -246,7 +244,7 @@ static int start_failed(cli_run_state *r, gradyn_status status)
   json_t *root = cli_json_session(&r->session, status);
   cli_json_put(root, "message", cli_json_text(message));
   cli_json_put(root, "parameters", cli_json_parameters(&r->session, r->session.rho));
-  /* for who reads only files */
+  /* for readers of the files only */
   cli_json_put(root, "folder", cli_json_text(r->study.path));
   int result = cli_session_fail(&r->session, status, "at the initial parameters: %s", message);
   (void)gradyn_folder_json(&r->study, "result.json", root);
@@ -254,11 +252,11 @@ static int start_failed(cli_run_state *r, gradyn_status status)
   return result;
 }
 
-/* The motion at the best point, which who has asked for an end need not wait for. */
+/* Records the motion at the best point. After a request to end, only a short time is allowed for this. */
 static void record_final(cli_run_state *r)
 {
   r->session.grace = CLI_SEARCH_GRACE;
-  /* what is written now may be large: a second request leaves it out */
+  /* the file may be large: a second request omits it */
   gradyn_status status = record(r, r->outcome.result.rho, NULL, "_final");
   r->outcome.recorded = status == GRADYN_OK;
   if (status == GRADYN_INTERRUPTED)
@@ -267,17 +265,17 @@ static void record_final(cli_run_state *r)
     keep_loss(r, status);
 }
 
-/* What result.json and --json have in common. */
+/* Members common to result.json and --json. */
 static json_t *whole_json(const cli_run_state *r)
 {
-  /* final results and, with many starts, all optima */
+  /* final results and, with several starts, all optima */
   json_t *root = cli_outcome_json(&r->outcome);
   if (r->session.options->many.starts > 0)
     cli_starts_json(&r->starts, &r->session, root);
   return root;
 }
 
-/* The page of the whole study; of the best point also what the objective depends on. */
+/* Writes the page of the whole study. For the best point, this includes the effects on the objective. */
 static void make_report(cli_run_state *r)
 {
   cli_outcome *outcome = &r->outcome;
@@ -291,7 +289,7 @@ static void make_report(cli_run_state *r)
   keep_loss(r, cli_reporter_finish(&r->reporter, &outcome->report));
 }
 
-/* The study keeps the better result that it had. */
+/* Restores the earlier result of the study, which is better. */
 static int keep_finished(cli_run_state *r)
 {
   const gradyn_status status = r->outcome.status;
@@ -302,17 +300,17 @@ static int keep_finished(cli_run_state *r)
                           r->outcome.result.reason, r->finished);
 }
 
-/* Files, report and what is printed; the exit status. */
+/* Writes files and report, and prints the result. Returns the exit status. */
 static int finish(cli_run_state *r)
 {
   cli_outcome *outcome = &r->outcome;
-  bool told = r->lost != GRADYN_OK; /* while the search went on */
+  bool told = r->lost != GRADYN_OK; /* during the search */
   keep_loss(r, gradyn_folder_end_history(&r->study));
   if (cli_resume_worse(r->finished, outcome->status, &outcome->result))
     return keep_finished(r);
   if (isfinite(r->finished))
     keep_loss(r, gradyn_folder_forget_aside(&r->study));
-  if (outcome->result.journal != GRADYN_OK) { /* the reason of the search says why */
+  if (outcome->result.journal != GRADYN_OK) { /* the message of the search has the reason */
     (void)snprintf(r->study.message, sizeof r->study.message, "%.500s", outcome->result.reason);
     keep_loss(r, outcome->result.journal);
   }
@@ -322,12 +320,12 @@ static int finish(cli_run_state *r)
   if (cli_outcome_has_point(outcome))
     record_final(r);
   keep_loss(r, cli_guess_keep_segments(r));
-  json_t *root = whole_json(r); /* the report evaluates once more */
+  json_t *root = whole_json(r); /* before the report, which evaluates the model again */
   keep_loss(r, gradyn_folder_json(&r->study, "result.json", json_incref(root)));
   if (r->session.options->many.starts > 0)
     keep_loss(r, cli_starts_write(&r->starts, &r->session, &r->study));
   make_report(r);
-  /* a lost file is told in the object if nothing worse is */
+  /* a failed write is reported in the object if there is no other failure */
   if (r->session.options->print.json) {
     if (r->lost != GRADYN_OK && outcome->status == GRADYN_OK)
       cli_json_blame(root, r->lost, r->loss);
@@ -341,7 +339,7 @@ static int finish(cli_run_state *r)
     cli_outcome_print(outcome);
   }
   json_decref(root);
-  /* the object already has the reasons; people see them last */
+  /* the object already has the reasons; on a terminal they are printed last */
   const int result = outcome->status == GRADYN_OK
                          ? CLI_DONE
                          : cli_report(false, NULL, NULL, outcome->status, outcome->result.reason);
@@ -350,7 +348,7 @@ static int finish(cli_run_state *r)
   return r->lost != GRADYN_OK ? CLI_FAILED : result;
 }
 
-/* What people should know about a journal. */
+/* Prints notes about a resumed journal. */
 static void tell(const cli_run_state *r, const gradyn_resumed *resumed)
 {
   if (resumed->note[0])
@@ -359,11 +357,11 @@ static void tell(const cli_run_state *r, const gradyn_resumed *resumed)
                    resumed->recalled, resumed->journalled);
 }
 
-/* A search, or the continuation of one: its journal decides. */
+/* A search, or the continuation of one from its journal. */
 gradyn_status cli_run_search_once(cli_run_state *r, const double *rho, gradyn_search_result *result)
 {
   gradyn_evaluator *evaluator = r->session.evaluator;
-  /* each round its own: a journal belongs to one step */
+  /* each round has its own journal, because a journal belongs to one step */
   char *journal = journal_of(r, r->round++);
   r->search.journal = journal;
   cli_search_limit(&r->session, r->started, &r->search);
@@ -381,10 +379,9 @@ gradyn_status cli_run_search_once(cli_run_state *r, const double *rho, gradyn_se
   return status;
 }
 
-/* One search, or many whose best is taken. */
 static gradyn_status optimise(cli_run_state *r)
 {
-  /* one search, or the best of many */
+  /* one search, or the best of several */
   if (r->session.options->many.starts == 0)
     return cli_run_search_once(r, r->session.rho, &r->outcome.result);
   r->gathering = true;
@@ -395,11 +392,11 @@ static gradyn_status optimise(cli_run_state *r)
   return status;
 }
 
-/* From the first simulation to the last file. */
+/* Runs the searches and writes all files. */
 static int search(cli_run_state *r)
 {
   cli_reporter_begin(&r->reporter, &r->session, &r->study);
-  /* a resumed study is not touched before its journal has been accepted */
+  /* a resumed study is not changed before its journal has been accepted */
   gradyn_status status = r->resumed
                              ? gradyn_simulate(r->session.evaluator, r->session.rho, r->psi0, NULL)
                              : record_initial(r, r->psi0);
@@ -411,14 +408,14 @@ static int search(cli_run_state *r)
     cli_show_choices(&r->session, &r->search, stderr);
   r->starts.workers.reporter = &r->reporter;
   bool constrained = false;
-  /* shown with violations only where something is constrained */
+  /* violations are shown only if there are constraints */
   for (size_t i = 0; i < r->session.functionals; i++)
     constrained = constrained || r->session.functional[i].use >= GRADYN_EQUAL;
   cli_progress_begin(&r->progress, r->session.options, constrained);
   gradyn_search_result *result = &r->outcome.result;
   r->outcome.status = optimise(r);
   bool again = r->session.options->refine && r->outcome.status == GRADYN_OK;
-  /* until the best point is exact to its tolerances */
+  /* until the best point is accurate to its tolerances */
   for (int i = 0; i < FINER_ROUNDS && again && result->recheck.moved > 1 && !cli_interrupt_came();
        i++)
     again = cli_run_refine(r);
@@ -438,8 +435,7 @@ static int search(cli_run_state *r)
   return finish(r);
 }
 
-/* gradyn run: a search from the initial parameters, or from many starts, with everything that a
- * study keeps. */
+/* gradyn run: a search from the initial parameters, or from several starts, with all files of a study. */
 int cli_run(const cli_options *options)
 {
   cli_run_state r = {.started = gradyn_seconds(), .finished = NAN};
@@ -450,7 +446,7 @@ int cli_run(const cli_options *options)
     result = cli_resume_start(&r.session);
   if (result == CLI_DONE)
     result = choose_search(&r);
-  /* ranks other than 0 share many searches, and nothing else */
+  /* ranks other than 0 share several searches, and no other work */
   const bool leads = !cli_ranks_helper();
   if (result == CLI_DONE && !leads && options->many.starts > 0)
     result = cli_starts_help(&r.starts, &r.session, &r.search);
@@ -462,7 +458,7 @@ int cli_run(const cli_options *options)
   if (result == CLI_DONE && leads)
     result = open_study(&r);
   if (result == CLI_DONE && leads) {
-    /* before the search: what a lack of memory then needs */
+    /* allocated before the search, for use when memory is exhausted */
     r.psi0 = cli_take(r.session.functionals, sizeof *r.psi0);
     r.best = cli_take(r.session.parameters, sizeof *r.best);
     memcpy(r.best, r.session.rho, r.session.parameters * sizeof *r.best);
@@ -475,7 +471,7 @@ int cli_run(const cli_options *options)
                  ? search(&r)
                  : cli_session_fail(&r.session, GRADYN_NO_MEMORY, "no memory for a trajectory");
   }
-  /* in any case, however far it came */
+  /* releases all, also after a failure */
   gradyn_search_result_clear(&r.outcome.result);
   cli_starts_clear(&r.starts);
   gradyn_trajectory_free(r.trajectory);

@@ -1,4 +1,4 @@
-/* gradyn simulate: the trajectory and the functionals at the given parameters. */
+/* gradyn simulate: trajectory and functionals at the given parameters. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -15,12 +15,12 @@
 #include "cli/text/show.h"
 #include "cli/options/study.h"
 
-/* that a terminal shows without being asked */
+/* Rows printed on a terminal if --samples is not given. */
 enum { SHOWN_ROWS = 201 };
 
-/* What a run has given; of the covariance rows 0: it was not asked for. */
+/* Results of a run. covariance.rows 0: no covariance was requested. */
 typedef struct results {
-  size_t samples; /* rows at equal distances; 0: every step */
+  size_t samples; /* rows at equal time steps; 0: every step */
   double *psi;    /* [functionals] */
   gradyn_trajectory *trajectory;
   gradyn_covariance covariance;
@@ -29,7 +29,7 @@ typedef struct results {
 /* The object of --json and of result.json. */
 static json_t *describe(const cli_session *session, const results *r)
 {
-  /* status ok: else there is no result to describe */
+  /* status ok: without a result there is no object */
   json_t *root = cli_json_session(session, GRADYN_OK);
   cli_json_put(root, "parameters", cli_json_parameters(session, session->rho));
   cli_json_put(root, "functionals", cli_json_functionals(session, r->psi, NULL));
@@ -41,7 +41,7 @@ static json_t *describe(const cli_session *session, const results *r)
   return root;
 }
 
-/* Functionals and, if it was asked for, how far they scatter. */
+/* Prints the functionals and, if requested, their standard deviations. */
 static void show_functionals(const cli_session *session, const results *r, FILE *file)
 {
   cli_show_functionals(session, r->psi, file);
@@ -49,27 +49,26 @@ static void show_functionals(const cli_session *session, const results *r, FILE 
     cli_covariance_show(session, &r->covariance, file);
 }
 
-/* Without a folder the trajectory is the result and the functionals are a remark beside it; with
- * one, or as JSON, the functionals are the result. A folder that cannot be written to is no reason
- * to keep them back. */
+/* Without a folder, the trajectory is the result, and functionals go to standard error. With a folder or
+ * --json, the functionals are the result. They are printed even if the folder cannot be written to. */
 static int show(cli_session *session, gradyn_folder *study, const results *r)
 {
   const cli_options *options = session->options;
   gradyn_status status = GRADYN_OK;
   char *report = NULL;
-  /* described once, for the page and for --json */
+  /* one object for the page and for --json */
   json_t *root = describe(session, r);
   if (options->out)
     /* the page is part of the folder */
     status = cli_reporter_once(session, study, json_incref(root), r->trajectory, false, &report);
   if (options->out && r->covariance.rows > 0 && status == GRADYN_OK)
     status = cli_covariance_keep(study, &r->covariance);
-  /* results are gathered before they are shown: the object tells of failures */
+  /* the object also reports failures to write the folder */
   if (options->print.json) {
     if (status != GRADYN_OK)
       cli_json_blame(root, status, study->message);
     cli_json_print(json_incref(root));
-    /* in a folder: functionals are the result */
+    /* with a folder, the functionals are the result */
   } else if (options->out) {
     show_functionals(session, r, stdout);
   } else {
@@ -96,17 +95,17 @@ static int show(cli_session *session, gradyn_folder *study, const results *r)
   return status == GRADYN_OK ? CLI_DONE : cli_report(false, NULL, NULL, status, study->message);
 }
 
-/* The motion, with deviations if they are asked for. */
+/* Simulates, with standard deviations if requested. */
 static int run(cli_session *session, gradyn_folder *study, results *r)
 {
-  /* accelerations and multipliers at these times come from the equations of motion */
+  /* accelerations and multipliers at these times follow from the equations of motion */
   gradyn_trajectory_request(r->trajectory, r->samples);
   if (session->options->covariance) { /* the same run, with sensitivities */
     int result = cli_covariance_find(session, r->samples, r->psi, r->trajectory, &r->covariance);
     return result == CLI_DONE ? show(session, study, r) : result;
   }
   gradyn_status status = gradyn_simulate(session->evaluator, session->rho, r->psi, r->trajectory);
-  /* a terminal shows the steps themselves where they are no more */
+  /* if there are at most as many steps, a terminal shows the steps */
   if (session->options->samples == 0 && gradyn_trajectory_steps(r->trajectory) <= r->samples)
     r->samples = 0;
   return status == GRADYN_OK ? show(session, study, r) : cli_session_refuse(session, status);

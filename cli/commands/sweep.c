@@ -1,8 +1,8 @@
 /* gradyn sweep: evaluations on a grid of parameters.
  *
- * Points are those of a grid, the last range fastest, or spread evenly over the ranges
- * (--points). Each is one evaluation with a place in a journal, whoever does it; the table is
- * made at the end from the journals. */
+ * Points form a grid, with the last range fastest, or fill the ranges evenly (--points). Each point is one
+ * evaluation with its index in a journal, whichever process computes it. The table is written at the end
+ * from the journals. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,15 +22,15 @@ typedef struct sweep {
   gradyn_sweep_result result;
 } sweep;
 
-/* --- What is asked for ------------------------------------------------------------------------- */
+/* --- Options ------------------------------------------------------------------------------------ */
 
-/* A number and what follows it; false: there is none before a `stop`. */
+/* Parses a number that is followed by `stop`, and skips both. false: there is no such number. */
 static bool take_number(const char **text, char stop, double *value)
 {
   char *end = NULL;
   *value = strtod(*text, &end);
   const bool good = end != *text && *end == stop && isfinite(*value);
-  *text = good && stop ? end + 1 : end; /* 0 is as good as no stop: the end of the text */
+  *text = good && stop ? end + 1 : end; /* stop 0 means the end of the text, which is not skipped */
   return good;
 }
 
@@ -43,7 +43,7 @@ static int take_range(sweep *s, const char *text)
   const bool grid = session->options->many.points == 0; /* N in A:B:N */
   double count = 1;
   size_t j = 0;
-  /* by the whole name: u is not u[3] */
+  /* the whole name is compared: u is not u[3] */
   while (j < session->parameters && (strncmp(session->param[j].name, text, length) != 0 ||
                                      session->param[j].name[length] != '\0'))
     j++;
@@ -53,7 +53,7 @@ static int take_range(sweep *s, const char *text)
                             text, (int)length, text);
   gradyn_range range = {.parameter = j, .count = 1};
   bool good = take_number(&rest, ':', &range.from);
-  /* a sequence needs no count, but may have one */
+  /* without a grid the count is optional */
   if (good && (grid || strchr(rest, ':')))
     good = take_number(&rest, ':', &range.to) && take_number(&rest, '\0', &count);
   else if (good)
@@ -67,7 +67,7 @@ static int take_range(sweep *s, const char *text)
   return CLI_DONE;
 }
 
-/* Options into the specification. */
+/* Converts the options into the specification. */
 static int choose(cli_campaign *c)
 {
   sweep *s = (sweep *)c;
@@ -79,11 +79,11 @@ static int choose(cli_campaign *c)
                             "problem %s: no parameters; a sweep varies at least one",
                             session->name);
   int result = CLI_DONE;
-  /* ranges in the order in which they are given: the last one varies fastest */
+  /* ranges in the order of the options: the last one varies fastest */
   for (size_t i = 0; i < given->choice_count && result == CLI_DONE; i++)
     if (given->choice[i].kind == 'o')
       result = take_range(s, given->choice[i].text);
-  /* the example is one that the problem would take */
+  /* the example in the message is valid for this problem */
   if (result == CLI_DONE && s->spec.range_count == 0)
     result = cli_session_fail(session, GRADYN_INVALID,
                               "over which parameters? For example --over %s=%g:%g:11",
@@ -102,9 +102,9 @@ static int choose(cli_campaign *c)
   return result;
 }
 
-/* --- The folder --------------------------------------------------------------------------------- */
+/* --- Folder ------------------------------------------------------------------------------------- */
 
-/* What settings.json has, for resuming and for the report. */
+/* Contents of settings.json, for resuming and for the report. */
 static json_t *settings(const cli_campaign *c)
 {
   const sweep *s = (const sweep *)c;
@@ -124,7 +124,7 @@ static json_t *settings(const cli_campaign *c)
   cli_json_put(root, "seed", json_integer((json_int_t)s->spec.seed));
   cli_json_put(root, "gradient", json_boolean(s->spec.gradient));
   cli_json_put(root, "parameters", cli_json_parameters(session, session->rho));
-  /* what --from has found is to be seen among the points */
+  /* optima of the study of --from are marked among the points */
   json_t *optima = json_object_get(session->from, "optima");
   if (optima)
     cli_json_put(root, "optima", json_incref(optima));
@@ -134,15 +134,15 @@ static json_t *settings(const cli_campaign *c)
 
 /* --- Results ------------------------------------------------------------------------------------ */
 
-/* Of sweep.csv. */
+/* Heading of sweep.csv. */
 static void write_heading(const sweep *s, FILE *file)
 {
   const cli_session *session = &s->campaign.session;
-  /* all parameters, not only those of the ranges: a row can be repeated alone */
+  /* all parameters, not only those of the ranges, so that a row can be evaluated again */
   (void)fputs("point,status", file);
   gradyn_heading_parameters(file, session->evaluator);
   gradyn_heading_functionals(file, session->evaluator);
-  /* gradients behind everything else: they are many */
+  /* gradients last, because there are many */
   for (size_t i = 0; s->spec.gradient && i < session->functionals; i++)
     for (size_t j = 0; j < session->parameters; j++) {
       char *name = cli_text("d %s / d %s", session->functional[i].name, session->param[j].name);
@@ -153,7 +153,7 @@ static void write_heading(const sweep *s, FILE *file)
   (void)fputc('\n', file);
 }
 
-/* A line for each point that has been evaluated, also of those that failed. */
+/* Writes a line for each evaluated point, including those that failed. */
 static gradyn_status write_csv(sweep *s)
 {
   const gradyn_sweep_result *result = &s->result;
@@ -175,7 +175,7 @@ static gradyn_status write_csv(sweep *s)
   return gradyn_folder_end(&s->campaign.study, &file, GRADYN_OK);
 }
 
-/* Where functional k is least and largest; false: nowhere. */
+/* Points with the smallest and the largest value of functional k. false: there are none. */
 static bool extremes(const sweep *s, size_t k, size_t *least, size_t *largest)
 {
   const gradyn_sweep_result *result = &s->result;
@@ -205,14 +205,14 @@ static json_t *point_json(const sweep *s, size_t k, size_t i)
   return item;
 }
 
-/* A line of the table for people. */
+/* Adds a line to the printed table. */
 static void add_extreme(const sweep *s, cli_table *table, const char *which, size_t k, size_t i)
 {
   const cli_session *session = &s->campaign.session;
   cli_table_add(table, "%s|%s|%.10g", session->functional[k].name, which,
                 s->result.psi[i * session->functionals + k]);
   char at[256] = "";
-  /* where it is, by the parameters that vary */
+  /* the point, by the parameters of the ranges */
   for (size_t r = 0; r < s->spec.range_count; r++) {
     const size_t j = s->range[r].parameter, used = strlen(at);
     (void)snprintf(at + used, sizeof at - used, "%s%s = %.6g", r > 0 ? ", " : "",
@@ -221,13 +221,13 @@ static void add_extreme(const sweep *s, cli_table *table, const char *which, siz
   cli_table_add(table, "%s", at);
 }
 
-/* The result as JSON; the table for people is filled in on the way. */
+/* The result as JSON; also fills the printed table. */
 static json_t *result_json(const sweep *s, gradyn_status status, size_t failed, cli_table *table)
 {
   const cli_session *session = &s->campaign.session;
   json_t *root = cli_json_session(session, status), *functionals = json_array();
-  /* filled in, cell after cell, in the order of JSON's members */
-  cli_table_add(table, "functional||value|at"); /* to see at once where to look */
+  /* cells are added in the order of the JSON members */
+  cli_table_add(table, "functional||value|at"); /* heading of the printed table */
   for (size_t k = 0; k < session->functionals; k++) {
     size_t least = 0, largest = 0;
     json_t *item = json_object();
@@ -248,23 +248,23 @@ static json_t *result_json(const sweep *s, gradyn_status status, size_t failed, 
   return root;
 }
 
-/* Files, page, and what is printed. */
+/* Writes files and page, and prints the results. */
 static int finish(cli_campaign *c, gradyn_status status)
 {
   sweep *s = (sweep *)c;
   const gradyn_sweep_result *result = &s->result;
   const cli_options *given = c->session.options;
   cli_table table = {.align = "llrl"};
-  /* nothing came of it: no table to write */
+  /* no result: there is no table to write */
   if (!result->psi || status == GRADYN_INVALID ||
       (status == GRADYN_IO && result->missing == result->count))
     return cli_session_fail(&c->session, status, "%s", result->message);
   size_t failed = 0;
-  /* failures of designs, not of the work */
+  /* failures at points, not of the work */
   for (size_t i = 0; i < result->count; i++)
     failed += result->status[i] != GRADYN_OK && result->status[i] != GRADYN_INTERRUPTED;
   gradyn_status written = write_csv(s);
-  /* points of other parts are not missed */
+  /* with --shard, points of other parts are not missing */
   if (result->missing > 0 && status == GRADYN_OK && !given->many.shard)
     status = GRADYN_INTERRUPTED;
   const bool over = cli_workers_over(&c->workers, &status);
@@ -290,7 +290,7 @@ static gradyn_status work(cli_campaign *c)
   return gradyn_sweep(c->session.evaluator, &s->spec, c->session.rho, &s->result);
 }
 
-/* gradyn sweep: values, and gradients if wanted, on a grid or a sequence of points. */
+/* gradyn sweep: values, and gradients if requested, on a grid or a sequence of points. */
 int cli_sweep(const cli_options *options)
 {
   static const cli_campaign_ops ops = {"-sweep", "points", choose, settings, work, finish};
