@@ -1,4 +1,4 @@
-# How all our code is compiled: the interface target gradyn_compile_options.
+# Compiler options of all gradyn code: the interface target gradyn_compile_options.
 
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
@@ -20,21 +20,20 @@ target_compile_options(gradyn_compile_options INTERFACE
   -fno-math-errno -fno-trapping-math
   $<$<BOOL:${GRADYN_WERROR}>:-Werror>)
 
-# clang takes an enum handed over as an int for a change of sign; gcc watches the real ones.
+# clang reports an enum that is passed as an int as a change of sign; gcc reports real changes.
 if(CMAKE_C_COMPILER_ID MATCHES "Clang")
   target_compile_options(gradyn_compile_options INTERFACE -Wno-sign-conversion)
 endif()
 
-# Complex products need no recovery of infinities from NaN: non-finite numbers are failures here.
+# Complex products need no recovery of infinities from NAN: non-finite numbers are failures here.
 include(CheckCCompilerFlag)
 check_c_compiler_flag(-fcx-limited-range GRADYN_HAS_CX_LIMITED_RANGE)
 if(GRADYN_HAS_CX_LIMITED_RANGE)
   target_compile_options(gradyn_compile_options INTERFACE -fcx-limited-range)
 endif()
 
-# What the library and the command are guarded by, where the compiler takes it: a stack that is written over ends the
-# program, lengths that are known are watched, and tables of addresses are read-only once it has begun. Sanitizers
-# watch by themselves.
+# Protection of the library and the command, if the compiler supports it. A program ends if its stack is overwritten,
+# known lengths are checked, and address tables become read-only at the start. Sanitizers have their own checks.
 add_library(gradyn_guards INTERFACE)
 if(NOT GRADYN_SANITIZE)
   include(CheckLinkerFlag)
@@ -42,7 +41,7 @@ if(NOT GRADYN_SANITIZE)
   check_linker_flag(C "LINKER:-z,relro,-z,now" GRADYN_HAS_RELRO)
   target_compile_options(gradyn_guards INTERFACE
     $<$<BOOL:${GRADYN_HAS_STACK_PROTECTOR}>:-fstack-protector-strong>
-    # it needs optimisation, and compilers may have it set
+    # needs optimisation; the compiler may have set it already
     $<$<NOT:$<CONFIG:Debug>>:-U_FORTIFY_SOURCE$<SEMICOLON>-D_FORTIFY_SOURCE=2>)
   if(GRADYN_HAS_RELRO)
     target_link_options(gradyn_guards INTERFACE "LINKER:-z,relro,-z,now")
@@ -53,8 +52,8 @@ if(GRADYN_SANITIZE)
   target_compile_definitions(gradyn_compile_options INTERFACE GRADYN_SANITIZED)
   set(sanitize_flags
     -fsanitize=${GRADYN_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
-  # whoever reads or writes by a bad pointer meets the address sanitizer: to judge each pointer before, too, takes a
-  # tenth of a test's time
+  # the address sanitizer detects accesses by bad pointers; a check of each pointer before would take a tenth of the
+  # time of a test
   if(GRADYN_SANITIZE MATCHES "address" AND GRADYN_SANITIZE MATCHES "undefined")
     list(APPEND sanitize_flags -fno-sanitize=null,alignment,object-size,pointer-overflow)
   endif()

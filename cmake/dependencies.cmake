@@ -1,12 +1,12 @@
-# Libraries we stand on, collected in the interface target gradyn_dependencies. Also part of the
+# Libraries that gradyn needs, collected in the interface target gradyn_dependencies. This file is also part of the
 # installed package, where a static library needs it.
 #
-# SUNDIALS and SuiteSparse are looked up file by file: the package file of SUNDIALS asks for OpenMP
-# and MPI of whoever includes it, and Debian's SuiteSparse has none.
+# SUNDIALS and SuiteSparse are searched for file by file. The package file of SUNDIALS requires OpenMP and MPI of its
+# users, and Debian's SuiteSparse has no package file.
 
 include_guard(GLOBAL)
 
-# gradyn_need(PACKAGE VARIABLE...): notes a package of Debian where one of the variables has nothing.
+# gradyn_need(PACKAGE VARIABLE...): records a package of Debian if one of the variables has no value.
 macro(gradyn_need package)
   foreach(variable ${ARGN})
     if(NOT ${variable} AND NOT "${package}" IN_LIST gradyn_missing)
@@ -21,17 +21,17 @@ find_package(Threads REQUIRED)
 find_package(NLopt 2.7 QUIET)
 gradyn_need(libnlopt-dev NLopt_FOUND)
 
-# Of SUNDIALS the system's library, or nothing: the library has IDAS inside (cmake/sundials.cmake).
+# SUNDIALS of the system, or none: then IDAS is part of the library (cmake/sundials.cmake).
 if(GRADYN_SUNDIALS STREQUAL "system")
   find_path(GRADYN_SUNDIALS_INCLUDE_DIR idas/idas.h)
   find_library(GRADYN_SUNDIALS_IDAS_LIBRARY sundials_idas)
-  # The base library changed its name with version 7.
+  # The base library has another name from version 7 onwards.
   find_library(GRADYN_SUNDIALS_BASE_LIBRARY NAMES sundials_core sundials_generic)
   gradyn_need(libsundials-dev
     GRADYN_SUNDIALS_INCLUDE_DIR GRADYN_SUNDIALS_IDAS_LIBRARY GRADYN_SUNDIALS_BASE_LIBRARY)
   set(gradyn_sundials_include "${GRADYN_SUNDIALS_INCLUDE_DIR}")
   set(gradyn_sundials_libraries "${GRADYN_SUNDIALS_IDAS_LIBRARY}" "${GRADYN_SUNDIALS_BASE_LIBRARY}")
-  # Where version 7 was built with MPI, its headers include mpi.h and the null communicator is a symbol of MPI.
+  # If version 7 was built with MPI, its headers include mpi.h, and the null communicator is a symbol of MPI.
   if(GRADYN_SUNDIALS_INCLUDE_DIR)
     file(STRINGS "${GRADYN_SUNDIALS_INCLUDE_DIR}/sundials/sundials_config.h" gradyn_sundials_config
       REGEX "^#define SUNDIALS_(MPI_ENABLED 1|VERSION_MAJOR [7-9])")
@@ -64,7 +64,7 @@ if(gradyn_missing)
     "docs/install.md has the lines of other systems, and what stands in for libsundials-dev.")
 endif()
 
-# Ipopt may be missing. Its package file of old names what nobody links, MUMPS' stubs among it.
+# Ipopt may be missing. Its old package file names libraries that are not linked, for example the stubs of MUMPS.
 set(gradyn_with_ipopt OFF)
 if("${GRADYN_IPOPT}" STREQUAL "AUTO" OR GRADYN_IPOPT)
   find_path(GRADYN_IPOPT_INCLUDE_DIR IpStdCInterface.h PATH_SUFFIXES coin coin-or)
@@ -92,7 +92,7 @@ set(gradyn_link_flags
 
 if(gradyn_with_ipopt)
   target_include_directories(gradyn_dependencies SYSTEM INTERFACE "${GRADYN_IPOPT_INCLUDE_DIR}")
-  # One that is loaded on demand is found by the name it has for the loader, and is not linked.
+  # A library that is loaded on demand is identified by its name for the loader, and is not linked.
   if(GRADYN_IPOPT_ON_DEMAND AND CMAKE_READELF)
     execute_process(COMMAND "${CMAKE_READELF}" -d "${GRADYN_IPOPT_LIBRARY}"
       OUTPUT_VARIABLE dynamic ERROR_QUIET)

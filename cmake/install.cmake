@@ -1,4 +1,4 @@
-# What `cmake --install` puts where: library, headers, command, package files, man page.
+# Files that `cmake --install` installs: library, headers, command, package files, man page.
 include(CMakePackageConfigHelpers)
 
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/gradyn")
@@ -8,8 +8,8 @@ install(FILES ${public_headers} DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/gradyn"
 install(EXPORT gradyn_targets NAMESPACE gradyn:: DESTINATION "${package_dir}")
 
 if(TARGET gradyn_cli)
-  # the command finds the library wherever both are moved together, and beside it in the build folder. The same in
-  # both trees: CMake pads the shorter one by an empty entry, which is the current folder
+  # the command finds the library if both are moved together, and in the build folder. The entries are the same in
+  # both trees, because CMake would pad the shorter one by an empty entry, which is the current folder
   file(RELATIVE_PATH library_from_command
     "${CMAKE_INSTALL_FULL_BINDIR}" "${CMAKE_INSTALL_FULL_LIBDIR}")
   set(origin "$ORIGIN")
@@ -21,7 +21,7 @@ if(TARGET gradyn_cli)
   install(TARGETS gradyn_cli)
 endif()
 
-# Before version 1.0 a new minor version may break what used the one before.
+# Before version 1.0 a new minor version may be incompatible with the previous one.
 configure_package_config_file(cmake/gradyn-config.cmake.in gradyn-config.cmake
   INSTALL_DESTINATION "${package_dir}")
 write_basic_package_version_file(gradyn-config-version.cmake COMPATIBILITY SameMinorVersion)
@@ -33,7 +33,7 @@ if(NOT BUILD_SHARED_LIBS)
   install(FILES cmake/dependencies.cmake DESTINATION "${package_dir}")
 endif()
 
-# pkg-config: a shared library brings its own libraries, a static one names them.
+# pkg-config: a shared library loads its own libraries, a static one names them.
 set(pc_libs -lm)
 if(NOT BUILD_SHARED_LIBS)
   list(APPEND pc_libs ${gradyn_link_flags})
@@ -57,7 +57,7 @@ if(NOT GRADYN_SUNDIALS STREQUAL "system")
 endif()
 install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 
-# `cpack` packs the same into an archive, which runs in any folder.
+# `cpack` packs the same files into an archive, which works in any folder.
 set(CPACK_GENERATOR TGZ)
 set(CPACK_SOURCE_GENERATOR "")
 set(CPACK_PACKAGE_FILE_NAME "gradyn-${PROJECT_VERSION}-${CMAKE_SYSTEM_NAME}-${CMAKE_SYSTEM_PROCESSOR}")

@@ -1,18 +1,18 @@
-# The page of the report with its scripts, embedded into the library: a generated C file with the bytes
-# of the files in report/assets/ and, where they are installed, of chart.js (curves) and three.js (space).
-# Without those the page draws its curves as static SVG and says so.
+# The page of the report with its scripts, embedded in the library. A generated C file has the bytes of the files in
+# report/assets/ and, if they are installed, of chart.js (curves) and three.js (spatial models). Without these the
+# page draws curves as static SVG, and states this.
 
 set(page_assets "")
 set(page_inputs "")
 
-# page_asset(<kind> <name> <file>)
+# page_asset(<kind> <name> <file>): adds a file to the page
 macro(page_asset kind name file)
   list(APPEND page_assets "${kind}=${name}=${file}")
   list(APPEND page_inputs "${file}")
 endmacro()
 
-# page_library(<kind> <name> <licence> <file>...): a library of scripts if all of it is there, its licence
-# included.
+# page_library(<kind> <name> <licence> <file>...): adds a library of scripts if all its files exist, including its
+# licence.
 macro(page_library kind library licence)
   set(missing "")
   foreach(file ${licence} ${ARGN})
@@ -50,4 +50,4 @@ add_custom_command(OUTPUT "${page_source}"
     -P "${PROJECT_SOURCE_DIR}/cmake/embed.cmake"
   DEPENDS ${page_inputs} "${PROJECT_SOURCE_DIR}/cmake/embed.cmake"
   COMMENT "Embedding the page of the report" VERBATIM)
-add_custom_target(report_page DEPENDS "${page_source}") # once, whoever needs it
+add_custom_target(report_page DEPENDS "${page_source}") # once for all targets

@@ -1,6 +1,6 @@
-# IDAS from an unpacked source tree of SUNDIALS 6 or 7, -DGRADYN_SUNDIALS=FOLDER: with serial vectors and its Newton
-# iteration, without its linear solvers (dae/idas/ has its own) and without MPI. Its objects go into those of the
-# library, which hides them. Sets gradyn_sundials_sources and gradyn_sundials_folder.
+# IDAS from an unpacked source tree of SUNDIALS 6 or 7, -DGRADYN_SUNDIALS=FOLDER. It is built with serial vectors and
+# its Newton iteration, without its linear solvers (dae/idas/ has its own) and without MPI. Its objects become part of
+# the library, which hides their symbols. Sets gradyn_sundials_sources and gradyn_sundials_folder.
 
 get_filename_component(gradyn_sundials_folder "${GRADYN_SUNDIALS}" ABSOLUTE BASE_DIR "${PROJECT_SOURCE_DIR}")
 set(root "${gradyn_sundials_folder}")
@@ -21,7 +21,7 @@ if(NOT PACKAGE_VERSION MATCHES "^[67][.]")
   message(FATAL_ERROR "GRADYN_SUNDIALS: ${root} has version ${PACKAGE_VERSION}; version 6 or 7 is needed.")
 endif()
 
-# What its own build would write into its headers.
+# The contents that its own build would write to its headers.
 set(SUNDIALS_DEPRECATED_MSG_MACRO "")
 set(PRECISION_LEVEL "#define SUNDIALS_DOUBLE_PRECISION 1")
 set(INDEX_TYPE "#define SUNDIALS_INT64_T 1")

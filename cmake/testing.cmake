@@ -1,4 +1,4 @@
-# How tests are built and registered.
+# Build and registration of tests.
 
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(CMOCKA IMPORTED_TARGET cmocka)
@@ -7,7 +7,7 @@ if(NOT CMOCKA_FOUND)
     "libcmocka-dev), or build without tests, -DGRADYN_BUILD_TESTS=OFF")
 endif()
 
-# How many times slower than usual the machine is: time limits of tests, and what scripts wait for at most, are
+# Factor by which the machine is slower than usual. Time limits of tests, and the longest waits of scripts, are
 # multiplied by it.
 set(GRADYN_TEST_PACE "" CACHE STRING "Factor of the tests' time limits; empty: measured")
 if(NOT GRADYN_TEST_PACE)
@@ -28,17 +28,18 @@ endif()
 set(GRADYN_TEST_TIMEOUT ${GRADYN_USUAL_TIMEOUT} CACHE STRING
   "Limit of the processor time of each process of a test, s")
 
-# gradyn_limit(<out> <seconds>): what stands before a test's command, so that each of its processes ends after
-# that much processor time. Unlike time it does not depend on what else a machine does. A lower limit from outside
-# stays.
+# gradyn_limit(<out> <seconds>): the beginning of the command of a test, which limits the processor time of each of
+# its processes. Unlike elapsed time, this does not depend on other work of the machine. A lower limit from outside
+# remains.
 function(gradyn_limit out seconds)
   set(${out} sh -c [[ulimit -S -t "$0" 2>/dev/null || true && exec "$@"]] ${seconds} PARENT_SCOPE)
 endfunction()
 
-# A test that waits for ever uses no processor time: it is ended by a limit of time that no busy machine meets.
+# A test that waits forever uses no processor time. It is ended by a limit of elapsed time that even a busy machine
+# does not reach.
 math(EXPR GRADYN_TEST_PATIENCE "20 * ${GRADYN_TEST_TIMEOUT}")
 
-# Seconds that the longest tests take, so that ctest begins with them: tests/costs.txt.
+# Seconds of the longest tests, so that ctest begins with them: tests/costs.txt.
 file(STRINGS "${PROJECT_SOURCE_DIR}/tests/costs.txt" gradyn_costs REGEX "^[a-z]")
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/costs.txt")
 foreach(line ${gradyn_costs})
@@ -48,7 +49,7 @@ foreach(line ${gradyn_costs})
   set_property(GLOBAL PROPERTY gradyn_cost_${name} ${seconds})
 endforeach()
 
-# gradyn_properties(<test>): those that every test has.
+# gradyn_properties(<test>): sets the properties of all tests.
 function(gradyn_properties name)
   get_property(cost GLOBAL PROPERTY gradyn_cost_${name})
   if(cost)
@@ -57,11 +58,11 @@ function(gradyn_properties name)
   set_tests_properties(${name} PROPERTIES TIMEOUT ${GRADYN_TEST_PATIENCE})
 endfunction()
 
-# What tests share, models and helpers of all rooms, compiled once; a program takes what it calls.
+# Shared support of tests, models and helpers of all folders, compiled once. A program links the parts that it calls.
 add_library(gradyn_test_support STATIC tests/declare.c tests/main.c tests/random.c tests/runs.c tests/support.c)
 target_link_libraries(gradyn_test_support
   PUBLIC gradyn_compile_options gradyn_dependencies PkgConfig::CMOCKA)
-# most of the work is the library's, and quick tests are worth less than quick translation
+# the library does most of the work, so that fast compilation matters more than fast tests
 target_compile_options(gradyn_test_support PUBLIC $<$<CONFIG:Release>:-O1>)
 if(GRADYN_SANITIZE)
   target_compile_options(gradyn_test_support PUBLIC -O0)
@@ -71,12 +72,12 @@ target_include_directories(gradyn_test_support PUBLIC
 target_compile_definitions(gradyn_test_support PUBLIC
   GRADYN_SOURCE_DIR="${PROJECT_SOURCE_DIR}" GRADYN_BINARY_DIR="${PROJECT_BINARY_DIR}")
 
-# gradyn_support(<source>...): adds files of this folder to what tests share.
+# gradyn_support(<source>...): adds files of this folder to the shared support.
 function(gradyn_support)
   target_sources(gradyn_test_support PRIVATE ${ARGN})
 endfunction()
 
-# gradyn_room(<out>): the name of this folder's room, core_linear for tests/core/linear.
+# gradyn_room(<out>): the name of this folder, core_linear for tests/core/linear.
 function(gradyn_room out)
   file(RELATIVE_PATH room "${PROJECT_SOURCE_DIR}/tests" "${CMAKE_CURRENT_SOURCE_DIR}")
   string(REPLACE "/" "_" room "${room}")
@@ -84,7 +85,7 @@ function(gradyn_room out)
 endfunction()
 
 # gradyn_add_test(<subject> <program> <argument>...): registers a program of this folder as the test
-# <floor>_<subject>.
+# <layer>_<subject>.
 function(gradyn_add_test subject program)
   gradyn_room(room)
   string(REGEX REPLACE "_.*" "" floor ${room})
@@ -95,8 +96,8 @@ function(gradyn_add_test subject program)
   gradyn_properties(${name})
 endfunction()
 
-# gradyn_program(<name> <source>...): a program among those of the tests. It can call internal functions of the
-# library, of which it takes what it calls, and exports symbols, so that it can load problems.
+# gradyn_program(<name> <source>...): a program of the tests. It can call internal functions of the library, and links
+# those that it calls. It exports symbols, so that it can load problems.
 function(gradyn_program name)
   add_executable(${name} ${ARGN})
   set_target_properties(${name} PROPERTIES
@@ -104,8 +105,8 @@ function(gradyn_program name)
   target_link_libraries(${name} PRIVATE gradyn_test_support gradyn_tested)
 endfunction()
 
-# gradyn_tests(<subject>...): the tests of a room. Each is a file test_<subject>.c and a test of ctest named
-# <floor>_<subject>, a process of its own; all are one program, tests/test_<room>.
+# gradyn_tests(<subject>...): the tests of a folder. Each is a file test_<subject>.c and a test of ctest named
+# <layer>_<subject>, in a separate process. All are one program, tests/test_<folder>.
 function(gradyn_tests)
   gradyn_room(room)
   list(TRANSFORM ARGN PREPEND test_ OUTPUT_VARIABLE sources)
@@ -116,8 +117,7 @@ function(gradyn_tests)
   endforeach()
 endfunction()
 
-# gradyn_test(<subject> <source>...): a test file that is a program of its own, tests/test_<floor>_<subject>; for
-# what cannot be one with others.
+# gradyn_test(<subject> <source>...): a test file that must be a separate program, tests/test_<layer>_<subject>.
 function(gradyn_test subject)
   gradyn_room(room)
   string(REGEX REPLACE "_.*" "" floor ${room})
@@ -125,9 +125,9 @@ function(gradyn_test subject)
   gradyn_add_test(${subject} test_${floor}_${subject})
 endfunction()
 
-# gradyn_allocation_tests(<subject>...): tests whose malloc fails. A floor's are one program apart from the rooms',
-# tests/test_<floor>_failing. There are none with sanitizers, which have a malloc of their own, nor where SUNDIALS,
-# which does not survive a request that fails, is inside the library.
+# gradyn_allocation_tests(<subject>...): tests with failing memory requests. Those of a layer are one program,
+# tests/test_<layer>_failing. There are none with sanitizers, which have their own malloc(). There are none if
+# SUNDIALS is inside the library either, because it does not survive a failing request.
 function(gradyn_allocation_tests)
   if(GRADYN_SANITIZE OR NOT GRADYN_SUNDIALS STREQUAL "system")
     return()
@@ -154,8 +154,8 @@ function(gradyn_plugin name)
   target_link_libraries(${name} PRIVATE gradyn_compile_options)
 endfunction()
 
-# gradyn_script_test(<name> <script> <argument>...): a test that is a shell script. Its processes may take
-# GRADYN_SCRIPT_TIMEOUT seconds each if that is set.
+# gradyn_script_test(<name> <script> <argument>...): a test that is a shell script. Each of its processes may take
+# GRADYN_SCRIPT_TIMEOUT seconds if that is set.
 function(gradyn_script_test name script)
   if(NOT GRADYN_SCRIPT_TIMEOUT)
     set(GRADYN_SCRIPT_TIMEOUT ${GRADYN_TEST_TIMEOUT})

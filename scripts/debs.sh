@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# debs.sh [FOLDER]: builds the packages of Debian from this checkout, in FOLDER or build/debs. It installs what they are
-# built with. Of SUNDIALS version 6 is taken as it is; version 7 draws in MPI wherever it is installed, so its
-# source is built into the library (debian/README.source).
+# debs.sh [FOLDER]: builds the packages of Debian from this checkout, in FOLDER or build/debs. It installs the
+# packages that are needed for that. Version 6 of SUNDIALS is used as a package. Version 7 needs MPI wherever it is
+# installed; therefore its source is built into the library (debian/README.source).
 set -euo pipefail
 folder=$(mkdir -p "${1:-$(dirname "$0")/../build/debs}" && cd "${1:-$(dirname "$0")/../build/debs}" && pwd)
 cd "$(dirname "$0")/.."

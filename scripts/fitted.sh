@@ -21,7 +21,7 @@ test that fails; others may fail as well.
 TEXT
 # shellcheck disable=SC2016 # the markdown's quotes and awk's fields
 find core mbs dae adjoint optim -name '*.c' | LC_ALL=C sort | xargs awk -F '\t' '
-  # what fails with a larger and with a smaller one, and what else speaks for it
+  # tests that fail with a larger and with a smaller number, and other evidence
   function evidence(file, name,   larger, smaller, text) {
     if (!((file, name) in tests)) return "not looked at"
     split(tests[file, name], column, FS)
@@ -33,7 +33,7 @@ find core mbs dae adjoint optim -name '*.c' | LC_ALL=C sort | xargs awk -F '\t' 
     if (column[5] != "") text = text (text != "" ? "; " : "") column[5]
     return text != "" ? text : "none"
   }
-  # of all numbers of a line, each with its name if they differ
+  # the same for all numbers of a line, each with its name if they differ
   function evidence_of(file, numbers,   count, parts, i, name, text, all, alike) {
     count = split(numbers, parts, ", ")
     alike = 1
@@ -62,7 +62,7 @@ find core mbs dae adjoint optim -name '*.c' | LC_ALL=C sort | xargs awk -F '\t' 
   /^\{/ { inside = 1 }
   /^\}/ { inside = 0; of_function = "" }
   /^[a-z]/ && !inside && above != "" { of_function = above }
-  # a comment that goes on, or begins a line
+  # a comment that continues, or begins a line
   open { above = above "\n" $0; if (/\*\//) open = 0; next }
   /^ *\/\*/ { above = $0; open = !/\*\//; next }
   /^ *static const double [a-z_]+ = / {

@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
-# Which test fails without a fitted number? Builds a copy of the library in which every one of them
-# (docs/fitted-numbers.md) is multiplied by a factor that the environment tells, looks once which tests read
-# which number, and runs these tests with each number far too large and far too small until one fails.
+# Which test fails without a fitted number? Builds a copy of the library in which each of these numbers
+# (docs/fitted-numbers.md) is multiplied by a factor from the environment. It determines once which tests read
+# which number. Then it runs these tests with each number far too large and far too small until one fails.
 # Usage: fitted_tests.sh [-b SECONDS] [-f FACTOR] [-r REGEX] [-m REGEX] [-w PLACE]
-#   -b   so much processor time for each number and direction, s (20). What was tried stays tried while the
-#        sources do not change: called again with more, only tests that are left are run
-#   -f   times and over which the numbers are taken (1e6)
-#   -r   only tests whose name matches take part (those of C and of the command)
-#   -m   only numbers whose FILE:NAME matches (all)
-#   -w   where the copy of the sources, its build and what was tried live (build-fitted), of one call at a time
+#   -b   processor time for each number and direction, s (20). Results are kept while the sources do not change:
+#        a later call with a larger time runs the remaining tests only
+#   -f   factor by which the numbers are multiplied and divided (1e6)
+#   -r   only tests with names that match take part (those of C and of the command)
+#   -m   only numbers with a matching FILE:NAME (all)
+#   -w   folder of the copy of the sources, its build and the results (build-fitted), for one call at a time
 # Writes scripts/fitted_tests.txt: file, number, the test that fails with a larger one, that with a smaller one,
-# or -, separated by tabs; "slowly" behind a test that only took five times its time. A fifth column is written
-# by hand and kept: what speaks for a number that no test misses. fitted.sh makes the page from it.
+# or -, separated by tabs; "slowly" follows a test that only took five times its time. A fifth column is written
+# by hand and kept: the evidence for a number without which no test fails. fitted.sh makes the page from this file.
 set -uo pipefail
 root=$(realpath "$(dirname "$0")/..")
 budget=20 factor=1e6 only='(core|mbs|dae|adjoint|optim|problems|cli)' which=. place=$root/build-fitted
@@ -34,18 +34,18 @@ ulimit -c 0
 
 # --- A copy of the sources whose numbers can be changed from outside -----------------------------
 
-# FILE NAME of all of them, as the page tells them; the place in this list is a number's number
+# FILE NAME of all numbers, as on the page; the index of a number is its line in this list
 # shellcheck disable=SC2016 # awk's fields
 scripts/fitted.sh | awk -F '`' '/^\| `/ {
   count = split($4, parts, ", ")
   for (i = 1; i <= count; i++) { sub(/ =.*/, "", parts[i]); print $2, parts[i] }
 }' >"$place/numbers"
 
-# adjustable FILE: its text, each use of a fitted number a call of gradyn_fitted
+# adjustable FILE: prints the file; each use of a fitted number is a call of gradyn_fitted
 adjustable() {
   awk -v file="$1" '
     FILENAME != file { if ($1 == file) number[$2] = FNR; next }
-    # what is declared in a function is known up to its end
+    # a number that is declared in a function is known up to the end of this function
     /^ *static const double [a-z_]+ = / { declaring = 1 }
     declaring {
       line = $0
@@ -82,7 +82,7 @@ adjustable() {
       print out
     }' "$place/numbers" "$1"
 }
-# put FILE: standard input there, unless it is the same
+# put FILE: writes standard input to the file, unless it is the same
 put() {
   cat >"$place/new"
   cmp -s "$place/new" "$1" || mv "$place/new" "$1"
@@ -148,8 +148,9 @@ touch "$place/tried" "$table"
 
 # --- One number after the other ------------------------------------------------------------------
 
-# promising NUMBER FILE NAME DIRECTION: TEST SECONDS of those that read it and were not tried yet, first those
-# that should notice soonest: what the table tells, then what noticed others of the file, or stands in its room.
+# promising NUMBER FILE NAME DIRECTION: prints TEST SECONDS of the tests that read the number and were not run yet.
+# First come those that should fail soonest: the test in the table, then tests that failed for other numbers of the
+# file, then those of its layer.
 promising() {
   awk -F '[ \t]' -v number="$1" -v file="$2" -v name="$3" -v direction="$4" '
     FILENAME ~ /fitted_tests.txt$/ {
@@ -166,7 +167,7 @@ promising() {
       print (seconds + 0.02) / (1 + chance[test] + 4 * (substr(test, 1, 3) == substr(file, 1, 3))), test, seconds
     }' "$table" "$place/tried" "$place"/reach/* | sort -g | cut -d ' ' -f 2-
 }
-# look NUMBER FILE NAME DIRECTION FACTOR
+# look NUMBER FILE NAME DIRECTION FACTOR: runs the tests with the changed number until one fails
 look() {
   local left=$budget test seconds outcome status
   while read -r test seconds <&3 && left=$(awk -v left="$left" -v took="$seconds" '
@@ -195,7 +196,7 @@ while read -r file name <&4; do
   done
 done 4<"$place/numbers"
 
-# what was not looked at stays
+# entries of numbers that were not tested remain
 awk -F '[ ]' -v OFS='\t' '
   FILENAME ~ /fitted_tests.txt$/ {
     split($0, column, "\t")

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The rules of the house that a script can check. Usage: house_rules.sh [object file...]; with the
-# object files of the library, also what they contain and call is checked.
+# Rules of the sources that a script can check. Usage: house_rules.sh [object file...]; with the object files of the
+# library, their contents and calls are checked as well.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1
 
@@ -8,7 +8,7 @@ library=(core mbs dae adjoint optim report problems)
 cc=${CC:-cc}
 faults=0
 
-# complain <rule>: every line of standard input is a fault of that rule.
+# complain <rule>: reports every line of standard input as a fault of this rule.
 complain() {
   local line
   while IFS= read -r line; do
@@ -21,11 +21,11 @@ code() {
   find "$@" -name '*.[ch]' 2>/dev/null | sort
 }
 
-# --- Floors: no folder includes what stands above or beside it ---------------------------------
+# --- Layers: a folder includes no files of higher or equal layers ---------------------------------
 
 includes=$(grep -rnE --include='*.[ch]' '#include "' "${library[@]}" cli)
 
-# forbid <folder> <folder>...: files of the first include nothing of the others.
+# forbid <folder> <folder>...: files of the first folder include none of the others.
 forbid() {
   local folder=$1 others
   shift
@@ -42,7 +42,7 @@ forbid report mbs dae adjoint cli problems tests
 forbid problems mbs dae adjoint optim report cli tests
 forbid cli mbs report problems tests
 
-# Rooms: what stands on a floor includes its own and lower ones. Methods do not include each other.
+# Modules: a module of a layer includes itself and lower ones. Methods do not include each other.
 climb() {
   local parent=$1 room below=()
   shift
@@ -53,7 +53,7 @@ climb() {
     below+=("$room")
   done
 }
-# apart <parent> <room>...: none of them includes another.
+# apart <parent> <module>...: none of them includes another.
 apart() {
   local parent=$1 one other
   shift
@@ -63,8 +63,8 @@ apart() {
     done
   done
 }
-# circles <rule>: pairs of rooms, of which the first needs the second, on standard input; what goes round is a
-# fault. A file that stands in a floor itself is of a room by itself.
+# circles <rule>: standard input has pairs of modules, of which the first needs the second. A cycle is a fault. A file
+# directly in the folder of a layer is a module of its own.
 circles() {
   complain "$1" < <(sort -u | tsort 2>&1 >/dev/null | grep -v 'contains a loop' | sed 's/^tsort: //')
 }
@@ -99,29 +99,29 @@ climb mbs joints beams measures
 climb optim drivers program search study segments rounds jobs
 climb cli base options text commands
 
-# a case study needs the public headers only; their list is not one
+# problems need public headers only, except for the file that lists them
 complain "problems use public headers only" < <(
   code problems | grep -vE '/builtin\.[ch]$' | xargs -r grep -nE '#include "')
 complain "public headers include public headers only" < <(grep -rn '#include "' include)
 
-# who reads the headers by a program learns from types which number belongs where
+# programs that read the headers see from types which number belongs where
 numbers='point|from|to|body|body_[ab]|frame|joint|coordinate|beam|beam_[ab]|constraint|measure|signal|functional|event|mode'
 complain "number of a thing without a type of its own, see <gradyn/numbers.h>" < <(
   grep -nE "[( ]int ([a-z_]+, )*($numbers)[,;)]|int \*(points|modes|reads|of|measures)[,;]" include/gradyn/*.h |
     grep -v 'statics.h')
 
-# what is looked at is told in which scene by one function
+# one function sets the discrete state of a model before it is evaluated
 complain "scenes are put in force by core/model/discrete_state.c" < <(
   code core mbs dae adjoint optim | grep -v 'core/model/discrete_state\.c' | xargs grep -nE 'model->scene(\.[a-z]+)? = ')
 
-# numbers that were fitted are told in one table, each with what it decides
+# fitted numbers are listed in one table, each with its effect
 complain "docs/fitted-numbers.md is not what scripts/fitted.sh makes" < <(
   scripts/fitted.sh | diff - docs/fitted-numbers.md)
 complain "fitted number without a comment" < <(grep -E '\|  \|' docs/fitted-numbers.md)
 complain "fitted number that scripts/fitted_tests.sh has not looked at" < <(
   grep 'not looked at' docs/fitted-numbers.md)
 
-# a mutant that is known to change nothing is one of a line that there is
+# a mutant that is known to change nothing must belong to an existing line
 complain "line of scripts/mutants.txt that is in its file no more" < <(
   while IFS=$'\t' read -r file _ line _; do
     grep -qxF -- "$line" <(sed 's/^ *//' "$file" 2>/dev/null) || echo "$file: $line"
@@ -129,7 +129,7 @@ complain "line of scripts/mutants.txt that is in its file no more" < <(
 
 # --- Sizes -------------------------------------------------------------------------------------
 
-# limit <lines> <file>...
+# limit <lines> <file>...: reports files with more lines
 limit() {
   local most=$1
   shift
@@ -137,7 +137,7 @@ limit() {
     $1 > most && $2 != "total" { print $2 " has " $1 " lines, at most " most }'
 }
 
-# a room that holds more has two subjects
+# a module with more files has two subjects
 complain "room size" < <(find "${library[@]}" cli bench tests -name __pycache__ -prune -o -type f -printf '%h\n' |
   sort | uniq -c | awk '$1 > 30 { print $2 " has " $1 " files, at most 30" }')
 
@@ -149,8 +149,8 @@ complain "file size" < <(limit 350 include/gradyn/*.h)
 complain "file size" < <(limit 300 "${tests[@]}")
 complain "line width" < <(LC_ALL=C.UTF-8 grep -nE '^.{111,}$' "${files[@]}")
 
-# Functions: from the brace in column one to the next one. Kernels that are one loop nest may say
-# so in the comment above them and have 90 lines.
+# Functions: from the brace in column one to the next one. Kernels that are one loop nest may state this in the
+# comment above them, and have 90 lines.
 function_sizes() {
   awk -v most="$1" '
     FNR == 1 { inside = 0; kernel = 0 }
@@ -166,16 +166,16 @@ function_sizes() {
 complain "function size" < <(function_sizes 60 "${own[@]}")
 complain "function size" < <(function_sizes 50 "${tests[@]}")
 
-# Arguments have no order: the message may be asked for before there is an object.
+# Arguments have no order of evaluation: the message could be requested before the object exists.
 complain "message of what the same call makes" < <(
   grep -lzP 'assert_ok\([^;]*?&(\w+)[^;]*?message\(\1\)' "${tests[@]}")
 
-# Private headers, parameters and members: whoever needs more passes a struct, or splits one. What is
-# listed is older than the rule, or has a form that others have chosen (LAPACK, callbacks of IDAS and Ipopt).
+# Private headers, parameters and members: pass a struct instead, or split it. The listed exceptions are older than
+# the rule, or have a form that other libraries define (LAPACK, callbacks of IDAS and Ipopt).
 mapfile -t headers < <(code "${library[@]}" cli | grep '\.h$')
 complain "private header size" < <(limit 150 "${headers[@]}")
 
-# parameters <most> <file>...: of functions that are defined or declared in column one.
+# parameters <most> <file>...: counts those of functions that are defined or declared in column one.
 parameters() {
   awk -v most="$1" '
     function judge(   i, c, level, count) {
@@ -212,7 +212,7 @@ complain "parameters" < <(parameters 7 "${own[@]}" |
   grep -vE ': (d[a-z]*_|jacobian|sensitivity_residual|quadrature_rate|hessian|go_on) has ' |
   grep -vE ': (add_parts|collect|solve_lanes) has ')
 
-# members <most> <file>...: of structs that are defined in column one.
+# members <most> <file>...: counts those of structs that are defined in column one.
 members() {
   awk -v most="$1" '
     FNR == 1 { inside = open = 0 }
@@ -223,7 +223,7 @@ members() {
       inside = 0
     }
     inside {
-      # comments away, also those of several lines; then a declaration up to its semicolon
+      # removes comments, also those of several lines; then finds a declaration up to its semicolon
       line = $0
       if (open && !sub(/^.*\*\//, "", line))
         next
@@ -248,26 +248,26 @@ complain "trailing blank" < <(grep -nE ' +$' "${files[@]}")
 complain "unfinished" < <(grep -nwE 'TODO|FIXME|XXX|HACK' "${files[@]}")
 complain "commented-out code" < <(grep -nE '^ *(//|/\*.*[;{] *\*/$)|^#if 0' "${own[@]}" |
   grep -E ':(#if 0| *//)|\) *; *\*/|= *[^ ]*; *\*/')
-# the field's words, and sentences that are read once; without Python nothing is counted
+# standard terms of the field, and sentences that are clear at first reading; without Python nothing is counted
 command -v python3 >/dev/null && complain "words" < <(python3 scripts/check_words.py 2>&1)
 complain "no comment at the top" < <(
   awk 'FNR == 1 && !/^\/\*/ { print FILENAME }' "${files[@]}")
 
-# --- What the library may not do -----------------------------------------------------------------
+# --- Calls that the library must not make ---------------------------------------------------------
 
 calls='exit|_exit|quick_exit|abort|assert|printf|vprintf|puts|putchar|perror|getenv|secure_getenv'
 complain "the library does not print, exit or read the environment" < <(
   code "${library[@]}" | xargs grep -nE "(^|[^a-z_0-9\"'])($calls) *\(|\<(stdout|stderr)\>" |
     grep -vE '^[^:]*:[0-9]*: *(/\*|\*|\()|__attribute__' |
-    grep -vE '^optim/jobs/pool_processes.c:[0-9]*: *_exit\(0\);') # a process of its own making
+    grep -vE '^optim/jobs/pool_processes.c:[0-9]*: *_exit\(0\);') # a process that it has made
 complain "mutable static" < <(grep -nE '^ *static [^(]*(;|=)' "${own[@]}" |
   grep -vE 'static ([a-z_ ]*)const ([a-z_ ]*)[^*=]*(\*+ ?const [^*=]*)?(\[[^=]*)?(;|=)' |
-  grep -vE '^cli/|pthread_mutex_t turn =') # Ipopt has such data itself: who uses it takes turns
+  grep -vE '^cli/|pthread_mutex_t turn =') # Ipopt has such data: its users take turns
 
-# The same for objects, where macros and typing cannot hide anything. Read-only data that hold
-# addresses live in .data.rel.ro, which is in order.
+# The same for objects, where macros and typing cannot hide anything. Read-only data with addresses are in
+# .data.rel.ro, which is permitted.
 if [ $# -gt 0 ]; then
-  # problems are listed in a function of theirs, called from below
+  # one function lists the problems, and lower layers call it
   circles "rooms that call each other" < <(nm -A "$@" | grep -vE '\.dir/(\./)?problems/' | sed -E 's/^.*\.dir\/(\.\/)?//; s/:/ /' |
     awk "$room"'$(NF - 1) == "T" { home[$NF] = room($1) }
       $(NF - 1) == "U" { calls[room($1) " " $NF] }
@@ -290,11 +290,11 @@ complain "public function without a comment" < <(
     /^GRADYN_API/ && api == "" { api = FILENAME ":" FNR ": " $0 }
     END { flush() }' include/gradyn/*.h)
 
-# A header is a subject: whoever looks for a function finds it by its name and reads the rest, too.
+# A header has one subject: users who find a function by its name read the rest of its header, too.
 complain "public header with too many functions" < <(
   grep -c '^GRADYN_API' include/gradyn/*.h | awk -F: '$2 > 25 { print $1 " has " $2 ", at most 25" }')
 
-# compile <header> <compiler option>...
+# compile <header> <compiler option>...: compiles a header alone
 compile() {
   printf '#include "%s"\nextern int nothing;\n' "$1" |
     "$cc" -std=c11 -Wall -Wextra -Wpedantic -Werror -fsyntax-only -Iinclude "${@:2}" -x c - 2>&1
@@ -302,8 +302,8 @@ compile() {
 for header in include/gradyn/*.h; do
   complain "public header does not compile alone" < <(compile "${header#include/}" | head -n 5)
 done
-# a source that includes its own header first has shown that already
-# shellcheck disable=SC2016  # awk's own $0
+# a source that includes its own header first has shown that this compiles
+# shellcheck disable=SC2016  # $0 belongs to awk
 mapfile -t shown < <(code "${library[@]}" | grep '\.c$' | xargs awk '
   FNR == 1 { own = FILENAME; sub(/c$/, "h", own); open = 1 }
   open && /^#include/ { open = 0; if ($0 == "#include \"" own "\"") print own }')

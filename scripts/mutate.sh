@@ -1,27 +1,27 @@
 #!/usr/bin/env bash
-# How many faults would the tests notice? Changes one line at a time, runs the tests that reach the line, first
-# those that notice most for their time, and reports which changes no test notices.
+# How many faults do the tests detect? Changes one line at a time, runs the tests that reach the line, first
+# those that detect most for their time, and reports the changes that no test detects.
 # Usage: mutate.sh [-a] [-n COUNT] [-s SEED] [-c BASE] [-t SECONDS] [-b SECONDS] [-j JOBS] [-r REGEX] [-m REGEX]
 #                  [-w PLACE] FILE|FOLDER...
-#   -a   what survives is run again with the sanitizers in the changed file: before a release all tests are run with
-#        them in all files
-#   -n   mutants sampled from all files together (60)
+#   -a   surviving mutants are run again with the sanitizers in the changed file: before a release all tests are
+#        run with them in all files
+#   -n   number of mutants sampled from all files together (60)
 #   -s   seed of the sample (1): the same seed gives the same mutants, however other lines change
 #   -c   only lines that differ from this commit
-#   -t   leave out tests that take more processor time, s (5): most of all time is that of a few long tests.
-#        1000 lets all take part, for a sample before a release
-#   -b   for each mutant so many tests as take this long together, s (all): what survives is a bound then
-#   -j   so many tests or mutants side by side (the number of processors)
-#   -r   only tests whose name matches take part (all)
-#   -m   of the sample only mutants whose FILE:LINE matches (all)
-#   -w   folder of the copy of the sources and its build, and of the reach of the tests, which are kept for the
-#        next time (build-mutate)
-# From nothing the library and the tests are built once, then each test runs once with counters in the files of
+#   -t   leave out tests that take more processor time, s (5): a few long tests take most of the total time.
+#        With 1000 all tests take part, for a sample before a release
+#   -b   total time of the tests that are run for each mutant, s (all): the number of survivors is then an upper bound
+#   -j   number of tests or mutants at the same time (the number of processors)
+#   -r   only tests with names that match take part (all)
+#   -m   of the sample only mutants with a matching FILE:LINE (all)
+#   -w   folder of the copy of the sources, its build, and the lines that tests reach, which are kept for the
+#        next call (build-mutate)
+# At the first call the library and the tests are built, then each test runs once with counters in the files of
 # the sample: some seven minutes on two processors. The same sample of the same sources begins at once.
 # Operators: relational, arithmetic, constants, negated conditions, removed statements. Mutants known to
-# change nothing stand in scripts/mutants.txt with the reason: file, operator, line, reason, which of the lines
-# alike in the file it is (all), and what it becomes (whatever the operator makes of it), separated by tabs;
-# those that compile to the same machine code are found out. Exit status 1 if fewer than 90 % of the others are noticed.
+# change nothing are listed in scripts/mutants.txt with the reason: file, operator, line, reason, which of several
+# equal lines of the file it is (all), and the changed line (any), separated by tabs. Mutants that compile to the
+# same machine code are recognised. Exit status 1 if less than 90 % of the others are detected.
 set -uo pipefail
 root=$(realpath "$(dirname "$0")/..")
 audit=
@@ -47,7 +47,7 @@ src=$place/src build=$place/build counted=$place/counted sanitizers='-fsanitize=
 mkdir -p "$src" "$build" "$counted" "$place/reach"
 cd "$root" || exit 2
 ulimit -c 0
-# what stands in the command alone is no part of the shared object
+# files of the command only are not part of the shared object
 mapfile -t files < <(for name; do if [ -d "$name" ]; then find "$name" -name '*.c'; else echo "$name"; fi
 done | grep -vE '^cli/(commands/main|options/ranks|options/ranks_none)\.c$' | sort)
 
@@ -66,7 +66,7 @@ mapfile -t targets < <(needed)
 make "$build" gradyn_whole "${targets[@]}" || give_up
 touch "$place/kills"
 
-# side_by_side FUNCTION: calls it with each line of standard input, so many at a time.
+# side_by_side FUNCTION: calls it with each line of standard input, several at a time.
 side_by_side() {
   local line
   while IFS= read -r line <&3; do
@@ -75,22 +75,22 @@ side_by_side() {
   done 3<&0
   wait
 }
-# object_of FILE: where its object stands among those of a build.
+# object_of FILE: the name of its object file in a build.
 object_of() {
   case $1 in
     cli/*) echo "CMakeFiles/gradyn_command.dir/$1.o" ;;
     *) echo "CMakeFiles/gradyn_internal.dir/$1.o" ;;
   esac
 }
-# compile FILE SOURCE OBJECT [FLAG]...: SOURCE in place of FILE.
+# compile FILE SOURCE OBJECT [FLAG]...: compiles SOURCE in place of FILE.
 compile() {
   local line
   line=$(jq -r --arg object "$(object_of "$1")" \
     '[.[] | select(.command | contains($object))][0].command' "$build/compile_commands.json")
   (cd "$build" && eval "${line%% -o *} ${*:4} -o $3 -c $2") >/dev/null 2>&1
 }
-# overlay FOLDER FLAG|OBJECT...: FOLDER/libgradyn_whole.so, objects in front of the library. What they define is
-# found first by whoever asks.
+# overlay FOLDER FLAG|OBJECT...: makes FOLDER/libgradyn_whole.so, with the objects before the library. The loader
+# finds their symbols first.
 overlay() {
   ln -sf "$build/libgradyn_whole.so" "$1/libgradyn_original.so"
   "${CC:-cc}" -shared -o "$1/libgradyn_whole.so" "${@:2}" -Wl,--no-as-needed -L"$1" -l:libgradyn_original.so
@@ -120,10 +120,10 @@ candidates() {
       swap("arithmetic", " * ", " / "); swap("arithmetic", " / ", " * ")
       swap("arithmetic", " += ", " -= "); swap("arithmetic", " -= ", " += ")
       swap("arithmetic", " && ", " || "); swap("arithmetic", " || ", " && ")
-      # room for more in an array changes nothing
+      # memory for more entries of an array changes nothing
       if (!/alloc\(/ && match($0, /[ (]([0-9]|[0-9]\.[0-9]*)[,;) ]/)) {
         number = substr($0, RSTART + 1, RLENGTH - 2)
-        # bytes of 63 are numbers of 5e-4, those of 1 so small that nothing would notice them
+        # bytes of 63 make numbers of 5e-4; those of bytes of 1 would be too small to be detected
         offer("constant", substr($0, 1, RSTART) (number + (/memset/ ? 63 : 1)) \
               substr($0, RSTART + RLENGTH - 1))
       }
@@ -144,7 +144,7 @@ changed() {
       for (i = 0; i < ($3 ~ /,/ ? range[2] : 1); i++) print file ":" range[1] + i
     }'
 }
-# offered: all of them, or those in lines that differ from BASE
+# offered: all mutants, or those in lines that differ from BASE
 offered() {
   if [ -n "$base" ]; then
     candidates | awk -F '\t' 'FILENAME != "-" { changed[$0] = 1; next } $1 ":" $2 in changed' <(changed) -
@@ -152,8 +152,8 @@ offered() {
     candidates
   fi
 }
-# A mutant's place in the sample comes from what it says, a polynomial of its characters at a point that
-# the seed chooses: the sample stays the same when lines are added or moved, and with every awk.
+# The position of a mutant in the sample follows from its text: a polynomial of its characters at a point that depends
+# on the seed. The sample therefore remains the same when lines are added or moved, and with every awk.
 sample() {
   awk -F '\t' -v seed="$seed" '
     BEGIN { for (i = 1; i < 256; i++) code[sprintf("%c", i)] = i; point = 300 + seed * 16807 % 2096993 }
@@ -173,7 +173,7 @@ sample <"$place/offered" >"$place/sample"
 
 # --- Which test reaches which line ---------------------------------------------------------------
 
-# The files of the sample with counters, in front of the library.
+# The files of the sample with counters, linked before the library.
 mapfile -t sampled < <(cut -f 1 "$place/sample" | sort -u)
 library=$(cd "$src" && {
   printf '%s\n' "${sampled[@]}"
@@ -195,7 +195,7 @@ if [ "$library" != "$(cat "$counted/stamp" 2>/dev/null)" ]; then
   (cd "$counted" && gcov -t ./*.gcno 2>/dev/null | lines '[0-9#]') >"$place/code"
   echo "$library" >"$counted/stamp"
 fi
-# stamp TEST: what its lines depend on.
+# stamp TEST: all data that determine its lines.
 stamp() {
   echo "$library"
   eval "set -- ${command[$1]}"
@@ -204,7 +204,7 @@ stamp() {
     case $word in */test_*) cksum <"$word" ;; esac
   done
 }
-# reach TEST: the lines of the sample's files that it runs, in PLACE/reach/TEST; the seconds it took in
+# reach TEST: stores the lines of the sampled files that the test runs in PLACE/reach/TEST, and its seconds in
 # TEST.seconds. Tests that fail or take too long reach nothing.
 reach() {
   local counts=$place/counts.$1 reach=$place/reach/$1 TIMEFORMAT='%U %S'
@@ -221,7 +221,7 @@ reach() {
   awk 'END { print $1 + $2 }' "$reach.time" >"$reach.seconds"
   rm -rf "$counts" "$reach.time"
 }
-# stale TEST: not if it takes too long, as it did in earlier sources.
+# stale TEST: whether its lines must be determined again; not if it took too long in earlier sources.
 stale() {
   ! awk -v longest="$longest" '{ exit $1 <= longest }' "$place/reach/$1.seconds" 2>/dev/null &&
     [ "$(stamp "$1")" != "$(cat "$place/reach/$1.stamp" 2>/dev/null)" ]
@@ -236,9 +236,9 @@ done
 
 # --- The mutants ---------------------------------------------------------------------------------
 
-# promising FILE TEXT: the tests of standard input that the budget allows, first those that should notice a
-# fault in FILE soonest: what noticed the same mutant before, then by their chance, judged by what they noticed
-# there and elsewhere and by whose tests they are, over their time.
+# promising FILE TEXT: prints the tests of standard input within the budget, first those that should detect a fault in
+# FILE soonest. A test that detected the same mutant before is first. The others are ordered by their chance over
+# their time. The chance follows from the faults that a test detected here and elsewhere, and from its layer.
 promising() {
   text=$2 awk -v file="$1" -v place="$place" '
     FILENAME == place "/kills" {
@@ -253,33 +253,33 @@ promising() {
     }' "$place/kills" - | sort -g |
     awk -v budget="$budget" '(sum += $3) <= budget || NR == 1 { print $2 }'
 }
-# run_plainly TEST SECONDS FOLDER: with the mutant there.
+# run_plainly TEST SECONDS FOLDER: runs a test with the mutant there.
 run_plainly() {
   (ulimit -v 16000000 && run "$1" "$2" "$3")
 }
-# run_sanitized TEST SECONDS FOLDER: with the mutant there and the sanitizers, but no scripts, since other
-# programs than ours would have to bear them. What the mutant defines stands there twice.
+# run_sanitized TEST SECONDS FOLDER: runs a test with the mutant there and the sanitizers. Scripts are left out, since
+# they run other programs. Symbols of the mutant are defined twice there.
 run_sanitized() {
   [[ ${command[$1]} != *"'$build/tests/test_"* ]] ||
     run "$1" $((4 * $2)) "$3" ASAN_OPTIONS=detect_odr_violation=0 \
       LD_PRELOAD="$("${CC:-cc}" -print-file-name=libasan.so)"
 }
-# first_to_notice RUN FOLDER TEST...: the first of the tests that fails when run so; status 1 if there is none.
+# first_to_notice RUN FOLDER TEST...: prints the first test that fails when RUN runs it; status 1 if there is none.
 first_to_notice() {
   local test
   for test in "${@:3}"; do
-    # a mutant that hangs is noticed
+    # a mutant that does not end counts as detected
     "$1" "$test" "$(awk '{ print int(5 + 5 * $1) }' "$place/reach/$test.seconds")" "$2" 2>/dev/null ||
       { echo "$test"; return; }
   done
   return 1
 }
-# fate FILE LINE TEXT FOLDER: killed, survived, unreached, equivalent (the compiler sees no difference) or
-# refused (by the compiler). The mutant lives in the folder.
+# fate FILE LINE TEXT FOLDER: killed, survived, unreached, equivalent (the same machine code) or refused (by the
+# compiler). The files of the mutant are in the folder.
 fate() {
   local reaching test folder=$4
   mapfile -t reaching < <(cd "$place/reach" && grep -lxF "$1:$2" "${tests[@]}" 2>/dev/null </dev/null)
-  # a constant is no code: whatever runs the file may notice it
+  # a constant is not code with a counter: every test that runs the file may detect it
   if [ ${#reaching[@]} -eq 0 ] && ! grep -qxF "$1:$2" "$place/code"; then
     mapfile -t reaching < <(cd "$place/reach" && grep -l "^$1:" "${tests[@]}" 2>/dev/null </dev/null)
   fi
@@ -304,10 +304,10 @@ fate() {
     echo survived
   fi
 }
-# known FILE LINE OPERATOR TEXT: the reason why it changes nothing, if that is known.
+# known FILE LINE OPERATOR TEXT: prints the reason why the mutant changes nothing, if it is known.
 known() {
   text=${4#"${4%%[! ]*}"} awk -F '\t' -v file="$1" -v at="$2" -v operator="$3" '
-    # the source: the line, and how many there are like it up to there
+    # the source: the line, and the number of equal lines up to it
     FILENAME != ARGV[2] {
       sub(/^ */, "")
       if (FNR <= at) alike[line = $0]++
@@ -317,7 +317,7 @@ known() {
       (!$6 || $6 == ENVIRON["text"]) { print $4; exit }
   ' "$src/$1" "$root/scripts/mutants.txt"
 }
-# judge FILE<tab>LINE<tab>OPERATOR<tab>TEXT: what becomes of that mutant, also in PLACE/ends.
+# judge FILE<tab>LINE<tab>OPERATOR<tab>TEXT: prints the result of the mutant, and adds it to PLACE/ends.
 judge() {
   local file line operator text folder end
   IFS=$'\t' read -r file line operator text <<<"$1"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Unpacks the headers of SUNDIALS of another release of Debian, with those of its MPI, into a folder and prints the
-# options of a compiler that reads them: other_sundials.sh FOLDER. Nothing is installed. Where there is no mirror
-# of that release, it says so on standard error and prints nothing.
+# Unpacks the headers of SUNDIALS of another release of Debian, with those of its MPI, into a folder. Prints the
+# compiler options for these headers: other_sundials.sh FOLDER. Nothing is installed. If there is no mirror of that
+# release, it reports this on standard error and prints nothing.
 set -euo pipefail
 folder=${1:?a folder}
 # shellcheck source=scripts/packages.sh

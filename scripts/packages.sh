@@ -8,7 +8,7 @@ build_packages=(
   coinor-libipopt-dev libjs-chart.js libjs-three
 )
 test_packages=(libcmocka-dev jq binutils)
-browser_packages=(chromium) # looks at reports in the tests
+browser_packages=(chromium) # displays reports in the tests
 python_packages=( # the Python package and its tests; without them there is none
   python3 python3-dev python3-setuptools python3-cffi python3-pycparser python3-numpy python3-scipy
   python3-pytest python3-mypy
@@ -18,8 +18,8 @@ wheel_packages=(python3-pip python3-wheel patchelf binutils) # for scripts/wheel
 mpi_packages=(libopenmpi-dev openmpi-bin procps) # for -DGRADYN_MPI=ON
 check_packages=(git clang clang-format clang-tidy libclang-rt-dev shellcheck valgrind mandoc)
 
-# announce <command>... <package>...: says what an installation will bring, before it begins. The
-# packages asked for draw in others, SUNDIALS' alone some hundred.
+# announce <command>... <package>...: reports the size of an installation before it begins. The packages depend on
+# others, those of SUNDIALS on about a hundred.
 announce() {
   local plan
   plan=$(LC_ALL=C "$@" 2>/dev/null |
@@ -29,19 +29,20 @@ announce() {
   [ -z "$plan" ] || echo "Installing them takes: ${plan//$'\n'/, }." >&2
 }
 
-# installed <package>
+# installed <package>: whether a package is installed
 installed() {
   dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null | grep -qx installed
 }
 
-# at_least <what> <version> <least>: fails, and says so, if the version is none or too old.
+# at_least <what> <version> <least>: fails with a message if there is no version, or if it is too old.
 at_least() {
   [ -n "$2" ] && [ "$2" != "(none)" ] && [ "$(printf '%s\n' "$2" "$3" | sort -V | head -n 1)" = "$3" ] && return 0
   echo "$1 $3 or later is needed; ${2:-(none)} is there." >&2
   return 1
 }
 
-# requirements <missing package>...: fails if a compiler or CMake in the way, or a package to come, will not do.
+# requirements <missing package>...: fails if a compiler or CMake that is found first, or a package to be installed,
+# is not suitable.
 requirements() {
   local name status=0 policy
   if command -v cmake >/dev/null; then
@@ -64,7 +65,8 @@ requirements() {
   return "$status"
 }
 
-# need_packages <name>...: installs those that are missing; quick if none is, quiet unless it fails.
+# need_packages <name>...: installs the packages that are missing. It is fast if there are none, and prints output
+# only if it fails.
 need_packages() {
   local missing=() name
   if ! command -v dpkg-query >/dev/null; then
@@ -102,8 +104,9 @@ need_packages() {
   return 1
 }
 
-# need_to_build <package>...: what gradyn is built with, and more; in the checkout that we stand in. SUNDIALS' package
-# draws in MPI and some hundred others: where it is missing, its source goes into build/sundials. Sets the option sundials.
+# need_to_build <package>...: installs the packages that are needed to build gradyn, and others, for the checkout in
+# the current folder. The package of SUNDIALS depends on MPI and about a hundred others. If it is missing, its source
+# is unpacked in build/sundials. Sets the option sundials.
 need_to_build() {
   local packages=("${build_packages[@]}" "$@")
   sundials=-DGRADYN_SUNDIALS=system
@@ -117,13 +120,14 @@ need_to_build() {
   need_packages "${packages[@]}"
 }
 
-# apart <folder> <deb|deb-src> <release>: sets the array apart to an apt-get that reads packages or sources of a release
-# of the system's mirror and keeps what it reads in the folder. Needs lists that were read before.
+# apart <folder> <deb|deb-src> <release>: sets the array apart to an apt-get command. The command reads packages or
+# sources of a release from the mirror of the system, and stores them in the folder. It needs package lists that were
+# read before.
 apart() {
   local folder=$1 mirror components
   . /etc/os-release
   mkdir -p "$folder/lists/partial" "$folder/cache/archives/partial"
-  # shellcheck disable=SC2016 # a format of apt's own
+  # shellcheck disable=SC2016 # a format of apt
   read -r mirror components < <(apt-get indextargets --format '$(REPO_URI) $(COMPONENT)' 'Created-By: Packages' \
     "Codename: $VERSION_CODENAME" | awk '!n { n = $1 } $1 == n && !seen[$2]++ { c = c " " $2 } END { print n c }')
   echo "$2 [signed-by=/usr/share/keyrings/$ID-archive-keyring.gpg] $mirror $3 $components" >"$folder/sources.list"
@@ -132,13 +136,13 @@ apart() {
   [ -n "$mirror" ] && "${apart[@]}" update >&2
 }
 
-# first_error <log>: the first error of a build with the lines after it, or the end of the log.
+# first_error <log>: prints the first error of a build with the lines after it, or the end of the log.
 first_error() {
   grep -m 1 -A 8 -E 'CMake Error|(^|[ :])error:|undefined reference|No space left|Killed' "$1" || tail -n 8 "$1"
 }
 
-# build_release <target> <cmake option>...: builds a target of the checkout we stand in, in build/;
-# quiet unless that fails.
+# build_release <target> <cmake option>...: builds a target of the checkout in the current folder, in build/. It
+# prints the log only if that fails.
 build_release() {
   local log=build/build.log target=$1
   shift

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# sundials.sh FOLDER: unpacks the source of SUNDIALS there, from the mirror of the system, for -DGRADYN_SUNDIALS=FOLDER.
-# Nothing is installed. Ubuntu 22.04 has version 5: it takes the source of 24.04.
+# sundials.sh FOLDER: unpacks the source of SUNDIALS there, from the mirror of the system, for
+# -DGRADYN_SUNDIALS=FOLDER. Nothing is installed. Ubuntu 22.04 has version 5; therefore the source of 24.04 is used
+# there.
 set -euo pipefail
 # shellcheck source=scripts/packages.sh
 . "$(dirname "$0")/packages.sh"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs what is missing, builds gradyn and runs its tests. Arguments go to ctest; with --all in front tests go
-# through all of their rows and tolerances, which takes half as long again.
+# Installs missing packages, builds gradyn, and runs its tests. Arguments are passed to ctest. With --all as the first
+# argument, tests use all of their rows and tolerances, which takes half as long again.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/packages.sh
@@ -13,5 +13,5 @@ if [ "${1-}" = --all ]; then
 fi
 need_to_build "${test_packages[@]}" "${browser_packages[@]}" "${python_packages[@]}" "${wheel_packages[@]}"
 build_release all "$sundials" -DGRADYN_WERROR=ON -DGRADYN_BUILD_TESTS=ON -DBUILD_SHARED_LIBS=ON
-# two more than processors: some tests mostly wait
+# two more than there are processors: some tests mainly wait
 ctest --test-dir build --output-on-failure -LE "$left_out" -j "$(($(nproc) + 2))" "$@"

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Tries the Dockerfile and the packages of Debian in bare roots of a release: try_packages.sh RELEASE [FOLDER]
-# The instructions of the Dockerfile are carried out in roots in the place of images, so that no daemon is needed.
-# Then lintian reads all packages that it has built, and debian/tests run where they are installed. It prints what is downloaded
-# and installed. RELEASE is bookworm or trixie. Needs root and debootstrap. FOLDER receives the roots, some 2 GB.
+# The instructions of the Dockerfile run in roots instead of images, so that no daemon is needed. Then lintian checks
+# all packages that were built, and debian/tests run where they are installed. The script prints the sizes of downloads
+# and installations. RELEASE is bookworm or trixie. Needs root and debootstrap. FOLDER gets the roots, about 2 GB.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 release=${1:?"a release: bookworm or trixie"}
@@ -12,18 +12,18 @@ folder=${2:-$(mktemp -d)}
 mkdir -p "$folder"
 bare_root "$release" "$folder/bare"
 
-# fresh <name>: a bare root of that name.
+# fresh <name>: makes a bare root with this name.
 fresh() {
   rm -rf "${folder:?}/$1"
   cp -a "$folder/bare" "$folder/$1"
 }
 
-# megabytes <root>: what is in it.
+# megabytes <root>: its size.
 megabytes() {
   du -sxm "$1" | cut -f 1
 }
 
-# copy <from> <to>: what COPY does with a folder; of a checkout without what .dockerignore names.
+# copy <from> <to>: copies a folder as COPY does; of the checkout, without the files in .dockerignore.
 copy() {
   local ignored=(--exclude-from=/dev/null)
   [ "$1" != . ] || ignored=(--anchored --exclude-from=.dockerignore)
@@ -31,7 +31,7 @@ copy() {
   (cd "$1" && find . -mindepth 1 -maxdepth 1 -printf '%P\0' | tar "${ignored[@]}" --null -T - -cf -) | tar -C "$2" -xf -
 }
 
-# carry_out: the Dockerfile. The root of its last stage is $folder/image.
+# carry_out: runs the Dockerfile. The root of its last stage is $folder/image.
 carry_out() {
   local instruction words at=/ stage=image
   while read -r instruction words; do
@@ -64,7 +64,7 @@ echo "$release: lintian has no complaints"
 inside "$folder/image" 'cd /work && gradyn run five-bar' | tail -n 5
 echo "$release: image: $(megabytes "$folder/image") MB, of which $(megabytes "$folder/bare") MB are the bare root"
 
-# install <name> <package>...: installs packages in a bare root and prints what that takes.
+# install <name> <package>...: installs packages in a bare root, and prints the sizes.
 install() {
   local name=$1
   shift

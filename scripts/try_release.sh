@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds and tests the last commit in a bare root of a release: try_release.sh RELEASE [FOLDER]
-# RELEASE is a name that debootstrap knows, for instance bookworm, trixie, jammy or noble. Needs root and
-# debootstrap. FOLDER receives the root; one that exists is used again. It prints times and what was installed.
+# RELEASE is a name that debootstrap accepts, for example bookworm, trixie, jammy or noble. Needs root and debootstrap.
+# FOLDER gets the root; an existing one is used again. The script prints times and the installed packages.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 release=${1:?"a release: bookworm, trixie, jammy or noble"}

@@ -1,21 +1,22 @@
 #!/usr/bin/env bash
-# The way of a parameter, from build() to its printed derivative: the sources of the library that a command
-# passes through inside gradyn_evaluator_create() and gradyn_gradient(), as callgrind sees it, which docs/architecture.md
-# follows. Headers do not count; what callbacks of the problem and of the command do, neither.
-# Usage: way.sh GRADYN [ARGUMENT...]; GRADYN without optimisation (-g -O0) and with a shared library, so that
-# functions are where they are written and can be told from the loader's work. Without arguments the ways of a
-# parameter and of an impact by explicit are counted; with some, files are listed. Needs valgrind
+# The way of a parameter, from build() to its printed derivative: the sources of the library that a command runs
+# inside gradyn_evaluator_create() and gradyn_gradient(), according to callgrind. docs/architecture.md describes this
+# way. Headers do not count, nor do callbacks of the problem and of the command.
+# Usage: way.sh GRADYN [ARGUMENT...]. GRADYN must be built without optimisation (-g -O0) and with a shared library, so
+# that functions belong to their files and are not mixed with the work of the loader. Without arguments, the files for a
+# parameter and for an impact, both by explicit, are counted; with arguments, files are listed. Needs valgrind.
 set -euo pipefail
 gradyn=$(realpath "$1") root=$(realpath "$(dirname "$0")/..")
 shift
 cd "$(mktemp -d)"
 
-# files ARGUMENT...
+# files ARGUMENT...: prints the files that a command runs
 files() {
   valgrind --tool=callgrind --callgrind-out-file=calls --toggle-collect=gradyn_evaluator_create \
     --toggle-collect=gradyn_gradient "$gradyn" "$@" --quiet >/dev/null 2>words || { cat words >&2; exit 1; }
-  # fl=(7) path: the file of a function, which counts if it has a cost of its own: behind calls= stands that of
-  # a call alone, as of who calls these two. A path is told where its number comes first
+  # fl=(7) path: the file of a function, which counts if the function has a cost. The line after calls= has the cost
+  # of a call only, for example of the callers of these two functions. The path follows a number at its first
+  # occurrence only
   awk -F'[()] ?' '/^(fl|fi|fe|cfi|cfl)=\(/ { if ($3 != "") path[$2] = $3 }
       /^fl=\(/ { of = $2 }
       /^calls=/ { getline; next }

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Tries a wheel in a bare root of a release: wheel_try.sh WHEEL RELEASE [FOLDER]
-# The root has Python and a virtual environment: no compiler, none of the libraries that gradyn is built with. The
-# command optimises, in segments too, and the package's tests run. Needs root, debootstrap, and the network for NumPy,
-# cffi, SciPy and pytest. FOLDER receives the root; one that exists is used again.
+# The root has Python and a virtual environment, but no compiler and none of the libraries with which gradyn is built.
+# The command optimises, also in segments, and the tests of the package run. Needs root, debootstrap, and the network for
+# NumPy, cffi, SciPy and pytest. FOLDER gets the root; an existing one is used again.
 set -euo pipefail
 wheel=$(realpath "$1")
 release=${2:?"a release: bookworm, trixie, jammy or noble"}
