@@ -1,12 +1,12 @@
-/* Probing the end of a search.
+/* Probe of the end of a search.
  *
- * Steps x + s d downhill, d the way that the search has come or the projected -r, are made longer and longer
- * as long as the objective falls. Where already the first one rises, the gradient there tells the curvature k
- * along d and with it the minimum, at s = -(r d)/k, of a parabola.
+ * Steps x + s d go downhill, where d is the direction of the search or the projected -r. They become
+ * longer and longer while the objective decreases. If the first step already rises, the gradient there
+ * gives the curvature k along d. A parabola then has its minimum at s = -(r d)/k.
  *
- * Towards an infimum at infinity the slope vanishes, and no fall counts. So where the way has no end and
- * next to no curvature, it is followed a thousand times as far as the search has come: at a minimum the
- * slope changes its sign, towards an infimum it never does. */
+ * Towards an infimum at infinity the slope vanishes, and no single decrease counts. If the direction has
+ * no end and hardly any curvature, it is therefore followed a thousand times as far as the search has
+ * moved. At a minimum the slope changes its sign; towards an infimum it never does. */
 #include "optim/search/curvatures.h"
 
 #include <float.h>
@@ -15,10 +15,10 @@
 #include <string.h>
 
 enum { STEPS = 6, FAR_STEPS = 7, LEAST_FALLS = 2, RESTORATIONS = 4 };
-/* the first step as a part of the travel, and the ratio of one to the next */
+/* length of the first step as part of the travel, and the ratio of consecutive steps */
 static const double first_step = 0.25, longer = 4;
-/* Slopes less than that part of the gradient are none, as are violations beside a step: directions have
- * round-off. */
+/* Slopes below this part of the gradient count as zero, as do violations below this part of a step:
+ * directions have round-off. */
 static const double no_slope = 1e-9;
 
 /* --- Memory ----------------------------------------------------------------------------------- */
@@ -52,9 +52,10 @@ void gradyn_probe_clear(gradyn_probe *probe)
   gradyn_arena_clear(&probe->arena);
 }
 
-/* --- What is known at the end ----------------------------------------------------------------- */
+/* --- Data at the end of the search ---------------------------------------------------------------- */
 
-/* Value and gradient r [n] of the Lagrangian, scaled, with the multipliers of the end. */
+/* Computes the scaled value and the gradient r [n] of the Lagrangian, with the multipliers at the end of
+ * the search. */
 static double lagrangian(const gradyn_probe *probe, const gradyn_trial *point, double r[])
 {
   const gradyn_program *program = probe->trials->program;
@@ -62,7 +63,7 @@ static double lagrangian(const gradyn_probe *probe, const gradyn_trial *point, d
   double value = 0;
   memset(r, 0, probe->n * sizeof *r);
   for (size_t i = 0; i < program->term_count + program->piece_count; i++) {
-    /* pieces of a maximum by their multipliers, whose sum is one */
+    /* pieces of a maximum count by their multipliers, which have the sum one */
     const bool piece = i >= program->term_count;
     const gradyn_term *t = piece ? &program->pieces[i - program->term_count] : &program->terms[i];
     const size_t row = program->row_count + i - program->term_count;
@@ -79,8 +80,8 @@ static double lagrangian(const gradyn_probe *probe, const gradyn_trial *point, d
   return value;
 }
 
-/* The space of the gradients of what is active, over the variables that are not at bounds; false: out of
- * memory. */
+/* Computes the span of the gradients of active constraints, over the variables that are not at bounds.
+ * Returns false if memory is out. */
 static bool find_tangent_space(gradyn_probe *probe)
 {
   const gradyn_optimality *judge = &probe->trials->judge;
@@ -113,14 +114,15 @@ double gradyn_probe_travel(const gradyn_probe *probe)
   return sqrt(square);
 }
 
-/* Everything about the best point that is needed once others have been evaluated; false: out of memory. */
+/* Stores all data of the best point that are needed after other points have been evaluated. Returns false
+ * if memory is out. */
 static bool look_around(gradyn_probe *probe, double initial, bool doubtful)
 {
   gradyn_trials *trials = probe->trials;
   gradyn_optimality *judge = &trials->judge;
   const gradyn_program *program = trials->program;
   const gradyn_search *search = trials->search;
-  /* the judge looks at the best point again: it may have seen another since */
+  /* evaluate the best point again, because the optimality test may have evaluated another one since */
   gradyn_optimality_evaluate(judge, &trials->best);
   for (size_t i = 0; i < probe->m; i++)
     probe->multiplier[i] = i < program->row_count ? judge->lam[i] * judge->row_factor[i]
@@ -138,7 +140,7 @@ static bool look_around(gradyn_probe *probe, double initial, bool doubtful)
   const bool known = find_tangent_space(probe);
   probe->objective = trials->best.objective;
   probe->lagrangian = lagrangian(probe, &trials->best, probe->r);
-  /* what was gained tells what counts, never less than what values have digits for */
+  /* The threshold follows from the total gain, and is at least the accuracy of values. */
   const double gained = fabs(initial - probe->objective), value = fabs(probe->objective);
   const double digits = doubtful ? 16 * DBL_EPSILON : 10 * fmax(search->ftol, DBL_EPSILON);
   probe->threshold = fmax(fmax(judge->optimality, search->ftol) * gained, digits * value);
@@ -151,7 +153,7 @@ static bool look_around(gradyn_probe *probe, double initial, bool doubtful)
 
 /* --- Steps ------------------------------------------------------------------------------------ */
 
-/* Whether constraints hold to a part of a long step: that is what round-off of the step leaves of them. */
+/* Whether constraints are satisfied up to round-off of a long step. */
 static bool hold_nearly(const gradyn_probe *probe, const double psi[], double longest)
 {
   const gradyn_program *program = probe->trials->program;
@@ -163,7 +165,7 @@ static bool hold_nearly(const gradyn_probe *probe, const double psi[], double lo
   return true;
 }
 
-/* Evaluates x + `along`, within the bounds; *psi is lent. */
+/* Evaluates x + `along` within the bounds. *psi is valid until the next evaluation. */
 static gradyn_probe_step evaluate(gradyn_probe *probe, const double **psi)
 {
   gradyn_trials *trials = probe->trials;
@@ -176,7 +178,7 @@ static gradyn_probe_step evaluate(gradyn_probe *probe, const double **psi)
     probe->there[j] = probe->x[j] + probe->along[j];
   gradyn_program_parameters(program, probe->there, probe->rho);
   for (size_t j = 0; j < program->n; j++) {
-    /* what bounds have left of the step */
+    /* the part of the step that the bounds permit */
     const double x = probe->rho[program->varied[j]] / program->unit[j];
     longest = fmax(longest, fabs(probe->along[j]));
     cut = fmax(cut, fabs(probe->there[j] - x) - 1e-9 * fabs(x));
@@ -187,7 +189,7 @@ static gradyn_probe_step evaluate(gradyn_probe *probe, const double **psi)
   if (point == NULL)
     return tried;
   tried.known = true;
-  /* where constraints are violated the objective alone says nothing */
+  /* if constraints are violated, the objective alone gives no information */
   tried.feasible = point->violation <= 1 || (probe->far && hold_nearly(probe, point->psi, longest));
   *psi = point->psi;
   const double value = lagrangian(probe, point, probe->r_there);
@@ -196,16 +198,16 @@ static gradyn_probe_step evaluate(gradyn_probe *probe, const double **psi)
   return tried;
 }
 
-/* Moves `along` by the shortest way on which the active constraints, violated at psi, hold to
- * first order. */
+/* Moves `along` by the shortest change with which the active constraints, violated at psi, are satisfied
+ * to first order. */
 static void restore(gradyn_probe *probe, const double psi[])
 {
   const gradyn_program *program = probe->trials->program;
   for (size_t i = 0; i < probe->active_count; i++) {
-    /* A d = -c; inequalities that hold stay, pieces of a maximum are none */
+    /* A d = -c; satisfied inequalities do not change, and pieces of a maximum are no constraints here */
     const size_t row = probe->active[i];
     double c = row < program->row_count ? gradyn_program_row(program, row, psi) : 0;
-    c *= probe->row_factor[row]; /* as A is scaled */
+    c *= probe->row_factor[row]; /* with the scale of A */
     probe->change[i] = row < program->equality_count || c > 0 ? -c : 0;
   }
   gradyn_span_reach(probe->span, probe->change, probe->along);
@@ -227,8 +229,8 @@ gradyn_probe_step gradyn_probe_try(gradyn_probe *probe, const double d[], double
   return tried;
 }
 
-/* A step of length s has risen: the parabola through it and the slope at the end has its minimum
- * within. */
+/* Tries the minimum of the parabola through a step of length s, which has risen, and the slope at the end
+ * of the search. */
 static gradyn_probed try_parabola(gradyn_probe *probe, const double d[], double s)
 {
   const size_t n = probe->trials->program->n;
@@ -245,7 +247,7 @@ static gradyn_probed try_parabola(gradyn_probe *probe, const double d[], double 
                                                               : GRADYN_PROBED_HOLDS;
 }
 
-/* Whether no bound ends the way along d (of length one) of a parameter that takes part in it. */
+/* Whether no bound ends direction d (of length one) for a parameter that moves along it. */
 static bool is_endless(const gradyn_probe *probe, const double d[])
 {
   const gradyn_optimality *judge = &probe->trials->judge;
@@ -255,7 +257,7 @@ static bool is_endless(const gradyn_probe *probe, const double d[])
   return true;
 }
 
-/* The parameter that moves most along d, for the message. */
+/* Stores the parameter that moves most along d, for the message. */
 static void name_parameter(gradyn_probe *probe, const double d[])
 {
   const gradyn_program *program = probe->trials->program;
@@ -265,16 +267,16 @@ static void name_parameter(gradyn_probe *probe, const double d[])
   probe->parameter = program->varied[steepest];
 }
 
-/* Longer and longer steps along d (of length one). */
+/* Takes longer and longer steps along d (of length one). */
 static gradyn_probed go_downhill(gradyn_probe *probe, const double d[])
 {
   const gradyn_program *program = probe->trials->program;
   const double unit = fmax(probe->length, 1);
   const double farthest = first_step * pow(longer, STEPS - 1) * unit;
   const double slope = gradyn_vector_dot(probe->r, d, program->n) / probe->trials->judge.factor;
-  /* falls of all steps together, of the largest one, of the last one */
+  /* decreases of all steps together, of the largest one, and of the last one */
   double before = 0, most = 0, last = 0, s = first_step * unit;
-  /* too little even where the slope went on for ever */
+  /* too little even if the slope continued forever */
   if (!(-slope * farthest > probe->threshold))
     return GRADYN_PROBED_HOLDS;
   size_t steps = 0;
@@ -292,16 +294,17 @@ static gradyn_probed go_downhill(gradyn_probe *probe, const double d[])
   name_parameter(probe, d);
   if (steps == 0)
     return GRADYN_PROBED_HOLDS;
-  /* what converges falls by ever less where steps are four times as long: 1/x by a quarter */
+  /* if the objective converges, the decreases of steps four times as long become smaller: for 1/x, to a
+   * quarter */
   return steps == STEPS && last >= 0.5 * most && is_endless(probe, d) ? GRADYN_PROBED_UNBOUNDED
                                                                       : GRADYN_PROBED_LOWER;
 }
 
-/* Along the way of the search as far as it leads down, then down the gradient. */
+/* Tries the direction of the search if it leads downhill, then the negative gradient. */
 static gradyn_probed try_downhill(gradyn_probe *probe)
 {
   const gradyn_optimality *judge = &probe->trials->judge;
-  double *d = probe->krylov; /* not in use yet */
+  double *d = probe->krylov; /* not used yet */
   gradyn_probed probed = GRADYN_PROBED_HOLDS;
   memcpy(d, probe->travel, probe->n * sizeof *d);
   gradyn_span_project(probe->span, d);
@@ -310,7 +313,7 @@ static gradyn_probed try_downhill(gradyn_probe *probe)
   if (probed != GRADYN_PROBED_HOLDS)
     return probed;
   for (size_t j = 0; j < probe->n; j++) {
-    /* as far as the bounds allow */
+    /* as far as the bounds permit */
     const bool down = probe->r[j] > 0;
     const double capacity = down ? probe->x[j] - judge->lower[j] : judge->upper[j] - probe->x[j];
     d[j] = capacity <= 10 * judge->optimality || j >= judge->program->n ? 0 : -probe->r[j];
@@ -320,7 +323,8 @@ static gradyn_probed try_downhill(gradyn_probe *probe)
 
 /* --- Units ---------------------------------------------------------------------------------------- */
 
-/* The largest unit of the parameters in the physical unit of varied parameter j, within its bounds. */
+/* Returns the largest unit of the parameters that have the same physical unit as free parameter j, within
+ * its bounds. */
 static double largest_unit(const gradyn_program *program, size_t j)
 {
   const gradyn_parameter_info *info = program->objective->parameters;
@@ -333,12 +337,13 @@ static double largest_unit(const gradyn_program *program, size_t j)
   return isfinite(range) ? fmin(largest, gradyn_power_of_two(range / 8)) : largest;
 }
 
-/* Whether the objective falls by a step of a quarter of the unit `wide` along parameter j, or within it. */
+/* Whether the objective decreases by a step of a quarter of the unit `wide` along parameter j, or within
+ * this step. */
 static bool falls_widely(gradyn_probe *probe, size_t j, double wide)
 {
   const gradyn_program *program = probe->trials->program;
   const double s = first_step * wide / program->unit[j];
-  double *d = probe->krylov; /* not in use yet */
+  double *d = probe->krylov; /* not used yet */
   memset(d, 0, probe->n * sizeof *d);
   d[j] = probe->r[j] > 0 ? -1 : 1;
   gradyn_span_project(probe->span, d);
@@ -352,11 +357,12 @@ static bool falls_widely(gradyn_probe *probe, size_t j, double wide)
                          try_parabola(probe, d, s) == GRADYN_PROBED_LOWER);
 }
 
-/* Along each parameter whose start has made a unit so small that its slope is lost beside others. */
+/* Tries each parameter whose unit is too small because of its start. Its slope is then negligible
+ * compared with others. */
 static gradyn_probed try_narrow_units(gradyn_probe *probe)
 {
   const gradyn_program *program = probe->trials->program;
-  /* with units alike, slopes that are optimal leave the root of the tolerance of each */
+  /* with equal units, optimal slopes leave the root of the tolerance for each parameter */
   const double narrow = sqrt(probe->trials->judge.optimality);
   gradyn_probed probed = GRADYN_PROBED_HOLDS;
   for (size_t j = 0; j < program->n; j++) {
@@ -370,9 +376,10 @@ static gradyn_probed try_narrow_units(gradyn_probe *probe)
   return probed;
 }
 
-/* --- Infima ----------------------------------------------------------------------------------- */
+/* --- Infima ---------------------------------------------------------------------------------------- */
 
-/* The way of the search without what bounds end, into d; false: nothing is left of it. */
+/* Fills d with the direction of the search, without parameters that a bound ends. Returns false if
+ * nothing remains. */
 static bool find_endless_way(gradyn_probe *probe, double d[])
 {
   const gradyn_optimality *judge = &probe->trials->judge;
@@ -389,8 +396,8 @@ double gradyn_probe_first_step(double come)
   return first_step * fmax(fabs(come), 1);
 }
 
-/* Whether the objective falls at every step along d (of length one), up to a thousand times as far as the
- * search has come along d, or as far as it can be evaluated. */
+/* Whether the objective decreases at every step along d (of length one), up to a thousand times as far as
+ * the search has moved along d, or as far as it can be evaluated. */
 static bool falls_for_ever(gradyn_probe *probe, const double d[])
 {
   const size_t n = probe->n;
@@ -406,7 +413,7 @@ static bool falls_for_ever(gradyn_probe *probe, const double d[])
     probe->blocked = !tried.feasible;
     if (probe->blocked || there > fmax(none, no_slope * -slope) || tried.fall < -rise)
       return false;
-    /* where the slope drowns in what is across, values may have digits left */
+    /* if errors across the direction exceed the slope, values may still have digits */
     const bool more = tried.fall - before > 8 * DBL_EPSILON * fabs(probe->objective - before);
     /* values of zero may follow */
     falls += falls == k && (there < -none || (k > 0 && there < none && more));
@@ -417,7 +424,7 @@ static bool falls_for_ever(gradyn_probe *probe, const double d[])
   return falls > LEAST_FALLS;
 }
 
-/* The way down the gradient, which no bound ends, into d; false: one does. */
+/* Fills d with the negative gradient. Returns false if a bound ends it. */
 static bool find_way_down(gradyn_probe *probe, double d[])
 {
   for (size_t j = 0; j < probe->n; j++)
@@ -428,7 +435,7 @@ static bool find_way_down(gradyn_probe *probe, double d[])
   return gradyn_vector_normalise(d, probe->n, 0) && is_endless(probe, d);
 }
 
-/* Whether the search has gone towards an infimum at infinity. */
+/* Checks whether the search has moved towards an infimum at infinity. */
 static gradyn_probed try_infimum(gradyn_probe *probe)
 {
   double *d = probe->krylov;

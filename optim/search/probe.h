@@ -39,7 +39,7 @@ typedef struct gradyn_probe {
   /* [n], from x to the minimum in the directions across one that leads to infinity */
   double *across;
   double *travel; /* [n], displacement from the start to the end */
-  /* [n], larger units of parameters whose units are too small; 0: no change */
+  /* [n], larger units for parameters with units that are too small; 0: no change */
   double *wide;
   double *multiplier; /* [m], multipliers of unscaled constraints and of pieces */
   gradyn_span *span;  /* span of the gradients of active constraints */
