@@ -38,9 +38,9 @@ MBS_INLINE void mbs_ancf_clear(int count, double *x)
     x[k] = 0;
 }
 
-/* Kernels of a model for a constant dim, in reduced coordinates: the force F [9], which the caller clears;
- * its parts F [PARTS][9] without factors; derivatives K, D [3 dim][3 dim] of F by w and z, which the caller
- * clears. */
+/* Kernels of a model for a constant dim, in reduced coordinates. total: the force F [9]. parts: its parts F
+ * [PARTS][9] without factors. tangent: derivatives K, D [3 dim][3 dim] of F by w and z. The caller clears F,
+ * K and D of total and tangent. */
 typedef void mbs_ancf_total(int dim, const double c[PARTS], const double *w, const double *z,
                             double *F);
 typedef void mbs_ancf_parts(int dim, const double *w, const double *z, double F[PARTS][9]);

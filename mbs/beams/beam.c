@@ -1,10 +1,10 @@
 /* Flexible beams: meshes of two-noded elements of the absolute nodal coordinate formulation between two
  * points. Element equations are in mbs/beams/ancf.h.
  *
- * An element has four points, two positions and two slopes, and the beam's data: the force f(u, u') of
- * ancf_full.c or ancf_linear.c with l = L/divisions, and a constant mass matrix of pair coefficients.
- * Neighbouring elements share a node, so that a mesh needs no constraints. Nodes are initially on the
- * straight line between the beam's ends. */
+ * An element has four points, two positions and two slopes, and uses the beam's data. Its force f(u, u') is
+ * in ancf_full.c or ancf_linear.c, with l = L/divisions; its mass matrix is constant, with pair
+ * coefficients. Neighbouring elements share a node, so that a mesh needs no constraints. Nodes are initially
+ * on the straight line between the beam's ends. */
 #include <complex.h>
 #include <math.h>
 #include <string.h>

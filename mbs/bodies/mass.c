@@ -1,5 +1,5 @@
 /* Point masses, rods and gravity. A rod is a rigid link; its constraint is the distance of its ends. Its
- * mass needs no further unknowns: velocities vary linearly between the ends. M has therefore the pair
+ * mass needs no further unknowns: velocities are linear between the ends. M has therefore the pair
  * coefficients (m/3, m/6, m/3) if the rod is uniform. */
 #include <complex.h>
 #include <math.h>

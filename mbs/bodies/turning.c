@@ -9,8 +9,8 @@
 
 #include "mbs/bodies/frame.h"
 
-/* If the square sum of velocities across one axis is less than this share of the trace of N, all velocities
- * count as parallel to the axis: the rest is round-off. */
+/* All velocities count as parallel to an axis if their squares across it are below this share of the trace
+ * of N: the rest is round-off. */
 static const double round_off = 1e-14;
 
 /* Normal equations N Omega = b, and the largest of the vectors from which they are made. */

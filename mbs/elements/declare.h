@@ -26,8 +26,8 @@ void mbs_forget_names(gradyn_mbs *m);
 int mbs_add_scalar(gradyn_mbs *m, const char *name, bool angle, gradyn_scalar near);
 int mbs_add_idle(gradyn_mbs *m, const char *constraint);
 /* Declares a scalar of unit inertia; its rate is a first-order state. Data: name.integral (0), name.initial.
- * unit: units of the state's integral, of the state, of its rate. size: typical magnitude of the state in
- * its unit; 0: the length scale is 1. */
+ * unit: of the state's integral, of the state, of its rate. size: typical magnitude of the state in its
+ * unit; 0: the length scale is 1. */
 int mbs_add_state(gradyn_mbs *m, const char *name, const char *const unit[3], double size,
                   gradyn_scalar initial);
 /* Whether a point cannot move: a ground point, or attached to ground points only. */
@@ -39,8 +39,8 @@ gradyn_scalar mbs_initial_distance(const gradyn_mbs *m, int from, int to);
 void mbs_set_velocity(gradyn_mbs *m, int point, const gradyn_scalar velocity[3]);
 
 /* mbs_component() returns a component of a point along an axis: coordinate (order 0), velocity (1) or
- * acceleration (2), from the state y. mbs_component_bar() is the adjoint: it adds weight times the
- * derivatives to *out. */
+ * acceleration (2). y: the state. mbs_component_bar() is the adjoint: it adds weight times the derivatives
+ * to *out. */
 double mbs_component(const gradyn_mbs *m, int point, int order, int axis, const double *y);
 void mbs_component_bar(const gradyn_mbs *m, int point, int order, int axis, double weight,
                        const double *y, const gradyn_gradient_out *out);
@@ -116,8 +116,8 @@ void mbs_compare_carriers(gradyn_mbs *m, const mbs_point *stored, const mbs_poin
 /* stored, now: numbers of points */
 void mbs_compare_node(gradyn_mbs *m, const char *beam, int stored, int now);
 
-/* Declares the data of a law (NULL: the constant 0) and stores them in *element; returns the index of the
- * first one. unit: units of the value and its first two derivatives. A fixed initial condition has value and
+/* Declares the data of a law and stores them in *element; returns the index of the first one. law: NULL is
+ * the constant 0. unit: of the value and its first two derivatives. A fixed initial condition has value and
  * rate only. */
 int mbs_declare_law(gradyn_mbs *m, const char *name, const char *const unit[3],
                     const gradyn_law *law, mbs_element *element);
@@ -132,7 +132,7 @@ void mbs_use_signal(gradyn_mbs *m, mbs_element *e, const char *name, bool has_si
  * datum: index of its first datum. divisions: of beams, the number of elements. */
 void mbs_add_inertia(gradyn_mbs *m, const mbs_inertia_ops *ops, const int *points, int datum,
                      int divisions);
-/* Build error if a value is negative. name, what: parts of the name of its datum. */
+/* Build error if a value is negative. name.what is the name of its datum. */
 void mbs_check_not_negative(gradyn_mbs *m, const char *name, const char *what, gradyn_scalar value);
 
 /* Calls kernel(dim, ...) with the number of axes, 2 or 3, as a constant. */

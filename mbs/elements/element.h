@@ -5,8 +5,8 @@
 #include "mbs/elements/entries.h"
 #include "mbs/elements/point.h"
 
-/* Source of the inputs z, the arguments of an element besides the state: own data, then signals, then time;
- * or value and two derivatives of a law; or the initial state of its point. */
+/* Source of the inputs z, the arguments of an element besides the state. DATA: own data, signals, time, in
+ * this order. LAW: value and two derivatives. POINT: the initial state of its point. */
 typedef enum mbs_source { MBS_FROM_DATA, MBS_FROM_LAW, MBS_FROM_POINT } mbs_source;
 
 typedef struct mbs_arguments mbs_arguments;

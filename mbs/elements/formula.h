@@ -22,7 +22,7 @@ static inline bool mbs_is_dead(const gradyn_mbs *m, const mbs_element *e, int k)
 void mbs_set_discrete_state(const gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                             const double *z, int order, mbs_discrete_state *s);
 
-/* The functions of mbs_element_ops, from ops->formula. Errors: those of the formula. */
+/* The functions of mbs_element_ops, from ops->formula. Errors: failures of the formula. */
 gradyn_status mbs_formula_force(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                 const double *z, double *f);
 gradyn_status mbs_formula_state(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,

@@ -6,8 +6,8 @@
 
 #include "mbs/elements/inputs.h"
 
-/* Copies an array of the state into a full array; NULL: nothing is copied. Positions of ground points are
- * already there. attached: also computes attached points. */
+/* Copies an array of the state into a full array, unless it is NULL. Positions of ground points are already
+ * there. attached: also computes attached points. */
 static inline void mbs_fill(const gradyn_mbs *m, const double *from, bool attached, double *full)
 {
   if (!from)

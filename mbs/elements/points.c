@@ -192,7 +192,8 @@ int mbs_add_state(gradyn_mbs *m, const char *name, const char *const unit[3], do
   return number;
 }
 
-/* While its mode is absent, the constraint enforces q = 0 for this scalar, which affects nothing else. */
+/* While its mode is absent, the constraint enforces q = 0 for this scalar, which affects no other
+ * coordinate. */
 int mbs_add_idle(gradyn_mbs *m, const char *constraint)
 {
   const char *name = gradyn_name(m->model, "%.80s.idle", constraint ? constraint : "constraint");

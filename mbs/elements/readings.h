@@ -15,7 +15,8 @@ gradyn_status mbs_find_readings(gradyn_mbs *m);
 gradyn_status mbs_map_readings(gradyn_mbs *m);
 void mbs_free_reading(mbs_reading *reading);
 
-/* Operations of gradyn_mech_ops: is_read and leap. */
+/* Operations of gradyn_mech_ops: the force that depends on multiplier i; slip in a step across a narrow
+ * region. */
 const char *mbs_is_read(const gradyn_mech *mech, int i);
 double mbs_leap(const gradyn_mech *mech, double h, const double *v, const double *a,
                 const double *to, const char **force, gradyn_mech_exit *out);

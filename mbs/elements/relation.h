@@ -6,7 +6,7 @@
 #include "mbs/elements/formula.h"
 
 /* The functions of mbs_element_ops, from ops->relation: value and derivatives of Phi, Phi' or Phi'' by
- * order. Errors: those of the relation. */
+ * order. Errors: failures of the relation. */
 gradyn_status mbs_relation_phi(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                const double *z, int order, double *value);
 gradyn_status mbs_relation_phi_q(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,

@@ -5,9 +5,9 @@
 #include "mbs/elements/mechanism.h"
 #include <gradyn/events.h>
 
-/* mbs_is_general(): whether a model has general equations. mbs_check_mapped(): whether an event may map or
- * set a component: a coordinate of a moving point or scalar, or a differential state. False after a build
- * error, which names the event. */
+/* mbs_is_general(): whether a model has general equations.
+ * mbs_check_mapped(): whether an event may map or set a component: a coordinate of a moving point or scalar,
+ * or a differential state. False after a build error, which names the event. */
 bool mbs_is_general(const gradyn_model *model);
 bool mbs_check_mapped(gradyn_model *model, const char *name, const gradyn_component *c);
 

@@ -107,8 +107,8 @@ static const char *const gain_unit[2][2][PID_DATA] = {
 
 static const char *const effort_unit[2] = {"N", "N m"};
 
-/* Adds the states z and w of a PID controller as points of the element. Their typical size is that of the
- * measured coordinate; size 0 stands for the length of the mechanism. */
+/* Adds the states z and w of a PID controller as points of the element. Their typical size equals that of
+ * the coordinate; size 0 stands for the length of the mechanism. */
 static void add_states(gradyn_mbs *m, const gradyn_pid_spec *spec, const char *name, bool angle,
                        mbs_element *e)
 {

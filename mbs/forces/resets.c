@@ -1,5 +1,5 @@
 /* Resets: events after which velocities, or states of general equations, have the values of a user's formula
- * of the state before. Guard, condition, map and mode are those of gradyn_when(). */
+ * of the state before. Guard, condition, map and mode are as in gradyn_when(). */
 #include <stdlib.h>
 
 #include "mbs/forces/contacts.h"

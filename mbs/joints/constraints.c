@@ -1,7 +1,7 @@
 /* Constraints of the motion, and fixed initial conditions.
  *
- * Each declaration checks its arguments, declares the data of the law s(t) or of the fixed values, and
- * adds an element with the kernel of its kind. Fixed initial conditions are constraints at the start
+ * Each declaration checks its arguments and declares the data of the law s(t), or of the fixed values. It
+ * then adds an element with the kernel of its kind. Fixed initial conditions are constraints at the start
  * (MBS_AT_START). They determine initial positions and velocities, and are not enforced during the
  * motion. */
 #include <complex.h>

@@ -38,8 +38,8 @@ static gradyn_scalar product(const gradyn_mbs *m, const gradyn_scalar *a, const 
   return sum;
 }
 
-/* The angle between -pi and pi with cosine and sine proportional to C and S; analytic for complex step: the
- * angle of the real parts plus a small correction. */
+/* The angle between -pi and pi with cosine and sine proportional to C and S. For complex step it is
+ * analytic: the angle of the real parts plus a small correction. */
 static gradyn_scalar angle_of(gradyn_scalar C, gradyn_scalar S)
 {
   double angle = atan2(creal(S), creal(C)), c = cos(angle), s = sin(angle);

@@ -288,7 +288,7 @@ int gradyn_joint_at(gradyn_model *model, const gradyn_place_spec *spec)
     return 0;
   gradyn_frame_spec frame[2];
   int number[2];
-  /* in the plane any direction tells an angle from the start on; in space the axis is what matters */
+  /* in the plane any initial direction defines an angle; in space the direction of the axis matters */
   const bool any = m->dim == 2 && (spec->kind == GRADYN_REVOLUTE || spec->kind == GRADYN_FIXED);
   const bool given = spec->axis[0] != 0 || spec->axis[1] != 0;
   /* two frames at one position, with the same directions except for universal joints */

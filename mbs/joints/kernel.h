@@ -1,11 +1,11 @@
 /* Constraints computed with jets.
  *
  * A kind of constraint computes Phi(x, s) and its gradient G = (Phi_x, Phi_s) once, for jets; x are the
- * components of its vectors, s is its input. Seeds give all other derivatives, because (Phi^(k))_x =
- * (Phi_x)^(k) and d Phi^(k)/d s^(j) = binomial(k, j) (Phi_s)^(k-j):
+ * components of its vectors, s is its input. Seeds of the jets give all other derivatives:
  *   seeds (x, v, a; s, s', s'') give Phi, Phi', Phi'' and their derivatives by x and by s, s', s'';
  *   the seed x' = e_i gives column i of the second derivative Phi_xx, the seed s' = 1 gives Phi_xs.
- * Kernels are inlined with a constant order: parts that an order does not need are not computed. */
+ * The reason is (Phi^(k))_x = (Phi_x)^(k) and d Phi^(k)/d s^(j) = binomial(k, j) (Phi_s)^(k-j). Kernels are
+ * inlined with a constant order: parts that an order does not need are not computed. */
 #ifndef GRADYN_MBS_KERNEL_H
 #define GRADYN_MBS_KERNEL_H
 

@@ -4,8 +4,8 @@
 
 #include "mbs/bodies/frame.h"
 
-/* Whether a disc of this radius, m, in the plane x, y of the frame `wheel`, has a lowest point above the
- * frame `ground` at the start. `wheel` must belong to a body, `ground` to the ground. False after a build
+/* Whether a wheel with this radius, m, is valid: in space, `wheel` a frame of a body, `ground` a frame of
+ * the ground, radius > 0. Its plane must not be parallel to the ground at the start. False after a build
  * error. */
 bool mbs_check_wheel(gradyn_mbs *m, const char *name, const mbs_frame *wheel,
                      const mbs_frame *ground, gradyn_scalar radius);

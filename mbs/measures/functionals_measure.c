@@ -1,8 +1,8 @@
 /* Functionals of measures.
  *
- * A measure is a number with a unit (mbs/measures/measure.h). Functionals of a measure s: its value at a
- * time or at the end, integrals of s and (s - target)^2, its mean square, exact maxima, and smooth maxima of
- * s or |s| by exponentials of s/allowed. */
+ * A measure is a number with a unit (mbs/measures/measure.h). Functionals of a measure s are: its value at a
+ * time or at the end; integrals of s and (s - target)^2; its mean square; exact maxima; smooth maxima of s
+ * or |s| by exponentials of s/allowed. */
 #include "core/model/declare.h"
 #include "core/model/limit.h"
 #include "mbs/measures/measure.h"

@@ -1,5 +1,5 @@
-/* Measures of points, joint coordinates, bodies and constraints: values with gradients by state, data and
- * time. functionals_measure.c makes integrals, maxima and end values of measures. */
+/* Measures of points, joint coordinates, bodies and constraints. A measure is a value with its gradient by
+ * state, data and time. functionals_measure.c makes integrals, maxima and end values of measures. */
 #include "mbs/measures/measure.h"
 
 #include <math.h>

@@ -11,8 +11,8 @@
 
 enum { ELEMENT, IS_POWER };
 
-/* A force f [local] at a sample, and the factors of its entries in the measure: 1 for the first entry, or
- * velocities except those of first-order states. */
+/* A force f [local] at a sample, and the factors of its entries in the measure. Effort: 1 for the first
+ * entry. Power: velocities, but 0 for first-order states. */
 typedef struct look {
   const mbs_element *e;
   mbs_point_state view;

@@ -1,6 +1,6 @@
-/* Elements that depend on active data. An evaluator selects the data that vary. Each element then gets the
+/* Elements that depend on active data. An evaluator selects the active data. Each element then gets the
  * range of inputs that depend on them, and whether they move its ground or attached points. Products visit
- * only the elements listed here (mbs/mechanism/product.c); elements with inputs that depend on time are
+ * only the elements listed here (mbs/mechanism/product.c). Elements with inputs that depend on time are
  * always listed. */
 #include "mbs/mechanism/assembly.h"
 

@@ -25,16 +25,14 @@ typedef struct mbs_product {
   /* the state changes: all elements are visited, otherwise only those that depend on active data */
   bool moved;
   bool carried; /* positions of ground or attached points change */
-  bool
-      /* Data change weights or carriers of attached points, so that the distribution of their loads
-       * changes. */
-      loaded;
+  /* data change weights or carriers of attached points, and thereby the distribution of their loads */
+  bool loaded;
   /* Range of positions of a kind that change: first is 0 with the state, n (after moving points) without. In
    * transposed products, `place` holds minus the adjoints. */
   int first[MBS_PLACES], end[MBS_PLACES];
   gradyn_lanes *place[MBS_PLACES];
   bool fed;                     /* data change, or have adjoints */
-  gradyn_lanes *lanes;          /* [nx] or [2][nx] dx or x_bar, in lanes; NULL: */
+  gradyn_lanes *lanes;          /* [nx] or [2][nx] dx or x_bar, in lanes; NULL: x is used */
   double *x, *t;                /* [columns][nx] dx or x_bar; [columns] dt or t_bar, or NULL */
   const gradyn_lanes *mass;     /* tangent: pair coefficients by these data, or NULL */
   int limit[GRADYN_MECH_TERMS]; /* end of rows of each term */
@@ -99,8 +97,8 @@ static inline int mbs_force_count(const mbs_product *p)
   return p->moved ? p->m->lists.forces.count : p->m->varying.forces;
 }
 
-/* The parts of a product, in files of their own: rods; inertia and weight; inertia forces in term k by
- * accelerations of attached points; other constraints; forces of term k. */
+/* The parts of a product, in files of their own. rods.c: rods. inertia.c: inertia and weight; inertia forces
+ * in term k by accelerations of attached points. elements_product.c: other constraints; forces of term k. */
 void mbs_meet_rods(mbs_way way, const mbs_product *p);
 void mbs_meet_inertia(mbs_way way, const mbs_product *p);
 void mbs_meet_inertia_places(mbs_way way, const mbs_product *p, int k);
@@ -115,9 +113,9 @@ gradyn_status mbs_meet_forces(mbs_way way, const mbs_product *p, int k,
 bool mbs_places_along(const mbs_product *p, const gradyn_lanes *q, const gradyn_lanes *v);
 void mbs_places_against(const mbs_product *p, gradyn_lanes *q_bar, gradyn_lanes *v_bar);
 void mbs_meet_term_places(mbs_way way, const mbs_product *p, int k);
-/* Clear positions before elements add to them. mbs_clear_places(): all. mbs_clear_points(): ground and
- * attached points of a full array, from an offset onwards. mbs_clear_carried(): rates of these points in a
- * term. */
+/* Clear positions before elements add to them.
+ * mbs_clear_places(): all. mbs_clear_points(): ground and attached points of a full array, from an offset
+ * onwards. mbs_clear_carried(): rates of these points in a term. */
 void mbs_clear_places(const mbs_product *p);
 void mbs_clear_points(const gradyn_mbs *m, int offset, gradyn_lanes *full);
 void mbs_clear_carried(const mbs_product *p);

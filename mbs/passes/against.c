@@ -1,4 +1,4 @@
-/* Adjoint pass towards the root: from adjoints of bodies' vectors to those of coordinates, rates,
+/* Adjoint pass towards the root: adjoints of bodies' vectors become adjoints of coordinates, rates,
  * accelerations and data. Equations: docs/theory/coordinates.md. Maps and motions are valid after
  * tree_move(). */
 #include "mbs/passes/joints.h"
@@ -107,7 +107,7 @@ GRADYN_KERNEL void bars_of_load(bool asked, tree *c, joint_place *p, int s, cons
       p->handed[0][j][k] -= W.e[j][k] * b->mu[z];
 }
 
-/* Adjoints of a link's vectors, to those of its parent: transposed L and its time derivatives. */
+/* Adjoints of a link's vectors become adjoints of its parent's, by transposed L and its time derivatives. */
 GRADYN_KERNEL void bars_of_parent(const int orders, bool asked, tree *c, joint_place *p)
 {
   static const gradyn_lanes nothing = {0};
@@ -143,7 +143,7 @@ GRADYN_KERNEL void bars_of_parent(const int orders, bool asked, tree *c, joint_p
   }
 }
 
-/* Adds the adjoints that were passed on to those of the parent. */
+/* Adds the adjoints that were passed on to the parent's adjoints. */
 GRADYN_KERNEL void add_handed(const int orders, tree *c, const joint_place *p)
 {
   for (int order = 0; order < orders; order++)
@@ -230,7 +230,7 @@ static bool has_data(const tree_adjoints *b)
   return b->data && (b->data->x || b->data->lanes);
 }
 
-/* Adds adjoints of vectors of both frames to those of their data. */
+/* Adds adjoints of vectors of both frames to adjoints of their data. */
 static GRADYN_WIDE void give_data(const tree_link *link, const gradyn_lanes *frame, int nx,
                                   const tree_adjoints *b)
 {

@@ -44,8 +44,7 @@ static int vector_of(const mbs_frame *f, int i)
   return i == 0 ? f->origin : f->direction[i - 1];
 }
 
-/* Whether the constraints of a joint, including those of its coordinates, use direction i of its frame a, or
- * b. */
+/* Whether the constraints of a joint and of its coordinates use direction i of its frame a, or b. */
 static bool reads(const tree_kind *kind, bool of_b, int i)
 {
   if (kind->ties == TREE_POINTS)

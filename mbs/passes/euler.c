@@ -1,7 +1,7 @@
-/* L of freely rotating bodies: a spherical joint, or a body without a joint. Its coordinates p map
- * components of the body to components of its parent by R(p/|p|) = P(p)/n, n = p.p, where
- *   P(p) = B(p, p),  B(x, y) = (x_0 y_0 - x.y) 1 + x y^T + y x^T + [x_0 y + y_0 x] x,  x, y: the last three,
- * so that bodies stay rigid if |p| is not 1, and L_p p = 0. Only the origins o of the joint's frames are
+/* L of freely rotating bodies: a spherical joint, or a body without a joint. Its coordinates p define the
+ * rotation R(p/|p|) = P(p)/n, n = p.p, from components of the body to components of its parent, where
+ *   P(p) = B(p, p),  B(x, y) = (x_0 y_0 - x.y) 1 + x y^T + y x^T + [x_0 y + y_0 x] x,  x, y: the last three.
+ * Bodies therefore stay rigid if |p| is not 1, and L_p p = 0. Only the origins o of the joint's frames are
  * used: L = [1 o - R o_own; 0 R^T]. For a body without a joint, its position replaces o. L is linear in R.
  * With the parts of L due to B(e_i, e_k), which are constant with the present data, the part of P and its
  * derivatives are

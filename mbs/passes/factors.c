@@ -146,7 +146,7 @@ void tree_add_body(const tree *c, const tree_link *link, tree_share *S)
   }
 }
 
-/* U = I b; returns the inertia against any motion with the same speeds, for comparison. */
+/* U = I b; returns the total inertia for the speeds of b, for comparison. */
 static double load_of(const tree_share *S, const double *b, double *U)
 {
   const double *w = b, *v = b + 3;
@@ -229,7 +229,7 @@ static gradyn_status take_out(const tree *c, const tree_link *link, double *f, t
   if (link->bent)
     stiffen(c, link, inverse, inverse + k * k);
   GRADYN_TRY(invert(k, size, inverse, weak));
-  for (int j = 0; j < k && link->parent >= 0; j++) { /* roots pass nothing on */
+  for (int j = 0; j < k && link->parent >= 0; j++) { /* roots have no parent */
     double push[6] = {0};
     for (int i = 0; i < k; i++)
       for (int r = 0; r < 6; r++)

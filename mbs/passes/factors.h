@@ -11,7 +11,8 @@
 gradyn_status tree_find_rows(tree *c);
 void tree_fill_rows(tree *c, int first, int last, double *values);
 /* tree_spread_rows(): J of a group at bodies' vectors and coordinates, into c->left.on_top.load.
- * tree_clear_rows(): zeros along its path. tree_row_size(): sum of squares of a row of J. */
+ * tree_clear_rows(): zeros along its path.
+ * tree_row_size(): sum of squares of a row of J. */
 void tree_spread_rows(tree *c, int group);
 void tree_clear_rows(tree *c, int group);
 double tree_row_size(const tree *c, int row);
@@ -19,7 +20,7 @@ double tree_row_size(const tree *c, int row);
 double tree_row_of_things(const gradyn_mech *mech, int row);
 
 /* Factors of the mass matrix from the leaves to the root, and solves with them; see mech.h. They require
- * that trees hang on the ground and that coordinates outside joints have a mass of their own.
+ * trees that hang on the ground, and a separate mass for each coordinate outside joints.
  * tree_count_factors() returns their number, 0 for other models. */
 void tree_reserve(tree *c); /* takes their memory from the arena */
 int tree_count_factors(tree *c);
@@ -32,9 +33,11 @@ static inline const double *tree_arm_in(const tree_link *link, const double *f)
 {
   return f + link->kept;
 }
-/* Factors of links only, f [c->own.kept], and both halves of solves, x = L^-1 x (with constraints of Euler
- * parameters) and L^-T D^-1 x. tree_enter_rows(): the first half for a group of constraints, with loads on
- * bodies; tree_divide_rows(): D^-1 x along their path. */
+/* Factors of links only, f [c->own.kept], and both halves of solves.
+ * tree_enter_links(): x = L^-1 x, with constraints of Euler parameters. tree_leave_links(): x = L^-T D^-1 x.
+ * tree_enter_rows(): the first half for a group of constraints, with loads on bodies. tree_divide_rows():
+ * D^-1 x along their path.
+ * Errors: GRADYN_SINGULAR, with the coordinate *weak; GRADYN_NON_FINITE. */
 gradyn_status tree_factor_links(tree *c, double *f, int *weak);
 void tree_enter_links(const tree *c, const double *f, gradyn_lanes *x);
 void tree_leave_links(const tree *c, const double *f, gradyn_lanes *x);

@@ -1,7 +1,7 @@
 /* L(z, d) of joints, as the function of their frames' data that the joints' natural constraints define.
  *
- * Each of the two frames is a triad T, with columns in components of its body, and an origin o. With A, o_a
- * and B, o_b of the joint's frames, and the rotation C(z) by its coordinates,
+ * Each of the two frames is a triad T, with columns in components of its body, and an origin o: A, o_a and
+ * B, o_b. With the rotation C(z) by the joint's coordinates,
  *   R = A C B^T,   o = o_a + slides
  * map components of b's body to components of a's body, and give its origin there. The body of the link is
  * b's, with L = [1 o - R o_b; 0 R^T], or a's, with L = [1 o_b - R^T o; 0 R]. Triads are orthonormal for the

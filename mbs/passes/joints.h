@@ -4,8 +4,9 @@
 
 #include "mbs/passes/passes.h"
 
-/* Motion of a coordinate: one of the Euler parameters of the body relative to its parent; rotation of frame
- * a about its z; rotation of frame b about its z; displacement of b's origin along a direction of a. */
+/* Motion of a coordinate. EULER: one of the Euler parameters of the body relative to its parent. TURN:
+ * rotation of frame a about its z. TURN_B: rotation of frame b about its z. SLIDE: displacement of b's
+ * origin along a direction of a. */
 typedef enum tree_motion { TREE_EULER, TREE_TURN, TREE_TURN_B, TREE_SLIDE } tree_motion;
 
 /* Directions that a kind ties: all of both frames; z to z; z of one normal to z of the other; none. */
@@ -32,8 +33,8 @@ bool tree_slides(const tree_kind *kind);
 void tree_euler_load(const gradyn_mbs *m, tree_link *link);
 void tree_euler_map(tree_link *link, double z[3][TREE_FREE]);
 
-/* tree_name_links() makes names of links, Euler parameters and their constraints, "ball.p0", "ball.norm",
- * after coordinates and constraints are listed. tree_parameter_name() is the name of coordinate i, an Euler
+/* tree_name_links() makes names of links, Euler parameters and their constraints, "ball.p0", "ball.norm".
+ * Coordinates and constraints must be listed. tree_parameter_name(): name of coordinate i, an Euler
  * parameter. */
 gradyn_status tree_name_links(tree *c);
 const char *tree_parameter_name(const tree *c, int i);

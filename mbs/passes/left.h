@@ -49,16 +49,15 @@ typedef struct tree_aside {
 
 /* Constraints of the natural mechanism that links replace, and the remaining ones. */
 typedef struct tree_left {
-  int rows;              /* remaining constraints of the motion; those of Euler parameters follow */
-  int *replaced;         /* [natural m] link that replaces a constraint; -1: it remains */
-  mbs_lists lists;       /* elements without the replaced constraints */
+  int rows;        /* remaining constraints of the motion; constraints of Euler parameters follow */
+  int *replaced;   /* [natural m] link that replaces a constraint; -1: it remains */
+  mbs_lists lists; /* elements without the replaced constraints */
   mbs_attached attached; /* attached points that these elements use; the first offset of all */
   bool places;           /* these elements use ground or attached points */
   tree_aside all;        /* the replaced lists, while these are in use */
   tree_on_top on_top;
-  struct tree_readings
-      /* Forces that depend on replaced multipliers, see readings.c; NULL: none. */
-      *readings;
+  /* forces that depend on replaced multipliers, see readings.c; NULL: none */
+  struct tree_readings *readings;
 } tree_left;
 
 #endif

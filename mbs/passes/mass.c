@@ -41,7 +41,7 @@ bool tree_find_masses(tree *c)
   return true;
 }
 
-/* Lists nonzero entries, of which there are few: most coordinates of joints have no mass. */
+/* Lists nonzero entries, which are few: most coordinates of joints have no mass. */
 static void list_entries(tree *c)
 {
   const gradyn_pattern *dyn = &c->natural->dyn;

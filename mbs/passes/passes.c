@@ -176,8 +176,8 @@ static void add_turned(const tree_data_lanes *x, const tree_map *L, lane_map *to
       }
 }
 
-/* Change by a shift of frame a's origin: along axes of the parent or, if the body has frame a, along its
- * axes, which rotate by L or a derivative of L. */
+/* Change by a shift of frame a's origin: along axes of the parent. If the body has frame a, the shift is
+ * along its axes, which rotate by L or a derivative of L. */
 static void add_shift(const tree_link *link, double share, const gradyn_lanes shift[3],
                       const tree_map *L, lane_map *to)
 {

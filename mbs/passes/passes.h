@@ -11,8 +11,8 @@ int tree_link_at(const tree *c, int at);
 
 /* --- joints: L and its derivatives ------------------------------------------------------------ */
 
-/* Lists the data on which a link's map depends in found, and their number in link->data; called once. False:
- * a direction of a frame of the joint is not declared. */
+/* Lists the data that a link's map depends on in `found`, and their number in link->data; called once.
+ * False: a direction of a frame of the joint is not declared. */
 bool tree_find_data(const gradyn_mbs *m, tree_link *link, tree_datum found[TREE_DATA]);
 /* Computes the parts of a link's map that are constant with the present data. False: the directions of its
  * frames define no triad. */
@@ -26,7 +26,7 @@ static const double tree_binomial[3][3] = {{1}, {1, 1}, {1, 2, 1}};
 
 /* --- passes ----------------------------------------------------------------------------------- */
 
-/* Computes X, X', X'' and maps at a state; v and a NULL: zero. */
+/* Computes X, X', X'' and maps at a state; v or a may be NULL, for zero. */
 void tree_move(tree *c, const double *q, const double *v, const double *a);
 /* The same for the first `orders` of X, X', X'' only; the others are not valid. */
 void tree_move_for(tree *c, int orders, const double *q, const double *v, const double *a);
@@ -61,11 +61,12 @@ void tree_pull_change(tree *c, const tree_change *d, gradyn_lanes *r);
 /* r [n] = W^T F, with F in c->F, which is overwritten. */
 void tree_pull(tree *c, double *r);
 
-/* Changes of a link by data, or their adjoints. own and parent: C_ij, the change of vector i in the
- * direction of base vector j, of dX = dC X of the link's body and dX = L dC X_p of its parent. shift: of
- * frame a's origin along axes of its body, by time derivatives; shifted: of directions of slides. rate,
- * acceleration: of coordinates. load: with a load mu^T F : b, change of b by its coordinate. z: the
- * coordinates, with time derivatives. */
+/* Changes of a link by data, or their adjoints.
+ * own, parent: C_ij, the change of vector i in the direction of base vector j. own: of the link's body, dX =
+ * dC X. parent: of its parent, dX = L dC X_p.
+ * shift: of frame a's origin along axes of its body, by time derivatives. shifted: of directions of slides.
+ * rate, acceleration: of coordinates. load: with a load mu^T F : b, change of b by its coordinate.
+ * z: the coordinates, with time derivatives. */
 typedef struct tree_data_lanes {
   gradyn_lanes own[TREE_VECTORS][3], parent[TREE_VECTORS][3];
   gradyn_lanes shift[3][3], shifted[TREE_FREE][3];
@@ -83,9 +84,9 @@ bool tree_data_along(const tree *c, const tree_link *link, const tree_change *ch
 void tree_data_against(const gradyn_mbs *m, const tree_link *link, const tree_data_lanes *B,
                        gradyn_lanes frame[2][TREE_FRAME_VECTORS][3]);
 
-/* Adjoints of X, X', X'' in c->bar, which is cleared, go to those of coordinates, rates, accelerations and
- * data. With mu [n], for which tree_push() has filled c->dX[0], also minus the adjoints of mu^T W^T F, F in
- * c->F. */
+/* Transforms adjoints of X, X', X'' in c->bar, which it clears, to adjoints of coordinates, rates,
+ * accelerations and data. With mu [n], for which tree_push() has filled c->dX[0], also subtracts the
+ * adjoints of mu^T W^T F, F in c->F. */
 typedef struct tree_adjoints {
   gradyn_lanes *q, *v, *a;
   const gradyn_lanes *mu;
@@ -115,7 +116,7 @@ void tree_norms_load_against(const tree *c, const gradyn_mech_state *at, const g
                              const gradyn_mech_adjoints *adjoints);
 void tree_norms_values_against(const tree *c, int order, const gradyn_mech_state *at,
                                const gradyn_lanes *mu, const gradyn_mech_adjoints *adjoints);
-/* Whether terms with these parts have constraints other than those of Euler parameters. */
+/* Whether terms with these parts have constraints besides the constraints of Euler parameters. */
 bool tree_asks_others(const tree *c, int parts);
 /* Entries of phi_q of order 0; entries of other constraints are not changed. */
 void tree_norms_slopes(const tree *c, const double *q, double *values);

@@ -328,7 +328,7 @@ void plane_pull(tree *c, double *r)
   }
 }
 
-/* Adds changes of loads at a link's own vectors to those of links fixed to it: f in bar->P[0], m in
+/* Adds changes of loads at a link's own vectors to changes at links fixed to it: f in bar->P[0], m in
  * bar->angle[0]. */
 static void load_change(tree *c, int i, const data_change *data)
 {

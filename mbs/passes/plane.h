@@ -20,8 +20,8 @@ typedef struct plane_datum {
   double turn;
 } plane_datum;
 
-/* Pivot, its position relative to the parent's pivot, and direction U, with two time derivatives; rates of
- * the angle, from the first onwards; kappa U of the link's vectors. */
+/* Pivot P, its position `arm` relative to the parent's pivot, and direction U, with two time derivatives.
+ * Rates of the angle, from the first onwards. R: kappa U of the link's vectors. */
 typedef struct plane_place {
   plane_vector P[3], arm[3], U[3];
   double angle[3];
@@ -33,9 +33,8 @@ typedef struct plane_link {
   int pivot;  /* point about which it rotates */
   int base;   /* offset of the pivot in X; -1: fixed to the parent, or the ground, by rho + z xi */
   bool hosts; /* pivots of other links are fixed to it */
-  bool
-      /* A rod at a point of X, or of the ground, that hosts no other pivot: passes have fewer terms. */
-      plain;
+  /* a rod at a point of X, or of the ground, that hosts no other pivot: passes have fewer terms */
+  bool plain;
   int z;         /* its coordinate; -1: none */
   double turns;  /* factor of the coordinate in the angle: 1, -1, or 0 for slides */
   bool inherits; /* its angle is relative to its parent's */
@@ -114,8 +113,8 @@ void plane_against(tree *c, const tree_adjoints *b);
 /* Of one link: adds f and m of its own vectors; adds them to its parent. */
 void plane_load_link(tree *c, int i);
 void plane_hand_in(tree *c, int i);
-/* Whether each inertia belongs to one link and, at most, its pivot, or to one coordinate of no link; whether
- * these pivots are points of X. Then F += M X'' and y += share M x of links' vectors. */
+/* Whether each inertia belongs to one link and, at most, its pivot, or to one coordinate of no link. Whether
+ * these pivots are also points of X. If so: F += M X'' and y += share M x of links' vectors. */
 bool plane_has_own_inertias(const tree *c);
 bool plane_has_own_masses(const tree *c);
 void plane_add_inertia(const tree *c, double *F);

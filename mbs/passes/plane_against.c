@@ -1,10 +1,10 @@
-/* Adjoint pass in the plane: from adjoints of X, X', X'' to those of coordinates, rates, accelerations and
- * data; and, with mu, minus the adjoints of mu^T W^T F. */
+/* Adjoint pass in the plane: adjoints of X, X', X'' become adjoints of coordinates, rates, accelerations and
+ * data. With mu, it also subtracts the adjoints of mu^T W^T F. */
 #include "mbs/passes/plane_products.h"
 
 #include <string.h>
 
-/* Adjoints of a link's numbers that depend on data, if wanted. */
+/* Adjoints of a link's numbers that depend on data, if requested. */
 typedef struct data_bars {
   bool wanted;
   plane_lanes arm, slide, reach;

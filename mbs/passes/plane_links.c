@@ -1,5 +1,5 @@
-/* Links of a tree in the plane, from the declared turns, and their numbers with the present data: rho, xi,
- * kappa, offsets of angles, and the derivatives of these by data. */
+/* Links of a tree in the plane, from the declared turns. Their numbers with the present data are rho, xi,
+ * kappa and offsets of angles, with derivatives by data. */
 #include "mbs/passes/plane_rods.h"
 
 #include <math.h>

@@ -84,7 +84,7 @@ GRADYN_KERNEL void plane_take(const gradyn_lanes *from, plane_lanes *to)
   to->y = from[1];
 }
 
-/* The same, with zeros left behind. */
+/* The same; then clears the array. */
 GRADYN_KERNEL void plane_take_out(gradyn_lanes *from, plane_lanes *to)
 {
   plane_take(from, to);

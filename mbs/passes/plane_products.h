@@ -36,7 +36,7 @@ GRADYN_KERNEL void plane_turn(const plane_vector jet[3], const gradyn_lanes angl
   plane_add_number(n[0], &angle[2], &to[2]);
 }
 
-/* Transpose: adjoints of the first `orders` of a jet, to those of its angle. */
+/* Transpose: adds to adjoints of an angle, from adjoints of the first `orders` of a jet. */
 GRADYN_KERNEL void plane_turn_back(int orders, const plane_vector jet[3], const plane_lanes bar[3],
                                    gradyn_lanes angle[3])
 {

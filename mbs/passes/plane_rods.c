@@ -328,7 +328,7 @@ static void settle_lengths(const tree *c, const plane_rod_sums *sums, int column
   }
 }
 
-/* Adjoints of pair coefficients, c_rs D_r . A_s, to those of the data of inertias. */
+/* Adjoints of pair coefficients, c_rs D_r . A_s, become adjoints of the data of inertias. */
 static void settle_masses(const tree *c, const plane_rod_sums *sums, int columns,
                           const gradyn_mech_adjoints *adjoints)
 {

@@ -1,7 +1,7 @@
-/* Remaining constraints, with J_X at bodies' vectors, as rows of joint coordinates: a pass towards the root
- * along the branches on which they act, four constraints in lanes, F_p += L^T F, J = F : (L_z X_p). Entries
- * on other branches are zero and not in the pattern. Constraints of Euler parameters are among them, but
- * have no loads and are skipped. */
+/* Remaining constraints, with J_X at bodies' vectors, as rows of joint coordinates. A pass runs towards the
+ * root along the branches on which they act, with four constraints in lanes: F_p += L^T F, J = F : (L_z
+ * X_p). Entries on other branches are zero and not in the pattern. Constraints of Euler parameters are among
+ * them, but have no loads and are skipped. */
 #include "mbs/passes/factors.h"
 #include "mbs/passes/plane.h"
 #include "mbs/passes/vectors.h"

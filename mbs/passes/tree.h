@@ -2,7 +2,7 @@
  *
  * The vectors X of a body, its origin and base vectors, are linear in its parent's, X = L(z, d) X_p, with
  * data d of the joint's frames. Points outside trees keep their natural coordinates. Elements use X only.
- * The tree is a model (mech.h) that uses another one, the mechanism in natural coordinates. See
+ * The tree is a model (mech.h) that evaluates another one, the mechanism in natural coordinates. See
  * docs/theory/coordinates.md. */
 #ifndef GRADYN_MBS_TREE_H
 #define GRADYN_MBS_TREE_H
@@ -55,9 +55,9 @@ typedef struct tree_link {
   int mass[TREE_VECTORS][TREE_VECTORS]; /* in the natural mass matrix, along one axis; -1: zero */
   tree_map M;                           /* its values with the present data */
   tree_map C; /* composite masses of the body and all that hangs on it, at the present position */
-  /* Of the present data: both frames, origins and triads. Without slides, L is the sum of f_i f_k G_ik, f =
-   * (1, cos phi, sin phi) of the angles of a and of b, with tan phi = rise_0 tan z - rise_1, which is tan z
-   * for orthonormal directions. slide: by directions of a. */
+  /* Of the present data. v: both frames, origins and triads. G: without slides, L is the sum of f_i f_k
+   * G_ik, with f = (1, cos phi, sin phi) of the angles of a and of b. rise: tan phi = rise_0 tan z - rise_1,
+   * which is tan z for orthonormal directions. slide: by directions of a. */
   double v[2][TREE_FRAME_VECTORS][3], rise[2][2], slide[3][3];
   tree_map G[3][3];
   /* of freely rotating bodies: see euler.c; NULL: no such body */
@@ -129,7 +129,7 @@ static inline int tree_rows(const gradyn_mech *mech)
 }
 
 /* Inserts joint coordinates between the schemes and the finalised mechanism of a model. Errors:
- * GRADYN_INVALID with a message, GRADYN_NO_MEMORY. */
+ * GRADYN_INVALID or GRADYN_UNSUPPORTED with a message, GRADYN_NO_MEMORY. */
 gradyn_status tree_wrap(gradyn_model *model);
 
 #endif

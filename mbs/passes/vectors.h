@@ -1,5 +1,5 @@
-/* Vectors of bodies in arrays of natural coordinates: x, y, z of each in lanes. The first column of a map is
- * always that of L: 1 for the origin, else 0. */
+/* Vectors of bodies in arrays of natural coordinates: x, y, z of each in lanes. The first column of all maps
+ * is known: 1 for the origin, else 0. */
 #ifndef GRADYN_MBS_VECTORS_H
 #define GRADYN_MBS_VECTORS_H
 

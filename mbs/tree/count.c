@@ -2,23 +2,24 @@
  * --coordinates auto compares them.
  *
  * In natural coordinates, the saddle matrix is factorised body by body, from the leaves. The pivots of a
- * front are a body's twelve coordinates, the six constraints of its base vectors and those of its joint; the
- * coordinates of the parent border it. Other unknowns have fronts of their own. In joint coordinates, passes
- * run over links. If the tree has no factors, the matrix of coordinates and constraints is formed and
+ * front are a body's twelve coordinates, the constraints of its base vectors (six) and of its joint. The
+ * coordinates of the parent border the front. Other unknowns have fronts of their own. In joint coordinates,
+ * passes run over links. If the tree has no factors, the matrix of coordinates and constraints is formed and
  * factorised in full. */
 #include "mbs/tree/choose.h"
 #include "mbs/tree/reactions.h"
 
 enum { BODY = 12, OTHER_PIVOTS = 1, NEIGHBOURS = 6 };
 
-/* Cost of a link in a stage, without and with remaining constraints, and for each column of the mass matrix,
- * in multiplications as those of fronts are counted. Chains of 1 to 64 bodies took 46 to 74 us for each body
- * and step of `explicit` in natural coordinates, 7 to 10 in joint ones; with the last point constrained to a
- * plane 49 to 90 and 22 to 32. */
+/* Cost in multiplications: of a link in a stage, without and with remaining constraints; for each column of
+ * the mass matrix. Chains of 1 to 64 bodies took 46 to 74 us for each body and step of `explicit` in natural
+ * coordinates, and 7 to 10 in joint ones. With the last point constrained to a plane, they took 49 to 90 and
+ * 22 to 32. */
 static const double link_cost = 2000, link_with_rows = 5000, column_cost = 15;
 
-/* Additional cost for each coordinate on which multiplier-dependent forces act, alone and for each link:
- * with such friction in each of 4, 7 and 14 joints a stage takes 3.4, 3.5 and 4.7 times its cost without. */
+/* Additional cost for each coordinate on which multiplier-dependent forces act, alone and for each link.
+ * With such friction in each of 4, 7 and 14 joints, a stage takes 3.4, 3.5 and 4.7 times its cost
+ * without. */
 static const double load_cost = 3500, load_by_link_cost = 270;
 
 /* Number of complete factorisations of a stage with multiplier-dependent forces: Newton's method there

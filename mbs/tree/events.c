@@ -1,7 +1,7 @@
 /* Events in joint coordinates. Guards and formulas use natural coordinates (view.c). Gaps of contacts are
- * remaining constraints. Some constraints, bodies and points cannot be in the tree: constraints that are
- * absent from modes or latched, and bodies and points with vectors that events map, set or preserve. Their
- * joints and rods remain constraints. */
+ * remaining constraints. The tree contains no constraints that are latched or absent from modes. It contains
+ * no bodies and points with vectors that events map, set or preserve. Their joints and rods remain
+ * constraints. */
 #include "mbs/tree/choose.h"
 
 static bool is_captured(const gradyn_mbs *m, int row)

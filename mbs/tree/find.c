@@ -1,8 +1,8 @@
-/* The tree of a finalised mechanism in space. It grows over joints: first from the ground, then from bodies
- * that keep their vectors because events use them, then from bodies without joints, which float. If users do
- * not declare cuts (cuts.c), the joints that close loops remain constraints: spherical joints first, then
- * those with most coordinates, then those that would make the tree deeper. Cut joints and joints of other
- * kinds also remain constraints. */
+/* The tree of a finalised mechanism in space. It grows over joints, first from the ground, then from bodies
+ * that keep their vectors because events use them. Finally it grows from bodies without joints, which float.
+ * If users declare no cuts (cuts.c), some joints that close loops remain constraints. These are spherical
+ * joints first, then joints with most coordinates, then joints that would make the tree deeper. Cut joints
+ * and joints of other kinds also remain constraints. */
 #include "mbs/tree/choose.h"
 #include "mbs/passes/joints.h"
 #include "mbs/passes/plane.h"
@@ -202,7 +202,8 @@ static bool grow_all(tree *c, growth *g)
 
 /* --- remaining constraints and coordinates ---------------------------------------------------- */
 
-/* Link of the body whose base vectors a constraint ties; -1: none, or a body outside the tree. */
+/* The link of a body, if a constraint ties base vectors of this body only; -1: other constraints, or a body
+ * outside the tree. */
 static int internal_to(const tree *c, const mbs_element *e)
 {
   if (!mbs_is_dot(e) || e->modes.bits)
@@ -216,7 +217,7 @@ static int internal_to(const tree *c, const mbs_element *e)
   return link;
 }
 
-/* Constraints that link i in the plane replaces, other than those of a joint. */
+/* Constraints that link i in the plane replaces, besides constraints of a joint. */
 static void list_turn(tree *c, int i)
 {
   const mbs_turn *t = &c->mbs->parts.turn[i];

@@ -1,5 +1,5 @@
-/* The interface to schemes of a mechanism in joint coordinates, using the mechanism in natural coordinates:
- * values by passes along the tree, matrices by products with unit columns, four at a time. */
+/* The interface to schemes of a mechanism in joint coordinates. It evaluates the mechanism in natural
+ * coordinates: values by passes along the tree, matrices by products with unit columns, four at a time. */
 #include "mbs/passes/factors.h"
 #include "mbs/passes/plane_rods.h"
 #include "mbs/tree/readings.h"

@@ -1,13 +1,13 @@
 /* Multipliers of joints in the tree and of their base vectors, which joint coordinates eliminate. They
  * satisfy the equations of motion of the bodies in natural coordinates,
  *     R(X, X', X'', lam, d) = 0.
- * If the equations along joint coordinates are satisfied, the remaining ones determine the multipliers: for
- * each body as many equations as multipliers, from the leaves, whose constraints act on their parents, to
- * the root. Constraints of a joint's coordinates are among them; forces on these coordinates are not needed.
- * Names, signs and units are those of natural coordinates. A spherical joint has three constraints less:
- * along rotations of its body, d(axis) = theta x axis, the equations are satisfied, and torques take the
- * part that schemes leave of them. For a body without a joint nothing is computed; multipliers of its base
- * vectors are zero. */
+ * If the equations along joint coordinates are satisfied, the remaining ones determine the multipliers. The
+ * solution runs from the leaves to the root, with as many equations as multipliers for each body;
+ * constraints of a body also act on its parent. Constraints of a joint's coordinates are among them; forces
+ * on these coordinates are not needed. Names, signs and units are as in natural coordinates. A spherical
+ * joint has three constraints less. Along rotations of its body, d(axis) = theta x axis, the equations are
+ * satisfied, and torques take the part that schemes leave of them. Multipliers of a body without a joint are
+ * not computed; those of its base vectors are set to zero. */
 #include "mbs/passes/joints.h"
 #include "mbs/tree/reactions.h"
 #include "mbs/passes/passes.h"

@@ -11,9 +11,8 @@ typedef struct tree_reader {
   const mbs_element *e;
   /* [loads] index among all loads, and local coordinates */
   int loads, load[MBS_READS], local[MBS_READS];
-  int states, state[MBS_READS],
-      /* [states] coordinates that are rates of states, and local coordinates; they are always evaluated. */
-      own[MBS_READS];
+  /* [states] coordinates of first-order states, and local coordinates; loads on them are always evaluated */
+  int states, state[MBS_READS], own[MBS_READS];
   int number[MBS_READS];           /* [reads] indices among the multipliers */
   int slope[MBS_READS][MBS_READS]; /* [load][read] positions in slope */
   mbs_kept kept;                   /* intermediate results of `rub` */
@@ -47,12 +46,12 @@ gradyn_status tree_find_readings(tree *c);
 void tree_free_readings(tree *c);
 void tree_load_readings(tree *c); /* from the present data */
 
-/* At a natural state in c->X, with the other multipliers in c->lam: computes the multipliers that forces
- * need, into natural->lam and natural->read, and the loads on bodies without the tree's joints, into
- * c->F. */
+/* Computes the multipliers that forces need, into natural->lam and natural->read, and the loads on bodies
+ * without the tree's joints, into c->F. natural: the natural state in c->X, with the other multipliers in
+ * c->lam. */
 gradyn_status tree_read(tree *c, gradyn_mech_state *natural);
-/* Loads of these forces, tau [loads], with derivatives by multipliers, slope [by.nnz], at an element state.
- * again: only multipliers have changed since the last call. */
+/* Loads of these forces, tau [loads], and their derivatives by multipliers, slope [by.nnz]. view: the state
+ * of elements. again: only multipliers have changed since the last call. */
 gradyn_status tree_rub(tree *c, const mbs_point_state *view, bool again, double *tau,
                        double *slope);
 
@@ -72,9 +71,10 @@ gradyn_status tree_ask_against(tree *c, bool all, const gradyn_mech_term *seen, 
 /* Adds to r [n] the changes of loads by multipliers, due to changes of bodies (dF in c->dF, F and dX) and of
  * data. */
 void tree_read_along(tree *c, const tree_change *d, gradyn_lanes *r);
-/* The transpose. tree_read_test(): adds to c->rows the factors of the equations of motion for adjoints of
- * loads mu [n]. tree_read_against(), after the products: adjoints of X and of data due to the multipliers,
- * subtracted from c->bar and data. */
+/* The transpose of tree_read_along(), in two steps.
+ * tree_read_test(): adds to c->rows the factors of the equations of motion for adjoints of loads mu [n].
+ * tree_read_against(), after the products: subtracts adjoints of X due to the multipliers from c->bar, and
+ * of data from b. */
 void tree_read_test(tree *c, const gradyn_lanes *mu);
 void tree_read_against(tree *c, const tree_adjoints *b);
 /* The same by accelerations and multipliers: added to M [n][n] and to U, pattern jac; either may be NULL. */
@@ -88,10 +88,11 @@ gradyn_status tree_list_wrench(tree *c, int link);
 gradyn_status tree_find_wrenches(tree *c, const gradyn_mech_state *natural);
 /* Multipliers of these joints from the loads on bodies, c->F, into lam. */
 void tree_sum_wrenches(tree *c, double *lam);
-/* tree_hand_wrenches_in(): changes of the multipliers w (0 for remaining constraints) by loads on bodies in
- * c->own.six, which are summed, and by changes of loads of constraints in bend (NULL: none).
- * tree_test_wrenches(): the transpose, a motion of bodies in six and factors of changes of constraints in
- * bend. f: factors that contain the arms; NULL: arms of the present position. */
+/* tree_hand_wrenches_in(): changes of the multipliers w, by loads on bodies in c->own.six, which are summed,
+ * and by changes of loads of constraints in bend (NULL: none). Entries of remaining constraints are 0.
+ * tree_test_wrenches(): the transpose, a motion of bodies in six, and factors of changes of constraints in
+ * bend.
+ * f: factors that contain the arms; NULL: arms of the present position. */
 void tree_hand_wrenches_in(tree *c, const double *f, const lane_six *bend, gradyn_lanes *w);
 void tree_test_wrenches(tree *c, const double *f, const gradyn_lanes *w);
 /* r - r_p at the present position. */

@@ -18,7 +18,7 @@ void tree_look(tree *c, const gradyn_mech_state *at, const tree_sight *sight,
 gradyn_status tree_look_at_parts(tree *c, int parts, const gradyn_mech_state *at,
                                  gradyn_mech_term *seen);
 
-/* During calls of schemes, elements are those of c->left.lists: between these two calls. tree_put_back()
+/* During calls of schemes, elements are listed in c->left.lists: between these two calls. tree_put_back()
  * returns its argument. */
 void tree_leave_out(tree *c);
 gradyn_status tree_put_back(tree *c, gradyn_status status);

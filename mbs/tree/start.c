@@ -1,7 +1,7 @@
 /* The start: joint coordinates from the state in natural coordinates, in which the assembly is solved. Most
  * joint coordinates, and the position of a body without a joint, are natural coordinates themselves. Euler
- * parameters belong to R = E_p^T E, with the base vectors of the body (E) and of its parent (E_p) as
- * columns, up to a sign:
+ * parameters p belong, up to a sign, to R = E_p^T E. The columns of E and E_p are the base vectors of the
+ * body and of its parent. Rates are
  *   p' = (p, w)/2,   w = ax(R^T R'),        (p, w) = (-p.w; p_0 w + p x w),  ax W = (W - W^T)/2 as a vector,
  * and dp = (p, ax(R^T dR))/2, so that p needs no further derivative. Adjoints use the transpose. */
 #include "mbs/passes/joints.h"
@@ -195,7 +195,7 @@ static void axial_against(const double w_bar[3], triad W)
   }
 }
 
-/* Adjoints of R and R' from those of p and p'; adds to those of p. */
+/* Adjoints of R and R' from adjoints of p and p'. Adds to the adjoint of p. */
 static void bars_of_turn(attitude *is, double p_bar[P], const double rate_bar[P], triad R_bar[2])
 {
   double theta_bar[3] = {0}, w_bar[3] = {0}, ignored[P] = {0};

@@ -25,12 +25,10 @@ typedef struct search {
   bool *stays;    /* [rows] whether a constraint must remain */
   mbs_turn *turn; /* [bodies + rows] */
   int turns;
-  int *start,
-      /* [points + 1] candidates at each point: joints, followed by constraints. */
-      *touch;
-  tree_queue
-      /* Candidates that may have come within reach, by rounds and by their order. */
-      queue;
+  /* [points + 1] candidates at each point: joints, followed by constraints */
+  int *start, *touch;
+  /* candidates that may have come within reach, by rounds and by their order */
+  tree_queue queue;
   int round, limit;        /* present round, and number of turns found before it */
   int next_body, next_row; /* no root can begin before these */
 } search;

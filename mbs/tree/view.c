@@ -127,7 +127,7 @@ static gradyn_status value_of(gradyn_model *model, const gradyn_functional_entry
   return status;
 }
 
-/* Adjoints of the natural state, to those of joint coordinates and of data. */
+/* Transforms adjoints of the natural state to adjoints of joint coordinates and of data. */
 static void pull_bars(tree *c, int orders, const double *bar, const gradyn_gradient_out *out)
 {
   const int n = c->mech.n, N = c->natural->n;
@@ -146,7 +146,7 @@ static void pull_bars(tree *c, int orders, const double *bar, const gradyn_gradi
     out->y_bar[(3 * n + i) * out->stride] += bar[3 * N + c->row[i]];
 }
 
-/* Adjoints of multipliers of the tree's joints, to those of the natural state and data. */
+/* Transforms adjoints of multipliers of the tree's joints to adjoints of the natural state and data. */
 static gradyn_status pull_multipliers(tree *c, const gradyn_sample *at, double *bar,
                                       const gradyn_gradient_out *out)
 {

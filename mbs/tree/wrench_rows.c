@@ -2,8 +2,8 @@
  * each linear in its body's vectors, or axes of the ground. Shares are constants, or cosines and sines of
  * the joint's angles. With origins relative to the link's body, a term loads the body of p with
  *     g = share (p x q; q, if p is an origin)
- * in six numbers, and similarly the body of q. Derivatives of the loads of multipliers are derivatives of
- * these products; elements of natural coordinates are not needed. */
+ * in six numbers, and similarly the body of q. Loads of multipliers have the derivatives of these products;
+ * elements of natural coordinates are not needed. */
 #include "mbs/tree/wrenches.h"
 
 #include "mbs/joints/coordinate.h"
@@ -42,8 +42,8 @@ static int own_of(const tree_link *link)
   return link->turned ? A : B;
 }
 
-/* Adds the terms of p.q that load the body to a constraint; false: no vectors of the joint. pair.angle:
- * frame of the angle in the share, by its sine or cosine; -1: constant. */
+/* Adds the terms of p.q that load the body to a constraint; false: no vectors of the joint. pair.angle: the
+ * share is the sine or cosine of this frame's angle; -1: constant. */
 static bool add_pair(const tree *c, tree_wrench *to, tree_pair_of pair, vector_at p, vector_at q)
 {
   const int own = own_of(&c->link[to->link]);
@@ -335,8 +335,8 @@ void tree_bend_along(const tree *c, const tree_wrench *joint, const double *lam,
   bend_along(c, joint, lam, d, dg);
 }
 
-/* Subtracts adjoints of a frame's vectors from those of its body's vectors; also in components of the
- * body. */
+/* Subtracts adjoints of a frame's vectors from the adjoints of its body's vectors. v_bar: adjoints in
+ * components of the body. */
 static GRADYN_WIDE void give_frame(tree *c, const tree_wrench *joint, int of, lane_frame bar,
                                    lane_frame v_bar)
 {

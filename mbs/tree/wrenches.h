@@ -20,11 +20,11 @@ typedef struct tree_pair_of {
   double sign;
 } tree_pair_of;
 
-/* A joint and its constraints J_i, including those of its coordinates. Three constrain origins and are
+/* A joint and its constraints J_i, with the constraints of its coordinates. Three constrain origins and are
  * forces. The other three constrain directions only; for freely rotating bodies, unit rotations about the
  * ground's axes replace them. */
 typedef struct tree_wrench {
-  int link, rows, row[6]; /* in natural coordinates, those of origins first */
+  int link, rows, row[6]; /* in natural coordinates, constraints of origins first */
   int pairs;
   tree_pair_of pair[TREE_PAIRS];
   int angle[2]; /* indices in X of the angles of frames a and b; -1: none */
