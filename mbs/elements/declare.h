@@ -81,7 +81,7 @@ bool mbs_check_any_point(gradyn_mbs *m, const char *element, int point);
  * once; false after a build error. */
 bool mbs_take_points(gradyn_mbs *m, const char *name, const int *points, int count, int taken[]);
 
-/* Build error unless a time, s, is within the run. */
+/* Build error unless a time, s, is finite and not negative. */
 void mbs_check_instant(gradyn_model *model, const char *name, double instant);
 
 /* The number-th constraint of the motion in the order of declaration; NULL: none. Its name ("?": none). Its

@@ -60,7 +60,7 @@ typedef struct mbs_element_ops {
   /* d Phi_q / dz [inputs][local]. */
   gradyn_status (*phi_q_input)(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                const double *z, double *g_z);
-  /* Rate of Phi_q [local] for given rates of the arguments, for the last two functions. May be NULL. */
+  /* Rate of Phi_q [local] for given rates of the arguments; hessian and phi_q_input may use it. Or NULL. */
   void (*slope)(int dim, const mbs_arguments *a, double *g);
   /* d psi' / d vel [local] of nonholonomic constraints (core/mech/rolling.h); NULL: holonomic. */
   gradyn_status (*psi_v)(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,

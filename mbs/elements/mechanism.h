@@ -121,6 +121,7 @@ static inline bool mbs_is_dot(const mbs_element *e)
   return e->ops == &mbs_dot_ops || e->ops == &mbs_square_ops;
 }
 
-#include "mbs/elements/declare.h" /* what nearly all who see a mechanism need */
+/* declarations and inputs, which nearly all users of a mechanism need */
+#include "mbs/elements/declare.h"
 
 #endif

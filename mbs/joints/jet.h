@@ -11,6 +11,7 @@ typedef struct mbs_jet {
   double d[3];
 } mbs_jet;
 
+/* a constant */
 static inline mbs_jet mbs_number(double value)
 {
   return (mbs_jet){{value, 0, 0}};
@@ -44,6 +45,7 @@ static inline mbs_jet mbs_function(mbs_jet f, double h, double h1, double h2)
   return (mbs_jet){{h, h1 * f.d[1], h1 * f.d[2] + h2 * f.d[1] * f.d[1]}};
 }
 
+/* 1/f */
 static inline mbs_jet mbs_inverse(mbs_jet f)
 {
   double w = 1 / f.d[0];

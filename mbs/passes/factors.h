@@ -45,6 +45,7 @@ void tree_enter_rows(const tree *c, int group, const double *f, gradyn_lanes *x)
 void tree_divide_rows(const tree *c, int group, const double *f, gradyn_lanes *x);
 /* Whether remaining constraints can be solved with these factors. */
 bool tree_rows_serve(const tree *c);
+/* factor, enter and leave of gradyn_mech_ops. */
 gradyn_status tree_factor(gradyn_mech *mech, const gradyn_mech_state *at, double *f, double *S,
                           int *weak);
 void tree_enter(gradyn_mech *mech, const double *f, gradyn_lanes *x);

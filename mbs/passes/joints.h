@@ -22,6 +22,7 @@ typedef struct tree_kind {
   } free[TREE_FREE];
 } tree_kind;
 
+/* The kind of a joint, or of a link; a link without a joint is a floating body. */
 const tree_kind *tree_kind_at(gradyn_joint_kind kind);
 const tree_kind *tree_kind_of(const gradyn_mbs *m, const tree_link *link);
 

@@ -100,6 +100,9 @@ static inline bool plane_slides(const plane_link *link)
 
 /* --- functions of tree.h and passes.h, in the plane ------------------------------------------- */
 
+/* plane_find() makes the links from the declared turns; errors: GRADYN_NO_MEMORY. plane_push(),
+ * plane_follow(), plane_pull(), plane_pull_change() and plane_against() are as the functions tree_.. of
+ * passes.h. */
 gradyn_status plane_find(tree *c);
 void plane_load(tree *c); /* from the present data */
 void plane_activate(tree *c, const bool *active);
@@ -119,6 +122,7 @@ bool plane_has_own_inertias(const tree *c);
 bool plane_has_own_masses(const tree *c);
 void plane_add_inertia(const tree *c, double *F);
 void plane_multiply_mass(const tree *c, double share, const gradyn_lanes *x, gradyn_lanes *y);
+/* As tree_count_factors() and tree_factor_links(). */
 int plane_count_factors(tree *c);
 gradyn_status plane_factor(tree *c, double *f, int *weak);
 /* Halves of solves, as tree_enter_links() and tree_leave_links(). */

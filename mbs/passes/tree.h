@@ -112,6 +112,7 @@ static inline int tree_load_at(const tree *c, int z)
   return z < c->looked.shared ? c->source[z] : c->natural->n + z;
 }
 
+/* Tangent and transposed products with derivatives: along and against of gradyn_mech_ops. */
 gradyn_status tree_along(gradyn_mech *mech, const gradyn_mech_point *look, int columns,
                          const gradyn_mech_change *d, gradyn_lanes *const *r);
 gradyn_status tree_products_against(gradyn_mech *mech, const gradyn_mech_point *look, int columns,

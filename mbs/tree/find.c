@@ -51,7 +51,7 @@ static bool take_maps(tree *c, tree_link *link, const tree_datum *found)
 }
 
 /* Adds a link by a joint (-1: a body without one) between a body and its parent. z has points until
- * list_coordinates(). */
+ * list_coordinates(). Returns false if a frame of the joint lacks a direction, or without memory. */
 static bool add_link(tree *c, int joint, int body, int from, int parent)
 {
   const gradyn_mbs *m = c->mbs;

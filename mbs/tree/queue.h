@@ -16,6 +16,7 @@ typedef struct tree_queue {
   int count;
 } tree_queue;
 
+/* Adds an entry, for which `entry` must have space. */
 void tree_queue_add(tree_queue *queue, tree_queue_entry entry);
 /* Removes and returns the first entry; the queue must not be empty. */
 tree_queue_entry tree_queue_take(tree_queue *queue);
