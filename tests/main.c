@@ -1,5 +1,5 @@
-/* The program of a folder of tests. It runs the cases of all files, of one file, or the cases of one file
- * whose names match a pattern. Usage: test_ROOM [FILE [PATTERN]]. */
+/* The program of a folder of tests. It runs the cases of all files or of one file. With a pattern, it
+ * runs only cases with matching names. Usage: test_ROOM [FILE [PATTERN]]. */
 #include <stdbool.h>
 #include <stdlib.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 /* Interface to Ipopt: set-up, callbacks, and translation of its codes.
  *
- * The Hessian of the Lagrangian is that of the program if there is one. Otherwise Ipopt estimates it by
+ * The Hessian of the Lagrangian comes from the program if it has one. Otherwise Ipopt estimates it by
  * limited memory. All functions are scaled already, so Ipopt's scaling is off. Bounds are exact: relaxed
  * bounds would give an optimum that is too low. Only the options below are set; an option file in the
  * working directory is not read. If a point is rejected, the callback returns false, and Ipopt shortens
@@ -168,8 +168,8 @@ static bool set_options(const gradyn_ipopt *ipopt, IpoptProblem problem, const g
   /* the remaining barrier affects each bound: it is small if second derivatives make convergence fast */
   const double part = nlp->hessian != NULL ? 1e-4 : 0.1;
   const double optimality = fmax(nlp->optimality, 1e-12);
-  /* a variable that hardly affects the objective ends at the root of the remaining barrier from its
-   * bound, and its multiplier at the same distance from zero */
+  /* A variable may hardly affect the objective at its bound. Its distance from the bound and its
+   * multiplier then both end at the root of the remaining barrier. */
   const double left = nlp->hessian != NULL || nlp->limited || is_flat(nlp) ? optimality * optimality
                                                                            : 1e-4;
   /* distance from the bounds at the start: a start that an earlier run has found is hardly moved */

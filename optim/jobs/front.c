@@ -55,7 +55,7 @@ bool gradyn_front_find(gradyn_pareto_result *result, double first, double second
   return true;
 }
 
-/* Returns the multiplier of constraint i from that of the scaled program. There the constraint is
+/* Returns the multiplier of constraint i from its value in the scaled program. There the constraint is
  * multiplied by the ratio of its tolerances, and the objective by the factor of the optimality test. */
 static double unscaled(const gradyn_optimality *judge, size_t i)
 {

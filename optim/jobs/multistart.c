@@ -55,7 +55,7 @@ static void box(const campaign *c, size_t k, double *from, double *to)
   *to = isfinite(info->upper) ? info->upper : fmax(program->start[j], info->lower) + around;
 }
 
-/* Computes all starts: that of the problem, then points of the sequence in the box. */
+/* Computes all starts: the start of the problem, then points of the sequence in the box. */
 static gradyn_status lay_starts(campaign *c)
 {
   const gradyn_program *program = c->program;
@@ -69,7 +69,7 @@ static gradyn_status lay_starts(campaign *c)
     gradyn_sobol_free(sobol);
     return out_of_memory(c);
   }
-  /* start 0 is that of the problem; start i is point i - 1 of the sequence */
+  /* start 0 is the one of the problem; start i is point i - 1 of the sequence */
   for (size_t i = 0; i < starts; i++) {
     double *rho = c->rho + i * c->p;
     memcpy(rho, program->start, c->p * sizeof *rho);

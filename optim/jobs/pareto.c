@@ -76,7 +76,7 @@ static gradyn_status check(gradyn_front *c)
   return GRADYN_OK;
 }
 
-/* Reports progress of a level as that of the whole front. */
+/* Reports progress of a level as progress of the whole front. */
 static void tell(size_t done, size_t tasks, void *user)
 {
   const gradyn_front *c = user;
@@ -171,8 +171,8 @@ static gradyn_status find_range(gradyn_front *c, double *from, double *to)
     return gradyn_fail(&c->message, least->status == GRADYN_OK ? GRADYN_STALLED : least->status,
                        "the search for the least %s found no feasible point: give a range",
                        c->objective->functionals[spec->second].name);
-  /* to: at the minimum of the first; from: just above the minimum of the second, so that the limit leaves
-   * freedom */
+  /* to: at the minimum of the first; from: just above the minimum of the second, so that points below the
+   * limit are not unique */
   *to = first->second;
   *from = least->second + margin * (*to - least->second);
   return GRADYN_OK;

@@ -17,8 +17,9 @@ gradyn_status gradyn_pareto_run(const gradyn_objective *objective,
  * and the next are in front.c. */
 bool gradyn_front_find(gradyn_pareto_result *result, double first, double second);
 
-/* Computes the multiplier of the limit on functional `second` at the end of a search. Its unit is that of
- * the minimised functional per unit of `second`. 0: there is no limit. Returns false if memory is out. */
+/* Computes the multiplier of the limit on functional `second` at the end of a search. Its unit is the
+ * unit of the minimised functional per unit of `second`. 0: there is no limit. Returns false if memory is
+ * out. */
 bool gradyn_front_trade_off(const gradyn_objective *objective, const gradyn_search *search,
                             size_t second, const gradyn_search_result *end, double *trade_off);
 

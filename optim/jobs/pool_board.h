@@ -34,7 +34,7 @@ struct gradyn_worker {
   bool asks;
   pid_t parent; /* parent of a process, which ends with it; 0: the worker is no separate process */
   size_t number;
-  void *self; /* `self` of the objective; NULL: that of the caller */
+  void *self; /* `self` of the objective; NULL: the `self` of the caller */
   void *own;  /* pointer that the tasks of this worker share */
 };
 
@@ -45,8 +45,7 @@ size_t gradyn_board_size(const gradyn_pool *pool);
  * its tasks on the board. */
 void gradyn_worker_live(gradyn_worker *worker, int name);
 
-/* Asks the caller whether to continue, tells the workers to stop if not, reports progress, and waits 5
- * ms. */
+/* Asks the caller whether to continue, stops the workers if not, reports progress, and waits 5 ms. */
 void gradyn_board_poll(const gradyn_pool *pool, gradyn_board *board);
 
 /* Returns the status of the work, which a report of a worker may replace; the message gets the text of

@@ -17,7 +17,7 @@ typedef struct gradyn_basis {
   double *h; /* [most], scratch memory */
 } gradyn_basis;
 
-/* Creates an empty set for `most` vectors of length n. The memory is taken from the arena, whose status
+/* Creates an empty set for `most` vectors of length n. The memory is taken from the arena, and its status
  * reports a failure. */
 void gradyn_basis_create(gradyn_arena *arena, size_t most, size_t n, gradyn_basis *out);
 

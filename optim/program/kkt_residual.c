@@ -38,7 +38,7 @@ struct gradyn_kkt_residual {
   double *z;          /* [m], unconstrained solution over the passive set */
   double *norm;       /* [m], lengths of the rows of A */
   size_t *J;          /* [n], variables that no bound balances */
-  /* [m], constraints whose multiplier is free, in the order in which they joined */
+  /* [m], constraints with a free multiplier, in the order in which they joined */
   size_t *passive;
   bool *candidate;  /* [m], constraints that may have a multiplier */
   bool *in_passive; /* [m] */
@@ -188,7 +188,7 @@ static void leave(gradyn_kkt_residual *w, size_t k)
   memmove(w->passive + k, w->passive + k + 1, (w->passive_count - k) * sizeof *w->passive);
 }
 
-/* Accuracy of slopes: they are sums of n products with r, whose entries are sums of m + 1 terms. */
+/* Accuracy of slopes: they are sums of n products with r, and entries of r are sums of m + 1 terms. */
 static double round_off(const gradyn_kkt_residual *w, const gradyn_linearised *at,
                         const double lam[])
 {
@@ -200,8 +200,8 @@ static double round_off(const gradyn_kkt_residual *w, const gradyn_linearised *a
   return (double)(at->n + at->m) * DBL_EPSILON * size;
 }
 
-/* Returns the candidate whose multiplier reduces the misfit fastest, or at->m if none has a slope above
- * `least`. Refused constraints are skipped. */
+/* Returns the candidate that reduces the misfit fastest by its multiplier, or at->m if none has a slope
+ * above `least`. Refused constraints are skipped. */
 static size_t most_wanted(gradyn_kkt_residual *w, const gradyn_linearised *at, double least)
 {
   double best = least;
@@ -221,8 +221,8 @@ static size_t most_wanted(gradyn_kkt_residual *w, const gradyn_linearised *at, d
   return chosen;
 }
 
-/* Adds the constraint whose multiplier reduces the misfit fastest, and solves with it. Returns false if
- * there is none. */
+/* Adds the constraint that reduces the misfit fastest by its multiplier, and solves with it. Returns
+ * false if there is none. */
 static bool admit(gradyn_kkt_residual *w, const gradyn_linearised *at, const double lam[])
 {
   const double least = round_off(w, at, lam);
@@ -364,14 +364,13 @@ static double complementarity(gradyn_kkt_residual *w, double lam, double distanc
   return fmax(left, lam * distance);
 }
 
-/* Residual of variable j: the part of a unit step along -r that the bounds permit, P(x - r) - x, or the
- * complementarity of the bound that balances r_j. */
+/* Residual of variable j. It is the part of a unit step along -r that the bounds permit, P(x - r) - x. If
+ * the complementarity of the bound that balances r_j is larger, it is this number. */
 static double variable_residual(gradyn_kkt_residual *w, const gradyn_linearised *at, size_t j)
 {
   const double r = w->r[j];
   const double step = fmin(fmax(at->x[j] - r, at->lower[j]), at->upper[j]) - at->x[j];
-  /* Residual of variable j. It is the part of a unit step along -r that the bounds permit, P(x - r) - x.
-   * If the complementarity of the bound that balances r_j is larger, it is that. */
+  /* fmax() would discard NAN */
   if (isnan(step) || !balanced(at, j, r))
     return fabs(step);
   const double distance = r > 0 ? at->x[j] - at->lower[j] : at->upper[j] - at->x[j];

@@ -23,8 +23,9 @@ typedef struct gradyn_objective {
   const gradyn_parameter_info *parameters;   /* [parameter_count] */
   const gradyn_functional_info *functionals; /* [functional_count] */
   size_t parameter_count, functional_count;
-  const bool *used; /* [functional_count], functionals whose gradients a search needs; NULL: all */
-  bool limited;     /* sampled constraints of path constraints are among the functionals */
+  /* [functional_count], functionals with gradients that a search needs; NULL: all */
+  const bool *used;
+  bool limited; /* sampled constraints of path constraints are among the functionals */
   /* near an optimum a search may end early, because path constraints are checked next */
   bool brief;
 

@@ -102,7 +102,7 @@ static double row_factor(gradyn_scaling *scaling, const gradyn_program *program,
   return 1.0 / gradyn_power_of_two(slope > 1e-10 * value ? slope : value);
 }
 
-/* Marks equality constraints whose gradient depends linearly on those of the earlier ones. */
+/* Marks equality constraints with gradients that depend linearly on the earlier ones. */
 static gradyn_status find_dependent(gradyn_scaling *scaling, const gradyn_program *program,
                                     const double gradient[])
 {

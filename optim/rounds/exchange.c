@@ -27,7 +27,7 @@ typedef struct exchange {
   const gradyn_objective *objective;
   const gradyn_search *search;
   gradyn_search_result *result;
-  gradyn_rounds rounds; /* searches, whose objective has the samples */
+  gradyn_rounds rounds; /* searches; their objective has the samples */
   gradyn_rows rows;
   gradyn_limit_at *at;          /* [count], time points of the samples, for the objective */
   gradyn_functional_info *info; /* [functionals + count] */
@@ -39,8 +39,8 @@ typedef struct exchange {
 
 /* --- objective of a round ------------------------------------------------------------------------ */
 
-/* Fills the functionals of a round: those of the problem, whose bounds of path constraints are only
- * monitored, and the samples. */
+/* Fills the functionals of a round: functionals of the problem, and the samples. Bounds of path
+ * constraints are only monitored. */
 static void fill_info(exchange *x)
 {
   const size_t f = x->objective->functional_count;
@@ -94,7 +94,7 @@ static gradyn_status hold(exchange *x)
   return GRADYN_OK;
 }
 
-/* Makes the objective that of the problem alone from now on. */
+/* Makes the objective evaluate the problem without samples from now on. */
 static gradyn_status let_go(exchange *x)
 {
   const gradyn_objective *inner = x->objective;

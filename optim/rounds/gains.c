@@ -3,7 +3,7 @@
  * New knots v are in the middle of all intervals, with values that do not change the controls. With the
  * multipliers of the search, g = dL/dv. The direction d = -g/width is the derivative with respect to the
  * control as a function of time. Along d, L changes by alpha g'd + alpha^2 d'Hd/2. Its minimum is a
- * decrease of (g'd)^2/(2 d'Hd), of which knot j has the part g_j d_j/g'd. d'Hd is the difference of two
+ * decrease of (g'd)^2/(2 d'Hd); knot j contributes the part g_j d_j/g'd. d'Hd is the difference of two
  * gradients along d. */
 #include "optim/rounds/gains.h"
 

@@ -14,9 +14,9 @@ typedef struct gradyn_lagrangian {
 
 /* Creates the Lagrangian of a result.
  *
- * evaluator: that of the search, or one with more knots, whose motion at rho [parameters] is that of the
- * result. Do not move *out; clear it in any case. GRADYN_UNSUPPORTED: the multipliers are not known; the
- * message states the reason. */
+ * evaluator: the one of the search, or one with more knots. Its motion at rho [parameters] must be the
+ * motion of the result. Do not move *out; clear it in any case. GRADYN_UNSUPPORTED: the multipliers are
+ * not known; the message states the reason. */
 gradyn_status gradyn_lagrangian_create(gradyn_evaluator *evaluator, const gradyn_search *search,
                                        const gradyn_search_result *result, const double rho[],
                                        gradyn_message *message, gradyn_lagrangian *out);

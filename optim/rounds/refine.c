@@ -125,7 +125,7 @@ static void carry_over(const refining *r, const gradyn_evaluator *finer,
   }
 }
 
-/* Replaces the result by that of a finer search. Returns false if the old result remains. */
+/* Replaces the result by the result of a finer search. Returns false if the old result remains. */
 static bool take(refining *r, gradyn_status status, gradyn_evaluator *finer,
                  gradyn_search_result *newer)
 {

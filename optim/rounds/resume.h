@@ -20,7 +20,7 @@ typedef struct gradyn_evaluated {
   gradyn_evaluator *evaluator; /* borrowed */
   gradyn_parameter_info *parameters;
   gradyn_functional_info *functionals;
-  bool *wanted;      /* [functionals], functionals whose gradients a search uses */
+  bool *wanted;      /* [functionals], functionals with gradients that a search uses */
   double *start;     /* [parameters], start of the search */
   double optimality; /* optimality tolerance of the search; 0: it has not begun */
   gradyn_held held;
@@ -37,7 +37,7 @@ gradyn_status gradyn_evaluated_hold(void *evaluated, const gradyn_limit_at at[],
                                     gradyn_functional_info info[]);
 gradyn_status gradyn_evaluated_look(void *evaluated, const double rho[], double part,
                                     gradyn_path_check *out);
-/* The evaluator in use, and the functionals whose gradients it must compute. */
+/* The evaluator in use, and the functionals that it must differentiate. */
 gradyn_evaluator *gradyn_evaluated_in_use(const gradyn_evaluated *evaluated);
 const bool *gradyn_evaluated_wanted(const gradyn_evaluated *evaluated);
 /* Completes an evaluation: each bound of a path constraint gets the value and the gradient of its largest

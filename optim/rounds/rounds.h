@@ -25,9 +25,9 @@ typedef struct gradyn_rounds {
 void gradyn_rounds_begin(const gradyn_objective *inner, const gradyn_search *search,
                          gradyn_search_result *result, gradyn_rounds *out);
 
-/* Runs another search from rho [parameters], with the scale of the previous one, whose result it
- * replaces. If unknowns are far from their references, these are moved, and another search continues.
- * Returns the status of the last one. */
+/* Runs another search from rho [parameters], with the scale of the previous one. The new result replaces
+ * the previous one. If unknowns are far from their references, these are moved, and another search
+ * continues. Returns the status of the last one. */
 gradyn_status gradyn_rounds_search(gradyn_rounds *rounds, const double rho[]);
 
 /* Returns the number of evaluations that remain. */

@@ -17,7 +17,7 @@ typedef struct gradyn_rows {
   gradyn_held_row *item; /* [count] */
   size_t count;
   int round; /* number of the round in which samples are added now */
-  /* number of steps of equal length at whose ends samples must be; 0: samples can be at any time */
+  /* number of steps of equal length; samples must be at their ends; 0: samples can be at any time */
   double grid;
 } gradyn_rows;
 

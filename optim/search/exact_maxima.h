@@ -1,5 +1,5 @@
 /* Exact values at the best point of a search for functionals that only approximate them: smooth maxima,
- * and signals whose knots have bounds. */
+ * and signals with bounds of knots. */
 #ifndef GRADYN_OPTIM_EXACT_MAXIMA_H
 #define GRADYN_OPTIM_EXACT_MAXIMA_H
 

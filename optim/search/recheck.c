@@ -98,7 +98,7 @@ static double allowed(const gradyn_search_result *result)
 }
 
 /* Returns the factor by which the options must be finer. If the order cannot be measured, or is higher
- * than that of any scheme, it is assumed to be two. */
+ * than any scheme has, it is assumed to be two. */
 static double times_needed(const gradyn_program *program, gradyn_evaluator *evaluator,
                            double objective_allowed, gradyn_search_result *result, double *quarter)
 {

@@ -197,7 +197,7 @@ enum { ITERATIONS = 30, EVALUATIONS = 100 };
 
 /* Whether second derivatives from the start would have taken less time by now. Each of their blocks needs
  * the gradients of its segment for each parameter that acts there, and two more. The number of these
- * parameters is that of the entries of a constraint. */
+ * parameters is the average number of entries of a constraint. */
 static bool outbid(const gradyn_solver_run *pass)
 {
   const gradyn_program *program = pass->program;

@@ -181,7 +181,7 @@ static void copy_numbers(const gradyn_run *run, gradyn_search_result *result)
   const gradyn_objective *objective = run->program->objective;
   const size_t p = objective->parameter_count, f = objective->functional_count;
   result->initial_objective = run->initial_objective;
-  /* the factor of the optimality test, which may be stricter than that of the search */
+  /* the factor of the optimality test, which may be stricter than the factor of the search */
   result->objective_scale = trials->judge.factor;
   result->evaluations = trials->evaluations;
   result->rejected = trials->rejected;

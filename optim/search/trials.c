@@ -200,7 +200,7 @@ static bool watch(gradyn_trials *trials, const gradyn_trial *point, bool best)
   return search->watch == NULL || search->watch(&iteration, search->user);
 }
 
-/* Whether the best point has a gradient whose scale was not known so far. */
+/* Whether the best point has a gradient of a scale that was not known so far. */
 static bool wants_rescale(gradyn_trials *trials)
 {
   if (!trials->scaling->provisional) /* the start was flat */

@@ -60,14 +60,14 @@ void gradyn_trials_clear(gradyn_trials *trials);
  * search has halted. The point is valid until the next call. */
 const gradyn_trial *gradyn_trials_at(gradyn_trials *trials, const double rho[]);
 
-/* Evaluates rho [parameters] outside the optimiser. The point becomes the best one, and *lower is set, if
- * three conditions hold: it is feasible, its objective is less than `below`, and it is less than that of
- * the best point. NULL: it is rejected, or a request or the time limit prevents it. */
+/* The optimiser continues from rho [parameters], the point evaluated last. If it is far from the
+ * references, the search must continue from there with others. It then halts, and the point replaces the
+ * best one. */
 void gradyn_trials_arrive(gradyn_trials *trials, const double rho[]);
 
-/* Evaluates rho [parameters] outside the optimiser. If the point is feasible and its objective is less
- * than `below` and than that of the best point, it becomes the best point, and *lower is set. NULL: it is
- * rejected, or a request or the time limit prevents it. */
+/* Evaluates rho [parameters] outside the optimiser. The point becomes the best one, and *lower is set, if
+ * three conditions hold: it is feasible, its objective is less than `below`, and it is less than the
+ * objective of the best point. NULL: it is rejected, or a request or the time limit prevents it. */
 const gradyn_trial *gradyn_trials_probe(gradyn_trials *trials, const double rho[], double below,
                                         bool *lower);
 

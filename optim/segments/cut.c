@@ -128,7 +128,7 @@ gradyn_status gradyn_cut_choose(gradyn_model *model, const double *y, gradyn_cut
   return GRADYN_OK;
 }
 
-/* Returns the effect of a step along unknown coordinate j at another state, whose tangents are in u. */
+/* Returns the effect of a step along unknown coordinate j at another state; u has the tangents there. */
 static double worth_of(const gradyn_cut *cut, gradyn_independent *u, size_t j, double *scratch)
 {
   const size_t n = (size_t)u->n;

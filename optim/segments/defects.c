@@ -112,7 +112,7 @@ static double jump_of(const looking *c, size_t z)
 static void choose_states(looking *c, size_t *place)
 {
   const size_t nz = c->segments.nz;
-  double *jump = c->row; /* [columns], of which nz are used */
+  double *jump = c->row; /* [columns]; nz entries are used */
   size_t count = 0;
   for (size_t z = 0; z < nz; z++)
     jump[z] = jump_of(c, z);

@@ -57,8 +57,8 @@ static bool has_left(const gradyn_model *model, const double *start, double shar
 }
 
 /* Fills y [states] at a later share of the time than `from`, at which the states were `before`. States
- * with a declared guess follow straight lines to it, and so do their velocities. Other states are
- * constant. */
+ * with a declared guess follow straight lines to it; their velocities are the slopes of these lines.
+ * Other states are constant. */
 static void lead(const gradyn_model *model, double from, const double *before, double share,
                  double *y)
 {

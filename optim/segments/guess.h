@@ -18,7 +18,7 @@ typedef struct gradyn_states {
 /* Start of a search. */
 typedef struct gradyn_begun {
   gradyn_states states; /* from a file; 0 rows: there is no file */
-  size_t followed;      /* number of segments whose start the simulation has reached */
+  size_t followed;      /* number of segments; the simulation has reached their starts */
   double *reach; /* of each unknown: its change by unit steps of parameters; NULL: not computed */
 } gradyn_begun;
 

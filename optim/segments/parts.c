@@ -82,8 +82,8 @@ static gradyn_status check_mode(gradyn_segments *s, size_t k)
                            model->modes.name[ends], model->modes.name[begins]);
 }
 
-/* Fails if the number of occurrences of an event in segment k differs from the guess, and a functional at
- * a later occurrence needs this number. */
+/* Fails if the number of occurrences of an event in segment k differs from the guess. This is checked
+ * only if a functional at a later occurrence needs it. */
 static gradyn_status check_counts(gradyn_segments *s, size_t k)
 {
   const gradyn_model *model = s->whole->model;
@@ -139,7 +139,8 @@ gradyn_status gradyn_segments_run(gradyn_segments *s, const double rho[], bool a
 
 /* --- Sums ------------------------------------------------------------------------------------- */
 
-/* Adds row `from` of the gradient of segment k, times a weight, to that of a functional or defect. */
+/* Adds row `from` of the gradient of segment k, times a weight, to the gradient of a functional or
+ * defect. */
 static void add_row(const gradyn_segments *s, size_t k, size_t from, double weight, double *row)
 {
   const size_t width = s->p + (k > 0 ? s->states : 0);

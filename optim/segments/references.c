@@ -42,7 +42,7 @@ static const double least_worth = 0.6;
 /* References are moved if the quality at an iterate is below this. */
 static const double good_worth = 0.85;
 
-/* Returns the boundary whose unknowns have a quality below `least` at rho; 0: there is none. */
+/* Returns the first boundary with unknowns of a quality below `least` at rho; 0: there is none. */
 static size_t find_far(gradyn_segments *s, const double rho[], double least)
 {
   for (size_t k = 1; k < s->count && s->references > 0; k++) {

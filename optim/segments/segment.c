@@ -42,7 +42,8 @@ static gradyn_status check_laws(const gradyn_model *model, gradyn_message *messa
   return GRADYN_OK;
 }
 
-/* Rejects events whose sequence depends on more than the state and the mode at the start of a segment. */
+/* Rejects events if their sequence depends on more than the state and the mode at the start of a
+ * segment. */
 static gradyn_status check_events(const gradyn_model *model, gradyn_message *message)
 {
   if (model->log.captures.count > 0)
@@ -68,7 +69,7 @@ gradyn_status gradyn_segment_suits(const gradyn_evaluator *whole, gradyn_message
 /* --- The problem ---------------------------------------------------------------------------------- */
 
 /* Removes the parts of a functional that do not belong to the segment. Values at the end belong to the
- * last segment; a maximum is that of the segment. */
+ * last segment; a maximum is taken over the segment. */
 static void tailor(const gradyn_segment *s, gradyn_functional_entry *f)
 {
   if (f->which > 0) /* see place_counted() */

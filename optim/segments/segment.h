@@ -20,7 +20,7 @@ typedef struct gradyn_segment {
   gradyn_problem problem; /* the first member, so that build() finds the others */
   const gradyn_problem *of;
   const gradyn_evaluator *whole; /* this and the next two are borrowed */
-  const gradyn_cut *start, *end; /* NULL: that of the whole motion */
+  const gradyn_cut *start, *end; /* NULL: start or end of the whole motion */
   double from, to;               /* shares of the end time */
   /* [rows], path constraints sampled in this segment, as shares of the whole time; share 0: its start */
   const gradyn_limit_at *row;

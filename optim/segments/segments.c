@@ -68,7 +68,7 @@ static gradyn_status values(void *self, double seconds, const double rho[], doub
 static const double same_branch = 1e-3;
 
 /* Returns the state of segment k at its start that is farthest from the end of the previous segment, end
- * [nz]. nz: none is far away. The size of rates is at least that of the positions divided by the time of
+ * [nz]. nz: none is far away. The size of rates is at least the size of positions divided by the time of
  * the motion. */
 static size_t farthest(const gradyn_segments *s, size_t k, const double *end)
 {
@@ -206,7 +206,7 @@ static gradyn_status take_memory(gradyn_segments *s, const bool used[])
   return gradyn_segments_reserve(s, 0, arena);
 }
 
-/* Selects the method of the segments. It is that of the whole run if it can run in segments. */
+/* Selects the method of the segments: the method of the whole run if it can run in segments. */
 static gradyn_status choose_method(gradyn_segments *s, gradyn_status ran, const char **method)
 {
   const gradyn_evaluator *whole = s->whole;

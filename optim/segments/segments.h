@@ -61,9 +61,9 @@ typedef struct gradyn_segments {
 /* Divides the motion of an evaluator into the segments that a search requests. The states at the
  * boundaries come from the file of the search, or from a simulation at rho0 [p]. For general equations,
  * the segments are simulated one after the other. Where this fails or diverges, the remaining states
- * follow the guesses that build() declares, or remain constant. used [f]: functionals whose gradients a
- * search needs; it must outlive the segments. Do not move *out; clear it in any case. Its message states
- * the reason of a failure. */
+ * follow the guesses that build() declares, or remain constant. used [f]: functionals with gradients that
+ * a search needs; it must outlive the segments. Do not move *out; clear it in any case. Its message
+ * states the reason of a failure. */
 gradyn_status gradyn_segments_create(gradyn_evaluator *whole, const gradyn_search *search,
                                      const bool used[], const double rho0[], gradyn_segments *out);
 void gradyn_segments_clear(gradyn_segments *s);

@@ -86,8 +86,8 @@ static const char *unit_of(const gradyn_segments *s, size_t k, size_t i)
   return model->ops->state_unit(model, slot_of(s, k, i));
 }
 
-/* Returns the size of unknown i. For a mechanism, it is that of the largest unknown of the same unit. 1
- * if there is only round-off. */
+/* Returns the size of unknown i. For a mechanism, it is the largest value of the unknowns of the same
+ * unit. 1 if there is only round-off. */
 static double size_of(const gradyn_segments *s, size_t i)
 {
   double size = largest_of(s, i), most = 0;

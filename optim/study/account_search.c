@@ -161,7 +161,7 @@ static void put_limits(json_t **root, const gradyn_searched *s)
   gradyn_json_put(root, "limits", limits);
 }
 
-/* Adds the end time of the resulting motion, in place of that of the start. */
+/* Adds the end time of the resulting motion, in place of the end time at the start. */
 static void put_end_time(json_t **root, const gradyn_searched *s)
 {
   if (!gradyn_searched_has_point(s->result))

@@ -53,7 +53,7 @@ static gradyn_status parse(const gradyn_journal *journal, const char *line, size
     return GRADYN_INVALID;
   const size_t body = length - TAIL;
   char digits[SUM_DIGITS + 1], why[128];
-  /* the sum begins with that of the previous line: lines cannot be missing or exchanged */
+  /* the sum begins with the sum of the previous line: lines cannot be missing or exchanged */
   *sum = gradyn_journal_sum(journal->sum, line, body);
   (void)snprintf(digits, sizeof digits, "%016" PRIx64, *sum);
   if (memcmp(line + body, sum_member, SUM_MEMBER) != 0 ||

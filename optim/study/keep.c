@@ -57,7 +57,7 @@ const char *gradyn_study_folder_message(const gradyn_study_folder *study)
   return study != NULL ? study->folder.message : gradyn_status_sentence(GRADYN_NO_MEMORY);
 }
 
-/* Returns the first members of every file; t_end is that of a run at rho. */
+/* Returns the first members of every file; t_end belongs to a run at rho. */
 static json_t *begin(gradyn_evaluator *evaluator, const char *command, gradyn_status status,
                      const double *rho, const gradyn_search *search)
 {

@@ -18,7 +18,7 @@
 
 enum {
   DATA_SHOWN = 30,        /* data per functional */
-  FUNCTIONALS_SHOWN = 12, /* functionals whose data are shown, in addition to the objective */
+  FUNCTIONALS_SHOWN = 12, /* functionals with data that are shown, in addition to the objective */
   SIGNAL_SAMPLES = 400,
   DIGITS_SHOWN = 6 /* digits of a number on the page (report/assets/base.js) */
 };
@@ -75,8 +75,8 @@ static void add_drawable(const gradyn_drawable *d, void *user)
 
 /* --- signals ---------------------------------------------------------------------------------- */
 
-/* Returns the first of the parameters whose values are the knots; the bounds of these parameters are
- * those of the signal. The number of parameters: there are none. */
+/* Returns the first of the consecutive parameters that equal the knots; their bounds are the bounds of
+ * the signal. The number of parameters: there are none. */
 static size_t find_knots(const gradyn_evaluator *evaluator, const double *rho,
                          const gradyn_signal_info *signal)
 {
@@ -89,7 +89,7 @@ static size_t find_knots(const gradyn_evaluator *evaluator, const double *rho,
   return parameters;
 }
 
-/* Adds the bounds of a signal whose knots are consecutive parameters. */
+/* Adds the bounds of a signal with consecutive parameters as knots. */
 static void put_bounds(const gradyn_evaluator *evaluator, const double *rho,
                        const gradyn_signal_info *signal, json_t **item)
 {
@@ -272,9 +272,9 @@ static void put_effects(const gradyn_evaluator *evaluator, const char *objective
 }
 
 /* Creates an evaluator for derivatives by all data. It uses adjoints, which need a sweep per functional
- * instead of one per datum. Its accuracy is that of the numbers shown. With a tighter tolerance, the last
- * gradient of a search would be compared with gradients of shorter steps, by all data. *out NULL: the
- * given evaluator is suitable. */
+ * instead of one per datum. It is as accurate as the numbers are shown. With a tighter tolerance, the
+ * last gradient of a search would be compared with gradients of shorter steps, by all data. *out NULL:
+ * the given evaluator is suitable. */
 static gradyn_status make_evaluator(const gradyn_evaluator *evaluator, const char *sensitivity,
                                     gradyn_evaluator **out)
 {

@@ -10,7 +10,7 @@
  * of memory. */
 json_t *gradyn_model_json(const gradyn_evaluator *evaluator, const double *rho);
 
-/* Functionals whose effects are shown. objective: name of the functional that is minimised; NULL: the
+/* Functionals with effects that are shown. objective: name of the functional that is minimised; NULL: the
  * objective of the problem. sensitivity: route of the gradients, already selected if it was "auto". */
 typedef struct gradyn_model_effects {
   const char *objective, *sensitivity;

@@ -66,8 +66,8 @@ json_t *gradyn_options_identity(const gradyn_options *march)
   return root;
 }
 
-/* Returns the name of an option in a result. The requested end time has a separate name, because t_end is
- * that of the run. */
+/* Returns the name of an option in a result. The requested end time has a separate name, because t_end
+ * belongs to the run. */
 static const char *told_key(const struct member *m)
 {
   return m->offset == AT(t_end) ? "t_end_chosen" : m->key;
