@@ -1,8 +1,8 @@
-/* gradyn info: what a problem consists of.
+/* gradyn info: the contents of a problem, without a simulation.
  *
- * All that a problem says of itself without a simulation: its model, degrees of freedom from the
- * rank of the constraints at the initial position, parameters with bounds, settings, functionals
- * with their use, events with their guards, data, and which methods can run it with which gradients. */
+ * This includes the model, degrees of freedom from the rank of the constraints at the initial position,
+ * parameters with bounds, and settings. It also includes functionals with their use, events with their
+ * guards, data, and the methods and gradients that the model permits. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +22,7 @@ static const char *const sensitivities[] = {"adjoint", "direct"};
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* What `run` would do without options; NULL: nothing can be varied. */
+/* The search of `gradyn run` without options; NULL: no parameter is free. */
 static const gradyn_search *usual_search(const cli_session *session, gradyn_search *search)
 {
   gradyn_search_default(session->evaluator, search);
@@ -33,55 +33,55 @@ static const gradyn_search *usual_search(const cli_session *session, gradyn_sear
   return NULL;
 }
 
-/* Whether a problem can be run so: the evaluator itself knows best. */
+/* Whether the evaluator accepts this method and sensitivity for the problem. */
 static bool offered(const cli_session *session, const char *method, const char *sensitivity)
 {
   gradyn_options march;
   gradyn_evaluator *evaluator = NULL;
   /* options of the problem, not those of the command line */
   gradyn_options_default(session->problem, &march);
-  /* in place of the problem's own choice */
+  /* replaces the choice of the problem */
   march.method = method;
   march.coordinates = session->problem->coordinates;
   march.sensitivity = sensitivity;
   gradyn_status status = gradyn_evaluator_create(session->problem, &march, session->settings,
                                                  session->setting_count, &evaluator);
   gradyn_evaluator_free(evaluator);
-  /* no memory is no answer */
+  /* out of memory does not mean unsupported */
   if (status == GRADYN_NO_MEMORY)
     cli_no_memory();
   return status == GRADYN_OK;
 }
 
-/* How the mechanism can move, with the names of dependent constraints; not known of one that cannot be
+/* Degrees of freedom, with the names of dependent constraints; unknown for a mechanism that cannot be
  * assembled. */
 typedef struct how_free {
   gradyn_freedom is;
   int *dependent;  /* [is.dependents], owned */
-  const char *why; /* NULL, or why it is not known */
+  const char *why; /* reason why the degrees of freedom are unknown; NULL: they are known */
 } how_free;
 
-/* Degrees of freedom and redundant constraints; `dependent` is to be freed. */
+/* Degrees of freedom and redundant constraints. The caller frees `dependent`. */
 static how_free find_freedom(const cli_session *session, const gradyn_model_info *model)
 {
   how_free out = {.dependent = calloc((size_t)model->constraints + 1, sizeof(int))};
   if (!out.dependent)
     cli_no_memory();
-  /* a mechanism that cannot be assembled has no degrees of freedom to count */
+  /* a mechanism that cannot be assembled has no degrees of freedom */
   if (gradyn_count_freedom(session->evaluator, session->rho, &out.is, out.dependent) != GRADYN_OK)
     out.why = gradyn_evaluator_message(session->evaluator);
   return out;
 }
 
-/* The same for JSON, null where the position cannot be found. */
+/* The same as JSON; null if the position cannot be found. */
 static void put_freedom(const cli_session *session, const gradyn_model_info *model, json_t *object)
 {
-  how_free freedom = find_freedom(session, model); /* assembled first, by rank */
+  how_free freedom = find_freedom(session, model); /* assembled first; then the rank is computed */
   json_t *names = json_array();
   for (int i = 0; i < freedom.is.dependents; i++)
     cli_json_append(
         names, cli_json_text(gradyn_constraint_name(session->evaluator, freedom.dependent[i])));
-  /* null, where nothing could be assembled, is not zero */
+  /* null for unknown, which differs from zero */
   cli_json_put(object, "degrees_of_freedom",
                freedom.why ? json_null() : json_integer(freedom.is.degrees));
   cli_json_put(object, "degrees_of_freedom_of_velocities",
@@ -93,7 +93,7 @@ static void put_freedom(const cli_session *session, const gradyn_model_info *mod
   free(freedom.dependent);
 }
 
-/* Joints of a mechanism in joint coordinates as a list; NULL in natural ones. */
+/* List of joints of a mechanism in joint coordinates. NULL: natural coordinates. */
 static json_t *links_json(const cli_session *session)
 {
   json_t *list = NULL;
@@ -125,21 +125,21 @@ static json_t *model_json(const cli_session *session)
     cli_json_put(object, "constraints", json_integer(model.constraints));
     put_freedom(session, &model, object);
   }
-  /* of both kinds */
+  /* for mechanisms and general equations */
   cli_json_put(object, "states", json_integer(model.states));
   return object;
 }
 
-/* Methods that suit the problem, each with its sensitivities. */
+/* Methods that support the problem, each with its sensitivities. */
 static json_t *methods_json(const cli_session *session)
-{ /* only what the method offers for this model */
+{ /* only sensitivities that the method supports for this model */
   json_t *object = json_object();
   for (const char *const *name = gradyn_method_names(); *name; name++) {
     json_t *array = json_array();
     for (size_t j = 0; j < COUNT(sensitivities); j++)
       if (offered(session, *name, sensitivities[j]))
         cli_json_append(array, json_string(sensitivities[j]));
-    /* methods that cannot run the problem are left out */
+    /* methods that do not support the problem are left out */
     if (json_array_size(array) > 0)
       cli_json_put(object, *name, array);
     else
@@ -148,7 +148,7 @@ static json_t *methods_json(const cli_session *session)
   return object;
 }
 
-/* What the guard of an event is: a wall's gap, or a formula of either kind. */
+/* Kind of the guard of an event: the gap of a wall, or a formula. */
 static const char *guard_of(const gradyn_event_info *event)
 {
   return event->wall ? "gap" : event->invariant ? "invariant" : "crossing";
@@ -172,7 +172,7 @@ static json_t *events_json(const cli_session *session)
 static void print_json(const cli_session *session)
 {
   const gradyn_problem *problem = session->problem;
-  json_t *root = cli_json_session(session, GRADYN_OK); /* the session's members, then the model */
+  json_t *root = cli_json_session(session, GRADYN_OK); /* members of the session, then the model */
   cli_json_put(root, "summary", cli_json_text(problem->summary ? problem->summary : ""));
   cli_json_put(root, "reference", cli_json_text(problem->reference ? problem->reference : ""));
   cli_json_put(root, "model", model_json(session));
@@ -181,7 +181,7 @@ static void print_json(const cli_session *session)
   cli_json_put(root, "events", events_json(session));
   cli_json_put(root, "methods", methods_json(session));
 
-  /* every number of the model, and what --algorithm takes */
+  /* every number of the model, and the values of --algorithm */
   json_t *data = json_array(), *algorithms = json_array();
   for (size_t i = 0; i < gradyn_data_count(session->evaluator); i++) {
     gradyn_datum_info datum = gradyn_datum_at(session->evaluator, i);
@@ -191,7 +191,7 @@ static void print_json(const cli_session *session)
     cli_json_put(item, "value", gradyn_json_number(datum.value));
     cli_json_append(data, item);
   }
-  /* what could be chosen */
+  /* available algorithms */
   for (const char *const *name = gradyn_algorithms(); *name; name++)
     cli_json_append(algorithms, json_string(*name));
   cli_json_put(root, "data", data);
@@ -204,7 +204,7 @@ static void print_json(const cli_session *session)
   cli_json_print(root);
 }
 
-/* Joints of a mechanism in joint coordinates, outwards, and those that are left as constraints. */
+/* Prints joints of a mechanism in joint coordinates, outwards, and those that remain constraints. */
 static void print_links(const cli_session *session)
 {
   gradyn_link_info link;
@@ -221,7 +221,7 @@ static void print_links(const cli_session *session)
   }
 }
 
-/* Points, coordinates, constraints and freedom in words. */
+/* Prints points, coordinates, constraints and degrees of freedom. */
 static void print_mechanism(const cli_session *session, const gradyn_model_info *model)
 {
   how_free freedom = find_freedom(session, model);
@@ -243,18 +243,18 @@ static void print_mechanism(const cli_session *session, const gradyn_model_info 
     (void)printf(
         "\nthe motion does not determine their multipliers, nor those of the constraints that they "
         "follow from: reactions are\nthe shortest that do, in other coordinates other ones");
-  /* the rank of the constraints is less at the start than around it */
+  /* the rank of the constraints is lower at the start than nearby */
   if (freedom.is.at_start > freedom.is.degrees)
     (void)printf("\nthe initial position is singular: %d degrees of freedom there, %d near it",
                  freedom.is.at_start, freedom.is.degrees);
-  /* it could move to first order, but second orders forbid it */
+  /* motion is possible to first order, but not to second order */
   if (freedom.is.first)
     (void)printf("\nthe mechanism cannot leave its initial position: it moves to first order only");
   free(freedom.dependent);
   print_links(session);
 }
 
-/* The heading, and what would run. */
+/* Prints the heading, and the settings of a run. */
 static void print_model(const cli_session *session)
 {
   gradyn_model_info model = gradyn_model_describe(session->evaluator);
@@ -276,14 +276,14 @@ static void print_model(const cli_session *session)
   (void)putchar('\n');
 }
 
-/* A table with bounds. */
+/* Prints a table with bounds. */
 static void print_parameters(const cli_session *session)
 {
   if (session->parameters == 0) {
     (void)puts("no parameters\n");
     return;
   }
-  /* numbers to the right, so that their digits are below each other */
+  /* numbers are aligned to the right */
   cli_table table = {.align = "lrlrrll"};
   cli_table_add(&table, "parameter|value|unit|lower|upper|role|varied");
   for (size_t i = 0; i < session->parameters; i++) {
@@ -298,17 +298,16 @@ static void print_parameters(const cli_session *session)
   (void)putchar('\n');
 }
 
-/* As chosen on the command line, or initially. */
+/* Value of a setting: from the command line, or the initial one. */
 static int setting_now(const cli_session *session, const gradyn_setting *setting)
 {
   for (size_t i = 0; i < session->setting_count; i++)
-    /* one pointer for one setting: the session has looked them up */
+    /* the session stores the pointer of the setting's name */
     if (session->settings[i].name == setting->name)
       return session->settings[i].value;
   return setting->init;
 }
 
-/* Only of problems that have some. */
 static void print_settings(const cli_session *session)
 {
   if (session->problem->setting_count == 0)
@@ -324,7 +323,6 @@ static void print_settings(const cli_session *session)
   (void)putchar('\n');
 }
 
-/* Only of problems that have some. */
 static void print_events(const cli_session *session)
 {
   if (gradyn_event_count(session->evaluator) == 0)
@@ -339,7 +337,7 @@ static void print_events(const cli_session *session)
   cli_table_print(&table, "", stdout);
 }
 
-/* Every number of the model, by name. */
+/* Prints every number of the model, by name. */
 static void print_data(const cli_session *session)
 {
   size_t count = gradyn_data_count(session->evaluator);
@@ -353,7 +351,7 @@ static void print_data(const cli_session *session)
   cli_table_print(&table, "", stdout);
 }
 
-/* What --method, --sensitivity and --algorithm take here. */
+/* Prints the values of --method, --sensitivity and --algorithm for this problem. */
 static void print_methods(const cli_session *session)
 {
   (void)printf("\nmethods:");
@@ -367,7 +365,7 @@ static void print_methods(const cli_session *session)
   (void)putchar('\n');
 }
 
-/* gradyn info: what the problem is made of; nothing is marched. */
+/* gradyn info: the contents of a problem; no simulation is run. */
 int cli_info(const cli_session *session)
 {
   if (session->options->print.json) {
@@ -377,7 +375,7 @@ int cli_info(const cli_session *session)
   print_model(session);
   print_parameters(session);
   print_settings(session);
-  /* nothing is simulated: no values */
+  /* without a simulation there are no values */
   cli_show_functionals(session, NULL, stdout);
   print_events(session);
   print_data(session);

@@ -1,4 +1,4 @@
-/* The search that the command line asks for. */
+/* The search according to the command line. */
 #include "cli/commands/search.h"
 
 #include <math.h>
@@ -14,22 +14,22 @@
 #include "core/base/nearest.h"
 #include "optim/study/account.h"
 
-/* The names among which one was to be chosen. */
+/* Known names, and the one most similar to a given name. */
 typedef struct names {
   gradyn_nearest nearest;
   char known[1024];
 } names;
 
-/* One more known name, and perhaps the nearest. */
+/* Adds a known name and compares it with the given name. */
 static void add_name(names *n, const char *name)
 {
-  /* known names are collected on the way to the one that is wanted */
+  /* known names are collected for the message */
   size_t used = strlen(n->known);
   gradyn_nearest_try(&n->nearest, name);
   (void)snprintf(n->known + used, sizeof n->known - used, "%s%s", used ? ", " : "", name);
 }
 
-/* With the nearest name and all that are known. */
+/* Reports an unknown name, with the nearest one and all known names. */
 static int refuse_name(const cli_session *session, const char *option, const char *kind,
                        const names *n)
 {
@@ -39,10 +39,10 @@ static int refuse_name(const cli_session *session, const char *option, const cha
                           best ? best : "", best ? "'?)" : "", n->known);
 }
 
-/* By its name among those of the library. */
+/* Finds an algorithm of the library by its name. */
 static int find_algorithm(const cli_session *session, const char *wanted, const char **algorithm)
 {
-  names n = {.nearest.wanted = wanted}; /* names are remembered for the message */
+  names n = {.nearest.wanted = wanted}; /* names are collected for the message */
   for (const char *const *name = gradyn_algorithms(); *name; name++) {
     if (strcmp(*name, wanted) == 0) {
       *algorithm = *name;
@@ -56,7 +56,7 @@ static int find_algorithm(const cli_session *session, const char *wanted, const 
   return refuse_name(session, "--algorithm", "optimiser", &n);
 }
 
-/* "auto", a name, or two with a comma between them: the second one continues. */
+/* Parses "auto", a name, or two names separated by a comma: the second one continues. */
 static int choose_algorithm(const cli_session *session, gradyn_search *search, const char *wanted)
 {
   search->algorithm = "auto";
@@ -71,7 +71,7 @@ static int choose_algorithm(const cli_session *session, gradyn_search *search, c
   return result;
 }
 
-/* A functional by its name. */
+/* Finds a functional by its name. */
 int cli_search_choose_objective(const cli_session *session, const char *wanted,
                                 const char **objective)
 {
@@ -87,7 +87,7 @@ int cli_search_choose_objective(const cli_session *session, const char *wanted,
   return refuse_name(session, "--objective", "functional", &n);
 }
 
-/* Found out before a folder is made. */
+/* Requires a free parameter, before a folder is created. */
 static int require_variation(const cli_session *session)
 {
   for (size_t i = 0; i < session->parameters; i++)
@@ -104,7 +104,7 @@ static int require_variation(const cli_session *session)
                           session->parameters);
 }
 
-/* A whole number is a number of segments, another text says where cuts are. */
+/* An integer is the number of segments; another text gives the segment boundaries. */
 static int choose_cuts(const cli_session *session, gradyn_search *search)
 {
   const char *text = search->cuts;
@@ -121,7 +121,7 @@ static int choose_cuts(const cli_session *session, gradyn_search *search)
   return CLI_DONE;
 }
 
-/* Searches in segments may take another one. */
+/* A search in segments may need another evaluator, which then replaces that of the session. */
 static int take_evaluator(cli_session *session, const gradyn_search *search)
 {
   gradyn_evaluator *other = NULL;
@@ -135,7 +135,7 @@ static int take_evaluator(cli_session *session, const gradyn_search *search)
   return result;
 }
 
-/* A resumed search takes what its study has recorded. */
+/* A resumed search uses the settings recorded in its study. */
 static int recall(const cli_session *session, gradyn_search *search)
 {
   char message[1024];
@@ -152,12 +152,12 @@ int cli_search_choose(cli_session *session, gradyn_search *search)
   gradyn_search_default(session->evaluator, search);
   search->vary = session->vary;
   int result = recall(session, search);
-  /* given values take the place of defaults, one by one */
+  /* given values replace defaults individually */
   cli_options_search(given, search);
-  /* for many searches the limit holds for all of them together */
+  /* with several searches, the limit applies to all of them together */
   if (given->max_seconds > 0 && given->many.starts == 0 && given->command->bit != CLI_PARETO)
     search->max_seconds = given->max_seconds;
-  /* what can be refused without a simulation comes first */
+  /* errors that need no simulation are detected first */
   if (result == CLI_DONE)
     result = require_variation(session);
   if (result == CLI_DONE && given->search.algorithm && !given->resume)
@@ -166,7 +166,8 @@ int cli_search_choose(cli_session *session, gradyn_search *search)
     result = choose_cuts(session, search);
   if (result == CLI_DONE)
     result = take_evaluator(session, search);
-  (void)gradyn_search_resolve(session->evaluator, search, NULL, 0); /* as studies record it */
+  /* resolved values, as recorded in studies */
+  (void)gradyn_search_resolve(session->evaluator, search, NULL, 0);
   search->jobs = given->many.jobs;
   if (result == CLI_DONE && given->search.objective)
     result = cli_search_choose_objective(session, given->search.objective, &search->objective);
@@ -177,7 +178,7 @@ int cli_search_choose(cli_session *session, gradyn_search *search)
   return result;
 }
 
-/* Of --max-seconds. */
+/* Remaining time of --max-seconds, s. */
 static double seconds_left(const cli_session *session, double started)
 {
   return session->options->max_seconds - (gradyn_seconds() - started);
@@ -186,7 +187,7 @@ static double seconds_left(const cli_session *session, double started)
 void cli_search_limit(const cli_session *session, double started, gradyn_search *search)
 {
   cli_interrupt_after(0);
-  /* a resumed search counts from its first evaluation on */
+  /* a resumed search counts from its first evaluation */
   if (search->max_seconds > 0 && !session->options->resume)
     search->max_seconds = fmax(seconds_left(session, started), 1e-9);
 }

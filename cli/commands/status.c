@@ -1,8 +1,8 @@
-/* gradyn status, gradyn studies: how far studies have come, from their files.
+/* gradyn status, gradyn studies: progress of studies, read from their files.
  *
- * Nothing runs here: settings.json says what a study is, result.json how it ended, and journals
- * how many evaluations there are, which the best is, how long ago the last came, and whether
- * somebody holds their lock, that is works on them now. */
+ * No simulation is run. settings.json has the kind of the study, and result.json its termination. Journals
+ * give the number of evaluations, the time of the last one, and, by their lock, whether a process is
+ * working on the study. */
 #include <dirent.h>
 #include <errno.h>
 #include <math.h>
@@ -21,19 +21,19 @@
 #include "cli/base/table.h"
 #include <gradyn/study.h>
 
-/* What the files of a study tell. */
+/* Data read from the files of a study. */
 typedef struct standing {
   char problem[128], command[32];
-  char state[64];   /* "at work", "stopped", or how its search ended */
+  char state[64];   /* "at work", "stopped", or the termination of its search */
   long evaluations; /* in the journals */
   double objective; /* the best one; NAN: none yet */
-  double idle;      /* s since something was written; NAN: nothing was */
-  gradyn_status
-      unread; /* of the first file that is there and cannot be read, or is damaged, and why */
+  double idle;      /* s since the last write; NAN: none */
+  /* status of the first file that exists and cannot be read, or is damaged, with its reason */
+  gradyn_status unread;
   char why[512];
 } standing;
 
-/* Keeps the first reason why a file that is there says nothing. A file that is missing is ordinary. */
+/* Records the first file that exists and cannot be read. A missing file is normal. */
 static bool is_read(gradyn_status status, const char *path, const char *why, standing *s)
 {
   if (status == GRADYN_OK || status == GRADYN_NOT_FOUND)
@@ -44,7 +44,7 @@ static bool is_read(gradyn_status status, const char *path, const char *why, sta
   return false;
 }
 
-/* The end of a file, or of what can be read of it; closes it. */
+/* Checks a file for read errors and closes it. */
 static void leave(FILE *file, const char *path, standing *s)
 {
   if (ferror(file))
@@ -52,7 +52,7 @@ static void leave(FILE *file, const char *path, standing *s)
   (void)fclose(file);
 }
 
-/* Counts the evaluations of a journal: its lines but the first. */
+/* Counts the evaluations of a journal: its lines except the first. */
 static void look_at_journal(const char *path, standing *s, bool *busy)
 {
   struct stat about;
@@ -62,24 +62,24 @@ static void look_at_journal(const char *path, standing *s, bool *busy)
   long lines = 0;
   if (!is_read(cli_read_open(path, &file, why, sizeof why), path, why, s))
     return;
-  /* lines are counted without being parsed */
+  /* lines are counted without parsing */
   while (cli_read_line(file, &line, &size) > 0)
     lines++;
   free(line);
   s->evaluations += lines > 1 ? lines - 1 : 0;
   if (fstat(fileno(file), &about) == 0) {
-    /* the youngest journal tells when something was written last */
+    /* the most recent journal gives the time of the last write */
     const double idle = difftime(time(NULL), about.st_mtime);
     s->idle = isnan(s->idle) || idle < s->idle ? idle : s->idle;
   }
   leave(file, path, s);
   errno = 0;
-  *busy = gradyn_journal_busy(path) || *busy; /* a lock tells that somebody is at work */
+  *busy = gradyn_journal_busy(path) || *busy; /* a lock shows that a process is at work */
   if (errno != 0 && errno != EWOULDBLOCK)
     (void)is_read(errno == ENOENT ? GRADYN_NOT_FOUND : GRADYN_IO, path, strerror(errno), s);
 }
 
-/* The same for all journals of a folder. */
+/* Reads all journals of a folder. */
 static void look_at_journals(const char *folder, standing *s, bool *busy)
 {
   DIR *all = NULL;
@@ -87,11 +87,11 @@ static void look_at_journals(const char *folder, standing *s, bool *busy)
   const struct dirent *entry = NULL;
   if (!is_read(cli_read_folder(folder, &all, why, sizeof why), folder, why, s))
     return;
-  /* the journal of one search, or those of many */
+  /* the journal of one search, or those of several */
   while ((entry = gradyn_read_entry(all)) != NULL) {
     const char *name = entry->d_name;
     const size_t length = strlen(name);
-    /* journals that were put aside belong to earlier searches */
+    /* renamed journals belong to earlier searches */
     if (length <= 6 || strcmp(name + length - 6, ".jsonl") != 0 ||
         strncmp(name, "journal-old", 11) == 0)
       continue;
@@ -104,7 +104,7 @@ static void look_at_journals(const char *folder, standing *s, bool *busy)
   (void)closedir(all);
 }
 
-/* The objective of the last row of history.csv that was the best one: columns 3 and 4. */
+/* The objective of the last best row of history.csv: columns 3 and 4. */
 static void look_at_history(const char *folder, standing *s)
 {
   char *path = cli_text("%s/history.csv", folder), *line = NULL, why[256];
@@ -124,7 +124,7 @@ static void look_at_history(const char *folder, standing *s)
   free(path);
 }
 
-/* NULL: not there, or not readable. */
+/* Reads a JSON file. NULL: it is missing or unreadable. */
 static json_t *load(const char *folder, const char *name, standing *s)
 {
   char *path = cli_text("%s/%s", folder, name), why[256];
@@ -134,14 +134,14 @@ static json_t *load(const char *folder, const char *name, standing *s)
   return root;
 }
 
-/* For the terminal: control characters do not get there. */
+/* Copies a text without control characters, for the terminal. */
 static void copy(char *to, size_t size, const char *from)
 {
   (void)snprintf(to, size, "%s", from ? from : "?");
   (void)gradyn_plain(to, false);
 }
 
-/* Where the journals of a study's command lie; those of an earlier study in the same folder stay. */
+/* Reads the journals of the study's command. Journals of another command in the same folder are ignored. */
 static void look_at_all_journals(const char *folder, const char *command, standing *s, bool *busy)
 {
   static const struct {
@@ -156,8 +156,8 @@ static void look_at_all_journals(const char *folder, const char *command, standi
   }
 }
 
-/* GRADYN_NOT_FOUND: the folder is no study. What has been found stands there also where not all of it
- * could be read. */
+/* Reads the files of a study. GRADYN_NOT_FOUND: the folder is no study. After other errors, *s has the data
+ * that could be read. */
 static gradyn_status look(const char *folder, standing *s)
 {
   *s = (standing){.objective = NAN, .idle = NAN};
@@ -185,7 +185,7 @@ static gradyn_status look(const char *folder, standing *s)
   const bool tabled = stat(table, &about) == 0;
   if (!tabled && errno != ENOENT && errno != ENOTDIR)
     (void)is_read(GRADYN_IO, table, strerror(errno), s);
-  /* a running study first, whatever older results say */
+  /* a lock takes precedence over older results */
   copy(s->state, sizeof s->state, busy ? "at work" : ending ? ending : tabled ? "done" : "stopped");
   free(table);
   json_decref(settings);
@@ -193,7 +193,7 @@ static gradyn_status look(const char *folder, standing *s)
   return s->unread != GRADYN_OK ? s->unread : found ? GRADYN_OK : GRADYN_NOT_FOUND;
 }
 
-/* Of one study. */
+/* The object of one study. */
 static json_t *standing_json(const char *folder, const standing *s)
 {
   json_t *item = json_object();
@@ -207,7 +207,7 @@ static json_t *standing_json(const char *folder, const standing *s)
   return item;
 }
 
-/* gradyn status: how far a study has come, also while it is going on. */
+/* gradyn status: progress of a study, also while it is running. */
 int cli_status(const cli_options *options)
 {
   standing s;
@@ -249,21 +249,21 @@ static int by_name(const void *a, const void *b)
   return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Adds the study in a folder to the table and to the array, if it is one. Of one that cannot be read the
- * reason is told, and its status returned. */
+/* Adds the study in a folder to the table and to the array, if it is one. If it cannot be read, reports the
+ * reason and returns the status. */
 static gradyn_status list(const char *parent, const char *name, cli_table *table, json_t *array)
 {
   standing s;
   char *folder = strcmp(parent, ".") == 0 ? cli_text("%s", name) : cli_text("%s/%s", parent, name);
   gradyn_status status = look(folder, &s);
-  /* what is closed to this user is nobody's study here */
+  /* a folder that this user may not open does not count as a study */
   if (status == GRADYN_IO && access(folder, R_OK | X_OK) != 0)
     status = GRADYN_NOT_FOUND;
   if (status != GRADYN_OK && status != GRADYN_NOT_FOUND) {
     (void)snprintf(s.state, sizeof s.state, "unreadable");
     (void)cli_report(false, NULL, NULL, status, s.why);
   }
-  /* folders that are no studies are passed over */
+  /* folders that are no studies are skipped */
   if (status != GRADYN_NOT_FOUND) {
     char shown[256];
     copy(shown, sizeof shown, folder);
@@ -296,12 +296,12 @@ int cli_studies(const cli_options *options)
   size_t count = 0;
   const struct dirent *entry = NULL;
   while ((entry = gradyn_read_entry(all)) != NULL) {
-    if (entry->d_name[0] == '.') /* hidden: files in the making */
+    if (entry->d_name[0] == '.') /* hidden: temporary files */
       continue;
     name = cli_grow(name, count + 1, sizeof(void *));
     name[count++] = cli_text("%s", entry->d_name);
   }
-  /* studies that have been found are shown all the same */
+  /* the studies found so far are still shown */
   if (errno != 0) {
     status = GRADYN_IO;
     (void)cli_report(false, NULL, NULL, status, strerror(errno));
@@ -322,7 +322,8 @@ int cli_studies(const cli_options *options)
   free(name);
   if (json_array_size(array) == 0 && !options->print.json)
     (void)printf("no studies in '%s'\n", folder);
-  json_t *root = cli_json_begin("studies", NULL, status); /* the first that could not be read */
+  /* status of the first study that could not be read */
+  json_t *root = cli_json_begin("studies", NULL, status);
   cli_json_put(root, "studies", array);
   cli_table_print(&table, "", options->print.json ? stderr : stdout);
   if (options->print.json)
