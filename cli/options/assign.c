@@ -1,8 +1,8 @@
-/* --set, --fix, --free: values of settings, parameters, elements and whole rows.
+/* --set, --fix, --free: values of settings, parameters, components and whole vectors.
  *
- * Settings come first, as they shape the model; parameters after the evaluator, which knows
- * their names. What an earlier study gives (--from) is taken before what the command line says,
- * and goes through the same checks. */
+ * Settings come first, because they determine the model. Parameters come after the evaluator is created,
+ * which knows their names. Values of an earlier study (--from) are applied before those of the command
+ * line, with the same checks. */
 #include <math.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@
 
 #define NAME_SIZE 128
 
-/* Splits "NAME=VALUE"; false if there is no name or no '='. */
+/* Splits "NAME=VALUE". false: no name or no '='. */
 static bool split(const char *text, char name[NAME_SIZE], const char **value)
 {
   size_t length = strcspn(text, "=");
@@ -25,7 +25,7 @@ static bool split(const char *text, char name[NAME_SIZE], const char **value)
   return true;
 }
 
-/* By its name; NULL: there is none. */
+/* Finds a setting by its name; NULL: none. */
 static const gradyn_setting *find_setting(const gradyn_problem *problem, const char *name)
 {
   for (size_t i = 0; i < problem->setting_count; i++)
@@ -34,7 +34,7 @@ static const gradyn_setting *find_setting(const gradyn_problem *problem, const c
   return NULL;
 }
 
-/* The last value given for a setting holds. */
+/* Stores a value; the last value given for a setting counts. */
 static void choose(cli_session *session, const gradyn_setting *setting, int value)
 {
   size_t i = 0;
@@ -46,11 +46,11 @@ static void choose(cli_session *session, const gradyn_setting *setting, int valu
   session->settings[i] = (gradyn_setting_choice){setting->name, value};
 }
 
-/* option: where the value comes from, for the message. */
+/* option: source of the value, for the message. */
 static int assign_setting(cli_session *session, const gradyn_setting *setting, const char *option,
                           double value)
 {
-  /* a double, since values come as text or JSON */
+  /* a double, because values come from text or JSON */
   if (value != floor(value) || value < setting->lower || value > setting->upper)
     return cli_session_fail(session, GRADYN_INVALID,
                             "%s %s=%.17g: this setting is a whole number from %d to %d", option,
@@ -59,10 +59,10 @@ static int assign_setting(cli_session *session, const gradyn_setting *setting, c
   return CLI_DONE;
 }
 
-/* Those of --from come first, so that what is given besides it holds. */
+/* Settings of --from come first, so that the command line overrides them. */
 static int take_settings(cli_session *session)
 {
-  /* only settings that the problem has: a study may be of an earlier version of it */
+  /* only settings of the present problem: the study may be of an earlier version */
   for (size_t i = 0; i < session->problem->setting_count; i++) {
     const gradyn_setting *setting = &session->problem->settings[i];
     double value;
@@ -75,8 +75,8 @@ static int take_settings(cli_session *session)
   return CLI_DONE;
 }
 
-/* Settings first: they decide which parameters there are. --set serves both, so that names which
- * are no settings wait. */
+/* Settings determine the parameters, so they come first. --set is used for both; other names are handled
+ * later. */
 int cli_assign_settings(cli_session *session)
 {
   int taken = take_settings(session);
@@ -85,7 +85,7 @@ int cli_assign_settings(cli_session *session)
   /* in the order of the command line: the last one counts */
   for (size_t i = 0; i < session->options->choice_count; i++) {
     const cli_choice *choice = &session->options->choice[i];
-    if (choice->kind != 's') /* 's': --set; parameters, --fix and --free come later */
+    if (choice->kind != 's') /* 's': --set; --fix and --free come later */
       continue;
     char name[NAME_SIZE];
     const char *text;
@@ -97,7 +97,7 @@ int cli_assign_settings(cli_session *session)
     if (!cli_parse_number(text, &value))
       return cli_session_fail(session, GRADYN_INVALID,
                               "--set %s=%s: the value is not a finite number", name, text);
-    /* other names are those of parameters, which need settings first */
+    /* other names are those of parameters, which need the settings first */
     const gradyn_setting *setting = find_setting(session->problem, name);
     int status = setting ? assign_setting(session, setting, "--set", value) : CLI_DONE;
     if (status != CLI_DONE)
@@ -106,7 +106,7 @@ int cli_assign_settings(cli_session *session)
   return CLI_DONE;
 }
 
-/* Whether a parameter has this name or is an element of the row with this name. */
+/* Whether a parameter has this name, or is a component of the vector with this name. */
 static bool matches(const gradyn_parameter_info *param, const char *name)
 {
   size_t length = strlen(name);
@@ -114,16 +114,16 @@ static bool matches(const gradyn_parameter_info *param, const char *name)
          (param->name[length] == '\0' || param->name[length] == '[');
 }
 
-/* One more name of a list in a message. */
+/* Adds a name to the list in a message. */
 static void append(char *list, size_t size, const char *name)
 {
   size_t used = strlen(list);
-  if (used + strlen(name) + 6 > size) /* room for what is not listed is no reason to fail */
+  if (used + strlen(name) + 6 > size) /* the list is truncated if it is too long */
     return;
   (void)snprintf(list + used, size - used, "%s%s", used ? ", " : "", name);
 }
 
-/* Names the nearest and all that exist; rows by their range. */
+/* Reports an unknown name, with the nearest one and all existing names; vectors by their range. */
 static int refuse(const cli_session *session, const char *option, const char *name)
 {
   const gradyn_problem *problem = session->problem;
@@ -131,7 +131,7 @@ static int refuse(const cli_session *session, const char *option, const char *na
   char known[2048] = "", row[2 * NAME_SIZE];
   gradyn_nearest nearest = {.wanted = name};
 
-  /* settings can be set, not fixed */
+  /* settings can be set, but not fixed */
   for (size_t i = 0; set && i < problem->setting_count; i++) {
     gradyn_nearest_try(&nearest, problem->settings[i].name);
     append(known, sizeof known, problem->settings[i].name);
@@ -140,9 +140,9 @@ static int refuse(const cli_session *session, const char *option, const char *na
     gradyn_nearest_try(&nearest, problem->params[i].name);
   for (size_t i = 0, end; i < session->parameters; i = end) {
     const char *first = session->param[i].name;
-    int stem = (int)strcspn(first, "["); /* the row's name: what stands before the bracket */
+    int stem = (int)strcspn(first, "["); /* the name of the vector, before the bracket */
     gradyn_nearest_try(&nearest, first);
-    /* elements of a row stand side by side */
+    /* components of a vector are adjacent */
     for (end = i + 1; end < session->parameters && first[stem]; end++)
       if (strncmp(session->param[end].name, first, (size_t)stem + 1) != 0)
         break;
@@ -157,13 +157,13 @@ static int refuse(const cli_session *session, const char *option, const char *na
                           *known ? "known: " : "there are none", known);
 }
 
-/* A value outside is an error for a search and a note for everything else. */
+/* Checks the bounds of a value. Outside is an error for a search, and a note for other commands. */
 static int check_bounds(const cli_session *session, const gradyn_parameter_info *param,
                         const char *option, double value)
 {
   if (value >= param->lower && value <= param->upper)
     return CLI_DONE;
-  /* only a search has to keep bounds; others may look beyond */
+  /* only a search must satisfy bounds */
   if (session->options->command->bit != CLI_RUN) {
     cli_session_note(session, "%s = %.10g %s is outside its bounds %.10g to %.10g", param->name,
                      value, param->unit, param->lower, param->upper);
@@ -174,7 +174,7 @@ static int check_bounds(const cli_session *session, const gradyn_parameter_info 
                           param->name, value, param->unit, param->lower, param->upper);
 }
 
-/* One --set, --fix or --free, to a parameter, an element or a row. */
+/* Applies one --set, --fix or --free to a parameter, a component or a vector. */
 static int apply(cli_session *session, const cli_choice *choice)
 {
   char name[NAME_SIZE];
@@ -190,7 +190,7 @@ static int apply(cli_session *session, const cli_choice *choice)
   } else {
     (void)snprintf(name, sizeof name, "%s", choice->text);
   }
-  /* a pattern may name many */
+  /* a name may match several parameters */
   for (size_t i = 0; i < session->parameters; i++) {
     if (!matches(&session->param[i], name))
       continue;
@@ -208,7 +208,7 @@ static int apply(cli_session *session, const cli_choice *choice)
 
 int cli_assign_parameters(cli_session *session)
 {
-  /* the study first, then the command line in its order: the last word counts */
+  /* the study first, then the command line in its order: the last one counts */
   cli_from_parameters(session);
   for (size_t i = 0; i < session->options->choice_count; i++) {
     const cli_choice *choice = &session->options->choice[i];
@@ -217,7 +217,7 @@ int cli_assign_parameters(cli_session *session)
     if (status != CLI_DONE)
       return status;
   }
-  /* values of --set have been looked at; where --from is silent nothing is wrong */
+  /* values of --set have been checked; with --from, all values are checked */
   for (size_t i = 0; i < session->parameters && session->from; i++)
     if (check_bounds(session, &session->param[i], "--from:", session->rho[i]) != CLI_DONE)
       return CLI_USAGE;

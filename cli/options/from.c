@@ -1,9 +1,8 @@
-/* --from: how an earlier run was computed, and the values that it ended with.
+/* --from: settings of an earlier run, and its final values.
  *
- * A study has settings.json, with method, tolerances, settings and parameters where it began,
- * and result.json where it ended. Both are optional: an interrupted run has the first only, a
- * simulation no result. The problem is named there, too, and may be left out on the command
- * line. */
+ * A study has settings.json, with method, tolerances, settings and initial parameters, and result.json with
+ * its results. Both are optional: an interrupted run has only the first, and a simulation has no settings.
+ * They also name the problem, which the command line may then omit. */
 #include "cli/options/from.h"
 
 #include <math.h>
@@ -16,7 +15,7 @@
 #include "cli/base/read.h"
 #include "optim/study/options.h"
 
-/* An object in a file; NULL with a reason [size], empty if there is no such file. */
+/* Reads an object from a file. NULL: reason [size] has the reason, or is empty if there is no such file. */
 static json_t *read_object(const char *path, char *reason, size_t size)
 {
   json_t *root = NULL;
@@ -29,7 +28,7 @@ static json_t *read_object(const char *path, char *reason, size_t size)
     (void)snprintf(reason, size, "'%s' cannot be read: %s", path, why);
   else if (!json_is_object(root) || !json_is_array(json_object_get(root, "parameters")))
     (void)snprintf(reason, size, "'%s' is no result of gradyn: it has no parameters", path);
-  /* not even half a reading is used */
+  /* a partly valid file is not used */
   if (*reason) {
     json_decref(root);
     return NULL;
@@ -37,20 +36,20 @@ static json_t *read_object(const char *path, char *reason, size_t size)
   return root;
 }
 
-/* A text member; NULL: it is missing or of another type. */
+/* A text member; NULL: missing, or of another type. */
 static const char *text_of(const json_t *root, const char *key)
 {
   return json_string_value(json_object_get(root, key));
 }
 
-/* What a study ended with, with a reason where its settings cannot be read; if it has not ended, what it
- * began with. A file is read as it is. */
+/* The result of a study, or its settings if it is not finished; also its settings, with a reason if these
+ * cannot be read. A single file is read as it is. */
 static json_t *read_study(const char *study, json_t **settings, char *reason, size_t size)
 {
   struct stat about;
   if (stat(study, &about) == 0 && !S_ISDIR(about.st_mode))
     return read_object(study, reason, size);
-  /* a result is complete; settings are there from the beginning */
+  /* a result is complete; settings exist from the start */
   char *path = cli_text("%s/result.json", study);
   json_t *result = read_object(path, reason, size);
   free(path);
@@ -64,24 +63,24 @@ static json_t *read_study(const char *study, json_t **settings, char *reason, si
   return result ? result : json_incref(*settings);
 }
 
-/* Reads the study or result that --from names, of which problem, settings and values are taken. */
+/* Reads the study or result given by --from, for problem, settings and values. */
 int cli_from_open(cli_session *session)
 {
   const cli_options *given = session->options;
   char reason[512] = "";
   json_t *settings = NULL;
-  /* what the problem is called, by the command line or by the study */
+  /* name of the problem, from the command line or from the study */
   session->wanted = cli_text("%s", given->problem ? given->problem : "");
   session->foreign = given->resume && !given->resume->file;
   if (!given->from)
     return CLI_DONE;
   session->from = read_study(given->from, &settings, reason, sizeof reason);
-  /* settings beside a result matter where they alone know the problem's file */
+  /* unreadable settings matter only if they are needed for the file of the problem */
   if (session->from && *reason && !given->problem) {
     json_decref(session->from);
     session->from = NULL;
   }
-  /* a shared object is found by its file, which may lie elsewhere than the study */
+  /* a shared object is found by its own path, which may be outside the study */
   if (session->from && !given->problem) {
     const char *file = text_of(settings, "problem_file");
     const char *name = file ? file : text_of(session->from, "problem");
@@ -109,7 +108,7 @@ void cli_from_close(cli_session *session)
 /* Values of another problem would fit by chance only. */
 int cli_from_fits(const cli_session *session)
 {
-  /* a study names its problem; a result made by hand may not */
+  /* a study names its problem; a result written by hand may not */
   const char *problem = text_of(session->from, "problem");
   if (!problem || strcmp(problem, session->name) == 0)
     return CLI_DONE;
@@ -118,7 +117,7 @@ int cli_from_fits(const cli_session *session)
                           session->options->from, problem, session->name);
 }
 
-/* Overwrites what stands there, if the study has a number. */
+/* Overwrites *value if the study has a number. */
 static void take_number(const json_t *root, const char *key, double *value)
 {
   const json_t *found = json_object_get(root, key);
@@ -126,12 +125,11 @@ static void take_number(const json_t *root, const char *key, double *value)
     *value = json_number_value(found);
 }
 
-/* Method and tolerances as the study had them, unless the command line says otherwise. */
+/* Method and tolerances of the study, unless the command line overrides them. */
 void cli_from_march(const cli_session *session, gradyn_options *march)
 {
   const char *method = text_of(session->from, "method"), *asked = session->options->march.method;
-  /* options of another method mean nothing to this one; a time is a choice of the user's, whatever the
-   * method */
+  /* options of another method have no meaning; the end time is a choice of the user for any method */
   if (method && (!asked || strcmp(asked, method) == 0))
     gradyn_options_recall(session->from, march);
   else
@@ -150,7 +148,7 @@ bool cli_from_setting(const cli_session *session, const char *name, double *valu
 /* The entry of a parameter; most studies have them in the order of the problem. */
 static const json_t *entry_of(const json_t *parameters, size_t i, const char *name)
 {
-  /* k = 0 tries place i, the others all from the first */
+  /* k = 0 tries index i, then all entries follow */
   for (size_t k = 0; k <= json_array_size(parameters); k++) {
     const json_t *item = json_array_get(parameters, k == 0 ? i : k - 1);
     const char *found = text_of(item, "name");
@@ -160,7 +158,7 @@ static const json_t *entry_of(const json_t *parameters, size_t i, const char *na
   return NULL;
 }
 
-/* Values, and what was fixed; parameters that the study does not know keep their own. */
+/* Values, and which parameters are fixed. Parameters that are not in the study keep their own. */
 void cli_from_parameters(cli_session *session)
 {
   const json_t *parameters = json_object_get(session->from, "parameters");
@@ -169,7 +167,7 @@ void cli_from_parameters(cli_session *session)
   for (size_t i = 0; i < session->parameters && session->from; i++) {
     const json_t *item = entry_of(parameters, i, session->param[i].name);
     take_number(item, "value", &session->rho[i]);
-    /* a study without it leaves the choice to the problem */
+    /* without this member the choice of the problem stays */
     if (json_is_boolean(json_object_get(item, "fixed")))
       session->vary[i] = !json_is_true(json_object_get(item, "fixed"));
     if (!item && unknown++ == 0)
@@ -184,7 +182,7 @@ void cli_from_parameters(cli_session *session)
 
 void cli_from_scale(const cli_session *session, const char *objective, double *scale)
 {
-  /* a result names it beside its value, settings in its place */
+  /* the name is a separate member in results, and the objective itself in settings */
   const char *settings = text_of(session->from, "objective"),
              *name = settings ? settings : text_of(session->from, "objective_name");
   double known = 0;

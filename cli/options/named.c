@@ -1,8 +1,8 @@
-/* The list of problem files that this user has named, and the refusal of others.
+/* The list of problem files that this user has named, and the refusal of other files.
  *
- * The list is used only if it and its folder belong to the user and nobody else can write to them. A line
- * without its end does not count: a full disk may have cut it off. */
-#define _XOPEN_SOURCE 700 /* realpath() */
+ * The list is used only if it and its folder belong to the user and no other user can write to them. A last
+ * line without its end is ignored, because a full disk may have truncated it. */
+#define _XOPEN_SOURCE 700 /* for realpath() */
 #include "cli/options/named.h"
 
 #include <errno.h>
@@ -18,7 +18,7 @@
 #include "core/base/owned.h"
 #include "core/base/shared_object.h"
 
-/* As gradyn_registry_find() decides it. */
+/* As in gradyn_registry_find(). */
 static bool means_file(const char *name)
 {
   return strchr(name, '/') || gradyn_shared_object_named(name);
@@ -33,10 +33,10 @@ char *cli_named_file(const char *name)
   return file;
 }
 
-/* --- The list --------------------------------------------------------------------------------- */
+/* --- List --------------------------------------------------------------------------------------- */
 
-/* Folder of the list, owned by the caller; NULL: this user has no home. Relative paths do not count: they
- * would lead into the folder that a study came in. */
+/* Folder of the list, owned by the caller. NULL: this user has no home folder. Relative paths are ignored,
+ * because they would lead into the folder of the study. */
 static char *list_folder(void)
 {
   const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
@@ -45,13 +45,13 @@ static char *list_folder(void)
   return home && *home == '/' ? cli_text("%s/.local/state/gradyn", home) : NULL;
 }
 
-/* Whether the file or folder belongs to this user, and nobody else can write to it. */
+/* Whether a file or folder belongs to this user, and no other user can write to it. */
 static bool is_ours(const struct stat *about)
 {
   return about->st_uid == geteuid() && (about->st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
-/* Opens the list in the way of open(2). NULL: errno says why, EPERM if others can write to it. */
+/* Opens the list; way: flags of open(2). NULL: errno has the reason, EPERM if others can write to it. */
 static FILE *open_list(const char *folder, int way)
 {
   struct stat around, about;
@@ -69,7 +69,7 @@ static FILE *open_list(const char *folder, int way)
   return file;
 }
 
-/* Whether a path is a line of the list; *ended: the last line has its end. */
+/* Whether a path is a line of the list. *ended: the last line read has its end. */
 static bool has_line(FILE *list, const char *path, bool *ended)
 {
   FREED char *line = NULL;
@@ -98,7 +98,7 @@ static bool is_listed(const char *path, char **why)
   return found;
 }
 
-/* Makes a folder with its parents, for this user alone. */
+/* Creates a folder with its parents, for this user only. */
 static void make_folders(char *path)
 {
   for (char *slash = path; (slash = strchr(slash + 1, '/')) != NULL; *slash = '/') {
@@ -113,9 +113,9 @@ void cli_named_keep(const cli_session *session)
   FREED char *path = cli_named_file(session->wanted), *folder = list_folder();
   bool ended;
   if (!path || !folder || strchr(path, '\n'))
-    return; /* a line end within would make two lines */
+    return; /* a path with a line end would become two lines */
   make_folders(folder);
-  /* a list that cannot be written costs a --problem later, which says why */
+  /* if the list cannot be written, a later command requires --problem and reports why */
   FILE *list = open_list(folder, O_RDWR | O_APPEND | O_CREAT);
   if (list && !has_line(list, path, &ended))
     (void)fprintf(list, "%s%s\n", ended ? "" : "\n", path);
@@ -123,9 +123,9 @@ void cli_named_keep(const cli_session *session)
     (void)fclose(list);
 }
 
-/* --- What only a study names ------------------------------------------------------------------ */
+/* --- Files named only by a study ---------------------------------------------------------------- */
 
-/* Adds a word as a shell reads it back. */
+/* Adds a word, quoted for a shell if required. */
 static void add_word(gradyn_text *line, const char *word)
 {
   static const char harmless[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
@@ -141,7 +141,7 @@ static void add_word(gradyn_text *line, const char *word)
   gradyn_text_add(line, "'", 1);
 }
 
-/* The command line as typed, with the problem's file named in it; owned by the caller. */
+/* The command line as typed, with the problem file added; owned by the caller. */
 static char *line_to_type(const cli_options *typed, const char *file)
 {
   gradyn_text line = {.at = NULL};
@@ -164,7 +164,7 @@ int cli_named_allow(cli_session *session)
     return CLI_DONE;
   path = cli_named_file(session->wanted);
   if (path && is_listed(path, &why)) {
-    free(session->wanted); /* what was looked up is what is loaded */
+    free(session->wanted); /* the file that was checked is the file that is loaded */
     session->wanted = HANDED(path);
     return CLI_DONE;
   }

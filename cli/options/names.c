@@ -1,4 +1,4 @@
-/* Taking lists of names apart. */
+/* Splits lists of names. */
 #include "cli/options/names.h"
 
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 
 #include "cli/base/memory.h"
 
-/* Names between commas; the text is a copy that they point into. */
+/* The names point into a copy of the text. */
 cli_names cli_names_split(const char *text)
 {
   cli_names names = {0};

@@ -1,10 +1,11 @@
-/* The command line: the table of options, parsing by getopt_long, help text.
+/* The command line: table of options, parsing by getopt_long, help text.
  *
- * An entry of the table has an option's name, its kind, where its value goes, the commands that
- * take it, and what the help says. getopt_long() does the scanning, from tables made of ours;
- * values are checked by kind, in one place; the shell completion asks for the help. Fields are
- * those of cli_options, or of the gradyn_options and gradyn_search in it, which are handed over
- * as a whole for what was given. */
+ * An entry of the table has the name of an option, its kind, the field for its value, the commands that
+ * accept it, and its help. getopt_long() scans the command line with tables derived from this one. Values
+ * are checked by kind at one point. The shell completion uses the help.
+ *
+ * Fields belong to cli_options, or to its gradyn_options and gradyn_search, from which given values are
+ * copied. */
 #include "cli/options/options.h"
 
 #include <getopt.h>
@@ -22,10 +23,10 @@ typedef enum option_kind {
   TEXT,     /* const char * */
   NUMBER,   /* double */
   POSITIVE, /* double > 0 */
-  LIMIT,    /* double >= 0, where 0 is off */
-  WHOLE,    /* long, whole number >= 1 */
+  LIMIT,    /* double >= 0, where 0 means off */
+  WHOLE,    /* long, integer >= 1 */
   FEW,      /* the same, int */
-  CHOICE    /* one more cli_choice, its letter is the kind */
+  CHOICE    /* adds a cli_choice, whose kind is its letter */
 } option_kind;
 
 typedef enum option_owner {
@@ -40,12 +41,12 @@ typedef struct option_entry {
   option_kind kind;
   option_owner owner;
   size_t offset;        /* in the owner's struct */
-  unsigned commands;    /* that take it */
-  const char *argument; /* as the help shows it; NULL: none */
+  unsigned commands;    /* commands that accept it */
+  const char *argument; /* as printed by the help; NULL: none */
   const char *help;
 } option_entry;
 
-/* The field of an option, and whose it is. */
+/* Owner and field of an option. */
 #define AT(field) OWN, offsetof(cli_options, field)
 #define IN_MARCH(field) MARCHES, offsetof(gradyn_options, field)
 #define IN_SEARCH(field) SEARCHES, offsetof(gradyn_search, field)
@@ -197,7 +198,7 @@ static const option_entry table[] = {
 
 #define COUNT (sizeof table / sizeof table[0])
 _Static_assert(COUNT <= CLI_OPTIONS_MOST, "cli_options.given has no room for all options");
-#define FIRST 256 /* getopt's value of table[i] is FIRST + i, clear of all letters */
+#define FIRST 256 /* getopt's value of table[i] is FIRST + i, larger than any letter */
 
 bool cli_parse_number(const char *text, double *value)
 {
@@ -210,7 +211,7 @@ bool cli_parse_number(const char *text, double *value)
 static int refuse(char *message, size_t size, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* The message of a usage error; returns CLI_USAGE. */
+/* Writes the message of a usage error; returns CLI_USAGE. */
 static int refuse(char *message, size_t size, const char *format, ...)
 {
   va_list args;
@@ -220,7 +221,7 @@ static int refuse(char *message, size_t size, const char *format, ...)
   return CLI_USAGE;
 }
 
-/* A value within the range of its kind, to a field of its type. */
+/* Stores a value within the range of its kind in a field of its type. */
 static int store_number(void *field, const option_entry *option, const char *text, char *message,
                         size_t size)
 {
@@ -229,7 +230,7 @@ static int store_number(void *field, const option_entry *option, const char *tex
   bool any = option->kind == NUMBER || option->kind == LIMIT;
   if (!cli_parse_number(text, &value))
     return refuse(message, size, "--%s: '%s' is not a finite number", option->name, text);
-  /* the kind's range; NUMBER takes all that is finite */
+  /* the range of the kind; NUMBER accepts all finite values */
   if (whole ? value < 1 || value > 1e9 || value != floor(value) : !any && value <= 0)
     return refuse(message, size, "--%s: '%s' must be %s", option->name, text,
                   whole ? "a whole number from 1 to 1000000000" : "greater than 0");
@@ -251,7 +252,7 @@ static void add_choice(cli_options *options, int kind, const char *text)
   options->choice[options->choice_count++] = (cli_choice){(char)kind, text};
 }
 
-/* Where the value of an option goes. */
+/* Address of the field for the value of an option. */
 static void *field_of(cli_options *options, const option_entry *option)
 {
   char *owner[] = {[OWN] = (char *)options,
@@ -260,13 +261,13 @@ static void *field_of(cli_options *options, const option_entry *option)
   return owner[option->owner] + option->offset;
 }
 
-/* One option with its value. */
+/* Stores one option with its value. */
 static int store(cli_options *options, const option_entry *option, const char *text, char *message,
                  size_t size)
 {
-  /* the table is the one place that knows the field of an option */
+  /* only the table has the field of an option */
   void *field = field_of(options, option);
-  /* given, if only to tell defaults from choices */
+  /* distinguishes given values from defaults */
   options->given[option - table] = 1;
   switch (option->kind) {
   case FLAG:
@@ -278,7 +279,7 @@ static int store(cli_options *options, const option_entry *option, const char *t
   case TEXT:
     if (!*text)
       return refuse(message, size, "--%s: the value is empty", option->name);
-    /* texts are those of the command line: nobody frees them */
+    /* texts belong to the command line and are not freed */
     *(const char **)field = text;
     break;
   case CHOICE:
@@ -296,7 +297,7 @@ static int store(cli_options *options, const option_entry *option, const char *t
   return CLI_DONE;
 }
 
-/* With the option that is meant, perhaps. */
+/* Reports an unknown option, with the most similar one. */
 static int unknown(const char *text, char *message, size_t size)
 {
   char name[64];
@@ -310,10 +311,10 @@ static int unknown(const char *text, char *message, size_t size)
                 nearest.best ? "'?)" : "");
 }
 
-/* Why getopt_long does not accept an argument: it leaves what it knows in optopt. */
+/* Reports why getopt_long refused an argument; optopt has the details. */
 static int complain(int code, const char *given, char *message, size_t size)
 {
-  /* getopt_long gives a code of our table, a letter, or neither */
+  /* optopt is a code of the table, a letter, or 0 */
   if (optopt >= FIRST)
     return refuse(message, size, "option '--%s' %s", table[optopt - FIRST].name,
                   code == ':' ? "needs a value" : "takes no value");
@@ -322,11 +323,11 @@ static int complain(int code, const char *given, char *message, size_t size)
   return unknown(given, message, size);
 }
 
-/* Tables for getopt_long, made from ours; only real short options go into letters. */
+/* Derives the tables for getopt_long; letters has only real short options. */
 static void prepare(struct option names[COUNT + 1], char letters[2 * COUNT + 2])
 {
   size_t used = 0;
-  letters[used++] = ':'; /* a missing value is told apart from an unknown option */
+  letters[used++] = ':'; /* ':' distinguishes a missing value from an unknown option */
   for (size_t i = 0; i < COUNT; i++) {
     names[i] = (struct option){table[i].name, table[i].argument ? required_argument : no_argument,
                                NULL, FIRST + (int)i};
@@ -337,7 +338,7 @@ static void prepare(struct option names[COUNT + 1], char letters[2 * COUNT + 2])
   letters[used] = '\0';
 }
 
-/* By getopt's code: FIRST + place, or a letter. */
+/* Entry for getopt's code: FIRST + index, or a letter. */
 static const option_entry *entry_of(int code)
 {
   for (size_t i = 0; i < COUNT; i++)
@@ -347,13 +348,13 @@ static const option_entry *entry_of(int code)
   return NULL;
 }
 
-/* What is no option: the problem, or studies. */
+/* Takes the arguments that are no options: the problem, or studies. */
 static int take_operands(cli_options *options, int argc, char *argv[], char *message, size_t size)
 {
   const cli_command *command = options->command;
   if (options->print.help || options->print.version)
     return CLI_DONE;
-  /* the only command with many operands */
+  /* the only command with several operands */
   if (command->bit == CLI_REPORT) {
     options->study = argv + optind;
     options->study_count = (size_t)(argc - optind);
@@ -361,7 +362,7 @@ static int take_operands(cli_options *options, int argc, char *argv[], char *mes
                          : refuse(message, size,
                                   "which study? usage: gradyn report STUDY [STUDY ...] [OPTIONS]");
   }
-  /* one operand, which some commands may do without */
+  /* one operand, which is optional for some commands */
   if (optind < argc && command->operand)
     options->problem = argv[optind++];
   if (options->file && command->bit & CLI_MODEL) {
@@ -375,8 +376,8 @@ static int take_operands(cli_options *options, int argc, char *argv[], char *mes
                   argv[optind], command->name, command->operand ? " " : "",
                   command->operand ? command->operand : "");
   if (command->operand && command->operand[0] == '[')
-    return CLI_DONE; /* may be left out */
-  /* operands are named as in the help */
+    return CLI_DONE; /* optional */
+  /* operands have the same names as in the help */
   if (command->operand && !options->problem && strcmp(command->operand, "STUDY") == 0)
     return refuse(message, size, "which study? usage: gradyn %s STUDY [OPTIONS]", command->name);
   if (command->operand && !options->problem && !options->from) /* --from names its problem */
@@ -387,7 +388,7 @@ static int take_operands(cli_options *options, int argc, char *argv[], char *mes
   return CLI_DONE;
 }
 
-/* What has no meaning without something else. */
+/* Checks options that have no meaning without others. */
 static int agree(const cli_options *options, char *message, size_t size)
 {
   if (options->folder.open && !options->out && (options->command->bit & CLI_OUT_REPORT))
@@ -401,22 +402,22 @@ int cli_options_parse(cli_options *options, const cli_command *command, int argc
   struct option names[COUNT + 1];
   char letters[2 * COUNT + 2];
   prepare(names, letters);
-  /* NAN: not given, where zero is a choice */
+  /* NAN: not given, because zero is a valid choice */
   *options = (cli_options){.command = command,
                            .many.seed = NAN,
                            .search = {.ftol = NAN, .xtol = NAN},
                            .argc = argc,
                            .argv = argv};
 
-  opterr = 0; /* messages are ours */
-  /* from the name of the subcommand on; 0: whatever an earlier command line has left in getopt() */
+  opterr = 0; /* messages are printed here, not by getopt */
+  /* begins after the name of the subcommand; 0 resets getopt() after an earlier command line */
   optind = 0;
   int code;
   while ((code = getopt_long(argc - 1, argv + 1, letters, names, NULL)) != -1) {
     const option_entry *option = entry_of(code);
     if (!option)
       return complain(code, argv[optind], message, size);
-    /* a name may mean one thing to some commands and another to others */
+    /* options of the same name may differ between commands */
     for (size_t i = 0; i < COUNT && !(option->commands & command->bit); i++)
       if (strcmp(table[i].name, option->name) == 0 && table[i].commands & command->bit)
         option = &table[i];
@@ -432,7 +433,7 @@ int cli_options_parse(cli_options *options, const cli_command *command, int argc
   return result == CLI_DONE ? agree(options, message, size) : result;
 }
 
-/* Copies the fields of an owner's options that were given. */
+/* Copies the given fields of an owner's options. */
 static void hand_over(const cli_options *options, option_owner owner, const void *from, void *to)
 {
   static const size_t size[] = {[FLAG] = sizeof(bool),
@@ -445,7 +446,7 @@ static void hand_over(const cli_options *options, option_owner owner, const void
                                 [WHOLE] = sizeof(long),
                                 [FEW] = sizeof(int),
                                 [CHOICE] = 0};
-  /* others keep what a study or a problem has set */
+  /* other fields keep values of a study or a problem */
   for (size_t i = 0; i < COUNT; i++)
     if (options->given[i] && table[i].owner == owner)
       memcpy((char *)to + table[i].offset, (const char *)from + table[i].offset,
@@ -469,10 +470,10 @@ void cli_options_clear(cli_options *options)
   options->choice_count = 0;
 }
 
-/* The options of one command, in the order of the table. */
+/* Prints the options of one command, in the order of the table. */
 void cli_options_help(const cli_command *command, FILE *file)
 {
-  /* what does not fit into its column has a line of its own */
+  /* an option too long for its column has its own line */
   const int column = 26;
   for (size_t i = 0; i < COUNT; i++) {
     const option_entry *option = &table[i];
@@ -481,7 +482,7 @@ void cli_options_help(const cli_command *command, FILE *file)
     char shown[64];
     const char *space = option->argument ? " " : "";
     const char *argument = option->argument ? option->argument : "";
-    /* short name, long name, what it takes */
+    /* short name, long name, argument */
     if (option->letter && option->kind != CHOICE)
       (void)snprintf(shown, sizeof shown, "-%c, --%s%s%s", option->letter, option->name, space,
                      argument);

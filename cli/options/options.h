@@ -1,5 +1,4 @@
-/* The command line: one table of options serves parsing, help, completion and what a march or a search
- * is told. */
+/* The command line. One table of options serves parsing, help, completion, simulations and searches. */
 #ifndef GRADYN_CLI_OPTIONS_H
 #define GRADYN_CLI_OPTIONS_H
 
@@ -11,9 +10,9 @@
 
 #include "cli/base/report.h"
 
-enum { CLI_OPTIONS_MOST = 96 }; /* options in the table */
+enum { CLI_OPTIONS_MOST = 96 }; /* largest number of options in the table */
 
-/* Subcommands as bits, to say which options they take. */
+/* Subcommands as bits, which determine their options. */
 enum {
   CLI_LIST = 1,
   CLI_INFO = 2,
@@ -34,8 +33,9 @@ enum {
   CLI_EVENTS = 32768,
   CLI_ORBIT = 65536,
   CLI_LQR = 131072,
-  CLI_OUT_REPORT = CLI_SIMULATE | CLI_GRADIENT | CLI_STEPS,      /* a report with --out only */
-  CLI_STUDY = CLI_SIMULATE | CLI_GRADIENT | CLI_RUN | CLI_STEPS, /* they may leave a report */
+  CLI_OUT_REPORT = CLI_SIMULATE | CLI_GRADIENT | CLI_STEPS, /* a report with --out only */
+  /* may write a report */
+  CLI_STUDY = CLI_SIMULATE | CLI_GRADIENT | CLI_RUN | CLI_STEPS,
   CLI_MODEL = CLI_INFO | CLI_SIMULATE | CLI_GRADIENT | CLI_CHECK | CLI_RUN | CLI_STEPS | CLI_SWEEP |
               CLI_PARETO | CLI_REST | CLI_EVENTS | CLI_ORBIT | CLI_LQR,
   CLI_ANY = CLI_LIST | CLI_MODEL | CLI_RESUME | CLI_STATUS | CLI_STUDIES | CLI_REPORT
@@ -51,7 +51,7 @@ typedef struct cli_command {
   const char *summary; /* one line */
   const char *details; /* paragraphs for --help, each line at most 80 characters */
   const char *example;
-  /* What it does, with the problem open or, the other one, by itself; returns the exit status. */
+  /* Runs the command: work with the problem open, or run without. Returns the exit status. */
   int (*work)(const struct cli_session *session);
   int (*run)(const cli_options *options);
 } cli_command;
@@ -62,11 +62,11 @@ typedef struct cli_choice {
   const char *text; /* "NAME=VALUE" or "NAME"; borrowed from argv */
 } cli_choice;
 
-/* What is printed. */
+/* Options of printing. */
 typedef struct cli_print {
   bool json, csv;
   bool quiet;
-  int verbose; /* times -v was given */
+  int verbose; /* count of -v */
   bool help, version;
 } cli_print;
 
@@ -75,10 +75,10 @@ typedef struct cli_folder {
   const char *durability;
   bool no_report, open, force;
   bool from_best; /* resume: begin a new search */
-  bool costates;  /* of gradyn gradient, as a file there */
+  bool costates;  /* of gradyn gradient, as a file in the folder */
 } cli_folder;
 
-/* Studies of many searches or points. */
+/* Studies of several searches or points. */
 typedef struct cli_many {
   long starts, screen, jobs, points;
   double seed;   /* NAN: not given */
@@ -87,14 +87,14 @@ typedef struct cli_many {
   bool gradient;
 } cli_many;
 
-/* What `gradyn orbit` looks for. */
+/* Options of `gradyn orbit`. */
 typedef struct cli_return {
   const char *section;
-  long times; /* that a period meets it */
+  long times; /* occurrences of the section per period */
   bool fixed_period;
 } cli_return;
 
-/* Weights of `gradyn lqr`, and the objectives of `gradyn pareto`. */
+/* Weights of `gradyn lqr`, and objectives of `gradyn pareto`. */
 typedef struct cli_weights {
   const char *Q, *Qf, *R;
 } cli_weights;
@@ -102,17 +102,17 @@ typedef struct cli_front {
   const char *objectives, *between;
 } cli_front;
 
-/* What was asked for. Texts are borrowed from argv; NULL and 0: not given. */
+/* The command line. Texts are borrowed from argv; NULL and 0: not given. */
 struct cli_options {
   const cli_command *command;
-  const char *problem; /* name or path; of a command for studies the folder */
+  const char *problem; /* name or path; for commands on studies the folder */
   char *const *study;  /* [study_count], of `gradyn report`; borrowed from argv */
   size_t study_count;
   cli_choice *choice; /* [choice_count], owned */
   size_t choice_count;
-  unsigned char given[CLI_OPTIONS_MOST]; /* which entries of the table of options were */
-  gradyn_options march;                  /* those given; see cli_options_march() */
-  gradyn_search search;                  /* likewise; ftol, xtol NAN: not given, as 0 is a choice */
+  unsigned char given[CLI_OPTIONS_MOST]; /* which entries of the table of options were given */
+  gradyn_options march;                  /* only given values; see cli_options_march() */
+  gradyn_search search;                  /* the same; ftol, xtol NAN: not given, as 0 is a choice */
   double baumgarte, max_seconds;
   const char *out, *from, *file; /* file: of --problem */
   const char *about, *covariance;
@@ -130,18 +130,18 @@ struct cli_options {
   int argc;
 };
 
-/* Fills options from the arguments that follow the subcommand, argv[2] on. On CLI_USAGE the reason
- * is in message [size]. Free with cli_options_clear() in any case. */
+/* Fills options from the arguments after the subcommand, from argv[2]. CLI_USAGE: message [size] has the
+ * reason. Free with cli_options_clear() in any case. */
 int cli_options_parse(cli_options *options, const cli_command *command, int argc, char *argv[],
                       char *message, size_t size);
 void cli_options_clear(cli_options *options);
 
-/* Writes what the command line says of marches, or of searches, over what stands there. Of a limit in
- * seconds it does not: how that is meant depends on the command. */
+/* Overwrites simulation or search options with given values, except the limit in seconds, whose meaning
+ * depends on the command. */
 void cli_options_march(const cli_options *options, gradyn_options *march);
 void cli_options_search(const cli_options *options, gradyn_search *search);
 
-/* A number in full, finite, nothing behind it; false otherwise. */
+/* Parses a finite number that is the whole text; false otherwise. */
 bool cli_parse_number(const char *text, double *value);
 
 /* Prints the options of a subcommand, aligned. */

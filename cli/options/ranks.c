@@ -1,9 +1,9 @@
 /* Processes of mpirun: invitations by broadcast, work by a one-sided counter.
  *
- * Work comes in parts; all processes begin a part together, take numbers from the counter, which rank 0
- * has, and end it together. A process that failed, or was asked to end, does not come to the next part.
- * Hence each beginning is a vote, in which those who have left take part for the last time: if one has,
- * the others leave as well. */
+ * Work is done in parts. All processes begin a part together, take numbers from the counter at rank 0, and
+ * end the part together. A process that has failed, or was asked to end, does not begin the next part. Each
+ * beginning is therefore a vote, in which such a process takes part for the last time. If one process
+ * leaves, all others leave as well. */
 #include "cli/options/ranks.h"
 
 #include <fcntl.h>
@@ -17,7 +17,7 @@
 
 #include "cli/base/memory.h"
 
-/* What rank 0 takes of a helper's last words, in bytes. */
+/* Largest length of a helper's messages that rank 0 receives, in bytes. */
 #define WORDS_MAX 65536
 
 static struct {
@@ -26,29 +26,30 @@ static struct {
   MPI_Win window; /* of the counter */
   int64_t *counter;
   unsigned calls; /* of cli_ranks_attend() */
-  FILE *kept;     /* what a helper would have printed to standard error */
+  FILE *kept;     /* suppressed standard error of a helper */
 } ranks;
 
-/* --- Coming together -------------------------------------------------------------------------- */
+/* --- Start -------------------------------------------------------------------------------------- */
 
-/* Whether this process was started as one of several, before MPI is asked. */
+/* Whether this process was started as one of several; tested without MPI. */
 bool cli_ranks_expected(void)
 {
   static const char *const name[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"};
   for (size_t i = 0; i < sizeof name / sizeof name[0]; i++) {
     const char *size = getenv(name[i]);
-    if (size && strtol(size, NULL, 10) > 1) /* Open MPI; MPICH and its kin */
+    if (size && strtol(size, NULL, 10) > 1) /* Open MPI; MPICH and its derivatives */
       return true;
   }
   return false;
 }
 
-/* A helper's standard output is of no interest; its standard error is, if it fails alone. */
+/* Discards standard output of a helper and stores its standard error, which is printed only if the helper
+ * alone fails. */
 static void keep_quiet(void)
 {
   const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
   ranks.kept = tmpfile();
-  /* what other ranks say is kept until it is known who speaks */
+  /* messages are stored until it is known whether this rank alone fails */
   if (nowhere >= 0)
     (void)dup2(nowhere, STDOUT_FILENO);
   if (ranks.kept)
@@ -59,15 +60,15 @@ void cli_ranks_join(void)
 {
   int provided = 0;
   if (!cli_ranks_expected())
-    return; /* to start MPI takes longer than many a command */
+    return; /* starting MPI takes longer than many commands */
   (void)MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided);
   (void)MPI_Comm_rank(MPI_COMM_WORLD, &ranks.rank);
   (void)MPI_Comm_size(MPI_COMM_WORLD, &ranks.size);
-  /* the counter lives at rank 0, the others have no memory in the window */
+  /* the counter is at rank 0; the others have no memory in the window */
   (void)MPI_Win_allocate(ranks.rank == 0 ? (MPI_Aint)sizeof *ranks.counter : 0,
                          (int)sizeof *ranks.counter, MPI_INFO_NULL, MPI_COMM_WORLD, &ranks.counter,
                          &ranks.window);
-  /* one epoch for the whole run: operations are atomic by themselves */
+  /* one epoch for the whole run: each operation is atomic */
   (void)MPI_Win_lock_all(0, ranks.window);
   ranks.joined = true;
   if (ranks.rank > 0)
@@ -84,17 +85,17 @@ bool cli_ranks_helper(void)
   return ranks.rank > 0;
 }
 
-/* Waits without occupying a processor that somebody else could use, as MPI_Wait() does. */
+/* Waits without occupying a processor, unlike MPI_Wait(). */
 static void doze(MPI_Request *request)
 {
-  /* half a millisecond: short beside an evaluation */
+  /* half a millisecond: short compared with an evaluation */
   const struct timespec pause = {.tv_nsec = 500000};
   int done = 0;
   while (MPI_Test(request, &done, MPI_STATUS_IGNORE) == MPI_SUCCESS && !done)
     (void)nanosleep(&pause, NULL);
 }
 
-/* From rank 0, sleeping between looks: a blocking call would burn a processor that others need. */
+/* Broadcasts from rank 0, with sleeping between tests: a blocking call would occupy a processor. */
 static void broadcast(void *bytes, int count, MPI_Datatype type)
 {
   MPI_Request request;
@@ -103,11 +104,11 @@ static void broadcast(void *bytes, int count, MPI_Datatype type)
   (void)MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
-/* --- Invitations ------------------------------------------------------------------------------ */
+/* --- Invitations -------------------------------------------------------------------------------- */
 
 void cli_ranks_invite(const char *folder)
 {
-  /* length first, as helpers must know what to expect; -1: no work */
+  /* length first, because helpers need it to receive the text; -1: no work */
   int length = folder ? (int)strlen(folder) : -1;
   if (ranks.size < 2 || ranks.asked)
     return;
@@ -118,7 +119,7 @@ void cli_ranks_invite(const char *folder)
     broadcast((void *)folder, length, MPI_CHAR); /* the root only sends */
 }
 
-/* The folder to work in, from rank 0; NULL: there is nothing to do. */
+/* The folder for the work, from rank 0. NULL: no work. */
 char *cli_ranks_invitation(void)
 {
   /* -1: there is no work to share */
@@ -135,9 +136,9 @@ char *cli_ranks_invitation(void)
   return folder;
 }
 
-/* --- Work ------------------------------------------------------------------------------------- */
+/* --- Work --------------------------------------------------------------------------------------- */
 
-/* Whether all processes have come. */
+/* Whether all processes take part. Waits for all of them. */
 static bool vote(bool here)
 {
   int mine = here, all = 0;
@@ -145,51 +146,52 @@ static bool vote(bool here)
   (void)MPI_Iallreduce(&mine, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &request);
   doze(&request);
   (void)MPI_Wait(&request, MPI_STATUS_IGNORE);
-  return all == ranks.size; /* those who left counted 0 */
+  return all == ranks.size; /* processes that leave count as 0 */
 }
 
-/* The counter's value before an operation with a number. */
+/* Returns the counter's value before an operation with a number. */
 static int64_t count(MPI_Op operation, int64_t number)
 {
   int64_t before = 0;
   (void)MPI_Fetch_and_op(&number, &before, MPI_INT64_T, 0, 0, operation, ranks.window);
-  (void)MPI_Win_flush(0, ranks.window); /* complete at the target before it returns */
+  /* the operation is complete at the target before the return */
+  (void)MPI_Win_flush(0, ranks.window);
   return before;
 }
 
-/* Of gradyn_workers; likewise the two below. */
+/* Callback of gradyn_workers, as the two below. */
 static bool begin(void *self)
 {
   (void)self;
-  /* a vote: all or none begin */
+  /* a vote: either all processes begin, or none */
   if (ranks.left || !vote(true)) {
     ranks.left = true;
     return false;
   }
   if (ranks.rank == 0)
-    (void)count(MPI_REPLACE, 0); /* the counter from 0 again */
-  (void)vote(true);              /* all wait for that */
+    (void)count(MPI_REPLACE, 0); /* the counter starts at 0 again */
+  (void)vote(true);              /* all wait for the reset */
   return true;
 }
 
-/* The next number that nobody has taken. */
+/* The next number that no process has taken. */
 static size_t next(void *self)
 {
   (void)self;
   return (size_t)count(MPI_SUM, 1);
 }
 
-/* All wait for the last one. */
+/* Waits until all processes have ended the part. */
 static void end(void *self)
 {
   (void)self;
-  (void)vote(true); /* nobody leaves within a part */
+  (void)vote(true); /* no process leaves within a part */
 }
 
-/* Tasks are told apart by a counter that all ranks share. */
+/* Tasks are distributed by a counter that all ranks share. */
 void cli_ranks_share(gradyn_workers *workers)
 {
-  if (ranks.size < 2) /* one process has all tasks */
+  if (ranks.size < 2) /* a single process does all tasks */
     return;
   workers->begin = begin;
   workers->next = next;
@@ -201,22 +203,22 @@ void cli_ranks_share(gradyn_workers *workers)
 void cli_ranks_attend(void)
 {
   int waiting = 0;
-  /* whatever is asked: MPI does what others wait for meanwhile */
+  /* any query lets MPI make progress with requests of others */
   if (ranks.size > 1 && ranks.rank == 0 && ++ranks.calls % 32 == 0)
     (void)MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &waiting, MPI_STATUS_IGNORE);
 }
 
 void cli_ranks_leave(void)
 {
-  /* those who are invited wait for this process's vote */
+  /* invited processes wait for the vote of this one */
   if (ranks.invited && !ranks.left)
     (void)vote(false);
   ranks.left = true;
 }
 
-/* --- The end ---------------------------------------------------------------------------------- */
+/* --- End ---------------------------------------------------------------------------------------- */
 
-/* What a helper has to say after all, to rank 0. */
+/* Sends the stored messages of a helper to rank 0, if there are any. */
 static void tell(bool anything)
 {
   long length = 0;
@@ -234,8 +236,8 @@ static void tell(bool anything)
   free(words);
 }
 
-/* Rank 0 prints it, line by line: mpirun, which ends all processes when one has failed, may end a helper
- * before it has spoken, but loses nothing of what the failed one has printed. */
+/* Rank 0 prints them line by line. If one process has failed, mpirun ends all others, possibly before a
+ * helper could print its messages. */
 static void relay(void)
 {
   char *words = cli_take((size_t)WORDS_MAX + 1, 1);
@@ -252,18 +254,18 @@ static void relay(void)
   free(words);
 }
 
-/* All ranks end together; failures of one are its own. */
+/* All ranks end together. */
 int cli_ranks_end(int status)
 {
   if (!ranks.joined)
     return status;
-  /* whoever never asked still waits for an invitation: nobody must be left hanging */
+  /* helpers that have not asked yet still wait for an invitation */
   if (!cli_ranks_helper())
     cli_ranks_invite(NULL);
   else if (!ranks.asked)
     free(cli_ranks_invitation());
   cli_ranks_leave();
-  /* its failure, not that of all */
+  /* a failure of this rank, not of the whole command */
   const bool alone = ranks.invited && (status == CLI_FAILED || status == CLI_USAGE);
   if (cli_ranks_helper())
     tell(alone);

@@ -1,8 +1,8 @@
-/* Processes that mpirun has started: one leads, the others help it with searches and points.
+/* Processes started by mpirun: rank 0 leads, and the others help with searches and points.
  *
- * All of them run the same command. Rank 0 does all that is to be seen: it prints, makes the folder of
- * the study and writes its files. The others lay out the same work, wait until rank 0 invites them to a
- * folder, take their share and end. In a build without MPI there is never more than one process. */
+ * All processes run the same command. Rank 0 prints, creates the folder of the study and writes its files.
+ * The others prepare the same work, wait until rank 0 invites them to a folder, do their share and end. A
+ * build without MPI never has more than one process. */
 #ifndef GRADYN_CLI_RANKS_H
 #define GRADYN_CLI_RANKS_H
 
@@ -10,29 +10,30 @@
 
 #include "cli/options/options.h"
 
-/* At the beginning: joins the others, if there are any. What a process other than rank 0 prints is
- * kept back from then on. */
+/* At the beginning: joins the other processes, if there are any. From then on, output of ranks other than 0
+ * is suppressed. */
 void cli_ranks_join(void);
 
-/* Whether mpirun has started several processes, known also to a build without MPI. */
+/* Whether mpirun has started several processes; also works in a build without MPI. */
 bool cli_ranks_expected(void);
 
-/* Whether this is one of several processes, or one of those other than rank 0. */
+/* several: this is one of several processes. helper: it is not rank 0. */
 bool cli_ranks_several(void);
 bool cli_ranks_helper(void);
 
-/* Rank 0: asks the others to work on journals in a folder. They: wait for that; the folder, free(), or
- * NULL: there is nothing to do. */
+/* invite: rank 0 asks the others to work on journals in a folder. invitation: the others wait for this and
+ * return the folder, to be released with free(). NULL: there is no work. */
 void cli_ranks_invite(const char *folder);
 char *cli_ranks_invitation(void);
 
-/* Lets the processes hand out work among them, if there are several. */
+/* Makes the processes share work, if there are several. */
 void cli_ranks_share(gradyn_workers *workers);
 
-/* Now and then while rank 0 works: lets others get at its counter. Costs next to nothing. */
+/* To be called regularly while rank 0 works, so that others can access its counter. The cost is negligible.
+ */
 void cli_ranks_attend(void);
 
-/* After the work: tells the others that this process will not come to another part of it. */
+/* After the work: tells the others that this process will not begin another part of it. */
 void cli_ranks_leave(void);
 
 /* At the end, with the exit status of the command; returns that of the process. */

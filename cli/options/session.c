@@ -1,8 +1,8 @@
 /* One run of a subcommand: finds the problem, applies the options, creates the evaluator.
  *
- * In this order: registry, earlier study (--from), problem, options of the march, settings,
- * evaluator, parameters. Whatever fails is told with the command and the problem, as text or as
- * an object; what was opened is closed by cli_session_close(), whether or not all of it was. */
+ * The order is: registry, earlier study (--from), problem, simulation options, settings, evaluator,
+ * parameters. Failures are reported with command and problem, as text or as an object. cli_session_close()
+ * also closes a session that was opened only in part. */
 #include "cli/options/session.h"
 
 #include <errno.h>
@@ -24,7 +24,7 @@
 
 int cli_session_fail(const cli_session *session, gradyn_status status, const char *format, ...)
 {
-  /* longer texts are cut: messages quote what users typed */
+  /* longer texts are truncated: messages quote users' input */
   char text[4096];
   va_list args;
   va_start(args, format);
@@ -48,10 +48,9 @@ void cli_session_warn(const gradyn_evaluator *evaluator)
     (void)fprintf(stderr, "gradyn: warning: %s\n", line);
 }
 
-/* Worth knowing, no failure; silent with --quiet. */
+/* A note is not a failure; --quiet suppresses it. */
 void cli_session_note(const cli_session *session, const char *format, ...)
 {
-  /* hints are no errors: --quiet drops them */
   if (session->options->print.quiet)
     return;
   char text[4096];
@@ -63,13 +62,12 @@ void cli_session_note(const cli_session *session, const char *format, ...)
   cli_report_lines(text);
 }
 
-/* Built-in problems and those in the folders of GRADYN_PATH, each tried in a process of its own
- * first. */
+/* Built-in problems and those in the folders of GRADYN_PATH, each tried in a separate process first. */
 static int open_registry(cli_session *session)
 {
   gradyn_status status = gradyn_registry_create_vetted(getenv("GRADYN_PATH"), cli_vet, NULL,
                                                        &session->registry);
-  /* errors in folders are notes; only lack of memory is a failure */
+  /* errors in folders are notes; only exhausted memory is a failure */
   if (status != GRADYN_OK)
     return cli_session_fail(session, status, "%s", gradyn_status_sentence((int)status));
   const char *notes = gradyn_registry_message(session->registry);
@@ -78,7 +76,7 @@ static int open_registry(cli_session *session)
   return CLI_DONE;
 }
 
-/* By name or by path, or by what the earlier study says. */
+/* Finds the problem by name or path, or by that of the earlier study. */
 static int find_problem(cli_session *session)
 {
   const int allowed = session->foreign ? cli_named_allow(session) : CLI_DONE;
@@ -91,20 +89,20 @@ static int find_problem(cli_session *session)
   if (!session->foreign)
     cli_named_keep(session);
   gradyn_problem_display_name(session->problem, session->name, sizeof session->name);
-  (void)gradyn_plain(session->name, false); /* it ends up on terminals */
+  (void)gradyn_plain(session->name, false); /* the name is printed on terminals */
   cli_vet_watch("computed the problem", session->name);
   return cli_from_fits(session);
 }
 
-/* Asked at every step of a simulation. */
+/* Called at every step of a simulation. */
 static bool cancels(void *grace)
 {
-  /* progress for processes that wait, at a place that comes round often */
+  /* serves requests of waiting processes, because this function is called often */
   cli_ranks_attend();
   return cli_interrupt_cancels(grace);
 }
 
-/* Whether steps of a method follow from an error, unless users give one. */
+/* Whether steps of a method follow from an error estimate, unless the user gives a step. */
 static bool steps_by_error(const char *method)
 {
   static const char *const by_error[] = {"explicit", "radau", "idas", "auto"};
@@ -114,7 +112,7 @@ static bool steps_by_error(const char *method)
   return false;
 }
 
-/* A resumed study takes what it has recorded, which its command line has led to. */
+/* A resumed study uses the recorded options, which its command line had produced. */
 static int recall(cli_session *session)
 {
   char message[1024];
@@ -137,18 +135,18 @@ static int choose_march(cli_session *session)
   march->cancel = cancels;
   march->cancel_user = &session->grace;
   if (given->march.method && steps_by_error(given->march.method))
-    march->step = 0; /* the problem's own step is that of another method */
+    march->step = 0; /* the step of the problem belongs to another method */
   cli_options_march(given, march);
   if (given->baumgarte > 0) /* alpha = beta: a double root */
     march->baumgarte_alpha = march->baumgarte_beta = given->baumgarte;
   return recall(session);
 }
 
-/* The way to gradients that "auto" stands for: a search takes those of what it minimises and keeps. */
+/* Resolves the sensitivity "auto". A search differentiates only the functionals that it uses. */
 static void choose_sensitivity(cli_session *session)
 {
   const unsigned searches = CLI_RUN | CLI_PARETO | CLI_RESUME |
-                            CLI_INFO; /* whose line is that of `run` */
+                            CLI_INFO; /* prints the settings of `gradyn run` */
   size_t used = 0;
   for (size_t i = 0; i < session->functionals; i++)
     used += session->functional[i].use != GRADYN_MONITORED;
@@ -157,10 +155,10 @@ static void choose_sensitivity(cli_session *session)
   session->march.sensitivity = gradyn_evaluator_sensitivity(session->evaluator, used);
 }
 
-/* Asks the evaluator, whose texts these are, for the options, parameters and functionals. */
+/* Reads options, parameters and functionals from the evaluator, which owns their texts. */
 static void describe(cli_session *session)
 {
-  session->march = gradyn_evaluator_options(session->evaluator); /* defaults filled in */
+  session->march = gradyn_evaluator_options(session->evaluator); /* with defaults filled in */
   for (size_t i = 0; i < session->parameters; i++)
     session->param[i] = gradyn_parameter_at(session->evaluator, i);
   for (size_t i = 0; i < session->functionals; i++)
@@ -172,7 +170,7 @@ gradyn_evaluator *cli_session_exchange(cli_session *session, gradyn_evaluator *e
 {
   gradyn_evaluator *former = session->evaluator;
   session->evaluator = evaluator;
-  /* names and texts are the evaluator's own */
+  /* names and texts belong to the evaluator */
   describe(session);
   return former;
 }
@@ -192,7 +190,7 @@ gradyn_evaluator *cli_session_widen(cli_session *session, gradyn_evaluator *eval
   return former;
 }
 
-/* Copies what the evaluator knows of parameters and functionals, and takes the initial values. */
+/* Allocates arrays of parameters and functionals, and takes the initial values. */
 static void lay_out(cli_session *session)
 {
   size_t p = session->parameters = gradyn_parameter_count(session->evaluator);
@@ -209,7 +207,7 @@ static void lay_out(cli_session *session)
   }
 }
 
-/* From here on names, units and defaults are known. */
+/* Creates the evaluator; then names, units and defaults are known. */
 static int create_evaluator(cli_session *session)
 {
   gradyn_status status = gradyn_evaluator_create(session->problem, &session->march,
@@ -238,7 +236,8 @@ int cli_session_open(cli_session *session, const cli_options *options)
     status = find_problem(session);
   if (status != CLI_DONE)
     return status;
-  /* settings before the evaluator, which they shape; parameters after it, which it names */
+  /* settings before the evaluator, whose model they determine; parameters after it, because it has their
+   * names */
   status = choose_march(session);
   if (status == CLI_DONE)
     status = cli_assign_settings(session);
@@ -251,14 +250,14 @@ int cli_session_open(cli_session *session, const cli_options *options)
 
 int cli_session_settle(cli_session *session)
 {
-  /* why build() fails there is told by whatever runs it next */
+  /* if build() fails here, the next run reports the reason */
   session->t_end = NAN;
   const gradyn_status status = gradyn_end_time_at(session->evaluator, session->rho,
                                                   &session->t_end);
   return status == GRADYN_NO_MEMORY ? cli_session_refuse(session, status) : CLI_DONE;
 }
 
-/* Of any stage of its opening. */
+/* Closes a session at any stage. */
 void cli_session_close(cli_session *session)
 {
   free(session->rho);
@@ -271,7 +270,7 @@ void cli_session_close(cli_session *session)
   gradyn_registry_free(session->registry);
 }
 
-/* A file in the folder of --out, beside what others have put there. */
+/* Other files in the folder of --out are not changed. */
 int cli_session_keep(const cli_session *session, const char *name,
                      void (*fill)(FILE *file, void *about), void *about)
 {
@@ -279,7 +278,7 @@ int cli_session_keep(const cli_session *session, const char *name,
   gradyn_file file;
   if (mkdir(folder, 0777) != 0 && errno != EEXIST)
     return cli_session_fail(session, GRADYN_IO, "%s cannot be made: %s", folder, strerror(errno));
-  /* whole or not at all */
+  /* the file appears completely or not at all */
   gradyn_status status = gradyn_file_begin(&file, folder, name, &cli_file_keeper);
   if (status == GRADYN_OK) {
     fill(file.stream, about);

@@ -1,4 +1,4 @@
-/* One run of a subcommand: the problem, its evaluator and the parameters asked for. */
+/* One run of a subcommand: the problem, its evaluator and the requested parameters. */
 #ifndef GRADYN_CLI_SESSION_H
 #define GRADYN_CLI_SESSION_H
 
@@ -14,8 +14,8 @@ struct json_t;
 typedef struct cli_session {
   const cli_options *options; /* borrowed */
   char *wanted;               /* name or path of the problem, owned */
-  bool foreign;               /* a study has named it, no command line */
-  struct json_t *from;        /* what --from has read, owned; NULL: nothing */
+  bool foreign;               /* named by a study, not by a command line */
+  struct json_t *from;        /* contents of --from, owned; NULL: none */
   gradyn_registry *registry;
   const gradyn_problem *problem;
   char name[128]; /* of the problem, as users type it */
@@ -26,49 +26,50 @@ typedef struct cli_session {
   size_t parameters, functionals;
   gradyn_parameter_info *param;       /* [parameters] */
   gradyn_functional_info *functional; /* [functionals] */
-  double *rho;                        /* [parameters], in each one's unit */
+  double *rho;                        /* [parameters], in the units of the parameters */
   bool *vary;                         /* [parameters] */
-  double t_end;                       /* of a run at rho, s; NAN: build() does not succeed there */
-  double grace; /* s that a march may go on after a request to end, cli_interrupt_cancels() */
+  double t_end;                       /* of a run at rho, s; NAN: build() fails there */
+  /* s for which a run may continue after a request to end, see cli_interrupt_cancels() */
+  double grace;
 } cli_session;
 
-/* Opens the registry and, for subcommands with a problem, everything else. Prints the reason of a
- * failure and returns the exit status. Close in any case. */
+/* Opens the registry and, for subcommands with a problem, the problem and its evaluator. Prints the reason
+ * of a failure and returns the exit status. The caller closes the session in any case. */
 int cli_session_open(cli_session *session, const cli_options *options);
 void cli_session_close(cli_session *session);
 
-/* Takes rho as it is by now for what the command does: finds t_end. Returns the exit status, behind the
- * reason of a failure: want of memory. */
+/* Finds t_end for the present rho. Prints the reason of a failure, exhausted memory, and returns the exit
+ * status. */
 int cli_session_settle(cli_session *session);
 
-/* Takes another evaluator of the same problem instead and returns the present one, which is the
- * caller's then; what was chosen for the parameters stays. */
+/* Replaces the evaluator by another one of the same problem and returns the former one, which the caller
+ * then owns. Choices for parameters stay. */
 gradyn_evaluator *cli_session_exchange(cli_session *session, gradyn_evaluator *evaluator);
 
-/* The same of a problem whose signals have more knots, which are further parameters. */
+/* The same if the signals of the problem have more knots, which are additional parameters. */
 gradyn_evaluator *cli_session_widen(cli_session *session, gradyn_evaluator *evaluator);
 
-/* Reports a failure (and its JSON object, if that was asked for); returns the exit status. */
+/* Reports a failure, with --json also as an object; returns the exit status. */
 int cli_session_fail(const cli_session *session, gradyn_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Reports the evaluator's last failure. */
+/* Reports the last failure of the evaluator. */
 int cli_session_refuse(const cli_session *session, gradyn_status status);
 
-/* Prints what is doubtful about an evaluator's last result to standard error, with -q too. */
+/* Prints warnings of the evaluator's last result to standard error, also with -q. */
 void cli_session_warn(const gradyn_evaluator *evaluator);
 
-/* A remark on standard error unless -q. */
+/* Prints a note to standard error, unless -q. */
 void cli_session_note(const cli_session *session, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Writes a file into the folder of --out, which is made if it is missing: fill() with `about`. Prints the
- * reason of a failure and returns the exit status. */
+/* Writes a file into the folder of --out, which is created if it is missing, by fill() with `about`. Prints
+ * the reason of a failure and returns the exit status. */
 int cli_session_keep(const cli_session *session, const char *name,
                      void (*fill)(FILE *file, void *about), void *about);
 
-/* Applies the choices: those of settings before the evaluator is created, those of parameters
- * (values, fix, free) afterwards. Both return the exit status. In assign.c. */
+/* Apply the choices: settings before the evaluator is created, parameters (values, fix, free) afterwards.
+ * Both return the exit status. In assign.c. */
 int cli_assign_settings(cli_session *session);
 int cli_assign_parameters(cli_session *session);
 
@@ -91,7 +92,7 @@ int cli_lqr(const cli_session *session);
 int cli_status(const cli_options *options);
 int cli_studies(const cli_options *options);
 
-/* The subcommand of a name; NULL: there is none. In main.c. */
+/* The subcommand of a name; NULL: none. In main.c. */
 const cli_command *cli_command_find(const char *name);
 int cli_make_report(const cli_options *options);
 

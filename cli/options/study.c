@@ -1,4 +1,5 @@
-/* The folder of a command's study. One that holds a study is only taken with --force, or to go on with it. */
+/* The study folder of a command. A folder with a study is used only with --force, or to continue the study.
+ */
 #include "cli/options/study.h"
 
 #include <stdlib.h>
@@ -48,7 +49,7 @@ int cli_study_with(const cli_options *options,
 gradyn_status cli_study_open_for(gradyn_folder *study, const cli_session *session, const char *kind)
 {
   const cli_options *given = session->options;
-  /* resumed studies and parts of one keep what is there */
+  /* resumed studies and parts of one keep existing files */
   if (given->out)
     return cli_study_open(study, given->out,
                           given->folder.force || given->resume || given->many.shard);
@@ -69,7 +70,7 @@ gradyn_status cli_study_open_many(gradyn_folder *study, const cli_session *sessi
   GRADYN_TRY(gradyn_folder_within(study, journals, path));
   if (on)
     return GRADYN_OK;
-  /* a new study in an old folder: journals first, as they would be believed */
+  /* a new study in an old folder: journals first, because they would be reused */
   GRADYN_TRY(gradyn_folder_remove_journals(study, *path));
   return gradyn_folder_discard(study, false);
 }

@@ -1,15 +1,16 @@
-/* The folder of a command's study (optim/study/folder.h), as its options name it. */
+/* The study folder of a command (optim/study/folder.h), as given by its options. */
 #ifndef GRADYN_CLI_STUDY_H
 #define GRADYN_CLI_STUDY_H
 
 #include "cli/options/session.h"
 #include "optim/study/motion.h"
 
-/* Opens a folder whose files are removed at an early end, as gradyn_folder_open() does. */
+/* Opens a folder whose temporary files are removed at an early end, as gradyn_folder_open() does. */
 gradyn_status cli_study_open(gradyn_folder *study, const char *path, bool replace);
 
-/* Opens a session and does work that has the folder that --out names, if there is one, emptied of what an
- * earlier run has left. It is opened first: to fail there later would waste the run. */
+/* Opens a session and runs work() with the folder of --out, if given, after removing files of an earlier
+ * run. The folder is opened before the run, so that a failure does not waste the run. Returns the exit
+ * status. */
 int cli_study_with(const cli_options *options,
                    int (*work)(cli_session *session, gradyn_folder *study));
 
@@ -17,12 +18,12 @@ int cli_study_with(const cli_options *options,
 gradyn_status cli_study_open_for(gradyn_folder *study, const cli_session *session,
                                  const char *kind);
 
-/* The same with a folder for journals in it, from which old ones are removed unless the study goes on; *path
+/* The same with a folder for journals inside. Old journals are removed unless the study is continued. *path
  * is its path, owned by the caller. */
 gradyn_status cli_study_open_many(gradyn_folder *study, const cli_session *session,
                                   const char *kind, const char *journals, char **path);
 
-/* The motion of the session's evaluator just simulated at rho, as --samples wants it; *grace: of
+/* The motion just simulated at rho by the session's evaluator, with the times of --samples. *grace: for
  * cli_interrupt_cancels(). */
 gradyn_motion cli_study_motion(const cli_session *session, const double *rho,
                                const gradyn_trajectory *trajectory, const char *suffix,

@@ -1,5 +1,5 @@
-/* Shared objects are tried in a process of their own. */
-#define _XOPEN_SOURCE 700 /* sigaltstack() */
+/* Trial of shared objects in a separate process. */
+#define _XOPEN_SOURCE 700 /* for sigaltstack() */
 #include "cli/options/vet.h"
 
 #include <errno.h>
@@ -15,13 +15,13 @@
 
 enum { PATIENCE = 10 }; /* s */
 
-/* Touches all of it: a text that is none crashes here, in the child. */
+/* Reads all characters: an invalid text crashes here, in the child. */
 static size_t read_text(const char *text)
 {
   return text ? strlen(text) : 0;
 }
 
-/* Reads every text that the description of a problem points to. */
+/* Reads every text in the description of a problem. */
 static size_t read_problem(const gradyn_problem *problem)
 {
   size_t sum = read_text(problem->name) + read_text(problem->summary) +
@@ -34,28 +34,28 @@ static size_t read_problem(const gradyn_problem *problem)
   return sum;
 }
 
-/* The child: its standard streams lead nowhere, it leaves no core, and it does not live long. */
+/* Code of the child: no standard streams, no core file, and a limited life. */
 _Noreturn static void try(const char *path)
 {
   gradyn_registry *registry = NULL;
   const gradyn_problem *problem = NULL;
   int nowhere = open("/dev/null", O_RDWR);
-  /* what it prints while it is loaded is nobody's business */
+  /* output during loading is discarded */
   for (int descriptor = 0; descriptor <= 2 && nowhere >= 0; descriptor++)
     (void)dup2(nowhere, descriptor);
   (void)setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
   (void)alarm(PATIENCE);
   if (gradyn_registry_create(NULL, &registry) == GRADYN_OK &&
       gradyn_registry_find(registry, path, &problem) == GRADYN_OK) {
-    /* volatile: reading must not be optimised away */
+    /* volatile: the compiler must not remove the reading */
     volatile size_t seen = read_problem(problem);
     (void)seen;
   }
-  gradyn_registry_free(registry); /* what it does when it is closed belongs to it, too */
+  gradyn_registry_free(registry); /* functions that run at unloading are part of the trial */
   _exit(0);
 }
 
-/* Loads a shared object in a child first: what crashes there cannot crash here. */
+/* A crash in the child does not affect this process. */
 bool cli_vet(const char *path, char *reason, size_t size, void *user)
 {
   (void)user;
@@ -63,7 +63,7 @@ bool cli_vet(const char *path, char *reason, size_t size, void *user)
   pid_t child = fork();
   if (child == 0)
     try(path);
-  if (child < 0) { /* better to load it untried than not at all */
+  if (child < 0) { /* without a child, the object is loaded without a trial */
     return true;
   }
   while (waitpid(child, &end, 0) < 0)
@@ -71,38 +71,38 @@ bool cli_vet(const char *path, char *reason, size_t size, void *user)
       return true;
   if (WIFSIGNALED(end) && WTERMSIG(end) == SIGALRM)
     (void)snprintf(reason, size, "loading it takes longer than %d s", PATIENCE);
-  /* crashes, and exits by its own choice, are told apart */
+  /* distinguishes crashes from calls of exit() */
   else if (WIFSIGNALED(end))
     (void)snprintf(reason, size, "loading it crashes (%s)", strsignal(WTERMSIG(end)));
   else if (WEXITSTATUS(end) != 0)
     (void)snprintf(reason, size, "loading it ends the program (exit status %d)", WEXITSTATUS(end));
   const bool good = WIFEXITED(end) && WEXITSTATUS(end) == 0;
-  /* what went well there may fail here, where other things are in memory */
+  /* success in the child does not exclude a crash here, where memory differs */
   if (good)
     cli_vet_watch("loaded", path);
   return good;
 }
 
-/* --- Crashes later on ------------------------------------------------------------------------- */
+/* --- Later crashes ------------------------------------------------------------------------------ */
 
-/* What the handler writes, put together before: it may call hardly anything. */
+/* Text of the handler, formed in advance, because a handler may call few functions. */
 static char last_text[512];
 
-/* Nothing but write() is safe in a handler. */
+/* Of output functions, only write() is safe in a handler. */
 static void tell_crash(int number)
 {
   if (write(STDERR_FILENO, last_text, strlen(last_text)) < 0)
     (void)signal(number, SIG_DFL);
-  (void)raise(number); /* its default action is back */
+  (void)raise(number); /* SA_RESETHAND has restored the default action */
 }
 
-/* A message for crashes in users' code, with what was being done. */
+/* Installs a message for crashes in users' code, with the present activity. */
 void cli_vet_watch(const char *done, const char *name)
 {
   static const int number[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGSYS, SIGABRT};
-  static char stack[16384]; /* that of the program may be what has run out */
+  static char stack[16384]; /* the program's own stack may be exhausted */
   struct sigaction present;
-  /* the handlers of sanitizers tell more */
+  /* handlers of sanitizers report more */
   if (sigaction(SIGSEGV, NULL, &present) != 0 ||
       (present.sa_handler != SIG_DFL && present.sa_handler != tell_crash))
     return;
@@ -112,7 +112,7 @@ void cli_vet_watch(const char *done, const char *name)
       "  If the file is your own, check its functions first: compile it with -g and run gdb "
       "--args gradyn ...\n",
       done, name);
-  /* the handler's own stack */
+  /* a separate stack for the handler */
   (void)sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = sizeof stack}, NULL);
   struct sigaction action = {.sa_handler = tell_crash,
                              .sa_flags = (int)SA_RESETHAND | SA_ONSTACK | SA_NODEFER};
