@@ -1,4 +1,4 @@
-/* The list of files that are open, so that an early end of the program leaves nothing half done. */
+/* List of open files, so that an early end of the program leaves no incomplete files. */
 #include "cli/base/file.h"
 
 #include <signal.h>
@@ -7,14 +7,14 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-/* Signal handlers look at them. */
+/* Accessed by signal handlers. */
 static gradyn_file *volatile open_files;
-static volatile pid_t owner; /* of the files: a child has copies of the list only */
+static volatile pid_t owner; /* owner of the files: a child process has only a copy of the list */
 
-/* At exit. */
+/* Removes all open files, at exit. */
 static void remove_open(void)
 {
-  /* nothing may fail here any more: the program is ending */
+  /* failures are ignored, because the program is ending */
   if (owner == getpid())
     for (const gradyn_file *file = open_files; file; file = file->next)
       (void)unlink(file->temporary);
@@ -27,10 +27,10 @@ void cli_file_leave(int number)
   (void)raise(number);
 }
 
-/* From now on the end of the program removes the file. */
+/* Registers a file for removal at the end of the program. */
 static void remember(gradyn_file *file)
 {
-  /* once for all files */
+  /* registered once for all files */
   static bool registered;
   if (!registered)
     registered = atexit(remove_open) == 0;
@@ -41,7 +41,7 @@ static void remember(gradyn_file *file)
   open_files = file;
 }
 
-/* Takes a file off the list. */
+/* Removes a file from the list. */
 static void forget(gradyn_file *file)
 {
   if (open_files == file)

@@ -1,8 +1,8 @@
-/* A request to end a search early.
+/* Requests to end a search early.
  *
- * The first SIGINT or SIGTERM asks a search to end at its next evaluation and to write what it
- * has; the second ends the program at once. Marches are told by the same request
- * (gradyn_options.cancel), after a grace that lets an evaluation come to its end. */
+ * The first SIGINT, SIGTERM or SIGHUP requests a search to end at its next evaluation and to write its
+ * results. A second one of the same kind ends the program at once. Simulations receive the same request
+ * (gradyn_options.cancel), after a grace time in which an evaluation may finish. */
 #include "cli/base/interrupt.h"
 
 #include <errno.h>
@@ -13,20 +13,20 @@
 
 #include "cli/base/report.h"
 
-/* All that a signal handler writes to; hence variables that live outside a function. */
+/* Variables of the signal handler, which must be static. */
 static volatile sig_atomic_t came; /* number of the first signal */
 static volatile sig_atomic_t silent;
 static void (*leaving)(int) = SIG_DFL;
-static struct timespec moment; /* of the first signal; written before came */
+static struct timespec moment; /* of the first signal; written before `came` */
 static double limit;           /* s of the same clock; 0: none */
 
-/* The handler. */
+/* The signal handler. */
 static void remember(int number)
 {
   static const char text[] =
       "\ngradyn: stopping, the best point will be written; once more ends at "
       "once\n";
-  /* the interrupted code may be about to look at errno */
+  /* the interrupted code may be about to read errno */
   int error = errno;
   if (!came) {
     (void)clock_gettime(CLOCK_MONOTONIC, &moment);
@@ -35,12 +35,13 @@ static void remember(int number)
     if (!silent && write(STDERR_FILENO, text, sizeof text - 1) < 0)
       silent = 1;
   }
-  /* the second one of its kind does not wait */
+  /* a second signal of the same kind ends the program */
   (void)signal(number, leaving);
   errno = error;
 }
 
-/* Signals of users and of a vanishing terminal; what the shell has silenced stays silent. */
+/* Installs a handler for signals of users and of a closed terminal. Signals ignored by the shell stay
+ * ignored. */
 static void handle_by(void (*handler)(int))
 {
   static const int number[] = {SIGINT, SIGTERM, SIGHUP};
@@ -48,7 +49,7 @@ static void handle_by(void (*handler)(int))
   (void)sigemptyset(&action.sa_mask);
   for (size_t i = 0; i < sizeof number / sizeof number[0]; i++) {
     struct sigaction before;
-    /* nohup ignores SIGHUP: so do we */
+    /* nohup ignores SIGHUP, and this must stay so */
     if (sigaction(number[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
       (void)sigaction(number[i], &action, NULL);
   }
@@ -99,5 +100,5 @@ bool cli_interrupt_cancels(void *user)
 
 int cli_interrupt_status(void)
 {
-  return came ? 128 + came : CLI_INTERRUPTED; /* as shells tell of a signal */
+  return came ? 128 + came : CLI_INTERRUPTED; /* the convention of shells */
 }

@@ -1,4 +1,5 @@
-/* JSON objects, where want of memory ends the program: there is nobody left to tell. */
+/* JSON objects. If memory is exhausted, the program ends, because it could not report the failure
+ * otherwise. */
 #include "cli/base/json.h"
 
 #include "cli/base/memory.h"

@@ -1,4 +1,4 @@
-/* JSON objects that commands print and keep. */
+/* JSON objects that commands print and store. */
 #ifndef GRADYN_CLI_BASE_JSON_H
 #define GRADYN_CLI_BASE_JSON_H
 
@@ -7,29 +7,29 @@
 
 #include "core/files/json.h"
 
-/* The value of jansson's, which is NULL where memory is short: that ends the program. */
+/* Returns a value created by jansson; ends the program if it is NULL, because memory is exhausted. */
 json_t *cli_json_insist(json_t *value);
 
-/* Members that every object begins with; command and problem may be NULL. */
+/* An object with the members common to all objects; command and problem may be NULL. */
 json_t *cli_json_begin(const char *command, const char *problem, gradyn_status status);
 
-/* Adds a member or an element and takes value over; ends the program when out of memory. */
+/* Adds a member or an element and takes ownership of value. Ends the program if memory is exhausted. */
 void cli_json_put(json_t *object, const char *key, json_t *value);
 void cli_json_append(json_t *array, json_t *value);
 
-/* As those of core/files/json.h. */
+/* As the functions of core/files/json.h, but they end the program if memory is exhausted. */
 json_t *cli_json_text(const char *text);
 json_t *cli_json_numbers(const double *value, size_t count);
 
 /* A [rows][columns] as an array of arrays. */
 json_t *cli_json_matrix(const double *A, size_t rows, size_t columns);
 
-/* Writes with 17 significant digits and a newline, to a file or to standard output, and releases
- * root. What cannot be written shows in ferror(); without memory nothing is written at all. */
+/* Writes with 17 significant digits and a newline, to a file or to standard output, and releases root. A
+ * failed write is shown by ferror(). If memory is exhausted, no text is written and the program ends. */
 void cli_json_write(json_t *root, FILE *file);
 void cli_json_print(json_t *root);
 
-/* Says in an object that is otherwise a result that something failed after it had been found. */
+/* Adds a later failure to an object that is otherwise a result: status and message. */
 void cli_json_blame(json_t *root, gradyn_status status, const char *message);
 
 #endif

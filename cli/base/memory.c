@@ -1,4 +1,4 @@
-/* Memory for the command, and text made on the spot. */
+/* Memory and formatted texts for the command. */
 #include "cli/base/memory.h"
 
 #include <stdarg.h>
@@ -11,7 +11,7 @@
 #include "cli/base/streams.h"
 #include "core/files/text.h"
 
-/* What is left to do when there is no memory. */
+/* Output when memory is exhausted. */
 static struct {
   bool json;
   void (*speak)(void *about);
@@ -31,17 +31,17 @@ void cli_no_memory_last_words(void (*speak)(void *about), void *about)
 
 _Noreturn void cli_no_memory(void)
 {
-  /* text constant and stream are there already: no allocation from here on */
+  /* texts are constants and the stream exists: no allocation from here */
   (void)fputs("gradyn: no-memory: out of memory\n", stderr);
   if (at_the_end.speak)
     at_the_end.speak(at_the_end.about);
   (void)cli_streams_restore();
   if (at_the_end.json)
     (void)fputs("{\"status\": \"no-memory\", \"message\": \"out of memory\"}\n", stdout);
-  exit(CLI_FAILED); /* no way back: nobody checks these pointers */
+  exit(CLI_FAILED); /* callers do not check for NULL, so there is no return */
 }
 
-/* Memory, or the end of the program with a message. */
+/* Returns memory, or ends the program with a message if it is NULL. */
 static void *insist(void *memory)
 {
   if (!memory)
@@ -51,12 +51,12 @@ static void *insist(void *memory)
 
 void *cli_take(size_t count, size_t size)
 {
-  return insist(calloc(count ? count : 1, size)); /* calloc(0) may be NULL */
+  return insist(calloc(count ? count : 1, size)); /* calloc(0) may return NULL */
 }
 
 void *cli_grow(void *array, size_t count, size_t size)
 {
-  /* count size would wrap round */
+  /* count size would overflow */
   return insist(count > SIZE_MAX / size ? NULL : realloc(array, count * size));
 }
 
@@ -76,7 +76,7 @@ char *cli_text(const char *format, ...)
 
 char *cli_next_line(const char **text)
 {
-  /* lines are separated, not ended, by newlines */
+  /* lines are separated, not terminated, by newlines */
   size_t length = strcspn(*text, "\n");
   char *line = length > 0 ? cli_text("%.*s", (int)length, *text) : NULL;
   *text += length + ((*text)[length] == '\n');

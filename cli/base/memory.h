@@ -1,4 +1,4 @@
-/* Memory for the command: there is nothing better to do without it than to say so and end. */
+/* Memory for the command. If it is exhausted, the program reports this and ends. */
 #ifndef GRADYN_CLI_MEMORY_H
 #define GRADYN_CLI_MEMORY_H
 
@@ -6,25 +6,26 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Says on standard error that there is no memory, and ends the program; takes none itself. */
+/* Reports exhausted memory on standard error and ends the program, without allocation. */
 _Noreturn void cli_no_memory(void);
 
-/* What else is to be done then: with json an object on standard output; speak(about), which takes no
- * memory either, tells what has been found so far. NULL: nothing more. */
+/* Further output in this case. json: an object on standard output. speak(about) prints the results so far
+ * and must not allocate memory. NULL: no further output. */
 void cli_no_memory_json(bool json);
 void cli_no_memory_last_words(void (*speak)(void *about), void *about);
 
-/* Zeroed memory for count elements; ends the program if there is none. Free with free(). */
+/* Zeroed memory for count elements, to be released with free(). Ends the program if memory is exhausted. */
 void *cli_take(size_t count, size_t size);
 
-/* Resizes an array to count elements; ends the program if there is no memory. */
+/* Resizes an array to count elements. Ends the program if memory is exhausted. */
 void *cli_grow(void *array, size_t count, size_t size);
 
-/* Text made as by printf; free with free(). */
+/* A text formatted as by printf, to be released with free(). */
 char *cli_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 char *cli_vtext(const char *format, va_list args);
 
-/* A copy of the next line of a text, which moves on; NULL at the end or an empty line. */
+/* A copy of the next line of a text, owned by the caller; *text advances. NULL at the end or at an empty
+ * line. */
 char *cli_next_line(const char **text);
 
 #endif

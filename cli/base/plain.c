@@ -1,4 +1,4 @@
-/* Text that goes to a terminal. */
+/* Output of texts to a terminal. */
 #include "cli/base/plain.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@ void cli_say(FILE *file, const char *format, ...)
 {
   va_list args;
   va_start(args, format);
-  /* made plain, since names come from users */
+  /* control characters are replaced, because names come from users */
   char *text = cli_vtext(format, args);
   va_end(args);
   (void)fputs(gradyn_plain(text, true), file);

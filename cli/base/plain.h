@@ -1,4 +1,4 @@
-/* Text that comes from a problem or from a user and goes to a terminal: names, units, messages. */
+/* Output of texts from problems or users to a terminal: names, units, messages. */
 #ifndef GRADYN_CLI_PLAIN_H
 #define GRADYN_CLI_PLAIN_H
 
@@ -6,7 +6,8 @@
 
 #include "core/files/text.h"
 
-/* Prints as by fprintf, but what has been put together is made plain (gradyn_plain()); newlines stay. */
+/* Prints as fprintf does, after replacing characters that control a terminal (gradyn_plain()). Newlines
+ * stay. */
 void cli_say(FILE *file, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

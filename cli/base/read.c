@@ -1,9 +1,9 @@
-/* Files that are read. */
+/* Reading files; exhausted memory ends the program. */
 #include "cli/base/read.h"
 
 #include "cli/base/memory.h"
 
-/* A status that tells of anything but want of memory. */
+/* Returns the status, or ends the program if memory is exhausted. */
 static gradyn_status insist(gradyn_status status)
 {
   if (status == GRADYN_NO_MEMORY)

@@ -1,4 +1,4 @@
-/* Files that are read (core/files/read.h), where want of memory ends the program. */
+/* Functions of core/files/read.h and csv_read.h that end the program if memory is exhausted. */
 #ifndef GRADYN_CLI_READ_H
 #define GRADYN_CLI_READ_H
 

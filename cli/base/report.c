@@ -1,4 +1,4 @@
-/* Failures: on standard error for people, as an object for programs. */
+/* Failures: on standard error, and as an object with --json. */
 #include "cli/base/report.h"
 
 #include <stdio.h>
@@ -19,7 +19,7 @@ int cli_exit_status(gradyn_status status)
   return gradyn_status_classify((int)status) == GRADYN_CLASS_MISUSE ? CLI_USAGE : CLI_FAILED;
 }
 
-/* Several lines, the following ones indented; control characters are shown, not obeyed. */
+/* Control characters are replaced, so that a terminal does not execute them. */
 void cli_report_lines(const char *text)
 {
   char *plain = gradyn_plain(cli_text("%s", text), true);
@@ -35,11 +35,10 @@ void cli_report_lines(const char *text)
   free(plain);
 }
 
-/* A failure, for people and for --json; returns the status of the process. */
 int cli_report(bool json, const char *command, const char *problem, gradyn_status status,
                const char *message)
 {
-  /* a failure without a text still has its kind */
+  /* a failure without a text gets the sentence of its status */
   if (!*message)
     message = gradyn_status_sentence((int)status);
   (void)fprintf(stderr, "gradyn: %s: ", gradyn_status_name((int)status));

@@ -1,4 +1,4 @@
-/* Failures and remarks: on standard error for people, as an object for programs. */
+/* Failures and notes: on standard error, and as an object with --json. */
 #ifndef GRADYN_CLI_REPORT_H
 #define GRADYN_CLI_REPORT_H
 
@@ -9,10 +9,10 @@
 /* Exit statuses of the command; 1: the computation failed. */
 enum { CLI_DONE = 0, CLI_FAILED = 1, CLI_USAGE = 2, CLI_INTERRUPTED = 130 };
 
-/* Exit status that belongs to a status. */
+/* Exit status for a status. */
 int cli_exit_status(gradyn_status status);
 
-/* Prints "gradyn: status: message" to standard error, further lines indented; with json also the
+/* Prints "gradyn: status: message" to standard error, with further lines indented. json: also prints the
  * object to standard output. command and problem may be NULL. Returns the exit status. */
 int cli_report(bool json, const char *command, const char *problem, gradyn_status status,
                const char *message);

@@ -12,20 +12,20 @@
 
 void cli_streams_guard(void)
 {
-  /* a missing descriptor would be taken by the next file that is opened */
+  /* the next file opened would get a missing descriptor */
   for (int descriptor = 0; descriptor <= 2; descriptor++)
-    /* opened the wrong way round: reading 0 and writing 1, 2 stay errors */
+    /* opened in the wrong direction, so that reading 0 and writing 1, 2 still fail */
     if (fcntl(descriptor, F_GETFD) < 0 && errno == EBADF)
       (void)open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY);
-  /* writing to a closed pipe, or beyond a limit, gives errors that are told */
+  /* writing to a closed pipe, or beyond a limit, then gives errors, which are reported */
   (void)signal(SIGPIPE, SIG_IGN);
   (void)signal(SIGXFSZ, SIG_IGN);
 }
 
-static int own = -1; /* standard output, while what others write there goes to standard error */
+static int own = -1; /* copy of standard output while that is redirected to standard error */
 static int lost;     /* errno of the first result that could not be written */
 
-/* Writes what has been printed. */
+/* Flushes standard output and records a failure. */
 static void flush(void)
 {
   if (fflush(stdout) != 0 && !lost)
@@ -46,7 +46,7 @@ bool cli_streams_restore(void)
 {
   if (own < 0)
     return false;
-  (void)fflush(stdout); /* of others, to standard error */
+  (void)fflush(stdout); /* output of others, to standard error */
   clearerr(stdout);
   (void)dup2(own, STDOUT_FILENO);
   (void)close(own);
@@ -59,18 +59,18 @@ bool cli_streams_terminal(void)
   return isatty(own >= 0 ? own : STDOUT_FILENO) == 1;
 }
 
-/* A result that could not be written is a failure, whatever else went well. */
+/* A failed write of a result is a failure of the command. */
 int cli_streams_finish(int exit_status)
 {
   if (own < 0)
     flush();
   const bool good = !lost && !ferror(stdout);
-  /* libraries write what they hold back when the program ends */
+  /* libraries may write buffered output when the program ends */
   cli_streams_divert();
   if (good)
     return exit_status;
   errno = lost;
-  /* a reader that has gone, as of head: end by the signal that would have ended us */
+  /* the reader has closed the pipe, as head does: end by the signal that was ignored before */
   if (errno == EPIPE && exit_status == CLI_DONE) {
     (void)signal(SIGPIPE, SIG_DFL);
     (void)raise(SIGPIPE);

@@ -1,4 +1,4 @@
-/* Aligned tables for people. */
+/* Aligned tables. */
 #include "cli/base/table.h"
 
 #include <stdarg.h>
@@ -8,10 +8,10 @@
 #include "cli/base/memory.h"
 #include "cli/base/plain.h"
 
-/* A cell; rows follow from the number of columns. */
+/* Adds a cell; rows follow from the number of columns. */
 static void add_cell(cli_table *table, const char *text)
 {
-  if (table->count == table->capacity) { /* cells of a row follow each other */
+  if (table->count == table->capacity) { /* cells are stored row by row */
     table->capacity = table->capacity ? 2 * table->capacity : 64;
     table->cell = cli_grow(table->cell, table->capacity, sizeof *table->cell);
   }
@@ -20,7 +20,8 @@ static void add_cell(cli_table *table, const char *text)
 
 void cli_table_add(cli_table *table, const char *format, ...)
 {
-  /* while the row is printed a character that no name has stands for bars: texts have bars of their own */
+  /* during formatting, a character that no name contains replaces '|' of the format, because texts may
+   * contain '|' */
   const char separator = '\x1f';
   char *parts = cli_text("%s", format);
   for (char *bar = parts; (bar = strchr(bar, '|')) != NULL;)
@@ -40,7 +41,7 @@ void cli_table_add(cli_table *table, const char *format, ...)
   free(parts);
 }
 
-/* Characters of a UTF-8 text: bytes that do not continue one. */
+/* Characters of a UTF-8 text: bytes that are not continuation bytes. */
 static size_t width(const char *text)
 {
   size_t n = 0;
@@ -49,12 +50,12 @@ static size_t width(const char *text)
   return n;
 }
 
-/* Cells side by side, padded to the widest of their column. */
+/* Prints cells side by side, padded to the width of their column. */
 static void print_row(const cli_table *table, char *const *cell, const size_t *widest, FILE *file)
 {
   size_t columns = strlen(table->align), pending = 0;
   for (size_t j = 0; j < columns; j++) {
-    /* blanks are held back until something follows, so that no line ends in them */
+    /* blanks are printed only before further text, so that no line ends in blanks */
     size_t blank = widest[j] - width(cell[j]); /* align is 'r' or 'l' */
     size_t before = pending + (table->align[j] == 'r' ? blank : 0);
     if (*cell[j]) {
@@ -72,12 +73,12 @@ void cli_table_print(cli_table *table, const char *indent, FILE *file)
   size_t columns = strlen(table->align);
   size_t *widest = cli_take(columns, sizeof *widest);
   for (size_t i = 0; i < table->count; i++) {
-    /* columns by the rest of the cell's number */
+    /* the column is the remainder of the cell's index */
     size_t w = width(table->cell[i]);
     if (w > widest[i % columns])
       widest[i % columns] = w;
   }
-  /* a heading alone is no table */
+  /* a heading alone is not printed */
   for (size_t i = 0; table->count > columns && i + columns <= table->count; i += columns) {
     (void)fputs(indent, file);
     print_row(table, table->cell + i, widest, file);
