@@ -1,9 +1,8 @@
 /* Bodies in users' functions: centre c and base vectors e_i, with rates of order k,
  *     r^(k) = c^(k) + sum of s_i e_i^(k),      omega^(k) = sum of e_i x e_i^(k)/2,
- * and loads on them. With the virtual rotation dtheta, de_i = dtheta x e_i:
- *     F at r:   F on c and s_i F on e_i;       torque T:   T x e_i/2 on e_i, since sum of e_i x (T x e_i)/2
- *       = T,
- * in the plane with e_3 at rest. */
+ * and loads on them, with the virtual rotation dtheta, de_i = dtheta x e_i:
+ *     F at r:   F on c and s_i F on e_i;       torque T:   T x e_i/2 on e_i.
+ * The latter follows from sum of e_i x (T x e_i)/2 = T. In the plane e_3 is at rest. */
 #include <math.h>
 
 #include <gradyn/bodies.h>

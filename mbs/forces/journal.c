@@ -1,10 +1,9 @@
 /* The torque of friction in a spatial revolute joint, with derivatives. With slips v = r w of the journal
- * and v_t = r_t w of the collar, normal forces N and N_t, P(v) = v mu(v)/v,
+ * and v_t = r_t w of the collar, normal forces N and N_t, and P(v) = v mu(v)/v,
  *     f = -r (P(v) N + c v) - r_t P(v_t) N_t,
  *     F_i = -lam.u_i, T = (lam_yz, -lam_xz), F_2 = ((T_y - o F_x)/l, -(T_x + o F_y)/l), F_1 = F - F_2,
- *     N = p (|F_1| + |F_2|), without a length p |F|, and N_t = |F_z|, with |x| = sqrt(x^2 + e^2), p the
- *       pressure.
- * See docs/theory/friction.md; friction.c has the same law as a formula. */
+ *     N = p (|F_1| + |F_2|), without a length p |F|, and N_t = |F_z|, with |x| = sqrt(x^2 + e^2);
+ * p is the pressure factor. See docs/theory/friction.md; friction.c has the same law as a formula. */
 #include "mbs/forces/journal.h"
 
 #include <math.h>

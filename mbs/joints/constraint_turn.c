@@ -1,12 +1,12 @@
 /* Constraints that tie a joint coordinate c to the vectors that it measures, and gears.
  *   turn: for directions x, y of frame a (y normal to x) and w of frame b, c is the angle from x to w:
- *     Phi = (y cos c - x sin c).w,
- *   which is |w| times the sine of the error; in the plane y is x turned by a right angle. As c is a
- *     coordinate, it continues over any number of turns.
+ *     Phi = (y cos c - x sin c).w, which is |w| times the sine of the error; in the plane y is x turned by
+ *       90 degrees.
  *   swing, in the plane: c is the angle of r = r_b - r_a, or of a direction r, to the x axis of the ground:
  *     Phi = r_y cos c - r_x sin c.
  *   slide: c is the component of r_b - r_a along u: Phi = u.(r_b - r_a) - c.
- *   gear: Phi = c_2 - ratio c_1 - offset. */
+ *   gear: Phi = c_2 - ratio c_1 - offset.
+ * As c is a coordinate, angles continue over any number of turns. */
 #include "mbs/elements/relation.h"
 #include "mbs/joints/coordinate.h"
 #include "mbs/joints/kernel.h"

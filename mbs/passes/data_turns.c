@@ -1,13 +1,12 @@
 /* Changes of links by data of joints' frames, tangent and transposed. If directions are no longer
  * orthonormal, the joint's natural constraints imply a rotation of the frame's triad, dA = theta x A. A
- * frame that rotates on its body is equivalent to a change of the body's vectors, dX = dC X, where only dC
- * depends on the frame:
- *   of the body of the link,  dX = dC X,        adjoints C = X_bar X^T + X'_bar X'^T + X''_bar X''^T - F
- *     dX^T;
- *   of its parent,            dX = L dC X_p,    the same with L^T X_bar + .., which the link passes on, and
- *     X_p.
- * C_ij is the change of vector i in the direction of vector j. With the frame's origin at o, a rotation w of
- * the body gives
+ * frame that rotates on its body is equivalent to a change of the body's vectors, where only dC depends on
+ * the frame:
+ *   of the body of the link,  dX = dC X;     of its parent,  dX = L dC X_p.
+ * The adjoint of dC is
+ *   C = X_bar X^T + X'_bar X'^T + X''_bar X''^T - F dX^T
+ * and, for the parent, the same with L^T X_bar + .., which the link passes on, and X_p. C_ij is the change
+ * of vector i in the direction of vector j. With the frame's origin at o, a rotation w of the body gives
  *   C_zy = w_x, C_yz = -w_x, C_0 = w x o, and so on, and of the parent the negative.
  * If a frame rotates, the part of theta that changes in time is a change of the joint's coordinate. */
 #include "mbs/passes/joints.h"

@@ -1,9 +1,9 @@
 /* Multipliers of joints in the tree as functions of accelerations and remaining multipliers, at a fixed
  * position. In six numbers of each body about its origin, with its own inertia I:
- *   tangent     out  a = B a_p + b y                in  f = I a + T^T J_X^T lam,   f_p += B^T f,
- *                                                   lam_i = -(J_i T)^-T f_i
- *   transposed  out  c = B c_p - (J_i T)^-1 bar_i   in  f = I c,   f_p += B^T f,   y = b^T f,   lam = J_X T
- *     c
+ *   tangent     out  a = B a_p + b y
+ *               in   f = I a + T^T J_X^T lam,   f_p += B^T f,   lam_i = -(J_i T)^-T f_i
+ *   transposed  out  c = B c_p - (J_i T)^-1 bar_i
+ *               in   f = I c,   f_p += B^T f,   y = b^T f,   lam = J_X T c
  * with wrenches as in wrenches.c. */
 #include "mbs/elements/look.h"
 #include "mbs/tree/readings.h"
