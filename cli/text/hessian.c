@@ -1,4 +1,4 @@
-/* Second derivatives as `gradyn gradient --hessian` tells them. */
+/* Second derivatives for `gradyn gradient --hessian`. */
 #include "cli/text/hessian.h"
 
 #include <math.h>
@@ -9,10 +9,10 @@
 #include "cli/base/plain.h"
 #include "cli/base/table.h"
 
-/* a terminal has room for so many columns of numbers */
+/* number of columns that fit a terminal */
 enum { MOST_COLUMNS = 8 };
 
-/* Weights of the functional of a name, or of what is minimised; GRADYN_UNSUPPORTED: that has corners. */
+/* Weights of the named functional, or of the objective. GRADYN_UNSUPPORTED: the objective has kinks. */
 static int weigh(const cli_session *session, const char *objective, double *weight)
 {
   size_t pieces = 0;
@@ -39,13 +39,13 @@ static int weigh(const cli_session *session, const char *objective, double *weig
                                 "--objective");
 }
 
-/* Entry (i, j) for steps of one unit of both parameters. */
+/* Entry (i, j) for steps of one scale of both parameters. */
 static double scaled(const cli_hessian *h, size_t i, size_t j)
 {
   return h->entry[i * h->count + j] * h->scale[i] * h->scale[j];
 }
 
-/* Leaves the symmetric part, and tells of the rest. */
+/* Replaces the matrix by its symmetric part, and records the asymmetry. */
 static void symmetrise(cli_hessian *h)
 {
   double most = 0, rest = 0;
@@ -96,7 +96,7 @@ void cli_hessian_free(cli_hessian *hessian)
   *hessian = (cli_hessian){0};
 }
 
-/* All entries. */
+/* Prints all entries. */
 static void print_matrix(const cli_session *session, const cli_hessian *h, FILE *file)
 {
   char align[MOST_COLUMNS + 2] = "l";
@@ -113,7 +113,7 @@ static void print_matrix(const cli_session *session, const cli_hessian *h, FILE 
   cli_table_print(&table, "", file);
 }
 
-/* The parameter with which parameter i acts together most. */
+/* The parameter with the strongest coupling to parameter i. */
 static size_t partner_of(const cli_hessian *h, size_t i)
 {
   size_t most = i > 0 ? 0 : 1;
@@ -123,7 +123,7 @@ static size_t partner_of(const cli_hessian *h, size_t i)
   return most;
 }
 
-/* The diagonal, and the strongest coupling of each parameter. */
+/* Prints the diagonal, and the strongest coupling of each parameter. */
 static void print_diagonal(const cli_session *session, const cli_hessian *h, FILE *file)
 {
   cli_table table = {.align = "lrlr"};

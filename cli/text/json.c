@@ -14,8 +14,7 @@ json_t *cli_json_session(const cli_session *session, gradyn_status status)
   return cli_json_insist(root);
 }
 
-/* What resuming needs: the command line as typed, and the file of a problem that is no built-in
- * one. */
+/* Resuming needs the command line as typed, and the file of a problem that is not built in. */
 void cli_json_command_line(const cli_session *session, json_t *root)
 {
   json_t *line = cli_json_insist(json_array());

@@ -1,4 +1,4 @@
-/* The JSON object that --json prints and that a study keeps. */
+/* The JSON object that --json prints and a study stores. */
 #ifndef GRADYN_CLI_JSON_H
 #define GRADYN_CLI_JSON_H
 
@@ -6,19 +6,18 @@
 #include "cli/options/session.h"
 #include "optim/study/account.h"
 
-/* Members that every object of an open session begins with: also method, tolerances, end time and
- * settings. */
+/* An object with the members of every open session: command, problem, status, method, tolerances, end time
+ * and settings. */
 json_t *cli_json_session(const cli_session *session, gradyn_status status);
 
-/* Adds "command_line" and, if the problem is one, the place of its shared object: with them a study
- * goes on. */
+/* Adds "command_line" and, if the problem is a shared object, its path. They are needed to resume the
+ * study. */
 void cli_json_command_line(const cli_session *session, json_t *root);
 
 /* All parameters with the values rho [parameters]. */
 json_t *cli_json_parameters(const cli_session *session, const double *rho);
 
-/* All functionals with the values psi [functionals]; gradient [functionals][parameters] may be
- * NULL. */
+/* All functionals with the values psi [functionals]; gradient [functionals][parameters] may be NULL. */
 json_t *cli_json_functionals(const cli_session *session, const double *psi, const double *gradient);
 
 /* Adds "statistics", "time", "events" and "warnings" of the last evaluation. */

@@ -1,7 +1,5 @@
-/* Matrices that options give.
- *
- * Either deviations or weights of single names, NAME=VALUE,..., which make a diagonal, or a CSV
- * file whose headings are the names and whose rows are the matrix. */
+/* Matrices from options: either NAME=VALUE,... (deviations or weights, a diagonal matrix), or a CSV file
+ * whose headings are the names and whose rows are the matrix. */
 #include "cli/text/matrix.h"
 
 #include <stdlib.h>
@@ -18,11 +16,11 @@ void cli_matrix_free(cli_matrix *m)
   *m = (cli_matrix){0};
 }
 
-/* "NAME=VALUE,...": the values are cut off the names. */
+/* Parses "NAME=VALUE,...". */
 static int take_diagonal(const cli_session *session, const char *option, const char *text,
                          bool deviations, cli_matrix *m)
 {
-  /* cut at commas first, then each name off its value */
+  /* split at commas first, then at '=' */
   m->names = cli_names_split(text);
   size_t n = m->names.count;
   m->entry = cli_take(n * n, sizeof *m->entry);
@@ -39,11 +37,11 @@ static int take_diagonal(const cli_session *session, const char *option, const c
   return CLI_DONE;
 }
 
-/* Column k of a file that has been read: its name goes to names, joined by commas. */
+/* Reads column k of a table into entry [n][n]. false: it does not have n numbers. */
 static bool take_column(const json_t *column, size_t k, size_t n, double *entry)
 {
   const char *at = json_string_value(json_object_get(column, "values"));
-  /* numbers of the column in one text, divided by blanks */
+  /* the numbers of the column are one text, separated by blanks */
   for (size_t i = 0; i < n && at; i++) {
     char *end = NULL;
     entry[i * n + k] = strtod(at, &end);
@@ -58,7 +56,7 @@ static bool take_column(const json_t *column, size_t k, size_t n, double *entry)
 static void take_names(const json_t *columns, cli_names *names)
 {
   size_t n = json_array_size(columns), size = 1;
-  /* one text with all of them, each with its end */
+  /* one text with all names, each terminated */
   for (size_t k = 0; k < n; k++)
     size += strlen(json_string_value(json_object_get(json_array_get(columns, k), "name"))) + 1;
   char *at = names->text = cli_take(size, 1);
@@ -71,12 +69,12 @@ static void take_names(const json_t *columns, cli_names *names)
   }
 }
 
-/* A whole matrix with the order of its names. */
+/* Reads a whole matrix with its names. */
 static int take_file(const cli_session *session, const char *option, const char *path,
                      cli_matrix *m)
 {
-  enum { MOST = 1000 };               /* names */
-  const gradyn_csv_request request = {/* 17 digits: nothing is lost */
+  enum { MOST = 1000 };               /* largest number of names */
+  const gradyn_csv_request request = {/* 17 digits determine every double */
                                       .most_cells = (size_t)MOST * MOST,
                                       .most_columns = MOST,
                                       .least_rows = MOST,
@@ -85,7 +83,7 @@ static int take_file(const cli_session *session, const char *option, const char 
   char why[256];
   if (cli_read_csv(path, &request, &table, why, sizeof why) != GRADYN_OK)
     return cli_session_fail(session, GRADYN_IO, "--%s: %s cannot be read: %s", option, path, why);
-  /* as many whole rows as there are names, all of numbers */
+  /* as many complete rows as names, with numbers only */
   const json_t *columns = json_object_get(table, "columns");
   size_t n = json_array_size(columns);
   bool square = (size_t)json_integer_value(json_object_get(table, "rows_in_file")) == n &&

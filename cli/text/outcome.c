@@ -1,4 +1,5 @@
-/* What a search came to: parameters and functionals before and after, why it ended. */
+/* The result of a search: parameters and functionals before and after, and the reason of its termination.
+ */
 #include "cli/text/outcome.h"
 
 #include <math.h>
@@ -8,12 +9,12 @@
 #include "cli/text/show.h"
 #include "cli/base/table.h"
 
-/* Everything that a search depends on, written before it begins. */
+/* Settings are written before the search begins. */
 json_t *cli_outcome_settings(const cli_session *session, const gradyn_search *search)
 {
-  /* all that decides the course of the search, for resuming and reports */
+  /* all settings that affect the search, for resuming and reports */
   json_t *root = cli_json_session(session, GRADYN_OK);
-  (void)json_object_del(root, "status"); /* nothing has been computed */
+  (void)json_object_del(root, "status"); /* no result exists yet */
   gradyn_account_search(&root, search);
   cli_json_put(root, "parameters", cli_json_parameters(session, session->rho));
   cli_json_put(root, "functionals", cli_json_functionals(session, NULL, NULL));
@@ -26,7 +27,7 @@ bool cli_outcome_has_point(const cli_outcome *outcome)
   return gradyn_searched_has_point(&outcome->result);
 }
 
-/* As the library tells of it. */
+/* The data in the form that the library prints. */
 static gradyn_searched searched_of(const cli_outcome *outcome)
 {
   const cli_session *session = outcome->session;
@@ -40,7 +41,7 @@ static gradyn_searched searched_of(const cli_outcome *outcome)
                            .recorded = outcome->recorded};
 }
 
-/* The result of a search with all its judgements. */
+/* The result of a search with all tests. */
 json_t *cli_outcome_json(const cli_outcome *outcome)
 {
   const gradyn_searched searched = searched_of(outcome);
@@ -50,12 +51,12 @@ json_t *cli_outcome_json(const cli_outcome *outcome)
   return root;
 }
 
-/* Bounds that the search has run into. */
+/* Marks parameters at a bound. */
 static const char *mark_parameter(const cli_session *session, size_t i, double value)
 {
   const gradyn_parameter_info *param = &session->param[i];
   double width = param->upper - param->lower;
-  /* of the bounds' distance, which may be infinite */
+  /* relative to the distance of the bounds, which may be infinite */
   double close = 1e-9 * (isfinite(width) ? width : fmax(1, fabs(value)));
   if (!session->vary[i])
     return "fixed";
@@ -64,7 +65,7 @@ static const char *mark_parameter(const cli_session *session, size_t i, double v
   return param->upper - value <= close ? "at upper bound" : "";
 }
 
-/* Maxima over time as they are in truth, where smooth ones stand for them. */
+/* Exact maxima over time of functionals that are smooth maxima. */
 static void print_extremes(const cli_outcome *outcome)
 {
   const cli_session *session = outcome->session;
@@ -74,14 +75,14 @@ static void print_extremes(const cli_outcome *outcome)
       continue;
     (void)printf("%s reaches %.6g at t = %.6g s", session->functional[i].name, extreme[i].value,
                  extreme[i].t);
-    /* another time at which it is as large */
+    /* another time with the same value */
     if (isfinite(extreme[i].again))
       (void)printf(" and at %.6g s", extreme[i].again);
     (void)putchar('\n');
   }
 }
 
-/* The places where limits along the way are held and press. */
+/* Sampled points of path constraints that are enforced and active. */
 static void print_rows(const cli_outcome *outcome)
 {
   const gradyn_search_result *result = &outcome->result;
@@ -104,14 +105,14 @@ static void print_rows(const cli_outcome *outcome)
   cli_table_print(&table, "", stdout);
 }
 
-/* A word on a constraint: met, active or violated. */
+/* A word about a constraint: met, active or violated. */
 static const char *mark_functional(const gradyn_functional_info *functional, double value)
 {
   double excess = value - functional->bound; /* beyond the bound, in the functional's unit */
   if (isnan(value))
     return "not evaluated";
   switch (functional->use) {
-  /* as the search judged it: in tolerances of the constraint */
+  /* compared with the tolerance of the constraint, as in the search */
   case GRADYN_EQUAL:
     excess = fabs(excess);
     return excess <= functional->tolerance ? "met" : "VIOLATED";
@@ -132,13 +133,12 @@ static const char *mark_functional(const gradyn_functional_info *functional, dou
   return excess >= -functional->tolerance ? "active" : "met";
 }
 
-/* Before and after. */
+/* Parameters before and after. */
 static void print_parameters(const cli_outcome *outcome)
 {
   const cli_session *session = outcome->session;
-  cli_table table = {.align = "lrrll"}; /* before and after, and what a bound has stopped */
+  cli_table table = {.align = "lrrll"}; /* initial and final values, and marks at bounds */
   cli_table_add(&table, "parameter|initial|final|unit|");
-  /* start and end side by side, with a mark at bounds */
   for (size_t i = 0; i < session->parameters; i++) {
     double value = outcome->result.rho[i];
     cli_table_add(&table, "%s|%.10g|%.10g|%s|%s", session->param[i].name, session->rho[i], value,
@@ -147,7 +147,7 @@ static void print_parameters(const cli_outcome *outcome)
   cli_table_print(&table, "", stdout);
 }
 
-/* Before and after, with what they are used for. */
+/* Functionals before and after, with their use. */
 static void print_functionals(const cli_outcome *outcome)
 {
   const cli_session *session = outcome->session;
@@ -168,11 +168,11 @@ static void print_functionals(const cli_outcome *outcome)
     cli_table_add(&table, "%s|%s|%s", functional->unit, cli_show_use(functional, use, sizeof use),
                   mark_functional(functional, outcome->result.psi[i]));
   }
-  (void)putchar('\n'); /* apart from the parameters' table */
+  (void)putchar('\n'); /* an empty line after the table of parameters */
   cli_table_print(&table, "", stdout);
 }
 
-/* What the optimum would be with exact simulations, roughly. */
+/* Estimate of the optimum with exact simulations. */
 static void print_recheck(const cli_outcome *outcome)
 {
   const gradyn_recheck *recheck = &outcome->result.recheck;
@@ -185,7 +185,7 @@ static void print_recheck(const cli_outcome *outcome)
                recheck->moved, gradyn_searched_moved_most(&searched));
 }
 
-/* For people: tables, verdict, cost, where to find the rest. */
+/* Prints tables, termination, cost, and the folder of the results. */
 void cli_outcome_print(const cli_outcome *outcome)
 {
   const gradyn_search_result *result = &outcome->result;
@@ -196,7 +196,7 @@ void cli_outcome_print(const cli_outcome *outcome)
     print_rows(outcome);
     (void)printf("\nobjective %.10g -> %.10g\n", result->initial_objective, result->objective);
   }
-  /* why it ended, whether finer steps agree, and what it cost */
+  /* reason of the termination, comparison with finer steps, and cost */
   cli_say(stdout, "%s\n", result->reason);
   if (result->recheck.done && result->recheck.status == GRADYN_OK)
     print_recheck(outcome);

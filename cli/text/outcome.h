@@ -1,4 +1,4 @@
-/* What a search came to, as a table and as an object. */
+/* The result of a search, as a table and as an object. */
 #ifndef GRADYN_CLI_OUTCOME_H
 #define GRADYN_CLI_OUTCOME_H
 
@@ -12,17 +12,17 @@ typedef struct cli_outcome {
   const cli_session *session;
   const gradyn_search *search;
   const char *folder;
-  const double *psi0; /* [functionals] at the start; NULL: the start could not be simulated */
-  gradyn_search_result result; /* arrays NULL if the search never had a point */
+  const double *psi0; /* [functionals], at the start; NULL: the start could not be simulated */
+  gradyn_search_result result; /* arrays are NULL if the search had no point */
   gradyn_status status;
-  bool recorded;      /* the trajectory of the best point */
-  const char *report; /* where the report is; NULL: there is none */
+  bool recorded;      /* the trajectory of the best point was written */
+  const char *report; /* path of the report; NULL: none */
 } cli_outcome;
 
 /* Effective settings of a search. */
 json_t *cli_outcome_settings(const cli_session *session, const gradyn_search *search);
 
-/* Whether the search has a best point; without one the arrays of the result mean nothing. */
+/* Whether the search has a best point; otherwise the arrays of the result have no meaning. */
 bool cli_outcome_has_point(const cli_outcome *outcome);
 
 json_t *cli_outcome_json(const cli_outcome *outcome);

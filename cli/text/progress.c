@@ -1,8 +1,8 @@
 /* Progress of a search on standard error.
  *
- * On a terminal one line is rewritten; elsewhere the first ten evaluations have a line each and later
- * ones fewer and fewer, so that logs stay short; -v gives a line for each. What is shown is the best so
- * far, not the newest. */
+ * On a terminal one line is rewritten. Otherwise the first ten evaluations have a line each, and later ones
+ * increasingly fewer, so that logs stay short; -v prints a line for each. The rewritten line shows the best
+ * point so far, not the newest. */
 #include "cli/text/progress.h"
 
 #include <math.h>
@@ -16,7 +16,7 @@
 
 bool cli_progress_can_rewrite(void)
 {
-  const char *terminal = getenv("TERM"); /* a variable that is not set means no terminal */
+  const char *terminal = getenv("TERM"); /* TERM not set means no terminal */
   return isatty(STDERR_FILENO) && terminal && strcmp(terminal, "dumb") != 0;
 }
 
@@ -28,18 +28,18 @@ void cli_progress_begin(cli_progress *progress, const cli_options *options, bool
                              .objective = (double)NAN,
                              .most = (double)options->search.max_evaluations,
                              .longest = options->max_seconds};
-  /* one line, if it can be rewritten and nobody wants all */
+  /* one line if it can be rewritten and -v is not given */
   progress->one_line = !progress->all && cli_progress_can_rewrite();
 }
 
-/* One line under the heading. */
+/* Prints one line under the heading. */
 static void show_line(const cli_progress *progress, const gradyn_iteration *i)
 {
   if (!progress->started)
     (void)fputs("evaluation        objective  violation  proj. gradient   steps  seconds\n",
                 stderr);
   if (i->status != GRADYN_OK) {
-    /* the first line of the reason is enough here */
+    /* only the first line of the reason */
     cli_say(stderr, "%10ld  rejected (%s): %.*s\n", i->evaluation,
             gradyn_status_name((int)i->status), (int)strcspn(i->message, "\n"), i->message);
     return;
@@ -53,19 +53,18 @@ static void show_line(const cli_progress *progress, const gradyn_iteration *i)
   (void)fprintf(stderr, " %7ld %8.3f%s\n", i->steps, i->seconds, i->best ? " best" : "");
 }
 
-/* Columns of the terminal; 80 if it does not tell. */
+/* Columns of the terminal; 80 if unknown. */
 static size_t columns(void)
 {
   struct winsize size;
   return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 
-/* Adds an item to a line, or nothing if the line would reach the last column: a terminal that breaks
- * lines could not be rewritten. */
+/* Adds an item to a line unless it would reach the last column. A terminal that wraps the line could not
+ * rewrite it. */
 static void add_item(char *line, size_t size, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* What does not fit into the line any more is left out. */
 static void add_item(char *line, size_t size, const char *format, ...)
 {
   char item[64];
@@ -78,7 +77,7 @@ static void add_item(char *line, size_t size, const char *format, ...)
     (void)snprintf(line + used, size - used, "%s", item);
 }
 
-/* Seconds until a limit at the latest; HUGE_VAL: there is none. */
+/* Largest time until a limit is reached, s; HUGE_VAL: no limit. */
 static double left(const cli_progress *progress, long evaluations)
 {
   const double n = (double)evaluations, spent = progress->spent; /* n evaluations took `spent` */
@@ -87,12 +86,13 @@ static double left(const cli_progress *progress, long evaluations)
   return fmax(0, fmin(by_count, by_time));
 }
 
-/* The objective without the violation would mislead: a search may have to give up a lower one. */
+/* The objective is shown with the violation, because a feasible search may have to give up a lower
+ * objective. */
 static void rewrite_line(const cli_progress *progress, const gradyn_iteration *i)
 {
   char line[160] = "";
   size_t size = columns(); /* as wide as the terminal */
-  /* cut rather than wrapped: a wrapped line cannot be rewritten */
+  /* truncated, because a wrapped line cannot be rewritten */
   size = size < sizeof line ? size : sizeof line;
   add_item(line, size, "%ld:", i->evaluation);
   if (isfinite(progress->objective))
@@ -106,22 +106,22 @@ static void rewrite_line(const cli_progress *progress, const gradyn_iteration *i
     add_item(line, size, ", %ld rejected", progress->rejected);
   if (isfinite(left(progress, i->evaluation)))
     add_item(line, size, ", at most %.0f s left", left(progress, i->evaluation));
-  /* back to the beginning, erased, written again */
+  /* returns to the beginning, erases, and writes the line again */
   (void)fprintf(stderr, "\r\033[K%s", line);
   (void)fflush(stderr);
 }
 
-/* Whether an evaluation has its own line: in a log the first ten, then fewer and fewer. */
+/* Whether an evaluation has its own line: in a log the first ten, then increasingly fewer. */
 static bool has_line(const cli_progress *progress, long evaluation)
 {
-  /* then at every quarter more */
+  /* then after each increase by a quarter */
   return progress->all || evaluation <= 10 || evaluation >= progress->shown + progress->shown / 4;
 }
 
-/* Told after each evaluation, in one rewritten line or in lines that become rarer. */
+/* Called after each evaluation. */
 void cli_progress_show(cli_progress *progress, const gradyn_iteration *iteration)
 {
-  /* counted also when nothing is shown */
+  /* counted even without output */
   progress->spent += iteration->seconds;
   if (iteration->status != GRADYN_OK) {
     progress->rejected++;

@@ -9,26 +9,26 @@
 #include "cli/options/options.h"
 
 typedef struct cli_progress {
-  bool silent, all; /* nothing; every evaluation */
-  bool one_line;    /* on a terminal: one line that is written anew; otherwise a line each */
-  bool constrained; /* violations mean something */
-  bool started;     /* something was shown */
+  bool silent, all; /* no output; a line for every evaluation */
+  bool one_line;    /* on a terminal: one line that is rewritten; otherwise separate lines */
+  bool constrained; /* there are constraints, so violations are shown */
+  bool started;     /* some output was printed */
   long rejected;
-  long shown;                            /* number of the evaluation shown last */
+  long shown;                            /* number of the evaluation printed last */
   double objective, violation, residual; /* of the best point so far */
   double spent;                          /* s, in evaluations */
-  double most, longest;                  /* limits that were given, evaluations and s; 0: none */
+  double most, longest;                  /* given limits, in evaluations and s; 0: none */
 } cli_progress;
 
-/* Whether standard error is a terminal on which a line can be written anew. */
+/* Whether standard error is a terminal on which a line can be rewritten. */
 bool cli_progress_can_rewrite(void);
 
-/* -q: nothing. On a terminal one line is written anew, never wider than the terminal, that ends in the
- * time left at most if there is a limit; otherwise the first ten evaluations have a line each, later
- * ones at growing intervals; -v: every one. */
+/* Begins the output. -q: none. On a terminal, one line is rewritten, never wider than the terminal; with a
+ * limit it ends in the largest remaining time. Otherwise the first ten evaluations have a line each, and
+ * later ones at growing intervals. -v: a line for every evaluation. */
 void cli_progress_begin(cli_progress *progress, const cli_options *options, bool constrained);
 void cli_progress_show(cli_progress *progress, const gradyn_iteration *iteration);
-/* Leaves the cursor at the beginning of a fresh line. */
+/* Moves the cursor to the beginning of a new line. */
 void cli_progress_end(cli_progress *progress);
 
 #endif

@@ -1,7 +1,5 @@
-/* Keeps the report of a study up to date while its command runs.
- *
- * A page is written again every few seconds while a search goes on, but never takes more than a small
- * share of the time; once at the end it has everything. */
+/* Updates the report of a study while its command runs. During a search the page is rewritten every few
+ * seconds, but takes only a small fraction of the time. At the end it is complete. */
 #include "cli/text/reporter.h"
 
 #include <errno.h>
@@ -19,7 +17,7 @@
 #include "core/base/clock.h"
 #include <gradyn/report.h>
 
-/* A page is renewed every few seconds, but takes no more than this share of the time. */
+/* Seconds between updates of the page, and the largest fraction of the time for them. */
 #define PERIOD 3.0
 #define SHARE 0.02
 
@@ -39,7 +37,7 @@ void cli_reporter_close(cli_reporter *reporter)
   reporter->path = NULL;
 }
 
-/* --- the page ----------------------------------------------------------------------------------- */
+/* --- Page --------------------------------------------------------------------------------------- */
 
 gradyn_status cli_reporter_write(const char *const study[], size_t count, const char *running,
                                  const char *folder, const char *name, char *message, size_t size)
@@ -49,12 +47,12 @@ gradyn_status cli_reporter_write(const char *const study[], size_t count, const 
   const gradyn_status made = gradyn_report_create(study, count, running, &report);
   (void)snprintf(message, size, "%s", gradyn_report_message(report));
   gradyn_status status = made;
-  /* without a file that cannot be read the page is there all the same, with a note in its place */
+  /* if a file cannot be read, the page is still written, with a note */
   if (made == GRADYN_OK || made == GRADYN_IO) {
     status = gradyn_file_begin(&file, folder, name, &cli_file_keeper);
     if (status == GRADYN_OK) {
       status = gradyn_report_print(report, file.stream);
-      /* the end tells why */
+      /* gradyn_file_end() gives the reason */
       status = gradyn_file_end(&file, status == GRADYN_IO ? GRADYN_OK : status);
     }
     if (file.message[0])
@@ -64,7 +62,7 @@ gradyn_status cli_reporter_write(const char *const study[], size_t count, const 
   return status == GRADYN_OK ? made : status;
 }
 
-/* Into the study's own folder; opened in a browser once. */
+/* Writes the page into the study's folder; opens it in a browser once. */
 static gradyn_status write_page(cli_reporter *reporter, const char *running, char *message,
                                 size_t size)
 {
@@ -87,10 +85,10 @@ void cli_reporter_renew(cli_reporter *reporter, const char *running)
   bool first = reporter->session->options->folder.open && !reporter->opened;
   if (reporter->off || (start < reporter->due && !first))
     return;
-  /* a page that cannot be written now is told at the end; the search matters more */
+  /* a failure is reported at the end, because the search must continue */
   (void)write_page(reporter, running, message, sizeof message);
   double end = gradyn_seconds(), rest = (end - start) / SHARE;
-  /* the page takes SHARE of the time at most */
+  /* updates take at most SHARE of the time */
   reporter->due = end + (rest > PERIOD ? rest : PERIOD);
 }
 
@@ -100,14 +98,14 @@ gradyn_status cli_reporter_finish(cli_reporter *reporter, const char **path)
   *path = NULL;
   if (reporter->off)
     return GRADYN_OK;
-  /* the last page says no more that something is going on */
+  /* the last page no longer states that work is running */
   const gradyn_status status = write_page(reporter, NULL, study->message, sizeof study->message);
   if (status == GRADYN_OK)
     *path = reporter->path;
   return status;
 }
 
-/* A trajectory at the session's parameters; its reason of a failure goes into the study's message. */
+/* Simulates at the session's parameters. On failure the study's message has the reason. */
 static gradyn_status simulate(const cli_session *session, gradyn_folder *study,
                               gradyn_trajectory *trajectory)
 {
@@ -132,19 +130,19 @@ gradyn_status cli_reporter_once(const cli_session *session, gradyn_folder *study
     trajectory = own = gradyn_trajectory_create();
     status = simulate(session, study, own);
   }
-  /* the trajectory first: it can be drawn without the rest */
+  /* the trajectory first: it can be shown without the other files */
   double grace = session->grace;
   const gradyn_motion motion = cli_study_motion(session, session->rho, trajectory, "", &grace);
   if (status == GRADYN_OK)
     status = gradyn_motion_keep(study, &motion);
   if (status == GRADYN_OK) {
-    json_t *root = json_copy(result);     /* what is printed need not tell what was typed */
-    cli_json_command_line(session, root); /* as typed: a later report tells it */
+    json_t *root = json_copy(result);     /* the printed object does not need the command line */
+    cli_json_command_line(session, root); /* as typed: a later report prints it */
     status = gradyn_folder_json(study, "result.json", root);
   }
   json_decref(result);
   cli_reporter reporter;
-  /* without a record the page would show half a run */
+  /* without a trajectory the page would be incomplete */
   cli_reporter_begin(&reporter, session, study);
   const gradyn_model_effects effects = {NULL, session->march.sensitivity};
   if (status == GRADYN_OK && !reporter.off)
@@ -168,7 +166,7 @@ int cli_reporter_conclude(const cli_session *session, gradyn_folder *study, json
     status = cli_reporter_once(session, study, json_incref(result), trajectory, sensitivity,
                                &report);
   if (session->options->print.json) {
-    if (status != GRADYN_OK) /* the object tells of the loss as well */
+    if (status != GRADYN_OK) /* the object also reports the failure */
       cli_json_blame(result, status, study->message);
     cli_json_print(json_incref(result));
   } else if (report) {
@@ -179,38 +177,38 @@ int cli_reporter_conclude(const cli_session *session, gradyn_folder *study, json
   return status == GRADYN_OK ? CLI_DONE : cli_report(false, NULL, NULL, status, study->message);
 }
 
-/* What a browser is to find as if it had been started from a shell: no streams of ours, signals that
- * are not ignored, and a group of its own, so that Ctrl-C ends the search and not the browser. */
+/* Gives the browser the environment of a program started by a shell: separate streams, default signals, and
+ * its own process group, so that Ctrl-C ends only the search. */
 static bool like_from_a_shell(posix_spawn_file_actions_t *streams, posix_spawnattr_t *attributes)
 {
-  /* SIGPIPE and SIGXFSZ are ignored by us, and children inherit that */
+  /* this program ignores SIGPIPE and SIGXFSZ, and children would inherit this */
   sigset_t ignored; /* cli/base/streams.c */
   bool good = sigemptyset(&ignored) == 0 && sigaddset(&ignored, SIGPIPE) == 0 &&
               sigaddset(&ignored, SIGXFSZ) == 0 &&
               posix_spawnattr_setsigdefault(attributes, &ignored) == 0 &&
               posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP) ==
                   0;
-  /* all three streams, so that the browser's remarks do not get between ours */
+  /* all three streams, so that messages of the browser are not mixed with the output */
   for (int stream = 0; stream <= 2; stream++)
     good = good && posix_spawn_file_actions_addopen(streams, stream, "/dev/null",
                                                     stream == 0 ? O_RDONLY : O_WRONLY, 0) == 0;
   return good;
 }
 
-/* The command that opens a file with the program of the user's choice. */
+/* The command that opens a file with the user's preferred program. */
 #ifdef __APPLE__
 #define OPENER "open"
 #else
 #define OPENER "xdg-open"
 #endif
 
-/* Opens the page in a browser that outlives the command. */
+/* The browser continues after the end of the command. */
 void cli_reporter_open(const char *path)
 {
   pid_t child;
-  /* a name with a dash would be an option */
+  /* a path that begins with a dash would be an option */
   char name[] = OPENER, *file = cli_text("%s%s", *path == '-' ? "./" : "", path);
-  /* no shell: the path may hold anything */
+  /* no shell, because the path may contain any characters */
   char *const arguments[] = {name, file, NULL};
   posix_spawn_file_actions_t streams;
   posix_spawnattr_t attributes;
@@ -225,7 +223,7 @@ void cli_reporter_open(const char *path)
     }
     (void)posix_spawn_file_actions_destroy(&streams);
   }
-  /* the report is there all the same */
+  /* the report exists even if no browser starts */
   if (error != 0)
     cli_say(stderr, "gradyn: note: no browser: " OPENER ": %s; the report is %s\n", strerror(error),
             path);

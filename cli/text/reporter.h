@@ -1,4 +1,4 @@
-/* Keeps the report of a study up to date while its command runs. */
+/* Updates the report of a study while its command runs. */
 #ifndef GRADYN_CLI_REPORTER_H
 #define GRADYN_CLI_REPORTER_H
 
@@ -10,36 +10,36 @@ typedef struct cli_reporter {
   gradyn_folder *study;
   bool off;    /* --no-report */
   bool opened; /* in a browser */
-  double due;  /* when the page is next to be renewed, s */
-  char *path;  /* of the report, owned; NULL: there is none */
+  double due;  /* time of the next update, s */
+  char *path;  /* of the report, owned; NULL: none */
 } cli_reporter;
 
-/* Begins with the study open. Close in any case. */
+/* Begins with the study open. The caller closes the reporter in any case. */
 void cli_reporter_begin(cli_reporter *reporter, const cli_session *session, gradyn_folder *study);
 void cli_reporter_close(cli_reporter *reporter);
 
-/* During the work: renews the page if that is due, saying how far the work has come. It takes a small
- * share of the time. */
+/* During the work: rewrites the page if an update is due, with the text `running` about the progress.
+ * Updates take a small fraction of the time. */
 void cli_reporter_renew(cli_reporter *reporter, const char *running);
 
-/* At the end: writes the page, whose path is in path then, or NULL if there is none. On failure the
- * reason is in the study's message. */
+/* At the end: writes the page; *path is its path, or NULL if there is none. On failure the study's message
+ * has the reason. */
 gradyn_status cli_reporter_finish(cli_reporter *reporter, const char **path);
 
-/* For commands that evaluate once, with their study open: writes result.json (takes result over),
- * trajectory.csv (NULL: of a simulation of its own), the files above and the page, whose path is in
- * *report afterwards (free(); NULL: there is none). Failures: study->message. */
+/* For commands with one evaluation and an open study: writes result.json (takes ownership of result),
+ * trajectory.csv (NULL: of an additional simulation), data for the report, and the page. *report is its
+ * path, to be released with free(); NULL: none. On failure study->message has the reason. */
 gradyn_status cli_reporter_once(const cli_session *session, gradyn_folder *study, json_t *result,
                                 const gradyn_trajectory *trajectory, bool sensitivity,
                                 char **report);
 
-/* What they end with: the folder of --out, the object of --json (taken over) or the place of the page.
- * Returns the exit status. */
+/* The end of such commands: writes the folder of --out, if given, and prints the object of --json (taken
+ * over) or the path of the page. Returns the exit status. */
 int cli_reporter_conclude(const cli_session *session, gradyn_folder *study, json_t *result,
                           const gradyn_trajectory *trajectory, bool sensitivity);
 
-/* Writes the page of studies [count] into a folder, under a name; running as of gradyn_report_create(). On
- * failure the reason is in message [size]. */
+/* Writes the page of studies [count] into a folder, under a name; running as for gradyn_report_create(). On
+ * failure message [size] has the reason. */
 gradyn_status cli_reporter_write(const char *const study[], size_t count, const char *running,
                                  const char *folder, const char *name, char *message, size_t size);
 

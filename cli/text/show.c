@@ -1,4 +1,4 @@
-/* Tables that several subcommands print for people. */
+/* Tables printed by several subcommands. */
 #include "cli/text/show.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 #include "cli/base/table.h"
 #include "optim/study/choices.h"
 
-/* The use of a functional as a sentence. */
+/* Describes the use of a functional. */
 const char *cli_show_use(const gradyn_functional_info *f, char *buffer, size_t size)
 {
   switch (f->use) {
@@ -20,7 +20,7 @@ const char *cli_show_use(const gradyn_functional_info *f, char *buffer, size_t s
   case GRADYN_LARGEST:
     (void)snprintf(buffer, size, "objective: the largest, weight %.10g", f->weight);
     break;
-  /* constraints, with what counts as met */
+  /* constraints, with their tolerances */
   case GRADYN_EQUAL:
   case GRADYN_AT_MOST:
   case GRADYN_AT_LEAST:
@@ -41,10 +41,10 @@ const char *cli_show_use(const gradyn_functional_info *f, char *buffer, size_t s
   return buffer;
 }
 
-/* How gradients are made, with the perturbation of differences. */
+/* Describes the gradients, with the perturbation of differences. */
 const char *cli_show_sensitivity(const gradyn_options *march, char *buffer, size_t size)
 {
-  /* an empty name for what is exact, a word for what is not */
+  /* differences are named with their kind; other methods by their name */
   bool differences = strcmp(march->sensitivity, "differences") == 0;
   if (differences && march->perturbation > 0)
     (void)snprintf(buffer, size, "forward-difference (%.3g)", march->perturbation);
@@ -81,7 +81,7 @@ void cli_show_march(const cli_session *session, FILE *file)
 
 const char *cli_show_bound(double bound, char *buffer, size_t size)
 {
-  /* no bound is infinity */
+  /* an infinite bound means no bound */
   if (isfinite(bound))
     (void)snprintf(buffer, size, "%.10g", bound);
   else
@@ -89,10 +89,10 @@ const char *cli_show_bound(double bound, char *buffer, size_t size)
   return buffer;
 }
 
-/* Functionals with their values, if there are any. */
+/* Prints functionals with their values, if there are any. */
 void cli_show_functionals(const cli_session *session, const double *psi, FILE *file)
 {
-  /* before anything is simulated there are no values */
+  /* before a simulation there are no values */
   cli_table table = {.align = psi ? "lrll" : "lll"};
   char use[96];
   cli_table_add(&table, psi ? "functional|value|unit|use" : "functional|unit|use");
@@ -113,14 +113,14 @@ void cli_show_statistics(const cli_session *session, FILE *file)
   if (s.simulations > 0)
     (void)fprintf(file, "%ld simulations for differences, ", s.simulations);
   (void)fprintf(file, "%ld steps", s.steps);
-  /* of an adjoint sweep */
+  /* of a reverse sweep */
   if (s.steps_backward > 0)
     (void)fprintf(file, ", %ld backward", s.steps_backward);
   if (s.newton_iterations > 0)
     (void)fprintf(file, ", %ld Newton iterations", s.newton_iterations);
-  if (s.drift_position > 0) /* looked at by simulations, not by every gradient */
+  if (s.drift_position > 0) /* computed by simulations, not by every gradient */
     (void)fprintf(file, ", constraint drift %.2g", s.drift_position);
-  /* parts that a method does not have are zero and left out */
+  /* times that a method does not have are zero and left out */
   if (s.time_simulate > 0)
     (void)fprintf(file, ", simulation %.3g s", s.time_simulate);
   if (session->options->command->bit == CLI_GRADIENT)

@@ -1,4 +1,4 @@
-/* gradyn run --starts: local searches from many starts, and the optima that they found. */
+/* gradyn run --starts: local searches from several starts, and the optima that they found. */
 #include "cli/text/starts.h"
 
 #include <stdio.h>
@@ -14,7 +14,7 @@
 
 enum { SHOWN_OPTIMA = 20, SHOWN_PARAMETERS = 4 };
 
-/* How many starts, how they are spread, and who works on them. */
+/* Number of starts, their distribution, and workers. */
 int cli_starts_choose(cli_starts *starts, const cli_session *session)
 {
   const cli_options *given = session->options;
@@ -28,12 +28,12 @@ int cli_starts_choose(cli_starts *starts, const cli_session *session)
   return result;
 }
 
-/* The folder of the searches' journals, within the study. */
+/* Folder for the journals of the searches, within the study. */
 int cli_starts_open(cli_starts *starts, const cli_session *session, gradyn_folder *study)
 {
   const cli_options *given = session->options;
   gradyn_status status = gradyn_folder_within(study, "starts", &starts->folder);
-  /* parts of one study are begun one after the other, or at the same time */
+  /* parts of one study may begin successively or at the same time, so they keep journals */
   if (status == GRADYN_OK && !given->resume && !given->many.shard)
     status = gradyn_folder_remove_journals(study, starts->folder);
   starts->spec.folder = starts->folder;
@@ -42,14 +42,14 @@ int cli_starts_open(cli_starts *starts, const cli_session *session, gradyn_folde
 
 int cli_starts_help(cli_starts *starts, const cli_session *session, const gradyn_search *search)
 {
-  /* a helper's searches are watched by nobody */
+  /* searches of a helper need no callback */
   gradyn_search share = *search;
   share.watch = NULL;
   share.recheck = false;
   starts->spec.folder = starts->folder = cli_ranks_invitation();
   if (!starts->folder)
     return CLI_DONE;
-  cli_interrupt_install(true); /* rank 0 tells of a stop */
+  cli_interrupt_install(true); /* rank 0 prints notes about a request to end */
   const gradyn_status status = gradyn_multistart(session->evaluator, &share, &starts->spec,
                                                  session->rho, &starts->result);
   cli_workers_end(&starts->workers);
@@ -64,13 +64,13 @@ gradyn_status cli_starts_search(cli_starts *starts, const cli_session *session,
   gradyn_status status = gradyn_multistart(session->evaluator, search, &starts->spec, session->rho,
                                            result);
   cli_workers_end(&starts->workers);
-  /* out of time is not interrupted by the user */
+  /* an exceeded time limit is not an interruption by the user */
   const bool over = cli_workers_over(&starts->workers, &status);
   *best = result->best;
-  /* moved out: clearing the results must not release it */
+  /* ownership moves to best: clearing the results must not release it */
   memset(&result->best, 0, sizeof result->best);
   char *why = cli_text("%.400s", best->reason);
-  /* what is missing comes before what was found */
+  /* unfinished searches are reported before the result */
   if (result->count == 0)
     (void)snprintf(best->reason, sizeof best->reason, "%.500s", result->message);
   else if (result->unfinished > 0 && over)
@@ -88,11 +88,11 @@ gradyn_status cli_starts_search(cli_starts *starts, const cli_session *session,
   else if (*result->message)
     (void)snprintf(best->reason, sizeof best->reason, "%.500s; %.500s", why, result->message);
   free(why);
-  /* a limit was reached, which is fine if the best search has ended before */
+  /* an exceeded limit is no failure if the best search has finished */
   return over && result->count > 0 && result->local[0].finished ? result->local[0].status : status;
 }
 
-/* Of starts.csv. */
+/* Heading of starts.csv. */
 static void write_heading(const cli_session *session, FILE *stream)
 {
   (void)fputs("start,finished,status,ending,optimum,evaluations,seconds [s],initial_objective,"
@@ -108,7 +108,7 @@ static void write_heading(const cli_session *session, FILE *stream)
   (void)fputc('\n', stream);
 }
 
-/* A row for each search: start, end and verdict. */
+/* A row for each search: start, end and termination. */
 gradyn_status cli_starts_write(const cli_starts *starts, const cli_session *session,
                                gradyn_folder *study)
 {
@@ -130,12 +130,12 @@ gradyn_status cli_starts_write(const cli_starts *starts, const cli_session *sess
   return gradyn_folder_end(study, &file, GRADYN_OK);
 }
 
-/* Starts and optima for the result; searches that led to one optimum are counted. */
+/* Starts and optima for the result, with the number of searches that led to each optimum. */
 void cli_starts_json(const cli_starts *starts, const cli_session *session, json_t *root)
 {
   const gradyn_multistart_result *result = &starts->result;
   json_t *about = json_object(), *optima = json_array(), *objectives = json_array();
-  /* best first, as searches have been sorted */
+  /* sorted, the best first */
   for (size_t i = 0; i < result->count; i++)
     cli_json_append(objectives, gradyn_json_number(result->local[i].objective));
   cli_json_put(about, "starts", json_integer((json_int_t)starts->spec.starts));
@@ -144,9 +144,9 @@ void cli_starts_json(const cli_starts *starts, const cli_session *session, json_
   cli_json_put(about, "unfinished", json_integer((json_int_t)result->unfinished));
   cli_json_put(about, "evaluations", json_integer(result->evaluations));
   cli_json_put(about, "seconds", gradyn_json_number(result->seconds));
-  cli_json_put(about, "objectives", objectives); /* best first: a waterfall */
+  cli_json_put(about, "objectives", objectives); /* the best first */
   for (size_t k = 0; k < result->optimum_count; k++) {
-    /* the best search of each optimum stands for it */
+    /* an optimum is represented by its best search */
     const gradyn_local *local = &result->local[result->optimum[k].local];
     json_t *item = json_object();
     cli_json_put(item, "objective", gradyn_json_number(local->objective));
@@ -159,18 +159,18 @@ void cli_starts_json(const cli_starts *starts, const cli_session *session, json_
   cli_json_put(root, "optima", optima);
 }
 
-/* The best optima, as many as a table can show. */
+/* Prints the best optima. */
 void cli_starts_print(const cli_starts *starts, const cli_session *session)
 {
   const gradyn_multistart_result *result = &starts->result;
   size_t shown[SHOWN_PARAMETERS], columns = 0;
-  /* the first varied parameters, as a table has room for few */
+  /* the first free parameters, because a table has space for few */
   for (size_t j = 0; j < session->parameters && columns < SHOWN_PARAMETERS; j++)
     if (session->vary[j])
       shown[columns++] = j;
-  /* columns are right-aligned: three, and one for each parameter */
+  /* right-aligned columns: three, and one for each parameter */
   cli_table table = {.align = &"rrrrrrr"[SHOWN_PARAMETERS - columns]};
-  /* how often an optimum is reached tells how likely others are missed */
+  /* the frequency of an optimum indicates how likely others were missed */
   cli_table_add(&table, "optimum|reached|objective");
   for (size_t c = 0; c < columns; c++)
     cli_table_add(&table, "%s", session->param[shown[c]].name);
@@ -182,7 +182,7 @@ void cli_starts_print(const cli_starts *starts, const cli_session *session)
   }
   (void)putchar('\n');
   cli_table_print(&table, "", stdout);
-  /* searches that ended without an optimum belong to none */
+  /* searches that ended without an optimum */
   size_t ended = 0;
   for (size_t k = 0; k < result->optimum_count; k++)
     ended += result->optimum[k].count;

@@ -1,4 +1,4 @@
-/* Searches from many starts, for run --starts. */
+/* Searches from several starts, for run --starts. */
 #ifndef GRADYN_CLI_STARTS_H
 #define GRADYN_CLI_STARTS_H
 
@@ -16,18 +16,18 @@ typedef struct cli_starts {
   char *folder; /* for the journals, owned */
 } cli_starts;
 
-/* Takes the choices of the command line; returns the exit status. */
+/* Reads the options of the command line; returns the exit status. */
 int cli_starts_choose(cli_starts *starts, const cli_session *session);
 
-/* Makes the folder STUDY/starts; unless the study goes on, old journals there are removed. Returns
- * the exit status. Clear in any case. */
+/* Creates the folder STUDY/starts. Old journals there are removed unless the study is continued. Returns
+ * the exit status. The caller clears `starts` in any case. */
 int cli_starts_open(cli_starts *starts, const cli_session *session, gradyn_folder *study);
 
-/* Of a process other than rank 0: does its share of the searches, in the folder that rank 0 has opened.
- * Returns the exit status. */
+/* For processes other than rank 0: does its share of the searches, in the folder opened by rank 0. Returns
+ * the exit status. */
 int cli_starts_help(cli_starts *starts, const cli_session *session, const gradyn_search *search);
 
-/* Searches; best takes over the best search and why it is the result. */
+/* Runs the searches. best takes over the best one, with the reason of its termination. */
 gradyn_status cli_starts_search(cli_starts *starts, const cli_session *session,
                                 const gradyn_search *search, gradyn_search_result *best);
 
@@ -35,7 +35,7 @@ gradyn_status cli_starts_search(cli_starts *starts, const cli_session *session,
 gradyn_status cli_starts_write(const cli_starts *starts, const cli_session *session,
                                gradyn_folder *study);
 
-/* Adds "starts" and "optima" to the object of a result; prints the optima. */
+/* json: adds "starts" and "optima" to the object of a result. print: prints the optima. */
 void cli_starts_json(const cli_starts *starts, const cli_session *session, json_t *root);
 void cli_starts_print(const cli_starts *starts, const cli_session *session);
 

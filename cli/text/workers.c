@@ -1,9 +1,9 @@
-/* Processes and parts of the work; progress of both.
+/* Processes and parts of the work, with their progress.
  *
- * Searches and points are shared by processes of this machine (--jobs), by those of mpirun
- * (ranks.h), or by several commands that take every N-th of them (--shard K/N); the library does
- * the sharing (optim/jobs/pool.c). Here the options become a gradyn_workers with a line of progress, a
- * report that keeps up, and an end when the time is over or somebody interrupts. */
+ * Searches and points are shared by processes of this machine (--jobs), by those of mpirun (ranks.h), or by
+ * several commands that do every N-th of them (--shard K/N). The library distributes them
+ * (optim/jobs/pool.c). Here, options become a gradyn_workers with a progress line, updates of the report,
+ * and an end at the time limit or on request. */
 #include "cli/text/workers.h"
 
 #include <math.h>
@@ -21,13 +21,13 @@ static bool is_late(const cli_workers *workers)
   return workers->limit > 0 && gradyn_seconds() - workers->begun >= workers->limit;
 }
 
-/* Asked before each task. */
+/* Called before each task: whether to continue. */
 static bool go_on(void *user)
 {
   return !cli_interrupt_came() && !is_late(user);
 }
 
-/* The page, every few seconds, and a line that is written anew, a few times a second. */
+/* Updates the page every few seconds, and the progress line a few times per second. */
 static void show(size_t done, size_t tasks, void *user)
 {
   cli_workers *h = user;
@@ -41,16 +41,16 @@ static void show(size_t done, size_t tasks, void *user)
     return;
   h->told = now;
   (void)fprintf(stderr, "\r\033[K%zu of %zu %s", done, tasks, h->what);
-  /* as long for each of the rest as for those that are done */
+  /* the remaining tasks are assumed to take as long as the finished ones */
   const double rest = done > 0 ? spent * (double)(tasks - done) / (double)done : HUGE_VAL;
   const double most = h->limit > 0 ? fmax(0, h->limit - spent) : HUGE_VAL;
-  /* nothing is known before the first task has ended */
+  /* no estimate exists before the first task has ended */
   if (done < tasks && fmin(rest, most) < HUGE_VAL)
     (void)fprintf(stderr, ", %s %.0f s left", rest < most ? "about" : "at most", fmin(rest, most));
   (void)fflush(stderr);
 }
 
-/* "K/N" with 1 <= K <= N. */
+/* Parses "K/N" with 1 <= K <= N. */
 static bool parse_shard(const char *text, gradyn_workers *workers)
 {
   char *end = NULL;
@@ -61,7 +61,7 @@ static bool parse_shard(const char *text, gradyn_workers *workers)
   const long n = strtol(second, &end, 10);
   if (end == second || *end != '\0' || k < 1 || k > n || n > 1000000)
     return false;
-  workers->shard = (size_t)k - 1; /* counted from 1 by people, from 0 inside */
+  workers->shard = (size_t)k - 1; /* the option counts from 1, the library from 0 */
   workers->shards = (size_t)n;
   return true;
 }
@@ -76,16 +76,16 @@ int cli_workers_choose(const cli_session *session, const char *what, cli_workers
                        .what = what,
                        .limit = given->max_seconds,
                        .begun = gradyn_seconds()};
-  /* ends evaluations in hand, those of the workers' processes too */
+  /* also ends running evaluations, including those of worker processes */
   cli_interrupt_after(given->max_seconds);
-  out->workers.user = out; /* after the copy of the whole struct: its own address */
-  /* a line that is rewritten is for terminals only */
+  out->workers.user = out; /* set after the copy of the struct, because it is its own address */
+  /* only terminals can rewrite a line */
   out->silent = given->print.quiet || !isatty(STDERR_FILENO);
   if (given->many.shard && !parse_shard(given->many.shard, &out->workers))
     return cli_session_fail(session, GRADYN_INVALID,
                             "--shard '%s': write K/N with 1 <= K <= N, for example 3/8",
                             given->many.shard);
-  cli_ranks_share(&out->workers); /* processes of mpirun, if there are some */
+  cli_ranks_share(&out->workers); /* processes of mpirun, if there are any */
   return CLI_DONE;
 }
 
@@ -98,8 +98,8 @@ void cli_workers_end(const cli_workers *workers)
 
 bool cli_workers_over(const cli_workers *workers, gradyn_status *status)
 {
-  /* who has asked for an end has done so, whatever the time */
-  /* otherwise out of time: not finished, but as asked */
+  /* a request of the user takes precedence over the time limit */
+  /* not finished, but not interrupted by the user */
   if (*status != GRADYN_INTERRUPTED || cli_interrupt_came() || !is_late(workers))
     return false;
   *status = GRADYN_STALLED;
@@ -108,7 +108,7 @@ bool cli_workers_over(const cli_workers *workers, gradyn_status *status)
 
 int cli_workers_helped(const cli_session *session, gradyn_status status, const char *message)
 {
-  /* rank 0 tells what is missing */
+  /* rank 0 reports missing work */
   if (status == GRADYN_OK || status == GRADYN_INTERRUPTED)
     return CLI_DONE;
   return cli_session_fail(session, status, "%s", message);
@@ -120,7 +120,7 @@ int cli_workers_seed(const cli_session *session, uint64_t *seed)
   *seed = 1;
   if (isnan(given))
     return CLI_DONE;
-  /* up to 9e15 every whole number is a double */
+  /* up to 9e15 every integer is a double */
   if (given < 0 || given > 9e15 || given != floor(given))
     return cli_session_fail(session, GRADYN_INVALID,
                             "--seed %.17g: it must be a whole number from 0 to 9e15", given);

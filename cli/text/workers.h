@@ -1,4 +1,4 @@
-/* Who does the work of studies with many evaluations or searches: --jobs, --shard. */
+/* Distribution of studies with several evaluations or searches to processes: --jobs, --shard. */
 #ifndef GRADYN_CLI_WORKERS_H
 #define GRADYN_CLI_WORKERS_H
 
@@ -11,26 +11,26 @@ typedef struct cli_workers {
   gradyn_workers workers;
   const char *what; /* "searches", "points" */
   bool silent;
-  double begun, told;     /* s */
-  double limit;           /* s, for all of the work; 0: none */
-  cli_reporter *reporter; /* keeps the page up to date on the way; NULL: there is none */
+  double begun, told;     /* s, start of the work and time of the last progress line */
+  double limit;           /* s, for the whole work; 0: none */
+  cli_reporter *reporter; /* updates the page during the work; NULL: none */
 } cli_workers;
 
-/* Takes the choices of the command line, --max-seconds as the limit; returns the exit status. The object
- * must not move. */
+/* Reads the options of the command line, with --max-seconds as the limit; returns the exit status. The
+ * object must not move. */
 int cli_workers_choose(const cli_session *session, const char *what, cli_workers *out);
 
-/* After the work: leaves it to the other ranks, and the cursor at the beginning of a fresh line. */
+/* After the work: leaves it to the other ranks, and moves the cursor to a new line. */
 void cli_workers_end(const cli_workers *workers);
 
-/* Whether work ended early since the time is over; its status is GRADYN_STALLED then, as nobody asked for
- * the end. */
+/* Whether the work ended because the time limit has passed. *status is then GRADYN_STALLED, because no user
+ * has requested the end. */
 bool cli_workers_over(const cli_workers *workers, gradyn_status *status);
 
 /* Exit status of a process that has helped; the reason of a failure is reported. */
 int cli_workers_helped(const cli_session *session, gradyn_status status, const char *message);
 
-/* The seed that was chosen, or 1; exit status CLI_USAGE if it is no whole number. */
+/* The seed of the command line, or 1. Exit status CLI_USAGE if it is not an integer from 0 to 9e15. */
 int cli_workers_seed(const cli_session *session, uint64_t *seed);
 
 #endif
