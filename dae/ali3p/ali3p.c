@@ -1,6 +1,6 @@
 /* ALI3-P: augmented Lagrangian index-3 formulation with mass-orthogonal projections of velocities and
- * accelerations; López Varela (2022), section 3.3. All three solves of a step use a saddle form, in
- * which a penalty only regularises and never pollutes. */
+ * accelerations; López Varela (2022), section 3.3. All three solves of a step use a saddle-point form, in
+ * which a penalty only regularises and does not change the solution. */
 #include "dae/ali3p/linear.h"
 #include "dae/ali3p/trial.h"
 #include "core/mech/size.h"
@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Models up to this size use the Schur complement; beyond, sparse saddle systems are faster. */
+/* Models up to this size use the Schur complement; for larger ones, sparse saddle-point systems are
+ * faster. */
 enum { SCHUR_SIZE = 48 };
 
 gradyn_status gradyn_ali3p_force_curvature(gradyn_ali3p *s, const gradyn_mech_state *at,
@@ -19,7 +20,7 @@ gradyn_status gradyn_ali3p_force_curvature(gradyn_ali3p *s, const gradyn_mech_st
   const gradyn_pattern *dyn = &s->mech->dyn;
   gradyn_status status = s->mech->ops->tangent(s->mech, GRADYN_DYNAMICS, at, s->mat.K, s->mat.C,
                                                s->mat.M);
-  /* shares of C and K in the matrix divided by aq */
+  /* factors of C and K in the matrix divided by aq */
   double c = s->k.vq / s->k.aq, k = 1 / s->k.aq, worst = 0;
   for (int i = 0; i < n; i++) {
     double sum = 0; /* row i of |M^-1| |c C + k K| */
@@ -33,21 +34,21 @@ gradyn_status gradyn_ali3p_force_curvature(gradyn_ali3p *s, const gradyn_mech_st
   return status;
 }
 
-/* Whether c C + k K is so small beside M at a node that Newton's method does without it. */
+/* Decides whether c C + k K is so small relative to M that Newton's method can omit it. */
 static gradyn_status judge_forces(gradyn_ali3p *s, double h, const gradyn_mech_state *at)
 {
   gradyn_ali3p_coefficients_of(s, h, &s->k);
   gradyn_status status = gradyn_ali3p_force_curvature(s, at, &s->bending.start);
-  /* a hundredth a step: Newton's method loses nothing by leaving them out */
+  /* contraction by a hundredth per step: omitting them costs no iterations */
   s->bending.gentle = s->bending.start < 1e-2;
   return status;
 }
 
-/* Chooses for the whole run, so that a step depends on its first node alone. A run starts anew: nothing is
- * inherited from the one before. */
+/* Chooses the matrices for the whole run, so that a step depends only on its first node. Nothing is kept from
+ * an earlier run. */
 static gradyn_status choose_matrices(gradyn_ali3p *s, double h, const gradyn_mech_state *at)
 {
-  /* a penalty would hide that constraints depend on each other */
+  /* without the penalty, which would hide dependent constraints */
   const gradyn_factors_parts parts = {.A = s->mat.M, .U = s->mat.J, .J = s->mat.J};
   s->bending.gentle = false;
   s->base.factorisations++;
@@ -61,8 +62,7 @@ static gradyn_status choose_matrices(gradyn_ali3p *s, double h, const gradyn_mec
   return s->choice.usual == GRADYN_FACTORS_SCHUR ? judge_forces(s, h, at) : GRADYN_OK;
 }
 
-/* The first node, (q, v, a, lam) of the assembled mechanism, and the choice of matrices for the
- * run. */
+/* The first node, (q, v, a, lam) of the assembled mechanism, and the choice of matrices for the run. */
 static gradyn_status start(gradyn_stepper *base, double h, double *node)
 {
   gradyn_ali3p *s = (gradyn_ali3p *)base;
@@ -73,7 +73,7 @@ static gradyn_status start(gradyn_stepper *base, double h, double *node)
   memcpy(node + n, s->initial.v, (size_t)n * sizeof(double));
   memcpy(node + 2 * n, s->initial.a, (size_t)n * sizeof(double));
   memcpy(node + 3 * n, s->initial.lam, (size_t)m * sizeof(double));
-  /* the algorithmic acceleration starts as the true one */
+  /* initial algorithmic acceleration: a */
   if (s->rule.own_A)
     memcpy(node + base->ny, s->initial.a, (size_t)n * sizeof(double));
   gradyn_mech_state at = {.t = 0, .q = node, .v = node + n, .a = node + 2 * n, .lam = node + 3 * n};
@@ -89,7 +89,7 @@ static gradyn_status enter(gradyn_stepper *base, double t, double h, const doubl
   const gradyn_ali3p *s = (const gradyn_ali3p *)base;
   memset(node, 0, (size_t)base->record * sizeof(double));
   memcpy(node, y, (size_t)base->ny * sizeof(double));
-  /* behind an impact as at the start: A = a */
+  /* after an impact as at the start: A = a */
   if (s->rule.own_A)
     memcpy(node + base->ny, y + 2 * s->n, (size_t)s->n * sizeof(double));
   return GRADYN_OK;
@@ -104,12 +104,12 @@ static gradyn_status enter_tangent(gradyn_stepper *base, const double *y, const 
   memcpy(ds, dy, (size_t)base->ny * sizeof(double));
   if (s->rule.own_A)
     memcpy(ds + base->ny, dy + 2 * s->n, (size_t)s->n * sizeof(double));
-  if (s->extra) /* nothing has been read before it */
+  if (s->extra) /* kappa is zero there */
     memset(ds + s->extra, 0, (size_t)s->m * sizeof(double));
   return GRADYN_OK;
 }
 
-/* The transpose of entering: a node behind an event is a copy of its state, and A begins as a. */
+/* Transpose of entering: the node after an event contains its state, and A starts as a. */
 static gradyn_status enter_transposed(gradyn_stepper *base, const double *y, const double *s_bar,
                                       double *y_bar, double *x_bar)
 {
@@ -117,25 +117,25 @@ static gradyn_status enter_transposed(gradyn_stepper *base, const double *y, con
   const gradyn_ali3p *s = (const gradyn_ali3p *)base;
   for (int i = 0; i < base->ny; i++)
     y_bar[i] += s_bar[i];
-  for (int i = 0; i < s->n && s->rule.own_A; i++) /* y is copied: its bars add */
+  for (int i = 0; i < s->n && s->rule.own_A; i++) /* both copies of y add to its adjoint */
     y_bar[2 * s->n + i] += s_bar[base->ny + i];
   return GRADYN_OK;
 }
 
-/* |Phi|, |Phi'| and |Phi''| of a node, which ends all three projections. */
+/* |Phi|, |Phi'| and |Phi''| of a node, after all three projections. */
 static gradyn_status drift(gradyn_stepper *base, double t, const double *node,
                            const gradyn_view *view, double *worst)
 {
-  (void)view; /* a node has all of y */
+  (void)view; /* a node contains all of y */
   gradyn_ali3p *s = (gradyn_ali3p *)base;
   int n = s->n;
   gradyn_mech_state at = {.t = t, .q = node, .v = node + n, .a = node + 2 * n, .lam = node + 3 * n};
   return gradyn_mech_drift(s->mech, &at, 3, s->b, worst);
 }
 
-/* --- life ------------------------------------------------------------------------------------- */
+/* --- creation ---------------------------------------------------------------------------------- */
 
-/* Frees also what has been made in part only: arrays that are missing are NULL. */
+/* Also frees an object whose creation has failed: missing arrays are NULL. */
 static void free_scheme(gradyn_stepper *base)
 {
   gradyn_ali3p *s = (gradyn_ali3p *)base;
@@ -160,10 +160,10 @@ static const gradyn_stepper_ops ali3p_ops = {.name = "ali3p",
                                              .drift = drift,
                                              .free = free_scheme};
 
-/* All arrays of the scheme itself; whether there was memory is asked once, behind. */
+/* Takes all arrays of the scheme from the arena; the caller checks the arena's status. */
 static void take_arrays(gradyn_ali3p *s)
 {
-  /* matrices have an entry more, for what belongs to the ground */
+  /* matrices have an extra entry, for coordinates of the ground */
   const size_t dyn = (size_t)s->mech->dyn.nnz + 1, jac = (size_t)s->mech->jac.nnz + 1;
   const size_t n = (size_t)s->n, m = (size_t)s->m, width = (size_t)gradyn_row_width(s->n);
   gradyn_arena *arena = &s->arena;
@@ -186,7 +186,7 @@ static void take_arrays(gradyn_ali3p *s)
     *row[k] = (double *)(s->trial.rows + (k + 1) * width);
 }
 
-/* Factors first: their kind tells which arrays there are. */
+/* Factors first: their kind determines which arrays are needed. */
 static gradyn_status take_memory(gradyn_ali3p *s)
 {
   gradyn_mech *mech = s->mech;
@@ -214,13 +214,13 @@ gradyn_status gradyn_ali3p_create(gradyn_model *model, const gradyn_options *opt
   s->m = s->mech->m;
   s->base = (gradyn_stepper){.ops = &ali3p_ops, .model = model, .ny = 3 * s->n + s->m};
   GRADYN_TRY(gradyn_ali3p_choose_integrator(s, options, &model->message));
-  /* a node: y, then A, then kappa, as far as they are needed */
+  /* a node: y, then A, then kappa, as far as needed */
   s->base.ns = s->base.ny + (s->rule.own_A ? s->n : 0);
   if (s->mech->reader) {
     s->extra = s->base.ns;
     s->base.ns += s->m;
   }
-  /* then what the derivatives of the step need: w, sigma, u, kappa and how it was solved */
+  /* then the data for derivatives of the step: w, u, sigma, kappa and the kind of factors */
   s->past = s->base.ns + 2 * (s->n + s->m) + 1;
   s->choice.position_diagonal = options->penalty > 0 ? 1 / options->penalty : 0;
   if (options->projection_penalty > 0)

@@ -1,5 +1,5 @@
-/* Inside of the ALI3-P scheme: what the step and its derivatives share. See docs/theory/ali3p.md for
- * the discrete equations. */
+/* The ALI3-P scheme: data shared by the step and its derivatives. docs/theory/ali3p.md has the discrete
+ * equations. */
 #ifndef GRADYN_DAE_ALI3P_H
 #define GRADYN_DAE_ALI3P_H
 
@@ -11,10 +11,11 @@ typedef struct gradyn_ali3p {
   gradyn_stepper base;
   gradyn_mech *mech;
   int n, m;
-  int extra; /* offset in a state of what is added to lam* for forces that read it; 0: none does */
-  int past;  /* offset of the history in a node */
+  /* offset in a state of the term added to lam* for multiplier-dependent forces; 0: no such forces */
+  int extra;
+  int past; /* offset of the history in a node */
   gradyn_ali3p_rule rule;
-  gradyn_ali3p_coefficients k; /* for the length of the step in hand */
+  gradyn_ali3p_coefficients k; /* for the length of the present step */
   gradyn_initial initial;
   gradyn_factors place;   /* position problem: A, U = R_lam^T, J */
   gradyn_factors project; /* projections: M, J, J */
@@ -25,36 +26,36 @@ typedef struct gradyn_ali3p {
   gradyn_ali3p_last last;
   double *b;           /* [n + m] right-hand side */
   double *rows;        /* [m] sizes of the constraints' rows */
-  gradyn_lanes *lanes; /* work of the tangent and the transposed step */
-  gradyn_lanes *side;  /* [n + m] the same, of the solves */
-  gradyn_arena arena;  /* of all arrays */
+  gradyn_lanes *lanes; /* workspace of the tangent and the transposed step */
+  gradyn_lanes *side;  /* [n + m] workspace of their solves */
+  gradyn_arena arena;  /* owns all arrays */
 } gradyn_ali3p;
 
-/* Lanes that the tangent and the transposed step work with. */
+/* Returns the number of lanes in the workspace of the tangent and the transposed step. */
 size_t gradyn_ali3p_lanes_needed(int n, int m);
 
-/* Whether the constraints are independent at the start of the run. */
+/* Returns whether the constraints are independent at the start of the run. */
 static inline bool gradyn_ali3p_regular(const gradyn_ali3p *s)
 {
   return s->choice.usual <= GRADYN_FACTORS_EXACT;
 }
 
-/* Offsets in a node. */
+/* Returns A within a node: a state of its own, or the acceleration. */
 static inline const double *gradyn_ali3p_A(const gradyn_ali3p *s, const double *node)
 {
   return s->rule.own_A ? node + s->base.ny : node + 2 * s->n;
 }
 
-/* Multipliers lam* of the position problem belong to a*, those of a node, lam* + kappa, to a: section 2.3 of
- * the theory note. Where forces read them, kappa is a state: of the node before, it completes lam*. */
+/* Returns kappa within a node. Multipliers lam* of the position problem belong to a*; those of a node, lam* +
+ * kappa, belong to a: section 2.3 of the theory page. With multiplier-dependent forces, kappa is a state:
+ * that of the node before completes lam*. */
 static inline const double *gradyn_ali3p_kappa(const gradyn_ali3p *s, const double *node)
 {
-  return node + s->base.ns + 2 * s->n + s->m; /* behind w, u and sigma */
+  return node + s->base.ns + 2 * s->n + s->m; /* after w, u and sigma */
 }
 
-/* What a step leaves in its node for its derivatives, [2 (n + m) + 1] in all: the corrections of
- * velocity and acceleration, their multipliers, and the kind of
- * factors that its matrices began with. */
+/* Data of a step for its derivatives, stored in its node, [2 (n + m) + 1] in all: corrections of velocity and
+ * acceleration, their multipliers, and the first kind of factors of its matrices. */
 typedef struct gradyn_ali3p_extra {
   double *w, *u;         /* [n] */
   double *sigma, *kappa; /* [m] */
@@ -67,22 +68,23 @@ static inline gradyn_ali3p_extra gradyn_ali3p_extra_of(const gradyn_ali3p *s, do
   return (gradyn_ali3p_extra){w, w + s->n, sigma, sigma + s->m, sigma + 2 * s->m};
 }
 
-/* The integrator that the options name, and its coefficients for a step h, unless *k has them. The
- * parameter of an integrator where nobody gives one. */
+/* Returns the default parameter of an integrator. Selects the integrator of the options; error
+ * GRADYN_INVALID. Computes its coefficients for a step h, s, unless *k has them. */
 double gradyn_ali3p_usual_parameter(const char *integrator);
 gradyn_status gradyn_ali3p_choose_integrator(gradyn_ali3p *s, const gradyn_options *options,
                                              gradyn_message *message);
 void gradyn_ali3p_coefficients_of(const gradyn_ali3p *s, double h, gradyn_ali3p_coefficients *k);
 
-/* The step, in ali3p/step.c. */
+/* The step, in ali3p/step.c; see gradyn_stepper_ops. */
 gradyn_status gradyn_ali3p_step(gradyn_stepper *base, double t, double h, const double *from,
                                 double *to);
 
-/* Whether the motion may go on behind a step that ends at `to`, with the factors of its projections, in
- * ali3p/lock.c. GRADYN_NOT_CONVERGED, with a message: a force that reads multipliers locks the mechanism. */
+/* Checks whether the motion can continue after a step that ends at `to`, with the factors of its projections;
+ * in ali3p/lock.c. Error: GRADYN_NOT_CONVERGED, with a message: a multiplier-dependent force locks the
+ * mechanism. */
 gradyn_status gradyn_ali3p_judge_lock(gradyn_ali3p *s, double t, const double *to);
 
-/* Derivatives of the step, in ali3p/tangent.c and ali3p/transposed.c. */
+/* Derivatives of the step, in ali3p/tangent.c and ali3p/transposed.c; see gradyn_stepper_ops. */
 gradyn_status gradyn_ali3p_linearise(gradyn_stepper *base, double t, double h, const double *from,
                                      const double *to);
 gradyn_status gradyn_ali3p_tangent(gradyn_stepper *base, int count, const gradyn_lanes *dx,

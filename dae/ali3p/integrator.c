@@ -1,13 +1,13 @@
-/* ALI3-P: the family of integrators, their parameters and coefficients. v* = vq dq + ... and a* = aq dq
- * + ... hold for all members: trapezoidal rule, Newmark, HHT and generalised alpha differ in numbers
- * only; docs/theory/ali3p.md, section 2.1. */
+/* ALI3-P: the family of integrators, their parameters and coefficients. v* = vq dq + ... and a* = aq dq + ...
+ * hold for all members. Trapezoidal rule, Newmark, HHT and generalised alpha differ only in numbers;
+ * docs/theory/ali3p.md, section 2.1. */
 #include <string.h>
 
 #include "dae/ali3p/ali3p.h"
 
-/* Newmark: q' = q + h v + h^2 ((1/2 - beta) A + beta A*), v* = v + h ((1 - gamma) A + gamma A*),
- * solved for v* and A* with dq = q' - q. Generalised alpha (Chung and Hulbert; Arnold and Brüls):
- * (1 - alpha_m) A* + alpha_m A = (1 - alpha_f) a* + alpha_f a. */
+/* Newmark: q' = q + h v + h^2 ((1/2 - beta) A + beta A*), v* = v + h ((1 - gamma) A + gamma A*), solved for
+ * v* and A* with dq = q' - q. Generalised alpha (Chung and Hulbert; Arnold and Brüls): (1 - alpha_m) A* +
+ * alpha_m A = (1 - alpha_f) a* + alpha_f a. */
 void gradyn_ali3p_coefficients_of(const gradyn_ali3p *s, double h, gradyn_ali3p_coefficients *k)
 {
   double b = s->rule.beta, g = s->rule.gamma, am = s->rule.alpha_m, af = s->rule.alpha_f;
@@ -29,7 +29,7 @@ void gradyn_ali3p_coefficients_of(const gradyn_ali3p *s, double h, gradyn_ali3p_
   k->aa = -af / (1 - af); /* a*_a */
 }
 
-/* Of the damped ones: damping of the fastest motion that leaves the slow one alone. */
+/* Default of the dissipative integrators: damps the fastest motion and hardly affects slow ones. */
 double gradyn_ali3p_usual_parameter(const char *integrator)
 {
   if (strcmp(integrator, "trapezoidal") == 0)
@@ -51,7 +51,7 @@ gradyn_status gradyn_ali3p_choose_integrator(gradyn_ali3p *s, const gradyn_optio
     return GRADYN_OK;
   if (strcmp(name, "newmark") == 0) { /* r: gamma in [1/2, 1] */
     s->rule.gamma = r;
-    /* beta = (gamma + 1/2)^2/4: damping as strong as gamma allows */
+    /* beta = (gamma + 1/2)^2/4: the strongest damping for this gamma */
     s->rule.beta = (r + 0.5) * (r + 0.5) / 4;
     return r >= 0.5 && r <= 1 ? GRADYN_OK
                               : gradyn_fail(message, GRADYN_INVALID,
@@ -80,7 +80,7 @@ gradyn_status gradyn_ali3p_choose_integrator(gradyn_ali3p *s, const gradyn_optio
                                           "lie in [0, 1]",
                                           r);
   }
-  /* rather than a default that nobody asked for */
+  /* an unknown name is an error; no default replaces it */
   return gradyn_fail(message, GRADYN_INVALID,
                      "there is no integrator called '%s'; there are trapezoidal, newmark, hht, "
                      "generalised-alpha",

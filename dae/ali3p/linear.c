@@ -1,7 +1,8 @@
-/* ALI3-P: its linear systems, and how those of derivatives are solved for lanes of right-hand sides.
+/* ALI3-P: its linear systems, and solves for lanes of right-hand sides in derivatives.
  *
- * Where constraints are redundant all along, a run softens its matrices. Near a single position where
- * they depend on each other a step must not end: it reports GRADYN_SINGULAR, and the march steps across. */
+ * If constraints are redundant throughout the run, its matrices get a tiny diagonal. A step must not end near
+ * a single position where constraints depend on each other. Such a step returns GRADYN_SINGULAR, and the run
+ * steps across the position. */
 #include "dae/ali3p/linear.h"
 
 #include <string.h>
@@ -12,8 +13,8 @@ void gradyn_ali3p_allow(gradyn_ali3p *s, gradyn_factors_kind first, gradyn_facto
   s->choice.last = last;
 }
 
-/* By the kinds allowed, counted, and refused with a name. Dependent for one matrix of a step is dependent
- * for the others. */
+/* Factorises with the allowed kinds, counts, and names the failure. If constraints are dependent for one
+ * matrix of a step, the others start with the same kind. */
 static gradyn_status factor(gradyn_ali3p *s, gradyn_factors *factors,
                             const gradyn_factors_parts *parts, gradyn_factors_kind first, double t)
 {
@@ -37,7 +38,7 @@ gradyn_status gradyn_ali3p_factor_projection(gradyn_ali3p *s, double t)
 gradyn_status gradyn_ali3p_factor_position(gradyn_ali3p *s, double diagonal, double t)
 {
   const gradyn_factors_parts parts = {.A = s->mat.A, .U = s->mat.U, .J = s->mat.L, .d = diagonal};
-  /* M + (K + vq C)/aq is not constant: there is no complement */
+  /* M + (K + vq C)/aq is not constant: no Schur complement */
   const gradyn_factors_kind first = s->choice.first;
   return factor(s, &s->place, &parts, first < GRADYN_FACTORS_EXACT ? GRADYN_FACTORS_EXACT : first,
                 t);
@@ -45,7 +46,7 @@ gradyn_status gradyn_ali3p_factor_position(gradyn_ali3p *s, double diagonal, dou
 
 /* --- lanes of right-hand sides ------------------------------------------------------------------ */
 
-/* The adjoint's (x; mult) = S^-T (f; 0). */
+/* (x; mult) = S^-T (f; 0), for the adjoint. */
 void gradyn_ali3p_solve_projection(gradyn_ali3p *s, const gradyn_lanes *b, gradyn_lanes *x)
 {
   gradyn_factors_solve_lanes(&s->project, GRADYN_SOLVE_TRANSPOSED | GRADYN_SOLVE_MULTIPLIERS,
@@ -59,7 +60,7 @@ void gradyn_ali3p_project(gradyn_ali3p *s, bool multipliers, const gradyn_lanes 
   gradyn_factors_solve_lanes(&s->project, what, GRADYN_LANES, b, x);
 }
 
-/* Whether products with matrices in full are the fastest. */
+/* Returns whether products with full matrices are fastest. */
 static bool full(const gradyn_ali3p *s)
 {
   return s->project.kind == GRADYN_FACTORS_INVERTED && gradyn_schur_small(&s->project.schur);
@@ -67,7 +68,7 @@ static bool full(const gradyn_ali3p *s)
 
 void gradyn_ali3p_weigh(const gradyn_ali3p *s, const gradyn_lanes *x, gradyn_lanes *y)
 {
-  if (full(s)) { /* M x, without indices in the way */
+  if (full(s)) { /* M x without index arrays */
     gradyn_schur_weigh(&s->project.schur, x, y);
     return;
   }
@@ -91,10 +92,10 @@ void gradyn_ali3p_pull(const gradyn_ali3p *s, const gradyn_lanes *mult, gradyn_l
     gradyn_lanes_multiply_transposed(&s->mech->jac, s->m, s->mat.J, -1, mult, x);
 }
 
-/* At convergence the penalty of the position problem has dropped out. */
+/* At convergence, the penalty of the position problem has no effect. */
 gradyn_status gradyn_ali3p_factor_place(gradyn_ali3p *s)
 {
-  /* A = M + (K + vq C)/aq: the whole divided by aq */
+  /* A = M + (K + vq C)/aq: the matrix divided by aq */
   double share = 1 / s->k.aq;
   for (int i = 0; i < s->mech->dyn.nnz; i++)
     s->mat.A[i] = s->mat.M[i] + share * s->mat.B[i];
@@ -102,8 +103,8 @@ gradyn_status gradyn_ali3p_factor_place(gradyn_ali3p *s)
   return gradyn_ali3p_factor_position(s, 0, s->last.t + s->last.h);
 }
 
-/* The way in force, made ready for this direction: factors once for the step, where the inverse of the
- * projections cannot be bent. */
+/* Prepares the solution of the position problem in this direction. It is factorised once per step if the
+ * inverse of the projections' matrix cannot be corrected. */
 static gradyn_status choose_way(gradyn_ali3p *s, bool transposed)
 {
   const gradyn_ali3p_way bent = transposed ? GRADYN_ALI3P_BENT_TRANSPOSED : GRADYN_ALI3P_BENT;

@@ -4,24 +4,26 @@
 
 #include "dae/ali3p/ali3p.h"
 
-/* The kinds of factors that the step in hand may have. */
+/* Sets the kinds of factors that are allowed in the present step. */
 void gradyn_ali3p_allow(gradyn_ali3p *s, gradyn_factors_kind first, gradyn_factors_kind last);
 
-/* Factorise [M, Phi_q^T; Phi_q, -d] of the projections, and [A, U^T; Phi_q, -diagonal] of the position
- * problem, at time t, s, by the kinds allowed; where they are too few, GRADYN_SINGULAR. */
+/* Factorise [M, Phi_q^T; Phi_q, -d] of the projections, and [A, U^T; L, -diagonal] of the position problem,
+ * at time t, s, with the allowed kinds. Error: GRADYN_SINGULAR, none of them succeeds; or
+ * GRADYN_NON_FINITE. */
 gradyn_status gradyn_ali3p_factor_projection(gradyn_ali3p *s, double t);
 gradyn_status gradyn_ali3p_factor_position(gradyn_ali3p *s, double diagonal, double t);
 
-/* A bound of |M^-1 (K + vq C)|/aq at a state, in the norm of the largest row: that of the rate at which
- * Newton's method converges with M in the place of M + (K + vq C)/aq. For small models. */
+/* *bend: a bound of |M^-1 (K + vq C)|/aq at a state, in the maximum row norm. It bounds the convergence rate
+ * of Newton's method with M instead of M + (K + vq C)/aq. Only for small models. */
 gradyn_status gradyn_ali3p_force_curvature(gradyn_ali3p *s, const gradyn_mech_state *at,
                                            double *bend);
 
-/* Lanes of right-hand sides b [n + m] and the matrices of the last linearise(). b does not overlap with
- * the result. */
+/* The functions below use lanes of right-hand sides b [n + m] and the matrices of the last linearise(). b
+ * must not overlap the result. */
 
-/* x [n + m] with the projections' matrix, which is symmetric, if the last m entries of b count as zero;
- * and if they do not, x [n + m] (multipliers) or at least its first n entries. */
+/* Solve with the symmetric matrix of the projections. solve_projection(): x [n + m], the last m entries of b
+ * count as zero. project(): they are read; x [n + m] with multipliers, otherwise at least its first n
+ * entries. */
 void gradyn_ali3p_solve_projection(gradyn_ali3p *s, const gradyn_lanes *b, gradyn_lanes *x);
 void gradyn_ali3p_project(gradyn_ali3p *s, bool multipliers, const gradyn_lanes *b,
                           gradyn_lanes *x);
@@ -31,36 +33,37 @@ void gradyn_ali3p_weigh(const gradyn_ali3p *s, const gradyn_lanes *x, gradyn_lan
 void gradyn_ali3p_rates(const gradyn_ali3p *s, const gradyn_lanes *x, gradyn_lanes *y);
 void gradyn_ali3p_pull(const gradyn_ali3p *s, const gradyn_lanes *mult, gradyn_lanes *x);
 
-/* What is asked of the position problem. */
+/* Options of a solve of the position problem. */
 typedef struct gradyn_ali3p_ask {
   bool transposed;
-  bool rates;       /* the last m entries of b are not all zero, or else they need not be set */
-  bool multipliers; /* the last m entries of x are wanted, or else they may be anything */
+  bool rates;       /* the last m entries of b are nonzero; otherwise they are not read */
+  bool multipliers; /* the last m entries of x are requested; otherwise they are undefined */
 } gradyn_ali3p_ask;
 
-/* x [n + m] with the position problem's matrix [M - E, Phi_q^T; Phi_q, 0], or its transpose, and the
- * right-hand side b + (E e; 0), with E = -(K + vq C)/aq or its transpose, and e [n]; with multipliers, unless
- * it is NULL, weighed [n] = M x. factor_place() factorises that matrix, which linearise() leaves out where
- * the inverse of the projections' matrix will do. */
+/* x [n + m] with the matrix [M - E, Phi_q^T; Phi_q, 0] of the position problem, or its transpose. The
+ * right-hand side is b + (E e; 0), with E = -(K + vq C)/aq or its transpose, and e [n]. weighed [n] = M x,
+ * with multipliers, unless it is NULL. factor_place() factorises that matrix; linearise() omits this if the
+ * inverse of the projections' matrix suffices. */
 gradyn_status gradyn_ali3p_factor_place(gradyn_ali3p *s);
 gradyn_status gradyn_ali3p_solve_place(gradyn_ali3p *s, gradyn_ali3p_ask ask, const gradyn_lanes *b,
                                        const gradyn_lanes *e, gradyn_lanes *x,
                                        gradyn_lanes *weighed);
 
-/* Rows of velocities, in ali3p/rolling.c; without such rows nothing is done. L from J at (q', v*), the trial
- * point; psi/vq there in their entries of phi [m]; (psi_x dx + psi_t dt + psi_q dq + A dv)/vq in those of
- * rows [m], at the place of the last linearise(), and bars lose the transpose of that for mult [m], without
- * vq. */
+/* Nonholonomic constraints, in ali3p/rolling.c; no effect without them. matrix(): L from J at the trial point
+ * (q', v*). roll(): psi/vq there in their entries of phi [m]. along(): (psi_x dx + psi_t dt + psi_q dq + A
+ * dv)/vq in their entries of rows [m], at the last linearise(). against(): subtracts the transpose for mult
+ * [m] from the adjoints, without the factor 1/vq. */
 gradyn_status gradyn_ali3p_roll_matrix(gradyn_ali3p *s, const gradyn_mech_state *at);
 gradyn_status gradyn_ali3p_roll(gradyn_ali3p *s, const gradyn_mech_state *at, double *phi);
 gradyn_status gradyn_ali3p_roll_along(gradyn_ali3p *s, int columns, const gradyn_mech_change *d,
                                       gradyn_lanes *rows);
 gradyn_status gradyn_ali3p_roll_against(gradyn_ali3p *s, int columns, const gradyn_lanes *mult,
                                         const gradyn_mech_adjoints *adjoints);
-/* Their multipliers in the unit of psi, over vq, and x [n] += A^T of these. */
+/* Converts their multipliers to the unit of psi, divided by vq, and adds A^T times them to x [n]. */
 void gradyn_ali3p_roll_pull(const gradyn_ali3p *s, gradyn_lanes *mult, gradyn_lanes *x);
 
-/* A* of the step in hand: the algorithmic acceleration before the projection, which moves a and A alike. */
+/* Returns A* of the present step: the algorithmic acceleration before the projection, which changes a and A
+ * by the same amount. */
 static inline double gradyn_ali3p_moved(const gradyn_ali3p *s, int i)
 {
   const double *u = gradyn_ali3p_extra_of(s, (double *)s->last.to).u;

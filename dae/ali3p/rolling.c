@@ -1,7 +1,7 @@
-/* ALI3-P with rows of velocities alone. The position problem asks psi(q', v*) = 0 of its unknown increment,
- * on which v* depends as well: its lower rows are psi_q + vq A, over vq so that they are of the size of A.
- * Derivatives take data and time of these rows in a look of their own, since psi is that of (q', v*) and
- * not of the node; docs/theory/rolling.md. */
+/* ALI3-P with nonholonomic constraints. The position problem requires psi(q', v*) = 0, and v* depends on the
+ * unknown increment as well. Its lower rows are psi_q + vq A, divided by vq so that they have the size of A.
+ * Derivatives evaluate the data and time terms of these rows separately, because psi belongs to (q', v*) and
+ * not to the node; docs/theory/rolling.md. */
 #include <string.h>
 
 #include "dae/ali3p/linear.h"
@@ -29,7 +29,7 @@ gradyn_status gradyn_ali3p_roll(gradyn_ali3p *s, const gradyn_mech_state *at, do
   return GRADYN_OK;
 }
 
-/* psi and its like at (q', v*). */
+/* Constraints at velocity level at (q', v*). */
 static gradyn_mech_term rows_of(const gradyn_ali3p *s)
 {
   return (gradyn_mech_term){0, 1, s->last.states.stage[GRADYN_PLACE].at};

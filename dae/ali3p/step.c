@@ -1,6 +1,6 @@
-/* ALI3-P: the step; docs/theory/ali3p.md, section 2. Prediction, Newton's method for R(q', v*, a*,
- * lam*) = 0 with Phi(q') = 0, then the projections of v* and a* along M; the functions stand in the
- * reverse of that order. */
+/* ALI3-P: the step; docs/theory/ali3p.md, section 2. Prediction, Newton's method for R(q', v*, a*, lam*) = 0
+ * with Phi(q') = 0, then the projections of v* and a* in the metric of M. The functions of this file are in
+ * reverse order. */
 #include <math.h>
 #include <string.h>
 
@@ -32,13 +32,13 @@ static gradyn_status position_matrix(gradyn_ali3p *s, const gradyn_mech_state *a
   return gradyn_ali3p_factor_position(s, s->k.aq * s->choice.position_diagonal, at->t);
 }
 
-/* Factors for the first iterations: where forces hardly bend the matrix, [M, Phi_q^T; Phi_q, 0]. */
+/* Factors for the first iterations: [M, Phi_q^T; Phi_q, 0] if forces hardly affect the matrix. */
 static gradyn_status first_matrix(gradyn_ali3p *s, const gradyn_mech_state *at,
                                   gradyn_factors **factors)
 {
   const gradyn_factors_parts parts = {.A = s->mat.M, .U = s->mat.J, .J = s->mat.J};
   const gradyn_factors_kind schur = GRADYN_FACTORS_SCHUR;
-  /* M alone: its complement is factorised for the projections anyway */
+  /* M alone: the projections need its Schur complement anyway */
   if (s->bending.gentle && s->choice.first == schur && s->mech->rolling == 0) {
     GRADYN_TRY(s->mech->ops->phi_q(s->mech, GRADYN_CONSTRAINT, 0, at, s->mat.J));
     s->base.factorisations++;
@@ -46,15 +46,15 @@ static gradyn_status first_matrix(gradyn_ali3p *s, const gradyn_mech_state *at,
     if (gradyn_factors_make(&s->project, &parts, schur, schur) == GRADYN_OK)
       return GRADYN_OK;
   }
-  /* dependent rows: the saddle system can tell more */
+  /* dependent rows: the saddle-point system may resolve them */
   *factors = &s->place;
   return position_matrix(s, at);
 }
 
-/* What forces read at a trial point. */
+/* Sets the multipliers for multiplier-dependent forces at a trial point. */
 static void read_multipliers(gradyn_ali3p *s, const double *from, const double *lam)
 {
-  /* forces that read multipliers see those that the projection has corrected */
+  /* lam* plus the correction by the last projection */
   for (int i = 0; i < s->m && s->extra; i++)
     s->trial.read[i] = lam[i] + from[s->extra + i];
 }
@@ -68,7 +68,7 @@ static gradyn_status newton(gradyn_ali3p *s, const gradyn_mech_state *at, gradyn
   GRADYN_TRY(mech->ops->residual(mech, gradyn_factors_residual(factors), at, s->b));
   GRADYN_TRY(mech->ops->phi(mech, GRADYN_CONSTRAINT, 0, at, s->b + n));
   GRADYN_TRY(gradyn_ali3p_roll(s, at, s->b + n));
-  /* unknowns aq ddq and dlam, so that the matrix is M and what bends it */
+  /* unknowns aq ddq and dlam, so that the matrix is M plus small terms */
   for (int i = n; i < n + m; i++)
     s->b[i] *= s->k.aq;
   gradyn_factors_correct(factors, s->trial.as, s->b);
@@ -79,7 +79,7 @@ static gradyn_status newton(gradyn_ali3p *s, const gradyn_mech_state *at, gradyn
   return GRADYN_OK;
 }
 
-/* Newton's method has given up: the march divides the step. */
+/* Fails: Newton's method has not converged; the run divides the step. */
 static gradyn_status not_converged(gradyn_ali3p *s, const gradyn_mech_state *at, double step)
 {
   const char *reader = s->mech->reader;
@@ -93,16 +93,16 @@ static gradyn_status not_converged(gradyn_ali3p *s, const gradyn_mech_state *at,
                      s->choice.position_diagonal > 0 ? ", or the penalty too small" : "");
 }
 
-/* Whether iterations that have come to rest have met the constraints: with a small penalty their
- * corrections are too short, and may be lost in round-off long before. */
+/* Checks that converged iterations satisfy the constraints. With a small penalty, corrections are too short
+ * and may become round-off much earlier. */
 static gradyn_status met(gradyn_ali3p *s, const gradyn_mech_state *at, double size)
 {
   const double negligible = 1e-11;
   gradyn_mech *mech = s->mech;
-  if (s->choice.position_diagonal == 0) /* without a penalty they are met with the corrections */
+  if (s->choice.position_diagonal == 0) /* without a penalty, converged corrections satisfy them */
     return GRADYN_OK;
   GRADYN_TRY(mech->ops->phi(mech, GRADYN_CONSTRAINT, 0, at, s->b));
-  /* violations as lengths: rows have units of their own */
+  /* violations as lengths: rows have their own units */
   gradyn_mech_row_sizes(mech, s->mat.J, s->m, s->rows);
   const double left = gradyn_mech_violation(s->b, s->rows, s->m);
   if (left <= negligible * size)
@@ -114,8 +114,8 @@ static gradyn_status met(gradyn_ali3p *s, const gradyn_mech_state *at, double si
       1 / s->choice.position_diagonal, at->t, left);
 }
 
-/* Before there are two corrections to compare, the rate of convergence is known only where M stands in the
- * place of the matrix. It is asked for where it can end the iteration, and renewed now and then. */
+/* Provides the convergence rate before two corrections can be compared. It is known only if M replaces the
+ * matrix. It is evaluated if it can end the iteration, and renewed after some steps. */
 static gradyn_status foresee(gradyn_ali3p *s, const gradyn_mech_state *at, double step,
                              gradyn_newton *iteration)
 {
@@ -127,21 +127,21 @@ static gradyn_status foresee(gradyn_ali3p *s, const gradyn_mech_state *at, doubl
   return GRADYN_OK;
 }
 
-/* Position problem: R(q', v*, a*, lam) = 0 and Phi(q') = 0. It is solved to round-off: then the
- * multipliers of the last step, with which the iterations began, are forgotten. */
+/* Position problem: R(q', v*, a*, lam) = 0 and Phi(q') = 0. It is solved to round-off, so that the result
+ * does not depend on the initial multipliers. */
 static gradyn_status solve_position(gradyn_ali3p *s, double t, const double *from, double *lam)
 {
   const double size = gradyn_mech_size(s->mech, from);
   gradyn_newton iteration = {.size = size, .nothing = 1e-15 * size, .enough = 1e-18 * size};
   gradyn_mech_state at = {.t = t, .q = s->trial.q, .v = s->trial.vs, .a = s->trial.as, .lam = lam};
   double step = 0, moved = 0;
-  gradyn_factors *factors; /* those in force, of the projections or its own */
+  gradyn_factors *factors; /* present factors, of the projections or of the position problem */
   at.read = s->extra ? s->trial.read : NULL;
   read_multipliers(s, from, lam);
   s->choice.factored = false;
   GRADYN_TRY(first_matrix(s, &at, &factors));
-  /* neither without what forces bend nor with a diagonal of its own; forces that read multipliers see what
-   * corrections of positions do not tell */
+  /* exact: with all second-order terms and without a diagonal of its own; for multiplier-dependent forces,
+   * corrections of positions do not show convergence */
   bool bent = factors == &s->place;
   iteration.exact = bent && factors->kind == GRADYN_FACTORS_EXACT &&
                     s->choice.position_diagonal == 0 && !s->mech->reader;
@@ -163,12 +163,12 @@ static gradyn_status solve_position(gradyn_ali3p *s, double t, const double *fro
       bent = true;
     }
   }
-  /* as well as can be, near a singular position */
+  /* the best possible result near a singular position */
   return s->base.lenient && step <= 1e-6 * size ? GRADYN_OK : not_converged(s, &at, step);
 }
 
-/* Mass-orthogonal projection of v* (order 1) or a* (order 2): M x + Phi_q^T mult = 0 with
- * Phi^(order) = 0 (or = diagonal mult), eqs. (3.34) and its like in saddle form. */
+/* Mass-orthogonal projection of v* (order 1) or a* (order 2): M x + Phi_q^T mult = 0 with Phi^(order) = 0 (or
+ * = diagonal mult); eq. (3.34) and its counterpart in saddle-point form. */
 static gradyn_status project(gradyn_ali3p *s, int order, const gradyn_mech_state *at,
                              const double *start, double *moved, double *change, double *mult)
 {
@@ -177,21 +177,21 @@ static gradyn_status project(gradyn_ali3p *s, int order, const gradyn_mech_state
   return GRADYN_OK;
 }
 
-/* The march may then step across. */
+/* Fails; the run may then step across the position. */
 static gradyn_status near_singular(gradyn_ali3p *s, double t)
 {
   return gradyn_fail(s->mech->message, GRADYN_SINGULAR,
                      "the constraints depend on each other at t = %g s, or nearly so", t);
 }
 
-/* Refuses to end a step near a singular position. Large corrections by the projections are the sign
- * to look closer, where looking costs anything. */
+/* Refuses to end a step near a singular position. If the test for dependent constraints costs a solve, it
+ * runs only after large corrections by the projections. */
 static gradyn_status judge_end(gradyn_ali3p *s, double t, double *to)
 {
   int n = s->n;
   if (s->base.lenient)
     return GRADYN_OK;
-  /* w = v - v*, u = a - a*: small in regular places */
+  /* w = v - v*, u = a - a*: small at regular positions */
   const gradyn_ali3p_extra extra = gradyn_ali3p_extra_of(s, to);
   bool suspect = gradyn_factors_report(&s->project) ||
                  gradyn_largest(extra.w, n) > 1e-4 * gradyn_largest(to + n, n) ||
@@ -199,14 +199,14 @@ static gradyn_status judge_end(gradyn_ali3p *s, double t, double *to)
   return suspect && gradyn_factors_dependent(&s->project) ? near_singular(s, t) : GRADYN_OK;
 }
 
-/* A step that did not converge: because its end is near a singular position? */
+/* After a failed step: decides whether its end is near a singular position. */
 static gradyn_status judge_failure(gradyn_ali3p *s, double t, gradyn_status status)
 {
   gradyn_mech_state at = {.t = t, .q = s->trial.q};
   if (status != GRADYN_NOT_CONVERGED || s->base.lenient || !gradyn_ali3p_regular(s) ||
       !isfinite(gradyn_largest(s->trial.q, s->n)))
     return status;
-  /* kept, as looking may overwrite it */
+  /* the test may overwrite the message */
   gradyn_message message = *s->mech->message;
   if (s->mech->ops->phi_q(s->mech, GRADYN_CONSTRAINT, 0, &at, s->mat.J) == GRADYN_OK) {
     gradyn_status factors = gradyn_ali3p_factor_projection(s, t);
@@ -228,7 +228,7 @@ static gradyn_status factor_projections(gradyn_ali3p *s, const gradyn_mech_state
   return gradyn_ali3p_factor_projection(s, at->t);
 }
 
-/* v' and a' from v* and a*, their multipliers, and what derivatives need to know of both. */
+/* v' and a' from v* and a*, their multipliers, and the data of both for derivatives. */
 static gradyn_status project_both(gradyn_ali3p *s, double t, double *to)
 {
   int n = s->n;
@@ -239,7 +239,7 @@ static gradyn_status project_both(gradyn_ali3p *s, double t, double *to)
     GRADYN_TRY(factor_projections(s, &at));
   /* v = v* + w with Phi'(q', v) = 0 */
   GRADYN_TRY(project(s, 1, &at, s->trial.vs, v, extra.w, extra.sigma));
-  at.v = v; /* Phi'' sees the projected velocities */
+  at.v = v; /* Phi'' depends on the projected velocities */
   /* a = a* + u with Phi''(q', v, a) = 0 */
   GRADYN_TRY(project(s, 2, &at, s->trial.as, a, extra.u, extra.kappa));
   if (s->extra)
@@ -247,17 +247,18 @@ static gradyn_status project_both(gradyn_ali3p *s, double t, double *to)
   /* M a' + Phi_q^T (lam* + kappa) = Q: the multipliers of a', not of a* */
   for (int i = 0; i < s->m; i++)
     to[3 * n + i] += extra.kappa[i];
-  /* derivatives must meet the same matrices again */
+  /* derivatives must use the same matrices */
   *extra.kind = s->choice.first;
-  /* the algorithmic acceleration moves with the projection */
+  /* the projection changes the algorithmic acceleration as well */
   for (int i = 0; i < n && s->rule.own_A; i++)
     to[s->base.ny + i] = s->trial.As[i] + extra.u[i];
   return judge_end(s, t, to);
 }
 
-/* Whether velocities leap by what the projections move: v' - v = h/2 (a + a') + w - h/2 u with the
- * trapezoidal rule. Where constraints change their slopes slowly beside a step that is next to nothing,
- * whatever forces do; next to a singular position it is what they impose within the step. */
+/* Returns whether velocities jump by the corrections of the projections: v' - v = h/2 (a + a') + w - h/2 u
+ * with the trapezoidal rule. Where constraint gradients change slowly, the corrections are negligible
+ * relative to a step, for any forces. Next to a singular position they impose the velocities within the
+ * step. */
 static bool is_abrupt(const gradyn_ali3p *s, double h, const double *from, const double *to)
 {
   static const double part = 0.05;
@@ -267,8 +268,8 @@ static bool is_abrupt(const gradyn_ali3p *s, double h, const double *from, const
          gradyn_velocities_leap(s->mech, h, part, &first, &second);
 }
 
-/* Forces that read multipliers, as friction does, may change faster than the steps tell: the farthest leap
- * is kept for a warning. */
+/* Forces such as friction may change faster than the steps resolve. The largest jump is stored for a
+ * warning. */
 static void note_leap(gradyn_ali3p *s, double t, double h, const double *from, const double *to)
 {
   const char *force = NULL;
@@ -283,7 +284,7 @@ static void note_leap(gradyn_ali3p *s, double t, double h, const double *from, c
     s->base.leap = (gradyn_slip_jump){times / h, t, force};
 }
 
-/* docs/theory/ali3p.md, section 2: prediction, position problem, projections, in this order. */
+/* docs/theory/ali3p.md, section 2: prediction, position problem, projections. */
 gradyn_status gradyn_ali3p_step(gradyn_stepper *base, double t, double h, const double *from,
                                 double *to)
 {
@@ -291,7 +292,7 @@ gradyn_status gradyn_ali3p_step(gradyn_stepper *base, double t, double h, const 
   int n = s->n;
   double *lam = to + 3 * n;
   gradyn_ali3p_coefficients_of(s, h, &s->k);
-  /* softened or not is decided step by step, so that a step depends on its first node alone */
+  /* the kind of factors is chosen step by step, so that a step depends only on its first node */
   gradyn_ali3p_allow(s, base->lenient ? GRADYN_FACTORS_ROUGH : s->choice.usual,
                      GRADYN_FACTORS_EXACT);
   gradyn_ali3p_predict(s, h, from, lam);
@@ -304,7 +305,7 @@ gradyn_status gradyn_ali3p_step(gradyn_stepper *base, double t, double h, const 
   gradyn_ali3p_remember(s, h, from, to);
   note_leap(s, t, h, from, to);
   base->abrupt = is_abrupt(s, h, from, to);
-  /* overflow that no residual has seen */
+  /* overflow that no residual has shown */
   if (!gradyn_all_finite(to, base->ns))
     return gradyn_fail(s->mech->message, GRADYN_NON_FINITE, "the motion is not finite at t = %g s",
                        t + h);

@@ -1,17 +1,17 @@
-/* ALI3-P: matrices of a converged step and its directional derivative, stage by stage in the order of
- * the step; docs/theory/ali3p.md has the derivation. */
+/* ALI3-P: matrices of a converged step and its directional derivative, stage by stage in the order of the
+ * step; docs/theory/ali3p.md has the derivation. */
 #include <string.h>
 
 #include "core/mech/vector.h"
 #include "dae/ali3p/linear.h"
 
-/* What the step has left in its node; only read here. */
+/* Data of the step in its node; only read here. */
 static gradyn_ali3p_extra extra_of(const gradyn_ali3p *s)
 {
   return gradyn_ali3p_extra_of(s, (double *)s->last.to);
 }
 
-/* Each stage has its own residual and its own state; data and time enter all three. */
+/* Sets the residual and the state of each stage; data and time enter all three. */
 static void look_at_states(gradyn_ali3p *s)
 {
   int n = s->n, projection = GRADYN_INERTIA | GRADYN_CONSTRAINT;
@@ -20,7 +20,7 @@ static void look_at_states(gradyn_ali3p *s)
   const gradyn_ali3p_extra x = extra_of(s);
   const double *vs = s->trial.vs;
   gradyn_mech_term *stage = s->last.states.stage;
-  /* lam* of the position problem, and what forces have read in the step */
+  /* lam* of the position problem, and the multipliers that forces have used in the step */
   for (int i = 0; i < s->m; i++)
     s->last.lam[i] = lam[i] - kappa[i];
   for (int i = 0; i < s->m && s->extra; i++)
@@ -42,7 +42,7 @@ static void subtract(int n, const double *restrict x, const double *restrict y,
     out[i] = x[i] - y[i];
 }
 
-/* Takes the step in hand: where it started and ended, and how its matrices were made. */
+/* Loads the present step: its nodes, and the kind of its factors. */
 static void look_at_step(gradyn_ali3p *s, double t, double h, const double *from, const double *to)
 {
   s->last.t = t;
@@ -64,7 +64,7 @@ static gradyn_status evaluate(gradyn_ali3p *s)
 {
   gradyn_mech *mech = s->mech;
   const gradyn_mech_state *place = &s->last.states.stage[GRADYN_PLACE].at;
-  /* what is absent or constant is not asked for */
+  /* absent or constant matrices are not evaluated */
   double *C = mech->damped ? s->mat.C : NULL, *M = mech->constant_mass ? NULL : s->mat.M;
   GRADYN_TRY(mech->ops->tangent(mech, GRADYN_DYNAMICS, place, s->mat.B, C, M));
   GRADYN_TRY(mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 0, &s->last.states.node, s->mat.J));
@@ -72,18 +72,17 @@ static gradyn_status evaluate(gradyn_ali3p *s)
   return gradyn_mech_residual_lam(mech, place, s->mat.J, s->mat.own, &s->mat.U);
 }
 
-/* B = K + vq C, where K stands in its place. */
+/* B = K + vq C; B contains K at entry. */
 static void add_up(gradyn_ali3p *s)
 {
   int nnz = s->mech->dyn.nnz;
-  /* without damping C is not even asked for */
+  /* without damping C is not evaluated */
   s->mat.viscous = s->mech->damped;
   for (int i = 0; i < nnz && s->mat.viscous; i++)
     s->mat.B[i] += s->k.vq * s->mat.C[i];
 }
 
-/* All matrices at the end of a step, factorised, for tangents and transposes of any number of
- * directions. */
+/* All matrices at the end of a step, factorised, for tangents and transposes of any number of directions. */
 gradyn_status gradyn_ali3p_linearise(gradyn_stepper *base, double t, double h, const double *from,
                                      const double *to)
 {
@@ -91,51 +90,52 @@ gradyn_status gradyn_ali3p_linearise(gradyn_stepper *base, double t, double h, c
   look_at_step(s, t, h, from, to);
   GRADYN_TRY(evaluate(s));
   add_up(s);
-  /* at the end of the step, whichever factors its projections had: so repeated nodes give the same bits */
+  /* at the end of the step, independent of the factors of its projections, so that repeated nodes give equal
+   * bits */
   GRADYN_TRY(gradyn_ali3p_factor_projection(s, t + h));
   gradyn_factors_invert(&s->project);
   s->choice.way = GRADYN_ALI3P_OPEN;
-  /* what has an inverse serves the position problem as well, once its direction is known; but for rows of
-   * velocities, which that has otherwise */
+  /* An inverse serves the position problem as well, once the direction is known. Nonholonomic rows differ in
+   * the position problem and need separate factors. */
   return s->project.kind == GRADYN_FACTORS_INVERTED && s->mech->rolling == 0
              ? GRADYN_OK
              : gradyn_ali3p_factor_place(s);
 }
 
-/* --- right-hand sides by data and time -------------------------------------------------------- */
+/* --- right-hand sides by data and time --------------------------------------------------------- */
 
-/* Directions of one pack, and their lanes. */
+/* Directions of one group of lanes. */
 typedef struct pack {
-  int columns;            /* directions in it */
+  int columns;            /* number of directions */
   const gradyn_lanes *dx; /* [nx], or NULL */
   const double *dt;       /* [columns] */
   gradyn_lanes dh;
   gradyn_lanes *q, *v, *a, *lam, *A; /* [n], lam [m]: changes of the node */
   gradyn_lanes *vs, *as, *As;        /* [n] changes of v*, a*, A* */
-  gradyn_lanes *rhs;                 /* [n + m] of the stage in hand */
+  gradyn_lanes *rhs;                 /* [n + m] of the present stage */
   gradyn_lanes *x;                   /* [n + m] */
 } pack;
 
 enum { PACKS = GRADYN_MECH_COLUMNS / GRADYN_LANES };
 
-/* Directions that go through a step at once: those of one pack, or of two whose products with derivatives of
- * the model are taken in one look, for entries of two lanes. */
+/* Directions that pass through a step together: one group of lanes, or two. Two groups share products with
+ * derivatives of the model, with entries of two lanes. */
 typedef struct group {
   int columns, packs;
   const gradyn_lanes *dx; /* [packs][nx], or NULL */
   const double *dt;       /* [columns] */
   pack pack[PACKS];
   gradyn_lanes *rows[GRADYN_STAGES]; /* [n + m] entries of right-hand sides */
-  gradyn_lanes *state;               /* [n] entries of what changes of the state, of two packs */
+  gradyn_lanes *state; /* [n] entries of the state's change, for two groups of lanes */
 } group;
 
-/* More than the transposed step needs. */
+/* Exceeds the workspace of the transposed step. */
 size_t gradyn_ali3p_lanes_needed(int n, int m)
 {
   return PACKS * (size_t)(5 * n + 2 * m + GRADYN_STAGES * (n + m) + n);
 }
 
-/* Places of a pack: changes ds of its node, and working room. */
+/* Arrays of a group of lanes: changes ds of its node, and workspace. */
 static void take_pack(const gradyn_ali3p *s, gradyn_lanes *ds, gradyn_lanes *capacity, pack *p)
 {
   const int n = s->n, m = s->m;
@@ -151,7 +151,7 @@ static void take_pack(const gradyn_ali3p *s, gradyn_lanes *ds, gradyn_lanes *cap
   p->rhs = p->x + n + m;
 }
 
-/* Those of a group: four directions side by side, and as many behind them. */
+/* Arrays of both groups of lanes: four directions side by side, and up to four more. */
 static void take_group(const gradyn_ali3p *s, const double *dh, gradyn_lanes *ds, group *g)
 {
   const int n = s->n, m = s->m;
@@ -171,7 +171,7 @@ static void take_group(const gradyn_ali3p *s, const double *dh, gradyn_lanes *ds
   g->state = capacity;
 }
 
-/* Right-hand sides of a stage to the packs. */
+/* Copies the right-hand sides of a stage to the groups of lanes. */
 static void hand_out(const gradyn_ali3p *s, group *g, int stage)
 {
   if (g->packs == 1)
@@ -180,7 +180,7 @@ static void hand_out(const gradyn_ali3p *s, group *g, int stage)
     gradyn_lanes_part(s->n + s->m, g->rows[stage], g->pack[0].rhs, g->pack[1].rhs);
 }
 
-/* Whether there is anything but zeros. */
+/* Returns whether any entry is nonzero. */
 static bool any(int count, const double *x)
 {
   for (int i = 0; i < count; i++)
@@ -189,7 +189,7 @@ static bool any(int count, const double *x)
   return false;
 }
 
-/* rows += what stages from `first` on, so many, owe to a change. */
+/* rows += derivatives of `stages` stages, starting at `first`, along a change. */
 static gradyn_status add_along(gradyn_ali3p *s, const group *g, int first, int stages,
                                const gradyn_mech_change *d)
 {
@@ -200,16 +200,16 @@ static gradyn_status add_along(gradyn_ali3p *s, const group *g, int first, int s
 /* rows = (residual; phi)_x dx + (residual; phi)_t dt of all stages. */
 static gradyn_status data_terms(gradyn_ali3p *s, const group *g)
 {
-  /* most runs have no explicit time in their data */
+  /* in most runs time does not change with the data */
   const gradyn_mech_change d = {.lanes = g->dx, .t = any(g->columns, g->dt) ? g->dt : NULL};
   memset(g->rows[0], 0, (size_t)(GRADYN_STAGES * g->packs * (s->n + s->m)) * sizeof *g->rows[0]);
   return add_along(s, g, GRADYN_PLACE, GRADYN_STAGES, &d);
 }
 
-/* --- the three stages ------------------------------------------------------------------------- */
+/* --- the three stages -------------------------------------------------------------------------- */
 
-/* Adds what q' and v* owe to the length of the step at fixed A*, which the equations then correct: at
- * fixed dq terms of the size v/h would cancel each other. */
+/* Adds the derivatives of q' and v* by the step length at fixed A*, which the equations then correct. At
+ * fixed dq, terms of size v/h would cancel. */
 static void stretch(const gradyn_ali3p *s, const pack *p)
 {
   const double *v = s->last.from + s->n, *A = gradyn_ali3p_A(s, s->last.from), h = s->last.h;
@@ -221,8 +221,8 @@ static void stretch(const gradyn_ali3p *s, const pack *p)
   }
 }
 
-/* What q', v*, A*, a* owe to the node before and to h where A* stays what A was, which the equations then
- * correct: at a fixed increment terms of the size v/h would cancel each other. */
+/* Changes of q', v*, A*, a* by the node before and by h with A* = A, which the equations then correct. At a
+ * fixed increment, terms of size v/h would cancel. */
 static GRADYN_WIDE void carry_over(const gradyn_ali3p *s, const pack *p)
 {
   const gradyn_ali3p_coefficients k = s->k; /* a copy, which no change overwrites */
@@ -232,22 +232,22 @@ static GRADYN_WIDE void carry_over(const gradyn_ali3p *s, const pack *p)
   bool moving = false;
   for (int i = 0; i < n; i++) {
     gradyn_lanes v = p->v[i], A = dA[i], a = p->a[i];
-    /* dq = h v + h^2/2 A, v* = v + h A, a* as of A* = A */
+    /* dq = h v + h^2/2 A, v* = v + h A, a* for A* = A */
     p->q[i] += k.h * (v + half * A);
     p->vs[i] = v + k.h * A;
     p->as[i] = kept * A + k.aa * a;
   }
   if (s->rule.own_A)
     memcpy(p->As, dA, (size_t)n * sizeof *dA);
-  /* lengths vary with the end time only */
+  /* lengths change only with the end time */
   for (int j = 0; j < p->columns; j++)
     moving = moving || p->dh[j] != 0;
   if (moving)
     stretch(s, p);
 }
 
-/* rhs -= Q_lam dkappa, the change of what was added to the multipliers read, kappa of the node before:
- * -Q_lam = R_lam - Phi_q^T. */
+/* rhs -= Q_lam dkappa, with kappa of the node before, which was added to the multipliers of forces: -Q_lam =
+ * R_lam - Phi_q^T. */
 static void carry_reading(gradyn_ali3p *s, const pack *p)
 {
   const gradyn_pattern *jac = &s->mech->jac;
@@ -256,8 +256,8 @@ static void carry_reading(gradyn_ali3p *s, const pack *p)
   gradyn_lanes_multiply_transposed(jac, s->m, s->mat.J, -1, kappa, p->rhs);
 }
 
-/* [K + vq C + aq M, R_lam; Phi_q, 0] (ddq, dlam) = -rhs, after division by aq; K dq + C dv* =
- * (K + vq C) dq + C (dv* - vq dq). */
+/* [K + vq C + aq M, R_lam; Phi_q, 0] (ddq, dlam) = -rhs, divided by aq; K dq + C dv* = (K + vq C) dq + C (dv*
+ * - vq dq). */
 static GRADYN_WIDE gradyn_status position_stage(gradyn_ali3p *s, const pack *p)
 {
   const gradyn_mech *mech = s->mech;
@@ -266,11 +266,12 @@ static GRADYN_WIDE gradyn_status position_stage(gradyn_ali3p *s, const pack *p)
   gradyn_lanes *rhs = p->rhs;
   const double share = -1 / k.aq;
   carry_over(s, p);
-  for (int i = 0; i < n && s->mat.viscous; i++) /* dv* - vq dq, which B = K + vq C does not have */
+  /* dv* - vq dq, which B = K + vq C does not contain */
+  for (int i = 0; i < n && s->mat.viscous; i++)
     p->x[i] = p->vs[i] - k.vq * p->q[i];
   if (s->mat.viscous)
     gradyn_lanes_multiply(&mech->dyn, n, s->mat.C, 1, p->x, rhs);
-  /* -(rhs + M da*)/aq: M comes apart, as small systems have it in full */
+  /* -(rhs + M da*)/aq; the product with M is separate, because small systems have full matrices */
   gradyn_ali3p_weigh(s, p->as, p->x);
   for (int i = 0; i < n; i++)
     rhs[i] = share * (rhs[i] + p->x[i]);
@@ -282,7 +283,7 @@ static GRADYN_WIDE gradyn_status position_stage(gradyn_ali3p *s, const pack *p)
     rhs[i] = -rhs[i];
   const gradyn_ali3p_ask ask = {.rates = true, .multipliers = s->base.multipliers};
   gradyn_status status = gradyn_ali3p_solve_place(s, ask, rhs, p->q, p->x, NULL);
-  /* q' = q + ddq: what that does to the node */
+  /* change of the node by q' = q + ddq */
   for (int i = 0; i < n; i++) {
     p->q[i] += p->x[i];
     p->vs[i] += k.vq * p->x[i];
@@ -291,11 +292,11 @@ static GRADYN_WIDE gradyn_status position_stage(gradyn_ali3p *s, const pack *p)
   for (int i = 0; i < n && s->rule.own_A; i++)
     p->As[i] += k.Aq * p->x[i];
   for (int i = 0; i < m && ask.multipliers; i++)
-    p->lam[i] = k.aq * p->x[n + i]; /* of lam*: the saddle's unknown is dlam/aq */
+    p->lam[i] = k.aq * p->x[n + i]; /* of lam*: the unknown of the saddle-point system is dlam/aq */
   return status;
 }
 
-/* Both projections' right-hand sides by the change of q': rows += (M w + Phi_q^T sigma)_q dq, Phi'_q dq and
+/* Right-hand sides of both projections by the change of q': rows += (M w + Phi_q^T sigma)_q dq, Phi'_q dq and
  * (M u + Phi_q^T kappa)_q dq, Phi''_q dq. */
 static gradyn_status bend(gradyn_ali3p *s, const group *g)
 {
@@ -305,7 +306,7 @@ static gradyn_status bend(gradyn_ali3p *s, const group *g)
   return add_along(s, g, GRADYN_VELOCITY, 2, &d);
 }
 
-/* That of the accelerations by the change of v', Phi''_v dv. */
+/* Right-hand side of the acceleration projection by the change of v', Phi''_v dv. */
 static gradyn_status turn(gradyn_ali3p *s, const group *g)
 {
   if (g->packs > 1)
@@ -314,7 +315,7 @@ static gradyn_status turn(gradyn_ali3p *s, const group *g)
   return add_along(s, g, GRADYN_ACCELERATION, 1, &d);
 }
 
-/* Projection stage: the change of the correction, added to that of the unprojected quantity. */
+/* Projection stage: adds the change of the correction to that of the unprojected quantity. */
 static GRADYN_WIDE void projection_stage(gradyn_ali3p *s, bool acceleration, const pack *p)
 {
   int n = s->n, m = s->m;
@@ -323,19 +324,18 @@ static GRADYN_WIDE void projection_stage(gradyn_ali3p *s, bool acceleration, con
   gradyn_lanes *out = acceleration ? p->a : p->v;
   /* Phi'_v dv* or Phi''_a da* */
   gradyn_ali3p_rates(s, unprojected, rhs + n);
-  /* kappa of the second is a part of the node's multipliers */
+  /* kappa of the second projection is part of the node's multipliers */
   const bool multipliers = acceleration && (s->base.multipliers || s->extra);
   gradyn_ali3p_project(s, multipliers, rhs, p->x);
   for (int i = 0; i < n; i++)
-    out[i] = unprojected[i] - p->x[i]; /* x: the change of the correction */
+    out[i] = unprojected[i] - p->x[i]; /* x: the negative change of the correction */
   for (int i = 0; i < n && acceleration && s->rule.own_A; i++)
     p->A[i] = p->As[i] - p->x[i];
   for (int i = 0; i < m && acceleration && s->base.multipliers; i++)
     p->lam[i] -= p->x[n + i]; /* lam = lam* + kappa */
 }
 
-/* (dq, dv, da, dlam) of the node before become those of the node behind: data, then the three
- * stages. */
+/* Changes (dq, dv, da, dlam) of a node become those of the next node: data, then the three stages. */
 static gradyn_status advance(gradyn_ali3p *s, group *g)
 {
   const pack *p = g->pack, *end = p + g->packs;
@@ -346,30 +346,30 @@ static gradyn_status advance(gradyn_ali3p *s, group *g)
       carry_reading(s, p);
     GRADYN_TRY(position_stage(s, p));
   }
-  /* dq' is known, and bends both projections */
+  /* dq' is known and enters both projections */
   GRADYN_TRY(bend(s, g));
   hand_out(s, g, GRADYN_VELOCITY);
   for (p = g->pack; p < end; p++)
     projection_stage(s, false, p);
-  /* dv' is known, and turns the second */
+  /* dv' is known and enters the second projection */
   GRADYN_TRY(turn(s, g));
   hand_out(s, g, GRADYN_ACCELERATION);
   for (p = g->pack; p < end; p++) {
     projection_stage(s, true, p);
-    for (int i = 0; i < s->m && s->extra; i++) /* kappa' of the projection solved last */
+    for (int i = 0; i < s->m && s->extra; i++) /* kappa' of the last projection */
       p->q[s->extra + i] = -p->x[s->n + i];
   }
   return GRADYN_OK;
 }
 
-/* ds becomes the tangent of the node behind: stages in the order of the step. */
+/* ds becomes the tangent of the next node: stages in the order of the step. */
 gradyn_status gradyn_ali3p_tangent(gradyn_stepper *base, int count, const gradyn_lanes *dx,
                                    const double *dh, const double *dt, gradyn_lanes *ds)
 {
   gradyn_ali3p *s = (gradyn_ali3p *)base;
   const int most = s->mech->twice ? GRADYN_MECH_COLUMNS : GRADYN_LANES;
   for (int j = 0; j < count; j += most) {
-    const int behind = j / GRADYN_LANES; /* packs */
+    const int behind = j / GRADYN_LANES; /* groups of lanes */
     group g;
     g.columns = count - j < most ? count - j : most;
     g.dx = dx ? dx + behind * base->model->nx : NULL;
@@ -380,12 +380,12 @@ gradyn_status gradyn_ali3p_tangent(gradyn_stepper *base, int count, const gradyn
   return GRADYN_OK;
 }
 
-/* The first node: assembly, and A as a; nothing has been read before it. */
+/* The first node: assembly, with A = a and kappa = 0. */
 gradyn_status gradyn_ali3p_start_tangent(gradyn_stepper *base, const double *dx, double *ds)
 {
   gradyn_ali3p *s = (gradyn_ali3p *)base;
   int n = s->n;
-  /* the initial state's own tangent, then what a node has besides */
+  /* tangent of the initial state, then the other parts of a node */
   gradyn_status status = gradyn_initial_tangent(&s->initial, dx, 0, ds, ds + n, ds + 2 * n,
                                                 ds + 3 * n);
   if (s->rule.own_A)

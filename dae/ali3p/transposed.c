@@ -1,25 +1,25 @@
-/* ALI3-P: transpose of the step's derivative, its stages in reverse order, four functionals at a time.
- * The derivation is in docs/theory/ali3p.md.
+/* ALI3-P: transpose of the step's derivative, stages in reverse order, four functionals at a time.
+ * docs/theory/ali3p.md has the derivation.
  *
- * The position problem's matrix P = K + vq C + aq M contains 4/h^2 M, and so does its right-hand side.
- * Writing its adjoint as pi = alpha + (vq/aq) beta + delta, with alpha and beta those of the two
- * projections, cancels these terms on paper, and only delta, of moderate size, is solved for. */
+ * The matrix P = K + vq C + aq M of the position problem contains 4/h^2 M, and so does its right-hand side.
+ * Its adjoint is written as pi = alpha + (vq/aq) beta + delta, with alpha and beta those of the two
+ * projections. These terms then cancel analytically, and only delta, of moderate size, is solved for. */
 #include <string.h>
 
 #include "dae/ali3p/linear.h"
 
-/* Bars and adjoints of one pack of functionals. */
+/* Adjoints of one group of functionals. */
 typedef struct pack {
-  gradyn_lanes *q, *v, *a, *lam;        /* [n], lam [m] behind a: bars of the node */
-  gradyn_lanes *A;                      /* [n] the same where A is a state of its own, or NULL */
-  gradyn_lanes *kappa;                  /* [m] the same where forces read multipliers, or NULL */
-  gradyn_lanes *alpha, *beta, *pi;      /* [n + m]: adjoints of the stages; pi holds delta first */
-  gradyn_lanes *rhs;                    /* [n + m] */
+  gradyn_lanes *q, *v, *a, *lam;   /* [n], lam [m] after a: adjoints of the node */
+  gradyn_lanes *A;                 /* [n] the same if A is a state of its own, or NULL */
+  gradyn_lanes *kappa;             /* [m] the same with multiplier-dependent forces, or NULL */
+  gradyn_lanes *alpha, *beta, *pi; /* [n + m]: adjoints of the stages; pi first contains delta */
+  gradyn_lanes *rhs;               /* [n + m] */
   gradyn_lanes *gamma, *C_pi, *M_delta; /* [n] */
-  int columns;                          /* functionals in it */
+  int columns;                          /* number of functionals */
 } pack;
 
-/* Bars of the node behind become those of the node before, in place; the rest is work. */
+/* Arrays of a group: adjoints of a node become those of the node before, in place; the rest is workspace. */
 static pack pack_of(const gradyn_ali3p *s, int columns, gradyn_lanes *s_bar)
 {
   size_t n = (size_t)s->n, m = (size_t)s->m;
@@ -40,10 +40,10 @@ static pack pack_of(const gradyn_ali3p *s, int columns, gradyn_lanes *s_bar)
   return p;
 }
 
-/* Where the sensitivities of one pack go. */
+/* Where the sensitivities of one group are added. */
 typedef struct sink {
   gradyn_lanes *x_bar;   /* [nx] */
-  double *h_bar, *t_bar; /* of the pack's first functional, or NULL */
+  double *h_bar, *t_bar; /* of the group's first functional, or NULL */
 } sink;
 
 /* x_bar -= (residual; phi)_x^T mu and t_bar -= (residual; phi)_t^T mu, all stages. */
@@ -57,7 +57,7 @@ static gradyn_status subtract_data(gradyn_ali3p *s, const pack *p, const sink *o
   return s->mech->ops->against(s->mech, &look, p->columns, mu, &adjoints);
 }
 
-/* What a projection's adjoint mu means for the bars of q' and, if asked for, v'. */
+/* Adds the contributions of a projection's adjoint mu to the adjoints of q' and, if requested, v'. */
 static gradyn_status bend_back(gradyn_ali3p *s, int stage, const pack *p, gradyn_lanes *mu,
                                gradyn_lanes *v_bar)
 {
@@ -66,7 +66,7 @@ static gradyn_status bend_back(gradyn_ali3p *s, int stage, const pack *p, gradyn
   return s->mech->ops->against(s->mech, &look, p->columns, &mu, &adjoints);
 }
 
-/* x = y + z, which do not overlap with it. */
+/* x = y + z; x must not overlap them. */
 static GRADYN_WIDE void add_lanes(int n, const gradyn_lanes *y, const gradyn_lanes *z,
                                   gradyn_lanes *restrict x)
 {
@@ -74,11 +74,12 @@ static GRADYN_WIDE void add_lanes(int n, const gradyn_lanes *y, const gradyn_lan
     x[i] = y[i] + z[i];
 }
 
-/* Bars of u, with which a' and A' move alike, and of kappa, which moves lam and may be a state of its own. */
+/* Adjoints of u, which changes a' and A' by the same amount, and of kappa, which changes lam and may be a
+ * state of its own. */
 static const gradyn_lanes *correction_bars(const gradyn_ali3p *s, const pack *p)
 {
   const int n = s->n, m = s->m;
-  if (!p->A && !p->kappa) /* (a_bar; lam_bar) as they stand in the node */
+  if (!p->A && !p->kappa) /* (a_bar; lam_bar) as stored in the node */
     return p->a;
   memcpy(p->rhs, p->a, (size_t)(n + m) * sizeof *p->a);
   if (p->A)
@@ -88,7 +89,7 @@ static const gradyn_lanes *correction_bars(const gradyn_ali3p *s, const pack *p)
   return p->rhs;
 }
 
-/* (alpha; kappa^) from a_bar and lam_bar, then its effect on the bars of q' and v'. */
+/* (alpha; kappa^) from a_bar and lam_bar, then the contributions to the adjoints of q' and v'. */
 static gradyn_status acceleration_stage(gradyn_ali3p *s, const pack *p)
 {
   const gradyn_lanes *adjoints = correction_bars(s, p);
@@ -99,11 +100,11 @@ static gradyn_status acceleration_stage(gradyn_ali3p *s, const pack *p)
   return bend_back(s, GRADYN_ACCELERATION, p, p->alpha, p->v);
 }
 
-/* (beta; sigma^) from v_bar, then its effect on the bar of q'; v_bar becomes that of v*, M beta. */
+/* (beta; sigma^) from v_bar, then the contribution to the adjoint of q'. v_bar becomes that of v*, M beta. */
 static gradyn_status velocity_stage(gradyn_ali3p *s, const pack *p)
 {
-  gradyn_ali3p_solve_projection(s, p->v, p->beta); /* the projection's force is v_bar */
-  /* v_bar - Phi_q^T sigma^ = M beta, the bar of v* */
+  gradyn_ali3p_solve_projection(s, p->v, p->beta); /* the right-hand side is v_bar */
+  /* v_bar - Phi_q^T sigma^ = M beta, the adjoint of v* */
   gradyn_ali3p_pull(s, p->beta + s->n, p->v);
   return bend_back(s, GRADYN_VELOCITY, p, p->beta, NULL);
 }
@@ -116,13 +117,15 @@ static void add_reading(const gradyn_ali3p *s, const gradyn_lanes *x, gradyn_lan
 }
 
 /* With r = vq/aq, gamma = alpha + r beta and B = K + vq C:
- *     P^T delta + Phi_q^T phi^ = q_bar + (Aq - aq) A_bar - B^T gamma,
- *     U delta = lam_bar - U gamma = Q_lam^T gamma - kappa_bar - eps (kappa^ + r sigma^),
- * with U = R_lam^T = Phi_q - Q_lam^T, since Phi_q gamma is lam_bar + kappa_bar but for the projections'
- * penalty: unless forces read multipliers, nothing of lam_bar is left. */
+ *
+ *   P^T delta + Phi_q^T phi^ = q_bar + (Aq - aq) A_bar - B^T gamma,
+ *   U delta = lam_bar - U gamma = Q_lam^T gamma - kappa_bar - eps (kappa^ + r sigma^),
+ *
+ * with U = R_lam^T = Phi_q - Q_lam^T. Phi_q gamma equals lam_bar + kappa_bar except for the penalty of the
+ * projections. Without multiplier-dependent forces, nothing of lam_bar remains. */
 static GRADYN_WIDE gradyn_status position_adjoint(gradyn_ali3p *s, const pack *p)
 {
-  const gradyn_ali3p_coefficients k = s->k; /* a copy, which no bar overwrites */
+  const gradyn_ali3p_coefficients k = s->k; /* a copy, which no adjoint overwrites */
   const int n = s->n, m = s->m;
   const double r = k.vq / k.aq, share = 1 / k.aq, beyond = (k.Aq - k.aq) / k.aq;
   const double soft = s->choice.projection_diagonal;
@@ -154,8 +157,8 @@ static GRADYN_WIDE gradyn_status position_adjoint(gradyn_ali3p *s, const pack *p
   return status;
 }
 
-/* Derivative by h at fixed A*, through q', whose bar is that of the first node, and v*: as stretch()
- * has it. */
+/* Derivative by h at fixed A*, through q', with the adjoint of the first node's q, and through v*: transpose
+ * of stretch(). */
 static void add_step_bar(const gradyn_ali3p *s, const pack *p, int i, const gradyn_lanes *v_star,
                          double *h_bar)
 {
@@ -167,11 +170,11 @@ static void add_step_bar(const gradyn_ali3p *s, const pack *p, int i, const grad
     h_bar[f] += sum[f];
 }
 
-/* Bars of the first node. The position problem's equation turns q_bar - K^T pi - Phi_q^T phi^ into
+/* Adjoints of the first node. The equation of the position problem turns q_bar - K^T pi - Phi_q^T phi^ into
  * vq C^T pi + aq M delta - (Aq - aq) A_bar, and a*_bar - M pi into -A_bar - r M beta - M delta. */
 static GRADYN_WIDE void first_node(const gradyn_ali3p *s, const pack *p, double *h_bar)
 {
-  const gradyn_ali3p_coefficients k = s->k; /* a copy, which no bar overwrites */
+  const gradyn_ali3p_coefficients k = s->k; /* a copy, which no adjoint overwrites */
   const double r = k.vq / k.aq, beyond = k.Aq - k.aq;
   const int n = s->n;
   const bool own_A = p->A != NULL;
@@ -190,7 +193,7 @@ static GRADYN_WIDE void first_node(const gradyn_ali3p *s, const pack *p, double 
     /* through v* = .. + vv v + vA A, A* and a* */
     p->v[i] = k.vv * v_star + k.av * a_star;
     p->a[i] = k.aa * a_star;
-    /* AA A_bar + vA v*_bar + aA a*_bar: of A, or of a in its place */
+    /* AA A_bar + vA v*_bar + aA a*_bar: of A, or of a instead */
     const gradyn_lanes to_A = k.vA * v_star + k.aA * a_star;
     if (own_A) {
       p->v[i] += k.Av * A_bar;
@@ -203,8 +206,8 @@ static GRADYN_WIDE void first_node(const gradyn_ali3p *s, const pack *p, double 
     p->lam[i] = (gradyn_lanes){0};
 }
 
-/* Bars of the node behind become those of the node before, and what data and times have of the
- * step. */
+/* Adjoints of a node become those of the node before; adds the contributions of the step to data and
+ * times. */
 static gradyn_status transpose_pack(gradyn_ali3p *s, int columns, gradyn_lanes *s_bar,
                                     const sink *out)
 {
@@ -214,20 +217,20 @@ static gradyn_status transpose_pack(gradyn_ali3p *s, int columns, gradyn_lanes *
   GRADYN_TRY(velocity_stage(s, &p));
   GRADYN_TRY(position_adjoint(s, &p));
   first_node(s, &p, out->h_bar);
-  if (p.kappa) { /* of the first node: what forces have read of it */
+  if (p.kappa) { /* of the first node, by its part in the multipliers of forces */
     memset(p.kappa, 0, (size_t)s->m * sizeof *p.kappa);
     add_reading(s, p.pi, p.kappa);
   }
   return subtract_data(s, &p, out);
 }
 
-/* Stages in reverse, for packs of four functionals. */
+/* Stages in reverse order, for groups of four functionals. */
 gradyn_status gradyn_ali3p_transposed(gradyn_stepper *base, int count, gradyn_lanes *s_bar,
                                       gradyn_lanes *x_bar, double *h_bar, double *t_bar)
 {
   gradyn_ali3p *s = (gradyn_ali3p *)base;
   for (int f = 0; f < count; f += GRADYN_LANES, s_bar += base->ns) {
-    /* bars of each pack stand behind each other */
+    /* adjoints of the groups follow each other */
     const sink out = {x_bar + f / GRADYN_LANES * base->model->nx, h_bar ? h_bar + f : NULL,
                       t_bar ? t_bar + f : NULL};
     int columns = count - f < GRADYN_LANES ? count - f : GRADYN_LANES;

@@ -1,26 +1,27 @@
-/* ALI3-P: the trial point of a step, its prediction and its moves; docs/theory/ali3p.md, section 2.2.
- * What Newton's method corrects is the increment dq; v* and a* follow from it in proportion. */
+/* ALI3-P: prediction and corrections of the trial point; docs/theory/ali3p.md, section 2.2. Newton's method
+ * corrects the increment dq; v* and a* follow in proportion. */
 #include "dae/ali3p/trial.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Steps for which a rate of convergence serves. */
+/* Steps for which a convergence rate is used before it is evaluated again. */
 enum { LASTS = 32 };
 
-/* Share of the last multipliers that a step starts from if they are not unique; eq. (3.29). */
+/* Share of the last multipliers in the initial value of a step if they are not unique; eq. (3.29). */
 static const double warm_start = 0.98;
 
-/* How many steps in a row before a node were as long as the next one: what its history can tell. */
+/* Returns the number of steps before a node with the length of the next one: only then is the history
+ * valid. */
 static double steps_alike(const gradyn_ali3p *s, double h, const double *from)
 {
   const double *past = gradyn_ali3p_past(s, from);
   return fabs(past[GRADYN_PAST_LENGTH] - h) <= 1e-9 * h ? past[GRADYN_PAST_STEPS] : 0;
 }
 
-/* --- kernels by the number of coordinates ------------------------------------------------------- */
+/* --- kernels by the number of coordinates ------------------------------------------------------ */
 
-/* The trial point from a guess of A*. */
+/* The trial point from a prediction of A*. */
 GRADYN_KERNEL void place_kernel(const int width, const int n, gradyn_ali3p *s, const double *from,
                                 const double *guess)
 {
@@ -45,7 +46,7 @@ GRADYN_KERNEL void place_kernel(const int width, const int n, gradyn_ali3p *s, c
   }
 }
 
-/* A*_(k+1) from what the node k has of A*_k and its backward differences, A*_k + D1 + b D2 + c D3. */
+/* A*_(k+1) from A*_k and its backward differences at node k, A*_k + D1 + b D2 + c D3. */
 GRADYN_KERNEL void guess_kernel(const int width, const int n, const gradyn_ali3p *s, double b,
                                 double c, const double *from, double *guess)
 {
@@ -62,13 +63,13 @@ GRADYN_KERNEL void guess_kernel(const int width, const int n, const gradyn_ali3p
   }
 }
 
-/* Products of the differences D of a node and D' of the next, and what guesses of its A* miss. */
+/* Products of the differences D of a node and D' of the next, and errors of predictions of its A*. */
 typedef struct products {
   double both, before;           /* D3'.D3, |D3|^2 */
   double last, every, alternate; /* squares: |D1'|, |D3' - ratio D3|, |D1' - D1 + 3 D2 - D3| */
 } products;
 
-/* The differences of node k + 1 from those of node k, as many as `steps` equal ones tell. */
+/* Differences of node k + 1 from those of node k, up to the order that `steps` equal steps define. */
 GRADYN_KERNEL void differ_kernel(const int width, const int n, const gradyn_ali3p *s, double steps,
                                  const double *from, double *to, products *out)
 {
@@ -90,14 +91,14 @@ GRADYN_KERNEL void differ_kernel(const int width, const int n, const gradyn_ali3
     next = (now - x) - (then - y);
     gradyn_row_put(width, n, &next, c, past);
     last += next * next;
-    /* D1' against the guess through every other node */
+    /* error of the prediction through every other node */
     off = next - D[0] + 3 * D[1] - D[2];
     sum[3] += off * off;
     for (int k = 1; k < 3; k++) {
       next = has[k] * (next - D[k - 1]);
       gradyn_row_put(width, n, &next, c, past + k * n);
     }
-    /* D3' against ratio D3, and the products that give the next ratio */
+    /* error of ratio D3, and the products for the next ratio */
     off = next - ratio * D[2];
     sum[0] += next * D[2];
     sum[1] += D[2] * D[2];
@@ -108,7 +109,7 @@ GRADYN_KERNEL void differ_kernel(const int width, const int n, const gradyn_ali3
                     total[3]};
 }
 
-/* dq and all that is linear in it, q' = q + dq, v* = vq dq + .., a* = aq dq + .., for change = aq ddq. */
+/* dq and its linear functions q' = q + dq, v* = vq dq + .., a* = aq dq + .., for change = aq ddq. */
 GRADYN_KERNEL void move_kernel(const int width, const int n, gradyn_ali3p *s, const double *from,
                                const double *change, double *largest)
 {
@@ -126,24 +127,24 @@ GRADYN_KERNEL void move_kernel(const int width, const int n, gradyn_ali3p *s, co
     q[c] = q0 + dq[c];
     vs[c] -= rate * x;
     as[c] -= x;
-    /* as far as a lever carries it, m */
+    /* displacement by the length scale, m */
     size *= x;
     sum += size * size;
     gradyn_lanes_largest(&size, &most);
   }
   const double square = (sum[0] + sum[1]) + (sum[2] + sum[3]);
   const double a = most[0] > most[1] ? most[0] : most[1], b = most[2] > most[3] ? most[2] : most[3];
-  /* comparisons lose NaN, sums do not */
+  /* comparisons ignore NaN, sums do not */
   *largest = isnan(square) ? NAN : share * (a > b ? a : b);
 }
 
-/* dq, q', v*, a*, A* from a guess of A*. */
+/* dq, q', v*, a*, A* from a prediction of A*. */
 static GRADYN_WIDE void place(gradyn_ali3p *s, const double *from, const double *guess)
 {
   GRADYN_BY_ANY_WIDTH(s->n, place_kernel, s, from, guess)
 }
 
-/* The trial point less a correction, its size, and lam* less its own. */
+/* Subtracts a correction from the trial point and from lam*; *largest: its size. */
 static GRADYN_WIDE void move(gradyn_ali3p *s, const double *from, const double *change, double *lam,
                              double *largest)
 {
@@ -160,17 +161,17 @@ static GRADYN_WIDE void guess_on(const gradyn_ali3p *s, double b, double c, cons
   GRADYN_BY_ANY_WIDTH(s->n, guess_kernel, s, b, c, from, guess)
 }
 
-/* D1, D2, D3 of the next node, and what guesses by the last ones have missed. */
+/* D1, D2, D3 of the next node, and errors of the last predictions. */
 static GRADYN_WIDE void differ(const gradyn_ali3p *s, double steps, const double *from, double *to,
                                products *out)
 {
   GRADYN_BY_ANY_WIDTH(s->n, differ_kernel, s, steps, from, to, out)
 }
 
-/* --- the interface ------------------------------------------------------------------------------ */
+/* --- the interface ----------------------------------------------------------------------------- */
 
-/* A* and not a is continued, since u = a - a* is of first order in h. All formulas are those of q', v*,
- * A*, a* with A* given in place of dq. */
+/* A* is extrapolated instead of a, because u = a - a* is of first order in h. All formulas give q', v*, A*,
+ * a* from A* instead of dq. */
 void gradyn_ali3p_predict(gradyn_ali3p *s, double h, const double *from, double *lam)
 {
   const int n = s->n, m = s->m;
@@ -184,7 +185,7 @@ void gradyn_ali3p_predict(gradyn_ali3p *s, double h, const double *from, double 
   if (going_on)
     guess_on(s, b, c, from, s->b);
   place(s, from, going_on ? s->b : gradyn_ali3p_A(s, from));
-  /* lam* of the node before, which kappa is no part of */
+  /* lam* of the node before, without kappa */
   for (int i = 0; i < m; i++)
     lam[i] = known[i] - kappa[i];
   if (s->choice.first > GRADYN_FACTORS_EXACT)
@@ -195,7 +196,7 @@ void gradyn_ali3p_predict(gradyn_ali3p *s, double h, const double *from, double 
       lam[i] += first[i] + b * first[m + i] + c * first[2 * m + i];
 }
 
-/* The differences of lam* of node k + 1 from those of node k. */
+/* Differences of lam* at node k + 1 from those of node k. */
 static void differ_multipliers(const gradyn_ali3p *s, double steps, const double *from, double *to)
 {
   const int n = s->n, m = s->m;
@@ -210,10 +211,9 @@ static void differ_multipliers(const gradyn_ali3p *s, double steps, const double
   }
 }
 
-/* Third differences that change sign from step to step are those of motions too quick for it; the guess
- * that goes with them, or with others, is used if it would have missed the step just taken by less than
- * half of what starting from the node before does. When there is none yet to judge, larger models have
- * such motions. */
+/* Third differences that change sign from step to step belong to motions too fast for them. The corresponding
+ * prediction, or the other one, is used if its error in the last step would have been less than half of that
+ * of the last value. Without such a step, larger models use the prediction for fast motions. */
 static gradyn_ali3p_guess choose(const gradyn_ali3p *s, double steps, const products *p)
 {
   const bool every = p->both > 0;
@@ -234,7 +234,7 @@ void gradyn_ali3p_remember(const gradyn_ali3p *s, double h, const double *from, 
     differ_multipliers(s, steps, from, to);
   number[GRADYN_PAST_LENGTH] = h;
   number[GRADYN_PAST_STEPS] = steps + 1;
-  /* smooth motions have 1 */
+  /* 1 for smooth motions */
   const double ratio = steps >= 3 && p.before > 0 ? p.both / p.before : 0;
   number[GRADYN_PAST_RATIO] = fmax(0, fmin(1, ratio));
   number[GRADYN_PAST_GUESS] = choose(s, steps, &p);

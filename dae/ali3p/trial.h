@@ -1,49 +1,50 @@
-/* The trial point of a step of ALI3-P: where it starts, and how corrections move it. */
+/* The trial point of a step of ALI3-P: its initial value, and its corrections. */
 #ifndef GRADYN_DAE_ALI3P_TRIAL_H
 #define GRADYN_DAE_ALI3P_TRIAL_H
 
 #include "dae/ali3p/ali3p.h"
 
-/* What the start values of the next step come from, at offset past of a node: backward differences of A* up
- * to the third [3][n], of larger models those of lam* [3][m], and a few numbers. They affect the path of
- * Newton's method alone. */
+/* History of a node, at offset `past`: backward differences of A* up to the third [3][n], for larger models
+ * those of lam* [3][m], and a few numbers. The history gives initial values of the next step, and only
+ * affects the iterates of Newton's method. */
 enum {
-  GRADYN_PAST_LENGTH, /* of the step that led here, s */
-  GRADYN_PAST_STEPS,  /* as long as that in a row, itself among them */
+  GRADYN_PAST_LENGTH, /* length of the step before the node, s */
+  GRADYN_PAST_STEPS,  /* number of steps of this length in a row, including it */
   GRADYN_PAST_RATIO,  /* of the next third difference to the last, 0 to 1 */
   GRADYN_PAST_GUESS,  /* gradyn_ali3p_guess */
   GRADYN_PAST_RATE,   /* bound of |M^-1 (K + vq C)|/aq; 0: unknown */
   GRADYN_PAST_NUMBERS
 };
 
-/* Guesses of the next A*. */
+/* Predictions of the next A*. */
 typedef enum gradyn_ali3p_guess {
   GRADYN_GUESS_LAST,     /* A */
   GRADYN_GUESS_EVERY,    /* A* + D1 + D2 + ratio D3: through all nodes */
-  GRADYN_GUESS_ALTERNATE /* A* + D1 - 3 D2 + D3 = 2 A*_(k-1) - A*_(k-3): through every other one */
+  GRADYN_GUESS_ALTERNATE /* A* + D1 - 3 D2 + D3 = 2 A*_(k-1) - A*_(k-3): through every other node */
 } gradyn_ali3p_guess;
 
-/* Coordinates, and multipliers whose differences are kept: small models have matrices without lam. */
+/* Returns the number of coordinates and multipliers with differences. Small models have matrices without lam
+ * and need none of lam. */
 static inline int gradyn_ali3p_differences(const gradyn_ali3p *s)
 {
   return s->n + (s->project.small ? 0 : s->m);
 }
 
-/* The numbers behind the differences. */
+/* Returns the numbers after the differences. */
 static inline const double *gradyn_ali3p_past(const gradyn_ali3p *s, const double *node)
 {
   return node + s->past + 3 * gradyn_ali3p_differences(s);
 }
 
-/* The trial point for a guess of A*, from the node before and its history, and a guess of the multipliers
- * lam [m]. */
+/* Computes the trial point for a prediction of A* from a node and its history, and initial multipliers lam
+ * [m]. */
 void gradyn_ali3p_predict(gradyn_ali3p *s, double h, const double *from, double *lam);
 
-/* Writes the history of the node that a step of length h has led to. */
+/* Writes the history of a node after a step of length h, s. */
 void gradyn_ali3p_remember(const gradyn_ali3p *s, double h, const double *from, double *to);
 
-/* Takes a Newton correction of the trial point and lam, change [n + m] = (aq ddq; dlam); returns the largest
- * change of a coordinate, m, NaN if there is one among them. */
+/* Subtracts a Newton correction, change [n + m] = (aq ddq; dlam), from the trial point and lam. Returns the
+ * largest change of a coordinate, m; NaN if any is NaN. */
 double gradyn_ali3p_move(gradyn_ali3p *s, const double *from, const double *change, double *lam);
 
 #endif
