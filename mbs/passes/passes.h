@@ -31,11 +31,11 @@ void tree_move(tree *c, const double *q, const double *v, const double *a);
 /* The same for the first `orders` of X, X', X'' only; the others are not valid. */
 void tree_move_for(tree *c, int orders, const double *q, const double *v, const double *a);
 
-/* Whether the mass matrix consists of blocks of single bodies; finds these blocks. tree_fill_mass() then
- * computes W^T M W [n][n] at the present position. */
+/* tree_find_masses(): whether the mass matrix consists of blocks of single bodies; finds these blocks.
+ * tree_fill_mass() then computes W^T M W [n][n] at the present position. */
 bool tree_find_masses(tree *c);
 void tree_load_masses(tree *c); /* from the present data */
-/* F [natural n] += M X'' at the present state; y += share M x. */
+/* tree_add_inertia(): F [natural n] += M X'' at the present state. tree_multiply_mass(): y += share M x. */
 void tree_add_inertia(const tree *c, double *F);
 void tree_multiply_mass(const tree *c, double share, const gradyn_lanes *x, gradyn_lanes *y);
 void tree_fill_mass(tree *c, double *M);
@@ -47,8 +47,8 @@ typedef struct tree_change {
   int columns;
 } tree_change;
 
-/* Change of a datum; changes dv of the vectors of one frame of a link, in components of its body. False: all
- * are zero. */
+/* tree_take_datum(): change z of a datum. tree_change_frame(): changes dv of the vectors of one frame of a
+ * link, in components of its body. False: all are zero. */
 bool tree_take_datum(const tree *c, const tree_change *d, int at, gradyn_lanes *z);
 bool tree_change_frame(const tree *c, const tree_link *link, bool of_b, const tree_change *d,
                        gradyn_lanes dv[TREE_FRAME_VECTORS][3]);
@@ -104,8 +104,9 @@ void tree_against(tree *c, const tree_adjoints *b);
 
 /* --- norms of Euler parameters ---------------------------------------------------------------- */
 
-/* Constraints of Euler parameters, Phi = (p.p - 1)/2: their forces in residuals r [n], values of one order
- * [m], and products with derivatives of both; see norms.c. */
+/* Constraints of Euler parameters, Phi = (p.p - 1)/2; see norms.c.
+ * tree_norms_load(): r [n] += p lam. tree_norms_values(): Phi, Phi' or Phi'' by order, in phi [m].
+ * The others are tangent (along) and transposed products with derivatives of these two. */
 void tree_norms_load(const tree *c, const gradyn_mech_state *at, double *r);
 void tree_norms_values(const tree *c, int order, const gradyn_mech_state *at, double *phi);
 void tree_norms_load_along(const tree *c, const gradyn_mech_state *at, const gradyn_mech_change *d,

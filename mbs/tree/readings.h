@@ -61,8 +61,9 @@ gradyn_status tree_rub_states(tree *c, const mbs_point_state *view, double *r);
 /* Whether a term has forces for which the multipliers must be computed. In the equations of motion with all
  * parts, they are evaluated together with the joints. */
 bool tree_reads(const tree *c, const gradyn_mech_term *term);
-/* The natural term of that evaluation, with slopes; products with derivatives at any state, with all forces
- * or without these, into c->rows, or with rows. */
+/* tree_look_at_readings(): the natural term *seen of that evaluation, with slopes.
+ * tree_ask_along(), tree_ask_against(): products with derivatives at a natural term, with all forces or
+ * without these. Results are in c->rows, or rows are the factors. */
 gradyn_status tree_look_at_readings(tree *c, const gradyn_mech_state *at, gradyn_mech_term *seen);
 gradyn_status tree_ask_along(tree *c, bool all, const gradyn_mech_term *seen, int columns,
                              const gradyn_mech_change *moved);

@@ -43,8 +43,9 @@ void tree_load_rows(const tree *c, tree_wrench *joint);
 /* Computes the members that depend on the position in c->X. Errors: GRADYN_SINGULAR with a message. */
 gradyn_status tree_find_wrench(const tree *c, tree_wrench *joint);
 
-/* Change of the load g = (J_i T)^T lam of constraints with multipliers lam [natural m] on the link's body,
- * by dX in c->dX[0] and data of d. The transpose, for a motion `by`: subtracts adjoints of X from c->bar[0],
+/* tree_bend_along(): change dg of the load g = (J_i T)^T lam of constraints on the link's body, by dX in
+ * c->dX[0] and data of d. lam [natural m]: multipliers.
+ * tree_bend_against(): the transpose, for a motion `by` of the body: subtracts adjoints of X from c->bar[0],
  * and of data from b. */
 void tree_bend_along(const tree *c, const tree_wrench *joint, const double *lam,
                      const tree_change *d, lane_six *dg);
