@@ -130,6 +130,7 @@ void support_complex_step(support_formula formula, const double rho[], int param
 /* Types and functions of the macros above. */
 typedef enum support_kind { SUPPORT_CASE, SUPPORT_BEFORE, SUPPORT_AFTER } support_kind;
 
+/* A case of a test file, an entry of the list of all cases. */
 typedef struct support_case {
   support_kind kind;
   const char *file, *name;

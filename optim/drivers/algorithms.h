@@ -4,6 +4,7 @@
 
 #include "optim/drivers/driver.h"
 
+/* An algorithm of the table in algorithms.c. */
 typedef struct gradyn_algorithm {
   const char *name;
   const char *wrapped; /* name of the same algorithm in an augmented Lagrangian, or NULL */

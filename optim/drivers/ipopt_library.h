@@ -16,6 +16,7 @@
   EACH(IpoptSolve)
 
 #define GRADYN_IPOPT_MEMBER(NAME) __typeof__(NAME) *NAME;
+/* The addresses of these functions. */
 typedef struct gradyn_ipopt {
   GRADYN_IPOPT_FUNCTIONS(GRADYN_IPOPT_MEMBER)
 } gradyn_ipopt;

@@ -22,6 +22,7 @@ typedef struct gradyn_front_task {
   double initial;          /* initial value of the functional that it minimised */
 } gradyn_front_task;
 
+/* A front in progress. */
 typedef struct gradyn_front {
   const gradyn_objective *objective; /* all pointers above the tasks are borrowed */
   const gradyn_evaluator *evaluator;

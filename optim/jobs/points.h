@@ -7,6 +7,7 @@
 #include "optim/program/objective.h"
 #include <gradyn/study.h>
 
+/* A request for evaluations at many points, and the evaluations that are known. */
 typedef struct gradyn_points {
   const gradyn_objective *objective; /* all pointers are borrowed */
   const gradyn_evaluator *evaluator; /* for the headers; may be NULL */

@@ -19,6 +19,7 @@ typedef struct gradyn_complaint {
   char why[512];
 } gradyn_complaint;
 
+/* The shared data of several workers. */
 typedef struct gradyn_board {
   gradyn_complaint complaint;
   atomic_size_t next;
@@ -26,6 +27,7 @@ typedef struct gradyn_board {
   atomic_int task[]; /* [tasks] */
 } gradyn_board;
 
+/* A worker of a pool. */
 struct gradyn_worker {
   const gradyn_pool *pool;
   gradyn_board *board; /* NULL: there is one worker only */

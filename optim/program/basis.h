@@ -8,6 +8,7 @@
 
 #include "core/linear/arena.h"
 
+/* Vectors with an orthonormal basis of their span. */
 typedef struct gradyn_basis {
   size_t most; /* capacity: the largest number of vectors */
   /* n: length of each vector, which may change while there are none; count: number of vectors */

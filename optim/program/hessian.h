@@ -5,6 +5,7 @@
 
 #include "optim/program/program.h"
 
+/* Entries of second derivatives of the Lagrangian of a program. */
 typedef struct gradyn_hessian {
   const gradyn_program *program; /* borrowed */
   /* [functionals], factors of the functionals in the Lagrangian; set by the caller */

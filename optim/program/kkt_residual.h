@@ -22,7 +22,8 @@ typedef struct gradyn_linearised {
 /* Working memory for programs up to a given size. */
 typedef struct gradyn_kkt_residual gradyn_kkt_residual;
 
-/* Creates the memory for at most n variables and m constraints. NULL: out of memory. */
+/* Creates the memory for at most n variables and m constraints. NULL: memory is out, or the numbers are
+ * too large. */
 gradyn_kkt_residual *gradyn_kkt_residual_create(size_t n, size_t m);
 void gradyn_kkt_residual_free(gradyn_kkt_residual *work);
 

@@ -5,6 +5,7 @@
 #include "optim/program/kkt_residual.h"
 #include "optim/program/program.h"
 
+/* A point, its evaluation, and its quality. */
 typedef struct gradyn_trial {
   gradyn_status status; /* of the evaluation; all members but rho are valid only with GRADYN_OK */
   bool filled;          /* false: the struct has no point yet */

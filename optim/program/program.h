@@ -52,8 +52,8 @@ RELEASE(gradyn_program)
 double gradyn_program_value(const gradyn_program *program, const double psi[]);
 double gradyn_program_row(const gradyn_program *program, size_t row, const double psi[]);
 
-/* Returns the largest violation of a constraint, in units of its tolerance; 0 without violation. *worst
- * becomes the index of this constraint, if there is a violation; worst may be NULL. */
+/* Returns the largest violation of a constraint, in units of its tolerance, at least 0. *worst becomes
+ * the index of this constraint if the result is positive; worst may be NULL. */
 double gradyn_program_violation(const gradyn_program *program, const double psi[], size_t *worst);
 
 /* Adds the gradient of weight psi[functional], for steps of one unit, to g [n]. gradient:

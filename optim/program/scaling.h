@@ -5,6 +5,7 @@
 
 #include "optim/program/program.h"
 
+/* Scaling factors of a program. */
 typedef struct gradyn_scaling {
   double objective; /* factor of the objective, a power of two */
   bool provisional; /* the gradient was too small to determine a scale */

@@ -6,6 +6,7 @@
 #include "core/base/message.h"
 #include <gradyn/optimise.h>
 
+/* New knots with their gains. */
 typedef struct gradyn_gains {
   gradyn_new_knot *knot; /* [count], in the middle of intervals */
   size_t count;

@@ -6,6 +6,7 @@
 #include "core/base/message.h"
 #include "optim/rounds/resume.h"
 
+/* A weighted sum of functionals and samples. */
 typedef struct gradyn_lagrangian {
   gradyn_evaluated evaluated;
   size_t count;   /* number of functionals plus samples, which follow them */

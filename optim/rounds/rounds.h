@@ -4,6 +4,7 @@
 
 #include "optim/search/search.h"
 
+/* The searches so far, and their common counts. */
 typedef struct gradyn_rounds {
   const gradyn_objective *inner; /* this and the next two are borrowed */
   const gradyn_search *search;

@@ -13,6 +13,7 @@ typedef struct gradyn_held_row {
   double moved;
 } gradyn_held_row;
 
+/* The samples of a search in rounds. */
 typedef struct gradyn_rows {
   gradyn_held_row *item; /* [count] */
   size_t count;

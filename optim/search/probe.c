@@ -396,8 +396,8 @@ double gradyn_probe_first_step(double come)
   return first_step * fmax(fabs(come), 1);
 }
 
-/* Whether the objective decreases at every step along d (of length one), up to a thousand times as far as
- * the search has moved along d, or as far as it can be evaluated. */
+/* Whether the objective decreases at every step along d (of length one). The steps reach a thousand times
+ * as far as the search has moved along d, or as far as the objective can be evaluated. */
 static bool falls_for_ever(gradyn_probe *probe, const double d[])
 {
   const size_t n = probe->n;

@@ -55,7 +55,8 @@ typedef struct gradyn_probe {
   double threshold;  /* smallest decrease that counts */
   double length;     /* length of travel, in units */
   int left;          /* evaluations that remain */
-  /* on a direction to infinity: the best point is not replaced, and constraints are restored */
+  /* the probe follows a direction to infinity: the best point is not replaced, and constraints are
+   * restored */
   bool far;
   bool blocked; /* a constraint has ended this direction */
   /* the lower point was found along the gradient or the direction of the search */

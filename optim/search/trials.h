@@ -28,6 +28,7 @@ typedef enum gradyn_curvature {
   GRADYN_CURVATURE_LOST       /* limited memory, because second derivatives have failed */
 } gradyn_curvature;
 
+/* The trial points of a search so far, and the state of the search. */
 typedef struct gradyn_trials {
   const gradyn_program *program; /* borrowed */
   const gradyn_search *search;   /* borrowed */

@@ -9,6 +9,7 @@
 
 #include "adjoint/evaluator/evaluator.h"
 
+/* A segment boundary. */
 typedef struct gradyn_cut {
   size_t size, nz; /* numbers of entries of w and z */
   int *slot;       /* [nz], indices of z in the states */

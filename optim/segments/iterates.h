@@ -4,6 +4,7 @@
 
 #include <gradyn/optimise.h>
 
+/* Iterates that have been kept so far. */
 typedef struct gradyn_iterates_kept {
   gradyn_course course; /* owned until a result gets it */
   long arrivals;        /* number of iterates so far */

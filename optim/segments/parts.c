@@ -183,9 +183,11 @@ static void add_maximum(const gradyn_segments *s, size_t k, size_t i, double *ps
   add_row(s, k, i, 1, row);
 }
 
-/* Adds segment k to functional i; `row`, its gradient, may be NULL. A smooth maximum is
- *     psi = ln(int exp(kappa g) dt / T) / kappa
- * and, in a segment that ends at sigma T, psi_k = ln(int exp(kappa g) dt / (sigma T)) / kappa. Therefore
+/* Adds segment k to functional i; `row`, its gradient, may be NULL. A smooth maximum over the run, and
+ * over a segment that ends at sigma T, is
+ *     psi = ln(int exp(kappa g) dt / T) / kappa,
+ *     psi_k = ln(int exp(kappa g) dt / (sigma T)) / kappa.
+ * Therefore
  *     exp(kappa psi) = sum over k of sigma_k exp(kappa psi_k). */
 static void add_functional(const gradyn_segments *s, size_t k, size_t i, double *psi, double *row)
 {

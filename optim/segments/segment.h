@@ -16,6 +16,7 @@ typedef struct gradyn_timed {
   const gradyn_functional_ops *of; /* its operations at that time */
 } gradyn_timed;
 
+/* A segment: its problem, its boundaries, and its evaluator. */
 typedef struct gradyn_segment {
   gradyn_problem problem; /* the first member, so that build() finds the others */
   const gradyn_problem *of;

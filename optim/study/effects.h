@@ -17,7 +17,7 @@ typedef struct gradyn_effect {
  * memory.
  *
  * The size is the value of the datum. If `typical`, it is at least the median magnitude of the data of
- * its unit, so that a coordinate that happens to be zero also counts. */
+ * its unit. A coordinate that happens to be zero then also counts. */
 gradyn_effect *gradyn_effects_sort(const gradyn_evaluator *evaluator, const double *row,
                                    bool typical);
 

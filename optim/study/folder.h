@@ -10,6 +10,7 @@
 
 #include "core/files/file.h"
 
+/* An open folder. */
 typedef struct gradyn_folder {
   char *path;                       /* owned */
   const gradyn_file_keeper *keeper; /* keeper of open files, borrowed; may be NULL */

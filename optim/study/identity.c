@@ -1,11 +1,10 @@
 /* Description of everything on which a result depends, and comparison of two descriptions.
  *
- * The bits of a result depend on the problem and its numbers, on parameters and functionals, on the
- * search, and on the options of the run. They also depend on compilers, libraries and processor
- * registers. The header of a journal has all of these. When a search is resumed, differences are reported
- * but permitted, because a repeated evaluation is compared (replay.c). This comparison does not cover
- * libraries that only an optimiser uses. A search by Ipopt is therefore resumed with the same libraries
- * only. */
+ * The bits of a result depend on the problem with its numbers, parameters and functionals, on the search,
+ * and on the options of the run. They also depend on compilers, libraries and processor registers. The
+ * header of a journal has all of these. When a search is resumed, differences are reported but permitted,
+ * because a repeated evaluation is compared (replay.c). This comparison does not cover libraries that
+ * only an optimiser uses. A search by Ipopt is therefore resumed with the same libraries only. */
 #define _XOPEN_SOURCE 700 /* realpath() */
 #include "optim/study/identity.h"
 

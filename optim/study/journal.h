@@ -31,6 +31,7 @@ typedef struct gradyn_record {
   size_t row_count;
 } gradyn_record;
 
+/* An open journal, or one that could not be opened. */
 typedef struct gradyn_journal {
   int fd; /* -1: not open */
   char *file;

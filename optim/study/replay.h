@@ -6,6 +6,7 @@
 #include "optim/study/journal.h"
 #include "optim/program/objective.h"
 
+/* A replay in progress. */
 typedef struct gradyn_replay {
   const gradyn_objective *inner; /* borrowed, as the journal */
   gradyn_journal *journal;
