@@ -1,6 +1,6 @@
 /* The two-noded gradient-deficient Euler-Bernoulli beam of the absolute nodal coordinate formulation, in the
- * plane and in space: forces, mass, strains, energy and their first derivatives of one element. Independent
- * of the assembly of models. Ebrahimi et al. (2018), section 5.1 and appendix A.
+ * plane and in space. For one element: forces, mass, strains, energy and their first derivatives.
+ * Independent of the assembly of models. Ebrahimi et al. (2018), section 5.1 and appendix A.
  *
  * Local coordinates u = (r_i, r_x,i, r_j, r_x,j), [4 dim]: position (m) and slope dr/dx (dimensionless) of
  * both nodes, where x in [0, l] is the undeformed arc length. r(x) is the cubic Hermite interpolation, eqs.
@@ -13,25 +13,25 @@
  * a = r'.r', b = r'.r'', c = r''.r''. This form is smooth at kappa = 0 and the same in plane and space. U =
  * 1/2 int (E A eps^2 + E I kappa^2) dx. The axial integral uses Lobatto points xi = 0, 1/2, 1, the bending
  * integral three Gauss points. Neighbouring elements share the end points. The axial terms therefore impose
- * no more conditions than bent cubics can satisfy: there is no membrane locking, the order is four for any
- * slenderness, and no motion without strain energy appears. (Three Gauss points for both integrals lock:
- * eight elements of a cantilever under P L^2/(E I) = 1, E A L^2 = 1e8 E I, then have an error of 3e-3 of the
- * deflection instead of 6e-6.)
- * Damping: dissipation D = eta/2 int (E A eps_t^2 + E I |n_t|^2) dx, where n = dt/ds is the curvature
- * vector, t = r'/|r'|, and n_t = (1 - t t^T) dn/dt its rate in a frame that follows the tangent without spin
- * about it.
+ * no more conditions than curved cubics can satisfy. Consequently there is no membrane locking, the order is
+ * four for any slenderness, and all motions have strain energy. Three Gauss points for both integrals would
+ * lock. For example, let eight elements model a cantilever under P L^2/(E I) = 1, with E A L^2 = 1e8 E I.
+ * Their error is then 3e-3 of the deflection instead of 6e-6.
+ * Damping: dissipation D = eta/2 int (E A eps_t^2 + E I |n_t|^2) dx. Here n = dt/ds is the curvature vector,
+ * t = r'/|r'|, and n_t = (1 - t t^T) dn/dt its rate in a frame that follows the tangent without spin about
+ * it.
  *
  * "linear" (eqs. 33, 34): eps = |r_j - r_i|/l - 1, kappa = |r''|, f = -(K_long(eps) + K_trans) u. The
  * matrices (59), (60) are evaluated from their integrals, as the printed ones have errors. K_long u is not
  * the gradient of the energy 1/2 E A eps^2 l. This model therefore does not conserve energy, and its tangent
  * is not symmetric. Damping: D = eta/2 (E A l eps_t^2 + E I int |n_t|^2 dx) with n_t = d(r'')/dt - W r'',
- * relative to the chord, which rotates with W = (d1 d^T - d d1^T)/d.d, d = r_j - r_i, d1 its rate.
+ * relative to the chord. The chord rotates with W = (d1 d^T - d d1^T)/d.d, d = r_j - r_i, d1 its rate.
  *
  * Both dampings only dissipate energy and exert no net force. They vanish in rigid motions in the plane. In
  * space they vanish in rigid motions of a straight element, and in rigid motions without spin about the
- * tangent (chord). A bent element in space that spins about its own tangent is damped as if its sections did
- * not spin, since the centre line does not determine the spin. No smooth law could do better: if the spin
- * grows while the curvature decreases, the motion becomes a pure rate of bending.
+ * tangent (chord). The centre line does not determine the spin of sections. A curved element in space that
+ * spins about its own tangent is therefore damped as if its sections did not spin. No smooth law could do
+ * better: if the spin grows while the curvature decreases, the motion becomes a pure rate of bending.
  *
  * If r' is zero at an integration point (full) or the nodes coincide (linear), results are not finite. */
 #ifndef GRADYN_MBS_ANCF_H

@@ -9,8 +9,8 @@
 
 #include "mbs/bodies/frame.h"
 
-/* All velocities count as parallel to an axis if their squares across it are below this share of the trace
- * of N: the rest is round-off. */
+/* All velocities count as parallel to an axis if their squares across it, over the trace of N, are below
+ * this round-off. */
 static const double round_off = 1e-14;
 
 /* Normal equations N Omega = b, and the largest of the vectors from which they are made. */

@@ -132,7 +132,7 @@ void mbs_use_signal(gradyn_mbs *m, mbs_element *e, const char *name, bool has_si
  * datum: index of its first datum. divisions: of beams, the number of elements. */
 void mbs_add_inertia(gradyn_mbs *m, const mbs_inertia_ops *ops, const int *points, int datum,
                      int divisions);
-/* Build error if a value is negative. name.what is the name of its datum. */
+/* Build error if a value is negative. The name of its datum is name.what. */
 void mbs_check_not_negative(gradyn_mbs *m, const char *name, const char *what, gradyn_scalar value);
 
 /* Calls kernel(dim, ...) with the number of axes, 2 or 3, as a constant. */

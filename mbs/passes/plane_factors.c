@@ -1,5 +1,6 @@
-/* Solves with the mass matrix of a tree in the plane, which is never formed. The method is that of factors.c
- * with three numbers for each link, (w; v) of its angle and its pivot. With n = i (rho + z xi) U_p,
+/* Solves with the mass matrix of a tree in the plane, which is never formed. The method is the one of
+ * factors.c, with three numbers for each link, (w; v) of its angle and its pivot. With n = i (rho + z xi)
+ * U_p,
  *   own     A = sum of M kappa . kappa   H = sum of M tau i kappa U   S = sum of M tau tau
  *   out     w = sigma w_p,  v = v_p + n w_p, and b y: (1; 0) of a rotation, (0; xi U_p) of a slide.
  * For a rotation U = (A; H), so that only S - H H^T / A remains of a link: a rod passes on three numbers,

@@ -2,12 +2,12 @@
  * satisfy the equations of motion of the bodies in natural coordinates,
  *     R(X, X', X'', lam, d) = 0.
  * If the equations along joint coordinates are satisfied, the remaining ones determine the multipliers. The
- * solution runs from the leaves to the root, with as many equations as multipliers for each body;
- * constraints of a body also act on its parent. Constraints of a joint's coordinates are among them; forces
- * on these coordinates are not needed. Names, signs and units are as in natural coordinates. A spherical
- * joint has three constraints less. Along rotations of its body, d(axis) = theta x axis, the equations are
- * satisfied, and torques take the part that schemes leave of them. Multipliers of a body without a joint are
- * not computed; those of its base vectors are set to zero. */
+ * solution runs from the leaves to the root. Each body gives as many equations as multipliers; its
+ * constraints also act on its parent. Constraints of a joint's coordinates are among them; forces on these
+ * coordinates are not needed. Names, signs and units are as in natural coordinates. A spherical joint has
+ * three constraints less. Along rotations of its body, d(axis) = theta x axis, the equations are satisfied,
+ * and torques take the part that schemes leave of them. For a body without a joint, no multipliers are
+ * computed; the multipliers of its base vectors are set to zero. */
 #include "mbs/passes/joints.h"
 #include "mbs/tree/reactions.h"
 #include "mbs/passes/passes.h"

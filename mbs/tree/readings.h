@@ -46,9 +46,9 @@ gradyn_status tree_find_readings(tree *c);
 void tree_free_readings(tree *c);
 void tree_load_readings(tree *c); /* from the present data */
 
-/* Computes the multipliers that forces need, into natural->lam and natural->read, and the loads on bodies
- * without the tree's joints, into c->F. natural: the natural state in c->X, with the other multipliers in
- * c->lam. */
+/* Computes the multipliers that forces need, into natural->lam and natural->read. Computes the loads on
+ * bodies without the tree's joints, into c->F. natural: the natural state in c->X, with the other
+ * multipliers in c->lam. */
 gradyn_status tree_read(tree *c, gradyn_mech_state *natural);
 /* Loads of these forces, tau [loads], and their derivatives by multipliers, slope [by.nnz]. view: the state
  * of elements. again: only multipliers have changed since the last call. */
