@@ -19,7 +19,7 @@ typedef struct cli_campaign {
 /* One kind of campaign; its struct begins with a cli_campaign. */
 typedef struct cli_campaign_ops {
   const char *kind,
-      /* endings of the name of its folder, "-sweep", and of that of the journals, "points" */
+      /* suffix of the name of its folder, "-sweep", and name of the folder of the journals, "points" */
       *journals;
   /* Converts the options into a specification; returns the exit status. */
   int (*choose)(cli_campaign *c);

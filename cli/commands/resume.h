@@ -9,8 +9,8 @@
  * Returns the exit status. */
 int cli_resume_start(cli_session *session);
 
-/* Sets parameters to the best point of the study's journal, which is then renamed. Returns the exit status.
- */
+/* Sets parameters to the best point of the study's journal, which is then renamed. Returns the exit
+ * status. */
 int cli_resume_best(cli_session *session, const gradyn_search *search);
 
 /* finished: objective of the completed study in options->out; NAN: not completed. worse: the new result is

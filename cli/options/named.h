@@ -16,8 +16,8 @@ char *cli_named_file(const char *name);
  * path. Otherwise prints the reason and the command line to type; returns the exit status. */
 int cli_named_allow(cli_session *session);
 
-/* Adds the file of session->wanted to the list, if it is a file. Without a home folder, there is no effect.
- */
+/* Adds the file of session->wanted to the list, if it is a file. Without a home folder, there is no
+ * effect. */
 void cli_named_keep(const cli_session *session);
 
 #endif

@@ -1,8 +1,8 @@
 /* The command line: table of options, parsing by getopt_long, help text.
  *
- * An entry of the table has the name of an option, its kind, the field for its value, the commands that
- * accept it, and its help. getopt_long() scans the command line with tables derived from this one. Values
- * are checked by kind at one point. The shell completion uses the help.
+ * An entry of the table has the name of an option, its kind, the field for its value, and its help. The
+ * entry also lists the commands that accept the option. getopt_long() scans the command line with tables
+ * derived from this one. Values are checked by kind at one point. The shell completion uses the help.
  *
  * Fields belong to cli_options, or to its gradyn_options and gradyn_search, from which given values are
  * copied. */

@@ -29,11 +29,11 @@ char *cli_ranks_invitation(void);
 /* Makes the processes share work, if there are several. */
 void cli_ranks_share(gradyn_workers *workers);
 
-/* To be called regularly while rank 0 works, so that others can access its counter. The cost is negligible.
- */
+/* To be called regularly while rank 0 works, so that others can access its counter. The cost is
+ * negligible. */
 void cli_ranks_attend(void);
 
-/* After the work: tells the others that this process will not begin another part of it. */
+/* After the work: announces that this process will not begin another part of it. */
 void cli_ranks_leave(void);
 
 /* At the end, with the exit status of the command; returns that of the process. */

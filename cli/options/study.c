@@ -1,5 +1,5 @@
-/* The study folder of a command. A folder with a study is used only with --force, or to continue the study.
- */
+/* The study folder of a command. A folder with a study is used only with --force, or to continue the
+ * study. */
 #include "cli/options/study.h"
 
 #include <stdlib.h>

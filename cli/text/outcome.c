@@ -1,5 +1,4 @@
-/* The result of a search: parameters and functionals before and after, and the reason of its termination.
- */
+/* The result of a search: parameters and functionals before and after, and the reason of its termination. */
 #include "cli/text/outcome.h"
 
 #include <math.h>

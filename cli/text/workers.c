@@ -1,7 +1,7 @@
 /* Processes and parts of the work, with their progress.
  *
- * Searches and points are shared by processes of this machine (--jobs), by those of mpirun (ranks.h), or by
- * several commands that do every N-th of them (--shard K/N). The library distributes them
+ * Searches and points are shared by processes of this machine (--jobs) or by those of mpirun (ranks.h).
+ * With --shard K/N, several commands do every N-th of them. The library distributes them
  * (optim/jobs/pool.c). Here, options become a gradyn_workers with a progress line, updates of the report,
  * and an end at the time limit or on request. */
 #include "cli/text/workers.h"

@@ -18,8 +18,7 @@ typedef struct gradyn_jacobian {
   int colours[2];     /* number of colours */
   double tolerance;   /* of the comparison in gradyn_jacobian_at() */
   bool grown;         /* at() has found unknown entries: the pattern has changed */
-  /* known entries: row, column, and whether in F_y'. first_known: their number after creation; known: now
-   */
+  /* known entries: row, column, and whether in F_y'. first_known: their number after creation; known: now */
   int *found[3], first_known, known, capacity;
   double *v, *Jv,
       *sum; /* [n], workspace: a direction, the product with it, the sum of its terms' magnitudes */

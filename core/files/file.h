@@ -1,5 +1,5 @@
-/* Files that appear completely or not at all. Data are written to a new file beside the final one, and the
- * new file replaces the final one when all data are on the disk:
+/* Files that appear completely or not at all. Data are written to a new file beside the final one. It
+ * replaces the final one when all data are on the disk:
  *
  *   gradyn_file file;
  *   GRADYN_TRY(gradyn_file_begin(&file, folder, "result.json", NULL));

@@ -39,13 +39,12 @@ static const gradyn_linsys_ops *ops_of(gradyn_backend backend)
   return NULL;
 }
 
-/* Measured for one factorisation and two solves: on chains of rods (nnz about 7 n), KLU becomes faster than
- * the own kernels at n = 34, where a fifth of the entries is present.
+/* Measured for one factorisation and two solves, on chains of rods (nnz about 7 n): KLU becomes faster than
+ * the own kernels at n = 34. A fifth of the entries is then present.
  *
  * The own kernels are twice as fast as LAPACK with the reference BLAS even at n = 200. However, an
  * optimised BLAS should be faster than either for large dense systems, so these use LAPACK. With n = 102
- * and a fill of 0.21, as for a governor with friction, KLU takes less than a tenth of the time of LAPACK.
- */
+ * and a fill of 0.21 (a governor with friction), KLU takes less than a tenth of the time of LAPACK. */
 static gradyn_backend choose(const gradyn_pattern *pattern)
 {
   double n = pattern->rows;

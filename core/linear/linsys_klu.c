@@ -23,7 +23,7 @@ enum { AMD = 0, OURS = 3 };
 /* Rows and columns of n with more than this times sqrt(n) entries come last in the order. At most nnz/(5
  * sqrt(n)) of them can exist, and the square of this number is proportional to n.
  *
- * The default of COLAMD, 10, orders the column of a body with k attached bodies among theirs up to k =
+ * COLAMD's default is 10. It orders the column of a body with k attached bodies among theirs up to k =
  * 2,600, at an arbitrary position. For 1,000, 2,000 and 2,047 attached bodies, factors had 2.1, 8.8 and 2.1
  * entries per matrix entry. The second took 8 s instead of 0.1 s. Any value from 1 to 5 gives at most 2.2
  * from 64 to 4,096 bodies, and for chains the same as 10. However, 3 also delays columns of an arm of seven
@@ -36,7 +36,7 @@ static const double many_entries = 5;
 #define GROWTH_LIMIT 10.0
 
 /* Entries grow if pivots shrink. The growth is computed only if a pivot falls below this fraction of its
- * largest magnitude since the last computation, because this costs half a factorisation. */
+ * largest magnitude since the last computation. Computing the growth costs half a factorisation. */
 #define PIVOT_SHARE 0.1
 
 /* Extracted factors, for the test of suspect pivots. */

@@ -21,8 +21,7 @@ static void list_entries(const gradyn_pattern *dyn, const bool *part, const grad
     }
   for (int i = 0; i < m; i++)
     for (int k = jac->start[i]; k < jac->start[i + 1]; k++, count++) {
-      /* J1 [m x n], whose transpose is the upper right block, and J2 of the same pattern in the lower left
-       */
+      /* J1 [m x n], whose transpose is the upper right block, and J2 of the same pattern in the lower left */
       row[count] = col[count + nj] = jac->col[k];
       col[count] = row[count + nj] = n + i;
     }

@@ -25,8 +25,7 @@ typedef struct gradyn_saddle {
 gradyn_status gradyn_saddle_create(const gradyn_pattern *dyn, const bool *part,
                                    const gradyn_pattern *jac, int m, gradyn_backend backend,
                                    gradyn_saddle *out);
-/* Creates the maps and the whole pattern, without a system. The caller clears both, also after a failure.
- */
+/* Creates the maps and the whole pattern, without a system. The caller clears both, also after a failure. */
 gradyn_status gradyn_saddle_lay_out(const gradyn_pattern *dyn, const bool *part,
                                     const gradyn_pattern *jac, int m, gradyn_saddle *out,
                                     gradyn_pattern *pattern);

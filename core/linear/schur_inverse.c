@@ -4,9 +4,9 @@
  * Reverse sweeps solve with one matrix for many right-hand sides. In products with an inverse, unknowns do
  * not depend on each other. For directions and functionals side by side, b, f and x are lanes.
  *
- * G = M^-1 - M^-1 J^T T has rank n - m, the number of directions allowed by J, and is stored as N^T D^-1 N.
- * The rows of N are these directions, orthogonal with respect to M. They are the Cholesky factors of G with
- * the largest pivots, of which there are n - m. */
+ * The rank of G = M^-1 - M^-1 J^T T is n - m, the number of directions allowed by J. G is stored as N^T
+ * D^-1 N. The rows of N are these directions, orthogonal with respect to M. They are the n - m Cholesky
+ * factors of G with the largest pivots. */
 #include "core/linear/schur.h"
 #include "core/linear/schur_kernels.h"
 
@@ -291,8 +291,7 @@ GRADYN_KERNEL void points_kernel(const int wide, const gradyn_schur *s, const gr
   }
 }
 
-/* (M^-1 f; W f), whose matrices are adjacent. Long rows are used as a whole, with the zeros at their end.
- */
+/* (M^-1 f; W f), whose matrices are adjacent. Long rows are used as a whole, with the zeros at their end. */
 GRADYN_KERNEL void condense(const int width, const int n, const int lanes, const gradyn_schur *s,
                             const gradyn_lanes *b, gradyn_lanes *x)
 {
@@ -323,7 +322,7 @@ GRADYN_KERNEL void expand(const int n, const int lanes, const gradyn_schur *s, d
                           x + lanes * n, x);
 }
 
-/* S mult = W f - g, then x = M^-1 f - W^T mult, or the same for -f and -g, for entries of `lanes` lanes. */
+/* S mult = W f - g, then x = M^-1 f - W^T mult; sign -1: for -f and -g. Entries have `lanes` lanes. */
 GRADYN_KERNEL void solve_kernel(const int lanes, const gradyn_schur *s, bool rates, double sign,
                                 const gradyn_lanes *b, gradyn_lanes *x)
 {

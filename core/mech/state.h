@@ -20,8 +20,8 @@ enum {
   GRADYN_ALL_ROWS = GRADYN_ASSEMBLY | GRADYN_CONTACT
 };
 
-/* State at which the model is evaluated. Arrays are borrowed; arrays that a call does not need may be NULL.
- */
+/* State at which the model is evaluated. Arrays are borrowed; arrays that a call does not need may be
+ * NULL. */
 typedef struct gradyn_mech_state {
   double t;
   const double *q, *v, *a; /* [n] */

@@ -1,6 +1,6 @@
-/* Derivatives of a mechanical model by multipliers, and products for one term and one vector. The interface
- * mech.h works on lanes of four and several terms; initial states, impacts and events need only one vector.
- */
+/* Derivatives of a mechanical model by multipliers, and products for one term and one vector. The
+ * interface mech.h works on lanes of four and several terms; initial states, impacts and events need only
+ * one vector. */
 #include "core/mech/vector.h"
 
 #include <string.h>

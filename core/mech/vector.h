@@ -1,5 +1,5 @@
-/* Derivatives of a mechanical model for one term and one vector, for callers that do not have four columns.
- */
+/* Derivatives of a mechanical model for one term and one vector, for callers that do not have four
+ * columns. */
 #ifndef GRADYN_CORE_MECH_VECTOR_H
 #define GRADYN_CORE_MECH_VECTOR_H
 

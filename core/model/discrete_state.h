@@ -25,8 +25,8 @@ void gradyn_discrete_state_enter(gradyn_model *model, gradyn_discrete_state disc
 void gradyn_discrete_state_rewind(gradyn_model *model);
 void gradyn_discrete_state_reset(gradyn_model *model);
 
-/* Enters another arc: signals are evaluated on the pieces around t, s. NAN: by the time of each evaluation.
- */
+/* Enters another arc: signals are evaluated on the pieces around t, s. NAN: by the time of each
+ * evaluation. */
 void gradyn_discrete_state_enter_arc(gradyn_model *model, double t);
 
 /* Enters the mode after an event. The caller computes the jump and stores latched values. */

@@ -340,8 +340,7 @@ static gradyn_status check_end(gradyn_model *model, bool ended)
   return GRADYN_OK;
 }
 
-/* Without these checks a functional would have no value, and its gradient would be zero without a warning.
- */
+/* Without these checks a functional would have no value, and its gradient would be zero without a warning. */
 gradyn_status gradyn_log_complete(gradyn_model *model)
 {
   const bool ended = gradyn_log_ends(model);

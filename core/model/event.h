@@ -90,8 +90,7 @@ static inline bool gradyn_capture_holds(const gradyn_capture *c, int mode)
 /* Declares an event, or advances the cursor in later builds. Returns the number of the event. *out receives
  * the entry in the first build(), and NULL in later ones. */
 int gradyn_model_event(gradyn_model *model, const char *name, gradyn_event_entry **out);
-/* Sets the mode after an event, by the user's number. event NULL (a later build): checks the number only.
- */
+/* Sets the mode after an event, by the user's number. event NULL (a later build): checks the number only. */
 void gradyn_event_leads(gradyn_model *model, const char *name, int mode, gradyn_event_entry *event);
 void gradyn_events_free(gradyn_event_entry *event, int count);
 

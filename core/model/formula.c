@@ -19,7 +19,7 @@ typedef struct formula {
   gradyn_scalar one, *value; /* [results] of the last call */
 } formula;
 
-/* The list of quantities it reads; NULL: everything. */
+/* The list of quantities it reads; NULL: all quantities. */
 static const gradyn_reads *reads_of(const gradyn_functional_entry *f)
 {
   return f->reads.count > 0 ? &f->reads : NULL;

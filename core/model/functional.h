@@ -35,7 +35,7 @@ typedef struct gradyn_functional_ops {
 
 /* Points or states that a custom functional reads. */
 typedef struct gradyn_reads {
-  int *number, count; /* [count], ascending; count 0: it reads everything */
+  int *number, count; /* [count], ascending; count 0: it may use all quantities */
   int *place; /* [count], index of each point in the user's list; NULL: the numbers are states */
   bool accelerations, multipliers, positions_only;
   /* [slots], states and other arguments, see gradyn_model_ops */
@@ -78,7 +78,7 @@ struct gradyn_functional_entry {
   gradyn_ride ride; /* of a maximum */
   gradyn_side side;
   gradyn_along along;
-  /* Quantities that it reads besides data and time. If all of these are false, it may read everything. */
+  /* Quantities used besides data and time. If all of these are false, it may use all quantities. */
   bool data_only;      /* no states */
   bool positions_only; /* positions only */
   bool motion_only;    /* positions and velocities only */

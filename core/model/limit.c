@@ -1,8 +1,8 @@
 /* Path constraints: their sides and their sampled constraints.
  *
- * A side is the functional m(t) - upper(x) or lower(x) - m(t), maximised over the run. A sampled constraint
- * is the same expression at one time, t = share t_end. Both evaluate m by a custom functional or a measure.
- */
+ * A side is the functional m(t) - upper(x) or lower(x) - m(t), maximised over the run. A sampled
+ * constraint is the same expression at one time, t = share t_end. Both evaluate m by a custom functional
+ * or a measure. */
 #include "core/model/limit.h"
 
 #include <complex.h>

@@ -191,8 +191,7 @@ void gradyn_model_signals(const gradyn_model *model, double t, gradyn_scalar *u)
     u[i] = gradyn_signal_value(&model->signal[i], model->x, t, 0);
 }
 
-/* Computes spline curvatures from the knots at x + i h dx, h = 1e-40, into model->value; dx NULL: from x.
- */
+/* Computes spline curvatures from the knots at x + i h dx, h = 1e-40, into model->value; dx NULL: from x. */
 static void derive_curve(const gradyn_model *model, const gradyn_waveform *s, const double *x,
                          const double *dx)
 {

@@ -10,8 +10,8 @@ typedef struct gradyn_parameters {
   size_t count;
 } gradyn_parameters;
 
-/* Expands and checks the declared parameters: names, counts, bounds, initial values. GRADYN_INVALID
- * and other errors leave the reason in message. */
+/* Expands and checks the declared parameters: names, counts, bounds, initial values. GRADYN_INVALID and
+ * other errors leave the reason in message. */
 gradyn_status gradyn_parameters_create(const gradyn_problem *problem,
                                        const gradyn_setting_choice *settings, size_t setting_count,
                                        gradyn_message *message, gradyn_parameters *out);

@@ -118,8 +118,7 @@ static gradyn_status ask(gradyn_registry *registry, const char *path, void *hand
                        "GRADYN_PROBLEM and compile without GRADYN_BUILTIN",
                        path);
 
-  /* ISO C has no cast from an object pointer to a function pointer; POSIX guarantees equal representation
-   */
+  /* ISO C has no cast from an object pointer to a function pointer; POSIX guarantees equal representation */
   problem_fn ask_problem;
   abi_fn ask_abi;
   memcpy(&ask_problem, &problem_symbol, sizeof ask_problem);
@@ -206,8 +205,8 @@ static gradyn_status load(gradyn_registry *registry, const char *path,
   return status;
 }
 
-/* Loads one file of a folder in the search path. A fault is recorded in notes and does not stop the search.
- */
+/* Loads one file of a folder in the search path. A fault is recorded in notes and does not stop the
+ * search. */
 static gradyn_status load_found(gradyn_registry *registry, const char *folder, const char *file,
                                 gradyn_message *notes)
 {

@@ -99,8 +99,8 @@ static location locate_near(const gradyn_waveform *s, const double *x, double t,
   at.rate = pieces / at.span;
   double tau = (t - x[s->t_start]) * at.rate;
   if (s->piece < 0) {
-    /* a time at a knot belongs to the next piece, or at the end to the last piece; `near` absorbs round-off
-     */
+    /* a time at a knot belongs to the next piece, or at the end to the last piece; `near` absorbs
+     * round-off */
     double nearest = nearest_knot(tau), side = fabs(tau - nearest) < near ? nearest : tau;
     at.piece = side < 0 ? 0 : side >= pieces ? pieces - 1 : (int)side;
     at.outside = side < 0 || side > pieces;
