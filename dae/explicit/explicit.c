@@ -5,7 +5,6 @@
 
 #include "dae/onestep/pieces.h"
 
-/* One step of the Runge-Kutta method. */
 static gradyn_status take(gradyn_onestep *s, double t, double h, const double *z, double *stages)
 {
   const gradyn_tableau *tableau = s->tableau;
@@ -23,7 +22,7 @@ static gradyn_status take(gradyn_onestep *s, double t, double h, const double *z
   return GRADYN_OK;
 }
 
-/* Errors of steps add up. */
+/* Errors of steps add up, so that a step has a smaller tolerance than the run. */
 static double tolerance(double rtol)
 {
   return GRADYN_EXPLICIT_SHARE * rtol;
@@ -35,13 +34,13 @@ const gradyn_onestep_scheme gradyn_explicit_scheme = {.name = "explicit",
                                                       .tolerance = tolerance,
                                                       .take = take};
 
-/* --- tableaus ------------------------------------------------------------------------------------ */
+/* --- tableaus ---------------------------------------------------------------------------------- */
 
-/* Coefficients of the pairs of Dormand and Prince: order 5 (J. Comput. Appl. Math. 6, 1980) and order 8
- * with estimates of orders 5 and 3; and of their dense output (Hairer, Nørsett and Wanner, Solving
- * Ordinary Differential Equations I, 2nd ed., II.5, II.6 and II.10). */
+/* Coefficients of the pairs of Dormand and Prince: order 5 (J. Comput. Appl. Math. 6, 1980), and order 8 with
+ * error estimates of orders 5 and 3. Also of their dense output (Hairer, Nørsett and Wanner, Solving Ordinary
+ * Differential Equations I, 2nd ed., II.5, II.6 and II.10). */
 
-/* Order 5: shares of the stages before, weights, places, and what the embedded step differs by. */
+/* Order 5: coefficients a, weights b, nodes c, and the difference to the embedded step. */
 static const double dopri5_a[] = {
     1.0 / 5, /* stage 2 */
     3.0 / 40,       9.0 / 40,        44.0 / 45,      -56.0 / 15,      32.0 / 9,
@@ -51,22 +50,22 @@ static const double dopri5_a[] = {
 static const double dopri5_b[] = {35.0 / 384,     0,        500.0 / 1113, 125.0 / 192,
                                   -2187.0 / 6784, 11.0 / 84};
 static const double dopri5_c[] = {0, 1.0 / 5, 3.0 / 10, 4.0 / 5, 8.0 / 9, 1};
-/* the last entry belongs to the arrival */
+/* the last entry belongs to the stage at the end of the step */
 static const double dopri5_e[] = {71.0 / 57600,      0,          -71.0 / 16695, 71.0 / 1920,
                                   -17253.0 / 339200, 22.0 / 525, -1.0 / 40};
 
-/* dense output of order 4, from the stages and the arrival */
+/* dense output of order 4, from the stages and the stage at the end */
 static const double dopri5_bend[][GRADYN_DENSE_STAGES] = {
     {-12715105075.0 / 11282082432, 0, 87487479700.0 / 32700410799, -10690763975.0 / 1880347072,
      701980252875.0 / 199316789632, -1453857185.0 / 822651844, 69997945.0 / 29380423}};
 
-/* The third difference over the stages at 0, 0.3, 0.8 and 1. */
+/* Third difference over the stages at 0, 0.3, 0.8 and 1. */
 static const double dopri5_back[] = {0.42028852453053,     0,
                                      -0.21014426226515623, 0.42028852453030063,
                                      0.752368346381383,    0.19104023842282758};
 static const double dopri5_jump[] = {-1.0 / 3, 0, 16.0 / 21, -1, 0, 4.0 / 7};
 
-/* shares of the stages before, row by row */
+/* order 8: coefficients a, row by row */
 static const double dop853_a[] = {
     0.05260015195876773, /* stage 2 */
     0.0197250569845379,
@@ -135,7 +134,7 @@ static const double dop853_a[] = {
     12.360567175794303,
     0.6433927460157636, /* stage 12 */
 };
-/* weights of the step, and places of the stages in it */
+/* weights of the step, and nodes of the stages */
 static const double dop853_b[] = {0.054293734116568765,
                                   0,
                                   0,
@@ -160,7 +159,7 @@ static const double dop853_c[] = {0,
                                   0.6,
                                   6.0 / 7,
                                   1};
-/* of order 5, and of order 3 */
+/* error estimates of order 5 and of order 3 */
 static const double dop853_e[] = {0.01312004499419488,
                                   0,
                                   0,
@@ -186,7 +185,8 @@ static const double dop853_e3[] = {-0.18980075407240762,
                                    0.20136540080403034,
                                    0.02265179219836082};
 
-/* of the weights that meet the conditions those that see kinks best beside the fifth power of a length */
+/* among the weights that satisfy the conditions, those most sensitive to kinks relative to the fifth power of
+ * a length */
 static const double dop853_back[] = {0.2307442977353769,
                                      0,
                                      0,
@@ -200,7 +200,7 @@ static const double dop853_back[] = {0.2307442977353769,
                                      -0.38674695041201906,
                                      0.6291964333981956};
 
-/* dense output of order 7, from three stages more */
+/* dense output of order 7, with three additional stages */
 static const double dop853_more_c[] = {0.1, 0.2, 7.0 / 9};
 static const double dop853_more_a[][GRADYN_DENSE_STAGES] = {
     {0.056167502283047954, 0, 0, 0, 0, 0, 0.25350021021662483, -0.2462390374708025,
@@ -225,7 +225,7 @@ static const double dop853_bend[][GRADYN_DENSE_STAGES] = {
      93.40532418362432, -37.45832313645163, 104.0996495089623, 29.8402934266605, -43.53345659001114,
      96.32455395918828, -39.17726167561544, -149.72683625798564}};
 
-/* The first is the usual one; in the second errors are judged with the stage at the arrival. */
+/* The first is the default. In the second, the error estimate includes the stage at the end of the step. */
 static const gradyn_tableau tableaus[] = {{.order = 8,
                                            .falls = 8,
                                            .edge = 6.1,

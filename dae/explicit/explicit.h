@@ -4,17 +4,17 @@
 
 #include "dae/onestep/onestep.h"
 
-/* Tolerances of a step over those asked of the run: errors of steps add up and grow on their way to the
- * end, those of derivatives by two further orders of magnitude in the tests. At order 8 a hundredth
- * costs 1.8 times the steps. */
+/* Tolerance of a step relative to that of the run. Errors of steps add up and grow until the end; errors of
+ * derivatives are two orders of magnitude larger in the tests. At order 8, a hundredth costs 1.8 times the
+ * steps. */
 #define GRADYN_EXPLICIT_SHARE 0.01
 
 extern const gradyn_onestep_scheme gradyn_explicit_scheme;
 
-/* The method of an order, 8 or 5; NULL: there is none. */
+/* Returns the method of order 8 or 5; 0: the default, order 8. NULL: no such method. */
 const gradyn_tableau *gradyn_tableau_find(int order);
 
-/* Row of stage i (from 0) in a. */
+/* Returns the row of stage i, from 0, in a. */
 static inline const double *gradyn_tableau_row(const gradyn_tableau *t, int i)
 {
   return t->a + i * (i - 1) / 2;
