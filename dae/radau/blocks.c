@@ -1,9 +1,10 @@
-/* Block systems of collocation: their pattern, values and solutions. */
+/* Block systems of collocation: pattern, values and factors. */
 #include "dae/radau/blocks.h"
 
 #include <stdlib.h>
 
-/* Entries of block (i, j): all on the diagonal, those that depend on z beside it. */
+/* Returns whether entry k of block (i, j) is used: all entries on the diagonal, otherwise those that depend
+ * on z. */
 static bool has(const gradyn_implicit *model, int i, int j, int k)
 {
   return i == j || model->coupled[k];

@@ -1,7 +1,11 @@
-/* Linear systems of collocation: for a matrix B of size count and slopes at as many points, blocks
- *     delta_ij W_i + B_ij V_i + (B^2)_ij Q_i,   W, V, Q: r by w, by the last and by the first part of z,
- * which is what remains of the equations at all points when z is eliminated. With B = h A it is a step of its
- * own; with a block of h A's real Schur form, a part of the simplified one. */
+/* Linear systems of collocation. For a matrix B [count][count] and derivatives at as many points, the blocks
+ * are
+ *
+ *   delta_ij W_i + B_ij V_i + (B^2)_ij Q_i,   W, V, Q: r by w, by the last and by the first part of z.
+ *
+ * They result from the equations at all points by elimination of z. With B = h A, they are the exact system
+ * of a step. With a diagonal block of the real Schur form of h A, they are a part of the simplified
+ * system. */
 #ifndef GRADYN_DAE_RADAU_BLOCKS_H
 #define GRADYN_DAE_RADAU_BLOCKS_H
 
@@ -14,13 +18,14 @@ typedef struct gradyn_blocks {
   const gradyn_implicit *model; /* borrowed */
   int count;
   gradyn_linsys *system; /* unknowns [count][nw] */
-  int *place;            /* [count][count][nnz] entries of the blocks in its values */
+  int *place; /* [count][count][nnz] indices of the blocks' entries in its values; -1: zero entry */
 } gradyn_blocks;
 
 gradyn_status gradyn_blocks_create(const gradyn_implicit *model, int count, gradyn_blocks *out);
 void gradyn_blocks_clear(gradyn_blocks *s);
 
-/* Factorises for h times a matrix A [count][count] and slopes at each point; t: for messages. */
+/* Factorises the system for h times a matrix A [count][count] and derivatives at each point; t: for messages.
+ * Errors: GRADYN_SINGULAR, GRADYN_NON_FINITE. */
 gradyn_status gradyn_blocks_factor(gradyn_blocks *s, double t, double h, const double *A,
                                    const gradyn_implicit_slopes *const *at);
 

@@ -1,6 +1,6 @@
-/* Steps of Radau IIA: stages by simplified Newton iterations, whose matrix, with the slopes at the step's
- * start at all stages, falls into a real and a complex part, and the filtered estimate of the error (Hairer
- * and Wanner, Solving Ordinary Differential Equations II, 2nd ed., IV.8). */
+/* Steps of Radau IIA. The stages are found by simplified Newton iterations, with the derivatives at the
+ * step's start at all stages. Their matrix separates into a real and a complex part. The error estimate is
+ * filtered (Hairer and Wanner, Solving Ordinary Differential Equations II, 2nd ed., IV.8). */
 #include "dae/radau/radau.h"
 
 #include <float.h>
@@ -13,20 +13,20 @@
 
 enum { STAGES = GRADYN_RADAU_STAGES, MOST_ITERATIONS = 15 };
 
-/* Part of a step's tolerances that what is left of the stages' equations may make of them. */
+/* Largest remaining error of the stages relative to the tolerances of a step. */
 static const double settled = 1e-3;
 
-/* Relative tolerance that stands for the run's where steps are given. */
+/* Relative tolerance used in runs with prescribed steps. */
 static const double usual = 1e-11;
 
-/* Tolerance of a step's estimate, share rtol^power: with a tenth of rtol^(2/3) values of HIRES miss 1e-7 and
- * 1e-9 by 11 and 21 tolerances, with these by 1.2 and 2.1. */
+/* Tolerance of a step's error estimate, share rtol^power. With a tenth of rtol^(2/3), values of HIRES at 1e-7
+ * and 1e-9 have errors of 11 and 21 tolerances, with these of 1.2 and 2.1. */
 static const double step_share = 0.03, step_power = 0.7;
 
-/* Iterations that stand still gain less. */
+/* Iterations with a slower contraction have stalled. */
 static const double still = 0.9;
 
-/* Iterations that gain less than this each want other factors. */
+/* With a slower contraction than this, the next step gets new factors. */
 static const double slow = 0.03;
 
 const double gradyn_radau_a[STAGES * STAGES] = {
@@ -52,13 +52,13 @@ static const double real_part[] = {0.27488882959567736775};
 static const double pair_part[] = {0.1625555852021613161, 0.1849493244071407843,
                                    -0.1849493244071407843, 0.1625555852021613161};
 
-/* Of the tableau, whose stage 0 is the start: weights, places, and those of the estimate of the error. */
+/* Tableau with the start as stage 0: weights, nodes, and weights of the error estimate. */
 static const double weights[] = {0, 0.37640306270046727505, 0.51248582618842161384,
                                  0.11111111111111111111};
 static const double places[] = {0, 0.15505102572168219018, 0.64494897427831780982, 1};
 static const double judged[] = {0.27488882959567736775, -0.42829829411536810456,
                                 0.24503907438491652606, -0.091629609865225789249};
-/* three stages do not tell a corner of an integrand from a bend */
+/* three stages cannot distinguish a kink of an integrand from a curvature */
 static const double no_jump[STAGES + 1] = {0};
 
 static const gradyn_tableau tableau = {.order = 5,
@@ -71,9 +71,9 @@ static const gradyn_tableau tableau = {.order = 5,
                                        .jump = no_jump,
                                        .least_jump = 1};
 
-/* --- life ------------------------------------------------------------------------------------- */
+/* --- creation ---------------------------------------------------------------------------------- */
 
-/* Blocks and slopes. */
+/* Releases blocks and derivatives. */
 static void release_patterned(gradyn_radau *s)
 {
   gradyn_blocks_clear(&s->real);
@@ -110,8 +110,8 @@ static gradyn_status take_patterned(gradyn_radau *s)
                                     : status;
 }
 
-/* Slopes at a stage. Where entries have come up that were not there before, there are none, *again is set,
- * and those of other stages are gone. */
+/* Evaluates the derivatives at a stage. If the pattern has new entries, nothing is evaluated, *again is set,
+ * and derivatives of other stages are discarded. */
 static gradyn_status look(gradyn_radau *s, double t, const double *stage,
                           gradyn_implicit_slopes *out, bool *again)
 {
@@ -157,7 +157,7 @@ static gradyn_status create_own(gradyn_onestep *march)
              : gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for a step");
 }
 
-/* --- stages ----------------------------------------------------------------------------------- */
+/* --- stages ------------------------------------------------------------------------------------ */
 
 /* Z_i = z + h sum a_ij Z_j', the last part of z first; z NULL: zero. */
 static void integrate(const gradyn_implicit *s, double h, const double *z, const double *w,
@@ -181,7 +181,7 @@ static void integrate(const gradyn_implicit *s, double h, const double *z, const
     }
 }
 
-/* Stage i as the rates have it. */
+/* Writes stage i in the layout of gradyn_rates. */
 static double *fill_stage(const gradyn_onestep *march, int i, double *stages)
 {
   const gradyn_radau *own = gradyn_radau_of(march);
@@ -194,7 +194,7 @@ static double *fill_stage(const gradyn_onestep *march, int i, double *stages)
   return stage;
 }
 
-/* change = -(simplified matrix)^-1 r: in the basis T the real part and the pair by themselves. */
+/* change = -(simplified matrix)^-1 r: in the basis T, the real part and the pair are solved separately. */
 static void solve_simplified(gradyn_radau *own)
 {
   const gradyn_implicit *s = own->system;
@@ -217,7 +217,7 @@ static void solve_simplified(gradyn_radau *own)
   }
 }
 
-/* 1 over what the run's tolerance makes of a number of a stage. */
+/* Inverse of the run's tolerance for an entry of a stage. */
 static double weight_of(const gradyn_onestep *march, int place, double value)
 {
   const gradyn_onestep_tolerances *t = &march->tolerances;
@@ -226,8 +226,8 @@ static double weight_of(const gradyn_onestep *march, int place, double value)
   return 1 / ((t->rtol > 0 ? t->rtol : usual) * (atol + fabs(value)));
 }
 
-/* Root mean square of what moves at the stages, over the run's tolerances: of z, and of the algebraic states
- * of general equations, which nothing else may read. */
+/* Root mean square of the changes at the stages relative to the run's tolerances. They include z, and for
+ * general equations the algebraic states, which may not affect z. */
 static double size_of_change(const gradyn_onestep *march, const double *z)
 {
   const gradyn_radau *own = gradyn_radau_of(march);
@@ -250,7 +250,7 @@ static double size_of_change(const gradyn_onestep *march, const double *z)
   return sqrt(sum / (STAGES * count));
 }
 
-/* r of all stages, which the present w and Z make. */
+/* Residuals r of all stages for the present w and Z. */
 static gradyn_status find_residuals(gradyn_onestep *march, double t, double h, double *stages)
 {
   gradyn_radau *own = gradyn_radau_of(march);
@@ -263,7 +263,7 @@ static gradyn_status find_residuals(gradyn_onestep *march, double t, double h, d
   return GRADYN_OK;
 }
 
-/* One iteration, with the simplified matrix or with that of the stages as they are: what it moves. */
+/* One iteration, with the simplified matrix or with that of the stages; *size: the size of the change. */
 static gradyn_status iterate(gradyn_onestep *march, double t, double h, const double *z,
                              double *stages, bool simplified, double *size)
 {
@@ -287,14 +287,14 @@ static gradyn_status iterate(gradyn_onestep *march, double t, double h, const do
   return GRADYN_OK;
 }
 
-/* Whether lengths of steps are given, and none may be shortened. */
+/* Returns whether step lengths are prescribed, so that no step may be shortened. */
 static bool is_fixed(const gradyn_onestep *march)
 {
   return march->options.step > 0 || march->limits.given > 0;
 }
 
-/* Where iterations begin: on the parabola through w at the stages of a step that ended where this one starts,
- * or at w of the start. */
+/* Initial values of iterations: the parabola through w at the stages of the step before, if it ended here;
+ * otherwise w at the start. */
 static void guess(gradyn_onestep *march, double t, double h, const double *stages)
 {
   gradyn_radau *own = gradyn_radau_of(march);
@@ -314,19 +314,20 @@ static void guess(gradyn_onestep *march, double t, double h, const double *stage
   }
 }
 
-/* What iterations are made with: simplified factors of an earlier step or of this one, or the stages' own. */
+/* Kind of factors for iterations: simplified factors of an earlier step, those of this step, or those of the
+ * stages. */
 typedef enum factors { OLD, FRESH, EXACT } factors;
 
-/* Iterations from a guess until what is left does not count; *found: they have got there. Round-off may end
- * them where no other factors are to come. */
+/* Iterates from the initial values until the remaining error is negligible; *found: success. Round-off may
+ * end the iterations only if no other factors follow. */
 static gradyn_status find_stages(gradyn_onestep *march, double t, double h, const double *z,
                                  double *stages, factors with, bool *found)
 {
   const bool last_way = with == EXACT || (with == FRESH && !is_fixed(march));
   gradyn_radau *own = gradyn_radau_of(march);
   gradyn_implicit *s = own->system;
-  /* where round-off lets iterations get no further: with all that would follow at the rate `still` no more
-   * than a step may err by, and of given steps half of all digits */
+  /* Largest change at which stalled iterations count as round-off: with all later changes at the rate
+   * `still`, at most the tolerance of a step. For prescribed steps it is half of all digits. */
   const double exhausted = march->tolerances.rtol > 0 ? (1 - still) * march->tolerances.share
                                                       : sqrt(DBL_EPSILON) / usual;
   double last = HUGE_VAL, before = HUGE_VAL;
@@ -336,7 +337,7 @@ static gradyn_status find_stages(gradyn_onestep *march, double t, double h, cons
   for (int k = 0; k < MOST_ITERATIONS && !*found; k++) {
     double size;
     GRADYN_TRY(iterate(march, t, h, z, stages, with != EXACT, &size));
-    /* of positions and rates in turn, if one gets better by the other: by both iterations */
+    /* changes of positions and rates may alternate: use the rate over two iterations */
     const double rate = k > 1 ? sqrt(size / before) : size / last;
     const bool stays = k > 1 && rate >= still;
     if (!isfinite(size) || (stays && (!last_way || size > exhausted)))
@@ -352,7 +353,7 @@ static gradyn_status find_stages(gradyn_onestep *march, double t, double h, cons
   return GRADYN_OK;
 }
 
-/* Factors of the simplified matrix with the slopes where a step starts. */
+/* Factorises the simplified matrix with the derivatives at the start of a step. */
 static gradyn_status make_factors(gradyn_onestep *march, double t, double h, const double *stages)
 {
   gradyn_radau *own = gradyn_radau_of(march);
@@ -368,7 +369,7 @@ static gradyn_status make_factors(gradyn_onestep *march, double t, double h, con
   return GRADYN_OK;
 }
 
-/* Steps of an arc begin with nothing that is known of others, pivots neither. */
+/* The steps of an arc start without data of other arcs, also without their pivots. */
 static gradyn_status enter(gradyn_onestep *march)
 {
   gradyn_radau *own = gradyn_radau_of(march);
@@ -396,7 +397,7 @@ static gradyn_status take(gradyn_onestep *march, double t, double h, const doubl
     GRADYN_TRY(make_factors(march, t, h, stages));
     GRADYN_TRY(find_stages(march, t, h, z, stages, FRESH, &found));
   }
-  /* shorter steps cost less than exact factors, where steps may be shortened */
+  /* if steps may be shortened, this costs less than exact factors */
   if (!found && is_fixed(march))
     GRADYN_TRY(find_stages(march, t, h, z, stages, EXACT, &found));
   if (!found)
@@ -410,8 +411,8 @@ static gradyn_status take(gradyn_onestep *march, double t, double h, const doubl
   return GRADYN_OK;
 }
 
-/* e becomes (1 - g h f_z)^-1 e, g the real eigenvalue of A, f_z that of the rates at the step's start: what
- * is stiff does not count as an error of the step. */
+/* e becomes (1 - g h f_z)^-1 e, with the real eigenvalue g of A, and f_z of the rates at the step's start.
+ * Stiff components then do not count as errors of the step. */
 static void filter(gradyn_onestep *march, double h, double *e)
 {
   gradyn_radau *own = gradyn_radau_of(march);
@@ -424,7 +425,7 @@ static void filter(gradyn_onestep *march, double h, double *e)
   for (int k = 0; k < nk; k++)
     x[s->rate[k]] = e[last + k];
   gradyn_pattern_multiply(&s->pattern, s->nw, own->start.by_last, -1, x, b);
-  for (int k = 0; k < nk && s->order == 2; k++) /* by the rates of the first part */
+  for (int k = 0; k < nk && s->order == 2; k++) /* rates of the first part */
     x[s->rate[k]] = e[k] += sigma * e[last + k];
   if (s->order == 2)
     gradyn_pattern_multiply(&s->pattern, s->nw, own->start.by_first, -1, x, b);
@@ -456,7 +457,8 @@ static const gradyn_tableau *find_tableau(int order)
   return order == 0 || order == tableau.order ? &tableau : NULL;
 }
 
-/* The estimate falls like h^4 and errors like h^6: a step's tolerance is the run's to about the power 2/3. */
+/* The estimate decreases with h^4 and the error with h^6: the tolerance of a step is about that of the run to
+ * the power 2/3. */
 static double tolerance(double rtol)
 {
   return step_share * pow(rtol, step_power);
