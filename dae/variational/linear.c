@@ -1,18 +1,16 @@
-/* The variational scheme: its linear systems.
- *
- * Two of them: that of the step, [M + (1 - alpha) h^2 (alpha K + C/h), G_n^T; G_n+1, 0] with G =
- * Phi_q, and that of the look at a node, [M, G^T; G, 0], which gives velocities from momenta and
- * accelerations from forces. */
+/* The variational scheme: its linear systems, with G = Phi_q. That of the step is [M + (1 - alpha) h^2 (alpha
+ * K + C/h), G_n^T; G_n+1, 0]. That of an output state at a node, [M, G^T; G, 0], gives velocities from
+ * momenta and accelerations from forces. */
 #include "dae/variational/variational.h"
 #include "dae/linear/dependent.h"
 
-/* Names what is singular. */
+/* Fails with the name of the singular unknown. */
 static gradyn_status fail(gradyn_variational *s, gradyn_status status, int at, double t)
 {
   const gradyn_mech *mech = s->mech;
   if (gradyn_linsys_starved(status, mech->message))
     return status;
-  /* data or state are to blame */
+  /* the cause is the data or the state */
   if (status != GRADYN_SINGULAR)
     return gradyn_fail(mech->message, status, "the equations of motion are not finite at t = %g s",
                        t);
@@ -24,7 +22,7 @@ static gradyn_status fail(gradyn_variational *s, gradyn_status status, int at, d
       t, gradyn_unknown_name(mech, at));
 }
 
-/* Counted, and refused with a name. */
+/* Factorises, counts, and names the failure. */
 static gradyn_status factor(gradyn_variational *s, gradyn_saddle *matrix, double t)
 {
   gradyn_status status = gradyn_linsys_factor(matrix->system);

@@ -1,48 +1,49 @@
-/* The variational scheme: derivatives of the states that functionals see, directional and transposed,
- * up to GRADYN_LANES at a time. They refer to a view, whose factors are still there if it was the last. */
+/* The variational scheme: derivatives of output states, directional and transposed, for up to GRADYN_LANES at
+ * a time. They use the factors of the output state, which are still present if it was the last one. */
 #include <string.h>
 
 #include "dae/variational/variational.h"
 
-/* The two problems of a look. */
+/* The two problems of an output state. */
 typedef enum problem { VELOCITY, ACCELERATION } problem;
 
-/* Parts of the residual in a problem of the look. */
+/* Parts of the residual in a problem. */
 static int parts_of(problem which)
 {
   return which == VELOCITY ? GRADYN_INERTIA | GRADYN_CONSTRAINT : GRADYN_DYNAMICS;
 }
 
-/* The state at which the residual of a problem is taken: M v + G^T mult, or M a + G^T lam - Q. Constraints
- * are evaluated where that of accelerations is. */
+/* State at which the residual of a problem is evaluated: M v + G^T mult, or M a + G^T lam - Q. Constraints
+ * are evaluated at the output state. */
 static gradyn_mech_state force_state(const gradyn_variational *s, const gradyn_view *view,
                                      problem which)
 {
   gradyn_mech_state state = gradyn_variational_state(s, view);
   if (which == VELOCITY) {
-    state.a = state.v; /* M v: the momentum in place of an inertia force */
+    state.a = state.v; /* M v: the momentum as an inertia force */
     state.lam = view->mult;
   }
   return state;
 }
 
-/* Lanes of a look: rows or adjoints of a problem, and what they have to do with q and v. */
+/* Lanes: rows or adjoints of a problem, and its terms in q and v. */
 typedef struct look_lanes {
   gradyn_lanes *rows;  /* [n + m] */
   gradyn_lanes *q, *v; /* [n] */
 } look_lanes;
 
-/* Working lanes: rows, then q and v side by side. */
+/* Workspace: rows, then q and v side by side. */
 static look_lanes lanes_of(const gradyn_variational *s)
 {
   gradyn_lanes *q = s->lanes + s->n + s->m;
   return (look_lanes){s->lanes, q, q + s->n};
 }
 
-/* --- directions ------------------------------------------------------------------------------- */
+/* --- directions -------------------------------------------------------------------------------- */
 
-/* Solves a problem's equations for a change dy [ny] of everything but its unknowns, the pack's directions:
- * those, [size] in dy from `offset` on. dP [n] is the change of the momentum, or NULL. */
+/* Solves the linearised equations of a problem for its unknowns, in the directions of a group. dy [ny]
+ * contains the changes of all other states, and receives the unknowns at their position. dP [n]: change of
+ * the momentum, or NULL. */
 static gradyn_status solve_along(gradyn_variational *s, const gradyn_view *view, problem which,
                                  const gradyn_view_moves *pack, const gradyn_lanes *dP,
                                  gradyn_lanes *dy)
@@ -59,11 +60,11 @@ static gradyn_status solve_along(gradyn_variational *s, const gradyn_view *view,
   memset(rows, 0, (size_t)size * sizeof *rows);
   GRADYN_TRY(mech->ops->along(mech, &look, count, &d, &rows));
   for (int i = 0; i < n && dP;
-       i++) /* -P is the right-hand side of velocities: S (v; tau) = (P; ..) */
+       i++) /* P is on the right-hand side of velocities: S (v; tau) = (P; ..) */
     rows[i] -= dP[i];
   gradyn_lanes_store(size, count, rows, s->b, size);
   gradyn_projection_solve(&s->project, s->b, count);
-  /* minus the solution: v alone, or a and lam */
+  /* minus the solution: v only, or a and lam */
   gradyn_lanes *out = dy + (which == VELOCITY ? n : 2 * n);
   const int unknowns = which == VELOCITY ? n : size;
   gradyn_lanes_load(unknowns, count, s->b, size, out);
@@ -72,19 +73,19 @@ static gradyn_status solve_along(gradyn_variational *s, const gradyn_view *view,
   return GRADYN_OK;
 }
 
-/* The directions from j on, or functionals, that are taken at once; where their lanes begin. */
+/* Number of directions, or functionals, in the group that starts at j. */
 static int next_pack(int j, int count)
 {
   return count - j < GRADYN_LANES ? count - j : GRADYN_LANES;
 }
 
-/* Where the data of the pack begin that has direction j. */
+/* Offset of the data of the group that contains direction j. */
 static int data_of(const gradyn_variational *s, int j)
 {
   return j / GRADYN_LANES * s->base.model->nx;
 }
 
-/* The pack of directions from j on. */
+/* The group of directions that starts at j. */
 static gradyn_view_moves pack_of(const gradyn_variational *s, const gradyn_view_moves *moves, int j)
 {
   return (gradyn_view_moves){.count = next_pack(j, moves->count),
@@ -93,13 +94,14 @@ static gradyn_view_moves pack_of(const gradyn_variational *s, const gradyn_view_
                              .dt = moves->dt + j};
 }
 
-/* da, dlam of a pack from dq, dv, all in dy; the time of a point in a step moves by dt - (1 - share) dh. */
+/* da, dlam of a group from dq, dv, all in dy. The time of a point in a step changes by dt - (1 - share)
+ * dh. */
 static gradyn_status accelerate_along(gradyn_variational *s, const gradyn_view *view,
                                       const gradyn_view_moves *pack, gradyn_lanes *dy)
 {
   double t[GRADYN_LANES] = {0};
   gradyn_view_moves moved = *pack;
-  /* the time of the point moves with that of the node and with h */
+  /* time changes with that of the node and with h */
   for (int k = 0; k < pack->count; k++)
     t[k] = pack->dt[k] - (view->node ? 0 : (1 - s->alpha) * pack->dh[k]);
   moved.dt = t;
@@ -116,13 +118,13 @@ static void sample_along(const gradyn_variational *s, const gradyn_view *view,
   gradyn_lanes dh;
   gradyn_lanes_load(1, pack->count, pack->dh, 1, &dh);
   for (int i = 0; i < n; i++) {
-    /* q = q_n+1 - (1 - alpha) dq, v = dq/h: dh turns v alone */
+    /* q = q_n+1 - (1 - alpha) dq, v = dq/h: dh affects only v */
     dy[i] = dq[i] - rest * ddq[i];
     dy[n + i] = (ddq[i] - v[i] * dh) / h;
   }
 }
 
-/* dq first: that of the node as it is, with dv from dP, or that of the point in a step; then da and dlam. */
+/* dq first: that of the node, with dv from dP, or that of the point in a step; then da and dlam. */
 static gradyn_status view_pack(gradyn_variational *s, const gradyn_view *view,
                                const gradyn_view_moves *pack, const gradyn_lanes *ds,
                                gradyn_lanes *dy)
@@ -143,7 +145,7 @@ gradyn_status gradyn_variational_view_tangent(gradyn_stepper *base, const gradyn
                                               const gradyn_lanes *ds, gradyn_lanes *dy)
 {
   gradyn_variational *s = (gradyn_variational *)base;
-  /* a point in a step has velocities without a projection */
+  /* velocities of a point in a step need no projection */
   if (view->depth >= (view->node ? GRADYN_VELOCITIES : GRADYN_FORCES))
     GRADYN_TRY(gradyn_variational_factor_view(s, view));
   for (int j = 0; j < moves->count; j += GRADYN_LANES, ds += base->ns, dy += base->ny) {
@@ -153,10 +155,10 @@ gradyn_status gradyn_variational_view_tangent(gradyn_stepper *base, const gradyn
   return GRADYN_OK;
 }
 
-/* --- transposed ------------------------------------------------------------------------------- */
+/* --- transposed -------------------------------------------------------------------------------- */
 
-/* Against the problem's adjoints, -s->b [count][n + m]: the bars of q and v in y_bar [count][ny], of data and
- * time. */
+/* Transposed solve of a problem, for s->b [count][n + m]. Adds to the adjoints of q and v in y_bar
+ * [count][ny], of data and of time. */
 static gradyn_status solve_against(gradyn_variational *s, const gradyn_view *view, problem which,
                                    const gradyn_view_bars *pack, double *y_bar)
 {
@@ -169,21 +171,22 @@ static gradyn_status solve_against(gradyn_variational *s, const gradyn_view *vie
   const gradyn_mech_point look = {1, &term, &at};
   const gradyn_mech_adjoints adjoints = {
       .lanes = pack->x_bar, .t = pack->t_bar, .q = w.q, .v = which == ACCELERATION ? w.v : NULL};
-  gradyn_projection_solve(&s->project, s->b, count); /* symmetric: its own transpose */
+  gradyn_projection_solve(&s->project, s->b, count); /* the matrix is symmetric */
   gradyn_lanes_load(size, count, s->b, size, w.rows);
-  gradyn_lanes_load(2 * n, count, y_bar, ny, w.q); /* q, v in a row */
+  gradyn_lanes_load(2 * n, count, y_bar, ny, w.q); /* q and v follow each other */
   GRADYN_TRY(mech->ops->against(mech, &look, count, &(gradyn_lanes *){w.rows}, &adjoints));
   gradyn_lanes_store(2 * n, count, w.q, y_bar, ny);
   return GRADYN_OK;
 }
 
-/* Entry i of the bars of functional f in packs of lanes. */
+/* Entry i of the adjoints of functional f in groups of lanes. */
 static double *lane(const gradyn_variational *s, const gradyn_lanes *s_bar, int f, int i)
 {
   return gradyn_lane(s_bar, s->base.ns, f) + (size_t)i * GRADYN_LANES;
 }
 
-/* Whether any of `columns` functionals has bars of `size` numbers from `offset` on. */
+/* Returns whether any of `columns` functionals has nonzero adjoints in `size` entries from `offset`
+ * onwards. */
 static bool has_bars(const double *y_bar, int ny, int columns, int offset, int size)
 {
   for (int f = 0; f < columns; f++)
@@ -193,8 +196,8 @@ static bool has_bars(const double *y_bar, int ny, int columns, int offset, int s
   return false;
 }
 
-/* From the bars of a and lam of a pack to those of q and v, in y_bar [count][ny]; the time of a point in a
- * step is that of its end less rest h. */
+/* Adds the adjoints of a and lam of a group to those of q and v, in y_bar [count][ny]. The time of a point in
+ * a step is that of the step's end minus (1 - alpha) h. */
 static gradyn_status accelerate_against(gradyn_variational *s, const gradyn_view *view,
                                         const gradyn_view_bars *pack, double *y_bar)
 {
@@ -215,7 +218,7 @@ static gradyn_status accelerate_against(gradyn_variational *s, const gradyn_view
   return GRADYN_OK;
 }
 
-/* From the bars of v of the pack from functional `first` on to those of q and P. */
+/* Adds the adjoints of v of the group that starts at functional `first` to those of q and P. */
 static gradyn_status project_against(gradyn_variational *s, const gradyn_view *view, int first,
                                      const gradyn_view_bars *pack, double *y_bar)
 {
@@ -232,7 +235,7 @@ static gradyn_status project_against(gradyn_variational *s, const gradyn_view *v
   return GRADYN_OK;
 }
 
-/* The bars of a point in a step, q = q_n+1 - rest dq and v = dq/h, to those of the second node. */
+/* Adjoints of a point in a step, q = q_n+1 - rest dq and v = dq/h, to those of the second node. */
 static void sample_against(const gradyn_variational *s, const gradyn_view *view,
                            const double *y_bar, const gradyn_view_bars *adjoints)
 {
@@ -251,7 +254,7 @@ static void sample_against(const gradyn_variational *s, const gradyn_view *view,
   }
 }
 
-/* In the reverse order: (a, lam) first, which see v, then v, then q. */
+/* In reverse order: (a, lam) first, which depend on v, then v, then q. */
 gradyn_status gradyn_variational_view_transposed(gradyn_stepper *base, const gradyn_view *view,
                                                  double *y_bar, const gradyn_view_bars *adjoints)
 {
@@ -271,10 +274,10 @@ gradyn_status gradyn_variational_view_transposed(gradyn_stepper *base, const gra
     if (projected)
       GRADYN_TRY(project_against(s, view, f, &pack, y_bar + f * ny));
   }
-  /* last what everything else has seen */
+  /* last, because all others depend on it */
   if (!view->node)
     sample_against(s, view, y_bar, adjoints);
-  else /* q of the view is the node's */
+  else /* q of the output state is that of the node */
     for (int f = 0; f < adjoints->count; f++)
       for (int i = 0; i < n; i++)
         *lane(s, adjoints->s_bar, f, i) += y_bar[f * ny + i];

@@ -1,6 +1,6 @@
-/* The variational scheme: the states that functionals and output see, which are not those it marches.
- * At a node the velocity is the mass-orthogonal projection of the momentum; at the quadrature point of
- * a step it is dq/h. Accelerations and multipliers follow from the equations of motion. */
+/* The variational scheme: output states. At a node, the velocity is the mass-orthogonal projection of the
+ * momentum. At the quadrature point of a step it is dq/h. Accelerations and multipliers follow from the
+ * equations of motion. */
 #include <string.h>
 
 #include "dae/variational/variational.h"
@@ -10,9 +10,9 @@ gradyn_status gradyn_variational_factor_view(gradyn_variational *s, const gradyn
   const gradyn_mech_state at = gradyn_variational_state(s, view);
   if (s->looks.factored == view->number)
     return GRADYN_OK;
-  /* another point was looked at since, or none */
+  /* the factors belong to another output state */
   const long before = s->project.factorisations;
-  s->looks.factored = 0; /* of none, should it fail */
+  s->looks.factored = 0; /* none, if the factorisation fails */
   GRADYN_TRY(gradyn_projection_factor(&s->project, &at));
   s->base.factorisations += s->project.factorisations - before;
   s->looks.factored = view->number;
@@ -25,7 +25,7 @@ static gradyn_status project(gradyn_variational *s, const double *P, gradyn_view
   int n = s->n, m = s->m;
   gradyn_mech_state at = gradyn_variational_state(s, view);
   at.v = s->zero;
-  /* at v = 0: what Phi' has from time alone */
+  /* at v = 0: the part of Phi' by time */
   GRADYN_TRY(s->mech->ops->phi(s->mech, GRADYN_CONSTRAINT, 1, &at, s->b + n));
   memcpy(s->b, P, (size_t)n * sizeof(double));
   for (int i = n; i < n + m; i++)
@@ -43,7 +43,7 @@ static gradyn_status accelerate(gradyn_variational *s, gradyn_view *view)
   int n = s->n, m = s->m;
   gradyn_mech_state at = gradyn_variational_state(s, view);
   at.a = s->zero;
-  /* at a = 0: forces, and what Phi'' has from velocities */
+  /* at a = 0: forces, and the part of Phi'' by velocities */
   GRADYN_TRY(s->mech->ops->residual(s->mech, GRADYN_FORCE, &at, s->b));
   GRADYN_TRY(s->mech->ops->phi(s->mech, GRADYN_CONSTRAINT, 2, &at, s->b + n));
   for (int i = 0; i < n + m; i++)
@@ -54,7 +54,7 @@ static gradyn_status accelerate(gradyn_variational *s, gradyn_view *view)
   return GRADYN_OK;
 }
 
-/* An empty view of another point. */
+/* Starts a new output state. */
 static void begin(gradyn_variational *s, double t, gradyn_depth depth, gradyn_view *view)
 {
   memset(view->y, 0, (size_t)s->base.ny * sizeof(double));
@@ -63,8 +63,7 @@ static void begin(gradyn_variational *s, double t, gradyn_depth depth, gradyn_vi
   view->number = ++s->looks.taken;
 }
 
-/* y of a node, as deep as somebody looks: a velocity is a projection, an acceleration a
- * solution. */
+/* y of a node, to the requested depth: velocities need a projection, accelerations a solve. */
 gradyn_status gradyn_variational_complete(gradyn_stepper *base, double t, const double *node,
                                           gradyn_depth depth, gradyn_view *view)
 {
@@ -75,7 +74,7 @@ gradyn_status gradyn_variational_complete(gradyn_stepper *base, double t, const 
   memcpy(view->y, from.q, (size_t)s->n * sizeof(double));
   if (depth >= GRADYN_VELOCITIES) {
     GRADYN_TRY(gradyn_variational_factor_view(s, view));
-    /* to velocities that the constraints allow */
+    /* velocities that satisfy the constraints */
     GRADYN_TRY(project(s, from.P, view));
   }
   return depth >= GRADYN_FORCES ? accelerate(s, view) : GRADYN_OK;
@@ -91,7 +90,7 @@ gradyn_status gradyn_variational_sample(gradyn_stepper *base, double t, double h
   begin(s, t + s->alpha * h, depth < GRADYN_VELOCITIES ? GRADYN_VELOCITIES : depth, view);
   view->node = false;
   view->h = h;
-  /* q + alpha dq, dq/h: both exact in the scheme */
+  /* q + alpha dq and dq/h: exact values of the scheme */
   for (int i = 0; i < s->n; i++) {
     view->y[i] = from[i] + s->alpha * dq[i];
     view->y[s->n + i] = dq[i] / h;

@@ -6,13 +6,13 @@
 #include "core/mech/vector.h"
 #include "dae/variational/variational.h"
 
-/* Jacobians G_n and G_n+1; sweeps come from a neighbouring step, which had one of them. */
+/* Jacobians G_n and G_n+1. In a sweep, the neighbouring step has evaluated one of them. */
 static gradyn_status jacobians(gradyn_variational *s)
 {
   const gradyn_mech_ops *ops = s->mech->ops;
   gradyn_mech_state first = gradyn_variational_first(s), last = gradyn_variational_last(s);
   double *swap = s->J0;
-  /* neighbouring steps share a node, and its Jacobian */
+  /* neighbouring steps share a node and its Jacobian */
   bool backward = s->known && s->known == s->last.to,
        forward = s->known && s->known == s->last.from;
   s->known = NULL;
@@ -20,7 +20,7 @@ static gradyn_status jacobians(gradyn_variational *s)
     s->J0 = s->J1;
     s->J1 = swap;
   }
-  /* the other one is kept: half the work along a march */
+  /* the shared Jacobian is kept, which saves half of the work */
   if (!forward)
     GRADYN_TRY(ops->phi_q(s->mech, GRADYN_CONSTRAINT, 0, &first, s->J0));
   if (!backward)
@@ -28,7 +28,7 @@ static gradyn_status jacobians(gradyn_variational *s)
   return GRADYN_OK;
 }
 
-/* The matrix of the step's equations at its solution: one factorisation for all directions. */
+/* Matrix of the step's equations at their solution, factorised once for all directions. */
 gradyn_status gradyn_variational_linearise(gradyn_stepper *base, double t, double h,
                                            const double *from, const double *to)
 {
@@ -40,7 +40,7 @@ gradyn_status gradyn_variational_linearise(gradyn_stepper *base, double t, doubl
   s->last.from = from;
   s->last.to = to;
   for (int i = 0; i < s->n; i++) {
-    /* the quadrature point of the step taken */
+    /* quadrature point of the step */
     s->qm[i] = from[i] + s->alpha * dq[i];
     s->vm[i] = dq[i] / h;
   }
@@ -51,26 +51,27 @@ gradyn_status gradyn_variational_linearise(gradyn_stepper *base, double t, doubl
   return gradyn_variational_factor_step(s, t + h, h);
 }
 
-/* --- directions ------------------------------------------------------------------------------- */
+/* --- directions -------------------------------------------------------------------------------- */
 
-/* Directions of one pack, and their lanes. */
+/* Directions of one group of lanes. */
 typedef struct pack {
-  int columns;            /* directions in it */
+  int columns;            /* number of directions */
   const gradyn_lanes *dx; /* [nx], or NULL */
   const double *dt;       /* [columns] */
   gradyn_lanes dh;
-  bool stretched;                               /* dh is not zero */
-  gradyn_lanes *q, *P, *dq;                     /* [n] changes of the node */
-  gradyn_lanes *pull, *inertia, *force, *equal; /* [n + m] rows at first, first, middle and last */
-  gradyn_lanes *x;                              /* [n + m] */
+  bool stretched;           /* dh is nonzero */
+  gradyn_lanes *q, *P, *dq; /* [n] changes of the node */
+  /* [n + m] rows at the first (twice), middle and last state */
+  gradyn_lanes *pull, *inertia, *force, *equal;
+  gradyn_lanes *x; /* [n + m] */
 } pack;
 
-/* Four directions: the changes ds of the node, and parts of the working lanes. */
+/* Arrays of four directions: the changes ds of the node, and workspace. */
 static pack pack_of(const gradyn_variational *s, gradyn_lanes *ds)
 {
   size_t n = (size_t)s->n, size = n + (size_t)s->m;
   gradyn_lanes *rows = s->lanes;
-  /* q, P, dq in a row; rows of four terms and the solution */
+  /* q, P, dq follow each other; rows of four terms and the solution */
   return (pack){.q = ds,
                 .P = ds + n,
                 .dq = ds + 2 * n,
@@ -81,8 +82,8 @@ static pack pack_of(const gradyn_variational *s, gradyn_lanes *ds)
                 .x = rows + 4 * size};
 }
 
-/* r[k] += rows of one or two terms at a state by data, the time that is `share` dh before that of the step's
- * end, and q. */
+/* r[k] += rows of one or two terms at a state by data, by q, and by its time, which is `share` dh before that
+ * of the step's end. */
 static gradyn_status add_along(gradyn_variational *s, const pack *p, int terms,
                                const gradyn_mech_term *term, double share, const gradyn_lanes *q,
                                gradyn_lanes *const *r)
@@ -90,7 +91,7 @@ static gradyn_status add_along(gradyn_variational *s, const pack *p, int terms,
   double t[GRADYN_LANES] = {0};
   const gradyn_mech_point look = {terms, term, &term->at};
   bool moving = false;
-  for (int j = 0; j < p->columns; j++) { /* the term's time is t' - share h */
+  for (int j = 0; j < p->columns; j++) { /* the time of the term is t' - share h */
     t[j] = p->dt[j] - share * p->dh[j];
     moving = moving || t[j] != 0;
   }
@@ -102,7 +103,7 @@ static gradyn_status add_along(gradyn_variational *s, const pack *p, int terms,
 static gradyn_status rows(gradyn_variational *s, const pack *p)
 {
   const gradyn_mech_state first = gradyn_variational_first(s);
-  /* G_n^T lam and M dq at the first node share a look */
+  /* one evaluation of G_n^T lam and M dq at the first node */
   const gradyn_mech_term both[] = {{GRADYN_CONSTRAINT, GRADYN_NO_ORDER, first},
                                    {GRADYN_INERTIA, GRADYN_NO_ORDER, first}},
                          force = {GRADYN_FORCE, GRADYN_NO_ORDER, gradyn_variational_middle(s)},
@@ -114,8 +115,8 @@ static gradyn_status rows(gradyn_variational *s, const pack *p)
   return add_along(s, p, 1, &equal, 0, NULL, &p->equal);
 }
 
-/* What depends on h alone at a fixed velocity vm: f, and K vm, G_n+1 vm, G_n^T lam in c, c2, b. With a fixed
- * increment terms of the size vm/h would cancel each other. */
+/* Terms that depend only on h at a fixed velocity vm: f, and K vm, G_n+1 vm, G_n^T lam in c, c2, b. With a
+ * fixed increment, terms of size vm/h would cancel. */
 static gradyn_status look_at_length(gradyn_variational *s)
 {
   const gradyn_mech *mech = s->mech;
@@ -126,18 +127,19 @@ static gradyn_status look_at_length(gradyn_variational *s)
   memset(s->c, 0, bytes);
   memset(s->c2, 0, (size_t)s->m * sizeof(double));
   memset(s->b, 0, bytes);
-  /* what a change of h does: rates of the stages */
+  /* effect of a change of h */
   gradyn_pattern_multiply(&mech->dyn, n, s->K, 1, s->vm, s->c);
   gradyn_pattern_multiply(&mech->jac, s->m, s->J1, 1, s->vm, s->c2);
   gradyn_pattern_multiply_transposed(&mech->jac, s->m, s->J0, 1, to.lam, s->b);
   return mech->ops->residual(s->mech, GRADYN_FORCE, &at, s->f);
 }
 
-/* With f = -Q at the quadrature point and h times the step's equations, for a fixed increment, or for one
- * that grows by vm dh:
- *     df = f_q (dq_n + alpha vm dh) + data,
- *     x = h^2 (G_n^T lam)' + (M dq)' + (1 - alpha) h^2 df - h dP + h ((1 - alpha) f + G_n^T lam) dh,
- *     Phi' + G_n+1 (dq_n + vm dh). */
+/* With f = -Q at the quadrature point, h times the step's equations for a fixed increment, or for one that
+ * grows by vm dh:
+ *
+ *   df = f_q (dq_n + alpha vm dh) + data,
+ *   x = h^2 (G_n^T lam)' + (M dq)' + (1 - alpha) h^2 df - h dP + h ((1 - alpha) f + G_n^T lam) dh,
+ *   Phi' + G_n+1 (dq_n + vm dh). */
 static void equations(gradyn_variational *s, const pack *p)
 {
   const gradyn_mech *mech = s->mech;
@@ -155,7 +157,7 @@ static void equations(gradyn_variational *s, const pack *p)
   memcpy(p->x + n, p->equal + n, (size_t)m * sizeof *p->x);
   for (int i = 0; i < m && p->stretched; i++)
     p->x[n + i] += s->c2[i] * p->dh;
-  /* Phi(q_n+1)': G_n+1 dq_n, the rest of it is the solution's */
+  /* Phi(q_n+1)': G_n+1 dq_n; the rest belongs to the solution */
   gradyn_lanes_multiply(&mech->jac, m, s->J1, 1, p->q, p->x + n);
 }
 
@@ -177,13 +179,13 @@ static void advance(gradyn_variational *s, const pack *p)
     p->dq[i] = -p->x[i];
   }
   gradyn_lanes_multiply(&mech->dyn, n, s->project.M, 1 / h, p->dq, p->P);
-  for (int i = 0; i < n && p->stretched; i++) { /* what grows with the step, at a fixed velocity */
+  for (int i = 0; i < n && p->stretched; i++) { /* growth with the step at a fixed velocity */
     p->q[i] += s->vm[i] * p->dh;
     p->dq[i] += s->vm[i] * p->dh;
   }
 }
 
-/* ds of one pack of directions. */
+/* Changes ds of one group of directions. */
 static gradyn_status advance_pack(gradyn_variational *s, const pack *p)
 {
   GRADYN_TRY(rows(s, p));
@@ -194,7 +196,7 @@ static gradyn_status advance_pack(gradyn_variational *s, const pack *p)
   return GRADYN_OK;
 }
 
-/* The tangent of a step for any number of directions, in packs of four. */
+/* The tangent of a step for any number of directions, in groups of four. */
 gradyn_status gradyn_variational_tangent(gradyn_stepper *base, int count, const gradyn_lanes *dx,
                                          const double *dh, const double *dt, gradyn_lanes *ds)
 {
@@ -210,7 +212,7 @@ gradyn_status gradyn_variational_tangent(gradyn_stepper *base, int count, const 
       p.stretched = p.stretched || p.dh[k] != 0;
     GRADYN_TRY(advance_pack(s, &p));
   }
-  s->known = s->last.to; /* forward: G_n+1 is the next step's G_n */
+  s->known = s->last.to; /* forward: G_n+1 is G_n of the next step */
   return GRADYN_OK;
 }
 

@@ -1,19 +1,19 @@
-/* The variational scheme: transpose of the step's derivative, four functionals at a time. The derivation
- * is in docs/theory/variational.md.
+/* The variational scheme: transpose of the step's derivative, four functionals at a time.
+ * docs/theory/variational.md has the derivation.
  *
- * Of the adjoint mu of the step's equations the part P_bar/h, large and known, is split off on paper:
+ * The adjoint mu of the step's equations contains the large known part P_bar/h. It is split off analytically,
  * mu = P_bar/h + delta, and delta, of moderate size, is solved for. */
 #include <string.h>
 
 #include "core/mech/vector.h"
 #include "dae/variational/variational.h"
 
-/* Bars and adjoints of one pack of functionals. */
+/* Adjoints of one group of functionals. */
 typedef struct pack {
-  gradyn_lanes *q, *P, *dq;   /* [n]: bars of the node */
+  gradyn_lanes *q, *P, *dq;   /* [n]: adjoints of the node */
   gradyn_lanes *delta;        /* [n + m]: (delta, nu) */
   gradyn_lanes *force, *rows; /* [n]: multipliers of Q and of G_n^T lam */
-  int columns;                /* functionals in it */
+  int columns;                /* number of functionals */
 } pack;
 
 size_t gradyn_variational_lanes_needed(int n, int m)
@@ -21,7 +21,7 @@ size_t gradyn_variational_lanes_needed(int n, int m)
   return (size_t)(5 * (n + m)); /* of the tangent, which needs more than the transpose */
 }
 
-/* Bars of the state in place, working lanes behind. */
+/* Arrays of a group: adjoints of the state in place, then workspace. */
 static pack pack_of(const gradyn_variational *s, int columns, gradyn_lanes *s_bar)
 {
   size_t n = (size_t)s->n, m = (size_t)s->m;
@@ -29,21 +29,22 @@ static pack pack_of(const gradyn_variational *s, int columns, gradyn_lanes *s_ba
   return (pack){s_bar, s_bar + n, s_bar + 2 * n, w, w + n + m, w + 2 * n + m, columns};
 }
 
-/* Where the sensitivities of one pack to the step go. */
+/* Where the sensitivities of one group to the step are added. */
 typedef struct sink {
   gradyn_lanes *x_bar;   /* [nx] */
-  double *h_bar, *t_bar; /* of the pack's first functional, or NULL */
+  double *h_bar, *t_bar; /* of the group's first functional, or NULL */
 } sink;
 
 /* With the matrix A = M + (1 - alpha) h^2 B and B = alpha K + C/h:
- *     A^T delta + G_n+1^T nu = q_bar + dq_bar - h B^T P_bar,    G_n delta = -G_n P_bar/h. */
+ *
+ *   A^T delta + G_n+1^T nu = q_bar + dq_bar - h B^T P_bar,    G_n delta = -G_n P_bar/h. */
 static void solve(gradyn_variational *s, const pack *p)
 {
   const gradyn_mech *mech = s->mech;
   int n = s->n, m = s->m, size = n + m;
-  for (int i = 0; i < n; i++) /* q' = q + dq: both bars meet in dq */
+  for (int i = 0; i < n; i++) /* q' = q + dq: both adjoints contribute to dq */
     p->delta[i] = p->q[i] + p->dq[i];
-  /* bars of P_n+1: by dq through B, by lam through G_n */
+  /* adjoint of P_n+1: by dq through B, by lam through G_n */
   gradyn_lanes_multiply_transposed(&mech->dyn, n, s->B, -s->last.h, p->P, p->delta);
   for (int i = 0; i < m; i++) {
     gradyn_lanes sum = {0};
@@ -51,13 +52,13 @@ static void solve(gradyn_variational *s, const pack *p)
       sum += s->J0[k] * p->P[mech->jac.col[k]];
     p->delta[n + i] = sum * (-1 / s->last.h);
   }
-  /* columns of the pack in a row, and back */
+  /* one column per functional, and back */
   gradyn_lanes_store(size, p->columns, p->delta, s->b, size);
   gradyn_linsys_solve_transposed(s->place.system, s->b, p->columns);
   gradyn_lanes_load(size, p->columns, s->b, size, p->delta);
 }
 
-/* Bars of the first node, and the multipliers of forces and constraints by data. */
+/* Adjoints of the first node, and the multipliers of forces and constraints by data. */
 static void first_node(gradyn_variational *s, const pack *p)
 {
   const gradyn_mech *mech = s->mech;
@@ -74,8 +75,8 @@ static void first_node(gradyn_variational *s, const pack *p)
   gradyn_lanes_multiply_transposed(&mech->jac, m, s->J1, -1, p->delta + n, p->q);
 }
 
-/* x_bar -= (M_x dq)^T delta + ((G^T lam)_x)^T rows + (-Q_x)^T force + Phi_x^T nu, and the same by time of the
- * three looks: t_bar [3][columns], or NULL; q_bar -= ((G^T lam)_q)^T rows. */
+/* x_bar -= (M_x dq)^T delta + ((G^T lam)_x)^T rows + (-Q_x)^T force + Phi_x^T nu, and the same by the time of
+ * the three evaluations: t_bar [3][columns], or NULL; q_bar -= ((G^T lam)_q)^T rows. */
 static gradyn_status subtract_products(gradyn_variational *s, const pack *p, gradyn_lanes *x_bar,
                                        double t_bar[3][GRADYN_LANES])
 {
@@ -86,7 +87,7 @@ static gradyn_status subtract_products(gradyn_variational *s, const pack *p, gra
                                    {GRADYN_INERTIA, GRADYN_NO_ORDER, first},
                                    {GRADYN_FORCE, GRADYN_NO_ORDER, middle},
                                    {0, 0, last}};
-  /* three places in time: node, quadrature point, node */
+  /* three times: node, quadrature point, node */
   const gradyn_mech_point look[] = {
       {2, term, &first}, {1, term + 2, &middle}, {1, term + 3, &last}};
   gradyn_lanes *const mu[] = {p->rows, p->delta, p->force, p->delta};
@@ -99,7 +100,7 @@ static gradyn_status subtract_products(gradyn_variational *s, const pack *p, gra
   return GRADYN_OK;
 }
 
-/* bar [columns] += factor times the products of x [count] with the pack's multipliers. */
+/* bar [columns] += factor times the products of x [count] with the group's multipliers. */
 static void add_product(const pack *p, int count, double factor, const double *x,
                         const gradyn_lanes *mult, double *bar)
 {
@@ -110,9 +111,9 @@ static void add_product(const pack *p, int count, double factor, const double *x
     bar[f] += factor * sum[f];
 }
 
-/* The step's length and the time of its end, whose explicit part is in moved [3][columns]; P_old: the
- * momentum's bar at the second node is P - h delta of the first. Constraints drop out of the explicit part,
- * for G_n P_bar = 0 there. */
+/* Adjoints of the step length and of the time of the step's end. moved [3][columns]: their explicit part. The
+ * momentum's adjoint at the second node is P - h delta of the first. Constraints vanish in the explicit part,
+ * because G_n P_bar = 0 there. */
 static gradyn_status time_bars(gradyn_variational *s, const pack *p, double moved[3][GRADYN_LANES],
                                const sink *out)
 {
@@ -125,7 +126,7 @@ static gradyn_status time_bars(gradyn_variational *s, const pack *p, double move
     if (out->h_bar)
       out->h_bar[f] -= moved[0][f] + rest * moved[1][f];
   }
-  if (!out->h_bar) /* a step of given length, at a time that moves */
+  if (!out->h_bar) /* a step of given length, at a time that changes */
     return GRADYN_OK;
   /* explicit h: delta M dq/h - force f/h, and the velocity dq/h in f */
   GRADYN_TRY(mech->ops->residual(mech, GRADYN_FORCE, &at, s->f));
@@ -139,11 +140,11 @@ static gradyn_status time_bars(gradyn_variational *s, const pack *p, double move
   return GRADYN_OK;
 }
 
-/* One pack of functionals back over the step. */
+/* Transposed step of one group of functionals. */
 static gradyn_status transpose_pack(gradyn_variational *s, int columns, gradyn_lanes *s_bar,
                                     const sink *out)
 {
-  /* delta and nu first, then bars of the node before, then data and times */
+  /* delta and nu first, then adjoints of the node before, then data and times */
   const pack p = pack_of(s, columns, s_bar);
   double moved[3][GRADYN_LANES] = {{0}};
   solve(s, &p);
@@ -152,7 +153,7 @@ static gradyn_status transpose_pack(gradyn_variational *s, int columns, gradyn_l
   return out->t_bar ? time_bars(s, &p, moved, out) : GRADYN_OK;
 }
 
-/* Bars of the node behind to those of the node before, in packs of four. */
+/* Adjoints of a node become those of the node before, in groups of four. */
 gradyn_status gradyn_variational_transposed(gradyn_stepper *base, int count, gradyn_lanes *s_bar,
                                             gradyn_lanes *x_bar, double *h_bar, double *t_bar)
 {
@@ -163,7 +164,7 @@ gradyn_status gradyn_variational_transposed(gradyn_stepper *base, int count, gra
     int columns = count - f < GRADYN_LANES ? count - f : GRADYN_LANES;
     GRADYN_TRY(transpose_pack(s, columns, s_bar, &out));
   }
-  s->known = s->last.from; /* backward: G_n is the step before's G_n+1 */
+  s->known = s->last.from; /* backward: G_n is G_n+1 of the step before */
   return GRADYN_OK;
 }
 

@@ -1,7 +1,7 @@
-/* The variational scheme: discrete Euler-Lagrange equations with holonomic constraints and, for
- * forces without a potential, the discrete Lagrange-d'Alembert principle; Ebrahimi et al. (2018),
- * eqs. (13) to (17), written with the momentum that arrives at a node. It works in increments of the
- * position, so that no small differences of large positions arise. */
+/* The variational scheme: discrete Euler-Lagrange equations with holonomic constraints and, for forces
+ * without a potential, the discrete Lagrange-d'Alembert principle. Ebrahimi et al. (2018), eqs. (13) to (17),
+ * written with the momentum that arrives at a node. The unknowns are increments of the position, so that no
+ * small differences of large positions arise. */
 #include "dae/variational/variational.h"
 #include "core/mech/size.h"
 #include "dae/linear/newton.h"
@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A root that takes longer to find may be another one: then the step is divided. */
+/* With more iterations, the root may be another one: then the step is divided. */
 enum { MOST_ITERATIONS = 15 };
 
-/* --- the step --------------------------------------------------------------------------------- */
+/* --- the step ---------------------------------------------------------------------------------- */
 
 /* State of the quadrature point and of the end of the step for the present increment. */
 static void place(gradyn_variational *s, double h, const double *q)
@@ -31,7 +31,7 @@ static gradyn_mech_state middle(const gradyn_variational *s, double t, double h)
   return (gradyn_mech_state){.t = t + s->alpha * h, .q = s->qm, .v = s->vm, .a = s->zero};
 }
 
-/* The end of the step, where Phi = 0 is asked for. */
+/* The end of the step, where Phi = 0 must hold. */
 static gradyn_mech_state end(const gradyn_variational *s, double t, double h)
 {
   return (gradyn_mech_state){.t = t + h, .q = s->q1, .v = s->vm, .a = s->zero};
@@ -48,7 +48,8 @@ static gradyn_status matrix(gradyn_variational *s, double t, double h)
 }
 
 /* h times the step's equations, eqs. (14) and (17):
- *     M dq - (1 - alpha) h^2 Q + h^2 G_n^T lam - h P_n,   Phi(t_n+1, q_n+1). */
+ *
+ *   M dq - (1 - alpha) h^2 Q + h^2 G_n^T lam - h P_n,   Phi(t_n+1, q_n+1). */
 static gradyn_status equations(gradyn_variational *s, double t, double h, const double *P,
                                const double *lam, double *b)
 {
@@ -76,7 +77,7 @@ static gradyn_status newton(gradyn_variational *s, double t, double h, const dou
   for (int i = 0; i < s->m; i++)
     /* the unknown of the matrix is h^2 lam */
     lam[i] -= s->b[n + i] / (h * h);
-  /* what the correction does to the force, by its linearisation */
+  /* linearised change of the force by the correction */
   gradyn_pattern_multiply(&s->mech->dyn, n, s->B, -1, s->b, s->f);
   *step = gradyn_largest_product(s->b, s->mech->length_scale, n);
   s->base.newton_iterations++;
@@ -84,7 +85,7 @@ static gradyn_status newton(gradyn_variational *s, double t, double h, const dou
   return GRADYN_OK;
 }
 
-/* Newton's method has given up: the march divides the step. */
+/* Fails: Newton's method has not converged; the run divides the step. */
 static gradyn_status not_converged(gradyn_variational *s, double t, double h, double step)
 {
   gradyn_mech_state after = end(s, t, h);
@@ -96,14 +97,14 @@ static gradyn_status not_converged(gradyn_variational *s, double t, double h, do
                      h, t + h, step, worst, off);
 }
 
-/* Size of a correction that means nothing, relative to that of the coordinates. Forces see positions that
- * are rounded; what that does to the increment is the rounding times the share of the forces in the
- * matrix, next to nothing in a soft mechanism and all of it in a stiff beam. */
+/* Size of a negligible correction relative to the coordinates. Forces depend on rounded positions. The effect
+ * on the increment is the rounding times the share of the forces in the matrix: nearly zero in a soft
+ * mechanism, the whole rounding in a stiff beam. */
 static double negligible(const gradyn_variational *s)
 {
   const double rounding = 4e-17, least = 1e-18;
   double forces = 0, all = 0;
-  /* share of the forces in the step's matrix: their round-off is all that may be left */
+  /* share of the forces in the step's matrix: their round-off may remain */
   for (int i = 0; i < s->place.dyn_nnz; i++) {
     forces += fabs(s->A[i] - s->project.M[i]);
     all += fabs(s->A[i]);
@@ -111,14 +112,14 @@ static double negligible(const gradyn_variational *s)
   return all > 0 ? fmax(least, rounding * forces / all) : least;
 }
 
-/* Iterates from the matrix of the predicted position. To keep it for later steps does not pay: it contracts
- * so much less there that the iterations cost more than the factors. */
+/* Iterates from the matrix of the predicted position. Keeping it for later steps costs more: the slower
+ * contraction needs iterations that cost more than the factors. */
 static gradyn_status solve(gradyn_variational *s, double t, double h, const double *from,
                            double *lam)
 {
   double step = 0, size = gradyn_mech_size(s->mech, from);
   GRADYN_TRY(matrix(s, t, h));
-  /* nothing, enough: round-off of q, and what forces make of it */
+  /* nothing, enough: round-off of q, and the effect of forces on it */
   gradyn_newton iteration = {.size = size, .nothing = 2e-16 * size, .enough = negligible(s) * size};
   while (iteration.count < MOST_ITERATIONS) {
     GRADYN_TRY(newton(s, t, h, from, lam, &step));
@@ -133,7 +134,7 @@ static gradyn_status solve(gradyn_variational *s, double t, double h, const doub
   return not_converged(s, t, h, step);
 }
 
-/* Increment as if dq/h went on changing at the rate of the last steps. */
+/* Predicts the increment: dq/h continues to change at the rate of the last steps. */
 static void predict(gradyn_variational *s, double h, const gradyn_variational_node *from)
 {
   double before = *from->h;
@@ -152,7 +153,7 @@ static void leave(gradyn_variational *s, double h, const gradyn_variational_node
     to->q[i] = s->q1[i];
     to->dq[i] = s->dq[i];
     to->P[i] = -s->alpha * h * s->f[i]; /* f = -Q */
-    /* between the middles of both steps */
+    /* between the midpoints of both steps */
     to->rate[i] = 2 * (s->dq[i] / h - from->dq[i] / before) / (h + before);
   }
   gradyn_pattern_multiply(&s->mech->dyn, n, s->project.M, 1 / h, s->dq, to->P);

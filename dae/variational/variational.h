@@ -1,5 +1,5 @@
-/* Inside of the variational scheme: what the step, its derivatives and the states that functionals see
- * share. See docs/theory/variational.md for the discrete equations. */
+/* The variational scheme: data shared by the step, its derivatives and the states that functionals see.
+ * docs/theory/variational.md has the discrete equations. */
 #ifndef GRADYN_DAE_VARIATIONAL_H
 #define GRADYN_DAE_VARIATIONAL_H
 
@@ -10,10 +10,10 @@
 #include "dae/linear/projection.h"
 #include "dae/fixed/stepper.h"
 
-/* Views are numbered in the order in which they were taken. */
+/* Output states are numbered in the order in which they are computed. */
 typedef struct gradyn_variational_looks {
   long taken;
-  long factored; /* number of the view whose factors `project` has; 0: of none */
+  long factored; /* number of the output state whose factors `project` contains; 0: none */
 } gradyn_variational_looks;
 
 /* The step of the last linearise(). */
@@ -28,25 +28,25 @@ typedef struct gradyn_variational {
   int n, m;
   double alpha;
   gradyn_initial initial;
-  gradyn_saddle place;       /* the step: [M + (1 - alpha) h^2 B, G_n^T; G_n+1, 0] */
-  gradyn_projection project; /* [M, G^T; G, 0] of looks, and the constant M of all */
-  double *K, *C, *A;         /* [dyn.nnz + 1] forces by q and v, first block of place */
-  double *B;                 /* [dyn.nnz + 1] alpha K + C/h of the factors */
-  double *J0, *J1;           /* [jac.nnz + 1] G_n, G_n+1 */
+  gradyn_saddle place;       /* matrix of the step: [M + (1 - alpha) h^2 B, G_n^T; G_n+1, 0] */
+  gradyn_projection project; /* [M, G^T; G, 0] of output states, and the constant M */
+  double *K, *C, *A; /* [dyn.nnz + 1] derivatives of forces by q and v; first block of place */
+  double *B;         /* [dyn.nnz + 1] alpha K + C/h of the factors */
+  double *J0, *J1;   /* [jac.nnz + 1] G_n, G_n+1 */
   double *dq, *qm, *vm, *q1; /* [n] increment, state of the quadrature point, end of the step */
-  double *f;                 /* [n] -Q there */
+  double *f;                 /* [n] -Q at the quadrature point */
   double *b;                 /* [GRADYN_LANES][n + m] right-hand sides */
   double *c, *c2;            /* [n + m] */
   double *zero;              /* [n + m] zeros */
-  gradyn_lanes *lanes;       /* work of the transposed step and of products by data */
-  gradyn_arena arena;        /* of all arrays */
+  gradyn_lanes *lanes;       /* workspace of the transposed step and of products by data */
+  gradyn_arena arena;        /* owns all arrays */
   gradyn_variational_looks looks;
   gradyn_variational_step last;
   const double *known; /* node whose Jacobian is in J0 or J1, NULL: none; for neighbouring steps */
 } gradyn_variational;
 
-/* A node: the state (q, P, dq) with dq the increment that led there, [3 n]; then the discrete
- * multipliers of that step [m], the guess of the change of dq/h per time [n], and the step's length. */
+/* A node: the state (q, P, dq), with the increment dq that led to it, [3 n]. Then the discrete multipliers of
+ * this step [m], the predicted rate of change of dq/h [n], and the step length. */
 typedef struct gradyn_variational_node {
   double *q, *P, *dq, *lam, *rate, *h;
 } gradyn_variational_node;
@@ -59,8 +59,8 @@ static inline gradyn_variational_node gradyn_variational_node_of(const gradyn_va
   return (gradyn_variational_node){node, node + n, node + 2 * n, lam, lam + s->m, lam + s->m + n};
 }
 
-/* Where the step of the last linearise() takes its equations: G_n^T lam and M dq at the first node, forces
- * at the quadrature point, constraints at the second node. */
+/* States of the equations of the last linearised step: G_n^T lam and M dq at the first node, forces at the
+ * quadrature point, constraints at the second node. */
 static inline gradyn_mech_state gradyn_variational_first(const gradyn_variational *s)
 {
   const gradyn_variational_node to = gradyn_variational_node_of(s, (double *)s->last.to);
@@ -79,11 +79,12 @@ static inline gradyn_mech_state gradyn_variational_last(const gradyn_variational
   return (gradyn_mech_state){.t = s->last.t + s->last.h, .q = s->last.to, .v = s->vm, .a = s->zero};
 }
 
-/* Fills and factorises the matrix of a step h from K, C, J0, J1; t for messages. */
+/* Fills and factorises the matrix of a step h, s, from K, C, J0, J1; t for messages. Errors: GRADYN_SINGULAR,
+ * GRADYN_NON_FINITE. */
 gradyn_status gradyn_variational_factor_step(gradyn_variational *s, double t, double h);
 
-/* States that functionals see, in variational/looks.c and their derivatives in
- * variational/look_derivatives.c. */
+/* Output states, in variational/looks.c, and their derivatives, in variational/look_derivatives.c; see
+ * gradyn_stepper_ops. */
 gradyn_status gradyn_variational_complete(gradyn_stepper *base, double t, const double *node,
                                           gradyn_depth depth, gradyn_view *view);
 gradyn_status gradyn_variational_sample(gradyn_stepper *base, double t, double h,
@@ -95,7 +96,8 @@ gradyn_status gradyn_variational_view_tangent(gradyn_stepper *base, const gradyn
 gradyn_status gradyn_variational_view_transposed(gradyn_stepper *base, const gradyn_view *view,
                                                  double *y_bar, const gradyn_view_bars *adjoints);
 
-/* The state that a view shows, and factors of [M, G^T; G, 0] there, unless they are still at hand. */
+/* state(): the state of a view. factor_view(): factorises [M, G^T; G, 0] there, unless the factors are still
+ * present. */
 static inline gradyn_mech_state gradyn_variational_state(const gradyn_variational *s,
                                                          const gradyn_view *view)
 {
@@ -104,7 +106,7 @@ static inline gradyn_mech_state gradyn_variational_state(const gradyn_variationa
 }
 gradyn_status gradyn_variational_factor_view(gradyn_variational *s, const gradyn_view *view);
 
-/* Derivatives of the step, in variational/tangent.c and variational/transposed.c. */
+/* Derivatives of the step, in variational/tangent.c and variational/transposed.c; see gradyn_stepper_ops. */
 gradyn_status gradyn_variational_linearise(gradyn_stepper *base, double t, double h,
                                            const double *from, const double *to);
 gradyn_status gradyn_variational_tangent(gradyn_stepper *base, int count, const gradyn_lanes *dx,
@@ -114,7 +116,7 @@ gradyn_status gradyn_variational_transposed(gradyn_stepper *base, int count, gra
 gradyn_status gradyn_variational_start_tangent(gradyn_stepper *base, const double *dx, double *ds);
 gradyn_status gradyn_variational_start_transposed(gradyn_stepper *base, double *s_bar,
                                                   double *x_bar);
-/* Nodes behind events, in variational/enter.c. */
+/* Nodes after events, in variational/enter.c; see gradyn_stepper_ops. */
 gradyn_status gradyn_variational_enter(gradyn_stepper *base, double t, double h, const double *y,
                                        double *node);
 gradyn_status gradyn_variational_enter_tangent(gradyn_stepper *base, const double *y,
