@@ -18,9 +18,8 @@ typedef struct cli_campaign {
 
 /* One kind of campaign; its struct begins with a cli_campaign. */
 typedef struct cli_campaign_ops {
-  const char *kind,
-      /* suffix of the name of its folder, "-sweep", and name of the folder of the journals, "points" */
-      *journals;
+  /* suffix of the name of its folder, "-sweep", and name of the folder of the journals, "points" */
+  const char *kind, *journals;
   /* Converts the options into a specification; returns the exit status. */
   int (*choose)(cli_campaign *c);
   /* The contents of settings.json, for resuming and for the report. */
