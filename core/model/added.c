@@ -58,6 +58,6 @@ void gradyn_added_merge(gradyn_model *model, int signal, const gradyn_signal_spe
 void gradyn_added_check(gradyn_model *model)
 {
   if (model->span.read != model->value[model->t_end])
-    gradyn_build_error(model, "gradyn_end_time() is called behind signals that end with the run: "
-                              "their grids can be refined if it comes before them");
+    gradyn_build_error(model, "gradyn_end_time() is called after signals that end with the run; "
+                              "their grids cannot be refined. Call it before them");
 }

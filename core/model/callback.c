@@ -61,13 +61,13 @@ static void compare(gradyn_model *model, const gradyn_callback *stored, const gr
                        name[1], name[0]);
   else if (stored->fn != now->fn)
     gradyn_build_error(model,
-                       "build() gives the %s another function than in its first call: one function "
-                       "serves all runs, and what changes reaches it as data",
+                       "build() gives the %s another function than in its first call; all runs use "
+                       "one function. Declare values that change as data",
                        name[0]);
   else if (stored->user != now->user)
     gradyn_build_error(model,
-                       "build() gives the %s the user pointer %p, and gave %p in its first call: "
-                       "one pointer serves all runs, and what changes reaches the function as data",
+                       "build() gives the %s the user pointer %p, and gave %p in its first call; "
+                       "all runs use one pointer. Declare values that change as data",
                        name[0], now->user, stored->user);
 }
 

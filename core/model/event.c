@@ -249,9 +249,8 @@ gradyn_status gradyn_log_smooth(gradyn_model *model)
     return GRADYN_OK;
   return gradyn_fail(
       &model->message, GRADYN_EVENT,
-      "%s and %s happen at the same time, t = %.9g s: the state behind both does not "
-      "depend on which is the first, but derivatives do, and do not exist there. Move "
-      "one of them, or start elsewhere",
+      "%s and %s happen at the same time, t = %.9g s: the state after both does not depend on "
+      "their order, but its derivatives do. Move one of them, or start elsewhere",
       model->event[found->event].name, model->event[found->other].name, found->t);
 }
 
@@ -334,7 +333,7 @@ static gradyn_status check_end(gradyn_model *model, bool ended)
     if (model->event[i].ends > 0)
       return gradyn_fail(&model->message, GRADYN_EVENT,
                          "the run is to end with occurrence %d of %s, but that has happened %d "
-                         "times until t = %g s, which is as long as it may last",
+                         "times until its longest time, t = %g s",
                          model->event[i].ends, model->event[i].name, model->event[i].happened,
                          model->x[model->t_end]);
   return GRADYN_OK;

@@ -95,11 +95,10 @@ static gradyn_status exponential(gradyn_model *model, const gradyn_functional_en
   *value = exp(f->sharpness * (g - f->shift));
   if (!(f->sharpness * (g - f->shift) > largest))
     return GRADYN_OK;
-  return gradyn_fail(
-      &model->message, GRADYN_NON_FINITE,
-      "smooth maximum %s: at t = %g s its function is %g, %g more than at the start; "
-      "a sharpness of %g is too much for that, take at most %.2g",
-      f->name, t, g, g - f->shift, f->sharpness, largest / (g - f->shift));
+  return gradyn_fail(&model->message, GRADYN_NON_FINITE,
+                     "smooth maximum %s: at t = %g s its function is %g, %g more than at the "
+                     "start; a sharpness of %g is too large. Use at most %.2g",
+                     f->name, t, g, g - f->shift, f->sharpness, largest / (g - f->shift));
 }
 
 /* g, or its exponential. */

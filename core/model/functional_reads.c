@@ -82,8 +82,10 @@ static void check_flags(gradyn_model *model, const gradyn_custom_functional_spec
 {
   const bool more = spec->reads_accelerations || spec->reads_multipliers;
   if (spec->point_count == 0 && (more || spec->reads_positions_only))
-    gradyn_build_error(model, "functional %s says what it reads of its points, but lists none",
-                       spec->name);
+    gradyn_build_error(
+        model,
+        "functional %s states the quantities that it reads of its points, but lists no points",
+        spec->name);
   /* contradictory flags are reported, not resolved */
   if (more && spec->reads_positions_only)
     gradyn_build_error(model, "functional %s reads positions only, but %s as well", spec->name,
@@ -154,8 +156,8 @@ static gradyn_status finalise(gradyn_model *model, gradyn_functional_entry *f, i
   const bool mechanism = model->ops->kind == GRADYN_MODEL_MECH;
   if (mechanism != (r->place != NULL))
     return gradyn_fail(&model->message, GRADYN_INVALID, "functional %s: %s", f->name,
-                       mechanism ? "in a mechanism list what it reads as .points; at->pos then has "
-                                   "these, in this order"
+                       mechanism ? "in a mechanism list the points that it reads as .points; "
+                                   "at->pos then has these, in this order"
                                  : "list states of general equations as .reads");
   /* sorted, so the first and the last number are the extremes */
   int least = r->number[0], most = r->number[r->count - 1], end = model->ops->readable(model);

@@ -331,8 +331,7 @@ static gradyn_status finalise(gradyn_model *model)
 {
   if (!model->ops)
     return gradyn_fail(&model->message, GRADYN_INVALID,
-                       "build() of %s declares neither points nor states: there is nothing to "
-                       "simulate",
+                       "build() of %s declares neither points nor states; a simulation needs some",
                        model->problem->name);
   /* checks of the complete structure */
   if (!(creal(model->value[model->t_end]) > 0))

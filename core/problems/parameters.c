@@ -210,7 +210,7 @@ static size_t locate(gradyn_model *model, int place, int *count)
   size_t before = 0;
   bool found;
   if (place < 0 || (size_t)place >= problem->param_count) {
-    gradyn_build_error(model, "there is no parameter at place %d: params has %zu entries", place,
+    gradyn_build_error(model, "there is no parameter with index %d: params has %zu entries", place,
                        problem->param_count);
     return 0;
   }

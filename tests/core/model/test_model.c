@@ -213,13 +213,14 @@ TEST(what_is_read_has_names)
   const struct {
     gradyn_scalar rho[3];
     const char *says;
-  } cases[] = {{{1, 0, 0}, NULL},
-               {{1, 1, 0}, NULL},
-               {{1, 0, 1}, NULL},
-               {{1, 1, 1}, "reads positions only, but accelerations as well"},
-               {{0, 1, 0}, "height says what it reads of its points, but lists none"},
-               {{0, 0, 1}, "height says what it reads of its points, but lists none"},
-               {{-1, 0, 0}, "height reads -1 points, but lists none"}};
+  } cases[] = {
+      {{1, 0, 0}, NULL},
+      {{1, 1, 0}, NULL},
+      {{1, 0, 1}, NULL},
+      {{1, 1, 1}, "reads positions only, but accelerations as well"},
+      {{0, 1, 0}, "height states the quantities that it reads of its points, but lists no points"},
+      {{0, 0, 1}, "height states the quantities that it reads of its points, but lists no points"},
+      {{-1, 0, 0}, "height reads -1 points, but lists none"}};
   for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
     gradyn_model *model;
     assert_int_equal(probe_create(reading, cases[k].rho, &model),

@@ -145,7 +145,7 @@ static gradyn_status unusable(gradyn_model *model, const gradyn_scalar rho[])
 
 TEST(unusable_models_are_refused)
 {
-  const char *says[] = {"nothing to simulate", "no moving point", "build() of probe failed",
+  const char *says[] = {"a simulation needs some", "no moving point", "build() of probe failed",
                         "no build function"};
   for (int i = 0; i < 4; i++) {
     const gradyn_scalar rho = i;

@@ -227,7 +227,7 @@ TEST(arguments_that_are_missing)
   assert_int_equal(gradyn_simulate(ev, NULL, &psi, NULL), GRADYN_INVALID);
   assert_string_equal(gradyn_evaluator_message(ev), "rho is NULL");
   assert_int_equal(gradyn_gradient(ev, &x, NULL, NULL), GRADYN_INVALID);
-  assert_string_equal(gradyn_evaluator_message(ev), "the place of the gradient is NULL");
+  assert_string_equal(gradyn_evaluator_message(ev), "the array of the gradient is NULL");
   assert_int_equal(gradyn_data_gradient(ev, NULL, &psi, &gradient), GRADYN_INVALID);
   assert_int_equal(gradyn_simulate_data(ev, NULL, &psi), GRADYN_INVALID);
   assert_int_equal(gradyn_check(ev, NULL, NULL, 0, NULL), GRADYN_INVALID);

@@ -118,8 +118,8 @@ TEST(places_that_do_not_exist_are_refused)
     run_local *evaluator;
     assert_int_equal(open(wrong[i], 3, &evaluator), GRADYN_INVALID);
     assert_says(gradyn_evaluator_message(evaluator),
-                i == 0 ? "no parameter at place 6: params has 5 entries"
-                       : "no parameter at place -1");
+                i == 0 ? "no parameter with index 6: params has 5 entries"
+                       : "no parameter with index -1");
   }
 }
 
