@@ -20,7 +20,7 @@ static const gradyn_param params[] = {
 };
 
 static const gradyn_setting settings[] = {
-    {"tyres", "whether wheels give way and slip on tyres, or roll", 0, 0, 1},
+    {"tyres", "whether wheels have tyres that deflect and slip, or roll", 0, 0, 1},
 };
 
 enum { REAR_WHEEL, REAR_FRAME, FRONT_FRAME, FRONT_WHEEL, BODIES };

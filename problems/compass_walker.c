@@ -21,7 +21,7 @@ static const gradyn_param params[] = {
 };
 
 static const gradyn_setting settings[] = {
-    {"strides", "steps after which walkers are looked at", .init = 1, .lower = 1, .upper = 100},
+    {"strides", "steps after which walkers are evaluated", .init = 1, .lower = 1, .upper = 100},
     {"disturbed", "walkers that start off the gait; 0: search for the gait", .init = 0, .lower = 0,
      .upper = 6},
 };

@@ -24,8 +24,8 @@ enum { BOUNCES, SLIDES, STICKS }; /* the setting `landing` */
 
 static const gradyn_setting settings[] = {
     {"landing", "0: the tip bounces; 1: it slides down the wall; 2: it sticks to it", 0, 0, 2},
-    {"friction", "1: where it slides there is friction, and it may come to rest", 1, 0, 1},
-    {"told", "the event whose state functionals tell", 1, 1, 100},
+    {"friction", "1: where it slides there is friction, and it may stick", 1, 0, 1},
+    {"told", "the event whose state functionals report", 1, 1, 100},
 };
 
 enum { PIVOT, ELBOW, TIP, FIRST_ANGLE = 0, SECOND_ANGLE, FIRST_RATE, SECOND_RATE };

@@ -15,7 +15,7 @@ static const gradyn_param params[] = {
 };
 
 static const gradyn_setting settings[] = {
-    {"strides", "strides after which the wheel is looked at", .init = 1, .lower = 1, .upper = 100},
+    {"strides", "strides after which the wheel is evaluated", .init = 1, .lower = 1, .upper = 100},
 };
 
 enum { FOOT_X, FOOT_Y, HUB_X, HUB_Y };

@@ -15,7 +15,7 @@ static const gradyn_param params[] = {
 };
 
 static const gradyn_setting settings[] = {
-    {"slips", "slips and sticks that functionals tell the times of", .init = 2, .upper = 100},
+    {"slips", "slips and sticks whose times functionals report", .init = 2, .upper = 100},
     {"sliding", "1: the block slides at the start; 0: it sticks", .upper = 1},
 };
 

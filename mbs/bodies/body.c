@@ -88,14 +88,15 @@ static void check_tensor(gradyn_model *model, const char *name, const gradyn_sca
   if (!isfinite(half + J[3] + J[4] + J[5])) /* the datum itself is reported elsewhere */
     return;
   if (!(half > 0) || least_minor(J) < 1e-12)
-    gradyn_build_error(model,
-                       "%s has the inertia (%g, %g, %g; %g, %g, %g) kg m^2, which resists no "
-                       "rotation about some axis: a slender bar is a rod, a particle a point mass",
-                       name, J[0], J[1], J[2], J[3], J[4], J[5]);
+    gradyn_build_error(
+        model,
+        "%s has the inertia (%g, %g, %g; %g, %g, %g) kg m^2, which resists no rotation about some "
+        "axis. Use a rod for a slender bar, a point mass for a particle",
+        name, J[0], J[1], J[2], J[3], J[4], J[5]);
   else if (least_minor(E) < -1e-9)
     gradyn_build_error(model,
-                       "%s has the inertia (%g, %g, %g; %g, %g, %g) kg m^2, which no body has: no "
-                       "principal moment may exceed the sum of the other two",
+                       "%s has the inertia (%g, %g, %g; %g, %g, %g) kg m^2; no principal moment "
+                       "may exceed the sum of the other two",
                        name, J[0], J[1], J[2], J[3], J[4], J[5]);
 }
 

@@ -117,8 +117,8 @@ static bool check_spec(gradyn_mbs *m, const gradyn_frame_spec *spec, const char 
   /* a frame of the ground does not determine the dimension */
   if (m->dim == 0) {
     gradyn_build_error(m->model,
-                       "%s: declare a point, a body or gravity first: they tell whether "
-                       "the mechanism is planar or spatial",
+                       "%s: it is not known yet whether the mechanism is planar or spatial. "
+                       "Declare a point, a body or gravity first",
                        name);
     return false;
   }
@@ -171,7 +171,7 @@ int gradyn_bar_frame(gradyn_model *model, const char *name, int from, int to)
       !mbs_check_name(m, own))
     return 0;
   if (from == to)
-    gradyn_build_error(model, "%s: a bar has two different points", own);
+    gradyn_build_error(model, "%s: a rod has two different points", own);
   /* an attached end would make directions depend on attached points */
   for (int k = 0; k < 2; k++)
     if (m->point[k ? to : from].kind == MBS_ATTACHED) {

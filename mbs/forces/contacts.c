@@ -155,8 +155,8 @@ static void check_invariant(gradyn_model *model, const gradyn_when_spec *spec)
 {
   if (spec->invariant && spec->direction == GRADYN_EITHER)
     gradyn_build_error(model,
-                       "%s is an invariant and passes zero in either direction: it needs one side "
-                       "on which its mode lasts, and falls from it or rises from it",
+                       "%s is an invariant and passes zero in either direction; its mode lasts on "
+                       "one side only. Let it fall from zero or rise from zero",
                        spec->name);
   if (spec->invariant && spec->armed.terminal)
     gradyn_build_error(model,

@@ -32,8 +32,8 @@ int gradyn_controller_state(gradyn_model *model, const gradyn_controller_state_s
     return 0;
   if (m->dim == 0) {
     gradyn_build_error(model,
-                       "%s: declare a point, a body or gravity first: they tell whether the "
-                       "mechanism is planar or spatial",
+                       "%s: it is not known yet whether the mechanism is planar or spatial. "
+                       "Declare a point, a body or gravity first",
                        spec->name);
     return 0;
   }

@@ -356,11 +356,11 @@ static const friction_kind *find_kind(gradyn_mbs *m, const char *name, const mbs
       continue; /* other entries may match */
     if (pins && joint->loose)
       gradyn_build_error(m->model,
-                         "%s: joint %s has no constraint that could tell its force: its "
-                         "origins are rigidly connected without it",
+                         "%s: joint %s has no constraint that determines its force: its origins "
+                         "are rigidly connected without it",
                          name, joint->name);
     else if (m->dim == 3 && kinds[k].reads > 2 && m->parts.frame[joint->b].body == MBS_BAR_FRAME)
-      gradyn_build_error(m->model, "%s: b of joint %s is a bar: friction needs a body there", name,
+      gradyn_build_error(m->model, "%s: b of joint %s is a rod: friction needs a body there", name,
                          joint->name);
     else
       return &kinds[k];

@@ -95,8 +95,9 @@ void gradyn_capture_constraint(gradyn_model *model, int constraint)
     gradyn_build_error(model, "constraint %d, which is to be captured, has not been declared",
                        constraint);
   else if (found->ops->psi_v)
-    gradyn_build_error(model, "%s is of velocities alone: it has no place that could be captured",
-                       found->name);
+    gradyn_build_error(
+        model, "%s is a velocity-level constraint; only a position constraint can be captured",
+        found->name);
   else
     gradyn_model_capture(model, found->name, constraint, found->modes.bits);
 }
@@ -138,9 +139,9 @@ void gradyn_hold_coordinate(gradyn_model *model, int point, gradyn_axis axis)
       !mbs_check_axis(m, "a held coordinate", axis))
     return;
   if (m->point[point].kind != MBS_MOVING) {
-    gradyn_build_error(model, "%s is %s: there is nothing to hold", m->point[point].name,
-                       m->point[point].kind == MBS_GROUND ? "a ground point"
-                                                          : "attached to other points");
+    gradyn_build_error(
+        model, "%s is %s; only coordinates of moving points can be fixed", m->point[point].name,
+        m->point[point].kind == MBS_GROUND ? "a ground point" : "attached to other points");
     return;
   }
   /* inputs are the data of the point: the coordinate and its velocity */

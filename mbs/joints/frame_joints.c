@@ -197,9 +197,8 @@ static bool check_frames(gradyn_mbs *m, const char *name, const recipe *kind, co
       cosine += creal(a->triad[i][k] * b->triad[i][k]);
     if (strchr(kind->alike, 'x' + i) && a->has_axis && b->has_axis && !(cosine > 1e-3))
       gradyn_build_error(m->model,
-                         "%s: the directions %c of %s and %s are %.3g degrees apart at the "
-                         "start, and are to coincide: they must be less than 90 degrees "
-                         "apart",
+                         "%s: the directions %c of %s and %s are %.3g degrees apart at the start; "
+                         "the joint needs less than 90 degrees",
                          name, 'x' + i, a->name, b->name,
                          acos(fmax(cosine, -1)) * 57.29577951308232);
   }

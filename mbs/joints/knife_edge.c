@@ -46,7 +46,7 @@ static bool check(gradyn_mbs *m, const char *name, const mbs_frame *frame, grady
     return false;
   }
   if (frame->body == MBS_BAR_FRAME && m->dim == 3 && axis != GRADYN_Z) {
-    gradyn_build_error(m->model, "%s: %s is the frame of a bar, whose only direction in space is z",
+    gradyn_build_error(m->model, "%s: %s is the frame of a rod; its only direction in space is z",
                        name, frame->name);
     return false;
   }

@@ -169,7 +169,7 @@ static int declare(gradyn_model *model, const char *name, int joint, gradyn_axis
     return 0;
   }
   if (j->kind == GRADYN_CONSTANT_LENGTH || (j->loose && !torque)) {
-    gradyn_build_error(model, "%s: joint %s has no constraint that could tell its force%s", name,
+    gradyn_build_error(model, "%s: joint %s has no constraint that determines its force%s", name,
                        j->name, j->loose ? ": its origins are rigidly connected without it" : "");
     return 0;
   }

@@ -58,13 +58,13 @@ static const char *why_left(const gradyn_mbs *m, const mbs_joint *j)
   if (!tree_kind_at(j->kind)->carries)
     return "joints of this kind carry none";
   if (body[0] == MBS_BAR_FRAME || body[1] == MBS_BAR_FRAME)
-    return "a bar is no body";
+    return "a rod is no body";
   if (j->cut)
-    return "it is to be cut";
+    return "it is declared as a cut joint";
   if (j->loose)
     return "its origins are connected without it";
   if (tree_reads_joint(m, j))
-    return "a force reads what goes through it";
+    return "a force reads its multipliers";
   const char *why = tree_why_joint(m, j);
   for (int k = 0; k < 2 && !why && body[k] >= 0; k++)
     why = tree_why_body(m, body[k]);

@@ -141,7 +141,7 @@ gradyn_status tree_list_rows(const tree *c, int i, tree_wrench *to)
   if (forces && list_rows_that(c, link, false, to) && to->rows == (link->bent ? FORCES : 6))
     return GRADYN_OK;
   return gradyn_fail(c->natural->message, GRADYN_UNSUPPORTED,
-                     "joint coordinates: what goes through %s is not told by its constraints: take "
+                     "joint coordinates: the constraints of %s do not determine its reaction. Use "
                      "natural coordinates",
                      tree_link_name(c, i));
 }

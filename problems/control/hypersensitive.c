@@ -47,6 +47,6 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_built(model);
 }
 
-GRADYN_PROBLEM(hypersensitive, .summary = "State that is moved cheaply over a long time",
+GRADYN_PROBLEM(hypersensitive, .summary = "State that is moved at low cost over a long time",
                .reference = "Rao and Mease (1999)", .params = params, .settings = settings,
                .setting_count = GRADYN_COUNT(settings), .build = build, .t_end = 50, .rtol = 1e-9);

@@ -135,6 +135,6 @@ TEST(wrong_friction_is_refused)
       {spherical, "friction: joint joint can have no friction: there is some in revolute"},
       {negative, "friction.still is -0.3: it must not be negative"},
       {superfluous, "friction.radius is 0.1: this joint and law have none"},
-      {of_a_bar, "friction: b of joint bar joint is a bar: friction needs a body there"}};
+      {of_a_bar, "friction: b of joint bar joint is a rod: friction needs a body there"}};
   refusal_check_3d((int)GRADYN_COUNT(refusals), refusals);
 }

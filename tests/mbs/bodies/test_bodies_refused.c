@@ -92,7 +92,8 @@ static const refusal points[] = {
     {between_unknown, "half: point 7 has not been declared (there are 3)"},
     {between_itself, "half lies between P and itself: it needs two points"},
     {share_not_finite, "half.share is nan: it must be a finite number"},
-    {hold_attached, "half is attached to other points: there is nothing to hold"},
+    {hold_attached,
+     "half is attached to other points; only coordinates of moving points can be fixed"},
     {end_along_z, "height: axis 2 does not exist in this mechanism"}};
 
 /* --- bodies and joints ------------------------------------------------------------------------ */

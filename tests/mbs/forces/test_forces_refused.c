@@ -186,7 +186,7 @@ static const refusal plane[] = {
     {friction_of_no_law, "friction: there is no law of friction 99"},
     {colour_of_more, "the colour of P is 0x1000000: colours are 0x000000 to 0xffffff"},
     {phase_without_time, "phase flight lasts 0 s: give its duration a lower bound above 0"},
-    {map_behind_the_end, "phase flight is the last one: nothing follows its map"},
+    {map_behind_the_end, "phase flight is the last one: no phase follows its map"},
     {no_specification, "gradyn_joint_friction() is given NULL instead of a specification"},
     {gravity_twice, "gravity is declared twice"},
     {force_on_nothing, "push uses 0 points: between 1 and "},

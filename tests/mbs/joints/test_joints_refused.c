@@ -210,7 +210,7 @@ static const refusal refusals[] = {
     {axes_apart, "joint: the directions z of a and b are 143 degrees apart at the start"},
     {apart_on_one_body, "joint: a and body are fixed to the same body, 0.5 m apart"},
     {bar_of_attached, "bar: half is attached to other points: give a frame of those"},
-    {bar_of_one_point, "bar: a bar has two different points"},
+    {bar_of_one_point, "bar: a rod has two different points"},
     {slide_of_hinge, "joint hinge has no slide: gradyn_frame_slide() measures between frames"},
     {spring_at_coordinate, "spring: hinge.angle is a joint coordinate: a point is needed"},
     {gear_of_point, "gear: P is a point: a joint coordinate is needed"},

@@ -129,7 +129,7 @@ TEST(wrong_measures_are_refused)
   static const refusal refusals[] = {
       {unknown_axis, "F: axis 4: there are GRADYN_X, GRADYN_Y, GRADYN_Z"},
       {force_without_rows,
-       "F: joint joint has no constraint that could tell its force: its origins "
+       "F: joint joint has no constraint that determines its force: its origins "
        "are rigidly connected without it"},
       {unknown_order, "jerk: order 3: there are 0, 1 (rate) and 2 (acceleration)"},
       {unknown_measure, "track: measure 2 has not been declared (there are 0)"},

@@ -78,7 +78,7 @@ TEST(joints_that_place_no_body_have_a_reason)
     const char *joint, *why;
   } left[] = {
       {&loop_of_joints, "case", LEFT_ALONE, "plate", "it closes a loop"},
-      {&loop_of_joints, "case", CUT_CROSS, "cross", "it is to be cut"},
+      {&loop_of_joints, "case", CUT_CROSS, "cross", "it is declared as a cut joint"},
       {&eventful_joint, "kind", EVENTFUL_RELEASE, "hook", "it does not hold in all modes"},
       {&eventful_joint, "kind", EVENTFUL_RELEASE_BALL, "hook", "it does not hold in all modes"},
       {&eventful_joint, "kind", EVENTFUL_SET_BODY, "elbow",

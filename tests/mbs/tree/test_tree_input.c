@@ -195,5 +195,6 @@ TEST(radau_names_what_does_not_move)
   double rho[2], psi[2], slope[4];
   run_local *ev = run_with(&asked_of_joints, .method = "radau", .setting = "case", .value = STILL);
   run_initial(ev, rho);
-  assert_refused(gradyn_gradient(ev, rho, psi, slope), ev, GRADYN_UNSUPPORTED, "nothing moves");
+  assert_refused(gradyn_gradient(ev, rho, psi, slope), ev, GRADYN_UNSUPPORTED,
+                 "this model has none");
 }

@@ -71,7 +71,7 @@ TEST(joints_in_the_plane_are_cut_where_users_say)
   const run_setup setup = both_case(&adjoints, "case", CUT),
                   cut = both_case(&bars_of_joints, "case", CUT);
   both_compare(&setup, 1e-9);
-  both_assert_left(&cut, "hinge1", "it is to be cut");
+  both_assert_left(&cut, "hinge1", "it is declared as a cut joint");
 }
 
 /* A string that keeps its distance: a point is on two parts, a force reads it. */
@@ -112,7 +112,7 @@ TEST(what_places_nothing_has_a_reason)
               {&eventful_flat_joint, "kind", EVENTFUL_IN_FLAT_LOOP, "whip", "it closes a loop"},
               {&bars_of_joints, "case", BETWEEN, "string",
                "an end of it is on a beam, or on several parts at once"},
-              {&bars_of_joints, "case", READ, "string", "a force reads what goes through it"}};
+              {&bars_of_joints, "case", READ, "string", "a force reads its multipliers"}};
   for (size_t k = 0; k < sizeof left / sizeof *left; k++) {
     const run_setup setup = both_case(left[k].problem, left[k].setting, left[k].which);
     both_assert_left(&setup, left[k].name, left[k].why);
