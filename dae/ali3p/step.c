@@ -107,11 +107,10 @@ static gradyn_status met(gradyn_ali3p *s, const gradyn_mech_state *at, double si
   const double left = gradyn_mech_violation(s->b, s->rows, s->m);
   if (left <= negligible * size)
     return GRADYN_OK;
-  return gradyn_fail(
-      mech->message, GRADYN_INVALID,
-      "the penalty %g is too small: at t = %g s the iterations come to rest with the "
-      "constraints off by %.2g m. Take a larger one (1e7 and more), or none",
-      1 / s->choice.position_diagonal, at->t, left);
+  return gradyn_fail(mech->message, GRADYN_INVALID,
+                     "the penalty %g is too small: at t = %g s the iterations converge with the "
+                     "constraints off by %.2g m. Use a larger one (1e7 or more), or none",
+                     1 / s->choice.position_diagonal, at->t, left);
 }
 
 /* Provides the convergence rate before two corrections can be compared. It is known only if M replaces the

@@ -166,7 +166,7 @@ gradyn_status gradyn_arcs_meet(gradyn_model *model, const gradyn_arcs *arcs, int
     return GRADYN_OK;
   return gradyn_fail(
       &model->message, GRADYN_EVENT,
-      "%s at t = %.9g s happens where %s: what follows depends on which is the first",
+      "%s at t = %.9g s happens where %s: the motion after both depends on their order",
       model->event[event].name, t,
       !first                  ? "a signal jumps"
       : start->transition > 0 ? "another event has just happened"

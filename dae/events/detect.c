@@ -109,12 +109,12 @@ static gradyn_status cannot_be(gradyn_detector *w, int event, double t, double r
   const gradyn_model *model = w->model;
   const gradyn_event_entry *e = &model->event[event];
   const bool modes = model->modes.count > 0, wall = is_wall(w, event);
-  return gradyn_fail(&w->model->message, GRADYN_EVENT,
-                     "%s: the %s is %.6g at t = %.9g s%s%s%s: a motion goes on there only while "
-                     "it is %s",
-                     e->name, wall ? "gap" : "guard", wall ? r : e->sign * r, t, how,
-                     modes ? " in mode " : "", modes ? model->modes.name[model->discrete.mode] : "",
-                     !wall && e->sign < 0 ? "negative" : "positive");
+  return gradyn_fail(
+      &w->model->message, GRADYN_EVENT,
+      "%s: the %s is %.6g at t = %.9g s%s%s%s: a motion continues there only while it is %s",
+      e->name, wall ? "gap" : "guard", wall ? r : e->sign * r, t, how, modes ? " in mode " : "",
+      modes ? model->modes.name[model->discrete.mode] : "",
+      !wall && e->sign < 0 ? "negative" : "positive");
 }
 
 gradyn_status gradyn_detector_leave_rest(gradyn_detector *w, int event, double t)

@@ -216,8 +216,8 @@ static gradyn_mech_state state_at(const gradyn_impacts *s, const double *v)
 static gradyn_status blocked(gradyn_impacts *s)
 {
   return gradyn_fail(&s->model->message, GRADYN_SINGULAR,
-                     "the impact at %s, t = %g s, has no solution: the constraints%s leave nothing "
-                     "that could bounce there, or depend on each other",
+                     "the impact at %s, t = %g s, has no solution: the constraints%s leave no "
+                     "velocity free, or depend on each other",
                      s->event->name, s->t,
                      s->event->kept ? " and the velocities that are kept" : "");
 }

@@ -126,8 +126,8 @@ static gradyn_status reserve(gradyn_model *model, double **array, size_t *capaci
     return GRADYN_OK;
   double *grown = realloc(*array, need * sizeof *grown);
   if (!grown)
-    return gradyn_fail(&model->message, GRADYN_NO_MEMORY,
-                       "out of memory for %.3g numbers of a march", (double)need);
+    return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %.3g numbers of a run",
+                       (double)need);
   *array = grown;
   *capacity = need;
   return GRADYN_OK;
@@ -272,9 +272,8 @@ void gradyn_fixed_tell_leap(gradyn_message *message, const gradyn_statistics *s)
   if (s->leap > tolerable)
     gradyn_message_add(
         message,
-        "the steps are too long for %s: at t = %g s its slip changes within a step by "
-        "%.2g times the transition velocity, so that the law is stepped over and "
-        "what should stick may slide; steps of %.1g s would do",
+        "the steps are too long for %s: at t = %g s its slip changes within a step by %.2g times "
+        "the transition velocity. Sticking may be missed. Use steps of %.1g s",
         s->leap_force, s->leap_time, s->leap, s->leap_step);
 }
 

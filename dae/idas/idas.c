@@ -161,8 +161,8 @@ static gradyn_status too_many_steps(gradyn_idas *s, const char *what, double t)
   const gradyn_functional_entry *f = sharpest(s);
   gradyn_status status = gradyn_fail(
       message, GRADYN_STEP_LIMIT,
-      "%s: t = %g s was reached after the allowed number of steps; the motion is "
-      "faster than the end time suggests, or the tolerance too tight",
+      "%s: t = %g s was reached after the allowed number of steps. The motion is faster than the "
+      "end time suggests, or the tolerance too tight",
       what, t);
   if (f)
     gradyn_message_add(message, "or a smooth maximum is too sharp: %s, %g", f->name, f->sharpness);
@@ -194,7 +194,7 @@ static gradyn_status stuck(gradyn_idas *s, int flag, const char *what, double t)
                            : "a singular position, or too loose a tolerance");
   *message = last;
   if (s->failure.status != GRADYN_OK) { /* the reason of the last failure, if there was one */
-    gradyn_message_add(message, "the march stopped at t = %g s", t);
+    gradyn_message_add(message, "the run stopped at t = %g s", t);
     return s->failure.status;
   }
   return gradyn_fail(message, GRADYN_NOT_CONVERGED,
@@ -225,7 +225,7 @@ gradyn_status gradyn_idas_failed(gradyn_idas *s, int flag, const char *what, dou
     break;
   }
   if (s->failure.status != GRADYN_OK) {
-    gradyn_message_add(message, "the march stopped at t = %g s", t);
+    gradyn_message_add(message, "the run stopped at t = %g s", t);
     return s->failure.status;
   }
   /* what only IDAS can know */
@@ -235,7 +235,7 @@ gradyn_status gradyn_idas_failed(gradyn_idas *s, int flag, const char *what, dou
     return gradyn_fail(
         message, GRADYN_NON_FINITE,
         "%s: numbers at t = %g s are too large, or the end time or tolerances too small, for steps "
-        "to be taken: are states, data, times and tolerances in units that suit them?",
+        "to be taken. Check the units of states, data, times and tolerances",
         what, t);
   return gradyn_fail(message, GRADYN_INTERNAL, "%s: IDAS returned %d at t = %g s", what, flag, t);
 }
@@ -420,7 +420,7 @@ gradyn_status gradyn_idas_open_arc(gradyn_idas *s, int k)
   gradyn_discontinuities_enter(&s->sides, k);
   s->rider.renew = NULL; /* a sensitivity run says what else depends on sizes */
   gradyn_idas_enter_time(s, k);
-  return gradyn_idas_failed(s, set_up(s), "setting up the march", s->begin);
+  return gradyn_idas_failed(s, set_up(s), "setting up the run", s->begin);
 }
 
 void gradyn_idas_count(gradyn_idas *s, void *ida, bool backward)

@@ -201,8 +201,8 @@ gradyn_status gradyn_projection_place(gradyn_projection *s, double t)
   if (status == GRADYN_OK)
     return status;
   return gradyn_fail(s->mech->message, status,
-                     "at t = %.9g s %s, a row of velocities, depends on other constraints", t,
-                     mech->constraint_name(mech, rolling_at(mech, weakest) - mech->n));
+                     "at t = %.9g s %s, a velocity-level constraint, depends on other constraints",
+                     t, mech->constraint_name(mech, rolling_at(mech, weakest) - mech->n));
 }
 
 /* x += C g with -T g = E^T x, for this number of lanes; entries of x are `stride` numbers apart. */

@@ -132,13 +132,11 @@ static gradyn_status passed(const gradyn_singularity_monitor *s, double t)
 {
   /* the two largest entries */
   int one = weakest(s, -1), other = weakest(s, one);
-  return gradyn_fail(
-      s->mech->message, GRADYN_SINGULAR,
-      "the motion passes a singular position, or one too near for its steps, between t = "
-      "%.9g s and %.9g s: constraints %s and %s depend on each other there, and this method "
-      "does not know how it goes on. Take ali3p",
-      fmin(s->t, t), t, s->mech->constraint_name(s->mech, one),
-      s->mech->constraint_name(s->mech, other));
+  return gradyn_fail(s->mech->message, GRADYN_SINGULAR,
+                     "the motion passes a singular position, or too near one, between t = %.9g s "
+                     "and %.9g s: constraints %s and %s depend on each other. Use ali3p",
+                     fmin(s->t, t), t, s->mech->constraint_name(s->mech, one),
+                     s->mech->constraint_name(s->mech, other));
 }
 
 /* Computes psi and sigma of the present Jacobian by inverse iteration with Phi_q Phi_q^T. */
@@ -328,9 +326,7 @@ gradyn_status gradyn_singularity_monitor_report(const gradyn_singularity_monitor
   return gradyn_fail(
       s->mech->message, GRADYN_SINGULAR,
       "next to a singular position %s from t = %.9g s to %.9g s: constraints %s and %s nearly "
-      "depend "
-      "on each other there, and steps of %.3g s are too long to tell how the motion goes on. Take "
-      "shorter steps, or idas",
+      "depend on each other. Steps of %.3g s are too long; use shorter steps, or idas",
       what, from, to, s->mech->constraint_name(s->mech, one),
       s->mech->constraint_name(s->mech, other), h);
 }
@@ -361,7 +357,7 @@ gradyn_status gradyn_singularity_monitor_leap(gradyn_singularity_monitor *s,
   const double least = fmin(before, s->sigma);
   if (least > near || least > reach * fabs(s->sigma - sign * before))
     return GRADYN_OK;
-  return gradyn_singularity_monitor_report(s, "velocities leap", from->t, to->t, to->t - from->t);
+  return gradyn_singularity_monitor_report(s, "velocities jump", from->t, to->t, to->t - from->t);
 }
 
 /* Near a position that the motion approaches ever more slowly, sigma is small. */
@@ -375,11 +371,11 @@ gradyn_status gradyn_singularity_monitor_creep(gradyn_singularity_monitor *s,
   if (status != GRADYN_SINGULAR && (status != GRADYN_OK || s->sigma >= near))
     return status;
   int one = weakest(s, -1), other = weakest(s, one);
-  return gradyn_fail(
-      s->mech->message, GRADYN_SINGULAR,
-      "the motion runs into a singular position at t = %.9g s, ever more slowly: constraints %s "
-      "and %s depend on each other there, and this method does not know how it goes on. Take ali3p",
-      at->t, s->mech->constraint_name(s->mech, one), s->mech->constraint_name(s->mech, other));
+  return gradyn_fail(s->mech->message, GRADYN_SINGULAR,
+                     "the motion approaches a singular position at t = %.9g s ever more slowly: "
+                     "constraints %s and %s depend on each other there. Use ali3p",
+                     at->t, s->mech->constraint_name(s->mech, one),
+                     s->mech->constraint_name(s->mech, other));
 }
 
 /* Part of r that constraints can satisfy only with multipliers above 1/near^2. */

@@ -22,7 +22,7 @@ gradyn_status gradyn_onestep_reserve_step(gradyn_onestep *s, int k)
     s->z = z;
   if (!step || !z)
     return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY,
-                       "out of memory for the steps of a march");
+                       "out of memory for the steps of a run");
   s->capacity = capacity;
   return GRADYN_OK;
 }
@@ -87,7 +87,7 @@ static gradyn_status limit(gradyn_onestep *s, int parts)
     double *grown = realloc(limits->from, 2 * (size_t)s->count * sizeof *grown);
     if (!grown)
       return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY,
-                         "out of memory for the steps of a march");
+                         "out of memory for the steps of a run");
     limits->from = grown;
     limits->capacity = s->count;
   }

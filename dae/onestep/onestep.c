@@ -47,7 +47,7 @@ static gradyn_status take_memory(gradyn_onestep *s)
   s->dense = calloc(gradyn_onestep_dense_size(s), sizeof(double));
   if (!s->integral || !s->taken_at || !s->y || !s->trial || !s->tolerances.size ||
       !s->tolerances.atol || !s->inner || !s->sum || !s->spare || !s->dense)
-    return no_memory(s, "a march");
+    return no_memory(s, "a run");
   for (int f = 0; f < s->nf; f++)
     if (s->model->functional[f].integrand)
       s->integral[s->nq++] = f; /* an integral each */
@@ -144,7 +144,7 @@ static gradyn_status reserve_stages(gradyn_onestep *s, bool keep, int k)
   size_t capacity = kept->all ? one * 2 * ((size_t)k + FIRST_ROOM / 2) : need;
   double *grown = realloc(kept->stages, capacity * sizeof *grown);
   if (!grown)
-    return no_memory(s, "the stages of a march");
+    return no_memory(s, "the stages of a run");
   kept->stages = grown;
   kept->capacity = capacity;
   return GRADYN_OK;
@@ -190,7 +190,7 @@ static gradyn_status limit_steps(const gradyn_onestep *s, double t)
   if (s->count < most && !foreseen)
     return GRADYN_OK;
   return gradyn_fail(&s->model->message, GRADYN_STEP_LIMIT,
-                     "t = %g s was reached after the allowed number of steps, %ld; the motion is "
+                     "t = %g s was reached after the allowed number of steps, %ld. The motion is "
                      "faster than the end time suggests, or the tolerance too tight",
                      t, most);
 }

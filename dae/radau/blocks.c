@@ -18,7 +18,7 @@ gradyn_status gradyn_blocks_create(const gradyn_implicit *model, int count, grad
   *s = (gradyn_blocks){.model = model, .count = count};
   if (part->rows == 0)
     return gradyn_fail(&model->model->message, GRADYN_UNSUPPORTED,
-                       "radau needs a state, and nothing moves here: take explicit");
+                       "radau needs a state, and this model has none. Use explicit");
   FREED int *row = calloc(2 * all, sizeof *row);
   s->place = calloc(all, sizeof *s->place);
   if (!row || !s->place)

@@ -168,11 +168,11 @@ static gradyn_status first_shift(gradyn_initial *s, double *shift)
 /* Fails: the steps do not decrease. */
 static gradyn_status not_found(gradyn_initial *s, double step)
 {
-  return gradyn_fail(s->mech->message, GRADYN_NOT_CONVERGED,
-                     "no equilibrium has been found: after %d steps from the initial position, "
-                     "things still move by %.3g m. Does something hold the mechanism where it "
-                     "is to rest?",
-                     (int)MOST_STEPS, step);
+  return gradyn_fail(
+      s->mech->message, GRADYN_NOT_CONVERGED,
+      "no equilibrium has been found: after %d steps from the initial position, coordinates still "
+      "change by %.3g m. Check that forces or constraints can hold the mechanism at rest",
+      (int)MOST_STEPS, step);
 }
 
 /* Next shift from the work along a step, evaluated before and after it. The shift decreases while the forces
@@ -238,8 +238,8 @@ gradyn_status gradyn_initial_balance(gradyn_initial *s)
 {
   if (s->mech->rolling > 0)
     return gradyn_fail(s->mech->message, GRADYN_UNSUPPORTED,
-                       "%s holds velocities alone: wherever it holds a mechanism at rest there are "
-                       "others beside it, and no equilibrium is the one",
+                       "%s is a velocity-level constraint; with it equilibria are not isolated, "
+                       "and no one of them can be found",
                        gradyn_mech_first_roll(s->mech));
   const gradyn_mech *mech = s->mech;
   double shift, step = 0, last = HUGE_VAL, before = 0, after;

@@ -352,9 +352,9 @@ static gradyn_status solve_velocity(gradyn_initial *s)
   if (!(left <= 1e-9 * speed))
     return gradyn_fail(mech->message, GRADYN_NOT_ASSEMBLED,
                        "no velocity satisfies the constraints%s: Phi' = %.3g m/s is left over. %s",
-                       mech->held > 0 ? " and what is held" : "", left,
+                       mech->held > 0 ? " and the fixed initial values" : "", left,
                        mech->held > 0
-                           ? "Hold fewer velocities, or mend their values"
+                           ? "Fix fewer velocities, or correct their values"
                            : "Are there constraints driven against each other, or a position that "
                              "is singular?");
   return GRADYN_OK;

@@ -52,16 +52,17 @@ static gradyn_status not_assembled(gradyn_initial *s, double left, bool stuck)
   name_violated(s, s->b, text, sizeof text);
   /* searches from several points have failed */
   if (left > 0 && stuck)
-    return gradyn_fail(mech->message, GRADYN_NOT_ASSEMBLED,
-                       "the mechanism cannot be assembled: from the given points and from several "
-                       "places around them the constraints come no closer than %.3g m%s. Lengths "
-                       "that do not fit, or too much that is held%s",
-                       left, text, mech->held > 0 ? "" : " by laws");
-  return gradyn_fail(mech->message, GRADYN_NOT_ASSEMBLED,
-                     "the mechanism cannot be assembled near the given points%s. "
-                     "Check lengths, initial coordinates and what is held",
-                     text[0] ? text
-                             : ": the constraints hold there, but the iteration does not settle");
+    return gradyn_fail(
+        mech->message, GRADYN_NOT_ASSEMBLED,
+        "the mechanism cannot be assembled: from the given points and from several positions "
+        "around them the constraints come no closer than %.3g m%s. Check lengths, and %s",
+        left, text, mech->held > 0 ? "fixed initial values" : "values that laws prescribe");
+  return gradyn_fail(
+      mech->message, GRADYN_NOT_ASSEMBLED,
+      "the mechanism cannot be assembled near the given points%s. Check lengths, initial "
+      "coordinates and fixed initial values",
+      text[0] ? text
+              : ": the constraints are satisfied there, but the iteration does not converge");
 }
 
 /* Refuses a configuration in which a direction is reversed: it solves the equations, but is not the intended

@@ -24,11 +24,10 @@ static gradyn_status check_constant(gradyn_equations_system *s, int d)
       most = fmax(most, fabs(entry));
     }
     if (fabs(sum) > 1e-9 * most)
-      return gradyn_fail(
-          &s->base.model->message, GRADYN_UNSUPPORTED,
-          "the rates enter with a singular matrix that is not constant (equation %d, "
-          "near the state %s, at t = %g s): only a constant one may be singular",
-          k, s->e->unknown[s->differential[d]].name, s->t);
+      return gradyn_fail(&s->base.model->message, GRADYN_UNSUPPORTED,
+                         "the rates enter with a singular matrix that is not constant (equation "
+                         "%d, near the state %s, at t = %g s). Only a constant one may be singular",
+                         k, s->e->unknown[s->differential[d]].name, s->t);
   }
   return GRADYN_OK;
 }

@@ -85,11 +85,11 @@ gradyn_status gradyn_mech_system_factor(gradyn_mech_system *s, double inverse)
   if (status == GRADYN_OK || gradyn_linsys_starved(status, s->mech->message))
     return status;
   const char *name = gradyn_unknown_name(s->mech, gradyn_linsys_singular_at(s->saddle.system));
-  return gradyn_fail(s->mech->message, status,
-                     "the equations of motion are %s at t = %g s, near %s: constraints that depend "
-                     "on each other (the methods ali3p and explicit cope with those), a singular "
-                     "position, or a point without mass",
-                     status == GRADYN_SINGULAR ? "singular" : "not finite", s->t, name);
+  return gradyn_fail(
+      s->mech->message, status,
+      "the equations of motion are %s at t = %g s, near %s: constraints that depend on each other, "
+      "a singular position, or a massless point. Use ali3p or explicit for dependent constraints",
+      status == GRADYN_SINGULAR ? "singular" : "not finite", s->t, name);
 }
 
 /* The Newton matrix F_y + cj F_y', reduced with c = cj. */

@@ -128,7 +128,7 @@ static gradyn_status find_states(work *w, int states)
     dgesv_(&states, &np, w->S, &states, w->pivots, w->N, &states, &info);
   return info == 0 ? GRADYN_OK
                    : gradyn_fail(&w->model->message, GRADYN_SINGULAR,
-                                 "the states that the rates move were not told apart");
+                                 "the states that the rates move were not identified");
 }
 
 /* Columns of A with Z, and of B. */

@@ -14,12 +14,11 @@ static gradyn_status fail(gradyn_variational *s, gradyn_status status, int at, d
   if (status != GRADYN_SINGULAR)
     return gradyn_fail(mech->message, status, "the equations of motion are not finite at t = %g s",
                        t);
-  return gradyn_fail(
-      mech->message, status,
-      "the equations of motion are singular at t = %g s near %s: does a constraint "
-      "repeat others there (the methods ali3p and explicit cope with that), or is there a point "
-      "without mass that no constraint moves?",
-      t, gradyn_unknown_name(mech, at));
+  return gradyn_fail(mech->message, status,
+                     "the equations of motion are singular at t = %g s near %s: a redundant "
+                     "constraint, or a point without mass that no constraint moves. Use ali3p or "
+                     "explicit for redundant constraints",
+                     t, gradyn_unknown_name(mech, at));
 }
 
 /* Factorises, counts, and names the failure. */

@@ -93,7 +93,7 @@ static gradyn_status not_converged(gradyn_variational *s, double t, double h, do
   const char *worst = gradyn_newton_worst(s->mech, &after, s->b, &off);
   return gradyn_fail(s->mech->message, GRADYN_NOT_CONVERGED,
                      "Newton's method did not converge for the step of %g s to t = %g s (last "
-                     "correction %.2g m; worst constraint %s, off by %.2g): the step is too long",
+                     "correction %.2g m; worst constraint %s, off by %.2g). Use shorter steps",
                      h, t + h, step, worst, off);
 }
 
@@ -332,8 +332,8 @@ static gradyn_status check(const gradyn_mech *mech, double alpha, gradyn_message
                        "position: choose ali3p or idas for this model");
   if (mech->reader)
     return gradyn_fail(message, GRADYN_INVALID,
-                       "the method variational does not march forces that read multipliers, as %s "
-                       "does: choose ali3p, idas or explicit for this model",
+                       "the method variational does not support forces that read multipliers, as "
+                       "%s does: choose ali3p, idas or explicit for this model",
                        mech->reader);
   if (!(alpha >= 0 && alpha <= 1))
     return gradyn_fail(message, GRADYN_INVALID,

@@ -18,7 +18,7 @@ typedef struct course {
 /* The ball comes at -1 m/s. Behind the wall v = (e, e), which takes 2 e^2 - (1 + across^2) J more than
  * there was; the line pushes it up with mass (across - e), the wall with mass (1 + e) less that. */
 static const course courses[] = {
-    {0.2, 1, 0, 1, "wall at t = 0.1 s: the impact gains 0.96 J where nothing drives", false},
+    {0.2, 1, 0, 1, "wall at t = 0.1 s: the impact gains 0.96 J without a drive", false},
     {5, 0.1, 0, 1, "wall at t = 0.1 s: the wall pulls, with 7.6 N s", false},
     {0.9, 0.7, 0, 1, NULL, false},
     {0.2, 0.6, 0, 1, NULL, false},

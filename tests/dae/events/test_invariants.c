@@ -23,13 +23,15 @@ static const double g = 9.81, switched = 0.1;
 
 static const course courses[] = {
     {"beyond zero at the start", AT_ONCE, 0, -2, 0, 1, 0, GRADYN_FALLING, 0,
-     "watched: the guard is -1 at t = 0 s, where the motion begins in mode first: a motion goes on "
+     "watched: the guard is -1 at t = 0 s, where the motion begins in mode first: a motion "
+     "continues "
      "there only while it is positive"},
     {"the same of one that rises", AT_ONCE, 0, 2, 0, -1, 0, GRADYN_RISING, 0,
-     "watched: the guard is 1 at t = 0 s, where the motion begins in mode first: a motion goes on "
+     "watched: the guard is 1 at t = 0 s, where the motion begins in mode first: a motion "
+     "continues "
      "there only while it is negative"},
     {"without modes", WITHOUT_MODES, 0, -2, 0, 1, 0, GRADYN_FALLING, 0,
-     "watched: the guard is -1 at t = 0 s, where the motion begins: a motion goes on there only "
+     "watched: the guard is -1 at t = 0 s, where the motion begins: a motion continues there only "
      "while it is positive"},
     {"beyond zero behind an event", BEHIND_EVENT, 0, -2, 0, 1, 0, GRADYN_FALLING, 1,
      "watched: the guard is -1.04905 at t = 0.1 s, where the motion begins in mode second"},

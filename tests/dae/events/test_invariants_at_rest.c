@@ -35,7 +35,7 @@ TEST(equilibria_are_within_their_mode)
   static const double nothing, pulls[] = {15, 30};
   for (size_t i = 0; i < GRADYN_COUNT(pulls); i++) {
     const gradyn_status expected = pulls[i] < 2 * g ? GRADYN_OK : GRADYN_EVENT;
-    const char *says = "lifts: the guard is -10.38 at t = 0 s: a motion goes on there only while "
+    const char *says = "lifts: the guard is -10.38 at t = 0 s: a motion continues there only while "
                        "it is positive";
     gradyn_stability stability;
     LOCAL(gradyn_linearisation) linear;

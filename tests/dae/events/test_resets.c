@@ -174,7 +174,7 @@ TEST(velocities_that_cannot_be_are_refused)
     run_local *ev = open(&bob, method, "direct");
     assert_status(gradyn_simulate(ev, &g, psi, NULL), GRADYN_EVENT, gradyn_evaluator_message(ev));
     assert_says(gradyn_evaluator_message(ev),
-                "turn at t = 0.1 s sets velocities that the constraints behind it do "
+                "turn at t = 0.1 s sets velocities that the constraints after it do "
                 "not allow: bob.vx is to be ");
   }
 }
