@@ -429,16 +429,14 @@ gradyn_status gradyn_complex_loss_check(gradyn_complex_loss_workspace *r, const 
 const char *gradyn_complex_loss_sentence(const gradyn_complex_loss *lost, char *text, size_t size)
 {
   if (lost->isolated)
-    snprintf(
-        text, size,
-        "does not exist: a small change makes the result infinite or not real, as with a power "
-        "of a negative number; fix the exponent or keep the base positive");
+    snprintf(text, size,
+             "does not exist: a small change makes the result infinite or not real, as with a "
+             "power of a negative number. Fix the exponent or keep the base positive");
   else
-    snprintf(
-        text, size,
-        "is %.6g by real numbers and %.6g by complex ones: it passes through a double, creal(), "
-        "cabs(), or a function that is not in <gradyn/tgmath.h>; where that is meant, take "
-        "sensitivities by differences",
-        lost->real, lost->stepped);
+    snprintf(text, size,
+             "is %.6g by real numbers and %.6g by complex ones: it passes through a double, "
+             "creal(), cabs(), or a function outside <gradyn/tgmath.h>. If that is intended, use "
+             "sensitivities by differences",
+             lost->real, lost->stepped);
   return text;
 }

@@ -94,10 +94,11 @@ gradyn_status gradyn_verify_callbacks_build(gradyn_model *model,
   /* what build() has said beside rho is nobody's business */
   GRADYN_TRY(gradyn_model_refresh(model, rho));
   if (lost.found)
-    return gradyn_fail(&model->message, GRADYN_INVALID,
-                       "build() loses a derivative: that of %s by the parameter %s %s",
-                       model->entry[lost.result].name, parameters->info[lost.argument].name,
-                       gradyn_complex_loss_sentence(&lost, fault, sizeof fault));
+    return gradyn_fail(
+        &model->message, GRADYN_INVALID,
+        "build() is not complex-differentiable: the derivative of %s by the parameter %s %s",
+        model->entry[lost.result].name, parameters->info[lost.argument].name,
+        gradyn_complex_loss_sentence(&lost, fault, sizeof fault));
   model->declared.looked = true;
   return GRADYN_OK;
 }

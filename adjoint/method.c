@@ -47,12 +47,13 @@ gradyn_status gradyn_method_suits(const gradyn_method *method, gradyn_model *mod
   bool mechanical = model->mech != NULL;
   /* not a fault of the problem: another method may do */
   if (mechanical ? !method->mechanical : !method->general)
-    return gradyn_fail(&model->message, GRADYN_UNSUPPORTED, "the method %s does not march %s",
+    return gradyn_fail(&model->message, GRADYN_UNSUPPORTED, "the method %s does not integrate %s",
                        method->name, mechanical ? "mechanisms" : "general equations");
   if (mechanical && model->mech->rolling > 0 && method->lacks & GRADYN_LACKS_ROLLING)
-    return gradyn_fail(&model->message, GRADYN_UNSUPPORTED,
-                       "%s holds velocities alone, which the method %s does not know: use explicit",
-                       gradyn_mech_first_roll(model->mech), method->name);
+    return gradyn_fail(
+        &model->message, GRADYN_UNSUPPORTED,
+        "%s is a velocity-level constraint, which the method %s does not support: use explicit",
+        gradyn_mech_first_roll(model->mech), method->name);
   if (model->event_count > 0 && !method->events)
     return gradyn_fail(&model->message, GRADYN_UNSUPPORTED,
                        "events (%s) are not in the method %s: use auto, or any other one",

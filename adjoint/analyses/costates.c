@@ -54,7 +54,8 @@ static gradyn_status hand_over(gradyn_evaluator *ev, const gradyn_costate_record
 {
   const size_t n = record->count, z = record->states, width = 2 + 2 * z;
   if (n == 0)
-    return gradyn_fail(&ev->message, GRADYN_INVALID, "costates of nothing: all weights are zero");
+    return gradyn_fail(&ev->message, GRADYN_INVALID,
+                       "costates: all weights are zero; at least one must not be");
   out->count = n;
   out->states = z;
   out->name = calloc(z + 1, sizeof *out->name);

@@ -52,7 +52,7 @@ static gradyn_status take_source(sources *s, int k)
   gradyn_evaluator *ev = s->ev;
   const char *name = s->spec->name[k];
   if (!name)
-    return gradyn_fail(&ev->message, GRADYN_INVALID, "name %d of what scatters is NULL", k);
+    return gradyn_fail(&ev->message, GRADYN_INVALID, "name %d of the sources is NULL", k);
   /* parameters first: a datum of the same name follows from it */
   int parameter = find_parameter(ev, name), datum = find_datum(ev->model, name);
   /* one source is one column of the matrix */
@@ -177,7 +177,7 @@ static gradyn_status open_sources(gradyn_evaluator *ev, const gradyn_covariance_
   if (count == 0 || count > 10000)
     /* sources are columns of G */
     return gradyn_fail(&ev->message, GRADYN_INVALID, "a covariance of %zu sources: %s", count,
-                       count == 0 ? "nothing scatters" : "that is too many");
+                       count == 0 ? "at least one is needed" : "that is too many");
   s->G = gradyn_arena_numbers(&s->arena, count * count);
   s->psi = gradyn_arena_numbers(&s->arena, nf + 1);
   s->gradient = gradyn_arena_numbers(&s->arena, nf * count + 1);

@@ -130,9 +130,10 @@ static gradyn_status open_model(gradyn_disturbance *s, const double *rho,
                        "there is no event '%.60s' to come back to: the problem has no events",
                        wish->section);
   if (model->mech && model->mech->rolling > 0)
-    return gradyn_fail(&model->message, GRADYN_UNSUPPORTED,
-                       "%s holds velocities alone, which transitions and orbits do not know",
-                       gradyn_mech_first_roll(model->mech));
+    return gradyn_fail(
+        &model->message, GRADYN_UNSUPPORTED,
+        "%s is a velocity-level constraint, which transitions and orbits do not support",
+        gradyn_mech_first_roll(model->mech));
   /* with events through a second evaluator, without them along the march's own stages */
   s->ops = model->event_count > 0 ? &gradyn_hybrid_disturbance : &gradyn_smooth_disturbance;
   GRADYN_TRY(s->ops->open(s));

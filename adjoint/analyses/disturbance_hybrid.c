@@ -162,7 +162,7 @@ static gradyn_status check_start(gradyn_disturbance *s)
                          model->modes.count > 0 ? model->modes.name[0] : "");
   if (s->size == 0)
     return gradyn_fail(&model->message, GRADYN_INVALID,
-                       "there is nothing to disturb: no degree of freedom at the start");
+                       "the model has no degree of freedom at the start; a disturbance needs one");
   return GRADYN_OK;
 }
 

@@ -158,8 +158,8 @@ static gradyn_status settle(gradyn_disturbance *s)
       return GRADYN_OK;
   }
   return gradyn_fail(&s->model->message, GRADYN_STIFF,
-                     "what disturbances of a motion at rest become does not settle with steps of "
-                     "%.2g s: it is too stiff for an explicit method",
+                     "disturbances of a motion at rest do not converge with steps of %.2g s: it is "
+                     "too stiff for an explicit method",
                      gradyn_onestep_length(march, march->count - 1));
 }
 

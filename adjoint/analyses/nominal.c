@@ -394,9 +394,10 @@ static gradyn_status open_rates(gradyn_nominal *s, size_t columns)
   if (model->event_count == 0)
     return GRADYN_OK;
   if (!mech)
-    return gradyn_fail(&model->message, GRADYN_UNSUPPORTED,
-                       "%s: saltation matrices are told of mechanisms, not of general equations",
-                       model->event[0].name);
+    return gradyn_fail(
+        &model->message, GRADYN_UNSUPPORTED,
+        "%s: saltation matrices are available for mechanisms, not for general equations",
+        model->event[0].name);
   return gradyn_crossing_create(model, &s->crossing);
 }
 

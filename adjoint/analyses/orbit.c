@@ -232,7 +232,7 @@ static gradyn_status give_up(const shooting *h, const gradyn_orbit *out, double 
     gradyn_message_add(message, "its events have changed from %s to %s in the last of them",
                        h->sequence[0], h->sequence[1]);
   if (h->s->model->event_count > 0 && !h->section)
-    gradyn_message_add(message, "if it begins just behind an event, name that as the section");
+    gradyn_message_add(message, "if it begins just after an event, name that as the section");
   return GRADYN_NOT_CONVERGED;
 }
 

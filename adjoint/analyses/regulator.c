@@ -136,9 +136,9 @@ static gradyn_status factorise_inputs(regulation *s)
   memcpy(s->R, w->matrix, (size_t)n * (size_t)n * sizeof(double));
   dpotrf_("U", &n, s->R, &n, &info, 1);
   if (info != 0 || rank < n)
-    return gradyn_fail(&s->model->message, GRADYN_INVALID,
-                       "the weights of the inputs must be positive definite: what costs nothing "
-                       "has no bound");
+    return gradyn_fail(
+        &s->model->message, GRADYN_INVALID,
+        "the weights of the inputs must be positive definite: an input without cost has no bound");
   return GRADYN_OK;
 }
 
@@ -181,10 +181,10 @@ static gradyn_status refuse_instant(regulation *s, int k, const double *dx, int 
   GRADYN_TRY(gradyn_crossing_feels(&c->crossing, dx, &feels));
   if (!feels)
     return GRADYN_OK;
-  return gradyn_fail(&s->model->message, GRADYN_UNSUPPORTED,
-                     "signal '%.60s' moves the time of %s, t = %g s, behind which the motion is "
-                     "another one: its value at that instant alone would count, and cost nothing",
-                     s->model->signal[signal].name, event->name, event->t);
+  return gradyn_fail(
+      &s->model->message, GRADYN_UNSUPPORTED,
+      "signal '%.60s' moves the time of %s, t = %g s; an input must not move the time of an event",
+      s->model->signal[signal].name, event->name, event->t);
 }
 
 /* What cannot be an input, in all modes and at all events of the run. */
@@ -219,7 +219,7 @@ static gradyn_status take_inputs(regulation *s)
     return no_memory(s);
   if (m == 0)
     return gradyn_fail(&s->model->message, GRADYN_INVALID,
-                       "no input has a weight: nothing can counter deviations");
+                       "no input has a weight; a regulator needs at least one");
   GRADYN_TRY(find_names(s, &s->spec->input, true, s->signal));
   for (size_t k = 0; k < m; k++) {
     /* B is what raising it as a whole does at a time */

@@ -38,7 +38,7 @@ static gradyn_status check_times(const answers *s)
                          end);
     if (i > 0 && !(s->t[i] > s->t[i - 1] + 2 * gradyn_arcs_closest(model)))
       return gradyn_fail(message, GRADYN_INVALID,
-                         "sensitivities at t = %g s behind those at %g s: times must ascend",
+                         "sensitivities at t = %g s follow those at %g s: times must ascend",
                          s->t[i], s->t[i - 1]);
   }
   return GRADYN_OK;

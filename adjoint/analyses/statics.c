@@ -23,7 +23,7 @@ static gradyn_status load(gradyn_evaluator *ev, const double *rho, const void *o
   gradyn_evaluator_forget(ev);
   if (!out || (!rho && ev->parameters.count > 0))
     return gradyn_fail(&ev->message, GRADYN_INVALID, "%s is NULL",
-                       out ? "rho" : "the place of the result");
+                       out ? "rho" : "the pointer to the result");
   gradyn_status status = gradyn_evaluator_load(ev, rho);
   /* signals just behind the start */
   gradyn_discrete_state_enter_arc(ev->model, 0);

@@ -84,7 +84,7 @@ static gradyn_status look_at_kind(gradyn_mech_probe *p, int first, const char *k
       p->right.skipped++;
     GRADYN_TRY(status);
   }
-  return gradyn_check_add(p->probe.c, &p->right, "differences", "%s: each by itself", kind);
+  return gradyn_check_add(p->probe.c, &p->right, "differences", "%s: each separately", kind);
 }
 
 /* Elements one after the other, kind by kind: small ones are not drowned by large ones. */

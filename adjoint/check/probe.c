@@ -81,7 +81,7 @@ static const char *moving_name(const gradyn_probe *p, char *buffer, size_t size)
   if (p->by != GRADYN_BY_STATE)
     return "";
   if (p->index >= p->c->ny && model->mech)
-    return "a multiplier of what is held or of a contact";
+    return "a multiplier of a fixed initial value or of a contact";
   /* of general equations rates follow the states */
   model->ops->state_name(model, p->index % p->c->ny, buffer, size);
   return buffer;

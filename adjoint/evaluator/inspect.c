@@ -112,11 +112,11 @@ gradyn_status gradyn_examine(gradyn_evaluator *ev, const gradyn_trajectory *traj
   gradyn_message_clear(&ev->message);
   if (!trajectory || !condition)
     return gradyn_fail(&ev->message, GRADYN_INVALID,
-                       "%s is NULL: nothing can be examined without it",
+                       "%s is NULL; trajectory and condition are needed",
                        trajectory ? "condition" : "trajectory");
   if (!looks_of(ev) || !ev->model->mech)
     return gradyn_fail(&ev->message, GRADYN_UNSUPPORTED,
-                       "general equations have no energy and no constraints to look at");
+                       "general equations have no energy and no constraints to examine");
   gradyn_model *model = ev->model;
   size_t steps = gradyn_trajectory_steps(trajectory),
          columns = gradyn_trajectory_columns(trajectory);

@@ -128,7 +128,8 @@ static gradyn_status tell(gradyn_evaluator *ev, const gradyn_callback *c,
   char name[100], argument[40], result[40], time[40] = "", fault[300];
   if (c->kind != GRADYN_OF_MEASURE) /* which is not told the time */
     snprintf(time, sizeof time, " at t = %.4g s", t);
-  return gradyn_fail(&ev->message, GRADYN_INVALID, "%s loses a derivative: that of %s by %s%s %s",
+  return gradyn_fail(&ev->message, GRADYN_INVALID,
+                     "%s is not complex-differentiable: the derivative of %s by %s%s %s",
                      gradyn_callback_name(c, name, sizeof name),
                      gradyn_callback_result(c, lost->result, result, sizeof result),
                      gradyn_callback_argument(c, lost->argument, argument, sizeof argument), time,

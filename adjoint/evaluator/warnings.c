@@ -15,8 +15,8 @@ static void warn_divided(gradyn_evaluator *ev, const gradyn_statistics *s)
 {
   if (s->steps_divided > 0)
     gradyn_message_add(&ev->warnings,
-                       "steps had to be divided, or to end elsewhere, %ld times in a run of %ld: "
-                       "the numbers may depend on that; a shorter step needs no dividing",
+                       "steps had to be divided, or to end elsewhere, %ld times in a run of %ld; "
+                       "results may depend on that. Use a shorter step",
                        s->steps_divided, s->steps);
 }
 
@@ -26,7 +26,7 @@ static void warn_growth(gradyn_evaluator *ev, const gradyn_statistics *s)
   if (s->growth > 0)
     gradyn_message_add(&ev->warnings,
                        "the steps are too long for derivatives: disturbances grow by a factor of "
-                       "%.1e from t = %g s on; steps of %.1g s would do",
+                       "%.1e after t = %g s. Use steps of %.1g s",
                        s->growth, s->growth_time, s->growth_step);
 }
 
@@ -34,20 +34,19 @@ static void warn_growth(gradyn_evaluator *ev, const gradyn_statistics *s)
 static void warn_slope(gradyn_evaluator *ev, const gradyn_statistics *s)
 {
   if (s->slope != 0)
-    gradyn_message_add(&ev->warnings,
-                       "the steps are too long for derivatives where the slip of %s leaves its "
-                       "transition velocity at t = %g s: of a disturbance %.2g times of what there "
-                       "should be is left; steps of %.1g s would do",
-                       s->slope_force, s->slope_time, s->slope, s->slope_step);
+    gradyn_message_add(
+        &ev->warnings,
+        "the steps are too long for derivatives where the slip of %s leaves its transition "
+        "velocity at t = %g s. Disturbances are multiplied by %.2g too much. Use steps of %.1g s",
+        s->slope_force, s->slope_time, s->slope, s->slope_step);
 }
 
 /* Found along the march of a gradient (dae/events/discontinuities.h). */
 static void warn_jumps(gradyn_evaluator *ev, const gradyn_statistics *s)
 {
   static const char consequence[] =
-      "as states move, and no event is declared there: gradients lack what moves the instant of "
-      "the "
-      "jump. Declare an event there, or let the equations change steeply instead";
+      "as states move, and no event is declared there: gradients lack the change of the time of "
+      "the jump. Declare an event there, or let the equations change steeply instead";
   const double *t = s->jump_time;
   if (s->jumps == 1)
     gradyn_message_add(&ev->warnings, "the equations jump near t = %.6g s %s", t[0], consequence);
@@ -55,10 +54,10 @@ static void warn_jumps(gradyn_evaluator *ev, const gradyn_statistics *s)
     gradyn_message_add(&ev->warnings, "the equations jump near t = %.6g s and %.6g s %s", t[0],
                        t[1], consequence);
   else if (s->jumps > 2)
-    gradyn_message_add(&ev->warnings,
-                       "the equations jump at %d places, the first near t = %.6g s, %.6g s and "
-                       "%.6g s, %s",
-                       s->jumps, t[0], t[1], t[2], consequence);
+    gradyn_message_add(
+        &ev->warnings,
+        "the equations jump at %d times, the first near t = %.6g s, %.6g s and %.6g s, %s",
+        s->jumps, t[0], t[1], t[2], consequence);
 }
 
 /* Found at impacts (dae/events/impact_balance.c), and of guards where modes begin (dae/events/detect.c). */
@@ -66,15 +65,13 @@ static void warn_events(gradyn_evaluator *ev)
 {
   static const char *const says[] = {
       [GRADYN_MOMENTUM_LEFT] =
-          "the jump of momentum differs by %.1e from what the impulses make of it: matrices and "
-          "forces of the mechanism contradict each other, 'check' names where",
-      [GRADYN_ENERGY_GROWS] =
-          "the impact gains %.3g J where nothing drives: restitution and the constraints that are "
-          "new behind it do not go together",
+          "the jump of momentum differs by %.1e from that of the impulses: matrices and forces of "
+          "the mechanism contradict each other. Run 'check', which names where",
+      [GRADYN_ENERGY_GROWS] = "the impact gains %.3g J without a drive: restitution and the "
+                              "constraints that are new after it contradict each other",
       [GRADYN_WALL_PULLS] = "the wall pulls, with %.3g N s",
-      [GRADYN_HOP_UNSEEN] =
-          "the guard leaves zero at a rate of %.1e and is back before it can be told from "
-          "zero: that event is left out",
+      [GRADYN_HOP_UNSEEN] = "the guard leaves zero at a rate of %.1e and is back before it can be "
+                            "distinguished from zero: that event is left out",
       [GRADYN_ORDER_DECIDES] = "another event happens at the same time, and derivatives, which "
                                "depend on which is the first, do not exist there"};
   for (int k = 0; k < GRADYN_IMBALANCES; k++) {
@@ -84,7 +81,7 @@ static void warn_events(gradyn_evaluator *ev)
       continue;
     (void)snprintf(what, sizeof what, says[k], found->amount);
     if (found->count > 1)
-      (void)snprintf(others, sizeof others, " (%d more likewise)", found->count - 1);
+      (void)snprintf(others, sizeof others, " (and %d more)", found->count - 1);
     gradyn_message_add(&ev->warnings, "%s at t = %.6g s: %s%s", ev->model->event[found->event].name,
                        found->t, what, others);
   }
@@ -112,14 +109,13 @@ static void warn_undetermined(gradyn_evaluator *ev, const gradyn_statistics *s)
 {
   if (!gradyn_is_undetermined(s))
     return;
-  gradyn_message_add(
-      &ev->warnings,
-      "functional %s is not determined: errors of the steps may change it by %.0e of "
-      "its size, since disturbances grow on their way to it; %s",
-      s->undetermined_functional, s->undetermined[0],
-      s->undetermined[1] > undetermined
-          ? "no tolerance will do, as round-off alone does the same: shorten the run"
-          : "shorten the run, or tighten the tolerance");
+  gradyn_message_add(&ev->warnings,
+                     "functional %s is not determined: disturbances grow, and errors of the steps "
+                     "may change it by %.0e of its size; %s",
+                     s->undetermined_functional, s->undetermined[0],
+                     s->undetermined[1] > undetermined
+                         ? "no tolerance will do, as round-off alone does the same: shorten the run"
+                         : "shorten the run, or tighten the tolerance");
 }
 
 void gradyn_evaluator_forget(gradyn_evaluator *ev)

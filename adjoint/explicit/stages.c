@@ -151,7 +151,7 @@ static gradyn_status create(gradyn_model *model, const gradyn_options *options, 
 
 const gradyn_method gradyn_explicit_method = {
     .name = "explicit",
-    .summary = "Runge-Kutta of order 8 or 5, variable or fixed step: where nothing is stiff",
+    .summary = "Runge-Kutta of order 8 or 5, variable or fixed step: for non-stiff models",
     .price_mechanical = {0.35, 0.61, 0.64, 0.39},
     .price_general = {0.5, 0.47, 0.57, 0.27},
     GRADYN_ONESTEP_METHOD,

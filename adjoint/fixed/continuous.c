@@ -100,11 +100,10 @@ static gradyn_status check_supported(const gradyn_fixed *march)
                        "use adjoint or direct sensitivities",
                        march->model->mech->reader);
   if (march->model->mech->rolling > 0)
-    return gradyn_fail(
-        message, GRADYN_UNSUPPORTED,
-        "the continuous adjoint knows no rows of velocities alone, as %s is one: use "
-        "adjoint or direct sensitivities",
-        gradyn_mech_first_roll(march->model->mech));
+    return gradyn_fail(message, GRADYN_UNSUPPORTED,
+                       "the continuous adjoint does not support velocity-level constraints, as %s "
+                       "is one: use adjoint or direct sensitivities",
+                       gradyn_mech_first_roll(march->model->mech));
   if (!march->model->mech->constant_mass)
     return gradyn_fail(message, GRADYN_UNSUPPORTED,
                        "the continuous adjoint needs a constant mass matrix: use adjoint or direct "

@@ -117,8 +117,8 @@ static void report(const gradyn_accuracy *a, const gradyn_inexact *d)
                        d->allowed, space, unit);
   else
     gradyn_message_add(&ev->corners,
-                       "the derivative of functional %s by %s is exact to about %.0e%s%s only: "
-                       "the integrand has a corner near t = %.4g s, where its slope jumps",
+                       "the derivative of functional %s by %s is exact to about %.0e%s%s only: the "
+                       "integrand has a kink near t = %.4g s",
                        functional, gradyn_accuracy_by(a, d->number), d->error, space, unit,
                        a->corner[d->functional]);
 }

@@ -53,8 +53,8 @@ static gradyn_status no_room(quotients *q, int j)
 {
   const gradyn_parameter_info *p = &q->ev->parameters.info[j];
   return gradyn_fail(&q->ev->message, GRADYN_INVALID,
-                     "no difference can be taken by parameter %s: its bounds %g and %g leave no "
-                     "room beside %g; use the adjoint or direct sensitivities",
+                     "no difference can be taken by parameter %s: its bounds %g and %g are too "
+                     "close to %g. Use adjoint or direct sensitivities",
                      p->name, p->lower, p->upper, q->beside.centre[j]);
 }
 
@@ -228,7 +228,7 @@ static void tell_errors(quotients *q)
                        "derivative%s; adjoint and direct sensitivities are not",
                        q->ev->model->functional[worst].name,
                        q->ev->parameters.info[q->by[worst]].name, most,
-                       count > 1 ? ", those of others likewise" : "");
+                       count > 1 ? ", and those of others too" : "");
 }
 
 /* --- the whole -------------------------------------------------------------------------------- */

@@ -93,18 +93,19 @@ static void report(gradyn_evaluator *ev, const drift *d, const double *rho, bool
   const double half = fixed ? with_half(ev, rho) : NAN;
   if (!fixed)
     gradyn_message_add(&ev->corners,
-                       "the energy, which nothing takes or gives, drifts by %.2g J, %.1g of the "
-                       "largest kinetic energy: tighten the tolerance",
+                       "the energy, which should be constant, drifts by %.2g J, %.1g of the "
+                       "largest kinetic energy. Tighten the tolerance",
                        d->most, part);
   else if (isfinite(half))
-    gradyn_message_add(&ev->corners,
-                       "the energy, which nothing takes or gives, drifts by %.2g J, %.1g of the "
-                       "largest kinetic energy; with half the step by %.2g J, %.3g times less",
-                       d->most, part, half, d->most / half);
+    gradyn_message_add(
+        &ev->corners,
+        "the energy, which should be constant, drifts by %.2g J, %.1g of the largest kinetic "
+        "energy. With half the step it drifts by %.2g J, %.3g times less",
+        d->most, part, half, d->most / half);
   else
     gradyn_message_add(&ev->corners,
-                       "the energy, which nothing takes or gives, drifts by %.2g J, %.1g of the "
-                       "largest kinetic energy: shorten the step",
+                       "the energy, which should be constant, drifts by %.2g J, %.1g of the "
+                       "largest kinetic energy. Shorten the step",
                        d->most, part);
 }
 

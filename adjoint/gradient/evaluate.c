@@ -135,7 +135,7 @@ static bool ready_for(gradyn_evaluator *ev, const double *rho, bool data, const 
   if (!ready_at(ev, rho))
     return false;
   const size_t columns = data ? (size_t)ev->public_count : ev->parameters.count;
-  return given(ev, (size_t)ev->model->functional_count * columns, "the place of the gradient",
+  return given(ev, (size_t)ev->model->functional_count * columns, "the array of the gradient",
                gradient);
 }
 

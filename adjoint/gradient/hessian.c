@@ -228,7 +228,7 @@ gradyn_status gradyn_hessian_product(gradyn_evaluator *ev, const double weight[]
     return gradyn_fail(&ev->message, GRADYN_INVALID, "%s is NULL",
                        weight == NULL      ? "the array of weights"
                        : direction == NULL ? "the array of directions"
-                                           : "the place of the products");
+                                           : "the array of the products");
   task t = {.work = multiply_all, .count = count, .direction = direction, .out = out};
   return do_task(ev, weight, rho, &t);
 }

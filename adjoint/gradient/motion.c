@@ -102,7 +102,7 @@ gradyn_status gradyn_trajectory_evaluate(gradyn_evaluator *ev, const gradyn_traj
   gradyn_message_clear(&ev->message);
   if (!trajectory || (count > 0 && (!time || !rows)))
     return gradyn_fail(&ev->message, GRADYN_INVALID,
-                       "the motion needs a trajectory, times and rows: one is NULL");
+                       "the motion needs a trajectory, times and an array of results: one is NULL");
   const gradyn_past *past = gradyn_trajectory_past(trajectory);
   if (past->model != ev->model || !past->x)
     return gradyn_fail(&ev->message, GRADYN_INVALID,

@@ -64,13 +64,12 @@ static void report(const gradyn_accuracy *a, const gradyn_inexact *d)
   const double step = ev->options.step;
   char unit[sizeof ev->exactness.unit];
   gradyn_accuracy_unit(a, d, unit, sizeof unit);
-  gradyn_message_add(
-      &ev->corners,
-      "the derivative of %s by %s is exact to about %.1g%s%s only, %.1g of the largest, "
-      "with steps of %.3g s: steps of %.1g s would do",
-      ev->model->functional[d->functional].name, gradyn_accuracy_by(a, d->number), d->error,
-      *unit ? " " : "", unit, d->error / a->scale[d->functional], step,
-      step / sqrt(gradyn_inexact_excess(d)));
+  gradyn_message_add(&ev->corners,
+                     "the derivative of %s by %s is exact to about %.1g%s%s only, %.1g of the "
+                     "largest, with steps of %.3g s. Use steps of %.1g s",
+                     ev->model->functional[d->functional].name, gradyn_accuracy_by(a, d->number),
+                     d->error, *unit ? " " : "", unit, d->error / a->scale[d->functional], step,
+                     step / sqrt(gradyn_inexact_excess(d)));
 }
 
 /* The worst derivative of each functional; of many functionals that of the worst one only. */

@@ -24,7 +24,7 @@ TEST(what_is_no_covariance_is_refused)
   } refused[] = {
       {good, 1, 3, "neither a parameter nor a datum is called 'w'"},
       {good, 2, 3, "'switch' is there twice"},
-      {good, 0, 0, "nothing scatters"},
+      {good, 0, 0, "at least one is needed"},
       {negative, 0, 3, "it must not be negative"},
       {uneven, 0, 3, "the other way round it is not"},
       {beyond, 0, 3, "more than the entries of the diagonal allow"},

@@ -22,7 +22,7 @@ TEST(times_that_make_no_sense_are_refused)
                  {{0.5, 1.7}, 2, "t = 1.7 s, and the run goes from 0 to 1.6 s"},
                  {{NAN}, 1, "t = nan s"},
                  {{0.5, 0.5}, 2, "times must ascend"},
-                 {{0.5, 0.4}, 2, "t = 0.4 s behind those at 0.5 s"}};
+                 {{0.5, 0.4}, 2, "t = 0.4 s follow those at 0.5 s"}};
   const double rho[2] = {0.7, 0.9}, half = 0.5;
   run_local *ev = run_with(&gradyn_problem_bang_bang, .method = "explicit");
   for (size_t k = 0; k < GRADYN_COUNT(refused); k++)
@@ -133,5 +133,5 @@ TEST(lost_derivatives_are_told)
   const double rho = 1, t = 0.5;
   run_local *ev = run_with(&losing, .method = "explicit");
   assert_refused(gradyn_sensitivities(ev, &rho, &t, 1, y, dy), ev, GRADYN_INVALID,
-                 "force wind loses a derivative");
+                 "force wind is not complex-differentiable");
 }

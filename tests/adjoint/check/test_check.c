@@ -35,7 +35,7 @@ TEST(test_five_bar)
     assert_true(item->error < (whole ? 1e-7 : 1e-8));
   }
   /* the item of a kind tells the worst of its elements */
-  assert_true(checked_find(&out, "spring: each by itself", NULL)->error > 0);
+  assert_true(checked_find(&out, "spring: each separately", NULL)->error > 0);
   /* worst last */
   for (size_t i = 1; i < out.count; i++)
     assert_true(out.item[i - 1].error / out.item[i - 1].tolerance <=

@@ -140,13 +140,13 @@ const gradyn_problem lost_oscillator = PROBLEM("oscillator", build_flow, lost_pa
 static const struct {
   const char *name, *number;
 } known[PLACES] = {
-    [IN_BUILD] = {"build()", "that of bar.length by the parameter length"},
+    [IN_BUILD] = {"build()", "the derivative of bar.length by the parameter length"},
     [IN_FORCE] = {"force drag", "by at->vel["},
     [IN_CONSTRAINT] = {"constraint bar", "its value of order 0 by at->data[0]"},
     [IN_INTEGRAND] = {"integrand of speed", "by at->vel[0]"},
     [IN_TERMINAL] = {"terminal part of height", "by at->pos[1]"},
     [IN_GUARD] = {"guard of passage", "by at->pos[0]"},
-    [IN_RESET] = {"formula of brake.reset", "that of value[0] by at->vel[0]"},
+    [IN_RESET] = {"formula of brake.reset", "the derivative of value[0] by at->vel[0]"},
     [IN_FORMULA] = {"formula of x^2", "by at->of[0]"},
     [IN_RESIDUAL] = {"residual of oscillator", "F[1] by at->y[1]"},
 };

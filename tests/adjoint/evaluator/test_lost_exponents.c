@@ -38,8 +38,9 @@ TEST(exponents_of_negative_numbers_do_not_vary)
     assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
     if (exponent_varies)
       assert_refused(gradyn_gradient(ev, rho, psi, gradient), ev, GRADYN_INVALID,
-                     exponent_in_build ? "that of spring.k by the parameter length does not exist"
-                                       : "that of force[0] by at->data[0]");
+                     exponent_in_build
+                         ? "the derivative of spring.k by the parameter length does not exist"
+                         : "the derivative of force[0] by at->data[0]");
     else
       assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
   }

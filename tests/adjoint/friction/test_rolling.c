@@ -162,5 +162,5 @@ TEST(all_blocks_are_derivatives)
   if (!support_thorough())
     return;
   checked_problem(&rolling_trail, "explicit", false, &c);
-  assert_non_null(checked_find(&c, "rolling constraint: each by itself", NULL));
+  assert_non_null(checked_find(&c, "rolling constraint: each separately", NULL));
 }

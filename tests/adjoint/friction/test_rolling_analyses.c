@@ -177,7 +177,7 @@ static void analyse(const gradyn_problem *problem)
                                .rtol = methods[m].rtol, .step = methods[m].step);
       const gradyn_status status = analyses[k].run(ev, &is, &off);
       if (analyses[k].refused)
-        assert_refused(status, ev, GRADYN_UNSUPPORTED, "edge holds velocities alone");
+        assert_refused(status, ev, GRADYN_UNSUPPORTED, "edge is a velocity-level constraint");
       else
         assert_run(status, ev);
       if (!(off <= methods[m].bound))
@@ -199,7 +199,7 @@ TEST(analyses_in_joint_coordinates_are_right_or_refuse)
 
 TEST(what_does_not_know_such_rows_says_so)
 {
-  assert_no_run(GRADYN_UNSUPPORTED, "velocities alone, as edge is", &skate_free,
+  assert_no_run(GRADYN_UNSUPPORTED, "velocity-level constraints, as edge is", &skate_free,
                 "continuous-adjoint", "ali3p", .step = 2e-3);
 }
 
@@ -212,7 +212,7 @@ static const struct {
   const char *says;
 } told[] = {[GROUND_POINT] = {GRADYN_INVALID, "edge: post does not move"},
             [NO_AXIS] = {GRADYN_INVALID, "blade has no axis"},
-            [CAPTURED] = {GRADYN_INVALID, "edge is of velocities alone"},
+            [CAPTURED] = {GRADYN_INVALID, "edge is a velocity-level constraint; only"},
             [WITHOUT_MASS] = {GRADYN_SINGULAR, "singular near free"},
             [TOO_MANY] = {GRADYN_NOT_ASSEMBLED, "no velocity satisfies the constraints"}};
 

@@ -164,7 +164,7 @@ TEST(directions_of_nothing_have_no_product)
   assert_refused(gradyn_hessian_product(ev, weight, rho, 1, NULL, product), ev, GRADYN_INVALID,
                  "the array of directions is NULL");
   assert_refused(gradyn_hessian_product(ev, weight, rho, 1, none, NULL), ev, GRADYN_INVALID,
-                 "the place of the products is NULL");
+                 "the array of the products is NULL");
   assert_refused(gradyn_hessian_product(ev, weight, NULL, 1, none, product), ev, GRADYN_INVALID,
                  "rho is NULL");
   assert_int_equal(gradyn_hessian_product(NULL, weight, rho, 1, none, product), GRADYN_INVALID);

@@ -70,6 +70,6 @@ TEST(too_sharp_maxima_are_refused)
     run_local *ev = ali3p_open(&setup);
     run_initial(ev, rho);
     assert_refused(gradyn_simulate(ev, rho, psi, NULL), ev, GRADYN_NON_FINITE,
-                   "a sharpness of 100000 is too much");
+                   "a sharpness of 100000 is too large");
   }
 }

@@ -46,7 +46,8 @@ TEST(direct_agrees_with_adjoint_by_all_data)
 TEST(derivatives_that_depend_on_the_order_are_refused)
 {
   static const double diagonal[CORNER_P] = {1, 1, -2, -2, 0, 0.7, 0.6}, variance = 0.01;
-  static const char *const name[] = {"rho[0]"}, refusal[] = "derivatives do, and do not exist";
+  static const char *const name[] = {"rho[0]"},
+                           refusal[] = "on their order, but its derivatives do";
   const gradyn_covariance_spec spread = {.name = name, .count = 1, .matrix = &variance};
   for (int c = 0; c < 2 * HYBRID_SCHEMES * 2; c++) {
     double psi[CORNER_F + 1], gradient[(CORNER_F + 1) * CORNER_P];
@@ -88,7 +89,7 @@ TEST(values_that_depend_on_the_order_are_refused)
     corner_with.taken = true;
     run_local *ev = hybrid_open(&corner_problem, &hybrid_schemes[k], NULL, 0);
     assert_refused(gradyn_simulate(ev, corner, psi, NULL), ev, GRADYN_EVENT,
-                   "what follows depends on which is the first");
+                   "the motion after both depends on their order");
   }
 }
 
