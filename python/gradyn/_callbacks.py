@@ -34,7 +34,7 @@ def _vector(values: Any) -> Any:
 
 class At:
     """What a function sees at an instant: plain arrays of complex numbers, copies. Arrays that the model does
-    not have are empty. Lent for the call."""
+    not have are empty. Valid only during the call."""
 
     __slots__ = ("_c", "_data")
 
@@ -74,7 +74,7 @@ class At:
 
     def body_turn(self, first: int, order: int = 1) -> Any:
         """The velocity (order 1, rad/s) or acceleration (2, rad/s^2) of the rotation of the body whose centre
-        and base vectors are listed from place `first` on."""
+        and base vectors are listed from index `first`."""
         omega = ffi.new("gradyn_scalar[3]")
         lib.gradyn_body_turn(self._c, first, order, omega)
         return self._row(omega, 3)

@@ -117,7 +117,7 @@ class Handing:
         return self.kept(ffi.new(_TEXTS, [self.text(v) for v in values]))
 
     def inline(self, values: Numbers, most: int) -> Any:
-        """Components of a vector, no more than there are."""
+        """Components of a vector, at most `most`."""
         if isinstance(values, str) or len(values) > most:
             raise ValueError(f"at most {most}")
         return [complex(v) for v in values]
@@ -136,13 +136,13 @@ class Handing:
         return self.kept(ffi.new(_DOUBLES, [float(v) for v in values]))
 
     def number_of(self, value: Id, kind: type[Id]) -> int:
-        """The number of a point, or whatever it is, of this model."""
+        """The number of a point or of another object of this model."""
         if isinstance(value, kind) and (value.token is self.token or value.token is None):
             return value._number
         raise TypeError(f"the number of a {kind.noun()} is needed, not {self._told(value)}")
 
     def several(self, values: Sequence[Id], kind: type[Id]) -> Any:
-        """Numbers of points, or whatever they are, of this model."""
+        """Numbers of points or of other objects of this model."""
         return self.kept(ffi.new(_INTEGERS, [self.number_of(v, kind) for v in values]))
 
     def data(self, values: Data) -> Any:
@@ -184,7 +184,7 @@ class Handing:
         raise NotImplementedError
 
     def handle_of(self, name: str, functions: Mapping[str, Any], data: Any) -> Any:
-        """What tells a callback which functions are meant."""
+        """The pointer by which a callback finds its functions."""
         raise NotImplementedError
 
     kinds: Mapping[str, Mapping[str, str]] = {}  # by method and argument

@@ -16,7 +16,7 @@ INFINITE = 1e20  # what Ipopt takes for no bound
 
 
 def varied(problem: Problem) -> tuple[list[str], list[int], Array, list[tuple[float, float]]]:
-    """Names, places, initial values and bounds of the parameters that are not fixed."""
+    """Names, indices, initial values and bounds of the parameters that are not fixed."""
     parameters = list(problem.parameters.values())
     places = [i for i, p in enumerate(parameters) if not p.fixed]
     if not places:

@@ -26,7 +26,7 @@ MOTION = ("resting", "steady", "passing")
 class Linearisation:
     """(y, w, z)' = A (y, w, z) + B u and q = Z (y, z) for small changes from a state at the time t (s).
 
-    Of a "steady" motion they are seen from what goes along with it; why one is "passing", `unsteady` says."""
+    For a "steady" motion the changes are relative to the moving frame. `unsteady`: why it is "passing"."""
 
     t: float
     motion: str  # "resting", "steady" or "passing"

@@ -120,7 +120,7 @@ def sizes(problem: Problem) -> Sizes:
 
 
 class Listing:
-    """Takes the elements that C tells of."""
+    """Collects the elements that the library reports."""
 
     def __init__(self, problem: Problem) -> None:
         self.evaluator = problem._evaluator.c

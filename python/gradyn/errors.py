@@ -1,4 +1,4 @@
-"""Failures: what the library tells by a status and a message is an exception here."""
+"""Failures: a status and a message of the library become an exception here."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class GradynError(Exception):
 
 
 class Misuse(GradynError, ValueError):
-    """Mend the call or the problem."""
+    """Correct the call or the problem."""
 
 
 class Failed(GradynError, ArithmeticError):
@@ -27,15 +27,15 @@ class Fatal(GradynError, RuntimeError):
 
 
 class GradynWarning(UserWarning):
-    """A result is doubtful although it is one."""
+    """A result may be unreliable."""
 
 
 class Rejected(Exception):
-    """Raised by a user's function: it has no value here. The run fails, a search goes on elsewhere."""
+    """Raised by a user's function: it has no value here. The run fails, a search continues elsewhere."""
 
 
 def outside() -> int:
-    """How many frames above the one that asks it is until the package is left: whose call is doubtful."""
+    """The number of frames above the caller up to the first one outside the package: that of a warning."""
     depth, frame = 1, sys._getframe(1)
     while frame.f_back is not None and frame.f_globals.get("__package__") == __package__:
         depth, frame = depth + 1, frame.f_back

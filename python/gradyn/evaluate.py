@@ -56,7 +56,7 @@ class Functional:
 
 
 class Evaluator:
-    """The library's evaluator of a problem with its options, and what it tells of itself."""
+    """The library's evaluator of a problem with its options, and its properties."""
 
     def __init__(
         self, problem: Any, calls: Calls, options: Mapping[str, Any], settings: Mapping[str, int]
@@ -195,7 +195,7 @@ class Problem:
         rho[row if row else index[name]] = numbers
 
     def _check(self, status: int) -> None:
-        """Raises what a call has failed with, tells what is doubtful."""
+        """Raises the failure of a call, and issues its warnings."""
         made = self._evaluator
         if status:
             self._calls.fail(failure(status, made.message()))
@@ -206,7 +206,7 @@ class Problem:
 
     @distinct
     def simulate(self, x: Optional[Point] = None, /, *, samples: int = 0, **changes: Any) -> Trajectory:
-        """The motion, at every step or at so many equally spaced times."""
+        """The motion, at every step or at `samples` equally spaced times."""
         rho, made = self.point(x, **changes), self._evaluator
         psi = np.empty(len(made.functionals))
         pointer = lib.gradyn_trajectory_create()
@@ -331,7 +331,7 @@ class Problem:
     ) -> search.Result:
         """Searches for an optimum from x. Options: algorithm, max_evaluations, ftol, xtol, optimality,
         max_seconds (s), objective (a functional's name), ... vary: names of parameters; without, those that
-        are not fixed. watch(iteration) sees each trial point and ends the search by returning False.
+        are not fixed. watch(iteration) is called with each trial point; if it returns False, the search ends.
         progress: shows a bar of tqdm.
 
         A search that does not end at an optimum returns its best point all the same: see .success, .message.
@@ -354,7 +354,7 @@ class Problem:
         **options: Unpack[SearchOptions],
     ) -> study.Study:
         """Searches as optimise() does and leaves all in a study folder, with a journal and a report. replace:
-        an earlier study there goes; resume: its search goes on where it was stopped, bit for bit; progress:
+        an earlier study there goes; resume: its search continues where it was stopped, bit for bit; progress:
         shows a bar of tqdm."""
         with progress_of.shown(progress, f"{self.name}: evaluations", self._calls) as bar:
             return study.run(self, folder, x, replace, resume, bar.watching(watch), vary, options)
@@ -379,7 +379,7 @@ class Problem:
         jobs: int = 1,
         progress: bool = False,
     ) -> jobs_of.Sweep:
-        """Evaluates on a grid, over={"Ls1": (from, to, count)}, or at so many points of a Sobol sequence.
+        """Evaluates on a grid, over={"Ls1": (from, to, count)}, or at `points` points of a Sobol sequence.
         What a folder has already is not computed again. jobs: threads; progress: shows a bar of tqdm."""
         with progress_of.shown(progress, f"{self.name}: points", self._calls):
             return jobs_of.sweep(self, over, x, points, seed, gradient, folder, jobs)
@@ -400,7 +400,7 @@ class Problem:
         **options: Unpack[ManySearchOptions],
     ) -> jobs_of.Starts:
         """Searches from x and from points of a Sobol sequence within the bounds. screen: simulate all, search
-        from so many of the best. jobs: threads; progress: shows a bar of tqdm; options are those of
+        from the best `screen` of them. jobs: threads; progress: shows a bar of tqdm; options are those of
         optimise()."""
         with progress_of.shown(progress, f"{self.name}: searches", self._calls):
             return jobs_of.multistart(self, starts, x, seed, screen, folder, jobs, vary, options)
@@ -485,8 +485,8 @@ class Problem:
     def transition(
         self, x: Optional[Point] = None, /, *, wanted: Sequence[str] = (), **changes: Any
     ) -> analyses.Transition:
-        """What small disturbances at the start become until the end. wanted: coordinates that are to be
-        independent."""
+        """What small disturbances at the start become until the end. wanted: names of coordinates
+        that are to be independent."""
         return analyses.transition(self, x, wanted, changes)
 
     @distinct

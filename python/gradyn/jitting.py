@@ -62,7 +62,7 @@ def _offset(name: str, size: int) -> int:
 
 
 def _source(kind: str, names: Sequence[str], values: int, scalar: bool) -> str:
-    """The function that C calls: copies what the struct has, calls, and writes what comes back."""
+    """The function that C calls: copies what the struct has, calls, and writes the returned values."""
     places = {name: _offset(name, 4) for name in ("points", "axes", *SIZES.values())}
     lines = ["base = address(at)", "time = carray(pointer(base), (1,), np.complex128)"]
     lines += [f"word = carray(pointer(base), ({ffi.sizeof('gradyn_at') // 8},), np.int64)"]

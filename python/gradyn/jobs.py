@@ -107,7 +107,7 @@ class Front:
 
 
 def _workers(calls: Calls, jobs: int, kept: list[Any]) -> Any:
-    """Threads of the library's; asked now and then whether to go on."""
+    """Threads of the library's, which regularly ask whether to continue."""
     workers = ffi.new("gradyn_workers *")
     workers.jobs, workers.user = jobs, calls.patience
     workers.go_on = ffi.addressof(lib, "gradynpy_go_on")
@@ -136,7 +136,7 @@ def _worked(
 
 
 def _warn(calls: Calls) -> None:
-    """Tells which functions of Python's have failed at points that count as rejected."""
+    """Warns of functions of Python's that have failed at points that count as rejected."""
     for fault in calls.faults:
         warnings.warn(f"{calls.name}: {fault}", GradynWarning, stacklevel=outside())
 

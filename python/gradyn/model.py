@@ -37,7 +37,7 @@ BEAM_END = int(lib.GRADYN_BEAM_END)  # in place of a node: the last one
 @dataclass(frozen=True)
 class Param:
     """A parameter, or with count a row of them, whose values go from init to init_end if that is given.
-    count: how many, or the name of a setting that tells it. Numbers are in the unit."""
+    count: how many, or the name of a setting with this number. Numbers are in the unit."""
 
     init: float
     unit: str = ""
@@ -79,7 +79,7 @@ class Model(Declarations):
         return int(lib.gradyn_setting_value(self.c, self.text(name)))
 
     def error(self, message: str) -> None:
-        """Tells that the model is wrong; build() goes on."""
+        """Reports that the model is wrong; build() continues."""
         lib.gradyn_build_error(self.c, ffi.new("char[]", b"%s"), ffi.new("char[]", message.encode()))
 
     def callback(self, kind: str, member: str, value: Any, data: Any) -> Any:
@@ -269,7 +269,7 @@ def problem(
 ) -> Callable[[Callable[[Model, Any], Any]], PythonProblem]:
     """Makes a problem of a function build(m, p), which declares a model by the methods of m, from the
     parameters p.name, complex numbers: what passes through abs(), .real or float() loses its derivative,
-    which is found and told; gradyn.abs, maximum, where, norm keep it. t_end and step are in seconds."""
+    which is an error; gradyn.abs, maximum, where, norm keep it. t_end and step are in seconds."""
 
     def made(build: Callable[[Model, Any], Any]) -> PythonProblem:
         facts = {

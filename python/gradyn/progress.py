@@ -1,4 +1,4 @@
-"""Progress of long calls: a bar of tqdm, for whoever asks for one by progress=True."""
+"""Progress of long calls: a bar of tqdm, if progress=True."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 
 
 class Bar:
-    """A bar, or nothing where none is wanted."""
+    """A bar, or none if none is requested."""
 
     def __init__(self, bar: Any) -> None:
         self.bar = bar
 
     def watching(self, watch: Optional[Watch]) -> Optional[Watch]:
-        """The watch of a search that also moves the bar."""
+        """The callback of a search that also moves the bar."""
         if self.bar is None:
             return watch
 
@@ -33,7 +33,7 @@ class Bar:
         return seen
 
     def done(self, count: int, tasks: int) -> None:
-        """So many of all tasks are done."""
+        """`count` of all tasks are done."""
         if self.bar is not None:
             self.bar.total = tasks
             self.bar.update(count - self.bar.n)
@@ -69,7 +69,7 @@ def _calls_of(user: Any) -> Calls:
 
 @ffi.def_extern(onerror=_raised)  # type: ignore[misc]
 def gradynpy_progress(done: int, tasks: int, user: Any) -> None:
-    """Told by work that consists of many evaluations or searches."""
+    """Called by work that consists of many evaluations or searches."""
     bar = _calls_of(user).bar
     if bar is not None:
         bar.done(done, tasks)

@@ -40,7 +40,7 @@ class Iteration:
 
 @dataclass(frozen=True)
 class LimitRow:
-    """Where a search has held a limit along the way; its time in s, its value in the limit's unit."""
+    """A point where a search has enforced a path constraint; its time in s, its value in the limit's unit."""
 
     functional: str  # its side, name.over or name.under
     t: float  # s
@@ -105,7 +105,7 @@ class Watching:
         self.handle = ffi.new_handle(self)
 
     def iteration(self, i: Any) -> Iteration:
-        """What C tells, copied."""
+        """The record of C, copied."""
         values = copied(i.psi, len(self.names)) if i.status == 0 else np.empty(0)
         return Iteration(
             i.evaluation, copied(i.rho, self.size), dict(zip(self.names, values.tolist())), i.objective,
@@ -114,7 +114,7 @@ class Watching:
         )
 
     def seen(self, iteration: Any) -> bool:
-        """Goes on unless the function says False."""
+        """Continues unless the function returns False."""
         if iteration.best:
             self.calls.best_faults = self.calls.faulty_points
         return self.watch is None or self.watch(self.iteration(iteration)) is not False
@@ -129,7 +129,7 @@ def _raised(kind: Any, error: BaseException, trace: Any) -> bool:
 
 @ffi.def_extern(onerror=_raised, error=False)  # type: ignore[misc]
 def gradynpy_watch(iteration: Any, user: Any) -> bool:
-    """The search's watch."""
+    """The search's callback."""
     watching: Watching = ffi.from_handle(user)
     return watching.seen(iteration)
 
@@ -173,7 +173,7 @@ def specified(
 
 
 def result_of(problem: Problem, status: int, r: Any, algorithm: str = "") -> Result:
-    """What C tells, copied."""
+    """The record of C, copied."""
     names, parameters = list(problem.functionals), list(problem.parameters)
     if r.refined:  # knots that have been added
         count = lib.gradyn_parameter_count(r.refined)
@@ -251,7 +251,7 @@ def _judged(calls: Calls, status: int, out: Any) -> int:
 
 
 def searched(problem: Problem, search: Any, rho: Any, out: Any, function: Any, *more: Any) -> Result:
-    """Searches into out, which the caller frees. What is raised on the way has the best point as .result."""
+    """Searches into out, which the caller frees. An exception has the best point so far as .result."""
     calls, status = problem._calls, int(lib.GRADYN_INTERRUPTED)
     try:
         status = calls.search(function, problem._evaluator.c, search, rho, *more, out)

@@ -28,5 +28,5 @@ def section_square(width: Number) -> Section:
 
 
 def section_rectangle(width: Number, height: Number) -> Section:
-    """A full rectangle, m, that bends in the direction of its height: for beams in the plane."""
+    """A full rectangle, m, with bending in the direction of its height: for beams in the plane."""
     return _read(lib.gradyn_section_rectangle(width, height))

@@ -101,7 +101,7 @@ class Study:
         return table(file)
 
     def show(self, *, height: int = 700, motion: bool = False) -> Page:
-        """The report, made anew from the files, or the motion alone; height in pixels."""
+        """The report, made again from the files, or the motion alone; height in pixels."""
         return Page(report([self.path]), height, motion)
 
     def __repr__(self) -> str:
@@ -182,7 +182,7 @@ def show(
 
 
 class Recording(search.Watching):
-    """Writes each trial point into the folder, then calls the watch."""
+    """Writes each trial point into the folder, then calls the callback."""
 
     def __init__(self, problem: Problem, watch: Optional[search.Watch], folder: Folder) -> None:
         super().__init__(problem, problem._calls, watch)

@@ -75,22 +75,22 @@ POOL = """\
  * same. */
 static void *numbers(gradyn_model *m, int count, const int of[])
 {{
-  enum {{ MOST = {most}, ROOM = {room} }};
-  static int row[ROOM][MOST], counts[ROOM], rows;
+  enum {{ MOST = {most}, SLOTS = {slots} }};
+  static int row[SLOTS][MOST], counts[SLOTS], rows;
   static atomic_flag busy = ATOMIC_FLAG_INIT;
   int i = 0;
   while (atomic_flag_test_and_set(&busy)) {{
   }}
   while (i < rows && (counts[i] != count || memcmp(row[i], of, (size_t)count * sizeof *of) != 0))
     i++;
-  if (i == rows && rows < ROOM) {{
+  if (i == rows && rows < SLOTS) {{
     counts[rows] = count;
     memcpy(row[rows++], of, (size_t)count * sizeof *of);
   }}
   atomic_flag_clear(&busy);
-  if (i == ROOM)
-    gradyn_build_error(m, "functions have more than %d rows of numbers", (int)ROOM);
-  return i < ROOM ? row[i] : NULL;
+  if (i == SLOTS)
+    gradyn_build_error(m, "functions have more than %d rows of numbers", (int)SLOTS);
+  return i < SLOTS ? row[i] : NULL;
 }}
 
 """
@@ -135,7 +135,7 @@ class Handle(int):
 
 
 def handle_of(value: Any) -> Optional[Handle]:
-    """The number behind an Id, if a declaration in build() has returned it."""
+    """The number of an Id, if a declaration in build() has returned it."""
     number = value._number if isinstance(value, Id) else None
     return number if isinstance(number, Handle) else None
 
@@ -447,7 +447,7 @@ class Source:
         """The whole file."""
         whole = "\n".join(self.body.lines) + self._checks()
         build = "".join(f"  {_stripped(line, whole)}\n" for line in self.body.lines)
-        pool = POOL.format(most=self.most, room=8 * self.rows) if self.rows else ""
+        pool = POOL.format(most=self.most, slots=8 * self.rows) if self.rows else ""
         params = "".join(f"    {self._param(name)},\n" for name in self.problem._params)
         facts = "".join(f", .{name} = {value}" for name, value in self._facts().items())
         kind = "GRADYN_PROBLEM" if params else "GRADYN_PROBLEM_WITHOUT_PARAMS"

@@ -20,7 +20,7 @@ Array = np.ndarray[Any, np.dtype[np.float64]]
 
 @dataclass(frozen=True)
 class Event:
-    """An event of a run: when, s; how its guard moved before and behind it; its impulse, N s."""
+    """An event of a run: when, s; how its guard moved before and after it; its impulse, N s."""
 
     name: str
     which: int  # 1: the first time that it happened
@@ -33,7 +33,7 @@ class Event:
 
 
 def event(record: Any) -> Event:
-    """An event as C tells it."""
+    """An event from the record of C."""
     r = record
     return Event(text(r.name), r.which, r.t, r.approach, r.rebound, r.impulse, r.energy_lost, r.mode)
 
@@ -56,7 +56,7 @@ def lent(numbers: Any, owner: Any, *shape: int) -> Array:
 
 
 def _let_go(owner: Any, numbers: Any) -> None:
-    """Called when no array needs the numbers any more; the owner goes with the partial that holds it."""
+    """Called when no array needs the numbers any more; the partial that refers to it frees the owner."""
 
 
 class Trajectory(Mapping[str, Array]):
