@@ -1,11 +1,10 @@
-/* Ends of arcs: terminal functionals and moving boundaries. At a boundary whose time moves by dt, the
- * jump [y'] dt of the rates enters states and [g] dt the integrals; the last one adds g dt + w_t dt. */
+/* Ends of arcs: terminal functionals and moving boundaries. If the time of a boundary moves by dt, the jump
+ * [y'] dt of the rates enters the states and [g] dt the integrals. At the end, g dt + w_t dt is added. */
 #include "adjoint/arc_boundaries.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* What boundaries of arcs give to a gradient: their times are functions of the data. */
 gradyn_status gradyn_arc_boundaries_create(const gradyn_idas *march, gradyn_arc_boundaries *e)
 {
   size_t nf = (size_t)march->sums.count, np = (size_t)march->system->np,
@@ -25,7 +24,7 @@ gradyn_status gradyn_arc_boundaries_create(const gradyn_idas *march, gradyn_arc_
                      march->sums.count);
 }
 
-/* Frees also what has been made in part only. */
+/* Also frees an object whose creation has failed. */
 void gradyn_arc_boundaries_clear(gradyn_arc_boundaries *e)
 {
   gradyn_arena_clear(&e->arena);
@@ -34,14 +33,14 @@ void gradyn_arc_boundaries_clear(gradyn_arc_boundaries *e)
   *e = (gradyn_arc_boundaries){0};
 }
 
-/* Jumps of the rates and of the integrands at each boundary. */
+/* Allocates the jumps of rates and integrands at each boundary. */
 gradyn_status gradyn_arc_boundaries_reserve(gradyn_arc_boundaries *e, gradyn_idas *march)
 {
   int need = march->arcs.count;
   if (need <= e->boundaries)
     return GRADYN_OK;
-  need += need / 2; /* events add some */
-  /* each keeps what it has, should the other one fail */
+  need += need / 2; /* events add boundaries */
+  /* each array stays valid if the other allocation fails */
   double *y = realloc(e->jump_y, (size_t)need * (size_t)e->np * sizeof *y + 1);
   if (y)
     e->jump_y = y;
@@ -54,13 +53,13 @@ gradyn_status gradyn_arc_boundaries_reserve(gradyn_arc_boundaries *e, gradyn_ida
   return GRADYN_OK;
 }
 
-/* Integrands of all functionals at the present state; zero for those without. */
+/* Integrands of all functionals at the present state; zero without an integrand. */
 static gradyn_status integrands(const gradyn_idas *march, double t, double *g)
 {
   const gradyn_sample at = {t, N_VGetArrayPointer(march->sun.y)};
   for (int k = 0; k < march->sums.count; k++) {
     const gradyn_functional_entry *f = &march->model->functional[k];
-    /* 0 if it is a terminal part alone */
+    /* 0 for functionals with a terminal part only */
     g[k] = 0;
     if (!f->integrand)
       continue;
@@ -69,14 +68,14 @@ static gradyn_status integrands(const gradyn_idas *march, double t, double *g)
   return GRADYN_OK;
 }
 
-/* w_y, w_x and w_t of a functional at the state in hand, with what algebraic states add to them. */
+/* w_y, w_x and w_t of a functional at the present state, with the contributions of algebraic states. */
 static gradyn_status differentiate(gradyn_arc_boundaries *e, gradyn_idas *march, int k, double t,
                                    double *t_bar)
 {
   const gradyn_functional_entry *f = &march->model->functional[k];
   const gradyn_sample at = {t, N_VGetArrayPointer(march->sun.y)};
   double *p = e->p + k * e->np, *x_bar = e->x_bar + k * e->nx, explicit_t = 0;
-  /* outer' at the value found; outer may read the time itself */
+  /* derivative of outer at the present value; outer may depend on time explicitly */
   gradyn_functional_outer(f, march->sums.inner[k], t, &e->slope[k], &explicit_t);
   memset(p, 0, (size_t)e->np * sizeof(double));
   memset(x_bar, 0, (size_t)e->nx * sizeof(double));
@@ -92,7 +91,7 @@ static gradyn_status differentiate(gradyn_arc_boundaries *e, gradyn_idas *march,
   return march->system->ops->adjoint_terminal(march->system, e->w_y, NULL, p, x_bar, t_bar);
 }
 
-/* What a share of the run adds: its time moves with the end, dt = share dT. */
+/* Adds the contribution of a time that is a share of the run, dt = share dT. */
 static void ride(gradyn_arc_boundaries *e, const gradyn_idas *march, int f, double t_bar)
 {
   const gradyn_functional_entry *functional = &march->model->functional[f];
@@ -103,7 +102,7 @@ static void ride(gradyn_arc_boundaries *e, const gradyn_idas *march, int f, doub
   e->x_bar[f * e->nx + march->model->t_end] += functional->along.share * rate;
 }
 
-/* Instants at the end of arc k, whose state is in hand. */
+/* Differentiates the functionals that are evaluated at the end of arc k, in the present state. */
 static gradyn_status take_instants(gradyn_arc_boundaries *e, gradyn_idas *march, int k)
 {
   bool any;
@@ -122,9 +121,9 @@ static gradyn_status take_instants(gradyn_arc_boundaries *e, gradyn_idas *march,
 
 gradyn_status gradyn_arc_boundaries_start(gradyn_arc_boundaries *e, gradyn_idas *march)
 {
-  double t_bar; /* of a time that does not move */
+  double t_bar; /* of a fixed time */
   bool any = false;
-  /* matrices only where somebody asks */
+  /* evaluate matrices only if a functional needs them */
   for (int f = 0; f < e->nf; f++)
     any = any || march->sums.taken_at[f] == GRADYN_IDAS_START;
   if (!any)
@@ -140,7 +139,7 @@ gradyn_status gradyn_arc_boundaries_start(gradyn_arc_boundaries *e, gradyn_idas 
 gradyn_status gradyn_arc_boundaries_cross(gradyn_arc_boundaries *e, gradyn_idas *march, int k)
 {
   gradyn_index1 *system = march->system;
-  /* instants first: they belong to the arc that ends */
+  /* functionals first: they belong to the arc that ends */
   GRADYN_TRY(gradyn_arc_boundaries_reserve(e, march));
   GRADYN_TRY(take_instants(e, march, k));
   double t = march->arcs.boundary[k + 1].t, sign = 1;
@@ -156,23 +155,23 @@ gradyn_status gradyn_arc_boundaries_cross(gradyn_arc_boundaries *e, gradyn_idas 
                          : gradyn_idas_next_arc(march, k));
     GRADYN_TRY(integrands(march, t, e->g));
     for (int i = 0; i < e->np; i++)
-      /* y'(before) - y'(behind) */
+      /* y'(before) - y'(after) */
       jump_y[i] += sign * yp[system->differential[i]];
     for (int f = 0; f < e->nf; f++)
-      /* g(before) - g(behind) */
+      /* g(before) - g(after) */
       jump_g[f] += sign * e->g[f];
   }
   return GRADYN_OK;
 }
 
-/* One functional's terminal part at the end time. */
+/* Terminal part of one functional at the end time. */
 static gradyn_status terminal(gradyn_arc_boundaries *e, gradyn_idas *march, int k, double t)
 {
   const gradyn_functional_entry *f = &march->model->functional[k];
   const double *p = e->p + k * e->np, *yp = N_VGetArrayPointer(march->sun.yp);
   double t_bar;
   e->rate[k] = 0;
-  if (march->sums.taken_at[k] < march->arcs.count) /* at an instant before */
+  if (march->sums.taken_at[k] < march->arcs.count) /* evaluated at an earlier time */
     return GRADYN_OK;
   GRADYN_TRY(differentiate(e, march, k, t, &t_bar));
   if (f->skipped || gradyn_functional_stays(f))
@@ -188,9 +187,9 @@ static gradyn_status terminal(gradyn_arc_boundaries *e, gradyn_idas *march, int 
 gradyn_status gradyn_arc_boundaries_terminal(gradyn_arc_boundaries *e, gradyn_idas *march)
 {
   double t = march->arcs.boundary[march->arcs.count].t;
-  /* g at the end: what a moving end adds */
+  /* g at the end: contribution of a moving end */
   GRADYN_TRY(integrands(march, t, e->g));
-  /* algebraic states there follow by the linearised equations */
+  /* algebraic states there follow from the linearised equations */
   GRADYN_TRY(march->system->ops->linearise(march->system, t, N_VGetArrayPointer(march->sun.y),
                                            N_VGetArrayPointer(march->sun.yp)));
   for (int k = 0; k < e->nf; k++)
@@ -213,6 +212,6 @@ void gradyn_arc_boundaries_transpose(const gradyn_arc_boundaries *e, const grady
 {
   if (march->sums.taken_at[f] == k + 1)
     for (int i = 0; i < e->np; i++)
-      /* the adjoint jumps by p where its functional looks at the states */
+      /* the adjoint jumps by p where the functional is evaluated */
       z[i] += e->p[f * e->np + i];
 }

@@ -1,14 +1,14 @@
-/* Whether a function keeps its derivatives in complex numbers.
+/* Check whether a function is complex-differentiable.
  *
- * Along a direction d the complex step gives c = Im f(z + i h d)/h, and real numbers give quotients
- * Q(e) = (f(z + e d) - f(z - e d))/(2 e). The derivative is lost where quotients of neighbouring steps
- * agree with each other and not with c. At a jump they grow as 1/e and do not agree; of a table or of
- * floor() both are zero.
+ * Along a direction d, the complex step gives c = Im f(z + i h d)/h, and real numbers give quotients Q(e) =
+ * (f(z + e d) - f(z - e d))/(2 e). The complex-step derivative is wrong if quotients of neighbouring steps
+ * agree with each other but not with c. At a jump, quotients grow as 1/e and do not agree. For a table or
+ * floor(), quotients and c are zero.
  *
- * Places that are special by design, such as initial values at which kinks or jumps lie, are left by a
- * little before anything is compared, so that no kink lies between the shortest steps. What is found in
- * a random direction has to be found again by one argument alone, and not to be the work of something
- * finer than the steps: stairs, or oscillations. */
+ * Arguments may be special by design, such as initial values at kinks or jumps. They are changed slightly
+ * before the comparison, so that no kink is between the shortest steps. A difference in a random direction
+ * must appear again for a single argument. It must not be caused by a structure finer than the steps, such as
+ * stairs or oscillations. */
 #include "adjoint/complex_loss.h"
 
 #include <complex.h>
@@ -24,47 +24,48 @@
 
 enum {
   LEVELS = 5,
-  SUSPECTS = 8 /* results that are followed up at a place */
+  SUSPECTS = 8 /* results that are examined further at one point */
 };
 
-/* Steps of quotients, the first of them and that of the first look, as parts of the sizes of arguments;
- * each a tenth of the one before. */
+/* Steps of quotients relative to the sizes of arguments: the longest one and that of the first comparison.
+ * Each is a tenth of the one before. */
 static const double longest = 1e-4, first_look = 1e-5;
 
-/* The last one, and the part of a change by it that the least of shorter ones must be below. */
+/* The shortest step. `fine`: the smallest change by shorter steps must be below this part of the change by
+ * the shortest step. */
 static const double shortest = 1e-8, fine = 1e-2;
 
-/* How far a place is left, at first and if the function does not exist there. */
+/* Displacements of the arguments: the first one, and a smaller one if the function does not exist there. */
 static const double away[] = {1e-3, 1e-6};
 
-/* What c may differ by, of the derivative: in a random direction, and by one argument. */
+/* Largest relative error of c: in a random direction, and for one argument. */
 static const double nearly = 1e-6, surely = GRADYN_LOST_TOLERANCE;
 
-/* How much more than quotients differ from each other c must differ from them. */
+/* Ratio by which the difference of c must exceed the difference between quotients. */
 static const double plainly = 20;
 
-/* Part of what neighbouring pairs of quotients differ by that a pair is uncertain by. With none, 1 of 2,988
- * runs of smooth systems (tests/campaigns/rtol.c) was called lost. */
+/* Uncertainty of a pair of quotients relative to the differences of neighbouring pairs. With 0, the check
+ * wrongly reported 1 of 2,988 runs of smooth systems (tests/campaigns/rtol.c). */
 static const double chance = 0.1;
 
-/* Round-off of a value by a few operations; a derivative may be as little beside the terms of what it
- * is one of. */
+/* Round-off of a value after a few operations. A derivative may be this small relative to the terms of its
+ * function. */
 static const double round_off = 100 * DBL_EPSILON;
 
-/* What a derivative must be at least, beside the arguments, where real numbers do not change by a bit:
- * less is round-off that complex numbers show and real ones do not. */
+/* Smallest derivative, relative to the arguments, if real numbers do not change at all. Smaller ones are
+ * round-off that only complex numbers show. */
 static const double visible = 1e-12;
 
 struct gradyn_complex_loss_workspace {
-  double *base, *line;                   /* [arguments] place and direction */
-  double *slope, *value;                 /* [results] c, and f at the place */
-  double *terms;                         /* [results] how large what cancels in them may be */
+  double *base, *line;                   /* [arguments] point and direction */
+  double *slope, *value;                 /* [results] c, and f at the point */
+  double *terms;                         /* [results] magnitude of the terms that cancel */
   double *below[LEVELS], *above[LEVELS]; /* [results] f on both sides */
   gradyn_scalar *argument, *result;
-  bool *cleared; /* [results] suspected without cause */
+  bool *cleared; /* [results] examined without a finding */
   uint64_t random;
-  gradyn_status fatal; /* what a call has ended with that nobody goes on behind */
-  gradyn_arena arena;  /* of all these */
+  gradyn_status fatal; /* fatal failure of a call */
+  gradyn_arena arena;  /* owns these arrays */
 };
 
 gradyn_status gradyn_complex_loss_workspace_create(int arguments, int results,
@@ -73,7 +74,7 @@ gradyn_status gradyn_complex_loss_workspace_create(int arguments, int results,
   gradyn_complex_loss_workspace *r = *out = calloc(1, sizeof *r);
   if (!r)
     return GRADYN_NO_MEMORY;
-  /* one arena for all: places and directions [n], values and derivatives [m] */
+  /* points and directions [arguments], values and derivatives [results] */
   const size_t n = (size_t)arguments, m = (size_t)results;
   r->base = gradyn_arena_numbers(&r->arena, n);
   r->line = gradyn_arena_numbers(&r->arena, n);
@@ -98,7 +99,8 @@ void gradyn_complex_loss_workspace_free(gradyn_complex_loss_workspace *r)
   free(r);
 }
 
-/* From -1 to 1, with a magnitude of at least a half: no argument counts for nothing. */
+/* Pseudo-random number in [-1, 1] with a magnitude of at least a half, so that every argument has an
+ * effect. */
 static double draw(gradyn_complex_loss_workspace *r)
 {
   r->random = r->random * 6364136223846793005u + 1442695040888963407u;
@@ -106,20 +108,20 @@ static double draw(gradyn_complex_loss_workspace *r)
   return part < 0.5 ? part - 1 : part;
 }
 
-/* --- one direction ------------------------------------------------------------------------------ */
+/* --- one direction ----------------------------------------------------------------------------- */
 
-/* f at r->argument; whether it exists there. */
+/* Evaluates f at r->argument; returns whether it exists there. */
 static bool call(gradyn_complex_loss_workspace *r, const gradyn_looked_at *f)
 {
   const gradyn_status status = r->fatal == GRADYN_OK ? f->call(f->self, r->argument, r->result)
                                                      : r->fatal;
-  /* a place at which it does not is no failure; lack of memory, or a wish to end, is one */
+  /* a point where f does not exist is no failure; lack of memory and cancellation are */
   if (gradyn_status_classify(status) == GRADYN_CLASS_FATAL)
     r->fatal = status;
   return status == GRADYN_OK;
 }
 
-/* f at a step along the line; whether there is one. */
+/* Evaluates f at a step along the line; returns whether it exists there. */
 static bool call_at(gradyn_complex_loss_workspace *r, const gradyn_looked_at *f, double step,
                     double *out)
 {
@@ -136,10 +138,10 @@ static bool call_at(gradyn_complex_loss_workspace *r, const gradyn_looked_at *f,
   return finite;
 }
 
-/* c, and f at the place. */
+/* Computes c, and f at the point. */
 static bool call_complex(gradyn_complex_loss_workspace *r, const gradyn_looked_at *f)
 {
-  /* f(z + i h d), whose imaginary part is h c */
+  /* f(z + i h d) has the imaginary part h c */
   for (int i = 0; i < f->arguments; i++)
     r->argument[i] = r->base[i] + GRADYN_COMPLEX_STEP * I * r->line[i];
   if (!call(r, f))
@@ -152,20 +154,20 @@ static bool call_complex(gradyn_complex_loss_workspace *r, const gradyn_looked_a
     finite = finite && gradyn_is_number(r->result[i], true) && isfinite(r->slope[i]);
     largest = fmax(largest, fabs(r->value[i]));
   }
-  /* what cancels in one result may be as large as another one */
+  /* terms that cancel in one result may be as large as another result */
   for (int i = 0; i < f->results; i++)
     r->terms[i] = f->terms ? f->terms[i] : largest;
   return finite;
 }
 
-/* What round-off makes of a quotient of result i. */
+/* Round-off of a quotient of result i. */
 static double noise(const gradyn_complex_loss_workspace *r, int k, int i, double step)
 {
   const double most = fmax(fabs(r->value[i]), fmax(fabs(r->below[k][i]), fabs(r->above[k][i])));
   return round_off * most / step;
 }
 
-/* What round-off makes of a derivative, as far as that is known. */
+/* Known round-off of a derivative. */
 static double grain(const gradyn_complex_loss_workspace *r, const gradyn_looked_at *f, int i)
 {
   double largest = 0;
@@ -177,8 +179,8 @@ static double grain(const gradyn_complex_loss_workspace *r, const gradyn_looked_
   return fmax(round_off * r->terms[i], visible * largest);
 }
 
-/* How c differs from the quotient of level k, relative to the derivative, or to what round-off leaves
- * visible of it: more than `nearly` is doubtful. */
+/* Difference of c from the quotient of level k, relative to the derivative or to its smallest visible value.
+ * Above `nearly` it is examined further. */
 static double difference(const gradyn_complex_loss_workspace *r, int k, int i, double step)
 {
   const double quotient = (r->above[k][i] - r->below[k][i]) / (2 * step);
@@ -188,10 +190,10 @@ static double difference(const gradyn_complex_loss_workspace *r, int k, int i, d
   return apart > 0 ? apart / (size + least / nearly) : 0;
 }
 
-/* How far c lies from the quotient where those of two neighbouring levels agree best; 0: not beyond
- * what they are uncertain by. Pairs beside that differ count by a part: truncation shrinks a hundred times
- * from one to the next and round-off grows by ten, so much better agreement is chance, as of values that are
- * multiples of a grain which some large term that cancels has left. */
+/* Difference of c from the quotient of those two neighbouring levels that agree best; 0 if it is within their
+ * uncertainty. Truncation decreases by a hundred from one level to the next, and round-off grows by ten. Much
+ * better agreement of one pair is therefore coincidence, as for values that are multiples of a grain left by
+ * large terms that cancel. Neighbouring pairs contribute to the uncertainty with the share `chance`. */
 static double judge(const gradyn_complex_loss_workspace *r, int i, double part, double *real)
 {
   double quotient[LEVELS], apart[LEVELS + 1] = {0}, step = longest;
@@ -204,7 +206,7 @@ static double judge(const gradyn_complex_loss_workspace *r, int i, double part, 
   step = longest;
   for (int k = 1; k < LEVELS; k++) {
     step /= 10;
-    if (quotient[k] == 0 && quotient[k - 1] != 0) /* below the grain */
+    if (quotient[k] == 0 && quotient[k - 1] != 0) /* below the grain of the values */
       break;
     const double spread = apart[k] + noise(r, k, i, step);
     if (spread < best) {
@@ -219,12 +221,12 @@ static double judge(const gradyn_complex_loss_workspace *r, int i, double part, 
 
 typedef enum verdict { UNKNOWN, KEPT, LOST } verdict;
 
-/* Looks along the line; what is lost most, of `only` or of all results (-1). */
+/* Checks the derivative along the line. *out: the largest error of result `only`, or of all results (-1). */
 static verdict look_along(gradyn_complex_loss_workspace *r, const gradyn_looked_at *f, double part,
                           int only, gradyn_complex_loss *out)
 {
   double step = first_look, worst = 0, real = 0;
-  /* nearly always three calls are enough */
+  /* in nearly all cases these three calls suffice */
   if (!call_complex(r, f) || !call_at(r, f, -step, r->below[0]) ||
       !call_at(r, f, step, r->above[0]))
     return UNKNOWN;
@@ -235,7 +237,7 @@ static verdict look_along(gradyn_complex_loss_workspace *r, const gradyn_looked_
     return KEPT;
   }
   worst = 0;
-  /* doubtful: all steps, each a tenth of the one before */
+  /* suspicious: all steps, each a tenth of the one before */
   step = longest;
   for (int k = 0; k < LEVELS; k++, step /= 10)
     if (!call_at(r, f, -step, r->below[k]) || !call_at(r, f, step, r->above[k]))
@@ -253,10 +255,9 @@ static verdict look_along(gradyn_complex_loss_workspace *r, const gradyn_looked_
   return worst > 0 ? LOST : KEPT;
 }
 
-/* --- one place ---------------------------------------------------------------------------------- */
+/* --- one point --------------------------------------------------------------------------------- */
 
-/* A place beside `at`, inwards at bounds, and a direction in which there is room for steps on both
- * sides. */
+/* Chooses a point next to `at`, inside the bounds, and a direction with space for steps on both sides. */
 static void choose_line(gradyn_complex_loss_workspace *r, const gradyn_looked_at *f,
                         const double *at, const double *size, double far)
 {
@@ -264,10 +265,10 @@ static void choose_line(gradyn_complex_loss_workspace *r, const gradyn_looked_at
     const double low = f->lower ? f->lower[i] : -HUGE_VAL, high = f->upper ? f->upper[i] : HUGE_VAL;
     const double capacity = 2 * longest * size[i], step = far * size[i] * draw(r);
     const bool inside = at[i] + step - capacity > low && at[i] + step + capacity < high;
-    /* on the other side where a bound is near */
+    /* to the other side if a bound is near */
     r->base[i] = size[i] > 0 ? at[i] + (inside ? step : -step) : at[i];
     r->line[i] = size[i] * draw(r);
-    /* no room on either side: it does not move */
+    /* no space on either side: this argument stays constant */
     if (!(r->base[i] - capacity > low && r->base[i] + capacity < high)) {
       r->base[i] = at[i];
       r->line[i] = 0;
@@ -275,8 +276,8 @@ static void choose_line(gradyn_complex_loss_workspace *r, const gradyn_looked_at
   }
 }
 
-/* Whether c stays within a small part of the gap where argument j moves by less than the quotients have
- * seen: a function that oscillates faster has a c that does not, and is no loss. */
+/* Returns whether c changes by only a small part of the difference while argument j changes by less than the
+ * shortest step. For a function that oscillates faster, c changes more, and the difference is no error. */
 static bool is_steady(gradyn_complex_loss_workspace *r, const gradyn_looked_at *f, int j,
                       const gradyn_complex_loss *lost)
 {
@@ -290,7 +291,7 @@ static bool is_steady(gradyn_complex_loss_workspace *r, const gradyn_looked_at *
   return steady;
 }
 
-/* Round-off of a result: of its value, and of what each argument contributes, since these may cancel. */
+/* Round-off of a result: of its value, and of the contributions of each argument, which may cancel. */
 static double rounding(gradyn_complex_loss_workspace *r, const gradyn_looked_at *f, int j,
                        int result)
 {
@@ -307,14 +308,14 @@ static double rounding(gradyn_complex_loss_workspace *r, const gradyn_looked_at 
   return 4 * DBL_EPSILON * most;
 }
 
-/* Whether f changes, over steps still shorter along argument j, by little more than over none: stairs that
- * are finer than the quotients have seen change by as much as they ever do, or not at all. */
+/* Returns whether f is smooth for steps along argument j below the shortest one. Stairs finer than the
+ * shortest step change by their full height, or not at all. */
 static bool is_fine(gradyn_complex_loss_workspace *r, const gradyn_looked_at *f, int j, int result)
 {
   const double unseen = rounding(r, f, j, result);
   if (!call_at(r, f, 0, r->below[0]) || !call_at(r, f, shortest, r->above[0]))
     return false;
-  /* |f(z + e d) - f(z)| for e = 10^-8, and the least of those below */
+  /* |f(z + e d) - f(z)| for e = 10^-8, and the smallest of those below */
   const double change = fabs(r->above[0][result] - r->below[0][result]);
   double least = change;
   double step = shortest;
@@ -328,7 +329,7 @@ static bool is_fine(gradyn_complex_loss_workspace *r, const gradyn_looked_at *f,
   return least < fine * change || least <= unseen;
 }
 
-/* By one argument alone. */
+/* Checks the derivative by one argument. */
 static verdict look_by(gradyn_complex_loss_workspace *r, const gradyn_looked_at *f,
                        const double *size, int j, int result, gradyn_complex_loss *out)
 {
@@ -340,16 +341,16 @@ static verdict look_by(gradyn_complex_loss_workspace *r, const gradyn_looked_at 
   if (!is_steady(r, f, j, out) || !is_fine(r, f, j, out->result))
     return KEPT;
   out->argument = j;
-  out->real /= size[j]; /* along a line of that length */
+  out->real /= size[j]; /* the line has this length */
   out->stepped /= size[j];
   return v;
 }
 
-/* Finds the argument by which `result` is lost most. */
+/* Finds the argument with the largest error of `result`. */
 static bool find_argument(gradyn_complex_loss_workspace *r, const gradyn_looked_at *f,
                           const double *size, int result, gradyn_complex_loss *out)
 {
-  /* the gaps of all arguments add up to that along the line */
+  /* the errors of all arguments add up to that along the line */
   double worst = 0;
   gradyn_complex_loss one = {0};
   for (int j = 0; j < f->arguments; j++) {
@@ -364,7 +365,7 @@ static bool find_argument(gradyn_complex_loss_workspace *r, const gradyn_looked_
   return worst > 0;
 }
 
-/* The first result that is not a number; -1: all are. */
+/* Index of the first result that is not a real number; -1: none. */
 static int find_unreal(const gradyn_complex_loss_workspace *r, const gradyn_looked_at *f)
 {
   for (int i = 0; i < f->results; i++)
@@ -373,9 +374,9 @@ static int find_unreal(const gradyn_complex_loss_workspace *r, const gradyn_look
   return -1;
 }
 
-/* The result that is a number at `at`, and at no step from there by argument j: it has no derivative by j,
- * whatever the complex step gives. Powers of negative numbers are such functions of their exponents.
- * -1: none, as where the function refuses steps itself. */
+/* Index of a result that is a number at `at`, but at no step from there by argument j. It has no derivative
+ * by j, whatever the complex step gives. Powers of negative numbers are such functions of their exponents.
+ * -1: none, also if the function itself refuses the steps. */
 static int find_isolated(gradyn_complex_loss_workspace *r, const gradyn_looked_at *f,
                          const double *at, const double *size, int j)
 {
@@ -397,7 +398,7 @@ gradyn_status gradyn_complex_loss_check(gradyn_complex_loss_workspace *r, const 
                                         const double *at, const double *size,
                                         gradyn_complex_loss *out)
 {
-  /* the same numbers at every place: what is found is found again */
+  /* the same pseudo-random numbers in each call, so that results are reproducible */
   *out = (gradyn_complex_loss){.found = false};
   memset(r->cleared, 0, (size_t)f->results * sizeof *r->cleared);
   r->random = 20220711;

@@ -1,5 +1,5 @@
-/* Derivatives that get lost on their way through complex numbers: what a user writes may pass through a
- * double, creal() or a modulus, and then its values are right and its derivatives are not. */
+/* Detection of functions that are not complex-differentiable. A user's function may pass through a double,
+ * creal() or a modulus. Its values are then correct, but complex-step derivatives are not. */
 #ifndef GRADYN_ADJOINT_COMPLEX_LOSS_H
 #define GRADYN_ADJOINT_COMPLEX_LOSS_H
 
@@ -8,43 +8,46 @@
 #include "core/base/message.h"
 #include <gradyn/model.h>
 
-/* A function of numbers, in real arithmetic if its arguments are real. */
+/* A function of numbers. With real arguments it uses real arithmetic. */
 typedef struct gradyn_looked_at {
   gradyn_status (*call)(void *self, const gradyn_scalar *argument, gradyn_scalar *result);
   void *self;
   int arguments, results;
-  const double *lower, *upper; /* [arguments] between which it is defined; NULL: everywhere */
+  const double *lower, *upper; /* [arguments] bounds of its domain; NULL: none */
   const double
-      *terms; /* [results] how large what cancels in them may be; NULL: as the largest result */
+      /* [results] magnitude of the terms that cancel in each result; NULL: that of the largest result */
+      *terms;
 } gradyn_looked_at;
 
-/* What a derivative by complex step may differ by from one of real numbers, relative to it. */
+/* Largest relative difference of a complex-step derivative from one by real numbers. */
 #define GRADYN_LOST_TOLERANCE 1e-5
 
-/* What has been found of one. */
+/* Result of the check of one function. */
 typedef struct gradyn_complex_loss {
   bool found;
-  bool isolated; /* the function has no real values beside its argument, hence no derivative */
-  double
-      error; /* of the derivative that is lost, or the largest of others, as far as round-off lets see */
+  /* the function has no real values next to its argument, and therefore no derivative */
+  bool isolated;
+  double error; /* error of the wrong derivative; if none is found, the largest visible error */
   int argument, result;
-  double real, stepped; /* derivative of the one by the other: of real numbers, by complex step */
+  /* derivative of the result by the argument: by real numbers, and by complex step */
+  double real, stepped;
 } gradyn_complex_loss;
 
-/* Room for looking, taken once for all functions of at most so many arguments and results. */
+/* Workspace for functions with at most this number of arguments and results. create() fails with
+ * GRADYN_NO_MEMORY. */
 typedef struct gradyn_complex_loss_workspace gradyn_complex_loss_workspace;
 gradyn_status gradyn_complex_loss_workspace_create(int arguments, int results,
                                                    gradyn_complex_loss_workspace **out);
 void gradyn_complex_loss_workspace_free(gradyn_complex_loss_workspace *capacity);
 RELEASE(gradyn_complex_loss_workspace)
 
-/* Looks at `at` [arguments], where size [arguments] are typical changes; 0: that argument does not
- * count. Where it cannot be called nothing is found; what is fatal in a call is returned. */
+/* Checks the function at `at` [arguments]. size [arguments]: typical changes, 0: the argument is not checked.
+ * Where the function cannot be evaluated, nothing is found. Returns only failures of class FATAL. */
 gradyn_status gradyn_complex_loss_check(gradyn_complex_loss_workspace *capacity,
                                         const gradyn_looked_at *f, const double *at,
                                         const double *size, gradyn_complex_loss *out);
 
-/* What is wrong with the derivative, and what helps: the end of a message. */
+/* Writes the end of a message: the error of the derivative, and the remedy. Returns text. */
 const char *gradyn_complex_loss_sentence(const gradyn_complex_loss *lost, char *text, size_t size);
 
 #endif

@@ -1,5 +1,5 @@
-/* What an adjoint sweep passes by: derivatives of a weighted sum of functionals by the states of the nodes,
- * and the Hamiltonian there. Hung on the model for a sweep (model->span.costates). */
+/* Record of an adjoint sweep: derivatives of a weighted sum of functionals by the states of the nodes, and
+ * the Hamiltonian there. model->span.costates refers to it during a sweep. */
 #ifndef GRADYN_ADJOINT_COSTATES_H
 #define GRADYN_ADJOINT_COSTATES_H
 
@@ -7,17 +7,19 @@
 
 typedef struct gradyn_costate_record {
   const double *weight;   /* [nf], borrowed */
-  size_t states;          /* differential ones */
-  const int *place;       /* [states] where they are in y; the method's */
-  size_t count, capacity; /* nodes, from the last one to the first */
+  size_t states;          /* number of differential states */
+  const int *place;       /* [states] their indices in y; owned by the method */
+  size_t count, capacity; /* nodes, from the last to the first */
   double *row;            /* [count][2 + 2 states]: t, Hamiltonian, states, costates */
-  double *scratch;        /* for who fills it */
+  double *scratch;        /* workspace of the method */
 } gradyn_costate_record;
 
-/* Forgets what another sweep has left, and makes room for so many nodes, and numbers of scratch. */
+/* Clears the record, and allocates the given numbers of nodes and of workspace entries. Error:
+ * GRADYN_NO_MEMORY. */
 gradyn_status gradyn_costates_begin(gradyn_costate_record *record, gradyn_model *model,
                                     const int *place, int states, int nodes, size_t scratch);
-/* Another node, which is zero; there has to be room. */
+/* node(): returns the row of another node, initially zero; the capacity must suffice. end(): frees the
+ * arrays. */
 double *gradyn_costates_node(gradyn_costate_record *record);
 void gradyn_costates_end(gradyn_costate_record *record);
 

@@ -1,19 +1,18 @@
-/* Subsets of parameters by the bits of their numbers. A build with all parameters whose number has bit
- * k set moves the data of exactly these: twice log2 of their number of builds name the owner of every
- * datum that has only one. */
+/* Subsets of parameters by the bits of their indices. A build with all parameters whose index has bit k set
+ * changes the data of exactly these. Twice log2 of their number of builds give the owner of every datum with
+ * a single owner. */
 #include "adjoint/dependence.h"
 
 #include <complex.h>
 #include <string.h>
 
-/* Frees also what has been made in part only. */
+/* Also frees an object whose creation has failed. */
 void gradyn_dependence_clear(gradyn_dependence *d)
 {
   gradyn_arena_clear(&d->arena);
   *d = (gradyn_dependence){0};
 }
 
-/* Room for finding which parameter moves which datum. */
 gradyn_status gradyn_dependence_reserve(gradyn_model *model, int count, gradyn_dependence *d)
 {
   size_t nx = (size_t)model->nx + 1, parameters = (size_t)count + 1;
@@ -32,30 +31,30 @@ gradyn_status gradyn_dependence_reserve(gradyn_model *model, int count, gradyn_d
     gradyn_dependence_clear(d);
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %d parameters", count);
   }
-  /* at first all parameters take part */
+  /* initially all parameters are members */
   for (int j = 0; j < count; j++)
     d->member[j] = j;
   d->members = count;
   return GRADYN_OK;
 }
 
-/* Perturbations differ, from 1 to 2, so that those of several parameters do not cancel in a sum: a
- * fixed sequence without a pattern, with few enough digits to be exact. */
+/* Perturbations of the parameters differ, from 1 to 2, so that their sum does not cancel. They are a fixed
+ * sequence without a pattern, with few enough digits to be exact. */
 static double weight(int j)
 {
   unsigned mixed = ((unsigned)j + 1) * 2654435761u;
-  /* mixed bits of j; 20 of them make the digits behind the 1 */
+  /* mixed bits of j; 20 of them become the digits after the 1 */
   mixed ^= mixed >> 15;
   mixed *= 2246822519u;
   return 1 + (mixed >> 12) / 1048576.0;
 }
 
-/* Builds with all members perturbed whose places have the bit (or have not), and marks what answers in
- * seen [nx]. */
+/* Builds with all members perturbed whose index has the bit (or has not). Marks the data that respond in seen
+ * [nx]. */
 static gradyn_status build_subset(gradyn_model *model, gradyn_scalar *rho, unsigned bit, bool has,
                                   gradyn_dependence *d, unsigned *seen)
 {
-  /* i 10^-40 w_j to all parameters of the subset at once */
+  /* i 10^-40 w_j added to all parameters of the subset */
   for (int i = 0; i < d->members; i++)
     if ((((unsigned)i & bit) != 0) == has)
       rho[d->member[i]] += GRADYN_COMPLEX_STEP * weight(d->member[i]) * I;
@@ -72,34 +71,32 @@ static gradyn_status build_subset(gradyn_model *model, gradyn_scalar *rho, unsig
   return GRADYN_OK;
 }
 
-/* Reads the places that the data have spelled; `all` has all bits. */
+/* Derives the owners from the responses; `all` has all bits set. */
 static void name_owners(gradyn_dependence *d, unsigned all)
 {
   memset(d->shared, 0, ((size_t)d->count + 1) * sizeof *d->shared);
   for (int k = 0; k < d->nx; k++) {
-    /* a bit on which only one subset of the two has answered is a bit of the owner's place */
+    /* if only one of the two subsets has caused a response, the bit belongs to the owner's index */
     unsigned with = d->with[k], without = d->without[k], known = with ^ without;
     d->owner[k] = (with | without) == 0                         ? GRADYN_NO_OWNER
                   : known == all && with < (unsigned)d->members ? d->member[with]
                                                                 : GRADYN_SEVERAL_OWNERS;
     if (d->owner[k] >= 0)
       d->slope[k] /= weight(d->owner[k]);
-    /* bits to which both subsets answered, or none because terms cancel, may be any */
+    /* bits with responses to both subsets, or to none because terms cancel, are undetermined */
     for (int i = 0; i < d->members && d->owner[k] == GRADYN_SEVERAL_OWNERS; i++)
       if (((unsigned)i & known) == (with & known))
         d->shared[d->member[i]] = true;
   }
 }
 
-/* Each parameter has a number; builds with all parameters whose bit k is one tell bit k of every
- * owner. */
 gradyn_status gradyn_dependence_find(gradyn_model *model, gradyn_scalar *rho, gradyn_dependence *d)
 {
   unsigned bit = 1;
   memcpy(d->rho, rho, (size_t)d->count * sizeof *rho);
   memset(d->with, 0, (size_t)d->nx * sizeof *d->with);
   memset(d->without, 0, (size_t)d->nx * sizeof *d->without);
-  /* two builds for each bit: log2 of the number of parameters */
+  /* two builds for each bit: log2 of the number of members */
   for (; bit == 1 || bit < (unsigned)d->members; bit <<= 1) {
     GRADYN_TRY(build_subset(model, rho, bit, true, d, d->with));
     GRADYN_TRY(build_subset(model, rho, bit, false, d, d->without));

@@ -1,6 +1,6 @@
-/* Which of many parameters a datum depends on. Knots of a signal are parameters by the hundred, and
- * nearly every datum depends on one parameter or on none: then a number of builds that grows with the
- * logarithm of theirs tells all derivatives. */
+/* Dependence of data on parameters. A signal may have hundreds of knots as parameters, and nearly every datum
+ * depends on at most one parameter. A number of builds that grows with the logarithm of the number of
+ * parameters then gives all derivatives. */
 #ifndef GRADYN_ADJOINT_DEPENDENCE_H
 #define GRADYN_ADJOINT_DEPENDENCE_H
 
@@ -11,26 +11,26 @@ enum { GRADYN_NO_OWNER = -1, GRADYN_SEVERAL_OWNERS = -2 };
 
 typedef struct gradyn_dependence {
   int count, nx;
-  int *member,
-      members;   /* [members] parameters that are looked at, ascending; others do not count */
-  int *owner;    /* [nx] the parameter, or one of the two above */
-  double *slope; /* [nx] derivative with respect to it */
-  bool *shared;  /* [count] parameters that may be among several owners */
-  unsigned *with, *without; /* [nx] scratch */
-  gradyn_scalar *rho;       /* [count] scratch */
-  gradyn_arena arena;       /* of all arrays */
+  int *member, members; /* [members] parameters that are examined, ascending; others do not count */
+  int *owner;           /* [nx] the parameter, or one of the two constants above */
+  double *slope;        /* [nx] derivative with respect to it */
+  bool *shared;         /* [count] parameters that may be among several owners of a datum */
+  unsigned *with, *without; /* [nx] workspace */
+  gradyn_scalar *rho;       /* [count] workspace */
+  gradyn_arena arena;       /* owns all arrays */
 } gradyn_dependence;
 
-/* Takes memory for count parameters, all of which become members. */
+/* Allocates the arrays for count parameters, all of which become members. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_dependence_reserve(gradyn_model *model, int count, gradyn_dependence *d);
 
-/* Builds the model with subsets of the members perturbed in rho [count], which is restored. For each
- * bit of their places one subset has it and one has not: what depends on one member alone answers
- * to one of the two for every bit, and thereby spells its place. No tolerance is involved. */
+/* Builds the model with subsets of the members perturbed in rho [count], which is restored. For each bit of
+ * the members' indices, one subset has the bit set and one has it cleared. A datum that depends on one member
+ * responds to one of the two for every bit, which gives the index of the member. No tolerance is involved.
+ * Errors are those of build(). */
 gradyn_status gradyn_dependence_find(gradyn_model *model, gradyn_scalar *rho, gradyn_dependence *d);
 
-/* One build with `size` parameters perturbed at once, rho being restored: what depends on any of them has
- * an imaginary part in model->value. */
+/* One build with `size` parameters perturbed together; rho is restored. Data that depend on any of them have
+ * an imaginary part in model->value. Errors are those of build(). */
 gradyn_status gradyn_dependence_ask(gradyn_model *model, gradyn_scalar *rho, const int *parameter,
                                     int size);
 

@@ -1,7 +1,7 @@
-/* Columns of dx/drho by complex step, and unit directions. A column is sparse, as a parameter moves few
- * data; direct sweeps take columns as they are, the chain of the adjoint multiplies by them. A model cannot
- * know by itself whether derivatives of build() are lost on their way through complex numbers: before the
- * first columns are made they are compared with real numbers (lost.h). */
+/* Columns of dx/drho by complex step, and unit directions. Columns are sparse, because a parameter changes
+ * few data. Direct sweeps use columns as they are; the chain rule of the adjoint multiplies by them. Before
+ * the first columns are computed, complex-step derivatives of build() are compared with real numbers
+ * (complex_loss.h). */
 #include "adjoint/directions.h"
 
 #include <complex.h>
@@ -12,25 +12,25 @@
 #include "adjoint/complex_loss.h"
 #include "core/linear/arena.h"
 
-/* --- vouching for build() ------------------------------------------------------------------------ */
+/* --- verification of build() ------------------------------------------------------------------- */
 
 /* The data as functions of the parameters. */
 static gradyn_status call_build(void *self, const gradyn_scalar *rho, gradyn_scalar *x)
 {
   gradyn_model *model = self;
   const gradyn_status status = gradyn_model_refresh(model, rho);
-  memcpy(x, model->value, (size_t)model->nx * sizeof *x); /* those that are refused, too */
+  memcpy(x, model->value, (size_t)model->nx * sizeof *x); /* also after a refusal */
   return status;
 }
 
-/* Arrays of the parameters at which build() is looked at. */
+/* Parameters at which build() is checked. */
 typedef struct place {
   double *at, *size, *lower, *upper; /* [parameters] */
   double *terms;                     /* [nx] the largest datum of the same unit */
 } place;
 
-/* The largest datum of every unit: what cancels in others may be as large. first [nx]: room for the
- * first datum of each unit, of which there are few. */
+/* Finds the largest datum of every unit: terms that cancel in others may be as large. first [nx]: first datum
+ * of each unit, of which there are few. */
 static void find_terms(const gradyn_model *model, int *first, double *terms)
 {
   int units = 0;
@@ -41,7 +41,7 @@ static void find_terms(const gradyn_model *model, int *first, double *terms)
         u++;
       if (u == units)
         first[units++] = k;
-      /* the maximum is gathered at the first one, then told to all */
+      /* the first pass collects the maximum at the first datum, the second copies it to all */
       if (pass == 0)
         terms[first[u]] = fmax(terms[first[u]], fabs(creal(model->value[k])));
       else
@@ -49,11 +49,11 @@ static void find_terms(const gradyn_model *model, int *first, double *terms)
     }
 }
 
-/* rho, the sizes of changes, and bounds. */
+/* Sets rho, the sizes of changes, and bounds. */
 static gradyn_status take_place(const gradyn_model *model, const gradyn_parameters *parameters,
                                 const gradyn_scalar *rho, gradyn_arena *arena, place *p)
 {
-  /* what gradyn_looked_at wants of arguments, and room for units */
+  /* arrays for gradyn_looked_at, and workspace for units */
   const size_t n = parameters->count;
   double **array[] = {&p->at, &p->size, &p->lower, &p->upper};
   for (int k = 0; k < 4; k++)
@@ -79,7 +79,7 @@ gradyn_status gradyn_verify_callbacks_build(gradyn_model *model,
   const int count = (int)parameters->count;
   if (model->declared.looked || model->declared.trusted || count == 0)
     return GRADYN_OK;
-  /* every datum is a result, every parameter an argument */
+  /* each datum is a result, each parameter an argument */
   LOCAL(gradyn_arena) arena = {0};
   OWNED(gradyn_complex_loss_workspace) *capacity = NULL;
   place p;
@@ -89,9 +89,9 @@ gradyn_status gradyn_verify_callbacks_build(gradyn_model *model,
       gradyn_complex_loss_workspace_create(count, model->nx, &capacity) != GRADYN_OK)
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %d parameters", count);
   const gradyn_looked_at f = {call_build, model, count, model->nx, p.lower, p.upper, p.terms};
-  /* the message is that of build() */
+  /* a failure has the message of build() */
   GRADYN_TRY(gradyn_complex_loss_check(capacity, &f, p.at, p.size, &lost));
-  /* what build() has said beside rho is nobody's business */
+  /* removes messages of build() at other parameters */
   GRADYN_TRY(gradyn_model_refresh(model, rho));
   if (lost.found)
     return gradyn_fail(
@@ -103,9 +103,8 @@ gradyn_status gradyn_verify_callbacks_build(gradyn_model *model,
   return GRADYN_OK;
 }
 
-/* --- columns ------------------------------------------------------------------------------------- */
+/* --- columns ----------------------------------------------------------------------------------- */
 
-/* With what was found out about owners. */
 void gradyn_directions_clear(gradyn_directions *d)
 {
   free(d->start);
@@ -118,11 +117,11 @@ void gradyn_directions_clear(gradyn_directions *d)
   *d = (gradyn_directions){0};
 }
 
-/* Columns are stored one behind the other, entries as (index, value): start[j] to start[j + 1]. */
+/* Columns follow each other, entries as (index, value): start[j] to start[j + 1]. */
 gradyn_status gradyn_directions_reserve(gradyn_model *model, int count, gradyn_directions *d)
 {
   d->nx = model->nx;
-  /* compressed columns: start [count + 1], entries as they come */
+  /* compressed columns: start [count + 1], entries in the order of creation */
   if (d->count != count || !d->start || !d->scale || !d->own) {
     free(d->start);
     free(d->scale);
@@ -151,7 +150,7 @@ static gradyn_status append(gradyn_model *model, gradyn_directions *d, int j, in
     double *values = realloc(d->value, (size_t)capacity * sizeof *values);
     if (values)
       d->value = values;
-    /* whichever has grown is kept, and released with the rest */
+    /* an array that has grown is kept, and freed with the rest */
     if (!more || !values)
       return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %d derivatives",
                          capacity);
@@ -166,7 +165,7 @@ static gradyn_status append(gradyn_model *model, gradyn_directions *d, int j, in
 static gradyn_status take_column(gradyn_model *model, const gradyn_scalar *rho, int j,
                                  gradyn_directions *d)
 {
-  /* Im x(rho + i 10^-40 e_j)/10^-40: exact, the square of the step vanishes beside 1 */
+  /* Im x(rho + i 10^-40 e_j)/10^-40: exact, because the square of the step vanishes relative to 1 */
   GRADYN_TRY(gradyn_model_refresh(model, rho));
   for (int k = 0; k < model->nx; k++)
     if (cimag(model->value[k]) != 0)
@@ -174,7 +173,7 @@ static gradyn_status take_column(gradyn_model *model, const gradyn_scalar *rho, 
   return GRADYN_OK;
 }
 
-/* Column j from a build of its own. */
+/* Column j from a separate build. */
 static gradyn_status build_column(gradyn_model *model, gradyn_scalar *rho, int j,
                                   gradyn_directions *d)
 {
@@ -186,7 +185,7 @@ static gradyn_status build_column(gradyn_model *model, gradyn_scalar *rho, int j
   return status;
 }
 
-/* Lists the data of one owner by owner: list[start[j]] to list[start[j + 1] - 1] for owner j. */
+/* Lists the data with one owner: list[start[j]] to list[start[j + 1] - 1] for owner j. */
 static void list_own(gradyn_directions *d)
 {
   const int *owner = d->dependence.owner;
@@ -195,7 +194,7 @@ static void list_own(gradyn_directions *d)
   for (int k = 0; k < d->nx; k++)
     if (owner[k] >= 0)
       start[owner[k] + 2]++;
-  /* counts, their sums, then the data into place, in ascending order */
+  /* counts, their sums, then the data in ascending order */
   for (int j = 0; j < d->count; j++)
     start[j + 2] += start[j + 1];
   for (int k = 0; k < d->nx; k++) /* start[j + 1] moves from the start of list j to its end */
@@ -203,7 +202,7 @@ static void list_own(gradyn_directions *d)
       list[start[owner[k] + 1]++] = k;
 }
 
-/* Column j from the data that are its own. */
+/* Column j from the data of which j is the only owner. */
 static gradyn_status own_column(gradyn_model *model, int j, gradyn_directions *d)
 {
   const int *start = d->own, *list = d->own + d->count + 2;
@@ -212,7 +211,7 @@ static gradyn_status own_column(gradyn_model *model, int j, gradyn_directions *d
   return GRADYN_OK;
 }
 
-/* Whether data follow from others, such as curvatures of splines. */
+/* Returns whether data follow from others, such as curvatures of splines. */
 static bool has_derived(const gradyn_model *model)
 {
   for (int k = 0; k < model->nx; k++)
@@ -221,13 +220,13 @@ static bool has_derived(const gradyn_model *model)
   return false;
 }
 
-/* dx/drho as sparse columns: a build for each parameter, or few builds for many of them. */
 gradyn_status gradyn_directions_by_rho(gradyn_model *model, const gradyn_parameters *parameters,
                                        gradyn_scalar *rho, gradyn_directions *d)
 {
   GRADYN_TRY(gradyn_verify_callbacks_build(model, parameters, rho));
   int count = (int)parameters->count;
-  bool many = count > GRADYN_FEW_PARAMETERS && !has_derived(model); /* these have many owners */
+  /* derived data have many owners */
+  bool many = count > GRADYN_FEW_PARAMETERS && !has_derived(model);
   GRADYN_TRY(gradyn_directions_reserve(model, count, d));
   if (many)
     GRADYN_TRY(gradyn_dependence_reserve(model, count, &d->dependence));
@@ -238,7 +237,7 @@ gradyn_status gradyn_directions_by_rho(gradyn_model *model, const gradyn_paramet
   for (int j = 0; j < count; j++) {
     d->start[j + 1] = d->start[j];
     d->scale[j] = fmax(fabs(creal(rho[j])), parameters->info[j].scale);
-    /* parameters that share a datum with others are built one by one */
+    /* parameters that share a datum with others get separate builds */
     GRADYN_TRY(many && !d->dependence.shared[j] ? own_column(model, j, d)
                                                 : build_column(model, rho, j, d));
   }
@@ -259,14 +258,13 @@ gradyn_status gradyn_directions_by_line(gradyn_model *model, gradyn_scalar *rho,
   return status;
 }
 
-/* dx = e_j for data by themselves, with what derives from them. */
 gradyn_status gradyn_directions_by_datum(gradyn_model *model, const int *data, int count,
                                          double *dx, gradyn_directions *d)
 {
   GRADYN_TRY(gradyn_directions_reserve(model, count, d));
   for (int j = 0; j < count; j++) {
     memset(dx, 0, (size_t)model->nx * sizeof(double));
-    /* x_j alone, then what derives from it */
+    /* x_j, then the data derived from it */
     dx[data[j]] = 1;
     gradyn_model_derive_along(model, dx);
     d->start[j + 1] = d->start[j];
@@ -278,7 +276,7 @@ gradyn_status gradyn_directions_by_datum(gradyn_model *model, const int *data, i
   return GRADYN_OK;
 }
 
-/* Slopes of many parameters are found together. */
+/* Round-off of derivatives that several parameters determine together. */
 static const double round_off = 1e-14;
 
 int gradyn_directions_only(const gradyn_directions *d, int datum)
@@ -294,7 +292,6 @@ int gradyn_directions_only(const gradyn_directions *d, int datum)
   return found;
 }
 
-/* Any columns: of disturbances and of combinations. */
 gradyn_status gradyn_directions_dense(gradyn_model *model, int count, const double *dx,
                                       const double *scale, gradyn_directions *d)
 {

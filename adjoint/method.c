@@ -1,5 +1,5 @@
-/* Finding methods by name: users' words are compared here alone, everything else goes by the table's
- * functions. And what all of them note of errors. */
+/* Methods by name: only here are names of users compared; all other code uses the functions of the table.
+ * Also the common recording of errors. */
 #include "adjoint/method.h"
 #include "core/mech/rolling.h"
 
@@ -41,11 +41,10 @@ const gradyn_method *gradyn_method_find(const char *name)
   return NULL;
 }
 
-/* Whether a method can march the model at all. */
 gradyn_status gradyn_method_suits(const gradyn_method *method, gradyn_model *model)
 {
   bool mechanical = model->mech != NULL;
-  /* not a fault of the problem: another method may do */
+  /* no error of the problem: another method may suit */
   if (mechanical ? !method->mechanical : !method->general)
     return gradyn_fail(&model->message, GRADYN_UNSUPPORTED, "the method %s does not integrate %s",
                        method->name, mechanical ? "mechanisms" : "general equations");

@@ -1,11 +1,10 @@
-/* Trajectories of derivatives beside that of the states. Direct sweeps of all methods fill them in the
- * same way, at the same rows. */
+/* Trajectories of derivatives next to that of the states. Direct sweeps of all methods fill them in the same
+ * way. */
 #include "adjoint/tangents.h"
 
 #include <math.h>
 #include <string.h>
 
-/* A trajectory for each direction, of the same rows as that of the states. */
 gradyn_status gradyn_tangents_create(gradyn_model *model, int count, gradyn_trajectory *states,
                                      gradyn_tangents *s)
 {
@@ -17,7 +16,7 @@ gradyn_status gradyn_tangents_create(gradyn_model *model, int count, gradyn_traj
   s->yp = gradyn_arena_numbers(&s->arena, ny);
   const bool all = gradyn_arena_status(&s->arena) == GRADYN_OK;
   for (; all && s->count < count; s->count++)
-    /* count: those that clear() has to free */
+    /* count: those that clear() must free */
     if (!(s->column[s->count] = gradyn_trajectory_create()))
       break;
   if (!all || s->count < count)
@@ -65,12 +64,12 @@ gradyn_status gradyn_tangents_add(gradyn_tangents *s, int direction, const doubl
                                   const double *dyp)
 {
   size_t last = gradyn_trajectory_steps(s->states) - 1;
-  /* the node that tangents_node() has just added */
+  /* the node added last by gradyn_tangents_node() */
   double t = gradyn_trajectory_step(s->states, last, NULL);
   return gradyn_trajectory_add(s->column[direction], t, dy, dyp);
 }
 
-/* y' of the node in hand: a and lam are functions of (t, q, v), which change with 1, v and a. */
+/* y' of the present node: a and lam are functions of (t, q, v), which change with 1, v and a. */
 static gradyn_status find_rates(gradyn_tangents *s, const double *y)
 {
   const int n = s->model->mech->n;
@@ -91,7 +90,7 @@ gradyn_status gradyn_tangents_add_moving(gradyn_tangents *s, int direction, cons
   memcpy(s->dy, dy, (size_t)ny * sizeof(double));
   if (dt != 0)
     GRADYN_TRY(find_rates(s, y));
-  /* dy at a fixed time: what has moved with the node is taken off, dy - y' dt */
+  /* dy at a fixed time, dy - y' dt */
   for (int i = 0; i < ny && dt != 0; i++)
     s->dy[i] -= s->yp[i] * dt;
   return gradyn_tangents_add(s, direction, s->dy, NULL);

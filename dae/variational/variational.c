@@ -160,8 +160,8 @@ static void leave(gradyn_variational *s, double h, const gradyn_variational_node
   *to->h = h;
 }
 
-/* Whether the mean accelerations of two steps, which are of the same size where motions are resolved, differ
- * by as much as the larger one: forces are stiff then, or constraints next to a singular position. */
+/* Returns whether the mean accelerations of two steps differ by as much as the larger one; in resolved
+ * motions they are similar. Then forces are stiff, or the constraints are next to a singular position. */
 static bool is_abrupt(const gradyn_variational *s, double h, const gradyn_variational_node *from,
                       const gradyn_variational_node *to)
 {
@@ -172,7 +172,7 @@ static bool is_abrupt(const gradyn_variational *s, double h, const gradyn_variat
     const double change = fabs(to->rate[i] - from->rate[i]) * length_scale[i];
     const double first = fabs(from->rate[i]) * length_scale[i],
                  second = fabs(to->rate[i]) * length_scale[i];
-    leap = change > leap ? change : leap; /* fmax() would ask for NaN */
+    leap = change > leap ? change : leap; /* fmax() would also test for NaN */
     before = first > before ? first : before;
     behind = second > behind ? second : behind;
   }
@@ -180,7 +180,7 @@ static bool is_abrupt(const gradyn_variational *s, double h, const gradyn_variat
          h * h * leap > roundoff * gradyn_largest_product(to->dq, length_scale, s->n);
 }
 
-/* dq and the multipliers of a step from q_n and the momentum P_n. */
+/* Computes dq and the multipliers of a step from q_n and the momentum P_n. */
 static gradyn_status step(gradyn_stepper *base, double t, double h, const double *from, double *to)
 {
   gradyn_variational *s = (gradyn_variational *)base;
@@ -189,11 +189,11 @@ static gradyn_status step(gradyn_stepper *base, double t, double h, const double
   const gradyn_variational_node second = gradyn_variational_node_of(s, to);
   gradyn_mech_state start = {.t = t, .q = from, .v = s->zero, .a = s->zero};
   s->known = NULL;
-  /* a first dq, and q at the quadrature point with it */
+  /* predicted dq, and the quadrature point with it */
   predict(s, h, &first);
   place(s, h, from);
   memcpy(second.lam, first.lam, (size_t)s->m * sizeof(double));
-  /* G_n of the step's first node */
+  /* G_n at the first node */
   GRADYN_TRY(mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 0, &start, s->J0));
   GRADYN_TRY(solve(s, t, h, from, second.lam));
   /* P_n+1, from dq and lam */
@@ -205,12 +205,12 @@ static gradyn_status step(gradyn_stepper *base, double t, double h, const double
                      t + h);
 }
 
-/* --- start and drift -------------------------------------------------------------------------- */
+/* --- start and drift --------------------------------------------------------------------------- */
 
-/* Takes the constant mass matrix, and refuses constraints that depend on each other. */
+/* Evaluates the constant mass matrix, and refuses dependent constraints. */
 static gradyn_status check_matrices(gradyn_variational *s, const gradyn_mech_state *at)
 {
-  s->looks.factored = 0; /* of no view any more */
+  s->looks.factored = 0; /* the factors no longer belong to an output state */
   GRADYN_TRY(gradyn_projection_begin(&s->project, at));
   s->base.factorisations += s->project.factorisations;
   if (s->project.kind != GRADYN_FACTORS_SOFTENED)
@@ -228,7 +228,7 @@ static gradyn_status start(gradyn_stepper *base, double h, double *node)
   const gradyn_variational_node to = gradyn_variational_node_of(s, node);
   int n = s->n;
   s->known = NULL;
-  /* pivots of an earlier run must not decide this one */
+  /* pivots of an earlier run must not influence this one */
   gradyn_linsys_reset(s->place.system);
   memset(node, 0, (size_t)base->record * sizeof(double));
   GRADYN_TRY(gradyn_initial_solve(&s->initial));
@@ -238,7 +238,7 @@ static gradyn_status start(gradyn_stepper *base, double h, double *node)
   memcpy(to.q, q, (size_t)n * sizeof(double));
   /* P = M v */
   gradyn_pattern_multiply(&s->mech->dyn, n, s->project.M, 1, v, to.P);
-  /* what the first step begins with: its increment, and half of the multipliers */
+  /* initial values of the first step: its increment, and half of the multipliers */
   for (int i = 0; i < n; i++) {
     to.dq[i] = h * (v[i] - h / 2 * a[i]);
     to.rate[i] = a[i];
@@ -249,7 +249,7 @@ static gradyn_status start(gradyn_stepper *base, double h, double *node)
   return GRADYN_OK;
 }
 
-/* Phi at every node, the others where the node has just been completed. */
+/* |Phi| at every node; |Phi'| and |Phi''| if the node's output state has just been completed. */
 static gradyn_status drift(gradyn_stepper *base, double t, const double *node,
                            const gradyn_view *view, double *worst)
 {
@@ -261,9 +261,9 @@ static gradyn_status drift(gradyn_stepper *base, double t, const double *node,
   return gradyn_mech_drift(s->mech, &at, complete ? 3 : 1, s->b, worst);
 }
 
-/* --- life ------------------------------------------------------------------------------------- */
+/* --- creation ---------------------------------------------------------------------------------- */
 
-/* Frees also what has been made in part only. */
+/* Also frees an object whose creation has failed. */
 static void free_scheme(gradyn_stepper *base)
 {
   gradyn_variational *s = (gradyn_variational *)base;
@@ -293,7 +293,7 @@ static const gradyn_stepper_ops variational_ops = {
     .drift = drift,
     .free = free_scheme};
 
-/* Matrices, vectors, lanes of sweeps. */
+/* Allocates matrices, vectors, and lanes of sweeps. */
 static gradyn_status take_arrays(gradyn_variational *s)
 {
   size_t dyn = (size_t)s->mech->dyn.nnz + 1, jac = (size_t)s->mech->jac.nnz + 1;
@@ -312,7 +312,7 @@ static gradyn_status take_arrays(gradyn_variational *s)
   return gradyn_arena_status(&s->arena);
 }
 
-/* Arrays, the problem of the start, and the systems of step and look. */
+/* Allocates the arrays, the problem of the start, and the systems of step and output state. */
 static gradyn_status take_memory(gradyn_variational *s)
 {
   const gradyn_mech *mech = s->mech;
@@ -323,7 +323,7 @@ static gradyn_status take_memory(gradyn_variational *s)
   return gradyn_projection_create(s->mech, &s->project);
 }
 
-/* What this scheme cannot march. */
+/* Refuses models that this scheme cannot integrate. */
 static gradyn_status check(const gradyn_mech *mech, double alpha, gradyn_message *message)
 {
   if (!mech->constant_mass)
