@@ -1,9 +1,9 @@
-/* The choice between a quick and a patient method (see choice.h), and between direct and adjoint sweeps.
+/* The choice between the explicit and the stiff method (see choice.h), and between direct and adjoint sweeps.
  *
- * The quick one is `explicit`, the patient one `radau`. The quick one is tried at the initial data: where it
- * finds that the problem is stiff, has not got what it needs, or would take more steps than a stated number,
- * the patient one is taken for the whole life of the evaluator, and also for single runs in which it does so
- * later. A result then depends on rho alone, not on what was evaluated before. */
+ * The explicit method is `explicit`, the stiff one `radau`. The explicit one is tried at the initial data. It
+ * may find that the problem is stiff, lack a feature, or need more steps than a given number. Then the stiff
+ * method is used for the lifetime of the evaluator, and also for single later runs with such a result. A
+ * result therefore depends only on rho, not on earlier evaluations. */
 #include "adjoint/evaluator/choice.h"
 
 #include <math.h>
@@ -14,14 +14,14 @@
 #include "core/base/clock.h"
 #include "core/linear/lanes.h"
 
-/* Steps that the quick method would take and with which it has lost, unless the patient one takes more than
- * a run may have. Of 170 gradients of random systems and mechanisms, stiff and not, 168 are left to the
- * method that a contest of both had chosen, at 1.03 to 1.1 times its time in the median. */
+/* Steps above which the explicit method is abandoned for the stiff one, unless the stiff one exceeds its own
+ * step limit. Of 170 gradients of random systems and mechanisms, stiff and not, 168 get the method that a
+ * comparison of both had chosen, in 1.03 to 1.1 times its time in the median. */
 enum { MOST_STEPS = 10000 };
 
-/* --- life --------------------------------------------------------------------------------------- */
+/* --- creation ---------------------------------------------------------------------------------- */
 
-/* The methods that may take the patient one's part, in the order of gradyn_method::among. */
+/* Methods that may serve as the stiff one, in the order of gradyn_method::among. */
 enum { RADAU = GRADYN_PATIENT, IDAS };
 
 bool gradyn_choice_needs_idas(const gradyn_evaluator *ev)
@@ -30,12 +30,13 @@ bool gradyn_choice_needs_idas(const gradyn_evaluator *ev)
   return o->baumgarte_alpha > 0 || o->baumgarte_beta > 0 || o->staggered;
 }
 
-/* Forces that read multipliers, with which each of a dozen evaluations in a step of the quick one is an
- * iteration with a matrix of its own: of 50 random mechanisms with friction in joints, at tolerances from
- * 1e-4 to 1e-12, it was quicker than `idas` on none; with gradients of the same error runs of governor,
- * inverted-pendulum and slider-crank-codesign took it 4 to 9 times as long. Not where a model solves for what
- * these load by a small system of its own, as joint coordinates do: there gradients of slider-crank-codesign
- * took it 0.14 of `radau`'s processor time, of arms with friction in two and in seven joints 0.15 to 0.5. */
+/* Returns whether multiplier-dependent forces make each of a dozen evaluations in an explicit step an
+ * iteration with its own matrix. Of 50 random mechanisms with friction in joints, at tolerances from 1e-4 to
+ * 1e-12, the explicit method was faster than `idas` on none. With gradients of the same error, governor,
+ * inverted-pendulum and slider-crank-codesign took 4 to 9 times as long. Models with a small system for the
+ * loads of these forces, as in joint coordinates, are excluded. There, gradients of slider-crank-codesign
+ * took 0.14 of the processor time of `radau`, and arms with friction in two and in seven joints 0.15 to
+ * 0.5. */
 static bool iterates(const gradyn_evaluator *ev)
 {
   const gradyn_mech *mech = ev->model->mech;
@@ -48,8 +49,8 @@ gradyn_status gradyn_choice_create(gradyn_evaluator *ev)
   const gradyn_method *const *among = ev->method->among;
   if (!among)
     return ev->method->create(ev->model, &ev->options, &ev->run);
-  ev->options.step = 0; /* the problem's own is that of another method */
-  /* without a trial where only one of them will do */
+  ev->options.step = 0; /* the problem's step belongs to another method */
+  /* no trial run if only one method is possible */
   const int which = gradyn_choice_needs_idas(ev) ? IDAS : iterates(ev) ? RADAU : GRADYN_QUICK;
   ev->method = among[which];
   gradyn_status status = ev->method->create(ev->model, &ev->options, &ev->run);
@@ -59,7 +60,7 @@ gradyn_status gradyn_choice_create(gradyn_evaluator *ev)
   c->x = calloc(nx + 1, sizeof *c->x);
   if (!c->x)
     return gradyn_fail(&ev->model->message, GRADYN_NO_MEMORY, "out of memory for %zu data", nx);
-  /* the trial is made at the initial data, whatever is asked first */
+  /* the trial run uses the initial data, whatever is evaluated first */
   memcpy(c->x, ev->model->x, nx * sizeof *c->x);
   memcpy(c->method, among, sizeof c->method);
   c->run[GRADYN_QUICK] = ev->run;
@@ -67,7 +68,7 @@ gradyn_status gradyn_choice_create(gradyn_evaluator *ev)
   return GRADYN_OK;
 }
 
-/* All contenders, or the one method that users have named. */
+/* Frees all methods of the choice, or the one method that users have named. */
 void gradyn_choice_clear(gradyn_evaluator *ev)
 {
   gradyn_choice *c = &ev->choice;
@@ -76,20 +77,20 @@ void gradyn_choice_clear(gradyn_evaluator *ev)
       ev->method->free(ev->run);
     return;
   }
-  /* two methods exist at once: the choice may turn */
+  /* both methods may exist */
   for (int k = 0; k < GRADYN_CONTENDERS; k++)
     if (c->run[k])
       c->method[k]->free(c->run[k]);
   free(c->x);
 }
 
-/* --- choice ------------------------------------------------------------------------------------- */
+/* --- choice ------------------------------------------------------------------------------------ */
 
-/* Puts one of the two in force, whose object is made when it is first needed. */
+/* Selects one of the two methods, and creates its object when it is first needed. */
 static gradyn_status put_in_force(gradyn_evaluator *ev, int which)
 {
   gradyn_choice *c = &ev->choice;
-  /* objects are not small: one that is never needed is not made */
+  /* objects are large: one that is never needed is not created */
   if (!c->run[which]) {
     gradyn_status status = c->method[which]->create(ev->model, &ev->options, &c->run[which]);
     if (status != GRADYN_OK) {
@@ -104,28 +105,28 @@ static gradyn_status put_in_force(gradyn_evaluator *ev, int which)
   return GRADYN_OK;
 }
 
-/* Whether the other method may do what ended with this status: it was stiffness, the number of steps,
- * something that the method has not got, or a force that jumps. */
+/* Returns whether the other method may succeed after this status: stiffness, the number of steps, a missing
+ * feature, or a force that jumps. */
 static bool wants_other(gradyn_status status)
 {
   return status == GRADYN_STIFF || status == GRADYN_STEP_LIMIT || status == GRADYN_UNSUPPORTED ||
          status == GRADYN_NOT_CONVERGED;
 }
 
-/* Whether the time allowed for the call is over, which says nothing of a method. */
+/* Returns whether the deadline of the call has passed, which says nothing about a method. */
 static bool late(const gradyn_evaluator *ev)
 {
   return ev->model->deadline.deadline > 0 && gradyn_seconds() > ev->model->deadline.deadline;
 }
 
-/* Puts the quick method in force, for so many steps at most, 0: as many as a run may have. */
+/* Selects the explicit method with at most this number of steps; 0: the limit of a run. */
 static void go_quickly(gradyn_evaluator *ev, long most)
 {
-  (void)put_in_force(ev, GRADYN_QUICK); /* its object was made with the choice */
+  (void)put_in_force(ev, GRADYN_QUICK); /* its object was created with the choice */
   ev->method->limit(ev->run, most);
 }
 
-/* Notes what is taken from now on, unless the run says nothing of that. */
+/* Stores the choice, unless the run allows no conclusion. */
 static void decide(gradyn_evaluator *ev, int which, gradyn_status status)
 {
   gradyn_choice *c = &ev->choice;
@@ -141,7 +142,7 @@ static void clear_messages(gradyn_evaluator *ev)
   gradyn_message_clear(&ev->message);
 }
 
-/* Whose turn it is behind work that has ended so, with what that needs in force. */
+/* Selects the next method after an evaluation with this status. */
 static gradyn_turn find_next(gradyn_evaluator *ev, gradyn_turn turn, gradyn_status status)
 {
   gradyn_choice *c = &ev->choice;
@@ -149,16 +150,16 @@ static gradyn_turn find_next(gradyn_evaluator *ev, gradyn_turn turn, gradyn_stat
   c->cut = turn == GRADYN_PATIENTS ? c->cut : quick && status == GRADYN_STEP_LIMIT && c->most > 0;
   if (late(ev) || !(quick ? wants_other(status) : c->cut && status == GRADYN_STEP_LIMIT))
     return GRADYN_NOBODYS;
-  /* what the quick one has said is kept in case nobody else says anything */
+  /* kept in case no other message follows */
   const gradyn_message said = ev->model->message;
   clear_messages(ev);
   if (quick && put_in_force(ev, GRADYN_PATIENT) == GRADYN_OK)
     return GRADYN_PATIENTS;
-  if (!c->cut) { /* there is no other */
+  if (!c->cut) { /* no other method is available */
     ev->model->message = said;
     return GRADYN_NOBODYS;
   }
-  /* the other one takes more steps: what the quick one was cut off from has no end to its own */
+  /* the stiff method needs more steps: run the explicit one again without its limit */
   if (!c->made)
     c->most = 0;
   clear_messages(ev);
@@ -180,7 +181,8 @@ bool gradyn_turn_passes(gradyn_evaluator *ev, gradyn_turn *turn, gradyn_status s
   return c->busy;
 }
 
-/* Chooses by a run at the initial data, by none of the patient method where it is clear who has won. */
+/* Chooses by a run at the initial data; the stiff method runs only if the explicit one was stopped because of
+ * its steps. */
 static gradyn_status try_at_first(gradyn_evaluator *ev)
 {
   gradyn_turn turn = GRADYN_QUICKS;
@@ -197,12 +199,11 @@ static gradyn_status try_at_first(gradyn_evaluator *ev)
   }
   if (!ev->choice.made)
     return status;
-  gradyn_message_clear(&ev->model->message); /* whatever it was, the next run will say it */
+  gradyn_message_clear(&ev->model->message); /* the next run reports the same failure */
   return GRADYN_OK;
 }
 
-/* Which of the methods is taken for this problem, found once at the initial data; those asked for come back
- * behind it. */
+/* Chooses once, at the initial data, and restores the requested data. */
 gradyn_status gradyn_choose(gradyn_evaluator *ev)
 {
   gradyn_choice *c = &ev->choice;
@@ -219,7 +220,7 @@ gradyn_status gradyn_choose(gradyn_evaluator *ev)
 
 void gradyn_choice_follow(gradyn_evaluator *ev, gradyn_evaluator *other)
 {
-  /* a choice that fails is left to the one who has to run */
+  /* if the choice fails, the evaluator that runs reports it */
   if (!ev->choice.x || gradyn_choose(other) != GRADYN_OK || !other->choice.made)
     return;
   ev->choice.first = other->choice.first;
@@ -227,7 +228,7 @@ void gradyn_choice_follow(gradyn_evaluator *ev, gradyn_evaluator *other)
   ev->choice.made = true;
 }
 
-/* At first the choice is part of the work, so that no run is wasted. */
+/* The first evaluation at the initial data serves as the trial run. */
 gradyn_status gradyn_turn_begin(gradyn_evaluator *ev, gradyn_turn *turn)
 {
   gradyn_choice *c = &ev->choice;
@@ -244,15 +245,15 @@ gradyn_status gradyn_turn_begin(gradyn_evaluator *ev, gradyn_turn *turn)
   return GRADYN_OK;
 }
 
-/* --- the way to gradients ------------------------------------------------------------------------ */
+/* --- direct or adjoint sweeps ------------------------------------------------------------------ */
 
-/* Direct or adjoint: as named, or whichever is less work. */
+/* Names of the options. */
 static const char *const route_name[] = {[GRADYN_BY_ADJOINT] = "adjoint",
                                          [GRADYN_BY_DIRECT] = "direct",
                                          [GRADYN_BY_CONTINUOUS_ADJOINT] = "continuous-adjoint",
                                          [GRADYN_BY_DIFFERENCES] = "differences"};
 
-/* Both methods of a choice offer the same, and are priced as the one that is tried first. */
+/* Both methods of a choice offer the same sweeps; costs are those of the method tried first. */
 static const gradyn_method *method_of(const gradyn_evaluator *ev)
 {
   const gradyn_method *method = gradyn_method_find(ev->options.method);
@@ -294,10 +295,11 @@ gradyn_status gradyn_route_settle(gradyn_evaluator *ev, const gradyn_method *met
   return GRADYN_OK;
 }
 
-/* Adjoint sweeps tell more, and prices depend on the model: direct ones have to be clearly cheaper. */
+/* Adjoint sweeps give more information, and costs depend on the model: a direct sweep must cost clearly
+ * less. */
 static const double clearly = 0.7;
 
-/* Packs of lanes. */
+/* Groups of lanes. */
 static double packs(size_t count)
 {
   return ceil((double)count / GRADYN_LANES);
@@ -307,7 +309,7 @@ static gradyn_route cheaper_route(const gradyn_evaluator *ev, size_t columns, si
 {
   const gradyn_method *method = method_of(ev);
   const gradyn_price *price = ev->model->mech ? &method->price_mechanical : &method->price_general;
-  /* the march, then a sweep forward or back */
+  /* the forward run, then a direct or an adjoint sweep */
   const double direct = 1 + price->along + price->pack_along * packs(columns);
   const double adjoint = 1 + price->back + price->pack_back * packs(functionals);
   return direct < clearly * adjoint ? GRADYN_BY_DIRECT : GRADYN_BY_ADJOINT;

@@ -1,8 +1,8 @@
-/* The choice between methods that `auto` stands for. The quick one, `explicit`, is taken where it comes to
- * the end of the run at the initial data without meeting stiffness, in no more than a stated number of
- * steps; the patient one, `radau`, where it does not, and where a later run of the quick one fails so. Chosen
- * once, by counts alone, so that every result depends on the data alone. `idas` stands in for the patient
- * one with what that has not got. */
+/* The choice between methods for `auto`. The explicit method `explicit` is used if, at the initial data, it
+ * reaches the end of the run without stiffness, within a given number of steps. Otherwise the stiff method
+ * `radau` is used, also for a later run in which the explicit one fails in this way. The choice is made once,
+ * by counts alone, so that every result depends only on the data. `idas` replaces the stiff method for
+ * features that `radau` lacks. */
 #ifndef GRADYN_ADJOINT_CHOICE_H
 #define GRADYN_ADJOINT_CHOICE_H
 
@@ -12,35 +12,38 @@ struct gradyn_evaluator;
 
 enum { GRADYN_QUICK, GRADYN_PATIENT, GRADYN_CONTENDERS };
 
-/* Between methods, zero where there is no such choice; and between routes to gradients. */
+/* The choice between methods, zero without such a choice; and between direct and adjoint sweeps. */
 typedef struct gradyn_choice {
   const gradyn_method *method[GRADYN_CONTENDERS];
-  void *run[GRADYN_CONTENDERS]; /* their objects; NULL: not needed yet */
+  void *run[GRADYN_CONTENDERS]; /* objects of the methods; NULL: not needed yet */
   double *x;                    /* [nx] initial data */
-  int first;                    /* which of them runs begin with */
+  int first;                    /* index of the method with which runs begin */
   bool made;
-  bool busy; /* work is being done; what it asks for itself is done by the method in force */
-  bool cut;  /* the quick one was given up in this work for its steps alone */
-  bool either_route; /* gradients direct or adjoint, whichever is less work */
-  long most; /* steps with which a run of the quick one is given up; 0: all that a run may have */
+  bool busy; /* an evaluation is in progress; its inner evaluations use the present method */
+  /* in this evaluation, the explicit method was stopped only because of its number of steps */
+  bool cut;
+  bool either_route; /* gradients by the sweep, direct or adjoint, that costs less */
+  /* number of steps after which a run of the explicit method is stopped; 0: the limit of a run */
+  long most;
 } gradyn_choice;
 
-/* Whether options ask for what only `idas` knows. */
+/* Returns whether the options request features that only `idas` has. */
 bool gradyn_choice_needs_idas(const struct gradyn_evaluator *ev);
 
-/* Creates the method's object, or what there is to choose from. */
+/* Creates the method's object, or the choice. Errors are those of the method; GRADYN_NO_MEMORY. */
 gradyn_status gradyn_choice_create(struct gradyn_evaluator *ev);
 void gradyn_choice_clear(struct gradyn_evaluator *ev);
 
-/* Makes the choice, if it is not made yet, by a run at the initial data, and puts the method in force that
- * work begins with. The model's data are those before. */
+/* Makes the choice, if it is not made yet, by a run at the initial data. Selects the method with which
+ * evaluations begin, and restores the model's data. Errors: fatal failures of the run. */
 gradyn_status gradyn_choose(struct gradyn_evaluator *ev);
 
-/* Takes over what another evaluator of the same problem has chosen, or chooses now: no run of its own. */
+/* Copies the choice of another evaluator of the same problem, which makes it if necessary. No run of its own
+ * is needed. */
 void gradyn_choice_follow(struct gradyn_evaluator *ev, struct gradyn_evaluator *other);
 
-/* Whose turn it is with a piece of work on the model's present data: nobody's where there is no choice, or
- * where the work is a part of another piece. */
+/* Method that has the turn in an evaluation with the model's present data. GRADYN_NOBODYS: there is no
+ * choice, or the evaluation is part of another one. */
 typedef enum gradyn_turn {
   GRADYN_NOBODYS,
   GRADYN_QUICKS,
@@ -48,8 +51,9 @@ typedef enum gradyn_turn {
   GRADYN_AGAIN
 } gradyn_turn;
 
-/* Puts the method in force that the work begins with. Behind work that has ended so: whether it is to be done
- * again, by the method that is in force now; asked until it is not. */
+/* begin(): selects the method for an evaluation; errors as of gradyn_choose(). passes(): call after an
+ * evaluation with its status. Returns whether the evaluation must be repeated with the method then selected;
+ * call until it returns false. */
 gradyn_status gradyn_turn_begin(struct gradyn_evaluator *ev, gradyn_turn *turn);
 bool gradyn_turn_passes(struct gradyn_evaluator *ev, gradyn_turn *turn, gradyn_status status);
 

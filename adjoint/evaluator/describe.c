@@ -1,5 +1,5 @@
-/* What can be asked of an evaluator without a run. Questions beyond the last entry, or to none, are
- * answered with nothing. */
+/* Descriptions of an evaluator that need no run. An index beyond the last entry, or a NULL evaluator, gives
+ * an empty result. */
 #include "core/mech/shown.h"
 #include "adjoint/evaluator/evaluator.h"
 
@@ -28,7 +28,7 @@ size_t gradyn_functional_count(const gradyn_evaluator *ev)
   return ev && ev->model ? (size_t)ev->model->functional_count : 0;
 }
 
-/* Number i in the order of declaration; an empty one beyond the last. */
+/* In the order of declaration; an empty one beyond the last. */
 gradyn_functional_info gradyn_functional_at(const gradyn_evaluator *ev, size_t i)
 {
   if (i >= gradyn_functional_count(ev))
@@ -60,25 +60,25 @@ size_t gradyn_data_count(const gradyn_evaluator *ev)
   return ev ? (size_t)ev->public_count : 0;
 }
 
-/* In the order of declaration, without what is derived from others. */
+/* In the order of declaration, without derived data. */
 gradyn_datum_info gradyn_datum_at(const gradyn_evaluator *ev, size_t i)
 {
   if (i >= gradyn_data_count(ev))
     return (gradyn_datum_info){.name = "", .unit = ""};
-  /* users' numbers go round what is derived */
+  /* users' indices leave out derived data */
   int k = ev->public_data[i];
   const gradyn_data_entry *entry = &ev->model->entry[k];
   return (gradyn_datum_info){entry->name, entry->unit, ev->model->x[k]};
 }
 
-/* Hands elements on with the places of their data among those that users see. */
+/* Passes elements on with the indices of their data among those that users see. */
 typedef struct translation {
   const gradyn_evaluator *ev;
   gradyn_element_fn visit;
   void *user;
 } translation;
 
-/* How many data that users see stand before place k of x. */
+/* Returns the number of visible data before index k of x. */
 static size_t seen_before(const gradyn_evaluator *ev, size_t k)
 {
   size_t low = 0, high = (size_t)ev->public_count;
@@ -108,20 +108,20 @@ void gradyn_list_elements(const gradyn_evaluator *ev, gradyn_element_fn visit, v
     ev->model->ops->elements(ev->model, translate, &t);
 }
 
-/* Points that move; base vectors, slopes and joint coordinates are none. */
+/* Counts points that move; base vectors, slopes and joint coordinates are no points. */
 static int count_points(const gradyn_model *model)
 {
   const gradyn_looks_ops *looks = model->ops->looks;
   int count = 0;
   for (int i = 0; looks && i < looks->points(model); i++) {
     const gradyn_drawn_point point = looks->point(model, i);
-    /* what nothing carries stands still */
+    /* a point without carriers is fixed */
     count += point.carriers > 0 && !point.direction;
   }
   return count;
 }
 
-/* What kind of model it is, and how large. */
+/* Kind and size of the model. */
 gradyn_model_info gradyn_model_describe(const gradyn_evaluator *ev)
 {
   const gradyn_model *model = ev ? ev->model : NULL;
@@ -135,7 +135,7 @@ gradyn_model_info gradyn_model_describe(const gradyn_evaluator *ev)
   if (model->mech) {
     info.coordinates = gradyn_mech_shown(model->mech, model->mech->n);
     info.constraints = model->mech->m;
-    /* n = axes times points: base vectors and slopes count as such */
+    /* n = axes times points: base vectors and slopes count as points */
     info.axes = model->ops->looks ? model->ops->looks->axes(model) : 2;
     info.points = count_points(model);
     memcpy(info.operations, model->settings.operations, sizeof info.operations);

@@ -1,4 +1,4 @@
-/* Inside of an evaluator. */
+/* The data of an evaluator. */
 #ifndef GRADYN_ADJOINT_EVALUATOR_H
 #define GRADYN_ADJOINT_EVALUATOR_H
 
@@ -16,125 +16,128 @@ typedef enum gradyn_route {
   GRADYN_ROUTES
 } gradyn_route;
 
-/* How exact a gradient is to be: to the tolerance, or that of the run that gives its values. */
+/* Required accuracy of a gradient: the tolerance, or the accuracy of the run that gives its values. */
 typedef enum gradyn_care { GRADYN_TO_TOLERANCE, GRADYN_AS_IT_IS } gradyn_care;
 
-/* How exact a gradient is to be, and what is known of it. */
+/* Required accuracy of a gradient, and its estimated error. */
 typedef struct gradyn_exactness {
   gradyn_care care;
-  /* [nf] changes of functionals; errors of derivatives that make less of a parameter's size do not matter;
-   * NULL: all do */
+  /* [nf] changes of functionals: errors of derivatives with a smaller effect, for a change by a parameter's
+   * size, do not matter. NULL: all errors matter */
   const double *negligible;
-  bool energy_judged; /* somebody else asks whether it drifts */
-  bool steps_judged;  /* somebody else asks what fixed steps leave of it */
-  bool missed;        /* a warning tells that it is less exact than asked for */
-  double error;       /* estimate for the derivative where it is most, in its unit; 0: none */
-  const char *functional, *by; /* its functional and its number; live as long as the evaluator */
+  bool energy_judged; /* the caller checks the drift of the energy */
+  bool steps_judged;  /* the caller checks the error of fixed steps */
+  bool missed;        /* a warning states that the accuracy is below the required one */
+  double error; /* estimated error of the derivative where it is largest, in its unit; 0: none */
+  const char *functional, *by; /* its functional and its number; valid as long as the evaluator */
   char unit[64];               /* "m/kg" */
 } gradyn_exactness;
 
-/* What begins with how it is released. */
+/* First member of objects that the evaluator owns: how they are released. */
 typedef struct gradyn_owned {
   void (*release)(struct gradyn_owned *own);
 } gradyn_owned;
 
-/* Room for the functionals and gradients of repetitions with other steps: see accuracy.c; for the events
- * of the run whose values are given; and for differences. */
+/* Workspace of repeated runs with other steps (accuracy.c), of the events of the run that gives the values,
+ * and of differences. */
 typedef struct gradyn_repetition {
-  double *moved; /* [parameters] of one run of these */
+  double *moved; /* [parameters] of one of these runs */
   double *numbers;
   size_t capacity;
   gradyn_event_record *log;
-  double *captured; /* [log_room][captures] */
+  double *captured; /* [log_room][latched data] */
   int log_room;
   bool use_cost; /* the last evaluation was a gradient by differences, or repeated its run */
 } gradyn_repetition;
 
-/* When evaluations of a search end: on a request of the caller, or when its time is over. */
+/* When evaluations of a search end: on a request of the caller, or at a deadline. */
 typedef struct gradyn_request {
   bool (*cancel)(void *user); /* of the options; may be NULL */
   void *user;
-  bool heeded;  /* the caller's request is known, and counts no more */
-  double until; /* s of gradyn_seconds(); 0: never */
+  bool heeded;  /* the caller's request has been taken into account and no longer counts */
+  double until; /* deadline in s of gradyn_seconds(); 0: none */
 } gradyn_request;
 
 struct gradyn_evaluator {
   const gradyn_problem *problem;
-  gradyn_options options, asked;   /* in force; as given, not completed and not resolved */
+  gradyn_options options, asked;   /* complete options; options as given */
   gradyn_setting_choice *settings; /* [setting_count] */
   size_t setting_count;
   gradyn_message message;
   gradyn_message warnings; /* of the last evaluation */
-  gradyn_message corners;  /* what its gradient has met of them, a part of the warnings */
+  gradyn_message corners;  /* kinks that its gradient has met, a part of the warnings */
   gradyn_parameters parameters;
   gradyn_model *model;
-  const gradyn_method *method; /* in force */
-  void *run;                   /* of the method */
-  gradyn_choice choice;        /* if there is one, that of the method in force */
-  gradyn_route route;          /* of the gradient in hand */
+  const gradyn_method *method; /* present method */
+  void *run;                   /* object of the method */
+  gradyn_choice choice;        /* with `auto`, the choice of the present method */
+  gradyn_route route;          /* of the present gradient */
   gradyn_scalar *rho;          /* [parameters] */
-  double *x;                   /* [nx] scratch */
-  bool *active;                /* [nx] data that vary with the parameters */
+  double *x;                   /* [nx] workspace */
+  bool *active;                /* [nx] data that change with the parameters */
   double *x_bar;               /* [nf][nx] */
-  double *psi;                 /* [nf] for callers that want no values */
+  double *psi;                 /* [nf] for callers that request no values */
   double *sample;
-  int *public_data; /* [public_count] data that users see: all that are not derived */
+  /* [public_count] data that users see: all that are neither derived nor hidden */
+  int *public_data;
   int public_count;
   gradyn_directions by_rho, by_datum;
   gradyn_statistics cost;     /* of all runs of a gradient by differences */
-  gradyn_exactness exactness; /* of the gradient in hand */
+  gradyn_exactness exactness; /* of the present gradient */
   gradyn_repetition repetition;
   gradyn_request request; /* of its options, if there is a limit */
-  gradyn_owned *own;      /* a problem made for it; NULL: it is somebody else's */
-  gradyn_arena arena;     /* of all arrays above, and of names in the options */
+  gradyn_owned *own;      /* a problem created for this evaluator; NULL: borrowed */
+  gradyn_arena arena;     /* owns all arrays above, and names in the options */
 };
 
-/* Refuses a problem that cannot be worked with at all. */
+/* Checks a problem. Error: GRADYN_INVALID, it has no name or inconsistent lists. */
 gradyn_status gradyn_evaluator_inspect(gradyn_evaluator *ev);
 
-/* Takes values of settings, which must be those of the problem. */
+/* Copies values of settings. Error: GRADYN_INVALID, they do not belong to the problem. */
 gradyn_status gradyn_evaluator_keep_settings(gradyn_evaluator *ev,
                                              const gradyn_setting_choice *settings, size_t count);
 
 RELEASE(gradyn_evaluator)
 
-/* Takes options, completes and checks them. */
+/* Copies, completes and checks options. Errors: GRADYN_INVALID, GRADYN_UNSUPPORTED. */
 gradyn_status gradyn_evaluator_settle(gradyn_evaluator *ev, const gradyn_options *options);
 
-/* Whether a user has named the method. False: gradyn_options_default() has filled it in, or it is NULL. */
+/* Returns whether a user has named the method. False: it comes from gradyn_options_default(), or is NULL. */
 bool gradyn_options_name_method(const gradyn_options *options);
 
-/* A failure is told by the evaluator, in its own words, in those of its model, or at least in the sentence of
- * the status, which is returned. */
+/* Ensures that the evaluator has a message for a failure: its own, that of its model, or the sentence of the
+ * status. Returns the status. */
 gradyn_status gradyn_evaluator_report(gradyn_evaluator *ev, gradyn_status status);
 
-/* The same of a failure of the model, whose message becomes the evaluator's. */
+/* The same for a failure of the model, whose message replaces the evaluator's. */
 gradyn_status gradyn_evaluator_carry(gradyn_evaluator *ev, gradyn_status status);
 
-/* The route to gradients, by its name in the options, if the method has it. */
+/* Determines the route to gradients from its name in the options. Errors: GRADYN_INVALID, unknown name;
+ * GRADYN_UNSUPPORTED, the method does not offer it. */
 gradyn_status gradyn_evaluator_settle_route(gradyn_evaluator *ev);
 
-/* The same for a method that need not be that of the options. One without derivatives is left to differences,
- * unless others are asked for by name. */
+/* The same for a method other than that of the options. A method without derivatives uses differences, unless
+ * another route is requested by name. */
 gradyn_status gradyn_route_settle(gradyn_evaluator *ev, const gradyn_method *method);
 
-/* Takes the way to a gradient by so many numbers, of the functionals that are not skipped, if it is free. */
+/* Selects the route to a gradient by `columns` numbers, of the functionals that are not skipped, if the
+ * options leave it open. */
 void gradyn_evaluator_take_route(gradyn_evaluator *ev, size_t columns);
 
-/* Whether what methods note of errors may be as much as to be told: gradyn_note_undetermined(). */
+/* Returns whether errors recorded by gradyn_note_undetermined() are large enough for a warning. */
 bool gradyn_is_undetermined(const gradyn_statistics *statistics);
 
-/* Messages and warnings are those of one evaluation or analysis: forgets them as the next one begins. */
+/* Clears messages and warnings at the start of an evaluation or analysis. */
 void gradyn_evaluator_forget(gradyn_evaluator *ev);
 
-/* From now on evaluations end at the time `until` as on request (0: never), also those by evaluators that
- * take the options of this one. After a request of the caller, that one counts no more, and others do. */
+/* Sets a deadline in s of gradyn_seconds(), 0: none, for evaluations, also by evaluators that take the
+ * options of this one. after_request: the present request of the caller no longer counts, later ones do. */
 void gradyn_evaluator_limit(gradyn_evaluator *ev, double until, bool after_request);
 
-/* The caller's requests alone count again. */
+/* Removes the deadline; only requests of the caller count. */
 void gradyn_evaluator_unlimit(gradyn_evaluator *ev);
 
-/* Writes the warnings of an evaluation that has succeeded. */
+/* Writes the warnings of a successful evaluation. */
 void gradyn_evaluator_warn(gradyn_evaluator *ev);
 
 #endif

@@ -1,5 +1,5 @@
-/* What can be seen of a model after an evaluation: drawables, signals, the condition of a motion.
- * Reports draw with it; nothing in an evaluation depends on it. */
+/* Inspection of a model after an evaluation, for reports: drawables, signals, energy and constraint
+ * violations of a motion. No evaluation depends on it. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -7,7 +7,7 @@
 #include "core/mech/size.h"
 #include <gradyn/look.h>
 
-/* As the JSON of a report calls it. */
+/* Names as in the JSON of a report. */
 const char *gradyn_shape_name(gradyn_shape shape)
 {
   static const char *const name[] = {
@@ -20,7 +20,7 @@ const char *gradyn_shape_name(gradyn_shape shape)
   return (size_t)shape < sizeof name / sizeof name[0] ? name[shape] : "unknown";
 }
 
-/* What can be drawn of the model; NULL before it is sealed and for general equations. */
+/* Drawable parts of the model; NULL before its structure is finalised, and for general equations. */
 static const gradyn_looks_ops *looks_of(const gradyn_evaluator *ev)
 {
   return ev && ev->model && ev->model->finalised ? ev->model->ops->looks : NULL;
@@ -35,7 +35,7 @@ size_t gradyn_drawn_point_count(const gradyn_evaluator *ev)
 gradyn_drawn_point gradyn_drawn_point_at(const gradyn_evaluator *ev, size_t i)
 {
   if (i >= gradyn_drawn_point_count(ev))
-    /* beyond the last one: a name all the same */
+    /* beyond the last one: an empty name */
     return (gradyn_drawn_point){.name = ""};
   return looks_of(ev)->point(ev->model, (int)i);
 }
@@ -47,7 +47,7 @@ void gradyn_draw(const gradyn_evaluator *ev, gradyn_draw_fn visit, void *user)
     looks->draw(ev->model, visit, user);
 }
 
-/* --- signals ---------------------------------------------------------------------------------- */
+/* --- signals ----------------------------------------------------------------------------------- */
 
 size_t gradyn_signal_count(const gradyn_evaluator *ev)
 {
@@ -59,7 +59,7 @@ gradyn_signal_info gradyn_signal_at(const gradyn_evaluator *ev, size_t i)
 {
   if (i >= gradyn_signal_count(ev))
     return (gradyn_signal_info){.name = "", .unit = ""};
-  /* knots are data of one row: lent as they stand in x */
+  /* knots are consecutive data, borrowed from x */
   const gradyn_waveform *s = &ev->model->signal[i];
   const double *x = ev->model->x;
   const bool linked = s->timed && s->kind != GRADYN_PIECEWISE_CONSTANT;
@@ -77,15 +77,15 @@ double gradyn_signal_sample(const gradyn_evaluator *ev, size_t i, double t)
 {
   if (i >= gradyn_signal_count(ev))
     return 0;
-  /* a copy, so that the march's own stays on its arc */
+  /* a copy, so that the signal of the model stays on its arc */
   gradyn_waveform by_time = ev->model->signal[i];
-  by_time.piece = -1; /* a march has left it on its last arc */
+  by_time.piece = -1; /* a run has left it on its last arc */
   return gradyn_signal_value(&by_time, ev->model->x, t, 0);
 }
 
-/* --- condition of a motion -------------------------------------------------------------------- */
+/* --- condition of a motion --------------------------------------------------------------------- */
 
-/* At the state y; phi [m] is scratch. */
+/* Condition at the state y; phi [m] is workspace. */
 static gradyn_status examine_state(gradyn_evaluator *ev, double t, const double *y, double *phi,
                                    gradyn_condition *out)
 {
@@ -96,14 +96,14 @@ static gradyn_status examine_state(gradyn_evaluator *ev, double t, const double 
   GRADYN_TRY(ev->model->ops->looks->energy(ev->model, &(gradyn_sample){.t = t, .y = y},
                                            &out->kinetic, &out->potential));
   double worst[2] = {0, 0};
-  /* max |Phi| and max |d Phi/dt| */
+  /* max |Phi| and max |Phi'| */
   GRADYN_TRY(gradyn_mech_drift(mech, &at, 2, phi, worst));
   out->drift_position = worst[0];
   out->drift_velocity = worst[1];
   return GRADYN_OK;
 }
 
-/* Energy and violation of the constraints at each row of a trajectory. */
+/* Energy and constraint violation at each row of a trajectory. */
 gradyn_status gradyn_examine(gradyn_evaluator *ev, const gradyn_trajectory *trajectory,
                              gradyn_condition *condition)
 {
@@ -120,14 +120,14 @@ gradyn_status gradyn_examine(gradyn_evaluator *ev, const gradyn_trajectory *traj
   gradyn_model *model = ev->model;
   size_t steps = gradyn_trajectory_steps(trajectory),
          columns = gradyn_trajectory_columns(trajectory);
-  /* states, then what the model outputs besides */
+  /* states, then outputs of the model */
   size_t expected = (size_t)model->ops->state_count(model) + gradyn_model_outputs(model);
   if (columns != expected)
     return gradyn_fail(&ev->message, GRADYN_INVALID,
                        "the trajectory has %zu columns, but this problem has %zu: it belongs to "
                        "another one",
                        columns, expected);
-  /* a state, and behind it room for rows of constraints */
+  /* a state, then workspace for constraints */
   FREED double *state = calloc(columns + (size_t)model->mech->m + 1, sizeof *state);
   if (!state)
     return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory");
@@ -136,7 +136,7 @@ gradyn_status gradyn_examine(gradyn_evaluator *ev, const gradyn_trajectory *traj
   double last = (double)NAN;
   for (size_t i = 0; i < steps; i++) {
     double t = gradyn_trajectory_step(trajectory, i, state);
-    /* at an event there are two steps, just before and just after */
+    /* an event has two rows, just before and just after it */
     gradyn_discrete_state_follow(model, t, t == last);
     last = t;
     const gradyn_status status = examine_state(ev, t, state, state + columns, &condition[i]);

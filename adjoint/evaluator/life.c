@@ -1,5 +1,5 @@
-/* The life of an evaluator, from a problem with options and settings to something that can be evaluated, and
- * how its failures are told. */
+/* Creation and release of an evaluator, from a problem with options and settings; and the messages of its
+ * failures. */
 #include "adjoint/evaluator/evaluator.h"
 #include "adjoint/evaluator/verify_callbacks.h"
 #include "core/base/clock.h"
@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* numbers behind the last parameter, which no build() should read */
+/* numbers after the last parameter, which build() must not read */
 enum { BEYOND = 256 };
 
-/* All arrays of an evaluator; a march and its sweeps have their own. */
+/* Allocates the arrays of an evaluator; runs and sweeps have their own. */
 static gradyn_status take_memory(gradyn_evaluator *ev)
 {
   size_t p = ev->parameters.count, nx = (size_t)ev->model->nx;
@@ -27,7 +27,7 @@ static gradyn_status take_memory(gradyn_evaluator *ev)
   if (gradyn_arena_status(&ev->arena) != GRADYN_OK)
     return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory for %zu data", nx);
   for (int k = 0; k < ev->model->nx; k++)
-    /* users see the data that they have given, not what follows from these */
+    /* users see the data that they have given, without derived data */
     if (!ev->model->entry[k].derived && !ev->model->entry[k].hidden)
       ev->public_data[ev->public_count++] = k;
   return GRADYN_OK;
@@ -37,7 +37,7 @@ gradyn_status gradyn_evaluator_report(gradyn_evaluator *ev, gradyn_status status
 {
   if (status == GRADYN_OK || ev->message.text[0] != '\0')
     return status;
-  /* a status never goes out without a sentence */
+  /* every failure has a message */
   const char *said = ev->model ? ev->model->message.text : "";
   gradyn_message_add(&ev->message, "%s", *said ? said : gradyn_status_sentence((int)status));
   return status;
@@ -66,8 +66,8 @@ static gradyn_status create_in(const gradyn_evaluator *ev, bool joint, const gra
                                 rho, model);
 }
 
-/* Whether joint coordinates may be quicker than those of a natural model. They are not tried where the method
- * does not count, nor where guesses of the problem name natural ones. */
+/* Returns whether joint coordinates may be faster than those of a natural model. They are not tried if the
+ * method does not count operations, or if guesses of the problem name natural coordinates. */
 static bool may_gain(const gradyn_evaluator *ev, const gradyn_model *natural)
 {
   const gradyn_looks_ops *looks = natural->ops->looks;
@@ -75,7 +75,7 @@ static bool may_gain(const gradyn_evaluator *ev, const gradyn_model *natural)
          looks->axes(natural) == 3 && natural->declared.guesses == 0;
 }
 
-/* In joint coordinates where a stage then takes fewer operations. */
+/* Uses joint coordinates if a stage then needs fewer operations. */
 static gradyn_status create_by_count(const gradyn_evaluator *ev, const gradyn_scalar *rho,
                                      gradyn_model **model)
 {
@@ -91,14 +91,15 @@ static gradyn_status create_by_count(const gradyn_evaluator *ev, const gradyn_sc
     *model = joint;
     joint = NULL;
   } else {
-    /* the last build() is the one of the model, whatever users' functions keep of it */
+    /* the last build() must be that of the model, because users' functions may store values */
     GRADYN_TRY(create_in(ev, false, rho, model));
   }
   memcpy((*model)->settings.operations, count, sizeof count);
   return GRADYN_OK;
 }
 
-/* The model at the initial parameters, with `behind` in the places after the last one; *model is NULL. */
+/* Creates the model at the initial parameters, with `behind` in the positions after the last one; *model is
+ * NULL. */
 static gradyn_status create(const gradyn_evaluator *ev, double behind, gradyn_model **model)
 {
   const size_t p = ev->parameters.count;
@@ -106,20 +107,20 @@ static gradyn_status create(const gradyn_evaluator *ev, double behind, gradyn_mo
   if (!rho)
     return GRADYN_NO_MEMORY;
   for (size_t j = 0; j < p + BEYOND; j++)
-    /* what lies behind the parameters is known, so that a build that reads it is found out */
+    /* known values after the parameters reveal a build that reads them */
     rho[j] = j < p ? ev->parameters.info[j].init : behind;
   return asks_for(ev, "auto") ? create_by_count(ev, rho, model)
                               : create_in(ev, asks_for(ev, "joint"), rho, model);
 }
 
-/* Creates the model. The first build() is given NaN beside the parameters it has: one that reads beyond them
- * fails, with a message that says so. */
+/* Creates the model. In the first build(), NaN follows the parameters: a build that reads beyond them fails,
+ * and the message says so. */
 static gradyn_status build(gradyn_evaluator *ev)
 {
   const gradyn_status status = create(ev, (double)NAN, &ev->model);
   if (status != GRADYN_INVALID)
     return status;
-  /* what fails with numbers that are none, and not without them, has read them */
+  /* a build that fails with NaN and not with zeros has read beyond the parameters */
   OWNED(gradyn_model) *without = NULL;
   if (create(ev, 0, &without) == GRADYN_OK)
     gradyn_message_add(&ev->model->message, "build() reads beyond its %zu parameters",
@@ -127,25 +128,25 @@ static gradyn_status build(gradyn_evaluator *ev)
   return status;
 }
 
-/* Builds at the initial parameters, then makes the method that is to run it. */
+/* Builds at the initial parameters, then creates the method. */
 static gradyn_status create_model(gradyn_evaluator *ev)
 {
   GRADYN_TRY(gradyn_evaluator_carry(ev, build(ev)));
-  ev->options.coordinates = gradyn_model_describe(ev).chosen; /* resolved from here on */
-  /* derivatives by complex step are none of differences' business */
+  ev->options.coordinates = gradyn_model_describe(ev).chosen; /* complete from now on */
+  /* differences need no complex-step derivatives */
   ev->model->declared.trusted = ev->route == GRADYN_BY_DIFFERENCES;
-  /* from here on whatever marches asks the caller */
+  /* from now on each run checks for cancellation */
   ev->model->deadline.cancel = ev->options.cancel;
   ev->model->deadline.user = ev->options.cancel_user;
-  /* mechanisms or general equations, events */
+  /* checks the kind of model, and events */
   GRADYN_TRY(gradyn_evaluator_carry(ev, gradyn_method_suits(ev->method, ev->model)));
-  /* fixed steps: a thousandth of the run, here where t_end is known */
+  /* default of fixed steps: a thousandth of the run, now that t_end is known */
   if (ev->method->rtol == 0 && ev->options.step == 0)
     ev->options.step = ev->model->x[ev->model->t_end] / 1000;
   return gradyn_evaluator_carry(ev, gradyn_choice_create(ev));
 }
 
-/* From a problem to something that can be evaluated: options, parameters, model, method. */
+/* Creates an evaluator: options, parameters, model, method. */
 gradyn_status gradyn_evaluator_create(const gradyn_problem *problem, const gradyn_options *options,
                                       const gradyn_setting_choice *settings, size_t setting_count,
                                       gradyn_evaluator **out)
@@ -156,7 +157,7 @@ gradyn_status gradyn_evaluator_create(const gradyn_problem *problem, const grady
   if (!ev)
     return GRADYN_NO_MEMORY;
   ev->problem = problem;
-  /* an evaluator in any case: it holds the message of a failure */
+  /* in any case an evaluator is returned: it has the message of a failure */
   GRADYN_TRY(gradyn_evaluator_inspect(ev));
   gradyn_options usual;
   gradyn_options_default(problem, &usual);
@@ -165,7 +166,7 @@ gradyn_status gradyn_evaluator_create(const gradyn_problem *problem, const grady
   GRADYN_TRY(gradyn_parameters_create(problem, ev->settings, ev->setting_count, &ev->message,
                                       &ev->parameters));
   GRADYN_TRY(create_model(ev));
-  /* last, so that sample tells whether there is an evaluator: see ready() */
+  /* last, so that `sample` shows whether the evaluator is complete: see ready() */
   return take_memory(ev);
 }
 
@@ -195,7 +196,7 @@ void gradyn_evaluator_limit(gradyn_evaluator *ev, double until, bool after_reque
 
 void gradyn_evaluator_unlimit(gradyn_evaluator *ev)
 {
-  /* options taken from an evaluator with a limit have that one's, too */
+  /* options copied from an evaluator with a deadline contain this deadline as well */
   while (ev->options.cancel == is_over) {
     const gradyn_request *r = ev->options.cancel_user;
     ask(ev, r->cancel, r->user);

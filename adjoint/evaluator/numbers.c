@@ -1,15 +1,14 @@
-/* What build() tells of a design, and of itself, without a simulation. A search asks it for bounds that
- * need no run, and for parameters that do nothing. */
+/* Properties of a design that build() gives without a simulation. A search uses them for bounds that need no
+ * run, and to find parameters without effect. */
 #include "adjoint/evaluator/numbers.h"
 
 #include <complex.h>
 #include <math.h>
 #include <string.h>
 
-/* build() at rho, each parameter moved by `off` of its scale. */
+/* Runs build() at rho, with each parameter changed by `off` times its scale. */
 static gradyn_status build_at(gradyn_evaluator *ev, const double rho[], double off)
 {
-  /* off: a share of each parameter's scale */
   for (size_t j = 0; j < ev->parameters.count; j++)
     ev->rho[j] = rho[j] + off * ev->parameters.info[j].scale;
   gradyn_message_clear(&ev->message);
@@ -21,23 +20,22 @@ bool gradyn_evaluator_is_number(const gradyn_evaluator *ev, size_t f)
   return gradyn_functional_is_number(&ev->model->functional[f]);
 }
 
-/* Functionals that are numbers of build(), without a run. */
 gradyn_status gradyn_evaluator_numbers(gradyn_evaluator *ev, const double rho[], double psi[])
 {
   GRADYN_TRY(build_at(ev, rho, 0));
   for (int f = 0; f < ev->model->functional_count; f++) {
     const gradyn_functional_entry *functional = &ev->model->functional[f];
-    /* a functional that is a datum needs no run */
+    /* this functional is a datum and needs no run */
     psi[f] = gradyn_functional_is_number(functional) ? creal(ev->model->value[functional->datum])
                                                      : (double)NAN;
   }
   return GRADYN_OK;
 }
 
-/* For what tells of designs that were computed elsewhere. */
+/* For callers that have designs computed elsewhere. */
 gradyn_status gradyn_end_time_at(gradyn_evaluator *ev, const double rho[], double *t_end)
 {
-  if (!ev || !ev->sample) /* taken last: it has been created in full */
+  if (!ev || !ev->sample) /* `sample` is allocated last: the evaluator is complete */
     return GRADYN_INVALID;
   if (!rho || !t_end)
     return gradyn_fail(&ev->message, GRADYN_INVALID, "%s is NULL", rho ? "t_end" : "rho");
@@ -46,14 +44,14 @@ gradyn_status gradyn_end_time_at(gradyn_evaluator *ev, const double rho[], doubl
   return gradyn_evaluator_report(ev, gradyn_model_load(ev->model, NULL));
 }
 
-/* Which parameters change any datum: others are mistakes of the problem. */
+/* Finds the parameters that change any datum; others are errors of the problem. */
 gradyn_status gradyn_influence(gradyn_evaluator *ev, const double rho[], bool influences[])
 {
-  if (!ev || !ev->sample) /* taken last: it has been created in full */
+  if (!ev || !ev->sample) /* `sample` is allocated last: the evaluator is complete */
     return GRADYN_INVALID;
   if (!rho || !influences)
     return gradyn_fail(&ev->message, GRADYN_INVALID, "%s is NULL", rho ? "influences" : "rho");
-  /* at rho and a little off: a derivative that vanishes at a symmetric place does not do so beside it */
+  /* at rho and at a close point: a derivative that is zero at a symmetric point is nonzero next to it */
   const double off[2] = {0, 1e-3};
   const gradyn_directions *d = &ev->by_rho;
   memset(influences, 0, ev->parameters.count * sizeof *influences);

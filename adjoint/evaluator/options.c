@@ -1,5 +1,5 @@
-/* Problem, settings and options of an evaluator: defaults, what follows from the method, and what is refused.
- * All combinations that make no sense end here, with a message, before a model is built. */
+/* Problem, settings and options of an evaluator: defaults, values that depend on the method, and checks.
+ * Invalid combinations are refused here, with a message, before a model is built. */
 #include "adjoint/evaluator/evaluator.h"
 
 #include <math.h>
@@ -8,12 +8,13 @@
 #include "core/base/names.h"
 #include "dae/ali3p/ali3p.h"
 
-/* Names at addresses of their own: they tell a problem's method from the same name that a user gives. */
+/* Names at addresses of their own: they distinguish the method of a problem from the same name given by a
+ * user. */
 #define OWN_NAME(id) #id,
 static const char own_names[][16] = {GRADYN_METHODS(OWN_NAME)};
 enum { OWN_NAMES = sizeof own_names / sizeof *own_names };
 
-/* That of a method; of one that does not exist the name itself. */
+/* Returns the own name of a method; for an unknown method the name itself. */
 static const char *own_name(const char *method)
 {
   for (size_t i = 0; i < OWN_NAMES; i++)
@@ -30,7 +31,7 @@ bool gradyn_options_name_method(const gradyn_options *options)
   return options->method != NULL;
 }
 
-/* What the problem recommends, and else what serves most. */
+/* The problem's recommendations, otherwise the usual defaults. */
 void gradyn_options_default(const gradyn_problem *problem, gradyn_options *options)
 {
   const gradyn_problem none = {0};
@@ -46,7 +47,7 @@ void gradyn_options_default(const gradyn_problem *problem, gradyn_options *optio
                                 .quadrature = 0.5};
 }
 
-/* Names and counts of a problem; the rest of it is checked where it is used. */
+/* Checks names and counts of a problem; the rest is checked where it is used. */
 gradyn_status gradyn_evaluator_inspect(gradyn_evaluator *ev)
 {
   const gradyn_problem *problem = ev->problem;
@@ -54,12 +55,12 @@ gradyn_status gradyn_evaluator_inspect(gradyn_evaluator *ev)
     return gradyn_fail(&ev->message, GRADYN_INVALID,
                        problem ? "the problem has no name" : "no problem is given");
   const char *fault = gradyn_name_fault(problem->name);
-  /* names come from users: shown with what cannot be printed replaced */
+  /* the message shows the name with unprintable characters replaced */
   char quoted[100];
   gradyn_name_quote(problem->name, quoted, sizeof quoted);
   if (fault)
     return gradyn_fail(&ev->message, GRADYN_INVALID, "the name \"%s\" %s", quoted, fault);
-  /* counts that lie would have lists be read beyond their end */
+  /* wrong counts would cause reads beyond the lists */
   if ((problem->param_count > 0 && !problem->params) ||
       (problem->setting_count > 0 && !problem->settings))
     return gradyn_fail(&ev->message, GRADYN_INVALID,
@@ -69,7 +70,7 @@ gradyn_status gradyn_evaluator_inspect(gradyn_evaluator *ev)
   return GRADYN_OK;
 }
 
-/* Settings are few and fixed for the life of an evaluator: build() reads them. */
+/* Copies the settings, which stay constant during the lifetime of an evaluator. */
 gradyn_status gradyn_evaluator_keep_settings(gradyn_evaluator *ev,
                                              const gradyn_setting_choice *settings, size_t count)
 {
@@ -81,7 +82,7 @@ gradyn_status gradyn_evaluator_keep_settings(gradyn_evaluator *ev,
     return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory");
   for (size_t i = 0; i < count; i++) {
     ev->settings[i] = settings[i];
-    /* the name outlives the caller's: take the problem's own */
+    /* the caller's name may become invalid: use the problem's own */
     for (size_t k = 0; k < ev->problem->setting_count; k++)
       if (strcmp(ev->problem->settings[k].name, settings[i].name) == 0)
         ev->settings[i].name = ev->problem->settings[k].name;
@@ -98,7 +99,7 @@ static gradyn_status check_positive(gradyn_message *message, const char *name, d
   return gradyn_fail(message, GRADYN_INVALID, "%s is %g: it must be positive", name, value);
 }
 
-/* Options of the evaluator's own: names are copied, since callers have them in buffers. */
+/* Copies the options with their names, because callers may have them in buffers. */
 static gradyn_status copy_options(gradyn_evaluator *ev, const gradyn_options *options)
 {
   gradyn_options *o = &ev->options;
@@ -112,7 +113,7 @@ static gradyn_status copy_options(gradyn_evaluator *ev, const gradyn_options *op
   }
   if (gradyn_arena_status(&ev->arena) != GRADYN_OK)
     return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory");
-  /* NULL means the default here, too: options may be zeroed */
+  /* NULL is the default, so that zeroed options are valid */
   if (!o->method)
     o->method = "auto";
   if (!o->sensitivity)
@@ -129,7 +130,7 @@ static gradyn_status settle_options(gradyn_evaluator *ev)
   ev->method = gradyn_method_find(o->method);
   if (!ev->method) {
     gradyn_fail(message, GRADYN_INVALID, "there is no method called '%s'; there is:", o->method);
-    /* a name that is none is answered with those that are */
+    /* the message lists the existing names */
     for (int i = 0; gradyn_methods()[i]; i++)
       gradyn_message_add(message, "  %s: %s", gradyn_methods()[i]->name,
                          gradyn_methods()[i]->summary);
@@ -152,15 +153,15 @@ static gradyn_status settle_options(gradyn_evaluator *ev)
                  {"baumgarte_beta", o->baumgarte_beta},
                  {"perturbation", o->perturbation},
                  {"evaluation_seconds", o->evaluation_seconds}};
-  /* zero stands for the default of each */
+  /* zero is the default of each */
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
     GRADYN_TRY(check_positive(message, numbers[i].name, numbers[i].value));
-  if (ev->method->rtol == 0 || (ev->method->either && o->step > 0)) /* tolerances mean nothing */
+  if (ev->method->rtol == 0 || (ev->method->either && o->step > 0)) /* tolerances have no effect */
     o->rtol = o->rtol_sens = 0;
   else if (o->rtol == 0)
     o->rtol = ev->method->rtol;
   if (isnan(o->integrator_parameter))
-    /* each integrator has its own; the trapezoidal rule, where none is named, has none */
+    /* each integrator has a default; the trapezoidal rule, used if none is named, has no parameter */
     o->integrator_parameter = o->integrator ? gradyn_ali3p_usual_parameter(o->integrator) : 0;
   if (ev->method->rtol > 0 && o->rtol > 0.1)
     return gradyn_fail(message, GRADYN_INVALID, "rtol is %g: it must be below 0.1", o->rtol);

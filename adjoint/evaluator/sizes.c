@@ -1,6 +1,6 @@
-/* Sizes of a model: how much its states and data typically change. Lengths are distances
- * between neighbouring points, whatever the mechanism's own size and wherever it stands; what is zero
- * gets the size that its unit has when the model's own mass, length and time are the units. */
+/* Sizes of a model: typical changes of its states and data. Lengths are distances between neighbouring
+ * points, independent of the mechanism's size and position. A zero value gets the size of its unit, with the
+ * mass, length and time of the model as base units. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -20,16 +20,16 @@ static const dimension known[] = {{"kg", 1, 0, 0},   {"m", 0, 1, 0},   {"s", 0, 
                                   {"Pa", 1, -1, -2}, {"Hz", 0, 0, -1}, {"rad", 0, 0, 0},
                                   {"1", 0, 0, 0},    {"deg", 0, 0, 0}};
 
-/* Whether a number is meant to be zero, and has become what it is by round-off: moved by itself it leaves
- * less than half of the digits of what depends on its usual size. */
+/* Returns whether a number is zero except for round-off: a change by its own size would leave less than half
+ * of the digits of results that depend on its usual size. */
 static bool is_nothing(double value, double usual)
 {
   return !(fabs(value) > sqrt(DBL_EPSILON) * usual);
 }
 
-/* --- units ------------------------------------------------------------------------------------ */
+/* --- units ------------------------------------------------------------------------------------- */
 
-/* The base or derived unit of this name; NULL: none that is known. */
+/* Finds the base or derived unit of this name; NULL: unknown. */
 static const dimension *find_unit(const char *name, size_t length)
 {
   for (size_t i = 0; i < GRADYN_COUNT(known); i++)
@@ -38,14 +38,14 @@ static const dimension *find_unit(const char *name, size_t length)
   return NULL;
 }
 
-/* The size of one of such a unit, "kg m^2/s"; 0 if it is not known. */
+/* Size of a unit such as "kg m^2/s"; 0 if it is unknown. */
 static double of_mechanism(const gradyn_sizes *s, const char *unit)
 {
   int mass = 0, length = 0, time = 0, sign = 1;
   for (const char *p = unit; *p;) {
     size_t letters = strcspn(p, " */^");
     const dimension *d = find_unit(p, letters);
-    /* a factor: letters and perhaps a power; behind a slash in the denominator */
+    /* a factor: letters and perhaps a power; after a slash in the denominator */
     long power = 1;
     p += letters;
     if (*p == '^') {
@@ -53,7 +53,7 @@ static double of_mechanism(const gradyn_sizes *s, const char *unit)
       power = strtol(p + 1, &end, 10);
       p = end;
     }
-    /* not one of ours: no natural size */
+    /* unknown unit: no natural size */
     if (letters > 0 && !d)
       return 0;
     if (d) {
@@ -69,13 +69,13 @@ static double of_mechanism(const gradyn_sizes *s, const char *unit)
   return pow(s->mass, mass) * pow(s->length, length) * pow(s->time, time);
 }
 
-/* The largest state that has the unit; 0: none has. */
+/* Largest state with the unit; 0: none. */
 static double of_equations(const gradyn_sizes *s, const char *unit)
 {
   const gradyn_model *model = s->model;
   const int ny = model->ops->state_count(model);
   double most = 0;
-  for (int i = 0; i < ny && *unit; i++) /* without a unit, states need not be comparable */
+  for (int i = 0; i < ny && *unit; i++) /* states without a unit need not be comparable */
     if (strcmp(model->ops->state_unit(model, i), unit) == 0)
       most = fmax(most, s->largest[i]);
   return most;
@@ -86,7 +86,7 @@ double gradyn_sizes_natural(const gradyn_sizes *s, const char *unit)
   return s->model->mech ? of_mechanism(s, unit) : of_equations(s, unit);
 }
 
-/* --- points ----------------------------------------------------------------------------------- */
+/* --- points ------------------------------------------------------------------------------------ */
 
 /* Names of data are paths: "crank.A.x" ends with ".x". */
 static bool ends_with(const char *name, const char *end)
@@ -95,7 +95,7 @@ static bool ends_with(const char *name, const char *end)
   return length > tail && strcmp(name + length - tail, end) == 0;
 }
 
-/* Whether datum k is the axis-th coordinate of a point. */
+/* Returns whether datum k is a point's coordinate along an axis. */
 static bool is_coordinate(const gradyn_model *model, int k, int axis)
 {
   static const char *const end[] = {".x", ".y", ".z"};
@@ -103,8 +103,8 @@ static bool is_coordinate(const gradyn_model *model, int k, int axis)
          ends_with(model->entry[k].name, end[axis]);
 }
 
-/* Axes of the point whose first coordinate is datum k: .x and .y in metres one after the other, and .z in
- * space; 0: none begins there. The check sees names and units, no elements. */
+/* Returns the number of axes of the point whose first coordinate is datum k: .x and .y in metres one after
+ * the other, and .z in space. 0: no point begins there. Only names and units are known here, no elements. */
 static int axes_of(const gradyn_model *model, int k)
 {
   if (!is_coordinate(model, k, 0) || !is_coordinate(model, k + 1, 1))
@@ -112,7 +112,7 @@ static int axes_of(const gradyn_model *model, int k)
   return is_coordinate(model, k + 2, 2) ? 3 : 2;
 }
 
-/* The first coordinate of the point that datum k is one of; -1: it is none. */
+/* Index of the first coordinate of the point that contains datum k; -1: none. */
 static int point_of(const gradyn_model *model, int k)
 {
   for (int axis = 0; axis < 3; axis++)
@@ -121,8 +121,8 @@ static int point_of(const gradyn_model *model, int k)
   return -1;
 }
 
-/* Between the points from data i and j on where they stand initially, in the plane of both if one has no z;
- * 0: these are no two points. */
+/* Initial distance of the points that start at data i and j, in the plane if one has no z; 0: these are not
+ * two points. */
 static double distance(const gradyn_sizes *s, int i, int j)
 {
   const int first = axes_of(s->model, i), second = first > 0 ? axes_of(s->model, j) : 0;
@@ -132,8 +132,8 @@ static double distance(const gradyn_sizes *s, int i, int j)
   return sqrt(sum);
 }
 
-/* From the point to the nearest other one; those in one place, which a pin holds together, do not count.
- * HUGE_VAL: there is none. */
+/* Distance from the point to the nearest other one. Points at the same position, joined by a pin, do not
+ * count. HUGE_VAL: none. */
 static double nearest(const gradyn_sizes *s, int point)
 {
   double least = HUGE_VAL;
@@ -145,7 +145,7 @@ static double nearest(const gradyn_sizes *s, int point)
   return least;
 }
 
-/* The least of such distances; of a single point whatever length there is. */
+/* The smallest of these distances; for a single point the largest length among the data. */
 static void measure_length(gradyn_sizes *s)
 {
   double longest = 0;
@@ -162,14 +162,14 @@ static void measure_length(gradyn_sizes *s)
     s->length = longest > 0 ? longest : 1;
 }
 
-/* What the coordinates of a point change by. */
+/* Typical change of the coordinates of a point. */
 static double neighbourhood(const gradyn_sizes *s, int point)
 {
   const double least = nearest(s, point);
   return isfinite(least) ? least : s->length;
 }
 
-/* The largest |x_k| among data with this unit; 0 if there are none. */
+/* Largest |x_k| among data with this unit; 0 if there are none. */
 static double largest_of_unit(const gradyn_sizes *s, const char *unit)
 {
   double most = 0;
@@ -179,9 +179,9 @@ static double largest_of_unit(const gradyn_sizes *s, const char *unit)
   return most;
 }
 
-/* --- states ----------------------------------------------------------------------------------- */
+/* --- states ------------------------------------------------------------------------------------ */
 
-/* The largest value of the states from `first` that have the unit of state i. */
+/* Largest value of the states from `first` onwards that have the unit of state i. */
 static double largest_alike(const gradyn_sizes *s, int first, int count, int i)
 {
   const gradyn_model *model = s->model;
@@ -194,9 +194,9 @@ static double largest_alike(const gradyn_sizes *s, int first, int count, int i)
   return size;
 }
 
-/* Coordinates: lengths, or of directions 1; velocities and accelerations: the largest of their kind,
- * or what would move by that much during the run; multipliers: the largest of their kind, unless that is
- * the round-off of a mechanism without forces. */
+/* Sizes of states. Coordinates: lengths, or 1 for directions. Velocities and accelerations: the largest of
+ * their kind, or at least those that cause a change by the size during the run. Multipliers: the largest of
+ * their kind, unless that is round-off of a mechanism without forces. */
 static void size_states(gradyn_sizes *s)
 {
   const gradyn_mech *mech = s->model->mech;
@@ -207,7 +207,7 @@ static void size_states(gradyn_sizes *s)
     const double v = largest_alike(s, n, n, n + i), a = largest_alike(s, 2 * n, n, 2 * n + i);
     const int point = point_of(s->model, mech->q0[i]);
     size[i] = point >= 0 ? neighbourhood(s, point) : fmax(1, largest_alike(s, 0, n, i));
-    /* at rest: what would move by its size during the run */
+    /* at rest: the rate that causes a change by the size during the run */
     size[n + i] = fmax(v, size[i] / t_end);
     size[2 * n + i] = fmax(a, size[n + i] / t_end);
   }
@@ -218,16 +218,16 @@ static void size_states(gradyn_sizes *s)
   }
 }
 
-/* --- data ------------------------------------------------------------------------------------- */
+/* --- data -------------------------------------------------------------------------------------- */
 
-/* How much a datum may usefully be moved. */
+/* Suitable change of a datum. */
 static double size_of_datum(const gradyn_sizes *s, int k)
 {
   const char *unit = s->model->entry[k].unit;
   const int point = point_of(s->model, k);
   if (point >= 0)
     return neighbourhood(s, point);
-  /* times by the run, others by their unit; unknown units by the largest that has it */
+  /* times by the run, others by their unit; unknown units by the largest datum of this unit */
   double usual = strcmp(unit, "s") == 0 ? s->time : of_mechanism(s, unit);
   if (usual == 0 || !isfinite(usual))
     usual = largest_of_unit(s, unit);
@@ -235,8 +235,7 @@ static double size_of_datum(const gradyn_sizes *s, int k)
   return is_nothing(s->x[k], usual) ? usual : fabs(s->x[k]);
 }
 
-/* General equations: states by what they reach, data by themselves or by others of the same
- * unit. */
+/* General equations: states by their largest value, data by their own value or by others of the same unit. */
 static void size_equations(gradyn_sizes *s)
 {
   const gradyn_equations_model *e = s->model->equations;
@@ -249,7 +248,7 @@ static void size_equations(gradyn_sizes *s)
     double alike = largest_of_unit(s, s->model->entry[k].unit);
     s->x_size[k] = s->x[k] != 0 ? fabs(s->x[k]) : alike > 0 ? alike : 1;
   }
-  /* an initial value of zero changes by what its state reaches */
+  /* an initial value of zero changes by the size of its state */
   for (int i = 0; i < ny; i++)
     if (!e->unknown[i].algebraic && s->x[e->unknown[i].datum] == 0)
       s->x_size[e->unknown[i].datum] = s->size[i];
@@ -276,7 +275,7 @@ void gradyn_sizes_fill(gradyn_sizes *s)
   size_states(s);
   for (int k = 0; k < s->model->nx; k++)
     s->x_size[k] = size_of_datum(s, k);
-  /* approximate initial velocities may all be zero: by those of the motion */
+  /* guesses of initial velocities may all be zero: use the velocities of the motion */
   for (int i = 0; i < s->model->mech->n; i++)
     s->x_size[s->model->mech->v0[i]] = s->size[s->model->mech->n + i];
 }

@@ -1,4 +1,4 @@
-/* Typical sizes of what a model is made of: its states, its data, and units. */
+/* Typical sizes of the states, data and units of a model. */
 #ifndef GRADYN_ADJOINT_EVALUATOR_SIZES_H
 #define GRADYN_ADJOINT_EVALUATOR_SIZES_H
 
@@ -8,19 +8,19 @@
 typedef struct gradyn_sizes {
   const gradyn_model *model;
   const double *x;                   /* [nx] data */
-  double *largest;                   /* [ny] values of the states during a run */
-  double *size, *x_size;             /* [ny], [nx] of states and data */
-  double mass, length, time, extent; /* kg, m, s of the mechanism; m, largest distance of points */
+  double *largest;                   /* [ny] largest values of the states during a run */
+  double *size, *x_size;             /* [ny] and [nx]: sizes of states and data */
+  double mass, length, time, extent; /* kg, m, s of the mechanism; largest distance of points, m */
 } gradyn_sizes;
 
-/* Fills `largest` from a run; y [columns] is scratch for a row of it. */
+/* Raises `largest` by the rows of a run; y [columns] is workspace. */
 void gradyn_sizes_follow(gradyn_sizes *s, const gradyn_trajectory *run, double *y);
 
-/* Fills all that follows from the data and `largest`. */
+/* Computes all sizes from the data and `largest`. */
 void gradyn_sizes_fill(gradyn_sizes *s);
 
-/* Size of one of a unit, "kg m^2/s", made of mass, length and time of a mechanism; of general equations the
- * largest state that has the unit. 0: not known. */
+/* Returns the size of a unit such as "kg m^2/s": for a mechanism from its mass, length and time; for general
+ * equations the largest state with this unit. 0: unknown. */
 double gradyn_sizes_natural(const gradyn_sizes *s, const char *unit);
 
 #endif

@@ -1,9 +1,10 @@
-/* Vouching for derivatives of users' functions other than build().
+/* Verification of derivatives of users' functions other than build().
  *
- * A model takes them by complex step, and cannot know by itself whether a function loses them on the way.
- * So each is compared with real numbers once (lost.h) at arguments that it has been called with in the
- * run, since at rest, where most runs begin, much has no slope to lose. Only arguments count by which
- * somebody differentiates: states, data that vary, and the time where what happens at a time moves. */
+ * A model differentiates functions by complex step, which is wrong if a function is not
+ * complex-differentiable. Therefore each function is compared once with real numbers (complex_loss.h), at
+ * arguments of its calls in the run: at rest, where most runs begin, many derivatives are zero. Only
+ * arguments that derivatives use are checked: states, data that change, and the time if the time of an event
+ * or boundary changes. */
 #include "adjoint/evaluator/verify_callbacks.h"
 
 #include <math.h>
@@ -12,7 +13,7 @@
 
 #include "core/linear/arena.h"
 
-/* Whether something that happens at a time moves: the end, an event, a time of a signal. */
+/* Returns whether a time changes with the data: the end, an event, a time of a signal. */
 static bool time_moves(const gradyn_model *model, const bool *active)
 {
   if (!active || active[model->t_end] || model->event_count > 0)
@@ -23,7 +24,7 @@ static bool time_moves(const gradyn_model *model, const bool *active)
   return false;
 }
 
-/* Whether somebody differentiates by an argument. */
+/* Returns whether derivatives by this argument are used. */
 static bool is_used(const gradyn_model *model, int source, const bool *active, bool time)
 {
   if (source >= 0)
@@ -33,10 +34,10 @@ static bool is_used(const gradyn_model *model, int source, const bool *active, b
   return source == GRADYN_FROM_STATE || (source == GRADYN_FROM_TIME && time);
 }
 
-/* How many arguments that are. */
+/* Number of these arguments. */
 static int count_used(const gradyn_model *model, const gradyn_callback *c, const bool *active)
 {
-  /* what nobody differentiates by may be as real as it likes */
+  /* other arguments need not be complex-differentiable */
   const bool time = time_moves(model, active);
   int used = 0;
   for (int i = 0; i < c->arguments; i++)
@@ -44,8 +45,8 @@ static int count_used(const gradyn_model *model, const gradyn_callback *c, const
   return used;
 }
 
-/* The largest value of every argument in all calls; of vectors whose components are zero throughout, of
- * all components; else 1. */
+/* Largest value of every argument in all calls. For a component that is zero throughout, the largest of its
+ * vector; otherwise 1. */
 static void find_largest(const gradyn_callback *c, double *most)
 {
   /* max over calls of |z_i| */
@@ -55,9 +56,9 @@ static void find_largest(const gradyn_callback *c, double *most)
       most[i] = fmax(most[i], fabs(c->seen[(size_t)k * (size_t)c->arguments + (size_t)i]));
   }
   for (int array = 0; array < GRADYN_SEEN; array++) {
-    /* what never moves may move as its neighbours do */
+    /* a component that stays zero may change as its neighbours do */
     const int first = gradyn_callback_place(c, (gradyn_seen)array, 0);
-    const bool alike = array <= GRADYN_SEES_ACC; /* of one unit */
+    const bool alike = array <= GRADYN_SEES_ACC; /* components with the same unit */
     double largest = 0;
     for (int i = 0; i < c->size[array] && alike; i++)
       largest = fmax(largest, most[first + i]);
@@ -69,7 +70,7 @@ static void find_largest(const gradyn_callback *c, double *most)
     most[0] = 1;
 }
 
-/* As gradyn_looked_at has it. */
+/* Adapter for gradyn_looked_at. */
 static gradyn_status call_function(void *self, const gradyn_scalar *argument, gradyn_scalar *result)
 {
   return gradyn_callback_call(self, argument, result);
@@ -95,7 +96,7 @@ gradyn_status gradyn_look_at_function(gradyn_model *model, const gradyn_callback
   for (int k = 0; k < c->count; k++) {
     const double *at = c->seen + (size_t)k * (size_t)c->arguments;
     for (int i = 0; i < c->arguments; i++)
-      /* what is not read is NAN, and stays so */
+      /* arguments that are not read are NAN and stay so */
       size[i] = is_used(model, c->source[i], active, time) && !isnan(at[i])
                     ? fmax(fabs(at[i]), 1e-3 * most[i])
                     : 0;
@@ -107,7 +108,7 @@ gradyn_status gradyn_look_at_function(gradyn_model *model, const gradyn_callback
                          gradyn_callback_name(c, name, sizeof name),
                          gradyn_status_sentence((int)fatal));
     }
-    /* at one call of all where it shows most */
+    /* of all calls, the one with the largest error */
     const double gap = !lost.found ? 0 : lost.isolated ? HUGE_VAL : fabs(lost.real - lost.stepped);
     if (gap > worst) {
       worst = gap;
@@ -120,13 +121,13 @@ gradyn_status gradyn_look_at_function(gradyn_model *model, const gradyn_callback
   return GRADYN_OK;
 }
 
-/* Names what has been lost. */
+/* Fails with the name of the wrong derivative. */
 static gradyn_status tell(gradyn_evaluator *ev, const gradyn_callback *c,
                           const gradyn_complex_loss *lost, double t)
 {
-  /* in the words of the function's author */
+  /* with the names that the function's author uses */
   char name[100], argument[40], result[40], time[40] = "", fault[300];
-  if (c->kind != GRADYN_OF_MEASURE) /* which is not told the time */
+  if (c->kind != GRADYN_OF_MEASURE) /* it has no time as argument */
     snprintf(time, sizeof time, " at t = %.4g s", t);
   return gradyn_fail(&ev->message, GRADYN_INVALID,
                      "%s is not complex-differentiable: the derivative of %s by %s%s %s",
@@ -136,7 +137,7 @@ static gradyn_status tell(gradyn_evaluator *ev, const gradyn_callback *c,
                      gradyn_complex_loss_sentence(lost, fault, sizeof fault));
 }
 
-/* Whether a function has been called, and its derivatives are used. */
+/* Returns whether a function has been called and its derivatives are used. */
 static bool matters(const gradyn_model *model, const gradyn_callback *c)
 {
   return c->count > 0 && !(c->functional >= 0 && model->functional[c->functional].skipped);
@@ -151,11 +152,11 @@ gradyn_status gradyn_verify_callbacks_functions(gradyn_evaluator *ev, const bool
     gradyn_callback *c = &model->declared.callback[k];
     if (!matters(model, c))
       continue;
-    /* again where more is differentiated by than before */
+    /* checked again if derivatives use more arguments than before */
     const int looked = 1 + count_used(model, c, active);
     if (looked <= c->looked)
       continue;
-    /* once, or again until it is mended */
+    /* verified once; an error is reported until it is corrected */
     gradyn_complex_loss lost;
     double t = 0;
     GRADYN_TRY(gradyn_evaluator_report(ev, gradyn_look_at_function(model, c, active, &lost, &t)));
@@ -172,7 +173,7 @@ gradyn_status gradyn_verify_callbacks_analysis(gradyn_evaluator *ev, gradyn_stat
   const gradyn_directions *d = &ev->by_rho;
   if (status != GRADYN_OK)
     return status;
-  /* data of columns that have been made, and signals, which are inputs */
+  /* data of the present columns, and signals, which are inputs */
   memset(ev->active, 0, (size_t)model->nx * sizeof *ev->active);
   for (int k = 0; d->start && k < d->start[d->count]; k++)
     ev->active[d->index[k]] = true;

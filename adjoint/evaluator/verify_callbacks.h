@@ -1,26 +1,27 @@
-/* Vouching for derivatives of users' functions, behind the first run with derivatives, at arguments of that
- * run; those of build(): adjoint/directions.h. */
+/* Verification of derivatives of users' functions, after the first run with derivatives, at arguments of this
+ * run. That of build(): adjoint/directions.h. */
 #ifndef GRADYN_ADJOINT_VERIFY_CALLBACKS_H
 #define GRADYN_ADJOINT_VERIFY_CALLBACKS_H
 
 #include "adjoint/evaluator/evaluator.h"
 #include "adjoint/complex_loss.h"
 
-/* Behind a run with derivatives by states and by data that active [nx] marks: looks at all users'
- * functions that have been called and not been looked at. GRADYN_INVALID names the function and the
- * number that it loses. */
+/* Checks all users' functions that have been called and are not yet verified; call after a run with
+ * derivatives by states and by the data that active [nx] marks. Error: GRADYN_INVALID names the function and
+ * the wrong derivative. */
 gradyn_status gradyn_verify_callbacks_functions(gradyn_evaluator *ev, const bool *active);
 
-/* The same behind an analysis that has ended with `status`, whose derivatives are by states, by signals
- * and by what the columns of ev->by_rho move. */
+/* The same after an analysis with this status, whose derivatives are by states, by signals and by the data in
+ * the columns of ev->by_rho. Returns the status if it is a failure. */
 gradyn_status gradyn_verify_callbacks_analysis(gradyn_evaluator *ev, gradyn_status status);
 
-/* Looks at one function at the arguments of its calls, by those whose derivatives are used where data
- * that active [nx] marks vary (NULL: all); *t: the time of the call, s. */
+/* Checks one function at the arguments of its calls, by those arguments that derivatives use if the data that
+ * active [nx] marks change (NULL: all). *t: time of the call with the largest error, s. Errors:
+ * GRADYN_NO_MEMORY; fatal failures of the function. */
 gradyn_status gradyn_look_at_function(gradyn_model *model, const gradyn_callback *callback,
                                       const bool *active, gradyn_complex_loss *out, double *t);
 
-/* What has been looked at for one evaluator, or is trusted, holds for another one of the same problem. */
+/* Copies the verification of functions to another evaluator of the same problem. */
 void gradyn_verify_callbacks_alike(const gradyn_evaluator *from, gradyn_evaluator *to);
 
 #endif

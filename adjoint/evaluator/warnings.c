@@ -1,5 +1,5 @@
-/* What comes with a result: what it took, and what is doubtful about it although its status is ok. Warnings
- * never replace it. */
+/* Statistics and warnings of a result. Warnings state why a result is unreliable although its status is
+ * ok. */
 #include "adjoint/evaluator/evaluator.h"
 #include "core/model/event_log.h"
 #include "adjoint/method.h"
@@ -7,10 +7,10 @@
 
 #include <stdio.h>
 
-/* What errors may do to a value, over its size, before it counts as not determined. */
+/* Effect of errors on a value, relative to its size, above which the value counts as undetermined. */
 static const double undetermined = 0.1;
 
-/* Fixed steps only: lengths that are chosen by errors are divided as a matter of course. */
+/* Fixed steps only: with error control, steps are divided regularly. */
 static void warn_divided(gradyn_evaluator *ev, const gradyn_statistics *s)
 {
   if (s->steps_divided > 0)
@@ -30,7 +30,7 @@ static void warn_growth(gradyn_evaluator *ev, const gradyn_statistics *s)
                        s->growth, s->growth_time, s->growth_step);
 }
 
-/* Likewise. */
+/* Found in gradients of fixed steps. */
 static void warn_slope(gradyn_evaluator *ev, const gradyn_statistics *s)
 {
   if (s->slope != 0)
@@ -41,7 +41,7 @@ static void warn_slope(gradyn_evaluator *ev, const gradyn_statistics *s)
         s->slope_force, s->slope_time, s->slope, s->slope_step);
 }
 
-/* Found along the march of a gradient (dae/events/discontinuities.h). */
+/* Found in the forward run of a gradient (dae/events/discontinuities.h). */
 static void warn_jumps(gradyn_evaluator *ev, const gradyn_statistics *s)
 {
   static const char consequence[] =
@@ -60,7 +60,8 @@ static void warn_jumps(gradyn_evaluator *ev, const gradyn_statistics *s)
         s->jumps, t[0], t[1], t[2], consequence);
 }
 
-/* Found at impacts (dae/events/impact_balance.c), and of guards where modes begin (dae/events/detect.c). */
+/* Found at impacts (dae/events/impact_balance.c), for guards at the start of modes (dae/events/detect.c), and
+ * for simultaneous events (dae/events/coincidence.c). */
 static void warn_events(gradyn_evaluator *ev)
 {
   static const char *const says[] = {
@@ -87,7 +88,7 @@ static void warn_events(gradyn_evaluator *ev)
   }
 }
 
-/* Events that leave all as it is, and that nobody reads. */
+/* Events that change nothing, and at which no functional is evaluated. */
 static void warn_idle_events(gradyn_evaluator *ev)
 {
   for (int i = 0; i < ev->model->event_count; i++)
@@ -104,7 +105,7 @@ bool gradyn_is_undetermined(const gradyn_statistics *s)
   return s->undetermined[0] > undetermined;
 }
 
-/* Values whose steps' errors grow beyond them, as those of chaotic motions over long times do. */
+/* Values with errors of steps that grow beyond their size, as in chaotic motions over long times. */
 static void warn_undetermined(gradyn_evaluator *ev, const gradyn_statistics *s)
 {
   if (!gradyn_is_undetermined(s))
@@ -130,7 +131,7 @@ void gradyn_evaluator_forget(gradyn_evaluator *ev)
 gradyn_statistics gradyn_evaluator_statistics(const gradyn_evaluator *ev)
 {
   gradyn_statistics statistics = {0};
-  /* of the gradient that was kept, where several were computed for its accuracy */
+  /* of the gradient that was kept, if several were computed for its accuracy */
   if (ev && ev->repetition.use_cost)
     statistics = ev->cost;
   else if (ev && ev->run)
@@ -152,7 +153,7 @@ void gradyn_evaluator_warn(gradyn_evaluator *ev)
   warn_undetermined(ev, &s);
   warn_events(ev);
   warn_idle_events(ev);
-  if (s.leap > 0) /* found by marches of fixed steps alone */
+  if (s.leap > 0) /* only found in runs with fixed steps */
     gradyn_fixed_tell_leap(&ev->warnings, &s);
   if (ev->corners.text[0] != '\0')
     gradyn_message_add(&ev->warnings, "%s", ev->corners.text);
