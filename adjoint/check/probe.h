@@ -1,12 +1,12 @@
-/* Inside of the check of derivatives by states, data and time: values of a model and what moves them. */
+/* Check of derivatives by states, data and time: values of a model and their arguments. */
 #ifndef GRADYN_ADJOINT_CHECK_PROBE_H
 #define GRADYN_ADJOINT_CHECK_PROBE_H
 
 #include "adjoint/check/check.h"
 #include "core/linear/arena.h"
 
-/* What moves: one entry of the state, one datum, one parameter, time, the state on a straight line, or that
- * with time. */
+/* The argument that changes: one entry of the state, one datum, one parameter, time, the state on a straight
+ * line, or the state with time. */
 typedef enum gradyn_moves {
   GRADYN_BY_STATE,
   GRADYN_BY_DATUM,
@@ -16,54 +16,56 @@ typedef enum gradyn_moves {
   GRADYN_BY_MOTION
 } gradyn_moves;
 
-/* Values that depend on a state, data and time, and their derivatives as they are declared. Embedded in
- * what has them. */
+/* Values that depend on a state, data and time, and their declared derivatives. Embedded in the structs of
+ * the parts. */
 typedef struct gradyn_probe {
   gradyn_checking *c;
-  int rows, ns; /* values; entries of a state */
+  int rows, ns; /* numbers of values and of state entries */
   double t;
-  double *base, *moved, *size; /* [ns] the state, where it has moved, and what entries change by */
-  double *exact;               /* [ns] derivatives [rows] by what moves */
-  gradyn_suspect *suspect;     /* [rows] */
-  double *dx; /* [nx] a unit direction while a datum is looked at, otherwise zero */
+  /* [ns] the state, the changed state, and typical changes of its entries */
+  double *base, *moved, *size;
+  double *exact;           /* [ns] derivatives [rows] by the argument */
+  gradyn_suspect *suspect; /* [rows] */
+  double *dx;              /* [nx] a unit direction while a datum changes, otherwise zero */
   gradyn_moves by;
-  int index;          /* of the entry or datum */
-  const double *line; /* [line_count] by which the first entries of the state move */
+  int index;          /* index of the entry or datum */
+  const double *line; /* [line_count] direction of the first entries of the state */
   int line_count;
-  double step; /* a typical one on the line */
-  bool narrow; /* values may exist next to the state alone: what cannot be compared is left out */
-  bool *stuck; /* [nx] data that cannot be compared, which is not told; NULL: it fails */
-  const bool *marked; /* [nx] data that cannot either where values have kinks; NULL: none */
-  const double
-      *typical; /* [rows] sizes of values, which may be zero where they are looked at; NULL: none */
-  const int *group; /* [rows] values in a row with one number have one scale; NULL: all of them */
-  bool apart;       /* and a worst comparison: [groups] */
+  double step; /* typical step on the line */
+  /* values may exist only at the state: comparisons that are impossible are left out */
+  bool narrow;
+  bool *stuck; /* [nx] data that cannot be compared, without a report; NULL: this is an error */
+  const bool *marked;    /* [nx] data that cannot be compared where values have kinks; NULL: none */
+  const double *typical; /* [rows] sizes of values, which may be zero at this state; NULL: none */
+  /* [rows] consecutive values with the same number have one scale; NULL: all values */
+  const int *group;
+  bool apart;           /* each group has its own largest error: [groups] */
   gradyn_differences d; /* [ns] */
-  gradyn_arena arena;   /* of all arrays */
+  gradyn_arena arena;   /* owns all arrays */
 
-  /* Values at time t and the state `moved`. */
+  /* Evaluates the values at time t and the state `moved`. */
   gradyn_status (*values)(struct gradyn_probe *p, double t, double *value);
-  /* Fills `exact`, which is zero, by what moves. */
+  /* Adds the derivatives by the argument to `exact`, which is zero. */
   gradyn_status (*derive)(struct gradyn_probe *p);
-  /* NULL, or whether anything depends on entry or datum `index`. */
+  /* NULL, or returns whether any value depends on entry or datum `index`. */
   bool (*depends)(const struct gradyn_probe *p);
-  /* NULL, or compares more with `exact`. */
+  /* NULL, or makes further comparisons with `exact`. */
   void (*compare)(struct gradyn_probe *p, const char *where);
-  /* NULL, or the name of a value, which tells more than that of what moves if that is all there is. */
+  /* NULL, or returns the name of a value, used if the name of the argument says too little. */
   const char *(*value_name)(const struct gradyn_probe *p, int i);
 } gradyn_probe;
 
-/* Room for states of ns entries, the first of which are those of the model with their sizes; the others are
- * of size 1. */
+/* Allocates the arrays for states of ns entries. The first ones are those of the model with their sizes; the
+ * others have size 1. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_probe_open(gradyn_probe *p, gradyn_checking *c, int ns);
 void gradyn_probe_close(gradyn_probe *p);
 
-/* Derivatives by count entries, data or parameters from first on, or, first 0 and count 1, by what moves
- * otherwise, against differences; the data at rho are loaded again behind each datum. */
+/* Compares derivatives with differences, for `count` entries, data or parameters from `first` onwards; for
+ * other arguments first is 0 and count 1. After each datum, the data at rho are loaded again. */
 gradyn_status gradyn_probe_look(gradyn_probe *p, gradyn_moves by, int first, int count,
                                 gradyn_worst *w);
 
-/* The largest step at present by which what moves may be moved. */
+/* Returns the largest step at present by which the argument may change. */
 double gradyn_probe_step(const gradyn_probe *p);
 
 #endif
