@@ -1,83 +1,85 @@
-/* How exact a gradient is, and runs with other steps that make it so: the last of three questions, which
- * method, once, how exact, that are asked one after the other (evaluate.c). */
+/* Accuracy of a gradient, and repeated runs with other steps that improve it. An evaluation decides in turn
+ * on the method, on repetitions at rest, and on the accuracy (evaluate.c). */
 #ifndef GRADYN_ADJOINT_ACCURACY_H
 #define GRADYN_ADJOINT_ACCURACY_H
 
 #include "adjoint/evaluator/evaluator.h"
 
-/* Of steps that follow from an error: order of the scheme, parts of the steps in hand of which those of the
- * best run were made, and into which the last run has divided them; whether some were joined, and whether the
- * first run was at rest, whose steps are divided, whatever the method, as often as it takes. */
+/* For steps with error control: order of the scheme; number of parts into which the steps of the best run and
+ * of the last run divide the present steps. Then: whether some steps were joined; whether the first run was
+ * at rest, so that its steps are divided as often as needed for any method; whether it met kinks. */
 typedef struct gradyn_accuracy_steps {
   int order, fine, parts;
-  bool joined, rests, kinks, falls; /* by which the last two divisions differ has fallen */
+  /* falls: the difference of the last two divisions has decreased */
+  bool joined, rests, kinks, falls;
 } gradyn_accuracy_steps;
 
-/* Of tolerances: those of the best run, as a part of those asked for; those of the run in hand over them, and
- * theirs over those before; the power of them by which errors fall; what the best run before errs by, if all
- * differences so far fall as kinks let them. */
+/* For tolerances: those of the best run relative to the requested ones; those of the present run relative to
+ * them, and theirs relative to those before; the power of the tolerances by which errors fall; the error of
+ * the best run before, if all differences so far fall as with kinks. */
 typedef struct gradyn_accuracy_tolerances {
   double part, ratio, last, power, chance;
-  bool asked;    /* runs are compared with those of tighter tolerances, not of other steps */
-  bool confirms; /* the run in hand confirms a comparison: the larger difference counts */
+  bool asked;    /* runs are compared with tighter tolerances instead of other steps */
+  bool confirms; /* the present run confirms a comparison: the larger difference counts */
 } gradyn_accuracy_tolerances;
 
 typedef struct gradyn_accuracy {
   gradyn_evaluator *ev;
   size_t nf, columns;
-  bool data; /* by all data, otherwise by parameters */
+  bool data; /* by all data; otherwise by parameters */
   double rtol;
-  double *psi, *gradient;    /* [nf], [nf][columns] of the caller: the best ones */
-  double *other_psi, *other; /* the same of a repetition */
-  double **to_psi, **to;     /* where the next run takes them from */
-  double *errors;            /* [nf] of the gradient, over its scale */
+  double *psi, *gradient;    /* [nf], [nf][columns] of the caller: the best results */
+  double *other_psi, *other; /* the same of a repeated run */
+  double **to_psi, **to;     /* where the next run writes them */
+  double *errors;            /* [nf] of the gradient, relative to its scale */
   double *corner;            /* [nf] s; NAN: none */
-  double *scale;             /* [nf] of the gradient's components, as runs have shown it */
-  double *apart;             /* [nf][columns] by what the last two gradients differ */
-  double factor;             /* the error of the best one over that */
-  double value;              /* error of the values, as gradyn_accuracy_of_values() */
-  size_t value_of;           /* the functional with the largest one */
-  int events;                /* of the run that values come from */
+  double *scale;             /* [nf] magnitude of the gradient's components in the runs so far */
+  double *apart;             /* [nf][columns] difference of the last two gradients */
+  double factor;             /* ratio of the error of the best gradient to this difference */
+  double value;              /* error of the values, see gradyn_accuracy_of_values() */
+  size_t value_of;           /* the functional with the largest error */
+  int events;                /* number of events of the run that gives the values */
   double spread; /* largest relative difference of values so far; negative: no comparison */
-  double clock;  /* s, at the beginning */
+  double clock;  /* s, at the start */
   bool asked;
-  int runs; /* that have been made */
-  double error,
-      before; /* of the best gradient; what the two runs before it differed by, 0: unknown */
+  int runs;             /* number of runs so far */
+  double error, before; /* of the best gradient; difference of the two runs before it, 0: unknown */
   gradyn_accuracy_steps steps;
   gradyn_accuracy_tolerances tighter;
 } gradyn_accuracy;
 
-/* Before a first run, which leaves *psi [nf] and a *gradient by parameters or all data [nf][columns], of the
- * caller's; repetitions find other places there. asked: false where it is no gradient, or one to be taken as
- * it comes. */
+/* Call before a first run, which writes *psi [nf] and a *gradient by parameters or all data [nf][columns], of
+ * the caller. For repeated runs both point to other arrays. asked: false if no gradient is computed, or if
+ * its accuracy does not matter. */
 gradyn_accuracy gradyn_accuracy_begin(gradyn_evaluator *ev, bool asked, bool data, double **psi,
                                       double **gradient);
 
-/* After a run that has ended so: whether it is to be repeated, with the steps or tolerances that its method
- * has been given by now; asked until it is not, when *status is that of all runs. */
+/* Call after a run with its status. Returns whether it must be repeated with the steps or tolerances that its
+ * method then has; call until it returns false. *status is then that of all runs. */
 bool gradyn_accuracy_repeats(gradyn_accuracy *a, gradyn_status *status);
 
-/* The largest difference of both runs' values, over the values or what tolerances make of them, in the units
- * of a->rtol; sets a->value_of. */
+/* Returns the largest difference of both runs' values, relative to the values or to the effect of tolerances,
+ * in units of a->rtol; sets a->value_of. */
 double gradyn_accuracy_of_values(gradyn_accuracy *a);
 
-/* Sizes of functionals that do not vanish with their values, and of the numbers that they are differentiated
- * by; released with the arena. */
+/* Sizes of functionals that stay positive for zero values, and of the numbers by which they are
+ * differentiated. Free with gradyn_floors_clear(). */
 typedef struct gradyn_floors {
   double *functional, *number; /* [nf], [columns] */
   gradyn_arena arena;
 } gradyn_floors;
 void gradyn_floors_clear(gradyn_floors *floors);
 
-/* Of a functional the largest of its value, of the terms that have cancelled in it, and of its unit, made of
- * the mass, length and time of the model. After the last run, which it repeats. */
+/* Computes the size of each functional: the largest of its value, of the terms that cancel in it, and of its
+ * unit by the mass, length and time of the model. Call after the last run, which is repeated. Errors:
+ * GRADYN_NO_MEMORY; failures of the run. */
 gradyn_status gradyn_accuracy_floors(const gradyn_accuracy *a, gradyn_floors *out);
 
-/* Errors of the derivatives of functional f over what the last two gradients differ by. */
+/* Returns the ratio of the errors of functional f's derivatives to the difference of the last two
+ * gradients. */
 double gradyn_accuracy_factor(const gradyn_accuracy *a, size_t f);
 
-/* A derivative with its estimated error, in its own unit, and what of it is tolerated. */
+/* A derivative with its estimated error and the allowed error, in its unit. */
 typedef struct gradyn_inexact {
   size_t functional, number;
   double error, allowed;
@@ -88,53 +90,56 @@ static inline double gradyn_inexact_excess(const gradyn_inexact *d)
   return d->allowed > 0 ? d->error / d->allowed : 0;
 }
 
-/* The derivative of functional f whose error is the largest part of what is tolerated: a->rtol of what it is
- * measured by, and of a search what changes no verdict. Floors may be empty. */
+/* Returns the derivative of functional f with the largest ratio of error to allowed error. Allowed is a->rtol
+ * times its reference size; in a search, also an error that changes no decision. floors may be empty. */
 gradyn_inexact gradyn_accuracy_worst_of(const gradyn_accuracy *a, const gradyn_floors *floors,
                                         size_t f);
 
-/* Name of a number, and the unit of a derivative, "m/(N/m)". */
+/* Return the name of a number, and write the unit of a derivative, "m/(N/m)". */
 const char *gradyn_accuracy_by(const gradyn_accuracy *a, size_t number);
 void gradyn_accuracy_unit(const gradyn_accuracy *a, const gradyn_inexact *d, char *text,
                           size_t size);
 
-/* The largest of the errors that a->gradient and a->other differ by, times `factor`, over what they are
- * measured by: those of each functional to a->errors, what they differ by to a->apart, but for corners. */
+/* Returns the largest error from the difference of a->gradient and a->other, times `factor`, relative to the
+ * reference sizes. Stores the error of each functional in a->errors, and differences in a->apart, except at
+ * kinks. */
 double gradyn_accuracy_difference(gradyn_accuracy *a, double factor);
 
-/* Size of the j-th number that gradients are taken by: of a parameter that is next to zero what is typical
- * of it. */
+/* Returns the size of the j-th number by which gradients are taken; for a parameter close to zero its typical
+ * size. */
 double gradyn_accuracy_size(const gradyn_accuracy *a, size_t j);
 
-/* Whether an error is so many times what was asked for that it is reported. */
+/* Returns whether an error exceeds the requested one so much that it is reported. */
 bool gradyn_accuracy_missed(double error, double rtol);
 
-/* Has the next run take a tenth of *part of the tolerances asked for, which the last one took; steps that are
- * many more than its own are no gain. False: that is less than runs bear. */
+/* Lets the next run use a tenth of *part of the requested tolerances; the last run used *part. Many more
+ * steps than `steps` are no gain. False: the tolerances would be smaller than runs permit. */
 bool gradyn_accuracy_tighten(gradyn_evaluator *ev, double *part, long steps);
 
-/* What a difference to steps so many times as long is multiplied by for the error, by a scheme's order. */
+/* Returns the ratio of the error to the difference from steps that are `longer` times as long, by a scheme's
+ * order. */
 double gradyn_accuracy_by_order(double longer, int order);
 
-/* Whether differences, relative ones, apart and before that, do not fall: steps that are too long do not make
- * them. */
+/* Returns whether relative differences, the present and the one before, do not decrease: then too long steps
+ * are not their cause. */
 bool gradyn_accuracy_stuck(double apart, double before);
 
-/* Keeps what the values of both runs differ by. */
+/* Stores the difference of both runs' values. */
 void gradyn_accuracy_keep_spread(gradyn_accuracy *a);
 
-/* Keeps the events of the last run, whose values are given, with what they have captured; puts them where
- * those of repetitions are, which may have had others, or failed before. */
+/* keep(): stores the events of the last run, which gives the values, with their latched data; error
+ * GRADYN_NO_MEMORY. restore(): writes them back to the log after repeated runs, which may have had other
+ * events, or failed. */
 gradyn_status gradyn_accuracy_keep_log(gradyn_accuracy *a);
 void gradyn_accuracy_restore_log(const gradyn_accuracy *a);
 
-/* What is left of a gradient whose error is known: a warning, or GRADYN_STIFF for the other method of a
+/* Ends a gradient with a known error: writes a warning, or returns GRADYN_STIFF for the other method of a
  * choice. */
 gradyn_status gradyn_accuracy_conclude(gradyn_accuracy *a);
 
-/* After a gradient at rho, by all data or by parameters, that has succeeded: reports where its fixed steps
- * err by more than a thousandth. Costs a run with steps three times as long, and where that differs too much
- * one with half the step. */
+/* Call after a successful gradient at rho, by all data or by parameters. Warns if the error of its fixed
+ * steps exceeds a thousandth. Costs a run with steps three times as long and, if this differs too much, one
+ * with half the step. */
 gradyn_status gradyn_step_error(gradyn_evaluator *ev, bool data, const double *rho,
                                 const double *psi, const double *gradient);
 

@@ -1,30 +1,30 @@
-/* Finer grids of controls: where knots may be added, and an evaluator of the same problem that has them as
- * parameters. */
+/* Finer grids of controls: new knots, and an evaluator of the same problem with these knots as parameters. */
 #ifndef GRADYN_ADJOINT_CONTROL_GRID_H
 #define GRADYN_ADJOINT_CONTROL_GRID_H
 
 #include "adjoint/evaluator/evaluator.h"
 #include "core/model/added.h"
 
-/* A knot that a signal does not have yet, in the middle of an interval. */
+/* A new knot of a signal, in the middle of an interval. */
 typedef struct gradyn_new_knot {
   gradyn_added_knot at;
-  double value;               /* that leaves the signal as it is */
-  double lower, upper, scale; /* as of its neighbours */
-  double width;               /* s, of the interval */
+  double value;               /* value that does not change the signal */
+  double lower, upper, scale; /* from its neighbours */
+  double width;               /* of the interval, s */
 } gradyn_new_knot;
 
-/* All of them, at rho [parameters], to be freed: of signals whose knots each are a parameter as it stands, or
- * stay, in intervals that end at one which is varied (vary [parameters]; NULL: those that are not fixed). */
+/* Lists all possible new knots at rho [parameters]; free *out. Signals must have knots that each equal one
+ * parameter, or are constant. An interval counts if it ends at a free knot (vary [parameters]; NULL:
+ * parameters that are not fixed). Errors: GRADYN_NO_MEMORY; failures of build(). */
 gradyn_status gradyn_new_knots(gradyn_evaluator *evaluator, const double rho[], const bool vary[],
                                gradyn_new_knot **out, size_t *count);
 
-/* Of the same problem with these knots. On failure *out still has the message, unless there is no memory
- * (NULL). The other evaluator need not live on. */
+/* Creates an evaluator of the same problem with these knots. On failure *out has the message, or is NULL
+ * without memory. The other evaluator may be freed. */
 gradyn_status gradyn_refined_create(gradyn_evaluator *of, const gradyn_new_knot knot[],
                                     size_t count, gradyn_evaluator **out);
 
-/* Parameter of the refined evaluator that is parameter i of the other one, and that is new knot i. */
+/* Return the index in the refined evaluator of parameter i of the other one, and of a new knot. */
 size_t gradyn_refined_old(const gradyn_evaluator *refined, const gradyn_evaluator *of, size_t i);
 size_t gradyn_refined_new(const gradyn_evaluator *refined, const gradyn_added_knot *knot);
 

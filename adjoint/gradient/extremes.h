@@ -1,32 +1,33 @@
-/* Where in a run the functions behind maxima are largest. */
+/* Time points in a run at which the functions of maxima are largest. */
 #ifndef GRADYN_ADJOINT_EXTREMES_H
 #define GRADYN_ADJOINT_EXTREMES_H
 
 #include "adjoint/evaluator/evaluator.h"
 #include <gradyn/extremes.h>
 
-/* Whether a functional stands for a maximum over time. */
+/* Returns whether a functional is a maximum over time. */
 bool gradyn_functional_is_maximum(const gradyn_evaluator *ev, size_t functional);
 
-/* Which part of a step of a trajectory: its start, its end, or between them. */
+/* Part of a step of a trajectory: its start, its end, or between them. */
 typedef enum gradyn_part { GRADYN_PART_START, GRADYN_PART_INSIDE, GRADYN_PART_END } gradyn_part;
 
 typedef struct gradyn_summit {
   gradyn_extreme extreme;
-  size_t step; /* of the trajectory, that begins with this row */
+  size_t step; /* index of the step in the trajectory, which begins with this row */
   gradyn_part part;
-  double rate; /* at a start or an end, by which the function changes there, within the step; 1/s */
+  double rate; /* at a start or an end: rate of the function there, within the step, 1/s */
 } gradyn_summit;
 
-/* Looks along the trajectory of the last simulation: summit [functionals]. */
+/* Searches the trajectory of the last simulation for the largest values: summit [functionals]. Errors:
+ * GRADYN_NO_MEMORY; failures of the functions. */
 gradyn_status gradyn_find_summits(gradyn_evaluator *ev, const gradyn_trajectory *trajectory,
                                   gradyn_summit *summit);
 
-/* The tops of sides of limits in stretches of a run on which they are exceeded; and its start where they are
- * exceeded there. */
+/* Local maxima of the bounds of path constraints in those intervals of a run in which they are violated; also
+ * its start, if they are violated there. */
 typedef struct gradyn_excesses {
   struct gradyn_excess {
-    size_t side; /* the number of its functional */
+    size_t side; /* index of its functional */
     gradyn_summit worst;
   } * item; /* [count] */
   size_t count;
@@ -35,8 +36,9 @@ typedef struct gradyn_excesses {
 gradyn_status gradyn_excesses_add(gradyn_model *model, size_t side, const gradyn_summit *place,
                                   gradyn_excesses *out);
 
-/* Looks along the trajectory of the last simulation for stretches where sides of limits exceed `part` of
- * their tolerance; *out is to be zero, and is released by free(out->item). */
+/* Searches the trajectory of the last simulation for intervals in which bounds of path constraints are
+ * violated by more than `part` of their tolerance. *out must be zero; free it with free(out->item). Errors:
+ * GRADYN_NO_MEMORY; failures of the functions. */
 gradyn_status gradyn_find_excesses(gradyn_evaluator *ev, const gradyn_trajectory *trajectory,
                                    double part, gradyn_excesses *out);
 

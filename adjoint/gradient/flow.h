@@ -1,5 +1,5 @@
-/* General equations between the rows of a trajectory: states that follow from the differential ones, and the
- * motion itself, as exact as the rows are. */
+/* General equations between the rows of a trajectory: algebraic states and rates from differential states,
+ * and the motion with the accuracy of the rows. */
 #ifndef GRADYN_ADJOINT_FLOW_H
 #define GRADYN_ADJOINT_FLOW_H
 
@@ -8,19 +8,20 @@
 
 typedef struct gradyn_flow {
   gradyn_rates
-      *rates;    /* NULL: they enter with a singular matrix, and interpolation has the last word */
+      *rates;    /* NULL: rates enter with a singular matrix, and states are only interpolated */
   double *z;     /* [nz] states */
   double *work;  /* [3 nz] */
   double *stage; /* [record] */
 } gradyn_flow;
 
-/* With the data in force; to be cleared in any case. */
+/* For the present data of the model. Clear in any case. Errors: GRADYN_NO_MEMORY; failures of the model. */
 gradyn_status gradyn_flow_create(gradyn_model *model, gradyn_flow *out);
 void gradyn_flow_clear(gradyn_flow *flow);
 
-/* All states of a row at t from those that are differential; what has no solution stays as it was. */
+/* Computes all states of a row at t, s, from its differential states. Without a solution, the row does not
+ * change. */
 gradyn_status gradyn_flow_complete(gradyn_flow *flow, double t, double *row);
-/* The row at a time within a step of a trajectory, or a little beside it. */
+/* Computes the row at a time within a step of a trajectory, or slightly outside of it. */
 gradyn_status gradyn_flow_follow(gradyn_flow *flow, const gradyn_trajectory *trajectory,
                                  size_t step, double t, double *row);
 

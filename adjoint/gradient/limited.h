@@ -1,5 +1,5 @@
-/* An evaluator whose limits along the way are held at some instants: each a functional more, behind those of
- * the problem, whose own sides of limits stay silent (0). */
+/* An evaluator with path constraints at sampled time points: each is an additional functional after those of
+ * the problem. The problem's own functionals of bounds are then 0. */
 #ifndef GRADYN_ADJOINT_LIMITED_H
 #define GRADYN_ADJOINT_LIMITED_H
 
@@ -8,33 +8,35 @@
 
 typedef struct gradyn_limited gradyn_limited;
 
-/* Of the same problem, with the options, settings and method of an evaluator. On failure *out still has the
- * message in its evaluator, unless there is no memory (NULL). */
+/* Creates an evaluator of the same problem with the options, settings and method of another one. On failure
+ * the message is in the evaluator of *out, unless *out is NULL without memory. */
 gradyn_status gradyn_limited_create(gradyn_evaluator *of, const gradyn_limit_at at[], size_t count,
                                     gradyn_limited **out);
 void gradyn_limited_free(gradyn_limited *limited);
 
-/* Lent until that is freed. */
+/* Valid until gradyn_limited_free(). */
 gradyn_evaluator *gradyn_limited_evaluator(const gradyn_limited *limited);
 
-/* Where a run exceeds a limit: the worst place of a stretch, and by how much. */
+/* The largest violation of a path constraint in an interval. */
 typedef struct gradyn_limit_found {
   gradyn_limit_at at;
-  double t, excess; /* s; in the unit of the limit */
+  double t, excess; /* s; in the unit of the constraint */
 } gradyn_limit_found;
 
 typedef struct gradyn_path_check {
   gradyn_limit_found *found; /* [count] */
   size_t count;
-  gradyn_limit_at *first; /* [first_count] where a search may begin to hold all limits */
+  /* [first_count] time points with which a search may begin, for all path constraints */
+  gradyn_limit_at *first;
   size_t first_count;
-  double t_end;  /* s */
-  double length; /* of the run, over the end time: less than 1 where an event has ended it */
-  double grid; /* steps of equal length, at whose ends alone rows can be; 0: they can be anywhere */
+  double t_end; /* s */
+  /* duration of the run relative to the end time: below 1 if an event has ended it */
+  double length;
+  double grid; /* number of equal steps at whose ends constraints can be sampled; 0: anywhere */
 } gradyn_path_check;
 
-/* Simulates at rho [parameters] and looks for stretches where limits are exceeded by more than `part` of
- * their tolerances. *out is to be cleared. */
+/* Simulates at rho [parameters] and searches for intervals in which path constraints are violated by more
+ * than `part` of their tolerances. Clear *out. Errors: failures of the run; GRADYN_NO_MEMORY. */
 gradyn_status gradyn_limits_find(gradyn_evaluator *evaluator, const double rho[], double part,
                                  gradyn_path_check *out);
 void gradyn_path_check_clear(gradyn_path_check *look);

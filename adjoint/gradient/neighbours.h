@@ -1,5 +1,5 @@
-/* Runs beside the one at given parameters, along a line, for differences. Functionals are smooth only among
- * runs with the same events in the same order: others are no neighbours. */
+/* Runs at parameters along a line, for difference quotients. Functionals are smooth only among runs with the
+ * same events in the same order; other runs are not used. */
 #ifndef GRADYN_ADJOINT_NEIGHBOURS_H
 #define GRADYN_ADJOINT_NEIGHBOURS_H
 
@@ -9,28 +9,28 @@
 
 typedef struct gradyn_neighbours {
   gradyn_evaluator *run;
-  const double *centre; /* [p] the parameters in the middle */
-  const double *psi;    /* [nf] there; NULL: not known */
-  double *line, *moved; /* [p] the direction, and room */
-  uint64_t events;      /* of the run in the middle */
-  bool parted;          /* a run had others since this was set to false */
-  gradyn_status failed; /* of the last run that has failed by itself, */
-  gradyn_message why;   /* and its message */
+  const double *centre; /* [p] the central parameters */
+  const double *psi;    /* [nf] values there; NULL: unknown */
+  double *line, *moved; /* [p] the direction; workspace */
+  uint64_t events;      /* identification of the events of the central run */
+  bool parted;          /* a run had other events since this was set to false */
+  gradyn_status failed; /* status of the last run that has failed on its own */
+  gradyn_message why;   /* its message */
 } gradyn_neighbours;
 
-/* Adds what the last simulation cost to the cost of an evaluator. */
+/* Adds the cost of the last simulation to the cost of an evaluator. */
 void gradyn_count_run(gradyn_evaluator *ev);
 
-/* A number for the events of the last run and what follows them, in their order: others have another one. */
+/* Returns a number that identifies the sequence of events of the last run and the following modes. */
 uint64_t gradyn_events_of(const gradyn_evaluator *run);
 
-/* A gradyn_line_fn: psi at centre + s line. A run with other events is GRADYN_NON_FINITE.
- * Counts what it takes. */
+/* A gradyn_line_fn: psi at centre + s line. A run with other events returns GRADYN_NON_FINITE. The cost is
+ * added up. */
 gradyn_status gradyn_neighbour(void *neighbours, double s, double *psi);
 
-/* The longest step of first, first/4, ... on both sides (side 0, else on that side) with which runs have the
- * same events; 0: there is none; first where there are no events. psi [nf]: room. Runs that fail by
- * themselves are left to the differences. */
+/* Finds the longest step of first, first/4, ... with which runs on both sides (side 0) or on one side have
+ * the same events. 0: none; `first` without events. psi [nf] is workspace. Runs that fail on their own are
+ * left to the difference quotients. */
 gradyn_status gradyn_neighbours_reach(gradyn_neighbours *neighbours, int side, double *psi,
                                       double *first);
 

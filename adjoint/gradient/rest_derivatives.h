@@ -1,6 +1,6 @@
-/* Derivatives along directions: what states become along them is no functional whose gradient is made exact
- * (accuracy.h). So sweeps are repeated until they agree: with half the steps where the motion is at rest and
- * has no error by which steps are chosen, by idas with a tenth of the tolerances. */
+/* Accuracy of derivatives along directions. Derivatives of states have no functional whose gradient
+ * accuracy.h could improve. Therefore sweeps are repeated until they agree: with half the steps if the motion
+ * is at rest, where error control has no error to control, and with a tenth of the tolerances for idas. */
 #ifndef GRADYN_ADJOINT_REST_DERIVATIVES_H
 #define GRADYN_ADJOINT_REST_DERIVATIVES_H
 
@@ -10,21 +10,21 @@
 typedef struct gradyn_rest_derivatives {
   gradyn_evaluator *ev;
   const gradyn_directions *directions; /* with the tangents that the sweep records, if any */
-  const double *gradient;              /* [functionals][directions] that it leaves */
-  double *before;                      /* what the run before has left: count numbers, owned */
+  const double *gradient;              /* [functionals][directions] result of the sweep */
+  double *before;                      /* result of the run before: count numbers, owned */
   size_t count;
-  double change;           /* of the last run to the one before, over the largest number */
-  int runs, order;         /* of the scheme */
-  bool by_tolerance, back; /* tolerances are tightened; the run before is made once more */
-  double part;             /* of the tolerances asked for */
+  double change;           /* change from the run before relative to the largest number */
+  int runs, order;         /* number of runs; order of the scheme */
+  bool by_tolerance, back; /* tolerances are tightened; the run before is repeated */
+  double part;             /* of the requested tolerances */
 } gradyn_rest_derivatives;
 
 gradyn_rest_derivatives gradyn_rest_derivatives_begin(gradyn_evaluator *ev,
                                                       const gradyn_directions *directions,
                                                       const double *gradient);
 
-/* After a sweep that has ended so: whether it is to be repeated, with the steps or tolerances that its method
- * has been told by now; asked until it is not. What does not settle is reported. */
+/* Call after a sweep with its status. Returns whether it must be repeated with the steps or tolerances that
+ * its method then has; call until it returns false. Results that do not converge are reported. */
 bool gradyn_rest_derivatives_repeats(gradyn_rest_derivatives *s, gradyn_status *status);
 
 #endif
