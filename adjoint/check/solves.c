@@ -1,18 +1,18 @@
-/* Whether a model's own factors of its mass matrix M and of the rows J that are left on top of it, and its
- * own products M x, belong to M and J, which differences have told: with S = [M, J^T; J, 0] and x at random,
- * S (S^-1 S x) must be S x. */
+/* Check of a model's own factors of its mass matrix M and of its loop constraints J, and of its own products
+ * M x. Differences have verified M and J before. With S = [M, J^T; J, 0] and a random x, S (S^-1 S x) must be
+ * S x. */
 #include "adjoint/check/mech.h"
 #include "dae/linear/projection.h"
 
 #include <math.h>
 
-/* x [n + m], and of S x and S (S^-1 S x) the values and the sums of sizes [n + m] of each. */
+/* x [n + m]; values and magnitudes of terms [n + m] of S x and of S (S^-1 S x). */
 typedef struct solves {
   double *x, *found, *b, *size, *again;
   gradyn_lanes *lanes; /* [2 n] */
 } solves;
 
-/* b = S x; size: of the terms. */
+/* b = S x; size: magnitudes of the terms. */
 static void multiply(const gradyn_mech_probe *p, const double *x, double *b, double *size)
 {
   const gradyn_pattern *dyn = &p->mech->dyn, *jac = &p->mech->jac;
@@ -65,7 +65,8 @@ static gradyn_status look_at_weights(gradyn_mech_probe *p, gradyn_projection *s,
   return compare(p, p->n, of->b, of->found, of->size, "M x without a matrix");
 }
 
-/* Solutions of S x = b, whatever they are: where rows depend on each other multipliers are many. */
+/* Residual of the solution of S x = b. It is checked instead of the solution, because redundant rows have
+ * many multipliers. */
 static gradyn_status look_at_solves(gradyn_mech_probe *p, gradyn_projection *s, solves *of)
 {
   multiply(p, of->x, of->b, of->size);
@@ -81,7 +82,7 @@ static gradyn_status look(gradyn_mech_probe *p, gradyn_projection *s, solves *of
   const gradyn_mech_ops *ops = p->mech->ops;
   const gradyn_mech_state at = gradyn_mech_state_at(p->n, p->probe.t, p->probe.base);
   if (gradyn_projection_begin(s, &at) != GRADYN_OK)
-    return GRADYN_OK; /* a run that begins there says so */
+    return GRADYN_OK; /* a run that begins there reports the failure */
   GRADYN_TRY(ops->tangent(p->mech, GRADYN_INERTIA, &at, p->K, p->C, p->M));
   GRADYN_TRY(ops->phi_q(p->mech, GRADYN_CONSTRAINT, 0, &at, p->J));
   for (int i = 0; i < p->n + p->m; i++)

@@ -1,10 +1,9 @@
-/* Checking what happens before the march: data from parameters, and the initial state from data.
+/* Check of the data as functions of the parameters, and of the initial state as a function of the data.
  *
- * x(rho) is built in complex numbers; its derivatives dx/drho by complex step are compared with
- * differences of its real part, of which build() may make round-off. The initial state y(x) is
- * the solution of three problems, position, velocity, acceleration, and its tangent and
- * transpose go through their matrices: dy = y_x dx against differences of whole solutions, and
- * x_bar = y_x^T mu against that by x_bar . e_k = mu . (y_x e_k). */
+ * x(rho) is built in complex numbers. Its complex-step derivatives dx/drho are compared with differences of
+ * its real part, which may contain round-off of build(). The initial state y(x) is the solution of three
+ * problems: position, velocity, acceleration. Its derivatives use their matrices. dy = y_x dx is compared
+ * with differences of whole solutions, and x_bar = y_x^T mu with x_bar . e_k = mu . (y_x e_k). */
 #include <complex.h>
 #include <math.h>
 #include <string.h>
@@ -15,9 +14,9 @@
 #include "dae/systems/index1.h"
 #include "dae/start/initial.h"
 
-/* --- data from parameters --------------------------------------------------------------------- */
+/* --- data from parameters ---------------------------------------------------------------------- */
 
-/* Data of the model that build() has made, real parts. */
+/* Data of the last build(), real parts. */
 static gradyn_status data(gradyn_probe *p, double t, double *value)
 {
   (void)t;
@@ -31,7 +30,7 @@ static const char *datum_name(const gradyn_probe *p, int i)
   return p->c->model->entry[i].name;
 }
 
-/* Column of dx/drho in full. */
+/* Column of dx/drho as a full vector. */
 static gradyn_status by_parameter(gradyn_probe *p)
 {
   const gradyn_directions *D = &p->c->evaluator->by_rho;
@@ -40,9 +39,9 @@ static gradyn_status by_parameter(gradyn_probe *p)
   return GRADYN_OK;
 }
 
-/* Every datum has its own scale: they have different units. Only what is derived as a row, as the curvatures
- * of a spline are by one linear system, has the largest derivative of the row for all: where one of them does
- * not change, it is left with round-off of the others. */
+/* Every datum has its own scale, because units differ. Data derived together, such as the curvatures of a
+ * spline from one linear system, share the largest derivative as scale. If one of them does not change, it
+ * contains round-off of the others. */
 static gradyn_status group_data(gradyn_probe *p)
 {
   const gradyn_data_entry *entry = p->c->model->entry;
@@ -55,7 +54,7 @@ static gradyn_status group_data(gradyn_probe *p)
   return GRADYN_OK;
 }
 
-/* Derivatives of build() itself, by complex step and by differences of calls. */
+/* Derivatives of build(), by complex step and by differences of calls. */
 gradyn_status gradyn_check_build(gradyn_checking *c)
 {
   gradyn_evaluator *ev = c->evaluator;
@@ -68,7 +67,7 @@ gradyn_status gradyn_check_build(gradyn_checking *c)
   GRADYN_TRY(gradyn_evaluator_load(ev, c->rho));
   GRADYN_TRY(gradyn_directions_by_rho(c->model, &ev->parameters, ev->rho, &ev->by_rho));
   const gradyn_status status = gradyn_probe_look(&p, GRADYN_BY_PARAMETER, 0, ev->by_rho.count, &w);
-  /* build() may refuse what lies beside rho: no reason to call its derivatives wrong */
+  /* build() may refuse values next to rho; its derivatives are not wrong for that reason */
   if (status != GRADYN_OK && status != GRADYN_INTERRUPTED)
     gradyn_fail(&ev->message, status,
                 "build() refuses values next to parameter %s = %g, so that no differences can be "
@@ -80,24 +79,24 @@ gradyn_status gradyn_check_build(gradyn_checking *c)
   return gradyn_check_add(c, &w, "differences", "dx/drho of build(), complex step");
 }
 
-/* --- initial state from data ------------------------------------------------------------------ */
+/* --- initial state from data ------------------------------------------------------------------- */
 
 typedef struct starting {
-  gradyn_probe probe; /* of y, and of general equations y' behind it */
+  gradyn_probe probe; /* of y, for general equations followed by y' */
   gradyn_index1 *system;
   gradyn_initial initial; /* mechanisms */
-  bool own;               /* from `initial` alone, not from y, y' of index 1 */
-  bool full;              /* a and lam have bars, too */
+  bool own;               /* from `initial` only, not from y, y' of index 1 */
+  bool full;              /* a and lam have adjoints as well */
   int ny;
   double *y, *yp;  /* [ny] */
   double *s, *sp;  /* [ny] tangents; sp follows s in memory, as yp follows y */
   double *typical; /* [2 ny] sizes of y and y' */
   double *mu;      /* [ny] */
-  double *bar;     /* [ny] a copy of mu, which is overwritten */
+  double *bar;     /* [ny] copy of mu, which is overwritten */
   double *x_bar;   /* [nx] */
 } starting;
 
-/* The start of a run of other methods than idas, which copes with redundant constraints: q, v, a, lam. */
+/* Start of a run by methods other than idas, also with redundant constraints: q, v, a, lam. */
 static gradyn_status start_initial(starting *p, double *y)
 {
   const gradyn_mech *mech = p->probe.c->model->mech;
@@ -110,8 +109,8 @@ static gradyn_status start_initial(starting *p, double *y)
   return GRADYN_OK;
 }
 
-/* The initial state with the data in force: (q, v, a, lam), or y and y'. idas starts from consistent (y, y'),
- * the others from (q, v, a, lam). */
+/* Initial state for the present data: (q, v, a, lam), or y and y'. idas starts from consistent (y, y'), other
+ * methods from (q, v, a, lam). */
 static gradyn_status start(gradyn_probe *probe, double t, double *value)
 {
   starting *p = (starting *)probe;
@@ -121,7 +120,7 @@ static gradyn_status start(gradyn_probe *probe, double t, double *value)
              : p->system->ops->start(p->system, value, probe->rows > p->ny ? value + p->ny : p->yp);
 }
 
-/* The start at rho, and the matrices that its derivatives need there. */
+/* Start at rho, with the matrices for its derivatives. */
 static gradyn_status load(starting *p)
 {
   GRADYN_TRY(gradyn_check_load(p->probe.c, NULL, p->probe.t));
@@ -131,7 +130,7 @@ static gradyn_status load(starting *p)
   return p->system->ops->linearise(p->system, 0, p->y, p->yp);
 }
 
-/* s by the data dx, at the start last computed. */
+/* s along the data dx, at the last computed start. */
 static gradyn_status tangent(starting *p)
 {
   const int n = p->own ? p->probe.c->model->mech->n : 0;
@@ -141,7 +140,8 @@ static gradyn_status tangent(starting *p)
                 : p->system->ops->start_tangent(p->system, dx, s, p->sp);
 }
 
-/* The start with the datum in hand next to rho. One that fails however little it moves has no derivatives. */
+/* Computes the start with the present datum slightly changed: a start that fails for the smallest change has
+ * no derivatives. Then computes the derivative. */
 static gradyn_status derive(gradyn_probe *probe)
 {
   starting *p = (starting *)probe;
@@ -157,7 +157,7 @@ static gradyn_status derive(gradyn_probe *probe)
   return GRADYN_OK;
 }
 
-/* x_bar of the bars mu: of the differential states, or of all of q, v, a, lam. */
+/* x_bar from the adjoints mu of the differential states, or of all of q, v, a, lam. */
 static gradyn_status start_transposed(starting *p)
 {
   memset(p->x_bar, 0, (size_t)p->probe.c->nx * sizeof(double));
@@ -166,13 +166,13 @@ static gradyn_status start_transposed(starting *p)
     return p->system->ops->start_transposed(p->system, p->mu, p->x_bar);
   double *bar = p->bar;
   const int n = p->probe.c->model->mech->n;
-  /* the transposed overwrite their bars */
+  /* the transposed functions overwrite their adjoints */
   memcpy(bar, p->mu, (size_t)p->ny * sizeof *bar);
   return gradyn_initial_transposed(&p->initial, bar, bar + n, p->full ? bar + 2 * n : NULL,
                                    p->full ? bar + 3 * n : NULL, p->x_bar, NULL);
 }
 
-/* (y_x^T mu)_k against mu.(y_x e_k) for every datum that can change alone. */
+/* (y_x^T mu)_k against mu.(y_x e_k) for every datum that can change separately. */
 static gradyn_status check_transposed(starting *p, const char *name)
 {
   gradyn_checking *c = p->probe.c;
@@ -196,7 +196,8 @@ static gradyn_status check_transposed(starting *p, const char *name)
   return gradyn_check_add(c, &w, "forward product", "%s", name);
 }
 
-/* A signal that starts with the run: what holds at time 0 has a kink in its start time. */
+/* Returns false for the start time of a signal that starts with the run: the state at time 0 has a kink
+ * there. */
 static bool is_smooth(const gradyn_probe *p)
 {
   const gradyn_checking *c = p->c;
@@ -208,7 +209,7 @@ static bool is_smooth(const gradyn_probe *p)
   return true;
 }
 
-/* Whether constraints depend on each other, as far as is known: there are data that cannot change alone. */
+/* Returns whether constraints are known to be redundant: some data cannot change separately. */
 static bool is_redundant(const starting *p)
 {
   bool found = false;
@@ -217,7 +218,7 @@ static bool is_redundant(const starting *p)
   return found;
 }
 
-/* y_x column by column, in groups with a unit in common: q, v, a, lam, or y and y'. */
+/* Compares y_x column by column, in groups with a common unit: q, v, a, lam, or y and y'. */
 static gradyn_status check_start(starting *p)
 {
   static const char *const of_mechanism[] = {"q", "v", "a", "lam"}, *const of_equations[] = {"y",
@@ -233,8 +234,8 @@ static gradyn_status check_start(starting *p)
     worst[i] = (gradyn_worst){.tolerance = c->tolerance};
   p->probe.group = group;
   GRADYN_TRY(gradyn_probe_look(&p->probe, GRADYN_BY_DATUM, 0, c->nx, worst));
-  /* the multipliers of redundant constraints, the last group, are not unique; and of rates that enter with
-   * a singular matrix, gradients need a part alone */
+  /* the multipliers of redundant constraints, the last group, are not unique; with a singular matrix of
+   * rates, gradients need only a part of y' */
   const int count = (mech ? 4 : 2) - (is_redundant(p) || p->system->combined > 0);
   for (int i = 0; i < count; i++)
     GRADYN_TRY(gradyn_check_add(c, &worst[i], "differences", "initial d%s/dx",
@@ -242,29 +243,28 @@ static gradyn_status check_start(starting *p)
   return GRADYN_OK;
 }
 
-/* The transposed derivatives of the method's start, and that of all of q, v, a, lam, which fixed-step schemes
- * need. */
+/* Transposed derivatives of the method's start, and of all of q, v, a, lam, for fixed-step schemes. */
 static gradyn_status check_products(starting *p)
 {
   const gradyn_mech *mech = p->probe.c->model->mech;
-  /* rates that enter with a singular matrix need a part of the product alone */
+  /* with a singular matrix of rates, only a part of the product is needed */
   if (p->system->combined == 0)
     GRADYN_TRY(check_transposed(p, "initial d(q, v)/dx or dy/dx, transposed"));
   if (!mech)
     return GRADYN_OK;
   p->own = p->full = true;
   for (int i = 3 * mech->n; i < p->ny && is_redundant(p); i++)
-    p->mu[i] = 0; /* multipliers that are not unique have no bars */
+    p->mu[i] = 0; /* multipliers that are not unique get no adjoints */
   return check_transposed(p, "initial d(q, v, a, lam)/dx, transposed");
 }
 
-/* Arrays of states and data. */
+/* Allocates arrays of states and data. */
 static gradyn_status take_memory(starting *p)
 {
   gradyn_checking *c = p->probe.c;
   gradyn_arena *arena = &p->probe.arena;
   const size_t ny = (size_t)p->ny, nx = (size_t)c->nx;
-  /* y and y' in one block, and so for what they change by */
+  /* y and y' in one block, and their changes in another one */
   double **pair[] = {&p->y, &p->s, &p->typical};
   for (size_t k = 0; k < GRADYN_COUNT(pair); k++)
     *pair[k] = gradyn_arena_numbers(arena, 2 * ny);
@@ -276,18 +276,18 @@ static gradyn_status take_memory(starting *p)
   p->yp = p->y + p->ny;
   p->sp = p->s + p->ny;
   for (int i = 0; i < p->ny; i++) {
-    /* at random: what is wrong does not cancel */
+    /* random values, so that errors do not cancel */
     p->mu[i] = gradyn_check_random(c);
     p->typical[i] = c->size[i];
-    /* rates: by their sizes over the run */
+    /* rates: sizes divided by the length of the run */
     p->typical[p->ny + i] = c->size[i] / c->x[c->model->t_end];
   }
   p->probe.typical = p->typical;
   return GRADYN_OK;
 }
 
-/* The system whose start is looked at, inside the first arc, at no special place: signals are smooth
- * there. */
+/* Creates the system whose start is checked. The time is inside the first arc at a generic point, where
+ * signals are smooth. */
 static gradyn_status choose_system(starting *p)
 {
   const gradyn_checking *c = p->probe.c;
@@ -302,8 +302,8 @@ static gradyn_status choose_system(starting *p)
   return gradyn_initial_create(c->model->mech, GRADYN_ASSEMBLY, &p->initial);
 }
 
-/* Changes that constraints which depend on each other do not allow: they hold elsewhere, if at all. Public
- * data only have names; what is derived from them moves with them. */
+/* Marks data that redundant constraints do not allow to change separately. Public data have only names;
+ * derived data change with them. */
 static gradyn_status mark_data(starting *p)
 {
   gradyn_evaluator *ev = p->probe.c->evaluator;
@@ -318,7 +318,7 @@ static gradyn_status mark_data(starting *p)
   return GRADYN_OK;
 }
 
-/* Whatever has been taken. */
+/* Frees all parts. */
 static void clear(starting *p)
 {
   gradyn_initial_clear(&p->initial);
@@ -327,7 +327,8 @@ static void clear(starting *p)
   gradyn_probe_close(&p->probe);
 }
 
-/* The initial state by all data, in the form of the method, and with all that schemes need of it. */
+/* Checks the derivatives of the initial state by all data, in the form of the method, and all parts that
+ * schemes need. */
 gradyn_status gradyn_check_start(gradyn_checking *c)
 {
   OWNED_UNTIL_END(clear)
