@@ -74,6 +74,12 @@ static int row_count(const gradyn_problem *problem, const gradyn_setting_choice 
   return 0;
 }
 
+/* Number of values of an entry with this length. Length 0 from a setting removes the parameter. */
+static size_t value_count(const gradyn_param *p, int length)
+{
+  return length > 0 ? (size_t)length : p->count_from ? 0 : 1;
+}
+
 /* Checks that initial value, bounds and scale are consistent. */
 static gradyn_status check(const gradyn_parameter_info *p, gradyn_message *message)
 {
@@ -140,7 +146,9 @@ static gradyn_status expand(const gradyn_param *p, int count, int k, gradyn_mess
 static gradyn_status append(gradyn_parameters *out, const gradyn_param *p, int count,
                             gradyn_message *message)
 {
-  size_t more = count > 0 ? (size_t)count : 1;
+  const size_t more = value_count(p, count);
+  if (more == 0)
+    return GRADYN_OK;
   gradyn_parameter_info *grown = realloc(out->info, (out->count + more) * sizeof *grown);
   if (!grown)
     return gradyn_fail(message, GRADYN_NO_MEMORY, "out of memory for %zu parameters",
@@ -184,8 +192,6 @@ gradyn_status gradyn_parameters_create(const gradyn_problem *problem,
       return gradyn_fail(message, GRADYN_INVALID,
                          "parameter %s is a row of %d: the count must not be negative", p->name,
                          count);
-    if (p->count_from && count == 0)
-      continue; /* length 0 removes the parameter */
     GRADYN_TRY(append(out, p, count, message));
   }
   return GRADYN_OK;
@@ -199,11 +205,11 @@ void gradyn_parameters_clear(gradyn_parameters *parameters)
   *parameters = (gradyn_parameters){0};
 }
 
-/* Index in rho at which entry `place` of the problem's params begins. *count receives its length, 0 for a
- * single parameter. An index outside the list is a build error. */
-static size_t locate(gradyn_model *model, int place, int *count)
+/* Index in rho at which entry `place` of the problem's params begins. *count receives the number of its
+ * values. An index outside the list is a build error. */
+static size_t locate(gradyn_model *model, int place, size_t *count)
 {
-  *count = 0;
+  *count = 1;
   if (!model)
     return 0;
   const gradyn_problem *problem = model->problem;
@@ -216,23 +222,24 @@ static size_t locate(gradyn_model *model, int place, int *count)
   }
   /* lengths of all entries before this one, and finally its own */
   for (int i = 0; i <= place; i++) {
-    before += i == 0 ? 0 : *count > 0 ? (size_t)*count : 1;
-    *count = row_count(problem, model->settings.choice, model->settings.count, &problem->params[i],
-                       &found);
+    const gradyn_param *p = &problem->params[i];
+    before += i == 0 ? 0 : *count;
+    *count = value_count(
+        p, row_count(problem, model->settings.choice, model->settings.count, p, &found));
   }
   return before;
 }
 
 const gradyn_scalar *gradyn_row(gradyn_model *model, const gradyn_scalar rho[], int place)
 {
-  int count;
+  size_t count;
   const size_t before = locate(model, place, &count);
   return rho ? rho + before : NULL;
 }
 
 int gradyn_row_count(gradyn_model *model, int place)
 {
-  int count;
+  size_t count;
   (void)locate(model, place, &count);
-  return count > 0 ? count : 1;
+  return (int)count;
 }

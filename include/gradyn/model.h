@@ -113,9 +113,9 @@ GRADYN_API int gradyn_setting_value(gradyn_model *model, const char *name);
 GRADYN_API const gradyn_scalar *gradyn_row(gradyn_model *model, const gradyn_scalar rho[],
                                            int place);
 
-/* Returns the number of values of one entry of the problem's params: the length of an array, or 1; at
- * least 1. The last argument is the index of the entry in params, from 0. An index without an entry is an
- * error that gradyn_built() reports. */
+/* Returns the number of values of one entry of the problem's params: the length of an array, or 1. An array
+ * that a setting switches off has 0. The last argument is the index of the entry in params, from 0. An
+ * index without an entry is an error that gradyn_built() reports; the function then returns 1. */
 GRADYN_API int gradyn_row_count(gradyn_model *model, int place);
 
 /* Sets the end time of the run, s, > 0, for example rho[T] in a time-optimal problem. Without it the end

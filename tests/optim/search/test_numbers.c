@@ -11,7 +11,7 @@ static const gradyn_param params[] = {
     [Y] = {"y", "m", .init = 0, .lower = -10, .upper = 10},
     [IDLE] = {"idle", "m", .init = 7},
 };
-static const gradyn_setting settings[] = {{"n", "length of the row", 3, 1, 9}};
+static const gradyn_setting settings[] = {{"n", "length of the row", 3, 0, 9}};
 
 /* What a test wants build() to do, and what the simulations saw. */
 typedef struct wishes {
@@ -40,8 +40,8 @@ static gradyn_status build_with(gradyn_model *model, const gradyn_scalar rho[], 
     (void)gradyn_row(model, rho, w->place);
   gradyn_state(model, "z", "m", w->beyond ? gradyn_row(model, rho, IDLE)[1] : 0);
   declare_equations(model, rest, NULL, 0);
-  gradyn_number(model, "first", "m", row[0]);
-  gradyn_number(model, "last", "m", row[n - 1]);
+  gradyn_number(model, "first", "m", n > 0 ? row[0] : 0);
+  gradyn_number(model, "last", "m", n > 0 ? row[n - 1] : 0);
   gradyn_number(model, "others", "m", other[0] + 100 * other[1]);
   const int radius = gradyn_number(model, "radius", "m^2", x * x + y * y);
   gradyn_require_at_most(model, radius, 1, 1e-6);
@@ -93,14 +93,16 @@ static gradyn_evaluator *open_good(gradyn_build_fn function, int n)
 
 TEST(rows_are_found_whatever_stands_before)
 {
-  for (int n = 1; n <= 9; n += 4) {
+  const int lengths[] = {0, 1, 5, 9};
+  for (size_t i = 0; i < GRADYN_COUNT(lengths); i++) {
+    const int n = lengths[i]; /* 0: the setting switches the array off */
     run_local *evaluator = open_good(build, n);
     double rho[16], psi[5], gradient[5 * 16];
     const size_t p = gradyn_parameter_count(evaluator);
     assert_int_equal(p, n + 5);
     run_initial(evaluator, rho);
     assert_run(gradyn_gradient(evaluator, rho, psi, gradient), evaluator);
-    const double expected[5] = {1, n > 1 ? 3 : 1, 10 + 1100, 0.01, -0.1};
+    const double expected[5] = {n > 0, n > 1 ? 3 : n, 10 + 1100, 0.01, -0.1};
     assert_close_array(psi, expected, 5, 1e-14, 0);
     const double *others = gradient + 2 * p, *radius = gradient + 3 * p;
     for (size_t j = 0; j < p; j++) {
