@@ -22,7 +22,11 @@ int gradyn_mode(gradyn_model *model, const char *name)
 {
   if (!gradyn_model_named(model, name, "a mode"))
     return 0;
-  /* users' modes count from 1, because 0 means all modes; discrete states count from 0 */
+  if (model->modes.cursor == GRADYN_MOST_MODES) { /* a later mode has no bit in a scope */
+    gradyn_build_error(model, "there may be %d modes, and %s is one more", GRADYN_MOST_MODES, name);
+    return 0;
+  }
+  /* users count modes from 1, since 0 stands for all of them; scenes count from 0 */
   int number = model->modes.cursor++;
   if (model->finalised)
     return number + 1;
@@ -30,8 +34,6 @@ int gradyn_mode(gradyn_model *model, const char *name)
   for (int i = 0; i < model->modes.count && !model->exhausted; i++)
     if (strcmp(model->modes.name[i], name) == 0)
       gradyn_build_error(model, "two modes are called %s: names must differ", name);
-  if (number == GRADYN_MOST_MODES)
-    gradyn_build_error(model, "there may be %d modes, and %s is one more", GRADYN_MOST_MODES, name);
   char *own = gradyn_model_copy_name(model, name);
   if (gradyn_model_append(model, &model->modes.name, &model->modes.count, sizeof own, &own))
     return number + 1;

@@ -1,4 +1,5 @@
-/* Resets that are declared wrongly, or otherwise in later builds, are refused with what is wrong. */
+/* Resets that are declared wrongly, or otherwise in later builds, are refused with what is wrong, and so are
+ * too many modes. */
 #include "tests/support.h"
 
 #include <complex.h>
@@ -100,5 +101,25 @@ TEST(what_is_set_stays)
   assert_int_equal(gradyn_model_refresh(model, &then), GRADYN_INVALID);
   probe_assert_says(model,
                     "kick sets other velocities or states than in the first call of build()");
+  probe_destroy(model);
+}
+
+/* One mode more than there may be gets no number. */
+static gradyn_status too_many_modes(gradyn_model *model, const gradyn_scalar rho[])
+{
+  (void)rho;
+  for (int i = 1; i <= GRADYN_MOST_MODES; i++)
+    gradyn_mode(model, gradyn_name(model, "mode %d", i));
+  assert_int_equal(gradyn_mode(model, "last"), 0);
+  gradyn_in_mode(model, GRADYN_MOST_MODES + 1);
+  return gradyn_built(model);
+}
+
+TEST(modes_beyond_the_last_are_refused)
+{
+  gradyn_model *model;
+  assert_status(probe_create(too_many_modes, NULL, &model), GRADYN_INVALID, NULL);
+  probe_assert_says(model, "there may be 32 modes, and last is one more");
+  probe_assert_says(model, "mode 33 has not been declared (there are 32)");
   probe_destroy(model);
 }
