@@ -21,6 +21,15 @@ void gradyn_build_error(gradyn_model *model, const char *format, ...)
     return; /* further faults are consequences of the missing memory */
   va_list args;
   va_start(args, format);
+  /* "%s: ..." and "%s.mass ..." begin with the name of a declaration, which a user may have left out */
+  const bool begins = strncmp(format, "%s:", 3) == 0 || strncmp(format, "%s.", 3) == 0;
+  const bool nameless = begins && va_arg(args, const char *) == NULL;
+  va_end(args);
+  if (nameless) {
+    gradyn_message_add(&model->message, "a declaration has no name: it is NULL");
+    return;
+  }
+  va_start(args, format);
   gradyn_message_vadd(&model->message, format, args);
   va_end(args);
 }

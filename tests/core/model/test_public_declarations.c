@@ -100,6 +100,8 @@ static void try(const row *r, const bad *b, int expected)
                           : status != GRADYN_INVALID || !*text || expected == TAKEN)
     fail_msg("%s with %s: %s \"%s\"", r->name, b ? b->label : "nothing", gradyn_status_name(status),
              text);
+  if (strstr(text, "(null)"))
+    fail_msg("%s with %s: \"%s\"", r->name, b ? b->label : "nothing", text);
   for (const char *c = text; *c; c++)
     assert_true(*c == '\n' || (unsigned char)*c >= ' ');
   gradyn_model_free(model);
@@ -112,7 +114,9 @@ TEST(nothing_crashes_and_all_is_told)
                          {"infinity", "name", INFINITY, 1, true},
                          {"huge numbers", "name", 1e308, INT_MAX, true},
                          {"huge negative numbers", "name", -1e308, INT_MIN, true},
-                         {"tiny numbers", "name", 1e-308, 0, true}};
+                         {"tiny numbers", "name", 1e-308, 0, true},
+                         {"a NULL name", NULL, 1, 1, true},
+                         {"a NULL name and indices of nothing", NULL, 1, 77, true}};
   for (const row *r = table; r < table + ROWS; r++) {
     bool needs_nothing = strstr(r->name, "gravity") || strstr(r->name, "initial_velocity");
     try(r, NULL, r->call == call_gradyn_equations ? REFUSED : TAKEN);
