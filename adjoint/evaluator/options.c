@@ -41,7 +41,7 @@ void gradyn_options_default(const gradyn_problem *problem, gradyn_options *optio
                                 .sensitivity = "auto",
                                 .rtol = problem->rtol,
                                 .atol = problem->atol,
-                                .step = problem->step,
+                                .step = problem->step != 0 ? (double)NAN : 0,
                                 .coordinates = problem->coordinates ? problem->coordinates : "auto",
                                 .integrator_parameter = (double)NAN,
                                 .quadrature = 0.5};
@@ -122,6 +122,15 @@ static gradyn_status copy_options(gradyn_evaluator *ev, const gradyn_options *op
   return GRADYN_OK;
 }
 
+/* The problem's own step is that of its method: steps of a method that a user names follow from the error,
+ * if it has one. */
+static double own_step(const gradyn_evaluator *ev)
+{
+  const gradyn_options *o = &ev->options;
+  const bool by_error = ev->method->rtol > 0 || strcmp(o->method, "auto") == 0;
+  return by_error && gradyn_options_name_method(o) ? 0 : ev->problem->step;
+}
+
 /* Completes and checks the options. */
 static gradyn_status settle_options(gradyn_evaluator *ev)
 {
@@ -141,6 +150,8 @@ static gradyn_status settle_options(gradyn_evaluator *ev)
     return gradyn_fail(message, GRADYN_INVALID,
                        "there are no coordinates called '%s'; there is: natural, joint, auto",
                        o->coordinates);
+  if (isnan(o->step) && ev->problem->step != 0)
+    o->step = own_step(ev);
   const struct {
     const char *name;
     double value;

@@ -102,17 +102,7 @@ static bool cancels(void *grace)
   return cli_interrupt_cancels(grace);
 }
 
-/* Whether steps of a method follow from an error estimate, unless the user gives a step. */
-static bool steps_by_error(const char *method)
-{
-  static const char *const by_error[] = {"explicit", "radau", "idas", "auto"};
-  for (size_t k = 0; k < sizeof by_error / sizeof *by_error; k++)
-    if (strcmp(method, by_error[k]) == 0)
-      return true;
-  return false;
-}
-
-/* A resumed study uses the recorded options, which its command line had produced. */
+/* A resumed study takes what it has recorded, which its command line has led to. */
 static int recall(cli_session *session)
 {
   char message[1024];
@@ -134,8 +124,6 @@ static int choose_march(cli_session *session)
     cli_from_march(session, march);
   march->cancel = cancels;
   march->cancel_user = &session->grace;
-  if (given->march.method && steps_by_error(given->march.method))
-    march->step = 0; /* the step of the problem belongs to another method */
   cli_options_march(given, march);
   if (given->baumgarte > 0) /* alpha = beta: a double root */
     march->baumgarte_alpha = march->baumgarte_beta = given->baumgarte;

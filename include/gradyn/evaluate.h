@@ -24,8 +24,9 @@ typedef struct gradyn_options {
   double rtol; /* relative tolerance of the run, below 0.1; 0: 1e-8. Ignored with fixed steps */
   double atol; /* absolute tolerance of the states, in their units; 0: from their sizes */
   double rtol_sens; /* relative error of gradients, see gradient_error; 0: rtol */
-  /* Length of fixed steps, s; 0: t_end/1000, or steps by the tolerance if the method has one. If build()
-   * sets the end time, the number of steps is the number at the initial parameters. */
+  /* Length of fixed steps, s. 0: t_end/1000, or steps by the tolerance if the method has one. NAN, the
+   * default if the problem has a step: that step, but 0 if the caller names a method with error control or
+   * "auto". If build() sets the end time, the number of steps is the number at the initial parameters. */
   double step;
   const char *integrator; /* ali3p: "trapezoidal" (NULL), "newmark", "hht", "generalised-alpha" */
   /* newmark: gamma, hht: alpha, generalised-alpha: the spectral radius at infinity, all dimensionless; NAN:
@@ -214,8 +215,8 @@ GRADYN_API gradyn_status gradyn_singular_data(gradyn_evaluator *evaluator, const
 
 /* Marks in influences [parameters] the parameters with a nonzero derivative of any datum, at rho
  * [parameters] or near it. Other parameters cannot change a result. The call does not simulate, and the
- * data of the evaluator stay those of the last call. Errors: GRADYN_INVALID: an argument is NULL. A failure
- * of build() returns its own status. */
+ * data of the evaluator stay those of the last call. Both arrays may be NULL without parameters. Errors:
+ * GRADYN_INVALID: an argument is NULL. A failure of build() returns its own status. */
 GRADYN_API gradyn_status gradyn_influence(gradyn_evaluator *evaluator, const double rho[],
                                           bool influences[]);
 

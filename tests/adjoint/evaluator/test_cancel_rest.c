@@ -118,7 +118,7 @@ TEST(test_what_comes_before_motion_ends_on_request)
     gradyn_setting_choice choice = {.name = s->setting, .value = s->value};
     run_local *ev = NULL;
     gradyn_options options = run_options(s->problem);
-    options.method = options.step > 0 ? options.method : "ali3p"; /* of many short steps */
+    options.method = s->problem->step > 0 ? options.method : "ali3p"; /* of many short steps */
     options.step = 1e-3;
     options.coordinates = s->coordinates;
     options.t_end = 0.1;

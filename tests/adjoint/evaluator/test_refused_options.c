@@ -80,7 +80,7 @@ TEST(numbers_have_ranges)
       {"ali3p", 0, 1, 0, "perturbation is 1: it is relative and must be below 1"},
       {"ali3p", 0, -0.1, 0, "perturbation is -0.1"},
       {"ali3p", 0, 0, -0.01, "step is -0.01"},
-      {"ali3p", 0, 0, NAN, "step is nan"},
+      {"ali3p", 0, 0, INFINITY, "step is inf"},
       {"idas", HUGE_VAL, 0, 0, "rtol is inf"},
       {"leapfrog", 0, 0, 0, "leapfrog"},
   };
@@ -180,4 +180,22 @@ TEST(analyses_without_parameters_are_refused)
   for (size_t k = 0; k < GRADYN_COUNT(status); k++)
     if (status[k] != GRADYN_INVALID)
       fail_msg("analysis %zu: status %d", k, (int)status[k]);
+}
+
+/* The problem's own step goes with its method and with other fixed steps. A method with error control that is
+ * named chooses its steps, unless a step is named as well. */
+TEST(a_named_method_takes_no_step_of_another)
+{
+  static const struct {
+    const char *method;
+    double step, expected;
+  } table[] = {{NULL, 0, 0.01},    {"ali3p", 0, 0.01},    {"variational", 0, 0.01},
+               {"explicit", 0, 0}, {"radau", 0, 0},       {"idas", 0, 0},
+               {"auto", 0, 0},     {"radau", 0.01, 0.01}, {"ali3p", 0.02, 0.02}};
+  gradyn_problem own = problem;
+  own.method = "ali3p";
+  for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+    run_local *evaluator = run_with(&own, .method = table[i].method, .step = table[i].step);
+    assert_true(gradyn_evaluator_options(evaluator).step == table[i].expected);
+  }
 }
