@@ -60,6 +60,13 @@ static double terminal(terms *s, const gradyn_functional_entry *f)
   return most;
 }
 
+/* The time at which the run ended. */
+static double end_of(terms *s)
+{
+  const size_t rows = gradyn_trajectory_steps(s->run);
+  return rows > 0 ? gradyn_trajectory_step(s->run, rows - 1, s->y) : 1;
+}
+
 /* The integral of |g|, by the trapezoidal rule. */
 static double integral(terms *s, const gradyn_functional_entry *f)
 {
@@ -79,10 +86,10 @@ static double integral(terms *s, const gradyn_functional_entry *f)
 static double terms_of(terms *s, const gradyn_functional_entry *f)
 {
   double sum = 0;
-  if (f->terminal && f->sharpness == 0 && f->side != GRADYN_IMPULSE)
+  if (f->terminal && f->outer.sharpness == 0 && f->side != GRADYN_IMPULSE)
     sum += terminal(s, f);
-  if (f->integrand && f->sharpness == 0)
-    sum += integral(s, f);
+  if (f->integrand && f->outer.sharpness == 0)
+    sum += integral(s, f) / (f->outer.mean ? end_of(s) : 1);
   return sum;
 }
 

@@ -37,7 +37,7 @@ typedef struct climb {
 /* Whether a functional is a maximum over time. */
 static bool is_maximum(const gradyn_functional_entry *f)
 {
-  return f->maximum || (f->integrand && f->sharpness != 0);
+  return f->maximum || (f->integrand && f->outer.sharpness != 0);
 }
 
 bool gradyn_functional_is_maximum(const gradyn_evaluator *ev, size_t functional)
@@ -378,8 +378,7 @@ gradyn_status gradyn_find_excesses(gradyn_evaluator *ev, const gradyn_trajectory
 
 gradyn_status gradyn_extremes(gradyn_evaluator *ev, const double *rho, gradyn_extreme *extreme)
 {
-  if (!ev || !rho || !extreme)
-    return GRADYN_INVALID;
+  GRADYN_TRY(gradyn_evaluator_enter(ev, rho, extreme, "extreme"));
   const size_t nf = gradyn_functional_count(ev);
   OWNED(gradyn_trajectory) *trajectory = gradyn_trajectory_create();
   FREED gradyn_summit *summit = calloc(nf + 1, sizeof *summit);

@@ -48,9 +48,9 @@ void gradyn_functionals_mute(gradyn_model *model)
   for (int k = 0; k < model->functional_count; k++) {
     gradyn_functional_entry *f = &model->functional[k];
     f->integrand = f->terminal = NULL;
-    f->sharpness = f->instant = 0;
-    f->maximum = false;
-    f->which = 0; /* it also refers to no event */
+    f->outer.sharpness = f->instant = 0;
+    f->maximum = f->outer.mean = false;
+    f->which = 0; /* nor does it wait for an event */
     f->data_only = true;
   }
 }
@@ -58,14 +58,14 @@ void gradyn_functionals_mute(gradyn_model *model)
 double gradyn_functional_outer(const gradyn_functional_entry *f, double inner, double t_end,
                                double *slope, double *t_bar)
 {
-  *slope = 1;
-  *t_bar = 0;
-  if (f->sharpness == 0)
-    return inner;
-  /* psi = shift + ln(inner/T)/kappa, so dpsi = d inner/(kappa inner) - dT/(kappa T) */
-  *slope = 1 / (f->sharpness * inner);
-  *t_bar = -1 / (f->sharpness * t_end);
-  return f->shift + log(inner / t_end) / f->sharpness;
+  *slope = f->outer.mean ? 1 / t_end : 1;
+  *t_bar = f->outer.mean ? -inner / (t_end * t_end) : 0;
+  if (f->outer.sharpness == 0)
+    return *slope * inner;
+  /* psi = shift + ln(inner/T)/kappa, so that dpsi = d inner/(kappa inner) - dT/(kappa T) */
+  *slope = 1 / (f->outer.sharpness * inner);
+  *t_bar = -1 / (f->outer.sharpness * t_end);
+  return f->outer.shift + log(inner / t_end) / f->outer.sharpness;
 }
 
 gradyn_status gradyn_functional_inside(gradyn_model *model, const gradyn_functional_entry *f,
@@ -79,8 +79,9 @@ gradyn_status gradyn_functional_inside(gradyn_model *model, const gradyn_functio
   double value;
   for (int pass = 0; pass < 2; pass++) {
     GRADYN_TRY(f->integrand->value(model, &sharper, at, &value));
-    *g = f->shift + log(value) / sharper.sharpness;
-    sharper.sharpness = fmax(f->sharpness, exponent / fmax(fabs(*g - f->shift), 1e-3));
+    *g = f->outer.shift + log(value) / sharper.outer.sharpness;
+    sharper.outer.sharpness = fmax(f->outer.sharpness,
+                                   exponent / fmax(fabs(*g - f->outer.shift), 1e-3));
   }
   return GRADYN_OK;
 }
@@ -91,14 +92,15 @@ gradyn_status gradyn_functional_inside(gradyn_model *model, const gradyn_functio
 static gradyn_status exponential(gradyn_model *model, const gradyn_functional_entry *f, double t,
                                  double g, double *value)
 {
-  const double largest = 700; /* largest exponent: exp(709.8) overflows */
-  *value = exp(f->sharpness * (g - f->shift));
-  if (!(f->sharpness * (g - f->shift) > largest))
+  const double largest = 700; /* of an exponent */
+  *value = exp(f->outer.sharpness * (g - f->outer.shift));
+  if (!(f->outer.sharpness * (g - f->outer.shift) > largest))
     return GRADYN_OK;
-  return gradyn_fail(&model->message, GRADYN_NON_FINITE,
-                     "smooth maximum %s: at t = %g s its function is %g, %g more than at the "
-                     "start; a sharpness of %g is too large. Use at most %.2g",
-                     f->name, t, g, g - f->shift, f->sharpness, largest / (g - f->shift));
+  return gradyn_fail(
+      &model->message, GRADYN_NON_FINITE,
+      "smooth maximum %s: at t = %g s its function is %g, %g more than at the start; "
+      "a sharpness of %g is too much for that, take at most %.2g",
+      f->name, t, g, g - f->outer.shift, f->outer.sharpness, largest / (g - f->outer.shift));
 }
 
 /* g, or its exponential. */
@@ -106,7 +108,7 @@ static gradyn_status custom_integrand(gradyn_model *model, const gradyn_function
                                       const gradyn_sample *sample, double *value)
 {
   GRADYN_TRY(gradyn_formula_value(model, f, f->custom.integrand, sample, value));
-  return f->sharpness != 0 ? exponential(model, f, sample->t, *value, value) : GRADYN_OK;
+  return f->outer.sharpness != 0 ? exponential(model, f, sample->t, *value, value) : GRADYN_OK;
 }
 
 /* g_y, g_x, g_t. */
@@ -115,10 +117,10 @@ static gradyn_status custom_integrand_gradient(gradyn_model *model,
                                                const gradyn_sample *sample, double weight,
                                                const gradyn_gradient_out *out)
 {
-  if (f->sharpness != 0) { /* d exp(kappa g) = kappa exp(kappa g) dg */
+  if (f->outer.sharpness != 0) { /* d exp(kappa g) = kappa exp(kappa g) dg */
     double value;
     GRADYN_TRY(custom_integrand(model, f, sample, &value));
-    weight *= f->sharpness * value;
+    weight *= f->outer.sharpness * value;
   }
   return gradyn_formula_gradient(model, f, f->custom.integrand, sample, weight, out);
 }
@@ -146,7 +148,7 @@ static const gradyn_functional_ops custom_terminal_ops = {custom_terminal,
 /* Whether outer takes a logarithm and needs a shift at the start. */
 static bool is_smooth_maximum(const gradyn_functional_entry *f)
 {
-  return f->sharpness != 0 && f->integrand && f->custom.integrand;
+  return f->outer.sharpness != 0 && f->integrand && f->custom.integrand;
 }
 
 bool gradyn_functionals_shift(const gradyn_model *model)
@@ -164,9 +166,9 @@ gradyn_status gradyn_functionals_begin(gradyn_model *model, const gradyn_sample 
     if (!is_smooth_maximum(f))
       continue;
     gradyn_functional_entry inside = *f;
-    inside.sharpness = 0; /* evaluates g itself */
-    /* exp(kappa (g - g(0))) is 1 at the start for any size of g */
-    GRADYN_TRY(f->integrand->value(model, &inside, start, &f->shift));
+    inside.outer.sharpness = 0; /* g itself */
+    /* exp(kappa (g - g(0))) is 1 at the start, whatever size g has */
+    GRADYN_TRY(f->integrand->value(model, &inside, start, &f->outer.shift));
   }
   return GRADYN_OK;
 }
@@ -212,7 +214,7 @@ static int declare_custom(gradyn_model *model, const gradyn_custom_functional_sp
     f->custom.points = f->custom.reads = NULL; /* gradyn_reads_declare() has copied them */
     f->instant = spec->instant;
     f->datum = datum;
-    f->sharpness = sharpness;
+    f->outer.sharpness = sharpness;
     f->integrand = spec->integrand ? &custom_integrand_ops : NULL;
     f->terminal = spec->terminal ? &custom_terminal_ops : NULL;
   }

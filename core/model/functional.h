@@ -62,19 +62,22 @@ typedef struct gradyn_along {
   double share;                    /* fraction of the run; 0: the start, or an event */
 } gradyn_along;
 
+/* outer: a mean over the run, or the smooth maximum of Kreisselmeier and Steinhauser. */
+typedef struct gradyn_outer {
+  bool mean;
+  double sharpness, shift; /* of exp(sharpness (g - shift)); sharpness 0: none */
+} gradyn_outer;
+
 struct gradyn_functional_entry {
   char *name, *unit;
-  const gradyn_functional_ops *integrand; /* NULL: none */
-  const gradyn_functional_ops *terminal;  /* NULL: none */
-  int datum;                              /* index in x of its first own datum */
-  int index[4]; /* meaning depends on the kind: offsets of points in y, a signal, a constraint */
-  /* kappa (Kreisselmeier-Steinhauser); 0: outer is the identity */
-  double sharpness;
-  double shift;     /* subtracted from g in the exponent against overflow; custom: initial g */
-  double instant;   /* time at which the terminal part is evaluated, s; 0: the end */
-  int which, event; /* or the which-th occurrence of an event; which 0: none */
-  bool maximum; /* or the time of its maximum; methods with variable steps are informed of this */
-  bool from_start;  /* or the start of the run */
+  const gradyn_functional_ops *integrand, *terminal; /* NULL: none */
+  int datum;                                         /* index in x of its first own datum */
+  int index[4]; /* meaning by kind: offsets of points in y, a signal, a constraint */
+  gradyn_outer outer;
+  double instant;   /* time at which the terminal part is taken, s; 0: the end */
+  int which, event; /* or at that occurrence (0: none) of an event */
+  bool maximum;     /* or where it is largest, which methods that choose their steps are told */
+  bool from_start;  /* or at the start */
   gradyn_ride ride; /* of a maximum */
   gradyn_side side;
   gradyn_along along;

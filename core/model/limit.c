@@ -118,7 +118,7 @@ int gradyn_limit(gradyn_model *model, const gradyn_custom_functional_spec *g, gr
     if (sides.own[i])
       gradyn_limit_bound(sides.own[i]);
   }
-  return sides.number[0] >= 0 ? sides.number[0] : sides.number[1];
+  return gradyn_limit_number(&sides);
 }
 
 /* --- Signals ---------------------------------------------------------------------------------- */
@@ -169,7 +169,7 @@ int gradyn_limit_signal(gradyn_model *model, const char *name, int signal, grady
     f->terminal = &signal_ops;
     gradyn_limit_bound(f);
   }
-  return sides.number[0] >= 0 ? sides.number[0] : sides.number[1];
+  return gradyn_limit_number(&sides);
 }
 
 int gradyn_limit_knots(const gradyn_model *model, size_t side)

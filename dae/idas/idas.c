@@ -148,7 +148,7 @@ static const gradyn_functional_entry *sharpest(const gradyn_idas *s)
   for (int f = 0; f < s->sums.count; f++) {
     const gradyn_functional_entry *next = &s->model->functional[f];
     /* the largest sharpness makes the quickest integrand */
-    if (next->sharpness > (found ? found->sharpness : 0))
+    if (next->outer.sharpness > (found ? found->outer.sharpness : 0))
       found = next;
   }
   return found;
@@ -165,7 +165,8 @@ static gradyn_status too_many_steps(gradyn_idas *s, const char *what, double t)
       "end time suggests, or the tolerance too tight",
       what, t);
   if (f)
-    gradyn_message_add(message, "or a smooth maximum is too sharp: %s, %g", f->name, f->sharpness);
+    gradyn_message_add(message, "or a smooth maximum is too sharp: %s, %g", f->name,
+                       f->outer.sharpness);
   return status;
 }
 

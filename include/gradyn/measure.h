@@ -150,10 +150,9 @@ GRADYN_API gradyn_functional_id gradyn_track_measure(gradyn_model *model, const 
 GRADYN_API gradyn_functional_id gradyn_integral_of_measure(gradyn_model *model, const char *name,
                                                            gradyn_measure_id measure);
 
-/* Declares the integral of the square of a measure over the run, divided by the declared end time of the
- * run. An event that ends the run earlier does not change the divisor. Unit: that of the measure,
- * squared. Returns the number of the functional. On failure gradyn_built() reports the error, and the
- * number returned has no meaning. */
+/* Declares the mean square of a measure, in its unit squared: the integral of its square over the duration
+ * of the run. An event may end the run early. Returns the number of the functional. On failure
+ * gradyn_built() reports the error, and the number returned has no meaning. */
 GRADYN_API gradyn_functional_id gradyn_mean_square_of_measure(gradyn_model *model, const char *name,
                                                               gradyn_measure_id measure);
 

@@ -9,6 +9,7 @@
 
 #include "core/model/declare.h"
 #include "mbs/elements/mechanism.h"
+#include "mbs/measures/measure.h"
 
 /* meaning of gradyn_functional_entry.index for functionals of points */
 enum { POINT, ORDER, AXIS };
@@ -362,11 +363,14 @@ int gradyn_reaction(gradyn_model *model, const char *name, int constraint)
   int number;
   if (!m)
     return 0;
+  if (!gradyn_model_named(model, name, "a reaction"))
+    return 0;
   if (constraint < 0 || constraint >= m->row_cursor[MBS_IN_MOTION])
     gradyn_build_error(model, "%s: constraint %d has not been declared (there are %d)", name,
                        constraint, m->row_cursor[MBS_IN_MOTION]);
-  /* needs multipliers, so no flag is set */
-  if (declare(model, name, "N^2 s", (int[4]){constraint}, 0, &f, &number) && f)
+  const char *unit = mbs_unit_of_square(m, mbs_motion_unit(m, constraint));
+  /* multipliers: no motion alone can tell it */
+  if (declare(model, name, unit, (int[4]){constraint}, 0, &f, &number) && f)
     f->integrand = &reaction_ops;
   return number;
 }

@@ -286,7 +286,7 @@ static gradyn_status largest_stress(gradyn_model *model, const gradyn_functional
     for (int axial = -1; axial <= 1; axial += 2) {
       double part = stress(&place, axial, 1) / allowed;
       share = fmax(share, part);
-      *value += exp(f->sharpness * (part - 1)); /* exp(sharpness (stress/allowed - 1)) */
+      *value += exp(f->outer.sharpness * (part - 1)); /* exp(sharpness (stress/allowed - 1)) */
     }
   }
   if (isinf(*value))
@@ -294,7 +294,7 @@ static gradyn_status largest_stress(gradyn_model *model, const gradyn_functional
         &model->message, GRADYN_NON_FINITE,
         "functional %s: the stress is %g times the allowed one at t = %g s: too much "
         "for a sharpness of %g",
-        f->name, share, at->t, f->sharpness);
+        f->name, share, at->t, f->outer.sharpness);
   return GRADYN_OK;
 }
 
@@ -312,7 +312,7 @@ static gradyn_status largest_stress_gradient(gradyn_model *model, const gradyn_f
     for (int axial = -1; axial <= 1; axial += 2) {
       double share = stress(&place, axial, 1) / allowed;
       /* d exp = sharpness exp d(stress)/allowed */
-      double bar = weight * f->sharpness * exp(f->sharpness * (share - 1)) / allowed;
+      double bar = weight * f->outer.sharpness * exp(f->outer.sharpness * (share - 1)) / allowed;
       stress_bar(m, &place, axial, 1, bar, at->y, out);
       if (out->x_bar)
         out->x_bar[f->datum] -= bar * share; /* -stress/allowed^2 */
@@ -337,8 +337,9 @@ int gradyn_largest_stress(gradyn_model *model, const char *name, int beam, grady
   mbs_check_sharpness(model, name, sharpness);
   if (f) {
     f->datum = datum;
-    f->sharpness = sharpness;
-    f->shift = 1; /* integrands are relative to the allowed stress, so that they do not overflow */
+    f->outer.sharpness = sharpness;
+    f->outer.shift =
+        1; /* integrands are relative to the allowed stress, so that they do not overflow */
     f->integrand = &largest_stress_ops;
     f->positions_only = true;
   }

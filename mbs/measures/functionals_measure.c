@@ -32,11 +32,11 @@ static shaped missed(double s, double d, double k)
   return (shaped){(s - d) * (s - d), 2 * (s - d), -2 * (s - d)};
 }
 
-/* s^2/d: with d = t_end its integral is the mean square. */
-static shaped mean_square(double s, double d, double k)
+/* s^2 */
+static shaped squared(double s, double d, double k)
 {
-  (void)k;
-  return (shaped){s * s / d, 2 * s / d, -s * s / (d * d)};
+  (void)d, (void)k;
+  return (shaped){s * s, 2 * s, 0};
 }
 
 /* Smooth maxima: exp(k (s/d - 1)), and for the magnitude also exp(k (-s/d - 1)). */
@@ -66,9 +66,9 @@ static shaped magnitude(double s, double d, double k)
   return of;
 }
 
-enum { ITSELF, MISSED, MEAN_SQUARE, LARGEST, PEAK, SHARE, MAGNITUDE };
-static shaped (*const shapes[])(double s, double d, double k) = {
-    itself, missed, mean_square, largest, peak, share, magnitude};
+enum { ITSELF, SQUARED, MISSED, LARGEST, PEAK, SHARE, MAGNITUDE };
+static shaped (*const shapes[])(double s, double d, double k) = {itself, squared, missed,   largest,
+                                                                 peak,   share,   magnitude};
 
 /* The measure of a functional. */
 static const mbs_measure *measure_of(const gradyn_model *model, const gradyn_functional_entry *f)
@@ -81,7 +81,7 @@ static gradyn_status look(const gradyn_model *model, const gradyn_functional_ent
                           const gradyn_sample *at, double *s, shaped *of)
 {
   GRADYN_TRY(mbs_measure_value(model->impl, measure_of(model, f), at, s));
-  *of = shapes[f->index[SHAPE]](*s, model->x[f->datum], f->sharpness);
+  *of = shapes[f->index[SHAPE]](*s, model->x[f->datum], f->outer.sharpness);
   return GRADYN_OK;
 }
 
@@ -92,12 +92,12 @@ static gradyn_status value(gradyn_model *model, const gradyn_functional_entry *f
   shaped of;
   GRADYN_TRY(look(model, f, at, &s, &of));
   *value = of.g;
-  if (f->sharpness > 0 && isinf(of.g))
+  if (f->outer.sharpness > 0 && isinf(of.g))
     return gradyn_fail(&model->message, GRADYN_NON_FINITE,
                        "functional %s: %s is %g times what is allowed at t = %g s: too much for a "
                        "sharpness of %g",
                        f->name, measure_of(model, f)->name, s / model->x[f->datum], at->t,
-                       f->sharpness);
+                       f->outer.sharpness);
   return GRADYN_OK;
 }
 
@@ -109,7 +109,7 @@ static gradyn_status gradient(gradyn_model *model, const gradyn_functional_entry
   double s;
   shaped of;
   GRADYN_TRY(look(model, f, at, &s, &of));
-  if (out->x_bar && f->index[SHAPE] != ITSELF)
+  if (out->x_bar && f->index[SHAPE] >= MISSED) /* those with a datum */
     out->x_bar[f->datum] += weight * of.g_d;
   return mbs_measure_bar(model->impl, measure_of(model, f), weight * of.g_s, at, out);
 }
@@ -133,14 +133,19 @@ static const char *const units[][4] = {{"", "s", "s", ""},
                                        {"N m", "N m s", "N^2 m^2 s", "N^2 m^2"},
                                        {"W", "J", "W^2 s", "W^2"}};
 
-/* Units that are not in the table belong to first-order states. */
-static const char *unit_of(gradyn_mbs *m, const mbs_measure *s, int what)
+/* Other units are those of first-order states. */
+static const char *unit_of(gradyn_mbs *m, const char *unit, int what)
 {
   static const char *const other[] = {"%s", "%s s", "(%s)^2 s", "(%s)^2"};
   for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-    if (strcmp(units[i][PLAIN], s->unit) == 0)
+    if (strcmp(units[i][PLAIN], unit) == 0)
       return units[i][what];
-  return gradyn_name(m->model, other[what], s->unit);
+  return gradyn_name(m->model, other[what], unit);
+}
+
+const char *mbs_unit_of_square(gradyn_mbs *m, const char *unit)
+{
+  return unit_of(m, unit, OF_SQUARE);
 }
 
 /* Marks quantities that the functional needs, by the order of the measure: 0 positions, 1 velocities, 2
@@ -173,7 +178,7 @@ int gradyn_track_measure(gradyn_model *model, const char *name, int measure, gra
   gradyn_functional_entry *f;
   if (!s)
     return 0;
-  int number = declare(m, name, measure, s, unit_of(m, s, OF_SQUARE), MISSED, &f);
+  int number = declare(m, name, measure, s, mbs_unit_of_square(m, s->unit), MISSED, &f);
   int datum = gradyn_model_datum(model, name, "target", s->unit, target);
   if (f) {
     f->datum = datum;
@@ -190,8 +195,9 @@ static int declare_integral(gradyn_model *model, const char *name, int measure, 
   gradyn_functional_entry *f;
   if (!s)
     return 0;
-  int number = declare(m, name, measure, s, unit_of(m, s, what), shape, &f);
+  int number = declare(m, name, measure, s, unit_of(m, s->unit, what), shape, &f);
   if (f) {
+    f->outer.mean = shape == SQUARED;
     f->datum = model->t_end;
     f->integrand = &ops;
   }
@@ -205,7 +211,7 @@ int gradyn_integral_of_measure(gradyn_model *model, const char *name, int measur
 
 int gradyn_mean_square_of_measure(gradyn_model *model, const char *name, int measure)
 {
-  return declare_integral(model, name, measure, SQUARE, MEAN_SQUARE);
+  return declare_integral(model, name, measure, SQUARE, SQUARED);
 }
 
 /* The value at a time of the run; 0: at its end. */
@@ -250,8 +256,9 @@ static int declare_maximum(gradyn_model *model, const char *name, int measure,
     f->terminal = &ops;
     f->maximum = true;
   } else if (f) {
-    f->sharpness = sharpness;
-    f->shift = 1; /* integrands are relative to `allowed`, so that exponentials do not overflow */
+    f->outer.sharpness = sharpness;
+    f->outer.shift =
+        1; /* integrands are relative to what is allowed, so that they do not overflow */
     f->integrand = &ops;
   }
   return number;
@@ -274,7 +281,7 @@ int gradyn_limit_measure(gradyn_model *model, const char *name, int measure, gra
     f->terminal = &ops;
     gradyn_limit_bound(f);
   }
-  return sides.number[0] >= 0 ? sides.number[0] : sides.number[1];
+  return gradyn_limit_number(&sides);
 }
 
 int gradyn_largest_measure(gradyn_model *model, const char *name, int measure,

@@ -16,7 +16,8 @@ typedef struct request {
 static void weigh(const gradyn_segments *s, size_t k, const double all[], double *weight)
 {
   const size_t ends = k + 1 < s->count ? s->nz : 0;
-  memcpy(weight, all, s->f * sizeof *weight);
+  for (size_t i = 0; i < s->f; i++) /* a mean of a part is one over its end time */
+    weight[i] = s->whole->model->functional[i].outer.mean ? s->segment[k].to * all[i] : all[i];
   for (size_t i = 0; i < s->states; i++) {
     if (ends > 0)
       weight[s->f + (size_t)s->cut[k + 1].at[i]] =
@@ -91,7 +92,7 @@ bool gradyn_segments_curves(const gradyn_segments *s)
 {
   const gradyn_model *model = s->whole->model;
   for (int f = 0; f < model->functional_count; f++)
-    if (model->functional[f].sharpness != 0 || model->functional[f].maximum ||
+    if (model->functional[f].outer.sharpness != 0 || model->functional[f].maximum ||
         model->functional[f].use == GRADYN_LIMIT)
       return false;
   return model->event_count == 0;

@@ -195,14 +195,14 @@ static void add_functional(const gradyn_segments *s, size_t k, size_t i, double 
     add_maximum(s, k, i, psi, row);
     return;
   }
-  const double kappa = s->whole->model->functional[i].sharpness;
+  const double kappa = s->whole->model->functional[i].outer.sharpness, sigma = s->segment[k].to;
   if (kappa == 0) {
-    *psi += s->answers.psi[k * s->answers.height + i];
+    const double weight = s->whole->model->functional[i].outer.mean ? sigma : 1;
+    *psi += weight * s->answers.psi[k * s->answers.height + i];
     if (row != NULL)
-      add_row(s, k, i, 1, row);
+      add_row(s, k, i, weight, row);
     return;
   }
-  const double sigma = s->segment[k].to;
   const double before = k > 0 ? *psi : -HUGE_VAL,
                part = s->answers.psi[k * s->answers.height + i] + log(sigma) / kappa;
   const double most = fmax(before, part);

@@ -57,10 +57,10 @@ static gradyn_status driven_body(gradyn_model *m, const gradyn_scalar rho[])
   const double L = unit(m, 1, 0, 0), M = unit(m, 0, 1, 0), stiff = unit(m, 0, 1, -2);
   int O = gradyn_ground_point(m, "O", 0, 0), C = gradyn_point(m, "C", 0.4 * L, 0);
   gradyn_rod(m, &(gradyn_rod_spec){"crank", O, C, .length = 0.4 * L * rho[0], .mass = 0.5 * M});
-  gradyn_angle(m, "drive", O, C,
-               &(gradyn_law){.rate = 2 * unit(m, 0, 0, -1),
-                             .amplitude = 0.3,
-                             .frequency = 5 * unit(m, 0, 0, -1)});
+  const int drive = gradyn_angle(m, "drive", O, C,
+                                 &(gradyn_law){.rate = 2 * unit(m, 0, 0, -1),
+                                               .amplitude = 0.3,
+                                               .frequency = 5 * unit(m, 0, 0, -1)});
   int body = gradyn_body(m, &(gradyn_body_spec){"body", .centre = {1.0 * L, 0.1 * L},
                                                 .mass = 2 * M * rho[2],
                                                 .inertia = {[2] = 0.3 * M * L * L}});
@@ -75,6 +75,8 @@ static gradyn_status driven_body(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_track_velocity(m, "track", tip, 0, 0);
   gradyn_end_position(m, "tip_x", tip, GRADYN_X);
   gradyn_end_energy(m, "energy");
+  gradyn_reaction(m, "force", drive);
+  gradyn_reaction(m, "torque", drive + 1); /* the length of an axis of the body */
   return gradyn_built(m);
 }
 
@@ -147,7 +149,14 @@ static const discrete scenes[] = {
      true,
      5,
      {{2, 0, 1}, {1, 0, -1}, {0, 0, 0}, {2, 1, -2}, {2, 2, -3}}},
-    {"driven body", driven_body, 1, 0.01, "", false, 3, {{2, 0, -1}, {1, 0, 0}, {2, 1, -2}}},
+    {"driven body",
+     driven_body,
+     1,
+     0.01,
+     "",
+     false,
+     5,
+     {{2, 0, -1}, {1, 0, 0}, {2, 1, -2}, {2, 2, -3}, {4, 2, -3}}},
     {"beam", beam, 0.25, 0.001, "explicit", false, 2, {{2, 0, 1}, {2, 1, -2}}},
     {"equations", equations, 0.8, 0, "ali3p variational", false, 2, {{2, 0, 1}, {0, 1, 0}}}};
 
@@ -226,4 +235,15 @@ TEST(every_method_in_all_units)
         compare(s, way[w][0], tried[i], &other, &expected);
       }
     }
+}
+
+/* Squares of multipliers in N and in N m. */
+TEST(reactions_have_the_units_of_their_multipliers)
+{
+  static const gradyn_param params[] = {{"length", "", .init = 1, .count = PARAMETERS}};
+  const gradyn_problem problem = PROBLEM("driven body", driven_body, params, .settings = settings,
+                                         .setting_count = 3, .t_end = 1);
+  run_local *ev = run_with(.problem = &problem);
+  assert_string_equal(gradyn_functional_at(ev, 3).unit, "N^2 s");
+  assert_string_equal(gradyn_functional_at(ev, 4).unit, "N^2 m^2 s");
 }

@@ -25,7 +25,8 @@ static void declare(gradyn_model *m, wrong what, int x)
     gradyn_limit_measure(m, "track", x, 2, 1, 1e-6);
     break;
   case NEITHER:
-    gradyn_limit_measure(m, "track", x, -HUGE_VAL, HUGE_VAL, 1e-6);
+    assert_int_equal(gradyn_limit_measure(m, "track", x, -HUGE_VAL, HUGE_VAL, 1e-6), 0);
+    assert_int_equal(gradyn_limit(m, &g, -HUGE_VAL, HUGE_VAL, 1e-6), 0);
     break;
   case NOT_A_NUMBER:
     gradyn_limit_measure(m, "track", x, NAN, 1, 1e-6);

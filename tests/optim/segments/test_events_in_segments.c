@@ -89,6 +89,8 @@ static gradyn_status swing(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_end_position(model, "x", bob, GRADYN_X);
   gradyn_minimise(model, gradyn_end_angular_velocity(model, "rate", pin, bob));
   gradyn_rotation(model, "turn", pin, bob);
+  gradyn_mean_square_of_measure(model, "mean",
+                                gradyn_measure_point(model, "aside", bob, 0, GRADYN_X));
   return gradyn_built(model);
 }
 
