@@ -238,10 +238,10 @@ gradyn_status gradyn_covariance_find(gradyn_evaluator *ev, const double *rho,
   if (!out)
     return GRADYN_INVALID;
   *out = (gradyn_covariance){0};
-  /* called wrongly: there is no model to tell a message of */
-  if (!ev || !ev->sample || !spec || (!rho && ev->parameters.count > 0) ||
-      (spec->count > 0 && (!spec->name || !spec->matrix)))
-    return GRADYN_INVALID;
+  GRADYN_TRY(gradyn_evaluator_enter(ev, rho, spec, "spec"));
+  if (spec->count > 0 && (!spec->name || !spec->matrix))
+    return gradyn_fail(&ev->message, GRADYN_INVALID, "%s of spec is NULL",
+                       spec->name ? "matrix" : "name");
   OWNED(gradyn_trajectory) *own = trajectory ? NULL : gradyn_trajectory_create();
   trajectory = trajectory ? trajectory : own;
   if (!trajectory)

@@ -72,11 +72,11 @@ static gradyn_status finish(gradyn_disturbance *s, gradyn_status status)
   return gradyn_evaluator_report(s->ev, status);
 }
 
-/* Whether there is something to work on. */
-static bool ready(const gradyn_evaluator *ev, const double *rho, const void *wanted, size_t count)
+/* Refuses what there is nothing to work on with. */
+static gradyn_status enter(gradyn_evaluator *ev, const double *rho, const void *wanted,
+                           size_t count)
 {
-  return ev && ev->model && ev->model->finalised && (rho || gradyn_parameter_count(ev) == 0) &&
-         (wanted || count == 0);
+  return gradyn_evaluator_enter(ev, rho, count > 0 ? wanted : ev, "wanted");
 }
 
 /* dz(T)/dz(0), and by what the start is disturbed in coordinates of its own. */
@@ -88,8 +88,7 @@ gradyn_status gradyn_transition_find(gradyn_evaluator *ev, const double rho[],
   if (!out)
     return GRADYN_INVALID;
   *out = (gradyn_transition){0};
-  if (!ready(ev, rho, wanted, wanted_count))
-    return GRADYN_INVALID;
+  GRADYN_TRY(enter(ev, rho, wanted, wanted_count));
   const gradyn_disturbance_wish wish = {.wanted = wanted, .count = wanted_count};
   /* w at the start; M = dw_end/dw */
   gradyn_status status = gradyn_disturbance_create(ev, rho, &wish, &s);
@@ -383,8 +382,7 @@ gradyn_status gradyn_orbit_find(gradyn_evaluator *ev, const double rho[],
     return GRADYN_INVALID;
   *out = (gradyn_orbit){0};
   spec = spec ? spec : &plain;
-  if (!ready(ev, rho, spec->wanted, spec->wanted_count))
-    return GRADYN_INVALID;
+  GRADYN_TRY(enter(ev, rho, spec->wanted, spec->wanted_count));
   int p = (int)gradyn_parameter_count(ev);
   const gradyn_disturbance_wish wish = {spec->wanted, spec->wanted_count, spec->section,
                                         spec->returns};

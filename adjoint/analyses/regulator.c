@@ -409,10 +409,10 @@ gradyn_status gradyn_regulator_find(gradyn_evaluator *ev, const double *rho,
   if (!out)
     return GRADYN_INVALID;
   *out = (gradyn_regulator){0};
-  /* called wrongly */
-  if (!ev || !ev->sample || !spec || (!rho && ev->parameters.count > 0) || !given(&spec->state) ||
-      !given(&spec->final) || !given(&spec->input) || (spec->wanted_count > 0 && !spec->wanted))
-    return GRADYN_INVALID;
+  GRADYN_TRY(gradyn_evaluator_enter(ev, rho, spec, "spec"));
+  if (!given(&spec->state) || !given(&spec->final) || !given(&spec->input) ||
+      (spec->wanted_count > 0 && !spec->wanted))
+    return gradyn_fail(&ev->message, GRADYN_INVALID, "an array of spec is NULL");
   LOCAL(gradyn_nominal) nominal = {0};
   LOCAL(gradyn_riccati) riccati = {0};
   regulation s = {

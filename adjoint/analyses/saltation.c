@@ -224,8 +224,8 @@ gradyn_status gradyn_saltation_matrices(gradyn_evaluator *ev, const double rho[]
   if (!out)
     return GRADYN_INVALID;
   *out = (gradyn_saltations){0};
-  if (!ev || (wanted_count > 0 && !wanted))
-    return GRADYN_INVALID;
+  GRADYN_TRY(
+      gradyn_evaluator_enter(ev, rho, wanted_count > 0 ? wanted : (const void *)ev, "wanted"));
   OWNED(gradyn_trajectory) *run = gradyn_trajectory_create();
   if (!run)
     return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory for a trajectory");

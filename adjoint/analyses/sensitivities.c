@@ -146,10 +146,7 @@ gradyn_status gradyn_sensitivities(gradyn_evaluator *ev, const double *rho, cons
                                    size_t times, double *y, double *dy)
 {
   answers s = {.ev = ev, .t = t, .times = times};
-  /* called wrongly: there is no model to tell a message of */
-  if (!ev || !ev->sample || !dy || (!rho && ev->parameters.count > 0))
-    return GRADYN_INVALID;
-  gradyn_message_clear(&ev->message);
+  GRADYN_TRY(gradyn_evaluator_enter(ev, rho, dy, "dy"));
   const gradyn_status status = answer(&s, rho, y, dy);
   gradyn_tangents_clear(&s.tangents);
   gradyn_trajectory_free(s.states);

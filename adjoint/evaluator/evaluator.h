@@ -90,6 +90,14 @@ struct gradyn_evaluator {
   gradyn_arena arena;     /* owns all arrays above, and names in the options */
 };
 
+/* Whether an evaluator was created in full. Otherwise its message gives the reason, and is to stay. */
+bool gradyn_evaluator_created(const gradyn_evaluator *ev);
+/* rho [parameters], or without parameters an array that may be given in its place; NULL: rho is missing. */
+const double *gradyn_evaluator_point(const gradyn_evaluator *ev, const double *rho);
+/* Begins a call: clears the message, and refuses a missing rho or argument `what` by name. */
+gradyn_status gradyn_evaluator_enter(gradyn_evaluator *ev, const double *rho, const void *argument,
+                                     const char *what);
+
 /* Checks a problem. Error: GRADYN_INVALID, it has no name or inconsistent lists. */
 gradyn_status gradyn_evaluator_inspect(gradyn_evaluator *ev);
 
@@ -108,7 +116,6 @@ bool gradyn_options_name_method(const gradyn_options *options);
 /* Ensures that the evaluator has a message for a failure: its own, that of its model, or the sentence of the
  * status. Returns the status. */
 gradyn_status gradyn_evaluator_report(gradyn_evaluator *ev, gradyn_status status);
-
 /* The same for a failure of the model, whose message replaces the evaluator's. */
 gradyn_status gradyn_evaluator_carry(gradyn_evaluator *ev, gradyn_status status);
 

@@ -107,7 +107,7 @@ static gradyn_status examine_state(gradyn_evaluator *ev, double t, const double 
 gradyn_status gradyn_examine(gradyn_evaluator *ev, const gradyn_trajectory *trajectory,
                              gradyn_condition *condition)
 {
-  if (!ev)
+  if (!gradyn_evaluator_created(ev))
     return GRADYN_INVALID;
   gradyn_message_clear(&ev->message);
   if (!trajectory || !condition)

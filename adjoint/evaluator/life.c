@@ -33,6 +33,28 @@ static gradyn_status take_memory(gradyn_evaluator *ev)
   return GRADYN_OK;
 }
 
+bool gradyn_evaluator_created(const gradyn_evaluator *ev)
+{
+  return ev && ev->sample; /* taken last */
+}
+
+const double *gradyn_evaluator_point(const gradyn_evaluator *ev, const double *rho)
+{
+  static const double none[1] = {0};
+  return rho || gradyn_parameter_count(ev) > 0 ? rho : none;
+}
+
+gradyn_status gradyn_evaluator_enter(gradyn_evaluator *ev, const double *rho, const void *argument,
+                                     const char *what)
+{
+  if (!gradyn_evaluator_created(ev))
+    return GRADYN_INVALID;
+  gradyn_message_clear(&ev->message);
+  if (gradyn_evaluator_point(ev, rho) && argument)
+    return GRADYN_OK;
+  return gradyn_fail(&ev->message, GRADYN_INVALID, "%s is NULL", argument ? "rho" : what);
+}
+
 gradyn_status gradyn_evaluator_report(gradyn_evaluator *ev, gradyn_status status)
 {
   if (status == GRADYN_OK || ev->message.text[0] != '\0')
@@ -166,7 +188,7 @@ gradyn_status gradyn_evaluator_create(const gradyn_problem *problem, const grady
   GRADYN_TRY(gradyn_parameters_create(problem, ev->settings, ev->setting_count, &ev->message,
                                       &ev->parameters));
   GRADYN_TRY(create_model(ev));
-  /* last, so that `sample` shows whether the evaluator is complete: see ready() */
+  /* last, so that `sample` shows whether the evaluator is complete */
   return take_memory(ev);
 }
 

@@ -35,10 +35,7 @@ gradyn_status gradyn_evaluator_numbers(gradyn_evaluator *ev, const double rho[],
 /* For callers that have designs computed elsewhere. */
 gradyn_status gradyn_end_time_at(gradyn_evaluator *ev, const double rho[], double *t_end)
 {
-  if (!ev || !ev->sample) /* `sample` is allocated last: the evaluator is complete */
-    return GRADYN_INVALID;
-  if (!rho || !t_end)
-    return gradyn_fail(&ev->message, GRADYN_INVALID, "%s is NULL", rho ? "t_end" : "rho");
+  GRADYN_TRY(gradyn_evaluator_enter(ev, rho, t_end, "t_end"));
   GRADYN_TRY(build_at(ev, rho, 0));
   *t_end = creal(ev->model->value[ev->model->t_end]);
   return gradyn_evaluator_report(ev, gradyn_model_load(ev->model, NULL));
@@ -47,10 +44,11 @@ gradyn_status gradyn_end_time_at(gradyn_evaluator *ev, const double rho[], doubl
 /* Finds the parameters that change any datum; others are errors of the problem. */
 gradyn_status gradyn_influence(gradyn_evaluator *ev, const double rho[], bool influences[])
 {
-  if (!ev || !ev->sample) /* `sample` is allocated last: the evaluator is complete */
-    return GRADYN_INVALID;
-  if (!rho || !influences)
-    return gradyn_fail(&ev->message, GRADYN_INVALID, "%s is NULL", rho ? "influences" : "rho");
+  const bool nothing = gradyn_parameter_count(ev) == 0;
+  GRADYN_TRY(
+      gradyn_evaluator_enter(ev, rho, nothing ? ev : (const void *)influences, "influences"));
+  if (nothing)
+    return GRADYN_OK;
   /* at rho and at a close point: a derivative that is zero at a symmetric point is nonzero next to it */
   const double off[2] = {0, 1e-3};
   const gradyn_directions *d = &ev->by_rho;

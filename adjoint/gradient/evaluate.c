@@ -108,7 +108,7 @@ static gradyn_status end_finite(gradyn_evaluator *ev, gradyn_status status, cons
 /* Whether an evaluator can be asked for results; a failed creation keeps its message. */
 static bool ready(gradyn_evaluator *ev)
 {
-  if (!ev || !ev->sample) /* taken last */
+  if (!gradyn_evaluator_created(ev))
     return false;
   gradyn_message_clear(&ev->message);
   return true;

@@ -97,7 +97,7 @@ static gradyn_status evaluate_all(gradyn_evaluator *ev, const gradyn_trajectory 
 gradyn_status gradyn_trajectory_evaluate(gradyn_evaluator *ev, const gradyn_trajectory *trajectory,
                                          size_t count, const double *time, double *rows)
 {
-  if (!ev)
+  if (!gradyn_evaluator_created(ev))
     return GRADYN_INVALID;
   gradyn_message_clear(&ev->message);
   if (!trajectory || (count > 0 && (!time || !rows)))

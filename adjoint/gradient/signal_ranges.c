@@ -78,9 +78,7 @@ static void find_bounds(const gradyn_evaluator *ev, const gradyn_waveform *s, co
 gradyn_status gradyn_signal_ranges(gradyn_evaluator *ev, const double *rho,
                                    gradyn_signal_range *range)
 {
-  if (!ev || !rho || !range)
-    return GRADYN_INVALID;
-  gradyn_message_clear(&ev->message);
+  GRADYN_TRY(gradyn_evaluator_enter(ev, rho, range, "range"));
   GRADYN_TRY(gradyn_evaluator_load(ev, rho));
   GRADYN_TRY(gradyn_evaluator_report(
       ev, gradyn_directions_by_rho(ev->model, &ev->parameters, ev->rho, &ev->by_rho)));

@@ -102,7 +102,7 @@ static bool cancels(void *grace)
   return cli_interrupt_cancels(grace);
 }
 
-/* A resumed study takes what it has recorded, which its command line has led to. */
+/* A resumed study uses the recorded options, which its command line had produced. */
 static int recall(cli_session *session)
 {
   char message[1024];

@@ -26,7 +26,7 @@ int gradyn_mode(gradyn_model *model, const char *name)
     gradyn_build_error(model, "there may be %d modes, and %s is one more", GRADYN_MOST_MODES, name);
     return 0;
   }
-  /* users count modes from 1, since 0 stands for all of them; scenes count from 0 */
+  /* users' modes count from 1, because 0 means all modes; discrete states count from 0 */
   int number = model->modes.cursor++;
   if (model->finalised)
     return number + 1;

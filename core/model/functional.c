@@ -50,7 +50,7 @@ void gradyn_functionals_mute(gradyn_model *model)
     f->integrand = f->terminal = NULL;
     f->outer.sharpness = f->instant = 0;
     f->maximum = f->outer.mean = false;
-    f->which = 0; /* nor does it wait for an event */
+    f->which = 0; /* it also refers to no event */
     f->data_only = true;
   }
 }
@@ -62,7 +62,7 @@ double gradyn_functional_outer(const gradyn_functional_entry *f, double inner, d
   *t_bar = f->outer.mean ? -inner / (t_end * t_end) : 0;
   if (f->outer.sharpness == 0)
     return *slope * inner;
-  /* psi = shift + ln(inner/T)/kappa, so that dpsi = d inner/(kappa inner) - dT/(kappa T) */
+  /* psi = shift + ln(inner/T)/kappa, so dpsi = d inner/(kappa inner) - dT/(kappa T) */
   *slope = 1 / (f->outer.sharpness * inner);
   *t_bar = -1 / (f->outer.sharpness * t_end);
   return f->outer.shift + log(inner / t_end) / f->outer.sharpness;
@@ -92,15 +92,15 @@ gradyn_status gradyn_functional_inside(gradyn_model *model, const gradyn_functio
 static gradyn_status exponential(gradyn_model *model, const gradyn_functional_entry *f, double t,
                                  double g, double *value)
 {
-  const double largest = 700; /* of an exponent */
+  const double largest = 700; /* largest exponent: exp(709.8) overflows */
   *value = exp(f->outer.sharpness * (g - f->outer.shift));
   if (!(f->outer.sharpness * (g - f->outer.shift) > largest))
     return GRADYN_OK;
-  return gradyn_fail(
-      &model->message, GRADYN_NON_FINITE,
-      "smooth maximum %s: at t = %g s its function is %g, %g more than at the start; "
-      "a sharpness of %g is too much for that, take at most %.2g",
-      f->name, t, g, g - f->outer.shift, f->outer.sharpness, largest / (g - f->outer.shift));
+  return gradyn_fail(&model->message, GRADYN_NON_FINITE,
+                     "smooth maximum %s: at t = %g s its function is %g, %g more than at the "
+                     "start; a sharpness of %g is too large. Use at most %.2g",
+                     f->name, t, g, g - f->outer.shift, f->outer.sharpness,
+                     largest / (g - f->outer.shift));
 }
 
 /* g, or its exponential. */
@@ -166,8 +166,8 @@ gradyn_status gradyn_functionals_begin(gradyn_model *model, const gradyn_sample 
     if (!is_smooth_maximum(f))
       continue;
     gradyn_functional_entry inside = *f;
-    inside.outer.sharpness = 0; /* g itself */
-    /* exp(kappa (g - g(0))) is 1 at the start, whatever size g has */
+    inside.outer.sharpness = 0; /* evaluates g itself */
+    /* exp(kappa (g - g(0))) is 1 at the start for any size of g */
     GRADYN_TRY(f->integrand->value(model, &inside, start, &f->outer.shift));
   }
   return GRADYN_OK;

@@ -62,22 +62,21 @@ typedef struct gradyn_along {
   double share;                    /* fraction of the run; 0: the start, or an event */
 } gradyn_along;
 
-/* outer: a mean over the run, or the smooth maximum of Kreisselmeier and Steinhauser. */
 typedef struct gradyn_outer {
-  bool mean;
-  double sharpness, shift; /* of exp(sharpness (g - shift)); sharpness 0: none */
+  bool mean;               /* divides by the duration of the run */
+  double sharpness, shift; /* smooth maximum of exp(sharpness (g - shift)); sharpness 0: none */
 } gradyn_outer;
 
 struct gradyn_functional_entry {
   char *name, *unit;
   const gradyn_functional_ops *integrand, *terminal; /* NULL: none */
   int datum;                                         /* index in x of its first own datum */
-  int index[4]; /* meaning by kind: offsets of points in y, a signal, a constraint */
+  int index[4]; /* meaning depends on the kind: offsets of points in y, a signal, a constraint */
   gradyn_outer outer;
-  double instant;   /* time at which the terminal part is taken, s; 0: the end */
-  int which, event; /* or at that occurrence (0: none) of an event */
-  bool maximum;     /* or where it is largest, which methods that choose their steps are told */
-  bool from_start;  /* or at the start */
+  double instant;   /* time at which the terminal part is evaluated, s; 0: the end */
+  int which, event; /* or the which-th occurrence of an event; which 0: none */
+  bool maximum; /* or the time of its maximum; methods with variable steps are informed of this */
+  bool from_start;  /* or the start of the run */
   gradyn_ride ride; /* of a maximum */
   gradyn_side side;
   gradyn_along along;
@@ -131,8 +130,7 @@ void gradyn_reads_declare(gradyn_model *model, gradyn_functional_entry *f,
                           const gradyn_custom_functional_spec *spec);
 gradyn_status gradyn_reads_finalise(gradyn_model *model);
 bool gradyn_reads_has(const gradyn_reads *reads, int number);
-/* index in the list; NULL: the number */
-int gradyn_reads_place(const gradyn_reads *reads, int point);
+int gradyn_reads_place(const gradyn_reads *reads, int point); /* in the list; NULL: point */
 void gradyn_reads_clear(gradyn_reads *reads);
 
 /* Whether the model has a smooth maximum, for which begin() must be called. */

@@ -27,8 +27,8 @@ static inline int gradyn_limit_number(const gradyn_limit_sides *sides)
   return sides->number[0] >= 0 ? sides->number[0] : sides->number[1] >= 0 ? sides->number[1] : 0;
 }
 
-/* Declares data and functionals; what each is to read, and .terminal, which gives m, is for the caller, who
- * then calls the second. */
+/* Declares data and functionals of a path constraint. The caller then sets .terminal, which evaluates m,
+ * and the quantities read. Finally the caller calls gradyn_limit_bound() for each entry. */
 gradyn_limit_sides gradyn_limit_declare(gradyn_model *model, const gradyn_limit_spec *spec);
 void gradyn_limit_bound(gradyn_functional_entry *side);
 

@@ -175,8 +175,8 @@ typedef struct gradyn_link_info {
 GRADYN_API bool gradyn_link_at(const gradyn_evaluator *evaluator, size_t i, gradyn_link_info *link);
 
 /* Computes the end time of a run at rho [parameters], in s, to *t_end, by build() without a simulation.
- * Afterwards the evaluator has the data at rho. Errors: GRADYN_INVALID: an argument is NULL. A failure of
- * build() returns its own status. */
+ * Afterwards the evaluator has the data at rho. rho may be NULL without parameters. Errors:
+ * GRADYN_INVALID: an argument is NULL. A failure of build() returns its own status. */
 GRADYN_API gradyn_status gradyn_end_time_at(gradyn_evaluator *evaluator, const double rho[],
                                             double *t_end);
 

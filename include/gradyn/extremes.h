@@ -16,10 +16,10 @@ typedef struct gradyn_extreme {
   double again; /* another time with the same value within 1e-6 of it, s; NAN: none */
 } gradyn_extreme;
 
-/* Simulates at rho [parameters] and finds exact maxima, also between steps. rho must not be NULL. Fills
- * extreme [functionals]; a functional that is no maximum over time has the value NAN. Errors:
- * GRADYN_INVALID: an argument is NULL or a parameter is not finite. GRADYN_NO_MEMORY. The others are those
- * of gradyn_simulate(). */
+/* Simulates at rho [parameters] and finds exact maxima, also between steps. rho may be NULL without
+ * parameters. Fills extreme [functionals]; a functional that is no maximum over time has the value NAN.
+ * Errors: GRADYN_INVALID: an argument is NULL or a parameter is not finite. GRADYN_NO_MEMORY. The others
+ * are those of gradyn_simulate(). */
 GRADYN_API gradyn_status gradyn_extremes(gradyn_evaluator *evaluator, const double rho[],
                                          gradyn_extreme extreme[]);
 
@@ -31,9 +31,10 @@ typedef struct gradyn_signal_range {
   double lower, upper;
 } gradyn_signal_range;
 
-/* Computes the ranges of all signals at rho [parameters], without a simulation. rho must not be NULL. Fills
- * range [gradyn_signal_count()]. Afterwards the evaluator has the data at rho. Errors: GRADYN_INVALID: an
- * argument is NULL or a parameter is not finite. A failure of build() returns its own status. */
+/* Computes the ranges of all signals at rho [parameters], without a simulation. rho may be NULL
+ * without parameters. Fills range [gradyn_signal_count()]. Afterwards the evaluator has the data at rho.
+ * Errors: GRADYN_INVALID: an argument is NULL or a parameter is not finite. A failure of build() returns its
+ * own status. */
 GRADYN_API gradyn_status gradyn_signal_ranges(gradyn_evaluator *evaluator, const double rho[],
                                               gradyn_signal_range range[]);
 

@@ -235,7 +235,8 @@ GRADYN_API gradyn_status gradyn_search_evaluator(const gradyn_evaluator *evaluat
                                                  const gradyn_search *search,
                                                  gradyn_evaluator **out);
 
-/* Optimises the parameters, from rho0 [parameters], each in its unit. Release *result with
+/* Optimises the parameters, from rho0 [parameters], each in its unit; NULL is allowed without parameters.
+ * Release *result with
  * gradyn_search_result_clear() in any case. Returns GRADYN_OK at an optimum, or nearly so; see the
  * termination in the result. Errors with the best point in the result: GRADYN_INFEASIBLE: it violates a
  * constraint. GRADYN_STALLED: it is no optimum. GRADYN_INTERRUPTED: a callback stopped the search. If the
@@ -264,7 +265,7 @@ GRADYN_API gradyn_status gradyn_search_costates(gradyn_evaluator *evaluator,
  * result, and differentiates at the last one. The evaluator is that of the search, or `refined` of the
  * result. A file of the search with a guess must still exist. Release *out with gradyn_closing_clear() in
  * any case. Errors: GRADYN_INVALID: an argument is NULL, or the search had no segments. GRADYN_NO_MEMORY. A
- * failed run returns its own status. */
+ * failed run returns its own status. The evaluator has the message. */
 GRADYN_API gradyn_status gradyn_search_closing(gradyn_evaluator *evaluator,
                                                const gradyn_search *search,
                                                const gradyn_search_result *result,

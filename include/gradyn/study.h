@@ -71,8 +71,8 @@ GRADYN_API gradyn_status gradyn_study_recall(const char *folder, gradyn_options 
 
 /* Finds the best point in the journal of a search, for a search that cannot be resumed. Fills rho
  * [parameters], each in its unit. Evaluations after a damaged line are ignored. Writes the reason of a
- * failure to message [size]; NULL is allowed. Errors: GRADYN_NOT_FOUND: no evaluation succeeded, or the
- * file was missing and is now an empty journal. GRADYN_INVALID: an argument is NULL, or the journal is of
+ * failure to message [size]; NULL is allowed. Errors: GRADYN_NOT_FOUND: no evaluation succeeded, or
+ * there is no such file, which is not created. GRADYN_INVALID: an argument is NULL, or the journal is of
  * another problem. GRADYN_IO: it cannot be read. GRADYN_NO_MEMORY. */
 GRADYN_API gradyn_status gradyn_journal_best(gradyn_evaluator *evaluator,
                                              const gradyn_search *search, double rho[],
@@ -128,7 +128,8 @@ typedef struct gradyn_sweep_result {
 } gradyn_sweep_result;
 
 /* Evaluates functionals, and gradients if requested, at the points of a grid or a Sobol sequence.
- * Parameters without a range have their values in rho0 [parameters]. Release *result with
+ * Parameters without a range have their values in rho0 [parameters]; NULL is allowed without parameters.
+ * Release *result with
  * gradyn_sweep_result_clear() in any case. Returns GRADYN_OK also if single points fail. Errors:
  * GRADYN_INTERRUPTED: points are missing; call again. GRADYN_CALLBACK: a process died, and its points are
  * missing; call again. GRADYN_IO: a journal cannot be written or read. GRADYN_INVALID: an argument or a

@@ -369,7 +369,7 @@ int gradyn_reaction(gradyn_model *model, const char *name, int constraint)
     gradyn_build_error(model, "%s: constraint %d has not been declared (there are %d)", name,
                        constraint, m->row_cursor[MBS_IN_MOTION]);
   const char *unit = mbs_unit_of_square(m, mbs_motion_unit(m, constraint));
-  /* multipliers: no motion alone can tell it */
+  /* needs multipliers, so no flag is set */
   if (declare(model, name, unit, (int[4]){constraint}, 0, &f, &number) && f)
     f->integrand = &reaction_ops;
   return number;

@@ -133,7 +133,7 @@ static const char *const units[][4] = {{"", "s", "s", ""},
                                        {"N m", "N m s", "N^2 m^2 s", "N^2 m^2"},
                                        {"W", "J", "W^2 s", "W^2"}};
 
-/* Other units are those of first-order states. */
+/* Units that are not in the table belong to first-order states. */
 static const char *unit_of(gradyn_mbs *m, const char *unit, int what)
 {
   static const char *const other[] = {"%s", "%s s", "(%s)^2 s", "(%s)^2"};
@@ -257,8 +257,7 @@ static int declare_maximum(gradyn_model *model, const char *name, int measure,
     f->maximum = true;
   } else if (f) {
     f->outer.sharpness = sharpness;
-    f->outer.shift =
-        1; /* integrands are relative to what is allowed, so that they do not overflow */
+    f->outer.shift = 1; /* integrands are relative to `allowed`: exponentials do not overflow */
     f->integrand = &ops;
   }
   return number;

@@ -43,7 +43,7 @@ const mbs_measure *mbs_check_measure(gradyn_mbs *m, const char *element, int mea
 /* Unit of the integral of the square of what has this unit, "N^2 m^2 s" for "N m". */
 const char *mbs_unit_of_square(gradyn_mbs *m, const char *unit);
 
-/* Notes a build error if the sharpness of a smooth maximum is out of range. */
+/* Build error if the sharpness of a smooth maximum is out of range. */
 void mbs_check_sharpness(gradyn_model *model, const char *name, double sharpness);
 
 /* Functions of gradyn_model_ops: measures are outputs. */

@@ -335,8 +335,8 @@ gradyn_status gradyn_multistart(gradyn_evaluator *evaluator, const gradyn_search
   if (result == NULL)
     return GRADYN_INVALID;
   memset(result, 0, sizeof *result);
-  gradyn_status status = gradyn_search_jobs_suit(evaluator != NULL && spec != NULL && rho0 != NULL,
-                                                 search, &why);
+  rho0 = gradyn_evaluator_point(evaluator, rho0);
+  gradyn_status status = gradyn_search_jobs_suit(evaluator, search, spec, rho0, &why);
   if (status != GRADYN_OK) {
     gradyn_result_refuse(&result->best, why);
     (void)snprintf(result->message, sizeof result->message, "%s", why);

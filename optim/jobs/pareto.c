@@ -319,8 +319,8 @@ gradyn_status gradyn_pareto(gradyn_evaluator *evaluator, const gradyn_search *se
   if (result == NULL)
     return GRADYN_INVALID;
   memset(result, 0, sizeof *result);
-  gradyn_status status = gradyn_search_jobs_suit(evaluator != NULL && spec != NULL && rho0 != NULL,
-                                                 search, &why);
+  rho0 = gradyn_evaluator_point(evaluator, rho0);
+  gradyn_status status = gradyn_search_jobs_suit(evaluator, search, spec, rho0, &why);
   if (status != GRADYN_OK) {
     (void)snprintf(result->message, sizeof result->message, "%s", why);
     return status;

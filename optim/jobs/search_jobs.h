@@ -8,6 +8,7 @@
 
 #include "core/base/message.h"
 #include "optim/program/objective.h"
+#include "optim/rounds/resume.h"
 #include "optim/study/account.h"
 #include <gradyn/study.h>
 
@@ -29,13 +30,13 @@ typedef struct gradyn_search_jobs {
   const gradyn_workers *workers;     /* may be NULL */
 } gradyn_search_jobs;
 
-/* Whether many searches of this form can run. given: all other arguments are given. *why: the reason if
- * not. */
-static inline gradyn_status gradyn_search_jobs_suit(bool given, const gradyn_search *search,
-                                                    const char **why)
+/* Whether many searches of this form can run. *why: the reason if not. */
+static inline gradyn_status gradyn_search_jobs_suit(const gradyn_evaluator *evaluator,
+                                                    const gradyn_search *search, const void *spec,
+                                                    const double rho0[], const char **why)
 {
-  *why = "the evaluator, the search, what is to be done or the start is NULL";
-  if (!given || search == NULL)
+  *why = gradyn_task_missing(evaluator, search != NULL ? spec : NULL, rho0);
+  if (*why != NULL)
     return GRADYN_INVALID;
   *why = "one search runs in segments or refines controls, not many: leave one of them out";
   return gradyn_search_in_segments(search) || search->refine_controls != 0 ? GRADYN_UNSUPPORTED

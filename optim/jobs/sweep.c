@@ -155,8 +155,10 @@ gradyn_status gradyn_sweep(gradyn_evaluator *evaluator, const gradyn_sweep_spec 
   if (result == NULL)
     return GRADYN_INVALID;
   memset(result, 0, sizeof *result);
-  if (evaluator == NULL || spec == NULL || rho0 == NULL)
-    return fail(result, GRADYN_INVALID, "the evaluator, what is to be done or the point is NULL");
+  rho0 = gradyn_evaluator_point(evaluator, rho0);
+  const char *missing = gradyn_task_missing(evaluator, spec, rho0);
+  if (missing != NULL)
+    return fail(result, GRADYN_INVALID, missing);
   gradyn_search_default(evaluator, &search);
   if (!gradyn_evaluated_create(evaluator, NULL, &evaluated)) {
     /* parts may have been created */

@@ -96,9 +96,12 @@ gradyn_status gradyn_search_costates(gradyn_evaluator *evaluator, const gradyn_s
   if (out == NULL)
     return GRADYN_INVALID;
   *out = (gradyn_costates){0};
-  if (evaluator == NULL || search == NULL || result == NULL || result->rho == NULL)
+  if (!gradyn_evaluator_created(evaluator))
     return GRADYN_INVALID;
   gradyn_message_clear(&evaluator->message);
+  if (search == NULL || result == NULL || result->rho == NULL)
+    return gradyn_fail(&evaluator->message, GRADYN_INVALID,
+                       "the search, its result or a point in it is missing");
   gradyn_status status = gradyn_lagrangian_create(evaluator, search, result, result->rho, &message,
                                                   &lagrangian);
   gradyn_evaluator *in_use = status == GRADYN_OK ? gradyn_evaluated_in_use(&lagrangian.evaluated)

@@ -321,19 +321,26 @@ static gradyn_status search_by(gradyn_evaluator *evaluator, const gradyn_search 
   return status;
 }
 
+const char *gradyn_task_missing(const gradyn_evaluator *evaluator, const void *task,
+                                const double rho0[])
+{
+  if (!evaluator)
+    return "the evaluator is NULL";
+  if (!gradyn_evaluator_created(evaluator))
+    return gradyn_evaluator_message(evaluator);
+  return !task ? "the search is NULL" : !rho0 ? "the start is NULL" : NULL;
+}
+
 gradyn_status gradyn_evaluated_search(gradyn_evaluator *evaluator, const gradyn_search *search,
                                       const double rho0[], gradyn_recollection how,
                                       gradyn_search_result *result)
 {
   if (!result)
     return GRADYN_INVALID;
-  if (!evaluator || !search || !rho0) {
-    /* the result is readable, whatever argument is missing */
-    *result = (gradyn_search_result){.ending = GRADYN_ENDED_FAILED};
-    (void)snprintf(result->reason, sizeof result->reason, "%s is NULL",
-                   !evaluator ? "the evaluator"
-                   : !search  ? "the search"
-                              : "the start");
+  rho0 = gradyn_evaluator_point(evaluator, rho0);
+  const char *missing = gradyn_task_missing(evaluator, search, rho0);
+  if (missing) {
+    gradyn_result_refuse(result, missing);
     return GRADYN_INVALID;
   }
   gradyn_search resolved = *search;

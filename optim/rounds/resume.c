@@ -226,15 +226,16 @@ gradyn_status gradyn_journal_best(gradyn_evaluator *evaluator, const gradyn_sear
   gradyn_journal *journal = NULL;
   gradyn_message why = {"out of memory"};
   gradyn_status status = GRADYN_NO_MEMORY;
-  if (evaluator == NULL || search == NULL || search->journal == NULL || rho == NULL) {
-    copy_text(message, size, "the evaluator, the search, its journal or the point is NULL");
+  const char *missing = gradyn_task_missing(evaluator, search != NULL ? search->journal : NULL,
+                                            rho);
+  if (missing != NULL) {
+    copy_text(message, size, missing);
     return GRADYN_INVALID;
   }
   /* the journal is checked against the number of parameters of the problem */
   if (gradyn_evaluated_create(evaluator, search->objective, &evaluated))
-    status = gradyn_journal_open(search->journal, evaluated.objective.parameter_count,
-                                 evaluated.objective.functional_count, GRADYN_DURABLE_NEVER,
-                                 &journal);
+    status = gradyn_journal_open_existing(search->journal, evaluated.objective.parameter_count,
+                                          evaluated.objective.functional_count, &journal);
   if (status != GRADYN_OK && journal != NULL)
     why = journal->message;
   /* A damaged journal is used up to the damage. A journal that could not be read may have a better

@@ -60,6 +60,10 @@ gradyn_status gradyn_search_recall(const gradyn_objective *objective,
                                    const double rho0[], gradyn_recollection how,
                                    gradyn_search_result *result);
 
+/* Why nothing can be done with the evaluator, search or specification of a task from rho0; NULL: it can. */
+const char *gradyn_task_missing(const gradyn_evaluator *evaluator, const void *task,
+                                const double rho0[]);
+
 /* Runs a search over the functionals of an evaluator, and rechecks its best point if the search requests
  * it. In optimise.c, as the next function. */
 gradyn_status gradyn_evaluated_search(gradyn_evaluator *evaluator, const gradyn_search *search,

@@ -317,7 +317,7 @@ static gradyn_status find_all(looking *c, gradyn_evaluator *evaluator)
   if (status == GRADYN_OK)
     status = find_patterns(c);
   if (status != GRADYN_OK)
-    gradyn_fail(&evaluator->model->message, status, "%s",
+    gradyn_fail(&evaluator->message, status, "%s",
                 *s->message.text ? s->message.text : gradyn_status_sentence(status));
   gradyn_trajectory_free(c->motion);
   free(c->all);
@@ -333,9 +333,12 @@ gradyn_status gradyn_search_closing(gradyn_evaluator *evaluator, const gradyn_se
   if (out == NULL)
     return GRADYN_INVALID;
   *out = (gradyn_closing){0};
-  if (evaluator == NULL || search == NULL || result == NULL || result->course.count == 0 ||
-      evaluator->model == NULL)
+  if (!gradyn_evaluator_created(evaluator))
     return GRADYN_INVALID;
+  gradyn_evaluator_forget(evaluator);
+  if (search == NULL || result == NULL || result->course.count == 0)
+    return gradyn_fail(&evaluator->message, GRADYN_INVALID,
+                       "the search, its result or segments in it are missing");
   looking c = {.search = search, .result = result, .out = out};
   return find_all(&c, evaluator);
 }

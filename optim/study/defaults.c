@@ -65,7 +65,8 @@ void gradyn_search_default(const gradyn_evaluator *evaluator, gradyn_search *sea
   *search = (gradyn_search){.algorithm = "auto"};
   if (!evaluator)
     return;
-  const char *own = gradyn_evaluator_problem(evaluator)->algorithm;
+  const gradyn_problem *problem = gradyn_evaluator_problem(evaluator);
+  const char *own = problem ? problem->algorithm : NULL;
   const double rtol = gradyn_evaluator_options(evaluator).rtol;
   *search = (gradyn_search){.algorithm = own ? own : "auto",
                             .max_evaluations = DEFAULT_EVALUATIONS,
@@ -99,7 +100,7 @@ static void explain(const counts *c, bool segments, const char *lacking, char wh
 gradyn_status gradyn_search_resolve(const gradyn_evaluator *evaluator, gradyn_search *search,
                                     char why[], size_t size)
 {
-  if (!evaluator || !search)
+  if (!gradyn_evaluator_created(evaluator) || !search)
     return GRADYN_INVALID;
   if (why && size > 0)
     *why = '\0';

@@ -206,10 +206,14 @@ static gradyn_status open_file(gradyn_journal *journal, int flags)
 }
 
 /* Opens the file for writing, with a lock. */
-static gradyn_status open_locked(gradyn_journal *journal)
+static gradyn_status open_locked(gradyn_journal *journal, int create)
 {
   /* O_APPEND: all writes go to the end */
-  GRADYN_TRY(open_file(journal, O_RDWR | O_CREAT | O_APPEND));
+  const gradyn_status status = open_file(journal, O_RDWR | create | O_APPEND);
+  if (journal->fd < 0 && errno == ENOENT && create == 0)
+    return gradyn_fail(&journal->message, GRADYN_NOT_FOUND, "there is no journal '%s'",
+                       journal->file);
+  GRADYN_TRY(status);
   /* one writer at a time; the lock ends with the process */
   if (flock(journal->fd, LOCK_EX | LOCK_NB) == 0)
     return GRADYN_OK;
@@ -243,7 +247,15 @@ gradyn_status gradyn_journal_open(const char *file, size_t p, size_t f,
                                   gradyn_durability durability, gradyn_journal **out)
 {
   GRADYN_TRY(prepare(file, p, f, durability, out));
-  GRADYN_TRY(open_locked(*out));
+  GRADYN_TRY(open_locked(*out, O_CREAT));
+  return read_all(*out);
+}
+
+gradyn_status gradyn_journal_open_existing(const char *file, size_t p, size_t f,
+                                           gradyn_journal **out)
+{
+  GRADYN_TRY(prepare(file, p, f, GRADYN_DURABLE_NEVER, out));
+  GRADYN_TRY(open_locked(*out, 0));
   return read_all(*out);
 }
 

@@ -58,6 +58,9 @@ typedef struct gradyn_journal {
  * evaluations before the damage. Close it in any case; NULL: out of memory. */
 gradyn_status gradyn_journal_open(const char *file, size_t p, size_t f,
                                   gradyn_durability durability, gradyn_journal **out);
+/* The same without creating a file, never forced to disk. GRADYN_NOT_FOUND: there is none. */
+gradyn_status gradyn_journal_open_existing(const char *file, size_t p, size_t f,
+                                           gradyn_journal **out);
 /* Reads a journal that another process may be writing. Nothing can be added to it. */
 gradyn_status gradyn_journal_read(const char *file, size_t p, size_t f, gradyn_journal **out);
 

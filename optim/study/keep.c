@@ -4,6 +4,7 @@
 
 #include "core/base/message.h"
 #include "core/files/json.h"
+#include "adjoint/evaluator/evaluator.h"
 #include "optim/study/account.h"
 #include "optim/study/motion.h"
 #include <gradyn/report.h>
@@ -27,7 +28,7 @@ static gradyn_status inspect(gradyn_study_folder *study, const gradyn_evaluator 
     return GRADYN_INVALID;
   if (study->folder.path == NULL)
     return refuse(study, "the folder is not open");
-  if (gradyn_evaluator_options(evaluator).method == NULL)
+  if (!gradyn_evaluator_created(evaluator))
     return refuse(study, "the evaluator is NULL or could not be made");
   return given ? GRADYN_OK : refuse(study, "an argument is NULL");
 }

@@ -134,5 +134,10 @@ TEST(without_a_success_there_is_no_best)
   assert_says(why, "holds no evaluation");
   free(journal.bytes);
   assert_int_equal(unlink(file), 0);
+  /* a journal that is missing stays missing */
+  assert_status(gradyn_journal_best(evaluator, &search, rho, why, sizeof why), GRADYN_NOT_FOUND,
+                why);
+  assert_says(why, "there is no journal");
+  assert_int_equal(access(file, F_OK), -1);
   free(file);
 }

@@ -107,4 +107,25 @@ TEST(others_tell_of_their_start_and_their_end)
   search.segments = 0;
   (void)gradyn_optimise(ev, &search, rho0, &result);
   assert_int_equal(gradyn_search_closing(ev, &search, &result, &c), GRADYN_INVALID);
+  assert_says(gradyn_evaluator_message(ev), "segments in it are missing");
+}
+
+/* The reason of a failure is the evaluator's message, in the words of the segments. */
+TEST(reasons_are_told_by_the_evaluator)
+{
+  const double rho0[KNOTS] = {0};
+  run_local *ev = run_with(.problem = &pole_problem, .method = "explicit");
+  gradyn_search search = in_segments(ev, 3);
+  LOCAL(gradyn_search_result) result;
+  gradyn_closing c;
+  search.max_evaluations = 2;
+  (void)gradyn_optimise(ev, &search, rho0, &result);
+  search.segments = 4;
+  assert_int_equal(gradyn_search_closing(ev, &search, &result, &c), GRADYN_INVALID);
+  assert_string_equal(gradyn_evaluator_message(ev), "the search was another one");
+  gradyn_closing_clear(&c);
+  search.segments = 1;
+  assert_int_equal(gradyn_search_closing(ev, &search, &result, &c), GRADYN_INVALID);
+  assert_says(gradyn_evaluator_message(ev), "1 segments: take at least 2");
+  gradyn_closing_clear(&c);
 }
