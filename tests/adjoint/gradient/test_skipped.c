@@ -51,8 +51,8 @@ static const gradyn_problem problem = PROBLEM("skipped", build, params, .setting
 
 static gradyn_evaluator *open_with(const char *method, const char *sensitivity, int is_rough)
 {
-  return run_with(&problem, .method = method, .sensitivity = sensitivity, .setting = "rough",
-                  .value = is_rough);
+  return run_with(&problem, .method = method, .sensitivity = sensitivity, .step = 0.01,
+                  .setting = "rough", .value = is_rough);
 }
 
 static void compare(const char *method, const char *sensitivity, double rtol)
