@@ -189,7 +189,12 @@ static gradyn_status blur(gradyn_onestep *s, const gradyn_functional_entry *f,
   double *y_bar = s->spare + gradyn_onestep_block(s) + s->rates->nz;
   const gradyn_gradient_out out = {y_bar, 1, NULL, NULL};
   memset(y_bar, 0, (size_t)ny * sizeof *y_bar);
-  GRADYN_TRY(f->integrand->gradient(s->model, f, at, 1, &out));
+  const gradyn_status status = f->integrand->gradient(s->model, f, at, 1, &out);
+  if (status == GRADYN_CALLBACK) { /* no derivative: the integral's own error decides */
+    gradyn_message_clear(&s->model->message);
+    return GRADYN_OK;
+  }
+  GRADYN_TRY(status);
   double most = 0; /* eps max |y/size|: forces that balance each other */
   for (int i = 0; i < ny; i++)
     most = fmax(most, fabs(at->y[i]) / s->tolerances.size[i]);
