@@ -123,7 +123,7 @@ const mbs_element *mbs_motion(const gradyn_mbs *m, int number)
 {
   if (m->model->finalised) /* constraints of the motion come first */
     return number >= 0 && number < m->mech.m ? &m->constraints.item[number] : NULL;
-  for (int i = 0; i < m->constraints.count; i++) /* before finalising, the list is not sorted */
+  for (int i = 0; i < m->constraints.count && number >= 0; i++) /* before finalising: not sorted */
     if (m->constraints.item[i].when == MBS_IN_MOTION && number-- == 0)
       return &m->constraints.item[i];
   return NULL;
