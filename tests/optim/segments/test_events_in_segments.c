@@ -142,7 +142,7 @@ TEST(modes_are_those_of_one_run)
 {
   const run_setup setup = {.problem = &pendulum, .method = "explicit", .rtol = 1e-11};
   run_local *ev = run_open(&setup);
-  double rho[SWINGING], psi[3];
+  double rho[SWINGING], psi[16];
   run_initial(ev, rho);
   assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
   assert_true(ev->model->log.count >= 3);
@@ -154,7 +154,7 @@ TEST(modes_are_those_of_one_run)
 /* A cut of the pendulum whose mode is another one than the motion has there. */
 TEST(modes_that_do_not_meet_are_told)
 {
-  static const bool used[] = {true, true, true};
+  static const bool used[] = {true, true, true, true};
   double rho[SWINGING], psi[32];
   LOCAL(gradyn_segments) s;
   run_local *ev = run_with(.problem = &pendulum, .method = "explicit", .rtol = 1e-9);
