@@ -228,8 +228,8 @@ gradyn_status gradyn_journal_best(gradyn_evaluator *evaluator, const gradyn_sear
   gradyn_status status = GRADYN_NO_MEMORY;
   const char *missing = gradyn_task_missing(evaluator, search != NULL ? search->journal : NULL,
                                             rho);
-  if (missing != NULL) {
-    copy_text(message, size, missing);
+  if (missing != NULL || search == NULL) {
+    copy_text(message, size, missing != NULL ? missing : "search is NULL");
     return GRADYN_INVALID;
   }
   /* the journal is checked against the number of parameters of the problem */
