@@ -12,7 +12,7 @@
 #include "mbs/elements/relation.h"
 
 /* The argument of the callback. */
-static gradyn_at view_of(const gradyn_mbs *m, const mbs_element *e, const mbs_discrete_state *s)
+static gradyn_at view_of(const gradyn_mbs *m, const mbs_element *e, const mbs_formula_arguments *s)
 {
   return (gradyn_at){.t = s->z[e->data_count + e->signal_count],
                      .pos = s->pos, /* [points][dim], all points of the element */
@@ -31,7 +31,7 @@ static gradyn_at view_of(const gradyn_mbs *m, const mbs_element *e, const mbs_di
 }
 
 /* Calls the user's function. Errors name the force. */
-static gradyn_status call_force(gradyn_mbs *m, const mbs_element *e, const mbs_discrete_state *s,
+static gradyn_status call_force(gradyn_mbs *m, const mbs_element *e, const mbs_formula_arguments *s,
                                 gradyn_scalar *f)
 {
   const gradyn_at at = view_of(m, e, s);
@@ -53,7 +53,7 @@ static gradyn_status call_force(gradyn_mbs *m, const mbs_element *e, const mbs_d
 }
 
 /* Calls the user's function for order 0, 1 or 2. */
-static gradyn_status call_phi(gradyn_mbs *m, const mbs_element *e, const mbs_discrete_state *s,
+static gradyn_status call_phi(gradyn_mbs *m, const mbs_element *e, const mbs_formula_arguments *s,
                               int order, gradyn_scalar *value)
 {
   const gradyn_at at = view_of(m, e, s);

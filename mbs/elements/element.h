@@ -10,7 +10,7 @@
 typedef enum mbs_source { MBS_FROM_DATA, MBS_FROM_LAW, MBS_FROM_POINT } mbs_source;
 
 typedef struct mbs_arguments mbs_arguments;
-typedef struct mbs_discrete_state mbs_discrete_state;
+typedef struct mbs_formula_arguments mbs_formula_arguments;
 
 /* The functions of a kind. Local coordinates are the element's points' coordinates, in order. Forces provide
  * the first functions; constraints the others, by a kernel (joints/kernel.h) or a user's function. */
@@ -35,7 +35,7 @@ typedef struct mbs_element_ops {
   gradyn_status (*rub)(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                        const double *z, mbs_kept *kept, double *f, double *f_lam);
   /* The force in complex numbers, from which formula.h makes the functions above. NULL: none. */
-  gradyn_status (*formula)(gradyn_mbs *m, const mbs_element *e, const mbs_discrete_state *s,
+  gradyn_status (*formula)(gradyn_mbs *m, const mbs_element *e, const mbs_formula_arguments *s,
                            gradyn_scalar *f);
   /* Number of slips of v [local]; their velocities and their width of regularisation `within`, m/s. */
   int (*sudden)(const mbs_element *e, int dim, const double *v, double *within, double *slip);
@@ -66,7 +66,7 @@ typedef struct mbs_element_ops {
   gradyn_status (*psi_v)(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                          const double *z, double *g);
   /* The constraint in complex numbers, from which relation.h makes the functions above. NULL: none. */
-  gradyn_status (*relation)(gradyn_mbs *m, const mbs_element *e, const mbs_discrete_state *s,
+  gradyn_status (*relation)(gradyn_mbs *m, const mbs_element *e, const mbs_formula_arguments *s,
                             int order, gradyn_scalar *value);
   const char *multiplier; /* unit of the multiplier; NULL: N */
   /* Of Phi in the positions: 1 linear, without second derivatives; 2 quadratic; other values: general. */

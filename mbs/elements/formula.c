@@ -5,8 +5,8 @@
 #include <complex.h>
 
 /* Arguments are complex, so that one of them can get the step. */
-void mbs_set_discrete_state(const gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
-                            const double *z, int order, mbs_discrete_state *s)
+void mbs_set_formula(const gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
+                     const double *z, int order, mbs_formula_arguments *s)
 {
   const int inputs = mbs_input_count(e);
   s->stepped = false;
@@ -28,9 +28,9 @@ void mbs_set_discrete_state(const gradyn_mbs *m, const mbs_element *e, const mbs
 gradyn_status mbs_formula_force(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                 const double *z, double *f)
 {
-  mbs_discrete_state s;
+  mbs_formula_arguments s;
   gradyn_scalar value[MBS_LOCAL];
-  mbs_set_discrete_state(m, e, at, z, 1, &s);
+  mbs_set_formula(m, e, at, z, 1, &s);
   GRADYN_TRY(e->ops->formula(m, e, &s, value));
   for (int k = 0; k < e->local; k++)
     f[k] = creal(value[k]);
@@ -38,7 +38,7 @@ gradyn_status mbs_formula_force(gradyn_mbs *m, const mbs_element *e, const mbs_p
 }
 
 /* Column of a Jacobian: the derivative by *slot, stored in out[i * stride]. */
-static gradyn_status column(gradyn_mbs *m, const mbs_element *e, mbs_discrete_state *s,
+static gradyn_status column(gradyn_mbs *m, const mbs_element *e, mbs_formula_arguments *s,
                             gradyn_scalar *slot, double *out, int stride)
 {
   gradyn_scalar keep = *slot, value[MBS_LOCAL];
@@ -55,9 +55,9 @@ static gradyn_status column(gradyn_mbs *m, const mbs_element *e, mbs_discrete_st
 gradyn_status mbs_formula_state(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                 const double *z, double *f_pos, double *f_vel)
 {
-  mbs_discrete_state s;
+  mbs_formula_arguments s;
   int local = e->local;
-  mbs_set_discrete_state(m, e, at, z, 1, &s);
+  mbs_set_formula(m, e, at, z, 1, &s);
   for (int k = 0; k < local; k++) {
     /* components that a scalar does not have: the derivative is zero, whatever the formula computes */
     if (mbs_is_dead(m, e, k)) {
@@ -75,7 +75,7 @@ gradyn_status mbs_formula_state(gradyn_mbs *m, const mbs_element *e, const mbs_p
 }
 
 /* Derivatives by `count` consecutive arguments from *slot onwards, out [count][local]. */
-static gradyn_status columns(gradyn_mbs *m, const mbs_element *e, mbs_discrete_state *s,
+static gradyn_status columns(gradyn_mbs *m, const mbs_element *e, mbs_formula_arguments *s,
                              gradyn_scalar *slot, int count, double *out)
 {
   for (int k = 0; k < count; k++)
@@ -86,15 +86,15 @@ static gradyn_status columns(gradyn_mbs *m, const mbs_element *e, mbs_discrete_s
 gradyn_status mbs_formula_input(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                 const double *z, double *f_z)
 {
-  mbs_discrete_state s;
-  mbs_set_discrete_state(m, e, at, z, 1, &s);
+  mbs_formula_arguments s;
+  mbs_set_formula(m, e, at, z, 1, &s);
   return columns(m, e, &s, s.z, mbs_input_count(e), f_z);
 }
 
 gradyn_status mbs_formula_lam(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                               const double *z, double *f_lam)
 {
-  mbs_discrete_state s;
-  mbs_set_discrete_state(m, e, at, z, 1, &s);
+  mbs_formula_arguments s;
+  mbs_set_formula(m, e, at, z, 1, &s);
   return columns(m, e, &s, s.lam, e->reading->count, f_lam);
 }

@@ -6,7 +6,7 @@
 #include "mbs/elements/inputs.h"
 
 /* Arguments of a formula, in arrays of the element's own, so that any entry can get a complex step. */
-struct mbs_discrete_state {
+struct mbs_formula_arguments {
   bool stepped; /* an entry has a complex step */
   gradyn_scalar pos[MBS_LOCAL], vel[MBS_LOCAL], acc[MBS_LOCAL], z[MBS_INPUTS], lam[MBS_READS];
 };
@@ -19,8 +19,8 @@ static inline bool mbs_is_dead(const gradyn_mbs *m, const mbs_element *e, int k)
 
 /* Fills *s with the state up to an order of time derivatives (higher ones 0), the inputs z, and the
  * multipliers that the force depends on. */
-void mbs_set_discrete_state(const gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
-                            const double *z, int order, mbs_discrete_state *s);
+void mbs_set_formula(const gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
+                     const double *z, int order, mbs_formula_arguments *s);
 
 /* The functions of mbs_element_ops, from ops->formula. Errors: failures of the formula. */
 gradyn_status mbs_formula_force(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,

@@ -17,9 +17,9 @@ static bool is_absent(const mbs_element *e, int order)
 gradyn_status mbs_relation_phi(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                const double *z, int order, double *value)
 {
-  mbs_discrete_state s;
+  mbs_formula_arguments s;
   gradyn_scalar result = 0;
-  mbs_set_discrete_state(m, e, at, z, order, &s);
+  mbs_set_formula(m, e, at, z, order, &s);
   if (!is_absent(e, order))
     GRADYN_TRY(e->ops->relation(m, e, &s, order, &result));
   *value = creal(result);
@@ -27,7 +27,7 @@ gradyn_status mbs_relation_phi(gradyn_mbs *m, const mbs_element *e, const mbs_po
 }
 
 /* Derivative of phi(order) by the argument *slot. */
-static gradyn_status slope(gradyn_mbs *m, const mbs_element *e, mbs_discrete_state *s,
+static gradyn_status slope(gradyn_mbs *m, const mbs_element *e, mbs_formula_arguments *s,
                            gradyn_scalar *slot, int order, double *value)
 {
   gradyn_scalar keep = *slot, result;
@@ -40,7 +40,7 @@ static gradyn_status slope(gradyn_mbs *m, const mbs_element *e, mbs_discrete_sta
 }
 
 /* Derivatives by e->local arguments from *slot onwards. Components that a scalar does not have get 0. */
-static gradyn_status slopes(gradyn_mbs *m, const mbs_element *e, mbs_discrete_state *s,
+static gradyn_status slopes(gradyn_mbs *m, const mbs_element *e, mbs_formula_arguments *s,
                             gradyn_scalar *slot, int order, double *g)
 {
   for (int k = 0; k < e->local; k++)
@@ -51,8 +51,8 @@ static gradyn_status slopes(gradyn_mbs *m, const mbs_element *e, mbs_discrete_st
 gradyn_status mbs_relation_phi_q(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                  const double *z, int order, double *g)
 {
-  mbs_discrete_state s;
-  mbs_set_discrete_state(m, e, at, z, order, &s);
+  mbs_formula_arguments s;
+  mbs_set_formula(m, e, at, z, order, &s);
   /* A = psi_v, independent of v */
   return is_absent(e, order) ? slopes(m, e, &s, s.vel, 1, g) : slopes(m, e, &s, s.pos, order, g);
 }
@@ -60,17 +60,17 @@ gradyn_status mbs_relation_phi_q(gradyn_mbs *m, const mbs_element *e, const mbs_
 gradyn_status mbs_relation_psi_v(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                  const double *z, double *g)
 {
-  mbs_discrete_state s;
-  mbs_set_discrete_state(m, e, at, z, 2, &s);
+  mbs_formula_arguments s;
+  mbs_set_formula(m, e, at, z, 2, &s);
   return slopes(m, e, &s, s.vel, 2, g);
 }
 
 gradyn_status mbs_relation_input(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                  const double *z, int order, double *phi_z)
 {
-  mbs_discrete_state s;
+  mbs_formula_arguments s;
   const int inputs = mbs_input_count(e);
-  mbs_set_discrete_state(m, e, at, z, order, &s);
+  mbs_set_formula(m, e, at, z, order, &s);
   if (is_absent(e, order))
     memset(phi_z, 0, (size_t)inputs * sizeof *phi_z);
   for (int k = 0; k < inputs && !is_absent(e, order); k++)
@@ -79,8 +79,8 @@ gradyn_status mbs_relation_input(gradyn_mbs *m, const mbs_element *e, const mbs_
 }
 
 /* Derivative by *slot of entry i of Phi_q or A: of Phi'(v = unit vector i) - Phi'(v = 0). */
-static gradyn_status entry_slope(gradyn_mbs *m, const mbs_element *e, mbs_discrete_state *s, int i,
-                                 gradyn_scalar *slot, double *value)
+static gradyn_status entry_slope(gradyn_mbs *m, const mbs_element *e, mbs_formula_arguments *s,
+                                 int i, gradyn_scalar *slot, double *value)
 {
   double with, without = 0;
   s->vel[i] = 1;
@@ -96,9 +96,9 @@ static gradyn_status entry_slope(gradyn_mbs *m, const mbs_element *e, mbs_discre
 gradyn_status mbs_relation_hessian(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                    const double *z, double *H)
 {
-  mbs_discrete_state s;
+  mbs_formula_arguments s;
   const int local = e->local;
-  mbs_set_discrete_state(m, e, at, z, 0, &s);
+  mbs_set_formula(m, e, at, z, 0, &s);
   for (int i = 0; i < local; i++)
     for (int j = 0; j < local; j++)
       GRADYN_TRY(entry_slope(m, e, &s, i, &s.pos[j], &H[i * local + j]));
@@ -109,9 +109,9 @@ gradyn_status mbs_relation_hessian(gradyn_mbs *m, const mbs_element *e, const mb
 gradyn_status mbs_relation_mixed(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                  const double *z, double *g_z)
 {
-  mbs_discrete_state s;
+  mbs_formula_arguments s;
   const int local = e->local;
-  mbs_set_discrete_state(m, e, at, z, 0, &s);
+  mbs_set_formula(m, e, at, z, 0, &s);
   for (int k = 0; k < mbs_input_count(e); k++)
     for (int i = 0; i < local; i++)
       GRADYN_TRY(entry_slope(m, e, &s, i, &s.z[k], &g_z[k * local + i]));

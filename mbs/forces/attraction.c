@@ -22,7 +22,7 @@ static gradyn_status judge(gradyn_mbs *m, const mbs_element *e, double square)
 }
 
 /* f_a = G r/R^3 */
-static gradyn_status formula(gradyn_mbs *m, const mbs_element *e, const mbs_discrete_state *s,
+static gradyn_status formula(gradyn_mbs *m, const mbs_element *e, const mbs_formula_arguments *s,
                              gradyn_scalar *f)
 {
   int dim = m->dim;

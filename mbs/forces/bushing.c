@@ -38,7 +38,7 @@ static int list_motions(int dim, motion *list)
 
 /* The force in complex numbers; tests compare the functions below with it. Data: stiffnesses k of all
  * motions, then dampings c. */
-static gradyn_status formula(gradyn_mbs *m, const mbs_element *e, const mbs_discrete_state *s,
+static gradyn_status formula(gradyn_mbs *m, const mbs_element *e, const mbs_formula_arguments *s,
                              gradyn_scalar *f)
 {
   motion list[MOST_MOTIONS];

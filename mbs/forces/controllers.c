@@ -78,7 +78,7 @@ enum { KP, KI, KD, TARGET, PID_DATA };
 
 /* u = kp e + ki int e + kd d, with d = -y' or the filtered rate w' = (e - w)/T; the states are z' = e and w'
  * = d. */
-static gradyn_status pid(gradyn_mbs *m, const mbs_element *e, const mbs_discrete_state *s,
+static gradyn_status pid(gradyn_mbs *m, const mbs_element *e, const mbs_formula_arguments *s,
                          gradyn_scalar *f)
 {
   const gradyn_scalar *z = s->z, *extra = z + PID_DATA;
@@ -169,7 +169,7 @@ enum { GAIN, WISH, RATE_GAIN, PER_COORDINATE, PER_STATE = RATE_GAIN };
 
 /* u = offset + signal + sum of gain (target - x) - rate_gain x'. The first point is among the x unless the
  * controller measures only others (MEASURES_OTHER). */
-static gradyn_status feedback(gradyn_mbs *m, const mbs_element *e, const mbs_discrete_state *s,
+static gradyn_status feedback(gradyn_mbs *m, const mbs_element *e, const mbs_formula_arguments *s,
                               gradyn_scalar *f)
 {
   const gradyn_scalar *k = s->z + 1; /* first the offset; the signal follows the data */

@@ -73,7 +73,7 @@ static gradyn_scalar journal(const gradyn_scalar *p, const gradyn_scalar F[2],
 }
 
 /* Constraints x, y, z, xz, yz; the element's points are the angle and the directions of a. */
-static loads revolute(const mbs_discrete_state *s, const gradyn_scalar *p)
+static loads revolute(const mbs_formula_arguments *s, const gradyn_scalar *p)
 {
   const gradyn_scalar *lam = s->lam, *u = s->pos + 3, T[2] = {lam[4], -lam[3]};
   gradyn_scalar F[3] = {0};
@@ -85,14 +85,14 @@ static loads revolute(const mbs_discrete_state *s, const gradyn_scalar *p)
 }
 
 /* Constraints along_x, along_y, xz, yz. */
-static loads cylindrical(const mbs_discrete_state *s, const gradyn_scalar *p)
+static loads cylindrical(const mbs_formula_arguments *s, const gradyn_scalar *p)
 {
   const gradyn_scalar *lam = s->lam, F[2] = {-lam[0], -lam[1]}, T[2] = {lam[3], -lam[2]};
   return (loads){journal(p, F, T), 0};
 }
 
 /* Constraints along_x, along_y, xy, yz, zx. Eq. (8): normal forces of all faces add up. */
-static loads prismatic(const mbs_discrete_state *s, const gradyn_scalar *p)
+static loads prismatic(const mbs_formula_arguments *s, const gradyn_scalar *p)
 {
   const gradyn_scalar *lam = s->lam, F[2] = {-lam[0], -lam[1]}, T[2] = {lam[3], lam[4]};
   /* without ends, one contact bears the whole force */
@@ -106,25 +106,25 @@ static loads prismatic(const mbs_discrete_state *s, const gradyn_scalar *p)
 }
 
 /* Constraint along_z. */
-static loads flat(const mbs_discrete_state *s, const gradyn_scalar *p)
+static loads flat(const mbs_formula_arguments *s, const gradyn_scalar *p)
 {
   return (loads){size_of(p, s->lam[0], 0), 0};
 }
 
 /* Constraints along_x, along_y. */
-static loads runner(const mbs_discrete_state *s, const gradyn_scalar *p)
+static loads runner(const mbs_formula_arguments *s, const gradyn_scalar *p)
 {
   return (loads){size_of(p, s->lam[0], s->lam[1]), 0};
 }
 
 /* In the plane: constraints x, y. */
-static loads plane_revolute(const mbs_discrete_state *s, const gradyn_scalar *p)
+static loads plane_revolute(const mbs_formula_arguments *s, const gradyn_scalar *p)
 {
   return (loads){p[PRESSURE] * size_of(p, s->lam[0], s->lam[1]), 0};
 }
 
 /* In the plane: constraints across_x and xx, a torque -lambda. The axis is x: T - c F_y = a F2_y. */
-static loads plane_prismatic(const mbs_discrete_state *s, const gradyn_scalar *p)
+static loads plane_prismatic(const mbs_formula_arguments *s, const gradyn_scalar *p)
 {
   gradyn_scalar F = -s->lam[0], T = -s->lam[1];
   if (creal(p[LENGTH]) == 0)
@@ -139,7 +139,7 @@ typedef struct friction_kind {
   gradyn_joint_kind kind;
   int dim, numbers, reads;
   bool slides, turns, flat;
-  loads (*load)(const mbs_discrete_state *s, const gradyn_scalar *p);
+  loads (*load)(const mbs_formula_arguments *s, const gradyn_scalar *p);
 } friction_kind;
 
 enum {
@@ -270,7 +270,7 @@ static gradyn_scalar length_scale_of(const friction_kind *kind, const gradyn_sca
 }
 
 /* Rates of bristles. Their scalars follow the coordinates and directions among the points. */
-static void bend(const mbs_element *e, const mbs_discrete_state *s, const gradyn_scalar *p,
+static void bend(const mbs_element *e, const mbs_formula_arguments *s, const gradyn_scalar *p,
                  contact *c, gradyn_scalar *f)
 {
   const bool dwells = e->variant / KINDS == GRADYN_GONTHIER;
@@ -286,7 +286,7 @@ static void bend(const mbs_element *e, const mbs_discrete_state *s, const gradyn
 
 /* Normal forces N from multipliers and slip velocities v give the force -(mu(v) N + c v) of each slip, times
  * its length scale. */
-static gradyn_status friction(gradyn_mbs *m, const mbs_element *e, const mbs_discrete_state *s,
+static gradyn_status friction(gradyn_mbs *m, const mbs_element *e, const mbs_formula_arguments *s,
                               gradyn_scalar *f)
 {
   const friction_kind *kind = kind_of(e);

@@ -127,7 +127,7 @@ static gradyn_scalar push(gradyn_scalar p, gradyn_scalar rate, const gradyn_scal
 }
 
 /* A formula: derivatives by complex step. */
-static gradyn_status stop(gradyn_mbs *m, const mbs_element *e, const mbs_discrete_state *s,
+static gradyn_status stop(gradyn_mbs *m, const mbs_element *e, const mbs_formula_arguments *s,
                           gradyn_scalar *f)
 {
   (void)e;

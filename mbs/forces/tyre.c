@@ -61,15 +61,15 @@ static void cross(const gradyn_scalar *u, const gradyn_scalar *v, gradyn_scalar 
     w[i] = u[(i + 1) % AXES] * v[(i + 2) % AXES] - u[(i + 2) % AXES] * v[(i + 1) % AXES];
 }
 
-static contact meet(const mbs_discrete_state *discrete)
+static contact meet(const mbs_formula_arguments *arguments)
 {
-  const gradyn_scalar *q = discrete->pos, *k = q + AXES * K;
+  const gradyn_scalar *q = arguments->pos, *k = q + AXES * K;
   contact p = {.a = dot(k, q + AXES * X), .b = dot(k, q + AXES * Y)};
   p.per = 1 / csqrt(p.a * p.a + p.b * p.b);
   p.r = (dot(k, q + AXES * C) - dot(k, q + AXES * O)) * p.per; /* r = k.(c - o)/s */
   p.weight[0] = -p.r * p.a * p.per;
   p.weight[1] = -p.r * p.b * p.per;
-  p.e = discrete->z[RADIUS] - p.r;
+  p.e = arguments->z[RADIUS] - p.r;
   return p;
 }
 
@@ -116,9 +116,10 @@ typedef struct slide {
   gradyn_scalar along[BOTH][AXES], v[BOTH], travel;
 } slide;
 
-static slide slip(const mbs_discrete_state *discrete, const contact *p, const gradyn_scalar v[AXES])
+static slide slip(const mbs_formula_arguments *arguments, const contact *p,
+                  const gradyn_scalar v[AXES])
 {
-  const gradyn_scalar *q = discrete->pos, *rate = discrete->vel, *x = q + AXES * X,
+  const gradyn_scalar *q = arguments->pos, *rate = arguments->vel, *x = q + AXES * X,
                       *y = q + AXES * Y;
   gradyn_scalar z[AXES];
   slide s;
@@ -135,16 +136,16 @@ static slide slip(const mbs_discrete_state *discrete, const contact *p, const gr
 }
 
 /* The force of the ground F, and rates of the slips, y' = (v - |V| y)/sigma. */
-static void hold(const mbs_discrete_state *discrete, const slide *s, gradyn_scalar N,
+static void hold(const mbs_formula_arguments *arguments, const slide *s, gradyn_scalar N,
                  gradyn_scalar *F, gradyn_scalar rates[BOTH])
 {
-  const gradyn_scalar *z = discrete->z;
+  const gradyn_scalar *z = arguments->z;
   const gradyn_scalar square = s->travel * s->travel + s->v[AHEAD] * s->v[AHEAD] +
                                s->v[ASIDE] * s->v[ASIDE];
   const gradyn_scalar speed = square / csqrt(square + z[SLOW] * z[SLOW]); /* |V|, smooth at 0 */
   gradyn_scalar eta[BOTH], size = 0;
   for (int i = 0; i < BOTH; i++) {
-    const gradyn_scalar y = discrete->vel[AXES * (SLIP + i)];
+    const gradyn_scalar y = arguments->vel[AXES * (SLIP + i)];
     rates[i] = (s->v[i] - speed * y) / z[RELAXATION + i];
     eta[i] = y / z[CRITICAL + i];
     size += eta[i] * eta[i];
@@ -158,22 +159,22 @@ static void hold(const mbs_discrete_state *discrete, const slide *s, gradyn_scal
 /* --- the element ------------------------------------------------------------------------------ */
 
 /* F on c, and its shares on x and y; rates of the slips as forces on their scalars. */
-static gradyn_status tyre(gradyn_mbs *m, const mbs_element *e, const mbs_discrete_state *discrete,
-                          gradyn_scalar *f)
+static gradyn_status tyre(gradyn_mbs *m, const mbs_element *e,
+                          const mbs_formula_arguments *arguments, gradyn_scalar *f)
 {
-  const contact p = meet(discrete);
-  const gradyn_scalar *k = discrete->pos + AXES * K, *rate = discrete->vel;
+  const contact p = meet(arguments);
+  const gradyn_scalar *k = arguments->pos + AXES * K, *rate = arguments->vel;
   gradyn_scalar v[AXES], F[AXES], rates[BOTH];
   if (!isfinite(creal(p.per)))
     return gradyn_fail(&m->model->message, GRADYN_NON_FINITE,
                        "the wheel of %s lies flat: it has no lowest point", e->name);
   for (int i = 0; i < AXES; i++)
     v[i] = rate[AXES * C + i] + p.weight[0] * rate[AXES * X + i] + p.weight[1] * rate[AXES * Y + i];
-  const gradyn_scalar N = press(discrete->z, p.e, -dot(k, v) * p.per) * p.per; /* e' = -k.v/s */
-  const slide s = slip(discrete, &p, v);
+  const gradyn_scalar N = press(arguments->z, p.e, -dot(k, v) * p.per) * p.per; /* e' = -k.v/s */
+  const slide s = slip(arguments, &p, v);
   for (int i = 0; i < AXES; i++)
     F[i] = N * k[i];
-  hold(discrete, &s, N, F, rates);
+  hold(arguments, &s, N, F, rates);
   for (int i = 0; i < e->local; i++)
     f[i] = 0;
   for (int i = 0; i < AXES; i++) {
@@ -187,18 +188,18 @@ static gradyn_status tyre(gradyn_mbs *m, const mbs_element *e, const mbs_discret
 }
 
 /* U = w^2/k H(k e/w), H' = h. */
-static gradyn_scalar stored(const mbs_discrete_state *discrete)
+static gradyn_scalar stored(const mbs_formula_arguments *arguments)
 {
-  const gradyn_scalar w = discrete->z[SMOOTHING], k = discrete->z[STIFFNESS];
-  return w * w / k * ramp_integral(k * meet(discrete).e / w);
+  const gradyn_scalar w = arguments->z[SMOOTHING], k = arguments->z[STIFFNESS];
+  return w * w / k * ramp_integral(k * meet(arguments).e / w);
 }
 
 /* dU by the number in *slot. */
-static double by(mbs_discrete_state *discrete, gradyn_scalar *slot)
+static double by(mbs_formula_arguments *arguments, gradyn_scalar *slot)
 {
   const gradyn_scalar keep = *slot;
   *slot += GRADYN_COMPLEX_STEP * I;
-  const double slope = cimag(stored(discrete)) / GRADYN_COMPLEX_STEP;
+  const double slope = cimag(stored(arguments)) / GRADYN_COMPLEX_STEP;
   *slot = keep;
   return slope;
 }
@@ -206,13 +207,13 @@ static double by(mbs_discrete_state *discrete, gradyn_scalar *slot)
 static gradyn_status energy(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                             const double *z, double *U, double *g, double *U_z)
 {
-  mbs_discrete_state discrete;
-  mbs_set_discrete_state(m, e, at, z, 0, &discrete);
-  *U = creal(stored(&discrete));
+  mbs_formula_arguments arguments;
+  mbs_set_formula(m, e, at, z, 0, &arguments);
+  *U = creal(stored(&arguments));
   for (int i = 0; i < e->local && g; i++)
-    g[i] = i < AXES * SLIP ? by(&discrete, discrete.pos + i) : 0;
+    g[i] = i < AXES * SLIP ? by(&arguments, arguments.pos + i) : 0;
   for (int i = 0; i < mbs_input_count(e) && U_z; i++)
-    U_z[i] = by(&discrete, discrete.z + i);
+    U_z[i] = by(&arguments, arguments.z + i);
   return GRADYN_OK;
 }
 

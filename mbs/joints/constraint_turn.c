@@ -211,7 +211,7 @@ const mbs_element_ops mbs_slide_ops = {
 enum { RATIO, OFFSET };
 
 /* The offset is not in the rates. */
-static gradyn_status gear(gradyn_mbs *m, const mbs_element *e, const mbs_discrete_state *s,
+static gradyn_status gear(gradyn_mbs *m, const mbs_element *e, const mbs_formula_arguments *s,
                           int order, gradyn_scalar *phi)
 {
   const gradyn_scalar *c = order == 0 ? s->pos : order == 1 ? s->vel : s->acc;

@@ -21,7 +21,7 @@ static gradyn_scalar along(const gradyn_mbs *m, const mbs_element *e, const grad
 }
 
 /* psi = (S u).r' - s; psi' = (S u').r' + (S u).r'' - s'. */
-static gradyn_status slip(gradyn_mbs *m, const mbs_element *e, const mbs_discrete_state *s,
+static gradyn_status slip(gradyn_mbs *m, const mbs_element *e, const mbs_formula_arguments *s,
                           int order, gradyn_scalar *psi)
 {
   const int u = m->dim * U, r = m->dim * R;

@@ -45,14 +45,14 @@ static double magnitude(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample
 /* --- formula ---------------------------------------------------------------------------------- */
 
 /* Arguments of a formula, except for its data. */
-typedef struct discrete {
+typedef struct arguments {
   gradyn_scalar of[MBS_PARTS],
       seen[3][MBS_LOCAL]; /* measures; pos, vel, acc of the listed points */
   double t;               /* for messages */
-} discrete;
+} arguments;
 
 /* Fills the arguments: measures, points, and the data in the model's scratch array for data of callbacks. */
-static void prepare(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at, discrete *c)
+static void prepare(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at, arguments *c)
 {
   c->t = at->t;
   for (int k = 0; k < s->parts; k++)
@@ -68,7 +68,7 @@ static void prepare(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at
 }
 
 /* Calls the user's function, which does not see the time; stepped: an argument has a complex step. */
-static gradyn_scalar call(gradyn_mbs *m, const mbs_measure *s, const discrete *c, bool stepped)
+static gradyn_scalar call(gradyn_mbs *m, const mbs_measure *s, const arguments *c, bool stepped)
 {
   const bool some = s->points > 0;
   const gradyn_at at = {.t = NAN,
@@ -100,7 +100,7 @@ static gradyn_scalar call(gradyn_mbs *m, const mbs_measure *s, const discrete *c
 }
 
 /* The derivative by *slot: imaginary part after a complex step, divided by the step. */
-static double slope(gradyn_mbs *m, const mbs_measure *s, const discrete *c, gradyn_scalar *slot)
+static double slope(gradyn_mbs *m, const mbs_measure *s, const arguments *c, gradyn_scalar *slot)
 {
   const gradyn_scalar keep = *slot;
   *slot += GRADYN_COMPLEX_STEP * I;
@@ -110,7 +110,7 @@ static double slope(gradyn_mbs *m, const mbs_measure *s, const discrete *c, grad
 }
 
 /* Derivatives by the points. */
-static void points_bar(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at, discrete *c,
+static void points_bar(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at, arguments *c,
                        double weight, const gradyn_gradient_out *out)
 {
   for (int order = 0; order < s->orders; order++)
@@ -120,7 +120,7 @@ static void points_bar(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample 
 }
 
 /* Derivatives by complex step, passed on to the measures. */
-static void formula_bar(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at, discrete *c,
+static void formula_bar(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at, arguments *c,
                         double weight, const gradyn_gradient_out *out)
 {
   double by_part[MBS_PARTS];
@@ -137,7 +137,7 @@ static void formula_bar(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample
 static double formula(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at, double weight,
                       const gradyn_gradient_out *out)
 {
-  discrete c;
+  arguments c;
   prepare(m, s, at, &c);
   const double value = creal(call(m, s, &c, false));
   if (out)
