@@ -35,7 +35,7 @@ TEST(bryson_and_denham_in_segments)
 TEST(van_der_pol_in_segments)
 {
   if (!support_thorough())
-    return;
+    skip();
   double rho0[MOST_PARAMETERS];
   run_local *ev = open_problem(&gradyn_problem_van_der_pol, rho0);
   const gradyn_search search = in_segments(ev, 10);

@@ -17,7 +17,7 @@ TEST(limits_at_a_flat_optimum_are_kept_to_its_end)
 {
   enum { CRANE = 42 };
   if (!support_thorough())
-    return;
+    skip();
   run_local *ev = run_with(.problem = &gradyn_problem_container_crane);
   LOCAL(gradyn_search_result) result;
   double rho[CRANE];
