@@ -1,36 +1,38 @@
-/* Kinks of rates, such as those of friction that saturates: where f has one inside a step, f_z jumps between
- * stages, and derivatives of the discrete run err by c h D, whatever the order of the method, D being the
- * jump. What every step has anyway is cheap to judge: along and against,
- *     e = h sum jump_i dk_i,    e = sum back_i Z_i_bar
- * vanish like the fifth power of h along smooth rates. Quick transients of the adjoint make e as large as
- * kinks do. So where it counts beside the derivatives of the run, the matrices are judged alone: of
+/* Detects kinks of the rates, for example of saturated friction. If a kink of f lies inside a step, f_z
+ * jumps by some D between stages. Derivatives of the discrete run then err by c h D, whatever the order of
+ * the method.
+ *
+ * Two tests, of increasing cost (docs/theory/explicit.md, section 5). The first one applies to each step:
+ *     direct sweep: e = h sum jump_i dk_i,    adjoint sweep: e = sum back_i Z_i_bar
+ * are O(h^5) for smooth rates. Fast transients of the adjoint also make e large. If e is large compared with
+ * the derivatives of the run, the second test therefore evaluates the matrices of the stages alone:
  *     p_i = w . f_z(Z_i) dz,
- * with dz and w the same for all stages, sum jump_i p_i vanishes for polynomials, and is at least least_jump
- * times the root of sum (b_i p_i)^2 if f_z jumps. Along a transient of a block with smooth friction it is
- * 1e-11 of that, at kinks of other laws 2e-3 to 0.6. Against, w is the adjoint and dz = e tolerance^2;
- * along, dz is the derivative and w = e/tolerance^2. */
+ * with the same dz and w at all stages. sum jump_i p_i vanishes for polynomials. If f_z jumps, it is at least
+ * least_jump times the root of sum (b_i p_i)^2. Along a transient of a block with smooth friction it is 1e-11
+ * of this root, at kinks of other laws 2e-3 to 0.6. In the adjoint sweep w is the adjoint and
+ * dz = e tolerance^2; in the direct sweep dz is the derivative and w = e/tolerance^2. */
 #include "adjoint/onestep/kinks.h"
 
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
 
-/* A kink that changes f_z by this part of itself counts. */
+/* Smallest relative change of f_z that counts as a kink. */
 static const double part = 0.5;
 
-/* Part of the tolerance that e has at least, beside the largest derivative: errors of gradients of a block
- * with friction are 10 to 140 times as much. */
+/* Smallest e that counts, as a part of the tolerance and relative to the largest derivative. The errors of
+ * gradients of a block with friction are 10 to 140 times e. */
 static const double notable = 0.02;
 
 void gradyn_onestep_kinks_begin(gradyn_onestep_sweeps *s)
 {
   const gradyn_onestep *march = s->march;
   const size_t bytes = (size_t)(march->nf + 1) * sizeof(double);
-  /* repetitions are compared, whatever they meet */
+  /* repetitions are compared with each other, so they need no test */
   s->kinks.watched = march->tableau->back && march->options.step == 0 && march->limits.given == 0 &&
                      march->limits.count == 0 && march->tolerances.part == 1;
   if (!s->kinks.watched)
-    return; /* what the first run has met stays */
+    return; /* the result of the first run remains */
   memset(s->kinks.jump, 0, bytes);
   memset(s->kinks.most, 0, bytes);
 }
@@ -43,7 +45,7 @@ bool gradyn_onestep_kinks_matter(const gradyn_onestep_sweeps *s, double rtol)
   return false;
 }
 
-/* What the state may be off by at the end of step k, by which its components are compared. */
+/* Computes the tolerances of the state at the end of step k, the units of its components. */
 static void find_tolerances(gradyn_onestep_sweeps *s, int k)
 {
   const gradyn_onestep *march = s->march;
@@ -55,14 +57,14 @@ static void find_tolerances(gradyn_onestep_sweeps *s, int k)
 
 /* --- the matrices of a step ---------------------------------------------------------------------- */
 
-/* What they are multiplied by: a column of changes, and weights [nz] of what becomes of it. */
+/* Factors of the matrices: a column of changes dz, and the weights w [nz]. */
 typedef struct probe {
   int columns, column;
   const gradyn_lanes *dz;
   const double *weight;
 } probe;
 
-/* weights . dz' of the column. */
+/* Returns p = w . f_z dz of the column. */
 static double product(const gradyn_onestep_sweeps *s, const probe *p)
 {
   const gradyn_rates *rates = s->march->rates;
@@ -74,7 +76,7 @@ static double product(const gradyn_onestep_sweeps *s, const probe *p)
   return sum;
 }
 
-/* Whether they jump. The first stage is linearised at last, as sweeps leave it. */
+/* Sets *jumps: whether f_z jumps inside step k. The first stage is linearised last, as sweeps expect. */
 static gradyn_status probe_step(gradyn_onestep_sweeps *s, int k, const probe *p, bool *jumps)
 {
   gradyn_onestep *march = s->march;
@@ -98,10 +100,10 @@ static gradyn_status probe_step(gradyn_onestep_sweeps *s, int k, const probe *p,
   return GRADYN_OK;
 }
 
-/* --- what every step has -------------------------------------------------------------------------- */
+/* --- first test ----------------------------------------------------------------------------------- */
 
-/* e [count] of what stages have, `next` entries apart: factor sum weight_i x_i, of stages with a weight in b.
- * Returns the one with the largest. */
+/* Computes e [count] = factor sum weight_i x_i over the stages with b_i not 0; x_i are `next` entries apart.
+ * Returns the stage with the largest |b_i|. */
 static int sum_up(const gradyn_tableau *t, double factor, const double *weight,
                   const gradyn_lanes *x, int next, int count, gradyn_lanes *e)
 {
@@ -119,7 +121,7 @@ static int sum_up(const gradyn_tableau *t, double factor, const double *weight,
   return main;
 }
 
-/* Of comparisons; all bits of a number but its sign. */
+/* Results of comparisons, and all bits of a number except its sign. */
 typedef int64_t mask __attribute__((vector_size(32)));
 static const mask unsigned_bits = {INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX};
 
@@ -155,15 +157,15 @@ static GRADYN_WIDE void find_largest(int nz, int lanes, const double *tolerance,
   memcpy(out, most, sizeof most);
 }
 
-/* What e of a step counts from. */
+/* Returns true if e of a step is large enough for the second test. */
 static bool counts(const gradyn_onestep_sweeps *s, int f, double e)
 {
   return e > notable * s->march->tolerances.asked[0] * s->kinks.most[f] && e > s->kinks.jump[f];
 }
 
-/* --- against ------------------------------------------------------------------------------------ */
+/* --- adjoint sweep ------------------------------------------------------------------------------ */
 
-/* Of a row: dz = e tolerance^2, beside the adjoint where the step starts. */
+/* Second test of a functional: dz = e tolerance^2, w is the adjoint at the start of the step. */
 static gradyn_status probe_against(gradyn_onestep_sweeps *s, int k, int pack, int j, bool *jumps)
 {
   const int nz = s->march->rates->nz;
@@ -176,7 +178,7 @@ static gradyn_status probe_against(gradyn_onestep_sweeps *s, int k, int pack, in
   return probe_step(s, k, &p, jumps);
 }
 
-/* Judges the rows of a pack by what jumps in e. */
+/* Applies both tests to the functionals of a group of four. */
 static gradyn_status judge_against(gradyn_onestep_sweeps *s, int k, int pack)
 {
   const int nz = s->march->rates->nz;
@@ -187,7 +189,7 @@ static gradyn_status judge_against(gradyn_onestep_sweeps *s, int k, int pack)
     const int f = s->row[pack * GRADYN_LANES + j];
     bool jumps = false;
     s->kinks.most[f] = fmax(s->kinks.most[f], size[j]);
-    /* corners of integrands are reported by themselves */
+    /* kinks of integrands are reported separately */
     if (counts(s, f, e[j]) && isnan(s->corner[f]))
       GRADYN_TRY(probe_against(s, k, pack, j, &jumps));
     s->kinks.jump[f] = jumps ? e[j] : s->kinks.jump[f];
@@ -216,9 +218,9 @@ gradyn_status gradyn_onestep_kinks_against(gradyn_onestep_sweeps *s, int k)
   return GRADYN_OK;
 }
 
-/* --- along -------------------------------------------------------------------------------------- */
+/* --- direct sweep ------------------------------------------------------------------------------- */
 
-/* Of a column: weights e/tolerance^2. */
+/* Second test of a column: w = e/tolerance^2. */
 static gradyn_status probe_along(gradyn_onestep_sweeps *s, const gradyn_direct_position *at,
                                  int pack, int column, bool *jumps)
 {
@@ -234,7 +236,7 @@ static gradyn_status probe_along(gradyn_onestep_sweeps *s, const gradyn_direct_p
   return probe_step(s, at->k, &p, jumps);
 }
 
-/* As judge_against(), of columns. They count beside the largest derivative, as errors of gradients do. */
+/* As judge_against(), for columns, relative to the largest derivative, as errors of gradients are. */
 static gradyn_status judge_along(gradyn_onestep_sweeps *s, const gradyn_direct_position *at,
                                  int pack)
 {
