@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs missing packages, builds gradyn, and runs its tests. Arguments are passed to ctest. With --all as the first
-# argument, tests use all of their rows and tolerances, which takes half as long again.
+# argument, tests use all of their rows and tolerances, and those with the label thorough run, too: three times as long.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/packages.sh
