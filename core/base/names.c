@@ -4,23 +4,8 @@
 
 #include "core/base/utf8.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
-
-/* Whether a character controls a terminal instead of being printed. */
-static bool is_control(uint32_t c)
-{
-  /* C0, DEL and C1 controls, line and paragraph separators */
-  return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x2028 || c == 0x2029;
-}
-
-/* Marks and overrides of the writing direction: a terminal would show the following text in another order. */
-static bool turns_writing(uint32_t c)
-{
-  return c == 0x200e || c == 0x200f || c == 0x61c || (c >= 0x202a && c <= 0x202e) ||
-         (c >= 0x2066 && c <= 0x2069);
-}
 
 /* Fault of the character at the start of text; NULL: none. *length: bytes of the character, 1 if it is
  * faulty. */
@@ -32,9 +17,10 @@ static const char *fault_at(const char *text, size_t *length)
     *length = 1;
     return "is no UTF-8";
   }
-  if (is_control(c))
+  if (gradyn_utf8_is_control(c))
     return "has a control character";
-  return turns_writing(c) ? "has a character that turns the direction of writing" : NULL;
+  return gradyn_utf8_turns_writing(c) ? "has a character that turns the direction of writing"
+                                      : NULL;
 }
 
 const char *gradyn_name_fault(const char *text)

@@ -2,6 +2,7 @@
 #ifndef GRADYN_CORE_UTF8_H
 #define GRADYN_CORE_UTF8_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -26,6 +27,20 @@ static inline size_t gradyn_utf8_decode(const char *text, uint32_t *character)
   *character = c;
   /* overlong, beyond the last character, or a surrogate */
   return c < least[bytes] || c > 0x10FFFF || (c >= 0xD800 && c <= 0xDFFF) ? 0 : bytes;
+}
+
+/* Whether a character controls a terminal instead of being printed. */
+static inline bool gradyn_utf8_is_control(uint32_t c)
+{
+  /* C0, DEL and C1 controls, line and paragraph separators */
+  return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x2028 || c == 0x2029;
+}
+
+/* Marks and overrides of the writing direction: a terminal would show the following text in another order. */
+static inline bool gradyn_utf8_turns_writing(uint32_t c)
+{
+  return c == 0x200e || c == 0x200f || c == 0x61c || (c >= 0x202a && c <= 0x202e) ||
+         (c >= 0x2066 && c <= 0x2069);
 }
 
 #endif

@@ -59,11 +59,10 @@ char *gradyn_format(const char *format, ...)
   return text;
 }
 
-/* C0 and C1 controls, and embeddings, overrides and isolates of bidirectional text. */
+/* Whether a terminal would not print a character, or would show others in another order. */
 static bool steers(uint32_t c)
 {
-  return c < 0x20 || (c >= 0x7F && c < 0xA0) || (c >= 0x202A && c <= 0x202E) ||
-         (c >= 0x2066 && c <= 0x2069);
+  return gradyn_utf8_is_control(c) || gradyn_utf8_turns_writing(c);
 }
 
 size_t gradyn_plain_next(const char *text, bool lines, bool *shown)

@@ -163,6 +163,17 @@ TEST(texts_are_made_plain)
   memcpy(again, text, sizeof text);
   assert_string_equal(gradyn_plain(text, true), "a\nb?[c??d\xc3\xa4");
   assert_string_equal(gradyn_plain(again, false), "a?b?[c??d\xc3\xa4");
+  /* the characters that names must not have: U+200E, U+200F, U+061C, U+2028, U+2029 */
+  char marks[] = "\xe2\x80\x8e"
+                 "1"
+                 "\xe2\x80\x8f"
+                 "2"
+                 "\xd8\x9c"
+                 "3"
+                 "\xe2\x80\xa8"
+                 "4"
+                 "\xe2\x80\xa9";
+  assert_string_equal(gradyn_plain(marks, true), "?1?2?3?4?");
   gradyn_text grown = {.at = NULL};
   for (int i = 0; i < 1000; i++)
     gradyn_text_add(&grown, "abc", 3);
