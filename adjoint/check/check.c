@@ -1,11 +1,10 @@
-/* gradyn_check(): every derivative against an independent route, from the model's interface to
- * whole gradients.
+/* gradyn_check(): compares every derivative with an independent computation, from the model's interface
+ * to gradients of whole runs.
  *
- * The parts, each in a file of its own, are asked from the local to the global: the model's
- * residual and constraints (check/mech.c, check/equations.c), functionals, the initial state and
- * build() (check/start.c), and whole gradients (check/gradients.c). What differs is added to a
- * list of items with the worst entry of each; a fault found in an early part explains those
- * behind it. */
+ * The parts run from local to global: residual and constraints of the model (check/mech.c,
+ * check/equations.c), functionals, the initial state and build() (check/start.c), and gradients
+ * (check/gradients.c). Each comparison becomes an item of the list, with its worst entry. An error in an
+ * early part explains errors in later ones. */
 #include "adjoint/check/check.h"
 
 #include <math.h>
@@ -20,13 +19,13 @@
 
 /* --- items ------------------------------------------------------------------------------------ */
 
-/* An item of the report: the worst entry of a block, by whichever route it was found. */
+/* Adds an item with the worst entry of a block. */
 gradyn_status gradyn_check_add(gradyn_checking *c, const gradyn_worst *w, const char *route,
                                const char *format, ...)
 {
   if (!w->present && w->skipped == 0)
     return GRADYN_OK;
-  /* what is wrong comes before what cannot be judged */
+  /* an error takes precedence over a kink */
   const bool wrong = w->error > w->tolerance, kink = !wrong && w->kink > 0;
   const char *where = kink ? w->kink_at : w->where;
   const gradyn_check_item judged = {.error = kink ? w->kink : w->error,
@@ -44,7 +43,7 @@ gradyn_status gradyn_check_add(gradyn_checking *c, const gradyn_worst *w, const 
   va_start(args, format);
   vsnprintf(item->name, sizeof item->name, format, args);
   va_end(args);
-  /* where it went wrong, only if it did */
+  /* only failures name the entry */
   size_t used = strlen(item->name);
   if (!item->passed && where[0])
     snprintf(item->name + used, sizeof item->name - used, " at %s", where);
@@ -52,13 +51,12 @@ gradyn_status gradyn_check_add(gradyn_checking *c, const gradyn_worst *w, const 
   return GRADYN_OK;
 }
 
-/* Ascending by error in units of the tolerance, failures and kinks last. */
+/* Order for qsort(): ascending by error relative to the tolerance, failures and kinks last. */
 static int better(const void *a, const void *b)
 {
   const gradyn_check_item *p = a, *q = b;
   if (p->passed != q->passed)
     return p->passed ? -1 : 1;
-  /* in units of the tolerance */
   double left = p->error / p->tolerance, right = q->error / q->tolerance;
   return left < right ? -1 : left > right;
 }
@@ -84,7 +82,7 @@ bool gradyn_check_proceed(gradyn_checking *c, int done, int all, gradyn_status *
 double gradyn_check_random(gradyn_checking *c)
 {
   c->seed = c->seed * 6364136223846793005u + 1442695040888963407u;
-  /* in [-1, -1/2] or [1/2, 1]: never near zero */
+  /* in [-1, -1/2] or [1/2, 1], away from zero */
   double unit = (double)(c->seed >> 11) / 9007199254740992.0; /* 2^53 */
   return unit < 0.5 ? -0.5 - unit : unit;
 }
@@ -105,11 +103,11 @@ gradyn_status gradyn_check_move(gradyn_checking *c, int k, double s, double t)
 
 /* --- the points at which derivatives are compared --------------------------------------------- */
 
-/* Room for states, data and their sizes. */
+/* Allocates states, data and their sizes. */
 static gradyn_status take_memory(gradyn_checking *c)
 {
   const size_t ny = (size_t)c->ny, nx = (size_t)c->nx;
-  const size_t columns = ny + gradyn_model_outputs(c->model); /* of the trajectory looked at */
+  const size_t columns = ny + gradyn_model_outputs(c->model); /* of the trajectory */
   const struct {
     double **array;
     size_t size;
@@ -121,8 +119,8 @@ static gradyn_status take_memory(gradyn_checking *c)
   return gradyn_arena_status(&c->arena);
 }
 
-/* A state reached by motion, then disturbed: the derivatives hold off the constraints too. Positions
- * and general states move little, everything else so much that nothing vanishes by accident. */
+/* Disturbs a state of the run: derivatives must also be right off the constraints. Positions and general
+ * states change little; velocities and multipliers change enough that no term vanishes by accident. */
 static void disturb(gradyn_checking *c, double *y)
 {
   int n = c->model->mech ? c->model->mech->n : c->ny;
@@ -130,7 +128,7 @@ static void disturb(gradyn_checking *c, double *y)
     y[i] += (i < n ? 0.01 : 0.3) * c->size[i] * gradyn_check_random(c);
 }
 
-/* Simulates, and takes sizes and places from what is seen. */
+/* Simulates, and takes the two states and the typical sizes from the trajectory. */
 static gradyn_status look(gradyn_checking *c, gradyn_trajectory *run)
 {
   GRADYN_TRY(gradyn_simulate(c->evaluator, c->rho, NULL, run));
@@ -141,11 +139,11 @@ static gradyn_status look(gradyn_checking *c, gradyn_trajectory *run)
       .model = c->model, .x = c->x, .largest = c->largest, .size = c->size, .x_size = c->x_size};
   gradyn_sizes_follow(&sizes, run, c->y);
   gradyn_sizes_fill(&sizes);
-  /* at no instant that a model would choose: kinks of signals are not met */
+  /* an odd fraction of the end time, which is unlikely to be a kink of a signal */
   c->t = 0.41370 * c->x[c->model->t_end];
   gradyn_trajectory_sample(run, c->t, c->y);
   gradyn_trajectory_step(run, gradyn_trajectory_steps(run) - 1, c->y_end);
-  /* before disturbing, for functionals that do not exist off the motion */
+  /* undisturbed copies, for functionals that exist only near the trajectory */
   memcpy(c->calm[0], c->y, (size_t)c->ny * sizeof(double));
   memcpy(c->calm[1], c->y_end, (size_t)c->ny * sizeof(double));
   disturb(c, c->y);
@@ -153,7 +151,7 @@ static gradyn_status look(gradyn_checking *c, gradyn_trajectory *run)
   return GRADYN_OK;
 }
 
-/* Runs the problem once, for a state reached by motion and for the sizes of states. */
+/* Simulates once for the states at which derivatives are compared, and for the sizes of states. */
 static gradyn_status prepare(gradyn_checking *c)
 {
   GRADYN_TRY(take_memory(c));
@@ -163,7 +161,7 @@ static gradyn_status prepare(gradyn_checking *c)
 
 /* --- the whole -------------------------------------------------------------------------------- */
 
-/* Hands over the worst `capacity` items, worst last. */
+/* Copies the worst `capacity` items in ascending order of their errors. Error: GRADYN_CHECK_FAILED. */
 static gradyn_status hand_over(gradyn_checking *c, gradyn_check_item *items, size_t capacity,
                                size_t *count)
 {
@@ -175,7 +173,7 @@ static gradyn_status hand_over(gradyn_checking *c, gradyn_check_item *items, siz
   if (kept > 0)
     memcpy(items, c->item + (all - kept), kept * sizeof *items);
   *count = kept;
-  gradyn_message_clear(&c->evaluator->message); /* of runs that were repeated less tightly */
+  gradyn_message_clear(&c->evaluator->message); /* of runs that were repeated */
   if (failed == 0)
     return GRADYN_OK;
   return gradyn_fail(&c->evaluator->message, GRADYN_CHECK_FAILED,
@@ -183,10 +181,10 @@ static gradyn_status hand_over(gradyn_checking *c, gradyn_check_item *items, siz
                      c->item[all - 1].name);
 }
 
-/* A state of the motion, then the parts, with the share of the time after which each should have ended. */
+/* Runs all parts; each should end when its share of the allowed time is used. */
 static gradyn_status run_parts(gradyn_checking *c)
 {
-  /* cheap and local parts first, so that a short time tells where a fault is */
+  /* cheap, local parts first: they locate an error even if time is short */
   const struct {
     gradyn_status (*run)(gradyn_checking *c);
     const char *name;
@@ -199,7 +197,7 @@ static gradyn_status run_parts(gradyn_checking *c)
               {gradyn_check_gradients, "gradients", 1}};
   GRADYN_TRY(prepare(c));
   for (size_t i = 0; i < GRADYN_COUNT(part); i++) {
-    c->part = part[i].name; /* limits of time are shared among the parts */
+    c->part = part[i].name; /* for the progress callback */
     c->share = part[i].share;
     GRADYN_TRY(gradyn_check_load(c, NULL, c->t));
     GRADYN_TRY(part[i].run(c));
@@ -213,8 +211,6 @@ gradyn_status gradyn_check(gradyn_evaluator *ev, const double rho[], gradyn_chec
   return gradyn_check_within(ev, rho, NULL, items, capacity, count);
 }
 
-/* Derivatives of the model, of functionals, of the initial state and of the whole run at one
- * point, each by two routes. */
 gradyn_status gradyn_check_within(gradyn_evaluator *ev, const double rho[],
                                   const gradyn_check_limits *limits, gradyn_check_item items[],
                                   size_t capacity, size_t *count)
@@ -226,27 +222,27 @@ gradyn_status gradyn_check_within(gradyn_evaluator *ev, const double rho[],
   gradyn_checking c = {.evaluator = ev, .model = model, .rho = rho, .seed = 20220711};
   c.nx = model->nx;
   c.ny = model->ops->state_count(model);
-  /* differences give little more than half of the digits */
+  /* differences are accurate to little more than half of the digits */
   c.tolerance = ev->problem->check_tolerance > 0 ? ev->problem->check_tolerance : 1e-8;
   c.limits = limits ? *limits : (gradyn_check_limits){0};
   c.started = gradyn_seconds();
   *count = 0;
   gradyn_message_clear(&ev->message);
   gradyn_message_clear(&model->message);
-  /* what is lost is told as an item of the list, and not by the first part that needs it */
+  /* a loss of digits in complex functions is an item of the list, not an error of the first part that
+   * meets it */
   const bool trusted = model->declared.trusted;
   model->declared.trusted = true;
-  /* every part, then the list; an error has a reason */
   gradyn_status status = run_parts(&c);
   if (status == GRADYN_OK)
     status = hand_over(&c, items, capacity, count);
   (void)gradyn_evaluator_report(ev, status);
   model->declared.trusted = trusted;
-  /* calls off the motion are none that anybody else should look at */
+  /* forget the arguments of calls off the trajectory: they are not typical of runs */
   for (int k = 0; k < model->declared.callbacks; k++)
     if (model->declared.callback[k].looked == 0)
       gradyn_callback_forget(&model->declared.callback[k]);
-  /* whatever is asked of the evaluator next sees the data at rho */
+  /* the next call of the evaluator expects the data at rho */
   if (c.x && c.count > 0)
     gradyn_model_load(model, c.x);
   gradyn_arena_clear(&c.arena);

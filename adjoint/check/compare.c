@@ -1,31 +1,31 @@
-/* Numbers against differences, in the checks of derivatives: what counts as an error, what as a kink, and
- * how far differences are to be believed. */
+/* Compares derivatives with differences: distinguishes errors from kinks, and bounds the accuracy of the
+ * differences. */
 #include "adjoint/check/check.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
 
-/* Part of the gap between the derivatives of both sides, in whose middle central differences lie, by which a
- * one-sided derivative may be off. */
+/* Largest distance of a one-sided derivative from the central difference at a kink, relative to the gap
+ * between both one-sided derivatives. The central difference is in the middle, so the exact value is 0.5. */
 static const double half = 0.6;
 
 void gradyn_worst_compare(gradyn_worst *w, double exact, double other, double scale,
                           double uncertainty, const char *where)
 {
   double difference = fabs(exact - other), least = w->least > 0 ? w->least : w->tolerance;
-  /* tolerance as asked for; it widens with the differences' uncertainty */
+  /* requested tolerance; the uncertainty of the differences increases it */
   w->least = least;
   w->present = w->present || exact != 0 || other != 0;
   if (difference == 0)
     return;
-  /* both are zero as far as can be told */
+  /* both are zero within the uncertainty */
   bool zero = fmax(fabs(exact), fabs(other)) <= uncertainty && uncertainty <= scale;
   scale = zero ? fmax(scale, uncertainty / GRADYN_CHECK_WIDEST) : scale;
   double error = isfinite(difference) && scale > 0 ? difference / scale : HUGE_VAL;
   double wide = scale > 0 ? fmin(GRADYN_CHECK_WIDEST, uncertainty / scale) : 0;
   double tolerance = fmax(least, wide);
-  /* the worst is that with the largest error in units of its tolerance */
+  /* keep the largest error relative to its tolerance */
   if (error / tolerance <= w->ratio)
     return;
   w->ratio = error / tolerance;
@@ -50,14 +50,14 @@ void gradyn_worst_differences(gradyn_worst *w, const gradyn_differences *d, int 
 {
   const double apart = fabs(exact - d->slope[i]), least = w->least > 0 ? w->least : w->tolerance;
   const double widest = GRADYN_CHECK_WIDEST * scale;
-  /* sides that are less apart than what is allowed for what differences are uncertain by are one */
+  /* one-sided derivatives that agree within the uncertainty are no kink */
   const bool kink = d->kink[i] && d->gap[i] > fmin(uncertainty, widest);
-  /* where a function jumps, say: more uncertain than what they would tell */
+  /* differences whose uncertainty exceeds the deviation allow no conclusion, for example at a jump */
   if (!kink && apart > widest && apart <= uncertainty) {
     gradyn_worst_leave_out(w, "differences too uncertain");
     return;
   }
-  /* between the derivatives from both sides nothing is wrong, and nothing right; what is further off is */
+  /* a value between the one-sided derivatives is neither confirmed nor refuted; one outside is wrong */
   if (!kink || !(apart <= half * d->gap[i]) || apart <= least * scale) {
     gradyn_worst_compare(w, exact, d->slope[i], scale, uncertainty, where);
     return;
@@ -71,12 +71,13 @@ void gradyn_worst_differences(gradyn_worst *w, const gradyn_differences *d, int 
 
 /* --- convergence ------------------------------------------------------------------------------ */
 
-/* Part of the distance from a number that two differences may be apart by, or shorter ones uncertain, if both
- * are to say that it is wrong. */
+/* Two differences refute a number if they differ from each other, and are uncertain, by at most this share of
+ * their distance from it. */
 static const double clearly = 0.5;
 
 static const char *const no_limit = "cannot be compared here: differences do not converge";
 
+/* Whether the differences refute a number. */
 static bool contradicts(const gradyn_worst *w, const gradyn_differences *d, int i,
                         const gradyn_compared *c)
 {

@@ -1,13 +1,12 @@
-/* Checking general equations: the complex-step derivatives against differences.
+/* Checks general equations: compares derivatives by complex steps with differences.
  *
- * Of F(t, y, y', x) the columns F_y, F_y', F_t and F_x are compared with extrapolated
- * differences at a state of the motion with rates at random, since F need not vanish where its
- * derivatives are looked at. F_x is looked at twice: assembled by datum and by signal, and as
- * the product in a direction that simulations take. */
+ * The columns F_y, F_y', F_t and F_x of F(t, y, y', x) are compared with extrapolated differences. The
+ * state is one of the run with random rates: F need not vanish there. F_x is checked in both forms:
+ * assembled from data and signals, and as the product with a direction, which simulations use. */
 #include "adjoint/check/probe.h"
 #include "core/equations/equations.h"
 
-/* F at a state (y, y'). */
+/* F at the state (y, y'). */
 typedef struct residual {
   gradyn_probe probe;
   gradyn_equations_model *e;
@@ -19,7 +18,7 @@ static gradyn_status values(gradyn_probe *p, double t, double *value)
   return gradyn_equations_residual(((residual *)p)->e, t, p->moved, p->moved + p->rows, value);
 }
 
-/* Arguments at which derivatives are taken. */
+/* Sets the arguments at which derivatives are taken. */
 static gradyn_equations_model *at(gradyn_probe *p)
 {
   gradyn_equations_model *e = ((residual *)p)->e;
@@ -32,19 +31,19 @@ static gradyn_status by_state(gradyn_probe *p)
   return gradyn_equations_by_state(at(p), p->index % p->rows, p->index >= p->rows, p->exact);
 }
 
-/* F_t at a fixed state: what signals and users' functions of time bring in. */
+/* F_t at a fixed state, from signals and users' functions of time. */
 static gradyn_status by_time(gradyn_probe *p)
 {
   return gradyn_equations_by_time(at(p), p->exact);
 }
 
-/* F_x of one datum as simulations ask for it, */
+/* F_x of one datum, as the product that simulations use. */
 static gradyn_status along(gradyn_probe *p)
 {
   return gradyn_equations_along(at(p), p->dx, p->exact);
 }
 
-/* and from the separate derivatives by own data and by signals: dF/dx_k = sum of dF/du_i du_i/dx_k. */
+/* F_x of one datum, from separate derivatives: dF/dx_k = (dF/dx_k)_u + sum_i dF/du_i du_i/dx_k. */
 static gradyn_status by_datum(gradyn_probe *p)
 {
   gradyn_equations_model *e = at(p);
@@ -53,7 +52,7 @@ static gradyn_status by_datum(gradyn_probe *p)
   if (p->index >= e->datum && p->index < e->datum + e->data_count)
     GRADYN_TRY(gradyn_equations_by_datum(e, p->index - e->datum, p->exact));
   for (int i = 0; i < model->signal_count; i++) {
-    /* du_i/dx_k, which is zero for most signals */
+    /* du_i/dx_k is zero for most signals */
     const double u_k = gradyn_signal_tangent(&model->signal[i], model->x, p->t, 0, p->dx);
     if (u_k == 0)
       continue;
@@ -64,14 +63,14 @@ static gradyn_status by_datum(gradyn_probe *p)
   return GRADYN_OK;
 }
 
-/* Algebraic states have no rate. */
+/* Algebraic states have no rate, and so no column of F_y'. */
 static bool has_column(const gradyn_probe *p)
 {
   return p->by != GRADYN_BY_STATE || p->index < p->rows ||
          !((const residual *)p)->e->unknown[p->index - p->rows].algebraic;
 }
 
-/* A state that was reached, with rates at random: F need not vanish. */
+/* Sets a state of the run with random rates. */
 static gradyn_status prepare(residual *r, gradyn_checking *c)
 {
   gradyn_probe *p = &r->probe;
@@ -79,14 +78,13 @@ static gradyn_status prepare(residual *r, gradyn_checking *c)
   r->F_u = gradyn_arena_numbers(&p->arena, (size_t)p->rows);
   for (int i = 0; i < p->rows; i++) {
     p->base[i] = c->y[i];
-    /* rates are of the size of the state over the run */
+    /* typical rate: size of the state divided by the end time */
     p->size[p->rows + i] = c->size[i] / c->x[c->model->t_end];
     p->base[p->rows + i] = gradyn_check_random(c) * p->size[p->rows + i];
   }
   return gradyn_arena_status(&p->arena);
 }
 
-/* F of general equations by its arguments. */
 gradyn_status gradyn_check_equations(gradyn_checking *c)
 {
   const int n = c->ny;

@@ -1,8 +1,8 @@
-/* Checking functionals: gradients of integrands and terminal parts against differences.
+/* Checks functionals: compares gradients of integrands and terminal parts with differences.
  *
- * A functional is psi = outer(w(y_end) + integral of g dt). Its integrand g and its terminal
- * part w are looked at apart, each by states, data and explicit time, without outer, whose slope
- * is that of a formula in one variable. */
+ * A functional is psi = outer(w(y_end) + integral of g dt). Its integrand g and terminal part w are
+ * checked separately, by states, data and explicit time. The derivative of outer is a formula in one
+ * variable and is not checked here. */
 #include <string.h>
 
 #include "adjoint/check/probe.h"
@@ -12,7 +12,7 @@ typedef struct part {
   gradyn_probe probe;
   const gradyn_functional_entry *f;
   const gradyn_functional_ops *ops;
-  double *y_bar; /* [ny] with weight 1 bars are the derivatives themselves */
+  double *y_bar; /* [ny] adjoint of the state; with weight 1 it is the derivative */
   double t_bar;
 } part;
 
@@ -31,8 +31,8 @@ static gradyn_status derive(gradyn_probe *probe)
   return GRADYN_OK;
 }
 
-/* The disturbed state (0: in the middle, 1: at the end), or nearer to the one that was reached, if the
- * functional does not exist there: disturbing stiff beams strains them beyond all bounds. */
+/* Sets the disturbed state in the middle of the run (which 0) or at its end (1). Reduces the disturbance
+ * while the functional does not exist: it strains stiff beams beyond all bounds. */
 static gradyn_status place(part *p, int which)
 {
   const gradyn_checking *c = p->probe.c;
@@ -40,18 +40,17 @@ static gradyn_status place(part *p, int which)
   double *at = p->probe.base, value;
   gradyn_status status = GRADYN_NON_FINITE;
   for (double share = 1; share > 1e-7 && status != GRADYN_OK; share /= 100) {
-    /* calm + share (disturbed - calm) */
     for (int i = 0; i < c->ny; i++)
       at[i] = share == 1 ? y[i] : c->calm[which][i] + share * (y[i] - c->calm[which][i]);
     status = p->ops->value(c->model, p->f, &(gradyn_sample){p->probe.t, at}, &value);
-    /* not a place where it does not exist, but a fault */
+    /* other failures are errors */
     if (status != GRADYN_OK && gradyn_status_classify((int)status) != GRADYN_CLASS_RECOVERABLE)
       break;
   }
   return status;
 }
 
-/* All derivatives of one part: of the integrand (which 0) or the terminal one (1). */
+/* Checks all derivatives of the integrand (which 0) or the terminal part (1). */
 static gradyn_status check_part(part *p, int which)
 {
   gradyn_checking *c = p->probe.c;
@@ -62,7 +61,6 @@ static gradyn_status check_part(part *p, int which)
   } item[] = {
       {GRADYN_BY_STATE, c->ny, "y"}, {GRADYN_BY_DATUM, c->nx, "x"}, {GRADYN_BY_TIME, 1, "t"}};
   const gradyn_gradient_out out = {p->y_bar, 1, c->x_bar, &p->t_bar};
-  /* bars of this part alone */
   memset(p->y_bar, 0, (size_t)c->ny * sizeof(double));
   memset(c->x_bar, 0, (size_t)c->nx * sizeof(double));
   p->t_bar = 0;
@@ -70,7 +68,7 @@ static gradyn_status check_part(part *p, int which)
   gradyn_status status = place(p, which);
   if (status == GRADYN_OK)
     status = p->ops->gradient(c->model, p->f, &(gradyn_sample){p->probe.t, p->probe.base}, 1, &out);
-  /* not even where the motion has been */
+  /* the functional does not even exist at a state of the run */
   const bool nowhere = gradyn_status_classify((int)status) == GRADYN_CLASS_RECOVERABLE;
   if (status != GRADYN_OK && !nowhere)
     return status;
@@ -86,12 +84,11 @@ static gradyn_status check_part(part *p, int which)
   return GRADYN_OK;
 }
 
-/* Values and gradients of all functionals. */
 gradyn_status gradyn_check_functionals(gradyn_checking *c)
 {
   part p = {.probe = {.rows = 1, .narrow = true, .values = values, .derive = derive}};
-  /* integrands in the middle of the run, where y belongs to; signals stop at the end time: a moment
-   * before, time can move both ways */
+  /* integrands at the time of y; terminal parts shortly before the end time, where signals end, so that
+   * time can change in both directions */
   const double t[] = {c->t, 0.93170 * c->x[c->model->t_end]};
   gradyn_status status = gradyn_probe_open(&p.probe, c, c->ny);
   p.y_bar = gradyn_arena_numbers(&p.probe.arena, (size_t)c->ny);

@@ -1,14 +1,14 @@
-/* Checking users' functions: each at the arguments of its calls, in complex numbers against real ones.
+/* Checks users' functions: compares their complex-step derivatives with real numbers, at arguments of their
+ * calls during the run.
  *
- * Other parts compare what the library makes of these functions, at one state; here they are called
- * themselves, at states of the run in which they move, so that whoever reads the list sees which of
- * them have been looked at. */
+ * Other parts check derivatives that the library forms from these functions, at one state. This part calls
+ * the functions directly, and lists each of them. */
 #include <stdio.h>
 
 #include "adjoint/check/check.h"
 #include "adjoint/evaluator/verify_callbacks.h"
 
-/* One function: an item. */
+/* Checks one function and adds its item. */
 static gradyn_status check_function(gradyn_checking *c, const gradyn_callback *callback)
 {
   gradyn_worst w = {.tolerance = GRADYN_LOST_TOLERANCE};
@@ -19,7 +19,7 @@ static gradyn_status check_function(gradyn_checking *c, const gradyn_callback *c
   if (callback->count == 0)
     gradyn_worst_leave_out(&w, "not called");
   GRADYN_TRY(gradyn_look_at_function(c->model, callback, NULL, &lost, &t));
-  /* the argument by which most is lost */
+  /* name the argument with the largest loss */
   if (lost.found)
     snprintf(where, sizeof where, "%s",
              gradyn_callback_argument(callback, lost.argument, argument, sizeof argument));
@@ -28,7 +28,7 @@ static gradyn_status check_function(gradyn_checking *c, const gradyn_callback *c
   return gradyn_check_add(c, &w, "real numbers", "%.60s itself, %d calls", name, callback->count);
 }
 
-/* All that somebody differentiates. */
+/* Checks all functions but conditions, which are not differentiated. */
 gradyn_status gradyn_check_functions(gradyn_checking *c)
 {
   const gradyn_model_declared *d = &c->model->declared;

@@ -1,14 +1,13 @@
-/* Checking whole gradients: direct against adjoint sensitivities, and each against differences of
- * simulations. Runs are at a tight tolerance. What is left of their errors widens the tolerances:
- * gradients come with an estimate of it, and the noise of the functionals, which the choice of steps
- * causes, is found from high differences of neighbouring simulations.
+/* Checks gradients of runs: compares direct with adjoint sensitivities, and both with differences of
+ * simulations. Runs have a tight tolerance. Their remaining errors increase the tolerances of comparisons:
+ * gradients report an estimate, and high-order differences of neighbouring simulations give the noise of
+ * functionals that the choice of steps causes.
  *
- * The bound on |direct - adjoint| of a functional is tolerance |dpsi/drho drho| and what both runs may
- * err by: twice their own estimates, and what the runs' tolerance means for a functional of this size
- * (`limit`). Few parameters are moved one by one for differences; of many, random directions stand for
- * all.
+ * The bound on |direct - adjoint| of a functional is tolerance |dpsi/drho drho| plus the errors of both
+ * runs: twice their own estimates, and the tolerance of the runs times the size of the functional (`limit`).
+ * Differences change few parameters one by one; many parameters are covered by random directions.
  *
- * Differences are as narrow as it takes to have runs with the same events (adjoint/gradient/neighbours.h). */
+ * Steps of differences are short enough for runs with equal events (adjoint/gradient/neighbours.h). */
 #include <math.h>
 #include <string.h>
 
@@ -20,21 +19,21 @@
 enum { ADJOINT, DIRECT, ROUTES };
 enum { MOST_DIRECTIONS = 8 };
 
-/* Steps from 0.04 on of the differences, in the parameters' typical changes. Where vibrations are
- * stiff a functional may swing within a thousandth of its parameter. Fixed steps in time leave little
- * noise but round-off; variable ones are as noisy as their tolerance, at whatever distance. */
+/* First steps of differences, relative to typical changes of the parameters, from 0.04 downwards. With stiff
+ * vibrations a functional may oscillate within a thousandth of its parameter. Fixed time steps leave little
+ * noise but round-off; adaptive steps have noise of their tolerance at any distance. */
 enum { FIXED_LEVELS = 16, VARIABLE_LEVELS = 10 };
 
 static const char *const route_name[] = {"adjoint", "direct"};
 static const double TIGHT = 1e-11, FIRST_STEP = 0.04;
 
-/* Over these, with which what the first steps contradict is confirmed at last. */
+/* Last steps relative to the first ones, which confirm differences that the first steps find. */
 static const double SHORTEST = 1e-2;
 
-/* Differences are ten times less exact than the two routes. */
+/* Differences are ten times less accurate than the two sensitivities. */
 enum { LESS_EXACT = 10 };
 
-/* Why comparisons are left out. */
+/* Reasons for missing comparisons. */
 static const char *const no_run = "no run beside", *const other_events =
                                                        "events come and go beside";
 
@@ -43,49 +42,48 @@ typedef struct whole {
   int nf, p, levels;
   gradyn_evaluator *run[ROUTES];
   double rtol, atol;        /* of the runs */
-  double *gradient[ROUTES]; /* [nf][p]; NULL: the method does not offer it */
-  double error[ROUTES];     /* of these, by their own estimate, over the largest component */
-  double *scale;            /* [nf] size of a gradient */
+  double *gradient[ROUTES]; /* [nf][p]; NULL: the method does not have it */
+  double error[ROUTES];     /* reported by the gradient, relative to its largest component */
+  double *scale;            /* [nf] sizes of gradients */
   double *size;             /* [p] typical changes */
-  double *psi, *limit;      /* [nf] and what the runs' tolerance makes gradients uncertain by */
+  double *psi, *limit;      /* [nf]; uncertainty of gradients by the runs' tolerance */
   double *y, *y_bar;        /* [ny] */
-  bool judged;              /* what fixed steps leave of the gradient has been asked */
-  bool *singular;           /* [p] parameters by which there are no derivatives */
+  bool judged;              /* the error of fixed steps has been estimated */
+  bool *singular;           /* [p] parameters without derivatives */
   gradyn_suspect *suspect;  /* [routes][nf] */
-  double share;             /* of the first steps of differences */
-  gradyn_neighbours beside; /* runs at moved parameters, along a line */
-  gradyn_differences d;     /* [nf]; its noise is that of the functionals */
-  gradyn_arena arena;       /* of all arrays */
+  double share;             /* present step relative to the first ones */
+  gradyn_neighbours beside; /* runs with changed parameters, along a line */
+  gradyn_differences d;     /* [nf], with the noise of the functionals */
+  gradyn_arena arena;       /* owns all arrays */
 } whole;
 
 /* --- runs ------------------------------------------------------------------------------------- */
 
-/* Ends runs for which there is no time left. */
+/* Cancels runs when the time of this part is used. */
 static bool cancel(void *user)
 {
   const gradyn_checking *c = user;
   return gradyn_check_late(c) || gradyn_model_cancelled(c->model, c->t) != GRADYN_OK;
 }
 
-/* Whether that, and not a request of the caller, is why something was interrupted. */
+/* Whether the limit of time, and not the caller, interrupted a run. */
 static bool ran_out(const whole *w, gradyn_status status)
 {
   return status == GRADYN_INTERRUPTED &&
          gradyn_model_cancelled(w->c->model, w->c->t) == GRADYN_OK && gradyn_check_late(w->c);
 }
 
-/* A gradient by one route, from an evaluator of its own at a tighter tolerance. */
+/* Computes a gradient by one route with a separate evaluator at a tighter tolerance. */
 static gradyn_status compute(whole *w, int route)
 {
   gradyn_evaluator *ev = w->c->evaluator;
   gradyn_options options = ev->options;
-  options.method = ev->method->name; /* that which "auto" has chosen */
+  options.method = ev->method->name; /* the method chosen by "auto" */
   options.sensitivity = route_name[route];
-  /* as the user asked, but for tolerances and the route */
   options.rtol = w->rtol;
   options.atol = w->atol;
   options.rtol_sens = 0;
-  options.staggered = true; /* tests the sensitivities' errors by themselves */
+  options.staggered = true; /* tests the errors of sensitivities separately */
   options.t_end = ev->model->span.given;
   options.cancel = cancel;
   options.cancel_user = w->c;
@@ -93,7 +91,7 @@ static gradyn_status compute(whole *w, int route)
   gradyn_evaluator_free(*run);
   *run = NULL;
   gradyn_status status = gradyn_evaluator_alike(ev, &options, run);
-  /* told once, by the check */
+  /* the check itself reports losses */
   if (status == GRADYN_OK) {
     (*run)->exactness.steps_judged = w->judged;
     w->judged = true;
@@ -109,7 +107,7 @@ static gradyn_status compute(whole *w, int route)
   return status;
 }
 
-/* Both gradients at a tolerance as tight as the runs bear. */
+/* Computes both gradients at the tightest tolerance at which the runs succeed. */
 static gradyn_status compute_routes(whole *w)
 {
   const gradyn_evaluator *ev = w->c->evaluator;
@@ -124,7 +122,7 @@ static gradyn_status compute_routes(whole *w)
     for (int k = 0; k < ROUTES && status == GRADYN_OK; k++)
       if (offered[k])
         status = compute(w, k);
-    /* ten times looser, until runs succeed or the user's own tolerance is reached */
+    /* ten times the tolerance, until runs succeed or the user's tolerance is reached */
     bool too_tight = status == GRADYN_NOT_CONVERGED || status == GRADYN_STEP_LIMIT;
     if (fixed || !too_tight || w->rtol * 10 > most * 1.001)
       break;
@@ -132,13 +130,13 @@ static gradyn_status compute_routes(whole *w)
   return status;
 }
 
-/* The evaluator that simulates for differences. */
+/* Creates the evaluator that simulates for differences. */
 static gradyn_evaluator *runner(const whole *w)
 {
   return w->run[ADJOINT] ? w->run[ADJOINT] : w->run[DIRECT];
 }
 
-/* The runs beside rho, and the events of the one there. */
+/* Prepares runs near rho, with the events of the run at rho. */
 static gradyn_status know_events(whole *w)
 {
   w->beside.run = runner(w);
@@ -149,7 +147,7 @@ static gradyn_status know_events(whole *w)
   return GRADYN_OK;
 }
 
-/* The first step of differences along the present direction. */
+/* Sets the first step of differences along the present direction. */
 static gradyn_status find_first(whole *w, double *first)
 {
   *first = w->share * FIRST_STEP;
@@ -158,14 +156,14 @@ static gradyn_status find_first(whole *w, double *first)
 
 /* --- noise ------------------------------------------------------------------------------------ */
 
-/* A random direction in which all parameters together move as much as one alone would. */
+/* Sets a random direction of the length of a typical change of one parameter. */
 static void choose_line(whole *w)
 {
   for (int j = 0; j < w->p; j++)
     w->beside.line[j] = gradyn_check_random(w->c) * w->size[j] / sqrt(w->p);
 }
 
-/* Neighbours as close as the shortest step, where the functional is smooth if it is so at all. */
+/* Measures the noise at neighbours as close as the shortest step, where a smooth functional is linear. */
 static gradyn_status measure_noise(whole *w)
 {
   double first;
@@ -174,24 +172,24 @@ static gradyn_status measure_noise(whole *w)
   if (status == GRADYN_OK && first > 0)
     status = gradyn_measure_noise(&w->d, w->nf, gradyn_neighbour, &w->beside,
                                   ldexp(first, 1 - w->levels), w->d.noise);
-  /* what only fails beside rho, or has no time left, is left to the differences */
+  /* failures near rho, and lack of time, are handled by the differences */
   const bool fatal = gradyn_status_classify((int)status) != GRADYN_CLASS_RECOVERABLE;
   return status != GRADYN_OK && fatal && !ran_out(w, status) ? status : GRADYN_OK;
 }
 
 /* --- comparisons ------------------------------------------------------------------------------ */
 
-/* What the errors of a route may change in the derivatives of functional f, in the parameters' scales. */
+/* Returns the uncertainty of the derivatives of functional f by a route, for typical parameter changes. */
 static double spread(const whole *w, int route, int f)
 {
   return 2 * w->error[route] * w->scale[f];
 }
 
-/* Direct against adjoint, entry by entry in units of the parameters' scales. */
+/* Compares direct with adjoint entry by entry, for typical changes of parameters. */
 static gradyn_status compare_routes(whole *w)
 {
   for (int f = 0; f < w->nf; f++) {
-    /* what the errors of both runs may differ by */
+    /* uncertainty of both routes together */
     double uncertain = spread(w, ADJOINT, f) + spread(w, DIRECT, f) + w->limit[f];
     gradyn_worst worst = {.tolerance = w->c->tolerance};
     for (int j = 0; j < w->p; j++)
@@ -204,7 +202,7 @@ static gradyn_status compare_routes(whole *w)
   return GRADYN_OK;
 }
 
-/* dpsi/drho.d of functional f by a route. */
+/* Returns dpsi/drho.d of functional f by a route. */
 static double along_line(const whole *w, int route, int f)
 {
   double sum = 0;
@@ -213,7 +211,7 @@ static double along_line(const whole *w, int route, int f)
   return sum;
 }
 
-/* Whether a parameter on the line has no derivatives at all. */
+/* Whether the line changes a parameter without derivatives. */
 static bool is_singular(const whole *w)
 {
   bool singular = false;
@@ -222,8 +220,8 @@ static bool is_singular(const whole *w)
   return singular;
 }
 
-/* Compares both routes, or what is suspected of them by longer steps, with the differences along the present
- * direction; whether shorter ones are needed. */
+/* Compares both routes, or those that longer steps have put in doubt, with the differences along the present
+ * direction. Returns whether shorter steps are needed. */
 static bool compare_line(whole *w, gradyn_worst *worst, double part, const char *where)
 {
   const bool singular = is_singular(w), again = w->share < 1;
@@ -233,12 +231,12 @@ static bool compare_line(whole *w, gradyn_worst *worst, double part, const char 
       gradyn_suspect *s = &w->suspect[k * w->nf + f];
       if (again && !s->is)
         continue;
-      if (singular) { /* whatever the differences look like */
+      if (singular) { /* for any differences */
         w->d.kink[f] = true;
         w->d.gap[f] = HUGE_VAL;
       }
-      /* simulations jump a little where their iterations take one turn more: the estimate of the
-       * differences, which takes noise to be even, is not to be trusted too much */
+      /* simulations jump slightly where an iteration takes one more step; the estimated error of the
+       * differences assumes uniform noise, so it needs a margin */
       const gradyn_compared c = {along_line(w, k, f), w->scale[f] * part,
                                  10 * w->d.error[f] + spread(w, k, f) + w->limit[f], where};
       left |= gradyn_worst_confirm(&worst[k * w->nf + f], &w->d, f, &c, w->share > SHORTEST, s);
@@ -246,7 +244,7 @@ static bool compare_line(whole *w, gradyn_worst *worst, double part, const char 
   return left;
 }
 
-/* Runs with shorter steps tell nothing. */
+/* Accepts the differences of the longer steps where runs with shorter ones allow no conclusion. */
 static void believe(whole *w, gradyn_worst *worst, const char *where)
 {
   for (int k = 0; k < ROUTES; k++)
@@ -256,17 +254,17 @@ static void believe(whole *w, gradyn_worst *worst, const char *where)
                              &w->suspect[k * w->nf + f]);
 }
 
-/* Whether there is time for differences by each of the parameters. */
+/* Whether the time suffices for differences by each parameter. */
 static bool by_each(const whole *w)
 {
   const gradyn_checking *c = w->c;
-  /* two runs for each level of a difference */
+  /* each level of a difference takes two runs */
   double one = gradyn_evaluator_statistics(runner(w)).time_simulate * 2 * w->levels;
   double left = c->limits.max_seconds - (gradyn_seconds() - c->started);
   return w->p <= MOST_DIRECTIONS && (c->limits.max_seconds <= 0 || one * w->p < left);
 }
 
-/* Differences along the present direction; *missing: why there are none. */
+/* Computes differences along the present direction. *missing: reason if there are none. */
 static gradyn_status differentiate_line(whole *w, double part, const char **missing)
 {
   double first;
@@ -278,13 +276,13 @@ static gradyn_status differentiate_line(whole *w, double part, const char **miss
     status = w->beside.parted ? GRADYN_NON_FINITE
                               : gradyn_differentiate(&w->d, w->nf, gradyn_neighbour, &w->beside,
                                                      first, w->levels, w->d.noise);
-  /* no time, or next to no simulation beside rho succeeds: nothing to compare with */
+  /* without time, or if simulations near rho fail, there is nothing to compare with */
   if (ran_out(w, status))
     *missing = "no time";
   else if (status == GRADYN_NON_FINITE)
     *missing = w->beside.parted ? other_events : no_run;
-  /* where parameters on the line close the way through a singular position, runs beside it end there: what
-   * there is to say is that there is no derivative */
+  /* parameters on the line that close the way through a singular position end runs there: the derivative
+   * does not exist, and that is reported */
   if (*missing == no_run && is_singular(w)) {
     memset(w->d.slope, 0, (size_t)w->nf * sizeof(double));
     memset(w->d.error, 0, (size_t)w->nf * sizeof(double));
@@ -294,7 +292,7 @@ static gradyn_status differentiate_line(whole *w, double part, const char **miss
   return *missing ? GRADYN_OK : status;
 }
 
-/* Both routes against differences along the present direction, by shorter steps where they contradict. */
+/* Compares both routes with differences along the present direction, with shorter steps where they differ. */
 static gradyn_status look_along(whole *w, gradyn_worst *worst, double part, const char *where,
                                 const char **missing)
 {
@@ -315,7 +313,7 @@ static gradyn_status look_along(whole *w, gradyn_worst *worst, double part, cons
   return status;
 }
 
-/* Both routes against differences, along each parameter or along random directions. */
+/* Compares both routes with differences along each parameter or along random directions. */
 static gradyn_status compare_lines(whole *w, gradyn_worst *worst)
 {
   bool single = by_each(w);
@@ -328,13 +326,12 @@ static gradyn_status compare_lines(whole *w, gradyn_worst *worst)
       w->beside.line[j] = j == k ? w->size[j] : 0;
     if (!single)
       choose_line(w);
-    /* a random direction sees 1/sqrt(p) of a gradient's norm */
+    /* along a random direction a gradient has 1/sqrt(p) of its norm */
     double part = single ? 1 : 1 / sqrt(w->p);
     if (proceed)
       status = look_along(w, worst, part,
                           single ? w->c->evaluator->parameters.info[k].name : "a random direction",
                           &missing);
-    /* of routes that there are */
     for (int i = 0; i < ROUTES * w->nf && (missing || !proceed); i++)
       if (w->run[i / w->nf])
         gradyn_worst_leave_out(&worst[i], missing ? missing : "no time");
@@ -342,7 +339,7 @@ static gradyn_status compare_lines(whole *w, gradyn_worst *worst)
   return status;
 }
 
-/* An item for each functional and each route. */
+/* Adds an item for each functional and route. */
 static gradyn_status compare_differences(whole *w)
 {
   gradyn_worst *worst = gradyn_arena_take(&w->arena, (size_t)(ROUTES * w->nf), sizeof *worst);
@@ -356,8 +353,8 @@ static gradyn_status compare_differences(whole *w)
   return GRADYN_OK;
 }
 
-/* A state for sizes: as it was, or of a mechanism with rates and multipliers of typical sizes, since what
- * is quadratic in them has no derivative at rest. Places stay: stiff beams bear no disturbance. */
+/* Sets a state for sizes: the given one, or with rates and multipliers of a mechanism at typical sizes, since
+ * quadratic terms have no derivative at rest. Positions are not changed: it would strain stiff beams. */
 static void choose_state(whole *w, const double *calm, bool moving)
 {
   const gradyn_checking *c = w->c;
@@ -367,7 +364,7 @@ static void choose_state(whole *w, const double *calm, bool moving)
     w->y[i] += copysign(c->size[i], calm[i]);
 }
 
-/* Size of a functional: its value, or what its parts would change if the states did by their sizes. */
+/* Size of a functional: its value, or the change of its parts for changes of the states by their sizes. */
 static gradyn_status measure_functional(whole *w, int f, double *size)
 {
   gradyn_checking *c = w->c;
@@ -376,7 +373,7 @@ static gradyn_status measure_functional(whole *w, int f, double *size)
   const double t_end = c->x[c->model->t_end], t[] = {c->t, t_end}, weight[] = {t_end, 1};
   gradyn_status status = GRADYN_OK;
   *size = fabs(w->psi[f]);
-  /* integrand and terminal part, k % 2, at a moving and at the calm state */
+  /* integrand and terminal part (k % 2), with typical rates and undisturbed */
   for (int k = 0; k < 4 && !functional->data_only; k++) {
     double t_bar = 0, sum = 0;
     const gradyn_sample at = {t[k % 2], w->y};
@@ -386,7 +383,7 @@ static gradyn_status measure_functional(whole *w, int f, double *size)
     if (part[k % 2])
       status = part[k % 2]->gradient(c->model, functional, &at, weight[k % 2], &out);
     if (gradyn_status_classify((int)status) == GRADYN_CLASS_RECOVERABLE)
-      continue; /* it does not exist there */
+      continue; /* the functional does not exist there */
     GRADYN_TRY(status);
     for (int i = 0; i < c->ny; i++)
       sum += fabs(w->y_bar[i]) * c->size[i]; /* |g_y|.|y| */
@@ -395,8 +392,8 @@ static gradyn_status measure_functional(whole *w, int f, double *size)
   return GRADYN_OK;
 }
 
-/* Size of a gradient: the norm over parameters, each times its typical change; a gradient that is
- * nothing beside the functional is measured by that. */
+/* Size of a gradient: its norm for typical changes of the parameters; a gradient negligible relative to the
+ * functional has the size of the functional. */
 static gradyn_status measure_scale(whole *w)
 {
   const double *g = w->gradient[w->run[DIRECT] ? DIRECT : ADJOINT];
@@ -407,7 +404,7 @@ static gradyn_status measure_scale(whole *w)
       sum += g[f * w->p + j] * w->size[j] * g[f * w->p + j] * w->size[j]; /* |dpsi/drho drho|^2 */
     GRADYN_TRY(measure_functional(w, f, &size));
     w->scale[f] = fmax(sqrt(sum), 1e-4 * size);
-    /* tolerances are those of single steps, of which there are many */
+    /* a tolerance holds for each step; errors of many steps add up */
     w->limit[f] = 10 * w->atol + 100 * w->rtol * size;
   }
   return GRADYN_OK;
@@ -415,7 +412,7 @@ static gradyn_status measure_scale(whole *w)
 
 /* --- the whole -------------------------------------------------------------------------------- */
 
-/* Arrays by functional, by parameter, and one state. */
+/* Allocates arrays by functional and parameter, and a state. */
 static gradyn_status take_memory(whole *w)
 {
   size_t nf = (size_t)w->nf, p = (size_t)w->p;
@@ -435,7 +432,7 @@ static gradyn_status take_memory(whole *w)
   return gradyn_differences_create(w->nf, &w->d);
 }
 
-/* Evaluators first, which cost the most. */
+/* Creates evaluators and arrays; the evaluators are the largest part. */
 static void clear(whole *w)
 {
   for (int k = 0; k < ROUTES; k++)
@@ -444,12 +441,12 @@ static void clear(whole *w)
   gradyn_differences_clear(&w->d);
 }
 
-/* Gradients, then what differences can tell of them. */
+/* Computes gradients and compares them. */
 static gradyn_status check_whole(whole *w)
 {
   const gradyn_parameter_info *info = w->c->evaluator->parameters.info;
   GRADYN_TRY(take_memory(w));
-  /* a parameter without a scale is of size 1 */
+  /* a parameter without a scale has size 1 */
   for (int j = 0; j < w->p; j++)
     w->size[j] = info[j].scale > 0 ? info[j].scale : 1;
   GRADYN_TRY(compute_routes(w));
@@ -462,18 +459,17 @@ static gradyn_status check_whole(whole *w)
   return compare_differences(w);
 }
 
-/* Whole gradients: adjoint against direct, and either against differences of runs. */
 gradyn_status gradyn_check_gradients(gradyn_checking *c)
 {
   const gradyn_parameters *parameters = &c->evaluator->parameters;
   whole w = {.c = c, .nf = c->model->functional_count, .p = (int)parameters->count};
-  /* nothing to differentiate, or no route */
+  /* no parameters, functionals or sensitivities */
   if (w.nf == 0 || w.p == 0 || (!c->evaluator->method->adjoint && !c->evaluator->method->direct))
     return GRADYN_OK;
-  /* runs with fixed steps are smooth in rho, so that more levels of differences gain something */
+  /* runs with fixed steps are smooth in rho, so more levels of differences increase the accuracy */
   w.levels = c->evaluator->method->rtol == 0 ? FIXED_LEVELS : VARIABLE_LEVELS;
   gradyn_status status = check_whole(&w);
-  /* what there was no time for counts as skipped */
+  /* comparisons without time are counted as skipped */
   if (ran_out(&w, status))
     status = gradyn_check_add(c, &(gradyn_worst){.tolerance = c->tolerance, .skipped = w.nf},
                               "differences", "dpsi/drho of all functionals");

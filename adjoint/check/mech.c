@@ -1,9 +1,8 @@
-/* Checking a mechanical model through its interface: the residual's and the constraints' derivatives
- * with respect to state, multipliers, data and time, and the relations between the orders; first those of
- * the whole, then those of its elements.
+/* Checks a mechanical model through its interface: derivatives of residual and constraints by state,
+ * multipliers, data and time, and the relations between constraints of different orders. First the whole
+ * model, then each element.
  *
- * Differences at random states say nothing of a block that vanishes there: the state is one of a motion,
- * disturbed at random. */
+ * The state is one of the run, randomly disturbed: blocks that vanish at a state are not checked by it. */
 #include "adjoint/check/mech.h"
 #include "core/mech/rolling.h"
 
@@ -26,7 +25,7 @@ static gradyn_status values(gradyn_probe *probe, double t, double *value)
 {
   gradyn_mech_probe *p = (gradyn_mech_probe *)probe;
   const gradyn_mech_state at = gradyn_mech_state_at(p->n, t, probe->moved);
-  /* an element writes its own row only */
+  /* an isolated element writes only its own rows */
   memset(value, 0, (size_t)probe->rows * sizeof *value);
   return p->order == GRADYN_NO_ORDER ? p->mech->ops->residual(p->mech, p->parts, &at, value)
                                      : p->mech->ops->phi(p->mech, p->parts, p->order, &at, value);
@@ -39,7 +38,7 @@ static const char *value_name(const gradyn_probe *probe, int i)
                                      : p->mech->constraint_name(p->mech, i);
 }
 
-/* Looks at parts of the residual (GRADYN_NO_ORDER) or at rows of constraints of that order. */
+/* Selects parts of the residual (GRADYN_NO_ORDER) or rows of constraints of an order for the next checks. */
 static void aim(gradyn_mech_probe *p, int parts, int order)
 {
   p->parts = parts;
@@ -47,7 +46,7 @@ static void aim(gradyn_mech_probe *p, int parts, int order)
   p->probe.rows = order == GRADYN_NO_ORDER ? p->n : gradyn_mech_rows(p->mech, parts);
 }
 
-/* What is aimed at by what moves: an item. */
+/* Checks the selected rows by an argument, and reports the result. */
 static gradyn_status look(gradyn_mech_probe *p, gradyn_moves by, int first, int count,
                           const char *name)
 {
@@ -59,7 +58,7 @@ static gradyn_status look(gradyn_mech_probe *p, gradyn_moves by, int first, int 
 
 /* --- matrices --------------------------------------------------------------------------------- */
 
-/* Column of those gathered. */
+/* Adds a column of the matrix whose entries look_at_matrix() has listed. */
 static gradyn_status column(gradyn_probe *probe)
 {
   const gradyn_mech_probe *p = (const gradyn_mech_probe *)probe;
@@ -68,15 +67,15 @@ static gradyn_status column(gradyn_probe *probe)
   return GRADYN_OK;
 }
 
-/* Of an element only the columns that are not zero. */
+/* For an element, only nonzero columns are checked. */
 static bool has_column(const gradyn_probe *probe)
 {
   const gradyn_mech_probe *p = (const gradyn_mech_probe *)probe;
   return !p->element || p->column[probe->index - p->first] >= 0;
 }
 
-/* Columns of factor times a sparse matrix (its first `rows` rows), or of its transpose, against differences
- * by the states from `first` on. */
+/* The first `rows` rows of a sparse matrix times a factor, or their transpose: derivatives by the states from
+ * `first` on. */
 typedef struct matrix {
   const gradyn_pattern *pattern;
   int rows;
@@ -94,7 +93,7 @@ static gradyn_status look_at_matrix(gradyn_mech_probe *p, const matrix *a, int f
       const int j = a->pattern->col[k], row = a->transposed ? j : i, col = a->transposed ? i : j;
       if (a->values[k] == 0)
         continue;
-      /* a list for each column, the last entry first */
+      /* each column is a linked list, with the last entry first */
       p->entry_of[k] = (gradyn_mech_entry){row, p->column[col], a->factor * a->values[k]};
       p->column[col] = k;
     }
@@ -104,11 +103,11 @@ static gradyn_status look_at_matrix(gradyn_mech_probe *p, const matrix *a, int f
   return look(p, GRADYN_BY_STATE, first, a->transposed ? a->rows : p->n, name);
 }
 
-/* K, C and M of a part of R. */
+/* Checks K, C and M of a part of R. */
 static gradyn_status look_at_tangents(gradyn_mech_probe *p, int parts, const char *part)
 {
   static const char *const name[] = {"K = dR/dq", "C = dR/dv", "M = dR/da"};
-  const double *const of[] = {p->K, p->C, p->M}; /* by q, v, a: the blocks of a state */
+  const double *const of[] = {p->K, p->C, p->M}; /* by q, v and a */
   const gradyn_mech_state at = base(p);
   char text[64];
   aim(p, parts, GRADYN_NO_ORDER);
@@ -120,7 +119,7 @@ static gradyn_status look_at_tangents(gradyn_mech_probe *p, int parts, const cha
   return GRADYN_OK;
 }
 
-/* J = derivative of Phi, Phi' or Phi'' by q; an element writes its own row only. */
+/* Sets J to the derivative of Phi, Phi' or Phi'' by q. An isolated element writes only its own rows. */
 static gradyn_status jacobian(gradyn_mech_probe *p, int order)
 {
   const gradyn_mech_state at = base(p);
@@ -128,12 +127,12 @@ static gradyn_status jacobian(gradyn_mech_probe *p, int order)
   return p->mech->ops->phi_q(p->mech, GRADYN_ALL_ROWS, order, &at, p->J);
 }
 
-/* R is linear in the multipliers: R_lam is the transposed Jacobian, less Q_lam of forces that read them. */
+/* R is linear in the multipliers: R_lam = Phi_q^T - Q_lam, Q_lam of forces that depend on multipliers. */
 static gradyn_status look_at_multipliers(gradyn_mech_probe *p)
 {
   const gradyn_pattern *jac = &p->mech->jac;
   const gradyn_mech_state at = base(p);
-  /* those of the motion, then those of all rows */
+  /* constraints of the motion, then all rows */
   GRADYN_TRY(jacobian(p, 0));
   aim(p, GRADYN_INERTIA | GRADYN_CONSTRAINT, GRADYN_NO_ORDER);
   GRADYN_TRY(look_at_matrix(p, &(matrix){jac, p->m, p->J, 1, true}, 3 * p->n, "dR/dlam = Phi_q^T"));
@@ -151,8 +150,8 @@ static gradyn_status look_at_multipliers(gradyn_mech_probe *p)
   return look_at_matrix(p, &(matrix){jac, p->m, p->U, 1, true}, 3 * p->n, "dR/dlam, forces");
 }
 
-/* Derivatives of the constraints: a model gives Phi_q, Phi'_q and Phi''_q, of rows of velocities psi'_v;
- * schemes take those by v and a from these by the relations below. */
+/* Derivatives of the constraints. A model gives Phi_q, Phi'_q and Phi''_q, and psi'_v of nonholonomic rows;
+ * schemes derive those by v and a by the relations below. */
 static gradyn_status look_at_constraints(gradyn_mech_probe *p)
 {
   static const struct {
@@ -178,9 +177,9 @@ static gradyn_status look_at_constraints(gradyn_mech_probe *p)
   return GRADYN_OK;
 }
 
-/* --- products, which sweeps take -------------------------------------------------------------- */
+/* --- products used by sensitivities ----------------------------------------------------------- */
 
-/* The term whose rows hold what is looked at, and these rows. */
+/* Returns the term of the selected rows. *rows: these rows within rows_of, which is cleared. */
 static gradyn_mech_term term_of(const gradyn_mech_probe *p, double **rows)
 {
   const bool residual = p->order == GRADYN_NO_ORDER;
@@ -189,7 +188,7 @@ static gradyn_mech_term term_of(const gradyn_mech_probe *p, double **rows)
   return (gradyn_mech_term){residual ? p->parts : p->parts & ~GRADYN_CONSTRAINT, p->order, base(p)};
 }
 
-/* (R; Phi)_q dq + (R; Phi)_v dv along the line, (R; Phi)_t or (R; Phi)_x e_k. */
+/* (R; Phi)_q dq + (R; Phi)_v dv along the line, or (R; Phi)_t, or (R; Phi)_x e_k. */
 static gradyn_status forward(gradyn_probe *probe)
 {
   gradyn_mech_probe *p = (gradyn_mech_probe *)probe;
@@ -205,14 +204,14 @@ static gradyn_status forward(gradyn_probe *probe)
   return GRADYN_OK;
 }
 
-/* What a change of datum k by its size does to the transposed products. */
+/* Returns the change of the transposed products for a change of datum k by its size. */
 static double influence(const gradyn_mech_probe *p, int k)
 {
   const gradyn_checking *c = p->probe.c;
   return c->x_size[k] * fmax(fabs(p->x_bar[k]), fabs(p->x_bar[c->nx + k]));
 }
 
-/* The transposed products against both mu. */
+/* Computes the transposed products with both vectors mu. */
 static gradyn_status backward(gradyn_mech_probe *p)
 {
   const gradyn_mech_state at = base(p);
@@ -232,7 +231,7 @@ static gradyn_status backward(gradyn_mech_probe *p)
   return GRADYN_OK;
 }
 
-/* mu.(D d) = (D^T mu).d for the direction d of the forward product; the differences have the values. */
+/* Compares mu.(D d) with (D^T mu).d for the direction d of the forward product. */
 static void compare_transposed(gradyn_probe *probe, const char *where)
 {
   gradyn_mech_probe *p = (gradyn_mech_probe *)probe;
@@ -246,7 +245,7 @@ static void compare_transposed(gradyn_probe *probe, const char *where)
       other = p->x_bar[j * probe->c->nx + probe->index];
     for (int i = 0; i < probe->rows; i++) {
       sum += mu[i] * probe->exact[i];
-      /* rounding: of |mu|.|D d|, as terms may cancel, and of the values, a little */
+      /* round-off is relative to |mu|.|D d|, since terms may cancel, plus a share of the values */
       scale += fabs(mu[i]) *
                (fabs(probe->exact[i]) + 1e-4 * gradyn_check_value(&probe->d, i) / size);
     }
@@ -254,7 +253,7 @@ static void compare_transposed(gradyn_probe *probe, const char *where)
   }
 }
 
-/* An element depends on data whose (D^T mu)_k is not zero for one of two random mu. */
+/* Whether an element depends on a datum: (D^T mu)_k is nonzero for one of two random mu. */
 static bool has_datum(const gradyn_probe *probe)
 {
   const gradyn_mech_probe *p = (const gradyn_mech_probe *)probe;
@@ -262,7 +261,7 @@ static bool has_datum(const gradyn_probe *probe)
          influence(p, probe->index) > 1e-13 * p->most;
 }
 
-/* A product, and its transpose. */
+/* Checks a product and its transpose. */
 static gradyn_status look_both_ways(gradyn_mech_probe *p, gradyn_moves by, int count,
                                     const char *name)
 {
@@ -272,7 +271,7 @@ static gradyn_status look_both_ways(gradyn_mech_probe *p, gradyn_moves by, int c
   return gradyn_mech_probe_report(p, &p->transposed, "forward product", text);
 }
 
-/* By q and v, by explicit time and by data, of a part of the residual (GRADYN_NO_ORDER) or of constraints. */
+/* Checks products by q and v, time and data of a part of the residual (GRADYN_NO_ORDER) or of constraints. */
 static gradyn_status look_at_products(gradyn_mech_probe *p, int parts, int order, const char *part)
 {
   const bool residual = order == GRADYN_NO_ORDER;
@@ -296,26 +295,26 @@ static gradyn_status look_at_products(gradyn_mech_probe *p, int parts, int order
   return look(p, GRADYN_BY_TIME, 0, 1, by_time);
 }
 
-/* Phi(order + 1). */
+/* Phi of the next order. */
 static gradyn_status next_order(gradyn_probe *probe)
 {
   gradyn_mech_probe *p = (gradyn_mech_probe *)probe;
   const gradyn_mech_state at = base(p);
   GRADYN_TRY(p->mech->ops->phi(p->mech, GRADYN_CONSTRAINT, p->order + 1, &at, probe->exact));
-  for (int i = 0; i < p->m && p->order == 0; i++) /* psi is the rate of nothing */
+  for (int i = 0; i < p->m && p->order == 0; i++) /* psi is no time derivative */
     probe->exact[i] = gradyn_mech_rolls(p->mech, i) ? 0 : probe->exact[i];
   return GRADYN_OK;
 }
 
-/* Phi' is the time derivative of Phi along any motion, and Phi'' that of Phi'. */
+/* Checks that Phi' is the time derivative of Phi along any motion, and Phi'' that of Phi'. */
 static gradyn_status look_at_motion(gradyn_mech_probe *p)
 {
   const double *size = p->probe.c->size;
   char name[64];
   p->probe.derive = next_order;
   p->probe.depends = NULL;
-  p->probe.line = p->probe.base + p->n; /* q, v move by v, a */
-  p->probe.step = HUGE_VAL;             /* s, in which no coordinate moves by more than its size */
+  p->probe.line = p->probe.base + p->n; /* q and v change by v and a */
+  p->probe.step = HUGE_VAL;             /* s; no coordinate changes by more than its size */
   for (int i = 0; i < p->n; i++)        /* min |q_i| / |v_i| */
     p->probe.step = fmin(p->probe.step, size[i] / size[p->n + i]);
   for (int order = 0; order < 2; order++) {
@@ -352,7 +351,7 @@ gradyn_status gradyn_mech_probe_blocks(gradyn_mech_probe *p)
   return GRADYN_OK;
 }
 
-/* Arrays by state, by entry and by datum; what the motion does not tell, and directions, at random. */
+/* Allocates the arrays. Directions, and state entries that the run does not have, are random. */
 static gradyn_status prepare(gradyn_mech_probe *p, gradyn_checking *c)
 {
   gradyn_arena *arena = &p->probe.arena;
@@ -381,7 +380,7 @@ static gradyn_status prepare(gradyn_mech_probe *p, gradyn_checking *c)
   return GRADYN_OK;
 }
 
-/* The mechanism as a whole; then, with a fifth more of the time, its elements one after the other. */
+/* Checks the whole mechanism, then each element with another fifth of the time. */
 static gradyn_status look_at_all(gradyn_mech_probe *p, gradyn_checking *c)
 {
   GRADYN_TRY(prepare(p, c));
@@ -392,7 +391,6 @@ static gradyn_status look_at_all(gradyn_mech_probe *p, gradyn_checking *c)
   return gradyn_mech_probe_elements(p);
 }
 
-/* All blocks of R and Phi, and of the products that schemes make of them. */
 gradyn_status gradyn_check_mech(gradyn_checking *c)
 {
   gradyn_mech *mech = c->model->mech;

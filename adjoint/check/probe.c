@@ -1,4 +1,4 @@
-/* Derivatives by states, data, parameters and time, one column after the other, against differences. */
+/* Compares derivatives by states, data, parameters and time with differences, column by column. */
 #include "adjoint/check/probe.h"
 
 #include <math.h>
@@ -6,10 +6,10 @@
 
 const char *const gradyn_check_nowhere = "does not exist beside";
 
-/* What differences are uncertain by, over their estimate. */
+/* Ratio of the uncertainty of differences to their estimated error. */
 static const double margin = 3;
 
-/* Round-off of a value of typical size, at least. */
+/* Smallest round-off of a value, relative to its typical size. */
 static const double least_noise = 1e-14;
 
 gradyn_status gradyn_probe_open(gradyn_probe *p, gradyn_checking *c, int ns)
@@ -45,7 +45,7 @@ double gradyn_probe_step(const gradyn_probe *p)
                                         : typical[p->by];
 }
 
-/* The model with s added to a parameter. */
+/* Builds the model with s added to a parameter. */
 static gradyn_status build(const gradyn_checking *c, int index, double s)
 {
   gradyn_evaluator *ev = c->evaluator;
@@ -55,7 +55,7 @@ static gradyn_status build(const gradyn_checking *c, int index, double s)
   return gradyn_model_refresh(c->model, ev->rho);
 }
 
-/* Values at place s of the line. A datum moves with all that is derived from it. */
+/* Evaluates the values with the argument changed by s. Data derived from a datum follow it. */
 static gradyn_status evaluate(void *user, double s, double *value)
 {
   gradyn_probe *p = user;
@@ -72,7 +72,7 @@ static gradyn_status evaluate(void *user, double s, double *value)
   return p->values(p, p->t + (time ? s : 0), value);
 }
 
-/* What moves, for messages. */
+/* Returns the name of the argument for messages; "": none. */
 static const char *moving_name(const gradyn_probe *p, char *buffer, size_t size)
 {
   gradyn_model *model = p->c->model;
@@ -82,12 +82,12 @@ static const char *moving_name(const gradyn_probe *p, char *buffer, size_t size)
     return "";
   if (p->index >= p->c->ny && model->mech)
     return "a multiplier of a fixed initial value or of a contact";
-  /* of general equations rates follow the states */
+  /* rates of general equations follow the states */
   model->ops->state_name(model, p->index % p->c->ny, buffer, size);
   return buffer;
 }
 
-/* The end of the values from `first` on that have one scale. */
+/* Returns the end of the values from `first` on that share a scale. */
 static int end_of(const gradyn_probe *p, int first)
 {
   int end = first + 1;
@@ -96,7 +96,7 @@ static int end_of(const gradyn_probe *p, int first)
   return end;
 }
 
-/* The largest of the values first to end - 1 of a column. */
+/* Returns the largest magnitude of entries first to end - 1. */
 static double largest(const double *column, int first, int end)
 {
   double most = 0;
@@ -105,8 +105,8 @@ static double largest(const double *column, int first, int end)
   return most;
 }
 
-/* What differences of such values are relative to: the largest of them. Where all are small beside
- * value/size, round-off limits the comparison: 1e-4 of that is the least. */
+/* Returns the scale of differences of values first to end - 1: the largest derivative. Where all are small
+ * relative to value/size, round-off limits the comparison, so the scale is at least 1e-4 value/size. */
 static double scale_of(const gradyn_probe *p, int first, int end, double size)
 {
   double value = p->typical ? largest(p->typical, first, end) : 0;
@@ -116,20 +116,20 @@ static double scale_of(const gradyn_probe *p, int first, int end, double size)
   return fmax(derivative, 1e-4 * value / size);
 }
 
-/* Differences by what moves by a typical size, after finding what values are uncertain by: until errors are
- * small beside the largest derivative that is expected of the same scale. */
+/* Computes differences for changes of a typical size. First measures the noise of the values; stops when
+ * errors are small relative to the largest derivative of the same scale. */
 static gradyn_status differentiate(gradyn_probe *p, double size)
 {
   gradyn_differences *d = &p->d;
   const double first = GRADYN_CHECK_STEP * size;
-  /* noise by steps far below those of the differences */
+  /* measure the noise with steps far below those of the differences */
   GRADYN_TRY(gradyn_measure_noise(d, p->rows, evaluate, p, 1e-3 * first, d->noise));
   for (int from = 0, end; from < p->rows; from = end) {
     end = end_of(p, from);
     const double most = largest(p->exact, from, end);
     for (int i = from; i < end; i++) {
       d->enough[i] = p->c->tolerance * most / GRADYN_CHECK_CONTENT;
-      /* where neighbours answer with equal bits, round-off is there all the same */
+      /* equal bits at neighbouring arguments do not exclude round-off */
       d->noise[i] = fmax(d->noise[i], p->typical ? least_noise * p->typical[i] : 0);
     }
   }
@@ -141,8 +141,8 @@ static const char *name_of(const gradyn_probe *p, int i, const char *where)
   return p->value_name && !where[0] ? p->value_name(p, i) : where;
 }
 
-/* All values against the differences that there are, or those that are suspected by longer ones; whether some
- * need shorter ones still. */
+/* Compares all values with the differences, or, with `again`, those that longer steps have put in doubt.
+ * Returns whether some need shorter steps. */
 static bool compare_values(gradyn_probe *p, double size, const char *where, bool again,
                            bool shorter, gradyn_worst *w)
 {
@@ -160,7 +160,7 @@ static bool compare_values(gradyn_probe *p, double size, const char *where, bool
   return left;
 }
 
-/* Where values do not exist at shorter steps. */
+/* Accepts the differences of the longer steps where values do not exist for shorter ones. */
 static void believe(gradyn_probe *p, const char *where, gradyn_worst *w)
 {
   for (int i = 0; i < p->rows; i++)
@@ -169,7 +169,7 @@ static void believe(gradyn_probe *p, const char *where, gradyn_worst *w)
                            &p->suspect[i]);
 }
 
-/* Whether the datum in hand is marked, and values have kinks. */
+/* Whether the present datum is marked, and a value has a kink. */
 static bool is_marked(const gradyn_probe *p)
 {
   bool kink = false;
@@ -178,12 +178,12 @@ static bool is_marked(const gradyn_probe *p)
   return kink;
 }
 
-/* The shortest steps, over the first ones, that are taken where values do not exist, or differences have not
- * converged. */
+/* Shortest steps relative to the first ones, for values that do not exist or differences that do not
+ * converge. */
 static const double shortest = 1e-6;
 
-/* One column against differences. Where values do not exist a typical step away, or contradict, by steps a
- * hundredth as long each time; if they never do exist, there is nothing to compare with. */
+/* Compares a column with differences. If values do not exist at the step, or differ, divides the step by 100.
+ * Returns GRADYN_NON_FINITE if the values exist at no step. */
 static gradyn_status compare(gradyn_probe *p, gradyn_worst *w)
 {
   char name[64];
@@ -210,7 +210,7 @@ static gradyn_status compare(gradyn_probe *p, gradyn_worst *w)
   return again && status == GRADYN_NON_FINITE ? GRADYN_OK : status;
 }
 
-/* The column by entry, datum or parameter `index`, at the data at rho. */
+/* Checks the column by entry, datum or parameter `index`, at the data at rho. */
 static gradyn_status look_at(gradyn_probe *p, gradyn_worst *w)
 {
   const bool datum = p->by == GRADYN_BY_DATUM;
@@ -222,7 +222,7 @@ static gradyn_status look_at(gradyn_probe *p, gradyn_worst *w)
     p->dx[p->index] = 0;
   if (status == GRADYN_OK)
     status = compare(p, w);
-  /* nothing to compare with */
+  /* no values to compare with */
   if (status == GRADYN_NON_FINITE && (p->narrow || p->stuck)) {
     if (p->stuck)
       p->stuck[p->index] = true;
@@ -248,7 +248,7 @@ gradyn_status gradyn_probe_look(gradyn_probe *p, gradyn_moves by, int first, int
       status = look_at(p, w);
       continue;
     }
-    w->skipped++; /* no time for it, which is no failure */
+    w->skipped++; /* lack of time is no failure */
     if (p->stuck)
       p->stuck[p->index] = true;
   }
