@@ -1,18 +1,19 @@
-/* Gradients to the tolerance asked for. A method whose steps follow from an error gives the derivative
- * of the discrete run, which errs by its own amount: more than the values where a motion is sensitive
- * to its start, and for functionals that are small or cancel. So the same steps are taken once more,
- * three of them joined: the difference is what those err by, and the error of the gradient a known part
- * of it. If that is too much, steps are divided as far as it takes.
+/* Computes gradients to the requested tolerance. A method with adaptive steps gives the derivative of the
+ * discrete run. Its error differs from that of the values: it is larger where the run is sensitive to its
+ * start, and for functionals that are small or cancel. So the run is repeated with three steps joined into
+ * one. The difference is the error of the longer steps, and the error of the gradient a known share of it. If
+ * that is too large, the steps are divided.
  *
- * That takes rates to be smooth. Where a sweep has met kinks of them that matter (onestep/kinks.c), for an
- * implicit method, whose steps may differ by decades or lie across kinks that it does not see, and for an
- * adjoint of the continuous equations, which has no such steps, runs have a tenth of their tolerances:
- * what both gradients differ by is the error of the first, 0.8 to 1.9 times the true one on five shipped
- * problems at three tolerances. If that of the second is still too much, tolerances are tightened further, by
- * what a tenth has left of the error. Values count besides: their errors may be such as no parameter shows.
+ * Joining and dividing require smooth rates. In three cases runs are repeated with a tenth of their
+ * tolerances instead: if a sweep has found kinks of the rates that matter (onestep/kinks.c); for implicit
+ * methods, whose steps may differ by decades or contain undetected kinks; and for adjoints of the continuous
+ * equations, which have no such steps. The difference of both gradients is the error of the first one: 0.8 to
+ * 1.9 times the true error on five shipped problems at three tolerances. If the error of the second one is
+ * too large, tolerances are tightened further, by the ratio at which errors fall. Errors of the values count
+ * too: a derivative need not show them.
  *
- * A motion at rest has no error, whatever the steps: those are divided, by all methods that have them.
- * A search, which compares values, has the gradients of its runs as they are. */
+ * At rest no error limits the steps, so they are divided, by all methods with adaptive steps. A search
+ * compares values and uses the gradients of its runs without repetitions. */
 #include "adjoint/gradient/accuracy.h"
 
 #include <math.h>
@@ -22,24 +23,23 @@
 #include "core/base/clock.h"
 #include "core/model/limit.h"
 
-/* Few steps are divided more than twice while errors fall. The derivative of a ball in free fall by a drag of
- * zero, whose steps its parabola makes long, takes four divisions, the last one of 150 steps. A search that
- * has come to its optimum, and integrals of noise, would have thousands of steps divided. */
+/* Only runs of few steps are divided more than twice while errors fall. The derivative of a ball in free fall
+ * by a drag of zero takes four divisions, the last one of 150 steps, since its parabola allows long steps. At
+ * the optimum of a search, and for integrals of noise, thousands of steps would be divided. */
 enum {
-  JOINED = 3, /* steps of the run that is compared with */
-  MANY = 12,  /* steps of an arc, enough to be joined */
+  JOINED = 3, /* steps that become one for the comparison */
+  MANY = 12,  /* fewest steps of an arc that are joined */
   SURE_DIVISIONS = 2,
   MOST_DIVISIONS = 6,
   FEW_TO_DIVIDE = 200, /* steps */
-  MOST_AT_REST = 10,   /* divisions, each by two at most */
-  FEW_STEPS = 5000     /* more at rest are not divided: round-off has made them */
+  MOST_AT_REST = 10,   /* divisions, each by at most two */
+  FEW_STEPS = 5000     /* more steps at rest are caused by round-off and are not divided */
 };
 
-/* What estimates are multiplied by before they count: long steps err by a smaller power of their length
- * than the order says. */
+/* Factor of estimates: errors of long steps fall more slowly than the order of the method. */
 static const double safety = 4;
 
-/* Differences of this size that do not fall are not those of steps that are too long. */
+/* Differences below this size that do not fall are not caused by long steps. */
 static const double falls = 1e-2;
 
 double gradyn_accuracy_by_order(double longer, int order)
@@ -57,8 +57,7 @@ bool gradyn_accuracy_stuck(double apart, double before)
   return apart < falls && apart > 0.5 * before;
 }
 
-/* Room for the functionals and gradients of repetitions; kept for the next gradient, which needs
- * as much. */
+/* Allocates functionals and gradients of repetitions. The next gradient uses the memory again. */
 static gradyn_status reserve(gradyn_accuracy *a)
 {
   gradyn_evaluator *ev = a->ev;
@@ -82,62 +81,62 @@ static gradyn_status reserve(gradyn_accuracy *a)
   return GRADYN_OK;
 }
 
-/* Has the next run take the steps of the last one, joined and divided. */
+/* Makes the next run take the steps of the last one, joined or divided. Returns whether that is possible. */
 static bool ask(const gradyn_accuracy *a, int merge, int parts, gradyn_status *status)
 {
   const gradyn_evaluator *ev = a->ev;
-  /* methods whose steps follow from an error all have it */
+  /* all methods with adaptive steps have repeat() */
   *status = ev->method->repeat ? ev->method->repeat(ev->run, merge, parts) : GRADYN_UNSUPPORTED;
   return *status == GRADYN_OK;
 }
 
-/* Parts of which `fine` make a step now, so many that an error over the tolerance comes down to 1. */
+/* Returns the number of parts per step, `fine` at present, that reduces an error relative to its tolerance
+ * below 1. */
 static int parts_for(int fine, double error, int order)
 {
-  /* error of (parts/fine) times as many steps: error (fine/parts)^order = 1/2; at least one part more,
-   * at most twice */
+  /* error (fine/parts)^order = 1/2, between one part more and twice the parts */
   double wanted = fine * pow(2 * error, 1.0 / order);
   return wanted > fine + 1 ? wanted < 2 * fine ? (int)ceil(wanted) : 2 * fine : fine + 1;
 }
 
-/* The gradient with steps of the last one divided becomes the best one. The values stay those of the first
- * run, which a simulation gives as well. */
+/* Accepts the gradient of the repeated run. The values remain those of the first run, which agree with a
+ * simulation. */
 static void take_over(gradyn_accuracy *a)
 {
   const gradyn_statistics first = a->ev->cost;
   a->ev->cost = a->ev->method->statistics(a->ev->run);
-  /* jumps are searched along the first run alone */
+  /* only the first run is searched for jumps */
   a->ev->cost.jumps = first.jumps;
   memcpy(a->ev->cost.jump_time, first.jump_time, sizeof first.jump_time);
   memcpy(a->gradient, a->other, a->nf * a->columns * sizeof *a->gradient);
 }
 
-/* Error of divided steps over the difference to those before, by how differences have shrunk from `before`
- * (0: not known yet), since steps so few that they cannot be joined may be too long for their order: half
- * of it is believed unseen. */
+/* Ratio of the error of divided steps to the difference from the steps before, from the reduction of the
+ * differences since `before` (0: unknown). Arcs of so few steps that they cannot be joined may not reach
+ * their order: without a measured reduction, half of the order is assumed. */
 static double seen_left(double before, double apart, double gain)
 {
   if (before == 0)
     return safety / (sqrt(gain) - 1);
   const double rate = apart / before;
-  return rate < 0.5 ? fmin(1, safety * rate / (1 - rate)) : 1; /* rate + rate^2 + ... */
+  return rate < 0.5 ? fmin(1, safety * rate / (1 - rate)) : 1; /* sum of rate^k */
 }
 
-/* Takes the error from divided steps; whether that is enough. */
+/* Estimates the error from divided steps. Returns whether it is small enough. */
 static bool divided_enough(gradyn_accuracy *a)
 {
-  /* parts_for() has divided so that at most half of the error is left: the difference is the other half */
+  /* parts_for() leaves at most half of the error, so the difference is at least half */
   a->error = gradyn_accuracy_difference(a, 2);
   if (a->error <= a->rtol)
     return true;
-  /* what the divided steps err by themselves: the difference over gain - 1, gain: an error over theirs */
+  /* error of the divided steps: difference / (gain - 1), where gain is the ratio of both errors */
   const double gain = pow((double)a->steps.parts / a->steps.fine, a->steps.order);
   const double apart = gradyn_accuracy_difference(a, 1);
   const double left = fmax(safety / (gain - 1),
                            a->steps.joined ? 0 : seen_left(a->before, apart, gain));
   a->error = gradyn_accuracy_difference(a, left);
   take_over(a);
-  /* what is next to nothing at rest has derivatives of round-off, which no steps make exact */
+  /* at rest, derivatives of negligible quantities are round-off, which shorter steps do not reduce */
   a->steps.falls = a->before == 0 || !gradyn_accuracy_stuck(apart, a->before);
   const bool stuck = a->steps.rests && !a->steps.falls;
   a->error = stuck ? apart : a->error;
@@ -147,7 +146,7 @@ static bool divided_enough(gradyn_accuracy *a)
   return stuck;
 }
 
-/* Whether steps may be divided once more. */
+/* Whether steps may be divided again. */
 static bool may_divide(const gradyn_accuracy *a)
 {
   const int divisions = a->runs - a->steps.joined;
@@ -158,9 +157,9 @@ static bool may_divide(const gradyn_accuracy *a)
                                          a->error < falls && divisions <= MOST_DIVISIONS);
 }
 
-/* Compares with longer steps, if arcs have enough to be joined, no event ending them, and with shorter ones
- * where that is too coarse; the shorter ones are kept if the ones before were too long. What fails
- * leaves things as they are, unless it is not to be recovered from. */
+/* Compares with longer steps if arcs have enough of them and no events, and with shorter steps if the error
+ * is too large. Accepts the shorter steps if the ones before were too long. Recoverable failures of a
+ * repetition leave the gradient unchanged. Returns whether another run is needed. */
 static bool divide(gradyn_accuracy *a, gradyn_status *status)
 {
   const gradyn_statistics *cost = &a->ev->cost;
@@ -170,7 +169,7 @@ static bool divide(gradyn_accuracy *a, gradyn_status *status)
     if (a->steps.joined && ask(a, JOINED, 1, status))
       return true;
   } else if (a->steps.joined && a->runs == 2) {
-    /* with e the error of the best run and J joined steps, the difference is (J^order - 1) e */
+    /* the difference is (J^order - 1) times the error of the best run, with J joined steps */
     if (*status == GRADYN_OK)
       a->error = gradyn_accuracy_difference(a, gradyn_accuracy_by_order(JOINED, a->steps.order));
   } else if (*status != GRADYN_OK || divided_enough(a)) {
@@ -178,64 +177,64 @@ static bool divide(gradyn_accuracy *a, gradyn_status *status)
   }
   if (a->error <= a->rtol || !may_divide(a))
     return false;
-  /* the comparison before it may have failed: shorter steps may do */
+  /* shorter steps may succeed after a comparison with longer steps has failed */
   if (*status != GRADYN_OK && gradyn_status_classify(*status) != GRADYN_CLASS_RECOVERABLE)
     return false;
   a->steps.parts = parts_for(a->steps.fine, a->error / a->rtol, a->steps.order);
   return ask(a, 1, a->steps.parts, status);
 }
 
-/* --- tolerances that are tightened --------------------------------------------------------------- */
+/* --- tighter tolerances -------------------------------------------------------------------------- */
 
 enum { MOST_TIGHTENED = 4, SOME_STEPS = 100 };
 
-/* Of the tolerances, for the first run to compare with; and what tolerances are tightened to. Below that runs
- * crawl more often than they gain. */
+/* Ratio of the tolerances of the first repetition, and the smallest rtol. Smaller ones mostly cost steps
+ * without reducing errors. */
 static const double tenth = 0.1, least_rtol = 1e-12;
 
-/* Errors of idas with a tenth of the tolerances are a sixth in the median. */
+/* Power of tolerances by which errors of idas fall: a sixth, in the median, for a tenth of the tolerances. */
 static const double usual_power = 0.8;
 
-/* A step of length h across a kink of a force, whose slope jumps there by D, leaves c h D of a
- * derivative: c, some 0.25 at most, follows from where in the step the kink is, as if by chance. Errors
- * of states, c h^2 D, limit h, so that derivatives err by the root of a step's tolerance, which is
- * rtol^0.7 of radau. */
+/* A step of length h across a kink of a force, whose slope jumps by D, causes an error c h D of a derivative.
+ * c <= 0.25 depends on the position of the kink in the step and is practically random. The errors c h^2 D of
+ * states limit h, so derivatives err by the square root of a step's tolerance, rtol^0.7 for radau. */
 static const double kink_power = 0.35;
 
-/* Two runs that err by chance may err alike: of 153 gradients by radau of random mechanisms with
- * friction 6 were off by more than five times what two runs differed by. So where friction has brought
- * a motion to rest a third run, with this part of the tolerances of the second, confirms it, and errors
- * are `alike` times the differences. */
+/* Two runs with random errors may agree by chance: of 153 gradients by radau of random mechanisms with
+ * friction, 6 erred by more than five times the difference of two runs. So where friction has stopped a
+ * motion, a third run with this share of the second tolerances confirms the gradient, and the error is
+ * `alike` times the difference. */
 static const double third_run = 0.3, alike = 3;
 
-/* With a tenth of the tolerances a smooth motion by radau errs by 0.13 to 0.3 times as much: its error
- * is at most so many times the difference. */
+/* With a tenth of the tolerances, errors of smooth motions by radau fall to 0.13 to 0.3: the error is at most
+ * this multiple of the difference. */
 static const double one_decade = 1.5;
 
-/* The power of tolerances by which errors fall, from two runs whose tolerances have this ratio. */
+/* Returns the power of tolerances by which errors fall, from two runs whose tolerances have this ratio. */
 static double power_of(double before, double now, double ratio)
 {
   const double power = log(now / before) / log(ratio);
   return isfinite(power) ? fmin(usual_power, fmax(power, 0)) : usual_power;
 }
 
-/* Whether errors of runs may be those of kinks: of rates, as a sweep has met them, or of friction where it
- * brings motions to rest. */
+/* Whether errors may be caused by kinks: of rates that a sweep has found, or of friction that stops
+ * motions. */
 static bool has_kinks(const gradyn_accuracy *a)
 {
   return a->steps.kinks || a->steps.rests;
 }
 
-/* Error of the last run over what it and the one before differ by. */
+/* Ratio of the error of the last run to its difference from the one before. */
 static double left_of(const gradyn_accuracy *a, double apart)
 {
   if (has_kinks(a))
     return alike * pow(a->tighter.ratio, kink_power) * a->tighter.chance / apart;
-  /* orders of a multistep method come and go: half of that is believed, no more than a half unseen */
+  /* the order of a multistep method varies: assume half of the measured power, and a ratio of 0.5 if none is
+   * measured */
   return a->before == 0 ? 0.5 : fmin(1, 2 * pow(a->tighter.ratio, a->tighter.power));
 }
 
-/* The first run will do, as it would without the comparison; whether a third one is to confirm it. */
+/* Accepts the first run. Returns whether a third one has to confirm it. */
 static bool confirm(gradyn_accuracy *a)
 {
   const bool again = has_kinks(a) && !a->tighter.confirms;
@@ -247,19 +246,19 @@ static bool confirm(gradyn_accuracy *a)
   return again;
 }
 
-/* Takes the run with tighter tolerances for the best one; whether another one is needed. */
+/* Accepts the run with tighter tolerances. Returns whether another one is needed. */
 static bool continues(gradyn_accuracy *a, double least, gradyn_status *status)
 {
-  if (a->tighter.confirms && *status != GRADYN_OK) /* what is known has to do */
+  if (a->tighter.confirms && *status != GRADYN_OK) /* keep the present estimate */
     return false;
   if (*status == GRADYN_STEP_LIMIT ||
       (*status != GRADYN_OK && gradyn_status_classify(*status) != GRADYN_CLASS_RECOVERABLE))
     return false;
-  if (*status != GRADYN_OK) { /* tighter than the equations allow: half the way */
+  if (*status != GRADYN_OK) { /* tighter than the equations allow: take the geometric mean */
     a->tighter.ratio = sqrt(a->tighter.ratio);
     return true;
   }
-  /* what the best one errs by, and the power by which errors have fallen to that */
+  /* difference of the last two runs, and the power by which differences fall */
   const double values = gradyn_accuracy_of_values(a);
   const double apart = fmax(gradyn_accuracy_difference(a, 1), values);
   const bool first = a->before == 0;
@@ -272,14 +271,14 @@ static bool continues(gradyn_accuracy *a, double least, gradyn_status *status)
   a->error = gradyn_accuracy_difference(a, left);
   a->tighter.confirms = false;
   a->value = left * values;
-  if (a->ev->method->sizes) { /* values, too, are those of this run */
+  if (a->ev->method->sizes) { /* such methods also take the values of this run */
     memcpy(a->psi, a->other_psi, a->nf * sizeof *a->psi);
     *status = gradyn_accuracy_keep_log(a);
   }
   if (*status != GRADYN_OK)
     return false;
   take_over(a);
-  /* a third of what is asked for, by the same power */
+  /* tolerances for a third of the requested error, by the same power */
   a->before = apart;
   a->tighter.last = a->tighter.ratio;
   const double wanted = 0.3 * a->rtol / (apart * pow(a->tighter.ratio, a->tighter.power));
@@ -290,26 +289,27 @@ static bool continues(gradyn_accuracy *a, double least, gradyn_status *status)
   return left * apart > a->rtol;
 }
 
-/* Has the next run take a part of the tolerances, `ratio` times those of the last one. */
+/* Gives the next run `part` of the tolerances, `ratio` times those of the last run, and limits its steps. */
 static void take_part(gradyn_evaluator *ev, double part, double ratio, long steps)
 {
   ev->method->tighten(ev->run, part);
   gradyn_functionals_place(
-      ev->model); /* the place of a maximum is as exact as the run that finds it */
+      ev->model); /* the time of a maximum is only as exact as the run that finds it */
   ev->method->limit(ev->run, (long)((1 - 2 * log10(ratio)) * (double)(steps + SOME_STEPS)));
 }
 
 bool gradyn_accuracy_tighten(gradyn_evaluator *ev, double *part, long steps)
 {
-  if (*part < 1 && !(tenth * *part * ev->options.rtol > 0.99 * least_rtol)) /* but for round-off */
+  if (*part < 1 &&
+      !(tenth * *part * ev->options.rtol > 0.99 * least_rtol)) /* except for round-off */
     return false;
   *part *= tenth;
   take_part(ev, *part, tenth, steps);
   return true;
 }
 
-/* Compares with runs of tighter tolerances. What takes many more steps than a decade of tolerances does is on
- * its way to the round-off of the equations. */
+/* Compares with runs at tighter tolerances. A run that needs many more steps than a decade of tolerances
+ * explains approaches the round-off of the equations and is ended. Returns whether another run is needed. */
 static bool tighten(gradyn_accuracy *a, gradyn_status *status)
 {
   const gradyn_evaluator *ev = a->ev;
@@ -319,8 +319,8 @@ static bool tighten(gradyn_accuracy *a, gradyn_status *status)
     a->tighter.part = 1, a->tighter.ratio = a->tighter.last = tenth, a->tighter.power = usual_power;
   else if (!continues(a, least, status))
     return false;
-  if (a->runs > MOST_TIGHTENED ||
-      (a->runs > 1 && !(a->tighter.part * a->tighter.ratio > 0.99 * least))) /* but for round-off */
+  if (a->runs > MOST_TIGHTENED || (a->runs > 1 && !(a->tighter.part * a->tighter.ratio >
+                                                    0.99 * least))) /* except for round-off */
     return false;
   const long steps = ev->cost.steps > ev->cost.steps_backward ? ev->cost.steps
                                                               : ev->cost.steps_backward;
@@ -328,8 +328,8 @@ static bool tighten(gradyn_accuracy *a, gradyn_status *status)
   return true;
 }
 
-/* Goes over to tolerances where the steps of a motion that was at rest have been divided: what has moved
- * before and after may have kinks, which divided steps do not resolve. Steps stay as short as they are. */
+/* Switches to tighter tolerances after steps of a motion at rest have been divided: the motion before and
+ * after rest may have kinks, which divided steps do not resolve. The steps remain as short as they are. */
 static bool change_over(gradyn_accuracy *a, gradyn_status *status)
 {
   const gradyn_method *method = a->ev->method;
@@ -345,9 +345,9 @@ static bool change_over(gradyn_accuracy *a, gradyn_status *status)
   return tighten(a, status);
 }
 
-/* --- to the tolerance --------------------------------------------------------------------------- */
+/* --- sequence of runs --------------------------------------------------------------------------- */
 
-/* Whether the first run is to be compared with others. */
+/* Whether the first run has to be compared with others. Prepares the comparison. */
 static bool is_asked(gradyn_accuracy *a, gradyn_status *status)
 {
   gradyn_evaluator *ev = a->ev;
@@ -356,7 +356,7 @@ static bool is_asked(gradyn_accuracy *a, gradyn_status *status)
   if (*status != GRADYN_OK || (a->steps.order == 0 && (method->order || !method->tighten)))
     return false;
   ev->cost = method->statistics(ev->run);
-  /* steps may be unstable for derivatives alone, which is no matter of a tolerance */
+  /* at rest, steps may be unstable for derivatives only, at any tolerance */
   a->steps.rests = method->met && method->met(ev->run, GRADYN_MET_REST, 0);
   const bool as_it_is = ev->exactness.care == GRADYN_AS_IT_IS;
   a->steps.kinks = !as_it_is && method->met && method->met(ev->run, GRADYN_MET_KINKS, a->rtol);
@@ -368,10 +368,10 @@ static bool is_asked(gradyn_accuracy *a, gradyn_status *status)
     *status = reserve(a);
   if (*status != GRADYN_OK)
     return false;
-  /* a method that has come to the end is not given up for steps of repetitions */
+  /* repetitions may take more steps than the limit of a method, which has reached the end once */
   if (method->limit)
     method->limit(ev->run, 0);
-  for (size_t f = 0; f < a->nf; f++) { /* of the first run: repetitions overwrite them */
+  for (size_t f = 0; f < a->nf; f++) { /* kinks of the first run: repetitions overwrite them */
     a->errors[f] = a->scale[f] = 0;
     memset(a->apart + f * a->columns, 0, a->columns * sizeof *a->apart);
     a->corner[f] = method->corners ? method->corners(ev->run)[f] : (double)NAN;
@@ -379,21 +379,21 @@ static bool is_asked(gradyn_accuracy *a, gradyn_status *status)
   return true;
 }
 
-/* After the last run: reports, and has simulations be as they were asked for. */
+/* Reports after the last run, and restores the options of later simulations. */
 static gradyn_status finish(gradyn_accuracy *a, gradyn_status status)
 {
   gradyn_evaluator *ev = a->ev;
   const gradyn_method *method = ev->method;
   const bool passes = status == GRADYN_OK ||
                       gradyn_status_classify(status) == GRADYN_CLASS_RECOVERABLE;
-  /* an error that is known is reported as such */
+  /* a known error is reported by gradyn_accuracy_conclude() */
   if (status != GRADYN_OK && passes && method->tighten && !isfinite(a->error))
     gradyn_message_add(
         &ev->corners,
         "the gradient could not be made as exact as asked for: with tighter tolerances the run "
         "fails: %.300s",
         *ev->message.text ? ev->message.text : ev->model->message.text);
-  /* the next run chooses its steps again */
+  /* the next run chooses its own steps */
   if (method->repeat)
     (void)method->repeat(ev->run, 0, 0);
   if (method->tighten)

@@ -1,11 +1,11 @@
-/* Floors of what errors of derivatives are measured by. A functional that vanishes, and a gradient that does,
- * are no measures of the error: round-off of what has cancelled in them is left. An error of dpsi/drho_j
- * counts beside S / size(rho_j), S being the largest of
+/* Smallest scales of errors of derivatives. A functional or gradient that vanishes by cancellation is no
+ * scale of its error: round-off of the cancelled terms remains. An error of dpsi/drho_j is relative to at
+ * least S / size(rho_j), where S is the largest of
  *     |psi|, sum |w_y_i| size(y_i), integral of |g| dt    for psi = w + integral of g dt,
- *     M^a L^b T^c                   for the unit kg^a m^b s^c of psi, M, L, T those of the mechanism.
- * Their terms cost a run, which is made only where a warning depends on it. Where a search has ended,
- * gradients all but vanish: there the gradient at its start measures as well, since errors that cannot change
- * its verdict are none. */
+ *     M^a L^b T^c                   for the unit kg^a m^b s^c of psi; M, L, T: scales of the mechanism.
+ * These terms cost a run, which is made only if a warning depends on it. At the end of a search gradients
+ * nearly vanish. There the gradient at the start of the search is a scale too: smaller errors cannot change
+ * whether the point is optimal. */
 #include <complex.h>
 #include <math.h>
 #include <stdlib.h>
@@ -16,9 +16,9 @@
 #include "adjoint/gradient/gradient.h"
 #include "dae/trajectory.h"
 
-/* A run that is looked at, and room for one of its rows. */
+/* A run and workspace for one of its rows. */
 typedef struct terms {
-  gradyn_status status; /* of users' functions: the first that failed */
+  gradyn_status status; /* first failure of a user's function */
   gradyn_model *model;
   gradyn_trajectory *run;
   gradyn_sizes sizes;
@@ -26,7 +26,7 @@ typedef struct terms {
   gradyn_arena arena;
 } terms;
 
-/* Whether a user's function has failed, which it has not where the gradient was. */
+/* Records and returns whether a user's function has failed. */
 static bool fails(terms *s, gradyn_status status)
 {
   if (s->status == GRADYN_OK)
@@ -34,7 +34,7 @@ static bool fails(terms *s, gradyn_status status)
   return status != GRADYN_OK;
 }
 
-/* sum |w_y_i| size(y_i) at a row. */
+/* Returns sum |w_y_i| size(y_i) at a row. */
 static double terminal_at(terms *s, const gradyn_functional_entry *f, size_t row)
 {
   const int ny = s->model->ops->state_count(s->model);
@@ -49,7 +49,7 @@ static double terminal_at(terms *s, const gradyn_functional_entry *f, size_t row
   return sum;
 }
 
-/* At the end; of what is taken elsewhere the largest of all rows. */
+/* Returns that sum at the end; for terminal parts at other times, the largest of all rows. */
 static double terminal(terms *s, const gradyn_functional_entry *f)
 {
   const size_t rows = gradyn_trajectory_steps(s->run);
@@ -60,14 +60,14 @@ static double terminal(terms *s, const gradyn_functional_entry *f)
   return most;
 }
 
-/* The time at which the run ended. */
+/* Returns the end time of the run. */
 static double end_of(terms *s)
 {
   const size_t rows = gradyn_trajectory_steps(s->run);
   return rows > 0 ? gradyn_trajectory_step(s->run, rows - 1, s->y) : 1;
 }
 
-/* The integral of |g|, by the trapezoidal rule. */
+/* Returns the integral of |g| by the trapezoidal rule. */
 static double integral(terms *s, const gradyn_functional_entry *f)
 {
   double sum = 0, t_before = 0, before = 0, g[1];
@@ -82,7 +82,8 @@ static double integral(terms *s, const gradyn_functional_entry *f)
   return sum;
 }
 
-/* Inside the logarithm of a smooth maximum there is another unit, and impulses are no function of states. */
+/* Returns the scale by terms. A smooth maximum has other units inside its logarithm, and an impulse is no
+ * function of the states: both have none. */
 static double terms_of(terms *s, const gradyn_functional_entry *f)
 {
   double sum = 0;
@@ -109,7 +110,7 @@ static gradyn_status take_memory(terms *s, const gradyn_accuracy *a, gradyn_floo
   return gradyn_arena_status(&out->arena);
 }
 
-/* Numbers by themselves, those that are zero by their unit. */
+/* Sets sizes of parameters or data; zeros get the scale of their unit. */
 static void size_numbers(const terms *s, const gradyn_accuracy *a, double *number)
 {
   for (size_t j = 0; j < a->columns; j++) {
@@ -152,8 +153,8 @@ double gradyn_accuracy_size(const gradyn_accuracy *a, size_t j)
   return fmax(fabs(creal(ev->rho[j])), typical);
 }
 
-/* What errors of the components of a functional are measured by: its largest component, but never less than
- * the relative change of its value by the largest number: components that cancel are no more exact. */
+/* Scale of errors of a gradient's components: its largest component, and at least |psi| relative to the
+ * largest parameter, since cancellation does not make components more exact. */
 static double measure_of(const gradyn_accuracy *a, size_t f, const double *g)
 {
   /* max |g_j| and max |rho_j| */
@@ -165,8 +166,6 @@ static double measure_of(const gradyn_accuracy *a, size_t f, const double *g)
   return largest > 0 ? fmax(most, fabs(a->psi[f]) / largest) : most;
 }
 
-/* Where a functional has met a corner, errors fall like the steps at best, and the difference itself is the
- * estimate, of which shorter steps would not make enough less. */
 double gradyn_accuracy_difference(gradyn_accuracy *a, double factor)
 {
   double worst = 0;
@@ -174,11 +173,10 @@ double gradyn_accuracy_difference(gradyn_accuracy *a, double factor)
   for (size_t f = 0; f < a->nf; f++) {
     const double *g = a->gradient + f * a->columns, *other = a->other + f * a->columns;
     double *apart = a->apart + f * a->columns;
-    /* where steps are unstable one of both is larger by decades, which is no measure of the other */
+    /* with unstable steps one gradient is larger by decades: it is no scale of the other */
     const double here = measure_of(a, f, g), there = measure_of(a, f, other);
     const double scale = fmin(here, there) > 0 ? fmin(here, there) : fmax(here, there);
     const bool corner = !isnan(a->corner[f]);
-    /* relative to what the functional's derivatives are measured by */
     a->errors[f] = 0;
     a->scale[f] = scale;
     for (size_t j = 0; j < a->columns; j++) {
@@ -186,7 +184,8 @@ double gradyn_accuracy_difference(gradyn_accuracy *a, double factor)
       apart[j] = a->ev->model->functional[f].skipped ? 0 : fmax(before, fabs(g[j] - other[j]));
       a->errors[f] = scale > 0 ? fmax(a->errors[f], apart[j] / scale) : 0;
     }
-    /* at a corner the order is lost: no extrapolation, a margin instead */
+    /* at a kink of the integrand errors fall at most with the step length: a margin replaces extrapolation,
+     * and shorter steps do not help */
     a->errors[f] *= gradyn_accuracy_factor(a, f);
     worst = corner ? worst : fmax(worst, a->errors[f]);
   }
@@ -209,9 +208,9 @@ gradyn_status gradyn_accuracy_floors(const gradyn_accuracy *a, gradyn_floors *ou
   return status;
 }
 
-/* --- where a search has ended --------------------------------------------------------------------- */
+/* --- at the end of a search ----------------------------------------------------------------------- */
 
-/* Of the tolerance of a verdict: what errors may take of it. */
+/* Share of the tolerance of optimality that errors may use. */
 static const double part = 0.1;
 
 /* negligible[f] = part optimality max |dpsi_f/drho_j| size(rho_j) at the start; gradient [nf][p]: scratch. */
@@ -228,7 +227,7 @@ static gradyn_status find_negligible(gradyn_evaluator *ev, const double *start, 
   return GRADYN_OK;
 }
 
-/* What its steps leave of the end is the business of the search's recheck. */
+/* The search itself checks errors of fixed steps, so they are not estimated here. */
 static gradyn_status gradient_at(gradyn_evaluator *ev, const double *rho, double *psi,
                                  double *gradient)
 {

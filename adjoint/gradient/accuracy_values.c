@@ -1,4 +1,4 @@
-/* Errors of the values that come with repeated gradients, and what is reported at the end. */
+/* Errors of values that repeated gradients give, and the final report of errors. */
 #include "adjoint/gradient/accuracy.h"
 
 #include <math.h>
@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An error is reported where it is so many times what was asked for. */
+/* Errors above this multiple of the request are reported. */
 static const double missed = 3;
 
-/* Values of runs with other steps that differ by less of themselves are determined, whatever local errors
- * times adjoints say: of 600 random systems of the rtol campaign six were reported without need. Errors of
- * gradients that leave nothing of them. */
+/* Values of runs with different steps that differ by a smaller share are determined, even if local errors
+ * times adjoints are large: they would be six false reports on 600 random systems. Errors above `hopeless`
+ * leave no digit of a gradient. */
 static const double determined = 1e-3, hopeless = 1;
 
 bool gradyn_accuracy_missed(double error, double rtol)
@@ -26,7 +26,7 @@ double gradyn_accuracy_of_values(gradyn_accuracy *a)
   double worst = 0;
   for (size_t f = 0; f < a->nf && size; f++) {
     const double *g = a->gradient + f * a->columns;
-    /* as large as it is, as a change of all of a parameter makes it, or as its states allow */
+    /* size: the value, its change for a change of a parameter by its size, or the size given by its states */
     double most = fmax(fabs(a->psi[f]), size[f]);
     for (size_t j = 0; j < a->columns && !ev->model->functional[f].skipped; j++)
       most = fmax(most, fabs(g[j]) * gradyn_accuracy_size(a, j));
@@ -49,13 +49,13 @@ void gradyn_accuracy_keep_spread(gradyn_accuracy *a)
   }
 }
 
-/* Whether runs with other steps have shown that the values are what they are. */
+/* Whether runs with different steps have confirmed the values. */
 static bool values_stand(const gradyn_accuracy *a)
 {
   return a->spread >= 0 && a->spread < determined;
 }
 
-/* --- derivatives whose error is known ------------------------------------------------------------ */
+/* --- errors of derivatives ----------------------------------------------------------------------- */
 
 gradyn_inexact gradyn_accuracy_worst_of(const gradyn_accuracy *a, const gradyn_floors *floors,
                                         size_t f)
@@ -101,7 +101,7 @@ void gradyn_accuracy_unit(const gradyn_accuracy *a, const gradyn_inexact *d, cha
     (void)snprintf(text, size, "%s", unit);
 }
 
-/* Reports that a derivative is not as exact as asked for. */
+/* Reports a derivative that misses the requested accuracy. */
 static void report(const gradyn_accuracy *a, const gradyn_inexact *d)
 {
   gradyn_evaluator *ev = a->ev;
@@ -123,7 +123,7 @@ static void report(const gradyn_accuracy *a, const gradyn_inexact *d)
                        a->corner[d->functional]);
 }
 
-/* Of functionals without corners. */
+/* Returns the worst derivative of functionals without kinks. */
 static gradyn_inexact worst_smooth(const gradyn_accuracy *a, const gradyn_floors *floors)
 {
   gradyn_inexact worst = {0};
@@ -136,7 +136,7 @@ static gradyn_inexact worst_smooth(const gradyn_accuracy *a, const gradyn_floors
   return worst;
 }
 
-/* Reports what corners leave of the exactness asked for. */
+/* Reports derivatives of functionals with kinks that miss the requested accuracy. */
 static void report_corners(const gradyn_accuracy *a, const gradyn_floors *floors)
 {
   for (size_t f = 0; f < a->nf; f++) {
@@ -146,7 +146,7 @@ static void report_corners(const gradyn_accuracy *a, const gradyn_floors *floors
   }
 }
 
-/* Whether anything may have to be reported, floors left aside. */
+/* Whether a report may be needed, before the smallest scales are known. */
 static bool is_dubious(const gradyn_accuracy *a)
 {
   bool corners = false;
@@ -155,7 +155,8 @@ static bool is_dubious(const gradyn_accuracy *a)
   return corners || (isfinite(a->error) && a->error > missed * a->rtol);
 }
 
-/* The error over its measures, floors among them where they decide, and the derivative that has it. */
+/* Finds the worst derivative, relative to its scale and, if a report may be needed, to the smallest
+ * scales. */
 static gradyn_status measure(gradyn_accuracy *a, gradyn_inexact *worst)
 {
   LOCAL(gradyn_floors) floors = {0};
@@ -169,7 +170,7 @@ static gradyn_status measure(gradyn_accuracy *a, gradyn_inexact *worst)
   return GRADYN_OK;
 }
 
-/* For those who show it. */
+/* Stores the error for statistics and reports. */
 static void note(const gradyn_accuracy *a, const gradyn_inexact *worst)
 {
   gradyn_exactness *exactness = &a->ev->exactness;
@@ -190,7 +191,7 @@ gradyn_status gradyn_accuracy_conclude(gradyn_accuracy *a)
   GRADYN_TRY(measure(a, &worst));
   note(a, &worst);
   const double error = a->error;
-  /* steps that are unstable for what rests do nothing to values, nor to derivatives by what moves */
+  /* steps unstable for components at rest change neither values nor derivatives by moving components */
   const bool stand = values_stand(a), rests = stand && ev->method->joins && error > hopeless;
   if (rests && ev->choice.busy)
     return gradyn_fail(&ev->model->message, GRADYN_STIFF, resting);
@@ -211,7 +212,7 @@ gradyn_status gradyn_accuracy_conclude(gradyn_accuracy *a)
   return GRADYN_OK;
 }
 
-/* Room for so many events, and what they capture; it only grows. */
+/* Reserves memory for `count` events and their captured values. Never shrinks. */
 static gradyn_status reserve_log(gradyn_evaluator *ev, int count)
 {
   gradyn_repetition *capacity = &ev->repetition;
@@ -228,7 +229,7 @@ static gradyn_status reserve_log(gradyn_evaluator *ev, int count)
   return GRADYN_OK;
 }
 
-/* From one log to the other, with what events have captured: count of them. */
+/* Copies `count` events and their captured values. */
 static void copy_log(gradyn_event_record *to, double *captured, const gradyn_event_record *from,
                      const double *from_captured, size_t count, size_t captures)
 {
@@ -255,6 +256,6 @@ void gradyn_accuracy_restore_log(const gradyn_accuracy *a)
   gradyn_model_log *log = &a->ev->model->log;
   copy_log(log->record, log->captures.value, capacity->log, capacity->captured, (size_t)a->events,
            (size_t)log->captures.count);
-  /* for as many there was room: repetitions may have had fewer, or failed */
+  /* the log has capacity for them: repetitions may have had fewer events, or failed */
   log->count = a->events;
 }

@@ -1,4 +1,4 @@
-/* States of a run between the rows of its trajectory. */
+/* States of a run between the stored rows of its trajectory. */
 #include "adjoint/gradient/between.h"
 
 #include <math.h>

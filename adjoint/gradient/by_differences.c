@@ -1,11 +1,10 @@
-/* Gradients by differences of whole runs: what is done without derivatives of the model, offered to
- * be compared with them.
+/* Gradients by differences of runs, without derivatives of the model. They serve for comparison.
  *
- * With a size that is given they are forward differences, (psi(rho + s) - psi(rho))/s, the practice of
- * Ebrahimi et al. (2018). Otherwise central ones at shrinking distances, extrapolated (differences.h),
- * or, where a bound leaves no room on the other side, one-sided ones likewise: no distance suits all runs,
- * since behind many events functionals bend within a thousandth of a parameter. What they are uncertain by
- * is estimated on the way, and told where it is no small part of a gradient. */
+ * With a given perturbation they are forward differences, (psi(rho + s) - psi(rho))/s, as in Ebrahimi et al.
+ * (2018). Otherwise central differences of decreasing steps are extrapolated (differences.h), or one-sided
+ * ones where a bound excludes the other side. No single step suits all runs: after many events, functionals
+ * can have large curvature within a thousandth of a parameter. The uncertainty is estimated, and reported if
+ * it is a considerable share of a gradient. */
 #include "adjoint/gradient/gradient.h"
 
 #include <float.h>
@@ -16,17 +15,18 @@
 #include "core/base/clock.h"
 #include "core/linear/differences.h"
 
-/* Estimates take noise to be even, but runs jump a little where an iteration takes one turn more or an event
- * passes the end of a step. */
+/* Factor of estimated errors. Estimates assume uniform noise, but runs jump slightly where an iteration takes
+ * one more step or an event crosses the end of a step. */
 static const double doubt = 10;
 
-/* Distances that are tried at most, 1.9 from each to the next, and at least on both sides and on one. */
+/* Largest number of steps, with ratio 1.9, and smallest numbers for two sides and for one. */
 enum { LEVELS = 12, LEAST_CENTRAL = 3, LEAST_ONE_SIDED = 5 };
 
-/* Errors that are told, over the largest derivative, and how small that may be beside the functional. */
+/* Errors that are reported, relative to the largest derivative, and the smallest such scale relative to the
+ * functional. */
 static const double told = 1e-6, negligible = 1e-4;
 
-/* Of a functional that is held at 0, values and their changes in its unit: both are round-off. */
+/* Values below this, in their unit, belong to a functional that is zero up to round-off. */
 static const double nothing = 1e-12;
 
 typedef struct quotients {
@@ -35,15 +35,15 @@ typedef struct quotients {
   const double *psi;
   gradyn_neighbours beside;
   gradyn_differences d;    /* [nf] */
-  double *error, *largest; /* [nf] of all parameters, times their sizes */
-  int *by;                 /* [nf] the parameter that the error is of */
-  const double *noise;     /* [nf] of d; NULL: none but round-off */
-  double first;            /* distance in sizes */
-  int others; /* the first parameter whose forward run has other events; -1: there is none */
+  double *error, *largest; /* [nf] for changes of parameters by their sizes */
+  int *by;                 /* [nf] parameter with the largest error */
+  const double *noise;     /* [nf] of d; NULL: round-off only */
+  double first;            /* first step relative to sizes */
+  int others;              /* first parameter whose forward run has other events; -1: none */
   gradyn_arena arena;
 } quotients;
 
-/* What a parameter changes by, typically. */
+/* Returns the typical change of a parameter. */
 static double size_of(const quotients *q, int j)
 {
   return fmax(fabs(q->beside.centre[j]), q->ev->parameters.info[j].scale);
@@ -58,17 +58,17 @@ static gradyn_status no_room(quotients *q, int j)
                      p->name, p->lower, p->upper, q->beside.centre[j]);
 }
 
-/* --- one distance that is given --------------------------------------------------------------- */
+/* --- a given step ----------------------------------------------------------------------------- */
 
-/* The distance of parameter j that one moves if asked for the size given: forward, else turned round, else to
- * the bound that is further away. What the machine can represent. */
+/* Returns the signed step of parameter j for the given perturbation: forward, or backward if a bound requires
+ * it, or to the more distant bound. The step is representable. */
 static double given_distance(const quotients *q, int j)
 {
   const gradyn_parameter_info *p = &q->ev->parameters.info[j];
   const double rho = q->beside.centre[j],
                h = q->ev->options.perturbation * (rho != 0 ? fabs(rho) : p->scale);
   const double up = p->upper - rho, down = rho - p->lower;
-  /* volatile: no wider register, the distance is what is added in fact */
+  /* volatile prevents excess precision: the step is the difference of two doubles */
   volatile double moved = up >= h      ? fmin(rho + h, p->upper)
                           : down >= h  ? fmax(rho - h, p->lower)
                           : up >= down ? p->upper
@@ -76,7 +76,7 @@ static double given_distance(const quotients *q, int j)
   return moved - rho;
 }
 
-/* A run fails at a parameter that is moved. */
+/* Reports the parameter whose change made a run fail. */
 static gradyn_status tell_run(quotients *q, int j, gradyn_status status)
 {
   const gradyn_parameter_info *p = &q->ev->parameters.info[j];
@@ -86,7 +86,7 @@ static gradyn_status tell_run(quotients *q, int j, gradyn_status status)
   return status;
 }
 
-/* Column j of the gradient, forward. */
+/* Computes column j of the gradient by a forward difference. */
 static gradyn_status differ_forward(quotients *q, int j, double *gradient)
 {
   const double s = given_distance(q, j);
@@ -95,7 +95,7 @@ static gradyn_status differ_forward(quotients *q, int j, double *gradient)
   q->beside.line[j] = s;
   q->beside.parted = false;
   gradyn_status status = gradyn_neighbour(&q->beside, 1, q->ev->sample);
-  /* the quotient is what has been asked for, whatever it is good for */
+  /* the quotient was requested, so other events are only reported */
   if (status == GRADYN_NON_FINITE && q->beside.parted) {
     q->others = q->others < 0 ? j : q->others;
     status = GRADYN_OK;
@@ -106,10 +106,10 @@ static gradyn_status differ_forward(quotients *q, int j, double *gradient)
   return status == GRADYN_OK ? status : tell_run(q, j, status);
 }
 
-/* --- distances that are found ----------------------------------------------------------------- */
+/* --- automatic steps -------------------------------------------------------------------------- */
 
-/* The side of parameter j on which runs are taken, 0 for both, and the first distance in sizes: within the
- * bounds, round-off included. */
+/* Chooses the side of parameter j for runs, 0 for both, and the first step relative to its size, strictly
+ * within the bounds. */
 static gradyn_status choose_side(quotients *q, int j, double *first)
 {
   const gradyn_parameter_info *p = &q->ev->parameters.info[j];
@@ -124,7 +124,7 @@ static gradyn_status choose_side(quotients *q, int j, double *first)
   return GRADYN_OK;
 }
 
-/* Why there are no differences by parameter j. */
+/* Reports why there are no differences by parameter j. */
 static gradyn_status tell_none(quotients *q, int j, gradyn_status status)
 {
   const char *name = q->ev->parameters.info[j].name;
@@ -140,11 +140,11 @@ static gradyn_status tell_none(quotients *q, int j, gradyn_status status)
   return tell_run(q, j, q->beside.failed);
 }
 
-/* Notes what derivatives by parameter j are uncertain by, and how large they are. */
+/* Records uncertainty and size of the derivatives by parameter j. */
 static void note_errors(quotients *q, int j)
 {
   for (int f = 0; f < q->nf; f++) {
-    /* at a kink there is none, but one on each side */
+    /* at a kink only one-sided derivatives exist */
     const double error = doubt * fmax(q->d.error[f], q->d.kink[f] ? q->d.gap[f] : 0);
     q->largest[f] = fmax(q->largest[f], fabs(q->d.slope[f]));
     if (error > q->error[f]) {
@@ -154,7 +154,7 @@ static void note_errors(quotients *q, int j)
   }
 }
 
-/* Column j of the gradient, from both sides if there is room. */
+/* Computes column j of the gradient by extrapolated differences. */
 static gradyn_status differ_extrapolated(quotients *q, int j, double *gradient)
 {
   double first;
@@ -178,8 +178,8 @@ static gradyn_status differ_extrapolated(quotients *q, int j, double *gradient)
   return GRADYN_OK;
 }
 
-/* Steps that follow from an error leave functionals uncertain: found along a line of all parameters, into
- * their bounds. */
+/* Measures the noise that adaptive steps cause in functionals, along a line that changes all parameters
+ * within their bounds. */
 static gradyn_status find_noise(quotients *q)
 {
   const gradyn_parameter_info *info = q->ev->parameters.info;
@@ -193,7 +193,7 @@ static gradyn_status find_noise(quotients *q)
     q->beside.line[j] = up >= down ? most : -most;
   }
   gradyn_status status = gradyn_neighbours_reach(&q->beside, 1, q->ev->sample, &first);
-  /* ten neighbours, the last one at a quarter of that */
+  /* ten neighbours, the last one at a quarter of the first step */
   if (status == GRADYN_OK && first > 0)
     status = gradyn_measure_noise(&q->d, q->nf, gradyn_neighbour, &q->beside, first / 40,
                                   q->d.noise);
@@ -202,7 +202,7 @@ static gradyn_status find_noise(quotients *q)
   return gradyn_status_classify((int)status) == GRADYN_CLASS_RECOVERABLE ? GRADYN_OK : status;
 }
 
-/* Tells the functional whose gradient is least certain, if that is no small part of it. */
+/* Reports the functional with the most uncertain gradient, if the uncertainty is considerable. */
 static void tell_errors(quotients *q)
 {
   int worst = -1, count = 0;
@@ -247,15 +247,15 @@ static gradyn_status prepare(quotients *q, const double *rho)
     return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory for %zu differences", p);
   if (gradyn_differences_create(q->nf, &q->d) != GRADYN_OK)
     return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory for %zu differences", nf);
-  /* the fifth power of a distance is what three extrapolated ones err by */
+  /* three extrapolated differences have an error of the fifth power of the step */
   const double noise = ev->method->rtol > 0 ? ev->options.rtol : 0;
   q->first = pow(fmax(DBL_EPSILON, noise), 0.2);
-  /* half of the digits: more than a single difference has at its best distance */
+  /* half of the digits: more than a single difference with its best step */
   q->d.share = sqrt(DBL_EPSILON);
   return GRADYN_OK;
 }
 
-/* The value in the middle, which also shows whether the run succeeds at all, and its events. */
+/* Runs at rho, for psi and the events. */
 static gradyn_status run_middle(quotients *q, const double *rho, double *psi)
 {
   const gradyn_status status = gradyn_simulate(q->ev, rho, psi, NULL);
@@ -273,13 +273,12 @@ static gradyn_status differ(quotients *q, const double *rho, double *psi, double
     GRADYN_TRY(find_noise(q));
   for (int j = 0; j < q->p; j++)
     GRADYN_TRY(given ? differ_forward(q, j, gradient) : differ_extrapolated(q, j, gradient));
-  /* what has been passed over on the way is no failure */
+  /* failures that were skipped are not errors */
   gradyn_message_clear(&q->ev->message);
   tell_errors(q);
   return GRADYN_OK;
 }
 
-/* One run, and some for each parameter: for problems whose derivatives are in doubt. */
 gradyn_status gradyn_gradient_by_differences(gradyn_evaluator *ev, const double *rho, double *psi,
                                              double *gradient)
 {

@@ -1,28 +1,33 @@
-/* From derivatives by data to derivatives by parameters. With many parameters the columns of dx/drho are
- * not formed one by one:
- * 1. Data that depend on one parameter alone have spelled it, and told their slope, before the sweep.
- * 2. Data with several owners matter only if one of their bars is not zero: those are "open". Parameters
- *    that may be among their owners are asked in groups, one build each; a group that moves none is done.
- * 3. A group that moves few open data for its size is light. Among its parameters alone most data have one
- *    owner again, who is spelled as before: of all links' lengths and masses, inertias depend on two, but
- *    of all masses on one. What still has several is left to the halves of the group.
- * 4. What is heavy down to the smallest groups, such as lengths that move all points behind them, takes a
- *    build for each parameter. */
+/* From derivatives by data to derivatives by parameters. With many parameters the columns of dx/drho are not
+ * formed one by one:
+ * 1. For data that depend on one parameter only, builds before the sweep find that parameter and the
+ *    derivative.
+ * 2. Data that depend on several parameters matter only if one of their adjoints is nonzero: these are
+ *    "open". Parameters that may change them are tested in groups, one build for each group. A group that
+ *    changes none is finished.
+ * 3. A group that changes few open data relative to its size is light. Within the group most data depend on
+ *    one parameter, which is found as in 1: inertias of links depend on a length and a mass, but on one mass
+ *    only. The remaining data are left to the halves of the group.
+ * 4. The smallest groups that are still heavy, such as lengths that move all later points, take a build for
+ *    each parameter. */
 #include "adjoint/gradient/gradient.h"
 
 #include <complex.h>
 #include <string.h>
 
-enum { SMALL = 32, LIGHT = 2 }; /* parameters in a smallest group; open data for each of them */
+enum {
+  SMALL = 32,
+  LIGHT = 2
+}; /* parameters in a smallest group; open data per parameter of a light group */
 
-/* Finds which data the parameters move: adjoints are summed for those alone. */
+/* Finds the data that depend on parameters: only these need adjoints. */
 gradyn_status gradyn_chain_begin(gradyn_model *model, const gradyn_parameters *parameters,
                                  gradyn_scalar *rho, gradyn_directions *d, bool *active)
 {
   int p = (int)parameters->count;
   gradyn_dependence *dependence = &d->dependence;
-  memset(active, 0, (size_t)model->nx * sizeof *active); /* until a parameter moves it */
-  /* few: a build by each of them is cheaper than to find owners */
+  memset(active, 0, (size_t)model->nx * sizeof *active);
+  /* for few parameters, one build each is cheaper than the search */
   if (p <= GRADYN_FEW_PARAMETERS) {
     GRADYN_TRY(gradyn_directions_by_rho(model, parameters, rho, d));
     for (int i = 0; i < d->start[p]; i++)
@@ -34,13 +39,12 @@ gradyn_status gradyn_chain_begin(gradyn_model *model, const gradyn_parameters *p
   GRADYN_TRY(gradyn_dependence_reserve(model, p, &d->within));
   GRADYN_TRY(gradyn_directions_reserve(model, p, d));
   GRADYN_TRY(gradyn_dependence_find(model, rho, dependence));
-  /* data that no parameter moves need no bars */
   for (int k = 0; k < model->nx; k++)
     active[k] = dependence->owner[k] != GRADYN_NO_OWNER;
   return GRADYN_OK;
 }
 
-/* Columns that are known. */
+/* Applies known columns of dx/drho. */
 static void apply_columns(const gradyn_model *model, const gradyn_directions *d,
                           const double *x_bar, double *gradient)
 {
@@ -54,52 +58,50 @@ static void apply_columns(const gradyn_model *model, const gradyn_directions *d,
     }
 }
 
-/* A chain in hand. */
+/* The present application of the chain rule. */
 typedef struct chain {
   gradyn_model *model;
   gradyn_scalar *rho;
-  /* of all parameters, which serves every sweep until the next chain begins; of those of a group */
+  /* dependence of all parameters, valid until the next gradyn_chain_begin(); and of those of a group */
   const gradyn_dependence *d;
   gradyn_dependence *within;
   const double *x_bar;
   double *gradient;
-  int *open;      /* data with several owners that matter; the first ones are those in question */
-  int *candidate; /* parameters that may be among them */
+  int *open;      /* open data; the first ones belong to the present group */
+  int *candidate; /* parameters that may change them */
 } chain;
 
-/* gradient[.][j] += bars of datum k times its slope; whether any bar is not zero. */
+/* Adds x_bar_k dx_k/drho_j to column j (j < 0: not). Returns whether datum k has a nonzero adjoint. */
 static bool add(const chain *c, int j, int k, double slope)
 {
   bool matters = false;
   for (int f = 0; f < c->model->functional_count; f++) {
-    /* x_bar_k of the functional */
     double bar = c->x_bar[f * c->model->nx + k];
     matters = matters || bar != 0;
-    /* gradient_j += x_bar_k dx_k/drho_j */
     if (j >= 0)
       c->gradient[f * c->d->count + j] += bar * slope;
   }
   return matters;
 }
 
-/* Data of one owner by their slopes; opens those of several that matter, and returns how many. Bars of
- * derived data have been handed on to the others. */
+/* Applies data that depend on one parameter; opens those that depend on several and matter. Returns the
+ * number of open data. Adjoints of derived data have been added to those of their sources before. */
 static int apply_own(chain *c)
 {
   int opened = 0;
   for (int k = 0; k < c->model->nx; k++) {
-    /* dependent data and those that no parameter reaches have no slope */
+    /* derived data, and data without a parameter, have no derivative here */
     int owner = c->d->owner[k];
     if (owner == GRADYN_NO_OWNER || c->model->entry[k].derived)
       continue;
-    /* several parameters: their slopes come from a second build */
+    /* derivatives by several parameters follow from later builds */
     if (add(c, owner, k, owner < 0 ? 0 : c->d->slope[k]) && owner == GRADYN_SEVERAL_OWNERS)
       c->open[opened++] = k;
   }
   return opened;
 }
 
-/* The parameters of a group one by one. */
+/* Applies the parameters of a group one by one. */
 static gradyn_status apply_single(chain *c, const int *group, int size, int opened)
 {
   for (int i = 0; i < size; i++) {
@@ -118,7 +120,7 @@ static gradyn_status apply_single(chain *c, const int *group, int size, int open
   return GRADYN_OK;
 }
 
-/* Open data that move with a group. */
+/* Counts the open data that change with a group. */
 static gradyn_status count_moved(chain *c, const int *group, int size, int opened, int *moved)
 {
   GRADYN_TRY(gradyn_dependence_ask(c->model, c->rho, group, size));
@@ -129,11 +131,12 @@ static gradyn_status count_moved(chain *c, const int *group, int size, int opene
   return GRADYN_OK;
 }
 
-/* Open data of one owner within a light group; those of several are moved to the front, *left of them. */
+/* Applies open data that depend on one parameter of a light group. Moves the others, *left of them, to the
+ * front. */
 static gradyn_status apply_light(chain *c, const int *group, int size, int opened, int *left)
 {
   gradyn_dependence *d = c->within;
-  /* owners among the members of the group alone */
+  /* search among the members of the group only */
   memcpy(d->member, group, (size_t)size * sizeof *group);
   d->members = size;
   GRADYN_TRY(gradyn_dependence_find(c->model, c->rho, d));
@@ -150,21 +153,21 @@ static gradyn_status apply_light(chain *c, const int *group, int size, int opene
   return GRADYN_OK;
 }
 
-/* What a group of candidates adds by the first `opened` of the open data. */
+/* Applies a group of candidates to the first `opened` of the open data. */
 static gradyn_status apply_group(chain *c, int first, int size, int opened)
 {
   const int *group = c->candidate + first;
   int moved, left = opened, half = size / 2;
   GRADYN_TRY(count_moved(c, group, size, opened, &moved));
-  /* light: one more search tells most of them */
+  /* light: another search resolves most of them */
   if (moved > 0 && moved <= LIGHT * size)
     GRADYN_TRY(apply_light(c, group, size, opened, &left));
   if (moved == 0 || left == 0)
     return GRADYN_OK;
-  /* heavy and small: a build each */
+  /* heavy and small: one build each */
   if (size <= SMALL)
     return apply_single(c, group, size, left);
-  /* else halves, with what is still open */
+  /* otherwise both halves, for the data still open */
   GRADYN_TRY(apply_group(c, first, half, left));
   return apply_group(c, first + half, size - half, left);
 }
@@ -180,10 +183,10 @@ gradyn_status gradyn_chain_apply(gradyn_model *model, gradyn_scalar *rho, gradyn
   }
   chain c = {model, rho, &d->dependence, &d->within, x_bar, gradient, d->own, d->own + model->nx};
   memset(gradient, 0, (size_t)nf * (size_t)p * sizeof *gradient);
-  /* bars of derived data to those that they are derived from */
+  /* add adjoints of derived data to those of their sources */
   for (int f = 0; f < nf; f++)
     gradyn_model_derive_transposed(model, x_bar + f * model->nx);
-  /* step 1 of those above: data with one owner */
+  /* step 1 of the list above: data that depend on one parameter */
   int opened = apply_own(&c), candidates = 0;
   /* steps 2 to 4: parameters that share data, in groups */
   for (int j = 0; j < p; j++)

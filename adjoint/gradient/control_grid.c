@@ -1,5 +1,5 @@
-/* Finer grids of controls. A knot in the middle of an interval, with the value that the signal has there,
- * leaves a signal as it is, whether it is constant in pieces, linear or a natural spline, which is unique. */
+/* Refined grids of controls. A new knot in the middle of an interval, with the value of the signal there,
+ * does not change a piecewise constant or linear signal or a natural spline. */
 #include "adjoint/gradient/control_grid.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 #include "adjoint/evaluator/verify_callbacks.h"
 #include "adjoint/gradient/gradient.h"
 
-/* --- where knots may be ------------------------------------------------------------------------ */
+/* --- new knots --------------------------------------------------------------------------------- */
 
 /* A signal and its grid. */
 typedef struct grid {
@@ -20,19 +20,19 @@ typedef struct grid {
   const bool *vary;
 } grid;
 
-/* The number of added knots of the signal that come before its knot k. */
+/* Returns the number of added knots of the signal before its knot k. */
 static int added_before(const grid *g, int k)
 {
   size_t first;
   const int added = gradyn_added_count(g->ev->model, g->number, &first);
   int count = 0;
-  /* added knot i stands behind as many of build() as its place says, and behind those added before it */
+  /* added knot i follows floor(place) + 1 knots of build() and the i knots added before it */
   for (int i = 0; i < added; i++)
     count += (int)g->ev->problem->added->knot[first + (size_t)i].place + 1 + i < k;
   return count;
 }
 
-/* Where knot k is: its number, if build() has declared it, or the place where it has been added. */
+/* Returns the place of knot k: its number in build(), or the place where it has been added. */
 static double place_of(const grid *g, int k)
 {
   size_t first;
@@ -46,7 +46,7 @@ static double place_of(const grid *g, int k)
   return k - before;
 }
 
-/* The parameter that knot k is; NULL: it stays. */
+/* Returns the parameter of knot k; NULL: none. */
 static const gradyn_parameter_info *parameter_of(const grid *g, int k, bool *varied)
 {
   const int j = gradyn_directions_only(&g->ev->by_rho, g->signal->knot + k);
@@ -57,7 +57,7 @@ static const gradyn_parameter_info *parameter_of(const grid *g, int k, bool *var
   return &g->ev->parameters.info[j];
 }
 
-/* Whether each knot is a parameter of its own, as it stands, or stays. */
+/* Whether each knot is either constant or equal to a separate parameter. */
 static bool is_designed(const grid *g, const double *rho)
 {
   const gradyn_directions *d = &g->ev->by_rho;
@@ -73,7 +73,7 @@ static bool is_designed(const grid *g, const double *rho)
   return true;
 }
 
-/* The knot in the middle of interval k; false: nothing is varied there. */
+/* Makes the knot in the middle of interval k. Returns false if no knot of the interval is varied. */
 static bool divide(const grid *g, int k, gradyn_new_knot *out)
 {
   const gradyn_waveform *s = g->signal;
@@ -88,7 +88,7 @@ static bool divide(const grid *g, int k, gradyn_new_knot *out)
     return false;
   a = a ? a : b;
   b = b ? b : a;
-  if (!a || !b) /* what is varied is a parameter */
+  if (!a || !b) /* a varied knot is a parameter */
     return false;
   gradyn_waveform by_time = *s;
   by_time.piece = -1;
@@ -122,7 +122,7 @@ gradyn_status gradyn_new_knots(gradyn_evaluator *ev, const double *rho, const bo
     const gradyn_waveform *s = &model->signal[i];
     const grid g = {ev, s, i, vary};
     const int intervals = s->kind == GRADYN_PIECEWISE_CONSTANT ? s->count : s->count - 1;
-    /* a signal whose jumps have times in any order has no intervals */
+    /* a signal whose switching times may be in any order has no intervals */
     const bool switched = s->timed && s->kind == GRADYN_PIECEWISE_CONSTANT &&
                           s->knot == s->time + s->count - 1;
     for (int k = 0; k < intervals && !switched && is_designed(&g, rho); k++)
@@ -131,11 +131,11 @@ gradyn_status gradyn_new_knots(gradyn_evaluator *ev, const double *rho, const bo
   return GRADYN_OK;
 }
 
-/* --- an evaluator with them -------------------------------------------------------------------- */
+/* --- a refined evaluator ----------------------------------------------------------------------- */
 
 enum { NAME = 128 };
 
-/* A problem with added knots, and all that it points to. */
+/* A problem with added knots; owns all arrays of the problem. */
 typedef struct refinement {
   gradyn_owned owned; /* first */
   gradyn_problem problem;
@@ -154,7 +154,7 @@ static bool is_before(const gradyn_added_knot *a, const gradyn_added_knot *b)
   return a->signal != b->signal ? a->signal < b->signal : a->place < b->place;
 }
 
-/* The parameter of an added knot that the other evaluator has already. */
+/* Copies the parameter of a knot that was added before. */
 static gradyn_param keep(const gradyn_evaluator *of, size_t i, char *name)
 {
   const gradyn_parameter_info *info = &of->parameters.info[of->problem->added->first + i];
@@ -168,7 +168,7 @@ static gradyn_param keep(const gradyn_evaluator *of, size_t i, char *name)
                         .role = GRADYN_CONTROL};
 }
 
-/* That of a new one. */
+/* Makes the parameter of a new knot. */
 static gradyn_param name_new(const gradyn_evaluator *of, const gradyn_new_knot *knot, char *name)
 {
   const gradyn_waveform *s = &of->model->signal[knot->at.signal];
@@ -181,7 +181,7 @@ static gradyn_param name_new(const gradyn_evaluator *of, const gradyn_new_knot *
                         .role = GRADYN_CONTROL};
 }
 
-/* Those that there are and new ones, in order, with their parameters. */
+/* Merges old and new knots in ascending order, with their parameters. */
 static void merge(const gradyn_evaluator *of, const gradyn_new_knot *knot, size_t count,
                   struct gradyn_added_knots *added, gradyn_param *params, char *names)
 {
@@ -199,7 +199,7 @@ static void merge(const gradyn_evaluator *of, const gradyn_new_knot *knot, size_
   }
 }
 
-/* Copies of texts of the other evaluator's model, which need not live on. */
+/* Copies units, since the other evaluator's model may be freed first. */
 static bool copy_units(refinement *r, gradyn_param *params, size_t count)
 {
   for (size_t i = 0; i < count; i++) {

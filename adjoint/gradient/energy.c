@@ -1,7 +1,6 @@
-/* Motions whose computed energy drifts: where nothing dissipates or drives, T + V is that of the start, and
- * how much it differs shows what else may be wrong, as when a tumbling body flips. Energies are those of
- * some rows of a trajectory that is kept anyway. At an event, where there are two rows, energy may jump:
- * changes between events are summed. */
+/* Drift of energy. Without dissipation and drives T + V is constant. Its drift indicates other errors, for
+ * example when a tumbling body flips. Some rows of a stored trajectory are evaluated. At events, which have
+ * two rows, energy may jump, so changes between events are summed. */
 #include "adjoint/gradient/gradient.h"
 
 #include <float.h>
@@ -11,20 +10,21 @@
 #include "adjoint/method.h"
 #include "dae/trajectory.h"
 
-/* Rows that are evaluated, about. */
+/* Approximate number of evaluated rows. */
 enum { ROWS = 200 };
 
-/* Drifts that are reported, over the largest kinetic energy: so many tolerances of a run; of fixed steps. */
+/* Smallest reported drift relative to the largest kinetic energy: a multiple of rtol, and for fixed steps. */
 static const double reported = 1000;
 static const double reported_of_steps = 1e-6;
 
-/* What is found along a run: J. */
+/* Energies along a run, J. */
 typedef struct drift {
   bool conserved;
-  double most, kinetic, potential; /* the largest sizes */
+  double most, kinetic, potential; /* largest magnitudes of drift and energies */
 } drift;
 
-/* Adds another row: `passed` is the sum before the last event, `start` the energy after it. */
+/* Adds a row. *passed: drift before the last event; *start: energy after it; *last: energy of the last
+ * row. */
 static void follow(drift *d, double energy, bool after, double *start, double *last, double *passed)
 {
   if (after) {
@@ -62,7 +62,7 @@ static gradyn_status measure(gradyn_evaluator *ev, const gradyn_trajectory *run,
   return GRADYN_OK;
 }
 
-/* What is asked of a run of its own. */
+/* Finds the drift of a run. */
 static gradyn_status find(gradyn_evaluator *ev, const gradyn_trajectory *run, drift *d)
 {
   FREED double *state = calloc(gradyn_trajectory_columns(run) + 1, sizeof *state);
@@ -70,7 +70,7 @@ static gradyn_status find(gradyn_evaluator *ev, const gradyn_trajectory *run, dr
   return state ? measure(ev, run, state, d) : GRADYN_NO_MEMORY;
 }
 
-/* The drift with half the step; NAN: not known. */
+/* Returns the drift with half the step; NAN: unknown. */
 static double with_half(const gradyn_evaluator *ev, const double *rho)
 {
   OWNED(gradyn_evaluator) *half = NULL;
@@ -115,13 +115,13 @@ gradyn_status gradyn_energy_judge(gradyn_evaluator *ev, const double *rho,
   const gradyn_method *method = ev->method;
   const bool fixed = method->rtol == 0 || (method->either && ev->options.step > 0);
   drift d;
-  /* positions by the constraints alone have no energy to keep */
+  /* a kinematic motion need not conserve energy */
   if (!ev->model->mech || !ev->model->ops->looks || ev->exactness.energy_judged ||
       method == &gradyn_kinematic_method)
     return GRADYN_OK;
   GRADYN_TRY(find(ev, trajectory, &d));
   const double allowed = fixed ? reported_of_steps : reported * ev->options.rtol;
-  /* sums of large potentials leave round-off of them */
+  /* large potentials leave round-off in the sum */
   const double round_off = 1e4 * DBL_EPSILON * d.potential;
   if (d.conserved && d.most > allowed * d.kinetic + round_off)
     report(ev, &d, rho, fixed);

@@ -1,6 +1,6 @@
-/* Evaluators: from parameters to data, functionals and back: rho -> x by build() -> a run by the method ->
- * psi; then x_bar = dpsi/dx by a sweep, and x_bar (dx/drho) by the columns of build() (chain.c). What is
- * not finite becomes a failure, what is doubtful a warning. */
+/* Simulations and gradients: rho -> x by build() -> a run by the method -> psi; then x_bar = dpsi/dx by a
+ * sweep, and x_bar (dx/drho) by the derivatives of build() (chain.c). A result that is not finite is a
+ * failure, a doubtful result a warning. */
 #include "adjoint/gradient/gradient.h"
 
 #include <math.h>
@@ -21,19 +21,19 @@ gradyn_status gradyn_evaluator_load(gradyn_evaluator *ev, const double *rho)
 {
   for (size_t j = 0; j < ev->parameters.count; j++) {
     if (!isfinite(rho[j]))
-      /* not handed on to build(), where it would come out as a fault of something else */
+      /* in build() it would cause a misleading error */
       return gradyn_fail(&ev->message, GRADYN_INVALID, "parameter %s is %g: it must be finite",
                          ev->parameters.info[j].name, rho[j]);
     ev->rho[j] = rho[j];
   }
   ev->model->span.rho = ev->rho;
   ev->model->span.parameters = ev->parameters.count;
-  /* rho to data by build(); then what is constant during a march */
+  /* build() computes data; gradyn_model_load() what is constant during a run */
   GRADYN_TRY(gradyn_evaluator_carry(ev, gradyn_model_refresh(ev->model, ev->rho)));
   return gradyn_evaluator_carry(ev, gradyn_model_load(ev->model, NULL));
 }
 
-/* What events capture varies with everything before them. */
+/* Marks data captured by events: they depend on all data before the event. */
 static void activate_captured(gradyn_evaluator *ev)
 {
   for (int k = 0; k < ev->model->log.captures.count; k++)
@@ -47,7 +47,6 @@ static gradyn_status find_active(gradyn_evaluator *ev, bool directions)
   if (!directions)
     return gradyn_evaluator_carry(
         ev, gradyn_chain_begin(ev->model, &ev->parameters, ev->rho, D, ev->active));
-  /* all columns of dx/drho, whose entries tell which data vary */
   memset(ev->active, 0, (size_t)ev->model->nx * sizeof *ev->active);
   GRADYN_TRY(
       gradyn_evaluator_carry(ev, gradyn_directions_by_rho(ev->model, &ev->parameters, ev->rho, D)));
@@ -57,7 +56,7 @@ static gradyn_status find_active(gradyn_evaluator *ev, bool directions)
   return GRADYN_OK;
 }
 
-/* Tells the model which data are active; NULL: all. */
+/* Sets the active data of the model; NULL: all. */
 static void activate(gradyn_evaluator *ev, const bool *active)
 {
   gradyn_mech *mech = ev->model->mech;
@@ -69,7 +68,7 @@ static void activate(gradyn_evaluator *ev, const bool *active)
 
 /* --- evaluations ------------------------------------------------------------------------------ */
 
-/* Each evaluation has its own time, messages and warnings. */
+/* Starts an evaluation with its own time limit, messages and warnings. */
 static void begin(gradyn_evaluator *ev)
 {
   const double allowed = ev->options.evaluation_seconds;
@@ -79,8 +78,7 @@ static void begin(gradyn_evaluator *ev)
   ev->repetition.use_cost = false;
 }
 
-/* The end of an evaluation, with what is doubtful about a result; its time does not run on for what is
- * asked of the model afterwards. */
+/* Ends an evaluation: collects warnings, and removes the time limit for later calls. */
 static gradyn_status end(gradyn_evaluator *ev, gradyn_status status)
 {
   ev->model->deadline.deadline = 0;
@@ -89,14 +87,14 @@ static gradyn_status end(gradyn_evaluator *ev, gradyn_status status)
   return status;
 }
 
-/* The same of one that gave derivatives of `rows` functionals by `columns` numbers. */
+/* Ends an evaluation with derivatives of `rows` functionals by `columns` numbers, which must be finite. */
 static gradyn_status end_finite(gradyn_evaluator *ev, gradyn_status status, const double *values,
                                 size_t rows, size_t columns)
 {
   for (size_t i = 0; status == GRADYN_OK && i < rows * columns; i++)
     if (!isfinite(values[i]))
       status = gradyn_fail(&ev->message, GRADYN_NON_FINITE, "a result is not finite");
-  /* a derivative that is lost may be why a run has failed, as that of a guard, whose rate it is */
+  /* a lost derivative may be the cause of a failed run: a guard's rate is one */
   if (columns > 0 &&
       (status == GRADYN_OK || gradyn_status_classify(status) == GRADYN_CLASS_RECOVERABLE)) {
     const gradyn_status vouched = gradyn_verify_callbacks_functions(ev, ev->active);
@@ -105,7 +103,7 @@ static gradyn_status end_finite(gradyn_evaluator *ev, gradyn_status status, cons
   return end(ev, status);
 }
 
-/* Whether an evaluator can be asked for results; a failed creation keeps its message. */
+/* Whether an evaluator is usable. A failed creation keeps its message. */
 static bool ready(gradyn_evaluator *ev)
 {
   if (!gradyn_evaluator_created(ev))
@@ -114,7 +112,7 @@ static bool ready(gradyn_evaluator *ev)
   return true;
 }
 
-/* Whether an array of `count` numbers is there. */
+/* Whether an array of `count` numbers is given; otherwise adds a message. */
 static bool given(gradyn_evaluator *ev, size_t count, const char *what, const double *array)
 {
   if (array || count == 0)
@@ -123,13 +121,13 @@ static bool given(gradyn_evaluator *ev, size_t count, const char *what, const do
   return false;
 }
 
-/* Whether an evaluator can be asked for results at rho. */
+/* Whether an evaluator is usable and rho is given. */
 static bool ready_at(gradyn_evaluator *ev, const double *rho)
 {
   return ready(ev) && given(ev, ev->parameters.count, "rho", rho);
 }
 
-/* The same for a gradient by parameters or data. */
+/* Whether, in addition, the array of a gradient by parameters or data is given. */
 static bool ready_for(gradyn_evaluator *ev, const double *rho, bool data, const double *gradient)
 {
   if (!ready_at(ev, rho))
@@ -139,20 +137,21 @@ static bool ready_for(gradyn_evaluator *ev, const double *rho, bool data, const 
                gradient);
 }
 
-/* --- a piece of work ---------------------------------------------------------------------------- */
+/* --- runs and repetitions ----------------------------------------------------------------------- */
 
-/* What is asked of it: a run by the method in force, with what it needs, and where its results go. */
+/* A run by the present method, with its arguments and results. */
 typedef struct request {
   gradyn_status (*run)(gradyn_evaluator *ev, const struct request *r);
-  bool to_tolerance, data; /* a gradient to be made exact; by all data, otherwise by parameters */
+  bool to_tolerance,
+      data; /* repeat the gradient to its tolerance; by all data, otherwise by parameters */
   double *psi, *out;
   gradyn_trajectory *trajectory;
   const gradyn_directions *directions;
   const double *rho; /* differences */
 } request;
 
-/* Which method, once, how exact: three questions in a row. A gradient is run again with other steps until it
- * is as exact as is asked for, and all of it by the other method where the first one gives up. */
+/* Runs a request. A gradient is repeated with other steps until it has the requested accuracy. Everything is
+ * repeated with the next method if the present one fails. */
 static gradyn_status do_work(gradyn_evaluator *ev, request r)
 {
   gradyn_turn turn;
@@ -167,7 +166,6 @@ static gradyn_status do_work(gradyn_evaluator *ev, request r)
   return *ev->message.text ? status : gradyn_evaluator_carry(ev, status);
 }
 
-/* psi and the trajectory. */
 static gradyn_status simulation(gradyn_evaluator *ev, const request *r)
 {
   GRADYN_TRY(gradyn_place_maxima(ev));
@@ -176,7 +174,6 @@ static gradyn_status simulation(gradyn_evaluator *ev, const request *r)
   return GRADYN_OK;
 }
 
-/* psi, and the motion. */
 gradyn_status gradyn_simulate(gradyn_evaluator *ev, const double *rho, double *psi,
                               gradyn_trajectory *trajectory)
 {
@@ -186,7 +183,7 @@ gradyn_status gradyn_simulate(gradyn_evaluator *ev, const double *rho, double *p
   gradyn_status status = gradyn_evaluator_load(ev, rho);
   if (status == GRADYN_OK)
     status = do_work(ev, (request){.run = simulation, .psi = psi, .trajectory = trajectory});
-  /* what was asked for between the steps */
+  /* requested times between the steps */
   if (status == GRADYN_OK && trajectory)
     status = gradyn_evaluator_carry(ev, gradyn_trajectory_complete(trajectory, ev->model));
   if (status == GRADYN_OK && trajectory)
@@ -198,11 +195,10 @@ gradyn_status gradyn_simulate(gradyn_evaluator *ev, const double *rho, double *p
 
 gradyn_status gradyn_simulate_data(gradyn_evaluator *ev, const double *data, double *psi)
 {
-  /* data that are given need no parameters */
   if (!ready(ev) || !given(ev, (size_t)ev->public_count, "data", data))
     return GRADYN_INVALID;
   begin(ev);
-  /* data that users do not see stay as they are */
+  /* hidden data keep their values */
   memcpy(ev->x, ev->model->x, (size_t)ev->model->nx * sizeof(double));
   for (int k = 0; k < ev->public_count; k++) {
     if (!isfinite(data[k]))
@@ -210,7 +206,7 @@ gradyn_status gradyn_simulate_data(gradyn_evaluator *ev, const double *data, dou
                                  ev->model->entry[ev->public_data[k]].name, data[k]));
     ev->x[ev->public_data[k]] = data[k];
   }
-  /* what users cannot set follows from what they have set */
+  /* derived data follow from the others */
   gradyn_model_derive(ev->model, ev->x);
   gradyn_status status = gradyn_evaluator_carry(ev, gradyn_model_load(ev->model, ev->x));
   if (status == GRADYN_OK)
@@ -218,7 +214,7 @@ gradyn_status gradyn_simulate_data(gradyn_evaluator *ev, const double *data, dou
   return end(ev, status);
 }
 
-/* x_bar [nf][nx] for the active data by one sweep backwards. */
+/* Computes x_bar [nf][nx] for the active data by one backward sweep. */
 static gradyn_status sweep_back(gradyn_evaluator *ev, double *psi)
 {
   const gradyn_method *method = ev->method;
@@ -233,7 +229,7 @@ static gradyn_status sweep_back(gradyn_evaluator *ev, double *psi)
   return GRADYN_OK;
 }
 
-/* gradient [nf][directions] by one sweep forward. */
+/* Computes gradient [nf][directions] by one forward sweep. */
 static gradyn_status sweep_along(gradyn_evaluator *ev, const gradyn_directions *directions,
                                  double *psi, double *gradient)
 {
@@ -250,11 +246,11 @@ static gradyn_status sweep_along(gradyn_evaluator *ev, const gradyn_directions *
   return GRADYN_OK;
 }
 
-/* The data stay those at rho, also after a run that failed. */
+/* Computes differences. The data remain those at rho, also after a failed run. */
 static gradyn_status by_differences(gradyn_evaluator *ev, const request *r)
 {
   gradyn_status status = gradyn_gradient_by_differences(ev, r->rho, r->psi, r->out);
-  /* loading rho again may fail, too, and its message would hide the first one */
+  /* loading rho again may fail too; keep the message of the first failure */
   gradyn_message kept = ev->message;
   gradyn_status back = gradyn_evaluator_load(ev, r->rho);
   if (status != GRADYN_OK)
@@ -262,7 +258,7 @@ static gradyn_status by_differences(gradyn_evaluator *ev, const request *r)
   return status != GRADYN_OK ? status : back;
 }
 
-/* Gradient [nf][p]. */
+/* Computes the gradient [nf][p]. */
 static gradyn_status by_parameters(gradyn_evaluator *ev, const request *r)
 {
   if (ev->route == GRADYN_BY_DIRECT)
@@ -280,7 +276,7 @@ gradyn_status gradyn_gradient(gradyn_evaluator *ev, const double *rho, double *p
     return GRADYN_INVALID;
   begin(ev);
   gradyn_evaluator_take_route(ev, ev->parameters.count);
-  if (ev->model->functional_count == 0) /* the run may fail all the same */
+  if (ev->model->functional_count == 0) /* the run may fail nevertheless */
     return gradyn_simulate(ev, rho, psi, NULL);
   request what = {.run = by_differences,
                   .rho = rho,
@@ -295,10 +291,10 @@ gradyn_status gradyn_gradient(gradyn_evaluator *ev, const double *rho, double *p
     if (status != GRADYN_OK)
       return end(ev, status);
     activate_captured(ev);
-    /* elements without a datum that varies are passed over by all products */
+    /* products skip elements without active data */
     activate(ev, ev->active);
   } else if (status == GRADYN_OK) {
-    status = gradyn_evaluator_carry(ev, gradyn_choose(ev)); /* all runs by one method */
+    status = gradyn_evaluator_carry(ev, gradyn_choose(ev)); /* one method for all runs */
   }
   if (status == GRADYN_OK)
     status = do_work(ev, what);
@@ -318,7 +314,6 @@ gradyn_status gradyn_gradient_of_run(gradyn_evaluator *ev, const double *rho, do
   return by_parameters(ev, &(request){.psi = psi, .out = gradient});
 }
 
-/* All functionals are marched with, those that are wanted are differentiated. */
 gradyn_status gradyn_search_gradient(gradyn_evaluator *ev, const bool *wanted, const double *rho,
                                      double *psi, double *gradient)
 {
@@ -335,7 +330,7 @@ gradyn_status gradyn_search_gradient(gradyn_evaluator *ev, const bool *wanted, c
   return status;
 }
 
-/* Gradient [nf][directions]. */
+/* Computes the gradient [nf][directions], repeated until it has the requested accuracy. */
 static gradyn_status along(gradyn_evaluator *ev, const request *r)
 {
   gradyn_rest_derivatives settling = gradyn_rest_derivatives_begin(ev, r->directions, r->out);
@@ -351,7 +346,7 @@ gradyn_status gradyn_gradient_along(gradyn_evaluator *ev, double *x,
                                     double *gradient)
 {
   begin(ev);
-  /* x is given in full: no chain to parameters */
+  /* all data are given, so no parameters are involved */
   gradyn_model_derive(ev->model, x);
   gradyn_status status = gradyn_evaluator_carry(ev, gradyn_model_load(ev->model, x));
   memset(ev->active, 0, (size_t)ev->model->nx * sizeof *ev->active);
@@ -366,7 +361,6 @@ gradyn_status gradyn_gradient_along(gradyn_evaluator *ev, double *x,
                     (size_t)directions->count);
 }
 
-/* One direct sweep along a line: dx along it is one build in complex numbers. */
 gradyn_status gradyn_slope(gradyn_evaluator *ev, const double *rho, const double *line, double *psi,
                            double *slope)
 {
@@ -381,7 +375,7 @@ gradyn_status gradyn_slope(gradyn_evaluator *ev, const double *rho, const double
   return status;
 }
 
-/* Gradient [nf][public data]. */
+/* Computes the gradient [nf][public data]. */
 static gradyn_status by_data(gradyn_evaluator *ev, const request *r)
 {
   int nf = ev->model->functional_count, nx = ev->model->nx, count = ev->public_count;
@@ -389,7 +383,7 @@ static gradyn_status by_data(gradyn_evaluator *ev, const request *r)
     return sweep_along(ev, &ev->by_datum, r->psi, r->out);
   GRADYN_TRY(sweep_back(ev, r->psi));
   for (int f = 0; f < nf; f++) {
-    /* x_bar of what derives goes to what it derives from */
+    /* add adjoints of derived data to those of their sources */
     gradyn_model_derive_transposed(ev->model, ev->x_bar + f * nx);
     for (int k = 0; k < count; k++)
       r->out[f * count + k] = ev->x_bar[f * nx + ev->public_data[k]];
@@ -413,11 +407,11 @@ gradyn_status gradyn_data_gradient(gradyn_evaluator *ev, const double *rho, doub
   if (nf == 0)
     return gradyn_simulate(ev, rho, psi, NULL);
   gradyn_status status = gradyn_evaluator_load(ev, rho);
-  /* all data: none is known to be without effect */
+  /* all data are active */
   for (int k = 0; k < ev->model->nx; k++)
     ev->active[k] = true;
   activate(ev, NULL);
-  /* a direction e_k each */
+  /* one unit direction for each datum */
   if (status == GRADYN_OK && ev->route == GRADYN_BY_DIRECT)
     status = gradyn_evaluator_carry(
         ev, gradyn_directions_by_datum(ev->model, ev->public_data, count, ev->x, &ev->by_datum));

@@ -1,11 +1,11 @@
 /* Products with Hessians: differences of gradients along a direction.
  *
- * A gradient is exact for the discrete run that it belongs to, and that run is smooth in the parameters
- * while its steps are the same shares of their arcs. So steps are kept and H d =
- * (g(rho + h d) - g(rho - h d)) / 2h + O(h^2), with no noise but round-off, where steps that follow from
- * the error anew would leave their tolerance over h. The first of the gradients chooses them. For a block of
- * second derivatives as optimisers want it, one difference does, (g(rho + h d) - g(rho)) / h + O(h), which is
- * symmetric only to that; its steps are those of a run at rho, so that what stays is the same to the bit. */
+ * A gradient is exact for its discrete run. The run is smooth in the parameters while its steps are constant
+ * shares of their arcs. So steps are kept, and H d = (g(rho + h d) - g(rho - h d)) / 2h + O(h^2) has no noise
+ * but round-off; new adaptive steps would add their tolerance divided by h. The first gradient chooses the
+ * steps. A block of second derivatives for optimisers uses (g(rho + h d) - g(rho)) / h + O(h), which is
+ * symmetric only to this accuracy. Its steps are those of the run at rho, so entries that do not change are
+ * exactly zero. */
 #include "adjoint/gradient/gradient.h"
 
 #include <math.h>
@@ -14,24 +14,24 @@
 #include "adjoint/evaluator/verify_callbacks.h"
 #include "adjoint/gradient/accuracy.h"
 
-/* The largest change of a parameter over its size: the error of both differences and round-off, 1e-9 of the
- * product each where gradients are exact to 1e-13. */
+/* Largest change of a parameter relative to its size. Truncation error and round-off are 1e-9 of the product
+ * each, if gradients are exact to 1e-13. */
 static const double reach = 3e-5;
 
-/* The same of one difference: its error and round-off, some 3e-7 each on a pole that swings up. */
+/* The same for one-sided differences: both errors are about 3e-7 for the swing-up of a pole. */
 static const double reach_once = 1e-7;
 
 typedef struct product {
   gradyn_evaluator *ev;
   const double *weight, *rho;
   size_t nf, p;
-  bool *wanted;                   /* [nf] whose weights are not zero */
+  bool *wanted;                   /* [nf] functionals with a nonzero weight */
   bool stepping;                  /* steps are chosen and kept */
   double *moved, *psi, *gradient; /* [p], [nf], [nf][p] */
   const double *here; /* [p] gradient of the weighted sum at rho; NULL: two differences */
 } product;
 
-/* What has no second derivatives by kept steps. */
+/* Refuses models and methods without second derivatives by kept steps. */
 static gradyn_status suits(gradyn_evaluator *ev)
 {
   const gradyn_model *model = ev->model;
@@ -55,17 +55,17 @@ static gradyn_status suits(gradyn_evaluator *ev)
   return GRADYN_OK;
 }
 
-/* Whether the steps of the last run follow from an error, so that they have to be kept. */
+/* Whether the last run had adaptive steps, which have to be kept. */
 static bool keeps(const gradyn_evaluator *ev)
 {
   return ev->method->repeat != NULL && ev->method->order != NULL && ev->method->order(ev->run) > 0;
 }
 
-/* Has all runs from here on take the steps of the last one, beside rho: there must be as many arcs. */
+/* Makes all later runs near rho take the steps of the last run. They must have the same number of arcs. */
 static gradyn_status keep_steps(product *x)
 {
   gradyn_evaluator *ev = x->ev;
-  GRADYN_TRY(suits(ev)); /* another method may have stood in */
+  GRADYN_TRY(suits(ev)); /* the run may have switched to another method */
   GRADYN_TRY(gradyn_evaluator_load(ev, x->rho));
   for (size_t f = 0; f < x->nf; f++)
     ev->model->functional[f].skipped = !x->wanted[f];
@@ -73,7 +73,7 @@ static gradyn_status keep_steps(product *x)
   return keeps(ev) ? gradyn_evaluator_carry(ev, ev->method->repeat(ev->run, 1, 1)) : GRADYN_OK;
 }
 
-/* How far along a direction the gradients are apart, on each side: 0 for none. */
+/* Returns the step h along a direction; 0 for a zero direction. */
 static double distance(const product *x, const double *d)
 {
   const gradyn_accuracy sizes = {.ev = x->ev};
@@ -103,7 +103,7 @@ static gradyn_status add_gradient(product *x, const double *d, double h, double 
   return GRADYN_OK;
 }
 
-/* One product, with the steps that are given. */
+/* Computes one product with the kept steps. */
 static gradyn_status multiply(product *x, const double *d, double *out)
 {
   const double h = distance(x, d);
@@ -124,7 +124,7 @@ static gradyn_status multiply(product *x, const double *d, double *out)
   return GRADYN_OK;
 }
 
-/* What is to be multiplied. */
+/* The products to compute. */
 typedef struct task {
   gradyn_status (*work)(product *x, struct task *task);
   size_t count;
@@ -140,7 +140,7 @@ static gradyn_status multiply_all(product *x, task *t)
   return GRADYN_OK;
 }
 
-/* A direction of no special kind. */
+/* Sets a direction without symmetry, in which every parameter changes. */
 static void choose_direction(const product *x, double *d)
 {
   for (size_t j = 0; j < x->p; j++) {
@@ -149,7 +149,7 @@ static void choose_direction(const product *x, double *d)
   }
 }
 
-/* Columns of the parameters that act, one behind the other in out [p][p]. */
+/* Finds the parameters that act, and their columns, consecutively in out [p][p]. */
 static gradyn_status find_block(product *x, task *t)
 {
   LOCAL(gradyn_arena) arena = {0};
@@ -172,7 +172,7 @@ static gradyn_status find_block(product *x, task *t)
   return GRADYN_OK;
 }
 
-/* A task at rho. */
+/* Performs a task at rho. */
 static gradyn_status work(product *x, task *t)
 {
   gradyn_evaluator *ev = x->ev;
@@ -183,7 +183,7 @@ static gradyn_status work(product *x, task *t)
   return gradyn_verify_callbacks_functions(ev, ev->active);
 }
 
-/* With its memory. */
+/* Allocates, performs a task, and restores the evaluator. */
 static gradyn_status do_task(gradyn_evaluator *ev, const double weight[], const double rho[],
                              task *t)
 {
@@ -205,7 +205,7 @@ static gradyn_status do_task(gradyn_evaluator *ev, const double weight[], const 
   for (size_t f = 0; f < x.nf; f++)
     x.wanted[f] = weight[f] != 0;
   const gradyn_status status = work(&x, t);
-  /* the next run chooses its steps again, with all functionals; the data stay those at rho, and the message
+  /* the next run chooses its own steps, with all functionals; the data remain those at rho, and the message
    * that of the first failure */
   if (ev->method->repeat != NULL)
     (void)ev->method->repeat(ev->run, 0, 0);

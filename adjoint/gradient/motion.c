@@ -1,5 +1,5 @@
-/* A run at any times, after others have been made: data and events of the run are put in force, and those of
- * the last run again afterwards. */
+/* Evaluates a stored run at any times, also after other runs: restores data and events of the stored run, and
+ * afterwards those of the last run. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -10,14 +10,14 @@
 #include "dae/trajectory.h"
 #include <gradyn/look.h>
 
-/* What the model has of the last run. */
+/* Data and events of the last run. */
 typedef struct kept {
   gradyn_model *model;
   double *x; /* [nx] */
   gradyn_model_log log;
 } kept;
 
-/* Puts data and events of a trajectory in force. */
+/* Loads data and events of a trajectory, and keeps those of the last run. */
 static gradyn_status recall(gradyn_model *model, const gradyn_trajectory *trajectory, kept *last)
 {
   const gradyn_past *past = gradyn_trajectory_past(trajectory);
@@ -32,7 +32,7 @@ static gradyn_status recall(gradyn_model *model, const gradyn_trajectory *trajec
   return gradyn_model_load(model, past->x);
 }
 
-/* Puts those of the last run in force again. */
+/* Restores data and events of the last run. */
 static void kept_restore(kept *last)
 {
   if (last->model) {
@@ -42,14 +42,14 @@ static void kept_restore(kept *last)
   free(last->x);
 }
 
-/* Within the run, or NAN: a time that misses an end by the round-off of a few operations is the end. */
+/* Returns a time within the run, or NAN. A time outside by the round-off of a few operations is the end. */
 static double within(double t, double from, double to)
 {
   const double near = 4 * DBL_EPSILON * fmax(fabs(from), fabs(to));
   return t >= from && t <= to ? t : fabs(t - from) <= near ? from : fabs(t - to) <= near ? to : NAN;
 }
 
-/* Last row at or before t. */
+/* Returns the last row at or before t. */
 static size_t row_before(const gradyn_trajectory *trajectory, double t)
 {
   const double *time = gradyn_trajectory_times(trajectory);
@@ -61,7 +61,7 @@ static size_t row_before(const gradyn_trajectory *trajectory, double t)
   return low;
 }
 
-/* A row at a time within the run. */
+/* Computes a row at a time within the run. */
 static gradyn_status evaluate(gradyn_between *between, double t, double *row)
 {
   const size_t before = row_before(between->trajectory, t);
@@ -72,7 +72,7 @@ static gradyn_status evaluate(gradyn_between *between, double t, double *row)
   return gradyn_between_follow(between, t, row);
 }
 
-/* All of them. */
+/* Computes all rows. */
 static gradyn_status evaluate_all(gradyn_evaluator *ev, const gradyn_trajectory *trajectory,
                                   size_t count, const double *time, double *rows)
 {
@@ -88,7 +88,7 @@ static gradyn_status evaluate_all(gradyn_evaluator *ev, const gradyn_trajectory 
   OWNED_UNTIL_END(gradyn_between_clear) gradyn_between between = {.model = NULL};
   GRADYN_TRY(recall(ev->model, trajectory, &last));
   GRADYN_TRY(gradyn_between_create(ev->model, trajectory, &between));
-  between.step = (size_t)-1; /* none is in force */
+  between.step = (size_t)-1; /* no step is entered */
   for (size_t i = 0; i < count; i++)
     GRADYN_TRY(evaluate(&between, within(time[i], from, to), rows + i * columns));
   return GRADYN_OK;

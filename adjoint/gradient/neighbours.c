@@ -1,18 +1,18 @@
-/* Neighbouring runs. Events come and go where motions graze a guard, and where they pass the end of a run: a
- * difference across such a place is that of two motions of other kinds, and none of a derivative. */
+/* Neighbouring runs. Events appear and vanish where a motion grazes a guard, and where they cross the end of
+ * the run. A difference of runs with different events does not approximate a derivative. */
 #include "adjoint/gradient/neighbours.h"
 
 #include <string.h>
 
 #include "dae/linear/drift.h"
 
-/* Shortest step that is tried, in units of the line. */
+/* Shortest step along the line. */
 static const double narrowest = 1e-10;
 
 void gradyn_count_run(gradyn_evaluator *ev)
 {
   gradyn_statistics last = ev->method->statistics(ev->run), *sum = &ev->cost;
-  /* sums of work, worst of drifts */
+  /* sum the work, keep the largest drift */
   sum->simulations++;
   sum->steps += last.steps;
   sum->newton_iterations += last.newton_iterations;
@@ -48,7 +48,7 @@ gradyn_status gradyn_neighbour(void *neighbours, double s, double *psi)
     n->moved[j] = n->centre[j] + s * n->line[j];
   const gradyn_status status = gradyn_simulate(ev, n->moved, psi, NULL);
   gradyn_count_run(ev);
-  /* one without an event that a functional is taken at fails for that */
+  /* a run without the event of a functional fails with GRADYN_EVENT */
   const bool other = status == GRADYN_OK ? gradyn_events_of(ev) != n->events
                                          : status == GRADYN_EVENT;
   n->parted = n->parted || other;
@@ -69,7 +69,7 @@ gradyn_status gradyn_neighbours_reach(gradyn_neighbours *n, int side, double *ps
     for (int to = -1; to <= 1 && status == GRADYN_OK; to += 2)
       if (side == 0 || side == to)
         status = gradyn_neighbour(n, to * *first, psi);
-    /* what fails by itself is left to the differences */
+    /* other failures are handled by the differences */
     if (!n->parted)
       return gradyn_status_classify((int)status) == GRADYN_CLASS_RECOVERABLE ? GRADYN_OK : status;
   }

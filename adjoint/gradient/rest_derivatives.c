@@ -1,4 +1,4 @@
-/* Sweeps along directions with steps that are halved, or tolerances that are tightened, until they agree. */
+/* Repeats forward sweeps with half the steps, or with tighter tolerances, until their derivatives agree. */
 #include "adjoint/gradient/rest_derivatives.h"
 
 #include <float.h>
@@ -7,17 +7,17 @@
 
 #include "adjoint/gradient/accuracy.h"
 
-/* Steps of a run unless the options say so, as of one that is not at rest: derivatives of tight tolerances
- * take as many, and what round-off has made of a run gets stuck before. */
+/* Largest number of steps unless the options set it, as for runs that are not at rest. Derivatives at tight
+ * tolerances take as many; runs dominated by round-off stop improving before. */
 enum { MOST_STEPS = 100000 };
 
-/* Runs with tighter tolerances. */
+/* Largest number of runs with tighter tolerances. */
 enum { MOST_TIGHTENED = 4 };
 
-/* Part of an error that a tenth of the tolerances leaves by idas, in the median as gradients have it
- * (accuracy.c), and the largest that is believed. Of 368 analyses of random chains the reported error is then
- * 1.6 times the true one in the median, and less than a third of it once; half of the last difference was 3
- * times, and less than a third of it three times. */
+/* Ratio of errors of idas for a tenth of the tolerances: the median of gradients (accuracy.c), and the
+ * largest ratio that is used. Of 368 analyses of random chains the reported error is 1.6 times the true one
+ * in the median, and less than a third of it once. Half of the last difference was 3 times the error in the
+ * median, and less than a third three times. */
 static const double usual_rate = 0.16, most_rate = 0.5;
 
 gradyn_rest_derivatives gradyn_rest_derivatives_begin(gradyn_evaluator *ev,
@@ -27,8 +27,8 @@ gradyn_rest_derivatives gradyn_rest_derivatives_begin(gradyn_evaluator *ev,
   return (gradyn_rest_derivatives){.ev = ev, .directions = directions, .gradient = gradient};
 }
 
-/* The numbers of a direction that are compared: derivatives of the states at all times that were asked for,
- * or at the last node. */
+/* Returns the number of compared derivatives of a direction: of the states at all requested times, or at the
+ * last node. *first: these derivatives. */
 static size_t numbers_of(const gradyn_tangents *tangents, int direction, const double **first)
 {
   const gradyn_trajectory *column = tangents->column[direction];
@@ -38,13 +38,13 @@ static size_t numbers_of(const gradyn_tangents *tangents, int direction, const d
   return steps == 0 ? 0 : tangents->time ? steps * width : width;
 }
 
-/* Numbers of a group, which are measured by the largest of them. */
+/* Derivatives whose errors are relative to the largest of them. */
 typedef struct group {
   const double *first;
   size_t count;
 } group;
 
-/* Group k: gradients of functionals, then what states become along directions; false: there is none. */
+/* Returns group k: gradients of functionals, then derivatives of states along directions. False: no group. */
 static bool group_at(const gradyn_rest_derivatives *s, int k, group *out)
 {
   const gradyn_model *model = s->ev->model;
@@ -69,9 +69,9 @@ static double largest_of(const group *g)
   return most;
 }
 
-/* Keeps all numbers of the last run, side by side; the largest change of one since the run before, over the
- * largest of its group. Sums over N steps have a round-off of sqrt(N) eps times the largest number of all,
- * which is no change that counts: it comes to rtol at most. */
+/* Stores all derivatives of the last run, and returns their largest change since the run before, relative to
+ * the largest of their group. Sums over N steps have a round-off of sqrt(N) eps times the largest derivative
+ * of all; the scale of each group is so large that this counts as rtol at most. */
 static double compare(gradyn_rest_derivatives *s, long steps, double rtol)
 {
   const double noise = sqrt((double)steps) * DBL_EPSILON;
@@ -81,7 +81,7 @@ static double compare(gradyn_rest_derivatives *s, long steps, double rtol)
     most = fmax(most, largest_of(&g));
   for (int k = 0; group_at(s, k, &g); k++) {
     const double size = fmax(largest_of(&g), noise * most / rtol);
-    /* an event may end a run before a time that another one came to */
+    /* an event may end this run earlier than the other one */
     for (size_t i = 0; i < g.count && at < s->before + s->count; i++, at++) {
       worst = size > 0 ? fmax(worst, fabs(g.first[i] - *at) / size) : worst;
       *at = g.first[i];
@@ -100,7 +100,7 @@ static bool reserve(gradyn_rest_derivatives *s)
   return s->before != NULL;
 }
 
-/* Steps follow from errors again, tolerances are those asked for. */
+/* Restores adaptive steps and the requested tolerances. Returns false. */
 static bool finish(gradyn_rest_derivatives *s)
 {
   const gradyn_method *method = s->ev->method;
@@ -113,11 +113,11 @@ static bool finish(gradyn_rest_derivatives *s)
   return false;
 }
 
-/* Whether the first run is to be compared with others. */
+/* Whether the first run has to be compared with others. */
 static bool is_asked(gradyn_rest_derivatives *s)
 {
   const gradyn_method *method = s->ev->method;
-  /* whoever compares it as it is repeats it where that matters */
+  /* GRADYN_AS_IT_IS: the caller repeats the run where it matters */
   const bool nearly = s->ev->exactness.care != GRADYN_AS_IT_IS;
   const bool rests = method->met &&
                      method->met(s->ev->run, nearly ? GRADYN_MET_NEAR_REST : GRADYN_MET_REST, 0);
@@ -132,7 +132,7 @@ static double rtol_of(const gradyn_rest_derivatives *s)
   return options->rtol_sens > 0 ? options->rtol_sens : options->rtol;
 }
 
-/* Tighter tolerances than the equations bear: the run before once more, which is the best there is. */
+/* The tolerances are tighter than the equations allow: repeats the run before, the best possible one. */
 static bool go_back(gradyn_rest_derivatives *s, gradyn_status *status)
 {
   gradyn_evaluator *ev = s->ev;
@@ -149,16 +149,17 @@ static bool go_back(gradyn_rest_derivatives *s, gradyn_status *status)
   return true;
 }
 
-/* Error of the last of three runs, each with a tenth of the tolerances of the one before, from what the first
- * two and the last two differ by: at the same rate, later differences add up to a geometric series. Two runs
- * may agree by chance, so the last difference counts as no less than the usual rate allows. */
+/* Returns the error of the last of three runs, each with a tenth of the tolerances of the one before. before,
+ * change: differences of the first two and the last two runs. At a constant ratio, later differences are a
+ * geometric series. Two runs may agree by chance, so the last difference is at least the usual ratio times
+ * the one before. */
 static double error_of_last(double before, double change)
 {
   const double rate = fmin(most_rate, fmax(usual_rate, change / before));
   return rate / (1 - rate) * fmax(change, usual_rate * before);
 }
 
-/* By a tenth of the tolerances. */
+/* Repeats with a tenth of the tolerances. Returns whether another run is needed. */
 static bool tighten(gradyn_rest_derivatives *s, gradyn_status *status)
 {
   gradyn_evaluator *ev = s->ev;
@@ -168,7 +169,7 @@ static bool tighten(gradyn_rest_derivatives *s, gradyn_status *status)
     return go_back(s, status);
   const long steps = ev->method->statistics(ev->run).steps;
   const double before = s->change, change = compare(s, steps, rtol);
-  /* orders of a multistep method come and go: half of the difference may be left */
+  /* the order of a multistep method varies: half of the difference may remain */
   const bool settled = s->back || (s->runs > 1 && change / 2 <= rtol);
   s->change = s->runs > 1 ? change : 0;
   if (!settled && s->runs <= MOST_TIGHTENED && gradyn_accuracy_tighten(ev, &s->part, steps))
@@ -181,7 +182,7 @@ static bool tighten(gradyn_rest_derivatives *s, gradyn_status *status)
   return finish(s);
 }
 
-/* By half the steps. */
+/* Repeats with half the steps. Returns whether another run is needed. */
 static bool halve(gradyn_rest_derivatives *s, gradyn_status *status)
 {
   const gradyn_method *method = s->ev->method;

@@ -1,10 +1,10 @@
-/* How far signals go between their knots, and between which bounds these are kept. */
+/* Ranges of signals, also between their knots, and the bounds of the knots. */
 #include <math.h>
 
 #include "adjoint/gradient/gradient.h"
 #include <gradyn/extremes.h>
 
-/* A place that may be an extreme. */
+/* Adds a time that may be an extremum. */
 static void try_place(const gradyn_waveform *s, const double *x, double t,
                       gradyn_signal_range *range)
 {
@@ -19,7 +19,7 @@ static void try_place(const gradyn_waveform *s, const double *x, double t,
   }
 }
 
-/* Extremes of a cubic piece from t0 to t1: where its slope, a parabola, is zero. */
+/* Adds extrema of a cubic piece from t0 to t1, the roots of its derivative. */
 static void try_piece(const gradyn_waveform *s, const double *x, double t0, double t1,
                       gradyn_signal_range *range)
 {
@@ -30,21 +30,21 @@ static void try_piece(const gradyn_waveform *s, const double *x, double t0, doub
   const double root = bend * bend - 2 * third * slope;
   if (!(root >= 0))
     return;
-  /* both roots, without a difference of equal numbers */
+  /* both roots, without cancellation */
   const double q = -(bend + copysign(sqrt(root), bend));
   const double d[2] = {third != 0 ? q / third : NAN, q != 0 ? 2 * slope / q : NAN};
   for (int i = 0; i < 2; i++)
-    if (fabs(d[i]) < h / 2) /* written so that NaN is none */
+    if (fabs(d[i]) < h / 2) /* false for NaN */
       try_place(s, x, m + d[i], range);
 }
 
-/* Between which values it goes. */
+/* Returns the range of a signal. */
 static gradyn_signal_range range_of(const gradyn_model *model, const gradyn_waveform *signal)
 {
   gradyn_signal_range range = {
       .least = HUGE_VAL, .most = -HUGE_VAL, .lower = -HUGE_VAL, .upper = HUGE_VAL};
   const double *x = model->x;
-  gradyn_waveform s = *signal; /* the model's own stays on its arc */
+  gradyn_waveform s = *signal; /* a copy: the model's signal keeps its piece */
   s.piece = -1;
   for (int k = 0; k < s.count; k++) {
     const double value = x[s.knot + k], t = gradyn_signal_knot_time(&s, x, k);
@@ -59,7 +59,7 @@ static gradyn_signal_range range_of(const gradyn_model *model, const gradyn_wave
   return range;
 }
 
-/* Bounds of the knots, if all of them are parameters with the values of these. */
+/* Finds the bounds of the knots, if each knot equals a parameter. */
 static void find_bounds(const gradyn_evaluator *ev, const gradyn_waveform *s, const double *rho,
                         gradyn_signal_range *range)
 {

@@ -1,10 +1,9 @@
-/* What fixed steps leave of a gradient. The derivative of a discrete run is exact as such and errs as the run
- * does, by some c h^2. Steps three times as long differ by 8 c h^2, or by 2 c h where the order is lost, so
- * that half the difference is no less than the error. What that leaves open is asked of half the step:
- * c h^2 is 4/3 of its difference.
+/* Errors of gradients by fixed steps. The derivative of a discrete run is exact for that run and has an error
+ * c h^2, as the run has. Steps three times as long change it by 8 c h^2, or by 2 c h if the order is lost, so
+ * half the difference is an upper bound. If that bound is too large, a run with half the step estimates the
+ * error: c h^2 is 4/3 of its difference.
  *
- * The other runs are those of evaluators of their own: a gradient takes a third longer, as those of methods
- * that choose their steps do. */
+ * The other runs use separate evaluators. A gradient takes a third longer, as with adaptive steps. */
 #include "adjoint/gradient/accuracy.h"
 
 #include <math.h>
@@ -12,23 +11,24 @@
 
 #include "adjoint/gradient/gradient.h"
 
-enum { MOST_REPORTED = 3 }; /* functionals, one by one */
+enum { MOST_REPORTED = 3 }; /* functionals reported separately */
 
-/* Errors of derivatives that are reported, over what they are measured by. */
+/* Errors of derivatives that are reported, relative to their scale. */
 static const double reported = 1e-3;
 
-/* Of floors (accuracy_floors.c): all of them would hide a tenth of the derivative of a squared error near its
- * target, the inverted pendulum's `end`; none would report that the energy of a pendulum is not kept. */
+/* Share of the smallest scales (accuracy_floors.c). With the whole of them, an error of a tenth would be
+ * hidden for a squared error near its target (`end` of inverted-pendulum). Without them, the energy of a
+ * pendulum, which should be constant, would be reported. */
 static const double floor_share = 0.03;
 
-/* The gradient with other steps, to a->other. Its message is that of this evaluator. */
+/* Computes the gradient with other steps, to a->other. Its message becomes that of this evaluator. */
 static gradyn_status with_steps(gradyn_accuracy *a, double times, const double *rho)
 {
   OWNED(gradyn_evaluator) *other = NULL;
   gradyn_options options = a->ev->options;
   options.method = a->ev->method->name;
   options.step *= times;
-  options.memory /= fmin(times, 1); /* of more steps */
+  options.memory /= fmin(times, 1); /* more steps need more memory */
   options.t_end = a->ev->model->span.given;
   GRADYN_TRY(gradyn_evaluator_alike(a->ev, &options, &other));
   other->exactness.care = GRADYN_AS_IT_IS;
@@ -38,14 +38,14 @@ static gradyn_status with_steps(gradyn_accuracy *a, double times, const double *
   return status;
 }
 
-/* What ends the gradient as well. Other steps may miss the times of functionals, have no solution or pass
- * where a user's function fails. */
+/* Whether a failure with other steps ends the gradient. Recoverable failures do not: other steps may miss
+ * times of functionals, have no solution, or reach points where a user's function fails. */
 static bool ends_all(gradyn_status status)
 {
   return status == GRADYN_INTERRUPTED || status == GRADYN_NO_MEMORY;
 }
 
-/* No run with other steps, of which the last one ended with a status. */
+/* Reports that no run with other steps succeeded; status: that of the last one. */
 static gradyn_status not_known(gradyn_evaluator *ev, gradyn_status status)
 {
   if (ends_all(status))
@@ -72,7 +72,7 @@ static void report(const gradyn_accuracy *a, const gradyn_inexact *d)
                      step / sqrt(gradyn_inexact_excess(d)));
 }
 
-/* The worst derivative of each functional; of many functionals that of the worst one only. */
+/* Reports the worst derivative of each functional; of many functionals, only the worst one. */
 static void report_worst(const gradyn_accuracy *a, const gradyn_floors *floors)
 {
   gradyn_inexact worst = {0};
@@ -95,7 +95,7 @@ static void report_worst(const gradyn_accuracy *a, const gradyn_floors *floors)
       "derivatives of %zu other functionals miss a thousandth, too; see `gradyn steps`", count - 1);
 }
 
-/* Compares with longer steps, and where these differ by too much with half the step. */
+/* Compares with longer steps and, if the difference is too large, with half the step. */
 static gradyn_status judge(gradyn_accuracy *a, const double *rho)
 {
   const double longer = 3, by_longer = 0.5, shorter = 0.5, by_shorter = 4.0 / 3;
@@ -116,7 +116,7 @@ static gradyn_status judge(gradyn_accuracy *a, const double *rho)
   return GRADYN_OK;
 }
 
-/* Arrays beside the evaluator's own. */
+/* Allocates arrays beside those of the evaluator. */
 static gradyn_status take_memory(gradyn_accuracy *a, gradyn_arena *arena)
 {
   a->other_psi = gradyn_arena_numbers(arena, a->nf);
@@ -131,7 +131,7 @@ static gradyn_status take_memory(gradyn_accuracy *a, gradyn_arena *arena)
   return GRADYN_OK;
 }
 
-/* Whether steps were fixed, and nobody else asks. */
+/* Whether steps were fixed and the caller does not check them itself. */
 static bool is_asked(const gradyn_evaluator *ev)
 {
   const gradyn_method *method = ev->method;
