@@ -1,5 +1,5 @@
-/* Coordinates of disturbances in one mode: two choices of independent coordinates, for positions and for
- * rates, which differ where a constraint holds what it has captured. */
+/* Coordinates of disturbances in one mode: separate choices of independent positions and rates, which differ
+ * where a constraint keeps a captured value. */
 #include "adjoint/analyses/chart.h"
 #include "core/mech/rolling.h"
 
@@ -38,7 +38,7 @@ gradyn_status gradyn_chart_choose(gradyn_chart *s, int mode, const gradyn_mech_s
   for (int i = 0; i < s->place.m; i++)
     s->divided = s->divided || loose[i];
   GRADYN_TRY(gradyn_independent_rank(&s->place, at, rank));
-  /* what is an independent position had better be an independent rate, here and elsewhere */
+  /* prefer independent positions as independent rates, in this chart and later ones */
   for (int k = 0; k < s->place.count; k++)
     if (rank[s->place.at[k]] == 0)
       rank[s->place.at[k]] = 1;
@@ -56,7 +56,7 @@ void gradyn_chart_lift(gradyn_chart *s, int j, double *d)
   const int n = s->place.n, places = s->place.count;
   memset(s->move, 0, ((size_t)n + 1) * sizeof(double));
   memset(d, 0, (size_t)n * sizeof(double));
-  /* dq of an independent position; dv of that, Phi_q dv = -Phi'_q dq, or of an independent rate */
+  /* dq of an independent position with its dv, Phi_q dv = -Phi'_q dq; or dv of an independent rate */
   s->move[j < places ? j : j - places] = 1;
   if (j < places) {
     gradyn_independent_places(&s->place, s->move, d);
@@ -65,7 +65,7 @@ void gradyn_chart_lift(gradyn_chart *s, int j, double *d)
   gradyn_independent_rates(s->divided ? &s->rate : &s->place, d, s->move, d + n);
 }
 
-/* --- what charts have in common ----------------------------------------------------------------- */
+/* --- data shared by all charts ------------------------------------------------------------------ */
 
 int gradyn_coordinate_find(const gradyn_model *model, const char *wanted)
 {
@@ -106,7 +106,7 @@ void gradyn_charting_pass(gradyn_charting *s, int event, int before)
 {
   const gradyn_model *model = s->model;
   const gradyn_model_captures *c = &model->log.captures;
-  /* a constraint that is new, or whatever holds where a map may have moved it */
+  /* captures by new constraints, and by all active ones if a map may have changed the state */
   for (int k = 0; k < c->count; k++)
     if (gradyn_capture_holds(&c->item[k], model->discrete.mode) &&
         (model->event[event].map_count > 0 || !gradyn_capture_holds(&c->item[k], before)))
@@ -116,7 +116,7 @@ void gradyn_charting_pass(gradyn_charting *s, int event, int before)
 void gradyn_charting_loosen(gradyn_charting *s)
 {
   const gradyn_model_captures *c = &s->model->log.captures;
-  for (int i = 0; i < s->model->mech->m; i++) /* a row of velocities holds no positions */
+  for (int i = 0; i < s->model->mech->m; i++) /* a nonholonomic constraint leaves positions free */
     s->loose[i] = gradyn_mech_rolls(s->model->mech, i);
   for (int k = 0; k < c->count; k++)
     if (s->captured[k] && gradyn_capture_holds(&c->item[k], s->model->discrete.mode))
@@ -130,7 +130,7 @@ bool gradyn_charting_fits(const gradyn_charting *s, gradyn_chart *c, const grady
          gradyn_chart_move(c, at) == GRADYN_OK;
 }
 
-/* Whether all positions that are wanted are independent. */
+/* Whether all requested positions are independent. */
 static bool has(const gradyn_charting *s, const gradyn_chart *c)
 {
   bool all = true;

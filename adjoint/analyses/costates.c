@@ -1,4 +1,4 @@
-/* Costates of a run: one adjoint sweep that records them. */
+/* Costates of a run, recorded by an adjoint sweep. */
 #include <gradyn/sensitivities.h>
 
 #include <math.h>
@@ -9,7 +9,7 @@
 #include "adjoint/gradient/gradient.h"
 #include "core/files/csv.h"
 
-/* What the objective is made of; GRADYN_INVALID: there is none. */
+/* Sets the weights of the objective. GRADYN_INVALID: the problem has none. */
 static gradyn_status weigh_objective(gradyn_evaluator *ev, double *weight)
 {
   bool any = false;
@@ -25,7 +25,7 @@ static gradyn_status weigh_objective(gradyn_evaluator *ev, double *weight)
                            ev->problem->name);
 }
 
-/* One sweep by the method that has run. */
+/* Runs one adjoint sweep by the method of the run. */
 static gradyn_status sweep(gradyn_evaluator *ev, const double *rho, gradyn_costate_record *record)
 {
   const size_t nf = (size_t)ev->model->functional_count, p = ev->parameters.count;
@@ -48,7 +48,7 @@ static gradyn_status sweep(gradyn_evaluator *ev, const double *rho, gradyn_costa
   return status;
 }
 
-/* From the last node to the first, to the order of time. */
+/* Copies the records, which begin at the end of the run, in the order of time. */
 static gradyn_status hand_over(gradyn_evaluator *ev, const gradyn_costate_record *record,
                                gradyn_costates *out)
 {

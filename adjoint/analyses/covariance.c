@@ -1,6 +1,5 @@
-/* Covariance along a run: Y C Y^T with Y what the states become along the sources, from a direct
- * sweep, and C = G G^T. Sources are parameters, data or both, and need not be independent of each
- * other. */
+/* Covariance along a run: Y C Y^T, where Y are the derivatives of the states by the sources from a direct
+ * sweep, and C = G G^T. Sources are parameters, data or both, and may be correlated. */
 #include <gradyn/covariance.h>
 
 #include <math.h>
@@ -13,21 +12,20 @@
 #include "adjoint/tangents.h"
 #include "core/linear/norm.h"
 
-/* One call. */
 typedef struct sources {
   gradyn_evaluator *ev;
   const gradyn_covariance_spec *spec;
   gradyn_directions directions;
   gradyn_tangents tangents;
-  double *G; /* [count][count] C = G G^T, columns of zeros last */
+  double *G; /* [count][count] C = G G^T, zero columns last */
   int count, rank;
   double *psi, *gradient; /* [nf], [nf][count] */
-  gradyn_arena arena;     /* of all arrays */
+  gradyn_arena arena;     /* owns all arrays */
 } sources;
 
-/* --- what scatters ------------------------------------------------------------------------------ */
+/* --- sources ------------------------------------------------------------------------------------ */
 
-/* Number of the datum of a name that users see; -1: there is none. */
+/* Returns the public datum with a name; -1: none. */
 static int find_datum(const gradyn_model *model, const char *name)
 {
   for (int k = 0; k < model->nx; k++)
@@ -37,7 +35,7 @@ static int find_datum(const gradyn_model *model, const char *name)
   return -1;
 }
 
-/* Its number; -1: there is none of this name. */
+/* Returns the parameter with a name; -1: none. */
 static int find_parameter(const gradyn_evaluator *ev, const char *name)
 {
   for (size_t j = 0; j < ev->parameters.count; j++)
@@ -46,31 +44,29 @@ static int find_parameter(const gradyn_evaluator *ev, const char *name)
   return -1;
 }
 
-/* Column k: of a parameter, or of a datum. */
+/* Sets direction k to that of a parameter or datum. */
 static gradyn_status take_source(sources *s, int k)
 {
   gradyn_evaluator *ev = s->ev;
   const char *name = s->spec->name[k];
   if (!name)
     return gradyn_fail(&ev->message, GRADYN_INVALID, "name %d of the sources is NULL", k);
-  /* parameters first: a datum of the same name follows from it */
+  /* a parameter takes precedence: a datum with the same name depends on it */
   int parameter = find_parameter(ev, name), datum = find_datum(ev->model, name);
-  /* one source is one column of the matrix */
   for (int i = 0; i < k; i++)
     if (strcmp(s->spec->name[i], name) == 0)
       return gradyn_fail(&ev->message, GRADYN_INVALID, "'%.60s' is there twice", name);
   if (parameter < 0 && datum < 0)
     return gradyn_fail(&ev->message, GRADYN_INVALID,
                        "neither a parameter nor a datum is called '%.60s'", name);
-  /* along dx/drho_j, with all that build() makes of it */
+  /* dx/drho_j from build() */
   if (parameter >= 0)
     return gradyn_directions_take(ev->model, &ev->by_rho, parameter, k, &s->directions);
-  /* or along e_k */
   GRADYN_TRY(gradyn_directions_by_datum(ev->model, &datum, 1, ev->x, &ev->by_datum));
   return gradyn_directions_take(ev->model, &ev->by_datum, 0, k, &s->directions);
 }
 
-/* The directions, with the deviations as their sizes. */
+/* Sets all directions, with the standard deviations as their scales. */
 static gradyn_status take_sources(sources *s)
 {
   gradyn_evaluator *ev = s->ev;
@@ -78,7 +74,6 @@ static gradyn_status take_sources(sources *s)
   GRADYN_TRY(gradyn_directions_by_rho(ev->model, &ev->parameters, ev->rho, &ev->by_rho));
   GRADYN_TRY(gradyn_directions_reserve(ev->model, s->count, d));
   for (int k = 0; k < s->count; k++) {
-    /* sigma_k^2 = C_kk */
     double deviation = sqrt(s->spec->matrix[k * s->count + k]);
     GRADYN_TRY(take_source(s, k));
     if (deviation > 0)
@@ -89,22 +84,21 @@ static gradyn_status take_sources(sources *s)
 
 /* --- the run ------------------------------------------------------------------------------------ */
 
-/* out [rank] += d [count] G. */
+/* Adds d times row k of G to out [rank]. */
 static void combine(const sources *s, int k, double d, double *out)
 {
   for (int r = 0; r < s->rank; r++)
-    /* d G_kr: column k of Y times row k of G */
     out[r] += d * s->G[k * s->count + r];
 }
 
-/* Row of the result from derivatives along the sources at a step, or at the sample's time. */
+/* Computes a row of the result from the derivatives at a step, or at the time of a sample. */
 static void fill_row(sources *s, size_t row, size_t samples, gradyn_covariance *out)
 {
   const gradyn_trajectory *states = s->tangents.states;
   size_t last = gradyn_trajectory_steps(states) - 1;
   double first = gradyn_trajectory_step(states, 0, NULL), end, t;
   end = gradyn_trajectory_step(states, last, NULL);
-  /* all steps, or samples in equal distances whose last one is the end to the bit */
+  /* all steps, or equally spaced samples; the last one is exactly the end */
   t = samples == 0           ? gradyn_trajectory_step(states, row, NULL)
       : row + 1 == out->rows ? end
                              : first + (end - first) * (double)row / (double)(samples - 1);
@@ -113,7 +107,6 @@ static void fill_row(sources *s, size_t row, size_t samples, gradyn_covariance *
   for (int k = 0; k < s->count; k++) {
     const gradyn_trajectory *column = s->tangents.column[k];
     if (samples == 0)
-      /* dy(t) along source k: column k of Y */
       (void)gradyn_trajectory_step(column, row, s->tangents.dy);
     else
       gradyn_trajectory_sample(column, t, s->tangents.dy);
@@ -122,14 +115,12 @@ static void fill_row(sources *s, size_t row, size_t samples, gradyn_covariance *
   }
 }
 
-/* Arrays of the result, which belongs to the caller. */
+/* Allocates the arrays of the result, which the caller owns. */
 static gradyn_status take_result(const sources *s, gradyn_covariance *out)
 {
   const gradyn_model *model = s->ev->model;
-  /* 0 samples: a row for each step */
   size_t samples = s->spec->samples, nf = (size_t)model->functional_count;
   out->rows = samples > 0 ? samples : gradyn_trajectory_steps(s->tangents.states);
-  /* F [states][rank] in each row */
   out->rank = (size_t)s->rank;
   out->states = (size_t)(model->mech ? 2 * model->mech->n : model->ops->state_count(model));
   out->functionals = nf;
@@ -144,17 +135,16 @@ static gradyn_status take_result(const sources *s, gradyn_covariance *out)
   return gradyn_fail(&s->ev->message, GRADYN_NO_MEMORY, "out of memory for a covariance");
 }
 
-/* Names, units and the factors F with F F^T the covariance of a row. */
+/* Sets names, units, and the factors F of the covariances F F^T. */
 static gradyn_status hand_over(sources *s, gradyn_covariance *out)
 {
-  /* room for as many rows as the trajectory has */
   GRADYN_TRY(take_result(s, out));
   for (size_t i = 0; i < out->states; i++) {
     const gradyn_trajectory *states = s->tangents.states;
     (void)snprintf(out->name[i], sizeof *out->name, "%s", gradyn_trajectory_name(states, i));
     (void)snprintf(out->unit[i], sizeof *out->unit, "%s", gradyn_trajectory_unit(states, i));
   }
-  /* F = Y G at each row; psi_x G of functionals */
+  /* F = Y G for each row, psi_x G for functionals */
   for (size_t row = 0; row < out->rows; row++)
     fill_row(s, row, s->spec->samples, out);
   for (size_t f = 0; f < out->functionals; f++)
@@ -168,14 +158,13 @@ static gradyn_status hand_over(sources *s, gradyn_covariance *out)
 
 /* --- the call ----------------------------------------------------------------------------------- */
 
-/* Memory for `count` sources, and the record that the sweep fills. */
+/* Allocates memory for all sources, and the tangents that the sweep records. */
 static gradyn_status open_sources(gradyn_evaluator *ev, const gradyn_covariance_spec *spec,
                                   gradyn_trajectory *trajectory, sources *s)
 {
   size_t count = spec->count, nf = (size_t)ev->model->functional_count;
   *s = (sources){.ev = ev, .spec = spec, .count = (int)count};
   if (count == 0 || count > 10000)
-    /* sources are columns of G */
     return gradyn_fail(&ev->message, GRADYN_INVALID, "a covariance of %zu sources: %s", count,
                        count == 0 ? "at least one is needed" : "that is too many");
   s->G = gradyn_arena_numbers(&s->arena, count * count);
@@ -187,7 +176,7 @@ static gradyn_status open_sources(gradyn_evaluator *ev, const gradyn_covariance_
   return gradyn_tangents_create(ev->model, (int)count, trajectory, &s->tangents);
 }
 
-/* Also of what was opened in part only. */
+/* Also after a failure of open_sources(). */
 static void close_sources(sources *s)
 {
   s->directions.tangents = NULL;
@@ -196,7 +185,7 @@ static void close_sources(sources *s)
   gradyn_arena_clear(&s->arena);
 }
 
-/* Names become directions dx, C a root of it; one sweep along all of them, which records the derivatives at
+/* Finds directions and the root of C, and runs one sweep along all directions, which records derivatives at
  * every node. */
 static gradyn_status find_by(sources *s, gradyn_evaluator *ev, const double *rho,
                              const gradyn_covariance_spec *spec, gradyn_trajectory *trajectory,
@@ -205,7 +194,7 @@ static gradyn_status find_by(sources *s, gradyn_evaluator *ev, const double *rho
   GRADYN_TRY(gradyn_evaluator_load(ev, rho));
   GRADYN_TRY(open_sources(ev, spec, trajectory, s));
   GRADYN_TRY(take_sources(s));
-  /* C = G G^T, which also tells whether C is a covariance */
+  /* C = G G^T; fails if C is no covariance */
   const gradyn_semidefinite C = {"covariance", spec->name, s->count, spec->matrix};
   GRADYN_TRY(gradyn_semidefinite_root(&C, &ev->message, s->G, &s->rank));
   memcpy(ev->x, ev->model->x, (size_t)ev->model->nx * sizeof *ev->x);
@@ -214,7 +203,7 @@ static gradyn_status find_by(sources *s, gradyn_evaluator *ev, const double *rho
   return hand_over(s, out);
 }
 
-/* With a trajectory of the caller's or of its own. */
+/* Computes the covariance with a given trajectory. */
 static gradyn_status find(gradyn_evaluator *ev, const double *rho,
                           const gradyn_covariance_spec *spec, double *psi,
                           gradyn_trajectory *trajectory, gradyn_covariance *out)
@@ -224,13 +213,11 @@ static gradyn_status find(gradyn_evaluator *ev, const double *rho,
   const gradyn_status status = find_by(&s, ev, rho, spec, trajectory, out);
   if (status != GRADYN_OK)
     return gradyn_evaluator_report(ev, status);
-  /* Psi beside it, as a run has it anyway */
   if (psi)
     memcpy(psi, s.psi, (size_t)ev->model->functional_count * sizeof(double));
   return GRADYN_OK;
 }
 
-/* Covariances of states over time and of functionals, from that of parameters and data. */
 gradyn_status gradyn_covariance_find(gradyn_evaluator *ev, const double *rho,
                                      const gradyn_covariance_spec *spec, double *psi,
                                      gradyn_trajectory *trajectory, gradyn_covariance *out)
@@ -249,7 +236,6 @@ gradyn_status gradyn_covariance_find(gradyn_evaluator *ev, const double *rho,
   return find(ev, rho, spec, psi, trajectory, out);
 }
 
-/* Frees also what has been made in part only. */
 void gradyn_covariance_clear(gradyn_covariance *c)
 {
   if (!c)

@@ -1,6 +1,5 @@
-/* Disturbances of the initial state: what is common to all ways to run. The disturbed state is
- * projected onto independent coordinates, both at the start and at the end, so that matrices are
- * regular. */
+/* Disturbances of the initial state: the part shared by smooth and hybrid runs. The disturbed state is
+ * expressed in independent coordinates at the start and at the end, so that matrices are regular. */
 #include "adjoint/analyses/disturbance.h"
 #include "core/mech/rolling.h"
 #include "adjoint/analyses/chart.h"
@@ -10,7 +9,6 @@
 
 #include "dae/start/initial.h"
 
-/* With the run behind it. */
 void gradyn_disturbance_clear(gradyn_disturbance *s)
 {
   gradyn_arena_clear(&s->arena);
@@ -19,7 +17,7 @@ void gradyn_disturbance_clear(gradyn_disturbance *s)
     s->ops->free(s);
 }
 
-/* Arrays by differential states and data, of which some are shared by both ways to run. */
+/* Allocates arrays by differential states and data. */
 static gradyn_status take_memory(gradyn_disturbance *s)
 {
   size_t nz = (size_t)s->nz + 1, nx = (size_t)s->model->nx + 1;
@@ -33,7 +31,6 @@ static gradyn_status take_memory(gradyn_disturbance *s)
   s->by_time = gradyn_arena_numbers(arena, nz);
   s->return_slope = gradyn_arena_numbers(arena, nz);
   s->unit = gradyn_arena_numbers(arena, 2 * nz);
-  /* where unknowns stand: in z, in what is shown, and in x */
   s->place = gradyn_arena_take(arena, nz, sizeof *s->place);
   s->shown = gradyn_arena_take(arena, nz, sizeof *s->shown);
   s->datum = gradyn_arena_take(arena, nz, sizeof *s->datum);
@@ -42,13 +39,13 @@ static gradyn_status take_memory(gradyn_disturbance *s)
              : gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory for disturbances");
 }
 
-/* The initial state of a mechanism as the problem has it, with what is held or in equilibrium; from there on
- * its data are free. */
+/* Assembles the initial state of a mechanism, with fixed values and equilibria. Afterwards its initial data
+ * are free. */
 static gradyn_status begin(gradyn_disturbance *s)
 {
   gradyn_mech *mech = s->model->mech;
   LOCAL(gradyn_initial) initial = {0};
-  /* states are shown and disturbed under the names of their initial data */
+  /* states have the names of their initial data */
   for (int i = 0; i < s->nz; i++) {
     s->shown[i] = i;
     s->datum[i] = i < mech->n ? mech->q0[i] : mech->v0[i - mech->n];
@@ -56,12 +53,12 @@ static gradyn_status begin(gradyn_disturbance *s)
   GRADYN_TRY(gradyn_initial_create(mech, GRADYN_ASSEMBLY, &initial));
   GRADYN_TRY(gradyn_initial_solve(&initial));
   for (int i = 0; i < s->nz; i++)
-    /* assembled: runs start there without being assembled again */
+    /* runs start from the assembled state without another assembly */
     s->x[s->datum[i]] = s->z[i] = i < mech->n ? initial.q[i] : initial.v[i - mech->n];
   return GRADYN_OK;
 }
 
-/* Marks the coordinates that are wanted, own [n]. */
+/* Marks the requested coordinates in own [n]. */
 static gradyn_status mark(const gradyn_disturbance *s, const gradyn_disturbance_wish *wish,
                           bool *own)
 {
@@ -75,23 +72,21 @@ static gradyn_status mark(const gradyn_disturbance *s, const gradyn_disturbance_
   return GRADYN_OK;
 }
 
-/* Places of w in z = (q, v): independent coordinates, then their rates. Of first-order states the rates alone
- * count, whose integrals act on nothing; what never moves is left out. */
+/* Lists the indices of w in z = (q, v): independent coordinates, then their rates. First-order states are
+ * represented by their rates only, since their integrals have no effect. Idle coordinates are left out. */
 static void list_places(gradyn_disturbance *s)
 {
   const gradyn_mech *mech = s->model->mech;
   const gradyn_independent *u = &s->independent;
-  /* places, then rates; a coordinate without mechanics is a state by its rate alone */
   for (int k = 0; k < u->count; k++)
     if (!mech->spare || !mech->spare[u->at[k]])
       s->place[s->size++] = u->at[k];
-  /* idle ones are no state at all */
   for (int k = 0; k < u->count; k++)
     if (!mech->idle || !mech->idle[u->at[k]])
       s->place[s->size++] = mech->n + u->at[k];
 }
 
-/* What w is, where z is the initial state. */
+/* Chooses the components of w at the initial state z. */
 static gradyn_status choose(gradyn_disturbance *s, const gradyn_disturbance_wish *wish)
 {
   const gradyn_mech *mech = s->model->mech;
@@ -104,23 +99,22 @@ static gradyn_status choose(gradyn_disturbance *s, const gradyn_disturbance_wish
   FREED bool *own = calloc((size_t)mech->n + 1, sizeof *own);
   GRADYN_TRY(own ? mark(s, wish, own) : GRADYN_NO_MEMORY);
   const gradyn_mech_state at = {.t = 0, .q = s->z, .v = s->z + mech->n};
-  /* what is wanted first, then what the constraints leave best */
+  /* requested coordinates first, then the best conditioned ones */
   GRADYN_TRY(gradyn_independent_choose(&s->independent, &at, own));
   list_places(s);
   return GRADYN_OK;
 }
 
-/* The model's data at rho, and the way to run it. */
+/* Loads the data at rho and chooses smooth or hybrid runs. */
 static gradyn_status open_model(gradyn_disturbance *s, const double *rho,
                                 const gradyn_disturbance_wish *wish)
 {
   gradyn_evaluator *ev = s->ev;
   gradyn_model *model = s->model;
   gradyn_message_clear(&model->message);
-  /* x(rho), loaded with all data active: any of them may be disturbed */
   for (size_t i = 0; i < gradyn_parameter_count(ev); i++)
     ev->rho[i] = rho[i];
-  /* x(rho) of the model itself, without a run */
+  /* all data are active: any of them may be disturbed */
   GRADYN_TRY(gradyn_model_refresh(model, ev->rho));
   GRADYN_TRY(gradyn_model_load(model, NULL));
   if (model->mech && model->mech->ops->activate)
@@ -134,13 +128,12 @@ static gradyn_status open_model(gradyn_disturbance *s, const double *rho,
         &model->message, GRADYN_UNSUPPORTED,
         "%s is a velocity-level constraint, which transitions and orbits do not support",
         gradyn_mech_first_roll(model->mech));
-  /* with events through a second evaluator, without them along the march's own stages */
+  /* with events, a second evaluator runs; without them, the stages of one run suffice */
   s->ops = model->event_count > 0 ? &gradyn_hybrid_disturbance : &gradyn_smooth_disturbance;
   GRADYN_TRY(s->ops->open(s));
   return model->mech ? gradyn_independent_create(model->mech, &s->independent) : GRADYN_OK;
 }
 
-/* Opens a run from a free initial state, and finds the coordinates that may be disturbed. */
 gradyn_status gradyn_disturbance_create(gradyn_evaluator *ev, const double *rho,
                                         const gradyn_disturbance_wish *wish, gradyn_disturbance *s)
 {
@@ -153,7 +146,7 @@ gradyn_status gradyn_disturbance_create(gradyn_evaluator *ev, const double *rho,
   return s->ops->prepare(s, wish);
 }
 
-/* dz = L dw: independent coordinates and rates as given, the others from the constraints. */
+/* dz = L dw: independent coordinates and rates are given, the others follow from the constraints. */
 void gradyn_disturbance_lift(gradyn_disturbance *s, const double *w, double *z)
 {
   const gradyn_independent *u = &s->independent;
@@ -161,11 +154,10 @@ void gradyn_disturbance_lift(gradyn_disturbance *s, const double *w, double *z)
     memcpy(z, w, (size_t)s->nz * sizeof(double));
     return;
   }
-  /* what is not among w stays at zero */
   int n = s->nz / 2, at = 0;
   double *du = s->unit, *rate = s->unit + n;
   memset(s->unit, 0, 2 * (size_t)n * sizeof(double));
-  /* both follow the order of the independent coordinates */
+  /* both in the order of the independent coordinates */
   for (int k = 0; k < u->count && at < s->size; k++)
     if (s->place[at] == u->at[k])
       du[k] = w[at++];
@@ -184,19 +176,18 @@ gradyn_status gradyn_disturbance_by_data(gradyn_disturbance *s, int columns, con
                                          double *b)
 {
   size_t nz = (size_t)s->nz, nx = (size_t)s->model->nx;
-  /* (phi(w, T))_x dx: the start moves with the data, too, but for w */
+  /* phi(w, T)_x dx: the start depends on the data, with w fixed */
   FREED double *dz = calloc(3 * nz + 1, sizeof(double));
   if (!dz)
     return GRADYN_NO_MEMORY;
   double *held = dz + nz, *w = held + nz;
   for (int j = 0; j < columns; j++) {
-    /* w stays: dependent coordinates follow the data */
+    /* keep w: dz - L dz_w changes only dependent coordinates */
     GRADYN_TRY(s->ops->start(s, dx + (size_t)j * nx, dz));
     for (int i = 0; i < s->size; i++)
       w[i] = dz[s->place[i]];
     gradyn_disturbance_lift(s, w, held);
     for (int i = 0; i < s->nz; i++)
-      /* dz - L dz_w */
       dz[i] -= held[i];
     GRADYN_TRY(s->ops->by_data(s, dx + (size_t)j * nx, dz, b + j * (s->size + 1)));
   }
@@ -212,6 +203,5 @@ void gradyn_disturbance_aim(gradyn_disturbance *s, const double *dw)
 void gradyn_disturbance_move(gradyn_disturbance *s, double share)
 {
   for (int i = 0; i < s->nz; i++)
-    /* z0 + share L dw */
     s->x[s->datum[i]] = s->base[i] + share * s->base[s->nz + i];
 }

@@ -1,5 +1,5 @@
-/* Disturbances of the initial state along a smooth motion, by the explicit method of order 8. All
- * columns of dz(T)/dz(0) go along the stages of one march in lanes. */
+/* Disturbances of the initial state along a smooth motion, by the explicit method of order 8. All columns of
+ * dz(T)/dz(0) are propagated along the stages of one run, in lanes. */
 #include "adjoint/analyses/disturbance.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 #include "adjoint/onestep/sweeps.h"
 #include "core/equations/equations.h"
 
-/* Relative tolerance of the runs: nothing but round-off stands in the way of less. */
+/* Relative tolerance of the runs, limited by round-off. */
 static const double tolerance = 1e-11;
 
 enum { MOST_DIVISIONS = 10 };
@@ -19,10 +19,10 @@ typedef struct smooth {
   gradyn_onestep *march;
   gradyn_onestep_sweeps sweeps;
   double *Z, *before; /* [columns][nz]; [size][size] */
-  gradyn_arena arena; /* of both */
+  gradyn_arena arena; /* owns both */
 } smooth;
 
-/* Also of what open_smooth() has left unfinished. */
+/* Also after a failure of open_smooth(). */
 static void free_smooth(gradyn_disturbance *s)
 {
   smooth *own = s->own;
@@ -34,20 +34,19 @@ static void free_smooth(gradyn_disturbance *s)
   free(own);
 }
 
-/* The explicit method at its tightest, from a start that is not assembled anew. */
+/* Creates the explicit method with a tight tolerance and without assembly of the start. */
 static gradyn_status open_smooth(gradyn_disturbance *s)
 {
   smooth *own = s->own = calloc(1, sizeof *own);
   if (!own)
     return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory for a run");
   gradyn_options options = s->ev->options;
-  /* M = dphi/dw is as exact as the run */
-  options.rtol = tolerance; /* its errors are those of M */
+  options.rtol = tolerance; /* M has the same relative errors as the run */
   options.atol = 0;
   options.step = 0;
   options.order = 8;
   if (s->model->mech)
-    s->model->mech->begin.free = true; /* of this march alone */
+    s->model->mech->begin.free = true; /* for this integrator only */
   const gradyn_status status = gradyn_onestep_create(s->model, &options, &gradyn_explicit_scheme,
                                                      &own->march);
   if (s->model->mech)
@@ -63,7 +62,7 @@ static gradyn_status open_smooth(gradyn_disturbance *s)
              : gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory for a run");
 }
 
-/* General equations start from their own initial values. */
+/* Sets the initial values of general equations. */
 static gradyn_status begin(gradyn_disturbance *s)
 {
   gradyn_rates *rates = ((smooth *)s->own)->march->rates;
@@ -74,14 +73,14 @@ static gradyn_status begin(gradyn_disturbance *s)
   return rates->ops->start(rates, s->z);
 }
 
-/* No section: without events the end of the run is all there is. */
+/* Nothing to prepare: without events the run has no section. */
 static gradyn_status prepare(gradyn_disturbance *s, const gradyn_disturbance_wish *wish)
 {
   (void)s, (void)wish;
   return GRADYN_OK;
 }
 
-/* State at the start (0) or the end (1) of the run, and its rates f [size]. */
+/* Sets w at the start (0) or the end (1) of the run, and its rates f [size]. */
 static void look(gradyn_disturbance *s, int end, const double *z, const double *stage, double *f)
 {
   for (int i = 0; i < s->size; i++) {
@@ -90,12 +89,12 @@ static void look(gradyn_disturbance *s, int end, const double *z, const double *
   }
 }
 
-/* Columns of the disturbances of w from the start to the end. */
+/* Computes M by propagating the columns of disturbances to the end. */
 static gradyn_status carry(gradyn_disturbance *s)
 {
   smooth *own = s->own;
-  /* Z = L, column by column, then Z = dz(T)/dz(0) L */
-  double *unit = s->return_slope; /* there is no time of return */
+  /* Z = L by columns, then Z = dz(T)/dz(0) L */
+  double *unit = s->return_slope; /* free as workspace: there is no return time */
   memset(unit, 0, (size_t)s->size * sizeof(double));
   for (int j = 0; j < s->size; j++) {
     unit[j] = 1;
@@ -109,7 +108,7 @@ static gradyn_status carry(gradyn_disturbance *s)
   return GRADYN_OK;
 }
 
-/* phi(w, T), M and the rates at both ends, by the steps that the march takes. */
+/* Computes phi(w, T), M and the rates at both ends by one run. */
 static gradyn_status march_once(gradyn_disturbance *s)
 {
   gradyn_onestep *march = ((smooth *)s->own)->march;
@@ -132,7 +131,7 @@ static gradyn_status march_once(gradyn_disturbance *s)
   return carry(s);
 }
 
-/* The largest change of an entry of M since the march before, over the largest of them. */
+/* Returns the largest change of an entry of M since the last run, relative to the largest entry. */
 static double change_of(gradyn_disturbance *s)
 {
   smooth *own = s->own;
@@ -145,7 +144,7 @@ static double change_of(gradyn_disturbance *s)
   return most > 0 ? change / most : 0;
 }
 
-/* A motion at rest has no error by which steps are chosen: they are divided until M settles. */
+/* Divides the steps until M converges. At rest no error limits the steps. */
 static gradyn_status settle(gradyn_disturbance *s)
 {
   gradyn_onestep *march = ((smooth *)s->own)->march;
@@ -170,26 +169,25 @@ static gradyn_status run(gradyn_disturbance *s)
   if (!gradyn_onestep_rests(march, true))
     return GRADYN_OK;
   const gradyn_status status = settle(s);
-  (void)gradyn_onestep_repeat(march, 0, 0); /* the next one chooses its steps */
+  (void)gradyn_onestep_repeat(march, 0, 0); /* the next run chooses its own steps */
   return status;
 }
 
-/* dz of the initial state along data. */
+/* Computes dz of the initial state along dx. */
 static gradyn_status start(gradyn_disturbance *s, const double *dx, double *dz)
 {
   gradyn_onestep *march = ((smooth *)s->own)->march;
   memset(dz, 0, (size_t)s->nz * sizeof(double));
   gradyn_arcs_enter(s->model, &march->arcs, 0);
-  /* all states of general equations are free: they do not move */
+  /* all initial states of general equations are free and do not depend on data */
   return s->model->mech ? march->rates->ops->start_tangent(march->rates, dx, dz) : GRADYN_OK;
 }
 
-/* phi_x dx with the start moved by dz; the end time stays: b[0] = 0. */
+/* Computes phi_x dx + phi_z dz. The end time is fixed: b[0] = 0. */
 static gradyn_status by_data(gradyn_disturbance *s, const double *dx, const double *dz, double *b)
 {
   smooth *own = s->own;
   memcpy(own->Z, dz, (size_t)s->nz * sizeof(double));
-  /* phi_z dz + phi_x dx */
   GRADYN_TRY(gradyn_onestep_carry(&own->sweeps, 1, dx, own->Z));
   b[0] = 0;
   for (int i = 0; i < s->size; i++)
