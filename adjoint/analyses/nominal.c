@@ -1,6 +1,5 @@
-/* A nominal run: its nodes, its charts, and products with its linearisation. Regulators sweep
- * Riccati's equation along it, covariances their own; each interval between nodes is smooth, each event
- * is a jump with its saltation. */
+/* A nominal run: nodes, charts, and products with the linearisation. Regulators integrate Riccati's equation
+ * along it. Each interval between nodes is smooth; each event is a jump with its saltation matrix. */
 #include "adjoint/analyses/nominal.h"
 #include "core/model/same_time.h"
 
@@ -10,12 +9,12 @@
 
 #include "dae/events/arcs.h"
 
-/* Coordinates that move this many times as far as the independent ones make a chart poor. */
+/* A chart is poor if dependent coordinates move this many times as far as independent ones. */
 static const double poor = 30;
 
 /* --- charts ------------------------------------------------------------------------------------- */
 
-/* z = (q, v) of a mechanism. */
+/* Returns the state (q, v) of a mechanism in z. */
 static gradyn_mech_state state_of(const gradyn_nominal *s, double t, const double *z)
 {
   return (gradyn_mech_state){.t = t, .q = z, .v = z + s->nz / 2};
@@ -36,12 +35,13 @@ int gradyn_nominal_place(const gradyn_nominal *s, int chart, int i)
   return s->model->mech ? gradyn_chart_place(&s->chart[chart], i) : i;
 }
 
-/* How far other coordinates move at most, with levers, where an independent one moves by one. */
+/* Returns the largest change of a dependent coordinate, times its length scale, for a unit change of an
+ * independent one. */
 static double worst_of(const gradyn_nominal *s, const gradyn_independent *c)
 {
   const double *length_scale = s->model->mech->length_scale;
   double worst = 0;
-  /* a row gives its pivot from the independent ones: dq_pivot = -sum entry dq_k */
+  /* each row gives dq_pivot = -sum entry dq_k */
   for (int i = 0; i < c->m; i++)
     for (int k = 0; k < c->count && c->pivot[i] >= 0; k++) {
       double entry = c->rows[(size_t)i * (size_t)(c->n + c->m) + (size_t)c->at[k]];
@@ -50,13 +50,13 @@ static double worst_of(const gradyn_nominal *s, const gradyn_independent *c)
   return worst;
 }
 
-/* Whether coordinates of positions or of rates move others too far. */
+/* Whether independent positions or rates move dependent ones too far. */
 static bool is_poor(const gradyn_nominal *s, const gradyn_chart *c)
 {
   return fmax(worst_of(s, &c->place), c->divided ? worst_of(s, &c->rate) : 0) > poor;
 }
 
-/* Whether a chart is one of the present mode, and good at (t, z). */
+/* Whether a chart belongs to the present mode and is not poor at (t, z). */
 static bool serves(gradyn_nominal *s, int chart, double t, const double *z)
 {
   const gradyn_mech_state at = state_of(s, t, z);
@@ -64,27 +64,27 @@ static bool serves(gradyn_nominal *s, int chart, double t, const double *z)
   return gradyn_charting_fits(&s->charting, c, &at) && !is_poor(s, c);
 }
 
-/* One more chart for (t, z): with the coordinates that are wanted, or with the best. */
+/* Adds a chart for (t, z), with the requested coordinates or, if these are poor, with the best ones. */
 static gradyn_status add_chart(gradyn_nominal *s, double t, const double *z)
 {
   const gradyn_mech_state at = state_of(s, t, z);
-  /* charts own their arrays: they may be moved */
+  /* realloc may move charts: they own their arrays */
   gradyn_chart *more = realloc(s->chart, ((size_t)s->charts + 1) * sizeof *more);
   if (!more)
     return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory for a run");
   s->chart = more;
   gradyn_chart *c = &more[s->charts++];
-  /* counted at once: clear() frees it also where the choice fails */
+  /* counted first, so that clear() frees it after a failure */
   GRADYN_TRY(gradyn_chart_create(s->model->mech, c));
   GRADYN_TRY(gradyn_charting_choose(&s->charting, c, &at));
-  /* later on what is wanted is a wish */
+  /* after the first chart, requested coordinates are only preferred */
   if (s->charts == 1 || !is_poor(s, c))
     return GRADYN_OK;
   memset(s->raw, 0, (size_t)s->nz * sizeof *s->raw);
   return gradyn_chart_choose(c, s->model->discrete.mode, &at, s->charting.loose, s->raw);
 }
 
-/* The chart of the node that has been added: the last one's, another one, or a new one. */
+/* Chooses the chart of the last node: that of the node before, another one, or a new one. */
 static gradyn_status choose_chart(gradyn_nominal *s)
 {
   gradyn_nominal_node *node = &s->node[s->count - 1];
@@ -92,22 +92,20 @@ static gradyn_status choose_chart(gradyn_nominal *s)
   if (!s->model->mech)
     return GRADYN_OK;
   gradyn_charting_loosen(&s->charting);
-  /* at first the chart of the node before */
   node->chart = s->count > 1 ? node[-1].chart : 0;
   if (s->charts > 0 && serves(s, node->chart, node->t, z))
     return GRADYN_OK;
-  /* one that has served before */
   for (int c = 0; c < s->charts; c++)
     if (serves(s, c, node->t, z)) {
       node->chart = c;
       return GRADYN_OK;
     }
-  gradyn_message_clear(&s->model->message); /* of those that do not serve */
+  gradyn_message_clear(&s->model->message); /* of charts that do not fit */
   node->chart = s->charts;
   return add_chart(s, node->t, z);
 }
 
-/* L [size][nz]: what z does if one independent coordinate or rate moves and constraints hold. */
+/* L [size][nz]: change of z for a unit change of each independent coordinate or rate, on the constraints. */
 gradyn_status gradyn_nominal_lift(gradyn_nominal *s, int chart, double t, const double *z)
 {
   const gradyn_mech_state at = state_of(s, t, z);
@@ -118,27 +116,26 @@ gradyn_status gradyn_nominal_lift(gradyn_nominal *s, int chart, double t, const 
     if (s->model->mech)
       gradyn_chart_lift(&s->chart[chart], j, column);
     else
-      column[j] = 1; /* of general equations all states are independent: the unit matrix stays */
+      column[j] = 1; /* all states of general equations are independent */
   }
   return GRADYN_OK;
 }
 
-/* Linearised passage from one node to the next chart: through an event, or nothing but new
- * coordinates. */
+/* Linearised change from a node to the next chart: by an event, or of coordinates only. */
 gradyn_status gradyn_nominal_jump(gradyn_nominal *s, int k, double *E)
 {
   const gradyn_nominal_node *node = &s->node[k], *next = node + 1;
   const bool event = node->event >= 0;
   const int before = gradyn_nominal_size(s, node->chart),
             behind = gradyn_nominal_size(s, next->chart);
-  /* E = (pick in the chart behind) (event, or nothing) (lift in the chart before) */
+  /* E = (selection in the next chart) (saltation, or unit matrix) (lift in this chart) */
   const double *z = s->z + (size_t)(event ? k : k + 1) * (size_t)s->nz;
   GRADYN_TRY(gradyn_nominal_lift(s, node->chart, event ? node->t : next->t, z));
   if (event)
     GRADYN_TRY(gradyn_crossing_prepare(&s->crossing, &s->model->log.record[node->event], z));
   for (int j = 0; j < before; j++) {
     double *d = s->L + (size_t)j * (size_t)s->nz;
-    if (event) /* column e_j, lifted */
+    if (event)
       GRADYN_TRY(gradyn_crossing_carry(&s->crossing, d));
     for (int i = 0; i < behind; i++)
       E[i * before + j] = d[gradyn_nominal_place(s, next->chart, i)];
@@ -158,7 +155,7 @@ void gradyn_nominal_enter(gradyn_nominal *s, int k)
   gradyn_discrete_state_enter(s->model, discrete);
 }
 
-/* Columns of A (dx NULL) or B, side by side in lanes, to out [size][stride]. */
+/* Computes `count` columns of A (dx NULL) or B, in lanes, to out [size][count]. */
 static gradyn_status take_columns(gradyn_nominal *s, int chart, int count, const double *dx,
                                   double *out)
 {
@@ -170,9 +167,8 @@ static gradyn_status take_columns(gradyn_nominal *s, int chart, int count, const
     memset(s->dz, 0, (size_t)s->nz * sizeof *s->dz);
     for (int l = 0; l < some && !dx; l++)
       for (int i = 0; i < s->nz; i++)
-        /* column j + l of f_z L */
         s->dz[i][l] = s->L[(size_t)(j + l) * (size_t)s->nz + (size_t)i];
-    /* w' = E f_z L w + E f_x dx: which states are independent does not change with time */
+    /* w' = E f_z L w + E f_x dx, with constant independent coordinates within a chart */
     const gradyn_rates_change d = {.x = dx ? dx + (size_t)j * nx : s->none};
     GRADYN_TRY(rates->ops->tangent(rates, some, s->dz, &d, s->dstage));
     for (int l = 0; l < some; l++)
@@ -182,13 +178,12 @@ static gradyn_status take_columns(gradyn_nominal *s, int chart, int count, const
   return GRADYN_OK;
 }
 
-/* z' and, if asked for, the matrices A = E f_z L and B = E f_x dx of w' = A w + B u. */
+/* Computes z' and, with matrices, A = E f_z L and B = E f_x dx of w' = A w + B u. */
 gradyn_status gradyn_nominal_rates(gradyn_nominal *s, int chart, double t, const double *z,
                                    const gradyn_nominal_matrices *matrices, double *k)
 {
   gradyn_rates *rates = s->rates;
   GRADYN_TRY(rates->ops->stage(rates, t, z, NULL, s->stage));
-  /* z' = f(t, z, x) */
   memcpy(k, s->stage + rates->rates, (size_t)s->nz * sizeof(double));
   if (!matrices)
     return GRADYN_OK;
@@ -198,7 +193,7 @@ gradyn_status gradyn_nominal_rates(gradyn_nominal *s, int chart, double t, const
   return take_columns(s, chart, matrices->inputs, matrices->dx, matrices->B);
 }
 
-/* A step of the run itself from (t, z), z in place, by the method of order 8. */
+/* Takes a step of length h from (t, z) by the explicit method of order 8; z in place. */
 static gradyn_status take_step(gradyn_nominal *s, double t, double h, double *z)
 {
   const gradyn_tableau *tableau = s->tableau;
@@ -219,11 +214,10 @@ static gradyn_status take_step(gradyn_nominal *s, double t, double h, double *z)
 
 /* --- nodes -------------------------------------------------------------------------------------- */
 
-/* A node of the nominal, in the scene in force, in the chart of its place; arrays grow by doubling. */
+/* Adds a node with the present discrete state and its chart. Arrays grow by doubling. */
 static gradyn_status add_node(gradyn_nominal *s, double t, const double *z)
 {
   size_t nz = (size_t)s->nz;
-  /* room for twice as many: nodes are few beside their matrices */
   if (s->count == s->capacity) {
     size_t capacity = 2 * (size_t)s->capacity + 256;
     gradyn_nominal_node *node = realloc(s->node, capacity * sizeof *node);
@@ -238,19 +232,18 @@ static gradyn_status add_node(gradyn_nominal *s, double t, const double *z)
   s->node[s->count] = (gradyn_nominal_node){.t = t, .discrete = s->model->discrete, .event = -1};
   memcpy(s->z + (size_t)s->count * nz, z, nz * sizeof *z);
   s->count++;
-  /* signals and independent coordinates of the arc that begins here */
+  /* pieces of signals, and chart, of the arc that begins here */
   gradyn_discrete_state_enter_arc(s->model, t);
   return choose_chart(s);
 }
 
-/* Nodes at extra times between the last one and t, by steps of their own; *next: the first of them that is
- * left. */
+/* Adds nodes at extra times between the last node and t, by separate steps. *next: first remaining extra
+ * time. */
 static gradyn_status add_between(gradyn_nominal *s, double t, int *next)
 {
   while (*next < s->extras && gradyn_model_later(s->model, t, s->extra[*next])) {
-    /* not beside a node that is there already */
     double to = s->extra[*next];
-    /* from a copy: nodes move as they grow */
+    /* a copy: add_node() may move the nodes */
     const gradyn_nominal_node last = s->node[s->count - 1];
     ++*next;
     if (!gradyn_model_later(s->model, to, last.t))
@@ -264,7 +257,8 @@ static gradyn_status add_between(gradyn_nominal *s, double t, int *next)
   return GRADYN_OK;
 }
 
-/* All steps of a run as nodes. Of two at the same time the second one stays behind an event. */
+/* Adds all steps of a run as nodes. Of two steps at the same time, the second one is kept only after an
+ * event. */
 static gradyn_status add_nodes(gradyn_nominal *s, const gradyn_trajectory *run)
 {
   gradyn_model *model = s->model;
@@ -285,7 +279,7 @@ static gradyn_status add_nodes(gradyn_nominal *s, const gradyn_trajectory *run)
     } else if (s->count > 0)
       GRADYN_TRY(add_between(s, t, &next));
     for (int l = 0; l < s->nz; l++)
-      /* trajectories show more than the differential states */
+      /* the differential states among the columns of the trajectory */
       s->at[l] = s->y[s->rates->place[l]];
     GRADYN_TRY(gradyn_model_cancelled(model, t));
     GRADYN_TRY(add_node(s, t, s->at));
@@ -293,43 +287,40 @@ static gradyn_status add_nodes(gradyn_nominal *s, const gradyn_trajectory *run)
   return GRADYN_OK;
 }
 
-/* For qsort. */
+/* Order for qsort(). */
 static int ascending(const void *a, const void *b)
 {
   double x = *(const double *)a, y = *(const double *)b;
   return (x > y) - (x < y);
 }
 
-/* Times of knots, where signals bend, and of samples. */
+/* Finds the extra times: knots of signals and samples. */
 static gradyn_status find_extra(gradyn_nominal *s, size_t samples)
 {
   LOCAL(gradyn_arcs) arcs = {0};
   double end = s->model->x[s->model->t_end];
   GRADYN_TRY(gradyn_arcs_find(s->model, GRADYN_ALL_KNOTS, &arcs));
-  /* knots inside the run, and times of samples */
   s->extra = calloc((size_t)arcs.count + samples + 1, sizeof(double));
   for (int k = 1; k < arcs.count && s->extra; k++)
     s->extra[s->extras++] = arcs.boundary[k].t;
   if (!s->extra)
     return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory for a run");
-  /* the first and the last sample are nodes anyway */
+  /* the first and the last sample are nodes of the run */
   for (size_t i = 1; i + 1 < samples; i++)
     s->extra[s->extras++] = end * (double)i / (double)(samples - 1);
-  /* in the order in which the march meets them */
   qsort(s->extra, (size_t)s->extras, sizeof(double), ascending);
   return GRADYN_OK;
 }
 
-/* Marks the last node at each sample's time, or all. */
+/* Marks the last node at the time of each sample; without samples, all nodes. */
 static void mark_reported(gradyn_nominal *s, size_t samples)
 {
   double first = s->node[0].t, last = s->node[s->count - 1].t;
-  /* no samples: every node is told */
   for (int k = 0; k < s->count && samples == 0; k++)
     s->node[k].reported = true;
   for (size_t i = 0, k = 0; i < samples; i++) {
     double t = samples > 1 ? first + (last - first) * (double)i / (double)(samples - 1) : first;
-    /* the last node that is not behind the sample */
+    /* the last node that is not later than the sample */
     while (k + 1 < (size_t)s->count && !gradyn_model_later(s->model, s->node[k + 1].t, t))
       k++;
     s->node[k].reported = true;
@@ -353,13 +344,12 @@ void gradyn_nominal_clear(gradyn_nominal *s)
   *s = (gradyn_nominal){0};
 }
 
-/* Working arrays of stages, lifts and lanes; nodes are taken as they come. */
+/* Allocates workspace; add_node() allocates nodes. */
 static gradyn_status take_memory(gradyn_nominal *s, size_t columns)
 {
   const gradyn_rates *rates = s->rates;
   size_t nz = (size_t)rates->nz + 1, stages = (size_t)s->tableau->stages;
   s->nz = rates->nz;
-  /* a state, a stage, rates of all stages; disturbances lifted to all states */
   s->y = gradyn_arena_numbers(&s->arena, columns + 1);
   s->stage = gradyn_arena_numbers(&s->arena, (size_t)rates->record + 1);
   s->k = gradyn_arena_numbers(&s->arena, stages * nz);
@@ -377,7 +367,7 @@ static gradyn_status take_memory(gradyn_nominal *s, size_t columns)
   return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory for a run");
 }
 
-/* The model as an explicit system, and room for its stages. */
+/* Creates the explicit system of the model, and its workspace. */
 static gradyn_status open_rates(gradyn_nominal *s, size_t columns)
 {
   gradyn_model *model = s->model;
@@ -388,7 +378,7 @@ static gradyn_status open_rates(gradyn_nominal *s, size_t columns)
                   : gradyn_rates_from_equations(model, &s->rates));
   s->tableau = gradyn_tableau_find(8);
   GRADYN_TRY(take_memory(s, columns));
-  /* refuses what is no explicit system; it begins in the first mode, not where the run has ended */
+  /* fails for implicit equations; the run ended in its last mode, the system starts in the first one */
   gradyn_discrete_state_rewind(model);
   GRADYN_TRY(s->rates->ops->start(s->rates, s->at));
   if (model->event_count == 0)
@@ -401,8 +391,6 @@ static gradyn_status open_rates(gradyn_nominal *s, size_t columns)
   return gradyn_crossing_create(model, &s->crossing);
 }
 
-/* A run as nodes with charts, which regulators and covariances are swept along: the run by the evaluator's
- * method, all else by the explicit one. */
 gradyn_status gradyn_nominal_create(gradyn_evaluator *ev, const double *rho,
                                     const char *const *wanted, size_t count, size_t samples,
                                     gradyn_nominal *s)

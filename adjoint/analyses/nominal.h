@@ -1,7 +1,7 @@
-/* A nominal run for sweeps that need its linearisation: nodes with their differential states,
- * smooth intervals between them, and events. Disturbances are those of independent coordinates and
- * their rates, or all differential states of general equations; where one choice of coordinates becomes
- * poor, or another mode has other constraints, another chart takes over, which may have fewer numbers. */
+/* A nominal run for sweeps that need its linearisation: nodes with differential states, smooth intervals
+ * between them, and events. Disturbances are independent coordinates and their rates, or all differential
+ * states of general equations. Another chart, possibly of another size, takes over where the choice of
+ * coordinates becomes poor, or where the mode changes the constraints. */
 #ifndef GRADYN_ADJOINT_NOMINAL_H
 #define GRADYN_ADJOINT_NOMINAL_H
 
@@ -13,24 +13,24 @@
 
 typedef struct gradyn_nominal_node {
   double t;                       /* s */
-  int chart;                      /* that holds from here on */
-  gradyn_discrete_state discrete; /* from here on */
-  int event;     /* number in the log of what leads to the next node; -1: a smooth interval */
-  bool reported; /* a sweep is to tell what it finds here */
+  int chart;                      /* chart of the interval that begins here */
+  gradyn_discrete_state discrete; /* of that interval */
+  int event;     /* index in the log of the event to the next node; -1: a smooth interval */
+  bool reported; /* sweeps report a result here */
 } gradyn_nominal_node;
 
 typedef struct gradyn_nominal {
   gradyn_model *model;
   gradyn_rates *rates;
   const gradyn_tableau *tableau;
-  int nz, size;              /* differential states; most numbers of a disturbance */
+  int nz, size;              /* differential states; largest size of a disturbance */
   gradyn_nominal_node *node; /* [count] */
   double *z;                 /* [count][nz] */
   int count, capacity;
   gradyn_chart *chart; /* [charts]; none for general equations */
   int charts;
   gradyn_charting charting; /* of mechanisms */
-  int *raw;                 /* [coordinates] zeros: ranks where nothing is wanted */
+  int *raw;                 /* [coordinates] zeros: ranks without preferences */
   double *extra;            /* [extras] s, times that become nodes, ascending */
   int extras;
   gradyn_crossing crossing;  /* of models with events */
@@ -40,42 +40,42 @@ typedef struct gradyn_nominal {
   gradyn_lanes *dz, *dstage; /* [nz], [seen] */
   double *L;                 /* [size][nz] disturbances lifted to all states */
   double *none;              /* [GRADYN_LANES][nx] zeros */
-  gradyn_arena arena;        /* of arrays that do not grow */
+  gradyn_arena arena;        /* owns the arrays that do not grow */
 } gradyn_nominal;
 
-/* Simulates with the evaluator's method at rho; wanted [count]: names of coordinates. samples: as in
- * gradyn_regulator_spec. To be cleared in any case; failures have a message in the model or the
+/* Simulates with the evaluator's method at rho. wanted [count]: names of preferred coordinates. samples: as
+ * in gradyn_regulator_spec. Clear *out in any case. Failures set the message of the model or the
  * evaluator. */
 gradyn_status gradyn_nominal_create(gradyn_evaluator *ev, const double *rho,
                                     const char *const *wanted, size_t count, size_t samples,
                                     gradyn_nominal *out);
 void gradyn_nominal_clear(gradyn_nominal *s);
 
-/* Numbers of a disturbance in a chart, those of them that are positions, and the place in z of number i. */
+/* Return the size of a disturbance in a chart, its number of positions, and the index in z of component i. */
 int gradyn_nominal_size(const gradyn_nominal *s, int chart);
 int gradyn_nominal_positions(const gradyn_nominal *s, int chart);
 int gradyn_nominal_place(const gradyn_nominal *s, int chart, int i);
 
-/* Puts in force the mode and captured data that hold behind node k, and the signals behind it, of the last
- * node before it. */
+/* Loads mode, captured data and signal pieces of the interval after node k; for the last node, of the
+ * interval before it. */
 void gradyn_nominal_enter(gradyn_nominal *s, int k);
 
 /* Lifts the unit disturbances of a chart at (t, z) to s->L. */
 gradyn_status gradyn_nominal_lift(gradyn_nominal *s, int chart, double t, const double *z);
 
-/* E [size behind][size before]: what the event between nodes k and k + 1, or at node k + 1 the change of
- * charts since node k, makes of disturbances. The mode before it is in force, that behind it afterwards. */
+/* E [size after][size before]: change of disturbances by the event between nodes k and k + 1, or by the
+ * change of charts at node k + 1. Call with the mode before loaded; afterwards the mode after is loaded. */
 gradyn_status gradyn_nominal_jump(gradyn_nominal *s, int k, double *E);
 
-/* Inputs dx [inputs][nx] of a linearisation; A [size][size], B [size][inputs] of the chart's size. */
+/* Matrices of a linearisation: inputs dx [inputs][nx], A [size][size], B [size][inputs], size of the
+ * chart. */
 typedef struct gradyn_nominal_matrices {
   int inputs;
   const double *dx;
   double *A, *B;
 } gradyn_nominal_matrices;
 
-/* Rates k [nz] at (t, z), and with matrices (NULL: not wanted) w' = A w + B u in a chart; s->L is lifted
- * there. */
+/* Computes rates k [nz] at (t, z) and, unless matrices is NULL, w' = A w + B u in a chart. Sets s->L. */
 gradyn_status gradyn_nominal_rates(gradyn_nominal *s, int chart, double t, const double *z,
                                    const gradyn_nominal_matrices *matrices, double *k);
 

@@ -1,7 +1,7 @@
 /* Periodic orbits by single shooting. With the state w at the start, the period T and the flow phi,
- *     phi(w, T) - w = 0,   f(w).(w - w of the step before) = 0 where the period is free,
- * Newton's method has the matrix [M - 1, f(end); f(start)^T, 0], and so has the derivative by data. Where
- * the orbit comes back to an event, phi(w, tau(w)) - w = 0 says where on it the start is. */
+ *     phi(w, T) - w = 0,   f(w).(w - w of the step before) = 0 for a free period,
+ * Newton's method has the matrix [M - 1, f(end); f(start)^T, 0], as has the derivative by data. With a
+ * section, phi(w, tau(w)) - w = 0 determines the start on the orbit. */
 #include <gradyn/orbit.h>
 
 #include <math.h>
@@ -13,7 +13,7 @@
 #include "adjoint/evaluator/verify_callbacks.h"
 #include "core/linear/norm.h"
 
-/* Fortran routines of LAPACK; the last arguments of dgeev are the hidden lengths of its letters. */
+/* LAPACK; the last arguments of dgeev are the lengths of its character arguments. */
 void dgesv_(const int *n, const int *columns, double *A, const int *lda, int *pivot, double *b,
             const int *ldb, int *info);
 void dgeev_(const char *left, const char *right, const int *n, double *A, const int *lda,
@@ -22,7 +22,7 @@ void dgeev_(const char *left, const char *right, const int *n, double *A, const 
 
 enum { DEFAULT_ITERATIONS = 30 };
 
-/* Newton's last step, and the gap that is left, over the largest state. */
+/* Tolerance of the last Newton step and of the gap, relative to the largest state. */
 static const double near_enough = 1e-9;
 
 /* --- transition matrices ------------------------------------------------------------------------ */
@@ -37,14 +37,14 @@ void gradyn_transition_clear(gradyn_transition *t)
   *t = (gradyn_transition){0};
 }
 
-/* Names of the disturbed states. */
+/* Sets the names of the disturbed states. */
 static void name_states(const gradyn_disturbance *s, gradyn_transition *out)
 {
   for (int i = 0; i < s->size; i++)
     s->model->ops->state_name(s->model, s->shown[s->place[i]], out->name[i], sizeof *out->name);
 }
 
-/* Start, end and monodromy matrix M, with the names of the independent states. */
+/* Sets start, end, monodromy matrix M and names. */
 static gradyn_status hand_over(const gradyn_disturbance *s, gradyn_transition *out)
 {
   size_t size = (size_t)s->size;
@@ -53,7 +53,6 @@ static gradyn_status hand_over(const gradyn_disturbance *s, gradyn_transition *o
   out->matrix = calloc(size * size + 1, sizeof(double));
   if (!out->name || !out->start || !out->matrix)
     return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory for a matrix");
-  /* start, then end */
   out->size = size;
   out->end = out->start + size;
   memcpy(out->start, s->w, 2 * size * sizeof(double));
@@ -62,7 +61,7 @@ static gradyn_status hand_over(const gradyn_disturbance *s, gradyn_transition *o
   return GRADYN_OK;
 }
 
-/* A failure that is told by the evaluator; the end of a disturbance. */
+/* Clears a disturbance and reports a failure by the evaluator. */
 static gradyn_status finish(gradyn_disturbance *s, gradyn_status status)
 {
   if (status != GRADYN_OK)
@@ -72,14 +71,13 @@ static gradyn_status finish(gradyn_disturbance *s, gradyn_status status)
   return gradyn_evaluator_report(s->ev, status);
 }
 
-/* Refuses what there is nothing to work on with. */
+/* Refuses missing arguments. */
 static gradyn_status enter(gradyn_evaluator *ev, const double *rho, const void *wanted,
                            size_t count)
 {
   return gradyn_evaluator_enter(ev, rho, count > 0 ? wanted : ev, "wanted");
 }
 
-/* dz(T)/dz(0), and by what the start is disturbed in coordinates of its own. */
 gradyn_status gradyn_transition_find(gradyn_evaluator *ev, const double rho[],
                                      const char *const wanted[], size_t wanted_count,
                                      gradyn_transition *out)
@@ -90,7 +88,6 @@ gradyn_status gradyn_transition_find(gradyn_evaluator *ev, const double rho[],
   *out = (gradyn_transition){0};
   GRADYN_TRY(enter(ev, rho, wanted, wanted_count));
   const gradyn_disturbance_wish wish = {.wanted = wanted, .count = wanted_count};
-  /* w at the start; M = dw_end/dw */
   gradyn_status status = gradyn_disturbance_create(ev, rho, &wish, &s);
   if (status == GRADYN_OK)
     status = gradyn_disturbance_run(&s);
@@ -103,22 +100,21 @@ gradyn_status gradyn_transition_find(gradyn_evaluator *ev, const double rho[],
 
 typedef struct shooting {
   gradyn_disturbance *s;
-  bool section;   /* the end is an event */
-  int size, rows; /* of w, and with the period */
+  bool section;   /* the run ends at an event */
+  int size, rows; /* size of w; plus 1 for a free period */
   double *A, *b;  /* [rows][rows] by columns, [columns][rows] */
   int *pivot;
   double *work;          /* [8 rows + rows^2] */
-  char sequence[2][160]; /* events of the run before, of the last one */
-  gradyn_arena arena;    /* of all arrays */
+  char sequence[2][160]; /* events of the run before, and of the last run */
+  gradyn_arena arena;    /* owns all arrays */
 } shooting;
 
-/* Memory for Newton's method with one row more where the period is free, and for `columns` right
- * sides. */
+/* Allocates memory for Newton's method, with another row for a free period, and `columns` right sides. */
 static gradyn_status create_shooting(gradyn_disturbance *s, bool free_period, int columns,
                                      shooting *h)
 {
   size_t rows = (size_t)s->size + free_period;
-  h->s = s; /* unknowns: w, and the period where it is free */
+  h->s = s;
   h->size = s->size;
   h->rows = (int)rows;
   h->A = gradyn_arena_numbers(&h->arena, rows * rows + 1);
@@ -135,7 +131,7 @@ static gradyn_status solve(shooting *h, int columns)
 {
   const gradyn_disturbance *s = h->s;
   int size = h->size, rows = h->rows, info = 0;
-  /* column-major, as LAPACK wants it: the transposed loops below */
+  /* LAPACK's matrices are column-major */
   memset(h->A, 0, (size_t)rows * (size_t)rows * sizeof(double));
   for (int j = 0; j < size; j++)
     for (int i = 0; i < size; i++)
@@ -152,7 +148,7 @@ static gradyn_status solve(shooting *h, int columns)
                      rows > size ? "" : ", as in a motion with a period of its own");
 }
 
-/* The gap of the last run, over the largest state. */
+/* Returns the gap of the last run relative to the largest state. */
 static double gap_of(const gradyn_disturbance *s)
 {
   double most = 0;
@@ -161,7 +157,7 @@ static double gap_of(const gradyn_disturbance *s)
   return most / gradyn_largest(s->w, s->size);
 }
 
-/* Writes which events there were, by name, into the newer of the two sequences. */
+/* Stores the names of the events of the last run. */
 static void note_sequence(shooting *h)
 {
   const gradyn_model *model = h->s->model;
@@ -175,7 +171,7 @@ static void note_sequence(shooting *h)
     snprintf(h->sequence[1], capacity, "none");
 }
 
-/* One period, with its sequence of events: two runs may only be compared where it is the same. */
+/* Runs one period and stores its sequence of events. */
 static gradyn_status run(shooting *h)
 {
   GRADYN_TRY(gradyn_disturbance_run(h->s));
@@ -183,30 +179,26 @@ static gradyn_status run(shooting *h)
   return GRADYN_OK;
 }
 
-/* Newton's step as far as it can be gone: where the run fails or comes back much farther off, half of it and
- * so on. *length of the whole one, over the largest state or the period. */
+/* Takes a Newton step, halved while the run fails or the gap grows. *length: length of the full step relative
+ * to the largest state or the period. */
 static gradyn_status step(shooting *h, double *length)
 {
   enum { HALVINGS = 8 };
   gradyn_disturbance *s = h->s;
   int size = h->size, t_end = s->model->t_end;
   double period = s->x[t_end], gap = gap_of(s), largest = gradyn_largest(s->w, size);
-  /* gap w - w_end; the period's row has no gap */
   for (int i = 0; i < h->rows; i++)
     h->b[i] = i < size ? s->w[i] - s->w[size + i] : 0;
   GRADYN_TRY(solve(h, 1));
   double change = h->rows > size ? h->b[size] / period : 0;
-  /* relative to the state, or to the period */
   *length = fmax(gradyn_largest(h->b, size) / largest, fabs(change));
   if (!isfinite(*length))
     return gradyn_fail(&s->model->message, GRADYN_NOT_CONVERGED,
                        "the search for an orbit has left the finite");
-  /* the direction of Newton's step */
   gradyn_disturbance_aim(s, h->b);
-  /* a period changes by half at most in one step */
+  /* a step changes the period by at most half */
   double share = fabs(change) > 0.5 ? 0.5 / fabs(change) : 1;
   gradyn_status status = GRADYN_OK;
-  /* halved as long as the gap grows */
   for (int half = 0; half < HALVINGS; half++, share /= 2) {
     gradyn_disturbance_move(s, share);
     s->x[t_end] = period * (1 + share * change);
@@ -219,7 +211,7 @@ static gradyn_status step(shooting *h, double *length)
   return status;
 }
 
-/* Says what might be wrong with an orbit that was not found. */
+/* Reports possible reasons if no orbit was found. */
 static gradyn_status give_up(const shooting *h, const gradyn_orbit *out, double length)
 {
   gradyn_message *message = &h->s->model->message;
@@ -235,7 +227,7 @@ static gradyn_status give_up(const shooting *h, const gradyn_orbit *out, double 
   return GRADYN_NOT_CONVERGED;
 }
 
-/* Newton's method: both the step and the gap have to become nothing. */
+/* Newton's method: ends when both the step and the gap are small. */
 static gradyn_status iterate(shooting *h, int most, gradyn_orbit *out)
 {
   double length = 1;
@@ -244,7 +236,6 @@ static gradyn_status iterate(shooting *h, int most, gradyn_orbit *out)
     GRADYN_TRY(step(h, &length));
     out->iterations++;
     out->gap = gap_of(h->s);
-    /* small step and small gap: quadratic convergence has ended */
     if (length < near_enough && out->gap < near_enough)
       return GRADYN_OK;
     if (out->iterations >= most)
@@ -252,19 +243,19 @@ static gradyn_status iterate(shooting *h, int most, gradyn_orbit *out)
   }
 }
 
-/* --- what is known of an orbit -------------------------------------------------------------------- */
+/* --- properties of an orbit ----------------------------------------------------------------------- */
 
 /* Floquet multipliers: the eigenvalues of M. */
 static gradyn_status find_multipliers(shooting *h, gradyn_orbit *out)
 {
   int n = h->size, one = 1, lwork = 6 * h->rows, info = 0;
   double *re = h->work, *im = re + h->rows, *work = im + h->rows, *A = work + lwork;
-  memcpy(A, h->s->M, (size_t)n * (size_t)n * sizeof(double)); /* M^T has the same ones */
+  memcpy(A, h->s->M, (size_t)n * (size_t)n * sizeof(double)); /* M^T has the same eigenvalues */
   dgeev_("N", "N", &n, A, &n, re, im, NULL, &one, NULL, &one, work, &lwork, &info, 1, 1);
   if (info != 0)
     return gradyn_fail(&h->s->model->message, GRADYN_NOT_CONVERGED,
                        "no eigenvalues of the monodromy matrix were found");
-  for (int k = 0; k < n; k++) { /* the largest first */
+  for (int k = 0; k < n; k++) { /* largest first */
     int at = k;
     double size = hypot(re[k], im[k]), a = re[k], b = im[k];
     while (at > 0 && hypot(out->multiplier[2 * at - 2], out->multiplier[2 * at - 1]) < size) {
@@ -277,15 +268,15 @@ static gradyn_status find_multipliers(shooting *h, gradyn_orbit *out)
   return GRADYN_OK;
 }
 
-/* (M - 1) dw + f dT = -dw(end) at a held start, by all parameters. */
+/* Solves (M - 1) dw + f dT = -dw(end), with dw(end) at a fixed start, for all parameters. */
 static gradyn_status differentiate(shooting *h, int p, gradyn_orbit *out)
 {
   gradyn_disturbance *s = h->s;
   gradyn_evaluator *ev = s->ev;
   size_t nx = (size_t)s->model->nx;
-  /* columns of dx/drho in full; the end time is unknown itself where the period is free */
+  /* full columns of dx/drho; a free period is an unknown, not a datum */
   double *dx = gradyn_arena_numbers(&h->arena, (size_t)p * nx);
-  int each = 1 + h->size; /* the time of return, then w */
+  int each = 1 + h->size; /* return time, then w */
   double *b = gradyn_arena_numbers(&h->arena, (size_t)p * (size_t)each);
   GRADYN_TRY(gradyn_arena_status(&h->arena));
   GRADYN_TRY(gradyn_directions_by_rho(ev->model, &ev->parameters, ev->rho, &ev->by_rho));
@@ -294,12 +285,10 @@ static gradyn_status differentiate(shooting *h, int p, gradyn_orbit *out)
     for (int k = D->start[j]; k < D->start[j + 1]; k++)
       dx[(size_t)j * nx + (size_t)D->index[k]] = D->value[k];
     if (h->rows > h->size || h->section)
-      /* the period is unknown, not a datum */
       dx[(size_t)j * nx + (size_t)s->model->t_end] = 0;
   }
   GRADYN_TRY(gradyn_model_load(s->model, s->x));
   GRADYN_TRY(gradyn_disturbance_by_data(s, p, dx, b));
-  /* (M - 1) dw/drho = -dw_end/drho, with the period's column if it is free */
   for (int j = 0; j < p; j++)
     for (int i = 0; i < h->rows; i++)
       h->b[j * h->rows + i] = i < h->size ? -b[j * each + 1 + i] : 0;
@@ -309,15 +298,15 @@ static gradyn_status differentiate(shooting *h, int p, gradyn_orbit *out)
     for (int i = 0; i < h->size; i++)
       out->start_slope[i * p + j] = h->b[j * h->rows + i];
     double slope = h->rows > h->size ? h->b[j * h->rows + h->size] : 0;
-    if (h->section) /* of the event's time, by the data and by the start */
+    if (h->section) /* derivative of the event's time by data and start */
       slope = b[j * each] + gradyn_dot(s->return_slope, h->b + j * h->rows, h->size);
     out->period_slope[j] = slope;
   }
   return GRADYN_OK;
 }
 
-/* With a section M is the derivative of where the event is: dw(end) = dw + f dt there. At a fixed time, as
- * for other orbits, it is M - f (dt/dw)^T. */
+/* With a section, M is the derivative at the event, whose time changes with w. The derivative at a fixed
+ * time, as for other orbits, is M - f (dt/dw)^T. */
 static void leave_section(shooting *h)
 {
   const gradyn_disturbance *s = h->s;
@@ -326,7 +315,7 @@ static void leave_section(shooting *h)
       s->M[i * h->size + j] -= s->f[i] * s->return_slope[j];
 }
 
-/* The events of one period, whose names are those of the evaluator's model. */
+/* Lists the events of one period, with names of the evaluator's model. */
 static gradyn_status list_events(const shooting *h, gradyn_orbit *out)
 {
   const gradyn_model *model = h->s->model;
@@ -341,7 +330,7 @@ static gradyn_status list_events(const shooting *h, gradyn_orbit *out)
   return GRADYN_OK;
 }
 
-/* What is told of an orbit that was found. */
+/* Sets the properties of an orbit. */
 static gradyn_status describe(shooting *h, int p, gradyn_orbit *out)
 {
   size_t size = (size_t)h->size, columns = (size_t)p;
@@ -351,17 +340,15 @@ static gradyn_status describe(shooting *h, int p, gradyn_orbit *out)
   out->period_slope = calloc(columns + 1, sizeof(double));
   if (!out->multiplier || !out->start_slope || !out->period_slope)
     return gradyn_fail(&h->s->model->message, GRADYN_NO_MEMORY, "out of memory for an orbit");
-  /* as far as it has been found, also if derivatives fail */
   GRADYN_TRY(list_events(h, out));
   GRADYN_TRY(differentiate(h, p, out));
   if (h->section)
-    /* the start lies behind the event: its section is not the end of the run */
     leave_section(h);
   GRADYN_TRY(hand_over(h->s, &out->transition));
   return find_multipliers(h, out);
 }
 
-/* The orbit, and what there is to tell of it. */
+/* Finds the orbit and its properties. */
 static gradyn_status shoot(shooting *h, gradyn_disturbance *s, const gradyn_orbit_spec *spec, int p,
                            gradyn_orbit *out)
 {
@@ -370,11 +357,9 @@ static gradyn_status shoot(shooting *h, gradyn_disturbance *s, const gradyn_orbi
   return describe(h, p, out);
 }
 
-/* Newton's method for z(T; w) = z(0; w) with the transition matrix as derivative. */
 gradyn_status gradyn_orbit_find(gradyn_evaluator *ev, const double rho[],
                                 const gradyn_orbit_spec *spec, gradyn_orbit *out)
 {
-  /* NULL: all as by default */
   const gradyn_orbit_spec plain = {0};
   gradyn_disturbance s;
   shooting h = {0};
@@ -386,7 +371,7 @@ gradyn_status gradyn_orbit_find(gradyn_evaluator *ev, const double rho[],
   int p = (int)gradyn_parameter_count(ev);
   const gradyn_disturbance_wish wish = {spec->wanted, spec->wanted_count, spec->section,
                                         spec->returns};
-  /* returns end the run, not a period */
+  /* with a section, an event ends the run, not the period */
   h.section = spec->section != NULL;
   gradyn_status status = gradyn_disturbance_create(ev, rho, &wish, &s);
   if (status == GRADYN_OK)
@@ -395,7 +380,6 @@ gradyn_status gradyn_orbit_find(gradyn_evaluator *ev, const double rho[],
   return finish(&s, status);
 }
 
-/* Frees also what has been made in part only. */
 void gradyn_orbit_clear(gradyn_orbit *orbit)
 {
   if (!orbit)

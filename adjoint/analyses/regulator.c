@@ -1,11 +1,10 @@
-/* The linear-quadratic regulator along a run: weights by names, the sweep back, gains.
+/* The linear-quadratic regulator along a run: weights by names, the backward sweep, gains.
  *
- * With deviations w of independent states from the run and u of the inputs, w' = A w + B u, the
- * cost
+ * With deviations w of independent states from the run and u of the inputs, w' = A w + B u, the cost
  *     integral of (w^T Q w + u^T R u) dt + w(end)^T Qf w(end)
- * has its minimum w^T P w at u = -K w, K = R^-1 B^T P, where P solves the Riccati equation
- * (riccati.c) backward along the nominal run (nominal.h). Weights are given by names of all states and
- * come to w by the lift L: Q = L^T G G^T L. */
+ * has its minimum w^T P w at u = -K w, K = R^-1 B^T P, where P solves the Riccati equation (riccati.c)
+ * backward along the nominal run (nominal.h). Weights are given by names of states. With the lift L from w to
+ * all states, Q = L^T G G^T L. */
 #include <gradyn/regulator.h>
 
 #include <math.h>
@@ -17,7 +16,7 @@
 #include "adjoint/analyses/semidefinite.h"
 #include "adjoint/evaluator/verify_callbacks.h"
 
-/* Fortran; the last argument is the hidden length of the letter. */
+/* LAPACK; the last argument is the length of the character argument. */
 void dpotrf_(const char *triangle, const int *n, double *A, const int *lda, int *info,
              size_t triangle_length);
 
@@ -29,16 +28,15 @@ typedef struct regulation {
   gradyn_riccati *riccati; /* borrowed */
   int inputs;
   int *signal;    /* [inputs] */
-  double *dx;     /* [inputs][nx] each raised as a whole */
-  double *R;      /* [inputs][inputs] its Cholesky factor */
-  double *G, *Gf; /* [nz][rank] Q = G G^T on all states, Qf likewise */
+  double *dx;     /* [inputs][nx] unit changes of whole signals */
+  double *R;      /* [inputs][inputs] Cholesky factor */
+  double *G, *Gf; /* [nz][rank] Q = G G^T on all states, Qf = Gf Gf^T */
   int rank, final_rank;
   double *P, *K;      /* [size][size], [inputs][size] */
-  int *at;            /* [nz] places of states in the result; -1: never independent */
-  gradyn_arena arena; /* of all arrays */
+  int *at;            /* [nz] indices of states in the result; -1: never independent */
+  gradyn_arena arena; /* owns all arrays */
 } regulation;
 
-/* The one message of this file for want of memory. */
 static gradyn_status no_memory(const regulation *s)
 {
   return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory for a regulator");
@@ -46,16 +44,15 @@ static gradyn_status no_memory(const regulation *s)
 
 /* --- weights ------------------------------------------------------------------------------------ */
 
-/* Name of differential state l among z. */
+/* Returns the name of differential state l. */
 static void name_state(const regulation *s, int l, char *name, size_t size)
 {
   s->model->ops->state_name(s->model, s->nominal->rates->place[l], name, size);
 }
 
-/* Place in z of a state's name; -1: there is none. */
+/* Returns the differential state with a name; -1: none. */
 static int find_state(const regulation *s, const char *wanted)
 {
-  /* by names that trajectories show */
   for (int l = 0; l < s->nominal->nz; l++) {
     char name[64];
     name_state(s, l, name, sizeof name);
@@ -65,7 +62,7 @@ static int find_state(const regulation *s, const char *wanted)
   return -1;
 }
 
-/* Its number; -1: there is none of this name. */
+/* Returns the signal with a name; -1: none. */
 static int find_signal(const regulation *s, const char *wanted)
 {
   for (int k = 0; k < s->model->signal_count; k++)
@@ -74,7 +71,7 @@ static int find_signal(const regulation *s, const char *wanted)
   return -1;
 }
 
-/* Where the names of weights belong: place [count]. */
+/* Finds the indices of named states or signals, place [count]. */
 static gradyn_status find_names(const regulation *s, const gradyn_weights *w, bool signals,
                                 int *place)
 {
@@ -85,15 +82,15 @@ static gradyn_status find_names(const regulation *s, const gradyn_weights *w, bo
       return gradyn_fail(&s->model->message, GRADYN_INVALID, "no %s is called '%.60s'",
                          signals ? "signal" : "differential state", name);
     for (size_t i = 0; i < k; i++)
-      /* two rows for one state would add up unnoticed */
+      /* two rows of one state would be added */
       if (place[i] == place[k])
         return gradyn_fail(&s->model->message, GRADYN_INVALID, "'%.60s' has a weight twice", name);
   }
   return GRADYN_OK;
 }
 
-/* G [nz][*rank] with w = G G^T on the states that they name; root [count][count] and place [count] are
- * scratch. */
+/* Sets G [nz][*rank] with G G^T the weights of the named states. root [count][count], place [count]:
+ * workspace. */
 static gradyn_status spread_weights(const regulation *s, const gradyn_weights *w, double *root,
                                     int *place, double *G, int *rank)
 {
@@ -101,17 +98,16 @@ static gradyn_status spread_weights(const regulation *s, const gradyn_weights *w
   const gradyn_semidefinite given = {"weight", w->name, (int)count, w->matrix};
   GRADYN_TRY(find_names(s, w, false, place));
   GRADYN_TRY(gradyn_semidefinite_root(&given, &s->model->message, root, rank));
-  /* rows of states that are not named stay zero */
+  /* rows of other states remain zero */
   for (size_t k = 0; k < count; k++)
     for (int r = 0; r < *rank; r++)
       G[place[k] * *rank + r] = root[k * count + (size_t)r];
   return GRADYN_OK;
 }
 
-/* Both of the states' weights. */
+/* Takes the weights of states along the run and at its end. */
 static gradyn_status take_state_weights(regulation *s)
 {
-  /* Q = G G^T, spread from those named to all states */
   const gradyn_weights *Q = &s->spec->state, *Qf = &s->spec->final;
   size_t most = Q->count > Qf->count ? Q->count : Qf->count, nz = (size_t)s->nominal->nz;
   double *root = gradyn_arena_take(&s->arena, most * most + 1, sizeof *root);
@@ -120,19 +116,17 @@ static gradyn_status take_state_weights(regulation *s)
   s->Gf = gradyn_arena_numbers(&s->arena, nz * Qf->count + 1);
   if (gradyn_arena_status(&s->arena) != GRADYN_OK)
     return no_memory(s);
-  /* of the way, then of the end */
   GRADYN_TRY(spread_weights(s, Q, root, place, s->G, &s->rank));
   return spread_weights(s, Qf, root, place, s->Gf, &s->final_rank);
 }
 
-/* R = U^T U. */
+/* Factorises R = U^T U. */
 static gradyn_status factorise_inputs(regulation *s)
 {
   const gradyn_weights *w = &s->spec->input;
   const gradyn_semidefinite given = {"weight", w->name, s->inputs, w->matrix};
   int n = s->inputs, rank, info = 0;
   GRADYN_TRY(gradyn_semidefinite_root(&given, &s->model->message, s->R, &rank));
-  /* the root has told whether it is a weight at all */
   memcpy(s->R, w->matrix, (size_t)n * (size_t)n * sizeof(double));
   dpotrf_("U", &n, s->R, &n, &info, 1);
   if (info != 0 || rank < n)
@@ -142,12 +136,12 @@ static gradyn_status factorise_inputs(regulation *s)
   return GRADYN_OK;
 }
 
-/* A signal whose value moves a constraint of the mode behind node k would enter with its rates. */
+/* Refuses a signal that drives a constraint of the mode after node k: its rates would act too. */
 static gradyn_status refuse_drive(regulation *s, int k, const double *dx, int signal)
 {
   gradyn_mech *mech = s->model->mech;
   size_t n = (size_t)mech->n, m = (size_t)mech->m;
-  /* rows of R, then of Phi; accelerations and multipliers, which are zero */
+  /* rows of R and Phi; then accelerations and multipliers, zero */
   FREED double *r = calloc(2 * (n + m) + 1, sizeof *r);
   FREED gradyn_lanes *work = gradyn_lanes_create(3 * n + m + 1);
   if (!r || !work)
@@ -155,13 +149,12 @@ static gradyn_status refuse_drive(regulation *s, int k, const double *dx, int si
   const double *none = r + n + m, *z = s->nominal->z + 2 * n * (size_t)k;
   const gradyn_mech_state at = {
       .t = s->nominal->node[k].t, .q = z, .v = z + n, .a = none, .lam = none + n};
-  /* rows of velocities have no order 0 */
+  /* nonholonomic rows begin with order 1 */
   for (int order = 0; order <= (mech->rolling > 0); order++) {
     const gradyn_mech_term term = {GRADYN_CONSTRAINT, order, at};
     GRADYN_TRY(gradyn_mech_along(mech, &term, &at, &(gradyn_mech_vector){.x = dx}, work, r));
   }
   for (size_t i = 0; i < m; i++)
-    /* Phi_x dx: does the constraint move? */
     if (r[n + i] != 0)
       return gradyn_fail(&s->model->message, GRADYN_UNSUPPORTED,
                          "signal '%.60s' moves the constraint %s: only forces can counter "
@@ -170,8 +163,7 @@ static gradyn_status refuse_drive(regulation *s, int k, const double *dx, int si
   return GRADYN_OK;
 }
 
-/* A signal that moves the time of the event behind node k would count by its value at that instant alone,
- * which costs nothing. */
+/* Refuses a signal that changes the time of the event after node k: its value at one time has no cost. */
 static gradyn_status refuse_instant(regulation *s, int k, const double *dx, int signal)
 {
   gradyn_nominal *c = s->nominal;
@@ -187,7 +179,7 @@ static gradyn_status refuse_instant(regulation *s, int k, const double *dx, int 
       s->model->signal[signal].name, event->name, event->t);
 }
 
-/* What cannot be an input, in all modes and at all events of the run. */
+/* Refuses signals that cannot be inputs, in all modes and at all events of the run. */
 static gradyn_status refuse_drives(regulation *s, const double *dx, int signal)
 {
   gradyn_nominal *c = s->nominal;
@@ -197,7 +189,7 @@ static gradyn_status refuse_drives(regulation *s, const double *dx, int signal)
   for (int k = 0; k < c->count && s->model->mech; k++) {
     const gradyn_nominal_node *node = &c->node[k];
     if (k > 0 && node->discrete.mode == node[-1].discrete.mode && node->event < 0)
-      continue; /* what a signal moves does not change within a mode */
+      continue; /* the driven constraints are the same within a mode */
     gradyn_nominal_enter(c, k);
     GRADYN_TRY(refuse_drive(s, k, dx, signal));
     if (node->event >= 0)
@@ -206,12 +198,11 @@ static gradyn_status refuse_drives(regulation *s, const double *dx, int signal)
   return GRADYN_OK;
 }
 
-/* The signals that have a weight: R = U^T U, and as columns of data what raises each of them. */
+/* Takes the signals with a weight: R = U^T U, and their directions dx. */
 static gradyn_status take_inputs(regulation *s)
 {
   size_t m = s->spec->input.count, nx = (size_t)s->model->nx;
   s->inputs = (int)m;
-  /* each input's direction dx, and R = U^T U */
   s->signal = gradyn_arena_take(&s->arena, m + 1, sizeof *s->signal);
   s->dx = gradyn_arena_numbers(&s->arena, m * nx + 1);
   s->R = gradyn_arena_numbers(&s->arena, m * m + 1);
@@ -222,7 +213,7 @@ static gradyn_status take_inputs(regulation *s)
                        "no input has a weight; a regulator needs at least one");
   GRADYN_TRY(find_names(s, &s->spec->input, true, s->signal));
   for (size_t k = 0; k < m; k++) {
-    /* B is what raising it as a whole does at a time */
+    /* B is the derivative by a uniform change of the signal */
     gradyn_signal_raise(&s->model->signal[s->signal[k]], s->dx + k * nx);
     GRADYN_TRY(refuse_drives(s, s->dx + k * nx, s->signal[k]));
   }
@@ -231,36 +222,32 @@ static gradyn_status take_inputs(regulation *s)
 
 /* --- result ------------------------------------------------------------------------------------- */
 
-/* Places of the states that are independent somewhere; returns their number. */
+/* Lists the states that are independent in a chart. Returns their number. */
 static size_t find_places(regulation *s)
 {
   gradyn_nominal *c = s->nominal;
   size_t states = 0;
   for (int l = 0; l < c->nz; l++)
     s->at[l] = -1;
-  /* a state is told if any chart has it */
   for (int k = 0; k < (c->charts > 0 ? c->charts : 1); k++)
     for (int i = 0; i < gradyn_nominal_size(c, k); i++)
       s->at[gradyn_nominal_place(c, k, i)] = 0;
-  /* in the order of states */
   for (int l = 0; l < c->nz; l++)
     if (s->at[l] == 0)
       s->at[l] = (int)states++;
   return states;
 }
 
-/* Arrays of the result, which belongs to the caller: rows of nodes that are reported. */
+/* Allocates the arrays of the result, which the caller owns. */
 static gradyn_status take_result(regulation *s, gradyn_regulator *out)
 {
   const gradyn_nominal *c = s->nominal;
   /* x [n] and u [m], K [m][n] and P [n][n] of each row */
   size_t n = find_places(s), m = (size_t)s->inputs;
-  /* rows that are reported: samples, or all nodes */
   for (int k = 0; k < c->count; k++)
     out->rows += c->node[k].reported;
   out->states = n;
   out->inputs = m;
-  /* names and units, then a row for each time */
   out->state = calloc(n + 1, sizeof *out->state);
   out->state_unit = calloc(n + 1, sizeof *out->state_unit);
   out->input = calloc(m + 1, sizeof *out->input);
@@ -276,11 +263,10 @@ static gradyn_status take_result(regulation *s, gradyn_regulator *out)
              : no_memory(s);
 }
 
-/* Names and units of states and inputs, as in trajectories. */
+/* Sets names and units of states and inputs, as in trajectories. */
 static void name_result(const regulation *s, gradyn_regulator *out)
 {
   const gradyn_model *model = s->model;
-  /* columns of x; then those of u */
   for (int l = 0; l < s->nominal->nz; l++)
     if (s->at[l] >= 0) {
       name_state(s, l, out->state[s->at[l]], sizeof *out->state);
@@ -294,24 +280,23 @@ static void name_result(const regulation *s, gradyn_regulator *out)
   }
 }
 
-/* A row of the result at node k. */
+/* Sets a row of the result at node k. */
 static gradyn_status report(regulation *s, int k, size_t row, gradyn_regulator *out)
 {
   gradyn_nominal *c = s->nominal;
   const gradyn_nominal_node *node = &c->node[k];
   const size_t n = out->states, m = out->inputs;
   const int size = gradyn_nominal_size(c, node->chart);
-  /* K here, and beside it what it belongs to: state, input, cost-to-go */
   GRADYN_TRY(gradyn_riccati_gain(s->riccati, k, s->P, s->K));
   out->t[row] = node->t;
   for (int l = 0; l < c->nz; l++)
     if (s->at[l] >= 0)
       out->x[row * n + (size_t)s->at[l]] = c->z[(size_t)k * (size_t)c->nz + (size_t)l];
   for (size_t j = 0; j < m; j++)
-    /* the run's own input, from which u counts */
+    /* nominal input; u is the deviation from it */
     out->u[row * m + j] = gradyn_signal_value(&s->model->signal[s->signal[j]], s->model->x, node->t,
                                               0);
-  /* zero where other states are independent than those of this node's chart */
+  /* entries of states outside this node's chart remain zero */
   for (int i = 0; i < size; i++) {
     size_t a = (size_t)s->at[gradyn_nominal_place(c, node->chart, i)];
     for (size_t j = 0; j < m; j++)
@@ -326,7 +311,7 @@ static gradyn_status report(regulation *s, int k, size_t row, gradyn_regulator *
 
 /* --- the sweep ---------------------------------------------------------------------------------- */
 
-/* P = Qf at the last node. */
+/* Sets P = L^T Qf L at the last node. */
 static gradyn_status begin(regulation *s)
 {
   gradyn_nominal *c = s->nominal;
@@ -335,7 +320,6 @@ static gradyn_status begin(regulation *s)
   gradyn_nominal_enter(c, last);
   GRADYN_TRY(gradyn_nominal_lift(c, c->node[last].chart, c->node[last].t,
                                  c->z + (size_t)last * (size_t)c->nz));
-  /* (L^T Gf) (L^T Gf)^T */
   for (int i = 0; i < size; i++)
     for (int j = 0; j < size; j++) {
       double sum = 0;
@@ -352,15 +336,13 @@ static gradyn_status begin(regulation *s)
   return GRADYN_OK;
 }
 
-/* From the last node to the first. */
+/* Integrates from the last node to the first. */
 static gradyn_status sweep(regulation *s, gradyn_regulator *out)
 {
   gradyn_nominal *c = s->nominal;
-  /* dP/dt has its condition at the end: P(end) = L^T Qf L */
-  size_t row = out->rows; /* filled from the last one on */
+  size_t row = out->rows; /* filled backward */
   GRADYN_TRY(begin(s));
   for (int k = c->count - 1; k >= 0; k--) {
-    /* back over interval k; the last node begins none */
     if (k + 1 < c->count)
       GRADYN_TRY(gradyn_riccati_back(s->riccati, k, s->P));
     if (c->node[k].reported)
@@ -372,37 +354,32 @@ static gradyn_status sweep(regulation *s, gradyn_regulator *out)
   return GRADYN_OK;
 }
 
-/* Run, weights, sweep. */
+/* Runs, takes the weights, and integrates backward. */
 static gradyn_status regulate(regulation *s, const double *rho, gradyn_regulator *out)
 {
   const gradyn_regulator_spec *spec = s->spec;
-  /* the motion first: nodes, charts and stages */
   GRADYN_TRY(gradyn_nominal_create(s->ev, rho, spec->wanted, spec->wanted_count, spec->samples,
                                    s->nominal));
   GRADYN_TRY(take_state_weights(s));
   GRADYN_TRY(take_inputs(s));
   const size_t size = (size_t)s->nominal->size;
-  /* of one node: the result has its own */
   s->P = gradyn_arena_numbers(&s->arena, size * size + 1);
   s->K = gradyn_arena_numbers(&s->arena, size * (size_t)s->inputs + 1);
   s->at = gradyn_arena_take(&s->arena, (size_t)s->nominal->nz + 1, sizeof *s->at);
   if (gradyn_arena_status(&s->arena) != GRADYN_OK)
     return no_memory(s);
-  /* Q = G G^T and R = U^T U come as their factors */
   GRADYN_TRY(gradyn_riccati_create(s->nominal, s->inputs, s->dx, s->rank, s->G, s->R, s->riccati));
-  /* rows have their room before the sweep comes through */
   GRADYN_TRY(take_result(s, out));
   name_result(s, out);
   return sweep(s, out);
 }
 
-/* A matrix of weights that can be worked with. */
+/* Whether weights are complete. */
 static bool given(const gradyn_weights *w)
 {
   return w->count == 0 || (w->count < 10000 && w->name && w->matrix);
 }
 
-/* LQR about a run: dP/dt by Riccati's equation back from the end, K = R^-1 B^T P. */
 gradyn_status gradyn_regulator_find(gradyn_evaluator *ev, const double *rho,
                                     const gradyn_regulator_spec *spec, gradyn_regulator *out)
 {
@@ -422,7 +399,6 @@ gradyn_status gradyn_regulator_find(gradyn_evaluator *ev, const double *rho,
   return gradyn_evaluator_report(ev, gradyn_verify_callbacks_analysis(ev, status));
 }
 
-/* Frees also what has been made in part only. */
 void gradyn_regulator_clear(gradyn_regulator *r)
 {
   if (!r)

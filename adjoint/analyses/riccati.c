@@ -1,24 +1,24 @@
 /* The Riccati equation backward along a nominal run.
  *
- * The equation -P' = A^T P + P A - P B R^-1 B^T P + Q is not integrated itself: it stiffens with
- * the weights. Its Hamiltonian system Y' = H Y, H = [A, -C; -Q, -A^T] with C = B R^-1 B^T, is
- * linear; over a step of the run Y(t + h) = Psi Y(t), and P at the step's start is a quotient
- * of what Psi makes of P at its end. Steps are halved until P agrees. */
+ * The equation -P' = A^T P + P A - P B R^-1 B^T P + Q is not integrated directly: large weights make it
+ * stiff. Its Hamiltonian system Y' = H Y, H = [A, -C; -Q, -A^T] with C = B R^-1 B^T, is linear. Over a step
+ * Y(t + h) = Psi Y(t), and P at the start of the step follows from P at its end and the blocks of Psi. Steps
+ * are halved until P converges. */
 #include "adjoint/analyses/riccati.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Fortran; the last arguments are the hidden lengths of the letters. */
+/* LAPACK; the last arguments are the lengths of the character arguments. */
 void dgesv_(const int *n, const int *columns, double *A, const int *lda, int *pivot, double *b,
             const int *ldb, int *info);
 void dpotrs_(const char *triangle, const int *n, const int *columns, const double *A,
              const int *lda, double *b, const int *ldb, int *info, size_t triangle_length);
 
-enum { MOST_PARTS = 8192 }; /* steps of an interval */
+enum { MOST_PARTS = 8192 }; /* steps per interval */
 
-/* Change of P by twice as many steps, over the roots of its diagonal, that is left. */
+/* Largest accepted change of P for twice as many steps, relative to the roots of its diagonal. */
 static const double near_enough = 1e-11;
 
 /* --- life --------------------------------------------------------------------------------------- */
@@ -30,14 +30,12 @@ void gradyn_riccati_clear(gradyn_riccati *s)
   *s = (gradyn_riccati){0};
 }
 
-/* As in regulator.c. */
 static gradyn_status no_memory(const gradyn_riccati *s)
 {
   return gradyn_fail(&s->nominal->model->message, GRADYN_NO_MEMORY,
                      "out of memory for a regulator");
 }
 
-/* Riccati's equation as a linear one of twice the size, which has a solution on every interval. */
 gradyn_status gradyn_riccati_create(gradyn_nominal *nominal, int inputs, const double *dx, int rank,
                                     const double *G, const double *R_root, gradyn_riccati *s)
 {
@@ -47,7 +45,7 @@ gradyn_status gradyn_riccati_create(gradyn_nominal *nominal, int inputs, const d
   s->R_root = R_root;
   s->parts = 1;
   s->matrices = (gradyn_nominal_matrices){.inputs = inputs, .dx = dx};
-  /* of one step, but for Psi of several, which grows where steps are halved */
+  /* arrays of one step; Psi holds several steps and grows when they are halved */
   gradyn_arena *arena = &s->arena;
   s->matrices.A = gradyn_arena_numbers(arena, square);
   s->matrices.B = gradyn_arena_numbers(arena, n * m);
@@ -68,22 +66,21 @@ gradyn_status gradyn_riccati_create(gradyn_nominal *nominal, int inputs, const d
 
 /* --- one step ----------------------------------------------------------------------------------- */
 
-/* C = R^-1 B^T of the matrices in hand: B by rows is B^T by columns. */
+/* Computes C = R^-1 B^T of the present matrices. B by rows is B^T by columns. */
 static gradyn_status weigh_inputs(gradyn_riccati *s)
 {
   int n = s->size, m = s->inputs, info = 0;
   memcpy(s->BT, s->matrices.B, (size_t)n * (size_t)m * sizeof(double));
   if (m > 0 && n > 0)
-    /* R^-1 B^T */
     dpotrs_("U", &m, &n, s->R_root, &m, s->BT, &m, &info, 1);
-  /* the same by rows */
+  /* C is stored by rows */
   for (int i = 0; i < n; i++)
     for (int j = 0; j < m; j++)
       s->C[j * n + i] = s->BT[i * m + j];
   return info == 0 ? GRADYN_OK : GRADYN_SINGULAR;
 }
 
-/* H [2 n][2 n] of the matrices in hand, with L of their place. */
+/* Assembles H [2 n][2 n] of the present matrices and L. */
 static void assemble(gradyn_riccati *s)
 {
   int n = s->size, m = s->inputs, N = 2 * n, r = s->rank, nz = s->nominal->nz;
@@ -117,19 +114,17 @@ static void multiply(int N, const double *H, const double *Y, double *out)
   for (int i = 0; i < N; i++)
     for (int k = 0; k < N; k++) {
       double h = H[i * N + k];
-      /* H has many zeros */
       for (int j = 0; j < N && h != 0; j++)
         out[i * N + j] += h * Y[k * N + j];
     }
 }
 
-/* Y = 1 + h sum weight_j slope_j; and the same of z. */
+/* Y = 1 + h sum weight_j slope_j; z += h sum weight_j k_j. */
 static void combine(gradyn_riccati *s, double h, const double *weight, int count, double *Y,
                     double *z)
 {
   int N = 2 * s->size, nz = s->nominal->nz;
   size_t square = (size_t)N * (size_t)N;
-  /* Y = 1 + h sum weight_j H_j Y_j */
   memset(Y, 0, square * sizeof(double));
   for (int i = 0; i < N; i++)
     Y[i * N + i] = 1;
@@ -137,20 +132,18 @@ static void combine(gradyn_riccati *s, double h, const double *weight, int count
     const double share = h * weight[j], *slope = s->slope + (size_t)j * square;
     for (size_t i = 0; i < square && share != 0; i++)
       Y[i] += share * slope[i];
-    /* z follows beside it, on the march's own stages */
     for (int i = 0; i < nz; i++)
       z[i] += share * s->nominal->k[j * nz + i];
   }
 }
 
-/* Psi of a step from (t, z), which moves on: the states and the transition by the same method. */
+/* Computes Psi of a step from (t, z), and the state z at its end, by the same method. */
 static gradyn_status take_step(gradyn_riccati *s, int chart, double t, double h, double *z,
                                double *Psi)
 {
   gradyn_nominal *c = s->nominal;
   const gradyn_tableau *tableau = c->tableau;
   int N = 2 * s->size;
-  /* stages of the step: z along the motion, Y beside it */
   for (int i = 0; i < tableau->stages; i++) {
     double *slope = s->slope + (size_t)i * (size_t)N * (size_t)N;
     memcpy(c->at, z, (size_t)c->nz * sizeof(double));
@@ -159,7 +152,6 @@ static gradyn_status take_step(gradyn_riccati *s, int chart, double t, double h,
                                     c->k + i * c->nz));
     GRADYN_TRY(weigh_inputs(s));
     assemble(s);
-    /* Y' = H Y */
     multiply(N, s->H, s->Y, slope);
   }
   combine(s, h, tableau->b, tableau->stages, Psi, z);
@@ -168,10 +160,10 @@ static gradyn_status take_step(gradyn_riccati *s, int chart, double t, double h,
 
 /* --- one interval ------------------------------------------------------------------------------- */
 
-/* P at the start of a step: (Psi_22 - P Psi_12) P' = P Psi_11 - Psi_21. */
+/* Replaces P at the end of a step by P' at its start: (Psi_22 - P Psi_12) P' = P Psi_11 - Psi_21. */
 static gradyn_status step_back(gradyn_riccati *s, const double *Psi, double *P)
 {
-  /* (w; P w) at the end = Psi (w; P' w) at the start, for all w */
+  /* (w; P w) at the end equals Psi (w; P' w) at the start, for all w */
   int n = s->size, N = 2 * n, info = 0;
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++) {
@@ -183,25 +175,24 @@ static gradyn_status step_back(gradyn_riccati *s, const double *Psi, double *P)
       s->left[j * n + i] = left; /* by columns */
       s->right[j * n + i] = right;
     }
-  /* (Psi_22 - P Psi_12) P' = P Psi_11 - Psi_21 */
   if (n > 0)
     dgesv_(&n, &n, s->left, &n, s->pivot, s->right, &n, &info);
-  for (int i = 0; i < n; i++) /* symmetric but for round-off */
+  for (int i = 0; i < n; i++) /* remove asymmetry by round-off */
     for (int j = 0; j < n; j++)
       P[i * n + j] = (s->right[i * n + j] + s->right[j * n + i]) / 2;
   return info == 0 ? GRADYN_OK : GRADYN_SINGULAR;
 }
 
-/* P across interval k in so many steps. */
+/* Carries P back across interval k in `parts` steps. */
 static gradyn_status cross(gradyn_riccati *s, int k, int parts, double *P)
 {
   const gradyn_nominal *c = s->nominal;
   const gradyn_nominal_node *node = &c->node[k];
   const size_t square = 4 * (size_t)s->size * (size_t)s->size;
-  /* all Psi of the interval are kept: P needs them in reverse */
+  /* all Psi of the interval are stored: P uses them in reverse order */
   double h = (node[1].t - node->t) / parts;
   if (parts > s->capacity) {
-    /* for charts of any size */
+    /* sufficient for charts of any size */
     size_t most = 4 * (size_t)c->size * (size_t)c->size;
     double *more = realloc(s->Psi, ((size_t)parts * most + 1) * sizeof *more);
     if (!more)
@@ -210,7 +201,6 @@ static gradyn_status cross(gradyn_riccati *s, int k, int parts, double *P)
     s->capacity = parts;
   }
   memcpy(s->z, c->z + (size_t)k * (size_t)c->nz, (size_t)c->nz * sizeof(double));
-  /* forward, as the motion goes; then back */
   for (int i = 0; i < parts; i++)
     GRADYN_TRY(take_step(s, node->chart, node->t + i * h, h, s->z, s->Psi + (size_t)i * square));
   for (int i = parts - 1; i >= 0; i--)
@@ -218,14 +208,14 @@ static gradyn_status cross(gradyn_riccati *s, int k, int parts, double *P)
   return GRADYN_OK;
 }
 
-/* Largest change over the roots of the diagonal; entries that are nothing beside those of their kind, the
- * first `half` coordinates or rates, count as these. */
+/* Returns the largest change relative to the roots of the diagonal. Negligible diagonal entries of positions
+ * (the first `half`) or rates are replaced by a share of the largest one. */
 static double difference(const gradyn_riccati *s, int half, const double *a, const double *b)
 {
   const double least = 1e-10;
   int n = s->size;
   double largest[2] = {0, 0}, worst = 0;
-  /* places and rates have units of their own */
+  /* positions and rates have different units */
   for (int i = 0; i < n; i++)
     largest[i >= half] = fmax(largest[i >= half], fabs(b[i * n + i]));
   for (int i = 0; i < n; i++)
@@ -242,24 +232,23 @@ static double difference(const gradyn_riccati *s, int half, const double *a, con
   return worst;
 }
 
-/* P across smooth interval k: steps are halved until that changes nothing any more. */
+/* Carries P back across smooth interval k; halves the steps until P converges. */
 static gradyn_status cross_smooth(gradyn_riccati *s, int k, double *P)
 {
-  const double round_off = 1e-8; /* not less than that, if halving does not help any more */
+  const double round_off = 1e-8; /* accepted change if halving reduces it no more */
   size_t bytes = (size_t)s->size * (size_t)s->size * sizeof *P;
   double before = (double)INFINITY;
   const int half = gradyn_nominal_positions(s->nominal, s->nominal->node[k].chart);
   int parts = s->parts > 1 ? s->parts / 2 : 1;
   gradyn_nominal_enter(s->nominal, k);
-  /* as fine as the interval before, or coarser */
+  /* start with half the number of steps of the last interval */
   memcpy(s->P[0], P, bytes);
   gradyn_status status = cross(s, k, parts, s->P[0]);
   while (status == GRADYN_OK) {
-    /* the error falls by a factor of 2^order, until round-off is all that is left */
+    /* the error falls by 2^order until round-off dominates */
     parts *= 2;
     memcpy(s->P[1], P, bytes);
     status = cross(s, k, parts, s->P[1]);
-    /* until half the steps change the result no more */
     double change = difference(s, half, s->P[0], s->P[1]);
     memcpy(s->P[0], s->P[1], bytes);
     if (status != GRADYN_OK || change <= near_enough || (change < round_off && change > before / 4))
@@ -276,10 +265,9 @@ static gradyn_status cross_smooth(gradyn_riccati *s, int k, double *P)
   return status;
 }
 
-/* P [before]^2 = E^T P E, from P [behind]^2 and E [behind][before]. */
+/* P [before]^2 = E^T P E, from P [after]^2 and E [after][before]. */
 static void transform(gradyn_riccati *s, int before, int behind, const double *E, double *P)
 {
-  /* P E, then E^T (P E), and its symmetric part */
   memset(s->left, 0, (size_t)behind * (size_t)before * sizeof(double));
   for (int i = 0; i < behind; i++)
     for (int k = 0; k < behind; k++)
@@ -297,7 +285,6 @@ static void transform(gradyn_riccati *s, int before, int behind, const double *E
       P[i * before + j] = (s->right[i * before + j] + s->right[j * before + i]) / 2;
 }
 
-/* P at node k from P at node k + 1. */
 gradyn_status gradyn_riccati_back(gradyn_riccati *s, int k, double *P)
 {
   gradyn_nominal *c = s->nominal;
@@ -305,7 +292,6 @@ gradyn_status gradyn_riccati_back(gradyn_riccati *s, int k, double *P)
   GRADYN_TRY(gradyn_model_cancelled(c->model, node->t));
   gradyn_nominal_enter(c, k);
   s->size = gradyn_nominal_size(c, node->chart);
-  /* w behind = E w before: P before = E^T P E */
   if (node->event >= 0 || node->chart != node[1].chart) {
     GRADYN_TRY(gradyn_nominal_jump(c, k, s->Y));
     transform(s, s->size, gradyn_nominal_size(c, node[1].chart), s->Y, P);
@@ -313,7 +299,6 @@ gradyn_status gradyn_riccati_back(gradyn_riccati *s, int k, double *P)
   return node->event < 0 ? cross_smooth(s, k, P) : GRADYN_OK;
 }
 
-/* K at a node, from P there. */
 gradyn_status gradyn_riccati_gain(gradyn_riccati *s, int k, const double *P, double *K)
 {
   gradyn_nominal *c = s->nominal;

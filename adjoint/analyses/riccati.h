@@ -10,31 +10,31 @@
 
 typedef struct gradyn_riccati {
   gradyn_nominal *nominal; /* borrowed */
-  int size, inputs, rank;  /* size: of the chart in hand */
+  int size, inputs, rank;  /* size: of the present chart */
   const double *G;         /* [nz][rank] Q = G G^T on all differential states, borrowed */
   const double *R_root;    /* [inputs][inputs] Cholesky factor of R, by columns, borrowed */
   gradyn_nominal_matrices matrices;
-  double *C, *BT;        /* [inputs][size] R^-1 B^T; scratch */
+  double *C, *BT;        /* [inputs][size] R^-1 B^T; workspace */
   double *LG;            /* [size][rank] */
   double *H, *Y, *slope; /* [2 size]^2 each; slope [stages] of them */
   double *z;             /* [nz] */
-  double *Psi;           /* [room] of [2 size]^2 of the largest chart */
-  int parts, capacity;   /* steps of the last interval; room for them */
+  double *Psi;           /* [capacity] of [2 size]^2 of the largest chart */
+  int parts, capacity;   /* steps of the last interval; capacity of Psi */
   double *left, *right;  /* [size]^2 */
-  double *P[2];          /* [size]^2 found with so many steps and with twice as many */
+  double *P[2];          /* [size]^2 with `parts` steps and with twice as many */
   int *pivot;            /* [size] */
-  gradyn_arena arena;    /* of all arrays but Psi */
+  gradyn_arena arena;    /* owns all arrays but Psi */
 } gradyn_riccati;
 
-/* dx [inputs][nx] of the signals. To be cleared in any case. */
+/* dx [inputs][nx]: directions of the signals. Clear *out in any case. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_riccati_create(gradyn_nominal *nominal, int inputs, const double *dx, int rank,
                                     const double *G, const double *R_root, gradyn_riccati *out);
 void gradyn_riccati_clear(gradyn_riccati *s);
 
-/* P from node k + 1 to node k, [size]^2 in the chart of each. */
+/* Replaces P at node k + 1 by P at node k, [size]^2 of the chart of each node. */
 gradyn_status gradyn_riccati_back(gradyn_riccati *s, int k, double *P);
 
-/* R^-1 B^T P at node k, in its chart: K [inputs][size]. */
+/* Computes K [inputs][size] = R^-1 B^T P at node k, in its chart. */
 gradyn_status gradyn_riccati_gain(gradyn_riccati *s, int k, const double *P, double *K);
 
 #endif

@@ -1,9 +1,9 @@
-/* Saltation matrices of the events of a run, from the states before them: what becomes of each independent
- * position and each independent rate.
+/* Saltation matrices of the events of a run: derivatives of independent positions and rates after an event by
+ * those before it.
  *
- * Modes have constraints of their own, so each side of an event has coordinates of its own: as far as can be
- * those that the caller wants, then those of other sides. A constraint that holds what it has captured leaves
- * positions free, since whoever lands elsewhere is held there, and ties rates. */
+ * Modes have different constraints, so each side of an event has its own coordinates: the requested ones
+ * where possible, then those of other sides. A constraint that keeps a captured value leaves positions free,
+ * since the captured value depends on the state at the event; it restricts rates. */
 #include <gradyn/saltation.h>
 
 #include <math.h>
@@ -24,12 +24,12 @@ typedef struct salting {
   int charts;
   double *y;                      /* [columns of trajectories] before */
   double *d;                      /* [2 n] a disturbance */
-  gradyn_discrete_state discrete; /* before the event in hand */
+  gradyn_discrete_state discrete; /* before the present event */
   gradyn_charting charting;
-  gradyn_arena arena; /* of all arrays */
+  gradyn_arena arena; /* owns all arrays */
 } salting;
 
-/* Charts own two sets of independent coordinates each. */
+/* Each chart owns two sets of independent coordinates. */
 static void clear(salting *s)
 {
   for (int k = 0; k < s->charts; k++)
@@ -38,7 +38,7 @@ static void clear(salting *s)
   gradyn_crossing_clear(&s->crossing);
 }
 
-/* Charts, none of which is chosen yet; behind all other arrays. */
+/* Creates the charts, without coordinates, after all other arrays. */
 static gradyn_status create_charts(salting *s)
 {
   const int modes = s->model->modes.count > 0 ? s->model->modes.count : 1;
@@ -46,12 +46,12 @@ static gradyn_status create_charts(salting *s)
   if (!s->chart)
     return GRADYN_NO_MEMORY;
   while (s->charts < modes)
-    /* counted at once: clear() frees also one that has not all its memory */
+    /* counted first, so that clear() frees it after a failure */
     GRADYN_TRY(gradyn_chart_create(s->model->mech, &s->chart[s->charts++]));
   return GRADYN_OK;
 }
 
-/* Room for all events of a run. */
+/* Allocates results for all events of a run. */
 static gradyn_status create(gradyn_model *model, size_t columns, salting *s)
 {
   size_t n = (size_t)model->mech->n + 1;
@@ -67,8 +67,8 @@ static gradyn_status create(gradyn_model *model, size_t columns, salting *s)
 
 /* --- one side of an event ----------------------------------------------------------------------- */
 
-/* The chart of the present mode at a state: the same coordinates as before in this mode, or, where these do
- * not determine the others, new ones. */
+/* Returns the chart of the present mode at a state: with the earlier coordinates of this mode, or with new
+ * ones if these do not determine the others. */
 static gradyn_status enter(salting *s, const gradyn_mech_state *at, gradyn_chart **out)
 {
   *out = &s->chart[s->model->discrete.mode];
@@ -78,7 +78,7 @@ static gradyn_status enter(salting *s, const gradyn_mech_state *at, gradyn_chart
              : gradyn_charting_choose(&s->charting, *out, at);
 }
 
-/* Whether disturbances of a coordinate, or of its rate, are told on a side. */
+/* Whether disturbances of a coordinate, or of its rate, are reported on a side. */
 static bool is_told(const salting *s, const gradyn_independent *c, int i, bool behind)
 {
   for (int k = 0; k < c->count; k++)
@@ -87,7 +87,7 @@ static bool is_told(const salting *s, const gradyn_independent *c, int i, bool b
   return behind && s->charting.wanted[i];
 }
 
-/* Names what is told of a side, and lists where it stands in a disturbance [2 n]. */
+/* Names the reported components of a side, and lists their indices in a disturbance [2 n]. */
 static gradyn_status describe(const salting *s, const gradyn_chart *c, bool behind,
                               gradyn_disturbances *out, int *at)
 {
@@ -111,7 +111,7 @@ static gradyn_status describe(const salting *s, const gradyn_chart *c, bool behi
 
 /* --- matrices ----------------------------------------------------------------------------------- */
 
-/* The matrix of an event, whose state before is in s->y; at [4 n] scratch. */
+/* Computes the matrix of an event, whose state before is in s->y; at [4 n]: workspace. */
 static gradyn_status fill(salting *s, gradyn_saltation *item, int *at)
 {
   const gradyn_event_record *event = &item->event;
@@ -123,7 +123,7 @@ static gradyn_status fill(salting *s, gradyn_saltation *item, int *at)
   gradyn_charting_pass(&s->charting, event->event, mode);
   const gradyn_impacts *impact = s->crossing.impact;
   const gradyn_mech_state there = {.t = event->t, .q = impact->yp, .v = impact->vp};
-  /* columns before the chart of the same mode moves on */
+  /* columns first: the chart of the same mode then moves to the state after the event */
   const size_t columns = item->before.positions + item->before.rates;
   FREED double *all = calloc(2 * (size_t)s->n * columns + 1, sizeof *all);
   for (size_t j = 0; j < columns && all; j++) {
@@ -131,7 +131,7 @@ static gradyn_status fill(salting *s, gradyn_saltation *item, int *at)
     GRADYN_TRY(gradyn_crossing_carry(&s->crossing, s->d));
     memcpy(all + j * 2 * (size_t)s->n, s->d, 2 * (size_t)s->n * sizeof(double));
   }
-  /* rows: independent coordinates behind the event, of its own mode */
+  /* rows: independent coordinates of the mode after the event */
   GRADYN_TRY(enter(s, &there, &behind));
   GRADYN_TRY(describe(s, behind, true, &item->behind, at));
   const size_t rows = item->behind.positions + item->behind.rates;
@@ -145,7 +145,7 @@ static gradyn_status fill(salting *s, gradyn_saltation *item, int *at)
   return GRADYN_OK;
 }
 
-/* The state before an event: the first that was recorded at its time. */
+/* Finds the state before an event: the first recorded one at its time. */
 static bool find_state(const gradyn_trajectory *run, double t, size_t *step, double *y)
 {
   size_t steps = gradyn_trajectory_steps(run);
@@ -154,13 +154,12 @@ static bool find_state(const gradyn_trajectory *run, double t, size_t *step, dou
   return *step < steps;
 }
 
-/* Puts the state before event k of the log into s->y, and its mode in force; k = 0 begins anew. */
+/* Sets s->y to the state before event k of the log, and loads its mode; k = 0 rewinds. */
 static gradyn_status go_to(salting *s, const gradyn_trajectory *run, int k, size_t *step)
 {
   gradyn_model *model = s->model;
-  /* steps are gone through in their order, together with the events */
   *step = k > 0 ? *step : 0;
-  /* the second of two events at one time begins where the first has led to */
+  /* the second of two simultaneous events starts in the state after the first */
   *step += k > 0 && model->log.record[k].t == model->log.record[k - 1].t;
   if (k > 0)
     s->discrete = gradyn_discrete_state_after(model, s->discrete, model->log.record[k - 1].event);
@@ -172,7 +171,7 @@ static gradyn_status go_to(salting *s, const gradyn_trajectory *run, int k, size
                      model->log.record[k].t);
 }
 
-/* Where nothing has happened: whether what is wanted is independent at the start. */
+/* Without events: checks that the requested coordinates are independent at the start. */
 static gradyn_status look_at_start(salting *s, const gradyn_trajectory *run)
 {
   gradyn_chart *c;
@@ -180,7 +179,7 @@ static gradyn_status look_at_start(salting *s, const gradyn_trajectory *run)
   return enter(s, &(gradyn_mech_state){.q = s->y, .v = s->y + s->n}, &c);
 }
 
-/* Event by event, with the run's states before it. */
+/* Computes the matrices of all events. */
 static gradyn_status find_items(salting *s, const gradyn_trajectory *run, gradyn_saltations *out,
                                 int *at)
 {
@@ -197,7 +196,7 @@ static gradyn_status find_items(salting *s, const gradyn_trajectory *run, gradyn
   return gradyn_charting_judge(&s->charting);
 }
 
-/* Of a run that has been made. */
+/* Computes the matrices of a finished run. */
 static gradyn_status find_all(gradyn_model *model, const gradyn_trajectory *run,
                               const char *const *wanted, size_t wanted_count,
                               gradyn_saltations *out)
@@ -215,8 +214,6 @@ static gradyn_status find_all(gradyn_model *model, const gradyn_trajectory *run,
   return find_items(&s, run, out, at);
 }
 
-/* Saltation matrices of all events of a run, in coordinates that are independent before and
- * behind. */
 gradyn_status gradyn_saltation_matrices(gradyn_evaluator *ev, const double rho[],
                                         const char *const wanted[], size_t wanted_count,
                                         gradyn_saltations *out)
@@ -229,7 +226,6 @@ gradyn_status gradyn_saltation_matrices(gradyn_evaluator *ev, const double rho[]
   OWNED(gradyn_trajectory) *run = gradyn_trajectory_create();
   if (!run)
     return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory for a trajectory");
-  /* a run for its events and the states before them */
   GRADYN_TRY(gradyn_simulate(ev, rho, NULL, run));
   GRADYN_TRY(gradyn_evaluator_report(ev, gradyn_log_smooth(ev->model)));
   if (!ev->model->mech)
@@ -240,7 +236,6 @@ gradyn_status gradyn_saltation_matrices(gradyn_evaluator *ev, const double rho[]
   return gradyn_evaluator_report(ev, gradyn_verify_callbacks_analysis(ev, status));
 }
 
-/* Frees also what has been made in part only. */
 void gradyn_saltations_clear(gradyn_saltations *s)
 {
   if (!s)

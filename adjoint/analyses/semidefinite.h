@@ -1,4 +1,4 @@
-/* Symmetric positive semidefinite matrices that users give under names, and their square roots. */
+/* Symmetric positive semidefinite matrices given by users, with names of rows, and their square roots. */
 #ifndef GRADYN_ADJOINT_SEMIDEFINITE_H
 #define GRADYN_ADJOINT_SEMIDEFINITE_H
 
@@ -11,9 +11,9 @@ typedef struct gradyn_semidefinite {
   const double *matrix; /* [count][count] */
 } gradyn_semidefinite;
 
-/* Finds G [count][count] with matrix = G G^T, of which the first *rank columns are not zero, from the
- * eigenvalues of its correlations, so that units do not count. GRADYN_INVALID: it is not finite,
- * symmetric and positive semidefinite, which the message tells. */
+/* Finds G [count][count] with matrix = G G^T and its first *rank columns nonzero, from the eigenvalues of the
+ * correlations, so independent of units. GRADYN_INVALID: the matrix is not finite, symmetric and positive
+ * semidefinite; the message names the entry. */
 gradyn_status gradyn_semidefinite_root(const gradyn_semidefinite *s, gradyn_message *message,
                                        double *G, int *rank);
 

@@ -1,5 +1,5 @@
-/* Sensitivities of states at given times: one direct sweep along all parameters, which records what the
- * states become at these times alone. */
+/* Sensitivities of states at given times: one direct sweep along all parameters, which records derivatives of
+ * the states at these times. */
 #include <gradyn/sensitivities.h>
 
 #include <math.h>
@@ -12,17 +12,16 @@
 #include "core/model/same_time.h"
 #include "dae/events/arcs.h"
 
-/* One call. */
 typedef struct answers {
   gradyn_evaluator *ev;
   const double *t; /* [times] */
   size_t times;
   gradyn_tangents tangents;
   gradyn_trajectory *states;
-  double *gradient; /* [nf][parameters] of functionals, which nobody asks for */
+  double *gradient; /* [nf][parameters] gradients of functionals, unused */
 } answers;
 
-/* Times must ascend within the run. */
+/* Checks that the times ascend within the run. */
 static gradyn_status check_times(const answers *s)
 {
   gradyn_message *message = &s->ev->message;
@@ -44,7 +43,7 @@ static gradyn_status check_times(const answers *s)
   return GRADYN_OK;
 }
 
-/* One direct sweep along all parameters, without gradients of functionals. */
+/* Runs one direct sweep along all parameters, without gradients of functionals. */
 static gradyn_status sweep(answers *s)
 {
   gradyn_evaluator *ev = s->ev;
@@ -65,7 +64,7 @@ static gradyn_status sweep(answers *s)
   return status;
 }
 
-/* Whether the run has come to all times. */
+/* Checks that the run has reached all times. */
 static gradyn_status check_rows(const answers *s)
 {
   const gradyn_model *model = s->ev->model;
@@ -83,7 +82,7 @@ static gradyn_status check_rows(const answers *s)
                      t);
 }
 
-/* State i at time k, to row [parameters] of dy. */
+/* Copies the derivatives of state i at time k to row [parameters] of dy. */
 static gradyn_status hand_over_state(const answers *s, size_t k, size_t i, double *row)
 {
   const size_t states = (size_t)s->ev->model->ops->state_count(s->ev->model);
@@ -98,7 +97,7 @@ static gradyn_status hand_over_state(const answers *s, size_t k, size_t i, doubl
   return GRADYN_OK;
 }
 
-/* From trajectories, one for each parameter, to arrays, which have no internal states. */
+/* Copies trajectories, one for each parameter, to arrays without internal states. */
 static gradyn_status hand_over(const answers *s, double *y, double *dy)
 {
   const gradyn_model *model = s->ev->model;
@@ -117,7 +116,7 @@ static gradyn_status hand_over(const answers *s, double *y, double *dy)
   return GRADYN_OK;
 }
 
-/* Memory, and the record that the sweep fills. */
+/* Allocates memory and the tangents that the sweep records. */
 static gradyn_status open_answers(answers *s)
 {
   gradyn_evaluator *ev = s->ev;

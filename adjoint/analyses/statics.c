@@ -1,7 +1,6 @@
-/* What can be asked of a mechanism at rest.
+/* Statics: degrees of freedom, equilibria, linearisation.
  *
- * Equilibria and their linearisation come from dae/start/equilibrium.c and dae/start/linearise.c; here they
- * become what users read: names, stability, frequencies, derivatives by parameters. */
+ * dae/start/equilibrium.c and dae/start/linearise.c compute them. This file adds names and stability. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +24,7 @@ static gradyn_status load(gradyn_evaluator *ev, const double *rho, const void *o
     return gradyn_fail(&ev->message, GRADYN_INVALID, "%s is NULL",
                        out ? "rho" : "the pointer to the result");
   gradyn_status status = gradyn_evaluator_load(ev, rho);
-  /* signals just behind the start */
+  /* pieces of signals immediately after the start */
   gradyn_discrete_state_enter_arc(ev->model, 0);
   return status;
 }
@@ -37,13 +36,12 @@ gradyn_status gradyn_count_freedom(gradyn_evaluator *ev, const double *rho, grad
   if (!ev->model->mech)
     return gradyn_fail(&ev->message, GRADYN_UNSUPPORTED,
                        "general equations have no constraints and no degrees of freedom");
-  /* names of dependent constraints follow from their numbers */
   gradyn_found_freedom found;
   const gradyn_status status = gradyn_evaluator_report(
       ev, gradyn_freedom_find(ev->model->mech, &found));
   *out = (gradyn_freedom){found.degrees, found.at_start, found.first, found.dependents,
                           found.rates};
-  /* dependent has room for all constraints */
+  /* dependent [constraints] */
   if (dependent && status == GRADYN_OK)
     memcpy(dependent, found.dependent, (size_t)found.dependents * sizeof(int));
   free(found.dependent);
@@ -57,7 +55,6 @@ const char *gradyn_constraint_name(const gradyn_evaluator *ev, int constraint)
                                                          : "";
 }
 
-/* As trajectories name them. */
 const char *gradyn_coordinate_name(const gradyn_evaluator *ev, int coordinate, char *buffer,
                                    size_t size)
 {
@@ -96,7 +93,7 @@ static gradyn_status linearise(gradyn_evaluator *ev, double t, const double *y,
   return gradyn_evaluator_report(ev, gradyn_verify_callbacks_analysis(ev, status));
 }
 
-/* The same of general equations. */
+/* The initial state, or the equilibrium, of general equations. */
 static gradyn_status start_equations(gradyn_evaluator *ev, int parts, double *y)
 {
   gradyn_model *model = ev->model;
@@ -118,7 +115,6 @@ static gradyn_status find_start(gradyn_evaluator *ev, int parts, double *y)
   if (status != GRADYN_OK)
     return gradyn_fail(&ev->message, status, "out of memory");
   GRADYN_TRY(gradyn_evaluator_report(ev, gradyn_initial_solve(&initial)));
-  /* in the order that trajectories have: q, v, a, lam */
   memcpy(y, initial.q, n * sizeof(double));
   memcpy(y + n, initial.v, n * sizeof(double));
   memcpy(y + 2 * n, initial.a, n * sizeof(double));
@@ -126,7 +122,7 @@ static gradyn_status find_start(gradyn_evaluator *ev, int parts, double *y)
   return gradyn_evaluator_report(ev, gradyn_detector_state(ev->model, 0, y));
 }
 
-/* Room for a state with all outputs, and as many zeros behind it. */
+/* Allocates a state with all outputs; *zeros: the same number of zeros after it. NULL: out of memory. */
 static double *room_for(gradyn_evaluator *ev, double **zeros)
 {
   const size_t size = (size_t)ev->model->ops->state_count(ev->model) +
@@ -138,20 +134,19 @@ static double *room_for(gradyn_evaluator *ev, double **zeros)
   return y;
 }
 
-/* By the stiffness in the directions that constraints leave free; where there are first-order states, by the
- * eigenvalues. */
+/* Returns stability by the stiffness in free directions; with first-order states, by the eigenvalues. */
 static gradyn_stability judge(const gradyn_linearisation *linear)
 {
   const int size = linear->freedom + linear->rates + linear->states;
   double most = -HUGE_VAL;
   for (int k = 0; k < size && linear->states > 0; k++)
     most = fmax(most, linear->real[k]);
-  /* the last one is the largest */
+  /* the last eigenvalue is the largest */
   if (linear->states > 0) {
     const double none = 1e-10 * hypot(linear->real[size - 1], linear->imag[size - 1]);
     return most < -none ? GRADYN_STABLE : most > none ? GRADYN_UNSTABLE : GRADYN_NEUTRAL;
   }
-  /* smallest eigenvalue of K on the free directions, over the largest one */
+  /* smallest eigenvalue of K in free directions relative to the largest one */
   const double nothing = 1e-10 * linear->largest;
   if (linear->freedom == 0 || linear->stiffness > nothing)
     return GRADYN_STABLE;
@@ -163,7 +158,7 @@ gradyn_status gradyn_equilibrium(gradyn_evaluator *ev, const double *rho,
                                  gradyn_linearisation *linear)
 {
   LOCAL(gradyn_linearisation) own = {0};
-  /* the caller's also in part, as the caller clears it */
+  /* a partial result is the caller's to clear, too */
   linear = linear ? linear : &own;
   *linear = own;
   GRADYN_TRY(load(ev, rho, stability));
@@ -174,14 +169,14 @@ gradyn_status gradyn_equilibrium(gradyn_evaluator *ev, const double *rho,
   GRADYN_TRY(find_start(ev, GRADYN_AT_REST, y));
   GRADYN_TRY(linearise(ev, 0, y, linear));
   *stability = judge(linear);
-  /* a trajectory of one state, for those who draw */
+  /* a trajectory of one state, for drawings */
   if (!trajectory)
     return GRADYN_OK;
   GRADYN_TRY(gradyn_evaluator_report(ev, gradyn_trajectory_begin(trajectory, ev->model)));
   return gradyn_evaluator_report(ev, gradyn_trajectory_add(trajectory, 0, y, rates));
 }
 
-/* t and the state at the end of a run. */
+/* Finds time and state at the end of a run. */
 static gradyn_status find_end(gradyn_evaluator *ev, const double *rho, double *t, double *y)
 {
   OWNED(gradyn_trajectory) *trajectory = gradyn_trajectory_create();
@@ -189,13 +184,11 @@ static gradyn_status find_end(gradyn_evaluator *ev, const double *rho, double *t
     return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory");
   GRADYN_TRY(gradyn_simulate(ev, rho, NULL, trajectory));
   size_t steps = gradyn_trajectory_steps(trajectory);
-  /* the last state that was recorded is that at the end time */
   if (steps > 0)
     *t = gradyn_trajectory_step(trajectory, steps - 1, y);
   return GRADYN_OK;
 }
 
-/* A, B and modes about the start, or about the end of a run. */
 gradyn_status gradyn_linearise(gradyn_evaluator *ev, const double *rho, bool at_end,
                                gradyn_linearisation *out)
 {
