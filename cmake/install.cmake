@@ -3,8 +3,8 @@ include(CMakePackageConfigHelpers)
 
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/gradyn")
 
-install(TARGETS gradyn EXPORT gradyn_targets)
-install(FILES ${public_headers} DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/gradyn")
+install(TARGETS gradyn EXPORT gradyn_targets
+  PUBLIC_HEADER DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/gradyn")
 install(EXPORT gradyn_targets NAMESPACE gradyn:: DESTINATION "${package_dir}")
 
 if(TARGET gradyn_cli)

@@ -116,12 +116,12 @@ double gradyn_fitted(int number, double value)
 }
 TEXT
 mapfile -t files < <(cut -d ' ' -f 1 "$place/numbers" | sort -u)
-update_sources . "${files[@]/#/:!}" ':!CMakeLists.txt'
+update_sources . "${files[@]/#/:!}" ':!core/CMakeLists.txt'
 for file in "${files[@]}"; do
   mkdir -p "$src/$(dirname "$file")"
   adjustable "$file" | put "$src/$file"
 done
-sed 's|^set(core_sources|&\n  core/base/fitted.c|' CMakeLists.txt | put "$src/CMakeLists.txt"
+sed 's|^target_sources(.*|&\n  base/fitted.c|' core/CMakeLists.txt | put "$src/core/CMakeLists.txt"
 if ! { configure "$build" "-O2 -include $place/fitted.h" && find_commands "$only" &&
   mapfile -t targets < <(needed) && make "$build" "${targets[@]}"; }; then
   tail "$place/cmake.log" "$place/build.log"
