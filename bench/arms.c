@@ -13,8 +13,8 @@
 
 #include <gradyn/gradyn.h>
 
-static const gradyn_param params[] = {{"mass", "kg", .init = 1},
-                                      {"friction", "N m s", .init = 0.05}};
+static const gradyn_param params[] = {{"mass", "kg", .init = 1, GRADYN_UNBOUNDED},
+                                      {"friction", "N m s", .init = 0.05, GRADYN_UNBOUNDED}};
 enum { HINGES, BALLS, FLOATS, RUBS, STAR };
 static const gradyn_setting settings[] = {{"links", "number of bodies", .init = 7, 1, 4096},
                                           {"kind", "of joints", .init = HINGES, 0, STAR}};

@@ -50,7 +50,8 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_built(model);
 }
 
-static const gradyn_param params[] = {{"D", "1/s", .init = 1e-3}, {"k", "1/s", .init = 10}};
+static const gradyn_param params[] = {{"D", "1/s", .init = 1e-3, GRADYN_UNBOUNDED},
+                                      {"k", "1/s", .init = 10, GRADYN_UNBOUNDED}};
 static const gradyn_setting settings[] = {{"points", "", 100, 2, MOST}};
 static const gradyn_problem problem = {.name = "equations",
                                        .params = params,

@@ -70,7 +70,8 @@ static void measure_kernels(void)
 /* --- chains ----------------------------------------------------------------------------------------- */
 
 static const gradyn_setting settings[] = {{"links", "", 8, 1, 4096}};
-static const gradyn_param params[] = {{"mass", "kg", .init = 0.1}, {"spread", "m", .init = 0.02}};
+static const gradyn_param params[] = {{"mass", "kg", .init = 0.1, GRADYN_UNBOUNDED},
+                                      {"spread", "m", .init = 0.02, GRADYN_UNBOUNDED}};
 
 /* Links of 0.1 m on hinges whose axes lie along y and x in turn, level at first. */
 static gradyn_status chain(gradyn_model *model, const gradyn_scalar rho[])

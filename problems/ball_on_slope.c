@@ -5,10 +5,10 @@
 enum { X, Y, VX, VY, SLOPE };
 
 static const gradyn_param params[] = {
-    [X] = {"x", "m", .init = 0.2, .role = GRADYN_INITIAL_STATE},
-    [Y] = {"y", "m", .init = 1.0, .role = GRADYN_INITIAL_STATE},
-    [VX] = {"vx", "m/s", .init = 0.5, .role = GRADYN_INITIAL_STATE},
-    [VY] = {"vy", "m/s", .init = 0.3, .role = GRADYN_INITIAL_STATE},
+    [X] = {"x", "m", .init = 0.2, GRADYN_UNBOUNDED, .role = GRADYN_INITIAL_STATE},
+    [Y] = {"y", "m", .init = 1.0, GRADYN_UNBOUNDED, .role = GRADYN_INITIAL_STATE},
+    [VX] = {"vx", "m/s", .init = 0.5, GRADYN_UNBOUNDED, .role = GRADYN_INITIAL_STATE},
+    [VY] = {"vy", "m/s", .init = 0.3, GRADYN_UNBOUNDED, .role = GRADYN_INITIAL_STATE},
     [SLOPE] = {"slope", "rad", .init = 0.4, .lower = 0.05, .upper = 1.2},
 };
 

@@ -8,11 +8,11 @@
 enum { A1, A2, W1, W2, WALL, RESTITUTION, STILL, KINETIC, PUSH, TURN };
 
 static const gradyn_param params[] = {
-    [A1] = {"a1", "rad", .init = 0.3, .role = GRADYN_INITIAL_STATE},
-    [A2] = {"a2", "rad", .init = -0.5, .role = GRADYN_INITIAL_STATE},
-    [W1] = {"w1", "rad/s", .init = 0.4, .role = GRADYN_INITIAL_STATE},
-    [W2] = {"w2", "rad/s", .init = 2.0, .role = GRADYN_INITIAL_STATE},
-    [WALL] = {"wall", "m", .init = 0.5},
+    [A1] = {"a1", "rad", .init = 0.3, GRADYN_UNBOUNDED, .role = GRADYN_INITIAL_STATE},
+    [A2] = {"a2", "rad", .init = -0.5, GRADYN_UNBOUNDED, .role = GRADYN_INITIAL_STATE},
+    [W1] = {"w1", "rad/s", .init = 0.4, GRADYN_UNBOUNDED, .role = GRADYN_INITIAL_STATE},
+    [W2] = {"w2", "rad/s", .init = 2.0, GRADYN_UNBOUNDED, .role = GRADYN_INITIAL_STATE},
+    [WALL] = {"wall", "m", .init = 0.5, GRADYN_UNBOUNDED},
     [RESTITUTION] = {"restitution", "", .init = 0.7, .lower = 0.1, .upper = 1},
     [STILL] = {"still", "", .init = 0.6, .lower = 0.1, .upper = 2, .fixed = true},
     [KINETIC] = {"kinetic", "", .init = 0.4, .lower = 0.05, .upper = 2, .fixed = true},

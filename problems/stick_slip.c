@@ -11,7 +11,7 @@ static const gradyn_param params[] = {
     [STILL] = {"still", "", .init = 0.5, .lower = 0.1, .upper = 1},
     [KINETIC] = {"kinetic", "", .init = 0.3, .lower = 0.05, .upper = 1},
     [SPEED] = {"speed", "m/s", .init = 0.2, .lower = 0.01, .upper = 2},
-    [START] = {"start", "m", .init = 0.1, .role = GRADYN_INITIAL_STATE},
+    [START] = {"start", "m", .init = 0.1, GRADYN_UNBOUNDED, .role = GRADYN_INITIAL_STATE},
 };
 
 static const gradyn_setting settings[] = {

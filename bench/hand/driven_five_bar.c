@@ -5,7 +5,7 @@
 
 enum { KNOTS = 1000 };
 
-static const gradyn_param knots[] = {{"u", "N m", .count = KNOTS}};
+static const gradyn_param knots[] = {{"u", "N m", GRADYN_UNBOUNDED, .count = KNOTS}};
 
 static gradyn_status build_linkage(gradyn_model *mbs, const gradyn_scalar rho[])
 {

@@ -17,8 +17,9 @@
 
 enum { PARAMETERS = 3, FUNCTIONALS = 3 };
 
-static const gradyn_param sprung_params[] = {{"stiffness", "N m/rad", .init = 1e3},
-                                             {"damping", "N m s/rad", .init = 10}};
+static const gradyn_param sprung_params[] = {
+    {"stiffness", "N m/rad", .init = 1e3, GRADYN_UNBOUNDED},
+    {"damping", "N m s/rad", .init = 10, GRADYN_UNBOUNDED}};
 static const gradyn_setting sprung_settings[] = {{"links", "number of links", 8, 1, 4096}};
 
 /* A metre of links of a kilogram together, held level at one end. */

@@ -195,6 +195,19 @@ static void lay_out(cli_session *session)
   }
 }
 
+/* Notes parameters whose missing bounds a future version refuses. */
+static void note_missing_bounds(const cli_session *session)
+{
+  for (size_t i = 0; i < gradyn_parameter_count(session->evaluator); i++) {
+    const gradyn_parameter_info p = gradyn_parameter_at(session->evaluator, i);
+    if (p.bounds_missing)
+      cli_session_note(session,
+                       "deprecated: parameter %s: lower = upper = 0; a future version refuses "
+                       "it. Write GRADYN_UNBOUNDED or .fixed = true.",
+                       p.name);
+  }
+}
+
 /* Creates the evaluator; then names, units and defaults are known. */
 static int create_evaluator(cli_session *session)
 {
@@ -208,6 +221,7 @@ static int create_evaluator(cli_session *session)
   if (status != GRADYN_OK)
     return cli_session_refuse(session, status);
   lay_out(session);
+  note_missing_bounds(session);
   return CLI_DONE;
 }
 

@@ -126,7 +126,7 @@ static gradyn_status expand(const gradyn_param *p, int count, int k, gradyn_mess
     snprintf(name, size, "%s[%d]", p->name, k);
   else
     snprintf(name, size, "%s", p->name);
-  /* both zero: the declaration has no bounds */
+  /* both zero: the declaration has no bounds, as in version 0.2 */
   bool free_range = p->lower == 0 && p->upper == 0;
   /* 0 at the first entry, 1 at the last */
   double part = count > 1 ? (double)k / (count - 1) : 0;
@@ -138,7 +138,8 @@ static gradyn_status expand(const gradyn_param *p, int count, int k, gradyn_mess
                                  .upper = free_range ? HUGE_VAL : p->upper,
                                  .scale = default_scale(p, init),
                                  .role = p->role,
-                                 .fixed = p->fixed};
+                                 .fixed = p->fixed,
+                                 .bounds_missing = free_range && !p->fixed};
   return check(out, message);
 }
 

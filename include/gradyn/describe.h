@@ -22,6 +22,8 @@ typedef struct gradyn_parameter_info {
   double scale;        /* size of a typical change, in its unit; positive */
   gradyn_role role;    /* its meaning, which only affects how it is shown */
   bool fixed;          /* a search does not change it by default */
+  /* its declaration has lower = upper = 0 without .fixed: deprecated, a future version refuses it */
+  bool bounds_missing;
 } gradyn_parameter_info;
 
 /* The use of a functional in an optimisation. */

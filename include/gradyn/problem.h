@@ -24,7 +24,8 @@ typedef struct gradyn_param {
   const char *name; /* unique among the parameters; must be given */
   const char *unit; /* unit of all values below; NULL or "": dimensionless */
   double init;      /* initial value, in that unit, within the bounds */
-  /* bounds, in that unit, lower <= upper; -INFINITY, INFINITY: none; both 0: none */
+  /* bounds, in that unit, lower <= upper; -INFINITY, INFINITY: none, see GRADYN_UNBOUNDED. Both 0: none,
+   * which is deprecated unless `fixed` is true; see gradyn_parameter_info.bounds_missing */
   double lower, upper;
   /* typical change, > 0, in that unit; 0: |init|, else upper - lower if finite, else 1 */
   double scale;
@@ -38,6 +39,10 @@ typedef struct gradyn_param {
   /* arrays: true: initial values vary linearly from init to init_end; false: all are init */
   bool ramp;
 } gradyn_param;
+
+/* Initialises the members of a gradyn_param that has no bounds: {"x", "m", 1, GRADYN_UNBOUNDED}. It needs
+ * INFINITY of <math.h>, which <gradyn/gradyn.h> includes. */
+#define GRADYN_UNBOUNDED .lower = -INFINITY, .upper = INFINITY
 
 /* An integer that decides the structure of the model, for example the number of links or knots. */
 typedef struct gradyn_setting {

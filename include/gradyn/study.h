@@ -217,7 +217,7 @@ typedef struct gradyn_pareto_spec {
   size_t first, second; /* indices of the functionals, from 0, both to be minimised */
   size_t points;        /* of the front, 2 to 100000 */
   /* Smallest and largest upper bound of the second functional, in its unit; bounds are evenly spaced. Both
-   * 0 or NAN: from almost its smallest possible value to its value where the first one is smallest. */
+   * NAN: from almost its smallest possible value to its value where the first one is smallest. */
   double from, to;
   const char *folder;            /* existing folder of journals; searches in them are continued */
   const gradyn_workers *workers; /* NULL: the calling thread; shards are not possible */

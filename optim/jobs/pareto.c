@@ -26,7 +26,7 @@ static const double margin = 1e-3;
 /* Whether the range of the limits is given. */
 static bool is_given(const gradyn_pareto_spec *spec)
 {
-  return spec->from < spec->to;
+  return !isnan(spec->from);
 }
 
 /* --- Setting up ------------------------------------------------------------------------------- */
@@ -58,10 +58,11 @@ static gradyn_status check(gradyn_front *c)
                        spec->first, spec->second, c->f);
   /* both or none, finite, ascending */
   if (isnan(spec->from) != isnan(spec->to) || isinf(spec->from) || isinf(spec->to) ||
-      spec->from > spec->to)
-    return gradyn_fail(&c->message, GRADYN_INVALID,
-                       "limits from %g to %g: give two finite ones, the smaller first", spec->from,
-                       spec->to);
+      spec->from >= spec->to)
+    return gradyn_fail(
+        &c->message, GRADYN_INVALID,
+        "limits from %g to %g: give two finite ones, the smaller first, or NAN twice", spec->from,
+        spec->to);
   if (spec->workers != NULL && spec->workers->shards > 1)
     return gradyn_fail(&c->message, GRADYN_INVALID,
                        "a front cannot be searched in parts: its points start from each other");

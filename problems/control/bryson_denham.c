@@ -7,7 +7,8 @@ enum { U, KNOTS = 4 }; /* the first of a row of knots; as many of them */
 enum { X, V, COST };
 
 static const gradyn_param params[] = {
-    [U] = {"u", "N", .init = -2, .scale = 1, .role = GRADYN_CONTROL, .count_from = "knots"},
+    [U] = {"u", "N", .init = -2, GRADYN_UNBOUNDED, .scale = 1, .role = GRADYN_CONTROL,
+           .count_from = "knots"},
 };
 static const gradyn_setting settings[] = {{"knots", "knots of the force", KNOTS, 2, 2000}};
 

@@ -6,7 +6,8 @@ enum { U }; /* the first of a row of knots */
 enum { X, V };
 
 static const gradyn_param params[] = {
-    [U] = {"u", "N", .init = 0, .scale = 1, .role = GRADYN_CONTROL, .count_from = "knots"},
+    [U] = {"u", "N", .init = 0, GRADYN_UNBOUNDED, .scale = 1, .role = GRADYN_CONTROL,
+           .count_from = "knots"},
 };
 static const gradyn_setting settings[] = {{"knots", "knots of the force", 20, 2, 2000}};
 

@@ -83,6 +83,13 @@ class Evaluator:
 
     def _parameter(self, i: int) -> Parameter:
         p = lib.gradyn_parameter_at(self.c, i)
+        if p.bounds_missing:
+            warnings.warn(
+                f"parameter {text(p.name)}: lower = upper = 0; a future version refuses it. "
+                "Write GRADYN_UNBOUNDED or .fixed = true in C.",
+                DeprecationWarning,
+                stacklevel=outside(),
+            )
         return Parameter(
             text(p.name), text(p.unit), p.init, p.lower, p.upper, p.scale, ROLES[p.role], bool(p.fixed)
         )

@@ -3,6 +3,7 @@ of the library's; where the functions of a model are Python's these take turns."
 
 from __future__ import annotations
 
+import math
 import os
 import tempfile
 import warnings
@@ -249,9 +250,8 @@ def pareto(
     known = problem.functionals
     spec.first, spec.second = place(known, first, "functional"), place(known, second, "functional")
     spec.points = points
-    if limits is not None:
-        setattr(spec, "from", limits[0])
-        spec.to = limits[1]
+    start, spec.to = limits if limits is not None else (math.nan, math.nan)
+    setattr(spec, "from", start)  # a keyword of Python
     watching = search.Watching(problem, problem._calls, None)
     chosen = search.specified(problem, options, watching, None, kept)
     spec.workers = _workers(problem._calls, jobs, kept)

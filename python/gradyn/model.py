@@ -158,6 +158,8 @@ class PythonProblem(Problem):
         for c, (name, p) in zip(items, params.items()):
             if not isinstance(p, Param):
                 raise TypeError(f"parameter {name} has to be a gradyn.Param, not {p!r}")
+            if p.lower == p.upper == 0:
+                raise Misuse(f"parameter {name}: lower = upper = 0. Leave both out, or give fixed=True.")
             c.name, c.unit = self._text(name), self._text(p.unit)
             c.init, c.scale, c.fixed, c.role = p.init, p.scale, p.fixed, ROLES[p.role]
             c.lower, c.upper = p.lower, p.upper

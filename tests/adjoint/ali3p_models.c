@@ -10,12 +10,12 @@
 enum { RATE, AMPLITUDE, FREQUENCY, LENGTH, SPLINE, PUSH = SPLINE + 4, T_END = PUSH + 3 };
 
 static const gradyn_param params[] = {
-    {"rate", "rad/s", .init = 2.0},
-    {"amplitude", "rad", .init = 0.3},
-    {"frequency", "rad/s", .init = 4.0},
-    {"length", "m", .init = 1.2},
-    {"spline", "rad", .init = 0.1, .init_end = 0.4, .ramp = true, .count = 4},
-    {"push", "N", .init = 3.0, .init_end = -2.0, .ramp = true, .count = 3},
+    {"rate", "rad/s", .init = 2.0, GRADYN_UNBOUNDED},
+    {"amplitude", "rad", .init = 0.3, GRADYN_UNBOUNDED},
+    {"frequency", "rad/s", .init = 4.0, GRADYN_UNBOUNDED},
+    {"length", "m", .init = 1.2, GRADYN_UNBOUNDED},
+    {"spline", "rad", .init = 0.1, GRADYN_UNBOUNDED, .init_end = 0.4, .ramp = true, .count = 4},
+    {"push", "N", .init = 3.0, GRADYN_UNBOUNDED, .init_end = -2.0, .ramp = true, .count = 3},
     {"T", "s", .init = 1.3, .lower = 0.5, .upper = 3.0},
 };
 
@@ -63,9 +63,9 @@ const gradyn_problem ali3p_driven = PROBLEM("driven", build, params, .t_end = 1,
 /* --- points attached to others -------------------------------------------------------------------- */
 
 static const gradyn_param attached_params[] = {
-    {"fraction", "1", .init = 0.4},
-    {"length", "m", .init = 0.85},
-    {"mass", "kg", .init = 0.7},
+    {"fraction", "1", .init = 0.4, GRADYN_UNBOUNDED},
+    {"length", "m", .init = 0.85, GRADYN_UNBOUNDED},
+    {"mass", "kg", .init = 0.7, GRADYN_UNBOUNDED},
 };
 
 static gradyn_status build_attached(gradyn_model *m, const gradyn_scalar rho[])

@@ -7,9 +7,12 @@
 enum { STILL, KINETIC, TRANSITION, VISCOUS, STIFFNESS, HEIGHT };
 
 static const gradyn_param params[JOINT_FRICTION_PARAMETERS] = {
-    {"still", "", .init = 0.45},         {"kinetic", "", .init = 0.3},
-    {"transition", "m/s", .init = 1e-2}, {"viscous", "N s/m", .init = 0.4},
-    {"spring", "N/m", .init = 60},       {"height", "m", .init = 0.12}};
+    {"still", "", .init = 0.45, GRADYN_UNBOUNDED},
+    {"kinetic", "", .init = 0.3, GRADYN_UNBOUNDED},
+    {"transition", "m/s", .init = 1e-2, GRADYN_UNBOUNDED},
+    {"viscous", "N s/m", .init = 0.4, GRADYN_UNBOUNDED},
+    {"spring", "N/m", .init = 60, GRADYN_UNBOUNDED},
+    {"height", "m", .init = 0.12, GRADYN_UNBOUNDED}};
 
 static const gradyn_setting settings[] = {{"law", "of friction", 0, 0, 2},
                                           {"narrow", "transition divided by ten", 0, 0, 1}};

@@ -150,11 +150,11 @@ static gradyn_status build_smooth_mechanism(gradyn_model *m, const gradyn_scalar
   return build(m, rho, true, false);
 }
 
-static const gradyn_param params[] = {{"x", "m", .init = 0.4},
-                                      {"v", "m/s", .init = 0.5},
-                                      {"k", "N/m", .init = 4},
-                                      {"e", "", .init = 0.8},
-                                      {"T", "s", .init = 2.2}};
+static const gradyn_param params[] = {{"x", "m", .init = 0.4, GRADYN_UNBOUNDED},
+                                      {"v", "m/s", .init = 0.5, GRADYN_UNBOUNDED},
+                                      {"k", "N/m", .init = 4, GRADYN_UNBOUNDED},
+                                      {"e", "", .init = 0.8, GRADYN_UNBOUNDED},
+                                      {"T", "s", .init = 2.2, GRADYN_UNBOUNDED}};
 
 const gradyn_problem wall_equations = PROBLEM("wall", build_equations, params, .t_end = 2.2),
                      wall_mechanism = PROBLEM("wall", build_mechanism, params, .t_end = 2.2),

@@ -262,8 +262,8 @@ gradyn_problem stiff_declare(const stiff_problem *p)
 {
   static gradyn_param params[STIFF_PARAMETERS];
   present = p;
-  params[0] = (gradyn_param){"first", "", .init = p->parameter[0]};
-  params[1] = (gradyn_param){"second", "", .init = p->parameter[1]};
+  params[0] = (gradyn_param){"first", "", .init = p->parameter[0], GRADYN_UNBOUNDED};
+  params[1] = (gradyn_param){"second", "", .init = p->parameter[1], GRADYN_UNBOUNDED};
   return (gradyn_problem){.name = p->name,
                           .build = build,
                           .params = params,

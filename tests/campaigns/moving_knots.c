@@ -84,7 +84,7 @@ static gradyn_status gradient_of(const discrete *s, const char *sensitivity, dou
                                  double *gradient)
 {
   double psi[2];
-  const gradyn_param params[] = {{"rho", "", .init = 1, .count = s->knots + 3}};
+  const gradyn_param params[] = {{"rho", "", .init = 1, GRADYN_UNBOUNDED, .count = s->knots + 3}};
   const gradyn_problem problem = PROBLEM("knots", build, params, .t_end = 1);
   run_local *ev;
   double rho[MOST];

@@ -117,8 +117,10 @@ static gradyn_status build_four_bar(gradyn_model *m, const gradyn_scalar rho[])
 /* Draws the numbers of a mechanism; its problem. */
 static gradyn_problem draw(healthy_kind kind, unsigned long seed)
 {
-  static const gradyn_param params[MOST_PARAMETERS] = {
-      {"a", "", .init = 1}, {"b", "", .init = 1}, {"c", "", .init = 1}, {"d", "", .init = 1}};
+  static const gradyn_param params[MOST_PARAMETERS] = {{"a", "", .init = 1, GRADYN_UNBOUNDED},
+                                                       {"b", "", .init = 1, GRADYN_UNBOUNDED},
+                                                       {"c", "", .init = 1, GRADYN_UNBOUNDED},
+                                                       {"d", "", .init = 1, GRADYN_UNBOUNDED}};
   uint64_t s = seed * 1000003ULL + (unsigned long long)kind;
   gradyn_problem problem = {.name = "healthy", .params = params, .param_count = 4};
   if (kind == BLOCK) {

@@ -134,8 +134,10 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 static gradyn_status gradient_of(const discrete *s, bool with_scales, const char *sensitivity,
                                  double rtol, double *psi, double *gradient)
 {
-  static const gradyn_param params[PARAMETERS] = {
-      {"a", "", .init = 1}, {"b", "", .init = 1}, {"c", "", .init = 1}, {"d", "", .init = 1}};
+  static const gradyn_param params[PARAMETERS] = {{"a", "", .init = 1, GRADYN_UNBOUNDED},
+                                                  {"b", "", .init = 1, GRADYN_UNBOUNDED},
+                                                  {"c", "", .init = 1, GRADYN_UNBOUNDED},
+                                                  {"d", "", .init = 1, GRADYN_UNBOUNDED}};
   static const gradyn_problem problem = PROBLEM("scaled", build, params, .t_end = 2);
   const double rho[PARAMETERS] = {1, 1, 1, 1};
   run_local *ev;

@@ -185,6 +185,13 @@ says err "not-assembled" "left"
 expect 0 simulate ./apart.so --set L=5.5
 expect 2 simulate ./bounds.so
 says err "x" "lower" "upper"
+# bounds that are both 0 stand for none in this version
+sed 's/ = 2, .upper = 0/ = 0, .upper = 0/' "$source/tests/cli/problems/bounds.c" >boundless.c
+"${CC:-cc}" -std=c11 -shared -fPIC -I"$source/include" boundless.c -o boundless.so
+expect 0 simulate ./boundless.so
+says err "parameter x: lower = upper = 0" "GRADYN_UNBOUNDED"
+expect 0 simulate ./boundless.so --quiet
+silent err
 expect 1 simulate ./failing.so --json
 json '.status == "callback" and .command == "simulate" and (.message | length > 0)'
 expect 0 simulate ./failing.so --set x=0.25

@@ -55,8 +55,8 @@ done
 # names that would run something, were they expanded
 cat >hostile.c <<'END'
 #include <gradyn/gradyn.h>
-static const gradyn_param params[] = {{"$(touch ran)", "m", .init = 1}, {"`touch ran`", "m", .init = 1},
-                                      {"good", "m", .init = 1}};
+static const gradyn_param params[] = {{"$(touch ran)", "m", .init = 1, GRADYN_UNBOUNDED}, {"`touch ran`", "m", .init = 1, GRADYN_UNBOUNDED},
+                                      {"good", "m", .init = 1, GRADYN_UNBOUNDED}};
 static gradyn_status still(const gradyn_at *at, gradyn_scalar F[])
 {
   F[0] = at->yp[0];

@@ -217,7 +217,9 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 gradyn_problem abrupt_problem(const abrupt_system *system)
 {
   static const gradyn_param params[ABRUPT_PARAMETERS] = {
-      {"stiffness", "", .init = 1}, {"damping", "", .init = 1}, {"start", "", .init = 1}};
+      {"stiffness", "", .init = 1, GRADYN_UNBOUNDED},
+      {"damping", "", .init = 1, GRADYN_UNBOUNDED},
+      {"start", "", .init = 1, GRADYN_UNBOUNDED}};
   present = system;
   return (gradyn_problem)PROBLEM("abrupt", build, params, .t_end = system->data[T_END]);
 }

@@ -9,11 +9,12 @@
 enum { MOST_BODIES = 5, GROUND = MOST_BODIES, MOST_COORDINATES = 2 * MOST_BODIES };
 enum { MASS, STIFFNESS, PUSH, ROUGHNESS, GAIN };
 
-static const gradyn_param params[SPATIAL_PARAMETERS] = {{"mass", "", .init = 1},
-                                                        {"stiffness", "", .init = 1},
-                                                        {"push", "", .init = 1},
-                                                        {"roughness", "", .init = 1},
-                                                        {"gain", "", .init = 1}};
+static const gradyn_param params[SPATIAL_PARAMETERS] = {
+    {"mass", "", .init = 1, GRADYN_UNBOUNDED},
+    {"stiffness", "", .init = 1, GRADYN_UNBOUNDED},
+    {"push", "", .init = 1, GRADYN_UNBOUNDED},
+    {"roughness", "", .init = 1, GRADYN_UNBOUNDED},
+    {"gain", "", .init = 1, GRADYN_UNBOUNDED}};
 uint64_t spatial_seed;
 spatial_parts spatial_built;
 

@@ -54,8 +54,8 @@ gradyn_status front_run(front_setup s, const char *folder, gradyn_pareto_result 
   const gradyn_pareto_spec spec = {.first = 0,
                                    .second = 1,
                                    .points = s.points,
-                                   .from = given ? s.from : 0,
-                                   .to = given ? s.to : 0,
+                                   .from = given ? s.from : NAN,
+                                   .to = given ? s.to : NAN,
                                    .folder = folder,
                                    .workers = s.workers};
   const gradyn_status status = gradyn_pareto_run(&objective, NULL, &search, &spec, x0, result);

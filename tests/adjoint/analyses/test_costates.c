@@ -32,8 +32,9 @@ static gradyn_status build_cart(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_built(m);
 }
 
-static const gradyn_param cart_params[] = {
-    {"x0", "m", .init = 0.3}, {"v0", "m/s", .init = -0.2}, {"T", "s", .init = 1.7}};
+static const gradyn_param cart_params[] = {{"x0", "m", .init = 0.3, GRADYN_UNBOUNDED},
+                                           {"v0", "m/s", .init = -0.2, GRADYN_UNBOUNDED},
+                                           {"T", "s", .init = 1.7, GRADYN_UNBOUNDED}};
 static const gradyn_problem cart = PROBLEM("cart", build_cart, cart_params, .t_end = 1.7);
 
 /* Of the place lambda = (3, 3 (T - t) - 1/2), of the energy (0, x(T) - x(t)), in a sum. */
@@ -92,7 +93,8 @@ static gradyn_status build_oscillator(gradyn_model *m, const gradyn_scalar rho[]
   return gradyn_built(m);
 }
 
-static const gradyn_param oscillator_params[] = {{"x0", "", .init = 1.2}, {"v0", "", .init = 0.4}};
+static const gradyn_param oscillator_params[] = {{"x0", "", .init = 1.2, GRADYN_UNBOUNDED},
+                                                 {"v0", "", .init = 0.4, GRADYN_UNBOUNDED}};
 static const gradyn_problem oscillator = PROBLEM("oscillator", build_oscillator, oscillator_params,
                                                  .t_end = 2.5);
 
@@ -135,8 +137,8 @@ static gradyn_status build_pendulum(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_built(m);
 }
 
-static const gradyn_param pendulum_params[] = {{"angle", "rad", .init = 0.8},
-                                               {"rate", "rad/s", .init = 0.5}};
+static const gradyn_param pendulum_params[] = {{"angle", "rad", .init = 0.8, GRADYN_UNBOUNDED},
+                                               {"rate", "rad/s", .init = 0.5, GRADYN_UNBOUNDED}};
 static const gradyn_problem pendulum = PROBLEM("pendulum", build_pendulum, pendulum_params,
                                                .t_end = 1.1);
 

@@ -123,7 +123,8 @@ static gradyn_status build_driven(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_built(m);
 }
 
-static const gradyn_param driven_params[] = {{"c", "", .init = 1}, {"w", "1/s", .init = 1}};
+static const gradyn_param driven_params[] = {{"c", "", .init = 1, GRADYN_UNBOUNDED},
+                                             {"w", "1/s", .init = 1, GRADYN_UNBOUNDED}};
 static const gradyn_problem driven_problem = PROBLEM("driven", build_driven, driven_params,
                                                      .t_end = 6);
 

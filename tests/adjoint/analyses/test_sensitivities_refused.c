@@ -45,7 +45,7 @@ static gradyn_status fall(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_built(m);
 }
 
-static const gradyn_param params[] = {{"height", "m", .init = 1}};
+static const gradyn_param params[] = {{"height", "m", .init = 1, GRADYN_UNBOUNDED}};
 static const gradyn_problem falling = PROBLEM("fall", fall, params, .t_end = 1);
 
 /* Nodes of fixed steps are where they are. */

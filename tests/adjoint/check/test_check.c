@@ -68,7 +68,7 @@ TEST(test_capacity)
 
 /* --- wrong ones ------------------------------------------------------------------------------- */
 
-static const gradyn_param params[] = {{"R", "m", .init = 1.2, .scale = 1}};
+static const gradyn_param params[] = {{"R", "m", .init = 1.2, GRADYN_UNBOUNDED, .scale = 1}};
 
 /* A bead on a circle, whose Phi' lacks a factor of two. */
 static gradyn_status circle(const gradyn_at *at, int order, gradyn_scalar *value)

@@ -5,9 +5,9 @@
 enum { SPEED, RESTITUTION, GRAVITY, PARAMETERS };
 
 static const gradyn_param params[PARAMETERS] = {
-    [SPEED] = {"speed", "m/s", .init = 20},
-    [RESTITUTION] = {"restitution", "", .init = 0.99},
-    [GRAVITY] = {"gravity", "m/s^2", .init = 9.81},
+    [SPEED] = {"speed", "m/s", .init = 20, GRADYN_UNBOUNDED},
+    [RESTITUTION] = {"restitution", "", .init = 0.99, GRADYN_UNBOUNDED},
+    [GRAVITY] = {"gravity", "m/s^2", .init = 9.81, GRADYN_UNBOUNDED},
 };
 
 /* A ball between a floor and a ceiling, 0.1 m apart. */
@@ -68,7 +68,7 @@ static gradyn_status build_last(gradyn_model *model, const gradyn_scalar rho[])
 
 TEST(what_has_no_neighbours_is_not_judged)
 {
-  static const gradyn_param height[] = {{"height", "m", .init = 1}};
+  static const gradyn_param height[] = {{"height", "m", .init = 1, GRADYN_UNBOUNDED}};
   const gradyn_problem last = PROBLEM("last", build_last, height,
                                       .t_end = sqrt(2 / 9.81) * (1 + 1e-11), .step = 1e-2);
   run_local *ev = ali3p_open(&(run_setup){.problem = &last});

@@ -149,7 +149,7 @@ static gradyn_status build_pendulum(gradyn_model *model, const gradyn_scalar rho
 /* What cannot be compared says so, and all else is compared all the same. */
 TEST(a_functional_may_exist_on_the_motion_alone)
 {
-  static const gradyn_param mass[] = {{"mass", "kg", .init = 2}};
+  static const gradyn_param mass[] = {{"mass", "kg", .init = 2, GRADYN_UNBOUNDED}};
   const gradyn_problem pendulum = PROBLEM("pendulum", build_pendulum, mass, .t_end = 0.5,
                                           .step = 1e-2, .method = "ali3p");
   checked out;

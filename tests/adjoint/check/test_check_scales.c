@@ -70,8 +70,8 @@ TEST(every_size_passes)
     for (double mass = 1e-3; mass < 2e3; mass *= 1e6) {
       metre = size;
       kilogram = mass;
-      gradyn_param params[] = {{"k", "N/m", .init = 4 * mass / size},
-                               {"v", "m/s", .init = sqrt(size)}};
+      gradyn_param params[] = {{"k", "N/m", .init = 4 * mass / size, GRADYN_UNBOUNDED},
+                               {"v", "m/s", .init = sqrt(size), GRADYN_UNBOUNDED}};
       gradyn_problem problem = PROBLEM("crank", build_crank, params, .t_end = 0.3 * sqrt(size),
                                        .step = 3e-3 * sqrt(size));
       checked out;
@@ -103,7 +103,8 @@ static gradyn_status build_free(gradyn_model *m, const gradyn_scalar rho[])
 
 TEST(conserved_energy_passes)
 {
-  static const gradyn_param params[] = {{"angle", "rad", .init = 0.7}, {"L", "m", .init = 1.3}};
+  static const gradyn_param params[] = {{"angle", "rad", .init = 0.7, GRADYN_UNBOUNDED},
+                                        {"L", "m", .init = 1.3, GRADYN_UNBOUNDED}};
   const gradyn_problem problem = PROBLEM("free", build_free, params, .t_end = 2, .step = 0.01);
   passes(&problem, "idas");
   passes(&problem, "ali3p");
@@ -129,8 +130,9 @@ static gradyn_status build_truss(gradyn_model *m, const gradyn_scalar rho[])
 
 TEST(rest_passes)
 {
-  static const gradyn_param params[] = {
-      {"x", "m", .init = 0.77}, {"y", "m", .init = -0.93}, {"mass", "kg", .init = 1.1}};
+  static const gradyn_param params[] = {{"x", "m", .init = 0.77, GRADYN_UNBOUNDED},
+                                        {"y", "m", .init = -0.93, GRADYN_UNBOUNDED},
+                                        {"mass", "kg", .init = 1.1, GRADYN_UNBOUNDED}};
   const gradyn_problem problem = PROBLEM("truss", build_truss, params, .t_end = 1, .step = 0.01);
   passes(&problem, "ali3p");
   passes(&problem, "variational");
@@ -169,8 +171,9 @@ static gradyn_status build_circuit(gradyn_model *m, const gradyn_scalar rho[])
 /* From the first moments to the steady state, where hardly a datum matters any more. */
 TEST(circuits_pass)
 {
-  static const gradyn_param params[] = {
-      {"R", "Ohm", .init = 1e3}, {"C", "F", .init = 1e-9}, {"L", "H", .init = 1e-3}};
+  static const gradyn_param params[] = {{"R", "Ohm", .init = 1e3, GRADYN_UNBOUNDED},
+                                        {"C", "F", .init = 1e-9, GRADYN_UNBOUNDED},
+                                        {"L", "H", .init = 1e-3, GRADYN_UNBOUNDED}};
   gradyn_problem problem = {
       .name = "circuit", .params = params, .param_count = 3, .build = build_circuit};
   for (double t = 2e-7; t < 1e-3; t *= support_thorough() ? 10 : 100) {
@@ -201,7 +204,7 @@ static gradyn_status build_at_rest(gradyn_model *m, const gradyn_scalar rho[])
 
 TEST(a_state_at_rest_is_as_large_as_its_like)
 {
-  static const gradyn_param params[] = {{"s", "m", .init = 1e-9}};
+  static const gradyn_param params[] = {{"s", "m", .init = 1e-9, GRADYN_UNBOUNDED}};
   passes(
       &(gradyn_problem){
           .name = "rest", .params = params, .param_count = 1, .build = build_at_rest, .t_end = 1},
@@ -222,7 +225,7 @@ static gradyn_status build_foot(gradyn_model *m, const gradyn_scalar rho[])
 
 TEST(what_stays_zero_is_right)
 {
-  const gradyn_param param = {"mass", "kg", .init = 0.7};
+  const gradyn_param param = {"mass", "kg", .init = 0.7, GRADYN_UNBOUNDED};
   const gradyn_problem problem = {
       .name = "foot", .params = &param, .param_count = 1, .build = build_foot, .t_end = 0.2};
   for (metre = 1e-3; metre < 1e4; metre *= 100)

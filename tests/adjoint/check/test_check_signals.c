@@ -7,8 +7,9 @@
 
 enum { GAIN, KNOT, DURATION, PARAMETERS };
 
-static const gradyn_param params[PARAMETERS] = {
-    {"gain", "", .init = 2}, {"knot", "", .init = 0.4}, {"duration", "s", .init = 1.3}};
+static const gradyn_param params[PARAMETERS] = {{"gain", "", .init = 2, GRADYN_UNBOUNDED},
+                                                {"knot", "", .init = 0.4, GRADYN_UNBOUNDED},
+                                                {"duration", "s", .init = 1.3, GRADYN_UNBOUNDED}};
 
 FORMULAS(flow, at->yp[0] + at->data[0] * at->y[0] - at->u[0] * at->u[0] * at->y[1],
          at->yp[1] + at->y[0] - at->u[1] * sin(at->t))
@@ -46,7 +47,8 @@ TEST(signals_of_equations_are_checked)
 /* B-splines: a weight changes the curvatures of a natural spline at three knots, of all others only the
  * round-off. All are zero. */
 enum { SPLINES = 5, KNOTS = SPLINES + 4 };
-static const gradyn_param weights[] = {{"weight", "", .scale = 0.3, .count = SPLINES}};
+static const gradyn_param weights[] = {
+    {"weight", "", GRADYN_UNBOUNDED, .scale = 0.3, .count = SPLINES}};
 
 FORMULA(follow, at->yp[0] + at->y[0] - 1 - at->u[0])
 FORMULA(square, at->y[0] * at->y[0])

@@ -51,7 +51,7 @@ static gradyn_status build_double(gradyn_model *model, const gradyn_scalar rho[]
   return gradyn_built(model);
 }
 
-static const gradyn_param params[] = {{"mass", "kg", .init = 1.3}};
+static const gradyn_param params[] = {{"mass", "kg", .init = 1.3, GRADYN_UNBOUNDED}};
 static gradyn_problem twice = PROBLEM("twice", build_double, params, .t_end = 0.5, .step = 1e-3);
 
 /* What ali3p and explicit march is checked with them, though idas could not start. */

@@ -9,8 +9,8 @@ enum { CAPACITY = 100, LINKS = 6 };
 
 /* --- Bricard's mechanism ---------------------------------------------------------------------- */
 
-static const gradyn_param params[] = {{"mass", "kg", .init = 1},
-                                      {"gravity", "m/s^2", .init = 9.81}};
+static const gradyn_param params[] = {{"mass", "kg", .init = 1, GRADYN_UNBOUNDED},
+                                      {"gravity", "m/s^2", .init = 9.81, GRADYN_UNBOUNDED}};
 
 /* The direction from point 0 to 1 is normal to that from 2 to 3. */
 static gradyn_status normal(const gradyn_at *at, int order, gradyn_scalar *value)

@@ -32,7 +32,8 @@ static gradyn_status build_decay(gradyn_model *m, const gradyn_scalar rho[])
 static gradyn_evaluator *open_with(double rate, double swing, const char *method,
                                    const char *sensitivity)
 {
-  static gradyn_param params[PARAMS] = {{"k", "1/s", .init = 1}, {"w", "1/s", .init = 1}};
+  static gradyn_param params[PARAMS] = {{"k", "1/s", .init = 1, GRADYN_UNBOUNDED},
+                                        {"w", "1/s", .init = 1, GRADYN_UNBOUNDED}};
   static const gradyn_problem problem = PROBLEM("decay", build_decay, params, .t_end = 1);
   params[RATE].init = rate;
   params[SWING].init = swing;

@@ -23,7 +23,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_built(model);
 }
 
-static const gradyn_param params[] = {{"m", "kg", .init = 1}};
+static const gradyn_param params[] = {{"m", "kg", .init = 1, GRADYN_UNBOUNDED}};
 static const gradyn_problem problem = PROBLEM("weight", build, params, .t_end = 1);
 
 /* Counts of a run until t_end, whose rows are those of its steps. */

@@ -5,7 +5,7 @@
 
 enum { MOST = 130 };
 
-static const gradyn_param params[] = {{"p", "", .init = 2, .count_from = "n"}};
+static const gradyn_param params[] = {{"p", "", .init = 2, GRADYN_UNBOUNDED, .count_from = "n"}};
 static const gradyn_setting settings[] = {{"n", "parameters", 33, 1, MOST}};
 
 FORMULA(rest, at->yp[0])

@@ -11,7 +11,8 @@ enum { PARAMETERS = 203, ZERO = 8 };
 
 static int builds;
 
-static const gradyn_param params[] = {{"u", "N", .init = 0.3, .count = PARAMETERS}};
+static const gradyn_param params[] = {
+    {"u", "N", .init = 0.3, GRADYN_UNBOUNDED, .count = PARAMETERS}};
 
 /* Knots that depend on one parameter, or on several in ways that are easily missed. */
 static void combine(const gradyn_scalar rho[], gradyn_scalar knot[])
@@ -132,7 +133,8 @@ static gradyn_status build_square(gradyn_model *model, const gradyn_scalar rho[]
 }
 
 /* The datum varies with the second parameter wherever the first one is. */
-static const gradyn_param root[] = {{"root", "N^(1/2)", .init = 1}, {"more", "N", .init = 0}};
+static const gradyn_param root[] = {{"root", "N^(1/2)", .init = 1, GRADYN_UNBOUNDED},
+                                    {"more", "N", .init = 0, GRADYN_UNBOUNDED}};
 static const gradyn_problem square = PROBLEM("square", build_square, root, .t_end = 0.5,
                                              .step = 0.05);
 

@@ -27,7 +27,7 @@ static void write(const gradyn_element_info *e, void *user)
 
 FORMULA(still, -at->data[0] * at->vel[0])
 
-static const gradyn_param params[] = {{"length", "m", .init = 0.7}};
+static const gradyn_param params[] = {{"length", "m", .init = 0.7, GRADYN_UNBOUNDED}};
 
 /* Something of each kind of list. Spline knots have curvatures, data that users do not see. */
 static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])

@@ -36,7 +36,7 @@ static gradyn_status build_tumbling(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_built(m);
 }
 
-static const gradyn_param speed[] = {{"speed", "rad/s", .init = 5}};
+static const gradyn_param speed[] = {{"speed", "rad/s", .init = 5, GRADYN_UNBOUNDED}};
 
 static const struct {
   const char *method;

@@ -22,9 +22,9 @@ static double *initial(const gradyn_evaluator *ev)
 /* --- a model with one of everything ------------------------------------------------------------ */
 
 static const gradyn_param params[] = {
-    {"share", "", .init = 0.25},
-    {"side", "m", .init = 0.5},
-    {"u", "N", .init = 1, .count = 3, .init_end = 3, .ramp = true}};
+    {"share", "", .init = 0.25, GRADYN_UNBOUNDED},
+    {"side", "m", .init = 0.5, GRADYN_UNBOUNDED},
+    {"u", "N", .init = 1, GRADYN_UNBOUNDED, .count = 3, .init_end = 3, .ramp = true}};
 
 static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 {

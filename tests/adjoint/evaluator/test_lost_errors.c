@@ -9,8 +9,9 @@
 
 enum { GAIN, LENGTH, DURATION, PARAMETERS };
 
-static const gradyn_param params[PARAMETERS] = {
-    {"gain", "N/m", .init = 2}, {"length", "m", .init = 1}, {"duration", "s", .init = 0.02}};
+static const gradyn_param params[PARAMETERS] = {{"gain", "N/m", .init = 2, GRADYN_UNBOUNDED},
+                                                {"length", "m", .init = 1, GRADYN_UNBOUNDED},
+                                                {"duration", "s", .init = 0.02, GRADYN_UNBOUNDED}};
 
 LOSING(pull, -at->data[0] * at->pos[0] * at->pos[0], sin(at->t) - at->vel[1])
 

@@ -6,8 +6,9 @@
 
 enum { HEIGHT, SPEED, LEVEL, PARAMETERS };
 
-static const gradyn_param params[PARAMETERS] = {
-    {"height", "m", .init = 0.0111}, {"speed", "m/s", .init = -1}, {"level", "m", .init = 0.001}};
+static const gradyn_param params[PARAMETERS] = {{"height", "m", .init = 0.0111, GRADYN_UNBOUNDED},
+                                                {"speed", "m/s", .init = -1, GRADYN_UNBOUNDED},
+                                                {"level", "m", .init = 0.001, GRADYN_UNBOUNDED}};
 
 LOSING(drag, -at->vel[0] * at->vel[0], -at->data[0] * at->vel[1] * (1 + at->vel[0] * at->vel[0]))
 

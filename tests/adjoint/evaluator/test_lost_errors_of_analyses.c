@@ -5,8 +5,8 @@
 #include "tests/declare.h"
 
 enum { STIFFNESS, DAMPING, PARAMETERS };
-static const gradyn_param params[PARAMETERS] = {{"k", "N/m", .init = 30},
-                                                {"c", "N s/m", .init = 2}};
+static const gradyn_param params[PARAMETERS] = {{"k", "N/m", .init = 30, GRADYN_UNBOUNDED},
+                                                {"c", "N s/m", .init = 2, GRADYN_UNBOUNDED}};
 
 LOSING(pull, -at->data[0] * at->pos[0] * (1 + at->pos[0] * at->pos[0]) - at->data[1] * at->vel[0],
        0)

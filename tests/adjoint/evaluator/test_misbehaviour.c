@@ -105,7 +105,8 @@ static gradyn_status build_flow(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_built(model);
 }
 
-static const gradyn_param params[] = {{"gain", "N/m", .init = 2}, {"length", "m", .init = 1.1}};
+static const gradyn_param params[] = {{"gain", "N/m", .init = 2, GRADYN_UNBOUNDED},
+                                      {"length", "m", .init = 1.1, GRADYN_UNBOUNDED}};
 static const gradyn_problem linkage = PROBLEM("linkage", build, params, .t_end = 0.2);
 static const gradyn_problem stream = PROBLEM("stream", build_flow, params, .t_end = 0.2);
 

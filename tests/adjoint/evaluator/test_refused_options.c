@@ -1,7 +1,7 @@
 /* Options that are refused, with what would be right, and those at the ends of their ranges that are not. */
 #include "tests/runs.h"
 
-static const gradyn_param length = {"length", "m", .init = 1};
+static const gradyn_param length = {"length", "m", .init = 1, GRADYN_UNBOUNDED};
 
 static gradyn_status pendulum(gradyn_model *model, const gradyn_scalar rho[])
 {

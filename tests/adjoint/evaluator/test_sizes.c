@@ -6,7 +6,7 @@
 
 enum { MOST = 100 };
 
-static const gradyn_param params[] = {{"k", "N/m", .init = 30}};
+static const gradyn_param params[] = {{"k", "N/m", .init = 30, GRADYN_UNBOUNDED}};
 
 /* A name of a datum or a state, and its size; of a state, before it, what it has reached. */
 typedef struct entry {

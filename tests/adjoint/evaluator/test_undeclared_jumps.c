@@ -88,7 +88,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_built(m);
 }
 
-static const gradyn_param params[] = {{"v", "m/s", .init = 1}};
+static const gradyn_param params[] = {{"v", "m/s", .init = 1, GRADYN_UNBOUNDED}};
 static const gradyn_setting settings[] = {{"mechanism", "", 0, 0, 1}, {"places", "", 1, 0, 4}};
 static const gradyn_problem flight = PROBLEM("flight", build, params, .settings = settings,
                                              .setting_count = 2, .t_end = 1);

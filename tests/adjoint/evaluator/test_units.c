@@ -177,8 +177,9 @@ static bool has_steps(const char *method)
 static void evaluate(const discrete *s, const char *method, const char *sensitivity, units u,
                      result *r)
 {
-  static const gradyn_param params[] = {
-      {"length", "", .init = 1}, {"stiffness", "", .init = 1}, {"mass", "", .init = 1}};
+  static const gradyn_param params[] = {{"length", "", .init = 1, GRADYN_UNBOUNDED},
+                                        {"stiffness", "", .init = 1, GRADYN_UNBOUNDED},
+                                        {"mass", "", .init = 1, GRADYN_UNBOUNDED}};
   const double rho[PARAMETERS] = {1, 1, 1};
   const gradyn_problem problem = PROBLEM(s->name, s->build, params, .settings = settings,
                                          .setting_count = 3, .t_end = ldexp(s->t_end, u.time));
@@ -240,7 +241,8 @@ TEST(every_method_in_all_units)
 /* Squares of multipliers in N and in N m. */
 TEST(reactions_have_the_units_of_their_multipliers)
 {
-  static const gradyn_param params[] = {{"length", "", .init = 1, .count = PARAMETERS}};
+  static const gradyn_param params[] = {
+      {"length", "", .init = 1, GRADYN_UNBOUNDED, .count = PARAMETERS}};
   const gradyn_problem problem = PROBLEM("driven body", driven_body, params, .settings = settings,
                                          .setting_count = 3, .t_end = 1);
   run_local *ev = run_with(.problem = &problem);

@@ -147,7 +147,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_built(m);
 }
 
-static const gradyn_param params[] = {{"gain", "N", .init = 0.7}};
+static const gradyn_param params[] = {{"gain", "N", .init = 0.7, GRADYN_UNBOUNDED}};
 
 static void assert_seen(const seen *s, const int size[SIZES])
 {

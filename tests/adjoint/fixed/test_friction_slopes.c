@@ -8,7 +8,8 @@
 
 enum { ARM, SPEED };
 
-static const gradyn_param params[] = {{"arm", "m", .init = 0.15}, {"speed", "m/s", .init = 0}};
+static const gradyn_param params[] = {{"arm", "m", .init = 0.15, GRADYN_UNBOUNDED},
+                                      {"speed", "m/s", .init = 0, GRADYN_UNBOUNDED}};
 
 static bool alone; /* the arm is the only parameter */
 

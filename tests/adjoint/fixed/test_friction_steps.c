@@ -5,10 +5,11 @@
 
 enum { STILL, KINETIC, TRANSITION, SPEED, PARAMETERS };
 
-static const gradyn_param params[PARAMETERS] = {{"still", "", .init = 0.45},
-                                                {"kinetic", "", .init = 0.3},
-                                                {"transition", "m/s", .init = 1e-2},
-                                                {"speed", "m/s", .init = 0.5}};
+static const gradyn_param params[PARAMETERS] = {
+    {"still", "", .init = 0.45, GRADYN_UNBOUNDED},
+    {"kinetic", "", .init = 0.3, GRADYN_UNBOUNDED},
+    {"transition", "m/s", .init = 1e-2, GRADYN_UNBOUNDED},
+    {"speed", "m/s", .init = 0.5, GRADYN_UNBOUNDED}};
 
 static int add_friction(gradyn_model *m, int joint, const gradyn_scalar rho[])
 {

@@ -55,7 +55,7 @@ static gradyn_status build_whip(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_built(m);
 }
 
-static const gradyn_param length[] = {{"length", "m", .init = 1}};
+static const gradyn_param length[] = {{"length", "m", .init = 1, GRADYN_UNBOUNDED}};
 static const gradyn_setting settings[] = {{"on-way", "what happens", 0, 0, 3}};
 static const gradyn_problem whip = PROBLEM("whip", build_whip, length, .settings = settings,
                                            .setting_count = 1, .t_end = 0.5);

@@ -5,10 +5,13 @@
 
 #include <tgmath.h>
 
-static const gradyn_param params[] = {{"crank", "m", .init = 0.4},   {"coupler", "m", .init = 1.1},
-                                      {"rocker", "m", .init = 0.9},  {"mass", "kg", .init = 2},
-                                      {"speed", "rad/s", .init = 7}, {"swing", "rad", .init = 0.3},
-                                      {"duration", "s", .init = 1.3}};
+static const gradyn_param params[] = {{"crank", "m", .init = 0.4, GRADYN_UNBOUNDED},
+                                      {"coupler", "m", .init = 1.1, GRADYN_UNBOUNDED},
+                                      {"rocker", "m", .init = 0.9, GRADYN_UNBOUNDED},
+                                      {"mass", "kg", .init = 2, GRADYN_UNBOUNDED},
+                                      {"speed", "rad/s", .init = 7, GRADYN_UNBOUNDED},
+                                      {"swing", "rad", .init = 0.3, GRADYN_UNBOUNDED},
+                                      {"duration", "s", .init = 1.3, GRADYN_UNBOUNDED}};
 enum { CRANK, COUPLER, ROCKER, MASS, SPEED, SWING, DURATION, PARAMETERS };
 enum { EFFORT, SHAKING, PEAK, PLACE, TORQUE, FUNCTIONALS };
 

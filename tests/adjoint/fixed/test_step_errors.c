@@ -21,7 +21,8 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_built(m);
 }
 
-static const gradyn_param params[P] = {{"mass", "kg", .init = 2}, {"length", "m", .init = 0.6}};
+static const gradyn_param params[P] = {{"mass", "kg", .init = 2, GRADYN_UNBOUNDED},
+                                       {"length", "m", .init = 0.6, GRADYN_UNBOUNDED}};
 static const gradyn_problem problem = {
     .name = "double", .params = params, .param_count = P, .build = build, .t_end = 2};
 

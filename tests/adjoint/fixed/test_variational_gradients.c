@@ -55,7 +55,7 @@ static gradyn_status build_pushed(gradyn_model *model, const gradyn_scalar rho[]
   return gradyn_built(model);
 }
 
-static const gradyn_param mass[] = {{"mass", "kg", .init = 1}};
+static const gradyn_param mass[] = {{"mass", "kg", .init = 1, GRADYN_UNBOUNDED}};
 static const gradyn_problem pushed = PROBLEM("pushed", build_pushed, mass, .t_end = 1);
 
 /* What is not kept is repeated once: a gradient takes the steps of one more march, not of hundreds. */

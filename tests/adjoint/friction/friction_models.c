@@ -26,11 +26,12 @@ enum { STILL, SLIDING, LEAN, STIFFNESS, SPEED };
 static const double slope = 0.5, mass = 2, transition = 0.1, length = 0.8, end = 1.2;
 static const double spring_x = 0.6, spring_y = 1.1, lift = 0.02, pulse = 9;
 
-static const gradyn_param block_params[FRICTION_PARAMETERS] = {{"still", "", .init = 0.4},
-                                                               {"sliding", "", .init = 0.3},
-                                                               {"lean", "rad", .init = 0.35},
-                                                               {"stiffness", "N/m", .init = 30},
-                                                               {"speed", "m/s", .init = -0.7}};
+static const gradyn_param block_params[FRICTION_PARAMETERS] = {
+    {"still", "", .init = 0.4, GRADYN_UNBOUNDED},
+    {"sliding", "", .init = 0.3, GRADYN_UNBOUNDED},
+    {"lean", "rad", .init = 0.35, GRADYN_UNBOUNDED},
+    {"stiffness", "N/m", .init = 30, GRADYN_UNBOUNDED},
+    {"speed", "m/s", .init = -0.7, GRADYN_UNBOUNDED}};
 
 /* data: still, sliding, lean */
 static gradyn_status block_friction(const gradyn_at *at, gradyn_scalar force[])
@@ -115,10 +116,10 @@ void friction_block_reference(const double rho[], int steps, double psi[FRICTION
 
 /* --- slider-crank ----------------------------------------------------------------------------- */
 
-static const gradyn_param crank_params[] = {{"friction", "", .init = 0.3},
-                                            {"radius", "m", .init = 0.05},
-                                            {"share", "", .init = 0.4},
-                                            {"length", "m", .init = 1.1}};
+static const gradyn_param crank_params[] = {{"friction", "", .init = 0.3, GRADYN_UNBOUNDED},
+                                            {"radius", "m", .init = 0.05, GRADYN_UNBOUNDED},
+                                            {"share", "", .init = 0.4, GRADYN_UNBOUNDED},
+                                            {"length", "m", .init = 1.1, GRADYN_UNBOUNDED}};
 
 /* Along the guide of the slider, from its normal force. */
 FORMULAS(guide_friction, -at->data[0] * ctanh(at->vel[0] / 0.2) * size_of(at->lam[0]), 0)
@@ -203,8 +204,8 @@ const gradyn_problem friction_crank = PROBLEM("crank", build_crank, crank_params
 
 /* --- chain ------------------------------------------------------------------------------------ */
 
-static const gradyn_param chain_params[] = {{"friction", "", .init = 0.3},
-                                            {"radius", "m", .init = 0.02}};
+static const gradyn_param chain_params[] = {{"friction", "", .init = 0.3, GRADYN_UNBOUNDED},
+                                            {"radius", "m", .init = 0.02, GRADYN_UNBOUNDED}};
 
 static gradyn_status build_chain(gradyn_model *m, const gradyn_scalar rho[])
 {
@@ -257,7 +258,7 @@ const gradyn_problem friction_table = PROBLEM("table", build_table, block_params
 
 static const gradyn_setting locked_settings[] = {
     {"smooth", "the force is linear in the size of the multiplier", 0, 0, 1}};
-static const gradyn_param locked_params[] = {{"share", "", .init = 0.5}};
+static const gradyn_param locked_params[] = {{"share", "", .init = 0.5, GRADYN_UNBOUNDED}};
 
 /* Against the multiplier itself: lam = weight - share lam becomes lam = weight + share |lam|. */
 FORMULAS(push, 0, at->data[0] * (at->user ? -size_of(at->lam[0]) : at->lam[0]))

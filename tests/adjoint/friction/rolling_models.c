@@ -9,12 +9,18 @@
 static const double frequency = 3, phase = 0.5, end = 1.5;
 
 static const gradyn_param params[] = {
-    {"mass", "kg", .init = 1.3},      {"inertia", "kg m^2", .init = 0.4},
-    {"x", "m", .init = 0.2},          {"y", "m", .init = -0.1},
-    {"heading", "rad", .init = 0.7},  {"turning", "rad/s", .init = 1.7},
-    {"ahead", "m/s", .init = 0.9},    {"gx", "m/s^2", .init = 2.1},
-    {"gy", "m/s^2", .init = -0.6},    {"side", "m/s", .init = 0.3},
-    {"growth", "m/s^2", .init = 0.4}, {"swing", "m/s", .init = 0.2},
+    {"mass", "kg", .init = 1.3, GRADYN_UNBOUNDED},
+    {"inertia", "kg m^2", .init = 0.4, GRADYN_UNBOUNDED},
+    {"x", "m", .init = 0.2, GRADYN_UNBOUNDED},
+    {"y", "m", .init = -0.1, GRADYN_UNBOUNDED},
+    {"heading", "rad", .init = 0.7, GRADYN_UNBOUNDED},
+    {"turning", "rad/s", .init = 1.7, GRADYN_UNBOUNDED},
+    {"ahead", "m/s", .init = 0.9, GRADYN_UNBOUNDED},
+    {"gx", "m/s^2", .init = 2.1, GRADYN_UNBOUNDED},
+    {"gy", "m/s^2", .init = -0.6, GRADYN_UNBOUNDED},
+    {"side", "m/s", .init = 0.3, GRADYN_UNBOUNDED},
+    {"growth", "m/s^2", .init = 0.4, GRADYN_UNBOUNDED},
+    {"swing", "m/s", .init = 0.2, GRADYN_UNBOUNDED},
 };
 
 /* s(t) and its rate. */
@@ -153,11 +159,15 @@ static gradyn_status pursue(const gradyn_at *at, int order, gradyn_scalar *value
 enum { BLADE, TRAILER, MASS, SKEW, SPRING, PART, SWING, SLOPE, SPEED };
 
 static const gradyn_param trail_params[TRAIL_PARAMETERS] = {
-    {"blade", "m", .init = 0.3},    {"trailer", "m", .init = -0.4},
-    {"mass", "kg", .init = 1.4},    {"skew", "", .init = 0.25},
-    {"spring", "N/m", .init = 9},   {"part", "m^2/s", .init = 0.05},
-    {"swing", "m/s", .init = 0.15}, {"slope", "m/s^2", .init = 1.2},
-    {"speed", "m/s", .init = 0.8},
+    {"blade", "m", .init = 0.3, GRADYN_UNBOUNDED},
+    {"trailer", "m", .init = -0.4, GRADYN_UNBOUNDED},
+    {"mass", "kg", .init = 1.4, GRADYN_UNBOUNDED},
+    {"skew", "", .init = 0.25, GRADYN_UNBOUNDED},
+    {"spring", "N/m", .init = 9, GRADYN_UNBOUNDED},
+    {"part", "m^2/s", .init = 0.05, GRADYN_UNBOUNDED},
+    {"swing", "m/s", .init = 0.15, GRADYN_UNBOUNDED},
+    {"slope", "m/s^2", .init = 1.2, GRADYN_UNBOUNDED},
+    {"speed", "m/s", .init = 0.8, GRADYN_UNBOUNDED},
 };
 
 static int add_body(gradyn_model *m, const char *name, gradyn_scalar x, gradyn_scalar mass,
@@ -235,10 +245,13 @@ const gradyn_problem rolling_trail = PROBLEM("trail", build_trail, trail_params,
 enum { HITS_MASS, HITS_OFFSET, HITS_HEADING, HITS_TURNING, HITS_LINE, HITS_WALL, HITS_BACK };
 
 static const gradyn_param hits_params[HITS_PARAMETERS] = {
-    {"mass", "kg", .init = 1.3},     {"offset", "m", .init = 0.2},
-    {"heading", "rad", .init = 0.4}, {"turning", "rad/s", .init = 0.5},
-    {"line", "m", .init = 0.35},     {"wall", "m", .init = 0.8},
-    {"back", "", .init = 0.6},
+    {"mass", "kg", .init = 1.3, GRADYN_UNBOUNDED},
+    {"offset", "m", .init = 0.2, GRADYN_UNBOUNDED},
+    {"heading", "rad", .init = 0.4, GRADYN_UNBOUNDED},
+    {"turning", "rad/s", .init = 0.5, GRADYN_UNBOUNDED},
+    {"line", "m", .init = 0.35, GRADYN_UNBOUNDED},
+    {"wall", "m", .init = 0.8, GRADYN_UNBOUNDED},
+    {"back", "", .init = 0.6, GRADYN_UNBOUNDED},
 };
 
 FORMULA(pass_line, at->pos[0] + 0.1 * at->pos[1] - at->data[0])

@@ -9,7 +9,9 @@
 enum { COEFFICIENT, SPRING, PULL };
 
 static const gradyn_param params[RUBBING_PARAMETERS] = {
-    {"coefficient", "", .init = 0.3}, {"spring", "N/m", .init = 60}, {"pull", "N", .init = 9}};
+    {"coefficient", "", .init = 0.3, GRADYN_UNBOUNDED},
+    {"spring", "N/m", .init = 60, GRADYN_UNBOUNDED},
+    {"pull", "N", .init = 9, GRADYN_UNBOUNDED}};
 
 static const gradyn_setting settings[] = {
     {"law", "of friction", 0, 0, RUBBING_LAWS - 1},

@@ -55,11 +55,12 @@ TEST(scatter_goes_through_landings_and_walls)
 /* A skate under the centre of mass meets a wall: it turns on as before, and goes back by a part of its speed,
  * u+ = -e u-, along its edge. */
 enum { HEADING, TURNING, AHEAD, BACK, SLOPE, WALL_PARAMETERS };
-static const gradyn_param wall_params[WALL_PARAMETERS] = {{"heading", "rad", .init = 0.3},
-                                                          {"turning", "rad/s", .init = 0.7},
-                                                          {"ahead", "m/s", .init = 1.1},
-                                                          {"back", "", .init = 0.6},
-                                                          {"slope", "m/s^2", .init = 0}};
+static const gradyn_param wall_params[WALL_PARAMETERS] = {
+    {"heading", "rad", .init = 0.3, GRADYN_UNBOUNDED},
+    {"turning", "rad/s", .init = 0.7, GRADYN_UNBOUNDED},
+    {"ahead", "m/s", .init = 1.1, GRADYN_UNBOUNDED},
+    {"back", "", .init = 0.6, GRADYN_UNBOUNDED},
+    {"slope", "m/s^2", .init = 0, GRADYN_UNBOUNDED}};
 
 static gradyn_status build_wall(gradyn_model *m, const gradyn_scalar p[])
 {
@@ -160,10 +161,11 @@ TEST(skates_are_steady_on_level_ice_alone)
 /* Two wheels fixed to an axle roll down a slope: both say that it does not go aside. Ahead it has
  * x'' = g_x/(1 + J/(m R^2)). */
 enum { PAIR_SLOPE, PAIR_INERTIA, PAIR_MASS, PAIR_RADIUS, PAIR_PARAMETERS };
-static const gradyn_param pair_params[PAIR_PARAMETERS] = {{"slope", "m/s^2", .init = 0.5},
-                                                          {"inertia", "kg m^2", .init = 0.2},
-                                                          {"mass", "kg", .init = 2},
-                                                          {"radius", "m", .init = 0.3}};
+static const gradyn_param pair_params[PAIR_PARAMETERS] = {
+    {"slope", "m/s^2", .init = 0.5, GRADYN_UNBOUNDED},
+    {"inertia", "kg m^2", .init = 0.2, GRADYN_UNBOUNDED},
+    {"mass", "kg", .init = 2, GRADYN_UNBOUNDED},
+    {"radius", "m", .init = 0.3, GRADYN_UNBOUNDED}};
 
 static gradyn_status build_pair(gradyn_model *m, const gradyn_scalar p[])
 {

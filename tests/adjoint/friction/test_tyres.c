@@ -13,11 +13,16 @@ static const gradyn_scalar up[3] = {0, 0, 1};
 enum { LEAN, SPIN, TURN, MASS, DEPTH, SLOPE, STIFFNESS, DAMPING, RELAXATION, FRICTION, PARAMETERS };
 
 static const gradyn_param params[PARAMETERS] = {
-    {"lean", "rad", .init = 0.3},       {"spin", "rad/s", .init = 9},
-    {"turn", "rad/s", .init = 0.8},     {"mass", "kg", .init = 1.6},
-    {"depth", "m", .init = 0.006},      {"slope", "", .init = 0.12},
-    {"stiffness", "N/m", .init = 3000}, {"damping", "N s/m", .init = 30},
-    {"relaxation", "m", .init = 0.08},  {"friction", "", .init = 0.7},
+    {"lean", "rad", .init = 0.3, GRADYN_UNBOUNDED},
+    {"spin", "rad/s", .init = 9, GRADYN_UNBOUNDED},
+    {"turn", "rad/s", .init = 0.8, GRADYN_UNBOUNDED},
+    {"mass", "kg", .init = 1.6, GRADYN_UNBOUNDED},
+    {"depth", "m", .init = 0.006, GRADYN_UNBOUNDED},
+    {"slope", "", .init = 0.12, GRADYN_UNBOUNDED},
+    {"stiffness", "N/m", .init = 3000, GRADYN_UNBOUNDED},
+    {"damping", "N s/m", .init = 30, GRADYN_UNBOUNDED},
+    {"relaxation", "m", .init = 0.08, GRADYN_UNBOUNDED},
+    {"friction", "", .init = 0.7, GRADYN_UNBOUNDED},
 };
 
 /* A disc that leans, its hub off its centre of mass, on a road that goes down; its tyre is pressed in so deep

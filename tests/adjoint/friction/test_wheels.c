@@ -10,9 +10,13 @@
 enum { LEAN, SPIN, TURN, RADIUS, MASS, SLOPE, SKEW, PARAMETERS };
 
 static const gradyn_param params[PARAMETERS] = {
-    {"lean", "rad", .init = 0.3},  {"spin", "rad/s", .init = 9}, {"turn", "rad/s", .init = 0.8},
-    {"radius", "m", .init = 0.21}, {"mass", "kg", .init = 1.6},  {"slope", "", .init = 0.12},
-    {"skew", "", .init = 0.07},
+    {"lean", "rad", .init = 0.3, GRADYN_UNBOUNDED},
+    {"spin", "rad/s", .init = 9, GRADYN_UNBOUNDED},
+    {"turn", "rad/s", .init = 0.8, GRADYN_UNBOUNDED},
+    {"radius", "m", .init = 0.21, GRADYN_UNBOUNDED},
+    {"mass", "kg", .init = 1.6, GRADYN_UNBOUNDED},
+    {"slope", "", .init = 0.12, GRADYN_UNBOUNDED},
+    {"skew", "", .init = 0.07, GRADYN_UNBOUNDED},
 };
 
 /* --- by formulas ---------------------------------------------------------------------------------- */

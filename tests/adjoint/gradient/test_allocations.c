@@ -52,7 +52,8 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_built(model);
 }
 
-static const gradyn_param params[] = {{"gain", "N", .init = 2}, {"length", "m", .init = 1.1}};
+static const gradyn_param params[] = {{"gain", "N", .init = 2, GRADYN_UNBOUNDED},
+                                      {"length", "m", .init = 1.1, GRADYN_UNBOUNDED}};
 static const gradyn_problem linkage = PROBLEM("linkage", build, params, .t_end = 1.5);
 
 /* A body, attached points, beams and welds of every kind. */

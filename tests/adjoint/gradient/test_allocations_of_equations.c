@@ -9,7 +9,8 @@
 
 enum { N = 36, MOST = 30 };
 
-static const gradyn_param params[] = {{"k", "1/s", .init = 2}, {"y0", "", .init = 1.1}};
+static const gradyn_param params[] = {{"k", "1/s", .init = 2, GRADYN_UNBOUNDED},
+                                      {"y0", "", .init = 1.1, GRADYN_UNBOUNDED}};
 
 /* y_i' = k (y_{i-1} - 2 y_i + y_{i+1}) on a ring. */
 static gradyn_status flow(const gradyn_at *at, gradyn_scalar F[])

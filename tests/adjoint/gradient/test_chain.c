@@ -14,8 +14,8 @@ static int builds;
 static const gradyn_param params[] = {
     {"length", "m", .init = 1, .lower = 0.5, .upper = 2, .count_from = "links"},
     {"mass", "kg", .init = 2, .lower = 0.5, .upper = 9, .count_from = "links"},
-    {"u", "N", .init = 0.3, .count = KNOTS},
-    {"odd", "", .init = 0.7, .count = ODD}};
+    {"u", "N", .init = 0.3, GRADYN_UNBOUNDED, .count = KNOTS},
+    {"odd", "", .init = 0.7, GRADYN_UNBOUNDED, .count = ODD}};
 
 static const gradyn_setting settings[] = {{"links", "", LINKS, 1, LINKS}};
 

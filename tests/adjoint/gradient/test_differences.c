@@ -187,8 +187,9 @@ static gradyn_status build_pendulum(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_built(m);
 }
 
-static const gradyn_param pendulum_params[] = {{"mass", "kg", .init = 1},
-                                               {"gravity", "m/s^2", .init = 9.81}};
+static const gradyn_param pendulum_params[] = {
+    {"mass", "kg", .init = 1, GRADYN_UNBOUNDED},
+    {"gravity", "m/s^2", .init = 9.81, GRADYN_UNBOUNDED}};
 static const gradyn_problem pendulum = PROBLEM("pendulum", build_pendulum, pendulum_params,
                                                .t_end = 2);
 

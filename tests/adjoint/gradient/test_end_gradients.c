@@ -56,7 +56,7 @@ static const struct row {
 
 TEST(errors_that_cannot_change_the_verdict_are_none)
 {
-  static const gradyn_param params[] = {{"start", "m", .init = 3}};
+  static const gradyn_param params[] = {{"start", "m", .init = 3, GRADYN_UNBOUNDED}};
   const gradyn_problem problem = PROBLEM("end", build, params, .t_end = 1);
   for (size_t k = 0; k < GRADYN_COUNT(rows); k++) {
     const struct row *row = &rows[k];
@@ -86,7 +86,7 @@ TEST(errors_that_cannot_change_the_verdict_are_none)
  * that of the run, to the bit. */
 TEST(a_gradient_of_few_steps_that_is_exact_enough_stays)
 {
-  static const gradyn_param params[] = {{"start", "m", .init = 3}};
+  static const gradyn_param params[] = {{"start", "m", .init = 3, GRADYN_UNBOUNDED}};
   const gradyn_problem problem = PROBLEM("end", build, params, .t_end = 0.1);
   double psi, plain, gradient;
   run_local *ev = run_with(&problem, .method = "explicit", .sensitivity = "direct");

@@ -11,9 +11,10 @@ enum { MOST = 128, A = 0, B, T };
 
 /* --- a closed form --------------------------------------------------------------------------------- */
 
-static const gradyn_param params[] = {{"a", "1/s", .init = 0.7, .scale = 1},
-                                      {"b", "", .init = 2, .scale = 1},
-                                      {"T", "s", .init = 1.5, .scale = 1, .role = GRADYN_TIME}};
+static const gradyn_param params[] = {
+    {"a", "1/s", .init = 0.7, GRADYN_UNBOUNDED, .scale = 1},
+    {"b", "", .init = 2, GRADYN_UNBOUNDED, .scale = 1},
+    {"T", "s", .init = 1.5, GRADYN_UNBOUNDED, .scale = 1, .role = GRADYN_TIME}};
 
 FORMULA(decay, at->yp[0] + at->data[0] * at->y[0])
 
@@ -170,7 +171,8 @@ TEST(directions_of_nothing_have_no_product)
   assert_int_equal(gradyn_hessian_product(NULL, weight, rho, 1, none, product), GRADYN_INVALID);
 }
 
-static const gradyn_param when[] = {{"s", "s", .init = 0.5, .scale = 1, .role = GRADYN_TIME}};
+static const gradyn_param when[] = {
+    {"s", "s", .init = 0.5, GRADYN_UNBOUNDED, .scale = 1, .role = GRADYN_TIME}};
 
 FORMULA(driven, at->yp[0] - at->u[0])
 

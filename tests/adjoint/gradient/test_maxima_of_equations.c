@@ -6,8 +6,9 @@
 #include <complex.h>
 
 enum { START, RATE, STIFFNESS, PARAMETERS };
-static const gradyn_param params[] = {
-    {"start", "m", .init = 0.1}, {"rate", "m/s", .init = 1}, {"stiffness", "N/m", .init = 4}};
+static const gradyn_param params[] = {{"start", "m", .init = 0.1, GRADYN_UNBOUNDED},
+                                      {"rate", "m/s", .init = 1, GRADYN_UNBOUNDED},
+                                      {"stiffness", "N/m", .init = 4, GRADYN_UNBOUNDED}};
 
 enum { EQUATION_Z, EQUATION_X, EQUATION_V };
 

@@ -6,10 +6,10 @@
 enum { LENGTH, COUPLER, MASS, BOTH, PARAMETERS, MOST_DATA = 400 };
 
 static const gradyn_param params[PARAMETERS] = {
-    [LENGTH] = {"length", "m", .init = 1},
-    [COUPLER] = {"coupler", "m", .init = 0},
-    [MASS] = {"mass", "kg", .init = 1},
-    [BOTH] = {"both", "m", .init = 0},
+    [LENGTH] = {"length", "m", .init = 1, GRADYN_UNBOUNDED},
+    [COUPLER] = {"coupler", "m", .init = 0, GRADYN_UNBOUNDED},
+    [MASS] = {"mass", "kg", .init = 1, GRADYN_UNBOUNDED},
+    [BOTH] = {"both", "m", .init = 0, GRADYN_UNBOUNDED},
 };
 
 /* A parallelogram whose cranks go through the line of their pivots: of length `length`, its base and its

@@ -2,7 +2,8 @@
  * maximum, and no part of its derivatives. */
 #include "tests/adjoint/ali3p_models.h"
 
-static const gradyn_param params[] = {{"length", "m", .init = 0.9}, {"mass", "kg", .init = 1.1}};
+static const gradyn_param params[] = {{"length", "m", .init = 0.9, GRADYN_UNBOUNDED},
+                                      {"mass", "kg", .init = 1.1, GRADYN_UNBOUNDED}};
 
 static const gradyn_setting settings[] = {
     {"offset", "added to the function", .init = 0, .lower = -5000, .upper = 5000},

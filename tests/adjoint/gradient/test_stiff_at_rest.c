@@ -31,8 +31,8 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_built(m);
 }
 
-static const gradyn_param params[] = {{"rate", "1/s", .init = 0.5},
-                                      {"c", "", .init = 0, .scale = 1}};
+static const gradyn_param params[] = {{"rate", "1/s", .init = 0.5, GRADYN_UNBOUNDED},
+                                      {"c", "", .init = 0, GRADYN_UNBOUNDED, .scale = 1}};
 static const gradyn_setting settings[] = {{"both", "", 1, 0, 1}};
 static const gradyn_problem problem = PROBLEM("resting", build, params, .settings = settings,
                                               .setting_count = 1, .t_end = t_end);

@@ -34,8 +34,9 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_built(m);
 }
 
-static const gradyn_param params[] = {
-    {"s", "", .init = 10}, {"r", "", .init = 28}, {"b", "", .init = 8.0 / 3}};
+static const gradyn_param params[] = {{"s", "", .init = 10, GRADYN_UNBOUNDED},
+                                      {"r", "", .init = 28, GRADYN_UNBOUNDED},
+                                      {"b", "", .init = 8.0 / 3, GRADYN_UNBOUNDED}};
 static const gradyn_setting settings[] = {{"seconds", "", 10, 1, 100}, {"upright", "", 0, 0, 1}};
 static const gradyn_problem problem = PROBLEM("unstable", build, params, .settings = settings,
                                               .setting_count = 2, .t_end = 10);

@@ -38,7 +38,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_built(m);
 }
 
-static const gradyn_param params[] = {{"slope", "", .init = 1}};
+static const gradyn_param params[] = {{"slope", "", .init = 1, GRADYN_UNBOUNDED}};
 static const gradyn_problem problem = PROBLEM("unseen", build, params, .t_end = t_end);
 
 /* The largest error over the tolerance, of the value or what it oscillates between; *told: so it says. */

@@ -291,10 +291,11 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_built(m);
 }
 
-static const gradyn_param params[SEEN_PARAMETERS] = {[SEEN_DRAG] = {"drag", "N m s", .init = 0.02},
-                                                     [SEEN_ARM] = {"arm", "m", .init = 0.3},
-                                                     [SEEN_SPIN] = {"spin", "rad/s", .init = 2},
-                                                     [SEEN_LEVEL] = {"level", "", .init = 0.4}};
+static const gradyn_param params[SEEN_PARAMETERS] = {
+    [SEEN_DRAG] = {"drag", "N m s", .init = 0.02, GRADYN_UNBOUNDED},
+    [SEEN_ARM] = {"arm", "m", .init = 0.3, GRADYN_UNBOUNDED},
+    [SEEN_SPIN] = {"spin", "rad/s", .init = 2, GRADYN_UNBOUNDED},
+    [SEEN_LEVEL] = {"level", "", .init = 0.4, GRADYN_UNBOUNDED}};
 
 gradyn_problem seen_bodies(const char *coordinates)
 {

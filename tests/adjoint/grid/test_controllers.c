@@ -11,9 +11,10 @@
 enum { KP, KI, KD, FILTER, LIMIT, GAIN, LAG, PARAMETERS };
 
 static const gradyn_param params[PARAMETERS] = {
-    {"kp", "", .init = 9},        {"ki", "", .init = 4},    {"kd", "", .init = 1.5},
-    {"filter", "", .init = 0.05}, {"limit", "", .init = 6}, {"gain", "", .init = 3},
-    {"lag", "s", .init = 0.2}};
+    {"kp", "", .init = 9, GRADYN_UNBOUNDED},    {"ki", "", .init = 4, GRADYN_UNBOUNDED},
+    {"kd", "", .init = 1.5, GRADYN_UNBOUNDED},  {"filter", "", .init = 0.05, GRADYN_UNBOUNDED},
+    {"limit", "", .init = 6, GRADYN_UNBOUNDED}, {"gain", "", .init = 3, GRADYN_UNBOUNDED},
+    {"lag", "s", .init = 0.2, GRADYN_UNBOUNDED}};
 
 /* A first-order lag of the second angle, z' = (angle - z)/lag, that resists its own rate a little. */
 static gradyn_status lag(const gradyn_at *at, gradyn_scalar force[])

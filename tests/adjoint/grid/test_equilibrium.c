@@ -4,10 +4,13 @@
 #include "tests/adjoint/ali3p_models.h"
 #include "tests/declare.h"
 
-static const gradyn_param params[] = {{"upper", "m", .init = 1},        {"lower", "m", .init = 0.7},
-                                      {"stiffness", "N/m", .init = 30}, {"free", "m", .init = 1.1},
-                                      {"mass", "kg", .init = 0.4},      {"anchor", "m", .init = 2},
-                                      {"push", "N", .init = 0.6}};
+static const gradyn_param params[] = {{"upper", "m", .init = 1, GRADYN_UNBOUNDED},
+                                      {"lower", "m", .init = 0.7, GRADYN_UNBOUNDED},
+                                      {"stiffness", "N/m", .init = 30, GRADYN_UNBOUNDED},
+                                      {"free", "m", .init = 1.1, GRADYN_UNBOUNDED},
+                                      {"mass", "kg", .init = 0.4, GRADYN_UNBOUNDED},
+                                      {"anchor", "m", .init = 2, GRADYN_UNBOUNDED},
+                                      {"push", "N", .init = 0.6, GRADYN_UNBOUNDED}};
 enum { UPPER, LOWER, STIFFNESS, FREE, MASS, ANCHOR, PUSH, PARAMETERS };
 enum { TRACK, END, REACTION, FUNCTIONALS };
 
@@ -127,7 +130,7 @@ static gradyn_status bracket(gradyn_model *model, const gradyn_scalar rho[])
 
 TEST(what_cannot_move_is_stable)
 {
-  static const gradyn_param reach[] = {{"reach", "m", .init = 0.8}};
+  static const gradyn_param reach[] = {{"reach", "m", .init = 0.8, GRADYN_UNBOUNDED}};
   static const gradyn_problem fixed = PROBLEM("bracket", bracket, reach, .t_end = 1);
   LOCAL(gradyn_linearisation) linear;
   gradyn_stability stability;

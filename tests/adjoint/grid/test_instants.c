@@ -35,7 +35,8 @@ static gradyn_status build_swing(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_built(m);
 }
 
-static const gradyn_param swing_params[] = {{"length", "m", .init = 1.1}, {"knot", "N", .init = 1}};
+static const gradyn_param swing_params[] = {{"length", "m", .init = 1.1, GRADYN_UNBOUNDED},
+                                            {"knot", "N", .init = 1, GRADYN_UNBOUNDED}};
 static const gradyn_problem swing = PROBLEM("swing", build_swing, swing_params, .t_end = 1);
 
 static gradyn_status cubic(const gradyn_at *at, gradyn_scalar r[])
@@ -65,7 +66,8 @@ static gradyn_status build_equations(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_built(m);
 }
 
-static const gradyn_param equation_params[] = {{"k", "", .init = 1.5}, {"T", "s", .init = 2}};
+static const gradyn_param equation_params[] = {{"k", "", .init = 1.5, GRADYN_UNBOUNDED},
+                                               {"T", "s", .init = 2, GRADYN_UNBOUNDED}};
 static const gradyn_problem equations = PROBLEM("equations", build_equations, equation_params,
                                                 .t_end = 2);
 
@@ -199,7 +201,8 @@ static gradyn_status build_ball(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_built(m);
 }
 
-static const gradyn_param ball_params[] = {{"v", "m/s", .init = 0}, {"g", "m/s^2", .init = 2}};
+static const gradyn_param ball_params[] = {{"v", "m/s", .init = 0, GRADYN_UNBOUNDED},
+                                           {"g", "m/s^2", .init = 2, GRADYN_UNBOUNDED}};
 static const gradyn_setting ball_settings[] = {{"floor", "what turns the ball", 0, 0, 1}};
 static const gradyn_problem thrown = PROBLEM(
     "thrown", build_ball, ball_params, .settings = ball_settings, .setting_count = 1, .t_end = 1);

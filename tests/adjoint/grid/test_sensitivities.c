@@ -152,7 +152,8 @@ static gradyn_status build_swing(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_built(m);
 }
 
-static const gradyn_param swing_params[] = {{"length", "m", .init = 1.1}, {"knot", "N", .init = 1}};
+static const gradyn_param swing_params[] = {{"length", "m", .init = 1.1, GRADYN_UNBOUNDED},
+                                            {"knot", "N", .init = 1, GRADYN_UNBOUNDED}};
 static const gradyn_problem swing = PROBLEM("swing", build_swing, swing_params, .t_end = 1);
 
 TEST(they_are_gradients_of_instants)
@@ -198,8 +199,9 @@ static gradyn_status build_decay(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_built(m);
 }
 
-static const gradyn_param decay_params[] = {
-    {"rate", "1/s", .init = 0.8}, {"start", "", .init = 1.3}, {"T", "s", .init = 2}};
+static const gradyn_param decay_params[] = {{"rate", "1/s", .init = 0.8, GRADYN_UNBOUNDED},
+                                            {"start", "", .init = 1.3, GRADYN_UNBOUNDED},
+                                            {"T", "s", .init = 2, GRADYN_UNBOUNDED}};
 static const gradyn_problem decaying = PROBLEM("decay", build_decay, decay_params, .t_end = 2,
                                                .rtol = 1e-10);
 

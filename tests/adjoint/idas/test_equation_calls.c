@@ -37,7 +37,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_built(model);
 }
 
-static const gradyn_param params[] = {{"a", "1/s", .init = 1}};
+static const gradyn_param params[] = {{"a", "1/s", .init = 1, GRADYN_UNBOUNDED}};
 static const gradyn_setting settings[] = {{"functionals", "", 1, 1, MOST},
                                           {"constants", "", 1, 1, MOST}};
 static const gradyn_problem problem = PROBLEM("decay", build, params, .settings = settings,

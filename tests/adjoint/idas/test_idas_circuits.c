@@ -59,8 +59,10 @@ static gradyn_status open_problem(gradyn_build_fn build, const char *method,
                                   const char *sensitivity, gradyn_evaluator **ev)
 {
   static const gradyn_param params[PARAMETERS] = {
-      {"C", "", .init = 1}, {"R1", "", .init = 1}, {"R2", "", .init = 1}, {"a", "", .init = 1},
-      {"s", "", .init = 1}, {"v1", "", .init = 1}, {"v2", "", .init = 1}, {"T", "", .init = 1}};
+      {"C", "", .init = 1, GRADYN_UNBOUNDED},  {"R1", "", .init = 1, GRADYN_UNBOUNDED},
+      {"R2", "", .init = 1, GRADYN_UNBOUNDED}, {"a", "", .init = 1, GRADYN_UNBOUNDED},
+      {"s", "", .init = 1, GRADYN_UNBOUNDED},  {"v1", "", .init = 1, GRADYN_UNBOUNDED},
+      {"v2", "", .init = 1, GRADYN_UNBOUNDED}, {"T", "", .init = 1, GRADYN_UNBOUNDED}};
   static gradyn_problem problem = {
       .name = "circuit", .params = params, .param_count = PARAMETERS, .t_end = 1};
   problem.build = build;

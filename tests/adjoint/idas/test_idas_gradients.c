@@ -183,7 +183,7 @@ static void compare(const example *e, const char *method, const char *sensitivit
   static const char *const name[MOST_PARAMETERS] = {"a", "b", "c", "d", "e", "f", "g", "h"};
   gradyn_param params[MOST_PARAMETERS] = {{0}};
   for (size_t j = 0; j < e->parameters; j++)
-    params[j] = (gradyn_param){name[j], "", .init = e->rho[j]};
+    params[j] = (gradyn_param){name[j], "", .init = e->rho[j], GRADYN_UNBOUNDED};
   const gradyn_problem problem = {.name = "example",
                                   .params = params,
                                   .param_count = e->parameters,

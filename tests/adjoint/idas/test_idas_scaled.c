@@ -76,7 +76,8 @@ static gradyn_status oscillator(gradyn_model *m, const gradyn_scalar rho[])
 static void gradient_of(gradyn_build_fn build, const char *sensitivity, double rtol, scaling s,
                         double gradient[PARAMETERS])
 {
-  static const gradyn_param params[] = {{"L", "m", .init = 1}, {"g", "", .init = 1}};
+  static const gradyn_param params[] = {{"L", "m", .init = 1, GRADYN_UNBOUNDED},
+                                        {"g", "", .init = 1, GRADYN_UNBOUNDED}};
   const gradyn_problem problem = PROBLEM("scaled", build, params, .settings = settings,
                                          .setting_count = 3, .t_end = 2);
   const gradyn_setting_choice choice[] = {
@@ -151,7 +152,7 @@ static gradyn_status build_awakening(gradyn_model *m, const gradyn_scalar rho[])
 /* Tolerances of integrals and sensitivities by the sizes at the start would be below their round-off. */
 TEST(states_may_outgrow_their_first_sizes)
 {
-  static const gradyn_param p = {"p", "", .init = 1};
+  static const gradyn_param p = {"p", "", .init = 1, GRADYN_UNBOUNDED};
   static const gradyn_problem problem = {
       .name = "awakening", .params = &p, .param_count = 1, .build = build_awakening, .t_end = 2};
   static const char *const sensitivity[] = {"direct", "adjoint"};

@@ -37,7 +37,8 @@ static gradyn_status build_again(gradyn_model *m, const gradyn_scalar rho[])
 }
 
 enum { K, Y0, TIME, MOST_PARAMETERS };
-static const gradyn_param params[] = {{"k", "1/s", .init = 1e6}, {"y0", "", .init = 0.5}},
+static const gradyn_param params[] = {{"k", "1/s", .init = 1e6, GRADYN_UNBOUNDED},
+                                      {"y0", "", .init = 0.5, GRADYN_UNBOUNDED}},
                           params_again[] = {{"k", "1/s", .init = 1e6},
                                             {"y0", "", .init = 0.5},
                                             {"time", "s", .init = 0.8}};

@@ -24,7 +24,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 
 TEST(noise_is_in_proportion)
 {
-  static const gradyn_param params[] = {{"y0", "m", .init = 2}};
+  static const gradyn_param params[] = {{"y0", "m", .init = 2, GRADYN_UNBOUNDED}};
   static const gradyn_problem problem = PROBLEM("decay", build, params, .t_end = 1);
   static const int row[] = {SUM, END, FLAT};
   static const struct {

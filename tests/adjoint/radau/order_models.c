@@ -178,7 +178,7 @@ gradyn_problem order_declare(const order_equations *e)
   static const char *const names[ORDER_PARAMETERS] = {"p0", "p1", "p2"};
   present = e;
   for (int j = 0; j < e->system.parameters; j++)
-    params[j] = (gradyn_param){names[j], "", .init = e->parameter[j]};
+    params[j] = (gradyn_param){names[j], "", .init = e->parameter[j], GRADYN_UNBOUNDED};
   return (gradyn_problem){.name = e->name,
                           .build = build,
                           .params = params,
@@ -225,7 +225,9 @@ static gradyn_status build_pendulum(gradyn_model *m, const gradyn_scalar rho[])
 }
 
 static const gradyn_param pendulum_params[] = {
-    {"mass", "kg", .init = 2}, {"length", "m", .init = 0.7}, {"gravity", "m/s^2", .init = 9.81}};
+    {"mass", "kg", .init = 2, GRADYN_UNBOUNDED},
+    {"length", "m", .init = 0.7, GRADYN_UNBOUNDED},
+    {"gravity", "m/s^2", .init = 9.81, GRADYN_UNBOUNDED}};
 
 const gradyn_problem order_pendulum = PROBLEM("pendulum", build_pendulum, pendulum_params,
                                               .t_end = pendulum_end);

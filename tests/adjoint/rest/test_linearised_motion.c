@@ -50,7 +50,8 @@ static void pendulum(const double complex p[], double complex result[])
   result[1] = r[!own];
 }
 
-static const gradyn_param params[] = {{"angle", "rad", .init = 0.7}, {"speed", "m/s", .init = 2.5}};
+static const gradyn_param params[] = {{"angle", "rad", .init = 0.7, GRADYN_UNBOUNDED},
+                                      {"speed", "m/s", .init = 2.5, GRADYN_UNBOUNDED}};
 static const gradyn_problem problem = PROBLEM("pendulum", build, params, .t_end = 0.8,
                                               .method = "explicit", .rtol = 1e-12);
 

@@ -19,7 +19,7 @@ static gradyn_status tied(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_built(model);
 }
 
-static const gradyn_param params[] = {{"x", "m", .init = 0.5}};
+static const gradyn_param params[] = {{"x", "m", .init = 0.5, GRADYN_UNBOUNDED}};
 static const gradyn_problem tied_problem = PROBLEM("tied", tied, params, .t_end = 1,
                                                    .method = "ali3p");
 

@@ -6,7 +6,7 @@
 #include <complex.h>
 #include <math.h>
 
-static const gradyn_param param = {"x", "", .init = 0.3};
+static const gradyn_param param = {"x", "", .init = 0.3, GRADYN_UNBOUNDED};
 
 static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {

@@ -3,8 +3,8 @@
 
 enum { A, B };
 static const gradyn_param params[] = {
-    [A] = {"a", "m", .init = 1, .count = 3},
-    [B] = {"b", "m", .init = 2, .count = 3},
+    [A] = {"a", "m", .init = 1, GRADYN_UNBOUNDED, .count = 3},
+    [B] = {"b", "m", .init = 2, GRADYN_UNBOUNDED, .count = 3},
 };
 
 static gradyn_status rest(const gradyn_at *at, gradyn_scalar F[])

@@ -7,7 +7,8 @@
 #include <time.h>
 
 enum { X, Y };
-static const gradyn_param params[] = {[X] = {"x", "", .init = -1.2}, [Y] = {"y", "", .init = 1}};
+static const gradyn_param params[] = {
+    [X] = {"x", "", .init = -1.2, GRADYN_UNBOUNDED}, [Y] = {"y", "", .init = 1, GRADYN_UNBOUNDED}};
 
 static gradyn_status stand_still(const gradyn_at *at, gradyn_scalar F[])
 {

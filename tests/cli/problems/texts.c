@@ -4,7 +4,7 @@
 
 #define AT(number, right) (TEXT == (number) ? (const char *)(uintptr_t)1 : (right))
 
-static const gradyn_param params[] = {{AT(1, "x"), AT(2, "m"), .init = 1}};
+static const gradyn_param params[] = {{AT(1, "x"), AT(2, "m"), .init = 1, GRADYN_UNBOUNDED}};
 static const gradyn_setting settings[] = {{AT(3, "links"), AT(4, "how many"), 1, 1, 3}};
 
 static gradyn_status stand_still(const gradyn_at *at, gradyn_scalar F[])

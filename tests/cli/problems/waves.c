@@ -4,9 +4,9 @@
 #include <gradyn/gradyn.h>
 
 enum { FAST, SLOW, FASTER };
-static const gradyn_param params[] = {[FAST] = {"fast", "m/s", .init = 0},
-                                      [SLOW] = {"slow", "1/s", .init = -1},
-                                      [FASTER] = {"faster", "m/s", .init = 2}};
+static const gradyn_param params[] = {[FAST] = {"fast", "m/s", .init = 0, GRADYN_UNBOUNDED},
+                                      [SLOW] = {"slow", "1/s", .init = -1, GRADYN_UNBOUNDED},
+                                      [FASTER] = {"faster", "m/s", .init = 2, GRADYN_UNBOUNDED}};
 
 static gradyn_status move(const gradyn_at *at, gradyn_scalar F[])
 {

@@ -63,7 +63,8 @@ static gradyn_status fail_silently(gradyn_model *model, const gradyn_scalar rho[
 /* By every cause of a failure; what was declared until then may be asked for. */
 TEST(evaluators_that_failed_are_refused_everywhere)
 {
-  static const gradyn_param wrong[] = {{"x", "m", .init = NAN}}, right[] = {{"x", "m", .init = 1}};
+  static const gradyn_param wrong[] = {{"x", "m", .init = NAN, GRADYN_UNBOUNDED}},
+                            right[] = {{"x", "m", .init = 1}};
   static const gradyn_problem nameless = {.t_end = 1}, loud = {.name = "\a"},
                               listless = {.name = "listless", .param_count = 3},
                               unbuilt = {.name = "unbuilt"},
@@ -110,7 +111,7 @@ static gradyn_status fall(gradyn_model *model, const gradyn_scalar rho[])
 /* An array of no parameters may be NULL, and one that is missing is refused with the reason. */
 TEST(what_has_no_parameters_needs_no_array)
 {
-  static const gradyn_param one[] = {{"x", "m", .init = 1}};
+  static const gradyn_param one[] = {{"x", "m", .init = 1, GRADYN_UNBOUNDED}};
   static const gradyn_problem none = {.name = "none", .build = fall, .t_end = 1},
                               some = PROBLEM("some", fall, one, .t_end = 1);
   for (int k = 0; k < 2; k++) {

@@ -61,7 +61,7 @@ static void declare(gradyn_model *m, wrong what, int x)
   }
 }
 
-static const gradyn_param params[] = {{"what", "", .init = FINE}};
+static const gradyn_param params[] = {{"what", "", .init = FINE, GRADYN_UNBOUNDED}};
 
 static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 {

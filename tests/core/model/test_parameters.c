@@ -42,12 +42,28 @@ TEST(a_single_variable_is_taken_over)
   assert_int_equal(out.count, 0);
 }
 
-TEST(bounds_of_zero_mean_none)
+TEST(bounds_of_zero_mean_none_and_are_reported)
 {
   const gradyn_param p[] = {{"free", NULL, .init = -7},
+                            {"fixed", "m", .init = 3, .fixed = true},
+                            {"free", "m", .init = 3, GRADYN_UNBOUNDED}};
+  const bool missing[] = {true, false, false};
+  for (int i = 0; i < 3; i++) {
+    gradyn_message message;
+    LOCAL(gradyn_parameters) out;
+    assert_ok(create(&p[i], 1, NULL, &message, &out), message.text);
+    assert_close(out.info[0].lower, -HUGE_VAL, 0, 0);
+    assert_close(out.info[0].upper, HUGE_VAL, 0, 0);
+    assert_int_equal(out.info[0].bounds_missing, missing[i]);
+  }
+}
+
+TEST(bounds_decide_typical_changes)
+{
+  const gradyn_param p[] = {{"free", NULL, .init = -7, GRADYN_UNBOUNDED},
                             {"half", "m", .init = 3, .lower = 0, .upper = HUGE_VAL},
                             {"zero", "m", .init = 0, .lower = -2, .upper = 6},
-                            {"bare", "m", .init = 0},
+                            {"bare", "m", .init = 0, GRADYN_UNBOUNDED},
                             {"open", "m", .init = 0, .lower = -HUGE_VAL, .upper = HUGE_VAL},
                             {"above", "m", .init = 0, .lower = 0, .upper = HUGE_VAL}};
   gradyn_message message;
@@ -76,7 +92,7 @@ TEST(bounds_belong_to_the_range)
 
 TEST(names_are_shown_in_full)
 {
-  const gradyn_param p = {"mass\033[2J", "kg", .init = 1};
+  const gradyn_param p = {"mass\033[2J", "kg", .init = 1, GRADYN_UNBOUNDED};
   gradyn_message message;
   gradyn_parameters out;
   assert_status(create(&p, 1, NULL, &message, &out), GRADYN_INVALID, message.text);
@@ -86,9 +102,9 @@ TEST(names_are_shown_in_full)
 TEST(rows_are_expanded)
 {
   const gradyn_param p[] = {
-      {"flat", "N", .init = 2, .count = 3},
-      {"ramp", "N", .init = 1, .init_end = 4, .ramp = true, .count = 4},
-      {"one", "N", .init = 1, .init_end = 4, .ramp = true, .count = 1},
+      {"flat", "N", .init = 2, GRADYN_UNBOUNDED, .count = 3},
+      {"ramp", "N", .init = 1, GRADYN_UNBOUNDED, .init_end = 4, .ramp = true, .count = 4},
+      {"one", "N", .init = 1, GRADYN_UNBOUNDED, .init_end = 4, .ramp = true, .count = 1},
   };
   gradyn_message message;
   LOCAL(gradyn_parameters) out;
@@ -105,7 +121,8 @@ TEST(rows_are_expanded)
 
 TEST(counts_come_from_settings)
 {
-  const gradyn_param p[] = {{"u", "N", .init = 1, .count_from = "knots"}, {"m", "kg", .init = 1}};
+  const gradyn_param p[] = {{"u", "N", .init = 1, GRADYN_UNBOUNDED, .count_from = "knots"},
+                            {"m", "kg", .init = 1, GRADYN_UNBOUNDED}};
   const gradyn_setting_choice seven = {"knots", 7}, none = {"knots", 0};
   gradyn_message message;
   LOCAL(gradyn_parameters) out;
@@ -155,7 +172,9 @@ TEST(wrong_declarations_are_refused)
 
 TEST(names_must_differ)
 {
-  const gradyn_param p[] = {{"m", "", .init = 1}, {"n", "", .init = 1}, {"m", "", .init = 2}};
+  const gradyn_param p[] = {{"m", "", .init = 1, GRADYN_UNBOUNDED},
+                            {"n", "", .init = 1, GRADYN_UNBOUNDED},
+                            {"m", "", .init = 2, GRADYN_UNBOUNDED}};
   gradyn_message message;
   LOCAL(gradyn_parameters) out;
   assert_status(create(p, 3, NULL, &message, &out), GRADYN_INVALID, message.text);

@@ -205,7 +205,7 @@ static gradyn_status point(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_built(NULL) == GRADYN_INVALID ? gradyn_built(model) : GRADYN_OK;
 }
 
-static const gradyn_param params[] = {{"x", "m", .init = 1}};
+static const gradyn_param params[] = {{"x", "m", .init = 1, GRADYN_UNBOUNDED}};
 static const gradyn_problem healthy = PROBLEM("point", point, params, .t_end = 1);
 
 TEST(arguments_that_are_missing)

@@ -63,7 +63,8 @@ static gradyn_status chain(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_built(model);
 }
 
-static const gradyn_param params[P] = {{"length", "m", .init = 0.2}, {"weight", "", .init = 0.3}};
+static const gradyn_param params[P] = {{"length", "m", .init = 0.2, GRADYN_UNBOUNDED},
+                                       {"weight", "", .init = 0.3, GRADYN_UNBOUNDED}};
 static const gradyn_problem problem = PROBLEM("reads", chain, params, .t_end = 0.05, .step = 0.005,
                                               .rtol = 1e-8);
 

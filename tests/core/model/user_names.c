@@ -8,9 +8,10 @@ enum { I, J, gamma, PARAMETERS };
 
 static const gradyn_scalar y0 = 0.25, y1 = 4, j0 = 2, jn = 3, yn = 5;
 
-static const gradyn_param params[PARAMETERS] = {[I] = {"I", "kg m^2", .init = 2},
-                                                [J] = {"J", "1", .init = 3},
-                                                [gamma] = {"gamma", "1/s", .init = 1}};
+static const gradyn_param params[PARAMETERS] = {
+    [I] = {"I", "kg m^2", .init = 2, GRADYN_UNBOUNDED},
+    [J] = {"J", "1", .init = 3, GRADYN_UNBOUNDED},
+    [gamma] = {"gamma", "1/s", .init = 1, GRADYN_UNBOUNDED}};
 
 static gradyn_status decay(const gradyn_at *at, gradyn_scalar F[])
 {

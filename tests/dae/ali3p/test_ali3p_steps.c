@@ -20,9 +20,9 @@ static gradyn_status throw(gradyn_model * m, const gradyn_scalar rho[])
   return gradyn_built(m);
 }
 
-static const gradyn_param throw_params[] = {{"speed", "m/s", .init = 30.0},
-                                            {"mass", "kg", .init = 1.0},
-                                            {"stiffness", "N/m", .init = 2000}};
+static const gradyn_param throw_params[] = {{"speed", "m/s", .init = 30.0, GRADYN_UNBOUNDED},
+                                            {"mass", "kg", .init = 1.0, GRADYN_UNBOUNDED},
+                                            {"stiffness", "N/m", .init = 2000, GRADYN_UNBOUNDED}};
 static const gradyn_problem thrown = PROBLEM("thrown", throw, throw_params, .t_end = 1,
                                              .step = 0.05);
 
@@ -94,7 +94,7 @@ static gradyn_status build_flutter(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_built(m);
 }
 
-static const gradyn_param mass[] = {{"mass", "kg", .init = 1.0}};
+static const gradyn_param mass[] = {{"mass", "kg", .init = 1.0, GRADYN_UNBOUNDED}};
 static const gradyn_problem fluttering = PROBLEM("fluttering", build_flutter, mass, .t_end = 1,
                                                  .step = 0.01);
 

@@ -62,7 +62,8 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 }
 
 static const gradyn_param params[PARAMETERS] = {
-    [DEPTH] = {"depth", "", .init = 1e-4}, [PLACE] = {"place", "", .init = 0.55}};
+    [DEPTH] = {"depth", "", .init = 1e-4, GRADYN_UNBOUNDED},
+    [PLACE] = {"place", "", .init = 0.55, GRADYN_UNBOUNDED}};
 static const gradyn_setting settings[] = {{"guard", "", 0, 0, GUARDS - 1}};
 static const gradyn_problem problem = PROBLEM("dip", build, params, .settings = settings,
                                               .setting_count = 1, .t_end = 1);
@@ -144,7 +145,7 @@ static gradyn_status build_swing(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_built(m);
 }
 
-static const gradyn_param swing_params[] = {{"height", "m", .init = 1}};
+static const gradyn_param swing_params[] = {{"height", "m", .init = 1, GRADYN_UNBOUNDED}};
 static const gradyn_problem swing = PROBLEM("swing", build_swing, swing_params, .t_end = 2.1,
                                             .step = 1.05);
 

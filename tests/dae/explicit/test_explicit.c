@@ -8,10 +8,10 @@
 /* --- a heavy top on a spring ---------------------------------------------------------------------- */
 
 static const gradyn_param params[] = {
-    {"spin", "rad/s", .init = 6.0},
-    {"mass", "kg", .init = 1.5},
-    {"reach", "m", .init = 0.4},
-    {"stiffness", "N/m", .init = 25.0},
+    {"spin", "rad/s", .init = 6.0, GRADYN_UNBOUNDED},
+    {"mass", "kg", .init = 1.5, GRADYN_UNBOUNDED},
+    {"reach", "m", .init = 0.4, GRADYN_UNBOUNDED},
+    {"stiffness", "N/m", .init = 25.0, GRADYN_UNBOUNDED},
 };
 
 enum { SPIN, MASS, REACH, STIFFNESS, PARAMS, FUNCTIONALS = 4 };
@@ -47,7 +47,8 @@ static const gradyn_problem top = PROBLEM("top", build_top, params, .t_end = 1);
 
 /* --- a DAE: y' = -z, z^3 + k z = y + sin(2 t)/3 ---------------------------------------------------- */
 
-static const gradyn_param dae_params[] = {{"k", "", .init = 1.5}, {"T", "s", .init = 2.0}};
+static const gradyn_param dae_params[] = {{"k", "", .init = 1.5, GRADYN_UNBOUNDED},
+                                          {"T", "s", .init = 2.0, GRADYN_UNBOUNDED}};
 
 static gradyn_status cubic(const gradyn_at *at, gradyn_scalar F[])
 {

@@ -24,7 +24,7 @@ static gradyn_status build_oscillator(gradyn_model *m, const gradyn_scalar rho[]
   return gradyn_built(m);
 }
 
-static const gradyn_param start[] = {{"u0", "m", .init = 1.2}};
+static const gradyn_param start[] = {{"u0", "m", .init = 1.2, GRADYN_UNBOUNDED}};
 static const gradyn_problem equations = PROBLEM("oscillator", build_oscillator, start, .t_end = 2);
 
 /* --- paths ---------------------------------------------------------------------------------------- */

@@ -21,7 +21,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_built(m);
 }
 
-static const gradyn_param params[] = {{"light", "kg", .init = 1e-4}};
+static const gradyn_param params[] = {{"light", "kg", .init = 1e-4, GRADYN_UNBOUNDED}};
 static const gradyn_setting settings[] = {{"light", "", 0, 0, LINKS - 1}};
 static const gradyn_problem problem = PROBLEM("chain", build, params, .settings = settings,
                                               .setting_count = 1, .t_end = 1);

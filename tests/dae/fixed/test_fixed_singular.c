@@ -32,7 +32,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 
 enum { V2, Q, ENERGY, F };
 
-static const gradyn_param params[] = {{"r", "m", .init = 1}};
+static const gradyn_param params[] = {{"r", "m", .init = 1, GRADYN_UNBOUNDED}};
 
 /* --- quadratures ------------------------------------------------------------------------------------ */
 

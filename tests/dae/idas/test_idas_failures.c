@@ -49,7 +49,7 @@ static gradyn_status huge(gradyn_model *m, const gradyn_scalar rho[])
 static const char *failure_of(gradyn_build_fn build, double rho, long max_steps,
                               const char *sensitivity, gradyn_status expected)
 {
-  static const gradyn_param params[] = {{"rho", "", .init = 1}};
+  static const gradyn_param params[] = {{"rho", "", .init = 1, GRADYN_UNBOUNDED}};
   static char message[1024];
   static gradyn_problem problem = {.name = "fails", .params = params, .param_count = 1, .t_end = 2};
   double psi, gradient;

@@ -49,9 +49,9 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_built(model);
 }
 
-static const gradyn_param params[P] = {{"D", "1/s", .init = 3, .scale = 3},
-                                       {"k", "1/s", .init = 4, .scale = 4},
-                                       {"light", "", .init = 0.5}};
+static const gradyn_param params[P] = {{"D", "1/s", .init = 3, GRADYN_UNBOUNDED, .scale = 3},
+                                       {"k", "1/s", .init = 4, GRADYN_UNBOUNDED, .scale = 4},
+                                       {"light", "", .init = 0.5, GRADYN_UNBOUNDED}};
 static const gradyn_problem problem = PROBLEM("sparse", build, params, .t_end = 1, .method = "idas",
                                               .rtol = 1e-9);
 

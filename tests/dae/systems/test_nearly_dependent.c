@@ -37,7 +37,8 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_built(m);
 }
 
-static const gradyn_param params[] = {{"unused", "", .init = 1}, {"x", "", .init = 1}};
+static const gradyn_param params[] = {{"unused", "", .init = 1, GRADYN_UNBOUNDED},
+                                      {"x", "", .init = 1, GRADYN_UNBOUNDED}};
 static const gradyn_setting settings[] = {{"copies", "", 1, 1, MOST}, {"digits", "", 4, 0, 16}};
 static const gradyn_problem problem = PROBLEM("near", build, params, .settings = settings,
                                               .setting_count = 2, .t_end = 2);

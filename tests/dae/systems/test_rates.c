@@ -46,7 +46,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_built(m);
 }
 
-static const gradyn_param params[] = {{"x", "", .init = 1.3}};
+static const gradyn_param params[] = {{"x", "", .init = 1.3, GRADYN_UNBOUNDED}};
 static const gradyn_setting settings[] = {{"kind", "", 0, 0, KINDS}};
 static const gradyn_problem problem = PROBLEM("rates", build, params, .settings = settings,
                                               .setting_count = 1, .t_end = 1.4);

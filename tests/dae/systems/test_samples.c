@@ -20,7 +20,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_built(m);
 }
 
-static const gradyn_param params[] = {{"gravity", "m/s^2", .init = 9.81}};
+static const gradyn_param params[] = {{"gravity", "m/s^2", .init = 9.81, GRADYN_UNBOUNDED}};
 static const gradyn_problem pendulum = PROBLEM("pendulum", build, params, .t_end = 1.7);
 
 /* Simulates with so many samples asked for. */

@@ -43,7 +43,8 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_built(m);
 }
 
-static const gradyn_param params[] = {{"length", "m", .init = 1.1}, {"knot", "N", .init = 1}};
+static const gradyn_param params[] = {{"length", "m", .init = 1.1, GRADYN_UNBOUNDED},
+                                      {"knot", "N", .init = 1, GRADYN_UNBOUNDED}};
 static const gradyn_setting settings[] = {{"fault", "what is wrong", 0, 0, NEGATIVE},
                                           {"jumps", "of the signal, at instants", 0, 0, 1}};
 static const gradyn_problem swing = PROBLEM("swing", build, params, .settings = settings,

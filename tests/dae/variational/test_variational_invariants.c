@@ -8,8 +8,8 @@ static const double gravity = 9.81;
 
 enum { ARM, SPIN };
 
-static const gradyn_param top_params[] = {
-    [ARM] = {"arm", "m", .init = 0.4}, [SPIN] = {"spin", "rad/s", .init = 6}};
+static const gradyn_param top_params[] = {[ARM] = {"arm", "m", .init = 0.4, GRADYN_UNBOUNDED},
+                                          [SPIN] = {"spin", "rad/s", .init = 6, GRADYN_UNBOUNDED}};
 
 enum { TOP_Q = 12, TOP_M = 9, TOP_PSI = 3, TOP_RHO = 2 };
 

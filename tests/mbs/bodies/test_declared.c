@@ -24,7 +24,8 @@ static gradyn_status build_thrown(gradyn_model *model, const gradyn_scalar rho[]
 
 TEST(a_velocity_is_that_of_its_point_alone)
 {
-  static const gradyn_param params[] = {{"vx", "m/s", .init = 3}, {"vy", "m/s", .init = 4}};
+  static const gradyn_param params[] = {{"vx", "m/s", .init = 3, GRADYN_UNBOUNDED},
+                                        {"vy", "m/s", .init = 4, GRADYN_UNBOUNDED}};
   static const gradyn_problem thrown = PROBLEM("thrown", build_thrown, params, .t_end = 2);
   const double rho[] = {3, 4};
   double psi[2];
@@ -51,7 +52,7 @@ static gradyn_status build_dumbbell(gradyn_model *model, const gradyn_scalar rho
 /* It is pulled along itself: 1 + f t^2/(2 (2 + m)). */
 TEST(a_mass_between_others_is_moved)
 {
-  static const gradyn_param params[] = {{"m", "kg", .init = 3}};
+  static const gradyn_param params[] = {{"m", "kg", .init = 3, GRADYN_UNBOUNDED}};
   static const gradyn_problem dumbbell = PROBLEM("dumbbell", build_dumbbell, params, .t_end = 2);
   const double m = 3;
   double psi, gradient;
@@ -80,7 +81,8 @@ static gradyn_status build_bars(gradyn_model *model, const gradyn_scalar rho[])
 TEST(bars_may_point_anywhere)
 {
   enum { DIRECTIONS = 14 };
-  static const gradyn_param params[] = {{"from", "rad", .init = 0}, {"to", "rad", .init = 1}};
+  static const gradyn_param params[] = {{"from", "rad", .init = 0, GRADYN_UNBOUNDED},
+                                        {"to", "rad", .init = 1, GRADYN_UNBOUNDED}};
   static const gradyn_problem adjoints = PROBLEM("bars", build_bars, params, .t_end = 1);
   run_local *ev = open_problem(&adjoints);
   for (int k = 0; k < DIRECTIONS * DIRECTIONS; k++) {

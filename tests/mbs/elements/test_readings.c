@@ -97,7 +97,7 @@ static gradyn_status fickle(gradyn_model *model, const gradyn_scalar rho[])
 
 TEST(readings_do_not_change)
 {
-  static const gradyn_param param = {"p", "", .init = 1};
+  static const gradyn_param param = {"p", "", .init = 1, GRADYN_UNBOUNDED};
   const gradyn_problem problem = {
       .name = "fickle", .build = fickle, .t_end = 1, .params = &param, .param_count = 1};
   gradyn_model *model;

@@ -65,10 +65,11 @@ static void closed_form(const double _Complex r[], double _Complex psi[])
   psi[IMPULSE] = psi[LIFTED] * T;
 }
 
-static const gradyn_param params[PARAMETERS] = {[LENGTH] = {"length", "m", .init = 0.8},
-                                                [MASS] = {"mass", "kg", .init = 1.3},
-                                                [RATE] = {"rate", "", .init = 0.7},
-                                                [GAIN] = {"gain", "", .init = 0.9}};
+static const gradyn_param params[PARAMETERS] = {
+    [LENGTH] = {"length", "m", .init = 0.8, GRADYN_UNBOUNDED},
+    [MASS] = {"mass", "kg", .init = 1.3, GRADYN_UNBOUNDED},
+    [RATE] = {"rate", "", .init = 0.7, GRADYN_UNBOUNDED},
+    [GAIN] = {"gain", "", .init = 0.9, GRADYN_UNBOUNDED}};
 
 TEST(drives_do_what_newton_says)
 {

@@ -57,9 +57,10 @@ TEST(derivatives_are_right)
 
 enum { LENGTH, MASS, DURATION, PARAMETERS };
 enum { OF_X, OF_Y, OF_BOTH, OF_FORMULA, INTEGRAL, AT_END, FUNCTIONALS };
-static const gradyn_param params[] = {{"length", "m", .init = 0.7},
-                                      {"mass", "kg", .init = 1.3},
-                                      {"duration", "s", .init = 0.8, .role = GRADYN_TIME}};
+static const gradyn_param params[] = {
+    {"length", "m", .init = 0.7, GRADYN_UNBOUNDED},
+    {"mass", "kg", .init = 1.3, GRADYN_UNBOUNDED},
+    {"duration", "s", .init = 0.8, GRADYN_UNBOUNDED, .role = GRADYN_TIME}};
 
 static gradyn_status pendulum(gradyn_model *model, const gradyn_scalar rho[])
 {

@@ -10,10 +10,14 @@ enum { CRANK, MASS, INERTIA, STIFFNESS, DAMPING, PLACE, SPEED, FREE, PARAMETERS 
 enum { TRACK, SMOOTH, VELOCITY, ENERGY, REACTION, FUNCTIONALS };
 
 static const gradyn_param params[] = {
-    {"crank", "m", .init = 0.52},       {"mass", "kg", .init = 2.0},
-    {"inertia", "kg m^2", .init = 0.2}, {"stiffness", "N/m", .init = 40},
-    {"damping", "N s/m", .init = 1.5},  {"place", "m", .init = 0.7},
-    {"speed", "rad/s", .init = 1.5},    {"free", "m", .init = 0.5},
+    {"crank", "m", .init = 0.52, GRADYN_UNBOUNDED},
+    {"mass", "kg", .init = 2.0, GRADYN_UNBOUNDED},
+    {"inertia", "kg m^2", .init = 0.2, GRADYN_UNBOUNDED},
+    {"stiffness", "N/m", .init = 40, GRADYN_UNBOUNDED},
+    {"damping", "N s/m", .init = 1.5, GRADYN_UNBOUNDED},
+    {"place", "m", .init = 0.7, GRADYN_UNBOUNDED},
+    {"speed", "rad/s", .init = 1.5, GRADYN_UNBOUNDED},
+    {"free", "m", .init = 0.5, GRADYN_UNBOUNDED},
 };
 
 /* Returns the number of the coupler's approximate angle. */

@@ -120,7 +120,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_built(model);
 }
 
-static const gradyn_param params[] = {[EFFORT] = {"effort", "N", .init = 3}};
+static const gradyn_param params[] = {[EFFORT] = {"effort", "N", .init = 3, GRADYN_UNBOUNDED}};
 
 static gradyn_evaluator *open(const gradyn_problem *problem, const char *method, const char *way)
 {

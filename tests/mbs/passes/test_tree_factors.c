@@ -10,7 +10,7 @@ enum { LINKS = 9, MOST = 80, TREES = 16 };
 /* What is left beside the tree; drives on all coordinates as well, where many rows depend on others. */
 enum { NO_ROWS, LOOPS, DRIVES, ALL_ROWS };
 
-static const gradyn_param params[] = {{"mass", "kg", .init = 1.1}};
+static const gradyn_param params[] = {{"mass", "kg", .init = 1.1, GRADYN_UNBOUNDED}};
 static const gradyn_setting settings[] = {
     {"seed", "which tree, and TREES times what is left", .init = 1, 0, 1000}};
 

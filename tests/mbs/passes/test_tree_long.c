@@ -7,7 +7,7 @@
 
 enum { CHAIN, STAR, SHAPES };
 
-static const gradyn_param params[] = {{"mass", "kg", .init = 1.1}};
+static const gradyn_param params[] = {{"mass", "kg", .init = 1.1, GRADYN_UNBOUNDED}};
 static const gradyn_setting settings[] = {{"bodies", "number", 1, 1, 4096},
                                           {"shape", "of the tree", CHAIN, CHAIN, STAR}};
 

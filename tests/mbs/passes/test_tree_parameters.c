@@ -5,7 +5,7 @@
 #include "tests/mbs/tree/both.h"
 #include "tests/declare.h"
 
-static const gradyn_param params[] = {{"mass", "kg", .init = 1}};
+static const gradyn_param params[] = {{"mass", "kg", .init = 1, GRADYN_UNBOUNDED}};
 
 /* Bodies on a spherical joint, one without, one that hangs on the first. */
 static gradyn_status build_both(gradyn_model *m, const gradyn_scalar rho[])

@@ -5,8 +5,9 @@
 
 enum { CHAIN, STAR, BRANCHES, SHAPES };
 
-static const gradyn_param params[] = {
-    {"length", "m", .init = 0.4}, {"mass", "kg", .init = 1.3}, {"loss", "N m s", .init = 0.05}};
+static const gradyn_param params[] = {{"length", "m", .init = 0.4, GRADYN_UNBOUNDED},
+                                      {"mass", "kg", .init = 1.3, GRADYN_UNBOUNDED},
+                                      {"loss", "N m s", .init = 0.05, GRADYN_UNBOUNDED}};
 static const gradyn_setting settings[] = {{"shape", "how rods hang together", CHAIN, CHAIN, SHAPES},
                                           {"slack", "a spring that does nothing", 0, 0, 1}};
 

@@ -7,7 +7,8 @@ static const double end = 100, place[] = {0.3, -0.2, 0.5};
 
 static const double g = 9.81, arm = 0.3, across = 0.1, along = 0.15, precession = 1.5, lean = 0.4;
 static const gradyn_setting settings[] = {{"far", "km", 0, 0, 1}};
-static const gradyn_param heavy[] = {{"mass", "kg", .init = 1}, {"share", "", .init = 1}};
+static const gradyn_param heavy[] = {{"mass", "kg", .init = 1, GRADYN_UNBOUNDED},
+                                     {"share", "", .init = 1, GRADYN_UNBOUNDED}};
 
 /* How fast it turns about its axis with that precession, (C w - A p cos) p = m g l. */
 static double spin_of_top(void)

@@ -6,10 +6,10 @@ enum { ACROSS, ALONG, TILT, SPIN, PARAMETERS };
 
 static const double mass = 1.4, end = 100, speed[] = {0.1, -0.2, 0.05}, place[] = {0.3, -0.2, 0.5};
 
-static const gradyn_param params[] = {{"across", "kg m^2", .init = 0.4},
-                                      {"along", "kg m^2", .init = 0.25},
-                                      {"tilt", "rad/s", .init = 0.7},
-                                      {"spin", "rad/s", .init = 1.1}};
+static const gradyn_param params[] = {{"across", "kg m^2", .init = 0.4, GRADYN_UNBOUNDED},
+                                      {"along", "kg m^2", .init = 0.25, GRADYN_UNBOUNDED},
+                                      {"tilt", "rad/s", .init = 0.7, GRADYN_UNBOUNDED},
+                                      {"spin", "rad/s", .init = 1.1, GRADYN_UNBOUNDED}};
 
 static gradyn_status build_free(gradyn_model *m, const gradyn_scalar rho[])
 {

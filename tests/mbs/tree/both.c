@@ -138,8 +138,9 @@ void both_bend(const run_setup *setup, double bend, double rtol)
 
 enum { BODIES = 3 };
 static const gradyn_setting settings[] = {{"tree", "kind and shape", 0, 0, 4 * BOTH_RUBS}};
-static const gradyn_param params[] = {
-    {"mass", "kg", .init = 1.3}, {"tilt", "", .init = 0.2}, {"stiffness", "N/m", .init = 10}};
+static const gradyn_param params[] = {{"mass", "kg", .init = 1.3, GRADYN_UNBOUNDED},
+                                      {"tilt", "", .init = 0.2, GRADYN_UNBOUNDED},
+                                      {"stiffness", "N/m", .init = 10, GRADYN_UNBOUNDED}};
 
 static int add_body(gradyn_model *m, int i, gradyn_scalar mass)
 {

@@ -8,8 +8,9 @@
 #include <string.h>
 
 enum { PARAMETERS = 2 };
-static const gradyn_param params[PARAMETERS] = {{"mass", "kg", .init = 1.1},
-                                                {"along", "1", .init = 0, .scale = 1}};
+static const gradyn_param params[PARAMETERS] = {
+    {"mass", "kg", .init = 1.1, GRADYN_UNBOUNDED},
+    {"along", "1", .init = 0, GRADYN_UNBOUNDED, .scale = 1}};
 static const double here[PARAMETERS] = {1.1, 0};
 static const gradyn_setting settings[] = {{"seed", "which tree", .init = 1, 1, 2000000000}};
 

@@ -4,10 +4,11 @@
 #include "tests/support.h"
 
 enum { SPEED, MASS, LEVEL, RESTITUTION };
-const gradyn_param eventful_params[EVENTFUL_PARAMETERS] = {{"speed", "rad/s", .init = 0.8},
-                                                           {"mass", "kg", .init = 1.3},
-                                                           {"level", "m", .init = -0.3},
-                                                           {"restitution", "", .init = 0.6}};
+const gradyn_param eventful_params[EVENTFUL_PARAMETERS] = {
+    {"speed", "rad/s", .init = 0.8, GRADYN_UNBOUNDED},
+    {"mass", "kg", .init = 1.3, GRADYN_UNBOUNDED},
+    {"level", "m", .init = -0.3, GRADYN_UNBOUNDED},
+    {"restitution", "", .init = 0.6, GRADYN_UNBOUNDED}};
 eventful_arm eventful;
 
 /* --- formulas ------------------------------------- */

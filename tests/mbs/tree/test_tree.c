@@ -9,9 +9,12 @@ enum { MASS, LENGTH, TILT, STIFFNESS, LOSS, SPEED, PARAMETERS };
 enum { TRACK, SMOOTH, VELOCITY, ENERGY, ANGLE, FUNCTIONALS };
 
 static const gradyn_param params[] = {
-    {"mass", "kg", .init = 1.3},     {"length", "m", .init = 0.4},
-    {"tilt", "", .init = 0.2},       {"stiffness", "N/m", .init = 15},
-    {"loss", "N m s", .init = 0.03}, {"speed", "rad/s", .init = 0.8},
+    {"mass", "kg", .init = 1.3, GRADYN_UNBOUNDED},
+    {"length", "m", .init = 0.4, GRADYN_UNBOUNDED},
+    {"tilt", "", .init = 0.2, GRADYN_UNBOUNDED},
+    {"stiffness", "N/m", .init = 15, GRADYN_UNBOUNDED},
+    {"loss", "N m s", .init = 0.03, GRADYN_UNBOUNDED},
+    {"speed", "rad/s", .init = 0.8, GRADYN_UNBOUNDED},
 };
 
 static int add_body(gradyn_model *m, const char *name, const gradyn_scalar rho[], double x,

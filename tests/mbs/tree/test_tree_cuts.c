@@ -6,7 +6,8 @@
 
 enum { LEFT_ALONE, CUT_CROSS, CUT_OPEN, CUT_ALL, MASSLESS, LOCKED, NO_AXIS, CASES };
 
-static const gradyn_param params[] = {{"mass", "kg", .init = 1.5}, {"height", "m", .init = 0.9}};
+static const gradyn_param params[] = {{"mass", "kg", .init = 1.5, GRADYN_UNBOUNDED},
+                                      {"height", "m", .init = 0.9, GRADYN_UNBOUNDED}};
 static const gradyn_setting settings[] = {{.name = "case", .upper = CASES - 1}};
 
 static int body(gradyn_model *m, const char *name, double x, gradyn_scalar z, gradyn_scalar mass)

@@ -19,7 +19,8 @@ enum {
   CASES
 };
 
-static const gradyn_param params[] = {{"tilt", "", .init = 0.2}, {"mass", "kg", .init = 1.5}};
+static const gradyn_param params[] = {{"tilt", "", .init = 0.2, GRADYN_UNBOUNDED},
+                                      {"mass", "kg", .init = 1.5, GRADYN_UNBOUNDED}};
 static const gradyn_setting settings[] = {{"case", "what is asked", .init = 0, 0, CASES - 1}};
 
 static int body(gradyn_model *m, const char *name, double x, gradyn_scalar mass)

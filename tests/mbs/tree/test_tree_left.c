@@ -4,7 +4,7 @@
 #include "tests/mbs/tree/eventful.h"
 #include "tests/declare.h"
 
-static const gradyn_param params[] = {{"mass", "kg", .init = 1.5}};
+static const gradyn_param params[] = {{"mass", "kg", .init = 1.5, GRADYN_UNBOUNDED}};
 static const gradyn_setting settings[] = {{.name = "case", .upper = 3}};
 
 enum { HINGED, CUT, BETWEEN, READ };

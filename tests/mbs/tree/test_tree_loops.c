@@ -34,8 +34,9 @@ TEST(a_slider_crank_by_ali3p_has_derivatives_of_its_own_steps)
 
 /* --- a free body that carries others, a drive, a shared inertia ------------------------------------ */
 
-static const gradyn_param params[] = {
-    {"mass", "kg", .init = 2}, {"rate", "rad/s", .init = 1.5}, {"arm", "m", .init = 0.4}};
+static const gradyn_param params[] = {{"mass", "kg", .init = 2, GRADYN_UNBOUNDED},
+                                      {"rate", "rad/s", .init = 1.5, GRADYN_UNBOUNDED},
+                                      {"arm", "m", .init = 0.4, GRADYN_UNBOUNDED}};
 
 static int add_body(gradyn_model *m, const char *name, gradyn_scalar mass, gradyn_scalar x)
 {

@@ -164,7 +164,7 @@ static gradyn_status build_plates(gradyn_model *m, const gradyn_scalar rho[])
 
 TEST(what_bodies_carry_is_the_same)
 {
-  static const gradyn_param params[] = {{"mass", "kg", .init = 1.1}};
+  static const gradyn_param params[] = {{"mass", "kg", .init = 1.1, GRADYN_UNBOUNDED}};
   static const gradyn_setting settings[] = {{.name = "load", .upper = CARRIERS * LOADS - 1}};
   static const gradyn_problem plates = PROBLEM("plates", build_plates, params, .settings = settings,
                                                .setting_count = 1, .t_end = 0.1);
@@ -193,7 +193,7 @@ static gradyn_status build_aligned(gradyn_model *m, const gradyn_scalar rho[])
 
 TEST(joints_along_base_vectors_are_the_same)
 {
-  static const gradyn_param params[] = {{"mass", "kg", .init = 1.1}};
+  static const gradyn_param params[] = {{"mass", "kg", .init = 1.1, GRADYN_UNBOUNDED}};
   static const gradyn_problem aligned = PROBLEM("aligned", build_aligned, params, .t_end = 0.1);
   both_compare(
       &(run_setup){

@@ -102,8 +102,9 @@ static gradyn_status build_oblique(gradyn_model *m, const gradyn_scalar rho[])
 
 enum { PARAMETERS = 3 };
 static const gradyn_setting settings[] = {{"ring", "how it is closed", 0, 0, RINGS - 1}};
-static const gradyn_param params[] = {
-    {"mass", "kg", .init = 2}, {"rate", "rad/s", .init = 1.5}, {"arm", "m", .init = 0.4}};
+static const gradyn_param params[] = {{"mass", "kg", .init = 2, GRADYN_UNBOUNDED},
+                                      {"rate", "rad/s", .init = 1.5, GRADYN_UNBOUNDED},
+                                      {"arm", "m", .init = 0.4, GRADYN_UNBOUNDED}};
 static const gradyn_problem ring = {.name = "ring",
                                     .params = params,
                                     .param_count = PARAMETERS,

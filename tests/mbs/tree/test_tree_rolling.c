@@ -58,8 +58,9 @@ static gradyn_status build_coin(gradyn_model *m, const gradyn_scalar p[])
   return gradyn_built(m);
 }
 
-static const gradyn_param coin_params[] = {
-    {"mass", "kg", .init = 1.2}, {"lean", "", .init = 0.2}, {"wall", "m", .init = 0.3}};
+static const gradyn_param coin_params[] = {{"mass", "kg", .init = 1.2, GRADYN_UNBOUNDED},
+                                           {"lean", "", .init = 0.2, GRADYN_UNBOUNDED},
+                                           {"wall", "m", .init = 0.3, GRADYN_UNBOUNDED}};
 static const gradyn_problem coin = PROBLEM("coin", build_coin, coin_params, .t_end = 0.4);
 
 TEST(a_coin_that_meets_a_wall_is_the_same)
@@ -102,8 +103,8 @@ static gradyn_status build_axle(gradyn_model *m, const gradyn_scalar p[])
   return gradyn_built(m);
 }
 
-static const gradyn_param axle_params[] = {{"mass", "kg", .init = 2},
-                                           {"slope", "m/s^2", .init = 0.5}};
+static const gradyn_param axle_params[] = {{"mass", "kg", .init = 2, GRADYN_UNBOUNDED},
+                                           {"slope", "m/s^2", .init = 0.5, GRADYN_UNBOUNDED}};
 static const gradyn_problem axle = PROBLEM("axle", build_axle, axle_params, .t_end = 0.6);
 
 TEST(two_wheels_on_an_axle_are_the_same)

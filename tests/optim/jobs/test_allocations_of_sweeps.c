@@ -11,7 +11,7 @@
 #include <gradyn/model.h>
 #include <gradyn/study.h>
 
-static const gradyn_param params[] = {{"slope", "1/s", .init = 1}};
+static const gradyn_param params[] = {{"slope", "1/s", .init = 1, GRADYN_UNBOUNDED}};
 static const double rho0[] = {1};
 
 FORMULA(residual, at->yp[0] - at->data[0])

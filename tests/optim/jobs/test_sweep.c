@@ -12,8 +12,9 @@
 #include <gradyn/study.h>
 
 enum { SLOPE, START, IDLE, PARAMETERS, FUNCTIONALS = 2 };
-static const gradyn_param params[] = {
-    {"slope", "1/s", .init = 1}, {"start", "", .init = 2}, {"idle", "", .init = 7}};
+static const gradyn_param params[] = {{"slope", "1/s", .init = 1, GRADYN_UNBOUNDED},
+                                      {"start", "", .init = 2, GRADYN_UNBOUNDED},
+                                      {"idle", "", .init = 7, GRADYN_UNBOUNDED}};
 static const double rho0[PARAMETERS] = {1, 2, 7};
 static const double t_end = 1.5;
 

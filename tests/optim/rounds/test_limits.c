@@ -9,7 +9,8 @@
 
 enum { U, KNOTS = 4, HIGHEST = KNOTS, NUMBERS };
 static const gradyn_param params[] = {
-    [U] = {"u", "N", .init = -2, .scale = 1, .role = GRADYN_CONTROL, .count = KNOTS},
+    [U] = {"u", "N", .init = -2, GRADYN_UNBOUNDED, .scale = 1, .role = GRADYN_CONTROL,
+           .count = KNOTS},
     {"highest", "m", .init = 1.0 / 9, .lower = -1, .upper = 1, .fixed = true},
 };
 enum { X_END, V_END, EFFORT, OVER, FUNCTIONALS };

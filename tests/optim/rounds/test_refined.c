@@ -50,9 +50,9 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_built(m);
 }
 
-static const gradyn_param params[] = {
-    {"u", "N", .init = 1, .scale = 1, .role = GRADYN_CONTROL, .count = INTERVALS + 1},
-    {"T", "s", .init = 2, .lower = 1, .upper = 3, .fixed = true}};
+static const gradyn_param params[] = {{"u", "N", .init = 1, GRADYN_UNBOUNDED, .scale = 1,
+                                       .role = GRADYN_CONTROL, .count = INTERVALS + 1},
+                                      {"T", "s", .init = 2, .lower = 1, .upper = 3, .fixed = true}};
 static const gradyn_problem problem = PROBLEM("cart", build, params, .settings = settings,
                                               .setting_count = GRADYN_COUNT(settings),
                                               .rtol = 1e-11);

@@ -5,11 +5,13 @@
 
 enum { ROW, OTHER, X, Y, IDLE };
 static const gradyn_param params[] = {
-    [ROW] = {"row", "m", .init = 1, .init_end = 3, .ramp = true, .count_from = "n"},
-    [OTHER] = {"other", "m", .init = 10, .init_end = 11, .ramp = true, .count = 2},
+    [ROW] = {"row", "m", .init = 1, GRADYN_UNBOUNDED, .init_end = 3, .ramp = true,
+             .count_from = "n"},
+    [OTHER] = {"other", "m", .init = 10, GRADYN_UNBOUNDED, .init_end = 11, .ramp = true,
+               .count = 2},
     [X] = {"x", "m", .init = 0.1, .lower = -10, .upper = 10},
     [Y] = {"y", "m", .init = 0, .lower = -10, .upper = 10},
-    [IDLE] = {"idle", "m", .init = 7},
+    [IDLE] = {"idle", "m", .init = 7, GRADYN_UNBOUNDED},
 };
 static const gradyn_setting settings[] = {{"n", "length of the row", 3, 0, 9}};
 

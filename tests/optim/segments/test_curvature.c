@@ -67,7 +67,8 @@ static void check(const gradyn_problem *problem, long count)
 
 /* A pendulum whose mean over a run of any length is asked for. */
 enum { LENGTH, DURATION };
-static const gradyn_param params[] = {{"l", "m", .init = 0.8}, {"T", "s", .init = 1.7}};
+static const gradyn_param params[] = {{"l", "m", .init = 0.8, GRADYN_UNBOUNDED},
+                                      {"T", "s", .init = 1.7, GRADYN_UNBOUNDED}};
 
 static gradyn_status swing(gradyn_model *model, const gradyn_scalar rho[])
 {

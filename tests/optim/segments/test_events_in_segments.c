@@ -7,11 +7,11 @@
  * how far it leans limited. */
 enum { HEIGHT, BOUNCE, MASS, T, U, KNOTS = 3, UNKNOWNS = U + KNOTS };
 static const gradyn_param throwing[] = {
-    {"height", "m", .init = 0.3},
-    {"restitution", "", .init = 0.8},
-    {"mass", "kg", .init = 0.7},
+    {"height", "m", .init = 0.3, GRADYN_UNBOUNDED},
+    {"restitution", "", .init = 0.8, GRADYN_UNBOUNDED},
+    {"mass", "kg", .init = 0.7, GRADYN_UNBOUNDED},
     {"T", "s", .init = 1.05, .lower = 0.1, .upper = 9},
-    {"u", "N", .init = 0.4, .init_end = -1, .ramp = true, .count = KNOTS}};
+    {"u", "N", .init = 0.4, GRADYN_UNBOUNDED, .init_end = -1, .ramp = true, .count = KNOTS}};
 
 FORMULA(lean, at->pos[2] * at->vel[1] + at->t * at->pos[3])
 
@@ -62,7 +62,8 @@ static const gradyn_problem dumbbell = PROBLEM("dumbbell", throw, throwing, .t_e
 
 /* A pendulum that is sprung on its right side alone: two modes. */
 enum { STIFF, LENGTH, SWINGING, BOB = 2 }; /* behind two points of the ground */
-static const gradyn_param sprung[] = {{"k", "N/m", .init = 5}, {"l", "m", .init = 0.8}};
+static const gradyn_param sprung[] = {{"k", "N/m", .init = 5, GRADYN_UNBOUNDED},
+                                      {"l", "m", .init = 0.8, GRADYN_UNBOUNDED}};
 
 FORMULA(aside, at->pos[2 * BOB])
 

@@ -9,12 +9,12 @@
 enum { H0, BAND, AIR0, SWING, T, U, KNOTS = 3, UNKNOWNS = U + KNOTS };
 enum { OVER, UNDER, FUNCTIONALS = 9 };
 static const gradyn_param params[] = {
-    {"height", "m", .init = 1.1},
-    {"band", "1/s^2", .init = 3},
-    {"air", "1/s", .init = 0.1},
-    {"swing", "m", .init = 0.02},
+    {"height", "m", .init = 1.1, GRADYN_UNBOUNDED},
+    {"band", "1/s^2", .init = 3, GRADYN_UNBOUNDED},
+    {"air", "1/s", .init = 0.1, GRADYN_UNBOUNDED},
+    {"swing", "m", .init = 0.02, GRADYN_UNBOUNDED},
     {"T", "s", .init = 2, .lower = 0.1, .upper = 9},
-    {"u", "m/s^2", .init = 0.4, .init_end = -0.6, .ramp = true, .count = KNOTS}};
+    {"u", "m/s^2", .init = 0.4, GRADYN_UNBOUNDED, .init_end = -0.6, .ramp = true, .count = KNOTS}};
 
 static gradyn_status rates(const gradyn_at *at, gradyn_scalar F[])
 {

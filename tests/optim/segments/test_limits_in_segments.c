@@ -8,9 +8,9 @@
  * something is taken at a time. */
 enum { X0, T, U, KNOTS = 6, UNKNOWNS = U + KNOTS, FUNCTIONALS = 5, EARLY = 3, MOST = 48 };
 static const gradyn_param params[] = {
-    {"x0", "m", .init = 0.4},
+    {"x0", "m", .init = 0.4, GRADYN_UNBOUNDED},
     {"T", "s", .init = 2.3, .lower = 0.1, .upper = 9},
-    {"u", "N", .count = KNOTS, .init = 1.3, .init_end = -1.5, .ramp = true}};
+    {"u", "N", .count = KNOTS, .init = 1.3, GRADYN_UNBOUNDED, .init_end = -1.5, .ramp = true}};
 
 FORMULAS(rates, at->yp[0] - at->y[1], at->yp[1] + 4 * at->y[0] + 0.3 * at->y[1] - at->u[0])
 

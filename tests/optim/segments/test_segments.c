@@ -14,9 +14,9 @@ extern const gradyn_problem gradyn_problem_five_bar, gradyn_problem_inverted_pen
  * not where the cuts are; its start and its end time are parameters. */
 enum { X0, T, U, KNOTS = 6, UNKNOWNS = U + 3 * KNOTS, STATES = 2, FUNCTIONALS = 5, MOST = 40 };
 static const gradyn_param params[] = {
-    {"x0", "m", .init = 0.4},
+    {"x0", "m", .init = 0.4, GRADYN_UNBOUNDED},
     {"T", "s", .init = 1.7, .lower = 0.1, .upper = 9},
-    {"u", "N", .count = 3 * KNOTS, .init = 0.3, .init_end = -0.5, .ramp = true}};
+    {"u", "N", .count = 3 * KNOTS, .init = 0.3, GRADYN_UNBOUNDED, .init_end = -0.5, .ramp = true}};
 
 static gradyn_status rates(const gradyn_at *at, gradyn_scalar F[])
 {

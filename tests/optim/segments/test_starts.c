@@ -57,7 +57,7 @@ static gradyn_status swing_twice(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_built(model);
 }
 
-static const gradyn_param stiff[] = {{"k", "1/s^2", .init = 1}};
+static const gradyn_param stiff[] = {{"k", "1/s^2", .init = 1, GRADYN_UNBOUNDED}};
 static const gradyn_problem swinging = PROBLEM("swinging", swing_twice, stiff, .t_end = 1);
 
 /* What an integral may be off by follows from how long its part has run, not from when it began: the second

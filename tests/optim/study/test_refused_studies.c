@@ -107,6 +107,7 @@ TEST(fronts_without_sense_are_refused)
        GRADYN_OBJECTIVE,
        false,
        "the smaller first"},
+      {{.second = 1, .points = 3}, GRADYN_OBJECTIVE, false, "from 0 to 0"},
   };
   char *folder = journal_folder();
   for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
@@ -130,7 +131,8 @@ TEST(a_front_may_be_a_point)
   char *folder = journal_folder();
   synthetic problem = synthetic_make(2, -4, 4, 2, agreeing);
   gradyn_pareto_result result;
-  const gradyn_pareto_spec spec = {.second = 1, .points = 5, .folder = folder};
+  const gradyn_pareto_spec spec = {
+      .second = 1, .points = 5, .from = NAN, .to = NAN, .folder = folder};
   assert_ok(front(&problem, spec, &result), result.message);
   assert_int_equal(result.count, 1);
   assert_int_equal(result.front, 1);
@@ -147,7 +149,8 @@ TEST(a_front_needs_a_point_to_begin_from)
   char *folder = journal_folder();
   synthetic problem = synthetic_make(2, -4, 4, 2, locked);
   gradyn_pareto_result result;
-  const gradyn_pareto_spec spec = {.second = 1, .points = 5, .folder = folder};
+  const gradyn_pareto_spec spec = {
+      .second = 1, .points = 5, .from = NAN, .to = NAN, .folder = folder};
   assert_status(front(&problem, spec, &result), GRADYN_NOT_CONVERGED, result.message);
   assert_says(result.message, "the least f0 found no feasible point");
   gradyn_pareto_result_clear(&result);
