@@ -405,7 +405,7 @@ static gradyn_status search(gradyn_run *run, gradyn_search_result *result)
   for (size_t j = 0; j < run->program->n; j++)
     /* 0 if a parameter is not free */
     result->parameter_scale[run->program->varied[j]] = run->program->unit[j];
-  return gradyn_termination(run, result);
+  return gradyn_termination_fill(run, result);
 }
 
 void gradyn_search_follow(const gradyn_search_result *last, gradyn_search *how)

@@ -33,7 +33,7 @@ double gradyn_termination_nearly(const gradyn_search *search);
 
 /* Determines how the search ended. Fills ending, reason and numbers of the result; its arrays exist
  * already. Returns the status of the search. */
-gradyn_status gradyn_termination(const gradyn_run *run, gradyn_search_result *result);
+gradyn_status gradyn_termination_fill(const gradyn_run *run, gradyn_search_result *result);
 
 /* Fills a result of a search that did not start: it has the reason only, all numbers are NAN. */
 void gradyn_result_refuse(gradyn_search_result *result, const char *reason);

@@ -345,7 +345,7 @@ static gradyn_status judge_ended(const gradyn_run *run, gradyn_search_result *re
   return starved ? GRADYN_NO_MEMORY : GRADYN_STALLED;
 }
 
-gradyn_status gradyn_termination(const gradyn_run *run, gradyn_search_result *result)
+gradyn_status gradyn_termination_fill(const gradyn_run *run, gradyn_search_result *result)
 {
   const gradyn_trials *trials = &run->trials;
   gradyn_status status = GRADYN_OK;

@@ -24,18 +24,15 @@ EXCUSED: dict[str, str] = {
 }
 EXCUSED.update(
     dict.fromkeys(
-        [
-            f"gradyn_{name}"
-            for name in """
-event_count event_at signal_sample
-end_time_at evaluator_alike evaluator_sensitivity search_gradient
-hessian_product singular_data influence simulate_data extremes signal_ranges shape_name
-drawn_point_count draw examine algorithm_lacks saltation_matrices saltations_clear count_freedom
-constraint_name coordinate_internal
-journal_best journal_busy costates_find costates_clear costates_write search_costates
-search_closing closing_clear
-""".split()
-        ],
+        """
+gradyn_event_count gradyn_event_at gradyn_signal_sample gradyn_end_time_at gradyn_evaluator_alike
+gradyn_evaluator_sensitivity gradyn_search_gradient gradyn_hessian_product gradyn_singular_data
+gradyn_influence gradyn_simulate_data gradyn_extremes gradyn_signal_ranges gradyn_shape_name
+gradyn_drawn_point_count gradyn_draw gradyn_examine gradyn_algorithm_lacks gradyn_saltation_matrices
+gradyn_saltations_clear gradyn_count_freedom gradyn_constraint_name gradyn_coordinate_internal
+gradyn_journal_best gradyn_journal_busy gradyn_costates_find gradyn_costates_clear
+gradyn_costates_write gradyn_search_costates gradyn_search_closing gradyn_closing_clear
+""".split(),
         LATER,
     )
 )

@@ -67,21 +67,22 @@ typedef struct bad {
 /* Context of a declaration: points and more in the plane or in space, or states. */
 enum { PLANE, SPACE, STATES };
 
-#define SPEC(type, ...) (b.spec ? &(const gradyn_##type){__VA_ARGS__} : NULL)
-#define DATUM SPEC(datum, b.text, b.text, b.x), b.spec ? 1 : INT_MAX
+#define SPEC(type, ...) (b.spec ? &(const type){__VA_ARGS__} : NULL)
+#define DATUM SPEC(gradyn_datum, b.text, b.text, b.x), b.spec ? 1 : INT_MAX
 #define CUSTOM                                                                                     \
-  SPEC(custom_functional_spec, b.text, b.text, NULL, NULL, DATUM, .instant = b.x,                  \
+  SPEC(gradyn_custom_functional_spec, b.text, b.text, NULL, NULL, DATUM, .instant = b.x,           \
        .read_count = b.i, .point_count = b.i)
 #define BODY                                                                                       \
-  SPEC(body_spec, b.text, {b.x, b.x, b.x}, b.x, {b.x, b.x, b.x, 0, 0, 0}, .omega = {b.x, b.x, b.x})
-#define LAW SPEC(law, b.x, b.x, b.x, b.x, b.x, b.x, true, b.i)
+  SPEC(gradyn_body_spec, b.text, {b.x, b.x, b.x}, b.x, {b.x, b.x, b.x, 0, 0, 0},                   \
+       .omega = {b.x, b.x, b.x})
+#define LAW SPEC(gradyn_law, b.x, b.x, b.x, b.x, b.x, b.x, true, b.i)
 #define POINTS b.spec ? (const int[2]){b.i, b.i} : NULL, b.spec ? 2 : b.i
 
 /* Context, whether numbers are among the arguments, function, arguments. m is the model, b what is bad. */
 #define DECLARING(X)                                                                               \
   X(STATES, 1, gradyn_state, m, b.text, b.text, b.x)                                               \
   X(STATES, 1, gradyn_algebraic, m, b.text, b.text, b.x)                                           \
-  X(STATES, 1, gradyn_equations, m, SPEC(equations_spec, NULL, DATUM, .user = NULL))               \
+  X(STATES, 1, gradyn_equations, m, SPEC(gradyn_equations_spec, NULL, DATUM, .user = NULL))        \
   X(PLANE, 1, gradyn_ground_point, m, b.text, b.x, b.x)                                            \
   X(PLANE, 1, gradyn_point, m, b.text, b.x, b.x)                                                   \
   X(SPACE, 1, gradyn_ground_point_3d, m, b.text, b.x, b.x, b.x)                                    \
@@ -89,7 +90,7 @@ enum { PLANE, SPACE, STATES };
   X(PLANE, 1, gradyn_initial_velocity, m, 1, b.x, b.x)                                             \
   X(SPACE, 1, gradyn_initial_velocity_3d, m, 1, b.x, b.x, b.x)                                     \
   X(PLANE, 1, gradyn_point_between, m, b.text, b.spec ? 1 : b.i, 2, b.x)                           \
-  X(PLANE, 1, gradyn_rod, m, SPEC(rod_spec, b.text, 0, 1, b.x, .mass = b.x))                       \
+  X(PLANE, 1, gradyn_rod, m, SPEC(gradyn_rod_spec, b.text, 0, 1, b.x, .mass = b.x))                \
   X(PLANE, 1, gradyn_point_mass, m, b.text, b.spec ? 1 : b.i, b.x)                                 \
   X(PLANE, 1, gradyn_gravity, m, b.x, b.x)                                                         \
   X(SPACE, 1, gradyn_gravity_3d, m, b.x, b.x, b.x)                                                 \
@@ -104,7 +105,7 @@ enum { PLANE, SPACE, STATES };
   X(PLANE, 0, gradyn_draw_trace, m, b.i)                                                           \
   X(PLANE, 0, gradyn_draw_colour, m, b.text, (unsigned)b.i)                                        \
   X(PLANE, 1, gradyn_beam, m,                                                                      \
-    SPEC(beam_spec, b.text, 1, 2, 2, {b.x, b.x, b.x}, b.x, b.x, .damping = b.x))                   \
+    SPEC(gradyn_beam_spec, b.text, 1, 2, 2, {b.x, b.x, b.x}, b.x, b.x, .damping = b.x))            \
   X(PLANE, 0, gradyn_beam_node, m, b.i, b.i)                                                       \
   X(PLANE, 0, gradyn_beam_slope, m, b.i, b.i)                                                      \
   X(PLANE, 0, gradyn_pin, m, b.text, b.i, b.i)                                                     \
@@ -115,21 +116,21 @@ enum { PLANE, SPACE, STATES };
   X(PLANE, 1, gradyn_coordinate, m, b.text, 1, (gradyn_axis)b.i, LAW)                              \
   X(PLANE, 1, gradyn_angle, m, b.text, b.i, 2, LAW)                                                \
   X(PLANE, 1, gradyn_custom_constraint, m,                                                         \
-    SPEC(custom_constraint_spec, b.text, POINTS, NULL, DATUM, .user = NULL))                       \
+    SPEC(gradyn_custom_constraint_spec, b.text, POINTS, NULL, DATUM, .user = NULL))                \
   X(PLANE, 1, gradyn_custom_rolling, m,                                                            \
-    SPEC(custom_constraint_spec, b.text, POINTS, NULL, DATUM, .user = NULL))                       \
+    SPEC(gradyn_custom_constraint_spec, b.text, POINTS, NULL, DATUM, .user = NULL))                \
   X(PLANE, 1, gradyn_knife_edge, m, b.text, b.i, (gradyn_axis)b.i, b.i, LAW)                       \
   X(PLANE, 1, gradyn_bounce, m,                                                                    \
-    SPEC(bounce_spec, b.text, b.i, (gradyn_axis)b.i, {.value = b.x}, .restitution = b.x,           \
+    SPEC(gradyn_bounce_spec, b.text, b.i, (gradyn_axis)b.i, {.value = b.x}, .restitution = b.x,    \
          .kept_count = b.i, .mode = b.i))                                                          \
   X(PLANE, 1, gradyn_when, m,                                                                      \
-    SPEC(when_spec, b.text, {.data_count = b.i}, (gradyn_direction)b.i, .map_count = b.i,          \
+    SPEC(gradyn_when_spec, b.text, {.data_count = b.i}, (gradyn_direction)b.i, .map_count = b.i,   \
          .mode = b.i))                                                                             \
   X(PLANE, 1, gradyn_reset, m,                                                                     \
-    SPEC(reset_spec, b.text, {.data_count = b.i}, (gradyn_direction)b.i, .set_count = b.i,         \
+    SPEC(gradyn_reset_spec, b.text, {.data_count = b.i}, (gradyn_direction)b.i, .set_count = b.i,  \
          .map_count = b.i, .mode = b.i))                                                           \
   X(PLANE, 1, gradyn_phase, m,                                                                     \
-    SPEC(phase_spec, b.text, .mode = b.i, .start = b.x, .duration = b.x, .next = b.i,              \
+    SPEC(gradyn_phase_spec, b.text, .mode = b.i, .start = b.x, .duration = b.x, .next = b.i,       \
          .map_count = b.i))                                                                        \
   X(PLANE, 0, gradyn_mode, m, b.text)                                                              \
   X(PLANE, 0, gradyn_in_mode, m, b.i)                                                              \
@@ -143,48 +144,52 @@ enum { PLANE, SPACE, STATES };
   X(PLANE, 0, gradyn_hold_coordinate, m, b.i, (gradyn_axis)b.i)                                    \
   X(PLANE, 1, gradyn_hold_distance, m, b.text, b.spec ? 1 : b.i, 2, b.x, b.x)                      \
   X(PLANE, 1, gradyn_hold_angle, m, b.text, b.spec ? 1 : b.i, 2, b.x, b.x)                         \
-  X(PLANE, 1, gradyn_spring, m, SPEC(spring_spec, b.text, 1, 2, b.x, b.x, b.x, b.x, true, b.i))    \
+  X(PLANE, 1, gradyn_spring, m,                                                                    \
+    SPEC(gradyn_spring_spec, b.text, 1, 2, b.x, b.x, b.x, b.x, true, b.i))                         \
   X(PLANE, 1, gradyn_dashpot, m, b.text, b.spec ? 1 : b.i, 2, b.x)                                 \
-  X(PLANE, 1, gradyn_attraction, m, SPEC(attraction_spec, b.text, 1, 2, b.x, b.x))                 \
+  X(PLANE, 1, gradyn_attraction, m, SPEC(gradyn_attraction_spec, b.text, 1, 2, b.x, b.x))          \
   X(SPACE, 0, gradyn_bushing, m,                                                                   \
-    SPEC(bushing_spec, b.text, .body_a = b.i, .body_b = b.i, .stiffness[0] = b.x))                 \
+    SPEC(gradyn_bushing_spec, b.text, .body_a = b.i, .body_b = b.i, .stiffness[0] = b.x))          \
   X(SPACE, 1, gradyn_frame, m,                                                                     \
-    SPEC(frame_spec, b.text, GRADYN_GROUND, {b.x, b.x, b.x}, {b.x, b.x, b.x},                      \
+    SPEC(gradyn_frame_spec, b.text, GRADYN_GROUND, {b.x, b.x, b.x}, {b.x, b.x, b.x},               \
          .side = {b.x, b.x, b.x}))                                                                 \
   X(PLANE, 0, gradyn_bar_frame, m, b.text, b.i, b.i)                                               \
   X(PLANE, 0, gradyn_frame_point, m, b.i)                                                          \
   X(PLANE, 0, gradyn_joint, m,                                                                     \
-    SPEC(joint_spec, b.text, (gradyn_joint_kind)b.i, b.i, b.i, .pitch = b.x))                      \
+    SPEC(gradyn_joint_spec, b.text, (gradyn_joint_kind)b.i, b.i, b.i, .pitch = b.x))               \
   X(SPACE, 1, gradyn_joint_at, m,                                                                  \
-    SPEC(place_spec, b.text, GRADYN_REVOLUTE, GRADYN_GROUND, b.spec ? 0 : b.i, {b.x, b.x, b.x},    \
-         .axis = {b.x, b.x, b.x}))                                                                 \
+    SPEC(gradyn_place_spec, b.text, GRADYN_REVOLUTE, GRADYN_GROUND, b.spec ? 0 : b.i,              \
+         {b.x, b.x, b.x}, .axis = {b.x, b.x, b.x}))                                                \
   X(PLANE, 0, gradyn_joint_angle, m, b.i)                                                          \
   X(PLANE, 0, gradyn_joint_slide, m, b.i)                                                          \
   X(PLANE, 0, gradyn_joint_slide_along, m, b.i, (gradyn_axis)b.i)                                  \
-  X(PLANE, 0, gradyn_joint_friction, m, SPEC(joint_friction_spec, b.text, b.i, .still = b.x))      \
+  X(PLANE, 0, gradyn_joint_friction, m,                                                            \
+    SPEC(gradyn_joint_friction_spec, b.text, b.i, .still = b.x))                                   \
   X(PLANE, 0, gradyn_frame_angle, m, b.text, b.i, b.i)                                             \
   X(PLANE, 0, gradyn_frame_slide, m, b.text, b.i, b.i)                                             \
   X(PLANE, 0, gradyn_drive_joint, m, b.text, b.i, LAW)                                             \
   X(PLANE, 0, gradyn_hold_joint, m, b.text, b.i, b.x, b.x)                                         \
-  X(SPACE, 0, gradyn_wheel, m, SPEC(wheel_spec, b.text, b.i, b.i, b.x))                            \
-  X(SPACE, 0, gradyn_tyre, m, SPEC(tyre_spec, b.text, b.i, b.i, b.x, b.x, .smoothing = b.x))       \
+  X(SPACE, 0, gradyn_wheel, m, SPEC(gradyn_wheel_spec, b.text, b.i, b.i, b.x))                     \
+  X(SPACE, 0, gradyn_tyre, m,                                                                      \
+    SPEC(gradyn_tyre_spec, b.text, b.i, b.i, b.x, b.x, .smoothing = b.x))                          \
   X(PLANE, 0, gradyn_gear, m, b.text, b.i, b.i, b.x)                                               \
-  X(PLANE, 0, gradyn_joint_spring, m, SPEC(joint_spring_spec, b.text, b.i, .k = b.x))              \
-  X(PLANE, 0, gradyn_joint_stop, m, SPEC(joint_stop_spec, b.text, b.i, b.x, b.x, .k = b.x))        \
-  X(PLANE, 1, gradyn_force, m, SPEC(force_spec, b.text, 1, b.x, b.x, true, b.i, b.x))              \
-  X(PLANE, 1, gradyn_torque, m, SPEC(torque_spec, b.text, 1, 2, b.x, b.x, true, b.i))              \
+  X(PLANE, 0, gradyn_joint_spring, m, SPEC(gradyn_joint_spring_spec, b.text, b.i, .k = b.x))       \
+  X(PLANE, 0, gradyn_joint_stop, m, SPEC(gradyn_joint_stop_spec, b.text, b.i, b.x, b.x, .k = b.x)) \
+  X(PLANE, 1, gradyn_force, m, SPEC(gradyn_force_spec, b.text, 1, b.x, b.x, true, b.i, b.x))       \
+  X(PLANE, 1, gradyn_torque, m, SPEC(gradyn_torque_spec, b.text, 1, 2, b.x, b.x, true, b.i))       \
   X(PLANE, 1, gradyn_custom_force, m,                                                              \
-    SPEC(custom_force_spec, b.text, POINTS, NULL, DATUM, .user = NULL))                            \
+    SPEC(gradyn_custom_force_spec, b.text, POINTS, NULL, DATUM, .user = NULL))                     \
   X(PLANE, 1, gradyn_track_position, m, b.text, b.spec ? 1 : b.i, b.x, b.x)                        \
   X(PLANE, 1, gradyn_track_velocity, m, b.text, b.spec ? 1 : b.i, b.x, b.x)                        \
   X(PLANE, 1, gradyn_track_acceleration, m, b.text, b.spec ? 1 : b.i, b.x, b.x)                    \
   X(SPACE, 1, gradyn_track_position_3d, m, b.text, b.spec ? 1 : b.i, b.x, b.x, b.x)                \
   X(SPACE, 1, gradyn_track_velocity_3d, m, b.text, b.spec ? 1 : b.i, b.x, b.x, b.x)                \
   X(SPACE, 1, gradyn_track_acceleration_3d, m, b.text, b.spec ? 1 : b.i, b.x, b.x, b.x)            \
-  X(PLANE, 1, gradyn_controller_state, m, SPEC(controller_state_spec, b.text, b.text, b.x, b.x))   \
-  X(PLANE, 0, gradyn_pid, m, SPEC(pid_spec, b.text, b.i, .kp = b.x))                               \
+  X(PLANE, 1, gradyn_controller_state, m,                                                          \
+    SPEC(gradyn_controller_state_spec, b.text, b.text, b.x, b.x))                                  \
+  X(PLANE, 0, gradyn_pid, m, SPEC(gradyn_pid_spec, b.text, b.i, .kp = b.x))                        \
   X(PLANE, 0, gradyn_feedback, m,                                                                  \
-    SPEC(feedback_spec, b.text, b.i, &b.i, b.i, .gain = (const gradyn_scalar[]){b.x, b.x}))        \
+    SPEC(gradyn_feedback_spec, b.text, b.i, &b.i, b.i, .gain = (const gradyn_scalar[]){b.x, b.x})) \
   X(PLANE, 0, gradyn_measure_effort, m, b.text, b.text)                                            \
   X(PLANE, 0, gradyn_measure_power, m, b.text, b.text)                                             \
   X(PLANE, 0, gradyn_measure_state, m, b.text, b.i, b.i)                                           \
@@ -197,7 +202,7 @@ enum { PLANE, SPACE, STATES };
   X(PLANE, 0, gradyn_measure_drive, m, b.text, b.i)                                                \
   X(PLANE, 0, gradyn_measure_magnitude, m, b.text, POINTS, b.x)                                    \
   X(PLANE, 0, gradyn_measure_formula, m,                                                           \
-    SPEC(measure_formula_spec, b.text, b.text, NULL, &b.i, b.i, DATUM, .points = &b.i,             \
+    SPEC(gradyn_measure_formula_spec, b.text, b.text, NULL, &b.i, b.i, DATUM, .points = &b.i,      \
          .point_count = b.i))                                                                      \
   X(PLANE, 0, gradyn_mean_square_of_measure, m, b.text, b.i)                                       \
   X(PLANE, 0, gradyn_track_measure, m, b.text, b.i, b.x)                                           \
@@ -226,10 +231,11 @@ enum { PLANE, SPACE, STATES };
   X(PLANE, 1, gradyn_end_time, m, b.text ? b.x : NAN)                                              \
   X(PLANE, 1, gradyn_guess, m, b.text, b.spec ? &b.x : NULL, b.spec ? 1 : b.i)                     \
   X(PLANE, 1, gradyn_signal, m,                                                                    \
-    SPEC(signal_spec, b.text, b.text, (gradyn_signal_kind)b.i, 1, &(gradyn_scalar){b.x}, b.x, b.x, \
-         &(gradyn_scalar){b.x}))                                                                   \
+    SPEC(gradyn_signal_spec, b.text, b.text, (gradyn_signal_kind)b.i, 1, &(gradyn_scalar){b.x},    \
+         b.x, b.x, &(gradyn_scalar){b.x}))                                                         \
   X(PLANE, 1, gradyn_switched_signal, m,                                                           \
-    SPEC(switched_signal_spec, b.text, b.text, 1, &(gradyn_scalar){b.x}, &(gradyn_scalar){b.x}))   \
+    SPEC(gradyn_switched_signal_spec, b.text, b.text, 1, &(gradyn_scalar){b.x},                    \
+         &(gradyn_scalar){b.x}))                                                                   \
   X(PLANE, 1, gradyn_custom_functional, m, CUSTOM)                                                 \
   X(PLANE, 0, gradyn_effort, m, b.text, b.i)                                                       \
   X(PLANE, 0, gradyn_final_time, m, b.text)                                                        \
