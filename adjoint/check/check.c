@@ -1,4 +1,4 @@
-/* gradyn_check(): compares every derivative with an independent computation, from the model's interface
+/* gradyn_check_within(): compares every derivative with an independent computation, from the model's interface
  * to gradients of whole runs.
  *
  * The parts run from local to global: residual and constraints of the model (check/mech.c,
@@ -203,12 +203,6 @@ static gradyn_status run_parts(gradyn_checking *c)
     GRADYN_TRY(part[i].run(c));
   }
   return GRADYN_OK;
-}
-
-gradyn_status gradyn_check(gradyn_evaluator *ev, const double rho[], gradyn_check_item items[],
-                           size_t capacity, size_t *count)
-{
-  return gradyn_check_within(ev, rho, NULL, items, capacity, count);
 }
 
 gradyn_status gradyn_check_within(gradyn_evaluator *ev, const double rho[],

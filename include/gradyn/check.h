@@ -30,13 +30,6 @@ typedef struct gradyn_check_limits {
   void *user; /* passed to progress; may be NULL */
 } gradyn_check_limits;
 
-/* Compares all derivatives at rho [parameters] (each in its unit) by two routes, without a limit of time.
- * Calls gradyn_check_within() with limits NULL. Writes items [capacity], the worst last, and their number
- * to *count. Errors: GRADYN_CHECK_FAILED if an item did not pass; the others are those of
- * gradyn_check_within(). */
-GRADYN_API gradyn_status gradyn_check(gradyn_evaluator *evaluator, const double rho[],
-                                      gradyn_check_item items[], size_t capacity, size_t *count);
-
 /* Compares all derivatives at rho [parameters] by two routes, within limits (NULL: none). The parameters
  * are in their units; rho may be NULL if there are none. Writes at most `capacity` items to items
  * [capacity], the worst last, and their number to *count. If there are more items, the best ones are

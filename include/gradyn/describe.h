@@ -55,7 +55,7 @@ typedef struct gradyn_datum_info {
   double value;     /* at the parameters of the last call, in its unit */
 } gradyn_datum_info;
 
-/* A declared event: of gradyn_bounce(), gradyn_when(), gradyn_reset() or gradyn_phase(). */
+/* A declared event: of gradyn_bounce(), gradyn_when() or gradyn_phase(). */
 typedef struct gradyn_event_info {
   const char *name; /* lives as long as the evaluator */
   bool wall;        /* true: its guard is the gap of a contact; false: a formula */

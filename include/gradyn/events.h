@@ -103,13 +103,19 @@ typedef struct gradyn_transfer {
 
 /* An event at a zero of a function of the user's, in a mechanism or in general equations.
  *
- * In a mechanism, first the map relabels or shifts coordinates. Then the mode changes. Then velocities
- * jump as the constraints of the new mode require. The jump is caused by impulses of these constraints
- * only. Positions must satisfy these constraints at the zero of the guard, or must have satisfied them
- * before.
+ * In a mechanism its effect is, in this order: the formula `reset` reads the state before; the map
+ * relabels or shifts coordinates; the mode changes; velocities jump. Positions must satisfy the
+ * constraints of the new mode at the zero of the guard, or must have satisfied them before.
  *
- * In general equations the effect is the map only. To change equations at an event, let the map set a
- * state of zero rate. */
+ * Without `set` velocities jump by impulses of the constraints of the new mode only. With `set` these
+ * velocities get the values of the formula exactly, for example after the pulse of a thruster. All other
+ * velocities follow, with the masses, from impulses of any magnitude along the velocities in `set` and in
+ * the constraints. Set at most as many velocities as the constraints leave free. Values that the
+ * constraints do not allow fail with GRADYN_EVENT and the name of the velocity. The kinetic energy may
+ * change in any way.
+ *
+ * In general equations the formula gives differential states; other states change by the map only. To
+ * change equations at an event, let the map set a state of zero rate. */
 typedef struct gradyn_when_spec {
   const char *name; /* copied; must be given; unique among the events */
   /* guard: .terminal is the function, in any unit; .data, .user and the lists of variables are used.
@@ -126,64 +132,32 @@ typedef struct gradyn_when_spec {
   /* condition: .terminal is a function as for the guard; the event happens only where it is positive.
    * .terminal NULL: no condition */
   gradyn_custom_functional_spec armed;
-  /* [map_count], terms; coordinates that are no `to` do not change; copied; NULL: none */
+  /* [map_count], terms; coordinates that are no `to` do not change; velocities in set are not affected;
+   * copied; NULL: none */
   const gradyn_transfer *map;
   int map_count;       /* number of terms; 0: none */
   gradyn_mode_id mode; /* mode after the event; GRADYN_SAME_MODE: no change */
+  /* [set_count], velocities that are set, each once: components of moving points, joint coordinates,
+   * first-order states, or differential states of general equations; copied; NULL: none */
+  const gradyn_component *set;
+  int set_count; /* number of these velocities; 0: none */
+  /* formula: .terminal fills value [set_count] in the order of set, in m/s, rad/s or the units of the
+   * states; NULL: none. It is differentiated by complex step. Of the other members, .data, .user and the
+   * lists of variables are used. It sees time, positions, velocities, differential states and signals
+   * before the event. Accelerations, multipliers and algebraic states are NAN */
+  gradyn_custom_functional_spec reset;
 } gradyn_when_spec;
 
 /* Declares an event. The spec is copied.
  *
- * Data: those of the guard as name.<datum>, of the condition as name.armed.<datum>, and the weights
- * name.map[0], ... A guard that is zero or past zero at the start of its mode must first return, unless
- * it is an invariant.
+ * Data: those of the guard as name.<datum>, of the condition as name.armed.<datum>, of the formula as
+ * name.reset.<datum>, and the weights name.map[0], ... A guard that is zero or past zero at the start of
+ * its mode must first return, unless it is an invariant. With `set`, the impulse of the event, for
+ * gradyn_event_impulse(), is the impulse that sets the velocities.
  *
  * Returns its number. On failure gradyn_built() reports the error, and the number returned has no
  * meaning. */
 GRADYN_API gradyn_event_id gradyn_when(gradyn_model *model, const gradyn_when_spec *spec);
-
-/* --- Resets ------------------------------------------------------------------------------------ */
-
-/* An event that sets velocities by a formula of the user's from the state before. Examples: the pulse of
- * a thruster, a restitution that depends on the approach, a gear that engages, the impact of a walker in
- * closed form.
- *
- * In a mechanism the effect is, in this order: the formula reads the state before; the map; the mode
- * changes; velocities jump. The velocities in `set` get the values of the formula exactly. All other
- * velocities follow, with the masses, from impulses. These act along the velocities in `set`, with any
- * magnitude, and in the constraints after the event.
- *
- * Set at most as many velocities as these constraints leave free. Values that the constraints do not
- * allow fail with GRADYN_EVENT and the name of the velocity. The kinetic energy may change in any way.
- *
- * In general equations the formula gives differential states. Other states change by the map only. */
-typedef struct gradyn_reset_spec {
-  const char *name;                    /* copied; must be given; unique among the events */
-  gradyn_custom_functional_spec guard; /* as in gradyn_when_spec */
-  gradyn_direction direction;          /* direction in which the guard passes zero */
-  bool invariant;                      /* as in gradyn_when_spec */
-  /* condition, as in gradyn_when_spec; .terminal NULL: none */
-  gradyn_custom_functional_spec armed;
-  /* [set_count], velocities that are set, each once: components of moving points, joint coordinates,
-   * first-order states, or differential states of general equations; copied */
-  const gradyn_component *set;
-  int set_count; /* number of these velocities, >= 1 */
-  /* formula: .terminal fills value [set_count] in the order of set, in m/s, rad/s or the units of the
-   * states. It is differentiated by complex step. Of the other members, .data, .user and the lists of
-   * variables are used. It sees time, positions, velocities, differential states and signals before the
-   * event. Accelerations, multipliers and algebraic states are NAN */
-  gradyn_custom_functional_spec reset;
-  /* [map_count], as in gradyn_when_spec; it does not affect velocities in set; copied; NULL: none */
-  const gradyn_transfer *map;
-  int map_count;       /* number of terms; 0: none */
-  gradyn_mode_id mode; /* mode after the event; GRADYN_SAME_MODE: no change */
-} gradyn_reset_spec;
-
-/* Declares a reset. The spec is copied. Data: those of gradyn_when(), and of the formula as
- * name.reset.<datum>. The impulse of the event, for gradyn_event_impulse(), is that which sets the
- * velocities. Returns its number. On failure gradyn_built() reports the error, and the number returned
- * has no meaning. */
-GRADYN_API gradyn_event_id gradyn_reset(gradyn_model *model, const gradyn_reset_spec *spec);
 
 /* --- Ends of runs ------------------------------------------------------------------------------ */
 

@@ -190,7 +190,7 @@ GRADYN_API gradyn_signal_id gradyn_switched_signal(gradyn_model *model,
 /* --- Functionals: psi = outer(w(t_end) + integral of g dt) ------------------------------------ */
 
 /* Evaluates one function of time, state and data at *at; stores the result in *value. It must be smooth,
- * since it is differentiated by complex step. The formula of gradyn_reset_spec stores an array.
+ * since it is differentiated by complex step. The formula of gradyn_when_spec stores an array.
  *
  * Returns GRADYN_OK, or an error code, usually that of gradyn_callback_error(); the run then fails with
  * it. */

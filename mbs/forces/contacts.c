@@ -165,7 +165,7 @@ static void check_invariant(gradyn_model *model, const gradyn_when_spec *spec)
                        spec->name);
 }
 
-/* An event at a zero of a function, with a map or without. */
+/* An event at a zero of a function, with a map or a reset or without. */
 int gradyn_when(gradyn_model *model, const gradyn_when_spec *spec)
 {
   /* messages need the name of an event */
@@ -188,17 +188,20 @@ int gradyn_when(gradyn_model *model, const gradyn_when_spec *spec)
                                  GRADYN_OF_CONDITION, 1);
   declare_map(model, spec, event);
   gradyn_event_leads(model, spec->name, spec->mode, event);
-  if (!event) {
+  if (event) {
+    event->guard = guard;
+    event->armed = armed;
+    /* falling through zero is the default direction */
+    event->sign = spec->direction == GRADYN_RISING ? -1 : 1;
+    event->either = spec->direction == GRADYN_EITHER;
+    event->invariant = spec->invariant;
+  } else {
     gradyn_formula_free(guard);
     gradyn_formula_free(armed);
-    return number;
   }
-  event->guard = guard;
-  event->armed = armed;
-  /* falling through zero is the default direction */
-  event->sign = spec->direction == GRADYN_RISING ? -1 : 1;
-  event->either = spec->direction == GRADYN_EITHER;
-  event->invariant = spec->invariant;
+  if (spec->set || spec->set_count || spec->reset.terminal ||
+      (model->finalised && number < model->event_count && model->event[number].set_count))
+    mbs_declare_reset(model, spec, number, event);
   return number;
 }
 

@@ -1,5 +1,5 @@
-/* Resets: events after which velocities, or states of general equations, have the values of a user's formula
- * of the state before. Guard, condition, map and mode are as in gradyn_when(). */
+/* Resets: events that set velocities, or states of general equations, by a user's formula of the state
+ * before. */
 #include <stdlib.h>
 
 #include "mbs/forces/contacts.h"
@@ -14,7 +14,7 @@ static bool is_same(const gradyn_model *model, const gradyn_component *a, const 
 }
 
 /* Checks the components that are set: each velocity or state once. False after a build error. */
-static bool check_set(gradyn_model *model, const gradyn_reset_spec *spec)
+static bool check_set(gradyn_model *model, const gradyn_when_spec *spec)
 {
   if (spec->set_count < 1 || !spec->set) {
     gradyn_build_error(model, "reset %s: %d velocities or states in set; it needs at least one",
@@ -37,7 +37,7 @@ static bool check_set(gradyn_model *model, const gradyn_reset_spec *spec)
 
 /* A formula uses the state before the event; accelerations and multipliers also jump there and are
  * refused. */
-static void check_formula(gradyn_model *model, const gradyn_reset_spec *spec)
+static void check_formula(gradyn_model *model, const gradyn_when_spec *spec)
 {
   if (spec->reset.reads_accelerations || spec->reset.reads_multipliers)
     gradyn_build_error(model, "%s: a reset reads positions and velocities, not %s", spec->name,
@@ -45,7 +45,7 @@ static void check_formula(gradyn_model *model, const gradyn_reset_spec *spec)
 }
 
 /* In later builds: the components are structure. */
-static void compare(gradyn_model *model, const gradyn_reset_spec *spec,
+static void compare(gradyn_model *model, const gradyn_when_spec *spec,
                     const gradyn_event_entry *event)
 {
   bool same = spec->set_count == event->set_count;
@@ -60,7 +60,7 @@ static void compare(gradyn_model *model, const gradyn_reset_spec *spec,
 }
 
 /* In the first build: stores the components that the event sets. */
-static void take(gradyn_model *model, const gradyn_reset_spec *spec,
+static void take(gradyn_model *model, const gradyn_when_spec *spec,
                  gradyn_functional_entry *formula, gradyn_event_entry *event)
 {
   event->reset = formula;
@@ -77,31 +77,19 @@ static void take(gradyn_model *model, const gradyn_reset_spec *spec,
                                                 spec->set[i].point};
 }
 
-int gradyn_reset(gradyn_model *model, const gradyn_reset_spec *spec)
+void mbs_declare_reset(gradyn_model *model, const gradyn_when_spec *spec, int number,
+                       gradyn_event_entry *event)
 {
-  if (!gradyn_model_given(model, spec, "gradyn_reset()") ||
-      !gradyn_model_named(model, spec->name, "a reset"))
-    return 0;
-  const int events = model->event_count;
-  const int number = gradyn_when(model, &(gradyn_when_spec){.name = spec->name,
-                                                            .guard = spec->guard,
-                                                            .direction = spec->direction,
-                                                            .invariant = spec->invariant,
-                                                            .armed = spec->armed,
-                                                            .map = spec->map,
-                                                            .map_count = spec->map_count,
-                                                            .mode = spec->mode});
   if (model->failed || !check_set(model, spec))
-    return number;
+    return;
   check_formula(model, spec);
   gradyn_functional_entry *formula = gradyn_model_formula(
       model, gradyn_name(model, "%.80s.reset", spec->name), &spec->reset, GRADYN_OF_RESET,
       spec->set_count);
-  if (model->event_count > events && formula)
-    take(model, spec, formula, &model->event[events]);
+  if (event && formula)
+    take(model, spec, formula, event);
   else
     gradyn_formula_free(formula);
   if (model->finalised && number < model->event_count)
     compare(model, spec, &model->event[number]);
-  return number;
 }

@@ -107,7 +107,7 @@ def assigned(a: Argument) -> list[str]:
 
 
 # Members that are functions of several values: as many as another member has entries.
-VALUES = {("gradyn_reset_spec", "reset"): "set"}
+VALUES = {("gradyn_when_spec", "reset"): "set"}
 
 
 def fill(struct: Struct, headers: Headers) -> list[str]:

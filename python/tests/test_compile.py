@@ -192,7 +192,7 @@ def handles(m: Model, p: Any) -> None:
         data={"k": p.mass},
     )
     u = m.signal("u", "", "piecewise-linear", knots=[1, 2])
-    fall = m.reset(
+    fall = m.when(
         "catch", guard=lambda at: at.pos[free, 2] + 0.5, direction="falling", set=[(free, "z"), (free, "x")],
         reset=lambda at: [-0.5 * at.vel[free][2], at.vel[free, 0] + at.pos[tip, 0]],
     )

@@ -241,7 +241,7 @@ def test_every_kind_of_function_is_called() -> None:
         m.custom_constraint("level", points=[point], fn=level)
         guard = noted("guard", lambda at: 0.5 - at.pos[0, 0])
         half = noted("reset", lambda at: [-0.5 * at.vel[0, 0], 0 * at.t])
-        event = m.reset(
+        event = m.when(
             "turn", guard=guard, direction="falling", set=[(point, "x")], reset=lambda at: half(at)[0]
         )
         x = m.measure_point("x", point, 0, "x")
@@ -364,7 +364,7 @@ def seen(by: Any, axes: int, coordinates: str) -> gradyn.Problem:
         ball = m.point("ball", 1, 1) if axes == 2 else m.point_3d("ball", 1, 1, 0)
         m.point_mass("ball", ball, 1)
         m.custom_force("drive", points=points, fn=force, data={"c": (p.c, "N m s")})
-        m.reset(
+        m.when(
             "kick",
             guard={"terminal": lambda at: at.pos[1, 1] - 0.4, "points": points},
             direction="rising",

@@ -123,7 +123,7 @@ def rod(length: Callable[[Any], Any]) -> gradyn.Problem:
 
 
 def stop(m: Model, point: Any, guard: Any = len, reset: Any = len) -> None:
-    m.reset("stop", guard=guard, set=[(point, "x")], reset=reset)
+    m.when("stop", guard=guard, set=[(point, "x")], reset=reset)
 
 
 @pytest.mark.parametrize(

@@ -50,14 +50,14 @@ static int add_equations(gradyn_model *m, const gradyn_scalar rho[], bool wall)
   gradyn_state(m, "x", "m", rho[WALL_X]);
   const gradyn_component speed = {gradyn_state(m, "v", "m/s", rho[WALL_V]), GRADYN_X};
   declare_equations(m, swing, &k, 1);
-  return wall ? gradyn_reset(
-                    m,
-                    &(gradyn_reset_spec){.name = "wall",
-                                         .guard = {.terminal = gap},
-                                         .set = &speed,
-                                         .set_count = 1,
-                                         .reset = {.terminal = back, .data = &e, .data_count = 1}})
-              : -1;
+  return wall
+             ? gradyn_when(
+                   m, &(gradyn_when_spec){.name = "wall",
+                                          .guard = {.terminal = gap},
+                                          .set = &speed,
+                                          .set_count = 1,
+                                          .reset = {.terminal = back, .data = &e, .data_count = 1}})
+             : -1;
 }
 
 static int add_mechanism(gradyn_model *m, const gradyn_scalar rho[], bool wall)

@@ -118,8 +118,8 @@ static int add_event(gradyn_model *model, const event *e, const gradyn_scalar r[
   const gradyn_custom_functional_spec zero = {
       .terminal = guard, .data = &level, .data_count = 1, .user = (void *)e};
   if (e->kind == SETS)
-    return gradyn_reset(
-        model, &(gradyn_reset_spec){
+    return gradyn_when(
+        model, &(gradyn_when_spec){
                    .name = name,
                    .guard = zero,
                    .direction = e->direction,

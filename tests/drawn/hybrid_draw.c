@@ -191,17 +191,16 @@ static void add_mode(gradyn_model *mbs, const gradyn_scalar r[], int k, const in
     return;
   }
   const gradyn_datum pull = {"pull", "1/s", t->turn * r[4]};
-  gradyn_reset(mbs,
-               &(gradyn_reset_spec){.name = name,
-                                    .guard = spec.guard,
-                                    .direction = spec.direction,
-                                    .armed = spec.armed,
-                                    .set = &x,
-                                    .set_count = 1,
-                                    .reset = {.terminal = kick, .data = &pull, .data_count = 1},
-                                    .map = spec.map,
-                                    .map_count = spec.map_count,
-                                    .mode = spec.mode});
+  gradyn_when(mbs, &(gradyn_when_spec){.name = name,
+                                       .guard = spec.guard,
+                                       .direction = spec.direction,
+                                       .armed = spec.armed,
+                                       .set = &x,
+                                       .set_count = 1,
+                                       .reset = {.terminal = kick, .data = &pull, .data_count = 1},
+                                       .map = spec.map,
+                                       .map_count = spec.map_count,
+                                       .mode = spec.mode});
 }
 
 static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])

@@ -291,11 +291,11 @@ static void add_event(gradyn_model *m, const parts *p, int k)
                                            .restitution = changes ? 0 : restitution,
                                            .mode = behind});
   else if (guard == GRID_NEARS)
-    gradyn_reset(m, &(gradyn_reset_spec){.name = "nears",
-                                         .guard = {.terminal = nears},
-                                         .set = both,
-                                         .set_count = 2,
-                                         .reset = {.terminal = law}});
+    gradyn_when(m, &(gradyn_when_spec){.name = "nears",
+                                       .guard = {.terminal = nears},
+                                       .set = both,
+                                       .set_count = 2,
+                                       .reset = {.terminal = law}});
   else
     gradyn_when(m, &(gradyn_when_spec){
                        .name = name[guard], .guard = {.terminal = formula[guard]}, .mode = behind});

@@ -1,4 +1,4 @@
-/* gradyn_check(): passes where derivatives are right, names the one that is wrong, and tells a
+/* gradyn_check_within(): passes where derivatives are right, names the one that is wrong, and tells a
  * functional with a kink or a jump from a wrong derivative. */
 #include <complex.h>
 
@@ -60,7 +60,7 @@ TEST(test_capacity)
   run_local *ev = run_with(.problem = &gradyn_problem_robertson);
   double rho[3];
   run_initial(ev, rho);
-  assert_run(gradyn_check(ev, rho, few, 3, &count), ev);
+  assert_run(gradyn_check_within(ev, rho, NULL, few, 3, &count), ev);
   assert_int_equal(count, 3);
   for (size_t i = 0; i < 3; i++)
     assert_string_equal(few[i].name, all.item[all.count - 3 + i].name);

@@ -1,4 +1,4 @@
-/* gradyn_check() of runs with events: functionals are smooth only among runs with the same ones. */
+/* gradyn_check_within() of runs with events: functionals are smooth only among runs with the same ones. */
 #include "tests/adjoint/ali3p_models.h"
 #include "tests/adjoint/checked.h"
 

@@ -1,4 +1,4 @@
-/* gradyn_check() finds a factor 1 + 1e-6 in the gradient of every kind of functional, by the state and by
+/* gradyn_check_within() finds a factor 1 + 1e-6 in the gradient of every kind of functional, by the state and by
  * data, and names the functional. */
 #include <complex.h>
 

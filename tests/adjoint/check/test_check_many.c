@@ -1,4 +1,4 @@
-/* gradyn_check() of more parameters than there is time to take differences by one after the other: along
+/* gradyn_check_within() of more parameters than there is time to take differences by one after the other: along
  * random directions it sees what is lost of one of them. */
 #include <complex.h>
 

@@ -1,4 +1,4 @@
-/* gradyn_check() raises no false alarm over mechanisms that are small or large, light or heavy, over what is
+/* gradyn_check_within() raises no false alarm over mechanisms that are small or large, light or heavy, over what is
  * conserved, and over equations in any units; and it still finds what is wrong there. */
 #include <complex.h>
 

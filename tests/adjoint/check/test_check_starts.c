@@ -1,4 +1,4 @@
-/* gradyn_check() finds a factor 1 + 1e-6 in what initial states make of data, transposed, and looks at
+/* gradyn_check_within() finds a factor 1 + 1e-6 in what initial states make of data, transposed, and looks at
  * starts as the method makes them. */
 
 #include "adjoint/evaluator/evaluator.h"

@@ -98,11 +98,11 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   const int s = gradyn_measure_formula(
       m, &(gradyn_measure_formula_spec){"x^2", "m^2", square, .of = &x, .count = 1});
   if (lost_taken.at == IN_RESET)
-    gradyn_reset(m, &(gradyn_reset_spec){.name = "brake",
-                                         .guard = {.terminal = reaches},
-                                         .set = &(gradyn_component){p, GRADYN_Y},
-                                         .set_count = 1,
-                                         .reset = {.terminal = slows}});
+    gradyn_when(m, &(gradyn_when_spec){.name = "brake",
+                                       .guard = {.terminal = reaches},
+                                       .set = &(gradyn_component){p, GRADYN_Y},
+                                       .set_count = 1,
+                                       .reset = {.terminal = slows}});
   if (lost_with_event)
     gradyn_when(m, &(gradyn_when_spec){"passage", .guard = {.terminal = passes}});
   gradyn_integral_of_measure(m, "spread", s);

@@ -252,8 +252,8 @@ TEST(check_lists_functions)
     lost_taken.at = IN_FORCE;
     lost_taken.by = lost ? BY_DOUBLE : PLAIN;
     run_local *ev = lost_create(IN_FORCE, "explicit", "adjoint");
-    assert_status(gradyn_check(ev, rho, item, ROOM, &count), lost ? GRADYN_CHECK_FAILED : GRADYN_OK,
-                  gradyn_evaluator_message(ev));
+    assert_status(gradyn_check_within(ev, rho, NULL, item, ROOM, &count),
+                  lost ? GRADYN_CHECK_FAILED : GRADYN_OK, gradyn_evaluator_message(ev));
     const char *const names[] = {"force drag itself", "constraint bar itself",
                                  "integrand of speed itself", "terminal part of height itself",
                                  "formula of x^2 itself"};

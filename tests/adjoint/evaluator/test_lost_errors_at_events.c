@@ -123,7 +123,7 @@ static gradyn_status check(gradyn_evaluator *ev, const double rho[])
 {
   gradyn_check_item item[40];
   size_t count;
-  return gradyn_check(ev, rho, item, GRADYN_COUNT(item), &count);
+  return gradyn_check_within(ev, rho, NULL, item, GRADYN_COUNT(item), &count);
 }
 
 static gradyn_status extremes(gradyn_evaluator *ev, const double rho[])

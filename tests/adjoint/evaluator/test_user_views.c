@@ -138,12 +138,12 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
                                                                                .count = 2,
                                                                                .user = all});
   gradyn_integral_of_measure(m, "integral", product);
-  gradyn_reset(m, &(gradyn_reset_spec){.name = "throw",
-                                       .guard = {.terminal = guard, .user = all},
-                                       .armed = {.terminal = condition, .user = all},
-                                       .set = &(gradyn_component){bob, GRADYN_Y},
-                                       .set_count = 1,
-                                       .reset = {.terminal = reset, .user = all}});
+  gradyn_when(m, &(gradyn_when_spec){.name = "throw",
+                                     .guard = {.terminal = guard, .user = all},
+                                     .armed = {.terminal = condition, .user = all},
+                                     .set = &(gradyn_component){bob, GRADYN_Y},
+                                     .set_count = 1,
+                                     .reset = {.terminal = reset, .user = all}});
   return gradyn_built(m);
 }
 

@@ -22,12 +22,12 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   const int u = gradyn_signal(m, &(gradyn_signal_spec){"u", "", GRADYN_PIECEWISE_LINEAR, 3,
                                                        (gradyn_scalar[]){2, -1, 3}, .t_end = 1.5});
   gradyn_force(m, &(gradyn_force_spec){"push", bob, .fx = 1, .has_signal = true, .signal = u});
-  gradyn_reset(m, &(gradyn_reset_spec){.name = "wall",
-                                       .guard = {.terminal = reaches},
-                                       .direction = GRADYN_RISING,
-                                       .set = &(gradyn_component){bob, GRADYN_X},
-                                       .set_count = 1,
-                                       .reset = {.terminal = turns}});
+  gradyn_when(m, &(gradyn_when_spec){.name = "wall",
+                                     .guard = {.terminal = reaches},
+                                     .direction = GRADYN_RISING,
+                                     .set = &(gradyn_component){bob, GRADYN_X},
+                                     .set_count = 1,
+                                     .reset = {.terminal = turns}});
   const int of[] = {gradyn_measure_point(m, "x", bob, 0, GRADYN_X),
                     gradyn_measure_point(m, "ax", bob, 2, GRADYN_X)};
   gradyn_integral_of_measure(m, "spread",

@@ -39,12 +39,12 @@ static int add_reset(gradyn_model *mbs, const gradyn_scalar r[], int point,
 {
   const gradyn_component y = {point, GRADYN_Y};
   const gradyn_datum law[] = {{"share", "", r[FLIGHTS_SHARE]}, {"loss", "s/m", r[FLIGHTS_JUMP]}};
-  return gradyn_reset(
-      mbs, &(gradyn_reset_spec){.name = "event",
-                                .guard = *guard,
-                                .set = &y,
-                                .set_count = 1,
-                                .reset = {.terminal = rebound, .data = law, .data_count = 2}});
+  return gradyn_when(
+      mbs, &(gradyn_when_spec){.name = "event",
+                               .guard = *guard,
+                               .set = &y,
+                               .set_count = 1,
+                               .reset = {.terminal = rebound, .data = law, .data_count = 2}});
 }
 
 /* The event of a kind; -1: it has none. */

@@ -225,8 +225,8 @@ static sight declare_thrown(gradyn_model *m, const gradyn_scalar rho[])
 static void declare_event(gradyn_model *m, const sight *seen, const gradyn_scalar rho[])
 {
   const gradyn_datum at = {"level", "", rho[SEEN_LEVEL]};
-  const int event = gradyn_reset(
-      m, &(gradyn_reset_spec){
+  const int event = gradyn_when(
+      m, &(gradyn_when_spec){
              .name = "passes",
              .guard = {.terminal = level,
                        .data = &at,

@@ -120,9 +120,9 @@ static int add_floor(gradyn_model *model, const gradyn_scalar r[], int speed, in
     return gradyn_when(
         model, &(gradyn_when_spec){.name = "floor", .guard = guard, .map = &back, .map_count = 1});
   /* the map of what is set as well does not count */
-  return gradyn_reset(model,
-                      &(gradyn_reset_spec){
-                          .name = "floor",
+  return gradyn_when(
+      model,
+      &(gradyn_when_spec){.name = "floor",
                           .guard = guard,
                           .set = both,
                           .set_count = 2,

@@ -31,12 +31,12 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar r[])
                      weaker = {"weaker", "", r[WEAKER]};
   const gradyn_component set[] = {{v, GRADYN_X}, {w, GRADYN_X}};
   declare_equations(m, leak, data, 2);
-  const int spike = gradyn_reset(
-      m, &(gradyn_reset_spec){.name = "spike",
-                              .guard = {.terminal = threshold, .reads = &v, .read_count = 1},
-                              .set = set,
-                              .set_count = 2,
-                              .reset = {.terminal = fire, .data = &weaker, .data_count = 1}});
+  const int spike = gradyn_when(
+      m, &(gradyn_when_spec){.name = "spike",
+                             .guard = {.terminal = threshold, .reads = &v, .read_count = 1},
+                             .set = set,
+                             .set_count = 2,
+                             .reset = {.terminal = fire, .data = &weaker, .data_count = 1}});
   for (int k = 0; k < SPIKES; k++)
     gradyn_event_time(m, gradyn_name(m, "spike%d", k), spike, 1 + k);
   declare_end(m, "end", "", potential);

@@ -71,14 +71,14 @@ static gradyn_status build_arms(gradyn_model *mbs, const gradyn_scalar r[])
     const gradyn_component vx = {hand, GRADYN_X}, two[] = {{hand, GRADYN_X}, {elbow, GRADYN_Y}};
     const gradyn_datum at = {"at", "s", (1 + k) * r[2]}, share = {"share", "", 0.7 * r[0]};
     gradyn_in_mode(mbs, k ? second : first);
-    gradyn_reset(mbs, &(gradyn_reset_spec){
-                          .name = k ? "lets go" : "kick",
-                          .guard = {.terminal = when, .data = &at, .data_count = 1},
-                          .direction = GRADYN_RISING,
-                          .set = k ? two : &vx,
-                          .set_count = 1 + k,
-                          .reset = {.terminal = k ? both : kick, .data = &share, .data_count = 1},
-                          .mode = k ? first : second});
+    gradyn_when(mbs, &(gradyn_when_spec){
+                         .name = k ? "lets go" : "kick",
+                         .guard = {.terminal = when, .data = &at, .data_count = 1},
+                         .direction = GRADYN_RISING,
+                         .set = k ? two : &vx,
+                         .set_count = 1 + k,
+                         .reset = {.terminal = k ? both : kick, .data = &share, .data_count = 1},
+                         .mode = k ? first : second});
   }
   gradyn_in_mode(mbs, GRADYN_EVERY_MODE);
   gradyn_end_time(mbs, r[3]);
@@ -112,19 +112,19 @@ static void add_swap(gradyn_model *mbs, const gradyn_scalar r[], const int ball[
                                        0.9 * r[0],
                                        false};
   map[count++] = (gradyn_transfer){{ball[0], GRADYN_X}, {ball[1], GRADYN_Y}, 0.1 * r[1], false};
-  gradyn_reset(mbs, &(gradyn_reset_spec){.name = gradyn_name(mbs, "swap%d", k),
-                                         .guard = {.terminal = when, .data = &at, .data_count = 1},
-                                         .direction = GRADYN_RISING,
-                                         .set = set,
-                                         .set_count = 2,
-                                         .reset = {.terminal = swing,
-                                                   .data = &gain,
-                                                   .data_count = 1,
-                                                   .points = ball,
-                                                   .point_count = BALLS},
-                                         .map = map,
-                                         .map_count = count,
-                                         .mode = other});
+  gradyn_when(mbs, &(gradyn_when_spec){.name = gradyn_name(mbs, "swap%d", k),
+                                       .guard = {.terminal = when, .data = &at, .data_count = 1},
+                                       .direction = GRADYN_RISING,
+                                       .set = set,
+                                       .set_count = 2,
+                                       .reset = {.terminal = swing,
+                                                 .data = &gain,
+                                                 .data_count = 1,
+                                                 .points = ball,
+                                                 .point_count = BALLS},
+                                       .map = map,
+                                       .map_count = count,
+                                       .mode = other});
 }
 
 static gradyn_status build_balls(gradyn_model *mbs, const gradyn_scalar r[])

@@ -105,13 +105,13 @@ FORMULA(up, -at->data[0] * at->y[3])
 static int add_wall(gradyn_model *m, const char *name, int velocity, gradyn_scalar share,
                     gradyn_functional_fn gap, gradyn_functional_fn law)
 {
-  return gradyn_reset(m, &(gradyn_reset_spec){.name = name,
-                                              .guard = {.terminal = gap},
-                                              .set = &(gradyn_component){velocity, GRADYN_X},
-                                              .set_count = 1,
-                                              .reset = {.terminal = law,
-                                                        .data = &(gradyn_datum){"share", "", share},
-                                                        .data_count = 1}});
+  return gradyn_when(m, &(gradyn_when_spec){.name = name,
+                                            .guard = {.terminal = gap},
+                                            .set = &(gradyn_component){velocity, GRADYN_X},
+                                            .set_count = 1,
+                                            .reset = {.terminal = law,
+                                                      .data = &(gradyn_datum){"share", "", share},
+                                                      .data_count = 1}});
 }
 
 static gradyn_status build_equations(gradyn_model *m, const gradyn_scalar r[])

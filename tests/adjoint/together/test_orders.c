@@ -114,11 +114,11 @@ static gradyn_status build_cradle(gradyn_model *m, const gradyn_scalar r[])
   }
   for (int k = 0; k < 2; k++) {
     const gradyn_component set[] = {{ball[k], GRADYN_X}, {ball[k + 1], GRADYN_X}};
-    gradyn_reset(m, &(gradyn_reset_spec){.name = gradyn_name(m, "impact%d", k),
-                                         .guard = {.terminal = gaps[k]},
-                                         .set = set,
-                                         .set_count = 2,
-                                         .reset = {.terminal = laws[k]}});
+    gradyn_when(m, &(gradyn_when_spec){.name = gradyn_name(m, "impact%d", k),
+                                       .guard = {.terminal = gaps[k]},
+                                       .set = set,
+                                       .set_count = 2,
+                                       .reset = {.terminal = laws[k]}});
   }
   gradyn_end_position(m, "x", ball[0], GRADYN_X);
   return gradyn_built(m);

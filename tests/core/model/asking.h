@@ -5,7 +5,6 @@
 /* All functions that take an evaluator: those that return a status refuse one that is missing or that could
  * not be created, the others answer with nothing. */
 #define REFUSING(X)                                                                                \
-  X(gradyn_check, ev, x, NULL, 0, &n)                                                              \
   X(gradyn_check_within, ev, x, NULL, NULL, 0, &n)                                                 \
   X(gradyn_costates_find, ev, x, x, &costates)                                                     \
   X(gradyn_count_freedom, ev, x, &freedom, NULL)                                                   \

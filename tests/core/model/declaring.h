@@ -125,10 +125,7 @@ enum { PLANE, SPACE, STATES };
          .kept_count = b.i, .mode = b.i))                                                          \
   X(PLANE, 1, gradyn_when, m,                                                                      \
     SPEC(gradyn_when_spec, b.text, {.data_count = b.i}, (gradyn_direction)b.i, .map_count = b.i,   \
-         .mode = b.i))                                                                             \
-  X(PLANE, 1, gradyn_reset, m,                                                                     \
-    SPEC(gradyn_reset_spec, b.text, {.data_count = b.i}, (gradyn_direction)b.i, .set_count = b.i,  \
-         .map_count = b.i, .mode = b.i))                                                           \
+         .set_count = b.i, .mode = b.i))                                                           \
   X(PLANE, 1, gradyn_phase, m,                                                                     \
     SPEC(gradyn_phase_spec, b.text, .mode = b.i, .start = b.x, .duration = b.x, .next = b.i,       \
          .map_count = b.i))                                                                        \

@@ -56,7 +56,6 @@ static const char *const others[] = {"gradyn_built",
                                      "gradyn_trajectory_step",
                                      "gradyn_trajectory_sample",
                                      "gradyn_trajectory_evaluate",
-                                     "gradyn_check",
                                      "gradyn_check_within",
                                      SEARCHING,
                                      "gradyn_search_resolve",
@@ -173,7 +172,6 @@ TEST(an_evaluator_that_is_none)
   assert_int_equal(gradyn_singular_data(NULL, &x, NULL, NULL), GRADYN_INVALID);
   assert_int_equal(gradyn_data_gradient(NULL, &x, &x, &x), GRADYN_INVALID);
   assert_int_equal(gradyn_simulate_data(NULL, &x, &x), GRADYN_INVALID);
-  assert_int_equal(gradyn_check(NULL, &x, NULL, 0, &(size_t){0}), GRADYN_INVALID);
   gradyn_evaluator *ev;
   assert_int_equal(gradyn_evaluator_alike(NULL, NULL, &ev), GRADYN_INVALID);
   assert_null(ev);
@@ -219,7 +217,7 @@ TEST(arguments_that_are_missing)
   assert_string_equal(gradyn_evaluator_message(ev), "the array of the gradient is NULL");
   assert_int_equal(gradyn_data_gradient(ev, NULL, &psi, &gradient), GRADYN_INVALID);
   assert_int_equal(gradyn_simulate_data(ev, NULL, &psi), GRADYN_INVALID);
-  assert_int_equal(gradyn_check(ev, NULL, NULL, 0, NULL), GRADYN_INVALID);
+  assert_int_equal(gradyn_check_within(ev, NULL, NULL, NULL, 0, NULL), GRADYN_INVALID);
   assert_string_equal(gradyn_parameter_at(ev, 1).name, "");
   assert_string_equal(gradyn_functional_at(ev, 1).name, "");
   assert_string_equal(gradyn_datum_at(ev, 1 << 20).name, "");

@@ -14,13 +14,13 @@ FORMULA(halve, at->vel ? at->vel[0] / 2 : at->y[0] / 2)
 enum { NOTHING, NONE, TWICE, GROUND, READS, INTEGRAND, NO_FORMULA, NO_GUARD, OTHER };
 
 /* What is wrong with a reset of these two, of which `wrong` is not one. */
-static gradyn_reset_spec choose(int what, const gradyn_component set[2], const int *reads)
+static gradyn_when_spec choose(int what, const gradyn_component set[2], const int *reads)
 {
-  gradyn_reset_spec spec = {.name = "kick",
-                            .guard = {.terminal = guard},
-                            .set = set,
-                            .set_count = 1,
-                            .reset = {.terminal = halve}};
+  gradyn_when_spec spec = {.name = "kick",
+                           .guard = {.terminal = guard},
+                           .set = set,
+                           .set_count = 1,
+                           .reset = {.terminal = halve}};
   if (what == NONE)
     spec.set_count = 0;
   if (what == TWICE || what == GROUND)
@@ -46,8 +46,8 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   const gradyn_component set[] = {{p, what == OTHER ? GRADYN_Y : GRADYN_X},
                                   {what == GROUND ? ground : p, GRADYN_X}};
   gradyn_point_mass(m, "m", p, 1);
-  const gradyn_reset_spec spec = choose(what, set, &p);
-  gradyn_reset(m, &spec);
+  const gradyn_when_spec spec = choose(what, set, &p);
+  gradyn_when(m, &spec);
   gradyn_end_position(m, "x", p, GRADYN_X);
   return gradyn_built(m);
 }
@@ -60,8 +60,8 @@ static gradyn_status build_flow(gradyn_model *m, const gradyn_scalar rho[])
   const int y = gradyn_state(m, "y", "", 1), z = gradyn_algebraic(m, "z", "", 1);
   const gradyn_component set[] = {{what == OTHER ? z : y, GRADYN_X}, {y, GRADYN_Y}};
   declare_equations(m, flow, NULL, 0);
-  const gradyn_reset_spec spec = choose(what, set, &y);
-  gradyn_reset(m, &spec);
+  const gradyn_when_spec spec = choose(what, set, &y);
+  gradyn_when(m, &spec);
   gradyn_final_time(m, "t");
   return gradyn_built(m);
 }

@@ -95,12 +95,12 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_when(m, &(gradyn_when_spec){
                      "switch", .guard = {.terminal = CHOSEN(value, GUARD), .user = USER(GUARD)},
                      .armed = {.terminal = CHOSEN(value, CONDITION), .user = USER(CONDITION)}});
-  gradyn_reset(
-      m, &(gradyn_reset_spec){.name = "kick",
-                              .guard = {.terminal = value_0},
-                              .set = &(gradyn_component){p, GRADYN_X},
-                              .set_count = 1,
-                              .reset = {.terminal = CHOSEN(value, RESET), .user = USER(RESET)}});
+  gradyn_when(
+      m, &(gradyn_when_spec){.name = "kick",
+                             .guard = {.terminal = value_0},
+                             .set = &(gradyn_component){p, GRADYN_X},
+                             .set_count = 1,
+                             .reset = {.terminal = CHOSEN(value, RESET), .user = USER(RESET)}});
   gradyn_measure_formula(m, &(gradyn_measure_formula_spec){"twice", "m", CHOSEN(formula, FORMULA),
                                                            .of = &x, .count = 1,
                                                            .user = USER(FORMULA)});

@@ -23,14 +23,14 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
     gradyn_bounce(
         mbs, &(gradyn_bounce_spec){"floor", ball, GRADYN_Y, .restitution = capacity->restitution});
   if (capacity->walls & LAW)
-    gradyn_reset(mbs, &(gradyn_reset_spec){
-                          .name = "law",
-                          .guard = {.terminal = height},
-                          .set = &(gradyn_component){ball, GRADYN_Y},
-                          .set_count = 1,
-                          .reset = {.terminal = rebound,
-                                    .data = &(gradyn_datum){"share", "", capacity->restitution},
-                                    .data_count = 1}});
+    gradyn_when(mbs, &(gradyn_when_spec){
+                         .name = "law",
+                         .guard = {.terminal = height},
+                         .set = &(gradyn_component){ball, GRADYN_Y},
+                         .set_count = 1,
+                         .reset = {.terminal = rebound,
+                                   .data = &(gradyn_datum){"share", "", capacity->restitution},
+                                   .data_count = 1}});
   if (capacity->walls & CEILING)
     gradyn_bounce(mbs, &(gradyn_bounce_spec){"ceiling", ball, GRADYN_Y,
                                              .level = {.value = capacity->height}, .below = true,

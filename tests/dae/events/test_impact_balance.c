@@ -49,12 +49,12 @@ static gradyn_status speed(const gradyn_at *at, gradyn_scalar *value)
 /* In the place of the wall. */
 static void add_reset(gradyn_model *mbs, int ball, int mode)
 {
-  gradyn_reset(mbs, &(gradyn_reset_spec){.name = "wall",
-                                         .guard = {.terminal = arrives},
-                                         .set = &(gradyn_component){ball, GRADYN_X},
-                                         .set_count = 1,
-                                         .reset = {.terminal = speed},
-                                         .mode = mode});
+  gradyn_when(mbs, &(gradyn_when_spec){.name = "wall",
+                                       .guard = {.terminal = arrives},
+                                       .set = &(gradyn_component){ball, GRADYN_X},
+                                       .set_count = 1,
+                                       .reset = {.terminal = speed},
+                                       .mode = mode});
 }
 
 static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])

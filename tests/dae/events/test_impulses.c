@@ -55,14 +55,14 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar r[])
                                                   .mode = pinned});
   gradyn_in_mode(m, GRADYN_EVERY_MODE);
   const gradyn_component x = {ball[2], GRADYN_X};
-  const int kick = gradyn_reset(
-      m, &(gradyn_reset_spec){.name = "kick",
-                              .guard = {.terminal = time_left,
-                                        .data = &(gradyn_datum){"at", "s", 0.4},
-                                        .data_count = 1},
-                              .set = &x,
-                              .set_count = 1,
-                              .reset = {.terminal = half_speed}});
+  const int kick = gradyn_when(
+      m, &(gradyn_when_spec){.name = "kick",
+                             .guard = {.terminal = time_left,
+                                       .data = &(gradyn_datum){"at", "s", 0.4},
+                                       .data_count = 1},
+                             .set = &x,
+                             .set_count = 1,
+                             .reset = {.terminal = half_speed}});
   gradyn_event_impulse(m, "taut", snap, 1);
   gradyn_event_impulse(m, "pinned", pin, 1);
   gradyn_event_impulse(m, "kick", kick, 1);

@@ -45,13 +45,13 @@ static gradyn_status build_ball(gradyn_model *m, const gradyn_scalar r[])
   const gradyn_datum law[] = {{"share", "", r[SHARE]}, {"loss", "s/m", r[LOSS]}};
   gradyn_point_mass(m, "ball", p, ball_mass);
   gradyn_gravity(m, 0, -r[GRAVITY]);
-  const int floor = gradyn_reset(
-      m, &(gradyn_reset_spec){.name = "floor",
-                              .guard = {.terminal = height},
-                              .invariant = true,
-                              .set = &(gradyn_component){p, GRADYN_Y},
-                              .set_count = 1,
-                              .reset = {.terminal = rebound, .data = law, .data_count = 2}});
+  const int floor = gradyn_when(
+      m, &(gradyn_when_spec){.name = "floor",
+                             .guard = {.terminal = height},
+                             .invariant = true,
+                             .set = &(gradyn_component){p, GRADYN_Y},
+                             .set_count = 1,
+                             .reset = {.terminal = rebound, .data = law, .data_count = 2}});
   for (int k = 0; k < HOPS; k++)
     gradyn_event_time(m, gradyn_name(m, "hop%d", k), floor, 1 + k);
   gradyn_after_event(m, &(gradyn_custom_functional_spec){"speed", "m/s", .terminal = rises}, floor,
@@ -93,11 +93,11 @@ static gradyn_status build_rod(gradyn_model *m, const gradyn_scalar r[])
   gradyn_initial_velocity(m, a, 0, r[0]);
   gradyn_initial_velocity(m, b, 0, r[0]);
   gradyn_rod(m, &(gradyn_rod_spec){"rod", a, b, .mass = 0.7});
-  const int event = gradyn_reset(m, &(gradyn_reset_spec){.name = "push",
-                                                         .guard = {.terminal = clock},
-                                                         .set = &(gradyn_component){a, GRADYN_Y},
-                                                         .set_count = 1,
-                                                         .reset = {.terminal = push}});
+  const int event = gradyn_when(m, &(gradyn_when_spec){.name = "push",
+                                                       .guard = {.terminal = clock},
+                                                       .set = &(gradyn_component){a, GRADYN_Y},
+                                                       .set_count = 1,
+                                                       .reset = {.terminal = push}});
   gradyn_after_event(m, &(gradyn_custom_functional_spec){"other", "m/s", .terminal = other_end},
                      event, 1);
   return gradyn_built(m);
@@ -141,11 +141,11 @@ static gradyn_status build_bob(gradyn_model *m, const gradyn_scalar r[])
   gradyn_point_mass(m, "bob", bob, 1);
   gradyn_rod(m, &(gradyn_rod_spec){"rod", pivot, bob, .mass = 0.3});
   gradyn_gravity(m, 0, -r[0]);
-  gradyn_reset(m, &(gradyn_reset_spec){.name = "turn",
-                                       .guard = {.terminal = clock},
-                                       .set = both,
-                                       .set_count = 2,
-                                       .reset = {.terminal = turn}});
+  gradyn_when(m, &(gradyn_when_spec){.name = "turn",
+                                     .guard = {.terminal = clock},
+                                     .set = both,
+                                     .set_count = 2,
+                                     .reset = {.terminal = turn}});
   gradyn_end_position(m, "x", bob, GRADYN_X);
   return gradyn_built(m);
 }
@@ -195,11 +195,11 @@ static gradyn_status build_looking(gradyn_model *m, const gradyn_scalar r[])
   } else {
     gradyn_point_mass(m, "P", of, 1);
   }
-  gradyn_reset(m, &(gradyn_reset_spec){.name = "kick",
-                                       .guard = {.terminal = clock},
-                                       .set = &(gradyn_component){of, GRADYN_X},
-                                       .set_count = 1,
-                                       .reset = {.terminal = look}});
+  gradyn_when(m, &(gradyn_when_spec){.name = "kick",
+                                     .guard = {.terminal = clock},
+                                     .set = &(gradyn_component){of, GRADYN_X},
+                                     .set_count = 1,
+                                     .reset = {.terminal = look}});
   gradyn_final_time(m, "t");
   return gradyn_built(m);
 }

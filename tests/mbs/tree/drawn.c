@@ -362,16 +362,16 @@ static void add_event(drawing *d, drawn_event *e, int R, double height)
   add_mode(d, e, R);
   gradyn_in_mode(m, e->before);
   if (e->kind == SET)
-    gradyn_reset(m, &(gradyn_reset_spec){.name = "event",
-                                         .guard = guard,
-                                         .direction = GRADYN_RISING,
-                                         .set = &set,
-                                         .set_count = 1,
-                                         .reset = {.terminal = turn_back,
-                                                   .data = &share,
-                                                   .data_count = 1,
-                                                   .user = (void *)(intptr_t)e->point},
-                                         .mode = e->behind});
+    gradyn_when(m, &(gradyn_when_spec){.name = "event",
+                                       .guard = guard,
+                                       .direction = GRADYN_RISING,
+                                       .set = &set,
+                                       .set_count = 1,
+                                       .reset = {.terminal = turn_back,
+                                                 .data = &share,
+                                                 .data_count = 1,
+                                                 .user = (void *)(intptr_t)e->point},
+                                       .mode = e->behind});
   else
     gradyn_when(
         m, &(gradyn_when_spec){

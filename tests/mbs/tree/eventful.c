@@ -163,12 +163,12 @@ int eventful_reset(gradyn_model *m, const gradyn_scalar rho[], gradyn_functional
                    const gradyn_component *set, int count)
 {
   const gradyn_datum level = {"level", "m", rho[LEVEL]}, share = {"share", "", rho[RESTITUTION]};
-  return gradyn_reset(
-      m, &(gradyn_reset_spec){.name = "set",
-                              .guard = {.terminal = height, .data = &level, .data_count = 1},
-                              .set = set,
-                              .set_count = count,
-                              .reset = {.terminal = formula, .data = &share, .data_count = 1}});
+  return gradyn_when(
+      m, &(gradyn_when_spec){.name = "set",
+                             .guard = {.terminal = height, .data = &level, .data_count = 1},
+                             .set = set,
+                             .set_count = count,
+                             .reset = {.terminal = formula, .data = &share, .data_count = 1}});
 }
 
 static int reset_rate(gradyn_model *m, const gradyn_scalar rho[])

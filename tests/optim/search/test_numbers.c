@@ -153,7 +153,7 @@ TEST(designs_far_beyond_a_bound_are_not_simulated)
   LOCAL(gradyn_search_result) result;
   gradyn_check_item items[64];
   size_t count;
-  assert_run(gradyn_check(evaluator, rho, items, 64, &count), evaluator);
+  assert_run(gradyn_check_within(evaluator, rho, NULL, items, 64, &count), evaluator);
   gradyn_search search = run_search(evaluator);
   search.vary = vary;
   good.largest = 0;

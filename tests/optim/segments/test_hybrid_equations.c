@@ -62,8 +62,8 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar r[])
   declare_equations(model, rates, &band, 1);
   const gradyn_component both[] = {{speed, GRADYN_X}, {air, GRADYN_X}};
   const gradyn_transfer thinner = {both[1], both[1], 0.5, false};
-  const int floor = gradyn_reset(
-      model, &(gradyn_reset_spec){
+  const int floor = gradyn_when(
+      model, &(gradyn_when_spec){
                  .name = "floor",
                  .guard = {.terminal = airy_ball_gap, .data = &swings, .data_count = 1},
                  .set = both,
