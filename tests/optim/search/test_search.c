@@ -4,8 +4,9 @@
 
 #define assert_ended(status, result, how)                                                          \
   do {                                                                                             \
-    assert_ok((status), (result).reason);                                                          \
-    assert_string_equal(gradyn_ending_name((result).ending), gradyn_ending_name(how));             \
+    const gradyn_search_result *ended = &(result);                                                 \
+    assert_ok((status), ended->reason);                                                            \
+    assert_string_equal(gradyn_ending_name(ended->ending), gradyn_ending_name(how));               \
   } while (0)
 
 TEST(every_algorithm_finds_the_minimum)
