@@ -51,6 +51,10 @@ if(EXISTS "${PROJECT_SOURCE_DIR}/scripts/gradyn.bash")
   install(FILES scripts/gradyn.bash RENAME gradyn
     DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions")
 endif()
+if(EXISTS "${PROJECT_SOURCE_DIR}/scripts/migrate.py") # `gradyn migrate`, with its table beside it
+  install(PROGRAMS scripts/migrate.py DESTINATION "${CMAKE_INSTALL_DATADIR}/gradyn")
+  install(FILES scripts/names.tsv DESTINATION "${CMAKE_INSTALL_DATADIR}/gradyn")
+endif()
 if(NOT GRADYN_SUNDIALS STREQUAL "system")
   install(FILES "${gradyn_sundials_folder}/LICENSE" "${gradyn_sundials_folder}/NOTICE"
     DESTINATION "${CMAKE_INSTALL_DOCDIR}/sundials")

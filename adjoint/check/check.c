@@ -1,5 +1,5 @@
-/* gradyn_check_within(): compares every derivative with an independent computation, from the model's interface
- * to gradients of whole runs.
+/* gradyn_check_within(): compares every derivative with an independent computation, from the model's
+ * interface to gradients of whole runs.
  *
  * The parts run from local to global: residual and constraints of the model (check/mech.c,
  * check/equations.c), functionals, the initial state and build() (check/start.c), and gradients

@@ -103,8 +103,8 @@ typedef struct gradyn_transfer {
 
 /* An event at a zero of a function of the user's, in a mechanism or in general equations.
  *
- * In a mechanism its effect is, in this order: the formula `reset` reads the state before; the map
- * relabels or shifts coordinates; the mode changes; velocities jump. Positions must satisfy the
+ * The effect in a mechanism has this order. The formula `reset` reads the state before. The map relabels
+ * or shifts coordinates. The mode changes. Velocities jump. Positions must satisfy the
  * constraints of the new mode at the zero of the guard, or must have satisfied them before.
  *
  * Without `set` velocities jump by impulses of the constraints of the new mode only. With `set` these

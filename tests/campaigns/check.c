@@ -1,5 +1,5 @@
-/* Campaign: does gradyn_check_within() raise false alarms, and does it miss errors? Random mechanisms over six
- * decades of size and mass by all methods, every other one with an error of a millionth planted in a
+/* Campaign: does gradyn_check_within() raise false alarms, and does it miss errors? Random mechanisms over
+ * six decades of size and mass by all methods, every other one with an error of a millionth planted in a
  * derivative.
  * Exit status 1 if there was a false alarm or a missed error. */
 #include "tests/campaigns/campaign.h"

@@ -1,5 +1,5 @@
-/* gradyn_check_within() of more parameters than there is time to take differences by one after the other: along
- * random directions it sees what is lost of one of them. */
+/* gradyn_check_within() of more parameters than there is time to take differences by one after the other:
+ * along random directions it sees what is lost of one of them. */
 #include <complex.h>
 
 #include "tests/adjoint/checked.h"

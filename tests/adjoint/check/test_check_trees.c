@@ -1,6 +1,6 @@
-/* gradyn_check_within() finds a factor 1 + 1e-6 in every pass over a tree of joints of every kind: what a joint's
- * coordinates, and the data of its frames, add to matrices, to products along and against, to factors and
- * solves, is taken for more than it is. Every sixth pair of a pass and a kind, all of them where the
+/* gradyn_check_within() finds a factor 1 + 1e-6 in every pass over a tree of joints of every kind: what a
+ * joint's coordinates, and the data of its frames, add to matrices, to products along and against, to factors
+ * and solves, is taken for more than it is. Every sixth pair of a pass and a kind, all of them where the
  * environment has GRADYN_ALL_PASSES (some 20 s). */
 #include "tests/adjoint/check/planted.h"
 #include "tests/adjoint/check/trees.h"

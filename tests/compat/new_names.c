@@ -1,0 +1,37 @@
+/* Each kind of name that scripts/migrate.py rewrites. Not compiled: gradyn_when() in a comment stays. */
+/* clang-format off */
+#include <gradyn/gradyn.h>
+#define LOCAL(type) type
+
+struct own {
+  double again;
+};
+
+static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
+{
+  gradyn_point_id p = gradyn_point(model, gradyn_format_name(model, "gradyn_when() %d", 1), 0, rho[0]);
+  const gradyn_time_function law = {.value = 1};
+  gradyn_fix_initial_coordinate(model, p, GRADYN_X);
+  gradyn_event(model, &(gradyn_event_spec){.name = "clock",
+                                         .guard = {.terminal = NULL, .needs_multipliers = true},
+                                         .condition = {.terminal = NULL}});
+  gradyn_event_spec spec = {"pulse", .set_count = 1};
+  spec.condition.needs_accelerations = true;
+  gradyn_impact(model, &(gradyn_impact_spec){.level = law, .preserved = NULL, .preserved_count = 0});
+  return gradyn_build_status(model);
+}
+
+static double use(gradyn_evaluator *ev, gradyn_search *search, const double *rho)
+{
+  LOCAL(gradyn_search_result) result, *second = &result;
+  gradyn_extreme extreme[2];
+  struct own own = {.again = 1};
+  size_t count;
+  search->segment_times = "knots", search->verify_discretisation = true;
+  gradyn_evaluator_check(ev, rho, NULL, NULL, 0, &count);
+  gradyn_evaluator_check(ev, (rho), NULL, NULL, f(2, 3), &(int){gradyn_evaluator_gradient(ev, 0, 0, 0)});
+  gradyn_optimise(ev, search, rho, &result);
+  if (result.termination == GRADYN_TERMINATION_OPTIMAL)
+    return second->discretisation.change + result.path_points[0].after + (&result)->iterates.count;
+  return extreme[1].t_second + own.again + unknown(ev)->again;
+}

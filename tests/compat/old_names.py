@@ -1,0 +1,17 @@
+"""Each kind of name that scripts/migrate.py rewrites: m.when() in a text stays."""
+
+import gradyn
+
+
+@gradyn.problem("ball", params={})
+def ball(world, p):
+    point = world.point("P", 0, 1)
+    world.hold_coordinate(point, "x")
+    world.when("apex", guard=lambda at: at.vel[0, 1], armed=lambda at: 1, set=[(point, "x")])
+    world.joint_at("hinge", armed=1)
+    thing().when(1)
+    return 0
+
+
+def other(lib, e):
+    return lib.gradyn_simulate(e)  # gradyn_simulate
