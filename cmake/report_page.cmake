@@ -47,6 +47,7 @@ endforeach()
 set(page_source "${PROJECT_BINARY_DIR}/report_page.c")
 add_custom_command(OUTPUT "${page_source}"
   COMMAND "${CMAKE_COMMAND}" "-DOUTPUT=${page_source}" "-DASSETS=${page_assets}"
+    -DHEADER=report/page/assets.h -DTYPE=gradyn_asset
     -P "${PROJECT_SOURCE_DIR}/cmake/embed.cmake"
   DEPENDS ${page_inputs} "${PROJECT_SOURCE_DIR}/cmake/embed.cmake"
   COMMENT "Embedding the page of the report" VERBATIM)

@@ -67,6 +67,9 @@ _gradyn() {
     # the help of a command is the list of its options
     mapfile -t names < <(gradyn "$command" --help 2>/dev/null | grep -oE -- '--[A-Za-z-]+' | sort -u)
     _gradyn_offer "$word" "${names[@]}"
+  elif [ "$command" = help ]; then
+    mapfile -t names < <(gradyn help --json 2>/dev/null | sed -nE 's/^   "name": "(gradyn )?([A-Za-z0-9_-]+)",?$/\2/p')
+    _gradyn_offer "$word" "${names[@]}"
   elif [ "$COMP_CWORD" -eq 2 ] && [[ $word != */* && ! $command =~ ^(resume|report)$ ]]; then
     mapfile -t names < <(gradyn list --json --quiet 2>/dev/null |
       sed -nE 's/^   "name": "([A-Za-z0-9_.+-]+)",?$/\1/p')

@@ -100,38 +100,24 @@ static const cli_command commands[] = {
      "stands in its folder, as 'gradyn run' has left it. Several studies of a problem are\n"
      "compared in comparison.html in the present folder, or in that given by --out.\n",
      "gradyn report gradyn-five-bar gradyn-five-bar-2", .run = cli_make_report},
+    {"help", CLI_HELP, "[NAME...]", "show a command or an entry of the reference",
+     "NAME is a command, a function or struct with or without its prefix, or an option\n"
+     "without dashes: spring, gradyn_spring, starts. With --search the operands are words,\n"
+     "in any order, that describe your task; the best entries come first.\n",
+     "gradyn help --search a spring between two bodies", .run = cli_help},
 };
 
 #define COMMANDS (sizeof commands / sizeof commands[0])
-
-/* Usage of the whole program. */
-static void print_usage(FILE *file)
-{ /* lines fit a terminal of 80 columns */
-  (void)fputs("gradyn: gradient-based optimal design of constrained dynamic systems\n\n"
-              "usage: gradyn COMMAND [PROBLEM] [OPTIONS]\n\n",
-              file);
-  for (size_t i = 0; i < COMMANDS; i++)
-    (void)fprintf(file, "  %-11s %-8s %s\n", commands[i].name,
-                  commands[i].operand ? commands[i].operand : "", commands[i].summary);
-  (void)fputs("\n'gradyn COMMAND --help' shows the options. Exit status: 0 done, 1 the "
-              "computation\nfailed, 2 wrong usage, 130 interrupted.\n",
-              file);
-}
-
-/* Help of one command: its texts, and its options from the table. */
-static void print_help(const cli_command *command)
-{
-  (void)printf("usage: gradyn %s%s%s [OPTIONS]\n\n%s\n\n%s\noptions:\n", command->name,
-               command->operand ? " " : "", command->operand ? command->operand : "",
-               command->summary, command->details);
-  cli_options_help(command, stdout);
-  (void)printf("\nexample:\n  %s\n", command->example);
-}
 
 /* Version of the loaded library. */
 static void print_version(void)
 {
   (void)printf("gradyn %s\n", gradyn_version());
+}
+
+const cli_command *cli_command_at(size_t i)
+{
+  return i < COMMANDS ? &commands[i] : NULL;
 }
 
 const cli_command *cli_command_find(const char *name)
@@ -223,7 +209,7 @@ static int dispatch(const cli_command *command, int argc, char *argv[], bool jso
     cli_report(json, command->name, options.problem, GRADYN_INVALID, message);
     (void)fprintf(stderr, "'gradyn %s --help' shows the options\n", command->name);
   } else if (options.print.help) {
-    print_help(command);
+    cli_help_command(command);
   } else if (options.print.version) {
     print_version();
   } else {
@@ -246,7 +232,7 @@ int main(int argc, char *argv[])
   cli_no_memory_json(json);
   /* a missing command is also wrong usage */
   if (argc < 2) {
-    print_usage(stderr);
+    cli_help_usage(stderr);
     return CLI_USAGE;
   }
   if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
@@ -254,15 +240,8 @@ int main(int argc, char *argv[])
     return cli_streams_finish(CLI_DONE);
   }
   const cli_command *command = cli_command_find(name);
-  /* "gradyn help run" and "gradyn run --help" are equivalent */
-  bool help = strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0;
-  if (help && argc > 2)
-    command = cli_command_find(argv[2]);
-  if (help) {
-    if (command)
-      print_help(command);
-    else
-      print_usage(stdout);
+  if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) {
+    cli_help_usage(stdout);
     return cli_streams_finish(CLI_DONE);
   }
   return cli_streams_finish(command ? dispatch(command, argc, argv, json) : unknown(name, json));

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "cli/base/memory.h"
+#include "cli/options/table.h"
 #include "core/base/nearest.h"
 
 typedef enum option_kind {
@@ -187,6 +188,8 @@ static const option_entry table[] = {
      "the start is directly after this event, and the orbit returns to it"},
     {"returns", 0, WHOLE, AT(orbit.times), CLI_ORBIT, "N",
      "with --section: a period has it N times (1)"},
+    {"search", 0, FLAG, AT(print.search), CLI_HELP, NULL,
+     "the operands are words to search for in the reference"},
     {"csv", 0, FLAG, AT(print.csv), CLI_EVENTS, NULL, "print comma-separated values"},
     {"json", 0, FLAG, AT(print.json), CLI_ANY, NULL, "print one JSON object"},
     {"quiet", 'q', FLAG, AT(print.quiet), CLI_ANY, NULL, "no progress, no notes"},
@@ -354,13 +357,16 @@ static int take_operands(cli_options *options, int argc, char *argv[], char *mes
   const cli_command *command = options->command;
   if (options->print.help || options->print.version)
     return CLI_DONE;
-  /* the only command with several operands */
-  if (command->bit == CLI_REPORT) {
+  /* the only commands with several operands */
+  if (command->bit & (CLI_REPORT | CLI_HELP)) {
     options->study = argv + optind;
     options->study_count = (size_t)(argc - optind);
-    return optind < argc ? CLI_DONE
-                         : refuse(message, size,
-                                  "which study? usage: gradyn report STUDY [STUDY ...] [OPTIONS]");
+    if (options->print.search && optind == argc)
+      return refuse(message, size, "which words? usage: gradyn help --search WORDS");
+    return optind < argc || command->bit == CLI_HELP
+               ? CLI_DONE
+               : refuse(message, size,
+                        "which study? usage: gradyn report STUDY [STUDY ...] [OPTIONS]");
   }
   /* one operand, which is optional for some commands */
   if (optind < argc && command->operand)
@@ -470,27 +476,10 @@ void cli_options_clear(cli_options *options)
   options->choice_count = 0;
 }
 
-/* Prints the options of one command, in the order of the table. */
-void cli_options_help(const cli_command *command, FILE *file)
+bool cli_options_at(size_t i, cli_option *option)
 {
-  /* an option too long for its column has its own line */
-  const int column = 26;
-  for (size_t i = 0; i < COUNT; i++) {
-    const option_entry *option = &table[i];
-    if (!(option->commands & command->bit))
-      continue;
-    char shown[64];
-    const char *space = option->argument ? " " : "";
-    const char *argument = option->argument ? option->argument : "";
-    /* short name, long name, argument */
-    if (option->letter && option->kind != CHOICE)
-      (void)snprintf(shown, sizeof shown, "-%c, --%s%s%s", option->letter, option->name, space,
-                     argument);
-    else
-      (void)snprintf(shown, sizeof shown, "    --%s%s%s", option->name, space, argument);
-    if (strlen(shown) > (size_t)column)
-      (void)fprintf(file, "  %s\n  %*s %s\n", shown, column, "", option->help);
-    else
-      (void)fprintf(file, "  %-*s %s\n", column, shown, option->help);
-  }
+  if (i < COUNT)
+    *option = (cli_option){table[i].name, table[i].argument, table[i].help,
+                           table[i].kind != CHOICE ? table[i].letter : 0, table[i].commands};
+  return i < COUNT;
 }

@@ -4,7 +4,6 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdio.h>
 
 #include <gradyn/gradyn.h>
 
@@ -33,12 +32,13 @@ enum {
   CLI_EVENTS = 32768,
   CLI_ORBIT = 65536,
   CLI_LQR = 131072,
+  CLI_HELP = 262144,
   CLI_OUT_REPORT = CLI_SIMULATE | CLI_GRADIENT | CLI_STEPS, /* a report with --out only */
   /* may write a report */
   CLI_STUDY = CLI_SIMULATE | CLI_GRADIENT | CLI_RUN | CLI_STEPS,
   CLI_MODEL = CLI_INFO | CLI_SIMULATE | CLI_GRADIENT | CLI_CHECK | CLI_RUN | CLI_STEPS | CLI_SWEEP |
               CLI_PARETO | CLI_REST | CLI_EVENTS | CLI_ORBIT | CLI_LQR,
-  CLI_ANY = CLI_LIST | CLI_MODEL | CLI_RESUME | CLI_STATUS | CLI_STUDIES | CLI_REPORT
+  CLI_ANY = CLI_LIST | CLI_MODEL | CLI_RESUME | CLI_STATUS | CLI_STUDIES | CLI_REPORT | CLI_HELP
 };
 
 typedef struct cli_options cli_options;
@@ -68,6 +68,7 @@ typedef struct cli_print {
   bool quiet;
   int verbose; /* count of -v */
   bool help, version;
+  bool search; /* of `gradyn help` */
 } cli_print;
 
 /* The folder of results. */
@@ -106,7 +107,8 @@ typedef struct cli_front {
 struct cli_options {
   const cli_command *command;
   const char *problem; /* name or path; for commands on studies the folder */
-  char *const *study;  /* [study_count], of `gradyn report`; borrowed from argv */
+  char *const
+      *study; /* [study_count], operands of `gradyn report` and `help`; borrowed from argv */
   size_t study_count;
   cli_choice *choice; /* [choice_count], owned */
   size_t choice_count;
@@ -143,8 +145,5 @@ void cli_options_search(const cli_options *options, gradyn_search *search);
 
 /* Parses a finite number that is the whole text; false otherwise. */
 bool cli_parse_number(const char *text, double *value);
-
-/* Prints the options of a subcommand, aligned. */
-void cli_options_help(const cli_command *command, FILE *file);
 
 #endif

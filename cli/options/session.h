@@ -92,7 +92,14 @@ int cli_lqr(const cli_session *session);
 int cli_status(const cli_options *options);
 int cli_studies(const cli_options *options);
 
-/* The subcommand of a name; NULL: none. In main.c. */
+int cli_help(const cli_options *options);
+
+/* Print the usage of the program, and the help of a command. */
+void cli_help_usage(FILE *file);
+void cli_help_command(const cli_command *command);
+
+/* The subcommand of an index or of a name; NULL: none. In main.c. */
+const cli_command *cli_command_at(size_t i);
 const cli_command *cli_command_find(const char *name);
 int cli_make_report(const cli_options *options);
 

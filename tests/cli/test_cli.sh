@@ -49,6 +49,29 @@ expect 2 list one-too-many
 expect 2 simulate --frobnicate --json
 json '.status == "invalid" and (.message | contains("--frobnicate"))'
 
+# --- Entries of the reference ------------------------------------------------------------------------
+
+expect 0 help spring
+says out "gradyn_spring (gradyn/" "GRADYN_API void gradyn_spring(" "gradyn_spring_spec" "stiffness, N/m"
+expect 0 help gradyn_joint starts
+says out "GRADYN_API gradyn_joint_id" "--starts N"
+expect 0 help GRADYN_REVOLUTE
+says out "gradyn_joint_kind"
+expect 0 help simulate
+says out "usage: gradyn simulate PROBLEM"
+expect 0 help run spring --json
+json '.entries | map(.name) == ["gradyn run", "gradyn_spring"]'
+expect 2 help sprig
+says err "did you mean 'spring'?"
+expect 2 help --search
+says err "which words?"
+expect 0 help --search a spring between two bodies
+[ "$(head -n 1 out | cut -d ' ' -f 1)" = gradyn_spring ] || fault "$what: first entry"
+expect 0 help --search zzzz
+says out "No entry"
+expect 0 help --search zzzz --json
+json '.entries == []'
+
 # --- Finding problems ---------------------------------------------------------------------------
 
 expect 0 list

@@ -28,6 +28,8 @@ offers "simulate" gradyn sim
 offers "five-bar" gradyn run five
 offers "double-integrator double-pendulum-wall double-wishbone" gradyn info dou
 offers "--max-iterations --max-seconds --max-steps" gradyn run five-bar --max
+offers "simulate" gradyn help sim
+offers "gradyn_spring gradyn_spring_spec" gradyn help gradyn_spring
 offers "--Q --Qf" gradyn lqr five-bar --Q
 offers "ali3p auto explicit idas radau variational" gradyn run five-bar --method ""
 offers "auto explicit idas radau" gradyn run robertson --method ""

@@ -92,6 +92,7 @@ line() {
   needs=()
   case $1 in
     list | studies) ;;
+    help) needs=(spring) ;;
     resume | status | report) needs=(study) ;;
     *) needs=("$problem") ;;
   esac

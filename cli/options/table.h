@@ -1,0 +1,18 @@
+/* The table of options as users see it. */
+#ifndef GRADYN_CLI_OPTIONS_TABLE_H
+#define GRADYN_CLI_OPTIONS_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* An option as users see it. */
+typedef struct cli_option {
+  const char *name, *argument, *help; /* argument NULL: none */
+  int letter;                         /* of the short option; 0: none */
+  unsigned commands;
+} cli_option;
+
+/* Option i of the table; false: there is none. */
+bool cli_options_at(size_t i, cli_option *option);
+
+#endif
