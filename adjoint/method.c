@@ -61,12 +61,12 @@ gradyn_status gradyn_method_suits(const gradyn_method *method, gradyn_model *mod
 }
 
 void gradyn_note_undetermined(const gradyn_model *model, int f, double reach, double rtol,
-                              double size, gradyn_statistics *statistics)
+                              double size, gradyn_findings *findings)
 {
   const double share = size > 0 ? reach * rtol / size : 0;
-  if (!(share > statistics->undetermined[0]))
+  if (!(share > findings->undetermined[0]))
     return;
-  statistics->undetermined[0] = share;
-  statistics->undetermined[1] = reach * DBL_EPSILON / size;
-  statistics->undetermined_functional = model->functional[f].name;
+  findings->undetermined[0] = share;
+  findings->undetermined[1] = reach * DBL_EPSILON / size;
+  findings->undetermined_functional = model->functional[f].name;
 }

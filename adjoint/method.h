@@ -2,6 +2,7 @@
 #ifndef GRADYN_ADJOINT_METHOD_H
 #define GRADYN_ADJOINT_METHOD_H
 
+#include "core/base/findings.h"
 #include "adjoint/directions.h"
 #include "core/model/model.h"
 #include "dae/fixed/fixed.h"
@@ -53,7 +54,7 @@ struct gradyn_method {
   gradyn_status (*adjoint)(void *self, const bool *active, double *psi, double *x_bar);
   /* The same by discretising the adjoint of the continuous equations: an approximation. */
   gradyn_status (*continuous_adjoint)(void *self, const bool *active, double *psi, double *x_bar);
-  gradyn_statistics (*statistics)(const void *self);
+  const gradyn_run_report *(*report)(const void *self); /* of the last run or gradient */
   /* Runs with error control end with GRADYN_STEP_LIMIT after this number of steps, 0: that of the options.
    * For trial runs. */
   void (*limit)(void *self, long most);
@@ -81,10 +82,10 @@ struct gradyn_method {
   gradyn_fixed *(*march)(void *self); /* of fixed steps, which can pass singular positions */
 };
 
-/* Records in the statistics the effect on functional f of step errors of at most `reach` times `rtol`,
+/* Records the effect on functional f of step errors of at most `reach` times `rtol`,
  * relative to its size, if it is the largest so far. */
 void gradyn_note_undetermined(const gradyn_model *model, int f, double reach, double rtol,
-                              double size, gradyn_statistics *statistics);
+                              double size, gradyn_findings *findings);
 
 /* All methods in the order of the lists. A new method is its name here and a table gradyn_<name>_method. */
 #define GRADYN_METHODS(X) X(idas) X(ali3p) X(variational) X(explicit) X(radau) X(auto) X(kinematic)

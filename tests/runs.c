@@ -67,6 +67,15 @@ gradyn_evaluator *run_open(const run_setup *setup)
   return evaluator;
 }
 
+gradyn_warning run_warning(const gradyn_evaluator *evaluator, gradyn_warning_code code)
+{
+  size_t i = 0;
+  while (i < gradyn_evaluator_warning_count(evaluator) &&
+         gradyn_evaluator_warning_at(evaluator, i).code != code)
+    i++;
+  return gradyn_evaluator_warning_at(evaluator, i);
+}
+
 size_t run_initial(const gradyn_evaluator *evaluator, double rho[])
 {
   const size_t count = gradyn_parameter_count(evaluator);

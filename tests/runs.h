@@ -51,6 +51,9 @@ gradyn_search run_search(const gradyn_evaluator *evaluator);
 /* Fills rho with the initial parameters. Returns their number. */
 size_t run_initial(const gradyn_evaluator *evaluator, double rho[]);
 
+/* Returns the first warning of a code about the last result; one with the code 0 if there is none. */
+gradyn_warning run_warning(const gradyn_evaluator *evaluator, gradyn_warning_code code);
+
 /* Passes if a call with an evaluator succeeds. A failure prints the message of the evaluator. */
 #define assert_run(call, evaluator)                                                                \
   do {                                                                                             \

@@ -100,8 +100,8 @@ static gradyn_status compute(whole *w, int route)
     status = gradyn_gradient(*run, w->c->rho, w->psi, w->gradient[route]);
   if (status == GRADYN_OK)
     w->error[route] = gradyn_evaluator_statistics(*run).gradient_error;
-  if (status == GRADYN_OK && *(*run)->corners.text && ev->method->rtol == 0)
-    gradyn_message_add(&ev->warnings, "%s", (*run)->corners.text);
+  if (status == GRADYN_OK && ev->method->rtol == 0)
+    gradyn_warnings_append(&ev->warnings, &(*run)->found);
   if (status != GRADYN_OK && *run)
     ev->message = (*run)->message;
   return status;

@@ -4,6 +4,8 @@
 
 #include "adjoint/evaluator/choice.h"
 #include "adjoint/directions.h"
+#include "core/base/warnings.h"
+#include "core/base/findings.h"
 #include "core/model/model.h"
 #include "core/problems/parameters.h"
 
@@ -50,7 +52,7 @@ typedef struct gradyn_repetition {
   bool use_cost; /* the last evaluation was a gradient by differences, or repeated its run */
 } gradyn_repetition;
 
-/* When evaluations of a search end: on a request of the caller, or at a deadline. */
+/* When evaluations of a search end: on a request, or at a deadline. */
 typedef struct gradyn_request {
   bool (*cancel)(void *user); /* of the options; may be NULL */
   void *user;
@@ -64,8 +66,7 @@ struct gradyn_evaluator {
   gradyn_setting_choice *settings; /* [setting_count] */
   size_t setting_count;
   gradyn_message message;
-  gradyn_message warnings; /* of the last evaluation */
-  gradyn_message corners;  /* kinks that its gradient has met, a part of the warnings */
+  gradyn_warnings warnings, found; /* of the last evaluation; those not found by its method */
   gradyn_parameters parameters;
   gradyn_model *model;
   const gradyn_method *method; /* present method */
@@ -82,7 +83,7 @@ struct gradyn_evaluator {
   int *public_data;
   int public_count;
   gradyn_directions by_rho, by_datum;
-  gradyn_statistics cost;     /* of all runs of a gradient by differences */
+  gradyn_run_report kept;     /* of the kept run, or of all runs of a gradient by differences */
   gradyn_exactness exactness; /* of the present gradient */
   gradyn_repetition repetition;
   gradyn_request request; /* of its options, if there is a limit */
@@ -131,8 +132,8 @@ gradyn_status gradyn_route_settle(gradyn_evaluator *ev, const gradyn_method *met
  * options leave it open. */
 void gradyn_evaluator_take_route(gradyn_evaluator *ev, size_t columns);
 
-/* Returns whether errors recorded by gradyn_note_undetermined() are large enough for a warning. */
-bool gradyn_is_undetermined(const gradyn_statistics *statistics);
+/* Whether errors recorded by gradyn_note_undetermined() are large enough for a warning. */
+bool gradyn_is_undetermined(const gradyn_findings *findings);
 
 /* Clears messages and warnings at the start of an evaluation or analysis. */
 void gradyn_evaluator_forget(gradyn_evaluator *ev);
@@ -140,11 +141,10 @@ void gradyn_evaluator_forget(gradyn_evaluator *ev);
 /* Sets a deadline in s of gradyn_seconds(), 0: none, for evaluations, also by evaluators that take the
  * options of this one. after_request: the present request of the caller no longer counts, later ones do. */
 void gradyn_evaluator_limit(gradyn_evaluator *ev, double until, bool after_request);
-
 /* Removes the deadline; only requests of the caller count. */
 void gradyn_evaluator_unlimit(gradyn_evaluator *ev);
-
-/* Writes the warnings of a successful evaluation. */
+/* Makes the list of warnings of a successful evaluation, from its findings and `found`. */
 void gradyn_evaluator_warn(gradyn_evaluator *ev);
+gradyn_findings gradyn_evaluator_findings(const gradyn_evaluator *ev);
 
 #endif

@@ -396,7 +396,7 @@ gradyn_status gradyn_continuous_sweep(gradyn_continuous *s, double *psi, double 
   }
   for (int f = 0; f < march->nf; f++)
     GRADYN_TRY(start(s, f, x_bar + f * nx));
-  march->statistics.steps_backward = march->count;
-  march->statistics.time_gradient = gradyn_seconds() - clock;
+  march->report.cost.steps_backward = march->count;
+  march->report.cost.time_gradient = gradyn_seconds() - clock;
   return GRADYN_OK;
 }

@@ -104,9 +104,9 @@ static gradyn_status continuous_adjoint(void *self, const bool *active, double *
 }
 
 /* Of the last march; sweeps add to the same numbers. */
-static gradyn_statistics statistics(const void *self)
+static const gradyn_run_report *report(const void *self)
 {
-  return ((const fixed_method *)self)->march.statistics;
+  return &((const fixed_method *)self)->march.report;
 }
 
 /* For those who need more of it than a method shows. */
@@ -128,7 +128,7 @@ const gradyn_method gradyn_ali3p_method = {
     .direct = direct,
     .adjoint = adjoint,
     .continuous_adjoint = continuous_adjoint,
-    .statistics = statistics,
+    .report = report,
     .march = march};
 
 const gradyn_method gradyn_variational_method = {
@@ -144,7 +144,7 @@ const gradyn_method gradyn_variational_method = {
     .simulate = simulate,
     .direct = direct,
     .adjoint = adjoint,
-    .statistics = statistics,
+    .report = report,
     .march = march};
 
 const gradyn_method gradyn_kinematic_method = {
@@ -157,5 +157,5 @@ const gradyn_method gradyn_kinematic_method = {
     .simulate = simulate,
     .direct = direct,
     .adjoint = adjoint,
-    .statistics = statistics,
+    .report = report,
     .march = march};

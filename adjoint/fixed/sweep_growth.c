@@ -372,10 +372,8 @@ static gradyn_status look_at_exit(gradyn_sweeps *s, const bool *active)
   /* within a tenth it goes with the motion */
   if (fabs(found.share - 1) < off)
     return GRADYN_OK;
-  march->statistics.slope = found.share;
-  march->statistics.slope_time = exit->t;
-  march->statistics.slope_step = passed / exit->rate;
-  march->statistics.slope_force = exit->force;
+  march->report.found.exit = (gradyn_finding){found.share, exit->t, passed / exit->rate,
+                                              exit->force};
   return GRADYN_OK;
 }
 
@@ -393,10 +391,10 @@ static gradyn_status look_at_growth(gradyn_sweeps *s)
   if (status != GRADYN_OK || !(found.largest > told()))
     return status;
   double rate = log(found.largest) / found.time; /* of growth: more than steps resolve */
-  march->statistics.growth = found.largest;
-  march->statistics.growth_time = gradyn_fixed_time(march, first);
+  march->report.found.growth.size = found.largest;
+  march->report.found.growth.t = gradyn_fixed_time(march, first);
   /* the step in which it would grow as little as what is resolved */
-  march->statistics.growth_step = resolved / rate;
+  march->report.found.growth.step = resolved / rate;
   return GRADYN_OK;
 }
 

@@ -45,7 +45,7 @@ void gradyn_adjoint_growth_node(struct gradyn_sweeps *s, int k);
 void gradyn_adjoint_growth_before_jump(struct gradyn_sweeps *s);
 void gradyn_adjoint_growth_after_jump(struct gradyn_sweeps *s);
 
-/* After the sweep: looks closer at what is suspicious, and fills the march's statistics. active [nx]:
+/* After the sweep: looks closer at what is suspicious, and fills the march's findings. active [nx]:
  * the data that an adjoint sweep is for; NULL: a direct one, of its columns. */
 gradyn_status gradyn_adjoint_growth_end(struct gradyn_sweeps *s, const bool *active);
 

@@ -269,7 +269,7 @@ gradyn_status gradyn_sweep_adjoint(gradyn_sweeps *s, const bool *active, double 
   }
   restore_order(s, x_bar);
   GRADYN_TRY(gradyn_adjoint_growth_end(s, active));
-  march->statistics.steps_backward = march->count;
-  march->statistics.time_gradient = gradyn_seconds() - clock;
+  march->report.cost.steps_backward = march->count;
+  march->report.cost.time_gradient = gradyn_seconds() - clock;
   return GRADYN_OK;
 }

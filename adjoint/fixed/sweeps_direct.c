@@ -389,6 +389,6 @@ gradyn_status gradyn_sweep_direct(gradyn_sweeps *s, const gradyn_directions *dir
   collect_sums(s, gradient);
   collect_rest(s, directions, gradient);
   GRADYN_TRY(gradyn_adjoint_growth_end(s, NULL));
-  march->statistics.time_gradient = gradyn_seconds() - clock;
+  march->report.cost.time_gradient = gradyn_seconds() - clock;
   return GRADYN_OK;
 }

@@ -103,11 +103,12 @@ static int parts_for(int fine, double error, int order)
  * simulation. */
 static void take_over(gradyn_accuracy *a)
 {
-  const gradyn_statistics first = a->ev->cost;
-  a->ev->cost = a->ev->method->statistics(a->ev->run);
+  gradyn_evaluator *ev = a->ev;
+  const gradyn_findings first = ev->kept.found;
+  ev->kept = *ev->method->report(ev->run);
   /* only the first run is searched for jumps */
-  a->ev->cost.jumps = first.jumps;
-  memcpy(a->ev->cost.jump_time, first.jump_time, sizeof first.jump_time);
+  ev->kept.found.jumps = first.jumps;
+  memcpy(ev->kept.found.jump_time, first.jump_time, sizeof first.jump_time);
   memcpy(a->gradient, a->other, a->nf * a->columns * sizeof *a->gradient);
 }
 
@@ -150,7 +151,7 @@ static bool divided_enough(gradyn_accuracy *a)
 static bool may_divide(const gradyn_accuracy *a)
 {
   const int divisions = a->runs - a->steps.joined;
-  const long steps = a->ev->cost.steps;
+  const long steps = a->ev->kept.cost.steps;
   if (a->steps.rests)
     return steps <= FEW_STEPS && divisions <= MOST_AT_REST;
   return divisions <= SURE_DIVISIONS || (steps <= FEW_TO_DIVIDE && a->steps.falls &&
@@ -162,7 +163,7 @@ static bool may_divide(const gradyn_accuracy *a)
  * repetition leave the gradient unchanged. Returns whether another run is needed. */
 static bool divide(gradyn_accuracy *a, gradyn_status *status)
 {
-  const gradyn_statistics *cost = &a->ev->cost;
+  const gradyn_statistics *cost = &a->ev->kept.cost;
   if (a->runs == 1) {
     a->steps.joined = cost->steps >= MANY * cost->arcs && a->ev->model->event_count == 0;
     a->steps.fine = a->steps.joined ? JOINED : 1;
@@ -322,8 +323,9 @@ static bool tighten(gradyn_accuracy *a, gradyn_status *status)
   if (a->runs > MOST_TIGHTENED || (a->runs > 1 && !(a->tighter.part * a->tighter.ratio >
                                                     0.99 * least))) /* except for round-off */
     return false;
-  const long steps = ev->cost.steps > ev->cost.steps_backward ? ev->cost.steps
-                                                              : ev->cost.steps_backward;
+  const long steps = ev->kept.cost.steps > ev->kept.cost.steps_backward
+                         ? ev->kept.cost.steps
+                         : ev->kept.cost.steps_backward;
   take_part(a->ev, a->tighter.part * a->tighter.ratio, a->tighter.ratio, steps);
   return true;
 }
@@ -355,13 +357,13 @@ static bool is_asked(gradyn_accuracy *a, gradyn_status *status)
   a->steps.order = *status == GRADYN_OK && method->order ? method->order(ev->run) : 0;
   if (*status != GRADYN_OK || (a->steps.order == 0 && (method->order || !method->tighten)))
     return false;
-  ev->cost = method->statistics(ev->run);
+  ev->kept = *method->report(ev->run);
   /* at rest, steps may be unstable for derivatives only, at any tolerance */
   a->steps.rests = method->met && method->met(ev->run, GRADYN_MET_REST, 0);
   const bool as_it_is = ev->exactness.care == GRADYN_AS_IT_IS;
   a->steps.kinks = !as_it_is && method->met && method->met(ev->run, GRADYN_MET_KINKS, a->rtol);
   a->tighter.asked = method->tighten && !a->steps.rests && (!method->joins || a->steps.kinks);
-  if (as_it_is && !gradyn_is_undetermined(&ev->cost) && !a->steps.rests)
+  if (as_it_is && !gradyn_is_undetermined(&ev->kept.found) && !a->steps.rests)
     return false;
   *status = gradyn_accuracy_keep_log(a);
   if (*status == GRADYN_OK)
@@ -388,11 +390,10 @@ static gradyn_status finish(gradyn_accuracy *a, gradyn_status status)
                       gradyn_status_classify(status) == GRADYN_CLASS_RECOVERABLE;
   /* a known error is reported by gradyn_accuracy_conclude() */
   if (status != GRADYN_OK && passes && method->tighten && !isfinite(a->error))
-    gradyn_message_add(
-        &ev->corners,
-        "the gradient could not be made as exact as asked for: with tighter tolerances the run "
-        "fails: %.300s",
-        *ev->message.text ? ev->message.text : ev->model->message.text);
+    gradyn_warnings_add(&ev->found,
+                        GRADYN_WARNING(ACCURACY_UNKNOWN, .subject = *ev->message.text
+                                                                        ? ev->message.text
+                                                                        : ev->model->message.text));
   /* the next run chooses its own steps */
   if (method->repeat)
     (void)method->repeat(ev->run, 0, 0);
@@ -404,7 +405,7 @@ static gradyn_status finish(gradyn_accuracy *a, gradyn_status status)
     status = gradyn_accuracy_conclude(a);
   }
   gradyn_accuracy_restore_log(a);
-  ev->cost.time_gradient = gradyn_seconds() - a->clock;
+  ev->kept.cost.time_gradient = gradyn_seconds() - a->clock;
   ev->repetition.use_cost = true;
   return status;
 }

@@ -106,21 +106,20 @@ static void report(const gradyn_accuracy *a, const gradyn_inexact *d)
 {
   gradyn_evaluator *ev = a->ev;
   const char *functional = ev->model->functional[d->functional].name;
-  char unit[sizeof ev->exactness.unit];
+  char unit[sizeof ev->exactness.unit], subject[GRADYN_WARNING_SUBJECT];
+  const double kink = a->corner[d->functional];
   gradyn_accuracy_unit(a, d, unit, sizeof unit);
-  const char *space = *unit ? " " : "";
-  if (isnan(a->corner[d->functional]))
-    gradyn_message_add(&ev->corners,
-                       "the derivative of %s by %s is exact to about %.0e%s%s only; %.0e%s%s was "
-                       "asked for",
-                       functional, gradyn_accuracy_by(a, d->number), d->error, space, unit,
-                       d->allowed, space, unit);
-  else
-    gradyn_message_add(&ev->corners,
-                       "the derivative of functional %s by %s is exact to about %.0e%s%s only: the "
-                       "integrand has a kink near t = %.4g s",
-                       functional, gradyn_accuracy_by(a, d->number), d->error, space, unit,
-                       a->corner[d->functional]);
+  (void)snprintf(subject, sizeof subject, "%s by %s", functional, gradyn_accuracy_by(a, d->number));
+  gradyn_warning w = {.code = GRADYN_WARNING_GRADIENT_ACCURACY,
+                      .subject = subject,
+                      .unit = unit,
+                      .value = d->error,
+                      .limit = d->allowed};
+  if (!isnan(kink)) {
+    w.code = GRADYN_WARNING_KINK;
+    w.t = kink;
+  }
+  gradyn_warnings_add(&ev->found, &w);
 }
 
 /* Returns the worst derivative of functionals without kinks. */
@@ -174,7 +173,7 @@ static gradyn_status measure(gradyn_accuracy *a, gradyn_inexact *worst)
 static void note(const gradyn_accuracy *a, const gradyn_inexact *worst)
 {
   gradyn_exactness *exactness = &a->ev->exactness;
-  a->ev->cost.gradient_error = isfinite(a->error) ? a->error : 0;
+  a->ev->kept.cost.gradient_error = isfinite(a->error) ? a->error : 0;
   exactness->error = isfinite(a->error) ? worst->error : 0;
   exactness->functional = a->ev->model->functional[worst->functional].name;
   exactness->by = a->columns > 0 ? gradyn_accuracy_by(a, worst->number) : "";
@@ -182,10 +181,16 @@ static void note(const gradyn_accuracy *a, const gradyn_inexact *worst)
     gradyn_accuracy_unit(a, worst, exactness->unit, sizeof exactness->unit);
 }
 
+/* The same as the warning, for a choice of methods that tries another one. */
+static gradyn_status refuse_unstable(gradyn_evaluator *ev, double error)
+{
+  char text[GRADYN_WARNING_TEXT];
+  gradyn_warning_form(GRADYN_WARNING(UNSTABLE_AT_REST, .value = error), text, sizeof text);
+  return gradyn_fail(&ev->model->message, GRADYN_STIFF, "%s", text);
+}
+
 gradyn_status gradyn_accuracy_conclude(gradyn_accuracy *a)
 {
-  static const char resting[] = "the steps, short enough for the motion, are too long for the "
-                                "derivatives of what is quick and at rest";
   gradyn_evaluator *ev = a->ev;
   gradyn_inexact worst = {0};
   GRADYN_TRY(measure(a, &worst));
@@ -194,21 +199,21 @@ gradyn_status gradyn_accuracy_conclude(gradyn_accuracy *a)
   /* steps unstable for components at rest change neither values nor derivatives by moving components */
   const bool stand = values_stand(a), rests = stand && ev->method->joins && error > hopeless;
   if (rests && ev->choice.busy)
-    return gradyn_fail(&ev->model->message, GRADYN_STIFF, resting);
+    return refuse_unstable(ev, error);
   if (rests)
-    gradyn_message_add(&ev->corners, "%s: radau and idas have no such limit", resting);
+    gradyn_warnings_add(&ev->found, GRADYN_WARNING(UNSTABLE_AT_REST, .value = error));
   if (rests || (stand && error <= missed * a->rtol)) {
-    ev->cost.undetermined[0] = ev->cost.undetermined[1] = 0;
-    ev->cost.undetermined_functional = NULL;
+    ev->kept.found.undetermined[0] = ev->kept.found.undetermined[1] = 0;
+    ev->kept.found.undetermined_functional = NULL;
   }
   if (a->value > missed * a->rtol)
-    gradyn_message_add(&ev->corners,
-                       "functional %s is exact to about %.0e only, where %.0e was asked for",
-                       ev->model->functional[a->value_of].name,
-                       a->value * ev->options.rtol / a->rtol, ev->options.rtol);
+    gradyn_warnings_add(
+        &ev->found,
+        GRADYN_WARNING(VALUE_ACCURACY, .subject = ev->model->functional[a->value_of].name,
+                       .value = a->value * ev->options.rtol / a->rtol, .limit = ev->options.rtol));
   if (error > missed * a->rtol && isfinite(error))
     report(a, &worst);
-  ev->exactness.missed = ev->corners.text[0] != '\0';
+  ev->exactness.missed = ev->found.count > 0;
   return GRADYN_OK;
 }
 

@@ -9,6 +9,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "adjoint/gradient/neighbours.h"
@@ -202,6 +203,16 @@ static gradyn_status find_noise(quotients *q)
   return gradyn_status_classify((int)status) == GRADYN_CLASS_RECOVERABLE ? GRADYN_OK : status;
 }
 
+/* Warns of functional f, whose differences are uncertain, as the worst one of `count`. */
+static void warn_noise(quotients *q, int f, double error, int count)
+{
+  char subject[GRADYN_WARNING_SUBJECT];
+  (void)snprintf(subject, sizeof subject, "%s by %s", q->ev->model->functional[f].name,
+                 q->ev->parameters.info[q->by[f]].name);
+  gradyn_warnings_add(&q->ev->found, GRADYN_WARNING(DIFFERENCE_NOISE, .subject = subject,
+                                                    .value = error, .limit = told, .count = count));
+}
+
 /* Reports the functional with the most uncertain gradient, if the uncertainty is considerable. */
 static void tell_errors(quotients *q)
 {
@@ -218,17 +229,11 @@ static void tell_errors(quotients *q)
     }
   }
   if (q->others >= 0)
-    gradyn_message_add(&q->ev->corners,
-                       "the run for differences by %s has other events: its quotients are no "
-                       "derivatives",
-                       q->ev->parameters.info[q->others].name);
+    gradyn_warnings_add(
+        &q->ev->found,
+        GRADYN_WARNING(OTHER_EVENTS, .subject = q->ev->parameters.info[q->others].name));
   if (worst >= 0)
-    gradyn_message_add(&q->ev->corners,
-                       "differences are uncertain: those of %s by %s by %.1e of its largest "
-                       "derivative%s; adjoint and direct sensitivities are not",
-                       q->ev->model->functional[worst].name,
-                       q->ev->parameters.info[q->by[worst]].name, most,
-                       count > 1 ? ", and those of others too" : "");
+    warn_noise(q, worst, most, count);
 }
 
 /* --- the whole -------------------------------------------------------------------------------- */
@@ -288,11 +293,11 @@ gradyn_status gradyn_gradient_by_differences(gradyn_evaluator *ev, const double 
                  .p = (int)ev->parameters.count,
                  .psi = psi,
                  .others = -1};
-  ev->cost = (gradyn_statistics){0};
+  ev->kept = (gradyn_run_report){0};
   const gradyn_status status = differ(&q, rho, psi, gradient);
   gradyn_differences_clear(&q.d);
   gradyn_arena_clear(&q.arena);
-  ev->cost.time_gradient = gradyn_seconds() - clock;
+  ev->kept.cost.time_gradient = gradyn_seconds() - clock;
   ev->repetition.use_cost = true;
   return status;
 }

@@ -87,26 +87,11 @@ static double with_half(const gradyn_evaluator *ev, const double *rho)
              : NAN;
 }
 
-static void report(gradyn_evaluator *ev, const drift *d, const double *rho, bool fixed)
+/* The step with the accepted drift, by the power of the step with which drifts fall; NAN: not known. */
+static double step_for(const gradyn_evaluator *ev, const double *rho, double most, double allowed)
 {
-  const double part = d->most / d->kinetic;
-  const double half = fixed ? with_half(ev, rho) : NAN;
-  if (!fixed)
-    gradyn_message_add(&ev->corners,
-                       "the energy, which should be constant, drifts by %.2g J, %.1g of the "
-                       "largest kinetic energy. Tighten the tolerance",
-                       d->most, part);
-  else if (isfinite(half))
-    gradyn_message_add(
-        &ev->corners,
-        "the energy, which should be constant, drifts by %.2g J, %.1g of the largest kinetic "
-        "energy. With half the step it drifts by %.2g J, %.3g times less",
-        d->most, part, half, d->most / half);
-  else
-    gradyn_message_add(&ev->corners,
-                       "the energy, which should be constant, drifts by %.2g J, %.1g of the "
-                       "largest kinetic energy. Shorten the step",
-                       d->most, part);
+  const double half = with_half(ev, rho);
+  return half < most ? ev->options.step * pow(allowed / most, 1 / log2(most / half)) : NAN;
 }
 
 gradyn_status gradyn_energy_judge(gradyn_evaluator *ev, const double *rho,
@@ -123,7 +108,11 @@ gradyn_status gradyn_energy_judge(gradyn_evaluator *ev, const double *rho,
   const double allowed = fixed ? reported_of_steps : reported * ev->options.rtol;
   /* large potentials leave round-off in the sum */
   const double round_off = 1e4 * DBL_EPSILON * d.potential;
-  if (d.conserved && d.most > allowed * d.kinetic + round_off)
-    report(ev, &d, rho, fixed);
+  const double limit = allowed * d.kinetic + round_off;
+  if (d.conserved && d.most > limit)
+    gradyn_warnings_add(
+        &ev->found,
+        GRADYN_WARNING(ENERGY_DRIFT, .unit = "J", .value = d.most, .limit = limit,
+                       .suggestion = fixed ? step_for(ev, rho, d.most, limit) : (double)NAN));
   return GRADYN_OK;
 }

@@ -11,14 +11,14 @@ static const double narrowest = 1e-10;
 
 void gradyn_count_run(gradyn_evaluator *ev)
 {
-  gradyn_statistics last = ev->method->statistics(ev->run), *sum = &ev->cost;
+  gradyn_statistics last = ev->method->report(ev->run)->cost, *sum = &ev->kept.cost;
   /* sum the work, keep the largest drift */
   sum->simulations++;
   sum->steps += last.steps;
   sum->newton_iterations += last.newton_iterations;
   sum->residual_calls += last.residual_calls;
   sum->factorisations += last.factorisations;
-  sum->steps_divided += last.steps_divided;
+  ev->kept.found.divided += ev->method->report(ev->run)->found.divided;
   sum->arcs = last.arcs;
   gradyn_drift_raise(
       sum, (const double[]){last.drift_position, last.drift_velocity, last.drift_acceleration});

@@ -138,10 +138,10 @@ static bool go_back(gradyn_rest_derivatives *s, gradyn_status *status)
   gradyn_evaluator *ev = s->ev;
   if (s->back || gradyn_status_classify(*status) != GRADYN_CLASS_RECOVERABLE)
     return finish(s);
-  gradyn_message_add(&ev->corners,
-                     "the derivatives could not be made as exact as asked for: with tighter "
-                     "tolerances the run fails: %.300s",
-                     *ev->message.text ? ev->message.text : ev->model->message.text);
+  gradyn_warnings_add(&ev->found,
+                      GRADYN_WARNING(ACCURACY_UNKNOWN, .subject = *ev->message.text
+                                                                      ? ev->message.text
+                                                                      : ev->model->message.text));
   gradyn_message_clear(&ev->message);
   gradyn_message_clear(&ev->model->message);
   s->back = true;
@@ -167,7 +167,7 @@ static bool tighten(gradyn_rest_derivatives *s, gradyn_status *status)
   ev->method->limit(ev->run, 0);
   if (*status != GRADYN_OK)
     return go_back(s, status);
-  const long steps = ev->method->statistics(ev->run).steps;
+  const long steps = ev->method->report(ev->run)->cost.steps;
   const double before = s->change, change = compare(s, steps, rtol);
   /* the order of a multistep method varies: half of the difference may remain */
   const bool settled = s->back || (s->runs > 1 && change / 2 <= rtol);
@@ -176,9 +176,8 @@ static bool tighten(gradyn_rest_derivatives *s, gradyn_status *status)
     return true;
   const double left = before > 0 ? error_of_last(before, change) : change / 2;
   if (!settled && gradyn_accuracy_missed(left, rtol))
-    gradyn_message_add(&ev->corners,
-                       "the derivatives are exact to about %.0e only, where %.0e was asked for",
-                       left, rtol);
+    gradyn_warnings_add(&ev->found,
+                        GRADYN_WARNING(GRADIENT_ACCURACY, .value = left, .limit = rtol));
   return finish(s);
 }
 
@@ -191,7 +190,7 @@ static bool halve(gradyn_rest_derivatives *s, gradyn_status *status)
   if (*status != GRADYN_OK)
     return finish(s);
   s->order = s->runs == 1 ? method->order(s->ev->run) : s->order;
-  const long steps = method->statistics(s->ev->run).steps;
+  const long steps = method->report(s->ev->run)->cost.steps;
   const double change = compare(s, steps, rtol),
                error = change * gradyn_accuracy_by_order(2, s->order);
   const bool settled = s->runs > 1 && error <= rtol;
@@ -201,11 +200,8 @@ static bool halve(gradyn_rest_derivatives *s, gradyn_status *status)
   const double left = stuck ? change : error;
   s->change = change;
   if ((stuck || last) && left > rtol)
-    gradyn_message_add(
-        &s->ev->corners,
-        "the derivatives are exact to about %.0e only, where %.0e was asked for: the "
-        "motion is at rest, and steps do not follow from it",
-        left, rtol);
+    gradyn_warnings_add(&s->ev->found,
+                        GRADYN_WARNING(GRADIENT_ACCURACY, .value = left, .limit = rtol));
   if (settled || stuck || last)
     return finish(s);
   *status = method->repeat(s->ev->run, 1, 2);

@@ -7,6 +7,7 @@
 #include "adjoint/gradient/accuracy.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "adjoint/gradient/gradient.h"
@@ -50,26 +51,23 @@ static gradyn_status not_known(gradyn_evaluator *ev, gradyn_status status)
 {
   if (ends_all(status))
     return status;
-  gradyn_message_add(&ev->corners,
-                     "the error of derivatives with steps of %.3g s is not known: with other steps "
-                     "the run fails: %.300s",
-                     ev->options.step, ev->message.text);
+  gradyn_warnings_add(&ev->found, GRADYN_WARNING(ACCURACY_UNKNOWN, .subject = ev->message.text));
   gradyn_message_clear(&ev->message);
   return GRADYN_OK;
 }
 
-static void report(const gradyn_accuracy *a, const gradyn_inexact *d)
+/* Reports a derivative; it stands for `count` functionals. */
+static void report(const gradyn_accuracy *a, const gradyn_inexact *d, size_t count)
 {
   gradyn_evaluator *ev = a->ev;
-  const double step = ev->options.step;
-  char unit[sizeof ev->exactness.unit];
+  char unit[sizeof ev->exactness.unit], subject[GRADYN_WARNING_SUBJECT];
   gradyn_accuracy_unit(a, d, unit, sizeof unit);
-  gradyn_message_add(&ev->corners,
-                     "the derivative of %s by %s is exact to about %.1g%s%s only, %.1g of the "
-                     "largest, with steps of %.3g s. Use steps of %.1g s",
-                     ev->model->functional[d->functional].name, gradyn_accuracy_by(a, d->number),
-                     d->error, *unit ? " " : "", unit, d->error / a->scale[d->functional], step,
-                     step / sqrt(gradyn_inexact_excess(d)));
+  (void)snprintf(subject, sizeof subject, "%s by %s", ev->model->functional[d->functional].name,
+                 gradyn_accuracy_by(a, d->number));
+  gradyn_warnings_add(
+      &ev->found, GRADYN_WARNING(GRADIENT_ACCURACY, .subject = subject, .unit = unit,
+                                 .value = d->error, .limit = d->allowed, .count = (long)count,
+                                 .suggestion = ev->options.step / sqrt(gradyn_inexact_excess(d))));
 }
 
 /* Reports the worst derivative of each functional; of many functionals, only the worst one. */
@@ -85,14 +83,10 @@ static void report_worst(const gradyn_accuracy *a, const gradyn_floors *floors)
   for (size_t f = 0; f < a->nf && count <= MOST_REPORTED; f++) {
     const gradyn_inexact d = gradyn_accuracy_worst_of(a, floors, f);
     if (gradyn_inexact_excess(&d) > 1)
-      report(a, &d);
+      report(a, &d, 1);
   }
-  if (count <= MOST_REPORTED)
-    return;
-  report(a, &worst);
-  gradyn_message_add(
-      &a->ev->corners,
-      "derivatives of %zu other functionals miss a thousandth, too; see `gradyn steps`", count - 1);
+  if (count > MOST_REPORTED)
+    report(a, &worst, count);
 }
 
 /* Compares with longer steps and, if the difference is too large, with half the step. */
@@ -154,7 +148,7 @@ gradyn_status gradyn_step_error(gradyn_evaluator *ev, bool data, const double *r
                        .psi = (double *)psi,
                        .gradient = (double *)gradient};
   /* statistics and events are those of the gradient */
-  ev->cost = ev->method->statistics(ev->run);
+  ev->kept = *ev->method->report(ev->run);
   ev->repetition.use_cost = true;
   gradyn_status status = take_memory(&a, &arena);
   if (status == GRADYN_OK)

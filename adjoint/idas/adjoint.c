@@ -485,12 +485,12 @@ gradyn_status gradyn_idas_adjoint_run(gradyn_idas_adjoint *a, const bool *active
     gradyn_idas_kept_release(&a->kept);
     status = forward(a, active, psi);
   }
-  march->statistics.time_simulate = gradyn_seconds() - clock;
+  march->report.cost.time_simulate = gradyn_seconds() - clock;
   status = status == GRADYN_OK ? backward(a, x_bar) : status;
   if (status == GRADYN_OK)
-    gradyn_idas_sizes_judge(&a->sizes, psi, &march->statistics);
+    gradyn_idas_sizes_judge(&a->sizes, psi, &march->report.found);
   gradyn_idas_kept_release(&a->kept);
-  march->statistics.time_gradient = gradyn_seconds() - clock;
+  march->report.cost.time_gradient = gradyn_seconds() - clock;
   for (int i = 0; i < march->sums.count * march->system->nx && status == GRADYN_OK; i++)
     if (!isfinite(x_bar[i]))
       status = gradyn_fail(&march->model->message, GRADYN_NON_FINITE,

@@ -495,6 +495,6 @@ gradyn_status gradyn_idas_direct_run(gradyn_idas_direct *d, const gradyn_directi
     d->staggered = true;
     status = run_once(d, psi, gradient);
   }
-  march->statistics.time_gradient = gradyn_seconds() - clock;
+  march->report.cost.time_gradient = gradyn_seconds() - clock;
   return status;
 }

@@ -67,9 +67,9 @@ static gradyn_status adjoint(void *self, const bool *active, double *psi, double
 }
 
 /* Of the march, with what sensitivities have added. */
-static gradyn_statistics statistics(const void *self)
+static const gradyn_run_report *report(const void *self)
 {
-  return ((const idas_method *)self)->march->statistics;
+  return &((const idas_method *)self)->march->report;
 }
 
 /* Tolerances of the runs to come. */
@@ -107,7 +107,7 @@ const gradyn_method gradyn_idas_method = {
     .simulate = simulate,
     .direct = direct,
     .adjoint = adjoint,
-    .statistics = statistics,
+    .report = report,
     .limit = limit,
     .tighten = tighten,
     .sizes = sizes};

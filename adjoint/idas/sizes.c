@@ -269,12 +269,12 @@ void gradyn_idas_sizes_follow(gradyn_idas_sizes *s, const double *y, const doubl
 }
 
 void gradyn_idas_sizes_judge(const gradyn_idas_sizes *s, const double *psi,
-                             gradyn_statistics *statistics)
+                             gradyn_findings *findings)
 {
   for (int f = 0; f < s->rows; f++) {
     /* its value, what is taken at the end, and what its curvature makes of the states */
     const double size = fmax(fmax(fabs(psi[s->row[f]]), s->reach[f]), s->noise[f] / roundoff);
-    gradyn_note_undetermined(s->march->model, s->row[f], s->most[f], s->rtol, size, statistics);
+    gradyn_note_undetermined(s->march->model, s->row[f], s->most[f], s->rtol, size, findings);
   }
 }
 

@@ -53,7 +53,7 @@ void gradyn_idas_sizes_follow(gradyn_idas_sizes *s, const double *y, const doubl
 
 /* After a run back: whether values psi [nf] are determined. */
 void gradyn_idas_sizes_judge(const gradyn_idas_sizes *s, const double *psi,
-                             gradyn_statistics *statistics);
+                             gradyn_findings *findings);
 
 /* First step of a run back over a length of time, from z, z' [rows][np + ne]; 0: what IDAS takes. Where p is
  * zero it has next to no tolerance, and that step is so short that singular rates leave nothing else in the

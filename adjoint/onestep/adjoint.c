@@ -188,7 +188,8 @@ static void judge_values(gradyn_onestep_sweeps *s, const double *psi)
     for (int i = 0; i < march->nq; i++)
       if (march->integral[i] == f)
         size = fmax(size, fabs(s->slope[f]) * march->sum[i].mass);
-    gradyn_note_undetermined(march->model, f, s->growth[f] / rtol, rtol, size, &march->statistics);
+    gradyn_note_undetermined(march->model, f, s->growth[f] / rtol, rtol, size,
+                             &march->report.found);
   }
 }
 
@@ -379,7 +380,7 @@ gradyn_status gradyn_onestep_adjoint(gradyn_onestep_sweeps *s, const bool *activ
     GRADYN_TRY(finish(s, k, x_bar + k * march->model->nx));
   spread_rows(s, x_bar);
   judge_values(s, psi);
-  march->statistics.steps_backward = march->count;
-  march->statistics.time_gradient = gradyn_seconds() - clock;
+  march->report.cost.steps_backward = march->count;
+  march->report.cost.time_gradient = gradyn_seconds() - clock;
   return GRADYN_OK;
 }

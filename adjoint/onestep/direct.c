@@ -373,7 +373,7 @@ gradyn_status gradyn_onestep_direct(gradyn_onestep_sweeps *s, const gradyn_direc
   for (int k = 0; k < march->count; k++)
     GRADYN_TRY(step_along(s, directions, k, gradient));
   finish(s, directions, end_bar, gradient);
-  march->statistics.time_gradient = gradyn_seconds() - clock;
+  march->report.cost.time_gradient = gradyn_seconds() - clock;
   return GRADYN_OK;
 }
 

@@ -27,13 +27,13 @@ bool gradyn_onestep_method_met(const void *self, gradyn_met what, double rtol);
 void gradyn_onestep_method_tighten(void *self, double part);
 gradyn_status gradyn_onestep_method_repeat(void *self, int merge, int parts);
 const double *gradyn_onestep_method_corners(const void *self);
-gradyn_statistics gradyn_onestep_method_statistics(const void *self);
+const gradyn_run_report *gradyn_onestep_method_report(const void *self);
 
 #define GRADYN_ONESTEP_METHOD                                                                      \
   .mechanical = true, .general = true, .rtol = 1e-8, .atol = 1e-10, .either = true,                \
   .events = true, .costates = true, .free = gradyn_onestep_method_free,                            \
   .simulate = gradyn_onestep_method_simulate, .direct = gradyn_onestep_method_direct,              \
-  .adjoint = gradyn_onestep_method_adjoint, .statistics = gradyn_onestep_method_statistics,        \
+  .adjoint = gradyn_onestep_method_adjoint, .report = gradyn_onestep_method_report,                \
   .limit = gradyn_onestep_method_limit, .order = gradyn_onestep_method_order,                      \
   .repeat = gradyn_onestep_method_repeat, .met = gradyn_onestep_method_met,                        \
   .tighten = gradyn_onestep_method_tighten, .corners = gradyn_onestep_method_corners

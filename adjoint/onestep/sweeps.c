@@ -251,7 +251,7 @@ const double *gradyn_onestep_method_corners(const void *self)
 }
 
 /* Of the last call. */
-gradyn_statistics gradyn_onestep_method_statistics(const void *self)
+const gradyn_run_report *gradyn_onestep_method_report(const void *self)
 {
-  return ((const onestep_method *)self)->march->statistics;
+  return &((const onestep_method *)self)->march->report;
 }

@@ -73,12 +73,3 @@ char *cli_text(const char *format, ...)
   va_end(args);
   return text;
 }
-
-char *cli_next_line(const char **text)
-{
-  /* lines are separated, not terminated, by newlines */
-  size_t length = strcspn(*text, "\n");
-  char *line = length > 0 ? cli_text("%.*s", (int)length, *text) : NULL;
-  *text += length + ((*text)[length] == '\n');
-  return line;
-}

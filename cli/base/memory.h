@@ -24,8 +24,4 @@ void *cli_grow(void *array, size_t count, size_t size);
 char *cli_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 char *cli_vtext(const char *format, va_list args);
 
-/* A copy of the next line of a text, owned by the caller; *text advances. NULL at the end or at an empty
- * line. */
-char *cli_next_line(const char **text);
-
 #endif

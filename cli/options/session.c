@@ -43,9 +43,10 @@ int cli_session_refuse(const cli_session *session, gradyn_status status)
 
 void cli_session_warn(const gradyn_evaluator *evaluator)
 {
-  const char *text = gradyn_evaluator_warnings(evaluator);
-  for (char *line; (line = cli_next_line(&text)) != NULL; free(line))
-    (void)fprintf(stderr, "gradyn: warning: %s\n", line);
+  for (size_t i = 0; i < gradyn_evaluator_warning_count(evaluator); i++) {
+    const gradyn_warning w = gradyn_evaluator_warning_at(evaluator, i);
+    cli_say(stderr, "gradyn: warning: %s (W%02d)\n", w.text, (int)w.code);
+  }
 }
 
 /* A note is not a failure; --quiet suppresses it. */

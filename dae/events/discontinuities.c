@@ -312,8 +312,8 @@ gradyn_status gradyn_discontinuities_reach(gradyn_discontinuities *s, double t, 
   return GRADYN_OK;
 }
 
-void gradyn_discontinuities_report(const gradyn_discontinuities *s, gradyn_statistics *statistics)
+void gradyn_discontinuities_report(const gradyn_discontinuities *s, gradyn_findings *findings)
 {
-  statistics->jumps = s->found;
-  memcpy(statistics->jump_time, s->at, sizeof statistics->jump_time);
+  findings->jumps = s->found;
+  memcpy(findings->jump_time, s->at, sizeof findings->jump_time);
 }

@@ -12,6 +12,7 @@
 #define GRADYN_DAE_DISCONTINUITIES_H
 
 #include "core/linear/arena.h"
+#include "core/base/findings.h"
 #include "core/model/model.h"
 #include <gradyn/evaluate.h>
 
@@ -70,7 +71,7 @@ gradyn_status gradyn_discontinuities_check(gradyn_discontinuities *s, double t, 
 /* Counts a jump at time t, s. */
 void gradyn_discontinuities_note(gradyn_discontinuities *s, double t);
 
-/* Writes the number of jumps and the first times into the statistics of a run. */
-void gradyn_discontinuities_report(const gradyn_discontinuities *s, gradyn_statistics *statistics);
+/* Writes the number of jumps and the first times into the findings of a run. */
+void gradyn_discontinuities_report(const gradyn_discontinuities *s, gradyn_findings *findings);
 
 #endif

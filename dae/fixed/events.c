@@ -93,7 +93,7 @@ gradyn_status gradyn_fixed_events_plan(gradyn_fixed *s, double h)
   gradyn_fixed_events *e = s->events;
   GRADYN_TRY(find_arcs(s->model, &e->arcs));
   e->spacing = h;
-  s->statistics.arcs = e->arcs.count;
+  s->report.cost.arcs = e->arcs.count;
   gradyn_arcs_enter(s->model, &e->arcs, 0);
   return GRADYN_OK;
 }

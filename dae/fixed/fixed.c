@@ -203,7 +203,7 @@ gradyn_status gradyn_fixed_observe(gradyn_fixed *s, int k, const double *node,
   if (s->stepper->ops->drift && (k % DRIFT_EVERY == 0 || trajectory)) {
     double worst[3] = {0};
     GRADYN_TRY(s->stepper->ops->drift(s->stepper, t, node, &s->view, worst));
-    gradyn_drift_raise(&s->statistics, worst);
+    gradyn_drift_raise(&s->report.cost, worst);
   }
   return trajectory ? gradyn_trajectory_add(trajectory, t, y, NULL) : GRADYN_OK;
 }
@@ -260,21 +260,34 @@ gradyn_status gradyn_fixed_advance(gradyn_fixed *s, int k, double share, const d
 static void note_leap(gradyn_fixed *s)
 {
   const gradyn_slip_jump *leap = &s->stepper->leap;
-  s->statistics.leap = leap->rate * s->h; /* of a step that is not divided */
-  s->statistics.leap_time = leap->t;
-  s->statistics.leap_step = leap->rate > 0 ? 1 / leap->rate : 0;
-  s->statistics.leap_force = leap->force;
+  const double rate = leap->rate;
+  /* of a step that is not divided */
+  s->report.found.slip_jump = (gradyn_finding){rate * s->h, leap->t, rate > 0 ? 1 / rate : 0,
+                                               leap->force};
 }
 
-void gradyn_fixed_tell_leap(gradyn_message *message, const gradyn_statistics *s)
+bool gradyn_fixed_leaps(const gradyn_findings *found, gradyn_warning *warning)
 {
   const double tolerable = 2; /* transition velocities within a step */
-  if (s->leap > tolerable)
-    gradyn_message_add(
-        message,
-        "the steps are too long for %s: at t = %g s its slip changes within a step by %.2g times "
-        "the transition velocity. Sticking may be missed. Use steps of %.1g s",
-        s->leap_force, s->leap_time, s->leap, s->leap_step);
+  *warning = (gradyn_warning){.code = GRADYN_WARNING_SLIP_JUMP,
+                              .subject = found->slip_jump.name,
+                              .t = found->slip_jump.t,
+                              .unit = "",
+                              .value = found->slip_jump.size,
+                              .limit = tolerable,
+                              .suggestion = found->slip_jump.step};
+  return found->slip_jump.size > tolerable;
+}
+
+/* Adds the advice about such a leap to the message of a run that fails. */
+static void explain_leap(gradyn_fixed *s)
+{
+  gradyn_warning warning;
+  if (gradyn_fixed_leaps(&s->report.found, &warning)) {
+    char text[GRADYN_WARNING_TEXT];
+    gradyn_warning_form(&warning, text, sizeof text);
+    gradyn_message_add(&s->model->message, "%s", text);
+  }
 }
 
 /* A few divided steps are an accident, many a wrong step length. */
@@ -289,7 +302,7 @@ gradyn_status gradyn_fixed_check_divided(gradyn_fixed *s, int k, int steps)
                      "%g s: choose a shorter step",
                      divided, gradyn_fixed_time(s, k), steps, s->t_end / steps);
   note_leap(s);
-  gradyn_fixed_tell_leap(&s->model->message, &s->statistics);
+  explain_leap(s);
   return GRADYN_STEP_LIMIT;
 }
 
@@ -392,17 +405,17 @@ gradyn_status gradyn_fixed_march(gradyn_fixed *s, bool keep, double *psi,
                        "step or allow more",
                        h, steps, s->options.max_steps);
   s->h = stretched ? s->t_end / steps : h; /* equal steps, to the end exactly */
-  s->statistics = (gradyn_statistics){.arcs = 1};
+  s->report = (gradyn_run_report){.cost = {.arcs = 1}};
   s->stepper->newton_iterations = s->stepper->factorisations = 0;
   s->stepper->leap = s->stepper->exit = (gradyn_slip_jump){0};
   const gradyn_status status = run_to_end(s, h, steps, keep, psi, trajectory);
-  gradyn_discontinuities_report(&s->stepper->sides, &s->statistics);
-  s->statistics.steps = s->count;
-  s->statistics.steps_divided = s->subdivided + s->across;
-  s->statistics.newton_iterations = s->stepper->newton_iterations;
-  s->statistics.factorisations = s->stepper->factorisations;
+  gradyn_discontinuities_report(&s->stepper->sides, &s->report.found);
+  s->report.cost.steps = s->count;
+  s->report.found.divided = s->subdivided + s->across;
+  s->report.cost.newton_iterations = s->stepper->newton_iterations;
+  s->report.cost.factorisations = s->stepper->factorisations;
   note_leap(s);
-  s->statistics.time_simulate = gradyn_seconds() - clock;
+  s->report.cost.time_simulate = gradyn_seconds() - clock;
   return status;
 }
 

@@ -35,7 +35,7 @@ typedef struct gradyn_fixed {
   struct gradyn_fixed_events *events; /* and jumps of signals; NULL: the model has none */
   struct gradyn_singular_branch
       *branch; /* watches steps next to singular positions; NULL: there are no constraints */
-  gradyn_statistics statistics;
+  gradyn_run_report report;
   long subdivided; /* steps that had to be divided */
   long across;     /* steps that had to end elsewhere than near a singular position */
 } gradyn_fixed;

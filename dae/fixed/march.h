@@ -2,6 +2,7 @@
 #ifndef GRADYN_DAE_FIXED_MARCH_H
 #define GRADYN_DAE_FIXED_MARCH_H
 
+#include "core/base/warnings.h"
 #include "dae/fixed/fixed.h"
 
 /* Where node k is kept while marching. */
@@ -28,9 +29,9 @@ gradyn_status gradyn_fixed_grow(gradyn_fixed *s, bool keep, bool *again);
 /* Ends runs that hardly a step of the length asked for, of `steps` in all, can be made of. */
 gradyn_status gradyn_fixed_check_divided(gradyn_fixed *s, int k, int steps);
 
-/* Adds, where friction's law was stepped over, so that what should stick may slide though every step was
- * solved, that steps are too long, and how long ones would do. */
-void gradyn_fixed_tell_leap(gradyn_message *message, const gradyn_statistics *s);
+/* Whether a slip changed so much within a step that sticking may be missed although every step was solved.
+ * Fills the warning about it. */
+bool gradyn_fixed_leaps(const gradyn_findings *found, gradyn_warning *warning);
 
 /* Watches drift, and records a node. */
 gradyn_status gradyn_fixed_observe(gradyn_fixed *s, int k, const double *node,

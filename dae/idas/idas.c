@@ -30,7 +30,7 @@ static int residual(sunrealtype since, N_Vector y, N_Vector yp, N_Vector r, void
 {
   gradyn_idas *s = user;
   const double t = gradyn_idas_time(s, since);
-  s->statistics.residual_calls++;
+  s->report.cost.residual_calls++;
   if (s->care.on)
     s->beat = gradyn_idas_beat(s, since);
   /* the metronome y' = -beat y: it keeps steps within the length of the arc */
@@ -344,7 +344,7 @@ void gradyn_idas_free(gradyn_idas *s)
 
 gradyn_status gradyn_idas_begin(gradyn_idas *s)
 {
-  s->statistics = (gradyn_statistics){0};
+  s->report = (gradyn_run_report){0};
   s->failure.status = GRADYN_OK;
   gradyn_idas_care_run(s);
   gradyn_discontinuities_begin(&s->sides, s->sides.wanted);
@@ -362,7 +362,7 @@ gradyn_status gradyn_idas_begin(gradyn_idas *s)
   /* kinks bound arcs, splines' knots do not */
   GRADYN_TRY(gradyn_arcs_find(s->model, GRADYN_KINKS, &s->arcs));
   GRADYN_TRY(gradyn_arcs_add_instants(s->model, &s->arcs));
-  s->statistics.arcs = s->arcs.count;
+  s->report.cost.arcs = s->arcs.count;
   gradyn_discrete_state_rewind(s->model);
   gradyn_arcs_enter(s->model, &s->arcs, 0);
   double *y = N_VGetArrayPointer(s->sun.y);
@@ -400,7 +400,7 @@ static int set_up(gradyn_idas *s)
   GRADYN_IDAS_TRY(IDASetStopTime(ida, s->end - s->begin));
   GRADYN_IDAS_TRY(IDAWFtolerances(ida, weights));
   GRADYN_IDAS_TRY(IDASetUserData(ida, s));
-  GRADYN_IDAS_TRY(IDASetMaxNumSteps(ida, gradyn_idas_steps_left(s, 0, s->statistics.steps)));
+  GRADYN_IDAS_TRY(IDASetMaxNumSteps(ida, gradyn_idas_steps_left(s, 0, s->report.cost.steps)));
   GRADYN_IDAS_TRY(IDASetId(ida, s->sun.id));
   /* the algebraic states follow from the others: testing them as well only costs steps */
   GRADYN_IDAS_TRY(IDASetSuppressAlg(ida, SUNTRUE));
@@ -429,9 +429,9 @@ void gradyn_idas_count(gradyn_idas *s, void *ida, bool backward)
   long steps = 0, newton = 0;
   IDAGetNumSteps(ida, &steps);
   IDAGetNumNonlinSolvIters(ida, &newton);
-  *(backward ? &s->statistics.steps_backward : &s->statistics.steps) += steps;
-  s->statistics.newton_iterations += newton;
-  s->statistics.factorisations = s->system->factorisations;
+  *(backward ? &s->report.cost.steps_backward : &s->report.cost.steps) += steps;
+  s->report.cost.newton_iterations += newton;
+  s->report.cost.factorisations = s->system->factorisations;
 }
 
 gradyn_status gradyn_idas_next_arc(gradyn_idas *s, int k)

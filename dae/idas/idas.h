@@ -82,7 +82,7 @@ typedef struct gradyn_idas {
   gradyn_discontinuities sides; /* jumps of the equations along a gradient's run */
   const double *accepted;       /* [ny] the state that the step starts from, borrowed from IDAS */
   double *scratch;              /* [ny] */
-  gradyn_statistics statistics;
+  gradyn_run_report report;
 } gradyn_idas;
 
 /* The norm of errors of new objects, whose vectors inherit it; at the start of a run. */

@@ -23,7 +23,7 @@ static gradyn_status observe(gradyn_idas *s, gradyn_trajectory *trajectory)
     gradyn_status status = s->system->ops->drift(s->system, s->t, y, worst);
     if (status != GRADYN_OK)
       return status;
-    gradyn_drift_raise(&s->statistics, worst);
+    gradyn_drift_raise(&s->report.cost, worst);
   }
   if (!trajectory)
     return GRADYN_OK;
@@ -34,7 +34,7 @@ static gradyn_status observe(gradyn_idas *s, gradyn_trajectory *trajectory)
 static gradyn_status step_through(gradyn_idas *s, int k, gradyn_trajectory *trajectory)
 {
   long left = gradyn_idas_steps_left(
-      s, 0, s->statistics.steps); /* step by step, IDAS itself never reaches its limit */
+      s, 0, s->report.cost.steps); /* step by step, IDAS itself never reaches its limit */
   GRADYN_TRY(gradyn_idas_open_arc(s, k));
   if (s->events)
     GRADYN_TRY(gradyn_idas_events_open(s));
@@ -88,6 +88,6 @@ gradyn_status gradyn_idas_simulate(gradyn_idas *s, double *psi, gradyn_trajector
   gradyn_status status = simulate_once(s, psi, trajectory);
   if (gradyn_idas_again(s))
     status = simulate_once(s, psi, trajectory);
-  s->statistics.time_simulate = gradyn_seconds() - clock;
+  s->report.cost.time_simulate = gradyn_seconds() - clock;
   return status;
 }

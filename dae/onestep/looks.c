@@ -73,7 +73,7 @@ gradyn_status gradyn_onestep_watch_drift(gradyn_onestep *s, double t, const doub
     return GRADYN_OK;
   double worst[3] = {0};
   GRADYN_TRY(s->rates->ops->drift(s->rates, t, stage, worst));
-  gradyn_drift_raise(&s->statistics, worst);
+  gradyn_drift_raise(&s->report.cost, worst);
   return GRADYN_OK;
 }
 

@@ -462,16 +462,16 @@ gradyn_status gradyn_onestep_march(gradyn_onestep *s, bool keep, double *psi,
 {
   double clock = gradyn_seconds();
   /* counts of this run alone */
-  s->statistics = (gradyn_statistics){0};
+  s->report = (gradyn_run_report){0};
   s->rates->factorisations = s->rates->evaluations = 0;
   s->sized = false;
   const gradyn_status status = run(s, keep, psi, trajectory);
-  gradyn_discontinuities_report(&s->sides, &s->statistics);
-  s->statistics.steps = s->count;
-  s->statistics.arcs = s->arcs.count;
-  s->statistics.residual_calls = s->rates->evaluations;
-  s->statistics.factorisations = s->rates->factorisations + s->control.factorisations;
-  s->statistics.time_simulate = gradyn_seconds() - clock;
+  gradyn_discontinuities_report(&s->sides, &s->report.found);
+  s->report.cost.steps = s->count;
+  s->report.cost.arcs = s->arcs.count;
+  s->report.cost.residual_calls = s->rates->evaluations;
+  s->report.cost.factorisations = s->rates->factorisations + s->control.factorisations;
+  s->report.cost.time_simulate = gradyn_seconds() - clock;
   return status;
 }
 

@@ -85,7 +85,7 @@ struct gradyn_onestep {
   gradyn_onestep_control control;
   struct gradyn_onestep_events *events; /* see onestep/events.h; NULL: the model has none */
   gradyn_discontinuities sides;
-  gradyn_statistics statistics;
+  gradyn_run_report report;
 };
 
 gradyn_status gradyn_onestep_create(gradyn_model *model, const gradyn_options *options,

@@ -6,6 +6,7 @@
 #include <gradyn/describe.h>
 #include <gradyn/problem.h>
 #include <gradyn/trajectory.h>
+#include <gradyn/warnings.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -64,10 +65,8 @@ typedef struct gradyn_setting_choice {
   int value;        /* within the bounds of the setting */
 } gradyn_setting_choice;
 
-enum { GRADYN_JUMP_TIMES = 3 }; /* times in gradyn_statistics.jump_time */
-
-/* Cost of the last run of an evaluator, its constraint violation, and the numbers of its warnings. Members
- * that do not apply to the method or to the analysis are 0. */
+/* Cost of the last run of an evaluator, its constraint violation, and the estimated error of a gradient.
+ * Members that do not apply to the method or to the analysis are 0. */
 typedef struct gradyn_statistics {
   const char *method;        /* the method that ran, also with "auto"; static text */
   long steps;                /* of the forward run */
@@ -79,36 +78,12 @@ typedef struct gradyn_statistics {
   double drift_position;     /* max |Phi| at the ends of steps, unit of the constraint, often m */
   double drift_velocity;     /* max |Phi'|, unit of the constraint over s */
   double drift_acceleration; /* max |Phi''|, unit of the constraint over s^2; fixed-step methods */
-  long simulations;   /* runs for a gradient by differences, with summed counts; 0: not by them */
-  long steps_divided; /* fixed-step methods: steps that were subdivided or ended elsewhere */
-  /* Gradients with fixed steps: factor of the growth of disturbances within a few dozen steps, which are
-   * too long then; 0: none */
-  double growth;
-  double growth_time; /* time at which that growth begins, s */
-  double growth_step; /* step that would resolve it, s */
-  /* ali3p with friction: the largest change of a slip in a step in which it stops or reverses, over the
-   * transition velocity. The step is too long for more than 2. */
-  double leap;
-  double leap_time;       /* time of that step, s */
-  double leap_step;       /* step for which the ratio would be 1, s */
-  const char *leap_force; /* name of that friction; lives as long as the evaluator; NULL: none */
-  /* Gradients by ali3p with friction, for a step in which a slip exceeds the transition velocity. A
-   * disturbance after that step, over its exact value. 0: both agree, or no friction. */
-  double slope;
-  double slope_time;       /* time of that step, s */
-  double slope_step;       /* step that would be short enough, s */
-  const char *slope_force; /* name of that friction; lives as long as the evaluator; NULL: none */
+  long simulations; /* runs for a gradient by differences, with summed counts; 0: not by them */
   /* Of methods with error control: estimated relative error of the gradient, by the largest component or
    * size of each functional; 0: not known */
   double gradient_error;
-  int jumps; /* gradients: jumps of the equations without a declared event */
-  double jump_time[GRADYN_JUMP_TIMES]; /* times of the first jumps, s */
-  /* Adjoint gradients: effect of errors of the steps, and of round-off alone, on the most sensitive
-   * functional, relative to its size; 0: not known. */
-  double undetermined[2];
-  const char *undetermined_functional; /* its name; lives as long as the evaluator; NULL: none */
-  double time_simulate;                /* of the last simulation or forward run, s */
-  double time_gradient;                /* of the last whole gradient, s */
+  double time_simulate; /* of the last simulation or forward run, s */
+  double time_gradient; /* of the last whole gradient, s */
 } gradyn_statistics;
 
 /* Fills *options with the defaults of the library, replaced by those of the problem if it names any.
@@ -151,11 +126,6 @@ GRADYN_API const char *gradyn_evaluator_sensitivity(const gradyn_evaluator *eval
 /* Returns the message of the last call that failed, with the object, the time and the values; "" after a
  * success. Never NULL. The text lives until the next call with the evaluator. */
 GRADYN_API const char *gradyn_evaluator_message(const gradyn_evaluator *evaluator);
-
-/* Returns the warnings about the last result, one per line, for example of subdivided steps; "" if there
- * are none. A call with warnings still returns GRADYN_OK. Never NULL. The text lives until the next call
- * with the evaluator. */
-GRADYN_API const char *gradyn_evaluator_warnings(const gradyn_evaluator *evaluator);
 
 /* Simulates at rho [parameters], each in its unit; NULL if there are none. Fills psi [functionals], each in
  * its unit, and the trajectory, which replaces its rows; both may be NULL. Errors: GRADYN_INVALID: an

@@ -32,5 +32,6 @@
 #include <gradyn/tgmath.h>
 #include <gradyn/tyre.h>
 #include <gradyn/version.h>
+#include <gradyn/warnings.h>
 
 #endif

@@ -110,15 +110,29 @@ json_t *gradyn_account_functionals(const gradyn_evaluator *evaluator, const doub
   return array;
 }
 
-/* Returns the warnings of the last evaluation, one text each. */
+json_t *gradyn_account_warning(const gradyn_warning *w)
+{
+  json_t *item = json_object();
+  gradyn_json_put(&item, "code", json_sprintf("W%02d", (int)w->code));
+  gradyn_json_put(&item, "name", json_string(gradyn_warning_name(w->code)));
+  gradyn_json_put(&item, "subject", gradyn_json_text(w->subject));
+  gradyn_json_put(&item, "t", gradyn_json_number(w->t));
+  gradyn_json_put(&item, "value", gradyn_json_number(w->value));
+  gradyn_json_put(&item, "limit", gradyn_json_number(w->limit));
+  gradyn_json_put(&item, "unit", gradyn_json_text(w->unit));
+  gradyn_json_put(&item, "suggestion", gradyn_json_number(w->suggestion));
+  gradyn_json_put(&item, "count", json_integer(w->count));
+  gradyn_json_put(&item, "text", gradyn_json_text(w->text));
+  return item;
+}
+
+/* Returns the warnings of the last evaluation. */
 static json_t *describe_warnings(const gradyn_evaluator *evaluator)
 {
   json_t *array = json_array();
-  const char *text = gradyn_evaluator_warnings(evaluator); /* one text per line */
-  for (size_t length; (length = strcspn(text, "\n")) > 0; text += length + (text[length] != '\0')) {
-    char *line = gradyn_format("%.*s", (int)length, text);
-    gradyn_json_append(&array, line ? gradyn_json_text(line) : NULL);
-    free(line);
+  for (size_t i = 0; i < gradyn_evaluator_warning_count(evaluator); i++) {
+    const gradyn_warning w = gradyn_evaluator_warning_at(evaluator, i);
+    gradyn_json_append(&array, gradyn_account_warning(&w));
   }
   return array;
 }
@@ -180,37 +194,13 @@ void gradyn_account_statistics(json_t **root, const gradyn_evaluator *evaluator)
   gradyn_json_put(&cost, "residual_calls", json_integer(s.residual_calls));
   gradyn_json_put(&cost, "factorisations", json_integer(s.factorisations));
   gradyn_json_put(&cost, "arcs", json_integer(s.arcs));
-  /* drift of constraints, and indications of errors */
+  /* drift of constraints, and the error of the gradient */
   gradyn_json_put(&cost, "constraint_drift", gradyn_json_number(s.drift_position));
   gradyn_json_put(&cost, "constraint_rate_drift", gradyn_json_number(s.drift_velocity));
   gradyn_json_put(&cost, "constraint_acceleration_drift", gradyn_json_number(s.drift_acceleration));
-  gradyn_json_put(&cost, "steps_divided", json_integer(s.steps_divided));
   if (s.gradient_error > 0)
     gradyn_json_put(&cost, "gradient_error", gradyn_json_number(s.gradient_error));
   put_derivative(&cost, &evaluator->exactness);
-  /* indications of errors, with time and step */
-  if (s.growth > 0) {
-    gradyn_json_put(&cost, "growth", gradyn_json_number(s.growth));
-    gradyn_json_put(&cost, "growth_time", gradyn_json_number(s.growth_time));
-    gradyn_json_put(&cost, "growth_step", gradyn_json_number(s.growth_step));
-  }
-  if (s.slope != 0) {
-    gradyn_json_put(&cost, "slope", gradyn_json_number(s.slope));
-    gradyn_json_put(&cost, "slope_time", gradyn_json_number(s.slope_time));
-    gradyn_json_put(&cost, "slope_step", gradyn_json_number(s.slope_step));
-  }
-  if (s.jumps > 0) {
-    json_t *times = json_array();
-    for (int k = 0; k < s.jumps && k < GRADYN_JUMP_TIMES; k++)
-      gradyn_json_append(&times, gradyn_json_number(s.jump_time[k]));
-    gradyn_json_put(&cost, "jumps", json_integer(s.jumps));
-    gradyn_json_put(&cost, "jump_times", times);
-  }
-  if (s.leap > 0) {
-    gradyn_json_put(&cost, "leap", gradyn_json_number(s.leap));
-    gradyn_json_put(&cost, "leap_time", gradyn_json_number(s.leap_time));
-    gradyn_json_put(&cost, "leap_step", gradyn_json_number(s.leap_step));
-  }
   /* times separately: all other members are reproducible */
   gradyn_json_put(root, "warnings", describe_warnings(evaluator));
   put_events(root, evaluator);

@@ -34,6 +34,9 @@ json_t *gradyn_account_functionals(const gradyn_evaluator *evaluator, const doub
 /* Returns an event of the log. */
 json_t *gradyn_account_event(const gradyn_event_record *event);
 
+/* Returns a warning as an object; numbers that are not known are null. */
+json_t *gradyn_account_warning(const gradyn_warning *w);
+
 /* Adds "statistics", "time", "events" and "warnings" of the last evaluation. */
 void gradyn_account_statistics(json_t **root, const gradyn_evaluator *evaluator);
 

@@ -14,6 +14,7 @@ EXCUSED: dict[str, str] = {
     "gradyn_registry_create_vetted": "what is loaded is the user's own",
     "gradyn_registry_free": LIFETIME,
     "gradyn_evaluator_problem": SAME,
+    "gradyn_evaluator_warnings": SAME,
     "gradyn_trajectory_step": "all rows are lent at once",
     "gradyn_trajectory_request": "gradyn_trajectory_evaluate() is more exact",
     "gradyn_trajectory_sample": "gradyn_trajectory_evaluate() is more exact",

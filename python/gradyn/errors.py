@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from typing import Any
 
@@ -27,7 +28,49 @@ class Fatal(GradynError, RuntimeError):
 
 
 class GradynWarning(UserWarning):
-    """A result may be unreliable."""
+    """Why a result may be unreliable although the call succeeded. Numbers that are not known are nan."""
+
+    def __init__(
+        self,
+        text: str = "",
+        code: str = "",
+        name: str = "",
+        subject: str = "",
+        t: float = math.nan,
+        value: float = math.nan,
+        limit: float = math.nan,
+        unit: str = "",
+        suggestion: float = math.nan,
+        count: int = 1,
+    ) -> None:
+        super().__init__(text)
+        self.code, self.name = code, name  # "W07", "gradient-accuracy"; "": of a Python function
+        self.subject = subject  # name of the object; "": the whole model
+        self.t = t  # time of the first occurrence, s
+        self.value, self.limit, self.unit = value, limit, unit
+        self.suggestion = suggestion  # step, s, or relative tolerance that would suffice
+        self.count = count  # number of occurrences
+
+    @property
+    def text(self) -> str:
+        """The warning in one line."""
+        return str(self)
+
+    @property
+    def cause(self) -> str:
+        """The cause of warnings with this code."""
+        return text(lib.gradyn_warning_cause(int(self.code[1:]))) if self.code else ""
+
+    @property
+    def remedy(self) -> str:
+        """The remedy for warnings with this code."""
+        return text(lib.gradyn_warning_remedy(int(self.code[1:]))) if self.code else ""
+
+    def __reduce__(self) -> Any:
+        return type(self), (
+            str(self), self.code, self.name, self.subject, self.t, self.value, self.limit, self.unit,
+            self.suggestion, self.count,
+        )
 
 
 class Rejected(Exception):
@@ -45,6 +88,20 @@ def outside() -> int:
 def text(pointer: Any) -> str:
     """A text of C's; NULL is empty."""
     return str(ffi.string(pointer), "utf-8", "replace") if pointer else ""
+
+
+def warning(c: Any) -> GradynWarning:
+    """A warning of C."""
+    return GradynWarning(
+        text(c.text), f"W{c.code:02d}", text(lib.gradyn_warning_name(c.code)), text(c.subject), c.t, c.value,
+        c.limit, text(c.unit), c.suggestion, c.count,
+    )
+
+
+def warnings_of(evaluator: Any) -> list[GradynWarning]:
+    """The warnings about the last result of an evaluator."""
+    count = lib.gradyn_evaluator_warning_count(evaluator)
+    return [warning(lib.gradyn_evaluator_warning_at(evaluator, i)) for i in range(count)]
 
 
 def status_name(status: int) -> str:

@@ -15,7 +15,7 @@ from ._c import ffi, lib
 from ._calls import Calls
 from ._declarations import ManySearchOptions, Options, SearchOptions
 from ._options import distinct, shows
-from .errors import Fatal, GradynWarning, Misuse, failure, outside, text
+from .errors import Fatal, GradynWarning, Misuse, failure, outside, text, warnings_of
 from .gradient import Gradient
 from .trajectory import Trajectory
 
@@ -206,10 +206,8 @@ class Problem:
         made = self._evaluator
         if status:
             self._calls.fail(failure(status, made.message()))
-        doubts = lib.gradyn_evaluator_warnings(made.c)
-        if doubts[0] != b"\0":
-            for line in text(doubts).splitlines():
-                warnings.warn(line, GradynWarning, stacklevel=outside())
+        for warning in warnings_of(made.c):
+            warnings.warn(warning, stacklevel=outside())
 
     @distinct
     def simulate(self, x: Optional[Point] = None, /, *, samples: int = 0, **changes: Any) -> Trajectory:
@@ -293,6 +291,12 @@ class Problem:
     def sizes(self) -> describe.Sizes:
         """Numbers of coordinates, constraints, points, ..."""
         return describe.sizes(self)
+
+    @property
+    def warnings(self) -> list[GradynWarning]:
+        """Warnings about the last result."""
+        with self._calls.lock:
+            return warnings_of(self._evaluator.c)
 
     @property
     def statistics(self) -> dict[str, Any]:

@@ -10,7 +10,7 @@ import numpy as np
 
 from ._arrays import real, reads, writes
 from ._c import ffi, lib
-from .errors import Misuse, failure, text
+from .errors import Misuse, failure, text, warnings_of
 
 if TYPE_CHECKING:
     from .evaluate import Problem
@@ -75,6 +75,7 @@ class Trajectory(Mapping[str, Array]):
         self._c, self.psi, self.rho = pointer, psi, rho
         self._problem = problem  # of the run; None: the trajectory is a single state
         self.events = events(problem._evaluator.c) if problem is not None else []
+        self.warnings = warnings_of(problem._evaluator.c) if problem is not None else []
         count = lib.gradyn_trajectory_columns(pointer)
         # columns of the library's own, of constraints that modes leave out, are not shown
         self._shown = [i for i in range(count) if not lib.gradyn_trajectory_internal(pointer, i)]

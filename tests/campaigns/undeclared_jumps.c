@@ -78,7 +78,7 @@ static void examine(unsigned long seed, abrupt_law law, tally *t)
     gradyn_status status = make(&problem, &abrupt_ways[w], 0, &ev);
     if (status == GRADYN_OK)
       status = gradyn_gradient(ev, rho, psi, gradient);
-    const bool told = status == GRADYN_OK && gradyn_evaluator_statistics(ev).jumps > 0;
+    const bool told = status == GRADYN_OK && gradyn_evaluator_findings(ev).jumps > 0;
     const char *text = gradyn_evaluator_warnings(ev);
     const char *fault = NULL;
     t->failed += status != GRADYN_OK;

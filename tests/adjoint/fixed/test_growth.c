@@ -25,14 +25,14 @@ static gradyn_evaluator *chain(const char *method, const char *sensitivity, doub
                                  .step = step});
 }
 
-static gradyn_statistics differentiate(gradyn_evaluator *ev, double *slope)
+static gradyn_warning differentiate(gradyn_evaluator *ev, double *slope)
 {
   double rho[3], psi[3], gradient[9];
   run_initial(ev, rho);
   assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
   *slope = gradient[0];
   assert_close(psi[0], 0.12264, 5e-3, 0);
-  return gradyn_evaluator_statistics(ev);
+  return run_warning(ev, GRADYN_WARNING_ADJOINT_GROWTH);
 }
 
 /* The slope is 0.1404 with other steps and methods; here it is anything. Steps of 1 ms are on the brink, and
@@ -46,12 +46,11 @@ TEST(exploding_derivatives_are_told)
     for (int i = 0; i < 4; i++) {
       double slope;
       run_local *ev = chain("variational", kinds[k], 1.02e-3 + 2e-5 * i);
-      gradyn_statistics statistics = differentiate(ev, &slope);
+      const gradyn_warning growth = differentiate(ev, &slope);
       if (fabs(slope) > 100) {
         exploded++;
-        assert_says(gradyn_evaluator_warnings(ev), "too long for derivatives");
-        assert_true(statistics.growth > 1e4 && statistics.growth_time > 0.3);
-        assert_true(statistics.growth_step > 2e-5 && statistics.growth_step < 7e-4);
+        assert_true(growth.value > 1e4 && growth.t > 0.3);
+        assert_true(growth.suggestion > 2e-5 && growth.suggestion < 7e-4);
       }
       if (exploded > 0 && !support_thorough())
         break;
@@ -70,7 +69,7 @@ TEST(shorter_steps_do)
       continue;
     double slope;
     run_local *ev = chain(methods[k], "adjoint", step[k]);
-    assert_true(differentiate(ev, &slope).growth == 0);
+    assert_int_equal(differentiate(ev, &slope).code, 0);
     assert_close(slope, 0.1404, 1e-3, 0);
     assert_string_equal(gradyn_evaluator_warnings(ev), "");
   }

@@ -54,10 +54,11 @@ static double take(const run_setup *setup, bool data, double *gradient, size_t *
   else
     assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
   snprintf(text, size, "%s", gradyn_evaluator_warnings(ev));
-  for (const char *line = text; (line = strstr(line, "the derivative of ")) != NULL; line++) {
-    const char *part = strstr(line, " only, ");
-    if (part != NULL && strncmp(line, "the derivative of energy", 24) != 0)
-      told = fmax(told, strtod(part + strlen(" only, "), NULL));
+  for (size_t i = 0; i < gradyn_evaluator_warning_count(ev); i++) {
+    const gradyn_warning w = gradyn_evaluator_warning_at(ev, i);
+    /* accepted is a thousandth of the largest derivative */
+    if (w.code == GRADYN_WARNING_GRADIENT_ACCURACY && strncmp(w.subject, "energy", 6) != 0)
+      told = fmax(told, 1e-3 * w.value / w.limit);
   }
   return told;
 }

@@ -25,9 +25,10 @@ static void ask(columns_model model, const columns_scheme *scheme, const char *s
     assert_run(gradyn_gradient(ev, k == 0 ? near : afar, NULL, gradient), ev);
     const gradyn_statistics cost = gradyn_evaluator_statistics(ev);
     out->told[k] = cost.gradient_error;
-    memcpy(out->undetermined, cost.undetermined, sizeof out->undetermined);
+    const gradyn_findings found = gradyn_evaluator_findings(ev);
+    memcpy(out->undetermined, found.undetermined, sizeof out->undetermined);
     snprintf(out->functional, sizeof out->functional, "%s",
-             cost.undetermined_functional ? cost.undetermined_functional : "");
+             found.undetermined_functional ? found.undetermined_functional : "");
   }
 }
 

@@ -59,6 +59,8 @@
   X(gradyn_evaluator_sensitivity, ev, 1)                                                           \
   X(gradyn_evaluator_statistics, ev)                                                               \
   X(gradyn_evaluator_warnings, ev)                                                                 \
+  X(gradyn_evaluator_warning_at, ev, 0)                                                            \
+  X(gradyn_evaluator_warning_count, ev)                                                            \
   X(gradyn_event_at, ev, 0)                                                                        \
   X(gradyn_event_count, ev)                                                                        \
   X(gradyn_event_log_at, ev, 0)                                                                    \

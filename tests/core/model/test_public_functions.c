@@ -24,6 +24,11 @@ static const char *const others[] = {"gradyn_built",
                                      "gradyn_evaluator_free",
                                      "gradyn_evaluator_message",
                                      "gradyn_evaluator_warnings",
+                                     "gradyn_evaluator_warning_count",
+                                     "gradyn_evaluator_warning_at",
+                                     "gradyn_warning_name",
+                                     "gradyn_warning_cause",
+                                     "gradyn_warning_remedy",
                                      "gradyn_evaluator_sensitivity",
                                      "gradyn_parameter_count",
                                      "gradyn_parameter_at",
@@ -190,6 +195,8 @@ TEST(an_evaluator_that_is_none)
   assert_int_equal(gradyn_evaluator_statistics(NULL).steps, 0);
   assert_string_not_equal(gradyn_evaluator_message(NULL), "");
   assert_string_equal(gradyn_evaluator_warnings(NULL), "");
+  assert_int_equal(gradyn_evaluator_warning_count(NULL), 0);
+  assert_string_equal(gradyn_evaluator_warning_at(NULL, 0).text, "");
   assert_string_equal(gradyn_evaluator_sensitivity(NULL, 1), "");
   assert_int_equal(gradyn_check_within(NULL, &x, NULL, NULL, 0, &(size_t){0}), GRADYN_INVALID);
   gradyn_evaluator_free(NULL);

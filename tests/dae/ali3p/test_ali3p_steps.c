@@ -30,10 +30,11 @@ TEST(long_steps_are_divided)
 {
   run_setup s = {.problem = &thrown};
   double gradient[6];
-  gradyn_statistics statistics;
-  ali3p_gradient(&s, NULL, gradient, &statistics);
-  assert_true(statistics.steps_divided > 0);
-  assert_in_range(statistics.steps, 21, 200);
+  const double rho[] = {30, 1, 2000};
+  run_local *ev = ali3p_open(&s);
+  assert_run(gradyn_gradient(ev, rho, NULL, gradient), ev);
+  assert_true(run_warning(ev, GRADYN_WARNING_STEPS_SUBDIVIDED).count > 0);
+  assert_in_range(gradyn_evaluator_statistics(ev).steps, 21, 200);
   /* nearby parameters divide the same steps: the run is a smooth function of them */
   ali3p_compare_differences(&s, 1e-5, 1e-6);
   ali3p_compare_data(&s, NULL, 1e-9);
@@ -73,9 +74,11 @@ TEST(short_steps_are_not_divided)
 {
   run_setup s = {.problem = &thrown, .step = 1e-3};
   double gradient[6];
-  gradyn_statistics statistics;
-  ali3p_gradient(&s, NULL, gradient, &statistics);
-  assert_true(statistics.steps_divided == 0 && statistics.steps == 1000);
+  const double rho[] = {30, 1, 2000};
+  run_local *ev = ali3p_open(&s);
+  assert_run(gradyn_gradient(ev, rho, NULL, gradient), ev);
+  assert_int_equal(run_warning(ev, GRADYN_WARNING_STEPS_SUBDIVIDED).code, 0);
+  assert_int_equal(gradyn_evaluator_statistics(ev).steps, 1000);
 }
 
 /* --- steps that cannot succeed ------------------------------------------------------------------------ */
@@ -147,7 +150,7 @@ TEST(failing_functions_stop_the_march)
   assert_status(gradyn_simulate(ev, &rho, &psi, NULL), GRADYN_CALLBACK, "");
   assert_says(gradyn_evaluator_message(ev), "late");
   assert_int_equal(gradyn_evaluator_statistics(ev).steps, 30);
-  assert_int_equal(gradyn_evaluator_statistics(ev).steps_divided, 0);
+  assert_int_equal(gradyn_evaluator_findings(ev).divided, 0);
   assert_status(gradyn_gradient(ev, &rho, &psi, &gradient), GRADYN_CALLBACK, "");
   failing = false;
   assert_run(gradyn_gradient(ev, &rho, &after[0], &after[1]), ev);

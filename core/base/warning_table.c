@@ -1,0 +1,173 @@
+/* The table of all warnings: one entry per code. Names, texts, JSON, Python and docs/warnings.md follow from
+ * it. */
+#include "core/base/warnings.h"
+
+static const gradyn_warning_kind kinds[] = {
+    [GRADYN_WARNING_STEPS_SUBDIVIDED] = {"steps-subdivided",
+                                         "The equations of a fixed step had no solution.",
+                                         "[{subject}: |]steps had to be divided, or to end "
+                                         "elsewhere, {value} times in a run of {limit}; results "
+                                         "may depend on that",
+                                         "Use a shorter step", "Use a shorter step."},
+    [GRADYN_WARNING_ADJOINT_GROWTH] =
+        {"adjoint-growth", "Derivatives grow within a few fixed steps, which do not resolve them.",
+         "[{subject}: |]the steps are too long for derivatives: disturbances grow by a factor of "
+         "{value:.1e} "
+         "after "
+         "t = {t} s",
+         "Use steps of {suggestion:.1g} s",
+         "Use the suggested step, or a method with error control."},
+    [GRADYN_WARNING_SLIP_JUMP] =
+        {"slip-jump",
+         "The slip of a friction changes within a step by several transition velocities.",
+         "the steps are too long for {subject}: at t = {t} s its slip changes within a step by "
+         "{value:.2g} times the transition velocity. Sticking may be missed",
+         "Use steps of {suggestion:.1g} s",
+         "Use the suggested step, or a method with error control."},
+    [GRADYN_WARNING_SLIP_EXIT] =
+        {"slip-exit", "A slip leaves its transition velocity within one step.",
+         "the steps are too long for derivatives where the slip of {subject} leaves its transition "
+         "velocity at t = {t} s. Disturbances are multiplied by {value:.2g} too much",
+         "Use steps of {suggestion:.1g} s",
+         "Use the suggested step, or a method with error control."},
+    [GRADYN_WARNING_UNDECLARED_DISCONTINUITY] =
+        {"undeclared-discontinuity",
+         "The equations jump as states move, and no event is declared there.",
+         "[{subject}: |]the equations jump near t = {t:.6g} s[, and {count} times from there on|] "
+         "as "
+         "states move, and no event is declared there. Gradients lack the change of the time of "
+         "the "
+         "jump",
+         "Declare an event there, or let the equations change steeply instead",
+         "Declare an event at the jump, or replace the jump by a steep continuous change."},
+    [GRADYN_WARNING_ILL_DETERMINED] =
+        {"ill-determined",
+         "Disturbances grow so much that errors of the steps change a functional.",
+         "functional {subject} is not determined: disturbances grow, and errors of the steps may "
+         "change it by {value:.0e} of its size",
+         "[Shorten the run, or tighten the tolerance to {suggestion:.0e}|No tolerance will do, as "
+         "round-off alone does the same: shorten the run]",
+         "Shorten the run. Tighten the tolerance if the warning suggests one."},
+    [GRADYN_WARNING_GRADIENT_ACCURACY] =
+        {"gradient-accuracy", "The estimated error of a derivative exceeds the requested one.",
+         "[the derivative of {subject} is|the derivatives are] exact to about {value:.0e}[ "
+         "{unit}|] "
+         "only; {limit:.0e}[ {unit}|] was asked for[. {count} functionals miss it|]",
+         "[Use steps of {suggestion:.1g} s|Tighten the tolerance, or relax rtol_sens]",
+         "Use the suggested step. With error control, tighten rtol, or relax rtol_sens."},
+    [GRADYN_WARNING_MOMENTUM_BALANCE] =
+        {"momentum-balance", "Matrices and forces of the mechanism contradict each other.",
+         "{subject} at t = {t:.6g} s: the jump of momentum differs by {value:.1e} from that of the "
+         "impulses[ ({count} times)|]",
+         "Run 'check', which names where", "Run `gradyn check`, which names the element."},
+    [GRADYN_WARNING_IMPACT_ENERGY] =
+        {"impact-energy", "Restitution and the constraints after an impact contradict each other.",
+         "{subject} at t = {t:.6g} s: the impact gains {value:.3g} J without a drive[ ({count} "
+         "times)|]. Restitution and the constraints that are new after it contradict each other",
+         "", "Reduce the restitution, or let the constraints begin at another event."},
+    [GRADYN_WARNING_ADHESIVE_IMPACT] =
+        {"adhesive-impact", "The impulse of a contact has the sign of a pull.",
+         "{subject} at t = {t:.6g} s: the wall pulls, with {value:.3g} N s[ ({count} times)|]", "",
+         "Check the guard of the contact, and the constraints that are new after the impact."},
+    [GRADYN_WARNING_UNRESOLVED_BOUNCE] =
+        {"unresolved-bounce", "A guard leaves zero at the start of its mode and returns at once.",
+         "{subject} at t = {t:.6g} s: the guard leaves zero at a rate of {value:.1e} and returns "
+         "before it is distinguishable from zero[ ({count} times)|]",
+         "That event is left out",
+         "Let a mode without bounces follow below a small rebound velocity."},
+    [GRADYN_WARNING_KINK] =
+        {"kink", "The integrand of a functional has a kink, where its derivative is one-sided.",
+         "the derivative of functional {subject} is exact to about {value:.0e}[ {unit}|] only: the "
+         "integrand has a kink near t = {t:.4g} s",
+         "", "Declare an event at the kink, or smooth the integrand."},
+    [GRADYN_WARNING_EVENT_HAS_NO_EFFECT] =
+        {"event-has-no-effect", "An event has no effect, and no functional refers to it.",
+         "event {subject} has no effect: it changes neither the state nor the mode, does not end "
+         "the "
+         "run, and no functional is taken at it",
+         "Say what it does, or leave it out", "Give the event an effect, or remove it."},
+    [GRADYN_WARNING_DISCRETISATION] =
+        {"discretisation", "With a smaller error of the run the optimum changes.",
+         "not exact to its tolerances: with a smaller error of the run {subject} moves by "
+         "{value:.2g} "
+         "times its tolerance",
+         "A step, or rtol, of {suggestion:.2g} would do",
+         "Use the suggested step or rtol, and search again from the result."},
+    [GRADYN_WARNING_DIRECT_ADJOINT_MISMATCH] =
+        {"direct-adjoint-mismatch", "The adjoint and the direct sensitivity differ.",
+         "the adjoint gradient and a direct sweep differ by {value:.1e}, in {subject} along a "
+         "random "
+         "direction: one of them is wrong",
+         "Run 'gradyn check'", "Run `gradyn check`, which names the faulty derivative."},
+    [GRADYN_WARNING_SMOOTH_MAXIMUM] =
+        {"smooth-maximum", "A smooth maximum satisfies a bound that the exact maximum exceeds.",
+         "{subject} reaches {value:.4g}[ {unit}|] at t = {t:.4g} s, its limit is {limit:.6g}[ "
+         "{unit}|]: smooth maxima lie below",
+         "Take an exact maximum, or more sharpness", "Use an exact maximum, or more sharpness."},
+    [GRADYN_WARNING_CONTROL_OVERSHOOT] =
+        {"control-overshoot", "A spline exceeds the bounds of its knots between them.",
+         "between its knots signal {subject} reaches {value:.4g}[ {unit}|], beyond its bound "
+         "{limit:.6g}[ {unit}|]",
+         "", "Use a piecewise linear signal, more knots, or a path constraint on the signal."},
+    [GRADYN_WARNING_PATH_UNCHECKED] =
+        {"path-unchecked", "The search ended before it checked the path constraints.",
+         "path constraints were evaluated at {value} time points only", "Resume the search",
+         "Resume the search, or simulate the point."},
+    [GRADYN_WARNING_VALUE_ACCURACY] =
+        {"value-accuracy", "The estimated error of a functional exceeds the tolerance.",
+         "functional {subject} is exact to about {value:.0e} only; {limit:.0e} was asked for",
+         "Tighten the tolerance", "Tighten the tolerance."},
+    [GRADYN_WARNING_ACCURACY_UNKNOWN] =
+        {"accuracy-unknown", "A run that would show the error fails.",
+         "the error is not known: with other steps or tolerances the run fails: {subject}", "",
+         "Use shorter steps or another tolerance, or see the message of the failed run."},
+    [GRADYN_WARNING_ENERGY_DRIFT] =
+        {"energy-drift", "The energy should be constant, but changes with the errors of the steps.",
+         "[{subject}: |]the energy, which should be constant, drifts by {value:.2g} J; {limit:.1g} "
+         "J was "
+         "accepted",
+         "[Use steps of {suggestion:.1g} s|Tighten the tolerance]",
+         "Use the suggested step. With error control, tighten the tolerance."},
+    [GRADYN_WARNING_SIMULTANEOUS_EVENTS] =
+        {"simultaneous-events", "Derivatives depend on the order of two events at one time.",
+         "{subject} at t = {t:.6g} s: another event happens at the same time, and derivatives, "
+         "which "
+         "depend on which is the first, do not exist there",
+         "Move one of them, or start elsewhere", "Move one of the events, or start elsewhere."},
+    [GRADYN_WARNING_OTHER_EVENTS] =
+        {"other-events", "The runs of a difference have other events.",
+         "the run for differences by {subject} has other events: its quotients are no derivatives",
+         "Use adjoint or direct sensitivities", "Use adjoint or direct sensitivities."},
+    [GRADYN_WARNING_DIFFERENCE_NOISE] =
+        {"difference-noise", "Errors of the runs are a large part of a difference.",
+         "differences are uncertain: those of {subject} by {value:.1e} of its largest derivative[, "
+         "and {count} functionals are uncertain|]",
+         "Use adjoint or direct sensitivities", "Use adjoint or direct sensitivities."},
+    [GRADYN_WARNING_UNSTABLE_AT_REST] = {
+        "unstable-at-rest", "Steps that suit the motion are unstable for states at rest.",
+        "the steps, short enough for the motion, are too long for the derivatives of what is quick "
+        "and at rest",
+        "Use radau or idas", "Use the method radau or idas."}};
+
+const gradyn_warning_kind *gradyn_warning_find(int code)
+{
+  return code > 0 && (size_t)code < sizeof kinds / sizeof *kinds ? &kinds[code] : NULL;
+}
+
+const char *gradyn_warning_name(gradyn_warning_code code)
+{
+  const gradyn_warning_kind *kind = gradyn_warning_find((int)code);
+  return kind ? kind->name : "unknown";
+}
+
+const char *gradyn_warning_cause(gradyn_warning_code code)
+{
+  const gradyn_warning_kind *kind = gradyn_warning_find((int)code);
+  return kind ? kind->cause : "";
+}
+
+const char *gradyn_warning_remedy(gradyn_warning_code code)
+{
+  const gradyn_warning_kind *kind = gradyn_warning_find((int)code);
+  return kind ? kind->remedy : "";
+}

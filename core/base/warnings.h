@@ -1,0 +1,65 @@
+/* Lists of warnings about a result, in the order of their codes. The table of all warnings has their names,
+ * causes, texts and remedies. */
+#ifndef GRADYN_CORE_WARNINGS_H
+#define GRADYN_CORE_WARNINGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <gradyn/warnings.h>
+
+enum {
+  GRADYN_WARNINGS_MOST = 24, /* further ones add to the count of the last one of their code */
+  GRADYN_WARNING_SUBJECT = 320,
+  GRADYN_WARNING_TEXT = 800
+};
+
+/* A warning with its texts. Pointers of `is` are set when the list returns it. */
+typedef struct gradyn_warning_entry {
+  gradyn_warning is;
+  char subject[GRADYN_WARNING_SUBJECT], unit[64], text[GRADYN_WARNING_TEXT];
+} gradyn_warning_entry;
+
+typedef struct gradyn_warnings {
+  size_t count;
+  gradyn_warning_entry item[GRADYN_WARNINGS_MOST];
+  char text[4096]; /* all texts, one per line; truncated texts end in dots */
+} gradyn_warnings;
+
+/* An entry of the table. Patterns are described in warnings.c. */
+typedef struct gradyn_warning_kind {
+  const char *name, *cause;
+  const char *text, *advice; /* patterns; the advice is a sentence of its own */
+  const char *remedy;
+} gradyn_warning_kind;
+
+/* Returns the entry of a code; NULL: none. */
+const gradyn_warning_kind *gradyn_warning_find(int code);
+
+/* Forms the text of a warning with its subject and unit: the only function that does. */
+void gradyn_warning_form(const gradyn_warning *w, char *text, size_t size);
+
+/* The argument of gradyn_warnings_add(): a code and designated initialisers of other members. */
+#define GRADYN_WARNING(kind, ...)                                                                  \
+  &(gradyn_warning)                                                                                \
+  {                                                                                                \
+    .code = GRADYN_WARNING_##kind, __VA_ARGS__                                                     \
+  }
+
+void gradyn_warnings_clear(gradyn_warnings *warnings);
+
+/* Adds a copy of a warning; the text is formed here. A limit or suggestion of 0 is
+ * not known, and becomes NAN; so do the time and the value if texts of this code have none. A limit in the
+ * text may be 0. A count of 0 is 1. subject and unit NULL: "". */
+void gradyn_warnings_add(gradyn_warnings *warnings, const gradyn_warning *given);
+
+/* Adds all warnings of another list, and forms the text of all. */
+void gradyn_warnings_append(gradyn_warnings *warnings, const gradyn_warnings *other);
+
+/* Returns warning i; one with the code 0 and the texts "" if there is none. */
+gradyn_warning gradyn_warnings_at(const gradyn_warnings *warnings, size_t i);
+
+/* Whether the list has a warning of this code. */
+bool gradyn_warnings_have(const gradyn_warnings *warnings, gradyn_warning_code code);
+
+#endif
