@@ -290,6 +290,11 @@ enum { FIRST_EVALUATIONS = 500 };
  * that ended optimal, the largest number is 80; Zermelo's problem had 490. */
 enum { BARREN_EVALUATIONS = 160 };
 
+static bool has_evaluations(const gradyn_run *run)
+{
+  return run->trials.evaluations - run->trials.probes < run->search->max_evaluations;
+}
+
 static void share_evaluations(gradyn_run *run)
 {
   const long all = run->search->max_evaluations;
@@ -297,26 +302,33 @@ static void share_evaluations(gradyn_run *run)
   run->trials.barren = run->then != NULL ? BARREN_EVALUATIONS : 0;
 }
 
-/* Whether the other algorithm can improve a nearly optimal point. ipopt made two public problems optimal
- * that lbfgs had left nearly optimal. slsqp after ipopt took 960 evaluations instead of 137, without
- * gain. */
-static bool sharpens(const gradyn_run *run)
+/* Whether an algorithm can improve a nearly optimal point. ipopt made two public problems optimal that
+ * lbfgs had left nearly optimal. slsqp after ipopt took 960 evaluations instead of 137, without gain. */
+static bool sharpens(const gradyn_algorithm *algorithm)
 {
-  return run->then->driver == &gradyn_ipopt_driver;
+  return algorithm->driver == &gradyn_ipopt_driver;
 }
 
-/* Whether the search ended without an optimum. Nearly optimal counts as optimal if the other algorithm
- * cannot improve it. An end by a tolerance of the user, or by a stop, does not count. shared: the first
- * part of the evaluations is used up. */
+static bool is_nearly_optimal(const gradyn_run *run)
+{
+  const gradyn_trial *best = &run->trials.best;
+  return best->violation <= 1 && best->residual <= gradyn_termination_nearly(run->search);
+}
+
+/* Whether the search ended without an optimum for a reason that another algorithm may not have. An end by
+ * a tolerance of the user, or by a stop, does not count. */
+static bool is_open(const gradyn_run *run)
+{
+  return run->trials.best.filled && run->trials.halt == GRADYN_HALT_NONE && !ended_as_asked(run) &&
+         run->end != GRADYN_PASS_NO_MEMORY && run->probed != GRADYN_PROBED_UNBOUNDED &&
+         run->probed != GRADYN_PROBED_INFIMUM;
+}
+
+/* Whether the other algorithm continues. Nearly optimal counts as optimal if the other algorithm cannot
+ * improve it. shared: the first part of the evaluations is used up. */
 static bool ends_short(const gradyn_run *run, bool shared)
 {
-  const gradyn_trials *trials = &run->trials;
-  const gradyn_trial *best = &trials->best;
-  const bool nearly = best->violation <= 1 &&
-                      best->residual <= gradyn_termination_nearly(run->search);
-  return best->filled && trials->halt == GRADYN_HALT_NONE && !ended_as_asked(run) &&
-         (!nearly || shared || sharpens(run)) && run->end != GRADYN_PASS_NO_MEMORY &&
-         run->probed != GRADYN_PROBED_UNBOUNDED && run->probed != GRADYN_PROBED_INFIMUM;
+  return is_open(run) && (!is_nearly_optimal(run) || shared || sharpens(run->then));
 }
 
 /* Solver runs and probes from the best point. */
@@ -328,13 +340,30 @@ static void search_from_best(gradyn_run *run)
   probe_and_search_on(run);
 }
 
+/* Returns to the first algorithm, as long as it finds better points. */
+static void return_to(gradyn_run *run, const gradyn_algorithm *first, const char *name)
+{
+  gradyn_trials *trials = &run->trials;
+  gradyn_message_add(&run->program->notes, "by %s again after %ld evaluations", name,
+                     trials->evaluations);
+  run->algorithm = first;
+  run->name = name;
+  trials->barren = BARREN_EVALUATIONS;
+  search_from_best(run);
+  if (trials->halt == GRADYN_HALT_EVALUATIONS && has_evaluations(run))
+    trials->halt = GRADYN_HALT_NONE; /* by `barren` */
+}
+
 /* Continues with the other algorithm if the first one ended without an optimum or has used up its part of
- * the evaluations. */
+ * the evaluations. If the other one ends nearly optimal, ipopt continues once more: it needs 14
+ * evaluations for Zermelo's problem, which it had left without a feasible point before slsqp. */
 static void continue_search(gradyn_run *run)
 {
   gradyn_trials *trials = &run->trials;
+  const gradyn_algorithm *first = run->algorithm;
+  const char *name = run->name;
   const bool shared = run->then != NULL && trials->halt == GRADYN_HALT_EVALUATIONS &&
-                      trials->evaluations - trials->probes < run->search->max_evaluations;
+                      has_evaluations(run);
   trials->allowed = run->search->max_evaluations;
   trials->barren = 0;
   if (shared)
@@ -345,6 +374,8 @@ static void continue_search(gradyn_run *run)
     run->algorithm = run->then;
     run->name = gradyn_algorithm_find(run->search->then)->name;
     search_from_best(run);
+    if (is_open(run) && is_nearly_optimal(run) && sharpens(first))
+      return_to(run, first, name);
   } else if (shared) {
     search_from_best(run);
   }

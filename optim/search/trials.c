@@ -2,6 +2,7 @@
  * evaluation, which the first request causes. */
 #include "optim/search/trials.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -200,13 +201,19 @@ static bool watch(gradyn_trials *trials, const gradyn_trial *point, bool best)
   return search->watch == NULL || search->watch(&iteration, search->user);
 }
 
-/* Whether the best point has a gradient of a scale that was not known so far. */
+/* Whether the best point has a gradient of a scale that was not known so far. If the slope at the start
+ * is less than the round-off of the slope here, the start was flat: its slope was round-off as well, for
+ * example of an effort (u - u_0)^2 at u = u_0. */
 static bool wants_rescale(gradyn_trials *trials)
 {
-  if (!trials->scaling->provisional) /* the start was flat */
+  gradyn_scaling *scaling = trials->scaling;
+  const gradyn_search *search = trials->search;
+  const double slope = gradyn_scaling_slope(scaling, trials->program, trials->best.gradient);
+  if (DBL_EPSILON * slope * scaling->objective > 1 && search->objective_scale == 0 &&
+      !search->no_scaling)
+    scaling->provisional = true;
+  if (!scaling->provisional) /* the start was flat */
     return false;
-  const double slope = gradyn_scaling_slope(trials->scaling, trials->program,
-                                            trials->best.gradient);
   /* large enough compared with the floor to be a real slope */
   return slope > 10 * gradyn_scaling_floor(trials->program, trials->best.psi) && slope > 0;
 }

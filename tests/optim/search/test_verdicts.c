@@ -155,6 +155,41 @@ TEST(what_is_left_is_the_scale)
       }
 }
 
+/* An effort that is zero at the start but for round-off, and ends that the start does not reach. */
+SYNTHETIC(effort)
+{
+  for (size_t i = 0; i < problem->n; i++) {
+    const double off = x[i] - 9.81, weight = pow(10, (double)i);
+    psi[0] += weight * (off + 1e-19) * (off + 1e-19);
+    gradient[i] = 2 * weight * (off + 1e-19);
+    psi[1] += x[i];
+    gradient[problem->n + i] = 1;
+    psi[2] += (double)i * exp(x[i] / 10);
+    gradient[2 * problem->n + i] = (double)i * exp(x[i] / 10) / 10;
+  }
+}
+
+/* A slope below the round-off of later slopes gives no scale. */
+TEST(a_start_that_is_flat_to_round_off_has_no_scale)
+{
+  const double least = 789.0718043; /* both algorithms */
+  static const char *const algorithms[] = {"slsqp", "ipopt"};
+  for (size_t a = 0; a < GRADYN_COUNT(algorithms); a++) {
+    if (gradyn_algorithm_lacks(algorithms[a]) != NULL)
+      continue;
+    const double x0[4] = {9.81, 9.81, 9.81, 9.81};
+    synthetic problem = synthetic_make(4, 0, 30, 3, effort);
+    synthetic_constrain(&problem, 1, GRADYN_EQUAL, 44);
+    synthetic_constrain(&problem, 2, GRADYN_EQUAL, 20);
+    const gradyn_search search = synthetic_search(algorithms[a]);
+    LOCAL(gradyn_search_result) result;
+    assert_ok(synthetic_run(&problem, &search, x0, &result), result.reason);
+    assert_string_equal(gradyn_ending_name(result.ending), "optimal");
+    assert_in_range(result.evaluations, 2, 100);
+    assert_close(result.objective, least, 1e-7, 0);
+  }
+}
+
 static gradyn_status beyond(const synthetic *problem, const double x[], double psi[],
                             double gradient[])
 {

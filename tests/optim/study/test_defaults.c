@@ -1,5 +1,4 @@
-/* What "auto" stands for: algorithms of searches and coordinates of mechanisms, by rules over counts; and
- * what continues a search that ends short. */
+/* What "auto" stands for: algorithms of searches and coordinates of mechanisms, by rules over counts. */
 #include "tests/folder.h"
 #include "tests/runs.h"
 
@@ -63,82 +62,6 @@ TEST(algorithms_follow_from_counts)
   gradyn_evaluator *none;
   assert_int_equal(gradyn_search_evaluator(NULL, NULL, &none), GRADYN_INVALID);
   assert_null(none);
-}
-
-/* ccsaq, here inside an augmented Lagrangian, is far from an optimum where its share of evaluations ends. */
-TEST(what_ends_short_is_continued)
-{
-  double rho[32];
-  run_local *ev = run_with(.problem = &gradyn_problem_hang_glider);
-  gradyn_search search = run_search(ev);
-  LOCAL(gradyn_search_result) result = {0};
-  search.algorithm = "ccsaq";
-  search.then = has_ipopt() ? "ipopt" : "slsqp";
-  run_initial(ev, rho);
-  assert_ok(gradyn_optimise(ev, &search, rho, &result), result.reason);
-  assert_non_null(strstr(result.reason, "because auglag-ccsaq ended short"));
-  assert_in_range(result.evaluations, 161, 600);
-  assert_true(result.ending <= GRADYN_ENDED_ROUNDOFF);
-  assert_close(result.objective, -1246.458, 1e-5, 0);
-}
-
-/* Public problems of one row of knots, from the right-hand sides of their states. */
-static gradyn_status tubular(const gradyn_at *at, gradyn_scalar F[])
-{
-  const gradyn_scalar u = at->u[0];
-  F[0] = at->yp[0] + (u + u * u / 2) * at->y[0];
-  F[1] = at->yp[1] - u * at->y[0];
-  return GRADYN_OK;
-}
-
-static gradyn_status product(const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = -at->y[1];
-  return GRADYN_OK;
-}
-
-static gradyn_status build_tubular(gradyn_model *m, const gradyn_scalar rho[])
-{
-  gradyn_signal(m,
-                &(gradyn_signal_spec){"u", "", GRADYN_PIECEWISE_LINEAR, .count = 40, .knots = rho});
-  gradyn_state(m, "A", "", 1);
-  gradyn_state(m, "B", "", 0);
-  gradyn_equations(m, &(gradyn_equations_spec){.residual = tubular});
-  gradyn_minimise(m, gradyn_custom_functional(
-                         m, &(gradyn_custom_functional_spec){"B_end", "", .terminal = product}));
-  return gradyn_built(m);
-}
-
-static const gradyn_param tubular_params[] = {
-    {"u", "", .init = 1, .lower = 0, .upper = 5, .scale = 1, .role = GRADYN_CONTROL, .count = 40}};
-
-/* Dadebo and McAuley (1995): 0.573545. lbfgs ends with a residual of 2e-6 here, nearly optimal. */
-TEST(what_ends_nearly_optimal_is_continued)
-{
-  const gradyn_problem problem = PROBLEM("tubular", build_tubular, tubular_params, .t_end = 1,
-                                         .rtol = 1e-9);
-  double rho[40];
-  run_local *ev = run_with(.problem = &problem);
-  const gradyn_search search = run_search(ev);
-  LOCAL(gradyn_search_result) result = {0};
-  run_initial(ev, rho);
-  assert_ok(gradyn_optimise(ev, &search, rho, &result), result.reason);
-  assert_close(result.objective, -0.573545, 1e-5, 0);
-  if (has_ipopt())
-    assert_int_equal(result.ending, GRADYN_ENDED_OPTIMAL);
-}
-
-TEST(an_algorithm_that_is_not_known_cannot_continue)
-{
-  double rho[8];
-  run_local *ev = run_with(.problem = &gradyn_problem_five_bar);
-  gradyn_search search = run_search(ev);
-  LOCAL(gradyn_search_result) result = {0};
-  search.algorithm = "lbfgs";
-  search.then = "nobody";
-  run_initial(ev, rho);
-  assert_int_equal(gradyn_optimise(ev, &search, rho, &result), GRADYN_INVALID);
-  assert_non_null(strstr(result.reason, "no algorithm nobody"));
 }
 
 /* By the count where a method has stages, natural for others, in the plane and for equations. */
