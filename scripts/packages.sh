@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Debian packages that gradyn needs; sourced by the other scripts.
+# Debian packages that gradyn needs; sourced by the other scripts. `bash packages.sh docs` installs those of the site.
 # shellcheck disable=SC2034
 
 build_packages=(
@@ -16,6 +16,7 @@ python_packages=( # the Python package and its tests; without them there is none
 )
 wheel_packages=(python3-pip python3-wheel patchelf binutils) # for scripts/wheel.sh and its test
 mpi_packages=(libopenmpi-dev openmpi-bin procps) # for -DGRADYN_MPI=ON
+docs_packages=(python3-sphinx furo python3-myst-parser python3-pycparser) # for the site
 check_packages=(git clang clang-format clang-tidy libclang-rt-dev shellcheck valgrind mandoc)
 
 # announce <command>... <package>...: reports the size of an installation before it begins. The packages depend on
@@ -157,3 +158,7 @@ build_release() {
     return 1
   fi
 }
+
+if [ "${BASH_SOURCE[0]}" = "$0" ] && [ "${1:-}" = docs ]; then
+  need_packages "${docs_packages[@]}"
+fi

@@ -6,11 +6,15 @@ import collections
 import json
 import os
 import re
+import shutil
 import subprocess
+import sys
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from conftest import thorough
 
 from generator.headers import Function, Value, read
 
@@ -115,3 +119,44 @@ def test_the_search_answers_27_of_30_tasks(entries: list[str]) -> None:
     assert set().union(*(right for _, right in tasks())) - set(entries) == set()
     lost = [words for words, right in tasks() if not good(helped("--search", words), right)]
     assert len(lost) <= 3, lost
+
+
+# --- The site ------------------------------------------------------------------------------------
+
+
+def site(folder: Path, *arguments: str) -> None:
+    script = ROOT / "docs" / "reference" / "site.py"
+    gradyn = Path(os.environ["GRADYN_BUILD"]) / "gradyn"
+    made = subprocess.run([sys.executable, script, gradyn, folder, *arguments], capture_output=True, text=True)
+    assert made.returncode == 0, made.stdout + made.stderr
+
+
+def test_the_site_finds_what_the_command_finds(tmp_path: Path) -> None:
+    browser = shutil.which("chromium") or pytest.skip("no browser: the search of the site is not tested")
+    site(tmp_path, "--no-html")
+    queries = [words for words, _ in tasks()]
+    page = tmp_path / "source" / "_static" / "queries.html"
+    page.write_text(
+        '<script src="entries.js"></script><script src="search.js"></script><script>document.write("<pre>" + '
+        f"JSON.stringify({json.dumps(queries)}.map(q => findEntries(q, 10).map(e => e[0]))) + '</pre>')</script>"
+    )
+    shown = subprocess.run(
+        [browser, "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom", f"--user-data-dir={tmp_path}", page.as_uri()],
+        capture_output=True,
+        text=True,
+    ).stdout
+    match = re.search(r"<pre>(\[\[.*?\]\])</pre>", shown)
+    assert match, shown
+    found = json.loads(match[1])
+    lost = [words for (words, right), names in zip(tasks(), found) if not good(names, right)]
+    assert len(found) == 30 and len(lost) <= 3, lost
+    assert [names[:3] for names in found] == [helped("--search", words)[:3] for words in queries]
+
+
+@thorough
+@pytest.mark.skipif(find_spec("sphinx") is None, reason="no Sphinx: the site is not made")
+def test_the_site_has_no_warning_and_no_dead_link(tmp_path: Path) -> None:
+    site(tmp_path)
+    assert (tmp_path / "html" / "search.html").exists()
+    text = (tmp_path / "html" / "c" / "forces.html").read_text()
+    assert 'id="c.gradyn_spring"' in text and "N/m" in text

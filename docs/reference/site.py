@@ -1,0 +1,324 @@
+#!/usr/bin/env python3
+"""Makes the site: the reference of C, commands and Python, and the pages of docs/, as HTML without a server.
+
+Usage: site.py GRADYN OUT [--no-html]. GRADYN is the command, whose `help --json` has the entries. Needs Sphinx, furo
+and myst_parser (scripts/packages.sh docs). A warning of Sphinx or a dead link fails."""
+
+import ast
+import html.parser
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from urllib.parse import unquote, urldefrag
+
+sys.dont_write_bytecode = True
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+sys.path[:0] = [str(HERE), str(ROOT / "python")]
+
+from generator.headers import read
+from generator.words import python_name, short_name
+from subjects import SUBJECTS, page_of
+
+HEADERS = read(ROOT / "include")
+DECLARATIONS = {m[1]: re.sub(r"\s+", " ", d).removeprefix("extern ").rstrip(";")
+                for d in HEADERS.declarations if (m := re.search(r"\b(gradyn_\w+)\(", d)) and m[1] in HEADERS.functions}
+TITLE = "=-^"
+
+
+def heading(text: str, level: int = 0) -> list[str]:
+    return [text, TITLE[level] * len(text), ""]
+
+
+def escape(text: str) -> str:
+    return re.sub(r"([*`|_\\<>])", r"\\\1", text)
+
+
+class Entries:
+    """The entries of the command, and what refers to them."""
+
+    def __init__(self, gradyn: str) -> None:
+        out = subprocess.run([gradyn, "help", "--json"], check=True, capture_output=True, text=True).stdout
+        self.shown: set[str] = set()  # structs of arguments
+        self.all = {e["name"]: e for e in json.loads(out)["entries"]}
+        self.own = {n: e for n, e in self.all.items() if e["header"] and self.kind(n)}
+        self.enumerators = {c[0]: c[1] for n in self.own if self.kind(n) == "enum" for c in self.choices(n)}
+
+    def kind(self, name: str) -> str:
+        code = self.all[name]["declaration"]
+        for start, kind in (("GRADYN_API", "function"), ("typedef struct", "struct"), ("typedef enum", "enum"),
+                            ("typedef", "type"), ("#define", "macro")):
+            if code.startswith(start):
+                opaque = kind == "struct" and "{" not in code
+                return "type" if opaque else kind
+        return ""
+
+    def choices(self, name: str) -> list[tuple[str, str]]:
+        """Enumerators with their comments, above or beside them."""
+        if name == "gradyn_status":
+            text = self.all["GRADYN_STATUS_LIST"]["declaration"] if "GRADYN_STATUS_LIST" in self.all else ""
+            text = text if "X(OK" in text else (ROOT / "include/gradyn" / self.all[name]["header"]).read_text()
+            found = re.findall(r'X\((\w+), "([\w-]+)", GRADYN_CLASS_(\w+),[\s\\]*"(.*?)"\)', text)
+            return [(f"GRADYN_{n}", f'"{short}", {kind.lower()}: {said}') for n, short, kind, said in found]
+        body = self.all[name]["declaration"].partition("{")[2].rpartition("}")[0]
+        parts = re.findall(r"/\*(.*?)\*/|(GRADYN_[A-Z0-9_]+)[^,/\n]*,?(?:[ ]*/\*(.*?)\*/)?", body, re.S)
+        found, above = [], ""
+        for over, word, beside in parts:
+            if word:
+                found.append((word, re.sub(r"\s+", " ", beside or above).strip()))
+            above = over if not word else ""
+        return found
+
+    def rst(self, text: str) -> str:
+        """Text of a comment: names become links, all else is escaped."""
+        def piece(word: str) -> str:
+            bare = word.removesuffix("()")
+            if bare in self.own:
+                kind = self.kind(bare)
+                return rf"\ :c:{'func' if kind == 'function' else kind}:`{bare}`\ "
+            if bare in self.enumerators:
+                return rf"\ :c:enumerator:`{bare}`\ "
+            return escape(word)
+        return "".join(piece(w) for w in re.split(r"(gradyn_\w+(?:\(\))?|GRADYN_\w+)", text))
+
+    def paragraphs(self, text: str, indent: str) -> list[str]:
+        """A comment: lines that begin with "name:" or "name, name:" become items."""
+        lines = []
+        for paragraph in re.split(r"\n\s*\n", text):
+            for line in re.split(r"\n(?=[a-z_]\w*(?:, \w+)*(?: \[[^]]*\])?: )", paragraph):
+                item = re.match(r"([a-z_]\w*(?:, \w+)*)(?: (\[[^]]*\]))?: (.*)", line, re.S)
+                said = self.rst(re.sub(r"\s+", " ", item[3] if item else line))
+                shape = f" {self.rst(item[2])}" if item and item[2] else ""
+                lines += [f"{indent}* **{self.rst(item[1])}**{shape}: {said}" if item else f"{indent}{said}"]
+                lines += [""]
+        return lines
+
+    def members(self, name: str, indent: str) -> list[str]:
+        code = next(d for d in HEADERS.declarations if d.startswith(f"typedef struct {name}\n") or
+                    re.match(rf"typedef struct\s+{name}\s*{{", d))
+        declared = {m[1]: m[0].strip() for d in re.findall(r"^  (\S.*);$", code, re.M)
+                    if (m := re.search(r".*?\(?\*?\b(\w+)\)?(?:\(.*\)|\[.*\])?$", d))}
+        lines = []
+        for m in HEADERS.structs[name].members:
+            text = next((d for d in re.findall(r"^  (\S.*);$", code, re.M)
+                         if re.search(rf"\b{m.name}\b(\)\(|\[|$)", d)), declared.get(m.name, m.name))
+            lines += [f"{indent}.. c:member:: {text}", "", f"{indent}   {self.rst(m.comment)}", ""]
+        return lines
+
+    def python(self, name: str) -> list[str]:
+        """How a declaring function is called in Python."""
+        f = HEADERS.functions[name]
+        if not f.parameters or f.parameters[0].type.base != "gradyn_model":
+            return []
+        words = []
+        for p in f.parameters[1:]:
+            spec = HEADERS.structs.get(p.type.base)
+            words += [f"{python_name(m.name)}=" for m in spec.members] if spec and p.type.base.endswith("_spec") else [python_name(p.name)]
+        return [f"   Python: ``m.{python_name(short_name(name))}({', '.join(words)})``", ""]
+
+    def entry(self, name: str, example: dict[str, list[str]]) -> list[str]:
+        e, kind = self.all[name], self.kind(name)
+        first = DECLARATIONS.get(name, name) if kind == "function" else name
+        lines = [f".. c:{kind}:: {first}", "", *self.paragraphs(e["about"], "   ")]
+        if kind == "struct" and name in HEADERS.structs:
+            lines += self.members(name, "   ")
+        if kind == "enum":
+            for word, said in self.choices(name):
+                lines += [f"   .. c:enumerator:: {word}", "", f"      {self.rst(said)}", ""]
+        if kind == "function":
+            lines += self.python(name)
+        lines += [f"   Declared in ``<gradyn/{e['header']}>``.", "", *example.get(name, [])]
+        if kind == "function" and e["arguments"] and e["arguments"] not in self.shown:
+            self.shown.add(e["arguments"])
+            lines += self.entry(e["arguments"], {})
+        return lines
+
+
+def write(folder: Path, name: str, lines: list[str]) -> None:
+    (folder / name).parent.mkdir(parents=True, exist_ok=True)
+    (folder / name).write_text("\n".join(lines) + "\n")
+
+
+def examples() -> dict[str, list[str]]:
+    """Pictures and a few lines of C and Python, by the function that they show."""
+    found: dict[str, list[str]] = {}
+    for file, language in ((HERE / "examples.c", "c"), (HERE / "examples.py", "python")):
+        if not file.exists():
+            continue
+        for name, body in re.findall(r"^(?:static void|def) (\w+)\(.*?\)(?: -> None)?:?\n(?:\{\n)?(.*?)(?=^\}|\n\n\n|\Z)", file.read_text(), re.S | re.M):
+            shows = re.match(r'\s*(?:/\*|""")\s*(.*?)\s*(?:\*/|""")\n', body, re.S)
+            if not shows:
+                continue
+            code = [line for line in body[shows.end():].rstrip().splitlines()]
+            for shown in re.findall(r"gradyn_\w+", shows[1]):
+                block = found.setdefault(shown, [])
+                if language == "c" and (HERE / f"pictures/{name}.svg").exists():
+                    block += [f"   .. image:: /pictures/{name}.svg", "      :width: 320", f"      :alt: {name}", ""]
+                block += [f"   .. code-block:: {language}", "", *("      " + line for line in code), ""]
+    return found
+
+
+def reference(entries: Entries, out: Path) -> list[str]:
+    """Pages of the C reference, one for each subject."""
+    shown, specs = examples(), {e["arguments"] for e in entries.own.values()}
+    contents: list[str] = []
+    for part, page, title, _ in SUBJECTS:
+        names = [n for n in entries.own if page_of(n) == page and n not in specs]
+        if not names:
+            continue
+        order = {"function": 0, "struct": 1, "enum": 2, "type": 3, "macro": 4}
+        names.sort(key=lambda n: order[entries.kind(n)])
+        lines = heading(title)
+        for name in names:
+            lines += entries.entry(name, shown)
+        write(out, f"c/{page}.rst", lines)
+        contents.append(f"   c/{page}")
+    return contents
+
+
+def commands(gradyn: str, entries: Entries, out: Path) -> None:
+    """The help of each command, from the tables of commands and options."""
+    lines = [*heading("Commands"), "``gradyn help NAME`` and ``gradyn COMMAND --help`` print these texts.", ""]
+    for name in (n for n in entries.all if n.startswith("gradyn ")):
+        text = subprocess.run([gradyn, name.split()[1], "--help"], check=True, capture_output=True, text=True).stdout
+        lines += [*heading(name, 1), ".. code-block:: text", "", *("   " + t for t in text.splitlines()), ""]
+    write(out, "commands.rst", lines)
+
+
+def python(out: Path) -> None:
+    """Public classes and functions of the package, from their source, which is not imported."""
+    lines = [*heading("Python reference"), "The [guide](python.md) shows their use. ``m.`` in ``build(m, p)`` has every declaration of the C reference, as "
+             "``m.spring(...)`` for gradyn\\_spring().".replace("[guide](python.md)", ":doc:`guide </python>`"), ""]
+    package = ROOT / "python" / "gradyn"
+    public = set(re.findall(r'^    "(\w+)",$', (package / "__init__.py").read_text(), re.M))
+
+    def item(node: ast.AST, indent: str, kind: str) -> None:
+        doc = ast.get_docstring(node)
+        signature = f"({ast.unparse(node.args)})" if isinstance(node, ast.FunctionDef) else ""
+        lines.extend([f"{indent}.. py:{kind}:: {node.name}{signature}", ""])
+        for line in (doc or "").splitlines():
+            lines.append(f"{indent}   | {escape(line)}".rstrip())
+        lines.append("")
+
+    for file in sorted(package.glob("[a-z]*.py")):
+        for node in ast.parse(file.read_text()).body:
+            if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and node.name.rstrip("_") in public:
+                item(node, "", "class" if isinstance(node, ast.ClassDef) else "function")
+                for inner in node.body if isinstance(node, ast.ClassDef) else []:
+                    if isinstance(inner, ast.FunctionDef) and not inner.name.startswith("_") and ast.get_docstring(inner):
+                        item(inner, "   ", "method")
+    write(out, "python-reference.rst", lines)
+
+
+def pages(out: Path) -> None:
+    """The pages of docs/: links to files of the checkout that are no pages become text; a dead link fails."""
+    dead: list[str] = []
+    files = [*(ROOT / "docs").glob("*.md"), *(ROOT / "docs/problems").glob("*.md"), *(ROOT / "docs/theory").glob("*.md")]
+    places = {f: f.relative_to(ROOT / "docs") for f in files if f.name != "README.md"}
+    places |= {f: Path(f.name) for f in (HERE / "pages").glob("*.md")}
+    places |= {ROOT / "CHANGELOG.md": Path("changes.md"), ROOT / "CONTRIBUTING.md": Path("contributing.md")}
+    for file, place in places.items():
+        def link(m: re.Match[str]) -> str:
+            target, _, anchor = m[3].partition("#")
+            if ":" in target or (m[1] and target.endswith(".svg")) or not target:
+                return m[0]
+            path = (file.parent / target).resolve()
+            if file.parent == HERE / "pages" and not path.exists():
+                path = ROOT / "docs" / target
+            if path in places:
+                there = os.path.relpath(out / places[path], (out / place).parent)
+                return f"{m[1]}[{m[2]}]({there}{'#' + anchor if anchor else ''})"
+            if not path.exists():
+                dead.append(f"{file}: {target}")
+            return m[0] if m[1] else f"{m[2]} (`{os.path.relpath(path, ROOT)}`)"
+        text = re.sub(r"(!?)\[((?:[^][]|\[[^]]*\])*)\]\(([^)\s]+)\)", link, file.read_text())
+        write(out, str(place), [text])
+    for image in [*(ROOT / "docs/images").iterdir(), *(ROOT / "docs/problems").glob("*.svg"), *HERE.glob("pictures/*")]:
+        folder = out / (image.parent.relative_to(HERE) if image.is_relative_to(HERE) else image.parent.relative_to(ROOT / "docs"))
+        folder.mkdir(parents=True, exist_ok=True)
+        shutil.copy(image, folder)
+    if dead:
+        sys.exit("dead links:\n" + "\n".join(dead))
+
+
+def messages(entries: Entries, out: Path) -> None:
+    """The tables of statuses and of warnings, from the headers."""
+    file = out / "messages.md"
+    rows = [f"| `{word}` | {said} |" for word, said in entries.choices("gradyn_status")]
+    text = "\n".join(["| status | name, class, meaning |", "| --- | --- |", *rows])
+    codes = [n for n in entries.own if entries.kind(n) == "enum" and n.endswith("_warning_code")]
+    warned = [f"| `{word}` | {said} |" for n in codes for word, said in entries.choices(n)]
+    table = "\n".join(["## Warnings", "", "| code | cause |", "| --- | --- |", *warned]) if warned else ""
+    file.write_text(file.read_text().replace("@STATUSES@", text).replace("@WARNINGS@", table))
+
+
+class Links(html.parser.HTMLParser):
+    """Targets and names of a page."""
+
+    def __init__(self, file: Path) -> None:
+        super().__init__()
+        self.links: list[str] = []
+        self.ids: set[str] = set()
+        self.feed(file.read_text())
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        found = dict(attributes)
+        self.ids |= {v for k, v in found.items() if k in ("id", "name") and v}
+        self.links += [v for k, v in found.items() if k in ("href", "src") and v]
+
+
+def dead_links(folder: Path) -> list[str]:
+    parsed = {f.resolve(): Links(f) for f in folder.rglob("*.html")}
+    dead = []
+    for file, page in parsed.items():
+        for link in page.links:
+            target, anchor = urldefrag(unquote(link))
+            path = (file.parent / target.partition("?")[0]).resolve() if target else file
+            if ":" in target or target.startswith("//") or link == "#":
+                if re.match(r"https?:", target) and f'src="{link}"' in file.read_text():
+                    dead.append(f"{file}: {link} needs a network")
+                continue
+            if not path.exists() or (anchor and path in parsed and anchor not in parsed[path].ids):
+                dead.append(f"{file.relative_to(folder.resolve())}: {link}")
+    return dead
+
+
+def make(gradyn: str, out: Path) -> None:
+    source, entries = out / "source", Entries(gradyn)
+    shutil.rmtree(out, ignore_errors=True)
+    contents = reference(entries, source)
+    commands(gradyn, entries, source)
+    python(source)
+    pages(source)
+    messages(entries, source)
+    listing = [f"   {p.relative_to(source).with_suffix('')}" for p in sorted(source.glob("problems/*.md"))]
+    theory = [f"   {p.relative_to(source).with_suffix('')}" for p in sorted(source.glob("theory/*.md"))]
+    parts = (HERE / "index.rst").read_text()
+    for mark, lines in (("@C@", contents), ("@PROBLEMS@", listing), ("@THEORY@", theory)):
+        parts = parts.replace(mark, "\n".join(lines))
+    write(source, "index.rst", [parts])
+    shutil.copy(HERE / "conf.py", source)
+    static = source / "_static"
+    static.mkdir(exist_ok=True)
+    for name in ("site.css", "search.js"):
+        shutil.copy(HERE / name, static)
+    index = [[n, e["about"], e["declaration"], e["arguments"] or "", f"c/{page_of(n)}.html#c.{n}" if n in entries.own
+              else "commands.html"] for n, e in entries.all.items() if n in entries.own or not e["header"]]
+    synonyms = (HERE / "synonyms.txt").read_text()
+    (static / "entries.js").write_text(f"const ENTRIES = {json.dumps(index)};\nconst SYNONYMS = {json.dumps(synonyms)};\n")
+
+
+if __name__ == "__main__":
+    folder = Path(sys.argv[2]).resolve()
+    make(sys.argv[1], folder)
+    if "--no-html" not in sys.argv:
+        subprocess.run([sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-b", "html", "-d", str(folder / "doctrees"),
+                        str(folder / "source"), str(folder / "html")], check=True)
+        found = dead_links(folder / "html")
+        if found:
+            sys.exit("dead links:\n" + "\n".join(found))
+        print(f"{len(list((folder / 'html').rglob('*.html')))} pages in {folder / 'html'}/index.html")
