@@ -44,6 +44,9 @@ class Table:
             struct, member = old.split(".")
             self.members[self.types.get(struct, struct), member] = new
         self.methods = self.of("method")
+        self.attributes = self.of("attribute")
+        self.hints = {row[1]: row[3].removeprefix("with ") for row in self.rows if row[0] == "attribute"}
+        self.distinct = {row[1] for row in self.rows if row[3] == "any receiver"}
         self.python = self.of("python")
         self.arguments = {tuple(old.split(".")): new for old, new in self.of("argument").items()}
         self.calls = {}
@@ -131,8 +134,9 @@ class Structs:
 
     def _struct(self, code: list[Token], name: str, opening: int) -> list[Edit]:
         closing = matching(code, opening)
-        if not name and closing + 1 < len(code):
-            name = code[closing + 1].text  # typedef struct { ... } name;
+        typedef = code[opening - 2 if code[opening - 1].text == "struct" else opening - 3].text == "typedef"
+        if not name:
+            name = code[closing + 1].text if typedef and closing + 1 < len(code) else unnamed(code, opening, closing)
         struct, edits = self.type(name), []
         known = self.members.setdefault(struct, {})
         start = opening + 1
@@ -177,6 +181,11 @@ def opened(code: list[Token], closing: int) -> int:
             if not depth:
                 return i
     return 0
+
+
+def unnamed(code: list[Token], opening: int, closing: int) -> str:
+    """A name for a struct without one."""
+    return "struct " + " ".join(t.text for t in code[opening : closing + 1])
 
 
 def declared(code: list[Token]) -> tuple[str, list[Token]]:
@@ -252,26 +261,40 @@ class CFile:
             if len(names) >= 1 and plain and (self.known(names[0]) or names[0].startswith("struct")):
                 called = opened(code, i - 1) - 1
                 if called < 0 or code[called].kind != "name" or code[called].text in ("return", "sizeof"):
-                    return self.structs.type(names[0])
+                    return self.structs.type(names[0]) + "[]" * any(t.text == "[" for t in inside)
             return None
         if before == "=":
             j = i - 2
             while code[j].text == "]":
                 j = opened(code, j) - 1
             if code[j].kind != "name":
-                return self.braces[-1] if self.braces else ""  # [k] = {
+                return (self.braces[-1] or "").removesuffix("[]") if self.braces else ""  # [k] = {
             if code[j - 1].text == ".":
                 return self.member_type(self.base(j - 1), code[j].text) or ""
             return self.variable(code[j].text) or ""
         if before in ("{", ",") and self.braces and self.braces[-1] is not None:
-            return self.braces[-1]
+            return self.nth(i)
         return None
 
     def variable(self, name: str) -> Optional[str]:
+        """The type of a variable, with [] if it is an array."""
         for scope in [self.pending, *reversed(self.scopes)]:
             if name in scope:
                 return scope[name]
         return None
+
+    def nth(self, i: int) -> str:
+        """The type that the brace at i fills by its position in the braces around it."""
+        around = self.braces[-1] or ""
+        if around.endswith("[]") or around not in self.structs.members:
+            return around.removesuffix("[]")
+        depth, place, j = 0, 0, i - 1
+        while depth >= 0:
+            depth += (self.code[j].text in (")", "]", "}")) - (self.code[j].text in ("(", "[", "{"))
+            place += self.code[j].text == "," and not depth
+            j -= 1
+        kinds = list(self.structs.members[around].values())
+        return kinds[place] if place < len(kinds) else ""
 
     def declaration(self, i: int) -> None:
         """Notes the variables that a type at i declares."""
@@ -288,7 +311,7 @@ class CFile:
         if j >= len(code) or code[j].kind != "name" or (stars and not self.known(name)):
             return
         while j + 1 < len(code) and code[j].kind == "name" and code[j + 1].text in (",", ";", "=", ")", "[", "{"):
-            self.declare(code[j].text, name, i)
+            self.declare(code[j].text, name + "[]" * (code[j + 1].text == "["), i)
             k = j + 1
             while code[k].text == "[":
                 k = matching(code, k) + 1
@@ -314,10 +337,11 @@ class CFile:
             start -= 1
         if code[start].text in ("struct", "union"):
             named = code[start + 1].kind == "name"
-            self.declare(code[i].text, code[start + 1].text if named else "a struct without a name", i)
+            kind = code[start + 1].text if named else unnamed(code, start + 1, j)
+            self.declare(code[i].text, kind + "[]" * (code[i + 1].text == "["), i)
 
     def declare(self, name: str, kind: str, i: int) -> None:
-        kind = self.structs.type(kind)
+        kind = self.structs.type(kind.removesuffix("[]")) + ("[]" if kind.endswith("[]") else "")
         if len(self.scopes) == 1 and not self.braces:
             self.pending[name] = kind
             self.scopes[0][name] = kind
@@ -365,7 +389,7 @@ class CFile:
         if j >= 0 and self.code[j + 1].text == "(" and self.code[j].text.isupper():
             first = self.structs.type(self.code[j + 2].text)
             return "gradyn_problem" if self.code[j].text in PROBLEMS else first if self.known(first) else None
-        return self.braces[-1] if self.braces and self.braces[-1] else None
+        return (self.braces[-1] or "").removesuffix("[]") or None if self.braces else None
 
     def offset(self, i: int) -> None:
         """Changes the member in offsetof(struct, member), and in MACRO(member) that stands for it."""
@@ -385,7 +409,8 @@ class CFile:
             return None
         if j and code[j - 1].text in (".", "->"):
             return self.member_type(self.base(j - 1), code[j].text)
-        return self.variable(code[j].text)
+        kind = self.variable(code[j].text)
+        return kind.removesuffix("[]") if kind is not None else None
 
     def change(self, i: int) -> None:
         """Changes the member at i, or notes that somebody has to."""
@@ -482,6 +507,7 @@ def python_migrated(text: str, table: Table, comments: bool) -> tuple[str, list[
     ]
     at: Callable[[tuple[int, int]], int] = lambda place: starts[place[0] - 1] + place[1]
     imported = imports(tokens)
+    uses = any(token.string == "gradyn" for token in tokens)
     models = first_parameters(tokens) | {"m", "mbs", "model", "mechanism"}
     edits: list[Edit] = []
     left: list[Left] = []
@@ -498,10 +524,17 @@ def python_migrated(text: str, table: Table, comments: bool) -> tuple[str, list[
             edits.append((here, at(token.end), table.python[name]))
         elif before == "." and following == "(":
             edits += keywords(tokens, i, table, at)
-            if name in table.methods and ("_" in name or tokens[i - 2].string in models):
+            if name in table.methods and ("_" in name or name in table.distinct or tokens[i - 2].string in models):
                 edits.append((here, at(token.end), table.methods[name]))
             elif name in table.methods:
                 left.append((here, f"method {name}: {table.methods[name]} if of a model or a problem"))
+        elif before == "." and name in table.methods and name in table.distinct and uses:
+            edits.append((here, at(token.end), table.methods[name]))
+        elif before == "." and name in table.attributes and uses:
+            if name in table.distinct:
+                edits.append((here, at(token.end), table.attributes[name]))
+            elif any(token.string == table.hints[name] for token in tokens):
+                left.append((here, f"attribute {name}: {table.attributes[name]} if of a result of gradyn"))
     return applied(text, [e for e in edits if text[e[0] : e[1]] != e[2]]), left
 
 
