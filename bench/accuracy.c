@@ -25,8 +25,8 @@ static bool run(const gradyn_problem *problem, const gradyn_options *options, in
   for (size_t j = 0; status == GRADYN_OK && j < gradyn_parameter_count(ev); j++)
     rho[j] = gradyn_parameter_at(ev, j).init;
   if (status == GRADYN_OK)
-    status = gradient ? gradyn_gradient(ev, rho, psi, gradient)
-                      : gradyn_simulate(ev, rho, psi, NULL);
+    status = gradient ? gradyn_evaluator_gradient(ev, rho, psi, gradient)
+                      : gradyn_evaluator_simulate(ev, rho, psi, NULL);
   if (status != GRADYN_OK)
     fprintf(stderr, "%s\n", gradyn_evaluator_message(ev));
   else if (statistics)
@@ -126,16 +126,17 @@ static bool energy_in_tenths(const gradyn_options *options)
 {
   gradyn_evaluator *ev;
   gradyn_trajectory *motion = gradyn_trajectory_create();
-  gradyn_condition *at = NULL;
+  gradyn_invariants *at = NULL;
   double rho[P], psi[F], worst[10] = {0};
   gradyn_status status = gradyn_evaluator_create(&gradyn_problem_five_bar, options, NULL, 0, &ev);
   for (size_t j = 0; status == GRADYN_OK && j < P; j++)
     rho[j] = gradyn_parameter_at(ev, j).init;
   if (status == GRADYN_OK)
-    status = motion ? gradyn_simulate(ev, rho, psi, motion) : GRADYN_NO_MEMORY;
+    status = motion ? gradyn_evaluator_simulate(ev, rho, psi, motion) : GRADYN_NO_MEMORY;
   size_t steps = status == GRADYN_OK ? gradyn_trajectory_steps(motion) : 0;
   if (status == GRADYN_OK)
-    status = (at = calloc(steps, sizeof *at)) ? gradyn_examine(ev, motion, at) : GRADYN_NO_MEMORY;
+    status = (at = calloc(steps, sizeof *at)) ? gradyn_invariants_compute(ev, motion, at)
+                                              : GRADYN_NO_MEMORY;
   for (size_t k = 1; status == GRADYN_OK && k < steps; k++) {
     double error = at[k].kinetic + at[k].potential - at[0].kinetic - at[0].potential;
     worst[(k - 1) * 10 / (steps - 1)] = fmax(worst[(k - 1) * 10 / (steps - 1)], fabs(error));

@@ -91,7 +91,7 @@ static subject *subject_open(const gradyn_problem *problem, const char *sensitiv
 static bool run_march(subject *s, int run)
 {
   const double start = bench_now();
-  const gradyn_status status = gradyn_simulate(s->evaluator, s->rho, s->psi, NULL);
+  const gradyn_status status = gradyn_evaluator_simulate(s->evaluator, s->rho, s->psi, NULL);
 
   s->march[run] = bench_now() - start;
   if (status != GRADYN_OK)
@@ -102,7 +102,7 @@ static bool run_march(subject *s, int run)
 static bool run_gradient(subject *s, int run)
 {
   const double start = bench_now();
-  const gradyn_status status = gradyn_gradient(s->evaluator, s->rho, s->psi, s->gradient);
+  const gradyn_status status = gradyn_evaluator_gradient(s->evaluator, s->rho, s->psi, s->gradient);
 
   s->whole[run] = bench_now() - start;
   if (status != GRADYN_OK)

@@ -68,8 +68,8 @@ static int evaluate(const subject *s, const char *what, int steps)
   for (size_t j = 0; status == GRADYN_OK && j < gradyn_parameter_count(evaluator); j++)
     rho[j] = gradyn_parameter_at(evaluator, j).init;
   if (status == GRADYN_OK)
-    status = march ? gradyn_simulate(evaluator, rho, psi, NULL)
-                   : gradyn_gradient(evaluator, rho, psi, gradient);
+    status = march ? gradyn_evaluator_simulate(evaluator, rho, psi, NULL)
+                   : gradyn_evaluator_gradient(evaluator, rho, psi, gradient);
   const int result = status == GRADYN_OK ? 0 : fail(gradyn_evaluator_message(evaluator));
   gradyn_evaluator_free(evaluator);
   return result;

@@ -210,7 +210,7 @@ static gradyn_status by_gradyn(double slope[F][P])
   for (size_t j = 0; status == GRADYN_OK && j < P; j++)
     rho[j] = gradyn_parameter_at(ev, j).init;
   if (status == GRADYN_OK)
-    status = gradyn_gradient(ev, rho, psi, slope[0]);
+    status = gradyn_evaluator_gradient(ev, rho, psi, slope[0]);
   if (status != GRADYN_OK)
     fprintf(stderr, "%s\n", gradyn_evaluator_message(ev));
   gradyn_evaluator_free(ev);

@@ -29,7 +29,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   int last = GRADYN_GROUND;
   for (int i = 0; i < links; i++) {
     const int body = gradyn_body_3d(
-        model, &(gradyn_body_spec){.name = gradyn_name(model, "link%d", i),
+        model, &(gradyn_body_spec){.name = gradyn_format_name(model, "link%d", i),
                                    .mass = rho[0],
                                    .centre = {length * (i + 0.5), 0, 0},
                                    .omega = {turns ? 0 : 0.3, turns ? 0 : 1, 0},
@@ -38,40 +38,42 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
     last = kind == STAR && i > 0 ? last : body;
     if (kind == FLOATS && i == 0)
       continue;
-    const int joint = gradyn_joint_at(
-        model, &(gradyn_place_spec){.name = gradyn_name(model, "hinge%d", i),
-                                    .kind = kind == BALLS ? GRADYN_SPHERICAL : GRADYN_REVOLUTE,
-                                    .body_a = from,
-                                    .body_b = body,
-                                    .position = {length * i, 0, 0},
-                                    .axis = {0, i % 2 == 0, i % 2}});
+    const int joint = gradyn_joint_between(
+        model,
+        &(gradyn_joint_between_spec){.name = gradyn_format_name(model, "hinge%d", i),
+                                     .kind = kind == BALLS ? GRADYN_SPHERICAL : GRADYN_REVOLUTE,
+                                     .body_a = from,
+                                     .body_b = body,
+                                     .position = {length * i, 0, 0},
+                                     .axis = {0, i % 2 == 0, i % 2}});
     if (kind == BALLS)
       continue;
     const int angle = gradyn_joint_angle(model, joint);
     /* long arms start at rest: the start rounds rates in proportion to what they move */
     const double rate = i % 2 && links <= 512 ? 0.5 : 0;
-    gradyn_hold_joint(model, gradyn_name(model, "start%d", i), angle, 0, rate);
-    gradyn_joint_spring(model, &(gradyn_joint_spring_spec){.name = gradyn_name(model, "loss%d", i),
-                                                           .coordinate = angle,
-                                                           .c = rho[1]});
+    gradyn_fix_initial_joint(model, gradyn_format_name(model, "start%d", i), angle, 0, rate);
+    gradyn_joint_spring(model,
+                        &(gradyn_joint_spring_spec){.name = gradyn_format_name(model, "loss%d", i),
+                                                    .coordinate = angle,
+                                                    .c = rho[1]});
     if (kind == RUBS)
-      gradyn_joint_friction(model,
-                            &(gradyn_joint_friction_spec){.name = gradyn_name(model, "rub%d", i),
-                                                          .joint = joint,
-                                                          .still = 0.15,
-                                                          .kinetic = 0.1,
-                                                          .transition = 0.01,
-                                                          .smoothing = 0.1,
-                                                          .radius = 0.02,
-                                                          .length = 0.06,
-                                                          .offset = -0.03});
+      gradyn_joint_friction(
+          model, &(gradyn_joint_friction_spec){.name = gradyn_format_name(model, "rub%d", i),
+                                               .joint = joint,
+                                               .still = 0.15,
+                                               .kinetic = 0.1,
+                                               .transition = 0.01,
+                                               .smoothing = 0.1,
+                                               .radius = 0.02,
+                                               .length = 0.06,
+                                               .offset = -0.03});
   }
   gradyn_gravity_3d(model, 0, 0, -9.81);
   gradyn_minimise(
       model,
       gradyn_track_position_3d(
           model, "psi", gradyn_body_point_3d(model, last, "tip", length * links, 0, 0), 0, 0, 0));
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static const gradyn_problem arm = {.name = "arm",
@@ -86,12 +88,12 @@ static gradyn_status evaluate(gradyn_evaluator *ev, const char *what, double *ps
 {
   const double rho[] = {1, 0.05};
   if (strcmp(what, "simulate") == 0)
-    return gradyn_simulate(ev, rho, psi, NULL);
+    return gradyn_evaluator_simulate(ev, rho, psi, NULL);
   double *slope = calloc(gradyn_data_count(ev) + 2, sizeof *slope);
   gradyn_status status = !slope ? GRADYN_NO_MEMORY
                          : strcmp(what, "gradient") == 0
-                             ? gradyn_gradient(ev, rho, psi, slope)
-                             : gradyn_data_gradient(ev, rho, psi, slope);
+                             ? gradyn_evaluator_gradient(ev, rho, psi, slope)
+                             : gradyn_evaluator_data_gradient(ev, rho, psi, slope);
   free(slope);
   return status;
 }

@@ -35,10 +35,10 @@ static void add_forces(gradyn_model *model, const gradyn_scalar rho[], bool mixe
                        const int ends[3], int anchor, int u)
 {
   const bool attached = mixed && k % 2 == 0;
-  const int to = attached ? gradyn_point_between(model, gradyn_name(model, "at%d", k), ends[1],
-                                                 ends[2], rho[3])
+  const int to = attached ? gradyn_point_between(model, gradyn_format_name(model, "at%d", k),
+                                                 ends[1], ends[2], rho[3])
                           : ends[2];
-  gradyn_spring(model, &(gradyn_spring_spec){.name = gradyn_name(model, "spring%d", k),
+  gradyn_spring(model, &(gradyn_spring_spec){.name = gradyn_format_name(model, "spring%d", k),
                                              .from = anchor,
                                              .to = to,
                                              .k = rho[0],
@@ -48,14 +48,14 @@ static void add_forces(gradyn_model *model, const gradyn_scalar rho[], bool mixe
                                              .signal = u});
   if (mixed && k % 4 == 0)
     gradyn_custom_force(
-        model, &(gradyn_custom_force_spec){.name = gradyn_name(model, "pull%d", k),
+        model, &(gradyn_custom_force_spec){.name = gradyn_format_name(model, "pull%d", k),
                                            .points = (int[]){ends[0], ends[2]},
                                            .point_count = 2,
                                            .fn = pull,
                                            .data = (gradyn_datum[]){{"k", "N/m", 0.6 * rho[0]}},
                                            .data_count = 1});
   else
-    gradyn_torque(model, &(gradyn_torque_spec){.name = gradyn_name(model, "friction%d", k),
+    gradyn_torque(model, &(gradyn_torque_spec){.name = gradyn_format_name(model, "friction%d", k),
                                                .from = ends[1],
                                                .to = ends[2],
                                                .c = 0.01});
@@ -78,8 +78,8 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   for (int k = 1; k <= links; k++) {
     ends[0] = ends[1];
     ends[1] = ends[2];
-    ends[2] = gradyn_point(model, gradyn_name(model, "P%d", k), k * rho[2] / links, 0);
-    gradyn_rod(model, &(gradyn_rod_spec){.name = gradyn_name(model, "link%d", k),
+    ends[2] = gradyn_point(model, gradyn_format_name(model, "P%d", k), k * rho[2] / links, 0);
+    gradyn_rod(model, &(gradyn_rod_spec){.name = gradyn_format_name(model, "link%d", k),
                                          .from = ends[1],
                                          .to = ends[2],
                                          .length = rho[2] / links,
@@ -90,7 +90,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_minimise(model, gradyn_track_position(model, "tip", ends[2], 0.6, -0.4));
   gradyn_track_velocity(model, "speed", ends[2], 0, 0);
   gradyn_end_energy(model, "energy");
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static const gradyn_problem problem = {.name = "attached",
@@ -119,9 +119,9 @@ static gradyn_status once(gradyn_evaluator *ev, size_t what, double *seconds)
   for (size_t j = 0; j < PARAMETERS; j++)
     rho[j] = params[j].init;
   double start = bench_now();
-  gradyn_status status = !work[what].gradient ? gradyn_simulate(ev, rho, psi, NULL)
-                         : work[what].data    ? gradyn_data_gradient(ev, rho, psi, gradient)
-                                              : gradyn_gradient(ev, rho, psi, gradient);
+  gradyn_status status = !work[what].gradient ? gradyn_evaluator_simulate(ev, rho, psi, NULL)
+                         : work[what].data ? gradyn_evaluator_data_gradient(ev, rho, psi, gradient)
+                                           : gradyn_evaluator_gradient(ev, rho, psi, gradient);
   *seconds = bench_now() - start;
   return status;
 }

@@ -38,13 +38,13 @@ static gradyn_status measure(gradyn_evaluator *ev, bool march, int runs, times *
   for (int k = 0; k < runs && status == GRADYN_OK; k++) {
     double start = bench_now();
     if (march)
-      status = gradyn_simulate(ev, rho, psi, NULL);
+      status = gradyn_evaluator_simulate(ev, rho, psi, NULL);
     plain[k] = bench_now() - start;
     gradyn_statistics cost = gradyn_evaluator_statistics(ev);
     out->iterations = march ? (double)cost.newton_iterations / (double)cost.steps : 0;
     start = bench_now();
     if (status == GRADYN_OK)
-      status = gradyn_gradient(ev, rho, psi, gradient);
+      status = gradyn_evaluator_gradient(ev, rho, psi, gradient);
     whole[k] = bench_now() - start;
   }
   out->march = bench_median(plain, runs);
@@ -128,7 +128,7 @@ static gradyn_status build_pendulum(gradyn_model *mbs, const gradyn_scalar rho[]
   gradyn_beam(mbs, &spec);
   gradyn_gravity(mbs, 0, -9.81);
   gradyn_minimise(mbs, gradyn_track_position(mbs, "tip", tip, size * l, 0));
-  return gradyn_built(mbs);
+  return gradyn_build_status(mbs);
 }
 
 /* A square net, knots joined by elements, hung at two neighbouring corners and let go from the
@@ -143,12 +143,12 @@ static gradyn_status build_net(gradyn_model *mbs, const gradyn_scalar rho[])
   for (int i = 0; i < size; i++)
     for (int j = 0; j < size; j++) {
       bool hung = i == 0 && (j == 0 || j == size - 1);
-      last = (hung ? gradyn_ground_point_3d : gradyn_point_3d)(mbs, gradyn_name(mbs, "%d_%d", i, j),
-                                                               i * l, j * l, 0);
+      last = (hung ? gradyn_ground_point_3d
+                   : gradyn_point_3d)(mbs, gradyn_format_name(mbs, "%d_%d", i, j), i * l, j * l, 0);
       knot[i * size + j] = last;
       for (int axis = 0; axis < 2; axis++) {
         const gradyn_beam_spec spec = strand(
-            rho, gradyn_name(mbs, "%s%d_%d", along[axis], i, j),
+            rho, gradyn_format_name(mbs, "%s%d_%d", along[axis], i, j),
             knot[axis == 0 ? (i - (i > 0)) * size + j : i * size + j - (j > 0)], last, 1);
         if (axis == 0 ? i > 0 : j > 0)
           gradyn_beam(mbs, &spec);
@@ -157,7 +157,7 @@ static gradyn_status build_net(gradyn_model *mbs, const gradyn_scalar rho[])
   free(knot);
   gradyn_gravity_3d(mbs, 0, 0, -9.81);
   gradyn_minimise(mbs, gradyn_track_position_3d(mbs, "corner", last, (size - 1) * l, size * l, 0));
-  return gradyn_built(mbs);
+  return gradyn_build_status(mbs);
 }
 
 #define MESH(title, how)                                                                           \

@@ -20,7 +20,7 @@ static bool tip_at_end(gradyn_evaluator *ev, const double rho[], double tip[2])
 {
   double psi[3], row[4096];
   gradyn_trajectory *course = gradyn_trajectory_create();
-  const bool run = course && gradyn_simulate(ev, rho, psi, course) == GRADYN_OK;
+  const bool run = course && gradyn_evaluator_simulate(ev, rho, psi, course) == GRADYN_OK;
   if (run)
     gradyn_trajectory_step(course, gradyn_trajectory_steps(course) - 1, row);
   for (size_t k = 0; run && k < gradyn_trajectory_columns(course); k++) {
@@ -56,7 +56,7 @@ static double time_of(gradyn_evaluator *ev, int rounds)
   for (int i = 0; took && i < rounds; i++) {
     const double rho[3] = {1 + 1e-14 * (i + 1), 2, 0}; /* nothing is known of it yet */
     const double began = bench_now();
-    (void)gradyn_simulate(ev, rho, psi, NULL);
+    (void)gradyn_evaluator_simulate(ev, rho, psi, NULL);
     took[i] = bench_now() - began;
   }
   if (took)

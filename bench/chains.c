@@ -29,8 +29,8 @@ int main(int argc, char **argv)
     options.step = atof(argv[5]);
   gradyn_status status = gradyn_evaluator_create(chain, &options, &choice, 1, &ev);
   if (status == GRADYN_OK)
-    status = strcmp(argv[3], "simulate") == 0 ? gradyn_simulate(ev, rho, psi, NULL)
-                                              : gradyn_gradient(ev, rho, psi, slope);
+    status = strcmp(argv[3], "simulate") == 0 ? gradyn_evaluator_simulate(ev, rho, psi, NULL)
+                                              : gradyn_evaluator_gradient(ev, rho, psi, slope);
   if (status == GRADYN_OK)
     printf("%s links, %ld steps, psi %.15g\n", argv[1], gradyn_evaluator_statistics(ev).steps,
            psi[0]);

@@ -38,7 +38,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   points = gradyn_setting_value(model, "points");
   const gradyn_datum data[] = {{"diffusion", "1/s", rho[0]}, {"growth", "1/s", rho[1]}};
   for (int i = 0; i < points; i++)
-    gradyn_state(model, gradyn_name(model, "u%d", i), "", exp(-30.0 * i / points) + 1e-3);
+    gradyn_state(model, gradyn_format_name(model, "u%d", i), "", exp(-30.0 * i / points) + 1e-3);
   gradyn_equations(model, &(gradyn_equations_spec){
                               .residual = rates, .data = data, .data_count = 2, .user = &points});
   gradyn_minimise(model, gradyn_custom_functional(model, &(gradyn_custom_functional_spec){
@@ -47,7 +47,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
                                                              .reads = (const int[]){points / 2},
                                                              .read_count = 1,
                                                              .user = &points}));
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static const gradyn_param params[] = {{"D", "1/s", .init = 1e-3, GRADYN_UNBOUNDED},
@@ -71,12 +71,12 @@ static gradyn_status measure(gradyn_evaluator *ev, int runs, int n, double creat
   long steps = 0;
   for (int k = 0; k < runs && status == GRADYN_OK; k++) {
     double start = bench_now();
-    status = gradyn_simulate(ev, rho, &psi, NULL);
+    status = gradyn_evaluator_simulate(ev, rho, &psi, NULL);
     march[k] = bench_now() - start;
     steps = gradyn_evaluator_statistics(ev).steps;
     start = bench_now();
     if (status == GRADYN_OK)
-      status = gradyn_gradient(ev, rho, &psi, gradient);
+      status = gradyn_evaluator_gradient(ev, rho, &psi, gradient);
     whole[k] = bench_now() - start;
   }
   if (status != GRADYN_OK)

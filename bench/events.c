@@ -42,16 +42,16 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   gradyn_gravity(mbs, 0, -9.81);
   const gradyn_datum rate = {"rate", "1/s", (events + 0.4) / t_end};
   if (events > 0)
-    gradyn_when(mbs, &(gradyn_when_spec){.name = "clock",
-                                         .guard = {.terminal = clock_guard,
-                                                   .data = &rate,
-                                                   .data_count = 1,
-                                                   .points = &p2,
-                                                   .point_count = 1,
-                                                   .reads_positions_only = true},
-                                         .direction = GRADYN_EITHER});
+    gradyn_event(mbs, &(gradyn_event_spec){.name = "clock",
+                                           .guard = {.terminal = clock_guard,
+                                                     .data = &rate,
+                                                     .data_count = 1,
+                                                     .points = &p2,
+                                                     .point_count = 1,
+                                                     .positions_only = true},
+                                           .direction = GRADYN_EITHER});
   gradyn_minimise(mbs, gradyn_track_position(mbs, "psi", p2, 0.5, -2));
-  return gradyn_built(mbs);
+  return gradyn_build_status(mbs);
 }
 
 static const gradyn_param params[] = {{"L", "m", .count = 2, .init = 2.1, .lower = 1, .upper = 3}};
@@ -84,8 +84,8 @@ static double time_run(gradyn_evaluator *ev, bool gradient)
 {
   const double rho[] = {2.23606797749978969641, 2.06155281280883027491};
   double psi, slope[2], start = bench_now();
-  gradyn_status status = gradient ? gradyn_gradient(ev, rho, &psi, slope)
-                                  : gradyn_simulate(ev, rho, &psi, NULL);
+  gradyn_status status = gradient ? gradyn_evaluator_gradient(ev, rho, &psi, slope)
+                                  : gradyn_evaluator_simulate(ev, rho, &psi, NULL);
   if (status != GRADYN_OK) {
     (void)fprintf(stderr, "%s\n", gradyn_evaluator_message(ev));
     exit(EXIT_FAILURE);

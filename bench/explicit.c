@@ -56,15 +56,15 @@ static bool run_subject(subject *s, int run)
   static const bool first[MOST] = {true};
   static bool all[MOST];
   memset(all, true, sizeof all);
-  gradyn_status status = gradyn_simulate(s->evaluator, s->rho, s->psi, NULL);
+  gradyn_status status = gradyn_evaluator_simulate(s->evaluator, s->rho, s->psi, NULL);
   double start = bench_now();
   if (status == GRADYN_OK)
-    status = gradyn_simulate(s->evaluator, s->rho, s->psi, NULL);
+    status = gradyn_evaluator_simulate(s->evaluator, s->rho, s->psi, NULL);
   s->march[run] = bench_now() - start;
   start = bench_now();
   if (status == GRADYN_OK)
-    status = gradyn_search_gradient(s->evaluator, s->first_only ? first : all, s->rho, s->psi,
-                                    s->gradient);
+    status = gradyn_evaluator_gradient_selected(s->evaluator, s->first_only ? first : all, s->rho,
+                                                s->psi, s->gradient);
   s->whole[run] = bench_now() - start;
   s->steps = gradyn_evaluator_statistics(s->evaluator).steps;
   if (status != GRADYN_OK)

@@ -150,8 +150,9 @@ static bool run_gradyn(int kind, subject *s, values *out, rung *r, double *secon
 {
   const double start = bench_now();
   const gradyn_status status = kind == SIMULATE
-                                   ? gradyn_simulate(s->evaluator, s->rho, s->psi, NULL)
-                                   : gradyn_gradient(s->evaluator, s->rho, s->psi, s->gradient);
+                                   ? gradyn_evaluator_simulate(s->evaluator, s->rho, s->psi, NULL)
+                                   : gradyn_evaluator_gradient(s->evaluator, s->rho, s->psi,
+                                                               s->gradient);
 
   *seconds = bench_now() - start;
   if (status != GRADYN_OK) {

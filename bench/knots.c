@@ -56,13 +56,13 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   gradyn_torque(mbs, &(gradyn_torque_spec){"hinge", ball, tip, .c = rho[DAMPING]});
   gradyn_gravity(mbs, 0, -9.81);
   if (jumps == BOUNCES)
-    gradyn_bounce(mbs, &(gradyn_bounce_spec){"ground", ball, GRADYN_Y, .restitution = 1});
+    gradyn_impact(mbs, &(gradyn_impact_spec){"ground", ball, GRADYN_Y, .restitution = 1});
   else
     push(mbs, rho, ball, jumps == LEVELS ? GRADYN_PIECEWISE_CONSTANT : GRADYN_PIECEWISE_LINEAR);
   gradyn_end_position(mbs, "y", ball, GRADYN_Y);
   gradyn_end_velocity(mbs, "vy", ball, GRADYN_Y);
   gradyn_track_position(mbs, "path", tip, 0, 1);
-  return gradyn_built(mbs);
+  return gradyn_build_status(mbs);
 }
 
 #define ARMED(title, end)                                                                          \
@@ -109,12 +109,12 @@ static void ask(const struct subject *s, const char *method, double rtol, answer
     rho[j] = gradyn_parameter_at(ev, j).init;
   for (int k = 0; k < RUNS && a->status == GRADYN_OK; k++) {
     double since = bench_now();
-    a->status = gradyn_simulate(ev, rho, psi, NULL);
+    a->status = gradyn_evaluator_simulate(ev, rho, psi, NULL);
     march[k] = bench_now() - since;
     a->steps = gradyn_evaluator_statistics(ev).steps;
     since = bench_now();
     if (a->status == GRADYN_OK)
-      a->status = gradyn_gradient(ev, rho, psi, a->gradient);
+      a->status = gradyn_evaluator_gradient(ev, rho, psi, a->gradient);
     whole[k] = bench_now() - since;
   }
   a->events = gradyn_event_log_count(ev);

@@ -2,7 +2,7 @@
  * point's initial place depends on the lengths of all links above it, so that dx/drho has N^2 entries.
  * Prints for each N what a march costs, what the gradient costs in marches, and what of that is build():
  * how often it runs, and how long for each of its data, in build() itself and with all that the chain rule
- * does around it. Names by gradyn_name(), or ("printed") formatted by the author at each build.
+ * does around it. Names by gradyn_format_name(), or ("printed") formatted by the author at each build.
  * Usage: bench_parameters [runs [links...]]; medians of the runs. What is around builds is in wall time. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@ static const char *name_of(gradyn_model *mbs, bool printed, const char *format, 
                            char *capacity, size_t size)
 {
   if (!printed)
-    return gradyn_name(mbs, format, k);
+    return gradyn_format_name(mbs, format, k);
   (void)snprintf(capacity, size, *format == 'l' ? "link%d" : "P%d", k);
   return capacity;
 }
@@ -45,7 +45,7 @@ static gradyn_status declare(gradyn_model *mbs, const gradyn_scalar rho[])
   }
   gradyn_gravity(mbs, 0, -9.81);
   gradyn_minimise(mbs, gradyn_track_position(mbs, "tip", last, 0.6, -0.4));
-  return gradyn_built(mbs);
+  return gradyn_build_status(mbs);
 }
 
 static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
@@ -91,14 +91,14 @@ static gradyn_status measure(gradyn_evaluator *ev, int runs, int links, bool pri
     rho[j] = gradyn_parameter_at(ev, j).init;
   for (int k = 0; k < runs && status == GRADYN_OK; k++) {
     double start = bench_now();
-    status = gradyn_simulate(ev, rho, &psi, NULL);
+    status = gradyn_evaluator_simulate(ev, rho, &psi, NULL);
     march[k] = bench_now() - start;
     builds = 0;
     spent = 0;
     start = bench_now();
     double wall = seconds();
     if (status == GRADYN_OK)
-      status = gradyn_gradient(ev, rho, &psi, gradient);
+      status = gradyn_evaluator_gradient(ev, rho, &psi, gradient);
     outside[k] = seconds() - wall - gradyn_evaluator_statistics(ev).time_gradient;
     whole[k] = bench_now() - start;
     inside[k] = spent;

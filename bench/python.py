@@ -55,7 +55,7 @@ def call_bare() -> Work:
     problem = brief()
     arrays = (problem.x0, *problem.gradients())
     given = problem._evaluator.c, *(ffi.from_buffer("double[]", a) for a in arrays)
-    return lambda: (lib.gradyn_gradient(*given), arrays)
+    return lambda: (lib.gradyn_evaluator_gradient(*given), arrays)
 
 
 def call_arrays() -> Work:
@@ -86,7 +86,7 @@ def built(language: str) -> Callable[[], Work]:
 
     def made() -> Work:
         problem = example("five_bar") if language == "python" else gradyn.load("five-bar")
-        work: Work = problem.using(t_end=1e-6, rtol=1e-3).gradients
+        work: Work = problem.with_options(t_end=1e-6, rtol=1e-3).gradients
         return work
 
     return made
@@ -94,7 +94,7 @@ def built(language: str) -> Callable[[], Work]:
 
 def declarations() -> int:
     """How many declarations such a gradient makes."""
-    problem, count = example("five_bar").using(t_end=1e-6, rtol=1e-3), [0]
+    problem, count = example("five_bar").with_options(t_end=1e-6, rtol=1e-3), [0]
     problem.gradients()
 
     def profile(frame: Any, event: str, _: Any) -> None:
@@ -158,7 +158,7 @@ def force_calls(fn: Any, points: int) -> int:
 
 def compiled(name: str) -> Callable[[], Work]:
     def made() -> Work:
-        work: Work = example(name).compile().using(**short(name)).gradients
+        work: Work = example(name).compile().with_options(**short(name)).gradients
         return work
 
     return made

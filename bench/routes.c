@@ -35,15 +35,15 @@ static gradyn_status mechanism(gradyn_model *mbs, const gradyn_scalar rho[])
     gradyn_scalar mass = 0;
     for (int j = k; j < p; j += LINKS)
       mass += rho[j];
-    point[k + 1] = gradyn_point(mbs, gradyn_name(mbs, "P%d", k), k + 1, 0);
-    gradyn_rod(mbs, &(gradyn_rod_spec){gradyn_name(mbs, "link%d", k), point[k], point[k + 1],
+    point[k + 1] = gradyn_point(mbs, gradyn_format_name(mbs, "P%d", k), k + 1, 0);
+    gradyn_rod(mbs, &(gradyn_rod_spec){gradyn_format_name(mbs, "link%d", k), point[k], point[k + 1],
                                        .length = 1, .mass = mass + 1});
   }
   gradyn_gravity(mbs, 0, -9.81);
   for (int i = 0; i < f; i++)
-    gradyn_minimise(mbs, gradyn_track_position(mbs, gradyn_name(mbs, "track%d", i),
+    gradyn_minimise(mbs, gradyn_track_position(mbs, gradyn_format_name(mbs, "track%d", i),
                                                point[1 + i % LINKS], 0.1 * i, -1));
-  return gradyn_built(mbs);
+  return gradyn_build_status(mbs);
 }
 
 enum { STATES = 16 };
@@ -79,20 +79,20 @@ static gradyn_status equations(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_datum data[MOST];
   stiffnesses = p;
   for (int j = 0; j < p; j++)
-    data[j] = (gradyn_datum){gradyn_name(model, "k%d", j), "", rho[j]};
+    data[j] = (gradyn_datum){gradyn_format_name(model, "k%d", j), "", rho[j]};
   for (int i = 0; i < STATES; i++)
-    gradyn_state(model, gradyn_name(model, "y%d", i), "", i < STATES / 2 ? 1 : 0);
+    gradyn_state(model, gradyn_format_name(model, "y%d", i), "", i < STATES / 2 ? 1 : 0);
   gradyn_equations(model,
                    &(gradyn_equations_spec){
                        .residual = rates, .data = data, .data_count = p, .user = &stiffnesses});
   for (int i = 0; i < f; i++)
-    gradyn_minimise(model,
-                    gradyn_custom_functional(model, &(gradyn_custom_functional_spec){
-                                                        .name = gradyn_name(model, "square%d", i),
-                                                        .integrand = square,
-                                                        .reads = (const int[]){0},
-                                                        .read_count = 1}));
-  return gradyn_built(model);
+    gradyn_minimise(
+        model, gradyn_custom_functional(model, &(gradyn_custom_functional_spec){
+                                                   .name = gradyn_format_name(model, "square%d", i),
+                                                   .integrand = square,
+                                                   .reads = (const int[]){0},
+                                                   .read_count = 1}));
+  return gradyn_build_status(model);
 }
 
 static const gradyn_problem problems[] = {{.name = "mechanism",
@@ -132,11 +132,11 @@ static double measure(const gradyn_problem *problem, const char *method, const c
     rho[j] = gradyn_parameter_at(ev, j).init;
   for (int k = -1; k < runs && status == GRADYN_OK; k++) { /* the first one is not counted */
     double start = bench_now();
-    status = gradyn_simulate(ev, rho, psi, NULL);
+    status = gradyn_evaluator_simulate(ev, rho, psi, NULL);
     march[k < 0 ? 0 : k] = bench_now() - start;
     start = bench_now();
     if (status == GRADYN_OK)
-      status = gradyn_search_gradient(ev, wanted, rho, psi, gradient);
+      status = gradyn_evaluator_gradient_selected(ev, wanted, rho, psi, gradient);
     whole[k < 0 ? 0 : k] = bench_now() - start;
   }
   if (status != GRADYN_OK && status != GRADYN_UNSUPPORTED)

@@ -80,21 +80,22 @@ static gradyn_status chain(gradyn_model *model, const gradyn_scalar rho[])
   for (int i = 0; i < links; i++) {
     gradyn_scalar across = rho[0] * (0.01 / 12 + rho[1] * rho[1]);
     int body = gradyn_body_3d(
-        model, &(gradyn_body_spec){.name = gradyn_name(model, "link%d", i),
+        model, &(gradyn_body_spec){.name = gradyn_format_name(model, "link%d", i),
                                    .centre = {0.1 * i + 0.05, 0, 0},
                                    .mass = rho[0],
                                    .inertia = {rho[0] * rho[1] * rho[1], across, across}});
-    gradyn_joint_at(model, &(gradyn_place_spec){.name = gradyn_name(model, "hinge%d", i),
-                                                .kind = GRADYN_REVOLUTE,
-                                                .body_a = last,
-                                                .body_b = body,
-                                                .position = {0.1 * i, 0, 0},
-                                                .axis = {0, i % 2 == 0, i % 2}});
+    gradyn_joint_between(
+        model, &(gradyn_joint_between_spec){.name = gradyn_format_name(model, "hinge%d", i),
+                                            .kind = GRADYN_REVOLUTE,
+                                            .body_a = last,
+                                            .body_b = body,
+                                            .position = {0.1 * i, 0, 0},
+                                            .axis = {0, i % 2 == 0, i % 2}});
     last = body;
   }
   gradyn_gravity_3d(model, 0, 0, -9.81);
   gradyn_end_position(model, "end", gradyn_body_centre(model, last), GRADYN_Z);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static const gradyn_problem spatial_chain = {.name = "spatial-chain",
@@ -123,16 +124,16 @@ static double measure_chain(const gradyn_problem *problem, int links, double *ra
     rho[j] = gradyn_parameter_at(ev, j).init;
   for (int k = 0; k < 3 && status == GRADYN_OK; k++) {
     double begin = bench_now();
-    status = gradyn_simulate(ev, rho, psi, NULL);
+    status = gradyn_evaluator_simulate(ev, rho, psi, NULL);
     march[k] = bench_now() - begin;
     begin = bench_now();
     if (status == GRADYN_OK)
-      status = gradyn_gradient(ev, rho, psi, gradient);
+      status = gradyn_evaluator_gradient(ev, rho, psi, gradient);
     whole[k] = bench_now() - begin;
   }
   double result = 0;
   if (status == GRADYN_OK) {
-    gradyn_model_info info = gradyn_model_describe(ev);
+    gradyn_model_info info = gradyn_evaluator_model_info(ev);
     double time = bench_median(march, 3);
     *ratio = bench_median(whole, 3) / time;
     *unknowns = (double)(info.coordinates + info.constraints) / links;

@@ -40,7 +40,7 @@ static gradyn_status measure(gradyn_evaluator *ev, int runs, times *out)
     rho[j] = gradyn_parameter_at(ev, j).init;
   for (int k = 0; k < runs; k++) {
     double start = bench_now();
-    gradyn_status status = gradyn_simulate(ev, rho, psi, NULL);
+    gradyn_status status = gradyn_evaluator_simulate(ev, rho, psi, NULL);
     march[k] = bench_now() - start;
     if (status != GRADYN_OK)
       return status;
@@ -49,7 +49,7 @@ static gradyn_status measure(gradyn_evaluator *ev, int runs, times *out)
     out->iterations = (double)cost.newton_iterations / steps;
     out->factorisations = (double)cost.factorisations / steps;
     start = bench_now();
-    status = gradyn_gradient(ev, rho, psi, gradient);
+    status = gradyn_evaluator_gradient(ev, rho, psi, gradient);
     whole[k] = (bench_now() - start) / steps;
     march[k] /= steps;
     if (status != GRADYN_OK)
@@ -112,7 +112,7 @@ static gradyn_status last_bit(const gradyn_problem *problem)
   for (size_t j = 0; j < p; j++)
     rho[j] = gradyn_parameter_at(ev, j).init;
   for (int k = 0; k <= NEIGHBOURS && status == GRADYN_OK; k++) {
-    status = gradyn_gradient(ev, rho, psi[k > 0], gradient[k > 0]);
+    status = gradyn_evaluator_gradient(ev, rho, psi[k > 0], gradient[k > 0]);
     for (size_t j = 0; j < p; j++)
       rho[j] = nextafter(rho[j], HUGE_VAL);
     if (k > 0) {

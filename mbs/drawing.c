@@ -154,7 +154,7 @@ static gradyn_drawn_point point(const gradyn_model *model, int i)
 /* A visit of all drawables. */
 typedef struct tour {
   const gradyn_mbs *m;
-  gradyn_draw_fn visit;
+  gradyn_drawable_fn visit;
   void *user;
 } tour;
 
@@ -243,7 +243,7 @@ static void show_beam(const tour *at, const mbs_beam *beam)
 
 /* Draws all: bodies first, then their connections, beams, forces and traces, which cover the
  * earlier ones. */
-static void draw(const gradyn_model *model, gradyn_draw_fn visit, void *user)
+static void draw(const gradyn_model *model, gradyn_drawable_fn visit, void *user)
 {
   const gradyn_mbs *m = mechanism_of(model);
   const tour at = {m, visit, user};

@@ -51,12 +51,12 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   line.name = "place";
   line.data = along;
   if (gradyn_setting_value(mbs, "stick")) /* where it lands */
-    gradyn_capture_constraint(mbs, gradyn_custom_constraint(mbs, &line));
+    gradyn_latch_constraint(mbs, gradyn_custom_constraint(mbs, &line));
   gradyn_in_mode(mbs, falling);
   /* the gap is the same formula as the constraint that follows */
   line.data = across;
-  int lands = gradyn_bounce(
-      mbs, &(gradyn_bounce_spec){
+  int lands = gradyn_impact(
+      mbs, &(gradyn_impact_spec){
                .name = "lands", .point = ball, .gap = &line, .restitution = 0, .mode = landed});
   gradyn_in_mode(mbs, GRADYN_EVERY_MODE);
   /* where it comes to lie; when, and how hard, it lands */
@@ -64,7 +64,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   gradyn_end_position(mbs, "y_end", ball, GRADYN_Y);
   gradyn_event_time(mbs, "landing", lands, 1);
   gradyn_event_impulse(mbs, "impulse", lands, 1);
-  return gradyn_built(mbs);
+  return gradyn_build_status(mbs);
 }
 
 GRADYN_PROBLEM(ball_on_slope, .summary = "Ball that falls onto a slope and slides or sticks",

@@ -85,18 +85,19 @@ static void add_tyre(gradyn_model *mbs, const wheel *w, const char *name, int di
 /* A hub on y, and the wheel around it on the ground. */
 static void add_wheel(gradyn_model *mbs, const wheel *w)
 {
-  gradyn_joint_at(mbs, &(gradyn_place_spec){.name = gradyn_name(mbs, "%s_hub", w->name),
-                                            .kind = GRADYN_REVOLUTE,
-                                            .body_a = w->frame,
-                                            .body_b = w->body,
-                                            .position = {w->x, 0, w->radius},
-                                            .axis = {0, 1, 0}});
-  const int disc = gradyn_frame(mbs,
-                                &(gradyn_frame_spec){.name = gradyn_name(mbs, "%s_disc", w->name),
-                                                     .body = w->body,
-                                                     .origin = {w->x, 0, w->radius},
-                                                     .axis = {0, 1, 0}});
-  const char *tyre = gradyn_name(mbs, "%s_tyre", w->name);
+  gradyn_joint_between(
+      mbs, &(gradyn_joint_between_spec){.name = gradyn_format_name(mbs, "%s_hub", w->name),
+                                        .kind = GRADYN_REVOLUTE,
+                                        .body_a = w->frame,
+                                        .body_b = w->body,
+                                        .position = {w->x, 0, w->radius},
+                                        .axis = {0, 1, 0}});
+  const int disc = gradyn_frame(
+      mbs, &(gradyn_frame_spec){.name = gradyn_format_name(mbs, "%s_disc", w->name),
+                                .body = w->body,
+                                .origin = {w->x, 0, w->radius},
+                                .axis = {0, 1, 0}});
+  const char *tyre = gradyn_format_name(mbs, "%s_tyre", w->name);
   if (w->give)
     add_tyre(mbs, w, tyre, disc);
   else
@@ -150,8 +151,9 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 {
   const gradyn_scalar w = rho[WHEEL_BASE], s = sin(rho[TILT]), c = cos(rho[TILT]);
   const gradyn_scalar v = rho[SPEED];
-  const gradyn_scalar *give = gradyn_setting_value(mbs, "tyres") ? gradyn_row(mbs, rho, GIVE)
-                                                                 : NULL;
+  const gradyn_scalar *give = gradyn_setting_value(mbs, "tyres")
+                                  ? gradyn_parameter_array(mbs, rho, GIVE)
+                                  : NULL;
   double all;
   const gradyn_scalar load = find_load(w, &all);
   int body[BODIES];
@@ -164,14 +166,14 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
       mbs, &(gradyn_frame_spec){
                .name = "road", .body = GRADYN_GROUND, .axis = {0, 0, 1}, .side = {1, 0, 0}});
   /* the axis meets the ground ahead of the contact by the trail, and points up and back */
-  const int head = gradyn_joint_at(
-      mbs, &(gradyn_place_spec){.name = "head",
-                                .kind = GRADYN_REVOLUTE,
-                                .body_a = body[REAR_FRAME],
-                                .body_b = body[FRONT_FRAME],
-                                .position = {w + rho[TRAIL] - pivot * s / c, 0, pivot},
-                                .axis = {-s, 0, c},
-                                .side = {c, 0, s}});
+  const int head = gradyn_joint_between(
+      mbs, &(gradyn_joint_between_spec){.name = "head",
+                                        .kind = GRADYN_REVOLUTE,
+                                        .body_a = body[REAR_FRAME],
+                                        .body_b = body[FRONT_FRAME],
+                                        .position = {w + rho[TRAIL] - pivot * s / c, 0, pivot},
+                                        .axis = {-s, 0, c},
+                                        .side = {c, 0, s}});
   const int steer = gradyn_joint_angle(mbs, head);
   add_wheel(mbs, &(wheel){"rear", body[REAR_FRAME], body[REAR_WHEEL], ground, 0, rear_radius,
                           all - load, give});
@@ -187,7 +189,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   gradyn_minimise(mbs, gradyn_track_measure(mbs, "leaned", lean, 0));
   gradyn_track_measure(mbs, "steered", steering, 0);
   gradyn_end_energy(mbs, "energy");
-  return gradyn_built(mbs);
+  return gradyn_build_status(mbs);
 }
 
 GRADYN_PROBLEM(bicycle, .summary = "Benchmark bicycle on two wheels that roll, hands off",

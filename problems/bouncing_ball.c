@@ -41,8 +41,8 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
                                        .fn = drag,
                                        .data = &(gradyn_datum){"drag", "N s^2/m^2", rho[DRAG]},
                                        .data_count = 1});
-  int ground = gradyn_bounce(
-      mbs, &(gradyn_bounce_spec){"ground", ball, GRADYN_Y, .restitution = rho[RESTITUTION]});
+  int ground = gradyn_impact(
+      mbs, &(gradyn_impact_spec){"ground", ball, GRADYN_Y, .restitution = rho[RESTITUTION]});
   gradyn_draw_trace(mbs, ball);
 
   /* at the end; on the way, integrated; of the last bounce alone */
@@ -53,7 +53,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   gradyn_track_velocity(mbs, "speed", ball, 0, 0);
   gradyn_event_time(mbs, "last", ground, bounces);
   gradyn_event_impulse(mbs, "impulse", ground, bounces);
-  return gradyn_built(mbs);
+  return gradyn_build_status(mbs);
 }
 
 GRADYN_PROBLEM(bouncing_ball, .summary = "Ball that falls through air and bounces",

@@ -50,17 +50,17 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   gradyn_spring(mbs, &(gradyn_spring_spec){"S2", B, p2, .k = 100, .free_length = rho[L02]});
   gradyn_gravity(mbs, 0, -9.81);
   /* point 2 starts where it is, and all else follows from it */
-  gradyn_hold_coordinate(mbs, p2, GRADYN_X);
-  gradyn_hold_coordinate(mbs, p2, GRADYN_Y);
+  gradyn_fix_initial_coordinate(mbs, p2, GRADYN_X);
+  gradyn_fix_initial_coordinate(mbs, p2, GRADYN_Y);
   gradyn_draw_trace(mbs, p2);
 
   /* the velocity along the ground stays, as in the text */
   const gradyn_component kept = {p2, GRADYN_X};
   int kinematic = gradyn_setting_value(mbs, "kinematic");
-  int ground = gradyn_bounce(
-      mbs, &(gradyn_bounce_spec){"ground", p2, GRADYN_Y, .level = {.value = -2.35},
-                                 .restitution = rho[RESTITUTION], .kept = kinematic ? &kept : NULL,
-                                 .kept_count = kinematic});
+  int ground = gradyn_impact(
+      mbs, &(gradyn_impact_spec){
+               "ground", p2, GRADYN_Y, .level = {.value = -2.35}, .restitution = rho[RESTITUTION],
+               .preserved = kinematic ? &kept : NULL, .preserved_count = kinematic});
 
   /* the text's z1 and z2: integrals of rate and acceleration */
   gradyn_end_position(mbs, "y2", p2, GRADYN_Y);
@@ -69,10 +69,10 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
                                                                  .points = &p2, .point_count = 1});
   gradyn_custom_functional(mbs, &(gradyn_custom_functional_spec){"z2", "m/s", vertical_acceleration,
                                                                  .points = &p2, .point_count = 1,
-                                                                 .reads_accelerations = true});
+                                                                 .needs_accelerations = true});
   gradyn_minimise(mbs, gradyn_track_position(mbs, "away", p2, 0, -2));
   gradyn_event_time(mbs, "first", ground, 1);
-  return gradyn_built(mbs);
+  return gradyn_build_status(mbs);
 }
 
 GRADYN_PROBLEM(bouncing_five_bar, .summary = "Five-bar linkage whose lowest point bounces",

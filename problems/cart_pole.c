@@ -37,12 +37,12 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   gradyn_point_mass(mbs, "cart_mass", cart, 1.0);
   gradyn_point_mass(mbs, "bob_mass", bob, 0.3);
   gradyn_rod(mbs, &(gradyn_rod_spec){"pole", cart, bob, .length = 0.5});
-  gradyn_coordinate(mbs, "track", cart, GRADYN_Y, &(gradyn_law){.value = 0});
+  gradyn_coordinate(mbs, "track", cart, GRADYN_Y, &(gradyn_time_function){.value = 0});
   gradyn_force(mbs,
                &(gradyn_force_spec){"drive", cart, .fx = 1, .has_signal = true, .signal = force});
   gradyn_gravity(mbs, 0, -9.81);
-  gradyn_hold_coordinate(mbs, cart, GRADYN_X);
-  gradyn_hold_angle(mbs, "hanging", cart, bob, -0.5 * pi, 0);
+  gradyn_fix_initial_coordinate(mbs, cart, GRADYN_X);
+  gradyn_fix_initial_angle(mbs, "hanging", cart, bob, -0.5 * pi, 0);
 
   /* at the end: at the place, at rest, the pole turned over */
   int x = gradyn_end_position(mbs, "x_end", cart, GRADYN_X);
@@ -63,7 +63,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   gradyn_require_equal(mbs, omega, 0, 1e-7);
   gradyn_require_at_most(mbs, track, 1, 1e-6);
   gradyn_final_time(mbs, "time");
-  return gradyn_built(mbs);
+  return gradyn_build_status(mbs);
 }
 
 GRADYN_PROBLEM(cart_pole, .summary = "Cart-pole swing-up with least effort",

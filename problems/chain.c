@@ -25,11 +25,11 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 
   /* a rod from one end to the next, level at the start */
   for (int k = 1; k <= links; k++) {
-    int next = gradyn_point(mbs, gradyn_name(mbs, "%d", k), k * length, 0);
-    gradyn_rod(mbs, &(gradyn_rod_spec){gradyn_name(mbs, "link%d", k), last, next, .length = length,
-                                       .mass = mass});
+    int next = gradyn_point(mbs, gradyn_format_name(mbs, "%d", k), k * length, 0);
+    gradyn_rod(mbs, &(gradyn_rod_spec){gradyn_format_name(mbs, "link%d", k), last, next,
+                                       .length = length, .mass = mass});
     /* friction between neighbours, in sum that of the parameter */
-    gradyn_torque(mbs, &(gradyn_torque_spec){gradyn_name(mbs, "friction%d", k), last, next,
+    gradyn_torque(mbs, &(gradyn_torque_spec){gradyn_format_name(mbs, "friction%d", k), last, next,
                                              .c = rho[DAMPING] / links});
     last = next;
   }
@@ -39,7 +39,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   gradyn_minimise(mbs, gradyn_track_position(mbs, "tip", last, 0.6, -0.4));
   gradyn_track_velocity(mbs, "tip_speed", last, 0, 0);
   gradyn_end_energy(mbs, "end_energy");
-  return gradyn_built(mbs);
+  return gradyn_build_status(mbs);
 }
 
 GRADYN_PROBLEM(chain, .summary = "Swinging chain of links", .params = params, .settings = settings,

@@ -109,7 +109,7 @@ static gradyn_status distance(const gradyn_at *at, gradyn_scalar *value)
 /* A name of walker i; that on the gait has plain ones. */
 static const char *name_of(gradyn_model *mbs, const char *what, int i)
 {
-  return i == 0 ? what : gradyn_name(mbs, "%s%d", what, i);
+  return i == 0 ? what : gradyn_format_name(mbs, "%s%d", what, i);
 }
 
 /* Two legs and a hip. */
@@ -145,26 +145,26 @@ static void add_walker(gradyn_model *mbs, const gradyn_scalar rho[], const grady
 static int add_step(gradyn_model *mbs, int i)
 {
   const int at = first_of[i], feet[] = {at + STANDING, at + SWINGING};
-  gradyn_transfer map[12];
+  gradyn_map_term map[12];
   int count = 0;
   /* r+ = r(of the other foot, or hip) - r(swinging), for x and y */
   for (int k = 0; k < 2; k++)
     for (int to = STANDING; to <= HIP; to++) {
       gradyn_component into = {at + to, (gradyn_axis)k}, new_foot = {at + SWINGING, into.axis};
       gradyn_component from = {at + (to == HIP ? HIP : SWINGING - to), into.axis};
-      map[count++] = (gradyn_transfer){into, from, 1, false};
-      map[count++] = (gradyn_transfer){into, new_foot, -1, true};
+      map[count++] = (gradyn_map_term){into, from, 1, false};
+      map[count++] = (gradyn_map_term){into, new_foot, -1, true};
     }
   /* guard and condition read both feet */
   const gradyn_custom_functional_spec guard = {
       .terminal = height, .points = feet, .point_count = 2};
-  gradyn_when_spec step = {.name = name_of(mbs, "step", i),
-                           .guard = guard,
-                           .armed = guard,
-                           .map = map,
-                           .map_count = count};
-  step.armed.terminal = ahead;
-  return gradyn_when(mbs, &step);
+  gradyn_event_spec step = {.name = name_of(mbs, "step", i),
+                            .guard = guard,
+                            .condition = guard,
+                            .map = map,
+                            .map_count = count};
+  step.condition.terminal = ahead;
+  return gradyn_event(mbs, &step);
 }
 
 /* Slope and start of the gait, which formulas read. */
@@ -220,7 +220,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   int strides = gradyn_setting_value(mbs, "strides"), step = add_step(mbs, 0);
   if (gradyn_setting_value(mbs, "disturbed") > 0) {
     design(mbs, rho, data, step, strides);
-    return gradyn_built(mbs);
+    return gradyn_build_status(mbs);
   }
   /* a gait repeats if the state behind the last step is that of the start */
   gradyn_minimise(mbs, gradyn_after_event(mbs,
@@ -235,7 +235,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
                                          .data = data, .data_count = 1, .user = (void *)&number[k]},
         step, strides);
   gradyn_event_time(mbs, "time", step, strides);
-  return gradyn_built(mbs);
+  return gradyn_build_status(mbs);
 }
 
 GRADYN_PROBLEM(compass_walker, .summary = "Two legs that walk down a slope without a motor",

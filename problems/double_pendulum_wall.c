@@ -130,17 +130,18 @@ static void add_slide(gradyn_model *mbs, const gradyn_scalar rho[], const modes 
                                                        .reads = &face,
                                                        .read_count = 1});
   /* where it comes to rest along the wall */
-  gradyn_when(mbs, &(gradyn_when_spec){.name = rests[way],
-                                       .guard = {.terminal = velocity, .user = (void *)&vertical},
-                                       .direction = way == 0 ? GRADYN_RISING : GRADYN_FALLING,
-                                       .invariant = true,
-                                       .mode = mode->stick});
+  gradyn_event(mbs, &(gradyn_event_spec){.name = rests[way],
+                                         .guard = {.terminal = velocity, .user = (void *)&vertical},
+                                         .direction = way == 0 ? GRADYN_RISING : GRADYN_FALLING,
+                                         .invariant = true,
+                                         .mode = mode->stick});
   /* where friction at rest is used up */
   gradyn_in_mode(mbs, mode->stick);
-  gradyn_when(mbs, &(gradyn_when_spec){.name = slips[way],
-                                       .guard = {.terminal = hold, .data = still, .data_count = 2},
-                                       .invariant = true,
-                                       .mode = mode->slide[way]});
+  gradyn_event(mbs,
+               &(gradyn_event_spec){.name = slips[way],
+                                    .guard = {.terminal = hold, .data = still, .data_count = 2},
+                                    .invariant = true,
+                                    .mode = mode->slide[way]});
 }
 
 static void add_contact(gradyn_model *mbs, const gradyn_scalar rho[], const modes *mode, int tip)
@@ -157,21 +158,23 @@ static void add_contact(gradyn_model *mbs, const gradyn_scalar rho[], const mode
                                                        .data_count = 2});
   /* pressed against the wall: x stays, until its multiplier would have to pull */
   gradyn_in_modes(mbs, touching, 3);
-  gradyn_coordinate(mbs, "face", tip, GRADYN_X, &(gradyn_law){.value = rho[WALL]});
-  gradyn_when(mbs, &(gradyn_when_spec){.name = "lifts",
-                                       .guard = {.terminal = pressure},
-                                       .invariant = true,
-                                       .mode = mode->air});
+  gradyn_coordinate(mbs, "face", tip, GRADYN_X, &(gradyn_time_function){.value = rho[WALL]});
+  gradyn_event(mbs, &(gradyn_event_spec){.name = "lifts",
+                                         .guard = {.terminal = pressure},
+                                         .invariant = true,
+                                         .mode = mode->air});
   /* held along the wall, too, wherever it comes to rest */
   gradyn_in_mode(mbs, mode->stick);
-  gradyn_capture_constraint(mbs, gradyn_coordinate(mbs, "grip", tip, GRADYN_Y, &(gradyn_law){0}));
+  gradyn_latch_constraint(
+      mbs, gradyn_coordinate(mbs, "grip", tip, GRADYN_Y, &(gradyn_time_function){0}));
   for (int way = 0; way < 2 && gradyn_setting_value(mbs, "friction"); way++)
     add_slide(mbs, rho, mode, tip, way);
   /* nothing happens at an apex, but that the tip comes back */
   gradyn_in_mode(mbs, mode->air);
-  gradyn_when(mbs, &(gradyn_when_spec){.name = "apex",
-                                       .guard = {.terminal = velocity, .user = (void *)&horizontal},
-                                       .direction = GRADYN_RISING});
+  gradyn_event(mbs,
+               &(gradyn_event_spec){.name = "apex",
+                                    .guard = {.terminal = velocity, .user = (void *)&horizontal},
+                                    .direction = GRADYN_RISING});
 }
 
 /* --- the model --------------------------------------------------------------------------------- */
@@ -208,7 +211,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
     add_contact(mbs, rho, &mode, tip);
   /* a blow leads back into the air, to sliding or to sticking */
   gradyn_in_mode(mbs, mode.air);
-  gradyn_bounce(mbs, &(gradyn_bounce_spec){.name = "wall",
+  gradyn_impact(mbs, &(gradyn_impact_spec){.name = "wall",
                                            .point = tip,
                                            .axis = GRADYN_X,
                                            .level = {.value = rho[WALL]},
@@ -219,7 +222,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
                                                                        : mode.stick});
   gradyn_in_mode(mbs, GRADYN_EVERY_MODE);
   tell_state(mbs);
-  return gradyn_built(mbs);
+  return gradyn_build_status(mbs);
 }
 
 GRADYN_PROBLEM(double_pendulum_wall, .summary = "Double pendulum whose tip meets a wall",

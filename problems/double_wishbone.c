@@ -118,9 +118,10 @@ static void limit(gradyn_model *mbs, int beam, int number)
   if (!gradyn_setting_value(mbs, "constraints"))
     return;
   /* 400 MPa, sharpness 50 */
-  int stress = gradyn_largest_stress(mbs, gradyn_name(mbs, "stress%d", number), beam, 400e6, 50);
+  int stress = gradyn_largest_stress(mbs, gradyn_format_name(mbs, "stress%d", number), beam, 400e6,
+                                     50);
   gradyn_require_at_most(mbs, stress, 1, 1e-3);
-  int length = gradyn_beam_length(mbs, gradyn_name(mbs, "length%d", number), beam);
+  int length = gradyn_beam_length(mbs, gradyn_format_name(mbs, "length%d", number), beam);
   /* beams must not vanish */
   gradyn_require_at_least(mbs, length, 0.001, 1e-6);
 }
@@ -133,9 +134,9 @@ static void wishbone(gradyn_model *mbs, int chassis, int ball, const motion *w)
     /* two beams, each from the chassis to the ball joint */
     const gradyn_scalar *p = w->place + 3 * i;
     int number = w->first + i + 1;
-    int root = gradyn_body_point_3d(mbs, chassis, gradyn_name(mbs, "P%d", number), p[0], p[1],
-                                    p[2]);
-    gradyn_beam_spec spec = {.name = gradyn_name(mbs, "beam%d", number),
+    int root = gradyn_body_point_3d(mbs, chassis, gradyn_format_name(mbs, "P%d", number), p[0],
+                                    p[1], p[2]);
+    gradyn_beam_spec spec = {.name = gradyn_format_name(mbs, "beam%d", number),
                              .from = root,
                              .to = ball,
                              .elements = gradyn_setting_value(mbs, "elements"),
@@ -150,8 +151,8 @@ static void wishbone(gradyn_model *mbs, int chassis, int ball, const motion *w)
     limit(mbs, beam[i], number);
   }
   /* one piece where they meet, at the ball joint */
-  gradyn_weld_beams(mbs, gradyn_name(mbs, "weld%d", w->first / 2 + 1), beam[0], GRADYN_BEAM_END,
-                    beam[1], GRADYN_BEAM_END);
+  gradyn_weld_beams(mbs, gradyn_format_name(mbs, "weld%d", w->first / 2 + 1), beam[0],
+                    GRADYN_BEAM_END, beam[1], GRADYN_BEAM_END);
 }
 
 /* Spring, unstressed at the start, and damper from the lower ball joint to the chassis. */
@@ -163,14 +164,14 @@ static void shock_absorber(gradyn_model *mbs, int chassis, int ball, int i,
   /* upright but for the inset */
   /* free length: the distance at the start */
   const gradyn_scalar arm[2] = {inset, rho[TOP + i] - c->wheel[2] + c->half};
-  int tower = gradyn_body_point_3d(mbs, chassis, gradyn_name(mbs, "tower_%s", c->name), c->wheel[0],
-                                   c->wheel[1] - inset, rho[TOP + i]);
-  gradyn_spring(mbs, &(gradyn_spring_spec){.name = gradyn_name(mbs, "spring_%s", c->name),
+  int tower = gradyn_body_point_3d(mbs, chassis, gradyn_format_name(mbs, "tower_%s", c->name),
+                                   c->wheel[0], c->wheel[1] - inset, rho[TOP + i]);
+  gradyn_spring(mbs, &(gradyn_spring_spec){.name = gradyn_format_name(mbs, "spring_%s", c->name),
                                            .from = tower,
                                            .to = ball,
                                            .k = rho[STIFFNESS + i],
                                            .free_length = sqrt(arm[0] * arm[0] + arm[1] * arm[1])});
-  gradyn_dashpot(mbs, gradyn_name(mbs, "damper_%s", c->name), tower, ball, rho[DAMPING + i]);
+  gradyn_dashpot(mbs, gradyn_format_name(mbs, "damper_%s", c->name), tower, ball, rho[DAMPING + i]);
 }
 
 /* A wheel that follows the road, moving so that its ball joints go with their wishbones. */
@@ -179,7 +180,7 @@ static int road_wheel(gradyn_model *mbs, const corner *c, const motion *lower, c
   const double climb = c->amplitude * c->frequency; /* v(0) = A omega of A sin(omega t) */
   /* the mean of both ball joints' velocities, and the rate that their difference makes */
   gradyn_body_spec wheel = {
-      .name = gradyn_name(mbs, "wheel_%s", c->name),
+      .name = gradyn_format_name(mbs, "wheel_%s", c->name),
       .centre = {c->wheel[0], c->wheel[1], c->wheel[2]},
       .mass = 20,
       .inertia = {0.45, 0.78, 0.45},
@@ -191,8 +192,9 @@ static int road_wheel(gradyn_model *mbs, const corner *c, const motion *lower, c
   int body = gradyn_body_3d(mbs, &wheel);
   gradyn_draw_cylinder(mbs, body, GRADYN_Y, 0.28, 0.19);
   gradyn_coordinate(
-      mbs, gradyn_name(mbs, "road_%s", c->name), gradyn_body_centre(mbs, body), GRADYN_Z,
-      &(gradyn_law){.value = c->wheel[2], .amplitude = c->amplitude, .frequency = c->frequency});
+      mbs, gradyn_format_name(mbs, "road_%s", c->name), gradyn_body_centre(mbs, body), GRADYN_Z,
+      &(gradyn_time_function){
+          .value = c->wheel[2], .amplitude = c->amplitude, .frequency = c->frequency});
   return body;
 }
 
@@ -214,8 +216,8 @@ static void suspension(gradyn_model *mbs, int chassis, int i, const gradyn_scala
   for (int upper = 1; upper >= 0; upper--) {
     const gradyn_scalar *r = side[upper].joint;
     ball[upper] = gradyn_body_point_3d(
-        mbs, wheel, gradyn_name(mbs, "%s_%s", upper ? "upper" : "lower", c->name), r[0], r[1],
-        r[2]);
+        mbs, wheel, gradyn_format_name(mbs, "%s_%s", upper ? "upper" : "lower", c->name), r[0],
+        r[1], r[2]);
     wishbone(mbs, chassis, ball[upper], &side[upper]);
   }
   /* on the lower wishbone */
@@ -238,7 +240,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   for (int i = 0; i < CORNERS; i++)
     suspension(mbs, chassis, i, rho);
   gradyn_gravity_3d(mbs, 0, 0, -9.81); /* along -z */
-  return gradyn_built(mbs);
+  return gradyn_build_status(mbs);
 }
 
 GRADYN_PROBLEM(double_wishbone, .summary = "Car with four flexible double-wishbone suspensions",

@@ -39,15 +39,15 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   gradyn_spring(mbs, &(gradyn_spring_spec){"S2", B, p2, .k = 100, .free_length = rho[LS2]});
   gradyn_gravity(mbs, 0, -9.81);
   /* angles of the start; rates zero */
-  gradyn_hold_angle(mbs, "alpha1", A, p1, angle_A1, 0);
-  gradyn_hold_angle(mbs, "alpha2", p1, p2, angle_12, 0);
+  gradyn_fix_initial_angle(mbs, "alpha1", A, p1, angle_A1, 0);
+  gradyn_fix_initial_angle(mbs, "alpha2", p1, p2, angle_12, 0);
   gradyn_draw_trace(mbs, p2);
 
   /* the text's three functionals of point 2: place, speed, acceleration */
   gradyn_minimise(mbs, gradyn_track_position(mbs, "psi1", p2, 0.5, -2.0));
   gradyn_track_velocity(mbs, "psi2", p2, 0, 0);
   gradyn_track_acceleration(mbs, "psi3", p2, 0, 0);
-  return gradyn_built(mbs);
+  return gradyn_build_status(mbs);
 }
 
 GRADYN_PROBLEM(five_bar, .summary = "Planar five-bar linkage with two springs",

@@ -59,9 +59,9 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   int instants = gradyn_setting_value(mbs, "instants");
   for (int k = 1; k <= instants; k++) {
     double t = end * k / instants;
-    gradyn_deflection(mbs, gradyn_name(mbs, "deflection_%gs", t), beam, t);
+    gradyn_deflection(mbs, gradyn_format_name(mbs, "deflection_%gs", t), beam, t);
   }
-  return gradyn_built(mbs);
+  return gradyn_build_status(mbs);
 }
 
 GRADYN_PROBLEM(flexible_pendulum, .summary = "Planar pendulum made of a flexible beam",

@@ -21,11 +21,11 @@ static const gradyn_setting settings[] = {
 /* Upright at the start. */
 static int add_crank(gradyn_model *mbs, int k, const gradyn_scalar rho[])
 {
-  int pivot = gradyn_ground_point(mbs, gradyn_name(mbs, "A%d", k), k * rho[LENGTH], 0);
-  int tip = gradyn_point(mbs, gradyn_name(mbs, "B%d", k), k * rho[LENGTH], rho[LENGTH]);
+  int pivot = gradyn_ground_point(mbs, gradyn_format_name(mbs, "A%d", k), k * rho[LENGTH], 0);
+  int tip = gradyn_point(mbs, gradyn_format_name(mbs, "B%d", k), k * rho[LENGTH], rho[LENGTH]);
   /* all tips have the same velocity: the loops move as parallelograms */
   gradyn_initial_velocity(mbs, tip, rho[SPEED], 0);
-  gradyn_rod(mbs, &(gradyn_rod_spec){gradyn_name(mbs, "crank%d", k), pivot, tip,
+  gradyn_rod(mbs, &(gradyn_rod_spec){gradyn_format_name(mbs, "crank%d", k), pivot, tip,
                                      .length = rho[LENGTH], .mass = rho[MASS]});
   return tip;
 }
@@ -38,7 +38,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   /* each loop: another crank, and the coupler that ties it to the one before */
   for (int k = 1; k <= loops; k++) {
     int tip = add_crank(mbs, k, rho);
-    gradyn_rod(mbs, &(gradyn_rod_spec){gradyn_name(mbs, "coupler%d", k), last, tip,
+    gradyn_rod(mbs, &(gradyn_rod_spec){gradyn_format_name(mbs, "coupler%d", k), last, tip,
                                        .length = rho[LENGTH], .mass = rho[MASS]});
     last = tip;
   }
@@ -47,7 +47,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   /* cranks start upright: to leave that place costs */
   gradyn_minimise(mbs, gradyn_track_position(mbs, "tip", first, 0, rho[LENGTH]));
   gradyn_end_energy(mbs, "end_energy");
-  return gradyn_built(mbs);
+  return gradyn_build_status(mbs);
 }
 
 GRADYN_PROBLEM(

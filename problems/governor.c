@@ -70,30 +70,31 @@ static void add_side(gradyn_model *mbs, const gradyn_scalar rho[], const int bod
   /* the link is hinged to the arm at that distance from the pillar */
   const gradyn_scalar reach = (1 - rho[OVERHANG]) * rho[TOP];
   const gradyn_scalar u[2] = {(side * P[0] - A[0]) / reach, (P[1] - A[1]) / reach};
-  const char *name = gradyn_name(mbs, "%s_arm", end);
+  const char *name = gradyn_format_name(mbs, "%s_arm", end);
   /* a body; tip, link's joint and the collar's eye are points of two of them */
   int arm = add_arm(mbs, name, A, u, rho[TOP]);
-  int tip = gradyn_body_point_3d(mbs, arm, gradyn_name(mbs, "%s_tip", end), A[0] + u[0] * rho[TOP],
-                                 0, A[1] + u[1] * rho[TOP]);
-  int joint = gradyn_body_point_3d(mbs, arm, gradyn_name(mbs, "%s_joint", end), side * P[0], 0,
-                                   P[1]);
-  int eye = gradyn_body_point_3d(mbs, body[1], gradyn_name(mbs, "%s_eye", end), side * rho[COLLAR],
-                                 0, neutral);
-  gradyn_point_mass(mbs, gradyn_name(mbs, "%s_flyweight", end), tip, rho[FLYWEIGHT]);
+  int tip = gradyn_body_point_3d(mbs, arm, gradyn_format_name(mbs, "%s_tip", end),
+                                 A[0] + u[0] * rho[TOP], 0, A[1] + u[1] * rho[TOP]);
+  int joint = gradyn_body_point_3d(mbs, arm, gradyn_format_name(mbs, "%s_joint", end), side * P[0],
+                                   0, P[1]);
+  int eye = gradyn_body_point_3d(mbs, body[1], gradyn_format_name(mbs, "%s_eye", end),
+                                 side * rho[COLLAR], 0, neutral);
+  gradyn_point_mass(mbs, gradyn_format_name(mbs, "%s_flyweight", end), tip, rho[FLYWEIGHT]);
   /* a slender link: no body, its ends are points of the arm and of the collar */
-  gradyn_rod(mbs,
-             &(gradyn_rod_spec){gradyn_name(mbs, "%s_link", end), joint, eye, .length = rho[BOTTOM],
-                                .mass = aluminium * pi * arm_radius * arm_radius * rho[BOTTOM]});
-  int hinge = gradyn_joint_at(mbs, &(gradyn_place_spec){.name = gradyn_name(mbs, "%s_hinge", end),
-                                                        .kind = GRADYN_REVOLUTE,
-                                                        .body_a = body[0],
-                                                        .body_b = arm,
-                                                        .position = {A[0], 0, A[1]},
-                                                        .axis = {0, 1, 0}});
+  gradyn_rod(mbs, &(gradyn_rod_spec){
+                      gradyn_format_name(mbs, "%s_link", end), joint, eye, .length = rho[BOTTOM],
+                      .mass = aluminium * pi * arm_radius * arm_radius * rho[BOTTOM]});
+  int hinge = gradyn_joint_between(
+      mbs, &(gradyn_joint_between_spec){.name = gradyn_format_name(mbs, "%s_hinge", end),
+                                        .kind = GRADYN_REVOLUTE,
+                                        .body_a = body[0],
+                                        .body_b = arm,
+                                        .position = {A[0], 0, A[1]},
+                                        .axis = {0, 1, 0}});
   /* a journal, pressed along its length by a parabola */
   if (gradyn_setting_value(mbs, "friction"))
     gradyn_joint_friction(
-        mbs, &(gradyn_joint_friction_spec){.name = gradyn_name(mbs, "%s_friction", end),
+        mbs, &(gradyn_joint_friction_spec){.name = gradyn_format_name(mbs, "%s_friction", end),
                                            .joint = hinge,
                                            .still = 0.3,
                                            .kinetic = 0.2,
@@ -125,13 +126,13 @@ static void add_shaft(gradyn_model *mbs, const gradyn_scalar rho[], int body[2],
                                                     .inertia = {roll, roll, turn}});
   /* the pillar turns in the ground, the collar slides along the pillar */
   for (int k = 0; k < 2; k++) {
-    int joint = gradyn_joint_at(mbs,
-                                &(gradyn_place_spec){.name = k ? "guide" : "bearing",
-                                                     .kind = k ? GRADYN_PRISMATIC : GRADYN_REVOLUTE,
-                                                     .body_a = k ? body[0] : GRADYN_GROUND,
-                                                     .body_b = body[k],
-                                                     .position = {0, 0, k * neutral},
-                                                     .axis = {0, 0, 1}});
+    int joint = gradyn_joint_between(
+        mbs, &(gradyn_joint_between_spec){.name = k ? "guide" : "bearing",
+                                          .kind = k ? GRADYN_PRISMATIC : GRADYN_REVOLUTE,
+                                          .body_a = k ? body[0] : GRADYN_GROUND,
+                                          .body_b = body[k],
+                                          .position = {0, 0, k * neutral},
+                                          .axis = {0, 0, 1}});
     coordinate[k] = k ? gradyn_joint_slide(mbs, joint) : gradyn_joint_angle(mbs, joint);
   }
 }
@@ -148,8 +149,8 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   for (int side = 1; side >= -1; side -= 2)
     add_side(mbs, rho, body, P, side);
   const int angle = coordinate[0], lift = coordinate[1];
-  gradyn_hold_joint(mbs, "start", angle, 0, speed);
-  gradyn_hold_joint(mbs, "rest", lift, 0, 0);
+  gradyn_fix_initial_joint(mbs, "start", angle, 0, speed);
+  gradyn_fix_initial_joint(mbs, "rest", lift, 0, 0);
   /* relaxed where the torque of the servo vanishes */
   gradyn_joint_spring(mbs, &(gradyn_joint_spring_spec){"spring", lift, .k = 1000, .c = 50});
   /* proportional to how far the collar is below that place */
@@ -164,7 +165,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
     gradyn_require_equal(mbs, omega_end, 15, 1e-3);
   /* P stays off the line from A to C, beyond which arm and link do not meet */
   gradyn_require_at_least(mbs, gradyn_number(mbs, "joint_beside_line", "m^2", square), 4e-4, 1e-9);
-  return gradyn_built(mbs);
+  return gradyn_build_status(mbs);
 }
 
 GRADYN_PROBLEM(governor, .summary = "Centrifugal governor with friction in its hinges",

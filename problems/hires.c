@@ -70,9 +70,9 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
                                                              "miss", "", .terminal = miss}));
   for (int i = 0; i < SPECIES; i++)
     gradyn_custom_functional(
-        model, &(gradyn_custom_functional_spec){gradyn_name(model, "%s_end", species[i]), "",
+        model, &(gradyn_custom_functional_spec){gradyn_format_name(model, "%s_end", species[i]), "",
                                                 .terminal = end, .user = (void *)&number[i]});
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 GRADYN_PROBLEM(hires, .summary = "Stiff reaction of eight substances: three constants sought",

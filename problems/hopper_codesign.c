@@ -86,39 +86,39 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   gradyn_point_mass(mbs, "foot", foot, mass * rho[FOOT]);
   gradyn_gravity(mbs, 0, -g);
   /* both move upright alone */
-  gradyn_coordinate(mbs, "rail of body", body, GRADYN_X, &(gradyn_law){.value = 0});
-  gradyn_coordinate(mbs, "rail of foot", foot, GRADYN_X, &(gradyn_law){.value = 0});
+  gradyn_coordinate(mbs, "rail of body", body, GRADYN_X, &(gradyn_time_function){.value = 0});
+  gradyn_coordinate(mbs, "rail of foot", foot, GRADYN_X, &(gradyn_time_function){.value = 0});
   gradyn_in_mode(mbs, stands);
   /* the foot stays where it touches down */
-  gradyn_coordinate(mbs, "ground", foot, GRADYN_Y, &(gradyn_law){.value = 0});
+  gradyn_coordinate(mbs, "ground", foot, GRADYN_Y, &(gradyn_time_function){.value = 0});
   gradyn_in_mode(mbs, GRADYN_EVERY_MODE);
   add_leg(mbs, rho, body, foot, stands);
 
   /* what ends each mode */
   gradyn_in_mode(mbs, falls);
   /* without rebound: the foot has come to rest */
-  gradyn_bounce(mbs, &(gradyn_bounce_spec){
+  gradyn_impact(mbs, &(gradyn_impact_spec){
                          .name = "touchdown", .point = foot, .axis = GRADYN_Y, .mode = stands});
   gradyn_in_mode(mbs, stands);
   /* where the body's rate passes zero upwards */
-  int lowest = gradyn_when(
-      mbs, &(gradyn_when_spec){.name = "lowest",
-                               .guard = {.terminal = rise, .points = &body, .point_count = 1},
-                               .direction = GRADYN_RISING,
-                               .mode = GRADYN_SAME_MODE});
+  int lowest = gradyn_event(
+      mbs, &(gradyn_event_spec){.name = "lowest",
+                                .guard = {.terminal = rise, .points = &body, .point_count = 1},
+                                .direction = GRADYN_RISING,
+                                .mode = GRADYN_SAME_MODE});
   /* where the ground would have to pull */
-  int leaves = gradyn_when(
-      mbs, &(gradyn_when_spec){
+  int leaves = gradyn_event(
+      mbs, &(gradyn_event_spec){
                .name = "liftoff", .guard = {.terminal = push}, .invariant = true, .mode = flies});
   gradyn_in_mode(mbs, flies);
   /* and downwards, in flight: the end of the run */
-  int top = gradyn_when(
-      mbs, &(gradyn_when_spec){.name = "apex",
-                               .guard = {.terminal = rise, .points = &body, .point_count = 1},
-                               .direction = GRADYN_FALLING,
-                               .mode = GRADYN_SAME_MODE});
+  int top = gradyn_event(
+      mbs, &(gradyn_event_spec){.name = "apex",
+                                .guard = {.terminal = rise, .points = &body, .point_count = 1},
+                                .direction = GRADYN_FALLING,
+                                .mode = GRADYN_SAME_MODE});
   gradyn_in_mode(mbs, GRADYN_EVERY_MODE);
-  gradyn_end_at_event(mbs, top, 1);
+  gradyn_terminate_at_event(mbs, top, 1);
   const gradyn_custom_functional_spec shortest = {
       .name = "shortest", .unit = "m", .terminal = height, .points = &body, .point_count = 1};
   const gradyn_datum thrust[] = {{"force", "N", rho[FORCE]}, {"on", "s", rho[ON]}};
@@ -134,7 +134,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   gradyn_require_at_least(mbs, gradyn_after_event(mbs, &shortest, lowest, 1), least_leg, 1e-6);
   gradyn_require_at_least(mbs, gradyn_end_position(mbs, "height", body, GRADYN_Y), apex, 1e-6);
   gradyn_event_time(mbs, "liftoff_time", leaves, 1);
-  return gradyn_built(mbs);
+  return gradyn_build_status(mbs);
 }
 
 GRADYN_PROBLEM(hopper_codesign, .summary = "Hopper: spring, mass of the foot and thrust together",

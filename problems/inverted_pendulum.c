@@ -71,10 +71,10 @@ static void control(gradyn_model *mbs, const gradyn_scalar rho[], const char *na
                                      .kp = -rho[KP],
                                      .ki = -rho[KI],
                                      .kd = -rho[KD]});
-  int u = gradyn_measure_effort(mbs, gradyn_name(mbs, "%s.effort", name), name);
+  int u = gradyn_measure_effort(mbs, gradyn_format_name(mbs, "%s.effort", name), name);
   /* integral of u^2, part of the cost */
-  gradyn_minimise_weighted(mbs,
-                           gradyn_track_measure(mbs, gradyn_name(mbs, "%s.square", name), u, 0), 1);
+  gradyn_minimise_weighted(
+      mbs, gradyn_track_measure(mbs, gradyn_format_name(mbs, "%s.square", name), u, 0), 1);
 }
 
 static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
@@ -94,16 +94,16 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
       mbs, &(gradyn_body_spec){.name = "plate", .mass = 1.5, .inertia = {0.01, 0.01, 0.02}});
   int pole = gradyn_body_3d(mbs, &bar);
   /* slides along x and y, and turns about z */
-  int floor = gradyn_joint_at(mbs, &(gradyn_place_spec){.name = "floor",
-                                                        .kind = GRADYN_PLANAR,
-                                                        .body_a = GRADYN_GROUND,
-                                                        .body_b = plate,
-                                                        .axis = {0, 0, 1},
-                                                        .side = {1, 0, 0}});
+  int floor = gradyn_joint_between(mbs, &(gradyn_joint_between_spec){.name = "floor",
+                                                                     .kind = GRADYN_PLANAR,
+                                                                     .body_a = GRADYN_GROUND,
+                                                                     .body_b = plate,
+                                                                     .axis = {0, 0, 1},
+                                                                     .side = {1, 0, 0}});
   /* the bar stands on the centre of the plate */
-  gradyn_joint_at(mbs,
-                  &(gradyn_place_spec){
-                      .name = "ball", .kind = GRADYN_SPHERICAL, .body_a = plate, .body_b = pole});
+  gradyn_joint_between(
+      mbs, &(gradyn_joint_between_spec){
+               .name = "ball", .kind = GRADYN_SPHERICAL, .body_a = plate, .body_b = pole});
   /* the plate does not turn: its angle is driven by a law that is zero */
   gradyn_drive_joint(mbs, "straight", gradyn_joint_angle(mbs, floor), NULL);
   gradyn_gravity_3d(mbs, 0, 0, -9.81);
@@ -133,7 +133,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
                                             .data = &(gradyn_datum){"weight", "1/m^2", 1e5},
                                             .data_count = 1});
   gradyn_minimise_weighted(mbs, last, 1); /* (48) */
-  return gradyn_built(mbs);
+  return gradyn_build_status(mbs);
 }
 
 GRADYN_PROBLEM(inverted_pendulum,

@@ -48,7 +48,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   gradyn_minimise(mbs, gradyn_track_position(mbs, "distance", c, 1.5, -1.4));
   gradyn_track_velocity(mbs, "restlessness", c, 0, 0);
   gradyn_end_energy(mbs, "end_energy");
-  return gradyn_built(mbs);
+  return gradyn_build_status(mbs);
 }
 
 GRADYN_PROBLEM(parallel_bars, .summary = "Plate on parallel bars, one of them redundant",

@@ -50,7 +50,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   /* B strays least; the beam must keep a length */
   gradyn_minimise(mbs, gradyn_track_position(mbs, "displacement", b, B[0], B[1]));
   gradyn_require_at_least(mbs, gradyn_beam_length(mbs, "length", beam), 0.001, 1e-6);
-  return gradyn_built(mbs);
+  return gradyn_build_status(mbs);
 }
 
 GRADYN_PROBLEM(rigid_spring_beam, .summary = "Rigid bar held by a spring and a flexible beam",

@@ -68,21 +68,21 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   const gradyn_component x[] = {{foot, GRADYN_X}, {hub, GRADYN_X}},
                          one = {GRADYN_CONSTANT, GRADYN_X},
                          y[] = {{foot, GRADYN_Y}, {hub, GRADYN_Y}};
-  const gradyn_transfer map[] = {
+  const gradyn_map_term map[] = {
       {x[0], x[1], 1 - c, false}, {x[0], y[1], s, false},          {x[0], x[0], c, false},
       {x[0], y[0], -s, false},    {x[0], one, -2 * sin(a), false}, {y[0], y[1], 1 - c, false},
       {y[0], x[1], -s, false},    {y[0], x[0], s, false},          {y[0], y[0], c, false},
       {x[1], x[1], 1, false},     {x[1], one, -2 * sin(a), false}};
   const gradyn_datum angle = {"half_angle", "rad", a}, start = {"rate", "rad/s", rho[RATE]};
-  int step = gradyn_when(
-      mbs, &(gradyn_when_spec){
+  int step = gradyn_event(
+      mbs, &(gradyn_event_spec){
                .name = "step",
                .guard = {.terminal = height,
                          .data = &angle,
                          .data_count = 1,
                          .points = (int[]){foot, hub},
                          .point_count = 2},
-               .armed = {.terminal = ahead, .points = (int[]){foot, hub}, .point_count = 2},
+               .condition = {.terminal = ahead, .points = (int[]){foot, hub}, .point_count = 2},
                .map = map,
                .map_count = GRADYN_COUNT(map)});
   gradyn_draw_trace(mbs, hub);
@@ -96,7 +96,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
                      &(gradyn_custom_functional_spec){"rate_behind", "rad/s", .terminal = rate},
                      step, strides);
   gradyn_event_time(mbs, "time", step, strides);
-  return gradyn_built(mbs);
+  return gradyn_build_status(mbs);
 }
 
 GRADYN_PROBLEM(rimless_wheel,

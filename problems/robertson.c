@@ -52,7 +52,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_state(model, "y1", "", 1);
   gradyn_state(model, "y2", "", 0);
   /* y1 + y2 + y3 = 1 replaces the rate of the third */
-  gradyn_algebraic(model, "y3", "", 0);
+  gradyn_algebraic_state(model, "y3", "", 0);
   gradyn_equations(model,
                    &(gradyn_equations_spec){
                        .residual = kinetics,
@@ -73,7 +73,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   /* integral of y3, as in the example of the adjoint */
   gradyn_custom_functional(model,
                            &(gradyn_custom_functional_spec){"G", "s", .integrand = species3});
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 GRADYN_PROBLEM(robertson, .summary = "Robertson's stiff chemical kinetics, a DAE",

@@ -125,8 +125,8 @@ static void solve(const pose *to, const gradyn_scalar rho[], gradyn_scalar q[JOI
 static void limit(gradyn_model *mbs, const char *name, int i, int measure, double allowed)
 {
   gradyn_require_at_most(
-      mbs, gradyn_maximum_of_magnitude(mbs, gradyn_name(mbs, name, i + 1), measure, allowed), 1,
-      1e-6);
+      mbs, gradyn_maximum_of_magnitude(mbs, gradyn_format_name(mbs, name, i + 1), measure, allowed),
+      1, 1e-6);
 }
 
 /* (clearance/distance from the column)^2 of x, y */
@@ -143,16 +143,16 @@ static void keep_clear(gradyn_model *mbs, int i, int point)
   const gradyn_datum data = {"clearance", "m", clearance};
   /* of the end's place in the plane of the base */
   const int of[] = {
-      gradyn_measure_point(mbs, gradyn_name(mbs, "end%d.x", i + 1), point, 0, GRADYN_X),
-      gradyn_measure_point(mbs, gradyn_name(mbs, "end%d.y", i + 1), point, 0, GRADYN_Y)};
+      gradyn_measure_point(mbs, gradyn_format_name(mbs, "end%d.x", i + 1), point, 0, GRADYN_X),
+      gradyn_measure_point(mbs, gradyn_format_name(mbs, "end%d.y", i + 1), point, 0, GRADYN_Y)};
   limit(mbs, "clearance%d", i,
-        gradyn_measure_formula(
-            mbs, &(gradyn_measure_formula_spec){.name = gradyn_name(mbs, "closeness%d", i + 1),
-                                                .formula = closeness,
-                                                .of = of,
-                                                .count = 2,
-                                                .data = &data,
-                                                .data_count = 1}),
+        gradyn_measure_formula(mbs, &(gradyn_measure_formula_spec){.name = gradyn_format_name(
+                                                                       mbs, "closeness%d", i + 1),
+                                                                   .formula = closeness,
+                                                                   .of = of,
+                                                                   .count = 2,
+                                                                   .data = &data,
+                                                                   .data_count = 1}),
         1);
 }
 
@@ -179,8 +179,8 @@ static void add_body(gradyn_model *mbs, arm *s, int i, gradyn_scalar length)
   for (int k = 0; k < 6; k++)
     spec.inertia[k] = (k < 3 ? across : 0) + (along - across) * u[row[k]] * u[column[k]];
   int body = gradyn_body_3d(mbs, &spec);
-  int end = gradyn_body_point_3d(mbs, body, gradyn_name(mbs, "%s.end", joint[i].name), to[0], to[1],
-                                 to[2]);
+  int end = gradyn_body_point_3d(mbs, body, gradyn_format_name(mbs, "%s.end", joint[i].name), to[0],
+                                 to[1], to[2]);
   gradyn_draw_trace(mbs, end);
   if (i == 3 || i == 5) /* the wrist and the tip of the hand */
     keep_clear(mbs, i, end);
@@ -190,10 +190,12 @@ static void add_body(gradyn_model *mbs, arm *s, int i, gradyn_scalar length)
  * in the stretched arm: x of both frames is the same direction of either body. */
 static int add_joint(gradyn_model *mbs, const arm *s, int i)
 {
-  gradyn_joint_spec spec = {.name = gradyn_name(mbs, "joint%d", i + 1), .kind = GRADYN_REVOLUTE};
+  gradyn_joint_spec spec = {.name = gradyn_format_name(mbs, "joint%d", i + 1),
+                            .kind = GRADYN_REVOLUTE};
   for (int k = 0; k < 2; k++) {
-    gradyn_frame_spec frame = {.name = gradyn_name(mbs, k ? "frame%d.b" : "frame%d.a", i + 1),
-                               .body = i - 1 + k}; /* -1: the ground */
+    gradyn_frame_spec frame = {
+        .name = gradyn_format_name(mbs, k ? "frame%d.b" : "frame%d.a", i + 1),
+        .body = i - 1 + k}; /* -1: the ground */
     for (int j = 0; j < 3; j++) {
       frame.origin[j] = s->at[i][j];
       frame.axis[j] = s->axes[i][joint[i].axis][j];
@@ -208,7 +210,7 @@ static int add_joint(gradyn_model *mbs, const arm *s, int i)
 static int add_drive(gradyn_model *mbs, int i, int angle, gradyn_scalar start, gradyn_scalar end,
                      const gradyn_scalar rho[])
 {
-  const gradyn_scalar *weight = gradyn_row(mbs, rho, PATH + i);
+  const gradyn_scalar *weight = gradyn_parameter_array(mbs, rho, PATH + i);
   const gradyn_scalar change = end - start, duration = rho[DURATION];
   const double circle = 6.283185307179586;
   gradyn_scalar knots[KNOTS] = {0};
@@ -216,16 +218,16 @@ static int add_drive(gradyn_model *mbs, int i, int angle, gradyn_scalar start, g
     for (int j = 0; j < 3; j++)
       knots[k + 1 + j] += (j == 1 ? 4 : 1) * weight[k] / 6;
   /* value + rate t + amplitude sin(frequency t) is the cycloid from start to end */
-  int path = gradyn_signal(mbs, &(gradyn_signal_spec){gradyn_name(mbs, "path%d", i + 1), "rad",
-                                                      GRADYN_CUBIC_SPLINE, .count = KNOTS,
+  int path = gradyn_signal(mbs, &(gradyn_signal_spec){gradyn_format_name(mbs, "path%d", i + 1),
+                                                      "rad", GRADYN_CUBIC_SPLINE, .count = KNOTS,
                                                       .knots = knots});
-  return gradyn_drive_joint(mbs, gradyn_name(mbs, "drive%d", i + 1), angle,
-                            &(gradyn_law){.value = start,
-                                          .rate = change / duration,
-                                          .amplitude = -change / circle,
-                                          .frequency = circle / duration,
-                                          .has_signal = true,
-                                          .signal = path});
+  return gradyn_drive_joint(mbs, gradyn_format_name(mbs, "drive%d", i + 1), angle,
+                            &(gradyn_time_function){.value = start,
+                                                    .rate = change / duration,
+                                                    .amplitude = -change / circle,
+                                                    .frequency = circle / duration,
+                                                    .has_signal = true,
+                                                    .signal = path});
 }
 
 /* --- motors ----------------------------------------------------------------------------------- */
@@ -262,7 +264,7 @@ static int add_formula(gradyn_model *mbs, const char *name, const char *unit, in
                                       [FRICTION] = {"friction", "N m s/rad", joint[i].friction},
                                       [HEAT] = {"heat", "W/(N m)^2", joint[i].heat}};
   return gradyn_measure_formula(
-      mbs, &(gradyn_measure_formula_spec){.name = gradyn_name(mbs, name, i + 1),
+      mbs, &(gradyn_measure_formula_spec){.name = gradyn_format_name(mbs, name, i + 1),
                                           .unit = unit,
                                           .formula = formula,
                                           .of = of,
@@ -277,26 +279,28 @@ static void add_motor(gradyn_model *mbs, int i, int number, int angle, int drive
 {
   /* torque of the drive, rate and acceleration of the joint */
   const int motion[] = {
-      gradyn_measure_multiplier(mbs, gradyn_name(mbs, "drive%d.torque", i + 1), drive),
-      gradyn_measure_joint(mbs, gradyn_name(mbs, "rate%d", i + 1), angle, 1),
-      gradyn_measure_joint(mbs, gradyn_name(mbs, "acceleration%d", i + 1), angle, 2)};
+      gradyn_measure_multiplier(mbs, gradyn_format_name(mbs, "drive%d.torque", i + 1), drive),
+      gradyn_measure_joint(mbs, gradyn_format_name(mbs, "rate%d", i + 1), angle, 1),
+      gradyn_measure_joint(mbs, gradyn_format_name(mbs, "acceleration%d", i + 1), angle, 2)};
   /* the energy that the motor draws, twice weighted */
   const int power = add_formula(mbs, "power%d", "W", i, mean_power, motion, ratio);
   gradyn_minimise_weighted(
-      mbs, gradyn_integral_of_measure(mbs, gradyn_name(mbs, "energy%d", i + 1), power), 2);
+      mbs, gradyn_integral_of_measure(mbs, gradyn_format_name(mbs, "energy%d", i + 1), power), 2);
   /* torque within the motor's peak, angle within the joint's range */
   limit(mbs, "load%d", i, add_formula(mbs, "motor%d", "N m", i, motor_torque, motion, ratio),
         joint[i].peak);
-  limit(mbs, "swing%d", i, gradyn_measure_joint(mbs, gradyn_name(mbs, "angle%d", i + 1), angle, 0),
+  limit(mbs, "swing%d", i,
+        gradyn_measure_joint(mbs, gradyn_format_name(mbs, "angle%d", i + 1), angle, 0),
         joint[i].range);
   if (i != 1 && i != 2) /* shoulder and elbow: the force normal to the axis */
     return;
   /* across the arm, as the bearing feels it */
-  const int force[] = {
-      gradyn_measure_joint_force(mbs, gradyn_name(mbs, "force%d.x", i + 1), number, GRADYN_X),
-      gradyn_measure_joint_force(mbs, gradyn_name(mbs, "force%d.y", i + 1), number, GRADYN_Y)};
+  const int force[] = {gradyn_measure_joint_force(mbs, gradyn_format_name(mbs, "force%d.x", i + 1),
+                                                  number, GRADYN_X),
+                       gradyn_measure_joint_force(mbs, gradyn_format_name(mbs, "force%d.y", i + 1),
+                                                  number, GRADYN_Y)};
   limit(mbs, "bearing%d", i,
-        gradyn_measure_magnitude(mbs, gradyn_name(mbs, "force%d", i + 1), force, 2, 1),
+        gradyn_measure_magnitude(mbs, gradyn_format_name(mbs, "force%d", i + 1), force, 2, 1),
         force_limit);
 }
 
@@ -304,7 +308,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 {
   /* links in order; a length of zero joins two axes at one place */
   const gradyn_scalar length[JOINTS] = {rho[HEIGHT], rho[UPPER], 0, rho[FORE], 0, hand_length};
-  const gradyn_scalar *gear = gradyn_row(mbs, rho, GEAR);
+  const gradyn_scalar *gear = gradyn_parameter_array(mbs, rho, GEAR);
   gradyn_scalar end[JOINTS];
   arm s = {.axes = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}};
   int number[JOINTS], angle[JOINTS];
@@ -324,13 +328,14 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   /* springs take the arm's weight off motors */
   for (int k = 0; k < SPRUNG; k++)
     gradyn_joint_spring(
-        mbs, &(gradyn_joint_spring_spec){gradyn_name(mbs, "spring%d", sprung[k] + 1),
-                                         angle[sprung[k]], .k = gradyn_row(mbs, rho, STIFFNESS)[k],
-                                         .free = gradyn_row(mbs, rho, REST)[k]});
+        mbs, &(gradyn_joint_spring_spec){gradyn_format_name(mbs, "spring%d", sprung[k] + 1),
+                                         angle[sprung[k]],
+                                         .k = gradyn_parameter_array(mbs, rho, STIFFNESS)[k],
+                                         .free = gradyn_parameter_array(mbs, rho, REST)[k]});
   for (int i = 0; i < JOINTS; i++)
     add_motor(mbs, i, number[i], angle[i], add_drive(mbs, i, angle[i], s.angle[i], end[i], rho),
               gear[i]);
-  return gradyn_built(mbs);
+  return gradyn_build_status(mbs);
 }
 
 GRADYN_PROBLEM(robot_arm, .summary = "Robot arm with six joints: lengths, gears, springs, path",

@@ -72,30 +72,30 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
                                                   .centre = {C[0], C[1], C[2]},
                                                   .mass = mass,
                                                   .inertia = {mass * b * b / 6, pitch, pitch}});
-  int hinge = gradyn_joint_at(mbs, &(gradyn_place_spec){.name = "A",
-                                                        .kind = GRADYN_REVOLUTE,
-                                                        .body_a = GRADYN_GROUND,
-                                                        .body_b = crank,
-                                                        .position = {A[0], A[1], A[2]},
-                                                        .axis = {1, 0, 0}});
-  gradyn_joint_at(mbs, &(gradyn_place_spec){.name = "B",
-                                            .kind = GRADYN_SPHERICAL,
-                                            .body_a = crank,
-                                            .body_b = rod,
-                                            .position = {B[0], B[1], B[2]}});
-  gradyn_joint_at(mbs, &(gradyn_place_spec){.name = "C",
-                                            .kind = GRADYN_UNIVERSAL,
-                                            .body_a = slider,
-                                            .body_b = rod,
-                                            .position = {C[0], C[1], C[2]},
-                                            .axis = {1, 0, 0},
-                                            .axis_b = {0, C[2] - B[2], B[1] - C[1]}});
-  int guide = gradyn_joint_at(mbs, &(gradyn_place_spec){.name = "guide",
-                                                        .kind = GRADYN_PRISMATIC,
-                                                        .body_a = GRADYN_GROUND,
-                                                        .body_b = slider,
-                                                        .position = {C[0], C[1], C[2]},
-                                                        .axis = {1, 0, 0}});
+  int hinge = gradyn_joint_between(mbs, &(gradyn_joint_between_spec){.name = "A",
+                                                                     .kind = GRADYN_REVOLUTE,
+                                                                     .body_a = GRADYN_GROUND,
+                                                                     .body_b = crank,
+                                                                     .position = {A[0], A[1], A[2]},
+                                                                     .axis = {1, 0, 0}});
+  gradyn_joint_between(mbs, &(gradyn_joint_between_spec){.name = "B",
+                                                         .kind = GRADYN_SPHERICAL,
+                                                         .body_a = crank,
+                                                         .body_b = rod,
+                                                         .position = {B[0], B[1], B[2]}});
+  gradyn_joint_between(mbs, &(gradyn_joint_between_spec){.name = "C",
+                                                         .kind = GRADYN_UNIVERSAL,
+                                                         .body_a = slider,
+                                                         .body_b = rod,
+                                                         .position = {C[0], C[1], C[2]},
+                                                         .axis = {1, 0, 0},
+                                                         .axis_b = {0, C[2] - B[2], B[1] - C[1]}});
+  int guide = gradyn_joint_between(mbs, &(gradyn_joint_between_spec){.name = "guide",
+                                                                     .kind = GRADYN_PRISMATIC,
+                                                                     .body_a = GRADYN_GROUND,
+                                                                     .body_b = slider,
+                                                                     .position = {C[0], C[1], C[2]},
+                                                                     .axis = {1, 0, 0}});
   if (gradyn_setting_value(mbs, "friction"))
     gradyn_joint_friction(mbs, &(gradyn_joint_friction_spec){.name = "friction",
                                                              .joint = guide,
@@ -107,7 +107,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
                                                              .offset = -a / 2,
                                                              .width = b});
   int angle = gradyn_joint_angle(mbs, hinge);
-  gradyn_hold_joint(mbs, "start", angle, 0, speed);
+  gradyn_fix_initial_joint(mbs, "start", angle, 0, speed);
   /* effort = c (speed - rate): a motor that follows its speed */
   gradyn_joint_spring(mbs, &(gradyn_joint_spring_spec){"motor", angle, .c = rho[GAIN], /* (53) */
                                                        .effort = speed * rho[GAIN]});
@@ -117,7 +117,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   gradyn_minimise_weighted(mbs, gradyn_track_measure(mbs, "speed", omega, speed), 1); /* (54) */
   gradyn_minimise_weighted(mbs, gradyn_track_measure(mbs, "effort", torque, 0), 0.01);
   require_turns(mbs, rho);
-  return gradyn_built(mbs);
+  return gradyn_build_status(mbs);
 }
 
 GRADYN_PROBLEM(slider_crank_codesign,

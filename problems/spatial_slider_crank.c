@@ -62,34 +62,34 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
                                                        .mass = rho[MASS],
                                                        .inertia = {1e-4, 1e-4, 1e-4}});
   /* crank on the ground, about x */
-  int hinge = gradyn_joint_at(mbs, &(gradyn_place_spec){.name = "A",
-                                                        .kind = GRADYN_REVOLUTE,
-                                                        .body_a = GRADYN_GROUND,
-                                                        .body_b = crank,
-                                                        .position = {A[0], A[1], A[2]},
-                                                        .axis = {1, 0, 0}});
+  int hinge = gradyn_joint_between(mbs, &(gradyn_joint_between_spec){.name = "A",
+                                                                     .kind = GRADYN_REVOLUTE,
+                                                                     .body_a = GRADYN_GROUND,
+                                                                     .body_b = crank,
+                                                                     .position = {A[0], A[1], A[2]},
+                                                                     .axis = {1, 0, 0}});
   /* crank and rod */
-  gradyn_joint_at(mbs, &(gradyn_place_spec){.name = "B",
-                                            .kind = GRADYN_SPHERICAL,
-                                            .body_a = crank,
-                                            .body_b = rod,
-                                            .position = {B[0], B[1], B[2]}});
+  gradyn_joint_between(mbs, &(gradyn_joint_between_spec){.name = "B",
+                                                         .kind = GRADYN_SPHERICAL,
+                                                         .body_a = crank,
+                                                         .body_b = rod,
+                                                         .position = {B[0], B[1], B[2]}});
   /* axis_b: normal to the slide and to the rod */
-  gradyn_joint_at(mbs, &(gradyn_place_spec){.name = "C",
-                                            .kind = GRADYN_UNIVERSAL,
-                                            .body_a = slider,
-                                            .body_b = rod,
-                                            .position = {C[0], C[1], C[2]},
-                                            .axis = {1, 0, 0},
-                                            .axis_b = {0, C[2] - B[2], B[1] - C[1]}});
+  gradyn_joint_between(mbs, &(gradyn_joint_between_spec){.name = "C",
+                                                         .kind = GRADYN_UNIVERSAL,
+                                                         .body_a = slider,
+                                                         .body_b = rod,
+                                                         .position = {C[0], C[1], C[2]},
+                                                         .axis = {1, 0, 0},
+                                                         .axis_b = {0, C[2] - B[2], B[1] - C[1]}});
   /* along x: no turn, no way aside */
-  gradyn_joint_at(mbs, &(gradyn_place_spec){.name = "guide",
-                                            .kind = GRADYN_PRISMATIC,
-                                            .body_a = GRADYN_GROUND,
-                                            .body_b = slider,
-                                            .axis = {1, 0, 0}});
+  gradyn_joint_between(mbs, &(gradyn_joint_between_spec){.name = "guide",
+                                                         .kind = GRADYN_PRISMATIC,
+                                                         .body_a = GRADYN_GROUND,
+                                                         .body_b = slider,
+                                                         .axis = {1, 0, 0}});
   /* angle and rate of the crank */
-  gradyn_hold_joint(mbs, "start", gradyn_joint_angle(mbs, hinge), 0, speed);
+  gradyn_fix_initial_joint(mbs, "start", gradyn_joint_angle(mbs, hinge), 0, speed);
 
   int D = gradyn_body_point_3d(mbs, slider, "D", 0.25, 0, 0);
   /* holds the slider back, from the origin */
@@ -107,7 +107,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   gradyn_minimise(mbs, gradyn_track_velocity_3d(mbs, "psi2", D, 0, 0, 0));
   gradyn_track_acceleration_3d(mbs, "psi3", D, 0, 0, 0);
   gradyn_end_energy(mbs, "end_energy");
-  return gradyn_built(mbs);
+  return gradyn_build_status(mbs);
 }
 
 GRADYN_PROBLEM(spatial_slider_crank, .summary = "Slider-crank in space with a spring",

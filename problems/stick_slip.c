@@ -71,21 +71,22 @@ static int add_slide(gradyn_model *mbs, const gradyn_scalar rho[], int block, in
   const gradyn_datum still = {"still", "", rho[STILL]}, speed = {"speed", "m/s", rho[SPEED]};
   /* leaves where the spring pulls more than still friction holds */
   gradyn_in_mode(mbs, stick);
-  int slips = gradyn_when(
-      mbs, &(gradyn_when_spec){.name = way->slips,
-                               .guard = {.terminal = way->face, .data = &still, .data_count = 1},
-                               .invariant = true,
-                               .mode = mode});
+  int slips = gradyn_event(
+      mbs, &(gradyn_event_spec){.name = way->slips,
+                                .guard = {.terminal = way->face, .data = &still, .data_count = 1},
+                                .invariant = true,
+                                .mode = mode});
   /* friction against the slip; sticks again where the slip's rate passes zero */
   gradyn_in_mode(mbs, mode);
   gradyn_force(mbs, &(gradyn_force_spec){.name = way->friction,
                                          .point = block,
                                          .fx = way->sign * rho[KINETIC] * rho[MASS] * g});
-  gradyn_when(mbs, &(gradyn_when_spec){.name = way->sticks,
-                                       .guard = {.terminal = slip, .data = &speed, .data_count = 1},
-                                       .direction = way->direction,
-                                       .invariant = true,
-                                       .mode = stick});
+  gradyn_event(mbs,
+               &(gradyn_event_spec){.name = way->sticks,
+                                    .guard = {.terminal = slip, .data = &speed, .data_count = 1},
+                                    .direction = way->direction,
+                                    .invariant = true,
+                                    .mode = stick});
   return slips;
 }
 
@@ -125,18 +126,18 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   /* sticking: x = start + speed t, from wherever it sticks */
   gradyn_in_mode(mbs, mode[0]);
   int grip = gradyn_coordinate(mbs, "grip", block, GRADYN_X,
-                               &(gradyn_law){.value = rho[START], .rate = rho[SPEED]});
-  gradyn_capture_constraint(mbs, grip);
+                               &(gradyn_time_function){.value = rho[START], .rate = rho[SPEED]});
+  gradyn_latch_constraint(mbs, grip);
   gradyn_in_mode(mbs, GRADYN_EVERY_MODE);
   /* no way up or down */
-  gradyn_coordinate(mbs, "table", block, GRADYN_Y, &(gradyn_law){.value = 0});
+  gradyn_coordinate(mbs, "table", block, GRADYN_Y, &(gradyn_time_function){.value = 0});
   gradyn_draw_trace(mbs, block);
   /* slower than the belt, or faster */
   int slips = add_slide(mbs, rho, block, mode[0], mode[1], &behind);
   (void)add_slide(mbs, rho, block, mode[0], mode[2], &ahead);
   gradyn_in_mode(mbs, GRADYN_EVERY_MODE);
   tell(mbs, block, slips);
-  return gradyn_built(mbs);
+  return gradyn_build_status(mbs);
 }
 
 GRADYN_PROBLEM(stick_slip, .summary = "Block on a belt that sticks and slips", .params = params,

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The way of a parameter, from build() to its printed derivative: the sources of the library that a command runs
-# inside gradyn_evaluator_create() and gradyn_gradient(), according to callgrind. docs/architecture.md describes this
+# inside gradyn_evaluator_create() and gradyn_evaluator_gradient(), according to callgrind. docs/architecture.md describes this
 # way. Headers do not count, nor do callbacks of the problem and of the command.
 # Usage: way.sh GRADYN [ARGUMENT...]. GRADYN must be built without optimisation (-g -O0) and with a shared library, so
 # that functions belong to their files and are not mixed with the work of the loader. Without arguments, the files for a
@@ -13,7 +13,7 @@ cd "$(mktemp -d)"
 # files ARGUMENT...: prints the files that a command runs
 files() {
   valgrind --tool=callgrind --callgrind-out-file=calls --toggle-collect=gradyn_evaluator_create \
-    --toggle-collect=gradyn_gradient "$gradyn" "$@" --quiet >/dev/null 2>words || { cat words >&2; exit 1; }
+    --toggle-collect=gradyn_evaluator_gradient "$gradyn" "$@" --quiet >/dev/null 2>words || { cat words >&2; exit 1; }
   # fl=(7) path: the file of a function, which counts if the function has a cost. The line after calls= has the cost
   # of a call only, for example of the callers of these two functions. The path follows a number at its first
   # occurrence only

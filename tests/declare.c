@@ -53,10 +53,10 @@ void declare_push(gradyn_model *model, const char *name, int point, gradyn_scala
 int declare_joint(gradyn_model *model, const char *name, gradyn_joint_kind kind, int body_a,
                   int body_b, const gradyn_scalar *position, const gradyn_scalar *axis)
 {
-  gradyn_place_spec spec = {.name = name, .kind = kind, .body_a = body_a, .body_b = body_b};
+  gradyn_joint_between_spec spec = {.name = name, .kind = kind, .body_a = body_a, .body_b = body_b};
   copy(position, spec.position);
   copy(axis, spec.axis);
-  return gradyn_joint_at(model, &spec);
+  return gradyn_joint_between(model, &spec);
 }
 
 int declare_frame(gradyn_model *model, const char *name, int body, const gradyn_scalar *origin,

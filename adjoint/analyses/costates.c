@@ -81,15 +81,15 @@ static gradyn_status hand_over(gradyn_evaluator *ev, const gradyn_costate_record
   return GRADYN_OK;
 }
 
-gradyn_status gradyn_costates_find(gradyn_evaluator *ev, const double weight[], const double rho[],
-                                   gradyn_costates *out)
+gradyn_status gradyn_costates_compute(gradyn_evaluator *ev, const double weight[],
+                                      const double rho[], gradyn_costates *out)
 {
   if (!out)
     return GRADYN_INVALID;
   *out = (gradyn_costates){0};
   if (!ev || !ev->sample)
     return GRADYN_INVALID;
-  GRADYN_TRY(gradyn_simulate(ev, rho, NULL, NULL));
+  GRADYN_TRY(gradyn_evaluator_simulate(ev, rho, NULL, NULL));
   FREED double *own = calloc((size_t)ev->model->functional_count + 1, sizeof *own);
   OWNED_UNTIL_END(gradyn_costates_end)
   gradyn_costate_record record = {.weight = weight ? weight : own};

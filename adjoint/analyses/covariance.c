@@ -218,9 +218,9 @@ static gradyn_status find(gradyn_evaluator *ev, const double *rho,
   return GRADYN_OK;
 }
 
-gradyn_status gradyn_covariance_find(gradyn_evaluator *ev, const double *rho,
-                                     const gradyn_covariance_spec *spec, double *psi,
-                                     gradyn_trajectory *trajectory, gradyn_covariance *out)
+gradyn_status gradyn_covariance_compute(gradyn_evaluator *ev, const double *rho,
+                                        const gradyn_covariance_spec *spec, double *psi,
+                                        gradyn_trajectory *trajectory, gradyn_covariance *out)
 {
   if (!out)
     return GRADYN_INVALID;

@@ -89,14 +89,14 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
     gradyn_functionals_mute(model);
   watched->first = model->cursor.functional;
   /* the name appears in messages: "functional return to impact is taken at ..." */
-  const char *name = gradyn_name(model, "return to %.40s",
-                                 watched->which > 0 ? model->event[watched->event].name : "end");
+  const char *name = gradyn_format_name(
+      model, "return to %.40s", watched->which > 0 ? model->event[watched->event].name : "end");
   int time = gradyn_final_time(model, name);
   if (!model->finalised && time < model->functional_count)
     tie(&model->functional[time], watched);
   for (int i = 0; i < watched->s->size; i++) {
-    gradyn_state_functional(model, gradyn_name(model, "%.60s.%d", name, i), watched->s->place[i],
-                            &f);
+    gradyn_state_functional(model, gradyn_format_name(model, "%.60s.%d", name, i),
+                            watched->s->place[i], &f);
     tie(f, watched);
   }
   return status;
@@ -221,7 +221,7 @@ static gradyn_status compare_modes(gradyn_disturbance *s)
   for (int k = 0; k < model->log.count; k++) {
     const gradyn_event_record *e = &model->log.record[k];
     discrete = gradyn_discrete_state_after(model, discrete, e->event);
-    if (watched->which > 0 && e->event == watched->event && e->which == watched->which)
+    if (watched->which > 0 && e->event == watched->event && e->occurrence == watched->which)
       break;
   }
   if (discrete.mode == 0)

@@ -400,7 +400,7 @@ gradyn_status gradyn_nominal_create(gradyn_evaluator *ev, const double *rho,
   if (!run)
     return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory for a trajectory");
   const bool mech = s->model->mech != NULL;
-  GRADYN_TRY(gradyn_simulate(ev, rho, NULL, run));
+  GRADYN_TRY(gradyn_evaluator_simulate(ev, rho, NULL, run));
   GRADYN_TRY(gradyn_log_smooth(s->model));
   GRADYN_TRY(open_rates(s, gradyn_trajectory_columns(run)));
   if (!mech && count > 0)

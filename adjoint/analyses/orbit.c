@@ -78,9 +78,9 @@ static gradyn_status enter(gradyn_evaluator *ev, const double *rho, const void *
   return gradyn_evaluator_enter(ev, rho, count > 0 ? wanted : ev, "wanted");
 }
 
-gradyn_status gradyn_transition_find(gradyn_evaluator *ev, const double rho[],
-                                     const char *const wanted[], size_t wanted_count,
-                                     gradyn_transition *out)
+gradyn_status gradyn_transition_compute(gradyn_evaluator *ev, const double rho[],
+                                        const char *const wanted[], size_t wanted_count,
+                                        gradyn_transition *out)
 {
   gradyn_disturbance s;
   if (!out)
@@ -357,8 +357,8 @@ static gradyn_status shoot(shooting *h, gradyn_disturbance *s, const gradyn_orbi
   return describe(h, p, out);
 }
 
-gradyn_status gradyn_orbit_find(gradyn_evaluator *ev, const double rho[],
-                                const gradyn_orbit_spec *spec, gradyn_orbit *out)
+gradyn_status gradyn_orbit_compute(gradyn_evaluator *ev, const double rho[],
+                                   const gradyn_orbit_spec *spec, gradyn_orbit *out)
 {
   const gradyn_orbit_spec plain = {0};
   gradyn_disturbance s;
@@ -367,10 +367,10 @@ gradyn_status gradyn_orbit_find(gradyn_evaluator *ev, const double rho[],
     return GRADYN_INVALID;
   *out = (gradyn_orbit){0};
   spec = spec ? spec : &plain;
-  GRADYN_TRY(enter(ev, rho, spec->wanted, spec->wanted_count));
+  GRADYN_TRY(enter(ev, rho, spec->preferred_coordinates, spec->preferred_count));
   int p = (int)gradyn_parameter_count(ev);
-  const gradyn_disturbance_wish wish = {spec->wanted, spec->wanted_count, spec->section,
-                                        spec->returns};
+  const gradyn_disturbance_wish wish = {spec->preferred_coordinates, spec->preferred_count,
+                                        spec->section, spec->returns};
   /* with a section, an event ends the run, not the period */
   h.section = spec->section != NULL;
   gradyn_status status = gradyn_disturbance_create(ev, rho, &wish, &s);

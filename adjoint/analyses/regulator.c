@@ -358,8 +358,8 @@ static gradyn_status sweep(regulation *s, gradyn_regulator *out)
 static gradyn_status regulate(regulation *s, const double *rho, gradyn_regulator *out)
 {
   const gradyn_regulator_spec *spec = s->spec;
-  GRADYN_TRY(gradyn_nominal_create(s->ev, rho, spec->wanted, spec->wanted_count, spec->samples,
-                                   s->nominal));
+  GRADYN_TRY(gradyn_nominal_create(s->ev, rho, spec->preferred_coordinates, spec->preferred_count,
+                                   spec->samples, s->nominal));
   GRADYN_TRY(take_state_weights(s));
   GRADYN_TRY(take_inputs(s));
   const size_t size = (size_t)s->nominal->size;
@@ -380,15 +380,15 @@ static bool given(const gradyn_weights *w)
   return w->count == 0 || (w->count < 10000 && w->name && w->matrix);
 }
 
-gradyn_status gradyn_regulator_find(gradyn_evaluator *ev, const double *rho,
-                                    const gradyn_regulator_spec *spec, gradyn_regulator *out)
+gradyn_status gradyn_regulator_compute(gradyn_evaluator *ev, const double *rho,
+                                       const gradyn_regulator_spec *spec, gradyn_regulator *out)
 {
   if (!out)
     return GRADYN_INVALID;
   *out = (gradyn_regulator){0};
   GRADYN_TRY(gradyn_evaluator_enter(ev, rho, spec, "spec"));
   if (!given(&spec->state) || !given(&spec->final) || !given(&spec->input) ||
-      (spec->wanted_count > 0 && !spec->wanted))
+      (spec->preferred_count > 0 && !spec->preferred_coordinates))
     return gradyn_fail(&ev->message, GRADYN_INVALID, "an array of spec is NULL");
   LOCAL(gradyn_nominal) nominal = {0};
   LOCAL(gradyn_riccati) riccati = {0};

@@ -133,8 +133,8 @@ static gradyn_status fill(salting *s, gradyn_saltation *item, int *at)
   }
   /* rows: independent coordinates of the mode after the event */
   GRADYN_TRY(enter(s, &there, &behind));
-  GRADYN_TRY(describe(s, behind, true, &item->behind, at));
-  const size_t rows = item->behind.positions + item->behind.rates;
+  GRADYN_TRY(describe(s, behind, true, &item->after, at));
+  const size_t rows = item->after.positions + item->after.rates;
   item->matrix = calloc(rows * columns + 1, sizeof(double));
   if (!all || !item->matrix)
     return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY,
@@ -214,7 +214,7 @@ static gradyn_status find_all(gradyn_model *model, const gradyn_trajectory *run,
   return find_items(&s, run, out, at);
 }
 
-gradyn_status gradyn_saltation_matrices(gradyn_evaluator *ev, const double rho[],
+gradyn_status gradyn_saltations_compute(gradyn_evaluator *ev, const double rho[],
                                         const char *const wanted[], size_t wanted_count,
                                         gradyn_saltations *out)
 {
@@ -226,7 +226,7 @@ gradyn_status gradyn_saltation_matrices(gradyn_evaluator *ev, const double rho[]
   OWNED(gradyn_trajectory) *run = gradyn_trajectory_create();
   if (!run)
     return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory for a trajectory");
-  GRADYN_TRY(gradyn_simulate(ev, rho, NULL, run));
+  GRADYN_TRY(gradyn_evaluator_simulate(ev, rho, NULL, run));
   GRADYN_TRY(gradyn_evaluator_report(ev, gradyn_log_smooth(ev->model)));
   if (!ev->model->mech)
     return gradyn_fail(
@@ -243,7 +243,7 @@ void gradyn_saltations_clear(gradyn_saltations *s)
   for (size_t k = 0; k < s->count; k++) {
     free(s->item[k].matrix);
     free(s->item[k].before.name);
-    free(s->item[k].behind.name);
+    free(s->item[k].after.name);
   }
   free(s->item);
   *s = (gradyn_saltations){0};

@@ -141,8 +141,8 @@ static gradyn_status answer(answers *s, const double *rho, double *y, double *dy
   return hand_over(s, y, dy);
 }
 
-gradyn_status gradyn_sensitivities(gradyn_evaluator *ev, const double *rho, const double *t,
-                                   size_t times, double *y, double *dy)
+gradyn_status gradyn_sensitivities_compute(gradyn_evaluator *ev, const double *rho, const double *t,
+                                           size_t times, double *y, double *dy)
 {
   answers s = {.ev = ev, .t = t, .times = times};
   GRADYN_TRY(gradyn_evaluator_enter(ev, rho, dy, "dy"));

@@ -29,8 +29,8 @@ static gradyn_status load(gradyn_evaluator *ev, const double *rho, const void *o
   return status;
 }
 
-gradyn_status gradyn_count_freedom(gradyn_evaluator *ev, const double *rho, gradyn_freedom *out,
-                                   int *dependent)
+gradyn_status gradyn_dof_compute(gradyn_evaluator *ev, const double *rho, gradyn_dof *out,
+                                 int *dependent)
 {
   GRADYN_TRY(load(ev, rho, out));
   if (!ev->model->mech)
@@ -39,8 +39,7 @@ gradyn_status gradyn_count_freedom(gradyn_evaluator *ev, const double *rho, grad
   gradyn_found_freedom found;
   const gradyn_status status = gradyn_evaluator_report(
       ev, gradyn_freedom_find(ev->model->mech, &found));
-  *out = (gradyn_freedom){found.degrees, found.at_start, found.first, found.dependents,
-                          found.rates};
+  *out = (gradyn_dof){found.degrees, found.at_start, found.first, found.dependents, found.rates};
   /* dependent [constraints] */
   if (dependent && status == GRADYN_OK)
     memcpy(dependent, found.dependent, (size_t)found.dependents * sizeof(int));
@@ -137,7 +136,7 @@ static double *room_for(gradyn_evaluator *ev, double **zeros)
 /* Returns stability by the stiffness in free directions; with first-order states, by the eigenvalues. */
 static gradyn_stability judge(const gradyn_linearisation *linear)
 {
-  const int size = linear->freedom + linear->rates + linear->states;
+  const int size = linear->dof + linear->rates + linear->states;
   double most = -HUGE_VAL;
   for (int k = 0; k < size && linear->states > 0; k++)
     most = fmax(most, linear->real[k]);
@@ -148,14 +147,14 @@ static gradyn_stability judge(const gradyn_linearisation *linear)
   }
   /* smallest eigenvalue of K in free directions relative to the largest one */
   const double nothing = 1e-10 * linear->largest;
-  if (linear->freedom == 0 || linear->stiffness > nothing)
+  if (linear->dof == 0 || linear->stiffness > nothing)
     return GRADYN_STABLE;
   return linear->stiffness < -nothing ? GRADYN_UNSTABLE : GRADYN_NEUTRAL;
 }
 
-gradyn_status gradyn_equilibrium(gradyn_evaluator *ev, const double *rho,
-                                 gradyn_stability *stability, gradyn_trajectory *trajectory,
-                                 gradyn_linearisation *linear)
+gradyn_status gradyn_equilibrium_compute(gradyn_evaluator *ev, const double *rho,
+                                         gradyn_stability *stability, gradyn_trajectory *trajectory,
+                                         gradyn_linearisation *linear)
 {
   LOCAL(gradyn_linearisation) own = {0};
   /* a partial result is the caller's to clear, too */
@@ -182,15 +181,15 @@ static gradyn_status find_end(gradyn_evaluator *ev, const double *rho, double *t
   OWNED(gradyn_trajectory) *trajectory = gradyn_trajectory_create();
   if (!trajectory)
     return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory");
-  GRADYN_TRY(gradyn_simulate(ev, rho, NULL, trajectory));
+  GRADYN_TRY(gradyn_evaluator_simulate(ev, rho, NULL, trajectory));
   size_t steps = gradyn_trajectory_steps(trajectory);
   if (steps > 0)
     *t = gradyn_trajectory_step(trajectory, steps - 1, y);
   return GRADYN_OK;
 }
 
-gradyn_status gradyn_linearise(gradyn_evaluator *ev, const double *rho, bool at_end,
-                               gradyn_linearisation *out)
+gradyn_status gradyn_evaluator_linearise(gradyn_evaluator *ev, const double *rho, bool at_end,
+                                         gradyn_linearisation *out)
 {
   if (out)
     *out = (gradyn_linearisation){0};

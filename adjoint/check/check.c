@@ -1,4 +1,4 @@
-/* gradyn_check_within(): compares every derivative with an independent computation, from the model's
+/* gradyn_evaluator_check(): compares every derivative with an independent computation, from the model's
  * interface to gradients of whole runs.
  *
  * The parts run from local to global: residual and constraints of the model (check/mech.c,
@@ -131,7 +131,7 @@ static void disturb(gradyn_checking *c, double *y)
 /* Simulates, and takes the two states and the typical sizes from the trajectory. */
 static gradyn_status look(gradyn_checking *c, gradyn_trajectory *run)
 {
-  GRADYN_TRY(gradyn_simulate(c->evaluator, c->rho, NULL, run));
+  GRADYN_TRY(gradyn_evaluator_simulate(c->evaluator, c->rho, NULL, run));
   memcpy(c->x, c->model->x, (size_t)c->nx * sizeof(double));
   if (c->model->mech && c->model->mech->ops->activate) /* all data, not only those that vary */
     c->model->mech->ops->activate(c->model->mech, NULL);
@@ -205,9 +205,9 @@ static gradyn_status run_parts(gradyn_checking *c)
   return GRADYN_OK;
 }
 
-gradyn_status gradyn_check_within(gradyn_evaluator *ev, const double rho[],
-                                  const gradyn_check_limits *limits, gradyn_check_item items[],
-                                  size_t capacity, size_t *count)
+gradyn_status gradyn_evaluator_check(gradyn_evaluator *ev, const double rho[],
+                                     const gradyn_check_limits *limits, gradyn_check_item items[],
+                                     size_t capacity, size_t *count)
 {
   if (!ev || !ev->sample || (!rho && ev->parameters.count > 0) || !count ||
       (capacity > 0 && !items))

@@ -1,4 +1,4 @@
-/* The data of gradyn_check_within(), shared by its parts. */
+/* The data of gradyn_evaluator_check(), shared by its parts. */
 #ifndef GRADYN_ADJOINT_CHECK_H
 #define GRADYN_ADJOINT_CHECK_H
 

@@ -90,14 +90,14 @@ static gradyn_status compute(whole *w, int route)
   gradyn_evaluator **run = &w->run[route];
   gradyn_evaluator_free(*run);
   *run = NULL;
-  gradyn_status status = gradyn_evaluator_alike(ev, &options, run);
+  gradyn_status status = gradyn_evaluator_clone(ev, &options, run);
   /* the check itself reports losses */
   if (status == GRADYN_OK) {
     (*run)->exactness.steps_judged = w->judged;
     w->judged = true;
   }
   if (status == GRADYN_OK)
-    status = gradyn_gradient(*run, w->c->rho, w->psi, w->gradient[route]);
+    status = gradyn_evaluator_gradient(*run, w->c->rho, w->psi, w->gradient[route]);
   if (status == GRADYN_OK)
     w->error[route] = gradyn_evaluator_statistics(*run).gradient_error;
   if (status == GRADYN_OK && ev->method->rtol == 0)
@@ -142,7 +142,7 @@ static gradyn_status know_events(whole *w)
   w->beside.run = runner(w);
   w->beside.centre = w->c->rho;
   if (w->c->model->event_count > 0)
-    GRADYN_TRY(gradyn_simulate(runner(w), w->c->rho, NULL, NULL));
+    GRADYN_TRY(gradyn_evaluator_simulate(runner(w), w->c->rho, NULL, NULL));
   w->beside.events = gradyn_events_of(runner(w));
   return GRADYN_OK;
 }
@@ -451,7 +451,7 @@ static gradyn_status check_whole(whole *w)
     w->size[j] = info[j].scale > 0 ? info[j].scale : 1;
   GRADYN_TRY(compute_routes(w));
   GRADYN_TRY(measure_scale(w));
-  GRADYN_TRY(gradyn_singular_data(runner(w), w->c->rho, NULL, w->singular));
+  GRADYN_TRY(gradyn_evaluator_singular_data(runner(w), w->c->rho, NULL, w->singular));
   GRADYN_TRY(know_events(w));
   GRADYN_TRY(measure_noise(w));
   if (w->run[ADJOINT] && w->run[DIRECT])

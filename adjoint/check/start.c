@@ -311,7 +311,7 @@ static gradyn_status mark_data(starting *p)
   bool *data = gradyn_arena_take(arena, (size_t)ev->public_count, sizeof *data);
   bool *marked = gradyn_arena_take(arena, (size_t)p->probe.c->nx, sizeof *marked);
   GRADYN_TRY(gradyn_arena_status(arena));
-  GRADYN_TRY(gradyn_singular_data(ev, p->probe.c->rho, data, NULL));
+  GRADYN_TRY(gradyn_evaluator_singular_data(ev, p->probe.c->rho, data, NULL));
   for (int i = 0; i < ev->public_count; i++)
     marked[ev->public_data[i]] = data[i];
   p->probe.marked = marked;

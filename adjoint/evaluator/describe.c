@@ -101,7 +101,7 @@ static void translate(const gradyn_element_info *element, void *user)
   t->visit(&info, t->user);
 }
 
-void gradyn_list_elements(const gradyn_evaluator *ev, gradyn_element_fn visit, void *user)
+void gradyn_elements_visit(const gradyn_evaluator *ev, gradyn_element_fn visit, void *user)
 {
   translation t = {ev, visit, user};
   if (ev && ev->model && ev->model->finalised && visit)
@@ -122,7 +122,7 @@ static int count_points(const gradyn_model *model)
 }
 
 /* Kind and size of the model. */
-gradyn_model_info gradyn_model_describe(const gradyn_evaluator *ev)
+gradyn_model_info gradyn_evaluator_model_info(const gradyn_evaluator *ev)
 {
   const gradyn_model *model = ev ? ev->model : NULL;
   if (!model || !model->finalised)

@@ -40,7 +40,7 @@ gradyn_drawn_point gradyn_drawn_point_at(const gradyn_evaluator *ev, size_t i)
   return looks_of(ev)->point(ev->model, (int)i);
 }
 
-void gradyn_draw(const gradyn_evaluator *ev, gradyn_draw_fn visit, void *user)
+void gradyn_drawables_visit(const gradyn_evaluator *ev, gradyn_drawable_fn visit, void *user)
 {
   const gradyn_looks_ops *looks = looks_of(ev);
   if (looks && visit)
@@ -87,7 +87,7 @@ double gradyn_signal_sample(const gradyn_evaluator *ev, size_t i, double t)
 
 /* Condition at the state y; phi [m] is workspace. */
 static gradyn_status examine_state(gradyn_evaluator *ev, double t, const double *y, double *phi,
-                                   gradyn_condition *out)
+                                   gradyn_invariants *out)
 {
   gradyn_mech *mech = ev->model->mech;
   int n = mech->n;
@@ -104,8 +104,8 @@ static gradyn_status examine_state(gradyn_evaluator *ev, double t, const double 
 }
 
 /* Energy and constraint violation at each row of a trajectory. */
-gradyn_status gradyn_examine(gradyn_evaluator *ev, const gradyn_trajectory *trajectory,
-                             gradyn_condition *condition)
+gradyn_status gradyn_invariants_compute(gradyn_evaluator *ev, const gradyn_trajectory *trajectory,
+                                        gradyn_invariants *condition)
 {
   if (!gradyn_evaluator_created(ev))
     return GRADYN_INVALID;

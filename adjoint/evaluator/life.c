@@ -154,7 +154,7 @@ static gradyn_status build(gradyn_evaluator *ev)
 static gradyn_status create_model(gradyn_evaluator *ev)
 {
   GRADYN_TRY(gradyn_evaluator_carry(ev, build(ev)));
-  ev->options.coordinates = gradyn_model_describe(ev).chosen; /* complete from now on */
+  ev->options.coordinates = gradyn_evaluator_model_info(ev).chosen; /* complete from now on */
   /* differences need no complex-step derivatives */
   ev->model->declared.trusted = ev->route == GRADYN_BY_DIFFERENCES;
   /* from now on each run checks for cancellation */
@@ -225,7 +225,7 @@ void gradyn_evaluator_unlimit(gradyn_evaluator *ev)
   }
 }
 
-gradyn_status gradyn_evaluator_alike(const gradyn_evaluator *other, const gradyn_options *options,
+gradyn_status gradyn_evaluator_clone(const gradyn_evaluator *other, const gradyn_options *options,
                                      gradyn_evaluator **out)
 {
   if (!other) {

@@ -33,7 +33,7 @@ gradyn_status gradyn_evaluator_numbers(gradyn_evaluator *ev, const double rho[],
 }
 
 /* For callers that have designs computed elsewhere. */
-gradyn_status gradyn_end_time_at(gradyn_evaluator *ev, const double rho[], double *t_end)
+gradyn_status gradyn_evaluator_end_time(gradyn_evaluator *ev, const double rho[], double *t_end)
 {
   GRADYN_TRY(gradyn_evaluator_enter(ev, rho, t_end, "t_end"));
   GRADYN_TRY(build_at(ev, rho, 0));
@@ -42,7 +42,8 @@ gradyn_status gradyn_end_time_at(gradyn_evaluator *ev, const double rho[], doubl
 }
 
 /* Finds the parameters that change any datum; others are errors of the problem. */
-gradyn_status gradyn_influence(gradyn_evaluator *ev, const double rho[], bool influences[])
+gradyn_status gradyn_evaluator_parameter_dependence(gradyn_evaluator *ev, const double rho[],
+                                                    bool influences[])
 {
   const bool nothing = gradyn_parameter_count(ev) == 0;
   GRADYN_TRY(

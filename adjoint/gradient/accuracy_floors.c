@@ -219,7 +219,7 @@ static gradyn_status find_negligible(gradyn_evaluator *ev, const double *start, 
 {
   const size_t nf = (size_t)ev->model->functional_count, p = ev->parameters.count;
   const gradyn_accuracy sizes = {.ev = ev};
-  GRADYN_TRY(gradyn_search_gradient(ev, NULL, start, NULL, gradient));
+  GRADYN_TRY(gradyn_evaluator_gradient_selected(ev, NULL, start, NULL, gradient));
   for (size_t f = 0; f < nf; f++)
     for (size_t j = 0; j < p; j++)
       negligible[f] = fmax(negligible[f], part * optimality * fabs(gradient[f * p + j]) *
@@ -232,7 +232,7 @@ static gradyn_status gradient_at(gradyn_evaluator *ev, const double *rho, double
                                  double *gradient)
 {
   ev->exactness.steps_judged = true;
-  const gradyn_status status = gradyn_gradient(ev, rho, psi, gradient);
+  const gradyn_status status = gradyn_evaluator_gradient(ev, rho, psi, gradient);
   ev->exactness.steps_judged = false;
   return status;
 }

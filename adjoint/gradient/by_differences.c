@@ -263,7 +263,7 @@ static gradyn_status prepare(quotients *q, const double *rho)
 /* Runs at rho, for psi and the events. */
 static gradyn_status run_middle(quotients *q, const double *rho, double *psi)
 {
-  const gradyn_status status = gradyn_simulate(q->ev, rho, psi, NULL);
+  const gradyn_status status = gradyn_evaluator_simulate(q->ev, rho, psi, NULL);
   gradyn_count_run(q->ev);
   q->beside.events = gradyn_events_of(q->ev);
   return status;

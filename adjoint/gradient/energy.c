@@ -79,10 +79,11 @@ static double with_half(const gradyn_evaluator *ev, const double *rho)
   drift d;
   options.step /= 2;
   options.t_end = ev->model->span.given;
-  if (run == NULL || gradyn_evaluator_alike(ev, &options, &half) != GRADYN_OK)
+  if (run == NULL || gradyn_evaluator_clone(ev, &options, &half) != GRADYN_OK)
     return NAN;
   half->exactness.energy_judged = true;
-  return gradyn_simulate(half, rho, NULL, run) == GRADYN_OK && find(half, run, &d) == GRADYN_OK
+  return gradyn_evaluator_simulate(half, rho, NULL, run) == GRADYN_OK &&
+                 find(half, run, &d) == GRADYN_OK
              ? d.most
              : NAN;
 }

@@ -174,8 +174,8 @@ static gradyn_status simulation(gradyn_evaluator *ev, const request *r)
   return GRADYN_OK;
 }
 
-gradyn_status gradyn_simulate(gradyn_evaluator *ev, const double *rho, double *psi,
-                              gradyn_trajectory *trajectory)
+gradyn_status gradyn_evaluator_simulate(gradyn_evaluator *ev, const double *rho, double *psi,
+                                        gradyn_trajectory *trajectory)
 {
   if (!ready_at(ev, rho))
     return GRADYN_INVALID;
@@ -193,7 +193,7 @@ gradyn_status gradyn_simulate(gradyn_evaluator *ev, const double *rho, double *p
   return end(ev, status);
 }
 
-gradyn_status gradyn_simulate_data(gradyn_evaluator *ev, const double *data, double *psi)
+gradyn_status gradyn_evaluator_simulate_data(gradyn_evaluator *ev, const double *data, double *psi)
 {
   if (!ready(ev) || !given(ev, (size_t)ev->public_count, "data", data))
     return GRADYN_INVALID;
@@ -269,15 +269,15 @@ static gradyn_status by_parameters(gradyn_evaluator *ev, const request *r)
       ev, gradyn_chain_apply(ev->model, ev->rho, &ev->by_rho, ev->x_bar, r->out));
 }
 
-gradyn_status gradyn_gradient(gradyn_evaluator *ev, const double *rho, double *psi,
-                              double *gradient)
+gradyn_status gradyn_evaluator_gradient(gradyn_evaluator *ev, const double *rho, double *psi,
+                                        double *gradient)
 {
   if (!ready_for(ev, rho, false, gradient))
     return GRADYN_INVALID;
   begin(ev);
   gradyn_evaluator_take_route(ev, ev->parameters.count);
   if (ev->model->functional_count == 0) /* the run may fail nevertheless */
-    return gradyn_simulate(ev, rho, psi, NULL);
+    return gradyn_evaluator_simulate(ev, rho, psi, NULL);
   request what = {.run = by_differences,
                   .rho = rho,
                   .psi = psi ? psi : ev->psi,
@@ -314,8 +314,8 @@ gradyn_status gradyn_gradient_of_run(gradyn_evaluator *ev, const double *rho, do
   return by_parameters(ev, &(request){.psi = psi, .out = gradient});
 }
 
-gradyn_status gradyn_search_gradient(gradyn_evaluator *ev, const bool *wanted, const double *rho,
-                                     double *psi, double *gradient)
+gradyn_status gradyn_evaluator_gradient_selected(gradyn_evaluator *ev, const bool *wanted,
+                                                 const double *rho, double *psi, double *gradient)
 {
   if (!ready_for(ev, rho, false, gradient))
     return GRADYN_INVALID;
@@ -323,7 +323,7 @@ gradyn_status gradyn_search_gradient(gradyn_evaluator *ev, const bool *wanted, c
   for (int f = 0; f < model->functional_count; f++)
     model->functional[f].skipped = wanted && !wanted[f];
   ev->exactness.care = GRADYN_AS_IT_IS;
-  gradyn_status status = gradyn_gradient(ev, rho, psi, gradient);
+  gradyn_status status = gradyn_evaluator_gradient(ev, rho, psi, gradient);
   ev->exactness.care = GRADYN_TO_TOLERANCE;
   for (int f = 0; f < model->functional_count; f++)
     model->functional[f].skipped = false;
@@ -391,8 +391,8 @@ static gradyn_status by_data(gradyn_evaluator *ev, const request *r)
   return GRADYN_OK;
 }
 
-gradyn_status gradyn_data_gradient(gradyn_evaluator *ev, const double *rho, double *psi,
-                                   double *gradient)
+gradyn_status gradyn_evaluator_data_gradient(gradyn_evaluator *ev, const double *rho, double *psi,
+                                             double *gradient)
 {
   if (!ready_for(ev, rho, true, gradient))
     return GRADYN_INVALID;
@@ -405,7 +405,7 @@ gradyn_status gradyn_data_gradient(gradyn_evaluator *ev, const double *rho, doub
   int nf = ev->model->functional_count, count = ev->public_count;
   gradyn_evaluator_take_route(ev, (size_t)count);
   if (nf == 0)
-    return gradyn_simulate(ev, rho, psi, NULL);
+    return gradyn_evaluator_simulate(ev, rho, psi, NULL);
   gradyn_status status = gradyn_evaluator_load(ev, rho);
   /* all data are active */
   for (int k = 0; k < ev->model->nx; k++)

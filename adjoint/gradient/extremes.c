@@ -213,14 +213,14 @@ static gradyn_summit find_summit(climb *c, const gradyn_functional_entry *f)
 {
   const size_t best = measure_heights(c, f);
   gradyn_summit summit = climb_around(c, f, best);
-  for (size_t k = 0; k < c->steps && isnan(summit.extreme.again); k++) {
+  for (size_t k = 0; k < c->steps && isnan(summit.extreme.t_second); k++) {
     if (!may_tie(c, k, &summit))
       continue;
     const gradyn_summit other = climb_around(c, f, k);
     /* a neighbour's end is no other place */
     if (other.extreme.value >= summit.extreme.value - tie * fabs(summit.extreme.value) &&
         fabs(other.extreme.t - summit.extreme.t) > row_time(c, k + 1) - row_time(c, k))
-      summit.extreme.again = other.extreme.t;
+      summit.extreme.t_second = other.extreme.t;
   }
   return summit;
 }
@@ -367,7 +367,7 @@ gradyn_status gradyn_find_excesses(gradyn_evaluator *ev, const gradyn_trajectory
   const gradyn_message kept = model->message;
   for (int f = 0; f < model->functional_count; f++) {
     const double threshold = part * model->functional[f].tolerance;
-    if (model->functional[f].use != GRADYN_LIMIT)
+    if (model->functional[f].use != GRADYN_PATH_CONSTRAINT)
       continue;
     GRADYN_TRY(add_stretches(&c, f, threshold, out));
     GRADYN_TRY(go_on(&c));
@@ -376,7 +376,8 @@ gradyn_status gradyn_find_excesses(gradyn_evaluator *ev, const gradyn_trajectory
   return GRADYN_OK;
 }
 
-gradyn_status gradyn_extremes(gradyn_evaluator *ev, const double *rho, gradyn_extreme *extreme)
+gradyn_status gradyn_evaluator_extremes(gradyn_evaluator *ev, const double *rho,
+                                        gradyn_extreme *extreme)
 {
   GRADYN_TRY(gradyn_evaluator_enter(ev, rho, extreme, "extreme"));
   const size_t nf = gradyn_functional_count(ev);
@@ -384,7 +385,7 @@ gradyn_status gradyn_extremes(gradyn_evaluator *ev, const double *rho, gradyn_ex
   FREED gradyn_summit *summit = calloc(nf + 1, sizeof *summit);
   if (!trajectory || !summit)
     return gradyn_evaluator_report(ev, GRADYN_NO_MEMORY);
-  GRADYN_TRY(gradyn_simulate(ev, rho, NULL, trajectory));
+  GRADYN_TRY(gradyn_evaluator_simulate(ev, rho, NULL, trajectory));
   GRADYN_TRY(gradyn_evaluator_report(ev, gradyn_find_summits(ev, trajectory, summit)));
   for (size_t f = 0; f < nf; f++)
     extreme[f] = summit[f].extreme;

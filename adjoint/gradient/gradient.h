@@ -27,11 +27,11 @@ gradyn_status gradyn_gradient_of_run(gradyn_evaluator *ev, const double *rho, do
 
 /* Second derivatives of the sum of weight [nf] times psi at rho, by those parameters that have some. acting
  * [p]: their indices, *count of them; columns [p][p]: one column for each. The cost is one gradient each and
- * two more; the accuracy about 1e-6. Error: GRADYN_UNSUPPORTED as of gradyn_hessian_product(). */
+ * two more; the accuracy about 1e-6. Error: GRADYN_UNSUPPORTED as of gradyn_evaluator_hessian_product(). */
 gradyn_status gradyn_hessian_block(gradyn_evaluator *ev, const double weight[], const double rho[],
                                    size_t acting[], size_t *count, double columns[]);
 
-/* gradyn_gradient() at the end of a search that began at `start` (NULL: unknown). Errors below a tenth of
+/* gradyn_evaluator_gradient() at the end of a search that began at `start` (NULL: unknown). Errors below a tenth of
  * `optimality` relative to the gradient at the start are allowed, because they do not change the optimality
  * test. */
 gradyn_status gradyn_end_gradient(gradyn_evaluator *ev, const double *start, double optimality,

@@ -94,7 +94,7 @@ static gradyn_status add_gradient(product *x, const double *d, double h, double 
   if (x->stepping)
     GRADYN_TRY(gradyn_gradient_of_run(ev, x->moved, x->psi, x->gradient));
   else
-    GRADYN_TRY(gradyn_search_gradient(ev, x->wanted, x->moved, x->psi, x->gradient));
+    GRADYN_TRY(gradyn_evaluator_gradient_selected(ev, x->wanted, x->moved, x->psi, x->gradient));
   if (!x->stepping)
     GRADYN_TRY(keep_steps(x));
   for (size_t f = 0; f < x->nf; f++)
@@ -155,7 +155,7 @@ static gradyn_status find_block(product *x, task *t)
   LOCAL(gradyn_arena) arena = {0};
   double *here = gradyn_arena_numbers(&arena, x->p), *d = gradyn_arena_numbers(&arena, x->p);
   GRADYN_TRY(gradyn_arena_status(&arena));
-  GRADYN_TRY(gradyn_simulate(x->ev, x->rho, NULL, NULL));
+  GRADYN_TRY(gradyn_evaluator_simulate(x->ev, x->rho, NULL, NULL));
   GRADYN_TRY(keep_steps(x));
   GRADYN_TRY(add_gradient(x, x->rho, 0, 1, here));
   x->here = here;
@@ -218,9 +218,9 @@ static gradyn_status do_task(gradyn_evaluator *ev, const double weight[], const 
   return status != GRADYN_OK ? status : back;
 }
 
-gradyn_status gradyn_hessian_product(gradyn_evaluator *ev, const double weight[],
-                                     const double rho[], size_t count, const double direction[],
-                                     double out[])
+gradyn_status gradyn_evaluator_hessian_product(gradyn_evaluator *ev, const double weight[],
+                                               const double rho[], size_t count,
+                                               const double direction[], double out[])
 {
   if (ev == NULL || ev->sample == NULL)
     return GRADYN_INVALID;

@@ -29,7 +29,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
     gradyn_limit_declare_row(model, &limited->at[i]);
   if (!model->finalised)
     gradyn_limits_mute(model);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 gradyn_status gradyn_limited_create(gradyn_evaluator *of, const gradyn_limit_at at[], size_t count,
@@ -73,7 +73,7 @@ static void look_along(gradyn_model *model, bool along)
 {
   for (int k = 0; k < model->functional_count; k++) {
     gradyn_functional_entry *f = &model->functional[k];
-    if (f->use != GRADYN_LIMIT)
+    if (f->use != GRADYN_PATH_CONSTRAINT)
       continue;
     f->maximum = !along;
     gradyn_maximum_forget(f);
@@ -92,7 +92,7 @@ static gradyn_limit_at hold_at(const gradyn_evaluator *ev, size_t side, const gr
                                          : gradyn_maxima_event_at(model, t, behind);
   gradyn_limit_at at = {.side = side, .share = t / t_end};
   if (event)
-    at = (gradyn_limit_at){side, t / t_end, event->event, event->which, behind, 0};
+    at = (gradyn_limit_at){side, t / t_end, event->event, event->occurrence, behind, 0};
   else if (t >= look->length * t_end) /* wherever that is */
     at.share = 1;
   else if (look->grid > 0)
@@ -114,7 +114,7 @@ static gradyn_status add_vertices(gradyn_evaluator *ev, const gradyn_trajectory 
   GRADYN_TRY(summit ? gradyn_find_summits(ev, trajectory, summit) : GRADYN_NO_MEMORY);
   for (size_t f = 0; f < nf; f++) {
     const gradyn_functional_entry *side = &ev->model->functional[f];
-    bool seen = side->use != GRADYN_LIMIT || psi[f] <= part * side->tolerance;
+    bool seen = side->use != GRADYN_PATH_CONSTRAINT || psi[f] <= part * side->tolerance;
     for (size_t i = 0; i < out->count; i++)
       seen = seen || out->item[i].side == f;
     if (seen)
@@ -130,7 +130,7 @@ static gradyn_status fill_first(gradyn_model *model, gradyn_path_check *out)
 {
   size_t most = 0;
   for (int f = 0; f < model->functional_count; f++)
-    if (model->functional[f].use == GRADYN_LIMIT)
+    if (model->functional[f].use == GRADYN_PATH_CONSTRAINT)
       most += (size_t)gradyn_limit_knots(model, (size_t)f) + FIRST_ROWS;
   out->first = calloc(most + 1, sizeof *out->first);
   if (!out->first)
@@ -140,8 +140,8 @@ static gradyn_status fill_first(gradyn_model *model, gradyn_path_check *out)
     for (int k = 1; k <= knots; k++)
       out->first[out->first_count++] = (gradyn_limit_at){
           .side = f, .share = (k - 0.5) / knots, .knot = k};
-    for (int k = 1; k <= FIRST_ROWS && knots == 0 && model->functional[f].use == GRADYN_LIMIT;
-         k++) {
+    for (int k = 1;
+         k <= FIRST_ROWS && knots == 0 && model->functional[f].use == GRADYN_PATH_CONSTRAINT; k++) {
       double share = k < FIRST_ROWS ? out->length * k / FIRST_ROWS : 1;
       if (out->grid > 0)
         share = fmin(round(share * out->grid) / out->grid, 1);
@@ -195,7 +195,7 @@ gradyn_status gradyn_limits_find(gradyn_evaluator *ev, const double rho[], doubl
   const bool fixed = ev->method->march != NULL;
   FREED double *psi = calloc((size_t)ev->model->functional_count + 1, sizeof *psi);
   look_along(ev->model, !fixed);
-  gradyn_status status = trajectory && psi ? gradyn_simulate(ev, rho, psi, trajectory)
+  gradyn_status status = trajectory && psi ? gradyn_evaluator_simulate(ev, rho, psi, trajectory)
                                            : GRADYN_NO_MEMORY;
   if (status == GRADYN_OK)
     status = gradyn_evaluator_carry(ev, fill(ev, trajectory, part, fixed ? psi : NULL, out));

@@ -85,7 +85,7 @@ static void place(gradyn_model *model, gradyn_functional_entry *f, const gradyn_
   gradyn_maximum_forget(f);
   f->ride.found = true;
   if (event) {
-    f->which = event->which;
+    f->which = event->occurrence;
     f->event = event->event;
     f->side = behind ? GRADYN_AFTER : GRADYN_BEFORE;
   } else if (!gradyn_model_later(model, t, gradyn_model_start(model))) {

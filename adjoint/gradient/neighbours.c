@@ -46,7 +46,7 @@ gradyn_status gradyn_neighbour(void *neighbours, double s, double *psi)
   }
   for (size_t j = 0; j < ev->parameters.count; j++)
     n->moved[j] = n->centre[j] + s * n->line[j];
-  const gradyn_status status = gradyn_simulate(ev, n->moved, psi, NULL);
+  const gradyn_status status = gradyn_evaluator_simulate(ev, n->moved, psi, NULL);
   gradyn_count_run(ev);
   /* a run without the event of a functional fails with GRADYN_EVENT */
   const bool other = status == GRADYN_OK ? gradyn_events_of(ev) != n->events

@@ -75,8 +75,8 @@ static void find_bounds(const gradyn_evaluator *ev, const gradyn_waveform *s, co
   range->upper = upper;
 }
 
-gradyn_status gradyn_signal_ranges(gradyn_evaluator *ev, const double *rho,
-                                   gradyn_signal_range *range)
+gradyn_status gradyn_evaluator_signal_ranges(gradyn_evaluator *ev, const double *rho,
+                                             gradyn_signal_range *range)
 {
   GRADYN_TRY(gradyn_evaluator_enter(ev, rho, range, "range"));
   GRADYN_TRY(gradyn_evaluator_load(ev, rho));

@@ -272,8 +272,8 @@ static gradyn_status mark_data(gradyn_evaluator *ev, const double *rho, bool *da
 
 /* A method with fixed steps marches once more; others end at singular positions, so that the first one tells
  * all. An evaluator of its own does it: the one in hand goes on telling of its last run. */
-gradyn_status gradyn_singular_data(gradyn_evaluator *ev, const double *rho, bool *data,
-                                   bool *parameters)
+gradyn_status gradyn_evaluator_singular_data(gradyn_evaluator *ev, const double *rho, bool *data,
+                                             bool *parameters)
 {
   if (!ev || !ev->sample) /* taken last: it has been created in full */
     return GRADYN_INVALID;
@@ -284,7 +284,7 @@ gradyn_status gradyn_singular_data(gradyn_evaluator *ev, const double *rho, bool
   gradyn_options options = ev->options;
   options.method = ev->method->name; /* that which "auto" has chosen */
   options.t_end = ev->model->span.given;
-  gradyn_status status = gradyn_evaluator_alike(ev, &options, &twin);
+  gradyn_status status = gradyn_evaluator_clone(ev, &options, &twin);
   if (status == GRADYN_OK)
     status = mark_data(twin, rho, data, parameters);
   if (status != GRADYN_OK) {

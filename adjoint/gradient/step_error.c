@@ -31,10 +31,12 @@ static gradyn_status with_steps(gradyn_accuracy *a, double times, const double *
   options.step *= times;
   options.memory /= fmin(times, 1); /* more steps need more memory */
   options.t_end = a->ev->model->span.given;
-  GRADYN_TRY(gradyn_evaluator_alike(a->ev, &options, &other));
+  GRADYN_TRY(gradyn_evaluator_clone(a->ev, &options, &other));
   other->exactness.care = GRADYN_AS_IT_IS;
-  const gradyn_status status = a->data ? gradyn_data_gradient(other, rho, a->other_psi, a->other)
-                                       : gradyn_gradient(other, rho, a->other_psi, a->other);
+  const gradyn_status status = a->data
+                                   ? gradyn_evaluator_data_gradient(other, rho, a->other_psi,
+                                                                    a->other)
+                                   : gradyn_evaluator_gradient(other, rho, a->other_psi, a->other);
   a->ev->message = other->message;
   return status;
 }

@@ -28,12 +28,12 @@ static gradyn_status build_linkage(gradyn_model *mbs, const gradyn_scalar rho[])
   gradyn_torque(
       mbs, &(gradyn_torque_spec){"motor", A, p1, .torque = 1, .has_signal = true, .signal = u});
   gradyn_gravity(mbs, 0, -9.81);
-  gradyn_hold_angle(mbs, "alpha1", A, p1, -0.75 * pi, 0);
-  gradyn_hold_angle(mbs, "alpha2", p1, p2, -0.5 * pi + atan(1.5), 0);
+  gradyn_fix_initial_angle(mbs, "alpha1", A, p1, -0.75 * pi, 0);
+  gradyn_fix_initial_angle(mbs, "alpha2", p1, p2, -0.5 * pi + atan(1.5), 0);
   gradyn_minimise(mbs, gradyn_track_position(mbs, "psi1", p2, 0.5, -2.0));
   gradyn_track_velocity(mbs, "psi2", p2, 0, 0);
   gradyn_track_acceleration(mbs, "psi3", p2, 0, 0);
-  return gradyn_built(mbs);
+  return gradyn_build_status(mbs);
 }
 
 const gradyn_problem driven_five_bar = {.name = "driven_five_bar",

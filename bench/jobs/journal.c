@@ -53,7 +53,7 @@ static void measure(const gradyn_registry *registry, const subject *s, const cha
     record.rho[j] = gradyn_parameter_at(evaluator, j).init;
   const double started = gradyn_seconds();
   for (int i = 0; i < s->evaluations; i++)
-    if (gradyn_gradient(evaluator, record.rho, record.psi, record.gradient) != GRADYN_OK)
+    if (gradyn_evaluator_gradient(evaluator, record.rho, record.psi, record.gradient) != GRADYN_OK)
       exit(1);
   record.seconds = (gradyn_seconds() - started) / s->evaluations;
   const double never = write_down(file, p, f, &record, GRADYN_DURABLE_NEVER, 2000);

@@ -29,27 +29,27 @@ static gradyn_status build_sprung(gradyn_model *model, const gradyn_scalar rho[]
   const double length = 1.0 / links, mass = 1.0 / links;
   int last = GRADYN_GROUND, body = GRADYN_GROUND;
   for (int i = 0; i < links; i++, last = body) {
-    body = gradyn_body(model, &(gradyn_body_spec){.name = gradyn_name(model, "link%d", i),
+    body = gradyn_body(model, &(gradyn_body_spec){.name = gradyn_format_name(model, "link%d", i),
                                                   .mass = mass,
                                                   .centre = {length * (i + 0.5), 0},
                                                   .inertia = {0, 0, mass * length * length / 12}});
-    const int joint = gradyn_joint_at(model,
-                                      &(gradyn_place_spec){.name = gradyn_name(model, "hinge%d", i),
-                                                           .kind = GRADYN_REVOLUTE,
-                                                           .body_a = last,
-                                                           .body_b = body,
-                                                           .position = {length * i, 0}});
-    gradyn_joint_spring(model,
-                        &(gradyn_joint_spring_spec){.name = gradyn_name(model, "spring%d", i),
-                                                    .coordinate = gradyn_joint_angle(model, joint),
-                                                    .k = rho[0] * links,
-                                                    .c = rho[1] * links});
+    const int joint = gradyn_joint_between(
+        model, &(gradyn_joint_between_spec){.name = gradyn_format_name(model, "hinge%d", i),
+                                            .kind = GRADYN_REVOLUTE,
+                                            .body_a = last,
+                                            .body_b = body,
+                                            .position = {length * i, 0}});
+    gradyn_joint_spring(
+        model, &(gradyn_joint_spring_spec){.name = gradyn_format_name(model, "spring%d", i),
+                                           .coordinate = gradyn_joint_angle(model, joint),
+                                           .k = rho[0] * links,
+                                           .c = rho[1] * links});
   }
   gradyn_gravity(model, 0, -9.81);
   const int tip = gradyn_body_point(model, last, "tip", 1, 0);
   gradyn_minimise(model, gradyn_track_position(model, "sag", tip, 1, 0));
   gradyn_end_energy(model, "energy");
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static const gradyn_problem sprung = {.name = "sprung",
@@ -94,16 +94,16 @@ static int measure(const struct subject *s, int links, double memory)
   options.memory = memory;
   gradyn_status status = gradyn_evaluator_create(s->problem, &options, &choice, 1, &ev);
   for (int k = 0; k < 2 && status == GRADYN_OK; k++) /* the first one takes memory, too */
-    status = gradyn_simulate(ev, s->rho, psi, NULL);
+    status = gradyn_evaluator_simulate(ev, s->rho, psi, NULL);
   const double before = peak();
   double since = bench_now();
   if (status == GRADYN_OK)
-    status = gradyn_simulate(ev, s->rho, psi, NULL);
+    status = gradyn_evaluator_simulate(ev, s->rho, psi, NULL);
   const double march = bench_now() - since;
   const gradyn_statistics cost = gradyn_evaluator_statistics(ev);
   since = bench_now();
   if (status == GRADYN_OK)
-    status = gradyn_search_gradient(ev, NULL, s->rho, psi, gradient);
+    status = gradyn_evaluator_gradient_selected(ev, NULL, s->rho, psi, gradient);
   const double whole = bench_now() - since, steps = (double)cost.steps;
   if (status == GRADYN_OK)
     (void)printf("%6d %8.0f %10.0f %6ld %14.2f %14.2f %16.1f %10.1f\n", links, memory, steps,

@@ -36,13 +36,13 @@ static void ask(const stiff_problem *p, const char *method, double rtol, answer 
   a->status = gradyn_evaluator_create(&problem, &options, NULL, 0, &ev);
   for (int k = 0; k < RUNS && a->status == GRADYN_OK; k++) {
     double since = bench_now();
-    a->status = gradyn_simulate(ev, p->parameter, a->psi, NULL);
+    a->status = gradyn_evaluator_simulate(ev, p->parameter, a->psi, NULL);
     values[k] = bench_now() - since;
     a->steps = gradyn_evaluator_statistics(ev).steps;
     a->calls = gradyn_evaluator_statistics(ev).residual_calls;
     since = bench_now();
     if (a->status == GRADYN_OK)
-      a->status = gradyn_gradient(ev, p->parameter, a->psi, a->gradient);
+      a->status = gradyn_evaluator_gradient(ev, p->parameter, a->psi, a->gradient);
     whole[k] = bench_now() - since;
   }
   if (a->status == GRADYN_OK) {

@@ -57,12 +57,12 @@ static void measure(const row *r, const char *method, double seconds, char *said
     rho[j] = gradyn_parameter_at(ev, j).init;
   clock_t start = clock();
   if (status == GRADYN_OK)
-    status = gradyn_simulate(ev, rho, psi, NULL);
+    status = gradyn_evaluator_simulate(ev, rho, psi, NULL);
   march = milliseconds(start);
   steps = gradyn_evaluator_statistics(ev).steps;
   for (int k = 0; k < 2 && status == GRADYN_OK; k++) { /* the first one finds its error, too */
     start = clock();
-    status = gradyn_gradient(ev, rho, psi, gradient);
+    status = gradyn_evaluator_gradient(ev, rho, psi, gradient);
     whole = milliseconds(start);
   }
   if (status == GRADYN_OK)

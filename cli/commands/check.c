@@ -1,6 +1,6 @@
 /* gradyn check: compares every derivative with an independent computation.
  *
- * The library makes the comparisons (gradyn_check_within()). This file prints them as a table or JSON,
+ * The library makes the comparisons (gradyn_evaluator_check()). This file prints them as a table or JSON,
  * shows progress on a terminal, and returns an exit status that states whether all agree. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -143,8 +143,8 @@ int cli_check(const cli_session *session)
                                       .progress = show ? watch : NULL,
                                       .user = &w};
   size_t count = 0;
-  gradyn_status status = gradyn_check_within(session->evaluator, session->rho, &limits, item,
-                                             CAPACITY, &count);
+  gradyn_status status = gradyn_evaluator_check(session->evaluator, session->rho, &limits, item,
+                                                CAPACITY, &count);
   int result = CLI_DONE;
   if (w.shown) /* clears the line */
     (void)fputs("\r\033[K", stderr);

@@ -17,7 +17,7 @@ gradyn_status cli_controls_keep_costates(cli_run_state *r)
   gradyn_costates costates;
   gradyn_evaluator *evaluator = r->session.evaluator;
   const gradyn_search_result *result = &r->outcome.result;
-  if (gradyn_signal_count(evaluator) == 0 || result->ending == GRADYN_ENDED_STOPPED)
+  if (gradyn_signal_count(evaluator) == 0 || result->termination == GRADYN_TERMINATION_STOPPED)
     return GRADYN_OK;
   /* a method without costates is no failure */
   gradyn_status status = gradyn_search_costates(evaluator, &r->search, result, &costates);

@@ -22,8 +22,8 @@ int cli_covariance_find(const cli_session *session, size_t samples, double *psi,
                                          .count = matrix.names.count,
                                          .matrix = matrix.entry,
                                          .samples = samples};
-    gradyn_status status = gradyn_covariance_find(session->evaluator, session->rho, &spec, psi,
-                                                  trajectory, out);
+    gradyn_status status = gradyn_covariance_compute(session->evaluator, session->rho, &spec, psi,
+                                                     trajectory, out);
     result = status == GRADYN_OK ? CLI_DONE : cli_session_refuse(session, status);
   }
   cli_matrix_free(&matrix);

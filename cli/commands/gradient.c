@@ -216,7 +216,7 @@ static int keep_costates(const cli_session *session, gradyn_folder *study)
   gradyn_costates costates;
   if (!session->options->out)
     return cli_session_fail(session, GRADYN_INVALID, "--costates is a file in the folder of --out");
-  gradyn_status status = gradyn_costates_find(session->evaluator, NULL, session->rho, &costates);
+  gradyn_status status = gradyn_costates_compute(session->evaluator, NULL, session->rho, &costates);
   int result = status == GRADYN_OK ? CLI_DONE : cli_session_refuse(session, status);
   if (status == GRADYN_OK) {
     status = gradyn_folder_begin(study, &file, "costates.csv");
@@ -233,14 +233,14 @@ static int keep_costates(const cli_session *session, gradyn_folder *study)
 static gradyn_status evaluate(const cli_session *session, derivatives *d)
 {
   gradyn_evaluator *ev = session->evaluator;
-  return d->all ? gradyn_data_gradient(ev, session->rho, d->psi, d->gradient)
-                : gradyn_gradient(ev, session->rho, d->psi, d->gradient);
+  return d->all ? gradyn_evaluator_data_gradient(ev, session->rho, d->psi, d->gradient)
+                : gradyn_evaluator_gradient(ev, session->rho, d->psi, d->gradient);
 }
 
 /* Finds numbers by which no derivative exists. */
 static void find_singular(const cli_session *session, derivatives *d)
 {
-  gradyn_status status = gradyn_singular_data(
+  gradyn_status status = gradyn_evaluator_singular_data(
       session->evaluator, session->rho, d->all ? d->singular : NULL, d->all ? NULL : d->singular);
   if (status != GRADYN_OK)
     cli_session_note(session, "singular positions were not searched for: %s",

@@ -94,7 +94,7 @@ gradyn_status cli_guess_keep(cli_run_state *r)
 
 bool cli_guess_stands_for(const cli_run_state *r, gradyn_status status)
 {
-  const bool stands = r->outcome.result.parts != NULL && status != GRADYN_OK &&
+  const bool stands = r->outcome.result.segment_motion != NULL && status != GRADYN_OK &&
                       gradyn_status_classify((int)status) == GRADYN_CLASS_RECOVERABLE;
   if (stands)
     cli_session_note(&r->session,
@@ -117,7 +117,7 @@ bool cli_guess_begins(const cli_run_state *r, gradyn_status status)
 gradyn_status cli_guess_keep_segments(cli_run_state *r)
 {
   gradyn_file file;
-  const gradyn_trajectory *parts = r->outcome.result.parts;
+  const gradyn_trajectory *parts = r->outcome.result.segment_motion;
   if (parts == NULL)
     return GRADYN_OK;
   GRADYN_TRY(gradyn_folder_begin(&r->study, &file, "trajectory_segments.csv"));
@@ -127,19 +127,20 @@ gradyn_status cli_guess_keep_segments(cli_run_state *r)
 
 gradyn_status cli_guess_keep_closing(cli_run_state *r)
 {
-  gradyn_closing closing;
+  gradyn_defect_history closing;
   const gradyn_search_result *result = &r->outcome.result;
-  if (result->parts == NULL || result->ending == GRADYN_ENDED_STOPPED)
+  if (result->segment_motion == NULL || result->termination == GRADYN_TERMINATION_STOPPED)
     return GRADYN_OK;
-  gradyn_status status = gradyn_search_closing(r->session.evaluator, &r->search, result, &closing);
+  gradyn_status status = gradyn_search_defect_history(r->session.evaluator, &r->search, result,
+                                                      &closing);
   if (status == GRADYN_OK) {
-    json_t *root = gradyn_account_closing(&closing, result->parts);
+    json_t *root = gradyn_account_closing(&closing, result->segment_motion);
     status = gradyn_folder_json(&r->study, "segments.json", root);
   } else if (status != GRADYN_NO_MEMORY) {
     cli_session_note(&r->session, "segments.json is left out: %s",
                      gradyn_evaluator_message(r->session.evaluator));
     status = GRADYN_OK;
   }
-  gradyn_closing_clear(&closing);
+  gradyn_defect_history_clear(&closing);
   return status;
 }

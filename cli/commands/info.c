@@ -56,7 +56,7 @@ static bool offered(const cli_session *session, const char *method, const char *
 /* Degrees of freedom, with the names of dependent constraints; unknown for a mechanism that cannot be
  * assembled. */
 typedef struct how_free {
-  gradyn_freedom is;
+  gradyn_dof is;
   int *dependent;  /* [is.dependents], owned */
   const char *why; /* reason why the degrees of freedom are unknown; NULL: they are known */
 } how_free;
@@ -68,7 +68,7 @@ static how_free find_freedom(const cli_session *session, const gradyn_model_info
   if (!out.dependent)
     cli_no_memory();
   /* a mechanism that cannot be assembled has no degrees of freedom */
-  if (gradyn_count_freedom(session->evaluator, session->rho, &out.is, out.dependent) != GRADYN_OK)
+  if (gradyn_dof_compute(session->evaluator, session->rho, &out.is, out.dependent) != GRADYN_OK)
     out.why = gradyn_evaluator_message(session->evaluator);
   return out;
 }
@@ -78,7 +78,7 @@ static void put_freedom(const cli_session *session, const gradyn_model_info *mod
 {
   how_free freedom = find_freedom(session, model); /* assembled first; then the rank is computed */
   json_t *names = json_array();
-  for (int i = 0; i < freedom.is.dependents; i++)
+  for (int i = 0; i < freedom.is.redundant_constraints; i++)
     cli_json_append(
         names, cli_json_text(gradyn_constraint_name(session->evaluator, freedom.dependent[i])));
   /* null for unknown, which differs from zero */
@@ -106,7 +106,7 @@ static json_t *links_json(const cli_session *session)
     cli_json_put(object, "body", cli_json_text(link.body));
     cli_json_put(object, "parent", cli_json_text(link.parent));
     cli_json_put(object, "coordinate", cli_json_text(link.coordinate));
-    cli_json_put(object, "left", cli_json_text(link.left));
+    cli_json_put(object, "left", cli_json_text(link.reason));
     cli_json_append(list, object);
   }
   return list;
@@ -115,7 +115,7 @@ static json_t *links_json(const cli_session *session)
 /* Counts of the model. */
 static json_t *model_json(const cli_session *session)
 {
-  gradyn_model_info model = gradyn_model_describe(session->evaluator);
+  gradyn_model_info model = gradyn_evaluator_model_info(session->evaluator);
   json_t *object = json_object();
   cli_json_put(object, "kind", json_string(model.mechanical ? "mechanism" : "equations"));
   if (model.mechanical) {
@@ -192,7 +192,7 @@ static void print_json(const cli_session *session)
     cli_json_append(data, item);
   }
   /* available algorithms */
-  for (const char *const *name = gradyn_algorithms(); *name; name++)
+  for (const char *const *name = gradyn_algorithm_names(); *name; name++)
     cli_json_append(algorithms, json_string(*name));
   cli_json_put(root, "data", data);
   json_t *links = links_json(session);
@@ -211,8 +211,8 @@ static void print_links(const cli_session *session)
   for (size_t i = 0; gradyn_link_at(session->evaluator, i, &link); i++) {
     if (i == 0)
       (void)printf("\njoint coordinates:");
-    if (link.left)
-      cli_say(stdout, "\n  %s (%s) stays a constraint: %s", link.joint, link.kind, link.left);
+    if (link.reason)
+      cli_say(stdout, "\n  %s (%s) stays a constraint: %s", link.joint, link.kind, link.reason);
     else if (strcmp(link.kind, "floating") == 0)
       cli_say(stdout, "\n  %s floats, %s", link.body, link.coordinate);
     else
@@ -233,13 +233,13 @@ static void print_mechanism(const cli_session *session, const gradyn_model_info 
     (void)printf("%d degrees of freedom", freedom.is.degrees);
   if (!freedom.why && freedom.is.rates != freedom.is.degrees)
     (void)printf(", %d of velocities", freedom.is.rates);
-  if (freedom.is.dependents > 0)
+  if (freedom.is.redundant_constraints > 0)
     (void)printf("\nredundant constraints, which follow from others: %d of them:",
-                 freedom.is.dependents);
-  for (int i = 0; i < freedom.is.dependents; i++)
+                 freedom.is.redundant_constraints);
+  for (int i = 0; i < freedom.is.redundant_constraints; i++)
     cli_say(stdout, "%s %s", i == 0 ? "" : ",",
             gradyn_constraint_name(session->evaluator, freedom.dependent[i]));
-  if (freedom.is.dependents > 0)
+  if (freedom.is.redundant_constraints > 0)
     (void)printf(
         "\nthe motion does not determine their multipliers, nor those of the constraints that they "
         "follow from: reactions are\nthe shortest that do, in other coordinates other ones");
@@ -248,7 +248,7 @@ static void print_mechanism(const cli_session *session, const gradyn_model_info 
     (void)printf("\nthe initial position is singular: %d degrees of freedom there, %d near it",
                  freedom.is.at_start, freedom.is.degrees);
   /* motion is possible to first order, but not to second order */
-  if (freedom.is.first)
+  if (freedom.is.first_order_only)
     (void)printf("\nthe mechanism cannot leave its initial position: it moves to first order only");
   free(freedom.dependent);
   print_links(session);
@@ -257,7 +257,7 @@ static void print_mechanism(const cli_session *session, const gradyn_model_info 
 /* Prints the heading, and the settings of a run. */
 static void print_model(const cli_session *session)
 {
-  gradyn_model_info model = gradyn_model_describe(session->evaluator);
+  gradyn_model_info model = gradyn_evaluator_model_info(session->evaluator);
   const gradyn_problem *problem = session->problem;
   (void)printf("%s", session->name);
   if (problem->summary)
@@ -360,7 +360,7 @@ static void print_methods(const cli_session *session)
       if (offered(session, *name, sensitivities[j]))
         (void)printf(" %s/%s", *name, sensitivities[j]);
   (void)printf("\nalgorithms:");
-  for (const char *const *name = gradyn_algorithms(); *name; name++)
+  for (const char *const *name = gradyn_algorithm_names(); *name; name++)
     (void)printf(" %s", *name);
   (void)putchar('\n');
 }

@@ -20,7 +20,7 @@ static void print_log(const gradyn_evaluator *evaluator)
   for (size_t i = 0; i < gradyn_event_log_count(evaluator); i++) {
     const gradyn_event_record e = gradyn_event_log_at(evaluator, i);
     const double row[] = {e.approach, e.rebound, e.impulse, e.energy_lost};
-    cli_table_add(&table, "%.10g|%s|%d", e.t, e.name, e.which);
+    cli_table_add(&table, "%.10g|%s|%d", e.t, e.name, e.occurrence);
     for (size_t k = 0; k < sizeof row / sizeof *row; k++)
       cli_table_add(&table, "%.6g", row[k]);
   }
@@ -31,7 +31,7 @@ static void print_log(const gradyn_evaluator *evaluator)
 static void print_matrix(const gradyn_saltation *item)
 {
   enum { MOST = 16 }; /* columns of a table on a terminal */
-  const size_t rows = item->behind.positions + item->behind.rates;
+  const size_t rows = item->after.positions + item->after.rates;
   const size_t columns = item->before.positions + item->before.rates;
   char align[MOST + 2] = "l";
   cli_say(stdout, "\n%s, t = %.10g s: disturbances after by those before\n", item->event.name,
@@ -51,7 +51,7 @@ static void print_matrix(const gradyn_saltation *item)
   for (size_t j = 0; j < columns; j++)
     cli_table_add(&table, "%s", item->before.name[j]);
   for (size_t i = 0; i < rows; i++) {
-    cli_table_add(&table, "%s", item->behind.name[i]);
+    cli_table_add(&table, "%s", item->after.name[i]);
     for (size_t j = 0; j < columns; j++)
       cli_table_add(&table, "%.8g", item->matrix[i * columns + j]);
   }
@@ -73,9 +73,9 @@ static json_t *describe_names(const gradyn_disturbances *d)
 static void put_matrix(json_t *event, const gradyn_saltation *item)
 {
   cli_json_put(event, "before", describe_names(&item->before));
-  cli_json_put(event, "behind", describe_names(&item->behind));
+  cli_json_put(event, "behind", describe_names(&item->after));
   cli_json_put(event, "saltation",
-               cli_json_matrix(item->matrix, item->behind.positions + item->behind.rates,
+               cli_json_matrix(item->matrix, item->after.positions + item->after.rates,
                                item->before.positions + item->before.rates));
 }
 
@@ -122,7 +122,7 @@ static void show(const cli_session *session, const gradyn_saltations *s)
 static gradyn_status find(const cli_session *session, gradyn_saltations *found)
 {
   cli_names names = cli_names_split(session->options->independent);
-  gradyn_status status = gradyn_saltation_matrices(session->evaluator, session->rho, names.name,
+  gradyn_status status = gradyn_saltations_compute(session->evaluator, session->rho, names.name,
                                                    names.count, found);
   cli_names_free(&names);
   return status;
@@ -137,7 +137,8 @@ int cli_list_events(const cli_session *session)
   /* named coordinates imply the matrices */
   bool saltation = options->saltation || options->independent;
   gradyn_status status = saltation ? find(session, &found)
-                                   : gradyn_simulate(session->evaluator, session->rho, NULL, NULL);
+                                   : gradyn_evaluator_simulate(session->evaluator, session->rho,
+                                                               NULL, NULL);
   if (status == GRADYN_OK)
     show(session, saltation ? &found : NULL);
   else

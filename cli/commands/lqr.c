@@ -128,10 +128,10 @@ static int find(const cli_session *session, gradyn_regulator *found)
                                         /* names of Q, Qf and R are those of states and signals */
                                         .final = of(&w.Qf),
                                         .input = of(&w.R),
-                                        .wanted = w.wanted.name,
-                                        .wanted_count = w.wanted.count,
+                                        .preferred_coordinates = w.wanted.name,
+                                        .preferred_count = w.wanted.count,
                                         .samples = (size_t)session->options->samples};
-    gradyn_status status = gradyn_regulator_find(session->evaluator, session->rho, &spec, found);
+    gradyn_status status = gradyn_regulator_compute(session->evaluator, session->rho, &spec, found);
     result = status == GRADYN_OK ? CLI_DONE : cli_session_refuse(session, status);
   }
   cli_matrix_free(&w.Q);

@@ -145,12 +145,12 @@ int cli_orbit(const cli_session *session)
   gradyn_orbit orbit;
   int result = CLI_DONE;
   /* options that are not given are NULL or 0, the defaults of the library */
-  const gradyn_orbit_spec spec = {.wanted = names.name,
-                                  .wanted_count = names.count,
+  const gradyn_orbit_spec spec = {.preferred_coordinates = names.name,
+                                  .preferred_count = names.count,
                                   .fixed_period = options->orbit.fixed_period,
                                   .section = options->orbit.section,
                                   .returns = (int)options->orbit.times};
-  gradyn_status status = gradyn_orbit_find(session->evaluator, session->rho, &spec, &orbit);
+  gradyn_status status = gradyn_orbit_compute(session->evaluator, session->rho, &spec, &orbit);
   cli_names_free(&names);
   if (status != GRADYN_OK) {
     result = cli_session_refuse(session, status);

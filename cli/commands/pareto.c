@@ -189,8 +189,8 @@ static gradyn_status write_csv(pareto *r)
     const double number[] = {point->limit, point->trade_off, point->violation,
                              point->projected_gradient, point->seconds};
     (void)fprintf(file.stream, "%zu,%d,%d,%s,%s,%ld", i, point->on_front, point->finished,
-                  gradyn_status_name((int)point->status), gradyn_ending_name(point->ending),
-                  point->evaluations);
+                  gradyn_status_name((int)point->status),
+                  gradyn_termination_name(point->termination), point->evaluations);
     gradyn_csv_numbers(file.stream, number, sizeof number / sizeof number[0]);
     gradyn_csv_numbers(file.stream, point->psi, r->campaign.session.functionals);
     gradyn_csv_numbers(file.stream, point->rho, r->campaign.session.parameters);
@@ -210,7 +210,7 @@ static json_t *point_json(const pareto *r, const gradyn_pareto_point *point)
   cli_json_put(item, "trade_off", gradyn_json_number(point->trade_off));
   cli_json_put(item, "finished", json_boolean(point->finished));
   cli_json_put(item, "status", json_string(gradyn_status_name((int)point->status)));
-  cli_json_put(item, "ending", json_string(gradyn_ending_name(point->ending)));
+  cli_json_put(item, "ending", json_string(gradyn_termination_name(point->termination)));
   cli_json_put(item, "violation", gradyn_json_number(point->violation));
   cli_json_put(item, "projected_gradient", gradyn_json_number(point->projected_gradient));
   cli_json_put(item, "evaluations", json_integer(point->evaluations));
@@ -264,7 +264,7 @@ static void print(const pareto *r, FILE *file)
     if (!point->on_front)
       continue;
     cli_table_add(&table, "%.10g|%.10g|%.6g|%s", point->first, point->second, point->trade_off,
-                  gradyn_ending_name(point->ending));
+                  gradyn_termination_name(point->termination));
   }
   cli_table_print(&table, "", file);
   (void)fprintf(file, "%zu points on the front, %zu are not, %zu unfinished; %ld evaluations\n",

@@ -12,16 +12,17 @@ static gradyn_evaluator *finer_evaluator(const cli_run_state *r)
   gradyn_evaluator *evaluator = NULL;
   /* tolerance or fixed step, depending on the method */
   if (march.rtol > 0) {
-    march.atol *= result->recheck.rtol_to_use / march.rtol;
-    march.rtol = result->recheck.rtol_to_use;
+    march.atol *= result->discretisation.rtol_to_use / march.rtol;
+    march.rtol = result->discretisation.rtol_to_use;
     cli_session_note(&r->session, "searching again with rtol %.1e", march.rtol);
   } else {
     /* shorter steps require more of them */
-    march.max_steps = (long)((double)march.max_steps * march.step / result->recheck.step_to_use);
-    march.step = result->recheck.step_to_use;
+    march.max_steps = (long)((double)march.max_steps * march.step /
+                             result->discretisation.step_to_use);
+    march.step = result->discretisation.step_to_use;
     cli_session_note(&r->session, "searching again with step %.3g s", march.step);
   }
-  if (gradyn_evaluator_alike(r->session.evaluator, &march, &evaluator) == GRADYN_OK)
+  if (gradyn_evaluator_clone(r->session.evaluator, &march, &evaluator) == GRADYN_OK)
     return evaluator;
   cli_session_note(&r->session, "not refined: %s", gradyn_evaluator_message(evaluator));
   gradyn_evaluator_free(evaluator);
@@ -38,7 +39,7 @@ static gradyn_status keep_coarse(cli_run_state *r, gradyn_status status,
     cli_session_note(&r->session, "not refined: %s", finer->reason);
     return GRADYN_OK;
   }
-  result->ending = GRADYN_ENDED_STOPPED;
+  result->termination = GRADYN_TERMINATION_STOPPED;
   (void)snprintf(result->reason, sizeof result->reason,
                  "stopped on request while searching again, the point is that of the first search");
   return status;

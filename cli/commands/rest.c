@@ -16,8 +16,9 @@
 
 static const char *const word[] = {
     [GRADYN_STABLE] = "stable", [GRADYN_NEUTRAL] = "neutral", [GRADYN_UNSTABLE] = "unstable"};
-static const char *const motion[] = {
-    [GRADYN_RESTING] = "resting", [GRADYN_STEADY] = "steady", [GRADYN_PASSING] = "passing"};
+static const char *const motion[] = {[GRADYN_EQUILIBRIUM] = "resting",
+                                     [GRADYN_STEADY_MOTION] = "steady",
+                                     [GRADYN_TRANSIENT] = "passing"};
 
 /* Results of a command: the state in equilibrium or NULL, the linearisation. */
 typedef struct found {
@@ -43,19 +44,19 @@ static const char *independent(found *f, int k)
 /* Number of rows of A: y, w, z. */
 static int size_of(const found *f)
 {
-  return f->linear.freedom + f->linear.rates + f->linear.states;
+  return f->linear.dof + f->linear.rates + f->linear.states;
 }
 
 /* Heading of row i. */
 static void write_heading(FILE *file, found *f, int i)
 {
   const gradyn_linearisation *l = &f->linear;
-  if (i < l->freedom)
+  if (i < l->dof)
     gradyn_csv_heading(file, independent(f, i), "");
-  else if (i < l->freedom + l->rates)
-    gradyn_csv_heading(file, coordinate(f, l->rate[i - l->freedom]), "rate");
+  else if (i < l->dof + l->rates)
+    gradyn_csv_heading(file, coordinate(f, l->rate[i - l->dof]), "rate");
   else
-    gradyn_csv_heading(file, coordinate(f, l->state[i - l->freedom - l->rates]), "");
+    gradyn_csv_heading(file, coordinate(f, l->state[i - l->dof - l->rates]), "");
 }
 
 /* Name of number i of q. A first-order state replaces its integral. */
@@ -209,7 +210,7 @@ static json_t *linear_json(found *f)
   json_t *inputs = json_array(), *states = json_array(), *rates = json_array();
   const int size = size_of(f);
   /* names first: rows and columns of A and B */
-  for (int k = 0; k < l->freedom; k++)
+  for (int k = 0; k < l->dof; k++)
     cli_json_append(names, cli_json_text(independent(f, k)));
   for (int k = 0; k < l->rates; k++)
     cli_json_append(rates, cli_json_text(coordinate(f, l->rate[k])));
@@ -223,7 +224,7 @@ static json_t *linear_json(found *f)
   /* time, motion, coordinates, and the matrices */
   cli_json_put(object, "t", gradyn_json_number(l->t));
   cli_json_put(object, "motion", json_string(motion[l->motion]));
-  if (l->motion == GRADYN_PASSING)
+  if (l->motion == GRADYN_TRANSIENT)
     cli_json_put(object, "unsteady", cli_json_text(l->unsteady));
   cli_json_put(object, "independent", names);
   cli_json_put(object, "rates", rates);
@@ -290,7 +291,7 @@ static bool is_still(const found *f, size_t i)
   for (int k = 0; k < f->linear.states; k++)
     if ((size_t)f->linear.state[k] == i)
       return false;
-  return gradyn_model_describe(f->session->evaluator).mechanical && i >= n && i < 3 * n;
+  return gradyn_evaluator_model_info(f->session->evaluator).mechanical && i >= n && i < 3 * n;
 }
 
 /* Prints all columns that may be nonzero in equilibrium. */
@@ -319,12 +320,12 @@ static void print_state(found *f)
 static void print_equilibrium(found *f)
 {
   (void)printf("%s equilibrium with ", word[f->stability]);
-  if (f->linear.freedom > 0 || f->linear.states == 0)
-    (void)printf("%d degrees of freedom", f->linear.freedom);
+  if (f->linear.dof > 0 || f->linear.states == 0)
+    (void)printf("%d degrees of freedom", f->linear.dof);
   if (f->linear.states > 0)
-    (void)printf("%s%d first-order states", f->linear.freedom > 0 ? " and " : "", f->linear.states);
+    (void)printf("%s%d first-order states", f->linear.dof > 0 ? " and " : "", f->linear.states);
   /* omega^2 = least stiffness over mass */
-  if (f->linear.freedom > 0 && f->linear.states == 0 && f->stability == GRADYN_STABLE)
+  if (f->linear.dof > 0 && f->linear.states == 0 && f->stability == GRADYN_STABLE)
     (void)printf(", lowest natural frequency without damping %.10g Hz",
                  sqrt(f->linear.stiffness) / (2 * acos(-1)));
   (void)printf("\n\n");
@@ -335,9 +336,9 @@ static void print_equilibrium(found *f)
 static void print_linear(found *f, const char *about)
 {
   (void)printf("about %s at t = %.10g s", about, f->linear.t);
-  for (int k = 0; k < f->linear.freedom; k++)
+  for (int k = 0; k < f->linear.dof; k++)
     cli_say(stdout, "%s %s", k == 0 ? "; independent coordinates:" : ",", independent(f, k));
-  for (int k = 0; k < f->linear.rates && f->linear.rates < f->linear.freedom; k++)
+  for (int k = 0; k < f->linear.rates && f->linear.rates < f->linear.dof; k++)
     cli_say(stdout, "%s %s", k == 0 ? "; independent rates:" : ",",
             coordinate(f, f->linear.rate[k]));
   for (int k = 0; k < f->linear.states; k++)
@@ -346,9 +347,9 @@ static void print_linear(found *f, const char *about)
   /* without an equilibrium there is no stability */
   if (f->trajectory)
     (void)printf("\nthe equilibrium is %s", word[f->stability]);
-  else if (f->linear.motion == GRADYN_STEADY)
+  else if (f->linear.motion == GRADYN_STEADY_MOTION)
     (void)printf("\nthe motion is steady: the linearisation moves with it");
-  else if (f->linear.motion == GRADYN_PASSING)
+  else if (f->linear.motion == GRADYN_TRANSIENT)
     cli_say(stdout, "\nthe motion is not steady, the linearisation is of this time: %s",
             f->linear.unsteady);
   (void)printf("\n\n");
@@ -363,8 +364,8 @@ static int find_equilibrium(const cli_session *session, found *f)
   f->trajectory = gradyn_trajectory_create();
   if (!f->trajectory)
     return cli_session_fail(session, GRADYN_NO_MEMORY, "no memory for a trajectory");
-  gradyn_status status = gradyn_equilibrium(session->evaluator, session->rho, &f->stability,
-                                            f->trajectory, &f->linear);
+  gradyn_status status = gradyn_equilibrium_compute(session->evaluator, session->rho, &f->stability,
+                                                    f->trajectory, &f->linear);
   return status == GRADYN_OK ? CLI_DONE : cli_session_refuse(session, status);
 }
 
@@ -395,11 +396,11 @@ int cli_equilibrium(const cli_session *session)
 static bool starts_steadily(const cli_session *session, found *f)
 {
   const gradyn_linearisation *l = &f->linear;
-  const gradyn_status status = gradyn_linearise(session->evaluator, session->rho, false,
-                                                &f->linear);
+  const gradyn_status status = gradyn_evaluator_linearise(session->evaluator, session->rho, false,
+                                                          &f->linear);
   const bool steady = status == GRADYN_OK &&
-                      (l->motion == GRADYN_STEADY ||
-                       (l->motion == GRADYN_RESTING && l->rates < l->freedom));
+                      (l->motion == GRADYN_STEADY_MOTION ||
+                       (l->motion == GRADYN_EQUILIBRIUM && l->rates < l->dof));
   if (!steady)
     gradyn_linearisation_clear(&f->linear);
   return steady;
@@ -423,7 +424,8 @@ static int find_linear(const cli_session *session, const char **where, found *f)
     return cli_session_fail(session, GRADYN_INVALID,
                             "--about '%s': there are equilibrium, start and end", about);
   /* the state of the run itself: no trajectory, no stability */
-  gradyn_status status = gradyn_linearise(session->evaluator, session->rho, at_end, &f->linear);
+  gradyn_status status = gradyn_evaluator_linearise(session->evaluator, session->rho, at_end,
+                                                    &f->linear);
   return status == GRADYN_OK ? CLI_DONE : cli_session_refuse(session, status);
 }
 

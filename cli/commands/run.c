@@ -98,7 +98,7 @@ static int choose_search(cli_run_state *r)
 {
   gradyn_search *search = &r->search;
   int result = cli_search_choose(&r->session, search);
-  search->watch = watch;
+  search->on_iteration = watch;
   search->user = r;
   if (result == CLI_DONE)
     result = cli_guess_choose(r);
@@ -163,8 +163,8 @@ static void print_header(const cli_run_state *r)
                 r->search.xtol, r->search.optimality);
   if (r->search.segments > 0)
     (void)fprintf(stderr, "segments: %ld\n", r->search.segments);
-  if (r->search.cuts != NULL)
-    cli_say(stderr, "segments: boundaries at %s\n", r->search.cuts);
+  if (r->search.segment_times != NULL)
+    cli_say(stderr, "segments: boundaries at %s\n", r->search.segment_times);
   if (r->search.refine_controls > 0)
     (void)fprintf(stderr, "controls: refined in %ld rounds at most\n", r->search.refine_controls);
   cli_say(stderr, "study: %s\n", r->study.path);
@@ -178,7 +178,8 @@ static void note_idle(const cli_run_state *r)
   const char *first = NULL;
   size_t idle = 0;
   /* a note, not an error: a setting may disable a parameter */
-  if (gradyn_influence(session->evaluator, session->rho, influences) == GRADYN_OK)
+  if (gradyn_evaluator_parameter_dependence(session->evaluator, session->rho, influences) ==
+      GRADYN_OK)
     for (size_t i = 0; i < session->parameters; i++)
       if (session->vary[i] && !influences[i]) {
         first = first ? first : session->param[i].name;
@@ -197,7 +198,7 @@ static gradyn_status record(cli_run_state *r, const double *rho, double *psi, co
   cli_session *session = &r->session;
   /* at equal time steps, or at all steps */
   gradyn_trajectory_request(r->trajectory, (size_t)session->options->samples);
-  gradyn_status status = gradyn_simulate(session->evaluator, rho, psi, r->trajectory);
+  gradyn_status status = gradyn_evaluator_simulate(session->evaluator, rho, psi, r->trajectory);
   if (status != GRADYN_OK) {
     (void)snprintf(r->study.message, sizeof r->study.message, "%s",
                    gradyn_evaluator_message(session->evaluator));
@@ -354,7 +355,7 @@ static void tell(const cli_run_state *r, const gradyn_resumed *resumed)
   if (resumed->note[0])
     cli_session_note(&r->session, "%s", resumed->note);
   cli_session_note(&r->session, "%ld of %ld evaluations in the journal served again",
-                   resumed->recalled, resumed->journalled);
+                   resumed->replayed, resumed->journalled);
 }
 
 /* A search, or the continuation of one from its journal. */
@@ -397,9 +398,9 @@ static int search(cli_run_state *r)
 {
   cli_reporter_begin(&r->reporter, &r->session, &r->study);
   /* a resumed study is not changed before its journal has been accepted */
-  gradyn_status status = r->resumed
-                             ? gradyn_simulate(r->session.evaluator, r->session.rho, r->psi0, NULL)
-                             : record_initial(r, r->psi0);
+  gradyn_status status = r->resumed ? gradyn_evaluator_simulate(r->session.evaluator,
+                                                                r->session.rho, r->psi0, NULL)
+                                    : record_initial(r, r->psi0);
   if (status != GRADYN_OK && !cli_guess_begins(r, status))
     return start_failed(r, status);
   if (!r->resumed)
@@ -416,8 +417,8 @@ static int search(cli_run_state *r)
   r->outcome.status = optimise(r);
   bool again = r->session.options->refine && r->outcome.status == GRADYN_OK;
   /* until the best point is accurate to its tolerances */
-  for (int i = 0; i < FINER_ROUNDS && again && result->recheck.moved > 1 && !cli_interrupt_came();
-       i++)
+  for (int i = 0;
+       i < FINER_ROUNDS && again && result->discretisation.change > 1 && !cli_interrupt_came(); i++)
     again = cli_run_refine(r);
   cli_search_limit_end(&r->session, r->started);
   cli_progress_end(&r->progress);

@@ -43,14 +43,14 @@ static int refuse_name(const cli_session *session, const char *option, const cha
 static int find_algorithm(const cli_session *session, const char *wanted, const char **algorithm)
 {
   names n = {.nearest.wanted = wanted}; /* names are collected for the message */
-  for (const char *const *name = gradyn_algorithms(); *name; name++) {
+  for (const char *const *name = gradyn_algorithm_names(); *name; name++) {
     if (strcmp(*name, wanted) == 0) {
       *algorithm = *name;
       return CLI_DONE;
     }
     add_name(&n, *name);
   }
-  const char *lacking = gradyn_algorithm_lacks(wanted);
+  const char *lacking = gradyn_algorithm_unavailable_reason(wanted);
   if (lacking != NULL)
     return cli_session_fail(session, GRADYN_INVALID, "--algorithm %s: %s", wanted, lacking);
   return refuse_name(session, "--algorithm", "optimiser", &n);
@@ -107,7 +107,7 @@ static int require_variation(const cli_session *session)
 /* An integer is the number of segments; another text gives the segment boundaries. */
 static int choose_cuts(const cli_session *session, gradyn_search *search)
 {
-  const char *text = search->cuts;
+  const char *text = search->segment_times;
   double count = 0;
   if (text == NULL || text[strspn(text, "-0123456789")] != '\0' || !cli_parse_number(text, &count))
     return CLI_DONE;
@@ -117,7 +117,7 @@ static int choose_cuts(const cli_session *session, gradyn_search *search)
                             "knots or events",
                             text);
   search->segments = (long)count;
-  search->cuts = NULL;
+  search->segment_times = NULL;
   return CLI_DONE;
 }
 
@@ -140,8 +140,8 @@ static int recall(const cli_session *session, gradyn_search *search)
 {
   char message[1024];
   const gradyn_status status = session->options->resume
-                                   ? gradyn_study_recall(session->options->out, NULL, search,
-                                                         message, sizeof message)
+                                   ? gradyn_study_read_settings(session->options->out, NULL, search,
+                                                                message, sizeof message)
                                    : GRADYN_OK;
   return status == GRADYN_OK ? CLI_DONE : cli_session_fail(session, status, "%s", message);
 }

@@ -104,7 +104,8 @@ static int run(cli_session *session, gradyn_folder *study, results *r)
     int result = cli_covariance_find(session, r->samples, r->psi, r->trajectory, &r->covariance);
     return result == CLI_DONE ? show(session, study, r) : result;
   }
-  gradyn_status status = gradyn_simulate(session->evaluator, session->rho, r->psi, r->trajectory);
+  gradyn_status status = gradyn_evaluator_simulate(session->evaluator, session->rho, r->psi,
+                                                   r->trajectory);
   /* if there are at most as many steps, a terminal shows the steps */
   if (session->options->samples == 0 && gradyn_trajectory_steps(r->trajectory) <= r->samples)
     r->samples = 0;

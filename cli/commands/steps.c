@@ -83,14 +83,15 @@ static gradyn_status run(const cli_session *session, step_study *study, gradyn_e
     gradyn_evaluator_free(*ev);
     GRADYN_TRY(gradyn_evaluator_create(session->problem, &march, session->settings,
                                        session->setting_count, ev));
-    GRADYN_TRY(study->all
-                   ? gradyn_data_gradient(*ev, session->rho, study->psi[k], study->gradient[k])
-                   : gradyn_gradient(*ev, session->rho, study->psi[k], study->gradient[k]));
+    GRADYN_TRY(
+        study->all
+            ? gradyn_evaluator_data_gradient(*ev, session->rho, study->psi[k], study->gradient[k])
+            : gradyn_evaluator_gradient(*ev, session->rho, study->psi[k], study->gradient[k]));
     cli_session_warn(*ev);
   }
   /* at the last run, which has the shortest steps */
-  return gradyn_singular_data(*ev, session->rho, study->all ? study->singular : NULL,
-                              study->all ? NULL : study->singular);
+  return gradyn_evaluator_singular_data(*ev, session->rho, study->all ? study->singular : NULL,
+                                        study->all ? NULL : study->singular);
 }
 
 /* The three values of functional f, or of its derivative by column j if j >= 0. */
@@ -209,7 +210,7 @@ static int choose_steps(const cli_session *session, step_study *study)
                             "fixed-step methods (--method ali3p, or explicit with --step)",
                             march.method);
   double step = march.step > 0 ? march.step
-                               : gradyn_model_describe(session->evaluator).t_end / 1000;
+                               : gradyn_evaluator_model_info(session->evaluator).t_end / 1000;
   for (int k = 0; k < RUNS; k++)
     study->step[k] = ldexp(step, -k); /* exact: h, h/2, h/4 */
   return CLI_DONE;

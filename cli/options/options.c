@@ -104,7 +104,7 @@ static const option_entry table[] = {
      "equilibrium (default, except if the start is a steady motion), start, or end"},
     {"algorithm", 0, TEXT, IN_SEARCH(algorithm), OPTIMISE, "NAME[,NAME]",
      "optimiser, and the one that continues where it ends short; 'gradyn info' lists them"},
-    {"segments", 0, TEXT, IN_SEARCH(cuts), CLI_RUN, "N|T,T,...|WHERE",
+    {"segments", 0, TEXT, IN_SEARCH(segment_times), CLI_RUN, "N|T,T,...|WHERE",
      "multiple shooting: N segments, or boundaries at times, at knots or between events"},
     {"hessian", 0, FLAG, IN_SEARCH(hessian), CLI_RUN | CLI_GRADIENT, NULL,
      "second derivatives: of the objective; run: with --segments, instead of an estimate"},

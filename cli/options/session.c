@@ -108,9 +108,10 @@ static int recall(cli_session *session)
 {
   char message[1024];
   const cli_options *given = session->options;
-  const gradyn_status status = given->resume ? gradyn_study_recall(given->out, &session->march,
-                                                                   NULL, message, sizeof message)
-                                             : GRADYN_OK;
+  const gradyn_status status = given->resume
+                                   ? gradyn_study_read_settings(given->out, &session->march, NULL,
+                                                                message, sizeof message)
+                                   : GRADYN_OK;
   return status == GRADYN_OK ? CLI_DONE : cli_session_fail(session, status, "%s", message);
 }
 
@@ -255,8 +256,8 @@ int cli_session_settle(cli_session *session)
 {
   /* if build() fails here, the next run reports the reason */
   session->t_end = NAN;
-  const gradyn_status status = gradyn_end_time_at(session->evaluator, session->rho,
-                                                  &session->t_end);
+  const gradyn_status status = gradyn_evaluator_end_time(session->evaluator, session->rho,
+                                                         &session->t_end);
   return status == GRADYN_NO_MEMORY ? cli_session_refuse(session, status) : CLI_DONE;
 }
 

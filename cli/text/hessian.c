@@ -77,8 +77,8 @@ int cli_hessian_find(const cli_session *session, const char *objective, cli_hess
   }
   int result = weigh(session, objective, weight);
   if (result == CLI_DONE) {
-    const gradyn_status status = gradyn_hessian_product(session->evaluator, weight, session->rho, p,
-                                                        unit, out->entry);
+    const gradyn_status status = gradyn_evaluator_hessian_product(
+        session->evaluator, weight, session->rho, p, unit, out->entry);
     if (status != GRADYN_OK)
       result = cli_session_refuse(session, status);
   }

@@ -75,8 +75,8 @@ static void print_extremes(const cli_outcome *outcome)
     (void)printf("%s reaches %.6g at t = %.6g s", session->functional[i].name, extreme[i].value,
                  extreme[i].t);
     /* another time with the same value */
-    if (isfinite(extreme[i].again))
-      (void)printf(" and at %.6g s", extreme[i].again);
+    if (isfinite(extreme[i].t_second))
+      (void)printf(" and at %.6g s", extreme[i].t_second);
     (void)putchar('\n');
   }
 }
@@ -87,8 +87,8 @@ static void print_rows(const cli_outcome *outcome)
   const gradyn_search_result *result = &outcome->result;
   cli_table table = {.align = "lrrrr"};
   bool begun = false;
-  for (size_t i = 0; i < result->row_count; i++) {
-    const gradyn_limit_row *row = &result->rows[i];
+  for (size_t i = 0; i < result->path_point_count; i++) {
+    const gradyn_path_point *row = &result->path_points[i];
     if (!(row->multiplier > 0))
       continue;
     if (!begun)
@@ -119,7 +119,7 @@ static const char *mark_functional(const gradyn_functional_info *functional, dou
     excess = -excess;
     break;
   case GRADYN_AT_MOST:
-  case GRADYN_LIMIT:
+  case GRADYN_PATH_CONSTRAINT:
     break;
   case GRADYN_MONITORED:
   case GRADYN_OBJECTIVE:
@@ -174,14 +174,14 @@ static void print_functionals(const cli_outcome *outcome)
 /* Estimate of the optimum with exact simulations. */
 static void print_recheck(const cli_outcome *outcome)
 {
-  const gradyn_recheck *recheck = &outcome->result.recheck;
+  const gradyn_discretisation_check *recheck = &outcome->result.discretisation;
   const gradyn_searched searched = searched_of(outcome);
   if (recheck->step > 0)
     (void)printf("again with step %.3g s: ", recheck->step);
   else
     (void)printf("again with rtol %.1e: ", recheck->rtol);
   (void)printf("objective %.10g, largest movement %.2g tolerances (%s)\n", recheck->objective,
-               recheck->moved, gradyn_searched_moved_most(&searched));
+               recheck->change, gradyn_searched_moved_most(&searched));
 }
 
 /* Prints tables, termination, cost, and the folder of the results. */
@@ -197,7 +197,7 @@ void cli_outcome_print(const cli_outcome *outcome)
   }
   /* reason of the termination, comparison with finer steps, and cost */
   cli_say(stdout, "%s\n", result->reason);
-  if (result->recheck.done && result->recheck.status == GRADYN_OK)
+  if (result->discretisation.done && result->discretisation.status == GRADYN_OK)
     print_recheck(outcome);
   (void)printf("%ld evaluations", result->evaluations);
   if (result->probes > 0)

@@ -109,9 +109,9 @@ gradyn_status cli_reporter_finish(cli_reporter *reporter, const char **path)
 static gradyn_status simulate(const cli_session *session, gradyn_folder *study,
                               gradyn_trajectory *trajectory)
 {
-  gradyn_status status = trajectory
-                             ? gradyn_simulate(session->evaluator, session->rho, NULL, trajectory)
-                             : GRADYN_NO_MEMORY;
+  gradyn_status status = trajectory ? gradyn_evaluator_simulate(session->evaluator, session->rho,
+                                                                NULL, trajectory)
+                                    : GRADYN_NO_MEMORY;
   if (status != GRADYN_OK)
     (void)snprintf(study->message, sizeof study->message, "%s",
                    trajectory ? gradyn_evaluator_message(session->evaluator)

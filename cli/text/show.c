@@ -30,7 +30,7 @@ const char *cli_show_use(const gradyn_functional_info *f, char *buffer, size_t s
                                               : "at least",
                    f->bound, f->tolerance);
     break;
-  case GRADYN_LIMIT:
+  case GRADYN_PATH_CONSTRAINT:
     (void)snprintf(buffer, size, "path constraint: at most 0, tolerance %.3g", f->tolerance);
     break;
   case GRADYN_MONITORED:
@@ -68,7 +68,7 @@ void cli_show_march(const cli_session *session, FILE *file)
   const gradyn_options *march = &session->march;
   char how[96];
   (void)fprintf(file, "%s to t = %.10g s", march->method,
-                gradyn_model_describe(session->evaluator).t_end);
+                gradyn_evaluator_model_info(session->evaluator).t_end);
   if (march->step > 0)
     (void)fprintf(file, ", step %.3g s", march->step);
   if (march->rtol > 0)

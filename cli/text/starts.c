@@ -44,8 +44,8 @@ int cli_starts_help(cli_starts *starts, const cli_session *session, const gradyn
 {
   /* searches of a helper need no callback */
   gradyn_search share = *search;
-  share.watch = NULL;
-  share.recheck = false;
+  share.on_iteration = NULL;
+  share.verify_discretisation = false;
   starts->spec.folder = starts->folder = cli_ranks_invitation();
   if (!starts->folder)
     return CLI_DONE;
@@ -120,8 +120,8 @@ gradyn_status cli_starts_write(const cli_starts *starts, const cli_session *sess
     const double value[] = {local->seconds, local->initial_objective, local->objective,
                             local->violation, local->projected_gradient};
     (void)fprintf(file.stream, "%zu,%d,%s,%s,%ld,%ld", local->start, local->finished,
-                  gradyn_status_name((int)local->status), gradyn_ending_name(local->ending),
-                  local->optimum, local->evaluations);
+                  gradyn_status_name((int)local->status),
+                  gradyn_termination_name(local->termination), local->optimum, local->evaluations);
     gradyn_csv_numbers(file.stream, value, sizeof value / sizeof value[0]);
     gradyn_csv_numbers(file.stream, local->start_rho, session->parameters);
     gradyn_csv_numbers(file.stream, local->rho, session->parameters);

@@ -418,7 +418,7 @@ int gradyn_state(gradyn_model *model, const char *name, const char *unit, gradyn
 }
 
 /* An algebraic unknown has no rate. The guess is the initial value of Newton's method. */
-int gradyn_algebraic(gradyn_model *model, const char *name, const char *unit, double guess)
+int gradyn_algebraic_state(gradyn_model *model, const char *name, const char *unit, double guess)
 {
   const gradyn_unknown state = {.algebraic = true, .guess = guess};
   if (!gradyn_model_named(model, name, "an algebraic state"))

@@ -105,7 +105,7 @@ char *gradyn_model_copy_name(gradyn_model *model, const char *name)
 
 /* The k-th name of a later build() is the k-th of the first one. Its pointer must not change, because names
  * are recognised by address. Later builds therefore do not form names. */
-const char *gradyn_name(gradyn_model *model, const char *format, ...)
+const char *gradyn_format_name(gradyn_model *model, const char *format, ...)
 {
   if (!model)
     return "";

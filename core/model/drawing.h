@@ -9,7 +9,7 @@ typedef struct gradyn_looks_ops {
   int (*axes)(const gradyn_model *model); /* number of axes: 2 or 3 */
   int (*points)(const gradyn_model *model);
   gradyn_drawn_point (*point)(const gradyn_model *model, int i);
-  void (*draw)(const gradyn_model *model, gradyn_draw_fn visit, void *user);
+  void (*draw)(const gradyn_model *model, gradyn_drawable_fn visit, void *user);
   /* Kinetic and potential energy at a sample, J. */
   gradyn_status (*energy)(gradyn_model *model, const gradyn_sample *at, double *kinetic,
                           double *potential);

@@ -22,8 +22,8 @@ int gradyn_mode(gradyn_model *model, const char *name)
 {
   if (!gradyn_model_named(model, name, "a mode"))
     return 0;
-  if (model->modes.cursor == GRADYN_MOST_MODES) { /* a later mode has no bit in a scope */
-    gradyn_build_error(model, "there may be %d modes, and %s is one more", GRADYN_MOST_MODES, name);
+  if (model->modes.cursor == GRADYN_MAX_MODES) { /* a later mode has no bit in a scope */
+    gradyn_build_error(model, "there may be %d modes, and %s is one more", GRADYN_MAX_MODES, name);
     return 0;
   }
   /* users' modes count from 1, because 0 means all modes; discrete states count from 0 */
@@ -102,7 +102,7 @@ int gradyn_model_event(gradyn_model *model, const char *name, gradyn_event_entry
 
 /* The run ends when the event happens for the `which`-th time. The end time is then the upper bound of the
  * duration. */
-void gradyn_end_at_event(gradyn_model *model, int event, int which)
+void gradyn_terminate_at_event(gradyn_model *model, int event, int which)
 {
   if (!model || model->failed)
     return;
@@ -200,7 +200,7 @@ bool gradyn_functional_meets(const gradyn_functional_entry *f, const gradyn_even
   if (f->which == 0)
     return false;
   return f->event == GRADYN_ANY_EVENT ? f->which == total
-                                      : f->event == record->event && f->which == record->which;
+                                      : f->event == record->event && f->which == record->occurrence;
 }
 
 bool gradyn_functional_is_impulse(const gradyn_functional_entry *f,
@@ -315,7 +315,7 @@ gradyn_status gradyn_log_add(gradyn_model *model, const gradyn_event_record *rec
   *added = *record;
   added->name = model->event[record->event].name;
   /* occurrence number, as --events prints it */
-  added->which = ++model->event[record->event].happened;
+  added->occurrence = ++model->event[record->event].happened;
   added->mode = model->discrete.mode + 1;
   return GRADYN_OK;
 }
@@ -325,7 +325,7 @@ bool gradyn_log_ends(const gradyn_model *model)
   if (model->log.count == 0)
     return false;
   const gradyn_event_record *last = &model->log.record[model->log.count - 1];
-  return model->event[last->event].ends == last->which;
+  return model->event[last->event].ends == last->occurrence;
 }
 
 /* GRADYN_EVENT if the run should end with an event that has not happened. */

@@ -366,7 +366,7 @@ static gradyn_functional_entry *find(gradyn_model *model, int functional)
 }
 
 /* Sets the use of a functional, which may have one use only. */
-static void use(gradyn_model *model, int functional, gradyn_use how, double weight)
+static void use(gradyn_model *model, int functional, gradyn_functional_use how, double weight)
 {
   gradyn_functional_entry *f = find(model, functional);
   if (!f)
@@ -405,7 +405,7 @@ void gradyn_minimise_largest(gradyn_model *model, int functional)
 }
 
 /* Makes a functional a constraint with a bound and a tolerance. */
-static void require(gradyn_model *model, int functional, gradyn_use how, double value,
+static void require(gradyn_model *model, int functional, gradyn_functional_use how, double value,
                     double tolerance)
 {
   gradyn_functional_entry *f = find(model, functional);

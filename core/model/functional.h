@@ -91,7 +91,7 @@ struct gradyn_functional_entry {
   int results;           /* number of results of a formula with several */
   gradyn_scalar *result; /* [results], workspace, owned; NULL: one result */
   bool skipped; /* its derivatives are not requested now: reverse sweeps leave its row zero */
-  gradyn_use use;
+  gradyn_functional_use use;
   double weight, bound, tolerance;
 };
 

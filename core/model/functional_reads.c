@@ -80,16 +80,16 @@ static bool check_spec(gradyn_model *model, const gradyn_custom_functional_spec 
 /* Checks the flags that restrict the quantities read at points. */
 static void check_flags(gradyn_model *model, const gradyn_custom_functional_spec *spec)
 {
-  const bool more = spec->reads_accelerations || spec->reads_multipliers;
-  if (spec->point_count == 0 && (more || spec->reads_positions_only))
+  const bool more = spec->needs_accelerations || spec->needs_multipliers;
+  if (spec->point_count == 0 && (more || spec->positions_only))
     gradyn_build_error(
         model,
         "functional %s states the quantities that it reads of its points, but lists no points",
         spec->name);
   /* contradictory flags are reported, not resolved */
-  if (more && spec->reads_positions_only)
+  if (more && spec->positions_only)
     gradyn_build_error(model, "functional %s reads positions only, but %s as well", spec->name,
-                       spec->reads_accelerations ? "accelerations" : "multipliers");
+                       spec->needs_accelerations ? "accelerations" : "multipliers");
 }
 
 void gradyn_reads_declare(gradyn_model *model, gradyn_functional_entry *f,
@@ -110,10 +110,10 @@ void gradyn_reads_declare(gradyn_model *model, gradyn_functional_entry *f,
     return;
   }
   r->count = count;
-  r->accelerations = spec->reads_accelerations;
-  r->multipliers = spec->reads_multipliers;
+  r->accelerations = spec->needs_accelerations;
+  r->multipliers = spec->needs_multipliers;
   /* methods without accelerations or multipliers then do not compute them for this functional */
-  r->positions_only = f->positions_only = spec->reads_positions_only;
+  r->positions_only = f->positions_only = spec->positions_only;
   f->motion_only = !r->accelerations && !r->multipliers;
   f->no_multipliers = !r->multipliers;
 }

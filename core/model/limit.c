@@ -71,7 +71,7 @@ gradyn_limit_sides gradyn_limit_declare(gradyn_model *model, const gradyn_limit_
     if (isinf(creal(value[i])))
       continue;
     const int datum = gradyn_model_datum(model, l->name, bound[i], l->unit, value[i]);
-    const char *name = gradyn_name(model, "%s.%s", l->name, ending[i]);
+    const char *name = gradyn_format_name(model, "%s.%s", l->name, ending[i]);
     gradyn_functional_entry *f;
     sides.number[i] = gradyn_model_functional(model, name, l->unit, &f);
     sides.own[i] = f;
@@ -79,7 +79,7 @@ gradyn_limit_sides gradyn_limit_declare(gradyn_model *model, const gradyn_limit_
       continue;
     f->along = (gradyn_along){.bound = datum, .sign = i == 0 ? 1 : -1};
     f->maximum = true;
-    f->use = GRADYN_LIMIT;
+    f->use = GRADYN_PATH_CONSTRAINT;
     f->tolerance = l->tolerance;
     /* the second side may move the array, so the pointer to the first one is set again */
     if (i == 1 && sides.own[0])
@@ -191,12 +191,13 @@ static const char *row_name(gradyn_model *model, const gradyn_limit_at *at)
 {
   const char *side = model->functional[at->side].name;
   if (at->knot > 0)
-    return gradyn_name(model, "%s at knot %d", side, at->knot - 1);
+    return gradyn_format_name(model, "%s at knot %d", side, at->knot - 1);
   if (at->which > 0)
-    return gradyn_name(model, "%s %s %s %d", side, at->behind ? "behind" : "before",
-                       model->event[at->event].name, at->which);
+    return gradyn_format_name(model, "%s %s %s %d", side, at->behind ? "behind" : "before",
+                              model->event[at->event].name, at->which);
   /* a boundary between segments has a sampled constraint on each side */
-  return gradyn_name(model, "%s %s %.9g of the run", side, at->behind ? "behind" : "at", at->share);
+  return gradyn_format_name(model, "%s %s %.9g of the run", side, at->behind ? "behind" : "at",
+                            at->share);
 }
 
 void gradyn_limit_declare_row(gradyn_model *model, const gradyn_limit_at *at)
@@ -241,7 +242,7 @@ void gradyn_limits_mute(gradyn_model *model)
 {
   for (int k = 0; k < model->functional_count; k++) {
     gradyn_functional_entry *f = &model->functional[k];
-    if (f->use != GRADYN_LIMIT)
+    if (f->use != GRADYN_PATH_CONSTRAINT)
       continue;
     f->terminal = NULL;
     f->maximum = false;

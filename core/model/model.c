@@ -215,7 +215,7 @@ int gradyn_model_row(gradyn_model *model, const char *owner, const char *name, c
   return first;
 }
 
-gradyn_status gradyn_built(gradyn_model *model)
+gradyn_status gradyn_build_status(gradyn_model *model)
 {
   if (!model)
     return GRADYN_INVALID;
@@ -305,7 +305,7 @@ gradyn_status gradyn_model_refresh(gradyn_model *model, const gradyn_scalar *rho
   /* the end time is the first datum */
   model->t_end = gradyn_model_datum(model, NULL, "t_end", "s", t_end);
   if (model->failed) /* for example out of memory */
-    return gradyn_built(model);
+    return gradyn_build_status(model);
   if (model->ops && model->ops->restart)
     model->ops->restart(model);
   gradyn_status status = model->problem->build(model, rho);
@@ -313,7 +313,7 @@ gradyn_status gradyn_model_refresh(gradyn_model *model, const gradyn_scalar *rho
     gradyn_added_check(model);
   if (model->failed)
     /* collected messages are more specific than the status returned by build() */
-    return gradyn_built(model);
+    return gradyn_build_status(model);
   if (status != GRADYN_OK)
     return gradyn_fail(&model->message, status, "build() of %s failed: %s", model->problem->name,
                        gradyn_status_sentence(status));
@@ -323,7 +323,9 @@ gradyn_status gradyn_model_refresh(gradyn_model *model, const gradyn_scalar *rho
   /* a segment declares its own start only after the whole motion was finalised */
   if (model->span.begin && model->finalised && !model->failed)
     model->span.begin(model, rho);
-  return model->failed ? gradyn_built(model) : model->finalised ? compare_counts(model) : GRADYN_OK;
+  return model->failed      ? gradyn_build_status(model)
+         : model->finalised ? compare_counts(model)
+                            : GRADYN_OK;
 }
 
 /* Fixes the structure and allocates workspaces. */
@@ -443,7 +445,7 @@ static gradyn_status take_values(gradyn_model *model)
       refuse_unreal(model, k, model->value[k]);
     model->x[k] = creal(model->value[k]);
   }
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 gradyn_status gradyn_model_load(gradyn_model *model, const double *x)

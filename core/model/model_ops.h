@@ -54,7 +54,7 @@ typedef struct gradyn_model_ops {
   /* i < 0: number of entries of an array that functionals read. i >= 0: source of entry i, see
    * gradyn_callback. */
   int (*seen)(const gradyn_model *model, gradyn_seen array, int i);
-  /* Visits all elements, see gradyn_list_elements(); data are given by their indices in x. */
+  /* Visits all elements, see gradyn_elements_visit(); data are given by their indices in x. */
   void (*elements)(const gradyn_model *model, gradyn_element_fn visit, void *user);
   /* Joint i of a mechanism in joint coordinates, see gradyn_link_at(). NULL: no such joints. */
   bool (*link)(const gradyn_model *model, int i, gradyn_link_info *link);

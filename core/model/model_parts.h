@@ -13,7 +13,7 @@ typedef struct gradyn_data_entry {
   bool hidden;  /* used only by motions that start from a complete given state; hidden from users */
 } gradyn_data_entry;
 
-/* Addresses of an owner's name formed by gradyn_name() and of a literal. Strings at equal addresses cannot
+/* Addresses of an owner's name formed by gradyn_format_name() and of a literal. Strings at equal addresses cannot
  * have changed and are not compared. */
 typedef struct gradyn_datum_key {
   const char *owner, *name; /* name NULL: one of the strings may change */
@@ -64,7 +64,7 @@ typedef struct gradyn_model_cursor {
   int signal, functional, event;
 } gradyn_model_cursor;
 
-/* Names formed by gradyn_name(), in the order of its calls. */
+/* Names formed by gradyn_format_name(), in the order of its calls. */
 typedef struct gradyn_model_names {
   char **name; /* [count] */
   int count, cursor;

@@ -231,14 +231,15 @@ static size_t locate(gradyn_model *model, int place, size_t *count)
   return before;
 }
 
-const gradyn_scalar *gradyn_row(gradyn_model *model, const gradyn_scalar rho[], int place)
+const gradyn_scalar *gradyn_parameter_array(gradyn_model *model, const gradyn_scalar rho[],
+                                            int place)
 {
   size_t count;
   const size_t before = locate(model, place, &count);
   return rho ? rho + before : NULL;
 }
 
-int gradyn_row_count(gradyn_model *model, int place)
+int gradyn_parameter_array_count(gradyn_model *model, int place)
 {
   size_t count;
   (void)locate(model, place, &count);

@@ -145,7 +145,7 @@ gradyn_status gradyn_coincidence_cross(gradyn_coincidence *s, int event, int i,
   gradyn_model *model = s->watch->model;
   gradyn_crossing *c = &s->crossing;
   const int which = model->event[event].happened + 1;
-  link now = {.record = {.event = event, .t = s->t, .which = which},
+  link now = {.record = {.event = event, .t = s->t, .occurrence = which},
               .number = s->watch->happened + i + 1,
               .before = model->discrete.mode};
   GRADYN_TRY(gradyn_crossing_prepare(c, &now.record, s->y));

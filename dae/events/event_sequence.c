@@ -95,7 +95,7 @@ gradyn_status gradyn_event_sequence_begin(gradyn_event_sequence *s, int event, d
   GRADYN_TRY(reserve(s));
   gradyn_passed_event *p = *now = &s->item[s->watch.happened];
   p->record = (gradyn_event_record){
-      .event = event, .t = t, .which = model->event[event].happened + 1};
+      .event = event, .t = t, .occurrence = model->event[event].happened + 1};
   p->number = s->watch.happened + 1;
   p->discrete[0] = model->discrete;
   GRADYN_TRY(gradyn_detector_check(&s->watch, event, t, y, &p->record.approach));

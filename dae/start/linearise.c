@@ -225,7 +225,7 @@ typedef struct bases {
 static gradyn_status state_changes(gradyn_initial *s, const gradyn_mech_state *at, const bases *by,
                                    const gradyn_linearisation *out, double *change)
 {
-  const size_t n = (size_t)out->n, f = (size_t)out->freedom, bytes = n * sizeof *change;
+  const size_t n = (size_t)out->n, f = (size_t)out->dof, bytes = n * sizeof *change;
   for (size_t k = 0; k < f; k++, change += 3 * n) {
     /* dq = Z e_k with dv = E e_k */
     memcpy(change, by->place.Z + k * n, bytes);
@@ -276,7 +276,7 @@ static double carried(const double *L, int n, int i, const double *x)
 static void take_column(const gradyn_linearisation *out, const double *L, const double *change,
                         double *column, int stride)
 {
-  const int n = out->n, f = out->freedom;
+  const int n = out->n, f = out->dof;
   const double *dq = change, *dv = change + n, *da = change + 2 * (size_t)n;
   for (int k = 0; k < f; k++) {
     const int c = out->coordinate[k];
@@ -296,7 +296,7 @@ static void take_column(const gradyn_linearisation *out, const double *L, const 
 static void reduce(const gradyn_mech *mech, const gradyn_linearisation *out, const double *A,
                    double *y, double *S)
 {
-  int n = out->n, f = out->freedom;
+  int n = out->n, f = out->dof;
   memset(S, 0, (size_t)f * (size_t)f * sizeof(double));
   for (int k = 0; k < f; k++) {
     memset(y, 0, (size_t)n * sizeof(double));
@@ -315,7 +315,7 @@ static gradyn_status find_stiffness(gradyn_initial *s, const gradyn_mech_state *
                                     gradyn_linearisation *out)
 {
   gradyn_mech *mech = s->mech;
-  int f = out->freedom, work_size = 4 * f + 4, type = 1, info = 0;
+  int f = out->dof, work_size = 4 * f + 4, type = 1, info = 0;
   size_t square = (size_t)f * (size_t)f;
   FREED double *K = calloc(2 * square + (size_t)f + (size_t)work_size + (size_t)out->n + 1,
                            sizeof *K);
@@ -369,7 +369,7 @@ static void list_states(const gradyn_mech *mech, gradyn_linearisation *out)
   int k = 0;
   for (int i = 0; i < mech->n && k < out->states; i++)
     if (mech->spare[i] && !mech->idle[i]) {
-      out->Z[(size_t)(out->freedom + k) * (size_t)out->n + (size_t)i] = 1;
+      out->Z[(size_t)(out->dof + k) * (size_t)out->n + (size_t)i] = 1;
       out->state[k++] = out->n + i;
     }
 }
@@ -379,7 +379,7 @@ static gradyn_status take_matrices(gradyn_initial *s, gradyn_model *model,
                                    const gradyn_mech_state *at, const bases *by, double *change,
                                    double *L, gradyn_linearisation *out)
 {
-  const int f = out->freedom, size = f + out->rates + out->states, count = size + out->inputs;
+  const int f = out->dof, size = f + out->rates + out->states, count = size + out->inputs;
   const size_t stride = 3 * (size_t)out->n;
   GRADYN_TRY(state_changes(s, at, by, out, change));
   GRADYN_TRY(input_changes(s, model, at, by, L, change + (size_t)size * stride));
@@ -423,12 +423,12 @@ static gradyn_status make_matrices(gradyn_initial *s, gradyn_model *model,
                                    const gradyn_mech_state *at, gradyn_linearisation *out)
 {
   const size_t n = (size_t)out->n, nx = (size_t)s->mech->nx;
-  const size_t columns = (size_t)(out->freedom + out->rates + out->states + out->inputs);
+  const size_t columns = (size_t)(out->dof + out->rates + out->states + out->inputs);
   double *change = calloc(3 * columns * n + 1, sizeof *change);
   double *L = calloc(n * n + nx + 1, sizeof *L); /* also used for a change of the data */
   double *V = calloc((size_t)out->rates * n + 1, sizeof *V);
-  const bases by = {{out->n, out->freedom, out->coordinate, out->Z, NULL, 0},
-                    {out->n, out->rates, out->rate, V, out->coordinate, out->freedom}};
+  const bases by = {{out->n, out->dof, out->coordinate, out->Z, NULL, 0},
+                    {out->n, out->rates, out->rate, V, out->coordinate, out->dof}};
   gradyn_status status = GRADYN_NO_MEMORY;
   if (change && L && V)
     status = fill_matrices(s, model, at, &by, change, L, out);

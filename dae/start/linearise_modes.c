@@ -17,7 +17,7 @@ gradyn_status gradyn_linearise_reserve(gradyn_model *model, int n, const int cou
   const size_t f = (size_t)count[0], r = (size_t)count[1], z = (size_t)count[2],
                columns = (size_t)n, size = f + r + z;
   *out = (gradyn_linearisation){.n = n,
-                                .freedom = count[0],
+                                .dof = count[0],
                                 .rates = count[1],
                                 .states = count[2],
                                 .inputs = model->signal_count};
@@ -59,7 +59,7 @@ static int find_most(const gradyn_model *model, int n, const double *shape)
 static void take_shape(const gradyn_model *model, const gradyn_linearisation *out,
                        const double *real, const double *imag, double *shape)
 {
-  int n = out->n, f = out->freedom;
+  int n = out->n, f = out->dof;
   memset(shape, 0, 2 * (size_t)n * sizeof(double));
   for (int k = 0; k < f + out->states; k++) {
     const int from = k < f ? k : out->rates + k; /* states follow the rates in the eigenvector */
@@ -96,7 +96,7 @@ static void sort(const double *real, const double *imag, int count, int *order)
 static void take_eigenvectors(const gradyn_model *model, const double *value, const double *vectors,
                               const int *order, gradyn_linearisation *out)
 {
-  int count = out->freedom + out->rates + out->states;
+  int count = out->dof + out->rates + out->states;
   const double *imag = value + count;
   for (int k = 0; k < count; k++) {
     int i = order[k];
@@ -114,7 +114,7 @@ static void take_eigenvectors(const gradyn_model *model, const double *value, co
 
 gradyn_status gradyn_linearise_modes(gradyn_model *model, gradyn_linearisation *out)
 {
-  int count = out->freedom + out->rates + out->states, work_size = 8 * count + 8, one = 1, info = 0;
+  int count = out->dof + out->rates + out->states, work_size = 8 * count + 8, one = 1, info = 0;
   /* matrix, eigenvectors, eigenvalues and workspace in one block */
   size_t square = (size_t)count * (size_t)count;
   double *a = calloc(2 * square + 2 * (size_t)count + (size_t)work_size, sizeof *a);

@@ -273,7 +273,7 @@ static gradyn_status search(steady *w)
       break;
     GRADYN_TRY(judge(w, &is));
   }
-  w->out->motion = is ? GRADYN_STEADY : GRADYN_PASSING;
+  w->out->motion = is ? GRADYN_STEADY_MOTION : GRADYN_TRANSIENT;
   if (is)
     w->out->unsteady[0] = '\0';
   else
@@ -311,7 +311,7 @@ gradyn_status gradyn_steady_find(const gradyn_near *near, gradyn_linearisation *
   memcpy(w.a, near->initial->a, n * sizeof(double));
   memset(L, 0, n * n * sizeof *L);
   w.zero = near->initial->t > gradyn_model_start(near->model) ? nothing : nothing_at_start;
-  out->motion = GRADYN_RESTING;
+  out->motion = GRADYN_EQUILIBRIUM;
   gradyn_status status = rests(&w) ? GRADYN_OK : search(&w);
   free(memory);
   return status;

@@ -160,14 +160,14 @@ static void find_motion(const work *w, gradyn_linearisation *out)
   const int size = out->states;
   const double fast = size > 0 ? hypot(out->real[size - 1], out->imag[size - 1]) : 0;
   const double most = gradyn_largest(w->y, w->system->ny) * fast;
-  out->motion = GRADYN_RESTING;
+  out->motion = GRADYN_EQUILIBRIUM;
   for (int d = 0; d < w->system->np; d++) {
     const int i = w->system->differential[d];
     if (fabs(w->yp[i]) <= 1e-9 * most)
       continue;
     char name[64];
     w->model->ops->state_name(w->model, i, name, sizeof name);
-    out->motion = GRADYN_PASSING;
+    out->motion = GRADYN_TRANSIENT;
     (void)snprintf(out->unsteady, sizeof out->unsteady, "%s changes by %.3g a second", name,
                    w->yp[i]);
     return;

@@ -1,7 +1,7 @@
 /* Rods, point masses, rigid bodies and gravity.
  *
  * Units are SI. Names are copied; NULL stands for the kind, for example "rod". Errors of all functions
- * here are reported by gradyn_built(). */
+ * here are reported by gradyn_build_status(). */
 #ifndef GRADYN_BODIES_H
 #define GRADYN_BODIES_H
 
@@ -31,7 +31,7 @@ typedef struct gradyn_rod_spec {
  * Its constraint is (|r|^2/L - L)/2 = 0, with r from the first point to the second and L the length. Its
  * multiplier is the axial force, N, positive in tension.
  *
- * Returns the number of the constraint. On failure gradyn_built() reports the error, and the number
+ * Returns the number of the constraint. On failure gradyn_build_status() reports the error, and the number
  * returned has no meaning. */
 GRADYN_API gradyn_constraint_id gradyn_rod(gradyn_model *model, const gradyn_rod_spec *spec);
 
@@ -71,35 +71,35 @@ typedef struct gradyn_body_spec {
  * A slender rod that resists no rotation about its axis is declared by gradyn_rod();
  * gradyn_point_between() attaches points to it. A particle is a point with gradyn_point_mass().
  *
- * Returns its number. On failure gradyn_built() reports the error, and the number returned has no
+ * Returns its number. On failure gradyn_build_status() reports the error, and the number returned has no
  * meaning. */
 GRADYN_API gradyn_body_id gradyn_body(gradyn_model *model, const gradyn_body_spec *spec);
 
 /* Declares a rigid body in space. The spec is copied. Slender rods and particles are declared as in the
- * plane. Returns its number. On failure gradyn_built() reports the error, and the number returned has no
+ * plane. Returns its number. On failure gradyn_build_status() reports the error, and the number returned has no
  * meaning. */
 GRADYN_API gradyn_body_id gradyn_body_3d(gradyn_model *model, const gradyn_body_spec *spec);
 
-/* Returns the point that is the centre of mass of a body. On failure gradyn_built() reports the error,
+/* Returns the point that is the centre of mass of a body. On failure gradyn_build_status() reports the error,
  * and the number returned has no meaning. */
 GRADYN_API gradyn_point_id gradyn_body_centre(gradyn_model *model, gradyn_body_id body);
 
 /* Returns a base vector of a body, a dimensionless unit vector. It starts along `axis` of the ground and
  * turns with the body. Callbacks may list it like a point: at->pos, at->vel and at->acc then have its
- * components and their rates. On failure gradyn_built() reports the error, and the number returned has no
+ * components and their rates. On failure gradyn_build_status() reports the error, and the number returned has no
  * meaning. */
 GRADYN_API gradyn_variable_id gradyn_body_axis(gradyn_model *model, gradyn_body_id body,
                                                gradyn_axis axis);
 
 /* Declares a point fixed to a body in the plane, which can be used like any other point and needs no
  * joint. name: must be given. x, y: its position at the initial time, m. Data: name.local_x,
- * name.local_y. Returns its number. On failure gradyn_built() reports the error, and the number returned
+ * name.local_y. Returns its number. On failure gradyn_build_status() reports the error, and the number returned
  * has no meaning. */
 GRADYN_API gradyn_point_id gradyn_body_point(gradyn_model *model, gradyn_body_id body,
                                              const char *name, gradyn_scalar x, gradyn_scalar y);
 
 /* Declares a point fixed to a body in space. name: must be given. x, y, z: its position at the initial
- * time, m. Data: name.local_x, name.local_y, name.local_z. Returns its number. On failure gradyn_built()
+ * time, m. Data: name.local_x, name.local_y, name.local_z. Returns its number. On failure gradyn_build_status()
  * reports the error, and the number returned has no meaning. */
 GRADYN_API gradyn_point_id gradyn_body_point_3d(gradyn_model *model, gradyn_body_id body,
                                                 const char *name, gradyn_scalar x, gradyn_scalar y,

@@ -38,10 +38,10 @@ typedef struct gradyn_check_limits {
  * GRADYN_INVALID: an argument is NULL or a parameter is not finite. GRADYN_INTERRUPTED: `cancel` of the
  * options returned true. GRADYN_NO_MEMORY. A simulation that fails returns its own status. The message of
  * the evaluator has the reason. */
-GRADYN_API gradyn_status gradyn_check_within(gradyn_evaluator *evaluator, const double rho[],
-                                             const gradyn_check_limits *limits,
-                                             gradyn_check_item items[], size_t capacity,
-                                             size_t *count);
+GRADYN_API gradyn_status gradyn_evaluator_check(gradyn_evaluator *evaluator, const double rho[],
+                                                const gradyn_check_limits *limits,
+                                                gradyn_check_item items[], size_t capacity,
+                                                size_t *count);
 
 #ifdef __cplusplus
 }

@@ -17,7 +17,7 @@ extern "C" {
  * The constraints are r_b - r_a = 0: name.x, name.y and, in space, name.z. Their multipliers are the
  * components of the force that b exerts on a, N. Two ground points are refused.
  *
- * Returns the number of the constraint along x; the others follow. On failure gradyn_built() reports the
+ * Returns the number of the constraint along x; the others follow. On failure gradyn_build_status() reports the
  * error, and the number returned has no meaning. */
 GRADYN_API gradyn_constraint_id gradyn_pin(gradyn_model *model, const char *name, gradyn_point_id a,
                                            gradyn_point_id b);
@@ -30,7 +30,7 @@ GRADYN_API gradyn_constraint_id gradyn_pin(gradyn_model *model, const char *name
  *
  * All numbers are data of the constraint: name.value, .rate, .acceleration, .amplitude, .frequency,
  * .phase. */
-typedef struct gradyn_law {
+typedef struct gradyn_time_function {
   /* value, u; rate at t = 0, u/s; acceleration, u/s^2; u is m for lengths and rad for angles */
   gradyn_scalar value, rate, acceleration;
   /* amplitude, u (m or rad); frequency, rad/s; phase, rad */
@@ -38,7 +38,7 @@ typedef struct gradyn_law {
   bool has_signal; /* true: the signal is added */
   /* a cubic spline: driven constraints need two continuous derivatives */
   gradyn_signal_id signal;
-} gradyn_law;
+} gradyn_time_function;
 
 /* --- Constraints that may be driven ------------------------------------------------------------- */
 
@@ -48,18 +48,18 @@ typedef struct gradyn_law {
  *   alone. The constraint is (|r|^2/s - s)/2 = 0 with s = law(t). Its multiplier is the axial force, N,
  *   positive in tension.
  *
- * Returns its number. On failure gradyn_built() reports the error, and the number returned has no
+ * Returns its number. On failure gradyn_build_status() reports the error, and the number returned has no
  * meaning. */
 GRADYN_API gradyn_constraint_id gradyn_distance(gradyn_model *model, const char *name,
                                                 gradyn_point_id from, gradyn_point_id to,
-                                                const gradyn_law *law);
+                                                const gradyn_time_function *law);
 
 /* Prescribes one coordinate of a point, r.axis = law(t), in m. law NULL: 0. The multiplier is minus the
- * force on the point along the axis, N. Returns its number. On failure gradyn_built() reports the error,
+ * force on the point along the axis, N. Returns its number. On failure gradyn_build_status() reports the error,
  * and the number returned has no meaning. */
 GRADYN_API gradyn_constraint_id gradyn_coordinate(gradyn_model *model, const char *name,
                                                   gradyn_point_id point, gradyn_axis axis,
-                                                  const gradyn_law *law);
+                                                  const gradyn_time_function *law);
 
 /* Prescribes the direction from one point to another in the plane: angle = law(t), in rad,
  * counter-clockwise from the x axis.
@@ -67,11 +67,11 @@ GRADYN_API gradyn_constraint_id gradyn_coordinate(gradyn_model *model, const cha
  * law NULL: 0. The constraint is r.n = 0 with n = (-sin law, cos law). Its multiplier is minus the force
  * on `to` along n, N; gradyn_measure_drive() gives the torque.
  *
- * Returns its number. On failure gradyn_built() reports the error, and the number returned has no
+ * Returns its number. On failure gradyn_build_status() reports the error, and the number returned has no
  * meaning. */
 GRADYN_API gradyn_constraint_id gradyn_angle(gradyn_model *model, const char *name,
                                              gradyn_point_id from, gradyn_point_id to,
-                                             const gradyn_law *law);
+                                             const gradyn_time_function *law);
 
 /* Evaluates a constraint of the user's.
  *
@@ -98,7 +98,7 @@ typedef struct gradyn_custom_constraint_spec {
 } gradyn_custom_constraint_spec;
 
 /* Declares a constraint phi(t, pos, data) = 0 by a function of the user's. The unit of its multiplier is
- * J over the unit of phi. Returns its number. On failure gradyn_built() reports the error, and the number
+ * J over the unit of phi. Returns its number. On failure gradyn_build_status() reports the error, and the number
  * returned has no meaning. */
 GRADYN_API gradyn_constraint_id gradyn_custom_constraint(gradyn_model *model,
                                                          const gradyn_custom_constraint_spec *spec);
@@ -110,10 +110,10 @@ GRADYN_API gradyn_constraint_id gradyn_custom_constraint(gradyn_model *model,
  * stores psi, order 2 its time derivative; order 0 is not requested. The methods variational and
  * kinematic refuse it.
  *
- * Returns its number. On failure gradyn_built() reports the error, and the number returned has no
+ * Returns its number. On failure gradyn_build_status() reports the error, and the number returned has no
  * meaning. */
-GRADYN_API gradyn_constraint_id gradyn_custom_rolling(gradyn_model *model,
-                                                      const gradyn_custom_constraint_spec *spec);
+GRADYN_API gradyn_constraint_id
+gradyn_custom_nonholonomic(gradyn_model *model, const gradyn_custom_constraint_spec *spec);
 
 #ifdef __cplusplus
 }

@@ -1,6 +1,6 @@
 /* First-order states of mechanisms, and controllers that act on joint coordinates.
  *
- * Errors of all functions here are reported by gradyn_built(). */
+ * Errors of all functions here are reported by gradyn_build_status(). */
 #ifndef GRADYN_CONTROL_H
 #define GRADYN_CONTROL_H
 
@@ -17,18 +17,18 @@ extern "C" {
  * z is the velocity of a coordinate of unit inertia, so a custom force on that coordinate is f. In
  * callbacks that list the state with index i, z is at->vel[axes * i] and z' is at->acc[axes * i]. The
  * integral of z since the start is at->pos[axes * i]. Columns: name, name.rate, name.integral. */
-typedef struct gradyn_controller_state_spec {
+typedef struct gradyn_first_order_state_spec {
   const char *name;      /* copied, at most 80 characters; must be given */
   const char *unit;      /* unit of z; copied; NULL: dimensionless */
   gradyn_scalar initial; /* z at the start, in that unit */
   double size;           /* typical magnitude of z for tolerances, in that unit, > 0; 0: 1 */
-} gradyn_controller_state_spec;
+} gradyn_first_order_state_spec;
 
 /* Declares a first-order state. The spec is copied. Data: name.integral, which is 0, and name.initial.
- * Returns its number, for the lists of points of callbacks. On failure gradyn_built() reports the error,
+ * Returns its number, for the lists of points of callbacks. On failure gradyn_build_status() reports the error,
  * and the number returned has no meaning. */
-GRADYN_API gradyn_state_id gradyn_controller_state(gradyn_model *model,
-                                                   const gradyn_controller_state_spec *spec);
+GRADYN_API gradyn_state_id gradyn_first_order_state(gradyn_model *model,
+                                                    const gradyn_first_order_state_spec *spec);
 
 /* --- Controllers ------------------------------------------------------------------------------- */
 
@@ -65,7 +65,7 @@ typedef struct gradyn_pid_spec {
  * Data: name.kp, .ki, .kd, .target and, if used, .filter_time and .limit. First-order states:
  * name.error_integral (z) and, with filter, name.filtered_error (w), with data of their own.
  *
- * Returns its number among the forces. On failure gradyn_built() reports the error, and the number
+ * Returns its number among the forces. On failure gradyn_build_status() reports the error, and the number
  * returned has no meaning. */
 GRADYN_API gradyn_force_id gradyn_pid(gradyn_model *model, const gradyn_pid_spec *spec);
 
@@ -96,7 +96,7 @@ typedef struct gradyn_feedback_spec {
 
 /* Declares a state feedback. The spec is copied. Data: name.offset, name.gain[i], name.target[i],
  * name.rate_gain[i] of joint coordinates and, if used, name.limit. Returns its number among the forces.
- * On failure gradyn_built() reports the error, and the number returned has no meaning. */
+ * On failure gradyn_build_status() reports the error, and the number returned has no meaning. */
 GRADYN_API gradyn_force_id gradyn_feedback(gradyn_model *model, const gradyn_feedback_spec *spec);
 
 #ifdef __cplusplus

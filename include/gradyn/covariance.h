@@ -42,10 +42,10 @@ typedef struct gradyn_covariance {
  * case. Errors: GRADYN_INVALID: an argument is NULL, a name is unknown or repeated, or the matrix is no
  * covariance. GRADYN_UNSUPPORTED: the method has no direct sensitivities. GRADYN_NON_FINITE: an entry is
  * not finite. GRADYN_NO_MEMORY. A failed run returns its own status. */
-GRADYN_API gradyn_status gradyn_covariance_find(gradyn_evaluator *evaluator, const double rho[],
-                                                const gradyn_covariance_spec *spec, double psi[],
-                                                gradyn_trajectory *trajectory,
-                                                gradyn_covariance *out);
+GRADYN_API gradyn_status gradyn_covariance_compute(gradyn_evaluator *evaluator, const double rho[],
+                                                   const gradyn_covariance_spec *spec, double psi[],
+                                                   gradyn_trajectory *trajectory,
+                                                   gradyn_covariance *out);
 
 /* Releases the arrays of a covariance and sets all members to zero; NULL is ignored. */
 GRADYN_API void gradyn_covariance_clear(gradyn_covariance *covariance);

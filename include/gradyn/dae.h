@@ -18,7 +18,7 @@ extern "C" {
  * combinations follow from the equations, so their initial values have no effect. Only the methods radau
  * and idas accept a singular matrix.
  *
- * Returns its number. On failure gradyn_built() reports the error, and the number returned has no
+ * Returns its number. On failure gradyn_build_status() reports the error, and the number returned has no
  * meaning. */
 GRADYN_API gradyn_state_id gradyn_state(gradyn_model *model, const char *name, const char *unit,
                                         gradyn_scalar initial);
@@ -28,10 +28,10 @@ GRADYN_API gradyn_state_id gradyn_state(gradyn_model *model, const char *name, c
  * name: copied; must be given. unit: copied; NULL: none. guess: start of the iteration for the initial
  *   value, in that unit.
  *
- * Returns its number. On failure gradyn_built() reports the error, and the number returned has no
+ * Returns its number. On failure gradyn_build_status() reports the error, and the number returned has no
  * meaning. */
-GRADYN_API gradyn_state_id gradyn_algebraic(gradyn_model *model, const char *name, const char *unit,
-                                            double guess);
+GRADYN_API gradyn_state_id gradyn_algebraic_state(gradyn_model *model, const char *name,
+                                                  const char *unit, double guess);
 
 /* Evaluates the residual of the user's equations: fills F [states] from at->t, at->y, at->yp, at->data
  * and at->u. Returns GRADYN_OK, or an error code, usually that of gradyn_callback_error(); the run then
@@ -55,7 +55,7 @@ typedef struct gradyn_equations_spec {
 } gradyn_equations_spec;
 
 /* Declares the equations of the states: one residual per state, once per model, after all states. The
- * spec is copied. Errors are reported by gradyn_built(). */
+ * spec is copied. Errors are reported by gradyn_build_status(). */
 GRADYN_API void gradyn_equations(gradyn_model *model, const gradyn_equations_spec *spec);
 
 #ifdef __cplusplus

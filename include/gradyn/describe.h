@@ -15,35 +15,35 @@ typedef struct gradyn_evaluator gradyn_evaluator;
 
 /* A parameter; an array of parameters in the problem gives one for each entry. */
 typedef struct gradyn_parameter_info {
-  const char *name;    /* for example "u[3]"; lives as long as the evaluator */
-  const char *unit;    /* lives as long as the evaluator */
-  double init;         /* initial value, in its unit */
-  double lower, upper; /* bounds, in its unit; -HUGE_VAL and HUGE_VAL: none */
-  double scale;        /* size of a typical change, in its unit; positive */
-  gradyn_role role;    /* its meaning, which only affects how it is shown */
-  bool fixed;          /* a search does not change it by default */
+  const char *name;           /* for example "u[3]"; lives as long as the evaluator */
+  const char *unit;           /* lives as long as the evaluator */
+  double init;                /* initial value, in its unit */
+  double lower, upper;        /* bounds, in its unit; -HUGE_VAL and HUGE_VAL: none */
+  double scale;               /* size of a typical change, in its unit; positive */
+  gradyn_parameter_role role; /* its meaning, which only affects how it is shown */
+  bool fixed;                 /* a search does not change it by default */
   /* its declaration has lower = upper = 0 without .fixed: deprecated, a future version refuses it */
   bool bounds_missing;
 } gradyn_parameter_info;
 
 /* The use of a functional in an optimisation. */
-typedef enum gradyn_use {
-  GRADYN_MONITORED, /* only shown */
-  GRADYN_OBJECTIVE, /* its weight times its value is a term of the objective */
-  GRADYN_LARGEST,   /* the objective is the largest weighted value of these functionals */
-  GRADYN_EQUAL,     /* constraint: equal to its bound */
-  GRADYN_AT_MOST,   /* constraint: at most its bound */
-  GRADYN_AT_LEAST,  /* constraint: at least its bound */
-  GRADYN_LIMIT      /* one side of a path constraint: at most 0 at every time of the run */
-} gradyn_use;
+typedef enum gradyn_functional_use {
+  GRADYN_MONITORED,      /* only shown */
+  GRADYN_OBJECTIVE,      /* its weight times its value is a term of the objective */
+  GRADYN_LARGEST,        /* the objective is the largest weighted value of these functionals */
+  GRADYN_EQUAL,          /* constraint: equal to its bound */
+  GRADYN_AT_MOST,        /* constraint: at most its bound */
+  GRADYN_AT_LEAST,       /* constraint: at least its bound */
+  GRADYN_PATH_CONSTRAINT /* one side of a path constraint: at most 0 at every time of the run */
+} gradyn_functional_use;
 
 /* A functional, and its use in an optimisation. */
 typedef struct gradyn_functional_info {
-  const char *name; /* lives as long as the evaluator */
-  const char *unit; /* lives as long as the evaluator */
-  gradyn_use use;   /* GRADYN_MONITORED unless the model states another use */
-  double weight;    /* of GRADYN_OBJECTIVE and GRADYN_LARGEST, unit of the objective over its own */
-  double bound;     /* of constraints, in the unit of the functional; otherwise 0 */
+  const char *name;          /* lives as long as the evaluator */
+  const char *unit;          /* lives as long as the evaluator */
+  gradyn_functional_use use; /* GRADYN_MONITORED unless the model states another use */
+  double weight; /* of GRADYN_OBJECTIVE and GRADYN_LARGEST, unit of the objective over its own */
+  double bound;  /* of constraints, in the unit of the functional; otherwise 0 */
   /* Of constraints: the largest accepted violation, in the unit of the functional */
   double tolerance;
 } gradyn_functional_info;
@@ -55,7 +55,7 @@ typedef struct gradyn_datum_info {
   double value;     /* at the parameters of the last call, in its unit */
 } gradyn_datum_info;
 
-/* A declared event: of gradyn_bounce(), gradyn_when() or gradyn_phase(). */
+/* A declared event: of gradyn_impact(), gradyn_event() or gradyn_phase(). */
 typedef struct gradyn_event_info {
   const char *name; /* lives as long as the evaluator */
   bool wall;        /* true: its guard is the gap of a contact; false: a formula */
@@ -105,15 +105,15 @@ typedef struct gradyn_element_info {
   unsigned modes;                  /* bit k: present in mode k + 1; 0: in all modes */
 } gradyn_element_info;
 
-/* Receives one element from gradyn_list_elements(). All its pointers are valid during the call only. */
+/* Receives one element from gradyn_elements_visit(). All its pointers are valid during the call only. */
 typedef void (*gradyn_element_fn)(const gradyn_element_info *element, void *user);
 
 /* Calls visit for each element of the model, and passes `user` to it. The order is by kinds and, within a
  * kind, of declaration: gravity, masses, joints, constraints, beams, forces. Constraints include those of
  * joints and the fixed initial conditions. Signals, events, functionals and measures are no elements. There
  * are no calls if visit is NULL or the evaluator has no model. */
-GRADYN_API void gradyn_list_elements(const gradyn_evaluator *evaluator, gradyn_element_fn visit,
-                                     void *user);
+GRADYN_API void gradyn_elements_visit(const gradyn_evaluator *evaluator, gradyn_element_fn visit,
+                                      void *user);
 
 /* A signal, with its knots at the parameters of the last call. */
 typedef struct gradyn_signal_info {
@@ -138,7 +138,7 @@ GRADYN_API gradyn_signal_info gradyn_signal_at(const gradyn_evaluator *evaluator
 GRADYN_API double gradyn_signal_sample(const gradyn_evaluator *evaluator, size_t i, double t);
 
 /* Sizes of a model. If constraints are redundant, `coordinates` minus `constraints` is not the number of
- * degrees of freedom; see gradyn_count_freedom(). */
+ * degrees of freedom; see gradyn_dof_compute(). */
 typedef struct gradyn_model_info {
   bool mechanical; /* true: a mechanism; false: general equations */
   int coordinates; /* of a mechanism, without internal ones; general equations: 0 */
@@ -155,7 +155,7 @@ typedef struct gradyn_model_info {
 } gradyn_model_info;
 
 /* Returns the sizes of the model of an evaluator; all zero if it is NULL or has no model. */
-GRADYN_API gradyn_model_info gradyn_model_describe(const gradyn_evaluator *evaluator);
+GRADYN_API gradyn_model_info gradyn_evaluator_model_info(const gradyn_evaluator *evaluator);
 
 /* A link or joint of a mechanism in joint coordinates. First come the joints that carry bodies, from the
  * ground outwards, then joints that stay constraints. In the plane rods count as joints; a rod that carries
@@ -168,7 +168,7 @@ typedef struct gradyn_link_info {
    * reason. */
   const char *body;
   const char *parent;     /* body or point that carries it, or "ground"; NULL: none */
-  const char *left;       /* why it stays a constraint; NULL: it carries a body */
+  const char *reason;     /* why it stays a constraint; NULL: it carries a body */
   const char *coordinate; /* its coordinates, as in trajectories; NULL: none */
 } gradyn_link_info;
 
@@ -179,8 +179,8 @@ GRADYN_API bool gradyn_link_at(const gradyn_evaluator *evaluator, size_t i, grad
 /* Computes the end time of a run at rho [parameters], in s, to *t_end, by build() without a simulation.
  * Afterwards the evaluator has the data at rho. rho may be NULL without parameters. Errors:
  * GRADYN_INVALID: an argument is NULL. A failure of build() returns its own status. */
-GRADYN_API gradyn_status gradyn_end_time_at(gradyn_evaluator *evaluator, const double rho[],
-                                            double *t_end);
+GRADYN_API gradyn_status gradyn_evaluator_end_time(gradyn_evaluator *evaluator, const double rho[],
+                                                   double *t_end);
 
 #ifdef __cplusplus
 }

@@ -1,6 +1,6 @@
 /* Drawing hints for mechanisms. They affect reports only.
  *
- * For build(). Errors of all functions here are reported by gradyn_built(). */
+ * For build(). Errors of all functions here are reported by gradyn_build_status(). */
 #ifndef GRADYN_DRAW_H
 #define GRADYN_DRAW_H
 

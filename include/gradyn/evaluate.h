@@ -110,7 +110,7 @@ GRADYN_API gradyn_status gradyn_evaluator_create(const gradyn_problem *problem,
 /* Creates an evaluator for the problem and the settings of another one, with other options (NULL: the
  * defaults). The new evaluator does not depend on the other one, which the call only reads. Errors:
  * GRADYN_INVALID with *out = NULL if `other` is NULL; the rest as for gradyn_evaluator_create(). */
-GRADYN_API gradyn_status gradyn_evaluator_alike(const gradyn_evaluator *other,
+GRADYN_API gradyn_status gradyn_evaluator_clone(const gradyn_evaluator *other,
                                                 const gradyn_options *options,
                                                 gradyn_evaluator **out);
 
@@ -132,8 +132,8 @@ GRADYN_API const char *gradyn_evaluator_message(const gradyn_evaluator *evaluato
  * argument is NULL or a parameter is not finite. GRADYN_INTERRUPTED: `cancel` returned true.
  * GRADYN_NO_MEMORY. A run that fails returns its own status, for example GRADYN_NOT_ASSEMBLED,
  * GRADYN_STEP_LIMIT or GRADYN_EVENT. */
-GRADYN_API gradyn_status gradyn_simulate(gradyn_evaluator *evaluator, const double rho[],
-                                         double psi[], gradyn_trajectory *trajectory);
+GRADYN_API gradyn_status gradyn_evaluator_simulate(gradyn_evaluator *evaluator, const double rho[],
+                                                   double psi[], gradyn_trajectory *trajectory);
 
 /* Computes functionals and their gradients by the parameters, with the sensitivity of the options. The
  * arguments are rho [parameters], psi [functionals] (may be NULL) and gradient [functionals][parameters].
@@ -141,18 +141,18 @@ GRADYN_API gradyn_status gradyn_simulate(gradyn_evaluator *evaluator, const doub
  * with shorter steps until the error of the gradient is below `rtol_sens`. Errors: GRADYN_INVALID: an
  * argument is NULL, a parameter is not finite, or build() or a callback is not complex-differentiable; the
  * message has the number. GRADYN_NON_FINITE: a derivative is not finite. The others are those of
- * gradyn_simulate(). */
-GRADYN_API gradyn_status gradyn_gradient(gradyn_evaluator *evaluator, const double rho[],
-                                         double psi[], double gradient[]);
+ * gradyn_evaluator_simulate(). */
+GRADYN_API gradyn_status gradyn_evaluator_gradient(gradyn_evaluator *evaluator, const double rho[],
+                                                   double psi[], double gradient[]);
 
-/* Computes the gradient for an optimiser: the exact derivative of the run of gradyn_simulate(), without a
+/* Computes the gradient for an optimiser: the exact derivative of the run of gradyn_evaluator_simulate(), without a
  * repetition for a smaller error. The arguments are rho [parameters], psi [functionals] (may be NULL) and
- * gradient [functionals][parameters], in the units of gradyn_gradient(). Only functionals that are true in
+ * gradient [functionals][parameters], in the units of gradyn_evaluator_gradient(). Only functionals that are true in
  * wanted [functionals] are differentiated (NULL: all); the other rows are undefined. Errors: GRADYN_INVALID
- * and the others as for gradyn_gradient(). */
-GRADYN_API gradyn_status gradyn_search_gradient(gradyn_evaluator *evaluator, const bool wanted[],
-                                                const double rho[], double psi[],
-                                                double gradient[]);
+ * and the others as for gradyn_evaluator_gradient(). */
+GRADYN_API gradyn_status gradyn_evaluator_gradient_selected(gradyn_evaluator *evaluator,
+                                                            const bool wanted[], const double rho[],
+                                                            double psi[], double gradient[]);
 
 /* Computes products of a Hessian with directions. It is the Hessian of the sum of weight [functionals]
  * times psi at rho [parameters]. A weight has any unit over that of its functional. Takes direction
@@ -162,17 +162,19 @@ GRADYN_API gradyn_status gradyn_search_gradient(gradyn_evaluator *evaluator, con
  * along the first direction. If rho is on a bound, one run exceeds that bound. Errors:
  * GRADYN_UNSUPPORTED: the model has events, maxima over time or path constraints, the method is idas,
  * or gradients are by differences. GRADYN_NON_FINITE: a product is not finite. GRADYN_INVALID and the
- * others are those of gradyn_gradient(). */
-GRADYN_API gradyn_status gradyn_hessian_product(gradyn_evaluator *evaluator, const double weight[],
-                                                const double rho[], size_t count,
-                                                const double direction[], double product[]);
+ * others are those of gradyn_evaluator_gradient(). */
+GRADYN_API gradyn_status gradyn_evaluator_hessian_product(gradyn_evaluator *evaluator,
+                                                          const double weight[], const double rho[],
+                                                          size_t count, const double direction[],
+                                                          double product[]);
 
 /* Computes functionals and their gradients by all data, at rho [parameters]. The results are psi
  * [functionals] (may be NULL) and gradient [functionals][gradyn_data_count()], in the unit of the
  * functional over that of the datum. Errors: GRADYN_UNSUPPORTED: the sensitivity is "differences".
- * GRADYN_INVALID and the others are those of gradyn_gradient(). */
-GRADYN_API gradyn_status gradyn_data_gradient(gradyn_evaluator *evaluator, const double rho[],
-                                              double psi[], double gradient[]);
+ * GRADYN_INVALID and the others are those of gradyn_evaluator_gradient(). */
+GRADYN_API gradyn_status gradyn_evaluator_data_gradient(gradyn_evaluator *evaluator,
+                                                        const double rho[], double psi[],
+                                                        double gradient[]);
 
 /* Marks the data and the parameters for which a run at rho [parameters] has no derivatives. They move
  * constraints relative to each other that are redundant, throughout the run or in a singular position of
@@ -180,22 +182,24 @@ GRADYN_API gradyn_status gradyn_data_gradient(gradyn_evaluator *evaluator, const
  * simulates once if the method has fixed steps; other methods stop at singular positions. Results of
  * earlier calls stay valid, except the message. Errors: GRADYN_INVALID: the evaluator is NULL, rho is NULL
  * or a parameter is not finite. GRADYN_NO_MEMORY. A run that fails returns its own status. */
-GRADYN_API gradyn_status gradyn_singular_data(gradyn_evaluator *evaluator, const double rho[],
-                                              bool data[], bool parameters[]);
+GRADYN_API gradyn_status gradyn_evaluator_singular_data(gradyn_evaluator *evaluator,
+                                                        const double rho[], bool data[],
+                                                        bool parameters[]);
 
 /* Marks in influences [parameters] the parameters with a nonzero derivative of any datum, at rho
  * [parameters] or near it. Other parameters cannot change a result. The call does not simulate, and the
  * data of the evaluator stay those of the last call. Both arrays may be NULL without parameters. Errors:
  * GRADYN_INVALID: an argument is NULL. A failure of build() returns its own status. */
-GRADYN_API gradyn_status gradyn_influence(gradyn_evaluator *evaluator, const double rho[],
-                                          bool influences[]);
+GRADYN_API gradyn_status gradyn_evaluator_parameter_dependence(gradyn_evaluator *evaluator,
+                                                               const double rho[],
+                                                               bool influences[]);
 
 /* Simulates with the given data [gradyn_data_count()], each in its unit, instead of parameters: for
- * checks of gradyn_data_gradient(). Fills psi [functionals], each in its unit; may be NULL. Errors:
+ * checks of gradyn_evaluator_data_gradient(). Fills psi [functionals], each in its unit; may be NULL. Errors:
  * GRADYN_INVALID: an argument is NULL or a datum is not finite. The others are those of
- * gradyn_simulate(). */
-GRADYN_API gradyn_status gradyn_simulate_data(gradyn_evaluator *evaluator, const double data[],
-                                              double psi[]);
+ * gradyn_evaluator_simulate(). */
+GRADYN_API gradyn_status gradyn_evaluator_simulate_data(gradyn_evaluator *evaluator,
+                                                        const double data[], double psi[]);
 
 /* Returns the problem of an evaluator: the pointer that gradyn_evaluator_create() received. NULL if the
  * evaluator is NULL. */
@@ -216,7 +220,7 @@ GRADYN_API gradyn_statistics gradyn_evaluator_statistics(const gradyn_evaluator 
 typedef struct gradyn_event_record {
   const char *name;      /* of the event; lives as long as the evaluator */
   gradyn_event_id event; /* its id, the index of gradyn_event_at() */
-  int which;             /* number of this occurrence, from 1 */
+  int occurrence;        /* number of this occurrence, from 1 */
   double t;              /* time, s */
   double approach;       /* rate of the guard just before, in its unit over s; of a gap m/s */
   double rebound;        /* of contacts the rate of the gap just after, m/s; otherwise 0 */

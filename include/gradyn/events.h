@@ -3,7 +3,7 @@
  * Each event has a guard, a number whose zero is the time of the event, and an effect. Times, states and
  * impulses of events can be functionals. Their derivatives, and those of all later quantities, are exact.
  * The method kinematic refuses events. Names are copied and unique; they must be given. Errors of all
- * functions here are reported by gradyn_built(). */
+ * functions here are reported by gradyn_build_status(). */
 #ifndef GRADYN_EVENTS_H
 #define GRADYN_EVENTS_H
 
@@ -16,13 +16,13 @@ extern "C" {
 /* --- Modes ------------------------------------------------------------------------------------ */
 
 enum {
-  GRADYN_MOST_MODES = 32, /* largest number of modes of a model */
-  GRADYN_EVERY_MODE = 0,  /* instead of the number of a mode: all modes */
-  GRADYN_SAME_MODE = 0    /* as the next mode of an event: the mode does not change */
+  GRADYN_MAX_MODES = 32, /* largest number of modes of a model */
+  GRADYN_EVERY_MODE = 0, /* instead of the number of a mode: all modes */
+  GRADYN_SAME_MODE = 0   /* as the next mode of an event: the mode does not change */
 };
 
 /* Declares a mode: a set of constraints, forces and events on the same points. A run starts in the mode
- * that is declared first. Returns its number, from 1. On failure gradyn_built() reports the error, and
+ * that is declared first. Returns its number, from 1. On failure gradyn_build_status() reports the error, and
  * the number returned has no meaning. */
 GRADYN_API gradyn_mode_id gradyn_mode(gradyn_model *model, const char *name);
 
@@ -43,7 +43,7 @@ GRADYN_API void gradyn_in_modes(gradyn_model *model, const gradyn_mode_id *modes
  * An event that leads into one of its modes, or has a map, stores the value of its function just after
  * the event. The constraint then enforces this value instead of 0. Before the first such event it
  * enforces 0. Nonholonomic constraints are refused. */
-GRADYN_API void gradyn_capture_constraint(gradyn_model *model, gradyn_constraint_id constraint);
+GRADYN_API void gradyn_latch_constraint(gradyn_model *model, gradyn_constraint_id constraint);
 
 /* --- Impacts ---------------------------------------------------------------------------------- */
 
@@ -56,12 +56,12 @@ typedef struct gradyn_component {
 
 /* A wall with restitution. The gap between point and wall is positive while they are apart. When it
  * closes, its rate changes from g' to -restitution g'. */
-typedef struct gradyn_bounce_spec {
-  const char *name;      /* copied; must be given; unique among the events */
-  gradyn_point_id point; /* point that touches the wall, unless gap is given */
-  gradyn_axis axis;      /* normal of the wall, unless gap is given */
-  gradyn_law level;      /* position of the wall along the axis, m; it may move */
-  bool below;            /* true: the point stays below the level; false: above it */
+typedef struct gradyn_impact_spec {
+  const char *name;           /* copied; must be given; unique among the events */
+  gradyn_point_id point;      /* point that touches the wall, unless gap is given */
+  gradyn_axis axis;           /* normal of the wall, unless gap is given */
+  gradyn_time_function level; /* position of the wall along the axis, m; it may move */
+  bool below;                 /* true: the point stays below the level; false: above it */
   /* a gap function of the user's, positive while the wall is free, in three orders as for
    * gradyn_custom_constraint(). Its name is not used; copied. NULL: gap of point and level */
   const gradyn_custom_constraint_spec *gap;
@@ -71,16 +71,16 @@ typedef struct gradyn_bounce_spec {
    * kinematic jump, Corner et al. (2019), eqs. (52), (53). Their number is that of the degrees of freedom
    * minus one. Copied. NULL: velocities follow from the impulses of the wall and of the constraints, with
    * the masses */
-  const gradyn_component *kept;
-  int kept_count; /* number of such velocities; 0: none */
+  const gradyn_component *preserved;
+  int preserved_count; /* number of such velocities; 0: none */
   /* mode after the impact, whose constraints take part in it; GRADYN_SAME_MODE: no change */
   gradyn_mode_id mode;
-} gradyn_bounce_spec;
+} gradyn_impact_spec;
 
 /* Declares a wall. The spec is copied. Data: name.value and the others of the level, or those of the gap;
- * name.restitution. Returns the number of the event. On failure gradyn_built() reports the error, and the
+ * name.restitution. Returns the number of the event. On failure gradyn_build_status() reports the error, and the
  * number returned has no meaning. */
-GRADYN_API gradyn_event_id gradyn_bounce(gradyn_model *model, const gradyn_bounce_spec *spec);
+GRADYN_API gradyn_event_id gradyn_impact(gradyn_model *model, const gradyn_impact_spec *spec);
 
 /* --- Other events ----------------------------------------------------------------------------- */
 
@@ -92,14 +92,14 @@ enum { GRADYN_CONSTANT = -1 }; /* as the variable of `from` of a term: the const
 /* A term of a map of coordinates. The value q+[to] after the event is the sum of weight times q-[from]
  * over all terms with this `to`. The velocity is the same sum of velocities, without constants and
  * shifts. */
-typedef struct gradyn_transfer {
+typedef struct gradyn_map_term {
   /* component after, component before the event; from.point may be GRADYN_CONSTANT */
   gradyn_component to, from;
   /* factor: unit of `to` over unit of `from`; of the constant: unit of `to`, m for positions */
   gradyn_scalar weight;
   /* true: a position at the event is used as a constant, so that it does not affect velocities */
   bool shift;
-} gradyn_transfer;
+} gradyn_map_term;
 
 /* An event at a zero of a function of the user's, in a mechanism or in general equations.
  *
@@ -116,7 +116,7 @@ typedef struct gradyn_transfer {
  *
  * In general equations the formula gives differential states; other states change by the map only. To
  * change equations at an event, let the map set a state of zero rate. */
-typedef struct gradyn_when_spec {
+typedef struct gradyn_event_spec {
   const char *name; /* copied; must be given; unique among the events */
   /* guard: .terminal is the function, in any unit; .data, .user and the lists of variables are used.
    * Other members are not. Accelerations and multipliers are those of the equations of motion at the
@@ -131,10 +131,10 @@ typedef struct gradyn_when_spec {
   bool invariant;
   /* condition: .terminal is a function as for the guard; the event happens only where it is positive.
    * .terminal NULL: no condition */
-  gradyn_custom_functional_spec armed;
+  gradyn_custom_functional_spec condition;
   /* [map_count], terms; coordinates that are no `to` do not change; velocities in set are not affected;
    * copied; NULL: none */
-  const gradyn_transfer *map;
+  const gradyn_map_term *map;
   int map_count;       /* number of terms; 0: none */
   gradyn_mode_id mode; /* mode after the event; GRADYN_SAME_MODE: no change */
   /* [set_count], velocities that are set, each once: components of moving points, joint coordinates,
@@ -146,7 +146,7 @@ typedef struct gradyn_when_spec {
    * lists of variables are used. It sees time, positions, velocities, differential states and signals
    * before the event. Accelerations, multipliers and algebraic states are NAN */
   gradyn_custom_functional_spec reset;
-} gradyn_when_spec;
+} gradyn_event_spec;
 
 /* Declares an event. The spec is copied.
  *
@@ -155,9 +155,9 @@ typedef struct gradyn_when_spec {
  * its mode must first return, unless it is an invariant. With `set`, the impulse of the event, for
  * gradyn_event_impulse(), is the impulse that sets the velocities.
  *
- * Returns its number. On failure gradyn_built() reports the error, and the number returned has no
+ * Returns its number. On failure gradyn_build_status() reports the error, and the number returned has no
  * meaning. */
-GRADYN_API gradyn_event_id gradyn_when(gradyn_model *model, const gradyn_when_spec *spec);
+GRADYN_API gradyn_event_id gradyn_event(gradyn_model *model, const gradyn_event_spec *spec);
 
 /* --- Ends of runs ------------------------------------------------------------------------------ */
 
@@ -169,7 +169,7 @@ GRADYN_API gradyn_event_id gradyn_when(gradyn_model *model, const gradyn_when_sp
  *
  * The end time of the problem is the longest duration: a run that has not ended by then fails with
  * GRADYN_EVENT. */
-GRADYN_API void gradyn_end_at_event(gradyn_model *model, gradyn_event_id event, int which);
+GRADYN_API void gradyn_terminate_at_event(gradyn_model *model, gradyn_event_id event, int which);
 
 /* --- Phases: modes with a duration, which may be a parameter ---------------------------------- */
 
@@ -186,15 +186,15 @@ typedef struct gradyn_phase_spec {
   gradyn_scalar start;    /* start, s: 0 or the result of the phase before */
   gradyn_scalar duration; /* s, > 0; if it is a parameter, give it a positive lower bound */
   gradyn_mode_id next;    /* mode after the phase, or GRADYN_END */
-  /* [map_count], as in gradyn_when_spec; with GRADYN_END none; copied; NULL: none */
-  const gradyn_transfer *map;
+  /* [map_count], as in gradyn_event_spec; with GRADYN_END none; copied; NULL: none */
+  const gradyn_map_term *map;
   int map_count; /* number of terms; 0: none */
 } gradyn_phase_spec;
 
 /* Declares a phase. The spec is copied.
  *
  * Data: name.end and name.map[0], ...; for the last phase the end time of the run. Returns the end of the
- * phase, s: start plus duration, the start of the next phase. On failure gradyn_built() reports the
+ * phase, s: start plus duration, the start of the next phase. On failure gradyn_build_status() reports the
  * error. */
 GRADYN_API gradyn_scalar gradyn_phase(gradyn_model *model, const gradyn_phase_spec *spec);
 
@@ -208,7 +208,7 @@ GRADYN_API gradyn_scalar gradyn_phase(gradyn_model *model, const gradyn_phase_sp
  * event: number of an event, or GRADYN_ANY_EVENT. which: occurrence, from 1. A run in which the event
  *   happens fewer times fails with GRADYN_EVENT.
  *
- * Returns the number of the functional. On failure gradyn_built() reports the error, and the number
+ * Returns the number of the functional. On failure gradyn_build_status() reports the error, and the number
  * returned has no meaning. */
 GRADYN_API gradyn_functional_id gradyn_event_time(gradyn_model *model, const char *name,
                                                   gradyn_event_id event, int which);
@@ -216,13 +216,13 @@ GRADYN_API gradyn_functional_id gradyn_event_time(gradyn_model *model, const cha
 /* Declares the impulse of an event, N s. It is that of the wall, or else of the new constraint, with the
  * sign of its multiplier, or of the velocities that are set. Of several impulses it is the root of the
  * sum of squares. event and which are those of gradyn_event_time(). Returns the number of the functional.
- * On failure gradyn_built() reports the error, and the number returned has no meaning. */
+ * On failure gradyn_build_status() reports the error, and the number returned has no meaning. */
 GRADYN_API gradyn_functional_id gradyn_event_impulse(gradyn_model *model, const char *name,
                                                      gradyn_event_id event, int which);
 
 /* Declares a function of the user's at the state just before an event. spec: .terminal is the function;
  * .integrand must be NULL and .instant 0. event and which are those of gradyn_event_time(). Returns the
- * number of the functional. On failure gradyn_built() reports the error, and the number returned has no
+ * number of the functional. On failure gradyn_build_status() reports the error, and the number returned has no
  * meaning. */
 GRADYN_API gradyn_functional_id gradyn_before_event(gradyn_model *model,
                                                     const gradyn_custom_functional_spec *spec,
@@ -230,7 +230,7 @@ GRADYN_API gradyn_functional_id gradyn_before_event(gradyn_model *model,
 
 /* Declares a function of the user's at the state just after an event. spec: .terminal is the function;
  * .integrand must be NULL and .instant 0. event and which are those of gradyn_event_time(). Returns the
- * number of the functional. On failure gradyn_built() reports the error, and the number returned has no
+ * number of the functional. On failure gradyn_build_status() reports the error, and the number returned has no
  * meaning. */
 GRADYN_API gradyn_functional_id gradyn_after_event(gradyn_model *model,
                                                    const gradyn_custom_functional_spec *spec,

@@ -2,7 +2,7 @@
  * <gradyn/bushing.h>, <gradyn/friction.h>, <gradyn/tyre.h>, <gradyn/control.h>.
  *
  * Names are copied; NULL stands for the kind, for example "spring". A signal must be declared before the
- * force that uses it. Errors of all functions here are reported by gradyn_built(). */
+ * force that uses it. Errors of all functions here are reported by gradyn_build_status(). */
 #ifndef GRADYN_FORCES_H
 #define GRADYN_FORCES_H
 

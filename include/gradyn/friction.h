@@ -79,7 +79,7 @@ typedef struct gradyn_joint_friction_spec {
  * use. First-order states of bristles: name.bristle or name.bristle_x and name.bristle_y, m; of
  * GRADYN_GONTHIER also name.dwell_state, dimensionless.
  *
- * Returns its number among the forces. On failure gradyn_built() reports the error, and the number
+ * Returns its number among the forces. On failure gradyn_build_status() reports the error, and the number
  * returned has no meaning. */
 GRADYN_API gradyn_force_id gradyn_joint_friction(gradyn_model *model,
                                                  const gradyn_joint_friction_spec *spec);

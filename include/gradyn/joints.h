@@ -1,7 +1,7 @@
 /* Frames, joints between them, and joint coordinates, in the plane and in space.
  *
  * Names are copied; those of frames, joints and wheels have at most 80 characters. NULL stands for the
- * kind, for example "joint". Errors of all functions here are reported by gradyn_built(). Declare a
+ * kind, for example "joint". Errors of all functions here are reported by gradyn_build_status(). Declare a
  * point, a body or gravity before the first frame: they decide whether the mechanism is planar or
  * spatial. */
 #ifndef GRADYN_JOINTS_H
@@ -45,7 +45,7 @@ typedef struct gradyn_frame_spec {
  * Data of a frame of a body: name.local_x, ... of the origin, name.axis_x.local_x, ... of the directions
  * that joints use. Data of a frame of the ground: name.x, ..., name.axis_x.x, ...
  *
- * Returns its number. On failure gradyn_built() reports the error, and the number returned has no
+ * Returns its number. On failure gradyn_build_status() reports the error, and the number returned has no
  * meaning. */
 GRADYN_API gradyn_frame_id gradyn_frame(gradyn_model *model, const gradyn_frame_spec *spec);
 
@@ -55,12 +55,12 @@ GRADYN_API gradyn_frame_id gradyn_frame(gradyn_model *model, const gradyn_frame_
  * be attached to others. name NULL: "frame". Datum: name.per_length, 1/m, the inverse of the initial
  * distance.
  *
- * Returns its number. On failure gradyn_built() reports the error, and the number returned has no
+ * Returns its number. On failure gradyn_build_status() reports the error, and the number returned has no
  * meaning. */
-GRADYN_API gradyn_frame_id gradyn_bar_frame(gradyn_model *model, const char *name,
+GRADYN_API gradyn_frame_id gradyn_rod_frame(gradyn_model *model, const char *name,
                                             gradyn_point_id from, gradyn_point_id to);
 
-/* Returns the point that is the origin of a frame. On failure gradyn_built() reports the error, and the
+/* Returns the point that is the origin of a frame. On failure gradyn_build_status() reports the error, and the
  * number returned has no meaning. */
 GRADYN_API gradyn_point_id gradyn_frame_point(gradyn_model *model, gradyn_frame_id frame);
 
@@ -113,12 +113,12 @@ typedef struct gradyn_joint_spec {
  * The constraints name.xy, ... keep a direction of a normal to a direction of b. In the plane name.xx
  * keeps both directions x parallel. Multipliers are in N m.
  *
- * Returns its number. On failure gradyn_built() reports the error, and the number returned has no
+ * Returns its number. On failure gradyn_build_status() reports the error, and the number returned has no
  * meaning. */
 GRADYN_API gradyn_joint_id gradyn_joint(gradyn_model *model, const gradyn_joint_spec *spec);
 
 /* A joint between two bodies whose frames coincide at the initial time. */
-typedef struct gradyn_place_spec {
+typedef struct gradyn_joint_between_spec {
   const char *name;              /* copied, at most 80 characters; NULL: "joint" */
   gradyn_joint_kind kind;        /* permitted motions */
   gradyn_body_id body_a, body_b; /* two different bodies; GRADYN_GROUND is allowed for one */
@@ -130,12 +130,13 @@ typedef struct gradyn_place_spec {
   gradyn_scalar axis_b[3];
   gradyn_scalar pitch; /* of a screw: translation per turn, m; positive: right-handed */
   bool cut;            /* as in gradyn_joint_spec */
-} gradyn_place_spec;
+} gradyn_joint_between_spec;
 
 /* Declares the frames name.a and name.b, and a joint between them. The spec is copied. Constraints are
- * those of gradyn_joint(). Returns the number of the joint. On failure gradyn_built() reports the error,
+ * those of gradyn_joint(). Returns the number of the joint. On failure gradyn_build_status() reports the error,
  * and the number returned has no meaning. */
-GRADYN_API gradyn_joint_id gradyn_joint_at(gradyn_model *model, const gradyn_place_spec *spec);
+GRADYN_API gradyn_joint_id gradyn_joint_between(gradyn_model *model,
+                                                const gradyn_joint_between_spec *spec);
 
 /* --- Nonholonomic constraints -------------------------------------------------------------------- */
 
@@ -150,11 +151,12 @@ GRADYN_API gradyn_joint_id gradyn_joint_at(gradyn_model *model, const gradyn_pla
  * The constraint restricts velocities, not positions. Its multiplier is minus the force on the point
  * along the direction, N. The methods variational and kinematic refuse it. name NULL: "knife edge".
  *
- * Returns its number. On failure gradyn_built() reports the error, and the number returned has no
+ * Returns its number. On failure gradyn_build_status() reports the error, and the number returned has no
  * meaning. */
 GRADYN_API gradyn_constraint_id gradyn_knife_edge(gradyn_model *model, const char *name,
                                                   gradyn_frame_id frame, gradyn_axis axis,
-                                                  gradyn_point_id point, const gradyn_law *speed);
+                                                  gradyn_point_id point,
+                                                  const gradyn_time_function *speed);
 
 /* A wheel in space: a thin disc that touches a plane of the ground with its lowest point and rolls
  * without slip. It may lean, but must not lie flat. */
@@ -173,7 +175,7 @@ typedef struct gradyn_wheel_spec {
  * constraints name.roll_x and name.roll_y follow; their multipliers are minus the forces along x and y,
  * N. The methods variational and kinematic refuse them.
  *
- * Returns the number of name.contact. On failure gradyn_built() reports the error, and the number
+ * Returns the number of name.contact. On failure gradyn_build_status() reports the error, and the number
  * returned has no meaning. */
 GRADYN_API gradyn_constraint_id gradyn_wheel(gradyn_model *model, const gradyn_wheel_spec *spec);
 
@@ -196,7 +198,7 @@ GRADYN_API const char *gradyn_coordinates_declared(const gradyn_model *model);
  * joints have one. Its name is that of the joint with .angle. The first call declares it; later calls
  * return the same number.
  *
- * On failure gradyn_built() reports the error, and the number returned has no meaning. */
+ * On failure gradyn_build_status() reports the error, and the number returned has no meaning. */
 GRADYN_API gradyn_coordinate_id gradyn_joint_angle(gradyn_model *model, gradyn_joint_id joint);
 
 /* Returns the distance of b's origin from a's origin along z of a, in the plane along x of a, m.
@@ -204,7 +206,7 @@ GRADYN_API gradyn_coordinate_id gradyn_joint_angle(gradyn_model *model, gradyn_j
  * Prismatic, cylindrical, screw and point-on-line joints have one. Its name is that of the joint with
  * .slide. The first call declares it; later calls return the same number.
  *
- * On failure gradyn_built() reports the error, and the number returned has no meaning. */
+ * On failure gradyn_build_status() reports the error, and the number returned has no meaning. */
 GRADYN_API gradyn_coordinate_id gradyn_joint_slide(gradyn_model *model, gradyn_joint_id joint);
 
 /* Returns the distance of b's origin from a's origin along GRADYN_X or GRADYN_Y of a, m.
@@ -212,7 +214,7 @@ GRADYN_API gradyn_coordinate_id gradyn_joint_slide(gradyn_model *model, gradyn_j
  * Planar and point-on-plane joints have both. Names are that of the joint with .slide_x and .slide_y. The
  * first call for an axis declares the coordinate; later calls return the same number.
  *
- * On failure gradyn_built() reports the error, and the number returned has no meaning. */
+ * On failure gradyn_build_status() reports the error, and the number returned has no meaning. */
 GRADYN_API gradyn_coordinate_id gradyn_joint_slide_along(gradyn_model *model, gradyn_joint_id joint,
                                                          gradyn_axis axis);
 
@@ -222,29 +224,29 @@ GRADYN_API gradyn_coordinate_id gradyn_joint_slide_along(gradyn_model *model, gr
  * In space, the part of x of b that is normal to z of a counts, and must not vanish. For the frame of a
  * rod in space its only direction counts instead of x; such a frame cannot be a. name NULL: "angle".
  *
- * Returns its number. On failure gradyn_built() reports the error, and the number returned has no
+ * Returns its number. On failure gradyn_build_status() reports the error, and the number returned has no
  * meaning. */
 GRADYN_API gradyn_coordinate_id gradyn_frame_angle(gradyn_model *model, const char *name,
                                                    gradyn_frame_id a, gradyn_frame_id b);
 
 /* Declares the distance of b's origin from a's origin along z of a, in the plane along x of a, m, for any
- * two frames. If name is NULL it is called "slide". Returns its number. On failure gradyn_built() reports
+ * two frames. If name is NULL it is called "slide". Returns its number. On failure gradyn_build_status() reports
  * the error, and the number returned has no meaning. */
 GRADYN_API gradyn_coordinate_id gradyn_frame_slide(gradyn_model *model, const char *name,
                                                    gradyn_frame_id a, gradyn_frame_id b);
 
 /* Prescribes a joint coordinate: coordinate = law(t), rad or m. law NULL: 0. The multiplier is minus the
  * torque, N m, or force, N, of the drive on b. Returns the number of the constraint. On failure
- * gradyn_built() reports the error, and the number returned has no meaning. */
+ * gradyn_build_status() reports the error, and the number returned has no meaning. */
 GRADYN_API gradyn_constraint_id gradyn_drive_joint(gradyn_model *model, const char *name,
                                                    gradyn_coordinate_id coordinate,
-                                                   const gradyn_law *law);
+                                                   const gradyn_time_function *law);
 
 /* Fixes a joint coordinate at the initial time. value: rad or m. rate: its rate, rad/s or m/s. Data:
  * name.value, name.rate. */
-GRADYN_API void gradyn_hold_joint(gradyn_model *model, const char *name,
-                                  gradyn_coordinate_id coordinate, gradyn_scalar value,
-                                  gradyn_scalar rate);
+GRADYN_API void gradyn_fix_initial_joint(gradyn_model *model, const char *name,
+                                         gradyn_coordinate_id coordinate, gradyn_scalar value,
+                                         gradyn_scalar rate);
 
 /* Couples two joint coordinates like a gear or a rack: second = ratio first + offset, with the offset of
  * the initial values.
@@ -253,7 +255,7 @@ GRADYN_API void gradyn_hold_joint(gradyn_model *model, const char *name,
  *   minus the torque, N m, or force, N, of the gear on the second coordinate. Data: name.ratio,
  *   name.offset. name NULL: "gear".
  *
- * Returns the number of the constraint. On failure gradyn_built() reports the error, and the number
+ * Returns the number of the constraint. On failure gradyn_build_status() reports the error, and the number
  * returned has no meaning. */
 GRADYN_API gradyn_constraint_id gradyn_gear(gradyn_model *model, const char *name,
                                             gradyn_coordinate_id first, gradyn_coordinate_id second,

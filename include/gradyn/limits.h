@@ -25,7 +25,7 @@ extern "C" {
  * at most 0. Their values are exact, as those of gradyn_maximum(). Data: those of g, name.lower and
  * name.upper.
  *
- * Returns the number of name.over or, without an upper bound, of name.under. On failure gradyn_built()
+ * Returns the number of name.over or, without an upper bound, of name.under. On failure gradyn_build_status()
  * reports the error, and the number returned has no meaning. */
 GRADYN_API gradyn_functional_id gradyn_limit(gradyn_model *model,
                                              const gradyn_custom_functional_spec *g,
@@ -34,14 +34,14 @@ GRADYN_API gradyn_functional_id gradyn_limit(gradyn_model *model,
 
 /* Declares a path constraint on a measure of a mechanism. Bounds and tolerance are in the unit of the
  * measure. Functionals, data and the number returned are those of gradyn_limit(). On failure
- * gradyn_built() reports the error, and the number returned has no meaning. */
+ * gradyn_build_status() reports the error, and the number returned has no meaning. */
 GRADYN_API gradyn_functional_id gradyn_limit_measure(gradyn_model *model, const char *name,
                                                      gradyn_measure_id measure, gradyn_scalar lower,
                                                      gradyn_scalar upper, double tolerance);
 
 /* Declares a path constraint on a signal. Bounds and tolerance are in the unit of the signal. A search
  * enforces it at the knots. For piecewise constant and piecewise linear signals this covers the whole
- * run. Functionals, data and the number returned are those of gradyn_limit(). On failure gradyn_built()
+ * run. Functionals, data and the number returned are those of gradyn_limit(). On failure gradyn_build_status()
  * reports the error, and the number returned has no meaning. */
 GRADYN_API gradyn_functional_id gradyn_limit_signal(gradyn_model *model, const char *name,
                                                     gradyn_signal_id signal, gradyn_scalar lower,

@@ -56,8 +56,8 @@ typedef struct gradyn_drawable {
 } gradyn_drawable;
 
 /* Receives one drawn object; all pointers in it are valid during the call only. user: pointer given to
- * gradyn_draw(). */
-typedef void (*gradyn_draw_fn)(const gradyn_drawable *drawable, void *user);
+ * gradyn_drawables_visit(). */
+typedef void (*gradyn_drawable_fn)(const gradyn_drawable *drawable, void *user);
 
 /* Returns the name of a shape, for example "rod"; "unknown" for another value. A constant string, never
  * NULL. */
@@ -73,29 +73,30 @@ GRADYN_API gradyn_drawn_point gradyn_drawn_point_at(const gradyn_evaluator *eval
 
 /* Calls a function for each drawn object of a mechanism, background first. visit: the function; NULL: no
  * effect. user: pointer passed on to visit; may be NULL. */
-GRADYN_API void gradyn_draw(const gradyn_evaluator *evaluator, gradyn_draw_fn visit, void *user);
+GRADYN_API void gradyn_drawables_visit(const gradyn_evaluator *evaluator, gradyn_drawable_fn visit,
+                                       void *user);
 
 /* --- Invariants of a motion --------------------------------------------------------------------- */
 
 /* Energy and constraint violation of a mechanism at one step of a trajectory. */
-typedef struct gradyn_condition {
+typedef struct gradyn_invariants {
   double kinetic, potential; /* energies, J; the potentials are those of gradyn_end_energy() */
   /* largest |Phi|, each constraint in its unit, for example m */
   double drift_position;
   double drift_velocity; /* largest |Phi'|, each constraint in its unit per s */
-} gradyn_condition;
+} gradyn_invariants;
 
 /* Computes energies and constraint violations at every step of a trajectory.
  *
  * trajectory: of the last simulation of this evaluator.
- * condition [gradyn_trajectory_steps()]: receives the results; units as in gradyn_condition.
+ * condition [gradyn_trajectory_steps()]: receives the results; units as in gradyn_invariants.
  *
  * Returns GRADYN_OK, GRADYN_UNSUPPORTED if the model is no mechanism, or GRADYN_NO_MEMORY. A NULL
  * argument or a trajectory with other columns gives GRADYN_INVALID. An element that cannot be evaluated
  * gives its error, for example GRADYN_NON_FINITE. */
-GRADYN_API gradyn_status gradyn_examine(gradyn_evaluator *evaluator,
-                                        const gradyn_trajectory *trajectory,
-                                        gradyn_condition condition[]);
+GRADYN_API gradyn_status gradyn_invariants_compute(gradyn_evaluator *evaluator,
+                                                   const gradyn_trajectory *trajectory,
+                                                   gradyn_invariants condition[]);
 
 /* --- A motion between its steps ------------------------------------------------------------------ */
 
@@ -104,7 +105,7 @@ GRADYN_API gradyn_status gradyn_examine(gradyn_evaluator *evaluator,
  * The results are as accurate as the steps, since the equations are integrated from the step before. At
  * an event they are the state after it.
  *
- * trajectory: of a gradyn_simulate() with this evaluator, which may have made other runs since.
+ * trajectory: of a gradyn_evaluator_simulate() with this evaluator, which may have made other runs since.
  * time [count]: times, s, in any order, within the run except for round-off.
  * rows [count][columns]: receives the values, in the units of the columns.
  *

@@ -1,7 +1,7 @@
 /* Measures: quantities that a mechanism has at every time, and functionals of them.
  *
  * Each measure is a column of trajectories. name: copied; must be given. Errors of all functions here are
- * reported by gradyn_built(). Objects that a measure refers to must be declared before it. */
+ * reported by gradyn_build_status(). Objects that a measure refers to must be declared before it. */
 #ifndef GRADYN_MEASURE_H
 #define GRADYN_MEASURE_H
 
@@ -14,20 +14,20 @@ extern "C" {
 /* --- Measures ----------------------------------------------------------------------------------- */
 
 /* Declares a joint coordinate (order 0, rad or m), its rate (1, rad/s or m/s) or acceleration (2, rad/s^2
- * or m/s^2) as a measure. Returns its number. On failure gradyn_built() reports the error, and the number
+ * or m/s^2) as a measure. Returns its number. On failure gradyn_build_status() reports the error, and the number
  * returned has no meaning. */
 GRADYN_API gradyn_measure_id gradyn_measure_joint(gradyn_model *model, const char *name,
                                                   gradyn_coordinate_id coordinate, int order);
 
 /* Declares a component of a point's position (order 0, m), velocity (order 1, m/s) or acceleration (order
  * 2, m/s^2) as a measure. Slopes of beams are dimensionless, with rates in 1/s and 1/s^2. Returns its
- * number. On failure gradyn_built() reports the error, and the number returned has no meaning. */
+ * number. On failure gradyn_build_status() reports the error, and the number returned has no meaning. */
 GRADYN_API gradyn_measure_id gradyn_measure_point(gradyn_model *model, const char *name,
                                                   gradyn_point_id point, int order,
                                                   gradyn_axis axis);
 
 /* Declares the angular velocity of a body about an axis of the ground, rad/s, as a measure. axis: in the
- * plane GRADYN_Z. Returns its number. On failure gradyn_built() reports the error, and the number
+ * plane GRADYN_Z. Returns its number. On failure gradyn_build_status() reports the error, and the number
  * returned has no meaning. */
 GRADYN_API gradyn_measure_id gradyn_measure_rotation_rate(gradyn_model *model, const char *name,
                                                           gradyn_body_id body, gradyn_axis axis);
@@ -38,7 +38,7 @@ GRADYN_API gradyn_measure_id gradyn_measure_rotation_rate(gradyn_model *model, c
  *   coordinates are included. Joints of constant length have no such measure, nor joints whose origins
  *   are rigidly connected without the joint.
  *
- * Returns its number. On failure gradyn_built() reports the error, and the number returned has no
+ * Returns its number. On failure gradyn_build_status() reports the error, and the number returned has no
  * meaning. */
 GRADYN_API gradyn_measure_id gradyn_measure_joint_force(gradyn_model *model, const char *name,
                                                         gradyn_joint_id joint, gradyn_axis axis);
@@ -49,31 +49,31 @@ GRADYN_API gradyn_measure_id gradyn_measure_joint_force(gradyn_model *model, con
  * axis: in the plane GRADYN_Z. Drives, gears, springs and stops on the joint's own coordinates are
  *   included. Joints of constant length have no such measure.
  *
- * Returns its number. On failure gradyn_built() reports the error, and the number returned has no
+ * Returns its number. On failure gradyn_build_status() reports the error, and the number returned has no
  * meaning. */
 GRADYN_API gradyn_measure_id gradyn_measure_joint_torque(gradyn_model *model, const char *name,
                                                          gradyn_joint_id joint, gradyn_axis axis);
 
 /* Declares the torque (N m) or force (N) of a force element on the first joint coordinate that it acts on
  * as a measure. force: name of the element, which must be unique. Returns the number of the measure. On
- * failure gradyn_built() reports the error, and the number returned has no meaning. */
+ * failure gradyn_build_status() reports the error, and the number returned has no meaning. */
 GRADYN_API gradyn_measure_id gradyn_measure_effort(gradyn_model *model, const char *name,
                                                    const char *force);
 
 /* Declares the power of a force element on all that it acts on, except first-order states, as a measure,
  * W. force: name of the element, which must be unique. Returns the number of the measure. On failure
- * gradyn_built() reports the error, and the number returned has no meaning. */
+ * gradyn_build_status() reports the error, and the number returned has no meaning. */
 GRADYN_API gradyn_measure_id gradyn_measure_power(gradyn_model *model, const char *name,
                                                   const char *force);
 
 /* Declares a first-order state (order 0, in its unit) or its rate (order 1, in its unit per s) as a
- * measure. Returns the number of the measure. On failure gradyn_built() reports the error, and the number
+ * measure. Returns the number of the measure. On failure gradyn_build_status() reports the error, and the number
  * returned has no meaning. */
 GRADYN_API gradyn_measure_id gradyn_measure_state(gradyn_model *model, const char *name,
                                                   gradyn_state_id state, int order);
 
 /* Declares the multiplier of a constraint as a measure, in the unit of the multiplier. Returns the number
- * of the measure. On failure gradyn_built() reports the error, and the number returned has no meaning. */
+ * of the measure. On failure gradyn_build_status() reports the error, and the number returned has no meaning. */
 GRADYN_API gradyn_measure_id gradyn_measure_multiplier(gradyn_model *model, const char *name,
                                                        gradyn_constraint_id constraint);
 
@@ -84,7 +84,7 @@ GRADYN_API gradyn_measure_id gradyn_measure_multiplier(gradyn_model *model, cons
  *   positive in the direction in which the law grows. It acts on b of a joint, on the line
  *   counter-clockwise, on points of a distance apart, or on the point along the axis.
  *
- * Returns the number of the measure. On failure gradyn_built() reports the error, and the number returned
+ * Returns the number of the measure. On failure gradyn_build_status() reports the error, and the number returned
  * has no meaning. */
 GRADYN_API gradyn_measure_id gradyn_measure_drive(gradyn_model *model, const char *name,
                                                   gradyn_constraint_id constraint);
@@ -96,7 +96,7 @@ GRADYN_API gradyn_measure_id gradyn_measure_drive(gradyn_model *model, const cha
  * smoothing: in the unit of the measures, >= 0; datum name.smoothing. If it is 0, the magnitude has a
  *   kink where all measures are 0, and its derivative there is set to 0.
  *
- * Returns its number. On failure gradyn_built() reports the error, and the number returned has no
+ * Returns its number. On failure gradyn_build_status() reports the error, and the number returned has no
  * meaning. */
 GRADYN_API gradyn_measure_id gradyn_measure_magnitude(gradyn_model *model, const char *name,
                                                       const gradyn_measure_id measures[], int count,
@@ -128,10 +128,10 @@ typedef struct gradyn_measure_formula_spec {
   const gradyn_variable_id *points;
   int point_count; /* 0 to GRADYN_CUSTOM_POINTS */
   /* true: at->acc has the accelerations of the points; false: it is NAN */
-  bool reads_accelerations;
+  bool needs_accelerations;
 } gradyn_measure_formula_spec;
 
-/* Declares a measure by a formula. The spec is copied. Returns its number. On failure gradyn_built()
+/* Declares a measure by a formula. The spec is copied. Returns its number. On failure gradyn_build_status()
  * reports the error, and the number returned has no meaning. */
 GRADYN_API gradyn_measure_id gradyn_measure_formula(gradyn_model *model,
                                                     const gradyn_measure_formula_spec *spec);
@@ -139,26 +139,26 @@ GRADYN_API gradyn_measure_id gradyn_measure_formula(gradyn_model *model,
 /* --- Functionals of measures ------------------------------------------------------------------ */
 
 /* Declares the integral of (measure - target)^2 over the run. target: in the unit of the measure; datum
- * name.target. Returns the number of the functional. On failure gradyn_built() reports the error, and the
+ * name.target. Returns the number of the functional. On failure gradyn_build_status() reports the error, and the
  * number returned has no meaning. */
 GRADYN_API gradyn_functional_id gradyn_track_measure(gradyn_model *model, const char *name,
                                                      gradyn_measure_id measure,
                                                      gradyn_scalar target);
 
 /* Declares the integral of a measure over the run, in its unit times s. Returns the number of the
- * functional. On failure gradyn_built() reports the error, and the number returned has no meaning. */
+ * functional. On failure gradyn_build_status() reports the error, and the number returned has no meaning. */
 GRADYN_API gradyn_functional_id gradyn_integral_of_measure(gradyn_model *model, const char *name,
                                                            gradyn_measure_id measure);
 
 /* Declares the mean square of a measure, in its unit squared: the integral of its square over the duration
  * of the run. An event may end the run early. Returns the number of the functional. On failure
- * gradyn_built() reports the error, and the number returned has no meaning. */
+ * gradyn_build_status() reports the error, and the number returned has no meaning. */
 GRADYN_API gradyn_functional_id gradyn_mean_square_of_measure(gradyn_model *model, const char *name,
                                                               gradyn_measure_id measure);
 
 /* Declares the value of a measure at one time, in its unit. instant: time of the run, s; 0: the end.
  * Steps of a fixed length must end at that time. Returns the number of the functional. On failure
- * gradyn_built() reports the error, and the number returned has no meaning. */
+ * gradyn_build_status() reports the error, and the number returned has no meaning. */
 GRADYN_API gradyn_functional_id gradyn_measure_at(gradyn_model *model, const char *name,
                                                   gradyn_measure_id measure, double instant);
 
@@ -170,7 +170,7 @@ GRADYN_API gradyn_functional_id gradyn_measure_at(gradyn_model *model, const cha
  * sharpness: dimensionless, > 0, at most 600; larger values approach the true maximum, which
  *   gradyn_maximum_of_measure() gives.
  *
- * Returns the number of the functional. On failure gradyn_built() reports the error, and the number
+ * Returns the number of the functional. On failure gradyn_build_status() reports the error, and the number
  * returned has no meaning. */
 GRADYN_API gradyn_functional_id gradyn_largest_measure(gradyn_model *model, const char *name,
                                                        gradyn_measure_id measure,
@@ -183,7 +183,7 @@ GRADYN_API gradyn_functional_id gradyn_largest_measure(gradyn_model *model, cons
  * sharpness: dimensionless, > 0, at most 600; larger values approach the true maximum, which
  *   gradyn_maximum_of_magnitude() gives.
  *
- * Returns the number of the functional. On failure gradyn_built() reports the error, and the number
+ * Returns the number of the functional. On failure gradyn_build_status() reports the error, and the number
  * returned has no meaning. */
 GRADYN_API gradyn_functional_id gradyn_peak_measure(gradyn_model *model, const char *name,
                                                     gradyn_measure_id measure,
@@ -191,7 +191,7 @@ GRADYN_API gradyn_functional_id gradyn_peak_measure(gradyn_model *model, const c
 
 /* Declares the largest value of measure/allowed over the run, dimensionless. It is exact, as that of
  * gradyn_maximum(). allowed: in the unit of the measure, not 0; a negative value is a lower limit; datum
- * name.allowed. Returns the number of the functional. On failure gradyn_built() reports the error, and
+ * name.allowed. Returns the number of the functional. On failure gradyn_build_status() reports the error, and
  * the number returned has no meaning. */
 GRADYN_API gradyn_functional_id gradyn_maximum_of_measure(gradyn_model *model, const char *name,
                                                           gradyn_measure_id measure,
@@ -199,7 +199,7 @@ GRADYN_API gradyn_functional_id gradyn_maximum_of_measure(gradyn_model *model, c
 
 /* Declares the largest value of |measure|/allowed over the run, dimensionless. It is exact, as that of
  * gradyn_maximum(). allowed: in the unit of the measure, > 0; datum name.allowed. Returns the number of
- * the functional. On failure gradyn_built() reports the error, and the number returned has no meaning. */
+ * the functional. On failure gradyn_build_status() reports the error, and the number returned has no meaning. */
 GRADYN_API gradyn_functional_id gradyn_maximum_of_magnitude(gradyn_model *model, const char *name,
                                                             gradyn_measure_id measure,
                                                             gradyn_scalar allowed);

@@ -1,6 +1,6 @@
 /* Building a model: declarations that mechanisms and general equations have in common.
  *
- * A problem's build() declares the model. Declaring functions return no status: gradyn_built() reports
+ * A problem's build() declares the model. Declaring functions return no status: gradyn_build_status() reports
  * their errors. Each new parameter vector needs a call of build(), which must make the same declarations
  * with other numbers. Specs are copied, with their names and arrays. Units are SI. Names are UTF-8
  * without control characters; names of one kind are unique. */
@@ -82,10 +82,10 @@ GRADYN_API void *gradyn_user(const gradyn_model *model);
  * evaluator lists the errors, each with the name of its object.
  *
  * Returns GRADYN_OK, GRADYN_INVALID if a declaration was wrong or model is NULL, or GRADYN_NO_MEMORY. */
-GRADYN_API gradyn_status gradyn_built(gradyn_model *model);
+GRADYN_API gradyn_status gradyn_build_status(gradyn_model *model);
 
 /* Reports an error of the user's own in build(). format: as for printf. The function returns normally;
- * gradyn_built() then returns GRADYN_INVALID. */
+ * gradyn_build_status() then returns GRADYN_INVALID. */
 GRADYN_API void gradyn_build_error(gradyn_model *model, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
@@ -94,10 +94,10 @@ GRADYN_API void gradyn_build_error(gradyn_model *model, const char *format, ...)
  * build() runs often and its names never change. The first call of build() formats them; in later calls
  * the k-th call of this function returns the k-th name again. Returns the name, which lives as long as
  * the model; after an error a constant string. Never NULL. */
-GRADYN_API const char *gradyn_name(gradyn_model *model, const char *format, ...)
+GRADYN_API const char *gradyn_format_name(gradyn_model *model, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Returns the value of an integer setting of the problem. An unknown name is an error that gradyn_built()
+/* Returns the value of an integer setting of the problem. An unknown name is an error that gradyn_build_status()
  * reports; the function then returns 0. */
 GRADYN_API int gradyn_setting_value(gradyn_model *model, const char *name);
 
@@ -108,19 +108,19 @@ GRADYN_API int gradyn_setting_value(gradyn_model *model, const char *name);
  * The last argument is the index of the entry in params, from 0. The function skips earlier entries that
  * are arrays, whose lengths may be settings; an index into rho itself would not.
  *
- * Returns a pointer into rho to gradyn_row_count() values, which lives as long as rho; NULL if rho is
- * NULL. An index without an entry is an error that gradyn_built() reports; the function then returns rho. */
-GRADYN_API const gradyn_scalar *gradyn_row(gradyn_model *model, const gradyn_scalar rho[],
-                                           int place);
+ * Returns a pointer into rho to gradyn_parameter_array_count() values, which lives as long as rho; NULL if rho is
+ * NULL. An index without an entry is an error that gradyn_build_status() reports; the function then returns rho. */
+GRADYN_API const gradyn_scalar *gradyn_parameter_array(gradyn_model *model,
+                                                       const gradyn_scalar rho[], int place);
 
 /* Returns the number of values of one entry of the problem's params: the length of an array, or 1. An array
  * that a setting switches off has 0. The last argument is the index of the entry in params, from 0. An
- * index without an entry is an error that gradyn_built() reports; the function then returns 1. */
-GRADYN_API int gradyn_row_count(gradyn_model *model, int place);
+ * index without an entry is an error that gradyn_build_status() reports; the function then returns 1. */
+GRADYN_API int gradyn_parameter_array_count(gradyn_model *model, int place);
 
 /* Sets the end time of the run, s, > 0, for example rho[T] in a time-optimal problem. Without it the end
  * time is that of the options or of the problem. An end time in the options is then refused. Signals
- * without an end of their own end with the run. Errors are reported by gradyn_built(). */
+ * without an end of their own end with the run. Errors are reported by gradyn_build_status(). */
 GRADYN_API void gradyn_end_time(gradyn_model *model, gradyn_scalar t_end);
 
 /* Declares a guess of one state over time, for searches with multiple shooting (gradyn_search.segments).
@@ -168,7 +168,7 @@ typedef struct gradyn_signal_spec {
 } gradyn_signal_spec;
 
 /* Declares a signal. Before its start it keeps its first value, after its end its last value. Returns its
- * number. On failure gradyn_built() reports the error, and the number returned has no meaning. */
+ * number. On failure gradyn_build_status() reports the error, and the number returned has no meaning. */
 GRADYN_API gradyn_signal_id gradyn_signal(gradyn_model *model, const gradyn_signal_spec *spec);
 
 /* A piecewise constant signal that changes at times of its own, which may be parameters. The levels
@@ -182,7 +182,7 @@ typedef struct gradyn_switched_signal_spec {
   const gradyn_scalar *times;  /* [count - 1] s, switching times; copied; NULL if count is 1 */
 } gradyn_switched_signal_spec;
 
-/* Declares a switched signal. Returns its number. On failure gradyn_built() reports the error, and the
+/* Declares a switched signal. Returns its number. On failure gradyn_build_status() reports the error, and the
  * number returned has no meaning. */
 GRADYN_API gradyn_signal_id gradyn_switched_signal(gradyn_model *model,
                                                    const gradyn_switched_signal_spec *spec);
@@ -190,7 +190,7 @@ GRADYN_API gradyn_signal_id gradyn_switched_signal(gradyn_model *model,
 /* --- Functionals: psi = outer(w(t_end) + integral of g dt) ------------------------------------ */
 
 /* Evaluates one function of time, state and data at *at; stores the result in *value. It must be smooth,
- * since it is differentiated by complex step. The formula of gradyn_when_spec stores an array.
+ * since it is differentiated by complex step. The formula of gradyn_event_spec stores an array.
  *
  * Returns GRADYN_OK, or an error code, usually that of gradyn_callback_error(); the run then fails with
  * it. */
@@ -220,9 +220,9 @@ typedef struct gradyn_custom_functional_spec {
   int point_count; /* number of variables listed; 0: all */
   /* with a list: the callbacks read accelerations of the listed variables; they read all multipliers. If
    * false, at->acc and at->lam are NAN */
-  bool reads_accelerations, reads_multipliers;
+  bool needs_accelerations, needs_multipliers;
   /* with a list: at->vel is NAN, too, which saves time in some methods */
-  bool reads_positions_only;
+  bool positions_only;
   /* [read_count], states of general equations that the callbacks read; copied. The others are NAN in
    * at->y. NULL: all */
   const gradyn_variable_id *reads;
@@ -232,7 +232,7 @@ typedef struct gradyn_custom_functional_spec {
 /* Each function below declares a functional and returns its number. */
 
 /* Declares a functional by functions of the user's. At least one of .integrand and .terminal must be
- * given. Returns its number. On failure gradyn_built() reports the error, and the number returned has no
+ * given. Returns its number. On failure gradyn_build_status() reports the error, and the number returned has no
  * meaning. */
 GRADYN_API gradyn_functional_id gradyn_custom_functional(gradyn_model *model,
                                                          const gradyn_custom_functional_spec *spec);
@@ -243,18 +243,18 @@ GRADYN_API gradyn_functional_id gradyn_custom_functional(gradyn_model *model,
  *   derivatives without a simulation. It does not simulate a design that violates a bound on such a
  *   number by far.
  *
- * Returns its number. On failure gradyn_built() reports the error, and the number returned has no
+ * Returns its number. On failure gradyn_build_status() reports the error, and the number returned has no
  * meaning. */
 GRADYN_API gradyn_functional_id gradyn_number(gradyn_model *model, const char *name,
                                               const char *unit, gradyn_scalar value);
 
 /* Declares the control effort of a signal: the integral of its square over the run. Unit: that of the
- * signal squared, times s. Returns its number. On failure gradyn_built() reports the error, and the
+ * signal squared, times s. Returns its number. On failure gradyn_build_status() reports the error, and the
  * number returned has no meaning. */
 GRADYN_API gradyn_functional_id gradyn_effort(gradyn_model *model, const char *name,
                                               gradyn_signal_id signal);
 
-/* Declares the end time of the run, s. Returns its number. On failure gradyn_built() reports the error,
+/* Declares the end time of the run, s. Returns its number. On failure gradyn_build_status() reports the error,
  * and the number returned has no meaning. */
 GRADYN_API gradyn_functional_id gradyn_final_time(gradyn_model *model, const char *name);
 
@@ -267,7 +267,7 @@ GRADYN_API gradyn_functional_id gradyn_final_time(gradyn_model *model, const cha
  * sharpness: > 0, in 1/unit of g; larger values approach max g. The exponentials are relative to g at the
  *   start: a run in which g grows by more than 700/sharpness fails with GRADYN_NON_FINITE.
  *
- * Returns its number. On failure gradyn_built() reports the error, and the number returned has no
+ * Returns its number. On failure gradyn_build_status() reports the error, and the number returned has no
  * meaning. */
 GRADYN_API gradyn_functional_id gradyn_smooth_maximum(gradyn_model *model,
                                                       const gradyn_custom_functional_spec *g,
@@ -279,10 +279,10 @@ GRADYN_API gradyn_functional_id gradyn_smooth_maximum(gradyn_model *model,
  *
  * The value is exact between steps, too, and the derivative is that of g at the time of the maximum. At
  * an end of the run, an event or a knot of a signal the larger one-sided value counts. Its time moves
- * with the event or knot. If two maxima have the same height (see gradyn_extremes()), the derivative is
+ * with the event or knot. If two maxima have the same height (see gradyn_evaluator_extremes()), the derivative is
  * that of one of them.
  *
- * Returns its number. On failure gradyn_built() reports the error, and the number returned has no
+ * Returns its number. On failure gradyn_build_status() reports the error, and the number returned has no
  * meaning. */
 GRADYN_API gradyn_functional_id gradyn_maximum(gradyn_model *model,
                                                const gradyn_custom_functional_spec *g);

@@ -5,7 +5,7 @@
  * programs that read these headers, which number an argument expects. A type that is defined by another
  * type may be used wherever that other type is expected.
  *
- * If a declaration fails, gradyn_built() reports the error. The number returned is then 0 or another
+ * If a declaration fails, gradyn_build_status() reports the error. The number returned is then 0 or another
  * number without meaning. */
 #ifndef GRADYN_NUMBERS_H
 #define GRADYN_NUMBERS_H

@@ -30,7 +30,7 @@ typedef struct gradyn_iteration {
 } gradyn_iteration;
 
 /* Receives each trial point of a search, and `user` of the search. Returns false to stop the search. */
-typedef bool (*gradyn_watch_fn)(const gradyn_iteration *iteration, void *user);
+typedef bool (*gradyn_iteration_fn)(const gradyn_iteration *iteration, void *user);
 
 /* When evaluations of a journal are forced to disk. A killed process loses none of them in any case; a
  * power failure loses those that are not on disk. */
@@ -42,7 +42,7 @@ typedef enum gradyn_durability {
 
 /* Settings of a search. Fill with gradyn_search_default(), then change members. */
 typedef struct gradyn_search {
-  /* A name of gradyn_algorithms(); "auto" (NULL): see gradyn_search_resolve() */
+  /* A name of gradyn_algorithm_names(); "auto" (NULL): see gradyn_search_resolve() */
   const char *algorithm;
   /* Algorithm that continues from the best point if the first one ends short of an optimum; NULL: none */
   const char *then;
@@ -66,7 +66,7 @@ typedef struct gradyn_search {
   /* Segment boundaries at rho0, which stay at the same share of the end time. "0.2,0.5,0.9": times, s.
    * "knots": those of all signals. "events": halfway between successive events of the guess. NULL: equal
    * distances. A boundary at an event is moved to a time near it. */
-  const char *cuts;
+  const char *segment_times;
   /* Threads for segments, with the same results to the last bit; 0, 1: one thread. Functions of the problem
    * and `cancel` of the options are then called by several threads */
   long jobs;
@@ -79,9 +79,10 @@ typedef struct gradyn_search {
   /* Rounds that insert knots into the optimised signals where this reduces the objective, and search again;
    * 0: none. Each knot of such a signal must be a parameter itself, or fixed. */
   long refine_controls;
-  bool recheck; /* true (the default): simulate the best point again with a smaller error */
-  gradyn_watch_fn watch; /* callback for each evaluation; NULL: none */
-  void *user;            /* passed to the callback; may be NULL */
+  bool
+      verify_discretisation; /* true (the default): simulate the best point again with a smaller error */
+  gradyn_iteration_fn on_iteration; /* callback for each evaluation; NULL: none */
+  void *user;                       /* passed to the callback; may be NULL */
   /* File that receives each evaluation before the search continues, see gradyn_resume(); NULL: none */
   const char *journal;
   gradyn_durability durability; /* of the journal; default GRADYN_DURABLE_SECOND */
@@ -89,57 +90,57 @@ typedef struct gradyn_search {
 
 /* Reason of the termination of a search. Before a search reports an optimum, it evaluates points around the
  * end. */
-typedef enum gradyn_ending {
-  GRADYN_ENDED_OPTIMAL,     /* a KKT point: the projected gradient is below `optimality` */
-  GRADYN_ENDED_CHANGE,      /* nearly optimal: objective or parameters no longer change */
-  GRADYN_ENDED_ROUNDOFF,    /* round-off prevents further progress of the line search */
-  GRADYN_ENDED_EVALUATIONS, /* max_evaluations is reached */
-  GRADYN_ENDED_TIME,        /* max_seconds is reached */
-  GRADYN_ENDED_STOPPED,     /* a callback requested it */
-  GRADYN_ENDED_INFEASIBLE,  /* no point satisfies the constraints */
-  GRADYN_ENDED_FAILED,      /* the start failed, or the search stopped far from an optimum */
-  GRADYN_ENDED_UNBOUNDED    /* the objective seems to have no minimum within the bounds */
-} gradyn_ending;
+typedef enum gradyn_termination {
+  GRADYN_TERMINATION_OPTIMAL,     /* a KKT point: the projected gradient is below `optimality` */
+  GRADYN_TERMINATION_CHANGE,      /* nearly optimal: objective or parameters no longer change */
+  GRADYN_TERMINATION_ROUNDOFF,    /* round-off prevents further progress of the line search */
+  GRADYN_TERMINATION_EVALUATIONS, /* max_evaluations is reached */
+  GRADYN_TERMINATION_TIME,        /* max_seconds is reached */
+  GRADYN_TERMINATION_STOPPED,     /* a callback requested it */
+  GRADYN_TERMINATION_INFEASIBLE,  /* no point satisfies the constraints */
+  GRADYN_TERMINATION_FAILED,      /* the start failed, or the search stopped far from an optimum */
+  GRADYN_TERMINATION_UNBOUNDED    /* the objective seems to have no minimum within the bounds */
+} gradyn_termination;
 
 /* A second simulation of the best point with half the step or a tenth of the tolerance, which estimates the
  * discretisation error. The change is relative to the tolerance of a constraint. Of the objective it is
  * relative to the larger of 1e-5 of its value and 1e-6 of its scale. */
-typedef struct gradyn_recheck {
+typedef struct gradyn_discretisation_check {
   bool done;            /* false: not done, and the other members are zero */
   gradyn_status status; /* of that simulation; not GRADYN_OK: the members below are undefined */
   double step;          /* its step, s; 0: the method has none */
   double rtol;          /* its relative tolerance, dimensionless; 0: the method has none */
   double *psi;          /* [functionals], each in its unit */
   double objective;     /* of that simulation, unscaled, in its unit */
-  double moved;         /* largest change of the objective, or into violation, in tolerances */
+  double change;        /* largest change of the objective, or into violation, in tolerances */
   size_t functional;    /* functional with that change; the number of functionals: the objective */
   /* Step for a change below one tolerance, s; that of the search if it suffices */
   double step_to_use;
   /* Relative tolerance for it, dimensionless; that of the search if it suffices */
   double rtol_to_use;
-} gradyn_recheck;
+} gradyn_discretisation_check;
 
 /* A point at which a search has enforced a path constraint. */
-typedef struct gradyn_limit_row {
+typedef struct gradyn_path_point {
   size_t functional; /* the side of the constraint: its functional name.over or name.under */
   double t;          /* time at the result, s; at an event: its time when this point was added */
   double value;      /* of the side at that time, in its unit; at most 0: satisfied */
   double multiplier; /* as in gradyn_search_result, of the search of that round; 0: not active */
   int round;         /* in which it was added, from 1 */
   gradyn_event_id event; /* event at which it is, if `which` > 0 */
-  int which;             /* occurrence of that event, from 1; 0: at no event */
-  bool behind; /* true: after the event, or after a jump of a control at a segment boundary */
-  int knot;    /* number of the knot of the limited signal, from 1; 0: at no knot */
-} gradyn_limit_row;
+  int occurrence;        /* occurrence of that event, from 1; 0: at no event */
+  bool after; /* true: after the event, or after a jump of a control at a segment boundary */
+  int knot;   /* number of the knot of the limited signal, from 1; 0: at no knot */
+} gradyn_path_point;
 
 /* Iterates of a search in segments; of many, an evenly spaced selection. */
-typedef struct gradyn_course {
+typedef struct gradyn_iterates {
   size_t count;    /* number of iterates */
   size_t width;    /* number of unknowns */
   long *iteration; /* [count] their numbers, ascending; 0: the start */
   /* [count][width] parameters, then the unknown states at segment boundaries, in their units */
   double *rho;
-} gradyn_course;
+} gradyn_iterates;
 
 /* Structure of a sparse matrix, by rows. */
 typedef struct gradyn_sparsity {
@@ -151,13 +152,13 @@ typedef struct gradyn_sparsity {
 
 /* Continuity defects of the iterates of a search in segments, their motions, and the sparsity of its
  * derivatives. */
-typedef struct gradyn_closing {
+typedef struct gradyn_defect_history {
   size_t points;   /* number of iterates in the result */
   size_t segments; /* number of segments */
   size_t samples;  /* states per segment in y, both ends included */
   size_t states;   /* states in y, those with the largest jumps at segment boundaries */
   long *iteration; /* [points] numbers of the iterates */
-  double *gap;     /* [points] largest defect over its tolerance, dimensionless */
+  double *defect;  /* [points] largest defect over its tolerance, dimensionless */
   double *t_end;   /* [points] end times, s */
   double *share;   /* [segments + 1] segment boundaries as shares of the end time, 0 to 1 */
   size_t *state;   /* [states] columns of a trajectory */
@@ -168,12 +169,12 @@ typedef struct gradyn_closing {
   gradyn_sparsity jacobian; /* of constraints and defects */
   /* Of second derivatives of the Lagrangian; no rows: not used by the search */
   gradyn_sparsity curvature;
-} gradyn_closing;
+} gradyn_defect_history;
 
 /* Result of a search. All arrays and objects belong to it; release it with gradyn_search_result_clear(). */
 typedef struct gradyn_search_result {
-  gradyn_ending ending; /* reason of the termination */
-  char reason[1024];    /* the same in words, with numbers, on one line */
+  gradyn_termination termination; /* reason of the termination */
+  char reason[1024];              /* the same in words, with numbers, on one line */
   /* Evaluator of the result if it is not that of the search: of gradyn_search_evaluator(), or one with the
    * knots that refine_controls has inserted. Parameters of the result are its own: those of the search,
    * then the values of inserted knots. Their names are signal@position; 3.5: halfway between knots 3 and 4.
@@ -202,14 +203,16 @@ typedef struct gradyn_search_result {
   double seconds;   /* wall time of the search, s */
   /* [functionals] exact maxima that smooth ones approximate; NULL: none, or not computed */
   gradyn_extreme *extreme;
-  gradyn_trajectory *parts; /* motion in segments, one after the other; NULL: no segments */
+  gradyn_trajectory
+      *segment_motion; /* motion in segments, one after the other; NULL: no segments */
   /* Iterates of a search in segments with "ipopt"; with others the start and the end */
-  gradyn_course course;
-  gradyn_limit_row *rows; /* [row_count] points at which path constraints were enforced */
-  size_t row_count;       /* number of these points */
-  int rounds;             /* searches with ever more of these points; 0: no path constraints */
-  gradyn_recheck recheck; /* not done after a search that failed or was stopped */
-  gradyn_status journal;  /* not GRADYN_OK: the journal lacks evaluations, see reason */
+  gradyn_iterates iterates;
+  gradyn_path_point *path_points; /* [row_count] points at which path constraints were enforced */
+  size_t path_point_count;        /* number of these points */
+  int rounds; /* searches with ever more of these points; 0: no path constraints */
+  gradyn_discretisation_check
+      discretisation;    /* not done after a search that failed or was stopped */
+  gradyn_status journal; /* not GRADYN_OK: the journal lacks evaluations, see reason */
 } gradyn_search_result;
 
 /* Fills *search with the defaults for the problem of an evaluator; the algorithm is that of the problem, or
@@ -250,7 +253,7 @@ GRADYN_API gradyn_status gradyn_optimise(gradyn_evaluator *evaluator, const grad
 /* Releases the arrays and objects of a result and sets all members to zero; NULL is ignored. */
 GRADYN_API void gradyn_search_result_clear(gradyn_search_result *result);
 
-/* Computes the costates of the Lagrangian at the end of a search, by gradyn_costates_find(). Its weights
+/* Computes the costates of the Lagrangian at the end of a search, by gradyn_costates_compute(). Its weights
  * are the multipliers of constraints, and of path constraints at their enforced points. The evaluator is
  * that of the search, or `refined` of the result. Release *out with gradyn_costates_clear() in any case.
  * Errors: GRADYN_UNSUPPORTED: the multipliers are not known, or the method has no costates. GRADYN_INVALID:
@@ -263,28 +266,28 @@ GRADYN_API gradyn_status gradyn_search_costates(gradyn_evaluator *evaluator,
 
 /* Computes the continuity defects of a search in segments. It simulates the segments at all iterates in the
  * result, and differentiates at the last one. The evaluator is that of the search, or `refined` of the
- * result. A file of the search with a guess must still exist. Release *out with gradyn_closing_clear() in
+ * result. A file of the search with a guess must still exist. Release *out with gradyn_defect_history_clear() in
  * any case. Errors: GRADYN_INVALID: an argument is NULL, or the search had no segments. GRADYN_NO_MEMORY. A
  * failed run returns its own status. The evaluator has the message. */
-GRADYN_API gradyn_status gradyn_search_closing(gradyn_evaluator *evaluator,
-                                               const gradyn_search *search,
-                                               const gradyn_search_result *result,
-                                               gradyn_closing *out);
+GRADYN_API gradyn_status gradyn_search_defect_history(gradyn_evaluator *evaluator,
+                                                      const gradyn_search *search,
+                                                      const gradyn_search_result *result,
+                                                      gradyn_defect_history *out);
 
 /* Releases the arrays of continuity defects and sets all members to zero; NULL is ignored. */
-GRADYN_API void gradyn_closing_clear(gradyn_closing *closing);
+GRADYN_API void gradyn_defect_history_clear(gradyn_defect_history *closing);
 
 /* Returns the names of the algorithms of this build; NULL ends the array. The array and its texts are
  * static. May be called from several threads. */
-GRADYN_API const char *const *gradyn_algorithms(void);
+GRADYN_API const char *const *gradyn_algorithm_names(void);
 
 /* Returns why this build lacks an algorithm, and the package or algorithm to use instead. NULL if the build
  * has it, or the name is NULL or unknown. The text is static. */
-GRADYN_API const char *gradyn_algorithm_lacks(const char *name);
+GRADYN_API const char *gradyn_algorithm_unavailable_reason(const char *name);
 
 /* Returns a termination in words, for example "optimal" or "round-off limited"; "unknown" for any other
  * number. The text is static and never NULL. May be called from several threads. */
-GRADYN_API const char *gradyn_ending_name(gradyn_ending ending);
+GRADYN_API const char *gradyn_termination_name(gradyn_termination ending);
 
 #ifdef __cplusplus
 }

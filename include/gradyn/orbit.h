@@ -24,18 +24,19 @@ typedef struct gradyn_transition {
  * of a mechanism, wanted [wanted_count], that are to be independent; NULL if wanted_count is 0. The call
  * chooses the others. Release *out with gradyn_transition_clear() in any case. Errors: GRADYN_INVALID: an
  * argument is NULL, a name is unknown, or constraints relate the requested coordinates. GRADYN_NO_MEMORY.
- * The others are those of gradyn_simulate(). */
-GRADYN_API gradyn_status gradyn_transition_find(gradyn_evaluator *evaluator, const double rho[],
-                                                const char *const wanted[], size_t wanted_count,
-                                                gradyn_transition *out);
+ * The others are those of gradyn_evaluator_simulate(). */
+GRADYN_API gradyn_status gradyn_transition_compute(gradyn_evaluator *evaluator, const double rho[],
+                                                   const char *const wanted[], size_t wanted_count,
+                                                   gradyn_transition *out);
 
 /* Releases the arrays of a transition matrix and sets all members to zero; NULL is ignored. */
 GRADYN_API void gradyn_transition_clear(gradyn_transition *t);
 
 /* The periodic orbit to find. All zero: a free period without a section. */
 typedef struct gradyn_orbit_spec {
-  const char *const *wanted; /* [wanted_count] coordinates to be independent; may be NULL */
-  size_t wanted_count;       /* number of these names; 0: all are chosen */
+  const char *const
+      *preferred_coordinates; /* [wanted_count] coordinates to be independent; may be NULL */
+  size_t preferred_count;     /* number of these names; 0: all are chosen */
   bool fixed_period; /* true: the end time of the run is the period; false: it is a first guess */
   /* Name of an event to which the orbit returns. The initial state is just after it, or is moved there. The
    * period is the time until the event has occurred `returns` times, which must be before the end time.
@@ -66,9 +67,9 @@ typedef struct gradyn_orbit {
  * `start_slope`. If the map of an event renames or shifts coordinates, these return as the map leaves them.
  * Release *out with gradyn_orbit_clear() in any case. Errors: GRADYN_NOT_CONVERGED: there is no orbit near
  * this motion, or it is not isolated. GRADYN_EVENT: the event sequence is not well defined. GRADYN_INVALID:
- * an argument is NULL or a name is unknown. GRADYN_NO_MEMORY. The others are those of gradyn_simulate(). */
-GRADYN_API gradyn_status gradyn_orbit_find(gradyn_evaluator *evaluator, const double rho[],
-                                           const gradyn_orbit_spec *spec, gradyn_orbit *out);
+ * an argument is NULL or a name is unknown. GRADYN_NO_MEMORY. The others are those of gradyn_evaluator_simulate(). */
+GRADYN_API gradyn_status gradyn_orbit_compute(gradyn_evaluator *evaluator, const double rho[],
+                                              const gradyn_orbit_spec *spec, gradyn_orbit *out);
 
 /* Releases the arrays of an orbit and sets all members to zero; NULL is ignored. */
 GRADYN_API void gradyn_orbit_clear(gradyn_orbit *orbit);

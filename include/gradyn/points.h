@@ -2,7 +2,7 @@
  *
  * Lengths are in m, velocities in m/s. A mechanism is planar or, with the functions whose names end in
  * _3d, spatial; one model cannot mix both. Names are copied; names of points are unique and must be
- * given. Errors of all functions here are reported by gradyn_built(). */
+ * given. Errors of all functions here are reported by gradyn_build_status(). */
 #ifndef GRADYN_POINTS_H
 #define GRADYN_POINTS_H
 
@@ -24,7 +24,7 @@ typedef enum gradyn_axis { GRADYN_X = 0, GRADYN_Y = 1, GRADYN_Z = 2 } gradyn_axi
  *
  * x, y: position, m. Data: name.x, name.y.
  *
- * Returns its number. On failure gradyn_built() reports the error, and the number returned has no
+ * Returns its number. On failure gradyn_build_status() reports the error, and the number returned has no
  * meaning. */
 GRADYN_API gradyn_point_id gradyn_ground_point(gradyn_model *model, const char *name,
                                                gradyn_scalar x, gradyn_scalar y);
@@ -35,7 +35,7 @@ GRADYN_API gradyn_point_id gradyn_ground_point(gradyn_model *model, const char *
  *   another approximate value. The run starts at the nearest position that satisfies all constraints and
  *   all fixed initial conditions. Data: name.x, name.y (m), name.vx, name.vy (m/s).
  *
- * Returns its number. On failure gradyn_built() reports the error, and the number returned has no
+ * Returns its number. On failure gradyn_build_status() reports the error, and the number returned has no
  * meaning. */
 GRADYN_API gradyn_point_id gradyn_point(gradyn_model *model, const char *name, gradyn_scalar x,
                                         gradyn_scalar y);
@@ -46,7 +46,7 @@ GRADYN_API void gradyn_initial_velocity(gradyn_model *model, gradyn_point_id poi
                                         gradyn_scalar vx, gradyn_scalar vy);
 
 /* Declares a point fixed to the ground, in space. x, y, z: position, m. Data: name.x, name.y, name.z.
- * Returns its number. On failure gradyn_built() reports the error, and the number returned has no
+ * Returns its number. On failure gradyn_build_status() reports the error, and the number returned has no
  * meaning. */
 GRADYN_API gradyn_point_id gradyn_ground_point_3d(gradyn_model *model, const char *name,
                                                   gradyn_scalar x, gradyn_scalar y,
@@ -54,7 +54,7 @@ GRADYN_API gradyn_point_id gradyn_ground_point_3d(gradyn_model *model, const cha
 
 /* Declares a moving point in space. x, y, z: approximate initial position, m, as for gradyn_point().
  * Data: name.x, name.y, name.z (m), name.vx, name.vy, name.vz (m/s). Returns its number. On failure
- * gradyn_built() reports the error, and the number returned has no meaning. */
+ * gradyn_build_status() reports the error, and the number returned has no meaning. */
 GRADYN_API gradyn_point_id gradyn_point_3d(gradyn_model *model, const char *name, gradyn_scalar x,
                                            gradyn_scalar y, gradyn_scalar z);
 
@@ -69,7 +69,7 @@ GRADYN_API void gradyn_initial_velocity_3d(gradyn_model *model, gradyn_point_id 
  * from, to: two different points; neither may itself be attached to others.
  * share: dimensionless; any value, 0 at `from` and 1 at `to`. Datum: name.share.
  *
- * Returns its number. On failure gradyn_built() reports the error, and the number returned has no
+ * Returns its number. On failure gradyn_build_status() reports the error, and the number returned has no
  * meaning. */
 GRADYN_API gradyn_point_id gradyn_point_between(gradyn_model *model, const char *name,
                                                 gradyn_point_id from, gradyn_point_id to,
@@ -79,18 +79,20 @@ GRADYN_API gradyn_point_id gradyn_point_between(gradyn_model *model, const char 
 
 /* Fixes one coordinate of a moving point, and its velocity, at the initial time. The values are those
  * given with the point (m, m/s); without it they are only approximate. */
-GRADYN_API void gradyn_hold_coordinate(gradyn_model *model, gradyn_point_id point,
-                                       gradyn_axis axis);
+GRADYN_API void gradyn_fix_initial_coordinate(gradyn_model *model, gradyn_point_id point,
+                                              gradyn_axis axis);
 
 /* Fixes the distance of two points at the initial time. value: distance, m, > 0. rate: its rate, m/s.
  * Data: name.value, name.rate. */
-GRADYN_API void gradyn_hold_distance(gradyn_model *model, const char *name, gradyn_point_id from,
-                                     gradyn_point_id to, gradyn_scalar value, gradyn_scalar rate);
+GRADYN_API void gradyn_fix_initial_distance(gradyn_model *model, const char *name,
+                                            gradyn_point_id from, gradyn_point_id to,
+                                            gradyn_scalar value, gradyn_scalar rate);
 
 /* Fixes the direction from one point to another at the initial time, in the plane. value: angle, rad,
  * positive counter-clockwise from the x axis. rate: its rate, rad/s. Data: name.value, name.rate. */
-GRADYN_API void gradyn_hold_angle(gradyn_model *model, const char *name, gradyn_point_id from,
-                                  gradyn_point_id to, gradyn_scalar value, gradyn_scalar rate);
+GRADYN_API void gradyn_fix_initial_angle(gradyn_model *model, const char *name,
+                                         gradyn_point_id from, gradyn_point_id to,
+                                         gradyn_scalar value, gradyn_scalar rate);
 
 /* Starts the mechanism in static equilibrium under the forces, signals and prescribed motions at the
  * initial time.

@@ -12,12 +12,12 @@ extern "C" {
 #endif
 
 /* Meaning of a parameter. It affects reports only, not the mathematics. */
-typedef enum gradyn_role {
+typedef enum gradyn_parameter_role {
   GRADYN_DESIGN,        /* property of the system, such as a length or a stiffness */
   GRADYN_CONTROL,       /* value of a control, such as a knot of a signal */
   GRADYN_INITIAL_STATE, /* initial value of a state */
   GRADYN_TIME           /* time, such as an end time or a duration */
-} gradyn_role;
+} gradyn_parameter_role;
 
 /* A parameter, or an array of parameters (name[0], name[1], ...). */
 typedef struct gradyn_param {
@@ -29,9 +29,9 @@ typedef struct gradyn_param {
   double lower, upper;
   /* typical change, > 0, in that unit; 0: |init|, else upper - lower if finite, else 1 */
   double scale;
-  gradyn_role role; /* meaning of the parameter, for reports */
-  bool fixed;       /* true: a search leaves it at init unless the caller selects it */
-  int count;        /* 0: a single parameter; n > 0: an array of n parameters */
+  gradyn_parameter_role role; /* meaning of the parameter, for reports */
+  bool fixed;                 /* true: a search leaves it at init unless the caller selects it */
+  int count;                  /* 0: a single parameter; n > 0: an array of n parameters */
   /* name of the setting that gives count; 0 there: no parameters. NULL: use count */
   const char *count_from;
   /* with ramp: initial value of the last parameter of an array, in that unit */
@@ -54,7 +54,7 @@ typedef struct gradyn_setting {
 /* Declares the model at the parameters rho [parameters], each in its unit.
  *
  * It is called for each new rho, and for derivatives of the data with complex rho. The structure of the
- * model may depend on settings but not on rho. Returns the result of gradyn_built(), or another error
+ * model may depend on settings but not on rho. Returns the result of gradyn_build_status(), or another error
  * code. */
 typedef gradyn_status (*gradyn_build_fn)(gradyn_model *model, const gradyn_scalar rho[]);
 

@@ -31,8 +31,8 @@ typedef struct gradyn_regulator_spec {
   gradyn_weights input;
   /* [wanted_count] coordinates of a mechanism that are independent in each mode where constraints allow it;
    * NULL: all are chosen */
-  const char *const *wanted;
-  size_t wanted_count; /* number of these coordinates; 0: all are chosen */
+  const char *const *preferred_coordinates;
+  size_t preferred_count; /* number of these coordinates; 0: all are chosen */
   /* Rows at this number of equally spaced times, at least 2; 0: at every step, and on both sides of every
    * event */
   size_t samples;
@@ -63,10 +63,10 @@ typedef struct gradyn_regulator {
  * symmetric or definite as required. GRADYN_INVALID also if the constraints of all modes relate the
  * requested coordinates. GRADYN_UNSUPPORTED: a signal moves constraints, or the time of an event that
  * changes the motion. GRADYN_NON_FINITE: P is not finite. GRADYN_NO_MEMORY. The others are those of
- * gradyn_simulate(). */
-GRADYN_API gradyn_status gradyn_regulator_find(gradyn_evaluator *evaluator, const double rho[],
-                                               const gradyn_regulator_spec *spec,
-                                               gradyn_regulator *out);
+ * gradyn_evaluator_simulate(). */
+GRADYN_API gradyn_status gradyn_regulator_compute(gradyn_evaluator *evaluator, const double rho[],
+                                                  const gradyn_regulator_spec *spec,
+                                                  gradyn_regulator *out);
 
 /* Releases the arrays of a regulator and sets all members to zero; NULL is ignored. */
 GRADYN_API void gradyn_regulator_clear(gradyn_regulator *regulator);

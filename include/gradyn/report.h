@@ -5,8 +5,8 @@
  *   const char *shown[] = {"study"};
  *
  *   gradyn_study_folder_open("study", false, &folder);
- *   gradyn_simulate(evaluator, rho, psi, trajectory);
- *   gradyn_study_folder_simulation(folder, evaluator, rho, psi, trajectory);
+ *   gradyn_evaluator_simulate(evaluator, rho, psi, trajectory);
+ *   gradyn_study_folder_write_simulation(folder, evaluator, rho, psi, trajectory);
  *   gradyn_study_folder_close(folder);
  *   gradyn_report_create(shown, 1, NULL, &report);
  *   gradyn_report_write(report, "study/report.html");
@@ -48,13 +48,14 @@ GRADYN_API void gradyn_study_folder_close(gradyn_study_folder *folder);
 GRADYN_API const char *gradyn_study_folder_message(const gradyn_study_folder *folder);
 
 /* Writes a simulation: result.json with rho [parameters] and psi [functionals], and the files of its motion
- * without a suffix, see gradyn_study_folder_motion(). The trajectory must be of the last run of the
+ * without a suffix, see gradyn_study_folder_write_motion(). The trajectory must be of the last run of the
  * evaluator, at rho. Errors: GRADYN_INVALID: an argument is NULL. GRADYN_IO: a file cannot be written.
  * GRADYN_NO_MEMORY. */
-GRADYN_API gradyn_status gradyn_study_folder_simulation(gradyn_study_folder *folder,
-                                                        gradyn_evaluator *evaluator,
-                                                        const double rho[], const double psi[],
-                                                        const gradyn_trajectory *trajectory);
+GRADYN_API gradyn_status gradyn_study_folder_write_simulation(gradyn_study_folder *folder,
+                                                              gradyn_evaluator *evaluator,
+                                                              const double rho[],
+                                                              const double psi[],
+                                                              const gradyn_trajectory *trajectory);
 
 /* A motion of a search. */
 typedef enum gradyn_study_motion {
@@ -67,11 +68,9 @@ typedef enum gradyn_study_motion {
  * invariants.csv. The trajectory must be of the last run of the evaluator, at rho. With GRADYN_STUDY_FINAL
  * a gradient by all data is computed, so that the page can rank the data. Errors: GRADYN_INVALID: an
  * argument is NULL. GRADYN_IO: a file cannot be written. GRADYN_NO_MEMORY. */
-GRADYN_API gradyn_status gradyn_study_folder_motion(gradyn_study_folder *folder,
-                                                    gradyn_evaluator *evaluator,
-                                                    const gradyn_search *search, const double rho[],
-                                                    const gradyn_trajectory *trajectory,
-                                                    gradyn_study_motion which);
+GRADYN_API gradyn_status gradyn_study_folder_write_motion(
+    gradyn_study_folder *folder, gradyn_evaluator *evaluator, const gradyn_search *search,
+    const double rho[], const gradyn_trajectory *trajectory, gradyn_study_motion which);
 
 /* Writes settings.json and begins history.csv, before a search from rho0 [parameters]. Afterwards the
  * evaluator has the data at rho0. Errors: GRADYN_INVALID: an argument is NULL. GRADYN_IO: a file cannot be
@@ -84,9 +83,9 @@ GRADYN_API gradyn_status gradyn_study_folder_begin(gradyn_study_folder *folder,
 /* Appends an evaluation to history.csv. Call it from the callback of the search. After a failed write,
  * later calls write no lines and return GRADYN_OK. Errors: GRADYN_INVALID: an argument is NULL. GRADYN_IO:
  * the line cannot be written. */
-GRADYN_API gradyn_status gradyn_study_folder_iteration(gradyn_study_folder *folder,
-                                                       const gradyn_evaluator *evaluator,
-                                                       const gradyn_iteration *iteration);
+GRADYN_API gradyn_status gradyn_study_folder_write_iteration(gradyn_study_folder *folder,
+                                                             const gradyn_evaluator *evaluator,
+                                                             const gradyn_iteration *iteration);
 
 /* Closes history.csv and writes result.json, after a search from rho0 [parameters] that returned `status`.
  * The evaluator is that of the search, also if the result has a refined one; write the final motion with

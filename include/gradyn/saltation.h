@@ -26,7 +26,7 @@ typedef struct gradyn_disturbances {
 typedef struct gradyn_saltation {
   gradyn_event_record event;  /* the event; its name lives as long as the evaluator */
   gradyn_disturbances before; /* columns of the matrix */
-  gradyn_disturbances behind; /* rows of the matrix: disturbances after the event */
+  gradyn_disturbances after;  /* rows of the matrix: disturbances after the event */
   /* [rows][columns], unit of the row over that of the column */
   double *matrix;
 } gradyn_saltation;
@@ -43,8 +43,8 @@ typedef struct gradyn_saltations {
  * an event all requested coordinates are rows, also where constraints relate them. Release *out with
  * gradyn_saltations_clear() in any case. Errors: GRADYN_INVALID: an argument is NULL, a name is unknown,
  * the constraints of all modes relate the requested coordinates, or the model is no mechanism.
- * GRADYN_NO_MEMORY. The others are those of gradyn_simulate(). */
-GRADYN_API gradyn_status gradyn_saltation_matrices(gradyn_evaluator *evaluator, const double rho[],
+ * GRADYN_NO_MEMORY. The others are those of gradyn_evaluator_simulate(). */
+GRADYN_API gradyn_status gradyn_saltations_compute(gradyn_evaluator *evaluator, const double rho[],
                                                    const char *const wanted[], size_t wanted_count,
                                                    gradyn_saltations *out);
 

@@ -13,7 +13,7 @@ extern "C" {
 
 /* Computes states and their derivatives by the parameters at given times, by one run with direct
  * sensitivities. It takes rho [parameters], NULL if there are none, and ascending times t [times], in s,
- * from 0 to the end of the run. States are the `states` of gradyn_model_describe(): of mechanisms
+ * from 0 to the end of the run. States are the `states` of gradyn_evaluator_model_info(): of mechanisms
  * positions, velocities, accelerations and multipliers. They are the first columns of trajectories without
  * internal ones. Fills y [times][states], each in its unit, may be NULL, and dy
  * [times][states][parameters]. An entry of dy has the unit of the state over that of the parameter; the
@@ -22,9 +22,9 @@ extern "C" {
  * argument is NULL, times do not ascend, a time is outside the run, or no step ends there. GRADYN_EVENT: an
  * event ends the run earlier. GRADYN_UNSUPPORTED: the method has no direct sensitivities.
  * GRADYN_NON_FINITE: a derivative is not finite. GRADYN_NO_MEMORY. A failed run returns its own status. */
-GRADYN_API gradyn_status gradyn_sensitivities(gradyn_evaluator *evaluator, const double rho[],
-                                              const double t[], size_t times, double y[],
-                                              double dy[]);
+GRADYN_API gradyn_status gradyn_sensitivities_compute(gradyn_evaluator *evaluator,
+                                                      const double rho[], const double t[],
+                                                      size_t times, double y[], double dy[]);
 
 /* Costates lambda of a weighted sum of functionals: its derivatives by the differential states at the ends
  * of steps. For a mechanism the states are positions and velocities, and disturbances are projected onto
@@ -48,8 +48,8 @@ typedef struct gradyn_costates {
  * Errors: GRADYN_UNSUPPORTED: the method has no costates. GRADYN_INVALID: an argument is NULL, all weights
  * are zero, or the problem has no objective that is a sum. GRADYN_NON_FINITE: a costate is not finite.
  * GRADYN_NO_MEMORY. A failed run returns its own status. */
-GRADYN_API gradyn_status gradyn_costates_find(gradyn_evaluator *evaluator, const double weight[],
-                                              const double rho[], gradyn_costates *out);
+GRADYN_API gradyn_status gradyn_costates_compute(gradyn_evaluator *evaluator, const double weight[],
+                                                 const double rho[], gradyn_costates *out);
 
 /* Releases the arrays of costates and sets all members to zero; NULL is ignored. */
 GRADYN_API void gradyn_costates_clear(gradyn_costates *costates);

@@ -9,22 +9,23 @@ extern "C" {
 #endif
 
 /* Degrees of freedom of a mechanism, from the rank of its constraints. */
-typedef struct gradyn_freedom {
+typedef struct gradyn_dof {
   /* Positions that are free near the initial position; velocity-level constraints do not count */
   int degrees;
-  int at_start;   /* the same in the initial position itself; more than `degrees`: it is singular */
-  bool first;     /* no position near the initial one: the mechanism moves to first order only */
-  int dependents; /* number of redundant constraints */
-  int rates;      /* velocities that are free; fewer than `degrees` with nonholonomic constraints */
-} gradyn_freedom;
+  int at_start; /* the same in the initial position itself; more than `degrees`: it is singular */
+  bool
+      first_order_only; /* no position near the initial one: the mechanism moves to first order only */
+  int redundant_constraints; /* number of redundant constraints */
+  int rates; /* velocities that are free; fewer than `degrees` with nonholonomic constraints */
+} gradyn_dof;
 
 /* Solves for the initial position at rho [parameters] and counts degrees of freedom. Writes the numbers of
  * redundant constraints, ascending, to the first out->dependents entries of dependent [constraints], with
- * the `constraints` of gradyn_model_describe(). `dependent` may be NULL. Errors: GRADYN_UNSUPPORTED: the
+ * the `constraints` of gradyn_evaluator_model_info(). `dependent` may be NULL. Errors: GRADYN_UNSUPPORTED: the
  * model is no mechanism. GRADYN_INVALID: an argument is NULL or a parameter is not finite.
  * GRADYN_NOT_ASSEMBLED: there is no initial position. GRADYN_NO_MEMORY. */
-GRADYN_API gradyn_status gradyn_count_freedom(gradyn_evaluator *evaluator, const double rho[],
-                                              gradyn_freedom *out, int dependent[]);
+GRADYN_API gradyn_status gradyn_dof_compute(gradyn_evaluator *evaluator, const double rho[],
+                                            gradyn_dof *out, int dependent[]);
 
 /* Returns the name of a constraint of the motion by its number, counted from 0; "" if there is none. Never
  * NULL. The text lives as long as the evaluator. */
@@ -33,13 +34,13 @@ GRADYN_API const char *gradyn_constraint_name(const gradyn_evaluator *evaluator,
 /* --- Equilibrium and linearisation --------------------------------------------------------------- */
 
 /* The motion of a model at the state of a linearisation. */
-typedef enum gradyn_steadiness {
-  GRADYN_RESTING, /* equilibrium: all positions or states are constant */
+typedef enum gradyn_operating_point {
+  GRADYN_EQUILIBRIUM, /* equilibrium: all positions or states are constant */
   /* Steady motion of a mechanism: it moves and turns as a whole, and bodies turn about their centres. The
    * equations do not change along that motion. A and B are constant, for changes that move with it. */
-  GRADYN_STEADY,
-  GRADYN_PASSING /* transient: A and B are valid at that time only */
-} gradyn_steadiness;
+  GRADYN_STEADY_MOTION,
+  GRADYN_TRANSIENT /* transient: A and B are valid at that time only */
+} gradyn_operating_point;
 
 /* A linearised model for small changes from a state, with signals u as inputs, each changed as a whole.
  *
@@ -51,11 +52,11 @@ typedef enum gradyn_steadiness {
  * states instead of their integrals, or all states of general equations. The arrays belong to the struct;
  * size = freedom + rates + states. */
 typedef struct gradyn_linearisation {
-  double t;                 /* time of the state, s */
-  gradyn_steadiness motion; /* whether A and B are constant */
+  double t;                      /* time of the state, s */
+  gradyn_operating_point motion; /* whether A and B are constant */
   char unsteady[160]; /* of a transient: the coordinate or constraint that is not steady; else "" */
   int n;              /* entries of q */
-  int freedom;        /* entries of y */
+  int dof;            /* entries of y */
   int rates;          /* entries of w */
   int states;         /* entries of z */
   int inputs;         /* signals u */
@@ -90,18 +91,18 @@ typedef enum gradyn_stability {
  * GRADYN_NOT_CONVERGED: no equilibrium was found. GRADYN_UNSUPPORTED: the mechanism has nonholonomic
  * constraints. GRADYN_INVALID: an argument is NULL or a parameter is not finite. GRADYN_NOT_ASSEMBLED:
  * there is no initial position. GRADYN_NO_MEMORY. */
-GRADYN_API gradyn_status gradyn_equilibrium(gradyn_evaluator *evaluator, const double rho[],
-                                            gradyn_stability *stability,
-                                            gradyn_trajectory *trajectory,
-                                            gradyn_linearisation *linear);
+GRADYN_API gradyn_status gradyn_equilibrium_compute(gradyn_evaluator *evaluator, const double rho[],
+                                                    gradyn_stability *stability,
+                                                    gradyn_trajectory *trajectory,
+                                                    gradyn_linearisation *linear);
 
 /* Linearises a model at rho [parameters] about the initial state, or with at_end about the state at the end
  * of a run. Release *out with gradyn_linearisation_clear() in any case. Errors: GRADYN_INVALID: an argument
  * is NULL, a parameter is not finite, or a callback is not complex-differentiable. GRADYN_NOT_ASSEMBLED:
  * there is no initial position. GRADYN_NOT_CONVERGED: the eigenvalues of A were not found.
- * GRADYN_NO_MEMORY. With at_end also those of gradyn_simulate(). */
-GRADYN_API gradyn_status gradyn_linearise(gradyn_evaluator *evaluator, const double rho[],
-                                          bool at_end, gradyn_linearisation *out);
+ * GRADYN_NO_MEMORY. With at_end also those of gradyn_evaluator_simulate(). */
+GRADYN_API gradyn_status gradyn_evaluator_linearise(gradyn_evaluator *evaluator, const double rho[],
+                                                    bool at_end, gradyn_linearisation *out);
 
 /* Releases the arrays of a linearisation and sets all members to zero; NULL is ignored. */
 GRADYN_API void gradyn_linearisation_clear(gradyn_linearisation *linear);

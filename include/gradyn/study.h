@@ -43,7 +43,7 @@ typedef struct gradyn_workers {
 /* Use of its journal by a resumed search. */
 typedef struct gradyn_resumed {
   long journalled; /* evaluations in the journal */
-  long recalled;   /* of these, evaluations that the search reused without a simulation */
+  long replayed;   /* of these, evaluations that the search reused without a simulation */
   char note[1024]; /* differences from the journal, one per line; "" if there are none */
 } gradyn_resumed;
 
@@ -66,8 +66,9 @@ GRADYN_API gradyn_status gradyn_resume(gradyn_evaluator *evaluator, const gradyn
  * be NULL. Errors: GRADYN_NOT_FOUND: there is no such file. GRADYN_INVALID: the folder is NULL, the file is
  * damaged, or it names a method or algorithm that this version lacks. GRADYN_IO: the file cannot be read.
  * GRADYN_NO_MEMORY. */
-GRADYN_API gradyn_status gradyn_study_recall(const char *folder, gradyn_options *options,
-                                             gradyn_search *search, char message[], size_t size);
+GRADYN_API gradyn_status gradyn_study_read_settings(const char *folder, gradyn_options *options,
+                                                    gradyn_search *search, char message[],
+                                                    size_t size);
 
 /* Finds the best point in the journal of a search, for a search that cannot be resumed. Fills rho
  * [parameters], each in its unit. Evaluations after a damaged line are ignored. Writes the reason of a
@@ -154,7 +155,7 @@ typedef struct gradyn_multistart_spec {
   /* Simulate all starts, and search only from this number of the best; 0: from all */
   size_t screen;
   /* Two ends are the same optimum if each parameter differs by less, in its scale; 0: 0.01 */
-  double same;
+  double merge_distance;
   const char *folder;            /* existing folder of journals; searches in them are continued */
   const gradyn_workers *workers; /* NULL: the calling thread */
 } gradyn_multistart_spec;
@@ -166,9 +167,9 @@ typedef struct gradyn_local {
   const double *rho;       /* [parameters] its best point, in units of the parameters */
   bool finished;        /* false: the search can be continued; the other members are preliminary */
   gradyn_status status; /* of the search */
-  gradyn_ending ending; /* reason of the termination of a finished search */
-  double initial_objective; /* at the start, unscaled, in its unit */
-  double objective;         /* at the best point, unscaled, in its unit */
+  gradyn_termination termination; /* reason of the termination of a finished search */
+  double initial_objective;       /* at the start, unscaled, in its unit */
+  double objective;               /* at the best point, unscaled, in its unit */
   double violation; /* largest constraint violation over its tolerance; at most 1: feasible */
   double projected_gradient; /* scaled KKT residual, dimensionless; NAN: infeasible */
   long evaluations;          /* number of evaluations */
@@ -235,8 +236,8 @@ typedef struct gradyn_pareto_point {
   double trade_off;
   bool on_front; /* true: feasible, and no other point is at least as good in both functionals */
   bool finished; /* false: the search can be continued, or has not begun */
-  gradyn_status status;      /* of the search */
-  gradyn_ending ending;      /* reason of the termination of a finished search */
+  gradyn_status status;           /* of the search */
+  gradyn_termination termination; /* reason of the termination of a finished search */
   double violation;          /* largest constraint violation over its tolerance; NAN: not known */
   double projected_gradient; /* scaled KKT residual, dimensionless; NAN: infeasible or not known */
   long evaluations;          /* number of evaluations */

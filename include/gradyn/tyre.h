@@ -46,7 +46,7 @@ typedef struct gradyn_tyre_spec {
  * .friction_aside, .relaxation_ahead, .relaxation_aside, .smoothing, .slow. First-order states:
  * name.slip_ahead, name.slip_aside, dimensionless, 0 at the start.
  *
- * Returns its number among the forces. On failure gradyn_built() reports the error, and the number
+ * Returns its number among the forces. On failure gradyn_build_status() reports the error, and the number
  * returned has no meaning. */
 GRADYN_API gradyn_force_id gradyn_tyre(gradyn_model *model, const gradyn_tyre_spec *spec);
 

@@ -233,7 +233,7 @@ static void declare_node(gradyn_mbs *m, const gradyn_beam_spec *spec, const line
   turn(spec->omega, arm, velocity);
   for (int c = 0; c < m->dim && !slope; c++)
     velocity[c] += spec->velocity[c];
-  const char *full = gradyn_name(m->model, slope ? "%s.slope%d" : "%s.%d", name, k);
+  const char *full = gradyn_format_name(m->model, slope ? "%s.slope%d" : "%s.%d", name, k);
   const mbs_point prototype = {.kind = MBS_MOVING, .direction = slope};
   int point = mbs_add_point(m, full, &prototype, position);
   mbs_set_velocity(m, point, velocity);

@@ -15,7 +15,7 @@ static void hold_direction(gradyn_mbs *m, const char *name, int slope, const mbs
   mbs_find_normals(m, t, n);
   /* n_j.s = 0: one constraint in the plane, two in space */
   for (int j = 0; j < m->dim - 1; j++) {
-    const char *full = gradyn_name(m->model, "%s.n%d", name, j + 1);
+    const char *full = gradyn_format_name(m->model, "%s.n%d", name, j + 1);
     mbs_element e = mbs_pair(&mbs_dot_ops, mbs_fix_direction(m, full, body, n[j]), slope);
     mbs_add_row(m, &e, full);
   }
@@ -33,7 +33,7 @@ void gradyn_weld(gradyn_model *model, const char *name, int beam, int node, int 
   /* a node that is a point of the body needs no pin */
   if (!mbs_belongs(m, point, b)) {
     gradyn_scalar position[3];
-    const char *full = gradyn_name(m->model, "%s.point", own);
+    const char *full = gradyn_format_name(m->model, "%s.point", own);
     mbs_initial_position(m, point, position);
     mbs_join(m, own, point, mbs_body_point(m, full, b, position));
   }
@@ -54,7 +54,7 @@ static void weld_slopes(gradyn_mbs *m, const char *name, int a, int b)
     ab += s[0][k] * s[1][k];
   }
   double cosine = creal(ab) / sqrt(creal(aa) * creal(bb));
-  const char *full = gradyn_name(m->model, "%s.slope", name);
+  const char *full = gradyn_format_name(m->model, "%s.slope", name);
   /* near 1 the derivative of the cosine vanishes */
   if (fabs(cosine) > 1 - 1e-6) {
     const mbs_carrier opposite = {a, cosine > 0 ? 1 : -1, 0, -1, 0};
@@ -95,7 +95,7 @@ void gradyn_clamp(gradyn_model *model, const char *name, int beam, int node)
   if (!mbs_on_ground(m, point)) {
     const mbs_point ground = {.kind = MBS_GROUND};
     gradyn_scalar position[3];
-    const char *full = gradyn_name(m->model, "%s.point", own);
+    const char *full = gradyn_format_name(m->model, "%s.point", own);
     mbs_initial_position(m, point, position);
     mbs_join(m, full, mbs_add_point(m, full, &ground, position), point);
   }

@@ -139,7 +139,7 @@ static void declare_internal(gradyn_mbs *m, const char *name, const int *base)
     for (int j = i; j < m->dim; j++) {
       mbs_element e = mbs_pair(i == j ? &mbs_square_ops : &mbs_dot_ops, base[i], base[j]);
       e.points = i == j ? 1 : 2;
-      mbs_add_row(m, &e, gradyn_name(m->model, "%s.e%d.e%d", name, i + 1, j + 1));
+      mbs_add_row(m, &e, gradyn_format_name(m->model, "%s.e%d.e%d", name, i + 1, j + 1));
     }
 }
 
@@ -154,7 +154,7 @@ static void declare_points(gradyn_mbs *m, const char *name, const gradyn_body_sp
   mbs_set_velocity(m, point[0], spec->velocity);
   for (int i = 0; i < m->dim; i++) {
     const gradyn_scalar axis[3] = {i == 0, i == 1, i == 2}; /* axes of the ground at the start */
-    const char *full = gradyn_name(m->model, "%s.e%d", name, i + 1);
+    const char *full = gradyn_format_name(m->model, "%s.e%d", name, i + 1);
     point[1 + i] = mbs_add_point(m, full, &(mbs_point){.kind = MBS_MOVING, .direction = true},
                                  axis);
     mbs_set_velocity(m, point[1 + i], rate[i]);

@@ -163,7 +163,7 @@ int gradyn_frame(gradyn_model *model, const gradyn_frame_spec *spec)
 }
 
 /* A frame along a rod between two points. It has one direction in space, and both in the plane. */
-int gradyn_bar_frame(gradyn_model *model, const char *name, int from, int to)
+int gradyn_rod_frame(gradyn_model *model, const char *name, int from, int to)
 {
   gradyn_mbs *m = mbs_of(model);
   const char *own = name ? name : "frame";
@@ -218,7 +218,7 @@ int mbs_frame_direction(gradyn_mbs *m, mbs_frame *frame, int i)
   if (frame->direction[i] >= 0) /* declared already */
     return frame->direction[i];
   const mbs_body *body = frame->body >= 0 ? &m->parts.body[frame->body] : NULL;
-  const char *name = gradyn_name(m->model, "%s.axis_%s", frame->name, letter[i]);
+  const char *name = gradyn_format_name(m->model, "%s.axis_%s", frame->name, letter[i]);
   if (!frame->has_axis)
     gradyn_build_error(m->model, "%s has no axis, which its joint needs: (0, 0, 0) is no direction",
                        frame->name);

@@ -218,9 +218,9 @@ int gradyn_custom_constraint(gradyn_model *model, const gradyn_custom_constraint
                             MBS_IN_MOTION, spec);
 }
 
-int gradyn_custom_rolling(gradyn_model *model, const gradyn_custom_constraint_spec *spec)
+int gradyn_custom_nonholonomic(gradyn_model *model, const gradyn_custom_constraint_spec *spec)
 {
-  if (!gradyn_model_given(model, spec, "gradyn_custom_rolling()"))
+  if (!gradyn_model_given(model, spec, "gradyn_custom_nonholonomic()"))
     return 0;
   return declare_constraint(mbs_of(model), &rolling_ops, spec->name ? spec->name : "rolling",
                             MBS_IN_MOTION, spec);

@@ -120,7 +120,7 @@ void mbs_compare_node(gradyn_mbs *m, const char *beam, int stored, int now);
  * the constant 0. unit: of the value and its first two derivatives. A fixed initial condition has value and
  * rate only. */
 int mbs_declare_law(gradyn_mbs *m, const char *name, const char *const unit[3],
-                    const gradyn_law *law, mbs_element *element);
+                    const gradyn_time_function *law, mbs_element *element);
 
 /* Adds the gap function of a contact; returns its number among contacts. */
 int mbs_custom_gap(gradyn_mbs *m, const char *name, const gradyn_custom_constraint_spec *spec);

@@ -10,10 +10,10 @@ enum { VALUE, RATE, HELD_DATA, ACCELERATION = HELD_DATA, AMPLITUDE, FREQUENCY, P
 
 /* Declares s(t) = value + rate t + acceleration t^2/2 + amplitude sin(frequency t + phase) + signal. */
 int mbs_declare_law(gradyn_mbs *m, const char *name, const char *const unit[3],
-                    const gradyn_law *law, mbs_element *element)
+                    const gradyn_time_function *law, mbs_element *element)
 {
-  const gradyn_law zero = {.value = 0};
-  const gradyn_law *l = law ? law : &zero;
+  const gradyn_time_function zero = {.value = 0};
+  const gradyn_time_function *l = law ? law : &zero;
   const gradyn_datum data[LAW_DATA] = {{"value", unit[0], l->value},
                                        {"rate", unit[1], l->rate},
                                        {"acceleration", unit[2], l->acceleration},

@@ -196,7 +196,8 @@ int mbs_add_state(gradyn_mbs *m, const char *name, const char *const unit[3], do
  * coordinate. */
 int mbs_add_idle(gradyn_mbs *m, const char *constraint)
 {
-  const char *name = gradyn_name(m->model, "%.80s.idle", constraint ? constraint : "constraint");
+  const char *name = gradyn_format_name(m->model, "%.80s.idle",
+                                        constraint ? constraint : "constraint");
   int datum = gradyn_model_derived(m->model, name, "near", 0);
   return store(m, name,
                &(mbs_point){.kind = MBS_MOVING,

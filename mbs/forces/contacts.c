@@ -28,34 +28,35 @@ static bool check_component(gradyn_mbs *m, const char *name, const gradyn_compon
 }
 
 /* Stores the velocities that a kinematic jump preserves. */
-static void keep(gradyn_mbs *m, const gradyn_bounce_spec *spec, gradyn_event_entry *event)
+static void keep(gradyn_mbs *m, const gradyn_impact_spec *spec, gradyn_event_entry *event)
 {
   /* the list must exist if its count is positive */
-  if (spec->kept_count < 0 || (spec->kept_count > 0 && !spec->kept)) {
+  if (spec->preserved_count < 0 || (spec->preserved_count > 0 && !spec->preserved)) {
     gradyn_build_error(m->model, "%s keeps %d velocities, but names none", spec->name,
-                       spec->kept_count);
+                       spec->preserved_count);
     return;
   }
-  for (int i = 0; i < spec->kept_count; i++)
-    if (!check_component(m, spec->name, &spec->kept[i]))
+  for (int i = 0; i < spec->preserved_count; i++)
+    if (!check_component(m, spec->name, &spec->preserved[i]))
       return;
   /* no event in later builds */
-  if (!event || !spec->kept)
+  if (!event || !spec->preserved)
     return;
-  size_t count = (size_t)spec->kept_count + 1;
+  size_t count = (size_t)spec->preserved_count + 1;
   event->kept = calloc(count, sizeof *event->kept);
   if (!event->kept) {
     gradyn_model_no_memory(m->model, spec->name);
     return;
   }
-  for (int i = 0; i < spec->kept_count; i++)
+  for (int i = 0; i < spec->preserved_count; i++)
     /* finalising finds its index in v */
-    event->kept[i] = (gradyn_preserved_velocity){spec->kept[i].point, (int)spec->kept[i].axis, 0};
-  event->kept_count = spec->kept_count;
+    event->kept[i] = (gradyn_preserved_velocity){spec->preserved[i].point,
+                                                 (int)spec->preserved[i].axis, 0};
+  event->kept_count = spec->preserved_count;
 }
 
 /* Adds the gap of a coordinate and its level; returns its number among contacts. */
-static int add_level(gradyn_mbs *m, const gradyn_bounce_spec *spec)
+static int add_level(gradyn_mbs *m, const gradyn_impact_spec *spec)
 {
   static const char *const lengths[] = {"m", "m/s", "m/s^2"};
   /* Phi = x - level is the gap */
@@ -67,9 +68,9 @@ static int add_level(gradyn_mbs *m, const gradyn_bounce_spec *spec)
 }
 
 /* Newton's impact law: g'+ = -e g'-. */
-int gradyn_bounce(gradyn_model *model, const gradyn_bounce_spec *spec)
+int gradyn_impact(gradyn_model *model, const gradyn_impact_spec *spec)
 {
-  if (!gradyn_model_given(model, spec, "gradyn_bounce()") ||
+  if (!gradyn_model_given(model, spec, "gradyn_impact()") ||
       !gradyn_model_named(model, spec->name, "a bounce"))
     return 0;
   /* Either a gap function, or a coordinate of a point with a level. */
@@ -114,7 +115,7 @@ bool mbs_check_mapped(gradyn_model *model, const char *name, const gradyn_compon
 }
 
 /* Declares the terms of a map: their data, and in the first build their coordinates. */
-static void declare_map(gradyn_model *model, const gradyn_when_spec *spec,
+static void declare_map(gradyn_model *model, const gradyn_event_spec *spec,
                         gradyn_event_entry *event)
 {
   const bool general = mbs_is_general(model);
@@ -138,7 +139,7 @@ static void declare_map(gradyn_model *model, const gradyn_when_spec *spec,
         (!constant && !mbs_check_mapped(model, spec->name, from)))
       return;
     const char *unit = general ? model->ops->state_unit(model, to->point) : "m";
-    const gradyn_datum weight = {gradyn_name(model, "map[%d]", i), constant ? unit : "",
+    const gradyn_datum weight = {gradyn_format_name(model, "map[%d]", i), constant ? unit : "",
                                  spec->map[i].weight};
     int datum = gradyn_model_user_data(model, spec->name, &weight, 1);
     /* finalising finds the indices of coordinates; states have theirs already */
@@ -151,14 +152,14 @@ static void declare_map(gradyn_model *model, const gradyn_when_spec *spec,
 }
 
 /* An invariant determines the side of zero on which its mode can be, throughout the mode. */
-static void check_invariant(gradyn_model *model, const gradyn_when_spec *spec)
+static void check_invariant(gradyn_model *model, const gradyn_event_spec *spec)
 {
   if (spec->invariant && spec->direction == GRADYN_EITHER)
     gradyn_build_error(model,
                        "%s is an invariant and passes zero in either direction; its mode lasts on "
                        "one side only. Let it fall from zero or rise from zero",
                        spec->name);
-  if (spec->invariant && spec->armed.terminal)
+  if (spec->invariant && spec->condition.terminal)
     gradyn_build_error(model,
                        "%s is an invariant and counts only where it is armed: a mode lasts only "
                        "while its invariants hold. Give it modes of its own instead",
@@ -166,10 +167,10 @@ static void check_invariant(gradyn_model *model, const gradyn_when_spec *spec)
 }
 
 /* An event at a zero of a function, with a map or a reset or without. */
-int gradyn_when(gradyn_model *model, const gradyn_when_spec *spec)
+int gradyn_event(gradyn_model *model, const gradyn_event_spec *spec)
 {
   /* messages need the name of an event */
-  if (!gradyn_model_given(model, spec, "gradyn_when()") ||
+  if (!gradyn_model_given(model, spec, "gradyn_event()") ||
       !gradyn_model_named(model, spec->name, "an event"))
     return 0;
   if (!mbs_is_general(model) && !mbs_of(model))
@@ -183,9 +184,9 @@ int gradyn_when(gradyn_model *model, const gradyn_when_spec *spec)
   gradyn_functional_entry *guard = gradyn_model_formula(model, spec->name, &spec->guard,
                                                         GRADYN_OF_GUARD, 1);
   gradyn_functional_entry *armed = NULL;
-  if (spec->armed.terminal)
-    armed = gradyn_model_formula(model, gradyn_name(model, "%.80s.armed", spec->name), &spec->armed,
-                                 GRADYN_OF_CONDITION, 1);
+  if (spec->condition.terminal)
+    armed = gradyn_model_formula(model, gradyn_format_name(model, "%.80s.armed", spec->name),
+                                 &spec->condition, GRADYN_OF_CONDITION, 1);
   declare_map(model, spec, event);
   gradyn_event_leads(model, spec->name, spec->mode, event);
   if (event) {

@@ -14,7 +14,7 @@ bool mbs_check_mapped(gradyn_model *model, const char *name, const gradyn_compon
 /* Declares that an event sets the velocities or states of spec->set by the formula spec->reset. number: of
  * the event. event: the event that the first build declares, NULL in later builds, which must set the same
  * components. Errors are build errors. */
-void mbs_declare_reset(gradyn_model *model, const gradyn_when_spec *spec, int number,
+void mbs_declare_reset(gradyn_model *model, const gradyn_event_spec *spec, int number,
                        gradyn_event_entry *event);
 
 /* Finds the indices in q of all components that events name; called when the model is finalised. */

@@ -15,15 +15,15 @@
 /* Units of the integral, of the state, and of its rate, from the state's unit. */
 static void derive_units(gradyn_model *model, const char *unit, const char *out[3])
 {
-  out[0] = *unit ? gradyn_name(model, "%s s", unit) : "s";
+  out[0] = *unit ? gradyn_format_name(model, "%s s", unit) : "s";
   out[1] = unit;
-  out[2] = *unit ? gradyn_name(model, "%s/s", unit) : "1/s";
+  out[2] = *unit ? gradyn_format_name(model, "%s/s", unit) : "1/s";
 }
 
 /* A first-order state z' = r; forces on it make up r. */
-int gradyn_controller_state(gradyn_model *model, const gradyn_controller_state_spec *spec)
+int gradyn_first_order_state(gradyn_model *model, const gradyn_first_order_state_spec *spec)
 {
-  if (!gradyn_model_given(model, spec, "gradyn_controller_state()"))
+  if (!gradyn_model_given(model, spec, "gradyn_first_order_state()"))
     return 0;
   gradyn_mbs *m = mbs_of(model);
   const char *unit[3];
@@ -115,10 +115,11 @@ static void add_states(gradyn_mbs *m, const gradyn_pid_spec *spec, const char *n
   static const char *const sum[2][3] = {{"m s^2", "m s", "m"}, {"rad s^2", "rad s", "rad"}};
   static const char *const filter[2][3] = {{"m s", "m", "m/s"}, {"rad s", "rad", "rad/s"}};
   const double size = angle ? 1 : 0; /* angles have size 1, lengths the length of the mechanism */
-  e->point[e->points++] = mbs_add_state(m, gradyn_name(m->model, "%s.error_integral", name),
+  e->point[e->points++] = mbs_add_state(m, gradyn_format_name(m->model, "%s.error_integral", name),
                                         sum[angle], size, spec->initial);
   if (spec->filtered)
-    e->point[e->points++] = mbs_add_state(m, gradyn_name(m->model, "%s.filtered_error", name),
+    e->point[e->points++] = mbs_add_state(m,
+                                          gradyn_format_name(m->model, "%s.filtered_error", name),
                                           filter[angle], size, spec->initial_filter);
 }
 
@@ -211,15 +212,16 @@ static bool add_measured(gradyn_mbs *m, const gradyn_feedback_spec *spec, const 
   /* units of gains follow from both ends */
   const char *unit = state ? m->point[number].unit[1] : m->point[number].angle ? "rad" : "m";
   const char *per = effort_unit[m->point[spec->coordinate].angle];
-  const char *gain = gradyn_name(model, "%s/(%s)", per, unit ? unit : "");
+  const char *gain = gradyn_format_name(model, "%s/(%s)", per, unit ? unit : "");
   /* units of effort over units of the measured quantity */
-  const char *rate = state ? NULL : gradyn_name(model, "%s s/%s", per, unit);
+  const char *rate = state ? NULL : gradyn_format_name(model, "%s s/%s", per, unit);
   data += e->data_count;
-  data[GAIN] = (gradyn_datum){gradyn_name(model, "gain[%d]", i), gain, spec->gain[i]};
-  data[WISH] = (gradyn_datum){gradyn_name(model, "target[%d]", i), unit ? unit : "",
+  data[GAIN] = (gradyn_datum){gradyn_format_name(model, "gain[%d]", i), gain, spec->gain[i]};
+  data[WISH] = (gradyn_datum){gradyn_format_name(model, "target[%d]", i), unit ? unit : "",
                               spec->target ? spec->target[i] : 0};
   if (!state)
-    data[RATE_GAIN] = (gradyn_datum){gradyn_name(model, "rate_gain[%d]", i), rate, rate_gain};
+    data[RATE_GAIN] = (gradyn_datum){gradyn_format_name(model, "rate_gain[%d]", i), rate,
+                                     rate_gain};
   e->data_count += state ? PER_STATE : PER_COORDINATE;
   /* its own coordinate is the first point already */
   if (number != spec->coordinate)

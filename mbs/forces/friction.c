@@ -437,11 +437,12 @@ static void list_points(gradyn_mbs *m, const gradyn_joint_friction_spec *spec, c
   for (int i = 0; i < slips && spec->law != GRADYN_BROWN_MCPHEE; i++)
     e->point[e->points++] = mbs_add_state(
         m,
-        gradyn_name(model, slips == 2 ? i ? "%s.bristle_y" : "%s.bristle_x" : "%s.bristle", name),
+        gradyn_format_name(model, slips == 2 ? i ? "%s.bristle_y" : "%s.bristle_x" : "%s.bristle",
+                           name),
         unit[0], size > 0 ? size : 0, 0);
   if (spec->law == GRADYN_GONTHIER)
-    e->point[e->points++] = mbs_add_state(m, gradyn_name(model, "%s.dwell_state", name), unit[1], 1,
-                                          1);
+    e->point[e->points++] = mbs_add_state(m, gradyn_format_name(model, "%s.dwell_state", name),
+                                          unit[1], 1, 1);
 }
 
 int gradyn_joint_friction(gradyn_model *model, const gradyn_joint_friction_spec *spec)

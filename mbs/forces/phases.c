@@ -34,13 +34,13 @@ gradyn_scalar gradyn_phase(gradyn_model *model, const gradyn_phase_spec *spec)
   /* the event belongs to the phase's mode; later declarations belong to the modes selected before */
   const unsigned scope = model->modes.scope;
   gradyn_in_mode(model, spec->mode);
-  gradyn_when(model,
-              &(gradyn_when_spec){.name = spec->name,
-                                  .guard = {.terminal = clock, .data = &until, .data_count = 1},
-                                  .direction = GRADYN_RISING,
-                                  .map = spec->map,
-                                  .map_count = spec->map_count,
-                                  .mode = spec->next});
+  gradyn_event(model,
+               &(gradyn_event_spec){.name = spec->name,
+                                    .guard = {.terminal = clock, .data = &until, .data_count = 1},
+                                    .direction = GRADYN_RISING,
+                                    .map = spec->map,
+                                    .map_count = spec->map_count,
+                                    .mode = spec->next});
   model->modes.scope = scope;
   return end;
 }

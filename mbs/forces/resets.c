@@ -14,7 +14,7 @@ static bool is_same(const gradyn_model *model, const gradyn_component *a, const 
 }
 
 /* Checks the components that are set: each velocity or state once. False after a build error. */
-static bool check_set(gradyn_model *model, const gradyn_when_spec *spec)
+static bool check_set(gradyn_model *model, const gradyn_event_spec *spec)
 {
   if (spec->set_count < 1 || !spec->set) {
     gradyn_build_error(model, "reset %s: %d velocities or states in set; it needs at least one",
@@ -37,15 +37,15 @@ static bool check_set(gradyn_model *model, const gradyn_when_spec *spec)
 
 /* A formula uses the state before the event; accelerations and multipliers also jump there and are
  * refused. */
-static void check_formula(gradyn_model *model, const gradyn_when_spec *spec)
+static void check_formula(gradyn_model *model, const gradyn_event_spec *spec)
 {
-  if (spec->reset.reads_accelerations || spec->reset.reads_multipliers)
+  if (spec->reset.needs_accelerations || spec->reset.needs_multipliers)
     gradyn_build_error(model, "%s: a reset reads positions and velocities, not %s", spec->name,
-                       spec->reset.reads_accelerations ? "accelerations" : "multipliers");
+                       spec->reset.needs_accelerations ? "accelerations" : "multipliers");
 }
 
 /* In later builds: the components are structure. */
-static void compare(gradyn_model *model, const gradyn_when_spec *spec,
+static void compare(gradyn_model *model, const gradyn_event_spec *spec,
                     const gradyn_event_entry *event)
 {
   bool same = spec->set_count == event->set_count;
@@ -60,7 +60,7 @@ static void compare(gradyn_model *model, const gradyn_when_spec *spec,
 }
 
 /* In the first build: stores the components that the event sets. */
-static void take(gradyn_model *model, const gradyn_when_spec *spec,
+static void take(gradyn_model *model, const gradyn_event_spec *spec,
                  gradyn_functional_entry *formula, gradyn_event_entry *event)
 {
   event->reset = formula;
@@ -77,14 +77,14 @@ static void take(gradyn_model *model, const gradyn_when_spec *spec,
                                                 spec->set[i].point};
 }
 
-void mbs_declare_reset(gradyn_model *model, const gradyn_when_spec *spec, int number,
+void mbs_declare_reset(gradyn_model *model, const gradyn_event_spec *spec, int number,
                        gradyn_event_entry *event)
 {
   if (model->failed || !check_set(model, spec))
     return;
   check_formula(model, spec);
   gradyn_functional_entry *formula = gradyn_model_formula(
-      model, gradyn_name(model, "%.80s.reset", spec->name), &spec->reset, GRADYN_OF_RESET,
+      model, gradyn_format_name(model, "%.80s.reset", spec->name), &spec->reset, GRADYN_OF_RESET,
       spec->set_count);
   if (event && formula)
     take(model, spec, formula, event);

@@ -271,7 +271,7 @@ int gradyn_tyre(gradyn_model *model, const gradyn_tyre_spec *spec)
   for (int i = 0; i < BOTH;
        /* Typical slip: the value at which the force reaches its limit. */
        i++)
-    e.point[SLIP + i] = mbs_add_state(m, gradyn_name(model, "%s.%s", name, state[i]), unit,
+    e.point[SLIP + i] = mbs_add_state(m, gradyn_format_name(model, "%s.%s", name, state[i]), unit,
                                       creal(spec->critical[i]), 0);
   e.datum = list_data(m, name, spec);
   int number;

@@ -16,7 +16,7 @@ static const char *const angles[] = {"rad", "rad/s", "rad/s^2"};
 
 /* Adds a constraint with a law. */
 static int declare(gradyn_model *model, const char *name, const mbs_element *prototype,
-                   const char *const unit[3], const gradyn_law *law)
+                   const char *const unit[3], const gradyn_time_function *law)
 {
   gradyn_mbs *m = mbs_of(model);
   mbs_element element = *prototype;
@@ -34,7 +34,8 @@ static bool check_pair(gradyn_model *model, const char *name, int from, int to)
 }
 
 /* |b - a| = s(t), as (r.r/s - s)/2, in m: see the kernel. */
-int gradyn_distance(gradyn_model *model, const char *name, int from, int to, const gradyn_law *law)
+int gradyn_distance(gradyn_model *model, const char *name, int from, int to,
+                    const gradyn_time_function *law)
 {
   if (!check_pair(model, name, from, to))
     return 0;
@@ -45,7 +46,8 @@ int gradyn_distance(gradyn_model *model, const char *name, int from, int to, con
   return declare(model, name, &prototype, lengths, law);
 }
 
-int gradyn_angle(gradyn_model *model, const char *name, int from, int to, const gradyn_law *law)
+int gradyn_angle(gradyn_model *model, const char *name, int from, int to,
+                 const gradyn_time_function *law)
 {
   /* normals of a line exist in the plane only */
   if (!check_pair(model, name, from, to) || !mbs_use_dimension(mbs_of(model), name, 2))
@@ -61,7 +63,7 @@ static mbs_element coordinate_prototype(int point, gradyn_axis axis)
 }
 
 int gradyn_coordinate(gradyn_model *model, const char *name, int point, gradyn_axis axis,
-                      const gradyn_law *law)
+                      const gradyn_time_function *law)
 {
   if (!check_pair(model, name, point, point) || !mbs_check_axis(mbs_of(model), name, axis))
     return 0;
@@ -69,7 +71,8 @@ int gradyn_coordinate(gradyn_model *model, const char *name, int point, gradyn_a
   return declare(model, name, &prototype, lengths, law);
 }
 
-int gradyn_drive_joint(gradyn_model *model, const char *name, int coordinate, const gradyn_law *law)
+int gradyn_drive_joint(gradyn_model *model, const char *name, int coordinate,
+                       const gradyn_time_function *law)
 {
   const mbs_point *c = mbs_check_coordinate(mbs_of(model), name, coordinate);
   if (!c)
@@ -81,7 +84,7 @@ int gradyn_drive_joint(gradyn_model *model, const char *name, int coordinate, co
 /* --- latched by events ------------------------------------------------------------------------ */
 
 /* The constraint latches its value when an event leads to its mode: a hidden datum that the event sets. */
-void gradyn_capture_constraint(gradyn_model *model, int constraint)
+void gradyn_latch_constraint(gradyn_model *model, int constraint)
 {
   gradyn_mbs *m = mbs_of(model);
   if (!m)
@@ -108,13 +111,13 @@ void gradyn_capture_constraint(gradyn_model *model, int constraint)
 static void hold(gradyn_model *model, const char *name, mbs_element *prototype,
                  const char *const unit[3], gradyn_scalar value, gradyn_scalar rate)
 {
-  const gradyn_law law = {.value = value, .rate = rate};
+  const gradyn_time_function law = {.value = value, .rate = rate};
   prototype->when = MBS_AT_START;
   declare(model, name, prototype, unit, &law);
 }
 
-void gradyn_hold_distance(gradyn_model *model, const char *name, int from, int to,
-                          gradyn_scalar value, gradyn_scalar rate)
+void gradyn_fix_initial_distance(gradyn_model *model, const char *name, int from, int to,
+                                 gradyn_scalar value, gradyn_scalar rate)
 {
   if (!check_pair(model, name, from, to))
     return;
@@ -122,8 +125,8 @@ void gradyn_hold_distance(gradyn_model *model, const char *name, int from, int t
   hold(model, name, &prototype, lengths, value, rate);
 }
 
-void gradyn_hold_angle(gradyn_model *model, const char *name, int from, int to, gradyn_scalar value,
-                       gradyn_scalar rate)
+void gradyn_fix_initial_angle(gradyn_model *model, const char *name, int from, int to,
+                              gradyn_scalar value, gradyn_scalar rate)
 {
   if (!check_pair(model, name, from, to) || !mbs_use_dimension(mbs_of(model), name, 2))
     return;
@@ -132,7 +135,7 @@ void gradyn_hold_angle(gradyn_model *model, const char *name, int from, int to, 
 }
 
 /* Fixes one coordinate and its velocity at the start, at the values declared with its point. */
-void gradyn_hold_coordinate(gradyn_model *model, int point, gradyn_axis axis)
+void gradyn_fix_initial_coordinate(gradyn_model *model, int point, gradyn_axis axis)
 {
   gradyn_mbs *m = mbs_of(model);
   if (!m || !mbs_check_point(m, "a held coordinate", point) ||
@@ -151,8 +154,8 @@ void gradyn_hold_coordinate(gradyn_model *model, int point, gradyn_axis axis)
   mbs_add_row(m, &prototype, m->point[point].name);
 }
 
-void gradyn_hold_joint(gradyn_model *model, const char *name, int coordinate, gradyn_scalar value,
-                       gradyn_scalar rate)
+void gradyn_fix_initial_joint(gradyn_model *model, const char *name, int coordinate,
+                              gradyn_scalar value, gradyn_scalar rate)
 {
   const mbs_point *c = mbs_check_coordinate(mbs_of(model), name, coordinate);
   if (!c)

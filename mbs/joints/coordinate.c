@@ -139,8 +139,8 @@ int gradyn_joint_angle(gradyn_model *model, int joint)
   /* declared once for each joint */
   if (j->angle < 0) {
     j->angle_row = m->row_cursor[MBS_IN_MOTION];
-    j->angle = add_angle(m, gradyn_name(model, "%s.angle", j->name), &m->parts.frame[j->a], b,
-                         universal ? 2 : pointer_of(m, b));
+    j->angle = add_angle(m, gradyn_format_name(model, "%s.angle", j->name), &m->parts.frame[j->a],
+                         b, universal ? 2 : pointer_of(m, b));
   }
   return j->angle;
 }
@@ -158,7 +158,7 @@ int gradyn_joint_slide(gradyn_model *model, int joint)
   /* declared once for each joint */
   if (j->slide < 0) {
     j->slide_row = m->row_cursor[MBS_IN_MOTION];
-    j->slide = add_slide(m, gradyn_name(model, "%s.slide", j->name), &m->parts.frame[j->a],
+    j->slide = add_slide(m, gradyn_format_name(model, "%s.slide", j->name), &m->parts.frame[j->a],
                          &m->parts.frame[j->b], axis_of(m));
   }
   return j->slide;
@@ -183,7 +183,7 @@ int gradyn_joint_slide_along(gradyn_model *model, int joint, gradyn_axis axis)
   /* declared once for each joint */
   if (j->along[i] < 0) {
     j->along_row[i] = m->row_cursor[MBS_IN_MOTION];
-    j->along[i] = add_slide(m, gradyn_name(model, i ? "%s.slide_y" : "%s.slide_x", j->name),
+    j->along[i] = add_slide(m, gradyn_format_name(model, i ? "%s.slide_y" : "%s.slide_x", j->name),
                             &m->parts.frame[j->a], &m->parts.frame[j->b], i);
   }
   return j->along[i];
@@ -195,8 +195,8 @@ static void add_angle_b(gradyn_mbs *m, mbs_joint *j)
   if (j->angle_b >= 0)
     return;
   j->angle_b_row = m->row_cursor[MBS_IN_MOTION];
-  j->angle_b = add_angle(m, gradyn_name(m->model, "%s.angle_b", j->name), &m->parts.frame[j->b],
-                         &m->parts.frame[j->a], 2);
+  j->angle_b = add_angle(m, gradyn_format_name(m->model, "%s.angle_b", j->name),
+                         &m->parts.frame[j->b], &m->parts.frame[j->a], 2);
 }
 
 void mbs_joint_coordinates(gradyn_mbs *m, int joint)

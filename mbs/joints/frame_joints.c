@@ -129,7 +129,8 @@ static void add_guide(gradyn_mbs *m, const char *name, mbs_frame *a, const mbs_f
   mbs_element e = {.ops = m->dim == 2 ? &mbs_across_ops : &mbs_along_ops,
                    .points = 3,
                    .point = {mbs_frame_direction(m, a, i), a->origin, b->origin}};
-  mbs_add_row(m, &e, gradyn_name(m->model, "%s.%s", name, m->dim == 2 ? "across_x" : part[i]));
+  mbs_add_row(m, &e,
+              gradyn_format_name(m->model, "%s.%s", name, m->dim == 2 ? "across_x" : part[i]));
 }
 
 /* Direction i of a stays normal to direction j of b. */
@@ -139,7 +140,7 @@ static void add_normal(gradyn_mbs *m, const char *name, mbs_frame *a, int i, mbs
   int u = mbs_frame_direction(m, a, i), w = mbs_frame_direction(m, b, j);
   /* in the plane parallel, as there is no third direction */
   mbs_element e = mbs_pair(m->dim == 2 ? &mbs_parallel_ops : &mbs_dot_ops, u, w);
-  mbs_add_row(m, &e, gradyn_name(m->model, "%s.%c%c", name, letter[i], letter[j]));
+  mbs_add_row(m, &e, gradyn_format_name(m->model, "%s.%c%c", name, letter[i], letter[j]));
 }
 
 /* Adds the constraints of a joint; returns whether the origins coincide without it. */
@@ -147,8 +148,9 @@ static bool add_rows(gradyn_mbs *m, const char *name, const recipe *kind, mbs_fr
                      mbs_frame *b)
 {
   if (kind == &in_space[GRADYN_CONSTANT_LENGTH] || kind == &in_plane[GRADYN_CONSTANT_LENGTH])
-    gradyn_distance(m->model, name, a->origin, b->origin,
-                    &(gradyn_law){.value = mbs_initial_distance(m, a->origin, b->origin)});
+    gradyn_distance(
+        m->model, name, a->origin, b->origin,
+        &(gradyn_time_function){.value = mbs_initial_distance(m, a->origin, b->origin)});
   bool loose = kind->coincide && connected(m, name, a->origin, b->origin);
   if (kind->coincide && !loose)
     mbs_join(m, name, a->origin, b->origin);
@@ -266,7 +268,7 @@ int gradyn_joint(gradyn_model *model, const gradyn_joint_spec *spec)
   if (spec->kind == GRADYN_SCREW) {
     /* slide = pitch/(2 pi) angle */
     int angle = gradyn_joint_angle(model, number), slide = gradyn_joint_slide(model, number);
-    gradyn_gear(model, gradyn_name(model, "%s.thread", name), angle, slide,
+    gradyn_gear(model, gradyn_format_name(model, "%s.thread", name), angle, slide,
                 spec->pitch / (2 * 3.14159265358979323846));
   }
   /* coordinates for the joint tree: only joints of all modes */
@@ -277,9 +279,9 @@ int gradyn_joint(gradyn_model *model, const gradyn_joint_spec *spec)
 }
 
 /* A joint at a position, with frames of its own. */
-int gradyn_joint_at(gradyn_model *model, const gradyn_place_spec *spec)
+int gradyn_joint_between(gradyn_model *model, const gradyn_joint_between_spec *spec)
 {
-  if (!gradyn_model_given(model, spec, "gradyn_joint_at()"))
+  if (!gradyn_model_given(model, spec, "gradyn_joint_between()"))
     return 0;
   gradyn_mbs *m = mbs_of(model);
   const char *name = spec->name ? spec->name : "joint";
@@ -292,7 +294,7 @@ int gradyn_joint_at(gradyn_model *model, const gradyn_place_spec *spec)
   const bool given = spec->axis[0] != 0 || spec->axis[1] != 0;
   /* two frames at one position, with the same directions except for universal joints */
   for (int k = 0; k < 2; k++) {
-    frame[k] = (gradyn_frame_spec){.name = gradyn_name(model, "%s.%c", name, 'a' + k),
+    frame[k] = (gradyn_frame_spec){.name = gradyn_format_name(model, "%s.%c", name, 'a' + k),
                                    .body = k ? spec->body_b : spec->body_a};
     bool second = k == 1 && spec->kind == GRADYN_UNIVERSAL;
     memcpy(frame[k].origin, spec->position, sizeof spec->position);

@@ -54,7 +54,7 @@ static bool check(gradyn_mbs *m, const char *name, const mbs_frame *frame, grady
 }
 
 int gradyn_knife_edge(gradyn_model *model, const char *name, int frame, gradyn_axis axis, int point,
-                      const gradyn_law *speed)
+                      const gradyn_time_function *speed)
 {
   static const char *const speeds[] = {"m/s", "m/s^2", "m/s^3"};
   gradyn_mbs *m = mbs_of(model);

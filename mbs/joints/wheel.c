@@ -267,11 +267,11 @@ int gradyn_wheel(gradyn_model *model, const gradyn_wheel_spec *spec)
                              [O] = ground->origin},
                    .datum = gradyn_model_datum(model, name, "radius", "m", spec->radius),
                    .data_count = 1};
-  const int first = mbs_add_row(m, &e, gradyn_name(model, "%s.contact", name));
+  const int first = mbs_add_row(m, &e, gradyn_format_name(model, "%s.contact", name));
   e.ops = &roll_ops;
   for (int i = 0; i < 2; i++) {
     e.point[T] = mbs_frame_direction(m, ground, i);
-    mbs_add_row(m, &e, gradyn_name(model, "%s.roll_%s", name, i ? "y" : "x"));
+    mbs_add_row(m, &e, gradyn_format_name(model, "%s.roll_%s", name, i ? "y" : "x"));
   }
   return first;
 }

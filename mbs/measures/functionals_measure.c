@@ -140,7 +140,7 @@ static const char *unit_of(gradyn_mbs *m, const char *unit, int what)
   for (size_t i = 0; i < sizeof units / sizeof *units; i++)
     if (strcmp(units[i][PLAIN], unit) == 0)
       return units[i][what];
-  return gradyn_name(m->model, other[what], unit);
+  return gradyn_format_name(m->model, other[what], unit);
 }
 
 const char *mbs_unit_of_square(gradyn_mbs *m, const char *unit)

@@ -226,7 +226,7 @@ static bool take_points(gradyn_mbs *m, const char *name, const gradyn_measure_fo
   if (!mbs_take_points(m, name, spec->points, spec->point_count, s->point))
     return false;
   s->points = spec->point_count;
-  s->orders = s->points == 0 ? 0 : spec->reads_accelerations ? 3 : 2;
+  s->orders = s->points == 0 ? 0 : spec->needs_accelerations ? 3 : 2;
   s->order = s->orders - 1 > s->order ? s->orders - 1 : s->order;
   return true;
 }
@@ -249,6 +249,6 @@ int gradyn_measure_formula(gradyn_model *model, const gradyn_measure_formula_spe
     gradyn_build_error(model, "%s has no formula", name);
   s.datum = gradyn_model_user_data(model, name, spec->data, spec->data_count);
   list_function(m, name, &s);
-  s.unit = gradyn_name(model, "%s", spec->unit ? spec->unit : "");
+  s.unit = gradyn_format_name(model, "%s", spec->unit ? spec->unit : "");
   return mbs_add_measure(m, spec->name, &s);
 }

@@ -76,7 +76,7 @@ static gradyn_link_info left_joint(const gradyn_mbs *m, int k)
 {
   const mbs_joint *j = &m->parts.joint[k];
   return (gradyn_link_info){
-      .joint = j->name, .kind = mbs_joint_kind(j->kind), .left = why_left(m, j)};
+      .joint = j->name, .kind = mbs_joint_kind(j->kind), .reason = why_left(m, j)};
 }
 
 /* Whether a constraint belongs to a joint, which is described itself. */
@@ -98,7 +98,7 @@ static bool describe_left_rod(const tree *c, int i, gradyn_link_info *info)
     const mbs_element *e = &m->constraints.item[row];
     if (!mbs_is_rod(e) || c->left.replaced[row] >= 0 || is_of_joint(m, row) || i-- > 0)
       continue;
-    *info = (gradyn_link_info){.joint = e->name, .kind = "rod", .left = tree_why_rod(m, row)};
+    *info = (gradyn_link_info){.joint = e->name, .kind = "rod", .reason = tree_why_rod(m, row)};
     return true;
   }
   return false;

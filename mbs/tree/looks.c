@@ -122,7 +122,7 @@ static int points(const gradyn_model *model)
   return tree_of(model)->natural_ops->looks->points(model);
 }
 
-static void draw(const gradyn_model *model, gradyn_draw_fn visit, void *user)
+static void draw(const gradyn_model *model, gradyn_drawable_fn visit, void *user)
 {
   tree_of(model)->natural_ops->looks->draw(model, visit, user);
 }

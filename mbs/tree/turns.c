@@ -373,10 +373,11 @@ static void declare(gradyn_mbs *m, mbs_turn *t)
   const int row = m->row_cursor[MBS_IN_MOTION];
   if (t->body >= 0) {
     const mbs_body *body = &m->parts.body[t->body];
-    t->coordinate = mbs_add_swing(m, gradyn_name(m->model, "%s.angle", body->name), -1,
+    t->coordinate = mbs_add_swing(m, gradyn_format_name(m->model, "%s.angle", body->name), -1,
                                   body->point[1]);
   } else {
-    t->coordinate = mbs_add_swing(m, gradyn_name(m->model, "%.80s.angle", t->name), t->from, t->to);
+    t->coordinate = mbs_add_swing(m, gradyn_format_name(m->model, "%.80s.angle", t->name), t->from,
+                                  t->to);
   }
   t->tie = row;
 }

@@ -65,7 +65,7 @@ const gradyn_algorithm *gradyn_algorithm_for(const gradyn_algorithm *algorithm, 
                                                  : gradyn_algorithm_find(algorithm->wrapped);
 }
 
-const char *gradyn_algorithm_lacks(const char *name)
+const char *gradyn_algorithm_unavailable_reason(const char *name)
 {
   const gradyn_algorithm *algorithm = name != NULL ? gradyn_algorithm_find(name) : NULL;
   return algorithm != NULL ? algorithm->driver->lacks(algorithm) : NULL;
@@ -80,8 +80,9 @@ const char *gradyn_algorithm_choose(size_t varied, bool constrained, bool segmen
                                     const char **algorithm, const char **then)
 {
   const bool many = segments || (constrained && varied >= MANY_PARAMETERS);
-  const char *lacking = many ? gradyn_algorithm_lacks("ipopt") : NULL;
-  const bool slsqp = constrained || segments || gradyn_algorithm_lacks("lbfgs") != NULL;
+  const char *lacking = many ? gradyn_algorithm_unavailable_reason("ipopt") : NULL;
+  const bool slsqp = constrained || segments ||
+                     gradyn_algorithm_unavailable_reason("lbfgs") != NULL;
   if (many && lacking == NULL) {
     *algorithm = "ipopt";
     /* with segments, no other: the work of slsqp grows with the cube of the unknowns */
@@ -93,7 +94,7 @@ const char *gradyn_algorithm_choose(size_t varied, bool constrained, bool segmen
   return lacking;
 }
 
-const char *const *gradyn_algorithms(void)
+const char *const *gradyn_algorithm_names(void)
 {
   /* NLopt without Luksan's code lacks lbfgs, tnewton and var2 together */
   const gradyn_algorithm *first = &algorithms[0];

@@ -214,7 +214,7 @@ static void gather_one(campaign *c, size_t i, gradyn_multistart_result *out, dou
                           .rho = rho,
                           .finished = status != GRADYN_INTERRUPTED && !unread,
                           .status = status,
-                          .ending = result.ending,
+                          .termination = result.termination,
                           .initial_objective = result.initial_objective,
                           .objective = result.objective,
                           .violation = result.violation,
@@ -240,7 +240,7 @@ static void gather_one(campaign *c, size_t i, gradyn_multistart_result *out, dou
 /* Collects all results, the distinct optima, and the complete best search. */
 static gradyn_status gather(campaign *c, gradyn_multistart_result *out)
 {
-  const double same = c->spec->same > 0 ? c->spec->same : default_same;
+  const double same = c->spec->merge_distance > 0 ? c->spec->merge_distance : default_same;
   double *scale = calloc(c->p + 1, sizeof *scale);
   out->local = calloc(c->chosen_count + 1, sizeof *out->local);
   out->numbers = calloc(c->chosen_count + 1, 2 * (c->p + 1) * sizeof *out->numbers);
@@ -262,7 +262,8 @@ static gradyn_status gather(campaign *c, gradyn_multistart_result *out)
   while (c->chosen[best] != out->local[0].start)
     best++;
   /* with the caller's callback: the best search is reported like a single one */
-  return gradyn_search_jobs_repeat(&jobs, best, c->search->watch, c->search->user, &out->best);
+  return gradyn_search_jobs_repeat(&jobs, best, c->search->on_iteration, c->search->user,
+                                   &out->best);
 }
 
 /* --- The complete multistart --------------------------------------------------------------------- */
@@ -277,10 +278,10 @@ static gradyn_status set_up(campaign *c, const double rho0[])
                        "%zu starts: there must be at least 1, at most 4294967295, and a folder",
                        spec->starts);
   /* the condition is false for NAN */
-  if (!(spec->spread >= 0) || !isfinite(spec->spread) || !(spec->same >= 0))
+  if (!(spec->spread >= 0) || !isfinite(spec->spread) || !(spec->merge_distance >= 0))
     return gradyn_fail(&c->message, GRADYN_INVALID,
                        "spread is %g and same %g: they must not be negative", spec->spread,
-                       spec->same);
+                       spec->merge_distance);
   gradyn_status status = gradyn_program_create(c->objective, c->search, rho0, &c->program);
   if (status != GRADYN_OK)
     return gradyn_fail(&c->message, status, "%s",

@@ -116,7 +116,7 @@ static gradyn_status take_memory(gradyn_front *c)
                                        .violation = NAN,
                                        .projected_gradient = NAN,
                                        .status = GRADYN_INTERRUPTED,
-                                       .ending = GRADYN_ENDED_STOPPED};
+                                       .termination = GRADYN_TERMINATION_STOPPED};
   gradyn_pareto_result *result = c->result;
   /* two searches for each point, and one for the minimum of the second functional */
   const size_t n = 2 * c->points + 1;

@@ -77,7 +77,7 @@ static gradyn_status fill(gradyn_front *c, size_t i, gradyn_status status,
   double *rho = c->result->numbers + i * (c->p + c->f), *psi = rho + c->p;
   point->finished = status != GRADYN_INTERRUPTED;
   point->status = status;
-  point->ending = result->ending;
+  point->termination = result->termination;
   t->initial = result->initial_objective;
   /* the cost counts for any result */
   point->evaluations = result->evaluations;

@@ -52,7 +52,7 @@ static void work(void *user, size_t task, gradyn_worker *worker)
   gradyn_search_result result;
   objective.self = gradyn_worker_self(worker, objective.self);
   job.search.journal = job.file;
-  job.search.watch = watch;
+  job.search.on_iteration = watch;
   job.search.user = worker;
   const gradyn_status status = gradyn_search_recall(&objective, jobs->evaluator, &job.search,
                                                     job.rho,
@@ -121,7 +121,7 @@ gradyn_status gradyn_search_jobs_prove(const gradyn_search_jobs *jobs, gradyn_me
 /* --- Repetition ---------------------------------------------------------------------------------- */
 
 gradyn_status gradyn_search_jobs_repeat(const gradyn_search_jobs *jobs, size_t i,
-                                        gradyn_watch_fn look, void *user,
+                                        gradyn_iteration_fn look, void *user,
                                         gradyn_search_result *result)
 {
   gradyn_search_job job = describe(jobs, i);
@@ -134,7 +134,7 @@ gradyn_status gradyn_search_jobs_repeat(const gradyn_search_jobs *jobs, size_t i
   }
   /* a request that the journal cannot answer ends the repetition where the search had ended */
   job.search.journal = job.file;
-  job.search.watch = look;
+  job.search.on_iteration = look;
   job.search.user = user;
   return gradyn_search_recall(job.objective, jobs->evaluator, &job.search, job.rho,
                               (gradyn_recollection){.trust = true, .read_only = true}, result);

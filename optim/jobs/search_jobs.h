@@ -56,7 +56,7 @@ gradyn_status gradyn_search_jobs_run(const gradyn_search_jobs *jobs, gradyn_mess
  * finished search has such a status. look: callback of the search; may be NULL. Clear the result in any
  * case. */
 gradyn_status gradyn_search_jobs_repeat(const gradyn_search_jobs *jobs, size_t i,
-                                        gradyn_watch_fn look, void *user,
+                                        gradyn_iteration_fn look, void *user,
                                         gradyn_search_result *result);
 
 #endif

@@ -165,10 +165,10 @@ static gradyn_status choose_objective(gradyn_program *program, const gradyn_sear
 }
 
 /* Uses that make a functional a constraint. */
-static bool is_constraint(gradyn_use use)
+static bool is_constraint(gradyn_functional_use use)
 {
   return use == GRADYN_EQUAL || use == GRADYN_AT_MOST || use == GRADYN_AT_LEAST ||
-         use == GRADYN_LIMIT;
+         use == GRADYN_PATH_CONSTRAINT;
 }
 
 /* Appends the equality constraints, or the inequality constraints. */

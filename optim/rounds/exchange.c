@@ -47,7 +47,7 @@ static void fill_info(exchange *x)
   for (size_t i = 0; i < f; i++) {
     x->info[i] = x->objective->functionals[i];
     x->used[i] = x->objective->used == NULL || x->objective->used[i];
-    if (x->info[i].use != GRADYN_LIMIT)
+    if (x->info[i].use != GRADYN_PATH_CONSTRAINT)
       continue;
     x->info[i].use = GRADYN_MONITORED;
     x->used[i] = false;
@@ -190,26 +190,26 @@ static gradyn_status check_start(exchange *x, const double rho[])
 static bool worth_a_look(const gradyn_search_result *result, gradyn_status status)
 {
   return gradyn_status_classify((int)status) != GRADYN_CLASS_FATAL && result->rho != NULL &&
-         isfinite(result->objective) && result->ending != GRADYN_ENDED_STOPPED &&
-         result->ending != GRADYN_ENDED_TIME;
+         isfinite(result->objective) && result->termination != GRADYN_TERMINATION_STOPPED &&
+         result->termination != GRADYN_TERMINATION_TIME;
 }
 
 /* Whether another round should follow. */
 static bool goes_on(const exchange *x)
 {
-  const gradyn_ending ending = x->result->ending;
+  const gradyn_termination ending = x->result->termination;
   return x->seen.count > 0 && x->rows.round < MOST_ROUNDS && gradyn_rounds_left(&x->rounds) > 0 &&
-         ending != GRADYN_ENDED_EVALUATIONS && ending != GRADYN_ENDED_INFEASIBLE;
+         ending != GRADYN_TERMINATION_EVALUATIONS && ending != GRADYN_TERMINATION_INFEASIBLE;
 }
 
 /* Whether all path constraints are satisfied after a search that ended early near an optimum. The next
  * search then runs to its end. */
 static bool comes_to_the_end(exchange *x)
 {
-  const gradyn_ending ending = x->result->ending;
+  const gradyn_termination ending = x->result->termination;
   const bool left = x->rounds.objective.brief && x->seen.count == 0 &&
                     gradyn_rounds_left(&x->rounds) > 0 &&
-                    (ending == GRADYN_ENDED_CHANGE || ending == GRADYN_ENDED_ROUNDOFF);
+                    (ending == GRADYN_TERMINATION_CHANGE || ending == GRADYN_TERMINATION_ROUNDOFF);
   x->rounds.objective.brief = x->rounds.objective.brief && !left;
   return left;
 }
@@ -261,7 +261,7 @@ static gradyn_status judge_seen(exchange *x, gradyn_status status)
                             x->rows.count, x->rows.round, x->rows.round == 1 ? "" : "s");
   say_first(result, said.reason);
   if (status == GRADYN_OK || status == GRADYN_STALLED) {
-    result->ending = GRADYN_ENDED_INFEASIBLE;
+    result->termination = GRADYN_TERMINATION_INFEASIBLE;
     status = GRADYN_INFEASIBLE;
   }
   return status;
@@ -277,7 +277,7 @@ static gradyn_status judge_values(gradyn_search_result *result)
       "tighten --rtol, or relax this tolerance",
       result->violation);
   say_first(result, text);
-  result->ending = GRADYN_ENDED_INFEASIBLE;
+  result->termination = GRADYN_TERMINATION_INFEASIBLE;
   return GRADYN_INFEASIBLE;
 }
 
@@ -287,21 +287,21 @@ static gradyn_status keep_rows(exchange *x)
   gradyn_search_result *result = x->result;
   const size_t f = x->objective->functional_count;
   result->rounds = x->rows.round;
-  result->rows = calloc(x->rows.count + 1, sizeof *result->rows);
-  if (result->rows == NULL)
+  result->path_points = calloc(x->rows.count + 1, sizeof *result->path_points);
+  if (result->path_points == NULL)
     return gradyn_fail(&x->message, GRADYN_NO_MEMORY, "out of memory");
-  result->row_count = x->rows.count;
+  result->path_point_count = x->rows.count;
   for (size_t i = 0; i < x->rows.count; i++) {
     const gradyn_limit_at *at = &x->rows.item[i].at;
-    result->rows[i] = (gradyn_limit_row){.functional = at->side,
-                                         .t = at->share * x->t_end,
-                                         .value = result->psi[f + i],
-                                         .multiplier = result->multiplier[f + i],
-                                         .round = x->rows.item[i].round,
-                                         .event = at->event,
-                                         .which = at->which,
-                                         .behind = at->behind,
-                                         .knot = at->knot};
+    result->path_points[i] = (gradyn_path_point){.functional = at->side,
+                                                 .t = at->share * x->t_end,
+                                                 .value = result->psi[f + i],
+                                                 .multiplier = result->multiplier[f + i],
+                                                 .round = x->rows.item[i].round,
+                                                 .event = at->event,
+                                                 .occurrence = at->which,
+                                                 .after = at->behind,
+                                                 .knot = at->knot};
   }
   return GRADYN_OK;
 }
@@ -336,7 +336,7 @@ static gradyn_status interrupt(exchange *x)
   gradyn_search_result *result = x->result;
   const bool late = x->rounds.until > 0 && gradyn_seconds() >= x->rounds.until;
   gradyn_message_clear(&x->message);
-  result->ending = late ? GRADYN_ENDED_TIME : GRADYN_ENDED_STOPPED;
+  result->termination = late ? GRADYN_TERMINATION_TIME : GRADYN_TERMINATION_STOPPED;
   if (late)
     gradyn_termination_append(result, "; the time limit of %.3g s was reached",
                               x->search->max_seconds);
@@ -352,7 +352,7 @@ static void forget_sides(exchange *x)
   gradyn_search_result *result = x->result;
   const size_t p = x->objective->parameter_count;
   for (size_t f = 0; f < x->objective->functional_count; f++)
-    if (x->objective->functionals[f].use == GRADYN_LIMIT) {
+    if (x->objective->functionals[f].use == GRADYN_PATH_CONSTRAINT) {
       result->psi[f] = NAN;
       for (size_t j = 0; j < p; j++)
         result->gradient[f * p + j] = NAN;
@@ -366,7 +366,8 @@ static gradyn_status break_off(exchange *x, gradyn_status status)
 {
   gradyn_search_result *result = x->result;
   const gradyn_objective *inner = x->objective;
-  const bool ended = result->ending == GRADYN_ENDED_STOPPED || result->ending == GRADYN_ENDED_TIME;
+  const bool ended = result->termination == GRADYN_TERMINATION_STOPPED ||
+                     result->termination == GRADYN_TERMINATION_TIME;
   forget_sides(x);
   GRADYN_TRY(let_go(x));
   FREED double *psi = calloc(inner->functional_count + 1, sizeof *psi);
@@ -471,9 +472,9 @@ gradyn_status gradyn_exchange_run(const gradyn_objective *objective, const grady
   }
   (void)objective->hold(objective->self, NULL, 0, NULL);
   if (status != GRADYN_OK && (*x.message.text || *result->reason == '\0')) {
-    result->ending = status == GRADYN_INTERRUPTED  ? GRADYN_ENDED_STOPPED
-                     : status == GRADYN_INFEASIBLE ? GRADYN_ENDED_INFEASIBLE
-                                                   : GRADYN_ENDED_FAILED;
+    result->termination = status == GRADYN_INTERRUPTED  ? GRADYN_TERMINATION_STOPPED
+                          : status == GRADYN_INFEASIBLE ? GRADYN_TERMINATION_INFEASIBLE
+                                                        : GRADYN_TERMINATION_FAILED;
     result->reason[0] = '\0';
     gradyn_termination_append(result, "%s", *x.message.text ? x.message.text : "out of memory");
   }

@@ -112,7 +112,7 @@ static gradyn_status try_all(trial *t, const gradyn_evaluator *evaluator,
                              gradyn_message *message, gradyn_gains *out)
 {
   t->p = gradyn_parameter_count(t->refined);
-  GRADYN_TRY(take_memory(t, result->row_count, out));
+  GRADYN_TRY(take_memory(t, result->path_point_count, out));
   for (size_t i = 0; i < gradyn_parameter_count(evaluator); i++)
     t->rho[gradyn_refined_old(t->refined, evaluator, i)] = result->rho[i];
   for (size_t j = 0; j < out->count; j++)

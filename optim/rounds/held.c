@@ -43,7 +43,7 @@ gradyn_status gradyn_evaluated_hold(void *evaluated, const gradyn_limit_at at[],
   held->count = count;
   memcpy(held->wanted, u->wanted, f * sizeof *held->wanted);
   for (size_t i = 0; i < f; i++) /* the samples replace them */
-    held->wanted[i] = held->wanted[i] && u->functionals[i].use != GRADYN_LIMIT;
+    held->wanted[i] = held->wanted[i] && u->functionals[i].use != GRADYN_PATH_CONSTRAINT;
   for (size_t i = 0; i < count; i++)
     held->wanted[f + i] = true;
   const gradyn_status status = gradyn_limited_create(u->evaluator, at, count, &held->limited);

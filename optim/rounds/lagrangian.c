@@ -23,13 +23,13 @@ static gradyn_status weigh(gradyn_lagrangian *l, const gradyn_search *search,
       l->weight[i] = named;
     else if (info.use == GRADYN_OBJECTIVE || info.use == GRADYN_LARGEST)
       l->weight[i] = info.weight;
-    else if (info.use != GRADYN_MONITORED && info.use != GRADYN_LIMIT)
+    else if (info.use != GRADYN_MONITORED && info.use != GRADYN_PATH_CONSTRAINT)
       l->weight[i] = (info.use == GRADYN_AT_LEAST ? -1 : 1) * result->multiplier[i];
   }
   l->count = f;
-  for (size_t i = 0; i < result->row_count; i++)
-    if (result->rows[i].knot == 0)
-      l->weight[l->count++] = result->rows[i].multiplier;
+  for (size_t i = 0; i < result->path_point_count; i++)
+    if (result->path_points[i].knot == 0)
+      l->weight[l->count++] = result->path_points[i].multiplier;
   if (pieces > 1)
     return gradyn_fail(message, GRADYN_UNSUPPORTED,
                        "multipliers of the pieces of a maximum are not known");
@@ -43,19 +43,19 @@ static gradyn_status weigh(gradyn_lagrangian *l, const gradyn_search *search,
  * bounds of a datum, and depend neither on the motion nor on other knots. */
 static gradyn_status hold(gradyn_lagrangian *l, const gradyn_search_result *result)
 {
-  const size_t rows = result->row_count;
-  const double t_end = gradyn_model_describe(l->evaluated.evaluator).t_end;
+  const size_t rows = result->path_point_count;
+  const double t_end = gradyn_evaluator_model_info(l->evaluated.evaluator).t_end;
   gradyn_limit_at *at = calloc(rows + 1, sizeof *at);
   gradyn_functional_info *info = calloc(rows + 1, sizeof *info);
   size_t held = 0;
   for (size_t i = 0; at != NULL && i < rows; i++) {
-    const gradyn_limit_row *row = &result->rows[i];
+    const gradyn_path_point *row = &result->path_points[i];
     if (row->knot == 0)
       at[held++] = (gradyn_limit_at){.side = row->functional,
                                      .share = fmin(row->t / t_end, 1),
                                      .event = row->event,
-                                     .which = row->which,
-                                     .behind = row->behind};
+                                     .which = row->occurrence,
+                                     .behind = row->after};
   }
   const gradyn_status status = at != NULL && info != NULL
                                    ? gradyn_evaluated_hold(&l->evaluated, at, held, info)
@@ -69,7 +69,8 @@ gradyn_status gradyn_lagrangian_create(gradyn_evaluator *evaluator, const gradyn
                                        const gradyn_search_result *result, const double rho[],
                                        gradyn_message *message, gradyn_lagrangian *out)
 {
-  *out = (gradyn_lagrangian){.count = gradyn_functional_count(evaluator) + result->row_count};
+  *out = (gradyn_lagrangian){.count = gradyn_functional_count(evaluator) +
+                                      result->path_point_count};
   out->weight = calloc(out->count + 1, sizeof *out->weight);
   if (out->weight == NULL ||
       !gradyn_evaluated_create(evaluator, search->objective, &out->evaluated))
@@ -107,7 +108,7 @@ gradyn_status gradyn_search_costates(gradyn_evaluator *evaluator, const gradyn_s
   gradyn_evaluator *in_use = status == GRADYN_OK ? gradyn_evaluated_in_use(&lagrangian.evaluated)
                                                  : evaluator;
   if (status == GRADYN_OK)
-    status = gradyn_costates_find(in_use, lagrangian.weight, result->rho, out);
+    status = gradyn_costates_compute(in_use, lagrangian.weight, result->rho, out);
   if (status != GRADYN_OK && in_use != evaluator)
     gradyn_message_add(&message, "%s", gradyn_evaluator_message(in_use));
   gradyn_lagrangian_clear(&lagrangian);

@@ -32,7 +32,7 @@ static gradyn_status differentiate(const gradyn_evaluated *u, bool all, const do
   if (all && (status == GRADYN_OK || gradyn_status_classify((int)status) == GRADYN_CLASS_FATAL))
     return status;
   /* NAN: these rows are no derivatives */
-  status = gradyn_search_gradient(evaluator, wanted, rho, psi, gradient);
+  status = gradyn_evaluator_gradient_selected(evaluator, wanted, rho, psi, gradient);
   size_t p = gradyn_parameter_count(evaluator), f = gradyn_functional_count(evaluator);
   for (size_t i = 0; i < f && status == GRADYN_OK; i++)
     for (size_t j = 0; j < p && !wanted[i]; j++)
@@ -47,7 +47,7 @@ static gradyn_status evaluate(void *self, bool all, const double rho[], double p
   const gradyn_evaluated *u = self;
   /* values only */
   if (gradient == NULL)
-    GRADYN_TRY(gradyn_simulate(gradyn_evaluated_in_use(u), rho, psi, NULL));
+    GRADYN_TRY(gradyn_evaluator_simulate(gradyn_evaluated_in_use(u), rho, psi, NULL));
   else
     GRADYN_TRY(differentiate(u, all, rho, psi, gradient));
   gradyn_evaluated_fill_sides(u, psi, gradient);
@@ -67,7 +67,7 @@ static gradyn_status values(void *self, double seconds, const double rho[], doub
   gradyn_evaluated *u = self;
   const double until = u->evaluator->request.until;
   gradyn_evaluator_limit(u->evaluator, gradyn_seconds() + seconds, true);
-  const gradyn_status status = gradyn_simulate(u->evaluator, rho, psi, NULL);
+  const gradyn_status status = gradyn_evaluator_simulate(u->evaluator, rho, psi, NULL);
   gradyn_evaluator_limit(u->evaluator, until, false);
   return status;
 }
@@ -82,7 +82,7 @@ static gradyn_status numbers(void *self, const double rho[], double psi[])
 static bool bounds_numbers(const gradyn_evaluator *evaluator)
 {
   for (size_t f = 0; f < gradyn_functional_count(evaluator); f++) {
-    const gradyn_use use = gradyn_functional_at(evaluator, f).use;
+    const gradyn_functional_use use = gradyn_functional_at(evaluator, f).use;
     if ((use == GRADYN_AT_MOST || use == GRADYN_AT_LEAST) &&
         gradyn_evaluator_is_number(evaluator, f))
       return true;
@@ -121,8 +121,8 @@ static const char *warnings(void *self)
 /* Whether the end can be taken for an optimum, and the search was not stopped. */
 static bool worth_rechecking(const gradyn_search_result *result)
 {
-  return result->ending != GRADYN_ENDED_STOPPED && result->ending != GRADYN_ENDED_FAILED &&
-         isfinite(result->objective);
+  return result->termination != GRADYN_TERMINATION_STOPPED &&
+         result->termination != GRADYN_TERMINATION_FAILED && isfinite(result->objective);
 }
 
 /* Errors of gradients at the end are compared with the gradient at the start. */
@@ -140,7 +140,7 @@ static void *copy(void *self)
   const gradyn_options options = gradyn_evaluator_options(u->evaluator);
   gradyn_evaluated *own = calloc(1, sizeof *own);
   gradyn_evaluator *evaluator = NULL;
-  if (own != NULL && gradyn_evaluator_alike(u->evaluator, &options, &evaluator) == GRADYN_OK &&
+  if (own != NULL && gradyn_evaluator_clone(u->evaluator, &options, &evaluator) == GRADYN_OK &&
       gradyn_evaluated_create(evaluator, NULL, own)) {
     gradyn_choice_follow(evaluator, u->evaluator);
     begins(own, u->start, u->optimality);
@@ -200,7 +200,7 @@ bool gradyn_evaluated_create(gradyn_evaluator *evaluator, const char *objective,
                                       .copy = copy,
                                       .release = release};
   for (size_t i = 0; i < f; i++)
-    if (out->functionals[i].use == GRADYN_LIMIT) {
+    if (out->functionals[i].use == GRADYN_PATH_CONSTRAINT) {
       out->objective.hold = gradyn_evaluated_hold;
       out->objective.look = gradyn_evaluated_look;
     }
@@ -221,7 +221,7 @@ gradyn_status gradyn_evaluated_recheck(const gradyn_evaluated *evaluated,
                                        gradyn_search_result *result)
 {
   /* a failed recheck is noted in the result; only a lack of memory is a failure of the search */
-  if (!search->recheck || !worth_rechecking(result))
+  if (!search->verify_discretisation || !worth_rechecking(result))
     return status;
   if (gradyn_recheck_run(evaluated->evaluator, &evaluated->objective, search, result) ==
       GRADYN_NO_MEMORY)

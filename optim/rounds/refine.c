@@ -34,7 +34,7 @@ static bool watch(const gradyn_iteration *iteration, void *user)
   const refining *r = user;
   gradyn_iteration counted = *iteration;
   counted.evaluation += r->evaluations;
-  return r->search->watch(&counted, r->search->user);
+  return r->search->on_iteration(&counted, r->search->user);
 }
 
 /* --- selection of knots -------------------------------------------------------------------------- */
@@ -70,7 +70,7 @@ static void gather(gradyn_resumed *all, const gradyn_resumed *round)
 {
   const size_t used = strlen(all->note);
   all->journalled += round->journalled;
-  all->recalled += round->recalled;
+  all->replayed += round->replayed;
   if (*round->note != '\0' && used + 2 < sizeof all->note)
     (void)snprintf(all->note + used, sizeof all->note - used, "%s%.*s", used > 0 ? "\n" : "",
                    (int)(sizeof all->note - used - 2), round->note);
@@ -94,8 +94,8 @@ static gradyn_status search_finer(refining *r, gradyn_evaluator *finer, const do
   gradyn_search_follow(r->result, &how);
   how.max_evaluations -= r->evaluations;
   how.max_seconds -= how.max_seconds > 0 ? r->result->seconds : 0;
-  if (how.watch != NULL) {
-    how.watch = watch;
+  if (how.on_iteration != NULL) {
+    how.on_iteration = watch;
     how.user = r;
   }
   recollection.resumed = r->how.resumed != NULL ? &resumed : NULL;
@@ -134,7 +134,7 @@ static bool take(refining *r, gradyn_status status, gradyn_evaluator *finer,
     gradyn_termination_append(result, "; a search with more knots did not succeed: %.200s",
                               newer->reason);
     if (status == GRADYN_INTERRUPTED)
-      result->ending = GRADYN_ENDED_STOPPED;
+      result->termination = GRADYN_TERMINATION_STOPPED;
     result->evaluations += newer->evaluations;
     gradyn_search_result_clear(newer);
     return false;

@@ -103,7 +103,7 @@ static gradyn_status prepare(gradyn_replay *recall, json_t *identity, gradyn_rec
 /* Reports the number of evaluations that were used from the journal. */
 static void report(const gradyn_replay *recall, gradyn_resumed *resumed)
 {
-  resumed->recalled = recall->recalled;
+  resumed->replayed = recall->recalled;
   /* all evaluations of the journal were used in their order */
   if (recall->left_after < 0 || recall->left_after >= resumed->journalled)
     return;

@@ -99,7 +99,7 @@ static bool watch(const gradyn_iteration *iteration, void *user)
   const gradyn_rounds *r = user;
   gradyn_iteration counted = *iteration;
   counted.evaluation += r->evaluations;
-  return r->search->watch(&counted, r->search->user);
+  return r->search->on_iteration(&counted, r->search->user);
 }
 
 void gradyn_rounds_begin(const gradyn_objective *inner, const gradyn_search *search,
@@ -141,8 +141,8 @@ static gradyn_status search_once(gradyn_rounds *r, const double rho[])
   gradyn_search_result *result = r->result;
   gradyn_search how = *r->search;
   how.max_evaluations = gradyn_rounds_left(r);
-  if (how.watch != NULL) {
-    how.watch = watch;
+  if (how.on_iteration != NULL) {
+    how.on_iteration = watch;
     how.user = r;
   }
   /* an earlier search knows the scale better than the gradient near an optimum */
@@ -168,7 +168,8 @@ static bool refers_anew(gradyn_rounds *r, gradyn_status status)
   const gradyn_search_result *result = r->result;
   if (r->objective.strained == NULL || gradyn_status_classify((int)status) == GRADYN_CLASS_FATAL ||
       result->rho == NULL || !isfinite(result->objective) || gradyn_rounds_left(r) <= 0 ||
-      result->ending == GRADYN_ENDED_STOPPED || result->ending == GRADYN_ENDED_TIME)
+      result->termination == GRADYN_TERMINATION_STOPPED ||
+      result->termination == GRADYN_TERMINATION_TIME)
     return false;
   return r->strained || (result->violation > 1 && strained(r, result->rho));
 }

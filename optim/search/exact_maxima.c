@@ -57,7 +57,7 @@ static gradyn_status judge_limits(const gradyn_objective *objective, gradyn_stat
       "smooth ones it %s %s",
       status == GRADYN_OK ? "would be" : "ended so:", before);
   if (status == GRADYN_OK || status == GRADYN_STALLED) {
-    result->ending = GRADYN_ENDED_INFEASIBLE;
+    result->termination = GRADYN_TERMINATION_INFEASIBLE;
     status = GRADYN_INFEASIBLE;
   }
   return status;
@@ -93,7 +93,7 @@ gradyn_status gradyn_exact_maxima_report(gradyn_evaluator *evaluator,
     if (range == NULL)
       return GRADYN_NO_MEMORY;
     /* needs build() only, no simulation */
-    if (gradyn_signal_ranges(evaluator, result->rho, range) == GRADYN_OK)
+    if (gradyn_evaluator_signal_ranges(evaluator, result->rho, range) == GRADYN_OK)
       remark_on_signals(evaluator, range, result);
     free(range);
   }
@@ -102,7 +102,7 @@ gradyn_status gradyn_exact_maxima_report(gradyn_evaluator *evaluator,
   result->extreme = calloc(objective->functional_count, sizeof *result->extreme);
   if (result->extreme == NULL)
     return GRADYN_NO_MEMORY;
-  const gradyn_status found = gradyn_extremes(evaluator, result->rho, result->extreme);
+  const gradyn_status found = gradyn_evaluator_extremes(evaluator, result->rho, result->extreme);
   if (found == GRADYN_OK)
     return judge_limits(objective, status, result);
   /* a run that cannot be repeated was reported earlier; a request to end stops this check */

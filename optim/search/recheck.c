@@ -47,11 +47,11 @@ static gradyn_status simulate(gradyn_evaluator *evaluator, double times, const d
   const gradyn_options options = finer_options(evaluator, times);
   OWNED(gradyn_evaluator) *exact = NULL;
   /* a separate evaluator, so that the caller's keeps its options and state */
-  gradyn_status status = gradyn_evaluator_alike(evaluator, &options, &exact);
+  gradyn_status status = gradyn_evaluator_clone(evaluator, &options, &exact);
   if (status == GRADYN_OK) {
     /* the method with which the search has found the result */
     gradyn_choice_follow(exact, evaluator);
-    status = gradyn_simulate(exact, rho, psi, NULL);
+    status = gradyn_evaluator_simulate(exact, rho, psi, NULL);
   }
   if (status != GRADYN_OK)
     return gradyn_fail(message, status, "%s", gradyn_evaluator_message(exact));
@@ -102,10 +102,10 @@ static double allowed(const gradyn_search_result *result)
 static double times_needed(const gradyn_program *program, gradyn_evaluator *evaluator,
                            double objective_allowed, gradyn_search_result *result, double *quarter)
 {
-  gradyn_recheck *recheck = &result->recheck;
+  gradyn_discretisation_check *recheck = &result->discretisation;
   if (recheck->rtol > 0)
     /* error ~ rtol: whole decades, as users write rtol */
-    return pow(10, ceil(log10(recheck->moved / aim)));
+    return pow(10, ceil(log10(recheck->change / aim)));
   gradyn_message ignored = {{0}};
   double order = 2;
   size_t whose;
@@ -113,16 +113,16 @@ static double times_needed(const gradyn_program *program, gradyn_evaluator *eval
     /* change m_k ~ k^-p: m_1 / m_2 = 2^p */
     const double again = largest_movement(program, objective_allowed, recheck->psi, quarter,
                                           &whose);
-    order = again > 0 ? fmin(fmax(log2(recheck->moved / again), 0.5), 2) : 2;
+    order = again > 0 ? fmin(fmax(log2(recheck->change / again), 0.5), 2) : 2;
   }
   /* moved / times^p = aim */
-  return ceil(pow(recheck->moved / aim, 1 / order));
+  return ceil(pow(recheck->change / aim, 1 / order));
 }
 
 /* Reports the quantity that changed by more than its tolerance. */
 static void say_movement(const gradyn_program *program, size_t whose, gradyn_search_result *result)
 {
-  const gradyn_recheck *recheck = &result->recheck;
+  const gradyn_discretisation_check *recheck = &result->discretisation;
   const bool fixed = recheck->step > 0;
   gradyn_termination_append(result, "; not exact to its tolerances: with %s %.3g%s ",
                             fixed ? "half the step," : "a tenth of the tolerance,",
@@ -131,7 +131,7 @@ static void say_movement(const gradyn_program *program, size_t whose, gradyn_sea
     const size_t f = program->rows[whose].functional;
     gradyn_termination_append(result, "%s moves by %.2g, %.2g times its tolerance",
                               program->objective->functionals[f].name,
-                              recheck->psi[f] - result->psi[f], recheck->moved);
+                              recheck->psi[f] - result->psi[f], recheck->change);
   } else {
     gradyn_termination_append(result, "the objective moves by %.2g of %.6g",
                               recheck->objective - result->objective, result->objective);
@@ -144,35 +144,35 @@ static void say_movement(const gradyn_program *program, size_t whose, gradyn_sea
 static void judge(const gradyn_program *program, gradyn_evaluator *evaluator,
                   gradyn_search_result *result, double *quarter)
 {
-  gradyn_recheck *recheck = &result->recheck;
+  gradyn_discretisation_check *recheck = &result->discretisation;
   const double objective_allowed = allowed(result);
   size_t whose;
   recheck->objective = gradyn_program_value(program, recheck->psi);
   /* psi at the optimum, compared with psi with finer options */
-  recheck->moved = largest_movement(program, objective_allowed, result->psi, recheck->psi, &whose);
+  recheck->change = largest_movement(program, objective_allowed, result->psi, recheck->psi, &whose);
   recheck->functional = whose < program->row_count ? program->rows[whose].functional
                                                    : program->objective->functional_count;
   double times = 1; /* 1: the options of the search suffice */
-  if (recheck->moved > 1)
+  if (recheck->change > 1)
     times = times_needed(program, evaluator, objective_allowed, result, quarter);
   const gradyn_options use = finer_options(evaluator, times);
   recheck->step_to_use = recheck->step > 0 ? use.step : 0;
   recheck->rtol_to_use = recheck->rtol > 0 ? use.rtol : 0;
-  if (recheck->moved > 1)
+  if (recheck->change > 1)
     say_movement(program, whose, result);
 }
 
 /* After a request to end there is no recheck. */
-static void forget(gradyn_recheck *recheck)
+static void forget(gradyn_discretisation_check *recheck)
 {
   free(recheck->psi);
-  *recheck = (gradyn_recheck){.done = false};
+  *recheck = (gradyn_discretisation_check){.done = false};
 }
 
 gradyn_status gradyn_recheck_run(gradyn_evaluator *evaluator, const gradyn_objective *objective,
                                  const gradyn_search *search, gradyn_search_result *result)
 {
-  gradyn_recheck *recheck = &result->recheck;
+  gradyn_discretisation_check *recheck = &result->discretisation;
   const size_t f = objective->functional_count;
   const bool adaptive = gradyn_evaluator_options(evaluator).rtol > 0;
   const double times = adaptive ? 10 : 2;

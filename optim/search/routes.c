@@ -89,11 +89,11 @@ static gradyn_status sweep(const routes *r, double times, bool again)
     gradyn_recheck_tighten(&options, times);
     options.rtol_sens = 0;
   }
-  GRADYN_TRY(gradyn_evaluator_alike(r->evaluator, &options, &other));
+  GRADYN_TRY(gradyn_evaluator_clone(r->evaluator, &options, &other));
   gradyn_choice_follow(other, r->evaluator);
   GRADYN_TRY(gradyn_slope(other, r->result->rho, r->line, r->psi, r->slope));
-  return again ? gradyn_search_gradient(other, r->objective->used, r->result->rho, r->psi,
-                                        r->gradient)
+  return again ? gradyn_evaluator_gradient_selected(other, r->objective->used, r->result->rho,
+                                                    r->psi, r->gradient)
                : GRADYN_OK;
 }
 

@@ -45,7 +45,7 @@ static gradyn_status unknown_algorithm(gradyn_program *program, const char *name
   /* the list continues the line */
   char *text = program->message.text;
   size_t used = strlen(text);
-  for (const char *const *known = gradyn_algorithms(); *known != NULL; known++) {
+  for (const char *const *known = gradyn_algorithm_names(); *known != NULL; known++) {
     const size_t length = strlen(*known);
     if (used + length + 2 >= sizeof program->message.text)
       break;

@@ -18,7 +18,7 @@ double gradyn_termination_nearly(const gradyn_search *search)
 void gradyn_result_refuse(gradyn_search_result *result, const char *reason)
 {
   /* unknown numbers are NAN; zeros would look like results */
-  *result = (gradyn_search_result){.ending = GRADYN_ENDED_FAILED,
+  *result = (gradyn_search_result){.termination = GRADYN_TERMINATION_FAILED,
                                    .objective = NAN,
                                    .initial_objective = NAN,
                                    .violation = NAN,
@@ -205,13 +205,13 @@ static gradyn_status judge_failure(const gradyn_run *run, gradyn_search_result *
 {
   const gradyn_trials *trials = &run->trials;
   if (trials->halt == GRADYN_HALT_TIME) {
-    result->ending = GRADYN_ENDED_TIME;
+    result->termination = GRADYN_TERMINATION_TIME;
     gradyn_termination_append(result, "the time limit was reached before the start was evaluated");
     return GRADYN_STALLED;
   }
   /* a request to stop is no failure */
-  result->ending = trials->status == GRADYN_INTERRUPTED ? GRADYN_ENDED_STOPPED
-                                                        : GRADYN_ENDED_FAILED;
+  result->termination = trials->status == GRADYN_INTERRUPTED ? GRADYN_TERMINATION_STOPPED
+                                                             : GRADYN_TERMINATION_FAILED;
   if (!trials->best.filled)
     gradyn_termination_append(result, "the start point failed: %s", trials->message.text);
   else if (trials->halt == GRADYN_HALT_BROKEN)
@@ -237,16 +237,16 @@ static gradyn_status judge_halted(const gradyn_run *run, gradyn_search_result *r
     status = GRADYN_INFEASIBLE;
   const bool feasible = status != GRADYN_INFEASIBLE;
   if (run->trials.halt == GRADYN_HALT_WATCH) {
-    result->ending = GRADYN_ENDED_STOPPED;
+    result->termination = GRADYN_TERMINATION_STOPPED;
     status = GRADYN_INTERRUPTED;
     gradyn_termination_append(result, "stopped on request after %ld evaluations, ",
                               run->trials.evaluations);
   } else if (run->trials.halt == GRADYN_HALT_TIME) {
-    result->ending = GRADYN_ENDED_TIME;
+    result->termination = GRADYN_TERMINATION_TIME;
     gradyn_termination_append(result, "the time limit of %.3g s was reached, ",
                               search->max_seconds);
   } else {
-    result->ending = GRADYN_ENDED_EVALUATIONS;
+    result->termination = GRADYN_TERMINATION_EVALUATIONS;
     gradyn_termination_append(result, "the limit of %ld evaluations was reached, ",
                               search->max_evaluations);
   }
@@ -289,14 +289,14 @@ static gradyn_status judge_falling(const gradyn_run *run, gradyn_search_result *
   const gradyn_parameter_info *info = &objective->parameters[run->probe.parameter];
   const double at = run->trials.best.rho[run->probe.parameter];
   if (run->probed == GRADYN_PROBED_INFIMUM) {
-    result->ending = GRADYN_ENDED_UNBOUNDED;
+    result->termination = GRADYN_TERMINATION_UNBOUNDED;
     gradyn_termination_append(
         result,
         "the objective seems to have an infimum at infinity: from %.6g with %s at "
         "%.6g it falls, up to 1000 times as far. Give %s a bound",
         now, info->name, at, info->name);
   } else if (run->probed == GRADYN_PROBED_UNBOUNDED) {
-    result->ending = GRADYN_ENDED_UNBOUNDED;
+    result->termination = GRADYN_TERMINATION_UNBOUNDED;
     gradyn_termination_append(
         result,
         "the objective seems unbounded below: it falls ever more along longer steps, "
@@ -304,7 +304,7 @@ static gradyn_status judge_falling(const gradyn_run *run, gradyn_search_result *
         run->objective_before, now, info->name, at, info->name,
         run->program->n > 1 ? ", and others that go as far" : "");
   } else {
-    result->ending = GRADYN_ENDED_FAILED;
+    result->termination = GRADYN_TERMINATION_FAILED;
     gradyn_termination_append(
         result,
         "ended away from an optimum: in steps beside the last point the objective "
@@ -325,19 +325,19 @@ static gradyn_status judge_ended(const gradyn_run *run, gradyn_search_result *re
   /* first violation, then distance from an optimum, then the reason of the optimiser */
   if (best->violation > 1) {
     /* without memory, the search has not shown that there is no feasible point */
-    result->ending = starved ? GRADYN_ENDED_FAILED : GRADYN_ENDED_INFEASIBLE;
+    result->termination = starved ? GRADYN_TERMINATION_FAILED : GRADYN_TERMINATION_INFEASIBLE;
     gradyn_termination_append(result, "no feasible point was found in %ld evaluations%s%s",
                               run->trials.evaluations, starved ? ": " : "",
                               starved ? pass_words(run->end) : "");
     return starved ? GRADYN_NO_MEMORY : GRADYN_INFEASIBLE;
   }
   if (!starved && best->residual <= gradyn_termination_nearly(run->search)) {
-    result->ending = small_change ? GRADYN_ENDED_CHANGE : GRADYN_ENDED_ROUNDOFF;
+    result->termination = small_change ? GRADYN_TERMINATION_CHANGE : GRADYN_TERMINATION_ROUNDOFF;
     gradyn_termination_append(result, "nearly optimal: %s, ", pass_words(run->end));
     say_residual(run, result);
     return GRADYN_OK;
   }
-  result->ending = GRADYN_ENDED_FAILED;
+  result->termination = GRADYN_TERMINATION_FAILED;
   gradyn_termination_append(result, "ended away from an optimum: %s, ", pass_words(run->end));
   say_residual(run, result);
   if (run->search->no_scaling)
@@ -359,7 +359,7 @@ gradyn_status gradyn_termination_fill(const gradyn_run *run, gradyn_search_resul
     status = judge_falling(run, result);
   } else if (gradyn_optimality_reached(&trials->judge, &trials->best) &&
              run->probed != GRADYN_PROBED_LOWER && !gradyn_trials_broken_off(trials)) {
-    result->ending = GRADYN_ENDED_OPTIMAL;
+    result->termination = GRADYN_TERMINATION_OPTIMAL;
     gradyn_termination_append(
         result, "optimal after %ld evaluations: projected gradient %.2g <= %.2g (scaled)",
         trials->evaluations - trials->probes, trials->best.residual, run->search->optimality);
@@ -372,8 +372,8 @@ gradyn_status gradyn_termination_fill(const gradyn_run *run, gradyn_search_resul
   /* remarks that any termination may need */
   if (trials->best.filled)
     say_violation(run, result);
-  if (trials->best.filled && result->ending != GRADYN_ENDED_OPTIMAL &&
-      result->ending != GRADYN_ENDED_UNBOUNDED) {
+  if (trials->best.filled && result->termination != GRADYN_TERMINATION_OPTIMAL &&
+      result->termination != GRADYN_TERMINATION_UNBOUNDED) {
     say_hidden(run, result);
     say_unqualified(run, result);
   }
@@ -382,26 +382,26 @@ gradyn_status gradyn_termination_fill(const gradyn_run *run, gradyn_search_resul
   return status;
 }
 
-const char *gradyn_ending_name(gradyn_ending ending)
+const char *gradyn_termination_name(gradyn_termination ending)
 {
   switch (ending) {
-  case GRADYN_ENDED_OPTIMAL:
+  case GRADYN_TERMINATION_OPTIMAL:
     return "optimal";
-  case GRADYN_ENDED_CHANGE:
+  case GRADYN_TERMINATION_CHANGE:
     return "nearly optimal";
-  case GRADYN_ENDED_ROUNDOFF:
+  case GRADYN_TERMINATION_ROUNDOFF:
     return "round-off limited";
-  case GRADYN_ENDED_EVALUATIONS:
+  case GRADYN_TERMINATION_EVALUATIONS:
     return "evaluation limit";
-  case GRADYN_ENDED_TIME:
+  case GRADYN_TERMINATION_TIME:
     return "time limit";
-  case GRADYN_ENDED_STOPPED:
+  case GRADYN_TERMINATION_STOPPED:
     return "stopped";
-  case GRADYN_ENDED_INFEASIBLE:
+  case GRADYN_TERMINATION_INFEASIBLE:
     return "infeasible";
-  case GRADYN_ENDED_FAILED:
+  case GRADYN_TERMINATION_FAILED:
     return "failed";
-  case GRADYN_ENDED_UNBOUNDED:
+  case GRADYN_TERMINATION_UNBOUNDED:
     return "unbounded";
   }
   return "unknown";
@@ -418,10 +418,10 @@ void gradyn_search_result_clear(gradyn_search_result *result)
   gradyn_evaluator_free(result->refined);
   free(result->multiplier);
   free(result->extreme);
-  free(result->rows);
-  free(result->recheck.psi);
-  gradyn_trajectory_free(result->parts);
-  free(result->course.iteration);
-  free(result->course.rho);
+  free(result->path_points);
+  free(result->discretisation.psi);
+  gradyn_trajectory_free(result->segment_motion);
+  free(result->iterates.iteration);
+  free(result->iterates.rho);
   memset(result, 0, sizeof *result);
 }

@@ -198,7 +198,7 @@ static bool watch(gradyn_trials *trials, const gradyn_trial *point, bool best)
       .steps = objective->steps != NULL ? objective->steps(objective->self) : 0,
       .seconds = trials->seconds,
       .best = best};
-  return search->watch == NULL || search->watch(&iteration, search->user);
+  return search->on_iteration == NULL || search->on_iteration(&iteration, search->user);
 }
 
 /* Whether the best point has a gradient of a scale that was not known so far. If the slope at the start

@@ -121,7 +121,7 @@ static gradyn_status take_times(gradyn_segments *s, const char *what, times *fou
 static gradyn_status place(gradyn_segments *s, const gradyn_search *search)
 {
   times found = {.count = 0};
-  const char *cuts = search->cuts;
+  const char *cuts = search->segment_times;
   if (cuts == NULL) {
     const double n = (double)search->segments;
     GRADYN_TRY(make_room(s, (size_t)search->segments - 1));
@@ -208,11 +208,11 @@ gradyn_status gradyn_segments_place(gradyn_segments *s, const gradyn_search *sea
 
 gradyn_status gradyn_segments_check(const gradyn_search *search, gradyn_message *message)
 {
-  if (search->cuts != NULL && search->segments != 0)
+  if (search->segment_times != NULL && search->segments != 0)
     return gradyn_fail(message, GRADYN_INVALID,
                        "%ld segments of equal length, and boundaries at %s: use one of them",
-                       search->segments, search->cuts);
-  if (search->cuts == NULL && (search->segments < 2 || search->segments > MOST_SEGMENTS))
+                       search->segments, search->segment_times);
+  if (search->segment_times == NULL && (search->segments < 2 || search->segments > MOST_SEGMENTS))
     return gradyn_fail(message, GRADYN_INVALID, "%ld segments: take at least 2, at most %d",
                        search->segments, MOST_SEGMENTS);
   return GRADYN_OK;

@@ -93,7 +93,7 @@ bool gradyn_segments_curves(const gradyn_segments *s)
   const gradyn_model *model = s->whole->model;
   for (int f = 0; f < model->functional_count; f++)
     if (model->functional[f].outer.sharpness != 0 || model->functional[f].maximum ||
-        model->functional[f].use == GRADYN_LIMIT)
+        model->functional[f].use == GRADYN_PATH_CONSTRAINT)
       return false;
   return model->event_count == 0;
 }

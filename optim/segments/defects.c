@@ -18,7 +18,7 @@ typedef struct looking {
   gradyn_segments segments;
   const gradyn_search *search;
   const gradyn_search_result *result;
-  gradyn_closing *out;
+  gradyn_defect_history *out;
   gradyn_trajectory *motion; /* of a segment */
   double *all;               /* [points][segments][samples][nz] */
   double *row;               /* [columns of a trajectory], scratch memory */
@@ -29,7 +29,7 @@ typedef struct looking {
 /* Returns the states z of segment k at an iterate, at equal distances. */
 static double *samples_of(const looking *c, size_t point, size_t k)
 {
-  const gradyn_closing *out = c->out;
+  const gradyn_defect_history *out = c->out;
   return c->all + (point * out->segments + k) * out->samples * c->segments.nz;
 }
 
@@ -41,8 +41,8 @@ static gradyn_status run_part(looking *c, size_t point, size_t k, const double r
   const gradyn_model *model = ev->model;
   const gradyn_cut *cut = &s->cut[k > 0 ? k : 1];
   const size_t last = c->out->samples - 1;
-  const gradyn_status status = gradyn_simulate(ev, gradyn_segments_load(s, k, rho), NULL,
-                                               c->motion);
+  const gradyn_status status = gradyn_evaluator_simulate(ev, gradyn_segments_load(s, k, rho), NULL,
+                                                         c->motion);
   if (status != GRADYN_OK)
     return gradyn_fail(&s->message, status, "segment %zu of %zu: %s", k + 1, s->count,
                        gradyn_evaluator_message(ev));
@@ -82,7 +82,7 @@ static double largest_gap(const looking *c, size_t point)
 /* Returns the largest value of state z. */
 static double size_of(const looking *c, size_t z)
 {
-  const gradyn_closing *out = c->out;
+  const gradyn_defect_history *out = c->out;
   double size = 0;
   for (size_t point = 0; point < out->points; point++)
     for (size_t k = 0; k < out->segments; k++)
@@ -129,7 +129,7 @@ static void choose_states(looking *c, size_t *place)
 /* Copies the samples of the selected states. */
 static gradyn_status keep_states(looking *c)
 {
-  gradyn_closing *out = c->out;
+  gradyn_defect_history *out = c->out;
   const gradyn_segments *s = &c->segments;
   size_t place[MOST_STATES];
   choose_states(c, place);
@@ -149,14 +149,14 @@ static gradyn_status keep_states(looking *c)
 static gradyn_status run_course(looking *c)
 {
   gradyn_segments *s = &c->segments;
-  gradyn_closing *out = c->out;
-  const gradyn_course *course = &c->result->course;
+  gradyn_defect_history *out = c->out;
+  const gradyn_iterates *course = &c->result->iterates;
   const size_t each = ALL_SAMPLES / s->count;
   out->points = course->count;
   out->segments = s->count;
   out->samples = each < 2 ? 2 : each > MOST_SAMPLES ? MOST_SAMPLES : each;
   out->iteration = calloc(out->points + 1, sizeof *out->iteration);
-  out->gap = calloc(out->points + 1, sizeof *out->gap);
+  out->defect = calloc(out->points + 1, sizeof *out->defect);
   out->t_end = calloc(out->points + 1, sizeof *out->t_end);
   out->share = calloc(s->count + 1, sizeof *out->share);
   c->all = calloc(out->points * s->count * out->samples * s->nz + 1, sizeof *c->all);
@@ -165,7 +165,7 @@ static gradyn_status run_course(looking *c)
     return GRADYN_NO_MEMORY;
   GRADYN_TRY(gradyn_trajectory_begin(c->motion, s->whole->model));
   c->row = calloc(gradyn_trajectory_columns(c->motion) + 1, sizeof *c->row);
-  if (out->iteration == NULL || out->gap == NULL || out->t_end == NULL || out->share == NULL ||
+  if (out->iteration == NULL || out->defect == NULL || out->t_end == NULL || out->share == NULL ||
       c->all == NULL || c->row == NULL)
     return GRADYN_NO_MEMORY;
   for (size_t k = 0; k < s->count; k++)
@@ -176,7 +176,7 @@ static gradyn_status run_course(looking *c)
     for (size_t k = 0; k < s->count; k++)
       GRADYN_TRY(run_part(c, point, k, rho));
     out->iteration[point] = course->iteration[point];
-    out->gap[point] = largest_gap(c, point);
+    out->defect[point] = largest_gap(c, point);
   }
   return keep_states(c);
 }
@@ -210,7 +210,7 @@ static gradyn_status make_pattern(size_t rows, size_t columns, size_t most, grad
 static bool constrains(const gradyn_functional_info *info)
 {
   return info->use == GRADYN_EQUAL || info->use == GRADYN_AT_MOST || info->use == GRADYN_AT_LEAST ||
-         info->use == GRADYN_LIMIT;
+         info->use == GRADYN_PATH_CONSTRAINT;
 }
 
 /* Finds the nonzero entries of constraints, then of defects, at rho. */
@@ -289,7 +289,7 @@ static gradyn_status find_curvature(looking *c, const double rho[], const size_t
 
 static gradyn_status find_patterns(looking *c)
 {
-  const double *rho = c->result->course.rho + (c->out->points - 1) * c->result->course.width;
+  const double *rho = c->result->iterates.rho + (c->out->points - 1) * c->result->iterates.width;
   FREED size_t *place = calloc(gradyn_segments_columns(&c->segments) + 1, sizeof *place);
   if (place == NULL)
     return GRADYN_NO_MEMORY;
@@ -304,7 +304,7 @@ static gradyn_status find_patterns(looking *c)
 static gradyn_status find_all(looking *c, gradyn_evaluator *evaluator)
 {
   gradyn_segments *s = &c->segments;
-  const gradyn_course *course = &c->result->course;
+  const gradyn_iterates *course = &c->result->iterates;
   bool *used = calloc(gradyn_functional_count(evaluator) + 1, sizeof *used);
   gradyn_status status = used != NULL
                              ? gradyn_segments_create(evaluator, c->search, used, course->rho, s)
@@ -327,28 +327,29 @@ static gradyn_status find_all(looking *c, gradyn_evaluator *evaluator)
   return status;
 }
 
-gradyn_status gradyn_search_closing(gradyn_evaluator *evaluator, const gradyn_search *search,
-                                    const gradyn_search_result *result, gradyn_closing *out)
+gradyn_status gradyn_search_defect_history(gradyn_evaluator *evaluator, const gradyn_search *search,
+                                           const gradyn_search_result *result,
+                                           gradyn_defect_history *out)
 {
   if (out == NULL)
     return GRADYN_INVALID;
-  *out = (gradyn_closing){0};
+  *out = (gradyn_defect_history){0};
   if (!gradyn_evaluator_created(evaluator))
     return GRADYN_INVALID;
   gradyn_evaluator_forget(evaluator);
-  if (search == NULL || result == NULL || result->course.count == 0)
+  if (search == NULL || result == NULL || result->iterates.count == 0)
     return gradyn_fail(&evaluator->message, GRADYN_INVALID,
                        "the search, its result or segments in it are missing");
   looking c = {.search = search, .result = result, .out = out};
   return find_all(&c, evaluator);
 }
 
-void gradyn_closing_clear(gradyn_closing *closing)
+void gradyn_defect_history_clear(gradyn_defect_history *closing)
 {
   if (closing == NULL)
     return;
   free(closing->iteration);
-  free(closing->gap);
+  free(closing->defect);
   free(closing->t_end);
   free(closing->share);
   free(closing->state);
@@ -357,5 +358,5 @@ void gradyn_closing_clear(gradyn_closing *closing)
   free(closing->jacobian.column);
   free(closing->curvature.start);
   free(closing->curvature.column);
-  *closing = (gradyn_closing){0};
+  *closing = (gradyn_defect_history){0};
 }

@@ -16,7 +16,7 @@ static double distance(const gradyn_segments *s, const double together[], const 
   for (size_t i = 0; i < s->f; i++) {
     const gradyn_functional_info *info = &s->objective.functionals[i];
     const bool bounded = info->use == GRADYN_EQUAL || info->use == GRADYN_AT_MOST ||
-                         info->use == GRADYN_AT_LEAST || info->use == GRADYN_LIMIT;
+                         info->use == GRADYN_AT_LEAST || info->use == GRADYN_PATH_CONSTRAINT;
     const double off = fabs(together[i] - parts[i]) / (bounded ? info->tolerance : 1);
     if (bounded && !(off <= largest)) {
       largest = off;
@@ -59,7 +59,7 @@ gradyn_status gradyn_segments_finish(gradyn_segments *s, gradyn_status status,
   if (result->rho == NULL || result->gradient == NULL)
     return status;
   gradyn_iterates_end(&s->course, gradyn_segments_columns(s), s->start, result->rho,
-                      &result->course);
+                      &result->iterates);
   double *psi = calloc(s->f + 1, sizeof *psi);
   double *gradient = calloc(s->f * s->p + 1, sizeof *gradient);
   if (psi == NULL || gradient == NULL) {
@@ -69,14 +69,14 @@ gradyn_status gradyn_segments_finish(gradyn_segments *s, gradyn_status status,
   }
   for (size_t i = 0; i < s->f * s->p; i++)
     gradient[i] = NAN; /* gradient of the undivided motion, or none */
-  if (isfinite(result->objective) && result->ending != GRADYN_ENDED_STOPPED) {
+  if (isfinite(result->objective) && result->termination != GRADYN_TERMINATION_STOPPED) {
     char text[256];
     if (result->violation <= 1 && gradyn_segments_part(s, result->rho, text, sizeof text)) {
-      result->ending = GRADYN_ENDED_INFEASIBLE;
+      result->termination = GRADYN_TERMINATION_INFEASIBLE;
       status = GRADYN_INFEASIBLE;
       gradyn_termination_append(result, "; %s", text);
     }
-    result->parts = gradyn_segments_motion(s, result->rho);
+    result->segment_motion = gradyn_segments_motion(s, result->rho);
     put_together(s, result, psi, gradient);
     if (s->moved.text[0] != '\0')
       gradyn_termination_append(result, "; %s", s->moved.text);

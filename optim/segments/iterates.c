@@ -9,7 +9,7 @@
 enum { MOST_POINTS = 48 };
 
 /* Adds an iterate; without memory it is omitted. */
-static void keep(gradyn_course *course, size_t width, long iteration, const double rho[])
+static void keep(gradyn_iterates *course, size_t width, long iteration, const double rho[])
 {
   if (course->rho == NULL) {
     course->width = width;
@@ -23,7 +23,7 @@ static void keep(gradyn_course *course, size_t width, long iteration, const doub
 }
 
 /* Keeps every second iterate. */
-static void thin(gradyn_course *course)
+static void thin(gradyn_iterates *course)
 {
   const size_t count = (course->count + 1) / 2, width = course->width;
   for (size_t i = 1; i < count; i++) {
@@ -47,16 +47,16 @@ void gradyn_iterates_arrive(gradyn_iterates_kept *kept, size_t width, const doub
 }
 
 void gradyn_iterates_end(gradyn_iterates_kept *kept, size_t width, const double start[],
-                         const double last[], gradyn_course *out)
+                         const double last[], gradyn_iterates *out)
 {
-  gradyn_course *course = &kept->course;
+  gradyn_iterates *course = &kept->course;
   if (course->count == 0)
     keep(course, width, 0, start);
   if (course->count > 0 &&
       memcmp(course->rho + (course->count - 1) * width, last, width * sizeof *last) != 0)
     keep(course, width, kept->arrivals > 0 ? kept->arrivals : 1, last);
   *out = *course;
-  *course = (gradyn_course){0};
+  *course = (gradyn_iterates){0};
 }
 
 void gradyn_iterates_clear(gradyn_iterates_kept *kept)

@@ -197,7 +197,7 @@ static gradyn_status add_first(gradyn_segments *s, const gradyn_path_check *seen
       out->first[out->first_count++] = seen->first[i];
   for (size_t f = 0; f < s->f; f++)
     for (size_t k = 0; k < s->count; k++)
-      if (s->functionals[f].use == GRADYN_LIMIT && gradyn_limit_knots(model, f) == 0)
+      if (s->functionals[f].use == GRADYN_PATH_CONSTRAINT && gradyn_limit_knots(model, f) == 0)
         out->first[out->first_count++] = (gradyn_limit_at){.side = f, .share = s->segment[k].to};
   return GRADYN_OK;
 }

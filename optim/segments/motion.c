@@ -11,7 +11,7 @@ static gradyn_status run_all(gradyn_segments *s, const double rho[], gradyn_traj
   GRADYN_TRY(gradyn_trajectory_begin(motion, s->whole->model));
   for (size_t k = 0; k < s->count; k++) {
     const double *own = gradyn_segments_load(s, k, rho);
-    GRADYN_TRY(gradyn_simulate(s->segment[k].evaluator, own, NULL, part));
+    GRADYN_TRY(gradyn_evaluator_simulate(s->segment[k].evaluator, own, NULL, part));
     /* without defects, a segment begins where the previous one has ended */
     GRADYN_TRY(gradyn_trajectory_append(motion, part, k > 0));
   }

@@ -50,10 +50,10 @@ static void run(gradyn_segments *s, size_t k, const double rho[], bool all, bool
   gradyn_evaluator *ev = gradyn_segments_part_in_use(s, k)->evaluator;
   const double *own = gradyn_segments_load(s, k, rho);
   double *psi = s->answers.psi + k * s->answers.height;
-  s->answered[k] = gradient ? gradyn_search_gradient(ev, want(s, k, all), own, psi,
-                                                     s->answers.gradient +
-                                                         k * s->answers.height * s->width)
-                            : gradyn_simulate(ev, own, psi, NULL);
+  s->answered[k] = gradient ? gradyn_evaluator_gradient_selected(
+                                  ev, want(s, k, all), own, psi,
+                                  s->answers.gradient + k * s->answers.height * s->width)
+                            : gradyn_evaluator_simulate(ev, own, psi, NULL);
 }
 
 /* Segments after one that has failed are not run. */
@@ -173,7 +173,7 @@ static void subtract_start(const gradyn_segments *s, size_t k, const double rho[
 static void add_maximum(const gradyn_segments *s, size_t k, size_t i, double *psi, double *row)
 {
   const double part = s->answers.psi[k * s->answers.height + i];
-  const bool silent = s->held.count > 0 && s->functionals[i].use == GRADYN_LIMIT;
+  const bool silent = s->held.count > 0 && s->functionals[i].use == GRADYN_PATH_CONSTRAINT;
   if (silent || (k > 0 && part <= *psi))
     return;
   *psi = part;

@@ -85,7 +85,7 @@ static void add_states(gradyn_model *model, const gradyn_cut *cut, const char *w
 {
   for (size_t i = 0; cut != NULL && i < cut->nz; i++) {
     gradyn_functional_entry *f;
-    gradyn_state_functional(model, gradyn_name(model, "%s.%zu", where, i), cut->slot[i], &f);
+    gradyn_state_functional(model, gradyn_format_name(model, "%s.%zu", where, i), cut->slot[i], &f);
     if (f != NULL)
       f->from_start = at_start;
   }

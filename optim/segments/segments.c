@@ -171,7 +171,7 @@ static gradyn_status describe(gradyn_segments *s, const bool used[])
                                     .values = values,
                                     .self = s};
   for (size_t i = 0; i < s->f; i++)
-    if (s->functionals[i].use == GRADYN_LIMIT) {
+    if (s->functionals[i].use == GRADYN_PATH_CONSTRAINT) {
       s->objective.hold = gradyn_segments_hold;
       s->objective.look = gradyn_segments_look;
     }
@@ -289,7 +289,7 @@ static gradyn_status simulate(gradyn_segments *s, const gradyn_search *search, c
   OWNED(gradyn_trajectory) *motion = gradyn_trajectory_create();
   if (motion == NULL)
     return gradyn_fail(&s->message, GRADYN_NO_MEMORY, "out of memory for a motion");
-  const gradyn_status status = gradyn_simulate(s->whole, rho0, NULL, motion);
+  const gradyn_status status = gradyn_evaluator_simulate(s->whole, rho0, NULL, motion);
   /* the run may fail early: segments of equations do not need the whole motion, and others follow
    * guesses */
   const bool lost = gradyn_status_classify((int)status) != GRADYN_CLASS_RECOVERABLE;

@@ -40,7 +40,7 @@ json_t *gradyn_account_settings(const gradyn_evaluator *evaluator)
 json_t *gradyn_account_end_time(gradyn_evaluator *evaluator, const double *rho)
 {
   double t_end = NAN;
-  const gradyn_status status = gradyn_end_time_at(evaluator, rho, &t_end);
+  const gradyn_status status = gradyn_evaluator_end_time(evaluator, rho, &t_end);
   return status == GRADYN_NO_MEMORY ? NULL : gradyn_json_number(status == GRADYN_OK ? t_end : NAN);
 }
 
@@ -72,13 +72,13 @@ json_t *gradyn_account_parameters(const gradyn_evaluator *evaluator, const doubl
 }
 
 /* Returns the name of the use of a functional. */
-static const char *use_name(gradyn_use use)
+static const char *use_name(gradyn_functional_use use)
 {
   static const char *const name[] = {
-      [GRADYN_MONITORED] = "monitored", [GRADYN_OBJECTIVE] = "objective",
-      [GRADYN_LARGEST] = "largest",     [GRADYN_EQUAL] = "equal",
-      [GRADYN_AT_MOST] = "at-most",     [GRADYN_AT_LEAST] = "at-least",
-      [GRADYN_LIMIT] = "limit"};
+      [GRADYN_MONITORED] = "monitored",  [GRADYN_OBJECTIVE] = "objective",
+      [GRADYN_LARGEST] = "largest",      [GRADYN_EQUAL] = "equal",
+      [GRADYN_AT_MOST] = "at-most",      [GRADYN_AT_LEAST] = "at-least",
+      [GRADYN_PATH_CONSTRAINT] = "limit"};
   return (size_t)use < sizeof name / sizeof name[0] ? name[use] : "unknown";
 }
 
@@ -142,7 +142,7 @@ json_t *gradyn_account_event(const gradyn_event_record *e)
   json_t *item = json_object();
   gradyn_json_put(&item, "time", gradyn_json_number(e->t));
   gradyn_json_put(&item, "event", gradyn_json_text(e->name));
-  gradyn_json_put(&item, "which", json_integer(e->which));
+  gradyn_json_put(&item, "which", json_integer(e->occurrence));
   gradyn_json_put(&item, "approach", gradyn_json_number(e->approach));
   gradyn_json_put(&item, "rebound", gradyn_json_number(e->rebound));
   gradyn_json_put(&item, "impulse", gradyn_json_number(e->impulse));
@@ -184,7 +184,7 @@ void gradyn_account_statistics(json_t **root, const gradyn_evaluator *evaluator)
   gradyn_json_put(&cost, "method", gradyn_json_text(s.method));
   if (gradyn_evaluator_options(evaluator).coordinates)
     gradyn_json_put(&cost, "coordinates",
-                    gradyn_json_text(gradyn_model_describe(evaluator).chosen));
+                    gradyn_json_text(gradyn_evaluator_model_info(evaluator).chosen));
   if (s.simulations > 0) /* of gradients by differences */
     gradyn_json_put(&cost, "simulations", json_integer(s.simulations));
   /* work of the run */
@@ -210,7 +210,7 @@ void gradyn_account_statistics(json_t **root, const gradyn_evaluator *evaluator)
   gradyn_json_put(root, "time", seconds);
 }
 
-const char *gradyn_role_name(gradyn_role role)
+const char *gradyn_role_name(gradyn_parameter_role role)
 {
   static const char *const name[] = {[GRADYN_DESIGN] = "design",
                                      [GRADYN_CONTROL] = "control",

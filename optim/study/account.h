@@ -51,7 +51,8 @@ void gradyn_account_search(json_t **root, const gradyn_search *search);
 
 /* Returns the defect history of a search in segments. motion: a motion of its problem, which names the
  * states. */
-json_t *gradyn_account_closing(const gradyn_closing *closing, const gradyn_trajectory *motion);
+json_t *gradyn_account_closing(const gradyn_defect_history *closing,
+                               const gradyn_trajectory *motion);
 
 /* A search that has ended. */
 typedef struct gradyn_searched {
@@ -76,6 +77,6 @@ const char *gradyn_searched_moved_most(const gradyn_searched *searched);
 void gradyn_account_result(json_t **root, const gradyn_searched *searched);
 
 /* Returns "design", "control", ... */
-const char *gradyn_role_name(gradyn_role role);
+const char *gradyn_role_name(gradyn_parameter_role role);
 
 #endif

@@ -26,7 +26,7 @@ static json_t *counts(const long *value, size_t count)
 }
 
 /* Returns the selected states: names, units, and values by points, segments and samples. */
-static json_t *states_of(const gradyn_closing *c, const gradyn_trajectory *motion)
+static json_t *states_of(const gradyn_defect_history *c, const gradyn_trajectory *motion)
 {
   json_t *states = json_array();
   for (size_t j = 0; j < c->states; j++) {
@@ -80,13 +80,13 @@ static json_t *pattern_of(const gradyn_sparsity *p)
   return pattern;
 }
 
-json_t *gradyn_account_closing(const gradyn_closing *c, const gradyn_trajectory *motion)
+json_t *gradyn_account_closing(const gradyn_defect_history *c, const gradyn_trajectory *motion)
 {
   json_t *root = json_object();
   gradyn_json_put(&root, "segments", json_integer((json_int_t)c->segments));
   gradyn_json_put(&root, "samples", json_integer((json_int_t)c->samples));
   gradyn_json_put(&root, "iterations", counts(c->iteration, c->points));
-  gradyn_json_put(&root, "gaps", gradyn_json_numbers(c->gap, c->points));
+  gradyn_json_put(&root, "gaps", gradyn_json_numbers(c->defect, c->points));
   gradyn_json_put(&root, "t_end", gradyn_json_numbers(c->t_end, c->points));
   gradyn_json_put(&root, "shares", gradyn_json_numbers(c->share, c->segments + 1));
   gradyn_json_put(&root, "states", states_of(c, motion));

@@ -26,8 +26,8 @@ void gradyn_account_search(json_t **root, const gradyn_search *search)
   gradyn_json_put(root, "scaling", json_boolean(!search->no_scaling));
   if (search->segments != 0)
     gradyn_json_put(root, "segments", json_integer(search->segments));
-  if (search->cuts)
-    gradyn_json_put(root, "cuts", gradyn_json_text(search->cuts));
+  if (search->segment_times)
+    gradyn_json_put(root, "cuts", gradyn_json_text(search->segment_times));
   if (search->refine_controls != 0)
     gradyn_json_put(root, "refine_controls", json_integer(search->refine_controls));
   if (search->hessian)
@@ -40,7 +40,7 @@ void gradyn_account_search(json_t **root, const gradyn_search *search)
 
 bool gradyn_search_in_segments(const gradyn_search *search)
 {
-  return search->segments != 0 || search->cuts != NULL;
+  return search->segments != 0 || search->segment_times != NULL;
 }
 
 bool gradyn_method_runs_segments(const char *method)
@@ -89,7 +89,7 @@ static void put_point(json_t **root, const gradyn_searched *s)
     put_into(&functionals, i, "initial", gradyn_json_number(s->psi0[i]));
   /* multipliers of path constraints belong to their samples */
   for (size_t i = 0; result->multiplier && found && i < count; i++) {
-    const gradyn_use use = gradyn_functional_at(s->evaluator, i).use;
+    const gradyn_functional_use use = gradyn_functional_at(s->evaluator, i).use;
     if (use == GRADYN_EQUAL || use == GRADYN_AT_MOST || use == GRADYN_AT_LEAST)
       put_into(&functionals, i, "multiplier", gradyn_json_number(result->multiplier[i]));
   }
@@ -126,7 +126,7 @@ static json_t *sides_of(const gradyn_evaluator *evaluator)
   json_t *sides = json_array();
   for (size_t i = 0; i < gradyn_functional_count(evaluator); i++) {
     const gradyn_functional_info info = gradyn_functional_at(evaluator, i);
-    if (info.use != GRADYN_LIMIT)
+    if (info.use != GRADYN_PATH_CONSTRAINT)
       continue;
     json_t *side = json_object();
     gradyn_json_put(&side, "functional", gradyn_json_text(info.name));
@@ -145,8 +145,8 @@ static void put_limits(json_t **root, const gradyn_searched *s)
     return;
   json_t *limits = json_object(), *rows = json_array();
   gradyn_json_put(&limits, "rounds", json_integer(result->rounds));
-  for (size_t i = 0; i < result->row_count; i++) {
-    const gradyn_limit_row *row = &result->rows[i];
+  for (size_t i = 0; i < result->path_point_count; i++) {
+    const gradyn_path_point *row = &result->path_points[i];
     const gradyn_functional_info side = gradyn_functional_at(s->evaluator, row->functional);
     json_t *item = json_object();
     gradyn_json_put(&item, "functional", gradyn_json_text(side.name));
@@ -168,13 +168,13 @@ static void put_end_time(json_t **root, const gradyn_searched *s)
     return;
   /* do not call build() again: the recorded motion is still needed */
   gradyn_json_put(root, "t_end",
-                  s->recorded ? gradyn_json_number(gradyn_model_describe(s->evaluator).t_end)
+                  s->recorded ? gradyn_json_number(gradyn_evaluator_model_info(s->evaluator).t_end)
                               : gradyn_account_end_time(s->evaluator, s->result->rho));
 }
 
 const char *gradyn_searched_moved_most(const gradyn_searched *s)
 {
-  const size_t i = s->result->recheck.functional;
+  const size_t i = s->result->discretisation.functional;
   return i < gradyn_functional_count(s->evaluator) ? gradyn_functional_at(s->evaluator, i).name
                                                    : "objective";
 }
@@ -182,7 +182,7 @@ const char *gradyn_searched_moved_most(const gradyn_searched *s)
 /* Describes the recheck of the best point with a shorter step or a tighter tolerance. */
 static json_t *describe_recheck(const gradyn_searched *s)
 {
-  const gradyn_recheck *recheck = &s->result->recheck;
+  const gradyn_discretisation_check *recheck = &s->result->discretisation;
   json_t *root = json_object();
   /* step or tolerance, depending on the method */
   const char *which = recheck->step > 0 ? "step" : "rtol";
@@ -196,7 +196,7 @@ static json_t *describe_recheck(const gradyn_searched *s)
   gradyn_json_put(&root, "objective", gradyn_json_number(recheck->objective));
   gradyn_json_put(&root, "functionals",
                   gradyn_json_numbers(recheck->psi, gradyn_functional_count(s->evaluator)));
-  gradyn_json_put(&root, "moved", gradyn_json_number(recheck->moved));
+  gradyn_json_put(&root, "moved", gradyn_json_number(recheck->change));
   gradyn_json_put(&root, "moved_most", gradyn_json_text(gradyn_searched_moved_most(s)));
   gradyn_json_put(&root, recheck->step > 0 ? "step_to_use" : "rtol_to_use",
                   gradyn_json_number(use));
@@ -211,7 +211,7 @@ void gradyn_account_result(json_t **root, const gradyn_searched *s)
     gradyn_json_put(root, "message", gradyn_json_text(result->reason));
   put_algorithm(root, s->search);
   /* termination, then result and cost */
-  gradyn_json_put(root, "ending", json_string(gradyn_ending_name(result->ending)));
+  gradyn_json_put(root, "ending", json_string(gradyn_termination_name(result->termination)));
   gradyn_json_put(root, "reason", gradyn_json_text(result->reason));
   gradyn_json_put(root, "objective", gradyn_json_number(result->objective));
   if (s->search->objective)
@@ -227,7 +227,7 @@ void gradyn_account_result(json_t **root, const gradyn_searched *s)
   put_point(root, s);
   put_limits(root, s);
   put_end_time(root, s);
-  if (result->recheck.done)
+  if (result->discretisation.done)
     gradyn_json_put(root, "recheck", describe_recheck(s));
   gradyn_json_put(root, "chosen", gradyn_choices(s->evaluator, s->search));
   gradyn_account_statistics(root, s->evaluator);

@@ -62,7 +62,7 @@ static void put_method(json_t **root, const gradyn_evaluator *ev, const gradyn_s
 
 static void put_coordinates(json_t **root, const gradyn_evaluator *ev)
 {
-  const gradyn_model_info model = gradyn_model_describe(ev);
+  const gradyn_model_info model = gradyn_evaluator_model_info(ev);
   char why[128] = "";
   if (model.operations[0] > 0)
     (void)snprintf(why, sizeof why,
@@ -93,7 +93,7 @@ json_t *gradyn_choices(const gradyn_evaluator *evaluator, const gradyn_search *s
   if (search)
     put_algorithm(&root, evaluator, search);
   put_method(&root, evaluator, search);
-  if (gradyn_model_describe(evaluator).mechanical)
+  if (gradyn_evaluator_model_info(evaluator).mechanical)
     put_coordinates(&root, evaluator);
   put_gradients(&root, evaluator, search != NULL);
   return root;

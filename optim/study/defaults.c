@@ -34,7 +34,7 @@ static counts count(const gradyn_evaluator *evaluator, const gradyn_search *sear
     c.controls += varied && info.role == GRADYN_CONTROL;
   }
   for (size_t i = 0; i < gradyn_functional_count(evaluator); i++) {
-    const gradyn_use use = gradyn_functional_at(evaluator, i).use;
+    const gradyn_functional_use use = gradyn_functional_at(evaluator, i).use;
     c.constraints += use >= GRADYN_EQUAL;
     c.pieces += use == GRADYN_LARGEST && search->objective == NULL;
   }
@@ -55,7 +55,7 @@ gradyn_status gradyn_search_evaluator(const gradyn_evaluator *evaluator,
     return GRADYN_OK;
   options.method = "auto";
   options.step = 0;
-  return gradyn_evaluator_alike(evaluator, &options, out);
+  return gradyn_evaluator_clone(evaluator, &options, out);
 }
 
 void gradyn_search_default(const gradyn_evaluator *evaluator, gradyn_search *search)
@@ -73,7 +73,7 @@ void gradyn_search_default(const gradyn_evaluator *evaluator, gradyn_search *sea
                             .ftol = fmax(1e-10, rtol), /* functionals are known to about rtol */
                             .xtol = 1e-10,
                             .optimality = fmax(least_optimality, optimality_over_rtol * rtol),
-                            .recheck = true};
+                            .verify_discretisation = true};
 }
 
 static const char *plural(size_t count)

@@ -10,7 +10,7 @@
 /* The perturbations after an event (rows of its saltation matrix), or those before (columns). */
 static const gradyn_disturbances *side_of(const gradyn_saltation *item, bool behind)
 {
-  return behind ? &item->behind : &item->before;
+  return behind ? &item->after : &item->before;
 }
 
 /* Returns the index of a perturbation by its name; the number of perturbations: it is not there. */
@@ -48,10 +48,10 @@ static void write_entry(FILE *file, const char *row, const char *column,
     gradyn_csv_text(file, heading);
     return;
   }
-  const size_t i = find_name(&item->behind, row), j = find_name(&item->before, column);
+  const size_t i = find_name(&item->after, row), j = find_name(&item->before, column);
   const size_t columns = item->before.positions + item->before.rates;
   /* an event without this coordinate has an empty field */
-  if (i < item->behind.positions + item->behind.rates && j < columns)
+  if (i < item->after.positions + item->after.rates && j < columns)
     gradyn_csv_number(file, item->matrix[i * columns + j]);
 }
 
@@ -69,9 +69,9 @@ static void write_row(FILE *file, const gradyn_saltations *s, const char *row,
 static void write_matrix(FILE *file, const gradyn_saltations *s, const gradyn_saltation *item)
 {
   for (size_t k = 0; k < s->count; k++)
-    for (size_t i = 0; i < s->item[k].behind.positions + s->item[k].behind.rates; i++)
+    for (size_t i = 0; i < s->item[k].after.positions + s->item[k].after.rates; i++)
       if (is_new(s, k, i, true))
-        write_row(file, s, s->item[k].behind.name[i], item);
+        write_row(file, s, s->item[k].after.name[i], item);
 }
 
 const char *gradyn_events_rate(const gradyn_evaluator *evaluator, bool unit)
@@ -98,7 +98,7 @@ void gradyn_events_write(FILE *file, const gradyn_evaluator *evaluator, const gr
     gradyn_csv_number(file, e.t);
     (void)fputc(',', file);
     gradyn_csv_text(file, e.name);
-    (void)fprintf(file, ",%d", e.which);
+    (void)fprintf(file, ",%d", e.occurrence);
     gradyn_csv_numbers(file, row, sizeof row / sizeof row[0]);
     if (s)
       write_matrix(file, s, &s->item[i]);

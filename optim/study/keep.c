@@ -71,16 +71,16 @@ static json_t *begin(gradyn_evaluator *evaluator, const char *command, gradyn_st
       evaluator, search != NULL && used > 0 ? used : gradyn_functional_count(evaluator));
   gradyn_problem_display_name(gradyn_evaluator_problem(evaluator), name, sizeof name);
   json_t *root = gradyn_account_begin(command, name, status);
-  gradyn_account_march(&root, evaluator, &march, gradyn_model_describe(evaluator).t_end);
+  gradyn_account_march(&root, evaluator, &march, gradyn_evaluator_model_info(evaluator).t_end);
   if (search != NULL) /* without a search do not call build() again: the motion is still needed */
     gradyn_json_put(&root, "t_end", gradyn_account_end_time(evaluator, rho));
   return root;
 }
 
-gradyn_status gradyn_study_folder_simulation(gradyn_study_folder *study,
-                                             gradyn_evaluator *evaluator, const double rho[],
-                                             const double psi[],
-                                             const gradyn_trajectory *trajectory)
+gradyn_status gradyn_study_folder_write_simulation(gradyn_study_folder *study,
+                                                   gradyn_evaluator *evaluator, const double rho[],
+                                                   const double psi[],
+                                                   const gradyn_trajectory *trajectory)
 {
   GRADYN_TRY(inspect(study, evaluator, rho && psi && trajectory));
   const gradyn_motion motion = {
@@ -95,10 +95,11 @@ gradyn_status gradyn_study_folder_simulation(gradyn_study_folder *study,
   return gradyn_motion_describe(&study->folder, &motion, NULL);
 }
 
-gradyn_status gradyn_study_folder_motion(gradyn_study_folder *study, gradyn_evaluator *evaluator,
-                                         const gradyn_search *search, const double rho[],
-                                         const gradyn_trajectory *trajectory,
-                                         gradyn_study_motion which)
+gradyn_status gradyn_study_folder_write_motion(gradyn_study_folder *study,
+                                               gradyn_evaluator *evaluator,
+                                               const gradyn_search *search, const double rho[],
+                                               const gradyn_trajectory *trajectory,
+                                               gradyn_study_motion which)
 {
   GRADYN_TRY(inspect(study, evaluator, search && rho && trajectory));
   const bool last = which == GRADYN_STUDY_FINAL;
@@ -128,9 +129,9 @@ gradyn_status gradyn_study_folder_begin(gradyn_study_folder *study, gradyn_evalu
   return gradyn_folder_begin_history(&study->folder, evaluator);
 }
 
-gradyn_status gradyn_study_folder_iteration(gradyn_study_folder *study,
-                                            const gradyn_evaluator *evaluator,
-                                            const gradyn_iteration *iteration)
+gradyn_status gradyn_study_folder_write_iteration(gradyn_study_folder *study,
+                                                  const gradyn_evaluator *evaluator,
+                                                  const gradyn_iteration *iteration)
 {
   GRADYN_TRY(inspect(study, evaluator, iteration));
   return gradyn_folder_add_history(&study->folder, evaluator, iteration);

@@ -122,7 +122,7 @@ static json_t *describe_signal(const gradyn_evaluator *evaluator, const double *
   static const char *const kind[] = {"piecewise constant", "piecewise linear", "cubic spline"};
   gradyn_signal_info signal = gradyn_signal_at(evaluator, i);
   json_t *item = json_object(), *t = json_array(), *value = json_array();
-  double end = gradyn_model_describe(evaluator).t_end;
+  double end = gradyn_evaluator_model_info(evaluator).t_end;
   /* sampled, so that a page needs no splines */
   for (int k = 0; k <= SIGNAL_SAMPLES; k++) {
     double at = end * k / SIGNAL_SAMPLES;
@@ -164,14 +164,14 @@ static json_t *describe_modes(const gradyn_evaluator *evaluator)
 
 json_t *gradyn_model_json(const gradyn_evaluator *evaluator, const double *rho)
 {
-  gradyn_model_info info = gradyn_model_describe(evaluator);
+  gradyn_model_info info = gradyn_evaluator_model_info(evaluator);
   json_t *root = json_object(), *points = json_array(), *drawables = json_array();
   json_t *signals = json_array();
   for (size_t i = 0; i < gradyn_drawn_point_count(evaluator); i++) {
     const gradyn_drawn_point p = gradyn_drawn_point_at(evaluator, i);
     gradyn_json_append(&points, describe_point(evaluator, &p, info.axes));
   }
-  gradyn_draw(evaluator, add_drawable, &drawables);
+  gradyn_drawables_visit(evaluator, add_drawable, &drawables);
   for (size_t i = 0; i < gradyn_signal_count(evaluator); i++)
     gradyn_json_append(&signals, describe_signal(evaluator, rho, i));
   /* sizes, then drawings */
@@ -291,7 +291,7 @@ static gradyn_status make_evaluator(const gradyn_evaluator *evaluator, const cha
   const char *method = gradyn_evaluator_statistics(evaluator).method;
   if (method)
     march.method = method;
-  return gradyn_evaluator_alike(evaluator, &march, out);
+  return gradyn_evaluator_clone(evaluator, &march, out);
 }
 
 void gradyn_model_add_effects(gradyn_evaluator *given, const double *rho,
@@ -308,7 +308,7 @@ void gradyn_model_add_effects(gradyn_evaluator *given, const double *rho,
   if (!psi)
     status = GRADYN_NO_MEMORY;
   if (status == GRADYN_OK && functionals > 0)
-    status = gradyn_data_gradient(evaluator, rho, psi, gradient);
+    status = gradyn_evaluator_data_gradient(evaluator, rho, psi, gradient);
   if (status == GRADYN_OK)
     put_effects(evaluator, effects->objective, psi, gradient, sum, model);
   else

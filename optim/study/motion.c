@@ -164,13 +164,13 @@ gradyn_status gradyn_motion_keep(gradyn_folder *folder, const gradyn_motion *mot
 
 /* Writes energies and drift at every step of a motion. */
 static void write_conditions(FILE *file, const gradyn_trajectory *trajectory,
-                             const gradyn_condition *condition)
+                             const gradyn_invariants *condition)
 {
   (void)fputs("t [s],kinetic energy [J],potential energy [J],energy [J],position drift,"
               "velocity drift\n",
               file);
   for (size_t i = 0; i < gradyn_trajectory_steps(trajectory); i++) { /* a row for each step */
-    const gradyn_condition *c = &condition[i];
+    const gradyn_invariants *c = &condition[i];
     const double row[] = {c->kinetic, c->potential, c->kinetic + c->potential, c->drift_position,
                           c->drift_velocity};
     gradyn_csv_number(file, gradyn_trajectory_step(trajectory, i, NULL));
@@ -182,11 +182,12 @@ static void write_conditions(FILE *file, const gradyn_trajectory *trajectory,
 /* Writes invariants.csv of a mechanism; general equations have none. */
 static gradyn_status keep_conditions(gradyn_folder *folder, const gradyn_motion *motion)
 {
-  FREED gradyn_condition *condition = calloc(gradyn_trajectory_steps(motion->trajectory) + 1,
-                                             sizeof *condition);
-  const gradyn_status status = condition != NULL ? gradyn_examine(motion->evaluator,
-                                                                  motion->trajectory, condition)
-                                                 : GRADYN_NO_MEMORY;
+  FREED gradyn_invariants *condition = calloc(gradyn_trajectory_steps(motion->trajectory) + 1,
+                                              sizeof *condition);
+  const gradyn_status status = condition != NULL
+                                   ? gradyn_invariants_compute(motion->evaluator,
+                                                               motion->trajectory, condition)
+                                   : GRADYN_NO_MEMORY;
   if (status != GRADYN_OK) {
     (void)snprintf(folder->message, sizeof folder->message, "%s",
                    condition != NULL ? gradyn_evaluator_message(motion->evaluator)
@@ -206,7 +207,7 @@ gradyn_status gradyn_motion_describe(gradyn_folder *folder, const gradyn_motion 
   char name[64];
   gradyn_status status = GRADYN_OK;
   json_t *model = gradyn_model_json(motion->evaluator, motion->rho);
-  if (motion->trajectory != NULL && gradyn_model_describe(motion->evaluator).axes > 0)
+  if (motion->trajectory != NULL && gradyn_evaluator_model_info(motion->evaluator).axes > 0)
     status = keep_conditions(folder, motion);
   if (effects != NULL)
     gradyn_model_add_effects(motion->evaluator, motion->rho, effects, &model);

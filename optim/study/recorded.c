@@ -61,8 +61,8 @@ static bool take_search(const json_t *settings, gradyn_search *search)
   return (first || !name) && (second || !then);
 }
 
-gradyn_status gradyn_study_recall(const char *folder, gradyn_options *options,
-                                  gradyn_search *search, char message[], size_t size)
+gradyn_status gradyn_study_read_settings(const char *folder, gradyn_options *options,
+                                         gradyn_search *search, char message[], size_t size)
 {
   char why[256];
   json_auto_t *settings = NULL;

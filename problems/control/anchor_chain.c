@@ -82,13 +82,13 @@ static int add_link(gradyn_model *mbs, end *last, const slender *s)
                           .centre = {last->x + along / 2 * x, 0, last->z + along / 2 * z},
                           .inertia = {other + (own - other) * x * x, other,
                                       other + (own - other) * z * z, 0, (own - other) * x * z, 0}});
-  gradyn_joint_at(mbs, &(gradyn_place_spec){.name = s->joint,
-                                            .kind = GRADYN_UNIVERSAL,
-                                            .body_a = last->body,
-                                            .body_b = body,
-                                            .position = {last->x, 0, last->z},
-                                            .axis = {0, 1, 0},
-                                            .axis_b = {z, 0, -x}});
+  gradyn_joint_between(mbs, &(gradyn_joint_between_spec){.name = s->joint,
+                                                         .kind = GRADYN_UNIVERSAL,
+                                                         .body_a = last->body,
+                                                         .body_b = body,
+                                                         .position = {last->x, 0, last->z},
+                                                         .axis = {0, 1, 0},
+                                                         .axis_b = {z, 0, -x}});
   gradyn_draw_cylinder(mbs, body, x * x > z * z ? GRADYN_X : GRADYN_Z, across / 2, along);
   *last = (end){last->x + along * x, last->z + along * z, body};
   return body;
@@ -101,17 +101,17 @@ static end add_hook(gradyn_model *mbs, const gradyn_scalar rho[])
   const int signal = gradyn_signal(
       mbs, &(gradyn_signal_spec){"pull", "N", GRADYN_PIECEWISE_LINEAR,
                                  .count = gradyn_setting_value(mbs, "knots"),
-                                 .knots = gradyn_row(mbs, rho, PULL)});
+                                 .knots = gradyn_parameter_array(mbs, rho, PULL)});
   const int hook = gradyn_body_3d(
       mbs, &(gradyn_body_spec){
                .name = "hook", .centre = {x, 0, z}, .mass = hook_mass, .inertia = {0.1, 0.1, 0.1}});
-  const int rail = gradyn_joint_at(mbs, &(gradyn_place_spec){.name = "rail",
-                                                             .kind = GRADYN_PRISMATIC,
-                                                             .body_a = GRADYN_GROUND,
-                                                             .body_b = hook,
-                                                             .position = {x, 0, z},
-                                                             .axis = {0, 0, -1},
-                                                             .side = {1, 0, 0}});
+  const int rail = gradyn_joint_between(mbs, &(gradyn_joint_between_spec){.name = "rail",
+                                                                          .kind = GRADYN_PRISMATIC,
+                                                                          .body_a = GRADYN_GROUND,
+                                                                          .body_b = hook,
+                                                                          .position = {x, 0, z},
+                                                                          .axis = {0, 0, -1},
+                                                                          .side = {1, 0, 0}});
   gradyn_joint_spring(mbs, &(gradyn_joint_spring_spec){.name = "winch",
                                                        .coordinate = gradyn_joint_slide(mbs, rail),
                                                        .has_signal = true,
@@ -135,8 +135,8 @@ static void add_chain(gradyn_model *mbs, const gradyn_scalar rho[], end *last)
     const double passed = fmin(fmax(i - PULLED + 0.5, 0), AROUND) * half_turn / AROUND;
     const bool straight = i < PULLED || i >= PULLED + AROUND;
     const double x = straight ? 0 : sin(passed), z = i < PULLED ? 1 : straight ? -1 : cos(passed);
-    const slender link = {gradyn_name(mbs, "link%d", i + 1),
-                          gradyn_name(mbs, "joint%d", i + 1),
+    const slender link = {gradyn_format_name(mbs, "link%d", i + 1),
+                          gradyn_format_name(mbs, "joint%d", i + 1),
                           x,
                           z,
                           length,
@@ -144,12 +144,13 @@ static void add_chain(gradyn_model *mbs, const gradyn_scalar rho[], end *last)
                           mass};
     const int body = add_link(mbs, last, &link);
     const int middle = gradyn_body_centre(mbs, body);
-    gradyn_custom_force(mbs, &(gradyn_custom_force_spec){.name = gradyn_name(mbs, "drum%d", i + 1),
-                                                         .points = &middle,
-                                                         .point_count = 1,
-                                                         .fn = touch,
-                                                         .data = data,
-                                                         .data_count = GRADYN_COUNT(data)});
+    gradyn_custom_force(
+        mbs, &(gradyn_custom_force_spec){.name = gradyn_format_name(mbs, "drum%d", i + 1),
+                                         .points = &middle,
+                                         .point_count = 1,
+                                         .fn = touch,
+                                         .data = data,
+                                         .data_count = GRADYN_COUNT(data)});
   }
 }
 
@@ -168,7 +169,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   const int rate = gradyn_measure_point(mbs, "rising", centre, 1, GRADYN_Z);
   gradyn_require_equal(mbs, gradyn_measure_at(mbs, "lifted", place, 0), hangs + height, 1e-4);
   gradyn_require_equal(mbs, gradyn_measure_at(mbs, "rest", rate, 0), 0, 1e-4);
-  return gradyn_built(mbs);
+  return gradyn_build_status(mbs);
 }
 
 GRADYN_PROBLEM(anchor_chain, .summary = "Anchor lifted by a chain of links that rub over a drum",

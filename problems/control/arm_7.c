@@ -67,7 +67,7 @@ static int add_body(gradyn_model *mbs, arm *s, int i, gradyn_scalar load)
   /* both parts about the common centre */
   const gradyn_scalar apart = mass * (centre - half) * (centre - half) +
                               load * (length - centre) * (length - centre) + ball;
-  gradyn_body_spec spec = {.name = gradyn_name(mbs, "link%d", i + 1), .mass = all};
+  gradyn_body_spec spec = {.name = gradyn_format_name(mbs, "link%d", i + 1), .mass = all};
   for (int k = 0; k < 3; k++)
     spec.centre[k] = s->at[k] - centre * s->axes[k][2];
   for (int k = 0; k < 6; k++) /* xx, yy, zz, xy, xz, yz */
@@ -80,8 +80,9 @@ static int add_body(gradyn_model *mbs, arm *s, int i, gradyn_scalar load)
 static int add_link(gradyn_model *mbs, arm *s, int i, int *body, gradyn_scalar load)
 {
   const int before = *body, axis = (int)joint[i].axis, side = (axis + 1) % 3;
-  gradyn_joint_spec spec = {.name = gradyn_name(mbs, "joint%d", i + 1), .kind = GRADYN_REVOLUTE};
-  gradyn_frame_spec a = {.name = gradyn_name(mbs, "frame%d.a", i + 1), .body = before};
+  gradyn_joint_spec spec = {.name = gradyn_format_name(mbs, "joint%d", i + 1),
+                            .kind = GRADYN_REVOLUTE};
+  gradyn_frame_spec a = {.name = gradyn_format_name(mbs, "frame%d.a", i + 1), .body = before};
   for (int k = 0; k < 3; k++) {
     a.origin[k] = s->at[k];
     a.axis[k] = s->axes[k][axis];
@@ -90,7 +91,7 @@ static int add_link(gradyn_model *mbs, arm *s, int i, int *body, gradyn_scalar l
   turn(s, axis, joint[i].angle);
   *body = add_body(mbs, s, i, load);
   gradyn_frame_spec b = a;
-  b.name = gradyn_name(mbs, "frame%d.b", i + 1);
+  b.name = gradyn_format_name(mbs, "frame%d.b", i + 1);
   b.body = *body;
   for (int k = 0; k < 3; k++) {
     b.side[k] = s->axes[k][side];
@@ -106,20 +107,23 @@ static void add_motor(gradyn_model *mbs, int i, int angle, const gradyn_scalar r
 {
   const int torque = gradyn_signal(
       mbs,
-      &(gradyn_signal_spec){gradyn_name(mbs, "torque%d", i + 1), "N m", GRADYN_PIECEWISE_LINEAR,
-                            .count = gradyn_setting_value(mbs, "knots"),
-                            .knots = gradyn_row(mbs, rho, TORQUE + i)});
-  gradyn_hold_joint(mbs, gradyn_name(mbs, "start%d", i + 1), angle, joint[i].angle, 0);
-  gradyn_joint_spring(mbs, &(gradyn_joint_spring_spec){.name = gradyn_name(mbs, "motor%d", i + 1),
-                                                       .coordinate = angle,
-                                                       .c = joint[i].friction,
-                                                       .has_signal = true,
-                                                       .signal = torque});
-  gradyn_minimise_weighted(mbs, gradyn_effort(mbs, gradyn_name(mbs, "effort%d", i + 1), torque),
+      &(gradyn_signal_spec){gradyn_format_name(mbs, "torque%d", i + 1), "N m",
+                            GRADYN_PIECEWISE_LINEAR, .count = gradyn_setting_value(mbs, "knots"),
+                            .knots = gradyn_parameter_array(mbs, rho, TORQUE + i)});
+  gradyn_fix_initial_joint(mbs, gradyn_format_name(mbs, "start%d", i + 1), angle, joint[i].angle,
+                           0);
+  gradyn_joint_spring(mbs,
+                      &(gradyn_joint_spring_spec){.name = gradyn_format_name(mbs, "motor%d", i + 1),
+                                                  .coordinate = angle,
+                                                  .c = joint[i].friction,
+                                                  .has_signal = true,
+                                                  .signal = torque});
+  gradyn_minimise_weighted(mbs,
+                           gradyn_effort(mbs, gradyn_format_name(mbs, "effort%d", i + 1), torque),
                            1 / (joint[i].torque * joint[i].torque));
-  const int rate = gradyn_measure_joint(mbs, gradyn_name(mbs, "rate%d", i + 1), angle, 1);
-  gradyn_require_equal(mbs, gradyn_measure_at(mbs, gradyn_name(mbs, "rest%d", i + 1), rate, 0), 0,
-                       1e-7);
+  const int rate = gradyn_measure_joint(mbs, gradyn_format_name(mbs, "rate%d", i + 1), angle, 1);
+  gradyn_require_equal(
+      mbs, gradyn_measure_at(mbs, gradyn_format_name(mbs, "rest%d", i + 1), rate, 0), 0, 1e-7);
 }
 
 static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
@@ -133,11 +137,11 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   const int hand = gradyn_body_point_3d(mbs, body, "hand", s.at[0], s.at[1], s.at[2]);
   gradyn_draw_trace(mbs, hand);
   for (int k = 0; k < 3; k++) {
-    const int at = gradyn_measure_point(mbs, gradyn_name(mbs, "hand%d", k + 1), hand, 0,
+    const int at = gradyn_measure_point(mbs, gradyn_format_name(mbs, "hand%d", k + 1), hand, 0,
                                         (gradyn_axis)k);
     gradyn_require_equal(mbs, gradyn_measure_at(mbs, end[k], at, 0), target[k], 1e-7);
   }
-  return gradyn_built(mbs);
+  return gradyn_build_status(mbs);
 }
 
 GRADYN_PROBLEM(arm_7, .summary = "Arm of seven joints that carries a load with least effort",

@@ -47,9 +47,9 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_end_time(model, rho[T]);
   gradyn_signal(model,
                 &(gradyn_signal_spec){"shoulder", "", GRADYN_PIECEWISE_CONSTANT, .count = each,
-                                      .knots = gradyn_row(model, rho, SHOULDER)});
+                                      .knots = gradyn_parameter_array(model, rho, SHOULDER)});
   gradyn_signal(model, &(gradyn_signal_spec){"elbow", "", GRADYN_PIECEWISE_CONSTANT, .count = each,
-                                             .knots = gradyn_row(model, rho, ELBOW)});
+                                             .knots = gradyn_parameter_array(model, rho, ELBOW)});
   for (int i = 0; i < STATES; i++)
     gradyn_state(model, name[i], unit[i], first[i]);
   gradyn_equations(model, &(gradyn_equations_spec){.residual = motion});
@@ -61,7 +61,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
     gradyn_guess(model, name[i], &last[i], 1);
     gradyn_require_equal(model, f, last[i], 1e-8);
   }
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 GRADYN_PROBLEM(arm_time_optimal, .summary = "Arm of two links that moves in the least time",

@@ -33,7 +33,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   gradyn_minimise(mbs, gradyn_final_time(mbs, "time"));
   gradyn_require_equal(mbs, x_end, 1, 1e-10);
   gradyn_require_equal(mbs, v_end, 0, 1e-10);
-  return gradyn_built(mbs);
+  return gradyn_build_status(mbs);
 }
 
 GRADYN_PROBLEM(bang_bang, .summary = "Carriage brought to rest in the least time",

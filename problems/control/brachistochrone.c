@@ -62,7 +62,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_minimise(model, gradyn_final_time(model, "time"));
   gradyn_require_equal(model, x_end, 10, 1e-7);
   gradyn_require_equal(model, y_end, 5, 1e-7);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 GRADYN_PROBLEM(brachistochrone, .summary = "Path of quickest descent, a cycloid",

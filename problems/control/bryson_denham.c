@@ -61,7 +61,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_require_equal(model, v_end, -1, 1e-10);
   gradyn_limit(model, &(gradyn_custom_functional_spec){"track", "m", .integrand = position},
                -HUGE_VAL, farthest, 1e-10);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 GRADYN_PROBLEM(bryson_denham, .summary = "Unit mass sent back within a limited distance",

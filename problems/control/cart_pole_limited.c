@@ -22,12 +22,12 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_point_mass(model, "cart_mass", cart, 1);
   gradyn_point_mass(model, "bob_mass", bob, 0.3);
   gradyn_rod(model, &(gradyn_rod_spec){"pole", cart, bob, .length = 0.5});
-  gradyn_coordinate(model, "rail", cart, GRADYN_Y, &(gradyn_law){.value = 0});
+  gradyn_coordinate(model, "rail", cart, GRADYN_Y, &(gradyn_time_function){.value = 0});
   gradyn_force(model,
                &(gradyn_force_spec){"drive", cart, .fx = 1, .has_signal = true, .signal = force});
   gradyn_gravity(model, 0, -9.81);
-  gradyn_hold_coordinate(model, cart, GRADYN_X);
-  gradyn_hold_coordinate(model, bob, GRADYN_X);
+  gradyn_fix_initial_coordinate(model, cart, GRADYN_X);
+  gradyn_fix_initial_coordinate(model, bob, GRADYN_X);
 
   gradyn_minimise(model, gradyn_effort(model, "effort", force));
   gradyn_require_equal(model, gradyn_end_position(model, "x_end", cart, GRADYN_X), 1, 1e-8);
@@ -36,7 +36,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_require_equal(model, gradyn_end_angular_velocity(model, "omega_end", cart, bob), 0, 1e-8);
   gradyn_limit_measure(model, "track", gradyn_measure_point(model, "x", cart, 0, GRADYN_X), -0.05,
                        1.05, 1e-7);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 GRADYN_PROBLEM(cart_pole_limited, .summary = "Cart-pole with a weak motor on a short track",

@@ -40,7 +40,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
       gradyn_custom_functional(model,
                                &(gradyn_custom_functional_spec){"C_end", "", .terminal = product}),
       -1);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 GRADYN_PROBLEM(catalyst_mixing, .summary = "Two catalysts mixed along a reactor",

@@ -77,7 +77,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   }
   gradyn_minimise(model, gradyn_custom_functional(model, &(gradyn_custom_functional_spec){
                                                              "swing", "s", .integrand = swing}));
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 GRADYN_PROBLEM(container_crane, .summary = "Crane whose container is to swing little",

@@ -28,10 +28,10 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
                                    .count = gradyn_setting_value(model, "knots"), .knots = rho});
   for (int i = 0; i < POINTS; i++) {
     point[i] = gradyn_point(model, name[i], 0, height[i]);
-    gradyn_point_mass(model, gradyn_name(model, "%s_mass", name[i]), point[i], mass[i]);
-    gradyn_hold_coordinate(model, point[i], GRADYN_X);
+    gradyn_point_mass(model, gradyn_format_name(model, "%s_mass", name[i]), point[i], mass[i]);
+    gradyn_fix_initial_coordinate(model, point[i], GRADYN_X);
   }
-  gradyn_coordinate(model, "rail", point[TROLLEY], GRADYN_Y, &(gradyn_law){.value = 0});
+  gradyn_coordinate(model, "rail", point[TROLLEY], GRADYN_Y, &(gradyn_time_function){.value = 0});
   gradyn_rod(model, &(gradyn_rod_spec){"rope", point[TROLLEY], point[HOOK], .length = 3});
   gradyn_rod(model, &(gradyn_rod_spec){"sling", point[HOOK], point[LOAD], .length = 1});
   gradyn_force(model, &(gradyn_force_spec){"motor", point[TROLLEY], .fx = 1, .has_signal = true,
@@ -41,16 +41,16 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 
   gradyn_minimise(model, gradyn_effort(model, "effort", drive));
   for (int i = 0; i < POINTS; i++) {
-    const int x = gradyn_end_position(model, gradyn_name(model, "%s_x_end", name[i]), point[i],
-                                      GRADYN_X);
-    const int v = gradyn_end_velocity(model, gradyn_name(model, "%s_v_end", name[i]), point[i],
-                                      GRADYN_X);
+    const int x = gradyn_end_position(model, gradyn_format_name(model, "%s_x_end", name[i]),
+                                      point[i], GRADYN_X);
+    const int v = gradyn_end_velocity(model, gradyn_format_name(model, "%s_v_end", name[i]),
+                                      point[i], GRADYN_X);
     gradyn_require_equal(model, x, way, 1e-7);
     gradyn_require_equal(model, v, 0, 1e-7);
   }
   gradyn_limit(model, &(gradyn_custom_functional_spec){"sway", "m", .integrand = sway}, -0.5, 0.5,
                1e-6);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 GRADYN_PROBLEM(crane, .summary = "Crane that moves a slung load from rest to rest",

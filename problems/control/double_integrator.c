@@ -50,7 +50,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_minimise(model, gradyn_effort(model, "energy", force));
   gradyn_require_equal(model, x_end, 1, 1e-9);
   gradyn_require_equal(model, v_end, 0, 1e-9);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 GRADYN_PROBLEM(double_integrator, .summary = "Unit mass moved by the force of least energy",

@@ -54,7 +54,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
       model, &(gradyn_custom_functional_spec){"m_end", "", .terminal = mass});
   gradyn_minimise_weighted(model, h_end, -1);
   gradyn_require_equal(model, m_end, empty, 1e-9);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 GRADYN_PROBLEM(goddard, .summary = "Rocket that is to rise as high as it can",

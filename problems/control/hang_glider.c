@@ -61,7 +61,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
     else
       gradyn_require_equal(model, f, last[i], 1e-7);
   }
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 GRADYN_PROBLEM(hang_glider, .summary = "Hang glider that is to come as far as it can",

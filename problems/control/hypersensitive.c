@@ -44,7 +44,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_minimise(model, gradyn_custom_functional(model, &(gradyn_custom_functional_spec){
                                                              "cost", "s", .integrand = effort}));
   gradyn_require_equal(model, x_end, end, 1e-8);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 GRADYN_PROBLEM(hypersensitive, .summary = "State that is moved at low cost over a long time",

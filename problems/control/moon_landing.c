@@ -57,7 +57,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
                                                              "fuel", "m/s", .integrand = thrust}));
   gradyn_require_equal(model, h_end, 0, 1e-9);
   gradyn_require_equal(model, v_end, 0, 1e-9);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 GRADYN_PROBLEM(moon_landing, .summary = "Soft landing in two phases with the least fuel",

@@ -45,7 +45,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
                                                              "cost", "s", .integrand = distance}));
   gradyn_limit(model, &(gradyn_custom_functional_spec){"rate", "", .integrand = rate}, -0.25,
                HUGE_VAL, 1e-6);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 GRADYN_PROBLEM(van_der_pol, .summary = "Oscillator brought to rest, its rate limited",

@@ -52,7 +52,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_minimise(model, gradyn_final_time(model, "time"));
   gradyn_require_equal(model, x_end, rest, 1e-8);
   gradyn_require_equal(model, v_end, rest, 1e-8);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 GRADYN_PROBLEM(van_der_pol_time, .summary = "Oscillator brought to rest in the least time",

@@ -30,7 +30,7 @@ def bouncing_ball(m: Model, p: Any) -> None:
     m.point_mass("ball", ball, 1)
     m.gravity(0, -p.gravity)
     m.custom_force("air", points=[ball], fn=drag, data={"drag": (p.drag, "N s^2/m^2")})
-    ground = m.bounce("ground", point=ball, axis="y", restitution=p.restitution)
+    ground = m.impact("ground", point=ball, axis="y", restitution=p.restitution)
     m.draw_trace(ball)
     m.end_position("x", ball, "x")
     m.end_position("y", ball, "y")

@@ -30,8 +30,8 @@ def cart_pole(m: Model, p: Any) -> None:
     m.coordinate("track", cart, "y", 0)
     m.force("drive", cart, fx=1, signal=force)
     m.gravity(0, -9.81)
-    m.hold_coordinate(cart, "x")
-    m.hold_angle("hanging", cart, bob, -0.5 * pi, 0)
+    m.fix_initial_coordinate(cart, "x")
+    m.fix_initial_angle("hanging", cart, bob, -0.5 * pi, 0)
     # at the end: at the place, at rest, the pole turned over
     x, v = m.end_position("x_end", cart, "x"), m.end_velocity("v_end", cart, "x")
     turn = m.rotation("rotation", cart, bob)

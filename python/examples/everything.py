@@ -31,7 +31,7 @@ def ball(functions: Functions) -> gradyn.PythonProblem:
         m.custom_constraint("level", points=[point], fn=used["constraint"])
         m.custom_force("drag", points=[point], fn=used["force"], data={"c": (p.c, "N s/m")})
         m.signal("u", "", "piecewise-linear", knots=[1, 2])
-        event = m.when(
+        event = m.event(
             "turn", guard=used["guard"], direction="falling", set=[(point, "x")], reset=used["reset"]
         )
         x = m.measure_point("x", point, 0, "x")

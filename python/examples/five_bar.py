@@ -33,8 +33,8 @@ def five_bar(m: Model, p: Any) -> None:
     m.spring("S2", b, p2, k=100, free_length=p.Ls2)
     m.gravity(0, -9.81)
     # angles of the start; rates zero
-    m.hold_angle("alpha1", a, p1, angle_a1, 0)
-    m.hold_angle("alpha2", p1, p2, angle_12, 0)
+    m.fix_initial_angle("alpha1", a, p1, angle_a1, 0)
+    m.fix_initial_angle("alpha2", p1, p2, angle_12, 0)
     m.draw_trace(p2)
     # the text's three functionals of point 2: place, speed, acceleration
     m.minimise(m.track_position("psi1", p2, 0.5, -2))

@@ -24,7 +24,7 @@ def robertson(m: Model, p: Any) -> None:
     """Robertson's stiff chemical kinetics, a DAE"""
     m.state("y1", "", 1)
     m.state("y2", "", 0)
-    m.algebraic("y3", "", 0)
+    m.algebraic_state("y3", "", 0)
     data = {name: (getattr(p, name), "1/s") for name in PARAMS}
     # the second species is never more than 4e-5: a tolerance of its own
     m.equations(residual=kinetics, data=data, atol=[1e-13, 1e-17, 1e-13])

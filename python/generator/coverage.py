@@ -19,19 +19,19 @@ EXCUSED: dict[str, str] = {
     "gradyn_trajectory_request": "gradyn_trajectory_evaluate() is more exact",
     "gradyn_trajectory_sample": "gradyn_trajectory_evaluate() is more exact",
     "gradyn_report_print": SAME,
-    "gradyn_name": "Python makes texts itself",
+    "gradyn_format_name": "Python makes texts itself",
     "gradyn_covariance_entry": "a product of the factors, which Python has",
 }
 EXCUSED.update(
     dict.fromkeys(
         """
-gradyn_event_count gradyn_event_at gradyn_signal_sample gradyn_end_time_at gradyn_evaluator_alike
-gradyn_evaluator_sensitivity gradyn_search_gradient gradyn_hessian_product gradyn_singular_data
-gradyn_influence gradyn_simulate_data gradyn_extremes gradyn_signal_ranges gradyn_shape_name
-gradyn_drawn_point_count gradyn_draw gradyn_examine gradyn_algorithm_lacks gradyn_saltation_matrices
-gradyn_saltations_clear gradyn_count_freedom gradyn_constraint_name gradyn_coordinate_internal
-gradyn_journal_best gradyn_journal_busy gradyn_costates_find gradyn_costates_clear
-gradyn_costates_write gradyn_search_costates gradyn_search_closing gradyn_closing_clear
+gradyn_event_count gradyn_event_at gradyn_signal_sample gradyn_evaluator_end_time gradyn_evaluator_clone
+gradyn_evaluator_sensitivity gradyn_evaluator_gradient_selected gradyn_evaluator_hessian_product gradyn_evaluator_singular_data
+gradyn_evaluator_parameter_dependence gradyn_evaluator_simulate_data gradyn_evaluator_extremes gradyn_evaluator_signal_ranges gradyn_shape_name
+gradyn_drawn_point_count gradyn_drawables_visit gradyn_invariants_compute gradyn_algorithm_unavailable_reason gradyn_saltations_compute
+gradyn_saltations_clear gradyn_dof_compute gradyn_constraint_name gradyn_coordinate_internal
+gradyn_journal_best gradyn_journal_busy gradyn_costates_compute gradyn_costates_clear
+gradyn_costates_write gradyn_search_costates gradyn_search_defect_history gradyn_defect_history_clear
 """.split(),
         LATER,
     )

@@ -10,18 +10,18 @@ from .words import WIDTH, choice, class_name, docstring, in_python, noun, python
 
 # Functions of a model that gradyn/model.py has by hand, or has no use for.
 BY_HAND = {
-    "gradyn_built",
+    "gradyn_build_status",
     "gradyn_build_error",
-    "gradyn_name",
+    "gradyn_format_name",
     "gradyn_setting_value",
     "gradyn_coordinates_declared",
-    "gradyn_row",
-    "gradyn_row_count",
+    "gradyn_parameter_array",
+    "gradyn_parameter_array_count",
     "gradyn_user",
 }
 # The member of a given struct that stands for the whole if no mapping is given.
 WHOLE = {
-    "gradyn_law": "value",
+    "gradyn_time_function": "value",
     "gradyn_custom_functional_spec": "terminal",
     "gradyn_custom_constraint_spec": "fn",
 }
@@ -107,7 +107,7 @@ def assigned(a: Argument) -> list[str]:
 
 
 # Members that are functions of several values: as many as another member has entries.
-VALUES = {("gradyn_when_spec", "reset"): "set"}
+VALUES = {("gradyn_event_spec", "reset"): "set"}
 
 
 def fill(struct: Struct, headers: Headers) -> list[str]:

@@ -18,10 +18,10 @@ SWITCHES = {
     "aligned": ("along",),
 }
 # Members that may be left out although they stand before everything that may.
-OPTIONAL = {("gradyn_bounce_spec", "point"), ("gradyn_bounce_spec", "axis")}
+OPTIONAL = {("gradyn_impact_spec", "point"), ("gradyn_impact_spec", "axis")}
 # Structs that are given inside others: a mapping of their members, or the one that matters.
 GIVEN = {
-    "gradyn_law": "a number or a mapping of a law's terms",
+    "gradyn_time_function": "a number or a mapping of a law's terms",
     "gradyn_custom_functional_spec": "a function or a mapping",
     "gradyn_custom_constraint_spec": "a function or a mapping",
 }
@@ -53,7 +53,7 @@ def _many(value: Value, headers: Headers) -> Kind | None:
         "int": Kind("integers", "Sequence[int]", "m.integers({v})"),
         "gradyn_datum": Kind("data", "Data", "m.data({v})"),
         "gradyn_component": Kind("components", "Sequence[Component]", "m.components({v})"),
-        "gradyn_transfer": Kind("transfers", "Sequence[Transfer]", "m.transfers({v})"),
+        "gradyn_map_term": Kind("transfers", "Sequence[Transfer]", "m.transfers({v})"),
     }
     if base == "char":
         single = Kind("a text", "str", "m.text({v})", "")

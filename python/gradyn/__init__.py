@@ -6,7 +6,7 @@
 """
 
 from ._c import lib as _lib
-from .errors import Failed, Fatal, GradynError, GradynWarning, Misuse, Rejected, text as _text
+from .errors import EvaluationError, FatalError, GradynError, GradynWarning, UsageError, PointRejected, text as _text
 from .gradient import Gradient
 from .evaluate import Functional, Parameter, Problem
 from .jitting import jit

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ._c import ffi
-from .errors import Misuse
+from .errors import UsageError
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 
@@ -28,7 +28,7 @@ def reads(array: Array, *shape: int) -> Any:
 def writes(array: Array, *shape: int, name: str = "an array") -> Any:
     """The same of an array that C writes into."""
     if not _suited(array, shape, name).flags.writeable:
-        raise Misuse(f"{name} must be writable")
+        raise UsageError(f"{name} must be writable")
     return ffi.from_buffer("double[]", array, require_writable=True)
 
 
@@ -38,7 +38,7 @@ def _suited(array: Any, shape: tuple[int, ...], name: str) -> Array:
         told = array.dtype if isinstance(array, np.ndarray) else repr(array)
         raise TypeError(f"{name} must be an array of float64, not {told}")
     if array.shape != shape:
-        raise Misuse(f"{name} must have the shape {shape}, not {array.shape}")
+        raise UsageError(f"{name} must have the shape {shape}, not {array.shape}")
     if not (array.flags.c_contiguous and array.flags.aligned):
-        raise Misuse(f"{name} must be in C's order, without gaps: numpy.ascontiguousarray() makes it so")
+        raise UsageError(f"{name} must be in C's order, without gaps: numpy.ascontiguousarray() makes it so")
     return array

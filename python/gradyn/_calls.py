@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Callable, NoReturn, Optional
 
 from ._c import ffi, lib
-from .errors import Misuse, Rejected
+from .errors import UsageError, PointRejected
 
 # What the same formula in C would return as a number that is not finite, which rejects a trial point.
 ARITHMETIC = (ZeroDivisionError, OverflowError, FloatingPointError)
@@ -71,7 +71,7 @@ class Calls:
     def run(self, function: Callable[..., Any], *arguments: Any) -> Any:
         """What a function of the library returns."""
         if self._running:
-            raise Misuse(f"{self.name} is being evaluated: its own functions cannot call it")
+            raise UsageError(f"{self.name} is being evaluated: its own functions cannot call it")
         self.error = self.rejection = None
         lib.gradynpy_begin(self.patience)
         self._running = True
@@ -86,13 +86,13 @@ class Calls:
 
     def rejects(self, error: BaseException) -> bool:
         """Whether the point is rejected, and the call continues."""
-        return isinstance(error, Rejected) or (self._searching and isinstance(error, ARITHMETIC))
+        return isinstance(error, PointRejected) or (self._searching and isinstance(error, ARITHMETIC))
 
     def stopped(self, error: BaseException) -> int:
         """Keeps what a Python function has raised; the status for C."""
         if self.rejects(error):
             self.rejection = error
-            if not isinstance(error, Rejected):
+            if not isinstance(error, PointRejected):
                 self._note(error)
             return int(lib.GRADYN_CALLBACK)
         if self.error is None:

@@ -8,12 +8,12 @@ from typing import Any, Callable, Iterable, Union
 
 import numpy as np
 
-from .errors import Misuse
+from .errors import UsageError
 
 ADVICE = "use gradyn.where(), smooth functions or settings"
 
 
-class Untraceable(Misuse):
+class Untraceable(UsageError):
     """What cannot be written in C."""
 
 

@@ -7,7 +7,7 @@ from typing import Any, Callable, Mapping, Sequence, Tuple, Union
 import numpy as np
 
 from ._c import ffi, lib
-from .errors import Misuse
+from .errors import UsageError
 
 Number = Union[complex, "np.number[Any]"]
 Numbers = Union[Sequence[Number], "np.ndarray[Any, Any]"]
@@ -38,7 +38,7 @@ def flag(value: Any) -> bool:
 def equal(first: bool, second: bool, names: str) -> None:
     """Two arguments that go together."""
     if first != second:
-        raise Misuse(f"{names} go together: give both or none")
+        raise UsageError(f"{names} go together: give both or none")
 
 
 def one_of(table: Mapping[str, Any]) -> str:
@@ -89,7 +89,7 @@ class Handing:
     def c(self) -> Any:
         """The model, as long as it is being built."""
         if self._pointer is None:
-            raise Misuse("this model is built: declarations belong into build()")
+            raise UsageError("this model is built: declarations belong into build()")
         return self._pointer
 
     # the library and its structs; what writes C has others
@@ -164,7 +164,7 @@ class Handing:
 
     def transfers(self, values: Sequence[tuple[Any, Any, Number]]) -> Any:
         """(to, from, weight) of each; from None: the number 1."""
-        items = ffi.new("gradyn_transfer[]", len(values))
+        items = ffi.new("gradyn_map_term[]", len(values))
         for item, (to, origin, weight) in zip(items, values):
             item.to = self.components([to])[0]
             setattr(item, "from", self.components([origin or (CONSTANT, "x")])[0])
@@ -176,7 +176,7 @@ class Handing:
         lengths = {name: len(values) for name, values in given.items() if values is not None}
         if len(set(lengths.values())) > 1:
             told = ", ".join(f"{name} has {n}" for name, n in lengths.items())
-            raise Misuse(f"as many numbers each are needed, but {told}")
+            raise UsageError(f"as many numbers each are needed, but {told}")
         return next(iter(lengths.values()), 0)
 
     def callback(self, kind: str, member: str, value: Function, data: Any) -> Any:
@@ -193,8 +193,8 @@ class Handing:
         """The exception that names the argument which is wrong."""
         named = given.get("name")
         place = f"{method} {named!r}" if isinstance(named, str) else method
-        if isinstance(error, Misuse):
-            return Misuse(f"{place}: {error}")
+        if isinstance(error, UsageError):
+            return UsageError(f"{place}: {error}")
         for name, kind in self.kinds[method].items():
             value = given.get(name, given.get(name + "_"))
             if value is not None and not self._suits(kind, value):

@@ -7,7 +7,7 @@ import inspect
 from typing import Any, Callable, Mapping, TypeVar
 
 from ._c import ffi, lib
-from .errors import Misuse, failure, text
+from .errors import UsageError, failure, text
 
 F = TypeVar("F", bound=Callable[..., Any])
 RECORDED = ["method", "coordinates", "step", "rtol", "atol"]
@@ -24,7 +24,7 @@ def put(struct: Any, kind: str, given: Mapping[str, Any], kept: list[Any]) -> No
     known = names(kind)
     for name, value in given.items():
         if name not in known:
-            raise Misuse(f"there is no option {name!r}: there are {', '.join(known)}")
+            raise UsageError(f"there is no option {name!r}: there are {', '.join(known)}")
         if isinstance(value, str):
             value = ffi.new("char[]", value.encode())
             kept.append(value)
@@ -45,7 +45,7 @@ def evaluator_options(problem: Any, given: Mapping[str, Any], kept: list[Any]) -
 def recall(study: str, options: Any, search: Any) -> None:
     """What a study has recorded, into structs with defaults."""
     reason = ffi.new("char[]", 1024)
-    status = lib.gradyn_study_recall(study.encode(), options, search, reason, 1024)
+    status = lib.gradyn_study_read_settings(study.encode(), options, search, reason, 1024)
     if status:
         raise failure(status, text(reason))
 
@@ -102,7 +102,7 @@ def distinct(method: F) -> F:
         for name in arguments & words.keys():
             x = values[place] if len(values) > place else None
             if (x is None or (isinstance(x, Mapping) and name not in x)) and self._has(name):
-                raise Misuse(
+                raise UsageError(
                     f"{name} is a parameter of {self.name} and an argument of {method.__name__}(): "
                     f"give the parameter by a mapping, {method.__name__}({{{name!r}: ...}})"
                 )

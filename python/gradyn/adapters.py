@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Callable, Optional
 
 import numpy as np
 
-from .errors import Misuse
+from .errors import UsageError
 
 if TYPE_CHECKING:
     from .evaluate import Problem
@@ -20,7 +20,7 @@ def varied(problem: Problem) -> tuple[list[str], list[int], Array, list[tuple[fl
     parameters = list(problem.parameters.values())
     places = [i for i, p in enumerate(parameters) if not p.fixed]
     if not places:
-        raise Misuse(f"{problem.name} has no parameter that may vary")
+        raise UsageError(f"{problem.name} has no parameter that may vary")
     bounds = [(parameters[i].lower, parameters[i].upper) for i in places]
     return [parameters[i].name for i in places], places, problem.x0[places], bounds
 
@@ -146,7 +146,7 @@ def jax(problem: Problem) -> Callable[[Any], Any]:
     import jax.numpy as jnp  # type: ignore[import]
 
     if not package.config.jax_enable_x64:
-        raise Misuse('32-bit numbers would spoil the results: jax.config.update("jax_enable_x64", True)')
+        raise UsageError('32-bit numbers would spoil the results: jax.config.update("jax_enable_x64", True)')
     count, size = len(problem.functionals), len(problem.parameters)
     value_shape = package.ShapeDtypeStruct((count,), jnp.float64)
     gradient_shape = package.ShapeDtypeStruct((count, size), jnp.float64)
@@ -161,7 +161,7 @@ def jax(problem: Problem) -> Callable[[Any], Any]:
         return call(lambda z: problem.gradients(np.asarray(z)), (value_shape, gradient_shape), x)
 
     def refused(primals: Any, tangents: Any) -> Any:
-        raise Misuse(SECOND)
+        raise UsageError(SECOND)
 
     def along(primals: Any, tangents: Any) -> Any:
         # linear in the change, by which JAX has the reverse derivative from it, too
@@ -188,7 +188,7 @@ def torch(problem: Problem) -> Callable[[Any], Any]:
 
         @staticmethod
         def backward(ctx: Any, bar: Any) -> Any:
-            raise Misuse(SECOND)
+            raise UsageError(SECOND)
 
     class Psi(package.autograd.Function):  # type: ignore[misc]
         @staticmethod

@@ -11,7 +11,7 @@ import numpy as np
 from ._arrays import real, reads, writes
 from ._c import ffi, lib
 from ._structs import copied, names
-from .errors import Fatal, Misuse, failure, status_name, text
+from .errors import FatalError, UsageError, failure, status_name, text
 from .trajectory import Event, Trajectory, event
 
 if TYPE_CHECKING:
@@ -149,7 +149,7 @@ def _matrix(values: Any, size: int, what: str, kept: list[Any]) -> Any:
     given = real(values, what)
     full = np.ascontiguousarray(np.diag(given) if given.ndim == 1 else given)
     if full.shape != (size, size):
-        raise Misuse(f"{what} has to be {size} numbers or a matrix of {size} by {size}, not {given.shape}")
+        raise UsageError(f"{what} has to be {size} numbers or a matrix of {size} by {size}, not {given.shape}")
     kept.append(full)
     return reads(full, size, size)
 
@@ -203,7 +203,7 @@ def linearise(
     """Problem.linearise()."""
     out = ffi.new("gradyn_linearisation *")
     found: Linearisation = _called(
-        problem, lib.gradyn_linearise, x, changes, lib.gradyn_linearisation_clear, out,
+        problem, lib.gradyn_evaluator_linearise, x, changes, lib.gradyn_linearisation_clear, out,
         lambda: _linearisation(problem, out[0]), bool(at_end), out,
     )
     return found
@@ -214,7 +214,7 @@ def equilibrium(problem: Problem, x: Optional[Point], changes: Mapping[str, Any]
     out, stability = ffi.new("gradyn_linearisation *"), ffi.new("gradyn_stability *")
     pointer = lib.gradyn_trajectory_create()
     if not pointer:
-        raise Fatal("out of memory")
+        raise FatalError("out of memory")
     state = ffi.gc(pointer, lib.gradyn_trajectory_free)
 
     def read() -> Equilibrium:
@@ -223,7 +223,7 @@ def equilibrium(problem: Problem, x: Optional[Point], changes: Mapping[str, Any]
         return Equilibrium(STABILITY[stability[0]], motion, _linearisation(problem, out[0]))
 
     found: Equilibrium = _called(
-        problem, lib.gradyn_equilibrium, x, changes, lib.gradyn_linearisation_clear, out, read,
+        problem, lib.gradyn_equilibrium_compute, x, changes, lib.gradyn_linearisation_clear, out, read,
         stability, state, out,
     )
     return found
@@ -241,7 +241,7 @@ def transition(
     kept: list[Any] = []
     out = ffi.new("gradyn_transition *")
     found: Transition = _called(
-        problem, lib.gradyn_transition_find, x, changes, lib.gradyn_transition_clear, out,
+        problem, lib.gradyn_transition_compute, x, changes, lib.gradyn_transition_clear, out,
         lambda: _transition(out[0]), _texts(wanted, kept), len(wanted), out,
     )
     return found
@@ -272,7 +272,7 @@ def orbit(
         )
 
     found: Orbit = _called(
-        problem, lib.gradyn_orbit_find, x, changes, lib.gradyn_orbit_clear, out, read, spec, out
+        problem, lib.gradyn_orbit_compute, x, changes, lib.gradyn_orbit_clear, out, read, spec, out
     )
     return found
 
@@ -300,7 +300,7 @@ def covariance(
         )
 
     found: Covariance = _called(
-        problem, lib.gradyn_covariance_find, x, changes, lib.gradyn_covariance_clear, out, read,
+        problem, lib.gradyn_covariance_compute, x, changes, lib.gradyn_covariance_clear, out, read,
         spec, writes(psi, len(psi)), ffi.NULL, out,
     )
     return found
@@ -331,7 +331,7 @@ def regulator(
         )
 
     found: Regulator = _called(
-        problem, lib.gradyn_regulator_find, x, changes, lib.gradyn_regulator_clear, out, read, spec, out
+        problem, lib.gradyn_regulator_compute, x, changes, lib.gradyn_regulator_clear, out, read, spec, out
     )
     return found
 
@@ -346,7 +346,7 @@ def check(problem: Problem, x: Optional[Point], max_seconds: float, changes: Map
     limits = ffi.new("gradyn_check_limits *", {"max_seconds": max_seconds})
     evaluator = problem._evaluator
     with calls.lock:
-        function, c_rho = lib.gradyn_check_within, problem._reads(rho)
+        function, c_rho = lib.gradyn_evaluator_check, problem._reads(rho)
         status = calls.run(function, evaluator.c, c_rho, limits, items, CAPACITY, count)
         if status not in (lib.GRADYN_OK, lib.GRADYN_CHECK_FAILED):
             calls.fail(failure(status, evaluator.message()))

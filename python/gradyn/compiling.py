@@ -10,7 +10,7 @@ import tempfile
 from pathlib import Path
 
 from ._c import lib
-from .errors import Misuse, text
+from .errors import UsageError, text
 
 
 def cache() -> Path:
@@ -19,7 +19,7 @@ def cache() -> Path:
     folder = Path(home) / "gradyn"
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     if folder.stat().st_uid != os.getuid() or folder.stat().st_mode & 0o022:
-        raise Misuse(f"{folder} can be written by others: it has to be yours alone (chmod 700)")
+        raise UsageError(f"{folder} can be written by others: it has to be yours alone (chmod 700)")
     return folder
 
 
@@ -37,7 +37,7 @@ def compiled(file: Path) -> Path:
     try:
         content = file.read_bytes()
     except OSError as error:
-        raise Misuse(f"{file} cannot be read: {error.strerror}") from None
+        raise UsageError(f"{file} cannot be read: {error.strerror}") from None
     library = Path(text(lib.gradynpy_library())).name
     known = "\0".join([text(lib.gradyn_version()), library, *command, str(file.resolve().parent)]).encode()
     made = cache() / f"{file.stem}-{hashlib.sha256(known + content).hexdigest()[:20]}.so"
@@ -54,7 +54,7 @@ def _compile(command: list[str], made: Path) -> None:
             linked = [*command, "-o", str(new), text(lib.gradynpy_library()), "-lm"]
             done = subprocess.run(linked, capture_output=True, text=True)
         except OSError as error:
-            raise Misuse(f"the compiler {command[0]} cannot be run ({error.strerror}): set CC") from None
+            raise UsageError(f"the compiler {command[0]} cannot be run ({error.strerror}): set CC") from None
         if done.returncode:
-            raise Misuse(f"{command[-1]} cannot be compiled:\n{done.stderr.strip()}")
+            raise UsageError(f"{command[-1]} cannot be compiled:\n{done.stderr.strip()}")
         new.replace(made)

@@ -113,7 +113,7 @@ def _times(s: Any) -> Array:
 
 def sizes(problem: Problem) -> Sizes:
     """How large the model is."""
-    c = lib.gradyn_model_describe(problem._evaluator.c)
+    c = lib.gradyn_evaluator_model_info(problem._evaluator.c)
     return Sizes(
         bool(c.mechanical), c.coordinates, c.constraints, c.states, c.points, c.axes, c.t_end
     )
@@ -150,7 +150,7 @@ def gradynpy_element(element: Any, user: Any) -> None:
 def elements(problem: Problem) -> list[Element]:
     """All elements, by kinds and in the order of declaration."""
     listing = Listing(problem)
-    lib.gradyn_list_elements(listing.evaluator, ffi.addressof(lib, "gradynpy_element"), listing.handle)
+    lib.gradyn_elements_visit(listing.evaluator, ffi.addressof(lib, "gradynpy_element"), listing.handle)
     if listing.error is not None:
         raise listing.error
     return listing.found

@@ -15,7 +15,7 @@ from ._c import ffi, lib
 from ._calls import Calls
 from ._declarations import ManySearchOptions, Options, SearchOptions
 from ._options import distinct, shows
-from .errors import Fatal, GradynWarning, Misuse, failure, outside, text, warnings_of
+from .errors import FatalError, GradynWarning, UsageError, failure, outside, text, warnings_of
 from .gradient import Gradient
 from .trajectory import Trajectory
 
@@ -174,7 +174,7 @@ class Problem:
             return np.ascontiguousarray(x)
         rho = self.x0 if x is None else np.array(real(x, "a point"))
         if rho.shape != (len(known),):
-            raise Misuse(f"{self.name} has {len(known)} parameters, not an array of shape {rho.shape}")
+            raise UsageError(f"{self.name} has {len(known)} parameters, not an array of shape {rho.shape}")
         index = {name: i for i, name in enumerate(known)}
         for name, value in changes.items():
             self._change(rho, index, name, value)
@@ -192,13 +192,13 @@ class Problem:
         """Sets a parameter, or a row of them."""
         row = [i for known, i in index.items() if known.startswith(f"{name}[")]
         if name not in index and not row:
-            raise Misuse(f"{self.name} has no parameter {name!r}: it has {', '.join(index) or 'none'}")
+            raise UsageError(f"{self.name} has no parameter {name!r}: it has {', '.join(index) or 'none'}")
         try:
             numbers = real(value, name)
         except (TypeError, ValueError):
             raise TypeError(f"parameter {name} has to be a number, not {value!r}") from None
         if numbers.shape not in {(), (len(row),)} or (numbers.shape and not row):
-            raise Misuse(f"parameter {name} cannot have the shape {numbers.shape}")
+            raise UsageError(f"parameter {name} cannot have the shape {numbers.shape}")
         rho[row if row else index[name]] = numbers
 
     def _check(self, status: int) -> None:
@@ -216,11 +216,11 @@ class Problem:
         psi = np.empty(len(made.functionals))
         pointer = lib.gradyn_trajectory_create()
         if not pointer:
-            raise Fatal("out of memory")
+            raise FatalError("out of memory")
         c = ffi.gc(pointer, lib.gradyn_trajectory_free)
         with self._calls.lock:
             given = self._reads(rho), writes(psi, len(psi))
-            self._check(self._calls.run(lib.gradyn_simulate, made.c, *given, c))
+            self._check(self._calls.run(lib.gradyn_evaluator_simulate, made.c, *given, c))
             return Trajectory(c, dict(zip(made.functionals, psi.tolist())), rho, self, samples)
 
     def functions(self, x: Optional[Point] = None, /, **changes: Any) -> Array:
@@ -229,7 +229,7 @@ class Problem:
         psi = np.empty(len(made.functionals))
         with self._calls.lock:
             given = self._reads(rho), writes(psi, len(psi))
-            self._check(self._calls.run(lib.gradyn_simulate, made.c, *given, ffi.NULL))
+            self._check(self._calls.run(lib.gradyn_evaluator_simulate, made.c, *given, ffi.NULL))
         return psi
 
     @distinct
@@ -242,7 +242,7 @@ class Problem:
         psi, gradient = (np.empty(shape[0]), np.empty(shape)) if out is None else out
         into = writes(psi, shape[0], name="out[0]"), writes(gradient, *shape, name="out[1]")
         with self._calls.lock:
-            self._check(self._calls.run(lib.gradyn_gradient, made.c, self._reads(rho), *into))
+            self._check(self._calls.run(lib.gradyn_evaluator_gradient, made.c, self._reads(rho), *into))
         return psi, gradient
 
     def gradient(self, x: Optional[Point] = None, /, **changes: Any) -> Gradient:
@@ -260,7 +260,7 @@ class Problem:
         """Those of the functionals in the objective. A minimax objective has none."""
         used = self._evaluator.functionals.values()
         if any(f.use == "largest" for f in used):
-            raise Misuse(f"the objective of {self.name} is the largest of several functionals, no sum")
+            raise UsageError(f"the objective of {self.name} is the largest of several functionals, no sum")
         return np.array([f.weight if f.use == "objective" else 0.0 for f in used])
 
     @property
@@ -313,7 +313,7 @@ class Problem:
             shape = len(made.functionals), len(names)
             psi, gradient = np.empty(shape[0]), np.empty(shape)
             into = writes(psi, shape[0]), writes(gradient, *shape)
-            self._check(self._calls.run(lib.gradyn_data_gradient, made.c, self._reads(rho), *into))
+            self._check(self._calls.run(lib.gradyn_evaluator_data_gradient, made.c, self._reads(rho), *into))
         return {name: dict(zip(names, row.tolist())) for name, row in zip(made.functionals, gradient)}
 
     def places(self, names: Sequence[str]) -> list[int]:
@@ -325,7 +325,7 @@ class Problem:
             known = self._evaluator.parameters
             some = [i for i, p in enumerate(known) if p == name or p.startswith(f"{name}[")]
             if not some:
-                raise Misuse(f"{self.name} has no parameter {name!r}: it has {', '.join(known) or 'none'}")
+                raise UsageError(f"{self.name} has no parameter {name!r}: it has {', '.join(known) or 'none'}")
             found += some
         return found
 

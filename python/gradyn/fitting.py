@@ -8,7 +8,7 @@ import numpy as np
 
 from ._arrays import real, reads, writes
 from ._c import lib
-from .errors import Misuse
+from .errors import UsageError
 from .gradient import place
 
 if TYPE_CHECKING:
@@ -39,14 +39,14 @@ def sensitivities(
     rho, made = problem.point(x, **changes), problem._evaluator
     t = np.atleast_1d(real(times, "times"))
     if t.ndim != 1 or not len(t):
-        raise Misuse("times have to be a row of numbers")
+        raise UsageError("times have to be a row of numbers")
     names = problem.state_names()
     parameters = list(made.parameters)
     y, dy = np.empty((len(t), len(names))), np.empty((len(t), len(names), len(parameters)))
     with problem._calls.lock:
         given = problem._reads(rho), reads(t, len(t)), len(t)
         out = writes(y, *y.shape), writes(dy, *dy.shape)
-        problem._check(problem._calls.run(lib.gradyn_sensitivities, made.c, *given, *out))
+        problem._check(problem._calls.run(lib.gradyn_sensitivities_compute, made.c, *given, *out))
     return Sensitivities(t, names, parameters, y, dy)
 
 
@@ -68,22 +68,22 @@ class Fit:
         self.scale = [self._scale(name, deviation.get(name, 1.0)) for name in measured]
         for name in deviation:
             if name not in measured:
-                raise Misuse(f"there is a deviation of {name!r}, but nothing is measured of it")
+                raise UsageError(f"there is a deviation of {name!r}, but nothing is measured of it")
         self._known: Optional[tuple[bytes, Array, Array]] = None
 
     def _row(self, name: str, values: Any) -> Array:
         row: Array = real(values, name)
         if row.shape != self.times.shape or not np.isfinite(row).all():
-            raise Misuse(f"of {name} there have to be {len(self.times)} finite numbers, one for each time")
+            raise UsageError(f"of {name} there have to be {len(self.times)} finite numbers, one for each time")
         return row
 
     def _scale(self, name: str, value: Deviation) -> Array:
         given = real(value, name)
         if given.shape not in {(), self.times.shape}:
-            raise Misuse(f"the deviation of {name} has to be one number, or one for each time")
+            raise UsageError(f"the deviation of {name} has to be one number, or one for each time")
         scale: Array = np.broadcast_to(given, self.times.shape)
         if not (scale > 0).all():
-            raise Misuse(f"the deviation of {name} has to be positive, not {value}")
+            raise UsageError(f"the deviation of {name} has to be positive, not {value}")
         return scale
 
     def full(self, z: Any) -> Array:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Mapping, Union
 import numpy as np
 
 from ._html import table
-from .errors import Misuse
+from .errors import UsageError
 
 if TYPE_CHECKING:
     from .evaluate import Functional, Parameter
@@ -18,7 +18,7 @@ def place(names: Mapping[str, Any], name: str, what: str) -> int:
     try:
         return list(names).index(name)
     except ValueError:
-        raise Misuse(f"there is no {what} {name!r}: there are {', '.join(names) or 'none'}") from None
+        raise UsageError(f"there is no {what} {name!r}: there are {', '.join(names) or 'none'}") from None
 
 
 class Gradient:

@@ -10,7 +10,7 @@ from typing import Any, Callable, Sequence
 import numpy as np
 
 from ._c import ffi, lib
-from .errors import Misuse
+from .errors import UsageError
 
 # what a function sees, as in At, and where the struct of C has it
 ARRAYS = {"pos": 2, "vel": 2, "acc": 2, "lam": 1, "y": 1, "yp": 1, "u": 1, "of": 1}
@@ -50,7 +50,7 @@ def jit(function: Callable[..., Any]) -> Jitted:
     try:
         import numba  # type: ignore[import]  # noqa: F401
     except ImportError:
-        raise Misuse("gradyn.jit needs Numba, which is not installed here") from None
+        raise UsageError("gradyn.jit needs Numba, which is not installed here") from None
     if not callable(function):
         raise TypeError(f"gradyn.jit takes a function, not {function!r}")
     return Jitted(function)
@@ -151,4 +151,4 @@ def _compiled(function: Callable[..., Any], kind: str, names: tuple[str, ...], v
         signature = types.int32(types.CPointer(number), *more, types.CPointer(number))
         return numba.cfunc(signature)(scope["call"])
     except NumbaError as error:
-        raise Misuse(f"Numba cannot compile {function.__name__}(): {error}") from error
+        raise UsageError(f"Numba cannot compile {function.__name__}(): {error}") from error

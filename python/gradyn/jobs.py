@@ -16,7 +16,7 @@ from . import search
 from ._c import ffi, lib
 from ._calls import Calls
 from ._structs import copied
-from .errors import GradynWarning, Misuse, failure, outside, status_name, text
+from .errors import GradynWarning, UsageError, failure, outside, status_name, text
 from .gradient import place
 
 if TYPE_CHECKING:
@@ -155,7 +155,7 @@ def _ranges(problem: Problem, over: Mapping[str, Sequence[float]], points: int, 
     known = problem.parameters
     for c, (name, given) in zip(ranges, over.items()):
         if len(given) not in (2, 3) or (len(given) == 2 and not points):
-            raise Misuse(f"the range of {name} has to be (from, to, count), or (from, to) with points=")
+            raise UsageError(f"the range of {name} has to be (from, to, count), or (from, to) with points=")
         c.parameter = place(known, name, "parameter")
         setattr(c, "from", given[0])
         c.to, c.count = given[1], int(given[2]) if len(given) == 3 else 1

@@ -22,7 +22,7 @@ from ._c import ffi, lib
 from ._callbacks import CALLBACKS, Called, held
 from ._calls import handle_to, of_handle
 from ._declarations import BodyId, Declarations, EventId, ModeId
-from .errors import Misuse
+from .errors import UsageError
 from .evaluate import Problem
 from .jitting import Jitted
 
@@ -112,7 +112,7 @@ def refuse_numbers(function: Any) -> None:
     """A function that holds numbers of build() would lose their derivatives."""
     names = held(getattr(function, "__wrapped__", function)) if function is not None else []
     if names:
-        raise Misuse(
+        raise UsageError(
             f"a function holds numbers of build(): {', '.join(names)}. Give them as data, by "
             "which derivatives go: data={'k': p.k}, in the function at.data.k"
         )
@@ -159,7 +159,7 @@ class PythonProblem(Problem):
             if not isinstance(p, Param):
                 raise TypeError(f"parameter {name} has to be a gradyn.Param, not {p!r}")
             if p.lower == p.upper == 0:
-                raise Misuse(f"parameter {name}: lower = upper = 0. Leave both out, or give fixed=True.")
+                raise UsageError(f"parameter {name}: lower = upper = 0. Leave both out, or give fixed=True.")
             c.name, c.unit = self._text(name), self._text(p.unit)
             c.init, c.scale, c.fixed, c.role = p.init, p.scale, p.fixed, ROLES[p.role]
             c.lower, c.upper = p.lower, p.upper
@@ -186,7 +186,7 @@ class PythonProblem(Problem):
             return self._values._make(ffi.unpack(rho, len(self._params)) if self._params else ())
         values = []
         for i, p in enumerate(self._params.values()):
-            row, count = lib.gradyn_row(model, rho, i), lib.gradyn_row_count(model, i)
+            row, count = lib.gradyn_parameter_array(model, rho, i), lib.gradyn_parameter_array_count(model, i)
             values.append(np.array(ffi.unpack(row, count)) if p.count else row[0])
         return self._values._make(values)
 
@@ -201,7 +201,7 @@ class PythonProblem(Problem):
 
     def observed(self, answers: list[Any], called: type[Called]) -> PythonProblem:
         """The same problem, whose first build() is noted."""
-        made = self.using(coordinates=self.options["coordinates"])  # one build(), the noted one
+        made = self.with_options(coordinates=self.options["coordinates"])  # one build(), the noted one
         assert isinstance(made, PythonProblem)
         made._observed, made._called_class = answers, called
         return made
@@ -249,7 +249,7 @@ def _of_module(module: str, name: str, settings: dict[str, int], options: dict[s
     found: Any = importlib.import_module(module)
     for part in name.split("."):
         found = getattr(found, part)
-    made: Problem = found.using(settings=settings, **options)
+    made: Problem = found.with_options(settings=settings, **options)
     return made
 
 
@@ -313,4 +313,4 @@ def gradynpy_build(model: Any, rho: Any) -> int:
         made._build(m, made._given(model, rho))
     finally:
         m.close()
-    return int(lib.gradyn_built(model))
+    return int(lib.gradyn_build_status(model))

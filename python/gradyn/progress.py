@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Iterator, Optional
 
 from ._c import ffi
 from ._calls import Calls, of_handle
-from .errors import Misuse
+from .errors import UsageError
 
 if TYPE_CHECKING:
     from .search import Iteration, Watch
@@ -48,7 +48,7 @@ def shown(wanted: bool, what: str, calls: Calls) -> Iterator[Bar]:
     try:
         from tqdm.auto import tqdm  # type: ignore[import]
     except ImportError:
-        raise Misuse("progress is shown by tqdm, which is not installed here") from None
+        raise UsageError("progress is shown by tqdm, which is not installed here") from None
     with tqdm(desc=what, unit="") as bar:
         made = Bar(bar)
         calls.bar = made

@@ -12,7 +12,7 @@ from ._c import ffi, lib
 from ._declarations import Options
 from ._options import shows
 from .compiling import compiled
-from .errors import Fatal, failure, text
+from .errors import FatalError, failure, text
 from .evaluate import Problem
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def _registry() -> Any:
     out = ffi.new("gradyn_registry **")
     status = lib.gradyn_registry_create(ffi.NULL, out)
     if not out[0]:
-        raise Fatal("out of memory")
+        raise FatalError("out of memory")
     if status:
         raise failure(status, text(lib.gradyn_registry_message(out[0])))
     return out[0]
@@ -68,7 +68,7 @@ def problems() -> list[str]:
 
 def algorithms() -> list[str]:
     """Names of the algorithms of searches that this build has; "ipopt" only if it was found then."""
-    return _texts(lib.gradyn_algorithms())
+    return _texts(lib.gradyn_algorithm_names())
 
 
 def methods() -> list[str]:

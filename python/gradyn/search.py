@@ -190,7 +190,7 @@ def result_of(problem: Problem, status: int, r: Any, algorithm: str = "") -> Res
         parameters=dict(zip(parameters, x.tolist())),
         psi=psi,
         gradient=copied(r.gradient, len(names), len(parameters)),
-        ending=text(lib.gradyn_ending_name(r.ending)),
+        ending=text(lib.gradyn_termination_name(r.ending)),
         initial=r.initial_objective,
         violation=r.violation,
         projected_gradient=r.projected_gradient,
@@ -241,7 +241,7 @@ def _judged(calls: Calls, status: int, out: Any) -> int:
     optimum then. Errors are named in the reason, which studies keep, too."""
     stopped = status == lib.GRADYN_OK and calls.faulty_points > calls.best_faults
     if stopped:
-        status, out.ending = int(lib.GRADYN_STALLED), lib.GRADYN_ENDED_FAILED
+        status, out.ending = int(lib.GRADYN_STALLED), lib.GRADYN_TERMINATION_FAILED
     told = "".join(f"; {fault}" for fault in calls.faults)
     if told:
         reason = "stopped by points that are rejected, no optimum: " if stopped else ""

@@ -16,7 +16,7 @@ import numpy as np
 from . import _options, search
 from ._arrays import reads, writes
 from ._c import ffi, lib
-from .errors import Fatal, Misuse, failure, text
+from .errors import FatalError, UsageError, failure, text
 
 if TYPE_CHECKING:
     from .evaluate import Point, Problem
@@ -68,12 +68,12 @@ class Study:
         self.path = Path(path)
         self.found = result  # of the search, where this process has made it
         if not self.path.is_dir():
-            raise Misuse(f"there is no study folder {self.path}")
+            raise UsageError(f"there is no study folder {self.path}")
 
     def _json(self, name: str) -> dict[str, Any]:
         file = self.path / name
         if not file.exists():
-            raise Misuse(f"the study {self.path} has no {name}")
+            raise UsageError(f"the study {self.path} has no {name}")
         read: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
         return read
 
@@ -97,7 +97,7 @@ class Study:
         file = self.path / name
         if not file.exists():
             files = ", ".join(sorted(p.name for p in self.path.iterdir()))
-            raise Misuse(f"the study {self.path} has no {name}: it has {files or 'no files'}")
+            raise UsageError(f"the study {self.path} has no {name}: it has {files or 'no files'}")
         return table(file)
 
     def show(self, *, height: int = 700, motion: bool = False) -> Page:
@@ -119,7 +119,7 @@ def report(folders: Sequence[FolderPath]) -> str:
     names, out = ffi.new("char *[]", kept), ffi.new("gradyn_report **")
     status = lib.gradyn_report_create(names, len(kept), ffi.NULL, out)
     if not out[0]:
-        raise Fatal("out of memory")
+        raise FatalError("out of memory")
     made = ffi.gc(out[0], lib.gradyn_report_free)
     with tempfile.TemporaryDirectory(prefix="gradyn-") as temporary:
         page = Path(temporary) / "report.html"
@@ -137,7 +137,7 @@ class Folder:
         out = ffi.new("gradyn_study_folder **")
         status = lib.gradyn_study_folder_open(ffi.new("char[]", os.fspath(path).encode()), replace, out)
         if not out[0]:
-            raise Fatal("out of memory")
+            raise FatalError("out of memory")
         self.c = ffi.gc(out[0], lib.gradyn_study_folder_close)
         self.check(status)
 
@@ -159,11 +159,11 @@ class Motion:
         made = evaluator or problem._evaluator.c
         pointer = lib.gradyn_trajectory_create()
         if not pointer:
-            raise Fatal("out of memory")
+            raise FatalError("out of memory")
         self.c = ffi.gc(pointer, lib.gradyn_trajectory_free)
         problem._check(
             problem._calls.run(
-                lib.gradyn_simulate, made, _point(rho, made), writes(self.psi, len(self.psi)), self.c
+                lib.gradyn_evaluator_simulate, made, _point(rho, made), writes(self.psi, len(self.psi)), self.c
             )
         )
 
@@ -176,7 +176,7 @@ def show(
     with tempfile.TemporaryDirectory(prefix="gradyn-") as temporary, problem._calls.lock:
         folder, motion = Folder(temporary, True), Motion(problem, rho)
         arguments = problem._reads(rho), reads(motion.psi, len(motion.psi)), motion.c
-        folder.check(lib.gradyn_study_folder_simulation(folder.c, problem._evaluator.c, *arguments))
+        folder.check(lib.gradyn_study_folder_write_simulation(folder.c, problem._evaluator.c, *arguments))
         page = report([temporary]).replace(temporary, problem.name)  # nobody asks for that folder
         return Page(page, height, motion_alone)
 
@@ -190,7 +190,7 @@ class Recording(search.Watching):
         self.lost = 0  # the first failure to write
 
     def seen(self, iteration: Any) -> bool:
-        status = lib.gradyn_study_folder_iteration(self.folder.c, self.evaluator, iteration)
+        status = lib.gradyn_study_folder_write_iteration(self.folder.c, self.evaluator, iteration)
         self.lost = self.lost or status
         return super().seen(iteration)
 
@@ -199,7 +199,7 @@ def _as_recorded(problem: Problem, study: str) -> Problem:
     """A problem with the options of a study, where it has other ones that nobody has named."""
     recorded, now = _options.recorded(problem._pointer, study), problem.options
     differs = any(now[name] != value for name, value in recorded.items() if name not in problem._options)
-    return problem.using(**{**recorded, **problem._options}) if differs else problem
+    return problem.with_options(**{**recorded, **problem._options}) if differs else problem
 
 
 def _evaluator(problem: Problem, chosen: Any) -> Any:
@@ -256,4 +256,4 @@ def _keep_motion(
 ) -> None:
     motion = Motion(problem, rho, evaluator)
     c_rho = _point(rho, evaluator)
-    folder.check(lib.gradyn_study_folder_motion(folder.c, evaluator, chosen, c_rho, motion.c, which))
+    folder.check(lib.gradyn_study_folder_write_motion(folder.c, evaluator, chosen, c_rho, motion.c, which))

@@ -16,7 +16,7 @@ from ._callbacks import Called
 from ._declarations import Declarations
 from ._expressions import Body, Expression, Untraceable, literal, multiplied
 from ._handing import Id
-from .errors import GradynWarning, Misuse, outside
+from .errors import GradynWarning, UsageError, outside
 
 if TYPE_CHECKING:
     from .model import PythonProblem
@@ -294,7 +294,7 @@ class Tracer(Declarations):
         for to, origin, weight in values:
             source = self._component(origin) if origin else "{GRADYN_CONSTANT, 0}"
             items.append(Literal(f"{{{self._component(to)}, {source}, {spoken(weight)}}}"))
-        return row("gradyn_transfer", items)
+        return row("gradyn_map_term", items)
 
     def callback(self, kind: str, member: str, value: Any, data: Any) -> Any:
         self.source.pending.append((kind, member, value))
@@ -343,7 +343,7 @@ class Source:
         try:
             self.problem._build(tracer, self._parameters())  # type: ignore[arg-type]
         except Untraceable as error:
-            raise Misuse(f"{self.problem.name} cannot be compiled: {error}") from error
+            raise UsageError(f"{self.problem.name} cannot be compiled: {error}") from error
 
     def _warn(self) -> None:
         """Bits that are not those of Python."""
@@ -370,7 +370,7 @@ class Source:
 
     def setting(self, name: str) -> int:
         if name not in self.settings:
-            raise Misuse(f"{self.problem.name} has no setting {name!r}")
+            raise UsageError(f"{self.problem.name} has no setting {name!r}")
         return int(self.settings[name])
 
     def declared(self, name: str, arguments: Sequence[Any]) -> Any:
@@ -460,7 +460,7 @@ class Source:
             + table
             + "\n".join(self.functions)
             + "\nstatic gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])\n{\n  (void)rho;\n"
-            + f"{build}{self._checks()}  return gradyn_built(m);\n}}\n\n"
+            + f"{build}{self._checks()}  return gradyn_build_status(m);\n}}\n\n"
             + f"{kind}({identifier}, {named}.build = build{facts});\n"
         )
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from ._arrays import real, reads, writes
 from ._c import ffi, lib
-from .errors import Misuse, failure, text, warnings_of
+from .errors import UsageError, failure, text, warnings_of
 
 if TYPE_CHECKING:
     from .evaluate import Problem
@@ -120,11 +120,11 @@ class Trajectory(Mapping[str, Array]):
         time. A time outside the run is a ValueError."""
         times = np.atleast_1d(real(t, "times"))
         if times.ndim != 1 or not np.isfinite(times).all():
-            raise Misuse("times have to be a row of finite numbers")
+            raise UsageError("times have to be a row of finite numbers")
         if self._c is None:
-            raise Misuse("a motion that was pickled has its rows alone: simulate again, simulate(motion.rho)")
+            raise UsageError("a motion that was pickled has its rows alone: simulate again, simulate(motion.rho)")
         if self._problem is None:
-            raise Misuse("a single state has no motion")
+            raise UsageError("a single state has no motion")
         out = np.empty((len(times), self._count))
         made, calls = self._problem._evaluator, self._problem._calls
         given = self._c, len(times), reads(times, len(times)), writes(out, *out.shape)

@@ -78,12 +78,12 @@ def test_derivatives_are_checked() -> None:
 @pytest.mark.parametrize(
     "bad, kind, words",
     [
-        (lambda p: p.covariance({"Ls9": 1.0}), gradyn.Misuse, "Ls9"),
-        (lambda p: p.covariance({"Ls1": 1.0}, matrix=np.eye(2)), gradyn.Misuse, "matrix has to be 1 numbers"),
-        (lambda p: p.regulator({"2.x": 1.0}, {"u": 1.0}), gradyn.Misuse, "u"),
-        (lambda p: p.orbit(section="bang"), gradyn.Misuse, "bang"),
-        (lambda p: p.transition(wanted=["9.x"]), gradyn.Misuse, "9.x"),
-        (lambda p: p.equilibrium(Ls9=1), gradyn.Misuse, "Ls9"),
+        (lambda p: p.covariance({"Ls9": 1.0}), gradyn.UsageError, "Ls9"),
+        (lambda p: p.covariance({"Ls1": 1.0}, matrix=np.eye(2)), gradyn.UsageError, "matrix has to be 1 numbers"),
+        (lambda p: p.regulator({"2.x": 1.0}, {"u": 1.0}), gradyn.UsageError, "u"),
+        (lambda p: p.orbit(section="bang"), gradyn.UsageError, "bang"),
+        (lambda p: p.transition(preferred_coordinates=["9.x"]), gradyn.UsageError, "9.x"),
+        (lambda p: p.equilibrium(Ls9=1), gradyn.UsageError, "Ls9"),
     ],
 )
 def test_what_is_wrong_is_named(bad: Any, kind: type, words: str) -> None:

@@ -43,13 +43,13 @@ def test_nothing_is_written_into_other_arrays(linkage: gradyn.Problem, place: in
     out: list[Any] = [np.zeros(ROWS), np.zeros((ROWS, COLUMNS))]
     given = out[place] = OTHERS[other](out[place])
     before = bytes(given) if isinstance(given, bytes) else np.array(given).tobytes()
-    with pytest.raises((TypeError, gradyn.Misuse), match=rf"out\[{place}\] must"):
+    with pytest.raises((TypeError, gradyn.UsageError), match=rf"out\[{place}\] must"):
         linkage.gradients(out=tuple(out))  # type: ignore[arg-type]
     assert (bytes(given) if isinstance(given, bytes) else np.array(given).tobytes()) == before
 
 
 def test_columns_are_no_rows(linkage: gradyn.Problem) -> None:
-    with pytest.raises(gradyn.Misuse, match="order"):
+    with pytest.raises(gradyn.UsageError, match="order"):
         linkage.gradients(out=(np.zeros(ROWS), np.zeros((ROWS, COLUMNS), order="F")))
 
 
@@ -86,7 +86,7 @@ def test_points_of_all_kinds_are_the_same_point(linkage: gradyn.Problem, call: s
 def test_points_of_wrong_kinds_are_refused(linkage: gradyn.Problem, call: str) -> None:
     x = linkage.x0
     for other in (x + 1j, x.astype(str), x.astype("M8[s]"), x[:-1], x.reshape(1, -1), np.zeros(COLUMNS + 1)):
-        with pytest.raises((TypeError, gradyn.Misuse)):
+        with pytest.raises((TypeError, gradyn.UsageError)):
             POINTS[call](linkage, other)
 
 
@@ -112,7 +112,7 @@ def test_rows_of_numbers(linkage: gradyn.Problem, call: str) -> None:
     for same in (row.tolist(), row.astype(">f8"), row.astype(np.float32), np.repeat(row, 2)[::2]):
         assert np.array_equal(ask(linkage, same), expected)
     for other in (row + 1j, row.astype(str), row.reshape(1, 3)):
-        with pytest.raises((TypeError, gradyn.Misuse)):
+        with pytest.raises((TypeError, gradyn.UsageError)):
             ask(linkage, other)
 
 

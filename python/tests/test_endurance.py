@@ -63,8 +63,8 @@ def evaluator() -> None:
 
 
 def failed_evaluator() -> None:
-    with pytest.raises(gradyn.Misuse):
-        everything.ball({}).using(rtol=-1.0).functions()
+    with pytest.raises(gradyn.UsageError):
+        everything.ball({}).with_options(rtol=-1.0).functions()
 
 
 def raising() -> None:
@@ -133,7 +133,7 @@ CALLS: dict[str, Callable[[gradyn.Problem], Any]] = {
     "multistart": lambda p: p.multistart(2, jobs=2, max_evaluations=3),
     "check": lambda p: p.check(),
     "linearise": lambda p: p.linearise(),
-    "evaluator": lambda p: p.using().functions(),
+    "evaluator": lambda p: p.with_options().functions(),
 }
 
 

@@ -98,5 +98,5 @@ def test_states_of_general_equations_are_fitted() -> None:
     ],
 )
 def test_what_is_wrong_is_named(five_bar: gradyn.Problem, bad: Any, words: str) -> None:
-    with pytest.raises(gradyn.Misuse, match=words):
+    with pytest.raises(gradyn.UsageError, match=words):
         bad(five_bar)

@@ -72,7 +72,7 @@ def test_what_is_wrong_with_a_result_is_told(value: Any, kind: type, words: str)
 
 
 def test_a_result_that_is_no_number_fails_the_run() -> None:
-    with pytest.raises(gradyn.Failed) as caught:
+    with pytest.raises(gradyn.EvaluationError) as caught:
         dropped(lambda at: np.nan * at.vel).simulate()
     assert caught.value.status == "non-finite"
 
@@ -101,13 +101,13 @@ def test_a_rejected_point_fails_with_its_reason_and_a_search_goes_on() -> None:
 
     def force(at: Any) -> Any:
         if bad[0] and at.data.c.real > 0.5:
-            raise gradyn.Rejected("outside of the table")
+            raise gradyn.PointRejected("outside of the table")
         return drag(at)
 
     problem = dropped(force)
-    with pytest.raises(gradyn.Failed, match="outside of the table") as caught:
+    with pytest.raises(gradyn.EvaluationError, match="outside of the table") as caught:
         problem.simulate(c=0.7)
-    assert caught.value.status == "callback" and isinstance(caught.value.__cause__, gradyn.Rejected)
+    assert caught.value.status == "callback" and isinstance(caught.value.__cause__, gradyn.PointRejected)
     result = problem.optimise(max_evaluations=8)
     assert result.nfev > 1 and result.fun <= result.initial
 
@@ -121,7 +121,7 @@ OTHERS: dict[type[BaseException], Callable[[], Any]] = {
     IndexError: lambda: [][1],
     NameError: lambda: undefined,  # type: ignore[name-defined] # noqa: F821
     ArithmeticError: lambda: raised(ArithmeticError()),
-    gradyn.Failed: lambda: raised(gradyn.Failed()),
+    gradyn.EvaluationError: lambda: raised(gradyn.EvaluationError()),
 }
 
 
@@ -166,7 +166,7 @@ def test_a_search_names_errors_of_arithmetic_and_what_they_stop_is_no_optimum(
     kind: type[BaseException],
 ) -> None:
     result = bowl(FAULTS[kind], 0.15, 0.9).optimise()
-    assert not result.success and result.status != "ok" and result.ending != "optimal"
+    assert not result.success and result.status != "ok" and result.termination != "optimal"
     assert result.rejected >= result.faults[0].points > 0 and 0.1 <= result.x[0] < 0.15
     (fault,) = result.faults
     assert fault.error.startswith(kind.__name__) and fault.function == "<lambda>"
@@ -217,7 +217,7 @@ def test_what_is_lent_cannot_be_used_later_and_arrays_are_copies() -> None:
 def test_a_function_cannot_call_its_own_problem() -> None:
     problems: list[gradyn.Problem] = []
     problems.append(dropped(lambda at: problems[0].functions()))
-    with pytest.raises(gradyn.Misuse, match="is being evaluated: its own functions cannot call it"):
+    with pytest.raises(gradyn.UsageError, match="is being evaluated: its own functions cannot call it"):
         problems[0].simulate()
 
 
@@ -241,7 +241,7 @@ def test_every_kind_of_function_is_called() -> None:
         m.custom_constraint("level", points=[point], fn=level)
         guard = noted("guard", lambda at: 0.5 - at.pos[0, 0])
         half = noted("reset", lambda at: [-0.5 * at.vel[0, 0], 0 * at.t])
-        event = m.when(
+        event = m.event(
             "turn", guard=guard, direction="falling", set=[(point, "x")], reset=lambda at: half(at)[0]
         )
         x = m.measure_point("x", point, 0, "x")
@@ -278,10 +278,10 @@ def test_builds_and_evaluators_do_not_grow() -> None:
     resource = pytest.importorskip("resource")
     problem = dropped(drag)
     for _ in range(50):
-        problem.using(t_end=0.01).functions()
+        problem.with_options(t_end=0.01).functions()
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     for _ in range(500):
-        problem.using(t_end=0.01).functions()
+        problem.with_options(t_end=0.01).functions()
     gc.collect()
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 4000  # kB
     assert sys.getrefcount(problem) < 10
@@ -364,7 +364,7 @@ def seen(by: Any, axes: int, coordinates: str) -> gradyn.Problem:
         ball = m.point("ball", 1, 1) if axes == 2 else m.point_3d("ball", 1, 1, 0)
         m.point_mass("ball", ball, 1)
         m.custom_force("drive", points=points, fn=force, data={"c": (p.c, "N m s")})
-        m.when(
+        m.event(
             "kick",
             guard={"terminal": lambda at: at.pos[1, 1] - 0.4, "points": points},
             direction="rising",

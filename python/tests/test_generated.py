@@ -25,10 +25,10 @@ def test_every_public_function_is_wrapped_or_excused() -> None:
 
 
 def test_a_function_that_nobody_wraps_is_told(tmp_path: Path) -> None:
-    (tmp_path / "one.py").write_text("lib.gradyn_simulate()")
+    (tmp_path / "one.py").write_text("lib.gradyn_evaluator_simulate()")
     told = coverage.missing(HEADERS, tmp_path)
-    assert "gradyn_gradient() is neither wrapped nor excused" in told
-    assert not any("gradyn_simulate()" in line for line in told)
+    assert "gradyn_evaluator_gradient() is neither wrapped nor excused" in told
+    assert not any("gradyn_evaluator_simulate()" in line for line in told)
 
 
 def test_every_method_and_argument_has_a_meaning() -> None:
@@ -65,7 +65,7 @@ def test_options_are_those_of_the_library_and_shown() -> None:
 
     searches = [getattr(gradyn.Problem, name) for name in ("optimise", "run", "multistart", "pareto")]
     for struct, options, functions in (
-        ("gradyn_options", _declarations.Options, [gradyn.load, gradyn.Problem.using]),
+        ("gradyn_options", _declarations.Options, [gradyn.load, gradyn.Problem.with_options]),
         ("gradyn_search", _declarations.SearchOptions, searches),
     ):
         names = set(_options.names(struct))

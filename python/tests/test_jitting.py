@@ -82,7 +82,7 @@ def refusing(at: Any) -> Any:
 
 def test_what_a_function_raises_fails_the_point() -> None:
     pytest.importorskip("numba")
-    with pytest.raises(gradyn.Failed, match="air") as caught:
+    with pytest.raises(gradyn.EvaluationError, match="air") as caught:
         thrown(gradyn.jit(refusing)).simulate()
     assert caught.value.status == "callback"
 
@@ -113,7 +113,7 @@ def test_numbers_of_build_are_refused() -> None:
         m.point_mass("ball", ball, 0.5)
         m.custom_force("air", points=[ball], fn=gradyn.jit(lambda at: -p.c * at.vel[0]))
 
-    with pytest.raises(gradyn.Misuse, match="a function holds numbers of build"):
+    with pytest.raises(gradyn.UsageError, match="a function holds numbers of build"):
         build.functions()
 
 
@@ -128,5 +128,5 @@ def test_they_are_written_in_c_like_others(tmp_path: Path, monkeypatch: pytest.M
 
 def test_without_numba_it_is_refused_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "numba", None)
-    with pytest.raises(gradyn.Misuse, match="gradyn.jit needs Numba, which is not installed"):
+    with pytest.raises(gradyn.UsageError, match="gradyn.jit needs Numba, which is not installed"):
         gradyn.jit(drag)

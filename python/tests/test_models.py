@@ -38,7 +38,7 @@ def test_a_large_model_in_python_gives_the_bits_of_c(
     if not shutil.which("cc"):
         pytest.skip("no compiler")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    own = example("double_wishbone").using(t_end=0.02)
+    own = example("double_wishbone").with_options(t_end=0.02)
     of_c = gradyn.load(PROBLEMS / "double_wishbone.c", t_end=0.02)
     assert own.parameters == of_c.parameters and own.functionals == of_c.functionals
     for mine, its in zip(own.gradients(), of_c.gradients()):
@@ -63,11 +63,11 @@ def test_a_search_of_a_python_model_is_that_of_c() -> None:
 
 
 def test_derivatives_of_functions_in_python_are_right() -> None:
-    assert example("bouncing_ball").using(t_end=0.5, settings={"bounces": 1}).check(drag=0.2)
+    assert example("bouncing_ball").with_options(t_end=0.5, settings={"bounces": 1}).check(drag=0.2)
 
 
 def test_problems_of_modules_are_pickled() -> None:
-    problem = example("cart_pole").using(settings={"knots": 5}, rtol=1e-7)
+    problem = example("cart_pole").with_options(settings={"knots": 5}, rtol=1e-7)
     other = pickle.loads(pickle.dumps(problem))
     assert (other.functions() == problem.functions()).all() and len(other.parameters) == 6
 
@@ -114,7 +114,7 @@ def test_models_have_coordinates_of_their_own() -> None:
         m.minimise(m.track_velocity("v", bob, 0, 0))
 
     assert "string.angle" in swing.simulate()
-    natural = swing.using(coordinates="natural").gradient()["v", "L"]
+    natural = swing.with_options(coordinates="natural").gradient()["v", "L"]
     assert abs(swing.gradient()["v", "L"] / natural - 1) < 1e-9
 
 
@@ -123,7 +123,7 @@ def rod(length: Callable[[Any], Any]) -> gradyn.Problem:
 
 
 def stop(m: Model, point: Any, guard: Any = len, reset: Any = len) -> None:
-    m.when("stop", guard=guard, set=[(point, "x")], reset=reset)
+    m.event("stop", guard=guard, set=[(point, "x")], reset=reset)
 
 
 @pytest.mark.parametrize(
@@ -134,12 +134,12 @@ def stop(m: Model, point: Any, guard: Any = len, reset: Any = len) -> None:
         (lambda m, p, h, b: m.spring("s", h, m.rod("r", h, b)), TypeError, "'s': to .* <constraint 0>"),
         (lambda m, p, h, b: m.rod("r", h, b, length="long"), TypeError, "length .* not 'long'"),
         (lambda m, p, h, b: m.rod("r", h, b, length=[1]), TypeError, "length has to be a number"),
-        (lambda m, p, h, b: m.rod("r", h, b, length=p.L, mass=-1), gradyn.Misuse, "r.*mass"),
-        (lambda m, p, h, b: m.rod("r", h, b, length=np.nan), gradyn.Misuse, "r"),
-        (lambda m, p, h, b: m.rod("r", h, b, com=1), gradyn.Misuse, "com and inertia go together"),
+        (lambda m, p, h, b: m.rod("r", h, b, length=p.L, mass=-1), gradyn.UsageError, "r.*mass"),
+        (lambda m, p, h, b: m.rod("r", h, b, length=np.nan), gradyn.UsageError, "r"),
+        (lambda m, p, h, b: m.rod("r", h, b, com=1), gradyn.UsageError, "com and inertia go together"),
         (lambda m, p, h, b: m.rod(7, h, b), TypeError, "name has to be a text, not 7"),
         (lambda m, p, h, b: m.rod("r\0", h, b), TypeError, "text"),
-        (lambda m, p, h, b: m.hold_coordinate(b, "w"), TypeError, "axis has to be one of x, y, z, not 'w'"),
+        (lambda m, p, h, b: m.fix_initial_coordinate(b, "w"), TypeError, "axis has to be one of x, y, z, not 'w'"),
         (lambda m, p, h, b: m.signal("u", "", "cubic-spline", knots=3), TypeError, "knots has to be numbers"),
         (lambda m, p, h, b: m.pid("c", b), TypeError, "coordinate has to be the number of a coordinate"),
         (lambda m, p, h, b: m.custom_force("f", points=[b], fn=3), TypeError, "fn has to be a function"),
@@ -150,9 +150,9 @@ def stop(m: Model, point: Any, guard: Any = len, reset: Any = len) -> None:
         (lambda m, p, h, b: stop(m, 3), TypeError, "'stop': a point, .* is needed, not 3"),
         (lambda m, p, h, b: stop(m, m.rod("r", h, b)), TypeError, "'stop': a point, .* not <constraint 0>"),
         (lambda m, p, h, b: m.body("b", centre=[1, 2, 3, 4]), TypeError, "centre has to be 3 numbers"),
-        (lambda m, p, h, b: m.bounce("w", point=b, axis="y", below=1), TypeError, "below .* True or False"),
-        (lambda m, p, h, b: m.error("too heavy"), gradyn.Misuse, "too heavy"),
-        (lambda m, p, h, b: m.setting("links"), gradyn.Misuse, "links"),
+        (lambda m, p, h, b: m.impact("w", point=b, axis="y", below=1), TypeError, "below .* True or False"),
+        (lambda m, p, h, b: m.error("too heavy"), gradyn.UsageError, "too heavy"),
+        (lambda m, p, h, b: m.setting("links"), gradyn.UsageError, "links"),
         (lambda m, p, h, b: p.Lx, AttributeError, "Lx"),
         (lambda m, p, h, b: 1 / 0, ZeroDivisionError, "division by zero"),
         (lambda m, p, h, b: sys.exit(3), SystemExit, "3"),
@@ -176,7 +176,7 @@ def test_numbers_of_another_model_are_refused() -> None:
 
     with pytest.raises(TypeError, match="of another model, or of another call of build"):
         pendulum(declare).gradient()
-    with pytest.raises(gradyn.Misuse, match="this model is built"):
+    with pytest.raises(gradyn.UsageError, match="this model is built"):
         kept[0][0].point("late", 0, 0)
 
 
@@ -186,7 +186,7 @@ def test_numbers_of_another_model_are_refused() -> None:
 def test_lost_derivatives_are_told(lost: Callable[[Any], Any]) -> None:
     problem = rod(lambda p: lost(p.L))
     assert problem.simulate().psi["v"] > 0
-    with pytest.raises(gradyn.Misuse, match="r.*length"):
+    with pytest.raises(gradyn.UsageError, match="r.*length"):
         problem.gradient()
 
 
@@ -210,7 +210,7 @@ def test_closures_over_numbers_of_build_are_refused() -> None:
         m.custom_force("f", points=[bob], fn=lambda at, k=p.L: -k * at.vel)
 
     for declare in (over_p, over_number, by_default):
-        with pytest.raises(gradyn.Misuse, match="custom_force 'f': a function holds numbers of build"):
+        with pytest.raises(gradyn.UsageError, match="custom_force 'f': a function holds numbers of build"):
             pendulum(declare).simulate()
 
 
@@ -238,9 +238,9 @@ def without_parameters(of: Any) -> None:
     assert repr(of.gradient()) == "<gradient of height by nothing>"
     assert of.check().passed
     assert of.covariance({"stone.vy": 0.1}).t[-1] == 1
-    with pytest.raises(gradyn.Misuse, match="no parameters; a search varies at least one"):
+    with pytest.raises(gradyn.UsageError, match="no parameters; a search varies at least one"):
         of.optimise()
-    with pytest.raises(gradyn.Misuse, match="has no parameter 'length': it has none"):
+    with pytest.raises(gradyn.UsageError, match="has no parameter 'length': it has none"):
         of.simulate(length=1)
 
 

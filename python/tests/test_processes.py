@@ -79,18 +79,18 @@ def test_pools_give_the_bits_of_one_process(method: str) -> None:
     try:
         with multiprocessing.get_context(method).Pool(2) as pool:
             found = pool.map(slope, LENGTHS)
-            sent = [five_bar.using(rtol=1e-7), gradyn.load("five-bar")]
+            sent = [five_bar.with_options(rtol=1e-7), gradyn.load("five-bar")]
             problems = pool.map(gradyn.Problem.functions, sent)
     finally:
         os.environ.clear()
         os.environ.update(environment)
     assert found == [slope(length) for length in LENGTHS]
-    assert (problems[0] == five_bar.using(rtol=1e-7).functions()).all() and len(problems[1]) == 3
+    assert (problems[0] == five_bar.with_options(rtol=1e-7).functions()).all() and len(problems[1]) == 3
 
 
 def test_threads_of_an_executor_give_the_bits_of_one() -> None:
     with concurrent.futures.ThreadPoolExecutor(3) as pool:
-        copies = [five_bar.using() for _ in LENGTHS]
+        copies = [five_bar.with_options() for _ in LENGTHS]
         found = list(pool.map(lambda pair: pair[0].gradients(Ls1=pair[1])[1][0, 0], zip(copies, LENGTHS)))
     assert found == [slope(length) for length in LENGTHS]
 
@@ -100,7 +100,7 @@ def test_two_threads_of_the_library_beside_a_busy_one_of_python(compiled: bool) 
     """A hundred runs, half of them each, end with the bits of one thread."""
     if compiled and not shutil.which(os.environ.get("CC", "cc")):
         pytest.skip("no compiler")
-    problem = (five_bar.compile() if compiled else gradyn.load("five-bar")).using(t_end=0.05)
+    problem = (five_bar.compile() if compiled else gradyn.load("five-bar")).with_options(t_end=0.05)
     spec: dict[str, tuple[float, float, int]] = {"Ls1": (2.0, 2.4, 3), "Ls2": (1.8, 2.0, 2)}
     expected, over, turns = problem.sweep(spec, gradient=True), threading.Event(), [0]
 

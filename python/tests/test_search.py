@@ -21,12 +21,12 @@ def made() -> gradyn.Problem:
 
 def test_the_optimum_has_scipys_names(five_bar: gradyn.Problem) -> None:
     seen: list[gradyn.Iteration] = []
-    result = five_bar.optimise(watch=seen.append)
+    result = five_bar.optimise(callback=seen.append)
     assert result.success and result.status == "ok" and result.fun < 1e-3 < result.initial
     assert len(seen) >= result.nfev - 1 and result.fun == min(i.fun for i in seen)
     assert five_bar.functions(result.x)[0] == pytest.approx(result.fun, rel=1e-6)
     assert result.parameters["Ls1"] == result.x[0] and result.psi["psi1"] == result.fun
-    assert result.recheck is not None and result.recheck.moved < 1
+    assert result.discretisation is not None and result.discretisation.moved < 1
 
 
 def test_controls_are_refined(tmp_path: Path) -> None:
@@ -47,11 +47,11 @@ def test_what_varies_and_limits(five_bar: gradyn.Problem) -> None:
 
 
 def test_a_watch_ends_the_search(five_bar: gradyn.Problem) -> None:
-    result = five_bar.optimise(watch=lambda i: i.evaluation < 2)
+    result = five_bar.optimise(callback=lambda i: i.evaluation < 2)
     assert result.status == "interrupted" and not result.success and result.nfev == 2
 
 
-@pytest.mark.parametrize("error", [KeyError("broken"), SystemExit(3), gradyn.Rejected("no")])
+@pytest.mark.parametrize("error", [KeyError("broken"), SystemExit(3), gradyn.PointRejected("no")])
 def test_what_a_watch_raises_comes_out_with_the_best_point(
     five_bar: gradyn.Problem, error: BaseException
 ) -> None:
@@ -60,7 +60,7 @@ def test_what_a_watch_raises_comes_out_with_the_best_point(
             raise error
 
     with pytest.raises(type(error)) as caught:
-        five_bar.optimise(watch=watch)
+        five_bar.optimise(callback=watch)
     assert caught.value is error
     assert caught.value.result.nfev == 2  # type: ignore[attr-defined]
 
@@ -77,7 +77,7 @@ def test_ctrl_c_ends_a_search_with_its_best_point() -> None:
     previous = signal.signal(signal.SIGALRM, handler)
     try:
         with pytest.raises(KeyboardInterrupt) as caught:
-            problem.using(t_end=0.05).optimise(watch=watch)
+            problem.with_options(t_end=0.05).optimise(callback=watch)
     finally:
         signal.signal(signal.SIGALRM, previous)
     assert np.isfinite(caught.value.result.fun)  # type: ignore[attr-defined]
@@ -86,11 +86,11 @@ def test_ctrl_c_ends_a_search_with_its_best_point() -> None:
 @pytest.mark.parametrize(
     "bad, kind, words",
     [
-        (lambda p: p.optimise(max_evals=3), gradyn.Misuse, "no option 'max_evals'"),
-        (lambda p: p.optimise(vary=["Ls9"]), gradyn.Misuse, "no parameter 'Ls9'"),
-        (lambda p: p.optimise(vary=[]), gradyn.Misuse, "vary"),
-        (lambda p: p.optimise(algorithm="guess"), gradyn.Misuse, "guess"),
-        (lambda p: p.optimise([1.0]), gradyn.Misuse, "5 parameters"),
+        (lambda p: p.optimise(max_evals=3), gradyn.UsageError, "no option 'max_evals'"),
+        (lambda p: p.optimise(vary=["Ls9"]), gradyn.UsageError, "no parameter 'Ls9'"),
+        (lambda p: p.optimise(vary=[]), gradyn.UsageError, "vary"),
+        (lambda p: p.optimise(algorithm="guess"), gradyn.UsageError, "guess"),
+        (lambda p: p.optimise([1.0]), gradyn.UsageError, "5 parameters"),
         (lambda p: p.optimise(ftol="small"), TypeError, "option ftol cannot be 'small'"),
     ],
 )
@@ -106,7 +106,7 @@ def test_scipy_reaches_the_optimum(five_bar: gradyn.Problem, method: str) -> Non
     found = optimize.minimize(**keywords, method=method, options={"maxiter": 60})
     own = five_bar.optimise()
     assert found.fun == pytest.approx(own.fun, abs=1e-6)
-    assert five_bar.programme().full(found.x)[:2] == pytest.approx(own.x[:2], abs=1e-3)
+    assert five_bar.nlp().full(found.x)[:2] == pytest.approx(own.x[:2], abs=1e-3)
 
 
 @pytest.mark.parametrize(
@@ -116,14 +116,14 @@ def test_scipy_and_ipopt_reach_the_librarys_optimum(name: str, options: dict[str
     """All knots of the cart-pole's force, four requirements and a limit on the way."""
     optimize = pytest.importorskip("scipy.optimize")
     problem = gradyn.load(name, **options)
-    own, keywords, programme = problem.optimise(), problem.scipy(), problem.programme()
+    own, keywords, programme = problem.optimise(), problem.scipy(), problem.nlp()
     found = optimize.minimize(**keywords, method="SLSQP", options={"maxiter": 400, "ftol": 1e-9})
     assert own.success and found.success and found.fun == pytest.approx(own.fun, rel=1e-6, abs=1e-9)
     held = programme.constraints(found.x)
     assert (held > programme.lower - 1e-7).all() and (held < programme.upper + 1e-7).all()
     try:
         ipopt = problem.optimise(algorithm="ipopt")
-    except gradyn.Misuse as error:
+    except gradyn.UsageError as error:
         pytest.skip(str(error))  # a build without it
     assert ipopt.success and ipopt.fun == pytest.approx(found.fun, rel=1e-8, abs=1e-9)
     assert programme.full(found.x) == pytest.approx(ipopt.x, abs=2e-3)  # N or m
@@ -131,7 +131,7 @@ def test_scipy_and_ipopt_reach_the_librarys_optimum(name: str, options: dict[str
 
 def test_one_gradient_for_all_that_is_asked_at_a_point() -> None:
     problem = gradyn.load("cart-pole", settings={"knots": 5})
-    programme = problem.programme()
+    programme = problem.nlp()
     callbacks = IpoptCallbacks(programme)
     z = programme.x0
     values = callbacks.objective(z), callbacks.gradient(z), callbacks.constraints(z), callbacks.jacobian(z)
@@ -162,5 +162,5 @@ def test_limits_along_the_way_are_held_and_told() -> None:
     assert result.success and result.rounds >= 1 and result.rows
     assert result.rows[0].functional == "speed.over" and abs(result.psi["speed.over"]) < 2e-6
     assert result.multiplier["x"] != 0 and moved.functionals["speed.over"].use == "limit"
-    programme = moved.programme()
+    programme = moved.nlp()
     assert programme.upper.tolist() == [1, 0, 0] and programme.lower[1] == -np.inf

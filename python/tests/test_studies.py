@@ -29,7 +29,7 @@ def made() -> gradyn.Problem:
 
 def test_a_run_leaves_a_study(five_bar: gradyn.Problem, tmp_path: Path) -> None:
     seen: list[int] = []
-    study = five_bar.run(tmp_path / "study", watch=lambda i: seen.append(i.evaluation))
+    study = five_bar.run(tmp_path / "study", callback=lambda i: seen.append(i.evaluation))
     again = gradyn.open(tmp_path / "study")
     assert study.found is not None and study.found.success
     assert again.result["objective"] == pytest.approx(study.found.fun)
@@ -41,14 +41,14 @@ def test_a_run_leaves_a_study(five_bar: gradyn.Problem, tmp_path: Path) -> None:
     page = again.show(height=400)
     assert "five-bar" in page.text and 'height:400px' in page._repr_html_()
     assert 'sandbox="allow-scripts"' in page._repr_html_()
-    with pytest.raises(gradyn.Misuse, match="holds"):
+    with pytest.raises(gradyn.UsageError, match="holds"):
         five_bar.run(tmp_path / "study")
     assert five_bar.run(tmp_path / "study", replace=True, max_evaluations=2).found.nfev == 2  # type: ignore
 
 
 def test_a_stopped_run_goes_on_bit_for_bit(five_bar: gradyn.Problem, tmp_path: Path) -> None:
     whole = five_bar.optimise()
-    stopped = five_bar.run(tmp_path / "study", watch=lambda i: i.evaluation < 3)
+    stopped = five_bar.run(tmp_path / "study", callback=lambda i: i.evaluation < 3)
     assert stopped.found is not None and stopped.found.status == "interrupted"
     study = five_bar.run(tmp_path / "study", resume=True)
     assert study.found is not None and (study.found.x == whole.x).all()
@@ -58,7 +58,7 @@ def test_a_stopped_run_goes_on_bit_for_bit(five_bar: gradyn.Problem, tmp_path: P
 
 def test_a_study_runs_no_code(five_bar: gradyn.Problem, tmp_path: Path, compiler: str) -> None:
     """Whatever a study says of its problem's file, opening and resuming it load none; the command asks."""
-    stopped = five_bar.run(tmp_path / "study", watch=lambda i: i.evaluation < 3)
+    stopped = five_bar.run(tmp_path / "study", callback=lambda i: i.evaluation < 3)
     source = tmp_path / "plant.c"
     source.write_text(
         "#include <stdio.h>\n"
@@ -86,7 +86,7 @@ def test_a_damaged_journal_leaves_the_study(five_bar: gradyn.Problem, tmp_path: 
     lines = (tmp_path / "study" / "journal.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)
     rounds.write_text("".join([lines[0], lines[1].replace("1", "2", 1), *lines[2:]]), encoding="utf-8")
     before = {path.name: path.read_bytes() for path in study.path.iterdir()}
-    with pytest.raises(gradyn.Misuse, match="damaged"):
+    with pytest.raises(gradyn.UsageError, match="damaged"):
         five_bar.run(tmp_path / "study", resume=True)
     assert before == {path.name: path.read_bytes() for path in study.path.iterdir()}
 
@@ -129,7 +129,7 @@ def test_many_starts_find_the_optima(five_bar: gradyn.Problem) -> None:
 
 
 def test_a_front_of_two_functionals(five_bar: gradyn.Problem) -> None:
-    front = five_bar.pareto("psi1", "psi2", 3, limits=(1.0, 3.0), max_evaluations=60)
+    front = five_bar.pareto("psi1", "psi2", 3, second_at_most=(1.0, 3.0), max_evaluations=60)
     points = [p for p in front.points if p.on_front]
     assert len(front.points) == 3 and points
     assert all(p.second <= p.limit * (1 + 1e-6) for p in points)
@@ -198,7 +198,7 @@ def test_ctrl_c_ends_many_searches(jobs: int) -> None:
     ],
 )
 def test_what_is_wrong_is_named(five_bar: gradyn.Problem, bad: Any, words: str) -> None:
-    with pytest.raises(gradyn.Misuse, match=words):
+    with pytest.raises(gradyn.UsageError, match=words):
         bad(five_bar)
 
 
@@ -246,7 +246,7 @@ def test_progress_is_shown_by_tqdm(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
 
 def test_progress_without_tqdm_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "tqdm.auto", None)
-    with pytest.raises(gradyn.Misuse, match="tqdm, which is not installed"):
+    with pytest.raises(gradyn.UsageError, match="tqdm, which is not installed"):
         gradyn.load("five-bar").optimise(progress=True)
 
 
@@ -304,8 +304,8 @@ def test_segments_replace_a_problems_fixed_steps_alike(tmp_path: Path) -> None:
         assert result["method"] == "auto"
         assert "ali3p does not run in segments" in result["chosen"]["method"]
     assert study.settings["method"] == gradyn.open(tmp_path / "command").settings["method"] == "auto"
-    with pytest.raises(gradyn.Misuse, match="ali3p does not run in segments"):
-        problem.using(method="ali3p").optimise(**few)
+    with pytest.raises(gradyn.UsageError, match="ali3p does not run in segments"):
+        problem.with_options(method="ali3p").optimise(**few)
 
 
 @pytest.mark.filterwarnings("ignore::gradyn.GradynWarning")

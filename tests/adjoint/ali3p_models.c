@@ -33,20 +33,21 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_rod(m, &(gradyn_rod_spec){"bar", p, q, .length = rho[LENGTH], .mass = 2});
   gradyn_rod(m, &(gradyn_rod_spec){"link", q, s, .length = 1.4, .mass = 1});
   gradyn_angle(m, "drive", A, p,
-               &(gradyn_law){.rate = rho[RATE],
-                             .acceleration = 0.2,
-                             .amplitude = rho[AMPLITUDE],
-                             .frequency = rho[FREQUENCY],
-                             .phase = 0.1,
-                             .has_signal = true,
-                             .signal = spline});
-  int line = gradyn_coordinate(m, "line", s, GRADYN_Y,
-                               &(gradyn_law){.rate = 0.1, .amplitude = 0.05, .frequency = 3});
+               &(gradyn_time_function){.rate = rho[RATE],
+                                       .acceleration = 0.2,
+                                       .amplitude = rho[AMPLITUDE],
+                                       .frequency = rho[FREQUENCY],
+                                       .phase = 0.1,
+                                       .has_signal = true,
+                                       .signal = spline});
+  int line = gradyn_coordinate(
+      m, "line", s, GRADYN_Y,
+      &(gradyn_time_function){.rate = 0.1, .amplitude = 0.05, .frequency = 3});
   declare_push(m, "push", q, 1, 0.5, push);
   gradyn_spring(m, &(gradyn_spring_spec){"spring", A, q, .k = 20, .c = 0.8, .free_length = 1});
   gradyn_torque(m, &(gradyn_torque_spec){"friction", p, q, .torque = 0.3, .c = 0.2});
   gradyn_gravity(m, 0, -9.81);
-  gradyn_hold_coordinate(m, s, GRADYN_X);
+  gradyn_fix_initial_coordinate(m, s, GRADYN_X);
 
   gradyn_minimise(m, gradyn_track_position(m, "track", q, 1, 0.5));
   gradyn_reaction(m, "reaction", line);
@@ -54,7 +55,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_end_energy(m, "energy");
   gradyn_effort(m, "effort", push);
   gradyn_rotation(m, "turn", p, q);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 const gradyn_problem ali3p_driven = PROBLEM("driven", build, params, .t_end = 1, .method = "ali3p",
@@ -79,12 +80,12 @@ static gradyn_status build_attached(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_spring(m,
                 &(gradyn_spring_spec){"spring", B, between, .k = 30, .c = 0.5, .free_length = 1});
   gradyn_gravity(m, 0, -9.81);
-  gradyn_hold_angle(m, "first", A, p, 0, 0);
-  gradyn_hold_angle(m, "second", p, q, -0.3, 1);
+  gradyn_fix_initial_angle(m, "first", A, p, 0, 0);
+  gradyn_fix_initial_angle(m, "second", p, q, -0.3, 1);
   gradyn_minimise(m, gradyn_track_position(m, "track", between, 1, -0.5));
   gradyn_track_acceleration(m, "smooth", between, 0, 0);
   gradyn_end_energy(m, "energy");
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 const gradyn_problem ali3p_attached = PROBLEM("attached", build_attached, attached_params,
@@ -119,7 +120,7 @@ void ali3p_gradient(const run_setup *setup, double psi[], double gradient[],
   run_local *ev = ali3p_open(setup);
   assert_in_range(gradyn_functional_count(ev), 1, COMPARE_FUNCTIONALS);
   run_initial(ev, rho);
-  assert_run(gradyn_gradient(ev, rho, psi ? psi : values, gradient), ev);
+  assert_run(gradyn_evaluator_gradient(ev, rho, psi ? psi : values, gradient), ev);
   if (statistics)
     *statistics = gradyn_evaluator_statistics(ev);
 }

@@ -1,4 +1,4 @@
-/* Running gradyn_check_within() and counting what it tells. */
+/* Running gradyn_evaluator_check() and counting what it tells. */
 #include "tests/adjoint/checked.h"
 
 #include "tests/runs.h"
@@ -9,8 +9,8 @@ void checked_run(gradyn_evaluator *ev, bool wrong, checked *out)
   assert_true(gradyn_parameter_count(ev) <= GRADYN_COUNT(rho));
   run_initial(ev, rho);
   *out = (checked){.count = 0};
-  gradyn_status status = gradyn_check_within(ev, rho, NULL, out->item, GRADYN_COUNT(out->item),
-                                             &out->count);
+  gradyn_status status = gradyn_evaluator_check(ev, rho, NULL, out->item, GRADYN_COUNT(out->item),
+                                                &out->count);
   for (size_t i = 0; i < out->count; i++) {
     out->wrong += !out->item[i].passed;
     out->kinks += out->item[i].kink;

@@ -1,4 +1,4 @@
-/* What gradyn_check_within() tells, for tests. */
+/* What gradyn_evaluator_check() tells, for tests. */
 #ifndef GRADYN_TESTS_CHECKED_H
 #define GRADYN_TESTS_CHECKED_H
 

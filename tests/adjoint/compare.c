@@ -8,7 +8,7 @@ static double *data_gradient(gradyn_evaluator *ev, const double rho[], double ps
   assert_in_range(gradyn_functional_count(ev), 1, COMPARE_FUNCTIONALS);
   double *gradient = calloc(numbers, sizeof(double));
   assert_non_null(gradient);
-  assert_run(gradyn_data_gradient(ev, rho, psi, gradient), ev);
+  assert_run(gradyn_evaluator_data_gradient(ev, rho, psi, gradient), ev);
   return gradient;
 }
 
@@ -75,7 +75,7 @@ static void differ(gradyn_evaluator *ev, const double rho[], const double line[]
     for (int side = 0; side < 2; side++) {
       for (size_t j = 0; j < np; j++)
         moved[j] = rho[j] + (side ? -i : i) * line[j];
-      assert_run(gradyn_simulate(ev, moved, psi[side], NULL), ev);
+      assert_run(gradyn_evaluator_simulate(ev, moved, psi[side], NULL), ev);
     }
     for (size_t f = 0; f < nf; f++)
       slope[f] += weight[i - 1] * (psi[0][f] - psi[1][f]);
@@ -115,7 +115,7 @@ void compare_with_differences(gradyn_evaluator *ev, const double rho[],
   assert_in_range(nf, 1, COMPARE_FUNCTIONALS);
   assert_in_range(np, 1, COMPARE_PARAMETERS);
   double *gradient = support_zeros(nf * np, sizeof *gradient);
-  assert_run(gradyn_gradient(ev, rho, NULL, gradient), ev);
+  assert_run(gradyn_evaluator_gradient(ev, rho, NULL, gradient), ev);
 #ifdef GRADYN_SANITIZED /* the gradient has been through all code, and its numbers are compared elsewhere */
   free(gradient);
   return;

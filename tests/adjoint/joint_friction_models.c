@@ -42,7 +42,7 @@ static gradyn_status build_block(gradyn_model *m, const gradyn_scalar rho[])
   int slide = gradyn_joint_slide(m, guide);
   gradyn_joint_friction_spec spec = rough(m, "friction", guide, rho);
   gradyn_gravity(m, -9.81 * sin(0.35), -9.81 * cos(0.35));
-  gradyn_hold_joint(m, "start", slide, 0, 0.5);
+  gradyn_fix_initial_joint(m, "start", slide, 0, 0.5);
   gradyn_joint_spring(
       m, &(gradyn_joint_spring_spec){"spring", slide, .k = rho[STIFFNESS], .free = -0.1});
   spec.length = 0.3;
@@ -53,7 +53,7 @@ static gradyn_status build_block(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_integral_of_measure(m, "heat", P);
   gradyn_track_measure(m, "effort", gradyn_measure_effort(m, "F", "friction"), 0);
   gradyn_track_measure(m, "rate", gradyn_measure_joint(m, "v", slide, 1), 0);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 const gradyn_problem joint_friction_block = PROBLEM("block", build_block, params,
@@ -78,11 +78,11 @@ static gradyn_status build_space(gradyn_model *m, const gradyn_scalar rho[])
   int before = GRADYN_GROUND;
   gradyn_gravity_3d(m, 0.7, 1.1, -9.81);
   for (int i = 0; i < (int)GRADYN_COUNT(links); i++) {
-    int body = add_body(m, gradyn_name(m, "body%d", i), 0.3 + 0.5 * i, 0.1, -0.05);
-    int joint = declare_joint(m, gradyn_name(m, "joint%d", i), links[i].kind,
+    int body = add_body(m, gradyn_format_name(m, "body%d", i), 0.3 + 0.5 * i, 0.1, -0.05);
+    int joint = declare_joint(m, gradyn_format_name(m, "joint%d", i), links[i].kind,
                               links[i].first ? GRADYN_GROUND : before, body,
                               VECTOR(0.25 + 0.5 * i, 0, 0), VECTOR(0.2, -0.3, 0.8));
-    gradyn_joint_friction_spec spec = rough(m, gradyn_name(m, "friction%d", i), joint, rho);
+    gradyn_joint_friction_spec spec = rough(m, gradyn_format_name(m, "friction%d", i), joint, rho);
     const bool journal = i == 1 || i == 2, ends = journal || i == 3;
     spec.still *= 0.5;
     spec.kinetic *= 0.5;
@@ -94,11 +94,11 @@ static gradyn_status build_space(gradyn_model *m, const gradyn_scalar rho[])
     spec.offset = ends ? -0.1 : 0;
     spec.width = i == 3 ? 0.2 : 0;
     gradyn_joint_friction(m, &spec);
-    gradyn_integral_of_measure(m, gradyn_name(m, "heat%d", i),
-                               gradyn_measure_power(m, gradyn_name(m, "P%d", i), spec.name));
+    gradyn_integral_of_measure(m, gradyn_format_name(m, "heat%d", i),
+                               gradyn_measure_power(m, gradyn_format_name(m, "P%d", i), spec.name));
     before = body;
   }
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 const gradyn_problem joint_friction_space = PROBLEM("space", build_space, params,

@@ -50,14 +50,14 @@ static int add_equations(gradyn_model *m, const gradyn_scalar rho[], bool wall)
   gradyn_state(m, "x", "m", rho[WALL_X]);
   const gradyn_component speed = {gradyn_state(m, "v", "m/s", rho[WALL_V]), GRADYN_X};
   declare_equations(m, swing, &k, 1);
-  return wall
-             ? gradyn_when(
-                   m, &(gradyn_when_spec){.name = "wall",
-                                          .guard = {.terminal = gap},
-                                          .set = &speed,
-                                          .set_count = 1,
-                                          .reset = {.terminal = back, .data = &e, .data_count = 1}})
-             : -1;
+  return wall ? gradyn_event(
+                    m,
+                    &(gradyn_event_spec){.name = "wall",
+                                         .guard = {.terminal = gap},
+                                         .set = &speed,
+                                         .set_count = 1,
+                                         .reset = {.terminal = back, .data = &e, .data_count = 1}})
+              : -1;
 }
 
 static int add_mechanism(gradyn_model *m, const gradyn_scalar rho[], bool wall)
@@ -68,7 +68,7 @@ static int add_mechanism(gradyn_model *m, const gradyn_scalar rho[], bool wall)
   gradyn_point_mass(m, "mass", mass, 1);
   declare_force(m, "pull", mass, pull, &k, 1);
   declare_push(m, "push", mass, 1, 0, PUSH);
-  return wall ? gradyn_bounce(m, &(gradyn_bounce_spec){.name = "wall",
+  return wall ? gradyn_impact(m, &(gradyn_impact_spec){.name = "wall",
                                                        .point = mass,
                                                        .axis = GRADYN_X,
                                                        .restitution = rho[WALL_E]})
@@ -127,7 +127,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[], bool mech
     add_of_event(m, event);
     add_maxima(m);
   }
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static gradyn_status build_equations(gradyn_model *m, const gradyn_scalar rho[])

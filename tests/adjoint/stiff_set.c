@@ -239,23 +239,23 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 {
   const stiff_problem *p = present;
   for (int i = 0; i < p->states; i++) {
-    const char *name = gradyn_name(m, "y%d", i + 1);
+    const char *name = gradyn_format_name(m, "y%d", i + 1);
     if (i < p->states - p->algebraic)
       gradyn_state(m, name, "", p->start[i]);
     else
-      gradyn_algebraic(m, name, "", p->start[i]);
+      gradyn_algebraic_state(m, name, "", p->start[i]);
   }
   const gradyn_datum data[] = {{"first", "", rho[0]}, {"second", "", rho[1]}};
   gradyn_equations(m, &(gradyn_equations_spec){
                           .residual = p->residual, .data = data, .data_count = 2, .size = p->size});
   for (int i = 0; i < p->states; i++)
     gradyn_custom_functional(
-        m, &(gradyn_custom_functional_spec){.name = gradyn_name(m, "end%d", i + 1),
+        m, &(gradyn_custom_functional_spec){.name = gradyn_format_name(m, "end%d", i + 1),
                                             .unit = "",
                                             .terminal = final_state,
                                             .data = &(gradyn_datum){"number", "", i},
                                             .data_count = 1});
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 gradyn_problem stiff_declare(const stiff_problem *p)

@@ -47,7 +47,7 @@ static void ask(const gradyn_problem *problem, const char *method, double rtol, 
     double rho[MECHANISM_PARAMETERS];
     for (int j = 0; j < MECHANISM_PARAMETERS; j++)
       rho[j] = place(k, j);
-    a->status = gradyn_gradient(ev, rho, a->psi[k], a->gradient[k]);
+    a->status = gradyn_evaluator_gradient(ev, rho, a->psi[k], a->gradient[k]);
     a->told[k] = gradyn_evaluator_statistics(ev).gradient_error;
     a->doubtful[k] = *gradyn_evaluator_warnings(ev) != '\0';
   }

@@ -29,7 +29,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar r[])
                -1, 1, 1e-6);
   gradyn_smooth_maximum(
       m, &(gradyn_custom_functional_spec){.name = "smooth", .unit = "m", .integrand = height}, 3);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const struct scheme {
@@ -69,7 +69,7 @@ static double compare_covariance(gradyn_evaluator *used, const double psi[], con
     C[j * P + j] = 1;
   }
   const gradyn_covariance_spec spec = {name, P, C, 1};
-  if (gradyn_covariance_find(used, rho, &spec, found, NULL, &c) != GRADYN_OK)
+  if (gradyn_covariance_compute(used, rho, &spec, found, NULL, &c) != GRADYN_OK)
     return -1;
   for (size_t f = 0; f < c.functionals; f++) {
     double sum = 0;
@@ -88,16 +88,17 @@ static double compare_sensitivities(gradyn_evaluator *used)
 {
   static double y[3][STATES], dy[STATES * P], other[STATES * P];
   const size_t n = 2 * (size_t)used->model->mech->n;
-  const double t = 0.7 * gradyn_model_describe(used).t_end, h = 1e-5;
+  const double t = 0.7 * gradyn_evaluator_model_info(used).t_end, h = 1e-5;
   double worst = 0, most = 0, moved[P];
   size_t events[3];
-  if ((size_t)gradyn_model_describe(used).states > STATES)
+  if ((size_t)gradyn_evaluator_model_info(used).states > STATES)
     return NAN;
   for (size_t j = 0; j < P; j++) {
     for (int side = 0; side < 3; side++) {
       memcpy(moved, rho, sizeof moved);
       moved[j] += (side - 1) * h;
-      if (gradyn_sensitivities(used, moved, &t, 1, y[side], side == 1 ? dy : other) != GRADYN_OK)
+      if (gradyn_sensitivities_compute(used, moved, &t, 1, y[side], side == 1 ? dy : other) !=
+          GRADYN_OK)
         return -1;
       events[side] = gradyn_event_log_count(used);
     }
@@ -118,7 +119,7 @@ static void examine(const struct scheme *s, uint64_t seed, tally *t)
   t->models++;
   for (int j = 0; j < P; j++)
     moved[j] = rho[j] * 1.03;
-  if (!fresh || !used || gradyn_gradient(fresh, rho, psi, g) != GRADYN_OK) {
+  if (!fresh || !used || gradyn_evaluator_gradient(fresh, rho, psi, g) != GRADYN_OK) {
     t->failed++;
     return;
   }
@@ -127,10 +128,10 @@ static void examine(const struct scheme *s, uint64_t seed, tally *t)
     t->warned++;
     return;
   }
-  (void)gradyn_gradient(used, moved, NULL, scratch); /* wherever it comes to */
+  (void)gradyn_evaluator_gradient(used, moved, NULL, scratch); /* wherever it comes to */
   const double covariance = compare_covariance(used, psi, g);
   t->warned += *gradyn_evaluator_warnings(used) != '\0';
-  (void)gradyn_simulate(used, moved, NULL, NULL);
+  (void)gradyn_evaluator_simulate(used, moved, NULL, NULL);
   const double sensitivities = compare_sensitivities(used);
   t->other_events += isnan(sensitivities);
   t->covariance = fmax(t->covariance, covariance);

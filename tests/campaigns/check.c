@@ -1,4 +1,4 @@
-/* Campaign: does gradyn_check_within() raise false alarms, and does it miss errors? Random mechanisms over
+/* Campaign: does gradyn_evaluator_check() raise false alarms, and does it miss errors? Random mechanisms over
  * six decades of size and mass by all methods, every other one with an error of a millionth planted in a
  * derivative.
  * Exit status 1 if there was a false alarm or a missed error. */
@@ -50,7 +50,7 @@ static void check(const char *method, tally *t)
   for (int j = 0; j < MECHANISM_PARAMETERS; j++)
     rho[j] = 1;
   if (status == GRADYN_OK)
-    status = gradyn_check_within(ev, rho, NULL, item, CAPACITY, &count);
+    status = gradyn_evaluator_check(ev, rho, NULL, item, CAPACITY, &count);
   t->healthy += !planted && count > 0;
   t->planted += planted && count > 0;
   if (status != GRADYN_OK && status != GRADYN_CHECK_FAILED) {

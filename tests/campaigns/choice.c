@@ -48,7 +48,7 @@ static void ask(const gradyn_problem *problem, const char *method, const char *s
                       .step = -1, .max_steps = 200000, .evaluation_seconds = limit);
   a->functionals = a->status == GRADYN_OK ? gradyn_functional_count(ev) : 0;
   if (a->status == GRADYN_OK && a->functionals <= MOST)
-    a->status = gradyn_gradient(ev, rho, a->psi, a->gradient);
+    a->status = gradyn_evaluator_gradient(ev, rho, a->psi, a->gradient);
   if (a->status == GRADYN_OK)
     a->method = gradyn_evaluator_statistics(ev).method;
   a->told = a->status == GRADYN_OK && *gradyn_evaluator_warnings(ev) != '\0';
@@ -90,7 +90,7 @@ static double bend(gradyn_evaluator *ev, size_t f, int j, double d)
   for (int k = 0; k < 3; k++) {
     for (int i = 0; i < MECHANISM_PARAMETERS; i++)
       rho[i] = i == j ? 1 + (k - 1) * d : 1;
-    if (gradyn_simulate(ev, rho, psi[k], NULL) != GRADYN_OK)
+    if (gradyn_evaluator_simulate(ev, rho, psi[k], NULL) != GRADYN_OK)
       return 0;
   }
   return fabs(psi[2][f] - 2 * psi[1][f] + psi[0][f]) / d;

@@ -42,7 +42,7 @@ static gradyn_status along(void *user, double s, double *psi)
   double rho[P];
   for (int j = 0; j < P; j++)
     rho[j] = l->rho[j] + s * l->direction[j];
-  const gradyn_status status = gradyn_simulate(l->ev, rho, psi, NULL);
+  const gradyn_status status = gradyn_evaluator_simulate(l->ev, rho, psi, NULL);
   l->warned = l->warned || *gradyn_evaluator_warnings(l->ev);
   return status;
 }
@@ -165,7 +165,7 @@ static bool run_finely(const gradyn_problem *problem, const double *rho, double 
     run_local *ev;
     status = create(problem, &variants[k], "adjoint", STEPS * 4, &ev);
     if (status == GRADYN_OK)
-      status = gradyn_simulate(ev, rho, fine[k], NULL);
+      status = gradyn_evaluator_simulate(ev, rho, fine[k], NULL);
   }
   return status == GRADYN_OK;
 }
@@ -199,8 +199,8 @@ static void try_variant(const gradyn_problem *problem, const variant *v, const l
   gradyn_status other = create(problem, v, "direct", STEPS, &direct);
   l.ev = adjoint;
   if (status == GRADYN_OK && other == GRADYN_OK) {
-    status = gradyn_gradient(adjoint, l.rho, psi, by_adjoint);
-    other = gradyn_gradient(direct, l.rho, again, by_direct);
+    status = gradyn_evaluator_gradient(adjoint, l.rho, psi, by_adjoint);
+    other = gradyn_evaluator_gradient(direct, l.rho, again, by_direct);
   }
   if (status != GRADYN_OK || other != GRADYN_OK) {
     t->failed++;

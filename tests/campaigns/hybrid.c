@@ -92,7 +92,7 @@ static bool differences(gradyn_evaluator *ev, const sequence *known, bool fixed,
     double sign = i % 2 ? -1 : 1;
     for (int j = 0; j < P; j++)
       moved[j] = rho[j] + sign * (1 + i / 2) * h * d[j];
-    if (gradyn_simulate(ev, moved, psi, NULL) != GRADYN_OK)
+    if (gradyn_evaluator_simulate(ev, moved, psi, NULL) != GRADYN_OK)
       return false;
     take(ev, &now);
     if (!same(known, &now) || (fixed && now.steps != known->steps))
@@ -127,7 +127,7 @@ static double compare_differences(const struct scheme *scheme, gradyn_evaluator 
   double gradient[F * P], slope[F], best = HUGE_VAL;
   for (size_t i = 0; i < sizeof widths / sizeof *widths && best > scheme->differ; i++) {
     sequence known;
-    if (gradyn_gradient(ev, rho, NULL, gradient) != GRADYN_OK) {
+    if (gradyn_evaluator_gradient(ev, rho, NULL, gradient) != GRADYN_OK) {
       /* as where the memory that was drawn is too little */
       (void)printf("  %s fails: %s\n", scheme->method, gradyn_evaluator_message(ev));
       break;
@@ -159,7 +159,8 @@ static double compare_pair(const struct scheme *scheme, tally *t)
   sequence events[2];
   for (int way = 0; way < 2 && worst >= 0; way++) {
     gradient[way] = calloc(F * gradyn_data_count(ev[way]), sizeof(double));
-    if (!gradient[way] || gradyn_data_gradient(ev[way], rho, psi, gradient[way]) != GRADYN_OK) {
+    if (!gradient[way] ||
+        gradyn_evaluator_data_gradient(ev[way], rho, psi, gradient[way]) != GRADYN_OK) {
       (void)printf("  %s fails: %s\n", scheme->method, gradyn_evaluator_message(ev[way]));
       worst = -1;
     }
@@ -222,7 +223,7 @@ static bool methods_agree(uint64_t seed, bool *tried)
   *tried = true;
   for (int k = 0; k < 2; k++) {
     run_local *ev = open_model(&(struct scheme){.method = k ? "explicit" : "idas"}, "adjoint");
-    *tried = *tried && ev && gradyn_simulate(ev, rho, psi[k], NULL) == GRADYN_OK;
+    *tried = *tried && ev && gradyn_evaluator_simulate(ev, rho, psi[k], NULL) == GRADYN_OK;
     if (*tried)
       take(ev, &events[k]);
     for (int i = 0; *tried && i < events[k].count && i < MOST_LOG; i++)

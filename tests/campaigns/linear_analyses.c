@@ -94,7 +94,7 @@ static gradyn_status build_points(gradyn_model *m, const gradyn_scalar rho[])
       m, &(gradyn_custom_force_spec){
              .name = "pulls", .points = point, .point_count = drawn.masses, .fn = pulls});
   gradyn_end_position(m, "end", point[0], GRADYN_X);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static gradyn_status build_states(gradyn_model *m, const gradyn_scalar rho[])
@@ -104,7 +104,7 @@ static gradyn_status build_states(gradyn_model *m, const gradyn_scalar rho[])
     gradyn_state(m, name[i < drawn.masses ? i : i - drawn.masses + MOST_MASSES], "", rho[i]);
   gradyn_equations(m, &(gradyn_equations_spec){.residual = rates});
   gradyn_custom_functional(m, &(gradyn_custom_functional_spec){.name = "end", .terminal = first});
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 /* out = M N, all [n][n]. */
@@ -170,7 +170,7 @@ static double error_of(const double t[], int times, const double *found)
 static gradyn_status transition(gradyn_evaluator *ev, const double *rho, double *error)
 {
   gradyn_transition moved;
-  const gradyn_status status = gradyn_transition_find(ev, rho, NULL, 0, &moved);
+  const gradyn_status status = gradyn_transition_compute(ev, rho, NULL, 0, &moved);
   const int n = 2 * drawn.masses, step = drawn.mechanism ? 2 : 1;
   double found[MOST * MOST];
   for (int i = 0; i < n * n && status == GRADYN_OK; i++)
@@ -184,11 +184,11 @@ static gradyn_status transition(gradyn_evaluator *ev, const double *rho, double 
 static gradyn_status sensitivities(gradyn_evaluator *ev, const double *rho, double *error)
 {
   const int n = 2 * drawn.masses, step = drawn.mechanism ? 2 : 1;
-  const size_t size = (size_t)gradyn_model_describe(ev).states * (size_t)n;
+  const size_t size = (size_t)gradyn_evaluator_model_info(ev).states * (size_t)n;
   const double t[TIMES] = {drawn.end / 2, drawn.end};
   double found[TIMES * MOST * MOST];
   FREED double *dy = support_zeros(TIMES * size, sizeof *dy);
-  const gradyn_status status = gradyn_sensitivities(ev, rho, t, TIMES, NULL, dy);
+  const gradyn_status status = gradyn_sensitivities_compute(ev, rho, t, TIMES, NULL, dy);
   for (int k = 0; k < TIMES; k++)
     for (int i = 0; i < n * n; i++)
       found[k * n * n + i] = dy[(size_t)k * size + (size_t)(i / n * step * n + i % n)];
@@ -228,7 +228,7 @@ static gradyn_status covariance(gradyn_evaluator *ev, const double *rho, double 
     C[i * n + i] = 1;
   const gradyn_covariance_spec spec = {name, (size_t)n, C, 2};
   gradyn_covariance spread;
-  const gradyn_status status = gradyn_covariance_find(ev, rho, &spec, NULL, NULL, &spread);
+  const gradyn_status status = gradyn_covariance_compute(ev, rho, &spec, NULL, NULL, &spread);
   if (status == GRADYN_OK)
     *error = error_of_factor(&spread);
   gradyn_covariance_clear(&spread);
@@ -240,9 +240,9 @@ static int place_of(const gradyn_linearisation *linear, int i, bool rate)
 {
   if (!drawn.mechanism)
     return i + rate * drawn.masses;
-  for (int k = 0; k < linear->freedom; k++)
+  for (int k = 0; k < linear->dof; k++)
     if (linear->coordinate[k] == 2 * i)
-      return k + rate * linear->freedom;
+      return k + rate * linear->dof;
   return 0;
 }
 
@@ -250,9 +250,9 @@ static int place_of(const gradyn_linearisation *linear, int i, bool rate)
 static gradyn_status linearisation(gradyn_evaluator *ev, const double *rho, double *error)
 {
   gradyn_linearisation linear;
-  const gradyn_status status = gradyn_linearise(ev, rho, false, &linear);
+  const gradyn_status status = gradyn_evaluator_linearise(ev, rho, false, &linear);
   double worst = 0, size = 1;
-  const int width = status == GRADYN_OK ? linear.freedom + linear.rates + linear.states : 0;
+  const int width = status == GRADYN_OK ? linear.dof + linear.rates + linear.states : 0;
   for (int i = 0; i < drawn.masses && status == GRADYN_OK; i++)
     for (int j = 0; j < drawn.masses; j++) {
       const double found =

@@ -192,8 +192,8 @@ static void declare_functionals(gradyn_model *m)
   declare_integral(m, "integral", "", integrand);
   declare_end(m, "end", "", terminal);
   if (present->event)
-    gradyn_when(m, &(gradyn_when_spec){"passage", .guard = {.terminal = guard},
-                                       .direction = GRADYN_EITHER});
+    gradyn_event(m, &(gradyn_event_spec){"passage", .guard = {.terminal = guard},
+                                         .direction = GRADYN_EITHER});
 }
 
 static gradyn_status build_equations(gradyn_model *m, const gradyn_scalar rho[])
@@ -204,7 +204,7 @@ static gradyn_status build_equations(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_state(m, "v", "m/s", rho[1]);
   declare_equations(m, flow, data, 2);
   declare_functionals(m);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 /* --- mechanisms --------------------------------------------------------------------------------- */
@@ -253,7 +253,7 @@ static gradyn_status build_mechanism(gradyn_model *m, const gradyn_scalar rho[])
              .name = "mix", .unit = "", .formula = formula, .of = of, .count = 2});
   gradyn_integral_of_measure(m, "mixed", measure);
   declare_functionals(m);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 /* --- the campaign --------------------------------------------------------------------------------- */
@@ -318,7 +318,7 @@ static gradyn_status differentiate(const discrete *s, char *message, size_t size
                                  .rtol = adaptive ? 1e-6 : 0, .step = adaptive ? 0 : 0.01,
                                  .evaluation_seconds = 10 /* some have no end in sight */);
   if (status == GRADYN_OK)
-    status = gradyn_gradient(ev, rho, psi, gradient);
+    status = gradyn_evaluator_gradient(ev, rho, psi, gradient);
   (void)snprintf(message, size, "%s", gradyn_evaluator_message(ev));
   return status;
 }

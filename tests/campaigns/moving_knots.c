@@ -77,7 +77,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   declare_equations(m, motion, NULL, 0);
   declare_end(m, "cost", "", cost);
   declare_integral(m, "area", "", area);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static gradyn_status gradient_of(const discrete *s, const char *sensitivity, double rtol,
@@ -94,7 +94,7 @@ static gradyn_status gradient_of(const discrete *s, const char *sensitivity, dou
   gradyn_status status = run_try(&ev, &problem, .method = "idas", .rtol = rtol,
                                  .sensitivity = sensitivity);
   if (status == GRADYN_OK)
-    status = gradyn_gradient(ev, rho, psi, gradient);
+    status = gradyn_evaluator_gradient(ev, rho, psi, gradient);
   if (status != GRADYN_OK)
     (void)printf("%s: %s\n", sensitivity, gradyn_evaluator_message(ev));
   return status;

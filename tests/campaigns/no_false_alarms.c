@@ -55,7 +55,7 @@ static gradyn_status build_block(gradyn_model *m, const gradyn_scalar rho[])
                                   VECTOR(1, 0));
   const int slide = gradyn_joint_slide(m, guide);
   gradyn_gravity(m, -9.81 * sin(drawn[3]), -9.81 * cos(drawn[3]));
-  gradyn_hold_joint(m, "start", slide, 0, drawn[4] * rho[3]);
+  gradyn_fix_initial_joint(m, "start", slide, 0, drawn[4] * rho[3]);
   gradyn_joint_friction(m, &(gradyn_joint_friction_spec){.name = "rub",
                                                          .joint = guide,
                                                          .still = drawn[0] * rho[0],
@@ -63,7 +63,7 @@ static gradyn_status build_block(gradyn_model *m, const gradyn_scalar rho[])
                                                          .transition = drawn[2] * rho[2],
                                                          .smoothing = 1e-3});
   gradyn_measure_at(m, "end", gradyn_measure_joint(m, "s", slide, 0), 0);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static void add_rod(gradyn_model *m, const char *name, int from, int to, gradyn_scalar length)
@@ -82,12 +82,12 @@ static gradyn_status build_slider_crank(gradyn_model *m, const gradyn_scalar rho
   gradyn_gravity(m, 0, -drawn[4]);
   add_rod(m, "crank", ground, p, r);
   add_rod(m, "rod", p, q, l);
-  gradyn_coordinate(m, "slide", q, GRADYN_Y, &(gradyn_law){.value = 0});
+  gradyn_coordinate(m, "slide", q, GRADYN_Y, &(gradyn_time_function){.value = 0});
   gradyn_initial_velocity(m, p, -drawn[3] * y * rho[2], drawn[3] * x * rho[2]);
   gradyn_track_velocity(m, "v2", p, 0, 0);
   gradyn_end_position(m, "q", q, GRADYN_X);
   gradyn_end_energy(m, "energy");
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 /* Crank, coupler and rocker above 2 m of ground, angle, speed, gravity: the shortest turns round. */
@@ -111,7 +111,7 @@ static gradyn_status build_four_bar(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_track_velocity(m, "v2", q, 0, 0);
   gradyn_end_position(m, "q", q, GRADYN_X);
   gradyn_end_energy(m, "energy");
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 /* Draws the numbers of a mechanism; its problem. */
@@ -179,7 +179,7 @@ static double error_of(const gradyn_problem *problem, const char *method, const 
   gradyn_status status = run_try(&ev, problem, .method = other, .rtol = 1e-11, .step = -1,
                                  .evaluation_seconds = 20);
   if (status == GRADYN_OK)
-    status = gradyn_gradient(ev, rho, NULL, exact);
+    status = gradyn_evaluator_gradient(ev, rho, NULL, exact);
   const size_t p = problem->param_count;
   const size_t nf = status == GRADYN_OK ? gradyn_functional_count(ev) : 0;
   for (size_t f = 0; f < nf; f++) {
@@ -218,7 +218,7 @@ static void examine(const gradyn_problem *problem, unsigned long seed, const cha
                                    .integrator = ways[w].integrator, .evaluation_seconds = 20,
                                    .step = ways[w].share > 0 ? fixed : -1);
     if (status == GRADYN_OK)
-      status = gradyn_gradient(ev, rho, psi, gradient);
+      status = gradyn_evaluator_gradient(ev, rho, psi, gradient);
     const char *text = status == GRADYN_OK ? gradyn_evaluator_warnings(ev)
                                            : gradyn_evaluator_message(ev);
     const bool wrong = status != GRADYN_OK || alarms(text);

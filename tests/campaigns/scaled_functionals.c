@@ -112,7 +112,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
     gradyn_initial_velocity(m, bob, 0, rho[2]);
     gradyn_gravity(m, 0, -9.81 * rho[1]);
     functionals(m);
-    return gradyn_built(m);
+    return gradyn_build_status(m);
   }
   static const char *const names[] = {"x0", "v0", "x1", "v1", "x2", "v2", "x3", "v3"};
   gradyn_datum data[3 + 2 * MOST_MASSES] = {
@@ -127,7 +127,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
                                                .data_count = 3 + 2 * s->masses,
                                                .user = (void *)(uintptr_t)s});
   functionals(m);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 /* All functionals and their gradients, [functionals][PARAMETERS]. */
@@ -146,7 +146,7 @@ static gradyn_status gradient_of(const discrete *s, bool with_scales, const char
   gradyn_status status = run_try(&ev, &problem, .method = "idas", .rtol = rtol,
                                  .sensitivity = sensitivity);
   if (status == GRADYN_OK)
-    status = gradyn_gradient(ev, rho, psi, gradient);
+    status = gradyn_evaluator_gradient(ev, rho, psi, gradient);
   if (status != GRADYN_OK)
     (void)printf("seed %llu: %s\n", (unsigned long long)s->seed, gradyn_evaluator_message(ev));
   return status;

@@ -149,7 +149,7 @@ static double judge(comparison *c, const gradyn_evaluator *ev, const double whol
   double worst = 0;
   for (size_t f = 0; f < compared(c); f++) {
     double most = fmax(fabs(whole[f]), 1e-6);
-    if (f < s->f && s->functionals[f].use == GRADYN_LIMIT) /* its rows stand for it */
+    if (f < s->f && s->functionals[f].use == GRADYN_PATH_CONSTRAINT) /* its rows stand for it */
       continue;
     for (size_t j = 0; j < s->p; j++)
       most = fmax(most, fabs(slope[f * s->p + j]));
@@ -177,8 +177,8 @@ static gradyn_status run_whole(comparison *c, gradyn_evaluator *ev, const draugh
   if (c->rows > 0)
     status = gradyn_limited_create(ev, d->row, d->rows, &limited);
   if (status == GRADYN_OK)
-    status = gradyn_gradient(c->rows > 0 ? gradyn_limited_evaluator(limited) : ev, d->at, whole,
-                             slope);
+    status = gradyn_evaluator_gradient(c->rows > 0 ? gradyn_limited_evaluator(limited) : ev, d->at,
+                                       whole, slope);
   if (status != GRADYN_OK)
     (void)snprintf(c->text, sizeof c->text, "%.200s", gradyn_evaluator_message(ev));
   gradyn_limited_free(limited);
@@ -195,7 +195,7 @@ static void hold_at_events(const gradyn_evaluator *ev, draught *d)
     d->row[d->rows] = (gradyn_limit_at){.side = d->rows % 2,
                                         .share = at->t / model->x[model->t_end],
                                         .event = at->event,
-                                        .which = at->which,
+                                        .which = at->occurrence,
                                         .behind = d->rows % 4 > 1};
     d->rows++;
   }
@@ -263,7 +263,8 @@ static bool write_motion(gradyn_trajectory *motion, const draught *d)
 static bool write_guess(gradyn_evaluator *ev, const draught *d)
 {
   gradyn_trajectory *motion = gradyn_trajectory_create();
-  const bool good = motion != NULL && gradyn_simulate(ev, d->at, NULL, motion) == GRADYN_OK;
+  const bool good = motion != NULL &&
+                    gradyn_evaluator_simulate(ev, d->at, NULL, motion) == GRADYN_OK;
   const bool written = good && write_motion(motion, d);
   if (!good)
     gradyn_trajectory_free(motion);
@@ -373,11 +374,11 @@ static gradyn_search cut_at_random(uint64_t *random, double t_end, char text[160
   if (way < 3)
     return (gradyn_search){.segments = parts};
   if (way > 3)
-    return (gradyn_search){.cuts = way == 4 ? "knots" : "events"};
+    return (gradyn_search){.segment_times = way == 4 ? "knots" : "events"};
   for (long i = 1; i < parts; i++)
     used += (size_t)snprintf(text + used, 160 - used, "%s%.6g", i > 1 ? "," : "",
                              t_end * random_decades(random, 0.01, 0.99));
-  return (gradyn_search){.cuts = text};
+  return (gradyn_search){.segment_times = text};
 }
 
 /* Rows of both sides, at an end, at two cuts if these are equal parts, and elsewhere. */
@@ -456,9 +457,9 @@ bool campaign_segments(campaign *c)
     worst = out == SAME ? fmax(worst, made.error) : worst;
     if (out > REFUSED || (out == REFUSED && getenv("TELL") != NULL))
       (void)printf("seed %llu, %s, %ld segments%s%s%s: %s: %s\n", (unsigned long long)seed,
-                   d.method, d.how.segments, d.how.cuts != NULL ? " at " : "",
-                   d.how.cuts != NULL ? d.how.cuts : "", d.how.guess != NULL ? " of a file" : "",
-                   name[out], made.text);
+                   d.method, d.how.segments, d.how.segment_times != NULL ? " at " : "",
+                   d.how.segment_times != NULL ? d.how.segment_times : "",
+                   d.how.guess != NULL ? " of a file" : "", name[out], made.text);
   }
   (void)printf("%ld alike, the worst with %.2g of what is allowed; %ld refused, %ld "
                "failed, %ld not closed, %ld apart\n",

@@ -91,8 +91,8 @@ static bool run(const char *method, const char *sensitivity, double h, const dou
                                  .sensitivity = sensitivity, .rtol = 1e-9, .evaluation_seconds = 5,
                                  .step = gradyn_method_find(method)->rtol > 0 ? -1 : h);
   if (status == GRADYN_OK)
-    status = gradient ? gradyn_gradient(ev, rho, psi, gradient)
-                      : gradyn_simulate(ev, rho, psi, NULL);
+    status = gradient ? gradyn_evaluator_gradient(ev, rho, psi, gradient)
+                      : gradyn_evaluator_simulate(ev, rho, psi, NULL);
   if (status != GRADYN_OK)
     note(method, gradyn_evaluator_message(ev));
   else

@@ -40,7 +40,7 @@ static bool take_quotients(const gradyn_problem *problem, double *quotient)
     for (int k = 0; k < 2 && good; k++) {
       double rho[ABRUPT_PARAMETERS] = {1, 1, 1};
       rho[j] += k ? step : -step;
-      good = gradyn_simulate(ev, rho, side[k], NULL) == GRADYN_OK;
+      good = gradyn_evaluator_simulate(ev, rho, side[k], NULL) == GRADYN_OK;
     }
     for (int f = 0; f < ABRUPT_FUNCTIONALS; f++)
       quotient[f * ABRUPT_PARAMETERS + j] = (side[1][f] - side[0][f]) / (2 * step);
@@ -77,7 +77,7 @@ static void examine(unsigned long seed, abrupt_law law, tally *t)
       continue;
     gradyn_status status = make(&problem, &abrupt_ways[w], 0, &ev);
     if (status == GRADYN_OK)
-      status = gradyn_gradient(ev, rho, psi, gradient);
+      status = gradyn_evaluator_gradient(ev, rho, psi, gradient);
     const bool told = status == GRADYN_OK && gradyn_evaluator_findings(ev).jumps > 0;
     const char *text = gradyn_evaluator_warnings(ev);
     const char *fault = NULL;

@@ -68,7 +68,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {
   gradyn_state(model, "x", "", rho[0]);
   gradyn_equations(model, &(gradyn_equations_spec){.residual = still});
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 GRADYN_PROBLEM(hostile, .name = "$(touch ran)", .params = params, .build = build, .t_end = 1);
 END

@@ -176,7 +176,7 @@ static void add_mechanism(gradyn_model *m, const gradyn_datum *data, size_t coun
   const gradyn_scalar angle = data[START].value, x = sin(angle), y = -cos(angle);
   const int points[2] = {gradyn_point(m, "a", x, y), gradyn_point(m, "b", x + 0.5, y)};
   const int ground = gradyn_ground_point(m, "O", 0, 0);
-  const gradyn_law one = {.value = 1}, half = {.value = 0.5};
+  const gradyn_time_function one = {.value = 1}, half = {.value = 0.5};
   gradyn_gravity(m, 0, -9.81);
   gradyn_point_mass(m, "A", points[0], data[STIFFNESS].value);
   gradyn_point_mass(m, "B", points[1], 0.5);
@@ -211,7 +211,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   data[DAMPING].value *= rho[1];
   data[START].value *= rho[2];
   (present->mechanism ? add_mechanism : add_equations)(m, data, GRADYN_COUNT(names));
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 gradyn_problem abrupt_problem(const abrupt_system *system)

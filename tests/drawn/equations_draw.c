@@ -109,30 +109,30 @@ FORMULA(size, at->y[FIRST] + 0.3 * at->y[FIRST + draft.states - 1])
 static int add_event(gradyn_model *model, const event *e, const gradyn_scalar r[],
                      const int state[])
 {
-  const char *name = gradyn_name(model, "event%d", (int)(e - draft.event));
+  const char *name = gradyn_format_name(model, "event%d", (int)(e - draft.event));
   const gradyn_component y = {state[FIRST + e->at], GRADYN_X}, s = {state[SWITCH], GRADYN_X},
                          one = {GRADYN_CONSTANT, GRADYN_X};
-  const gradyn_transfer flip[] = {{s, s, -1, false}, {s, one, r[3], false}},
+  const gradyn_map_term flip[] = {{s, s, -1, false}, {s, one, r[3], false}},
                         scale[] = {{y, y, e->factor * r[4], false}, {y, one, 0.1, false}};
   const gradyn_datum level = {"level", "", e->level * r[2]}, pull = {"pull", "", 0.3 * r[4]};
   const gradyn_custom_functional_spec zero = {
       .terminal = guard, .data = &level, .data_count = 1, .user = (void *)e};
   if (e->kind == SETS)
-    return gradyn_when(
-        model, &(gradyn_when_spec){
+    return gradyn_event(
+        model, &(gradyn_event_spec){
                    .name = name,
                    .guard = zero,
                    .direction = e->direction,
                    .set = &y,
                    .set_count = 1,
                    .reset = {.terminal = kick, .data = &pull, .data_count = 1, .user = (void *)e}});
-  return gradyn_when(model, &(gradyn_when_spec){.name = name,
-                                                .guard = zero,
-                                                .direction = e->direction,
-                                                .map = e->kind == FLIPS    ? flip
-                                                       : e->kind == SCALES ? scale
-                                                                           : NULL,
-                                                .map_count = e->kind == NOTHING ? 0 : 2});
+  return gradyn_event(model, &(gradyn_event_spec){.name = name,
+                                                  .guard = zero,
+                                                  .direction = e->direction,
+                                                  .map = e->kind == FLIPS    ? flip
+                                                         : e->kind == SCALES ? scale
+                                                                             : NULL,
+                                                  .map_count = e->kind == NOTHING ? 0 : 2});
 }
 
 static gradyn_status build(gradyn_model *model, const gradyn_scalar r[])
@@ -141,10 +141,11 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar r[])
   const gradyn_scalar knots[KNOTS] = {r[6], -r[7], 0.5 * r[6], r[7]};
   declare_signal(model, "u", "", draft.jumps ? GRADYN_PIECEWISE_CONSTANT : GRADYN_PIECEWISE_LINEAR,
                  KNOTS, knots);
-  state[Z] = gradyn_algebraic(model, "z", "", 0);
+  state[Z] = gradyn_algebraic_state(model, "z", "", 0);
   state[SWITCH] = gradyn_state(model, "switch", "", 0);
   for (int i = 0; i < draft.states; i++)
-    state[FIRST + i] = gradyn_state(model, gradyn_name(model, "y%d", i), "", draft.start[i] * r[0]);
+    state[FIRST + i] = gradyn_state(model, gradyn_format_name(model, "y%d", i), "",
+                                    draft.start[i] * r[0]);
   const gradyn_datum data[] = {{"damping", "", draft.damping * r[1]},
                                {"frequency", "", draft.frequency * r[5]}};
   declare_equations(model, residual, data, 2);
@@ -168,7 +169,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar r[])
     gradyn_after_event(model, &(gradyn_custom_functional_spec){"after", "", .terminal = mixture},
                        taken, 2);
   }
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static const gradyn_param params[] = {{.name = "r", .count = EQUATIONS_PARAMETERS, .init = 1}};

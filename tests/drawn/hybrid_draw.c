@@ -132,18 +132,18 @@ static gradyn_status kick(const gradyn_at *at, gradyn_scalar *value)
 static void add_mechanism(gradyn_model *mbs, const gradyn_scalar r[], int point[])
 {
   for (int i = 0; i < draft.points; i++) {
-    point[i] = gradyn_point(mbs, gradyn_name(mbs, "p%d", i), draft.place[2 * i],
+    point[i] = gradyn_point(mbs, gradyn_format_name(mbs, "p%d", i), draft.place[2 * i],
                             draft.place[2 * i + 1] * r[0]);
     gradyn_initial_velocity(mbs, point[i], draft.speed[2 * i] * r[5], draft.speed[2 * i + 1]);
-    gradyn_point_mass(mbs, gradyn_name(mbs, "m%d", i), point[i], draft.mass[i]);
+    gradyn_point_mass(mbs, gradyn_format_name(mbs, "m%d", i), point[i], draft.mass[i]);
     const gradyn_datum air = {"drag", "N s^2/m^2", draft.drag * r[4]};
-    declare_force(mbs, gradyn_name(mbs, "air%d", i), point[i], drag, &air, 1);
+    declare_force(mbs, gradyn_format_name(mbs, "air%d", i), point[i], drag, &air, 1);
   }
   gradyn_gravity(mbs, 0.1, -9.81);
   for (int i = 1; i < draft.points; i++)
-    gradyn_spring(mbs, &(gradyn_spring_spec){gradyn_name(mbs, "s%d", i), point[i - 1], point[i],
-                                             .k = draft.stiffness * r[1], .c = draft.damping,
-                                             .free_length = 0.7});
+    gradyn_spring(mbs, &(gradyn_spring_spec){gradyn_format_name(mbs, "s%d", i), point[i - 1],
+                                             point[i], .k = draft.stiffness * r[1],
+                                             .c = draft.damping, .free_length = 0.7});
 }
 
 /* Odd modes, numbered from 0, hold the first point at the level where it has landed, and have a spring of
@@ -154,60 +154,61 @@ static void add_mode(gradyn_model *mbs, const gradyn_scalar r[], int k, const in
   const transition *t = &draft.change[k];
   const gradyn_datum level = {"level", "", t->level + (r[2] - 1) * 0.3};
   const gradyn_component x = {point[0], GRADYN_X}, y = {point[0], GRADYN_Y};
-  const gradyn_transfer map[] = {
+  const gradyn_map_term map[] = {
       {x, x, 1 + t->turn * r[3], false}, {x, y, t->turn, false},       {x, y, -t->turn, true},
       {y, x, 0.3 * t->turn, false},      {y, x, -0.3 * t->turn, true}, {y, y, 1, false}};
   gradyn_in_mode(mbs, mode[k]);
   if (k % 2 == 1) {
     gradyn_scalar held = draft.change[k - 1].level + (r[2] - 1) * 0.3;
-    gradyn_coordinate(mbs, gradyn_name(mbs, "held%d", k), point[0], GRADYN_Y,
-                      &(gradyn_law){.value = held});
+    gradyn_coordinate(mbs, gradyn_format_name(mbs, "held%d", k), point[0], GRADYN_Y,
+                      &(gradyn_time_function){.value = held});
     if (draft.points > 1)
-      gradyn_spring(mbs, &(gradyn_spring_spec){gradyn_name(mbs, "own%d", k), point[0], point[1],
-                                               .k = 10 * r[1], .free_length = 0.5});
+      gradyn_spring(mbs, &(gradyn_spring_spec){gradyn_format_name(mbs, "own%d", k), point[0],
+                                               point[1], .k = 10 * r[1], .free_length = 0.5});
   }
-  const char *name = gradyn_name(mbs, "change%d", k);
+  const char *name = gradyn_format_name(mbs, "change%d", k);
   if (t->wall) {
-    gradyn_bounce(mbs, &(gradyn_bounce_spec){.name = name,
+    gradyn_impact(mbs, &(gradyn_impact_spec){.name = name,
                                              .point = point[0],
                                              .axis = GRADYN_Y,
                                              .level = {.value = level.value},
                                              .mode = mode[(k + 1) % draft.modes]});
     return;
   }
-  gradyn_when_spec spec = {
+  gradyn_event_spec spec = {
       .name = name,
       .guard = {.terminal = guard, .data = &level, .data_count = 1, .user = (void *)t},
       .direction = t->direction,
       .mode = mode[(k + 1) % draft.modes]};
   if (t->armed)
-    spec.armed = (gradyn_custom_functional_spec){.terminal = condition, .user = (void *)t};
+    spec.condition = (gradyn_custom_functional_spec){.terminal = condition, .user = (void *)t};
   if (t->map) {
     spec.map = map;
     spec.map_count = 6;
   }
   if (!t->reset) {
-    gradyn_when(mbs, &spec);
+    gradyn_event(mbs, &spec);
     return;
   }
   const gradyn_datum pull = {"pull", "1/s", t->turn * r[4]};
-  gradyn_when(mbs, &(gradyn_when_spec){.name = name,
-                                       .guard = spec.guard,
-                                       .direction = spec.direction,
-                                       .armed = spec.armed,
-                                       .set = &x,
-                                       .set_count = 1,
-                                       .reset = {.terminal = kick, .data = &pull, .data_count = 1},
-                                       .map = spec.map,
-                                       .map_count = spec.map_count,
-                                       .mode = spec.mode});
+  gradyn_event(mbs,
+               &(gradyn_event_spec){.name = name,
+                                    .guard = spec.guard,
+                                    .direction = spec.direction,
+                                    .condition = spec.condition,
+                                    .set = &x,
+                                    .set_count = 1,
+                                    .reset = {.terminal = kick, .data = &pull, .data_count = 1},
+                                    .map = spec.map,
+                                    .map_count = spec.map_count,
+                                    .mode = spec.mode});
 }
 
 static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
 {
   int mode[MOST_MODES], point[MOST_POINTS];
   for (int k = 0; k < draft.modes; k++)
-    mode[k] = gradyn_mode(mbs, gradyn_name(mbs, "mode%d", k));
+    mode[k] = gradyn_mode(mbs, gradyn_format_name(mbs, "mode%d", k));
   for (int k = 1; k < draft.modes; k += 2) /* constraint 0 is that of mode 1 */
     draft.change[k].guard = k == 1 || draft.change[k].guard != PULL ? draft.change[k].guard : SPEED;
   add_mechanism(mbs, r, point);
@@ -218,11 +219,12 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
     int peg = gradyn_ground_point(mbs, "peg", draft.place[2] + 0.5, 1.6);
     gradyn_rod(mbs, &(gradyn_rod_spec){"arm", peg, point[1], .mass = 0.2});
   }
-  const gradyn_law floor = {
+  const gradyn_time_function floor = {
       .value = draft.floor * r[0], .amplitude = draft.swings ? 0.05 : 0, .frequency = 9};
   for (int i = 0; i < draft.bounces && i < draft.points; i++)
-    gradyn_bounce(mbs, &(gradyn_bounce_spec){gradyn_name(mbs, "floor%d", i), point[i], GRADYN_Y,
-                                             floor, .restitution = draft.restitution * r[4]});
+    gradyn_impact(mbs,
+                  &(gradyn_impact_spec){gradyn_format_name(mbs, "floor%d", i), point[i], GRADYN_Y,
+                                        floor, .restitution = draft.restitution * r[4]});
   gradyn_end_time(mbs, draft.t_end * (1 + 0.1 * (r[5] - 1)));
   const gradyn_datum shift = {"shift", "", r[3]};
   gradyn_end_position(mbs, "x", point[0], GRADYN_X);
@@ -238,7 +240,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
   declare_integral(mbs, "effort", "", effort);
   if (!sums_alone)
     gradyn_event_impulse(mbs, "impulse", GRADYN_ANY_EVENT, 1);
-  return gradyn_built(mbs);
+  return gradyn_build_status(mbs);
 }
 
 static const gradyn_param params[] = {{.name = "rho", .count = P, .init = 1}};

@@ -114,8 +114,8 @@ void draft_link(mechanism_draft *d, int i)
     return;
   }
   if (kind == 4) {
-    gradyn_law law = {.value = draft_vary(d, length * d->L),
-                      .rate = draft_vary(d, 0.1 * d->L / d->T)};
+    gradyn_time_function law = {.value = draft_vary(d, length * d->L),
+                                .rate = draft_vary(d, 0.1 * d->L / d->T)};
     law.amplitude = draft_vary(d, 0.05 * d->L);
     law.frequency = draft_vary(d, 3 / d->T);
     d->constraint = gradyn_distance(d->m, name, a, b, &law);

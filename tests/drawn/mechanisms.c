@@ -130,7 +130,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   draft_extras(&d);
   draft_forces(&d);
   draft_functionals(&d);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 gradyn_problem mechanism_problem(void)

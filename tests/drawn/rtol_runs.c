@@ -24,7 +24,7 @@ void rtol_ask(const rtol_system *s, const char *method, const char *way, double 
                       .evaluation_seconds = 20);
   for (int k = 0; k <= away && a->status == GRADYN_OK; k++) {
     rtol_place(s, k > 0, rho);
-    a->status = gradyn_gradient(ev, rho, a->psi, a->slope);
+    a->status = gradyn_evaluator_gradient(ev, rho, a->psi, a->slope);
   }
   a->stated = gradyn_evaluator_statistics(ev).gradient_error;
   (void)snprintf(a->text, sizeof a->text, "%s",

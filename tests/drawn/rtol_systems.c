@@ -181,21 +181,21 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
     data[j] = (gradyn_datum){s->param[j].name, "", c[s->moved[j]]};
   }
   for (int i = 0; i < s->states - s->algebraic; i++)
-    gradyn_state(m, gradyn_name(m, "y%d", i), "", c[i]);
+    gradyn_state(m, gradyn_format_name(m, "y%d", i), "", c[i]);
   if (s->algebraic)
-    gradyn_algebraic(m, "z", "", creal(c[s->states - 1]));
+    gradyn_algebraic_state(m, "z", "", creal(c[s->states - 1]));
   if (s->knots)
     declare_signal(m, "u", "", s->signal, s->knots, c + s->first_knot);
   declare_equations(m, residual, data, s->parameters);
   for (int f = 0; f < s->functionals; f++) {
     rtol_functional *own = &present_functional[f];
     gradyn_custom_functional(
-        m, &(gradyn_custom_functional_spec){.name = gradyn_name(m, "psi%d", f),
+        m, &(gradyn_custom_functional_spec){.name = gradyn_format_name(m, "psi%d", f),
                                             .integrand = own->integral ? integrand : NULL,
                                             .terminal = own->end ? terminal : NULL,
                                             .user = own});
   }
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 gradyn_problem rtol_problem(const rtol_system *system)

@@ -68,9 +68,9 @@ static int draw_length(draft *d, const char *name, int a, int b, const double at
 {
   double away[3];
   random_vector(d, 0.3, away);
-  const int from = declare_frame(d->model, gradyn_name(d->model, "%s.a", name), a,
+  const int from = declare_frame(d->model, gradyn_format_name(d->model, "%s.a", name), a,
                                  VECTOR(at[0] + away[0], at[1] + away[1] + 0.5, at[2]), NULL);
-  const int to = declare_frame(d->model, gradyn_name(d->model, "%s.b", name), b,
+  const int to = declare_frame(d->model, gradyn_format_name(d->model, "%s.b", name), b,
                                VECTOR(at[0], at[1], at[2]), NULL);
   return gradyn_joint(
       d->model,
@@ -86,14 +86,14 @@ static int draw_joint(draft *d, gradyn_joint_kind kind, const char *name, int a,
     return draw_length(d, name, a, b, at);
   random_vector(d, 1, axis);
   normal_of(axis, other);
-  gradyn_place_spec spec = {
+  gradyn_joint_between_spec spec = {
       .name = name, .kind = kind, .body_a = a, .body_b = b, .pitch = range(d, 0.05, 0.2)};
   for (int k = 0; k < 3; k++) {
     spec.position[k] = at[k];
     spec.axis[k] = axis[k];
     spec.axis_b[k] = other[k];
   }
-  return gradyn_joint_at(d->model, &spec);
+  return gradyn_joint_between(d->model, &spec);
 }
 
 /* --- what acts on joint coordinates --------------------------------------------------------------- */
@@ -103,7 +103,7 @@ static void draw_controller(draft *d, int i, int coordinate, double scale)
   const bool filtered = choice(d, 2), limited = choice(d, 2);
   spatial_built.controllers++;
   if (choice(d, 2)) {
-    gradyn_pid(d->model, &(gradyn_pid_spec){.name = gradyn_name(d->model, "pid%d", i),
+    gradyn_pid(d->model, &(gradyn_pid_spec){.name = gradyn_format_name(d->model, "pid%d", i),
                                             .coordinate = coordinate,
                                             .kp = 10 * scale * d->rho[GAIN],
                                             .ki = 5 * scale,
@@ -116,14 +116,15 @@ static void draw_controller(draft *d, int i, int coordinate, double scale)
     return;
   }
   const gradyn_scalar gain = 8 * scale * d->rho[GAIN], rate = 0.2 * scale;
-  gradyn_feedback(d->model, &(gradyn_feedback_spec){.name = gradyn_name(d->model, "lqr%d", i),
-                                                    .coordinate = coordinate,
-                                                    .of = &coordinate,
-                                                    .count = 1,
-                                                    .gain = &gain,
-                                                    .rate_gain = &rate,
-                                                    .limited = limited,
-                                                    .limit = limited ? 4 * scale : 0});
+  gradyn_feedback(d->model,
+                  &(gradyn_feedback_spec){.name = gradyn_format_name(d->model, "lqr%d", i),
+                                          .coordinate = coordinate,
+                                          .of = &coordinate,
+                                          .count = 1,
+                                          .gain = &gain,
+                                          .rate_gain = &rate,
+                                          .limited = limited,
+                                          .limit = limited ? 4 * scale : 0});
 }
 
 static void draw_load(draft *d, int i)
@@ -134,7 +135,7 @@ static void draw_load(draft *d, int i)
     draw_controller(d, i, c, scale);
   if (what == 1)
     gradyn_joint_stop(d->model,
-                      &(gradyn_joint_stop_spec){.name = gradyn_name(d->model, "stop%d", i),
+                      &(gradyn_joint_stop_spec){.name = gradyn_format_name(d->model, "stop%d", i),
                                                 .coordinate = c,
                                                 .lower = -0.2,
                                                 .upper = range(d, 0.02, 0.2),
@@ -142,14 +143,14 @@ static void draw_load(draft *d, int i)
                                                 .c = 0.5 * scale,
                                                 .width = 0.05});
   if (what < 3)
-    gradyn_joint_spring(d->model,
-                        &(gradyn_joint_spring_spec){.name = gradyn_name(d->model, "spring%d", i),
-                                                    .coordinate = c,
-                                                    .k = 5 * scale * d->rho[STIFFNESS],
-                                                    .c = 0.1 * scale,
-                                                    .free = range(d, -0.2, 0.2),
-                                                    .has_signal = choice(d, 2),
-                                                    .signal = d->signal});
+    gradyn_joint_spring(
+        d->model, &(gradyn_joint_spring_spec){.name = gradyn_format_name(d->model, "spring%d", i),
+                                              .coordinate = c,
+                                              .k = 5 * scale * d->rho[STIFFNESS],
+                                              .c = 0.1 * scale,
+                                              .free = range(d, -0.2, 0.2),
+                                              .has_signal = choice(d, 2),
+                                              .signal = d->signal});
 }
 
 static void draw_friction(draft *d, gradyn_joint_kind kind, int i, int joint)
@@ -161,22 +162,22 @@ static void draw_friction(draft *d, gradyn_joint_kind kind, int i, int joint)
       kind != GRADYN_POINT_ON_PLANE)
     return;
   spatial_built.laws[law]++;
-  gradyn_joint_friction(d->model,
-                        &(gradyn_joint_friction_spec){.name = gradyn_name(d->model, "rough%d", i),
-                                                      .joint = joint,
-                                                      .law = (gradyn_friction_law)law,
-                                                      .still = 0.2 * d->rho[ROUGHNESS],
-                                                      .kinetic = 0.15 * d->rho[ROUGHNESS],
-                                                      .transition = range(d, 0.05, 0.1),
-                                                      .viscous = range(d, 0, 0.5),
-                                                      .smoothing = 0.1,
-                                                      .radius = journal ? 0.05 : 0,
-                                                      .length = ends ? 0.3 : 0,
-                                                      .offset = ends ? -0.1 : 0,
-                                                      .width = kind == GRADYN_PRISMATIC ? 0.2 : 0,
-                                                      .stiffness = law ? 1e3 : 0,
-                                                      .damping = law ? 15 : 0,
-                                                      .dwell = law == GRADYN_GONTHIER ? 0.3 : 0});
+  gradyn_joint_friction(
+      d->model, &(gradyn_joint_friction_spec){.name = gradyn_format_name(d->model, "rough%d", i),
+                                              .joint = joint,
+                                              .law = (gradyn_friction_law)law,
+                                              .still = 0.2 * d->rho[ROUGHNESS],
+                                              .kinetic = 0.15 * d->rho[ROUGHNESS],
+                                              .transition = range(d, 0.05, 0.1),
+                                              .viscous = range(d, 0, 0.5),
+                                              .smoothing = 0.1,
+                                              .radius = journal ? 0.05 : 0,
+                                              .length = ends ? 0.3 : 0,
+                                              .offset = ends ? -0.1 : 0,
+                                              .width = kind == GRADYN_PRISMATIC ? 0.2 : 0,
+                                              .stiffness = law ? 1e3 : 0,
+                                              .damping = law ? 15 : 0,
+                                              .dwell = law == GRADYN_GONTHIER ? 0.3 : 0});
 }
 
 /* One of the coordinates of a joint, and what acts on it. */
@@ -209,7 +210,7 @@ static void draw_body(draft *d, int i)
     at[k] = d->parent[i] == GROUND ? 0.1 * i : d->centre[d->parent[i]][k] + 0.3 * (k - 1);
     d->centre[i][k] = at[k] + offset[k] + 0.3;
   }
-  gradyn_body_spec spec = {.name = gradyn_name(d->model, "body%d", i),
+  gradyn_body_spec spec = {.name = gradyn_format_name(d->model, "body%d", i),
                            .mass = (1 + i % 2) * d->rho[MASS]};
   for (int k = 0; k < 3; k++) {
     spec.centre[k] = d->centre[i][k];
@@ -217,8 +218,8 @@ static void draw_body(draft *d, int i)
   }
   d->body[i] = gradyn_body_3d(d->model, &spec);
   const gradyn_joint_kind kind = (gradyn_joint_kind)choice(d, SPATIAL_KINDS);
-  const int joint = draw_joint(d, kind, gradyn_name(d->model, "joint%d", i), d->body[d->parent[i]],
-                               d->body[i], at);
+  const int joint = draw_joint(d, kind, gradyn_format_name(d->model, "joint%d", i),
+                               d->body[d->parent[i]], d->body[i], at);
   d->free[i] = freedom[kind];
   d->freedom += freedom[kind];
   draw_coordinate(d, kind, joint);
@@ -253,7 +254,7 @@ static void draw_ratios(draft *d)
     spatial_built.drives++;
     d->freedom--;
     gradyn_drive_joint(d->model, "drive", d->coordinate[2],
-                       &(gradyn_law){.amplitude = 0.05 * d->rho[PUSH], .frequency = 7});
+                       &(gradyn_time_function){.amplitude = 0.05 * d->rho[PUSH], .frequency = 7});
   }
 }
 
@@ -285,7 +286,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
                                       .c = 1});
   gradyn_track_position_3d(model, "track", tip, 0, 0, 0);
   gradyn_end_position(model, "end", tip, GRADYN_Z);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 const gradyn_problem spatial_problem = PROBLEM("spatial", build, params, .t_end = 0.12);

@@ -23,7 +23,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_minimise(model, gradyn_custom_functional(
                              model, &(gradyn_custom_functional_spec){
                                         .name = "square", .unit = "s", .integrand = square}));
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 GRADYN_PROBLEM(decay, .summary = "Exponential decay", .params = params, .build = build,

@@ -21,11 +21,11 @@ static gradyn_status leave_study(gradyn_evaluator *evaluator, const double rho[]
   gradyn_study_folder *folder = NULL;
   gradyn_report *report = NULL;
   gradyn_trajectory *trajectory = gradyn_trajectory_create();
-  gradyn_status status = gradyn_simulate(evaluator, rho, psi, trajectory);
+  gradyn_status status = gradyn_evaluator_simulate(evaluator, rho, psi, trajectory);
   if (status == GRADYN_OK)
     status = gradyn_study_folder_open(path, true, &folder);
   if (status == GRADYN_OK)
-    status = gradyn_study_folder_simulation(folder, evaluator, rho, psi, trajectory);
+    status = gradyn_study_folder_write_simulation(folder, evaluator, rho, psi, trajectory);
   if (status == GRADYN_OK)
     status = gradyn_report_create(&path, 1, NULL, &report);
   snprintf(page, sizeof page, "%s/report.html", path);
@@ -58,7 +58,7 @@ int main(int argc, char *argv[])
   options.atol = 1e-12;
   int failed = 1;
   if (gradyn_evaluator_create(problem, &options, NULL, 0, &evaluator) != GRADYN_OK ||
-      gradyn_gradient(evaluator, rho, psi, slope) != GRADYN_OK) {
+      gradyn_evaluator_gradient(evaluator, rho, psi, slope) != GRADYN_OK) {
     fprintf(stderr, "no gradient: %s\n", evaluator ? gradyn_evaluator_message(evaluator) : "");
   } else {
     const double off = error(rho[0], problem->t_end, psi[0], slope[0]);

@@ -16,7 +16,7 @@ void motion_run(motion *m, gradyn_build_fn build, const char *method, double t_e
   assert_run(gradyn_evaluator_create(&m->problem, &m->options, NULL, 0, &m->evaluator),
              m->evaluator);
   m->run = gradyn_trajectory_create();
-  assert_run(gradyn_simulate(m->evaluator, NULL, NULL, m->run), m->evaluator);
+  assert_run(gradyn_evaluator_simulate(m->evaluator, NULL, NULL, m->run), m->evaluator);
 }
 
 void motion_free(motion *m)
@@ -51,7 +51,7 @@ double motion_functional(motion *m, int i)
 {
   double psi[16];
   assert_true(gradyn_functional_count(m->evaluator) <= GRADYN_COUNT(psi));
-  assert_run(gradyn_simulate(m->evaluator, NULL, psi, NULL), m->evaluator);
+  assert_run(gradyn_evaluator_simulate(m->evaluator, NULL, psi, NULL), m->evaluator);
   return psi[i];
 }
 

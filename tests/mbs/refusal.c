@@ -43,7 +43,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_point(model, "Q", 2, 1);
   gradyn_ground_point(model, "G", 0, 0);
   t->refusal->declare(model);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static gradyn_status build_3d(gradyn_model *model, const gradyn_scalar rho[])
@@ -54,7 +54,7 @@ static gradyn_status build_3d(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_point_3d(model, "Q", 2, 1, 0);
   gradyn_ground_point_3d(model, "G", 0, 0, 0);
   t->refusal->declare(model);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static void check(gradyn_build_fn builder, int count, const refusal *refusals)

@@ -26,7 +26,7 @@ gradyn_status terms_beams(gradyn_model *model, const gradyn_scalar rho[])
   int a = beam(model, "a", A, P, false), b = beam(model, "b", P, Q, true);
   gradyn_clamp(model, "clamp", a, 0);
   gradyn_weld_beams(model, "weld", a, GRADYN_BEAM_END, b, 0);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 gradyn_status terms_beams_3d(gradyn_model *model, const gradyn_scalar rho[])
@@ -38,9 +38,10 @@ gradyn_status terms_beams_3d(gradyn_model *model, const gradyn_scalar rho[])
   int a = beam(model, "a", A, P, false), b = beam(model, "b", P, Q, true);
   gradyn_clamp(model, "clamp", a, 0);
   gradyn_weld_beams(model, "weld", a, GRADYN_BEAM_END, b, 0);
-  gradyn_coordinate(model, "guide", P, GRADYN_Z,
-                    &(gradyn_law){.value = 1.3, .rate = 0.2, .amplitude = 0.15, .frequency = 2.1});
-  return gradyn_built(model);
+  gradyn_coordinate(
+      model, "guide", P, GRADYN_Z,
+      &(gradyn_time_function){.value = 1.3, .rate = 0.2, .amplitude = 0.15, .frequency = 2.1});
+  return gradyn_build_status(model);
 }
 
 gradyn_status terms_bodies(gradyn_model *model, const gradyn_scalar rho[])
@@ -56,5 +57,5 @@ gradyn_status terms_bodies(gradyn_model *model, const gradyn_scalar rho[])
                                                .damping = {0.3, 0.2},
                                                .torsion = {0, 0, 0.7},
                                                .torsion_damping = {0, 0, 0.4}});
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }

@@ -4,7 +4,7 @@
 
 #include <gradyn/joints.h>
 
-static const gradyn_law law = {1.3, 0.2, -0.4, 0.15, 2.1, 0.6, false, 0};
+static const gradyn_time_function law = {1.3, 0.2, -0.4, 0.15, 2.1, 0.6, false, 0};
 
 /* A force that sees all that a user's function may see. */
 static gradyn_status pull(const gradyn_at *at, gradyn_scalar force[])
@@ -118,7 +118,7 @@ gradyn_status terms_carried(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_pin(model, "pin", D, C);
   declare_custom(model, false, D, E);
   terms_friction(model, false, C, P, (const char *[]){"guide", "FQ"});
-  gradyn_hold_distance(model, "held", C, Q, 1.1, 0.2);
+  gradyn_fix_initial_distance(model, "held", C, Q, 1.1, 0.2);
   int other = declare_body(model, "other", 0.6, 0.2, 1.1, 0.4);
   gradyn_bushing(model, &(gradyn_bushing_spec){.name = "bushing",
                                                .body_a = body,
@@ -132,10 +132,10 @@ gradyn_status terms_carried(gradyn_model *model, const gradyn_scalar rho[])
   declare_joint(model, "weld", GRADYN_FIXED, other, GRADYN_GROUND, VECTOR(0.2, -0.3),
                 VECTOR(0.9, -0.2));
   int frame = declare_frame(model, "frame", body, VECTOR(0.1, 0.3), VECTOR(0.2, 0.7));
-  int to = gradyn_bar_frame(model, "to", B, Q);
+  int to = gradyn_rod_frame(model, "to", B, Q);
   load_coordinates(model, gradyn_frame_angle(model, "angle", frame, to),
                    gradyn_frame_slide(model, "slide", to, frame));
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 gradyn_status terms_carried_3d(gradyn_model *model, const gradyn_scalar rho[])
@@ -162,23 +162,23 @@ gradyn_status terms_carried_3d(gradyn_model *model, const gradyn_scalar rho[])
                                                .damping = {0.3, 0.2, 0.5},
                                                .torsion = {0.6, 0.9, 0.7},
                                                .torsion_damping = {0.3, 0.1, 0.4}});
-  gradyn_joint_at(model, &(gradyn_place_spec){.name = "slider",
-                                              .kind = GRADYN_PRISMATIC,
-                                              .body_a = body,
-                                              .body_b = other,
-                                              .position = {0.9, 0.7, 0.2},
-                                              .axis = {0.6, 1.1, -0.4},
-                                              .side = {0.3, 0.1, 0.8}});
+  gradyn_joint_between(model, &(gradyn_joint_between_spec){.name = "slider",
+                                                           .kind = GRADYN_PRISMATIC,
+                                                           .body_a = body,
+                                                           .body_b = other,
+                                                           .position = {0.9, 0.7, 0.2},
+                                                           .axis = {0.6, 1.1, -0.4},
+                                                           .side = {0.3, 0.1, 0.8}});
   declare_joint(model, "hinge", GRADYN_REVOLUTE, GRADYN_GROUND, other, VECTOR(0.4, 0.2, -0.2),
                 VECTOR(0.1, 0.5, 0.9));
-  int screw = gradyn_joint_at(model, &(gradyn_place_spec){.name = "screw",
-                                                          .kind = GRADYN_SCREW,
-                                                          .body_a = body,
-                                                          .body_b = GRADYN_GROUND,
-                                                          .position = {0.3, -0.2, 0.6},
-                                                          .axis = {0.7, 0.4, -0.5},
-                                                          .pitch = 0.3});
+  int screw = gradyn_joint_between(model, &(gradyn_joint_between_spec){.name = "screw",
+                                                                       .kind = GRADYN_SCREW,
+                                                                       .body_a = body,
+                                                                       .body_b = GRADYN_GROUND,
+                                                                       .position = {0.3, -0.2, 0.6},
+                                                                       .axis = {0.7, 0.4, -0.5},
+                                                                       .pitch = 0.3});
   load_coordinates(model, gradyn_joint_angle(model, screw), gradyn_joint_slide(model, screw));
   gradyn_gravity_3d(model, 0.4, -0.3, -1.9);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }

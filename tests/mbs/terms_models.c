@@ -9,7 +9,7 @@
 
 /* --- what models have in common --------------------------------------------------------------- */
 
-static const gradyn_law law = {1.3, 0.2, -0.4, 0.15, 2.1, 0.6, false, 0};
+static const gradyn_time_function law = {1.3, 0.2, -0.4, 0.15, 2.1, 0.6, false, 0};
 static const gradyn_section section = {0.3, 0.02, 0.1};
 
 /* From 0 to 2 s; N, N m or m. */
@@ -19,9 +19,9 @@ static int signal_of(gradyn_model *model, const char *name, gradyn_signal_kind k
   return declare_signal(model, name, "", kind, GRADYN_COUNT(knots), knots);
 }
 
-static gradyn_law driven_by(int signal)
+static gradyn_time_function driven_by(int signal)
 {
-  gradyn_law driven = law;
+  gradyn_time_function driven = law;
   driven.has_signal = true;
   driven.signal = signal;
   return driven;
@@ -123,14 +123,14 @@ static gradyn_status adjoints(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_dashpot(model, "QB", Q, B, 0.7);
   gradyn_attraction(model, &(gradyn_attraction_spec){"PB", P, B, 1.7, 0.4});
   gradyn_force(model, &(gradyn_force_spec){"push", Q, 0.4, -0.3, true, curve, 0});
-  gradyn_hold_coordinate(model, P, GRADYN_X);
-  return gradyn_built(model);
+  gradyn_fix_initial_coordinate(model, P, GRADYN_X);
+  return gradyn_build_status(model);
 }
 
 static gradyn_status driven(gradyn_model *model, const gradyn_scalar rho[])
 {
   (void)rho;
-  const gradyn_law by_signal = driven_by(signal_of(model, "curve", GRADYN_CUBIC_SPLINE));
+  const gradyn_time_function by_signal = driven_by(signal_of(model, "curve", GRADYN_CUBIC_SPLINE));
   int A = gradyn_ground_point(model, "A", 0.2, -0.1);
   int P = gradyn_point(model, "P", 0.4, 1.1), Q = gradyn_point(model, "Q", 1.6, 1.7);
   int R = gradyn_point(model, "R", 2.7, 1.2);
@@ -145,9 +145,9 @@ static gradyn_status driven(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_pin(model, "pin", A, Q);
   declare_custom(model, false, A, R);
   terms_friction(model, false, A, Q, (const char *[]){"product", "PQ"});
-  gradyn_hold_angle(model, "start", P, R, 0.3, 0.1);
-  gradyn_hold_distance(model, "held", A, R, 1.1, 0.2);
-  return gradyn_built(model);
+  gradyn_fix_initial_angle(model, "start", P, R, 0.3, 0.1);
+  gradyn_fix_initial_distance(model, "held", A, R, 1.1, 0.2);
+  return gradyn_build_status(model);
 }
 
 static gradyn_status flexible(gradyn_model *model, const gradyn_scalar rho[])
@@ -161,7 +161,7 @@ static gradyn_status flexible(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_weld_beams(model, "weld", a, GRADYN_BEAM_END, b, 0);
   gradyn_rod(model, &(gradyn_rod_spec){"link", gradyn_body_centre(model, body), Q, .mass = 0.4});
   gradyn_gravity(model, 0.4, -1.9);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 /* --- in space --------------------------------------------------------------------------------- */
@@ -184,13 +184,13 @@ static gradyn_status bars_3d(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_dashpot(model, "AQ", A, Q, 0.7);
   gradyn_attraction(model, &(gradyn_attraction_spec){"PB", P, B, 1.7, 0.4});
   gradyn_force(model, &(gradyn_force_spec){"push", Q, 0.4, -0.3, true, ramps, 0.6});
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static gradyn_status mixed_3d(gradyn_model *model, const gradyn_scalar rho[])
 {
   (void)rho;
-  const gradyn_law by_signal = driven_by(signal_of(model, "curve", GRADYN_CUBIC_SPLINE));
+  const gradyn_time_function by_signal = driven_by(signal_of(model, "curve", GRADYN_CUBIC_SPLINE));
   int A = gradyn_ground_point_3d(model, "A", 0, 0, 0.3);
   int P = gradyn_point_3d(model, "P", 0.4, 1.1, 0.7), Q = gradyn_point_3d(model, "Q", 1.6, 0.9, 0);
   int body = declare_body_3d(model, "body", 1.2, INERTIA(0.3, 0.4, 0.5, 0.02, -0.03, 0.01),
@@ -203,7 +203,7 @@ static gradyn_status mixed_3d(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_coordinate(model, "guide", Q, GRADYN_Z, &law);
   declare_custom(model, true, Q, centre);
   gradyn_gravity_3d(model, 0.4, -0.3, -1.9);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 /* Idle are masses on the ground, centres of massless rods, the start of a piecewise constant signal whose
@@ -224,5 +224,5 @@ gradyn_status terms_pendulum(gradyn_model *model, const gradyn_scalar rho[])
   (void)rho;
   int A = gradyn_ground_point(model, "A", 0.3, 0.2), P = gradyn_point(model, "P", 1, 0);
   gradyn_rod(model, &(gradyn_rod_spec){"AP", A, P, .length = 0.8, .mass = 1});
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }

@@ -17,7 +17,7 @@ static gradyn_status twist(const gradyn_at *at, int order, gradyn_scalar *value)
 
 gradyn_status terms_rolling(gradyn_model *model, const gradyn_scalar rho[])
 {
-  static const gradyn_law law = {1.3, 0.2, -0.4, 0.15, 2.1, 0.6, false, 0};
+  static const gradyn_time_function law = {1.3, 0.2, -0.4, 0.15, 2.1, 0.6, false, 0};
   (void)rho;
   int body = declare_body_3d(model, "body", 1.2, INERTIA(0.3, 0.4, 0.5, 0.02, -0.03, 0.01),
                              VECTOR(0.3, 1.4, 0.8));
@@ -34,13 +34,14 @@ gradyn_status terms_rolling(gradyn_model *model, const gradyn_scalar rho[])
                                                             .side = {0.5, 0, 0.8}});
   gradyn_wheel(model, &(gradyn_wheel_spec){"wheel", disc, road, 1.1});
   gradyn_knife_edge(model, "edge", disc, GRADYN_X, point, &law);
-  gradyn_custom_rolling(model, &(gradyn_custom_constraint_spec){
-                                   .name = "twist",
-                                   .points = &point,
-                                   .point_count = 1,
-                                   .fn = twist,
-                                   .data = (gradyn_datum[]){{"h", "", 0.6}, {"g", "m^2/s", 0.4}},
-                                   .data_count = 2});
+  gradyn_custom_nonholonomic(model,
+                             &(gradyn_custom_constraint_spec){
+                                 .name = "twist",
+                                 .points = &point,
+                                 .point_count = 1,
+                                 .fn = twist,
+                                 .data = (gradyn_datum[]){{"h", "", 0.6}, {"g", "m^2/s", 0.4}},
+                                 .data_count = 2});
   gradyn_tyre(model, &(gradyn_tyre_spec){.name = "tyre",
                                          .wheel = disc,
                                          .ground = road,
@@ -53,5 +54,5 @@ gradyn_status terms_rolling(gradyn_model *model, const gradyn_scalar rho[])
                                          .relaxation = {0.6, 0.8},
                                          .smoothing = 1.2,
                                          .slow = 0.5});
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }

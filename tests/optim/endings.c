@@ -319,9 +319,10 @@ ending_verdict ending_judge(const ending_case *c, ending_search how)
   }
   LOCAL(gradyn_search_result) result;
   const gradyn_status status = synthetic_run(&p.problem, &search, start, &result);
-  ending_verdict v = {.said_optimal = result.ending == GRADYN_ENDED_OPTIMAL,
-                      .succeeded = status == GRADYN_OK && result.ending != GRADYN_ENDED_EVALUATIONS,
-                      .said_infimum = result.ending == GRADYN_ENDED_UNBOUNDED,
+  ending_verdict v = {.said_optimal = result.termination == GRADYN_TERMINATION_OPTIMAL,
+                      .succeeded = status == GRADYN_OK &&
+                                   result.termination != GRADYN_TERMINATION_EVALUATIONS,
+                      .said_infimum = result.termination == GRADYN_TERMINATION_UNBOUNDED,
                       .evaluations = result.evaluations,
                       .objective = result.objective / how.factor};
   const double gain = result.initial_objective / how.factor - c->least;

@@ -25,8 +25,8 @@ typedef struct front_setup {
   size_t n, points;
   double from, to; /* 0, 0: not given */
   const gradyn_workers *workers;
-  gradyn_use second; /* what the second functional is besides */
-  double factor;     /* of the first functional; 0: 1 */
+  gradyn_functional_use second; /* what the second functional is besides */
+  double factor;                /* of the first functional; 0: 1 */
 } front_setup;
 
 /* A front with its journals in that folder, or in one that is removed afterwards; evaluations may be NULL. */

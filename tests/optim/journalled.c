@@ -125,7 +125,7 @@ void assert_same_result(const synthetic *problem, const gradyn_search_result *a,
 {
   const size_t n = problem->n, m = problem->m;
   assert_string_equal(a->reason, b->reason);
-  assert_int_equal(a->ending, b->ending);
+  assert_int_equal(a->termination, b->termination);
   assert_int_equal(a->evaluations, b->evaluations);
   assert_int_equal(a->rejected, b->rejected);
   assert_memory_equal(a->rho, b->rho, n * sizeof *a->rho);

@@ -37,13 +37,14 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[], doubl
   int hub = gradyn_ground_point(model, "hub", rho[AX], rho[AY]);
   int tip = gradyn_point(model, "tip", rho[AX] + rho[LENGTH] * c, rho[AY] + rho[LENGTH] * s);
   gradyn_rod(model, &(gradyn_rod_spec){"crank", hub, tip, .length = rho[LENGTH], .mass = 1});
-  gradyn_angle(model, "motor", hub, tip, &(gradyn_law){.value = rho[PHASE], .rate = 2 * PI});
+  gradyn_angle(model, "motor", hub, tip,
+               &(gradyn_time_function){.value = rho[PHASE], .rate = 2 * PI});
   int f = gradyn_custom_functional(
       model, &(gradyn_custom_functional_spec){
                  "miss", "m^2 s", .integrand = miss,
                  .data = (gradyn_datum[]){{"a", "m", a}, {"b", "m", b}}, .data_count = 2});
   gradyn_minimise(model, f);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static gradyn_status build_circle(gradyn_model *model, const gradyn_scalar rho[])

@@ -253,7 +253,7 @@ known_verdict known_optimum_search(const known_optimum *known, uint64_t seed)
     verdict.distance = fmax(verdict.distance,
                             fabs(result.rho[j] - known->x[j]) / result.parameter_scale[j]);
   const bool near = fabs(result.objective - known->f) <= 1e-4 * fabs(known->f);
-  verdict.said = result.ending == GRADYN_ENDED_OPTIMAL;
+  verdict.said = result.termination == GRADYN_TERMINATION_OPTIMAL;
   verdict.is = result.violation <= 1 && (near || verdict.distance <= 1e-3);
   verdict.evaluations = result.evaluations;
   verdict.objective = result.objective;

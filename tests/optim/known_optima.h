@@ -16,7 +16,7 @@ typedef struct known_optimum {
   synthetic_fn fill;       /* NULL: a problem to be simulated */
   double shape;            /* for fill */
   struct {
-    gradyn_use use;
+    gradyn_functional_use use;
     double bound;
   } constraint[3];               /* of functionals 1 to 3; monitored: none */
   const gradyn_problem *problem; /* to be simulated; bounds, sizes and starts are its own */

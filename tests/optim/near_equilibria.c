@@ -210,7 +210,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[], const
   for (int i = 0; i < p->states; i++) {
     const gradyn_scalar at = p->y[i].rest + rho[NEAR_KNOTS + i];
     if (p->y[i].algebraic)
-      gradyn_algebraic(model, p->y[i].name, p->y[i].unit, p->y[i].rest);
+      gradyn_algebraic_state(model, p->y[i].name, p->y[i].unit, p->y[i].rest);
     else
       gradyn_state(model, p->y[i].name, p->y[i].unit, at);
   }
@@ -218,7 +218,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[], const
   gradyn_minimise(model, gradyn_custom_functional(
                              model, &(gradyn_custom_functional_spec){"cost", "s", .integrand = cost,
                                                                      .user = (void *)p}));
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 #define BUILD(id)                                                                                  \
@@ -284,7 +284,7 @@ static gradyn_status compare_gradients(size_t i, const double *rho, near_outcome
   double psi[2], gradient[2][NEAR_PARAMETERS], size = 0;
   for (int k = 0; k < 2; k++) {
     gradyn_evaluator *ev = open(i, methods[k]);
-    const gradyn_status status = gradyn_gradient(ev, rho, &psi[k], gradient[k]);
+    const gradyn_status status = gradyn_evaluator_gradient(ev, rho, &psi[k], gradient[k]);
     if (status != GRADYN_OK)
       (void)snprintf(out->reason, sizeof out->reason, "%s: %.200s", methods[k],
                      gradyn_evaluator_message(ev));
@@ -314,7 +314,7 @@ near_outcome near_equilibrium_search(size_t i, const char *method, uint64_t seed
     return out;
   run_local *ev = open(i, method);
   gradyn_search search = run_search(ev);
-  search.recheck = false;
+  search.verify_discretisation = false;
   out.status = gradyn_optimise(ev, &search, rho, &result);
   out.objective = result.objective;
   out.rejected = result.rejected;

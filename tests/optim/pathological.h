@@ -25,7 +25,7 @@ typedef struct pathological {
   double least;        /* the minimum of the objective, without `constant` */
   double constant;     /* added to the objective */
   struct {
-    gradyn_use use;
+    gradyn_functional_use use;
     double bound;
   } constraint; /* of the second functional; monitored: none */
 } pathological;

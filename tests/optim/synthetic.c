@@ -50,7 +50,7 @@ synthetic synthetic_make(size_t n, double lower, double upper, size_t m, synthet
   return problem;
 }
 
-void synthetic_constrain(synthetic *problem, size_t i, gradyn_use use, double bound)
+void synthetic_constrain(synthetic *problem, size_t i, gradyn_functional_use use, double bound)
 {
   problem->functionals[i].use = use;
   problem->functionals[i].bound = bound;

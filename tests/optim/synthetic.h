@@ -52,7 +52,7 @@ struct synthetic {
 synthetic synthetic_make(size_t n, double lower, double upper, size_t m, synthetic_fn fill);
 
 /* Makes functional i a constraint with tolerance 1e-8. */
-void synthetic_constrain(synthetic *problem, size_t i, gradyn_use use, double bound);
+void synthetic_constrain(synthetic *problem, size_t i, gradyn_functional_use use, double bound);
 
 /* Default search: slsqp or lbfgs, 500 evaluations, 1e-10, 1e-10, 1e-6. */
 gradyn_search synthetic_search(const char *algorithm);

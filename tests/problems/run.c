@@ -31,7 +31,7 @@ size_t run_gradient(const run_setup *setup, const double rho[], double psi[], do
   run_local *evaluator = run_open(setup);
   size_t count = gradyn_functional_count(evaluator);
   FREED double *initial = initial_values(evaluator);
-  assert_run(gradyn_gradient(evaluator, rho ? rho : initial, psi, gradient), evaluator);
+  assert_run(gradyn_evaluator_gradient(evaluator, rho ? rho : initial, psi, gradient), evaluator);
   return count;
 }
 

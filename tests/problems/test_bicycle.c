@@ -12,11 +12,11 @@ static void find(const double rho[], const double complex near[4], double comple
 {
   LOCAL(gradyn_linearisation) l;
   run_local *ev = run_with(.problem = &gradyn_problem_bicycle);
-  assert_run(gradyn_linearise(ev, rho, false, &l), ev);
+  assert_run(gradyn_evaluator_linearise(ev, rho, false, &l), ev);
   assert_string_equal(l.unsteady, "");
-  assert_int_equal(l.motion, rho[SPEED] > 0 ? GRADYN_STEADY : GRADYN_RESTING);
+  assert_int_equal(l.motion, rho[SPEED] > 0 ? GRADYN_STEADY_MOTION : GRADYN_EQUILIBRIUM);
   /* seven places, three rates: 10 states, of which six are zero */
-  assert_int_equal(l.freedom, 7);
+  assert_int_equal(l.dof, 7);
   assert_int_equal(l.rates, 3);
   for (int i = 0; i < 4; i++) {
     double least = HUGE_VAL;
@@ -85,10 +85,10 @@ static void find_on_tyres(double give, double complex found[4])
   assert_int_equal(run_initial(ev, rho), ON_TYRES);
   rho[SPEED] = 5;
   rho[PARAMETERS] = give;
-  assert_run(gradyn_linearise(ev, rho, false, &l), ev);
+  assert_run(gradyn_evaluator_linearise(ev, rho, false, &l), ev);
   assert_string_equal(l.unsteady, "");
-  assert_int_equal(l.motion, GRADYN_STEADY);
-  assert_int_equal(2 * l.freedom + l.states, STATES);
+  assert_int_equal(l.motion, GRADYN_STEADY_MOTION);
+  assert_int_equal(2 * l.dof + l.states, STATES);
   for (int i = 0; i < 4; i++) {
     double least = HUGE_VAL;
     for (int k = 0; k < STATES; k++) {
@@ -125,8 +125,8 @@ TEST(what_leans_is_not_steady)
     run_initial(ev, rho);
     rho[LEAN_RATE] = pow(10, -4 - 2 * (k % 3));
     rho[PARAMETERS] = give[k / 3];
-    assert_run(gradyn_linearise(ev, rho, false, &l), ev);
-    assert_int_equal(l.motion, GRADYN_PASSING);
+    assert_run(gradyn_evaluator_linearise(ev, rho, false, &l), ev);
+    assert_int_equal(l.motion, GRADYN_TRANSIENT);
     assert_true(l.unsteady[0] != '\0');
   }
 }
@@ -193,7 +193,7 @@ TEST(it_recovers_from_a_hit)
   run_initial(ev, rho);
   rho[PUSH] = 0;
   rho[LEAN_RATE] = 0.5;
-  assert_run(gradyn_simulate(ev, rho, psi, run), ev);
+  assert_run(gradyn_evaluator_simulate(ev, rho, psi, run), ev);
   const double kinetic = (along * 4.6 * 4.6 + about * 0.25) / 2;
   const double potential = 9.81 * (2 * 0.3 + 85 * 0.9 + 4 * 0.7 + 3 * 0.35);
   assert_close(psi[2], kinetic + potential, 1e-7, 0);

@@ -83,7 +83,7 @@ TEST(the_log_tells_what_has_happened)
   const double rho[P] = {1, 9.81, 0.8, 0}, first = sqrt(2 / 9.81);
   run_local *ev = run_open(&setup);
   assert_int_equal(gradyn_event_log_count(ev), 0);
-  assert_run(gradyn_simulate(ev, rho, NULL, NULL), ev);
+  assert_run(gradyn_evaluator_simulate(ev, rho, NULL, NULL), ev);
   assert_int_equal(gradyn_event_log_count(ev), 6);
   assert_string_equal(gradyn_evaluator_statistics(ev).method, "explicit"); /* which auto takes */
   double t = first, v = 9.81 * first;
@@ -91,7 +91,7 @@ TEST(the_log_tells_what_has_happened)
     const gradyn_event_record e = gradyn_event_log_at(ev, (size_t)k);
     assert_string_equal(e.name, "ground");
     assert_int_equal(e.event, 0);
-    assert_int_equal(e.which, k + 1);
+    assert_int_equal(e.occurrence, k + 1);
     assert_close(e.t, t, accuracy, 0);
     assert_close(e.approach, -v, accuracy, 0);
     assert_close(e.rebound, 0.8 * v, accuracy, 0);
@@ -121,7 +121,7 @@ TEST(it_bounces_a_thousand_times)
                              .step = runs[k].step, .t_end = runs[k].t_end, .rtol = 1e-8};
     double psi[F], gradient[F * P];
     run_local *ev = run_open(&setup);
-    assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
+    assert_run(gradyn_evaluator_gradient(ev, rho, psi, gradient), ev);
     assert_close((double)gradyn_event_log_count(ev), expected, 0, 0);
     assert_close(psi[5], last, 1e-6, 0);
     assert_close(gradient[5 * P], last / (2 * rho[0]), 1e-6, 0);
@@ -138,7 +138,7 @@ TEST(many_bounces_need_little_memory)
     for (int way = 0; way < 2; way++) {
       run_local *ev = run_with(&gradyn_problem_bouncing_ball, .method = run_fixed[k], .step = 0.003,
                                .t_end = 10, .memory = memory[way]);
-      assert_run(gradyn_gradient(ev, rho, psi[way], gradient[way]), ev);
+      assert_run(gradyn_evaluator_gradient(ev, rho, psi[way], gradient[way]), ev);
       assert_true(gradyn_event_log_count(ev) > 1000);
     }
     assert_memory_equal(psi[0], psi[1], sizeof psi[0]);
@@ -154,8 +154,8 @@ TEST(a_bounce_that_does_not_happen_is_told)
   double psi[F], gradient[F * P];
   run_local *ev = run_open(&setup);
   for (int way = 0; way < 2; way++) {
-    assert_status(way ? gradyn_gradient(ev, rho, psi, gradient)
-                      : gradyn_simulate(ev, rho, psi, NULL),
+    assert_status(way ? gradyn_evaluator_gradient(ev, rho, psi, gradient)
+                      : gradyn_evaluator_simulate(ev, rho, psi, NULL),
                   GRADYN_EVENT, gradyn_evaluator_message(ev));
     assert_says(gradyn_evaluator_message(ev), "last");
     assert_says(gradyn_evaluator_message(ev), "occurrence 5 of ground");

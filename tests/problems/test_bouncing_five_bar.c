@@ -26,7 +26,7 @@ TEST(it_bounces_nine_times)
   for (int kinematic = 0; kinematic < 2; kinematic++) {
     run_local *ev = open_with(kinematic, "adjoint", 1e-12);
     double slowest = HUGE_VAL;
-    assert_run(gradyn_simulate(ev, rho, NULL, NULL), ev);
+    assert_run(gradyn_evaluator_simulate(ev, rho, NULL, NULL), ev);
     assert_int_equal(gradyn_event_log_count(ev), 9);
     for (size_t i = 0; i < 9; i++) {
       const gradyn_event_record e = gradyn_event_log_at(ev, i);
@@ -59,7 +59,7 @@ TEST(direct_and_adjoint_agree)
     for (int way = 0; way < 2; way++) {
       gradient[way] = calloc(F * data, sizeof(double));
       assert_non_null(gradient[way]);
-      assert_run(gradyn_data_gradient(ev[way], rho, psi, gradient[way]), ev[way]);
+      assert_run(gradyn_evaluator_data_gradient(ev[way], rho, psi, gradient[way]), ev[way]);
       gradyn_evaluator_free(ev[way]);
     }
     for (int f = 0; f < F; f++) {
@@ -81,15 +81,15 @@ TEST(gradients_are_those_of_differences)
   for (int kinematic = 0; kinematic < 2; kinematic++) {
     run_local *ev = open_with(kinematic, "adjoint", 1e-12);
     double psi[F], above[F], below[F], gradient[F * P];
-    assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
+    assert_run(gradyn_evaluator_gradient(ev, rho, psi, gradient), ev);
     assert_close(gradient[0 * P + 1], by_L02[kinematic], 0, 5e-3);
     for (int j = 0; j < P; j++) {
       double slope[F] = {0}, moved[P] = {rho[0], rho[1], rho[2]};
       for (int k = 1; k <= 3; k++) {
         moved[j] = rho[j] + k * h;
-        assert_int_equal(gradyn_simulate(ev, moved, above, NULL), GRADYN_OK);
+        assert_int_equal(gradyn_evaluator_simulate(ev, moved, above, NULL), GRADYN_OK);
         moved[j] = rho[j] - k * h;
-        assert_int_equal(gradyn_simulate(ev, moved, below, NULL), GRADYN_OK);
+        assert_int_equal(gradyn_evaluator_simulate(ev, moved, below, NULL), GRADYN_OK);
         for (int f = 0; f < F; f++)
           slope[f] += weight[k - 1] * (above[f] - below[f]) / h;
       }

@@ -106,10 +106,10 @@ static double approach(int count, double rho[])
   gradyn_options options = gradyn_evaluator_options(idas);
   options.method = "ali3p";
   options.step = duration / STEPS;
-  assert_run(gradyn_evaluator_alike(idas, &options, &fixed), fixed);
+  assert_run(gradyn_evaluator_clone(idas, &options, &fixed), fixed);
   LOCAL(gradyn_search_result) result;
   gradyn_search search = run_search(fixed);
-  search.recheck = false;
+  search.verify_discretisation = false;
   search.max_evaluations = 3000;
   search.ftol = search.xtol = 0;
   search.optimality = 1e-5;
@@ -128,7 +128,7 @@ static void arrive(int count, const double rho[], double scale, gradyn_search_re
   search.optimality = 1e-4;
   search.objective_scale = scale;
   assert_ok(gradyn_optimise(evaluator, &search, rho, result), result->reason);
-  assert_int_equal(result->ending, GRADYN_ENDED_OPTIMAL);
+  assert_int_equal(result->termination, GRADYN_TERMINATION_OPTIMAL);
 }
 
 /* 58.8 is attributed to Kelly (2017), without a page that we could trace: a bound for the coarsest spline.

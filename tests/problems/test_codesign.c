@@ -20,7 +20,7 @@ static void simulate(const run_setup *setup, const double *given, double *psi)
   double rho[MOST];
   run_local *ev = ali3p_open(setup);
   run_initial(ev, rho);
-  assert_run(gradyn_simulate(ev, given ? given : rho, psi, NULL), ev);
+  assert_run(gradyn_evaluator_simulate(ev, given ? given : rho, psi, NULL), ev);
 }
 
 static double sum(const double *psi, const double *weight, int count)
@@ -146,12 +146,12 @@ TEST(the_slider_crank_of_the_text)
   run_local *ev = ali3p_open(
       &(run_setup){.problem = &gradyn_problem_slider_crank_codesign, .step = 1e-3});
   run_initial(ev, rho);
-  assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
+  assert_run(gradyn_evaluator_gradient(ev, rho, psi, gradient), ev);
   assert_close(sum(psi, weight, 2), 0.190914, 1e-5, 0);
-  assert_run(gradyn_gradient(ev, published, psi, gradient), ev);
+  assert_run(gradyn_evaluator_gradient(ev, published, psi, gradient), ev);
   assert_close(sum(psi, weight, 2), 0.0651826, 1e-5, 0);
   assert_close(gradient[GAIN] / psi[0], -1.9, 0.01, 0);
   assert_close(gradient[ROD] + 0.01 * gradient[PARAMETERS + ROD], -1.75, 0.01, 0);
-  assert_run(gradyn_simulate(ev, ours, psi, NULL), ev);
+  assert_run(gradyn_evaluator_simulate(ev, ours, psi, NULL), ev);
   assert_close(sum(psi, weight, 2), 0.00190568, 1e-5, 0);
 }

@@ -142,7 +142,7 @@ static void find_times(const struct course *c, double t[MOST])
 {
   double psi[F];
   run_local *ev = open_nominal(c, "explicit", 1);
-  assert_run(gradyn_simulate(ev, c->rho, psi, NULL), ev);
+  assert_run(gradyn_evaluator_simulate(ev, c->rho, psi, NULL), ev);
   assert_int_equal(gradyn_event_log_count(ev), c->events);
   for (int k = 0; k < c->events; k++)
     t[k] = gradyn_event_log_at(ev, (size_t)k).t;
@@ -163,7 +163,7 @@ TEST(sweeps_carry_what_the_formulas_say)
       double psi[F], gradient[F * P], Xi[N * N], dy[N * N], expected[N * N], found[N * N];
       now.t_end = fmin(courses[i].t_end, t[k] + 0.01);
       run_local *ev = open_nominal(c, "idas", k + 1);
-      assert_run(gradyn_gradient(ev, c->rho, psi, gradient), ev);
+      assert_run(gradyn_evaluator_gradient(ev, c->rho, psi, gradient), ev);
       formula(c, e, psi, Xi);
       hold_time(c, e->before, gradient, before, psi, dy);
       multiply(Xi, dy, expected);
@@ -192,7 +192,7 @@ static void compare(const struct course *c, const happening *e, const double *ps
                     const gradyn_saltation *item)
 {
   const double_pendulum body = body_of(c);
-  const size_t rows = item->behind.positions + item->behind.rates;
+  const size_t rows = item->after.positions + item->after.rates;
   const size_t columns = item->before.positions + item->before.rates;
   double y[N], y_behind[N], Xi[N * N];
   pick(psi, before, y);
@@ -210,7 +210,7 @@ static void compare(const struct course *c, const happening *e, const double *ps
       double found = 0;
       for (size_t j = 0; j < columns; j++)
         found += item->matrix[i * columns + j] * dr[place_of(item->before.name[j])];
-      assert_close(found, expected[place_of(item->behind.name[i])], 1e-9, 1e-9);
+      assert_close(found, expected[place_of(item->after.name[i])], 1e-9, 1e-9);
     }
   }
 }
@@ -222,13 +222,13 @@ static void examine(const struct course *c, const char *method)
   gradyn_saltations found[2];
   run_local *ev = open_nominal(c, method, 1);
   for (int way = 0; way < 2; way++) {
-    assert_run(gradyn_saltation_matrices(ev, c->rho, wanted, way ? 2 : 0, &found[way]), ev);
+    assert_run(gradyn_saltations_compute(ev, c->rho, wanted, way ? 2 : 0, &found[way]), ev);
     assert_int_equal(found[way].count, c->events);
   }
   for (int k = 0; k < c->events; k++) {
     double psi[F];
     run_local *teller = open_nominal(c, method, k + 1);
-    assert_run(gradyn_simulate(teller, c->rho, psi, NULL), teller);
+    assert_run(gradyn_evaluator_simulate(teller, c->rho, psi, NULL), teller);
     for (int way = 0; way < 2; way++) {
       assert_string_equal(found[way].item[k].event.name, c->event[k].name);
       compare(c, &c->event[k], psi, &found[way].item[k]);
@@ -258,13 +258,13 @@ TEST(each_side_has_coordinates_of_its_own)
     const struct course *c = &courses[i];
     LOCAL(gradyn_saltations) found;
     run_local *ev = open_nominal(c, "explicit", 1);
-    assert_run(gradyn_saltation_matrices(ev, c->rho, NULL, 0, &found), ev);
+    assert_run(gradyn_saltations_compute(ev, c->rho, NULL, 0, &found), ev);
     for (size_t k = 0; k < found.count; k++) {
       const happening *e = &c->event[k];
       assert_int_equal(found.item[k].before.positions, positions[e->before]);
       assert_int_equal(found.item[k].before.rates, rates[e->before]);
-      assert_int_equal(found.item[k].behind.positions, positions[e->behind]);
-      assert_int_equal(found.item[k].behind.rates, rates[e->behind]);
+      assert_int_equal(found.item[k].after.positions, positions[e->behind]);
+      assert_int_equal(found.item[k].after.rates, rates[e->behind]);
     }
   }
 }

@@ -70,7 +70,7 @@ TEST(motion_is_symmetric)
   OWNED(gradyn_trajectory) *trajectory = gradyn_trajectory_create();
   assert_non_null(trajectory);
   design(car, false, rho);
-  assert_run(gradyn_simulate(car, rho, psi, trajectory), car);
+  assert_run(gradyn_evaluator_simulate(car, rho, psi, trajectory), car);
   size_t last = gradyn_trajectory_steps(trajectory) - 1;
   assert_true(value(trajectory, last, "chassis.z") < 0.34); /* it moves */
   for (size_t step = 0; step <= last; step += last / 5) {
@@ -100,7 +100,7 @@ TEST(gradient_is_symmetric)
   run_local *car = open_car("adjoint", 0.3, 0);
   assert_int_equal(gradyn_functional_count(car), 1);
   design(car, false, rho);
-  assert_run(gradyn_gradient(car, rho, psi, gradient), car);
+  assert_run(gradyn_evaluator_gradient(car, rho, psi, gradient), car);
   for (int j = 0; j < 3 * POINTS; j++) {
     double sign;
     int other = mirrored(j, &sign);
@@ -120,7 +120,7 @@ static void values_along(gradyn_evaluator *car, const double rho[], const double
   double there[PARAMETERS];
   for (int j = 0; j < PARAMETERS; j++)
     there[j] = rho[j] + s * d[j];
-  assert_run(gradyn_simulate(car, there, psi, NULL), car);
+  assert_run(gradyn_evaluator_simulate(car, there, psi, NULL), car);
 }
 
 /* Slopes along d by central differences at three steps, extrapolated: D_1/4 - (D_1/2 - D_1/4)/3 and so on. */
@@ -155,7 +155,7 @@ TEST(three_routes_to_the_gradient)
     design(car, false, rho);
     rho[2] += 0.02;
     rho[PARAMETERS - 1] *= 1.5;
-    assert_run(gradyn_gradient(car, rho, psi, gradient[i]), car);
+    assert_run(gradyn_evaluator_gradient(car, rho, psi, gradient[i]), car);
     for (int j = 0; j < PARAMETERS; j++)
       d[j] = cos(1.0 + 2 * j) * fmax(fabs(rho[j]), 0.1);
     if (i == 0)
@@ -182,7 +182,7 @@ TEST(starts_without_a_jolt)
   double rho[PARAMETERS], psi[MOST];
   run_local *car = open_car("adjoint", 0.01, 1);
   design(car, false, rho);
-  assert_run(gradyn_simulate(car, rho, psi, NULL), car);
+  assert_run(gradyn_evaluator_simulate(car, rho, psi, NULL), car);
   gradyn_statistics cost = gradyn_evaluator_statistics(car);
   assert_int_equal(cost.steps, 10);
   assert_int_equal(gradyn_evaluator_findings(car).divided, 0);
@@ -200,9 +200,9 @@ TEST(a_search_improves_it)
   design(car, true, rho);
   gradyn_search search = run_search(car);
   search.max_evaluations = 6;
-  search.recheck = false;                      /* longer than the search */
+  search.verify_discretisation = false;        /* longer than the search */
   gradyn_optimise(car, &search, rho, &result); /* ends at the limit */
-  assert_int_equal(result.ending, GRADYN_ENDED_EVALUATIONS);
+  assert_int_equal(result.termination, GRADYN_TERMINATION_EVALUATIONS);
   assert_true(result.violation <= 1);
   assert_true(result.objective < 0.8 * result.initial_objective);
   for (int j = 0; j < PARAMETERS; j++) {
@@ -230,7 +230,7 @@ TEST(published_designs_rank_as_published)
   double rho[PARAMETERS], psi[MOST];
   run_local *car = open_car("adjoint", 3, 0);
   design(car, true, rho);
-  assert_run(gradyn_simulate(car, rho, psi, NULL), car);
+  assert_run(gradyn_evaluator_simulate(car, rho, psi, NULL), car);
   assert_close(psi[0], 0.0785941811, 1e-8, 0);
   for (int found = 0; found < (support_thorough() ? 2 : 0); found++) {
     for (int i = 0; i < POINTS; i++) {
@@ -241,7 +241,7 @@ TEST(published_designs_rank_as_published)
     for (int i = 0; i < CORNERS; i++)
       for (int kind = 0; kind < 3; kind++) /* front and rear Z, k, c */
         rho[48 + CORNERS * kind + i] = table[found][24 + 2 * kind + (i == 1 || i == 2)];
-    assert_run(gradyn_simulate(car, rho, psi, NULL), car);
+    assert_run(gradyn_evaluator_simulate(car, rho, psi, NULL), car);
     assert_close(psi[0], worth[found], 1e-7, 0);
   }
 }

@@ -149,7 +149,7 @@ TEST(every_datum_meets_the_reference)
     double rho[PARAMETERS];
     run_initial(evaluator[i], rho);
     assert_true(gradyn_data_count(evaluator[i]) <= MOST_DATA);
-    assert_run(gradyn_data_gradient(evaluator[i], rho, psi, gradient[i]), evaluator[i]);
+    assert_run(gradyn_evaluator_data_gradient(evaluator[i], rho, psi, gradient[i]), evaluator[i]);
   }
   size_t count = gradyn_data_count(evaluator[0]);
   assert_int_equal(count, 53);
@@ -178,7 +178,7 @@ TEST(values_that_follow_the_gradients_asked_for_are_no_failure)
       gradyn_search search = run_search(evaluator);
       search.max_evaluations = evaluations;
       (void)gradyn_optimise(evaluator, &search, rho, &result);
-      if (result.ending != GRADYN_ENDED_EVALUATIONS)
+      if (result.termination != GRADYN_TERMINATION_EVALUATIONS)
         fail_msg("%s %s: %s", run_adaptive[i / 2], sensitivity[i % 2], result.reason);
     }
 }
@@ -194,7 +194,7 @@ TEST(the_optimum_is_not_doubtful)
   run_initial(evaluator, start);
   gradyn_search search = run_search(evaluator);
   assert_ok(gradyn_optimise(evaluator, &search, rho, &result), result.reason);
-  assert_int_equal(result.ending, GRADYN_ENDED_OPTIMAL);
+  assert_int_equal(result.termination, GRADYN_TERMINATION_OPTIMAL);
   if (strstr(result.reason, "; warnings: "))
     fail_msg("%s", result.reason);
   /* on the way there gradients vanish and their errors do not: beside a search's end less of that is told */
@@ -203,7 +203,7 @@ TEST(the_optimum_is_not_doubtful)
     double psi[3], gradient[3 * PARAMETERS];
     for (size_t j = 0; j < PARAMETERS; j++)
       rho[j] = result.rho[j] * (1 + ldexp(1, -k));
-    assert_run(gradyn_gradient(evaluator, rho, psi, gradient), evaluator);
+    assert_run(gradyn_evaluator_gradient(evaluator, rho, psi, gradient), evaluator);
     const bool told = strstr(gradyn_evaluator_warnings(evaluator), "is exact to about");
     assert_run(gradyn_end_gradient(evaluator, start, search.optimality, rho, psi, gradient),
                evaluator);
@@ -225,7 +225,7 @@ TEST(steps_are_not_divided_for_round_off)
   for (size_t i = 0; i < sizeof away / sizeof *away; i++) {
     double psi[FUNCTIONALS], gradient[FUNCTIONALS * PARAMETERS];
     rho[0] = 2.4319235744575614 + away[i];
-    assert_run(gradyn_gradient(evaluator, rho, psi, gradient), evaluator);
+    assert_run(gradyn_evaluator_gradient(evaluator, rho, psi, gradient), evaluator);
     const gradyn_statistics cost = gradyn_evaluator_statistics(evaluator);
     if (cost.steps > 1000)
       fail_msg("%g m away: %ld steps", away[i], cost.steps);

@@ -34,7 +34,7 @@ static void evaluate(int full, int elements, const char *sensitivity, double ste
   double rho[PARAMETERS];
   run_local *ev = open(full, elements, sensitivity, step);
   initial(ev, rho);
-  assert_run(gradyn_gradient(ev, rho, r->value, r->gradient[0]), ev);
+  assert_run(gradyn_evaluator_gradient(ev, rho, r->value, r->gradient[0]), ev);
   for (size_t f = 0; f < FUNCTIONALS; f++)
     for (size_t j = 0; j < PARAMETERS; j++)
       r->gradient[f][j] *= rho[j];
@@ -103,7 +103,7 @@ static gradyn_status along(void *user, double s, double *value)
   double rho[PARAMETERS];
   memcpy(rho, l->rho, sizeof rho);
   rho[l->j] *= 1 + s;
-  return gradyn_simulate(l->ev, rho, value, NULL);
+  return gradyn_evaluator_simulate(l->ev, rho, value, NULL);
 }
 
 /* Extrapolated differences of the run. The steepest deflection, that at 3 s, changes by its own size when
@@ -185,7 +185,7 @@ TEST(lightest_beam_bends_as_much_as_it_may)
     assert_close(found.psi[1], 0.4, 0, 1e-6);
     assert_close(found.objective, 4800 * width[full] * width[full], 1e-12, 0);
     rho[WIDTH] -= 1e-5;
-    assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
+    assert_run(gradyn_evaluator_simulate(ev, rho, psi, NULL), ev);
     assert_true(psi[1] > 0.4);
   }
   assert_close(width[0], width[1], 0.01, 0);

@@ -13,7 +13,7 @@ TEST(published_values_come_out)
     double psi[F];
     run_local *ev = run_with(&gradyn_problem_hires, .method = run_adaptive[k], .rtol = 1e-10,
                              .max_steps = 1000000);
-    assert_run(gradyn_simulate(ev, constants, psi, NULL), ev);
+    assert_run(gradyn_evaluator_simulate(ev, constants, psi, NULL), ev);
     assert_close_array(psi + 1, stiff_set[STIFF_HIRES].end, SPECIES, 1e-8, 0);
   }
 }
@@ -27,6 +27,6 @@ TEST(the_search_finds_the_constants)
   gradyn_search search = run_search(ev);
   assert_ok(gradyn_optimise(ev, &search, rho, &result), result.reason);
   assert_string_equal(gradyn_evaluator_statistics(ev).method, "radau");
-  assert_int_equal(result.ending, GRADYN_ENDED_OPTIMAL);
+  assert_int_equal(result.termination, GRADYN_TERMINATION_OPTIMAL);
   assert_close_array(result.rho, constants, P, 1e-7, 0);
 }

@@ -40,7 +40,7 @@ TEST(gradients_are_those_of_differences)
     for (int i = 1; i <= 3; i++) {
       for (int side = 0; side < 2; side++) {
         moved[j] = rho[j] + (side ? -i : i) * size[j];
-        assert_run(gradyn_simulate(ev, moved, psi[side], NULL), ev);
+        assert_run(gradyn_evaluator_simulate(ev, moved, psi[side], NULL), ev);
       }
       for (int f = 0; f < F; f++)
         slope[f] += weight[i - 1] * (psi[0][f] - psi[1][f]) / size[j];

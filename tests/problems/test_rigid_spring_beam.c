@@ -58,13 +58,13 @@ static void run(double step, outcome *o)
   run_local *ev = ali3p_open(&setup);
   OWNED(gradyn_trajectory) *path = gradyn_trajectory_create();
   run_initial(ev, rho);
-  assert_run(gradyn_simulate(ev, rho, NULL, path), ev);
+  assert_run(gradyn_evaluator_simulate(ev, rho, NULL, path), ev);
   assert_in_range(gradyn_trajectory_columns(path), 3, 64);
   gradyn_trajectory_step(path, gradyn_trajectory_steps(path) - 1, row);
   o->end[0] = row[B_X];
   o->end[1] = row[B_Y];
   o->end[2] = row[gradyn_trajectory_columns(path) - 1];
-  assert_run(gradyn_gradient(ev, rho, o->psi, o->gradient), ev);
+  assert_run(gradyn_evaluator_gradient(ev, rho, o->psi, o->gradient), ev);
 }
 
 static double order_of(double a, double b, double c)
@@ -103,7 +103,7 @@ TEST(optimum_does_not_depend_on_the_step)
     run_setup setup = setup_of(1e-3 / (1 << k), 0);
     run_local *ev = ali3p_open(&setup);
     optimise(ev, &found[k]);
-    assert_int_equal(found[k].ending, GRADYN_ENDED_OPTIMAL);
+    assert_int_equal(found[k].termination, GRADYN_TERMINATION_OPTIMAL);
   }
   assert_close(found[0].rho[XD], found[1].rho[XD], 0, 2e-5);
   assert_close(found[0].rho[YD], found[1].rho[YD], 0, 1e-5);
@@ -124,7 +124,7 @@ TEST(optimum_is_a_minimum)
   for (int k = 0; k < 12; k++) {
     double angle = k * acos(-1) / 6, psi[2];
     double rho[2] = {found.rho[XD] + 0.01 * cos(angle), found.rho[YD] + 0.01 * sin(angle)};
-    assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
+    assert_run(gradyn_evaluator_simulate(ev, rho, psi, NULL), ev);
     assert_true(psi[DISPLACEMENT] > found.objective);
   }
 }
@@ -135,7 +135,7 @@ static size_t displacements(gradyn_evaluator *ev, const double rho[2], double di
 {
   double row[64];
   OWNED(gradyn_trajectory) *path = gradyn_trajectory_create();
-  assert_run(gradyn_simulate(ev, rho, NULL, path), ev);
+  assert_run(gradyn_evaluator_simulate(ev, rho, NULL, path), ev);
   assert_string_equal(gradyn_trajectory_name(path, B_X), "B.x");
   size_t count = gradyn_trajectory_steps(path);
   assert_in_range(count, 2, most);

@@ -134,7 +134,7 @@ static void open_run(run *r)
   assert_int_equal(gradyn_parameter_count(r->evaluator), PARAMETERS);
   r->motion = gradyn_trajectory_create();
   assert_non_null(r->motion);
-  assert_run(gradyn_simulate(r->evaluator, r->rho, r->psi, r->motion), r->evaluator);
+  assert_run(gradyn_evaluator_simulate(r->evaluator, r->rho, r->psi, r->motion), r->evaluator);
   assert_int_equal(gradyn_trajectory_steps(r->motion), STEPS + 1);
 }
 

@@ -69,7 +69,7 @@ static size_t positions(const run_setup *setup, const gradyn_setting_choice *set
   gradyn_trajectory_request(motion, SAMPLES);
   double rho[P], row[COLUMNS];
   run_initial(ev, rho);
-  assert_run(gradyn_simulate(ev, rho, NULL, motion), ev);
+  assert_run(gradyn_evaluator_simulate(ev, rho, NULL, motion), ev);
   size_t column = 0, columns = gradyn_trajectory_columns(motion);
   assert_in_range(columns, 1, COLUMNS);
   while (column < columns && strcmp(gradyn_trajectory_name(motion, column), "slider.x") != 0)
@@ -185,12 +185,12 @@ TEST(energy_is_kept)
   gradyn_evaluator *ev = ali3p_open(&setup);
   double rho[P], psi[PSI];
   run_initial(ev, rho);
-  assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
+  assert_run(gradyn_evaluator_simulate(ev, rho, psi, NULL), ev);
   gradyn_evaluator_free(ev);
   setup.t_end = 1e-9;
   ev = ali3p_open(&setup);
   double start[PSI];
-  assert_run(gradyn_simulate(ev, rho, start, NULL), ev);
+  assert_run(gradyn_evaluator_simulate(ev, rho, start, NULL), ev);
   gradyn_evaluator_free(ev);
   assert_close(psi[PSI - 1], start[PSI - 1], 1e-9, 0);
   assert_close(start[1] / 1e-9, slider * slider, 1e-6, 0);

@@ -40,7 +40,7 @@ static void compare(const char *method, const char *sensitivity, double step, do
 {
   run_local *ev = open_with(method, sensitivity, step, 0);
   double psi[F], gradient[F * P], expected[F], slope[F * P];
-  assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
+  assert_run(gradyn_evaluator_gradient(ev, rho, psi, gradient), ev);
   support_complex_step(closed_form, rho, P, F, expected, slope);
   for (int f = 0; f < F; f++) {
     if (f == PATH)
@@ -75,7 +75,8 @@ TEST(its_orbit_forgets)
     const double rtol = k < 2 ? 1e-9 : 1e-4;
     LOCAL(gradyn_orbit) orbit;
     run_local *ev = open_with(run_methods[k], "direct", 0, 1);
-    assert_run(gradyn_orbit_find(ev, start, &(gradyn_orbit_spec){.section = "slips"}, &orbit), ev);
+    assert_run(gradyn_orbit_compute(ev, start, &(gradyn_orbit_spec){.section = "slips"}, &orbit),
+               ev);
     assert_int_equal(orbit.transition.size, 2);
     assert_int_equal(orbit.event_count, 2);
     assert_close(orbit.transition.start[0], 0.5 * 9.81 / 20, rtol, 0);
@@ -88,7 +89,7 @@ TEST(orbits_do_not_begin_where_it_sticks)
 {
   LOCAL(gradyn_orbit) orbit;
   run_local *ev = open_with("idas", "direct", 0, 0);
-  assert_int_equal(gradyn_orbit_find(ev, rho, &(gradyn_orbit_spec){.section = "sticks"}, &orbit),
+  assert_int_equal(gradyn_orbit_compute(ev, rho, &(gradyn_orbit_spec){.section = "sticks"}, &orbit),
                    GRADYN_UNSUPPORTED);
   assert_says(gradyn_evaluator_message(ev), "grip");
 }

@@ -17,7 +17,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   gradyn_draw_trace(mbs, p);
   gradyn_draw_colour(mbs, "<style>*{display:none}</style>", 0xc04020);
   gradyn_minimise(mbs, gradyn_track_position(mbs, "</pre><object data=x>", p, 1, -1));
-  return gradyn_built(mbs);
+  return gradyn_build_status(mbs);
 }
 
 GRADYN_PROBLEM(hostile, .name = "</title><svg onload=hostile=1>",

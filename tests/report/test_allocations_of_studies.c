@@ -24,7 +24,8 @@ static gradyn_status write_study(const void *user, char *message)
   gradyn_study_folder *folder;
   gradyn_status status = gradyn_study_folder_open(s->study, true, &folder);
   if (status == GRADYN_OK)
-    status = gradyn_study_folder_simulation(folder, s->evaluator, s->rho, s->psi, s->trajectory);
+    status = gradyn_study_folder_write_simulation(folder, s->evaluator, s->rho, s->psi,
+                                                  s->trajectory);
   (void)snprintf(message, ALLOCATIONS_MESSAGE, "%s",
                  status == GRADYN_OK ? "memory" : gradyn_study_folder_message(folder));
   gradyn_study_folder_close(folder);
@@ -72,7 +73,7 @@ TEST(want_of_memory_leaves_no_half)
   assert_ok(gradyn_registry_find(registry, "five-bar", &problem), NULL);
   s.evaluator = run_with(problem, .t_end = 0.01);
   run_initial(s.evaluator, s.rho);
-  assert_ok(gradyn_simulate(s.evaluator, s.rho, s.psi, s.trajectory), NULL);
+  assert_ok(gradyn_evaluator_simulate(s.evaluator, s.rho, s.psi, s.trajectory), NULL);
   allocations_include("libjansson");
   allocations_check(write_study, &s, "a study");
   allocations_check(show_study, &s, "a page");

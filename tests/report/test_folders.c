@@ -47,7 +47,7 @@ static void close_scene(discrete *s)
 
 static void simulate(discrete *s, const double *rho)
 {
-  assert_ok(gradyn_simulate(s->evaluator, rho, s->psi, s->trajectory), NULL);
+  assert_ok(gradyn_evaluator_simulate(s->evaluator, rho, s->psi, s->trajectory), NULL);
 }
 
 /* A file of the study as one text, owned; NULL: there is none. */
@@ -106,7 +106,7 @@ TEST(a_simulation_is_kept_to_the_bit)
   open_scene(&s, "bouncing-ball", 0);
   assert_ok(gradyn_study_folder_open(s.study, false, &s.folder), NULL);
   simulate(&s, s.rho);
-  assert_ok(gradyn_study_folder_simulation(s.folder, s.evaluator, s.rho, s.psi, s.trajectory),
+  assert_ok(gradyn_study_folder_write_simulation(s.folder, s.evaluator, s.rho, s.psi, s.trajectory),
             gradyn_study_folder_message(s.folder));
   json_t *result = object_of(&s, "result.json"), *model = object_of(&s, "model.json");
   assert_string_equal(json_string_value(json_object_get(result, "problem")), "bouncing-ball");
@@ -128,7 +128,7 @@ TEST(a_simulation_is_kept_to_the_bit)
 static bool watch(const gradyn_iteration *iteration, void *user)
 {
   discrete *s = user;
-  assert_ok(gradyn_study_folder_iteration(s->folder, s->evaluator, iteration), NULL);
+  assert_ok(gradyn_study_folder_write_iteration(s->folder, s->evaluator, iteration), NULL);
   return true;
 }
 
@@ -139,19 +139,19 @@ TEST(a_search_is_kept)
   open_scene(&s, "five-bar", 0.05);
   gradyn_search search = run_search(s.evaluator);
   search.max_evaluations = 4;
-  search.recheck = false;
-  search.watch = watch;
+  search.verify_discretisation = false;
+  search.on_iteration = watch;
   search.user = &s;
   assert_ok(gradyn_study_folder_open(s.study, false, &s.folder), NULL);
   assert_ok(gradyn_study_folder_begin(s.folder, s.evaluator, &search, s.rho), NULL);
   simulate(&s, s.rho);
-  assert_ok(gradyn_study_folder_motion(s.folder, s.evaluator, &search, s.rho, s.trajectory,
-                                       GRADYN_STUDY_INITIAL),
+  assert_ok(gradyn_study_folder_write_motion(s.folder, s.evaluator, &search, s.rho, s.trajectory,
+                                             GRADYN_STUDY_INITIAL),
             NULL);
   const gradyn_status status = gradyn_optimise(s.evaluator, &search, s.rho, &result);
   simulate(&s, result.rho);
-  assert_ok(gradyn_study_folder_motion(s.folder, s.evaluator, &search, result.rho, s.trajectory,
-                                       GRADYN_STUDY_FINAL),
+  assert_ok(gradyn_study_folder_write_motion(s.folder, s.evaluator, &search, result.rho,
+                                             s.trajectory, GRADYN_STUDY_FINAL),
             NULL);
   assert_ok(gradyn_study_folder_end(s.folder, s.evaluator, &search, s.rho, &result, status), NULL);
 
@@ -220,7 +220,7 @@ TEST(the_page_shows_what_was_kept)
 
   assert_ok(gradyn_study_folder_open(s.study, false, &s.folder), NULL);
   simulate(&s, s.rho);
-  assert_ok(gradyn_study_folder_simulation(s.folder, s.evaluator, s.rho, s.psi, s.trajectory),
+  assert_ok(gradyn_study_folder_write_simulation(s.folder, s.evaluator, s.rho, s.psi, s.trajectory),
             NULL);
   assert_ok(gradyn_report_create(shown, 1, "half \"of\" it", &report), NULL);
   assert_ok(gradyn_report_write(report, path), NULL);

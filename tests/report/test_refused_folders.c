@@ -29,7 +29,8 @@ TEST(what_is_missing_is_refused)
   assert_status(gradyn_study_folder_open(place, false, NULL), GRADYN_INVALID, NULL);
   assert_status(gradyn_study_folder_open(NULL, false, &folder), GRADYN_INVALID, NULL);
   assert_string_equal(gradyn_study_folder_message(folder), "the path is NULL");
-  assert_status(gradyn_study_folder_iteration(folder, evaluator, &iteration), GRADYN_INVALID, NULL);
+  assert_status(gradyn_study_folder_write_iteration(folder, evaluator, &iteration), GRADYN_INVALID,
+                NULL);
   assert_string_equal(gradyn_study_folder_message(folder), "the folder is not open");
   gradyn_study_folder_close(folder);
   assert_ok(gradyn_study_folder_open(place, false, &folder), NULL);
@@ -38,12 +39,12 @@ TEST(what_is_missing_is_refused)
     gradyn_evaluator *ev = k == 1 ? failed : evaluator;
     const double *at = k == 2 ? NULL : rho;
     gradyn_trajectory *t = trajectory;
-    assert_status(gradyn_study_folder_simulation(f, ev, at, psi, t), GRADYN_INVALID, NULL);
-    assert_status(gradyn_study_folder_motion(f, ev, &search, at, t, GRADYN_STUDY_FINAL),
+    assert_status(gradyn_study_folder_write_simulation(f, ev, at, psi, t), GRADYN_INVALID, NULL);
+    assert_status(gradyn_study_folder_write_motion(f, ev, &search, at, t, GRADYN_STUDY_FINAL),
                   GRADYN_INVALID, NULL);
     assert_status(gradyn_study_folder_begin(f, ev, &search, at), GRADYN_INVALID, NULL);
-    assert_status(gradyn_study_folder_iteration(f, ev, k == 2 ? NULL : &iteration), GRADYN_INVALID,
-                  NULL);
+    assert_status(gradyn_study_folder_write_iteration(f, ev, k == 2 ? NULL : &iteration),
+                  GRADYN_INVALID, NULL);
     assert_status(gradyn_study_folder_end(f, ev, &search, at, &result, GRADYN_OK), GRADYN_INVALID,
                   NULL);
   }

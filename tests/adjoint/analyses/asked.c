@@ -73,7 +73,7 @@ static void find_states(const question *q, char (*name)[64], size_t count, size_
 static gradyn_status ask_values(gradyn_evaluator *ev, const question *q, answer *a)
 {
   double psi[WALL_FUNCTIONALS];
-  const gradyn_status status = gradyn_simulate(ev, q->rho, psi, NULL);
+  const gradyn_status status = gradyn_evaluator_simulate(ev, q->rho, psi, NULL);
   put_all(a, psi, q->psi, q->functionals);
   return status;
 }
@@ -81,7 +81,7 @@ static gradyn_status ask_values(gradyn_evaluator *ev, const question *q, answer 
 static gradyn_status ask_gradient(gradyn_evaluator *ev, const question *q, answer *a)
 {
   double psi[WALL_FUNCTIONALS], gradient[WALL_FUNCTIONALS * WALL_PARAMETERS];
-  const gradyn_status status = gradyn_gradient(ev, q->rho, psi, gradient);
+  const gradyn_status status = gradyn_evaluator_gradient(ev, q->rho, psi, gradient);
   put_all(a, psi, q->psi, q->functionals);
   put_all(a, gradient, q->slope, q->functionals * WALL_PARAMETERS);
   return status;
@@ -99,7 +99,7 @@ static gradyn_status ask_covariance(gradyn_evaluator *ev, const question *q, ans
   const gradyn_covariance_spec spec = {
       .name = name, .count = WALL_PARAMETERS, .matrix = C, .samples = 1};
   LOCAL(gradyn_covariance) found = {0};
-  GRADYN_TRY(gradyn_covariance_find(ev, q->rho, &spec, psi, NULL, &found));
+  GRADYN_TRY(gradyn_covariance_compute(ev, q->rho, &spec, psi, NULL, &found));
   put_all(a, psi, q->psi, q->functionals);
   for (size_t f = 0; f < q->functionals; f++) {
     double sum = 0;
@@ -125,7 +125,7 @@ static gradyn_status ask_sensitivities(gradyn_evaluator *ev, const question *q, 
   const size_t states = (size_t)ev->model->ops->state_count(ev->model);
   const size_t of[STATE] = {0, q->mechanism ? 2 : 1};
   double y[2 * 16], dy[2 * 16 * WALL_PARAMETERS], state[STATE], slope[STATE * WALL_PARAMETERS];
-  GRADYN_TRY(gradyn_sensitivities(ev, q->rho, t, 2, y, dy));
+  GRADYN_TRY(gradyn_sensitivities_compute(ev, q->rho, t, 2, y, dy));
   for (size_t k = 0; k < 2; k++) {
     state_of(q, t[k], state, slope);
     for (size_t i = 0; i < STATE; i++) {
@@ -149,7 +149,7 @@ static gradyn_status ask_costates(gradyn_evaluator *ev, const question *q, answe
     for (size_t i = 0; i < STATE; i++)
       sum[i] += weight[f] * q->slope[f * WALL_PARAMETERS + i];
   }
-  GRADYN_TRY(gradyn_costates_find(ev, weight, q->rho, &found));
+  GRADYN_TRY(gradyn_costates_compute(ev, weight, q->rho, &found));
   find_states(q, found.name, found.states, at);
   for (int i = 0; i < STATE; i++)
     put(a, found.costate[at[i]], sum[i]);
@@ -161,7 +161,7 @@ static gradyn_status ask_transition(gradyn_evaluator *ev, const question *q, ans
   double state[STATE], slope[STATE * WALL_PARAMETERS];
   size_t at[STATE];
   LOCAL(gradyn_transition) found = {0};
-  GRADYN_TRY(gradyn_transition_find(ev, q->rho, NULL, 0, &found));
+  GRADYN_TRY(gradyn_transition_compute(ev, q->rho, NULL, 0, &found));
   find_states(q, found.name, found.size, at);
   state_of(q, q->rho[WALL_T], state, slope);
   for (int i = 0; i < STATE; i++) {
@@ -179,7 +179,7 @@ static gradyn_status ask_saltation(gradyn_evaluator *ev, const question *q, answ
   LOCAL(gradyn_saltations) found = {0};
   if (!q->mechanism)
     return GRADYN_UNSUPPORTED;
-  GRADYN_TRY(gradyn_saltation_matrices(ev, q->rho, wanted, 1, &found));
+  GRADYN_TRY(gradyn_saltations_compute(ev, q->rho, wanted, 1, &found));
   assert_int_equal(found.count, q->wall);
   for (size_t i = 0; i < 4 && q->wall; i++)
     for (size_t j = 0; j < 4; j++) /* of x, y, x', y' */
@@ -236,11 +236,11 @@ static gradyn_status ask_regulator(gradyn_evaluator *ev, const question *q, answ
   const gradyn_regulator_spec spec = {
       .final = {q->mechanism ? of_mechanism : of_equations, STATE, one},
       .input = {input, 1, one},
-      .wanted = wanted,
-      .wanted_count = q->mechanism,
+      .preferred_coordinates = wanted,
+      .preferred_count = q->mechanism,
       .samples = 2};
   LOCAL(gradyn_regulator) found = {0};
-  GRADYN_TRY(gradyn_regulator_find(ev, q->rho, &spec, &found));
+  GRADYN_TRY(gradyn_regulator_compute(ev, q->rho, &spec, &found));
   find_states(q, found.state, found.states, at);
   cost_to_go(q, P);
   for (int i = 0; i < STATE; i++) {
@@ -271,7 +271,7 @@ static gradyn_status ask_hessian(gradyn_evaluator *ev, const question *q, answer
   double weight[WALL_FUNCTIONALS], out[WALL_PARAMETERS], up[WALL_PARAMETERS], down[WALL_PARAMETERS];
   for (size_t f = 0; f < q->functionals; f++)
     weight[f] = weight_of(f);
-  GRADYN_TRY(gradyn_hessian_product(ev, weight, q->rho, 1, d, out));
+  GRADYN_TRY(gradyn_evaluator_hessian_product(ev, weight, q->rho, 1, d, out));
   sum_slope(q, d, h, up);
   sum_slope(q, d, -h, down);
   for (int j = 0; j < WALL_PARAMETERS; j++)

@@ -69,23 +69,25 @@ static gradyn_status fails(const gradyn_at *at, gradyn_scalar *value)
 
 static int add_mass(gradyn_model *m, int i)
 {
-  const int point = gradyn_point(m, gradyn_name(m, "m%d", i), 0.1, 0);
-  gradyn_point_mass(m, gradyn_name(m, "mass%d", i), point, 1);
-  gradyn_coordinate(m, gradyn_name(m, "rail%d", i), point, GRADYN_Y, &(gradyn_law){0});
+  const int point = gradyn_point(m, gradyn_format_name(m, "m%d", i), 0.1, 0);
+  gradyn_point_mass(m, gradyn_format_name(m, "mass%d", i), point, 1);
+  gradyn_coordinate(m, gradyn_format_name(m, "rail%d", i), point, GRADYN_Y,
+                    &(gradyn_time_function){0});
   return point;
 }
 
 static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 {
   gradyn_datum data[2 * MOST];
-  gradyn_transfer map[MOST];
+  gradyn_map_term map[MOST];
   int point[MOST];
   for (int i = 0; i < members; i++) {
-    point[i] = orders == 1 ? gradyn_state(m, gradyn_name(m, "y%d", i), "", 0.1) : add_mass(m, i);
+    point[i] = orders == 1 ? gradyn_state(m, gradyn_format_name(m, "y%d", i), "", 0.1)
+                           : add_mass(m, i);
     const gradyn_component it = {point[i], GRADYN_X};
-    map[i] = (gradyn_transfer){it, it, kept(), false};
-    data[i] = (gradyn_datum){gradyn_name(m, "decay%d", i), "1/s", decay(i, rho)};
-    data[members + i] = (gradyn_datum){gradyn_name(m, "load%d", i), "1/s", load(i, rho)};
+    map[i] = (gradyn_map_term){it, it, kept(), false};
+    data[i] = (gradyn_datum){gradyn_format_name(m, "decay%d", i), "1/s", decay(i, rho)};
+    data[members + i] = (gradyn_datum){gradyn_format_name(m, "load%d", i), "1/s", load(i, rho)};
   }
   if (orders == 1)
     declare_equations(m, residual, data, 2 * members);
@@ -97,15 +99,15 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
                                                        .data = data,
                                                        .data_count = 2 * members});
   if (loses)
-    gradyn_when(m, &(gradyn_when_spec){.name = "loses",
-                                       .guard = {.terminal = time_left},
-                                       .map = map,
-                                       .map_count = members});
+    gradyn_event(m, &(gradyn_event_spec){.name = "loses",
+                                         .guard = {.terminal = time_left},
+                                         .map = map,
+                                         .map_count = members});
   declare_end(m, "first", "", first);
   if (loses)
     gradyn_custom_functional(m, &(gradyn_custom_functional_spec){
                                     .name = "fails", .integrand = fails, .terminal = fails});
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static gradyn_param params[] = {{.name = "rho", .count = 1, .init = 0.2}};

@@ -12,7 +12,7 @@ gradyn_evaluator *orbit_open(const gradyn_problem *problem, const char *method, 
 void orbit_find(gradyn_evaluator *ev, const double *rho, const gradyn_orbit_spec *spec,
                 gradyn_orbit *orbit)
 {
-  assert_run(gradyn_orbit_find(ev, rho, spec, orbit), ev);
+  assert_run(gradyn_orbit_compute(ev, rho, spec, orbit), ev);
 }
 
 void orbit_symmetric_sums(const gradyn_orbit *orbit, double sum[3])

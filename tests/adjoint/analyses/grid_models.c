@@ -263,10 +263,10 @@ static void add_constraints(gradyn_model *m, const parts *p)
     gradyn_in_mode(m, caught + p->mode[GRID_SLOPE]);
     const int held = gradyn_custom_constraint(m, &plane);
     if (p->mode[GRID_GRIPPED] > 0)
-      gradyn_capture_constraint(m, held);
+      gradyn_latch_constraint(m, held);
   }
   if (caught > 0)
-    gradyn_capture_constraint(m, gradyn_custom_constraint(m, &place));
+    gradyn_latch_constraint(m, gradyn_custom_constraint(m, &place));
   if (p->mode[GRID_ROPE] > 0) {
     gradyn_in_mode(m, p->mode[GRID_ROPE]);
     (void)gradyn_custom_constraint(m, &rope);
@@ -285,20 +285,21 @@ static void add_event(gradyn_model *m, const parts *p, int k)
   const int behind = changes ? p->mode[p->c->mode[k + 1]] : GRADYN_SAME_MODE;
   gradyn_in_mode(m, p->mode[p->c->mode[k]]);
   if (wall || guard == GRID_TIGHT)
-    gradyn_bounce(m, &(gradyn_bounce_spec){.name = name[guard],
+    gradyn_impact(m, &(gradyn_impact_spec){.name = name[guard],
                                            .point = p->ball,
                                            .gap = &gap,
                                            .restitution = changes ? 0 : restitution,
                                            .mode = behind});
   else if (guard == GRID_NEARS)
-    gradyn_when(m, &(gradyn_when_spec){.name = "nears",
-                                       .guard = {.terminal = nears},
-                                       .set = both,
-                                       .set_count = 2,
-                                       .reset = {.terminal = law}});
+    gradyn_event(m, &(gradyn_event_spec){.name = "nears",
+                                         .guard = {.terminal = nears},
+                                         .set = both,
+                                         .set_count = 2,
+                                         .reset = {.terminal = law}});
   else
-    gradyn_when(m, &(gradyn_when_spec){
-                       .name = name[guard], .guard = {.terminal = formula[guard]}, .mode = behind});
+    gradyn_event(m, &(gradyn_event_spec){.name = name[guard],
+                                         .guard = {.terminal = formula[guard]},
+                                         .mode = behind});
 }
 
 static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
@@ -315,7 +316,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_in_mode(m, GRADYN_EVERY_MODE);
   gradyn_end_position(m, "x_end", p.ball, GRADYN_X);
   gradyn_end_time(m, p.c->t_end);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_param params[] = {{.name = "x"}, {.name = "y"}, {.name = "vx"}, {.name = "vy"}};

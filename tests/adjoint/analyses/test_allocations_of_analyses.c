@@ -19,23 +19,23 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   int u = declare_signal(model, "u", "N", GRADYN_PIECEWISE_CONSTANT, 1, none);
   gradyn_point_mass(model, "mass", mass, 1);
   gradyn_point_mass(model, "hand", hand, 1);
-  gradyn_coordinate(model, "rail", mass, GRADYN_Y, &(gradyn_law){.value = 0});
-  gradyn_coordinate(model, "level", hand, GRADYN_Y, &(gradyn_law){.value = 0});
+  gradyn_coordinate(model, "rail", mass, GRADYN_Y, &(gradyn_time_function){.value = 0});
+  gradyn_coordinate(model, "level", hand, GRADYN_Y, &(gradyn_time_function){.value = 0});
   gradyn_coordinate(model, "shake", hand, GRADYN_X,
-                    &(gradyn_law){.amplitude = 0.1, .frequency = omega});
+                    &(gradyn_time_function){.amplitude = 0.1, .frequency = omega});
   gradyn_spring(
       model,
       &(gradyn_spring_spec){
           .name = "spring", .from = hand, .to = mass, .k = rho[0], .c = rho[1], .free_length = 1});
   declare_push(model, "push", mass, 1, 0, u);
   if (wall)
-    gradyn_bounce(model, &(gradyn_bounce_spec){.name = "wall",
+    gradyn_impact(model, &(gradyn_impact_spec){.name = "wall",
                                                .point = mass,
                                                .axis = GRADYN_X,
                                                .level = {.value = 0.99},
                                                .restitution = 0.8});
   gradyn_minimise(model, gradyn_end_position(model, "x", mass, GRADYN_X));
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static const gradyn_param params[] = {{.name = "k", .init = 30}, {.name = "c", .init = 2}};
@@ -54,14 +54,14 @@ static gradyn_status build_rubbed(gradyn_model *model, const gradyn_scalar r[])
   gradyn_point_mass(model, "mass", mass, r[0]);
   gradyn_initial_velocity(model, mass, r[1], 0);
   gradyn_gravity(model, 0, -1);
-  gradyn_coordinate(model, "rail", mass, GRADYN_Y, &(gradyn_law){.value = 0});
+  gradyn_coordinate(model, "rail", mass, GRADYN_Y, &(gradyn_time_function){.value = 0});
   gradyn_custom_force(model, &(gradyn_custom_force_spec){.name = "rub",
                                                          .points = &mass,
                                                          .point_count = 1,
                                                          .fn = rub,
                                                          .reads = reads,
                                                          .read_count = 1});
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static const gradyn_problem rubbed = PROBLEM("rubbed", build_rubbed, params, .settings = walls,
@@ -85,7 +85,7 @@ static gradyn_status build_circuit(gradyn_model *model, const gradyn_scalar r[])
   gradyn_state(model, "e1", "V", 0.3);
   gradyn_state(model, "e2", "V", 0.1);
   declare_equations(model, charge, data, 2);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static const gradyn_problem circuit = PROBLEM("circuit", build_circuit, params, .settings = walls,
@@ -97,21 +97,21 @@ static gradyn_status transition(gradyn_evaluator *ev, gradyn_trajectory *run)
 {
   (void)run;
   LOCAL(gradyn_transition) found;
-  return gradyn_transition_find(ev, rho, NULL, 0, &found);
+  return gradyn_transition_compute(ev, rho, NULL, 0, &found);
 }
 
 static gradyn_status orbit(gradyn_evaluator *ev, gradyn_trajectory *run)
 {
   (void)run;
   LOCAL(gradyn_orbit) found;
-  return gradyn_orbit_find(ev, rho, &(gradyn_orbit_spec){.fixed_period = true}, &found);
+  return gradyn_orbit_compute(ev, rho, &(gradyn_orbit_spec){.fixed_period = true}, &found);
 }
 
 static gradyn_status saltations(gradyn_evaluator *ev, gradyn_trajectory *run)
 {
   (void)run;
   LOCAL(gradyn_saltations) found;
-  return gradyn_saltation_matrices(ev, rho, NULL, 0, &found);
+  return gradyn_saltations_compute(ev, rho, NULL, 0, &found);
 }
 
 static gradyn_status covariance(gradyn_evaluator *ev, gradyn_trajectory *run)
@@ -119,8 +119,8 @@ static gradyn_status covariance(gradyn_evaluator *ev, gradyn_trajectory *run)
   static const char *const names[] = {"k", "c"};
   static const double C[4] = {4, 0, 0, 1};
   LOCAL(gradyn_covariance) found;
-  return gradyn_covariance_find(ev, rho, &(gradyn_covariance_spec){names, 2, C, 3}, NULL, run,
-                                &found);
+  return gradyn_covariance_compute(ev, rho, &(gradyn_covariance_spec){names, 2, C, 3}, NULL, run,
+                                   &found);
 }
 
 static gradyn_status sensitivities(gradyn_evaluator *ev, gradyn_trajectory *run)
@@ -128,8 +128,8 @@ static gradyn_status sensitivities(gradyn_evaluator *ev, gradyn_trajectory *run)
   (void)run;
   static const double t[] = {0, 0.1, 0.5};
   double y[3 * 32], dy[6 * 32];
-  assert_in_range(gradyn_model_describe(ev).states, 1, 32);
-  return gradyn_sensitivities(ev, rho, t, 3, y, dy);
+  assert_in_range(gradyn_evaluator_model_info(ev).states, 1, 32);
+  return gradyn_sensitivities_compute(ev, rho, t, 3, y, dy);
 }
 
 static gradyn_status regulator(gradyn_evaluator *ev, gradyn_trajectory *run)
@@ -140,36 +140,36 @@ static gradyn_status regulator(gradyn_evaluator *ev, gradyn_trajectory *run)
   const gradyn_regulator_spec spec = {
       .state = {state, 1, &one}, .final = {state, 1, &one}, .input = {input, 1, &one}};
   LOCAL(gradyn_regulator) found;
-  return gradyn_regulator_find(ev, rho, &spec, &found);
+  return gradyn_regulator_compute(ev, rho, &spec, &found);
 }
 
 static gradyn_status equilibrium(gradyn_evaluator *ev, gradyn_trajectory *run)
 {
   gradyn_stability stability;
   LOCAL(gradyn_linearisation) found;
-  return gradyn_equilibrium(ev, rho, &stability, run, &found);
+  return gradyn_equilibrium_compute(ev, rho, &stability, run, &found);
 }
 
 static gradyn_status linearise(gradyn_evaluator *ev, gradyn_trajectory *run)
 {
   (void)run;
   LOCAL(gradyn_linearisation) found;
-  return gradyn_linearise(ev, rho, true, &found);
+  return gradyn_evaluator_linearise(ev, rho, true, &found);
 }
 
 static gradyn_status freedom(gradyn_evaluator *ev, gradyn_trajectory *run)
 {
   (void)run;
-  gradyn_freedom found;
+  gradyn_dof found;
   int dependent[8];
-  return gradyn_count_freedom(ev, rho, &found, dependent);
+  return gradyn_dof_compute(ev, rho, &found, dependent);
 }
 
 static gradyn_status influence(gradyn_evaluator *ev, gradyn_trajectory *run)
 {
   (void)run;
   bool has[2];
-  return gradyn_influence(ev, rho, has);
+  return gradyn_evaluator_parameter_dependence(ev, rho, has);
 }
 
 static gradyn_status gradient_of_data(gradyn_evaluator *ev, gradyn_trajectory *run)
@@ -177,7 +177,7 @@ static gradyn_status gradient_of_data(gradyn_evaluator *ev, gradyn_trajectory *r
   (void)run;
   double psi, gradient[64];
   assert_in_range(gradyn_data_count(ev), 1, 64);
-  return gradyn_data_gradient(ev, rho, &psi, gradient);
+  return gradyn_evaluator_data_gradient(ev, rho, &psi, gradient);
 }
 
 static const struct analysis {

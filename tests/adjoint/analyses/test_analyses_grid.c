@@ -99,7 +99,7 @@ static void check_regulator(const cell *s)
   const gradyn_regulator_spec spec = {{names, N, Q}, {names, N, Qf}, {inputs, M, R}, names, 2,
                                       GRID_SAMPLES};
   LOCAL(gradyn_regulator) found;
-  assert_run(gradyn_regulator_find(s->ev, s->c->start, &spec, &found), s->ev);
+  assert_run(gradyn_regulator_compute(s->ev, s->c->start, &spec, &found), s->ev);
   assert_int_equal(found.rows, GRID_SAMPLES);
   for (size_t row = 0; row < found.rows; row++)
     compare_row(s, &found, row);
@@ -113,7 +113,7 @@ static void check_covariance(const cell *s)
                            0,      0,     0.01, 0.002, 0,     0,      0.002, 0.01};
   const gradyn_covariance_spec spec = {sources, N, C, GRID_SAMPLES};
   LOCAL(gradyn_covariance) found;
-  assert_run(gradyn_covariance_find(s->ev, s->c->start, &spec, NULL, NULL, &found), s->ev);
+  assert_run(gradyn_covariance_compute(s->ev, s->c->start, &spec, NULL, NULL, &found), s->ev);
   assert_int_equal(found.rows, GRID_SAMPLES);
   for (size_t row = 0; row < found.rows; row++) {
     const grid_node *node = sample(s, (int)row);
@@ -137,7 +137,7 @@ static void check_covariance(const cell *s)
 static void check_saltation(const cell *s)
 {
   LOCAL(gradyn_saltations) found;
-  assert_run(gradyn_saltation_matrices(s->ev, s->c->start, names, 2, &found), s->ev);
+  assert_run(gradyn_saltations_compute(s->ev, s->c->start, names, 2, &found), s->ev);
   assert_int_equal(found.count, s->c->events);
   for (int k = 0; k < s->c->events; k++) {
     const gradyn_saltation *item = &found.item[k];
@@ -147,8 +147,8 @@ static void check_saltation(const cell *s)
     const int count = grid_tangents(s->c->mode[k], node->z, T);
     compare(s, "time of event", &item->event.t, &s->r->tau[k], 1);
     assert_int_equal(columns, count);
-    for (size_t i = 0; i < item->behind.positions + item->behind.rates; i++) {
-      const int row = find(rates, item->behind.name[i]);
+    for (size_t i = 0; i < item->after.positions + item->after.rates; i++) {
+      const int row = find(rates, item->after.name[i]);
       for (int j = 0; j < count; j++) {
         for (size_t a = 0; a < columns; a++)
           D[0][row * N + j] += item->matrix[i * columns + a] *
@@ -165,7 +165,7 @@ static void check_saltation(const cell *s)
 static void check_transition(const cell *s)
 {
   LOCAL(gradyn_transition) found;
-  gradyn_status status = gradyn_transition_find(s->ev, s->c->start, names, 2, &found);
+  gradyn_status status = gradyn_transition_compute(s->ev, s->c->start, names, 2, &found);
   if (s->c->mode[0] == s->c->mode[s->c->events]) {
     assert_run(status, s->ev);
     assert_int_equal(found.size, N);

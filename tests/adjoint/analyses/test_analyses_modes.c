@@ -31,10 +31,10 @@ static void add_release(gradyn_model *m, int kind, int slide, int air)
   const bool unloaded = kind == UNLOADED;
   const gradyn_datum data[] = {{"rate", "N/s", unloaded ? 0 : 20.}, {"force", "N", 0}};
   gradyn_in_mode(m, slide);
-  gradyn_when(m, &(gradyn_when_spec){.name = "lets go",
-                                     .guard = {.terminal = load, .data = data, .data_count = 2},
-                                     .direction = GRADYN_EITHER,
-                                     .mode = air});
+  gradyn_event(m, &(gradyn_event_spec){.name = "lets go",
+                                       .guard = {.terminal = load, .data = data, .data_count = 2},
+                                       .direction = GRADYN_EITHER,
+                                       .mode = air});
 }
 
 /* A force that pulls upward more and more. */
@@ -51,7 +51,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
             uy = add_signal(m, "uy", GRADYN_PIECEWISE_LINEAR),
             level = add_signal(m, "level", GRADYN_CUBIC_SPLINE);
   const int ball = gradyn_point(m, "ball", 0, down ? 0 : height);
-  const gradyn_law floor = {.has_signal = kind == DRIVEN_FLOOR, .signal = level};
+  const gradyn_time_function floor = {.has_signal = kind == DRIVEN_FLOOR, .signal = level};
   gradyn_initial_velocity(m, ball, v0[0], down ? 0 : v0[1]);
   gradyn_point_mass(m, "mass", ball, mass);
   gradyn_gravity(m, 0, -g);
@@ -64,14 +64,14 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_in_mode(m, air);
   int lands = 0;
   if (!down)
-    lands = gradyn_bounce(
-        m, &(gradyn_bounce_spec){.name = "floor", .point = ball, .axis = GRADYN_Y, .mode = slide});
+    lands = gradyn_impact(
+        m, &(gradyn_impact_spec){.name = "floor", .point = ball, .axis = GRADYN_Y, .mode = slide});
   if (kind >= LOADED)
     add_release(m, kind, slide, air);
   gradyn_in_mode(m, GRADYN_EVERY_MODE);
   if (kind == ENDS)
-    gradyn_end_at_event(m, lands, 1);
-  return gradyn_built(m);
+    gradyn_terminate_at_event(m, lands, 1);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_problem problem = {.name = "modes",
@@ -89,8 +89,8 @@ static gradyn_evaluator *open_kind(int kind, const char *method)
 static const gradyn_regulator_spec spec = {.state = {names, N, Q},
                                            .final = {names, N, Qf},
                                            .input = {inputs, M, R},
-                                           .wanted = names,
-                                           .wanted_count = 2};
+                                           .preferred_coordinates = names,
+                                           .preferred_count = 2};
 
 /* Names are those of the free ball, and none of what stands for absent constraints; on the floor nothing is
  * told of the height. Where the run ends with the landing P is Qf of what slides, and Xi^T Qf Xi before. */
@@ -99,7 +99,7 @@ TEST(rows_are_those_of_the_mode)
   for (int k = 0; k < 8; k++) {
     LOCAL(gradyn_regulator) found;
     run_local *ev = open_kind(k % 2 ? ENDS : LANDS, run_methods[k / 2]);
-    assert_run(gradyn_regulator_find(ev, NULL, &spec, &found), ev);
+    assert_run(gradyn_regulator_compute(ev, NULL, &spec, &found), ev);
     assert_int_equal(found.states, N);
     for (size_t i = 0; i < N; i++)
       assert_string_equal(found.state[i], names[i]);
@@ -143,7 +143,7 @@ TEST(an_end_is_behind_its_event)
     run_local *ev = open_kind(ENDS, run_methods[k]);
     OWNED(gradyn_trajectory) *run = gradyn_trajectory_create();
     const gradyn_covariance_spec scatter = {sources, 3, C, 0};
-    assert_run(gradyn_covariance_find(ev, NULL, &scatter, NULL, run, &found), ev);
+    assert_run(gradyn_covariance_compute(ev, NULL, &scatter, NULL, run, &found), ev);
     const size_t last = found.rows - 1, x = find_column(&found, "ball.x"),
                  y = find_column(&found, "ball.y"), rate = find_column(&found, "ball.vy");
     assert_true(found.t[last] == found.t[last - 1] && found.t[last - 1] > found.t[last - 2]);
@@ -156,7 +156,7 @@ TEST(an_end_is_behind_its_event)
     assert_close(gradyn_covariance_entry(&found, last, rate, rate), 0, 0, 1e-15);
     gradyn_covariance_clear(&found);
     /* and that of a run, by itself, too */
-    assert_run(gradyn_simulate(ev, NULL, NULL, run), ev);
+    assert_run(gradyn_evaluator_simulate(ev, NULL, NULL, run), ev);
     double z[2][32];
     const size_t steps = gradyn_trajectory_steps(run);
     assert_true(gradyn_trajectory_columns(run) <= 32);
@@ -172,7 +172,7 @@ TEST(what_is_tied_in_all_modes_is_told)
 {
   LOCAL(gradyn_regulator) found;
   run_local *ev = open_kind(STARTS_DOWN, "idas");
-  assert_refused(gradyn_regulator_find(ev, NULL, &spec, &found), ev, GRADYN_INVALID,
+  assert_refused(gradyn_regulator_compute(ev, NULL, &spec, &found), ev, GRADYN_INVALID,
                  "tie coordinates together");
 }
 
@@ -195,7 +195,7 @@ TEST(no_mode_and_no_event_has_what_cannot_be_an_input)
     gradyn_regulator_spec with = spec;
     run_local *ev = open_kind(cases[k].kind, "idas");
     with.input.name = cases[k].name;
-    gradyn_status status = gradyn_regulator_find(ev, NULL, &with, &found);
+    gradyn_status status = gradyn_regulator_compute(ev, NULL, &with, &found);
     const char *message = gradyn_evaluator_message(ev);
     assert_status(status, cases[k].says ? GRADYN_UNSUPPORTED : GRADYN_OK, message);
     if (cases[k].says && !strstr(message, cases[k].says))

@@ -38,7 +38,7 @@ static void check_orbit(const chains_case *of, gradyn_evaluator *ev)
   for (int j = 0; j < of->parameters; j++)
     at[j] = rho[j] = 0.1 * (j + 1);
   support_complex_step(chains_start, rho, of->parameters, size, start, slope);
-  assert_run(gradyn_transition_find(ev, rho, NULL, 0, &transition), ev);
+  assert_run(gradyn_transition_compute(ev, rho, NULL, 0, &transition), ev);
   check_transition(&transition, at);
   gradyn_transition_clear(&transition);
   orbit_find(ev, rho, &(gradyn_orbit_spec){.fixed_period = true}, &orbit);

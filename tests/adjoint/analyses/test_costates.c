@@ -29,7 +29,7 @@ static gradyn_status build_cart(gradyn_model *m, const gradyn_scalar rho[])
   declare_equations(m, roll, NULL, 0);
   gradyn_minimise(m, declare_end(m, "place", "", place));
   declare_integral(m, "energy", "", energy);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_param cart_params[] = {{"x0", "m", .init = 0.3, GRADYN_UNBOUNDED},
@@ -44,7 +44,7 @@ TEST(costates_of_a_cart_are_those_of_the_closed_form)
     LOCAL(gradyn_costates) c;
     run_local *ev = run_with(&cart, .method = methods[i], .rtol = 1e-11);
     const double weight[CART_F] = {1, 2}, T = cart_rho[T_END];
-    assert_run(gradyn_costates_find(ev, weight, cart_rho, &c), ev);
+    assert_run(gradyn_costates_compute(ev, weight, cart_rho, &c), ev);
     assert_int_equal(c.states, 2);
     assert_string_equal(c.name[1], "v");
     const double *end = c.state + 2 * (c.count - 1);
@@ -73,8 +73,8 @@ TEST(without_weights_they_are_those_of_the_objective)
 {
   LOCAL(gradyn_costates) a, b;
   run_local *ev = run_with(&cart, .method = "explicit");
-  assert_run(gradyn_costates_find(ev, NULL, cart_rho, &a), ev);
-  assert_run(gradyn_costates_find(ev, (double[]){1, 0}, cart_rho, &b), ev);
+  assert_run(gradyn_costates_compute(ev, NULL, cart_rho, &a), ev);
+  assert_run(gradyn_costates_compute(ev, (double[]){1, 0}, cart_rho, &b), ev);
   assert_int_equal(a.count, b.count);
   assert_memory_equal(a.costate, b.costate, 2 * a.count * sizeof *a.costate);
 }
@@ -90,7 +90,7 @@ static gradyn_status build_oscillator(gradyn_model *m, const gradyn_scalar rho[]
   gradyn_state(m, "v", "", rho[1]);
   declare_equations(m, oscillate, NULL, 0);
   gradyn_minimise(m, declare_end(m, "place", "", place));
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_param oscillator_params[] = {{"x0", "", .init = 1.2, GRADYN_UNBOUNDED},
@@ -107,9 +107,9 @@ TEST(costates_at_the_start_are_gradients_by_it)
     LOCAL(gradyn_costates) c;
     LOCAL(gradyn_transition) transition;
     run_local *direct = run_with(&oscillator, "direct", methods[i], .rtol = 1e-11);
-    assert_run(gradyn_costates_find(direct, NULL, rho, &c), direct);
-    assert_run(gradyn_gradient(direct, rho, NULL, gradient), direct);
-    assert_run(gradyn_transition_find(direct, rho, NULL, 0, &transition), direct);
+    assert_run(gradyn_costates_compute(direct, NULL, rho, &c), direct);
+    assert_run(gradyn_evaluator_gradient(direct, rho, NULL, gradient), direct);
+    assert_run(gradyn_transition_compute(direct, rho, NULL, 0, &transition), direct);
     assert_close_array(c.costate, gradient, 2, 1e-10, 0);
     const double *end = c.costate + 2 * (c.count - 1), *M = transition.matrix;
     assert_close(end[0], 3, 1e-14, 0);
@@ -130,11 +130,11 @@ static gradyn_status build_pendulum(gradyn_model *m, const gradyn_scalar rho[])
             bob = gradyn_point(m, "bob", 2 * s, -2 * c);
   gradyn_initial_velocity(m, bob, 2 * c * rho[1], 2 * s * rho[1]);
   gradyn_point_mass(m, "bob", bob, 1.3);
-  gradyn_distance(m, "rod", pivot, bob, &(gradyn_law){.value = 2});
+  gradyn_distance(m, "rod", pivot, bob, &(gradyn_time_function){.value = 2});
   gradyn_gravity(m, 0, -9.81);
   gradyn_minimise(m, gradyn_end_position(m, "x", bob, GRADYN_X));
   gradyn_track_velocity(m, "speed", bob, 0.1, 0);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_param pendulum_params[] = {{"angle", "rad", .init = 0.8, GRADYN_UNBOUNDED},
@@ -154,8 +154,8 @@ TEST(costates_count_through_the_constraints)
     double gradient[4];
     LOCAL(gradyn_costates) costates;
     run_local *ev = run_with(&pendulum, "direct", methods[i], .rtol = 1e-11);
-    assert_run(gradyn_costates_find(ev, (double[]){1, 0.7}, rho, &costates), ev);
-    assert_run(gradyn_gradient(ev, rho, NULL, gradient), ev);
+    assert_run(gradyn_costates_compute(ev, (double[]){1, 0.7}, rho, &costates), ev);
+    assert_run(gradyn_evaluator_gradient(ev, rho, NULL, gradient), ev);
     const double *lambda = costates.costate;
     double sum[3] = {0};
     assert_int_equal(costates.states, 4);
@@ -179,15 +179,15 @@ TEST(what_has_no_costates_is_told)
   gradyn_costates c;
   run_local *ev = run_with(&pendulum, .method = "ali3p");
   const double rho[2] = {0.8, 0.5};
-  assert_refused(gradyn_costates_find(ev, NULL, rho, &c), ev, GRADYN_UNSUPPORTED,
+  assert_refused(gradyn_costates_compute(ev, NULL, rho, &c), ev, GRADYN_UNSUPPORTED,
                  "costates are those of explicit and radau, not of ali3p");
   gradyn_costates_clear(&c);
   gradyn_evaluator_free(ev);
   ev = run_with(&cart, .method = "explicit");
-  assert_refused(gradyn_costates_find(ev, (double[]){0, 0}, cart_rho, &c), ev, GRADYN_INVALID,
+  assert_refused(gradyn_costates_compute(ev, (double[]){0, 0}, cart_rho, &c), ev, GRADYN_INVALID,
                  "all weights are zero");
   gradyn_costates_clear(&c);
-  assert_int_equal(gradyn_costates_find(NULL, NULL, rho, &c), GRADYN_INVALID);
-  assert_int_equal(gradyn_costates_find(ev, NULL, cart_rho, NULL), GRADYN_INVALID);
+  assert_int_equal(gradyn_costates_compute(NULL, NULL, rho, &c), GRADYN_INVALID);
+  assert_int_equal(gradyn_costates_compute(ev, NULL, cart_rho, NULL), GRADYN_INVALID);
   gradyn_costates_clear(NULL);
 }

@@ -35,7 +35,7 @@ static gradyn_status build_oscillator(gradyn_model *mbs, const gradyn_scalar rho
   gradyn_point_mass(mbs, "mass", mass, 1);
   declare_force(mbs, "pull", mass, pull, NULL, 0);
   gradyn_end_position(mbs, "x_end", mass, GRADYN_X);
-  return gradyn_built(mbs);
+  return gradyn_build_status(mbs);
 }
 
 static const gradyn_param start[] = {{.name = "x", .init = 0.3}, {.name = "v", .init = -0.2}};
@@ -88,7 +88,7 @@ TEST(an_oscillator_has_the_closed_form)
       OWNED(gradyn_trajectory) *run = gradyn_trajectory_create();
       run_local *ev = open_problem(&oscillator, methods[k].method);
       const gradyn_covariance_spec spec = {names[samples > 0], 2, C, samples};
-      assert_run(gradyn_covariance_find(ev, rho, &spec, &psi, run, &found), ev);
+      assert_run(gradyn_covariance_compute(ev, rho, &spec, &psi, run, &found), ev);
       assert_int_equal(found.states, 4);
       assert_string_equal(found.name[2], "mass.vx");
       assert_string_equal(found.unit[2], "m/s");
@@ -118,7 +118,7 @@ TEST(a_switch_has_the_closed_form)
     LOCAL(gradyn_covariance) found;
     run_local *ev = open_problem(&gradyn_problem_bang_bang, run_methods[k]);
     const gradyn_covariance_spec spec = {names, 2, matrix, 0};
-    assert_run(gradyn_covariance_find(ev, rho, &spec, NULL, NULL, &found), ev);
+    assert_run(gradyn_covariance_compute(ev, rho, &spec, NULL, NULL, &found), ev);
     size_t sides = 0;
     for (size_t row = 0; row < found.rows; row++) {
       double t = found.t[row], on = t > rho[0] + 1e-9 ? 2 : 0;
@@ -164,7 +164,7 @@ static void check_ball(const char *method, bool stick)
                            .rtol = strcmp(method, "idas") == 0 ? 1e-12 : 0, .setting = "stick",
                            .value = stick);
   const gradyn_covariance_spec spec = {ball, 4, matrix, 0};
-  assert_run(gradyn_covariance_find(ev, rho, &spec, psi, NULL, &found), ev);
+  assert_run(gradyn_covariance_compute(ev, rho, &spec, psi, NULL, &found), ev);
   const double tau = psi[2], v[2] = {rho[2], rho[3] - g * tau};
   size_t sides = 0, at[2] = {find_state(&found, "ball.x"), find_state(&found, "ball.y")};
   for (size_t row = 0; row < found.rows; row++) {
@@ -203,7 +203,7 @@ static gradyn_status build_pendulum(gradyn_model *mbs, const gradyn_scalar rho[]
   gradyn_point_mass(mbs, "bob", bob, 2);
   gradyn_rod(mbs, &(gradyn_rod_spec){.name = "rod", .from = pivot, .to = bob});
   gradyn_gravity(mbs, 0, -9.81);
-  return gradyn_built(mbs);
+  return gradyn_build_status(mbs);
 }
 
 static const gradyn_problem pendulum = PROBLEM("pendulum", build_pendulum, start, .t_end = 1.5);
@@ -219,7 +219,7 @@ TEST(scatter_keeps_to_the_constraints)
     OWNED(gradyn_trajectory) *run = gradyn_trajectory_create();
     run_local *ev = open_problem(&pendulum, run_methods[k]);
     const gradyn_covariance_spec spec = {names, 2, C, 0};
-    assert_run(gradyn_covariance_find(ev, rho, &spec, NULL, run, &found), ev);
+    assert_run(gradyn_covariance_compute(ev, rho, &spec, NULL, run, &found), ev);
     assert_int_equal(found.rank, 2);
     for (size_t row = 0; row < found.rows; row++) {
       assert_close(gradyn_trajectory_step(run, row, y), found.t[row], 0, 0);

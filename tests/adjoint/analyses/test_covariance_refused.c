@@ -38,13 +38,13 @@ TEST(what_is_no_covariance_is_refused)
   for (size_t k = 0; k < GRADYN_COUNT(refused); k++) {
     const gradyn_covariance_spec spec = {names[refused[k].names], refused[k].count,
                                          refused[k].matrix, 0};
-    assert_status(gradyn_covariance_find(ev, rho, &spec, NULL, NULL, &found), GRADYN_INVALID,
+    assert_status(gradyn_covariance_compute(ev, rho, &spec, NULL, NULL, &found), GRADYN_INVALID,
                   gradyn_evaluator_message(ev));
     assert_says(gradyn_evaluator_message(ev), refused[k].message);
     gradyn_covariance_clear(&found);
   }
-  assert_int_equal(gradyn_covariance_find(ev, rho, NULL, NULL, NULL, &found), GRADYN_INVALID);
-  assert_int_equal(gradyn_covariance_find(NULL, rho, NULL, NULL, NULL, &found), GRADYN_INVALID);
+  assert_int_equal(gradyn_covariance_compute(ev, rho, NULL, NULL, NULL, &found), GRADYN_INVALID);
+  assert_int_equal(gradyn_covariance_compute(NULL, rho, NULL, NULL, NULL, &found), GRADYN_INVALID);
   assert_true(isnan(gradyn_covariance_entry(&found, 0, 0, 0)));
   assert_true(isnan(gradyn_covariance_functional(NULL, 0)));
 }
@@ -62,5 +62,5 @@ TEST(a_single_source_is_a_covariance)
   for (int i = 0; i < 9; i++)
     matrix[i] = share[i / 3] * share[i % 3];
   const gradyn_covariance_spec spec = {names, 3, matrix, 0};
-  assert_run(gradyn_covariance_find(ev, rho, &spec, NULL, NULL, &found), ev);
+  assert_run(gradyn_covariance_compute(ev, rho, &spec, NULL, NULL, &found), ev);
 }

@@ -13,7 +13,7 @@ static gradyn_status pendulum(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_rod(m, &(gradyn_rod_spec){"rod", hub, tip, .length = rho[0], .mass = 1});
   gradyn_gravity(m, 0, -9.81);
   declare_integral(m, "sharp", "m s", sharp);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 TEST(analyses_do_not_tell_warnings_of_earlier_gradients)
@@ -26,11 +26,11 @@ TEST(analyses_do_not_tell_warnings_of_earlier_gradients)
   LOCAL(gradyn_linearisation) linear;
   double psi[1], gradient[1];
   run_local *ev = run_with(&problem, .method = "explicit");
-  assert_run(gradyn_gradient(ev, &rho, psi, gradient), ev);
+  assert_run(gradyn_evaluator_gradient(ev, &rho, psi, gradient), ev);
   assert_says(gradyn_evaluator_warnings(ev), "functional sharp");
-  assert_run(gradyn_covariance_find(ev, &rho, &spec, NULL, NULL, &found), ev);
+  assert_run(gradyn_covariance_compute(ev, &rho, &spec, NULL, NULL, &found), ev);
   assert_string_equal(gradyn_evaluator_warnings(ev), "");
-  assert_run(gradyn_gradient(ev, &rho, psi, gradient), ev);
-  assert_run(gradyn_linearise(ev, &rho, false, &linear), ev);
+  assert_run(gradyn_evaluator_gradient(ev, &rho, psi, gradient), ev);
+  assert_run(gradyn_evaluator_linearise(ev, &rho, false, &linear), ev);
   assert_string_equal(gradyn_evaluator_warnings(ev), "");
 }

@@ -120,7 +120,7 @@ static gradyn_status build_driven(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_state(m, "x", "", 0.1);
   declare_equations(m, driven, data, 2);
   gradyn_maximum(m, &(gradyn_custom_functional_spec){"top", "", .integrand = height});
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_param driven_params[] = {{"c", "", .init = 1, GRADYN_UNBOUNDED},
@@ -137,8 +137,8 @@ TEST(orbits_of_a_motion_with_a_maximum)
     for (size_t k = 0; k < GRADYN_COUNT(rho); k++) {
       const double c = rho[k][0], w = rho[k][1], size = 1 + w * w;
       LOCAL(gradyn_orbit) found = {0};
-      assert_run(gradyn_simulate(ev, rho[k], NULL, NULL), ev);
-      assert_run(gradyn_orbit_find(ev, rho[k], &spec, &found), ev);
+      assert_run(gradyn_evaluator_simulate(ev, rho[k], NULL, NULL), ev);
+      assert_run(gradyn_orbit_compute(ev, rho[k], &spec, &found), ev);
       assert_close(found.transition.start[0], c / size, 1e-9, 0);
       assert_close(found.multiplier[0], exp(-2 * pi / w), 1e-8, 0);
       assert_close(found.start_slope[0], 1 / size, 1e-8, 0);

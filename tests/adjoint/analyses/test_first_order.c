@@ -46,7 +46,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
             turn = gradyn_measure_joint(model, "angle", angle, 0);
   gradyn_measure_at(model, "effort at the end", effort, 0.5);
   gradyn_measure_at(model, "angle at the end", turn, 0.5);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static const gradyn_problem problem = PROBLEM("wheel", build, params, .settings = settings,
@@ -69,7 +69,7 @@ static void expect(int filtered, double gain, const gradyn_linearisation *l)
                           {-spring - kp[filtered] - d, -rate, ki[filtered] * gain, -d},
                           {-1, 0, 0, 0},
                           {-1 / T, 0, 0, -1 / T}};
-  assert_int_equal(l->freedom, 1);
+  assert_int_equal(l->dof, 1);
   assert_int_equal(l->states, 1 + filtered);
   assert_int_equal(l->inputs, 1);
   for (int i = 0; i < size; i++) {
@@ -89,12 +89,12 @@ TEST(a_controller_has_the_eigenvalues_of_its_loop)
     run_local *ev = open_wheel(filtered, 0, "explicit", "adjoint");
     LOCAL(gradyn_linearisation) l;
     gradyn_stability stability;
-    gradyn_freedom freedom;
+    gradyn_dof freedom;
     OWNED(gradyn_trajectory) *at = gradyn_trajectory_create();
     char name[64];
     double y[64];
-    assert_run(k < 2 ? gradyn_equilibrium(ev, rho, &stability, at, &l)
-                     : gradyn_linearise(ev, rho, k == 3, &l),
+    assert_run(k < 2 ? gradyn_equilibrium_compute(ev, rho, &stability, at, &l)
+                     : gradyn_evaluator_linearise(ev, rho, k == 3, &l),
                ev);
     expect(filtered, 1, &l);
     for (int i = 0; i < 3 + filtered; i++) {
@@ -103,7 +103,7 @@ TEST(a_controller_has_the_eigenvalues_of_its_loop)
     }
     assert_string_equal(gradyn_coordinate_name(ev, l.state[0], name, sizeof name),
                         "PID.error_integral");
-    assert_run(gradyn_count_freedom(ev, rho, &freedom, NULL), ev);
+    assert_run(gradyn_dof_compute(ev, rho, &freedom, NULL), ev);
     assert_int_equal(freedom.degrees, 1);
     assert_int_equal(freedom.at_start, 1);
     if (k < 2) {
@@ -124,12 +124,12 @@ TEST(a_wrong_sign_is_unstable)
   gradyn_stability stability;
   gradyn_linearisation l;
   run_local *ev = open_wheel(0, 0, "explicit", "adjoint");
-  assert_run(gradyn_equilibrium(ev, rho[0], &stability, NULL, &l), ev);
+  assert_run(gradyn_equilibrium_compute(ev, rho[0], &stability, NULL, &l), ev);
   assert_int_equal(stability, GRADYN_UNSTABLE);
   assert_true(l.stiffness > 0 && l.real[0] > 0);
   expect(0, -1, &l);
   gradyn_linearisation_clear(&l);
-  assert_true(gradyn_equilibrium(ev, rho[1], &stability, NULL, NULL) != GRADYN_OK);
+  assert_true(gradyn_equilibrium_compute(ev, rho[1], &stability, NULL, NULL) != GRADYN_OK);
   assert_true(strlen(gradyn_evaluator_message(ev)) > 0);
 }
 
@@ -141,7 +141,7 @@ TEST(runs_start_in_it_with_derivatives)
   for (int k = 0; k < 16; k++) {
     double psi[2], gradient[2 * P];
     run_local *ev = open_wheel(k / 8, 1, run_methods[k / 2 % 4], ways[k % 2]);
-    assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
+    assert_run(gradyn_evaluator_gradient(ev, rho, psi, gradient), ev);
     assert_close(psi[0], spring * rho[TARGET], 1e-8, 0);
     assert_close(psi[1], rho[TARGET], 1e-8, 0);
     const double expected[2 * P] = {spring, 0, 1, 0};
@@ -158,13 +158,13 @@ TEST(what_modes_need_is_no_freedom)
   } cases[] = {{GRID_LIFT_OFF, 1}, {GRID_LANDING, 2}, {GRID_SWING, 2}};
   for (size_t k = 0; k < GRADYN_COUNT(cases); k++) {
     LOCAL(gradyn_linearisation) l;
-    gradyn_freedom freedom;
+    gradyn_dof freedom;
     const double *start = grid_cases[cases[k].nominal].start;
     run_local *ev = run_with(&grid_problem, .setting = "case", .value = cases[k].nominal);
-    assert_run(gradyn_linearise(ev, start, false, &l), ev);
-    assert_int_equal(l.freedom, cases[k].freedom);
+    assert_run(gradyn_evaluator_linearise(ev, start, false, &l), ev);
+    assert_int_equal(l.dof, cases[k].freedom);
     assert_int_equal(l.states, 0);
-    assert_run(gradyn_count_freedom(ev, start, &freedom, NULL), ev);
+    assert_run(gradyn_dof_compute(ev, start, &freedom, NULL), ev);
     assert_int_equal(freedom.degrees, cases[k].freedom);
     assert_int_equal(freedom.at_start, cases[k].freedom);
   }
@@ -179,9 +179,9 @@ TEST(a_mode_has_its_equilibrium)
   gradyn_stability stability;
   OWNED(gradyn_trajectory) *at = gradyn_trajectory_create();
   run_local *ev = run_with(&grid_problem, .settings = &choice, .setting_count = 1);
-  assert_run(gradyn_equilibrium(ev, start, &stability, at, &l), ev);
+  assert_run(gradyn_equilibrium_compute(ev, start, &stability, at, &l), ev);
   assert_int_equal(stability, GRADYN_STABLE);
-  assert_int_equal(l.freedom, 1);
+  assert_int_equal(l.dof, 1);
   double y[32];
   double complex z[GRID_STATES] = {0}, zp[GRID_STATES], none[GRID_INPUTS] = {0};
   assert_true(gradyn_trajectory_columns(at) <= 32);

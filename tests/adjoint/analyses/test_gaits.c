@@ -30,7 +30,9 @@ TEST(the_wheel_has_the_closed_form)
   LOCAL(gradyn_orbit) orbit;
   double complex p[WHEEL_P] = {wheel[0], wheel[1], wheel[2], wheel[3]};
   orbit_find(ev, wheel,
-             &(gradyn_orbit_spec){.wanted = wanted, .wanted_count = 1, .section = "step"}, &orbit);
+             &(gradyn_orbit_spec){
+                 .preferred_coordinates = wanted, .preferred_count = 1, .section = "step"},
+             &orbit);
   assert_int_equal(orbit.transition.size, 2);
   assert_int_equal(orbit.event_count, 1);
   assert_string_equal(orbit.event[0].name, "step");
@@ -100,7 +102,9 @@ TEST(the_gait_is_that_of_the_reference)
   LOCAL(gradyn_orbit) orbit;
   run_local *ev = orbit_open(&gradyn_problem_compass_walker, "idas", 0);
   orbit_find(ev, rough,
-             &(gradyn_orbit_spec){.wanted = wanted, .wanted_count = 2, .section = "step"}, &orbit);
+             &(gradyn_orbit_spec){
+                 .preferred_coordinates = wanted, .preferred_count = 2, .section = "step"},
+             &orbit);
   double at[P], behind[3], D[9], sum[3];
   walker_state(&orbit, at);
   differentiate_step(at, behind, D);
@@ -194,7 +198,8 @@ static void compare_with_simplest(const published *gait)
     const double *w;
     LOCAL(gradyn_orbit) orbit;
     orbit_find(ev, rho,
-               &(gradyn_orbit_spec){.wanted = wanted, .wanted_count = 2, .section = "step"},
+               &(gradyn_orbit_spec){
+                   .preferred_coordinates = wanted, .preferred_count = 2, .section = "step"},
                &orbit);
     w = orbit.transition.start;
     found[k][0] = asin(-w[1]);

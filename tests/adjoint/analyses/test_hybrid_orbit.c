@@ -18,10 +18,10 @@ static gradyn_status build_table(gradyn_model *model, const gradyn_scalar rho[])
   int ball = gradyn_point(model, "ball", 0, 0.33);
   gradyn_initial_velocity(model, ball, 0, 0.1);
   gradyn_point_mass(model, "mass", ball, 1.3);
-  gradyn_coordinate(model, "guide", ball, GRADYN_X, &(gradyn_law){.value = 0});
+  gradyn_coordinate(model, "guide", ball, GRADYN_X, &(gradyn_time_function){.value = 0});
   gradyn_gravity(model, 0, -rho[GRAVITY]);
-  gradyn_bounce(model,
-                &(gradyn_bounce_spec){
+  gradyn_impact(model,
+                &(gradyn_impact_spec){
                     .name = "table",
                     .point = ball,
                     .axis = GRADYN_Y,
@@ -30,7 +30,7 @@ static gradyn_status build_table(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_end_position(model, "y", ball, GRADYN_Y);
   gradyn_event_time(model, "seventh", 0, 7); /* more often than in a period: it does not count */
   gradyn_end_time(model, 2 * acos(-1) / omega);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static const gradyn_param table_params[] = {[AMPLITUDE] = {.name = "amplitude", .init = 0.022},
@@ -89,7 +89,7 @@ TEST(transitions_go_through_events)
   const double y[2] = {-0.8 + rest * 1.8 / fall, -0.8 * fall + rest}, vy[2] = {1.8 / fall, 1};
   LOCAL(gradyn_transition) t;
   run_local *ev = orbit_open(&gradyn_problem_bouncing_ball, "idas", t_end);
-  assert_run(gradyn_transition_find(ev, rho, NULL, 0, &t), ev);
+  assert_run(gradyn_transition_compute(ev, rho, NULL, 0, &t), ev);
   assert_int_equal(t.size, 4); /* x, y and their rates */
   const double expected[16] = {1, 0, t_end, 0, 0, y[0], 0, y[1], 0, 0, 1, 0, 0, vy[0], 0, vy[1]};
   assert_close_array(t.matrix, expected, 16, 1e-9, 1e-9);
@@ -101,10 +101,10 @@ static gradyn_status build_shaken(gradyn_model *model, const gradyn_scalar rho[]
   int mass = gradyn_point(model, "mass", 1, 0), hand = gradyn_point(model, "hand", 0, 0);
   gradyn_point_mass(model, "mass", mass, 1);
   gradyn_point_mass(model, "hand", hand, 1);
-  gradyn_coordinate(model, "rail", mass, GRADYN_Y, &(gradyn_law){.value = 0});
-  gradyn_coordinate(model, "level", hand, GRADYN_Y, &(gradyn_law){.value = 0});
+  gradyn_coordinate(model, "rail", mass, GRADYN_Y, &(gradyn_time_function){.value = 0});
+  gradyn_coordinate(model, "level", hand, GRADYN_Y, &(gradyn_time_function){.value = 0});
   gradyn_coordinate(model, "shake", hand, GRADYN_X,
-                    &(gradyn_law){.amplitude = 0.1, .frequency = omega});
+                    &(gradyn_time_function){.amplitude = 0.1, .frequency = omega});
   gradyn_spring(model, &(gradyn_spring_spec){.name = "spring",
                                              .from = hand,
                                              .to = mass,
@@ -113,7 +113,7 @@ static gradyn_status build_shaken(gradyn_model *model, const gradyn_scalar rho[]
                                              .free_length = 1});
   gradyn_end_position(model, "x", mass, GRADYN_X);
   gradyn_end_time(model, 2 * acos(-1) / omega);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static const gradyn_param shaken_params[] = {{.name = "p", .init = 1}};
@@ -129,7 +129,7 @@ TEST(what_was_asked_before_does_not_matter)
     double psi, gradient;
     run_local *ev = orbit_open(&shaken, "explicit", 0);
     if (k == 1)
-      assert_int_equal(gradyn_gradient(ev, &zero, &psi, &gradient), GRADYN_OK);
+      assert_int_equal(gradyn_evaluator_gradient(ev, &zero, &psi, &gradient), GRADYN_OK);
     orbit_find(ev, &rho, &(gradyn_orbit_spec){.fixed_period = true}, &orbit[k]);
   }
   assert_int_equal(orbit[0].transition.size, 2);
@@ -152,17 +152,17 @@ static gradyn_status build_room(gradyn_model *model, const gradyn_scalar rho[])
   int ball = gradyn_point(model, "ball", 0, 0.5);
   gradyn_initial_velocity(model, ball, 0, gradyn_setting_value(model, "grazes") ? grazing : rho[0]);
   gradyn_point_mass(model, "mass", ball, 1);
-  gradyn_coordinate(model, "guide", ball, GRADYN_X, &(gradyn_law){.value = 0});
+  gradyn_coordinate(model, "guide", ball, GRADYN_X, &(gradyn_time_function){.value = 0});
   gradyn_gravity(model, 0, -9.81);
-  gradyn_bounce(model, &(gradyn_bounce_spec){
+  gradyn_impact(model, &(gradyn_impact_spec){
                            .name = "floor", .point = ball, .axis = GRADYN_Y, .restitution = 0.9});
-  gradyn_bounce(model, &(gradyn_bounce_spec){.name = "ceiling",
+  gradyn_impact(model, &(gradyn_impact_spec){.name = "ceiling",
                                              .point = ball,
                                              .axis = GRADYN_Y,
                                              .level = {.value = 1},
                                              .below = true,
                                              .restitution = 0.9});
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static const gradyn_param room_params[] = {{.name = "rate", .init = 2}};
@@ -175,8 +175,8 @@ TEST(rooms_have_no_orbit)
     LOCAL(gradyn_orbit) orbit;
     double rate = 2;
     run_local *ev = run_with(&room_problem, .method = "idas", .setting = "grazes", .value = grazes);
-    gradyn_status status = gradyn_orbit_find(ev, &rate, &(gradyn_orbit_spec){.max_iterations = 1},
-                                             &orbit);
+    gradyn_status status = gradyn_orbit_compute(ev, &rate,
+                                                &(gradyn_orbit_spec){.max_iterations = 1}, &orbit);
     const char *message = gradyn_evaluator_message(ev);
     assert_int_equal(status, grazes ? GRADYN_EVENT : GRADYN_NOT_CONVERGED);
     if (!strstr(message, grazes ? "graz" : "events have changed from floor to ceiling, floor"))
@@ -193,7 +193,7 @@ static void fails(const gradyn_problem *problem, double t_end, const gradyn_orbi
   LOCAL(gradyn_orbit) orbit;
   run_local *ev = orbit_open(problem, "idas", t_end);
   run_initial(ev, rho);
-  assert_int_equal(gradyn_orbit_find(ev, rho, spec, &orbit), expected);
+  assert_int_equal(gradyn_orbit_compute(ev, rho, spec, &orbit), expected);
   assert_says(gradyn_evaluator_message(ev), says);
 }
 
@@ -209,6 +209,6 @@ TEST(what_cannot_be_is_said)
   LOCAL(gradyn_orbit) orbit;
   double rho[] = {1, 9.81, 0.8, 0};
   run_local *ev = orbit_open(&gradyn_problem_bouncing_ball, "idas", 1);
-  gradyn_status status = gradyn_orbit_find(ev, rho, NULL, &orbit);
+  gradyn_status status = gradyn_orbit_compute(ev, rho, NULL, &orbit);
   assert_true(status != GRADYN_OK && strlen(gradyn_evaluator_message(ev)) > 0);
 }

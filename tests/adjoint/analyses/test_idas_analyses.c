@@ -29,7 +29,7 @@ static void find_sensitivities(gradyn_evaluator *ev, const double rho[], double 
   const double t[TIMES] = {0.31 * end, 0.67 * end, 0.97 * end};
   out->states = (size_t)ev->model->ops->state_count(ev->model);
   assert_true(TIMES * out->states <= NUMBERS && out->parameters <= MOST);
-  assert_run(gradyn_sensitivities(ev, rho, t, TIMES, y, out->dy), ev);
+  assert_run(gradyn_sensitivities_compute(ev, rho, t, TIMES, y, out->dy), ev);
   out->warned[0] = *gradyn_evaluator_warnings(ev) != '\0';
 }
 
@@ -47,7 +47,7 @@ static void find_covariance(gradyn_evaluator *ev, const double rho[], found *out
   }
   const gradyn_covariance_spec spec = {
       .name = name, .count = out->parameters, .matrix = C, .samples = 1};
-  assert_run(gradyn_covariance_find(ev, rho, &spec, NULL, NULL, &c), ev);
+  assert_run(gradyn_covariance_compute(ev, rho, &spec, NULL, NULL, &c), ev);
   out->functionals = c.functionals;
   for (size_t f = 0; f < c.functionals; f++)
     out->deviation[f] = gradyn_covariance_functional(&c, f);
@@ -60,7 +60,7 @@ static void find(const run *r, const char *method, double rtol, found *out)
   run_local *ev = run_with(r->problem, .method = method, .rtol = rtol, .step = -1,
                            .t_end = r->t_end);
   out->parameters = run_initial(ev, rho);
-  find_sensitivities(ev, rho, gradyn_model_describe(ev).t_end, out);
+  find_sensitivities(ev, rho, gradyn_evaluator_model_info(ev).t_end, out);
   find_covariance(ev, rho, out);
 }
 

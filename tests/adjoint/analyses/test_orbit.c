@@ -35,7 +35,7 @@ static gradyn_status build_oscillator(gradyn_model *model, const gradyn_scalar r
   gradyn_state(model, "v", "m/s", -0.2);
   declare_equations(model, oscillator, data, 4);
   gradyn_end_time(model, 2 * 3.14159265358979323846 / 1.7);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static const gradyn_param three[] = {
@@ -49,7 +49,7 @@ TEST(a_forced_oscillator_has_the_closed_form)
   const double rho[3] = {1.3, 0.1, 2}, drive = 1.7, T = 2 * acos(-1) / drive;
   LOCAL(gradyn_orbit) orbit;
   run_local *ev = orbit_open(&oscillator_problem, NULL, 0);
-  assert_run(gradyn_orbit_find(ev, rho, &(gradyn_orbit_spec){.fixed_period = true}, &orbit), ev);
+  assert_run(gradyn_orbit_compute(ev, rho, &(gradyn_orbit_spec){.fixed_period = true}, &orbit), ev);
   double complex below = rho[0] * rho[0] - drive * drive + 2 * _Complex_I * rho[1] * rho[0] * drive;
   const double complex X = rho[2] / below;
   const double complex slope[3] = {-X / below * (2 * rho[0] + 2 * _Complex_I * rho[1] * drive),
@@ -86,7 +86,7 @@ static gradyn_status build_van_der_pol(gradyn_model *model, const gradyn_scalar 
   gradyn_state(model, "x", "", 2.1);
   gradyn_state(model, "v", "", 0.1);
   declare_equations(model, van_der_pol, &mu, 1);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static const gradyn_param mu_only[] = {{.name = "mu", .init = 1}};
@@ -96,7 +96,7 @@ static const gradyn_problem van_der_pol_problem = PROBLEM("vdp", build_van_der_p
 static double period_at(gradyn_evaluator *ev, double mu, double start[2])
 {
   LOCAL(gradyn_orbit) orbit;
-  assert_run(gradyn_orbit_find(ev, &mu, NULL, &orbit), ev);
+  assert_run(gradyn_orbit_compute(ev, &mu, NULL, &orbit), ev);
   double period = orbit.period;
   memcpy(start, orbit.transition.start, 2 * sizeof(double));
   return period;
@@ -130,7 +130,7 @@ TEST(van_der_pol_has_its_known_period)
   double start[2], other[2];
   LOCAL(gradyn_orbit) orbit;
   run_local *ev = orbit_open(&van_der_pol_problem, NULL, 0);
-  assert_run(gradyn_orbit_find(ev, &mu, NULL, &orbit), ev);
+  assert_run(gradyn_orbit_compute(ev, &mu, NULL, &orbit), ev);
   assert_close(orbit.period, 6.66328685932313, 1e-10, 0);
   assert_close(orbit.multiplier[0], 1, 1e-9, 0);
   assert_close(orbit.multiplier[2], liouville(orbit.period, orbit.transition.start), 1e-7, 0);
@@ -162,11 +162,11 @@ static gradyn_status build_pendulum(gradyn_model *mbs, const gradyn_scalar rho[]
   gradyn_gravity(mbs, 0, -9.81);
   declare_force(mbs, "push", bob, push, data, 2);
   if (gradyn_setting_value(mbs, "held") == 1)
-    gradyn_hold_coordinate(mbs, bob, GRADYN_X);
+    gradyn_fix_initial_coordinate(mbs, bob, GRADYN_X);
   if (gradyn_setting_value(mbs, "held") == 2)
     gradyn_start_in_equilibrium(mbs);
   gradyn_end_position(mbs, "x", bob, GRADYN_X);
-  return gradyn_built(mbs);
+  return gradyn_build_status(mbs);
 }
 
 static const gradyn_param damping[] = {{.name = "c", .init = 0.5}};
@@ -179,7 +179,7 @@ static const gradyn_problem pendulum_problem = PROBLEM("pendulum", build_pendulu
 static double start_at(gradyn_evaluator *ev, double c)
 {
   LOCAL(gradyn_orbit) orbit;
-  assert_run(gradyn_orbit_find(ev, &c, &(gradyn_orbit_spec){.fixed_period = true}, &orbit), ev);
+  assert_run(gradyn_orbit_compute(ev, &c, &(gradyn_orbit_spec){.fixed_period = true}, &orbit), ev);
   return orbit.transition.start[0];
 }
 
@@ -189,14 +189,14 @@ TEST(a_pendulum_contracts_as_its_damper_says)
   LOCAL(gradyn_orbit) orbit;
   LOCAL(gradyn_transition) free_run;
   run_local *ev = orbit_open(&pendulum_problem, NULL, 0);
-  assert_run(gradyn_orbit_find(ev, &c, &(gradyn_orbit_spec){.fixed_period = true}, &orbit), ev);
+  assert_run(gradyn_orbit_compute(ev, &c, &(gradyn_orbit_spec){.fixed_period = true}, &orbit), ev);
   assert_int_equal(orbit.transition.size, 2);
   assert_string_equal(orbit.transition.name[1], "bob.vx");
   assert_close(determinant(&orbit.transition), exp(-c * orbit.period / J), 1e-9, 0);
   double d1 = (start_at(ev, c + h) - start_at(ev, c - h)) / (2 * h);
   double d2 = (start_at(ev, c + 2 * h) - start_at(ev, c - 2 * h)) / (4 * h);
   assert_close(orbit.start_slope[0], (4 * d1 - d2) / 3, 1e-7, 1e-9);
-  assert_run(gradyn_transition_find(ev, &c, NULL, 0, &free_run), ev);
+  assert_run(gradyn_transition_compute(ev, &c, NULL, 0, &free_run), ev);
   assert_true(fabs(free_run.end[0] - free_run.start[0]) > 1e-3); /* no orbit */
 }
 
@@ -222,19 +222,19 @@ TEST(what_cannot_be_is_said)
   LOCAL(gradyn_orbit) orbit;
   gradyn_transition t;
   run_local *ev = orbit_open(&pendulum_problem, NULL, 0);
-  assert_refused(gradyn_transition_find(ev, rho, &knee, 1, &t), ev, GRADYN_INVALID, "'knee.x'");
-  assert_int_equal(gradyn_orbit_find(NULL, rho, NULL, &orbit), GRADYN_INVALID);
-  assert_int_equal(gradyn_orbit_find(ev, rho, NULL, NULL), GRADYN_INVALID);
-  assert_int_equal(gradyn_transition_find(ev, rho, NULL, 0, NULL), GRADYN_INVALID);
+  assert_refused(gradyn_transition_compute(ev, rho, &knee, 1, &t), ev, GRADYN_INVALID, "'knee.x'");
+  assert_int_equal(gradyn_orbit_compute(NULL, rho, NULL, &orbit), GRADYN_INVALID);
+  assert_int_equal(gradyn_orbit_compute(ev, rho, NULL, NULL), GRADYN_INVALID);
+  assert_int_equal(gradyn_transition_compute(ev, rho, NULL, 0, NULL), GRADYN_INVALID);
   gradyn_orbit_clear(NULL);
   gradyn_transition_clear(NULL);
   gradyn_evaluator_free(ev);
   ev = orbit_open(&van_der_pol_problem, NULL, 0); /* without mu all motions are orbits */
-  gradyn_status status = gradyn_orbit_find(ev, &mu, NULL, &orbit);
+  gradyn_status status = gradyn_orbit_compute(ev, &mu, NULL, &orbit);
   assert_true(status == GRADYN_OK || status == GRADYN_NOT_CONVERGED || status == GRADYN_SINGULAR);
   gradyn_orbit_clear(&orbit);
   gradyn_evaluator_free(ev);
   ev = orbit_open(&van_der_pol_problem, NULL, 0);
-  assert_refused(gradyn_orbit_find(ev, &mu, &(gradyn_orbit_spec){.section = "impact"}, &orbit), ev,
-                 GRADYN_INVALID, "'impact'");
+  assert_refused(gradyn_orbit_compute(ev, &mu, &(gradyn_orbit_spec){.section = "impact"}, &orbit),
+                 ev, GRADYN_INVALID, "'impact'");
 }

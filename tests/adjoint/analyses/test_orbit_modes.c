@@ -38,16 +38,16 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_point_mass(model, "mass", ball, mass);
   declare_force(model, "force", ball, force, data, P);
   gradyn_in_mode(model, away);
-  gradyn_bounce(
-      model, &(gradyn_bounce_spec){.name = "hits", .point = ball, .axis = GRADYN_X, .mode = held});
+  gradyn_impact(
+      model, &(gradyn_impact_spec){.name = "hits", .point = ball, .axis = GRADYN_X, .mode = held});
   gradyn_in_mode(model, held);
-  (void)gradyn_coordinate(model, "wall", ball, GRADYN_X, &(gradyn_law){.value = 0});
-  gradyn_when(model, &(gradyn_when_spec){.name = "leaves",
-                                         .guard = {.terminal = presses},
-                                         .direction = GRADYN_EITHER,
-                                         .mode = away});
+  (void)gradyn_coordinate(model, "wall", ball, GRADYN_X, &(gradyn_time_function){.value = 0});
+  gradyn_event(model, &(gradyn_event_spec){.name = "leaves",
+                                           .guard = {.terminal = presses},
+                                           .direction = GRADYN_EITHER,
+                                           .mode = away});
   gradyn_in_mode(model, GRADYN_EVERY_MODE);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static const gradyn_param params[] = {[A] = {.name = "amplitude", .init = 3},
@@ -187,7 +187,7 @@ TEST(transitions_forget_what_was_held)
   for (int k = 0; k < METHODS; k++) {
     LOCAL(gradyn_transition) found;
     run_local *ev = open_method(k);
-    assert_run(gradyn_transition_find(ev, rho, NULL, 0, &found), ev);
+    assert_run(gradyn_transition_compute(ev, rho, NULL, 0, &found), ev);
     double y[2], v[2];
     swing(rho[K], 1, y, v);
     const double expected[8] = {0, y[0], 0, y[1], 0, v[0], 0, v[1]};

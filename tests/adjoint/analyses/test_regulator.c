@@ -11,7 +11,7 @@ static gradyn_evaluator *open_problem(const gradyn_problem *problem, const char 
 static gradyn_regulator find(gradyn_evaluator *ev, const gradyn_regulator_spec *spec)
 {
   gradyn_regulator found;
-  assert_run(gradyn_regulator_find(ev, NULL, spec, &found), ev);
+  assert_run(gradyn_regulator_compute(ev, NULL, spec, &found), ev);
   return found;
 }
 
@@ -43,7 +43,7 @@ static gradyn_status build_scalars(gradyn_model *model, const gradyn_scalar rho[
   gradyn_state(model, "x", "m", 0.4);
   gradyn_state(model, "w", "m", 0.4);
   declare_equations(model, scalars, NULL, 0);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static const gradyn_problem scalar_problem = {.name = "scalar", .build = build_scalars, .t_end = 3};
@@ -93,7 +93,7 @@ static gradyn_status build_carriage(gradyn_model *mbs, const gradyn_scalar rho[]
   gradyn_initial_velocity(mbs, carriage, 0.5, 0);
   gradyn_point_mass(mbs, "mass", carriage, mass);
   declare_push(mbs, "force", carriage, 1, 0, u);
-  return gradyn_built(mbs);
+  return gradyn_build_status(mbs);
 }
 
 static const gradyn_problem carriage = {.name = "carriage", .build = build_carriage, .t_end = 1.5};
@@ -181,9 +181,9 @@ static gradyn_status build_ball(gradyn_model *mbs, const gradyn_scalar rho[])
   gradyn_point_mass(mbs, "mass", ball, mass);
   gradyn_gravity(mbs, 0, -g);
   declare_push(mbs, "thrust", ball, 0, 1, u);
-  gradyn_bounce(mbs, &(gradyn_bounce_spec){
+  gradyn_impact(mbs, &(gradyn_impact_spec){
                          .name = "floor", .point = ball, .axis = GRADYN_Y, .restitution = e});
-  return gradyn_built(mbs);
+  return gradyn_build_status(mbs);
 }
 
 static const gradyn_problem ball_problem = {.name = "ball", .build = build_ball, .t_end = 0.8};
@@ -228,8 +228,8 @@ static gradyn_status build_driven(gradyn_model *mbs, const gradyn_scalar rho[])
   declare_push(mbs, "force", carriage_point, 1, 0, u);
   int pivot = gradyn_ground_point(mbs, "pivot", 0, 1), end = gradyn_point(mbs, "end", 1, 1);
   gradyn_rod(mbs, &(gradyn_rod_spec){"lever", pivot, end, .length = 1, .mass = 1});
-  gradyn_angle(mbs, "drive", pivot, end, &(gradyn_law){.has_signal = true, .signal = v});
-  return gradyn_built(mbs);
+  gradyn_angle(mbs, "drive", pivot, end, &(gradyn_time_function){.has_signal = true, .signal = v});
+  return gradyn_build_status(mbs);
 }
 
 static const gradyn_problem driven = {.name = "driven", .build = build_driven, .t_end = 1};
@@ -243,7 +243,7 @@ TEST(a_signal_that_moves_constraints_is_no_input)
     LOCAL(gradyn_regulator) found;
     run_local *ev = open_problem(&driven, "ali3p");
     const gradyn_regulator_spec spec = {.state = {place, 1, &q}, .input = {inputs[k], 2, R}};
-    assert_status(gradyn_regulator_find(ev, NULL, &spec, &found), GRADYN_UNSUPPORTED,
+    assert_status(gradyn_regulator_compute(ev, NULL, &spec, &found), GRADYN_UNSUPPORTED,
                   gradyn_evaluator_message(ev));
     assert_says(gradyn_evaluator_message(ev), "signal 'v' moves the constraint drive: only forces");
   }

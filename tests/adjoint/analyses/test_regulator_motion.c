@@ -10,7 +10,7 @@ static gradyn_regulator find(const gradyn_problem *problem, const gradyn_regulat
 {
   gradyn_regulator found;
   run_local *ev = run_with(problem, .method = "explicit", .rtol = 1e-11);
-  assert_run(gradyn_regulator_find(ev, NULL, spec, &found), ev);
+  assert_run(gradyn_regulator_compute(ev, NULL, spec, &found), ev);
   return found;
 }
 
@@ -35,11 +35,11 @@ static gradyn_status build_cart(gradyn_model *mbs, const gradyn_scalar rho[])
   gradyn_initial_velocity(mbs, bob, length * cos(angle) * turning, -length * sin(angle) * turning);
   gradyn_point_mass(mbs, "cart", cart, cart_mass);
   gradyn_point_mass(mbs, "bob", bob, bob_mass);
-  gradyn_coordinate(mbs, "rail", cart, GRADYN_Y, &(gradyn_law){.value = 0});
+  gradyn_coordinate(mbs, "rail", cart, GRADYN_Y, &(gradyn_time_function){.value = 0});
   gradyn_rod(mbs, &(gradyn_rod_spec){.name = "pole", .from = cart, .to = bob, .length = length});
   gradyn_gravity(mbs, 0, -g);
   declare_push(mbs, "push", cart, 1, 0, u);
-  return gradyn_built(mbs);
+  return gradyn_build_status(mbs);
 }
 
 static const gradyn_problem cart_problem = {.name = "cart", .build = build_cart, .t_end = 1.2};
@@ -111,8 +111,8 @@ TEST(the_cost_to_go_is_what_control_costs)
   const gradyn_regulator_spec spec = {.state = {places, 4, Q},
                                       .final = {places, 4, Qf},
                                       .input = {input, 1, &R},
-                                      .wanted = places,
-                                      .wanted_count = 2,
+                                      .preferred_coordinates = places,
+                                      .preferred_count = 2,
                                       .samples = SAMPLES};
   LOCAL(gradyn_regulator) found = find(&cart_problem, &spec);
   assert_int_equal(found.states, 4);
@@ -147,7 +147,7 @@ static gradyn_status build_pendulum(gradyn_model *mbs, const gradyn_scalar rho[]
   gradyn_rod(mbs, &(gradyn_rod_spec){.name = "rod", .from = pivot, .to = bob});
   gradyn_gravity(mbs, 0, -g);
   declare_push(mbs, "push", bob, 1, 0, u);
-  return gradyn_built(mbs);
+  return gradyn_build_status(mbs);
 }
 
 FORMULAS(turning_bob, at->yp[0] - at->y[1],
@@ -160,7 +160,7 @@ static gradyn_status build_angle(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_state(model, "angle", "rad", 0);
   gradyn_state(model, "rate", "rad/s", speed);
   declare_equations(model, turning_bob, NULL, 0);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static const gradyn_problem pendulum = {.name = "bob", .build = build_pendulum, .t_end = 1.6};
@@ -217,7 +217,7 @@ static gradyn_status build_follower(gradyn_model *model, const gradyn_scalar rho
   declare_signal(model, "u", "N", GRADYN_PIECEWISE_CONSTANT, 3, levels);
   gradyn_state(model, "x", "m", 0.5);
   declare_equations(model, follower, NULL, 0);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 /* Samples lie on the motion in every piece of the input; cost and gain do not depend on it. */

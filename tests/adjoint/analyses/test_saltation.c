@@ -21,10 +21,10 @@ static gradyn_status build_ball(gradyn_model *mbs, const gradyn_scalar rho[])
   gradyn_point_mass(mbs, "ball", ball, 2);
   gradyn_gravity(mbs, 0, -g);
   const gradyn_custom_constraint_spec wall = {.points = &ball, .point_count = 1, .fn = gap};
-  gradyn_bounce(mbs, &(gradyn_bounce_spec){
+  gradyn_impact(mbs, &(gradyn_impact_spec){
                          .name = "slope", .point = ball, .gap = &wall, .restitution = restitution});
   gradyn_end_position(mbs, "x", ball, GRADYN_X);
-  return gradyn_built(mbs);
+  return gradyn_build_status(mbs);
 }
 
 static const gradyn_param one[] = {{.name = "x", .init = -0.3}};
@@ -39,13 +39,13 @@ TEST(a_ball_has_the_closed_form)
   for (size_t k = 0; k < GRADYN_COUNT(run_methods); k++) {
     LOCAL(gradyn_saltations) found;
     run_local *ev = run_with(&ball_problem, .method = run_methods[k]);
-    assert_run(gradyn_saltation_matrices(ev, &rho, NULL, 0, &found), ev);
+    assert_run(gradyn_saltations_compute(ev, &rho, NULL, 0, &found), ev);
     assert_true(found.count >= 1);
     const gradyn_saltation *item = &found.item[0];
-    assert_true(item->before.positions == 2 && item->behind.positions == 2);
-    assert_true(item->before.rates == 2 && item->behind.rates == 2);
+    assert_true(item->before.positions == 2 && item->after.positions == 2);
+    assert_true(item->before.rates == 2 && item->after.rates == 2);
     assert_string_equal(item->before.name[1], "ball.y");
-    assert_string_equal(item->behind.name[3], "ball.y'");
+    assert_string_equal(item->after.name[3], "ball.y'");
     const double approach = item->event.approach, na = -n[1] * g;
     for (int i = 0; i < 2; i++)
       for (int j = 0; j < 2; j++) {
@@ -86,10 +86,10 @@ TEST(landing_has_the_closed_form)
     run_local *ev = run_with(&gradyn_problem_ball_on_slope, .method = run_methods[k / 2],
                              .settings = &stick, .setting_count = 1);
     /* both coordinates are told behind the landing, too, where the slope ties them together */
-    assert_run(gradyn_saltation_matrices(ev, start, both, 2, &found), ev);
+    assert_run(gradyn_saltations_compute(ev, start, both, 2, &found), ev);
     assert_int_equal(found.count, 1);
-    assert_int_equal(found.item[0].behind.positions, 2);
-    assert_int_equal(found.item[0].behind.rates, 2);
+    assert_int_equal(found.item[0].after.positions, 2);
+    assert_int_equal(found.item[0].after.rates, 2);
     const double v[2] = {start[2], start[3] - 9.81 * found.item[0].event.t};
     const double nv = n[0] * v[0] + n[1] * v[1];
     for (int i = 0; i < 2; i++)
@@ -111,12 +111,12 @@ TEST(sides_have_coordinates_of_their_own)
   for (int k = 0; k < 2; k++) {
     LOCAL(gradyn_saltations) found;
     run_local *ev = run_with(&gradyn_problem_ball_on_slope, .setting = "stick", .value = k);
-    assert_run(gradyn_saltation_matrices(ev, start, NULL, 0, &found), ev);
+    assert_run(gradyn_saltations_compute(ev, start, NULL, 0, &found), ev);
     const gradyn_saltation *item = &found.item[0];
     assert_int_equal(item->before.positions + item->before.rates, 4);
-    assert_int_equal(item->behind.positions, 1);
-    assert_int_equal(item->behind.rates, 1 - k);
-    assert_string_equal(item->behind.name[0], "ball.x");
+    assert_int_equal(item->after.positions, 1);
+    assert_int_equal(item->after.rates, 1 - k);
+    assert_string_equal(item->after.name[0], "ball.x");
     const double v[2] = {start[2], start[3] - 9.81 * item->event.t};
     for (int j = 0; j < 2; j++) {
       const double nv = n[0] * v[0] + n[1] * v[1];
@@ -133,10 +133,10 @@ TEST(drift_is_that_of_the_mode)
   for (size_t k = 0; k < GRADYN_COUNT(run_methods); k++) {
     run_local *ev = run_with(&gradyn_problem_ball_on_slope, .method = run_methods[k]);
     OWNED(gradyn_trajectory) *motion = gradyn_trajectory_create();
-    assert_run(gradyn_simulate(ev, start, NULL, motion), ev);
+    assert_run(gradyn_evaluator_simulate(ev, start, NULL, motion), ev);
     const size_t steps = gradyn_trajectory_steps(motion);
-    FREED gradyn_condition *condition = support_zeros(steps, sizeof *condition);
-    assert_int_equal(gradyn_examine(ev, motion, condition), GRADYN_OK);
+    FREED gradyn_invariants *condition = support_zeros(steps, sizeof *condition);
+    assert_int_equal(gradyn_invariants_compute(ev, motion, condition), GRADYN_OK);
     for (size_t i = 0; i < steps; i++)
       assert_true(condition[i].drift_position < 1e-9 && condition[i].drift_velocity < 1e-9);
   }
@@ -147,12 +147,12 @@ TEST(what_cannot_be_is_said)
   static const char *const unknown[] = {"knee.x"}, *const tied[] = {"elbow.x", "elbow.y"};
   gradyn_saltations found;
   run_local *ev = open_pendulum("idas");
-  assert_refused(gradyn_saltation_matrices(ev, rho, unknown, 1, &found), ev, GRADYN_INVALID,
+  assert_refused(gradyn_saltations_compute(ev, rho, unknown, 1, &found), ev, GRADYN_INVALID,
                  "'knee.x'");
   gradyn_saltations_clear(&found);
-  assert_refused(gradyn_saltation_matrices(ev, rho, tied, 2, &found), ev, GRADYN_INVALID, "elbow");
+  assert_refused(gradyn_saltations_compute(ev, rho, tied, 2, &found), ev, GRADYN_INVALID, "elbow");
   gradyn_saltations_clear(&found);
-  assert_int_equal(gradyn_saltation_matrices(NULL, rho, NULL, 0, &found), GRADYN_INVALID);
-  assert_int_equal(gradyn_saltation_matrices(ev, rho, NULL, 0, NULL), GRADYN_INVALID);
+  assert_int_equal(gradyn_saltations_compute(NULL, rho, NULL, 0, &found), GRADYN_INVALID);
+  assert_int_equal(gradyn_saltations_compute(ev, rho, NULL, 0, NULL), GRADYN_INVALID);
   gradyn_saltations_clear(NULL);
 }

@@ -26,15 +26,16 @@ TEST(times_that_make_no_sense_are_refused)
   const double rho[2] = {0.7, 0.9}, half = 0.5;
   run_local *ev = run_with(&gradyn_problem_bang_bang, .method = "explicit");
   for (size_t k = 0; k < GRADYN_COUNT(refused); k++)
-    assert_refused(gradyn_sensitivities(ev, rho, refused[k].t, refused[k].times, y, dy), ev,
+    assert_refused(gradyn_sensitivities_compute(ev, rho, refused[k].t, refused[k].times, y, dy), ev,
                    GRADYN_INVALID, refused[k].message);
-  assert_refused(gradyn_sensitivities(ev, rho, NULL, 1, y, dy), ev, GRADYN_INVALID, "at no time");
-  assert_int_equal(gradyn_sensitivities(ev, NULL, &half, 1, y, dy), GRADYN_INVALID);
-  assert_int_equal(gradyn_sensitivities(ev, rho, &half, 1, y, NULL), GRADYN_INVALID);
-  assert_int_equal(gradyn_sensitivities(NULL, rho, &half, 1, y, dy), GRADYN_INVALID);
-  assert_refused(gradyn_sensitivities(ev, (const double[]){NAN, 1}, &half, 1, y, dy), ev,
+  assert_refused(gradyn_sensitivities_compute(ev, rho, NULL, 1, y, dy), ev, GRADYN_INVALID,
+                 "at no time");
+  assert_int_equal(gradyn_sensitivities_compute(ev, NULL, &half, 1, y, dy), GRADYN_INVALID);
+  assert_int_equal(gradyn_sensitivities_compute(ev, rho, &half, 1, y, NULL), GRADYN_INVALID);
+  assert_int_equal(gradyn_sensitivities_compute(NULL, rho, &half, 1, y, dy), GRADYN_INVALID);
+  assert_refused(gradyn_sensitivities_compute(ev, (const double[]){NAN, 1}, &half, 1, y, dy), ev,
                  GRADYN_INVALID, "it must be finite");
-  assert_run(gradyn_sensitivities(ev, rho, &half, 1, NULL, dy), ev);
+  assert_run(gradyn_sensitivities_compute(ev, rho, &half, 1, NULL, dy), ev);
 }
 
 static gradyn_status fall(gradyn_model *m, const gradyn_scalar rho[])
@@ -42,7 +43,7 @@ static gradyn_status fall(gradyn_model *m, const gradyn_scalar rho[])
   const int bob = gradyn_point(m, "bob", 0, rho[0]);
   gradyn_point_mass(m, "bob", bob, 1);
   gradyn_gravity(m, 0, -9.81);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_param params[] = {{"height", "m", .init = 1, GRADYN_UNBOUNDED}};
@@ -55,11 +56,11 @@ TEST(fixed_steps_must_end_there)
   for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
     const double rho = 1, good[] = {0, 0.1, 0.25, 1}, bad[] = {0.1, 0.255, 0.3};
     run_local *ev = run_with(&falling, .method = methods[k], .step = 0.05);
-    assert_run(gradyn_sensitivities(ev, &rho, good, 4, y, dy), ev);
-    const size_t states = (size_t)gradyn_model_describe(ev).states;
+    assert_run(gradyn_sensitivities_compute(ev, &rho, good, 4, y, dy), ev);
+    const size_t states = (size_t)gradyn_evaluator_model_info(ev).states;
     for (size_t i = 0; i < 4; i++) /* of x, y, and their rates */
       assert_true(fabs(dy[i * states + 1] - 1) < 1e-12 && fabs(dy[i * states + 3]) < 1e-12);
-    assert_refused(gradyn_sensitivities(ev, &rho, bad, 3, y, dy), ev, GRADYN_INVALID,
+    assert_refused(gradyn_sensitivities_compute(ev, &rho, bad, 3, y, dy), ev, GRADYN_INVALID,
                    "sensitivities at t = 0.255 s: steps of a fixed length must end there");
   }
 }
@@ -74,9 +75,9 @@ TEST(runs_that_end_before_are_told)
   for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
     const double t[] = {0.5, 1.2};
     run_local *ev = run_with(&problem, .method = methods[k], .step = 0.02);
-    assert_refused(gradyn_sensitivities(ev, rho, t, 2, y, dy), ev, GRADYN_EVENT,
+    assert_refused(gradyn_sensitivities_compute(ev, rho, t, 2, y, dy), ev, GRADYN_EVENT,
                    "s, and sensitivities are asked for at 1.2 s");
-    assert_run(gradyn_sensitivities(ev, rho, t, 1, y, dy), ev);
+    assert_run(gradyn_sensitivities_compute(ev, rho, t, 1, y, dy), ev);
   }
 }
 
@@ -97,16 +98,16 @@ TEST(stopped_calls_leave_no_trace)
     run_local *ev = run_with(&gradyn_problem_bang_bang, .method = methods[k], .cancel = stop,
                              .cancel_user = &left);
     double psi[8], gradient[16], before[16];
-    assert_run(gradyn_gradient(ev, rho, psi, before), ev);
-    assert_run(gradyn_sensitivities(ev, rho, t, 2, y, dy), ev);
+    assert_run(gradyn_evaluator_gradient(ev, rho, psi, before), ev);
+    assert_run(gradyn_sensitivities_compute(ev, rho, t, 2, y, dy), ev);
     left = 4;
-    assert_refused(gradyn_sensitivities(ev, rho, t, 2, y, again), ev, GRADYN_INTERRUPTED,
+    assert_refused(gradyn_sensitivities_compute(ev, rho, t, 2, y, again), ev, GRADYN_INTERRUPTED,
                    "stopped on request");
     left = 1 << 20;
-    assert_run(gradyn_sensitivities(ev, rho, t, 2, y, again), ev);
-    assert_memory_equal(again, dy, 4 * (size_t)gradyn_model_describe(ev).states * sizeof *dy);
+    assert_run(gradyn_sensitivities_compute(ev, rho, t, 2, y, again), ev);
+    assert_memory_equal(again, dy, 4 * (size_t)gradyn_evaluator_model_info(ev).states * sizeof *dy);
     /* and gradients have no stops where nobody asks */
-    assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
+    assert_run(gradyn_evaluator_gradient(ev, rho, psi, gradient), ev);
     assert_memory_equal(gradient, before, 2 * gradyn_functional_count(ev) * sizeof *before);
   }
 }
@@ -123,7 +124,7 @@ static gradyn_status lose(gradyn_model *m, const gradyn_scalar rho[])
   const int bob = gradyn_point(m, "bob", 0, rho[0]);
   gradyn_point_mass(m, "bob", bob, 1);
   declare_force(m, "wind", bob, blow, NULL, 0);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_problem losing = PROBLEM("lose", lose, params, .t_end = 1);
@@ -132,6 +133,6 @@ TEST(lost_derivatives_are_told)
 {
   const double rho = 1, t = 0.5;
   run_local *ev = run_with(&losing, .method = "explicit");
-  assert_refused(gradyn_sensitivities(ev, &rho, &t, 1, y, dy), ev, GRADYN_INVALID,
+  assert_refused(gradyn_sensitivities_compute(ev, &rho, &t, 1, y, dy), ev, GRADYN_INVALID,
                  "force wind is not complex-differentiable");
 }

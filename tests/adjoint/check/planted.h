@@ -1,4 +1,4 @@
-/* Faults planted in derivatives, for gradyn_check_within() to find. */
+/* Faults planted in derivatives, for gradyn_evaluator_check() to find. */
 #ifndef GRADYN_TESTS_PLANTED_H
 #define GRADYN_TESTS_PLANTED_H
 

@@ -1,4 +1,4 @@
-/* gradyn_check_within(): passes where derivatives are right, names the one that is wrong, and tells a
+/* gradyn_evaluator_check(): passes where derivatives are right, names the one that is wrong, and tells a
  * functional with a kink or a jump from a wrong derivative. */
 #include <complex.h>
 
@@ -60,7 +60,7 @@ TEST(test_capacity)
   run_local *ev = run_with(.problem = &gradyn_problem_robertson);
   double rho[3];
   run_initial(ev, rho);
-  assert_run(gradyn_check_within(ev, rho, NULL, few, 3, &count), ev);
+  assert_run(gradyn_evaluator_check(ev, rho, NULL, few, 3, &count), ev);
   assert_int_equal(count, 3);
   for (size_t i = 0; i < 3; i++)
     assert_string_equal(few[i].name, all.item[all.count - 3 + i].name);
@@ -96,7 +96,7 @@ static gradyn_status build_bead(gradyn_model *mbs, const gradyn_scalar rho[])
                                             .data = (gradyn_datum[]){{"R", "m", rho[0]}},
                                             .data_count = 1});
   gradyn_end_position(mbs, "height", bead, GRADYN_Y);
-  return gradyn_built(mbs);
+  return gradyn_build_status(mbs);
 }
 
 TEST(test_wrong_constraint)
@@ -132,14 +132,14 @@ static void declare_vibration(gradyn_model *mbs, gradyn_scalar stiffness)
 static gradyn_status build_vibration(gradyn_model *mbs, const gradyn_scalar rho[])
 {
   declare_vibration(mbs, 1e6 * rho[0]);
-  return gradyn_built(mbs);
+  return gradyn_build_status(mbs);
 }
 
 /* One per cent of the derivative is lost. */
 static gradyn_status build_wrongly(gradyn_model *mbs, const gradyn_scalar rho[])
 {
   declare_vibration(mbs, 1e6 * (0.99 * rho[0] + 0.01 * creal(rho[0])));
-  return gradyn_built(mbs);
+  return gradyn_build_status(mbs);
 }
 
 TEST(test_vibration)
@@ -185,7 +185,7 @@ static gradyn_status build_kinks(gradyn_model *model, const gradyn_scalar rho[])
                                                 .terminal = functional[i].fn,
                                                 .data = (gradyn_datum[]){{"R", "m", rho[0]}},
                                                 .data_count = 1});
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 TEST(test_kinks)

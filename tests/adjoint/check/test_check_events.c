@@ -1,4 +1,4 @@
-/* gradyn_check_within() of runs with events: functionals are smooth only among runs with the same ones. */
+/* gradyn_evaluator_check() of runs with events: functionals are smooth only among runs with the same ones. */
 #include "tests/adjoint/ali3p_models.h"
 #include "tests/adjoint/checked.h"
 
@@ -18,13 +18,13 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_point_mass(model, "ball", ball, 1);
   gradyn_initial_velocity(model, ball, 0, rho[SPEED]);
   gradyn_gravity(model, 0, -rho[GRAVITY]);
-  gradyn_bounce(model,
-                &(gradyn_bounce_spec){"floor", ball, GRADYN_Y, .restitution = rho[RESTITUTION]});
-  gradyn_bounce(model, &(gradyn_bounce_spec){"ceiling", ball, GRADYN_Y, .level = {.value = gap},
+  gradyn_impact(model,
+                &(gradyn_impact_spec){"floor", ball, GRADYN_Y, .restitution = rho[RESTITUTION]});
+  gradyn_impact(model, &(gradyn_impact_spec){"ceiling", ball, GRADYN_Y, .level = {.value = gap},
                                              .below = true, .restitution = rho[RESTITUTION]});
   gradyn_minimise(model, gradyn_track_position(model, "height", ball, 0, gap / 2));
   gradyn_end_position(model, "end", ball, GRADYN_Y);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static const gradyn_problem rattle = PROBLEM("rattle", build, params, .t_end = 1, .step = 1e-3);
@@ -41,7 +41,7 @@ TEST(events_that_leave_the_run_are_no_errors)
     checked out;
     size_t whole = 0;
     run_initial(ev, rho);
-    assert_run(gradyn_simulate(ev, rho, NULL, NULL), ev);
+    assert_run(gradyn_evaluator_simulate(ev, rho, NULL, NULL), ev);
     assert_true(gradyn_event_log_count(ev) > 100);
     checked_run(ev, false, &out);
     /* all has been compared, and narrowly */
@@ -61,9 +61,9 @@ static gradyn_status build_last(gradyn_model *model, const gradyn_scalar rho[])
   int ball = gradyn_point(model, "ball", 0, rho[0]);
   gradyn_point_mass(model, "ball", ball, 1);
   gradyn_gravity(model, 0, -9.81);
-  gradyn_bounce(model, &(gradyn_bounce_spec){"floor", ball, GRADYN_Y, .restitution = 0.5});
+  gradyn_impact(model, &(gradyn_impact_spec){"floor", ball, GRADYN_Y, .restitution = 0.5});
   gradyn_end_velocity(model, "speed", ball, GRADYN_Y);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 TEST(what_has_no_neighbours_is_not_judged)

@@ -1,4 +1,4 @@
-/* gradyn_check_within() finds a factor 1 + 1e-6 in the gradient of every kind of functional, by the state and
+/* gradyn_evaluator_check() finds a factor 1 + 1e-6 in the gradient of every kind of functional, by the state and
  * by data, and names the functional. */
 #include <complex.h>
 
@@ -51,7 +51,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
                                               .terminal = work,
                                               .data = (gradyn_datum[]){{"k", "", 0.7}},
                                               .data_count = 1});
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static struct {
@@ -143,7 +143,7 @@ static gradyn_status build_pendulum(gradyn_model *model, const gradyn_scalar rho
   gradyn_point_mass(model, "bob", B, 1);
   gradyn_gravity(model, 0, -9.81);
   declare_integral(model, "narrow", "", on_the_circle);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 /* What cannot be compared says so, and all else is compared all the same. */

@@ -1,4 +1,4 @@
-/* gradyn_check_within() of more parameters than there is time to take differences by one after the other:
+/* gradyn_evaluator_check() of more parameters than there is time to take differences by one after the other:
  * along random directions it sees what is lost of one of them. */
 #include <complex.h>
 
@@ -23,7 +23,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_state(model, "y", "", 2);
   declare_equations(model, residual, &k, 1);
   gradyn_minimise(model, declare_end(model, "end", "", at_end));
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 /* The item of the whole gradient by this route against differences. */

@@ -1,4 +1,4 @@
-/* gradyn_check_within() finds every wrong block: a factor 1 + 1e-6 is planted in one block of one element
+/* gradyn_evaluator_check() finds every wrong block: a factor 1 + 1e-6 is planted in one block of one element
  * after the other, of every kind, in the functions that all schemes call, and an item that names the element
  * and the block must fail. */
 #include "mbs/elements/inputs.h"

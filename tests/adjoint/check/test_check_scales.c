@@ -1,4 +1,4 @@
-/* gradyn_check_within() raises no false alarm over mechanisms that are small or large, light or heavy, over
+/* gradyn_evaluator_check() raises no false alarm over mechanisms that are small or large, light or heavy, over
  * what is conserved, and over equations in any units; and it still finds what is wrong there. */
 #include <complex.h>
 
@@ -58,7 +58,7 @@ static gradyn_status build_crank(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_end_position(m, "x", b, GRADYN_X);
   gradyn_end_velocity(m, "v", bead, GRADYN_Y);
   gradyn_track_acceleration(m, "a", b, 0, 0);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 /* Over six decades of size and mass, in the time that a pendulum of that size takes; stiffness as
@@ -98,7 +98,7 @@ static gradyn_status build_free(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_rod(m, &(gradyn_rod_spec){"one", O, a, .mass = 1});
   gradyn_rod(m, &(gradyn_rod_spec){"two", a, b, .mass = 0.5});
   gradyn_end_energy(m, "energy");
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 TEST(conserved_energy_passes)
@@ -125,7 +125,7 @@ static gradyn_status build_truss(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_track_acceleration(m, "acceleration", a, 0, 0);
   gradyn_track_velocity(m, "velocity", a, 0, 0);
   gradyn_end_position(m, "x", a, GRADYN_X);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 TEST(rest_passes)
@@ -161,11 +161,11 @@ static gradyn_status build_circuit(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_datum data[] = {{"R", "Ohm", rho[0]}, {"C", "F", rho[1]}, {"L", "H", rho[2]}};
   gradyn_state(m, "vc", "V", 0);
   gradyn_state(m, "il", "A", 0);
-  gradyn_algebraic(m, "vn", "V", 0);
+  gradyn_algebraic_state(m, "vn", "V", 0);
   declare_equations(m, circuit, data, 3);
   declare_end(m, "v", "V", voltage);
   declare_integral(m, "loss", "J", power);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 /* From the first moments to the steady state, where hardly a datum matters any more. */
@@ -199,7 +199,7 @@ static gradyn_status build_at_rest(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_state(m, "rests", "m", 0);
   declare_equations(m, soft_and_hard, &size, 1);
   declare_end(m, "end", "m", voltage);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 TEST(a_state_at_rest_is_as_large_as_its_like)
@@ -220,7 +220,7 @@ static gradyn_status build_foot(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_rod(m, &(gradyn_rod_spec){"rod", O, P, .mass = rho[0]});
   gradyn_gravity(m, 0, -9.81);
   gradyn_end_position(m, "end", P, GRADYN_X);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 TEST(what_stays_zero_is_right)

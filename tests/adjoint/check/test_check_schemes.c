@@ -1,4 +1,4 @@
-/* gradyn_check_within() names what is wrong whatever scheme marches: a factor 1 + 1e-6 in one block of a rod,
+/* gradyn_evaluator_check() names what is wrong whatever scheme marches: a factor 1 + 1e-6 in one block of a rod,
  * of a force, of an inertia and of a functional of the five-bar linkage, with each of the schemes. Since a
  * check builds anew, blocks of elements are wrong only while the interface is in use. */
 #include "adjoint/evaluator/evaluator.h"

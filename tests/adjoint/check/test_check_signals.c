@@ -27,7 +27,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_state(model, "y", "", 0.5);
   declare_equations(model, flow, &gain, 1);
   declare_integral(model, "e", "", effort);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 TEST(signals_of_equations_are_checked)
@@ -63,7 +63,7 @@ static gradyn_status build_splines(gradyn_model *model, const gradyn_scalar rho[
   gradyn_state(model, "x", "", 1);
   declare_equations(model, follow, NULL, 0);
   declare_integral(model, "e", "", square);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 TEST(curvatures_that_do_not_change_are_right)

@@ -1,4 +1,4 @@
-/* gradyn_check_within() finds a factor 1 + 1e-6 in what initial states make of data, transposed, and looks at
+/* gradyn_evaluator_check() finds a factor 1 + 1e-6 in what initial states make of data, transposed, and looks at
  * starts as the method makes them. */
 
 #include "adjoint/evaluator/evaluator.h"
@@ -45,10 +45,11 @@ static gradyn_status build_double(gradyn_model *model, const gradyn_scalar rho[]
     body[i] = declare_body(model, i ? "tag" : "bob", rho[0], 0.02, 0.3 + 0.2 * i, 0.1);
   gradyn_gravity(model, 0, -9.81);
   for (int i = 0; i < 3; i++)
-    declare_joint(model, gradyn_name(model, "joint%d", i), i == 1 ? GRADYN_FIXED : GRADYN_REVOLUTE,
-                  i ? body[0] : GRADYN_GROUND, body[i > 0], VECTOR(0.2 * i, 0.05 * i), NULL);
+    declare_joint(model, gradyn_format_name(model, "joint%d", i),
+                  i == 1 ? GRADYN_FIXED : GRADYN_REVOLUTE, i ? body[0] : GRADYN_GROUND, body[i > 0],
+                  VECTOR(0.2 * i, 0.05 * i), NULL);
   gradyn_end_position(model, "end", gradyn_body_centre(model, body[1]), GRADYN_Y);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static const gradyn_param params[] = {{"mass", "kg", .init = 1.3, GRADYN_UNBOUNDED}};

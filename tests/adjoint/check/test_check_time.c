@@ -1,4 +1,4 @@
-/* gradyn_check_within(): what there is no time for is left out and told, and nothing is called wrong for
+/* gradyn_evaluator_check(): what there is no time for is left out and told, and nothing is called wrong for
  * that; a mechanism of six links with hinges written by the user, whose constraints are redundant. */
 
 #include "core/base/clock.h"
@@ -94,7 +94,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
     hinge(m, body, i);
   gradyn_gravity_3d(m, 0, -rho[1], 0);
   gradyn_end_position(m, "y", gradyn_body_centre(m, body[2]), GRADYN_Y);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_problem bricard = PROBLEM("bricard", build, params, .t_end = 0.5, .step = 0.01,
@@ -124,7 +124,7 @@ static int check(const gradyn_problem *problem, double seconds, watched *w)
   const gradyn_check_limits limits = {.max_seconds = seconds, .progress = watch, .user = w};
   run_local *ev = run_with(.problem = problem);
   run_initial(ev, rho);
-  assert_run(gradyn_check_within(ev, rho, &limits, item, CAPACITY, &count), ev);
+  assert_run(gradyn_evaluator_check(ev, rho, &limits, item, CAPACITY, &count), ev);
   for (size_t i = 0; i < count; i++) {
     assert_true(item[i].passed);
     skipped += item[i].skipped;

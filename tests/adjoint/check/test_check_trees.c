@@ -1,4 +1,4 @@
-/* gradyn_check_within() finds a factor 1 + 1e-6 in every pass over a tree of joints of every kind: what a
+/* gradyn_evaluator_check() finds a factor 1 + 1e-6 in every pass over a tree of joints of every kind: what a
  * joint's coordinates, and the data of its frames, add to matrices, to products along and against, to factors
  * and solves, is taken for more than it is. Every sixth pair of a pass and a kind, all of them where the
  * environment has GRADYN_ALL_PASSES (some 20 s). */

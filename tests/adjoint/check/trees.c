@@ -17,16 +17,16 @@ gradyn_status trees_build(gradyn_model *m, const gradyn_scalar rho[])
                                                  .centre = {0.4 * i + 0.3, 0.1 * i, 0.1},
                                                  .omega = {0.3, -0.2, 0.5},
                                                  .inertia = {0.2, 0.3, 0.4, 0.02, -0.03, 0.01}});
-    const int joint = gradyn_joint_at(m,
-                                      &(gradyn_place_spec){.name = i ? "own" : "hinge",
-                                                           .kind = i ? trees_kind : GRADYN_REVOLUTE,
-                                                           .body_a = i % 2 ? last : before,
-                                                           .body_b = i % 2 ? before : last,
-                                                           .position = {0.4 * i, 0.1, 0.2},
-                                                           .axis = {0.2, 1, -0.3 * i},
-                                                           .side = {1, 0.1, 0.2},
-                                                           .axis_b = {1, -0.2, 0},
-                                                           .pitch = 0.4});
+    const int joint = gradyn_joint_between(
+        m, &(gradyn_joint_between_spec){.name = i ? "own" : "hinge",
+                                        .kind = i ? trees_kind : GRADYN_REVOLUTE,
+                                        .body_a = i % 2 ? last : before,
+                                        .body_b = i % 2 ? before : last,
+                                        .position = {0.4 * i, 0.1, 0.2},
+                                        .axis = {0.2, 1, -0.3 * i},
+                                        .side = {1, 0.1, 0.2},
+                                        .axis_b = {1, -0.2, 0},
+                                        .pitch = 0.4});
     if (i == 0)
       gradyn_joint_spring(
           m, &(gradyn_joint_spring_spec){"spring", gradyn_joint_angle(m, joint), .k = 8, .c = 0.3});
@@ -35,9 +35,9 @@ gradyn_status trees_build(gradyn_model *m, const gradyn_scalar rho[])
   const int P = gradyn_body_point_3d(m, last, "P", 1, 0.5, -0.4);
   const int R = gradyn_ground_point_3d(m, "R", 0.2, 1, -1);
   gradyn_spring(m, &(gradyn_spring_spec){"far", P, R, .k = 20, .c = 0.5, .free_length = 0.4});
-  gradyn_coordinate(m, "row", P, GRADYN_X, &(gradyn_law){.value = 1});
+  gradyn_coordinate(m, "row", P, GRADYN_X, &(gradyn_time_function){.value = 1});
   gradyn_gravity_3d(m, 0.1, 0.3, -9.81);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 /* Bodies and a rod in the plane. */
@@ -60,5 +60,5 @@ gradyn_status trees_build_in_plane(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_rod(m, &(gradyn_rod_spec){.name = "rod", .from = P, .to = Q, .mass = 0.5});
   gradyn_spring(m, &(gradyn_spring_spec){"far", Q, R, .k = 20, .c = 0.5, .free_length = 0.4});
   gradyn_gravity(m, 0.3, -9.81);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }

@@ -16,7 +16,7 @@ gradyn_status losing_gradient(gradyn_evaluator *ev, const double rho[])
 {
   double gradient[MOST_NUMBERS];
   assert_in_range(gradyn_functional_count(ev) * gradyn_parameter_count(ev), 1, MOST_NUMBERS);
-  return gradyn_gradient(ev, rho, NULL, gradient);
+  return gradyn_evaluator_gradient(ev, rho, NULL, gradient);
 }
 
 /* The status of one request of a fresh evaluator in which call number `which` fails. */

@@ -98,17 +98,17 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   const int s = gradyn_measure_formula(
       m, &(gradyn_measure_formula_spec){"x^2", "m^2", square, .of = &x, .count = 1});
   if (lost_taken.at == IN_RESET)
-    gradyn_when(m, &(gradyn_when_spec){.name = "brake",
-                                       .guard = {.terminal = reaches},
-                                       .set = &(gradyn_component){p, GRADYN_Y},
-                                       .set_count = 1,
-                                       .reset = {.terminal = slows}});
+    gradyn_event(m, &(gradyn_event_spec){.name = "brake",
+                                         .guard = {.terminal = reaches},
+                                         .set = &(gradyn_component){p, GRADYN_Y},
+                                         .set_count = 1,
+                                         .reset = {.terminal = slows}});
   if (lost_with_event)
-    gradyn_when(m, &(gradyn_when_spec){"passage", .guard = {.terminal = passes}});
+    gradyn_event(m, &(gradyn_event_spec){"passage", .guard = {.terminal = passes}});
   gradyn_integral_of_measure(m, "spread", s);
   declare_integral(m, "speed", "", speed);
   declare_end(m, "height", "m", height);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 /* --- general equations ---------------------------------------------------------------------------- */
@@ -125,7 +125,7 @@ static gradyn_status build_flow(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_state(m, "v", "m/s", 0);
   declare_equations(m, flow, &k, 1);
   declare_end(m, "end", "", end);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 /* --- problems and what they say ------------------------------------------------------------ */

@@ -23,7 +23,7 @@ static gradyn_status build_linkage(gradyn_model *model, const gradyn_scalar at[]
   gradyn_rod(model, &(gradyn_rod_spec){"lower", E, Q, .length = at[0], .mass = 1});
   gradyn_gravity(model, 0, -9.81);
   declare_push(model, "push", E, 1, 0, u);
-  gradyn_bounce(model, &(gradyn_bounce_spec){.name = "floor",
+  gradyn_impact(model, &(gradyn_impact_spec){.name = "floor",
                                              .point = Q,
                                              .axis = GRADYN_Y,
                                              .level = {.value = -at[1]},
@@ -34,7 +34,7 @@ static gradyn_status build_linkage(gradyn_model *model, const gradyn_scalar at[]
   gradyn_event_time(model, "first", 0, 1);
   gradyn_mass(model, "mass");
   gradyn_end_time(model, 0.9 + 0.1 * at[2]);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static const gradyn_problem linkage = PROBLEM("linkage", build_linkage, params, .t_end = 1);
@@ -57,10 +57,10 @@ static gradyn_status build_decay(gradyn_model *model, const gradyn_scalar at[])
                                              .data = data,
                                              .data_count = 1};
   gradyn_state(model, "y", "", at[2]);
-  gradyn_algebraic(model, "z", "", 0.5);
+  gradyn_algebraic_state(model, "z", "", 0.5);
   declare_equations(model, residual, data, 2);
   gradyn_minimise(model, gradyn_custom_functional(model, &sum));
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static const gradyn_problem decay = PROBLEM("decay", build_decay, params, .t_end = 1);
@@ -99,11 +99,11 @@ static gradyn_status build_blocks(gradyn_model *model, const gradyn_scalar at[])
     if (k % 3 == 0)
       gradyn_state(model, name[k], "", at[1] + 0.01 * k);
     else
-      gradyn_algebraic(model, name[k], "", 0.5);
+      gradyn_algebraic_state(model, name[k], "", 0.5);
   }
   declare_equations(model, blocks_motion, data, 2);
   gradyn_minimise(model, declare_integral(model, "sum", "", blocks_sum));
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static const gradyn_problem blocks = PROBLEM("blocks", build_blocks, params, .t_end = 0.5);
@@ -120,7 +120,7 @@ static answer ask(gradyn_evaluator *ev, int which)
 {
   answer a = {{0}, {0}, {0}, {0}};
   assert_true(gradyn_functional_count(ev) <= F);
-  assert_run(gradyn_gradient(ev, rho[which], a.psi, a.gradient), ev);
+  assert_run(gradyn_evaluator_gradient(ev, rho[which], a.psi, a.gradient), ev);
   for (int k = 0; k < P; k++)
     assert_true(a.gradient[k] != 0);
   const gradyn_statistics cost = gradyn_evaluator_statistics(ev);

@@ -33,8 +33,8 @@ static gradyn_status evaluate(const discrete *s, gradyn_evaluator *ev, result *r
   double rho[PARAMETERS];
   memset(r, 0, sizeof *r);
   run_initial(ev, rho);
-  return s->sensitivity ? gradyn_gradient(ev, rho, r->psi, r->gradient)
-                        : gradyn_simulate(ev, rho, r->psi, NULL);
+  return s->sensitivity ? gradyn_evaluator_gradient(ev, rho, r->psi, r->gradient)
+                        : gradyn_evaluator_simulate(ev, rho, r->psi, NULL);
 }
 
 static void interrupt_everywhere(const discrete *s, gradyn_evaluator *ev, deadline *p)
@@ -113,6 +113,6 @@ TEST(test_limit_of_an_evaluation)
   run_local *ev = run_with(&gradyn_problem_robertson, .t_end = 0.02, .evaluation_seconds = ALLOWED);
   const gradyn_check_limits limits = {.progress = dawdle, .user = &dawdled};
   run_initial(ev, rho);
-  assert_run(gradyn_check_within(ev, rho, &limits, item, ITEMS, &count), ev);
+  assert_run(gradyn_evaluator_check(ev, rho, &limits, item, ITEMS, &count), ev);
   assert_true(dawdled);
 }

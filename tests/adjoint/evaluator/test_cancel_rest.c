@@ -46,25 +46,25 @@ static void note(found *f, const double *numbers, int count)
 static gradyn_status make_call(const discrete *s, gradyn_evaluator *ev, found *f)
 {
   double rho[64], psi[16];
-  gradyn_freedom freedom;
+  gradyn_dof freedom;
   gradyn_stability stability;
   LOCAL(gradyn_linearisation) linear = {0};
   gradyn_status status = GRADYN_INTERNAL;
   run_initial(ev, rho);
   memset(f, 0, sizeof *f);
   if (s->call == ASSEMBLE)
-    status = gradyn_simulate(ev, rho, psi, NULL);
+    status = gradyn_evaluator_simulate(ev, rho, psi, NULL);
   else if (s->call == COUNT)
-    status = gradyn_count_freedom(ev, rho, &freedom, NULL);
+    status = gradyn_dof_compute(ev, rho, &freedom, NULL);
   else if (s->call == REST)
-    status = gradyn_equilibrium(ev, rho, &stability, NULL, &linear);
+    status = gradyn_equilibrium_compute(ev, rho, &stability, NULL, &linear);
   else
-    status = gradyn_linearise(ev, rho, false, &linear);
-  const int size = 2 * linear.freedom + linear.states;
+    status = gradyn_evaluator_linearise(ev, rho, false, &linear);
+  const int size = 2 * linear.dof + linear.states;
   if (status == GRADYN_OK && s->call == ASSEMBLE)
     note(f, psi, (int)gradyn_functional_count(ev));
   else if (status == GRADYN_OK && s->call == COUNT)
-    note(f, (double[]){freedom.degrees, freedom.at_start, freedom.dependents}, 3);
+    note(f, (double[]){freedom.degrees, freedom.at_start, freedom.redundant_constraints}, 3);
   else if (status == GRADYN_OK) {
     note(f, linear.real, size);
     note(f, linear.imag, size);

@@ -26,7 +26,7 @@ static gradyn_status build_decay(gradyn_model *m, const gradyn_scalar rho[])
   if (with_instant)
     gradyn_custom_functional(
         m, &(gradyn_custom_functional_spec){"half", "", .terminal = square, .instant = 0.5});
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static gradyn_evaluator *open_with(double rate, double swing, const char *method,
@@ -49,7 +49,7 @@ static const char *chosen(gradyn_evaluator *ev)
 static void ask(gradyn_evaluator *ev, double rate, double swing, double out[1 + PARAMS])
 {
   const double rho[PARAMS] = {rate, swing};
-  assert_run(gradyn_gradient(ev, rho, out, out + 1), ev);
+  assert_run(gradyn_evaluator_gradient(ev, rho, out, out + 1), ev);
 }
 
 TEST(each_is_taken_where_it_is_quicker)
@@ -116,7 +116,7 @@ TEST(what_was_asked_before_does_not_matter)
       if (first == 0)
         ask(ev, rate, swing, again);
       else
-        assert_run(gradyn_simulate(ev, first == 1 ? initial : other, &psi, NULL), ev);
+        assert_run(gradyn_evaluator_simulate(ev, first == 1 ? initial : other, &psi, NULL), ev);
       ask(ev, other[RATE], swing, again);
       assert_memory_equal(value, again, sizeof value);
       gradyn_evaluator_free(ev);
@@ -132,7 +132,7 @@ TEST(values_at_given_times_bind_nobody)
   for (int stiffer = 0; stiffer < 2; stiffer++) {
     const double rho[PARAMS] = {stiffer ? 1e6 : 1e5, 5};
     run_local *ev = open_with(rho[RATE], rho[SWING], "auto", "adjoint");
-    assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
+    assert_run(gradyn_evaluator_simulate(ev, rho, psi, NULL), ev);
     assert_string_equal(chosen(ev), "radau");
     assert_close(sqrt(psi[1]), cos(1.5), 0, 1e-2); /* y follows cos 3t */
   }
@@ -182,9 +182,9 @@ TEST(each_speaks_for_itself)
   double psi;
   patient.simulate = take_too_many;
   ev->choice.method[GRADYN_PATIENT] = &patient;
-  assert_run(gradyn_simulate(ev, (double[PARAMS]){2, 5}, &psi, NULL), ev);
-  assert_status(gradyn_simulate(ev, (double[PARAMS]){1e6, 5}, &psi, NULL), GRADYN_STEP_LIMIT,
-                gradyn_status_sentence(GRADYN_STEP_LIMIT));
+  assert_run(gradyn_evaluator_simulate(ev, (double[PARAMS]){2, 5}, &psi, NULL), ev);
+  assert_status(gradyn_evaluator_simulate(ev, (double[PARAMS]){1e6, 5}, &psi, NULL),
+                GRADYN_STEP_LIMIT, gradyn_status_sentence(GRADYN_STEP_LIMIT));
   assert_string_equal(gradyn_evaluator_message(ev), gradyn_status_sentence(GRADYN_STEP_LIMIT));
 }
 
@@ -210,7 +210,7 @@ TEST(where_there_is_no_other_the_one_goes_on)
     ev->choice.method[GRADYN_PATIENT] = &patient;
     for (int first = 0; first < 2; first++) {
       const double *place = first ? rho : other;
-      const gradyn_status status = gradyn_simulate(ev, place, &psi[0], NULL);
+      const gradyn_status status = gradyn_evaluator_simulate(ev, place, &psi[0], NULL);
       if (stiff && k % 2) /* it is said by the one that had to take over */
         assert_status(status, GRADYN_STEP_LIMIT, gradyn_evaluator_message(ev));
       else
@@ -218,7 +218,8 @@ TEST(where_there_is_no_other_the_one_goes_on)
       if (stiff)
         continue;
       assert_string_equal(chosen(ev), "explicit");
-      assert_ok(gradyn_simulate(alone, place, &psi[1], NULL), gradyn_evaluator_message(alone));
+      assert_ok(gradyn_evaluator_simulate(alone, place, &psi[1], NULL),
+                gradyn_evaluator_message(alone));
       assert_memory_equal(&psi[0], &psi[1], sizeof psi[0]);
     }
   }
@@ -259,7 +260,7 @@ TEST(friction_on_the_tree_is_not)
     double rho[64], psi[64];
     run_local *ev = run_with(&problem, .method = "auto", .t_end = 0.01);
     run_initial(ev, rho);
-    assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
+    assert_run(gradyn_evaluator_simulate(ev, rho, psi, NULL), ev);
     assert_string_equal(chosen(ev), rows[i].method);
   }
 }
@@ -271,6 +272,6 @@ TEST(options_of_idas_are_left_to_it)
   run_local *ev = run_with(&joint_friction_block, .method = "auto", .sensitivity = "direct",
                            .staggered = true);
   run_initial(ev, rho);
-  assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
+  assert_run(gradyn_evaluator_gradient(ev, rho, psi, gradient), ev);
   assert_string_equal(chosen(ev), "idas");
 }

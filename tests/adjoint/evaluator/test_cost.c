@@ -20,7 +20,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_point_mass(model, "mass", p, rho[0]);
   declare_force(model, "pull", p, pull, NULL, 0);
   gradyn_end_position(model, "x", p, GRADYN_X);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static const gradyn_param params[] = {{"m", "kg", .init = 1, GRADYN_UNBOUNDED}};
@@ -34,16 +34,17 @@ static gradyn_statistics run_until(const char *method, double step, double t_end
   OWNED(gradyn_trajectory) *trajectory = gradyn_trajectory_create();
   run_local *ev = run_with(&problem, .method = method, .step = step, .t_end = t_end,
                            .sensitivity = "adjoint");
-  assert_run(gradyn_simulate(ev, &m, &psi, NULL), ev); /* what is found once has been found */
+  assert_run(gradyn_evaluator_simulate(ev, &m, &psi, NULL),
+             ev); /* what is found once has been found */
   calls = 0;
-  assert_run(gradyn_simulate(ev, &m, &psi, NULL), ev);
+  assert_run(gradyn_evaluator_simulate(ev, &m, &psi, NULL), ev);
   *called = calls;
   const gradyn_statistics s = gradyn_evaluator_statistics(ev);
   assert_int_equal(s.steps_backward, 0);
-  assert_run(gradyn_simulate(ev, &m, &psi, trajectory), ev);
+  assert_run(gradyn_evaluator_simulate(ev, &m, &psi, trajectory), ev);
   if (strcmp(method, "explicit") != 0) /* which has rows within a step as well */
     assert_int_equal(gradyn_trajectory_steps(trajectory), s.steps + 1);
-  assert_run(gradyn_gradient(ev, &m, &psi, &gradient), ev);
+  assert_run(gradyn_evaluator_gradient(ev, &m, &psi, &gradient), ev);
   const gradyn_statistics back = gradyn_evaluator_statistics(ev);
   if (strcmp(method, "idas") != 0) /* whose sweep chooses steps of its own */
     assert_int_equal(back.steps_backward, back.steps);

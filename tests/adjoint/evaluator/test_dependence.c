@@ -13,7 +13,7 @@ FORMULA(rest, at->yp[0])
 /* Number k is (k + 1) times parameter k, and the product with the next one for every third. */
 static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {
-  const int n = gradyn_row_count(model, 0);
+  const int n = gradyn_parameter_array_count(model, 0);
   gradyn_state(model, "z", "", 0);
   declare_equations(model, rest, NULL, 0);
   for (int k = 0; k < n; k++) {
@@ -21,7 +21,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
     (void)snprintf(name, sizeof name, "f%d", k);
     gradyn_number(model, name, "", (k + 1) * rho[k] * (k % 3 == 2 ? rho[(k + 1) % n] : 1));
   }
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static double expected(int n, int k, int j, const double rho[])
@@ -47,7 +47,7 @@ TEST(every_datum_finds_its_parameters)
     const int n = counts[i];
     run_local *evaluator = run_with(&problem, .setting = "n", .value = n);
     for (int r = 0; r < 2; r++) {
-      assert_run(gradyn_gradient(evaluator, rho[r], NULL, gradient), evaluator);
+      assert_run(gradyn_evaluator_gradient(evaluator, rho[r], NULL, gradient), evaluator);
       for (int k = 0; k < n; k++)
         for (int j = 0; j < n; j++)
           assert_close(gradient[k * n + j], expected(n, k, j, rho[r]), 1e-13, 0);

@@ -38,7 +38,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   int A = gradyn_ground_point(model, "A", 0, 0), p = gradyn_point(model, "p", 1, 0);
   gradyn_rod(model, &(gradyn_rod_spec){"bar", A, p, .length = 1, .mass = 1 + rho[20] * rho[21]});
   declare_push(model, "push", p, 1, 0, u);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static const gradyn_problem problem = PROBLEM("many", build, params, .t_end = 1, .method = "ali3p",
@@ -129,7 +129,7 @@ static gradyn_status build_square(gradyn_model *model, const gradyn_scalar rho[]
   gradyn_force(model,
                &(gradyn_force_spec){.name = "push", .point = p, .fy = rho[0] * rho[0] + rho[1]});
   gradyn_end_velocity(model, "speed", p, GRADYN_Y);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 /* The datum varies with the second parameter wherever the first one is. */
@@ -141,7 +141,7 @@ static const gradyn_problem square = PROBLEM("square", build_square, root, .t_en
 static double slope_at(gradyn_evaluator *ev, double rho)
 {
   double slope[2];
-  assert_run(gradyn_gradient(ev, (double[]){rho, 0}, NULL, slope), ev);
+  assert_run(gradyn_evaluator_gradient(ev, (double[]){rho, 0}, NULL, slope), ev);
   assert_true(slope[1] > 0.1);
   return slope[0];
 }
@@ -172,7 +172,7 @@ TEST(what_overflowed_is_not_kept)
     const double huge[] = {1e200, 1e154, -1e150}, before = slope_at(ev, 1);
     double psi, slope[2];
     for (size_t i = 0; i < GRADYN_COUNT(huge); i++) {
-      assert_true(gradyn_gradient(ev, (double[]){huge[i], 0}, &psi, slope) != GRADYN_OK);
+      assert_true(gradyn_evaluator_gradient(ev, (double[]){huge[i], 0}, &psi, slope) != GRADYN_OK);
       assert_true(slope_at(ev, 1) == before);
     }
   }

@@ -45,9 +45,9 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_in_mode(m, GRADYN_EVERY_MODE);
   const int body = declare_body(m, "disc", 1, 0.1, 2, 0);
   declare_joint(m, "axle", GRADYN_REVOLUTE, GRADYN_GROUND, body, VECTOR(2, 0), NULL);
-  gradyn_hold_angle(m, "start", A, P, 0, 0);
+  gradyn_fix_initial_angle(m, "start", A, P, 0, 0);
   gradyn_end_position(m, "end", P, GRADYN_X);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_problem problem = PROBLEM("mixed", build, params, .t_end = 0.2);
@@ -56,7 +56,7 @@ TEST(elements_of_a_mechanism)
 {
   run_local *ev = run_with(&problem, .method = "explicit");
   listing l = {.ev = ev};
-  gradyn_list_elements(ev, write, &l);
+  gradyn_elements_visit(ev, write, &l);
   assert_string_equal(l.text,
                       "gravity gravity:; gravity.x gravity.y\n"
                       "point mass load: P; load.mass\n"
@@ -80,7 +80,7 @@ static gradyn_status build_decay(gradyn_model *m, const gradyn_scalar rho[])
   const gradyn_datum rate = {"rate", "1/s", rho[0]};
   gradyn_state(m, "y", "", 1);
   declare_equations(m, decay, &rate, 1);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_problem equations = PROBLEM("decay", build_decay, params, .t_end = 0.2);
@@ -89,10 +89,10 @@ TEST(elements_of_equations)
 {
   run_local *ev = run_with(&equations, .method = "explicit");
   listing l = {.ev = ev};
-  gradyn_list_elements(ev, write, &l);
+  gradyn_elements_visit(ev, write, &l);
   assert_string_equal(l.text, "equations decay:; rate\n");
-  gradyn_list_elements(ev, NULL, NULL);
-  gradyn_list_elements(NULL, write, &l);
+  gradyn_elements_visit(ev, NULL, NULL);
+  gradyn_elements_visit(NULL, write, &l);
 }
 
 TEST(rows_are_lent)
@@ -104,7 +104,7 @@ TEST(rows_are_lent)
   for (int k = 0; k < 2; k++) {
     run_local *ev = run_with(problems[k], .method = "explicit");
     double state[100];
-    assert_run(gradyn_simulate(ev, (const double[]){0.7}, NULL, trajectory), ev);
+    assert_run(gradyn_evaluator_simulate(ev, (const double[]){0.7}, NULL, trajectory), ev);
     const size_t steps = gradyn_trajectory_steps(trajectory),
                  columns = gradyn_trajectory_columns(trajectory);
     const double *rows = gradyn_trajectory_rows(trajectory);

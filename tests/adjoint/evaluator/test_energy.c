@@ -19,7 +19,7 @@ static double simulate(const run_setup *setup, char *text, size_t size)
   run_local *ev = run_open(setup);
   OWNED(gradyn_trajectory) *run = gradyn_trajectory_create();
   run_initial(ev, rho);
-  assert_run(gradyn_simulate(ev, rho, NULL, run), ev);
+  assert_run(gradyn_evaluator_simulate(ev, rho, NULL, run), ev);
   snprintf(text, size, "%s", gradyn_evaluator_warnings(ev));
   return run_warning(ev, GRADYN_WARNING_ENERGY_DRIFT).suggestion;
 }
@@ -35,7 +35,7 @@ static gradyn_status build_tumbling(gradyn_model *m, const gradyn_scalar rho[])
   (void)body;
   gradyn_gravity_3d(m, 0, 0, 0);
   gradyn_end_energy(m, "energy");
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_param speed[] = {{"speed", "rad/s", .init = 5, GRADYN_UNBOUNDED}};
@@ -103,7 +103,7 @@ static void build_chain(gradyn_model *m, uint64_t *random)
   if (kind == PUSHED)
     gradyn_force(m, &(gradyn_force_spec){.name = "push", .point = last, .fx = 3});
   if (kind == STRUCK)
-    gradyn_bounce(m, &(gradyn_bounce_spec){"floor", last, GRADYN_Y, .level = {.value = y - 0.3},
+    gradyn_impact(m, &(gradyn_impact_spec){"floor", last, GRADYN_Y, .level = {.value = y - 0.3},
                                            .restitution = 0.5});
 }
 
@@ -130,7 +130,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   else
     build_chain(m, &random);
   gradyn_end_energy(m, "energy");
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_problem problem = {
@@ -174,7 +174,7 @@ static gradyn_status build_ball(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_point_mass(m, "mass", ball, 2);
   gradyn_gravity(m, 0, -gravity);
   gradyn_end_position(m, "y", ball, GRADYN_Y);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 /* At rest there is no energy at all; high above zero its round-off is more than a thousand tolerances of the

@@ -49,7 +49,7 @@ static void draw(const gradyn_evaluator *ev, uint32_t *seed, double stretch, dou
 static gradyn_status evaluate(gradyn_evaluator *ev, const double rho[P], result *r)
 {
   memset(r, 0, sizeof *r);
-  return gradyn_gradient(ev, rho, r->psi, r->gradient);
+  return gradyn_evaluator_gradient(ev, rho, r->psi, r->gradient);
 }
 
 /* Bytes in use, and how many evaluations it takes to see that they do not grow. */
@@ -83,7 +83,8 @@ TEST(memory_stays_flat)
     double rho[P];
     result r;
     draw(e, &seed, i % 7 == 6 ? 4 : 1, rho);
-    gradyn_status status = i % 3 == 2 ? gradyn_simulate(e, rho, r.psi, NULL) : evaluate(e, rho, &r);
+    gradyn_status status = i % 3 == 2 ? gradyn_evaluator_simulate(e, rho, r.psi, NULL)
+                                      : evaluate(e, rho, &r);
     if (status != GRADYN_OK) {
       failed++;
       assert_string_not_equal(gradyn_status_name((int)status), "unknown");
@@ -127,7 +128,7 @@ TEST(results_depend_on_the_point_alone)
       if (status[k] == GRADYN_OK)
         assert_memory_equal(&r, &expected[k], sizeof r);
       if (i % 3 == 0) { /* something else in between */
-        gradyn_simulate(ev, rho[(k + 1) % POINTS], r.psi, NULL);
+        gradyn_evaluator_simulate(ev, rho[(k + 1) % POINTS], r.psi, NULL);
         if (status[(k + 1) % POINTS] == GRADYN_OK && way < FIXED_STEP)
           assert_close_array(r.psi, expected[(k + 1) % POINTS].psi, NF, 1e-3, 1e-3);
       }
@@ -207,12 +208,13 @@ TEST(points_must_be_finite)
   run_initial(ev, rho);
   for (int k = 0; k < 2; k++) {
     rho[1] = wrong[k];
-    assert_refused(gradyn_simulate(ev, rho, r.psi, NULL), ev, GRADYN_INVALID, "parameter Ls2");
+    assert_refused(gradyn_evaluator_simulate(ev, rho, r.psi, NULL), ev, GRADYN_INVALID,
+                   "parameter Ls2");
     assert_status(evaluate(ev, rho, &r), GRADYN_INVALID, NULL);
     for (size_t i = 0; i < gradyn_data_count(ev); i++)
       data[i] = gradyn_datum_at(ev, i).value;
     data[3] = wrong[k];
-    assert_refused(gradyn_simulate_data(ev, data, r.psi), ev, GRADYN_INVALID,
+    assert_refused(gradyn_evaluator_simulate_data(ev, data, r.psi), ev, GRADYN_INVALID,
                    gradyn_datum_at(ev, 3).name);
   }
   rho[1] = 2;
@@ -226,7 +228,7 @@ static gradyn_status build_body(gradyn_model *m, const gradyn_scalar rho[])
   int body = declare_body_3d(m, "body", 1, INERTIA(0.1, 0.1, 0.1), NULL);
   gradyn_ground_point_3d(m, "ground", 1, 0, 0);
   gradyn_body_point_3d(m, body, "corner", 0.1, 0.2, 0.3);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 /* The centre and the corner; three base vectors are coordinates, but no points. */
@@ -234,7 +236,7 @@ TEST(directions_are_no_points)
 {
   const gradyn_problem problem = {.name = "body", .build = build_body, .t_end = 1};
   run_local *ev = run_with(.problem = &problem);
-  const gradyn_model_info info = gradyn_model_describe(ev);
+  const gradyn_model_info info = gradyn_evaluator_model_info(ev);
   assert_true(info.mechanical);
   assert_int_equal(info.points, 2);
   assert_int_equal(info.coordinates, 12);

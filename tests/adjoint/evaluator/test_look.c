@@ -35,8 +35,8 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   int corner = gradyn_body_point(m, body, "corner", 6, 5.5);
   int end = gradyn_point(m, "end", 8, 2);
   gradyn_rod(m, &(gradyn_rod_spec){"bar", A, p, .mass = 1});
-  gradyn_distance(m, "push", p, corner, &(gradyn_law){.value = sqrt(21.25), .rate = 0.1});
-  gradyn_coordinate(m, "rail", end, GRADYN_Y, &(gradyn_law){.value = 2});
+  gradyn_distance(m, "push", p, corner, &(gradyn_time_function){.value = sqrt(21.25), .rate = 0.1});
+  gradyn_coordinate(m, "rail", end, GRADYN_Y, &(gradyn_time_function){.value = 2});
   gradyn_spring(m, &(gradyn_spring_spec){"S", on, corner, .k = 10});
   gradyn_spring(m, &(gradyn_spring_spec){"C", on, corner, .c = 10});
   gradyn_spring(m, &(gradyn_spring_spec){"F", on, corner, .force = 1});
@@ -48,7 +48,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_draw_colour(m, "S", 0x123456);
   gradyn_draw_trace(m, corner);
   gradyn_minimise(m, gradyn_effort(m, "effort", u));
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_problem discrete = PROBLEM("scene", build, params, .t_end = 0.02,
@@ -83,9 +83,9 @@ TEST(test_drawables)
   run_local *ev = open_problem(&discrete, 0);
   FREED double *rho = initial(ev);
   rho[1] = 0.75; /* hints follow the parameters */
-  assert_int_equal(gradyn_simulate(ev, rho, NULL, NULL), GRADYN_OK);
+  assert_int_equal(gradyn_evaluator_simulate(ev, rho, NULL, NULL), GRADYN_OK);
   seen s = {.count = 0};
-  gradyn_draw(ev, collect, &s);
+  gradyn_drawables_visit(ev, collect, &s);
   assert_int_equal(s.count, sizeof expected / sizeof expected[0]);
   for (size_t i = 0; i < s.count; i++) {
     assert_string_equal(s.item[i].name, expected[i].name);
@@ -119,7 +119,7 @@ TEST(test_points)
   run_local *ev = open_problem(&discrete, 0);
   FREED double *rho = initial(ev);
   OWNED(gradyn_trajectory) *trajectory = gradyn_trajectory_create();
-  assert_int_equal(gradyn_simulate(ev, rho, NULL, trajectory), GRADYN_OK);
+  assert_int_equal(gradyn_evaluator_simulate(ev, rho, NULL, trajectory), GRADYN_OK);
   FREED double *y = calloc(gradyn_trajectory_columns(trajectory), sizeof *y);
   gradyn_trajectory_step(trajectory, 0, y);
   size_t found = 0;
@@ -155,13 +155,13 @@ TEST(test_condition)
   run_local *ev = open_problem(&gradyn_problem_chain, 0.2);
   double *rho = initial(ev), psi[8];
   OWNED(gradyn_trajectory) *trajectory = gradyn_trajectory_create();
-  assert_int_equal(gradyn_simulate(ev, rho, psi, trajectory), GRADYN_OK);
+  assert_int_equal(gradyn_evaluator_simulate(ev, rho, psi, trajectory), GRADYN_OK);
   size_t steps = gradyn_trajectory_steps(trajectory), energy = 0;
-  FREED gradyn_condition *condition = calloc(steps, sizeof *condition);
-  assert_int_equal(gradyn_examine(ev, trajectory, condition), GRADYN_OK);
+  FREED gradyn_invariants *condition = calloc(steps, sizeof *condition);
+  assert_int_equal(gradyn_invariants_compute(ev, trajectory, condition), GRADYN_OK);
   while (strcmp(gradyn_functional_at(ev, energy).name, "end_energy") != 0)
     energy++;
-  const gradyn_condition *last = &condition[steps - 1];
+  const gradyn_invariants *last = &condition[steps - 1];
   assert_true(fabs(last->kinetic + last->potential - psi[energy]) < 1e-12 * fabs(psi[energy]));
   assert_true(condition[0].kinetic == 0 && last->kinetic > 0.1);
   assert_true(fabs(condition[0].potential) < 1e-12); /* level with its support */
@@ -175,14 +175,15 @@ TEST(test_equations_have_nothing_to_draw)
 {
   run_local *ev = open_problem(&gradyn_problem_double_integrator, 0);
   OWNED(gradyn_trajectory) *trajectory = gradyn_trajectory_create();
-  gradyn_condition condition;
+  gradyn_invariants condition;
   seen s = {.count = 0};
-  gradyn_draw(ev, collect, &s);
+  gradyn_drawables_visit(ev, collect, &s);
   assert_int_equal(s.count, 0);
   assert_int_equal(gradyn_drawn_point_count(ev), 0);
-  assert_true(!gradyn_model_describe(ev).mechanical && gradyn_model_describe(ev).axes == 0);
-  assert_string_equal(gradyn_model_describe(ev).chosen, "natural");
-  assert_int_equal(gradyn_examine(ev, trajectory, &condition), GRADYN_UNSUPPORTED);
+  assert_true(!gradyn_evaluator_model_info(ev).mechanical &&
+              gradyn_evaluator_model_info(ev).axes == 0);
+  assert_string_equal(gradyn_evaluator_model_info(ev).chosen, "natural");
+  assert_int_equal(gradyn_invariants_compute(ev, trajectory, &condition), GRADYN_UNSUPPORTED);
 }
 
 TEST(test_nothing_to_look_at)
@@ -193,8 +194,8 @@ TEST(test_nothing_to_look_at)
   assert_int_equal(gradyn_drawn_point_count(NULL), 0);
   assert_string_equal(gradyn_drawn_point_at(NULL, 0).name, "");
   assert_string_equal(gradyn_shape_name((gradyn_shape)99), "unknown");
-  gradyn_draw(NULL, NULL, NULL);
-  assert_int_equal(gradyn_examine(NULL, NULL, NULL), GRADYN_INVALID);
+  gradyn_drawables_visit(NULL, NULL, NULL);
+  assert_int_equal(gradyn_invariants_compute(NULL, NULL, NULL), GRADYN_INVALID);
   assert_int_equal(gradyn_event_log_count(NULL), 0);
   assert_string_equal(gradyn_event_log_at(NULL, 0).name, "");
   const gradyn_problem nameless = {.t_end = 1};
@@ -204,8 +205,9 @@ TEST(test_nothing_to_look_at)
   assert_int_equal(gradyn_drawn_point_count(failed), 0);
   assert_string_equal(gradyn_drawn_point_at(ev, 999).name, "");
   assert_string_equal(gradyn_signal_at(ev, 1).name, "");
-  gradyn_draw(ev, NULL, NULL);
-  assert_refused(gradyn_examine(ev, NULL, NULL), ev, GRADYN_INVALID, "trajectory is NULL");
+  gradyn_drawables_visit(ev, NULL, NULL);
+  assert_refused(gradyn_invariants_compute(ev, NULL, NULL), ev, GRADYN_INVALID,
+                 "trajectory is NULL");
 }
 
 /* --- hints that make no sense are build errors -------------------------------------------------- */
@@ -228,7 +230,7 @@ static gradyn_status build_wrong(gradyn_model *m, const gradyn_scalar rho[])
     gradyn_draw_trace(m, 99);
   else
     gradyn_draw_box(m, 7, 1, 1, 1);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_problem wrong_hints = PROBLEM("wrong", build_wrong, params, .t_end = 1);

@@ -23,19 +23,19 @@ static void try_gradients(const char *const method[2])
 {
   run_local *ev = lost_create(lost_taken.at, method[0], method[1]);
   double psi[FUNCTIONALS], gradient[2 * FUNCTIONALS];
-  const gradyn_status before = gradyn_simulate(ev, rho, psi, NULL);
+  const gradyn_status before = gradyn_evaluator_simulate(ev, rho, psi, NULL);
   /* guards pass zero with a rate, which is a derivative */
   if (lost_taken.at != IN_GUARD || !lost_is_lost[lost_taken.by])
     assert_run(before, ev);
   for (int again = 0; again < 2; again++) {
-    const gradyn_status status = gradyn_gradient(ev, rho, psi, gradient);
+    const gradyn_status status = gradyn_evaluator_gradient(ev, rho, psi, gradient);
     if (lost_is_lost[lost_taken.by])
       lost_assert_told(ev, status, lost_taken.at);
     else if (status != GRADYN_OK)
       fail_msg("%s, place %d, way %d: %s", method[0], (int)lost_taken.at, (int)lost_taken.by,
                gradyn_evaluator_message(ev));
   }
-  assert_int_equal(gradyn_simulate(ev, rho, psi, NULL), before);
+  assert_int_equal(gradyn_evaluator_simulate(ev, rho, psi, NULL), before);
 }
 
 TEST(losses_are_told_and_nothing_else)
@@ -71,14 +71,14 @@ TEST(all_methods_look)
 static gradyn_status by_data(gradyn_evaluator *ev)
 {
   double gradient[FUNCTIONALS * 20];
-  return gradyn_data_gradient(ev, rho, NULL, gradient);
+  return gradyn_evaluator_data_gradient(ev, rho, NULL, gradient);
 }
 
 static gradyn_status by_covariance(gradyn_evaluator *ev)
 {
   const char *name = "thick";
   LOCAL(gradyn_covariance) covariance;
-  return gradyn_covariance_find(
+  return gradyn_covariance_compute(
       ev, rho,
       &(gradyn_covariance_spec){.name = &name, .count = 1, .matrix = &(double){1e-4}, .samples = 5},
       NULL, NULL, &covariance);
@@ -87,25 +87,25 @@ static gradyn_status by_covariance(gradyn_evaluator *ev)
 static gradyn_status by_saltation(gradyn_evaluator *ev)
 {
   LOCAL(gradyn_saltations) saltations;
-  return gradyn_saltation_matrices(ev, rho, NULL, 0, &saltations);
+  return gradyn_saltations_compute(ev, rho, NULL, 0, &saltations);
 }
 
 static gradyn_status by_equilibrium(gradyn_evaluator *ev)
 {
   gradyn_stability stability;
-  return gradyn_equilibrium(ev, rho, &stability, NULL, NULL);
+  return gradyn_equilibrium_compute(ev, rho, &stability, NULL, NULL);
 }
 
 static gradyn_status by_transition(gradyn_evaluator *ev)
 {
   LOCAL(gradyn_transition) transition;
-  return gradyn_transition_find(ev, rho, NULL, 0, &transition);
+  return gradyn_transition_compute(ev, rho, NULL, 0, &transition);
 }
 
 static gradyn_status by_linearisation(gradyn_evaluator *ev)
 {
   LOCAL(gradyn_linearisation) linear;
-  return gradyn_linearise(ev, rho, true, &linear);
+  return gradyn_evaluator_linearise(ev, rho, true, &linear);
 }
 
 TEST(analyses_tell)
@@ -130,20 +130,20 @@ TEST(analyses_tell)
 static gradyn_status by_simulation(gradyn_evaluator *ev)
 {
   double psi[FUNCTIONALS];
-  return gradyn_simulate(ev, rho, psi, NULL);
+  return gradyn_evaluator_simulate(ev, rho, psi, NULL);
 }
 
 static gradyn_status by_gradient(gradyn_evaluator *ev)
 {
   double gradient[2 * FUNCTIONALS];
-  return gradyn_gradient(ev, rho, NULL, gradient);
+  return gradyn_evaluator_gradient(ev, rho, NULL, gradient);
 }
 
 static gradyn_status by_sensitivities(gradyn_evaluator *ev)
 {
   const double t = 0.1;
   double y[20], dy[40];
-  return gradyn_sensitivities(ev, rho, &t, 1, y, dy);
+  return gradyn_sensitivities_compute(ev, rho, &t, 1, y, dy);
 }
 
 /* An imaginary part of 1e-30 would be a derivative of 1e10, wherever it is left and whatever is asked. */
@@ -183,7 +183,7 @@ TEST(differences_need_no_derivatives)
     lost_taken.by = BY_DOUBLE;
     run_local *ev = lost_create(lost_taken.at, "explicit", "differences");
     double psi[FUNCTIONALS], gradient[2 * FUNCTIONALS];
-    assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
+    assert_run(gradyn_evaluator_gradient(ev, rho, psi, gradient), ev);
   }
 }
 
@@ -217,7 +217,7 @@ static gradyn_status build_fixed(gradyn_model *m, const gradyn_scalar p[])
                                     .point_count = 2, .data = &offset, .data_count = 1}));
   gradyn_end_position(m, "x", bob, GRADYN_X);
   gradyn_end_position(m, "y", bob, GRADYN_Y);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 TEST(what_does_not_vary_may_be_real)
@@ -229,13 +229,13 @@ TEST(what_does_not_vary_may_be_real)
     spring_is_real = k == 0;
     place_of_wall = k;
     run_local *ev = run_with(&problem, .method = "ali3p", .step = 0.01);
-    assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
-    assert_refused(gradyn_data_gradient(ev, rho, psi, gradient), ev, GRADYN_INVALID,
+    assert_run(gradyn_evaluator_gradient(ev, rho, psi, gradient), ev);
+    assert_refused(gradyn_evaluator_data_gradient(ev, rho, psi, gradient), ev, GRADYN_INVALID,
                    spring_is_real ? "force spring" : "formula of shifted");
   }
   for (place_of_wall = 2; place_of_wall < 4; place_of_wall++) { /* that of the bob */
     run_local *ev = run_with(&problem, .method = "ali3p", .step = 0.01);
-    assert_refused(gradyn_gradient(ev, rho, psi, gradient), ev, GRADYN_INVALID,
+    assert_refused(gradyn_evaluator_gradient(ev, rho, psi, gradient), ev, GRADYN_INVALID,
                    "formula of shifted");
   }
 }
@@ -252,7 +252,7 @@ TEST(check_lists_functions)
     lost_taken.at = IN_FORCE;
     lost_taken.by = lost ? BY_DOUBLE : PLAIN;
     run_local *ev = lost_create(IN_FORCE, "explicit", "adjoint");
-    assert_status(gradyn_check_within(ev, rho, NULL, item, ROOM, &count),
+    assert_status(gradyn_evaluator_check(ev, rho, NULL, item, ROOM, &count),
                   lost ? GRADYN_CHECK_FAILED : GRADYN_OK, gradyn_evaluator_message(ev));
     const char *const names[] = {"force drag itself", "constraint bar itself",
                                  "integrand of speed itself", "terminal part of height itself",
@@ -270,6 +270,7 @@ TEST(check_lists_functions)
     double psi[FUNCTIONALS], gradient[2 * FUNCTIONALS];
     for (int k = 0; k < ev->model->declared.callbacks; k++)
       assert_int_equal(ev->model->declared.callback[k].count, 0);
-    assert_int_equal(gradyn_gradient(ev, rho, psi, gradient), lost ? GRADYN_INVALID : GRADYN_OK);
+    assert_int_equal(gradyn_evaluator_gradient(ev, rho, psi, gradient),
+                     lost ? GRADYN_INVALID : GRADYN_OK);
   }
 }

@@ -32,7 +32,7 @@ static gradyn_status mechanism(gradyn_model *model, const gradyn_scalar rho[])
   declare_end(model, "height", "", height);
   gradyn_custom_functional(
       model, &(gradyn_custom_functional_spec){"both", "", .integrand = height, .terminal = speed});
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 LOSING(flow, at->yp[0] + at->data[0] * at->y[0] * at->y[0] - at->y[1] * sin(at->t),
@@ -48,13 +48,13 @@ static gradyn_status equations(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_signal(model,
                 &(gradyn_signal_spec){"u", "", GRADYN_PIECEWISE_LINEAR, 3, knots, 0, 0, NULL});
   gradyn_state(model, "x", "", 1);
-  gradyn_algebraic(model, "z", "", 1);
+  gradyn_algebraic_state(model, "z", "", 1);
   declare_equations(model, flow, data, 2);
   declare_integral(model, "s", "", square);
   declare_end(model, "e", "", square);
   gradyn_custom_functional(
       model, &(gradyn_custom_functional_spec){"b", "", .integrand = square, .terminal = square});
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 TEST(gradients_of_mechanisms)

@@ -62,16 +62,16 @@ static gradyn_status events(gradyn_model *m, const gradyn_scalar rho[])
                                               .point_count = 1,
                                               .fn = rail};
   gradyn_in_mode(m, slides);
-  gradyn_capture_constraint(m, gradyn_custom_constraint(m, &line));
+  gradyn_latch_constraint(m, gradyn_custom_constraint(m, &line));
   gradyn_in_mode(m, flies);
-  const int hits = gradyn_bounce(
-      m, &(gradyn_bounce_spec){.name = "hits", .point = ball, .gap = &floor, .restitution = 0.8});
-  const gradyn_when_spec caught = {.name = "caught",
-                                   .guard = {.terminal = passes, .data = &level, .data_count = 1},
-                                   .direction = GRADYN_RISING,
-                                   .armed = {.terminal = rises},
-                                   .mode = slides};
-  const int catches = gradyn_when(m, &caught);
+  const int hits = gradyn_impact(
+      m, &(gradyn_impact_spec){.name = "hits", .point = ball, .gap = &floor, .restitution = 0.8});
+  const gradyn_event_spec caught = {.name = "caught",
+                                    .guard = {.terminal = passes, .data = &level, .data_count = 1},
+                                    .direction = GRADYN_RISING,
+                                    .condition = {.terminal = rises},
+                                    .mode = slides};
+  const int catches = gradyn_event(m, &caught);
   gradyn_in_mode(m, GRADYN_EVERY_MODE);
   const gradyn_custom_functional_spec spec = {.name = "before", .terminal = energy},
                                       behind = {.name = "behind", .terminal = energy},
@@ -80,7 +80,7 @@ static gradyn_status events(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_after_event(m, &behind, catches, 1);
   gradyn_custom_functional(m, &whole);
   gradyn_event_time(m, "time", catches, 1);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 /* Maxima of a smooth motion. */
@@ -94,7 +94,7 @@ static gradyn_status maxima(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_smooth_maximum(m, &smooth, 3);
   gradyn_maximum(m, &sharp);
   gradyn_custom_functional(m, &pass);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const char *const ways[][2] = {{"ali3p", "adjoint"},       {"ali3p", "direct"},
@@ -123,26 +123,26 @@ static gradyn_status check(gradyn_evaluator *ev, const double rho[])
 {
   gradyn_check_item item[40];
   size_t count;
-  return gradyn_check_within(ev, rho, NULL, item, GRADYN_COUNT(item), &count);
+  return gradyn_evaluator_check(ev, rho, NULL, item, GRADYN_COUNT(item), &count);
 }
 
 static gradyn_status extremes(gradyn_evaluator *ev, const double rho[])
 {
   gradyn_extreme extreme[8];
-  return gradyn_extremes(ev, rho, extreme);
+  return gradyn_evaluator_extremes(ev, rho, extreme);
 }
 
 static gradyn_status linearise(gradyn_evaluator *ev, const double rho[])
 {
   LOCAL(gradyn_linearisation) linear;
-  return gradyn_linearise(ev, rho, true, &linear);
+  return gradyn_evaluator_linearise(ev, rho, true, &linear);
 }
 
 static gradyn_status sample(gradyn_evaluator *ev, const double rho[])
 {
   OWNED(gradyn_trajectory) *run = gradyn_trajectory_create();
   gradyn_trajectory_request(run, 20);
-  return gradyn_simulate(ev, rho, NULL, run);
+  return gradyn_evaluator_simulate(ev, rho, NULL, run);
 }
 
 TEST(in_checks)

@@ -35,10 +35,10 @@ static gradyn_status add_mass(gradyn_model *m, const gradyn_scalar rho[], bool w
   const gradyn_custom_constraint_spec own = {
       .name = "gap", .points = &mass, .point_count = 1, .fn = gap};
   if (wall)
-    gradyn_bounce(
-        m, &(gradyn_bounce_spec){.name = "wall", .point = mass, .gap = &own, .restitution = 0.8});
+    gradyn_impact(
+        m, &(gradyn_impact_spec){.name = "wall", .point = mass, .gap = &own, .restitution = 0.8});
   declare_end(m, "energy", "", energy);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static gradyn_status smooth(gradyn_model *m, const gradyn_scalar rho[])
@@ -63,20 +63,20 @@ static gradyn_status equations(gradyn_model *m, const gradyn_scalar rho[])
 {
   const gradyn_datum data[] = {{"k", "", rho[STIFFNESS]}, {"c", "", rho[DAMPING]}};
   const gradyn_component x = {gradyn_state(m, "x", "", 0), GRADYN_X};
-  gradyn_algebraic(m, "z", "", 1);
+  gradyn_algebraic_state(m, "z", "", 1);
   declare_equations(m, flow, data, 2);
-  const gradyn_transfer map = {x, x, 0.5, false};
-  const int event = gradyn_when(m, &(gradyn_when_spec){.name = "full",
-                                                       .guard = {.terminal = level},
-                                                       .direction = GRADYN_RISING,
-                                                       .map = &map,
-                                                       .map_count = 1});
+  const gradyn_map_term map = {x, x, 0.5, false};
+  const int event = gradyn_event(m, &(gradyn_event_spec){.name = "full",
+                                                         .guard = {.terminal = level},
+                                                         .direction = GRADYN_RISING,
+                                                         .map = &map,
+                                                         .map_count = 1});
   const gradyn_custom_functional_spec before = {.name = "before", .terminal = height},
                                       whole = {.name = "whole", .integrand = height};
   gradyn_before_event(m, &before, event, 1);
   gradyn_event_time(m, "time", event, 2);
   gradyn_custom_functional(m, &whole);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 /* --- requests ------------------------------------------------------------------------------------- */
@@ -84,13 +84,13 @@ static gradyn_status equations(gradyn_model *m, const gradyn_scalar rho[])
 static gradyn_status transition(gradyn_evaluator *ev, const double rho[])
 {
   LOCAL(gradyn_transition) found;
-  return gradyn_transition_find(ev, rho, NULL, 0, &found);
+  return gradyn_transition_compute(ev, rho, NULL, 0, &found);
 }
 
 static gradyn_status saltations(gradyn_evaluator *ev, const double rho[])
 {
   LOCAL(gradyn_saltations) found;
-  return gradyn_saltation_matrices(ev, rho, NULL, 0, &found);
+  return gradyn_saltations_compute(ev, rho, NULL, 0, &found);
 }
 
 static gradyn_status covariance(gradyn_evaluator *ev, const double rho[])
@@ -98,8 +98,8 @@ static gradyn_status covariance(gradyn_evaluator *ev, const double rho[])
   static const char *const names[] = {"k", "c"};
   static const double C[4] = {4, 0, 0, 1};
   LOCAL(gradyn_covariance) found;
-  return gradyn_covariance_find(ev, rho, &(gradyn_covariance_spec){names, 2, C, 3}, NULL, NULL,
-                                &found);
+  return gradyn_covariance_compute(ev, rho, &(gradyn_covariance_spec){names, 2, C, 3}, NULL, NULL,
+                                   &found);
 }
 
 static gradyn_status regulator(gradyn_evaluator *ev, const double rho[])
@@ -109,21 +109,21 @@ static gradyn_status regulator(gradyn_evaluator *ev, const double rho[])
   const gradyn_regulator_spec spec = {
       .state = {state, 1, &one}, .final = {state, 1, &one}, .input = {input, 1, &one}};
   LOCAL(gradyn_regulator) found;
-  return gradyn_regulator_find(ev, rho, &spec, &found);
+  return gradyn_regulator_compute(ev, rho, &spec, &found);
 }
 
 static gradyn_status equilibrium(gradyn_evaluator *ev, const double rho[])
 {
   gradyn_stability stability;
   LOCAL(gradyn_linearisation) found;
-  return gradyn_equilibrium(ev, rho, &stability, NULL, &found);
+  return gradyn_equilibrium_compute(ev, rho, &stability, NULL, &found);
 }
 
 static gradyn_status singular(gradyn_evaluator *ev, const double rho[])
 {
   bool data[64];
   assert_in_range(gradyn_data_count(ev), 1, GRADYN_COUNT(data));
-  return gradyn_singular_data(ev, rho, data, NULL);
+  return gradyn_evaluator_singular_data(ev, rho, data, NULL);
 }
 
 static const struct {

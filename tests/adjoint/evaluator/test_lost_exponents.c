@@ -23,7 +23,7 @@ static gradyn_status build_power(gradyn_model *m, const gradyn_scalar p[])
   gradyn_point_mass(m, "bob", bob, 1);
   declare_force(m, "spring", bob, stiffens, data, 2);
   gradyn_end_position(m, "x", bob, GRADYN_X);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 TEST(exponents_of_negative_numbers_do_not_vary)
@@ -35,13 +35,13 @@ TEST(exponents_of_negative_numbers_do_not_vary)
     exponent_varies = k % 2;
     exponent_in_build = k / 2;
     run_local *ev = run_with(&problem, .method = "explicit");
-    assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
+    assert_run(gradyn_evaluator_simulate(ev, rho, psi, NULL), ev);
     if (exponent_varies)
-      assert_refused(gradyn_gradient(ev, rho, psi, gradient), ev, GRADYN_INVALID,
+      assert_refused(gradyn_evaluator_gradient(ev, rho, psi, gradient), ev, GRADYN_INVALID,
                      exponent_in_build
                          ? "the derivative of spring.k by the parameter length does not exist"
                          : "the derivative of force[0] by at->data[0]");
     else
-      assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
+      assert_run(gradyn_evaluator_gradient(ev, rho, psi, gradient), ev);
   }
 }

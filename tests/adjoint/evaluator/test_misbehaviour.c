@@ -83,7 +83,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
                                                                    .data = &gain,
                                                                    .data_count = 1}),
       0.3);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static gradyn_status flow(const gradyn_at *at, gradyn_scalar F[])
@@ -99,10 +99,10 @@ static gradyn_status build_flow(gradyn_model *model, const gradyn_scalar rho[])
 {
   const gradyn_datum gain = {"k", "1/s", rho[0]};
   gradyn_state(model, "y", "", rho[1]);
-  gradyn_algebraic(model, "z", "", 0);
+  gradyn_algebraic_state(model, "z", "", 0);
   declare_equations(model, flow, &gain, 1);
   declare_end(model, "end", "", end);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static const gradyn_param params[] = {{"gain", "N/m", .init = 2, GRADYN_UNBOUNDED},
@@ -127,8 +127,8 @@ static gradyn_status evaluate(const discrete *s, gradyn_evaluator *ev, result *r
   const double rho[2] = {2.1, 1.05};
   memset(r, 0, sizeof *r);
   s->fault->calls = 0;
-  return s->sensitivity ? gradyn_gradient(ev, rho, r->psi, r->gradient)
-                        : gradyn_simulate(ev, rho, r->psi, NULL);
+  return s->sensitivity ? gradyn_evaluator_gradient(ev, rho, r->psi, r->gradient)
+                        : gradyn_evaluator_simulate(ev, rho, r->psi, NULL);
 }
 
 static gradyn_evaluator *create(const discrete *s)

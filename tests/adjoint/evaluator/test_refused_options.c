@@ -10,7 +10,7 @@ static gradyn_status pendulum(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_rod(model, &(gradyn_rod_spec){"rod", pivot, bob, .length = rho[0], .mass = 1});
   gradyn_gravity(model, 0, -9.81);
   gradyn_end_position(model, "x", bob, GRADYN_X);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static const gradyn_problem problem = {.name = "pendulum",
@@ -27,7 +27,7 @@ static gradyn_status run(const gradyn_options *options, char *message, size_t si
   double psi;
   gradyn_status status = gradyn_evaluator_create(&problem, options, NULL, 0, &evaluator);
   if (status == GRADYN_OK)
-    status = gradyn_simulate(evaluator, &(double){1}, &psi, NULL);
+    status = gradyn_evaluator_simulate(evaluator, &(double){1}, &psi, NULL);
   snprintf(message, size, "%s", gradyn_evaluator_message(evaluator));
   return status;
 }
@@ -108,9 +108,11 @@ TEST(what_is_announced_is_given)
   empty.params = NULL;
   assert_no_run(GRADYN_INVALID, "announces 1 parameters", .problem = &empty);
   assert_ok(gradyn_evaluator_create(&problem, NULL, NULL, 0, &evaluator), NULL);
-  assert_int_equal(gradyn_influence(evaluator, NULL, influences), GRADYN_INVALID);
+  assert_int_equal(gradyn_evaluator_parameter_dependence(evaluator, NULL, influences),
+                   GRADYN_INVALID);
   assert_string_equal(gradyn_evaluator_message(evaluator), "rho is NULL");
-  assert_int_equal(gradyn_influence(evaluator, &(double){1}, NULL), GRADYN_INVALID);
+  assert_int_equal(gradyn_evaluator_parameter_dependence(evaluator, &(double){1}, NULL),
+                   GRADYN_INVALID);
   assert_string_equal(gradyn_evaluator_message(evaluator), "influences is NULL");
 }
 
@@ -122,7 +124,7 @@ TEST(the_step_has_a_default)
   for (size_t i = 0; i < sizeof run_fixed / sizeof *run_fixed; i++) {
     OWNED(gradyn_trajectory) *run_of = gradyn_trajectory_create();
     run_local *evaluator = run_with(&free_choice, .method = run_fixed[i]);
-    assert_run(gradyn_simulate(evaluator, &(double){1}, NULL, run_of), evaluator);
+    assert_run(gradyn_evaluator_simulate(evaluator, &(double){1}, NULL, run_of), evaluator);
     assert_int_equal(gradyn_trajectory_steps(run_of), 1001);
     assert_close(gradyn_evaluator_options(evaluator).step, 1e-4, 1e-12, 0);
   }
@@ -144,10 +146,10 @@ TEST(names_are_copied)
   assert_string_equal(options.method, "ali3p");
   assert_string_equal(options.sensitivity, "direct");
   assert_string_equal(options.integrator, "hht");
-  assert_int_equal(gradyn_evaluator_alike(ev, &options, &other), GRADYN_OK);
+  assert_int_equal(gradyn_evaluator_clone(ev, &options, &other), GRADYN_OK);
   gradyn_evaluator_free(ev);
   double psi, gradient;
-  assert_int_equal(gradyn_gradient(other, &(double){1}, &psi, &gradient), GRADYN_OK);
+  assert_int_equal(gradyn_evaluator_gradient(other, &(double){1}, &psi, &gradient), GRADYN_OK);
   assert_string_equal(gradyn_evaluator_options(other).integrator, "hht");
 }
 
@@ -159,23 +161,23 @@ TEST(analyses_without_parameters_are_refused)
   gradyn_saltations saltations;
   gradyn_covariance covariance;
   gradyn_regulator regulator;
-  gradyn_freedom freedom;
+  gradyn_dof freedom;
   gradyn_stability stability;
   gradyn_linearisation linear;
   double psi;
   run_local *ev;
   assert_int_equal(gradyn_evaluator_create(&problem, NULL, NULL, 0, &ev), GRADYN_OK);
   const gradyn_status status[] = {
-      gradyn_simulate(ev, NULL, &psi, NULL),
-      gradyn_transition_find(ev, NULL, NULL, 0, &transition),
-      gradyn_orbit_find(ev, NULL, NULL, &orbit),
-      gradyn_saltation_matrices(ev, NULL, NULL, 0, &saltations),
-      gradyn_covariance_find(ev, NULL, &(gradyn_covariance_spec){.samples = 2}, NULL, NULL,
-                             &covariance),
-      gradyn_regulator_find(ev, NULL, &(gradyn_regulator_spec){.samples = 2}, &regulator),
-      gradyn_count_freedom(ev, NULL, &freedom, NULL),
-      gradyn_equilibrium(ev, NULL, &stability, NULL, NULL),
-      gradyn_linearise(ev, NULL, false, &linear),
+      gradyn_evaluator_simulate(ev, NULL, &psi, NULL),
+      gradyn_transition_compute(ev, NULL, NULL, 0, &transition),
+      gradyn_orbit_compute(ev, NULL, NULL, &orbit),
+      gradyn_saltations_compute(ev, NULL, NULL, 0, &saltations),
+      gradyn_covariance_compute(ev, NULL, &(gradyn_covariance_spec){.samples = 2}, NULL, NULL,
+                                &covariance),
+      gradyn_regulator_compute(ev, NULL, &(gradyn_regulator_spec){.samples = 2}, &regulator),
+      gradyn_dof_compute(ev, NULL, &freedom, NULL),
+      gradyn_equilibrium_compute(ev, NULL, &stability, NULL, NULL),
+      gradyn_evaluator_linearise(ev, NULL, false, &linear),
   };
   for (size_t k = 0; k < GRADYN_COUNT(status); k++)
     if (status[k] != GRADYN_INVALID)

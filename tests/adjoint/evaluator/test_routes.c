@@ -23,9 +23,9 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   gradyn_force(mbs, &(gradyn_force_spec){.name = "push", .point = end, .fx = 3, .fy = 5});
   gradyn_gravity(mbs, 0, -9.81);
   for (int i = 0; i < f; i++)
-    gradyn_minimise(mbs,
-                    gradyn_track_position(mbs, gradyn_name(mbs, "way%d", i), end, 0.1 * i, -1));
-  return gradyn_built(mbs);
+    gradyn_minimise(
+        mbs, gradyn_track_position(mbs, gradyn_format_name(mbs, "way%d", i), end, 0.1 * i, -1));
+  return gradyn_build_status(mbs);
 }
 
 static const gradyn_problem problem = PROBLEM("routes", build, params, .settings = settings,
@@ -49,8 +49,8 @@ static void differentiate(gradyn_evaluator *ev, int wanted, double gradient[MOST
     of[j] = j < wanted;
   }
   memset(gradient, 0, MOST * MOST * sizeof *gradient);
-  assert_run(wanted > 0 ? gradyn_search_gradient(ev, of, rho, NULL, gradient)
-                        : gradyn_gradient(ev, rho, NULL, gradient),
+  assert_run(wanted > 0 ? gradyn_evaluator_gradient_selected(ev, of, rho, NULL, gradient)
+                        : gradyn_evaluator_gradient(ev, rho, NULL, gradient),
              ev);
 }
 
@@ -101,10 +101,10 @@ TEST(the_number_of_columns_decides)
   assert_string_equal(gradyn_evaluator_sensitivity(ev, 24), "direct");
   const size_t size = 24 * gradyn_data_count(ev);
   assert_true(gradyn_data_count(ev) > 40 && gradyn_data_count(ev) < 200);
-  assert_run(gradyn_data_gradient(ev, rho, NULL, by_data), ev);
+  assert_run(gradyn_evaluator_data_gradient(ev, rho, NULL, by_data), ev);
   gradyn_evaluator_free(ev);
   ev = create("explicit", "adjoint", 2, 24);
-  assert_run(gradyn_data_gradient(ev, rho, NULL, named), ev);
+  assert_run(gradyn_evaluator_data_gradient(ev, rho, NULL, named), ev);
   assert_memory_equal(by_data, named, size * sizeof *named);
   gradyn_evaluator_free(ev);
 
@@ -117,7 +117,7 @@ TEST(schemes_without_derivatives_march)
   double rho[2] = {1, 1}, psi[2], exact[4], gradient[4];
   run_local *ev = create("ali3p", "auto", 2, 2);
   gradyn_method bare = *ev->method;
-  assert_run(gradyn_gradient(ev, rho, psi, exact), ev);
+  assert_run(gradyn_evaluator_gradient(ev, rho, psi, exact), ev);
   bare.adjoint = NULL;
   assert_run(gradyn_route_settle(ev, &bare), ev);
   assert_int_equal(ev->route, GRADYN_BY_DIRECT);
@@ -127,8 +127,8 @@ TEST(schemes_without_derivatives_march)
   assert_string_equal(gradyn_evaluator_sensitivity(ev, 2), "differences");
   ev->method = &bare;
   ev->model->declared.trusted = true;
-  assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
-  assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
+  assert_run(gradyn_evaluator_simulate(ev, rho, psi, NULL), ev);
+  assert_run(gradyn_evaluator_gradient(ev, rho, psi, gradient), ev);
   for (int e = 0; e < 4; e++)
     assert_close(gradient[e], exact[e], 1e-7, 1e-9);
   ev->options.sensitivity = "adjoint";

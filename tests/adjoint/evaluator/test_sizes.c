@@ -50,7 +50,7 @@ static void compare(gradyn_status (*build)(gradyn_model *m, const gradyn_scalar 
   gradyn_model *model = ev->model;
   assert_true(model->nx < MOST && model->ops->state_count(model) < MOST);
   run_initial(ev, rho);
-  assert_run(gradyn_simulate(ev, rho, NULL, NULL), ev);
+  assert_run(gradyn_evaluator_simulate(ev, rho, NULL, NULL), ev);
   memcpy(x, model->x, (size_t)model->nx * sizeof *x);
   gradyn_sizes s = {.model = model, .x = x, .largest = largest, .size = size, .x_size = x_size};
   for (size_t k = 0; k < count; k++)
@@ -81,7 +81,7 @@ static gradyn_status build_points(gradyn_model *m, const gradyn_scalar rho[])
   (void)declare_signal(m, "w", "bar", GRADYN_PIECEWISE_LINEAR, 2, (gradyn_scalar[]){0, -3});
   (void)declare_signal(m, "z", "flux", GRADYN_PIECEWISE_LINEAR, 2, (gradyn_scalar[]){0, 0});
   gradyn_end_position(m, "x", Q, GRADYN_X);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 TEST(of_points_and_units)
@@ -137,7 +137,7 @@ static gradyn_status build_body(gradyn_model *m, const gradyn_scalar rho[])
       m, &(gradyn_body_spec){
              .name = "b", .centre = {0.5, -3, 0}, .mass = rho[0], .inertia = {1, 2, 2.5}});
   gradyn_end_energy(m, "energy");
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 TEST(of_a_single_body)
@@ -169,7 +169,7 @@ static gradyn_status build_equations(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_state(m, "z", "A", 0);
   declare_equations(m, decay, data, 3);
   declare_end(m, "last", "m", last);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 TEST(of_equations)

@@ -29,14 +29,14 @@ static void examine(const abrupt_system *system, const abrupt_way *way)
   const double rho[ABRUPT_PARAMETERS] = {1, 1, 1};
   double psi[ABRUPT_FUNCTIONALS], gradient[ABRUPT_FUNCTIONALS * ABRUPT_PARAMETERS];
   run_local *ev = open_way(&problem, way);
-  assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
+  assert_run(gradyn_evaluator_gradient(ev, rho, psi, gradient), ev);
   const long jumps = count_jumps(ev);
   const bool told = run_warning(ev, GRADYN_WARNING_UNDECLARED_DISCONTINUITY).code != 0;
   if (told != (system->law <= ABRUPT_LAST_JUMP) || told != (jumps > 0))
     fail_msg("%s as %s by %s, %s: %ld jumps are told", abrupt_name(system->law),
              system->mechanism ? "mechanism" : "equations", way->method, way->sensitivity, jumps);
   /* nothing is wrong with values */
-  assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
+  assert_run(gradyn_evaluator_simulate(ev, rho, psi, NULL), ev);
   assert_string_equal(gradyn_evaluator_warnings(ev), "");
 }
 
@@ -88,14 +88,14 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
     gradyn_state(m, "v", "m/s", rho[0]);
     declare_equations(m, as_equations, data, 1);
     declare_end(m, "x", "", place);
-    return gradyn_built(m);
+    return gradyn_build_status(m);
   }
   const int p = gradyn_point(m, "p", 0, 0);
   gradyn_point_mass(m, "p", p, 1);
   gradyn_initial_velocity(m, p, rho[0], 0);
   declare_force(m, "stairs", p, as_force, data, 1);
   gradyn_end_position(m, "x", p, GRADYN_X);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_param params[] = {{"v", "m/s", .init = 1, GRADYN_UNBOUNDED}};
@@ -111,7 +111,7 @@ static void compare_times(const abrupt_way *way, int mechanism, int places)
   run_local *ev = run_with(&flight, .method = way->method, .sensitivity = way->sensitivity,
                            .step = way->share > 0 ? way->share : -1, .settings = chosen,
                            .setting_count = 2);
-  assert_run(gradyn_gradient(ev, &rho, &psi, &gradient), ev);
+  assert_run(gradyn_evaluator_gradient(ev, &rho, &psi, &gradient), ev);
   const long jumps = count_jumps(ev);
   if (jumps != places)
     fail_msg("%s, %s, step %g, mechanism %d: %ld jumps of %d", way->method, way->sensitivity,

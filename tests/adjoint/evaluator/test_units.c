@@ -48,7 +48,7 @@ static gradyn_status linkage(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_rotation(m, "turn", A, P);
   gradyn_end_energy(m, "energy");
   gradyn_reaction(m, "load", 1);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 /* A body on a driven crank, with a point attached to it, in the plane. */
@@ -58,16 +58,16 @@ static gradyn_status driven_body(gradyn_model *m, const gradyn_scalar rho[])
   int O = gradyn_ground_point(m, "O", 0, 0), C = gradyn_point(m, "C", 0.4 * L, 0);
   gradyn_rod(m, &(gradyn_rod_spec){"crank", O, C, .length = 0.4 * L * rho[0], .mass = 0.5 * M});
   const int drive = gradyn_angle(m, "drive", O, C,
-                                 &(gradyn_law){.rate = 2 * unit(m, 0, 0, -1),
-                                               .amplitude = 0.3,
-                                               .frequency = 5 * unit(m, 0, 0, -1)});
+                                 &(gradyn_time_function){.rate = 2 * unit(m, 0, 0, -1),
+                                                         .amplitude = 0.3,
+                                                         .frequency = 5 * unit(m, 0, 0, -1)});
   int body = gradyn_body(m, &(gradyn_body_spec){"body", .centre = {1.0 * L, 0.1 * L},
                                                 .mass = 2 * M * rho[2],
                                                 .inertia = {[2] = 0.3 * M * L * L}});
   int pin = gradyn_body_point(m, body, "pin", 0.4 * L, 0),
       tip = gradyn_body_point(m, body, "tip", 1.5 * L, 0.3 * L);
   gradyn_pin(m, "joint", C, pin);
-  gradyn_hold_coordinate(m, gradyn_body_centre(m, body), GRADYN_Y);
+  gradyn_fix_initial_coordinate(m, gradyn_body_centre(m, body), GRADYN_Y);
   int G = gradyn_ground_point(m, "G", 1.5 * L, 1.5 * L);
   gradyn_spring(m, &(gradyn_spring_spec){"s", tip, G, .k = 20 * stiff * rho[1],
                                          .c = 0.3 * unit(m, 0, 1, -1), .free_length = L});
@@ -77,7 +77,7 @@ static gradyn_status driven_body(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_end_energy(m, "energy");
   gradyn_reaction(m, "force", drive);
   gradyn_reaction(m, "torque", drive + 1); /* the length of an axis of the body */
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 /* A pendulum of a flexible beam. */
@@ -97,7 +97,7 @@ static gradyn_status beam(gradyn_model *m, const gradyn_scalar rho[])
   gravity(m);
   gradyn_track_position(m, "track", E, 0, 0);
   gradyn_end_energy(m, "energy");
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 /* x' = v, v' = -k x - x^3, and a state that starts at zero, each in a unit of its own. */
@@ -127,7 +127,7 @@ static gradyn_status equations(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_custom_functional(m, &(gradyn_custom_functional_spec){"track", "", .integrand = tracking,
                                                                .data = &length, .data_count = 1});
   declare_end(m, "z", "", last_state);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 typedef struct discrete {
@@ -187,7 +187,7 @@ static void evaluate(const discrete *s, const char *method, const char *sensitiv
   run_local *ev = run_with(&problem, .method = method, .sensitivity = sensitivity,
                            .step = has_steps(method) ? ldexp(s->step, u.time) : 0,
                            .settings = choice, .setting_count = 3);
-  assert_run(gradyn_gradient(ev, rho, r->psi, r->gradient), ev);
+  assert_run(gradyn_evaluator_gradient(ev, rho, r->psi, r->gradient), ev);
   for (int f = 0; f < s->functionals; f++) {
     const int power = s->of[f].length * u.length + s->of[f].mass * u.mass + s->of[f].time * u.time;
     r->psi[f] = ldexp(r->psi[f], -power);

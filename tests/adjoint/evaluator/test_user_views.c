@@ -138,13 +138,13 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
                                                                                .count = 2,
                                                                                .user = all});
   gradyn_integral_of_measure(m, "integral", product);
-  gradyn_when(m, &(gradyn_when_spec){.name = "throw",
-                                     .guard = {.terminal = guard, .user = all},
-                                     .armed = {.terminal = condition, .user = all},
-                                     .set = &(gradyn_component){bob, GRADYN_Y},
-                                     .set_count = 1,
-                                     .reset = {.terminal = reset, .user = all}});
-  return gradyn_built(m);
+  gradyn_event(m, &(gradyn_event_spec){.name = "throw",
+                                       .guard = {.terminal = guard, .user = all},
+                                       .condition = {.terminal = condition, .user = all},
+                                       .set = &(gradyn_component){bob, GRADYN_Y},
+                                       .set_count = 1,
+                                       .reset = {.terminal = reset, .user = all}});
+  return gradyn_build_status(m);
 }
 
 static const gradyn_param params[] = {{"gain", "N", .init = 0.7, GRADYN_UNBOUNDED}};
@@ -164,7 +164,7 @@ TEST(sizes_of_mechanisms)
     const gradyn_problem problem = PROBLEM("fall", build, params, .t_end = 0.5, .user = &all);
     run_local *ev = run_with(&problem, .method = methods[k], .step = 0.01);
     double psi[2], gradient[2];
-    assert_run(gradyn_gradient(ev, (const double[]){0.7}, psi, gradient), ev);
+    assert_run(gradyn_evaluator_gradient(ev, (const double[]){0.7}, psi, gradient), ev);
     assert_int_equal(gradyn_event_log_count(ev), 1);
     /* two points, one constraint, one signal; of a force its own */
     assert_seen(&all.force, (const int[]){1, 2, 1, 0, 1, 1, 0});
@@ -198,12 +198,12 @@ static gradyn_status build_flow(gradyn_model *m, const gradyn_scalar rho[])
   void *all = gradyn_user(m);
   const gradyn_datum gain = {"k", "1/s", rho[0]};
   gradyn_state(m, "y", "", 1);
-  gradyn_algebraic(m, "z", "", 0);
+  gradyn_algebraic_state(m, "z", "", 0);
   gradyn_equations(
       m, &(gradyn_equations_spec){.residual = flow, .data = &gain, .data_count = 1, .user = all});
   gradyn_custom_functional(
       m, &(gradyn_custom_functional_spec){.name = "end", .terminal = state, .user = all});
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 TEST(sizes_of_equations)
@@ -214,7 +214,7 @@ TEST(sizes_of_equations)
     const gradyn_problem problem = PROBLEM("flow", build_flow, params, .t_end = 0.5, .user = &all);
     run_local *ev = run_with(&problem, .method = methods[k]);
     double psi, gradient;
-    assert_run(gradyn_gradient(ev, (const double[]){0.7}, &psi, &gradient), ev);
+    assert_run(gradyn_evaluator_gradient(ev, (const double[]){0.7}, &psi, &gradient), ev);
     assert_seen(&all.residual, (const int[]){0, 0, 0, 2, 0, 1, 0});
     assert_seen(&all.terminal, (const int[]){0, 0, 0, 2, 0, 0, 0});
   }

@@ -20,7 +20,7 @@ TEST(integrals_of_noise_take_no_steps)
       run_initial(ev, rho);
       rho[0] = 2.431923504;
       rho[1] = 1.844868851;
-      assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
+      assert_run(gradyn_evaluator_gradient(ev, rho, psi, gradient), ev);
       assert_true(psi[0] < 1e-12);
       const gradyn_statistics cost = gradyn_evaluator_statistics(ev);
       assert_in_range(cost.steps, 1, 3000);
@@ -64,15 +64,15 @@ static gradyn_status readers(gradyn_model *model, const gradyn_scalar rho[])
   const gradyn_datum data[] = {{"rate", "1/s", rho[0]}, {"slope", "1/s", rho[1]}};
   static const double start[] = {0, -1, 0};
   for (int i = 0; i < 3; i++)
-    gradyn_state(model, gradyn_name(model, "y%d", i), "", start[i]);
+    gradyn_state(model, gradyn_format_name(model, "y%d", i), "", start[i]);
   declare_equations(model, turning, data, 2);
   for (int f = 0; f < READERS; f++)
-    gradyn_minimise(model,
-                    gradyn_custom_functional(model, &(gradyn_custom_functional_spec){
-                                                        .name = gradyn_name(model, "beyond%d", f),
-                                                        .integrand = beyond,
-                                                        .user = (void *)&which[f]}));
-  return gradyn_built(model);
+    gradyn_minimise(
+        model, gradyn_custom_functional(model, &(gradyn_custom_functional_spec){
+                                                   .name = gradyn_format_name(model, "beyond%d", f),
+                                                   .integrand = beyond,
+                                                   .user = (void *)&which[f]}));
+  return gradyn_build_status(model);
 }
 
 /* What a functional takes does not depend on which others have begun to read before. */
@@ -86,7 +86,7 @@ TEST(functionals_begin_to_read_one_after_the_other)
   for (int w = 0; w < 2; w++) {
     run_local *ev = run_with(&problem, .method = "explicit", .step = 0.05, .sensitivity = ways[w]);
     run_initial(ev, rho);
-    assert_run(gradyn_gradient(ev, rho, psi, gradient[w]), ev);
+    assert_run(gradyn_evaluator_gradient(ev, rho, psi, gradient[w]), ev);
   }
   for (int k = 0; k < READERS * 2; k++) {
     assert_true(fabs(gradient[1][k]) > 1e-5);

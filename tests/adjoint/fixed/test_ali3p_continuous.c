@@ -111,7 +111,7 @@ TEST(limits_by_all_data_agree)
       nf = gradyn_functional_count(ev);
       count = gradyn_data_count(ev);
       assert_in_range(nf * count, 1, ALI3P_MOST);
-      assert_run(gradyn_data_gradient(ev, rho, NULL, gradient[c][k]), ev);
+      assert_run(gradyn_evaluator_data_gradient(ev, rho, NULL, gradient[c][k]), ev);
     }
   for (size_t f = 0; f < nf; f++) {
     double size = largest_of(gradient[0][0] + f * count, count);

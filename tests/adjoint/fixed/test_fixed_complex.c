@@ -41,7 +41,7 @@ static void evaluate(const scheme *of, const char *sensitivity, result *r)
   run_initial(ev, rho);
   r->count = gradyn_data_count(ev);
   assert_in_range(r->count, 40, DATA);
-  assert_run(gradyn_data_gradient(ev, rho, r->psi, r->gradient), ev);
+  assert_run(gradyn_evaluator_data_gradient(ev, rho, r->psi, r->gradient), ev);
   for (size_t k = 0; k < r->count; k++)
     strncpy(r->name[k], gradyn_datum_at(ev, k).name, sizeof r->name[k] - 1);
 }

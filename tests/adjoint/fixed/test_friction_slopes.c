@@ -20,7 +20,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   const int joint = declare_joint(m, "guide", GRADYN_PRISMATIC, GRADYN_GROUND, body, NULL,
                                   VECTOR(1, 0));
   const int x = gradyn_joint_slide(m, joint);
-  gradyn_hold_joint(m, "start", x, 0, alone ? 0 : rho[SPEED]);
+  gradyn_fix_initial_joint(m, "start", x, 0, alone ? 0 : rho[SPEED]);
   gradyn_joint_friction(m, &(gradyn_joint_friction_spec){.name = "rub",
                                                          .joint = joint,
                                                          .still = 0.3,
@@ -33,7 +33,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
                                        .point = gradyn_body_point(m, body, "handle", 0, rho[ARM]),
                                        .fx = 5});
   gradyn_minimise(m, gradyn_measure_at(m, "x", gradyn_measure_joint(m, "way", x, 0), 0));
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 /* The derivative of the way by the last of `count` parameters. */
@@ -47,7 +47,7 @@ static double slope_by(const char *method, const char *sensitivity, double step,
   alone = count == 1;
   run_local *ev = run_with(&problem, .method = method, .sensitivity = sensitivity, .step = step,
                            .rtol = 1e-9);
-  assert_run(gradyn_gradient(ev, rho, &psi, slope), ev);
+  assert_run(gradyn_evaluator_gradient(ev, rho, &psi, slope), ev);
   const gradyn_warning warning = run_warning(ev, GRADYN_WARNING_SLIP_EXIT);
   *left = (gradyn_finding){warning.code ? warning.value : 0, warning.t, warning.suggestion, NULL};
   (void)strncpy(warnings, gradyn_evaluator_warnings(ev), 511);

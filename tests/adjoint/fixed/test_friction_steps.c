@@ -28,10 +28,10 @@ static gradyn_status build_incline(gradyn_model *m, const gradyn_scalar rho[])
   int guide = declare_joint(m, "guide", GRADYN_PRISMATIC, GRADYN_GROUND, body, NULL, VECTOR(1, 0));
   int slide = gradyn_joint_slide(m, guide);
   gradyn_gravity(m, -9.81 * sin(0.35), -9.81 * cos(0.35));
-  gradyn_hold_joint(m, "start", slide, 0, rho[SPEED]);
+  gradyn_fix_initial_joint(m, "start", slide, 0, rho[SPEED]);
   add_friction(m, guide, rho);
   gradyn_minimise(m, gradyn_measure_at(m, "end", gradyn_measure_joint(m, "s", slide, 0), 0));
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_problem incline = PROBLEM("incline", build_incline, params, .t_end = 0.5,
@@ -41,20 +41,20 @@ static const gradyn_problem incline = PROBLEM("incline", build_incline, params, 
 static gradyn_status build_slope(gradyn_model *m, const gradyn_scalar rho[])
 {
   int body = declare_body_3d(m, "block", 2, INERTIA(0.03, 0.03, 0.03), VECTOR(0, 0, 0.12));
-  int floor = gradyn_joint_at(m, &(gradyn_place_spec){.name = "floor",
-                                                      .kind = GRADYN_PLANAR,
-                                                      .body_a = GRADYN_GROUND,
-                                                      .body_b = body,
-                                                      .axis = {0, 0, 1},
-                                                      .side = {1, 0, 0}});
+  int floor = gradyn_joint_between(m, &(gradyn_joint_between_spec){.name = "floor",
+                                                                   .kind = GRADYN_PLANAR,
+                                                                   .body_a = GRADYN_GROUND,
+                                                                   .body_b = body,
+                                                                   .axis = {0, 0, 1},
+                                                                   .side = {1, 0, 0}});
   int x = gradyn_joint_slide_along(m, floor, GRADYN_X);
   int y = gradyn_joint_slide_along(m, floor, GRADYN_Y);
   gradyn_gravity_3d(m, -9.81 * sin(0.1), 0, -9.81 * cos(0.1));
-  gradyn_hold_joint(m, "up", x, 0, rho[SPEED]);
-  gradyn_hold_joint(m, "aside", y, 0, rho[SPEED] / 2);
+  gradyn_fix_initial_joint(m, "up", x, 0, rho[SPEED]);
+  gradyn_fix_initial_joint(m, "aside", y, 0, rho[SPEED] / 2);
   add_friction(m, floor, rho);
   gradyn_minimise(m, gradyn_measure_at(m, "end", gradyn_measure_joint(m, "s", x, 0), 0));
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_problem slope = PROBLEM("slope", build_slope, params, .t_end = 0.5,
@@ -69,7 +69,7 @@ static double run(const gradyn_problem *problem, const char *integrator, double 
       &(run_setup){.problem = problem, .step = step, .integrator = integrator});
   run_initial(ev, rho);
   rho[TRANSITION] = transition;
-  assert_run(gradyn_simulate(ev, rho, &psi, NULL), ev);
+  assert_run(gradyn_evaluator_simulate(ev, rho, &psi, NULL), ev);
   *told = gradyn_evaluator_findings(ev).slip_jump;
   const gradyn_warning warning = run_warning(ev, GRADYN_WARNING_SLIP_JUMP);
   assert_int_equal(warning.code != 0, told->size > 2);
@@ -122,7 +122,7 @@ TEST(failures_tell_why)
                                           .integrator_parameter = 1e-300, /* 0: the usual one */
                                           .step = 2e-2});
   run_initial(ev, rho);
-  gradyn_status status = gradyn_simulate(ev, rho, &psi, NULL);
+  gradyn_status status = gradyn_evaluator_simulate(ev, rho, &psi, NULL);
   const char *text = gradyn_evaluator_message(ev);
   assert_status(status, GRADYN_STEP_LIMIT, text);
   assert_says(text, "or the force rub, which reads multipliers, is not smooth or locks");
@@ -135,7 +135,7 @@ TEST(others_are_not_told)
 {
   double rho[PARAMETERS] = {0.1, 0.05, 1e-3, 0}, psi;
   run_local *ev = ali3p_open(&(run_setup){.problem = &incline, .step = 1e-2});
-  assert_run(gradyn_simulate(ev, rho, &psi, NULL), ev);
+  assert_run(gradyn_evaluator_simulate(ev, rho, &psi, NULL), ev);
   assert_true(psi < -0.1);
   assert_true(gradyn_evaluator_findings(ev).slip_jump.size == 0);
   assert_string_equal(gradyn_evaluator_warnings(ev), "");

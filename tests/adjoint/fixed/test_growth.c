@@ -29,7 +29,7 @@ static gradyn_warning differentiate(gradyn_evaluator *ev, double *slope)
 {
   double rho[3], psi[3], gradient[9];
   run_initial(ev, rho);
-  assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
+  assert_run(gradyn_evaluator_gradient(ev, rho, psi, gradient), ev);
   *slope = gradient[0];
   assert_close(psi[0], 0.12264, 5e-3, 0);
   return run_warning(ev, GRADYN_WARNING_ADJOINT_GROWTH);

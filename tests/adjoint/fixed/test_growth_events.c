@@ -19,10 +19,10 @@ static int add_event(gradyn_model *m, on_way what, int tip)
   const gradyn_signal_spec u = {
       .name = "u", .kind = GRADYN_PIECEWISE_CONSTANT, .count = 5, .knots = knots};
   if (what == PASSING)
-    gradyn_when(m,
-                &(gradyn_when_spec){.name = "passing",
-                                    .guard = {.terminal = clock_of, .data = &when, .data_count = 1},
-                                    .direction = GRADYN_RISING});
+    gradyn_event(
+        m, &(gradyn_event_spec){.name = "passing",
+                                .guard = {.terminal = clock_of, .data = &when, .data_count = 1},
+                                .direction = GRADYN_RISING});
   if (what == JUMPS)
     declare_push(m, "push", tip, 1, 0, gradyn_signal(m, &u));
   if (what != BOUNCES)
@@ -31,8 +31,8 @@ static int add_event(gradyn_model *m, on_way what, int tip)
   int ball = gradyn_point(m, "ball", 3, 0);
   gradyn_initial_velocity(m, ball, 0, 0.03);
   gradyn_point_mass(m, "ball", ball, 1);
-  return gradyn_bounce(
-      m, &(gradyn_bounce_spec){"floor", ball, GRADYN_Y, {.value = -1e-4}, .restitution = 1});
+  return gradyn_impact(
+      m, &(gradyn_impact_spec){"floor", ball, GRADYN_Y, {.value = -1e-4}, .restitution = 1});
 }
 
 static gradyn_status build_whip(gradyn_model *m, const gradyn_scalar rho[])
@@ -40,11 +40,11 @@ static gradyn_status build_whip(gradyn_model *m, const gradyn_scalar rho[])
   enum { LINKS = 128 };
   int last = gradyn_ground_point(m, "0", 0, 0);
   for (int k = 1; k <= LINKS; k++) {
-    int next = gradyn_point(m, gradyn_name(m, "%d", k), k * rho[0] / LINKS, 0);
-    gradyn_rod(m, &(gradyn_rod_spec){gradyn_name(m, "link%d", k), last, next,
+    int next = gradyn_point(m, gradyn_format_name(m, "%d", k), k * rho[0] / LINKS, 0);
+    gradyn_rod(m, &(gradyn_rod_spec){gradyn_format_name(m, "link%d", k), last, next,
                                      .length = rho[0] / LINKS, .mass = 2.0 / LINKS});
-    gradyn_torque(
-        m, &(gradyn_torque_spec){gradyn_name(m, "friction%d", k), last, next, .c = 0.01 / LINKS});
+    gradyn_torque(m, &(gradyn_torque_spec){gradyn_format_name(m, "friction%d", k), last, next,
+                                           .c = 0.01 / LINKS});
     last = next;
   }
   gradyn_gravity(m, 0, -9.81);
@@ -52,7 +52,7 @@ static gradyn_status build_whip(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_minimise(m, gradyn_track_position(m, "tip", last, 0.6, -0.4));
   if (hits >= 0) /* suspicions are followed without gradients, through its jumps too */
     gradyn_event_impulse(m, "blow", hits, 1);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_param length[] = {{"length", "m", .init = 1, GRADYN_UNBOUNDED}};
@@ -66,7 +66,7 @@ static gradyn_warning differentiate(const run_setup *setup, double *slope)
   double rho[8], psi[8], gradient[64];
   run_local *ev = ali3p_open(setup);
   run_initial(ev, rho);
-  assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
+  assert_run(gradyn_evaluator_gradient(ev, rho, psi, gradient), ev);
   *slope = gradient[0];
   gradyn_warning growth = run_warning(ev, GRADYN_WARNING_ADJOINT_GROWTH);
   growth.subject = growth.unit = growth.text = NULL; /* they end with the evaluator */
@@ -149,11 +149,11 @@ static gradyn_status build_billiard(gradyn_model *m, const gradyn_scalar rho[])
   const gradyn_datum radius = {"radius", "m", 0.2};
   int ball[2];
   for (int i = 0; i < 2; i++) {
-    ball[i] = gradyn_point(m, gradyn_name(m, "ball%d", i), -0.7 + 0.3 * i, 0.31 * rho[0]);
+    ball[i] = gradyn_point(m, gradyn_format_name(m, "ball%d", i), -0.7 + 0.3 * i, 0.31 * rho[0]);
     gradyn_initial_velocity(m, ball[i], 2.1, -0.7 - 0.1 * i);
-    gradyn_point_mass(m, gradyn_name(m, "ball%d", i), ball[i], 1);
+    gradyn_point_mass(m, gradyn_format_name(m, "ball%d", i), ball[i], 1);
     for (int side = 0; side < 4; side++)
-      gradyn_bounce(m, &(gradyn_bounce_spec){gradyn_name(m, "wall%d.%d", i, side),
+      gradyn_impact(m, &(gradyn_impact_spec){gradyn_format_name(m, "wall%d.%d", i, side),
                                              ball[i],
                                              side / 2 ? GRADYN_X : GRADYN_Y,
                                              {.value = side % 2 ? 1 : -1},
@@ -161,12 +161,12 @@ static gradyn_status build_billiard(gradyn_model *m, const gradyn_scalar rho[])
                                              .restitution = 1});
     const gradyn_custom_constraint_spec gap = {
         .points = &ball[i], .point_count = 1, .fn = post, .data = &radius, .data_count = 1};
-    gradyn_bounce(m, &(gradyn_bounce_spec){gradyn_name(m, "post%d", i), ball[i], GRADYN_X,
+    gradyn_impact(m, &(gradyn_impact_spec){gradyn_format_name(m, "post%d", i), ball[i], GRADYN_X,
                                            .gap = &gap, .restitution = 1});
   }
   gradyn_spring(m, &(gradyn_spring_spec){"band", ball[0], ball[1], .k = 3, .free_length = 0.3});
   gradyn_minimise(m, gradyn_end_position(m, "y", ball[0], GRADYN_Y));
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_problem billiard = PROBLEM("billiard", build_billiard, length, .t_end = 8);

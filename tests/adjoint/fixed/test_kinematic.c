@@ -17,16 +17,16 @@ enum { EFFORT, SHAKING, PEAK, PLACE, TORQUE, FUNCTIONALS };
 
 static const double ground = 1.2, first = 0.5, frequency = 3, gravity = 9.81;
 
-static gradyn_law law_of(const gradyn_scalar rho[])
+static gradyn_time_function law_of(const gradyn_scalar rho[])
 {
-  return (gradyn_law){
+  return (gradyn_time_function){
       .value = first, .rate = rho[SPEED], .amplitude = rho[SWING], .frequency = frequency};
 }
 
 /* A four-bar mechanism; the crank turns by a law. */
 static gradyn_status four_bar(gradyn_model *model, const gradyn_scalar rho[])
 {
-  gradyn_law law = law_of(rho);
+  gradyn_time_function law = law_of(rho);
   int A = gradyn_ground_point(model, "A", 0, 0), D = gradyn_ground_point(model, "D", ground, 0);
   int B = gradyn_point(model, "B", 0.35, 0.19), C = gradyn_point(model, "C", 1.3, 0.9);
   gradyn_rod(model, &(gradyn_rod_spec){"crank", A, B, .length = rho[CRANK], .mass = 1});
@@ -41,20 +41,20 @@ static gradyn_status four_bar(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_peak_measure(model, "peak", torque, 100, 20);
   gradyn_end_position(model, "x", C, GRADYN_X);
   gradyn_measure_at(model, "last torque", torque, 0);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 /* A bar without mass with a point mass at its end: torque m L^2 theta'' + m g L cos theta. */
 static gradyn_status length_scale(gradyn_model *model, const gradyn_scalar rho[])
 {
-  gradyn_law law = law_of(rho);
+  gradyn_time_function law = law_of(rho);
   int A = gradyn_ground_point(model, "A", 0, 0);
   int B = gradyn_point(model, "B", rho[CRANK] * cos(first), rho[CRANK] * sin(first));
   gradyn_rod(model, &(gradyn_rod_spec){"crank", A, B, .length = rho[CRANK]});
   gradyn_point_mass(model, "bob", B, rho[MASS]);
   gradyn_angle(model, "drive", A, B, &law);
   gradyn_gravity(model, 0, -gravity);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static gradyn_evaluator *create(gradyn_build_fn build, const char *method, const char *sensitivity)
@@ -86,7 +86,7 @@ static void run(gradyn_build_fn build, void (*check)(double t, const double *y))
   OWNED(gradyn_trajectory) *trajectory = gradyn_trajectory_create();
   double rho[PARAMETERS], y[32];
   initial(rho);
-  assert_run(gradyn_simulate(ev, rho, NULL, trajectory), ev);
+  assert_run(gradyn_evaluator_simulate(ev, rho, NULL, trajectory), ev);
   assert_true(gradyn_trajectory_columns(trajectory) <= 32);
   assert_true(gradyn_trajectory_steps(trajectory) >= 101);
   for (size_t i = 0; i < gradyn_trajectory_steps(trajectory); i++) {
@@ -144,10 +144,11 @@ TEST(sensitivities_of_states_agree)
   double dy[40 * PARAMETERS], *x = &gradient[PLACE * PARAMETERS];
   initial(rho);
   run_local *ev = create(four_bar, "kinematic", "direct");
-  const size_t states = (size_t)gradyn_model_describe(ev).states;
+  const size_t states = (size_t)gradyn_evaluator_model_info(ev).states;
   assert_in_range(2 * states, 1, 40);
-  assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
-  assert_run(gradyn_sensitivities(ev, rho, (const double[]){0, rho[DURATION]}, 2, y, dy), ev);
+  assert_run(gradyn_evaluator_gradient(ev, rho, psi, gradient), ev);
+  assert_run(gradyn_sensitivities_compute(ev, rho, (const double[]){0, rho[DURATION]}, 2, y, dy),
+             ev);
   /* B.x, B.y, C.x, C.y and their rates */
   assert_close(y[states + 2], psi[PLACE], 1e-15, 0);
   x[DURATION] -= y[states + 6];
@@ -161,7 +162,7 @@ TEST(dynamics_agree)
   initial(rho);
   for (int k = 0; k < 2; k++) {
     run_local *ev = create(four_bar, k ? "idas" : "kinematic", "adjoint");
-    assert_run(gradyn_simulate(ev, rho, psi[k], NULL), ev);
+    assert_run(gradyn_evaluator_simulate(ev, rho, psi[k], NULL), ev);
   }
   for (int f = PLACE; f <= TORQUE; f++)
     assert_close(psi[1][f], psi[0][f], 1e-6, 0);
@@ -172,7 +173,7 @@ static gradyn_status loose(gradyn_model *model, const gradyn_scalar rho[])
 {
   int A = gradyn_ground_point(model, "A", 0, 0), B = gradyn_point(model, "B", rho[CRANK], 0);
   gradyn_rod(model, &(gradyn_rod_spec){"bar", A, B, .mass = 1});
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 TEST(freedom_is_refused)
@@ -190,7 +191,7 @@ static gradyn_status try(gradyn_build_fn build, double step, char *message, size
   initial(rho);
   gradyn_status status = run_try(&ev, &problem, .method = "kinematic");
   if (status == GRADYN_OK)
-    status = gradyn_simulate(ev, rho, psi, NULL);
+    status = gradyn_evaluator_simulate(ev, rho, psi, NULL);
   snprintf(message, size, "%s", gradyn_evaluator_message(ev));
   return status;
 }
@@ -199,11 +200,11 @@ static gradyn_status try(gradyn_build_fn build, double step, char *message, size
 static gradyn_status held_twice(gradyn_model *model, const gradyn_scalar rho[])
 {
   int A = gradyn_ground_point(model, "A", 0, 0), B = gradyn_point(model, "B", rho[CRANK], 0);
-  const gradyn_law length = {.value = rho[CRANK]};
+  const gradyn_time_function length = {.value = rho[CRANK]};
   gradyn_rod(model, &(gradyn_rod_spec){"bar", A, B, .length = rho[CRANK], .mass = 1});
   gradyn_distance(model, "again", A, B, &length);
   gradyn_end_position(model, "x", B, GRADYN_X);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 TEST(what_is_not_driven_is_told)

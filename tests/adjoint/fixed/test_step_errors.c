@@ -18,7 +18,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_end_position(m, "x", tip, GRADYN_X);
   gradyn_track_velocity(m, "speed", tip, 0, 0);
   gradyn_end_energy(m, "energy"); /* vanishes, and its derivatives */
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_param params[P] = {{"mass", "kg", .init = 2, GRADYN_UNBOUNDED},
@@ -50,9 +50,9 @@ static double take(const run_setup *setup, bool data, double *gradient, size_t *
   *columns = data ? (size_t)ev->public_count : P;
   assert_true(*columns <= MOST_DATA);
   if (data)
-    assert_run(gradyn_data_gradient(ev, rho, psi, gradient), ev);
+    assert_run(gradyn_evaluator_data_gradient(ev, rho, psi, gradient), ev);
   else
-    assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
+    assert_run(gradyn_evaluator_gradient(ev, rho, psi, gradient), ev);
   snprintf(text, size, "%s", gradyn_evaluator_warnings(ev));
   for (size_t i = 0; i < gradyn_evaluator_warning_count(ev); i++) {
     const gradyn_warning w = gradyn_evaluator_warning_at(ev, i);
@@ -106,7 +106,7 @@ TEST(a_check_tells_of_steps_once)
   gradyn_check_item items[4];
   size_t count;
   run_local *ev = run_with(&problem, .method = "ali3p", .step = 1e-2);
-  assert_run(gradyn_check_within(ev, rho, NULL, items, 4, &count), ev);
+  assert_run(gradyn_evaluator_check(ev, rho, NULL, items, 4, &count), ev);
   const char *first = strstr(gradyn_evaluator_warnings(ev), "the derivative of x by");
   if (!first || strstr(first + 1, "the derivative of x by"))
     fail_msg("%s", gradyn_evaluator_warnings(ev));

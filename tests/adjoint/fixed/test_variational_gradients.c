@@ -52,7 +52,7 @@ static gradyn_status build_pushed(gradyn_model *model, const gradyn_scalar rho[]
   gradyn_rod(model, &(gradyn_rod_spec){"bar", A, P, .length = 1, .mass = rho[0]});
   declare_force(model, "push", P, push, NULL, 0);
   gradyn_end_position(model, "x", P, GRADYN_X);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static const gradyn_param mass[] = {{"mass", "kg", .init = 1, GRADYN_UNBOUNDED}};

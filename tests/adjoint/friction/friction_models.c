@@ -47,7 +47,7 @@ static int declare_block(gradyn_model *m, const gradyn_scalar rho[], const char 
 {
   int P = gradyn_point(m, "P", 0, 0), S = gradyn_ground_point(m, "S", spring_x, spring_y);
   gradyn_initial_velocity(m, P, rho[SPEED], 0);
-  gradyn_hold_coordinate(m, P, GRADYN_X);
+  gradyn_fix_initial_coordinate(m, P, GRADYN_X);
   gradyn_point_mass(m, "block", P, mass);
   gradyn_gravity(m, -9.81 * sin(slope), -9.81 * cos(slope));
   gradyn_spring(m,
@@ -63,7 +63,8 @@ static int declare_block(gradyn_model *m, const gradyn_scalar rho[], const char 
                                      .data_count = 3,
                                      .reads = reads,
                                      .read_count = 1});
-  gradyn_coordinate(m, "guide", P, GRADYN_Y, &(gradyn_law){.amplitude = lift, .frequency = pulse});
+  gradyn_coordinate(m, "guide", P, GRADYN_Y,
+                    &(gradyn_time_function){.amplitude = lift, .frequency = pulse});
   return P;
 }
 
@@ -73,7 +74,7 @@ static gradyn_status build_block(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_minimise(m, gradyn_end_position(m, "place", P, GRADYN_X));
   gradyn_end_velocity(m, "speed", P, GRADYN_X);
   gradyn_reaction(m, "reaction", 0);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 const gradyn_problem friction_block = PROBLEM("block", build_block, block_params, .t_end = 1.2,
@@ -175,7 +176,7 @@ static gradyn_status build_crank(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_coordinate(m, "guide", Q, GRADYN_Y, NULL);
   gradyn_torque(m, &(gradyn_torque_spec){"motor", A, P, .torque = 6, .c = 0.4});
   gradyn_gravity(m, 0, -9.81);
-  gradyn_hold_angle(m, "start", A, P, 0.9, 2);
+  gradyn_fix_initial_angle(m, "start", A, P, 0.9, 2);
   gradyn_custom_force(
       m, &(gradyn_custom_force_spec){.name = "guide friction",
                                      .points = &Q,
@@ -196,7 +197,7 @@ static gradyn_status build_crank(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_track_acceleration(m, "smooth", D, 0, 0);
   gradyn_reaction(m, "reaction", 2);
   gradyn_end_angular_velocity(m, "speed", A, P);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 const gradyn_problem friction_crank = PROBLEM("crank", build_crank, crank_params, .t_end = 1,
@@ -212,18 +213,18 @@ static gradyn_status build_chain(gradyn_model *m, const gradyn_scalar rho[])
   enum { LINKS = 16 };
   int end_point[2] = {gradyn_ground_point(m, "P0", 0, 0), 0};
   for (int k = 1; k <= LINKS; k++) {
-    const char *link = gradyn_name(m, "link%d", k);
-    end_point[1] = gradyn_point(m, gradyn_name(m, "P%d", k), 0.1 * k, k % 2 ? -0.066 : 0);
-    gradyn_hold_coordinate(m, end_point[1], GRADYN_X);
+    const char *link = gradyn_format_name(m, "link%d", k);
+    end_point[1] = gradyn_point(m, gradyn_format_name(m, "P%d", k), 0.1 * k, k % 2 ? -0.066 : 0);
+    gradyn_fix_initial_coordinate(m, end_point[1], GRADYN_X);
     gradyn_rod(m,
                &(gradyn_rod_spec){link, end_point[0], end_point[1], .length = 0.12, .mass = 0.2});
-    add_bearing(m, gradyn_name(m, "bearing%d", k), end_point, rho, &link, 1);
+    add_bearing(m, gradyn_format_name(m, "bearing%d", k), end_point, rho, &link, 1);
     end_point[0] = end_point[1];
   }
   gradyn_gravity(m, 0, -9.81);
   gradyn_minimise(m, gradyn_track_position(m, "track", end_point[0], 1, -1));
   gradyn_reaction(m, "reaction", 3);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 const gradyn_problem friction_chain = PROBLEM("chain", build_chain, chain_params, .t_end = 0.1,
@@ -240,14 +241,14 @@ static gradyn_status build_table(gradyn_model *m, const gradyn_scalar rho[])
   int P = declare_block(m, rho, (const char *[]){leg ? "leg2" : "guide"});
   int plate = declare_body(m, "plate", 1, 0.4, 1.1, -2);
   for (int k = 0; k < 3; k++) {
-    int foot = gradyn_ground_point(m, gradyn_name(m, "foot%d", k), k, -2.9);
-    int top = gradyn_body_point(m, plate, gradyn_name(m, "top%d", k), k + 0.1, -2);
-    gradyn_rod(m, &(gradyn_rod_spec){gradyn_name(m, "leg%d", k), foot, top, .mass = 0.5});
+    int foot = gradyn_ground_point(m, gradyn_format_name(m, "foot%d", k), k, -2.9);
+    int top = gradyn_body_point(m, plate, gradyn_format_name(m, "top%d", k), k + 0.1, -2);
+    gradyn_rod(m, &(gradyn_rod_spec){gradyn_format_name(m, "leg%d", k), foot, top, .mass = 0.5});
   }
-  gradyn_hold_coordinate(m, gradyn_body_centre(m, plate), GRADYN_X);
+  gradyn_fix_initial_coordinate(m, gradyn_body_centre(m, plate), GRADYN_X);
   gradyn_minimise(m, gradyn_end_position(m, "place", P, GRADYN_X));
   gradyn_end_velocity(m, "speed", P, GRADYN_X);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 const gradyn_problem friction_table = PROBLEM("table", build_table, block_params,
@@ -269,7 +270,7 @@ static gradyn_status build_locked(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_point_mass(m, "block", P, 1);
   gradyn_gravity(m, 1, -9.81);
   gradyn_coordinate(m, "guide", P, GRADYN_Y, NULL);
-  gradyn_hold_coordinate(m, P, GRADYN_X);
+  gradyn_fix_initial_coordinate(m, P, GRADYN_X);
   gradyn_custom_force(
       m, &(gradyn_custom_force_spec){.name = "wedge",
                                      .points = &P,
@@ -282,7 +283,7 @@ static gradyn_status build_locked(gradyn_model *m, const gradyn_scalar rho[])
                                      .read_count = 1});
   gradyn_minimise(m, gradyn_end_position(m, "place", P, GRADYN_X));
   gradyn_reaction(m, "reaction", 0);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 const gradyn_problem friction_locked = PROBLEM("locked", build_locked, locked_params,

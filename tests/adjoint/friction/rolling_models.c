@@ -44,11 +44,11 @@ static gradyn_status declare(gradyn_model *m, const gradyn_scalar p[], bool driv
                              .mass = p[SKATE_MASS],
                              .inertia = {0, 0, p[SKATE_INERTIA]}});
   const int frame = declare_frame(m, "blade", body, VECTOR(p[SKATE_X], p[SKATE_Y]), VECTOR(c, s));
-  const gradyn_law law = {.value = p[SKATE_SIDE],
-                          .rate = p[SKATE_GROWTH],
-                          .amplitude = p[SKATE_SWING],
-                          .frequency = frequency,
-                          .phase = phase};
+  const gradyn_time_function law = {.value = p[SKATE_SIDE],
+                                    .rate = p[SKATE_GROWTH],
+                                    .amplitude = p[SKATE_SWING],
+                                    .frequency = frequency,
+                                    .phase = phase};
   const int centre = gradyn_body_centre(m, body);
   const int edge = gradyn_knife_edge(m, "edge", frame, GRADYN_Y, gradyn_frame_point(m, frame),
                                      driven ? &law : NULL);
@@ -63,7 +63,7 @@ static gradyn_status declare(gradyn_model *m, const gradyn_scalar p[], bool driv
   gradyn_end_velocity(m, "vy", centre, GRADYN_Y);
   gradyn_end_energy(m, "energy");
   gradyn_reaction(m, "force", edge);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static gradyn_status build_free(gradyn_model *m, const gradyn_scalar p[])
@@ -182,7 +182,7 @@ static int add_body(gradyn_model *m, const char *name, gradyn_scalar x, gradyn_s
 }
 
 static int add_blade(gradyn_model *m, const char *const name[2], int body, gradyn_scalar x,
-                     gradyn_scalar skew, const gradyn_law *law)
+                     gradyn_scalar skew, const gradyn_time_function *law)
 {
   const int frame = gradyn_frame(m, &(gradyn_frame_spec){.name = name[0],
                                                          .body = body,
@@ -198,20 +198,20 @@ static gradyn_status build_trail(gradyn_model *m, const gradyn_scalar p[])
                                                                                     "wheel"};
   const int sled = add_body(m, "sled", 0, p[MASS], p[SPEED]),
             trailer = add_body(m, "trailer", -0.5, 0.8, p[SPEED]);
-  const gradyn_law law = {.amplitude = p[SWING], .frequency = 2.5, .phase = 0.3};
-  gradyn_joint_at(m, &(gradyn_place_spec){.name = "floor",
-                                          .kind = GRADYN_PLANAR,
-                                          .body_a = GRADYN_GROUND,
-                                          .body_b = sled,
-                                          .axis = {0, 0, 1},
-                                          .side = {1, 0, 0}});
-  gradyn_joint_at(m, &(gradyn_place_spec){.name = "hitch",
-                                          .kind = GRADYN_REVOLUTE,
-                                          .body_a = sled,
-                                          .body_b = trailer,
-                                          .position = {-0.2, 0.1, 0},
-                                          .axis = {0, 0, 1},
-                                          .side = {1, 0, 0}});
+  const gradyn_time_function law = {.amplitude = p[SWING], .frequency = 2.5, .phase = 0.3};
+  gradyn_joint_between(m, &(gradyn_joint_between_spec){.name = "floor",
+                                                       .kind = GRADYN_PLANAR,
+                                                       .body_a = GRADYN_GROUND,
+                                                       .body_b = sled,
+                                                       .axis = {0, 0, 1},
+                                                       .side = {1, 0, 0}});
+  gradyn_joint_between(m, &(gradyn_joint_between_spec){.name = "hitch",
+                                                       .kind = GRADYN_REVOLUTE,
+                                                       .body_a = sled,
+                                                       .body_b = trailer,
+                                                       .position = {-0.2, 0.1, 0},
+                                                       .axis = {0, 0, 1},
+                                                       .side = {1, 0, 0}});
   const int front = add_blade(m, sled_names, sled, p[BLADE], p[SKEW], &law);
   add_blade(m, back_names, trailer, p[TRAILER], 0, NULL);
   const int dog = gradyn_point_3d(m, "dog", -1.6, -0.6, 0), centre = gradyn_body_centre(m, trailer);
@@ -221,12 +221,13 @@ static gradyn_status build_trail(gradyn_model *m, const gradyn_scalar p[])
       m, &(gradyn_spring_spec){"leash", dog, centre, .k = p[SPRING], .c = 0.3, .free_length = 1.1});
   const gradyn_datum part = {"part", "m^2/s", p[PART]};
   const int pair[] = {dog, centre};
-  const int pursuit = gradyn_custom_rolling(m, &(gradyn_custom_constraint_spec){.name = "pursuit",
-                                                                                .points = pair,
-                                                                                .point_count = 2,
-                                                                                .fn = pursue,
-                                                                                .data = &part,
-                                                                                .data_count = 1});
+  const int pursuit = gradyn_custom_nonholonomic(m,
+                                                 &(gradyn_custom_constraint_spec){.name = "pursuit",
+                                                                                  .points = pair,
+                                                                                  .point_count = 2,
+                                                                                  .fn = pursue,
+                                                                                  .data = &part,
+                                                                                  .data_count = 1});
   gradyn_gravity_3d(m, p[SLOPE], 0.4, -9.81);
   gradyn_end_position(m, "x", gradyn_body_centre(m, sled), GRADYN_X);
   gradyn_end_position(m, "y", dog, GRADYN_Y);
@@ -234,7 +235,7 @@ static gradyn_status build_trail(gradyn_model *m, const gradyn_scalar p[])
   gradyn_end_energy(m, "energy");
   gradyn_reaction(m, "edge force", front);
   gradyn_reaction(m, "pursuit force", pursuit);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 const gradyn_problem rolling_trail = PROBLEM("trail", build_trail, trail_params, .t_end = 0.3,
@@ -272,13 +273,13 @@ static gradyn_status build_hits(gradyn_model *m, const gradyn_scalar p[])
                                      NULL);
   gradyn_in_mode(m, slides);
   const gradyn_datum line = {"line", "m", p[HITS_LINE]};
-  const int lands = gradyn_when(
-      m, &(gradyn_when_spec){.name = "lands",
-                             .guard = {.terminal = pass_line, .data = &line, .data_count = 1},
-                             .direction = GRADYN_RISING,
-                             .mode = glides});
+  const int lands = gradyn_event(
+      m, &(gradyn_event_spec){.name = "lands",
+                              .guard = {.terminal = pass_line, .data = &line, .data_count = 1},
+                              .direction = GRADYN_RISING,
+                              .mode = glides});
   gradyn_in_mode(m, glides);
-  gradyn_bounce(m, &(gradyn_bounce_spec){.name = "wall",
+  gradyn_impact(m, &(gradyn_impact_spec){.name = "wall",
                                          .point = centre,
                                          .axis = GRADYN_X,
                                          .level = {.value = p[HITS_WALL]},
@@ -291,7 +292,7 @@ static gradyn_status build_hits(gradyn_model *m, const gradyn_scalar p[])
   gradyn_end_energy(m, "energy");
   gradyn_event_time(m, "landing", lands, 1);
   gradyn_reaction(m, "force", edge);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 const gradyn_problem rolling_hits = PROBLEM("hits", build_hits, hits_params, .t_end = 1.5,

@@ -65,7 +65,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
                                   VECTOR(1, 0));
   const int slide = gradyn_joint_slide(m, guide);
   gradyn_gravity(m, rho[PULL] / mass, -gravity);
-  gradyn_hold_joint(m, "start", slide, 0, speed);
+  gradyn_fix_initial_joint(m, "start", slide, 0, speed);
   gradyn_joint_spring(m, &(gradyn_joint_spring_spec){"spring", slide, .k = rho[SPRING]});
   rub(m, rho, guide, slide, gradyn_setting_value(m, "law"));
   const int measure = gradyn_measure_joint(m, "measure", slide, which == RUBBING_MAXIMUM);
@@ -75,7 +75,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
     gradyn_track_measure(m, "psi", measure, 0);
   else
     gradyn_maximum_of_measure(m, "psi", measure, 1);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 const gradyn_problem rubbing_block = PROBLEM("rubbing", build, params, .settings = settings,

@@ -10,7 +10,7 @@ static void simulate(const run_setup *setup, double *psi)
   double rho[FRICTION_PARAMETERS];
   run_local *ev = ali3p_open(setup);
   run_initial(ev, rho);
-  assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
+  assert_run(gradyn_evaluator_simulate(ev, rho, psi, NULL), ev);
 }
 
 /* ALI3-P with steps h and h/2: the error of the motion is of order h^2, though that of its multipliers is of
@@ -81,7 +81,7 @@ static size_t data_gradient(const run_setup *setup, const char *sensitivity, dou
   *count = gradyn_data_count(ev);
   size_t functionals = gradyn_functional_count(ev);
   assert_in_range(functionals * *count, 1, ALI3P_MOST);
-  assert_run(gradyn_data_gradient(ev, rho, NULL, gradient), ev);
+  assert_run(gradyn_evaluator_data_gradient(ev, rho, NULL, gradient), ev);
   return functionals;
 }
 
@@ -170,7 +170,8 @@ static void refuse(run_setup setup, double share, gradyn_status expected, const 
     run_local *ev = ali3p_open(&setup);
     if (run_initial(ev, rho) == 1)
       rho[0] = share;
-    assert_status(gradyn_simulate(ev, rho, psi, NULL), expected, gradyn_evaluator_message(ev));
+    assert_status(gradyn_evaluator_simulate(ev, rho, psi, NULL), expected,
+                  gradyn_evaluator_message(ev));
     assert_says(gradyn_evaluator_message(ev), name);
   }
 }
@@ -192,7 +193,7 @@ TEST(strong_friction_has_its_solution)
   run_setup setup = {
       .problem = &friction_locked, .setting = "smooth", .value = 1, .method = "idas"};
   run_local *ev = ali3p_open(&setup);
-  assert_run(gradyn_simulate(ev, &rho, psi, NULL), ev);
+  assert_run(gradyn_evaluator_simulate(ev, &rho, psi, NULL), ev);
   double lam = -9.81;
   for (int k = 0; k < 100; k++)
     lam -= (lam + 9.81 + rho * sqrt(lam * lam + 0.01)) / (1 + rho * lam / sqrt(lam * lam + 0.01));

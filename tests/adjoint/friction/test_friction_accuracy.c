@@ -55,7 +55,7 @@ static bool is_reported(const row *r, const route *way, const double exact[P], d
 {
   double psi, g[P];
   run_local *ev = open_row(r, way, rtol);
-  assert_run(gradyn_gradient(ev, r->rho, &psi, g), ev);
+  assert_run(gradyn_evaluator_gradient(ev, r->rho, &psi, g), ev);
   const int j = least_exact(ev);
   const double error = fabs(g[j] - exact[j]), reported = ev->exactness.error,
                allowed = rtol * reported / gradyn_evaluator_statistics(ev).gradient_error,
@@ -102,7 +102,7 @@ TEST(smooth_friction_is_not_taken_for_one_with_kinks)
     double psi, g[P];
     place(0, r.rho);
     run_local *ev = open_row(&r, way, rtol);
-    assert_run(gradyn_gradient(ev, r.rho, &psi, g), ev);
+    assert_run(gradyn_evaluator_gradient(ev, r.rho, &psi, g), ev);
     if (ev->method->met(ev->run, GRADYN_MET_KINKS, rtol) != (r.law != RUBBING_SMOOTH))
       fail_msg("%s, law %d, rtol %.0e", way->sensitivity, r.law, rtol);
   }

@@ -28,7 +28,7 @@ static void compare(const run_setup *setup, double tolerance)
     gradyn_evaluator_free(ev);
     ev = ali3p_open(&s);
     run_initial(ev, rho);
-    assert_run(gradyn_gradient(ev, rho, NULL, gradient[k]), ev);
+    assert_run(gradyn_evaluator_gradient(ev, rho, NULL, gradient[k]), ev);
   }
   for (size_t f = 0; f < gradyn_functional_count(ev); f++) {
     const double *a = gradient[0] + f * JOINT_FRICTION_PARAMETERS,
@@ -125,7 +125,7 @@ static void of_a_bar(gradyn_model *model)
       model, &(gradyn_joint_spec){.name = "bar joint",
                                   .kind = GRADYN_REVOLUTE,
                                   .a = a,
-                                  .b = gradyn_bar_frame(model, "b", REFUSAL_P, REFUSAL_Q)});
+                                  .b = gradyn_rod_frame(model, "b", REFUSAL_P, REFUSAL_Q)});
   gradyn_joint_friction(model, &spec);
 }
 

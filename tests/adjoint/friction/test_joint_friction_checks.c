@@ -63,7 +63,7 @@ static gradyn_status build_runner(gradyn_model *m, const gradyn_scalar rho[])
                                                       .dwell = law == GRADYN_GONTHIER ? 0.3 : 0});
   gradyn_gravity(m, 0, -9.81);
   gradyn_end_energy(m, "energy");
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 TEST(rest_is_no_fault_of_derivatives)

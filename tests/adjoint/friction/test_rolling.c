@@ -39,7 +39,7 @@ TEST(a_skate_goes_as_formulas_say)
     run_local *ev = run_with(k % 5 == 4 ? &joint : skate[i].problem, ways[way], method[of].name,
                              .rtol = method[of].rtol, .atol = 0.1 * method[of].rtol);
     run_initial(ev, rho);
-    assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
+    assert_run(gradyn_evaluator_gradient(ev, rho, psi, gradient), ev);
     support_complex_step(skate[i].formula, rho, P, F, value, slope);
     assert_close_array(psi, value, F, method[of].values, method[of].values);
     assert_close_array(gradient, slope, F * P, method[of].slopes, method[of].slopes);
@@ -61,7 +61,7 @@ TEST(ali3p_is_of_second_order)
       run_local *ev = run_with(skate[k % 2].problem, ways[half], "ali3p", integrator[k].name,
                                integrator[k].parameter, .step = half ? 1e-3 : 2e-3);
       run_initial(ev, rho);
-      assert_run(gradyn_gradient(ev, rho, out[half], out[half] + F), ev);
+      assert_run(gradyn_evaluator_gradient(ev, rho, out[half], out[half] + F), ev);
     }
     support_complex_step(skate[k % 2].formula, rho, P, F, exact, exact + F);
     for (int f = 0; f < F; f++) { /* what is left when the second order is taken out */
@@ -116,7 +116,7 @@ TEST(joint_coordinates_know_them)
       run_local *ev = run_with(i ? &joint : &rolling_trail, "adjoint",
                                i ? by[k].method : "explicit", .rtol = i ? by[k].rtol : 1e-11);
       run_initial(ev, rho);
-      assert_run(gradyn_gradient(ev, rho, psi[i], gradient[i]), ev);
+      assert_run(gradyn_evaluator_gradient(ev, rho, psi[i], gradient[i]), ev);
     }
     for (int f = 0; f < TRAIL_FUNCTIONALS * (1 + TRAIL_PARAMETERS) && by[k].values > 0; f++)
       if (f < TRAIL_FUNCTIONALS)

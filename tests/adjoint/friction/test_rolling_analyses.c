@@ -25,7 +25,7 @@ static double worst(const double *actual, const double *expected, int count)
 static gradyn_status simulates(gradyn_evaluator *ev, const known *is, double *off)
 {
   double psi[F];
-  const gradyn_status status = gradyn_simulate(ev, is->rho, psi, NULL);
+  const gradyn_status status = gradyn_evaluator_simulate(ev, is->rho, psi, NULL);
   *off = worst(psi, is->psi, F);
   return status;
 }
@@ -33,7 +33,7 @@ static gradyn_status simulates(gradyn_evaluator *ev, const known *is, double *of
 static gradyn_status differentiates(gradyn_evaluator *ev, const known *is, double *off)
 {
   double psi[F], gradient[F * P];
-  const gradyn_status status = gradyn_gradient(ev, is->rho, psi, gradient);
+  const gradyn_status status = gradyn_evaluator_gradient(ev, is->rho, psi, gradient);
   *off = worst(gradient, is->slope, F * P);
   return status;
 }
@@ -44,7 +44,7 @@ static gradyn_status scatters(gradyn_evaluator *ev, const known *is, double *off
   static const char *const name[] = {"heading", "ahead"};
   const double C[4] = {0.04, -0.012, -0.012, 0.09};
   LOCAL(gradyn_covariance) found;
-  const gradyn_status status = gradyn_covariance_find(
+  const gradyn_status status = gradyn_covariance_compute(
       ev, is->rho, &(gradyn_covariance_spec){name, 2, C, 1}, NULL, NULL, &found);
   const double a = is->slope[SKATE_END_X * P + SKATE_HEADING],
                b = is->slope[SKATE_END_X * P + SKATE_AHEAD];
@@ -83,11 +83,11 @@ static gradyn_status regulates(gradyn_evaluator *ev, const known *is, double *of
   const gradyn_regulator_spec spec = {.state = {x, 1, none},
                                       .final = {x, 1, one},
                                       .input = {u, 1, dear},
-                                      .wanted = names,
-                                      .wanted_count = 3,
+                                      .preferred_coordinates = names,
+                                      .preferred_count = 3,
                                       .samples = 2};
   LOCAL(gradyn_regulator) r;
-  const gradyn_status status = gradyn_regulator_find(ev, is->rho, &spec, &r);
+  const gradyn_status status = gradyn_regulator_compute(ev, is->rho, &spec, &r);
   *off = 0;
   for (size_t i = 0; i < 5 && status == GRADYN_OK; i++)
     for (size_t j = 0; j < 5; j++) {
@@ -102,31 +102,31 @@ static gradyn_status transits(gradyn_evaluator *ev, const known *is, double *off
 {
   LOCAL(gradyn_transition) found;
   (void)off;
-  return gradyn_transition_find(ev, is->rho, NULL, 0, &found);
+  return gradyn_transition_compute(ev, is->rho, NULL, 0, &found);
 }
 
 static gradyn_status balances(gradyn_evaluator *ev, const known *is, double *off)
 {
   gradyn_stability stability;
   (void)off;
-  return gradyn_equilibrium(ev, is->rho, &stability, NULL, NULL);
+  return gradyn_equilibrium_compute(ev, is->rho, &stability, NULL, NULL);
 }
 
 static gradyn_status linearises(gradyn_evaluator *ev, const known *is, double *off)
 {
   LOCAL(gradyn_linearisation) found;
-  const gradyn_status status = gradyn_linearise(ev, is->rho, false, &found);
-  *off = found.freedom == 3 && found.rates == 2 && found.motion == GRADYN_PASSING ? 0 : HUGE_VAL;
+  const gradyn_status status = gradyn_evaluator_linearise(ev, is->rho, false, &found);
+  *off = found.dof == 3 && found.rates == 2 && found.motion == GRADYN_TRANSIENT ? 0 : HUGE_VAL;
   return status;
 }
 
 static gradyn_status counts(gradyn_evaluator *ev, const known *is, double *off)
 {
-  gradyn_freedom freedom;
+  gradyn_dof freedom;
   int dependent[16];
-  const gradyn_status status = gradyn_count_freedom(ev, is->rho, &freedom, dependent);
+  const gradyn_status status = gradyn_dof_compute(ev, is->rho, &freedom, dependent);
   *off = freedom.degrees == 3 && freedom.rates == 2 && freedom.at_start == 3 &&
-                 freedom.dependents == 0
+                 freedom.redundant_constraints == 0
              ? 0
              : HUGE_VAL;
   return status;
@@ -231,12 +231,12 @@ static gradyn_status build_wrong(gradyn_model *m, const gradyn_scalar p[])
     gradyn_point_mass(m, "free", free, 1);
   const int edge = gradyn_knife_edge(m, "edge", frame, GRADYN_Y, at, NULL);
   if (what == CAPTURED)
-    gradyn_capture_constraint(m, edge);
+    gradyn_latch_constraint(m, edge);
   for (int k = 0; k < 3 && what == TOO_MANY; k++) /* three rates, and four rows that contradict */
     gradyn_knife_edge(m, "more", frame, k == 1 ? GRADYN_Y : GRADYN_X, at,
-                      &(gradyn_law){.value = k});
+                      &(gradyn_time_function){.value = k});
   gradyn_end_position(m, "x", gradyn_body_centre(m, body), GRADYN_X);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 TEST(bad_rows_are_named)
@@ -247,7 +247,7 @@ TEST(bad_rows_are_named)
     double psi;
     gradyn_status status = run_try(&ev, &problem, .method = "explicit");
     if (status == GRADYN_OK)
-      status = gradyn_simulate(ev, NULL, &psi, NULL);
+      status = gradyn_evaluator_simulate(ev, NULL, &psi, NULL);
     assert_status(status, told[what].status, gradyn_evaluator_message(ev));
     assert_says(gradyn_evaluator_message(ev), told[what].says);
   }

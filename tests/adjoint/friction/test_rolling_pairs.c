@@ -18,7 +18,7 @@ TEST(stabilised_skates_go_as_formulas_say)
                              .atol = 1e-12, .baumgarte_alpha = k < 2 ? 5 : 50,
                              .baumgarte_beta = k < 2 ? 5 : 0);
     run_initial(ev, rho);
-    assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
+    assert_run(gradyn_evaluator_gradient(ev, rho, psi, gradient), ev);
     support_complex_step(skate_driven_formula, rho, P, F, value, slope);
     assert_close_array(psi, value, F, 1e-7, 1e-7);
     assert_close_array(gradient, slope, F * P, 1e-6, 1e-6);
@@ -38,11 +38,11 @@ TEST(scatter_goes_through_landings_and_walls)
     LOCAL(gradyn_covariance) found;
     run_local *ev = run_with(&rolling_hits, "adjoint", method[k], .rtol = 1e-10);
     run_initial(ev, rho);
-    assert_run(gradyn_gradient(ev, rho, psi, g), ev);
+    assert_run(gradyn_evaluator_gradient(ev, rho, psi, g), ev);
     gradyn_evaluator_free(ev);
     ev = run_with(&rolling_hits, "direct", method[k], .rtol = 1e-10);
-    assert_run(gradyn_covariance_find(ev, rho, &(gradyn_covariance_spec){name, 2, C, 3}, NULL, NULL,
-                                      &found),
+    assert_run(gradyn_covariance_compute(ev, rho, &(gradyn_covariance_spec){name, 2, C, 3}, NULL,
+                                         NULL, &found),
                ev);
     for (size_t f = 0; f < HITS_FUNCTIONALS; f++) {
       const double a = g[f * HITS_PARAMETERS + 2], b = g[f * HITS_PARAMETERS + 5];
@@ -74,14 +74,14 @@ static gradyn_status build_wall(gradyn_model *m, const gradyn_scalar p[])
   const int frame = declare_frame(m, "blade", body, NULL, VECTOR(c, s));
   gradyn_knife_edge(m, "edge", frame, GRADYN_Y, gradyn_frame_point(m, frame), NULL);
   gradyn_gravity(m, p[SLOPE], 0);
-  gradyn_bounce(m, &(gradyn_bounce_spec){.name = "wall",
+  gradyn_impact(m, &(gradyn_impact_spec){.name = "wall",
                                          .point = centre,
                                          .axis = GRADYN_X,
                                          .level = {.value = 0.6},
                                          .below = true,
                                          .restitution = p[BACK]});
   gradyn_end_position(m, "x", centre, GRADYN_X);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_problem wall = PROBLEM("wall", build_wall, wall_params, .t_end = 0.9,
@@ -111,11 +111,11 @@ TEST(what_a_wall_makes_of_disturbances_is_known)
   LOCAL(gradyn_saltations) found;
   run_local *ev = run_with(&wall, .method = "explicit", .rtol = 1e-11);
   run_initial(ev, rho);
-  assert_run(gradyn_saltation_matrices(ev, rho, wanted, 3, &found), ev);
+  assert_run(gradyn_saltations_compute(ev, rho, wanted, 3, &found), ev);
   assert_int_equal(found.count, 1);
   const gradyn_saltation *s = found.item;
   assert_int_equal(s->before.positions + s->before.rates, 5);
-  assert_int_equal(s->behind.positions + s->behind.rates, 6);
+  assert_int_equal(s->after.positions + s->after.rates, 6);
   /* u/w (sin phi - sin h) = 0.6 */
   const double w = rho[TURNING], u = rho[AHEAD], e = rho[BACK];
   const double phi = asin(sin(rho[HEADING]) + 0.6 * w / u), theta = phi - rho[HEADING];
@@ -146,8 +146,8 @@ TEST(skates_are_steady_on_level_ice_alone)
     run_local *ev = run_with(.problem = &wall, .method = "explicit");
     run_initial(ev, rho);
     rho[SLOPE] = k == 0 ? 0 : pow(10, -2 * k);
-    assert_run(gradyn_linearise(ev, rho, false, &l), ev);
-    assert_int_equal(l.motion, k == 0 ? GRADYN_STEADY : GRADYN_PASSING);
+    assert_run(gradyn_evaluator_linearise(ev, rho, false, &l), ev);
+    assert_int_equal(l.motion, k == 0 ? GRADYN_STEADY_MOTION : GRADYN_TRANSIENT);
     assert_int_equal(l.unsteady[0] == '\0', k == 0);
     for (int i = 0; i < 5 && k == 0; i++) {
       assert_close(l.real[i], 0, 0, 1e-5);
@@ -186,7 +186,7 @@ static gradyn_status build_pair(gradyn_model *m, const gradyn_scalar p[])
   }
   gradyn_gravity_3d(m, p[PAIR_SLOPE], 0, -9.81);
   gradyn_end_position(m, "x", gradyn_body_centre(m, body), GRADYN_X);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_problem pair = PROBLEM("pair", build_pair, pair_params, .t_end = 1,
@@ -209,18 +209,18 @@ TEST(two_wheels_on_an_axle_depend_on_each_other)
              {"radau", "adjoint", 1e-9, 1e-7},    {"idas", "adjoint", 1e-9, 0}};
   double rho[PAIR_PARAMETERS], psi, gradient[PAIR_PARAMETERS], value, slope[PAIR_PARAMETERS];
   for (size_t k = 0; k < GRADYN_COUNT(row); k++) {
-    gradyn_freedom freedom;
+    gradyn_dof freedom;
     int dependent[32];
     if (!support_takes((int)k + 1, 2))
       continue;
     run_local *ev = run_with(&pair, row[k].way, row[k].method, .rtol = row[k].rtol);
     run_initial(ev, rho);
-    assert_run(gradyn_count_freedom(ev, rho, &freedom, dependent), ev);
+    assert_run(gradyn_dof_compute(ev, rho, &freedom, dependent), ev);
     assert_int_equal(freedom.degrees, 4);
     assert_int_equal(freedom.rates, 1);
-    assert_int_equal(freedom.dependents, 1);
+    assert_int_equal(freedom.redundant_constraints, 1);
     assert_string_equal(gradyn_constraint_name(ev, dependent[0]), "right_wheel.roll_y");
-    const gradyn_status status = gradyn_gradient(ev, rho, &psi, gradient);
+    const gradyn_status status = gradyn_evaluator_gradient(ev, rho, &psi, gradient);
     if (row[k].bound == 0)
       assert_refused(status, ev, GRADYN_SINGULAR, "near right_wheel.roll_y");
     else {

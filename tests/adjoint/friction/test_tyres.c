@@ -62,7 +62,7 @@ static gradyn_status build_disc(gradyn_model *m, const gradyn_scalar p[])
   gradyn_end_velocity(m, "vz", centre, GRADYN_Z);
   gradyn_end_energy(m, "energy");
   gradyn_mean_square_of_measure(m, "lost", gradyn_measure_power(m, "power", "tyre"));
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 enum { FUNCTIONALS = 5 };
@@ -112,7 +112,7 @@ TEST(methods_and_coordinates_agree)
       continue;
     run_local *ev = run_with(by[k].problem, "adjoint", by[k].method, .rtol = by[k].rtol);
     run_initial(ev, rho);
-    assert_run(gradyn_gradient(ev, rho, value[k > 0], slope[k > 0]), ev);
+    assert_run(gradyn_evaluator_gradient(ev, rho, value[k > 0], slope[k > 0]), ev);
     for (int i = 0; i < FUNCTIONALS && k > 0; i++) {
       const double size = largest_of(slope[0] + i * PARAMETERS, PARAMETERS);
       assert_close(value[1][i], value[0][i], by[k].values, by[k].values);
@@ -160,7 +160,7 @@ static gradyn_status build_wrong(gradyn_model *m, const gradyn_scalar p[])
   memcpy((char *)&spec + wrongs[wrong].at, &value, sizeof value);
   gradyn_tyre(m, &spec);
   gradyn_end_position(m, "x", gradyn_body_centre(m, body), GRADYN_X);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 TEST(what_is_no_tyre_is_told)

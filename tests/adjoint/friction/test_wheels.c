@@ -125,7 +125,7 @@ static void roll_by_formulas(gradyn_model *m, const int point[3], const plane *o
     if (row == 0)
       gradyn_custom_constraint(m, &spec);
     else
-      gradyn_custom_rolling(m, &spec);
+      gradyn_custom_nonholonomic(m, &spec);
   }
 }
 
@@ -169,7 +169,7 @@ static gradyn_status declare(gradyn_model *m, const gradyn_scalar p[], bool form
   gradyn_end_position(m, "y", gradyn_body_centre(m, body), GRADYN_Y);
   gradyn_end_velocity(m, "vz", gradyn_body_centre(m, body), GRADYN_Z);
   gradyn_end_energy(m, "energy");
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static gradyn_status by_element(gradyn_model *m, const gradyn_scalar p[])
@@ -197,7 +197,7 @@ TEST(wheels_are_what_formulas_say)
     run_local *ev = run_with(.problem = k == 0 ? &coin : &coin_by_formulas,
                              .sensitivity = "adjoint");
     run_initial(ev, rho);
-    assert_run(gradyn_gradient(ev, rho, value[k], slope[k]), ev);
+    assert_run(gradyn_evaluator_gradient(ev, rho, value[k], slope[k]), ev);
   }
   assert_close_array(value[0], value[1], FUNCTIONALS, 1e-9, 1e-10);
   assert_close_array(slope[0], slope[1], FUNCTIONALS * PARAMETERS, 1e-8, 1e-9);
@@ -244,10 +244,10 @@ TEST(a_coin_is_upright_when_it_is_fast)
     LOCAL(gradyn_linearisation) l;
     run_local *ev = run_with(.problem = &coin);
     rho[SPIN] = w;
-    assert_run(gradyn_linearise(ev, rho, false, &l), ev);
+    assert_run(gradyn_evaluator_linearise(ev, rho, false, &l), ev);
     assert_string_equal(l.unsteady, "");
-    assert_int_equal(l.motion, GRADYN_STEADY);
-    assert_int_equal(l.freedom, 5);
+    assert_int_equal(l.motion, GRADYN_STEADY_MOTION);
+    assert_int_equal(l.dof, 5);
     assert_int_equal(l.rates, 3);
     for (int i = 0; i < 8; i++)
       if (i < 6)
@@ -282,7 +282,7 @@ static gradyn_status build_wrong(gradyn_model *m, const gradyn_scalar p[])
                                  VECTOR(what == IN_THE_PLANE, 0, what != IN_THE_PLANE));
   gradyn_wheel(m, &(gradyn_wheel_spec){"tyre", disc, road, what != POINTLIKE});
   gradyn_end_position(m, "x", gradyn_body_centre(m, body), GRADYN_X);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 TEST(what_is_no_wheel_is_told)

@@ -19,7 +19,7 @@ void answer_ask(const run_setup *setup, bool from_afar, answer *a)
   for (int i = 0; i < PLACES; i++) {
     const int k = from_afar ? PLACES - 1 - i : i;
     answer_place(ev, k, rho);
-    assert_run(gradyn_gradient(ev, rho, a->psi[k], a->gradient[k]), ev);
+    assert_run(gradyn_evaluator_gradient(ev, rho, a->psi[k], a->gradient[k]), ev);
     a->told[k] = gradyn_evaluator_statistics(ev).gradient_error;
     a->warned[k] = strstr(gradyn_evaluator_warnings(ev), "exact to about") != NULL;
   }

@@ -62,7 +62,7 @@ static void add_functional(gradyn_model *m, int k, int event)
 {
   const gradyn_datum weight = {"weight", "", k + 0.5};
   gradyn_custom_functional_spec spec = {
-      .name = gradyn_name(m, "f%d", k), .data = &weight, .data_count = 1};
+      .name = gradyn_format_name(m, "f%d", k), .data = &weight, .data_count = 1};
   spec.terminal = at_its_end;
   if (event >= 0 && k != 3) {
     add_functional_of_event(m, k, event, &spec);
@@ -103,7 +103,7 @@ static int add_pendulum(gradyn_model *m, const gradyn_scalar r[], bool bounces)
   gradyn_force(m, &(gradyn_force_spec){"push", tip, 0.3, 1, true, u, 0});
   if (!bounces)
     return -1;
-  return gradyn_bounce(m, &(gradyn_bounce_spec){.name = "floor",
+  return gradyn_impact(m, &(gradyn_impact_spec){.name = "floor",
                                                 .point = tip,
                                                 .axis = GRADYN_Y,
                                                 .level = {.value = -0.3},
@@ -148,7 +148,7 @@ static void add_equations(gradyn_model *m, const gradyn_scalar r[])
   gradyn_state(m, "x", "", r[5]);
   gradyn_state(m, "v", "", 0.2);
   gradyn_state(m, "z", "", 0.1);
-  gradyn_algebraic(m, "s", "", 1);
+  gradyn_algebraic_state(m, "s", "", 1);
   (void)declare_signal(m, "u", "", GRADYN_PIECEWISE_CONSTANT, 3, knots);
   declare_equations(m, residual, data, 5);
 }
@@ -158,7 +158,7 @@ static void add_equation_functional(gradyn_model *m, int k)
   const gradyn_datum weight = {"weight", "", k + 0.5};
   gradyn_custom_functional(
       m, &(gradyn_custom_functional_spec){
-             .name = gradyn_name(m, "f%d", k),
+             .name = gradyn_format_name(m, "f%d", k),
              .data = &weight,
              .data_count = 1,
              .integrand = gradyn_setting_value(m, "ends") ? NULL : along_equations,
@@ -188,7 +188,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
       add_equation_functional(m, k);
     else
       add_functional(m, k, event);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 enum { SETTINGS = 7 };

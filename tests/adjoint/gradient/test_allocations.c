@@ -48,8 +48,8 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_custom_force(model, &spec);
   gradyn_minimise(model, gradyn_track_position(model, "track", Q, 1, 1));
   gradyn_end_energy(model, "energy");
-  gradyn_hold_angle(model, "angle", A, P, 0.1, 1);
-  return gradyn_built(model);
+  gradyn_fix_initial_angle(model, "angle", A, P, 0.1, 1);
+  return gradyn_build_status(model);
 }
 
 static const gradyn_param params[] = {{"gain", "N", .init = 2, GRADYN_UNBOUNDED},
@@ -86,7 +86,7 @@ static gradyn_status build_flexible(gradyn_model *model, const gradyn_scalar rho
   gradyn_minimise(model, gradyn_stress(model, "stress", beam[0], 0, GRADYN_STRETCHED, 0));
   gradyn_largest_stress(model, "largest", beam[1], 1e6, 5);
   gradyn_mass(model, "mass");
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static const gradyn_problem flexible = PROBLEM("flexible", build_flexible, params, .t_end = 0.02);
@@ -102,14 +102,14 @@ static gradyn_status build_equations(gradyn_model *model, const gradyn_scalar rh
   const double atol[2] = {1e-8, 1e-7};
   const gradyn_datum data = {"k", "1/s", rho[0]};
   gradyn_state(model, "y", "", rho[1]);
-  gradyn_algebraic(model, "z", "", 0.5);
+  gradyn_algebraic_state(model, "z", "", 0.5);
   gradyn_equations(model, &(gradyn_equations_spec){
                               .residual = residual, .data = &data, .data_count = 1, .atol = atol});
   gradyn_custom_functional_spec f = {.name = "end", .unit = "", .terminal = final_value};
   f.data = &data;
   f.data_count = 1;
   gradyn_minimise(model, gradyn_custom_functional(model, &f));
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static const gradyn_problem decay = PROBLEM("decay", build_equations, params, .t_end = 1);
@@ -133,11 +133,11 @@ static gradyn_status evaluate(const gradyn_problem *problem, const char *method,
   memset(r, 0, sizeof *r);
   gradyn_status status = gradyn_evaluator_create(problem, &options, NULL, 0, &ev);
   if (status == GRADYN_OK && sensitivity && seen.second)
-    status = gradyn_gradient(ev, rho, r->psi, r->gradient);
+    status = gradyn_evaluator_gradient(ev, rho, r->psi, r->gradient);
   seen.count = 0;
   if (status == GRADYN_OK)
-    status = sensitivity ? gradyn_gradient(ev, rho, r->psi, r->gradient)
-                         : gradyn_simulate(ev, rho, r->psi, NULL);
+    status = sensitivity ? gradyn_evaluator_gradient(ev, rho, r->psi, r->gradient)
+                         : gradyn_evaluator_simulate(ev, rho, r->psi, NULL);
   strcpy(message, gradyn_evaluator_message(ev));
   return status;
 }
@@ -223,14 +223,14 @@ static gradyn_status grow(const void *user, char *message)
   gradyn_status status = gradyn_evaluator_create(w->problem, &options, NULL, 0, &ev);
   const bool made = status == GRADYN_OK;
   if (made)
-    status = gradyn_gradient(ev, rho, psi, few);
+    status = gradyn_evaluator_gradient(ev, rho, psi, few);
   if (status == GRADYN_OK) {
     assert_in_range(gradyn_functional_count(ev) * gradyn_data_count(ev), 3, GRADYN_COUNT(many));
-    status = gradyn_data_gradient(ev, rho, psi, many);
+    status = gradyn_evaluator_data_gradient(ev, rho, psi, many);
   }
   strcpy(message, gradyn_evaluator_message(ev));
   if (made) {
-    const gradyn_status after = gradyn_gradient(ev, rho, psi, again);
+    const gradyn_status after = gradyn_evaluator_gradient(ev, rho, psi, again);
     if (status == GRADYN_OK && after != GRADYN_OK)
       strcpy(message, gradyn_evaluator_message(ev));
     else

@@ -33,7 +33,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
     gradyn_state(model, names[i], "", i == 0 ? rho[1] : 0.1 * i);
   declare_equations(model, flow, &data, 1);
   gradyn_minimise(model, declare_end(model, "end", "", last));
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static const gradyn_problem ring = PROBLEM("ring", build, params, .t_end = 0.05);
@@ -64,8 +64,8 @@ static gradyn_status evaluate(const void *user, char *message)
   for (size_t i = 0; status == GRADYN_OK && i < gradyn_parameter_count(ev); i++)
     start[i] = equations ? rho[i] : gradyn_parameter_at(ev, i).init;
   if (status == GRADYN_OK)
-    status = h->sensitivity ? gradyn_gradient(ev, start, psi, gradient)
-                            : gradyn_simulate(ev, start, psi, NULL);
+    status = h->sensitivity ? gradyn_evaluator_gradient(ev, start, psi, gradient)
+                            : gradyn_evaluator_simulate(ev, start, psi, NULL);
   strcpy(message, ev ? gradyn_evaluator_message(ev) : "out of memory");
   /* what goes on without some memory has the right result all the same */
   if (status == GRADYN_OK && equations && !(psi[0] > 1 && psi[0] < 3))

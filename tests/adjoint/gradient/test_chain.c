@@ -30,8 +30,8 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   builds++;
   for (int k = 0; k < links; k++) {
     x += length[k] / links;
-    int next = gradyn_point(model, gradyn_name(model, "P%d", k), x, odd[0] - odd[1]);
-    gradyn_rod(model, &(gradyn_rod_spec){gradyn_name(model, "link%d", k), last, next,
+    int next = gradyn_point(model, gradyn_format_name(model, "P%d", k), x, odd[0] - odd[1]);
+    gradyn_rod(model, &(gradyn_rod_spec){gradyn_format_name(model, "link%d", k), last, next,
                                          .length = length[k] / links, .mass = mass[k] / links});
     last = next;
   }
@@ -42,7 +42,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_minimise(model, gradyn_track_position(model, "tip", last, 0.6, -0.4));
   gradyn_end_velocity(model, "end", last, GRADYN_X);
   gradyn_effort(model, "effort", signal);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static const gradyn_problem problem = PROBLEM("chain", build, params, .settings = settings,
@@ -135,7 +135,7 @@ static size_t differentiate(const char *method, const char *sensitivity, int lin
                            .setting = "links", .value = links);
   const size_t p = gradyn_parameter_count(ev);
   run_initial(ev, rho);
-  assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
+  assert_run(gradyn_evaluator_gradient(ev, rho, psi, gradient), ev);
   return p;
 }
 

@@ -36,7 +36,7 @@ static void ask(const run *r, columns_part part, const char *sensitivity, double
                 double gradient[])
 {
   run_local *ev = columns_open(r->model, part, &r->scheme, sensitivity);
-  assert_run(gradyn_gradient(ev, ones, psi, gradient), ev);
+  assert_run(gradyn_evaluator_gradient(ev, ones, psi, gradient), ev);
 }
 
 /* Pairs that are asked for alone: so many parameters of each functional. */
@@ -114,12 +114,12 @@ TEST(some_functionals_are_those_of_all)
         !support_takes((int)(k + k / 2), 2)) /* where functionals choose steps */
       continue;
     run_local *ev = columns_open(r->model, all, &r->scheme, ways[k % 2]);
-    assert_run(gradyn_gradient(ev, ones, psi, whole[0]), ev);
+    assert_run(gradyn_evaluator_gradient(ev, ones, psi, whole[0]), ev);
     for (size_t m = 0; m < GRADYN_COUNT(masks); m++) {
       bool wanted[COLUMNS_MOST];
       for (int f = 0; f < COLUMNS_MOST; f++)
         wanted[f] = masks[m] >> f & 1;
-      assert_run(gradyn_search_gradient(ev, wanted, ones, psi, some[0]), ev);
+      assert_run(gradyn_evaluator_gradient_selected(ev, wanted, ones, psi, some[0]), ev);
       for (int f = 0; f < COLUMNS_MOST; f++)
         if (wanted[f])
           assert_close_array(some[f], whole[f], COLUMNS_MOST, 1e-12, 1e-12);

@@ -22,7 +22,7 @@ static void ask(columns_model model, const columns_scheme *scheme, const char *s
   double gradient[COLUMNS_MOST * COLUMNS_MOST];
   run_local *ev = columns_open(model, part, scheme, sensitivity);
   for (int k = 0; k < 2; k++) {
-    assert_run(gradyn_gradient(ev, k == 0 ? near : afar, NULL, gradient), ev);
+    assert_run(gradyn_evaluator_gradient(ev, k == 0 ? near : afar, NULL, gradient), ev);
     const gradyn_statistics cost = gradyn_evaluator_statistics(ev);
     out->told[k] = cost.gradient_error;
     const gradyn_findings found = gradyn_evaluator_findings(ev);
@@ -92,7 +92,7 @@ TEST(corners_are_told_of_their_functional)
     double gradient[COLUMNS_MOST * COLUMNS_MOST];
     char name[32];
     run_local *ev = columns_open(COLUMNS_SWING, part, &scheme, k % 4 < 2 ? "direct" : "adjoint");
-    assert_run(gradyn_gradient(ev, near, NULL, gradient), ev);
+    assert_run(gradyn_evaluator_gradient(ev, near, NULL, gradient), ev);
     for (int f = 0; f < COLUMNS_MOST; f++) {
       snprintf(name, sizeof name, "functional f%d ", f);
       assert_true((strstr(gradyn_evaluator_warnings(ev), name) != NULL) == (f == bent));

@@ -45,7 +45,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   const gradyn_datum a = {"a", "m", rho[A]};
   declare_equations(model, grow, &a, 1);
   gradyn_minimise(model, declare_end(model, "sum", "m", sum));
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static const gradyn_problem square = PROBLEM("square", build, params, .t_end = T_END,
@@ -65,7 +65,7 @@ static void gradient_within(const double rho[P], double perturbation, double gra
     lowest[j] = HUGE_VAL;
     highest[j] = -HUGE_VAL;
   }
-  assert_run(gradyn_gradient(ev, rho, NULL, gradient), ev);
+  assert_run(gradyn_evaluator_gradient(ev, rho, NULL, gradient), ev);
   for (int j = 0; j < P; j++) {
     assert_true(lowest[j] >= params[j].lower && highest[j] <= params[j].upper);
     assert_true(highest[j] > lowest[j]);
@@ -114,13 +114,13 @@ TEST(a_perturbed_run_that_fails_is_named)
   double psi, gradient[P];
   run_local *ev = open(&square, 0.01);
   forbidden = 2.01;
-  assert_refused(gradyn_gradient(ev, rho, &psi, gradient), ev, GRADYN_CALLBACK,
+  assert_refused(gradyn_evaluator_gradient(ev, rho, &psi, gradient), ev, GRADYN_CALLBACK,
                  "a = 2.02 instead of 2 m");
   for (size_t i = 0; i < gradyn_data_count(ev); i++) /* the data are those of rho again */
     if (strcmp(gradyn_datum_at(ev, i).name, "a") == 0)
       assert_true(gradyn_datum_at(ev, i).value == 2);
   forbidden = HUGE_VAL;
-  assert_run(gradyn_gradient(ev, rho, &psi, gradient), ev);
+  assert_run(gradyn_evaluator_gradient(ev, rho, &psi, gradient), ev);
 }
 
 TEST(bounds_without_room_are_named)
@@ -129,7 +129,7 @@ TEST(bounds_without_room_are_named)
   stuck.params = stuck_params;
   run_local *ev = open(&stuck, 0);
   double gradient[P];
-  assert_refused(gradyn_gradient(ev, (const double[P]){2, 1, 0}, NULL, gradient), ev,
+  assert_refused(gradyn_evaluator_gradient(ev, (const double[P]){2, 1, 0}, NULL, gradient), ev,
                  GRADYN_INVALID, "stuck");
 }
 
@@ -137,7 +137,7 @@ TEST(what_makes_no_sense_is_refused)
 {
   double gradient[200];
   run_local *ev = open(&square, 0);
-  assert_status(gradyn_data_gradient(ev, (const double[P]){2, 0.5, 0}, NULL, gradient),
+  assert_status(gradyn_evaluator_data_gradient(ev, (const double[P]){2, 0.5, 0}, NULL, gradient),
                 GRADYN_UNSUPPORTED, NULL);
   assert_says(gradyn_evaluator_message(ev), "adjoint");
   assert_no_run(GRADYN_INVALID, "", &square, .perturbation = 1);
@@ -154,7 +154,7 @@ TEST(costs_are_those_of_all_runs)
                              .sensitivity = "differences", .step = 0.01, .t_end = 1,
                              .perturbation = forward ? 1e-3 : 0);
     run_initial(ev, rho);
-    assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
+    assert_run(gradyn_evaluator_gradient(ev, rho, psi, gradient), ev);
     gradyn_statistics s = gradyn_evaluator_statistics(ev);
     /* central ones take three pairs for each of five parameters at least */
     assert_true(forward ? s.simulations == 6 : s.simulations >= 31 && s.simulations < 51);
@@ -162,7 +162,7 @@ TEST(costs_are_those_of_all_runs)
     assert_int_equal(s.steps_backward, 0);
     assert_true(s.time_simulate > 0);
     assert_true(s.newton_iterations >= s.steps);
-    assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
+    assert_run(gradyn_evaluator_simulate(ev, rho, psi, NULL), ev);
     s = gradyn_evaluator_statistics(ev);
     assert_int_equal(s.simulations, 0);
     assert_int_equal(s.steps, 100);
@@ -184,7 +184,7 @@ static gradyn_status build_pendulum(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_gravity(m, 0, -rho[1]);
   declare_end(m, "extent", "m^2", extent);
   declare_end(m, "stretching", "m^2/s", stretching);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_param pendulum_params[] = {
@@ -200,7 +200,7 @@ TEST(round_off_is_not_uncertain)
     double gradient[4];
     run_local *ev = run_with(&pendulum, .method = run_fixed[k], .step = 0.01,
                              .sensitivity = "differences");
-    assert_run(gradyn_gradient(ev, rho, NULL, gradient), ev);
+    assert_run(gradyn_evaluator_gradient(ev, rho, NULL, gradient), ev);
     assert_close_array(gradient, (double[4]){0}, 4, 0, 1e-9);
     assert_string_equal(gradyn_evaluator_warnings(ev), "");
   }
@@ -224,7 +224,7 @@ static void gradient_of(const example *e, const char *sensitivity, double rho[64
   *nf = gradyn_functional_count(ev);
   for (size_t j = 0; j < *p; j++)
     size[j] = fmax(fabs(rho[j]), gradyn_parameter_at(ev, j).scale);
-  assert_run(gradyn_gradient(ev, rho, NULL, gradient), ev);
+  assert_run(gradyn_evaluator_gradient(ev, rho, NULL, gradient), ev);
 }
 
 /* Runs of a tolerance of 1e-11 leave errors of about its square root; bounces enlarge them. */

@@ -38,7 +38,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
                                                                .terminal = square,
                                                                .data = &(gradyn_datum){"a", "m", a},
                                                                .data_count = 1});
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 /* Whether the last gradient of an evaluator has come with a warning of its error. */
@@ -72,7 +72,7 @@ TEST(errors_that_cannot_change_the_verdict_are_none)
     const gradyn_status status = gradyn_end_gradient(ev, row->from_start ? &start : NULL,
                                                      optimality, &rho, &psi, &gradient);
     const bool at_end = is_told(ev);
-    const gradyn_status again = gradyn_gradient(ev, &rho, &psi, &gradient);
+    const gradyn_status again = gradyn_evaluator_gradient(ev, &rho, &psi, &gradient);
     ev->method = honest;
     assert_run(status, ev);
     assert_run(again, ev);
@@ -90,7 +90,7 @@ TEST(a_gradient_of_few_steps_that_is_exact_enough_stays)
   const gradyn_problem problem = PROBLEM("end", build, params, .t_end = 0.1);
   double psi, plain, gradient;
   run_local *ev = run_with(&problem, .method = "explicit", .sensitivity = "direct");
-  assert_run(gradyn_search_gradient(ev, NULL, &start, &psi, &plain), ev);
-  assert_run(gradyn_gradient(ev, &start, &psi, &gradient), ev);
+  assert_run(gradyn_evaluator_gradient_selected(ev, NULL, &start, &psi, &plain), ev);
+  assert_run(gradyn_evaluator_gradient(ev, &start, &psi, &gradient), ev);
   assert_true(gradient == plain);
 }

@@ -118,7 +118,7 @@ TEST(fixed_steps_are_left_alone)
   double gradient[MOST_FUNCTIONALS * MOST_PARAMETERS];
   run_local *ev = run_with(&gradyn_problem_five_bar, .method = "explicit", .step = 0.5);
   answer_place(ev, 0, rho);
-  assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
+  assert_run(gradyn_evaluator_gradient(ev, rho, psi, gradient), ev);
   assert_int_equal(gradyn_evaluator_statistics(ev).steps, 10);
   assert_true(gradyn_evaluator_statistics(ev).gradient_error == 0);
 }
@@ -144,7 +144,7 @@ static gradyn_status pendulum(gradyn_model *m, const gradyn_scalar rho[])
         m, &(gradyn_custom_functional_spec){name[k], "m s", .integrand = integrand[k],
                                             .points = (int[]){tip}, .point_count = 1});
   declare_end(m, "x_end", "m", sharp_of_second);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 TEST(corners_are_told)
@@ -159,7 +159,7 @@ TEST(corners_are_told)
     for (double rho = 1; rho < 1.5;
          rho += support_thorough() ? 0.1
                                    : 0.2) { /* everywhere, not only where errors are measured */
-      assert_run(gradyn_gradient(ev, &rho, psi, gradient), ev);
+      assert_run(gradyn_evaluator_gradient(ev, &rho, psi, gradient), ev);
       const char *text = gradyn_evaluator_warnings(ev);
       assert_says(text, "functional sharp");
       assert_int_equal(sscanf(strstr(text, "about "), "about %lf", &told), 1);
@@ -194,7 +194,7 @@ static gradyn_status build_dying(gradyn_model *m, const gradyn_scalar rho[])
   declare_equations(m, dying, data, 1);
   for (int k = 0; k < 2; k++)
     declare_integral(m, name[k], "s", integrand[k]);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 /* A smooth integrand has no corner where next to nothing is left of it. */
@@ -208,7 +208,7 @@ TEST(what_dies_away_has_no_corner)
     double psi[2], gradient[2];
     run_local *ev = run_with(&problem, .method = "explicit", .rtol = 1e-4,
                              .sensitivity = sensitivity[k % 2], .order = k < 2 ? 8 : 5);
-    assert_run(gradyn_gradient(ev, &rho, psi, gradient), ev);
+    assert_run(gradyn_evaluator_gradient(ev, &rho, psi, gradient), ev);
     const char *text = gradyn_evaluator_warnings(ev);
     assert_null(strstr(text, "functional gone"));
     assert_says(text, "functional bent");
@@ -226,11 +226,11 @@ TEST(values_are_those_of_a_simulation)
     run_local *ev = run_with(&gradyn_problem_five_bar, .method = "explicit");
     run_initial(ev, rho);
     if (first == 1)
-      assert_run(gradyn_search_gradient(ev, wanted, rho, psi, gradient[1]), ev);
+      assert_run(gradyn_evaluator_gradient_selected(ev, wanted, rho, psi, gradient[1]), ev);
     rho[0] = 2.4319235035482007; /* the optimum */
     rho[1] = 1.8448688511784297;
-    assert_run(gradyn_gradient(ev, rho, psi, gradient[first]), ev);
-    assert_run(gradyn_simulate(ev, rho, alone, NULL), ev);
+    assert_run(gradyn_evaluator_gradient(ev, rho, psi, gradient[first]), ev);
+    assert_run(gradyn_evaluator_simulate(ev, rho, alone, NULL), ev);
     assert_memory_equal(psi, alone, sizeof psi);
   }
   assert_memory_equal(gradient[0], gradient[1], sizeof gradient[0]);

@@ -21,7 +21,7 @@ static gradyn_status build_oscillator(gradyn_model *m, const gradyn_scalar rho[]
   int wall = gradyn_ground_point(m, "wall", -10, 0);
   gradyn_point_mass(m, "p", p, 1);
   gradyn_initial_velocity(m, p, rho[RATE], 0);
-  gradyn_coordinate(m, "y", p, GRADYN_Y, &(gradyn_law){.value = 0});
+  gradyn_coordinate(m, "y", p, GRADYN_Y, &(gradyn_time_function){.value = 0});
   gradyn_spring(m, &(gradyn_spring_spec){"s", wall, p, .k = 4, .free_length = 10});
   gradyn_smooth_maximum(m, &(gradyn_custom_functional_spec){"x_most", "m", .integrand = position},
                         40);
@@ -31,7 +31,7 @@ static gradyn_status build_oscillator(gradyn_model *m, const gradyn_scalar rho[]
   int a = gradyn_measure_point(m, "a", p, 2, GRADYN_X);
   gradyn_largest_measure(m, "a_least", a, -2, 30);
   gradyn_minimise(m, gradyn_integral_of_measure(m, "i", v));
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_problem oscillator = PROBLEM("oscillator", build_oscillator, params,
@@ -56,7 +56,7 @@ TEST(tops_lie_between_steps)
     run_local *evaluator = open(&oscillator, methods[k].name);
     const double rho[] = {0.1, 1}, tolerance = methods[k].tolerance;
     gradyn_extreme most[5];
-    assert_run(gradyn_extremes(evaluator, rho, most), evaluator);
+    assert_run(gradyn_evaluator_extremes(evaluator, rho, most), evaluator);
     /* x = A cos(2 t - c) with A = |(a, b/2)| and c the angle of it; v = -2 A sin, a = -4 A cos */
     const double A = hypot(0.1, 0.5), c = atan2(0.5, 0.1);
     assert_close(most[0].value, A, tolerance, 0);
@@ -68,7 +68,7 @@ TEST(tops_lie_between_steps)
     assert_close(most[2].t, (c + PI / 2) / 2, 0, 1e-3);
     assert_close(most[3].value, 4 * A / 2, 3 * tolerance, 0);
     assert_close(most[3].t, c / 2, 0, 1e-3);
-    assert_true(isnan(most[0].again));
+    assert_true(isnan(most[0].t_second));
     assert_true(isnan(most[4].value)); /* an integral is no maximum */
   }
 }
@@ -81,10 +81,10 @@ TEST(ties_are_told)
   run_local *evaluator = open(&longer, "explicit");
   const double rho[] = {0.1, 1}, c = atan2(0.5, 0.1);
   gradyn_extreme most[5];
-  assert_run(gradyn_extremes(evaluator, rho, most), evaluator);
+  assert_run(gradyn_evaluator_extremes(evaluator, rho, most), evaluator);
   const double first = (c + PI / 2) / 2, second = first + PI / 2;
-  assert_close(fmin(most[2].t, most[2].again), first, 0, 1e-3);
-  assert_close(fmax(most[2].t, most[2].again), second, 0, 1e-3);
+  assert_close(fmin(most[2].t, most[2].t_second), first, 0, 1e-3);
+  assert_close(fmax(most[2].t, most[2].t_second), second, 0, 1e-3);
 }
 
 static double loss; /* of the tops, 1/s */
@@ -110,12 +110,12 @@ TEST(what_is_nearly_as_high_is_no_tie)
     gradyn_extreme most[6];
     loss = k == 0 ? 1e-8 : 1e-5;
     run_local *evaluator = open(&problem, "explicit");
-    assert_run(gradyn_extremes(evaluator, rho, most), evaluator);
+    assert_run(gradyn_evaluator_extremes(evaluator, rho, most), evaluator);
     assert_close(most[0].t, c / 2, 0, 1e-3);
     if (k == 0)
-      assert_close(most[0].again, c / 2 + PI, 0, 1e-3);
+      assert_close(most[0].t_second, c / 2 + PI, 0, 1e-3);
     else
-      assert_true(isnan(most[0].again));
+      assert_true(isnan(most[0].t_second));
   }
 }
 
@@ -123,10 +123,10 @@ TEST(nothing_is_refused)
 {
   run_local *evaluator = open(&oscillator, "explicit");
   const double rho[] = {0.1, 1};
-  assert_int_equal(gradyn_extremes(NULL, rho, NULL), GRADYN_INVALID);
-  assert_int_equal(gradyn_extremes(evaluator, rho, NULL), GRADYN_INVALID);
-  assert_int_equal(gradyn_signal_ranges(NULL, rho, NULL), GRADYN_INVALID);
-  assert_int_equal(gradyn_signal_ranges(evaluator, NULL, NULL), GRADYN_INVALID);
+  assert_int_equal(gradyn_evaluator_extremes(NULL, rho, NULL), GRADYN_INVALID);
+  assert_int_equal(gradyn_evaluator_extremes(evaluator, rho, NULL), GRADYN_INVALID);
+  assert_int_equal(gradyn_evaluator_signal_ranges(NULL, rho, NULL), GRADYN_INVALID);
+  assert_int_equal(gradyn_evaluator_signal_ranges(evaluator, NULL, NULL), GRADYN_INVALID);
 }
 
 /* --- limits in a search ------------------------------------------------------------------------- */
@@ -138,12 +138,12 @@ static gradyn_status build_limited(gradyn_model *m, const gradyn_scalar rho[])
   int wall = gradyn_ground_point(m, "wall", -10, 0);
   gradyn_point_mass(m, "p", p, 1);
   gradyn_initial_velocity(m, p, rho[0], 0);
-  gradyn_coordinate(m, "y", p, GRADYN_Y, &(gradyn_law){.value = 0});
+  gradyn_coordinate(m, "y", p, GRADYN_Y, &(gradyn_time_function){.value = 0});
   gradyn_spring(m, &(gradyn_spring_spec){"s", wall, p, .k = 4, .free_length = 10});
   int v = gradyn_measure_point(m, "v", p, 1, GRADYN_X);
   gradyn_maximise(m, gradyn_end_position(m, "x", p, GRADYN_X));
   gradyn_require_at_most(m, gradyn_peak_measure(m, "peak", v, 1, 20), 1, 1e-6);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_param limited_params[] = {{"v", "m/s", .init = 0.5, .lower = 0, .upper = 3}};
@@ -157,7 +157,7 @@ TEST(a_limit_that_is_exceeded_is_not_optimal)
   gradyn_search search = run_search(evaluator);
   assert_status(gradyn_optimise(evaluator, &search, &(double){0.5}, &result), GRADYN_INFEASIBLE,
                 result.reason);
-  assert_string_equal(gradyn_ending_name(result.ending), "infeasible");
+  assert_string_equal(gradyn_termination_name(result.termination), "infeasible");
   assert_true(result.psi[1] <= 1 + 1e-6);
   /* the speed is largest where it starts, with that of the start */
   assert_close(result.extreme[1].value, result.rho[0], 1e-9, 0);
@@ -179,7 +179,7 @@ static gradyn_status build_signals(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_scalar twice[KNOTS];
   int p = gradyn_point(m, "p", 0, 0);
   gradyn_point_mass(m, "p", p, 1);
-  gradyn_coordinate(m, "y", p, GRADYN_Y, &(gradyn_law){.value = 0});
+  gradyn_coordinate(m, "y", p, GRADYN_Y, &(gradyn_time_function){.value = 0});
   for (int k = 0; k < KNOTS; k++)
     twice[k] = 2 * rho[k];
   int u = declare_signal(m, "u", "N", GRADYN_CUBIC_SPLINE, KNOTS, rho);
@@ -187,7 +187,7 @@ static gradyn_status build_signals(gradyn_model *m, const gradyn_scalar rho[])
   declare_push(m, "f", p, 1, 0, u);
   declare_push(m, "g", p, -1, 0, w);
   gradyn_maximise(m, gradyn_end_position(m, "x", p, GRADYN_X));
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 /* Extremes of a spline are those of a fine table of it; bounds are told where parameters are the
@@ -200,7 +200,7 @@ TEST(signals_go_beyond_their_knots)
   const double rho[KNOTS] = {0, 20, 20, 0, 0, 20};
   gradyn_signal_range range[2];
   double least = 0, most = 0;
-  assert_run(gradyn_signal_ranges(evaluator, rho, range), evaluator);
+  assert_run(gradyn_evaluator_signal_ranges(evaluator, rho, range), evaluator);
   for (int i = 0; i <= 30000; i++) {
     const double u = gradyn_signal_sample(evaluator, 0, 1e-4 * i);
     least = fmin(least, u);
@@ -228,7 +228,7 @@ TEST(signals_beyond_their_knots_are_remarked_on)
     run_local *evaluator = open(&problem, "explicit");
     gradyn_signal_range range[2];
     LOCAL(gradyn_search_result) result;
-    assert_run(gradyn_signal_ranges(evaluator, rho[k], range), evaluator);
+    assert_run(gradyn_evaluator_signal_ranges(evaluator, rho[k], range), evaluator);
     assert_true(range[0].most > 20 + 1e-9);
     gradyn_search search = run_search(evaluator);
     search.max_evaluations = 1;
@@ -254,7 +254,7 @@ static gradyn_status build_many(gradyn_model *m, const gradyn_scalar rho[])
   int u = declare_signal(m, "u", "N", GRADYN_PIECEWISE_LINEAR, MANY, knot);
   declare_push(m, "f", p, 1, 0, u);
   gradyn_minimise(m, gradyn_end_position(m, "x", p, GRADYN_X));
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 /* Knots have bounds where they are parameters, to round-off of their slopes, and none where they are a
@@ -267,7 +267,7 @@ TEST(bounds_are_those_of_knots_that_are_parameters)
     gradyn_signal_range range;
     stretch = k == 0 ? 1 : 1 + 1e-10;
     run_local *evaluator = open(&problem, "explicit");
-    assert_run(gradyn_signal_ranges(evaluator, rho, &range), evaluator);
+    assert_run(gradyn_evaluator_signal_ranges(evaluator, rho, &range), evaluator);
     assert_true(k == 0 ? range.lower == -3 && range.upper == 20 : isinf(range.upper) != 0);
   }
 }

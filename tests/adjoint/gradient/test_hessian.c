@@ -30,7 +30,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   declare_equations(model, decay, (gradyn_datum[]){{"a", "1/s", rho[A]}}, 1);
   declare_end(model, "end", "", value);
   declare_integral(model, "sum", "s", square);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static const gradyn_problem problem = PROBLEM("decay", build, params, .t_end = 1);
@@ -56,7 +56,7 @@ TEST(a_closed_form_is_met_by_all_methods)
     for (int route = 0; route < 2; route++) {
       run_local *ev = run_with(&problem, .method = methods[m], .rtol = 1e-10,
                                .sensitivity = route == 0 ? "adjoint" : "direct");
-      assert_run(gradyn_hessian_product(ev, weight, rho, 3, unit, product), ev);
+      assert_run(gradyn_evaluator_hessian_product(ev, weight, rho, 3, unit, product), ev);
       assert_close_array(product, H, 9, 1e-8, 1e-8);
     }
 }
@@ -71,7 +71,7 @@ static void gradient_at(gradyn_evaluator *ev, const double *weight, const double
   double moved[MOST], psi[16], gradient[16 * MOST];
   for (size_t j = 0; j < p; j++)
     moved[j] = rho[j] + h * d[j];
-  assert_run(gradyn_search_gradient(ev, NULL, moved, psi, gradient), ev);
+  assert_run(gradyn_evaluator_gradient_selected(ev, NULL, moved, psi, gradient), ev);
   for (size_t j = 0; j < p; j++) {
     sum[j] = 0;
     for (size_t i = 0; i < f; i++)
@@ -109,7 +109,8 @@ static void check(const gradyn_problem *of, const char *method, double rtol, dou
     d[p + j] = sin(0.7 * (double)j + 0.4) * (scale > 0 ? scale : 1);
   }
   for (size_t k = 0; k < 2; k++)
-    assert_run(gradyn_hessian_product(ev, weight, rho, 1, d + k * p, product + k * p), ev);
+    assert_run(gradyn_evaluator_hessian_product(ev, weight, rho, 1, d + k * p, product + k * p),
+               ev);
   for (size_t j = 0; j < p; j++) {
     cross[0] += d[p + j] * product[j];
     cross[1] += d[j] * product[p + j];
@@ -138,15 +139,15 @@ TEST(loose_tolerances_leave_a_hessian_symmetric)
   assert_true(f <= 16);
   for (size_t j = 0; j < 2 * p; j++)
     d[j] = sin(1.7 * (double)j + 0.3) * gradyn_parameter_at(ev, j % p).scale;
-  assert_run(gradyn_simulate(ev, rho, psi[0], NULL), ev);
-  assert_run(gradyn_hessian_product(ev, weight, rho, 2, d, product), ev);
+  assert_run(gradyn_evaluator_simulate(ev, rho, psi[0], NULL), ev);
+  assert_run(gradyn_evaluator_hessian_product(ev, weight, rho, 2, d, product), ev);
   for (size_t j = 0; j < p; j++) {
     cross[0] += d[p + j] * product[j];
     cross[1] += d[j] * product[p + j];
   }
   assert_close(cross[0], cross[1], 0, 1e-7 * largest_of(product, p));
   /* what comes behind chooses its steps again */
-  assert_run(gradyn_simulate(ev, rho, psi[1], NULL), ev);
+  assert_run(gradyn_evaluator_simulate(ev, rho, psi[1], NULL), ev);
   assert_memory_equal(psi[0], psi[1], f * sizeof psi[0][0]);
 }
 
@@ -157,18 +158,19 @@ TEST(directions_of_nothing_have_no_product)
   static const double rho[3] = {0.7, 2, 1.5}, weight[2] = {0, 1}, none[3];
   double product[3] = {1, 1, 1};
   run_local *ev = run_with(&problem, .method = "explicit");
-  assert_run(gradyn_hessian_product(ev, weight, rho, 1, none, product), ev);
+  assert_run(gradyn_evaluator_hessian_product(ev, weight, rho, 1, none, product), ev);
   assert_memory_equal(product, none, sizeof none);
-  assert_run(gradyn_hessian_product(ev, weight, rho, 0, none, product), ev);
-  assert_refused(gradyn_hessian_product(ev, NULL, rho, 1, none, product), ev, GRADYN_INVALID,
-                 "the array of weights is NULL");
-  assert_refused(gradyn_hessian_product(ev, weight, rho, 1, NULL, product), ev, GRADYN_INVALID,
-                 "the array of directions is NULL");
-  assert_refused(gradyn_hessian_product(ev, weight, rho, 1, none, NULL), ev, GRADYN_INVALID,
-                 "the array of the products is NULL");
-  assert_refused(gradyn_hessian_product(ev, weight, NULL, 1, none, product), ev, GRADYN_INVALID,
-                 "rho is NULL");
-  assert_int_equal(gradyn_hessian_product(NULL, weight, rho, 1, none, product), GRADYN_INVALID);
+  assert_run(gradyn_evaluator_hessian_product(ev, weight, rho, 0, none, product), ev);
+  assert_refused(gradyn_evaluator_hessian_product(ev, NULL, rho, 1, none, product), ev,
+                 GRADYN_INVALID, "the array of weights is NULL");
+  assert_refused(gradyn_evaluator_hessian_product(ev, weight, rho, 1, NULL, product), ev,
+                 GRADYN_INVALID, "the array of directions is NULL");
+  assert_refused(gradyn_evaluator_hessian_product(ev, weight, rho, 1, none, NULL), ev,
+                 GRADYN_INVALID, "the array of the products is NULL");
+  assert_refused(gradyn_evaluator_hessian_product(ev, weight, NULL, 1, none, product), ev,
+                 GRADYN_INVALID, "rho is NULL");
+  assert_int_equal(gradyn_evaluator_hessian_product(NULL, weight, rho, 1, none, product),
+                   GRADYN_INVALID);
 }
 
 static const gradyn_param when[] = {
@@ -186,7 +188,7 @@ static gradyn_status build_switched(gradyn_model *model, const gradyn_scalar rho
   gradyn_custom_functional(model,
                            &(gradyn_custom_functional_spec){
                                .name = "look", .unit = "", .terminal = square, .instant = 0.5});
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static const gradyn_problem switched = PROBLEM("switched", build_switched, when, .t_end = 1);
@@ -197,11 +199,11 @@ TEST(places_that_part_are_told)
   static const double weight[1] = {1}, one[1] = {1}, meeting[1] = {0.5}, before[1] = {0.4};
   double product[1];
   run_local *ev = run_with(&switched, .method = "explicit");
-  assert_refused(gradyn_hessian_product(ev, weight, meeting, 1, one, product), ev,
+  assert_refused(gradyn_evaluator_hessian_product(ev, weight, meeting, 1, one, product), ev,
                  GRADYN_UNSUPPORTED,
                  "are those of 3 arcs between knots and instants, now there are 2");
   /* (2 s - 0.5)^2 */
-  assert_run(gradyn_hessian_product(ev, weight, before, 1, one, product), ev);
+  assert_run(gradyn_evaluator_hessian_product(ev, weight, before, 1, one, product), ev);
   assert_close(product[0], 8, 1e-8, 0);
 }
 
@@ -213,8 +215,8 @@ static void refuse(const gradyn_problem *of, const char *method, const char *sen
   const size_t p = run_initial(ev, rho);
   for (size_t j = 0; j < p; j++)
     d[j] = 1;
-  assert_refused(gradyn_hessian_product(ev, weight, rho, 1, d, product), ev, GRADYN_UNSUPPORTED,
-                 says);
+  assert_refused(gradyn_evaluator_hessian_product(ev, weight, rho, 1, d, product), ev,
+                 GRADYN_UNSUPPORTED, says);
 }
 
 TEST(what_has_no_kept_steps_is_refused_by_name)

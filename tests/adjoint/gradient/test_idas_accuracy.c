@@ -80,11 +80,11 @@ TEST(simulations_stay_what_they_are)
   double gradient[MOST_FUNCTIONALS * MOST_PARAMETERS];
   run_local *ev = run_with(&gradyn_problem_five_bar, .method = "idas", .rtol = 1e-6);
   answer_place(ev, 0, rho);
-  assert_run(gradyn_simulate(ev, rho, before, NULL), ev);
+  assert_run(gradyn_evaluator_simulate(ev, rho, before, NULL), ev);
   const long steps = gradyn_evaluator_statistics(ev).steps;
-  assert_run(gradyn_gradient(ev, rho, NULL, gradient), ev);
+  assert_run(gradyn_evaluator_gradient(ev, rho, NULL, gradient), ev);
   assert_true((double)gradyn_evaluator_statistics(ev).steps > 1.2 * (double)steps); /* tightened */
-  assert_run(gradyn_simulate(ev, rho, behind, NULL), ev);
+  assert_run(gradyn_evaluator_simulate(ev, rho, behind, NULL), ev);
   assert_int_equal(gradyn_evaluator_statistics(ev).steps, steps);
   assert_memory_equal(before, behind, gradyn_functional_count(ev) * sizeof(double));
 }
@@ -103,13 +103,13 @@ TEST(searches_take_the_gradient_of_their_run)
     assert_int_equal(gradyn_parameter_count(ev), 5);
     assert_int_equal(gradyn_functional_count(ev), 3);
     answer_place(ev, 0, rho);
-    assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
+    assert_run(gradyn_evaluator_simulate(ev, rho, psi, NULL), ev);
     const long steps = gradyn_evaluator_statistics(ev).steps;
     for (int k = 0; k < 2; k++) {
-      assert_run(gradyn_search_gradient(ev, wanted, rho, own[k], gradient[k]), ev);
+      assert_run(gradyn_evaluator_gradient_selected(ev, wanted, rho, own[k], gradient[k]), ev);
       assert_int_equal(gradyn_evaluator_statistics(ev).steps, steps);
       assert_memory_equal(own[k], psi, 3 * sizeof *psi);
-      assert_run(gradyn_gradient(ev, rho, NULL, exact), ev);
+      assert_run(gradyn_evaluator_gradient(ev, rho, NULL, exact), ev);
     }
     assert_memory_equal(gradient[0], gradient[1], sizeof gradient[0]);
     assert_memory_not_equal(gradient[0], exact, sizeof exact);

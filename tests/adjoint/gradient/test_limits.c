@@ -26,7 +26,7 @@ static int oscillate(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_end_time(m, rho[DURATION]);
   gradyn_point_mass(m, "p", p, 1);
   gradyn_initial_velocity(m, p, rho[RATE], 0);
-  gradyn_coordinate(m, "y", p, GRADYN_Y, &(gradyn_law){.value = 0});
+  gradyn_coordinate(m, "y", p, GRADYN_Y, &(gradyn_time_function){.value = 0});
   gradyn_spring(m, &(gradyn_spring_spec){"s", wall, p, .k = rho[STIFFNESS], .free_length = 10});
   return p;
 }
@@ -44,7 +44,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
                &(gradyn_custom_functional_spec){"leaning", "m", .integrand = leaning,
                                                 .data = &tenth, .data_count = 1},
                -HUGE_VAL, 0.2, 1e-6);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_problem problem = PROBLEM("oscillator", build, params, .t_end = 2.4);
@@ -79,7 +79,7 @@ static void compare_sides(const char *method, const char *way)
   double rho[NUMBERS], psi[SIDES], gradient[SIDES][NUMBERS], exact[SIDES], slope[SIDES * NUMBERS];
   run_local *ev = run_with(&problem, way, method, .rtol = 1e-10, .step = 2.4 / 2000);
   run_initial(ev, rho);
-  assert_run(gradyn_gradient(ev, rho, psi, gradient[0]), ev);
+  assert_run(gradyn_evaluator_gradient(ev, rho, psi, gradient[0]), ev);
   support_complex_step(excesses, rho, NUMBERS, SIDES, exact, slope);
   const double precision = gradyn_evaluator_options(ev).rtol > 0 ? 1e-7 : 2e-5;
   assert_close_array(psi, exact, SIDES, precision, precision);
@@ -122,7 +122,7 @@ static void compare_rows(const char *method, const char *way)
   gradyn_evaluator *held = gradyn_limited_evaluator(limited);
   run_initial(ev, rho);
   assert_int_equal(gradyn_functional_count(held), SIDES + ROWS);
-  assert_run(gradyn_gradient(held, rho, psi, gradient), held);
+  assert_run(gradyn_evaluator_gradient(held, rho, psi, gradient), held);
   support_complex_step(values, rho, NUMBERS, ROWS, exact, slope);
   const double precision = gradyn_evaluator_options(ev).rtol > 0 ? 1e-7 : 2e-5;
   assert_close_array(psi + SIDES, exact, ROWS, precision, precision);
@@ -154,7 +154,7 @@ static gradyn_status build_shallow(gradyn_model *m, const gradyn_scalar rho[])
                &(gradyn_custom_functional_spec){"shallow", "", .integrand = shallow, .data = &share,
                                                 .data_count = 1},
                -HUGE_VAL, 0, 1);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 TEST(shallow_stretches_are_found_each)
@@ -186,7 +186,7 @@ static gradyn_status build_passing(gradyn_model *m, const gradyn_scalar rho[])
   oscillate(m, rho);
   gradyn_limit(m, &(gradyn_custom_functional_spec){"passing", "", .integrand = passing}, -HUGE_VAL,
                0, 1e-12);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 /* Wherever in its step the top lies: a parabola through the step may stay below the limit. */

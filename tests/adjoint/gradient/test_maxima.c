@@ -31,7 +31,7 @@ static gradyn_status build_oscillator(gradyn_model *m, const gradyn_scalar rho[]
   const gradyn_datum tenth = {"c", "", 0.1};
   gradyn_point_mass(m, "p", p, 1);
   gradyn_initial_velocity(m, p, rho[RATE], 0);
-  gradyn_coordinate(m, "y", p, GRADYN_Y, &(gradyn_law){.value = 0});
+  gradyn_coordinate(m, "y", p, GRADYN_Y, &(gradyn_time_function){.value = 0});
   gradyn_spring(m, &(gradyn_spring_spec){"s", wall, p, .k = rho[STIFFNESS], .free_length = 10});
   gradyn_maximum(m, &(gradyn_custom_functional_spec){"x", "m", .integrand = position});
   int v = gradyn_measure_point(m, "v", p, 1, GRADYN_X);
@@ -43,7 +43,7 @@ static gradyn_status build_oscillator(gradyn_model *m, const gradyn_scalar rho[]
                                                      .data = &tenth, .data_count = 1});
   gradyn_maximum(m, &(gradyn_custom_functional_spec){"first", "", .integrand = falling,
                                                      .data = &tenth, .data_count = 1});
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 #define OSCILLATOR_END 2.4
@@ -76,12 +76,12 @@ static gradyn_status build_ball(gradyn_model *m, const gradyn_scalar rho[])
   int ball = gradyn_point(m, "ball", 0, rho[HEIGHT]);
   gradyn_point_mass(m, "ball", ball, 1);
   gradyn_gravity(m, 0, -9.81);
-  gradyn_bounce(m,
-                &(gradyn_bounce_spec){"ground", ball, GRADYN_Y, .restitution = rho[RESTITUTION]});
+  gradyn_impact(m,
+                &(gradyn_impact_spec){"ground", ball, GRADYN_Y, .restitution = rho[RESTITUTION]});
   int v = gradyn_measure_point(m, "v", ball, 1, GRADYN_Y);
   gradyn_maximum_of_magnitude(m, "fastest", v, 2);
   gradyn_maximum_of_measure(m, "upwards", v, 2);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static void ball_tops(const double _Complex p[], double _Complex top[])
@@ -119,7 +119,7 @@ static gradyn_status build_carriage(gradyn_model *m, const gradyn_scalar rho[])
                                                      .data_count = 1});
   gradyn_maximum(m, &(gradyn_custom_functional_spec){"behind", "", .integrand = power,
                                                      .data = &down, .data_count = 1});
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 /* With v = u T/2 at the knot: the way up to there and v^2/(2 b) behind it; powers on both sides. */
@@ -170,9 +170,9 @@ static void hold(const gradyn_problem *problem, support_formula formula, const d
   for (size_t k = 0; k < sizeof method / sizeof method[0]; k++) {
     run_local *evaluator = open(problem, k);
     print_message("%s, %s\n", method[k].name, method[k].sensitivity);
-    assert_run(gradyn_simulate(evaluator, rho, psi, NULL), evaluator);
+    assert_run(gradyn_evaluator_simulate(evaluator, rho, psi, NULL), evaluator);
     assert_close_array(psi, value, functionals, method[k].tolerance, 0);
-    assert_run(gradyn_gradient(evaluator, rho, psi, gradient), evaluator);
+    assert_run(gradyn_evaluator_gradient(evaluator, rho, psi, gradient), evaluator);
     assert_close_array(psi, value, functionals, method[k].tolerance, 0);
     assert_close_array(gradient, slope, functionals * parameters, method[k].tolerance,
                        method[k].tolerance);
@@ -205,9 +205,9 @@ TEST(at_both_sides_of_a_knot_that_moves)
     evaluator = open(&carriage, k);
     options = gradyn_evaluator_options(evaluator);
     options.sensitivity = "differences";
-    assert_run(gradyn_evaluator_alike(evaluator, &options, &differences), differences);
-    assert_run(gradyn_simulate(evaluator, rho, psi, NULL), evaluator);
-    assert_run(gradyn_gradient(differences, rho, again, gradient), differences);
+    assert_run(gradyn_evaluator_clone(evaluator, &options, &differences), differences);
+    assert_run(gradyn_evaluator_simulate(evaluator, rho, psi, NULL), evaluator);
+    assert_run(gradyn_evaluator_gradient(differences, rho, again, gradient), differences);
     assert_memory_equal(psi, again, sizeof psi);
   }
 }
@@ -219,12 +219,12 @@ TEST(the_vertex_is_differentiated)
   for (size_t k = 4; k < sizeof method / sizeof method[0]; k++) {
     double psi[6], gradient[18], near[2][6];
     run_local *evaluator = open(&oscillator, k);
-    assert_run(gradyn_gradient(evaluator, rho, psi, gradient), evaluator);
+    assert_run(gradyn_evaluator_gradient(evaluator, rho, psi, gradient), evaluator);
     for (int j = 0; j < OSCILLATOR; j++) {
       for (int side = 0; side < 2; side++) {
         double moved[] = {rho[0], rho[1], rho[2]};
         moved[j] += side ? 1e-5 : -1e-5;
-        assert_run(gradyn_simulate(evaluator, moved, near[side], NULL), evaluator);
+        assert_run(gradyn_evaluator_simulate(evaluator, moved, near[side], NULL), evaluator);
       }
       for (int f = 0; f < 6; f++)
         assert_close(gradient[f * OSCILLATOR + j], (near[1][f] - near[0][f]) / 2e-5, 3e-8, 3e-8);

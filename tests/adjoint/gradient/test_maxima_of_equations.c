@@ -27,13 +27,13 @@ FORMULA(fast, -2 * at->y[EQUATION_V])
 static gradyn_status build_equations(gradyn_model *m, const gradyn_scalar rho[])
 {
   const gradyn_datum stiffness = {"k", "1/s^2", rho[STIFFNESS]};
-  gradyn_algebraic(m, "z", "", 0);
+  gradyn_algebraic_state(m, "z", "", 0);
   gradyn_state(m, "x", "m", rho[START]);
   gradyn_state(m, "v", "m/s", rho[RATE]);
   declare_equations(m, residual, &stiffness, 1);
   gradyn_maximum(m, &(gradyn_custom_functional_spec){"z_top", "", .integrand = algebraic});
   gradyn_maximum(m, &(gradyn_custom_functional_spec){"v_top", "", .integrand = fast});
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_problem equations = PROBLEM("equations", build_equations, params, .t_end = 2.4);
@@ -62,7 +62,7 @@ TEST(between_steps)
     run_local *ev = run_with(&equations, .method = runs[k / 2].method,
                              .sensitivity = runs[k / 2].sensitivity, .rtol = 1e-10);
     support_complex_step(tops, rho, PARAMETERS, 2, value, slope);
-    assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
+    assert_run(gradyn_evaluator_gradient(ev, rho, psi, gradient), ev);
     assert_close_array(psi, value, 2, tolerance, 0);
     assert_close_array(gradient, slope, 2 * PARAMETERS, tolerance, tolerance);
   }

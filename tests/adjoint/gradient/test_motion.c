@@ -22,18 +22,18 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   const int u = gradyn_signal(m, &(gradyn_signal_spec){"u", "", GRADYN_PIECEWISE_LINEAR, 3,
                                                        (gradyn_scalar[]){2, -1, 3}, .t_end = 1.5});
   gradyn_force(m, &(gradyn_force_spec){"push", bob, .fx = 1, .has_signal = true, .signal = u});
-  gradyn_when(m, &(gradyn_when_spec){.name = "wall",
-                                     .guard = {.terminal = reaches},
-                                     .direction = GRADYN_RISING,
-                                     .set = &(gradyn_component){bob, GRADYN_X},
-                                     .set_count = 1,
-                                     .reset = {.terminal = turns}});
+  gradyn_event(m, &(gradyn_event_spec){.name = "wall",
+                                       .guard = {.terminal = reaches},
+                                       .direction = GRADYN_RISING,
+                                       .set = &(gradyn_component){bob, GRADYN_X},
+                                       .set_count = 1,
+                                       .reset = {.terminal = turns}});
   const int of[] = {gradyn_measure_point(m, "x", bob, 0, GRADYN_X),
                     gradyn_measure_point(m, "ax", bob, 2, GRADYN_X)};
   gradyn_integral_of_measure(m, "spread",
                              gradyn_measure_formula(m, &(gradyn_measure_formula_spec){
                                                            "mixed", "", product, of, .count = 2}));
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 /* x'' = -x z with the algebraic z = 1 + x^2. */
@@ -45,10 +45,10 @@ static gradyn_status build_equations(gradyn_model *m, const gradyn_scalar rho[])
 {
   gradyn_state(m, "x", "m", 0.5);
   gradyn_state(m, "v", "m/s", rho[RATE]);
-  gradyn_algebraic(m, "z", "", 1.25);
+  gradyn_algebraic_state(m, "z", "", 1.25);
   declare_equations(m, swing, NULL, 0);
   declare_end(m, "end", "m", last);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_problem problems[] = {PROBLEM("thrown", build, params, .t_end = 1.5),
@@ -70,7 +70,7 @@ static void refer(const gradyn_problem *problem, double t, double row[COLUMNS])
   const double rho[] = {1};
   run_local *ev = run_with(problem, .method = "explicit", .rtol = 1e-12, .t_end = t);
   OWNED(gradyn_trajectory) *trajectory = gradyn_trajectory_create();
-  assert_run(gradyn_simulate(ev, rho, NULL, trajectory), ev);
+  assert_run(gradyn_evaluator_simulate(ev, rho, NULL, trajectory), ev);
   gradyn_trajectory_step(trajectory, gradyn_trajectory_steps(trajectory) - 1, row);
 }
 
@@ -88,7 +88,7 @@ TEST(rows_between_steps_are_as_exact_as_steps)
       run_local *ev = run_with(&problems[p], .method = methods[k].method,
                                .step = methods[k].step > 0 ? methods[k].step : -1, .rtol = 1e-9);
       OWNED(gradyn_trajectory) *trajectory = gradyn_trajectory_create();
-      assert_run(gradyn_simulate(ev, rho, NULL, trajectory), ev);
+      assert_run(gradyn_evaluator_simulate(ev, rho, NULL, trajectory), ev);
       const size_t columns = gradyn_trajectory_columns(trajectory);
       assert_in_range(columns, 3, COLUMNS);
       double time[TIMES], row[TIMES][COLUMNS], again[TIMES][COLUMNS], expected[COLUMNS];
@@ -107,15 +107,15 @@ TEST(rows_between_steps_are_as_exact_as_steps)
       }
       /* other runs and their events change nothing, and are not changed */
       double psi[4], same[4];
-      assert_run(gradyn_gradient(ev, other, NULL, gradient), ev);
-      assert_run(gradyn_simulate(ev, other, psi, NULL), ev);
+      assert_run(gradyn_evaluator_gradient(ev, other, NULL, gradient), ev);
+      assert_run(gradyn_evaluator_simulate(ev, other, psi, NULL), ev);
       const size_t events = gradyn_event_log_count(ev);
       const double x = gradyn_datum_at(ev, 0).value;
       assert_run(gradyn_trajectory_evaluate(ev, trajectory, TIMES, time, later), ev);
       assert_memory_equal(found, later, TIMES * columns * sizeof *found);
       assert_int_equal(gradyn_event_log_count(ev), events);
       assert_true(gradyn_datum_at(ev, 0).value == x);
-      assert_run(gradyn_simulate(ev, other, same, NULL), ev);
+      assert_run(gradyn_evaluator_simulate(ev, other, same, NULL), ev);
       assert_memory_equal(psi, same, gradyn_functional_count(ev) * sizeof *psi);
     }
 }
@@ -126,7 +126,7 @@ TEST(times_of_rows_and_ends)
   const double rho[] = {1};
   run_local *ev = run_with(&problems[0], .method = "explicit");
   OWNED(gradyn_trajectory) *trajectory = gradyn_trajectory_create();
-  assert_run(gradyn_simulate(ev, rho, NULL, trajectory), ev);
+  assert_run(gradyn_evaluator_simulate(ev, rho, NULL, trajectory), ev);
   const size_t steps = gradyn_trajectory_steps(trajectory);
   const double *time = gradyn_trajectory_times(trajectory),
                *rows = gradyn_trajectory_rows(trajectory);
@@ -159,7 +159,7 @@ TEST(what_has_no_run_is_refused)
   OWNED(gradyn_trajectory) *trajectory = gradyn_trajectory_create();
   assert_refused(gradyn_trajectory_evaluate(ev, trajectory, 1, &t, row), ev, GRADYN_INVALID,
                  "has no run of this evaluator");
-  assert_run(gradyn_simulate(ev, rho, NULL, trajectory), ev);
+  assert_run(gradyn_evaluator_simulate(ev, rho, NULL, trajectory), ev);
   assert_refused(gradyn_trajectory_evaluate(other, trajectory, 1, &t, row), other, GRADYN_INVALID,
                  "has no run of this evaluator");
   assert_refused(gradyn_trajectory_evaluate(ev, NULL, 1, &t, row), ev, GRADYN_INVALID, "is NULL");

@@ -64,14 +64,14 @@ TEST(all_are_told)
     const bool runs_well = run_try(&ev, &problem, .method = "explicit", .sensitivity = "direct",
                                    .step = -1, .max_steps = 2000) == GRADYN_OK &&
                            gradyn_functional_count(ev) <= MOST_FUNCTIONALS &&
-                           gradyn_gradient(ev, rho, psi, gradient) == GRADYN_OK;
+                           gradyn_evaluator_gradient(ev, rho, psi, gradient) == GRADYN_OK;
     if (runs_well && choose(&random, ev, psi, gradient)) {
       honest = ev->method;
       gradyn_method method = *honest;
       method.direct = spoilt;
       method.repeat = repeat;
       ev->method = &method;
-      assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
+      assert_run(gradyn_evaluator_gradient(ev, rho, psi, gradient), ev);
       const char *text = gradyn_evaluator_warnings(ev);
       const gradyn_functional_info f = gradyn_functional_at(ev, place / P);
       ev->method = honest;

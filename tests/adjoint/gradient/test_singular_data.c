@@ -19,17 +19,17 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   const gradyn_scalar l = rho[LENGTH], base = l + rho[BOTH];
   int pivot[2], tip[2];
   for (int k = 0; k < 2; k++) {
-    pivot[k] = gradyn_ground_point(mbs, gradyn_name(mbs, "A%d", k), k * base, 0);
-    tip[k] = gradyn_point(mbs, gradyn_name(mbs, "B%d", k), k * base, l);
+    pivot[k] = gradyn_ground_point(mbs, gradyn_format_name(mbs, "A%d", k), k * base, 0);
+    tip[k] = gradyn_point(mbs, gradyn_format_name(mbs, "B%d", k), k * base, l);
     gradyn_initial_velocity(mbs, tip[k], 1, 0);
-    gradyn_rod(mbs, &(gradyn_rod_spec){gradyn_name(mbs, "crank%d", k), pivot[k], tip[k],
+    gradyn_rod(mbs, &(gradyn_rod_spec){gradyn_format_name(mbs, "crank%d", k), pivot[k], tip[k],
                                        .length = l, .mass = rho[MASS]});
   }
   gradyn_rod(mbs, &(gradyn_rod_spec){"coupler", tip[0], tip[1], .length = base + rho[COUPLER],
                                      .mass = rho[MASS]});
   gradyn_gravity(mbs, 0, -9.81);
   gradyn_minimise(mbs, gradyn_track_position(mbs, "tip", tip[0], 0, 1));
-  return gradyn_built(mbs);
+  return gradyn_build_status(mbs);
 }
 
 static const gradyn_problem parallelogram = PROBLEM("parallelogram", build, params, .t_end = 1.5);
@@ -62,7 +62,7 @@ TEST(what_closes_the_way_is_marked)
     bool data[MOST_DATA], by[PARAMETERS];
     run_initial(ev, rho);
     assert_in_range(gradyn_data_count(ev), 1, MOST_DATA);
-    assert_run(gradyn_singular_data(ev, rho, data, by), ev);
+    assert_run(gradyn_evaluator_singular_data(ev, rho, data, by), ev);
     assert_true(by[COUPLER] && !by[LENGTH] && !by[MASS] && !by[BOTH]);
     assert_true(is_marked(ev, data, "coupler.length") && is_marked(ev, data, "A1.x"));
     assert_false(is_marked(ev, data, "coupler.mass") || is_marked(ev, data, "B0.vx"));
@@ -86,7 +86,7 @@ TEST(nothing_is_marked_on_regular_ways)
     double rho[ALI3P_MOST];
     bool data[MOST_DATA], by[MOST_DATA];
     size_t p = run_initial(ev, rho);
-    assert_run(gradyn_singular_data(ev, rho, data, by), ev);
+    assert_run(gradyn_evaluator_singular_data(ev, rho, data, by), ev);
     assert_int_equal(marked(data, gradyn_data_count(ev)) + marked(by, p), 0);
   }
 }
@@ -103,9 +103,9 @@ TEST(redundant_constraints_are_found)
     bool data[MOST_DATA];
     checked out;
     run_initial(ev, rho);
-    assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
+    assert_run(gradyn_evaluator_simulate(ev, rho, psi, NULL), ev);
     const long steps = gradyn_evaluator_statistics(ev).steps;
-    assert_run(gradyn_singular_data(ev, rho, data, NULL), ev);
+    assert_run(gradyn_evaluator_singular_data(ev, rho, data, NULL), ev);
     assert_true(is_marked(ev, data, "ab.length") && is_marked(ev, data, "Aa.length"));
     assert_true(is_marked(ev, data, "A.x"));
     assert_false(is_marked(ev, data, "ab.mass") || is_marked(ev, data, "gravity.y"));
@@ -128,7 +128,7 @@ TEST(the_run_in_hand_is_looked_at)
     double rho[PARAMETERS];
     bool by[PARAMETERS];
     run_initial(ev, rho);
-    assert_run(gradyn_singular_data(ev, rho, NULL, by), ev);
+    assert_run(gradyn_evaluator_singular_data(ev, rho, NULL, by), ev);
     assert_int_equal(by[COUPLER], k == 1);
   }
 }

@@ -39,7 +39,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
                                       .name = "height", .integrand = height, .terminal = height});
   if (gradyn_setting_value(model, "rough"))
     declare_integral(model, "rough", "", rough);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static const gradyn_param params[P] = {{"length", "m", .init = 1.1, .lower = 0.5, .upper = 2},
@@ -62,13 +62,13 @@ static void compare(const char *method, const char *sensitivity, double rtol)
   const double rho[P] = {1.1, 2};
   double psi[2][F], gradient[2][F][P];
   assert_int_equal(gradyn_functional_count(ev), F);
-  assert_run(gradyn_gradient(ev, rho, psi[0], gradient[0][0]), ev);
+  assert_run(gradyn_evaluator_gradient(ev, rho, psi[0], gradient[0][0]), ev);
   for (int mask = 0; mask < 1 << F; mask += support_thorough() ? 5 : 11) {
     bool wanted[F];
     for (int f = 0; f < F; f++)
       wanted[f] = mask >> f & 1;
     memset(gradient[1], 0xff, sizeof gradient[1]);
-    assert_run(gradyn_search_gradient(ev, wanted, rho, psi[1], gradient[1][0]), ev);
+    assert_run(gradyn_evaluator_gradient_selected(ev, wanted, rho, psi[1], gradient[1][0]), ev);
     assert_close_array(psi[1], psi[0], F, rtol, 0);
     for (int f = 0; f < F; f++)
       for (int j = 0; j < P; j++)
@@ -77,7 +77,7 @@ static void compare(const char *method, const char *sensitivity, double rtol)
         else
           assert_true(gradient[1][f][j] == 0);
   }
-  assert_run(gradyn_gradient(ev, rho, psi[1], gradient[1][0]), ev);
+  assert_run(gradyn_evaluator_gradient(ev, rho, psi[1], gradient[1][0]), ev);
   assert_memory_equal(gradient[1], gradient[0], sizeof gradient[0]);
 }
 

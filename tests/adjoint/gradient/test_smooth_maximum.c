@@ -20,11 +20,11 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_rod(m, &(gradyn_rod_spec){"bar", A, p, .length = rho[0], .mass = rho[1]});
   gradyn_spring(m, &(gradyn_spring_spec){"spring", A, p, .k = 1, .c = 0.1, .free_length = 0.5});
   gradyn_gravity(m, 0, -9.81);
-  gradyn_hold_coordinate(m, p, GRADYN_Y);
+  gradyn_fix_initial_coordinate(m, p, GRADYN_Y);
   gradyn_smooth_maximum(
       m, &(gradyn_custom_functional_spec){"top", "m", height, .data = &offset, .data_count = 1},
       gradyn_setting_value(m, "sharpness"));
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_problem problem = PROBLEM("pendulum", build, params, .settings = settings,
@@ -70,7 +70,7 @@ TEST(too_sharp_maxima_are_refused)
     setup.method = method[i];
     run_local *ev = ali3p_open(&setup);
     run_initial(ev, rho);
-    assert_refused(gradyn_simulate(ev, rho, psi, NULL), ev, GRADYN_NON_FINITE,
+    assert_refused(gradyn_evaluator_simulate(ev, rho, psi, NULL), ev, GRADYN_NON_FINITE,
                    "a sharpness of 100000 is too large");
   }
 }

@@ -28,7 +28,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_state(m, "c", "", gradyn_setting_value(m, "both") ? rho[1] : 0);
   declare_equations(m, equations, &rate, 1);
   declare_end(m, "sum", "", sum);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_param params[] = {{"rate", "1/s", .init = 0.5, GRADYN_UNBOUNDED},
@@ -46,7 +46,7 @@ static void judge(const char *method, const char *way, int both, const char *exp
   double psi, gradient[2];
   run_local *ev = run_with(&problem, .method = method, .sensitivity = way, .rtol = 1e-6,
                            .setting = "both", .value = both);
-  assert_run(gradyn_gradient(ev, rho, &psi, gradient), ev);
+  assert_run(gradyn_evaluator_gradient(ev, rho, &psi, gradient), ev);
   const char *told = gradyn_evaluator_warnings(ev);
   const bool rests = strstr(told, resting), rests_there = expected && strstr(expected, resting);
   if (strstr(told, "is not determined") || rests != rests_there ||
@@ -93,7 +93,7 @@ TEST(searches_have_them)
   double psi, gradient[2];
   run_local *ev = run_with(&problem, .rtol = 1e-6);
   for (int k = 0; k < 2; k++) {
-    assert_run(gradyn_search_gradient(ev, wanted, rho, &psi, gradient), ev);
+    assert_run(gradyn_evaluator_gradient_selected(ev, wanted, rho, &psi, gradient), ev);
     assert_string_equal(gradyn_evaluator_statistics(ev).method, "radau");
     assert_close_array(gradient, exact, 2, 0, 1e-4);
   }

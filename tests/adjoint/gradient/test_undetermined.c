@@ -31,7 +31,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   declare_equations(m, stands ? upright : lorenz, data, 3);
   declare_integral(m, "sum", "", last);
   declare_end(m, "end", "", last);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_param params[] = {{"s", "", .init = 10, GRADYN_UNBOUNDED},
@@ -47,7 +47,7 @@ static void judge(const char *method, int seconds, int stands, const char *expec
   const double rho[] = {10, 28, 8.0 / 3};
   double psi[2], gradient[6];
   run_local *ev = run_with(&problem, .method = method, .settings = chosen, .setting_count = 2);
-  assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
+  assert_run(gradyn_evaluator_gradient(ev, rho, psi, gradient), ev);
   const char *told = gradyn_evaluator_warnings(ev);
   if (expected && !strstr(told, expected))
     fail_msg("%s, %d s: \"%s\" without \"%s\"", method, seconds, told, expected);
@@ -90,7 +90,7 @@ static gradyn_status build_resting(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_state(m, "y", "", rho[1]);
   declare_equations(m, resting, data, 2);
   declare_integral(m, "off", "", off);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 /* A value that is zero has no size of its own: that is no reason to doubt it. */
@@ -102,9 +102,9 @@ TEST(zero_is_determined)
   for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
     run_local *ev = run_with(&rest, .method = methods[k], .sensitivity = "adjoint");
     double psi, gradient[3];
-    assert_run(gradyn_gradient(ev, rho, &psi, gradient), ev);
+    assert_run(gradyn_evaluator_gradient(ev, rho, &psi, gradient), ev);
     calls = 0; /* what is found once has been found */
-    assert_run(gradyn_gradient(ev, rho, &psi, gradient), ev);
+    assert_run(gradyn_evaluator_gradient(ev, rho, &psi, gradient), ev);
     const long exact = calls;
     assert_close(psi, 0, 0, 1e-12);
     assert_close(gradient[1], 2, 1e-8, 0);
@@ -112,7 +112,7 @@ TEST(zero_is_determined)
     /* nor to run again where the gradient may be what it is: those that compare tolerances have
      * done so above */
     calls = 0;
-    assert_run(gradyn_search_gradient(ev, NULL, rho, &psi, gradient), ev);
+    assert_run(gradyn_evaluator_gradient_selected(ev, NULL, rho, &psi, gradient), ev);
     assert_true(strcmp(methods[k], "explicit") == 0 ? calls == exact : 2 * calls < exact);
   }
 }

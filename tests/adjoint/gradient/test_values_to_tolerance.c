@@ -35,7 +35,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   declare_end(m, "end", "", place);
   declare_integral(m, "small", "", decayed);
   declare_integral(m, "swept", "", area);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_param params[] = {{"slope", "", .init = 1, GRADYN_UNBOUNDED}};
@@ -49,7 +49,7 @@ static double error_of(const char *way, double rtol, bool *told)
   const double rho = 1;
   double psi[FUNCTIONALS], gradient[FUNCTIONALS], worst = 0;
   run_local *ev = run_with(&problem, .method = "idas", .sensitivity = way, .rtol = rtol);
-  assert_run(gradyn_gradient(ev, &rho, psi, gradient), ev);
+  assert_run(gradyn_evaluator_gradient(ev, &rho, psi, gradient), ev);
   for (int f = 0; f < FUNCTIONALS; f++)
     worst = fmax(worst, fabs(psi[f] - exact[f]) / (rtol * fabs(exact[f])));
   *told = strstr(gradyn_evaluator_warnings(ev), "is exact to about") != NULL;

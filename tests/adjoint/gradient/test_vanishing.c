@@ -10,15 +10,15 @@ static gradyn_status build_swing(gradyn_model *m, const gradyn_scalar rho[])
   const int body = gradyn_body_3d(
       m, &(gradyn_body_spec){
              .name = "bob", .centre = {0, 0.9, 0}, .mass = rho[0], .inertia = {0.3, 0.1, 0.25}});
-  (void)gradyn_joint_at(m, &(gradyn_place_spec){.name = "hinge",
-                                                .kind = GRADYN_REVOLUTE,
-                                                .body_a = GRADYN_GROUND,
-                                                .body_b = body,
-                                                .axis = {1, 0, 0},
-                                                .side = {0, 1, 0}});
+  (void)gradyn_joint_between(m, &(gradyn_joint_between_spec){.name = "hinge",
+                                                             .kind = GRADYN_REVOLUTE,
+                                                             .body_a = GRADYN_GROUND,
+                                                             .body_b = body,
+                                                             .axis = {1, 0, 0},
+                                                             .side = {0, 1, 0}});
   gradyn_gravity_3d(m, 0, 0, -9.8);
   gradyn_end_energy(m, "energy");
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 /* A block that bristles of friction hold, which a push presses on: it sags by 2.8e-6 m and stays. */
@@ -26,12 +26,12 @@ static gradyn_status build_held(gradyn_model *m, const gradyn_scalar rho[])
 {
   const int block = gradyn_body_3d(
       m, &(gradyn_body_spec){.name = "block", .mass = 0.1, .inertia = {1e-4, 1e-4, 1e-4}});
-  const int pad = gradyn_joint_at(m, &(gradyn_place_spec){.name = "pad",
-                                                          .kind = GRADYN_PLANAR,
-                                                          .body_a = GRADYN_GROUND,
-                                                          .body_b = block,
-                                                          .axis = {1, 0, 0},
-                                                          .side = {0, 1, 0}});
+  const int pad = gradyn_joint_between(m, &(gradyn_joint_between_spec){.name = "pad",
+                                                                       .kind = GRADYN_PLANAR,
+                                                                       .body_a = GRADYN_GROUND,
+                                                                       .body_b = block,
+                                                                       .axis = {1, 0, 0},
+                                                                       .side = {0, 1, 0}});
   const int centre = gradyn_body_centre(m, block);
   gradyn_force(m, &(gradyn_force_spec){.name = "press", .point = centre, .fx = -2 * rho[0]});
   gradyn_joint_friction(m, &(gradyn_joint_friction_spec){.name = "rub",
@@ -46,7 +46,7 @@ static gradyn_status build_held(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_gravity_3d(m, 0, 0, -9.81);
   gradyn_end_position(m, "z", centre, GRADYN_Z);
   gradyn_end_velocity(m, "vz", centre, GRADYN_Z);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 /* x'' = k (r - x) from r at rest: nothing moves. */
@@ -68,7 +68,7 @@ static gradyn_status build_rest(gradyn_model *m, const gradyn_scalar rho[])
   declare_equations(m, spring, data, 2);
   declare_end(m, "off", "m", off);
   declare_integral(m, "square", "m^2/s", square);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 /* With a derivative that is known, of each functional. */
@@ -98,7 +98,7 @@ TEST(right_gradients_come_without_a_warning)
       double psi[MOST], gradient[MOST];
       run_local *ev = run_with(&problem, .method = run_adaptive[k / 2],
                                .sensitivity = k % 2 ? "adjoint" : "direct");
-      assert_run(gradyn_gradient(ev, &row->param.init, psi, gradient), ev);
+      assert_run(gradyn_evaluator_gradient(ev, &row->param.init, psi, gradient), ev);
       if (*gradyn_evaluator_warnings(ev))
         fail_msg("row %zu, %s: %s", i, run_adaptive[k / 2], gradyn_evaluator_warnings(ev));
       for (size_t f = 0; f < gradyn_functional_count(ev); f++)

@@ -39,12 +39,12 @@ static int add_reset(gradyn_model *mbs, const gradyn_scalar r[], int point,
 {
   const gradyn_component y = {point, GRADYN_Y};
   const gradyn_datum law[] = {{"share", "", r[FLIGHTS_SHARE]}, {"loss", "s/m", r[FLIGHTS_JUMP]}};
-  return gradyn_when(
-      mbs, &(gradyn_when_spec){.name = "event",
-                               .guard = *guard,
-                               .set = &y,
-                               .set_count = 1,
-                               .reset = {.terminal = rebound, .data = law, .data_count = 2}});
+  return gradyn_event(
+      mbs, &(gradyn_event_spec){.name = "event",
+                                .guard = *guard,
+                                .set = &y,
+                                .set_count = 1,
+                                .reset = {.terminal = rebound, .data = law, .data_count = 2}});
 }
 
 /* The event of a kind; -1: it has none. */
@@ -53,38 +53,38 @@ static int add_event(gradyn_model *mbs, flights_kind kind, const gradyn_scalar r
 {
   const gradyn_datum level = {"level", "m", r[FLIGHTS_LEVEL]}, at = {"time", "s", r[FLIGHTS_TIME]};
   const gradyn_component y = {point, GRADYN_Y};
-  const gradyn_transfer map[] = {{y, y, r[FLIGHTS_SHARE], false},
+  const gradyn_map_term map[] = {{y, y, r[FLIGHTS_SHARE], false},
                                  {y, {GRADYN_CONSTANT, GRADYN_X}, r[FLIGHTS_JUMP], false}};
-  gradyn_bounce_spec wall = {
+  gradyn_impact_spec wall = {
       .name = "event", .point = point, .axis = GRADYN_Y, .level = {.value = r[FLIGHTS_LEVEL]}};
-  gradyn_when_spec when = {.name = "event", .mode = GRADYN_SAME_MODE};
+  gradyn_event_spec when = {.name = "event", .mode = GRADYN_SAME_MODE};
   when.guard = (gradyn_custom_functional_spec){.terminal = height, .data = &level, .data_count = 1};
   switch (kind) {
   case FLIGHTS_BOUNCE:
     wall.restitution = r[FLIGHTS_SHARE];
-    return gradyn_bounce(mbs, &wall);
+    return gradyn_impact(mbs, &wall);
   case FLIGHTS_LANDING:
     wall.mode = mode[1];
-    return gradyn_bounce(mbs, &wall);
+    return gradyn_impact(mbs, &wall);
   case FLIGHTS_LIFT_OFF:
     when.guard = (gradyn_custom_functional_spec){.terminal = pressure};
     when.mode = mode[1];
-    return gradyn_when(mbs, &when);
+    return gradyn_event(mbs, &when);
   case FLIGHTS_TIMED_LIFT:
   case FLIGHTS_CAPTURE:
     when.guard = (gradyn_custom_functional_spec){
         .terminal = time_left, .data = &at, .data_count = 1};
     when.mode = mode[1];
-    return gradyn_when(mbs, &when);
+    return gradyn_event(mbs, &when);
   case FLIGHTS_MAP:
     when.map = map;
     when.map_count = 2;
-    return gradyn_when(mbs, &when);
+    return gradyn_event(mbs, &when);
   case FLIGHTS_RESET:
     return add_reset(mbs, r, point, &when.guard);
   case FLIGHTS_ENDED: {
-    int event = gradyn_when(mbs, &when);
-    gradyn_end_at_event(mbs, event, 1);
+    int event = gradyn_event(mbs, &when);
+    gradyn_terminate_at_event(mbs, event, 1);
     return event;
   }
   default:
@@ -102,7 +102,7 @@ static void add_functionals(gradyn_model *mbs, int point, int event)
   for (int k = 0; k < 3; k++)
     gradyn_custom_functional(mbs, &(gradyn_custom_functional_spec){
                                       of[k], "", .integrand = integrand[k], .points = &point,
-                                      .point_count = 1, .reads_accelerations = k == 2});
+                                      .point_count = 1, .needs_accelerations = k == 2});
   gradyn_reaction(mbs, "rail", RAIL);
   gradyn_integral_of_measure(mbs, "hold", gradyn_measure_multiplier(mbs, "held", HOLD));
   gradyn_track_measure(mbs, "measure", gradyn_measure_point(mbs, "rate", point, 1, GRADYN_Y), 0.5);
@@ -126,12 +126,12 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
   gradyn_initial_velocity(mbs, point, 0, lifts ? 0 : r[FLIGHTS_VELOCITY]);
   gradyn_point_mass(mbs, "mass", point, flights_mass);
   gradyn_gravity(mbs, 0, -r[FLIGHTS_GRAVITY]);
-  gradyn_coordinate(mbs, "rail", point, GRADYN_X, &(gradyn_law){0});
+  gradyn_coordinate(mbs, "rail", point, GRADYN_X, &(gradyn_time_function){0});
   gradyn_in_mode(mbs, lifts ? mode[0] : mode[1]);
-  const gradyn_law at = {.value = kind == FLIGHTS_CAPTURE ? 0 : r[FLIGHTS_LEVEL]};
+  const gradyn_time_function at = {.value = kind == FLIGHTS_CAPTURE ? 0 : r[FLIGHTS_LEVEL]};
   int hold = gradyn_coordinate(mbs, "hold", point, GRADYN_Y, &at);
   if (kind == FLIGHTS_CAPTURE)
-    gradyn_capture_constraint(mbs, hold);
+    gradyn_latch_constraint(mbs, hold);
   gradyn_in_mode(mbs, GRADYN_EVERY_MODE);
   const gradyn_datum data[] = {{"coupling", "N s/m", r[FLIGHTS_COUPLING]},
                                {"growth", "N/s", r[FLIGHTS_GROWTH]}};
@@ -146,7 +146,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
   const int event = add_event(mbs, kind, r, point, mode);
   gradyn_in_mode(mbs, GRADYN_EVERY_MODE);
   add_functionals(mbs, point, event);
-  return gradyn_built(mbs);
+  return gradyn_build_status(mbs);
 }
 
 static const gradyn_param params[] = {{.name = "rho", .count = FLIGHTS_PARAMETERS, .init = 1}};

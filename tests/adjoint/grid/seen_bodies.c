@@ -209,7 +209,7 @@ static sight declare_thrown(gradyn_model *m, const gradyn_scalar rho[])
   const int body = dim == 2 ? gradyn_body(m, &spec) : gradyn_body_3d(m, &spec);
   sight seen = {.count = dim + 1, .point = {gradyn_body_centre(m, body)}};
   for (int i = 0; i < dim; i++) {
-    const char *name = gradyn_name(m, "helper%d", i);
+    const char *name = gradyn_format_name(m, "helper%d", i);
     seen.point[1 + i] = !helpers   ? gradyn_body_axis(m, body, (gradyn_axis)i)
                         : dim == 2 ? gradyn_body_point(m, body, name, i == 0, i == 1)
                                    : gradyn_body_point_3d(m, body, name, i == 0, i == 1, i == 2);
@@ -225,8 +225,8 @@ static sight declare_thrown(gradyn_model *m, const gradyn_scalar rho[])
 static void declare_event(gradyn_model *m, const sight *seen, const gradyn_scalar rho[])
 {
   const gradyn_datum at = {"level", "", rho[SEEN_LEVEL]};
-  const int event = gradyn_when(
-      m, &(gradyn_when_spec){
+  const int event = gradyn_event(
+      m, &(gradyn_event_spec){
              .name = "passes",
              .guard = {.terminal = level,
                        .data = &at,
@@ -254,7 +254,7 @@ static void declare_measures(gradyn_model *m, const sight *seen, const gradyn_sc
   spec.formula = pushed;
   spec.of = &first;
   spec.count = 1;
-  spec.reads_accelerations = true;
+  spec.needs_accelerations = true;
   gradyn_integral_of_measure(m, "turned", first);
   gradyn_measure_at(m, "pushed", gradyn_measure_formula(m, &spec), 0);
 }
@@ -288,7 +288,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_custom_functional(m, &amounts);
   declare_measures(m, &seen, rho);
   declare_event(m, &seen, rho);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_param params[SEEN_PARAMETERS] = {

@@ -49,10 +49,11 @@ static void add_catches(gradyn_model *mbs, const gradyn_scalar r[], const parts 
 {
   const gradyn_datum tilt[] = {{"tilt", "", 0.3 * r[1]}, {"wave", "m", 0.1 * r[2]}};
   gradyn_in_mode(mbs, p->swing);
-  gradyn_capture_constraint(mbs, gradyn_distance(mbs, "line", p->pivot, p->ball,
-                                                 &(gradyn_law){.value = 1, .rate = 0.2 * r[4]}));
+  gradyn_latch_constraint(mbs,
+                          gradyn_distance(mbs, "line", p->pivot, p->ball,
+                                          &(gradyn_time_function){.value = 1, .rate = 0.2 * r[4]}));
   gradyn_in_mode(mbs, p->slide);
-  gradyn_capture_constraint(
+  gradyn_latch_constraint(
       mbs, gradyn_custom_constraint(mbs, &(gradyn_custom_constraint_spec){.name = "groove",
                                                                           .points = &p->ball,
                                                                           .point_count = 1,
@@ -67,27 +68,27 @@ static void add_events(gradyn_model *mbs, const gradyn_scalar r[], parts *p)
                      rate[] = {{"rate", "m/s^2", r[2] / 4}, {"offset", "m/s", 0.2}},
                      time = {"time", "s", 1.1};
   const gradyn_component x = {p->ball, GRADYN_X}, y = {p->ball, GRADYN_Y};
-  const gradyn_transfer map[] = {{x, x, 1, false},
+  const gradyn_map_term map[] = {{x, x, 1, false},
                                  {x, {GRADYN_CONSTANT, GRADYN_X}, 0.3 * r[3], false},
                                  {y, y, 1, false},
                                  {y, {p->other, GRADYN_X}, -0.2 * r[4], true}};
   gradyn_in_mode(mbs, p->fall);
-  p->catches = gradyn_when(
-      mbs, &(gradyn_when_spec){.name = "catches",
-                               .guard = {.terminal = height, .data = &level, .data_count = 1},
-                               .mode = p->swing});
+  p->catches = gradyn_event(
+      mbs, &(gradyn_event_spec){.name = "catches",
+                                .guard = {.terminal = height, .data = &level, .data_count = 1},
+                                .mode = p->swing});
   gradyn_in_mode(mbs, p->swing);
-  p->lands = gradyn_when(
-      mbs, &(gradyn_when_spec){.name = "lands",
-                               .guard = {.terminal = swing, .data = rate, .data_count = 2},
-                               .direction = GRADYN_EITHER,
-                               .mode = p->slide});
+  p->lands = gradyn_event(
+      mbs, &(gradyn_event_spec){.name = "lands",
+                                .guard = {.terminal = swing, .data = rate, .data_count = 2},
+                                .direction = GRADYN_EITHER,
+                                .mode = p->slide});
   gradyn_in_mode(mbs, p->slide);
-  p->shifts = gradyn_when(
-      mbs, &(gradyn_when_spec){.name = "shifts",
-                               .guard = {.terminal = alarm, .data = &time, .data_count = 1},
-                               .map = map,
-                               .map_count = 4});
+  p->shifts = gradyn_event(
+      mbs, &(gradyn_event_spec){.name = "shifts",
+                                .guard = {.terminal = alarm, .data = &time, .data_count = 1},
+                                .map = map,
+                                .map_count = 4});
   gradyn_in_mode(mbs, GRADYN_EVERY_MODE);
 }
 
@@ -107,7 +108,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
   gradyn_event_time(mbs, "catching", p.catches, 1);
   gradyn_event_time(mbs, "landing", p.lands, 1);
   gradyn_event_time(mbs, "shifting", p.shifts, 1);
-  return gradyn_built(mbs);
+  return gradyn_build_status(mbs);
 }
 
 static const gradyn_param params[] = {{.name = "rho", .count = P, .init = 1}};
@@ -136,8 +137,8 @@ static gradyn_status build_wrong(gradyn_model *mbs, const gradyn_scalar r[])
 {
   (void)r;
   gradyn_point_mass(mbs, "mass", gradyn_point(mbs, "ball", 0, 0), 1);
-  gradyn_capture_constraint(mbs, 0);
-  return gradyn_built(mbs);
+  gradyn_latch_constraint(mbs, 0);
+  return gradyn_build_status(mbs);
 }
 
 TEST(what_cannot_be_captured_is_said)

@@ -29,8 +29,8 @@ static void control(gradyn_model *m, const gradyn_scalar rho[], const int angle[
 {
   const gradyn_scalar knots[] = {0.3, 0.9, -0.4, 0.5};
   int wish = declare_signal(m, "wish", "rad", GRADYN_CUBIC_SPLINE, 4, knots);
-  int z = gradyn_controller_state(
-      m, &(gradyn_controller_state_spec){.name = "lagged", .unit = "rad", .initial = 0.1});
+  int z = gradyn_first_order_state(
+      m, &(gradyn_first_order_state_spec){.name = "lagged", .unit = "rad", .initial = 0.1});
   gradyn_custom_force(m, &(gradyn_custom_force_spec){.name = "lag",
                                                      .points = (int[]){z, angle[1]},
                                                      .point_count = 2,
@@ -62,7 +62,7 @@ static void control(gradyn_model *m, const gradyn_scalar rho[], const int angle[
 
 static int arm(gradyn_model *m, const char *name, int before, double x)
 {
-  int body = declare_body(m, gradyn_name(m, "%s.bar", name), 1.2, 0.1, x, 0);
+  int body = declare_body(m, gradyn_format_name(m, "%s.bar", name), 1.2, 0.1, x, 0);
   int joint = declare_joint(m, name, GRADYN_REVOLUTE, before, body, VECTOR(x - 0.5, 0),
                             VECTOR(1, 0));
   gradyn_joint_angle(m, joint);
@@ -75,10 +75,10 @@ static gradyn_status pendulum(gradyn_model *m, const gradyn_scalar rho[])
   arm(m, "B", first, 1.5);
   const int angle[2] = {gradyn_joint_angle(m, 0), gradyn_joint_angle(m, 1)};
   gradyn_gravity(m, 0, -9.81);
-  gradyn_hold_joint(m, "A.start", angle[0], -1.2, 0);
-  gradyn_hold_joint(m, "B.start", angle[1], 0.4, 0.2);
+  gradyn_fix_initial_joint(m, "A.start", angle[0], -1.2, 0);
+  gradyn_fix_initial_joint(m, "B.start", angle[1], 0.4, 0.2);
   control(m, rho, angle, NULL);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_problem controlled = PROBLEM("controlled", pendulum, params, .t_end = 0.6,
@@ -96,7 +96,7 @@ static gradyn_status space(gradyn_model *m, const gradyn_scalar rho[])
   int joint = declare_joint(m, "joint", GRADYN_CYLINDRICAL, GRADYN_GROUND, body,
                             VECTOR(0.1, 0.2, 0), VECTOR(0.3, 0.4, 0.8));
   control(m, own, (int[]){gradyn_joint_slide(m, joint), gradyn_joint_angle(m, joint)}, m);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 TEST(derivatives_are_right)
@@ -175,7 +175,7 @@ static void acts_on_a_point(gradyn_model *model)
 
 static void acts_on_a_state(gradyn_model *model)
 {
-  int z = gradyn_controller_state(model, &(gradyn_controller_state_spec){.name = "z"});
+  int z = gradyn_first_order_state(model, &(gradyn_first_order_state_spec){.name = "z"});
   gradyn_joint_spring(model, &(gradyn_joint_spring_spec){"spring", z, .k = 1});
 }
 

@@ -30,10 +30,10 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
     gradyn_spring(mbs, &(gradyn_spring_spec){"band", pivot, ball, .k = r[3], .free_length = 0.6});
   const gradyn_datum air = {"drag", "N s/m", plan.quiet ? 0 : r[2]};
   declare_force(mbs, "air", ball, hybrid_drag, &air, 1);
-  const gradyn_law level = {.amplitude = plan.quiet ? 0 : r[4], .frequency = 7};
-  const int floor = gradyn_bounce(
-      mbs, &(gradyn_bounce_spec){"floor", ball, GRADYN_Y, level, .restitution = r[1]});
-  gradyn_end_at_event(mbs, floor, plan.which);
+  const gradyn_time_function level = {.amplitude = plan.quiet ? 0 : r[4], .frequency = 7};
+  const int floor = gradyn_impact(
+      mbs, &(gradyn_impact_spec){"floor", ball, GRADYN_Y, level, .restitution = r[1]});
+  gradyn_terminate_at_event(mbs, floor, plan.which);
   gradyn_final_time(mbs, "end");
   gradyn_end_position(mbs, "x", ball, GRADYN_X);
   gradyn_end_velocity(mbs, "vy", ball, GRADYN_Y);
@@ -49,7 +49,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
   if (plan.instant > 0)
     gradyn_custom_functional(mbs, &(gradyn_custom_functional_spec){
                                       "late", "m^2/s", .terminal = swing, .instant = plan.instant});
-  return gradyn_built(mbs);
+  return gradyn_build_status(mbs);
 }
 
 static const gradyn_param params[] = {{.name = "rho", .count = P, .init = 1}};
@@ -77,7 +77,7 @@ TEST(a_free_ball_follows_the_closed_form)
     plan = (struct plan){.which = 2, .quiet = true};
     run_local *ev = hybrid_open(&problem, &hybrid_schemes[k], "adjoint", 0);
     double psi[F], gradient[F * P], t = first * (1 + 2 * e);
-    assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
+    assert_run(gradyn_evaluator_gradient(ev, rho, psi, gradient), ev);
     assert_int_equal(gradyn_event_log_count(ev), 2);
     assert_true(psi[0] == gradyn_event_log_at(ev, 1).t);
     assert_close(psi[0], t, 1e-9, 0);
@@ -102,7 +102,7 @@ TEST(events_go_with_the_values)
     plan = (struct plan){.which = 2};
     run_local *ev = hybrid_open(&problem, &hybrid_schemes[k], "adjoint", 0);
     double psi[F], gradient[F * P];
-    assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
+    assert_run(gradyn_evaluator_gradient(ev, rho, psi, gradient), ev);
     assert_int_equal(gradyn_event_log_count(ev), 2);
     assert_true(psi[0] == gradyn_event_log_at(ev, 1).t);
   }
@@ -112,7 +112,7 @@ static void expect(size_t scheme, const char *says)
 {
   run_local *ev = hybrid_open(&problem, &hybrid_schemes[scheme], "adjoint", 0);
   double psi[F + 1];
-  gradyn_status status = gradyn_simulate(ev, rho, psi, NULL);
+  gradyn_status status = gradyn_evaluator_simulate(ev, rho, psi, NULL);
   assert_status(status, GRADYN_EVENT, gradyn_evaluator_message(ev));
   if (!strstr(gradyn_evaluator_message(ev), says))
     fail_msg("\"%s\" does not say \"%s\"", gradyn_evaluator_message(ev), says);

@@ -39,28 +39,28 @@ static gradyn_status build_house(gradyn_model *model, const gradyn_scalar r[])
   declare_equations(model, house_residual, data, 3);
   const gradyn_datum low = {"low", "K", r[LOW]}, high = {"high", "K", r[HIGH]};
   const gradyn_component to = {heater, GRADYN_X}, one = {GRADYN_CONSTANT, GRADYN_X};
-  const gradyn_transfer on = {to, one, 1, false}, off = {to, one, 0, false};
-  int cold = gradyn_when(model, &(gradyn_when_spec){.name = "cold",
-                                                    .guard = {.terminal = above,
-                                                              .data = &low,
-                                                              .data_count = 1,
-                                                              .reads = &temperature,
-                                                              .read_count = 1},
-                                                    .map = &on,
-                                                    .map_count = 1});
-  gradyn_when(model,
-              &(gradyn_when_spec){.name = "warm",
-                                  .guard = {.terminal = above, .data = &high, .data_count = 1},
-                                  .direction = GRADYN_RISING,
-                                  .map = &off,
-                                  .map_count = 1});
+  const gradyn_map_term on = {to, one, 1, false}, off = {to, one, 0, false};
+  int cold = gradyn_event(model, &(gradyn_event_spec){.name = "cold",
+                                                      .guard = {.terminal = above,
+                                                                .data = &low,
+                                                                .data_count = 1,
+                                                                .reads = &temperature,
+                                                                .read_count = 1},
+                                                      .map = &on,
+                                                      .map_count = 1});
+  gradyn_event(model,
+               &(gradyn_event_spec){.name = "warm",
+                                    .guard = {.terminal = above, .data = &high, .data_count = 1},
+                                    .direction = GRADYN_RISING,
+                                    .map = &off,
+                                    .map_count = 1});
   gradyn_custom_functional(model,
                            &(gradyn_custom_functional_spec){"end", "K", .terminal = state,
                                                             .user = (void *)&temperature_of});
   gradyn_event_time(model, "on_again", cold, 2);
   gradyn_custom_functional(model, &(gradyn_custom_functional_spec){"work", "s", .integrand = state,
                                                                    .user = (void *)&heater_of});
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 /* It cools from the start to `low`, warms to `high`, cools again and is then warmed until the end. */
@@ -92,7 +92,7 @@ TEST(a_thermostat_has_the_closed_form)
                                 0);
     double psi[HOUSE_F], gradient[HOUSE_F * HOUSE_P];
     double expected[HOUSE_F], slope[HOUSE_F * HOUSE_P];
-    assert_run(gradyn_gradient(ev, house_rho, psi, gradient), ev);
+    assert_run(gradyn_evaluator_gradient(ev, house_rho, psi, gradient), ev);
     support_complex_step(house_closed_form, house_rho, HOUSE_P, HOUSE_F, expected, slope);
     assert_close_array(psi, expected, HOUSE_F, 1e-9, 0);
     assert_close_array(gradient, slope, HOUSE_F * HOUSE_P, 1e-8, 1e-9);
@@ -112,17 +112,17 @@ FORMULA(high_up, at->y[AIRY_HEIGHT] - 0.05)
 static int add_floor(gradyn_model *model, const gradyn_scalar r[], int speed, int air)
 {
   const gradyn_component v = {speed, GRADYN_X}, both[] = {v, {air, GRADYN_X}};
-  const gradyn_transfer back = {v, v, -r[1], false};
+  const gradyn_map_term back = {v, v, -r[1], false};
   const gradyn_datum swings = {"swing", "m", r[4]}, share = {"share", "", r[1]};
   const gradyn_custom_functional_spec guard = {
       .terminal = airy_ball_gap, .data = &swings, .data_count = 1};
   if (!law)
-    return gradyn_when(
-        model, &(gradyn_when_spec){.name = "floor", .guard = guard, .map = &back, .map_count = 1});
+    return gradyn_event(
+        model, &(gradyn_event_spec){.name = "floor", .guard = guard, .map = &back, .map_count = 1});
   /* the map of what is set as well does not count */
-  return gradyn_when(
-      model,
-      &(gradyn_when_spec){.name = "floor",
+  return gradyn_event(model,
+                      &(gradyn_event_spec){
+                          .name = "floor",
                           .guard = guard,
                           .set = both,
                           .set_count = 2,
@@ -133,23 +133,23 @@ static int add_floor(gradyn_model *model, const gradyn_scalar r[], int speed, in
 
 static gradyn_status build_ball(gradyn_model *model, const gradyn_scalar r[])
 {
-  gradyn_algebraic(model, "drag", "m/s^2", 0);
+  gradyn_algebraic_state(model, "drag", "m/s^2", 0);
   gradyn_state(model, "height", "m", r[0]);
   int air = gradyn_state(model, "air", "1/s", r[2]), speed = gradyn_state(model, "speed", "m/s", 0);
   const gradyn_datum band = {"band", "1/s^2", r[3]};
   const gradyn_datum limit = {"limit", "m/s^2", 0.5 + r[2]};
   declare_equations(model, airy_ball_rates, &band, 1);
   const gradyn_component a = {air, GRADYN_X}, one = {GRADYN_CONSTANT, 0};
-  const gradyn_transfer thinner[] = {{a, a, 0.5 * r[1], false}, {a, one, 0.001, false}};
+  const gradyn_map_term thinner[] = {{a, a, 0.5 * r[1], false}, {a, one, 0.001, false}};
   const int floor = add_floor(model, r, speed, air);
-  gradyn_when(model, &(gradyn_when_spec){
-                         .name = "rushes",
-                         .guard = {.terminal = airy_ball_rush, .data = &limit, .data_count = 1},
-                         .armed = {.terminal = high_up},
-                         .map = thinner,
-                         .map_count = 2});
+  gradyn_event(model, &(gradyn_event_spec){
+                          .name = "rushes",
+                          .guard = {.terminal = airy_ball_rush, .data = &limit, .data_count = 1},
+                          .condition = {.terminal = high_up},
+                          .map = thinner,
+                          .map_count = 2});
   if (ends)
-    gradyn_end_at_event(model, floor, 3);
+    gradyn_terminate_at_event(model, floor, 3);
   gradyn_custom_functional(model, &(gradyn_custom_functional_spec){"mixture", "",
                                                                    .terminal = airy_ball_mixture,
                                                                    .integrand = airy_ball_mixture});
@@ -164,7 +164,7 @@ static gradyn_status build_ball(gradyn_model *model, const gradyn_scalar r[])
     gradyn_custom_functional(model, &(gradyn_custom_functional_spec){"instant", "",
                                                                      .terminal = airy_ball_mixture,
                                                                      .instant = 0.9});
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static const gradyn_param ball_params[] = {{.name = "rho", .count = BALL_P, .init = 1}};

@@ -37,7 +37,7 @@ static gradyn_status hanging(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_track_position(model, "track", q, 1, -1);
   gradyn_end_position(model, "end", q, GRADYN_X);
   gradyn_reaction(model, "reaction", 0);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static const gradyn_problem problem = PROBLEM("hanging", hanging, params, .t_end = 0.5,
@@ -73,7 +73,7 @@ TEST(it_starts_at_rest)
   double rho[PARAMETERS], y[14];
   for (int i = 0; i < PARAMETERS; i++)
     rho[i] = params[i].init;
-  assert_run(gradyn_simulate(ev, rho, NULL, run), ev);
+  assert_run(gradyn_evaluator_simulate(ev, rho, NULL, run), ev);
   assert_int_equal(gradyn_trajectory_columns(run), 14);
   (void)gradyn_trajectory_step(run, 0, y);
   assert_true(y[1] < 0 && y[3] < 0);
@@ -89,10 +89,10 @@ TEST(what_was_before_leaves_no_trace)
   for (int k = 0; k < 2; k++) {
     for (int i = 0; i < PARAMETERS; i++)
       rho[i] = params[i].init;
-    assert_run(gradyn_gradient(ev, rho, psi[k], *gradient[k]), ev);
+    assert_run(gradyn_evaluator_gradient(ev, rho, psi[k], *gradient[k]), ev);
     for (int i = 0; i < PARAMETERS; i++)
       rho[i] *= 1.1;
-    assert_run(gradyn_simulate(ev, rho, NULL, NULL), ev);
+    assert_run(gradyn_evaluator_simulate(ev, rho, NULL, NULL), ev);
   }
   assert_memory_equal(psi[1], psi[0], sizeof psi[0]);
   assert_memory_equal(gradient[1], gradient[0], sizeof gradient[0]);
@@ -109,7 +109,7 @@ TEST(a_redundant_bar_changes_nothing)
       gradyn_stability stability;
       run_local *ev = run_with(&gradyn_problem_parallel_bars, .setting = "redundant",
                                .value = redundant);
-      assert_run(gradyn_equilibrium(ev, rho[i], &stability, NULL, &linear), ev);
+      assert_run(gradyn_equilibrium_compute(ev, rho[i], &stability, NULL, &linear), ev);
       assert_int_equal(stability, GRADYN_STABLE);
       frequency[redundant] = linear.stiffness;
     }
@@ -125,7 +125,7 @@ static gradyn_status bracket(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_rod(model, &(gradyn_rod_spec){"lower", a, p, .length = 1, .mass = 1});
   gradyn_rod(model, &(gradyn_rod_spec){"upper", b, p, .length = 1, .mass = 1});
   gradyn_gravity(model, 0, -9.81);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 TEST(what_cannot_move_is_stable)
@@ -135,8 +135,8 @@ TEST(what_cannot_move_is_stable)
   LOCAL(gradyn_linearisation) linear;
   gradyn_stability stability;
   run_local *ev = run_with(.problem = &fixed);
-  assert_run(gradyn_equilibrium(ev, &reach[0].init, &stability, NULL, &linear), ev);
+  assert_run(gradyn_equilibrium_compute(ev, &reach[0].init, &stability, NULL, &linear), ev);
   assert_int_equal(stability, GRADYN_STABLE);
-  assert_int_equal(linear.freedom, 0);
+  assert_int_equal(linear.dof, 0);
   assert_true(linear.stiffness == 0 && linear.largest == 0);
 }

@@ -23,7 +23,7 @@ static const char *gradient_of(int kind, const char *method, double rtol, double
 {
   static char told[2000];
   run_local *ev = open(kind, method, rtol, perturbation);
-  assert_run(gradyn_gradient(ev, rho, NULL, gradient), ev);
+  assert_run(gradyn_evaluator_gradient(ev, rho, NULL, gradient), ev);
   strncpy(told, gradyn_evaluator_warnings(ev), sizeof told - 1);
   return told;
 }
@@ -74,7 +74,7 @@ TEST(none_is_taken_where_events_come_and_go)
   double rho[FLIGHTS_PARAMETERS], gradient[ALL];
   run_local *ev = open(FLIGHTS_BOUNCE, "explicit", 1e-10, 0);
   before_end(2e-11, rho);
-  assert_status(gradyn_gradient(ev, rho, NULL, gradient), GRADYN_EVENT,
+  assert_status(gradyn_evaluator_gradient(ev, rho, NULL, gradient), GRADYN_EVENT,
                 gradyn_evaluator_message(ev));
   print_message("%s\n", gradyn_evaluator_message(ev));
   assert_says(gradyn_evaluator_message(ev), "rho[0]");
@@ -110,7 +110,7 @@ TEST(a_quotient_across_an_event_is_told)
     assert_ok(gradyn_evaluator_create(&gradyn_problem_bouncing_ball, &options, &first, 1, &ev),
               NULL);
     run_initial(ev, rho);
-    assert_run(gradyn_gradient(ev, rho, NULL, gradient), ev);
+    assert_run(gradyn_evaluator_gradient(ev, rho, NULL, gradient), ev);
     const char *said = strstr(gradyn_evaluator_warnings(ev), "has other events");
     assert_true(k == 0 ? !said : said != NULL);
     gradyn_evaluator_free(ev);

@@ -19,7 +19,7 @@ static void check_kind(int kind, size_t k, const char *sensitivity)
   run_local *ev = hybrid_open(&problem, &flights_schemes[k].scheme, sensitivity, 0);
   print_message("kind %d, %s, %s\n", kind, flights_schemes[k].scheme.method, sensitivity);
   assert_int_equal(gradyn_functional_count(ev), count);
-  assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
+  assert_run(gradyn_evaluator_gradient(ev, rho, psi, gradient), ev);
   assert_null(strstr(gradyn_evaluator_warnings(ev), "event at t = ")); /* its impact balances */
   assert_close_array(psi, value, count, flights_schemes[k].tolerance, flights_schemes[k].tolerance);
   assert_close_array(gradient, slope, count * FLIGHTS_PARAMETERS, flights_schemes[k].tolerance,

@@ -31,16 +31,16 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar r[])
                      weaker = {"weaker", "", r[WEAKER]};
   const gradyn_component set[] = {{v, GRADYN_X}, {w, GRADYN_X}};
   declare_equations(m, leak, data, 2);
-  const int spike = gradyn_when(
-      m, &(gradyn_when_spec){.name = "spike",
-                             .guard = {.terminal = threshold, .reads = &v, .read_count = 1},
-                             .set = set,
-                             .set_count = 2,
-                             .reset = {.terminal = fire, .data = &weaker, .data_count = 1}});
+  const int spike = gradyn_event(
+      m, &(gradyn_event_spec){.name = "spike",
+                              .guard = {.terminal = threshold, .reads = &v, .read_count = 1},
+                              .set = set,
+                              .set_count = 2,
+                              .reset = {.terminal = fire, .data = &weaker, .data_count = 1}});
   for (int k = 0; k < SPIKES; k++)
-    gradyn_event_time(m, gradyn_name(m, "spike%d", k), spike, 1 + k);
+    gradyn_event_time(m, gradyn_format_name(m, "spike%d", k), spike, 1 + k);
   declare_end(m, "end", "", potential);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static void closed_form(const double complex p[], double complex psi[])
@@ -65,7 +65,7 @@ TEST(a_neuron_fires_again_and_again)
   for (int way = 0; way < 2; way++) {
     run_local *ev = hybrid_open(&neuron, &hybrid_schemes[0], sensitivity[way], 0);
     double psi[RESULTS], gradient[RESULTS * P];
-    assert_ok(gradyn_gradient(ev, rho, psi, gradient), gradyn_evaluator_message(ev));
+    assert_ok(gradyn_evaluator_gradient(ev, rho, psi, gradient), gradyn_evaluator_message(ev));
     assert_close_array(psi, expected, RESULTS, 1e-9, 0);
     assert_close_array(gradient, slope, RESULTS * P, 1e-8, 1e-9);
   }

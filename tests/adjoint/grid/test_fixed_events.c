@@ -94,8 +94,9 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
   const gradyn_datum radius = {"radius", "m", 4 + r[LEVEL]};
   const gradyn_custom_constraint_spec gap = {
       .points = &ball, .point_count = 1, .fn = hill, .data = &radius, .data_count = 1};
-  const gradyn_law level = {.value = r[LEVEL] / 5, .amplitude = r[LEVEL] / 5, .frequency = 7};
-  int floor = gradyn_bounce(mbs, &(gradyn_bounce_spec){"floor", ball, GRADYN_Y, level,
+  const gradyn_time_function level = {
+      .value = r[LEVEL] / 5, .amplitude = r[LEVEL] / 5, .frequency = 7};
+  int floor = gradyn_impact(mbs, &(gradyn_impact_spec){"floor", ball, GRADYN_Y, level,
                                                        .gap = on_hill ? &gap : NULL,
                                                        .restitution = r[1]});
   gradyn_end_time(mbs, r[END]);
@@ -118,7 +119,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
   const gradyn_scalar knots[] = {1, 2, r[5]};
   gradyn_signal_spec u = {.name = "u", .kind = GRADYN_CUBIC_SPLINE, .count = 3, .knots = knots};
   gradyn_effort(mbs, "effort", gradyn_signal(mbs, &u));
-  return gradyn_built(mbs);
+  return gradyn_build_status(mbs);
 }
 
 static const gradyn_param params[] = {{.name = "rho", .count = P, .init = 1}};

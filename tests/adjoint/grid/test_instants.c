@@ -32,7 +32,7 @@ static gradyn_status build_swing(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_effort(m, "effort", push);
   take(m, "end", load, 1);
   gradyn_track_velocity(m, "speed", tip, 0, 0);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_param swing_params[] = {{"length", "m", .init = 1.1, GRADYN_UNBOUNDED},
@@ -54,16 +54,16 @@ static gradyn_status build_equations(gradyn_model *m, const gradyn_scalar rho[])
 {
   gradyn_end_time(m, rho[1]);
   gradyn_state(m, "y", "", 1);
-  gradyn_algebraic(m, "z", "", 0.5);
+  gradyn_algebraic_state(m, "z", "", 0.5);
   gradyn_signal(m, &(gradyn_signal_spec){"u", "", GRADYN_PIECEWISE_CONSTANT, 3,
                                          (gradyn_scalar[]){0.4, -0.3, 0.2}, 0, 0, NULL});
   const gradyn_datum k = {"k", "", rho[0]};
   declare_equations(m, cubic, &k, 1);
   const double at[] = {0.1, 0.5, 0.5, 1.1, 1.9, 0};
   for (int f = 0; f < 6; f++)
-    take(m, gradyn_name(m, "z%d", f), product, at[f]);
+    take(m, gradyn_format_name(m, "z%d", f), product, at[f]);
   gradyn_final_time(m, "T");
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_param equation_params[] = {{"k", "", .init = 1.5, GRADYN_UNBOUNDED},
@@ -80,7 +80,7 @@ static size_t differentiate(const run_setup *setup, double psi[], double gradien
   size_t count = gradyn_data_count(ev);
   assert_in_range(count, 5, DATA);
   assert_int_equal(gradyn_functional_count(ev), F);
-  assert_run(gradyn_data_gradient(ev, rho, psi, gradient), ev);
+  assert_run(gradyn_evaluator_data_gradient(ev, rho, psi, gradient), ev);
   return count;
 }
 
@@ -164,7 +164,7 @@ TEST(instants_stay_where_boundaries_move)
     setup.t_end = 1 + i * h;
     run_local *ev = ali3p_open(&setup);
     run_initial(ev, rho);
-    assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
+    assert_run(gradyn_evaluator_simulate(ev, rho, psi, NULL), ev);
     for (int f = 0; f < F; f++)
       slope[f] += weight[i] * psi[f] / h;
   }
@@ -182,23 +182,23 @@ static gradyn_status build_ball(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_point_mass(m, "ball", ball, 1);
   gradyn_initial_velocity(m, ball, 0, rho[0]);
   gradyn_gravity(m, 0, -rho[1]);
-  const gradyn_transfer map[] = {{{ball, GRADYN_Y}, {ball, GRADYN_Y}, -1, false}};
+  const gradyn_map_term map[] = {{{ball, GRADYN_Y}, {ball, GRADYN_Y}, -1, false}};
   const int floor = gradyn_setting_value(m, "floor");
   if (floor)
-    gradyn_bounce(m, &(gradyn_bounce_spec){
+    gradyn_impact(m, &(gradyn_impact_spec){
                          .name = "floor", .point = ball, .axis = GRADYN_Y, .restitution = 1});
   else
-    gradyn_when(m, &(gradyn_when_spec){.name = "noon",
-                                       .guard = {.terminal = clock_strikes},
-                                       .direction = GRADYN_RISING,
-                                       .map = map,
-                                       .map_count = 1,
-                                       .mode = GRADYN_SAME_MODE});
+    gradyn_event(m, &(gradyn_event_spec){.name = "noon",
+                                         .guard = {.terminal = clock_strikes},
+                                         .direction = GRADYN_RISING,
+                                         .map = map,
+                                         .map_count = 1,
+                                         .mode = GRADYN_SAME_MODE});
   const double noon = floor ? 0.45 : 0.5; /* the floor is met at 0.5 only to within the tolerance */
   const double at[F] = {1e-15, 0.3, noon, noon, noon + 1e-14, 0.8, 1};
   for (int f = 0; f < F; f++)
-    take(m, gradyn_name(m, "v%d", f), speed, at[f]);
-  return gradyn_built(m);
+    take(m, gradyn_format_name(m, "v%d", f), speed, at[f]);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_param ball_params[] = {{"v", "m/s", .init = 0, GRADYN_UNBOUNDED},
@@ -234,7 +234,8 @@ TEST(times_after_the_end_are_refused)
   run_setup setup = {&swing, .method = "idas", .t_end = 0.6};
   run_local *ev = ali3p_open(&setup);
   run_initial(ev, rho);
-  assert_status(gradyn_simulate(ev, rho, psi, NULL), GRADYN_INVALID, gradyn_evaluator_message(ev));
+  assert_status(gradyn_evaluator_simulate(ev, rho, psi, NULL), GRADYN_INVALID,
+                gradyn_evaluator_message(ev));
   assert_says(gradyn_evaluator_message(ev),
               "functional late is taken at t = 0.7 s, after the end of the run");
 }

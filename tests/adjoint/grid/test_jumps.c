@@ -92,7 +92,7 @@ static void declare(gradyn_model *mbs, const gradyn_scalar r[], bool ramps)
   const gradyn_datum air = {"drag", "N s^2/m^2", r[DRAG]};
   declare_force(mbs, "air", ball, drag, &air, 1);
   if (gradyn_setting_value(mbs, "floor"))
-    gradyn_bounce(mbs, &(gradyn_bounce_spec){
+    gradyn_impact(mbs, &(gradyn_impact_spec){
                            .name = "floor", .point = ball, .axis = GRADYN_Y, .restitution = 0.8});
   gradyn_custom_functional_spec spec = {"along", "m", .integrand = mixture};
   gradyn_end_position(mbs, "y", ball, GRADYN_Y);
@@ -109,13 +109,13 @@ static void declare(gradyn_model *mbs, const gradyn_scalar r[], bool ramps)
 static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
 {
   declare(mbs, r, false);
-  return gradyn_built(mbs);
+  return gradyn_build_status(mbs);
 }
 
 static gradyn_status build_ramps(gradyn_model *mbs, const gradyn_scalar r[])
 {
   declare(mbs, r, true);
-  return gradyn_built(mbs);
+  return gradyn_build_status(mbs);
 }
 
 static const gradyn_param params[] = {{.name = "rho", .count = P, .init = 1}};
@@ -192,12 +192,12 @@ TEST(order_is_kept)
 {
   double exact[F], psi[2][F];
   gradyn_evaluator *ev = open_with(&problem, &schemes[3], "adjoint", 0, 0, 0);
-  assert_int_equal(gradyn_simulate(ev, rho, exact, NULL), GRADYN_OK);
+  assert_int_equal(gradyn_evaluator_simulate(ev, rho, exact, NULL), GRADYN_OK);
   gradyn_evaluator_free(ev);
   for (size_t k = 0; k < 3; k++) {
     for (int half = 0; half < 2; half++) {
       ev = open_with(&problem, &schemes[k], "adjoint", 0, half ? 0.0025 : 0.005, 0);
-      assert_int_equal(gradyn_simulate(ev, rho, psi[half], NULL), GRADYN_OK);
+      assert_int_equal(gradyn_evaluator_simulate(ev, rho, psi[half], NULL), GRADYN_OK);
       gradyn_evaluator_free(ev);
     }
     for (int f = 0; f < F; f++) {

@@ -53,18 +53,18 @@ static int build_ball(gradyn_model *mbs, landing what, const gradyn_scalar r[], 
   gradyn_in_mode(mbs, mode[1]);
   if (what == PINNED)
     for (int k = 0; k < 2; k++)
-      gradyn_capture_constraint(
-          mbs, gradyn_coordinate(mbs, k ? "y" : "x", point, (gradyn_axis)k, &(gradyn_law){0}));
+      gradyn_latch_constraint(mbs, gradyn_coordinate(mbs, k ? "y" : "x", point, (gradyn_axis)k,
+                                                     &(gradyn_time_function){0}));
   else
     gradyn_custom_constraint(mbs, &line);
   line.data = along;
   line.name = "place";
   if (what == STICKS)
-    gradyn_capture_constraint(mbs, gradyn_custom_constraint(mbs, &line));
+    gradyn_latch_constraint(mbs, gradyn_custom_constraint(mbs, &line));
   gradyn_in_mode(mbs, mode[0]);
   line.data = across;
-  int lands = gradyn_bounce(mbs,
-                            &(gradyn_bounce_spec){.name = "lands", .gap = &line, .mode = mode[1]});
+  int lands = gradyn_impact(mbs,
+                            &(gradyn_impact_spec){.name = "lands", .gap = &line, .mode = mode[1]});
   gradyn_in_mode(mbs, GRADYN_EVERY_MODE);
   const gradyn_custom_functional_spec spec = {"speed", "m/s", .terminal = approach, .data = across,
                                               .data_count = 2};
@@ -83,10 +83,10 @@ static int build_tip(gradyn_model *mbs, landing what, const gradyn_scalar r[], c
   int point = gradyn_point(mbs, "tip", s + 0.3, -c);
   gradyn_rod(mbs, &(gradyn_rod_spec){"rod", pivot, point, .length = 1, .mass = r[MASS]});
   gradyn_in_mode(mbs, mode[1]);
-  int hold = gradyn_coordinate(mbs, "hold", point, axis, &(gradyn_law){0});
-  gradyn_capture_constraint(mbs, hold);
+  int hold = gradyn_coordinate(mbs, "hold", point, axis, &(gradyn_time_function){0});
+  gradyn_latch_constraint(mbs, hold);
   gradyn_in_mode(mbs, mode[0]);
-  int lands = gradyn_bounce(mbs, &(gradyn_bounce_spec){.name = "lands",
+  int lands = gradyn_impact(mbs, &(gradyn_impact_spec){.name = "lands",
                                                        .point = point,
                                                        .axis = GRADYN_X,
                                                        .level = {.value = s},
@@ -108,7 +108,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
   const gradyn_datum drag = {"drag", "N s/m", r[DRAG]};
   declare_force(mbs, "air", point, hybrid_drag, &drag, 1);
   gradyn_event_impulse(mbs, "impulse", 0, 1);
-  return gradyn_built(mbs);
+  return gradyn_build_status(mbs);
 }
 
 static const gradyn_param params[] = {{.name = "rho", .count = P, .init = 0.5}};
@@ -137,7 +137,7 @@ TEST(impulses_are_those_of_the_wall)
       if (!support_takes((int)k + (int)what, 3))
         continue;
       run_local *ev = hybrid_open(&problem, &hybrid_schemes[k], "adjoint", 0);
-      assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
+      assert_run(gradyn_evaluator_simulate(ev, rho, psi, NULL), ev);
       assert_true(psi[NORMAL_SPEED] < -0.5);
       assert_close(psi[IMPULSE], -inertia(what) * psi[NORMAL_SPEED], 1e-9, 0);
     }
@@ -161,7 +161,7 @@ TEST(what_is_held_does_not_bounce)
   for (size_t k = 0; k < HYBRID_SCHEMES; k++) {
     double psi[F];
     run_local *ev = hybrid_open(&problem, &hybrid_schemes[k], "adjoint", 0);
-    assert_refused(gradyn_simulate(ev, rho, psi, NULL), ev, GRADYN_INVALID, "lands");
+    assert_refused(gradyn_evaluator_simulate(ev, rho, psi, NULL), ev, GRADYN_INVALID, "lands");
     assert_says(gradyn_evaluator_message(ev), "restitution of 0.5");
   }
 }

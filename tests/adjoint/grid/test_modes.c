@@ -66,27 +66,27 @@ static void add_events(gradyn_model *mbs, const gradyn_scalar r[], parts *p)
   const gradyn_datum lift = {"level", "m", r[4] / 4}, tear = {"force", "N", 0.9 * r[1]},
                      tilt = {"tilt", "m/s^2", 0.2 * r[2]};
   const gradyn_component x = {p->ball, GRADYN_X}, y = {p->ball, GRADYN_Y};
-  const gradyn_transfer map[] = {{x, y, -0.8 * r[1], false},
+  const gradyn_map_term map[] = {{x, y, -0.8 * r[1], false},
                                  {x, {GRADYN_CONSTANT, GRADYN_X}, r[3], false},
                                  {y, x, 0.5, false},
                                  {y, {p->other, GRADYN_Y}, r[4], false},
                                  {y, {p->other, GRADYN_X}, -0.2 * r[4], true}};
   gradyn_in_mode(mbs, p->fall);
-  p->lands = gradyn_when(mbs, &(gradyn_when_spec){.name = "lands",
-                                                  .guard = formula(height, &lift),
-                                                  .armed = formula(always, NULL),
-                                                  .mode = p->slide});
+  p->lands = gradyn_event(mbs, &(gradyn_event_spec){.name = "lands",
+                                                    .guard = formula(height, &lift),
+                                                    .condition = formula(always, NULL),
+                                                    .mode = p->slide});
   gradyn_in_mode(mbs, p->slide);
-  p->leaves = gradyn_when(mbs, &(gradyn_when_spec){.name = "leaves",
-                                                   .guard = formula(pull, &tear),
-                                                   .direction = GRADYN_EITHER,
-                                                   .mode = p->flight});
+  p->leaves = gradyn_event(mbs, &(gradyn_event_spec){.name = "leaves",
+                                                     .guard = formula(pull, &tear),
+                                                     .direction = GRADYN_EITHER,
+                                                     .mode = p->flight});
   gradyn_in_mode(mbs, p->flight);
-  gradyn_when(mbs, &(gradyn_when_spec){.name = "turns",
-                                       .guard = formula(climb, &tilt),
-                                       .direction = GRADYN_RISING,
-                                       .map = map,
-                                       .map_count = 5});
+  gradyn_event(mbs, &(gradyn_event_spec){.name = "turns",
+                                         .guard = formula(climb, &tilt),
+                                         .direction = GRADYN_RISING,
+                                         .map = map,
+                                         .map_count = 5});
   gradyn_in_mode(mbs, GRADYN_EVERY_MODE);
 }
 
@@ -97,7 +97,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
              .flight = gradyn_mode(mbs, "flight")};
   add_bodies(mbs, r, &p);
   gradyn_in_mode(mbs, p.slide);
-  gradyn_coordinate(mbs, "groove", p.ball, GRADYN_Y, &(gradyn_law){.value = r[4] / 4});
+  gradyn_coordinate(mbs, "groove", p.ball, GRADYN_Y, &(gradyn_time_function){.value = r[4] / 4});
   gradyn_in_mode(mbs, GRADYN_EVERY_MODE);
   add_forces(mbs, r, &p);
   add_events(mbs, r, &p);
@@ -111,7 +111,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
   gradyn_event_time(mbs, "leaving", p.leaves, 1);
   gradyn_before_event(mbs, &at_event, p.leaves, 1);
   gradyn_after_event(mbs, &behind, GRADYN_ANY_EVENT, 3);
-  return gradyn_built(mbs);
+  return gradyn_build_status(mbs);
 }
 
 static const gradyn_param params[] = {{.name = "rho", .count = P, .init = 1}};

@@ -29,7 +29,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
   int wall = gradyn_ground_point(mbs, "wall", -1, 0), cart = gradyn_point(mbs, "cart", x_start, 0);
   gradyn_initial_velocity(mbs, cart, v_start, 0);
   gradyn_point_mass(mbs, "mass", cart, mass);
-  gradyn_coordinate(mbs, "rail", cart, GRADYN_Y, &(gradyn_law){.value = 0});
+  gradyn_coordinate(mbs, "rail", cart, GRADYN_Y, &(gradyn_time_function){.value = 0});
   gradyn_in_mode(mbs, push);
   gradyn_force(mbs, &(gradyn_force_spec){.name = "push", .point = cart, .fx = r[FORCE]});
   gradyn_in_mode(mbs, swing);
@@ -40,7 +40,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
   const gradyn_datum drag = {"drag", "N s/m", r[DRAG]};
   declare_force(mbs, "air", cart, resist, &drag, 1);
   gradyn_in_mode(mbs, GRADYN_EVERY_MODE);
-  const gradyn_transfer less = {{cart, GRADYN_X}, {cart, GRADYN_X}, r[SHARE], false};
+  const gradyn_map_term less = {{cart, GRADYN_X}, {cart, GRADYN_X}, r[SHARE], false};
   gradyn_scalar t = gradyn_phase(mbs, &(gradyn_phase_spec){.name = "pushed",
                                                            .mode = push,
                                                            .duration = r[PUSH],
@@ -58,7 +58,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
   gradyn_end_velocity(mbs, "v_end", cart, GRADYN_X);
   gradyn_event_time(mbs, "switch", 1, 1);
   gradyn_final_time(mbs, "time");
-  return gradyn_built(mbs);
+  return gradyn_build_status(mbs);
 }
 
 static const gradyn_param params[] = {{.name = "rho", .count = P, .init = 1}};
@@ -83,7 +83,7 @@ TEST(phases_have_the_closed_form)
     run_local *ev = hybrid_open(&problem, &hybrid_schemes[k], "adjoint", 0);
     double psi[F], gradient[F * P], expected[F], slope[F * P];
     const double exact = exactness(&hybrid_schemes[k]);
-    assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
+    assert_run(gradyn_evaluator_gradient(ev, rho, psi, gradient), ev);
     support_complex_step(closed_form, rho, P, F, expected, slope);
     assert_close_array(psi, expected, F, exact, exact);
     assert_close_array(gradient, slope, F * P, exact, exact);
@@ -106,10 +106,10 @@ TEST(a_phase_of_no_length_is_refused)
   double psi[F], moved[P];
   memcpy(moved, rho, sizeof moved);
   moved[SWING] = 0;
-  assert_true(gradyn_simulate(ev, moved, psi, NULL) != GRADYN_OK);
+  assert_true(gradyn_evaluator_simulate(ev, moved, psi, NULL) != GRADYN_OK);
   if (!strstr(gradyn_evaluator_message(ev), "phase swung lasts 0 s"))
     fail_msg("'%s'", gradyn_evaluator_message(ev));
-  gradyn_status status = gradyn_simulate(ev, rho, psi, NULL); /* nothing is left of it */
+  gradyn_status status = gradyn_evaluator_simulate(ev, rho, psi, NULL); /* nothing is left of it */
   assert_run(status, ev);
 }
 
@@ -120,11 +120,11 @@ TEST(the_end_is_known_without_a_run)
   double moved[P], t_end = 0;
   memcpy(moved, rho, sizeof moved);
   moved[SLIDE] *= 2;
-  assert_run(gradyn_end_time_at(ev, moved, &t_end), ev);
+  assert_run(gradyn_evaluator_end_time(ev, moved, &t_end), ev);
   assert_close(t_end, moved[PUSH] + moved[SWING] + moved[SLIDE], 1e-15, 0);
   moved[SLIDE] = (double)NAN;
   t_end = -1;
-  assert_int_equal(gradyn_end_time_at(ev, moved, &t_end), GRADYN_INVALID);
+  assert_int_equal(gradyn_evaluator_end_time(ev, moved, &t_end), GRADYN_INVALID);
   assert_true(t_end == -1);
-  assert_int_equal(gradyn_end_time_at(NULL, rho, &t_end), GRADYN_INVALID);
+  assert_int_equal(gradyn_evaluator_end_time(NULL, rho, &t_end), GRADYN_INVALID);
 }

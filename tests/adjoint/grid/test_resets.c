@@ -23,15 +23,15 @@ static void add_balls(gradyn_model *mbs, const gradyn_scalar r[], int ball[BALLS
                       speed[] = {0.5, 0, -0.2, 0.4, 0.1, -0.3};
   const gradyn_datum air = {"drag", "N s/m", 0.2 * r[1]};
   for (int k = 0; k < BALLS; k++) {
-    ball[k] = gradyn_point(mbs, gradyn_name(mbs, "ball%d", k), place[2 * k] * r[0],
+    ball[k] = gradyn_point(mbs, gradyn_format_name(mbs, "ball%d", k), place[2 * k] * r[0],
                            place[2 * k + 1]);
     gradyn_initial_velocity(mbs, ball[k], speed[2 * k], speed[2 * k + 1]);
-    gradyn_point_mass(mbs, gradyn_name(mbs, "mass%d", k), ball[k], 1 + 0.4 * k);
-    declare_force(mbs, gradyn_name(mbs, "air%d", k), ball[k], hybrid_drag, &air, 1);
+    gradyn_point_mass(mbs, gradyn_format_name(mbs, "mass%d", k), ball[k], 1 + 0.4 * k);
+    declare_force(mbs, gradyn_format_name(mbs, "air%d", k), ball[k], hybrid_drag, &air, 1);
   }
   for (int k = 0; k < BALLS - 1; k++)
-    gradyn_spring(mbs, &(gradyn_spring_spec){gradyn_name(mbs, "spring%d", k), ball[k], ball[k + 1],
-                                             .k = 12, .c = 0.2, .free_length = 0.6});
+    gradyn_spring(mbs, &(gradyn_spring_spec){gradyn_format_name(mbs, "spring%d", k), ball[k],
+                                             ball[k + 1], .k = 12, .c = 0.2, .free_length = 0.6});
   gradyn_gravity(mbs, 0, -2);
 }
 
@@ -40,10 +40,10 @@ static void add_signal(gradyn_model *mbs, const gradyn_scalar r[], int ball, int
 {
   const gradyn_scalar knots[] = {0.3, 1.5 * r[0], -0.8, 0.4};
   const gradyn_signal_kind kind = mode == 0 ? GRADYN_CUBIC_SPLINE : GRADYN_PIECEWISE_LINEAR;
-  int u = gradyn_signal(
-      mbs, &(gradyn_signal_spec){gradyn_name(mbs, "u%d", mode), "N", kind, 4, knots, 0, 0, NULL});
-  declare_push(mbs, gradyn_name(mbs, "push%d", mode), ball, mode == 0 ? 1 : 2, mode == 0 ? 2 : -1,
-               u);
+  int u = gradyn_signal(mbs, &(gradyn_signal_spec){gradyn_format_name(mbs, "u%d", mode), "N", kind,
+                                                   4, knots, 0, 0, NULL});
+  declare_push(mbs, gradyn_format_name(mbs, "push%d", mode), ball, mode == 0 ? 1 : 2,
+               mode == 0 ? 2 : -1, u);
 }
 
 /* Keeps two balls at a distance along x: z' = e, u = kp e + ki z, of a state and both balls. */
@@ -64,12 +64,13 @@ static void add_controller(gradyn_model *mbs, const gradyn_scalar r[], const int
   const gradyn_datum data[] = {{"target", "m", mode == 0 ? 1.5 : 1.1 * r[1]},
                                {"kp", "N/m", mode == 0 ? 9 * r[0] : 3},
                                {"ki", "N/(m s)", mode == 0 ? 2 : 5}};
-  gradyn_custom_force(mbs, &(gradyn_custom_force_spec){.name = gradyn_name(mbs, "control%d", mode),
-                                                       .points = of,
-                                                       .point_count = 3,
-                                                       .fn = control,
-                                                       .data = data,
-                                                       .data_count = 3});
+  gradyn_custom_force(
+      mbs, &(gradyn_custom_force_spec){.name = gradyn_format_name(mbs, "control%d", mode),
+                                       .points = of,
+                                       .point_count = 3,
+                                       .fn = control,
+                                       .data = data,
+                                       .data_count = 3});
 }
 
 /* What a mode has of its own, numbered from 0. */
@@ -77,51 +78,51 @@ static void add_mode(gradyn_model *mbs, const gradyn_scalar r[], const int ball[
                      int state)
 {
   if (now == FORCES || now == EVERYTHING)
-    gradyn_spring(mbs, &(gradyn_spring_spec){gradyn_name(mbs, "own%d", mode), ball[0],
+    gradyn_spring(mbs, &(gradyn_spring_spec){gradyn_format_name(mbs, "own%d", mode), ball[0],
                                              ball[1 + mode], .k = 8 * r[1], .free_length = 0.4});
   if (now == CONTROLLER || now == EVERYTHING)
     add_controller(mbs, r, (const int[]){state, ball[0], ball[2]}, mode);
   if (now == SIGNALS || now == EVERYTHING)
     add_signal(mbs, r, ball[0], mode);
   if (now == EVERYTHING) /* another ball stays at its height */
-    gradyn_capture_constraint(mbs, gradyn_coordinate(mbs, gradyn_name(mbs, "held%d", mode),
-                                                     ball[mode], GRADYN_Y,
-                                                     &(gradyn_law){.value = mode == 0 ? 1 : 0}));
+    gradyn_latch_constraint(
+        mbs, gradyn_coordinate(mbs, gradyn_format_name(mbs, "held%d", mode), ball[mode], GRADYN_Y,
+                               &(gradyn_time_function){.value = mode == 0 ? 1 : 0}));
 }
 
 /* Balls take each other's places in turn, and what they come to is turned a little. */
-static int add_map(const int ball[BALLS], const gradyn_scalar r[], gradyn_transfer *map)
+static int add_map(const int ball[BALLS], const gradyn_scalar r[], gradyn_map_term *map)
 {
   int count = 0;
   for (int k = 0; k < BALLS; k++)
     for (int axis = 0; axis < 2; axis++)
-      map[count++] = (gradyn_transfer){
+      map[count++] = (gradyn_map_term){
           {ball[k], (gradyn_axis)axis}, {ball[(k + 1) % BALLS], (gradyn_axis)axis}, 1, false};
-  map[count++] = (gradyn_transfer){{ball[0], GRADYN_X}, {ball[1], GRADYN_Y}, 0.1 * r[1], false};
-  map[count++] = (gradyn_transfer){{ball[2], GRADYN_Y}, {GRADYN_CONSTANT, GRADYN_X}, 0.2, false};
+  map[count++] = (gradyn_map_term){{ball[0], GRADYN_X}, {ball[1], GRADYN_Y}, 0.1 * r[1], false};
+  map[count++] = (gradyn_map_term){{ball[2], GRADYN_Y}, {GRADYN_CONSTANT, GRADYN_X}, 0.2, false};
   return count;
 }
 
 static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
 {
   int ball[BALLS];
-  gradyn_transfer map[2 * BALLS + 2];
+  gradyn_map_term map[2 * BALLS + 2];
   const int mode[2] = {gradyn_mode(mbs, "first"), gradyn_mode(mbs, "second")};
   const bool moves = now == PLACES || now == EVERYTHING;
   add_balls(mbs, r, ball);
-  int state = gradyn_controller_state(
-      mbs, &(gradyn_controller_state_spec){.name = "memory", .unit = "m s", .initial = 0.1});
+  int state = gradyn_first_order_state(
+      mbs, &(gradyn_first_order_state_spec){.name = "memory", .unit = "m s", .initial = 0.1});
   for (int k = 0; k < 2; k++) {
     const gradyn_datum at = {"at", "s", (1 + k) * r[2]};
     gradyn_in_mode(mbs, mode[k]);
     add_mode(mbs, r, ball, k, state);
-    gradyn_when(
-        mbs, &(gradyn_when_spec){.name = gradyn_name(mbs, "change%d", k),
-                                 .guard = {.terminal = clock_guard, .data = &at, .data_count = 1},
-                                 .direction = GRADYN_RISING,
-                                 .map = map,
-                                 .map_count = moves ? add_map(ball, r, map) : 0,
-                                 .mode = mode[!k]});
+    gradyn_event(
+        mbs, &(gradyn_event_spec){.name = gradyn_format_name(mbs, "change%d", k),
+                                  .guard = {.terminal = clock_guard, .data = &at, .data_count = 1},
+                                  .direction = GRADYN_RISING,
+                                  .map = map,
+                                  .map_count = moves ? add_map(ball, r, map) : 0,
+                                  .mode = mode[!k]});
   }
   gradyn_in_mode(mbs, GRADYN_EVERY_MODE);
   gradyn_end_time(mbs, r[3]);
@@ -131,7 +132,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
   gradyn_event_time(mbs, "time", GRADYN_ANY_EVENT, 2);
   gradyn_after_event(mbs, &(gradyn_custom_functional_spec){"after", "", .terminal = mixture},
                      GRADYN_ANY_EVENT, 2);
-  return gradyn_built(mbs);
+  return gradyn_build_status(mbs);
 }
 
 static const gradyn_param params[] = {{.name = "rho", .count = P, .init = 1}};

@@ -41,7 +41,7 @@ static void take(gradyn_evaluator *ev, double number[NUMBERS])
 {
   double rho[SEEN_PARAMETERS];
   run_initial(ev, rho);
-  assert_run(gradyn_gradient(ev, rho, number, number + SEEN_FUNCTIONALS), ev);
+  assert_run(gradyn_evaluator_gradient(ev, rho, number, number + SEEN_FUNCTIONALS), ev);
   assert_int_equal(gradyn_event_log_count(ev), 1);
 }
 

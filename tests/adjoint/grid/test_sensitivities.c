@@ -18,10 +18,10 @@ static void find(gradyn_evaluator *ev, const double rho[], const double t[], siz
                  found *out)
 {
   out->times = times;
-  out->states = (size_t)gradyn_model_describe(ev).states;
+  out->states = (size_t)gradyn_evaluator_model_info(ev).states;
   out->parameters = gradyn_parameter_count(ev);
   assert_in_range(times * out->states * out->parameters, 1, MOST);
-  assert_run(gradyn_sensitivities(ev, rho, t, times, out->y, out->dy), ev);
+  assert_run(gradyn_sensitivities_compute(ev, rho, t, times, out->y, out->dy), ev);
 }
 
 /* The state of a name; what a trajectory of the model calls so. Internal columns are no states. */
@@ -29,7 +29,7 @@ static size_t find_state(gradyn_evaluator *ev, const double rho[], const char *n
 {
   OWNED(gradyn_trajectory) *run = gradyn_trajectory_create();
   size_t i = 0, state = 0;
-  assert_run(gradyn_simulate(ev, rho, NULL, run), ev);
+  assert_run(gradyn_evaluator_simulate(ev, rho, NULL, run), ev);
   for (; strcmp(gradyn_trajectory_name(run, i), name) != 0; i++) {
     assert_true(i < gradyn_trajectory_columns(run));
     state += !gradyn_trajectory_internal(run, i);
@@ -118,7 +118,7 @@ TEST(they_are_the_derivatives_of_the_states)
         continue;
       run_local *ev = hybrid_open(&problem, &hybrid_schemes[k], NULL, 0);
       double event = rho[FLIGHTS_TIME];
-      assert_run(gradyn_simulate(ev, rho, NULL, NULL), ev);
+      assert_run(gradyn_evaluator_simulate(ev, rho, NULL, NULL), ev);
       if (gradyn_event_log_count(ev) > 0)
         event = gradyn_event_log_at(ev, 0).t;
       const double T = rho[FLIGHTS_END_TIME];
@@ -143,13 +143,13 @@ static gradyn_status build_swing(gradyn_model *m, const gradyn_scalar rho[])
   const gradyn_signal_spec spec = {"push", "N", GRADYN_PIECEWISE_LINEAR, 3, knots, 0, 0, NULL};
   const int tip = ali3p_swing(m, rho[0], gradyn_signal(m, &spec));
   for (int order = 0; order < ORDERS; order++) {
-    const int measure = order < 3 ? gradyn_measure_point(m, gradyn_name(m, "m%d", order), tip,
-                                                         order, GRADYN_X)
+    const int measure = order < 3 ? gradyn_measure_point(m, gradyn_format_name(m, "m%d", order),
+                                                         tip, order, GRADYN_X)
                                   : gradyn_measure_multiplier(m, "m3", 0);
     for (size_t i = 0; i < GRADYN_COUNT(instants); i++)
-      gradyn_measure_at(m, gradyn_name(m, "m%d.%d", order, (int)i), measure, instants[i]);
+      gradyn_measure_at(m, gradyn_format_name(m, "m%d.%d", order, (int)i), measure, instants[i]);
   }
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_param swing_params[] = {{"length", "m", .init = 1.1, GRADYN_UNBOUNDED},
@@ -172,7 +172,7 @@ TEST(they_are_gradients_of_instants)
     double psi[ORDERS * TIMES], gradient[ORDERS * TIMES * 2];
     print_message("%s\n", ways[k].method);
     find(ev, rho, t, GRADYN_COUNT(t), &s);
-    assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
+    assert_run(gradyn_evaluator_gradient(ev, rho, psi, gradient), ev);
     for (int order = 0; order < ORDERS; order++) {
       const size_t of = find_state(ev, rho, state[order]);
       for (size_t i = 0; i < s.times; i++) {
@@ -193,10 +193,10 @@ static gradyn_status build_decay(gradyn_model *m, const gradyn_scalar rho[])
 {
   const gradyn_datum rate = {"rate", "1/s", rho[0]};
   gradyn_state(m, "y", "", rho[1]);
-  gradyn_algebraic(m, "square", "", 1);
+  gradyn_algebraic_state(m, "square", "", 1);
   gradyn_end_time(m, rho[2]);
   declare_equations(m, decay, &rate, 1);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_param decay_params[] = {{"rate", "1/s", .init = 0.8, GRADYN_UNBOUNDED},

@@ -45,21 +45,21 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
   const int air = gradyn_mode(mbs, "air"), slides = gradyn_mode(mbs, "slides");
   int tip = add_pendulum(mbs, r);
   gradyn_in_mode(mbs, slides);
-  gradyn_coordinate(mbs, "floor", tip, GRADYN_Z, &(gradyn_law){.value = r[2]});
-  gradyn_when(mbs,
-              &(gradyn_when_spec){.name = "lifts", .guard = {.terminal = pressure}, .mode = air});
+  gradyn_coordinate(mbs, "floor", tip, GRADYN_Z, &(gradyn_time_function){.value = r[2]});
+  gradyn_event(mbs,
+               &(gradyn_event_spec){.name = "lifts", .guard = {.terminal = pressure}, .mode = air});
   gradyn_in_mode(mbs, air);
-  int lands = gradyn_when(
-      mbs, &(gradyn_when_spec){.name = "lands",
-                               .guard = {.terminal = height, .data = &level, .data_count = 1},
-                               .mode = slides});
+  int lands = gradyn_event(
+      mbs, &(gradyn_event_spec){.name = "lands",
+                                .guard = {.terminal = height, .data = &level, .data_count = 1},
+                                .mode = slides});
   gradyn_in_mode(mbs, GRADYN_EVERY_MODE);
-  gradyn_bounce(mbs,
-                &(gradyn_bounce_spec){
+  gradyn_impact(mbs,
+                &(gradyn_impact_spec){
                     "side", tip, GRADYN_Y, {.value = 1.2}, .below = true, .restitution = r[4]});
   gradyn_track_position_3d(mbs, "way", tip, 0, 0, 0);
   gradyn_event_time(mbs, "second", lands, 2);
-  return gradyn_built(mbs);
+  return gradyn_build_status(mbs);
 }
 
 static const gradyn_param params[] = {{.name = "rho", .count = P, .init = 1}};
@@ -83,7 +83,7 @@ TEST(a_run_may_be_coarse)
   for (int loose = 0; loose < 2; loose++) {
     problem.rtol = loose ? 1e-5 : 1e-12;
     run_local *ev = hybrid_open(&problem, &hybrid_schemes[0], "direct", 0);
-    assert_run(gradyn_simulate(ev, rho, loose ? coarse : sharp, NULL), ev);
+    assert_run(gradyn_evaluator_simulate(ev, rho, loose ? coarse : sharp, NULL), ev);
   }
   assert_close(coarse[1], sharp[1], 1e-3, 0);
 }

@@ -30,7 +30,7 @@ static void add_functionals(gradyn_model *mbs, int point, int other)
 static void add_air(gradyn_model *mbs, const gradyn_scalar r[], int point)
 {
   const gradyn_datum air = {"drag", "N s/m", 0.3 * r[1]};
-  declare_force(mbs, gradyn_name(mbs, "air%d", point), point, hybrid_drag, &air, 1);
+  declare_force(mbs, gradyn_format_name(mbs, "air%d", point), point, hybrid_drag, &air, 1);
 }
 
 /* --- a double pendulum ------------------------------------------------------------------------------ */
@@ -65,25 +65,25 @@ static gradyn_status build_arms(gradyn_model *mbs, const gradyn_scalar r[])
   gradyn_signal(mbs,
                 &(gradyn_signal_spec){"u", "m/s", GRADYN_PIECEWISE_LINEAR, 4, knots, 0, 0, NULL});
   gradyn_in_mode(mbs, second);
-  gradyn_capture_constraint(
-      mbs, gradyn_coordinate(mbs, "height", hand, GRADYN_Y, &(gradyn_law){.value = 0}));
+  gradyn_latch_constraint(
+      mbs, gradyn_coordinate(mbs, "height", hand, GRADYN_Y, &(gradyn_time_function){.value = 0}));
   for (int k = 0; k < 2; k++) {
     const gradyn_component vx = {hand, GRADYN_X}, two[] = {{hand, GRADYN_X}, {elbow, GRADYN_Y}};
     const gradyn_datum at = {"at", "s", (1 + k) * r[2]}, share = {"share", "", 0.7 * r[0]};
     gradyn_in_mode(mbs, k ? second : first);
-    gradyn_when(mbs, &(gradyn_when_spec){
-                         .name = k ? "lets go" : "kick",
-                         .guard = {.terminal = when, .data = &at, .data_count = 1},
-                         .direction = GRADYN_RISING,
-                         .set = k ? two : &vx,
-                         .set_count = 1 + k,
-                         .reset = {.terminal = k ? both : kick, .data = &share, .data_count = 1},
-                         .mode = k ? first : second});
+    gradyn_event(mbs, &(gradyn_event_spec){
+                          .name = k ? "lets go" : "kick",
+                          .guard = {.terminal = when, .data = &at, .data_count = 1},
+                          .direction = GRADYN_RISING,
+                          .set = k ? two : &vx,
+                          .set_count = 1 + k,
+                          .reset = {.terminal = k ? both : kick, .data = &share, .data_count = 1},
+                          .mode = k ? first : second});
   }
   gradyn_in_mode(mbs, GRADYN_EVERY_MODE);
   gradyn_end_time(mbs, r[3]);
   add_functionals(mbs, hand, elbow);
-  return gradyn_built(mbs);
+  return gradyn_build_status(mbs);
 }
 
 /* --- three balls ------------------------------------------------------------------------------------ */
@@ -101,30 +101,30 @@ static void add_swap(gradyn_model *mbs, const gradyn_scalar r[], const int ball[
                      int other)
 {
   enum { AXES = 2, BALLS = 3 };
-  gradyn_transfer map[AXES * BALLS + 1];
+  gradyn_map_term map[AXES * BALLS + 1];
   int count = 0;
   const gradyn_component set[] = {{ball[2], GRADYN_Y}, {ball[0], GRADYN_X}};
   const gradyn_datum at = {"at", "s", (1 + k) * r[2]}, gain = {"gain", "s/m", r[1]};
   for (int i = 0; i < BALLS; i++)
     for (int axis = 0; axis < AXES; axis++)
-      map[count++] = (gradyn_transfer){{ball[i], (gradyn_axis)axis},
+      map[count++] = (gradyn_map_term){{ball[i], (gradyn_axis)axis},
                                        {ball[(i + 1) % BALLS], (gradyn_axis)axis},
                                        0.9 * r[0],
                                        false};
-  map[count++] = (gradyn_transfer){{ball[0], GRADYN_X}, {ball[1], GRADYN_Y}, 0.1 * r[1], false};
-  gradyn_when(mbs, &(gradyn_when_spec){.name = gradyn_name(mbs, "swap%d", k),
-                                       .guard = {.terminal = when, .data = &at, .data_count = 1},
-                                       .direction = GRADYN_RISING,
-                                       .set = set,
-                                       .set_count = 2,
-                                       .reset = {.terminal = swing,
-                                                 .data = &gain,
-                                                 .data_count = 1,
-                                                 .points = ball,
-                                                 .point_count = BALLS},
-                                       .map = map,
-                                       .map_count = count,
-                                       .mode = other});
+  map[count++] = (gradyn_map_term){{ball[0], GRADYN_X}, {ball[1], GRADYN_Y}, 0.1 * r[1], false};
+  gradyn_event(mbs, &(gradyn_event_spec){.name = gradyn_format_name(mbs, "swap%d", k),
+                                         .guard = {.terminal = when, .data = &at, .data_count = 1},
+                                         .direction = GRADYN_RISING,
+                                         .set = set,
+                                         .set_count = 2,
+                                         .reset = {.terminal = swing,
+                                                   .data = &gain,
+                                                   .data_count = 1,
+                                                   .points = ball,
+                                                   .point_count = BALLS},
+                                         .map = map,
+                                         .map_count = count,
+                                         .mode = other});
 }
 
 static gradyn_status build_balls(gradyn_model *mbs, const gradyn_scalar r[])
@@ -135,15 +135,15 @@ static gradyn_status build_balls(gradyn_model *mbs, const gradyn_scalar r[])
   const int mode[] = {gradyn_mode(mbs, "first"), gradyn_mode(mbs, "second")};
   int ball[3];
   for (int k = 0; k < 3; k++) {
-    ball[k] = gradyn_point(mbs, gradyn_name(mbs, "ball%d", k), place[2 * k] * r[0],
+    ball[k] = gradyn_point(mbs, gradyn_format_name(mbs, "ball%d", k), place[2 * k] * r[0],
                            place[2 * k + 1]);
     gradyn_initial_velocity(mbs, ball[k], speed[2 * k], speed[2 * k + 1]);
-    gradyn_point_mass(mbs, gradyn_name(mbs, "mass%d", k), ball[k], 1 + 0.4 * k);
+    gradyn_point_mass(mbs, gradyn_format_name(mbs, "mass%d", k), ball[k], 1 + 0.4 * k);
     add_air(mbs, r, ball[k]);
   }
   for (int k = 0; k < 2; k++)
-    gradyn_spring(mbs, &(gradyn_spring_spec){gradyn_name(mbs, "spring%d", k), ball[k], ball[k + 1],
-                                             .k = 12, .c = 0.2, .free_length = 0.6});
+    gradyn_spring(mbs, &(gradyn_spring_spec){gradyn_format_name(mbs, "spring%d", k), ball[k],
+                                             ball[k + 1], .k = 12, .c = 0.2, .free_length = 0.6});
   for (int k = 0; k < 2; k++) {
     gradyn_in_mode(mbs, mode[k]);
     add_swap(mbs, r, ball, k, mode[!k]);
@@ -151,7 +151,7 @@ static gradyn_status build_balls(gradyn_model *mbs, const gradyn_scalar r[])
   gradyn_in_mode(mbs, GRADYN_EVERY_MODE);
   gradyn_end_time(mbs, r[3]);
   add_functionals(mbs, ball[0], ball[2]);
-  return gradyn_built(mbs);
+  return gradyn_build_status(mbs);
 }
 
 /* ---------------------------------------------------------------------------------------------------- */

@@ -27,14 +27,14 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_datum data[MOST + 1] = {{"a", "1/s", rho[0]}};
   constants = (int)gradyn_setting_value(model, "constants");
   for (int k = 1; k <= constants; k++)
-    data[k] = (gradyn_datum){gradyn_name(model, "b%d", k), "1/s", 0.01};
+    data[k] = (gradyn_datum){gradyn_format_name(model, "b%d", k), "1/s", 0.01};
   gradyn_state(model, "y", "", 1);
   gradyn_equations(
       model, &(gradyn_equations_spec){
                  .residual = decay, .data = data, .data_count = constants + 1, .user = &constants});
   for (int k = 0; k < (int)gradyn_setting_value(model, "functionals"); k++)
-    declare_end(model, gradyn_name(model, "f%d", k), "", power);
-  return gradyn_built(model);
+    declare_end(model, gradyn_format_name(model, "f%d", k), "", power);
+  return gradyn_build_status(model);
 }
 
 static const gradyn_param params[] = {{"a", "1/s", .init = 1, GRADYN_UNBOUNDED}};
@@ -51,9 +51,9 @@ static long calls_of(int functionals, int constants)
   double psi[MOST], gradient[MOST];
   run_local *ev = run_with(&problem, .method = "explicit", .sensitivity = "adjoint", .step = 0.05,
                            .settings = choice, .setting_count = 2);
-  assert_run(gradyn_gradient(ev, &a, psi, gradient), ev);
+  assert_run(gradyn_evaluator_gradient(ev, &a, psi, gradient), ev);
   calls = 0; /* what is found once has been found */
-  assert_run(gradyn_gradient(ev, &a, psi, gradient), ev);
+  assert_run(gradyn_evaluator_gradient(ev, &a, psi, gradient), ev);
   assert_close(gradient[0], -2 * psi[0], 1e-12, 0);
   return calls;
 }

@@ -16,7 +16,7 @@ static size_t gradient(const gradyn_problem *problem, const char *sensitivity, d
                            .baumgarte_alpha = alpha, .baumgarte_beta = beta);
   size_t count = run_initial(ev, rho) * gradyn_functional_count(ev);
   assert_in_range(count, 1, MOST);
-  assert_run(gradyn_gradient(ev, rho, psi, values), ev);
+  assert_run(gradyn_evaluator_gradient(ev, rho, psi, values), ev);
   return count;
 }
 

@@ -37,7 +37,7 @@ static gradyn_status build_circuit(gradyn_model *m, const gradyn_scalar rho[])
   declare_integral(m, "sum", "V s", voltage);
   gradyn_custom_functional(
       m, &(gradyn_custom_functional_spec){"both", "", .integrand = power, .terminal = power});
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 /* With d = v1 - v2: tau d' = u - d, v2 = (u - d) R2/(R1 + R2); u - d = s tau + B exp(-t/tau). */
@@ -94,7 +94,7 @@ TEST(gradients_meet_the_closed_form)
   for (int k = 0; k < 2; k++) {
     run_local *ev;
     assert_run(open_problem(build_circuit, "idas", k ? "adjoint" : "direct", &ev), ev);
-    assert_run(gradyn_gradient(ev, values, psi, gradient), ev);
+    assert_run(gradyn_evaluator_gradient(ev, values, psi, gradient), ev);
     assert_close_array(psi, expected_psi, FUNCTIONALS, 1e-8, 0);
     assert_close_array(gradient, expected, FUNCTIONALS * PARAMETERS, 1e-7, 1e-8);
   }
@@ -125,7 +125,7 @@ static gradyn_status build_row(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_state(m, "i", "A", 0);
   declare_equations(m, row, data, 3);
   declare_integral(m, "sum", "V s", behind_source);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 /* The integral of u1 = d + R2 (cos - d)/(R1 + R2), where tau d' = cos - d and d(0) = 0. */
@@ -148,7 +148,7 @@ TEST(quick_capacitors_have_adjoints)
     gradyn_scalar z[PARAMETERS];
     run_local *ev;
     assert_run(open_problem(build_row, "idas", "adjoint", &ev), ev);
-    assert_run(gradyn_gradient(ev, rho, &psi, gradient), ev);
+    assert_run(gradyn_evaluator_gradient(ev, rho, &psi, gradient), ev);
     for (int j = 0; j < PARAMETERS; j++)
       z[j] = rho[j];
     assert_close(psi, creal(row_exact(z)), 1e-7, 0);
@@ -167,7 +167,7 @@ TEST(a_check_raises_no_alarm)
   run_local *ev;
   size_t count = 0;
   assert_run(open_problem(build_circuit, "idas", "adjoint", &ev), ev);
-  assert_run(gradyn_check_within(ev, values, NULL, items, 64, &count), ev);
+  assert_run(gradyn_evaluator_check(ev, values, NULL, items, 64, &count), ev);
   assert_in_range(count, 8, 64);
 }
 
@@ -179,10 +179,10 @@ static gradyn_status build_algebraic(gradyn_model *m, const gradyn_scalar rho[])
 {
   (void)rho;
   gradyn_state(m, "y", "", 0);
-  gradyn_algebraic(m, "slave", "", 0);
+  gradyn_algebraic_state(m, "slave", "", 0);
   declare_equations(m, algebraic_rate, NULL, 0);
   declare_end(m, "last", "", voltage);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static gradyn_status turning(const gradyn_at *at, gradyn_scalar F[])
@@ -201,7 +201,7 @@ static gradyn_status build_pair(gradyn_model *m, gradyn_residual_fn residual)
   gradyn_state(m, "second", "", 1);
   declare_equations(m, residual, NULL, 0);
   declare_end(m, "last", "", voltage);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static gradyn_status build_turning(gradyn_model *m, const gradyn_scalar rho[])
@@ -232,7 +232,7 @@ TEST(others_are_refused_by_name)
     run_local *ev;
     gradyn_status status = open_problem(cases[k].build, cases[k].method, "adjoint", &ev);
     if (status == GRADYN_OK)
-      status = gradyn_simulate(ev, values, psi, NULL);
+      status = gradyn_evaluator_simulate(ev, values, psi, NULL);
     assert_status(status, cases[k].status, gradyn_evaluator_message(ev));
     assert_says(gradyn_evaluator_message(ev), cases[k].word);
   }

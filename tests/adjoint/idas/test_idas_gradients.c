@@ -22,14 +22,14 @@ static gradyn_status lifted_mass(gradyn_model *mbs, const gradyn_scalar rho[])
   gradyn_gravity(mbs, 0, -rho[GRAVITY]);
   int lift = gradyn_coordinate(
       mbs, "lift", P, GRADYN_Y,
-      &(gradyn_law){.amplitude = rho[AMPLITUDE], .frequency = rho[FREQUENCY]});
+      &(gradyn_time_function){.amplitude = rho[AMPLITUDE], .frequency = rho[FREQUENCY]});
   declare_end(mbs, "last", "N", last_reaction);
   gradyn_reaction(mbs, "square", lift);
   gradyn_custom_functional(mbs, &(gradyn_custom_functional_spec){"moment", "N s^2",
                                                                  .integrand = reaction_of_time,
                                                                  .terminal = reaction_of_time});
   gradyn_final_time(mbs, "time");
-  return gradyn_built(mbs);
+  return gradyn_build_status(mbs);
 }
 
 /* lambda = -m (g - A w^2 sin(w t)) */
@@ -57,7 +57,7 @@ static gradyn_status decaying(gradyn_model *model, const gradyn_scalar rho[])
 {
   gradyn_end_time(model, rho[END]);
   gradyn_state(model, "y", "", rho[START]);
-  gradyn_algebraic(model, "z", "", 0);
+  gradyn_algebraic_state(model, "z", "", 0);
   declare_equations(model, decay,
                     (gradyn_datum[]){{"k", "1/s", rho[RATE]}, {"c", "1/s", rho[SLOPE]}}, 2);
   declare_end(model, "last", "", algebraic);
@@ -65,7 +65,7 @@ static gradyn_status decaying(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_custom_functional(model, &(gradyn_custom_functional_spec){"both", "",
                                                                    .integrand = algebraic_square,
                                                                    .terminal = algebraic_square});
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static void decaying_exact(const gradyn_scalar rho[], gradyn_scalar psi[])
@@ -103,7 +103,7 @@ static gradyn_status stairs(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_end_time(model, rho[STAIR_END]);
   integrator(model,
              &(gradyn_signal_spec){"u", "", GRADYN_PIECEWISE_CONSTANT, LEVELS, rho, 0, 0, NULL});
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 /* Carries y and the integrals of u^2 and y over a piece on which u goes linearly from a to b. */
@@ -130,7 +130,7 @@ static gradyn_status ramps(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_end_time(model, rho[RAMP_END]);
   integrator(model, &(gradyn_signal_spec){"u", "", GRADYN_PIECEWISE_LINEAR, .count = KNOTS,
                                           .knots = rho, .t_start = rho[FIRST], .t_end = rho[LAST]});
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static void ramps_exact(const gradyn_scalar rho[], gradyn_scalar psi[])
@@ -192,7 +192,7 @@ static void compare(const example *e, const char *method, const char *sensitivit
   run_local *evaluator = run_with(&problem, .method = method, .sensitivity = sensitivity,
                                   .rtol = 1e-10);
   assert_int_equal(gradyn_functional_count(evaluator), e->functionals);
-  assert_run(gradyn_gradient(evaluator, e->rho, psi, gradient), evaluator);
+  assert_run(gradyn_evaluator_gradient(evaluator, e->rho, psi, gradient), evaluator);
   closed_form(e, exact_psi, exact);
   assert_close_array(psi, exact_psi, e->functionals, 1e-8, 0);
   assert_close_array(gradient, exact, e->functionals * e->parameters, 1e-7, 1e-8);

@@ -21,7 +21,7 @@ static int differentiate(const char *sensitivity, double rtol, double gradient[M
     rho[j] = random_range(&random, 0.9, 1.1);
     (void)random_range(&random, -1, 1);
   }
-  assert_run(gradyn_gradient(ev, rho, NULL, gradient), ev);
+  assert_run(gradyn_evaluator_gradient(ev, rho, NULL, gradient), ev);
   const int count = (int)gradyn_functional_count(ev);
   for (int f = 0; f < count; f++)
     if (strcmp(gradyn_functional_at(ev, (size_t)f).name, "acceleration") == 0)

@@ -27,7 +27,7 @@ static gradyn_status duffing(gradyn_model *m, const gradyn_scalar rho[])
       m, &(gradyn_signal_spec){"u", "N", GRADYN_PIECEWISE_CONSTANT, CONTROLS, rho, 0, 6, NULL});
   declare_equations(m, motion, NULL, 0);
   declare_integral(m, "cost", "", cost);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 FORMULA(above, at->y[0] - at->data[0])
@@ -37,14 +37,15 @@ static gradyn_status braked(gradyn_model *m, const gradyn_scalar rho[])
 {
   const int v = 1;
   const gradyn_component speed = {v, GRADYN_X};
-  const gradyn_transfer half = {speed, speed, 0.5, false};
+  const gradyn_map_term half = {speed, speed, 0.5, false};
   const gradyn_datum level = {"level", "m", 1.05};
   gradyn_status status = duffing(m, rho);
-  gradyn_when(m, &(gradyn_when_spec){.name = "brake",
-                                     .guard = {.terminal = above, .data = &level, .data_count = 1},
-                                     .map = &half,
-                                     .map_count = 1});
-  return status == GRADYN_OK ? gradyn_built(m) : status;
+  gradyn_event(m,
+               &(gradyn_event_spec){.name = "brake",
+                                    .guard = {.terminal = above, .data = &level, .data_count = 1},
+                                    .map = &half,
+                                    .map_count = 1});
+  return status == GRADYN_OK ? gradyn_build_status(m) : status;
 }
 
 typedef struct bench {

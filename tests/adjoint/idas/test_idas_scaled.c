@@ -49,7 +49,7 @@ static gradyn_status pendulum(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_rod(m, &(gradyn_rod_spec){"rod", O, bob, .length = rho[0], .mass = 1});
   gradyn_gravity(m, 0, -9.81 * rho[1]);
   functionals(m, 1, 0.5);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static gradyn_status swinging(const gradyn_at *at, gradyn_scalar F[])
@@ -69,7 +69,7 @@ static gradyn_status oscillator(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_datum data[] = {{"k", "1/s^2", rho[1]}, {"L", "length", length}};
   declare_equations(m, swinging, data, 2);
   functionals(m, length, 0.5);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 /* Gradient of the first functional, over its scale. */
@@ -86,7 +86,7 @@ static void gradient_of(gradyn_build_fn build, const char *sensitivity, double r
   const double rho[PARAMETERS] = {1, 1};
   run_local *ev = run_with(&problem, .method = "idas", .sensitivity = sensitivity, .rtol = rtol,
                            .settings = choice, .setting_count = 3);
-  assert_run(gradyn_gradient(ev, rho, psi, all), ev);
+  assert_run(gradyn_evaluator_gradient(ev, rho, psi, all), ev);
   for (int j = 0; j < PARAMETERS; j++)
     gradient[j] = all[j] / pow(10, s.functional);
 }
@@ -126,7 +126,7 @@ TEST(a_small_functional_of_a_stiff_beam)
     run_local *ev = run_with(problem, .method = "idas", .sensitivity = sensitivity[k],
                              .t_end = support_thorough() ? 0.01 : 0.004, .rtol = 1e-8, .step = -1,
                              .setting = "elements", .value = 1);
-    assert_run(gradyn_gradient(ev, rho, psi, gradient[k]), ev);
+    assert_run(gradyn_evaluator_gradient(ev, rho, psi, gradient[k]), ev);
   }
   double size = hypot(gradient[0][0], gradient[0][1]);
   assert_true(size > 0);
@@ -146,7 +146,7 @@ static gradyn_status build_awakening(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_state(m, "z", "", 1);
   declare_equations(m, awakening, &p, 1);
   declare_integral(m, "psi", "", first_state);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 /* Tolerances of integrals and sensitivities by the sizes at the start would be below their round-off. */
@@ -164,7 +164,7 @@ TEST(states_may_outgrow_their_first_sizes)
     const double rtol = k < 2 ? 1e-8 : 1e-11;
     double psi, gradient;
     run_local *ev = run_with(&problem, sensitivity[k % 2], "idas", .rtol = rtol);
-    assert_run(gradyn_gradient(ev, &(double){1}, &psi, &gradient), ev);
+    assert_run(gradyn_evaluator_gradient(ev, &(double){1}, &psi, &gradient), ev);
     /* w reaches 1.3: a hundred tolerances of it over 2 s */
     assert_close(psi, expected, 0, 260 * rtol);
     assert_close(gradient, expected, 0, 260 * rtol);

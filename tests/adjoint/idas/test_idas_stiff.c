@@ -18,7 +18,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_state(m, "y", "", rho[1]);
   declare_equations(m, relax, (gradyn_datum[]){{"k", "1/s", rho[0]}}, 1);
   gradyn_minimise(m, declare_integral(m, "square", "s", square));
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 /* At a time that is a parameter y goes back to where it has begun. */
@@ -26,14 +26,14 @@ static gradyn_status build_again(gradyn_model *m, const gradyn_scalar rho[])
 {
   const gradyn_component y = {0, GRADYN_X};
   GRADYN_TRY(build(m, rho));
-  gradyn_when(m, &(gradyn_when_spec){
-                     .name = "again",
-                     .guard = {.terminal = until,
-                               .data = &(gradyn_datum){"time", "s", rho[2]},
-                               .data_count = 1},
-                     .map = &(gradyn_transfer){y, {GRADYN_CONSTANT, GRADYN_X}, .weight = rho[1]},
-                     .map_count = 1});
-  return gradyn_built(m);
+  gradyn_event(m, &(gradyn_event_spec){
+                      .name = "again",
+                      .guard = {.terminal = until,
+                                .data = &(gradyn_datum){"time", "s", rho[2]},
+                                .data_count = 1},
+                      .map = &(gradyn_map_term){y, {GRADYN_CONSTANT, GRADYN_X}, .weight = rho[1]},
+                      .map_count = 1});
+  return gradyn_build_status(m);
 }
 
 enum { K, Y0, TIME, MOST_PARAMETERS };
@@ -98,9 +98,9 @@ static void check_relaxation(const char *way, double rtol, const double rho[MOST
 {
   run_local *ev = by_idas(rho[TIME] > 0 ? &again : &fast, way, rtol);
   double psi, same, gradient[MOST_PARAMETERS];
-  assert_run(gradyn_simulate(ev, rho, &psi, NULL), ev);
+  assert_run(gradyn_evaluator_simulate(ev, rho, &psi, NULL), ev);
   long steps = gradyn_evaluator_statistics(ev).steps;
-  assert_run(gradyn_gradient(ev, rho, &same, gradient), ev);
+  assert_run(gradyn_evaluator_gradient(ev, rho, &same, gradient), ev);
   const double exact = value_of(rho), by_y0 = slope(rho, Y0);
   /* y0 = 100 is a hundred times the size of the motion that follows */
   const double most = rtol * exact * fmax(1, fabs(rho[Y0]));
@@ -147,7 +147,7 @@ static long differentiate(const char *way, double rtol, const double rho[], doub
   gradyn_method method;
   run_local *ev = by_idas(&fast, way, rtol);
   single_run(ev, &method);
-  assert_run(gradyn_gradient(ev, rho, &psi, gradient), ev);
+  assert_run(gradyn_evaluator_gradient(ev, rho, &psi, gradient), ev);
   const long steps = gradyn_evaluator_statistics(ev).steps;
   *by_k = gradient[0];
   return steps;
@@ -189,7 +189,7 @@ TEST(friction_is_not_taken_for_that)
                              .staggered = staggered, .step = -1, .rtol = 1e-6,
                              .t_end = support_thorough() ? 0.2 : 0.05);
     run_initial(ev, rho);
-    assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
+    assert_run(gradyn_evaluator_gradient(ev, rho, psi, gradient), ev);
     steps[staggered] = gradyn_evaluator_statistics(ev).steps;
   }
   assert_true((double)steps[0] < 0.8 * (double)steps[1]);
@@ -202,7 +202,7 @@ TEST(a_state_that_begins_at_zero_is_as_exact_as_others)
     double psi;
     const double rho[MOST_PARAMETERS] = {k, 0};
     run_local *ev = by_idas(&fast, "adjoint", 1e-8);
-    assert_run(gradyn_simulate(ev, rho, &psi, NULL), ev);
+    assert_run(gradyn_evaluator_simulate(ev, rho, &psi, NULL), ev);
     assert_close(psi, value_of(rho), 2e-7, 0);
   }
 }

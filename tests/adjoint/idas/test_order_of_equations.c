@@ -48,7 +48,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar r[])
     gradyn_custom_functional(m, &(gradyn_custom_functional_spec){.name = name[k],
                                                                  .terminal = value,
                                                                  .user = (void *)&p->state[k]});
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 /* With T = (R1 + R2) C the current is (1 - start)/(R1 + R2) exp(-t/T). */
@@ -80,7 +80,7 @@ TEST(the_order_does_not_matter)
     of[k / 2 / 6][k / 2 % 6] = (places){orders[k / 2 / 6], orders[k / 2 % 6]};
     run_local *ev = run_with(&problem, .sensitivity = k % 2 ? "adjoint" : "direct",
                              .settings = choice, .setting_count = 2);
-    assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
+    assert_run(gradyn_evaluator_gradient(ev, rho, psi, gradient), ev);
     assert_close_array(psi, expected, STATES, 1e-6, 0);
     assert_close_array(gradient, slope, STATES * PARAMETERS, 1e-6, 1e-7);
   }

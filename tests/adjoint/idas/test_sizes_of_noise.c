@@ -19,7 +19,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   declare_integral(m, "sum", "", square);
   declare_end(m, "end", "", square);
   declare_end(m, "flat", "", itself);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 TEST(noise_is_in_proportion)

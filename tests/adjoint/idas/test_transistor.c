@@ -15,8 +15,9 @@ static long run(const char *sensitivity, double rtol, const double rho[], double
 {
   const gradyn_problem problem = stiff_declare(amplifier);
   run_local *ev = run_with(&problem, .method = "idas", .sensitivity = sensitivity, .rtol = rtol);
-  assert_run(
-      gradient ? gradyn_gradient(ev, rho, psi, gradient) : gradyn_simulate(ev, rho, psi, NULL), ev);
+  assert_run(gradient ? gradyn_evaluator_gradient(ev, rho, psi, gradient)
+                      : gradyn_evaluator_simulate(ev, rho, psi, NULL),
+             ev);
   const long steps = gradyn_evaluator_statistics(ev).steps;
   return steps;
 }

@@ -123,7 +123,7 @@ static void repeat(gradyn_evaluator *ev, const double *rho, double *first, doubl
 {
   double psi[8];
   bool active[200];
-  assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
+  assert_run(gradyn_evaluator_simulate(ev, rho, psi, NULL), ev);
   assert_in_range(ev->model->nx, 1, 200);
   for (int i = 0; i < 200; i++)
     active[i] = true;

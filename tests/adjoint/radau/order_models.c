@@ -150,16 +150,16 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   const int states = e->system.states, parameters = e->system.parameters;
   gradyn_datum data[ORDER_PARAMETERS];
   for (int j = 0; j < parameters; j++)
-    data[j] = (gradyn_datum){gradyn_name(m, "p%d", j), "", rho[j]};
+    data[j] = (gradyn_datum){gradyn_format_name(m, "p%d", j), "", rho[j]};
   for (int i = 0; i < states; i++)
     if (i < states - e->algebraic)
-      gradyn_state(m, gradyn_name(m, "y%d", i), "", e->start[i]);
+      gradyn_state(m, gradyn_format_name(m, "y%d", i), "", e->start[i]);
     else
-      gradyn_algebraic(m, gradyn_name(m, "y%d", i), "", e->start[i]);
+      gradyn_algebraic_state(m, gradyn_format_name(m, "y%d", i), "", e->start[i]);
   declare_equations(m, residual, data, parameters);
   for (int i = 0; i < states; i++)
     gradyn_custom_functional(
-        m, &(gradyn_custom_functional_spec){.name = gradyn_name(m, "end%d", i),
+        m, &(gradyn_custom_functional_spec){.name = gradyn_format_name(m, "end%d", i),
                                             .unit = "",
                                             .terminal = final_state,
                                             .data = &(gradyn_datum){"number", "", i},
@@ -169,7 +169,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
                                                                .integrand = integrand,
                                                                .data = data,
                                                                .data_count = parameters});
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 gradyn_problem order_declare(const order_equations *e)
@@ -211,7 +211,7 @@ static gradyn_status build_pendulum(gradyn_model *m, const gradyn_scalar rho[])
   const int O = gradyn_ground_point(m, "O", 0, 0);
   gradyn_point_mass(m, "weight", P, rho[MASS]);
   gradyn_gravity(m, 0, -rho[GRAVITY]);
-  gradyn_distance(m, "rod", O, P, &(gradyn_law){.value = rho[LENGTH]});
+  gradyn_distance(m, "rod", O, P, &(gradyn_time_function){.value = rho[LENGTH]});
   for (int i = 0; i < (int)GRADYN_COUNT(ends); i++)
     gradyn_custom_functional(
         m, &(gradyn_custom_functional_spec){.name = ends[i].name,
@@ -221,7 +221,7 @@ static gradyn_status build_pendulum(gradyn_model *m, const gradyn_scalar rho[])
                                             .data_count = 1});
   declare_end(m, "force", "N", rod_force);
   declare_integral(m, "impulse", "N s", rod_force);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_param pendulum_params[] = {

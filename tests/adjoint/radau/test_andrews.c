@@ -83,12 +83,12 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
                      {g, 6, a},          {5, 6, p.on_7}};
   int body[BODIES];
   for (int k = 0; k < BODIES; k++)
-    body[k] = gradyn_body(mbs, &(gradyn_body_spec){.name = gradyn_name(mbs, "K%d", k + 1),
+    body[k] = gradyn_body(mbs, &(gradyn_body_spec){.name = gradyn_format_name(mbs, "K%d", k + 1),
                                                    .centre = {p.centre[k].x, p.centre[k].y},
                                                    .mass = mass[k],
                                                    .inertia = {[2] = inertia[k]}});
   for (int k = 0; k < JOINTS; k++)
-    declare_joint(mbs, gradyn_name(mbs, "joint%d", k + 1), GRADYN_REVOLUTE,
+    declare_joint(mbs, gradyn_format_name(mbs, "joint%d", k + 1), GRADYN_REVOLUTE,
                   joint[k].a < 0 ? g : body[joint[k].a], body[joint[k].b],
                   VECTOR(joint[k].at.x, joint[k].at.y), NULL);
   const int pin = gradyn_body_point(mbs, body[0], "pin", p.crank.x, p.crank.y),
@@ -100,9 +100,9 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
       mbs, &(gradyn_spring_spec){"spring", hook, wall, .k = rho[1], .free_length = free_length});
   for (int k = 0; k < BODIES; k++)
     for (int axis = 0; axis < 2; axis++)
-      gradyn_end_position(mbs, gradyn_name(mbs, "K%d.%c", k + 1, "xy"[axis]),
+      gradyn_end_position(mbs, gradyn_format_name(mbs, "K%d.%c", k + 1, "xy"[axis]),
                           gradyn_body_centre(mbs, body[k]), axis == 0 ? GRADYN_X : GRADYN_Y);
-  return gradyn_built(mbs);
+  return gradyn_build_status(mbs);
 }
 
 static const gradyn_problem andrews = {
@@ -113,8 +113,9 @@ static void run(const char *method, const char *sensitivity, double rtol, double
 {
   const double rho[P] = {0.033, 4530};
   run_local *ev = run_with(&andrews, .method = method, .sensitivity = sensitivity, .rtol = rtol);
-  assert_run(
-      gradient ? gradyn_gradient(ev, rho, psi, gradient) : gradyn_simulate(ev, rho, psi, NULL), ev);
+  assert_run(gradient ? gradyn_evaluator_gradient(ev, rho, psi, gradient)
+                      : gradyn_evaluator_simulate(ev, rho, psi, NULL),
+             ev);
 }
 
 TEST(the_angles_are_the_published_ones)

@@ -15,7 +15,7 @@ static void run(const order_equations *e, const char *sensitivity, double step, 
   const gradyn_problem problem = order_declare(e);
   run_local *ev = run_with(&problem, .method = "radau", .sensitivity = sensitivity, .step = step,
                            .rtol = rtol);
-  assert_run(gradyn_gradient(ev, e->parameter, value, slope), ev);
+  assert_run(gradyn_evaluator_gradient(ev, e->parameter, value, slope), ev);
 }
 
 /* The largest difference of gradients of a functional, in parts of its largest component. */

@@ -60,7 +60,7 @@ static results run(const row *r, const char *method, const char *sensitivity, do
   results out = {.functionals = (int)gradyn_functional_count(ev)};
   double rho[MOST];
   out.parameters = (int)run_initial(ev, rho);
-  assert_run(gradyn_gradient(ev, rho, out.value, out.slope), ev);
+  assert_run(gradyn_evaluator_gradient(ev, rho, out.value, out.slope), ev);
   return out;
 }
 

@@ -14,7 +14,7 @@ TEST(work_is_what_it_was)
     const gradyn_problem problem = stiff_declare(&stiff_set[k]);
     run_local *ev = run_with(&problem, .method = "radau", .rtol = 1e-6);
     double psi[STIFF_STATES];
-    assert_run(gradyn_simulate(ev, stiff_set[k].parameter, psi, NULL), ev);
+    assert_run(gradyn_evaluator_simulate(ev, stiff_set[k].parameter, psi, NULL), ev);
     const gradyn_statistics s = gradyn_evaluator_statistics(ev);
     print_message("%s: %ld steps, %ld evaluations, %ld factorisations\n", stiff_set[k].name,
                   s.steps, s.residual_calls, s.factorisations);

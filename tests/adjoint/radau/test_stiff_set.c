@@ -15,8 +15,9 @@ static double run(const stiff_problem *p, const char *sensitivity, double tolera
   const gradyn_problem problem = stiff_declare(p);
   run_local *ev = run_with(&problem, .method = "radau", .sensitivity = sensitivity,
                            .rtol = tolerance);
-  assert_run(
-      gradient ? gradyn_gradient(ev, rho, psi, gradient) : gradyn_simulate(ev, rho, psi, NULL), ev);
+  assert_run(gradient ? gradyn_evaluator_gradient(ev, rho, psi, gradient)
+                      : gradyn_evaluator_simulate(ev, rho, psi, NULL),
+             ev);
   return gradyn_evaluator_statistics(ev).gradient_error;
 }
 
@@ -119,7 +120,7 @@ TEST(no_gradient_is_told_to_be_inexact)
     const gradyn_problem problem = stiff_declare(&stiff_set[k]);
     run_local *ev = run_with(&problem, .method = "radau", .rtol = 1e-6);
     double psi[STIFF_STATES], gradient[ENTRIES];
-    assert_run(gradyn_gradient(ev, stiff_set[k].parameter, psi, gradient), ev);
+    assert_run(gradyn_evaluator_gradient(ev, stiff_set[k].parameter, psi, gradient), ev);
     assert_string_equal(gradyn_evaluator_warnings(ev), "");
   }
 }

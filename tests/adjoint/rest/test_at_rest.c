@@ -15,7 +15,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   declare_force(m, "pull", mass, pull, NULL, 0);
   gradyn_end_position(m, "x_end", mass, GRADYN_X);
   gradyn_end_velocity(m, "v_end", mass, GRADYN_X);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 FORMULAS(rates, at->yp[0] - at->y[1], at->yp[1] + stiffness * (at->y[0] - 1) + damping * at->y[1])
@@ -33,7 +33,7 @@ static gradyn_status build_equations(gradyn_model *m, const gradyn_scalar rho[])
                                             .terminal = last,
                                             .data = &(gradyn_datum){"state", "", i},
                                             .data_count = 1});
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 /* The same motion twice, in two measures: what they are apart by has a derivative of round-off. */
@@ -54,7 +54,7 @@ static gradyn_status build_twice(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_state(m, "v / 3", "m/s", rho[1] / 3);
   declare_equations(m, rates_twice, NULL, 0);
   declare_end(m, "apart", "", apart);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 /* Two masses between springs, the first of which is stiff. */
@@ -78,7 +78,7 @@ static gradyn_status build_chain(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_state(m, "v1", "", rho[3]);
   declare_equations(m, rates_of_chain, NULL, 0);
   declare_end(m, "x0 at the end", "", last);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_param params[] = {{.name = "x", .init = 1}, {.name = "v", .init = 0}};
@@ -115,7 +115,7 @@ static void compare_gradients(const gradyn_problem *problem, const char *method)
     double gradient[4];
     run_local *ev = run_with(problem, .method = method, .sensitivity = ways[k], .rtol = 1e-8);
     const double rho[2] = {1, 0};
-    assert_run(gradyn_gradient(ev, rho, NULL, gradient), ev);
+    assert_run(gradyn_evaluator_gradient(ev, rho, NULL, gradient), ev);
     compare(ways[k], method, gradient);
   }
 }
@@ -126,7 +126,7 @@ static void compare_steps(const gradyn_problem *problem, const char *method)
   double gradient[4];
   const double rho[2] = {1, 0};
   run_local *ev = run_with(problem, .method = method, .rtol = 1e-8);
-  assert_run(gradyn_search_gradient(ev, NULL, rho, NULL, gradient), ev);
+  assert_run(gradyn_evaluator_gradient_selected(ev, NULL, rho, NULL, gradient), ev);
   compare("a search", method, gradient);
 }
 
@@ -138,22 +138,22 @@ static void compare_analyses(const gradyn_problem *problem, const char *method, 
   gradyn_transition moved;
   gradyn_covariance spread;
   double found[4];
-  assert_run(gradyn_transition_find(ev, rho, NULL, 0, &moved), ev);
+  assert_run(gradyn_transition_compute(ev, rho, NULL, 0, &moved), ev);
   for (size_t i = 0; i < 4; i++) /* of x, v, or of x, y, x', y' */
     found[i] = moved.matrix[i / 2 * moved.size / 2 * moved.size + i % 2 * moved.size / 2];
   compare("transition", method, found);
   gradyn_transition_clear(&moved);
   const gradyn_covariance_spec spec = {what, 2, C, 1};
-  assert_run(gradyn_covariance_find(ev, rho, &spec, NULL, NULL, &spread), ev);
+  assert_run(gradyn_covariance_compute(ev, rho, &spec, NULL, NULL, &spread), ev);
   expected(found);
   for (size_t f = 0; f < 2; f++) /* C = 1 */
     assert_close(gradyn_covariance_functional(&spread, f), hypot(found[2 * f], found[2 * f + 1]),
                  1e-7, 0);
   gradyn_covariance_clear(&spread);
   /* x and v again: of the mechanism states 0 and 2 */
-  const size_t states = (size_t)gradyn_model_describe(ev).states;
+  const size_t states = (size_t)gradyn_evaluator_model_info(ev).states;
   FREED double *dy = support_zeros(2 * states, sizeof *dy);
-  assert_run(gradyn_sensitivities(ev, rho, &end, 1, NULL, dy), ev);
+  assert_run(gradyn_sensitivities_compute(ev, rho, &end, 1, NULL, dy), ev);
   memcpy(found, dy, 2 * sizeof *dy);
   memcpy(found + 2, dy + (states > 2 ? 4 : 2), 2 * sizeof *dy);
   compare("sensitivities", method, found);
@@ -199,12 +199,12 @@ TEST(derivatives_are_exact_where_round_off_chooses_steps)
                small[STATES] = {places[0] + 1e-4, places[1] - 1e-4};
   double exact[STATES * COLUMNS], found[STATES * COLUMNS];
   run_local *best = run_with(&chain, .method = "explicit", .rtol = 1e-13);
-  assert_run(gradyn_sensitivities(best, large, &chain.t_end, 1, NULL, exact), best);
+  assert_run(gradyn_sensitivities_compute(best, large, &chain.t_end, 1, NULL, exact), best);
   for (int k = 0; k < 8; k++) {
     const char *method = k % 2 ? "radau" : "explicit";
     const double rtol = pow(10, -9 - k / 2);
     run_local *ev = run_with(&chain, .method = method, .rtol = rtol);
-    assert_run(gradyn_sensitivities(ev, small, &chain.t_end, 1, NULL, found), ev);
+    assert_run(gradyn_sensitivities_compute(ev, small, &chain.t_end, 1, NULL, found), ev);
     for (int j = 0; j < COLUMNS; j++) {
       double size = 0, off = 0;
       for (int i = j; i < STATES * COLUMNS; i += COLUMNS) {
@@ -230,7 +230,7 @@ TEST(derivatives_of_round_off_settle)
     const char *method = k % 2 ? "radau" : "explicit";
     gradyn_covariance spread;
     run_local *ev = run_with(&twice, .method = method, .rtol = pow(10, -5 - k / 2 * 2));
-    assert_run(gradyn_covariance_find(ev, rho, &spec, NULL, NULL, &spread), ev);
+    assert_run(gradyn_covariance_compute(ev, rho, &spec, NULL, NULL, &spread), ev);
     assert_close(gradyn_covariance_functional(&spread, 0), 0, 0, 1e-14);
     assert_string_equal(gradyn_evaluator_warnings(ev), "");
     gradyn_covariance_clear(&spread);
@@ -246,7 +246,7 @@ TEST(what_steps_do_not_settle_is_told)
   gradyn_covariance spread;
   double M[4], told = 0;
   run_local *ev = run_with(&problems[1], .method = "radau", .rtol = 1e-11, .max_steps = 1000);
-  assert_run(gradyn_covariance_find(ev, rho, &spec, NULL, NULL, &spread), ev);
+  assert_run(gradyn_covariance_compute(ev, rho, &spec, NULL, NULL, &spread), ev);
   expected(M);
   const double error = fabs(gradyn_covariance_functional(&spread, 0) / hypot(M[0], M[1]) - 1);
   gradyn_covariance_clear(&spread);
@@ -281,8 +281,8 @@ TEST(what_idas_reports_next_to_rest_is_true)
       const double rho[2] = {1 + pow(10, -15 + k), 0};
       double dy[16], reported = 0;
       run_local *ev = run_with(&problems[p], .method = "idas", .rtol = rtol);
-      assert_run(gradyn_sensitivities(ev, rho, &end, 1, NULL, dy), ev);
-      const double error = error_of(dy, (size_t)gradyn_model_describe(ev).states);
+      assert_run(gradyn_sensitivities_compute(ev, rho, &end, 1, NULL, dy), ev);
+      const double error = error_of(dy, (size_t)gradyn_evaluator_model_info(ev).states);
       const char *text = gradyn_evaluator_warnings(ev);
       if (*text != '\0' && sscanf(text, "the derivatives are exact to about %lg", &reported) != 1)
         fail_msg("warnings: %s", text);

@@ -30,9 +30,9 @@ static gradyn_status build_tanks(gradyn_model *model, const gradyn_scalar rho[])
   declare_signal(model, "pump", "m/s", GRADYN_PIECEWISE_CONSTANT, 1, &none);
   gradyn_state(model, "h1", "m", 3);
   gradyn_state(model, "h2", "m", 0.1);
-  gradyn_algebraic(model, "flow", "m/s", 1.5);
+  gradyn_algebraic_state(model, "flow", "m/s", 1.5);
   declare_equations(model, tanks, &data, 1);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static const gradyn_param tank_params[] = {{.name = "outlet", .init = 1.5}};
@@ -46,7 +46,7 @@ static void expect_tanks(const gradyn_linearisation *l, double h2, double w)
   const double A[4] = {-s, s, s, -s - out}, B[2] = {1, 0}, Z[6] = {1, 0, s, 0, 1, -s};
   const double trace = A[0] + A[3], det = A[0] * A[3] - A[1] * A[2];
   const double root = sqrt(trace * trace / 4 - det);
-  assert_true(l->freedom == 0 && l->states == 2 && l->inputs == 1 && l->n == 3);
+  assert_true(l->dof == 0 && l->states == 2 && l->inputs == 1 && l->n == 3);
   assert_true(l->state[0] == H1 && l->state[1] == H2);
   assert_close_array(l->A, A, 4, 1e-9, 1e-12);
   assert_close_array(l->B, B, 2, 1e-12, 1e-14);
@@ -72,8 +72,8 @@ TEST(tanks_have_the_closed_form)
     LOCAL(gradyn_linearisation) l;
     gradyn_stability stability = GRADYN_STABLE;
     char name[64];
-    assert_run(k < 2 ? gradyn_equilibrium(ev, &rho, &stability, at, &l)
-                     : gradyn_linearise(ev, &rho, true, &l),
+    assert_run(k < 2 ? gradyn_equilibrium_compute(ev, &rho, &stability, at, &l)
+                     : gradyn_evaluator_linearise(ev, &rho, true, &l),
                ev);
     assert_int_equal(stability, GRADYN_STABLE);
     /* the end of a long run is the equilibrium as well */
@@ -87,7 +87,7 @@ TEST(tanks_have_the_closed_form)
       assert_close_array(y, expected, 3, 1e-12, 0);
     }
     gradyn_linearisation_clear(&l);
-    assert_run(gradyn_linearise(ev, &rho, false, &l), ev);
+    assert_run(gradyn_evaluator_linearise(ev, &rho, false, &l), ev);
     expect_tanks(&l, 0.1, sqrt(3 - 0.1));
   }
 }
@@ -114,7 +114,7 @@ static gradyn_status build_circuit(gradyn_model *model, const gradyn_scalar rho[
   gradyn_state(model, "e1", "V", 0.3);
   gradyn_state(model, "e2", "V", 0.1);
   declare_equations(model, circuit, NULL, 0);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static const gradyn_problem circuit_problem = {
@@ -131,8 +131,8 @@ TEST(what_no_rate_moves_is_no_state)
     LOCAL(gradyn_linearisation) l;
     gradyn_stability stability = GRADYN_STABLE;
     double y[2];
-    assert_run(k == 0 ? gradyn_equilibrium(ev, NULL, &stability, at, &l)
-                      : gradyn_linearise(ev, NULL, false, &l),
+    assert_run(k == 0 ? gradyn_equilibrium_compute(ev, NULL, &stability, at, &l)
+                      : gradyn_evaluator_linearise(ev, NULL, false, &l),
                ev);
     assert_int_equal(l.states, 1);
     assert_close(l.A[0], rate, 1e-12, 0);
@@ -160,7 +160,7 @@ static gradyn_status build_pendulum(gradyn_model *model, const gradyn_scalar rho
   gradyn_state(model, "angle", "rad", rho[0]);
   gradyn_state(model, "rate", "rad/s", 0);
   declare_equations(model, swing, &drag, 1);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static const gradyn_param pendulum_params[] = {{.name = "angle", .init = 1},
@@ -187,7 +187,7 @@ TEST(a_pendulum_falls_where_it_hangs)
     gradyn_stability stability;
     const double rho[2] = {cases[k].angle, cases[k].air};
     double y[2], sum = 0, product;
-    assert_run(gradyn_equilibrium(ev, rho, &stability, at, &l), ev);
+    assert_run(gradyn_equilibrium_compute(ev, rho, &stability, at, &l), ev);
     (void)gradyn_trajectory_step(at, 0, y);
     assert_close(y[0], cases[k].at, 1e-12, 1e-12);
     assert_close(y[1], 0, 0, 1e-12);

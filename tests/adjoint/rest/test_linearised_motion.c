@@ -27,7 +27,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   int u = declare_signal(m, "u", "N", GRADYN_PIECEWISE_CONSTANT, 2, knots);
   gradyn_force(m, &(gradyn_force_spec){"push", bob, 0.6, 0.8, true, u, 0});
   gradyn_end_position(m, "x", bob, GRADYN_X);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 /* The state in hand: which coordinate is independent, and the sign of the other one. */
@@ -61,7 +61,7 @@ static void check(gradyn_evaluator *ev, const gradyn_linearisation *l, const dou
   double value[2], slope[2][3];
   char name[40];
   assert_int_equal(l->n, 2);
-  assert_int_equal(l->freedom, 1);
+  assert_int_equal(l->dof, 1);
   assert_int_equal(l->states, 0);
   assert_int_equal(l->inputs, 1);
   own = l->coordinate[0];
@@ -96,9 +96,9 @@ TEST(a_moving_pendulum_is_linearised)
       double row[7]; /* q, v, a, the multiplier */
       OWNED(gradyn_trajectory) *run = gradyn_trajectory_create();
       run_local *ev = run_with(.problem = &problem);
-      assert_run(gradyn_simulate(ev, starts[k], NULL, run), ev);
+      assert_run(gradyn_evaluator_simulate(ev, starts[k], NULL, run), ev);
       assert_int_equal(gradyn_trajectory_columns(run), GRADYN_COUNT(row));
-      assert_run(gradyn_linearise(ev, starts[k], at_end, &l), ev);
+      assert_run(gradyn_evaluator_linearise(ev, starts[k], at_end, &l), ev);
       assert_close(l.t, at_end ? 0.8 : 0, 1e-15, 0);
       gradyn_trajectory_step(run, at_end ? gradyn_trajectory_steps(run) - 1 : 0, row);
       check(ev, &l, row, at_end ? 1.7 : 1.1);

@@ -14,9 +14,9 @@ static gradyn_status tied(gradyn_model *model, const gradyn_scalar rho[])
 {
   int o = gradyn_ground_point(model, "O", 0, 0), p = gradyn_point(model, "P", 0.6, 0.8);
   gradyn_rod(model, &(gradyn_rod_spec){.name = "bar", .from = o, .to = p, .length = 1, .mass = 1});
-  gradyn_coordinate(model, "once", p, GRADYN_X, &(gradyn_law){.value = rho[0]});
-  gradyn_coordinate(model, "twice", p, GRADYN_X, &(gradyn_law){.value = rho[0]});
-  return gradyn_built(model);
+  gradyn_coordinate(model, "once", p, GRADYN_X, &(gradyn_time_function){.value = rho[0]});
+  gradyn_coordinate(model, "twice", p, GRADYN_X, &(gradyn_time_function){.value = rho[0]});
+  return gradyn_build_status(model);
 }
 
 static const gradyn_param params[] = {{"x", "m", .init = 0.5, GRADYN_UNBOUNDED}};
@@ -26,20 +26,20 @@ static const gradyn_problem tied_problem = PROBLEM("tied", tied, params, .t_end 
 TEST(freedom_is_counted_at_rho)
 {
   run_local *ev = create(&tied_problem);
-  gradyn_freedom freedom;
+  gradyn_dof freedom;
   int dependent[3] = {-1, -1, -1};
   double x = 0.7;
-  assert_run(gradyn_count_freedom(ev, &x, &freedom, dependent), ev);
+  assert_run(gradyn_dof_compute(ev, &x, &freedom, dependent), ev);
   assert_int_equal(freedom.degrees, 0);
-  assert_int_equal(freedom.dependents, 1);
+  assert_int_equal(freedom.redundant_constraints, 1);
   assert_string_equal(gradyn_constraint_name(ev, dependent[0]), "twice");
   x = 1.1;
-  assert_int_equal(gradyn_count_freedom(ev, &x, &freedom, NULL), GRADYN_NOT_ASSEMBLED);
-  assert_int_equal(gradyn_count_freedom(ev, &x, NULL, NULL), GRADYN_INVALID);
-  assert_int_equal(gradyn_count_freedom(ev, NULL, &freedom, NULL), GRADYN_INVALID);
+  assert_int_equal(gradyn_dof_compute(ev, &x, &freedom, NULL), GRADYN_NOT_ASSEMBLED);
+  assert_int_equal(gradyn_dof_compute(ev, &x, NULL, NULL), GRADYN_INVALID);
+  assert_int_equal(gradyn_dof_compute(ev, NULL, &freedom, NULL), GRADYN_INVALID);
   assert_string_equal(gradyn_constraint_name(ev, -1), "");
   assert_string_equal(gradyn_constraint_name(ev, 3), "");
-  assert_int_equal(gradyn_count_freedom(NULL, &x, &freedom, NULL), GRADYN_INVALID);
+  assert_int_equal(gradyn_dof_compute(NULL, &x, &freedom, NULL), GRADYN_INVALID);
   assert_string_equal(gradyn_constraint_name(NULL, 0), "");
 }
 
@@ -55,24 +55,24 @@ static gradyn_status row(gradyn_model *model, const gradyn_scalar rho[])
   int last = gradyn_ground_point(model, "left", 0, 0);
   int u = declare_signal(model, "u", "N", GRADYN_CUBIC_SPLINE, 3, (gradyn_scalar[]){0, 1, 0});
   for (int i = 0; i <= MASSES; i++) {
-    const char *name = gradyn_name(model, "p%d", i);
+    const char *name = gradyn_format_name(model, "p%d", i);
     double x = spacing * (i + 1) + (i < MASSES ? 0.03 * (i - 1) : 0);
     int next = i < MASSES ? gradyn_point(model, name, x, 0)
                           : gradyn_ground_point(model, "right", x, 0);
     if (i < MASSES) {
-      gradyn_point_mass(model, gradyn_name(model, "m%d", i), next, m);
-      gradyn_coordinate(model, gradyn_name(model, "guide%d", i), next, GRADYN_Y, NULL);
+      gradyn_point_mass(model, gradyn_format_name(model, "m%d", i), next, m);
+      gradyn_coordinate(model, gradyn_format_name(model, "guide%d", i), next, GRADYN_Y, NULL);
     }
     if (i == 0)
       declare_push(model, "pull", next, 1, 0, u);
-    gradyn_spring(model, &(gradyn_spring_spec){.name = gradyn_name(model, "s%d", i),
+    gradyn_spring(model, &(gradyn_spring_spec){.name = gradyn_format_name(model, "s%d", i),
                                                .from = last,
                                                .to = next,
                                                .k = k,
                                                .free_length = 0.4});
     last = next;
   }
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 /* Two equal pendulums of rods without mass, one below the other, started upright but for rho[0]. */
@@ -80,17 +80,17 @@ static gradyn_status double_pendulum(gradyn_model *model, const gradyn_scalar rh
 {
   int last = gradyn_ground_point(model, "O", 0, 0);
   for (int i = 0; i < 2; i++) {
-    int next = gradyn_point(model, gradyn_name(model, "p%d", i), rho[0] * (i + 1),
+    int next = gradyn_point(model, gradyn_format_name(model, "p%d", i), rho[0] * (i + 1),
                             spacing * (i + 1));
-    gradyn_rod(model, &(gradyn_rod_spec){.name = gradyn_name(model, "rod%d", i),
+    gradyn_rod(model, &(gradyn_rod_spec){.name = gradyn_format_name(model, "rod%d", i),
                                          .from = last,
                                          .to = next,
                                          .length = spacing});
-    gradyn_point_mass(model, gradyn_name(model, "m%d", i), next, m);
+    gradyn_point_mass(model, gradyn_format_name(model, "m%d", i), next, m);
     last = next;
   }
   gradyn_gravity(model, 0, -g);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static gradyn_problem problem_of(gradyn_build_fn build)
@@ -122,9 +122,9 @@ TEST(frequencies_are_those_of_closed_forms)
     LOCAL(gradyn_linearisation) linear;
     gradyn_stability stability;
     double x = 0.1;
-    assert_run(gradyn_equilibrium(ev, &x, &stability, NULL, &linear), ev);
+    assert_run(gradyn_equilibrium_compute(ev, &x, &stability, NULL, &linear), ev);
     assert_int_equal(stability, GRADYN_STABLE);
-    assert_int_equal(linear.freedom, models[i].modes);
+    assert_int_equal(linear.dof, models[i].modes);
     for (int mode = 1; mode <= models[i].modes; mode++)
       for (int half = 0; half < 2; half++) {
         int at = 2 * (mode - 1) + half;
@@ -146,7 +146,7 @@ TEST(a_row_of_springs_is_linear)
   OWNED(gradyn_trajectory) *at = gradyn_trajectory_create();
   char name[16], wanted[16];
   double x = 0, y[6 * MASSES + MASSES];
-  assert_run(gradyn_equilibrium(ev, &x, &stability, at, &l), ev);
+  assert_run(gradyn_equilibrium_compute(ev, &x, &stability, at, &l), ev);
   assert_int_equal(gradyn_trajectory_columns(at), GRADYN_COUNT(y));
   (void)gradyn_trajectory_step(at, 0, y);
   for (int i = 0; i < MASSES; i++)
@@ -176,13 +176,13 @@ TEST(what_stands_upright_is_unstable)
   LOCAL(gradyn_linearisation) linear;
   gradyn_stability stability;
   double x = 0;
-  assert_run(gradyn_equilibrium(ev, &x, &stability, NULL, NULL), ev);
+  assert_run(gradyn_equilibrium_compute(ev, &x, &stability, NULL, NULL), ev);
   assert_int_equal(stability, GRADYN_UNSTABLE);
-  assert_run(gradyn_linearise(ev, &x, false, &linear), ev);
+  assert_run(gradyn_evaluator_linearise(ev, &x, false, &linear), ev);
   assert_close(fabs(linear.real[0]), pendulum_frequency(1), 1e-9, 0);
   assert_close(fabs(linear.real[3]), pendulum_frequency(2), 1e-9, 0);
   gradyn_linearisation_clear(&linear);
-  assert_run(gradyn_linearise(ev, &x, true, &linear), ev);
+  assert_run(gradyn_evaluator_linearise(ev, &x, true, &linear), ev);
   assert_close(linear.t, 1, 0, 1e-15);
 }
 
@@ -196,7 +196,7 @@ static gradyn_status block(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_coordinate(model, "track", p, GRADYN_Y, NULL);
   gradyn_force(model, &(gradyn_force_spec){.name = "push", .point = p, .fx = rho[0]});
   gradyn_end_position(model, "end", p, GRADYN_X);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static gradyn_status resting_block(gradyn_model *model, const gradyn_scalar rho[])
@@ -211,21 +211,21 @@ TEST(what_cannot_rest_is_told)
   run_local *ev = create(&problem);
   gradyn_stability stability;
   double x = 0, psi, slope;
-  assert_run(gradyn_equilibrium(ev, &x, &stability, NULL, NULL), ev);
+  assert_run(gradyn_equilibrium_compute(ev, &x, &stability, NULL, NULL), ev);
   assert_int_equal(stability, GRADYN_NEUTRAL);
   x = 1;
-  assert_status(gradyn_equilibrium(ev, &x, &stability, NULL, NULL), GRADYN_NOT_CONVERGED,
+  assert_status(gradyn_equilibrium_compute(ev, &x, &stability, NULL, NULL), GRADYN_NOT_CONVERGED,
                 gradyn_evaluator_message(ev));
-  assert_int_equal(gradyn_equilibrium(ev, &x, NULL, NULL, NULL), GRADYN_INVALID);
-  assert_int_equal(gradyn_linearise(ev, &x, false, NULL), GRADYN_INVALID);
+  assert_int_equal(gradyn_equilibrium_compute(ev, &x, NULL, NULL, NULL), GRADYN_INVALID);
+  assert_int_equal(gradyn_evaluator_linearise(ev, &x, false, NULL), GRADYN_INVALID);
   gradyn_evaluator_free(ev);
-  assert_int_equal(gradyn_linearise(NULL, &x, false, NULL), GRADYN_INVALID);
-  assert_int_equal(gradyn_equilibrium(NULL, &x, &stability, NULL, NULL), GRADYN_INVALID);
+  assert_int_equal(gradyn_evaluator_linearise(NULL, &x, false, NULL), GRADYN_INVALID);
+  assert_int_equal(gradyn_equilibrium_compute(NULL, &x, &stability, NULL, NULL), GRADYN_INVALID);
   assert_string_equal(gradyn_coordinate_name(NULL, 0, NULL, 0), "");
   gradyn_linearisation_clear(NULL);
   problem = problem_of(resting_block);
   ev = create(&problem);
   x = 0;
-  assert_run(gradyn_simulate(ev, &x, &psi, NULL), ev);
-  assert_refused(gradyn_gradient(ev, &x, &psi, &slope), ev, GRADYN_SINGULAR, "block");
+  assert_run(gradyn_evaluator_simulate(ev, &x, &psi, NULL), ev);
+  assert_refused(gradyn_evaluator_gradient(ev, &x, &psi, &slope), ev, GRADYN_SINGULAR, "block");
 }

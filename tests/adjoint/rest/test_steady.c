@@ -33,7 +33,7 @@ static gradyn_status cone(gradyn_model *model, const gradyn_scalar rho[])
   int hub = gradyn_ground_point_3d(model, "hub", 0, 0, 0);
   int bob = gradyn_point_3d(model, "bob", l * s, 0, -l * c);
   gradyn_initial_velocity_3d(model, bob, 0, (1 + faster) * rate * l * s, 0);
-  gradyn_distance(model, "rod", hub, bob, &(gradyn_law){.value = l});
+  gradyn_distance(model, "rod", hub, bob, &(gradyn_time_function){.value = l});
   gradyn_point_mass(model, "mass", bob, m);
   gradyn_gravity_3d(model, 0, 0, -g);
   if (met[0] != 0 || met[1] != 0 || met[2] != 0)
@@ -41,7 +41,7 @@ static gradyn_status cone(gradyn_model *model, const gradyn_scalar rho[])
         model, &(gradyn_custom_force_spec){
                    .name = "air", .points = &bob, .point_count = 1, .fn = meet, .user = met});
   gradyn_end_position(model, "x", bob, GRADYN_X);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 /* A mass on a spring circles in the plane with the rate rho[0]. */
@@ -53,7 +53,7 @@ static gradyn_status circle(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_spring(model, &(gradyn_spring_spec){"spring", hub, bob, .k = 100 * m, .free_length = l});
   gradyn_point_mass(model, "mass", bob, m);
   gradyn_end_position(model, "x", bob, GRADYN_X);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 /* A body held at its centre turns about z with 7 rad/s; rho[0] is its moment about x, beside 1.4 and 2. */
@@ -66,7 +66,7 @@ static gradyn_status gyro(gradyn_model *model, const gradyn_scalar rho[])
                                                        .omega = {7 * faster, 0, 7}});
   gradyn_pin(model, "pin", hub, gradyn_body_centre(model, body));
   gradyn_end_position(model, "x", gradyn_body_centre(model, body), GRADYN_X);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 enum { TOP_PRECESSION = 2 };          /* rad/s */
@@ -93,7 +93,7 @@ static gradyn_status top(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_pin(model, "pin", hub, gradyn_body_point_3d(model, body, "tip", 0, 0, 0));
   gradyn_gravity_3d(model, 0, 0, -g);
   gradyn_end_position(model, "x", gradyn_body_centre(model, body), GRADYN_X);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static const double shaft = 0.5, J[3] = {0.06, 0.05, 0.02}; /* kg m^2 */
@@ -118,7 +118,7 @@ static gradyn_status turning(gradyn_model *model, const gradyn_scalar rho[])
   declare_joint(model, "bearing", GRADYN_REVOLUTE, GRADYN_GROUND, post, NULL, VECTOR(0, 0, 1));
   declare_joint(model, "hinge", GRADYN_REVOLUTE, post, arm, NULL, VECTOR(0, 1, 0));
   gradyn_end_position(model, "x", gradyn_body_centre(model, arm), GRADYN_X);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 /* --- closed forms: squares of the eigenvalues that are not zero ------------------------------------ */
@@ -188,7 +188,7 @@ static gradyn_problem problem_of(gradyn_build_fn build)
 /* Eigenvalues, slow ones first: zeros, then pairs with these squares. */
 static void check(const gradyn_linearisation *found, int pairs, const double square[])
 {
-  const int size = 2 * found->freedom;
+  const int size = 2 * found->dof;
   double left[4];
   memcpy(left, square, (size_t)pairs * sizeof *left);
   for (int k = 0; k < size; k++) {
@@ -227,9 +227,9 @@ TEST(steady_motions_have_constant_eigenvalues)
       run_local *ev = run_with(.problem = &problem);
       LOCAL(gradyn_linearisation) found;
       /* at the start, and where it has come to */
-      assert_run(gradyn_linearise(ev, &x, k > 1, &found), ev);
+      assert_run(gradyn_evaluator_linearise(ev, &x, k > 1, &found), ev);
       assert_string_equal(found.unsteady, "");
-      assert_int_equal(found.motion, GRADYN_STEADY);
+      assert_int_equal(found.motion, GRADYN_STEADY_MOTION);
       check(&found, motions[i].squares(x, square), square);
     }
 }
@@ -247,8 +247,8 @@ TEST(what_is_not_steady_is_named)
     LOCAL(gradyn_linearisation) found;
     memcpy(met, rows[i].met, sizeof met);
     run_local *ev = run_with(.problem = &problem);
-    assert_run(gradyn_linearise(ev, &rows[i].x, false, &found), ev);
-    assert_int_equal(found.motion, GRADYN_PASSING);
+    assert_run(gradyn_evaluator_linearise(ev, &rows[i].x, false, &found), ev);
+    assert_int_equal(found.motion, GRADYN_TRANSIENT);
     if (strncmp(found.unsteady, rows[i].says, strlen(rows[i].says)) != 0)
       fail_msg("'%s' is told, not '%s'", found.unsteady, rows[i].says);
   }
@@ -273,9 +273,9 @@ TEST(what_is_nearly_steady_is_not)
     problem.coordinates = motions[i / FEW].coordinates;
     run_local *ev = run_with(.problem = &problem);
     faster = pow(10, -(double)(i % FEW) - 2);
-    assert_run(gradyn_linearise(ev, &motions[i / FEW].at, false, &found), ev);
+    assert_run(gradyn_evaluator_linearise(ev, &motions[i / FEW].at, false, &found), ev);
     faster = 0;
-    assert_int_equal(found.motion, GRADYN_PASSING);
+    assert_int_equal(found.motion, GRADYN_TRANSIENT);
     assert_true(found.unsteady[0] != '\0');
   }
 }

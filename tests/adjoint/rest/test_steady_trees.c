@@ -30,7 +30,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
     declare_joint(model, i ? "ball" : "bearing", i ? GRADYN_SPHERICAL : GRADYN_REVOLUTE,
                   i ? post : GRADYN_GROUND, i ? arm : post, NULL, VECTOR(0, 0, 1));
   gradyn_end_position(model, "x", gradyn_body_centre(model, arm), GRADYN_X);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 TEST(what_hangs_on_what_turns_is_steady)
@@ -47,10 +47,10 @@ TEST(what_hangs_on_what_turns_is_steady)
                                     .coordinates = c ? "joint" : "natural"};
     LOCAL(gradyn_linearisation) found;
     run_local *ev = run_with(.problem = &problem);
-    assert_run(gradyn_linearise(ev, &param.init, false, &found), ev);
+    assert_run(gradyn_evaluator_linearise(ev, &param.init, false, &found), ev);
     assert_string_equal(found.unsteady, "");
-    assert_int_equal(found.motion, GRADYN_STEADY);
-    assert_int_equal(2 * found.freedom, SIZE);
+    assert_int_equal(found.motion, GRADYN_STEADY_MOTION);
+    assert_int_equal(2 * found.dof, SIZE);
     for (int i = 0; i < SIZE; i++) {
       real[c][i] = found.real[i];
       imag[c][i] = fabs(found.imag[i]);

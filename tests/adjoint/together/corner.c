@@ -57,12 +57,12 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar r[])
                  declare_signal(m, "u", "N", GRADYN_PIECEWISE_CONSTANT, 1, (gradyn_scalar[]){0}));
   if (corner_with.drag > 0)
     declare_force(m, "air", ball, drag, &(gradyn_datum){"drag", "", corner_with.drag}, 1);
-  const int floor = gradyn_bounce(m, &(gradyn_bounce_spec){.name = "floor",
+  const int floor = gradyn_impact(m, &(gradyn_impact_spec){.name = "floor",
                                                            .point = ball,
                                                            .axis = GRADYN_Y,
                                                            .restitution = r[FLOOR]}),
-            wall = gradyn_bounce(
-                m, &(gradyn_bounce_spec){
+            wall = gradyn_impact(
+                m, &(gradyn_impact_spec){
                        .name = "wall", .point = ball, .axis = GRADYN_X, .restitution = r[WALL]});
   gradyn_end_position(m, "x", ball, GRADYN_X);
   gradyn_end_position(m, "y", ball, GRADYN_Y);
@@ -79,7 +79,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar r[])
   if (corner_with.taken)
     gradyn_after_event(m, &(gradyn_custom_functional_spec){"across", "m/s", .terminal = across},
                        floor, 1);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_param params[] = {{.name = "rho", .count = CORNER_P, .init = 1}};

@@ -26,7 +26,7 @@ TEST(a_ball_flies_into_a_corner)
     memset(&corner_with, 0, sizeof corner_with);
     corner_with.pendulum = c / 2 % 2;
     run_local *ev = hybrid_open(&corner_problem, scheme, sensitivity[c % 2], 0);
-    assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
+    assert_run(gradyn_evaluator_gradient(ev, rho, psi, gradient), ev);
     assert_int_equal(gradyn_event_log_count(ev), 2);
     assert_close_array(psi, expected, CORNER_F, 1e-8, 1e-8);
     assert_close_array(gradient, slope, CORNER_F * CORNER_P, 1e-7, 1e-7);
@@ -59,22 +59,22 @@ TEST(derivatives_that_depend_on_the_order_are_refused)
     corner_with.drag = corner_with.product ? 0 : 0.3;
     const double *rho = corner_with.product ? corner : diagonal;
     run_local *ev = hybrid_open(&corner_problem, &hybrid_schemes[c / 4], sensitivity[c % 2], 0);
-    assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
+    assert_run(gradyn_evaluator_simulate(ev, rho, psi, NULL), ev);
     assert_close(psi[AT_FLOOR], psi[AT_WALL], 1e-14, 0);
     assert_non_null(
         strstr(gradyn_evaluator_warnings(ev), "another event happens at the same time"));
-    assert_refused(gradyn_gradient(ev, rho, psi, gradient), ev, GRADYN_EVENT,
+    assert_refused(gradyn_evaluator_gradient(ev, rho, psi, gradient), ev, GRADYN_EVENT,
                    "happen at the same time");
-    assert_refused(gradyn_saltation_matrices(ev, rho, NULL, 0, &all), ev, GRADYN_EVENT, refusal);
+    assert_refused(gradyn_saltations_compute(ev, rho, NULL, 0, &all), ev, GRADYN_EVENT, refusal);
     gradyn_saltations_clear(&all);
-    assert_refused(gradyn_covariance_find(ev, rho, &spread, NULL, NULL, &found), ev, GRADYN_EVENT,
-                   refusal);
+    assert_refused(gradyn_covariance_compute(ev, rho, &spread, NULL, NULL, &found), ev,
+                   GRADYN_EVENT, refusal);
     gradyn_covariance_clear(&found);
     /* of states alone, for which the integral does not count */
     if (corner_with.product)
-      assert_run(gradyn_transition_find(ev, rho, NULL, 0, &transition), ev);
+      assert_run(gradyn_transition_compute(ev, rho, NULL, 0, &transition), ev);
     else
-      assert_refused(gradyn_transition_find(ev, rho, NULL, 0, &transition), ev, GRADYN_EVENT,
+      assert_refused(gradyn_transition_compute(ev, rho, NULL, 0, &transition), ev, GRADYN_EVENT,
                      refusal);
     gradyn_transition_clear(&transition);
   }
@@ -88,7 +88,7 @@ TEST(values_that_depend_on_the_order_are_refused)
     memset(&corner_with, 0, sizeof corner_with);
     corner_with.taken = true;
     run_local *ev = hybrid_open(&corner_problem, &hybrid_schemes[k], NULL, 0);
-    assert_refused(gradyn_simulate(ev, corner, psi, NULL), ev, GRADYN_EVENT,
+    assert_refused(gradyn_evaluator_simulate(ev, corner, psi, NULL), ev, GRADYN_EVENT,
                    "the motion after both depends on their order");
   }
 }
@@ -105,13 +105,13 @@ FORMULA(up, -at->data[0] * at->y[3])
 static int add_wall(gradyn_model *m, const char *name, int velocity, gradyn_scalar share,
                     gradyn_functional_fn gap, gradyn_functional_fn law)
 {
-  return gradyn_when(m, &(gradyn_when_spec){.name = name,
-                                            .guard = {.terminal = gap},
-                                            .set = &(gradyn_component){velocity, GRADYN_X},
-                                            .set_count = 1,
-                                            .reset = {.terminal = law,
-                                                      .data = &(gradyn_datum){"share", "", share},
-                                                      .data_count = 1}});
+  return gradyn_event(m, &(gradyn_event_spec){.name = name,
+                                              .guard = {.terminal = gap},
+                                              .set = &(gradyn_component){velocity, GRADYN_X},
+                                              .set_count = 1,
+                                              .reset = {.terminal = law,
+                                                        .data = &(gradyn_datum){"share", "", share},
+                                                        .data_count = 1}});
 }
 
 static gradyn_status build_equations(gradyn_model *m, const gradyn_scalar r[])
@@ -125,10 +125,10 @@ static gradyn_status build_equations(gradyn_model *m, const gradyn_scalar r[])
   const int floor = add_wall(m, "floor", state[3], r[FLOOR], y_of, up),
             wall = add_wall(m, "wall", state[2], r[WALL], x_of, back);
   for (int k = 0; k < 4; k++)
-    declare_end(m, gradyn_name(m, "end %s", name[k]), "", end[k]);
+    declare_end(m, gradyn_format_name(m, "end %s", name[k]), "", end[k]);
   gradyn_event_time(m, "at floor", floor, 1);
   gradyn_event_time(m, "at wall", wall, 1);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 TEST(equations_pass_both_events)
@@ -142,7 +142,7 @@ TEST(equations_pass_both_events)
     double psi[OFF_FLOOR], gradient[OFF_FLOOR * CORNER_P];
     run_local *ev = run_with(&equations, .method = run_adaptive[c / 2],
                              .sensitivity = sensitivity[c % 2]);
-    assert_run(gradyn_gradient(ev, corner, psi, gradient), ev);
+    assert_run(gradyn_evaluator_gradient(ev, corner, psi, gradient), ev);
     assert_int_equal(gradyn_event_log_count(ev), 2);
     assert_close_array(psi, expected, OFF_FLOOR, 1e-8, 1e-8);
     assert_close_array(gradient, slope, OFF_FLOOR * CORNER_P, 1e-7, 1e-7);

@@ -17,7 +17,7 @@ TEST(saltation_of_each_event)
   for (size_t k = 0; k < HYBRID_SCHEMES; k++) {
     gradyn_saltations all;
     run_local *ev = hybrid_open(&corner_problem, &hybrid_schemes[k], NULL, 0);
-    assert_run(gradyn_saltation_matrices(ev, corner, NULL, 0, &all), ev);
+    assert_run(gradyn_saltations_compute(ev, corner, NULL, 0, &all), ev);
     assert_int_equal(all.count, 2);
     for (int event = 0; event < 2; event++) {
       /* (d, d') of one axis: [-e, 0; (1 + e) a/v, -e], of the other the unit matrix; in x, y, x', y' */
@@ -45,8 +45,8 @@ TEST(disturbances_pass_both_events)
     gradyn_covariance found;
     gradyn_transition transition;
     run_local *ev = hybrid_open(&corner_problem, &hybrid_schemes[k], NULL, 0);
-    assert_run(gradyn_covariance_find(ev, corner, &spec, NULL, NULL, &found), ev);
-    assert_run(gradyn_transition_find(ev, corner, NULL, 0, &transition), ev);
+    assert_run(gradyn_covariance_compute(ev, corner, &spec, NULL, NULL, &found), ev);
+    assert_run(gradyn_transition_compute(ev, corner, NULL, 0, &transition), ev);
     for (int f = END_X; f <= END_VY; f++) {
       double variance = 0;
       for (int j = 0; j < 4; j++)
@@ -77,7 +77,7 @@ TEST(a_regulator_passes_both_events)
       memcpy(rho, corner, sizeof rho);
       rho[X0] += later * 2e-6;
       run_local *ev = hybrid_open(&corner_problem, &hybrid_schemes[k], NULL, 0);
-      assert_run(gradyn_regulator_find(ev, rho, &spec, &found), ev);
+      assert_run(gradyn_regulator_compute(ev, rho, &spec, &found), ev);
       memcpy(cost[later], found.cost, sizeof cost[later]);
       gradyn_regulator_clear(&found);
     }

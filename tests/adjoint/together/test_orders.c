@@ -25,15 +25,15 @@ static gradyn_status build_balls(gradyn_model *m, const gradyn_scalar r[])
   gradyn_gravity(m, 0, -r[MOST_BALLS]);
   declare_integral(m, "momentum", "kg m", momentum);
   for (int k = 0; k < balls; k++) {
-    const int ball = gradyn_point(m, gradyn_name(m, "ball%d", k), k, r[k]);
-    gradyn_point_mass(m, gradyn_name(m, "mass%d", k), ball, 1 + k);
-    gradyn_bounce(m, &(gradyn_bounce_spec){.name = gradyn_name(m, "floor%d", k),
+    const int ball = gradyn_point(m, gradyn_format_name(m, "ball%d", k), k, r[k]);
+    gradyn_point_mass(m, gradyn_format_name(m, "mass%d", k), ball, 1 + k);
+    gradyn_impact(m, &(gradyn_impact_spec){.name = gradyn_format_name(m, "floor%d", k),
                                            .point = ball,
                                            .axis = GRADYN_Y,
                                            .restitution = 0.5 + 0.1 * k});
-    gradyn_end_position(m, gradyn_name(m, "y%d", k), ball, GRADYN_Y);
+    gradyn_end_position(m, gradyn_format_name(m, "y%d", k), ball, GRADYN_Y);
   }
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 /* The integral of the momentum, which jumps at each event, then heights. */
@@ -61,12 +61,12 @@ TEST(several_balls_land_at_once)
     balls = 3 + c % 3;
     run_local *ev = hybrid_open(&fall_down, &hybrid_schemes[c / 6], sensitivity[c / 3 % 2], 0);
     if (balls == MOST_BALLS) {
-      assert_refused(gradyn_gradient(ev, rho, psi, gradient), ev, GRADYN_EVENT,
+      assert_refused(gradyn_evaluator_gradient(ev, rho, psi, gradient), ev, GRADYN_EVENT,
                      "happen at the same time");
       continue;
     }
     support_complex_step(closed_form_of_balls, rho, Q, balls + 1, expected, slope);
-    assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
+    assert_run(gradyn_evaluator_gradient(ev, rho, psi, gradient), ev);
     assert_int_equal(gradyn_event_log_count(ev), balls);
     assert_close_array(psi, expected, balls + 1, 1e-8, 1e-8);
     assert_close_array(gradient, slope, (balls + 1) * Q, 1e-7, 1e-7);
@@ -108,20 +108,20 @@ static gradyn_status build_cradle(gradyn_model *m, const gradyn_scalar r[])
                                     laws[] = {exchange, exchange_behind};
   int ball[3];
   for (int k = 0; k < 3; k++) {
-    ball[k] = gradyn_point(m, gradyn_name(m, "ball%d", k), start[k], 0);
+    ball[k] = gradyn_point(m, gradyn_format_name(m, "ball%d", k), start[k], 0);
     gradyn_initial_velocity(m, ball[k], r[0] * speed[k], 0);
-    gradyn_point_mass(m, gradyn_name(m, "mass%d", k), ball[k], 1);
+    gradyn_point_mass(m, gradyn_format_name(m, "mass%d", k), ball[k], 1);
   }
   for (int k = 0; k < 2; k++) {
     const gradyn_component set[] = {{ball[k], GRADYN_X}, {ball[k + 1], GRADYN_X}};
-    gradyn_when(m, &(gradyn_when_spec){.name = gradyn_name(m, "impact%d", k),
-                                       .guard = {.terminal = gaps[k]},
-                                       .set = set,
-                                       .set_count = 2,
-                                       .reset = {.terminal = laws[k]}});
+    gradyn_event(m, &(gradyn_event_spec){.name = gradyn_format_name(m, "impact%d", k),
+                                         .guard = {.terminal = gaps[k]},
+                                         .set = set,
+                                         .set_count = 2,
+                                         .reset = {.terminal = laws[k]}});
   }
   gradyn_end_position(m, "x", ball[0], GRADYN_X);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 TEST(a_cradle_that_is_hit_from_both_sides_is_refused)
@@ -131,7 +131,7 @@ TEST(a_cradle_that_is_hit_from_both_sides_is_refused)
   for (int k = 0; k < HYBRID_SCHEMES; k++) {
     double psi;
     run_local *ev = hybrid_open(&cradle, &hybrid_schemes[k], NULL, 0);
-    assert_refused(gradyn_simulate(ev, (double[]){1}, &psi, NULL), ev, GRADYN_EVENT,
+    assert_refused(gradyn_evaluator_simulate(ev, (double[]){1}, &psi, NULL), ev, GRADYN_EVENT,
                    "impact0 and impact1 happen at the same time, t = 0.5 s");
   }
 }
@@ -151,8 +151,8 @@ static gradyn_status rings(const gradyn_at *at, gradyn_scalar *value)
 static void add_clock(gradyn_model *m, const char *name, int in, int to, gradyn_scalar at)
 {
   gradyn_in_mode(m, in);
-  gradyn_when(
-      m, &(gradyn_when_spec){
+  gradyn_event(
+      m, &(gradyn_event_spec){
              .name = name,
              .guard = {.terminal = rings, .data = &(gradyn_datum){"at", "s", at}, .data_count = 1},
              .mode = to});
@@ -169,8 +169,9 @@ static gradyn_status build_clocks(gradyn_model *m, const gradyn_scalar r[])
   gradyn_point_mass(m, "cart", cart, 1);
   for (int k = 0; k < 4; k++) {
     gradyn_in_mode(m, mode[k]);
-    gradyn_force(m, &(gradyn_force_spec){
-                        .name = gradyn_name(m, "push%d", k), .point = cart, .fx = force_of[k]});
+    gradyn_force(m, &(gradyn_force_spec){.name = gradyn_format_name(m, "push%d", k),
+                                         .point = cart,
+                                         .fx = force_of[k]});
   }
   const gradyn_scalar a = 0.5 + time_unit * (r[0] - 0.5), b = 0.5 + time_unit * (r[1] - 0.5);
   add_clock(m, "a", mode[0], mode[1], a);
@@ -179,7 +180,7 @@ static gradyn_status build_clocks(gradyn_model *m, const gradyn_scalar r[])
   add_clock(m, "a behind b", mode[2], mode[3], a);
   gradyn_in_mode(m, GRADYN_EVERY_MODE);
   gradyn_end_velocity(m, "v", cart, GRADYN_X);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 /* v(1) = 0.5 f_0 + 0.5 f_3; its derivatives are (f_0 - f_1, f_1 - f_3) or (f_2 - f_3, f_0 - f_2), times the
@@ -196,15 +197,15 @@ TEST(switches_at_one_time)
     memcpy(force_of, forces[c % 2], sizeof force_of);
     time_unit = units[c / 4 % 2];
     run_local *ev = hybrid_open(&clocks, &hybrid_schemes[c / 8], sensitivity[c / 2 % 2], 0);
-    assert_run(gradyn_simulate(ev, rho, &psi, NULL), ev);
+    assert_run(gradyn_evaluator_simulate(ev, rho, &psi, NULL), ev);
     assert_int_equal(gradyn_event_log_count(ev), 2);
     assert_close(psi, (force_of[0] + force_of[3]) / 2, 1e-8, 0);
     if (c % 2) { /* f_0 - f_1 - f_2 + f_3 is not zero */
-      assert_refused(gradyn_gradient(ev, rho, &psi, gradient), ev, GRADYN_EVENT,
+      assert_refused(gradyn_evaluator_gradient(ev, rho, &psi, gradient), ev, GRADYN_EVENT,
                      "a and b happen at the same time, t = 0.5 s");
       continue;
     }
-    assert_run(gradyn_gradient(ev, rho, &psi, gradient), ev);
+    assert_run(gradyn_evaluator_gradient(ev, rho, &psi, gradient), ev);
     assert_close(gradient[0], time_unit * (force_of[0] - force_of[1]), 1e-7, 0);
     assert_close(gradient[1], time_unit * (force_of[0] - force_of[2]), 1e-7, 0);
   }
@@ -228,13 +229,15 @@ static gradyn_status build_bar(gradyn_model *m, const gradyn_scalar r[])
   const gradyn_datum data[] = {{"h", "m", r[0]}, {"g", "m/s^2", r[1]}};
   gradyn_gravity(m, 0, -r[1]);
   for (int k = 0; k < 2; k++) {
-    const int point = gradyn_body_point(m, bar, gradyn_name(m, "p%d", k), k ? arm : -arm, r[0]);
-    const int floor = gradyn_bounce(m, &(gradyn_bounce_spec){.name = gradyn_name(m, "floor%d", k),
-                                                             .point = point,
-                                                             .axis = GRADYN_Y,
-                                                             .restitution = share[k]});
-    gradyn_end_position(m, gradyn_name(m, "y%d", k), point, GRADYN_Y);
-    gradyn_event_impulse(m, gradyn_name(m, "off%d", k), floor, 1);
+    const int point = gradyn_body_point(m, bar, gradyn_format_name(m, "p%d", k), k ? arm : -arm,
+                                        r[0]);
+    const int floor = gradyn_impact(
+        m, &(gradyn_impact_spec){.name = gradyn_format_name(m, "floor%d", k),
+                                 .point = point,
+                                 .axis = GRADYN_Y,
+                                 .restitution = share[k]});
+    gradyn_end_position(m, gradyn_format_name(m, "y%d", k), point, GRADYN_Y);
+    gradyn_event_impulse(m, gradyn_format_name(m, "off%d", k), floor, 1);
     if (k == 0)
       gradyn_after_event(m,
                          &(gradyn_custom_functional_spec){"nothing", "m/s", .terminal = nothing,
@@ -242,7 +245,7 @@ static gradyn_status build_bar(gradyn_model *m, const gradyn_scalar r[])
                                                           .data = data, .data_count = 2},
                          floor, 1);
   }
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 /* Both points go up at their share of the speed; in the short rest the bar turns little. */
@@ -268,7 +271,7 @@ TEST(a_bar_lands_on_two_points)
   for (int c = 0; c < HYBRID_SCHEMES * 2; c++) {
     double psi[5], gradient[10];
     run_local *ev = hybrid_open(&bar, &hybrid_schemes[c / 2], sensitivity[c % 2], 0);
-    assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
+    assert_run(gradyn_evaluator_gradient(ev, rho, psi, gradient), ev);
     assert_int_equal(gradyn_event_log_count(ev), 2);
     assert_close_array(psi, expected, 5, 1e-5, 1e-5); /* fixed steps of a bar that turns */
     assert_close_array(gradient, slope, 10, 1e-4, 1e-4);

@@ -14,7 +14,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {
   gradyn_state(model, "Bär", "m", rho[0]);
   gradyn_equations(model, &(gradyn_equations_spec){.residual = stand_still});
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 GRADYN_PROBLEM(aimless, .summary = "Nothing to aim at", .params = params, .settings = settings,

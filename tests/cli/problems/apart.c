@@ -12,7 +12,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_rod(model, &(gradyn_rod_spec){"right", p, B, .length = rho[0], .mass = 1});
   gradyn_gravity(model, 0, -9.81);
   gradyn_minimise(model, gradyn_track_position(model, "psi", p, 0, -1));
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 GRADYN_PROBLEM(apart, .summary = "Bars too short to meet", .params = params, .build = build,

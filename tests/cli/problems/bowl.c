@@ -59,7 +59,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
       gradyn_custom_functional(
           model, &(gradyn_custom_functional_spec){"first", "m", .terminal = first, .user = user}),
       4, 1e-6);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 GRADYN_PROBLEM(bowl_of_rice, .summary = "A bowl with a known bottom", .params = params,

@@ -20,8 +20,8 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_initial_velocity(model, points[0], rho[0], 0);
   gradyn_point_mass(model, "mass", points[0], 2);
   gradyn_coordinate(model, "rail", points[0], GRADYN_Y, NULL);
-  points[1] = gradyn_controller_state(
-      model, &(gradyn_controller_state_spec){.name = "filter", .unit = "m", .initial = 0.1});
+  points[1] = gradyn_first_order_state(
+      model, &(gradyn_first_order_state_spec){.name = "filter", .unit = "m", .initial = 0.1});
   gradyn_custom_force(model, &(gradyn_custom_force_spec){
                                  .name = "loads", .points = points, .point_count = 2, .fn = loads});
   int u = gradyn_signal(
@@ -29,7 +29,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_force(model, &(gradyn_force_spec){"push", points[0], 1, 0, true, u, 0});
   gradyn_minimise(model, gradyn_end_position(model, "x", points[0], GRADYN_X));
   gradyn_end_velocity(model, "v", points[0], GRADYN_X);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 GRADYN_PROBLEM(cart, .summary = "Cart", .params = params, .build = build, .t_end = 1,

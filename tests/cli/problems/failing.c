@@ -21,7 +21,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_equations(model, &(gradyn_equations_spec){.residual = give_up});
   gradyn_minimise(model, gradyn_custom_functional(
                              model, &(gradyn_custom_functional_spec){"end", "m", .terminal = end}));
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 GRADYN_PROBLEM(failing, .summary = "Equations that give up", .params = params, .build = build,

@@ -23,7 +23,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_equations(model, &(gradyn_equations_spec){.residual = stand_still});
   gradyn_minimise(model, gradyn_custom_functional(model, &(gradyn_custom_functional_spec){
                                                              "size", "m", .terminal = size}));
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 GRADYN_PROBLEM(kinked, .summary = "A distance at its corner", .params = params, .build = build,

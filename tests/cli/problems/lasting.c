@@ -25,7 +25,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_minimise(model, gradyn_custom_functional(model, &(gradyn_custom_functional_spec){
                                                              "miss", "m^2", .terminal = miss}));
   gradyn_final_time(model, "time");
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 GRADYN_PROBLEM(lasting, .summary = "A walk of some duration", .params = params, .build = build,

@@ -23,7 +23,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_equations(model, &(gradyn_equations_spec){.residual = decay});
   gradyn_minimise(model, gradyn_custom_functional(model, &(gradyn_custom_functional_spec){
                                                              "square", "m^2", .terminal = square}));
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 GRADYN_PROBLEM(lossy, .summary = "Half a derivative", .params = params, .build = build, .t_end = 1,

@@ -10,7 +10,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_rod(model, &(gradyn_rod_spec){"crank", A, p, .length = 1, .mass = rho[0]});
   gradyn_gravity(model, 0, -9.81);
   gradyn_minimise(model, gradyn_track_position(model, "psi", p, 0, -1));
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 GRADYN_PROBLEM(negative_mass, .summary = "A bar of negative mass", .params = params, .build = build,

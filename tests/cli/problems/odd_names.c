@@ -15,7 +15,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {
   gradyn_state(model, "b\344r", "m\007", rho[0]);
   gradyn_equations(model, &(gradyn_equations_spec){.residual = stand_still});
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 GRADYN_PROBLEM(odd_names, .summary = "\033]0;title\007 of a kind", .params = params,

@@ -33,7 +33,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_minimise(model, gradyn_smooth_maximum(model, &smooth, 20));
   gradyn_custom_functional(model, &end);
   gradyn_smooth_maximum(model, &other, 20);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 GRADYN_PROBLEM(peak, .summary = "A peak", .params = params, .build = build, .t_end = 3,

@@ -49,7 +49,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_minimise(model, gradyn_setting_value(model, "wide") ? near : area);
   gradyn_minimise(model, gradyn_number(model, "thinness", "",
                                        (1e5 * rho[THIN] - 0.2) * (1e5 * rho[THIN] - 0.2)));
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 GRADYN_PROBLEM(ring, .summary = "A ring", .params = params, .settings = settings,

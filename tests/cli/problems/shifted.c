@@ -21,7 +21,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   for (int i = 0; i < 3; i++)
     sum += rho[A + i] * rho[A + i] + rho[B + i] * rho[B + i];
   gradyn_minimise(model, gradyn_number(model, "sum", "m^2", sum));
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 GRADYN_PROBLEM(shifted, .summary = "Shifted rows", .params = params, .build = build, .t_end = 1);

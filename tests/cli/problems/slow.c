@@ -36,7 +36,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_equations(model, &(gradyn_equations_spec){.residual = stand_still});
   gradyn_minimise(model, gradyn_custom_functional(model, &(gradyn_custom_functional_spec){
                                                              "valley", "", .terminal = valley}));
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 GRADYN_PROBLEM(slow, .summary = "A valley, slowly", .params = params, .build = build, .t_end = 0.1,

@@ -18,10 +18,10 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_rod(model, &(gradyn_rod_spec){"rod", pivot, bob, .length = 1});
   gradyn_point_mass(model, "mass", bob, 1);
   gradyn_gravity(model, 0, -9.81);
-  gradyn_hold_angle(model, "start", pivot, bob, rho[ANGLE] - 1.5707963267948966, rho[SPEED]);
+  gradyn_fix_initial_angle(model, "start", pivot, bob, rho[ANGLE] - 1.5707963267948966, rho[SPEED]);
   gradyn_minimise(model, gradyn_end_position(model, "y", bob, GRADYN_Y));
   gradyn_require_equal(model, gradyn_end_position(model, "x", bob, GRADYN_X), 0.5, 1e-6);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 GRADYN_PROBLEM(swing, .summary = "Swing", .params = params, .build = build, .t_end = 1,

@@ -33,7 +33,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
     gradyn_custom_functional(model,
                              &(gradyn_custom_functional_spec){name, "m", .terminal = height});
   }
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 GRADYN_PROBLEM(watched, .summary = "A ball that is watched", .params = params, .build = build,

@@ -41,7 +41,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
                            &(gradyn_custom_functional_spec){"waves", "m", .terminal = first});
   gradyn_custom_functional(model,
                            &(gradyn_custom_functional_spec){"decay", "m", .terminal = second});
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 GRADYN_PROBLEM(waves, .summary = "Waves", .params = params, .build = build, .t_end = 1,

@@ -8,7 +8,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_point_mass(model, "stone", stone, 2);
   gradyn_gravity(model, 0, -9.81);
   gradyn_end_position(model, "height", stone, GRADYN_Y);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 #ifdef USUAL

@@ -5,44 +5,44 @@
 /* All functions that take an evaluator: those that return a status refuse one that is missing or that could
  * not be created, the others answer with nothing. */
 #define REFUSING(X)                                                                                \
-  X(gradyn_check_within, ev, x, NULL, NULL, 0, &n)                                                 \
-  X(gradyn_costates_find, ev, x, x, &costates)                                                     \
-  X(gradyn_count_freedom, ev, x, &freedom, NULL)                                                   \
-  X(gradyn_covariance_find, ev, x, &(gradyn_covariance_spec){0}, x, NULL, &covariance)             \
-  X(gradyn_data_gradient, ev, x, x, x)                                                             \
-  X(gradyn_end_time_at, ev, x, x)                                                                  \
-  X(gradyn_equilibrium, ev, x, NULL, NULL, NULL)                                                   \
-  X(gradyn_examine, ev, path, &condition)                                                          \
-  X(gradyn_extremes, ev, x, &extreme)                                                              \
-  X(gradyn_gradient, ev, x, x, x)                                                                  \
-  X(gradyn_hessian_product, ev, x, x, 1, x, x)                                                     \
-  X(gradyn_influence, ev, x, &mark)                                                                \
+  X(gradyn_evaluator_check, ev, x, NULL, NULL, 0, &n)                                              \
+  X(gradyn_costates_compute, ev, x, x, &costates)                                                  \
+  X(gradyn_dof_compute, ev, x, &freedom, NULL)                                                     \
+  X(gradyn_covariance_compute, ev, x, &(gradyn_covariance_spec){0}, x, NULL, &covariance)          \
+  X(gradyn_evaluator_data_gradient, ev, x, x, x)                                                   \
+  X(gradyn_evaluator_end_time, ev, x, x)                                                           \
+  X(gradyn_equilibrium_compute, ev, x, NULL, NULL, NULL)                                           \
+  X(gradyn_invariants_compute, ev, path, &condition)                                               \
+  X(gradyn_evaluator_extremes, ev, x, &extreme)                                                    \
+  X(gradyn_evaluator_gradient, ev, x, x, x)                                                        \
+  X(gradyn_evaluator_hessian_product, ev, x, x, 1, x, x)                                           \
+  X(gradyn_evaluator_parameter_dependence, ev, x, &mark)                                           \
   X(gradyn_journal_best, ev, &search, x, why, sizeof why)                                          \
-  X(gradyn_linearise, ev, x, false, &linear)                                                       \
+  X(gradyn_evaluator_linearise, ev, x, false, &linear)                                             \
   X(gradyn_multistart, ev, &search, &(gradyn_multistart_spec){0}, x, &starts)                      \
   X(gradyn_optimise, ev, &search, x, &result)                                                      \
-  X(gradyn_orbit_find, ev, x, NULL, &orbit)                                                        \
+  X(gradyn_orbit_compute, ev, x, NULL, &orbit)                                                     \
   X(gradyn_pareto, ev, &search, &(gradyn_pareto_spec){0}, x, &front)                               \
-  X(gradyn_regulator_find, ev, x, &(gradyn_regulator_spec){0}, &regulator)                         \
+  X(gradyn_regulator_compute, ev, x, &(gradyn_regulator_spec){0}, &regulator)                      \
   X(gradyn_resume, ev, &search, x, NULL, &result)                                                  \
-  X(gradyn_saltation_matrices, ev, x, NULL, 0, &saltations)                                        \
-  X(gradyn_search_closing, ev, &search, &result, &closing)                                         \
+  X(gradyn_saltations_compute, ev, x, NULL, 0, &saltations)                                        \
+  X(gradyn_search_defect_history, ev, &search, &result, &closing)                                  \
   X(gradyn_search_costates, ev, &search, &result, &costates)                                       \
-  X(gradyn_search_gradient, ev, NULL, x, x, x)                                                     \
+  X(gradyn_evaluator_gradient_selected, ev, NULL, x, x, x)                                         \
   X(gradyn_search_resolve, ev, &search, why, sizeof why)                                           \
-  X(gradyn_sensitivities, ev, x, x, 1, x, x)                                                       \
-  X(gradyn_signal_ranges, ev, x, &range)                                                           \
-  X(gradyn_simulate, ev, x, x, NULL)                                                               \
-  X(gradyn_simulate_data, ev, x, x)                                                                \
-  X(gradyn_singular_data, ev, x, &mark, &mark)                                                     \
+  X(gradyn_sensitivities_compute, ev, x, x, 1, x, x)                                               \
+  X(gradyn_evaluator_signal_ranges, ev, x, &range)                                                 \
+  X(gradyn_evaluator_simulate, ev, x, x, NULL)                                                     \
+  X(gradyn_evaluator_simulate_data, ev, x, x)                                                      \
+  X(gradyn_evaluator_singular_data, ev, x, &mark, &mark)                                           \
   X(gradyn_study_folder_begin, NULL, ev, &search, x)                                               \
   X(gradyn_study_folder_end, NULL, ev, &search, x, &result, GRADYN_OK)                             \
-  X(gradyn_study_folder_iteration, NULL, ev, NULL)                                                 \
-  X(gradyn_study_folder_motion, NULL, ev, &search, x, path, GRADYN_STUDY_FINAL)                    \
-  X(gradyn_study_folder_simulation, NULL, ev, x, x, path)                                          \
+  X(gradyn_study_folder_write_iteration, NULL, ev, NULL)                                           \
+  X(gradyn_study_folder_write_motion, NULL, ev, &search, x, path, GRADYN_STUDY_FINAL)              \
+  X(gradyn_study_folder_write_simulation, NULL, ev, x, x, path)                                    \
   X(gradyn_sweep, ev, &(gradyn_sweep_spec){0}, x, &points)                                         \
   X(gradyn_trajectory_evaluate, ev, path, 1, x, x)                                                 \
-  X(gradyn_transition_find, ev, x, NULL, 0, &transition)
+  X(gradyn_transition_compute, ev, x, NULL, 0, &transition)
 
 #define ANSWERING(X)                                                                               \
   X(gradyn_constraint_name, ev, 0)                                                                 \
@@ -50,7 +50,7 @@
   X(gradyn_coordinate_name, ev, 0, why, sizeof why)                                                \
   X(gradyn_data_count, ev)                                                                         \
   X(gradyn_datum_at, ev, 0)                                                                        \
-  X(gradyn_draw, ev, NULL, NULL)                                                                   \
+  X(gradyn_drawables_visit, ev, NULL, NULL)                                                        \
   X(gradyn_drawn_point_at, ev, 0)                                                                  \
   X(gradyn_drawn_point_count, ev)                                                                  \
   X(gradyn_evaluator_message, ev)                                                                  \
@@ -68,8 +68,8 @@
   X(gradyn_functional_at, ev, 0)                                                                   \
   X(gradyn_functional_count, ev)                                                                   \
   X(gradyn_link_at, ev, 0, NULL)                                                                   \
-  X(gradyn_list_elements, ev, NULL, NULL)                                                          \
-  X(gradyn_model_describe, ev)                                                                     \
+  X(gradyn_elements_visit, ev, NULL, NULL)                                                         \
+  X(gradyn_evaluator_model_info, ev)                                                               \
   X(gradyn_parameter_at, ev, 0)                                                                    \
   X(gradyn_parameter_count, ev)                                                                    \
   X(gradyn_search_default, ev, &search)                                                            \

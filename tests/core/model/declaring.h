@@ -21,31 +21,32 @@
 #define LOOKING                                                                                    \
   "gradyn_signal_count", "gradyn_signal_at", "gradyn_signal_sample", "gradyn_shape_name",          \
       "gradyn_event_log_count", "gradyn_event_log_at", "gradyn_drawn_point_count",                 \
-      "gradyn_drawn_point_at", "gradyn_draw", "gradyn_examine", "gradyn_list_elements",            \
-      "gradyn_trajectory_times", "gradyn_trajectory_rows", "gradyn_trajectory_internal"
+      "gradyn_drawn_point_at", "gradyn_drawables_visit", "gradyn_invariants_compute",              \
+      "gradyn_elements_visit", "gradyn_trajectory_times", "gradyn_trajectory_rows",                \
+      "gradyn_trajectory_internal"
 /* How functions see bodies, called in tests/adjoint/grid/seen_bodies.c and tests/mbs/bodies/test_bodies.c. */
 #define SEEING "gradyn_body_turn", "gradyn_body_motion", "gradyn_body_load"
 /* What is asked of guards and of times, called in tests/dae/events/test_invariants_at_rest.c and in
  * tests/adjoint/grid/test_phases.c. */
-#define GUARDING "gradyn_event_count", "gradyn_event_at", "gradyn_end_time_at"
+#define GUARDING "gradyn_event_count", "gradyn_event_at", "gradyn_evaluator_end_time"
 /* What is asked of disturbances, called in tests/adjoint/analyses/test_saltation.c, test_orbit.c,
  * test_covariance.c and test_regulator.c. */
 #define DISTURBING                                                                                 \
-  "gradyn_sensitivities", "gradyn_saltation_matrices", "gradyn_saltations_clear",                  \
-      "gradyn_transition_find", "gradyn_transition_clear", "gradyn_orbit_find",                    \
-      "gradyn_orbit_clear", "gradyn_covariance_find", "gradyn_covariance_clear",                   \
-      "gradyn_covariance_entry", "gradyn_covariance_functional", "gradyn_regulator_find",          \
+  "gradyn_sensitivities_compute", "gradyn_saltations_compute", "gradyn_saltations_clear",          \
+      "gradyn_transition_compute", "gradyn_transition_clear", "gradyn_orbit_compute",              \
+      "gradyn_orbit_clear", "gradyn_covariance_compute", "gradyn_covariance_clear",                \
+      "gradyn_covariance_entry", "gradyn_covariance_functional", "gradyn_regulator_compute",       \
       "gradyn_regulator_clear"
 /* What is asked of a mechanism at rest, called in tests/adjoint/rest/test_statics.c. */
 #define RESTING                                                                                    \
-  "gradyn_count_freedom", "gradyn_constraint_name", "gradyn_coordinate_name",                      \
-      "gradyn_coordinate_internal", "gradyn_equilibrium", "gradyn_linearise",                      \
+  "gradyn_dof_compute", "gradyn_constraint_name", "gradyn_coordinate_name",                        \
+      "gradyn_coordinate_internal", "gradyn_equilibrium_compute", "gradyn_evaluator_linearise",    \
       "gradyn_linearisation_clear", "gradyn_start_in_equilibrium"
 /* Those for one search, called there. */
 #define SEARCHING                                                                                  \
   "gradyn_search_default", "gradyn_optimise", "gradyn_search_result_clear",                        \
-      "gradyn_search_costates", "gradyn_search_closing", "gradyn_closing_clear",                   \
-      "gradyn_costates_find", "gradyn_costates_clear", "gradyn_costates_write"
+      "gradyn_search_costates", "gradyn_search_defect_history", "gradyn_defect_history_clear",     \
+      "gradyn_costates_compute", "gradyn_costates_clear", "gradyn_costates_write"
 /* Those for many searches and many points, called in test_multistart.c and test_pareto.c. */
 #define STUDYING                                                                                   \
   "gradyn_sweep", "gradyn_sweep_result_clear", "gradyn_multistart",                                \
@@ -53,9 +54,10 @@
 /* Study folders and reports, called in tests/report/test_refused_folders.c. */
 #define REPORTING                                                                                  \
   "gradyn_study_folder_open", "gradyn_study_folder_close", "gradyn_study_folder_message",          \
-      "gradyn_study_folder_simulation", "gradyn_study_folder_motion", "gradyn_study_folder_begin", \
-      "gradyn_study_folder_iteration", "gradyn_study_folder_end", "gradyn_report_create",          \
-      "gradyn_report_free", "gradyn_report_message", "gradyn_report_print", "gradyn_report_write"
+      "gradyn_study_folder_write_simulation", "gradyn_study_folder_write_motion",                  \
+      "gradyn_study_folder_begin", "gradyn_study_folder_write_iteration",                          \
+      "gradyn_study_folder_end", "gradyn_report_create", "gradyn_report_free",                     \
+      "gradyn_report_message", "gradyn_report_print", "gradyn_report_write"
 
 typedef struct bad {
   const char *label, *text;
@@ -75,13 +77,13 @@ enum { PLANE, SPACE, STATES };
 #define BODY                                                                                       \
   SPEC(gradyn_body_spec, b.text, {b.x, b.x, b.x}, b.x, {b.x, b.x, b.x, 0, 0, 0},                   \
        .omega = {b.x, b.x, b.x})
-#define LAW SPEC(gradyn_law, b.x, b.x, b.x, b.x, b.x, b.x, true, b.i)
+#define LAW SPEC(gradyn_time_function, b.x, b.x, b.x, b.x, b.x, b.x, true, b.i)
 #define POINTS b.spec ? (const int[2]){b.i, b.i} : NULL, b.spec ? 2 : b.i
 
 /* Context, whether numbers are among the arguments, function, arguments. m is the model, b what is bad. */
 #define DECLARING(X)                                                                               \
   X(STATES, 1, gradyn_state, m, b.text, b.text, b.x)                                               \
-  X(STATES, 1, gradyn_algebraic, m, b.text, b.text, b.x)                                           \
+  X(STATES, 1, gradyn_algebraic_state, m, b.text, b.text, b.x)                                     \
   X(STATES, 1, gradyn_equations, m, SPEC(gradyn_equations_spec, NULL, DATUM, .user = NULL))        \
   X(PLANE, 1, gradyn_ground_point, m, b.text, b.x, b.x)                                            \
   X(PLANE, 1, gradyn_point, m, b.text, b.x, b.x)                                                   \
@@ -117,14 +119,14 @@ enum { PLANE, SPACE, STATES };
   X(PLANE, 1, gradyn_angle, m, b.text, b.i, 2, LAW)                                                \
   X(PLANE, 1, gradyn_custom_constraint, m,                                                         \
     SPEC(gradyn_custom_constraint_spec, b.text, POINTS, NULL, DATUM, .user = NULL))                \
-  X(PLANE, 1, gradyn_custom_rolling, m,                                                            \
+  X(PLANE, 1, gradyn_custom_nonholonomic, m,                                                       \
     SPEC(gradyn_custom_constraint_spec, b.text, POINTS, NULL, DATUM, .user = NULL))                \
   X(PLANE, 1, gradyn_knife_edge, m, b.text, b.i, (gradyn_axis)b.i, b.i, LAW)                       \
-  X(PLANE, 1, gradyn_bounce, m,                                                                    \
-    SPEC(gradyn_bounce_spec, b.text, b.i, (gradyn_axis)b.i, {.value = b.x}, .restitution = b.x,    \
-         .kept_count = b.i, .mode = b.i))                                                          \
-  X(PLANE, 1, gradyn_when, m,                                                                      \
-    SPEC(gradyn_when_spec, b.text, {.data_count = b.i}, (gradyn_direction)b.i, .map_count = b.i,   \
+  X(PLANE, 1, gradyn_impact, m,                                                                    \
+    SPEC(gradyn_impact_spec, b.text, b.i, (gradyn_axis)b.i, {.value = b.x}, .restitution = b.x,    \
+         .preserved_count = b.i, .mode = b.i))                                                     \
+  X(PLANE, 1, gradyn_event, m,                                                                     \
+    SPEC(gradyn_event_spec, b.text, {.data_count = b.i}, (gradyn_direction)b.i, .map_count = b.i,  \
          .set_count = b.i, .mode = b.i))                                                           \
   X(PLANE, 1, gradyn_phase, m,                                                                     \
     SPEC(gradyn_phase_spec, b.text, .mode = b.i, .start = b.x, .duration = b.x, .next = b.i,       \
@@ -132,15 +134,15 @@ enum { PLANE, SPACE, STATES };
   X(PLANE, 0, gradyn_mode, m, b.text)                                                              \
   X(PLANE, 0, gradyn_in_mode, m, b.i)                                                              \
   X(PLANE, 0, gradyn_in_modes, m, NULL, b.i)                                                       \
-  X(PLANE, 0, gradyn_end_at_event, m, b.i, b.i)                                                    \
-  X(PLANE, 0, gradyn_capture_constraint, m, b.i)                                                   \
+  X(PLANE, 0, gradyn_terminate_at_event, m, b.i, b.i)                                              \
+  X(PLANE, 0, gradyn_latch_constraint, m, b.i)                                                     \
   X(PLANE, 0, gradyn_event_time, m, b.text, b.i, b.i)                                              \
   X(PLANE, 0, gradyn_event_impulse, m, b.text, b.i, b.i)                                           \
   X(PLANE, 1, gradyn_before_event, m, CUSTOM, b.i, b.i)                                            \
   X(PLANE, 1, gradyn_after_event, m, CUSTOM, b.i, b.i)                                             \
-  X(PLANE, 0, gradyn_hold_coordinate, m, b.i, (gradyn_axis)b.i)                                    \
-  X(PLANE, 1, gradyn_hold_distance, m, b.text, b.spec ? 1 : b.i, 2, b.x, b.x)                      \
-  X(PLANE, 1, gradyn_hold_angle, m, b.text, b.spec ? 1 : b.i, 2, b.x, b.x)                         \
+  X(PLANE, 0, gradyn_fix_initial_coordinate, m, b.i, (gradyn_axis)b.i)                             \
+  X(PLANE, 1, gradyn_fix_initial_distance, m, b.text, b.spec ? 1 : b.i, 2, b.x, b.x)               \
+  X(PLANE, 1, gradyn_fix_initial_angle, m, b.text, b.spec ? 1 : b.i, 2, b.x, b.x)                  \
   X(PLANE, 1, gradyn_spring, m,                                                                    \
     SPEC(gradyn_spring_spec, b.text, 1, 2, b.x, b.x, b.x, b.x, true, b.i))                         \
   X(PLANE, 1, gradyn_dashpot, m, b.text, b.spec ? 1 : b.i, 2, b.x)                                 \
@@ -150,12 +152,12 @@ enum { PLANE, SPACE, STATES };
   X(SPACE, 1, gradyn_frame, m,                                                                     \
     SPEC(gradyn_frame_spec, b.text, GRADYN_GROUND, {b.x, b.x, b.x}, {b.x, b.x, b.x},               \
          .side = {b.x, b.x, b.x}))                                                                 \
-  X(PLANE, 0, gradyn_bar_frame, m, b.text, b.i, b.i)                                               \
+  X(PLANE, 0, gradyn_rod_frame, m, b.text, b.i, b.i)                                               \
   X(PLANE, 0, gradyn_frame_point, m, b.i)                                                          \
   X(PLANE, 0, gradyn_joint, m,                                                                     \
     SPEC(gradyn_joint_spec, b.text, (gradyn_joint_kind)b.i, b.i, b.i, .pitch = b.x))               \
-  X(SPACE, 1, gradyn_joint_at, m,                                                                  \
-    SPEC(gradyn_place_spec, b.text, GRADYN_REVOLUTE, GRADYN_GROUND, b.spec ? 0 : b.i,              \
+  X(SPACE, 1, gradyn_joint_between, m,                                                             \
+    SPEC(gradyn_joint_between_spec, b.text, GRADYN_REVOLUTE, GRADYN_GROUND, b.spec ? 0 : b.i,      \
          {b.x, b.x, b.x}, .axis = {b.x, b.x, b.x}))                                                \
   X(PLANE, 0, gradyn_joint_angle, m, b.i)                                                          \
   X(PLANE, 0, gradyn_joint_slide, m, b.i)                                                          \
@@ -165,7 +167,7 @@ enum { PLANE, SPACE, STATES };
   X(PLANE, 0, gradyn_frame_angle, m, b.text, b.i, b.i)                                             \
   X(PLANE, 0, gradyn_frame_slide, m, b.text, b.i, b.i)                                             \
   X(PLANE, 0, gradyn_drive_joint, m, b.text, b.i, LAW)                                             \
-  X(PLANE, 0, gradyn_hold_joint, m, b.text, b.i, b.x, b.x)                                         \
+  X(PLANE, 0, gradyn_fix_initial_joint, m, b.text, b.i, b.x, b.x)                                  \
   X(SPACE, 0, gradyn_wheel, m, SPEC(gradyn_wheel_spec, b.text, b.i, b.i, b.x))                     \
   X(SPACE, 0, gradyn_tyre, m,                                                                      \
     SPEC(gradyn_tyre_spec, b.text, b.i, b.i, b.x, b.x, .smoothing = b.x))                          \
@@ -182,8 +184,8 @@ enum { PLANE, SPACE, STATES };
   X(SPACE, 1, gradyn_track_position_3d, m, b.text, b.spec ? 1 : b.i, b.x, b.x, b.x)                \
   X(SPACE, 1, gradyn_track_velocity_3d, m, b.text, b.spec ? 1 : b.i, b.x, b.x, b.x)                \
   X(SPACE, 1, gradyn_track_acceleration_3d, m, b.text, b.spec ? 1 : b.i, b.x, b.x, b.x)            \
-  X(PLANE, 1, gradyn_controller_state, m,                                                          \
-    SPEC(gradyn_controller_state_spec, b.text, b.text, b.x, b.x))                                  \
+  X(PLANE, 1, gradyn_first_order_state, m,                                                         \
+    SPEC(gradyn_first_order_state_spec, b.text, b.text, b.x, b.x))                                 \
   X(PLANE, 0, gradyn_pid, m, SPEC(gradyn_pid_spec, b.text, b.i, .kp = b.x))                        \
   X(PLANE, 0, gradyn_feedback, m,                                                                  \
     SPEC(gradyn_feedback_spec, b.text, b.i, &b.i, b.i, .gain = (const gradyn_scalar[]){b.x, b.x})) \
@@ -222,8 +224,8 @@ enum { PLANE, SPACE, STATES };
   X(PLANE, 0, gradyn_mass, m, b.text)                                                              \
   X(PLANE, 0, gradyn_end_energy, m, b.text)                                                        \
   X(PLANE, 0, gradyn_setting_value, m, b.text)                                                     \
-  X(PLANE, 0, gradyn_row, m, b.spec ? &(gradyn_scalar){b.x} : NULL, b.i)                           \
-  X(PLANE, 0, gradyn_row_count, m, b.i)                                                            \
+  X(PLANE, 0, gradyn_parameter_array, m, b.spec ? &(gradyn_scalar){b.x} : NULL, b.i)               \
+  X(PLANE, 0, gradyn_parameter_array_count, m, b.i)                                                \
   X(PLANE, 1, gradyn_number, m, b.text, b.text, b.x)                                               \
   X(PLANE, 1, gradyn_end_time, m, b.text ? b.x : NAN)                                              \
   X(PLANE, 1, gradyn_guess, m, b.text, b.spec ? &b.x : NULL, b.spec ? 1 : b.i)                     \

@@ -14,9 +14,9 @@ static void ask_everything(gradyn_evaluator *ev)
   size_t n;
   gradyn_search search = {.algorithm = "auto"};
   gradyn_costates costates;
-  gradyn_freedom freedom;
+  gradyn_dof freedom;
   gradyn_covariance covariance;
-  gradyn_condition condition;
+  gradyn_invariants condition;
   gradyn_extreme extreme;
   gradyn_signal_range range;
   gradyn_linearisation linear;
@@ -26,7 +26,7 @@ static void ask_everything(gradyn_evaluator *ev)
   gradyn_pareto_result front;
   gradyn_regulator regulator;
   gradyn_saltations saltations;
-  gradyn_closing closing;
+  gradyn_defect_history closing;
   gradyn_sweep_result points;
   gradyn_transition transition;
   gradyn_trajectory *path = gradyn_trajectory_create();
@@ -51,7 +51,7 @@ static gradyn_status fail_at_once(gradyn_model *model, const gradyn_scalar rho[]
   (void)rho;
   gradyn_signal(model, &(gradyn_signal_spec){"u", .count = 2, .knots = (gradyn_scalar[2]){0, 1}});
   gradyn_point_mass(model, "m", gradyn_point(model, "P", 0, 0), -1);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static gradyn_status fail_silently(gradyn_model *model, const gradyn_scalar rho[])
@@ -105,7 +105,7 @@ static gradyn_status fall(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_point_mass(model, "m", gradyn_point(model, "P", 0, 0), 1);
   gradyn_gravity(model, 0, -9.81);
   gradyn_minimise(model, gradyn_end_position(model, "y", 0, GRADYN_Y));
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 /* An array of no parameters may be NULL, and one that is missing is refused with the reason. */
@@ -126,11 +126,11 @@ TEST(what_has_no_parameters_needs_no_array)
 #define ASK(call)                                                                                  \
   assert_status(call, expected, gradyn_evaluator_message(ev));                                     \
   assert_string_equal(gradyn_evaluator_message(ev), k ? "rho is NULL" : "")
-    ASK(gradyn_simulate(ev, NULL, &psi, NULL));
-    ASK(gradyn_extremes(ev, NULL, &extreme));
-    ASK(gradyn_signal_ranges(ev, NULL, &range));
-    ASK(gradyn_end_time_at(ev, NULL, &t_end));
-    ASK(gradyn_influence(ev, NULL, &(bool){false}));
+    ASK(gradyn_evaluator_simulate(ev, NULL, &psi, NULL));
+    ASK(gradyn_evaluator_extremes(ev, NULL, &extreme));
+    ASK(gradyn_evaluator_signal_ranges(ev, NULL, &range));
+    ASK(gradyn_evaluator_end_time(ev, NULL, &t_end));
+    ASK(gradyn_evaluator_parameter_dependence(ev, NULL, &(bool){false}));
     /* a search needs something to vary, a sweep something to go over */
     assert_status(gradyn_optimise(ev, &search, NULL, &result), GRADYN_INVALID, result.reason);
     assert_status(gradyn_sweep(ev, &(gradyn_sweep_spec){.points = 1}, NULL, &points),

@@ -42,7 +42,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_require_at_most(model, 1, 7, 0.1);
   gradyn_require_equal(model, 3, 8, 0.2);
   gradyn_require_at_least(model, 4, 9, 0.3);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static const gradyn_problem problem = {.name = "probe", .build = build, .t_end = 2};
@@ -169,8 +169,8 @@ TEST(uses_are_recorded)
 {
   discrete open = set_up(), *s = &open;
   const gradyn_functional_entry *f = s->model->functional;
-  const gradyn_use use[] = {GRADYN_OBJECTIVE, GRADYN_AT_MOST, GRADYN_MONITORED, GRADYN_EQUAL,
-                            GRADYN_AT_LEAST};
+  const gradyn_functional_use use[] = {GRADYN_OBJECTIVE, GRADYN_AT_MOST, GRADYN_MONITORED,
+                                       GRADYN_EQUAL, GRADYN_AT_LEAST};
   for (int k = 0; k < 5; k++)
     assert_int_equal(f[k].use, use[k]);
   assert_close(f[0].weight, 2.5, 0, 0);
@@ -218,7 +218,7 @@ static gradyn_status misuse(gradyn_model *model, const gradyn_scalar rho[])
     g.integrand = NULL;
     gradyn_custom_functional(model, &g);
   }
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 TEST(misuse_is_refused)

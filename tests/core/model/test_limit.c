@@ -69,7 +69,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   const int p = gradyn_point(m, "p", 0, 0);
   gradyn_point_mass(m, "p", p, 1);
   declare(m, (wrong)gradyn_setting_value(m, "wrong"), gradyn_measure_point(m, "x", p, 0, GRADYN_X));
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_setting settings[] = {{"wrong", "what is wrong", FINE, FINE, ENDLESS}};
@@ -102,11 +102,11 @@ TEST(sides_are_functionals_and_bounds_data)
     const gradyn_functional_info info = gradyn_functional_at(ev, i);
     assert_string_equal(info.name, name[i]);
     assert_string_equal(info.unit, "m");
-    assert_int_equal(info.use, GRADYN_LIMIT);
+    assert_int_equal(info.use, GRADYN_PATH_CONSTRAINT);
     assert_true(info.bound == 0 && info.tolerance == 1e-6);
   }
   double psi[3], rho[1] = {FINE};
-  assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
+  assert_run(gradyn_evaluator_simulate(ev, rho, psi, NULL), ev);
   assert_true(psi[0] == -1 && psi[1] == -2 && psi[2] == -2);
   const size_t data = gradyn_data_count(ev);
   assert_string_equal(gradyn_datum_at(ev, data - 3).name, "track.upper");

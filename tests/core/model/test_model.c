@@ -29,7 +29,7 @@ static gradyn_status pendulum(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_end_position(model, "end", P, GRADYN_X);
   if (creal(rho[2]) == 1)
     gradyn_end_position(model, "more", P, GRADYN_Y);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 TEST(data_are_named_and_have_units)
@@ -132,7 +132,8 @@ static gradyn_status named(gradyn_model *model, const gradyn_scalar rho[])
   char buffer[8] = "buffer";
   buffer[0] = change == 1 ? 'B' : 'b';
   for (int k = 0; k < 3; k++) {
-    const char *point = gradyn_name(model, "P%d", k), *link = gradyn_name(model, "link%d", k);
+    const char *point = gradyn_format_name(model, "P%d", k),
+               *link = gradyn_format_name(model, "link%d", k);
     int next = gradyn_point(model, point, k, 1);
     if (change == 2 && k == 2)
       gradyn_spring(model, &(gradyn_spring_spec){link, last, next, .free_length = 1});
@@ -142,8 +143,8 @@ static gradyn_status named(gradyn_model *model, const gradyn_scalar rho[])
   }
   gradyn_point_mass(model, buffer, last, 1);
   for (int k = 0; k < 1 + (change == 3) - (change == 4); k++)
-    gradyn_name(model, "%s", "spare");
-  return gradyn_built(model);
+    gradyn_format_name(model, "%s", "spare");
+  return gradyn_build_status(model);
 }
 
 TEST(names_are_formed_once)
@@ -177,7 +178,7 @@ static gradyn_status maximising(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_maximise_weighted(model, gradyn_number(model, "b", "", rho[0]), 3);
   gradyn_minimise(model, gradyn_number(model, "c", "", rho[0]));
   gradyn_point_mass(model, "weight", gradyn_point(model, "P", 1, 0), 1);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 TEST(what_is_maximised_has_minus_its_weight)
@@ -203,9 +204,9 @@ static gradyn_status reading(gradyn_model *model, const gradyn_scalar rho[])
                                               .terminal = height,
                                               .points = &P,
                                               .point_count = (int)creal(rho[0]),
-                                              .reads_accelerations = creal(rho[1]) != 0,
-                                              .reads_positions_only = creal(rho[2]) != 0});
-  return gradyn_built(model);
+                                              .needs_accelerations = creal(rho[1]) != 0,
+                                              .positions_only = creal(rho[2]) != 0});
+  return gradyn_build_status(model);
 }
 
 TEST(what_is_read_has_names)

@@ -24,8 +24,8 @@ static gradyn_status all_wrong(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_point_mass(model, "anti", P, -1);
   gradyn_point_mass(model, "root", P, csqrt(-4));
   gradyn_initial_velocity(model, A, 1, 0);
-  gradyn_hold_coordinate(model, A, GRADYN_X);
-  gradyn_distance(model, "folded", A, P, &(gradyn_law){.value = -1});
+  gradyn_fix_initial_coordinate(model, A, GRADYN_X);
+  gradyn_distance(model, "folded", A, P, &(gradyn_time_function){.value = -1});
   gradyn_setting_value(model, "colour");
   gradyn_point(model, "a\tb", 0, 0);
   gradyn_point(model, "c\ad", 0, 0);
@@ -37,7 +37,7 @@ static gradyn_status all_wrong(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_effort(model, "effortless", 3);
   gradyn_minimise(model, f);
   declare_signal(model, "late", "", GRADYN_PIECEWISE_CONSTANT, 2, knots);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 TEST(all_errors_are_reported_together)
@@ -84,7 +84,7 @@ static gradyn_status bad_signal(gradyn_model *model, const gradyn_scalar rho[])
     spec.t_end = creal(rho[0]) == 3 ? 1 : 0;
   }
   gradyn_signal(model, &spec);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 TEST(signals_are_checked)
@@ -111,7 +111,7 @@ static gradyn_status timed(gradyn_model *model, const gradyn_scalar rho[])
                     1);
   if (rho)
     gradyn_end_time(model, rho[0]);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 TEST(end_time_comes_from_one_place)
@@ -140,7 +140,7 @@ static gradyn_status unusable(gradyn_model *model, const gradyn_scalar rho[])
 {
   if (creal(rho[0]) == 1)
     gradyn_ground_point(model, "A", 0, 0);
-  return creal(rho[0]) == 2 ? GRADYN_CALLBACK : gradyn_built(model);
+  return creal(rho[0]) == 2 ? GRADYN_CALLBACK : gradyn_build_status(model);
 }
 
 TEST(unusable_models_are_refused)
@@ -174,7 +174,7 @@ static gradyn_status bad_equations(gradyn_model *model, const gradyn_scalar rho[
   gradyn_equations(model, &spec);
   if (creal(rho[0]) == 1)
     gradyn_equations(model, &spec);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static gradyn_status bad_switches(gradyn_model *model, const gradyn_scalar rho[])
@@ -190,7 +190,7 @@ static gradyn_status bad_switches(gradyn_model *model, const gradyn_scalar rho[]
   else
     spec.times = NULL;
   gradyn_switched_signal(model, &spec);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static gradyn_status mixed(gradyn_model *model, const gradyn_scalar rho[])
@@ -198,7 +198,7 @@ static gradyn_status mixed(gradyn_model *model, const gradyn_scalar rho[])
   (void)rho;
   gradyn_point_mass(model, "m", gradyn_point(model, "P", 0, 0), 1);
   gradyn_state(model, "x", "", 1);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 FORMULA(height_of_p, at->pos[1])
@@ -207,19 +207,19 @@ static gradyn_status bad_events(gradyn_model *model, const gradyn_scalar rho[])
 {
   int P = gradyn_point(model, "P", 0, 1);
   gradyn_point_mass(model, "m", P, 1);
-  gradyn_bounce_spec floor = {.name = "floor", .point = P, .axis = GRADYN_Y, .restitution = 0.5};
+  gradyn_impact_spec floor = {.name = "floor", .point = P, .axis = GRADYN_Y, .restitution = 0.5};
   const gradyn_component ground = {gradyn_ground_point(model, "G", 0, 0), GRADYN_X};
   if (creal(rho[0]) == 0) {
     gradyn_mode(model, "flight");
     gradyn_mode(model, "flight");
   }
   if (creal(rho[0]) == 1)
-    gradyn_bounce(model, &floor);
+    gradyn_impact(model, &floor);
   if (creal(rho[0]) == 2) {
-    floor.kept = &ground;
-    floor.kept_count = 1;
+    floor.preserved = &ground;
+    floor.preserved_count = 1;
   }
-  const int event = gradyn_bounce(model, &floor);
+  const int event = gradyn_impact(model, &floor);
   gradyn_custom_functional_spec height = {.name = "height", .terminal = height_of_p};
   if (creal(rho[0]) == 3)
     gradyn_event_time(model, "fall", event + 1, 1);
@@ -230,7 +230,7 @@ static gradyn_status bad_events(gradyn_model *model, const gradyn_scalar rho[])
   if (creal(rho[0]) == 6)
     height.instant = 0.5;
   gradyn_before_event(model, &height, event, 1);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 /* Guesses of states. */
@@ -241,7 +241,7 @@ static gradyn_status bad_guesses(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_point_mass(model, "ball", P, 1);
   gradyn_guess(model, creal(rho[0]) == 2 ? "P.vxx" : "P.vx", value, creal(rho[0]) == 3 ? 0 : 2);
   gradyn_guess(model, creal(rho[0]) == 4 ? "P.vx" : "P.x", creal(rho[0]) == 5 ? NULL : value, 1);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static const struct {

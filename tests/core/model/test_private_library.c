@@ -50,7 +50,7 @@ static void open_library(void)
   find("gradyn_registry_free", &gradyn.registry_free);
   find("gradyn_options_default", &gradyn.options_default);
   find("gradyn_evaluator_create", &gradyn.evaluator_create);
-  find("gradyn_simulate", &gradyn.simulate);
+  find("gradyn_evaluator_simulate", &gradyn.simulate);
   find("gradyn_evaluator_free", &gradyn.evaluator_free);
 }
 

@@ -83,7 +83,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   declare_context(model, t->row);
   if (t->bad)
     t->row->call(model, *t->bad);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 enum { TAKEN, REFUSED, EITHER };

@@ -12,15 +12,15 @@ static const char *const declaring[] = {
     DECLARING(NAME)};
 
 /* Those that are called below, and the few that take numbers alone. */
-static const char *const others[] = {"gradyn_built",
-                                     "gradyn_name",
+static const char *const others[] = {"gradyn_build_status",
+                                     "gradyn_format_name",
                                      "gradyn_build_error",
                                      "gradyn_callback_error",
                                      "gradyn_user",
                                      "gradyn_options_default",
                                      "gradyn_method_names",
                                      "gradyn_evaluator_create",
-                                     "gradyn_evaluator_alike",
+                                     "gradyn_evaluator_clone",
                                      "gradyn_evaluator_free",
                                      "gradyn_evaluator_message",
                                      "gradyn_evaluator_warnings",
@@ -36,18 +36,18 @@ static const char *const others[] = {"gradyn_built",
                                      "gradyn_functional_at",
                                      "gradyn_data_count",
                                      "gradyn_datum_at",
-                                     "gradyn_model_describe",
+                                     "gradyn_evaluator_model_info",
                                      "gradyn_link_at",
-                                     "gradyn_influence",
-                                     "gradyn_singular_data",
-                                     "gradyn_extremes",
-                                     "gradyn_signal_ranges",
-                                     "gradyn_simulate",
-                                     "gradyn_gradient",
-                                     "gradyn_search_gradient",
-                                     "gradyn_hessian_product",
-                                     "gradyn_data_gradient",
-                                     "gradyn_simulate_data",
+                                     "gradyn_evaluator_parameter_dependence",
+                                     "gradyn_evaluator_singular_data",
+                                     "gradyn_evaluator_extremes",
+                                     "gradyn_evaluator_signal_ranges",
+                                     "gradyn_evaluator_simulate",
+                                     "gradyn_evaluator_gradient",
+                                     "gradyn_evaluator_gradient_selected",
+                                     "gradyn_evaluator_hessian_product",
+                                     "gradyn_evaluator_data_gradient",
+                                     "gradyn_evaluator_simulate_data",
                                      "gradyn_evaluator_problem",
                                      "gradyn_evaluator_options",
                                      "gradyn_evaluator_statistics",
@@ -61,20 +61,20 @@ static const char *const others[] = {"gradyn_built",
                                      "gradyn_trajectory_step",
                                      "gradyn_trajectory_sample",
                                      "gradyn_trajectory_evaluate",
-                                     "gradyn_check_within",
+                                     "gradyn_evaluator_check",
                                      SEARCHING,
                                      "gradyn_search_resolve",
                                      "gradyn_search_evaluator",
-                                     "gradyn_study_recall",
+                                     "gradyn_study_read_settings",
                                      "gradyn_coordinates_declared",
                                      "gradyn_resume",
                                      "gradyn_journal_best",
                                      "gradyn_journal_busy",
                                      "gradyn_study_check",
                                      "gradyn_journal_remove",
-                                     "gradyn_algorithms",
-                                     "gradyn_algorithm_lacks",
-                                     "gradyn_ending_name",
+                                     "gradyn_algorithm_names",
+                                     "gradyn_algorithm_unavailable_reason",
+                                     "gradyn_termination_name",
                                      "gradyn_registry_create",
                                      "gradyn_registry_create_vetted",
                                      "gradyn_registry_free",
@@ -103,7 +103,7 @@ static const char *const others[] = {"gradyn_built",
 /* These take what has failed: to release it, or to try once more. */
 static const char *const asked[] = {
 #define ONLY_NAME(function, ...) #function,
-    REFUSING(ONLY_NAME) ANSWERING(ONLY_NAME) "gradyn_evaluator_free", "gradyn_evaluator_alike",
+    REFUSING(ONLY_NAME) ANSWERING(ONLY_NAME) "gradyn_evaluator_free", "gradyn_evaluator_clone",
     "gradyn_search_evaluator"};
 
 /* --- every function of the headers is in a table ------------------------------------------------- */
@@ -170,17 +170,17 @@ TEST(all_functions_are_called)
 TEST(an_evaluator_that_is_none)
 {
   double x = 0;
-  assert_int_equal(gradyn_simulate(NULL, &x, &x, NULL), GRADYN_INVALID);
-  assert_true(gradyn_gradient(NULL, &x, &x, &x) == GRADYN_INVALID &&
-              gradyn_search_gradient(NULL, NULL, &x, &x, &x) == GRADYN_INVALID);
-  assert_int_equal(gradyn_influence(NULL, &x, &(bool){false}), GRADYN_INVALID);
-  assert_int_equal(gradyn_singular_data(NULL, &x, NULL, NULL), GRADYN_INVALID);
-  assert_int_equal(gradyn_data_gradient(NULL, &x, &x, &x), GRADYN_INVALID);
-  assert_int_equal(gradyn_simulate_data(NULL, &x, &x), GRADYN_INVALID);
+  assert_int_equal(gradyn_evaluator_simulate(NULL, &x, &x, NULL), GRADYN_INVALID);
+  assert_true(gradyn_evaluator_gradient(NULL, &x, &x, &x) == GRADYN_INVALID &&
+              gradyn_evaluator_gradient_selected(NULL, NULL, &x, &x, &x) == GRADYN_INVALID);
+  assert_int_equal(gradyn_evaluator_parameter_dependence(NULL, &x, &(bool){false}), GRADYN_INVALID);
+  assert_int_equal(gradyn_evaluator_singular_data(NULL, &x, NULL, NULL), GRADYN_INVALID);
+  assert_int_equal(gradyn_evaluator_data_gradient(NULL, &x, &x, &x), GRADYN_INVALID);
+  assert_int_equal(gradyn_evaluator_simulate_data(NULL, &x, &x), GRADYN_INVALID);
   gradyn_evaluator *ev;
-  assert_int_equal(gradyn_evaluator_alike(NULL, NULL, &ev), GRADYN_INVALID);
+  assert_int_equal(gradyn_evaluator_clone(NULL, NULL, &ev), GRADYN_INVALID);
   assert_null(ev);
-  assert_string_equal(gradyn_name(NULL, "%d", 3), "");
+  assert_string_equal(gradyn_format_name(NULL, "%d", 3), "");
   assert_null(gradyn_user(NULL));
   assert_int_equal(gradyn_callback_error(NULL, "%d", 3), GRADYN_CALLBACK);
   assert_int_equal(gradyn_parameter_count(NULL), 0);
@@ -188,7 +188,7 @@ TEST(an_evaluator_that_is_none)
   assert_true(gradyn_functional_count(NULL) == 0 && gradyn_data_count(NULL) == 0);
   assert_string_equal(gradyn_functional_at(NULL, 0).name, "");
   assert_string_equal(gradyn_datum_at(NULL, 0).name, "");
-  assert_int_equal(gradyn_model_describe(NULL).states, 0);
+  assert_int_equal(gradyn_evaluator_model_info(NULL).states, 0);
   assert_false(gradyn_link_at(NULL, 0, NULL));
   assert_null(gradyn_evaluator_problem(NULL));
   assert_null(gradyn_evaluator_options(NULL).method);
@@ -198,7 +198,7 @@ TEST(an_evaluator_that_is_none)
   assert_int_equal(gradyn_evaluator_warning_count(NULL), 0);
   assert_string_equal(gradyn_evaluator_warning_at(NULL, 0).text, "");
   assert_string_equal(gradyn_evaluator_sensitivity(NULL, 1), "");
-  assert_int_equal(gradyn_check_within(NULL, &x, NULL, NULL, 0, &(size_t){0}), GRADYN_INVALID);
+  assert_int_equal(gradyn_evaluator_check(NULL, &x, NULL, NULL, 0, &(size_t){0}), GRADYN_INVALID);
   gradyn_evaluator_free(NULL);
 }
 
@@ -207,7 +207,7 @@ static gradyn_status point(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_point_mass(model, "m", gradyn_point(model, "P", rho[0], 0), 1);
   gradyn_end_position(model, "x", 0, GRADYN_X);
   gradyn_build_error(NULL, "%d", 3);
-  return gradyn_built(NULL) == GRADYN_INVALID ? gradyn_built(model) : GRADYN_OK;
+  return gradyn_build_status(NULL) == GRADYN_INVALID ? gradyn_build_status(model) : GRADYN_OK;
 }
 
 static const gradyn_param params[] = {{"x", "m", .init = 1, GRADYN_UNBOUNDED}};
@@ -218,18 +218,18 @@ TEST(arguments_that_are_missing)
   double x = 1, psi, gradient;
   LOCAL(gradyn_search_result) result;
   run_local *ev = run_with(.problem = &healthy);
-  assert_int_equal(gradyn_simulate(ev, NULL, &psi, NULL), GRADYN_INVALID);
+  assert_int_equal(gradyn_evaluator_simulate(ev, NULL, &psi, NULL), GRADYN_INVALID);
   assert_string_equal(gradyn_evaluator_message(ev), "rho is NULL");
-  assert_int_equal(gradyn_gradient(ev, &x, NULL, NULL), GRADYN_INVALID);
+  assert_int_equal(gradyn_evaluator_gradient(ev, &x, NULL, NULL), GRADYN_INVALID);
   assert_string_equal(gradyn_evaluator_message(ev), "the array of the gradient is NULL");
-  assert_int_equal(gradyn_data_gradient(ev, NULL, &psi, &gradient), GRADYN_INVALID);
-  assert_int_equal(gradyn_simulate_data(ev, NULL, &psi), GRADYN_INVALID);
-  assert_int_equal(gradyn_check_within(ev, NULL, NULL, NULL, 0, NULL), GRADYN_INVALID);
+  assert_int_equal(gradyn_evaluator_data_gradient(ev, NULL, &psi, &gradient), GRADYN_INVALID);
+  assert_int_equal(gradyn_evaluator_simulate_data(ev, NULL, &psi), GRADYN_INVALID);
+  assert_int_equal(gradyn_evaluator_check(ev, NULL, NULL, NULL, 0, NULL), GRADYN_INVALID);
   assert_string_equal(gradyn_parameter_at(ev, 1).name, "");
   assert_string_equal(gradyn_functional_at(ev, 1).name, "");
   assert_string_equal(gradyn_datum_at(ev, 1 << 20).name, "");
   assert_false(gradyn_link_at(ev, 0, NULL));
-  assert_run(gradyn_gradient(ev, &x, NULL, &gradient), ev);
+  assert_run(gradyn_evaluator_gradient(ev, &x, NULL, &gradient), ev);
   assert_close(gradient, 1, 1e-6, 0);
   gradyn_search_default(ev, NULL);
   assert_int_equal(gradyn_search_resolve(ev, NULL, NULL, 0), GRADYN_INVALID);
@@ -242,14 +242,14 @@ TEST(arguments_that_are_missing)
   gradyn_costates costates;
   assert_int_equal(gradyn_search_costates(NULL, NULL, &result, &costates), GRADYN_INVALID);
   assert_int_equal(gradyn_search_costates(NULL, NULL, &result, NULL), GRADYN_INVALID);
-  assert_int_equal(gradyn_costates_find(NULL, NULL, NULL, &costates), GRADYN_INVALID);
+  assert_int_equal(gradyn_costates_compute(NULL, NULL, NULL, &costates), GRADYN_INVALID);
   assert_int_equal(gradyn_costates_write(NULL, stdout), GRADYN_INVALID);
   assert_int_equal(gradyn_costates_write(&costates, NULL), GRADYN_INVALID);
   gradyn_costates_clear(&costates);
-  LOCAL(gradyn_closing) closing;
-  assert_int_equal(gradyn_search_closing(NULL, NULL, &result, &closing), GRADYN_INVALID);
-  assert_int_equal(gradyn_search_closing(ev, &search, &result, NULL), GRADYN_INVALID);
-  gradyn_closing_clear(NULL);
+  LOCAL(gradyn_defect_history) closing;
+  assert_int_equal(gradyn_search_defect_history(NULL, NULL, &result, &closing), GRADYN_INVALID);
+  assert_int_equal(gradyn_search_defect_history(ev, &search, &result, NULL), GRADYN_INVALID);
+  gradyn_defect_history_clear(NULL);
   gradyn_search_result_clear(NULL);
 }
 
@@ -289,5 +289,5 @@ TEST(trajectories_and_registries)
   assert_null(gradyn_problem_display_name(NULL, NULL, 7));
   for (int code = -1; code < 100; code += 50)
     assert_true(gradyn_status_name(code) && gradyn_status_sentence(code) &&
-                gradyn_ending_name((gradyn_ending)code));
+                gradyn_termination_name((gradyn_termination)code));
 }

@@ -33,8 +33,9 @@ static gradyn_status chain(gradyn_model *model, const gradyn_scalar rho[])
 {
   int last = gradyn_ground_point(model, "P0", 0.01 * rho[0], 0);
   for (int k = 1; k <= POINTS; k++) {
-    int next = gradyn_point(model, gradyn_name(model, "P%d", k), k * rho[0], 0);
-    gradyn_rod(model, &(gradyn_rod_spec){gradyn_name(model, "bar%d", k), last, next, .mass = 1});
+    int next = gradyn_point(model, gradyn_format_name(model, "P%d", k), k * rho[0], 0);
+    gradyn_rod(model,
+               &(gradyn_rod_spec){gradyn_format_name(model, "bar%d", k), last, next, .mass = 1});
     last = next;
   }
   int half = gradyn_point_between(model, "half", 0, 1, 0.5);
@@ -53,14 +54,14 @@ static gradyn_status chain(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_custom_functional_spec force = {.name = "feel", .integrand = feel};
   force.points = named ? felt : NULL;
   force.point_count = named ? 2 : 0;
-  force.reads_accelerations = force.reads_multipliers = named;
+  force.needs_accelerations = force.needs_multipliers = named;
   gradyn_custom_functional(model, &force);
   if (only) {
     spec.name = "rest";
-    spec.reads_positions_only = true;
+    spec.positions_only = true;
     gradyn_custom_functional(model, &spec);
   }
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static const gradyn_param params[P] = {{"length", "m", .init = 0.2, GRADYN_UNBOUNDED},
@@ -73,7 +74,7 @@ static gradyn_status run(const char *method, double *psi, double *gradient, cons
   const double rho[P] = {0.2, 0.3};
   run_local *ev = run_with(&problem, .method = method);
   calls = 0;
-  gradyn_status status = gradyn_gradient(ev, rho, psi, gradient);
+  gradyn_status status = gradyn_evaluator_gradient(ev, rho, psi, gradient);
   if (status != GRADYN_OK && says)
     assert_says(gradyn_evaluator_message(ev), says);
   return status;
@@ -152,7 +153,7 @@ static gradyn_status decays(gradyn_model *model, const gradyn_scalar rho[])
   const int seen[] = {10, 3};
   const gradyn_datum rate = {"rate", "1/s", rho[0]}, weight = {"weight", "", rho[1]};
   for (int i = 0; i < STATES; i++)
-    gradyn_state(model, gradyn_name(model, "y%d", i), "", 2);
+    gradyn_state(model, gradyn_format_name(model, "y%d", i), "", 2);
   declare_equations(model, decay, &rate, 1);
   gradyn_custom_functional_spec spec = {
       .name = "watch", .integrand = watch, .data = &weight, .data_count = 1};
@@ -163,7 +164,7 @@ static gradyn_status decays(gradyn_model *model, const gradyn_scalar rho[])
   spec.terminal = watch;
   spec.integrand = NULL;
   gradyn_custom_functional(model, &spec);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 /* A list with a number that does not exist, of states or, in a mechanism, of points. */
@@ -182,7 +183,7 @@ static gradyn_status lists_absent(gradyn_model *model, const gradyn_scalar rho[]
   const int seen[] = {0, absent};
   const gradyn_datum rate = {"rate", "1/s", rho[0]};
   for (int i = 0; i < STATES && !points; i++)
-    gradyn_state(model, gradyn_name(model, "y%d", i), "", 2);
+    gradyn_state(model, gradyn_format_name(model, "y%d", i), "", 2);
   if (points)
     gradyn_point_mass(model, "mass", gradyn_point(model, "P", 1, 0), 1);
   else
@@ -193,7 +194,7 @@ static gradyn_status lists_absent(gradyn_model *model, const gradyn_scalar rho[]
                                                                    .point_count = points ? 2 : 0,
                                                                    .reads = points ? NULL : seen,
                                                                    .read_count = points ? 0 : 2});
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 TEST(what_does_not_exist_is_refused)
@@ -218,7 +219,7 @@ static gradyn_status run_decays(const char *method, double psi[2], double gradie
                                                    .rtol = 1e-9);
   run_local *ev = run_with(&problem_of_states, .method = method);
   calls = 0;
-  gradyn_status status = gradyn_gradient(ev, rho, psi, gradient[0]);
+  gradyn_status status = gradyn_evaluator_gradient(ev, rho, psi, gradient[0]);
   if (status != GRADYN_OK)
     assert_says(gradyn_evaluator_message(ev), "is not finite");
   return status;

@@ -14,13 +14,13 @@ FORMULA(halve, at->vel ? at->vel[0] / 2 : at->y[0] / 2)
 enum { NOTHING, NONE, TWICE, GROUND, READS, INTEGRAND, NO_FORMULA, NO_GUARD, OTHER };
 
 /* What is wrong with a reset of these two, of which `wrong` is not one. */
-static gradyn_when_spec choose(int what, const gradyn_component set[2], const int *reads)
+static gradyn_event_spec choose(int what, const gradyn_component set[2], const int *reads)
 {
-  gradyn_when_spec spec = {.name = "kick",
-                           .guard = {.terminal = guard},
-                           .set = set,
-                           .set_count = 1,
-                           .reset = {.terminal = halve}};
+  gradyn_event_spec spec = {.name = "kick",
+                            .guard = {.terminal = guard},
+                            .set = set,
+                            .set_count = 1,
+                            .reset = {.terminal = halve}};
   if (what == NONE)
     spec.set_count = 0;
   if (what == TWICE || what == GROUND)
@@ -28,7 +28,7 @@ static gradyn_when_spec choose(int what, const gradyn_component set[2], const in
   if (what == READS) {
     spec.reset.points = reads;
     spec.reset.point_count = 1;
-    spec.reset.reads_accelerations = true;
+    spec.reset.needs_accelerations = true;
   }
   if (what == INTEGRAND)
     spec.reset.integrand = halve;
@@ -46,10 +46,10 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   const gradyn_component set[] = {{p, what == OTHER ? GRADYN_Y : GRADYN_X},
                                   {what == GROUND ? ground : p, GRADYN_X}};
   gradyn_point_mass(m, "m", p, 1);
-  const gradyn_when_spec spec = choose(what, set, &p);
-  gradyn_when(m, &spec);
+  const gradyn_event_spec spec = choose(what, set, &p);
+  gradyn_event(m, &spec);
   gradyn_end_position(m, "x", p, GRADYN_X);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 FORMULAS(flow, at->yp[0] + at->y[1], at->y[1] - at->y[0])
@@ -57,13 +57,13 @@ FORMULAS(flow, at->yp[0] + at->y[1], at->y[1] - at->y[0])
 static gradyn_status build_flow(gradyn_model *m, const gradyn_scalar rho[])
 {
   const int what = (int)creal(rho[0]);
-  const int y = gradyn_state(m, "y", "", 1), z = gradyn_algebraic(m, "z", "", 1);
+  const int y = gradyn_state(m, "y", "", 1), z = gradyn_algebraic_state(m, "z", "", 1);
   const gradyn_component set[] = {{what == OTHER ? z : y, GRADYN_X}, {y, GRADYN_Y}};
   declare_equations(m, flow, NULL, 0);
-  const gradyn_when_spec spec = choose(what, set, &y);
-  gradyn_when(m, &spec);
+  const gradyn_event_spec spec = choose(what, set, &y);
+  gradyn_event(m, &spec);
   gradyn_final_time(m, "t");
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 TEST(wrong_resets_are_named)
@@ -108,11 +108,11 @@ TEST(what_is_set_stays)
 static gradyn_status too_many_modes(gradyn_model *model, const gradyn_scalar rho[])
 {
   (void)rho;
-  for (int i = 1; i <= GRADYN_MOST_MODES; i++)
-    gradyn_mode(model, gradyn_name(model, "mode %d", i));
+  for (int i = 1; i <= GRADYN_MAX_MODES; i++)
+    gradyn_mode(model, gradyn_format_name(model, "mode %d", i));
   assert_int_equal(gradyn_mode(model, "last"), 0);
-  gradyn_in_mode(model, GRADYN_MOST_MODES + 1);
-  return gradyn_built(model);
+  gradyn_in_mode(model, GRADYN_MAX_MODES + 1);
+  return gradyn_build_status(model);
 }
 
 TEST(modes_beyond_the_last_are_refused)

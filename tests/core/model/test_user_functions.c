@@ -75,8 +75,8 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
                                                             NULL, 0, USER(CONSTRAINT)});
   const gradyn_custom_constraint_spec floor = {"floor", &p, 1,        CHOSEN(gap, GAP),
                                                NULL,    0,  USER(GAP)};
-  const int bounce = gradyn_bounce(
-      m, &(gradyn_bounce_spec){"ground", p, .gap = &floor, .restitution = 0.5});
+  const int bounce = gradyn_impact(
+      m, &(gradyn_impact_spec){"ground", p, .gap = &floor, .restitution = 0.5});
   gradyn_custom_functional(
       m, &(gradyn_custom_functional_spec){"sum", "", .integrand = CHOSEN(value, INTEGRAND),
                                           .user = USER(INTEGRAND)});
@@ -92,19 +92,20 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
                       &(gradyn_custom_functional_spec){
                           "approach", "", .terminal = CHOSEN(value, BEFORE), .user = USER(BEFORE)},
                       bounce, 1);
-  gradyn_when(m, &(gradyn_when_spec){
-                     "switch", .guard = {.terminal = CHOSEN(value, GUARD), .user = USER(GUARD)},
-                     .armed = {.terminal = CHOSEN(value, CONDITION), .user = USER(CONDITION)}});
-  gradyn_when(
-      m, &(gradyn_when_spec){.name = "kick",
-                             .guard = {.terminal = value_0},
-                             .set = &(gradyn_component){p, GRADYN_X},
-                             .set_count = 1,
-                             .reset = {.terminal = CHOSEN(value, RESET), .user = USER(RESET)}});
+  gradyn_event(m,
+               &(gradyn_event_spec){
+                   "switch", .guard = {.terminal = CHOSEN(value, GUARD), .user = USER(GUARD)},
+                   .condition = {.terminal = CHOSEN(value, CONDITION), .user = USER(CONDITION)}});
+  gradyn_event(
+      m, &(gradyn_event_spec){.name = "kick",
+                              .guard = {.terminal = value_0},
+                              .set = &(gradyn_component){p, GRADYN_X},
+                              .set_count = 1,
+                              .reset = {.terminal = CHOSEN(value, RESET), .user = USER(RESET)}});
   gradyn_measure_formula(m, &(gradyn_measure_formula_spec){"twice", "m", CHOSEN(formula, FORMULA),
                                                            .of = &x, .count = 1,
                                                            .user = USER(FORMULA)});
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 /* A build behind the first one is refused with the thing's name. */
@@ -158,7 +159,7 @@ static gradyn_status build_equations(gradyn_model *m, const gradyn_scalar rho[])
   (void)rho;
   gradyn_state(m, "y", "", 1);
   gradyn_equations(m, &(gradyn_equations_spec){.residual = CHOSEN(residual, 0), .user = USER(0)});
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 TEST(equations_stay)

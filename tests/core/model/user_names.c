@@ -32,7 +32,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_state(model, "y", "", y0 * rho[I] * rho[J]);
   declare_equations(model, decay, &rate, 1);
   declare_end(model, "psi", "", value);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 GRADYN_PROBLEM(user_names, .summary = "Names of textbooks", .params = params, .build = build,

@@ -71,7 +71,7 @@ static double reaction(const run_setup *setup)
   double rho[ALI3P_MOST], psi[ALI3P_MOST];
   run_local *ev = ali3p_open(setup);
   run_initial(ev, rho);
-  assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
+  assert_run(gradyn_evaluator_simulate(ev, rho, psi, NULL), ev);
   assert_string_equal(gradyn_functional_at(ev, 1).name, "reaction");
   return psi[1];
 }
@@ -169,7 +169,7 @@ TEST(small_penalties_are_refused)
     run_local *ev = ali3p_open(
         &(run_setup){.problem = &gradyn_problem_parallel_bars, .step = 1e-3, .penalty = penalty});
     run_initial(ev, rho);
-    assert_refused(gradyn_simulate(ev, rho, NULL, NULL), ev, GRADYN_INVALID, "too small");
+    assert_refused(gradyn_evaluator_simulate(ev, rho, NULL, NULL), ev, GRADYN_INVALID, "too small");
   }
 }
 
@@ -185,7 +185,7 @@ static void energy_errors(double step, double error[10])
   five_bar_data d;
   five_bar_default(&d);
   run_initial(ev, rho);
-  assert_run(gradyn_simulate(ev, rho, NULL, trajectory), ev);
+  assert_run(gradyn_evaluator_simulate(ev, rho, NULL, trajectory), ev);
   for (int k = 0; k < 10; k++)
     error[k] = 0;
   for (size_t k = 0; k < gradyn_trajectory_steps(trajectory); k++) {
@@ -225,7 +225,7 @@ TEST(constraints_hold_for_long)
     run_local *ev = ali3p_open(&s);
     double rho[PARAMETERS];
     run_initial(ev, rho);
-    assert_run(gradyn_simulate(ev, rho, NULL, NULL), ev);
+    assert_run(gradyn_evaluator_simulate(ev, rho, NULL, NULL), ev);
     gradyn_statistics statistics = gradyn_evaluator_statistics(ev);
     drift[k][0] = statistics.drift_position;
     drift[k][1] = statistics.drift_velocity;

@@ -29,7 +29,7 @@ static outcome run_four_bars(int loops, double step, double t_end)
   double rho[3], psi[2], y[STATES];
   outcome o = {0};
   run_initial(ev, rho);
-  assert_run(gradyn_simulate(ev, rho, psi, trajectory), ev);
+  assert_run(gradyn_evaluator_simulate(ev, rho, psi, trajectory), ev);
   assert_in_range(gradyn_trajectory_columns(trajectory), 1, STATES);
   for (size_t k = 0; k < gradyn_trajectory_steps(trajectory); k++) {
     gradyn_trajectory_step(trajectory, k, y);
@@ -123,8 +123,8 @@ TEST(a_redundant_bar_changes_nothing)
     run_local *ev = ali3p_open(&s);
     OWNED(gradyn_trajectory) *trajectory = gradyn_trajectory_create();
     run_initial(ev, rho);
-    assert_int_equal(gradyn_model_describe(ev).constraints, 5 + redundant);
-    assert_run(gradyn_simulate(ev, rho, NULL, trajectory), ev);
+    assert_int_equal(gradyn_evaluator_model_info(ev).constraints, 5 + redundant);
+    assert_run(gradyn_evaluator_simulate(ev, rho, NULL, trajectory), ev);
     gradyn_trajectory_step(trajectory, gradyn_trajectory_steps(trajectory) - 1, y[redundant]);
     gradyn_statistics statistics = gradyn_evaluator_statistics(ev);
     assert_int_equal(gradyn_evaluator_findings(ev).divided, 0);

@@ -100,7 +100,7 @@ TEST(iterations_are_few)
     run_local *ev = ali3p_open(&setup);
     double rho[64];
     run_initial(ev, rho);
-    assert_run(gradyn_simulate(ev, rho, NULL, NULL), ev);
+    assert_run(gradyn_evaluator_simulate(ev, rho, NULL, NULL), ev);
     const gradyn_statistics cost = gradyn_evaluator_statistics(ev);
     assert_int_equal(gradyn_evaluator_findings(ev).divided, 0);
     assert_true((double)cost.newton_iterations <= run[k].iterations * (double)cost.steps);

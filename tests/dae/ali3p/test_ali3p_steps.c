@@ -17,7 +17,7 @@ static gradyn_status throw(gradyn_model * m, const gradyn_scalar rho[])
   gradyn_gravity(m, 0, -9.81);
   gradyn_minimise(m, gradyn_track_position(m, "track", q, 1, 1));
   gradyn_end_energy(m, "energy");
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_param throw_params[] = {{"speed", "m/s", .init = 30.0, GRADYN_UNBOUNDED},
@@ -32,7 +32,7 @@ TEST(long_steps_are_divided)
   double gradient[6];
   const double rho[] = {30, 1, 2000};
   run_local *ev = ali3p_open(&s);
-  assert_run(gradyn_gradient(ev, rho, NULL, gradient), ev);
+  assert_run(gradyn_evaluator_gradient(ev, rho, NULL, gradient), ev);
   assert_true(run_warning(ev, GRADYN_WARNING_STEPS_SUBDIVIDED).count > 0);
   assert_in_range(gradyn_evaluator_statistics(ev).steps, 21, 200);
   /* nearby parameters divide the same steps: the run is a smooth function of them */
@@ -48,11 +48,11 @@ TEST(divisions_are_told)
   const double rho[] = {30, 1, 2000}, gentle[] = {7, 1, 2000};
   double psi[2], gradient[6];
   LOCAL(gradyn_search_result) result;
-  assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
+  assert_run(gradyn_evaluator_simulate(ev, rho, psi, NULL), ev);
   assert_says(gradyn_evaluator_warnings(ev), text);
-  assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
+  assert_run(gradyn_evaluator_gradient(ev, rho, psi, gradient), ev);
   assert_says(gradyn_evaluator_warnings(ev), text);
-  assert_run(gradyn_simulate(ev, gentle, psi, NULL), ev);
+  assert_run(gradyn_evaluator_simulate(ev, gentle, psi, NULL), ev);
   assert_says(gradyn_evaluator_warnings(ev), "1 times in a run of 21");
   gradyn_search search = run_search(ev);
   search.max_evaluations = 1;
@@ -65,7 +65,7 @@ TEST(divisions_are_limited)
 {
   run_local *ev = ali3p_open(&(run_setup){.problem = &thrown});
   const double rho[] = {1, 1, 2e7};
-  assert_refused(gradyn_simulate(ev, rho, NULL, NULL), ev, GRADYN_STEP_LIMIT,
+  assert_refused(gradyn_evaluator_simulate(ev, rho, NULL, NULL), ev, GRADYN_STEP_LIMIT,
                  "in a run of 20 steps of 0.05 s: choose a");
   assert_string_equal(gradyn_evaluator_warnings(ev), "");
 }
@@ -76,7 +76,7 @@ TEST(short_steps_are_not_divided)
   double gradient[6];
   const double rho[] = {30, 1, 2000};
   run_local *ev = ali3p_open(&s);
-  assert_run(gradyn_gradient(ev, rho, NULL, gradient), ev);
+  assert_run(gradyn_evaluator_gradient(ev, rho, NULL, gradient), ev);
   assert_int_equal(run_warning(ev, GRADYN_WARNING_STEPS_SUBDIVIDED).code, 0);
   assert_int_equal(gradyn_evaluator_statistics(ev).steps, 1000);
 }
@@ -94,7 +94,7 @@ static gradyn_status build_flutter(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_custom_force(m,
                       &(gradyn_custom_force_spec){.points = &p, .point_count = 1, .fn = flutter});
   gradyn_minimise(m, gradyn_track_position(m, "track", p, 0, 0));
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_param mass[] = {{"mass", "kg", .init = 1.0, GRADYN_UNBOUNDED}};
@@ -105,7 +105,7 @@ TEST(hopeless_steps_are_reported)
 {
   run_local *ev = ali3p_open(&(run_setup){.problem = &fluttering});
   double rho = 1, psi;
-  assert_status(gradyn_simulate(ev, &rho, &psi, NULL), GRADYN_NOT_CONVERGED,
+  assert_status(gradyn_evaluator_simulate(ev, &rho, &psi, NULL), GRADYN_NOT_CONVERGED,
                 gradyn_evaluator_message(ev));
   const char *message = gradyn_evaluator_message(ev), *time = strstr(message, "t = ");
   assert_non_null(time);
@@ -134,7 +134,7 @@ static gradyn_status build_failing(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_custom_force(m, &spec);
   gradyn_gravity(m, 0, -9.81);
   gradyn_minimise(m, gradyn_track_position(m, "track", p, 0, 0.5));
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_problem fails = PROBLEM("fails", build_failing, mass, .t_end = 1, .step = 0.01);
@@ -145,15 +145,15 @@ TEST(failing_functions_stop_the_march)
   run_local *ev = ali3p_open(&(run_setup){.problem = &fails});
   double rho = 1, before[2], after[2], psi, gradient;
   failing = false;
-  assert_run(gradyn_gradient(ev, &rho, &before[0], &before[1]), ev);
+  assert_run(gradyn_evaluator_gradient(ev, &rho, &before[0], &before[1]), ev);
   failing = true;
-  assert_status(gradyn_simulate(ev, &rho, &psi, NULL), GRADYN_CALLBACK, "");
+  assert_status(gradyn_evaluator_simulate(ev, &rho, &psi, NULL), GRADYN_CALLBACK, "");
   assert_says(gradyn_evaluator_message(ev), "late");
   assert_int_equal(gradyn_evaluator_statistics(ev).steps, 30);
   assert_int_equal(gradyn_evaluator_findings(ev).divided, 0);
-  assert_status(gradyn_gradient(ev, &rho, &psi, &gradient), GRADYN_CALLBACK, "");
+  assert_status(gradyn_evaluator_gradient(ev, &rho, &psi, &gradient), GRADYN_CALLBACK, "");
   failing = false;
-  assert_run(gradyn_gradient(ev, &rho, &after[0], &after[1]), ev);
+  assert_run(gradyn_evaluator_gradient(ev, &rho, &after[0], &after[1]), ev);
   assert_memory_equal(before, after, sizeof before);
 }
 
@@ -235,9 +235,9 @@ TEST(evaluations_leave_no_trace)
   double rho[4], psi[2][3], gradient[2][12];
   run_initial(ev, rho);
   for (int k = 0; k < 2; k++) {
-    assert_run(gradyn_gradient(ev, rho, psi[k], gradient[k]), ev);
+    assert_run(gradyn_evaluator_gradient(ev, rho, psi[k], gradient[k]), ev);
     rho[0] *= 1.1;
-    assert_run(gradyn_simulate(ev, rho, NULL, NULL), ev);
+    assert_run(gradyn_evaluator_simulate(ev, rho, NULL, NULL), ev);
     run_initial(ev, rho);
   }
   assert_memory_equal(psi[0], psi[1], sizeof psi[0]);

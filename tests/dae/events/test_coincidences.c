@@ -45,27 +45,27 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
     push(mbs, ball);
   const gradyn_component x = {ball, GRADYN_X}, y = {ball, GRADYN_Y};
   /* y+ = y + lift, v+ = kept v: what is not kept of y comes back as a shift */
-  const gradyn_transfer map[] = {{y, y, kept, false},
+  const gradyn_map_term map[] = {{y, y, kept, false},
                                  {y, y, 1 - kept, true},
                                  {y, {GRADYN_CONSTANT, GRADYN_X}, lift, false},
                                  {x, x, 1, false}};
   const gradyn_datum at = {"at", "s", rho[0] + now.away};
-  gradyn_when_spec spec = {.name = "jump",
-                           .guard = {.terminal = clock_guard, .data = &at, .data_count = 1},
-                           .map = map,
-                           .map_count = 4};
-  int jump = gradyn_when(mbs, &spec);
+  gradyn_event_spec spec = {.name = "jump",
+                            .guard = {.terminal = clock_guard, .data = &at, .data_count = 1},
+                            .map = map,
+                            .map_count = 4};
+  int jump = gradyn_event(mbs, &spec);
   if (now.ends)
-    gradyn_end_at_event(mbs, jump, 1);
+    gradyn_terminate_at_event(mbs, jump, 1);
   spec.name = "other";
-  spec.armed.terminal = condition;
+  spec.condition.terminal = condition;
   if (now.others > 0)
-    gradyn_when(mbs, &spec);
+    gradyn_event(mbs, &spec);
   gradyn_end_position(mbs, "y", ball, GRADYN_Y);
   gradyn_end_velocity(mbs, "vy", ball, GRADYN_Y);
   gradyn_custom_functional(mbs, &(gradyn_custom_functional_spec){"then", "m", .terminal = height,
                                                                  .instant = now.instant});
-  return gradyn_built(mbs);
+  return gradyn_build_status(mbs);
 }
 
 static const struct method {
@@ -91,7 +91,7 @@ static gradyn_status run(size_t method, const double rho[P], double psi[F], doub
   for (int way = 0; way < 2 && status == GRADYN_OK; way++) {
     run_local *ev = run_with(&problem, .method = methods[method].name, .step = methods[method].step,
                              .sensitivity = way ? "adjoint" : "direct");
-    status = gradyn_gradient(ev, rho, psi, way ? other : gradient);
+    status = gradyn_evaluator_gradient(ev, rho, psi, way ? other : gradient);
     (void)snprintf(message, 256, "%s", gradyn_evaluator_message(ev));
     if (status == GRADYN_OK && gradyn_event_log_count(ev) != events)
       fail_msg("%s: %zu events, %g s away", methods[method].name, gradyn_event_log_count(ev),

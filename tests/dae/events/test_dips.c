@@ -43,22 +43,22 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   const int p = gradyn_point(m, "p", 0, 1);
   const gradyn_datum data[] = {{"depth", "", rho[DEPTH]}, {"place", "", rho[PLACE]}};
   /* heights are halved, so that the run goes on as another one */
-  const gradyn_transfer map[] = {{{p, GRADYN_Y}, {p, GRADYN_Y}, 0.5, false}};
+  const gradyn_map_term map[] = {{{p, GRADYN_Y}, {p, GRADYN_Y}, 0.5, false}};
   gradyn_point_mass(m, "p", p, 1);
   gradyn_initial_velocity(m, p, 1, 0);
   gradyn_gravity(m, 0, -9.81);
-  const int event = gradyn_when(
-      m, &(gradyn_when_spec){.name = "dip",
-                             .guard = {.terminal = guards[gradyn_setting_value(m, "guard")],
-                                       .data = data,
-                                       .data_count = 2,
-                                       .points = &p,
-                                       .point_count = 1},
-                             .map = map,
-                             .map_count = 1});
+  const int event = gradyn_event(
+      m, &(gradyn_event_spec){.name = "dip",
+                              .guard = {.terminal = guards[gradyn_setting_value(m, "guard")],
+                                        .data = data,
+                                        .data_count = 2,
+                                        .points = &p,
+                                        .point_count = 1},
+                              .map = map,
+                              .map_count = 1});
   gradyn_event_time(m, "fall", event, 1);
   gradyn_end_position(m, "y", p, GRADYN_Y);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_param params[PARAMETERS] = {
@@ -85,7 +85,7 @@ static void compare(const char *method, double step, int guard, double depth)
   side = guard < PEAK_BY_TIME ? -1 : 1;
   run_local *ev = run_with(&problem, .method = method, .step = step, .setting = "guard",
                            .value = guard);
-  assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
+  assert_run(gradyn_evaluator_gradient(ev, rho, psi, gradient), ev);
   support_complex_step(exact, rho, PARAMETERS, 2, value, slope);
   assert_close_array(psi, value, 2, 1e-7, 0);
   assert_close_array(gradient, slope, 2 * PARAMETERS, 1e-5, 1e-6);
@@ -132,17 +132,17 @@ static gradyn_status build_swing(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_point_mass(m, "p", p, 1);
   gradyn_initial_velocity(m, p, 1, 0);
   declare_force(m, "pull", p, pull, NULL, 0);
-  const gradyn_transfer map[] = {{{p, GRADYN_X}, {p, GRADYN_X}, 0.5, false}};
-  const int event = gradyn_when(m, &(gradyn_when_spec){.name = "top",
-                                                       .guard = {.terminal = below_top,
-                                                                 .data = &height,
-                                                                 .data_count = 1,
-                                                                 .points = &p,
-                                                                 .point_count = 1},
-                                                       .map = map,
-                                                       .map_count = 1});
+  const gradyn_map_term map[] = {{{p, GRADYN_X}, {p, GRADYN_X}, 0.5, false}};
+  const int event = gradyn_event(m, &(gradyn_event_spec){.name = "top",
+                                                         .guard = {.terminal = below_top,
+                                                                   .data = &height,
+                                                                   .data_count = 1,
+                                                                   .points = &p,
+                                                                   .point_count = 1},
+                                                         .map = map,
+                                                         .map_count = 1});
   gradyn_event_time(m, "time", event, 1);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_param swing_params[] = {{"height", "m", .init = 1, GRADYN_UNBOUNDED}};
@@ -156,7 +156,7 @@ TEST(tops_are_seen_that_interpolants_miss)
   const double rho = 1 - 1e-5;
   double psi;
   run_local *ev = run_with(&swing, .method = "explicit", .step = 1.05);
-  assert_run(gradyn_simulate(ev, &rho, &psi, NULL), ev);
+  assert_run(gradyn_evaluator_simulate(ev, &rho, &psi, NULL), ev);
   assert_int_equal(gradyn_event_log_count(ev), 1);
   /* what steps of that length miss, over the speed there, 4e-3 */
   assert_close(psi, asin(rho), 0, 1e-4);

@@ -18,13 +18,13 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   gradyn_rod(mbs, &(gradyn_rod_spec){"pq", p, q, .length = 1, .mass = 1});
   gradyn_spring(mbs, &(gradyn_spring_spec){"S", B, q, .k = rho[1], .c = 2, .free_length = 1});
   gradyn_gravity(mbs, 0, -9.81);
-  const int ceiling = gradyn_bounce(
-      mbs, &(gradyn_bounce_spec){
+  const int ceiling = gradyn_impact(
+      mbs, &(gradyn_impact_spec){
                "ceiling", q, GRADYN_Y, {.value = rho[2]}, .below = true, .restitution = 0.8});
   gradyn_end_position(mbs, "x", q, GRADYN_X);
   gradyn_event_time(mbs, "first", ceiling, 1);
   gradyn_event_time(mbs, "second", ceiling, 2);
-  return gradyn_built(mbs);
+  return gradyn_build_status(mbs);
 }
 
 static const gradyn_param params[] = {{.name = "rho", .count = P, .init = 1}};
@@ -43,7 +43,7 @@ static bool is_divided(gradyn_evaluator *ev, const double rho[P], double step)
   gradyn_trajectory *run = gradyn_trajectory_create();
   double psi[F], from = 0;
   assert_non_null(run);
-  assert_run(gradyn_simulate(ev, rho, psi, run), ev);
+  assert_run(gradyn_evaluator_simulate(ev, rho, psi, run), ev);
   for (size_t k = 0; k < gradyn_trajectory_steps(run); k++)
     if (gradyn_trajectory_step(run, k, NULL) < psi[2] - 1e-12)
       from = gradyn_trajectory_step(run, k, NULL);
@@ -61,7 +61,7 @@ static double difference(gradyn_evaluator *ev, const double rho[P], int j, doubl
     static const double weight[] = {1.0 / 12, -8.0 / 12, 0, 8.0 / 12, -1.0 / 12};
     memcpy(moved, rho, sizeof moved);
     moved[j] += i * h;
-    if (gradyn_simulate(ev, moved, psi, NULL) != GRADYN_OK)
+    if (gradyn_evaluator_simulate(ev, moved, psi, NULL) != GRADYN_OK)
       return NAN;
     sum += weight[i + 2] * psi[2] / h;
   }
@@ -76,13 +76,13 @@ TEST(gradients_are_exact)
     for (int i = 0; i < LEVELS; i++) {
       const double rho[P] = {schemes[k].speed, 2000, 0.3 + 0.01 * i};
       double psi[2][F], gradient[2][F * P];
-      gradyn_status status = gradyn_gradient(ev[0], rho, psi[0], gradient[0]);
+      gradyn_status status = gradyn_evaluator_gradient(ev[0], rho, psi[0], gradient[0]);
       if (status != GRADYN_OK) { /* the event does not happen, or most steps are to be divided */
         assert_true(status == GRADYN_EVENT || status == GRADYN_STEP_LIMIT);
         refused++;
         continue;
       }
-      assert_run(gradyn_gradient(ev[1], rho, psi[1], gradient[1]), ev[1]);
+      assert_run(gradyn_evaluator_gradient(ev[1], rho, psi[1], gradient[1]), ev[1]);
       assert_close_array(psi[1], psi[0], F, 0, 0);
       for (int f = 0; f < F; f++)
         for (int j = 0; j < P; j++)

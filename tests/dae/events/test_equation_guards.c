@@ -38,20 +38,20 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {
   (void)rho;
   int phase = gradyn_state(model, "phase", "s", 0), wait = gradyn_state(model, "wait", "s", 0.5);
-  int sum = gradyn_algebraic(model, "sum", "s", 0);
+  int sum = gradyn_algebraic_state(model, "sum", "s", 0);
   declare_equations(model, residual, NULL, 0);
   const gradyn_component p = {phase, GRADYN_X}, w = {wait, GRADYN_X}, s = {sum, GRADYN_X};
-  const gradyn_transfer map[] = {{now->algebraic ? s : p, p, 0, false}, {w, w, 0.5, false}};
-  gradyn_when_spec spec = {.name = "comes",
-                           .guard = {.terminal = guard},
-                           .map = map,
-                           .map_count = now->shrink ? 2 : now->restart || now->algebraic};
-  gradyn_when(model, &spec);
+  const gradyn_map_term map[] = {{now->algebraic ? s : p, p, 0, false}, {w, w, 0.5, false}};
+  gradyn_event_spec spec = {.name = "comes",
+                            .guard = {.terminal = guard},
+                            .map = map,
+                            .map_count = now->shrink ? 2 : now->restart || now->algebraic};
+  gradyn_event(model, &spec);
   spec.name = "comes_too";
   if (now->twice)
-    gradyn_when(model, &spec);
+    gradyn_event(model, &spec);
   gradyn_final_time(model, "end");
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static gradyn_evaluator *open_with(const plan *wanted, double t_end, const char *method,
@@ -77,8 +77,8 @@ static void expect(const plan *wanted, double t_end, gradyn_status expected, con
     run_local *ev = open_with(wanted, t_end, methods[k], GRADYN_OK);
     assert_true(gradyn_data_count(ev) <= 16);
     for (int way = 0; way < 2; way++) {
-      assert_status(way ? gradyn_data_gradient(ev, &nothing, psi, gradient)
-                        : gradyn_simulate(ev, &nothing, psi, NULL),
+      assert_status(way ? gradyn_evaluator_data_gradient(ev, &nothing, psi, gradient)
+                        : gradyn_evaluator_simulate(ev, &nothing, psi, NULL),
                     expected, gradyn_evaluator_message(ev));
       assert_says(gradyn_evaluator_message(ev), says ? says : "");
       if (expected == GRADYN_OK)
@@ -105,7 +105,7 @@ TEST(a_thousand_events_are_passed)
   double psi[1];
   for (int m = 0; m < METHODS; m++) {
     run_local *ev = open_with(&saw, 1.0005, methods[m], GRADYN_OK);
-    assert_run(gradyn_simulate(ev, &nothing, psi, NULL), ev);
+    assert_run(gradyn_evaluator_simulate(ev, &nothing, psi, NULL), ev);
     assert_int_equal(gradyn_event_log_count(ev), 1000);
     for (size_t k = 0; k < 1000; k++)
       assert_close(gradyn_event_log_at(ev, k).t, 0.001 * ((double)k + 1), 1e-9, 0);
@@ -129,6 +129,6 @@ TEST(what_is_not_there_is_refused)
   LOCAL(gradyn_orbit) orbit;
   ev = open_with(&once, 1, "idas", GRADYN_OK);
   assert_int_equal(
-      gradyn_orbit_find(ev, &nothing, &(gradyn_orbit_spec){.section = "comes"}, &orbit),
+      gradyn_orbit_compute(ev, &nothing, &(gradyn_orbit_spec){.section = "comes"}, &orbit),
       GRADYN_UNSUPPORTED);
 }

@@ -20,27 +20,27 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   gradyn_point_mass(mbs, "ball", ball, 2);
   gradyn_gravity(mbs, 0, -capacity->gravity);
   if (capacity->walls & FLOOR)
-    gradyn_bounce(
-        mbs, &(gradyn_bounce_spec){"floor", ball, GRADYN_Y, .restitution = capacity->restitution});
+    gradyn_impact(
+        mbs, &(gradyn_impact_spec){"floor", ball, GRADYN_Y, .restitution = capacity->restitution});
   if (capacity->walls & LAW)
-    gradyn_when(mbs, &(gradyn_when_spec){
-                         .name = "law",
-                         .guard = {.terminal = height},
-                         .set = &(gradyn_component){ball, GRADYN_Y},
-                         .set_count = 1,
-                         .reset = {.terminal = rebound,
-                                   .data = &(gradyn_datum){"share", "", capacity->restitution},
-                                   .data_count = 1}});
+    gradyn_event(mbs, &(gradyn_event_spec){
+                          .name = "law",
+                          .guard = {.terminal = height},
+                          .set = &(gradyn_component){ball, GRADYN_Y},
+                          .set_count = 1,
+                          .reset = {.terminal = rebound,
+                                    .data = &(gradyn_datum){"share", "", capacity->restitution},
+                                    .data_count = 1}});
   if (capacity->walls & CEILING)
-    gradyn_bounce(mbs, &(gradyn_bounce_spec){"ceiling", ball, GRADYN_Y,
+    gradyn_impact(mbs, &(gradyn_impact_spec){"ceiling", ball, GRADYN_Y,
                                              .level = {.value = capacity->height}, .below = true,
                                              .restitution = capacity->restitution});
   if (capacity->walls & WALL)
-    gradyn_bounce(
-        mbs, &(gradyn_bounce_spec){"wall", ball, GRADYN_X, .restitution = capacity->restitution});
+    gradyn_impact(
+        mbs, &(gradyn_impact_spec){"wall", ball, GRADYN_X, .restitution = capacity->restitution});
   gradyn_end_position(mbs, "y", ball, GRADYN_Y);
   gradyn_end_velocity(mbs, "vy", ball, GRADYN_Y);
-  return gradyn_built(mbs);
+  return gradyn_build_status(mbs);
 }
 
 /* Methods, and steps of those that have fixed ones. */
@@ -57,7 +57,8 @@ static void expect_of(const struct method *method, double t_end, gradyn_status s
   static const double nothing;
   const gradyn_problem problem = {.name = "room", .build = build, .t_end = t_end, .rtol = 1e-10};
   run_local *ev = run_with(&problem, .method = method->name, .step = method->step);
-  assert_status(gradyn_simulate(ev, &nothing, psi, NULL), status, gradyn_evaluator_message(ev));
+  assert_status(gradyn_evaluator_simulate(ev, &nothing, psi, NULL), status,
+                gradyn_evaluator_message(ev));
   if (says && !strstr(gradyn_evaluator_message(ev), says))
     fail_msg("\"%s\" does not say \"%s\"", gradyn_evaluator_message(ev), says);
   if (events >= 0)
@@ -120,7 +121,7 @@ TEST(bounces_that_accumulate_are_told)
     double psi[2], at = 0;
     capacity = &(struct capacity){c % 2 ? LAW : FLOOR, 0, 1, 0, 0, g, 0, e};
     run_local *ev = run_with(&problem, .method = method->name, .step = method->step);
-    assert_refused(gradyn_simulate(ev, &nothing, psi, NULL), ev, GRADYN_EVENT,
+    assert_refused(gradyn_evaluator_simulate(ev, &nothing, psi, NULL), ev, GRADYN_EVENT,
                    "Let slow impacts lead into a mode that holds the contact");
     const char *told = strstr(gradyn_evaluator_message(ev), "they end at t = ");
     assert_non_null(told);

@@ -33,27 +33,28 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   gradyn_point_mass(mbs, "ball", ball, 2);
   gradyn_gravity(mbs, 0, -g);
   const gradyn_component y = {ball, GRADYN_Y};
-  const gradyn_transfer up[] = {{y, y, 1, false}, {y, {GRADYN_CONSTANT, GRADYN_X}, 0.5, false}};
+  const gradyn_map_term up[] = {{y, y, 1, false}, {y, {GRADYN_CONSTANT, GRADYN_X}, 0.5, false}};
   bool holds = now->reset == HOLD || now->reset == HOLD_ALL;
   gradyn_in_mode(mbs, held);
   gradyn_coordinate(mbs, "level", ball, GRADYN_Y,
-                    &(gradyn_law){.value = now->reset == MISPLACE ? 7 : -now->value});
+                    &(gradyn_time_function){.value = now->reset == MISPLACE ? 7 : -now->value});
   if (now->reset == HOLD_ALL)
-    gradyn_coordinate(mbs, "place", ball, GRADYN_X, &(gradyn_law){.value = 0.5 * sqrt(1.5 / g)});
+    gradyn_coordinate(mbs, "place", ball, GRADYN_X,
+                      &(gradyn_time_function){.value = 0.5 * sqrt(1.5 / g)});
   gradyn_in_mode(mbs, free_fall);
-  gradyn_when(
-      mbs, &(gradyn_when_spec){.name = "watched",
-                               .guard = {.terminal = guard, .points = &ball, .point_count = 1},
-                               .armed = {.terminal = now->armed_from > 0 ? late : NULL},
-                               .direction = now->direction,
-                               .map = up,
-                               .map_count = now->reset == JUMP_UP ? 2 : 0,
-                               .mode = holds || now->reset == MISPLACE ? held : GRADYN_SAME_MODE});
+  gradyn_event(
+      mbs, &(gradyn_event_spec){.name = "watched",
+                                .guard = {.terminal = guard, .points = &ball, .point_count = 1},
+                                .condition = {.terminal = now->armed_from > 0 ? late : NULL},
+                                .direction = now->direction,
+                                .map = up,
+                                .map_count = now->reset == JUMP_UP ? 2 : 0,
+                                .mode = holds || now->reset == MISPLACE ? held : GRADYN_SAME_MODE});
   gradyn_in_mode(mbs, GRADYN_EVERY_MODE);
   gradyn_end_position(mbs, "y", ball, GRADYN_Y);
   gradyn_end_velocity(mbs, "vy", ball, GRADYN_Y);
   gradyn_end_position(mbs, "x", ball, GRADYN_X);
-  return gradyn_built(mbs);
+  return gradyn_build_status(mbs);
 }
 
 static const struct method {
@@ -68,7 +69,7 @@ static void refuse_gradient(gradyn_evaluator *ev, gradyn_status status, const ch
 {
   static const double nothing;
   FREED double *gradient = support_zeros(3 * gradyn_data_count(ev), sizeof *gradient);
-  assert_status(gradyn_data_gradient(ev, &nothing, psi, gradient), status,
+  assert_status(gradyn_evaluator_data_gradient(ev, &nothing, psi, gradient), status,
                 gradyn_evaluator_message(ev));
   if (says && !strstr(gradyn_evaluator_message(ev), says))
     fail_msg("\"%s\" does not say \"%s\"", gradyn_evaluator_message(ev), says);
@@ -81,7 +82,8 @@ static void simulate(const gradyn_problem *problem, gradyn_status status, const 
   static const double nothing;
   for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
     run_local *ev = run_with(problem, .method = methods[k].name, .step = methods[k].step);
-    assert_status(gradyn_simulate(ev, &nothing, psi, NULL), status, gradyn_evaluator_message(ev));
+    assert_status(gradyn_evaluator_simulate(ev, &nothing, psi, NULL), status,
+                  gradyn_evaluator_message(ev));
     if (says && !strstr(gradyn_evaluator_message(ev), says))
       fail_msg("\"%s\" does not say \"%s\"", gradyn_evaluator_message(ev), says);
     assert_int_equal(gradyn_event_log_count(ev), events);
@@ -194,18 +196,18 @@ static gradyn_status build_block(gradyn_model *mbs, const gradyn_scalar rho[])
   gradyn_point_mass(mbs, "block", block, 1);
   gradyn_gravity(mbs, 0, -g);
   gradyn_in_mode(mbs, stands);
-  gradyn_coordinate(mbs, "ground", block, GRADYN_Y, &(gradyn_law){.value = 0});
+  gradyn_coordinate(mbs, "ground", block, GRADYN_Y, &(gradyn_time_function){.value = 0});
   gradyn_in_mode(mbs, GRADYN_EVERY_MODE);
   int u = gradyn_switched_signal(mbs, &(gradyn_switched_signal_spec){"u", "N", 2, levels, &on});
   declare_push(mbs, "up", block, 0, 1, u);
   gradyn_in_mode(mbs, stands);
-  gradyn_when(mbs, &(gradyn_when_spec){.name = "leaves",
-                                       .guard = {.terminal = push},
-                                       .direction = GRADYN_FALLING,
-                                       .mode = flies});
+  gradyn_event(mbs, &(gradyn_event_spec){.name = "leaves",
+                                         .guard = {.terminal = push},
+                                         .direction = GRADYN_FALLING,
+                                         .mode = flies});
   gradyn_in_mode(mbs, GRADYN_EVERY_MODE);
   gradyn_end_position(mbs, "y", block, GRADYN_Y);
-  return gradyn_built(mbs);
+  return gradyn_build_status(mbs);
 }
 
 /* A force that sets in lifts a block off the ground at once, or leaves it there. */

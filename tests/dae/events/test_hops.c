@@ -35,34 +35,34 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   const int ball = gradyn_point(mbs, "ball", 0, level);
   const gradyn_component x = {ball, GRADYN_X}, y = {ball, GRADYN_Y};
   /* vy+ = v vx, vx = 1 m/s; the position stays */
-  const gradyn_transfer throw[] = {{y, y, 1, false}, {y, x, rho[0], false}, {y, x, -rho[0], true}};
+  const gradyn_map_term throw[] = {{y, y, 1, false}, {y, x, rho[0], false}, {y, x, -rho[0], true}};
   const gradyn_datum at = {"level", "m", level};
   gradyn_point_mass(mbs, "ball", ball, 2);
   gradyn_initial_velocity(mbs, ball, 1, 0);
   gradyn_gravity(mbs, 0, -gravity);
   add_bob(mbs);
   gradyn_in_mode(mbs, held);
-  gradyn_coordinate(mbs, "hold", ball, GRADYN_Y, &(gradyn_law){.value = level});
-  gradyn_when(mbs, &(gradyn_when_spec){.name = "go",
-                                       .guard = {.terminal = late},
-                                       .direction = GRADYN_RISING,
-                                       .map = throw,
-                                       .map_count = GRADYN_COUNT(throw),
-                                       .mode = thrown});
+  gradyn_coordinate(mbs, "hold", ball, GRADYN_Y, &(gradyn_time_function){.value = level});
+  gradyn_event(mbs, &(gradyn_event_spec){.name = "go",
+                                         .guard = {.terminal = late},
+                                         .direction = GRADYN_RISING,
+                                         .map = throw,
+                                         .map_count = GRADYN_COUNT(throw),
+                                         .mode = thrown});
   gradyn_in_mode(mbs, thrown);
-  gradyn_when(mbs, &(gradyn_when_spec){.name = "land",
-                                       .guard = {.terminal = height,
-                                                 .data = &at,
-                                                 .data_count = 1,
-                                                 .points = &ball,
-                                                 .point_count = 1},
-                                       .mode = held});
+  gradyn_event(mbs, &(gradyn_event_spec){.name = "land",
+                                         .guard = {.terminal = height,
+                                                   .data = &at,
+                                                   .data_count = 1,
+                                                   .points = &ball,
+                                                   .point_count = 1},
+                                         .mode = held});
   gradyn_in_mode(mbs, GRADYN_EVERY_MODE);
   if (reads_landing)
     gradyn_event_time(mbs, "landing", GRADYN_ANY_EVENT, 2);
   else
     gradyn_end_position(mbs, "y", ball, GRADYN_Y);
-  return gradyn_built(mbs);
+  return gradyn_build_status(mbs);
 }
 
 static const struct method {
@@ -81,7 +81,7 @@ static void expect_landing(const struct method *method, const char *sensitivity)
   double tau, slope;
   run_local *ev = run_with(&problem, .method = method->name, .sensitivity = sensitivity,
                            .step = method->step);
-  gradyn_status status = gradyn_gradient(ev, &speed, &tau, &slope);
+  gradyn_status status = gradyn_evaluator_gradient(ev, &speed, &tau, &slope);
   if (status != GRADYN_OK)
     fail_msg("%s, rtol %g, %g to %g s, %g m/s: %s", method->name, method->rtol, now.begin, now.end,
              speed, gradyn_evaluator_message(ev));
@@ -120,7 +120,7 @@ TEST(a_hop_that_is_left_out_is_told)
       continue;
     run_local *ev = run_with(&problem, .method = method->name, .step = method->step);
     double y;
-    assert_run(gradyn_simulate(ev, &speed, &y, NULL), ev);
+    assert_run(gradyn_evaluator_simulate(ev, &speed, &y, NULL), ev);
     assert_int_equal(gradyn_event_log_count(ev), 1);
     assert_true(run_warning(ev, GRADYN_WARNING_UNRESOLVED_BOUNCE).count > 0);
   }

@@ -49,12 +49,12 @@ static gradyn_status speed(const gradyn_at *at, gradyn_scalar *value)
 /* In the place of the wall. */
 static void add_reset(gradyn_model *mbs, int ball, int mode)
 {
-  gradyn_when(mbs, &(gradyn_when_spec){.name = "wall",
-                                       .guard = {.terminal = arrives},
-                                       .set = &(gradyn_component){ball, GRADYN_X},
-                                       .set_count = 1,
-                                       .reset = {.terminal = speed},
-                                       .mode = mode});
+  gradyn_event(mbs, &(gradyn_event_spec){.name = "wall",
+                                         .guard = {.terminal = arrives},
+                                         .set = &(gradyn_component){ball, GRADYN_X},
+                                         .set_count = 1,
+                                         .reset = {.terminal = speed},
+                                         .mode = mode});
 }
 
 static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
@@ -72,8 +72,8 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   if (now->sets)
     add_reset(mbs, ball, second);
   else
-    gradyn_bounce(mbs,
-                  &(gradyn_bounce_spec){.name = "wall",
+    gradyn_impact(mbs,
+                  &(gradyn_impact_spec){.name = "wall",
                                         .point = ball,
                                         .axis = GRADYN_Y,
                                         .level = {.value = -at_wall * now->wall, .rate = now->wall},
@@ -81,7 +81,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
                                         .mode = now->slope != 0 ? second : GRADYN_SAME_MODE});
   gradyn_in_mode(mbs, GRADYN_EVERY_MODE);
   gradyn_end_position(mbs, "y", ball, GRADYN_Y);
-  return gradyn_built(mbs);
+  return gradyn_build_status(mbs);
 }
 
 static const struct method {
@@ -107,8 +107,8 @@ TEST(impacts_that_cannot_be_are_told)
       run_local *ev = open(&methods[m]);
       assert_true(gradyn_data_count(ev) <= GRADYN_COUNT(gradient));
       for (int k = 0; k < 2; k++) {
-        assert_run(k == 0 ? gradyn_simulate(ev, &nothing, &psi, NULL)
-                          : gradyn_data_gradient(ev, &nothing, &psi, gradient),
+        assert_run(k == 0 ? gradyn_evaluator_simulate(ev, &nothing, &psi, NULL)
+                          : gradyn_evaluator_data_gradient(ev, &nothing, &psi, gradient),
                    ev);
         assert_int_equal(gradyn_event_log_count(ev), 1);
         const char *told = gradyn_evaluator_warnings(ev);
@@ -130,7 +130,7 @@ TEST(rows_that_are_nearly_the_same_are_two)
       double psi;
       now = &nearly[c];
       run_local *ev = open(&methods[m]);
-      assert_run(gradyn_simulate(ev, &nothing, &psi, NULL), ev);
+      assert_run(gradyn_evaluator_simulate(ev, &nothing, &psi, NULL), ev);
       assert_close(gradyn_event_log_at(ev, 0).impulse, impulse[c], 1e-6, 0);
     }
 }
@@ -172,7 +172,7 @@ TEST(matrices_that_contradict_the_residual_are_told)
       wrong.phi_q = phi_q;
     factor = k == 2 ? 1 : 1 + 1e-6;
     ev->model->mech->ops = &wrong;
-    assert_run(gradyn_simulate(ev, &nothing, &psi, NULL), ev);
+    assert_run(gradyn_evaluator_simulate(ev, &nothing, &psi, NULL), ev);
     const char *told = gradyn_evaluator_warnings(ev);
     if (k == 2)
       assert_string_equal(told, "");

@@ -27,46 +27,46 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar r[])
   const int pivot = gradyn_ground_point(m, "pivot", 0, 0);
   int ball[3];
   for (int k = 0; k < 3; k++) {
-    ball[k] = gradyn_point(m, gradyn_name(m, "ball%d", k), 0, 0.3);
+    ball[k] = gradyn_point(m, gradyn_format_name(m, "ball%d", k), 0, 0.3);
     gradyn_initial_velocity(m, ball[k], r[SPEED], k == 1 ? 1 : 0);
-    gradyn_point_mass(m, gradyn_name(m, "mass%d", k), ball[k], r[MASS]);
+    gradyn_point_mass(m, gradyn_format_name(m, "mass%d", k), ball[k], r[MASS]);
   }
   const int modes[] = {taut, pinned};
   gradyn_in_modes(m, modes, 2);
-  gradyn_distance(m, "rope", pivot, ball[0], &(gradyn_law){.value = r[LENGTH]});
+  gradyn_distance(m, "rope", pivot, ball[0], &(gradyn_time_function){.value = r[LENGTH]});
   gradyn_in_mode(m, pinned);
   for (int axis = 0; axis < 2; axis++)
-    gradyn_capture_constraint(m, gradyn_coordinate(m, axis ? "pin.y" : "pin.x", ball[1],
-                                                   axis ? GRADYN_Y : GRADYN_X,
-                                                   &(gradyn_law){.value = 0}));
+    gradyn_latch_constraint(m, gradyn_coordinate(m, axis ? "pin.y" : "pin.x", ball[1],
+                                                 axis ? GRADYN_Y : GRADYN_X,
+                                                 &(gradyn_time_function){.value = 0}));
   gradyn_in_mode(m, free);
-  const int snap = gradyn_when(
-      m, &(gradyn_when_spec){.name = "snap",
-                             .guard = {.terminal = slack,
-                                       .data = &(gradyn_datum){"length", "m", r[LENGTH]},
-                                       .data_count = 1},
-                             .mode = taut});
+  const int snap = gradyn_event(
+      m, &(gradyn_event_spec){.name = "snap",
+                              .guard = {.terminal = slack,
+                                        .data = &(gradyn_datum){"length", "m", r[LENGTH]},
+                                        .data_count = 1},
+                              .mode = taut});
   gradyn_in_mode(m, taut);
-  const int pin = gradyn_when(m,
-                              &(gradyn_when_spec){.name = "pin",
-                                                  .guard = {.terminal = time_left,
-                                                            .data = &(gradyn_datum){"at", "s", 0.3},
-                                                            .data_count = 1},
-                                                  .mode = pinned});
+  const int pin = gradyn_event(
+      m, &(gradyn_event_spec){.name = "pin",
+                              .guard = {.terminal = time_left,
+                                        .data = &(gradyn_datum){"at", "s", 0.3},
+                                        .data_count = 1},
+                              .mode = pinned});
   gradyn_in_mode(m, GRADYN_EVERY_MODE);
   const gradyn_component x = {ball[2], GRADYN_X};
-  const int kick = gradyn_when(
-      m, &(gradyn_when_spec){.name = "kick",
-                             .guard = {.terminal = time_left,
-                                       .data = &(gradyn_datum){"at", "s", 0.4},
-                                       .data_count = 1},
-                             .set = &x,
-                             .set_count = 1,
-                             .reset = {.terminal = half_speed}});
+  const int kick = gradyn_event(
+      m, &(gradyn_event_spec){.name = "kick",
+                              .guard = {.terminal = time_left,
+                                        .data = &(gradyn_datum){"at", "s", 0.4},
+                                        .data_count = 1},
+                              .set = &x,
+                              .set_count = 1,
+                              .reset = {.terminal = half_speed}});
   gradyn_event_impulse(m, "taut", snap, 1);
   gradyn_event_impulse(m, "pinned", pin, 1);
   gradyn_event_impulse(m, "kick", kick, 1);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 /* The rope takes the velocity along it, v x/L with x^2 + 0.3^2 = L^2; the pin all of it. */
@@ -91,7 +91,7 @@ TEST(what_is_new_behind_an_event_has_an_impulse)
     run_local *ev = run_with(&problem, .method = run_methods[c / 2],
                              .step = c / 2 < RUN_ADAPTIVE ? 0 : 0.01,
                              .sensitivity = sensitivity[c % 2]);
-    assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
+    assert_run(gradyn_evaluator_gradient(ev, rho, psi, gradient), ev);
     assert_close_array(psi, expected, F, 1e-8, 1e-8);
     assert_close_array(gradient, slope, F * P, 1e-7, 1e-7);
     for (int k = 0; k < F; k++)

@@ -75,28 +75,28 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   gradyn_point_mass(mbs, "ball", ball, 2);
   gradyn_gravity(mbs, 0, -g);
   const gradyn_component y = {ball, GRADYN_Y};
-  const gradyn_transfer up[] = {{y, y, 1, false}, {y, {GRADYN_CONSTANT, GRADYN_X}, 0.5, false}};
+  const gradyn_map_term up[] = {{y, y, 1, false}, {y, {GRADYN_CONSTANT, GRADYN_X}, 0.5, false}};
   const bool changes = now->way == BEHIND_EVENT, lifts = now->way == BEHIND_MAP;
   gradyn_in_mode(mbs, first);
   if (changes || lifts)
-    gradyn_when(mbs, &(gradyn_when_spec){.name = "switch",
-                                         .guard = {.terminal = clock},
-                                         .map = up,
-                                         .map_count = lifts ? 2 : 0,
-                                         .mode = changes ? second : GRADYN_SAME_MODE});
+    gradyn_event(mbs, &(gradyn_event_spec){.name = "switch",
+                                           .guard = {.terminal = clock},
+                                           .map = up,
+                                           .map_count = lifts ? 2 : 0,
+                                           .mode = changes ? second : GRADYN_SAME_MODE});
   gradyn_in_mode(mbs, changes ? second : first);
   /* what follows it is a mode without guards */
-  gradyn_when(mbs,
-              &(gradyn_when_spec){.name = "watched",
-                                  .guard = {.terminal = guard, .points = &ball, .point_count = 1},
-                                  .direction = now->direction,
-                                  .invariant = invariant,
-                                  .mode = changes ? first
-                                          : modes ? second
-                                                  : GRADYN_SAME_MODE});
+  gradyn_event(mbs,
+               &(gradyn_event_spec){.name = "watched",
+                                    .guard = {.terminal = guard, .points = &ball, .point_count = 1},
+                                    .direction = now->direction,
+                                    .invariant = invariant,
+                                    .mode = changes ? first
+                                            : modes ? second
+                                                    : GRADYN_SAME_MODE});
   gradyn_in_mode(mbs, GRADYN_EVERY_MODE);
   gradyn_end_position(mbs, "y", ball, GRADYN_Y);
-  return gradyn_built(mbs);
+  return gradyn_build_status(mbs);
 }
 
 static const struct method {
@@ -117,8 +117,8 @@ static void run(const struct method *method, const char *sensitivity, const char
                            .sensitivity = sensitivity);
   assert_true(gradyn_data_count(ev) <= GRADYN_COUNT(gradient));
   for (int k = 0; k < 2; k++) {
-    gradyn_status status = k == 0 ? gradyn_simulate(ev, &nothing, &psi, NULL)
-                                  : gradyn_data_gradient(ev, &nothing, &psi, gradient);
+    gradyn_status status = k == 0 ? gradyn_evaluator_simulate(ev, &nothing, &psi, NULL)
+                                  : gradyn_evaluator_data_gradient(ev, &nothing, &psi, gradient);
     if (status != expected || (says && !strstr(gradyn_evaluator_message(ev), says)))
       fail_msg("%s by %s: %s \"%s\"", now->name, method->name, gradyn_status_name(status),
                gradyn_evaluator_message(ev));
@@ -156,14 +156,14 @@ static gradyn_status build_equations(gradyn_model *model, const gradyn_scalar rh
   (void)rho;
   const gradyn_component y = {gradyn_state(model, "y", "", 1), GRADYN_X};
   declare_equations(model, residual, NULL, 0);
-  const gradyn_transfer back[] = {{y, y, 0, false}, {y, {GRADYN_CONSTANT, GRADYN_X}, 0.7, false}};
-  gradyn_when(model,
-              &(gradyn_when_spec){
-                  .name = "back", .guard = {.terminal = at_target}, .map = back, .map_count = 2});
-  gradyn_when(model, &(gradyn_when_spec){
-                         .name = "watched", .guard = {.terminal = above}, .invariant = invariant});
+  const gradyn_map_term back[] = {{y, y, 0, false}, {y, {GRADYN_CONSTANT, GRADYN_X}, 0.7, false}};
+  gradyn_event(model,
+               &(gradyn_event_spec){
+                   .name = "back", .guard = {.terminal = at_target}, .map = back, .map_count = 2});
+  gradyn_event(model, &(gradyn_event_spec){
+                          .name = "watched", .guard = {.terminal = above}, .invariant = invariant});
   gradyn_final_time(model, "end");
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 TEST(so_is_one_of_general_equations)
@@ -183,8 +183,8 @@ TEST(so_is_one_of_general_equations)
     least = cases[i / 2].least;
     invariant = i % 2;
     run_local *ev = run_with(.problem = &problem);
-    assert_status(gradyn_simulate(ev, &nothing, &end, NULL), says ? GRADYN_EVENT : GRADYN_OK,
-                  gradyn_evaluator_message(ev));
+    assert_status(gradyn_evaluator_simulate(ev, &nothing, &end, NULL),
+                  says ? GRADYN_EVENT : GRADYN_OK, gradyn_evaluator_message(ev));
     if (says && !strstr(gradyn_evaluator_message(ev), says))
       fail_msg("\"%s\"", gradyn_evaluator_message(ev));
   }

@@ -15,17 +15,17 @@ static gradyn_status build_rest(gradyn_model *mbs, const gradyn_scalar rho[])
   const int ball = gradyn_point(mbs, "ball", 0, 0);
   gradyn_point_mass(mbs, "ball", ball, 2);
   gradyn_gravity(mbs, 0, -g);
-  gradyn_coordinate(mbs, "floor", ball, GRADYN_Y, &(gradyn_law){.value = 0});
+  gradyn_coordinate(mbs, "floor", ball, GRADYN_Y, &(gradyn_time_function){.value = 0});
   gradyn_spring(mbs, &(gradyn_spring_spec){.name = "spring",
                                            .from = gradyn_ground_point(mbs, "G", -1, 0),
                                            .to = ball,
                                            .k = 10,
                                            .free_length = 1});
   gradyn_force(mbs, &(gradyn_force_spec){.name = "pull", .point = ball, .fy = pull});
-  gradyn_when(mbs,
-              &(gradyn_when_spec){.name = "lifts", .guard = {.terminal = push}, .invariant = true});
-  gradyn_when(mbs, &(gradyn_when_spec){.name = "later", .guard = {.terminal = clock}});
-  return gradyn_built(mbs);
+  gradyn_event(
+      mbs, &(gradyn_event_spec){.name = "lifts", .guard = {.terminal = push}, .invariant = true});
+  gradyn_event(mbs, &(gradyn_event_spec){.name = "later", .guard = {.terminal = clock}});
+  return gradyn_build_status(mbs);
 }
 
 /* Equilibria and what is linearised about a start are no runs, and have modes as well. */
@@ -41,10 +41,10 @@ TEST(equilibria_are_within_their_mode)
     LOCAL(gradyn_linearisation) linear;
     pull = pulls[i];
     run_local *ev = run_with(.problem = &problem);
-    gradyn_status status = gradyn_equilibrium(ev, &nothing, &stability, NULL, NULL);
+    gradyn_status status = gradyn_equilibrium_compute(ev, &nothing, &stability, NULL, NULL);
     assert_status(status, expected, gradyn_evaluator_message(ev));
     assert_string_equal(gradyn_evaluator_message(ev), expected == GRADYN_OK ? "" : says);
-    status = gradyn_linearise(ev, &nothing, false, &linear);
+    status = gradyn_evaluator_linearise(ev, &nothing, false, &linear);
     assert_status(status, expected, gradyn_evaluator_message(ev));
   }
 }
@@ -57,12 +57,12 @@ static gradyn_status build_contradiction(gradyn_model *mbs, const gradyn_scalar 
 {
   (void)rho;
   gradyn_point_mass(mbs, "ball", gradyn_point(mbs, "ball", 0, 1), 2);
-  gradyn_when(mbs, &(gradyn_when_spec){.name = "watched",
-                                       .guard = {.terminal = clock},
-                                       .direction = either ? GRADYN_EITHER : GRADYN_FALLING,
-                                       .armed = {.terminal = either ? NULL : clock},
-                                       .invariant = true});
-  return gradyn_built(mbs);
+  gradyn_event(mbs, &(gradyn_event_spec){.name = "watched",
+                                         .guard = {.terminal = clock},
+                                         .direction = either ? GRADYN_EITHER : GRADYN_FALLING,
+                                         .condition = {.terminal = either ? NULL : clock},
+                                         .invariant = true});
+  return gradyn_build_status(mbs);
 }
 
 TEST(an_invariant_has_one_side_and_no_condition)

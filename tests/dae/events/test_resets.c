@@ -45,18 +45,18 @@ static gradyn_status build_ball(gradyn_model *m, const gradyn_scalar r[])
   const gradyn_datum law[] = {{"share", "", r[SHARE]}, {"loss", "s/m", r[LOSS]}};
   gradyn_point_mass(m, "ball", p, ball_mass);
   gradyn_gravity(m, 0, -r[GRAVITY]);
-  const int floor = gradyn_when(
-      m, &(gradyn_when_spec){.name = "floor",
-                             .guard = {.terminal = height},
-                             .invariant = true,
-                             .set = &(gradyn_component){p, GRADYN_Y},
-                             .set_count = 1,
-                             .reset = {.terminal = rebound, .data = law, .data_count = 2}});
+  const int floor = gradyn_event(
+      m, &(gradyn_event_spec){.name = "floor",
+                              .guard = {.terminal = height},
+                              .invariant = true,
+                              .set = &(gradyn_component){p, GRADYN_Y},
+                              .set_count = 1,
+                              .reset = {.terminal = rebound, .data = law, .data_count = 2}});
   for (int k = 0; k < HOPS; k++)
-    gradyn_event_time(m, gradyn_name(m, "hop%d", k), floor, 1 + k);
+    gradyn_event_time(m, gradyn_format_name(m, "hop%d", k), floor, 1 + k);
   gradyn_after_event(m, &(gradyn_custom_functional_spec){"speed", "m/s", .terminal = rises}, floor,
                      HOPS);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_param ball_params[] = {{.name = "rho", .count = BALL_P, .init = 1}};
@@ -70,7 +70,7 @@ TEST(a_ball_bounces_by_its_law)
   for (size_t k = 0; k < 2 * GRADYN_COUNT(methods); k++) {
     double psi[BALL_F], gradient[BALL_F * BALL_P];
     run_local *ev = open(&ball, &methods[k / 2], k % 2 ? "adjoint" : "direct");
-    assert_ok(gradyn_gradient(ev, ball_rho, psi, gradient), gradyn_evaluator_message(ev));
+    assert_ok(gradyn_evaluator_gradient(ev, ball_rho, psi, gradient), gradyn_evaluator_message(ev));
     assert_close_array(psi, value, BALL_F, 1e-8, 0);
     assert_close_array(gradient, slope, BALL_F * BALL_P, 1e-7, 1e-8);
     assert_null(strstr(gradyn_evaluator_warnings(ev), "floor at t = "));
@@ -93,14 +93,14 @@ static gradyn_status build_rod(gradyn_model *m, const gradyn_scalar r[])
   gradyn_initial_velocity(m, a, 0, r[0]);
   gradyn_initial_velocity(m, b, 0, r[0]);
   gradyn_rod(m, &(gradyn_rod_spec){"rod", a, b, .mass = 0.7});
-  const int event = gradyn_when(m, &(gradyn_when_spec){.name = "push",
-                                                       .guard = {.terminal = clock},
-                                                       .set = &(gradyn_component){a, GRADYN_Y},
-                                                       .set_count = 1,
-                                                       .reset = {.terminal = push}});
+  const int event = gradyn_event(m, &(gradyn_event_spec){.name = "push",
+                                                         .guard = {.terminal = clock},
+                                                         .set = &(gradyn_component){a, GRADYN_Y},
+                                                         .set_count = 1,
+                                                         .reset = {.terminal = push}});
   gradyn_after_event(m, &(gradyn_custom_functional_spec){"other", "m/s", .terminal = other_end},
                      event, 1);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 TEST(other_velocities_follow_by_mass)
@@ -111,7 +111,7 @@ TEST(other_velocities_follow_by_mass)
     run_local *ev = open(&rod, &methods[k / 2], k % 2 ? "adjoint" : "direct");
     double psi, gradient;
     const double v = 0.4, change = 0.3 * v + 1 - v;
-    assert_ok(gradyn_gradient(ev, &v, &psi, &gradient), gradyn_evaluator_message(ev));
+    assert_ok(gradyn_evaluator_gradient(ev, &v, &psi, &gradient), gradyn_evaluator_message(ev));
     assert_null(strstr(gradyn_evaluator_warnings(ev), "push at t = ")); /* impulses balance */
     assert_close(psi, v - change / 2, 1e-9, 0);
     assert_close(gradient, 1 + 0.7 / 2, 1e-9, 0);
@@ -141,13 +141,13 @@ static gradyn_status build_bob(gradyn_model *m, const gradyn_scalar r[])
   gradyn_point_mass(m, "bob", bob, 1);
   gradyn_rod(m, &(gradyn_rod_spec){"rod", pivot, bob, .mass = 0.3});
   gradyn_gravity(m, 0, -r[0]);
-  gradyn_when(m, &(gradyn_when_spec){.name = "turn",
-                                     .guard = {.terminal = clock},
-                                     .set = both,
-                                     .set_count = 2,
-                                     .reset = {.terminal = turn}});
+  gradyn_event(m, &(gradyn_event_spec){.name = "turn",
+                                       .guard = {.terminal = clock},
+                                       .set = both,
+                                       .set_count = 2,
+                                       .reset = {.terminal = turn}});
   gradyn_end_position(m, "x", bob, GRADYN_X);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 TEST(velocities_that_cannot_be_are_refused)
@@ -164,7 +164,8 @@ TEST(velocities_that_cannot_be_are_refused)
     told = rows[k / GRADYN_COUNT(methods)];
     for (int way = 0; way < 2 && !told.refused; way++) {
       run_local *ev = open(&bob, method, way ? "adjoint" : "direct");
-      assert_ok(gradyn_gradient(ev, &g, &psi[way], &gradient[way]), gradyn_evaluator_message(ev));
+      assert_ok(gradyn_evaluator_gradient(ev, &g, &psi[way], &gradient[way]),
+                gradyn_evaluator_message(ev));
     }
     if (!told.refused) {
       assert_close(gradient[0], gradient[1], 1e-7, 0);
@@ -172,7 +173,8 @@ TEST(velocities_that_cannot_be_are_refused)
       continue;
     }
     run_local *ev = open(&bob, method, "direct");
-    assert_status(gradyn_simulate(ev, &g, psi, NULL), GRADYN_EVENT, gradyn_evaluator_message(ev));
+    assert_status(gradyn_evaluator_simulate(ev, &g, psi, NULL), GRADYN_EVENT,
+                  gradyn_evaluator_message(ev));
     assert_says(gradyn_evaluator_message(ev),
                 "turn at t = 0.1 s sets velocities that the constraints after it do "
                 "not allow: bob.vx is to be ");
@@ -190,18 +192,18 @@ static gradyn_status build_looking(gradyn_model *m, const gradyn_scalar r[])
   const bool flows = creal(r[0]) > 0;
   const int of = flows ? gradyn_state(m, "y", "", 1) : gradyn_point(m, "P", 0, 0);
   if (flows) {
-    gradyn_algebraic(m, "z", "", 1);
+    gradyn_algebraic_state(m, "z", "", 1);
     declare_equations(m, flow, NULL, 0);
   } else {
     gradyn_point_mass(m, "P", of, 1);
   }
-  gradyn_when(m, &(gradyn_when_spec){.name = "kick",
-                                     .guard = {.terminal = clock},
-                                     .set = &(gradyn_component){of, GRADYN_X},
-                                     .set_count = 1,
-                                     .reset = {.terminal = look}});
+  gradyn_event(m, &(gradyn_event_spec){.name = "kick",
+                                       .guard = {.terminal = clock},
+                                       .set = &(gradyn_component){of, GRADYN_X},
+                                       .set_count = 1,
+                                       .reset = {.terminal = look}});
   gradyn_final_time(m, "t");
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 TEST(what_jumps_is_not_seen)
@@ -216,7 +218,7 @@ TEST(what_jumps_is_not_seen)
     run_local *ev = open(&one, &methods[0], "auto");
     const double rho = k;
     double psi;
-    assert_int_equal(gradyn_simulate(ev, &rho, &psi, NULL), GRADYN_NON_FINITE);
+    assert_int_equal(gradyn_evaluator_simulate(ev, &rho, &psi, NULL), GRADYN_NON_FINITE);
     assert_says(gradyn_evaluator_message(ev), "functional kick.reset is not finite (nan)");
     assert_says(gradyn_evaluator_message(ev), ": a reset sees positions");
   }

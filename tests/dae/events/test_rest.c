@@ -35,32 +35,32 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   (void)rho;
   int fall = gradyn_mode(mbs, "fall"), held = gradyn_mode(mbs, "held"), ball;
   int gone = now.wall ? gradyn_mode(mbs, "gone") : fall;
-  const gradyn_law level = {.value = now.level * now.unit};
+  const gradyn_time_function level = {.value = now.level * now.unit};
   const gradyn_datum at = {"level", "m", now.level * now.unit};
   add_mechanism(mbs, &ball);
   gradyn_in_mode(mbs, held);
   gradyn_coordinate(mbs, "hold", ball, GRADYN_Y, &level);
-  gradyn_when(mbs, &(gradyn_when_spec){.name = "go",
-                                       .guard = {.terminal = late},
-                                       .direction = GRADYN_RISING,
-                                       .mode = gone});
+  gradyn_event(mbs, &(gradyn_event_spec){.name = "go",
+                                         .guard = {.terminal = late},
+                                         .direction = GRADYN_RISING,
+                                         .mode = gone});
   if (now.wall) {
     gradyn_in_mode(mbs, gone);
-    gradyn_bounce(mbs, &(gradyn_bounce_spec){"floor", ball, GRADYN_Y, level, .restitution = 0.5});
+    gradyn_impact(mbs, &(gradyn_impact_spec){"floor", ball, GRADYN_Y, level, .restitution = 0.5});
   }
   gradyn_in_mode(mbs, fall);
-  gradyn_when(mbs, &(gradyn_when_spec){.name = "land",
-                                       .guard = {.terminal = height,
-                                                 .data = &at,
-                                                 .data_count = 1,
-                                                 .points = &ball,
-                                                 .point_count = 1},
-                                       .direction = now.direction,
-                                       .mode = held});
+  gradyn_event(mbs, &(gradyn_event_spec){.name = "land",
+                                         .guard = {.terminal = height,
+                                                   .data = &at,
+                                                   .data_count = 1,
+                                                   .points = &ball,
+                                                   .point_count = 1},
+                                         .direction = now.direction,
+                                         .mode = held});
   gradyn_in_mode(mbs, GRADYN_EVERY_MODE);
   gradyn_end_position(mbs, "y", ball, GRADYN_Y);
   gradyn_end_velocity(mbs, "vy", ball, GRADYN_Y);
-  return gradyn_built(mbs);
+  return gradyn_build_status(mbs);
 }
 
 enum { IDAS_FINE, IDAS_COARSE };
@@ -82,7 +82,7 @@ static gradyn_status run(const struct method *method, const char *sensitivity, d
                            .step = method->step);
   *data = gradyn_data_count(ev);
   *gradient = calloc(2 * *data, sizeof(double));
-  gradyn_status status = gradyn_data_gradient(ev, &nothing, psi, *gradient);
+  gradyn_status status = gradyn_evaluator_data_gradient(ev, &nothing, psi, *gradient);
   if (status != GRADYN_OK && !strstr(gradyn_evaluator_message(ev), "does not open"))
     fail_msg("%s", gradyn_evaluator_message(ev));
   *events = gradyn_event_log_count(ev);

@@ -25,7 +25,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar r[])
       m, &(gradyn_custom_functional_spec){"then", "m", .terminal = place, .instant = instant});
   if (ends)
     gradyn_end_time(m, r[END]);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 /* x at the time in hand: u is linear between knots at thirds of the run, or constant in its quarters. */
@@ -71,7 +71,7 @@ TEST(a_functional_at_nearly_a_knot)
       ends = !fixed && instant < 0.9; /* fixed steps cannot follow an end that moves away from it */
       support_complex_step(closed_form, rho, P, 1, &expected, slope);
       run_local *ev = open(run_methods[m / 2], fixed, sensitivity[m % 2]);
-      assert_run(gradyn_gradient(ev, rho, &psi, gradient), ev);
+      assert_run(gradyn_evaluator_gradient(ev, rho, &psi, gradient), ev);
       assert_close(psi, expected, tolerance, tolerance);
       assert_close_array(gradient, slope, P, tolerance, tolerance);
     }
@@ -88,7 +88,7 @@ TEST(sensitivities_at_nearly_a_knot)
     const bool fixed = m >= RUN_ADAPTIVE;
     double y[TIMES * STATES], dy[TIMES * STATES * P];
     run_local *ev = open(run_methods[m], fixed, NULL);
-    assert_run(gradyn_sensitivities(ev, rho, t, TIMES, y, dy), ev);
+    assert_run(gradyn_sensitivities_compute(ev, rho, t, TIMES, y, dy), ev);
     for (int k = 0; k < TIMES; k++) {
       double expected, slope[P];
       then = t[k];

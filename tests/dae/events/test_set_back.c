@@ -21,27 +21,27 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   const gradyn_datum at = {"level", "m", 0.3 * u};
   int a = gradyn_point(mbs, "a", 0, 0.3 * u + height * u), b = gradyn_point(mbs, "b", 1.1 * u, u);
   const gradyn_component ya = {a, GRADYN_Y}, yb = {b, GRADYN_Y}, one = {GRADYN_CONSTANT, GRADYN_X};
-  const gradyn_transfer lift[] = {{ya, ya, 1, false},
+  const gradyn_map_term lift[] = {{ya, ya, 1, false},
                                   {ya, one, now.lift * u, false},
                                   {yb, yb, 1, false},
                                   {yb, one, now.lift * u, false}};
   gradyn_initial_velocity(mbs, a, 0.3 * u, -speed * u);
   gradyn_initial_velocity(mbs, b, 0.3 * u, -speed * u);
   gradyn_rod(mbs, &(gradyn_rod_spec){"rod", a, b, .mass = 1.7});
-  int down = gradyn_when(mbs, &(gradyn_when_spec){.name = "down",
-                                                  .guard = {.terminal = level,
-                                                            .data = &at,
-                                                            .data_count = 1,
-                                                            .points = &a,
-                                                            .point_count = 1,
-                                                            .reads_positions_only = true},
-                                                  .direction = GRADYN_FALLING,
-                                                  .map = lift,
-                                                  .map_count = GRADYN_COUNT(lift)});
-  gradyn_end_at_event(mbs, down, 2);
+  int down = gradyn_event(mbs, &(gradyn_event_spec){.name = "down",
+                                                    .guard = {.terminal = level,
+                                                              .data = &at,
+                                                              .data_count = 1,
+                                                              .points = &a,
+                                                              .point_count = 1,
+                                                              .positions_only = true},
+                                                    .direction = GRADYN_FALLING,
+                                                    .map = lift,
+                                                    .map_count = GRADYN_COUNT(lift)});
+  gradyn_terminate_at_event(mbs, down, 2);
   gradyn_event_time(mbs, "first", down, 1);
   gradyn_event_time(mbs, "second", down, 2);
-  return gradyn_built(mbs);
+  return gradyn_build_status(mbs);
 }
 
 static const struct method {
@@ -60,7 +60,7 @@ static gradyn_status run(const struct method *method, double time[2])
       .name = "set-back", .build = build, .t_end = 0.3, .rtol = method->rtol};
   const double nothing = 0;
   run_local *ev = run_with(&problem, .method = method->name, .step = method->step);
-  gradyn_status status = gradyn_simulate(ev, &nothing, time, NULL);
+  gradyn_status status = gradyn_evaluator_simulate(ev, &nothing, time, NULL);
   if (status != GRADYN_OK && status != GRADYN_EVENT)
     fail_msg("%s, unit %g m, lift %g: %s", method->name, now.unit, now.lift,
              gradyn_evaluator_message(ev));

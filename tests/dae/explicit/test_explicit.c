@@ -40,7 +40,7 @@ static gradyn_status build_top(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_end_energy(m, "energy");
   gradyn_custom_functional(m, &(gradyn_custom_functional_spec){"height", "m", NULL, height,
                                                                .user = &tip, .instant = 0.4});
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_problem top = PROBLEM("top", build_top, params, .t_end = 1);
@@ -65,11 +65,11 @@ static gradyn_status build_cubic(gradyn_model *m, const gradyn_scalar rho[])
 {
   gradyn_end_time(m, rho[1]);
   gradyn_state(m, "y", "", 1);
-  gradyn_algebraic(m, "z", "", 0.5);
+  gradyn_algebraic_state(m, "z", "", 0.5);
   declare_equations(m, cubic, (gradyn_datum[]){{"k", "", rho[0]}}, 1);
   gradyn_minimise(m, declare_integral(m, "square", "s", z_squared));
   declare_end(m, "end", "", z_end);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_problem dae = PROBLEM("dae", build_cubic, dae_params, .t_end = 2);
@@ -85,7 +85,7 @@ static size_t evaluate(const run_setup *setup, double value[VALUES])
   double rho[16];
   size_t count = run_initial(ev, rho), nf = gradyn_functional_count(ev);
   assert_in_range(nf * (count + 1), 1, VALUES);
-  assert_run(gradyn_gradient(ev, rho, value, value + nf), ev);
+  assert_run(gradyn_evaluator_gradient(ev, rho, value, value + nf), ev);
   return nf * (count + 1);
 }
 
@@ -174,11 +174,11 @@ TEST(trajectories_can_be_sampled)
   OWNED(gradyn_trajectory) *path = gradyn_trajectory_create(), *end = gradyn_trajectory_create();
   double rho[PARAMS], at[100], expected[100];
   run_initial(ev, rho);
-  assert_run(gradyn_simulate(ev, rho, NULL, path), ev);
+  assert_run(gradyn_evaluator_simulate(ev, rho, NULL, path), ev);
   gradyn_evaluator_free(ev);
   setup.t_end = 0.7321;
   ev = ali3p_open(&setup);
-  assert_run(gradyn_simulate(ev, rho, NULL, end), ev);
+  assert_run(gradyn_evaluator_simulate(ev, rho, NULL, end), ev);
   gradyn_trajectory_sample(path, 0.7321, at);
   gradyn_trajectory_step(end, gradyn_trajectory_steps(end) - 1, expected);
   assert_close_array(at, expected, 12, 0, 1e-9);           /* positions */
@@ -190,7 +190,8 @@ static void fails(const run_setup *setup, gradyn_status expected, const char *wo
   run_local *ev = ali3p_open(setup);
   double rho[64];
   run_initial(ev, rho);
-  assert_status(gradyn_simulate(ev, rho, NULL, NULL), expected, gradyn_evaluator_message(ev));
+  assert_status(gradyn_evaluator_simulate(ev, rho, NULL, NULL), expected,
+                gradyn_evaluator_message(ev));
   assert_says(gradyn_evaluator_message(ev), word);
 }
 

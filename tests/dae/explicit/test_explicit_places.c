@@ -19,9 +19,9 @@ static gradyn_status build_oscillator(gradyn_model *m, const gradyn_scalar rho[]
 {
   gradyn_state(m, "u", "m", rho[0]);
   gradyn_state(m, "v", "m/s", 0);
-  gradyn_algebraic(m, "k", "1/s^2", 5);
+  gradyn_algebraic_state(m, "k", "1/s^2", 5);
   declare_equations(m, oscillator, NULL, 0);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_param start[] = {{"u0", "m", .init = 1.2, GRADYN_UNBOUNDED}};
@@ -41,7 +41,7 @@ static path run(const run_setup *setup)
   run_local *ev = ali3p_open(setup);
   double rho[256];
   run_initial(ev, rho);
-  assert_run(gradyn_simulate(ev, rho, NULL, p.trajectory), ev);
+  assert_run(gradyn_evaluator_simulate(ev, rho, NULL, p.trajectory), ev);
   p.rows = gradyn_trajectory_steps(p.trajectory);
   p.columns = gradyn_trajectory_columns(p.trajectory);
   assert_in_range(p.columns, 1, 200);

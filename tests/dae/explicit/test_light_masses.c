@@ -11,14 +11,15 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   int last = gradyn_ground_point(m, "O", 0, 0);
   gradyn_gravity(m, 0, -9.81);
   for (int i = 0; i < LINKS; i++) {
-    const int p = gradyn_point(m, gradyn_name(m, "p%d", i), 0.8 * (i + 1), -0.6 * (i + 1));
-    gradyn_point_mass(m, gradyn_name(m, "m%d", i), p, i == light ? rho[0] : 1);
-    gradyn_distance(m, gradyn_name(m, "b%d", i), last, p, &(gradyn_law){.value = 1});
+    const int p = gradyn_point(m, gradyn_format_name(m, "p%d", i), 0.8 * (i + 1), -0.6 * (i + 1));
+    gradyn_point_mass(m, gradyn_format_name(m, "m%d", i), p, i == light ? rho[0] : 1);
+    gradyn_distance(m, gradyn_format_name(m, "b%d", i), last, p,
+                    &(gradyn_time_function){.value = 1});
     last = p;
   }
   gradyn_end_position(m, "x", last, GRADYN_X);
   gradyn_end_energy(m, "energy");
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_param params[] = {{"light", "kg", .init = 1e-4, GRADYN_UNBOUNDED}};
@@ -31,7 +32,7 @@ static long run(const char *method, double rtol, int light, double mass, double 
 {
   run_local *ev = run_with(&problem, .method = method, .rtol = rtol, .setting = "light",
                            .value = light);
-  assert_run(gradyn_simulate(ev, &mass, psi, NULL), ev);
+  assert_run(gradyn_evaluator_simulate(ev, &mass, psi, NULL), ev);
   return gradyn_evaluator_statistics(ev).steps;
 }
 

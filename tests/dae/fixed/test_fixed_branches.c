@@ -22,13 +22,13 @@ static int place(gradyn_model *m, int number, double x, double y)
 {
   const double c = model.size * cos(model.angle), s = model.size * sin(model.angle);
   const double at[2] = {c * x - s * y, s * x + c * y};
-  return number < 0 ? gradyn_ground_point(m, gradyn_name(m, "G%d", -number), at[0], at[1])
-                    : gradyn_point(m, gradyn_name(m, "p%d", number), at[0], at[1]);
+  return number < 0 ? gradyn_ground_point(m, gradyn_format_name(m, "G%d", -number), at[0], at[1])
+                    : gradyn_point(m, gradyn_format_name(m, "p%d", number), at[0], at[1]);
 }
 
 static void bar(gradyn_model *m, int from, int to, double length)
 {
-  gradyn_rod(m, &(gradyn_rod_spec){.name = gradyn_name(m, "rod %d %d", from, to),
+  gradyn_rod(m, &(gradyn_rod_spec){.name = gradyn_format_name(m, "rod %d %d", from, to),
                                    .from = from,
                                    .to = to,
                                    .length = length * model.size,
@@ -42,9 +42,10 @@ static int slider_crank(gradyn_model *m, int number)
   const int q = place(m, 2 * number + 1, 2 * cos(1), 0);
   bar(m, A, p, 1);
   bar(m, p, q, 1 + model.gap);
-  gradyn_coordinate(m, gradyn_name(m, "slide %d", number), q, GRADYN_Y, &(gradyn_law){.value = 0});
+  gradyn_coordinate(m, gradyn_format_name(m, "slide %d", number), q, GRADYN_Y,
+                    &(gradyn_time_function){.value = 0});
   if (model.kind == DRIVEN)
-    gradyn_angle(m, "motor", A, p, &(gradyn_law){.value = 1, .rate = 0.7});
+    gradyn_angle(m, "motor", A, p, &(gradyn_time_function){.value = 1, .rate = 0.7});
   else
     gradyn_initial_velocity(m, p, -3 * sin(1), 3 * cos(1));
   return q;
@@ -78,10 +79,10 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
     q = parallelogram(m, A, B);
   }
   if (model.events)
-    gradyn_when(m, &(gradyn_when_spec){.name = "never", .guard = {.terminal = never}});
+    gradyn_event(m, &(gradyn_event_spec){.name = "never", .guard = {.terminal = never}});
   gradyn_end_position(m, "x", q, GRADYN_X);
   gradyn_end_position(m, "y", q, GRADYN_Y);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const struct {
@@ -95,7 +96,7 @@ static gradyn_status run(int scheme, double step, double psi[F], char message[51
   static const gradyn_problem problem = {.name = "branches", .build = build, .t_end = 1.2};
   run_local *ev = run_with(&problem, .method = schemes[scheme].method,
                            .integrator = schemes[scheme].integrator, .step = step);
-  const gradyn_status status = gradyn_simulate(ev, NULL, psi, NULL);
+  const gradyn_status status = gradyn_evaluator_simulate(ev, NULL, psi, NULL);
   (void)snprintf(message, 512, "%s", gradyn_evaluator_message(ev));
   return status;
 }

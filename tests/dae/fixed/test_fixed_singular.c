@@ -20,14 +20,14 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
              &(gradyn_rod_spec){.name = "crank", .from = A, .to = p, .length = rho[0], .mass = 1});
   gradyn_rod(m, &(gradyn_rod_spec){
                     .name = "rod", .from = p, .to = q, .length = rho[0] * (1 + longer), .mass = 1});
-  gradyn_coordinate(m, "slide", q, GRADYN_Y, &(gradyn_law){.value = 0});
+  gradyn_coordinate(m, "slide", q, GRADYN_Y, &(gradyn_time_function){.value = 0});
   gradyn_initial_velocity(m, p, -2, 2);
   if (watched)
-    gradyn_when(m, &(gradyn_when_spec){.name = "never", .guard = {.terminal = never}});
+    gradyn_event(m, &(gradyn_event_spec){.name = "never", .guard = {.terminal = never}});
   gradyn_minimise(m, gradyn_track_velocity(m, "v2", p, 0, 0));
   gradyn_end_position(m, "q", q, GRADYN_X);
   gradyn_end_energy(m, "energy");
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 enum { V2, Q, ENERGY, F };
@@ -92,8 +92,8 @@ static gradyn_status run(const scheme *which, const char *sensitivity, double st
   const double r = 1;
   run_local *ev = run_with(&problem, .method = which->method, .integrator = which->integrator,
                            .step = step, .sensitivity = sensitivity);
-  gradyn_status status = slope ? gradyn_gradient(ev, &r, psi, slope)
-                               : gradyn_simulate(ev, &r, psi, NULL);
+  gradyn_status status = slope ? gradyn_evaluator_gradient(ev, &r, psi, slope)
+                               : gradyn_evaluator_simulate(ev, &r, psi, NULL);
   (void)snprintf(message, 512, "%s", gradyn_evaluator_message(ev));
   return status;
 }
@@ -179,18 +179,21 @@ static gradyn_status build_stiff(gradyn_model *m, const gradyn_scalar rho[])
   int last = gradyn_ground_point(m, "O", 0, 0);
   const int high = gradyn_ground_point(m, "H", 1, 2);
   for (int k = 1; k <= LINKS; k++) {
-    const int p = gradyn_point(m, gradyn_name(m, "p%d", k), k, 0);
-    gradyn_rod(
-        m, &(gradyn_rod_spec){
-               .name = gradyn_name(m, "r%d", k), .from = last, .to = p, .length = 1, .mass = 1});
-    gradyn_spring(
-        m,
-        &(gradyn_spring_spec){
-            .name = gradyn_name(m, "s%d", k), .from = high, .to = p, .k = 3e5, .free_length = 2});
+    const int p = gradyn_point(m, gradyn_format_name(m, "p%d", k), k, 0);
+    gradyn_rod(m, &(gradyn_rod_spec){.name = gradyn_format_name(m, "r%d", k),
+                                     .from = last,
+                                     .to = p,
+                                     .length = 1,
+                                     .mass = 1});
+    gradyn_spring(m, &(gradyn_spring_spec){.name = gradyn_format_name(m, "s%d", k),
+                                           .from = high,
+                                           .to = p,
+                                           .k = 3e5,
+                                           .free_length = 2});
     last = p;
   }
   gradyn_end_energy(m, "energy");
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 TEST(stiff_forces_are_no_singular_position)
@@ -202,7 +205,7 @@ TEST(stiff_forces_are_no_singular_position)
     run_local *ev = run_with(&problem, .method = schemes[k % EXPLICIT].method,
                              .integrator = schemes[k % EXPLICIT].integrator,
                              .step = steps[k / EXPLICIT]);
-    gradyn_status status = gradyn_simulate(ev, &nothing, &energy, NULL);
+    gradyn_status status = gradyn_evaluator_simulate(ev, &nothing, &energy, NULL);
     if (status == GRADYN_SINGULAR)
       fail_msg("%s", gradyn_evaluator_message(ev));
   }
@@ -218,9 +221,9 @@ static gradyn_status build_stretched(gradyn_model *m, const gradyn_scalar rho[])
   int q = gradyn_point(m, "q", 1.5, 0);
   gradyn_rod(m, &(gradyn_rod_spec){"first", O, p, .length = 1, .mass = 1});
   gradyn_rod(m, &(gradyn_rod_spec){"second", p, q, .length = 1, .mass = 1});
-  gradyn_distance(m, "drive", O, q, &(gradyn_law){.value = 1.5, .rate = 1});
+  gradyn_distance(m, "drive", O, q, &(gradyn_time_function){.value = 1.5, .rate = 1});
   gradyn_end_energy(m, "energy");
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 TEST(a_position_that_cannot_be_passed_is_told)
@@ -231,6 +234,7 @@ TEST(a_position_that_cannot_be_passed_is_told)
     double energy;
     run_local *ev = run_with(&problem, .method = schemes[k].method,
                              .integrator = schemes[k].integrator, .step = 0.01);
-    assert_refused(gradyn_simulate(ev, &nothing, &energy, NULL), ev, GRADYN_SINGULAR, "t = 0.4");
+    assert_refused(gradyn_evaluator_simulate(ev, &nothing, &energy, NULL), ev, GRADYN_SINGULAR,
+                   "t = 0.4");
   }
 }

@@ -45,7 +45,7 @@ static gradyn_status pendulum(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_end_velocity(model, "vx", P, GRADYN_X);
   gradyn_end_velocity(model, "vy", P, GRADYN_Y);
   gradyn_end_energy(model, "energy");
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static gradyn_evaluator *open_at(gradyn_build_fn build, const gradyn_options *wish)
@@ -62,7 +62,7 @@ TEST(pendulum_swings_like_the_elliptic_function)
   for (double t_end = 0.1; t_end < 4; t_end *= 2.3) {
     run_local *ev = open_at(pendulum, &(gradyn_options){.rtol = 1e-11, .t_end = t_end});
     double psi[5], rate, angle = swing(t_end, &rate);
-    assert_run(gradyn_simulate(ev, NULL, psi, NULL), ev);
+    assert_run(gradyn_evaluator_simulate(ev, NULL, psi, NULL), ev);
     assert_close(psi[0], sin(angle), 0, 2e-8);
     assert_close(psi[1], -cos(angle), 0, 2e-8);
     assert_close(psi[2], rate * cos(angle), 0, 1e-7);
@@ -79,7 +79,7 @@ TEST(drift_is_measured_and_curbed)
     gradyn_options wish = {.rtol = 1e-6, .t_end = 30, .baumgarte_alpha = with ? 10 : 0};
     run_local *ev = open_at(pendulum, &wish);
     OWNED(gradyn_trajectory) *path = gradyn_trajectory_create();
-    assert_run(gradyn_simulate(ev, NULL, NULL, path), ev);
+    assert_run(gradyn_evaluator_simulate(ev, NULL, NULL, path), ev);
     gradyn_statistics s = gradyn_evaluator_statistics(ev);
     double y[7], worst[2] = {0, 0};
     for (size_t k = 0; k < gradyn_trajectory_steps(path); k++) {
@@ -99,7 +99,7 @@ TEST(drift_is_measured_and_curbed)
 
 /* --- a driven crank with a connecting rod: motion without freedom ----------------------------- */
 
-static const gradyn_law drive = {
+static const gradyn_time_function drive = {
     .value = 0.4, .rate = 2, .acceleration = 0.3, .amplitude = 0.2, .frequency = 5, .phase = 1};
 
 static gradyn_status slider_crank(gradyn_model *model, const gradyn_scalar rho[])
@@ -109,12 +109,12 @@ static gradyn_status slider_crank(gradyn_model *model, const gradyn_scalar rho[]
   int P = gradyn_point(model, "P", 0.3, 0.2), S = gradyn_point(model, "S", 1.2, 0.1);
   gradyn_rod(model, &(gradyn_rod_spec){"crank", A, P, .length = 0.4, .mass = 1});
   gradyn_rod(model, &(gradyn_rod_spec){"link", P, S, .length = 1, .mass = 2});
-  gradyn_coordinate(model, "guide", S, GRADYN_Y, &(gradyn_law){.value = 0});
+  gradyn_coordinate(model, "guide", S, GRADYN_Y, &(gradyn_time_function){.value = 0});
   gradyn_angle(model, "motor", A, P, &drive);
   gradyn_end_position(model, "x", S, GRADYN_X);
   gradyn_end_velocity(model, "vx", S, GRADYN_X);
   gradyn_rotation(model, "turn", A, P);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 TEST(driven_crank_follows_its_law)
@@ -123,7 +123,7 @@ TEST(driven_crank_follows_its_law)
   const double omega = 2 + 0.3 * t + cos(5 * t + 1), r = 0.4;
   run_local *ev = open_at(slider_crank, &(gradyn_options){.rtol = 1e-11});
   double psi[3], root = sqrt(1 - r * r * sin(theta) * sin(theta));
-  assert_run(gradyn_simulate(ev, NULL, psi, NULL), ev);
+  assert_run(gradyn_evaluator_simulate(ev, NULL, psi, NULL), ev);
   assert_close(psi[0], r * cos(theta) + root, 0, 1e-8);
   assert_close(psi[1], -r * omega * sin(theta) * (1 + r * cos(theta) / root), 0, 1e-8);
   assert_close(psi[2], theta - 0.4 - 0.2 * sin(1), 0, 1e-8);
@@ -145,7 +145,7 @@ static gradyn_status pushed(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_end_position(model, "x", P, GRADYN_X);
   gradyn_end_velocity(model, "vx", P, GRADYN_X);
   gradyn_track_acceleration(model, "a2", P, 0, 0);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 /* Position and velocity after constant accelerations. */
@@ -165,7 +165,7 @@ TEST(forces_that_jump_restart_the_march)
   run_local *ev = open_at(pushed, &(gradyn_options){.rtol = 1e-10});
   OWNED(gradyn_trajectory) *path = gradyn_trajectory_create();
   double psi[3], x, v, y[6];
-  assert_run(gradyn_simulate(ev, NULL, psi, path), ev);
+  assert_run(gradyn_evaluator_simulate(ev, NULL, psi, path), ev);
   glide(3, &x, &v);
   assert_close(psi[0], x, 1e-9, 0);
   assert_close(psi[1], v, 1e-9, 0);
@@ -190,7 +190,7 @@ TEST(trajectories_interpolate)
   OWNED(gradyn_trajectory) *path = gradyn_trajectory_create();
   const char *name[7] = {"P.x", "P.y", "P.vx", "P.vy", "P.ax", "P.ay", "rod.lambda"};
   double y[7], z[7];
-  assert_run(gradyn_simulate(ev, NULL, NULL, path), ev);
+  assert_run(gradyn_evaluator_simulate(ev, NULL, NULL, path), ev);
   size_t last = gradyn_trajectory_steps(path) - 1;
   assert_int_equal(gradyn_trajectory_columns(path), 7);
   for (size_t i = 0; i < 7; i++)
@@ -220,14 +220,14 @@ TEST(trajectories_interpolate)
 TEST(steps_are_limited_over_all_arcs)
 {
   gradyn_evaluator *ev = open_at(pushed, &(gradyn_options){.rtol = 1e-10});
-  assert_ok(gradyn_simulate(ev, NULL, NULL, NULL), NULL);
+  assert_ok(gradyn_evaluator_simulate(ev, NULL, NULL, NULL), NULL);
   long needed = gradyn_evaluator_statistics(ev).steps;
   gradyn_evaluator_free(ev);
   const long limit[3] = {needed, needed - 1, 5};
   for (int i = 0; i < 3; i++) {
     ev = open_at(pushed, &(gradyn_options){.rtol = 1e-10, .max_steps = limit[i]});
-    assert_status(gradyn_simulate(ev, NULL, NULL, NULL), i ? GRADYN_STEP_LIMIT : GRADYN_OK,
-                  gradyn_evaluator_message(ev));
+    assert_status(gradyn_evaluator_simulate(ev, NULL, NULL, NULL),
+                  i ? GRADYN_STEP_LIMIT : GRADYN_OK, gradyn_evaluator_message(ev));
     if (i)
       assert_says(gradyn_evaluator_message(ev), "t = ");
     assert_int_equal(gradyn_evaluator_statistics(ev).steps, limit[i]);

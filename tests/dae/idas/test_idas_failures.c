@@ -15,7 +15,7 @@ static gradyn_status pole(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_state(m, "y", "", 0);
   declare_equations(m, blow_up, &k, 1);
   declare_end(m, "last", "", state);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 FORMULAS(oscillate, at->yp[0] - at->y[1], at->yp[1] + at->data[0] * at->y[0])
@@ -29,7 +29,7 @@ static gradyn_status peak(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_state(m, "v", "", 1);
   declare_equations(m, oscillate, &k, 1);
   gradyn_smooth_maximum(m, &(gradyn_custom_functional_spec){"peak", "", .integrand = state}, 600);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 /* An oscillator of huge numbers, whose tolerances are made for small ones. */
@@ -42,7 +42,7 @@ static gradyn_status huge(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_equations(m, &(gradyn_equations_spec){
                           .residual = oscillate, .data = &k, .data_count = 1, .atol = atol});
   declare_end(m, "last", "", state);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 /* Evaluates with a parameter; the message of the failure. */
@@ -56,7 +56,8 @@ static const char *failure_of(gradyn_build_fn build, double rho, long max_steps,
   problem.build = build;
   run_local *ev = run_with(&problem, .method = "idas", .max_steps = max_steps,
                            .sensitivity = sensitivity);
-  assert_status(gradyn_gradient(ev, &rho, &psi, &gradient), expected, gradyn_evaluator_message(ev));
+  assert_status(gradyn_evaluator_gradient(ev, &rho, &psi, &gradient), expected,
+                gradyn_evaluator_message(ev));
   snprintf(message, sizeof message, "%s", gradyn_evaluator_message(ev));
   return message;
 }

@@ -25,7 +25,7 @@ static double locks_at(const struct locking *which)
   spatial_seed = which->seed;
   run_local *ev = run_with(&spatial_problem, .method = which->method, .step = which->step,
                            .rtol = 1e-9);
-  gradyn_status status = gradyn_simulate(ev, rho, psi, NULL);
+  gradyn_status status = gradyn_evaluator_simulate(ev, rho, psi, NULL);
   assert_int_not_equal(status, GRADYN_OK);
   const char *said = strstr(gradyn_evaluator_message(ev), "locks the mechanism at t = ");
   const double when = said ? strtod(strchr(said, '=') + 1, NULL) : (double)NAN;

@@ -24,7 +24,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
                                                                      .points = &point,
                                                                      .point_count = 1,
                                                                      .fn = place});
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static const struct {

@@ -32,8 +32,8 @@ static gradyn_status evaluate(const gradyn_problem *problem, int method, double 
   assert_run(status, ev);
   assert_in_range(gradyn_parameter_count(ev), 0, 8);
   run_initial(ev, rho);
-  status = sensitivity ? gradyn_gradient(ev, rho, psi, gradient)
-                       : gradyn_simulate(ev, rho, psi, NULL);
+  status = sensitivity ? gradyn_evaluator_gradient(ev, rho, psi, gradient)
+                       : gradyn_evaluator_simulate(ev, rho, psi, NULL);
   snprintf(message, 512, "%s", gradyn_evaluator_message(ev));
   return status;
 }
@@ -94,7 +94,7 @@ static gradyn_status build_chatter(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_state(m, "y", "", 0.25);
   declare_equations(m, chatter, NULL, 0);
   gradyn_end_time(m, 1);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 TEST(a_run_that_creeps_elsewhere_is_told)
@@ -161,7 +161,7 @@ static gradyn_status four_bar(gradyn_model *m, const gradyn_scalar rho[])
   add_bar(m, "rocker", B, b, &l, all);
   gradyn_gravity(m, 0, -9.81 * l);
   gradyn_track_position(m, "psi", a, 0, l);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_problem problem = {.name = "four_bar", .build = four_bar, .t_end = 1.2};

@@ -19,10 +19,10 @@ static gradyn_status turning_bar(gradyn_model *model, const gradyn_scalar rho[])
   const int joint = declare_joint(model, "hinge", GRADYN_REVOLUTE, GRADYN_GROUND, bar, NULL, NULL);
   const int angle = gradyn_joint_angle(model, joint);
   if (creal(rho[0]) != 0) {
-    gradyn_hold_joint(model, "start", angle, rho[0], 2);
-    gradyn_hold_coordinate(model, gradyn_body_centre(model, bar), GRADYN_X);
+    gradyn_fix_initial_joint(model, "start", angle, rho[0], 2);
+    gradyn_fix_initial_coordinate(model, gradyn_body_centre(model, bar), GRADYN_X);
   }
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static const double half_turn = 3.14159265358979323846;

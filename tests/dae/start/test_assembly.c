@@ -14,17 +14,17 @@ static gradyn_status chain(gradyn_model *model, const gradyn_scalar rho[])
 {
   int last = gradyn_ground_point(model, "a", 0, 1);
   for (int k = 0; k <= FREE; k++) {
-    const char *name = gradyn_name(model, "p%d", k);
+    const char *name = gradyn_format_name(model, "p%d", k);
     int next = k < FREE ? gradyn_point(model, name, rho[2 * k], rho[2 * k + 1])
                         : gradyn_ground_point(model, "b", rho[2 * FREE], 3);
-    gradyn_rod(model, &(gradyn_rod_spec){.name = gradyn_name(model, "bar%d", k),
+    gradyn_rod(model, &(gradyn_rod_spec){.name = gradyn_format_name(model, "bar%d", k),
                                          .from = last,
                                          .to = next,
                                          .length = 1,
                                          .mass = 1});
     last = next;
   }
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static gradyn_model *build(gradyn_build_fn fn, const gradyn_scalar *rho)
@@ -70,7 +70,7 @@ static gradyn_status bead(gradyn_model *model, const gradyn_scalar rho[])
                                               .fn = circle,
                                               .data = (gradyn_datum[]){{"unit", "", rho[0]}},
                                               .data_count = 1});
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 /* A violation is small beside what its constraint changes by, not beside 1. */
@@ -111,7 +111,7 @@ static gradyn_status pendulum(gradyn_model *model, const gradyn_scalar rho[])
 {
   int a = gradyn_ground_point(model, "a", 2, 1), p = gradyn_point(model, "p", 2, 1);
   gradyn_rod(model, &(gradyn_rod_spec){"bar", a, p, .length = rho[0], .mass = 1});
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 TEST(a_bar_without_length_is_assembled)
@@ -148,17 +148,17 @@ static gradyn_status bricard(gradyn_model *model, const gradyn_scalar rho[])
   int bar[HINGES];
   for (int k = 0; k < HINGES - 1; k++) {
     gradyn_body_spec spec = {
-        .name = gradyn_name(model, "bar%d", k), .mass = 1, .inertia = {0.1, 0.1, 0.1}};
+        .name = gradyn_format_name(model, "bar%d", k), .mass = 1, .inertia = {0.1, 0.1, 0.1}};
     for (int i = 0; i < 3; i++)
       spec.centre[i] = (corner[k][i] + corner[k + 1][i]) / 2;
     bar[k] = gradyn_body_3d(model, &spec);
   }
   bar[HINGES - 1] = GRADYN_GROUND;
   for (int k = 0; k < HINGES; k++) {
-    gradyn_place_spec place = {.name = gradyn_name(model, "hinge%d", k),
-                               .kind = GRADYN_REVOLUTE,
-                               .body_a = bar[(k + HINGES - 1) % HINGES],
-                               .body_b = bar[k]};
+    gradyn_joint_between_spec place = {.name = gradyn_format_name(model, "hinge%d", k),
+                                       .kind = GRADYN_REVOLUTE,
+                                       .body_a = bar[(k + HINGES - 1) % HINGES],
+                                       .body_b = bar[k]};
     const double *before = corner[(k + HINGES - 1) % HINGES], *after = corner[(k + 1) % HINGES];
     for (int i = 0; i < 3; i++) {
       int j = (i + 1) % 3, l = (i + 2) % 3;
@@ -166,9 +166,9 @@ static gradyn_status bricard(gradyn_model *model, const gradyn_scalar rho[])
       place.axis[i] = (corner[k][j] - before[j]) * (after[l] - corner[k][l]) -
                       (corner[k][l] - before[l]) * (after[j] - corner[k][j]);
     }
-    gradyn_joint_at(model, &place);
+    gradyn_joint_between(model, &place);
   }
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 /* A parallelogram with a third bar across, rho[0] m high; flat it can also fold. */
@@ -176,17 +176,17 @@ static gradyn_status parallelogram(gradyn_model *model, const gradyn_scalar rho[
 {
   int ground[3], top[3];
   for (int k = 0; k < 3; k++) {
-    ground[k] = gradyn_ground_point(model, gradyn_name(model, "g%d", k), 1.5 * k, 0);
-    top[k] = gradyn_point(model, gradyn_name(model, "t%d", k), 1.5 * k + csqrt(1 - rho[0] * rho[0]),
-                          rho[0]);
-    gradyn_rod(model, &(gradyn_rod_spec){.name = gradyn_name(model, "leg%d", k),
+    ground[k] = gradyn_ground_point(model, gradyn_format_name(model, "g%d", k), 1.5 * k, 0);
+    top[k] = gradyn_point(model, gradyn_format_name(model, "t%d", k),
+                          1.5 * k + csqrt(1 - rho[0] * rho[0]), rho[0]);
+    gradyn_rod(model, &(gradyn_rod_spec){.name = gradyn_format_name(model, "leg%d", k),
                                          .from = ground[k],
                                          .to = top[k],
                                          .mass = 1});
   }
   gradyn_rod(model, &(gradyn_rod_spec){.name = "left", .from = top[0], .to = top[1], .mass = 1});
   gradyn_rod(model, &(gradyn_rod_spec){.name = "right", .from = top[1], .to = top[2], .mass = 1});
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 /* Two bars in line between two ground points: free to first order only. */
@@ -197,7 +197,7 @@ static gradyn_status taut(gradyn_model *model, const gradyn_scalar rho[])
   int p = gradyn_point(model, "p", 1, 0);
   gradyn_rod(model, &(gradyn_rod_spec){.name = "1", .from = a, .to = p, .mass = 1});
   gradyn_rod(model, &(gradyn_rod_spec){.name = "2", .from = p, .to = b, .mass = 1});
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 /* Four triangles whose tops stand on ground points, and points that bars of both lead on the same circle:
@@ -208,17 +208,17 @@ static gradyn_status triangles(gradyn_model *model, const gradyn_scalar rho[])
   int a = gradyn_ground_point(model, "a", 0, 0), b = gradyn_ground_point(model, "b", 2, 0);
   for (int k = 0; k < 4; k++) {
     double height = 1 + 0.3 * k;
-    int base = gradyn_ground_point(model, gradyn_name(model, "base%d", k), 0.7, height);
-    int top = gradyn_point(model, gradyn_name(model, "top%d", k), 0.7, height);
-    int end = gradyn_point(model, gradyn_name(model, "end%d", k), 2.7, height);
+    int base = gradyn_ground_point(model, gradyn_format_name(model, "base%d", k), 0.7, height);
+    int top = gradyn_point(model, gradyn_format_name(model, "top%d", k), 0.7, height);
+    int end = gradyn_point(model, gradyn_format_name(model, "end%d", k), 2.7, height);
     const int pair[][2] = {{a, top}, {b, top}, {base, end}, {top, end}};
     for (int i = 0; i < 4; i++)
-      gradyn_rod(model, &(gradyn_rod_spec){.name = gradyn_name(model, "bar%d.%d", k, i),
+      gradyn_rod(model, &(gradyn_rod_spec){.name = gradyn_format_name(model, "bar%d.%d", k, i),
                                            .from = pair[i][0],
                                            .to = pair[i][1],
                                            .mass = 1});
   }
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 /* The same point tied three times; the later constraints are the redundant ones. */
@@ -227,10 +227,10 @@ static gradyn_status thrice(gradyn_model *model, const gradyn_scalar rho[])
   (void)rho;
   int p = gradyn_point(model, "p", 1, 0);
   gradyn_point_mass(model, "m", p, 1);
-  gradyn_coordinate(model, "first", p, GRADYN_X, &(gradyn_law){.value = 1});
-  gradyn_coordinate(model, "second", p, GRADYN_X, &(gradyn_law){.value = 1});
-  gradyn_coordinate(model, "third", p, GRADYN_X, &(gradyn_law){.value = 1});
-  return gradyn_built(model);
+  gradyn_coordinate(model, "first", p, GRADYN_X, &(gradyn_time_function){.value = 1});
+  gradyn_coordinate(model, "second", p, GRADYN_X, &(gradyn_time_function){.value = 1});
+  gradyn_coordinate(model, "third", p, GRADYN_X, &(gradyn_time_function){.value = 1});
+  return gradyn_build_status(model);
 }
 
 /* A point tied twice in x and twice in y. */
@@ -241,8 +241,9 @@ static gradyn_status both(gradyn_model *model, const gradyn_scalar rho[])
   int p = gradyn_point(model, "p", 1, 1);
   gradyn_point_mass(model, "m", p, 1);
   for (int i = 0; i < 4; i++)
-    gradyn_coordinate(model, name[i], p, i < 2 ? GRADYN_X : GRADYN_Y, &(gradyn_law){.value = 1});
-  return gradyn_built(model);
+    gradyn_coordinate(model, name[i], p, i < 2 ? GRADYN_X : GRADYN_Y,
+                      &(gradyn_time_function){.value = 1});
+  return gradyn_build_status(model);
 }
 
 TEST(freedom_is_counted_by_rank)

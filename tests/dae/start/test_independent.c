@@ -24,7 +24,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_custom_constraint(model,
                            &(gradyn_custom_constraint_spec){
                                .name = "line", .points = &point, .point_count = 1, .fn = line});
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static const struct {

@@ -24,18 +24,18 @@ static gradyn_status pendulum(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_gravity(model, 0, -gravity);
   switch ((int)creal(rho[4])) {
   case COORDINATE:
-    gradyn_hold_coordinate(model, P, GRADYN_X);
+    gradyn_fix_initial_coordinate(model, P, GRADYN_X);
     break;
   case ANGLE:
-    gradyn_hold_angle(model, "angle", A, P, rho[5], rho[6]);
+    gradyn_fix_initial_angle(model, "angle", A, P, rho[5], rho[6]);
     break;
   case DISTANCE:
-    gradyn_hold_distance(model, "distance", B, P, rho[5], rho[6]);
+    gradyn_fix_initial_distance(model, "distance", B, P, rho[5], rho[6]);
     break;
   default:
     break;
   }
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 /* Tangential and centripetal acceleration, tension, from a position and velocity on the circle. */
@@ -122,8 +122,8 @@ static gradyn_status four_bar(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_rod(model, &(gradyn_rod_spec){"crank", A, P1, .length = crank, .mass = 1});
   gradyn_rod(model, &(gradyn_rod_spec){"coupler", P1, P2, .length = coupler, .mass = 2});
   gradyn_rod(model, &(gradyn_rod_spec){"rocker", P2, B, .length = rocker, .mass = 3});
-  gradyn_hold_angle(model, "angle", A, P1, rho[0], rho[1]);
-  return gradyn_built(model);
+  gradyn_fix_initial_angle(model, "angle", A, P1, rho[0], rho[1]);
+  return gradyn_build_status(model);
 }
 
 /* Upper intersection of the circles about the crank's end and B, as a function of the angle. */
@@ -174,9 +174,9 @@ static gradyn_status too_short(gradyn_model *model, const gradyn_scalar rho[])
   int P = gradyn_point(model, "P", 2 * m, 1 * m);
   gradyn_rod(model, &(gradyn_rod_spec){"left", A, P, .length = 1 * m, .mass = 1});
   gradyn_rod(model, &(gradyn_rod_spec){"right", P, B, .length = rho[0] * m, .mass = 1});
-  gradyn_hold_angle(model, "first", A, P, rho[1], 1);
-  gradyn_hold_angle(model, "second", A, P, rho[1], 2);
-  return gradyn_built(model);
+  gradyn_fix_initial_angle(model, "first", A, P, rho[1], 1);
+  gradyn_fix_initial_angle(model, "second", A, P, rho[1], 2);
+  return gradyn_build_status(model);
 }
 
 TEST(what_cannot_be_assembled_is_named)
@@ -205,9 +205,9 @@ static gradyn_status torn(gradyn_model *model, const gradyn_scalar rho[])
 {
   int P = gradyn_point(model, "P", 0, 0);
   gradyn_point_mass(model, "m", P, 1);
-  gradyn_coordinate(model, "slow", P, GRADYN_X, &(gradyn_law){.rate = rho[0]});
-  gradyn_coordinate(model, "fast", P, GRADYN_X, &(gradyn_law){.rate = rho[1]});
-  return gradyn_built(model);
+  gradyn_coordinate(model, "slow", P, GRADYN_X, &(gradyn_time_function){.rate = rho[0]});
+  gradyn_coordinate(model, "fast", P, GRADYN_X, &(gradyn_time_function){.rate = rho[1]});
+  return gradyn_build_status(model);
 }
 
 TEST(nothing_held_is_not_blamed)
@@ -227,7 +227,7 @@ static gradyn_status massless(gradyn_model *model, const gradyn_scalar rho[])
   int A = gradyn_ground_point(model, "A", 0, 0), P = gradyn_point(model, "P", 1, 0);
   gradyn_point(model, "ghost", 3, 3);
   gradyn_rod(model, &(gradyn_rod_spec){"rod", A, P, .length = 1, .mass = 1});
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 TEST(points_without_mass_are_named)

@@ -19,19 +19,19 @@ static gradyn_status loose(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_rod(model, &(gradyn_rod_spec){"rocker", P2, B, .length = 3, .mass = 3});
   gradyn_gravity(model, 0.5, -9.81);
   gradyn_spring(model, &(gradyn_spring_spec){"S", A, P2, .k = 7, .c = 2, .free_length = 3});
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 /* Held and driven: every row of the assembly is there. */
 static gradyn_status tight(gradyn_model *model, const gradyn_scalar rho[])
 {
   (void)rho;
-  const gradyn_law law = {.value = 0.3,
-                          .rate = 1.5,
-                          .acceleration = -2,
-                          .amplitude = 0.1,
-                          .frequency = 3,
-                          .phase = 0.4};
+  const gradyn_time_function law = {.value = 0.3,
+                                    .rate = 1.5,
+                                    .acceleration = -2,
+                                    .amplitude = 0.1,
+                                    .frequency = 3,
+                                    .phase = 0.4};
   int A = gradyn_ground_point(model, "A", -0.2, 0.1);
   int P1 = gradyn_point(model, "1", 0.8, 0.4), P2 = gradyn_point(model, "2", 1.6, -0.5);
   int P3 = gradyn_point(model, "3", 2.4, 0.2), P4 = gradyn_point(model, "4", 3.5, -0.4);
@@ -43,10 +43,10 @@ static gradyn_status tight(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_rod(model, &(gradyn_rod_spec){"r4", P3, P4, .length = 1.3, .mass = 0.5});
   gradyn_gravity(model, 0, -9.81);
   gradyn_angle(model, "drive", A, P1, &law);
-  gradyn_hold_angle(model, "alpha", P1, P2, -0.8, 0.5);
-  gradyn_hold_distance(model, "far", A, P3, 2.7, -0.4);
-  gradyn_hold_coordinate(model, P4, GRADYN_Y);
-  return gradyn_built(model);
+  gradyn_fix_initial_angle(model, "alpha", P1, P2, -0.8, 0.5);
+  gradyn_fix_initial_distance(model, "far", A, P3, 2.7, -0.4);
+  gradyn_fix_initial_coordinate(model, P4, GRADYN_Y);
+  return gradyn_build_status(model);
 }
 
 typedef struct discrete {
@@ -201,8 +201,8 @@ static gradyn_status parallelogram(gradyn_model *model, const gradyn_scalar rho[
   gradyn_rod(model, &(gradyn_rod_spec){"23", P[1], P[2], .length = sqrt(2.0)});
   gradyn_rod(model, &(gradyn_rod_spec){"31", P[2], P[0], .length = sqrt(2.0)});
   gradyn_gravity(model, 0, -gravity);
-  gradyn_hold_angle(model, "angle", A[0], P[0], theta, rate);
-  return gradyn_built(model);
+  gradyn_fix_initial_angle(model, "angle", A[0], P[0], theta, rate);
+  return gradyn_build_status(model);
 }
 
 TEST(redundant_constraints_are_solved)

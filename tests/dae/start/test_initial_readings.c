@@ -44,7 +44,7 @@ static gradyn_status hanging(gradyn_model *model, const gradyn_scalar rho[])
                                  .reads = (const char *[]){creal(rho[2]) > 0 ? "lower" : "upper"},
                                  .read_count = 1});
   gradyn_gravity(model, 0, -9.81);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 /* However little of it others may take over, a multiplier that is read has to be unique. */

@@ -39,14 +39,14 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   const gradyn_datum data[] = {{"D", "1/s", rho[0]}, {"k", "1/s", rho[1]}};
   const gradyn_scalar knots[2] = {1, rho[2]};
   for (int i = 0; i < N; i++) {
-    gradyn_state(model, gradyn_name(model, "u%d", i), "", i < 10 ? 0.8 : 0.02);
-    gradyn_algebraic(model, gradyn_name(model, "g%d", i), "1/s", 0);
+    gradyn_state(model, gradyn_format_name(model, "u%d", i), "", i < 10 ? 0.8 : 0.02);
+    gradyn_algebraic_state(model, gradyn_format_name(model, "g%d", i), "1/s", 0);
   }
   declare_signal(model, "light", "", GRADYN_PIECEWISE_LINEAR, 2, knots);
   declare_equations(model, equations, data, 2);
   declare_integral(model, "mean", "", total);
   declare_end(model, "last", "", total);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static const gradyn_param params[P] = {{"D", "1/s", .init = 3, GRADYN_UNBOUNDED, .scale = 3},
@@ -141,14 +141,14 @@ static void check_gradients(const char *method)
   const double rho[P] = {3, 4, 0.5}, h = 1e-4;
   double psi[F], gradient[3][F][P];
   for (int route = 0; route < 2; route++)
-    assert_run(gradyn_gradient(ev[route], rho, psi, gradient[route][0]), ev[route]);
+    assert_run(gradyn_evaluator_gradient(ev[route], rho, psi, gradient[route][0]), ev[route]);
   for (int j = 0; j < P; j++) {
     double moved[4][F];
     const double at[4] = {h, -h, 2 * h, -2 * h};
     for (int k = 0; k < 4; k++) {
       double place[P] = {rho[0], rho[1], rho[2]};
       place[j] += at[k];
-      assert_run(gradyn_simulate(ev[0], place, moved[k], NULL), ev[0]);
+      assert_run(gradyn_evaluator_simulate(ev[0], place, moved[k], NULL), ev[0]);
     }
     for (int f = 0; f < F; f++)
       gradient[2][f][j] = (8 * (moved[0][f] - moved[1][f]) - (moved[2][f] - moved[3][f])) /
@@ -160,7 +160,7 @@ static void check_gradients(const char *method)
       assert_close(gradient[0][f][j], gradient[2][f][j], 1e-4, 1e-6);
     }
   /* results do not depend on what was found in earlier runs */
-  assert_run(gradyn_gradient(ev[0], rho, psi, gradient[1][0]), ev[0]);
+  assert_run(gradyn_evaluator_gradient(ev[0], rho, psi, gradient[1][0]), ev[0]);
   assert_memory_equal(gradient[1], gradient[0], sizeof gradient[0]);
   gradyn_evaluator_free(ev[0]);
   gradyn_evaluator_free(ev[1]);

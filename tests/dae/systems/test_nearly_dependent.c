@@ -26,15 +26,15 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 {
   const int copies = (int)gradyn_setting_value(m, "copies");
   for (int i = 0; i < copies; i++) {
-    gradyn_state(m, gradyn_name(m, "x%d", i), "", rho[1]);
-    gradyn_algebraic(m, gradyn_name(m, "a%d", i), "", 1);
-    gradyn_algebraic(m, gradyn_name(m, "b%d", i), "", 1);
+    gradyn_state(m, gradyn_format_name(m, "x%d", i), "", rho[1]);
+    gradyn_algebraic_state(m, gradyn_format_name(m, "a%d", i), "", 1);
+    gradyn_algebraic_state(m, gradyn_format_name(m, "b%d", i), "", 1);
   }
   gradyn_datum data[] = {{"e", "", pow(10, -gradyn_setting_value(m, "digits"))},
                          {"copies", "", copies}};
   declare_equations(m, equations, data, 2);
   declare_end(m, "last", "", last);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_param params[] = {{"unused", "", .init = 1, GRADYN_UNBOUNDED},
@@ -67,7 +67,7 @@ static long compare(const char *method, int copies, int digits, double rtol)
   double psi[1], gradient[2];
   run_local *ev = run_with(&problem, .method = method, .rtol = rtol, .settings = chosen,
                            .setting_count = 2);
-  assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
+  assert_run(gradyn_evaluator_gradient(ev, rho, psi, gradient), ev);
   assert_close(psi[0], integrate(1), 1e-6, 0);
   /* round-off over e, and that of quotients */
   assert_close(gradient[1], (integrate(1 + h) - integrate(1 - h)) / (2 * h), 0, 1e-6);

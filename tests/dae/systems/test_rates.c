@@ -40,10 +40,10 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 {
   gradyn_datum data = {"kind", "", gradyn_setting_value(m, "kind")};
   gradyn_state(m, "x", "", rho[0]);
-  gradyn_algebraic(m, "copy", "", 1);
+  gradyn_algebraic_state(m, "copy", "", 1);
   declare_equations(m, equations, &data, 1);
   declare_end(m, "last", "", last);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_param params[] = {{"x", "", .init = 1.3, GRADYN_UNBOUNDED}};
@@ -85,7 +85,7 @@ TEST(rates_are_found_whichever_way_they_enter)
     double psi, slope;
     run_local *ev = run_with(&problem, .method = "explicit", .rtol = 1e-10, .settings = &chosen,
                              .setting_count = 1);
-    assert_run(gradyn_gradient(ev, &x, &psi, &slope), ev);
+    assert_run(gradyn_evaluator_gradient(ev, &x, &psi, &slope), ev);
     assert_close(psi, integrate(kind, x), 2e-9, 0);
     assert_close(slope, (integrate(kind, x + h) - integrate(kind, x - h)) / (2 * h), 1e-6, 0);
   }
@@ -100,9 +100,9 @@ TEST(constant_matrices_of_rates_are_found_once)
   double psi;
   run_local *ev = run_with(&problem, .method = "explicit", .rtol = 1e-10, .settings = &chosen,
                            .setting_count = 1);
-  assert_run(gradyn_simulate(ev, &x, &psi, NULL), ev);
+  assert_run(gradyn_evaluator_simulate(ev, &x, &psi, NULL), ev);
   calls = 0;
-  assert_run(gradyn_simulate(ev, &x, &psi, NULL), ev);
+  assert_run(gradyn_evaluator_simulate(ev, &x, &psi, NULL), ev);
   const long steps = gradyn_evaluator_statistics(ev).steps;
   assert_in_range(calls, 1, 2 * 14 * steps + 40);
   assert_true(steps >= 5);
@@ -123,7 +123,7 @@ static gradyn_status build_driven(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_equations(m, &(gradyn_equations_spec){.residual = driven, .atol = coarse ? atol : NULL});
   gradyn_custom_functional(m,
                            &(gradyn_custom_functional_spec){.name = "last", .terminal = decayed});
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_problem following = {.name = "following", .build = build_driven, .t_end = 3};
@@ -138,7 +138,7 @@ TEST(states_have_tolerances_of_their_own)
       double psi;
       coarse = i;
       run_local *ev = run_with(&following, .method = methods[k]);
-      assert_run(gradyn_simulate(ev, &nothing, &psi, NULL), ev);
+      assert_run(gradyn_evaluator_simulate(ev, &nothing, &psi, NULL), ev);
       assert_close(psi, exp(-3), 1e-6, 0);
       steps[i] = gradyn_evaluator_statistics(ev).steps;
     }

@@ -17,7 +17,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_point_mass(m, "mass", P, mass);
   gradyn_gravity(m, 0, -rho[0]);
   gradyn_end_position(m, "x", P, GRADYN_X);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_param params[] = {{"gravity", "m/s^2", .init = 9.81, GRADYN_UNBOUNDED}};
@@ -29,7 +29,7 @@ static gradyn_trajectory *simulate(const char *method, size_t samples)
   gradyn_trajectory *trajectory = gradyn_trajectory_create();
   gradyn_evaluator *ev = run_with(&pendulum, .method = method, .step = 0.02);
   gradyn_trajectory_request(trajectory, samples);
-  assert_run(gradyn_simulate(ev, &gravity, NULL, trajectory), ev);
+  assert_run(gradyn_evaluator_simulate(ev, &gravity, NULL, trajectory), ev);
   assert_int_equal(gradyn_trajectory_columns(trajectory), COLUMNS);
   gradyn_evaluator_free(ev); /* the trajectory lives on */
   return trajectory;
@@ -102,7 +102,7 @@ TEST(samples_know_their_mode)
     for (size_t j = 0; j < slope->param_count; j++)
       rho[j] = slope->params[j].init;
     gradyn_trajectory_request(trajectory, SAMPLES);
-    assert_run(gradyn_simulate(ev, rho, psi, trajectory), ev);
+    assert_run(gradyn_evaluator_simulate(ev, rho, psi, trajectory), ev);
     assert_in_range(gradyn_trajectory_columns(trajectory), AY, OUTPUTS);
     double angle = rho[slope->param_count - 1];
     for (int i = 0; i < SAMPLES; i++) {

@@ -19,9 +19,9 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   (void)rho;
   static const char *const unit[] = {"C", "C", "C", "V", "V", "K"};
   for (int i = 0; i < STATES; i++)
-    gradyn_state(model, gradyn_name(model, "y%d", i), unit[i], 0);
+    gradyn_state(model, gradyn_format_name(model, "y%d", i), unit[i], 0);
   declare_equations(model, rest, NULL, 0);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 /* Sizes of those states at y with rates yp against what is expected. */
@@ -105,7 +105,7 @@ static gradyn_status build_cart(gradyn_model *model, const char *const unit[])
   gradyn_state(model, "w", unit[3], 0);
   declare_equations(model, cart_pole, NULL, 0);
   declare_end(model, "energy", "J", energy);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static gradyn_status cart_with_units(gradyn_model *model, const gradyn_scalar rho[])
@@ -131,7 +131,7 @@ static double run(const gradyn_problem *problem, const char *method, double rtol
 {
   double psi = NAN;
   run_local *ev = run_with(problem, .method = method, .rtol = rtol);
-  assert_run(gradyn_simulate(ev, NULL, &psi, NULL), ev);
+  assert_run(gradyn_evaluator_simulate(ev, NULL, &psi, NULL), ev);
   *steps = gradyn_evaluator_statistics(ev).steps;
   return psi;
 }
@@ -160,7 +160,7 @@ static gradyn_status two_masses(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_point_mass(model, "heavy", a, 1);
   gradyn_point_mass(model, "light", b, light);
   gradyn_force(model, &(gradyn_force_spec){.name = "pull", .point = b, .fx = 1});
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 /* What a load does to a mass counts, unless that is round-off of the others. */
@@ -200,7 +200,7 @@ static gradyn_status build_unequal(gradyn_model *model, const gradyn_scalar rho[
   gradyn_state(model, "little", "mol", 0);
   gradyn_equations(model, &(gradyn_equations_spec){.residual = unequal, .size = declared});
   declare_end(model, "second", "mol", second);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 /* A thousandth of the largest of a unit is the least of its sizes, unless another is declared, which stays
@@ -231,7 +231,7 @@ static gradyn_status build_driven(gradyn_model *model, const gradyn_scalar rho[]
   gradyn_state(model, "z", "A", 0);
   declare_signal(model, "u", "", GRADYN_PIECEWISE_LINEAR, 3, (gradyn_scalar[]){1, 0, -2});
   gradyn_equations(model, &(gradyn_equations_spec){.residual = driven, .size = declared});
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 /* A hundredth of what the largest knot makes of a state in 3 s, unless a size is declared. */

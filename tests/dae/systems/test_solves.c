@@ -51,7 +51,7 @@ TEST(solves_undo_products)
     double rho[MOST_PARAMETERS], y[MOST], yp[MOST];
     gradyn_index1 *s;
     run_initial(ev, rho);
-    assert_run(gradyn_simulate(ev, rho, NULL, NULL), ev);
+    assert_run(gradyn_evaluator_simulate(ev, rho, NULL, NULL), ev);
     const gradyn_status status = ev->model->mech ? gradyn_index1_from_mech(ev->model, 3, 5, &s)
                                                  : gradyn_index1_from_equations(ev->model, &s);
     assert_ok(status, NULL);

@@ -17,7 +17,7 @@ static gradyn_status build_oscillator(gradyn_model *m, const gradyn_scalar rho[]
   gradyn_end_position(m, "y", p, GRADYN_Y);
   gradyn_end_velocity(m, "vx", p, GRADYN_X);
   gradyn_end_velocity(m, "vy", p, GRADYN_Y);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_problem oscillator = {
@@ -41,7 +41,7 @@ static gradyn_status build_pendulum(gradyn_model *m, const gradyn_scalar rho[])
 {
   (void)rho;
   int O = gradyn_ground_point(m, "O", 0, 0), p = gradyn_point(m, "p", 1, 0);
-  gradyn_distance(m, "string", O, p, &(gradyn_law){.value = 1});
+  gradyn_distance(m, "string", O, p, &(gradyn_time_function){.value = 1});
   gradyn_point_mass(m, "mass", p, 1);
   gradyn_gravity(m, 0, -gravity);
   for (int k = 1; k <= LOOKS; k++) {
@@ -51,7 +51,7 @@ static gradyn_status build_pendulum(gradyn_model *m, const gradyn_scalar rho[])
     gradyn_custom_functional(m, &(gradyn_custom_functional_spec){
                                     .name = name, .unit = "J", .terminal = energy, .instant = t});
   }
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_problem pendulum = {
@@ -72,7 +72,7 @@ static void simulate(const run_setup *setup, double psi[], double end[],
   run_local *ev = ali3p_open(setup);
   OWNED(gradyn_trajectory) *trajectory = end ? gradyn_trajectory_create() : NULL;
   run_initial(ev, rho);
-  assert_run(gradyn_simulate(ev, rho, psi ? psi : values, trajectory), ev);
+  assert_run(gradyn_evaluator_simulate(ev, rho, psi ? psi : values, trajectory), ev);
   if (end)
     gradyn_trajectory_step(trajectory, gradyn_trajectory_steps(trajectory) - 1, end);
   if (statistics)
@@ -146,7 +146,7 @@ TEST(agrees_with_idas)
   }
   run_local *ev = run_with(&gradyn_problem_five_bar, .method = "idas", .rtol = 1e-10);
   run_initial(ev, rho);
-  assert_run(gradyn_simulate(ev, rho, other, NULL), ev);
+  assert_run(gradyn_evaluator_simulate(ev, rho, other, NULL), ev);
   for (int f = 0; f < 3; f++)
     assert_close((4 * psi[1][f] - psi[0][f]) / 3, other[f], 1e-7, 0);
 }
@@ -172,7 +172,7 @@ TEST(energy_does_not_drift)
   enum { FIRST = 1000 };
   run_setup setup = setup_of(&pendulum, pendulum_step);
   run_local *ev = ali3p_open(&setup);
-  assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
+  assert_run(gradyn_evaluator_simulate(ev, rho, psi, NULL), ev);
   gradyn_statistics statistics = gradyn_evaluator_statistics(ev);
   assert_int_equal(statistics.steps, 1000000);
   assert_close(statistics.drift_position, 0, 0, 1e-15);
@@ -209,7 +209,7 @@ TEST(dependent_constraints_are_refused)
   setup.value = 1;
   run_local *ev = ali3p_open(&setup);
   run_initial(ev, rho);
-  assert_refused(gradyn_simulate(ev, rho, psi, NULL), ev, GRADYN_SINGULAR, "ali3p");
+  assert_refused(gradyn_evaluator_simulate(ev, rho, psi, NULL), ev, GRADYN_SINGULAR, "ali3p");
 }
 
 TEST(quadrature_must_lie_in_the_step)
@@ -228,7 +228,7 @@ TEST(failed_steps_are_explained)
   run_setup setup = setup_of(&gradyn_problem_chain, 0.1);
   run_local *ev = ali3p_open(&setup);
   run_initial(ev, rho);
-  assert_status(gradyn_simulate(ev, rho, psi, NULL), GRADYN_STEP_LIMIT,
+  assert_status(gradyn_evaluator_simulate(ev, rho, psi, NULL), GRADYN_STEP_LIMIT,
                 gradyn_evaluator_message(ev));
   const char *const parts[] = {"to t = 0.3", "worst constraint link", "divided 11 times"};
   for (int k = 0; k < 3; k++)

@@ -63,7 +63,7 @@ static gradyn_status build_pendulum(gradyn_model *m, const gradyn_scalar rho[])
         &(gradyn_custom_functional_spec){
             .name = name, .unit = "J", .terminal = energy, .instant = step * LONG / WATCHES * k});
   }
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_setting pendulum_settings[] = {
@@ -86,7 +86,7 @@ static void watch(int run, double energies[WATCHES])
                      .value = run,
                      .t_end = LONG * step};
   run_local *ev = ali3p_open(&setup);
-  assert_run(gradyn_simulate(ev, rho, energies, NULL), ev);
+  assert_run(gradyn_evaluator_simulate(ev, rho, energies, NULL), ev);
   assert_int_equal(gradyn_evaluator_statistics(ev).steps, LONG);
 }
 
@@ -122,7 +122,7 @@ TEST(factors_of_constant_matrices_are_kept)
                                           .t_end = 4});
   run_initial(ev, rho);
   OWNED(gradyn_trajectory) *trajectory = gradyn_trajectory_create();
-  assert_run(gradyn_simulate(ev, rho, psi, trajectory), ev);
+  assert_run(gradyn_evaluator_simulate(ev, rho, psi, trajectory), ev);
   const gradyn_statistics cost = gradyn_evaluator_statistics(ev);
   assert_true(cost.factorisations <= cost.steps + cost.steps / 10);
 }

@@ -40,7 +40,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_custom_functional(m,
                            &(gradyn_custom_functional_spec){"load", "N", NULL, load, .instant = 1});
   gradyn_track_velocity(m, "speed", tip, 0, 0);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_param params[] = {{"length", "m", .init = 1.1, GRADYN_UNBOUNDED},
@@ -70,7 +70,7 @@ TEST(values_are_those_of_the_trajectory)
     run_local *ev = ali3p_open(&setup);
     OWNED(gradyn_trajectory) *trajectory = gradyn_trajectory_create();
     run_initial(ev, rho);
-    assert_run(gradyn_simulate(ev, rho, psi, trajectory), ev);
+    assert_run(gradyn_evaluator_simulate(ev, rho, psi, trajectory), ev);
     const size_t rows[] = {50, 100, 200};
     for (int i = 0; i < 3; i++)
       assert_close(gradyn_trajectory_step(trajectory, rows[i], y[i]), 5e-3 * (double)rows[i], 1e-14,
@@ -92,7 +92,7 @@ TEST(instants_stay_where_the_end_moves)
     run_initial(ev, rho);
     size_t count = gradyn_data_count(ev), end = 0;
     assert_in_range(count, 10, 64);
-    assert_run(gradyn_data_gradient(ev, rho, psi, gradient), ev);
+    assert_run(gradyn_evaluator_data_gradient(ev, rho, psi, gradient), ev);
     while (strcmp(gradyn_datum_at(ev, end).name, "t_end") != 0)
       end++;
     assert_close(gradient[end], 1, 1e-15, 0);
@@ -110,7 +110,7 @@ static size_t by_data(const run_setup *setup, size_t *end, double *gradient)
   run_initial(ev, rho);
   const size_t count = gradyn_data_count(ev);
   assert_in_range(count, 10, 64);
-  assert_run(gradyn_data_gradient(ev, rho, psi, gradient), ev);
+  assert_run(gradyn_evaluator_data_gradient(ev, rho, psi, gradient), ev);
   for (*end = 0; strcmp(gradyn_datum_at(ev, *end).name, "t_end") != 0;)
     ++*end;
   return count;
@@ -146,7 +146,7 @@ static void refuse(const char *method, fault wrong, gradyn_status expected, cons
   gradyn_status status = run_try(&ev, &swing, .method = method, .setting = "fault",
                                  .value = (int)wrong);
   if (status == GRADYN_OK)
-    status = gradyn_simulate(ev, rho, psi, NULL);
+    status = gradyn_evaluator_simulate(ev, rho, psi, NULL);
   assert_status(status, expected, gradyn_evaluator_message(ev));
   assert_says(gradyn_evaluator_message(ev), part);
 }

@@ -29,7 +29,7 @@ static gradyn_status build_top(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_minimise(m, gradyn_track_position_3d(m, "path", centre, 0, 0, 0.2));
   gradyn_reaction(m, "force", hinge + 2);
   gradyn_end_position(m, "height", centre, GRADYN_Z);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_problem top = PROBLEM("top", build_top, top_params, .t_end = 1, .step = 1e-3);
@@ -56,10 +56,10 @@ TEST(body_in_space_is_of_second_order)
     run_local *ev = ali3p_open(&setup);
     OWNED(gradyn_trajectory) *run = gradyn_trajectory_create();
     run_initial(ev, rho);
-    assert_run(gradyn_simulate(ev, rho, NULL, run), ev);
+    assert_run(gradyn_evaluator_simulate(ev, rho, NULL, run), ev);
     assert_int_equal(gradyn_trajectory_columns(run), COLUMNS);
     gradyn_trajectory_step(run, gradyn_trajectory_steps(run) - 1, end[k]);
-    assert_run(gradyn_gradient(ev, rho, psi[k], gradient[k]), ev);
+    assert_run(gradyn_evaluator_gradient(ev, rho, psi[k], gradient[k]), ev);
   }
   for (int block = 0; block < 4; block++) {
     const double *x[3] = {end[0] + TOP_Q * block, end[1] + TOP_Q * block, end[2] + TOP_Q * block};
@@ -194,7 +194,7 @@ static gradyn_status build_floating(gradyn_model *m, const gradyn_scalar rho[])
   }
   gradyn_weld(m, "weld", beam, 0, body);
   look_at_momenta(m);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_problem floating_body = {
@@ -205,7 +205,7 @@ TEST(free_mechanism_keeps_its_momenta)
   double psi[LOOKS + 1][MOMENTA], rho[1] = {0};
   run_setup setup = {.problem = &floating_body, .method = "variational", .t_end = steps() * step};
   run_local *ev = ali3p_open(&setup);
-  assert_run(gradyn_simulate(ev, rho, psi[0], NULL), ev);
+  assert_run(gradyn_evaluator_simulate(ev, rho, psi[0], NULL), ev);
   assert_int_equal(gradyn_evaluator_statistics(ev).steps, steps());
   for (int part = 0; part < MOMENTA; part += 3) {
     const double *p = psi[0] + part;

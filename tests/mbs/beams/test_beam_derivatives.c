@@ -65,7 +65,7 @@ static gradyn_status ends(gradyn_model *model, int dim)
     gradyn_gravity(model, 0.4, -9.81);
   else
     gradyn_gravity_3d(model, 0.4, -9.81, 1.1);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 /* A clamp, welds to a body with a point in common and without, of beams in line, in line with the
@@ -81,7 +81,7 @@ static gradyn_status welds(gradyn_model *model, int dim)
   gradyn_weld_beams(model, "elbow", a, GRADYN_BEAM_END, b, 0);
   gradyn_weld_beams(model, "line", b, 1, c, 0);
   gradyn_weld_beams(model, "corner", a, 1, d, 0);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static gradyn_status more_welds(gradyn_model *model, int dim)
@@ -91,7 +91,7 @@ static gradyn_status more_welds(gradyn_model *model, int dim)
   gradyn_weld(model, "far", a, 0, s.body);
   gradyn_weld_beams(model, "against", a, 1, b, GRADYN_BEAM_END);
   gradyn_clamp(model, "clamp", b, 0);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 #define PLANE_AND_SPACE(name)                                                                      \

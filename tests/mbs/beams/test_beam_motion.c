@@ -46,7 +46,7 @@ static gradyn_status first_mode(gradyn_model *model, const gradyn_scalar rho[])
     gradyn_initial_velocity(model, gradyn_beam_slope(model, beam, k), 0, speed * mode(x, true));
   }
   gradyn_end_energy(model, "energy");
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 TEST(test_frequency)
@@ -84,7 +84,7 @@ static gradyn_status thrown(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_beam(model, &spec);
   gradyn_gravity_3d(model, 0, 0, -9.81);
   gradyn_end_energy(model, "energy");
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 TEST(test_thrown)
@@ -117,7 +117,7 @@ static gradyn_status settling(gradyn_model *model, const gradyn_scalar rho[])
   int beam = declare_beam(model, gradyn_body_point(model, body, "C", 0, 0), T, 2, 0.1);
   gradyn_weld(model, "weld", beam, 0, body);
   gradyn_force(model, &(gradyn_force_spec){.name = "load", .point = T, .fy = -1e-3});
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 TEST(test_settling)

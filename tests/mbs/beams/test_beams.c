@@ -33,7 +33,7 @@ static gradyn_status cantilever_2(gradyn_model *model, const gradyn_scalar rho[]
   int O = gradyn_point(model, "O", 0, 0), T = gradyn_point(model, "T", L, 0);
   gradyn_clamp(model, "clamp", beam(model, "beam", O, T, 3, false), 0);
   gradyn_force(model, &(gradyn_force_spec){.name = "load", .point = T, .fy = -LOAD});
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static gradyn_status linear_2(gradyn_model *model, const gradyn_scalar rho[])
@@ -42,7 +42,7 @@ static gradyn_status linear_2(gradyn_model *model, const gradyn_scalar rho[])
   int O = gradyn_ground_point(model, "O", 0, 0), T = gradyn_point(model, "T", L, 0);
   gradyn_clamp(model, "clamp", beam(model, "beam", O, T, 3, true), 0);
   gradyn_force(model, &(gradyn_force_spec){.name = "load", .point = T, .fy = -LOAD});
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 /* Along z, clamped at its last node, which stands on a point between two ground points; the load is
@@ -57,7 +57,7 @@ static gradyn_status cantilever_3(gradyn_model *model, const gradyn_scalar rho[]
   gradyn_clamp(model, "clamp", beam(model, "beam", T, O, 3, false), GRADYN_BEAM_END);
   gradyn_force(
       model, &(gradyn_force_spec){.name = "load", .point = T, .fx = 0.6 * LOAD, .fy = -0.8 * LOAD});
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 TEST(test_clamp)
@@ -97,7 +97,7 @@ static gradyn_status in_line(gradyn_model *model, bool opposite)
   gradyn_clamp(model, "clamp", a, 0);
   gradyn_weld_beams(model, "weld", a, GRADYN_BEAM_END, b, opposite ? GRADYN_BEAM_END : 0);
   gradyn_force(model, &(gradyn_force_spec){.name = "load", .point = T, .fy = -LOAD});
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static gradyn_status same_sense(gradyn_model *model, const gradyn_scalar rho[])
@@ -134,7 +134,7 @@ static gradyn_status elbow(gradyn_model *model, bool own)
   gradyn_clamp(model, "clamp", a, 0);
   gradyn_weld_beams(model, "weld", a, 2, b, 0);
   gradyn_force(model, &(gradyn_force_spec){.name = "load", .point = T, .fx = LOAD});
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static gradyn_status elbow_shared(gradyn_model *model, const gradyn_scalar rho[])
@@ -185,7 +185,7 @@ static gradyn_status head(gradyn_model *model, bool own)
   gradyn_clamp(model, "clamp", b, 0);
   gradyn_weld(model, "weld", b, 3, body);
   gradyn_force(model, &(gradyn_force_spec){.name = "load", .point = far, .fy = -LOAD});
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static gradyn_status head_shared(gradyn_model *model, const gradyn_scalar rho[])
@@ -230,7 +230,7 @@ static gradyn_status stranger(gradyn_model *model, const gradyn_scalar rho[])
   int half = gradyn_point_between(model, "half", gradyn_body_centre(model, body), O, 0.5);
   int end = gradyn_point(model, "end", 1, 1);
   gradyn_weld(model, "weld", beam(model, "beam", half, end, 1, false), 0, body);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 TEST(test_stranger)

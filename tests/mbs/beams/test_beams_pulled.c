@@ -36,7 +36,7 @@ static gradyn_status pulled(gradyn_model *model, int kind)
                  &(gradyn_force_spec){
                      .name = "pull", .point = T, .fx = P * t[0], .fy = P * t[1], .fz = P * t[2]});
     gradyn_stress(model, "stress", bar, 0, GRADYN_STRETCHED, 0);
-    return gradyn_built(model);
+    return gradyn_build_status(model);
   }
   int O = gradyn_ground_point(model, "O", 0, 0), T = gradyn_point(model, "T", 0.6 * L, -0.8 * L);
   int bar = beam(model, "bar", O, T, 3, kind == PULL_LINEAR);
@@ -48,14 +48,14 @@ static gradyn_status pulled(gradyn_model *model, int kind)
     int brace = beam(model, "brace", O, gradyn_point(model, "S", 0.8, 0.6), 1, false);
     gradyn_weld_beams(model, "weld", bar, 0, brace, 0);
     gradyn_coordinate(model, "stay", gradyn_beam_node(model, brace, 1), GRADYN_Y,
-                      &(gradyn_law){.value = 0.6});
+                      &(gradyn_time_function){.value = 0.6});
   } else {
     gradyn_clamp(model, "clamp", bar, 0);
   }
   gradyn_force(model,
                &(gradyn_force_spec){.name = "pull", .point = T, .fx = 0.6 * P, .fy = -0.8 * P});
   gradyn_stress(model, "stress", bar, 0, GRADYN_STRETCHED, 0);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 #define PULL(name, kind)                                                                           \

@@ -1,5 +1,5 @@
 /* Whole gradients of mechanisms with bodies, attached points, beams and welds, in the plane and in space:
- * gradyn_check_within() passes, and the direct and the adjoint gradients by all data agree. */
+ * gradyn_evaluator_check() passes, and the direct and the adjoint gradients by all data agree. */
 
 #include "tests/runs.h"
 
@@ -87,7 +87,7 @@ static gradyn_status plane(gradyn_model *model, const gradyn_scalar r[])
   gradyn_weld_beams(model, "elbow", beam, GRADYN_BEAM_END, arm, 0);
   gradyn_gravity(model, 0, -9.81);
   declare_functionals(model, plane_points, beam, pin);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static gradyn_status space(gradyn_model *model, const gradyn_scalar r[])
@@ -118,7 +118,7 @@ static gradyn_status space(gradyn_model *model, const gradyn_scalar r[])
   gradyn_weld_beams(model, "elbow", beam, GRADYN_BEAM_END, arm, 0);
   gradyn_gravity_3d(model, 0, 0, -9.81);
   declare_functionals(model, space_points, beam, pin);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static const gradyn_problem problems[2] = {{.name = "plane",
@@ -149,7 +149,7 @@ TEST(test_check)
     gradyn_check_item item[200];
     size_t count;
     run_local *ev = open_evaluator(k, "adjoint");
-    assert_run(gradyn_check_within(ev, rho, NULL, item, GRADYN_COUNT(item), &count), ev);
+    assert_run(gradyn_evaluator_check(ev, rho, NULL, item, GRADYN_COUNT(item), &count), ev);
     assert_true(count > 60);
     for (size_t i = 0; i < count; i++) {
       bool whole = strncmp(item[i].name, "dpsi", 4) == 0;
@@ -172,7 +172,7 @@ TEST(test_all_data)
       nx = gradyn_data_count(ev);
       gradient[i] = calloc(nf * nx, sizeof(double));
       assert_non_null(gradient[i]);
-      assert_run(gradyn_data_gradient(ev, rho, psi, gradient[i]), ev);
+      assert_run(gradyn_evaluator_data_gradient(ev, rho, psi, gradient[i]), ev);
     }
     assert_true(nf == 8 && nx > 80);
     for (size_t f = 0; f < nf; f++) {

@@ -50,7 +50,7 @@ static gradyn_status cantilever_2(gradyn_model *model, const gradyn_scalar rho[]
   gradyn_clamp(model, "clamp", beam, 0);
   gradyn_force(model, &(gradyn_force_spec){.name = "load", .point = T, .fy = -LOAD});
   declare_functionals(model, beam, LOAD * L * REACH / 1e-5);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static gradyn_status cantilever_3(gradyn_model *model, const gradyn_scalar rho[])
@@ -62,7 +62,7 @@ static gradyn_status cantilever_3(gradyn_model *model, const gradyn_scalar rho[]
   gradyn_force(
       model, &(gradyn_force_spec){.name = "load", .point = T, .fx = 0.6 * LOAD, .fz = 0.8 * LOAD});
   declare_functionals(model, beam, LOAD * L * REACH / 1e-5);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 /* The moment is P (L - x): the stress M reach/I, 1 of what is allowed at the root; cubics that bend have
@@ -100,7 +100,7 @@ static gradyn_status soft_2(gradyn_model *model, const gradyn_scalar rho[])
   int beam = declare_beam(model, from, gradyn_point_between(model, "half", G, Q, 0.7), 3, false);
   gradyn_gravity(model, 0.4, -9.81);
   declare_functionals(model, beam, 100);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static gradyn_status soft_3(gradyn_model *model, const gradyn_scalar rho[])
@@ -114,7 +114,7 @@ static gradyn_status soft_3(gradyn_model *model, const gradyn_scalar rho[])
   int beam = declare_beam(model, from, gradyn_point_between(model, "half", G, Q, 0.7), 3, true);
   gradyn_gravity_3d(model, 0.4, -9.81, 1.2);
   declare_functionals(model, beam, 100);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 TEST(test_gradients)
@@ -152,7 +152,7 @@ static gradyn_status swinging(gradyn_model *model, const gradyn_scalar rho[])
     gradyn_largest_stress(model, name, beam, ALLOWED, sharpness[k]);
   }
   gradyn_stress(model, "early", beam, 0, GRADYN_STRETCHED, 0.1);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 /* Strain and curvature at the start of element k or its end, from Hermite's cubics. */

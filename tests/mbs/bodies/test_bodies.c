@@ -85,7 +85,7 @@ static gradyn_status free_top(gradyn_model *model, const gradyn_scalar rho[])
                                             .velocity = {0.5, -0.3, 0.2},
                                             .omega = {SPIN}});
   gradyn_end_energy(model, "energy");
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 /* Base vectors and their rates at the end: e[i][order][axis]. */
@@ -181,7 +181,7 @@ static gradyn_status heavy_top(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_pin(model, "pin", O, gradyn_body_point_3d(model, body, "A", 0, 0, 0));
   gradyn_gravity_3d(model, 0, 0, -9.81);
   gradyn_end_energy(model, "energy");
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 TEST(test_heavy_top)
@@ -217,7 +217,7 @@ static gradyn_status pendulum(gradyn_model *model, const gradyn_scalar rho[])
   int body = declare_body(model, "plate", 2, 0.1, x, y);
   gradyn_pin(model, "pin", O, gradyn_body_point(model, body, "A", 0, 0));
   gradyn_gravity(model, 0, -9.81);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 /* 4 sqrt(J/(m g d)) K(sin(amplitude/2)), by the arithmetic-geometric mean. */

@@ -70,7 +70,7 @@ static void share_not_finite(gradyn_model *model)
 
 static void hold_attached(gradyn_model *model)
 {
-  gradyn_hold_coordinate(model, gradyn_point_between(model, "half", P, Q, 0.5), GRADYN_X);
+  gradyn_fix_initial_coordinate(model, gradyn_point_between(model, "half", P, Q, 0.5), GRADYN_X);
 }
 
 static void end_along_z(gradyn_model *model)

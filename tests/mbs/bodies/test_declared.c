@@ -19,7 +19,7 @@ static gradyn_status build_thrown(gradyn_model *model, const gradyn_scalar rho[]
   gradyn_initial_velocity(model, a, rho[0], rho[1]);
   gradyn_end_position(model, "a.end", a, GRADYN_X);
   gradyn_end_position(model, "b.end", b, GRADYN_X);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 TEST(a_velocity_is_that_of_its_point_alone)
@@ -30,7 +30,7 @@ TEST(a_velocity_is_that_of_its_point_alone)
   const double rho[] = {3, 4};
   double psi[2];
   run_local *ev = open_problem(&thrown);
-  assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
+  assert_run(gradyn_evaluator_simulate(ev, rho, psi, NULL), ev);
   assert_close(psi[0], 0.1 + 2 * 3, 1e-9, 0);
   assert_close(psi[1], 1.5, 1e-9, 0);
 }
@@ -46,7 +46,7 @@ static gradyn_status build_dumbbell(gradyn_model *model, const gradyn_scalar rho
   gradyn_rod(model, &(gradyn_rod_spec){"bar", p, q, .length = 1});
   gradyn_force(model, &(gradyn_force_spec){.name = "pull", .point = p, .fx = 5});
   gradyn_end_position(model, "end", q, GRADYN_X);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 /* It is pulled along itself: 1 + f t^2/(2 (2 + m)). */
@@ -57,7 +57,7 @@ TEST(a_mass_between_others_is_moved)
   const double m = 3;
   double psi, gradient;
   run_local *ev = open_problem(&dumbbell);
-  assert_run(gradyn_gradient(ev, &m, &psi, &gradient), ev);
+  assert_run(gradyn_evaluator_gradient(ev, &m, &psi, &gradient), ev);
   assert_close(psi, 1 + 5 * 2 / (2 + m), 1e-7, 0);
   assert_close(gradient, -5 * 2 / ((2 + m) * (2 + m)), 1e-7, 0);
 }
@@ -72,9 +72,9 @@ static gradyn_status build_bars(gradyn_model *model, const gradyn_scalar rho[])
   int q = gradyn_point(model, "q", ccos(rho[1]), csin(rho[1]));
   gradyn_rod(model, &(gradyn_rod_spec){"Op", O, p, .length = 1, .mass = 1});
   gradyn_rod(model, &(gradyn_rod_spec){"Oq", O, q, .length = 1, .mass = 1});
-  (void)gradyn_frame_angle(model, "angle", gradyn_bar_frame(model, "from", O, p),
-                           gradyn_bar_frame(model, "to", O, q));
-  return gradyn_built(model);
+  (void)gradyn_frame_angle(model, "angle", gradyn_rod_frame(model, "from", O, p),
+                           gradyn_rod_frame(model, "to", O, q));
+  return gradyn_build_status(model);
 }
 
 /* An angle begins where its bars are, which is never the opposite of that. */
@@ -87,8 +87,8 @@ TEST(bars_may_point_anywhere)
   run_local *ev = open_problem(&adjoints);
   for (int k = 0; k < DIRECTIONS * DIRECTIONS; k++) {
     const double rho[] = {0.1 + 0.45 * (k % DIRECTIONS), 0.2 + 0.45 * (int)(k / DIRECTIONS)};
-    gradyn_freedom freedom;
-    assert_run(gradyn_count_freedom(ev, rho, &freedom, NULL), ev);
+    gradyn_dof freedom;
+    assert_run(gradyn_dof_compute(ev, rho, &freedom, NULL), ev);
     assert_int_equal(freedom.degrees, 2);
   }
 }

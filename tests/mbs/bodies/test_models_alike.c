@@ -19,7 +19,7 @@ static gradyn_status hang(gradyn_model *model, int G, int P, int mid)
   gradyn_track_velocity(model, "motion", B, 0, 0);
   gradyn_end_energy(model, "energy");
   gradyn_mass(model, "mass");
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 /* A double pendulum of a bar and of a body with a spring to ground, a dashpot and a mass on the bar. */
@@ -58,7 +58,7 @@ static gradyn_status space(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_track_velocity_3d(model, "motion", B, 0, 0, 0);
   gradyn_end_energy(model, "energy");
   gradyn_mass(model, "mass");
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 /* The plane model with the bar as a body: its centre is half-way, its ends are points of it. */
@@ -119,7 +119,7 @@ static gradyn_status all_kinds(gradyn_model *model, const gradyn_scalar rho[])
                                                     .density = 7800});
   gradyn_mass(model, "mass");
   gradyn_beam_length(model, "length", beam);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 TEST(test_masses)

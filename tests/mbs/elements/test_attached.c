@@ -104,7 +104,7 @@ static gradyn_status forces(gradyn_model *model, int dim)
     gradyn_gravity(model, 0.4, -9.81);
   else
     gradyn_gravity_3d(model, 0.4, -9.81, 1.1);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static gradyn_status forces_plane(gradyn_model *model, const gradyn_scalar rho[])
@@ -141,7 +141,7 @@ static gradyn_status cross(const gradyn_at *at, int order, gradyn_scalar *value)
 static gradyn_status constraints(gradyn_model *model, int dim)
 {
   static const int dims[] = {2, 3};
-  static const gradyn_law law = {1.1, 0.2, -0.3, 0.25, 2.1, 0.4, false, 0};
+  static const gradyn_time_function law = {1.1, 0.2, -0.3, 0.25, 2.1, 0.4, false, 0};
   discrete s = declare_points(model, dim);
   const int three[3] = {s.A, s.beside, s.mid};
   gradyn_pin(model, "pin", s.O, s.A);
@@ -152,7 +152,7 @@ static gradyn_status constraints(gradyn_model *model, int dim)
   gradyn_coordinate(model, "coordinate", s.beside, GRADYN_Y, &law);
   if (dim == 2) {
     gradyn_angle(model, "angle", s.A, s.beside, &law);
-    gradyn_hold_angle(model, "held angle", s.B, s.mid, 0.3, 0.1);
+    gradyn_fix_initial_angle(model, "held angle", s.B, s.mid, 0.3, 0.1);
   }
   gradyn_custom_constraint(
       model, &(gradyn_custom_constraint_spec){.name = "cross",
@@ -162,9 +162,9 @@ static gradyn_status constraints(gradyn_model *model, int dim)
                                               .data = (gradyn_datum[]){{"weight", "", 0.8}},
                                               .data_count = 1,
                                               .user = (void *)&dims[dim - 2]});
-  gradyn_hold_distance(model, "held", s.A, s.beside, 0.8, 0.2);
-  gradyn_hold_coordinate(model, s.P, GRADYN_X);
-  return gradyn_built(model);
+  gradyn_fix_initial_distance(model, "held", s.A, s.beside, 0.8, 0.2);
+  gradyn_fix_initial_coordinate(model, s.P, GRADYN_X);
+  return gradyn_build_status(model);
 }
 
 static gradyn_status constraints_plane(gradyn_model *model, const gradyn_scalar rho[])
@@ -209,7 +209,7 @@ static gradyn_status one_spring(gradyn_model *model, const gradyn_scalar rho[])
                                              .free_length = 0.4,
                                              .force = 5});
   gradyn_point_mass(model, "bob", s.B, 0.9);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 /* Place and velocity of B and mid from those of P, the centre and the base vectors. */

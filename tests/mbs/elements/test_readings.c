@@ -9,10 +9,10 @@ FORMULAS(rub, at->lam[0], 0)
 
 static void declare(gradyn_model *model, const char *const *reads, int count)
 {
-  gradyn_distance(model, "bar", G, P, &(gradyn_law){.value = 1});
-  gradyn_distance(model, "bar", P, Q, &(gradyn_law){.value = 1.4});
-  gradyn_distance(model, "stay", G, Q, &(gradyn_law){.value = 2.2});
-  gradyn_hold_distance(model, "held", G, Q, 2.2, 0);
+  gradyn_distance(model, "bar", G, P, &(gradyn_time_function){.value = 1});
+  gradyn_distance(model, "bar", P, Q, &(gradyn_time_function){.value = 1.4});
+  gradyn_distance(model, "stay", G, Q, &(gradyn_time_function){.value = 2.2});
+  gradyn_fix_initial_distance(model, "held", G, Q, 2.2, 0);
   gradyn_point_mass(model, "m", P, 1);
   gradyn_custom_force(model, &(gradyn_custom_force_spec){.name = "friction",
                                                          .points = (int[]){P},
@@ -92,7 +92,7 @@ static gradyn_status fickle(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_point(model, "P", 1, 0);
   gradyn_point(model, "Q", 2, 1);
   declare(model, (const char *[]){creal(rho[0]) > 0 ? "stay" : "b"}, 1);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 TEST(readings_do_not_change)

@@ -57,23 +57,26 @@ static void start(gradyn_model *model, int joint)
   const bool flat = k->kind == GRADYN_PLANAR || k->kind == GRADYN_POINT_ON_PLANE;
   const bool turns = k->kind == GRADYN_REVOLUTE || k->kind == GRADYN_CYLINDRICAL;
   for (int i = 0; i < 2 && flat; i++)
-    gradyn_hold_joint(model, i ? "v.y" : "v.x",
-                      gradyn_joint_slide_along(model, joint, (gradyn_axis)i), 0, rubbing.slide[i]);
+    gradyn_fix_initial_joint(model, i ? "v.y" : "v.x",
+                             gradyn_joint_slide_along(model, joint, (gradyn_axis)i), 0,
+                             rubbing.slide[i]);
   if (turns)
-    gradyn_hold_joint(model, "turning", gradyn_joint_angle(model, joint), 0, rubbing.turn);
+    gradyn_fix_initial_joint(model, "turning", gradyn_joint_angle(model, joint), 0, rubbing.turn);
   if (!flat && k->kind != GRADYN_REVOLUTE)
-    gradyn_hold_joint(model, "sliding", gradyn_joint_slide(model, joint), 0, rubbing.slide[0]);
+    gradyn_fix_initial_joint(model, "sliding", gradyn_joint_slide(model, joint), 0,
+                             rubbing.slide[0]);
 }
 
 /* Its joint, with friction; lengths and the smoothing times `scale`. */
 static int rub(gradyn_model *model, int a, double scale)
 {
-  int joint = gradyn_joint_at(model, &(gradyn_place_spec){.name = "joint",
-                                                          .kind = k->kind,
-                                                          .body_a = a,
-                                                          .body_b = add_body(model, "body"),
-                                                          .axis = {0.48, -0.6, 0.64},
-                                                          .side = {0, 0, 1}});
+  int joint = gradyn_joint_between(model,
+                                   &(gradyn_joint_between_spec){.name = "joint",
+                                                                .kind = k->kind,
+                                                                .body_a = a,
+                                                                .body_b = add_body(model, "body"),
+                                                                .axis = {0.48, -0.6, 0.64},
+                                                                .side = {0, 0, 1}});
   const bool bristles = law != GRADYN_BROWN_MCPHEE, dwells = law == GRADYN_GONTHIER;
   const rubbing_numbers *n = &rubbing;
   start(model, joint);
@@ -114,7 +117,7 @@ gradyn_status rubbing_build(gradyn_model *model, const gradyn_scalar rho[])
     if (k->dim == 3 || i == 0 || i == 1 || i == 5)
       (i < 3 ? gradyn_measure_joint_force : gradyn_measure_joint_torque)(model, name[i], joint,
                                                                          (gradyn_axis)(i % 3));
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 gradyn_status rubbing_carried(gradyn_model *model, const gradyn_scalar rho[])
@@ -123,5 +126,5 @@ gradyn_status rubbing_carried(gradyn_model *model, const gradyn_scalar rho[])
   rub(model, add_body(model, "carrier"), 10);
   gradyn_integral_of_measure(model, "work", gradyn_measure_power(model, "P", "friction"));
   gradyn_integral_of_measure(model, "push", gradyn_measure_effort(model, "E", "friction"));
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }

@@ -15,7 +15,7 @@ static gradyn_status pair(gradyn_model *model, const gradyn_scalar rho[])
   int P = gradyn_point(model, "P", 0, 0), Q = gradyn_point(model, "Q", 1, 0);
   gradyn_attraction(model, &(gradyn_attraction_spec){"pull", P, Q, strength, core});
   gradyn_end_energy(model, "energy");
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static gradyn_status pair_in_space(gradyn_model *model, const gradyn_scalar rho[])
@@ -25,7 +25,7 @@ static gradyn_status pair_in_space(gradyn_model *model, const gradyn_scalar rho[
   int P = gradyn_point_3d(model, "P", 1, 0, 0.4);
   gradyn_attraction(model, &(gradyn_attraction_spec){"push", A, P, -strength, 0});
   gradyn_end_energy(model, "energy");
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 TEST(derivatives_are_right)
@@ -62,7 +62,7 @@ static gradyn_status satellite(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_initial_velocity(model, P, 0, sqrt(1.5));
   gradyn_attraction(model, &(gradyn_attraction_spec){.from = P, .to = centre, .strength = 2});
   gradyn_end_energy(model, "energy");
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 /* Half the period pi a^(3/2) brings it to its aphelion, three times as far and as slow; U + T = -G/2a. */

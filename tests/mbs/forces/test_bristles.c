@@ -30,9 +30,9 @@ static gradyn_status block(gradyn_model *model, const gradyn_scalar rho[])
                                                       .damping = damping,
                                                       .dwell = law == GRADYN_GONTHIER ? 0.1 : 0});
   if (drag > 0)
-    gradyn_drive_joint(model, "drag", slide, &(gradyn_law){.rate = drag});
+    gradyn_drive_joint(model, "drag", slide, &(gradyn_time_function){.rate = drag});
   gradyn_measure_effort(model, "F", "friction");
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 /* At last stiffness z N = m g sin. */

@@ -33,7 +33,7 @@ static gradyn_status declare(gradyn_model *model, bool space)
   spec.body_b = space ? gradyn_body_3d(model, &b) : gradyn_body(model, &b);
   gradyn_bushing(model, &spec);
   gradyn_end_energy(model, "energy");
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static gradyn_status plane(gradyn_model *model, const gradyn_scalar rho[])

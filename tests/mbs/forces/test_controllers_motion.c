@@ -20,7 +20,7 @@ static gradyn_status oscillator(gradyn_model *model, const gradyn_scalar rho[])
   int hinge = declare_joint(model, "hinge", GRADYN_REVOLUTE, GRADYN_GROUND, body, NULL,
                             VECTOR(1, 0));
   int angle = gradyn_joint_angle(model, hinge);
-  gradyn_hold_joint(model, "start", angle, angle0, rate0);
+  gradyn_fix_initial_joint(model, "start", angle, angle0, rate0);
   gradyn_joint_spring(model,
                       &(gradyn_joint_spring_spec){"spring", angle, .k = spring, .c = damper});
   gradyn_pid(model, &(gradyn_pid_spec){.name = "PID",
@@ -35,7 +35,7 @@ static gradyn_status oscillator(gradyn_model *model, const gradyn_scalar rho[])
                                        .initial_filter = w0});
   gradyn_measure_effort(model, "u", "PID");
   gradyn_end_energy(model, "energy");
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 /* The error e = target - angle at t and its rate: a sum of exponentials with e and its derivatives at 0. */

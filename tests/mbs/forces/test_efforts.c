@@ -21,12 +21,12 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
                                   GRADYN_GROUND, body, VECTOR(0.2, 0.1), VECTOR(0.6, 0.8, 0));
   const int coordinate = space ? gradyn_joint_slide(model, joint)
                                : gradyn_joint_angle(model, joint);
-  gradyn_hold_joint(model, "start", coordinate, s, rate);
+  gradyn_fix_initial_joint(model, "start", coordinate, s, rate);
   declare(model, coordinate);
   gradyn_measure_effort(model, "effort", "it");
   gradyn_measure_power(model, "power", "it");
   gradyn_end_energy(model, "energy");
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static int constant_signal(gradyn_model *model)
@@ -112,8 +112,8 @@ static double plain_pid_effort(void)
 
 static void feedback(gradyn_model *model, int coordinate)
 {
-  const int z = gradyn_controller_state(
-      model, &(gradyn_controller_state_spec){.name = "z", .initial = -0.7});
+  const int z = gradyn_first_order_state(
+      model, &(gradyn_first_order_state_spec){.name = "z", .initial = -0.7});
   gradyn_feedback(model,
                   &(gradyn_feedback_spec){
                       "it", coordinate, .of = (int[]){z, coordinate}, .count = 2,

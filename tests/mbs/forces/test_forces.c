@@ -61,7 +61,7 @@ static gradyn_status bar(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_rod(model, &(gradyn_rod_spec){"bar", P, Q, length, mass, true, com, inertia});
   gradyn_point_mass(model, "bob", Q, bob);
   gradyn_gravity(model, 0.3, -9.81);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 /* Kinetic energy of the bar as a rigid body: its centre is at the fraction com/length, its rotation
@@ -105,7 +105,7 @@ static gradyn_status uniform(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_rod(model, &(gradyn_rod_spec){"hanging", ground, P, .mass = mass});
   gradyn_rod(model, &(gradyn_rod_spec){"uniform", P, Q, .length = length, .mass = mass});
   gradyn_gravity(model, 0, -9.81);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 TEST(test_uniform_bars)
@@ -141,7 +141,7 @@ static gradyn_status spring(gradyn_model *model, const gradyn_scalar rho[])
   int ground = gradyn_ground_point(model, "G", -0.5, -0.4);
   gradyn_spring(model, &(gradyn_spring_spec){"between", P, Q, k, c, free_length, tension, true, u});
   gradyn_spring(model, &(gradyn_spring_spec){"to ground", ground, P, .k = k, .free_length = 1.3});
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 /* Potential of both springs and the signal's constant tension, and the damper's Rayleigh function. */
@@ -187,7 +187,7 @@ static gradyn_status applied(gradyn_model *model, const gradyn_scalar rho[])
   declare_push(model, "driven", Q, 0.5, 1.5, u);
   gradyn_torque(model, &(gradyn_torque_spec){"motor", P, Q, 1.2, 0.7, true, u});
   gradyn_torque(model, &(gradyn_torque_spec){"brake", P, Q, .torque = -0.3, .c = 0.2});
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 /* A torque's power is torque times angular velocity; the pair of forces is perpendicular and adds up
@@ -235,7 +235,7 @@ static gradyn_status custom(gradyn_model *model, const gradyn_scalar rho[])
                                  .fn = drag,
                                  .data = (gradyn_datum[]){{"area", "", 0.6}, {"pull", "", 0.2}},
                                  .data_count = 2});
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 TEST(test_custom)

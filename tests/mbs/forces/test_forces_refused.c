@@ -67,8 +67,8 @@ static int angle(gradyn_model *model)
 
 static int state(gradyn_model *model, double size)
 {
-  return gradyn_controller_state(
-      model, &(gradyn_controller_state_spec){.name = "sum", .unit = "rad s", .size = size});
+  return gradyn_first_order_state(
+      model, &(gradyn_first_order_state_spec){.name = "sum", .unit = "rad s", .size = size});
 }
 
 static void feedback(gradyn_model *model, int coordinate, int first, int second)
@@ -118,7 +118,7 @@ static void constraint_of_a_state(gradyn_model *model)
 
 static void bar_between_one_place(gradyn_model *model)
 {
-  gradyn_bar_frame(model, "bar", P, gradyn_point(model, "R", 1, 0));
+  gradyn_rod_frame(model, "bar", P, gradyn_point(model, "R", 1, 0));
 }
 
 static void slide_of_a_hinge(gradyn_model *model)
@@ -167,7 +167,7 @@ static void phase_without_time(gradyn_model *model)
 
 static void map_behind_the_end(gradyn_model *model)
 {
-  const gradyn_transfer map = {{P, GRADYN_X}, {P, GRADYN_X}, .weight = 1};
+  const gradyn_map_term map = {{P, GRADYN_X}, {P, GRADYN_X}, .weight = 1};
   gradyn_phase(
       model, &(gradyn_phase_spec){
                  .name = "flight", .duration = 1, .next = GRADYN_END, .map = &map, .map_count = 1});
@@ -209,7 +209,7 @@ TEST(the_plane)
 static void angle_from_a_bar(gradyn_model *model)
 {
   const gradyn_frame_spec ground = {.name = "ground", .body = GRADYN_GROUND, .axis = {0, 0, 1}};
-  gradyn_frame_angle(model, "twist", gradyn_bar_frame(model, "bar", P, Q),
+  gradyn_frame_angle(model, "twist", gradyn_rod_frame(model, "bar", P, Q),
                      gradyn_frame(model, &ground));
 }
 

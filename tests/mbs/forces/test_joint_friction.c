@@ -152,7 +152,7 @@ static gradyn_status block(gradyn_model *model, const gradyn_scalar rho[])
                             VECTOR(1, 0));
   int slide = gradyn_joint_slide(model, guide);
   gradyn_gravity(model, -9.81 * sin(slope), -9.81 * cos(slope));
-  gradyn_hold_joint(model, "start", slide, 0, speed);
+  gradyn_fix_initial_joint(model, "start", slide, 0, speed);
   gradyn_joint_spring(
       model, &(gradyn_joint_spring_spec){"spring", slide, .k = spring, .free = free_length});
   gradyn_joint_friction(model, &(gradyn_joint_friction_spec){.name = "friction",
@@ -163,7 +163,7 @@ static gradyn_status block(gradyn_model *model, const gradyn_scalar rho[])
                                                              .smoothing = small,
                                                              .length = length,
                                                              .offset = offset});
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 /* m s'' = -m g sin - k (s - s0) - mu N, where N follows from F_y = m g cos and T = -height m (s'' + g sin):

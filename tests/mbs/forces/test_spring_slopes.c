@@ -21,7 +21,7 @@ static gradyn_status declare(gradyn_model *model, double damping)
                 &(gradyn_spring_spec){
                     .from = a, .to = b, .k = 3, .c = damping, .free_length = 0.7, .force = 0.2});
   gradyn_torque(model, &(gradyn_torque_spec){.from = a, .to = b, .torque = 0.3, .c = damping});
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static gradyn_status damped(gradyn_model *model, const gradyn_scalar rho[])

@@ -11,7 +11,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {
   (void)terms_rolling(model, rho);
   gradyn_end_energy(model, "energy");
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 /* At a state where bodies are neither rigid nor at rest. */

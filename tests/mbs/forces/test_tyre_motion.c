@@ -27,11 +27,11 @@ static gradyn_status build_bounce(gradyn_model *m, const gradyn_scalar p[])
   gradyn_gravity_3d(m, 0, 0, -9.81);
   gradyn_tyre(m, &spec);
   for (int i = 1; i <= 4; i++)
-    gradyn_measure_at(m, gradyn_name(m, "height %d", i),
-                      gradyn_measure_point(m, gradyn_name(m, "z %d", i),
+    gradyn_measure_at(m, gradyn_format_name(m, "height %d", i),
+                      gradyn_measure_point(m, gradyn_format_name(m, "z %d", i),
                                            gradyn_body_centre(m, body), 0, GRADYN_Z),
                       0.1 * i);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 /* m e'' + c e' + k e = m g, while the damper takes back less than half of the spring's force. */
@@ -43,7 +43,7 @@ TEST(a_disc_bounces_on_its_tyre)
   double psi[4];
   run_local *ev = run_with(.problem = &bounce, .method = "explicit", .rtol = 1e-11);
   assert_true(fabs(e0) + fabs(fall + rate * e0) / omega < rest / 2);
-  assert_run(gradyn_simulate(ev, NULL, psi, NULL), ev);
+  assert_run(gradyn_evaluator_simulate(ev, NULL, psi, NULL), ev);
   for (int i = 1; i <= 4; i++) {
     const double t = 0.1 * i;
     const double e = exp(-rate * t) *
@@ -90,24 +90,25 @@ static gradyn_status carry(gradyn_model *m, bool around)
   add_bodies(m, around, spin, axle, body);
   const int way = declare_joint(m, "way", around ? GRADYN_REVOLUTE : GRADYN_PRISMATIC,
                                 GRADYN_GROUND, body[0], NULL, VECTOR(!around, 0, around));
-  gradyn_place_spec joint = {.name = "axle",
-                             .kind = GRADYN_REVOLUTE,
-                             .body_a = body[0],
-                             .body_b = body[1],
-                             .position = {x, 0, loaded}};
+  gradyn_joint_between_spec joint = {.name = "axle",
+                                     .kind = GRADYN_REVOLUTE,
+                                     .body_a = body[0],
+                                     .body_b = body[1],
+                                     .position = {x, 0, loaded}};
   memcpy(joint.axis, axle, sizeof axle);
-  const int turning = gradyn_joint_at(m, &joint);
+  const int turning = gradyn_joint_between(m, &joint);
   const int drive = gradyn_drive_joint(
       m, "drive", around ? gradyn_joint_angle(m, way) : gradyn_joint_slide(m, way),
-      &(gradyn_law){.rate = around ? speed / arm : speed});
+      &(gradyn_time_function){.rate = around ? speed / arm : speed});
   if (!around)
-    gradyn_drive_joint(m, "spin", gradyn_joint_angle(m, turning), &(gradyn_law){.rate = spin});
+    gradyn_drive_joint(m, "spin", gradyn_joint_angle(m, turning),
+                       &(gradyn_time_function){.rate = spin});
   const gradyn_tyre_spec tyre = tyre_numbers(tyre_frame(m, "hub", body[1], x, 0, loaded, axle),
                                              tyre_frame(m, "road", GRADYN_GROUND, 0, 0, 0, up),
                                              radius);
   gradyn_tyre(m, &tyre);
   gradyn_measure_at(m, "drive", gradyn_measure_multiplier(m, "drive force", drive), 0);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static gradyn_status build_line(gradyn_model *m, const gradyn_scalar p[])
@@ -130,7 +131,7 @@ static void run_carried(gradyn_build_fn build, double t_end, double slip[2], dou
   run_local *ev = run_with(.problem = &problem, .method = "explicit", .rtol = 1e-11);
   OWNED(gradyn_trajectory) *run = gradyn_trajectory_create();
   double row[400];
-  assert_run(gradyn_simulate(ev, NULL, drive, run), ev);
+  assert_run(gradyn_evaluator_simulate(ev, NULL, drive, run), ev);
   assert_true(gradyn_trajectory_columns(run) <= GRADYN_COUNT(row));
   gradyn_trajectory_step(run, gradyn_trajectory_steps(run) - 1, row);
   for (size_t i = 0; i < gradyn_trajectory_columns(run); i++)

@@ -133,7 +133,7 @@ static void measures(gradyn_model *model, int joint)
     const bool torque = i >= DIM;
     if (k->dim == 2 && torque != (i % DIM == 2))
       continue;
-    const char *name = gradyn_name(model, "%c%d", torque ? 'T' : 'F', i % DIM);
+    const char *name = gradyn_format_name(model, "%c%d", torque ? 'T' : 'F', i % DIM);
     int measure = (torque ? gradyn_measure_joint_torque
                           : gradyn_measure_joint_force)(model, name, joint, (gradyn_axis)(i % DIM));
     gradyn_integral_of_measure(model, name, measure);
@@ -161,7 +161,7 @@ gradyn_status joint_course_build(gradyn_model *model, const gradyn_scalar rho[])
     if (k->shown[i] == '1')
       gradyn_joint_slide_along(model, joint, (gradyn_axis)i);
   measures(model, joint);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 /* --- a motion ----------------------------------------------------------------------------------- */

@@ -11,25 +11,25 @@ enum { P, Q, N = 4 }; /* the two moving points of all models; coordinates */
 static const double place[N] = {0.4, 0.3, 1.5, -0.8}; /* x, y of P and of Q, m */
 static const double ground_x = -0.6, ground_y = 0.5;  /* m */
 
-static const gradyn_law harmonic = {.value = 1.1,
-                                    .rate = 0.2,
-                                    .acceleration = -0.3,
-                                    .amplitude = 0.25,
-                                    .frequency = 2.1,
-                                    .phase = 0.4};
+static const gradyn_time_function harmonic = {.value = 1.1,
+                                              .rate = 0.2,
+                                              .acceleration = -0.3,
+                                              .amplitude = 0.25,
+                                              .frequency = 2.1,
+                                              .phase = 0.4};
 
 static double harmonic_value(double t)
 {
   return 1.1 + 0.2 * t - 0.15 * t * t + 0.25 * sin(2.1 * t + 0.4);
 }
 
-static gradyn_law with_spline(gradyn_model *model)
+static gradyn_time_function with_spline(gradyn_model *model)
 {
   static const double knot[] = {0.1, -0.2, 0.3, 0.15, -0.1};
   gradyn_scalar knots[5];
   for (int i = 0; i < 5; i++)
     knots[i] = knot[i];
-  gradyn_law law = {.value = 1.2, .has_signal = true};
+  gradyn_time_function law = {.value = 1.2, .has_signal = true};
   law.signal = declare_signal(model, "u", "m", GRADYN_CUBIC_SPLINE, 5, knots);
   return law;
 }
@@ -84,12 +84,12 @@ static void check_orders(bench *b)
 static gradyn_status distances(gradyn_model *model, const gradyn_scalar rho[])
 {
   (void)rho;
-  gradyn_law spline = with_spline(model);
+  gradyn_time_function spline = with_spline(model);
   int ground = declare_points(model);
   gradyn_rod(model, &(gradyn_rod_spec){"rod", ground, P, .length = 1.3});
   gradyn_distance(model, "harmonic", P, Q, &harmonic);
   gradyn_distance(model, "spline", Q, ground, &spline);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 TEST(test_distances)
@@ -126,13 +126,13 @@ TEST(test_sign_of_multiplier)
 static gradyn_status guides(gradyn_model *model, const gradyn_scalar rho[])
 {
   (void)rho;
-  gradyn_law spline = with_spline(model);
+  gradyn_time_function spline = with_spline(model);
   int ground = declare_points(model);
   gradyn_coordinate(model, "x", P, GRADYN_X, &harmonic);
   gradyn_coordinate(model, "y", Q, GRADYN_Y, &spline);
   gradyn_angle(model, "angle", P, Q, &harmonic);
   gradyn_angle(model, "spline angle", ground, P, &spline);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 TEST(test_guides)
@@ -157,10 +157,10 @@ static gradyn_status held(gradyn_model *model, const gradyn_scalar rho[])
   declare_points(model);
   gradyn_initial_velocity(model, P, 0.3, -0.2);
   gradyn_rod(model, &(gradyn_rod_spec){"rod", P, Q, .length = 1.3});
-  gradyn_hold_coordinate(model, P, GRADYN_Y);
-  gradyn_hold_distance(model, "distance", P, Q, 1.4, 0.6);
-  gradyn_hold_angle(model, "angle", P, Q, -0.7, 0.8);
-  return gradyn_built(model);
+  gradyn_fix_initial_coordinate(model, P, GRADYN_Y);
+  gradyn_fix_initial_distance(model, "distance", P, Q, 1.4, 0.6);
+  gradyn_fix_initial_angle(model, "angle", P, Q, -0.7, 0.8);
+  return gradyn_build_status(model);
 }
 
 TEST(test_held)
@@ -205,7 +205,7 @@ static gradyn_status custom(gradyn_model *model, const gradyn_scalar rho[])
                  .fn = product,
                  .data = (gradyn_datum[]){{"height", "m^2", 0.8}, {"frequency", "rad/s", 1.7}},
                  .data_count = 2});
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 TEST(test_custom)

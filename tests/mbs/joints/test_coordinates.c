@@ -3,7 +3,7 @@
 #include "tests/declare.h"
 #include <gradyn/joints.h>
 
-static const gradyn_law law = {1.3, 0.2, -0.4, 0.15, 2.1, 0.6, false, 0};
+static const gradyn_time_function law = {1.3, 0.2, -0.4, 0.15, 2.1, 0.6, false, 0};
 
 /* Elements on two coordinates. */
 static void load(gradyn_model *model, int angle, int slide)
@@ -16,7 +16,7 @@ static void load(gradyn_model *model, int angle, int slide)
   gradyn_joint_stop(model, &(gradyn_joint_stop_spec){"stop", slide, -0.2, 0.3, 7, 0.6, 0.5});
   gradyn_gear(model, "gear", angle, slide, 0.4);
   gradyn_drive_joint(model, "drive", angle, &law);
-  gradyn_hold_joint(model, "held", slide, 0.3, 0.1);
+  gradyn_fix_initial_joint(model, "held", slide, 0.3, 0.1);
   gradyn_end_energy(model, "energy");
 }
 
@@ -65,7 +65,7 @@ static gradyn_status space(gradyn_model *model, const gradyn_scalar rho[])
   int angle = gradyn_joint_angle(model, joint), slide = gradyn_joint_slide(model, joint);
   load(model, angle, slide);
   declare_own(model, 3, angle, slide);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static gradyn_status plane(gradyn_model *model, const gradyn_scalar rho[])
@@ -74,13 +74,13 @@ static gradyn_status plane(gradyn_model *model, const gradyn_scalar rho[])
   int P = gradyn_point(model, "P", 0.1, 0.2), Q = gradyn_point(model, "Q", 1.1, 0.9);
   gradyn_rod(model, &(gradyn_rod_spec){"PQ", P, Q, .mass = 1});
   int body = declare_body(model, "body", 2, 0.7, 1.1, 0.5);
-  int bar = gradyn_bar_frame(model, "bar", P, Q);
+  int bar = gradyn_rod_frame(model, "bar", P, Q);
   int frame = declare_frame(model, "frame", body, VECTOR(0.5, 0.2), VECTOR(0.7, -0.6));
   int angle = gradyn_frame_angle(model, "angle", bar, frame);
   int slide = gradyn_frame_slide(model, "slide", frame, bar);
   load(model, angle, slide);
   declare_own(model, 2, angle, slide);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 TEST(derivatives_are_right)

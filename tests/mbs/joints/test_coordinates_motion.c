@@ -7,7 +7,7 @@
 static int wheel(gradyn_model *model, const char *name, double x, double J)
 {
   int body = declare_body_3d(model, name, 3, INERTIA(0.6 * J, J, 0.7 * J), VECTOR(x, 0.2, 0.1));
-  int hinge = declare_joint(model, gradyn_name(model, "%s.hinge", name), GRADYN_REVOLUTE,
+  int hinge = declare_joint(model, gradyn_format_name(model, "%s.hinge", name), GRADYN_REVOLUTE,
                             GRADYN_GROUND, body, VECTOR(x, 0, 0.1), VECTOR(0, 1, 0));
   return gradyn_joint_angle(model, hinge);
 }
@@ -26,8 +26,8 @@ static gradyn_status wheels(gradyn_model *model, const gradyn_scalar rho[])
                       &(gradyn_joint_spring_spec){"torque", .coordinate = first, .effort = torque});
   gradyn_joint_spring(model, &(gradyn_joint_spring_spec){"swing", .coordinate = third,
                                                          .k = stiffness, .c = damping});
-  gradyn_hold_joint(model, "start", third, 0.5, 0);
-  return gradyn_built(model);
+  gradyn_fix_initial_joint(model, "start", third, 0.5, 0);
+  return gradyn_build_status(model);
 }
 
 /* Differences from the closed form at the end: of the first two angles, of the first rate, of the swing. */
@@ -74,15 +74,15 @@ static gradyn_status nut(gradyn_model *model, const gradyn_scalar rho[])
   (void)rho;
   int body = declare_body_3d(model, "nut", nut_mass, INERTIA(0.015, 0.018, nut_moment),
                              VECTOR(0.1, 0, 0.2));
-  gradyn_joint_at(model, &(gradyn_place_spec){.name = "screw",
-                                              .kind = GRADYN_SCREW,
-                                              .body_a = GRADYN_GROUND,
-                                              .body_b = body,
-                                              .position = {0.1, 0, 0},
-                                              .axis = {0, 0, 1},
-                                              .pitch = pitch});
+  gradyn_joint_between(model, &(gradyn_joint_between_spec){.name = "screw",
+                                                           .kind = GRADYN_SCREW,
+                                                           .body_a = GRADYN_GROUND,
+                                                           .body_b = body,
+                                                           .position = {0.1, 0, 0},
+                                                           .axis = {0, 0, 1},
+                                                           .pitch = pitch});
   gradyn_gravity_3d(model, 0.3, 0, -9.81);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 TEST(nut_falls)
@@ -100,9 +100,10 @@ TEST(nut_falls)
 static gradyn_status driven(gradyn_model *model, const gradyn_scalar rho[])
 {
   (void)rho;
-  gradyn_drive_joint(model, "drive", wheel(model, "wheel", 0, J1),
-                     &(gradyn_law){.rate = 5, .acceleration = 2, .amplitude = 0.4, .frequency = 3});
-  return gradyn_built(model);
+  gradyn_drive_joint(
+      model, "drive", wheel(model, "wheel", 0, J1),
+      &(gradyn_time_function){.rate = 5, .acceleration = 2, .amplitude = 0.4, .frequency = 3});
+  return gradyn_build_status(model);
 }
 
 /* What its multiplier misses at the end, N m. */
@@ -136,13 +137,13 @@ static gradyn_status apart(gradyn_model *model, const gradyn_scalar rho[])
                                                     .mass = 2,
                                                     .inertia = {0, 0, 0.7},
                                                     .omega = {0, 0, 1.2}});
-  int bar = gradyn_bar_frame(model, "bar", Q, P);
+  int bar = gradyn_rod_frame(model, "bar", Q, P);
   int frame = declare_frame(model, "frame", body, VECTOR(1.3, 1.1), VECTOR(0.7, -0.6));
   int hinge = gradyn_joint(
       model, &(gradyn_joint_spec){.name = "hinge", .kind = GRADYN_REVOLUTE, .a = bar, .b = frame});
   if (measured)
     gradyn_joint_angle(model, hinge);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 /* It shows what is there and pulls at nothing, though it starts far from what it becomes. */
@@ -178,7 +179,7 @@ static gradyn_status spun_wheel(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_joint_spring(
       model, &(gradyn_joint_spring_spec){"torque", .coordinate = gradyn_joint_angle(model, hinge),
                                          .effort = torque});
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 TEST(plane_hinge_needs_no_axis)

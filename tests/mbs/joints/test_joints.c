@@ -62,7 +62,7 @@ static gradyn_status space(gradyn_model *model, const gradyn_scalar rho[])
 {
   (void)rho;
   int a, b = two_bodies(model, &a);
-  gradyn_place_spec spec = {
+  gradyn_joint_between_spec spec = {
       .name = "joint", .kind = built, .body_a = exchanged ? b : a, .body_b = exchanged ? a : b};
   double t[DIM][DIM];
   triad(t);
@@ -72,8 +72,8 @@ static gradyn_status space(gradyn_model *model, const gradyn_scalar rho[])
     spec.side[k] = side[k];
     spec.axis_b[k] = t[0][k];
   }
-  gradyn_joint_at(model, &spec);
-  return gradyn_built(model);
+  gradyn_joint_between(model, &spec);
+  return gradyn_build_status(model);
 }
 
 /* Velocities of B [2 DIM + ..] for a twist: translation, or rotation about an axis through the place. */
@@ -170,13 +170,13 @@ static gradyn_status plane(gradyn_model *model, const gradyn_scalar rho[])
   int A = gradyn_point(model, "A", 0.1, 0.2), B = gradyn_point(model, "B", 1.1, 0.9);
   gradyn_rod(model, &(gradyn_rod_spec){"AB", A, B, .mass = 1});
   int body = declare_body(model, "body", 2, 0.7, centre[0], centre[1]);
-  int bar = gradyn_bar_frame(model, "bar", A, B);
+  int bar = gradyn_rod_frame(model, "bar", A, B);
   int frame = declare_frame(model, "frame", body, VECTOR(0.5, 0.2), VECTOR(0.7, 0.6));
   gradyn_joint(model, &(gradyn_joint_spec){.name = "joint",
                                            .kind = built,
                                            .a = exchanged ? frame : bar,
                                            .b = exchanged ? bar : frame});
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 TEST(planar_derivatives_are_right)

@@ -42,10 +42,10 @@ static gradyn_status four_bar(gradyn_model *model, const gradyn_scalar rho[])
   hinge(model, "C", c, b, x2, y2);
   int output = gradyn_joint_angle(model, hinge(model, "D", GRADYN_GROUND, c, ground, 0));
   gradyn_drive_joint(model, "drive", gradyn_joint_angle(model, motor),
-                     &(gradyn_law){.rate = speed});
+                     &(gradyn_time_function){.rate = speed});
   gradyn_measure_joint(model, "swing rate", output, 1);
   gradyn_gravity(model, 0, -9.81);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 TEST(four_bar_follows_its_kinematics)
@@ -94,7 +94,7 @@ static gradyn_status bricard(gradyn_model *model, const gradyn_scalar rho[])
     body[i] = gradyn_body_3d(model, &spec);
   }
   for (int i = 0; i < HINGES; i++) {
-    gradyn_place_spec spec = {
+    gradyn_joint_between_spec spec = {
         .name = hinges[i], .kind = GRADYN_REVOLUTE, .body_a = body[i], .body_b = body[i + 1]};
     const double *before = corner[(i + HINGES - 1) % HINGES], *after = corner[(i + 1) % HINGES];
     double u[DIM], w[DIM];
@@ -105,11 +105,11 @@ static gradyn_status bricard(gradyn_model *model, const gradyn_scalar rho[])
     }
     for (int k = 0; k < DIM; k++) /* from one bar to the next */
       spec.axis[k] = u[(k + 1) % DIM] * w[(k + 2) % DIM] - u[(k + 2) % DIM] * w[(k + 1) % DIM];
-    gradyn_joint_angle(model, gradyn_joint_at(model, &spec));
+    gradyn_joint_angle(model, gradyn_joint_between(model, &spec));
   }
   gradyn_gravity_3d(model, 0, -9.81, 0);
   gradyn_end_energy(model, "energy");
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 /* All angles count from right angles between the bars. Every other one is the same, and of neighbours
@@ -141,6 +141,6 @@ TEST(idas_refuses_redundant_joints)
 {
   const gradyn_problem problem = {.name = "bricard", .build = bricard, .t_end = 0.9};
   run_local *ev = run_with(&problem, .method = "idas");
-  assert_status(gradyn_simulate(ev, NULL, NULL, NULL), GRADYN_SINGULAR,
+  assert_status(gradyn_evaluator_simulate(ev, NULL, NULL, NULL), GRADYN_SINGULAR,
                 gradyn_evaluator_message(ev));
 }

@@ -66,7 +66,7 @@ static gradyn_status double_pendulum(gradyn_model *model, const gradyn_scalar rh
                 VECTOR(2 * axis[0], 2 * axis[1], 2 * axis[2]));
   gradyn_gravity_3d(model, 0, 0, -gravity);
   gradyn_end_energy(model, "energy");
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 /* Moment about the axis. */
@@ -167,7 +167,7 @@ static gradyn_status top(gradyn_model *model, const gradyn_scalar rho[])
   int body = gradyn_body_3d(model, &spec);
   declare_joint(model, "foot", GRADYN_SPHERICAL, GRADYN_GROUND, body, NULL, NULL);
   gradyn_gravity_3d(model, 0, 0, -gravity);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 TEST(top_precesses)

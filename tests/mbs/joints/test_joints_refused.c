@@ -17,12 +17,12 @@ static int body_in(gradyn_model *model, bool space, const char *name)
 /* A joint of a kind between two bodies in space, at the origin. */
 static void join(gradyn_model *model, gradyn_joint_kind kind, const gradyn_scalar axis[3])
 {
-  gradyn_place_spec spec = {.name = "joint", .kind = kind};
+  gradyn_joint_between_spec spec = {.name = "joint", .kind = kind};
   for (int k = 0; k < 3; k++)
     spec.axis[k] = axis[k];
   spec.body_a = body_in(model, true, "A");
   spec.body_b = body_in(model, true, "B");
-  gradyn_joint_at(model, &spec);
+  gradyn_joint_between(model, &spec);
 }
 
 static void zero_axis(gradyn_model *model)
@@ -100,19 +100,19 @@ static void apart_on_one_body(gradyn_model *model)
   int body = body_in(model, true, "body");
   int at = gradyn_body_centre(model, body);
   int a = declare_frame(model, "a", body, VECTOR(0, 0.5), NULL);
-  int b = gradyn_bar_frame(model, "b", at, P);
+  int b = gradyn_rod_frame(model, "b", at, P);
   gradyn_joint(model,
                &(gradyn_joint_spec){.name = "joint", .kind = GRADYN_SPHERICAL, .a = a, .b = b});
 }
 
 static void bar_of_attached(gradyn_model *model)
 {
-  gradyn_bar_frame(model, "bar", P, gradyn_point_between(model, "half", P, Q, 0.5));
+  gradyn_rod_frame(model, "bar", P, gradyn_point_between(model, "half", P, Q, 0.5));
 }
 
 static void bar_of_one_point(gradyn_model *model)
 {
-  gradyn_bar_frame(model, "bar", P, P);
+  gradyn_rod_frame(model, "bar", P, P);
 }
 
 static void bar_without_normals(gradyn_model *model)
@@ -121,7 +121,7 @@ static void bar_without_normals(gradyn_model *model)
   gradyn_joint(model, &(gradyn_joint_spec){.name = "joint",
                                            .kind = GRADYN_UNIVERSAL,
                                            .a = a,
-                                           .b = gradyn_bar_frame(model, "bar", P, Q)});
+                                           .b = gradyn_rod_frame(model, "bar", P, Q)});
 }
 
 static void sphere_in_plane(gradyn_model *model)
@@ -168,7 +168,7 @@ static void gear_with_itself(gradyn_model *model)
 
 static void drive_of_none(gradyn_model *model)
 {
-  gradyn_drive_joint(model, "drive", 99, &(gradyn_law){.rate = 1});
+  gradyn_drive_joint(model, "drive", 99, &(gradyn_time_function){.rate = 1});
 }
 
 static void stop_without_room(gradyn_model *model)
@@ -242,11 +242,11 @@ static gradyn_status build_on_sand(gradyn_model *model, const gradyn_scalar rho[
   int joint = declare_joint(model, "joint", GRADYN_REVOLUTE, GRADYN_GROUND,
                             gradyn_body_3d(model, &spec), NULL, VECTOR(0, 0, 1));
   int angle = gradyn_joint_angle(model, joint);
-  gradyn_hold_joint(model, "start", angle, 0, 1);
+  gradyn_fix_initial_joint(model, "start", angle, 0, 1);
   gradyn_pid(model, &(gradyn_pid_spec){.name = "motor", .coordinate = angle, .kp = 1});
   gradyn_integral_of_measure(model, "work", gradyn_measure_power(model, "power", "motor"));
   gradyn_track_measure(model, "track", gradyn_measure_joint(model, "angle", angle, 0), 1);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 TEST(one_error_is_told_once)

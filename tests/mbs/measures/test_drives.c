@@ -11,7 +11,7 @@ enum { TURNED, JOINT, LIFTED, PUSHED, IMPULSE, FUNCTIONALS };
 
 static const double start = 0.4, g = 9.81, T = 0.5;
 
-static void turn_bar(gradyn_model *m, const gradyn_scalar r[], const gradyn_law *law)
+static void turn_bar(gradyn_model *m, const gradyn_scalar r[], const gradyn_time_function *law)
 {
   const int hub = gradyn_ground_point(m, "hub", 0.1, 0.2);
   const int tip = gradyn_point(m, "tip", 0.1 + r[LENGTH] * cos(start),
@@ -22,7 +22,7 @@ static void turn_bar(gradyn_model *m, const gradyn_scalar r[], const gradyn_law 
 }
 
 /* The same bar as a body. */
-static void turn_body(gradyn_model *m, const gradyn_scalar r[], const gradyn_law *law)
+static void turn_body(gradyn_model *m, const gradyn_scalar r[], const gradyn_time_function *law)
 {
   const int body = declare_body(m, "body", r[MASS], r[MASS] * r[LENGTH] * r[LENGTH] / 12,
                                 r[LENGTH] / 2, 0);
@@ -36,8 +36,8 @@ static void turn_body(gradyn_model *m, const gradyn_scalar r[], const gradyn_law
 
 static gradyn_status build(gradyn_model *m, const gradyn_scalar r[])
 {
-  const gradyn_law law = {.value = start, .rate = r[RATE], .acceleration = r[GAIN]},
-                   height = {.value = 1, .rate = r[RATE], .acceleration = r[GAIN]};
+  const gradyn_time_function law = {.value = start, .rate = r[RATE], .acceleration = r[GAIN]},
+                             height = {.value = 1, .rate = r[RATE], .acceleration = r[GAIN]};
   const int weight = gradyn_point(m, "weight", 3, 1), mass = gradyn_point(m, "mass", 5, 0);
   gradyn_gravity(m, 0, -g);
   turn_bar(m, r, &law);
@@ -45,14 +45,14 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar r[])
   gradyn_point_mass(m, "weight", weight, r[MASS]);
   gradyn_point_mass(m, "mass", mass, r[MASS]);
   const int lifts = gradyn_coordinate(m, "lift", weight, GRADYN_Y, &height);
-  gradyn_coordinate(m, "level", mass, GRADYN_Y, &(gradyn_law){.value = 0});
+  gradyn_coordinate(m, "level", mass, GRADYN_Y, &(gradyn_time_function){.value = 0});
   const int pushes = gradyn_distance(m, "push", gradyn_ground_point(m, "wall", 4, 0), mass,
                                      &height);
   const int lifted = gradyn_measure_drive(m, "lifting", lifts);
   gradyn_measure_at(m, "lifted", lifted, 0);
   gradyn_measure_at(m, "pushed", gradyn_measure_drive(m, "pushing", pushes), 0);
   gradyn_integral_of_measure(m, "impulse", lifted);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static void closed_form(const double _Complex r[], double _Complex psi[])
@@ -91,7 +91,7 @@ TEST(drives_do_what_newton_says)
                                            .coordinates = row[k].coordinates);
     run_local *ev = run_with(&problem, .method = row[k].method, .step = row[k].step);
     run_initial(ev, rho);
-    assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
+    assert_run(gradyn_evaluator_gradient(ev, rho, psi, gradient), ev);
     support_complex_step(closed_form, rho, PARAMETERS, FUNCTIONALS, value, slope);
     assert_close_array(psi, value, FUNCTIONALS, row[k].rtol, row[k].rtol);
     assert_close_array(gradient, slope, FUNCTIONALS * PARAMETERS, row[k].rtol, 10 * row[k].rtol);

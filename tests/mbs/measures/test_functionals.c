@@ -52,7 +52,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_end_angular_velocity(model, "end_omega", P, Q);
   gradyn_end_energy(model, "end_energy");
   gradyn_final_time(model, "end_time");
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 /* --- values ----------------------------------------------------------------------------------- */

@@ -21,7 +21,7 @@ static gradyn_status two_bodies(gradyn_model *model, const gradyn_scalar rho[])
                             VECTOR(0.5, 0.2, 0.3), VECTOR(0.4, -0.3, 0.8));
   int part[3], size[2];
   for (int k = 0; k < 3; k++)
-    part[k] = gradyn_measure_joint_force(model, gradyn_name(model, "F%d", k), hinge,
+    part[k] = gradyn_measure_joint_force(model, gradyn_format_name(model, "F%d", k), hinge,
                                          (gradyn_axis)k);
   size[0] = gradyn_measure_magnitude(model, "smooth", part, 3, 0.2);
   size[1] = gradyn_measure_magnitude(model, "sharp", part, 2, 0);
@@ -42,7 +42,7 @@ static gradyn_status two_bodies(gradyn_model *model, const gradyn_scalar rho[])
   formula.of = twice;
   gradyn_peak_measure(model, "peak of a formula", gradyn_measure_formula(model, &formula), 2.5,
                       0.7);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 TEST(derivatives_are_right)
@@ -87,7 +87,7 @@ static gradyn_status pendulum(gradyn_model *model, const gradyn_scalar rho[])
                                                                    .data_count = 2}));
   gradyn_track_measure(model, "integral", size, 0);
   gradyn_measure_at(model, "at end", size, 0);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static const gradyn_problem problem = {
@@ -101,7 +101,7 @@ static void squares_add_up(const char *method, const char *sensitivity, double r
   double psi[FUNCTIONALS], d[FUNCTIONALS][PARAMETERS];
   run_local *ev = run_with(&problem, .method = method, .sensitivity = sensitivity, .rtol = 1e-11,
                            .step = strcmp(method, "ali3p") == 0 ? 1e-3 : -1);
-  assert_run(gradyn_gradient(ev, rho, psi, d[0]), ev);
+  assert_run(gradyn_evaluator_gradient(ev, rho, psi, d[0]), ev);
   assert_string_equal(gradyn_functional_at(ev, OF_FORMULA).unit, "N^2");
   assert_string_equal(gradyn_functional_at(ev, OF_BOTH).unit, "N^2");
   assert_close(psi[OF_BOTH], psi[OF_X] + psi[OF_Y], 1e-8, 0);

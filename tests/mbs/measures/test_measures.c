@@ -12,10 +12,10 @@ enum { DIM = 3 };
 
 static void functionals_of(gradyn_model *model, int measure, int i)
 {
-  gradyn_track_measure(model, gradyn_name(model, "track%d", i), measure, 0.3);
-  gradyn_peak_measure(model, gradyn_name(model, "peak%d", i), measure, 1.7, 0.8);
-  gradyn_largest_measure(model, gradyn_name(model, "least%d", i), measure, -1.4, 0.6);
-  gradyn_integral_of_measure(model, gradyn_name(model, "integral%d", i), measure);
+  gradyn_track_measure(model, gradyn_format_name(model, "track%d", i), measure, 0.3);
+  gradyn_peak_measure(model, gradyn_format_name(model, "peak%d", i), measure, 1.7, 0.8);
+  gradyn_largest_measure(model, gradyn_format_name(model, "least%d", i), measure, -1.4, 0.6);
+  gradyn_integral_of_measure(model, gradyn_format_name(model, "integral%d", i), measure);
 }
 
 static gradyn_status space(gradyn_model *model, const gradyn_scalar rho[])
@@ -37,7 +37,7 @@ static gradyn_status space(gradyn_model *model, const gradyn_scalar rho[])
                           gradyn_measure_multiplier(model, "lambda", 7)};
   for (int i = 0; i < (int)GRADYN_COUNT(measures); i++)
     functionals_of(model, measures[i], i);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static gradyn_status plane(gradyn_model *model, const gradyn_scalar rho[])
@@ -46,7 +46,7 @@ static gradyn_status plane(gradyn_model *model, const gradyn_scalar rho[])
   int P = gradyn_point(model, "P", 0.1, 0.2), Q = gradyn_point(model, "Q", 1.1, 0.9);
   gradyn_rod(model, &(gradyn_rod_spec){"PQ", P, Q, .mass = 1});
   int body = declare_body(model, "body", 2, 0.7, 1.1, 0.5);
-  int bar = gradyn_bar_frame(model, "bar", P, Q);
+  int bar = gradyn_rod_frame(model, "bar", P, Q);
   int frame = declare_frame(model, "frame", body, VECTOR(0.5, 0.2), VECTOR(0.7, 0.6));
   int weld = gradyn_joint(
       model, &(gradyn_joint_spec){.name = "weld", .kind = GRADYN_FIXED, .a = frame, .b = bar});
@@ -60,7 +60,7 @@ static gradyn_status plane(gradyn_model *model, const gradyn_scalar rho[])
                           gradyn_measure_joint_force(model, "S.y", slider, GRADYN_Y)};
   for (int i = 0; i < (int)GRADYN_COUNT(measures); i++)
     functionals_of(model, measures[i], i);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 TEST(derivatives_are_right)
@@ -97,7 +97,7 @@ static void force_without_rows(gradyn_model *model)
                            &(gradyn_joint_spec){.name = "joint",
                                                 .kind = GRADYN_REVOLUTE,
                                                 .a = a,
-                                                .b = gradyn_bar_frame(model, "b", at, REFUSAL_P)});
+                                                .b = gradyn_rod_frame(model, "b", at, REFUSAL_P)});
   gradyn_measure_joint_force(model, "F", joint, GRADYN_X);
 }
 
@@ -150,16 +150,17 @@ static gradyn_status flywheel(gradyn_model *model, const gradyn_scalar rho[])
   for (int k = 0; k < 6; k++)
     spec.inertia[k] = J[k];
   int body = gradyn_body_3d(model, &spec);
-  int hinge = gradyn_joint_at(model, &(gradyn_place_spec){.name = "hinge",
-                                                          .kind = GRADYN_REVOLUTE,
-                                                          .body_a = GRADYN_GROUND,
-                                                          .body_b = body,
-                                                          .axis = {axis[0], axis[1], axis[2]},
-                                                          .side = {0, 0, 1}});
+  int hinge = gradyn_joint_between(model,
+                                   &(gradyn_joint_between_spec){.name = "hinge",
+                                                                .kind = GRADYN_REVOLUTE,
+                                                                .body_a = GRADYN_GROUND,
+                                                                .body_b = body,
+                                                                .axis = {axis[0], axis[1], axis[2]},
+                                                                .side = {0, 0, 1}});
   int angle = gradyn_joint_angle(model, hinge);
   gradyn_joint_spring(model,
                       &(gradyn_joint_spring_spec){"motor", .coordinate = angle, .effort = effort});
-  gradyn_hold_joint(model, "start", angle, 0, spin);
+  gradyn_fix_initial_joint(model, "start", angle, 0, spin);
   gradyn_gravity_3d(model, 0, 0, -9.81);
   static const char *const force[] = {"F.x", "F.y", "F.z"}, *const torque[] = {"T.x", "T.y", "T.z"},
                            *const omega[] = {"w.x", "w.y", "w.z"};
@@ -168,7 +169,7 @@ static gradyn_status flywheel(gradyn_model *model, const gradyn_scalar rho[])
     gradyn_measure_joint_torque(model, torque[k], hinge, (gradyn_axis)k);
     gradyn_measure_rotation_rate(model, omega[k], body, (gradyn_axis)k);
   }
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static void cross(const double *a, const double *b, double *c)
@@ -240,8 +241,8 @@ TEST(forces_are_those_of_the_body)
     }
     free(row);
     /* columns besides the states do not keep the motion from being examined */
-    gradyn_condition *condition = calloc(gradyn_trajectory_steps(m.run), sizeof *condition);
-    assert_int_equal(gradyn_examine(m.evaluator, m.run, condition), GRADYN_OK);
+    gradyn_invariants *condition = calloc(gradyn_trajectory_steps(m.run), sizeof *condition);
+    assert_int_equal(gradyn_invariants_compute(m.evaluator, m.run, condition), GRADYN_OK);
     assert_true(condition[0].kinetic > 0);
     free(condition);
     for (int k = 0; k < DIM; k++)

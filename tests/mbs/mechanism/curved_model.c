@@ -279,5 +279,5 @@ gradyn_status curved_close(gradyn_model *model, int angle)
     model->mech = &c->mech;
   }
   model->ops = &c->ops;
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }

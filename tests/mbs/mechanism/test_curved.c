@@ -39,9 +39,9 @@ static int declare(gradyn_model *m, const gradyn_scalar rho[])
                                          .free_length = rho[FREE]});
   gradyn_torque(m, &(gradyn_torque_spec){"motor", O, A, .torque = 2, .c = 0.3});
   gradyn_gravity(m, 0, -9.81);
-  gradyn_hold_angle(m, "start", O, A, 1.1, rho[SPEED]);
-  gradyn_hold_angle(m, "start of upper", P, Y, -1.6, 0);
-  gradyn_hold_angle(m, "start of lower", Y, Z, -1.4, 1);
+  gradyn_fix_initial_angle(m, "start", O, A, 1.1, rho[SPEED]);
+  gradyn_fix_initial_angle(m, "start of upper", P, Y, -1.6, 0);
+  gradyn_fix_initial_angle(m, "start of lower", Y, Z, -1.4, 1);
 
   gradyn_minimise(m, gradyn_track_position(m, "track", P, 0.7, 0.7));
   gradyn_track_acceleration(m, "smooth", Z, 0, 0);
@@ -56,7 +56,7 @@ static int declare(gradyn_model *m, const gradyn_scalar rho[])
 static gradyn_status build_natural(gradyn_model *m, const gradyn_scalar rho[])
 {
   declare(m, rho);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static gradyn_status build_curved(gradyn_model *m, const gradyn_scalar rho[])
@@ -168,7 +168,7 @@ TEST(a_varying_mass_is_refused)
     gradyn_status status = run_try(&ev, &curved_problem, sensitivity[k], .method = method[k]);
     run_initial(ev, rho);
     if (status == GRADYN_OK)
-      status = gradyn_gradient(ev, rho, out, out + FUNCTIONALS);
+      status = gradyn_evaluator_gradient(ev, rho, out, out + FUNCTIONALS);
     assert_int_not_equal(status, GRADYN_OK);
     assert_says(gradyn_evaluator_message(ev), "mass matrix");
   }

@@ -36,7 +36,7 @@ static gradyn_status two_masses(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_initial_velocity(model, a, extents[row].speed, 0);
   gradyn_point_mass(model, "first", a, 1);
   gradyn_point_mass(model, "second", b, 1);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 TEST(test_extent)
@@ -73,7 +73,7 @@ static gradyn_status one_body(gradyn_model *model, const gradyn_scalar rho[])
   for (int k = 0; k < 6; k++)
     spec.inertia[k] = tensor[row].inertia[k];
   gradyn_body_3d(model, &spec);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 TEST(test_inertia)
@@ -112,7 +112,7 @@ static gradyn_status more_bodies(gradyn_model *model, const gradyn_scalar rho[])
     gradyn_body_point(model, body, "A", 1, 1);
     gradyn_body_centre(model, body);
   }
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 /* A ground point comes before all others: numbers stand for points of other kinds than before. */
@@ -126,7 +126,7 @@ static gradyn_status shifted(gradyn_model *model, const gradyn_scalar rho[])
   declare_two(model, p);
   int end = gradyn_ground_point(model, "end", 3, 0);
   gradyn_clamp(model, "clamp", beam(model, "beam", p[2], end, 3), 0);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static gradyn_status more_beams(gradyn_model *model, const gradyn_scalar rho[])
@@ -135,7 +135,7 @@ static gradyn_status more_beams(gradyn_model *model, const gradyn_scalar rho[])
   declare_two(model, p);
   for (int i = 0; i < 1 + 40 * (int)creal(rho[0]); i++)
     gradyn_clamp(model, "clamp", beam(model, "beam", p[1], p[2], 1), 0);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static gradyn_status more_elements(gradyn_model *model, const gradyn_scalar rho[])
@@ -143,7 +143,7 @@ static gradyn_status more_elements(gradyn_model *model, const gradyn_scalar rho[
   int p[3];
   declare_two(model, p);
   gradyn_clamp(model, "clamp", beam(model, "beam", p[1], p[2], 1 + 40 * (int)creal(rho[0])), 1);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static gradyn_status more_pins(gradyn_model *model, const gradyn_scalar rho[])
@@ -152,7 +152,7 @@ static gradyn_status more_pins(gradyn_model *model, const gradyn_scalar rho[])
   declare_two(model, p);
   for (int i = 0; i < 1 + (int)creal(rho[0]); i++)
     gradyn_pin(model, "pin", p[0], p[1]);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 /* A weld of beams at an angle: in line for another design. */
@@ -163,7 +163,7 @@ static gradyn_status straightened(gradyn_model *model, const gradyn_scalar rho[]
   int end = gradyn_point(model, "R", 3, 1.0 - rho[0]);
   int a = beam(model, "a", p[1], p[2], 1), b = beam(model, "b", p[2], end, 1);
   gradyn_weld_beams(model, "weld", a, 1, b, 0);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 /* In line, then folded back: neither kind of weld has data of its own. */
@@ -174,7 +174,7 @@ static gradyn_status folded(gradyn_model *model, const gradyn_scalar rho[])
   int end = gradyn_point(model, "R", 3 - 1.5 * rho[0], 0);
   int a = beam(model, "a", p[1], p[2], 1), b = beam(model, "b", p[2], end, 1);
   gradyn_weld_beams(model, "weld", a, 1, b, 0);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static gradyn_status fewer_pins(gradyn_model *model, const gradyn_scalar rho[])
@@ -183,7 +183,7 @@ static gradyn_status fewer_pins(gradyn_model *model, const gradyn_scalar rho[])
   declare_two(model, p);
   if (creal(rho[0]) < 0.5)
     gradyn_pin(model, "pin", p[0], p[1]);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 /* What connections are changed by rewired(), in the order of its declarations. */
@@ -205,16 +205,17 @@ static gradyn_status rewired(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_point_mass(model, "third", change == MASS ? P : U, 1);
   gradyn_rod(model, &(gradyn_rod_spec){
                         .name = "rod", .from = Q, .to = change == ROD ? G : U, .length = 1});
-  gradyn_hold_coordinate(model, P, GRADYN_X);
-  gradyn_distance(model, "free", share, change == FREE ? U : Q, &(gradyn_law){.value = 1});
-  gradyn_hold_angle(model, "held", G, change == HELD ? U : Q, 0, 0);
+  gradyn_fix_initial_coordinate(model, P, GRADYN_X);
+  gradyn_distance(model, "free", share, change == FREE ? U : Q,
+                  &(gradyn_time_function){.value = 1});
+  gradyn_fix_initial_angle(model, "held", G, change == HELD ? U : Q, 0, 0);
   gradyn_coordinate(model, "lift", P, change == AXIS ? GRADYN_X : GRADYN_Y, NULL);
   gradyn_spring_spec spring = {.name = "spring", .from = P, .to = change == SPRING ? U : Q};
   spring.has_signal = true;
   spring.signal = change == SIGNAL ? second : first;
   gradyn_spring(model, &spring);
   gradyn_clamp(model, "clamp", b, change == WELD ? 2 : 1);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static void check_change_to(double value, gradyn_build_fn build, const char *expected)

@@ -117,7 +117,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {
   chosen->declare(model, rho[EFFORT]);
   gradyn_end_energy(model, "energy");
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static const gradyn_param params[] = {[EFFORT] = {"effort", "N", .init = 3, GRADYN_UNBOUNDED}};
@@ -140,7 +140,7 @@ TEST(energy_is_the_work_of_an_actuator)
       run_local *ev = open(&problem, run_methods[j / 2], j % 2 ? "direct" : "adjoint");
       const double work = effort * effort / (2 * chosen->inertia);
       double energy, slope;
-      assert_run(gradyn_gradient(ev, &effort, &energy, &slope), ev);
+      assert_run(gradyn_evaluator_gradient(ev, &effort, &energy, &slope), ev);
       if (support_error(energy, work, 1e-6, 0) > 1 ||
           support_error(slope, 2 * work / effort, 1e-6, 0) > 1)
         fail_msg("%s, %s: energy %.10g J, by the effort %.10g, for %.10g and %.10g", chosen->name,
@@ -156,12 +156,12 @@ static const double stiffness = 40, start = 0.3;
 static gradyn_status sprung(gradyn_model *model, const gradyn_scalar rho[])
 {
   const int slide = coordinate(model, false, GRADYN_PRISMATIC);
-  gradyn_hold_joint(model, "start", slide, start, 0);
+  gradyn_fix_initial_joint(model, "start", slide, start, 0);
   gradyn_joint_spring(model, &(gradyn_joint_spring_spec){
                                  .name = "it", slide, .k = stiffness, .effort = rho[EFFORT]});
   gradyn_end_energy(model, "energy");
   gradyn_measure_at(model, "travel", gradyn_measure_joint(model, "slide", slide, 0), 0);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 /* What is stored at the start, k s^2/2, and what the effort has done since, F (s - s_0). */
@@ -172,7 +172,7 @@ TEST(a_spring_stores_what_the_effort_does)
   for (size_t j = 0; j < 2; j++) {
     run_local *ev = open(&problem, run_methods[j], "adjoint");
     double psi[2];
-    assert_run(gradyn_simulate(ev, &effort, psi, NULL), ev);
+    assert_run(gradyn_evaluator_simulate(ev, &effort, psi, NULL), ev);
     assert_true(fabs(psi[1] - start) > 0.1);
     assert_close(psi[0], stiffness * start * start / 2 + effort * (psi[1] - start), 1e-6, 0);
   }

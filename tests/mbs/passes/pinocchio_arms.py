@@ -91,7 +91,7 @@ def forced(model, q, v, tau):
         found = declare(m, model, q, v, data)
         for i, coordinate in enumerate(found):
             k = i - len(found)
-            m.hold_joint(f"start{i}", coordinate, q[k], v[k])
+            m.fix_initial_joint(f"start{i}", coordinate, q[k], v[k])
             effort = m.signal(f"tau{i}", "N m", "piecewise-constant", knots=[tau[k]])
             m.joint_spring(f"motor{i}", coordinate, signal=effort)
 

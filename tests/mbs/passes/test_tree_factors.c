@@ -31,48 +31,50 @@ static void add_joint(gradyn_model *m, gradyn_joint_kind kind, const char *name,
 {
   const bool turned = pick(seed, i, 4) > 0;
   const double x = pick(seed, i, 8), y = pick(seed, i, 9), z = pick(seed, i, 10);
-  const int joint = gradyn_joint_at(
-      m, &(gradyn_place_spec){.name = name,
-                              .kind = kind,
-                              .body_a = turned ? body : parent,
-                              .body_b = turned ? parent : body,
-                              .position = {pick(seed, i, 5), pick(seed, i, 6), pick(seed, i, 7)},
-                              .axis = {x, y, z},
-                              .axis_b = {y - z, z - x, x - y}, /* normal to that */
-                              .side = {pick(seed, i, 11), pick(seed, i, 12), pick(seed, i, 13)}});
+  const int joint = gradyn_joint_between(
+      m, &(gradyn_joint_between_spec){
+             .name = name,
+             .kind = kind,
+             .body_a = turned ? body : parent,
+             .body_b = turned ? parent : body,
+             .position = {pick(seed, i, 5), pick(seed, i, 6), pick(seed, i, 7)},
+             .axis = {x, y, z},
+             .axis_b = {y - z, z - x, x - y}, /* normal to that */
+             .side = {pick(seed, i, 11), pick(seed, i, 12), pick(seed, i, 13)}});
   if (kind != GRADYN_REVOLUTE && kind != GRADYN_PRISMATIC)
     return; /* it starts as it is declared */
   if (seed / TREES >= DRIVES)
-    gradyn_drive_joint(m, gradyn_name(m, "drive.%s", name),
+    gradyn_drive_joint(m, gradyn_format_name(m, "drive.%s", name),
                        kind == GRADYN_REVOLUTE ? gradyn_joint_angle(m, joint)
                                                : gradyn_joint_slide(m, joint),
-                       &(gradyn_law){0});
+                       &(gradyn_time_function){0});
   else if (seed / TREES == NO_ROWS)
-    gradyn_hold_joint(m, gradyn_name(m, "start.%s", name),
-                      kind == GRADYN_REVOLUTE ? gradyn_joint_angle(m, joint)
-                                              : gradyn_joint_slide(m, joint),
-                      pick(seed, i, 14), 2 * pick(seed, i, 15));
+    gradyn_fix_initial_joint(m, gradyn_format_name(m, "start.%s", name),
+                             kind == GRADYN_REVOLUTE ? gradyn_joint_angle(m, joint)
+                                                     : gradyn_joint_slide(m, joint),
+                             pick(seed, i, 14), 2 * pick(seed, i, 15));
 }
 
 /* A joint between two bodies of the tree: its coordinates, if any, have no mass, and a drive or a gear may
  * tell them. */
 static void close_loop(gradyn_model *m, gradyn_joint_kind kind, int k, int a, int b, int seed)
 {
-  const int joint = gradyn_joint_at(
-      m, &(gradyn_place_spec){.name = gradyn_name(m, "loop%d", k),
-                              .kind = kind,
-                              .body_a = a,
-                              .body_b = b,
-                              .position = {pick(seed, k, 20), pick(seed, k, 21), 0.3},
-                              .axis = {pick(seed, k, 22), 1, pick(seed, k, 23)},
-                              .side = {1, 0, 0.2},
-                              .axis_b = {1, -pick(seed, k, 22), 0}});
+  const int joint = gradyn_joint_between(
+      m, &(gradyn_joint_between_spec){.name = gradyn_format_name(m, "loop%d", k),
+                                      .kind = kind,
+                                      .body_a = a,
+                                      .body_b = b,
+                                      .position = {pick(seed, k, 20), pick(seed, k, 21), 0.3},
+                                      .axis = {pick(seed, k, 22), 1, pick(seed, k, 23)},
+                                      .side = {1, 0, 0.2},
+                                      .axis_b = {1, -pick(seed, k, 22), 0}});
   if (kind == GRADYN_REVOLUTE)
-    gradyn_joint_spring(m, &(gradyn_joint_spring_spec){.name = gradyn_name(m, "loop.spring%d", k),
-                                                       .coordinate = gradyn_joint_angle(m, joint),
-                                                       .k = 2});
+    gradyn_joint_spring(
+        m, &(gradyn_joint_spring_spec){.name = gradyn_format_name(m, "loop.spring%d", k),
+                                       .coordinate = gradyn_joint_angle(m, joint),
+                                       .k = 2});
   if (kind == GRADYN_CYLINDRICAL && k == 1)
-    gradyn_drive_joint(m, "loop.drive", gradyn_joint_slide(m, joint), &(gradyn_law){0});
+    gradyn_drive_joint(m, "loop.drive", gradyn_joint_slide(m, joint), &(gradyn_time_function){0});
 }
 
 static void close_loops(gradyn_model *m, const int *body, int seed)
@@ -96,9 +98,9 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   for (int i = 0; i < LINKS; i++) {
     const int before = (int)((0.5 + 0.4999 * pick(seed, i, 16)) * (i + 1)) - 1;
     const int kind = (int)(4 + 3.9999 * pick(seed, i, 17));
-    body[i] = add_body(m, gradyn_name(m, "body%d", i), rho[0] + i % 3, seed, i);
+    body[i] = add_body(m, gradyn_format_name(m, "body%d", i), rho[0] + i % 3, seed, i);
     if (i > 0 || seed % 2 == 0) /* or else it floats */
-      add_joint(m, kinds[kind], gradyn_name(m, "joint%d", i),
+      add_joint(m, kinds[kind], gradyn_format_name(m, "joint%d", i),
                 before < 0 ? GRADYN_GROUND : body[before], body[i], seed, i);
   }
   close_loops(m, body, seed);
@@ -108,7 +110,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_spring(m, &(gradyn_spring_spec){"spring", P, weight, .k = 20, .c = 1, .free_length = 0.2});
   gradyn_gravity_3d(m, 0.1, 0.3, -9.81);
   gradyn_minimise(m, gradyn_track_position_3d(m, "track", P, 0.3, 0.2, 0.1));
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_problem tree = PROBLEM("tree", build, params, .settings = settings,
@@ -206,7 +208,7 @@ TEST(explicit_runs_form_no_matrix)
   double rho[1], psi[1], slope[1];
   run_local *ev = run_with(&tree, .method = "explicit");
   run_initial(ev, rho);
-  assert_run(gradyn_gradient(ev, rho, psi, slope), ev);
+  assert_run(gradyn_evaluator_gradient(ev, rho, psi, slope), ev);
   assert_null(ev->model->mech->dyn.start);
 }
 
@@ -215,18 +217,20 @@ static gradyn_status build_weak(gradyn_model *m, const gradyn_scalar rho[])
 {
   int last = GRADYN_GROUND;
   for (int i = 0; i < 2; i++) {
-    const int body = add_body(m, gradyn_name(m, "body%d", i), i > 0 ? rho[0] : 1e-20, 0, i);
-    const int joint = gradyn_joint_at(m, &(gradyn_place_spec){.name = gradyn_name(m, "slide%d", i),
-                                                              .kind = GRADYN_PRISMATIC,
-                                                              .body_a = last,
-                                                              .body_b = body,
-                                                              .axis = {1, 0.3, 0.2},
-                                                              .side = {0, 1, 0}});
-    gradyn_hold_joint(m, gradyn_name(m, "start%d", i), gradyn_joint_slide(m, joint), 0.1, 0);
+    const int body = add_body(m, gradyn_format_name(m, "body%d", i), i > 0 ? rho[0] : 1e-20, 0, i);
+    const int joint = gradyn_joint_between(
+        m, &(gradyn_joint_between_spec){.name = gradyn_format_name(m, "slide%d", i),
+                                        .kind = GRADYN_PRISMATIC,
+                                        .body_a = last,
+                                        .body_b = body,
+                                        .axis = {1, 0.3, 0.2},
+                                        .side = {0, 1, 0}});
+    gradyn_fix_initial_joint(m, gradyn_format_name(m, "start%d", i), gradyn_joint_slide(m, joint),
+                             0.1, 0);
     last = body;
   }
   gradyn_minimise(m, gradyn_track_position_3d(m, "track", gradyn_body_centre(m, last), 0, 0, 0));
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 TEST(a_coordinate_that_nothing_resists_is_named)
@@ -236,6 +240,6 @@ TEST(a_coordinate_that_nothing_resists_is_named)
   double rho[1], psi[1];
   run_local *ev = run_with(&weak, .method = "explicit");
   run_initial(ev, rho);
-  assert_refused(gradyn_simulate(ev, rho, psi, NULL), ev, GRADYN_SINGULAR,
+  assert_refused(gradyn_evaluator_simulate(ev, rho, psi, NULL), ev, GRADYN_SINGULAR,
                  "singular near slide0.slide");
 }

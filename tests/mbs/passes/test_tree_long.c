@@ -13,11 +13,12 @@ static const gradyn_setting settings[] = {{"bodies", "number", 1, 1, 4096},
 
 static void add_body_in_space(gradyn_model *m, gradyn_scalar mass, int i, int from, int *body)
 {
-  *body = declare_body_3d(m, gradyn_name(m, "body%d", i), mass, INERTIA(0.1, 0.2, 0.2),
+  *body = declare_body_3d(m, gradyn_format_name(m, "body%d", i), mass, INERTIA(0.1, 0.2, 0.2),
                           VECTOR(i + 0.5, 0, 0));
-  const int joint = declare_joint(m, gradyn_name(m, "joint%d", i), GRADYN_REVOLUTE, from, *body,
-                                  VECTOR(i, 0, 0), VECTOR(0, i % 2, 1));
-  gradyn_hold_joint(m, gradyn_name(m, "start%d", i), gradyn_joint_angle(m, joint), 0, 0.1);
+  const int joint = declare_joint(m, gradyn_format_name(m, "joint%d", i), GRADYN_REVOLUTE, from,
+                                  *body, VECTOR(i, 0, 0), VECTOR(0, i % 2, 1));
+  gradyn_fix_initial_joint(m, gradyn_format_name(m, "start%d", i), gradyn_joint_angle(m, joint), 0,
+                           0.1);
 }
 
 static gradyn_status build_in_space(gradyn_model *m, const gradyn_scalar rho[])
@@ -30,7 +31,7 @@ static gradyn_status build_in_space(gradyn_model *m, const gradyn_scalar rho[])
   }
   gradyn_gravity_3d(m, 0, 0, -9.81);
   gradyn_minimise(m, gradyn_end_energy(m, "energy"));
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static gradyn_status build_in_plane(gradyn_model *m, const gradyn_scalar rho[])
@@ -38,12 +39,13 @@ static gradyn_status build_in_plane(gradyn_model *m, const gradyn_scalar rho[])
   const bool chain = gradyn_setting_value(m, "shape") == CHAIN;
   int last = gradyn_ground_point(m, "root", 0, 0);
   for (int i = 0; i < gradyn_setting_value(m, "bodies"); i++) {
-    const int next = gradyn_point(m, gradyn_name(m, "P%d", i), i + 1, 0);
-    gradyn_rod(m, &(gradyn_rod_spec){gradyn_name(m, "rod%d", i), last, next, .mass = rho[0]});
+    const int next = gradyn_point(m, gradyn_format_name(m, "P%d", i), i + 1, 0);
+    gradyn_rod(m,
+               &(gradyn_rod_spec){gradyn_format_name(m, "rod%d", i), last, next, .mass = rho[0]});
     last = chain || i == 0 ? next : last;
   }
   gradyn_minimise(m, gradyn_end_energy(m, "energy"));
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_problem problems[] = {{.name = "space",

@@ -12,14 +12,14 @@ static gradyn_status build_both(gradyn_model *m, const gradyn_scalar rho[])
 {
   int body[3];
   for (int i = 0; i < 3; i++)
-    body[i] = gradyn_body_3d(m, &(gradyn_body_spec){.name = gradyn_name(m, "body%d", i),
+    body[i] = gradyn_body_3d(m, &(gradyn_body_spec){.name = gradyn_format_name(m, "body%d", i),
                                                     .mass = rho[0] + i,
                                                     .centre = {0.4 * i, 0.1, 0.2 * i},
                                                     .omega = {0.3 * i, 1, -2},
                                                     .inertia = {0.2, 0.3, 0.4, 0.02, -0.03, 0.01}});
   const int from[] = {GRADYN_GROUND, body[0]}, to[] = {body[0], body[2]};
   for (int i = 0; i < 2; i++)
-    declare_joint(m, gradyn_name(m, "ball%d", i), GRADYN_SPHERICAL, i ? to[i] : from[i],
+    declare_joint(m, gradyn_format_name(m, "ball%d", i), GRADYN_SPHERICAL, i ? to[i] : from[i],
                   i ? from[i] : to[i], VECTOR(0.3 * i, 0.3, -0.1), NULL);
   const int P = gradyn_body_point_3d(m, body[2], "P", 1, 0.5, -0.4);
   const int Q = gradyn_body_point_3d(m, body[0], "Q", 0.5, -0.2, 0.3);
@@ -27,7 +27,7 @@ static gradyn_status build_both(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_gravity_3d(m, 0.1, 0.3, -9.81);
   gradyn_minimise(m, gradyn_track_position_3d(m, "track", P, 0.3, 0.2, 0.1));
   gradyn_end_energy(m, "energy");
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_problem several = PROBLEM("several", build_both, params, .t_end = 0.3,
@@ -42,7 +42,7 @@ TEST(bodies_stay_rigid_whatever_the_length)
   const int n = c->mech.n;
   double rho[1], psi[2], q[32], v[32], a[32] = {0}, r[32], lam[3] = {0};
   run_initial(ev, rho);
-  assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
+  assert_run(gradyn_evaluator_simulate(ev, rho, psi, NULL), ev);
   assert_true(n <= 32 && c->mech.m == 3);
   for (int i = 0; i < n; i++) {
     q[i] = sin(1 + 3 * i);
@@ -116,7 +116,7 @@ TEST(either_sign_gives_the_same_bits)
         ev->model->mech->begin.origin.against = against;
       }
       run_initial(ev, rho);
-      assert_run(gradyn_gradient(ev, rho, psi[k], slope[k]), ev);
+      assert_run(gradyn_evaluator_gradient(ev, rho, psi[k], slope[k]), ev);
     }
     const bool slopes = i == 3 || memcmp(slope[0], slope[1], sizeof slope[0]) == 0;
     if (memcmp(psi[0], psi[1], sizeof psi[0]) != 0 || !slopes)
@@ -149,7 +149,7 @@ TEST(ali3p_converges_to_the_same)
     run_local *ev = k == 2 ? run_with(&several, .method = "explicit", .rtol = 1e-12)
                            : run_with(&several, .method = "ali3p", .step = 0.004 / (1 + k));
     run_initial(ev, rho);
-    assert_run(gradyn_gradient(ev, rho, found[k], found[k] + 2), ev);
+    assert_run(gradyn_evaluator_gradient(ev, rho, found[k], found[k] + 2), ev);
   }
   for (int i = 0; i < 4; i++) {
     const double wide = found[0][i] - found[2][i], narrow = found[1][i] - found[2][i];
@@ -172,7 +172,7 @@ TEST(direct_is_adjoint_by_a_mass)
   for (int k = 0; k < 2; k++) {
     run_local *ev = run_with(&several, .method = "explicit", .sensitivity = ways[k]);
     run_initial(ev, rho);
-    assert_run(gradyn_gradient(ev, rho, psi, slope[k]), ev);
+    assert_run(gradyn_evaluator_gradient(ev, rho, psi, slope[k]), ev);
   }
   assert_close_array(slope[1], slope[0], 2, 1e-10, 0);
 }
@@ -216,25 +216,26 @@ static gradyn_status build_loop(gradyn_model *m, const gradyn_scalar rho[])
   static const double place[3][3] = {{0, 0.1, 0}, {0.5, 0.2, 0.1}, {1, -0.1, 0.3}};
   int body[4] = {GRADYN_GROUND, 0, 0, GRADYN_GROUND};
   for (int i = 1; i < 3; i++)
-    body[i] = gradyn_body_3d(m, &(gradyn_body_spec){.name = gradyn_name(m, "body%d", i),
+    body[i] = gradyn_body_3d(m, &(gradyn_body_spec){.name = gradyn_format_name(m, "body%d", i),
                                                     .mass = rho[0] + i,
                                                     .centre = {0.5 * i - 0.2, 0.1, 0.1 * i},
                                                     .omega = {0.4, 0.3, -0.5},
                                                     .inertia = {0.2, 0.3, 0.4, 0.02, -0.03, 0.01}});
   for (int i = 0; i < 3; i++)
-    gradyn_joint_at(m, &(gradyn_place_spec){.name = gradyn_name(m, "joint%d", i),
-                                            .kind = loops[gradyn_setting_value(m, "loop")].kind[i],
-                                            .body_a = body[i],
-                                            .body_b = body[i + 1],
-                                            .position = {place[i][0], place[i][1], place[i][2]},
-                                            .axis = {0.3 * i, 1, 0.2 - 0.3 * i},
-                                            .axis_b = {1, -0.3 * i, 0},
-                                            .side = {1, 0.1, 0.2}});
+    gradyn_joint_between(
+        m, &(gradyn_joint_between_spec){.name = gradyn_format_name(m, "joint%d", i),
+                                        .kind = loops[gradyn_setting_value(m, "loop")].kind[i],
+                                        .body_a = body[i],
+                                        .body_b = body[i + 1],
+                                        .position = {place[i][0], place[i][1], place[i][2]},
+                                        .axis = {0.3 * i, 1, 0.2 - 0.3 * i},
+                                        .axis_b = {1, -0.3 * i, 0},
+                                        .side = {1, 0.1, 0.2}});
   gradyn_gravity_3d(m, 0.1, 0.3, -9.81);
   const int P = gradyn_body_point_3d(m, body[2], "P", 1, 0.5, -0.4);
   gradyn_minimise(m, gradyn_track_position_3d(m, "track", P, 0.3, 0.2, 0.1));
   gradyn_track_acceleration_3d(m, "smooth", P, 0, 0, 0);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 #define LOOP(its_coordinates)                                                                      \
@@ -256,7 +257,7 @@ TEST(loops_are_cut_where_most_is_gained)
     name[5] = (char)('0' + loops[i].cut);
     assert_true(gradyn_link_at(ev, 2, &link));
     assert_string_equal(link.joint, name);
-    assert_says(link.left, "closes a loop");
+    assert_says(link.reason, "closes a loop");
     const run_setup setup = {.problem = &loop,
                              .setting = "loop",
                              .value = i,

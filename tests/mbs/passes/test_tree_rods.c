@@ -15,9 +15,9 @@ static const gradyn_setting settings[] = {{"shape", "how rods hang together", CH
  * their own, masses at their ends, torques on them. */
 static int add_rod(gradyn_model *m, const gradyn_scalar rho[], int i, int from, double x, double y)
 {
-  const int to = gradyn_point(m, gradyn_name(m, "P%d", i), x, y);
+  const int to = gradyn_point(m, gradyn_format_name(m, "P%d", i), x, y);
   const int a = i % 3 == 1 ? to : from, b = i % 3 == 1 ? from : to;
-  gradyn_rod_spec rod = {gradyn_name(m, "rod%d", i), a, b, .length = rho[0] * (1 + 0.1 * i)};
+  gradyn_rod_spec rod = {gradyn_format_name(m, "rod%d", i), a, b, .length = rho[0] * (1 + 0.1 * i)};
   rod.mass = rho[1] / (1 + i);
   rod.own_inertia = i % 2;
   if (rod.own_inertia) {
@@ -26,9 +26,9 @@ static int add_rod(gradyn_model *m, const gradyn_scalar rho[], int i, int from, 
   }
   gradyn_rod(m, &rod);
   if (i % 2 == 0)
-    gradyn_point_mass(m, gradyn_name(m, "bob%d", i), to, 0.2 * rho[1]);
+    gradyn_point_mass(m, gradyn_format_name(m, "bob%d", i), to, 0.2 * rho[1]);
   if (i != 2)
-    gradyn_torque(m, &(gradyn_torque_spec){.name = gradyn_name(m, "torque%d", i),
+    gradyn_torque(m, &(gradyn_torque_spec){.name = gradyn_format_name(m, "torque%d", i),
                                            .from = i % 2 ? from : to,
                                            .to = i % 2 ? to : from,
                                            .torque = 0.1 * i,
@@ -51,7 +51,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_minimise(m, gradyn_track_position(m, "tip", end[4], 0.6, -0.4));
   gradyn_track_velocity(m, "speed", end[3], 0, 0);
   gradyn_end_energy(m, "energy");
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_problem rods = PROBLEM("rods", build, params, .settings = settings,
@@ -104,7 +104,7 @@ static size_t evaluate(int shape, bool slack, double *psi, double *slope)
   const size_t nx = gradyn_data_count(ev);
   size_t count = 0;
   assert_true(nx <= MOST);
-  assert_run(gradyn_data_gradient(ev, rho, psi, own), ev);
+  assert_run(gradyn_evaluator_data_gradient(ev, rho, psi, own), ev);
   for (size_t j = 0; j < nx; j++) {
     if (strncmp(gradyn_datum_at(ev, j).name, "slack", 5) == 0)
       continue;

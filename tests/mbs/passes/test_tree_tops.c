@@ -37,7 +37,7 @@ static gradyn_status build_top(gradyn_model *m, const gradyn_scalar rho[])
   const double T[] = {o[0] + e[0], o[1], o[2] + e[2]};
   gradyn_gravity_3d(m, 0, 0, -g);
   turning_see(m, body, P, T);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_problem top = PROBLEM("top", build_top, heavy, .settings = settings,
@@ -48,8 +48,8 @@ TEST(a_top_precesses_as_it_does_in_closed_form)
   double rho[2], psi[FUNCTIONALS], w[3];
   run_local *ev = run_with(&top, .method = "explicit", .rtol = 1e-13);
   run_initial(ev, rho);
-  assert_int_equal(gradyn_model_describe(ev).coordinates, 4);
-  assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
+  assert_int_equal(gradyn_evaluator_model_info(ev).coordinates, 4);
+  assert_run(gradyn_evaluator_simulate(ev, rho, psi, NULL), ev);
   const gradyn_scalar z[] = {0, 0, 1}, e[] = {sin(lean), 0, cos(lean)};
   const double spin = spin_of_top() - precession * cos(lean);
   gradyn_scalar x[2][3] = {{place[0], place[1], place[2]}, {e[0], 0, e[2]}};
@@ -76,7 +76,7 @@ TEST(a_top_that_nods_keeps_momenta_and_energy)
   run_local *ev = run_with(&top, .method = "explicit", .rtol = 1e-13);
   run_initial(ev, rho);
   rho[1] = 0.3;
-  assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
+  assert_run(gradyn_evaluator_simulate(ev, rho, psi, NULL), ev);
   const double *w = psi + RATE, *e = psi + TIP, A = across + arm * arm, p = rho[1] * precession;
   const double W = spin_of_top() + (rho[1] - 1) * precession * cos(lean);
   turning_momentum(w, e, A, along, L);
@@ -97,7 +97,7 @@ static void compare_far(const gradyn_problem *problem, double tolerance)
     run_local *ev = run_with(problem, .method = "explicit", .step = 0.01, .t_end = 2,
                              .setting = "far", .value = far);
     run_initial(ev, rho);
-    assert_run(gradyn_gradient(ev, rho, psi[far], slope[far]), ev);
+    assert_run(gradyn_evaluator_gradient(ev, rho, psi[far], slope[far]), ev);
   }
   assert_close_array(psi[1] + RATE, psi[0] + RATE, 3, tolerance, tolerance);
   assert_close_array(slope[1] + 2 * RATE, slope[0] + 2 * RATE, 6, 0, 10 * tolerance);
@@ -124,7 +124,7 @@ static gradyn_status build_tethered(gradyn_model *m, const gradyn_scalar rho[])
   const int from = gradyn_ground_point_3d(m, "from", o[0] + 1, o[1], o[2] + 0.5);
   gradyn_spring(m, &(gradyn_spring_spec){"spring", from, to, .k = 40, .c = 1, .free_length = 0.3});
   turning_see(m, body, P, (const double[]){o[0], o[1], o[2] + 1});
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_problem tethered = PROBLEM("tethered", build_tethered, heavy,
@@ -142,21 +142,21 @@ TEST(a_body_without_a_joint_far_away_is_the_same)
 static gradyn_status build_rest(gradyn_model *m, const gradyn_scalar rho[])
 {
   for (int i = 0; i < 2; i++) {
-    const int body = declare_body_3d(m, gradyn_name(m, "body%d", i), rho[0] + i,
+    const int body = declare_body_3d(m, gradyn_format_name(m, "body%d", i), rho[0] + i,
                                      INERTIA(0.1, 0.2, 0.25, 0.01), VECTOR(0.3 + i, 0.1, -0.2));
     for (int k = 0; k < 12; k++) {
       const double x = i + 0.5 * (k / 3 == 0), y = 0.5 * (k / 3 == 1), z = 0.5 * (k / 3 == 2);
-      const int P = gradyn_body_point_3d(m, body, gradyn_name(m, "P%d.%d", i, k), x, y, z);
-      const int R = gradyn_ground_point_3d(m, gradyn_name(m, "R%d.%d", i, k), x + (k % 3 == 0),
-                                           y + (k % 3 == 1), z + (k % 3 == 2));
-      gradyn_spring(m, &(gradyn_spring_spec){gradyn_name(m, "spring%d.%d", i, k), P, R, .k = 40,
-                                             .c = 1, .free_length = 0.9});
+      const int P = gradyn_body_point_3d(m, body, gradyn_format_name(m, "P%d.%d", i, k), x, y, z);
+      const int R = gradyn_ground_point_3d(m, gradyn_format_name(m, "R%d.%d", i, k),
+                                           x + (k % 3 == 0), y + (k % 3 == 1), z + (k % 3 == 2));
+      gradyn_spring(m, &(gradyn_spring_spec){gradyn_format_name(m, "spring%d.%d", i, k), P, R,
+                                             .k = 40, .c = 1, .free_length = 0.9});
     }
     if (i == 0)
       declare_joint(m, "ball", GRADYN_SPHERICAL, GRADYN_GROUND, body, NULL, NULL);
   }
   gradyn_gravity_3d(m, 0, 0, -g);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 #define REST(its_coordinates)                                                                      \
@@ -175,9 +175,9 @@ TEST(equilibria_have_the_modes_that_they_have_in_natural_coordinates)
     LOCAL(gradyn_linearisation) found;
     run_local *ev = run_with(&rest[c], .method = "explicit");
     run_initial(ev, rho);
-    assert_run(gradyn_equilibrium(ev, rho, &stability, NULL, &found), ev);
+    assert_run(gradyn_equilibrium_compute(ev, rho, &stability, NULL, &found), ev);
     assert_int_equal(stability, GRADYN_STABLE);
-    assert_int_equal(found.freedom, 9);
+    assert_int_equal(found.dof, 9);
     for (int i = 0; i < 18; i++) {
       real[c][i] = found.real[i];
       imag[c][i] = fabs(found.imag[i]);

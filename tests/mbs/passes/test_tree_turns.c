@@ -21,7 +21,7 @@ static gradyn_status build_free(gradyn_model *m, const gradyn_scalar rho[])
                              .omega = {rho[TILT], 0, rho[SPIN]},
                              .inertia = {rho[ACROSS], rho[ACROSS], rho[ALONG]}});
   turning_see(m, body, place, tip);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_problem free_body = PROBLEM("free", build_free, params, .t_end = end,
@@ -53,8 +53,8 @@ TEST(a_free_body_turns_as_it_does_in_closed_form)
   gradyn_scalar z[PARAMETERS], exact[6];
   run_local *ev = run_with(&free_body, .method = "explicit", .rtol = 1e-12);
   run_initial(ev, rho);
-  assert_int_equal(gradyn_model_describe(ev).coordinates, 7);
-  assert_run(gradyn_gradient(ev, rho, psi, slope), ev);
+  assert_int_equal(gradyn_evaluator_model_info(ev).coordinates, 7);
+  assert_run(gradyn_evaluator_gradient(ev, rho, psi, slope), ev);
   for (int j = 0; j < PARAMETERS; j++) {
     for (int i = 0; i < PARAMETERS; i++)
       z[i] = rho[i] + (i == j ? 1e-40 * _Complex_I : 0);
@@ -86,7 +86,7 @@ TEST(a_body_spins_on)
   run_initial(ev, rho);
   rho[TILT] = 0;
   rho[SPIN] = 2 * pi * turns / end;
-  assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
+  assert_run(gradyn_evaluator_simulate(ev, rho, psi, NULL), ev);
   for (int k = 0; k < 3; k++) {
     assert_close(psi[POINT + k], place[k] + speed[k] * end, 0, 1e-12 * 2 * pi * turns);
     assert_close(psi[TIP + k], (k == 2) + speed[k] * end, 0, 1e-12);
@@ -105,7 +105,7 @@ static gradyn_status build_tumbling(gradyn_model *m, const gradyn_scalar rho[])
                           .omega = {0.01, rho[SPIN], 0.02},
                           .inertia = {rho[ACROSS], 0.5 * (rho[ACROSS] + rho[ALONG]), rho[ALONG]}});
   turning_see(m, body, one, last);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_problem tumbling = PROBLEM("tumbling", build_tumbling, params, .t_end = end,
@@ -116,7 +116,7 @@ TEST(a_tumbling_body_keeps_momentum_and_energy)
   double rho[PARAMETERS], psi[FUNCTIONALS], L[3] = {0};
   run_local *ev = run_with(&tumbling, .method = "explicit", .rtol = 1e-13);
   run_initial(ev, rho);
-  assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
+  assert_run(gradyn_evaluator_simulate(ev, rho, psi, NULL), ev);
   const double *e[] = {psi + POINT, NULL, psi + TIP}, *w = psi + RATE;
   const double J[] = {rho[ACROSS], 0.5 * (rho[ACROSS] + rho[ALONG]), rho[ALONG]};
   const double across[] = {e[2][1] * e[0][2] - e[2][2] * e[0][1],

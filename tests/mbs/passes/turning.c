@@ -22,13 +22,14 @@ void turning_see(gradyn_model *m, int body, const double at[3], const double tip
   const int P = gradyn_body_point_3d(m, body, "P", at[0], at[1], at[2]);
   const int T = gradyn_body_point_3d(m, body, "T", tip[0], tip[1], tip[2]);
   for (int k = 0; k < 3; k++)
-    gradyn_end_position(m, gradyn_name(m, "P%d", k), P, (gradyn_axis)k);
+    gradyn_end_position(m, gradyn_format_name(m, "P%d", k), P, (gradyn_axis)k);
   for (int k = 0; k < 3; k++)
-    gradyn_end_position(m, gradyn_name(m, "T%d", k), T, (gradyn_axis)k);
+    gradyn_end_position(m, gradyn_format_name(m, "T%d", k), T, (gradyn_axis)k);
   for (int k = 0; k < 3; k++)
     gradyn_measure_at(
-        m, gradyn_name(m, "w%d", k),
-        gradyn_measure_rotation_rate(m, gradyn_name(m, "rate%d", k), body, (gradyn_axis)k), 0);
+        m, gradyn_format_name(m, "w%d", k),
+        gradyn_measure_rotation_rate(m, gradyn_format_name(m, "rate%d", k), body, (gradyn_axis)k),
+        0);
   gradyn_minimise(m, gradyn_end_energy(m, "energy"));
 }
 

@@ -25,7 +25,7 @@ static size_t evaluate(gradyn_evaluator *ev, gradyn_evaluator *first, double *ps
   const size_t functionals = gradyn_functional_count(ev);
   assert_true(functionals <= MOST_FUNCTIONALS && functionals * nx <= MOST);
   run_initial(ev, rho);
-  assert_run(gradyn_data_gradient(ev, rho, psi, own), ev);
+  assert_run(gradyn_evaluator_data_gradient(ev, rho, psi, own), ev);
   for (size_t j = 0; j < count; j++) {
     const size_t i = number_of(ev, gradyn_datum_at(first, j).name);
     for (size_t f = 0; f < functionals; f++)
@@ -97,9 +97,9 @@ void both_assert_left(const run_setup *setup, const char *name, const char *why)
   gradyn_link_info link;
   int found = 0;
   for (size_t i = 0; gradyn_link_at(ev, i, &link); i++)
-    if (link.left) {
+    if (link.reason) {
       assert_string_equal(link.joint, name);
-      assert_string_equal(link.left, why);
+      assert_string_equal(link.reason, why);
       found++;
     }
   assert_int_equal(found, 1);
@@ -125,7 +125,7 @@ void both_bend(const run_setup *setup, double bend, double rtol)
     data[1][number_of(ev[1], name)] = data[0][j];
   }
   for (int k = 0; k < 2; k++)
-    assert_run(gradyn_simulate_data(ev[k], data[k], psi[k]), ev[k]);
+    assert_run(gradyn_evaluator_simulate_data(ev[k], data[k], psi[k]), ev[k]);
   for (size_t f = 0; f < gradyn_functional_count(ev[0]); f++)
     if (!(fabs(psi[1][f] - psi[0][f]) <= rtol * (fabs(psi[0][f]) + 1e-3)))
       fail_msg("tree %d: %s is %.15g, not %.15g", setup->value, gradyn_functional_at(ev[0], f).name,
@@ -144,7 +144,7 @@ static const gradyn_param params[] = {{"mass", "kg", .init = 1.3, GRADYN_UNBOUND
 
 static int add_body(gradyn_model *m, int i, gradyn_scalar mass)
 {
-  return gradyn_body_3d(m, &(gradyn_body_spec){.name = gradyn_name(m, "body%d", i),
+  return gradyn_body_3d(m, &(gradyn_body_spec){.name = gradyn_format_name(m, "body%d", i),
                                                .mass = mass,
                                                .centre = {0.4 * i + 0.3, 0.1 * i, 0.1},
                                                .velocity = {0.2, -0.1 * i, 0.3},
@@ -158,15 +158,16 @@ static int add_joint(gradyn_model *m, gradyn_joint_kind kind, gradyn_scalar tilt
 {
   const double x = 0.4 * i, z = 0.05 * i;
   const bool turned = i % 2;
-  return gradyn_joint_at(m, &(gradyn_place_spec){.name = gradyn_name(m, "joint%d", i),
-                                                 .kind = kind,
-                                                 .body_a = turned ? body : parent,
-                                                 .body_b = turned ? parent : body,
-                                                 .position = {x, 0.1, z},
-                                                 .axis = {tilt, 1, -0.3 * i},
-                                                 .side = {1, 0.1, 0.2},
-                                                 .axis_b = {1, -tilt, 0},
-                                                 .pitch = 0.4});
+  return gradyn_joint_between(
+      m, &(gradyn_joint_between_spec){.name = gradyn_format_name(m, "joint%d", i),
+                                      .kind = kind,
+                                      .body_a = turned ? body : parent,
+                                      .body_b = turned ? parent : body,
+                                      .position = {x, 0.1, z},
+                                      .axis = {tilt, 1, -0.3 * i},
+                                      .side = {1, 0.1, 0.2},
+                                      .axis_b = {1, -tilt, 0},
+                                      .pitch = 0.4});
 }
 
 /* A spring, and where it starts; loops start as they are declared. */
@@ -174,11 +175,13 @@ static void hold(gradyn_model *m, int coordinate, int i, const char *what, doubl
 {
   const bool free = gradyn_setting_value(m, "tree") % BOTH_SHAPES == BOTH_CLOSED;
   if (!free)
-    gradyn_hold_joint(m, gradyn_name(m, "start%d.%s", i, what), coordinate, start, 0.7 - 0.4 * i);
-  gradyn_joint_spring(m, &(gradyn_joint_spring_spec){.name = gradyn_name(m, "spring%d.%s", i, what),
-                                                     .coordinate = coordinate,
-                                                     .k = 8,
-                                                     .c = 0.2});
+    gradyn_fix_initial_joint(m, gradyn_format_name(m, "start%d.%s", i, what), coordinate, start,
+                             0.7 - 0.4 * i);
+  gradyn_joint_spring(
+      m, &(gradyn_joint_spring_spec){.name = gradyn_format_name(m, "spring%d.%s", i, what),
+                                     .coordinate = coordinate,
+                                     .k = 8,
+                                     .c = 0.2});
 }
 
 static void hold_joint(gradyn_model *m, gradyn_joint_kind kind, int joint, int i)
@@ -201,12 +204,13 @@ static void see_joint(gradyn_model *m, gradyn_joint_kind kind, int joint, const 
   for (int k = 0; k < 3 && kind != GRADYN_CONSTANT_LENGTH; k++) {
     char axis = (char)('x' + k);
     gradyn_mean_square_of_measure(
-        m, gradyn_name(m, "%s.force.%c", name, axis),
-        gradyn_measure_joint_force(m, gradyn_name(m, "%s.F%c", name, axis), joint, (gradyn_axis)k));
-    gradyn_measure_at(
-        m, gradyn_name(m, "%s.torque.%c", name, axis),
-        gradyn_measure_joint_torque(m, gradyn_name(m, "%s.T%c", name, axis), joint, (gradyn_axis)k),
-        0);
+        m, gradyn_format_name(m, "%s.force.%c", name, axis),
+        gradyn_measure_joint_force(m, gradyn_format_name(m, "%s.F%c", name, axis), joint,
+                                   (gradyn_axis)k));
+    gradyn_measure_at(m, gradyn_format_name(m, "%s.torque.%c", name, axis),
+                      gradyn_measure_joint_torque(m, gradyn_format_name(m, "%s.T%c", name, axis),
+                                                  joint, (gradyn_axis)k),
+                      0);
   }
 }
 
@@ -218,7 +222,7 @@ static void rub(gradyn_model *m, gradyn_joint_kind kind, gradyn_scalar still, in
   const gradyn_friction_law law =
       (gradyn_friction_law)(gradyn_setting_value(m, "tree") / BOTH_RUBS - 1);
   const bool bristles = law != GRADYN_BROWN_MCPHEE;
-  gradyn_joint_friction(m, &(gradyn_joint_friction_spec){.name = gradyn_name(m, "rub%d", i),
+  gradyn_joint_friction(m, &(gradyn_joint_friction_spec){.name = gradyn_format_name(m, "rub%d", i),
                                                          .joint = joint,
                                                          .law = law,
                                                          .stiffness = bristles ? 50 : 0,
@@ -275,7 +279,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   see_joint(m, kind, joint[first], "first");
   if (bodies > 1)
     see_joint(m, kind, joint[bodies - 1], "last");
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 #define TREE(its_name, its_coordinates)                                                            \

@@ -164,20 +164,22 @@ static void add_coordinate(drawing *d, int i, const char *what, int c)
   *own = (coordinate){.number = c, .body = i};
   if (told > (d->closes ? 0.5 : -0.5) && d->loose > 1) {
     if (driven)
-      gradyn_drive_joint(m, gradyn_name(m, "drive%d.%s", i, what), c,
-                         &(gradyn_law){.value = on(d, start),
-                                       .rate = on(d, rate),
-                                       .amplitude = on(d, 0.1 * start),
-                                       .frequency = on(d, 5 + rate)});
+      gradyn_drive_joint(m, gradyn_format_name(m, "drive%d.%s", i, what), c,
+                         &(gradyn_time_function){.value = on(d, start),
+                                                 .rate = on(d, rate),
+                                                 .amplitude = on(d, 0.1 * start),
+                                                 .frequency = on(d, 5 + rate)});
     else
-      gradyn_hold_joint(m, gradyn_name(m, "start%d.%s", i, what), c, on(d, start), on(d, rate));
+      gradyn_fix_initial_joint(m, gradyn_format_name(m, "start%d.%s", i, what), c, on(d, start),
+                               on(d, rate));
     own->told = true;
     d->loose--;
   }
-  gradyn_joint_spring(m, &(gradyn_joint_spring_spec){.name = gradyn_name(m, "spring%d.%s", i, what),
-                                                     .coordinate = c,
-                                                     .k = on(d, 5),
-                                                     .c = on(d, 0.3)});
+  gradyn_joint_spring(
+      m, &(gradyn_joint_spring_spec){.name = gradyn_format_name(m, "spring%d.%s", i, what),
+                                     .coordinate = c,
+                                     .k = on(d, 5),
+                                     .c = on(d, 0.3)});
 }
 
 static void add_coordinates(drawing *d, int i, gradyn_joint_kind own, int joint)
@@ -189,7 +191,7 @@ static void add_coordinates(drawing *d, int i, gradyn_joint_kind own, int joint)
     add_coordinate(d, i, "slide", gradyn_joint_slide(m, joint));
   if ((own == GRADYN_REVOLUTE || own == GRADYN_PRISMATIC) && noise(d) > 0.7)
     gradyn_joint_friction(
-        m, &(gradyn_joint_friction_spec){.name = gradyn_name(m, "friction%d", i),
+        m, &(gradyn_joint_friction_spec){.name = gradyn_format_name(m, "friction%d", i),
                                          .joint = joint,
                                          .law = GRADYN_BROWN_MCPHEE,
                                          .still = on(d, 0.2),
@@ -214,24 +216,25 @@ static int add_joint(drawing *d, const char *name, gradyn_joint_kind own, const 
   draw_vector(seed, 1, side);
   const gradyn_scalar u[] = {on(d, axis[0]), on(d, axis[1]), on(d, axis[2])},
                       v[] = {on(d, side[0]), on(d, side[1]), on(d, side[2])};
-  return gradyn_joint_at(
-      d->m, &(gradyn_place_spec){.name = name,
-                                 .kind = own,
-                                 .body_a = turned ? of[1] : of[0],
-                                 .body_b = turned ? of[0] : of[1],
-                                 .position = {on(d, p[0]), on(d, p[1]), on(d, p[2])},
-                                 .axis = {u[0], u[1], u[2]},
-                                 .side = {v[0], v[1], v[2]},
-                                 .axis_b = {u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2],
-                                            u[0] * v[1] - u[1] * v[0]},
-                                 .pitch = on(d, 0.3),
-                                 .cut = cut});
+  return gradyn_joint_between(
+      d->m,
+      &(gradyn_joint_between_spec){.name = name,
+                                   .kind = own,
+                                   .body_a = turned ? of[1] : of[0],
+                                   .body_b = turned ? of[0] : of[1],
+                                   .position = {on(d, p[0]), on(d, p[1]), on(d, p[2])},
+                                   .axis = {u[0], u[1], u[2]},
+                                   .side = {v[0], v[1], v[2]},
+                                   .axis_b = {u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2],
+                                              u[0] * v[1] - u[1] * v[0]},
+                                   .pitch = on(d, 0.3),
+                                   .cut = cut});
 }
 
 static void carry(drawing *d, int i)
 {
   const int of[] = {body_at(d, d->parent[i]), d->body[i]};
-  d->joint[i] = add_joint(d, gradyn_name(d->m, "joint%d", i), d->kind[i]->kind, of, &d->seed,
+  d->joint[i] = add_joint(d, gradyn_format_name(d->m, "joint%d", i), d->kind[i]->kind, of, &d->seed,
                           d->cut == i);
   add_coordinates(d, i, d->kind[i]->kind, d->joint[i]);
 }
@@ -258,14 +261,14 @@ static void close_loop(drawing *d)
               d->cut == d->bodies);
   } else if (noise(d) > 0.6 && d->loose > 1) {
     d->loose--;
-    gradyn_joint_at(d->m,
-                    &(gradyn_place_spec){.name = "loop",
-                                         .kind = GRADYN_POINT_ON_PLANE,
-                                         .body_a = GRADYN_GROUND,
-                                         .body_b = last,
-                                         .position = {on(d, p[0]), on(d, p[1]), on(d, p[2])},
-                                         .axis = {on(d, axis[0]), on(d, axis[1]), on(d, axis[2])},
-                                         .side = {on(d, axis[1]), on(d, axis[2]), on(d, axis[0])}});
+    gradyn_joint_between(d->m, &(gradyn_joint_between_spec){
+                                   .name = "loop",
+                                   .kind = GRADYN_POINT_ON_PLANE,
+                                   .body_a = GRADYN_GROUND,
+                                   .body_b = last,
+                                   .position = {on(d, p[0]), on(d, p[1]), on(d, p[2])},
+                                   .axis = {on(d, axis[0]), on(d, axis[1]), on(d, axis[2])},
+                                   .side = {on(d, axis[1]), on(d, axis[2]), on(d, axis[0])}});
   }
 }
 
@@ -323,7 +326,7 @@ static drawn_event draw_event(gradyn_model *m)
 
 static void add_wall(drawing *d, drawn_event *e, double height)
 {
-  gradyn_bounce(d->m, &(gradyn_bounce_spec){
+  gradyn_impact(d->m, &(gradyn_impact_spec){
                           .name = "wall",
                           .point = e->point,
                           .axis = GRADYN_Z,
@@ -341,10 +344,11 @@ static void add_mode(drawing *d, drawn_event *e, int R)
     gradyn_spring(m, &(gradyn_spring_spec){"band", e->point, R, .k = on(d, 30), .c = on(d, 1),
                                            .free_length = on(d, 1)});
   if (e->kind == CATCH)
-    gradyn_capture_constraint(m,
-                              gradyn_coordinate(m, "caught", e->point, GRADYN_X, &(gradyn_law){0}));
+    gradyn_latch_constraint(
+        m, gradyn_coordinate(m, "caught", e->point, GRADYN_X, &(gradyn_time_function){0}));
   if (e->kind == BRAKE)
-    gradyn_capture_constraint(m, gradyn_drive_joint(m, "brake", e->brake, &(gradyn_law){0}));
+    gradyn_latch_constraint(m,
+                            gradyn_drive_joint(m, "brake", e->brake, &(gradyn_time_function){0}));
 }
 
 static void add_event(drawing *d, drawn_event *e, int R, double height)
@@ -362,19 +366,19 @@ static void add_event(drawing *d, drawn_event *e, int R, double height)
   add_mode(d, e, R);
   gradyn_in_mode(m, e->before);
   if (e->kind == SET)
-    gradyn_when(m, &(gradyn_when_spec){.name = "event",
-                                       .guard = guard,
-                                       .direction = GRADYN_RISING,
-                                       .set = &set,
-                                       .set_count = 1,
-                                       .reset = {.terminal = turn_back,
-                                                 .data = &share,
-                                                 .data_count = 1,
-                                                 .user = (void *)(intptr_t)e->point},
-                                       .mode = e->behind});
+    gradyn_event(m, &(gradyn_event_spec){.name = "event",
+                                         .guard = guard,
+                                         .direction = GRADYN_RISING,
+                                         .set = &set,
+                                         .set_count = 1,
+                                         .reset = {.terminal = turn_back,
+                                                   .data = &share,
+                                                   .data_count = 1,
+                                                   .user = (void *)(intptr_t)e->point},
+                                         .mode = e->behind});
   else
-    gradyn_when(
-        m, &(gradyn_when_spec){
+    gradyn_event(
+        m, &(gradyn_event_spec){
                .name = "event", .guard = guard, .direction = GRADYN_RISING, .mode = e->behind});
   gradyn_in_mode(m, GRADYN_EVERY_MODE);
 }
@@ -399,7 +403,7 @@ static int add_body(drawing *d, int i, gradyn_scalar mass)
     I[k] = 0.05 + 0.1 * (1 + drawn_noise(&d->more));
   const double size = e[0] * e[0] + e[1] * e[1] + e[2] * e[2] + 0.01, s = 0.3 / size;
   return gradyn_body_3d(
-      d->m, &(gradyn_body_spec){.name = gradyn_name(d->m, "body%d", i),
+      d->m, &(gradyn_body_spec){.name = gradyn_format_name(d->m, "body%d", i),
                                 .mass = mass * (1 + 0.8 * drawn_noise(&d->more)),
                                 .centre = {on(d, p[0]), on(d, p[1]), on(d, p[2])},
                                 .velocity = {on(d, p[1]), on(d, p[2]), on(d, p[0])},
@@ -481,5 +485,5 @@ gradyn_status drawn_build_in_space(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_track_acceleration_3d(m, "smooth", Q, on(&d, 2), on(&d, -1), on(&d, 3));
   gradyn_end_energy(m, "energy");
   see_joint(&d);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }

@@ -42,23 +42,23 @@ static void add_rod(drawing *d, int i)
   gradyn_model *m = d->m;
   const int k = drawn_pick(&d->seed, d->points);
   const double x = d->x[k] + 0.4 + 0.2 * noise(d), y = d->y[k] + 0.5 * noise(d);
-  const int far = gradyn_point(m, gradyn_name(m, "p%d", i), on(d, x), on(d, y));
+  const int far = gradyn_point(m, gradyn_format_name(m, "p%d", i), on(d, x), on(d, y));
   const bool turned = noise(d) > 0, own = noise(d) > 0;
   gradyn_initial_velocity(m, far, on(d, noise(d)), on(d, noise(d)));
-  gradyn_rod(m, &(gradyn_rod_spec){.name = gradyn_name(m, "rod%d", i),
+  gradyn_rod(m, &(gradyn_rod_spec){.name = gradyn_format_name(m, "rod%d", i),
                                    .from = turned ? far : d->point[k],
                                    .to = turned ? d->point[k] : far,
                                    .mass = d->mass + 0.3 * i,
                                    .own_inertia = own,
                                    .com = own ? on(d, 0.15) : 0,
                                    .inertia = own ? on(d, 0.05) : 0});
-  gradyn_torque(m,
-                &(gradyn_torque_spec){gradyn_name(m, "friction%d", i), turned ? far : d->point[k],
-                                      turned ? d->point[k] : far, .c = on(d, 0.1)});
+  gradyn_torque(m, &(gradyn_torque_spec){gradyn_format_name(m, "friction%d", i),
+                                         turned ? far : d->point[k], turned ? d->point[k] : far,
+                                         .c = on(d, 0.1)});
   if (noise(d) > 0)
-    gradyn_point_mass(m, gradyn_name(m, "mass%d", i), far, on(d, 0.4));
+    gradyn_point_mass(m, gradyn_format_name(m, "mass%d", i), far, on(d, 0.4));
   if (!d->attached[k] && noise(d) > 0) {
-    const int between = gradyn_point_between(m, gradyn_name(m, "b%d", i), d->point[k], far,
+    const int between = gradyn_point_between(m, gradyn_format_name(m, "b%d", i), d->point[k], far,
                                              on(d, 0.4));
     keep(d, between, 0.6 * d->x[k] + 0.4 * x, 0.6 * d->y[k] + 0.4 * y, true);
   }
@@ -71,11 +71,13 @@ static void add_coordinate(drawing *d, int i, int c)
 {
   const double start = 0.3 * noise(d), rate = 2 * noise(d);
   if (noise(d) > 0)
-    gradyn_hold_joint(d->m, gradyn_name(d->m, "start%d", i), c, on(d, start), on(d, rate));
-  gradyn_joint_spring(d->m, &(gradyn_joint_spring_spec){.name = gradyn_name(d->m, "spring%d", i),
-                                                        .coordinate = c,
-                                                        .k = on(d, 5),
-                                                        .c = on(d, 0.3)});
+    gradyn_fix_initial_joint(d->m, gradyn_format_name(d->m, "start%d", i), c, on(d, start),
+                             on(d, rate));
+  gradyn_joint_spring(d->m,
+                      &(gradyn_joint_spring_spec){.name = gradyn_format_name(d->m, "spring%d", i),
+                                                  .coordinate = c,
+                                                  .k = on(d, 5),
+                                                  .c = on(d, 0.3)});
 }
 
 /* The joint of a body to one before it or to the ground, its frames in either order; some hang on nothing. */
@@ -89,7 +91,7 @@ static void add_joint(drawing *d, int i, int body)
   const bool turned = noise(d) > 0;
   if (kind == 5)
     return;
-  const int joint = declare_joint(d->m, gradyn_name(d->m, "joint%d", i), kinds[kind],
+  const int joint = declare_joint(d->m, gradyn_format_name(d->m, "joint%d", i), kinds[kind],
                                   turned ? body : parent, turned ? parent : body,
                                   VECTOR(on(d, 0.4 * noise(d)), on(d, 0.4 * noise(d))),
                                   VECTOR(on(d, noise(d)), on(d, noise(d))));
@@ -104,7 +106,7 @@ static void add_body(drawing *d, int i)
   gradyn_model *m = d->m;
   const double x = 0.5 * noise(d), y = 0.5 * noise(d);
   const int body = gradyn_body(m,
-                               &(gradyn_body_spec){.name = gradyn_name(m, "body%d", i),
+                               &(gradyn_body_spec){.name = gradyn_format_name(m, "body%d", i),
                                                    .mass = d->mass + i,
                                                    .centre = {on(d, x), on(d, y)},
                                                    .velocity = {on(d, noise(d)), on(d, noise(d))},
@@ -113,7 +115,8 @@ static void add_body(drawing *d, int i)
   add_joint(d, i, body);
   d->body[d->bodies++] = body;
   const double px = x + 0.3 * noise(d), py = y + 0.3 * noise(d);
-  keep(d, gradyn_body_point(m, body, gradyn_name(m, "P%d", i), on(d, px), on(d, py)), px, py, true);
+  keep(d, gradyn_body_point(m, body, gradyn_format_name(m, "P%d", i), on(d, px), on(d, py)), px, py,
+       true);
 }
 
 /* --- all ------------------------------------------------------------------------------------------- */
@@ -159,5 +162,5 @@ gradyn_status drawn_build_plane(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_minimise(m, gradyn_track_position(m, "track", P, on(&d, 0.3), on(&d, 0.2)));
   declare_integral(m, "told", "", told);
   gradyn_end_energy(m, "energy");
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }

@@ -75,14 +75,14 @@ static gradyn_status carry_out(drawn_asked asked, int k, bool each, run *r)
     return GRADYN_NO_MEMORY;
   for (size_t j = 0; j < r->data; j++)
     r->at[j] = gradyn_datum_at(r->ev, j).value;
-  status = each ? gradyn_data_gradient(r->ev, here, r->psi, r->slope)
-                : gradyn_gradient(r->ev, here, r->psi, r->by);
-  gradyn_freedom freedom;
+  status = each ? gradyn_evaluator_data_gradient(r->ev, here, r->psi, r->slope)
+                : gradyn_evaluator_gradient(r->ev, here, r->psi, r->by);
+  gradyn_dof freedom;
   if (status == GRADYN_OK && k != DIRECT)
-    status = gradyn_count_freedom(r->ev, here, &freedom, NULL);
-  r->dependent = status == GRADYN_OK && k != DIRECT && freedom.dependents > 0;
+    status = gradyn_dof_compute(r->ev, here, &freedom, NULL);
+  r->dependent = status == GRADYN_OK && k != DIRECT && freedom.redundant_constraints > 0;
   if (r->dependent)
-    status = gradyn_singular_data(r->ev, here, r->lost, NULL);
+    status = gradyn_evaluator_singular_data(r->ev, here, r->lost, NULL);
   return status;
 }
 
@@ -120,7 +120,7 @@ static bool may_vary(const run *r, size_t datum)
   for (int side = -1; side <= 1 && data; side += 2) {
     memcpy(data, r->at, r->data * sizeof *data);
     data[datum] += side * 1e-4 * fmax(0.1, fabs(r->at[datum]));
-    goes = gradyn_simulate_data(r->ev, data, psi) == GRADYN_OK || goes;
+    goes = gradyn_evaluator_simulate_data(r->ev, data, psi) == GRADYN_OK || goes;
   }
   free(data);
   return goes;
@@ -222,7 +222,7 @@ static gradyn_status at_distance(run *r, const double *from, const double *direc
     return GRADYN_NO_MEMORY;
   for (size_t j = 0; j < r->data; j++)
     data[j] = from[j] + h * direction[j];
-  const gradyn_status status = gradyn_simulate_data(r->ev, data, psi);
+  const gradyn_status status = gradyn_evaluator_simulate_data(r->ev, data, psi);
   free(data);
   return status;
 }
@@ -296,8 +296,8 @@ static bool same_off(run *one, run *other, drawn_asked asked, text *t)
     if (i < other->data)
       data[one->data + i] = data[j];
   }
-  if (right && gradyn_simulate_data(one->ev, data, psi[0]) == GRADYN_OK &&
-      gradyn_simulate_data(other->ev, data + one->data, psi[1]) == GRADYN_OK)
+  if (right && gradyn_evaluator_simulate_data(one->ev, data, psi[0]) == GRADYN_OK &&
+      gradyn_evaluator_simulate_data(other->ev, data + one->data, psi[1]) == GRADYN_OK)
     for (size_t f = 0; f < one->functionals && right; f++) {
       if (!is_compared(one, other, f))
         continue;
@@ -338,7 +338,8 @@ drawn_outcome drawn_compare(drawn_asked asked, char *to, size_t size)
   const bool each = asked.each_along || loses(&runs[JOINT]);
   status[DIRECT] = carry_out(asked, DIRECT, each, &runs[DIRECT]);
   if (!each && status[JOINT] == GRADYN_OK)
-    status[JOINT] = gradyn_gradient(runs[JOINT].ev, here, runs[JOINT].psi, runs[JOINT].by);
+    status[JOINT] = gradyn_evaluator_gradient(runs[JOINT].ev, here, runs[JOINT].psi,
+                                              runs[JOINT].by);
   const char *said = gradyn_evaluator_message(runs[JOINT].ev);
   (void)snprintf(to, size, "%s", said);
   if (status[NATURAL] != status[JOINT] || status[JOINT] != status[DIRECT]) {

@@ -67,7 +67,7 @@ static gradyn_status bowl(const gradyn_at *at, int order, gradyn_scalar *value)
 
 int eventful_bounce(gradyn_model *m, const gradyn_scalar rho[])
 {
-  return gradyn_bounce(m, &(gradyn_bounce_spec){.name = "hit",
+  return gradyn_impact(m, &(gradyn_impact_spec){.name = "hit",
                                                 .point = eventful.tip,
                                                 .axis = (gradyn_axis)eventful.up,
                                                 .level = {.value = rho[LEVEL], .rate = 0.05},
@@ -77,8 +77,8 @@ int eventful_bounce(gradyn_model *m, const gradyn_scalar rho[])
 int eventful_bounce_off_gap(gradyn_model *m, const gradyn_scalar rho[])
 {
   const gradyn_datum data[] = {{"bottom", "m", rho[LEVEL]}, {"bend", "1/m", 0.03}};
-  return gradyn_bounce(
-      m, &(gradyn_bounce_spec){.name = "hit",
+  return gradyn_impact(
+      m, &(gradyn_impact_spec){.name = "hit",
                                .gap = &(gradyn_custom_constraint_spec){.points = &eventful.tip,
                                                                        .point_count = 1,
                                                                        .fn = bowl,
@@ -93,23 +93,23 @@ static int land(gradyn_model *m, const gradyn_scalar rho[], bool wall, bool capt
   const gradyn_datum level = {"level", "m", rho[LEVEL]};
   const int air = gradyn_mode(m, "air"), slides = gradyn_mode(m, "slides");
   gradyn_in_mode(m, slides);
-  const gradyn_law law = {.value = captured ? 0 : rho[LEVEL]};
+  const gradyn_time_function law = {.value = captured ? 0 : rho[LEVEL]};
   eventful.floor_row = gradyn_coordinate(m, "floor", eventful.tip, (gradyn_axis)eventful.up, &law);
   if (captured)
-    gradyn_capture_constraint(m, eventful.floor_row);
-  gradyn_when(m,
-              &(gradyn_when_spec){.name = "lifts", .guard = {.terminal = pressure}, .mode = air});
+    gradyn_latch_constraint(m, eventful.floor_row);
+  gradyn_event(m,
+               &(gradyn_event_spec){.name = "lifts", .guard = {.terminal = pressure}, .mode = air});
   gradyn_in_mode(m, air);
-  const int event = wall ? gradyn_bounce(m, &(gradyn_bounce_spec){.name = "lands",
+  const int event = wall ? gradyn_impact(m, &(gradyn_impact_spec){.name = "lands",
                                                                   .point = eventful.tip,
                                                                   .axis = (gradyn_axis)eventful.up,
                                                                   .level = {.value = rho[LEVEL]},
                                                                   .mode = slides})
-                         : gradyn_when(m, &(gradyn_when_spec){.name = "lands",
-                                                              .guard = {.terminal = height,
-                                                                        .data = &level,
-                                                                        .data_count = 1},
-                                                              .mode = slides});
+                         : gradyn_event(m, &(gradyn_event_spec){.name = "lands",
+                                                                .guard = {.terminal = height,
+                                                                          .data = &level,
+                                                                          .data_count = 1},
+                                                                .mode = slides});
   gradyn_in_mode(m, GRADYN_EVERY_MODE);
   return event;
 }
@@ -139,12 +139,12 @@ static int switch_at(gradyn_model *m, gradyn_functional_fn guard, gradyn_functio
   gradyn_spring(m, &(gradyn_spring_spec){"band", eventful.pivot, eventful.tip, .k = 30, .c = 2,
                                          .free_length = 0.3});
   gradyn_in_mode(m, before);
-  const int event = gradyn_when(
-      m, &(gradyn_when_spec){.name = "switch",
-                             .guard = {.terminal = guard, .data = &at, .data_count = 1},
-                             .armed = {.terminal = armed},
-                             .direction = GRADYN_EITHER,
-                             .mode = behind});
+  const int event = gradyn_event(
+      m, &(gradyn_event_spec){.name = "switch",
+                              .guard = {.terminal = guard, .data = &at, .data_count = 1},
+                              .condition = {.terminal = armed},
+                              .direction = GRADYN_EITHER,
+                              .mode = behind});
   gradyn_in_mode(m, GRADYN_EVERY_MODE);
   return event;
 }
@@ -163,12 +163,12 @@ int eventful_reset(gradyn_model *m, const gradyn_scalar rho[], gradyn_functional
                    const gradyn_component *set, int count)
 {
   const gradyn_datum level = {"level", "m", rho[LEVEL]}, share = {"share", "", rho[RESTITUTION]};
-  return gradyn_when(
-      m, &(gradyn_when_spec){.name = "set",
-                             .guard = {.terminal = height, .data = &level, .data_count = 1},
-                             .set = set,
-                             .set_count = count,
-                             .reset = {.terminal = formula, .data = &share, .data_count = 1}});
+  return gradyn_event(
+      m, &(gradyn_event_spec){.name = "set",
+                              .guard = {.terminal = height, .data = &level, .data_count = 1},
+                              .set = set,
+                              .set_count = count,
+                              .reset = {.terminal = formula, .data = &share, .data_count = 1}});
 }
 
 static int reset_rate(gradyn_model *m, const gradyn_scalar rho[])
@@ -194,20 +194,20 @@ static int map_turn(gradyn_model *m, const gradyn_scalar rho[])
 {
   const gradyn_datum level = {"level", "m", rho[LEVEL]};
   const gradyn_component bend = {eventful.bend, GRADYN_X};
-  const gradyn_transfer map[] = {
+  const gradyn_map_term map[] = {
       {.to = bend, .from = bend, .weight = 1},
       {.to = bend, .from = {GRADYN_CONSTANT, GRADYN_X}, .weight = 2 * 3.14159265358979323846}};
-  return gradyn_when(
-      m, &(gradyn_when_spec){.name = "turned",
-                             .guard = {.terminal = height, .data = &level, .data_count = 1},
-                             .map = map,
-                             .map_count = 2});
+  return gradyn_event(
+      m, &(gradyn_event_spec){.name = "turned",
+                              .guard = {.terminal = height, .data = &level, .data_count = 1},
+                              .map = map,
+                              .map_count = 2});
 }
 
 static int end(gradyn_model *m, const gradyn_scalar rho[])
 {
   const int event = reset_rate(m, rho);
-  gradyn_end_at_event(m, event, 1);
+  gradyn_terminate_at_event(m, event, 1);
   gradyn_final_time(m, "end");
   return event;
 }
@@ -215,13 +215,13 @@ static int end(gradyn_model *m, const gradyn_scalar rho[])
 /* Some rates stay: no law of mechanics. */
 int eventful_keep(gradyn_model *m, const gradyn_scalar rho[])
 {
-  return gradyn_bounce(m, &(gradyn_bounce_spec){.name = "hit",
+  return gradyn_impact(m, &(gradyn_impact_spec){.name = "hit",
                                                 .point = eventful.tip,
                                                 .axis = (gradyn_axis)eventful.up,
                                                 .level = {.value = rho[LEVEL]},
                                                 .restitution = rho[RESTITUTION],
-                                                .kept = eventful.kept,
-                                                .kept_count = eventful.keeps});
+                                                .preserved = eventful.kept,
+                                                .preserved_count = eventful.keeps});
 }
 
 static int (*const shared[EVENTFUL_SHARED])(gradyn_model *m,
@@ -256,10 +256,10 @@ int eventful_let_go(gradyn_model *m, const gradyn_scalar rho[], int held)
 {
   const gradyn_datum level = {"level", "m", rho[LEVEL]};
   gradyn_in_mode(m, held);
-  const int event = gradyn_when(
-      m, &(gradyn_when_spec){.name = "lets go",
-                             .guard = {.terminal = height, .data = &level, .data_count = 1},
-                             .mode = held + 1});
+  const int event = gradyn_event(
+      m, &(gradyn_event_spec){.name = "lets go",
+                              .guard = {.terminal = height, .data = &level, .data_count = 1},
+                              .mode = held + 1});
   gradyn_in_mode(m, GRADYN_EVERY_MODE);
   return event;
 }
@@ -278,10 +278,11 @@ int eventful_in_loop(gradyn_model *m, const gradyn_scalar rho[], int kind)
 int eventful_angle(gradyn_model *m, int joint, const char *name, double start, gradyn_scalar rate)
 {
   const int angle = gradyn_joint_angle(m, joint);
-  gradyn_hold_joint(m, gradyn_name(m, "%s.start", name), angle, start, rate);
+  gradyn_fix_initial_joint(m, gradyn_format_name(m, "%s.start", name), angle, start, rate);
   gradyn_joint_spring(
-      m, &(gradyn_joint_spring_spec){
-             .name = gradyn_name(m, "%s.spring", name), .coordinate = angle, .k = 4, .c = 0.2});
+      m,
+      &(gradyn_joint_spring_spec){
+          .name = gradyn_format_name(m, "%s.spring", name), .coordinate = angle, .k = 4, .c = 0.2});
   return angle;
 }
 

@@ -49,7 +49,7 @@ static int release_rod(gradyn_model *m, const gradyn_scalar rho[])
   const int load = gradyn_point(m, "load", 1.4, 0), held = eventful_held(m);
   gradyn_point_mass(m, "load", load, 0.4);
   gradyn_in_mode(m, held);
-  gradyn_distance(m, "string", eventful.tip, load, &(gradyn_law){.value = 0.22});
+  gradyn_distance(m, "string", eventful.tip, load, &(gradyn_time_function){.value = 0.22});
   const int event = eventful_let_go(m, rho, held);
   gradyn_end_position(m, "load.y", load, GRADYN_Y);
   return event;
@@ -133,7 +133,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
                         : eventful_in_loop(m, rho, kind - EVENTFUL_IN_FLAT_LOOP);
   gradyn_minimise(m, gradyn_track_position(m, "track", eventful.tip, 1, -0.2));
   eventful_see(m, event);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_setting settings[] = {{.name = "kind", .upper = EVENTFUL_FLAT_KINDS - 1}};

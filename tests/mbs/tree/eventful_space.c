@@ -19,13 +19,13 @@ static int let_go(gradyn_model *m, const gradyn_scalar rho[], gradyn_joint_kind 
 {
   const int load = add_load(m), held = eventful_held(m);
   gradyn_in_mode(m, held);
-  gradyn_joint_at(m, &(gradyn_place_spec){.name = "hook",
-                                          .kind = hook,
-                                          .body_a = eventful.lower,
-                                          .body_b = load,
-                                          .position = {1.2, 0.1, 0},
-                                          .axis = {0, 1, 0},
-                                          .axis_b = {1, 0, 0}});
+  gradyn_joint_between(m, &(gradyn_joint_between_spec){.name = "hook",
+                                                       .kind = hook,
+                                                       .body_a = eventful.lower,
+                                                       .body_b = load,
+                                                       .position = {1.2, 0.1, 0},
+                                                       .axis = {0, 1, 0},
+                                                       .axis_b = {1, 0, 0}});
   const int event = eventful_let_go(m, rho, held);
   gradyn_end_position(m, "load.z", gradyn_body_centre(m, load), GRADYN_Z);
   return event;
@@ -84,13 +84,13 @@ static void close_loop(gradyn_model *m, int mode)
 {
   const int barrel = add_strut_part(m, "barrel", 0.98, 0.48, 0.5),
             piston = add_strut_part(m, "piston", 1.1, 0.25, 0.2);
-  gradyn_joint_at(m, &(gradyn_place_spec){.name = "gimbal",
-                                          .kind = GRADYN_UNIVERSAL,
-                                          .body_a = GRADYN_GROUND,
-                                          .body_b = barrel,
-                                          .position = {0.9, 0.6, 0.7},
-                                          .axis = {0, 1, 0},
-                                          .axis_b = {0.7, 0, 0.3}});
+  gradyn_joint_between(m, &(gradyn_joint_between_spec){.name = "gimbal",
+                                                       .kind = GRADYN_UNIVERSAL,
+                                                       .body_a = GRADYN_GROUND,
+                                                       .body_b = barrel,
+                                                       .position = {0.9, 0.6, 0.7},
+                                                       .axis = {0, 1, 0},
+                                                       .axis_b = {0.7, 0, 0.3}});
   declare_joint(m, "slot", GRADYN_PRISMATIC, barrel, piston, VECTOR(1, 0.4, 0.5),
                 VECTOR(0.3, -0.5, -0.7));
   gradyn_in_mode(m, mode);
@@ -149,7 +149,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
                                               : eventful_in_loop(m, rho, kind - EVENTFUL_IN_LOOP);
   gradyn_minimise(m, gradyn_track_position_3d(m, "track", eventful.tip, 1, 0.4, -0.2));
   eventful_see(m, event);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_setting settings[] = {

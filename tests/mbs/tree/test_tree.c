@@ -28,10 +28,11 @@ static void hold_angle(gradyn_model *m, const char *name, int joint, gradyn_scal
                        const gradyn_scalar rho[])
 {
   const int c = gradyn_joint_angle(m, joint);
-  gradyn_hold_joint(m, gradyn_name(m, "%s.start", name), c, 0.1, rate);
-  gradyn_joint_spring(
-      m, &(gradyn_joint_spring_spec){
-             .name = gradyn_name(m, "%s.loss", name), .coordinate = c, .k = 0.5, .c = rho[LOSS]});
+  gradyn_fix_initial_joint(m, gradyn_format_name(m, "%s.start", name), c, 0.1, rate);
+  gradyn_joint_spring(m, &(gradyn_joint_spring_spec){.name = gradyn_format_name(m, "%s.loss", name),
+                                                     .coordinate = c,
+                                                     .k = 0.5,
+                                                     .c = rho[LOSS]});
 }
 
 /* Ground - hinge - upper - hinge - lower, and on upper a slide with a tool fixed to it; the tree's second
@@ -43,31 +44,32 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
       tool = add_body(m, "tool", rho, 0.7, 0.4, 0.1);
   int shoulder = declare_joint(m, "shoulder", GRADYN_REVOLUTE, GRADYN_GROUND, upper,
                                VECTOR(0, 0.02, 0), VECTOR(rho[TILT], 1, 0.1));
-  int elbow = gradyn_joint_at(m, &(gradyn_place_spec){.name = "elbow",
-                                                      .kind = GRADYN_REVOLUTE,
-                                                      .body_a = lower,
-                                                      .body_b = upper,
-                                                      .position = {rho[LENGTH], 0, 0.03},
-                                                      .axis = {0.1, rho[TILT], 1},
-                                                      .side = {1, 0.2, 0}});
-  int slide = gradyn_joint_at(m, &(gradyn_place_spec){.name = "slide",
-                                                      .kind = GRADYN_PRISMATIC,
-                                                      .body_a = slider,
-                                                      .body_b = upper,
-                                                      .position = {0.2, 0.1, 0},
-                                                      .axis = {0.3, rho[TILT], 1},
-                                                      .side = {1, 0, 0}});
-  gradyn_joint_at(m, &(gradyn_place_spec){.name = "weld",
-                                          .kind = GRADYN_FIXED,
-                                          .body_a = slider,
-                                          .body_b = tool,
-                                          .position = {0.3, 0.3, 0.1},
-                                          .axis = {0, 1, rho[TILT]},
-                                          .side = {1, 0, 0}});
+  int elbow = gradyn_joint_between(m,
+                                   &(gradyn_joint_between_spec){.name = "elbow",
+                                                                .kind = GRADYN_REVOLUTE,
+                                                                .body_a = lower,
+                                                                .body_b = upper,
+                                                                .position = {rho[LENGTH], 0, 0.03},
+                                                                .axis = {0.1, rho[TILT], 1},
+                                                                .side = {1, 0.2, 0}});
+  int slide = gradyn_joint_between(m, &(gradyn_joint_between_spec){.name = "slide",
+                                                                   .kind = GRADYN_PRISMATIC,
+                                                                   .body_a = slider,
+                                                                   .body_b = upper,
+                                                                   .position = {0.2, 0.1, 0},
+                                                                   .axis = {0.3, rho[TILT], 1},
+                                                                   .side = {1, 0, 0}});
+  gradyn_joint_between(m, &(gradyn_joint_between_spec){.name = "weld",
+                                                       .kind = GRADYN_FIXED,
+                                                       .body_a = slider,
+                                                       .body_b = tool,
+                                                       .position = {0.3, 0.3, 0.1},
+                                                       .axis = {0, 1, rho[TILT]},
+                                                       .side = {1, 0, 0}});
   hold_angle(m, "shoulder", shoulder, rho[SPEED], rho);
   hold_angle(m, "elbow", elbow, -0.4, rho);
   int s = gradyn_joint_slide(m, slide);
-  gradyn_hold_joint(m, "slide.start", s, 0.02, 0.3);
+  gradyn_fix_initial_joint(m, "slide.start", s, 0.02, 0.3);
   gradyn_joint_spring(
       m, &(gradyn_joint_spring_spec){.name = "slide.spring", .coordinate = s, .k = 60, .c = 0.4});
   int tip = gradyn_body_point_3d(m, lower, "tip", 2 * rho[LENGTH], 0.1, 0),
@@ -80,7 +82,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_end_velocity(m, "speed", tip, GRADYN_Z);
   gradyn_end_energy(m, "energy");
   gradyn_end_position(m, "end", P, GRADYN_X);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_problem natural = PROBLEM("natural", build, params, .t_end = 0.6,
@@ -125,7 +127,7 @@ TEST(explicit_finds_what_natural_coordinates_have)
 TEST(bodies_are_gone)
 {
   run_local *ev = ali3p_open(&(run_setup){.problem = &joint});
-  const gradyn_model_info info = gradyn_model_describe(ev);
+  const gradyn_model_info info = gradyn_evaluator_model_info(ev);
   assert_int_equal(info.coordinates, 3);
   assert_int_equal(info.constraints, 0);
 }
@@ -154,7 +156,8 @@ TEST(every_datum_does_what_it_does_in_natural_coordinates)
     run_initial(ev[k], rho);
     count[k] = gradyn_data_count(ev[k]);
     assert_true(FUNCTIONALS * count[k] < FUNCTIONALS * MOST);
-    assert_ok(gradyn_data_gradient(ev[k], rho, psi, out), gradyn_evaluator_message(ev[k]));
+    assert_ok(gradyn_evaluator_data_gradient(ev[k], rho, psi, out),
+              gradyn_evaluator_message(ev[k]));
   }
   assert_int_equal(count[0], count[1]);
   for (int f = 0; f < FUNCTIONALS; f++) {
@@ -203,7 +206,8 @@ TEST(directions_need_not_be_orthonormal)
                               (strstr(datum.name, ".axis_") ? 0.03 * sin(1 + (double)j) : 0);
   }
   for (int k = 0; k < 2; k++)
-    assert_ok(gradyn_simulate_data(ev[k], data[k], psi[k]), gradyn_evaluator_message(ev[k]));
+    assert_ok(gradyn_evaluator_simulate_data(ev[k], data[k], psi[k]),
+              gradyn_evaluator_message(ev[k]));
   assert_close_array(psi[1], psi[0], FUNCTIONALS, 1e-8, 0);
   gradyn_evaluator_free(ev[0]);
   gradyn_evaluator_free(ev[1]);

@@ -21,13 +21,14 @@ static int add_angle(gradyn_model *m, int joint, const char *name, gradyn_scalar
                      const gradyn_scalar rho[], int push)
 {
   const int angle = gradyn_joint_angle(m, joint);
-  gradyn_hold_joint(m, gradyn_name(m, "%s.start", name), angle, start, rho[SPEED]);
-  gradyn_joint_spring(m, &(gradyn_joint_spring_spec){.name = gradyn_name(m, "%s.spring", name),
-                                                     .coordinate = angle,
-                                                     .k = 25,
-                                                     .c = rho[LOSS],
-                                                     .has_signal = push >= 0,
-                                                     .signal = push});
+  gradyn_fix_initial_joint(m, gradyn_format_name(m, "%s.start", name), angle, start, rho[SPEED]);
+  gradyn_joint_spring(m,
+                      &(gradyn_joint_spring_spec){.name = gradyn_format_name(m, "%s.spring", name),
+                                                  .coordinate = angle,
+                                                  .k = 25,
+                                                  .c = rho[LOSS],
+                                                  .has_signal = push >= 0,
+                                                  .signal = push});
   return angle;
 }
 
@@ -56,7 +57,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_end_velocity(m, "speed at the end", tip, GRADYN_Z);
   if (with & LIMITED)
     gradyn_limit_measure(m, "fold", gradyn_measure_joint(m, "fold", angle, 0), -0.3, 0.05, 1e-6);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_setting setting = {.name = "with", .upper = LIMITED | RUBS};
@@ -88,7 +89,7 @@ static const char *const angles[] = {"shoulder.angle", "elbow.angle"};
 static void find_transition(gradyn_evaluator *ev, const double rho[], numbers *out)
 {
   LOCAL(gradyn_transition) found;
-  assert_run(gradyn_transition_find(ev, rho, angles, 2, &found), ev);
+  assert_run(gradyn_transition_compute(ev, rho, angles, 2, &found), ev);
   assert_int_equal(found.size, 4);
   assert_string_equal(found.name[0], angles[0]);
   add(out, found.start, 4);
@@ -100,8 +101,9 @@ static void find_transition(gradyn_evaluator *ev, const double rho[], numbers *o
 static void find_orbit(gradyn_evaluator *ev, const double rho[], numbers *out)
 {
   LOCAL(gradyn_orbit) found;
-  const gradyn_orbit_spec spec = {.wanted = angles, .wanted_count = 2, .fixed_period = true};
-  assert_run(gradyn_orbit_find(ev, rho, &spec, &found), ev);
+  const gradyn_orbit_spec spec = {
+      .preferred_coordinates = angles, .preferred_count = 2, .fixed_period = true};
+  assert_run(gradyn_orbit_compute(ev, rho, &spec, &found), ev);
   add(out, found.transition.start, 4);
   add(out, found.multiplier, 8);
   add(out, found.start_slope, 4 * PARAMETERS);
@@ -115,10 +117,10 @@ static void find_regulator(gradyn_evaluator *ev, const double rho[], numbers *ou
   const gradyn_regulator_spec spec = {.state = {angles, 2, Q},
                                       .final = {angles, 2, Q},
                                       .input = {push, 1, R},
-                                      .wanted = angles,
-                                      .wanted_count = 2,
+                                      .preferred_coordinates = angles,
+                                      .preferred_count = 2,
                                       .samples = 5};
-  assert_run(gradyn_regulator_find(ev, rho, &spec, &found), ev);
+  assert_run(gradyn_regulator_compute(ev, rho, &spec, &found), ev);
   assert_int_equal(found.states, 4);
   add(out, found.gain, 5 * 4);
   add(out, found.cost, 5 * 16);
@@ -130,7 +132,7 @@ static void find_covariance(gradyn_evaluator *ev, const double rho[], numbers *o
   static const double C[] = {0.04, 0.01, 0.01, 0.09};
   LOCAL(gradyn_covariance) found;
   const gradyn_covariance_spec spec = {what, 2, C, 3};
-  assert_run(gradyn_covariance_find(ev, rho, &spec, NULL, NULL, &found), ev);
+  assert_run(gradyn_covariance_compute(ev, rho, &spec, NULL, NULL, &found), ev);
   size_t at = 0;
   while (at < found.states && strcmp(found.name[at], angles[1]) != 0)
     at++;
@@ -152,25 +154,25 @@ static void find_equilibrium(gradyn_evaluator *ev, const double rho[], numbers *
 {
   gradyn_stability stability;
   LOCAL(gradyn_linearisation) found;
-  assert_run(gradyn_equilibrium(ev, rho, &stability, NULL, &found), ev);
+  assert_run(gradyn_equilibrium_compute(ev, rho, &stability, NULL, &found), ev);
   assert_int_equal(stability, GRADYN_STABLE);
-  assert_int_equal(found.freedom, 2);
+  assert_int_equal(found.dof, 2);
   add_modes(out, &found);
 }
 
 static void linearise_at_end(gradyn_evaluator *ev, const double rho[], numbers *out)
 {
   LOCAL(gradyn_linearisation) found;
-  assert_run(gradyn_linearise(ev, rho, true, &found), ev);
+  assert_run(gradyn_evaluator_linearise(ev, rho, true, &found), ev);
   add_modes(out, &found);
 }
 
 static void find_sensitivities(gradyn_evaluator *ev, const double rho[], numbers *out)
 {
   static const double t[] = {0, 0.2, 0.5};
-  const size_t states = (size_t)gradyn_model_describe(ev).states;
+  const size_t states = (size_t)gradyn_evaluator_model_info(ev).states;
   FREED double *dy = support_zeros(3 * states * PARAMETERS, sizeof *dy);
-  assert_run(gradyn_sensitivities(ev, rho, t, 3, NULL, dy), ev);
+  assert_run(gradyn_sensitivities_compute(ev, rho, t, 3, NULL, dy), ev);
   for (size_t i = 0; i < states; i++) {
     char name[64];
     gradyn_coordinate_name(ev, (int)i, name, sizeof name);
@@ -194,7 +196,7 @@ static void search(gradyn_evaluator *ev, const double rho[], long segments, numb
     search.algorithm = "ipopt";
   }
   assert_ok(gradyn_optimise(ev, &search, rho, &found), found.reason);
-  assert_int_equal(found.ending, GRADYN_ENDED_OPTIMAL);
+  assert_int_equal(found.termination, GRADYN_TERMINATION_OPTIMAL);
   add(out, &found.objective, 1);
   add(out, found.rho, PARAMETERS);
 }
@@ -231,7 +233,7 @@ static const struct {
 static bool offered(const char *what)
 {
   bool ipopt = false;
-  for (const char *const *name = gradyn_algorithms(); *name; name++)
+  for (const char *const *name = gradyn_algorithm_names(); *name; name++)
     ipopt = ipopt || strcmp(*name, "ipopt") == 0;
   return ipopt || strcmp(what, "segments") != 0;
 }

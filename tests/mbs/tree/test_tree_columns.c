@@ -11,7 +11,7 @@ static gradyn_trajectory *run(const gradyn_problem *problem, int kind, int shape
   run_local *ev = ali3p_open(&setup);
   assert_non_null(motion);
   run_initial(ev, rho);
-  assert_run(gradyn_simulate(ev, rho, psi, motion), ev);
+  assert_run(gradyn_evaluator_simulate(ev, rho, psi, motion), ev);
   return motion;
 }
 

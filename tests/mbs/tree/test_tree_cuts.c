@@ -29,8 +29,8 @@ static void join(gradyn_model *m, int which, const place *p)
 {
   const bool none = which == NO_AXIS && p->kind == GRADYN_UNIVERSAL;
   const bool locked = which == LOCKED, plane = p->kind == GRADYN_PLANAR;
-  gradyn_joint_at(
-      m, &(gradyn_place_spec){.name = p->name,
+  gradyn_joint_between(m, &(gradyn_joint_between_spec){
+                              .name = p->name,
                               .kind = p->kind,
                               .body_a = p->a,
                               .body_b = p->b,
@@ -60,7 +60,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_minimise(m, gradyn_end_energy(m, "energy"));
   const int P = gradyn_body_point_3d(m, bar, "P", 0.4, 0.2, 1);
   gradyn_track_position_3d(m, "track", P, 0, 0, 0);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 #define LOOP(its_coordinates)                                                                      \
@@ -98,7 +98,7 @@ static int links_of_load(int kind)
   gradyn_link_info link;
   int found = 0;
   for (size_t i = 0; gradyn_link_at(ev, i, &link); i++)
-    found += !link.left && strcmp(link.body, "load") == 0;
+    found += !link.reason && strcmp(link.body, "load") == 0;
   return found;
 }
 
@@ -154,8 +154,8 @@ TEST(coordinates_are_chosen_by_counts)
     run_local *ev = run_with(&any, .method = rows[k].method, .setting = "case",
                              .value = rows[k].which);
     run_initial(ev, rho);
-    assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
-    assert_string_equal(gradyn_model_describe(ev).chosen, rows[k].chosen);
+    assert_run(gradyn_evaluator_simulate(ev, rho, psi, NULL), ev);
+    assert_string_equal(gradyn_evaluator_model_info(ev).chosen, rows[k].chosen);
   }
 }
 
@@ -170,7 +170,7 @@ TEST(problems_are_marched_in_what_takes_less)
     gradyn_problem any = *rows[k].problem;
     any.coordinates = "auto";
     run_local *ev = run_with(&any, .method = "explicit");
-    assert_string_equal(gradyn_model_describe(ev).chosen, rows[k].chosen);
+    assert_string_equal(gradyn_evaluator_model_info(ev).chosen, rows[k].chosen);
   }
 }
 
@@ -186,7 +186,7 @@ TEST(links_count_more_where_rows_are_left)
     gradyn_problem any = *rows[k].problem;
     any.coordinates = "auto";
     run_local *ev = run_with(&any, .method = "explicit");
-    const gradyn_model_info info = gradyn_model_describe(ev);
+    const gradyn_model_info info = gradyn_evaluator_model_info(ev);
     const double m = info.constraints;
     assert_string_equal(info.chosen, "joint");
     assert_true((m > 0) == (k > 0));
@@ -200,7 +200,7 @@ static gradyn_status hang(gradyn_model *m, const gradyn_scalar rho[])
   const int pendulum = body(m, "pendulum", 0.5, 0, rho[0]);
   join(m, LEFT_ALONE, &(place){"pin", GRADYN_POINT_ON_LINE, GRADYN_GROUND, pendulum, 0, 0, false});
   gradyn_minimise(m, gradyn_end_energy(m, "energy"));
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 TEST(what_has_no_tree_stays_natural)
@@ -212,5 +212,5 @@ TEST(what_has_no_tree_stays_natural)
                                           .t_end = 0.1,
                                           .coordinates = "auto"};
   run_local *ev = run_with(&pendulum, .method = "explicit");
-  assert_string_equal(gradyn_model_describe(ev).chosen, "natural");
+  assert_string_equal(gradyn_evaluator_model_info(ev).chosen, "natural");
 }

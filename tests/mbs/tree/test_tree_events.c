@@ -132,17 +132,17 @@ static const char *const angles[] = {"shoulder.angle", "elbow.angle"};
 static void find_saltation(gradyn_evaluator *ev, const double rho[], numbers *out)
 {
   LOCAL(gradyn_saltations) found;
-  assert_run(gradyn_saltation_matrices(ev, rho, angles, 2, &found), ev);
+  assert_run(gradyn_saltations_compute(ev, rho, angles, 2, &found), ev);
   assert_true(found.count > 0);
   const gradyn_saltation *s = &found.item[0];
   add(out, s->matrix,
-      (s->before.positions + s->before.rates) * (s->behind.positions + s->behind.rates));
+      (s->before.positions + s->before.rates) * (s->after.positions + s->after.rates));
 }
 
 static void find_transition(gradyn_evaluator *ev, const double rho[], numbers *out)
 {
   LOCAL(gradyn_transition) found;
-  assert_run(gradyn_transition_find(ev, rho, angles, 2, &found), ev);
+  assert_run(gradyn_transition_compute(ev, rho, angles, 2, &found), ev);
   add(out, found.end, 4);
   add(out, found.matrix, found.size * found.size);
 }
@@ -153,7 +153,7 @@ static void find_covariance(gradyn_evaluator *ev, const double rho[], numbers *o
   static const double C[] = {0.04, 0.01, 0.01, 0.09};
   LOCAL(gradyn_covariance) found;
   const gradyn_covariance_spec spec = {what, 2, C, 1};
-  assert_run(gradyn_covariance_find(ev, rho, &spec, NULL, NULL, &found), ev);
+  assert_run(gradyn_covariance_compute(ev, rho, &spec, NULL, NULL, &found), ev);
   for (size_t f = 0; f < found.functionals; f++)
     add(out, &(double){gradyn_covariance_functional(&found, f)}, 1);
 }

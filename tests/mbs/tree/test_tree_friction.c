@@ -86,7 +86,7 @@ TEST(ali3p_keeps_rows_of_what_is_read)
 static double operations_of(const gradyn_problem *problem, int value)
 {
   run_local *ev = run_with(problem, .method = "explicit", .setting = "tree", .value = value);
-  return gradyn_model_describe(ev).operations[1];
+  return gradyn_evaluator_model_info(ev).operations[1];
 }
 
 /* A stage of three bodies with friction in all their joints takes 2.9 times the instructions of one

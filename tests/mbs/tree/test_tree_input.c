@@ -31,26 +31,27 @@ static int body(gradyn_model *m, const char *name, double x, gradyn_scalar mass)
 static int joint(gradyn_model *m, const char *name, gradyn_joint_kind kind, const int of[2],
                  gradyn_scalar tilt)
 {
-  return gradyn_joint_at(m, &(gradyn_place_spec){.name = name,
-                                                 .kind = kind,
-                                                 .body_a = of[0],
-                                                 .body_b = of[1],
-                                                 .position = {of[0] < 0 ? 0 : 0.8, 0, 0},
-                                                 .axis = {tilt, 1, 0},
-                                                 .side = {0, 0, 1},
-                                                 .axis_b = {1, -tilt, 0}});
+  return gradyn_joint_between(m,
+                              &(gradyn_joint_between_spec){.name = name,
+                                                           .kind = kind,
+                                                           .body_a = of[0],
+                                                           .body_b = of[1],
+                                                           .position = {of[0] < 0 ? 0 : 0.8, 0, 0},
+                                                           .axis = {tilt, 1, 0},
+                                                           .side = {0, 0, 1},
+                                                           .axis_b = {1, -tilt, 0}});
 }
 
 /* A point of the first body in a plane, in no direction of the ground's. */
 static void touch(gradyn_model *m, const int of[2])
 {
-  gradyn_joint_at(m, &(gradyn_place_spec){.name = "plane",
-                                          .kind = GRADYN_POINT_ON_PLANE,
-                                          .body_a = of[0],
-                                          .body_b = of[1],
-                                          .position = {0.31, 0.22, 0.77},
-                                          .axis = {0.37, -0.7, 0.23},
-                                          .side = {1, 0.1, 0.2}});
+  gradyn_joint_between(m, &(gradyn_joint_between_spec){.name = "plane",
+                                                       .kind = GRADYN_POINT_ON_PLANE,
+                                                       .body_a = of[0],
+                                                       .body_b = of[1],
+                                                       .position = {0.31, 0.22, 0.77},
+                                                       .axis = {0.37, -0.7, 0.23},
+                                                       .side = {1, 0.1, 0.2}});
 }
 
 /* A planar joint between frames that are not where it wants them, at their rates neither. */
@@ -72,7 +73,7 @@ static gradyn_status build_point(gradyn_model *m, gradyn_scalar mass)
   const int P = gradyn_point_3d(m, "P", 1, 0, 0);
   gradyn_point_mass(m, "mass", P, mass);
   gradyn_minimise(m, gradyn_track_position_3d(m, "track", P, 0, 0, 0));
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 /* In the plane, where a rod's mass may be nothing if others move its ends. */
@@ -81,7 +82,7 @@ static gradyn_status build_rod(gradyn_model *m)
   const int root = gradyn_ground_point(m, "root", 0, 0), tip = gradyn_point(m, "tip", 1, 0);
   gradyn_rod(m, &(gradyn_rod_spec){"rod", root, tip, .mass = 0});
   gradyn_minimise(m, gradyn_end_energy(m, "energy"));
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
@@ -99,37 +100,40 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   if (which == APART)
     join_apart(m, first);
   else if (which == UNDEFINED)
-    gradyn_joint_at(m, &(gradyn_place_spec){.name = "cross",
-                                            .kind = GRADYN_UNIVERSAL,
-                                            .body_a = GRADYN_GROUND,
-                                            .body_b = first,
-                                            .axis = {0, 0, 1},
-                                            .axis_b = {0, 0, 1}});
+    gradyn_joint_between(m, &(gradyn_joint_between_spec){.name = "cross",
+                                                         .kind = GRADYN_UNIVERSAL,
+                                                         .body_a = GRADYN_GROUND,
+                                                         .body_b = first,
+                                                         .axis = {0, 0, 1},
+                                                         .axis_b = {0, 0, 1}});
   else
     hinge = joint(m, "hinge", kind, inner, rho[0]);
   if (which == TWICE)
     joint(m, "again", GRADYN_REVOLUTE, inner, rho[0]);
   for (int k = 0; k < 2 && which == DRIVEN_TWICE; k++)
-    gradyn_drive_joint(m, gradyn_name(m, "drive%d", k), gradyn_joint_angle(m, hinge),
-                       &(gradyn_law){.rate = 1});
+    gradyn_drive_joint(m, gradyn_format_name(m, "drive%d", k), gradyn_joint_angle(m, hinge),
+                       &(gradyn_time_function){.rate = 1});
   const int beyond = joint(m, "outer", which == STILL ? kind : GRADYN_CYLINDRICAL, outer, 0.3);
   if (which == ALL_DRIVEN) {
-    gradyn_drive_joint(m, "first.angle", gradyn_joint_angle(m, hinge), &(gradyn_law){.rate = 1});
+    gradyn_drive_joint(m, "first.angle", gradyn_joint_angle(m, hinge),
+                       &(gradyn_time_function){.rate = 1});
     gradyn_drive_joint(m, "outer.angle", gradyn_joint_angle(m, beyond),
-                       &(gradyn_law){.value = rho[0], .rate = -2});
-    gradyn_drive_joint(m, "outer.slide", gradyn_joint_slide(m, beyond), &(gradyn_law){.rate = 0.5});
+                       &(gradyn_time_function){.value = rho[0], .rate = -2});
+    gradyn_drive_joint(m, "outer.slide", gradyn_joint_slide(m, beyond),
+                       &(gradyn_time_function){.rate = 0.5});
   }
   if (which == STILL_ROW)
     touch(m, inner);
   if (which == HELD_BEYOND) {
-    gradyn_drive_joint(m, "drive", gradyn_joint_angle(m, hinge), &(gradyn_law){.rate = 1});
-    gradyn_hold_joint(m, "start", gradyn_joint_slide(m, beyond), 0.1, 0.4);
+    gradyn_drive_joint(m, "drive", gradyn_joint_angle(m, hinge),
+                       &(gradyn_time_function){.rate = 1});
+    gradyn_fix_initial_joint(m, "start", gradyn_joint_slide(m, beyond), 0.1, 0.4);
   }
   gradyn_gravity_3d(m, 0.3, 0.1, -9.81);
   const int P = gradyn_body_point_3d(m, last, "P", 1.2, 0.1, 0);
   gradyn_minimise(m, gradyn_track_position_3d(m, "track", P, 0, 0, 0));
   gradyn_end_velocity(m, "speed", P, GRADYN_Z);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 #define ASKED(its_coordinates)                                                                     \
@@ -186,7 +190,7 @@ TEST(a_rod_that_nothing_resists_is_named)
   run_local *ev = run_with(&asked_of_joints, .method = "explicit", .setting = "case",
                            .value = NO_MASS);
   run_initial(ev, rho);
-  assert_refused(gradyn_simulate(ev, rho, psi, NULL), ev, GRADYN_SINGULAR,
+  assert_refused(gradyn_evaluator_simulate(ev, rho, psi, NULL), ev, GRADYN_SINGULAR,
                  "near rod.angle: is there a point without mass");
 }
 
@@ -196,6 +200,6 @@ TEST(radau_names_what_does_not_move)
   double rho[2], psi[2], slope[4];
   run_local *ev = run_with(&asked_of_joints, .method = "radau", .setting = "case", .value = STILL);
   run_initial(ev, rho);
-  assert_refused(gradyn_gradient(ev, rho, psi, slope), ev, GRADYN_UNSUPPORTED,
+  assert_refused(gradyn_evaluator_gradient(ev, rho, psi, slope), ev, GRADYN_UNSUPPORTED,
                  "this model has none");
 }

@@ -18,7 +18,7 @@ TEST(kinds_have_as_many_coordinates_as_they_leave)
   for (int i = 0; i < BOTH_KINDS; i++) {
     const run_setup setup = both_tree(&both_joint, i, BOTH_CHAIN);
     run_local *ev = ali3p_open(&setup);
-    assert_int_equal(gradyn_model_describe(ev).coordinates, both_kinds[i].coordinates);
+    assert_int_equal(gradyn_evaluator_model_info(ev).coordinates, both_kinds[i].coordinates);
   }
 }
 

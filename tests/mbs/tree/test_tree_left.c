@@ -40,13 +40,14 @@ static gradyn_status swing(gradyn_model *m, const gradyn_scalar rho[])
   const int which = gradyn_setting_value(m, "case");
   int before = GRADYN_GROUND, last = 0;
   for (int i = 0; i < 2; i++) {
-    last = declare_body(m, gradyn_name(m, "bar%d", i), rho[0] + i, 0.1, 0.5 + i, 0.1 * i);
-    gradyn_joint_at(m, &(gradyn_place_spec){.name = gradyn_name(m, "hinge%d", i),
-                                            .kind = GRADYN_REVOLUTE,
-                                            .body_a = before,
-                                            .body_b = last,
-                                            .position = {i, 0},
-                                            .cut = i == 1 && which == CUT});
+    last = declare_body(m, gradyn_format_name(m, "bar%d", i), rho[0] + i, 0.1, 0.5 + i, 0.1 * i);
+    gradyn_joint_between(m,
+                         &(gradyn_joint_between_spec){.name = gradyn_format_name(m, "hinge%d", i),
+                                                      .kind = GRADYN_REVOLUTE,
+                                                      .body_a = before,
+                                                      .body_b = last,
+                                                      .position = {i, 0},
+                                                      .cut = i == 1 && which == CUT});
     before = last;
   }
   const int P = gradyn_body_point(m, last, "P", 0.5, 0);
@@ -55,7 +56,7 @@ static gradyn_status swing(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_gravity(m, 0.1, -9.81);
   gradyn_minimise(m, gradyn_end_energy(m, "energy"));
   gradyn_track_position(m, "track", P, 0, 0);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 #define PLANE(its_coordinates)                                                                     \
@@ -88,8 +89,8 @@ TEST(mechanisms_in_the_plane_stay_natural)
   double rho[1], psi[2];
   run_local *ev = run_with(&any_bars, .method = "explicit", .setting = "case", .value = HINGED);
   run_initial(ev, rho);
-  assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
-  assert_string_equal(gradyn_model_describe(ev).chosen, "natural");
+  assert_run(gradyn_evaluator_simulate(ev, rho, psi, NULL), ev);
+  assert_string_equal(gradyn_evaluator_model_info(ev).chosen, "natural");
 }
 
 TEST(what_places_nothing_has_a_reason)

@@ -54,36 +54,36 @@ static gradyn_status build_floating(gradyn_model *m, const gradyn_scalar rho[])
   int swing = declare_joint(m, "swing", GRADYN_REVOLUTE, arm, last, VECTOR(2 * rho[2], 0.1, 0),
                             VECTOR(0, 1, 0.3));
   gradyn_drive_joint(m, "drive", gradyn_joint_angle(m, motor),
-                     &(gradyn_law){.value = 0, .rate = rho[1]});
+                     &(gradyn_time_function){.value = 0, .rate = rho[1]});
   int angle = gradyn_joint_angle(m, swing);
-  gradyn_hold_joint(m, "start", angle, 0.3, -1);
+  gradyn_fix_initial_joint(m, "start", angle, 0.3, -1);
   gradyn_joint_spring(
       m, &(gradyn_joint_spring_spec){.name = "loss", .coordinate = angle, .k = 2, .c = 0.1});
   int eye[3];
   for (int k = 0; k < 3; k++) {
-    int anchor = gradyn_ground_point_3d(m, gradyn_name(m, "anchor%d", k), k == 0 ? 1.5 : -1,
+    int anchor = gradyn_ground_point_3d(m, gradyn_format_name(m, "anchor%d", k), k == 0 ? 1.5 : -1,
                                         k == 1 ? 1.5 : -1, 1.2);
-    eye[k] = gradyn_body_point_3d(m, base, gradyn_name(m, "eye%d", k), k == 0 ? 0.3 : 0,
+    eye[k] = gradyn_body_point_3d(m, base, gradyn_format_name(m, "eye%d", k), k == 0 ? 0.3 : 0,
                                   k == 1 ? 0.5 : 0.1, 0.2);
-    gradyn_spring(m, &(gradyn_spring_spec){gradyn_name(m, "rope%d", k), anchor, eye[k], .k = 80,
-                                           .c = 2, .free_length = 1});
-    gradyn_hold_coordinate(m, gradyn_body_centre(m, base), (gradyn_axis)k);
+    gradyn_spring(m, &(gradyn_spring_spec){gradyn_format_name(m, "rope%d", k), anchor, eye[k],
+                                           .k = 80, .c = 2, .free_length = 1});
+    gradyn_fix_initial_coordinate(m, gradyn_body_centre(m, base), (gradyn_axis)k);
   }
   const double from[3][3] = {{0.3, 1.1, 0.2}, {0.3, 0.1, 1.2}, {0, 0.5, 1.2}};
   for (int k = 0; k < 3; k++)
-    gradyn_hold_distance(
-        m, gradyn_name(m, "turn%d", k),
-        gradyn_ground_point_3d(m, gradyn_name(m, "far%d", k), from[k][0], from[k][1], from[k][2]),
-        eye[k / 2], 1, 0);
+    gradyn_fix_initial_distance(m, gradyn_format_name(m, "turn%d", k),
+                                gradyn_ground_point_3d(m, gradyn_format_name(m, "far%d", k),
+                                                       from[k][0], from[k][1], from[k][2]),
+                                eye[k / 2], 1, 0);
   int tip = gradyn_body_point_3d(m, last, "tip", 3 * rho[2], 0, 0.1),
       end = gradyn_point_3d(m, "end", 3 * rho[2], 0.1, -0.2);
   gradyn_rod(m, &(gradyn_rod_spec){"rod", tip, end, .length = 0.3, .mass = 0.4});
-  gradyn_hold_coordinate(m, end, GRADYN_X);
-  gradyn_hold_coordinate(m, end, GRADYN_Y);
+  gradyn_fix_initial_coordinate(m, end, GRADYN_X);
+  gradyn_fix_initial_coordinate(m, end, GRADYN_Y);
   gradyn_gravity_3d(m, 0, 0, -9.81);
   gradyn_minimise(m, gradyn_track_position_3d(m, "track", end, 0, 0, 0));
   gradyn_end_velocity(m, "speed", tip, GRADYN_Y);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_problem floating = {.name = "floating",
@@ -111,8 +111,8 @@ TEST(the_tree_is_told)
   joint.coordinates = "joint";
   run_local *ev = ali3p_open(&(run_setup){.problem = &joint});
   gradyn_link_info link;
-  assert_int_equal(gradyn_model_describe(ev).coordinates, 4);
-  assert_int_equal(gradyn_model_describe(ev).constraints, 3);
+  assert_int_equal(gradyn_evaluator_model_info(ev).coordinates, 4);
+  assert_int_equal(gradyn_evaluator_model_info(ev).constraints, 3);
   assert_true(gradyn_link_at(ev, 0, &link));
   assert_string_equal(link.body, "crank");
   assert_string_equal(link.parent, "ground");
@@ -125,7 +125,7 @@ TEST(the_tree_is_told)
   assert_true(gradyn_link_at(ev, 3, &link));
   assert_null(link.body);
   assert_string_equal(link.joint, "B");
-  assert_says(link.left, "closes a loop");
+  assert_says(link.reason, "closes a loop");
   assert_false(gradyn_link_at(ev, 4, &link));
   gradyn_evaluator_free(ev);
   ev = ali3p_open(&(run_setup){.problem = &gradyn_problem_spatial_slider_crank});
@@ -142,7 +142,7 @@ static void refuse(const gradyn_problem *problem, const char *method, gradyn_sta
   gradyn_status status = run_try(&ev, &joint, .method = method);
   if (status == GRADYN_OK) {
     run_initial(ev, rho);
-    status = gradyn_gradient(ev, rho, psi, gradient);
+    status = gradyn_evaluator_gradient(ev, rho, psi, gradient);
   }
   if (status != expected)
     fail_msg("%d: %s", (int)status, gradyn_evaluator_message(ev));
@@ -177,17 +177,17 @@ static gradyn_status build_unheld(gradyn_model *m, const gradyn_scalar rho[])
                                                    .centre = {1, 0, 0},
                                                    .inertia = {0.05, 0.06, 0.07},
                                                    .velocity = {0, 1, rate}});
-  gradyn_joint_at(m, &(gradyn_place_spec){.name = "slide",
-                                          .kind = GRADYN_PRISMATIC,
-                                          .body_a = body,
-                                          .body_b = last,
-                                          .position = {0.7, 0, 0},
-                                          .axis = {0.2, 0, 1},
-                                          .side = {1, 0, 0}});
+  gradyn_joint_between(m, &(gradyn_joint_between_spec){.name = "slide",
+                                                       .kind = GRADYN_PRISMATIC,
+                                                       .body_a = body,
+                                                       .body_b = last,
+                                                       .position = {0.7, 0, 0},
+                                                       .axis = {0.2, 0, 1},
+                                                       .side = {1, 0, 0}});
   gradyn_gravity_3d(m, 0, 0.5, -9.81);
   gradyn_minimise(m, gradyn_track_position_3d(m, "track", gradyn_body_centre(m, last), 0, 0, 0));
   gradyn_end_energy(m, "energy");
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 TEST(a_start_that_is_not_held_is_the_same)

@@ -159,7 +159,7 @@ static gradyn_status build_plates(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_gravity(m, 0.3, -9.81);
   gradyn_minimise(m, gradyn_end_energy(m, "energy"));
   gradyn_track_acceleration(m, "smooth", P, 0, 0);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 TEST(what_bodies_carry_is_the_same)
@@ -188,7 +188,7 @@ static gradyn_status build_aligned(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_gravity(m, 0.3, -9.81);
   gradyn_minimise(m, gradyn_end_energy(m, "energy"));
   gradyn_track_acceleration(m, "smooth", gradyn_body_point(m, plate, "P", 0.7, 0.2), 0, 0);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 TEST(joints_along_base_vectors_are_the_same)

@@ -36,7 +36,7 @@ static size_t look(const gradyn_problem *problem, double *out, size_t most)
   size_t found = 0;
   run_initial(ev, rho);
   gradyn_trajectory_request(trajectory, SAMPLES);
-  assert_run(gradyn_simulate(ev, rho, psi, trajectory), ev);
+  assert_run(gradyn_evaluator_simulate(ev, rho, psi, trajectory), ev);
   assert_true(gradyn_trajectory_columns(trajectory) < 256);
   for (int k = 0; k < SAMPLES; k++) {
     gradyn_trajectory_sample(trajectory, 0.06 * k / (SAMPLES - 1), row);

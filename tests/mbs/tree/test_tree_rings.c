@@ -34,15 +34,15 @@ static int declare_bar(gradyn_model *m, const char *name, gradyn_scalar mass, do
 static int declare_hinge(gradyn_model *m, gradyn_joint_kind kind, const char *name, int a, int b,
                          double x, double z)
 {
-  return gradyn_joint_at(
-      m, &(gradyn_place_spec){.name = name,
-                              .kind = kind,
-                              .body_a = a,
-                              .body_b = b,
-                              .position = PLACE(x, z),
-                              .axis = {across[seen][0], across[seen][1], across[seen][2]},
-                              .side = PLACE(1, 0),
-                              .axis_b = PLACE(0, 1)});
+  return gradyn_joint_between(
+      m, &(gradyn_joint_between_spec){.name = name,
+                                      .kind = kind,
+                                      .body_a = a,
+                                      .body_b = b,
+                                      .position = PLACE(x, z),
+                                      .axis = {across[seen][0], across[seen][1], across[seen][2]},
+                                      .side = PLACE(1, 0),
+                                      .axis_b = PLACE(0, 1)});
 }
 
 static void bind_ring(gradyn_model *m, int which, int first, int last)
@@ -51,7 +51,7 @@ static void bind_ring(gradyn_model *m, int which, int first, int last)
                         ? declare_hinge(m, GRADYN_REVOLUTE, "D", GRADYN_GROUND, last, 0.9, 0.1)
                         : declare_hinge(m, which == SPHERE ? GRADYN_SPHERICAL : GRADYN_REVOLUTE,
                                         "D", last, GRADYN_GROUND, 0.9, 0.1);
-  const gradyn_law law = {.rate = 1.5};
+  const gradyn_time_function law = {.rate = 1.5};
   if (which == DRIVEN)
     gradyn_drive_joint(m, "drive", first, &law);
   if (which == DRIVEN_AT_THE_LOOP)
@@ -82,14 +82,14 @@ static gradyn_status build_ring(gradyn_model *m, const gradyn_scalar rho[])
     declare_hinge(m, GRADYN_SPHERICAL, "G", block, rod, 0.5, 0.45);
   }
   if (which != DRIVEN && which != DRIVEN_AT_THE_LOOP)
-    gradyn_hold_joint(m, "start", angle, 0.1, rho[1]);
+    gradyn_fix_initial_joint(m, "start", angle, 0.1, rho[1]);
   gradyn_gravity_3d(m, 0.5, 0, -9.81);
   const gradyn_scalar at[] = PLACE(0.5, rho[2]);
   const int P = gradyn_body_point_3d(m, rod, "P", at[0], at[1], at[2]);
   gradyn_minimise(m, gradyn_track_position_3d(m, "track", P, 0, 0, 0));
   gradyn_track_acceleration_3d(m, "smooth", P, 0, 0, 0);
   gradyn_end_energy(m, "energy");
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static gradyn_status build_oblique(gradyn_model *m, const gradyn_scalar rho[])
@@ -147,7 +147,7 @@ TEST(radau_takes_rows_that_depend_on_others)
       run_local *ev = run_with(&adjoints, .method = "radau", .setting = "redundant",
                                .value = redundant, .rtol = 1e-9);
       run_initial(ev, rho);
-      assert_run(gradyn_gradient(ev, rho, psi[redundant], slope[redundant]), ev);
+      assert_run(gradyn_evaluator_gradient(ev, rho, psi[redundant], slope[redundant]), ev);
       steps[redundant] = gradyn_evaluator_statistics(ev).steps;
     }
     assert_in_range(steps[1], steps[0] / 2, 2 * steps[0]);
@@ -160,7 +160,7 @@ TEST(radau_takes_rows_that_depend_on_others)
 TEST(rings_have_the_freedom_that_they_have_in_natural_coordinates)
 {
   for (int which = 0; which < RINGS; which++) {
-    gradyn_freedom found[2];
+    gradyn_dof found[2];
     for (int k = 0; k < 2; k++) {
       double rho[PARAMETERS];
       gradyn_problem problem = ring;
@@ -168,7 +168,7 @@ TEST(rings_have_the_freedom_that_they_have_in_natural_coordinates)
       problem.coordinates = k ? "joint" : "natural";
       run_local *ev = run_with(&problem, .method = "explicit", .setting = "ring", .value = which);
       run_initial(ev, rho);
-      assert_run(gradyn_count_freedom(ev, rho, &found[k], NULL), ev);
+      assert_run(gradyn_dof_compute(ev, rho, &found[k], NULL), ev);
     }
     assert_int_equal(found[0].degrees, which < DRIVEN);
     assert_int_equal(found[1].degrees, found[0].degrees);

@@ -46,7 +46,7 @@ static gradyn_status build_coin(gradyn_model *m, const gradyn_scalar p[])
       m, &(gradyn_wheel_spec){"wheel", add_disc(m, "disc", body, 0, 0.2, p[1]), add_road(m), 0.2});
   gradyn_gravity_3d(m, 0.3, -0.2, -9.81);
   const int centre = gradyn_body_centre(m, body);
-  gradyn_bounce(m, &(gradyn_bounce_spec){.name = "wall",
+  gradyn_impact(m, &(gradyn_impact_spec){.name = "wall",
                                          .point = centre,
                                          .axis = GRADYN_X,
                                          .level = {.value = p[2]},
@@ -55,7 +55,7 @@ static gradyn_status build_coin(gradyn_model *m, const gradyn_scalar p[])
   gradyn_end_position(m, "x", centre, GRADYN_X);
   gradyn_end_velocity(m, "vy", centre, GRADYN_Y);
   gradyn_end_energy(m, "energy");
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_param coin_params[] = {{"mass", "kg", .init = 1.2, GRADYN_UNBOUNDED},
@@ -100,7 +100,7 @@ static gradyn_status build_axle(gradyn_model *m, const gradyn_scalar p[])
   }
   gradyn_gravity_3d(m, p[1], 0, -9.81);
   gradyn_end_position(m, "x", gradyn_body_centre(m, body), GRADYN_X);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_param axle_params[] = {{"mass", "kg", .init = 2, GRADYN_UNBOUNDED},

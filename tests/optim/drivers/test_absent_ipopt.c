@@ -11,5 +11,5 @@ TEST(an_absent_library_is_told_before_anything_is_evaluated)
   assert_says(result.reason, "there is no ipopt: its library cannot be loaded");
   assert_int_equal(problem.evaluations, 0);
   gradyn_search_result_clear(&result);
-  assert_says(gradyn_algorithm_lacks("ipopt"), "coinor-libipopt-dev");
+  assert_says(gradyn_algorithm_unavailable_reason("ipopt"), "coinor-libipopt-dev");
 }

@@ -25,7 +25,7 @@ static gradyn_search_result solve_hs071(void)
   const gradyn_search search = synthetic_search("ipopt");
   gradyn_search_result result;
   assert_ok(synthetic_run(&problem, &search, x0, &result), result.reason);
-  assert_int_equal(result.ending, GRADYN_ENDED_OPTIMAL);
+  assert_int_equal(result.termination, GRADYN_TERMINATION_OPTIMAL);
   return result;
 }
 
@@ -104,7 +104,7 @@ TEST(limits_are_not_relaxed)
   const gradyn_search search = synthetic_search("ipopt");
   LOCAL(gradyn_search_result) result;
   assert_ok(synthetic_run(&problem, &search, x0, &result), result.reason);
-  assert_int_equal(result.ending, GRADYN_ENDED_OPTIMAL);
+  assert_int_equal(result.termination, GRADYN_TERMINATION_OPTIMAL);
   assert_true(result.psi[1] >= 25 - 1e-10);
 }
 
@@ -130,7 +130,7 @@ TEST(start_beside_points_that_fail)
   const gradyn_search search = synthetic_search("ipopt");
   LOCAL(gradyn_search_result) result;
   assert_ok(synthetic_run(&problem, &search, x0, &result), result.reason);
-  assert_int_equal(result.ending, GRADYN_ENDED_OPTIMAL);
+  assert_int_equal(result.termination, GRADYN_TERMINATION_OPTIMAL);
   assert_true(result.rejected >= 1);
   assert_close(result.rho[1], 1, 0, 1e-4);
 }
@@ -155,7 +155,7 @@ TEST(failing_points_shorten_steps)
   const gradyn_search search = synthetic_search("ipopt");
   LOCAL(gradyn_search_result) result;
   assert_ok(synthetic_run(&problem, &search, x0, &result), result.reason);
-  assert_int_equal(result.ending, GRADYN_ENDED_OPTIMAL);
+  assert_int_equal(result.termination, GRADYN_TERMINATION_OPTIMAL);
   assert_true(result.rejected >= 1);
   assert_close(result.rho[0], 1 - log(10) / 10, 0, 1e-5);
 }
@@ -180,7 +180,7 @@ TEST(slopes_that_are_zero_at_first_are_not_forgotten)
   const gradyn_search search = synthetic_search("ipopt");
   LOCAL(gradyn_search_result) result;
   assert_ok(synthetic_run(&problem, &search, x0, &result), result.reason);
-  assert_int_equal(result.ending, GRADYN_ENDED_OPTIMAL);
+  assert_int_equal(result.termination, GRADYN_TERMINATION_OPTIMAL);
   assert_close(result.rho[0], -1, 0, 1e-5);
   assert_close(result.rho[1], 1, 0, 1e-5);
   assert_true(result.evaluations < 60);
@@ -229,7 +229,7 @@ TEST(second_derivatives_turn_up_on_the_way)
   objective.curve = late_curvature;
   search.hessian = true;
   assert_ok(gradyn_search_run(&objective, &search, x0, &result), result.reason);
-  assert_int_equal(result.ending, GRADYN_ENDED_OPTIMAL);
+  assert_int_equal(result.termination, GRADYN_TERMINATION_OPTIMAL);
   assert_close(result.rho[0], 1, 1e-6, 0);
   assert_close(result.rho[1], 1, 1e-6, 0);
   assert_true(result.evaluations < 40);

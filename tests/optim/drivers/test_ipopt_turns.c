@@ -64,7 +64,7 @@ static void search_together(synthetic_fn fill, int count, const gradyn_search_re
     void *returned = NULL;
     assert_int_equal(pthread_join(threads[i], &returned), 0);
     OWNED(gradyn_search_result) *result = returned;
-    assert_int_equal(result->ending, GRADYN_ENDED_OPTIMAL);
+    assert_int_equal(result->termination, GRADYN_TERMINATION_OPTIMAL);
     assert_int_equal(result->evaluations, alone->evaluations);
     assert_memory_equal(result->rho, alone->rho, PARAMETERS * sizeof *alone->rho);
   }
@@ -88,7 +88,7 @@ TEST(evaluations_go_on_side_by_side)
 TEST(searches_on_threads_have_the_bits_of_one_alone)
 {
   OWNED(gradyn_search_result) *alone = search_alone();
-  assert_int_equal(alone->ending, GRADYN_ENDED_OPTIMAL);
+  assert_int_equal(alone->termination, GRADYN_TERMINATION_OPTIMAL);
   for (int round = 0; round < SEARCHES; round++)
     search_together(rosenbrock, THREADS, alone);
 }

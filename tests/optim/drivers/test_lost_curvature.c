@@ -83,7 +83,7 @@ static gradyn_objective prepare(curved *c)
 static const double x0[N] = {-1.2, 1, -1.2};
 
 /* Second derivatives asked for or not, good so many times. */
-static void find(bool hessian, long good, gradyn_status failure, gradyn_ending ending,
+static void find(bool hessian, long good, gradyn_status failure, gradyn_termination ending,
                  const char *words)
 {
   curved c = {.good = good, .failure = failure};
@@ -92,11 +92,11 @@ static void find(bool hessian, long good, gradyn_status failure, gradyn_ending e
   search.hessian = hessian;
   LOCAL(gradyn_search_result) result;
   (void)gradyn_search_run(&of, &search, x0, &result);
-  assert_int_equal(result.ending, ending);
+  assert_int_equal(result.termination, ending);
   assert_says(result.reason, words);
   if (failure != GRADYN_OK)
     assert_int_equal(c.asked, good + 1);
-  if (ending == GRADYN_ENDED_OPTIMAL)
+  if (ending == GRADYN_TERMINATION_OPTIMAL)
     assert_close(result.rho[N - 1], 1, 1e-3, 0);
 }
 
@@ -105,12 +105,13 @@ TEST(what_fails_is_not_asked_again)
   for (long good = 0; good < 4; good++) {
     if (!support_takes((int)good, 2))
       continue;
-    find(true, good, GRADYN_NOT_CONVERGED, GRADYN_ENDED_OPTIMAL,
+    find(true, good, GRADYN_NOT_CONVERGED, GRADYN_TERMINATION_OPTIMAL,
          "; without second derivatives after");
-    find(false, good, GRADYN_NOT_CONVERGED, GRADYN_ENDED_OPTIMAL,
+    find(false, good, GRADYN_NOT_CONVERGED, GRADYN_TERMINATION_OPTIMAL,
          " evaluations; without second derivatives after");
   }
-  find(false, 0, GRADYN_NOT_CONVERGED, GRADYN_ENDED_OPTIMAL, " evaluations: the curvature is lost");
+  find(false, 0, GRADYN_NOT_CONVERGED, GRADYN_TERMINATION_OPTIMAL,
+       " evaluations: the curvature is lost");
 }
 
 /* A journal has no second derivatives: why they fail is known beside it, and when it is resumed. */
@@ -135,14 +136,14 @@ TEST(the_reason_is_known_beside_a_journal)
 
 TEST(what_does_not_fail_is_taken)
 {
-  find(true, 200, GRADYN_OK, GRADYN_ENDED_OPTIMAL, "optimal after");
-  find(false, 200, GRADYN_OK, GRADYN_ENDED_OPTIMAL, "with second derivatives after");
+  find(true, 200, GRADYN_OK, GRADYN_TERMINATION_OPTIMAL, "optimal after");
+  find(false, 200, GRADYN_OK, GRADYN_TERMINATION_OPTIMAL, "with second derivatives after");
 }
 
 TEST(a_search_ends_where_nothing_can_be_asked)
 {
   for (long good = 0; good < 3; good++) {
-    find(false, good, GRADYN_NO_MEMORY, GRADYN_ENDED_FAILED, "out of memory");
-    find(false, good, GRADYN_INTERRUPTED, GRADYN_ENDED_STOPPED, "stopped on request");
+    find(false, good, GRADYN_NO_MEMORY, GRADYN_TERMINATION_FAILED, "out of memory");
+    find(false, good, GRADYN_INTERRUPTED, GRADYN_TERMINATION_STOPPED, "stopped on request");
   }
 }

@@ -14,6 +14,6 @@ TEST(missing_ipopt_is_refused_by_name)
   assert_says(result.reason, "coinor-libipopt-dev");
   assert_int_equal(problem.evaluations, 0);
   gradyn_search_result_clear(&result);
-  assert_says(gradyn_algorithm_lacks("ipopt"), "coinor-libipopt-dev");
+  assert_says(gradyn_algorithm_unavailable_reason("ipopt"), "coinor-libipopt-dev");
   assert_null(gradyn_ipopt_driver.version);
 }

@@ -24,7 +24,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_state(model, "y", "", 0);
   declare_equations(model, residual, &slope, 1);
   declare_end(model, "end", "", at_end);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static const gradyn_problem line = PROBLEM("line", build, params, .t_end = 2);

@@ -42,7 +42,7 @@ static gradyn_status declare(gradyn_model *model, const gradyn_scalar rho[], dou
   declare_equations(model, residual, &data, 1);
   gradyn_minimise(model, declare_end(model, "valley", "", valley));
   gradyn_require_at_most(model, declare_end(model, "sum", "", sum), 1, 1e-3);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
@@ -97,8 +97,8 @@ TEST(the_best_is_feasible_and_lowest)
     search.journal = file;
     search.durability = GRADYN_DURABLE_NEVER;
     search.max_evaluations = most;
-    search.recheck = false;
-    search.watch = look;
+    search.verify_discretisation = false;
+    search.on_iteration = look;
     search.user = &best;
     (void)gradyn_optimise(evaluator, &search, rho0, &result);
     assert_in_range(best.evaluations - result.probes, 1, most);

@@ -23,7 +23,7 @@ enum { FIRST = 500, ALL = 2000 };
 
 static bool offered(const char *name)
 {
-  return gradyn_algorithm_lacks(name) == NULL;
+  return gradyn_algorithm_unavailable_reason(name) == NULL;
 }
 
 static gradyn_search continued(const char *then)
@@ -52,17 +52,17 @@ TEST(a_stopped_search_is_resumed_to_the_bit)
       assert_ok(synthetic_run(&problem, &search, x0, &whole), whole.reason);
       assert_non_null(strstr(whole.reason, "because ccsaq ended short"));
       search.journal = file;
-      search.watch = until;
+      search.on_iteration = until;
       search.user = &last;
       assert_int_equal(
           journalled_run(&problem, &search, x0, (gradyn_recollection){.fresh = true}, &stopped),
           GRADYN_INTERRUPTED);
-      search.watch = NULL;
+      search.on_iteration = NULL;
       gradyn_resumed told;
       assert_ok(
           journalled_run(&problem, &search, x0, (gradyn_recollection){.resumed = &told}, &resumed),
           resumed.reason);
-      assert_int_equal(told.recalled, last);
+      assert_int_equal(told.replayed, last);
       assert_same_result(&problem, &whole, &resumed);
     }
 }
@@ -81,7 +81,7 @@ TEST(from_many_starts)
                 result.message);
     for (size_t i = 0; i < result.count; i++) {
       assert_in_range(result.local[i].evaluations, FIRST + 1, ALL - 1);
-      assert_int_equal(result.local[i].ending, GRADYN_ENDED_OPTIMAL);
+      assert_int_equal(result.local[i].termination, GRADYN_TERMINATION_OPTIMAL);
       assert_close(result.local[i].rho[0], 1, 1e-5, 0);
     }
     journal_sweep_up(folder);
@@ -127,7 +127,7 @@ TEST(with_limits)
       continue;
     assert_ok(gradyn_optimise(ev, &search, rho, &result), result.reason);
     assert_string_equal(result.algorithm, second[k]);
-    assert_int_equal(result.ending, GRADYN_ENDED_OPTIMAL);
+    assert_int_equal(result.termination, GRADYN_TERMINATION_OPTIMAL);
     assert_close(result.objective, 4, 1e-7, 0);
   }
 }
@@ -166,7 +166,7 @@ static gradyn_status build_crossing(gradyn_model *m, const gradyn_scalar rho[])
                                                                      .terminal = end,
                                                                      .user = &which[i]}),
         0, 1e-8);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_param crossing_params[] = {

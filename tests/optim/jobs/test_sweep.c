@@ -37,7 +37,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   declare_equations(model, residual, &slope, 1);
   gradyn_minimise(model, declare_end(model, "end", "", at_end));
   declare_end(model, "thrice", "", thrice);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static const gradyn_problem line = PROBLEM("line", build, params, .t_end = t_end);

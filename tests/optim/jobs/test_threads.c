@@ -43,7 +43,7 @@ static void search_from_many(size_t k, size_t jobs, gradyn_multistart_result *re
   double *rho = start_of(evaluator);
   gradyn_search search = run_search(evaluator);
   search.max_evaluations = 3;
-  search.recheck = false;
+  search.verify_discretisation = false;
   search.durability = GRADYN_DURABLE_NEVER;
   const gradyn_workers workers = {.jobs = jobs};
   const gradyn_multistart_spec spec = {
@@ -91,7 +91,7 @@ static void assert_same_searches(const gradyn_multistart_result *a,
   assert_int_equal(a->evaluations, b->evaluations);
   for (size_t i = 0; i < a->count; i++) {
     assert_int_equal(a->local[i].start, b->local[i].start);
-    assert_int_equal(a->local[i].ending, b->local[i].ending);
+    assert_int_equal(a->local[i].termination, b->local[i].termination);
     assert_memory_equal(a->local[i].rho, b->local[i].rho, p * sizeof(double));
     assert_memory_equal(&a->local[i].objective, &b->local[i].objective, sizeof(double));
   }
@@ -129,7 +129,7 @@ static void *be_busy(void *told)
   double *rho = start_of(evaluator);
   double psi[16], gradient[16 * 64];
   while (!atomic_load(&enough))
-    if (gradyn_gradient(evaluator, rho, psi, gradient) != GRADYN_OK)
+    if (gradyn_evaluator_gradient(evaluator, rho, psi, gradient) != GRADYN_OK)
       break;
   free(rho);
   return NULL;

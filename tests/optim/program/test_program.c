@@ -13,7 +13,7 @@ static void assert_refused(synthetic *problem, const gradyn_search *search, cons
   assert_status(synthetic_run(problem, search, x0, &result), GRADYN_INVALID, result.reason);
   if (strstr(result.reason, text) == NULL)
     fail_msg("\"%s\" does not contain \"%s\"", result.reason, text);
-  assert_int_equal(result.ending, GRADYN_ENDED_FAILED);
+  assert_int_equal(result.termination, GRADYN_TERMINATION_FAILED);
   assert_int_equal(problem->evaluations, 0);
   assert_null(result.rho);
 }
@@ -192,7 +192,7 @@ TEST(height_does_not_matter)
       search.ftol = 0; /* relative to the height */
       LOCAL(gradyn_search_result) result;
       assert_ok(synthetic_run(&problem, &search, x0, &result), result.reason);
-      assert_int_equal(result.ending, GRADYN_ENDED_OPTIMAL);
+      assert_int_equal(result.termination, GRADYN_TERMINATION_OPTIMAL);
       /* on the line between the centres, where 2 - x = sqrt(2) (x + 1) */
       assert_close(result.objective - height, 54 - 36 * sqrt(2), 0, 1e-4);
       most = result.evaluations > most ? result.evaluations : most;
@@ -220,7 +220,7 @@ TEST(a_given_factor_of_the_objective_is_taken)
     gradyn_search search = synthetic_search("slsqp");
     LOCAL(gradyn_search_result) result;
     search.objective_scale = k ? 0x1p-10 : 0x1p-12;
-    search.watch = note_first;
+    search.on_iteration = note_first;
     search.user = &first[k];
     assert_ok(synthetic_run(&problem, &search, x0, &result), result.reason);
   }
@@ -252,20 +252,20 @@ TEST(without_scaling_all_factors_are_one)
 
 TEST(names_of_endings_and_algorithms)
 {
-  assert_string_equal(gradyn_ending_name(GRADYN_ENDED_OPTIMAL), "optimal");
-  for (int i = 0; i < GRADYN_ENDED_FAILED; i++)
-    for (int j = i + 1; j <= GRADYN_ENDED_FAILED; j++)
-      assert_string_not_equal(gradyn_ending_name((gradyn_ending)i),
-                              gradyn_ending_name((gradyn_ending)j));
+  assert_string_equal(gradyn_termination_name(GRADYN_TERMINATION_OPTIMAL), "optimal");
+  for (int i = 0; i < GRADYN_TERMINATION_FAILED; i++)
+    for (int j = i + 1; j <= GRADYN_TERMINATION_FAILED; j++)
+      assert_string_not_equal(gradyn_termination_name((gradyn_termination)i),
+                              gradyn_termination_name((gradyn_termination)j));
   size_t count = 0;
-  for (const char *const *name = gradyn_algorithms(); *name != NULL; name++, count++) {
+  for (const char *const *name = gradyn_algorithm_names(); *name != NULL; name++, count++) {
     const gradyn_algorithm *algorithm = gradyn_algorithm_find(*name);
     assert_non_null(algorithm);
-    assert_null(gradyn_algorithm_lacks(*name));
+    assert_null(gradyn_algorithm_unavailable_reason(*name));
     const gradyn_algorithm *able = gradyn_algorithm_for(algorithm, true, true);
     assert_true(able->equalities && able->inequalities);
   }
   assert_true(count >= 6);
   assert_null(gradyn_algorithm_find("LBFGS"));
-  assert_null(gradyn_algorithm_lacks("LBFGS"));
+  assert_null(gradyn_algorithm_unavailable_reason("LBFGS"));
 }

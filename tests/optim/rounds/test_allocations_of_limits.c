@@ -21,7 +21,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_limit(m, &(gradyn_custom_functional_spec){"y", "", .integrand = height}, -HUGE_VAL, 1,
                1e-6);
   gradyn_maximise(m, gradyn_number(m, "steep", "1/s", rho[0]));
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_problem problem = PROBLEM("hill", build, params, .t_end = 2.2);
@@ -44,7 +44,7 @@ static gradyn_status search(const void *user, char *message)
     return status;
   }
   gradyn_search how = run_search(ev);
-  how.recheck = false;
+  how.verify_discretisation = false;
   status = gradyn_optimise(ev, &how, rho0, &result);
   /* what looks at an optimum by other routes may be left out */
   (void)snprintf(message, ALLOCATIONS_MESSAGE, "%s",

@@ -21,7 +21,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   const int u = declare_signal(m, "u", "N", GRADYN_PIECEWISE_LINEAR, KNOTS, rho + U);
   const int p = gradyn_point(m, "p", 0, 0);
   gradyn_point_mass(m, "p", p, 1);
-  gradyn_coordinate(m, "y", p, GRADYN_Y, &(gradyn_law){.value = 0});
+  gradyn_coordinate(m, "y", p, GRADYN_Y, &(gradyn_time_function){.value = 0});
   gradyn_initial_velocity(m, p, 1, 0);
   declare_push(m, "f", p, 1, 0, u);
   gradyn_require_equal(m, gradyn_end_position(m, "x_end", p, GRADYN_X), 0, 1e-9);
@@ -29,7 +29,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_minimise(m, gradyn_effort(m, "effort", u));
   gradyn_limit_measure(m, "track", gradyn_measure_point(m, "x", p, 0, GRADYN_X), -HUGE_VAL,
                        rho[HIGHEST], 1e-9);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_problem problem = PROBLEM("dash", build, params, .t_end = 1);
@@ -54,9 +54,9 @@ static void search_by(const char *method, const char *way)
   const bool adaptive = gradyn_evaluator_options(ev).rtol > 0;
   assert_close(result.objective, 8, adaptive ? 1e-8 : 1e-4, 0);
   assert_true(result.psi[OVER] <= 1e-9 && result.violation <= 1);
-  assert_true(result.rounds >= 1 && result.row_count >= 4);
-  for (size_t i = 0; i < result.row_count; i++) {
-    const gradyn_limit_row *row = &result.rows[i];
+  assert_true(result.rounds >= 1 && result.path_point_count >= 4);
+  for (size_t i = 0; i < result.path_point_count; i++) {
+    const gradyn_path_point *row = &result.path_points[i];
     assert_true(row->functional == OVER && row->t > 0 && row->t <= 1 && row->value <= 1e-9);
     assert_true(row->round >= 1 && row->round <= result.rounds);
   }
@@ -81,8 +81,8 @@ static double effort_within(double highest, double *pressure)
   rho[HIGHEST] = highest;
   assert_ok(gradyn_optimise(ev, &search, rho, &result), result.reason);
   *pressure = 0;
-  for (size_t i = 0; i < result.row_count; i++)
-    *pressure += result.rows[i].multiplier;
+  for (size_t i = 0; i < result.path_point_count; i++)
+    *pressure += result.path_points[i].multiplier;
   return result.objective;
 }
 
@@ -104,9 +104,10 @@ static void assert_same_end(const gradyn_search_result *a, const gradyn_search_r
   assert_memory_equal(a->gradient, b->gradient, FUNCTIONALS * NUMBERS * sizeof(double));
   assert_int_equal(a->evaluations, b->evaluations);
   assert_int_equal(a->rounds, b->rounds);
-  assert_int_equal(a->row_count, b->row_count);
-  for (size_t i = 0; i < a->row_count; i++)
-    assert_true(a->rows[i].t == b->rows[i].t && a->rows[i].value == b->rows[i].value);
+  assert_int_equal(a->path_point_count, b->path_point_count);
+  for (size_t i = 0; i < a->path_point_count; i++)
+    assert_true(a->path_points[i].t == b->path_points[i].t &&
+                a->path_points[i].value == b->path_points[i].value);
 }
 
 TEST(a_journal_goes_on_with_the_same_bits)
@@ -128,7 +129,7 @@ TEST(a_journal_goes_on_with_the_same_bits)
   for (size_t kept = 1; kept <= lines; kept += 1 + lines / 12) {
     journal_write(file, journal.bytes, journal_line(journal, kept));
     assert_ok(gradyn_resume(ev, &search, rho, &resumed, &again), again.reason);
-    assert_int_equal(resumed.recalled, kept - 1);
+    assert_int_equal(resumed.replayed, kept - 1);
     assert_string_equal(resumed.note, "");
     assert_same_end(&whole, &again);
     gradyn_search_result_clear(&again);
@@ -153,7 +154,7 @@ static void refuse(double highest, const char *says)
   run_initial(ev, rho);
   rho[HIGHEST] = highest;
   assert_status(gradyn_optimise(ev, &search, rho, &result), GRADYN_INFEASIBLE, result.reason);
-  assert_int_equal(result.ending, GRADYN_ENDED_INFEASIBLE);
+  assert_int_equal(result.termination, GRADYN_TERMINATION_INFEASIBLE);
   assert_says(result.reason, says);
 }
 

@@ -33,14 +33,14 @@ static gradyn_status build_ball(gradyn_model *m, const gradyn_scalar rho[])
   const int ball = gradyn_point(m, "ball", 0, rho[0]);
   gradyn_point_mass(m, "ball", ball, 1);
   gradyn_gravity(m, 0, -9.81);
-  gradyn_bounce(m, &(gradyn_bounce_spec){"ground", ball, GRADYN_Y, .restitution = 0.8});
+  gradyn_impact(m, &(gradyn_impact_spec){"ground", ball, GRADYN_Y, .restitution = 0.8});
   const int v = gradyn_measure_point(m, "v", ball, 1, GRADYN_Y);
   if (gradyn_setting_value(m, "which") == 0)
     gradyn_limit_measure(m, "speed", v, -3, HUGE_VAL, 1e-7);
   else
     gradyn_limit_measure(m, "speed", v, -HUGE_VAL, 2, 1e-7);
   gradyn_maximise(m, gradyn_number(m, "height", "m", rho[0]));
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_problem ball = PROBLEM("ball", build_ball, ball_params, .t_end = 1,
@@ -85,9 +85,9 @@ static gradyn_status build_throw(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_point_mass(m, "stone", stone, 1);
   gradyn_gravity(m, 0, -9.81);
   gradyn_initial_velocity(m, stone, 1, rho[0]);
-  const int ground = gradyn_bounce(
-      m, &(gradyn_bounce_spec){"ground", stone, GRADYN_Y, .restitution = 0.8});
-  gradyn_end_at_event(m, ground, 1);
+  const int ground = gradyn_impact(
+      m, &(gradyn_impact_spec){"ground", stone, GRADYN_Y, .restitution = 0.8});
+  gradyn_terminate_at_event(m, ground, 1);
   if (gradyn_setting_value(m, "which") == 0)
     gradyn_limit_measure(m, "ceiling", gradyn_measure_point(m, "y", stone, 0, GRADYN_Y), -HUGE_VAL,
                          1.1, 1e-7);
@@ -95,7 +95,7 @@ static gradyn_status build_throw(gradyn_model *m, const gradyn_scalar rho[])
     gradyn_limit_measure(m, "landing", gradyn_measure_point(m, "v", stone, 1, GRADYN_Y), -4,
                          HUGE_VAL, 1e-7);
   gradyn_maximise(m, gradyn_end_position(m, "far", stone, GRADYN_X));
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_problem throw = PROBLEM("throw", build_throw, throw_params, .t_end = 5,
@@ -132,7 +132,7 @@ static gradyn_status build_carriage(gradyn_model *m, const gradyn_scalar rho[])
                behind ? -0.81 : -HUGE_VAL, 1, 1e-7);
   gradyn_require_equal(m, gradyn_end_velocity(m, "v_end", p, GRADYN_X), 0, 1e-8);
   gradyn_maximise(m, gradyn_end_position(m, "x_end", p, GRADYN_X));
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_problem carriage = PROBLEM("carriage", build_carriage, carriage_params,
@@ -168,7 +168,7 @@ static gradyn_status build_dash(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_require_equal(m, gradyn_end_position(m, "x_end", p, GRADYN_X), 1, 1e-8);
   gradyn_require_equal(m, gradyn_end_velocity(m, "v_end", p, GRADYN_X), 0, 1e-8);
   gradyn_minimise(m, gradyn_final_time(m, "time"));
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_problem dash = PROBLEM("dash", build_dash, dash_params, .t_end = 3,

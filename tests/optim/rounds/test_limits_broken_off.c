@@ -52,7 +52,7 @@ static void assert_known_along_the_run(const gradyn_search_result *result, size_
 {
   run_local *fresh = run_with(&gradyn_problem_van_der_pol, .method = "explicit");
   double psi[8];
-  assert_run(gradyn_simulate(fresh, result->rho, psi, NULL), fresh);
+  assert_run(gradyn_evaluator_simulate(fresh, result->rho, psi, NULL), fresh);
   for (size_t f = 0; f < functionals; f++)
     assert_close(result->psi[f], psi[f], 1e-9, 1e-12);
 }
@@ -60,8 +60,8 @@ static void assert_known_along_the_run(const gradyn_search_result *result, size_
 static double largest_row(const gradyn_search_result *result)
 {
   double most = -HUGE_VAL;
-  for (size_t i = 0; i < result->row_count; i++)
-    most = fmax(most, result->rows[i].value);
+  for (size_t i = 0; i < result->path_point_count; i++)
+    most = fmax(most, result->path_points[i].value);
   return most;
 }
 
@@ -75,7 +75,7 @@ static void end_one(ender by, long segments, bool *between)
   run_local *ev = run_with(&gradyn_problem_van_der_pol, .cancel = cancel, .cancel_user = &e);
   const gradyn_options before = gradyn_evaluator_options(ev);
   gradyn_search search = run_search(ev);
-  search.watch = watch;
+  search.on_iteration = watch;
   search.user = &e;
   search.segments = segments;
   search.algorithm = "slsqp";
@@ -83,12 +83,13 @@ static void end_one(ender by, long segments, bool *between)
   run_initial(ev, rho);
   const gradyn_status status = gradyn_optimise(ev, &search, rho, &result);
   const size_t functionals = gradyn_functional_count(ev);
-  assert_int_equal(result.ending, by == BY_TIME ? GRADYN_ENDED_TIME : GRADYN_ENDED_STOPPED);
+  assert_int_equal(result.termination,
+                   by == BY_TIME ? GRADYN_TERMINATION_TIME : GRADYN_TERMINATION_STOPPED);
   assert_true((status == GRADYN_INTERRUPTED) == (by != BY_TIME));
-  assert_true(result.row_count > 0);
+  assert_true(result.path_point_count > 0);
   double side = -HUGE_VAL;
   for (size_t f = 0; f < functionals; f++)
-    if (gradyn_functional_at(ev, f).use == GRADYN_LIMIT) {
+    if (gradyn_functional_at(ev, f).use == GRADYN_PATH_CONSTRAINT) {
       assert_true(isnan(result.psi[f]) == (by == BY_TWO_CANCELS));
       assert_true(isnan(result.gradient[f * gradyn_parameter_count(ev)]));
       side = fmax(side, result.psi[f]);

@@ -41,7 +41,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
     gradyn_maximise(m, far);
   else
     gradyn_maximise(m, declare_integral(m, "swing", "", swing));
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_problem problem = PROBLEM("forces", build, params, .t_end = 1,
@@ -75,7 +75,7 @@ TEST(knots_are_all_of_a_signal_that_is_constant_or_linear_between_them)
     run_local *ev = run_with(&problem, .rtol = 1e-10, .setting = "kind", .value = kind);
     LOCAL(gradyn_search_result) result = search_with(ev, GRADYN_OK);
     assert_int_equal(result.rounds, 1);
-    assert_int_equal(result.row_count, 2 * KNOTS);
+    assert_int_equal(result.path_point_count, 2 * KNOTS);
     assert_close(result.objective, -0.5, 1e-7, 0);
     for (int k = 0; k < KNOTS; k++)
       assert_close(result.rho[k], 1.0 / 3, 1e-7, 0);
@@ -90,7 +90,7 @@ TEST(a_spline_is_held_between_its_knots)
   gradyn_signal_range range;
   LOCAL(gradyn_search_result) result = search_with(ev, GRADYN_OK);
   assert_true(result.rounds > 1);
-  assert_run(gradyn_signal_ranges(ev, result.rho, &range), ev);
+  assert_run(gradyn_evaluator_signal_ranges(ev, result.rho, &range), ev);
   assert_close(range.most, 1, 1.01e-8, 0);
   assert_close(range.least, -1, 1.01e-8, 0);
   assert_true(range.t_most > 0 && range.t_most < 1);

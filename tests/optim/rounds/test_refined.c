@@ -47,7 +47,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
     else
       gradyn_require_equal(m, f, i == X_END, 1e-10);
   }
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_param params[] = {{"u", "N", .init = 1, GRADYN_UNBOUNDED, .scale = 1,
@@ -160,9 +160,9 @@ TEST(refined_problems_have_exact_derivatives)
         moved[gradyn_refined_old(next, ev, k)] = finer[k];
       for (size_t k = 0; k < count; k++)
         moved[gradyn_refined_new(next, &knot[k].at)] = knot[k].value;
-      assert_run(gradyn_simulate(ev, finer, psi, NULL), ev);
+      assert_run(gradyn_evaluator_simulate(ev, finer, psi, NULL), ev);
       p = gradyn_parameter_count(next);
-      assert_run(gradyn_simulate(next, moved, same, NULL), next);
+      assert_run(gradyn_evaluator_simulate(next, moved, same, NULL), next);
       assert_close_array(same, psi, FUNCTIONALS, 1e-10, 1e-11);
       memcpy(finer, moved, p * sizeof *moved);
       gradyn_evaluator_free(ev);

@@ -46,7 +46,7 @@ static void resume_everywhere(synthetic problem, const gradyn_search *search, co
         journalled_run(&problem, search, x0, (gradyn_recollection){.resumed = &resumed}, &again),
         status, again.reason);
     assert_int_equal(problem.evaluations, all - kept + (kept > 0));
-    assert_int_equal(resumed.recalled, kept);
+    assert_int_equal(resumed.replayed, kept);
     assert_string_equal(resumed.note, "");
     assert_same_result(&problem, &whole, &again);
     gradyn_search_result_clear(&again);
@@ -62,7 +62,7 @@ TEST(every_algorithm_goes_on_with_the_same_bits)
 {
   FREED char *file = journal_name();
   const double rough_start[2] = {-1.2, 1}, start[4] = {1, 5, 5, 1};
-  for (const char *const *name = gradyn_algorithms(); *name != NULL; name++) {
+  for (const char *const *name = gradyn_algorithm_names(); *name != NULL; name++) {
     gradyn_search search = synthetic_search(*name);
     search.journal = file;
     search.durability = GRADYN_DURABLE_NEVER; /* hundreds of files, and none to keep */
@@ -115,7 +115,7 @@ TEST(limits_may_be_raised)
       part.reason);
   assert_same_result(&problem, &whole, &part);
   /* ten evaluations served again, the one that verified their best point did not */
-  assert_int_equal(resumed.recalled, 10);
+  assert_int_equal(resumed.replayed, 10);
   assert_says(resumed.note, "search.max_evaluations was 10 and is 500");
   gradyn_search_result_clear(&part);
   gradyn_search_result_clear(&whole);
@@ -155,7 +155,7 @@ TEST(time_goes_on_from_the_journal)
   gradyn_search search = synthetic_search("lbfgs");
   search.journal = file;
   search.max_evaluations = 10;
-  search.watch = note_time;
+  search.on_iteration = note_time;
   search.user = &before;
   (void)journalled_run(&problem, &search, x0, begin, &result);
   gradyn_search_result_clear(&result);
@@ -252,7 +252,7 @@ TEST(a_full_disk_costs_the_journal_but_not_the_search)
   assert_ok(
       journalled_run(&problem, &search, x0, (gradyn_recollection){.resumed = &resumed}, &again),
       again.reason);
-  assert_true(resumed.recalled > 2 && resumed.recalled < result.evaluations);
+  assert_true(resumed.replayed > 2 && resumed.replayed < result.evaluations);
   assert_memory_equal(result.rho, again.rho, sizeof x0);
   gradyn_search_result_clear(&result);
   gradyn_search_result_clear(&again);

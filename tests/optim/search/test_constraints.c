@@ -5,7 +5,7 @@
 static void assert_optimal(gradyn_status status, const gradyn_search_result *result)
 {
   assert_ok(status, result->reason);
-  assert_true(result->ending <= GRADYN_ENDED_ROUNDOFF);
+  assert_true(result->termination <= GRADYN_TERMINATION_ROUNDOFF);
   assert_true(result->violation <= 1);
 }
 
@@ -21,7 +21,7 @@ TEST(every_algorithm_solves_hs071)
 {
   const double x0[4] = {1, 5, 5, 1};
   const double optimum[4] = {1, 4.7429994, 3.8211503, 1.3794082};
-  for (const char *const *name = gradyn_algorithms(); *name != NULL; name++) {
+  for (const char *const *name = gradyn_algorithm_names(); *name != NULL; name++) {
     synthetic problem = make_hs071();
     gradyn_search search = synthetic_search(*name);
     search.max_evaluations = 3000;

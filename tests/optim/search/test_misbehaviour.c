@@ -67,7 +67,7 @@ TEST(failing_trial_points_are_rejected_and_reported)
       notes seen = {0};
       gradyn_search search = synthetic_search(names[a]);
       search.max_evaluations = 20000;
-      search.watch = take_notes;
+      search.on_iteration = take_notes;
       search.user = &seen;
       LOCAL(gradyn_search_result) result;
       assert_ok(synthetic_run(&problem, &search, x0, &result), result.reason);
@@ -106,7 +106,7 @@ TEST(failing_start_ends_at_once_with_its_status)
     LOCAL(gradyn_search_result) result;
     assert_status(synthetic_run(&problem, &search, x0, &result),
                   fault ? GRADYN_INTERNAL : GRADYN_NOT_ASSEMBLED, result.reason);
-    assert_int_equal(result.ending, GRADYN_ENDED_FAILED);
+    assert_int_equal(result.termination, GRADYN_TERMINATION_FAILED);
     assert_int_equal(problem.evaluations, 1);
     assert_int_equal(result.evaluations, 1);
     assert_close(result.rho[0], 1, 0, 0);
@@ -147,7 +147,7 @@ TEST(a_best_point_that_cannot_be_repeated_is_no_optimum)
   gradyn_search search = synthetic_search("lbfgs");
   LOCAL(gradyn_search_result) result;
   assert_status(synthetic_run(&problem, &search, x0, &result), GRADYN_STALLED, result.reason);
-  assert_int_equal(result.ending, GRADYN_ENDED_FAILED);
+  assert_int_equal(result.termination, GRADYN_TERMINATION_FAILED);
   assert_says(result.reason, "does not depend on the parameters alone");
   gradyn_search_result_clear(&result);
   /* nor if it is asked once more for those gradients alone that the search has had */
@@ -161,17 +161,17 @@ TEST(a_best_point_that_cannot_be_repeated_is_no_optimum)
 TEST(watching_function_stops_every_algorithm)
 {
   const double x0[4] = {-1.2, 1, -1.2, 1};
-  for (const char *const *name = gradyn_algorithms(); *name != NULL; name++) {
+  for (const char *const *name = gradyn_algorithm_names(); *name != NULL; name++) {
     for (long stop_at = 1; stop_at <= 9; stop_at += 4) {
       synthetic problem = synthetic_make(4, -5, 5, 1, rosenbrock);
       notes seen = {.stop_at = stop_at};
       gradyn_search search = synthetic_search(*name);
-      search.watch = take_notes;
+      search.on_iteration = take_notes;
       search.user = &seen;
       LOCAL(gradyn_search_result) result;
       assert_status(synthetic_run(&problem, &search, x0, &result), GRADYN_INTERRUPTED,
                     result.reason);
-      assert_int_equal(result.ending, GRADYN_ENDED_STOPPED);
+      assert_int_equal(result.termination, GRADYN_TERMINATION_STOPPED);
       assert_int_equal(problem.evaluations, stop_at);
       assert_close(result.objective, seen.best, 0, 0);
     }
@@ -181,14 +181,14 @@ TEST(watching_function_stops_every_algorithm)
 TEST(limits_are_kept_by_every_algorithm)
 {
   const double x0[4] = {-1.2, 1, -1.2, 1};
-  for (const char *const *name = gradyn_algorithms(); *name != NULL; name++) {
+  for (const char *const *name = gradyn_algorithm_names(); *name != NULL; name++) {
     for (long limit = 1; limit <= 15; limit += 7) {
       synthetic problem = synthetic_make(4, -5, 5, 1, rosenbrock);
       gradyn_search search = synthetic_search(*name);
       search.max_evaluations = limit;
       LOCAL(gradyn_search_result) result;
       assert_status(synthetic_run(&problem, &search, x0, &result), GRADYN_STALLED, result.reason);
-      assert_int_equal(result.ending, GRADYN_ENDED_EVALUATIONS);
+      assert_int_equal(result.termination, GRADYN_TERMINATION_EVALUATIONS);
       assert_int_equal(result.evaluations, limit);
       assert_int_equal(problem.evaluations, limit + 1); /* with the verification */
     }
@@ -197,7 +197,7 @@ TEST(limits_are_kept_by_every_algorithm)
     search.max_seconds = 1e-9;
     LOCAL(gradyn_search_result) result;
     assert_status(synthetic_run(&problem, &search, x0, &result), GRADYN_STALLED, result.reason);
-    assert_int_equal(result.ending, GRADYN_ENDED_TIME);
+    assert_int_equal(result.termination, GRADYN_TERMINATION_TIME);
     assert_int_equal(result.evaluations, 1);
   }
 }
@@ -218,7 +218,7 @@ TEST(time_may_be_over_at_the_start)
   search.max_seconds = 1e-9;
   LOCAL(gradyn_search_result) result;
   assert_status(synthetic_run(&problem, &search, x0, &result), GRADYN_STALLED, result.reason);
-  assert_int_equal(result.ending, GRADYN_ENDED_TIME);
+  assert_int_equal(result.termination, GRADYN_TERMINATION_TIME);
   assert_says(result.reason, "the time limit was reached before the start was evaluated");
 }
 

@@ -35,12 +35,14 @@ static gradyn_status slide(const gradyn_at *at, gradyn_scalar *value)
 
 static gradyn_status build_with(gradyn_model *model, const gradyn_scalar rho[], wishes *w)
 {
-  const gradyn_scalar *row = gradyn_row(model, rho, ROW), *other = gradyn_row(model, rho, OTHER);
-  const gradyn_scalar x = *gradyn_row(model, rho, X), y = *gradyn_row(model, rho, Y);
-  const int n = gradyn_row_count(model, ROW);
+  const gradyn_scalar *row = gradyn_parameter_array(model, rho, ROW),
+                      *other = gradyn_parameter_array(model, rho, OTHER);
+  const gradyn_scalar x = *gradyn_parameter_array(model, rho, X),
+                      y = *gradyn_parameter_array(model, rho, Y);
+  const int n = gradyn_parameter_array_count(model, ROW);
   if (w->place != 0)
-    (void)gradyn_row(model, rho, w->place);
-  gradyn_state(model, "z", "m", w->beyond ? gradyn_row(model, rho, IDLE)[1] : 0);
+    (void)gradyn_parameter_array(model, rho, w->place);
+  gradyn_state(model, "z", "m", w->beyond ? gradyn_parameter_array(model, rho, IDLE)[1] : 0);
   declare_equations(model, rest, NULL, 0);
   gradyn_number(model, "first", "m", n > 0 ? row[0] : 0);
   gradyn_number(model, "last", "m", n > 0 ? row[n - 1] : 0);
@@ -52,7 +54,7 @@ static gradyn_status build_with(gradyn_model *model, const gradyn_scalar rho[], 
                                         "slide", "m", .terminal = slide, .user = w,
                                         .data = (gradyn_datum[]){{"x", "m", x}, {"y", "m", y}},
                                         .data_count = 2}));
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static wishes good, place_6 = {.place = 6}, place_negative = {.place = -1},
@@ -103,7 +105,7 @@ TEST(rows_are_found_whatever_stands_before)
     const size_t p = gradyn_parameter_count(evaluator);
     assert_int_equal(p, n + 5);
     run_initial(evaluator, rho);
-    assert_run(gradyn_gradient(evaluator, rho, psi, gradient), evaluator);
+    assert_run(gradyn_evaluator_gradient(evaluator, rho, psi, gradient), evaluator);
     const double expected[5] = {n > 0, n > 1 ? 3 : n, 10 + 1100, 0.01, -0.1};
     assert_close_array(psi, expected, 5, 1e-14, 0);
     const double *others = gradient + 2 * p, *radius = gradient + 3 * p;
@@ -141,7 +143,7 @@ TEST(what_influences_nothing_is_known)
   const double rho[8] = {1, 2, 3, 10, 11, 0.1, 0, 7};
   const bool expected[8] = {true, false, true, true, true, true, true, false};
   bool influences[8];
-  assert_run(gradyn_influence(evaluator, rho, influences), evaluator);
+  assert_run(gradyn_evaluator_parameter_dependence(evaluator, rho, influences), evaluator);
   assert_memory_equal(influences, expected, sizeof expected);
 }
 
@@ -153,7 +155,7 @@ TEST(designs_far_beyond_a_bound_are_not_simulated)
   LOCAL(gradyn_search_result) result;
   gradyn_check_item items[64];
   size_t count;
-  assert_run(gradyn_check_within(evaluator, rho, NULL, items, 64, &count), evaluator);
+  assert_run(gradyn_evaluator_check(evaluator, rho, NULL, items, 64, &count), evaluator);
   gradyn_search search = run_search(evaluator);
   search.vary = vary;
   good.largest = 0;
@@ -167,13 +169,13 @@ TEST(designs_far_beyond_a_bound_are_not_simulated)
 /* |x - 3|, as the larger of two numbers, and x alone: the least of the largest is at 3/2. */
 static gradyn_status build_largest(gradyn_model *model, const gradyn_scalar rho[])
 {
-  const gradyn_scalar x = *gradyn_row(model, rho, X);
+  const gradyn_scalar x = *gradyn_parameter_array(model, rho, X);
   gradyn_state(model, "z", "m", 0);
   declare_equations(model, rest, NULL, 0);
   gradyn_minimise_largest(model, gradyn_number(model, "above", "m", x - 3));
   gradyn_minimise_largest(model, gradyn_number(model, "below", "m", 3 - x));
   gradyn_minimise_largest(model, gradyn_number(model, "itself", "m", x));
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 TEST(the_largest_of_numbers_is_minimised)

@@ -23,27 +23,27 @@ TEST(step_error_is_told_and_the_step_that_would_do)
   LOCAL(gradyn_search_result) result;
   run_local *evaluator = run_with(.problem = &problem);
   assert_ok(optimise(evaluator, rho0, &result), result.reason);
-  const gradyn_recheck recheck = result.recheck;
+  const gradyn_discretisation_check recheck = result.discretisation;
   assert_true(recheck.done && recheck.status == GRADYN_OK);
   assert_close(recheck.step, 0.01, 1e-15, 0);
   assert_close(recheck.rtol, 0, 0, 0);
   assert_says(result.reason, "with half the step, 0.01 s, x moves by");
 
   run_local *finer = run_with(&problem, .step = 0.01);
-  gradyn_simulate(evaluator, result.rho, coarse, NULL);
-  gradyn_simulate(finer, result.rho, half, NULL);
+  gradyn_evaluator_simulate(evaluator, result.rho, coarse, NULL);
+  gradyn_evaluator_simulate(finer, result.rho, half, NULL);
   assert_close_array(recheck.psi, half, 2, 0, 0);
   assert_close(recheck.objective, half[0], 0, 0);
-  assert_close(recheck.moved, fabs(half[1] - coarse[1]) / 1e-6, 1e-12, 0);
+  assert_close(recheck.change, fabs(half[1] - coarse[1]) / 1e-6, 1e-12, 0);
   assert_int_equal(recheck.functional, 1);
-  assert_true(recheck.moved > 10 && recheck.step_to_use < 0.01);
+  assert_true(recheck.change > 10 && recheck.step_to_use < 0.01);
   gradyn_evaluator_free(finer);
 
   finer = run_with(&problem, .step = recheck.step_to_use);
   LOCAL(gradyn_search_result) again;
   assert_ok(optimise(finer, result.rho, &again), again.reason);
-  assert_true(again.recheck.done && again.recheck.moved <= 1);
-  assert_close(again.recheck.step_to_use, recheck.step_to_use, 0, 0);
+  assert_true(again.discretisation.done && again.discretisation.change <= 1);
+  assert_close(again.discretisation.step_to_use, recheck.step_to_use, 0, 0);
   assert_null(strstr(again.reason, "not exact"));
 }
 
@@ -55,10 +55,10 @@ TEST(tolerance_is_told)
   LOCAL(gradyn_search_result) result;
   run_local *evaluator = run_with(&problem, .method = "idas", .rtol = 1e-4);
   assert_ok(optimise(evaluator, rho0, &result), result.reason);
-  assert_true(result.recheck.done && result.recheck.moved > 1);
-  assert_close(result.recheck.rtol, 1e-5, 1e-12, 0);
-  assert_close(result.recheck.step, 0, 0, 0);
-  assert_true(result.recheck.rtol_to_use < 1e-5);
+  assert_true(result.discretisation.done && result.discretisation.change > 1);
+  assert_close(result.discretisation.rtol, 1e-5, 1e-12, 0);
+  assert_close(result.discretisation.step, 0, 0, 0);
+  assert_true(result.discretisation.rtol_to_use < 1e-5);
   assert_says(result.reason, "with a tenth of the tolerance, 1e-05,");
 }
 
@@ -97,8 +97,8 @@ TEST(failure_is_told)
   LOCAL(gradyn_search_result) result;
   run_local *evaluator = run_with(.problem = &problem);
   assert_ok(optimise(evaluator, rho0, &result), result.reason);
-  assert_true(result.recheck.done);
-  assert_int_equal(result.recheck.status, GRADYN_CALLBACK);
+  assert_true(result.discretisation.done);
+  assert_int_equal(result.discretisation.status, GRADYN_CALLBACK);
   assert_says(result.reason, "; more exactly (step 0.01) it cannot be simulated: ");
 }
 
@@ -114,10 +114,10 @@ static gradyn_status build_rough(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_rod(model, &(gradyn_rod_spec){"rod", pivot, bob, .length = 1});
   gradyn_point_mass(model, "mass", bob, 1);
   gradyn_gravity(model, 0, -9.81);
-  gradyn_hold_angle(model, "start", pivot, bob, rho[0] - 1.5707963267948966, rho[1]);
+  gradyn_fix_initial_angle(model, "start", pivot, bob, rho[0] - 1.5707963267948966, rho[1]);
   gradyn_minimise(model, gradyn_end_position(model, "y", bob, GRADYN_Y));
   gradyn_minimise(model, declare_integral(model, "rough", "s", at_coarse_steps));
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 /* The objective alone moves by 1.6e-5 for 1e-5, and by half of that when the step is halved again: of a
@@ -130,11 +130,11 @@ TEST(movement_of_the_objective_is_told_and_its_order_measured)
   LOCAL(gradyn_search_result) result;
   run_local *evaluator = run_with(.problem = &problem);
   assert_ok(optimise(evaluator, rho0, &result), result.reason);
-  const gradyn_recheck recheck = result.recheck;
+  const gradyn_discretisation_check recheck = result.discretisation;
   assert_true(recheck.done && recheck.status == GRADYN_OK);
   assert_int_equal(recheck.functional, 2);
   assert_close(recheck.objective - result.objective, -1.6e-5, 1e-2, 0);
-  assert_close(recheck.moved, 1.6, 1e-2, 0);
+  assert_close(recheck.change, 1.6, 1e-2, 0);
   assert_says(result.reason, "the objective moves by -1.6e-05 of -0.999968; ");
   assert_close(recheck.step_to_use, 0.005, 1e-12, 0);
 }
@@ -152,12 +152,12 @@ TEST(nobody_waits_who_asked_for_an_end)
   LOCAL(gradyn_search_result) result;
   run_local *evaluator = run_with(.problem = &problem);
   gradyn_search search = run_search(evaluator);
-  search.watch = stop;
+  search.on_iteration = stop;
   assert_int_equal(gradyn_optimise(evaluator, &search, rho0, &result), GRADYN_INTERRUPTED);
-  assert_false(result.recheck.done);
+  assert_false(result.discretisation.done);
   gradyn_search_result_clear(&result);
-  search.watch = NULL;
-  search.recheck = false;
+  search.on_iteration = NULL;
+  search.verify_discretisation = false;
   assert_ok(gradyn_optimise(evaluator, &search, rho0, &result), result.reason);
-  assert_false(result.recheck.done);
+  assert_false(result.discretisation.done);
 }

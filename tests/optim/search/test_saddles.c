@@ -55,5 +55,6 @@ TEST(what_rises_far_out_has_a_minimum)
   const gradyn_search search = synthetic_search("lbfgs");
   LOCAL(gradyn_search_result) result;
   assert_ok(synthetic_run(&problem, &search, start, &result), result.reason);
-  assert_string_equal(gradyn_ending_name(result.ending), gradyn_ending_name(GRADYN_ENDED_OPTIMAL));
+  assert_string_equal(gradyn_termination_name(result.termination),
+                      gradyn_termination_name(GRADYN_TERMINATION_OPTIMAL));
 }

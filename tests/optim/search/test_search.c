@@ -6,19 +6,20 @@
   do {                                                                                             \
     const gradyn_search_result *ended = &(result);                                                 \
     assert_ok((status), ended->reason);                                                            \
-    assert_string_equal(gradyn_ending_name(ended->ending), gradyn_ending_name(how));               \
+    assert_string_equal(gradyn_termination_name(ended->termination),                               \
+                        gradyn_termination_name(how));                                             \
   } while (0)
 
 TEST(every_algorithm_finds_the_minimum)
 {
   const double x0[2] = {-1.2, 1};
-  for (const char *const *name = gradyn_algorithms(); *name != NULL; name++) {
+  for (const char *const *name = gradyn_algorithm_names(); *name != NULL; name++) {
     synthetic problem = synthetic_make(2, -5, 5, 1, rosenbrock);
     gradyn_search search = synthetic_search(*name);
     /* the asymptotes of MMA and CCSAQ creep along the valley */
     search.max_evaluations = 20000;
     LOCAL(gradyn_search_result) result;
-    assert_ended(synthetic_run(&problem, &search, x0, &result), result, GRADYN_ENDED_OPTIMAL);
+    assert_ended(synthetic_run(&problem, &search, x0, &result), result, GRADYN_TERMINATION_OPTIMAL);
     assert_close(result.rho[0], 1, 0, 1e-3);
     assert_close(result.rho[1], 1, 0, 2e-3);
     assert_close(result.initial_objective, 24.2, 1e-12, 0);
@@ -38,7 +39,8 @@ TEST(size_of_the_objective_does_not_matter)
       problem.factor = ldexp(1.0, exponent);
       gradyn_search search = synthetic_search(names[a]);
       LOCAL(gradyn_search_result) result;
-      assert_ended(synthetic_run(&problem, &search, x0, &result), result, GRADYN_ENDED_OPTIMAL);
+      assert_ended(synthetic_run(&problem, &search, x0, &result), result,
+                   GRADYN_TERMINATION_OPTIMAL);
       for (int j = 0; j < 6; j++)
         assert_close(result.rho[j], j + 1, 0, 2e-5);
       /* factors are powers of two, so the same steps are taken */
@@ -65,7 +67,7 @@ TEST(sizes_of_parameters_do_not_matter)
   problem.parameters[1].upper = 5e-6;
   gradyn_search search = synthetic_search("lbfgs");
   LOCAL(gradyn_search_result) result;
-  assert_ended(synthetic_run(&problem, &search, x0, &result), result, GRADYN_ENDED_OPTIMAL);
+  assert_ended(synthetic_run(&problem, &search, x0, &result), result, GRADYN_TERMINATION_OPTIMAL);
   assert_close(result.rho[0], 3e6, 1e-5, 0);
   assert_close(result.rho[1], 2e-6, 1e-5, 0);
   assert_true(result.parameter_scale[0] > 1e11 * result.parameter_scale[1]);
@@ -77,7 +79,7 @@ TEST(sizes_of_parameters_do_not_matter)
     problem.parameters[j].upper = HUGE_VAL;
     problem.parameters[j].scale = j == 0 ? 1e6 : 1e-6;
   }
-  assert_ended(synthetic_run(&problem, &search, x0, &result), result, GRADYN_ENDED_OPTIMAL);
+  assert_ended(synthetic_run(&problem, &search, x0, &result), result, GRADYN_TERMINATION_OPTIMAL);
   assert_close(result.rho[0], 3e6, 1e-5, 0);
 }
 
@@ -92,7 +94,8 @@ TEST(the_search_stops_where_it_is_optimal_enough)
       gradyn_search search = synthetic_search(names[a]);
       search.optimality = pow(10, -digits);
       LOCAL(gradyn_search_result) result;
-      assert_ended(synthetic_run(&problem, &search, x0, &result), result, GRADYN_ENDED_OPTIMAL);
+      assert_ended(synthetic_run(&problem, &search, x0, &result), result,
+                   GRADYN_TERMINATION_OPTIMAL);
       assert_true(result.projected_gradient <= search.optimality);
       assert_true(digits == 8 || result.evaluations < evaluations);
       evaluations = result.evaluations;
@@ -108,7 +111,7 @@ TEST(bounds_hold_and_are_reported)
     synthetic problem = synthetic_make(4, 0, 2.5, 1, bowl);
     gradyn_search search = synthetic_search(names[a]);
     LOCAL(gradyn_search_result) result;
-    assert_ended(synthetic_run(&problem, &search, x0, &result), result, GRADYN_ENDED_OPTIMAL);
+    assert_ended(synthetic_run(&problem, &search, x0, &result), result, GRADYN_TERMINATION_OPTIMAL);
     const double expected[4] = {1, 2, 2.5, 2.5};
     assert_close_array(result.rho, expected, 4, 0, 1e-5);
     assert_close(result.objective, 0.25 + 2.25, 1e-6, 0);
@@ -124,7 +127,7 @@ TEST(start_at_the_optimum_ends_at_once)
     synthetic problem = synthetic_make(3, 0, 2.5, 1, bowl);
     gradyn_search search = synthetic_search(names[a]);
     LOCAL(gradyn_search_result) result;
-    assert_ended(synthetic_run(&problem, &search, x0, &result), result, GRADYN_ENDED_OPTIMAL);
+    assert_ended(synthetic_run(&problem, &search, x0, &result), result, GRADYN_TERMINATION_OPTIMAL);
     assert_int_equal(result.evaluations - result.probes, 1);
     assert_in_range(result.probes, 1, 10);
     assert_close_array(result.rho, x0, 3, 0, 0);
@@ -142,7 +145,7 @@ TEST(fixed_parameters_stay)
   for (int with_mask = 0; with_mask < 2; with_mask++) {
     LOCAL(gradyn_search_result) result;
     search.vary = with_mask ? vary : NULL;
-    assert_ended(synthetic_run(&problem, &search, x0, &result), result, GRADYN_ENDED_OPTIMAL);
+    assert_ended(synthetic_run(&problem, &search, x0, &result), result, GRADYN_TERMINATION_OPTIMAL);
     const double expected[4] = {3.3, 2, 7.7, 4};
     assert_close_array(result.rho, expected, 4, 0, 1e-5);
     assert_close(result.rho[2], 7.7, 0, 0); /* even outside its bounds */
@@ -169,13 +172,13 @@ TEST(objectives_are_weighted_and_can_be_named)
   problem.functionals[1].weight = 2;
   gradyn_search search = synthetic_search("lbfgs");
   LOCAL(gradyn_search_result) result;
-  assert_ended(synthetic_run(&problem, &search, x0, &result), result, GRADYN_ENDED_OPTIMAL);
+  assert_ended(synthetic_run(&problem, &search, x0, &result), result, GRADYN_TERMINATION_OPTIMAL);
   assert_close(result.rho[0], 2, 0, 1e-5); /* 2 x + 4 (x - 3) = 0 */
   assert_close(result.objective, 2 * 4 + 2 * 2 * 1, 1e-9, 0);
   gradyn_search_result_clear(&result);
 
   search.objective = "f1";
-  assert_ended(synthetic_run(&problem, &search, x0, &result), result, GRADYN_ENDED_OPTIMAL);
+  assert_ended(synthetic_run(&problem, &search, x0, &result), result, GRADYN_TERMINATION_OPTIMAL);
   assert_close(result.rho[0], 3, 0, 1e-5);
 }
 
@@ -200,7 +203,7 @@ TEST(noise_ends_nearly_optimal_not_failed)
     search.optimality = 1e-8;
     LOCAL(gradyn_search_result) result;
     assert_ok(synthetic_run(&problem, &search, x0, &result), result.reason);
-    assert_true(result.ending <= GRADYN_ENDED_ROUNDOFF);
+    assert_true(result.termination <= GRADYN_TERMINATION_ROUNDOFF);
     assert_true(result.projected_gradient < 1e-4);
     for (int j = 0; j < 3; j++)
       assert_close(result.rho[j], j + 1, 0, 2e-3);
@@ -222,11 +225,11 @@ TEST(evaluations_tell_their_time)
   double sum = 0;
   synthetic problem = synthetic_make(2, -5, 5, 1, rosenbrock);
   gradyn_search search = synthetic_search("lbfgs");
-  search.watch = add_seconds;
+  search.on_iteration = add_seconds;
   search.user = &sum;
   LOCAL(gradyn_search_result) result;
   const double started = gradyn_seconds();
-  assert_ended(synthetic_run(&problem, &search, x0, &result), result, GRADYN_ENDED_OPTIMAL);
+  assert_ended(synthetic_run(&problem, &search, x0, &result), result, GRADYN_TERMINATION_OPTIMAL);
   assert_true(sum <= gradyn_seconds() - started);
 }
 

@@ -91,7 +91,7 @@ TEST(probes_do_not_count_against_the_limit)
   gradyn_search_result_clear(&result);
   /* where there is nothing lower, the verdict stands */
   assert_ok(synthetic_run(&problem, &search, well, &result), result.reason);
-  assert_string_equal(gradyn_ending_name(result.ending), "optimal");
+  assert_string_equal(gradyn_termination_name(result.termination), "optimal");
   assert_int_equal(result.evaluations, 1 + result.probes);
 }
 
@@ -175,7 +175,7 @@ TEST(a_start_that_is_flat_to_round_off_has_no_scale)
   const double least = 789.0718043; /* both algorithms */
   static const char *const algorithms[] = {"slsqp", "ipopt"};
   for (size_t a = 0; a < GRADYN_COUNT(algorithms); a++) {
-    if (gradyn_algorithm_lacks(algorithms[a]) != NULL)
+    if (gradyn_algorithm_unavailable_reason(algorithms[a]) != NULL)
       continue;
     const double x0[4] = {9.81, 9.81, 9.81, 9.81};
     synthetic problem = synthetic_make(4, 0, 30, 3, effort);
@@ -184,7 +184,7 @@ TEST(a_start_that_is_flat_to_round_off_has_no_scale)
     const gradyn_search search = synthetic_search(algorithms[a]);
     LOCAL(gradyn_search_result) result;
     assert_ok(synthetic_run(&problem, &search, x0, &result), result.reason);
-    assert_string_equal(gradyn_ending_name(result.ending), "optimal");
+    assert_string_equal(gradyn_termination_name(result.termination), "optimal");
     assert_in_range(result.evaluations, 2, 100);
     assert_close(result.objective, least, 1e-7, 0);
   }
@@ -208,7 +208,7 @@ TEST(a_limit_of_one_parameter_is_enough)
   const double x0[3] = {-3, 4, 0};
   LOCAL(gradyn_search_result) result;
   assert_ok(synthetic_run(&problem, &search, x0, &result), result.reason);
-  assert_string_equal(gradyn_ending_name(result.ending), "optimal");
+  assert_string_equal(gradyn_termination_name(result.termination), "optimal");
   assert_close(result.rho[0], 0.5, 0, 1e-6);
   assert_close(result.objective, 0.25, 0, 1e-6);
 }
@@ -269,7 +269,7 @@ TEST(doubts_are_told)
   assert_ok(gradyn_search_run(&objective, &search, x0, &result), result.reason);
   assert_says(result.reason, "; warnings: steps were divided; the tangent grows");
   gradyn_search_result_clear(&result);
-  search.watch = stop;
+  search.on_iteration = stop;
   assert_int_equal(gradyn_search_run(&objective, &search, x0, &result), GRADYN_INTERRUPTED);
   assert_says(result.reason, "; warnings: simulate this point to see them");
 }

@@ -24,7 +24,7 @@ static gradyn_status build_blow(gradyn_model *model, const gradyn_scalar rho[])
   const int y_end = declare_end(model, "y_end", "", state);
   gradyn_require_equal(model, y_end, end, 1e-8);
   gradyn_minimise(model, declare_integral(model, "effort", "", effort));
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 FORMULAS(growth_rates, at->yp[0] - 3 * at->y[0] + at->u[0], at->yp[1] - at->y[1])
@@ -39,7 +39,7 @@ static gradyn_status build_growth(gradyn_model *model, const gradyn_scalar rho[]
   declare_equations(model, growth_rates, NULL, 0);
   gradyn_guess(model, "y", way, 2);
   gradyn_minimise(model, declare_integral(model, "effort", "", effort));
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 const gradyn_problem blow_problem = PROBLEM("blow", build_blow, params, .t_end = 2.5);

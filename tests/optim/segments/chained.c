@@ -89,7 +89,7 @@ static void run_whole(gradyn_evaluator *ev, const gradyn_limit_at at[], size_t r
   if (rows > 0)
     assert_ok(gradyn_limited_create(ev, at, rows, &limited), "rows");
   gradyn_evaluator *run = rows > 0 ? gradyn_limited_evaluator(limited) : ev;
-  assert_run(gradyn_gradient(run, rho, whole, slope), run);
+  assert_run(gradyn_evaluator_gradient(run, rho, whole, slope), run);
   gradyn_limited_free(limited);
 }
 
@@ -113,7 +113,7 @@ void chained_compare_held(const run_setup *setup, const gradyn_search *search, s
   chained_gradient(&s, gradient, 0, f, total);
   chained_gradient(&s, gradient, first, rows, total + f * p);
   for (size_t i = 0; i < f + rows; i++) {
-    if (i < f && rows > 0 && s.functionals[i].use == GRADYN_LIMIT)
+    if (i < f && rows > 0 && s.functionals[i].use == GRADYN_PATH_CONSTRAINT)
       continue; /* sides are silent in one run where rows stand for them */
     assert_close_array(psi + (i < f ? i : first + i - f), whole + i, 1, 1e-9, i < f ? 0 : 1e-10);
     assert_close_array(total + i * p, slope + i * p, p, 1e-7, 1e-8);
@@ -127,7 +127,8 @@ size_t chained_rows(const run_setup *setup, size_t side, gradyn_limit_at row[])
   double rho[16], psi[16];
   size_t rows = 0;
   run_local *ev = run_open(setup);
-  const size_t events = (run_initial(ev, rho), gradyn_simulate(ev, rho, psi, NULL)) == GRADYN_OK
+  const size_t events = (run_initial(ev, rho), gradyn_evaluator_simulate(ev, rho, psi, NULL)) ==
+                                GRADYN_OK
                             ? gradyn_event_log_count(ev)
                             : 0;
   assert_true(events > 0 && 2 * events + 5 <= CHAINED_ROWS);
@@ -137,7 +138,7 @@ size_t chained_rows(const run_setup *setup, size_t side, gradyn_limit_at row[])
       row[rows++] = (gradyn_limit_at){.side = side,
                                       .share = at->t / ev->model->x[ev->model->t_end],
                                       .event = at->event,
-                                      .which = at->which,
+                                      .which = at->occurrence,
                                       .behind = behind};
     }
   for (size_t i = 0; i < 5; i++)

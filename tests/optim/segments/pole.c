@@ -52,7 +52,7 @@ static gradyn_status declare(gradyn_model *model, const gradyn_scalar rho[], boo
     gradyn_require_equal(model, f, goal[i], 1e-8);
   }
   gradyn_minimise(model, declare_integral(model, "effort", "N^2 s", effort));
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])

@@ -32,7 +32,7 @@ void assert_goes_on(gradyn_evaluator *ev, const gradyn_search *search, const dou
     assert_int_equal(resumed.journalled, lines - 1);
     assert_string_equal(again.reason, whole->reason);
     assert_int_equal(again.evaluations, whole->evaluations);
-    assert_int_equal(again.row_count, whole->row_count);
+    assert_int_equal(again.path_point_count, whole->path_point_count);
     assert_memory_equal(again.rho, whole->rho, gradyn_parameter_count(ev) * sizeof *again.rho);
     assert_memory_equal(again.psi, whole->psi, gradyn_functional_count(ev) * sizeof *again.psi);
     gradyn_search_result_clear(&again);

@@ -9,11 +9,12 @@
 enum { KNOTS = 21, SEGMENTS = 20, STATES = 4 };
 
 /* The motion in one piece, at the times of the last point of the course. */
-static void compare_with_whole(gradyn_evaluator *ev, const double rho[], const gradyn_closing *c)
+static void compare_with_whole(gradyn_evaluator *ev, const double rho[],
+                               const gradyn_defect_history *c)
 {
   OWNED(gradyn_trajectory) *motion = gradyn_trajectory_create();
   double row[64];
-  assert_run(gradyn_simulate(ev, rho, NULL, motion), ev);
+  assert_run(gradyn_evaluator_simulate(ev, rho, NULL, motion), ev);
   assert_true(gradyn_trajectory_columns(motion) <= 64);
   const double *y = c->y + (c->points - 1) * c->segments * c->samples * c->states;
   for (size_t k = 0; k < c->segments; k++)
@@ -27,7 +28,7 @@ static void compare_with_whole(gradyn_evaluator *ev, const double rho[], const g
 }
 
 /* Knots are cuts: a segment has two of them, its gap the states before and behind. */
-static void look_at_rows(const gradyn_closing *c)
+static void look_at_rows(const gradyn_defect_history *c)
 {
   const gradyn_sparsity *p = &c->jacobian;
   assert_int_equal(c->parameters, KNOTS);
@@ -51,9 +52,9 @@ TEST(gaps_open_and_close)
   run_local *ev = run_with(.problem = &pole_problem, .method = "explicit");
   const gradyn_search search = in_segments(ev, SEGMENTS);
   LOCAL(gradyn_search_result) result;
-  LOCAL(gradyn_closing) c;
+  LOCAL(gradyn_defect_history) c;
   assert_ok(gradyn_optimise(ev, &search, rho0, &result), result.reason);
-  assert_run(gradyn_search_closing(ev, &search, &result, &c), ev);
+  assert_run(gradyn_search_defect_history(ev, &search, &result, &c), ev);
   assert_true(c.points > 20 && c.points < 60);
   assert_int_equal(c.segments, SEGMENTS);
   assert_int_equal(c.states, STATES);
@@ -61,10 +62,10 @@ TEST(gaps_open_and_close)
   for (size_t i = 0; i < c.points; i++) {
     assert_true(i == 0 ? c.iteration[i] == 0 : c.iteration[i] > c.iteration[i - 1]);
     assert_close(c.t_end[i], 2, 1e-15, 0);
-    most = fmax(most, c.gap[i]);
+    most = fmax(most, c.defect[i]);
   }
   /* a simulation has none, and the end is to have none */
-  assert_true(c.gap[0] <= 1 && most > 1e6 && c.gap[c.points - 1] <= 1);
+  assert_true(c.defect[0] <= 1 && most > 1e6 && c.defect[c.points - 1] <= 1);
   compare_with_whole(ev, result.rho, &c);
   look_at_rows(&c);
   assert_int_equal(c.curvature.rows, 0);
@@ -75,7 +76,7 @@ TEST(long_courses_are_thinned_evenly)
 {
   const double last[2] = {0, 1};
   gradyn_iterates_kept kept = {.arrivals = 0};
-  gradyn_course course;
+  gradyn_iterates course;
   for (long i = 0; i < 200; i++)
     gradyn_iterates_arrive(&kept, 2, (const double[]){(double)i, 0});
   gradyn_iterates_end(&kept, 2, last, last, &course);
@@ -96,17 +97,17 @@ TEST(others_tell_of_their_start_and_their_end)
   run_local *ev = run_with(.problem = &pole_problem, .method = "explicit");
   gradyn_search search = in_segments(ev, 3);
   LOCAL(gradyn_search_result) result;
-  LOCAL(gradyn_closing) c;
+  LOCAL(gradyn_defect_history) c;
   search.algorithm = "slsqp";
   search.max_evaluations = 4;
   (void)gradyn_optimise(ev, &search, rho0, &result);
-  assert_run(gradyn_search_closing(ev, &search, &result, &c), ev);
+  assert_run(gradyn_search_defect_history(ev, &search, &result, &c), ev);
   assert_int_equal(c.points, 2);
-  gradyn_closing_clear(&c);
+  gradyn_defect_history_clear(&c);
   gradyn_search_result_clear(&result);
   search.segments = 0;
   (void)gradyn_optimise(ev, &search, rho0, &result);
-  assert_int_equal(gradyn_search_closing(ev, &search, &result, &c), GRADYN_INVALID);
+  assert_int_equal(gradyn_search_defect_history(ev, &search, &result, &c), GRADYN_INVALID);
   assert_says(gradyn_evaluator_message(ev), "segments in it are missing");
 }
 
@@ -117,15 +118,15 @@ TEST(reasons_are_told_by_the_evaluator)
   run_local *ev = run_with(.problem = &pole_problem, .method = "explicit");
   gradyn_search search = in_segments(ev, 3);
   LOCAL(gradyn_search_result) result;
-  gradyn_closing c;
+  gradyn_defect_history c;
   search.max_evaluations = 2;
   (void)gradyn_optimise(ev, &search, rho0, &result);
   search.segments = 4;
-  assert_int_equal(gradyn_search_closing(ev, &search, &result, &c), GRADYN_INVALID);
+  assert_int_equal(gradyn_search_defect_history(ev, &search, &result, &c), GRADYN_INVALID);
   assert_string_equal(gradyn_evaluator_message(ev), "the search was another one");
-  gradyn_closing_clear(&c);
+  gradyn_defect_history_clear(&c);
   search.segments = 1;
-  assert_int_equal(gradyn_search_closing(ev, &search, &result, &c), GRADYN_INVALID);
+  assert_int_equal(gradyn_search_defect_history(ev, &search, &result, &c), GRADYN_INVALID);
   assert_says(gradyn_evaluator_message(ev), "1 segments: take at least 2");
-  gradyn_closing_clear(&c);
+  gradyn_defect_history_clear(&c);
 }

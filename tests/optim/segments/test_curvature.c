@@ -80,7 +80,7 @@ static gradyn_status swing(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_gravity(model, 0, -9.81);
   gradyn_minimise(model, gradyn_mean_square_of_measure(
                              model, "mean", gradyn_measure_point(model, "x", bob, 0, GRADYN_X)));
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 TEST(second_derivatives_are_differences_of_gradients)

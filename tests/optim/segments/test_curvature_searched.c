@@ -28,7 +28,7 @@ static void find(bool hessian, long segments, long most)
   search.hessian = hessian;
   search.journal = file;
   assert_ok(gradyn_optimise(ev, &search, rho0, &result), result.reason);
-  assert_int_equal(result.ending, GRADYN_ENDED_OPTIMAL);
+  assert_int_equal(result.termination, GRADYN_TERMINATION_OPTIMAL);
   assert_close(result.objective, -1.0128368632, 1e-9, 0);
   assert_true(result.evaluations - result.probes <= most);
   assert_int_equal(strstr(result.reason, "with second derivatives after") != NULL, !hessian);

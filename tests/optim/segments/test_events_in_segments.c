@@ -29,11 +29,11 @@ static gradyn_status throw(gradyn_model * model, const gradyn_scalar rho[])
   gradyn_rod(model, &(gradyn_rod_spec){"bar", a, b, .length = 0.6});
   gradyn_gravity(model, 0, -9.81);
   declare_push(model, "push", a, 1, 0, push);
-  const int floor = gradyn_bounce(
-      model, &(gradyn_bounce_spec){
+  const int floor = gradyn_impact(
+      model, &(gradyn_impact_spec){
                  .name = "floor_a", .point = a, .axis = GRADYN_Y, .restitution = rho[BOUNCE]});
-  gradyn_bounce(model,
-                &(gradyn_bounce_spec){
+  gradyn_impact(model,
+                &(gradyn_impact_spec){
                     .name = "floor_b", .point = b, .axis = GRADYN_Y, .restitution = rho[BOUNCE]});
   gradyn_limit(model,
                &(gradyn_custom_functional_spec){.name = "lean", .unit = "", .integrand = lean}, -1,
@@ -55,7 +55,7 @@ static gradyn_status throw(gradyn_model * model, const gradyn_scalar rho[])
   gradyn_after_event(model, &(gradyn_custom_functional_spec){"after", "", .terminal = lean}, floor,
                      1);
   gradyn_maximum(model, &(gradyn_custom_functional_spec){"most", "", .integrand = late_height});
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static const gradyn_problem dumbbell = PROBLEM("dumbbell", throw, throwing, .t_end = 1);
@@ -77,22 +77,22 @@ static gradyn_status swing(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_rod(model, &(gradyn_rod_spec){"rod", pin, bob, .length = rho[LENGTH]});
   gradyn_gravity(model, 0, -9.81);
   gradyn_in_mode(model, left);
-  gradyn_when(model, &(gradyn_when_spec){.name = "comes",
-                                         .guard = {.terminal = aside},
-                                         .direction = GRADYN_RISING,
-                                         .mode = right});
+  gradyn_event(model, &(gradyn_event_spec){.name = "comes",
+                                           .guard = {.terminal = aside},
+                                           .direction = GRADYN_RISING,
+                                           .mode = right});
   gradyn_in_mode(model, right);
   gradyn_spring(model,
                 &(gradyn_spring_spec){"spring", wall, bob, .k = rho[STIFF], .free_length = 1});
-  gradyn_when(model,
-              &(gradyn_when_spec){.name = "goes", .guard = {.terminal = aside}, .mode = left});
+  gradyn_event(model,
+               &(gradyn_event_spec){.name = "goes", .guard = {.terminal = aside}, .mode = left});
   gradyn_in_mode(model, GRADYN_EVERY_MODE);
   gradyn_end_position(model, "x", bob, GRADYN_X);
   gradyn_minimise(model, gradyn_end_angular_velocity(model, "rate", pin, bob));
   gradyn_rotation(model, "turn", pin, bob);
   gradyn_mean_square_of_measure(model, "mean",
                                 gradyn_measure_point(model, "aside", bob, 0, GRADYN_X));
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static const gradyn_problem pendulum = PROBLEM("pendulum", swing, sprung, .t_end = 4);
@@ -103,7 +103,7 @@ TEST(bouncing_motions_are_those_of_one_run)
   run_local *ev = run_open(&setup);
   double rho[UNKNOWNS], psi[16];
   run_initial(ev, rho);
-  assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
+  assert_run(gradyn_evaluator_simulate(ev, rho, psi, NULL), ev);
   assert_true(ev->model->log.count >= 4);
   for (long count = 3; count <= 5; count += support_thorough() ? 2 : 4)
     chained_compare(&setup, count, 6);
@@ -113,7 +113,7 @@ TEST(bouncing_motions_are_those_of_one_run)
           .problem = &dumbbell, .method = "explicit", .sensitivity = "direct", .rtol = 1e-11},
       4, 6);
   /* each of them in a segment of its own */
-  chained_compare_for(&setup, &(gradyn_search){.cuts = "events"}, 6);
+  chained_compare_for(&setup, &(gradyn_search){.segment_times = "events"}, 6);
 }
 
 TEST(rows_at_events_and_beside_them_are_those_of_one_run)
@@ -128,7 +128,7 @@ TEST(rows_at_events_and_beside_them_are_those_of_one_run)
     const size_t rows = chained_rows(&setup, (size_t)i % 2, row);
     chained_compare_held(&setup, &(gradyn_search){.segments = 4}, 6, row, rows);
     if (i == 0)
-      chained_compare_held(&setup, &(gradyn_search){.cuts = "events"}, 6, row, rows);
+      chained_compare_held(&setup, &(gradyn_search){.segment_times = "events"}, 6, row, rows);
   }
 }
 
@@ -145,11 +145,11 @@ TEST(modes_are_those_of_one_run)
   run_local *ev = run_open(&setup);
   double rho[SWINGING], psi[16];
   run_initial(ev, rho);
-  assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
+  assert_run(gradyn_evaluator_simulate(ev, rho, psi, NULL), ev);
   assert_true(ev->model->log.count >= 3);
   for (long count = 2; count <= 5; count += 3)
     chained_compare(&setup, count, 2);
-  chained_compare_for(&setup, &(gradyn_search){.cuts = "events"}, 2);
+  chained_compare_for(&setup, &(gradyn_search){.segment_times = "events"}, 2);
 }
 
 /* A cut of the pendulum whose mode is another one than the motion has there. */

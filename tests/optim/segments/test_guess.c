@@ -127,7 +127,7 @@ TEST(a_table_of_a_mechanism_is_its_motion)
   for (size_t j = 0; j < p; j++)
     rho0[j] = gradyn_parameter_at(ev, j).init;
   OWNED(gradyn_trajectory) *motion = gradyn_trajectory_create();
-  assert_ok(gradyn_simulate(ev, rho0, NULL, motion), gradyn_evaluator_message(ev));
+  assert_ok(gradyn_evaluator_simulate(ev, rho0, NULL, motion), gradyn_evaluator_message(ev));
   const size_t columns = gradyn_trajectory_columns(motion);
   char *table = calloc(ROOM, 1), *to = table;
   double state[MOST];
@@ -135,7 +135,7 @@ TEST(a_table_of_a_mechanism_is_its_motion)
   for (size_t j = 0; j < columns; j++)
     to += sprintf(to, ",%s", gradyn_trajectory_name(motion, j));
   for (int k = 0; k <= 40; k++) {
-    const double t = gradyn_model_describe(ev).t_end * k / 40;
+    const double t = gradyn_evaluator_model_info(ev).t_end * k / 40;
     gradyn_trajectory_sample(motion, t, state);
     to += sprintf(to, "\n%.17g", t);
     for (size_t j = 0; j < columns; j++)

@@ -26,16 +26,16 @@ TEST(what_fails_in_one_piece_is_found_from_a_guess)
   assert_true(search_blow(ev, "slsqp", 0, zeros, &whole) != GRADYN_OK);
   gradyn_search_result_clear(&whole);
   assert_ok(search_blow(ev, "slsqp", 0, held, &whole), whole.reason);
-  assert_null(whole.parts);
+  assert_null(whole.segment_motion);
   assert_ok(search_blow(ev, "ipopt", 10, zeros, &parts), parts.reason);
   assert_close(parts.objective, whole.objective, 1e-9, 0);
   /* the parts, one behind the other */
-  const size_t steps = gradyn_trajectory_steps(parts.parts);
+  const size_t steps = gradyn_trajectory_steps(parts.segment_motion);
   double y = 0;
-  assert_close(gradyn_trajectory_step(parts.parts, steps - 1, &y), 2.5, 1e-14, 0);
+  assert_close(gradyn_trajectory_step(parts.segment_motion, steps - 1, &y), 2.5, 1e-14, 0);
   assert_close(y, 0.5, 0, 2e-8);
   for (size_t k = 1; k < steps; k++)
-    assert_true(gradyn_trajectory_step(parts.parts, k, NULL) >
-                gradyn_trajectory_step(parts.parts, k - 1, NULL));
-  assert_string_equal(gradyn_trajectory_name(parts.parts, 0), "y");
+    assert_true(gradyn_trajectory_step(parts.segment_motion, k, NULL) >
+                gradyn_trajectory_step(parts.segment_motion, k - 1, NULL));
+  assert_string_equal(gradyn_trajectory_name(parts.segment_motion, 0), "y");
 }

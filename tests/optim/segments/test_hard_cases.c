@@ -57,7 +57,7 @@ static gradyn_status declare(gradyn_model *model, const gradyn_scalar rho[], mas
   if (kind == TOUCHING || kind == BEYOND)
     gradyn_limit(model, &x, kind == BEYOND ? 0.1 : 0, HUGE_VAL, 1e-6);
   gradyn_minimise(model, gradyn_custom_functional(model, &effort));
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static const gradyn_param forces[] = {
@@ -93,7 +93,7 @@ static gradyn_status drop(gradyn_model *model, const gradyn_scalar rho[], double
   gradyn_initial_velocity(model, ball, 0, rho[0]);
   gradyn_point_mass(model, "mass", ball, 1);
   gradyn_gravity(model, 0, -9.81);
-  gradyn_bounce(model, &(gradyn_bounce_spec){
+  gradyn_impact(model, &(gradyn_impact_spec){
                            .name = "floor", .point = ball, .axis = GRADYN_Y, .restitution = 0.8});
   const int y = gradyn_end_position(model, "y", ball, GRADYN_Y);
   gradyn_require_equal(model, y, 0.6, 1e-9);
@@ -103,7 +103,7 @@ static gradyn_status drop(gradyn_model *model, const gradyn_scalar rho[], double
         model,
         &(gradyn_custom_functional_spec){.name = "fall", .unit = "m/s", .integrand = falling},
         slowest, HUGE_VAL, 1e-6);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 #define BALL(id, slowest)                                                                          \
@@ -122,19 +122,19 @@ FORMULAS(fly, at->yp[0] - at->y[1], at->yp[1] + 9.81)
 static gradyn_status drop_equations(gradyn_model *model, const gradyn_scalar rho[])
 {
   const gradyn_component v = {1, GRADYN_X};
-  const gradyn_transfer back = {v, v, -0.8, false};
+  const gradyn_map_term back = {v, v, -0.8, false};
   gradyn_state(model, "y", "m", 1);
   gradyn_state(model, "v", "m/s", rho[0]);
   declare_equations(model, fly, NULL, 0);
-  gradyn_when(model,
-              &(gradyn_when_spec){
-                  .name = "floor", .guard = {.terminal = place}, .map = &back, .map_count = 1});
+  gradyn_event(model,
+               &(gradyn_event_spec){
+                   .name = "floor", .guard = {.terminal = place}, .map = &back, .map_count = 1});
   require(model, "y_end", "m", place, 0.6, 0);
   gradyn_limit(model,
                &(gradyn_custom_functional_spec){.name = "fall", .unit = "m/s", .integrand = speed},
                -6, HUGE_VAL, 1e-6);
   gradyn_minimise(model, gradyn_number(model, "size", "", rho[0] * rho[0]));
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static const gradyn_problem equal_ball = PROBLEM("equal_ball", drop_equations, throwing,
@@ -171,7 +171,7 @@ static gradyn_status bend(gradyn_model *model, const gradyn_scalar rho[])
   declare_push(model, "push", tip, -1, 0, push);
   gradyn_require_equal(model, gradyn_end_position(model, "x", tip, GRADYN_X), 1.5, 1e-9);
   gradyn_minimise(model, gradyn_effort(model, "effort", push));
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static const gradyn_problem arm = PROBLEM("arm", bend, pushes, .t_end = 0.5);
@@ -185,15 +185,15 @@ typedef struct hard_case {
   const char *cuts, *guess; /* instead; a table */
   double step;              /* s, of fixed steps */
   gradyn_status status;
-  gradyn_ending ending;
+  gradyn_termination ending;
   double (*objective)(void); /* NULL: not known */
   const char *says;
 } hard_case;
 
 #define FINDS(least)                                                                               \
-  .status = GRADYN_OK, .ending = GRADYN_ENDED_OPTIMAL, .objective = (least), .says
-#define CANNOT .status = GRADYN_INFEASIBLE, .ending = GRADYN_ENDED_INFEASIBLE, .says
-#define FAILS(how) .status = GRADYN_##how, .ending = GRADYN_ENDED_FAILED, .says
+  .status = GRADYN_OK, .ending = GRADYN_TERMINATION_OPTIMAL, .objective = (least), .says
+#define CANNOT .status = GRADYN_INFEASIBLE, .ending = GRADYN_TERMINATION_INFEASIBLE, .says
+#define FAILS(how) .status = GRADYN_##how, .ending = GRADYN_TERMINATION_FAILED, .says
 
 /* 1/(h sum (c_k - 1/2)^2) with midpoints c_k of the forces, h = 0.1 s. */
 static double least_effort(void)
@@ -254,16 +254,17 @@ static void search(const hard_case *c)
   run_local *ev = run_with(.problem = c->problem, .method = "explicit", .step = c->step);
   assert_true(run_initial(ev, rho0) <= MOST_KNOTS);
   gradyn_search how = in_segments(ev, c->segments);
-  how.cuts = c->cuts;
+  how.segment_times = c->cuts;
   gradyn_search_result result;
   if (c->guess != NULL) {
     journal_write(file, c->guess, strlen(c->guess));
     how.guess = file;
   }
   const gradyn_status status = gradyn_optimise(ev, &how, rho0, &result);
-  if (status != c->status || result.ending != c->ending || strstr(result.reason, c->says) == NULL)
+  if (status != c->status || result.termination != c->ending ||
+      strstr(result.reason, c->says) == NULL)
     fail_msg("%s: %s, %s: %s", c->what, gradyn_status_name(status),
-             gradyn_ending_name(result.ending), result.reason);
+             gradyn_termination_name(result.termination), result.reason);
   if (c->objective != NULL && !(fabs(result.objective / c->objective() - 1) <= 1e-8))
     fail_msg("%s: %.12g instead of %.12g", c->what, result.objective, c->objective());
   gradyn_search_result_clear(&result);

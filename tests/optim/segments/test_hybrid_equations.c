@@ -46,14 +46,14 @@ static gradyn_status add_functionals(gradyn_model *model, int floor)
   spec.instant = 1.7;
   gradyn_custom_functional(model, &spec);
   gradyn_maximum(model, &(gradyn_custom_functional_spec){"highest", "m", .integrand = leaning});
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static gradyn_status build(gradyn_model *model, const gradyn_scalar r[])
 {
   gradyn_end_time(model, r[T]);
   declare_signal(model, "u", "m/s^2", GRADYN_PIECEWISE_CONSTANT, KNOTS, r + U);
-  gradyn_algebraic(model, "drag", "m/s^2", 0);
+  gradyn_algebraic_state(model, "drag", "m/s^2", 0);
   gradyn_state(model, "height", "m", r[H0]);
   const int air = gradyn_state(model, "air", "1/s", r[AIR0]),
             speed = gradyn_state(model, "speed", "m/s", 0);
@@ -61,19 +61,19 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar r[])
                      swings = {"swing", "m", r[SWING]}, share = {"share", "", 0.8};
   declare_equations(model, rates, &band, 1);
   const gradyn_component both[] = {{speed, GRADYN_X}, {air, GRADYN_X}};
-  const gradyn_transfer thinner = {both[1], both[1], 0.5, false};
-  const int floor = gradyn_when(
-      model, &(gradyn_when_spec){
+  const gradyn_map_term thinner = {both[1], both[1], 0.5, false};
+  const int floor = gradyn_event(
+      model, &(gradyn_event_spec){
                  .name = "floor",
                  .guard = {.terminal = airy_ball_gap, .data = &swings, .data_count = 1},
                  .set = both,
                  .set_count = 2,
                  .reset = {.terminal = airy_ball_rebound, .data = &share, .data_count = 1}});
-  gradyn_when(model, &(gradyn_when_spec){
-                         .name = "rushes",
-                         .guard = {.terminal = airy_ball_rush, .data = &most, .data_count = 1},
-                         .map = &thinner,
-                         .map_count = 1});
+  gradyn_event(model, &(gradyn_event_spec){
+                          .name = "rushes",
+                          .guard = {.terminal = airy_ball_rush, .data = &most, .data_count = 1},
+                          .map = &thinner,
+                          .map_count = 1});
   return add_functionals(model, floor);
 }
 
@@ -85,7 +85,7 @@ static size_t find_events(double t[8])
   double rho[UNKNOWNS], psi[FUNCTIONALS];
   run_local *ev = run_with(.problem = &ball, .method = "explicit", .rtol = 1e-11);
   run_initial(ev, rho);
-  assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
+  assert_run(gradyn_evaluator_simulate(ev, rho, psi, NULL), ev);
   const size_t count = gradyn_event_log_count(ev);
   assert_true(count >= 4 && count <= 8);
   for (size_t i = 0; i < count; i++)
@@ -109,8 +109,8 @@ TEST(hybrid_equations_are_those_of_one_run)
     for (long count = 2; count <= 5; count++)
       if (support_takes((int)count, 3))
         chained_compare_held(&setup, &(gradyn_search){.segments = count}, 3, row, rows);
-    chained_compare_held(&setup, &(gradyn_search){.cuts = "events"}, 3, row, rows);
-    chained_compare_for(&setup, &(gradyn_search){.cuts = "knots"}, 3);
+    chained_compare_held(&setup, &(gradyn_search){.segment_times = "events"}, 3, row, rows);
+    chained_compare_for(&setup, &(gradyn_search){.segment_times = "knots"}, 3);
   }
 }
 
@@ -123,7 +123,7 @@ TEST(cuts_on_events_are_moved_and_told)
   LOCAL(gradyn_segments) s;
   const size_t count = find_events(t);
   (void)snprintf(text, sizeof text, "%.15g,%.15g", t[0], t[count - 1]);
-  const gradyn_search search = {.cuts = text};
+  const gradyn_search search = {.segment_times = text};
   const run_setup setup = {.problem = &ball, .method = "explicit", .rtol = 1e-11};
   chained_compare_for(&setup, &search, 3);
   run_local *ev = run_open(&setup);

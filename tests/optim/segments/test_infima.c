@@ -19,7 +19,7 @@ static gradyn_status declare(gradyn_model *model, const gradyn_scalar rho[],
   declare_equations(model, rates, NULL, 0);
   gradyn_minimise(model, declare_end(model, "rest", "", end_value));
   gradyn_minimise(model, gradyn_number(model, "misfit", "", (rho[1] - 2) * (rho[1] - 2)));
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static gradyn_status slow(gradyn_model *model, const gradyn_scalar rho[])
@@ -59,7 +59,7 @@ TEST(an_end_time_without_end_is_no_optimum)
       run_initial(ev, rho);
       LOCAL(gradyn_search_result) result;
       assert_status(gradyn_optimise(ev, &search, rho, &result), GRADYN_STALLED, result.reason);
-      assert_int_equal(result.ending, GRADYN_ENDED_UNBOUNDED);
+      assert_int_equal(result.termination, GRADYN_TERMINATION_UNBOUNDED);
       assert_says(result.reason, "an infimum at infinity");
       assert_says(result.reason, "Give T a bound");
     }

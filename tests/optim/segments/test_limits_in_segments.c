@@ -35,7 +35,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
                            &(gradyn_custom_functional_spec){
                                .name = "early", .unit = "", .terminal = jumping, .instant = 0.9});
   gradyn_minimise(model, gradyn_final_time(model, "time"));
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static const gradyn_problem jolts = PROBLEM("jolts", build, params, .t_end = 1);
@@ -53,7 +53,7 @@ static gradyn_evaluator *open(const gradyn_search *search, double *rho, gradyn_s
 TEST(sides_are_those_of_the_undivided_run)
 {
   static const gradyn_search ways[] = {
-      {.segments = 2}, {.segments = 3}, {.segments = 7}, {.cuts = "0.1,0.15,0.6"}};
+      {.segments = 2}, {.segments = 3}, {.segments = 7}, {.segment_times = "0.1,0.15,0.6"}};
   for (int c = 0; c < 4; c++) {
     LOCAL(gradyn_segments) s;
     double rho[UNKNOWNS], psi[MOST], whole[FUNCTIONALS];
@@ -61,7 +61,7 @@ TEST(sides_are_those_of_the_undivided_run)
         slope[FUNCTIONALS * UNKNOWNS];
     run_local *ev = open(&ways[c], rho, &s);
     assert_ok(s.objective.evaluate(&s, true, s.start, psi, gradient), s.message.text);
-    assert_run(gradyn_gradient(ev, rho, whole, slope), ev);
+    assert_run(gradyn_evaluator_gradient(ev, rho, whole, slope), ev);
     assert_close_array(psi, whole, FUNCTIONALS, 1e-8, 1e-9);
     chained_gradient(&s, gradient, 0, FUNCTIONALS, total);
     assert_close_array(total, slope, FUNCTIONALS * UNKNOWNS, 1e-6, 1e-7);
@@ -79,7 +79,7 @@ enum { ROWS = sizeof rows / sizeof rows[0] };
 TEST(rows_are_those_of_the_undivided_run)
 {
   static const gradyn_search ways[] = {
-      {.segments = 3}, {.segments = 5}, {.cuts = "knots"}, {.cuts = "0.05,0.7"}};
+      {.segments = 3}, {.segments = 5}, {.segment_times = "knots"}, {.segment_times = "0.05,0.7"}};
   for (int c = 0; c < 4; c++) {
     LOCAL(gradyn_segments) s;
     gradyn_limited *limited;
@@ -89,7 +89,7 @@ TEST(rows_are_those_of_the_undivided_run)
         slope[(FUNCTIONALS + ROWS) * UNKNOWNS];
     run_local *ev = open(&ways[c], rho, &s);
     assert_ok(gradyn_limited_create(ev, rows, ROWS, &limited), "rows");
-    assert_run(gradyn_gradient(gradyn_limited_evaluator(limited), rho, whole, slope), ev);
+    assert_run(gradyn_evaluator_gradient(gradyn_limited_evaluator(limited), rho, whole, slope), ev);
     assert_ok(s.objective.hold(&s, rows, ROWS, info), s.message.text);
     assert_int_equal(info[5].use, GRADYN_AT_MOST);
     assert_ok(s.objective.evaluate(&s, false, s.start, psi, gradient), s.message.text);

@@ -24,10 +24,10 @@ TEST(bryson_and_denham_in_segments)
     const gradyn_search search = in_segments(ev, count);
     LOCAL(gradyn_search_result) result;
     assert_ok(gradyn_optimise(ev, &search, rho0, &result), result.reason);
-    assert_int_equal(result.ending, GRADYN_ENDED_OPTIMAL);
+    assert_int_equal(result.termination, GRADYN_TERMINATION_OPTIMAL);
     assert_close(result.objective, 4, 1e-8, 0);
     assert_says(result.reason, "limits are satisfied throughout the run");
-    assert_true(result.row_count >= (size_t)count && result.rounds >= 1);
+    assert_true(result.path_point_count >= (size_t)count && result.rounds >= 1);
   }
 }
 
@@ -43,7 +43,7 @@ TEST(van_der_pol_in_segments)
   gradyn_search one = run_search(ev);
   assert_ok(gradyn_optimise(ev, &one, rho0, &whole), whole.reason);
   assert_ok(gradyn_optimise(ev, &search, rho0, &result), result.reason);
-  assert_int_equal(result.ending, GRADYN_ENDED_OPTIMAL);
+  assert_int_equal(result.termination, GRADYN_TERMINATION_OPTIMAL);
   assert_close(result.objective, whole.objective, 3e-6, 0);
   assert_true(result.violation <= 1);
   assert_true(result.evaluations < whole.evaluations);
@@ -61,7 +61,7 @@ TEST(a_short_track_has_one_optimum_in_two_sets_of_coordinates)
     const gradyn_search search = in_segments(ev, 10);
     LOCAL(gradyn_search_result) result;
     assert_ok(gradyn_optimise(ev, &search, rho0, &result), result.reason);
-    assert_int_equal(result.ending, GRADYN_ENDED_OPTIMAL);
+    assert_int_equal(result.termination, GRADYN_TERMINATION_OPTIMAL);
     assert_true(result.rounds >= 2);
     assert_int_equal(strstr(result.reason, "references at segment boundaries were moved") != NULL,
                      i == 1);

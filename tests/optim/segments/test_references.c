@@ -103,7 +103,7 @@ TEST(parts_made_anew_elsewhere_have_the_same_bits)
   assert_true(columns <= COLUMNS && rows <= COLUMNS);
   gradyn_limit_at at[ROWS] = {{.share = 0.33}, {.share = 0.71}};
   for (size_t i = 0; i < f; i++)
-    if (s[0].functionals[i].use == GRADYN_LIMIT)
+    if (s[0].functionals[i].use == GRADYN_PATH_CONSTRAINT)
       at[0].side = at[1].side = i;
   memcpy(x, s[0].start, columns * sizeof *x);
   for (size_t j = 21; j < 21 + 4 * s[0].states; j++)

@@ -12,7 +12,7 @@ TEST(the_pole_of_rods_is_swung_up_from_zeros)
   const gradyn_search search = in_segments(ev, 20);
   LOCAL(gradyn_search_result) result;
   assert_ok(gradyn_optimise(ev, &search, rho0, &result), result.reason);
-  assert_int_equal(result.ending, GRADYN_ENDED_OPTIMAL);
+  assert_int_equal(result.termination, GRADYN_TERMINATION_OPTIMAL);
   assert_close(result.objective, 58.0317574, 1e-8, 0);
   assert_true(result.evaluations - result.probes <= 300);
   assert_says(result.reason, "references at segment boundaries were moved");

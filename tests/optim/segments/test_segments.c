@@ -41,7 +41,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
     declare_signal(model, name[i], "N", kind[i], KNOTS, rho + U + i * KNOTS);
   gradyn_state(model, "x", "m", rho[X0]);
   gradyn_state(model, "v", "m/s", 1 - rho[X0]);
-  gradyn_algebraic(model, "z", "", 1);
+  gradyn_algebraic_state(model, "z", "", 1);
   declare_equations(model, rates, NULL, 0);
   gradyn_minimise(
       model, gradyn_custom_functional(
@@ -53,7 +53,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_smooth_maximum(
       model, &(gradyn_custom_functional_spec){.name = "sharp", .unit = "", .integrand = density},
       7);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static const gradyn_problem oscillator = PROBLEM("oscillator", build, params, .t_end = 1);
@@ -84,8 +84,8 @@ TEST(segments_are_the_undivided_motion)
     size_t count;
   } cases[] = {{{.segments = 2}, 2},
                {{.segments = 7}, 7},
-               {{.cuts = "1.5,0.02,0.9"}, 4},
-               {{.cuts = "knots"}, 10}};
+               {{.segment_times = "1.5,0.02,0.9"}, 4},
+               {{.segment_times = "knots"}, 10}};
   for (int m = 0; m < 2; m++)
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
       LOCAL(gradyn_segments) s;
@@ -94,7 +94,7 @@ TEST(segments_are_the_undivided_motion)
       double psi[MOST], gradient[MOST * MOST], total[FUNCTIONALS * UNKNOWNS];
       double whole[FUNCTIONALS], slope[FUNCTIONALS * UNKNOWNS];
       assert_evaluated(&s, s.start, psi, gradient);
-      assert_run(gradyn_gradient(ev, s.start, whole, slope), ev);
+      assert_run(gradyn_evaluator_gradient(ev, s.start, whole, slope), ev);
       assert_close_array(psi, whole, FUNCTIONALS, 1e-10, 0);
       for (long l = 0; l < ((long)s.count - 1) * STATES; l++)
         assert_close(psi[FUNCTIONALS + l], 0, 0, 1e-12);
@@ -119,7 +119,7 @@ static gradyn_status build_resting(gradyn_model *model, const gradyn_scalar rho[
   gradyn_state(model, "nothing", "K", 1e-17);
   declare_equations(model, growing, NULL, 0);
   gradyn_final_time(model, "time");
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 /* Unknowns are as large as their states, by which gaps are measured, but not as small as their round-off. */

@@ -21,11 +21,11 @@ static gradyn_status fill(gradyn_model *model, const gradyn_scalar rho[], bool e
   gradyn_state(model, "h", "m", rho[0]);
   declare_equations(model, leak, NULL, 0);
   gradyn_minimise(model, gradyn_custom_functional(model, &spec));
-  const gradyn_when_spec when = {
+  const gradyn_event_spec when = {
       .name = "half", .guard = {.terminal = half}, .mode = GRADYN_SAME_MODE};
   if (ends)
-    gradyn_end_at_event(model, gradyn_when(model, &when), 1);
-  return gradyn_built(model);
+    gradyn_terminate_at_event(model, gradyn_event(model, &when), 1);
+  return gradyn_build_status(model);
 }
 
 #define FILL(id, what)                                                                             \
@@ -48,9 +48,9 @@ static void refuse_cuts(const gradyn_problem *problem, const char *method, const
   LOCAL(gradyn_search_result) result;
   gradyn_search search = run_search(ev);
   search.segments = count;
-  search.cuts = cuts;
+  search.segment_times = cuts;
   assert_status(gradyn_optimise(ev, &search, rho, &result), status, result.reason);
-  assert_int_equal(result.ending, GRADYN_ENDED_FAILED);
+  assert_int_equal(result.termination, GRADYN_TERMINATION_FAILED);
   if (strstr(result.reason, says) == NULL)
     fail_msg("'%s' does not say '%s'", result.reason, says);
   assert_int_equal(result.evaluations, 0);
@@ -128,7 +128,7 @@ TEST(slsqp_searches_few_segments)
   search.algorithm = "slsqp";
   search.segments = 3;
   assert_ok(gradyn_optimise(ev, &search, rho, &result), result.reason);
-  assert_int_equal(result.ending, GRADYN_ENDED_OPTIMAL);
+  assert_int_equal(result.termination, GRADYN_TERMINATION_OPTIMAL);
   assert_close(result.objective, 0.5 * exp(-1), 1e-7, 0);
   assert_close(result.gradient[0], exp(-1), 1e-7, 0);
 }

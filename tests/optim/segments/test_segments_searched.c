@@ -15,13 +15,13 @@ TEST(the_pole_is_swung_up_from_zeros)
   const gradyn_search search = in_segments(ev, 20);
   LOCAL(gradyn_search_result) result;
   assert_ok(gradyn_optimise(ev, &search, rho0, &result), result.reason);
-  assert_int_equal(result.ending, GRADYN_ENDED_OPTIMAL);
+  assert_int_equal(result.termination, GRADYN_TERMINATION_OPTIMAL);
   assert_close(result.objective, 58.0317574, 1e-8, 0);
   assert_true(result.evaluations - result.probes <= 60);
   assert_says(result.reason, "20 segments, in one piece");
   /* the result is that of the undivided motion */
   double psi[5], gradient[5 * KNOTS];
-  assert_int_equal(gradyn_gradient(ev, result.rho, psi, gradient), GRADYN_OK);
+  assert_int_equal(gradyn_evaluator_gradient(ev, result.rho, psi, gradient), GRADYN_OK);
   assert_close_array(result.psi, psi, 5, 1e-7, 1e-8);
   assert_close_array(result.gradient, gradient, 5 * KNOTS, 1e-6, 1e-6);
   assert_close(psi[1], 3.14159265358979323846, 0, 1e-8);
@@ -52,7 +52,7 @@ static gradyn_status push(gradyn_model *model, const gradyn_scalar rho[])
   declare_equations(model, push_rates, NULL, 0);
   gradyn_minimise(model, gradyn_effort(model, "effort", u));
   gradyn_require_equal(model, declare_end(model, "v", "m/s", speed), 1, 1e-8);
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 TEST(states_of_next_to_nothing_are_measured_by_what_moves_them)
@@ -73,7 +73,7 @@ TEST(states_of_next_to_nothing_are_measured_by_what_moves_them)
   const gradyn_search search = in_segments(ev, 3);
   LOCAL(gradyn_search_result) result;
   assert_ok(gradyn_optimise(ev, &search, rho0, &result), result.reason);
-  assert_int_equal(result.ending, GRADYN_ENDED_OPTIMAL);
+  assert_int_equal(result.termination, GRADYN_TERMINATION_OPTIMAL);
   assert_close(result.objective, 1, 1e-8, 0);
 }
 
@@ -94,7 +94,7 @@ TEST(points_with_many_open_gaps_are_not_judged_further)
     gradyn_search search = in_segments(ev, count);
     LOCAL(gradyn_search_result) result;
     search.max_evaluations = 4;
-    search.watch = count_residuals;
+    search.on_iteration = count_residuals;
     search.user = &judged;
     (void)gradyn_optimise(ev, &search, rho0, &result);
     assert_int_equal(judged, count == 5 ? 4 : 0);
@@ -117,7 +117,7 @@ TEST(a_closed_loop_is_designed_in_segments)
     search.hessian = count == 4;
     search.jobs = 2;
     assert_ok(gradyn_optimise(ev, &search, rho0, &result), result.reason);
-    assert_int_equal(result.ending, GRADYN_ENDED_OPTIMAL);
+    assert_int_equal(result.termination, GRADYN_TERMINATION_OPTIMAL);
     assert_close(result.objective, 0, 0, 1e-10);
     assert_null(strstr(result.reason, "branch"));
   }

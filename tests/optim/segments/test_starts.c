@@ -54,7 +54,7 @@ static gradyn_status swing_twice(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_state(model, "v", "m/s", 1);
   declare_equations(model, swing_rates, &stiffness, 1);
   gradyn_minimise(model, declare_integral(model, "power", "", power));
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 static const gradyn_param stiff[] = {{"k", "1/s^2", .init = 1, GRADYN_UNBOUNDED}};

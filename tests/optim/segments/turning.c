@@ -14,7 +14,7 @@ static gradyn_status finish(gradyn_model *model, int from, int to, int signal, d
   gradyn_require_equal(model, gradyn_rotation(model, "turn", from, to), turn, 1e-8);
   gradyn_require_equal(model, gradyn_end_angular_velocity(model, "w_end", from, to), 0, 1e-8);
   gradyn_minimise(model, gradyn_effort(model, "effort", signal));
-  return gradyn_built(model);
+  return gradyn_build_status(model);
 }
 
 /* With or without ends of the track. */
@@ -25,11 +25,11 @@ static gradyn_status declare_pole(gradyn_model *model, const gradyn_scalar rho[]
   gradyn_point_mass(model, "cart.mass", cart, 1);
   gradyn_point_mass(model, "bob.mass", bob, 0.3);
   gradyn_rod(model, &(gradyn_rod_spec){"pole", cart, bob, .length = 0.5});
-  gradyn_coordinate(model, "track", cart, GRADYN_Y, &(gradyn_law){.value = 0});
+  gradyn_coordinate(model, "track", cart, GRADYN_Y, &(gradyn_time_function){.value = 0});
   declare_push(model, "drive", cart, 1, 0, force);
   gradyn_gravity(model, 0, -9.81);
-  gradyn_hold_coordinate(model, cart, GRADYN_X);
-  gradyn_hold_coordinate(model, bob, GRADYN_X);
+  gradyn_fix_initial_coordinate(model, cart, GRADYN_X);
+  gradyn_fix_initial_coordinate(model, bob, GRADYN_X);
   gradyn_require_equal(model, gradyn_end_position(model, "x_end", cart, GRADYN_X), 1, 1e-8);
   gradyn_require_equal(model, gradyn_end_velocity(model, "v_end", cart, GRADYN_X), 0, 1e-8);
   const int x = gradyn_measure_point(model, "x", cart, 0, GRADYN_X);
@@ -65,7 +65,7 @@ static gradyn_status build_crank(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_rod(model, &(gradyn_rod_spec){"arm", pin, tip, .length = 0.5});
   gradyn_torque(model, &(gradyn_torque_spec){"motor", pin, tip, .torque = 1, .has_signal = true,
                                              .signal = torque});
-  gradyn_hold_coordinate(model, tip, GRADYN_Y);
+  gradyn_fix_initial_coordinate(model, tip, GRADYN_Y);
   return finish(model, pin, tip, torque, 20 * pi);
 }
 

@@ -12,7 +12,7 @@
 
 static bool has_ipopt(void)
 {
-  return gradyn_algorithm_lacks("ipopt") == NULL;
+  return gradyn_algorithm_unavailable_reason("ipopt") == NULL;
 }
 
 /* Few or many varied parameters, constraints or none, segments, a name. */
@@ -90,7 +90,7 @@ TEST(coordinates_follow_from_methods)
     run_local *ev = NULL;
     assert_int_equal(gradyn_evaluator_create(rows[k].problem, &options, NULL, 0, &ev), GRADYN_OK);
     assert_string_equal(gradyn_evaluator_options(ev).coordinates, rows[k].chosen);
-    assert_string_equal(gradyn_model_describe(ev).chosen, rows[k].chosen);
+    assert_string_equal(gradyn_evaluator_model_info(ev).chosen, rows[k].chosen);
   }
 }
 
@@ -148,7 +148,7 @@ TEST(segments_replace_methods_that_nobody_has_named)
     assert_int_equal(gradyn_evaluator_create(rows[k].problem, &options, NULL, 0, &ev), GRADYN_OK);
     gradyn_search search = run_search(ev);
     search.segments = rows[k].segments;
-    search.cuts = rows[k].cuts;
+    search.segment_times = rows[k].cuts;
     assert_int_equal(gradyn_search_evaluator(ev, &search, &other), GRADYN_OK);
     assert_int_equal(other != NULL, rows[k].taken != NULL);
     if (other != NULL) {
@@ -182,11 +182,11 @@ TEST(settings_that_cannot_be_recalled)
       FILE *stream = fopen(file, "w");
       assert_true(stream && fputs(rows[k].settings, stream) >= 0 && fclose(stream) == 0);
     }
-    assert_int_equal(gradyn_study_recall(folder, &options, &search, why, sizeof why),
+    assert_int_equal(gradyn_study_read_settings(folder, &options, &search, why, sizeof why),
                      rows[k].status);
     assert_non_null(strstr(why, rows[k].says));
   }
-  assert_int_equal(gradyn_study_recall(NULL, NULL, NULL, why, sizeof why), GRADYN_INVALID);
+  assert_int_equal(gradyn_study_read_settings(NULL, NULL, NULL, why, sizeof why), GRADYN_INVALID);
   (void)remove(file);
   (void)remove(folder);
 }

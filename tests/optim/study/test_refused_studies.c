@@ -22,8 +22,8 @@ TEST(starts_without_sense_are_refused)
       {{.starts = 3, .spread = -1}, false, "spread is -1 and same 0"},
       {{.starts = 3, .spread = NAN}, false, "spread is nan"},
       {{.starts = 3, .spread = HUGE_VAL}, false, "spread is inf"},
-      {{.starts = 3, .same = -0.5}, false, "same -0.5: they must not be negative"},
-      {{.starts = 3, .same = NAN}, false, "same nan"},
+      {{.starts = 3, .merge_distance = -0.5}, false, "same -0.5: they must not be negative"},
+      {{.starts = 3, .merge_distance = NAN}, false, "same nan"},
   };
   char *folder = journal_folder();
   const gradyn_search search = synthetic_search("lbfgs");
@@ -92,7 +92,7 @@ TEST(fronts_without_sense_are_refused)
 {
   const struct {
     gradyn_pareto_spec spec;
-    gradyn_use first;
+    gradyn_functional_use first;
     bool no_folder;
     const char *why;
   } table[] = {

@@ -7,7 +7,7 @@
 
 static bool has_ipopt(void)
 {
-  return gradyn_algorithm_lacks("ipopt") == NULL;
+  return gradyn_algorithm_unavailable_reason("ipopt") == NULL;
 }
 
 /* ccsaq, here inside an augmented Lagrangian, is far from an optimum where its share of evaluations ends. */
@@ -23,7 +23,7 @@ TEST(what_ends_short_is_continued)
   assert_ok(gradyn_optimise(ev, &search, rho, &result), result.reason);
   assert_non_null(strstr(result.reason, "because auglag-ccsaq ended short"));
   assert_in_range(result.evaluations, 161, 600);
-  assert_true(result.ending <= GRADYN_ENDED_ROUNDOFF);
+  assert_true(result.termination <= GRADYN_TERMINATION_ROUNDOFF);
   assert_close(result.objective, -1246.458, 1e-5, 0);
 }
 
@@ -51,7 +51,7 @@ static gradyn_status build_tubular(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_equations(m, &(gradyn_equations_spec){.residual = tubular});
   gradyn_minimise(m, gradyn_custom_functional(
                          m, &(gradyn_custom_functional_spec){"B_end", "", .terminal = product}));
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_param tubular_params[] = {
@@ -70,7 +70,7 @@ TEST(what_ends_nearly_optimal_is_continued)
   assert_ok(gradyn_optimise(ev, &search, rho, &result), result.reason);
   assert_close(result.objective, -0.573545, 1e-5, 0);
   if (has_ipopt())
-    assert_int_equal(result.ending, GRADYN_ENDED_OPTIMAL);
+    assert_int_equal(result.termination, GRADYN_TERMINATION_OPTIMAL);
 }
 
 enum { TIME, HEADING, HEADINGS = 30 };
@@ -107,7 +107,7 @@ static gradyn_status build_ship(gradyn_model *m, const gradyn_scalar rho[])
                                                .terminal = coordinate, .user = (void *)&number[i]};
     gradyn_require_equal(m, gradyn_custom_functional(m, &end), 0, 1e-8);
   }
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 /* Zermelo's ship in a current -y: ipopt finds no feasible point, slsqp after it ends nearly optimal. */
@@ -122,7 +122,7 @@ TEST(ipopt_sharpens_what_another_leaves_nearly_optimal)
   assert_ok(gradyn_optimise(ev, &search, rho, &result), result.reason);
   assert_close(result.objective, 5.4578657, 1e-7, 0);
   if (has_ipopt()) {
-    assert_int_equal(result.ending, GRADYN_ENDED_OPTIMAL);
+    assert_int_equal(result.termination, GRADYN_TERMINATION_OPTIMAL);
     assert_string_equal(result.algorithm, "ipopt");
     assert_non_null(strstr(result.reason, "by ipopt again after"));
   }

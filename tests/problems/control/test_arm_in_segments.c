@@ -25,7 +25,7 @@ static gradyn_search_result search_from(gradyn_evaluator *ev, gradyn_search *sea
   search->algorithm = "ipopt";
   search->segments = 10;
   assert_ok(gradyn_optimise(ev, search, rho, &result), result.reason);
-  assert_int_equal(result.ending, GRADYN_ENDED_OPTIMAL);
+  assert_int_equal(result.termination, GRADYN_TERMINATION_OPTIMAL);
   return result;
 }
 
@@ -40,7 +40,7 @@ TEST(three_guesses_have_one_optimum)
     LOCAL(gradyn_search_result) result = search_from(ev, &search, of[0], of[1], of[2]);
     assert_close(result.objective, 2.98699630674, 1e-8, 0);
     double psi[8];
-    assert_run(gradyn_simulate(ev, result.rho, psi, NULL), ev);
+    assert_run(gradyn_evaluator_simulate(ev, result.rho, psi, NULL), ev);
     /* one run meets the ends as segments do, to the tolerance of 1e-8 */
     for (size_t f = 1; f < gradyn_functional_count(ev); f++)
       assert_close(psi[f], result.psi[f], 0, 1e-8);

@@ -19,7 +19,7 @@ TEST(gradients_are_those_of_the_closed_form)
   for (size_t k = 0; k < 2 * GRADYN_COUNT(run_methods); k++) {
     double psi[F], gradient[F * P];
     run_local *ev = open_with(run_methods[k / 2], k % 2 ? "direct" : "adjoint");
-    assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
+    assert_run(gradyn_evaluator_gradient(ev, rho, psi, gradient), ev);
     assert_close(psi[V_END], s - brake, 1e-10, 0);
     assert_close_array(gradient, exact, F * P, 1e-10, 1e-10);
   }
@@ -41,7 +41,7 @@ TEST(optima_are_found_from_random_starts)
       LOCAL(gradyn_search_result) result;
       gradyn_search search = run_search(ev);
       assert_ok(gradyn_optimise(ev, &search, rho, &result), result.reason);
-      assert_int_equal(result.ending, GRADYN_ENDED_OPTIMAL);
+      assert_int_equal(result.termination, GRADYN_TERMINATION_OPTIMAL);
       assert_close(result.objective, 0.5 + 2 * first, 0, 1e-8);
       assert_close_array(result.rho, exact, P, 0, 1e-8);
     }

@@ -19,7 +19,7 @@ static void search_with(const char *method, int knots, double rtol, int most_rou
   search.optimality = 1e-6;
   assert_ok(gradyn_optimise(ev, &search, rho, &result), result.reason);
   assert_true(result.rounds >= 1 && result.rounds <= most_rounds);
-  assert_true(result.row_count >= 4);
+  assert_true(result.path_point_count >= 4);
   assert_true(result.violation <= 1 && result.psi[OVER] <= 1e-10);
   if (knots % 3 == 1)
     assert_close(result.objective, 4, 1e-8, 0);
@@ -27,7 +27,7 @@ static void search_with(const char *method, int knots, double rtol, int most_rou
     assert_true(result.objective > 4 && result.objective < 4.02);
   OWNED(gradyn_trajectory) *trajectory = gradyn_trajectory_create();
   gradyn_trajectory_request(trajectory, 1001);
-  assert_run(gradyn_simulate(ev, result.rho, NULL, trajectory), ev);
+  assert_run(gradyn_evaluator_simulate(ev, result.rho, NULL, trajectory), ev);
   for (int k = 0; k <= 1000; k++) {
     double row[8];
     gradyn_trajectory_sample(trajectory, k / 1000.0, row);

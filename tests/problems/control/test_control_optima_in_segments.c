@@ -27,7 +27,7 @@ TEST(limits_at_a_flat_optimum_are_kept_to_its_end)
   search.segments = 10;
   run_initial(ev, rho);
   assert_ok(gradyn_optimise(ev, &search, rho, &result), result.reason);
-  assert_int_equal(result.ending, GRADYN_ENDED_OPTIMAL);
+  assert_int_equal(result.termination, GRADYN_TERMINATION_OPTIMAL);
   assert_true(result.violation <= 1);
   assert_close(result.objective, 0.005182804798, 5e-6, 0);
   assert_true(result.evaluations - result.probes <= 600);

@@ -75,7 +75,7 @@ TEST(rest_is_no_special_case)
     const run_setup setup = {&gradyn_problem_double_integrator, sensitivity[i], .setting = "knots",
                              .value = N};
     run_local *evaluator = run_open(&setup);
-    assert_run(gradyn_gradient(evaluator, u, NULL, gradient), evaluator);
+    assert_run(gradyn_evaluator_gradient(evaluator, u, NULL, gradient), evaluator);
     assert_close_array(gradient, exact, 3 * N, 1e-7, 1e-12);
     const gradyn_statistics work = gradyn_evaluator_statistics(evaluator);
     assert_true(work.steps + work.steps_backward < 1000);

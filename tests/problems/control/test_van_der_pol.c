@@ -34,10 +34,10 @@ static gradyn_status build_relaxed(gradyn_model *m, const gradyn_scalar rho[])
     gradyn_require_at_least(
         m,
         gradyn_custom_functional(
-            m, &(gradyn_custom_functional_spec){gradyn_name(m, "rate%d", k), "", .terminal = rate,
-                                                .instant = 10.0 * k / INSTANTS}),
+            m, &(gradyn_custom_functional_spec){gradyn_format_name(m, "rate%d", k), "",
+                                                .terminal = rate, .instant = 10.0 * k / INSTANTS}),
         limit, 1e-7);
-  return gradyn_built(m);
+  return gradyn_build_status(m);
 }
 
 static const gradyn_problem relaxed = PROBLEM("relaxed", build_relaxed, params, .t_end = 10,
@@ -61,7 +61,7 @@ TEST(the_optimum_is_just_above_that_of_a_relaxation)
   LOCAL(gradyn_search_result) result = search_from(ev, rho), below;
   assert_true(result.violation <= 1 && result.psi[UNDER] <= 1e-6 && result.rounds > 2);
   OWNED(gradyn_trajectory) *trajectory = gradyn_trajectory_create();
-  assert_run(gradyn_simulate(ev, result.rho, NULL, trajectory), ev);
+  assert_run(gradyn_evaluator_simulate(ev, result.rho, NULL, trajectory), ev);
   for (int k = 0; k <= 1000; k++) {
     double row[2];
     gradyn_trajectory_sample(trajectory, k / 100.0, row);
