@@ -31,9 +31,9 @@ gradyn_status gradyn_gradient_of_run(gradyn_evaluator *ev, const double *rho, do
 gradyn_status gradyn_hessian_block(gradyn_evaluator *ev, const double weight[], const double rho[],
                                    size_t acting[], size_t *count, double columns[]);
 
-/* gradyn_evaluator_gradient() at the end of a search that began at `start` (NULL: unknown). Errors below a tenth of
- * `optimality` relative to the gradient at the start are allowed, because they do not change the optimality
- * test. */
+/* gradyn_evaluator_gradient() at the end of a search that began at `start` (NULL: unknown). Errors below a
+ * tenth of `optimality` relative to the gradient at the start are allowed, because they do not change the
+ * optimality test. */
 gradyn_status gradyn_end_gradient(gradyn_evaluator *ev, const double *start, double optimality,
                                   const double *rho, double *psi, double *gradient);
 

@@ -10,9 +10,9 @@
 #include "cli/options/session.h"
 #include "cli/options/study.h"
 
-/* Simulates as gradyn_evaluator_simulate() does, and computes the covariance of the data named in --covariance, at
- * the number of times given by --samples. Prints the reason of a failure and returns the exit status. The
- * caller clears the result in any case. */
+/* Simulates as gradyn_evaluator_simulate() does, and computes the covariance of the data named in
+ * --covariance, at the number of times given by --samples. Prints the reason of a failure and returns the
+ * exit status. The caller clears the result in any case. */
 int cli_covariance_find(const cli_session *session, size_t samples, double *psi,
                         gradyn_trajectory *trajectory, gradyn_covariance *out);
 

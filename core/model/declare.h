@@ -37,8 +37,8 @@ char *gradyn_model_copy_name(gradyn_model *model, const char *name);
 /* Reports an invalid name as a build error, once even if several declarations use it. */
 void gradyn_model_check_name(gradyn_model *model, const char *name);
 
-/* Whether `name` is the address of a string that the model itself has formed in gradyn_format_name() during this
- * build(). */
+/* Whether `name` is the address of a string that the model itself has formed in gradyn_format_name() during
+ * this build(). */
 bool gradyn_model_formed(const gradyn_model *model, const char *name);
 
 /* Whether a required argument was given: a specification, or a name. A missing one is a build error if

@@ -13,8 +13,8 @@ typedef struct gradyn_data_entry {
   bool hidden;  /* used only by motions that start from a complete given state; hidden from users */
 } gradyn_data_entry;
 
-/* Addresses of an owner's name formed by gradyn_format_name() and of a literal. Strings at equal addresses cannot
- * have changed and are not compared. */
+/* Addresses of an owner's name formed by gradyn_format_name() and of a literal. Strings at equal addresses
+ * cannot have changed and are not compared. */
 typedef struct gradyn_datum_key {
   const char *owner, *name; /* name NULL: one of the strings may change */
 } gradyn_datum_key;

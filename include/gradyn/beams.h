@@ -1,7 +1,8 @@
 /* Flexible beams, and their welds and clamps.
  *
  * Beams are divided into elements of the absolute nodal coordinate formulation without shear: Ebrahimi et
- * al. (2018), section 5.1. Errors of all functions here are reported by gradyn_build_status(). Names are copied. */
+ * al. (2018), section 5.1. Errors of all functions here are reported by gradyn_build_status(). Names are
+ * copied. */
 #ifndef GRADYN_BEAMS_H
 #define GRADYN_BEAMS_H
 
@@ -36,8 +37,8 @@ typedef struct gradyn_beam_spec {
   gradyn_scalar omega[3];
 } gradyn_beam_spec;
 
-/* Declares a beam. The spec is copied. Returns its number. On failure gradyn_build_status() reports the error,
- * and the number returned has no meaning. */
+/* Declares a beam. The spec is copied. Returns its number. On failure gradyn_build_status() reports the
+ * error, and the number returned has no meaning. */
 GRADYN_API gradyn_beam_id gradyn_beam(gradyn_model *model, const gradyn_beam_spec *spec);
 
 /* The last node of a beam, instead of its index. */
@@ -50,7 +51,8 @@ GRADYN_API gradyn_point_id gradyn_beam_node(gradyn_model *model, gradyn_beam_id 
 /* Returns the slope dr/dx of a beam at a node: the tangent vector, dimensionless, of length 1 without
  * axial strain.
  *
- * node: 0 to the number of elements, or GRADYN_BEAM_END. On failure gradyn_build_status() reports the error, and
+ * node: 0 to the number of elements, or GRADYN_BEAM_END. On failure gradyn_build_status() reports the error,
+ * and
  *   the number returned has no meaning. */
 GRADYN_API gradyn_slope_id gradyn_beam_slope(gradyn_model *model, gradyn_beam_id beam, int node);
 

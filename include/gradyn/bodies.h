@@ -76,8 +76,8 @@ typedef struct gradyn_body_spec {
 GRADYN_API gradyn_body_id gradyn_body(gradyn_model *model, const gradyn_body_spec *spec);
 
 /* Declares a rigid body in space. The spec is copied. Slender rods and particles are declared as in the
- * plane. Returns its number. On failure gradyn_build_status() reports the error, and the number returned has no
- * meaning. */
+ * plane. Returns its number. On failure gradyn_build_status() reports the error, and the number returned has
+ * no meaning. */
 GRADYN_API gradyn_body_id gradyn_body_3d(gradyn_model *model, const gradyn_body_spec *spec);
 
 /* Returns the point that is the centre of mass of a body. On failure gradyn_build_status() reports the error,
@@ -86,21 +86,21 @@ GRADYN_API gradyn_point_id gradyn_body_centre(gradyn_model *model, gradyn_body_i
 
 /* Returns a base vector of a body, a dimensionless unit vector. It starts along `axis` of the ground and
  * turns with the body. Callbacks may list it like a point: at->pos, at->vel and at->acc then have its
- * components and their rates. On failure gradyn_build_status() reports the error, and the number returned has no
- * meaning. */
+ * components and their rates. On failure gradyn_build_status() reports the error, and the number returned has
+ * no meaning. */
 GRADYN_API gradyn_variable_id gradyn_body_axis(gradyn_model *model, gradyn_body_id body,
                                                gradyn_axis axis);
 
 /* Declares a point fixed to a body in the plane, which can be used like any other point and needs no
  * joint. name: must be given. x, y: its position at the initial time, m. Data: name.local_x,
- * name.local_y. Returns its number. On failure gradyn_build_status() reports the error, and the number returned
- * has no meaning. */
+ * name.local_y. Returns its number. On failure gradyn_build_status() reports the error, and the number
+ * returned has no meaning. */
 GRADYN_API gradyn_point_id gradyn_body_point(gradyn_model *model, gradyn_body_id body,
                                              const char *name, gradyn_scalar x, gradyn_scalar y);
 
 /* Declares a point fixed to a body in space. name: must be given. x, y, z: its position at the initial
- * time, m. Data: name.local_x, name.local_y, name.local_z. Returns its number. On failure gradyn_build_status()
- * reports the error, and the number returned has no meaning. */
+ * time, m. Data: name.local_x, name.local_y, name.local_z. Returns its number. On failure
+ * gradyn_build_status() reports the error, and the number returned has no meaning. */
 GRADYN_API gradyn_point_id gradyn_body_point_3d(gradyn_model *model, gradyn_body_id body,
                                                 const char *name, gradyn_scalar x, gradyn_scalar y,
                                                 gradyn_scalar z);

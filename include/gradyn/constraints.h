@@ -17,8 +17,8 @@ extern "C" {
  * The constraints are r_b - r_a = 0: name.x, name.y and, in space, name.z. Their multipliers are the
  * components of the force that b exerts on a, N. Two ground points are refused.
  *
- * Returns the number of the constraint along x; the others follow. On failure gradyn_build_status() reports the
- * error, and the number returned has no meaning. */
+ * Returns the number of the constraint along x; the others follow. On failure gradyn_build_status() reports
+ * the error, and the number returned has no meaning. */
 GRADYN_API gradyn_constraint_id gradyn_pin(gradyn_model *model, const char *name, gradyn_point_id a,
                                            gradyn_point_id b);
 
@@ -55,8 +55,8 @@ GRADYN_API gradyn_constraint_id gradyn_distance(gradyn_model *model, const char 
                                                 const gradyn_time_function *law);
 
 /* Prescribes one coordinate of a point, r.axis = law(t), in m. law NULL: 0. The multiplier is minus the
- * force on the point along the axis, N. Returns its number. On failure gradyn_build_status() reports the error,
- * and the number returned has no meaning. */
+ * force on the point along the axis, N. Returns its number. On failure gradyn_build_status() reports the
+ * error, and the number returned has no meaning. */
 GRADYN_API gradyn_constraint_id gradyn_coordinate(gradyn_model *model, const char *name,
                                                   gradyn_point_id point, gradyn_axis axis,
                                                   const gradyn_time_function *law);
@@ -98,8 +98,8 @@ typedef struct gradyn_custom_constraint_spec {
 } gradyn_custom_constraint_spec;
 
 /* Declares a constraint phi(t, pos, data) = 0 by a function of the user's. The unit of its multiplier is
- * J over the unit of phi. Returns its number. On failure gradyn_build_status() reports the error, and the number
- * returned has no meaning. */
+ * J over the unit of phi. Returns its number. On failure gradyn_build_status() reports the error, and the
+ * number returned has no meaning. */
 GRADYN_API gradyn_constraint_id gradyn_custom_constraint(gradyn_model *model,
                                                          const gradyn_custom_constraint_spec *spec);
 

@@ -25,8 +25,8 @@ typedef struct gradyn_first_order_state_spec {
 } gradyn_first_order_state_spec;
 
 /* Declares a first-order state. The spec is copied. Data: name.integral, which is 0, and name.initial.
- * Returns its number, for the lists of points of callbacks. On failure gradyn_build_status() reports the error,
- * and the number returned has no meaning. */
+ * Returns its number, for the lists of points of callbacks. On failure gradyn_build_status() reports the
+ * error, and the number returned has no meaning. */
 GRADYN_API gradyn_state_id gradyn_first_order_state(gradyn_model *model,
                                                     const gradyn_first_order_state_spec *spec);
 

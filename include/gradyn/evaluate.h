@@ -145,11 +145,11 @@ GRADYN_API gradyn_status gradyn_evaluator_simulate(gradyn_evaluator *evaluator, 
 GRADYN_API gradyn_status gradyn_evaluator_gradient(gradyn_evaluator *evaluator, const double rho[],
                                                    double psi[], double gradient[]);
 
-/* Computes the gradient for an optimiser: the exact derivative of the run of gradyn_evaluator_simulate(), without a
- * repetition for a smaller error. The arguments are rho [parameters], psi [functionals] (may be NULL) and
- * gradient [functionals][parameters], in the units of gradyn_evaluator_gradient(). Only functionals that are true in
- * wanted [functionals] are differentiated (NULL: all); the other rows are undefined. Errors: GRADYN_INVALID
- * and the others as for gradyn_evaluator_gradient(). */
+/* Computes the gradient for an optimiser: the exact derivative of the run of gradyn_evaluator_simulate(),
+ * without a repetition for a smaller error. The arguments are rho [parameters], psi [functionals] (may be
+ * NULL) and gradient [functionals][parameters], in the units of gradyn_evaluator_gradient(). Only functionals
+ * that are true in wanted [functionals] are differentiated (NULL: all); the other rows are undefined. Errors:
+ * GRADYN_INVALID and the others as for gradyn_evaluator_gradient(). */
 GRADYN_API gradyn_status gradyn_evaluator_gradient_selected(gradyn_evaluator *evaluator,
                                                             const bool wanted[], const double rho[],
                                                             double psi[], double gradient[]);

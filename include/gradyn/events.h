@@ -78,8 +78,8 @@ typedef struct gradyn_impact_spec {
 } gradyn_impact_spec;
 
 /* Declares a wall. The spec is copied. Data: name.value and the others of the level, or those of the gap;
- * name.restitution. Returns the number of the event. On failure gradyn_build_status() reports the error, and the
- * number returned has no meaning. */
+ * name.restitution. Returns the number of the event. On failure gradyn_build_status() reports the error, and
+ * the number returned has no meaning. */
 GRADYN_API gradyn_event_id gradyn_impact(gradyn_model *model, const gradyn_impact_spec *spec);
 
 /* --- Other events ----------------------------------------------------------------------------- */
@@ -222,16 +222,16 @@ GRADYN_API gradyn_functional_id gradyn_event_impulse(gradyn_model *model, const 
 
 /* Declares a function of the user's at the state just before an event. spec: .terminal is the function;
  * .integrand must be NULL and .instant 0. event and which are those of gradyn_event_time(). Returns the
- * number of the functional. On failure gradyn_build_status() reports the error, and the number returned has no
- * meaning. */
+ * number of the functional. On failure gradyn_build_status() reports the error, and the number returned has
+ * no meaning. */
 GRADYN_API gradyn_functional_id gradyn_before_event(gradyn_model *model,
                                                     const gradyn_custom_functional_spec *spec,
                                                     gradyn_event_id event, int which);
 
 /* Declares a function of the user's at the state just after an event. spec: .terminal is the function;
  * .integrand must be NULL and .instant 0. event and which are those of gradyn_event_time(). Returns the
- * number of the functional. On failure gradyn_build_status() reports the error, and the number returned has no
- * meaning. */
+ * number of the functional. On failure gradyn_build_status() reports the error, and the number returned has
+ * no meaning. */
 GRADYN_API gradyn_functional_id gradyn_after_event(gradyn_model *model,
                                                    const gradyn_custom_functional_spec *spec,
                                                    gradyn_event_id event, int which);

@@ -1,7 +1,8 @@
 /* Functionals of mechanisms.
  *
  * Each function declares a functional and returns its number. name: copied; must be given. Errors of all
- * functions here are reported by gradyn_build_status(). Integrals are over the run, from its start to its end. */
+ * functions here are reported by gradyn_build_status(). Integrals are over the run, from its start to its
+ * end. */
 #ifndef GRADYN_FUNCTIONALS_H
 #define GRADYN_FUNCTIONALS_H
 
@@ -19,8 +20,8 @@ GRADYN_API gradyn_functional_id gradyn_track_position(gradyn_model *model, const
                                                       gradyn_scalar y);
 
 /* Declares the integral of |r' - (x, y)|^2 for the velocity r' of a point, in m^2/s. x, y: target
- * velocity, m/s. Data: name.x, name.y. Returns its number. On failure gradyn_build_status() reports the error,
- * and the number returned has no meaning. */
+ * velocity, m/s. Data: name.x, name.y. Returns its number. On failure gradyn_build_status() reports the
+ * error, and the number returned has no meaning. */
 GRADYN_API gradyn_functional_id gradyn_track_velocity(gradyn_model *model, const char *name,
                                                       gradyn_point_id point, gradyn_scalar x,
                                                       gradyn_scalar y);
@@ -70,15 +71,15 @@ GRADYN_API gradyn_functional_id gradyn_rotation(gradyn_model *model, const char 
                                                 gradyn_point_id from, gradyn_point_id to);
 
 /* Declares the angular velocity of the line from one point to another at the end time, in the plane,
- * rad/s, positive counter-clockwise. Returns its number. On failure gradyn_build_status() reports the error, and
- * the number returned has no meaning. */
+ * rad/s, positive counter-clockwise. Returns its number. On failure gradyn_build_status() reports the error,
+ * and the number returned has no meaning. */
 GRADYN_API gradyn_functional_id gradyn_end_angular_velocity(gradyn_model *model, const char *name,
                                                             gradyn_point_id from,
                                                             gradyn_point_id to);
 
 /* Declares the integral of the squared multiplier of a constraint, N^2 s; for a multiplier in N m the
- * number is in N^2 m^2 s. Returns its number. On failure gradyn_build_status() reports the error, and the number
- * returned has no meaning. */
+ * number is in N^2 m^2 s. Returns its number. On failure gradyn_build_status() reports the error, and the
+ * number returned has no meaning. */
 GRADYN_API gradyn_functional_id gradyn_reaction(gradyn_model *model, const char *name,
                                                 gradyn_constraint_id constraint);
 
@@ -120,13 +121,13 @@ GRADYN_API gradyn_functional_id gradyn_largest_stress(gradyn_model *model, const
                                                       gradyn_beam_id beam, gradyn_scalar allowed,
                                                       double sharpness);
 
-/* Declares the undeformed length of a beam, m. Returns its number. On failure gradyn_build_status() reports the
- * error, and the number returned has no meaning. */
+/* Declares the undeformed length of a beam, m. Returns its number. On failure gradyn_build_status() reports
+ * the error, and the number returned has no meaning. */
 GRADYN_API gradyn_functional_id gradyn_beam_length(gradyn_model *model, const char *name,
                                                    gradyn_beam_id beam);
 
-/* Declares the mass of the whole mechanism, kg. Returns its number. On failure gradyn_build_status() reports the
- * error, and the number returned has no meaning. */
+/* Declares the mass of the whole mechanism, kg. Returns its number. On failure gradyn_build_status() reports
+ * the error, and the number returned has no meaning. */
 GRADYN_API gradyn_functional_id gradyn_mass(gradyn_model *model, const char *name);
 
 /* Declares the kinetic plus potential energy at the end time, J.

@@ -60,8 +60,8 @@ GRADYN_API gradyn_frame_id gradyn_frame(gradyn_model *model, const gradyn_frame_
 GRADYN_API gradyn_frame_id gradyn_rod_frame(gradyn_model *model, const char *name,
                                             gradyn_point_id from, gradyn_point_id to);
 
-/* Returns the point that is the origin of a frame. On failure gradyn_build_status() reports the error, and the
- * number returned has no meaning. */
+/* Returns the point that is the origin of a frame. On failure gradyn_build_status() reports the error, and
+ * the number returned has no meaning. */
 GRADYN_API gradyn_point_id gradyn_frame_point(gradyn_model *model, gradyn_frame_id frame);
 
 /* --- Joints ----------------------------------------------------------------------------------- */
@@ -133,8 +133,8 @@ typedef struct gradyn_joint_between_spec {
 } gradyn_joint_between_spec;
 
 /* Declares the frames name.a and name.b, and a joint between them. The spec is copied. Constraints are
- * those of gradyn_joint(). Returns the number of the joint. On failure gradyn_build_status() reports the error,
- * and the number returned has no meaning. */
+ * those of gradyn_joint(). Returns the number of the joint. On failure gradyn_build_status() reports the
+ * error, and the number returned has no meaning. */
 GRADYN_API gradyn_joint_id gradyn_joint_between(gradyn_model *model,
                                                 const gradyn_joint_between_spec *spec);
 
@@ -230,8 +230,8 @@ GRADYN_API gradyn_coordinate_id gradyn_frame_angle(gradyn_model *model, const ch
                                                    gradyn_frame_id a, gradyn_frame_id b);
 
 /* Declares the distance of b's origin from a's origin along z of a, in the plane along x of a, m, for any
- * two frames. If name is NULL it is called "slide". Returns its number. On failure gradyn_build_status() reports
- * the error, and the number returned has no meaning. */
+ * two frames. If name is NULL it is called "slide". Returns its number. On failure gradyn_build_status()
+ * reports the error, and the number returned has no meaning. */
 GRADYN_API gradyn_coordinate_id gradyn_frame_slide(gradyn_model *model, const char *name,
                                                    gradyn_frame_id a, gradyn_frame_id b);
 

@@ -41,8 +41,8 @@ GRADYN_API gradyn_functional_id gradyn_limit_measure(gradyn_model *model, const 
 
 /* Declares a path constraint on a signal. Bounds and tolerance are in the unit of the signal. A search
  * enforces it at the knots. For piecewise constant and piecewise linear signals this covers the whole
- * run. Functionals, data and the number returned are those of gradyn_limit(). On failure gradyn_build_status()
- * reports the error, and the number returned has no meaning. */
+ * run. Functionals, data and the number returned are those of gradyn_limit(). On failure
+ * gradyn_build_status() reports the error, and the number returned has no meaning. */
 GRADYN_API gradyn_functional_id gradyn_limit_signal(gradyn_model *model, const char *name,
                                                     gradyn_signal_id signal, gradyn_scalar lower,
                                                     gradyn_scalar upper, double tolerance);

@@ -14,14 +14,15 @@ extern "C" {
 /* --- Measures ----------------------------------------------------------------------------------- */
 
 /* Declares a joint coordinate (order 0, rad or m), its rate (1, rad/s or m/s) or acceleration (2, rad/s^2
- * or m/s^2) as a measure. Returns its number. On failure gradyn_build_status() reports the error, and the number
- * returned has no meaning. */
+ * or m/s^2) as a measure. Returns its number. On failure gradyn_build_status() reports the error, and the
+ * number returned has no meaning. */
 GRADYN_API gradyn_measure_id gradyn_measure_joint(gradyn_model *model, const char *name,
                                                   gradyn_coordinate_id coordinate, int order);
 
 /* Declares a component of a point's position (order 0, m), velocity (order 1, m/s) or acceleration (order
  * 2, m/s^2) as a measure. Slopes of beams are dimensionless, with rates in 1/s and 1/s^2. Returns its
- * number. On failure gradyn_build_status() reports the error, and the number returned has no meaning. */
+ * number. On failure gradyn_build_status() reports the error, and the number returned has no
+ * meaning. */
 GRADYN_API gradyn_measure_id gradyn_measure_point(gradyn_model *model, const char *name,
                                                   gradyn_point_id point, int order,
                                                   gradyn_axis axis);
@@ -56,24 +57,27 @@ GRADYN_API gradyn_measure_id gradyn_measure_joint_torque(gradyn_model *model, co
 
 /* Declares the torque (N m) or force (N) of a force element on the first joint coordinate that it acts on
  * as a measure. force: name of the element, which must be unique. Returns the number of the measure. On
- * failure gradyn_build_status() reports the error, and the number returned has no meaning. */
+ * failure gradyn_build_status() reports the error, and the number returned has no
+ * meaning. */
 GRADYN_API gradyn_measure_id gradyn_measure_effort(gradyn_model *model, const char *name,
                                                    const char *force);
 
 /* Declares the power of a force element on all that it acts on, except first-order states, as a measure,
  * W. force: name of the element, which must be unique. Returns the number of the measure. On failure
- * gradyn_build_status() reports the error, and the number returned has no meaning. */
+ * gradyn_build_status() reports the error, and the number returned has no
+ * meaning. */
 GRADYN_API gradyn_measure_id gradyn_measure_power(gradyn_model *model, const char *name,
                                                   const char *force);
 
 /* Declares a first-order state (order 0, in its unit) or its rate (order 1, in its unit per s) as a
- * measure. Returns the number of the measure. On failure gradyn_build_status() reports the error, and the number
- * returned has no meaning. */
+ * measure. Returns the number of the measure. On failure gradyn_build_status() reports the error, and the
+ * number returned has no meaning. */
 GRADYN_API gradyn_measure_id gradyn_measure_state(gradyn_model *model, const char *name,
                                                   gradyn_state_id state, int order);
 
 /* Declares the multiplier of a constraint as a measure, in the unit of the multiplier. Returns the number
- * of the measure. On failure gradyn_build_status() reports the error, and the number returned has no meaning. */
+ * of the measure. On failure gradyn_build_status() reports the error, and the number returned has no
+ * meaning. */
 GRADYN_API gradyn_measure_id gradyn_measure_multiplier(gradyn_model *model, const char *name,
                                                        gradyn_constraint_id constraint);
 
@@ -84,8 +88,8 @@ GRADYN_API gradyn_measure_id gradyn_measure_multiplier(gradyn_model *model, cons
  *   positive in the direction in which the law grows. It acts on b of a joint, on the line
  *   counter-clockwise, on points of a distance apart, or on the point along the axis.
  *
- * Returns the number of the measure. On failure gradyn_build_status() reports the error, and the number returned
- * has no meaning. */
+ * Returns the number of the measure. On failure gradyn_build_status() reports the error, and the number
+ * returned has no meaning. */
 GRADYN_API gradyn_measure_id gradyn_measure_drive(gradyn_model *model, const char *name,
                                                   gradyn_constraint_id constraint);
 
@@ -139,26 +143,29 @@ GRADYN_API gradyn_measure_id gradyn_measure_formula(gradyn_model *model,
 /* --- Functionals of measures ------------------------------------------------------------------ */
 
 /* Declares the integral of (measure - target)^2 over the run. target: in the unit of the measure; datum
- * name.target. Returns the number of the functional. On failure gradyn_build_status() reports the error, and the
- * number returned has no meaning. */
+ * name.target. Returns the number of the functional. On failure gradyn_build_status() reports the error, and
+ * the number returned has no meaning. */
 GRADYN_API gradyn_functional_id gradyn_track_measure(gradyn_model *model, const char *name,
                                                      gradyn_measure_id measure,
                                                      gradyn_scalar target);
 
 /* Declares the integral of a measure over the run, in its unit times s. Returns the number of the
- * functional. On failure gradyn_build_status() reports the error, and the number returned has no meaning. */
+ * functional. On failure gradyn_build_status() reports the error, and the number returned has no
+ * meaning. */
 GRADYN_API gradyn_functional_id gradyn_integral_of_measure(gradyn_model *model, const char *name,
                                                            gradyn_measure_id measure);
 
 /* Declares the mean square of a measure, in its unit squared: the integral of its square over the duration
  * of the run. An event may end the run early. Returns the number of the functional. On failure
- * gradyn_build_status() reports the error, and the number returned has no meaning. */
+ * gradyn_build_status() reports the error, and the number returned has no
+ * meaning. */
 GRADYN_API gradyn_functional_id gradyn_mean_square_of_measure(gradyn_model *model, const char *name,
                                                               gradyn_measure_id measure);
 
 /* Declares the value of a measure at one time, in its unit. instant: time of the run, s; 0: the end.
  * Steps of a fixed length must end at that time. Returns the number of the functional. On failure
- * gradyn_build_status() reports the error, and the number returned has no meaning. */
+ * gradyn_build_status() reports the error, and the number returned has no
+ * meaning. */
 GRADYN_API gradyn_functional_id gradyn_measure_at(gradyn_model *model, const char *name,
                                                   gradyn_measure_id measure, double instant);
 
@@ -199,7 +206,8 @@ GRADYN_API gradyn_functional_id gradyn_maximum_of_measure(gradyn_model *model, c
 
 /* Declares the largest value of |measure|/allowed over the run, dimensionless. It is exact, as that of
  * gradyn_maximum(). allowed: in the unit of the measure, > 0; datum name.allowed. Returns the number of
- * the functional. On failure gradyn_build_status() reports the error, and the number returned has no meaning. */
+ * the functional. On failure gradyn_build_status() reports the error, and the number returned has no
+ * meaning. */
 GRADYN_API gradyn_functional_id gradyn_maximum_of_magnitude(gradyn_model *model, const char *name,
                                                             gradyn_measure_id measure,
                                                             gradyn_scalar allowed);

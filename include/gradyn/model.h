@@ -97,8 +97,8 @@ GRADYN_API void gradyn_build_error(gradyn_model *model, const char *format, ...)
 GRADYN_API const char *gradyn_format_name(gradyn_model *model, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Returns the value of an integer setting of the problem. An unknown name is an error that gradyn_build_status()
- * reports; the function then returns 0. */
+/* Returns the value of an integer setting of the problem. An unknown name is an error that
+ * gradyn_build_status() reports; the function then returns 0. */
 GRADYN_API int gradyn_setting_value(gradyn_model *model, const char *name);
 
 /* Returns the values of one entry of the problem's params, in the units of that entry.
@@ -108,8 +108,9 @@ GRADYN_API int gradyn_setting_value(gradyn_model *model, const char *name);
  * The last argument is the index of the entry in params, from 0. The function skips earlier entries that
  * are arrays, whose lengths may be settings; an index into rho itself would not.
  *
- * Returns a pointer into rho to gradyn_parameter_array_count() values, which lives as long as rho; NULL if rho is
- * NULL. An index without an entry is an error that gradyn_build_status() reports; the function then returns rho. */
+ * Returns a pointer into rho to gradyn_parameter_array_count() values, which lives as long as rho; NULL if
+ * rho is NULL. An index without an entry is an error that gradyn_build_status() reports; the function then
+ * returns rho. */
 GRADYN_API const gradyn_scalar *gradyn_parameter_array(gradyn_model *model,
                                                        const gradyn_scalar rho[], int place);
 
@@ -232,8 +233,8 @@ typedef struct gradyn_custom_functional_spec {
 /* Each function below declares a functional and returns its number. */
 
 /* Declares a functional by functions of the user's. At least one of .integrand and .terminal must be
- * given. Returns its number. On failure gradyn_build_status() reports the error, and the number returned has no
- * meaning. */
+ * given. Returns its number. On failure gradyn_build_status() reports the error, and the number returned has
+ * no meaning. */
 GRADYN_API gradyn_functional_id gradyn_custom_functional(gradyn_model *model,
                                                          const gradyn_custom_functional_spec *spec);
 
@@ -254,8 +255,8 @@ GRADYN_API gradyn_functional_id gradyn_number(gradyn_model *model, const char *n
 GRADYN_API gradyn_functional_id gradyn_effort(gradyn_model *model, const char *name,
                                               gradyn_signal_id signal);
 
-/* Declares the end time of the run, s. Returns its number. On failure gradyn_build_status() reports the error,
- * and the number returned has no meaning. */
+/* Declares the end time of the run, s. Returns its number. On failure gradyn_build_status() reports the
+ * error, and the number returned has no meaning. */
 GRADYN_API gradyn_functional_id gradyn_final_time(gradyn_model *model, const char *name);
 
 /* Declares the smooth maximum of a function over time (Kreisselmeier and Steinhauser).
@@ -279,8 +280,8 @@ GRADYN_API gradyn_functional_id gradyn_smooth_maximum(gradyn_model *model,
  *
  * The value is exact between steps, too, and the derivative is that of g at the time of the maximum. At
  * an end of the run, an event or a knot of a signal the larger one-sided value counts. Its time moves
- * with the event or knot. If two maxima have the same height (see gradyn_evaluator_extremes()), the derivative is
- * that of one of them.
+ * with the event or knot. If two maxima have the same height (see gradyn_evaluator_extremes()), the
+ * derivative is that of one of them.
  *
  * Returns its number. On failure gradyn_build_status() reports the error, and the number returned has no
  * meaning. */

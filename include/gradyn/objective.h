@@ -1,8 +1,8 @@
 /* The use of functionals in an optimisation: objective and constraints.
  *
  * For build(). A functional without a use is computed and reported only. A functional can have one use; a
- * second use is an error. Errors are reported by gradyn_build_status(). Only the first call of build() sets uses
- * and bounds. */
+ * second use is an error. Errors are reported by gradyn_build_status(). Only the first call of build() sets
+ * uses and bounds. */
 #ifndef GRADYN_OBJECTIVE_H
 #define GRADYN_OBJECTIVE_H
 

@@ -266,9 +266,9 @@ GRADYN_API gradyn_status gradyn_search_costates(gradyn_evaluator *evaluator,
 
 /* Computes the continuity defects of a search in segments. It simulates the segments at all iterates in the
  * result, and differentiates at the last one. The evaluator is that of the search, or `refined` of the
- * result. A file of the search with a guess must still exist. Release *out with gradyn_defect_history_clear() in
- * any case. Errors: GRADYN_INVALID: an argument is NULL, or the search had no segments. GRADYN_NO_MEMORY. A
- * failed run returns its own status. The evaluator has the message. */
+ * result. A file of the search with a guess must still exist. Release *out with gradyn_defect_history_clear()
+ * in any case. Errors: GRADYN_INVALID: an argument is NULL, or the search had no segments. GRADYN_NO_MEMORY.
+ * A failed run returns its own status. The evaluator has the message. */
 GRADYN_API gradyn_status gradyn_search_defect_history(gradyn_evaluator *evaluator,
                                                       const gradyn_search *search,
                                                       const gradyn_search_result *result,

@@ -67,7 +67,8 @@ typedef struct gradyn_orbit {
  * `start_slope`. If the map of an event renames or shifts coordinates, these return as the map leaves them.
  * Release *out with gradyn_orbit_clear() in any case. Errors: GRADYN_NOT_CONVERGED: there is no orbit near
  * this motion, or it is not isolated. GRADYN_EVENT: the event sequence is not well defined. GRADYN_INVALID:
- * an argument is NULL or a name is unknown. GRADYN_NO_MEMORY. The others are those of gradyn_evaluator_simulate(). */
+ * an argument is NULL or a name is unknown. GRADYN_NO_MEMORY. The others are those of
+ * gradyn_evaluator_simulate(). */
 GRADYN_API gradyn_status gradyn_orbit_compute(gradyn_evaluator *evaluator, const double rho[],
                                               const gradyn_orbit_spec *spec, gradyn_orbit *out);
 

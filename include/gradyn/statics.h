@@ -21,8 +21,8 @@ typedef struct gradyn_dof {
 
 /* Solves for the initial position at rho [parameters] and counts degrees of freedom. Writes the numbers of
  * redundant constraints, ascending, to the first out->dependents entries of dependent [constraints], with
- * the `constraints` of gradyn_evaluator_model_info(). `dependent` may be NULL. Errors: GRADYN_UNSUPPORTED: the
- * model is no mechanism. GRADYN_INVALID: an argument is NULL or a parameter is not finite.
+ * the `constraints` of gradyn_evaluator_model_info(). `dependent` may be NULL. Errors: GRADYN_UNSUPPORTED:
+ * the model is no mechanism. GRADYN_INVALID: an argument is NULL or a parameter is not finite.
  * GRADYN_NOT_ASSEMBLED: there is no initial position. GRADYN_NO_MEMORY. */
 GRADYN_API gradyn_status gradyn_dof_compute(gradyn_evaluator *evaluator, const double rho[],
                                             gradyn_dof *out, int dependent[]);

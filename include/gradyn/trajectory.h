@@ -11,9 +11,9 @@
 extern "C" {
 #endif
 
-/* States over time, one row for each accepted step, filled by gradyn_evaluator_simulate() and other analyses. At an
- * event there are two rows with the same time: the states before and after it. Opaque. Several threads may
- * read a trajectory while no call fills it. */
+/* States over time, one row for each accepted step, filled by gradyn_evaluator_simulate() and other analyses.
+ * At an event there are two rows with the same time: the states before and after it. Opaque. Several threads
+ * may read a trajectory while no call fills it. */
 typedef struct gradyn_trajectory gradyn_trajectory;
 
 /* Creates an empty trajectory, without rows or columns. Returns NULL if memory is exhausted. The caller

@@ -6,7 +6,8 @@
 """
 
 from ._c import lib as _lib
-from .errors import EvaluationError, FatalError, GradynError, GradynWarning, UsageError, PointRejected, text as _text
+from .errors import EvaluationError, FatalError, GradynError, GradynWarning, PointRejected, UsageError
+from .errors import text as _text
 from .gradient import Gradient
 from .evaluate import Functional, Parameter, Problem
 from .jitting import jit
@@ -37,22 +38,22 @@ __all__ = [
     "END",
     "EVERY_MODE",
     "Event",
-    "Failed",
-    "Fatal",
+    "EvaluationError",
+    "FatalError",
     "Functional",
     "GROUND",
     "Gradient",
     "GradynError",
     "GradynWarning",
     "Iteration",
-    "Misuse",
+    "UsageError",
     "Model",
     "Page",
     "Param",
     "Parameter",
     "Problem",
     "PythonProblem",
-    "Rejected",
+    "PointRejected",
     "Result",
     "Setting",
     "Study",

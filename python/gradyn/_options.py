@@ -11,7 +11,7 @@ from .errors import UsageError, failure, text
 
 F = TypeVar("F", bound=Callable[..., Any])
 RECORDED = ["method", "coordinates", "step", "rtol", "atol"]
-OWN = {"cancel", "cancel_user", "watch", "user", "vary", "journal"}  # set by the package itself
+OWN = {"cancel", "cancel_user", "on_iteration", "user", "vary", "journal"}  # set by the package itself
 
 
 def names(struct: str) -> list[str]:

@@ -25,7 +25,7 @@ def varied(problem: Problem) -> tuple[list[str], list[int], Array, list[tuple[fl
     return [parameters[i].name for i in places], places, problem.x0[places], bounds
 
 
-class Programme:
+class NLP:
     """Objective, constraints and their derivatives over the parameters that are not fixed. All that is asked
     at a point comes from one gradient."""
 
@@ -79,21 +79,21 @@ def scipy(problem: Problem) -> dict[str, Any]:
     """Keywords of scipy.optimize.minimize: minimize(**problem.scipy(), method="SLSQP")."""
     from scipy.optimize import NonlinearConstraint  # type: ignore[import]
 
-    programme = Programme(problem)
+    nlp = NLP(problem)
     keywords: dict[str, Any] = {
-        "fun": programme.fun,
-        "x0": programme.x0,
-        "jac": programme.jac,
-        "bounds": programme.bounds,
+        "fun": nlp.fun,
+        "x0": nlp.x0,
+        "jac": nlp.jac,
+        "bounds": nlp.bounds,
     }
-    equal = programme.lower == programme.upper
+    equal = nlp.lower == nlp.upper
     # SLSQP wants equalities apart
     keywords["constraints"] = [
         NonlinearConstraint(
-            lambda z, rows=rows: programme.constraints(z)[rows],
-            programme.lower[rows],
-            programme.upper[rows],
-            jac=lambda z, rows=rows: programme.jacobian(z)[rows],
+            lambda z, rows=rows: nlp.constraints(z)[rows],
+            nlp.lower[rows],
+            nlp.upper[rows],
+            jac=lambda z, rows=rows: nlp.jacobian(z)[rows],
         )
         for rows in (np.flatnonzero(equal), np.flatnonzero(~equal))
         if len(rows)
@@ -104,32 +104,32 @@ def scipy(problem: Problem) -> dict[str, Any]:
 class IpoptCallbacks:
     """What cyipopt.Problem calls."""
 
-    def __init__(self, programme: Programme) -> None:
-        self.programme = programme
-        self.objective: Callable[[Any], float] = programme.fun
-        self.gradient: Callable[[Any], Array] = programme.jac
-        self.constraints: Callable[[Any], Array] = programme.constraints
+    def __init__(self, nlp: NLP) -> None:
+        self.nlp = nlp
+        self.objective: Callable[[Any], float] = nlp.fun
+        self.gradient: Callable[[Any], Array] = nlp.jac
+        self.constraints: Callable[[Any], Array] = nlp.constraints
 
     def jacobian(self, z: Any) -> Array:
         """Row by row, all entries."""
-        return self.programme.jacobian(z).ravel()
+        return self.nlp.jacobian(z).ravel()
 
 
 def ipopt(problem: Problem, **options: Any) -> Any:
     """A cyipopt.Problem, limited-memory second derivatives: x, info = problem.ipopt().solve(x0), from the
-    start of what varies, problem.programme().x0."""
+    start of what varies, problem.nlp().x0."""
     import cyipopt  # type: ignore[import]
 
-    programme = Programme(problem)
-    lower, upper = zip(*programme.bounds)
+    nlp = NLP(problem)
+    lower, upper = zip(*nlp.bounds)
     made = cyipopt.Problem(
-        n=len(programme.x0),
-        m=len(programme.lower),
-        problem_obj=IpoptCallbacks(programme),
+        n=len(nlp.x0),
+        m=len(nlp.lower),
+        problem_obj=IpoptCallbacks(nlp),
         lb=np.maximum(lower, -INFINITE),
         ub=np.minimum(upper, INFINITE),
-        cl=np.maximum(programme.lower, -INFINITE),
-        cu=np.minimum(programme.upper, INFINITE),
+        cl=np.maximum(nlp.lower, -INFINITE),
+        cu=np.minimum(nlp.upper, INFINITE),
     )
     for name, value in {"hessian_approximation": "limited-memory", **options}.items():
         made.add_option(name, value)

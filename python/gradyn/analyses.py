@@ -149,7 +149,8 @@ def _matrix(values: Any, size: int, what: str, kept: list[Any]) -> Any:
     given = real(values, what)
     full = np.ascontiguousarray(np.diag(given) if given.ndim == 1 else given)
     if full.shape != (size, size):
-        raise UsageError(f"{what} has to be {size} numbers or a matrix of {size} by {size}, not {given.shape}")
+        needed = f"{size} numbers or a matrix of {size} by {size}"
+        raise UsageError(f"{what} has to be {needed}, not {given.shape}")
     kept.append(full)
     return reads(full, size, size)
 
@@ -176,20 +177,20 @@ def _columns(problem: Problem, pointer: Any, count: int) -> list[str]:
 
 
 def _linearisation(problem: Problem, c: Any) -> Linearisation:
-    size, evaluator = c.freedom + c.rates + c.states, problem._evaluator.c
+    size, evaluator = c.dof + c.rates + c.states, problem._evaluator.c
     signals = [text(lib.gradyn_signal_at(evaluator, i).name) for i in range(c.inputs)]
     shape = copied(c.shape, size, 2, c.n)
     return Linearisation(
         t=c.t,
         motion=MOTION[c.motion],
         unsteady=text(c.unsteady),
-        coordinates=_columns(problem, c.coordinate, c.freedom),
+        coordinates=_columns(problem, c.coordinate, c.dof),
         rates=_columns(problem, c.rate, c.rates),
         states=_columns(problem, c.state, c.states),
         inputs=signals,
         A=copied(c.A, size, size),
         B=copied(c.B, size, c.inputs),
-        Z=copied(c.Z, c.freedom + c.states, c.n),
+        Z=copied(c.Z, c.dof + c.states, c.n),
         eigenvalues=copied(c.real, size) + 1j * copied(c.imag, size),
         modes=shape[:, 0] + 1j * shape[:, 1],
         stiffness=c.stiffness,
@@ -235,14 +236,14 @@ def _transition(c: Any) -> Transition:
 
 
 def transition(
-    problem: Problem, x: Optional[Point], wanted: Sequence[str], changes: Mapping[str, Any]
+    problem: Problem, x: Optional[Point], preferred_coordinates: Sequence[str], changes: Mapping[str, Any]
 ) -> Transition:
     """Problem.transition()."""
     kept: list[Any] = []
     out = ffi.new("gradyn_transition *")
     found: Transition = _called(
         problem, lib.gradyn_transition_compute, x, changes, lib.gradyn_transition_clear, out,
-        lambda: _transition(out[0]), _texts(wanted, kept), len(wanted), out,
+        lambda: _transition(out[0]), _texts(preferred_coordinates, kept), len(preferred_coordinates), out,
     )
     return found
 
@@ -253,8 +254,9 @@ def orbit(
     """Problem.orbit()."""
     kept: list[Any] = []
     spec, out = ffi.new("gradyn_orbit_spec *"), ffi.new("gradyn_orbit *")
-    wanted = options["wanted"]
-    spec.wanted, spec.wanted_count = _texts(wanted, kept), len(wanted)
+    preferred_coordinates = options["preferred_coordinates"]
+    spec.preferred_coordinates = _texts(preferred_coordinates, kept)
+    spec.preferred_count = len(preferred_coordinates)
     spec.fixed_period, spec.max_iterations = options["fixed_period"], options["max_iterations"]
     spec.returns = options["returns"]
     if options["section"] is not None:
@@ -313,7 +315,8 @@ def _weights(weights: Any, given: Mapping[str, float], kept: list[Any]) -> None:
 
 
 def regulator(
-    problem: Problem, x: Optional[Point], weights: Mapping[str, Mapping[str, float]], wanted: Sequence[str],
+    problem: Problem, x: Optional[Point], weights: Mapping[str, Mapping[str, float]],
+    preferred_coordinates: Sequence[str],
     samples: int, changes: Mapping[str, Any],
 ) -> Regulator:
     """Problem.regulator()."""
@@ -321,7 +324,8 @@ def regulator(
     spec, out = ffi.new("gradyn_regulator_spec *"), ffi.new("gradyn_regulator *")
     for name, given in weights.items():
         _weights(getattr(spec, name), given, kept)
-    spec.wanted, spec.wanted_count, spec.samples = _texts(wanted, kept), len(wanted), samples
+    spec.preferred_coordinates = _texts(preferred_coordinates, kept)
+    spec.preferred_count, spec.samples = len(preferred_coordinates), samples
 
     def read() -> Regulator:
         rows, n, m = out.rows, out.states, out.inputs

@@ -47,7 +47,7 @@ class Link:
     kind: str
     body: Optional[str]
     parent: Optional[str]
-    left: Optional[str]  # why it is a constraint
+    reason: Optional[str]  # why it is a constraint
     coordinate: Optional[str]
 
 
@@ -161,7 +161,7 @@ def links(problem: Problem) -> list[Link]:
     found: list[Link] = []
     c = ffi.new("gradyn_link_info *")
     while lib.gradyn_link_at(problem._evaluator.c, len(found), c):
-        told = {name: text(getattr(c, name)) or None for name in ("body", "parent", "left", "coordinate")}
+        told = {name: text(getattr(c, name)) or None for name in ("body", "parent", "reason", "coordinate")}
         found.append(Link(text(c.joint), text(c.kind), **told))
     return found
 

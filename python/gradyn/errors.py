@@ -15,15 +15,15 @@ class GradynError(Exception):
     status = "error"
 
 
-class Misuse(GradynError, ValueError):
+class UsageError(GradynError, ValueError):
     """Correct the call or the problem."""
 
 
-class Failed(GradynError, ArithmeticError):
+class EvaluationError(GradynError, ArithmeticError):
     """This point has failed, another one may succeed."""
 
 
-class Fatal(GradynError, RuntimeError):
+class FatalError(GradynError, RuntimeError):
     """Give up: a full disk, no memory, a call that was stopped."""
 
 
@@ -73,7 +73,7 @@ class GradynWarning(UserWarning):
         )
 
 
-class Rejected(Exception):
+class PointRejected(Exception):
     """Raised by a user's function: it has no value here. The run fails, a search continues elsewhere."""
 
 
@@ -112,10 +112,10 @@ def status_name(status: int) -> str:
 def failure(status: int, message: str) -> GradynError:
     """The exception for a status that is not ok."""
     kinds: dict[int, type[GradynError]] = {
-        lib.GRADYN_CLASS_MISUSE: Misuse,
-        lib.GRADYN_CLASS_RECOVERABLE: Failed,
+        lib.GRADYN_CLASS_MISUSE: UsageError,
+        lib.GRADYN_CLASS_RECOVERABLE: EvaluationError,
     }
-    kind = kinds.get(lib.gradyn_status_classify(status), Fatal)
+    kind = kinds.get(lib.gradyn_status_classify(status), FatalError)
     error = kind(message or text(lib.gradyn_status_sentence(status)))
     error.status = status_name(status)
     return error

@@ -104,7 +104,7 @@ class Problem:
 
     Numbers of parameters are given as an array of all, as a mapping, or by keywords: simulate(Ls1=2.0).
     A problem may be used by several threads, which take turns; for work side by side each takes a copy of
-    its own, problem.using()."""
+    its own, problem.with_options()."""
 
     def __init__(
         self,
@@ -123,7 +123,7 @@ class Problem:
         _options.evaluator_options(pointer, self._options, [])
 
     @shows(Options)
-    def using(
+    def with_options(
         self, *, settings: Optional[Mapping[str, int]] = None, **options: Unpack[Options]
     ) -> Problem:
         """The same problem with other options or settings, independent of this one."""
@@ -325,7 +325,8 @@ class Problem:
             known = self._evaluator.parameters
             some = [i for i, p in enumerate(known) if p == name or p.startswith(f"{name}[")]
             if not some:
-                raise UsageError(f"{self.name} has no parameter {name!r}: it has {', '.join(known) or 'none'}")
+                has = ", ".join(known) or "none"
+                raise UsageError(f"{self.name} has no parameter {name!r}: it has {has}")
             found += some
         return found
 
@@ -335,20 +336,21 @@ class Problem:
         x: Optional[Point] = None,
         /,
         *,
-        watch: Optional[Callable[[search.Iteration], Optional[bool]]] = None,
+        callback: Optional[Callable[[search.Iteration], Optional[bool]]] = None,
         vary: Optional[Sequence[str]] = None,
         progress: bool = False,
         **options: Unpack[SearchOptions],
     ) -> search.Result:
         """Searches for an optimum from x. Options: algorithm, max_evaluations, ftol, xtol, optimality,
         max_seconds (s), objective (a functional's name), ... vary: names of parameters; without, those that
-        are not fixed. watch(iteration) is called with each trial point; if it returns False, the search ends.
+        are not fixed. callback(iteration) is called with each trial point; if it returns False, the
+        search ends.
         progress: shows a bar of tqdm.
 
         A search that does not end at an optimum returns its best point all the same: see .success, .message.
         What ends it by an exception, Ctrl-C too, has the best point so far as .result."""
         with progress_of.shown(progress, f"{self.name}: evaluations", self._calls) as bar:
-            return search.optimise(self, x, bar.watching(watch), vary, options)
+            return search.optimise(self, x, bar.watching(callback), vary, options)
 
     @shows(SearchOptions)
     def run(
@@ -359,7 +361,7 @@ class Problem:
         *,
         replace: bool = False,
         resume: bool = False,
-        watch: Optional[Callable[[search.Iteration], Optional[bool]]] = None,
+        callback: Optional[Callable[[search.Iteration], Optional[bool]]] = None,
         vary: Optional[Sequence[str]] = None,
         progress: bool = False,
         **options: Unpack[SearchOptions],
@@ -368,7 +370,7 @@ class Problem:
         an earlier study there goes; resume: its search continues where it was stopped, bit for bit; progress:
         shows a bar of tqdm."""
         with progress_of.shown(progress, f"{self.name}: evaluations", self._calls) as bar:
-            return study.run(self, folder, x, replace, resume, bar.watching(watch), vary, options)
+            return study.run(self, folder, x, replace, resume, bar.watching(callback), vary, options)
 
     @distinct
     def show(
@@ -425,20 +427,21 @@ class Problem:
         x: Optional[Point] = None,
         /,
         *,
-        limits: Optional[tuple[float, float]] = None,
+        second_at_most: Optional[tuple[float, float]] = None,
         folder: Optional[study.FolderPath] = None,
         jobs: int = 1,
         progress: bool = False,
         **options: Unpack[ManySearchOptions],
     ) -> jobs_of.Front:
-        """The front between two functionals. limits of the second one: the least and the largest; without,
-        all of the front. progress: shows a bar of tqdm; options are those of optimise()."""
+        """The front between two functionals. second_at_most: the least and the largest
+        bound of the second one; without it, all of the front. progress: shows a bar of tqdm; options are
+        those of optimise()."""
         with progress_of.shown(progress, f"{self.name}: searches", self._calls):
-            return jobs_of.pareto(self, first, second, points, x, limits, folder, jobs, options)
+            return jobs_of.pareto(self, first, second, points, x, second_at_most, folder, jobs, options)
 
-    def programme(self) -> adapters.Programme:
+    def nlp(self) -> adapters.NLP:
         """Objective, constraints and derivatives over what varies, one gradient for all at a point."""
-        return adapters.Programme(self)
+        return adapters.NLP(self)
 
     def scipy(self) -> dict[str, Any]:
         """Keywords of scipy.optimize.minimize: minimize(**problem.scipy(), method="SLSQP")."""
@@ -494,11 +497,11 @@ class Problem:
 
     @distinct
     def transition(
-        self, x: Optional[Point] = None, /, *, wanted: Sequence[str] = (), **changes: Any
+        self, x: Optional[Point] = None, /, *, preferred_coordinates: Sequence[str] = (), **changes: Any
     ) -> analyses.Transition:
-        """What small disturbances at the start become until the end. wanted: names of coordinates
-        that are to be independent."""
-        return analyses.transition(self, x, wanted, changes)
+        """What small disturbances at the start become until the end. preferred_coordinates: names of
+        coordinates that are to be independent."""
+        return analyses.transition(self, x, preferred_coordinates, changes)
 
     @distinct
     def orbit(
@@ -506,7 +509,7 @@ class Problem:
         x: Optional[Point] = None,
         /,
         *,
-        wanted: Sequence[str] = (),
+        preferred_coordinates: Sequence[str] = (),
         fixed_period: bool = False,
         section: Optional[str] = None,
         returns: int = 1,
@@ -515,7 +518,8 @@ class Problem:
     ) -> analyses.Orbit:
         """The periodic orbit near the motion, its Floquet multipliers and derivatives. The run's end time is
         the period, or a first guess of it, or, with an event as section, how long it may last."""
-        given = {"wanted": wanted, "fixed_period": fixed_period, "section": section}
+        given: dict[str, Any] = {"preferred_coordinates": preferred_coordinates}
+        given.update(fixed_period=fixed_period, section=section)
         given.update(returns=returns, max_iterations=max_iterations)
         return analyses.orbit(self, x, given, changes)
 
@@ -543,14 +547,14 @@ class Problem:
         /,
         *,
         final: Optional[Mapping[str, float]] = None,
-        wanted: Sequence[str] = (),
+        preferred_coordinates: Sequence[str] = (),
         samples: int = 0,
         **changes: Any,
     ) -> analyses.Regulator:
         """The linear-quadratic regulator along the run: weights of states (columns of trajectories) and
         signals by name, cost over the square of the unit; final: those of the state at the end."""
         weights = {"state": state, "input": input, "final": final or {}}
-        return analyses.regulator(self, x, weights, wanted, samples, changes)
+        return analyses.regulator(self, x, weights, preferred_coordinates, samples, changes)
 
     @distinct
     def check(
@@ -560,7 +564,7 @@ class Problem:
         return analyses.check(self, x, max_seconds, changes)
 
     def stop(self) -> None:
-        """Ends a call that another thread has made: there it raises Fatal, status "interrupted"."""
+        """Ends a call that another thread has made: there it raises FatalError, status "interrupted"."""
         lib.gradynpy_stop(self._calls.patience)
 
     def __repr__(self) -> str:

@@ -74,7 +74,8 @@ class Fit:
     def _row(self, name: str, values: Any) -> Array:
         row: Array = real(values, name)
         if row.shape != self.times.shape or not np.isfinite(row).all():
-            raise UsageError(f"of {name} there have to be {len(self.times)} finite numbers, one for each time")
+            needed = f"{len(self.times)} finite numbers, one for each time"
+            raise UsageError(f"of {name} there have to be {needed}")
         return row
 
     def _scale(self, name: str, value: Deviation) -> Array:

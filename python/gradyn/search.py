@@ -39,7 +39,7 @@ class Iteration:
 
 
 @dataclass(frozen=True)
-class LimitRow:
+class PathPoint:
     """A point where a search has enforced a path constraint; its time in s, its value in the limit's unit."""
 
     functional: str  # its side, name.over or name.under
@@ -53,13 +53,13 @@ Watch = Callable[[Iteration], Optional[bool]]
 
 
 @dataclass(frozen=True)
-class Recheck:
+class DiscretisationCheck:
     """The best point simulated again, more exactly: how far its numbers, in their units, are those of the
     mechanism. Steps are in s."""
 
     psi: dict[str, float]
     fun: float
-    moved: float  # largest movement, in tolerances
+    change: float  # largest movement, in tolerances
     step: float  # s; 0: the method has none
     rtol: float
     step_to_use: float
@@ -79,17 +79,17 @@ class Result:
     parameters: dict[str, float]  # x by names
     psi: dict[str, float]
     gradient: Array  # [functionals, parameters]
-    ending: str  # "optimal", "round-off limited", ...
+    termination: str  # "optimal", "round-off limited", ...
     initial: float  # the objective at the start
     violation: float  # largest, in units of the constraints' tolerances: at most 1 is feasible
     projected_gradient: float  # KKT residual, scaled
     rejected: int
     seconds: float
     multiplier: dict[str, float] = field(repr=False)  # of constraints, in units of the objective
-    rows: list[LimitRow] = field(repr=False)  # of limits along the way
+    path_points: list[PathPoint] = field(repr=False)  # of limits along the way
     rounds: int  # of searches, each with more rows; 0: no limits
     code: int = field(repr=False)  # the status as C has it
-    recheck: Optional[Recheck] = field(repr=False, default=None)
+    discretisation: Optional[DiscretisationCheck] = field(repr=False, default=None)
     # errors of arithmetic in functions of Python's, for which points were rejected
     faults: list[Fault] = field(repr=False, default_factory=list)
     algorithm: str = ""  # the one that was named, or chosen
@@ -167,7 +167,7 @@ def specified(
         search.vary = marks
     functions = getattr(problem, "_called", None)  # of Python's
     if watching.watch is not None or type(watching) is not Watching or functions:
-        search.watch, search.user = ffi.addressof(lib, "gradynpy_watch"), watching.handle
+        search.on_iteration, search.user = ffi.addressof(lib, "gradynpy_watch"), watching.handle
     lib.gradyn_search_resolve(problem._evaluator.c, search, ffi.NULL, 0)
     return search
 
@@ -190,31 +190,31 @@ def result_of(problem: Problem, status: int, r: Any, algorithm: str = "") -> Res
         parameters=dict(zip(parameters, x.tolist())),
         psi=psi,
         gradient=copied(r.gradient, len(names), len(parameters)),
-        ending=text(lib.gradyn_termination_name(r.ending)),
+        termination=text(lib.gradyn_termination_name(r.termination)),
         initial=r.initial_objective,
         violation=r.violation,
         projected_gradient=r.projected_gradient,
         rejected=r.rejected,
         seconds=r.seconds,
         multiplier=dict(zip(names, copied(r.multiplier, len(names)).tolist())),
-        rows=[_row(r.rows[i], names) for i in range(r.row_count)],
+        path_points=[_path_point(r.path_points[i], names) for i in range(r.path_point_count)],
         rounds=r.rounds,
         code=status,
-        recheck=_recheck(r.recheck, names),
+        discretisation=_discretisation(r.discretisation, names),
         faults=list(problem._calls.faults),
         algorithm=algorithm,
     )
 
 
-def _row(c: Any, names: list[str]) -> LimitRow:
-    return LimitRow(names[c.functional], c.t, c.value, c.multiplier, c.round)
+def _path_point(c: Any, names: list[str]) -> PathPoint:
+    return PathPoint(names[c.functional], c.t, c.value, c.multiplier, c.round)
 
 
-def _recheck(c: Any, names: list[str]) -> Optional[Recheck]:
+def _discretisation(c: Any, names: list[str]) -> Optional[DiscretisationCheck]:
     if not c.done or c.status != lib.GRADYN_OK:
         return None
     psi = dict(zip(names, copied(c.psi, len(names)).tolist()))
-    return Recheck(psi, c.objective, c.moved, c.step, c.rtol, c.step_to_use, c.rtol_to_use)
+    return DiscretisationCheck(psi, c.objective, c.change, c.step, c.rtol, c.step_to_use, c.rtol_to_use)
 
 
 def optimise(
@@ -241,7 +241,7 @@ def _judged(calls: Calls, status: int, out: Any) -> int:
     optimum then. Errors are named in the reason, which studies keep, too."""
     stopped = status == lib.GRADYN_OK and calls.faulty_points > calls.best_faults
     if stopped:
-        status, out.ending = int(lib.GRADYN_STALLED), lib.GRADYN_TERMINATION_FAILED
+        status, out.termination = int(lib.GRADYN_STALLED), lib.GRADYN_TERMINATION_FAILED
     told = "".join(f"; {fault}" for fault in calls.faults)
     if told:
         reason = "stopped by points that are rejected, no optimum: " if stopped else ""

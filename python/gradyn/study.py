@@ -163,7 +163,8 @@ class Motion:
         self.c = ffi.gc(pointer, lib.gradyn_trajectory_free)
         problem._check(
             problem._calls.run(
-                lib.gradyn_evaluator_simulate, made, _point(rho, made), writes(self.psi, len(self.psi)), self.c
+                lib.gradyn_evaluator_simulate, made, _point(rho, made), writes(self.psi, len(self.psi)),
+                self.c
             )
         )
 

@@ -23,7 +23,7 @@ class Event:
     """An event of a run: when, s; how its guard moved before and after it; its impulse, N s."""
 
     name: str
-    which: int  # 1: the first time that it happened
+    occurrence: int  # 1: the first time that it happened
     t: float
     approach: float
     rebound: float
@@ -35,7 +35,7 @@ class Event:
 def event(record: Any) -> Event:
     """An event from the record of C."""
     r = record
-    return Event(text(r.name), r.which, r.t, r.approach, r.rebound, r.impulse, r.energy_lost, r.mode)
+    return Event(text(r.name), r.occurrence, r.t, r.approach, r.rebound, r.impulse, r.energy_lost, r.mode)
 
 
 def events(evaluator: Any) -> list[Event]:
@@ -122,7 +122,8 @@ class Trajectory(Mapping[str, Array]):
         if times.ndim != 1 or not np.isfinite(times).all():
             raise UsageError("times have to be a row of finite numbers")
         if self._c is None:
-            raise UsageError("a motion that was pickled has its rows alone: simulate again, simulate(motion.rho)")
+            again = "simulate again, simulate(motion.rho)"
+            raise UsageError(f"a motion that was pickled has its rows alone: {again}")
         if self._problem is None:
             raise UsageError("a single state has no motion")
         out = np.empty((len(times), self._count))

@@ -221,7 +221,8 @@ def test_numbers_of_things_are_those_of_any_coordinates(written: str, run: str, 
     problem = handles.with_options(coordinates=run, **short)
     compiled = handles.with_options(coordinates=written, **short).compile()
     handles.with_options(coordinates=written, **short).to_c(tmp_path / "handles.c")
-    for made in (compiled.with_options(coordinates=run), gradyn.load(tmp_path / "handles.c", coordinates=run)):
+    again = gradyn.load(tmp_path / "handles.c", coordinates=run)
+    for made in (compiled.with_options(coordinates=run), again):
         assert made.sizes == problem.sizes
         for own, of_c in zip(problem.gradients(), made.gradients()):
             assert own == pytest.approx(of_c, rel=1e-9, abs=1e-11)

@@ -165,7 +165,7 @@ def test_named_problems_are_pickled(five_bar: gradyn.Problem) -> None:
         (lambda p: p.with_options(rtol="tight"), TypeError, "option rtol cannot be 'tight'"),
         (lambda p: p.with_options(method="rk4").x0, gradyn.UsageError, "rk4"),
         (lambda p: p.with_options(settings={"links": 3}).x0, gradyn.UsageError, "links"),
-        (lambda p: p.with_options(settings={"links": 0.5}).x0, TypeError, "setting 'links' has to be an integer"),
+        (lambda p: p.with_options(settings={"links": 0.5}).x0, TypeError, "'links' has to be an integer"),
         (lambda p: p.gradient()["psi9"], gradyn.UsageError, "no functional 'psi9'"),
         (lambda p: p.simulate()["9.x"], KeyError, "no column '9.x'"),
         (lambda p: p.simulate()(np.inf), gradyn.UsageError, "finite"),
@@ -270,8 +270,8 @@ def test_the_tree_of_joint_coordinates(five_bar: gradyn.Problem) -> None:
     assert five_bar.links == []
     problem = gradyn.load("spatial-slider-crank", coordinates="joint")
     carrying = [link for link in problem.links if link.body]
-    assert carrying and all(link.parent and link.coordinate and not link.left for link in carrying)
-    assert [link for link in problem.links if link.left]  # the loop is closed by one
+    assert carrying and all(link.parent and link.coordinate and not link.reason for link in carrying)
+    assert [link for link in problem.links if link.reason]  # the loop is closed by one
     natural = gradyn.load("spatial-slider-crank", coordinates="natural")
     assert problem.sizes.coordinates < natural.sizes.coordinates
 

@@ -54,7 +54,7 @@ import gradyn
 def build(m: gradyn.Model) -> None:
     point = m.point("p", 0, 0)
     m.spring("s", point, m.rod("r", point, point))
-    m.hold_coordinate(point, "w")
+    m.fix_initial_coordinate(point, "w")
     m.rod("r", point, point, lenght=1)
 gradyn.load("five-bar", rtoll=1e-6).optimise(maxiter=4)
 """
@@ -85,6 +85,6 @@ def test_types_are_strict_and_find_a_rod_given_as_a_point(tmp_path: Path) -> Non
     done = subprocess.run(command, cwd=PACKAGE.parent, capture_output=True, text=True)
     told = [line for line in done.stdout.splitlines() if "error" in line]
     assert 'Argument 3 to "spring" of "Declarations" has incompatible type "ConstraintId"' in told[0]
-    assert 'Argument 2 to "hold_coordinate"' in told[1] and '"lenght"' in told[2]
+    assert 'Argument 2 to "fix_initial_coordinate"' in told[1] and '"lenght"' in told[2]
     assert 'argument "rtoll"' in told[3] and 'argument "maxiter"' in told[4]
     assert "Found 5 errors in 1 file" in told[5]  # those that are meant

@@ -139,7 +139,7 @@ def stop(m: Model, point: Any, guard: Any = len, reset: Any = len) -> None:
         (lambda m, p, h, b: m.rod("r", h, b, com=1), gradyn.UsageError, "com and inertia go together"),
         (lambda m, p, h, b: m.rod(7, h, b), TypeError, "name has to be a text, not 7"),
         (lambda m, p, h, b: m.rod("r\0", h, b), TypeError, "text"),
-        (lambda m, p, h, b: m.fix_initial_coordinate(b, "w"), TypeError, "axis has to be one of x, y, z, not 'w'"),
+        (lambda m, p, h, b: m.fix_initial_coordinate(b, "w"), TypeError, "axis has to be one of x, y, z"),
         (lambda m, p, h, b: m.signal("u", "", "cubic-spline", knots=3), TypeError, "knots has to be numbers"),
         (lambda m, p, h, b: m.pid("c", b), TypeError, "coordinate has to be the number of a coordinate"),
         (lambda m, p, h, b: m.custom_force("f", points=[b], fn=3), TypeError, "fn has to be a function"),

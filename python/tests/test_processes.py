@@ -51,7 +51,7 @@ import gradyn, everything
 problem = {problem}
 started = threading.Event()
 def work():
-    problem.optimise(watch=lambda iteration: started.set())
+    problem.optimise(callback=lambda iteration: started.set())
 threading.Thread(target=work, daemon=True).start()
 started.wait(20)
 sys.exit(7)

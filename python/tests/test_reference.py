@@ -29,7 +29,8 @@ PUBLIC = [
 ]
 SHARED = collections.Counter(f.comment for f in PUBLIC)
 UNIT = re.compile(
-    r"(?<![A-Za-z_])(m|mm|s|kg|N|rad|Pa|J|W|N m|N/m|1/s|m/s|m\^2|degrees?|units?|dimensionless|share|SI)(?![A-Za-z_])"
+    r"(?<![A-Za-z_])(m|mm|s|kg|N|rad|Pa|J|W|N m|N/m|1/s|m/s|m\^2|degrees?|units?|dimensionless|share|SI)"
+    r"(?![A-Za-z_])"
 )
 
 

@@ -26,7 +26,7 @@ def test_the_optimum_has_scipys_names(five_bar: gradyn.Problem) -> None:
     assert len(seen) >= result.nfev - 1 and result.fun == min(i.fun for i in seen)
     assert five_bar.functions(result.x)[0] == pytest.approx(result.fun, rel=1e-6)
     assert result.parameters["Ls1"] == result.x[0] and result.psi["psi1"] == result.fun
-    assert result.discretisation is not None and result.discretisation.moved < 1
+    assert result.discretisation is not None and result.discretisation.change < 1
 
 
 def test_controls_are_refined(tmp_path: Path) -> None:
@@ -159,8 +159,8 @@ def test_limits_along_the_way_are_held_and_told() -> None:
         m.limit("speed", "m/s", -1, 1.3, 1e-6, integrand=lambda at: at.vel[mass, 0])
 
     result = moved.optimise()
-    assert result.success and result.rounds >= 1 and result.rows
-    assert result.rows[0].functional == "speed.over" and abs(result.psi["speed.over"]) < 2e-6
+    assert result.success and result.rounds >= 1 and result.path_points
+    assert result.path_points[0].functional == "speed.over" and abs(result.psi["speed.over"]) < 2e-6
     assert result.multiplier["x"] != 0 and moved.functionals["speed.over"].use == "limit"
     programme = moved.nlp()
     assert programme.upper.tolist() == [1, 0, 0] and programme.lower[1] == -np.inf

@@ -23,7 +23,8 @@ def gradyn(module):
     if sys.argv[2]:
         module.load(sys.argv[2]).functions()
     problem = module.load("five-bar")
-    numbers = [problem.using(method=m).gradients()[1].ravel().tolist() for m in ("ali3p", "idas", "radau")]
+    methods = ("ali3p", "idas", "radau")
+    numbers = [problem.with_options(method=m).gradients()[1].ravel().tolist() for m in methods]
     ipopt = [problem.optimise(algorithm="ipopt").fun] if sys.argv[3] else []
     return numbers, ipopt, problem.optimise(algorithm="slsqp").fun
 

@@ -1,4 +1,4 @@
-/* gradyn_evaluator_check() raises no false alarm over mechanisms that a campaign of random checks has found. */
+/* gradyn_evaluator_check() raises no false alarm over mechanisms of earlier random checks. */
 #include "tests/adjoint/checked.h"
 #include "tests/drawn/mechanisms.h"
 #include "tests/runs.h"

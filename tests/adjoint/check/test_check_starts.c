@@ -1,5 +1,5 @@
-/* gradyn_evaluator_check() finds a factor 1 + 1e-6 in what initial states make of data, transposed, and looks at
- * starts as the method makes them. */
+/* gradyn_evaluator_check() finds a factor 1 + 1e-6 in what initial states make of data, transposed, and looks
+ * at starts as the method makes them. */
 
 #include "adjoint/evaluator/evaluator.h"
 #include "tests/adjoint/ali3p_models.h"

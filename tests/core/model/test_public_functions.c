@@ -128,7 +128,7 @@ static int check_header(const char *text)
   int count = 0;
   for (const char *at = strstr(text, "GRADYN_API "); at; at = strstr(at + 1, "GRADYN_API ")) {
     const char *end = strchr(at, '('), *name = end;
-    while (name && name[-1] != ' ' && name[-1] != '*')
+    while (name && !strchr(" *\n", name[-1]))
       name--;
     if (!end || strncmp(name, "gradyn_", 7) != 0)
       continue;

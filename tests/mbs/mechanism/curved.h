@@ -36,8 +36,8 @@ typedef struct curved {
   double *K, *C, *M, *J[3]; /* in the patterns of the natural model */
 } curved;
 
-/* A build() declares everything between these two; the second one returns what gradyn_build_status() does. angle:
- * number of the datum that is the approximate initial angle; the next one is its rate. */
+/* A build() declares everything between these two; the second one returns what gradyn_build_status() does.
+ * angle: number of the datum that is the approximate initial angle; the next one is its rate. */
 void curved_open(gradyn_model *model);
 gradyn_status curved_close(gradyn_model *model, int angle);
 

@@ -101,8 +101,7 @@ static void find_transition(gradyn_evaluator *ev, const double rho[], numbers *o
 static void find_orbit(gradyn_evaluator *ev, const double rho[], numbers *out)
 {
   LOCAL(gradyn_orbit) found;
-  const gradyn_orbit_spec spec = {
-      .preferred_coordinates = angles, .preferred_count = 2, .fixed_period = true};
+  const gradyn_orbit_spec spec = {angles, 2, .fixed_period = true};
   assert_run(gradyn_orbit_compute(ev, rho, &spec, &found), ev);
   add(out, found.transition.start, 4);
   add(out, found.multiplier, 8);
