@@ -1,0 +1,224 @@
+/* Names of gradyn 0.2, for sources that are not rewritten yet. `gradyn migrate FILE...` rewrites them.
+ *
+ * Include this header after <gradyn/gradyn.h>, or compile with -include gradyn/compat.h. It has functions,
+ * types and enumerators. Members of structs have their new names only. Define GRADYN_COMPAT_SILENT for no
+ * warnings of deprecated names. Version 1.1 will not have this header. */
+#ifndef GRADYN_COMPAT_H
+#define GRADYN_COMPAT_H
+
+#include <gradyn/gradyn.h>
+
+#if defined(__GNUC__) && !defined(GRADYN_COMPAT_SILENT)
+#define GRADYN_RENAMED(name) __attribute__((deprecated("use " #name)))
+#else
+#define GRADYN_RENAMED(name)
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* --- Renamed: written by scripts/compat.py from scripts/names.tsv ------------------------- */
+/* clang-format off */
+typedef gradyn_time_function gradyn_law GRADYN_RENAMED(gradyn_time_function);
+typedef gradyn_joint_between_spec gradyn_place_spec GRADYN_RENAMED(gradyn_joint_between_spec);
+typedef gradyn_first_order_state_spec gradyn_controller_state_spec
+  GRADYN_RENAMED(gradyn_first_order_state_spec);
+typedef gradyn_impact_spec gradyn_bounce_spec GRADYN_RENAMED(gradyn_impact_spec);
+typedef gradyn_event_spec gradyn_when_spec GRADYN_RENAMED(gradyn_event_spec);
+typedef gradyn_event_spec gradyn_reset_spec GRADYN_RENAMED(gradyn_event_spec);
+typedef gradyn_map_term gradyn_transfer GRADYN_RENAMED(gradyn_map_term);
+typedef gradyn_parameter_role gradyn_role GRADYN_RENAMED(gradyn_parameter_role);
+typedef gradyn_functional_use gradyn_use GRADYN_RENAMED(gradyn_functional_use);
+typedef gradyn_invariants gradyn_condition GRADYN_RENAMED(gradyn_invariants);
+typedef gradyn_drawable_fn gradyn_draw_fn GRADYN_RENAMED(gradyn_drawable_fn);
+typedef gradyn_dof gradyn_freedom GRADYN_RENAMED(gradyn_dof);
+typedef gradyn_operating_point gradyn_steadiness GRADYN_RENAMED(gradyn_operating_point);
+typedef gradyn_iteration_fn gradyn_watch_fn GRADYN_RENAMED(gradyn_iteration_fn);
+typedef gradyn_termination gradyn_ending GRADYN_RENAMED(gradyn_termination);
+typedef gradyn_discretisation_check gradyn_recheck GRADYN_RENAMED(gradyn_discretisation_check);
+typedef gradyn_path_point gradyn_limit_row GRADYN_RENAMED(gradyn_path_point);
+typedef gradyn_iterates gradyn_course GRADYN_RENAMED(gradyn_iterates);
+typedef gradyn_defect_history gradyn_closing GRADYN_RENAMED(gradyn_defect_history);
+
+#define GRADYN_MOST_MODES GRADYN_MAX_MODES
+#define GRADYN_LIMIT GRADYN_PATH_CONSTRAINT
+#define GRADYN_RESTING GRADYN_EQUILIBRIUM
+#define GRADYN_STEADY GRADYN_STEADY_MOTION
+#define GRADYN_PASSING GRADYN_TRANSIENT
+#define GRADYN_ENDED_OPTIMAL GRADYN_TERMINATION_OPTIMAL
+#define GRADYN_ENDED_CHANGE GRADYN_TERMINATION_CHANGE
+#define GRADYN_ENDED_ROUNDOFF GRADYN_TERMINATION_ROUNDOFF
+#define GRADYN_ENDED_EVALUATIONS GRADYN_TERMINATION_EVALUATIONS
+#define GRADYN_ENDED_TIME GRADYN_TERMINATION_TIME
+#define GRADYN_ENDED_STOPPED GRADYN_TERMINATION_STOPPED
+#define GRADYN_ENDED_INFEASIBLE GRADYN_TERMINATION_INFEASIBLE
+#define GRADYN_ENDED_FAILED GRADYN_TERMINATION_FAILED
+#define GRADYN_ENDED_UNBOUNDED GRADYN_TERMINATION_UNBOUNDED
+
+#define gradyn_name gradyn_format_name
+GRADYN_RENAMED(gradyn_parameter_array) static inline const gradyn_scalar *gradyn_row(gradyn_model
+  *model, const gradyn_scalar rho[], int place) { return gradyn_parameter_array(model, rho, place); }
+GRADYN_RENAMED(gradyn_parameter_array_count) static inline int gradyn_row_count(gradyn_model *model, int
+  place) { return gradyn_parameter_array_count(model, place); }
+GRADYN_RENAMED(gradyn_build_status) static inline gradyn_status gradyn_built(gradyn_model *model) {
+  return gradyn_build_status(model); }
+GRADYN_RENAMED(gradyn_algebraic_state) static inline gradyn_state_id gradyn_algebraic(gradyn_model
+  *model, const char *name, const char *unit, double guess) { return gradyn_algebraic_state(model, name,
+  unit, guess); }
+GRADYN_RENAMED(gradyn_fix_initial_coordinate) static inline void gradyn_hold_coordinate(gradyn_model
+  *model, gradyn_point_id point, gradyn_axis axis) { gradyn_fix_initial_coordinate(model, point, axis);
+  }
+GRADYN_RENAMED(gradyn_fix_initial_distance) static inline void gradyn_hold_distance(gradyn_model *model,
+  const char *name, gradyn_point_id from, gradyn_point_id to, gradyn_scalar value, gradyn_scalar rate) {
+  gradyn_fix_initial_distance(model, name, from, to, value, rate); }
+GRADYN_RENAMED(gradyn_fix_initial_angle) static inline void gradyn_hold_angle(gradyn_model *model, const
+  char *name, gradyn_point_id from, gradyn_point_id to, gradyn_scalar value, gradyn_scalar rate) {
+  gradyn_fix_initial_angle(model, name, from, to, value, rate); }
+GRADYN_RENAMED(gradyn_fix_initial_joint) static inline void gradyn_hold_joint(gradyn_model *model, const
+  char *name, gradyn_coordinate_id coordinate, gradyn_scalar value, gradyn_scalar rate) {
+  gradyn_fix_initial_joint(model, name, coordinate, value, rate); }
+GRADYN_RENAMED(gradyn_rod_frame) static inline gradyn_frame_id gradyn_bar_frame(gradyn_model *model,
+  const char *name, gradyn_point_id from, gradyn_point_id to) { return gradyn_rod_frame(model, name,
+  from, to); }
+GRADYN_RENAMED(gradyn_joint_between) static inline gradyn_joint_id gradyn_joint_at(gradyn_model *model,
+  const gradyn_joint_between_spec *spec) { return gradyn_joint_between(model, spec); }
+GRADYN_RENAMED(gradyn_custom_nonholonomic) static inline gradyn_constraint_id
+  gradyn_custom_rolling(gradyn_model *model, const gradyn_custom_constraint_spec *spec) { return
+  gradyn_custom_nonholonomic(model, spec); }
+GRADYN_RENAMED(gradyn_first_order_state) static inline gradyn_state_id
+  gradyn_controller_state(gradyn_model *model, const gradyn_first_order_state_spec *spec) { return
+  gradyn_first_order_state(model, spec); }
+GRADYN_RENAMED(gradyn_latch_constraint) static inline void gradyn_capture_constraint(gradyn_model
+  *model, gradyn_constraint_id constraint) { gradyn_latch_constraint(model, constraint); }
+GRADYN_RENAMED(gradyn_impact) static inline gradyn_event_id gradyn_bounce(gradyn_model *model, const
+  gradyn_impact_spec *spec) { return gradyn_impact(model, spec); }
+GRADYN_RENAMED(gradyn_event) static inline gradyn_event_id gradyn_when(gradyn_model *model, const
+  gradyn_event_spec *spec) { return gradyn_event(model, spec); }
+GRADYN_RENAMED(gradyn_event) static inline gradyn_event_id gradyn_reset(gradyn_model *model, const
+  gradyn_event_spec *spec) { return gradyn_event(model, spec); }
+GRADYN_RENAMED(gradyn_terminate_at_event) static inline void gradyn_end_at_event(gradyn_model *model,
+  gradyn_event_id event, int which) { gradyn_terminate_at_event(model, event, which); }
+GRADYN_RENAMED(gradyn_evaluator_simulate) static inline gradyn_status gradyn_simulate(gradyn_evaluator
+  *evaluator, const double rho[], double psi[], gradyn_trajectory *trajectory) { return
+  gradyn_evaluator_simulate(evaluator, rho, psi, trajectory); }
+GRADYN_RENAMED(gradyn_evaluator_gradient) static inline gradyn_status gradyn_gradient(gradyn_evaluator
+  *evaluator, const double rho[], double psi[], double gradient[]) { return
+  gradyn_evaluator_gradient(evaluator, rho, psi, gradient); }
+GRADYN_RENAMED(gradyn_evaluator_gradient_selected) static inline gradyn_status
+  gradyn_search_gradient(gradyn_evaluator *evaluator, const bool wanted[], const double rho[], double
+  psi[], double gradient[]) { return gradyn_evaluator_gradient_selected(evaluator, wanted, rho, psi,
+  gradient); }
+GRADYN_RENAMED(gradyn_evaluator_hessian_product) static inline gradyn_status
+  gradyn_hessian_product(gradyn_evaluator *evaluator, const double weight[], const double rho[], size_t
+  count, const double direction[], double product[]) { return
+  gradyn_evaluator_hessian_product(evaluator, weight, rho, count, direction, product); }
+GRADYN_RENAMED(gradyn_evaluator_data_gradient) static inline gradyn_status
+  gradyn_data_gradient(gradyn_evaluator *evaluator, const double rho[], double psi[], double gradient[])
+  { return gradyn_evaluator_data_gradient(evaluator, rho, psi, gradient); }
+GRADYN_RENAMED(gradyn_evaluator_simulate_data) static inline gradyn_status
+  gradyn_simulate_data(gradyn_evaluator *evaluator, const double data[], double psi[]) { return
+  gradyn_evaluator_simulate_data(evaluator, data, psi); }
+GRADYN_RENAMED(gradyn_evaluator_singular_data) static inline gradyn_status
+  gradyn_singular_data(gradyn_evaluator *evaluator, const double rho[], bool data[], bool parameters[])
+  { return gradyn_evaluator_singular_data(evaluator, rho, data, parameters); }
+GRADYN_RENAMED(gradyn_evaluator_parameter_dependence) static inline gradyn_status
+  gradyn_influence(gradyn_evaluator *evaluator, const double rho[], bool influences[]) { return
+  gradyn_evaluator_parameter_dependence(evaluator, rho, influences); }
+GRADYN_RENAMED(gradyn_evaluator_clone) static inline gradyn_status gradyn_evaluator_alike(const
+  gradyn_evaluator *other, const gradyn_options *options, gradyn_evaluator **out) { return
+  gradyn_evaluator_clone(other, options, out); }
+GRADYN_RENAMED(gradyn_evaluator_check) static inline gradyn_status gradyn_check_within(gradyn_evaluator
+  *evaluator, const double rho[], const gradyn_check_limits *limits, gradyn_check_item items[], size_t
+  capacity, size_t *count) { return gradyn_evaluator_check(evaluator, rho, limits, items, capacity,
+  count); }
+GRADYN_RENAMED(gradyn_evaluator_extremes) static inline gradyn_status gradyn_extremes(gradyn_evaluator
+  *evaluator, const double rho[], gradyn_extreme extreme[]) { return
+  gradyn_evaluator_extremes(evaluator, rho, extreme); }
+GRADYN_RENAMED(gradyn_evaluator_signal_ranges) static inline gradyn_status
+  gradyn_signal_ranges(gradyn_evaluator *evaluator, const double rho[], gradyn_signal_range range[]) {
+  return gradyn_evaluator_signal_ranges(evaluator, rho, range); }
+GRADYN_RENAMED(gradyn_evaluator_end_time) static inline gradyn_status
+  gradyn_end_time_at(gradyn_evaluator *evaluator, const double rho[], double *t_end) { return
+  gradyn_evaluator_end_time(evaluator, rho, t_end); }
+GRADYN_RENAMED(gradyn_evaluator_model_info) static inline gradyn_model_info gradyn_model_describe(const
+  gradyn_evaluator *evaluator) { return gradyn_evaluator_model_info(evaluator); }
+GRADYN_RENAMED(gradyn_elements_visit) static inline void gradyn_list_elements(const gradyn_evaluator
+  *evaluator, gradyn_element_fn visit, void *user) { gradyn_elements_visit(evaluator, visit, user); }
+GRADYN_RENAMED(gradyn_drawables_visit) static inline void gradyn_draw(const gradyn_evaluator *evaluator,
+  gradyn_drawable_fn visit, void *user) { gradyn_drawables_visit(evaluator, visit, user); }
+GRADYN_RENAMED(gradyn_invariants_compute) static inline gradyn_status gradyn_examine(gradyn_evaluator
+  *evaluator, const gradyn_trajectory *trajectory, gradyn_invariants condition[]) { return
+  gradyn_invariants_compute(evaluator, trajectory, condition); }
+GRADYN_RENAMED(gradyn_covariance_compute) static inline gradyn_status
+  gradyn_covariance_find(gradyn_evaluator *evaluator, const double rho[], const gradyn_covariance_spec
+  *spec, double psi[], gradyn_trajectory *trajectory, gradyn_covariance *out) { return
+  gradyn_covariance_compute(evaluator, rho, spec, psi, trajectory, out); }
+GRADYN_RENAMED(gradyn_saltations_compute) static inline gradyn_status
+  gradyn_saltation_matrices(gradyn_evaluator *evaluator, const double rho[], const char *const wanted[],
+  size_t wanted_count, gradyn_saltations *out) { return gradyn_saltations_compute(evaluator, rho,
+  wanted, wanted_count, out); }
+GRADYN_RENAMED(gradyn_transition_compute) static inline gradyn_status
+  gradyn_transition_find(gradyn_evaluator *evaluator, const double rho[], const char *const wanted[],
+  size_t wanted_count, gradyn_transition *out) { return gradyn_transition_compute(evaluator, rho,
+  wanted, wanted_count, out); }
+GRADYN_RENAMED(gradyn_orbit_compute) static inline gradyn_status gradyn_orbit_find(gradyn_evaluator
+  *evaluator, const double rho[], const gradyn_orbit_spec *spec, gradyn_orbit *out) { return
+  gradyn_orbit_compute(evaluator, rho, spec, out); }
+GRADYN_RENAMED(gradyn_regulator_compute) static inline gradyn_status
+  gradyn_regulator_find(gradyn_evaluator *evaluator, const double rho[], const gradyn_regulator_spec
+  *spec, gradyn_regulator *out) { return gradyn_regulator_compute(evaluator, rho, spec, out); }
+GRADYN_RENAMED(gradyn_costates_compute) static inline gradyn_status
+  gradyn_costates_find(gradyn_evaluator *evaluator, const double weight[], const double rho[],
+  gradyn_costates *out) { return gradyn_costates_compute(evaluator, weight, rho, out); }
+GRADYN_RENAMED(gradyn_sensitivities_compute) static inline gradyn_status
+  gradyn_sensitivities(gradyn_evaluator *evaluator, const double rho[], const double t[], size_t times,
+  double y[], double dy[]) { return gradyn_sensitivities_compute(evaluator, rho, t, times, y, dy); }
+GRADYN_RENAMED(gradyn_dof_compute) static inline gradyn_status gradyn_count_freedom(gradyn_evaluator
+  *evaluator, const double rho[], gradyn_dof *out, int dependent[]) { return
+  gradyn_dof_compute(evaluator, rho, out, dependent); }
+GRADYN_RENAMED(gradyn_equilibrium_compute) static inline gradyn_status
+  gradyn_equilibrium(gradyn_evaluator *evaluator, const double rho[], gradyn_stability *stability,
+  gradyn_trajectory *trajectory, gradyn_linearisation *linear) { return
+  gradyn_equilibrium_compute(evaluator, rho, stability, trajectory, linear); }
+GRADYN_RENAMED(gradyn_evaluator_linearise) static inline gradyn_status gradyn_linearise(gradyn_evaluator
+  *evaluator, const double rho[], bool at_end, gradyn_linearisation *out) { return
+  gradyn_evaluator_linearise(evaluator, rho, at_end, out); }
+GRADYN_RENAMED(gradyn_search_defect_history) static inline gradyn_status
+  gradyn_search_closing(gradyn_evaluator *evaluator, const gradyn_search *search, const
+  gradyn_search_result *result, gradyn_defect_history *out) { return
+  gradyn_search_defect_history(evaluator, search, result, out); }
+GRADYN_RENAMED(gradyn_defect_history_clear) static inline void
+  gradyn_closing_clear(gradyn_defect_history *closing) { gradyn_defect_history_clear(closing); }
+GRADYN_RENAMED(gradyn_algorithm_names) static inline const char *const *gradyn_algorithms(void) { return
+  gradyn_algorithm_names(); }
+GRADYN_RENAMED(gradyn_algorithm_unavailable_reason) static inline const char
+  *gradyn_algorithm_lacks(const char *name) { return gradyn_algorithm_unavailable_reason(name); }
+GRADYN_RENAMED(gradyn_termination_name) static inline const char *gradyn_ending_name(gradyn_termination
+  ending) { return gradyn_termination_name(ending); }
+GRADYN_RENAMED(gradyn_study_read_settings) static inline gradyn_status gradyn_study_recall(const char
+  *folder, gradyn_options *options, gradyn_search *search, char message[], size_t size) { return
+  gradyn_study_read_settings(folder, options, search, message, size); }
+GRADYN_RENAMED(gradyn_study_folder_write_simulation) static inline gradyn_status
+  gradyn_study_folder_simulation(gradyn_study_folder *folder, gradyn_evaluator *evaluator, const double
+  rho[], const double psi[], const gradyn_trajectory *trajectory) { return
+  gradyn_study_folder_write_simulation(folder, evaluator, rho, psi, trajectory); }
+GRADYN_RENAMED(gradyn_study_folder_write_motion) static inline gradyn_status
+  gradyn_study_folder_motion(gradyn_study_folder *folder, gradyn_evaluator *evaluator, const
+  gradyn_search *search, const double rho[], const gradyn_trajectory *trajectory, gradyn_study_motion
+  which) { return gradyn_study_folder_write_motion(folder, evaluator, search, rho, trajectory, which); }
+GRADYN_RENAMED(gradyn_study_folder_write_iteration) static inline gradyn_status
+  gradyn_study_folder_iteration(gradyn_study_folder *folder, const gradyn_evaluator *evaluator, const
+  gradyn_iteration *iteration) { return gradyn_study_folder_write_iteration(folder, evaluator,
+  iteration); }
+GRADYN_RENAMED(gradyn_evaluator_check) static inline gradyn_status gradyn_check(gradyn_evaluator
+  *evaluator, const double rho[], gradyn_check_item items[], size_t capacity, size_t *count) { return
+  gradyn_evaluator_check(evaluator, rho, NULL, items, capacity, count); }
+/* clang-format on */
+/* --- End of the renamed names --- */
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,71 @@
+/* Cart-pole swing-up: the force of least effort that moves a cart by 1 m in 2 s and brings the pole
+ * that hangs from it upright, from rest to rest. The force is a natural cubic spline; it and the
+ * track are limited. The duration is a parameter, fixed unless it is set free. */
+#include <gradyn/gradyn.h>
+
+enum { DURATION, U }; /* the last one a row of knots */
+enum { CART, BOB };   /* points, in the order of their declaration */
+
+static const gradyn_param params[] = {
+    [DURATION] = {"duration", "s", .init = 2, .lower = 1, .upper = 4, .scale = 0.1,
+                  .role = GRADYN_TIME, .fixed = true},
+    [U] = {"u", "N", .init = -8, .lower = -20, .upper = 20, .scale = 10, .role = GRADYN_CONTROL,
+           .count_from = "knots", .init_end = 8, .ramp = true},
+};
+static const gradyn_setting settings[] = {{"knots", "knots of the force", 21, 2, 400}};
+
+/* (x / limit)^2: below 1 on the track */
+static gradyn_status excursion(const gradyn_at *at, gradyn_scalar *value)
+{
+  gradyn_scalar x = at->pos[2 * CART] / at->data[0];
+  *value = x * x; /* even in x: both ends of the track */
+  return GRADYN_OK;
+}
+
+static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
+{
+  const double pi = 3.14159265358979323846;
+  gradyn_end_time(mbs, rho[DURATION]);
+  /* at rest: the pole hangs half a metre below the cart */
+  int cart = gradyn_point(mbs, "cart", 0, 0);
+  int bob = gradyn_point(mbs, "bob", 0, -0.5);
+  /* the drive's course is what is designed */
+  int force = gradyn_signal(mbs, &(gradyn_signal_spec){"u", "N", GRADYN_CUBIC_SPLINE,
+                                                       .count = gradyn_setting_value(mbs, "knots"),
+                                                       .knots = &rho[U]});
+  /* masses of the two points; the pole has none */
+  gradyn_point_mass(mbs, "cart_mass", cart, 1.0);
+  gradyn_point_mass(mbs, "bob_mass", bob, 0.3);
+  gradyn_rod(mbs, &(gradyn_rod_spec){"pole", cart, bob, .length = 0.5});
+  gradyn_coordinate(mbs, "track", cart, GRADYN_Y, &(gradyn_law){.value = 0});
+  gradyn_force(mbs,
+               &(gradyn_force_spec){"drive", cart, .fx = 1, .has_signal = true, .signal = force});
+  gradyn_gravity(mbs, 0, -9.81);
+  gradyn_hold_coordinate(mbs, cart, GRADYN_X);
+  gradyn_hold_angle(mbs, "hanging", cart, bob, -0.5 * pi, 0);
+
+  /* at the end: at the place, at rest, the pole turned over */
+  int x = gradyn_end_position(mbs, "x_end", cart, GRADYN_X);
+  int v = gradyn_end_velocity(mbs, "v_end", cart, GRADYN_X);
+  int turn = gradyn_rotation(mbs, "rotation", cart, bob);
+  int omega = gradyn_end_angular_velocity(mbs, "omega_end", cart, bob);
+  /* excursion at every instant, as one number */
+  int track = gradyn_smooth_maximum(
+      mbs,
+      &(gradyn_custom_functional_spec){"excursion", "", .integrand = excursion,
+                                       .data = (gradyn_datum[]){{"limit", "m", 2.0}},
+                                       .data_count = 1},
+      20);
+  gradyn_minimise(mbs, gradyn_effort(mbs, "effort", force));
+  gradyn_require_equal(mbs, x, 1, 1e-7);
+  gradyn_require_equal(mbs, v, 0, 1e-7);
+  gradyn_require_equal(mbs, turn, pi, 1e-7); /* half a turn: upright */
+  gradyn_require_equal(mbs, omega, 0, 1e-7);
+  gradyn_require_at_most(mbs, track, 1, 1e-6);
+  gradyn_final_time(mbs, "time");
+  return gradyn_built(mbs);
+}
+
+GRADYN_PROBLEM(cart_pole, .summary = "Cart-pole swing-up with least effort",
+               .reference = "Kelly (2017), section 6", .params = params, .settings = settings,
+               .setting_count = GRADYN_COUNT(settings), .build = build, .rtol = 1e-9);

@@ -1,0 +1,55 @@
+/* Planar five-bar linkage with two springs, López Varela (2022), section 7.1.
+ *
+ * Conventions fixed by the published gradients: the initial angles of bars A1 and 12 are held, so
+ * that points 1, 2, 3 move with the length of A1, while the target of point 2 stays; inertias about
+ * the centres of mass stay constant. */
+#include <gradyn/gradyn.h>
+
+enum { LS1, LS2, MA1, RG, LA1 };
+
+static const gradyn_param params[] = {
+    [LS1] = {"Ls1", "m", .init = 2.23606797749978969641, .lower = 1.0, .upper = 3.0},
+    [LS2] = {"Ls2", "m", .init = 2.06155281280883027491, .lower = 1.0, .upper = 3.0},
+    [MA1] = {"mA1", "kg", .init = 1.0, .lower = 0.1, .upper = 5.0, .fixed = true},
+    [RG] = {"rG", "m", .init = 0.70710678118654752440, .lower = 0, .upper = 1.4, .fixed = true},
+    [LA1] = {"LA1", "m", .init = 1.41421356237309504880, .lower = 1.2, .upper = 1.6, .fixed = true},
+};
+
+static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
+{
+  /* held angles: alpha1 of A1, alpha2 of 12 */
+  const double pi = 3.14159265358979323846;
+  const double angle_A1 = -0.75 * pi, angle_12 = angle_A1 + 0.25 * pi + atan(1.5);
+  const double L12 = sqrt(13.0) / 2, L3B = sqrt(2.0);
+  /* feet 1 m apart, the drawing of the text */
+  int A = gradyn_ground_point(mbs, "A", 0, 0);
+  int B = gradyn_ground_point(mbs, "B", 1, 0);
+  int p1 = gradyn_point(mbs, "1", -1.0, -1.0);
+  int p2 = gradyn_point(mbs, "2", 0.5, -2.0);
+  int p3 = gradyn_point(mbs, "3", 2.0, -1.0);
+
+  /* own centre of mass and moment about it, so that both can vary */
+  gradyn_rod(mbs, &(gradyn_rod_spec){"A1", A, p1, .length = rho[LA1], .mass = rho[MA1],
+                                     .own_inertia = true, .com = rho[RG], .inertia = 1.0 / 6});
+  gradyn_rod(mbs, &(gradyn_rod_spec){"12", p1, p2, .length = L12, .mass = 1.5});
+  gradyn_rod(mbs, &(gradyn_rod_spec){"23", p2, p3, .length = L12, .mass = 1.5});
+  gradyn_rod(mbs, &(gradyn_rod_spec){"3B", p3, B, .length = L3B, .mass = 1.0});
+  /* springs from B to points 1 and 2 */
+  gradyn_spring(mbs, &(gradyn_spring_spec){"S1", B, p1, .k = 100, .free_length = rho[LS1]});
+  gradyn_spring(mbs, &(gradyn_spring_spec){"S2", B, p2, .k = 100, .free_length = rho[LS2]});
+  gradyn_gravity(mbs, 0, -9.81);
+  /* angles of the start; rates zero */
+  gradyn_hold_angle(mbs, "alpha1", A, p1, angle_A1, 0);
+  gradyn_hold_angle(mbs, "alpha2", p1, p2, angle_12, 0);
+  gradyn_draw_trace(mbs, p2);
+
+  /* the text's three functionals of point 2: place, speed, acceleration */
+  gradyn_minimise(mbs, gradyn_track_position(mbs, "psi1", p2, 0.5, -2.0));
+  gradyn_track_velocity(mbs, "psi2", p2, 0, 0);
+  gradyn_track_acceleration(mbs, "psi3", p2, 0, 0);
+  return gradyn_built(mbs);
+}
+
+GRADYN_PROBLEM(five_bar, .summary = "Planar five-bar linkage with two springs",
+               .reference = "López Varela (2022), section 7.1", .params = params, .build = build,
+               .t_end = 5.0, .rtol = 1e-10);
