@@ -12,6 +12,8 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
+import textwrap
 from pathlib import Path
 from urllib.parse import unquote, urldefrag
 
@@ -22,6 +24,7 @@ sys.path[:0] = [str(HERE), str(ROOT / "python")]
 
 from generator.headers import read
 from generator.words import python_name, short_name
+import pictures
 from subjects import SUBJECTS, page_of
 
 HEADERS = read(ROOT / "include")
@@ -129,6 +132,7 @@ class Entries:
         if kind == "enum":
             for word, said in self.choices(name):
                 lines += [f"   .. c:enumerator:: {word}", "", f"      {self.rst(said)}", ""]
+                lines += [f"   {line}" if line else "" for line in example.get(word, [])]
         if kind == "function":
             lines += self.python(name)
         lines += [f"   Declared in ``<gradyn/{e['header']}>``.", "", *example.get(name, [])]
@@ -143,7 +147,19 @@ def write(folder: Path, name: str, lines: list[str]) -> None:
     (folder / name).write_text("\n".join(lines) + "\n")
 
 
-def examples() -> dict[str, list[str]]:
+def run_examples(gradyn: str, out: Path) -> None:
+    """Compiles and runs the examples, and draws them."""
+    build = Path(gradyn).resolve().parent
+    with tempfile.TemporaryDirectory() as folder:
+        program = f"{folder}/examples"
+        subprocess.run([*os.environ.get("CC", "cc").split(), "-std=c11", "-O1", f"-I{ROOT / 'include'}", str(HERE / "examples.c"), "-o", program,
+                        f"-L{build}", "-lgradyn", "-lm", f"-Wl,-rpath,{build}"], check=True)
+        printed = subprocess.run([program], check=True, capture_output=True, text=True).stdout
+    write(out, "examples.json", [printed])
+    pictures.draw(printed, out / "pictures")
+
+
+def examples(out: Path) -> dict[str, list[str]]:
     """Pictures and a few lines of C and Python, by the function that they show."""
     found: dict[str, list[str]] = {}
     for file, language in ((HERE / "examples.c", "c"), (HERE / "examples.py", "python")):
@@ -153,10 +169,10 @@ def examples() -> dict[str, list[str]]:
             shows = re.match(r'\s*(?:/\*|""")\s*(.*?)\s*(?:\*/|""")\n', body, re.S)
             if not shows:
                 continue
-            code = [line for line in body[shows.end():].rstrip().splitlines()]
-            for shown in re.findall(r"gradyn_\w+", shows[1]):
+            code = textwrap.dedent(body[shows.end():].rstrip()).splitlines()
+            for shown in re.findall(r"\w+", shows[1]):
                 block = found.setdefault(shown, [])
-                if language == "c" and (HERE / f"pictures/{name}.svg").exists():
+                if language == "c" and (out / f"pictures/{name}.svg").exists():
                     block += [f"   .. image:: /pictures/{name}.svg", "      :width: 320", f"      :alt: {name}", ""]
                 block += [f"   .. code-block:: {language}", "", *("      " + line for line in code), ""]
     return found
@@ -164,7 +180,7 @@ def examples() -> dict[str, list[str]]:
 
 def reference(entries: Entries, out: Path) -> list[str]:
     """Pages of the C reference, one for each subject."""
-    shown, specs = examples(), {e["arguments"] for e in entries.own.values()}
+    shown, specs = examples(out), {e["arguments"] for e in entries.own.values()}
     contents: list[str] = []
     for part, page, title, _ in SUBJECTS:
         names = [n for n in entries.own if page_of(n) == page and n not in specs]
@@ -237,23 +253,20 @@ def pages(out: Path) -> None:
             return m[0] if m[1] else f"{m[2]} (`{os.path.relpath(path, ROOT)}`)"
         text = re.sub(r"(!?)\[((?:[^][]|\[[^]]*\])*)\]\(([^)\s]+)\)", link, file.read_text())
         write(out, str(place), [text])
-    for image in [*(ROOT / "docs/images").iterdir(), *(ROOT / "docs/problems").glob("*.svg"), *HERE.glob("pictures/*")]:
-        folder = out / (image.parent.relative_to(HERE) if image.is_relative_to(HERE) else image.parent.relative_to(ROOT / "docs"))
+    for image in [*(ROOT / "docs/images").iterdir(), *(ROOT / "docs/problems").glob("*.svg")]:
+        folder = out / image.parent.relative_to(ROOT / "docs")
         folder.mkdir(parents=True, exist_ok=True)
         shutil.copy(image, folder)
     if dead:
         sys.exit("dead links:\n" + "\n".join(dead))
 
 
-def messages(entries: Entries, out: Path) -> None:
-    """The tables of statuses and of warnings, from the headers."""
-    file = out / "messages.md"
+def statuses(entries: Entries, out: Path) -> None:
+    """The table of statuses, from the header."""
+    file = out / "statuses.md"
     rows = [f"| `{word}` | {said} |" for word, said in entries.choices("gradyn_status")]
-    text = "\n".join(["| status | name, class, meaning |", "| --- | --- |", *rows])
-    codes = [n for n in entries.own if entries.kind(n) == "enum" and n.endswith("_warning_code")]
-    warned = [f"| `{word}` | {said} |" for n in codes for word, said in entries.choices(n)]
-    table = "\n".join(["## Warnings", "", "| code | cause |", "| --- | --- |", *warned]) if warned else ""
-    file.write_text(file.read_text().replace("@STATUSES@", text).replace("@WARNINGS@", table))
+    table = "\n".join(["| status | name, class, meaning |", "| --- | --- |", *rows])
+    file.write_text(file.read_text().replace("@STATUSES@", table))
 
 
 class Links(html.parser.HTMLParser):
@@ -290,26 +303,28 @@ def dead_links(folder: Path) -> list[str]:
 def make(gradyn: str, out: Path) -> None:
     source, entries = out / "source", Entries(gradyn)
     shutil.rmtree(out, ignore_errors=True)
+    run_examples(gradyn, source)
     contents = reference(entries, source)
     commands(gradyn, entries, source)
     python(source)
     pages(source)
-    messages(entries, source)
+    statuses(entries, source)
+    index = (HERE / "index.rst").read_text()
+    others = [f"   {p.stem}" for p in sorted(source.glob("*.md")) if f"   {p.stem}\n" not in index]
     listing = [f"   {p.relative_to(source).with_suffix('')}" for p in sorted(source.glob("problems/*.md"))]
     theory = [f"   {p.relative_to(source).with_suffix('')}" for p in sorted(source.glob("theory/*.md"))]
-    parts = (HERE / "index.rst").read_text()
-    for mark, lines in (("@C@", contents), ("@PROBLEMS@", listing), ("@THEORY@", theory)):
-        parts = parts.replace(mark, "\n".join(lines))
-    write(source, "index.rst", [parts])
+    for mark, lines in (("@C@", contents), ("@PROBLEMS@", listing), ("@THEORY@", theory), ("@OTHERS@", others)):
+        index = index.replace(mark, "\n".join(lines))
+    write(source, "index.rst", [index])
     shutil.copy(HERE / "conf.py", source)
     static = source / "_static"
     static.mkdir(exist_ok=True)
     for name in ("site.css", "search.js"):
         shutil.copy(HERE / name, static)
-    index = [[n, e["about"], e["declaration"], e["arguments"] or "", f"c/{page_of(n)}.html#c.{n}" if n in entries.own
+    listed = [[n, e["about"], e["declaration"], e["arguments"] or "", f"c/{page_of(n)}.html#c.{n}" if n in entries.own
               else "commands.html"] for n, e in entries.all.items() if n in entries.own or not e["header"]]
     synonyms = (HERE / "synonyms.txt").read_text()
-    (static / "entries.js").write_text(f"const ENTRIES = {json.dumps(index)};\nconst SYNONYMS = {json.dumps(synonyms)};\n")
+    (static / "entries.js").write_text(f"const ENTRIES = {json.dumps(listed)};\nconst SYNONYMS = {json.dumps(synonyms)};\n")
 
 
 if __name__ == "__main__":

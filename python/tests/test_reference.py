@@ -132,11 +132,18 @@ def site(folder: Path, *arguments: str) -> None:
     assert made.returncode == 0, made.stdout + made.stderr
 
 
-def test_the_site_finds_what_the_command_finds(tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What Sphinx reads."""
+    folder = tmp_path_factory.mktemp("site")
+    site(folder, "--no-html")
+    return folder / "source"
+
+
+def test_the_site_finds_what_the_command_finds(tmp_path: Path, source: Path) -> None:
     browser = shutil.which("chromium") or pytest.skip("no browser: the search of the site is not tested")
-    site(tmp_path, "--no-html")
     queries = [words for words, _ in tasks()]
-    page = tmp_path / "source" / "_static" / "queries.html"
+    page = source / "_static" / "queries.html"
     page.write_text(
         '<script src="entries.js"></script><script src="search.js"></script><script>document.write("<pre>" + '
         f"JSON.stringify({json.dumps(queries)}.map(q => findEntries(q, 10).map(e => e[0]))) + '</pre>')</script>"
@@ -152,6 +159,27 @@ def test_the_site_finds_what_the_command_finds(tmp_path: Path) -> None:
     lost = [words for (words, right), names in zip(tasks(), found) if not good(names, right)]
     assert len(found) == 30 and len(lost) <= 3, lost
     assert [names[:3] for names in found] == [helped("--search", words)[:3] for words in queries]
+
+
+def test_examples_in_c_and_python_agree(source: Path) -> None:
+    sys.path.insert(0, str(ROOT / "docs" / "reference"))
+    import examples
+
+    found = json.loads((source / "examples.json").read_text())
+    assert len(found) >= 35
+    for example in found:
+        assert examples.run(example["name"]) == pytest.approx(example["energy"], rel=1e-12, abs=1e-12)
+        assert (source / "pictures" / f"{example['name']}.svg").exists()
+        assert len({json.dumps(frame) for frame in example["frames"]}) > 1 or example["name"] == "fixed"
+
+
+def test_the_model_beside_those_of_other_tools_compiles(tmp_path: Path, compiler: str) -> None:
+    page = (ROOT / "docs" / "reference" / "pages" / "coming-from.md").read_text()
+    blocks = re.findall(r"```c\n(.*?)```", page, re.S)
+    (tmp_path / "model.c").write_text("#include <gradyn/gradyn.h>\n" + "\n".join(blocks))
+    command = [compiler, "-std=c11", "-fsyntax-only", "-Wall", "-Werror", "-Wno-unused-function", f"-I{ROOT / 'include'}"]
+    assert len(blocks) == 1
+    subprocess.run([*command, str(tmp_path / "model.c")], check=True)
 
 
 @thorough
