@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Writes the renamed names of include/gradyn/compat.h from names.tsv and the public headers.
+"""Writes the renamed names of include/gradyn/compat.h and docs/migrating.md from names.tsv and the headers.
 
-    compat.py           writes the part between the two marks
-    compat.py --check   fails if the file has another text there"""
+    compat.py           writes the parts between two marks
+    compat.py --check   fails if a file has another text there"""
 
 from __future__ import annotations
 
@@ -15,6 +15,23 @@ ROOT = Path(__file__).resolve().parent.parent
 HEADER = ROOT / "include" / "gradyn" / "compat.h"
 BEGIN = "/* --- Renamed: written by scripts/compat.py from scripts/names.tsv ------------------------- */"
 END = "/* --- End of the renamed names --- */"
+PAGE = ROOT / "docs" / "migrating.md"
+TABLES = {
+    "Functions": {"function"},
+    "Calls with other arguments": {"call"},
+    "Types": {"type"},
+    "Enumerators and macros": {"enumerator", "macro"},
+    "Members": {"member"},
+    "Headers": {"header"},
+    "Python: methods": {"method"},
+    "Python: keyword arguments": {"argument"},
+    "Python: attributes of results": {"attribute"},
+    "Python: names of the package": {"python"},
+    "Options of the command": {"option"},
+    "JSON keys": {"json"},
+    "CSV columns": {"csv"},
+    "Texts": {"text"},
+}
 
 
 def rows(kinds: set[str]) -> list[tuple[str, str, str]]:
@@ -78,16 +95,36 @@ def written() -> str:
     return "\n".join([*lines, "/* clang-format on */"])
 
 
+def tables() -> str:
+    """The tables of the page, those without rows left out."""
+    parts = []
+    for title, kinds in TABLES.items():
+        listed = [f"| `{old}` | `{new}` |" for _, old, new in rows(kinds)]
+        if listed:
+            parts.append("\n".join([f"### {title}", "", "| 0.2 | 1.0 |", "| --- | --- |", *listed]))
+    return "\n" + "\n\n".join(parts) + "\n"
+
+
+def replaced(path: Path, begin: str, end: str, new: str) -> tuple[str, str]:
+    """The text of a file, and the text with another part between two marks."""
+    text = path.read_text()
+    start, stop = text.index(begin) + len(begin), text.index(end)
+    return text, f"{text[:start]}\n{new}\n{text[stop:]}"
+
+
 def main() -> int:
-    text = HEADER.read_text()
-    start, end = text.index(BEGIN) + len(BEGIN), text.index(END)
-    new = f"{text[:start]}\n{written()}\n{text[end:]}"
-    if "--check" in sys.argv[1:]:
-        if new != text:
-            print(f"{HEADER}: run scripts/compat.py, since names.tsv has changed", file=sys.stderr)
-        return int(new != text)
-    HEADER.write_text(new)
-    return 0
+    wrong = 0
+    for path, begin, end, part in (
+        (HEADER, BEGIN, END, written()),
+        (PAGE, "<!-- written by scripts/compat.py from scripts/names.tsv -->", "<!-- end -->", tables()),
+    ):
+        text, new = replaced(path, begin, end, part)
+        if "--check" not in sys.argv[1:]:
+            path.write_text(new)
+        elif new != text:
+            print(f"{path}: run scripts/compat.py, since names.tsv has changed", file=sys.stderr)
+            wrong = 1
+    return wrong
 
 
 if __name__ == "__main__":

@@ -70,7 +70,7 @@ _gradyn() {
   elif [ "$command" = help ]; then
     mapfile -t names < <(gradyn help --json 2>/dev/null | sed -nE 's/^   "name": "(gradyn )?([A-Za-z0-9_-]+)",?$/\2/p')
     _gradyn_offer "$word" "${names[@]}"
-  elif [ "$COMP_CWORD" -eq 2 ] && [[ $word != */* && ! $command =~ ^(resume|report)$ ]]; then
+  elif [ "$COMP_CWORD" -eq 2 ] && [[ $word != */* && ! $command =~ ^(resume|report|migrate)$ ]]; then
     mapfile -t names < <(gradyn list --json --quiet 2>/dev/null |
       sed -nE 's/^   "name": "([A-Za-z0-9_.+-]+)",?$/\1/p')
     _gradyn_offer "$word" "${names[@]}"

@@ -639,7 +639,7 @@ def headers_of() -> list[Path]:
 
 def main() -> int:
     options = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
-    options.add_argument("--dry-run", action="store_true", help="print the changes as a unified diff; write nothing")
+    options.add_argument("--dry-run", action="store_true", help="print the changes as a unified diff and write no file")
     options.add_argument("--comments", action="store_true", help="change comments, strings and texts, too")
     options.add_argument("--table", type=Path, default=HERE / "names.tsv", help=argparse.SUPPRESS)
     options.add_argument("files", nargs="+", type=Path, metavar="FILE")

@@ -105,6 +105,11 @@ static const cli_command commands[] = {
      "without dashes: spring, gradyn_spring, starts. With --search the operands are words,\n"
      "in any order, that describe your task; the best entries come first.\n",
      "gradyn help --search a spring between two bodies", .run = cli_help},
+    {"migrate", CLI_MIGRATE, "FILE...", "rewrite sources to the names of this version",
+     "Changes names of version 0.2 in C and Python files and in notebooks, and lists the lines\n"
+     "that you have to change by hand. Needs Python 3. Exit status: 0 no line is left, 1 lines\n"
+     "are listed, 2 a file cannot be read.\n",
+     "gradyn migrate --dry-run problem.c", .run = cli_migrate},
 };
 
 #define COMMANDS (sizeof commands / sizeof commands[0])

@@ -190,13 +190,17 @@ static const option_entry table[] = {
      "with --section: a period has it N times (1)"},
     {"search", 0, FLAG, AT(print.search), CLI_HELP, NULL,
      "the operands are words to search for in the reference"},
+    {"dry-run", 0, FLAG, AT(print.dry_run), CLI_MIGRATE, NULL,
+     "print the changes as a unified diff and write no file"},
+    {"comments", 0, FLAG, AT(print.comments), CLI_MIGRATE, NULL,
+     "change comments, strings and texts, too"},
     {"csv", 0, FLAG, AT(print.csv), CLI_EVENTS, NULL, "print comma-separated values"},
     {"json", 0, FLAG, AT(print.json), CLI_ANY, NULL, "print one JSON object"},
     {"quiet", 'q', FLAG, AT(print.quiet), CLI_ANY, NULL, "no progress, no notes"},
     {"verbose", 'v', TIMES, AT(print.verbose), CLI_ANY, NULL,
      "a line for each evaluation of a search"},
-    {"help", 'h', FLAG, AT(print.help), CLI_ANY, NULL, "show this help"},
-    {"version", 'V', FLAG, AT(print.version), CLI_ANY, NULL, "show the version"},
+    {"help", 'h', FLAG, AT(print.help), CLI_ANY | CLI_MIGRATE, NULL, "show this help"},
+    {"version", 'V', FLAG, AT(print.version), CLI_ANY | CLI_MIGRATE, NULL, "show the version"},
 };
 
 #define COUNT (sizeof table / sizeof table[0])
@@ -358,15 +362,16 @@ static int take_operands(cli_options *options, int argc, char *argv[], char *mes
   if (options->print.help || options->print.version)
     return CLI_DONE;
   /* the only commands with several operands */
-  if (command->bit & (CLI_REPORT | CLI_HELP)) {
+  if (command->bit & (CLI_REPORT | CLI_HELP | CLI_MIGRATE)) {
     options->study = argv + optind;
     options->study_count = (size_t)(argc - optind);
     if (options->print.search && optind == argc)
       return refuse(message, size, "which words? usage: gradyn help --search WORDS");
     return optind < argc || command->bit == CLI_HELP
                ? CLI_DONE
-               : refuse(message, size,
-                        "which study? usage: gradyn report STUDY [STUDY ...] [OPTIONS]");
+               : refuse(message, size, "which %s? usage: gradyn %s %s [OPTIONS]",
+                        command->bit == CLI_REPORT ? "study" : "file", command->name,
+                        command->operand);
   }
   /* one operand, which is optional for some commands */
   if (optind < argc && command->operand)

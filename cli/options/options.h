@@ -33,6 +33,7 @@ enum {
   CLI_ORBIT = 65536,
   CLI_LQR = 131072,
   CLI_HELP = 262144,
+  CLI_MIGRATE = 524288,
   CLI_OUT_REPORT = CLI_SIMULATE | CLI_GRADIENT | CLI_STEPS, /* a report with --out only */
   /* may write a report */
   CLI_STUDY = CLI_SIMULATE | CLI_GRADIENT | CLI_RUN | CLI_STEPS,
@@ -68,7 +69,7 @@ typedef struct cli_print {
   bool quiet;
   int verbose; /* count of -v */
   bool help, version;
-  bool search; /* of `gradyn help` */
+  bool search, dry_run, comments; /* of `gradyn help`; the others of `gradyn migrate` */
 } cli_print;
 
 /* The folder of results. */
@@ -107,8 +108,8 @@ typedef struct cli_front {
 struct cli_options {
   const cli_command *command;
   const char *problem; /* name or path; for commands on studies the folder */
-  char *const
-      *study; /* [study_count], operands of `gradyn report` and `help`; borrowed from argv */
+  char *const *
+      study; /* [study_count], operands of `gradyn report`, `help` and `migrate`; borrowed from argv */
   size_t study_count;
   cli_choice *choice; /* [choice_count], owned */
   size_t choice_count;

@@ -93,6 +93,7 @@ int cli_status(const cli_options *options);
 int cli_studies(const cli_options *options);
 
 int cli_help(const cli_options *options);
+int cli_migrate(const cli_options *options);
 
 /* Print the usage of the program, and the help of a command. */
 void cli_help_usage(FILE *file);

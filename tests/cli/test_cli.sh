@@ -18,7 +18,8 @@ expect 0 --version
 grep -qE '^gradyn [0-9]+\.[0-9]+\.[0-9]+$' out || fault "$what: no version"
 for command in $("$gradyn" --help | sed -n "s/^  \([a-z]*\) .*/\1/p"); do
   expect 0 "$command" --help
-  says out "usage: gradyn $command" "--json" "example:" "  gradyn $command"
+  says out "usage: gradyn $command" "example:" "  gradyn $command"
+  [ "$command" = migrate ] || says out "--json" # the script prints for people only
   silent err
   grep -oE -- '--[A-Za-z][A-Za-z-]*' out >>options.help
 done

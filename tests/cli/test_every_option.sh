@@ -93,6 +93,7 @@ line() {
   case $1 in
     list | studies) ;;
     help) needs=(spring) ;;
+    migrate) needs=(/dev/null) ;;
     resume | status | report) needs=(study) ;;
     *) needs=("$problem") ;;
   esac

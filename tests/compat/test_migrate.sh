@@ -5,6 +5,7 @@
 # shellcheck source=tests/cli/support.sh
 . "$(dirname "$0")/../cli/support.sh"
 command -v python3 >/dev/null || exit 77
+command=$gradyn
 gradyn=$source/scripts/migrate.py
 old=$source/tests/compat
 
@@ -38,6 +39,15 @@ says err nothing.c
 printf 'x = (\n' >broken.py
 expect 2 broken.py
 says err 'broken.py: not changed'
+
+gradyn=$command # the command runs the script
+cp "$old/old_names.c" .
+expect 1 migrate --dry-run old_names.c
+says out '+  gradyn_event(model, '
+expect 1 migrate old_names.c
+diff "$old/new_names.c" old_names.c || fault "gradyn migrate gives other names"
+expect 2 migrate
+says err "which file? usage: gradyn migrate FILE... [OPTIONS]"
 
 # The table: each new name is no old one, so that a second run changes nothing, and old names are given once.
 table=$source/scripts/names.tsv
