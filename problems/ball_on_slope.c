@@ -46,19 +46,20 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
                                         .data = across,
                                         .data_count = 3};
   /* behind the landing: on the slope, and at the place where it sticks */
-  gradyn_in_mode(mbs, landed);
-  gradyn_custom_constraint(mbs, &line);
+  gradyn_constraint_set_modes(mbs, gradyn_custom_constraint(mbs, &line), gradyn_modes_of(landed));
   line.name = "place";
   line.data = along;
-  if (gradyn_setting_value(mbs, "stick")) /* where it lands */
-    gradyn_latch_constraint(mbs, gradyn_custom_constraint(mbs, &line));
-  gradyn_in_mode(mbs, falling);
+  if (gradyn_setting_value(mbs, "stick")) { /* where it lands */
+    const int latched = gradyn_custom_constraint(mbs, &line);
+    gradyn_constraint_set_modes(mbs, latched, gradyn_modes_of(landed));
+    gradyn_latch_constraint(mbs, latched);
+  }
   /* the gap is the same formula as the constraint that follows */
   line.data = across;
   int lands = gradyn_impact(
       mbs, &(gradyn_impact_spec){
                .name = "lands", .point = ball, .gap = &line, .restitution = 0, .mode = landed});
-  gradyn_in_mode(mbs, GRADYN_EVERY_MODE);
+  gradyn_event_set_modes(mbs, lands, gradyn_modes_of(falling));
   /* where it comes to lie; when, and how hard, it lands */
   gradyn_end_position(mbs, "x_end", ball, GRADYN_X);
   gradyn_end_position(mbs, "y_end", ball, GRADYN_Y);

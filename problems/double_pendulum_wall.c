@@ -120,34 +120,42 @@ static void add_slide(gradyn_model *mbs, const gradyn_scalar rho[], const modes 
   const gradyn_datum kinetic = {"kinetic", "", sign * rho[KINETIC]};
   const gradyn_datum still[] = {{"still", "", rho[STILL]}, {"side", "", sign}};
   /* mu lambda along the wall, lambda the multiplier of the constraint called face */
-  gradyn_in_mode(mbs, mode->slide[way]);
-  gradyn_custom_force(mbs, &(gradyn_custom_force_spec){.name = name[way],
-                                                       .points = &tip,
-                                                       .point_count = 1,
-                                                       .fn = friction,
-                                                       .data = &kinetic,
-                                                       .data_count = 1,
-                                                       .reads = &face,
-                                                       .read_count = 1});
+  gradyn_force_set_modes(mbs,
+                         gradyn_custom_force(mbs, &(gradyn_custom_force_spec){.name = name[way],
+                                                                              .points = &tip,
+                                                                              .point_count = 1,
+                                                                              .fn = friction,
+                                                                              .data = &kinetic,
+                                                                              .data_count = 1,
+                                                                              .reads = &face,
+                                                                              .read_count = 1}),
+                         gradyn_modes_of(mode->slide[way]));
   /* where it comes to rest along the wall */
-  gradyn_event(mbs, &(gradyn_event_spec){.name = rests[way],
-                                         .guard = {.terminal = velocity, .user = (void *)&vertical},
-                                         .direction = way == 0 ? GRADYN_RISING : GRADYN_FALLING,
-                                         .invariant = true,
-                                         .mode = mode->stick});
+  gradyn_event_set_modes(
+      mbs,
+      gradyn_event(mbs,
+                   &(gradyn_event_spec){.name = rests[way],
+                                        .guard = {.terminal = velocity, .user = (void *)&vertical},
+                                        .direction = way == 0 ? GRADYN_RISING : GRADYN_FALLING,
+                                        .invariant = true,
+                                        .mode = mode->stick}),
+      gradyn_modes_of(mode->slide[way]));
   /* where friction at rest is used up */
-  gradyn_in_mode(mbs, mode->stick);
-  gradyn_event(mbs,
-               &(gradyn_event_spec){.name = slips[way],
-                                    .guard = {.terminal = hold, .data = still, .data_count = 2},
-                                    .invariant = true,
-                                    .mode = mode->slide[way]});
+  gradyn_event_set_modes(
+      mbs,
+      gradyn_event(mbs,
+                   &(gradyn_event_spec){.name = slips[way],
+                                        .guard = {.terminal = hold, .data = still, .data_count = 2},
+                                        .invariant = true,
+                                        .mode = mode->slide[way]}),
+      gradyn_modes_of(mode->stick));
 }
 
 static void add_contact(gradyn_model *mbs, const gradyn_scalar rho[], const modes *mode, int tip)
 {
   static const int horizontal = 0;
-  const int touching[] = {mode->slide[0], mode->slide[1], mode->stick};
+  const gradyn_modes touching = gradyn_modes_of(mode->slide[0]) | gradyn_modes_of(mode->slide[1]) |
+                                gradyn_modes_of(mode->stick);
   const gradyn_datum turning[] = {{"size", "N", rho[PUSH]}, {"turn", "rad/s", rho[TURN]}};
   /* a force of constant size that turns with time */
   gradyn_custom_force(mbs, &(gradyn_custom_force_spec){.name = "push",
@@ -157,24 +165,31 @@ static void add_contact(gradyn_model *mbs, const gradyn_scalar rho[], const mode
                                                        .data = turning,
                                                        .data_count = 2});
   /* pressed against the wall: x stays, until its multiplier would have to pull */
-  gradyn_in_modes(mbs, touching, 3);
-  gradyn_coordinate(mbs, "face", tip, GRADYN_X, &(gradyn_time_function){.value = rho[WALL]});
-  gradyn_event(mbs, &(gradyn_event_spec){.name = "lifts",
-                                         .guard = {.terminal = pressure},
-                                         .invariant = true,
-                                         .mode = mode->air});
+  gradyn_constraint_set_modes(
+      mbs,
+      gradyn_coordinate(mbs, "face", tip, GRADYN_X, &(gradyn_time_function){.value = rho[WALL]}),
+      touching);
+  gradyn_event_set_modes(mbs,
+                         gradyn_event(mbs, &(gradyn_event_spec){.name = "lifts",
+                                                                .guard = {.terminal = pressure},
+                                                                .invariant = true,
+                                                                .mode = mode->air}),
+                         touching);
   /* held along the wall, too, wherever it comes to rest */
-  gradyn_in_mode(mbs, mode->stick);
-  gradyn_latch_constraint(
-      mbs, gradyn_coordinate(mbs, "grip", tip, GRADYN_Y, &(gradyn_time_function){0}));
+  gradyn_constraint_id latched = gradyn_coordinate(mbs, "grip", tip, GRADYN_Y,
+                                                   &(gradyn_time_function){0});
+  gradyn_constraint_set_modes(mbs, latched, gradyn_modes_of(mode->stick));
+  gradyn_latch_constraint(mbs, latched);
   for (int way = 0; way < 2 && gradyn_setting_value(mbs, "friction"); way++)
     add_slide(mbs, rho, mode, tip, way);
   /* nothing happens at an apex, but that the tip comes back */
-  gradyn_in_mode(mbs, mode->air);
-  gradyn_event(mbs,
-               &(gradyn_event_spec){.name = "apex",
+  gradyn_event_set_modes(
+      mbs,
+      gradyn_event(
+          mbs, &(gradyn_event_spec){.name = "apex",
                                     .guard = {.terminal = velocity, .user = (void *)&horizontal},
-                                    .direction = GRADYN_RISING});
+                                    .direction = GRADYN_RISING}),
+      gradyn_modes_of(mode->air));
 }
 
 /* --- the model --------------------------------------------------------------------------------- */
@@ -210,17 +225,19 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   if (landing != BOUNCES)
     add_contact(mbs, rho, &mode, tip);
   /* a blow leads back into the air, to sliding or to sticking */
-  gradyn_in_mode(mbs, mode.air);
-  gradyn_impact(mbs, &(gradyn_impact_spec){.name = "wall",
-                                           .point = tip,
-                                           .axis = GRADYN_X,
-                                           .level = {.value = rho[WALL]},
-                                           .below = true,
-                                           .restitution = landing == BOUNCES ? rho[RESTITUTION] : 0,
-                                           .mode = landing == BOUNCES  ? GRADYN_SAME_MODE
-                                                   : landing == SLIDES ? mode.slide[0]
-                                                                       : mode.stick});
-  gradyn_in_mode(mbs, GRADYN_EVERY_MODE);
+  gradyn_event_set_modes(
+      mbs,
+      gradyn_impact(mbs,
+                    &(gradyn_impact_spec){.name = "wall",
+                                          .point = tip,
+                                          .axis = GRADYN_X,
+                                          .level = {.value = rho[WALL]},
+                                          .below = true,
+                                          .restitution = landing == BOUNCES ? rho[RESTITUTION] : 0,
+                                          .mode = landing == BOUNCES  ? GRADYN_SAME_MODE
+                                                  : landing == SLIDES ? mode.slide[0]
+                                                                      : mode.stick}),
+      gradyn_modes_of(mode.air));
   tell_state(mbs);
   return gradyn_build_status(mbs);
 }

@@ -66,14 +66,19 @@ static void add_leg(gradyn_model *mbs, const gradyn_scalar rho[], int body, int 
                                            .c = damping,
                                            .free_length = leg});
   /* up on the body, down on the foot */
-  gradyn_in_mode(mbs, stands);
-  gradyn_force(mbs,
-               &(gradyn_force_spec){
-                   .name = "up", .point = body, .fy = 1, .has_signal = true, .signal = thrust});
-  gradyn_force(mbs,
-               &(gradyn_force_spec){
-                   .name = "down", .point = foot, .fy = -1, .has_signal = true, .signal = thrust});
-  gradyn_in_mode(mbs, GRADYN_EVERY_MODE);
+  gradyn_force_set_modes(
+      mbs,
+      gradyn_force(mbs,
+                   &(gradyn_force_spec){
+                       .name = "up", .point = body, .fy = 1, .has_signal = true, .signal = thrust}),
+      gradyn_modes_of(stands));
+  gradyn_force_set_modes(mbs,
+                         gradyn_force(mbs, &(gradyn_force_spec){.name = "down",
+                                                                .point = foot,
+                                                                .fy = -1,
+                                                                .has_signal = true,
+                                                                .signal = thrust}),
+                         gradyn_modes_of(stands));
 }
 
 static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
@@ -88,36 +93,35 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   /* both move upright alone */
   gradyn_coordinate(mbs, "rail of body", body, GRADYN_X, &(gradyn_time_function){.value = 0});
   gradyn_coordinate(mbs, "rail of foot", foot, GRADYN_X, &(gradyn_time_function){.value = 0});
-  gradyn_in_mode(mbs, stands);
   /* the foot stays where it touches down */
-  gradyn_coordinate(mbs, "ground", foot, GRADYN_Y, &(gradyn_time_function){.value = 0});
-  gradyn_in_mode(mbs, GRADYN_EVERY_MODE);
+  int ground = gradyn_coordinate(mbs, "ground", foot, GRADYN_Y,
+                                 &(gradyn_time_function){.value = 0});
+  gradyn_constraint_set_modes(mbs, ground, gradyn_modes_of(stands));
   add_leg(mbs, rho, body, foot, stands);
 
   /* what ends each mode */
-  gradyn_in_mode(mbs, falls);
   /* without rebound: the foot has come to rest */
-  gradyn_impact(mbs, &(gradyn_impact_spec){
-                         .name = "touchdown", .point = foot, .axis = GRADYN_Y, .mode = stands});
-  gradyn_in_mode(mbs, stands);
+  const gradyn_impact_spec touchdown = {"touchdown", foot, GRADYN_Y, .mode = stands};
+  gradyn_event_set_modes(mbs, gradyn_impact(mbs, &touchdown), gradyn_modes_of(falls));
   /* where the body's rate passes zero upwards */
   int lowest = gradyn_event(
       mbs, &(gradyn_event_spec){.name = "lowest",
                                 .guard = {.terminal = rise, .points = &body, .point_count = 1},
                                 .direction = GRADYN_RISING,
                                 .mode = GRADYN_SAME_MODE});
+  gradyn_event_set_modes(mbs, lowest, gradyn_modes_of(stands));
   /* where the ground would have to pull */
   int leaves = gradyn_event(
       mbs, &(gradyn_event_spec){
                .name = "liftoff", .guard = {.terminal = push}, .invariant = true, .mode = flies});
-  gradyn_in_mode(mbs, flies);
+  gradyn_event_set_modes(mbs, leaves, gradyn_modes_of(stands));
   /* and downwards, in flight: the end of the run */
   int top = gradyn_event(
       mbs, &(gradyn_event_spec){.name = "apex",
                                 .guard = {.terminal = rise, .points = &body, .point_count = 1},
                                 .direction = GRADYN_FALLING,
                                 .mode = GRADYN_SAME_MODE});
-  gradyn_in_mode(mbs, GRADYN_EVERY_MODE);
+  gradyn_event_set_modes(mbs, top, gradyn_modes_of(flies));
   gradyn_terminate_at_event(mbs, top, 1);
   const gradyn_custom_functional_spec shortest = {
       .name = "shortest", .unit = "m", .terminal = height, .points = &body, .point_count = 1};

@@ -70,23 +70,28 @@ static int add_slide(gradyn_model *mbs, const gradyn_scalar rho[], int block, in
 {
   const gradyn_datum still = {"still", "", rho[STILL]}, speed = {"speed", "m/s", rho[SPEED]};
   /* leaves where the spring pulls more than still friction holds */
-  gradyn_in_mode(mbs, stick);
   int slips = gradyn_event(
       mbs, &(gradyn_event_spec){.name = way->slips,
                                 .guard = {.terminal = way->face, .data = &still, .data_count = 1},
                                 .invariant = true,
                                 .mode = mode});
+  gradyn_event_set_modes(mbs, slips, gradyn_modes_of(stick));
   /* friction against the slip; sticks again where the slip's rate passes zero */
-  gradyn_in_mode(mbs, mode);
-  gradyn_force(mbs, &(gradyn_force_spec){.name = way->friction,
-                                         .point = block,
-                                         .fx = way->sign * rho[KINETIC] * rho[MASS] * g});
-  gradyn_event(mbs,
-               &(gradyn_event_spec){.name = way->sticks,
+  gradyn_force_set_modes(
+      mbs,
+      gradyn_force(mbs, &(gradyn_force_spec){.name = way->friction,
+                                             .point = block,
+                                             .fx = way->sign * rho[KINETIC] * rho[MASS] * g}),
+      gradyn_modes_of(mode));
+  gradyn_event_set_modes(
+      mbs,
+      gradyn_event(
+          mbs, &(gradyn_event_spec){.name = way->sticks,
                                     .guard = {.terminal = slip, .data = &speed, .data_count = 1},
                                     .direction = way->direction,
                                     .invariant = true,
-                                    .mode = stick});
+                                    .mode = stick}),
+      gradyn_modes_of(mode));
   return slips;
 }
 
@@ -124,18 +129,16 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   gradyn_spring(
       mbs, &(gradyn_spring_spec){"spring", wall, block, .k = rho[STIFFNESS], .free_length = 5});
   /* sticking: x = start + speed t, from wherever it sticks */
-  gradyn_in_mode(mbs, mode[0]);
   int grip = gradyn_coordinate(mbs, "grip", block, GRADYN_X,
                                &(gradyn_time_function){.value = rho[START], .rate = rho[SPEED]});
+  gradyn_constraint_set_modes(mbs, grip, gradyn_modes_of(mode[0]));
   gradyn_latch_constraint(mbs, grip);
-  gradyn_in_mode(mbs, GRADYN_EVERY_MODE);
   /* no way up or down */
   gradyn_coordinate(mbs, "table", block, GRADYN_Y, &(gradyn_time_function){.value = 0});
   gradyn_draw_trace(mbs, block);
   /* slower than the belt, or faster */
   int slips = add_slide(mbs, rho, block, mode[0], mode[1], &behind);
   (void)add_slide(mbs, rho, block, mode[0], mode[2], &ahead);
-  gradyn_in_mode(mbs, GRADYN_EVERY_MODE);
   tell(mbs, block, slips);
   return gradyn_build_status(mbs);
 }

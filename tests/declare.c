@@ -41,10 +41,10 @@ int declare_body_3d(gradyn_model *model, const char *name, gradyn_scalar mass,
   return gradyn_body_3d(model, &spec);
 }
 
-void declare_push(gradyn_model *model, const char *name, int point, gradyn_scalar fx,
-                  gradyn_scalar fy, int signal)
+int declare_push(gradyn_model *model, const char *name, int point, gradyn_scalar fx,
+                 gradyn_scalar fy, int signal)
 {
-  gradyn_force(
+  return gradyn_force(
       model,
       &(gradyn_force_spec){
           .name = name, .point = point, .fx = fx, .fy = fy, .has_signal = true, .signal = signal});
@@ -68,15 +68,15 @@ int declare_frame(gradyn_model *model, const char *name, int body, const gradyn_
   return gradyn_frame(model, &spec);
 }
 
-void declare_force(gradyn_model *model, const char *name, int point, gradyn_force_fn fn,
-                   const gradyn_datum *data, int count)
+int declare_force(gradyn_model *model, const char *name, int point, gradyn_force_fn fn,
+                  const gradyn_datum *data, int count)
 {
-  gradyn_custom_force(model, &(gradyn_custom_force_spec){.name = name,
-                                                         .points = &point,
-                                                         .point_count = 1,
-                                                         .fn = fn,
-                                                         .data = data,
-                                                         .data_count = count});
+  return gradyn_custom_force(model, &(gradyn_custom_force_spec){.name = name,
+                                                                .points = &point,
+                                                                .point_count = 1,
+                                                                .fn = fn,
+                                                                .data = data,
+                                                                .data_count = count});
 }
 
 int declare_end(gradyn_model *model, const char *name, const char *unit, gradyn_functional_fn fn)

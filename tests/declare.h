@@ -23,8 +23,8 @@ int declare_body_3d(gradyn_model *model, const char *name, gradyn_scalar mass,
 #define INERTIA(...) ((const gradyn_scalar[6]){__VA_ARGS__})
 
 /* Declares a force on a point: signal times (fx, fy). */
-void declare_push(gradyn_model *model, const char *name, int point, gradyn_scalar fx,
-                  gradyn_scalar fy, int signal);
+int declare_push(gradyn_model *model, const char *name, int point, gradyn_scalar fx,
+                 gradyn_scalar fy, int signal);
 
 /* Coordinates of a position or of a direction:
  *   declare_joint(m, "elbow", GRADYN_REVOLUTE, lower, upper, VECTOR(0.6, 0, 0), VECTOR(0, 1, 0)) */
@@ -38,8 +38,8 @@ int declare_frame(gradyn_model *model, const char *name, int body, const gradyn_
                   const gradyn_scalar *axis);
 
 /* Declares a force on one point, with data [count]. */
-void declare_force(gradyn_model *model, const char *name, int point, gradyn_force_fn fn,
-                   const gradyn_datum *data, int count);
+int declare_force(gradyn_model *model, const char *name, int point, gradyn_force_fn fn,
+                  const gradyn_datum *data, int count);
 
 /* Declare a functional at the end of a run, and the integral of a function. They return the numbers. */
 int declare_end(gradyn_model *model, const char *name, const char *unit, gradyn_functional_fn fn);

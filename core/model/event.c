@@ -14,6 +14,7 @@
 #include "core/model/limit.h"
 #include "core/model/model.h"
 #include "core/model/same_time.h"
+#include <gradyn/compat.h>
 #include <gradyn/events.h>
 
 /* --- Modes ------------------------------------------------------------------------------------ */
@@ -41,8 +42,7 @@ int gradyn_mode(gradyn_model *model, const char *name)
   return 0;
 }
 
-/* Whether a mode has been declared; otherwise a build error. */
-static bool check_mode(gradyn_model *model, const char *what, int mode)
+bool gradyn_mode_check(gradyn_model *model, const char *what, int mode)
 {
   if (mode >= 1 && mode <= model->modes.cursor)
     return true;
@@ -51,8 +51,37 @@ static bool check_mode(gradyn_model *model, const char *what, int mode)
   return false;
 }
 
+bool gradyn_modes_check(gradyn_model *model, const char *name, unsigned modes)
+{
+  const int count = model->modes.cursor;
+  const unsigned known = count == GRADYN_MAX_MODES ? ~0u : (1u << count) - 1;
+  if (modes & ~known)
+    gradyn_build_error(model, "%s: modes 0x%x; there are %d. Declare modes before they are used",
+                       name, modes, count);
+  return !(modes & ~known);
+}
+
+bool gradyn_modes_choose(gradyn_model *model, const char *name, unsigned modes, unsigned *stored)
+{
+  model->modes.choices++;
+  if (!gradyn_modes_check(model, name, modes))
+    return false;
+  if (!model->finalised && *stored)
+    gradyn_build_error(model, "%s: modes 0x%x; it has the modes 0x%x already", name, modes,
+                       *stored);
+  else if (model->finalised && !model->failed && *stored != modes)
+    gradyn_build_error(model,
+                       "build() gives %s the modes 0x%x and gave it 0x%x before: the structure of "
+                       "a model must not depend on design variables",
+                       name, modes, *stored);
+  if (model->failed)
+    return false;
+  *stored = modes;
+  return true;
+}
+
 /* Bit i of the scope stands for mode i; no bit stands for all modes. */
-void gradyn_in_modes(gradyn_model *model, const int *modes, int count)
+static void select_modes(gradyn_model *model, const int *modes, int count)
 {
   if (!model)
     return;
@@ -60,20 +89,25 @@ void gradyn_in_modes(gradyn_model *model, const int *modes, int count)
   if (count < 0 || (count > 0 && !modes))
     gradyn_build_error(model, "gradyn_in_modes() is given %d modes, but none are named", count);
   for (int i = 0; modes && i < count; i++)
-    if (check_mode(model, "gradyn_in_modes()", modes[i]))
+    if (gradyn_mode_check(model, "gradyn_in_modes()", modes[i]))
       model->modes.scope |= 1u << (modes[i] - 1);
 }
 
 void gradyn_in_mode(gradyn_model *model, int mode)
 {
-  gradyn_in_modes(model, &mode, mode == GRADYN_EVERY_MODE ? 0 : 1);
+  select_modes(model, &mode, mode == GRADYN_EVERY_MODE ? 0 : 1);
+}
+
+void gradyn_in_modes(gradyn_model *model, const int *modes, int count)
+{
+  select_modes(model, modes, count);
 }
 
 /* --- Events ----------------------------------------------------------------------------------- */
 
 void gradyn_event_leads(gradyn_model *model, const char *name, int mode, gradyn_event_entry *event)
 {
-  if (mode != GRADYN_SAME_MODE && check_mode(model, name, mode) && event)
+  if (mode != GRADYN_SAME_MODE && gradyn_mode_check(model, name, mode) && event)
     event->mode = mode - 1;
 }
 
@@ -98,6 +132,16 @@ int gradyn_model_event(gradyn_model *model, const char *name, gradyn_event_entry
   if (!*out)
     free(e.name);
   return number;
+}
+
+void gradyn_event_set_modes(gradyn_model *model, int event, unsigned modes)
+{
+  if (!model)
+    return;
+  if (event < 0 || event >= model->cursor.event)
+    gradyn_build_error(model, "event %d, which is to have modes, has not been declared", event);
+  else if (event < model->event_count)
+    gradyn_modes_choose(model, model->event[event].name, modes, &model->event[event].modes);
 }
 
 /* The run ends when the event happens for the `which`-th time. The end time is then the upper bound of the

@@ -92,6 +92,13 @@ static inline bool gradyn_capture_holds(const gradyn_capture *c, int mode)
 int gradyn_model_event(gradyn_model *model, const char *name, gradyn_event_entry **out);
 /* Sets the mode after an event, by the user's number. event NULL (a later build): checks the number only. */
 void gradyn_event_leads(gradyn_model *model, const char *name, int mode, gradyn_event_entry *event);
+/* Whether a mode has been declared; otherwise a build error. */
+bool gradyn_mode_check(gradyn_model *model, const char *what, int mode);
+/* Whether all modes of a set have been declared; otherwise a build error. */
+bool gradyn_modes_check(gradyn_model *model, const char *name, unsigned modes);
+/* Stores the modes of an element or event in the first build() and compares them in later ones. False after
+ * a build error. */
+bool gradyn_modes_choose(gradyn_model *model, const char *name, unsigned modes, unsigned *stored);
 void gradyn_events_free(gradyn_event_entry *event, int count);
 
 /* Whether the next occurrence of an event ends the run. */

@@ -276,11 +276,12 @@ static gradyn_status compare_counts(gradyn_model *model)
                {"functionals", model->cursor.functional, model->functional_count},
                {"events", model->cursor.event, model->event_count},
                {"modes", model->modes.cursor, model->modes.count},
+               {"choices of modes", model->modes.choices, model->modes.first_choices},
                {"functions", model->declared.callback_cursor, model->declared.callbacks},
                {"formed names", model->names.cursor, model->names.count}};
   /* names last: the other counts describe a change better */
-  for (int k = 0; k < 6; k++) {
-    GRADYN_TRY(k == 5 && model->ops->rebuilt ? model->ops->rebuilt(model) : GRADYN_OK);
+  for (int k = 0; k < 7; k++) {
+    GRADYN_TRY(k == 6 && model->ops->rebuilt ? model->ops->rebuilt(model) : GRADYN_OK);
     if (count[k].now != count[k].before)
       return gradyn_fail(&model->message, GRADYN_INVALID,
                          "build() declares %d %s where it declared %d before: the structure of a "
@@ -299,6 +300,7 @@ gradyn_status gradyn_model_refresh(gradyn_model *model, const gradyn_scalar *rho
   model->declared.cursor = model->declared.callback_cursor = model->names.cursor = 0;
   model->cursor.signal = model->cursor.functional = model->cursor.event = model->modes.cursor = 0;
   model->modes.scope = 0;
+  model->modes.choices = 0;
   model->span.was_read = false;
   model->declared.rho = rho;
   double t_end = model->span.given != 0 ? model->span.given : model->problem->t_end;
@@ -360,6 +362,7 @@ static gradyn_status finalise(gradyn_model *model)
   /* in joint coordinates the states are not those named by build() */
   if (model->declared.guesses > 0 && !model->settings.joint_coordinates)
     GRADYN_TRY(gradyn_guesses_finalise(model));
+  model->modes.first_choices = model->modes.choices;
   model->finalised = true;
   return GRADYN_OK;
 }

@@ -73,7 +73,8 @@ typedef struct gradyn_model_names {
 typedef struct gradyn_model_modes {
   char **name; /* [count] */
   int count, cursor;
-  unsigned scope; /* bit i set: new declarations belong to mode i; 0: to all modes */
+  unsigned scope;             /* bit i set: new declarations belong to mode i; 0: to all modes */
+  int choices, first_choices; /* calls of gradyn_modes_choose() in this and in the first build() */
 } gradyn_model_modes;
 
 /* Start and end of runs, and the current arc. */

@@ -30,8 +30,9 @@ typedef struct gradyn_bushing_spec {
 
 /* Declares a bushing. The spec is copied. Data: name.stiffness_x, ..., name.damping_x, ...,
  * name.torsion_x, ..., name.torsion_damping_x, ... for the axes that it has; name.a.local_x, ...,
- * name.b.local_x, ... for its points in the bodies. Errors are reported by gradyn_build_status(). */
-GRADYN_API void gradyn_bushing(gradyn_model *model, const gradyn_bushing_spec *spec);
+ * name.b.local_x, ... for its points in the bodies. Errors are reported by gradyn_build_status(). Returns its
+ * number. On failure gradyn_build_status() reports the error, and the number returned has no meaning. */
+GRADYN_API gradyn_force_id gradyn_bushing(gradyn_model *model, const gradyn_bushing_spec *spec);
 
 #ifdef __cplusplus
 }

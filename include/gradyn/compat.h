@@ -217,6 +217,21 @@ GRADYN_RENAMED(gradyn_evaluator_check) static inline gradyn_status gradyn_check(
 /* clang-format on */
 /* --- End of the renamed names --- */
 
+/* --- Modes of declarations that follow ---------------------------------------------------------- */
+
+/* Assigns later declarations of constraints, forces and events in this call of build() to one mode, until
+ * the next call of gradyn_in_mode() or gradyn_in_modes(). Instead, gradyn_constraint_set_modes(),
+ * gradyn_force_set_modes(), gradyn_event_set_modes() and gradyn_joint_spec.modes name what they limit.
+ *
+ * mode: number of a declared mode, or GRADYN_EVERY_MODE for all modes, as at the start. */
+GRADYN_RENAMED(gradyn_constraint_set_modes)
+GRADYN_API void gradyn_in_mode(gradyn_model *model, gradyn_mode_id mode);
+
+/* Assigns later declarations to several modes, as gradyn_in_mode() does to one. modes [count]: numbers of
+ * declared modes; copied. count 0: all modes; modes may then be NULL. */
+GRADYN_RENAMED(gradyn_constraint_set_modes)
+GRADYN_API void gradyn_in_modes(gradyn_model *model, const gradyn_mode_id *modes, int count);
+
 #ifdef __cplusplus
 }
 #endif

@@ -21,22 +21,42 @@ enum {
   GRADYN_SAME_MODE = 0   /* as the next mode of an event: the mode does not change */
 };
 
-/* Declares a mode: a set of constraints, forces and events on the same points. A run starts in the mode
- * that is declared first. Returns its number, from 1. On failure gradyn_build_status() reports the error, and
- * the number returned has no meaning. */
+/* Declares a mode: a set of constraints, forces and events on the same points. Bodies, masses, fixed
+ * initial conditions and functionals belong to all modes. A run starts in the mode that is declared
+ * first. Returns its number, from 1. On failure gradyn_build_status() reports the error, and the number
+ * returned has no meaning. */
 GRADYN_API gradyn_mode_id gradyn_mode(gradyn_model *model, const char *name);
 
-/* Assigns later declarations of constraints, forces and events in this call of build() to one mode, until
- * the next call of gradyn_in_mode() or gradyn_in_modes().
- *
- * mode: number of a declared mode, or GRADYN_EVERY_MODE for all modes, as at the start. Bodies, masses,
- *   fixed initial conditions and functionals belong to all modes. In other modes the multiplier of a
- *   constraint is 0. The constraints of one mode must be independent. */
-GRADYN_API void gradyn_in_mode(gradyn_model *model, gradyn_mode_id mode);
+/* Returns the set that has one mode; 0, the set of all modes, for GRADYN_EVERY_MODE. Sets are united by |:
+ * gradyn_modes_of(a) | gradyn_modes_of(b). mode: number of a mode; another number gives a set that is
+ * refused. */
+static inline gradyn_modes gradyn_modes_of(gradyn_mode_id mode)
+{
+  if (mode == GRADYN_EVERY_MODE)
+    return 0;
+  return mode > 0 && mode <= GRADYN_MAX_MODES ? 1u << (mode - 1) : ~0u;
+}
 
-/* Assigns later declarations to several modes, as gradyn_in_mode() does to one. modes [count]: numbers of
- * declared modes; copied. count 0: all modes; modes may then be NULL. */
-GRADYN_API void gradyn_in_modes(gradyn_model *model, const gradyn_mode_id *modes, int count);
+/* Limits a constraint to some modes; without this call it is active in all modes.
+ *
+ * constraint: number that its declaration returned. All scalar constraints of that declaration are
+ *   limited, for example the two of a pin. Those of joints are limited by gradyn_joint_spec.modes.
+ * modes: set of declared modes; 0: all.
+ *
+ * In other modes its multiplier is 0. The constraints of one mode must be independent. Fixed initial
+ * conditions are no constraints of modes. A second call for one constraint is an error. */
+GRADYN_API void gradyn_constraint_set_modes(gradyn_model *model, gradyn_constraint_id constraint,
+                                            gradyn_modes modes);
+
+/* Limits a force to some modes; without this call it acts in all modes. modes: set of declared modes; 0:
+ * all. A second call for one force is an error. */
+GRADYN_API void gradyn_force_set_modes(gradyn_model *model, gradyn_force_id force,
+                                       gradyn_modes modes);
+
+/* Limits an event to some modes; without this call it is detected in all modes. modes: set of declared
+ * modes; 0: all. A second call for one event is an error. */
+GRADYN_API void gradyn_event_set_modes(gradyn_model *model, gradyn_event_id event,
+                                       gradyn_modes modes);
 
 /* Makes a constraint latch its value at events, for example a foot that sticks where it lands.
  *

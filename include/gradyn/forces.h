@@ -27,15 +27,19 @@ typedef struct gradyn_spring_spec {
 } gradyn_spring_spec;
 
 /* Declares a spring. The spec is copied. Data: name.stiffness, name.damping, name.free_length,
- * name.force. */
-GRADYN_API void gradyn_spring(gradyn_model *model, const gradyn_spring_spec *spec);
+ * name.force. Returns its number. On failure gradyn_build_status() reports the error, and the number returned
+ * has no meaning. */
+GRADYN_API gradyn_force_id gradyn_spring(gradyn_model *model, const gradyn_spring_spec *spec);
 
 /* Declares a dashpot between two points that resists their relative velocity equally in all directions.
  *
  * c: damping, N s/m, >= 0; datum name.damping. The force on b is -c (r_b' - r_a'), N; the opposite acts
- *   on a. Ebrahimi et al. (2018), eq. (43). name NULL: "dashpot". */
-GRADYN_API void gradyn_dashpot(gradyn_model *model, const char *name, gradyn_point_id a,
-                               gradyn_point_id b, gradyn_scalar c);
+ *   on a. Ebrahimi et al. (2018), eq. (43). name NULL: "dashpot".
+ *
+ * Returns its number. On failure gradyn_build_status() reports the error, and the number returned has no
+ * meaning. */
+GRADYN_API gradyn_force_id gradyn_dashpot(gradyn_model *model, const char *name, gradyn_point_id a,
+                                          gradyn_point_id b, gradyn_scalar c);
 
 /* An attraction of two points by the inverse square of their distance s, as of masses or charges.
  *
@@ -49,8 +53,10 @@ typedef struct gradyn_attraction_spec {
   gradyn_scalar core;       /* core radius, m, >= 0 */
 } gradyn_attraction_spec;
 
-/* Declares an attraction. The spec is copied. Data: name.strength, name.core. */
-GRADYN_API void gradyn_attraction(gradyn_model *model, const gradyn_attraction_spec *spec);
+/* Declares an attraction. The spec is copied. Data: name.strength, name.core. Returns its number. On
+ * failure gradyn_build_status() reports the error, and the number returned has no meaning. */
+GRADYN_API gradyn_force_id gradyn_attraction(gradyn_model *model,
+                                             const gradyn_attraction_spec *spec);
 
 /* A force on a point with a fixed direction, multiplied by a signal if there is one. */
 typedef struct gradyn_force_spec {
@@ -64,8 +70,10 @@ typedef struct gradyn_force_spec {
   gradyn_scalar fz;
 } gradyn_force_spec;
 
-/* Declares a force on a point. The spec is copied. Data: name.fx, name.fy and, in space, name.fz. */
-GRADYN_API void gradyn_force(gradyn_model *model, const gradyn_force_spec *spec);
+/* Declares a force on a point. The spec is copied. Data: name.fx, name.fy and, in space, name.fz.
+ * Returns its number. On failure gradyn_build_status() reports the error, and the number returned has no
+ * meaning. */
+GRADYN_API gradyn_force_id gradyn_force(gradyn_model *model, const gradyn_force_spec *spec);
 
 /* A torque on the line between two points, for example a rod, in the plane. It is torque times the
  * signal, if there is one, minus c omega, where omega is the angular velocity of the line. Positive
@@ -79,8 +87,9 @@ typedef struct gradyn_torque_spec {
   gradyn_signal_id signal;  /* factor of `torque`, in any unit */
 } gradyn_torque_spec;
 
-/* Declares a torque. The spec is copied. Data: name.torque, name.damping. */
-GRADYN_API void gradyn_torque(gradyn_model *model, const gradyn_torque_spec *spec);
+/* Declares a torque. The spec is copied. Data: name.torque, name.damping. Returns its number. On
+ * failure gradyn_build_status() reports the error, and the number returned has no meaning. */
+GRADYN_API gradyn_force_id gradyn_torque(gradyn_model *model, const gradyn_torque_spec *spec);
 
 /* Evaluates a force law of the user's; it is differentiated by complex step.
  *
@@ -117,8 +126,10 @@ typedef struct gradyn_custom_force_spec {
 /* Largest number of multipliers that one custom force may read. */
 #define GRADYN_CUSTOM_READS 8
 
-/* Declares a force of the user's. The spec is copied. */
-GRADYN_API void gradyn_custom_force(gradyn_model *model, const gradyn_custom_force_spec *spec);
+/* Declares a force of the user's. The spec is copied. Returns its number. On failure gradyn_build_status()
+ * reports the error, and the number returned has no meaning. */
+GRADYN_API gradyn_force_id gradyn_custom_force(gradyn_model *model,
+                                               const gradyn_custom_force_spec *spec);
 
 #ifdef __cplusplus
 }

@@ -100,6 +100,7 @@ typedef struct gradyn_joint_spec {
   gradyn_scalar pitch;
   /* true: in joint coordinates the joint closes a loop by constraints and positions no body */
   bool cut;
+  gradyn_modes modes; /* modes in which its constraints are active; 0: all; see gradyn_modes_of() */
 } gradyn_joint_spec;
 
 /* Declares a joint. The spec is copied.
@@ -130,6 +131,7 @@ typedef struct gradyn_joint_between_spec {
   gradyn_scalar axis_b[3];
   gradyn_scalar pitch; /* of a screw: translation per turn, m; positive: right-handed */
   bool cut;            /* as in gradyn_joint_spec */
+  gradyn_modes modes;  /* as in gradyn_joint_spec */
 } gradyn_joint_between_spec;
 
 /* Declares the frames name.a and name.b, and a joint between them. The spec is copied. Constraints are
@@ -275,8 +277,10 @@ typedef struct gradyn_joint_spring_spec {
 } gradyn_joint_spring_spec;
 
 /* Declares a joint spring. The spec is copied. Data: name.stiffness, name.damping, name.free,
- * name.effort. */
-GRADYN_API void gradyn_joint_spring(gradyn_model *model, const gradyn_joint_spring_spec *spec);
+ * name.effort. Returns its number. On failure gradyn_build_status() reports the error, and the number
+ * returned has no meaning. */
+GRADYN_API gradyn_force_id gradyn_joint_spring(gradyn_model *model,
+                                               const gradyn_joint_spring_spec *spec);
 
 /* Stops of a joint coordinate. Beyond the upper limit, the torque or force of a on b is -(k r + c r'
  * rate).
@@ -294,8 +298,10 @@ typedef struct gradyn_joint_stop_spec {
 } gradyn_joint_stop_spec;
 
 /* Declares the stops of a coordinate. The spec is copied. Data: name.lower, name.upper, name.stiffness,
- * name.damping, name.width. */
-GRADYN_API void gradyn_joint_stop(gradyn_model *model, const gradyn_joint_stop_spec *spec);
+ * name.damping, name.width. Returns its number. On failure gradyn_build_status() reports the error, and the
+ * number returned has no meaning. */
+GRADYN_API gradyn_force_id gradyn_joint_stop(gradyn_model *model,
+                                             const gradyn_joint_stop_spec *spec);
 
 #ifdef __cplusplus
 }

@@ -51,6 +51,9 @@ typedef int gradyn_event_id;
 /* Number of a mode, from 1. Special values: GRADYN_EVERY_MODE, GRADYN_SAME_MODE and GRADYN_END. */
 typedef int gradyn_mode_id;
 
+/* Set of modes, one bit for each; 0: all modes. See gradyn_modes_of(). */
+typedef unsigned gradyn_modes;
+
 #ifdef __cplusplus
 }
 #endif

@@ -165,15 +165,15 @@ static void list_function(gradyn_mbs *m, const char *name, mbs_element *e)
 }
 
 /* All derivatives of the force are computed by complex step. */
-void gradyn_custom_force(gradyn_model *model, const gradyn_custom_force_spec *spec)
+int gradyn_custom_force(gradyn_model *model, const gradyn_custom_force_spec *spec)
 {
   if (!gradyn_model_given(model, spec, "gradyn_custom_force()"))
-    return;
+    return 0;
   gradyn_mbs *m = mbs_of(model);
   const char *name = spec->name ? spec->name : "force";
   mbs_element element = {.ops = &force_ops, .data_count = spec->data_count};
   if (!m || !prepare(m, name, spec->points, spec->point_count, &element))
-    return;
+    return 0;
   if (!spec->fn)
     gradyn_build_error(model, "%s has no function", name);
   /* called many times: must depend on its arguments only */
@@ -186,6 +186,7 @@ void gradyn_custom_force(gradyn_model *model, const gradyn_custom_force_spec *sp
   mbs_read_multipliers(m, added, number, name, spec->reads, spec->read_count);
   if (added && !model->failed)
     size_callback(m, added, spec->read_count);
+  return number;
 }
 
 /* Declares a constraint of a kind that is enforced at times `when`; returns its number, or 0 after an

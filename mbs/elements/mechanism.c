@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/model/declare.h"
+#include <gradyn/events.h>
 
 gradyn_mbs *mbs_of(gradyn_model *model)
 {
@@ -119,7 +120,8 @@ const char *mbs_multiplier_unit(const gradyn_mbs *m, const mbs_element *e)
   return m->point[e->point[0]].angle ? "N m" : "N";
 }
 
-const mbs_element *mbs_motion(const gradyn_mbs *m, int number)
+/* The same constraint as mbs_motion(), to be changed. */
+static mbs_element *motion(const gradyn_mbs *m, int number)
 {
   if (m->model->finalised) /* constraints of the motion come first */
     return number >= 0 && number < m->mech.m ? &m->constraints.item[number] : NULL;
@@ -127,6 +129,11 @@ const mbs_element *mbs_motion(const gradyn_mbs *m, int number)
     if (m->constraints.item[i].when == MBS_IN_MOTION && number-- == 0)
       return &m->constraints.item[i];
   return NULL;
+}
+
+const mbs_element *mbs_motion(const gradyn_mbs *m, int number)
+{
+  return motion(m, number);
 }
 
 const char *mbs_motion_unit(const gradyn_mbs *m, int number)
@@ -139,4 +146,46 @@ const char *mbs_motion_name(const gradyn_mbs *m, int number)
 {
   const mbs_element *e = mbs_motion(m, number);
   return e ? e->name : "?";
+}
+
+/* --- modes ------------------------------------------------------------------------------------ */
+
+/* Only constraints of the motion can be absent from modes. Such a constraint needs an idle coordinate to
+ * enforce there. */
+static void choose_row_modes(gradyn_mbs *m, int number, mbs_element *e, unsigned modes)
+{
+  if (!gradyn_modes_choose(m->model, e->name, modes, &e->modes.bits) || !modes)
+    return;
+  e->modes.point = mbs_add_idle(m, e->name);
+  gradyn_model_captures *captures = &m->model->log.captures;
+  for (int k = 0; k < captures->count; k++)
+    if (captures->item[k].constraint == number)
+      captures->item[k].modes = modes;
+}
+
+void gradyn_constraint_set_modes(gradyn_model *model, int constraint, unsigned modes)
+{
+  gradyn_mbs *m = mbs_of(model);
+  if (!m)
+    return;
+  if (constraint < 0 || constraint >= m->row_cursor[MBS_IN_MOTION]) {
+    gradyn_build_error(model, "constraint %d, which is to have modes, has not been declared",
+                       constraint);
+    return;
+  }
+  mbs_element *e = motion(m, constraint);
+  for (int i = constraint; e && (i == constraint || e->modes.shared); e = motion(m, ++i))
+    choose_row_modes(m, i, e, modes);
+}
+
+void gradyn_force_set_modes(gradyn_model *model, int force, unsigned modes)
+{
+  gradyn_mbs *m = mbs_of(model);
+  if (!m)
+    return;
+  if (force < 0 || force >= m->lists.forces.cursor)
+    gradyn_build_error(model, "force %d, which is to have modes, has not been declared", force);
+  else if (force < m->lists.forces.count)
+    gradyn_modes_choose(model, m->lists.forces.item[force].name, modes,
+                        &m->lists.forces.item[force].modes.bits);
 }

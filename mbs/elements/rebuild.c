@@ -60,8 +60,9 @@ void mbs_compare_element(gradyn_mbs *m, const mbs_element *stored, const mbs_ele
   /* Structure only; data are compared by name. */
   bool same = stored->ops == now->ops && stored->points == now->points &&
               stored->when == now->when && stored->axis == now->axis &&
-              stored->modes.bits == now->modes.bits && stored->signal == now->signal &&
-              stored->signal_count == now->signal_count;
+              /* modes are compared where they are chosen */
+              (now->modes.bits == 0 || now->modes.bits == stored->modes.bits) &&
+              stored->signal == now->signal && stored->signal_count == now->signal_count;
   for (int k = 0; k < now->points && same; k++)
     same = stored->point[k] == now->point[k];
   if (same)

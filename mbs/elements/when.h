@@ -2,6 +2,8 @@
 #ifndef GRADYN_MBS_WHEN_H
 #define GRADYN_MBS_WHEN_H
 
+#include <stdbool.h>
+
 /* During the motion, at its start, or at impacts as the gap of a contact. Constraints are stored in this
  * order. */
 typedef enum mbs_when { MBS_IN_MOTION, MBS_AT_START, MBS_AT_IMPACTS, MBS_WHENS } mbs_when;
@@ -12,6 +14,7 @@ typedef enum mbs_when { MBS_IN_MOTION, MBS_AT_START, MBS_AT_IMPACTS, MBS_WHENS }
  * matrices are regular if the constraints of the mode are independent. */
 typedef struct mbs_modes {
   unsigned bits;
+  bool shared; /* of a declaration with several constraints: all but the first */
   /* the scalar s, its offset in q, its entry of the constraint's row in the Jacobian */
   int point, at, jac;
 } mbs_modes;

@@ -70,14 +70,14 @@ static const mbs_element_ops point_force_ops = {.kind = "force",
                                                 .still = point_force_still};
 
 /* A constant force, or a force times a signal, along the axes of the ground. */
-void gradyn_force(gradyn_model *model, const gradyn_force_spec *spec)
+int gradyn_force(gradyn_model *model, const gradyn_force_spec *spec)
 {
   if (!gradyn_model_given(model, spec, "gradyn_force()"))
-    return;
+    return 0;
   gradyn_mbs *m = mbs_of(model);
   const char *name = spec->name ? spec->name : "force";
   if (!m || !mbs_check_point(m, name, spec->point))
-    return;
+    return 0;
   /* an error, because the value would be ignored */
   if (m->dim == 2 && spec->fz != 0)
     gradyn_build_error(model, "%s.fz is %g: a planar mechanism has no z axis", name,
@@ -87,7 +87,7 @@ void gradyn_force(gradyn_model *model, const gradyn_force_spec *spec)
       {"fx", unit, spec->fx}, {"fy", unit, spec->fy}, {"fz", unit, spec->fz}};
   mbs_element prototype = {.ops = &point_force_ops, .points = 1, .point = {spec->point}};
   mbs_use_signal(m, &prototype, name, spec->has_signal, spec->signal);
-  mbs_add_force(m, &prototype, name, data, m->dim); /* one component for each axis */
+  return mbs_add_force(m, &prototype, name, data, m->dim); /* one component for each axis */
 }
 
 /* --- torque on a rod: generalised force tau d(angle)/dr = tau (-y, x)/|r|^2 on the difference r  */
@@ -210,18 +210,18 @@ const mbs_element_ops mbs_torque_ops = {.kind = "torque",
                                         .still = torque_still};
 
 /* A torque about z on the rod between two points, against the ground, with damping. */
-void gradyn_torque(gradyn_model *model, const gradyn_torque_spec *spec)
+int gradyn_torque(gradyn_model *model, const gradyn_torque_spec *spec)
 {
   if (!gradyn_model_given(model, spec, "gradyn_torque()"))
-    return;
+    return 0;
   gradyn_mbs *m = mbs_of(model);
   const char *name = spec->name ? spec->name : "torque";
   if (!m || !mbs_check_point(m, name, spec->from) || !mbs_check_point(m, name, spec->to) ||
       !mbs_use_dimension(m, name, 2))
-    return;
+    return 0;
   const gradyn_datum data[] = {{"torque", spec->has_signal ? "" : "N m", spec->torque},
                                {"damping", "N m s", spec->c}};
   mbs_element prototype = mbs_pair(&mbs_torque_ops, spec->from, spec->to);
   mbs_use_signal(m, &prototype, name, spec->has_signal, spec->signal);
-  mbs_add_force(m, &prototype, name, data, MBS_TORQUE_DATA);
+  return mbs_add_force(m, &prototype, name, data, MBS_TORQUE_DATA);
 }

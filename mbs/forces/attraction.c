@@ -70,17 +70,17 @@ static gradyn_status energy(gradyn_mbs *m, const mbs_element *e, const mbs_point
 static const mbs_element_ops attraction_ops = {
     .kind = "attraction", MBS_FORMULA_OPS(formula), .still = still, .energy = energy};
 
-void gradyn_attraction(gradyn_model *model, const gradyn_attraction_spec *spec)
+int gradyn_attraction(gradyn_model *model, const gradyn_attraction_spec *spec)
 {
   if (!gradyn_model_given(model, spec, "gradyn_attraction()"))
-    return;
+    return 0;
   gradyn_mbs *m = mbs_of(model);
   const char *name = spec->name ? spec->name : "attraction";
   if (!m || !mbs_check_point(m, name, spec->from) || !mbs_check_point(m, name, spec->to))
-    return;
+    return 0;
   mbs_check_not_negative(m, name, "core", spec->core);
   const gradyn_datum data[NUMBERS] = {{"strength", "N m^2", spec->strength},
                                       {"core", "m", spec->core}};
   mbs_element prototype = mbs_pair(&attraction_ops, spec->from, spec->to);
-  mbs_add_force(m, &prototype, name, data, NUMBERS);
+  return mbs_add_force(m, &prototype, name, data, NUMBERS);
 }

@@ -252,16 +252,16 @@ static void list_points(gradyn_mbs *m, const char *name, const char *which, cons
 }
 
 /* Springs and dampers in all directions between two bodies. */
-void gradyn_bushing(gradyn_model *model, const gradyn_bushing_spec *spec)
+int gradyn_bushing(gradyn_model *model, const gradyn_bushing_spec *spec)
 {
   if (!gradyn_model_given(model, spec, "gradyn_bushing()"))
-    return;
+    return 0;
   gradyn_mbs *m = mbs_of(model);
   const char *name = spec->name ? spec->name : "bushing";
   const mbs_body *a = mbs_check_body(m, name, spec->body_a);
   const mbs_body *b = a ? mbs_check_body(m, name, spec->body_b) : NULL;
   if (!b || !mbs_check_name(m, name))
-    return;
+    return 0;
   /* the two bodies must be different */
   if (a == b)
     gradyn_build_error(model, "%s joins the body %s with itself", name, a->name);
@@ -270,5 +270,5 @@ void gradyn_bushing(gradyn_model *model, const gradyn_bushing_spec *spec)
   list_points(m, name, "a", a, spec, &e);
   list_points(m, name, "b", b, spec, &e);
   list_data(m, name, spec, data);
-  mbs_add_force(m, &e, name, data, m->dim == 2 ? 6 : 12);
+  return mbs_add_force(m, &e, name, data, m->dim == 2 ? 6 : 12);
 }

@@ -95,15 +95,15 @@ static mbs_element on_coordinate(const mbs_element_ops *ops, int coordinate)
 }
 
 /* -k (s - free) - c s' + effort + signal. */
-void gradyn_joint_spring(gradyn_model *model, const gradyn_joint_spring_spec *spec)
+int gradyn_joint_spring(gradyn_model *model, const gradyn_joint_spring_spec *spec)
 {
   if (!gradyn_model_given(model, spec, "gradyn_joint_spring()"))
-    return;
+    return 0;
   gradyn_mbs *m = mbs_of(model);
   const char *name = spec->name ? spec->name : "joint spring";
   const mbs_point *c = mbs_check_coordinate(m, name, spec->coordinate);
   if (!c)
-    return;
+    return 0;
   const char *const *own = unit[c->angle];
   const gradyn_datum data[] = {{"stiffness", own[0], spec->k},
                                {"damping", own[1], spec->c},
@@ -111,7 +111,7 @@ void gradyn_joint_spring(gradyn_model *model, const gradyn_joint_spring_spec *sp
                                {"effort", own[3], spec->effort}};
   mbs_element e = on_coordinate(&spring_ops, spec->coordinate);
   mbs_use_signal(m, &e, name, spec->has_signal, spec->signal);
-  mbs_add_force(m, &e, name, data, 4);
+  return mbs_add_force(m, &e, name, data, 4);
 }
 
 /* --- stops ------------------------------------------------------------------------------------ */
@@ -175,15 +175,15 @@ static const mbs_element_ops stop_ops = {
     .kind = "joint stop", MBS_FORMULA_OPS(stop), .still = stop_is_still, .energy = stop_energy};
 
 /* The force of a stop grows smoothly over the width past each limit. */
-void gradyn_joint_stop(gradyn_model *model, const gradyn_joint_stop_spec *spec)
+int gradyn_joint_stop(gradyn_model *model, const gradyn_joint_stop_spec *spec)
 {
   if (!gradyn_model_given(model, spec, "gradyn_joint_stop()"))
-    return;
+    return 0;
   gradyn_mbs *m = mbs_of(model);
   const char *name = spec->name ? spec->name : "joint stop";
   const mbs_point *c = mbs_check_coordinate(m, name, spec->coordinate);
   if (!c)
-    return;
+    return 0;
   /* lower < upper; otherwise both limits would push at once */
   if (!(creal(spec->lower) < creal(spec->upper)))
     gradyn_build_error(model, "%s: the lower limit %g is not below the upper one %g", name,
@@ -199,5 +199,5 @@ void gradyn_joint_stop(gradyn_model *model, const gradyn_joint_stop_spec *spec)
                                         {"damping", own[1], spec->c},
                                         {"width", own[2], spec->width}};
   mbs_element e = on_coordinate(&stop_ops, spec->coordinate);
-  mbs_add_force(m, &e, name, data, STOP_DATA);
+  return mbs_add_force(m, &e, name, data, STOP_DATA);
 }

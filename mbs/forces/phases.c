@@ -32,8 +32,10 @@ gradyn_scalar gradyn_phase(gradyn_model *model, const gradyn_phase_spec *spec)
     return end;
   }
   /* the event belongs to the phase's mode; later declarations belong to the modes selected before */
+  if (spec->mode != GRADYN_EVERY_MODE && !gradyn_mode_check(model, spec->name, spec->mode))
+    return end;
   const unsigned scope = model->modes.scope;
-  gradyn_in_mode(model, spec->mode);
+  model->modes.scope = gradyn_modes_of(spec->mode);
   gradyn_event(model,
                &(gradyn_event_spec){.name = spec->name,
                                     .guard = {.terminal = clock, .data = &until, .data_count = 1},

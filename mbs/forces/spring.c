@@ -194,14 +194,14 @@ const mbs_element_ops mbs_spring_ops = {.kind = "spring",
                                         .energy = energy};
 
 /* T = k (s - s0) + c s' + F + u. */
-void gradyn_spring(gradyn_model *model, const gradyn_spring_spec *spec)
+int gradyn_spring(gradyn_model *model, const gradyn_spring_spec *spec)
 {
   if (!gradyn_model_given(model, spec, "gradyn_spring()"))
-    return;
+    return 0;
   gradyn_mbs *m = mbs_of(model);
   const char *name = spec->name ? spec->name : "spring";
   if (!m || !mbs_check_point(m, name, spec->from) || !mbs_check_point(m, name, spec->to))
-    return;
+    return 0;
   if (creal(spec->free_length) < 0)
     gradyn_build_error(model, "%s.free_length is %g m: it must not be negative", name,
                        creal(spec->free_length));
@@ -212,7 +212,7 @@ void gradyn_spring(gradyn_model *model, const gradyn_spring_spec *spec)
                                {"force", "N", spec->force}};
   mbs_element prototype = mbs_pair(&mbs_spring_ops, spec->from, spec->to);
   mbs_use_signal(m, &prototype, name, spec->has_signal, spec->signal);
-  mbs_add_force(m, &prototype, name, data, 4);
+  return mbs_add_force(m, &prototype, name, data, 4);
 }
 
 /* --- dashpot: -c (r_b' - r_a') on b ----------------------------------------------------------- */
@@ -258,13 +258,13 @@ static const mbs_element_ops dashpot_ops = {.kind = "dashpot",
                                             .force_input = dashpot_input};
 
 /* f = c (r_b' - r_a') on a, opposite on b; acts in all directions, not only along the line. */
-void gradyn_dashpot(gradyn_model *model, const char *name, int a, int b, gradyn_scalar c)
+int gradyn_dashpot(gradyn_model *model, const char *name, int a, int b, gradyn_scalar c)
 {
   gradyn_mbs *m = mbs_of(model);
   const char *own = name ? name : "dashpot";
   if (!m || !mbs_check_point(m, own, a) || !mbs_check_point(m, own, b))
-    return;
+    return 0;
   mbs_check_not_negative(m, own, "damping", c);
   mbs_element prototype = mbs_pair(&dashpot_ops, a, b);
-  mbs_add_force(m, &prototype, own, &(gradyn_datum){"damping", "N s/m", c}, 1);
+  return mbs_add_force(m, &prototype, own, &(gradyn_datum){"damping", "N s/m", c}, 1);
 }

@@ -261,6 +261,10 @@ int gradyn_joint(gradyn_model *model, const gradyn_joint_spec *spec)
                      .slide_row = -1,
                      .along = {-1, -1},
                      .along_row = {-1, -1}};
+  if (!gradyn_modes_check(model, name, spec->modes))
+    return 0;
+  const unsigned scope = model->modes.scope;
+  model->modes.scope = spec->modes ? spec->modes : scope;
   joint.loose = add_rows(m, name, kind, a, b);
   /* constraints of a joint are consecutive */
   joint.rows = m->row_cursor[MBS_IN_MOTION] - joint.first;
@@ -275,6 +279,7 @@ int gradyn_joint(gradyn_model *model, const gradyn_joint_spec *spec)
   if (model->settings.joint_coordinates && !spec->cut && model->modes.scope == 0 && m->dim == 3 &&
       a->body != MBS_BAR_FRAME && b->body != MBS_BAR_FRAME)
     mbs_joint_coordinates(m, number);
+  model->modes.scope = scope;
   return number;
 }
 
@@ -311,5 +316,6 @@ int gradyn_joint_between(gradyn_model *model, const gradyn_joint_between_spec *s
                                                   .a = number[0],
                                                   .b = number[1],
                                                   .pitch = spec->pitch,
-                                                  .cut = spec->cut});
+                                                  .cut = spec->cut,
+                                                  .modes = spec->modes});
 }

@@ -12,6 +12,7 @@ int mbs_join(gradyn_mbs *m, const char *name, int a, int b)
   for (int k = 0; k < m->dim && k < 3; k++) {
     mbs_element e = mbs_pair(&mbs_pin_ops, a, b);
     e.axis = (gradyn_axis)k;
+    e.modes.shared = k > 0;
     const int number = mbs_add_row(m, &e, gradyn_format_name(m->model, "%.80s.%c", name, axis[k]));
     first = k == 0 ? number : first;
   }

@@ -269,6 +269,7 @@ int gradyn_wheel(gradyn_model *model, const gradyn_wheel_spec *spec)
                    .data_count = 1};
   const int first = mbs_add_row(m, &e, gradyn_format_name(model, "%s.contact", name));
   e.ops = &roll_ops;
+  e.modes.shared = true;
   for (int i = 0; i < 2; i++) {
     e.point[T] = mbs_frame_direction(m, ground, i);
     mbs_add_row(m, &e, gradyn_format_name(model, "%s.roll_%s", name, i ? "y" : "x"));

@@ -174,6 +174,8 @@ def read(include: Path, compiler: str = "cc") -> Headers:
     write = c_generator.CGenerator()
     system = len(SYSTEM_TYPES.split(";")) - 1
     for node in c_parser.CParser().parse(SYSTEM_TYPES + preprocessed(include, compiler)).ext[system:]:
+        if isinstance(node, c_ast.FuncDef):  # inline: Python has a word of its own for it
+            continue
         _declared(headers, node)
         headers.declarations.append(write.visit(node).replace("_Bool", "bool") + ";")
     for file in sorted((include / "gradyn").glob("*.h")):

@@ -82,6 +82,8 @@ def kind_of(value: Value, headers: Headers) -> Kind:
         return Kind(f"one_of({table_name(base)})", names, f"{table_name(base)}[{{v}}]")
     if base in ("gradyn_scalar", "double"):
         return Kind("a number", "Number" if base == "gradyn_scalar" else "float", "{v}", "0")
+    if base == "gradyn_modes":
+        return Kind("modes", "Union[ModeId, Sequence[ModeId]]", "m.modes({v}, ModeId)", "None")
     if base in headers.numbers:
         kind = class_name(base)
         return Kind(f"the number of {noun(base)}", kind, f"m.number_of({{v}}, {kind})", "None")

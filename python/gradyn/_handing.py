@@ -145,6 +145,12 @@ class Handing:
         """Numbers of points or of other objects of this model."""
         return self.kept(ffi.new(_INTEGERS, [self.number_of(v, kind) for v in values]))
 
+    def modes(self, given: Union[Id, Sequence[Id]], kind: type[Id]) -> int:
+        """A set of modes, one bit each, of one mode or of several."""
+        several = [given] if isinstance(given, Id) else given
+        bits = {1 << (self.number_of(mode, kind) - 1) for mode in several if self.number_of(mode, kind)}
+        return sum(bits)
+
     def data(self, values: Data) -> Any:
         """Numbers with names, units if they have any."""
         items = ffi.new(_DATUM, len(values))

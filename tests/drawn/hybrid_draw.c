@@ -157,22 +157,30 @@ static void add_mode(gradyn_model *mbs, const gradyn_scalar r[], int k, const in
   const gradyn_map_term map[] = {
       {x, x, 1 + t->turn * r[3], false}, {x, y, t->turn, false},       {x, y, -t->turn, true},
       {y, x, 0.3 * t->turn, false},      {y, x, -0.3 * t->turn, true}, {y, y, 1, false}};
-  gradyn_in_mode(mbs, mode[k]);
   if (k % 2 == 1) {
     gradyn_scalar held = draft.change[k - 1].level + (r[2] - 1) * 0.3;
-    gradyn_coordinate(mbs, gradyn_format_name(mbs, "held%d", k), point[0], GRADYN_Y,
-                      &(gradyn_time_function){.value = held});
+    gradyn_constraint_set_modes(mbs,
+                                gradyn_coordinate(mbs, gradyn_format_name(mbs, "held%d", k),
+                                                  point[0], GRADYN_Y,
+                                                  &(gradyn_time_function){.value = held}),
+                                gradyn_modes_of(mode[k]));
     if (draft.points > 1)
-      gradyn_spring(mbs, &(gradyn_spring_spec){gradyn_format_name(mbs, "own%d", k), point[0],
-                                               point[1], .k = 10 * r[1], .free_length = 0.5});
+      gradyn_force_set_modes(
+          mbs,
+          gradyn_spring(mbs, &(gradyn_spring_spec){gradyn_format_name(mbs, "own%d", k), point[0],
+                                                   point[1], .k = 10 * r[1], .free_length = 0.5}),
+          gradyn_modes_of(mode[k]));
   }
   const char *name = gradyn_format_name(mbs, "change%d", k);
   if (t->wall) {
-    gradyn_impact(mbs, &(gradyn_impact_spec){.name = name,
-                                             .point = point[0],
-                                             .axis = GRADYN_Y,
-                                             .level = {.value = level.value},
-                                             .mode = mode[(k + 1) % draft.modes]});
+    gradyn_event_set_modes(
+        mbs,
+        gradyn_impact(mbs, &(gradyn_impact_spec){.name = name,
+                                                 .point = point[0],
+                                                 .axis = GRADYN_Y,
+                                                 .level = {.value = level.value},
+                                                 .mode = mode[(k + 1) % draft.modes]}),
+        gradyn_modes_of(mode[k]));
     return;
   }
   gradyn_event_spec spec = {
@@ -187,21 +195,24 @@ static void add_mode(gradyn_model *mbs, const gradyn_scalar r[], int k, const in
     spec.map_count = 6;
   }
   if (!t->reset) {
-    gradyn_event(mbs, &spec);
+    gradyn_event_set_modes(mbs, gradyn_event(mbs, &spec), gradyn_modes_of(mode[k]));
     return;
   }
   const gradyn_datum pull = {"pull", "1/s", t->turn * r[4]};
-  gradyn_event(mbs,
-               &(gradyn_event_spec){.name = name,
-                                    .guard = spec.guard,
-                                    .direction = spec.direction,
-                                    .condition = spec.condition,
-                                    .set = &x,
-                                    .set_count = 1,
-                                    .reset = {.terminal = kick, .data = &pull, .data_count = 1},
-                                    .map = spec.map,
-                                    .map_count = spec.map_count,
-                                    .mode = spec.mode});
+  gradyn_event_set_modes(
+      mbs,
+      gradyn_event(mbs,
+                   &(gradyn_event_spec){.name = name,
+                                        .guard = spec.guard,
+                                        .direction = spec.direction,
+                                        .condition = spec.condition,
+                                        .set = &x,
+                                        .set_count = 1,
+                                        .reset = {.terminal = kick, .data = &pull, .data_count = 1},
+                                        .map = spec.map,
+                                        .map_count = spec.map_count,
+                                        .mode = spec.mode}),
+      gradyn_modes_of(mode[k]));
 }
 
 static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
@@ -214,7 +225,6 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
   add_mechanism(mbs, r, point);
   for (int k = 0; k < draft.modes; k++)
     add_mode(mbs, r, k, mode, point);
-  gradyn_in_mode(mbs, GRADYN_EVERY_MODE);
   if (draft.tied) {
     int peg = gradyn_ground_point(mbs, "peg", draft.place[2] + 0.5, 1.6);
     gradyn_rod(mbs, &(gradyn_rod_spec){"arm", peg, point[1], .mass = 0.2});

@@ -260,17 +260,19 @@ static void add_constraints(gradyn_model *m, const parts *p)
                                       rope = row(p, "rope", slack);
   const int caught = p->mode[GRID_STUCK] + p->mode[GRID_GRIPPED];
   if (caught + p->mode[GRID_SLOPE] > 0) {
-    gradyn_in_mode(m, caught + p->mode[GRID_SLOPE]);
     const int held = gradyn_custom_constraint(m, &plane);
+    gradyn_constraint_set_modes(m, held, gradyn_modes_of(caught + p->mode[GRID_SLOPE]));
     if (p->mode[GRID_GRIPPED] > 0)
       gradyn_latch_constraint(m, held);
   }
-  if (caught > 0)
-    gradyn_latch_constraint(m, gradyn_custom_constraint(m, &place));
-  if (p->mode[GRID_ROPE] > 0) {
-    gradyn_in_mode(m, p->mode[GRID_ROPE]);
-    (void)gradyn_custom_constraint(m, &rope);
+  if (caught > 0) {
+    gradyn_constraint_id latched = gradyn_custom_constraint(m, &place);
+    gradyn_constraint_set_modes(m, latched, gradyn_modes_of(caught + p->mode[GRID_SLOPE]));
+    gradyn_latch_constraint(m, latched);
   }
+  if (p->mode[GRID_ROPE] > 0)
+    gradyn_constraint_set_modes(m, gradyn_custom_constraint(m, &rope),
+                                gradyn_modes_of(p->mode[GRID_ROPE]));
 }
 
 static void add_event(gradyn_model *m, const parts *p, int k)
@@ -283,23 +285,30 @@ static void add_event(gradyn_model *m, const parts *p, int k)
   const bool wall = guard == GRID_TOUCHES, changes = p->c->mode[k] != p->c->mode[k + 1];
   const gradyn_custom_constraint_spec gap = wall ? row(p, "gap", on_slope) : row(p, "gap", slack);
   const int behind = changes ? p->mode[p->c->mode[k + 1]] : GRADYN_SAME_MODE;
-  gradyn_in_mode(m, p->mode[p->c->mode[k]]);
   if (wall || guard == GRID_TIGHT)
-    gradyn_impact(m, &(gradyn_impact_spec){.name = name[guard],
-                                           .point = p->ball,
-                                           .gap = &gap,
-                                           .restitution = changes ? 0 : restitution,
-                                           .mode = behind});
+    gradyn_event_set_modes(
+        m,
+        gradyn_impact(m, &(gradyn_impact_spec){.name = name[guard],
+                                               .point = p->ball,
+                                               .gap = &gap,
+                                               .restitution = changes ? 0 : restitution,
+                                               .mode = behind}),
+        gradyn_modes_of(p->mode[p->c->mode[k]]));
   else if (guard == GRID_NEARS)
-    gradyn_event(m, &(gradyn_event_spec){.name = "nears",
-                                         .guard = {.terminal = nears},
-                                         .set = both,
-                                         .set_count = 2,
-                                         .reset = {.terminal = law}});
+    gradyn_event_set_modes(m,
+                           gradyn_event(m, &(gradyn_event_spec){.name = "nears",
+                                                                .guard = {.terminal = nears},
+                                                                .set = both,
+                                                                .set_count = 2,
+                                                                .reset = {.terminal = law}}),
+                           gradyn_modes_of(p->mode[p->c->mode[k]]));
   else
-    gradyn_event(m, &(gradyn_event_spec){.name = name[guard],
-                                         .guard = {.terminal = formula[guard]},
-                                         .mode = behind});
+    gradyn_event_set_modes(
+        m,
+        gradyn_event(m, &(gradyn_event_spec){.name = name[guard],
+                                             .guard = {.terminal = formula[guard]},
+                                             .mode = behind}),
+        gradyn_modes_of(p->mode[p->c->mode[k]]));
 }
 
 static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
@@ -313,7 +322,6 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   add_constraints(m, &p);
   for (int k = 0; k < p.c->events; k++)
     add_event(m, &p, k);
-  gradyn_in_mode(m, GRADYN_EVERY_MODE);
   gradyn_end_position(m, "x_end", p.ball, GRADYN_X);
   gradyn_end_time(m, p.c->t_end);
   return gradyn_build_status(m);

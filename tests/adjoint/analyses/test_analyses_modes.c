@@ -30,11 +30,14 @@ static void add_release(gradyn_model *m, int kind, int slide, int air)
 {
   const bool unloaded = kind == UNLOADED;
   const gradyn_datum data[] = {{"rate", "N/s", unloaded ? 0 : 20.}, {"force", "N", 0}};
-  gradyn_in_mode(m, slide);
-  gradyn_event(m, &(gradyn_event_spec){.name = "lets go",
-                                       .guard = {.terminal = load, .data = data, .data_count = 2},
-                                       .direction = GRADYN_EITHER,
-                                       .mode = air});
+  gradyn_event_set_modes(
+      m,
+      gradyn_event(m,
+                   &(gradyn_event_spec){.name = "lets go",
+                                        .guard = {.terminal = load, .data = data, .data_count = 2},
+                                        .direction = GRADYN_EITHER,
+                                        .mode = air}),
+      gradyn_modes_of(slide));
 }
 
 /* A force that pulls upward more and more. */
@@ -59,16 +62,16 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   declare_push(m, "fy", ball, 0, 1, uy);
   if (kind == UNLOADED)
     declare_force(m, "pull", ball, pull, NULL, 0);
-  gradyn_in_mode(m, slide);
-  (void)gradyn_coordinate(m, "hold", ball, GRADYN_Y, &floor);
-  gradyn_in_mode(m, air);
+  gradyn_constraint_set_modes(m, gradyn_coordinate(m, "hold", ball, GRADYN_Y, &floor),
+                              gradyn_modes_of(slide));
   int lands = 0;
-  if (!down)
+  if (!down) {
     lands = gradyn_impact(
         m, &(gradyn_impact_spec){.name = "floor", .point = ball, .axis = GRADYN_Y, .mode = slide});
+    gradyn_event_set_modes(m, lands, gradyn_modes_of(air));
+  }
   if (kind >= LOADED)
     add_release(m, kind, slide, air);
-  gradyn_in_mode(m, GRADYN_EVERY_MODE);
   if (kind == ENDS)
     gradyn_terminate_at_event(m, lands, 1);
   return gradyn_build_status(m);

@@ -37,16 +37,21 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_initial_velocity(model, ball, 0.2, 0);
   gradyn_point_mass(model, "mass", ball, mass);
   declare_force(model, "force", ball, force, data, P);
-  gradyn_in_mode(model, away);
-  gradyn_impact(
-      model, &(gradyn_impact_spec){.name = "hits", .point = ball, .axis = GRADYN_X, .mode = held});
-  gradyn_in_mode(model, held);
-  (void)gradyn_coordinate(model, "wall", ball, GRADYN_X, &(gradyn_time_function){.value = 0});
-  gradyn_event(model, &(gradyn_event_spec){.name = "leaves",
-                                           .guard = {.terminal = presses},
-                                           .direction = GRADYN_EITHER,
-                                           .mode = away});
-  gradyn_in_mode(model, GRADYN_EVERY_MODE);
+  gradyn_event_set_modes(
+      model,
+      gradyn_impact(
+          model,
+          &(gradyn_impact_spec){.name = "hits", .point = ball, .axis = GRADYN_X, .mode = held}),
+      gradyn_modes_of(away));
+  gradyn_constraint_set_modes(
+      model, gradyn_coordinate(model, "wall", ball, GRADYN_X, &(gradyn_time_function){.value = 0}),
+      gradyn_modes_of(held));
+  gradyn_event_set_modes(model,
+                         gradyn_event(model, &(gradyn_event_spec){.name = "leaves",
+                                                                  .guard = {.terminal = presses},
+                                                                  .direction = GRADYN_EITHER,
+                                                                  .mode = away}),
+                         gradyn_modes_of(held));
   return gradyn_build_status(model);
 }
 

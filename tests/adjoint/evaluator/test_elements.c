@@ -40,9 +40,9 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_point_mass(m, "load", P, 2);
   gradyn_gravity(m, 0, -9.81);
   declare_push(m, "push", P, 1, 0, u);
-  gradyn_mode(m, "free"), gradyn_in_mode(m, gradyn_mode(m, "braked"));
-  declare_force(m, "brake", P, still, &gain, 1);
-  gradyn_in_mode(m, GRADYN_EVERY_MODE);
+  (void)gradyn_mode(m, "free");
+  const int braked = gradyn_mode(m, "braked");
+  gradyn_force_set_modes(m, declare_force(m, "brake", P, still, &gain, 1), gradyn_modes_of(braked));
   const int body = declare_body(m, "disc", 1, 0.1, 2, 0);
   declare_joint(m, "axle", GRADYN_REVOLUTE, GRADYN_GROUND, body, VECTOR(2, 0), NULL);
   gradyn_fix_initial_angle(m, "start", A, P, 0, 0);

@@ -61,18 +61,19 @@ static gradyn_status events(gradyn_model *m, const gradyn_scalar rho[])
                                               .points = &ball,
                                               .point_count = 1,
                                               .fn = rail};
-  gradyn_in_mode(m, slides);
-  gradyn_latch_constraint(m, gradyn_custom_constraint(m, &line));
-  gradyn_in_mode(m, flies);
+  gradyn_constraint_id latched = gradyn_custom_constraint(m, &line);
+  gradyn_constraint_set_modes(m, latched, gradyn_modes_of(slides));
+  gradyn_latch_constraint(m, latched);
   const int hits = gradyn_impact(
       m, &(gradyn_impact_spec){.name = "hits", .point = ball, .gap = &floor, .restitution = 0.8});
+  gradyn_event_set_modes(m, hits, gradyn_modes_of(flies));
   const gradyn_event_spec caught = {.name = "caught",
                                     .guard = {.terminal = passes, .data = &level, .data_count = 1},
                                     .direction = GRADYN_RISING,
                                     .condition = {.terminal = rises},
                                     .mode = slides};
   const int catches = gradyn_event(m, &caught);
-  gradyn_in_mode(m, GRADYN_EVERY_MODE);
+  gradyn_event_set_modes(m, catches, gradyn_modes_of(flies));
   const gradyn_custom_functional_spec spec = {.name = "before", .terminal = energy},
                                       behind = {.name = "behind", .terminal = energy},
                                       whole = {.name = "whole", .integrand = energy};

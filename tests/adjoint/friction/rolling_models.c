@@ -268,24 +268,24 @@ static gradyn_status build_hits(gradyn_model *m, const gradyn_scalar p[])
   const int centre = gradyn_body_centre(m, body);
   const int frame = declare_frame(m, "blade", body, VECTOR(-p[HITS_OFFSET], 0.05),
                                   VECTOR(ccos(p[HITS_HEADING]), csin(p[HITS_HEADING])));
-  gradyn_in_mode(m, glides);
   const int edge = gradyn_knife_edge(m, "edge", frame, GRADYN_Y, gradyn_frame_point(m, frame),
                                      NULL);
-  gradyn_in_mode(m, slides);
+  gradyn_constraint_set_modes(m, edge, gradyn_modes_of(glides));
   const gradyn_datum line = {"line", "m", p[HITS_LINE]};
   const int lands = gradyn_event(
       m, &(gradyn_event_spec){.name = "lands",
                               .guard = {.terminal = pass_line, .data = &line, .data_count = 1},
                               .direction = GRADYN_RISING,
                               .mode = glides});
-  gradyn_in_mode(m, glides);
-  gradyn_impact(m, &(gradyn_impact_spec){.name = "wall",
-                                         .point = centre,
-                                         .axis = GRADYN_X,
-                                         .level = {.value = p[HITS_WALL]},
-                                         .below = true,
-                                         .restitution = p[HITS_BACK]});
-  gradyn_in_mode(m, GRADYN_EVERY_MODE);
+  gradyn_event_set_modes(m, lands, gradyn_modes_of(slides));
+  gradyn_event_set_modes(m,
+                         gradyn_impact(m, &(gradyn_impact_spec){.name = "wall",
+                                                                .point = centre,
+                                                                .axis = GRADYN_X,
+                                                                .level = {.value = p[HITS_WALL]},
+                                                                .below = true,
+                                                                .restitution = p[HITS_BACK]}),
+                         gradyn_modes_of(glides));
   gradyn_gravity(m, 0.4, -0.3);
   gradyn_end_position(m, "x", centre, GRADYN_X);
   gradyn_end_velocity(m, "vy", centre, GRADYN_Y);

@@ -127,12 +127,11 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
   gradyn_point_mass(mbs, "mass", point, flights_mass);
   gradyn_gravity(mbs, 0, -r[FLIGHTS_GRAVITY]);
   gradyn_coordinate(mbs, "rail", point, GRADYN_X, &(gradyn_time_function){0});
-  gradyn_in_mode(mbs, lifts ? mode[0] : mode[1]);
   const gradyn_time_function at = {.value = kind == FLIGHTS_CAPTURE ? 0 : r[FLIGHTS_LEVEL]};
   int hold = gradyn_coordinate(mbs, "hold", point, GRADYN_Y, &at);
+  gradyn_constraint_set_modes(mbs, hold, gradyn_modes_of(lifts ? mode[0] : mode[1]));
   if (kind == FLIGHTS_CAPTURE)
     gradyn_latch_constraint(mbs, hold);
-  gradyn_in_mode(mbs, GRADYN_EVERY_MODE);
   const gradyn_datum data[] = {{"coupling", "N s/m", r[FLIGHTS_COUPLING]},
                                {"growth", "N/s", r[FLIGHTS_GROWTH]}};
   declare_force(mbs, "loads", point, loads, data, 2);
@@ -142,9 +141,8 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
     declare_push(mbs, "push", point, 0, r[FLIGHTS_JUMP], gradyn_switched_signal(mbs, &spec));
   }
   gradyn_end_time(mbs, r[FLIGHTS_END_TIME]);
-  gradyn_in_mode(mbs, first);
   const int event = add_event(mbs, kind, r, point, mode);
-  gradyn_in_mode(mbs, GRADYN_EVERY_MODE);
+  gradyn_event_set_modes(mbs, event, gradyn_modes_of(first));
   add_functionals(mbs, point, event);
   return gradyn_build_status(mbs);
 }

@@ -48,20 +48,20 @@ static void add_bodies(gradyn_model *mbs, const gradyn_scalar r[], parts *p)
 static void add_catches(gradyn_model *mbs, const gradyn_scalar r[], const parts *p)
 {
   const gradyn_datum tilt[] = {{"tilt", "", 0.3 * r[1]}, {"wave", "m", 0.1 * r[2]}};
-  gradyn_in_mode(mbs, p->swing);
-  gradyn_latch_constraint(mbs,
-                          gradyn_distance(mbs, "line", p->pivot, p->ball,
-                                          &(gradyn_time_function){.value = 1, .rate = 0.2 * r[4]}));
-  gradyn_in_mode(mbs, p->slide);
-  gradyn_latch_constraint(
-      mbs, gradyn_custom_constraint(mbs, &(gradyn_custom_constraint_spec){.name = "groove",
-                                                                          .points = &p->ball,
-                                                                          .point_count = 1,
-                                                                          .fn = slope,
-                                                                          .data = tilt,
-                                                                          .data_count = 2}));
+  gradyn_constraint_id line = gradyn_distance(
+      mbs, "line", p->pivot, p->ball, &(gradyn_time_function){.value = 1, .rate = 0.2 * r[4]});
+  gradyn_constraint_set_modes(mbs, line, gradyn_modes_of(p->swing));
+  gradyn_latch_constraint(mbs, line);
+  gradyn_constraint_id groove = gradyn_custom_constraint(
+      mbs, &(gradyn_custom_constraint_spec){.name = "groove",
+                                            .points = &p->ball,
+                                            .point_count = 1,
+                                            .fn = slope,
+                                            .data = tilt,
+                                            .data_count = 2});
+  gradyn_constraint_set_modes(mbs, groove, gradyn_modes_of(p->slide));
+  gradyn_latch_constraint(mbs, groove);
 }
-
 static void add_events(gradyn_model *mbs, const gradyn_scalar r[], parts *p)
 {
   const gradyn_datum level = {"level", "m", r[0] - 0.25 * r[4]},
@@ -72,24 +72,23 @@ static void add_events(gradyn_model *mbs, const gradyn_scalar r[], parts *p)
                                  {x, {GRADYN_CONSTANT, GRADYN_X}, 0.3 * r[3], false},
                                  {y, y, 1, false},
                                  {y, {p->other, GRADYN_X}, -0.2 * r[4], true}};
-  gradyn_in_mode(mbs, p->fall);
   p->catches = gradyn_event(
       mbs, &(gradyn_event_spec){.name = "catches",
                                 .guard = {.terminal = height, .data = &level, .data_count = 1},
                                 .mode = p->swing});
-  gradyn_in_mode(mbs, p->swing);
+  gradyn_event_set_modes(mbs, p->catches, gradyn_modes_of(p->fall));
   p->lands = gradyn_event(
       mbs, &(gradyn_event_spec){.name = "lands",
                                 .guard = {.terminal = swing, .data = rate, .data_count = 2},
                                 .direction = GRADYN_EITHER,
                                 .mode = p->slide});
-  gradyn_in_mode(mbs, p->slide);
+  gradyn_event_set_modes(mbs, p->lands, gradyn_modes_of(p->swing));
   p->shifts = gradyn_event(
       mbs, &(gradyn_event_spec){.name = "shifts",
                                 .guard = {.terminal = alarm, .data = &time, .data_count = 1},
                                 .map = map,
                                 .map_count = 4});
-  gradyn_in_mode(mbs, GRADYN_EVERY_MODE);
+  gradyn_event_set_modes(mbs, p->shifts, gradyn_modes_of(p->slide));
 }
 
 static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])

@@ -50,22 +50,27 @@ static int build_ball(gradyn_model *mbs, landing what, const gradyn_scalar r[], 
                                         .data_count = 3};
   gradyn_initial_velocity(mbs, point, r[SPEED], 0.3);
   gradyn_point_mass(mbs, "mass", point, r[MASS]);
-  gradyn_in_mode(mbs, mode[1]);
   if (what == PINNED)
-    for (int k = 0; k < 2; k++)
-      gradyn_latch_constraint(mbs, gradyn_coordinate(mbs, k ? "y" : "x", point, (gradyn_axis)k,
-                                                     &(gradyn_time_function){0}));
+    for (int k = 0; k < 2; k++) {
+      gradyn_constraint_id latched = gradyn_coordinate(mbs, k ? "y" : "x", point, (gradyn_axis)k,
+                                                       &(gradyn_time_function){0});
+      gradyn_constraint_set_modes(mbs, latched, gradyn_modes_of(mode[1]));
+      gradyn_latch_constraint(mbs, latched);
+    }
   else
-    gradyn_custom_constraint(mbs, &line);
+    gradyn_constraint_set_modes(mbs, gradyn_custom_constraint(mbs, &line),
+                                gradyn_modes_of(mode[1]));
   line.data = along;
   line.name = "place";
-  if (what == STICKS)
-    gradyn_latch_constraint(mbs, gradyn_custom_constraint(mbs, &line));
-  gradyn_in_mode(mbs, mode[0]);
+  if (what == STICKS) {
+    gradyn_constraint_id latched = gradyn_custom_constraint(mbs, &line);
+    gradyn_constraint_set_modes(mbs, latched, gradyn_modes_of(mode[1]));
+    gradyn_latch_constraint(mbs, latched);
+  }
   line.data = across;
   int lands = gradyn_impact(mbs,
                             &(gradyn_impact_spec){.name = "lands", .gap = &line, .mode = mode[1]});
-  gradyn_in_mode(mbs, GRADYN_EVERY_MODE);
+  gradyn_event_set_modes(mbs, lands, gradyn_modes_of(mode[0]));
   const gradyn_custom_functional_spec spec = {"speed", "m/s", .terminal = approach, .data = across,
                                               .data_count = 2};
   gradyn_before_event(mbs, &spec, lands, 1);
@@ -82,17 +87,16 @@ static int build_tip(gradyn_model *mbs, landing what, const gradyn_scalar r[], c
   int pivot = gradyn_ground_point(mbs, "pivot", 0, 0);
   int point = gradyn_point(mbs, "tip", s + 0.3, -c);
   gradyn_rod(mbs, &(gradyn_rod_spec){"rod", pivot, point, .length = 1, .mass = r[MASS]});
-  gradyn_in_mode(mbs, mode[1]);
   int hold = gradyn_coordinate(mbs, "hold", point, axis, &(gradyn_time_function){0});
+  gradyn_constraint_set_modes(mbs, hold, gradyn_modes_of(mode[1]));
   gradyn_latch_constraint(mbs, hold);
-  gradyn_in_mode(mbs, mode[0]);
   int lands = gradyn_impact(mbs, &(gradyn_impact_spec){.name = "lands",
                                                        .point = point,
                                                        .axis = GRADYN_X,
                                                        .level = {.value = s},
                                                        .restitution = what == BOUNCES ? 0.5 : 0,
                                                        .mode = mode[1]});
-  gradyn_in_mode(mbs, GRADYN_EVERY_MODE);
+  gradyn_event_set_modes(mbs, lands, gradyn_modes_of(mode[0]));
   const gradyn_custom_functional_spec spec = {
       "speed", "m/s", .terminal = approach, .data = normal, .data_count = 2, .user = (void *)&tip};
   gradyn_before_event(mbs, &spec, lands, 1);

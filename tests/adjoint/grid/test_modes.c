@@ -3,6 +3,8 @@
 #include "tests/support.h"
 #include "tests/adjoint/grid/hybrid_checks.h"
 #include "tests/declare.h"
+#include "tests/runs.h"
+#include <gradyn/compat.h>
 
 enum { P = 6 };
 
@@ -52,13 +54,14 @@ static void add_bodies(gradyn_model *mbs, const gradyn_scalar r[], parts *p)
 static void add_forces(gradyn_model *mbs, const gradyn_scalar r[], const parts *p)
 {
   const gradyn_datum air = {"drag", "N s/m", r[3]};
-  const int both[] = {p->slide, p->flight};
   gradyn_spring(mbs, &(gradyn_spring_spec){"rubber", p->other, p->ball, .k = 20, .c = 0.1,
                                            .free_length = r[2] / 3});
   declare_force(mbs, "air", p->ball, hybrid_drag, &air, 1);
-  gradyn_in_modes(mbs, both, 2);
-  gradyn_spring(mbs, &(gradyn_spring_spec){"tether", p->pivot, p->ball, .k = 15 * r[1], .c = 0.2,
-                                           .free_length = 0.5});
+  gradyn_force_set_modes(
+      mbs,
+      gradyn_spring(mbs, &(gradyn_spring_spec){"tether", p->pivot, p->ball, .k = 15 * r[1],
+                                               .c = 0.2, .free_length = 0.5}),
+      gradyn_modes_of(p->slide) | gradyn_modes_of(p->flight));
 }
 
 static void add_events(gradyn_model *mbs, const gradyn_scalar r[], parts *p)
@@ -71,23 +74,23 @@ static void add_events(gradyn_model *mbs, const gradyn_scalar r[], parts *p)
                                  {y, x, 0.5, false},
                                  {y, {p->other, GRADYN_Y}, r[4], false},
                                  {y, {p->other, GRADYN_X}, -0.2 * r[4], true}};
-  gradyn_in_mode(mbs, p->fall);
   p->lands = gradyn_event(mbs, &(gradyn_event_spec){.name = "lands",
                                                     .guard = formula(height, &lift),
                                                     .condition = formula(always, NULL),
                                                     .mode = p->slide});
-  gradyn_in_mode(mbs, p->slide);
+  gradyn_event_set_modes(mbs, p->lands, gradyn_modes_of(p->fall));
   p->leaves = gradyn_event(mbs, &(gradyn_event_spec){.name = "leaves",
                                                      .guard = formula(pull, &tear),
                                                      .direction = GRADYN_EITHER,
                                                      .mode = p->flight});
-  gradyn_in_mode(mbs, p->flight);
-  gradyn_event(mbs, &(gradyn_event_spec){.name = "turns",
-                                         .guard = formula(climb, &tilt),
-                                         .direction = GRADYN_RISING,
-                                         .map = map,
-                                         .map_count = 5});
-  gradyn_in_mode(mbs, GRADYN_EVERY_MODE);
+  gradyn_event_set_modes(mbs, p->leaves, gradyn_modes_of(p->slide));
+  gradyn_event_set_modes(mbs,
+                         gradyn_event(mbs, &(gradyn_event_spec){.name = "turns",
+                                                                .guard = formula(climb, &tilt),
+                                                                .direction = GRADYN_RISING,
+                                                                .map = map,
+                                                                .map_count = 5}),
+                         gradyn_modes_of(p->flight));
 }
 
 static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
@@ -96,9 +99,10 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
              .slide = gradyn_mode(mbs, "slide"),
              .flight = gradyn_mode(mbs, "flight")};
   add_bodies(mbs, r, &p);
-  gradyn_in_mode(mbs, p.slide);
-  gradyn_coordinate(mbs, "groove", p.ball, GRADYN_Y, &(gradyn_time_function){.value = r[4] / 4});
-  gradyn_in_mode(mbs, GRADYN_EVERY_MODE);
+  gradyn_constraint_set_modes(mbs,
+                              gradyn_coordinate(mbs, "groove", p.ball, GRADYN_Y,
+                                                &(gradyn_time_function){.value = r[4] / 4}),
+                              gradyn_modes_of(p.slide));
   add_forces(mbs, r, &p);
   add_events(mbs, r, &p);
   gradyn_end_time(mbs, r[5]);
@@ -125,4 +129,67 @@ TEST(direct_and_adjoint_agree)
 TEST(gradients_are_those_of_differences)
 {
   hybrid_differ(&problem, rho, 1);
+}
+
+/* --- declared by arguments, or by the deprecated state of the model --------------------------------- */
+
+FORMULA(half_a_second, at->data[0] - at->t)
+
+/* A ball is pinned to a rod until an event lets go of it; then a spring pulls. */
+static gradyn_status declare(gradyn_model *m, bool by_state)
+{
+  const gradyn_datum time = {"time", "s", 0.5};
+  const int held = gradyn_mode(m, "held"), free = gradyn_mode(m, "free");
+  const int pivot = gradyn_ground_point(m, "pivot", 0, 0), end = gradyn_point(m, "end", 1, 0.1);
+  const int ball = gradyn_point(m, "ball", 1, 0.1);
+  gradyn_rod(m, &(gradyn_rod_spec){"rod", pivot, end, .mass = 0.5});
+  gradyn_point_mass(m, "ball", ball, 1);
+  gradyn_gravity(m, 0, -9.81);
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+  void (*in_mode)(gradyn_model *, gradyn_mode_id) = gradyn_in_mode;
+#pragma GCC diagnostic pop
+  if (by_state)
+    in_mode(m, held);
+  const int pin = gradyn_pin(m, "pin", end, ball);
+  if (!by_state)
+    gradyn_constraint_set_modes(m, pin, gradyn_modes_of(held));
+  const gradyn_event_spec spec = {"lets go", .guard = formula(half_a_second, &time), .mode = free};
+  const int event = gradyn_event(m, &spec);
+  if (by_state)
+    in_mode(m, free);
+  else
+    gradyn_event_set_modes(m, event, gradyn_modes_of(held));
+  const gradyn_spring_spec spring = {"spring", pivot, ball, .k = 8, .free_length = 0.5};
+  const int force = gradyn_spring(m, &spring);
+  if (!by_state)
+    gradyn_force_set_modes(m, force, gradyn_modes_of(free));
+  gradyn_end_position(m, "x", ball, GRADYN_X);
+  gradyn_end_position(m, "y", end, GRADYN_Y);
+  return gradyn_build_status(m);
+}
+
+static gradyn_status build_by_state(gradyn_model *m, const gradyn_scalar r[])
+{
+  (void)r;
+  return declare(m, true);
+}
+
+static gradyn_status build_by_arguments(gradyn_model *m, const gradyn_scalar r[])
+{
+  (void)r;
+  return declare(m, false);
+}
+
+TEST(modes_by_arguments_are_those_by_state)
+{
+  const gradyn_build_fn builds[] = {build_by_state, build_by_arguments};
+  double psi[2][2];
+  for (int k = 0; k < 2; k++) {
+    const gradyn_problem of = {.name = "pinned", .build = builds[k], .t_end = 1};
+    run_local *ev = run_with(.problem = &of, .method = "idas");
+    assert_run(gradyn_evaluator_simulate(ev, NULL, psi[k], NULL), ev);
+  }
+  for (int i = 0; i < 2; i++)
+    assert_close(psi[0][i], psi[1][i], 0, 0);
 }

@@ -30,16 +30,19 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
   gradyn_initial_velocity(mbs, cart, v_start, 0);
   gradyn_point_mass(mbs, "mass", cart, mass);
   gradyn_coordinate(mbs, "rail", cart, GRADYN_Y, &(gradyn_time_function){.value = 0});
-  gradyn_in_mode(mbs, push);
-  gradyn_force(mbs, &(gradyn_force_spec){.name = "push", .point = cart, .fx = r[FORCE]});
-  gradyn_in_mode(mbs, swing);
-  gradyn_spring(
-      mbs, &(gradyn_spring_spec){
-               .name = "spring", .from = wall, .to = cart, .k = r[STIFFNESS], .free_length = 1});
-  gradyn_in_mode(mbs, slide);
+  gradyn_force_set_modes(
+      mbs, gradyn_force(mbs, &(gradyn_force_spec){.name = "push", .point = cart, .fx = r[FORCE]}),
+      gradyn_modes_of(push));
+  gradyn_force_set_modes(mbs,
+                         gradyn_spring(mbs, &(gradyn_spring_spec){.name = "spring",
+                                                                  .from = wall,
+                                                                  .to = cart,
+                                                                  .k = r[STIFFNESS],
+                                                                  .free_length = 1}),
+                         gradyn_modes_of(swing));
   const gradyn_datum drag = {"drag", "N s/m", r[DRAG]};
-  declare_force(mbs, "air", cart, resist, &drag, 1);
-  gradyn_in_mode(mbs, GRADYN_EVERY_MODE);
+  gradyn_force_set_modes(mbs, declare_force(mbs, "air", cart, resist, &drag, 1),
+                         gradyn_modes_of(slide));
   const gradyn_map_term less = {{cart, GRADYN_X}, {cart, GRADYN_X}, r[SHARE], false};
   gradyn_scalar t = gradyn_phase(mbs, &(gradyn_phase_spec){.name = "pushed",
                                                            .mode = push,

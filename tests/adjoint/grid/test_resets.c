@@ -36,14 +36,14 @@ static void add_balls(gradyn_model *mbs, const gradyn_scalar r[], int ball[BALLS
 }
 
 /* A force on the first ball that a mode's own signal has. */
-static void add_signal(gradyn_model *mbs, const gradyn_scalar r[], int ball, int mode)
+static int add_signal(gradyn_model *mbs, const gradyn_scalar r[], int ball, int mode)
 {
   const gradyn_scalar knots[] = {0.3, 1.5 * r[0], -0.8, 0.4};
   const gradyn_signal_kind kind = mode == 0 ? GRADYN_CUBIC_SPLINE : GRADYN_PIECEWISE_LINEAR;
   int u = gradyn_signal(mbs, &(gradyn_signal_spec){gradyn_format_name(mbs, "u%d", mode), "N", kind,
                                                    4, knots, 0, 0, NULL});
-  declare_push(mbs, gradyn_format_name(mbs, "push%d", mode), ball, mode == 0 ? 1 : 2,
-               mode == 0 ? 2 : -1, u);
+  return declare_push(mbs, gradyn_format_name(mbs, "push%d", mode), ball, mode == 0 ? 1 : 2,
+                      mode == 0 ? 2 : -1, u);
 }
 
 /* Keeps two balls at a distance along x: z' = e, u = kp e + ki z, of a state and both balls. */
@@ -59,12 +59,12 @@ static gradyn_status control(const gradyn_at *at, gradyn_scalar force[])
   return GRADYN_OK;
 }
 
-static void add_controller(gradyn_model *mbs, const gradyn_scalar r[], const int of[3], int mode)
+static int add_controller(gradyn_model *mbs, const gradyn_scalar r[], const int of[3], int mode)
 {
   const gradyn_datum data[] = {{"target", "m", mode == 0 ? 1.5 : 1.1 * r[1]},
                                {"kp", "N/m", mode == 0 ? 9 * r[0] : 3},
                                {"ki", "N/(m s)", mode == 0 ? 2 : 5}};
-  gradyn_custom_force(
+  return gradyn_custom_force(
       mbs, &(gradyn_custom_force_spec){.name = gradyn_format_name(mbs, "control%d", mode),
                                        .points = of,
                                        .point_count = 3,
@@ -75,19 +75,27 @@ static void add_controller(gradyn_model *mbs, const gradyn_scalar r[], const int
 
 /* What a mode has of its own, numbered from 0. */
 static void add_mode(gradyn_model *mbs, const gradyn_scalar r[], const int ball[BALLS], int mode,
-                     int state)
+                     int state, gradyn_modes own)
 {
   if (now == FORCES || now == EVERYTHING)
-    gradyn_spring(mbs, &(gradyn_spring_spec){gradyn_format_name(mbs, "own%d", mode), ball[0],
-                                             ball[1 + mode], .k = 8 * r[1], .free_length = 0.4});
+    gradyn_force_set_modes(
+        mbs,
+        gradyn_spring(mbs,
+                      &(gradyn_spring_spec){gradyn_format_name(mbs, "own%d", mode), ball[0],
+                                            ball[1 + mode], .k = 8 * r[1], .free_length = 0.4}),
+        own);
   if (now == CONTROLLER || now == EVERYTHING)
-    add_controller(mbs, r, (const int[]){state, ball[0], ball[2]}, mode);
+    gradyn_force_set_modes(
+        mbs, add_controller(mbs, r, (const int[]){state, ball[0], ball[2]}, mode), own);
   if (now == SIGNALS || now == EVERYTHING)
-    add_signal(mbs, r, ball[0], mode);
-  if (now == EVERYTHING) /* another ball stays at its height */
-    gradyn_latch_constraint(
-        mbs, gradyn_coordinate(mbs, gradyn_format_name(mbs, "held%d", mode), ball[mode], GRADYN_Y,
-                               &(gradyn_time_function){.value = mode == 0 ? 1 : 0}));
+    gradyn_force_set_modes(mbs, add_signal(mbs, r, ball[0], mode), own);
+  if (now == EVERYTHING) { /* another ball stays at its height */
+    const int held = gradyn_coordinate(mbs, gradyn_format_name(mbs, "held%d", mode), ball[mode],
+                                       GRADYN_Y,
+                                       &(gradyn_time_function){.value = mode == 0 ? 1 : 0});
+    gradyn_latch_constraint(mbs, held);
+    gradyn_constraint_set_modes(mbs, held, own); /* after it has been latched, too */
+  }
 }
 
 /* Balls take each other's places in turn, and what they come to is turned a little. */
@@ -114,17 +122,19 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
       mbs, &(gradyn_first_order_state_spec){.name = "memory", .unit = "m s", .initial = 0.1});
   for (int k = 0; k < 2; k++) {
     const gradyn_datum at = {"at", "s", (1 + k) * r[2]};
-    gradyn_in_mode(mbs, mode[k]);
-    add_mode(mbs, r, ball, k, state);
-    gradyn_event(
-        mbs, &(gradyn_event_spec){.name = gradyn_format_name(mbs, "change%d", k),
-                                  .guard = {.terminal = clock_guard, .data = &at, .data_count = 1},
-                                  .direction = GRADYN_RISING,
-                                  .map = map,
-                                  .map_count = moves ? add_map(ball, r, map) : 0,
-                                  .mode = mode[!k]});
+    add_mode(mbs, r, ball, k, state, gradyn_modes_of(mode[k]));
+    gradyn_event_set_modes(
+        mbs,
+        gradyn_event(
+            mbs,
+            &(gradyn_event_spec){.name = gradyn_format_name(mbs, "change%d", k),
+                                 .guard = {.terminal = clock_guard, .data = &at, .data_count = 1},
+                                 .direction = GRADYN_RISING,
+                                 .map = map,
+                                 .map_count = moves ? add_map(ball, r, map) : 0,
+                                 .mode = mode[!k]}),
+        gradyn_modes_of(mode[k]));
   }
-  gradyn_in_mode(mbs, GRADYN_EVERY_MODE);
   gradyn_end_time(mbs, r[3]);
   gradyn_end_position(mbs, "x", ball[0], GRADYN_X);
   gradyn_end_velocity(mbs, "vy", ball[2], GRADYN_Y);

@@ -44,16 +44,19 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
   const gradyn_datum level = {"level", "m", r[2]};
   const int air = gradyn_mode(mbs, "air"), slides = gradyn_mode(mbs, "slides");
   int tip = add_pendulum(mbs, r);
-  gradyn_in_mode(mbs, slides);
-  gradyn_coordinate(mbs, "floor", tip, GRADYN_Z, &(gradyn_time_function){.value = r[2]});
-  gradyn_event(mbs,
-               &(gradyn_event_spec){.name = "lifts", .guard = {.terminal = pressure}, .mode = air});
-  gradyn_in_mode(mbs, air);
+  gradyn_constraint_set_modes(
+      mbs, gradyn_coordinate(mbs, "floor", tip, GRADYN_Z, &(gradyn_time_function){.value = r[2]}),
+      gradyn_modes_of(slides));
+  gradyn_event_set_modes(
+      mbs,
+      gradyn_event(
+          mbs, &(gradyn_event_spec){.name = "lifts", .guard = {.terminal = pressure}, .mode = air}),
+      gradyn_modes_of(slides));
   int lands = gradyn_event(
       mbs, &(gradyn_event_spec){.name = "lands",
                                 .guard = {.terminal = height, .data = &level, .data_count = 1},
                                 .mode = slides});
-  gradyn_in_mode(mbs, GRADYN_EVERY_MODE);
+  gradyn_event_set_modes(mbs, lands, gradyn_modes_of(air));
   gradyn_impact(mbs,
                 &(gradyn_impact_spec){
                     "side", tip, GRADYN_Y, {.value = 1.2}, .below = true, .restitution = r[4]});

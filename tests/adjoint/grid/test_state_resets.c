@@ -64,23 +64,26 @@ static gradyn_status build_arms(gradyn_model *mbs, const gradyn_scalar r[])
   add_air(mbs, r, hand);
   gradyn_signal(mbs,
                 &(gradyn_signal_spec){"u", "m/s", GRADYN_PIECEWISE_LINEAR, 4, knots, 0, 0, NULL});
-  gradyn_in_mode(mbs, second);
-  gradyn_latch_constraint(
-      mbs, gradyn_coordinate(mbs, "height", hand, GRADYN_Y, &(gradyn_time_function){.value = 0}));
+  gradyn_constraint_id latched = gradyn_coordinate(mbs, "height", hand, GRADYN_Y,
+                                                   &(gradyn_time_function){.value = 0});
+  gradyn_constraint_set_modes(mbs, latched, gradyn_modes_of(second));
+  gradyn_latch_constraint(mbs, latched);
   for (int k = 0; k < 2; k++) {
     const gradyn_component vx = {hand, GRADYN_X}, two[] = {{hand, GRADYN_X}, {elbow, GRADYN_Y}};
     const gradyn_datum at = {"at", "s", (1 + k) * r[2]}, share = {"share", "", 0.7 * r[0]};
-    gradyn_in_mode(mbs, k ? second : first);
-    gradyn_event(mbs, &(gradyn_event_spec){
-                          .name = k ? "lets go" : "kick",
-                          .guard = {.terminal = when, .data = &at, .data_count = 1},
-                          .direction = GRADYN_RISING,
-                          .set = k ? two : &vx,
-                          .set_count = 1 + k,
-                          .reset = {.terminal = k ? both : kick, .data = &share, .data_count = 1},
-                          .mode = k ? first : second});
+    gradyn_event_set_modes(
+        mbs,
+        gradyn_event(mbs,
+                     &(gradyn_event_spec){
+                         .name = k ? "lets go" : "kick",
+                         .guard = {.terminal = when, .data = &at, .data_count = 1},
+                         .direction = GRADYN_RISING,
+                         .set = k ? two : &vx,
+                         .set_count = 1 + k,
+                         .reset = {.terminal = k ? both : kick, .data = &share, .data_count = 1},
+                         .mode = k ? first : second}),
+        gradyn_modes_of(k ? second : first));
   }
-  gradyn_in_mode(mbs, GRADYN_EVERY_MODE);
   gradyn_end_time(mbs, r[3]);
   add_functionals(mbs, hand, elbow);
   return gradyn_build_status(mbs);
@@ -97,8 +100,7 @@ static gradyn_status swing(const gradyn_at *at, gradyn_scalar value[])
 }
 
 /* Behind the map, which gives the balls each other's places and what it says of all velocities but two. */
-static void add_swap(gradyn_model *mbs, const gradyn_scalar r[], const int ball[3], int k,
-                     int other)
+static int add_swap(gradyn_model *mbs, const gradyn_scalar r[], const int ball[3], int k, int other)
 {
   enum { AXES = 2, BALLS = 3 };
   gradyn_map_term map[AXES * BALLS + 1];
@@ -112,19 +114,20 @@ static void add_swap(gradyn_model *mbs, const gradyn_scalar r[], const int ball[
                                        0.9 * r[0],
                                        false};
   map[count++] = (gradyn_map_term){{ball[0], GRADYN_X}, {ball[1], GRADYN_Y}, 0.1 * r[1], false};
-  gradyn_event(mbs, &(gradyn_event_spec){.name = gradyn_format_name(mbs, "swap%d", k),
-                                         .guard = {.terminal = when, .data = &at, .data_count = 1},
-                                         .direction = GRADYN_RISING,
-                                         .set = set,
-                                         .set_count = 2,
-                                         .reset = {.terminal = swing,
-                                                   .data = &gain,
-                                                   .data_count = 1,
-                                                   .points = ball,
-                                                   .point_count = BALLS},
-                                         .map = map,
-                                         .map_count = count,
-                                         .mode = other});
+  return gradyn_event(
+      mbs, &(gradyn_event_spec){.name = gradyn_format_name(mbs, "swap%d", k),
+                                .guard = {.terminal = when, .data = &at, .data_count = 1},
+                                .direction = GRADYN_RISING,
+                                .set = set,
+                                .set_count = 2,
+                                .reset = {.terminal = swing,
+                                          .data = &gain,
+                                          .data_count = 1,
+                                          .points = ball,
+                                          .point_count = BALLS},
+                                .map = map,
+                                .map_count = count,
+                                .mode = other});
 }
 
 static gradyn_status build_balls(gradyn_model *mbs, const gradyn_scalar r[])
@@ -144,11 +147,8 @@ static gradyn_status build_balls(gradyn_model *mbs, const gradyn_scalar r[])
   for (int k = 0; k < 2; k++)
     gradyn_spring(mbs, &(gradyn_spring_spec){gradyn_format_name(mbs, "spring%d", k), ball[k],
                                              ball[k + 1], .k = 12, .c = 0.2, .free_length = 0.6});
-  for (int k = 0; k < 2; k++) {
-    gradyn_in_mode(mbs, mode[k]);
-    add_swap(mbs, r, ball, k, mode[!k]);
-  }
-  gradyn_in_mode(mbs, GRADYN_EVERY_MODE);
+  for (int k = 0; k < 2; k++)
+    gradyn_event_set_modes(mbs, add_swap(mbs, r, ball, k, mode[!k]), gradyn_modes_of(mode[k]));
   gradyn_end_time(mbs, r[3]);
   add_functionals(mbs, ball[0], ball[2]);
   return gradyn_build_status(mbs);

@@ -150,12 +150,14 @@ static gradyn_status rings(const gradyn_at *at, gradyn_scalar *value)
 
 static void add_clock(gradyn_model *m, const char *name, int in, int to, gradyn_scalar at)
 {
-  gradyn_in_mode(m, in);
-  gradyn_event(
-      m, &(gradyn_event_spec){
-             .name = name,
-             .guard = {.terminal = rings, .data = &(gradyn_datum){"at", "s", at}, .data_count = 1},
-             .mode = to});
+  gradyn_event_set_modes(
+      m,
+      gradyn_event(m, &(gradyn_event_spec){.name = name,
+                                           .guard = {.terminal = rings,
+                                                     .data = &(gradyn_datum){"at", "s", at},
+                                                     .data_count = 1},
+                                           .mode = to}),
+      gradyn_modes_of(in));
 }
 
 static gradyn_status build_clocks(gradyn_model *m, const gradyn_scalar r[])
@@ -164,21 +166,21 @@ static gradyn_status build_clocks(gradyn_model *m, const gradyn_scalar r[])
   int mode[4];
   for (int k = 0; k < 4; k++)
     mode[k] = gradyn_mode(m, names[k]);
-  gradyn_in_mode(m, GRADYN_EVERY_MODE);
   const int cart = gradyn_point(m, "cart", 0, 0);
   gradyn_point_mass(m, "cart", cart, 1);
   for (int k = 0; k < 4; k++) {
-    gradyn_in_mode(m, mode[k]);
-    gradyn_force(m, &(gradyn_force_spec){.name = gradyn_format_name(m, "push%d", k),
-                                         .point = cart,
-                                         .fx = force_of[k]});
+    gradyn_force_set_modes(
+        m,
+        gradyn_force(m, &(gradyn_force_spec){.name = gradyn_format_name(m, "push%d", k),
+                                             .point = cart,
+                                             .fx = force_of[k]}),
+        gradyn_modes_of(mode[k]));
   }
   const gradyn_scalar a = 0.5 + time_unit * (r[0] - 0.5), b = 0.5 + time_unit * (r[1] - 0.5);
   add_clock(m, "a", mode[0], mode[1], a);
   add_clock(m, "b", mode[0], mode[2], b);
   add_clock(m, "b behind a", mode[1], mode[3], b);
   add_clock(m, "a behind b", mode[2], mode[3], a);
-  gradyn_in_mode(m, GRADYN_EVERY_MODE);
   gradyn_end_velocity(m, "v", cart, GRADYN_X);
   return gradyn_build_status(m);
 }

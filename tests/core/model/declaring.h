@@ -132,8 +132,9 @@ enum { PLANE, SPACE, STATES };
     SPEC(gradyn_phase_spec, b.text, .mode = b.i, .start = b.x, .duration = b.x, .next = b.i,       \
          .map_count = b.i))                                                                        \
   X(PLANE, 0, gradyn_mode, m, b.text)                                                              \
-  X(PLANE, 0, gradyn_in_mode, m, b.i)                                                              \
-  X(PLANE, 0, gradyn_in_modes, m, NULL, b.i)                                                       \
+  X(PLANE, 0, gradyn_constraint_set_modes, m, b.i, (gradyn_modes)b.i)                              \
+  X(PLANE, 0, gradyn_force_set_modes, m, b.i, (gradyn_modes)b.i)                                   \
+  X(PLANE, 0, gradyn_event_set_modes, m, b.i, (gradyn_modes)b.i)                                   \
   X(PLANE, 0, gradyn_terminate_at_event, m, b.i, b.i)                                              \
   X(PLANE, 0, gradyn_latch_constraint, m, b.i)                                                     \
   X(PLANE, 0, gradyn_event_time, m, b.text, b.i, b.i)                                              \

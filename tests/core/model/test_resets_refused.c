@@ -111,7 +111,9 @@ static gradyn_status too_many_modes(gradyn_model *model, const gradyn_scalar rho
   for (int i = 1; i <= GRADYN_MAX_MODES; i++)
     gradyn_mode(model, gradyn_format_name(model, "mode %d", i));
   assert_int_equal(gradyn_mode(model, "last"), 0);
-  gradyn_in_mode(model, GRADYN_MAX_MODES + 1);
+  /* undeclared modes: a phase with one, a set with others */
+  gradyn_phase(model, &(gradyn_phase_spec){
+                          .name = "end", .mode = GRADYN_MAX_MODES + 1, .duration = 1, .next = 1});
   return gradyn_build_status(model);
 }
 
@@ -120,6 +122,6 @@ TEST(modes_beyond_the_last_are_refused)
   gradyn_model *model;
   assert_status(probe_create(too_many_modes, NULL, &model), GRADYN_INVALID, NULL);
   probe_assert_says(model, "there may be 32 modes, and last is one more");
-  probe_assert_says(model, "mode 33 has not been declared (there are 32)");
+  probe_assert_says(model, "end: mode 33 has not been declared (there are 32)");
   probe_destroy(model);
 }

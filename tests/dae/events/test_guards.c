@@ -35,22 +35,29 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   const gradyn_component y = {ball, GRADYN_Y};
   const gradyn_map_term up[] = {{y, y, 1, false}, {y, {GRADYN_CONSTANT, GRADYN_X}, 0.5, false}};
   bool holds = now->reset == HOLD || now->reset == HOLD_ALL;
-  gradyn_in_mode(mbs, held);
-  gradyn_coordinate(mbs, "level", ball, GRADYN_Y,
-                    &(gradyn_time_function){.value = now->reset == MISPLACE ? 7 : -now->value});
+  gradyn_constraint_set_modes(
+      mbs,
+      gradyn_coordinate(mbs, "level", ball, GRADYN_Y,
+                        &(gradyn_time_function){.value = now->reset == MISPLACE ? 7 : -now->value}),
+      gradyn_modes_of(held));
   if (now->reset == HOLD_ALL)
-    gradyn_coordinate(mbs, "place", ball, GRADYN_X,
-                      &(gradyn_time_function){.value = 0.5 * sqrt(1.5 / g)});
-  gradyn_in_mode(mbs, free_fall);
-  gradyn_event(
-      mbs, &(gradyn_event_spec){.name = "watched",
-                                .guard = {.terminal = guard, .points = &ball, .point_count = 1},
-                                .condition = {.terminal = now->armed_from > 0 ? late : NULL},
-                                .direction = now->direction,
-                                .map = up,
-                                .map_count = now->reset == JUMP_UP ? 2 : 0,
-                                .mode = holds || now->reset == MISPLACE ? held : GRADYN_SAME_MODE});
-  gradyn_in_mode(mbs, GRADYN_EVERY_MODE);
+    gradyn_constraint_set_modes(
+        mbs,
+        gradyn_coordinate(mbs, "place", ball, GRADYN_X,
+                          &(gradyn_time_function){.value = 0.5 * sqrt(1.5 / g)}),
+        gradyn_modes_of(held));
+  gradyn_event_set_modes(
+      mbs,
+      gradyn_event(
+          mbs,
+          &(gradyn_event_spec){.name = "watched",
+                               .guard = {.terminal = guard, .points = &ball, .point_count = 1},
+                               .condition = {.terminal = now->armed_from > 0 ? late : NULL},
+                               .direction = now->direction,
+                               .map = up,
+                               .map_count = now->reset == JUMP_UP ? 2 : 0,
+                               .mode = holds || now->reset == MISPLACE ? held : GRADYN_SAME_MODE}),
+      gradyn_modes_of(free_fall));
   gradyn_end_position(mbs, "y", ball, GRADYN_Y);
   gradyn_end_velocity(mbs, "vy", ball, GRADYN_Y);
   gradyn_end_position(mbs, "x", ball, GRADYN_X);
@@ -195,17 +202,17 @@ static gradyn_status build_block(gradyn_model *mbs, const gradyn_scalar rho[])
   const gradyn_scalar levels[] = {0, lift}, on = 0.4;
   gradyn_point_mass(mbs, "block", block, 1);
   gradyn_gravity(mbs, 0, -g);
-  gradyn_in_mode(mbs, stands);
-  gradyn_coordinate(mbs, "ground", block, GRADYN_Y, &(gradyn_time_function){.value = 0});
-  gradyn_in_mode(mbs, GRADYN_EVERY_MODE);
+  gradyn_constraint_set_modes(
+      mbs, gradyn_coordinate(mbs, "ground", block, GRADYN_Y, &(gradyn_time_function){.value = 0}),
+      gradyn_modes_of(stands));
   int u = gradyn_switched_signal(mbs, &(gradyn_switched_signal_spec){"u", "N", 2, levels, &on});
   declare_push(mbs, "up", block, 0, 1, u);
-  gradyn_in_mode(mbs, stands);
-  gradyn_event(mbs, &(gradyn_event_spec){.name = "leaves",
-                                         .guard = {.terminal = push},
-                                         .direction = GRADYN_FALLING,
-                                         .mode = flies});
-  gradyn_in_mode(mbs, GRADYN_EVERY_MODE);
+  gradyn_event_set_modes(mbs,
+                         gradyn_event(mbs, &(gradyn_event_spec){.name = "leaves",
+                                                                .guard = {.terminal = push},
+                                                                .direction = GRADYN_FALLING,
+                                                                .mode = flies}),
+                         gradyn_modes_of(stands));
   gradyn_end_position(mbs, "y", block, GRADYN_Y);
   return gradyn_build_status(mbs);
 }

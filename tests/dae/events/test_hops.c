@@ -41,23 +41,26 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   gradyn_initial_velocity(mbs, ball, 1, 0);
   gradyn_gravity(mbs, 0, -gravity);
   add_bob(mbs);
-  gradyn_in_mode(mbs, held);
-  gradyn_coordinate(mbs, "hold", ball, GRADYN_Y, &(gradyn_time_function){.value = level});
-  gradyn_event(mbs, &(gradyn_event_spec){.name = "go",
-                                         .guard = {.terminal = late},
-                                         .direction = GRADYN_RISING,
-                                         .map = throw,
-                                         .map_count = GRADYN_COUNT(throw),
-                                         .mode = thrown});
-  gradyn_in_mode(mbs, thrown);
-  gradyn_event(mbs, &(gradyn_event_spec){.name = "land",
-                                         .guard = {.terminal = height,
-                                                   .data = &at,
-                                                   .data_count = 1,
-                                                   .points = &ball,
-                                                   .point_count = 1},
-                                         .mode = held});
-  gradyn_in_mode(mbs, GRADYN_EVERY_MODE);
+  gradyn_constraint_set_modes(
+      mbs, gradyn_coordinate(mbs, "hold", ball, GRADYN_Y, &(gradyn_time_function){.value = level}),
+      gradyn_modes_of(held));
+  gradyn_event_set_modes(mbs,
+                         gradyn_event(mbs, &(gradyn_event_spec){.name = "go",
+                                                                .guard = {.terminal = late},
+                                                                .direction = GRADYN_RISING,
+                                                                .map = throw,
+                                                                .map_count = GRADYN_COUNT(throw),
+                                                                .mode = thrown}),
+                         gradyn_modes_of(held));
+  gradyn_event_set_modes(mbs,
+                         gradyn_event(mbs, &(gradyn_event_spec){.name = "land",
+                                                                .guard = {.terminal = height,
+                                                                          .data = &at,
+                                                                          .data_count = 1,
+                                                                          .points = &ball,
+                                                                          .point_count = 1},
+                                                                .mode = held}),
+                         gradyn_modes_of(thrown));
   if (reads_landing)
     gradyn_event_time(mbs, "landing", GRADYN_ANY_EVENT, 2);
   else

@@ -47,14 +47,14 @@ static gradyn_status speed(const gradyn_at *at, gradyn_scalar *value)
 }
 
 /* In the place of the wall. */
-static void add_reset(gradyn_model *mbs, int ball, int mode)
+static int add_reset(gradyn_model *mbs, int ball, int mode)
 {
-  gradyn_event(mbs, &(gradyn_event_spec){.name = "wall",
-                                         .guard = {.terminal = arrives},
-                                         .set = &(gradyn_component){ball, GRADYN_X},
-                                         .set_count = 1,
-                                         .reset = {.terminal = speed},
-                                         .mode = mode});
+  return gradyn_event(mbs, &(gradyn_event_spec){.name = "wall",
+                                                .guard = {.terminal = arrives},
+                                                .set = &(gradyn_component){ball, GRADYN_X},
+                                                .set_count = 1,
+                                                .reset = {.terminal = speed},
+                                                .mode = mode});
 }
 
 static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
@@ -65,21 +65,25 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   const int ball = gradyn_point(mbs, "ball", -at_wall * now->across, at_wall);
   gradyn_initial_velocity(mbs, ball, now->across, -1);
   gradyn_point_mass(mbs, "ball", ball, mass);
-  gradyn_in_mode(mbs, second);
-  gradyn_custom_constraint(mbs, &(gradyn_custom_constraint_spec){
-                                    .name = "line", .points = &ball, .point_count = 1, .fn = line});
-  gradyn_in_mode(mbs, first);
+  gradyn_constraint_set_modes(
+      mbs,
+      gradyn_custom_constraint(mbs,
+                               &(gradyn_custom_constraint_spec){
+                                   .name = "line", .points = &ball, .point_count = 1, .fn = line}),
+      gradyn_modes_of(second));
   if (now->sets)
-    add_reset(mbs, ball, second);
+    gradyn_event_set_modes(mbs, add_reset(mbs, ball, second), gradyn_modes_of(first));
   else
-    gradyn_impact(mbs,
-                  &(gradyn_impact_spec){.name = "wall",
-                                        .point = ball,
-                                        .axis = GRADYN_Y,
-                                        .level = {.value = -at_wall * now->wall, .rate = now->wall},
-                                        .restitution = now->restitution,
-                                        .mode = now->slope != 0 ? second : GRADYN_SAME_MODE});
-  gradyn_in_mode(mbs, GRADYN_EVERY_MODE);
+    gradyn_event_set_modes(
+        mbs,
+        gradyn_impact(
+            mbs, &(gradyn_impact_spec){.name = "wall",
+                                       .point = ball,
+                                       .axis = GRADYN_Y,
+                                       .level = {.value = -at_wall * now->wall, .rate = now->wall},
+                                       .restitution = now->restitution,
+                                       .mode = now->slope != 0 ? second : GRADYN_SAME_MODE}),
+        gradyn_modes_of(first));
   gradyn_end_position(mbs, "y", ball, GRADYN_Y);
   return gradyn_build_status(mbs);
 }

@@ -23,7 +23,6 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar r[])
 {
   const int free = gradyn_mode(m, "free"), taut = gradyn_mode(m, "taut"),
             pinned = gradyn_mode(m, "pinned");
-  gradyn_in_mode(m, GRADYN_EVERY_MODE);
   const int pivot = gradyn_ground_point(m, "pivot", 0, 0);
   int ball[3];
   for (int k = 0; k < 3; k++) {
@@ -31,29 +30,30 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar r[])
     gradyn_initial_velocity(m, ball[k], r[SPEED], k == 1 ? 1 : 0);
     gradyn_point_mass(m, gradyn_format_name(m, "mass%d", k), ball[k], r[MASS]);
   }
-  const int modes[] = {taut, pinned};
-  gradyn_in_modes(m, modes, 2);
-  gradyn_distance(m, "rope", pivot, ball[0], &(gradyn_time_function){.value = r[LENGTH]});
-  gradyn_in_mode(m, pinned);
-  for (int axis = 0; axis < 2; axis++)
-    gradyn_latch_constraint(m, gradyn_coordinate(m, axis ? "pin.y" : "pin.x", ball[1],
-                                                 axis ? GRADYN_Y : GRADYN_X,
-                                                 &(gradyn_time_function){.value = 0}));
-  gradyn_in_mode(m, free);
+  gradyn_constraint_set_modes(
+      m, gradyn_distance(m, "rope", pivot, ball[0], &(gradyn_time_function){.value = r[LENGTH]}),
+      gradyn_modes_of(taut) | gradyn_modes_of(pinned));
+  for (int axis = 0; axis < 2; axis++) {
+    gradyn_constraint_id latched = gradyn_coordinate(m, axis ? "pin.y" : "pin.x", ball[1],
+                                                     axis ? GRADYN_Y : GRADYN_X,
+                                                     &(gradyn_time_function){.value = 0});
+    gradyn_constraint_set_modes(m, latched, gradyn_modes_of(pinned));
+    gradyn_latch_constraint(m, latched);
+  }
   const int snap = gradyn_event(
       m, &(gradyn_event_spec){.name = "snap",
                               .guard = {.terminal = slack,
                                         .data = &(gradyn_datum){"length", "m", r[LENGTH]},
                                         .data_count = 1},
                               .mode = taut});
-  gradyn_in_mode(m, taut);
+  gradyn_event_set_modes(m, snap, gradyn_modes_of(free));
   const int pin = gradyn_event(
       m, &(gradyn_event_spec){.name = "pin",
                               .guard = {.terminal = time_left,
                                         .data = &(gradyn_datum){"at", "s", 0.3},
                                         .data_count = 1},
                               .mode = pinned});
-  gradyn_in_mode(m, GRADYN_EVERY_MODE);
+  gradyn_event_set_modes(m, pin, gradyn_modes_of(taut));
   const gradyn_component x = {ball[2], GRADYN_X};
   const int kick = gradyn_event(
       m, &(gradyn_event_spec){.name = "kick",

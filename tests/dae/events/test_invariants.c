@@ -77,24 +77,27 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   const gradyn_component y = {ball, GRADYN_Y};
   const gradyn_map_term up[] = {{y, y, 1, false}, {y, {GRADYN_CONSTANT, GRADYN_X}, 0.5, false}};
   const bool changes = now->way == BEHIND_EVENT, lifts = now->way == BEHIND_MAP;
-  gradyn_in_mode(mbs, first);
   if (changes || lifts)
-    gradyn_event(mbs, &(gradyn_event_spec){.name = "switch",
-                                           .guard = {.terminal = clock},
-                                           .map = up,
-                                           .map_count = lifts ? 2 : 0,
-                                           .mode = changes ? second : GRADYN_SAME_MODE});
-  gradyn_in_mode(mbs, changes ? second : first);
+    gradyn_event_set_modes(
+        mbs,
+        gradyn_event(mbs, &(gradyn_event_spec){.name = "switch",
+                                               .guard = {.terminal = clock},
+                                               .map = up,
+                                               .map_count = lifts ? 2 : 0,
+                                               .mode = changes ? second : GRADYN_SAME_MODE}),
+        gradyn_modes_of(first));
   /* what follows it is a mode without guards */
-  gradyn_event(mbs,
-               &(gradyn_event_spec){.name = "watched",
+  gradyn_event_set_modes(
+      mbs,
+      gradyn_event(
+          mbs, &(gradyn_event_spec){.name = "watched",
                                     .guard = {.terminal = guard, .points = &ball, .point_count = 1},
                                     .direction = now->direction,
                                     .invariant = invariant,
                                     .mode = changes ? first
                                             : modes ? second
-                                                    : GRADYN_SAME_MODE});
-  gradyn_in_mode(mbs, GRADYN_EVERY_MODE);
+                                                    : GRADYN_SAME_MODE}),
+      gradyn_modes_of(changes ? second : first));
   gradyn_end_position(mbs, "y", ball, GRADYN_Y);
   return gradyn_build_status(mbs);
 }

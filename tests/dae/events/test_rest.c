@@ -38,26 +38,30 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   const gradyn_time_function level = {.value = now.level * now.unit};
   const gradyn_datum at = {"level", "m", now.level * now.unit};
   add_mechanism(mbs, &ball);
-  gradyn_in_mode(mbs, held);
-  gradyn_coordinate(mbs, "hold", ball, GRADYN_Y, &level);
-  gradyn_event(mbs, &(gradyn_event_spec){.name = "go",
-                                         .guard = {.terminal = late},
-                                         .direction = GRADYN_RISING,
-                                         .mode = gone});
+  gradyn_constraint_set_modes(mbs, gradyn_coordinate(mbs, "hold", ball, GRADYN_Y, &level),
+                              gradyn_modes_of(held));
+  gradyn_event_set_modes(mbs,
+                         gradyn_event(mbs, &(gradyn_event_spec){.name = "go",
+                                                                .guard = {.terminal = late},
+                                                                .direction = GRADYN_RISING,
+                                                                .mode = gone}),
+                         gradyn_modes_of(held));
   if (now.wall) {
-    gradyn_in_mode(mbs, gone);
-    gradyn_impact(mbs, &(gradyn_impact_spec){"floor", ball, GRADYN_Y, level, .restitution = 0.5});
+    gradyn_event_set_modes(mbs,
+                           gradyn_impact(mbs, &(gradyn_impact_spec){"floor", ball, GRADYN_Y, level,
+                                                                    .restitution = 0.5}),
+                           gradyn_modes_of(gone));
   }
-  gradyn_in_mode(mbs, fall);
-  gradyn_event(mbs, &(gradyn_event_spec){.name = "land",
-                                         .guard = {.terminal = height,
-                                                   .data = &at,
-                                                   .data_count = 1,
-                                                   .points = &ball,
-                                                   .point_count = 1},
-                                         .direction = now.direction,
-                                         .mode = held});
-  gradyn_in_mode(mbs, GRADYN_EVERY_MODE);
+  gradyn_event_set_modes(mbs,
+                         gradyn_event(mbs, &(gradyn_event_spec){.name = "land",
+                                                                .guard = {.terminal = height,
+                                                                          .data = &at,
+                                                                          .data_count = 1,
+                                                                          .points = &ball,
+                                                                          .point_count = 1},
+                                                                .direction = now.direction,
+                                                                .mode = held}),
+                         gradyn_modes_of(fall));
   gradyn_end_position(mbs, "y", ball, GRADYN_Y);
   gradyn_end_velocity(mbs, "vy", ball, GRADYN_Y);
   return gradyn_build_status(mbs);

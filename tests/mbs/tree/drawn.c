@@ -207,7 +207,7 @@ static int body_at(const drawing *d, int i)
 }
 
 static int add_joint(drawing *d, const char *name, gradyn_joint_kind own, const int of[2],
-                     unsigned *seed, bool cut)
+                     unsigned *seed, bool cut, gradyn_modes modes)
 {
   const bool turned = drawn_noise(seed) > 0;
   double p[3], axis[3], side[3];
@@ -228,14 +228,15 @@ static int add_joint(drawing *d, const char *name, gradyn_joint_kind own, const 
                                    .axis_b = {u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2],
                                               u[0] * v[1] - u[1] * v[0]},
                                    .pitch = on(d, 0.3),
-                                   .cut = cut});
+                                   .cut = cut,
+                                   .modes = modes});
 }
 
-static void carry(drawing *d, int i)
+static void carry(drawing *d, int i, gradyn_modes modes)
 {
   const int of[] = {body_at(d, d->parent[i]), d->body[i]};
   d->joint[i] = add_joint(d, gradyn_format_name(d->m, "joint%d", i), d->kind[i]->kind, of, &d->seed,
-                          d->cut == i);
+                          d->cut == i, modes);
   add_coordinates(d, i, d->kind[i]->kind, d->joint[i]);
 }
 
@@ -258,7 +259,7 @@ static void close_loop(drawing *d)
                                             .cut = d->cut == d->bodies});
   } else if (d->closes) {
     add_joint(d, "closing", d->closes->kind, (int[]){body_at(d, d->closed_at), last}, &d->more,
-              d->cut == d->bodies);
+              d->cut == d->bodies, 0);
   } else if (noise(d) > 0.6 && d->loose > 1) {
     d->loose--;
     gradyn_joint_between(d->m, &(gradyn_joint_between_spec){
@@ -339,16 +340,24 @@ static void add_wall(drawing *d, drawn_event *e, double height)
 static void add_mode(drawing *d, drawn_event *e, int R)
 {
   gradyn_model *m = d->m;
-  gradyn_in_mode(m, e->behind);
   if (e->kind == SWITCH)
-    gradyn_spring(m, &(gradyn_spring_spec){"band", e->point, R, .k = on(d, 30), .c = on(d, 1),
-                                           .free_length = on(d, 1)});
-  if (e->kind == CATCH)
-    gradyn_latch_constraint(
-        m, gradyn_coordinate(m, "caught", e->point, GRADYN_X, &(gradyn_time_function){0}));
-  if (e->kind == BRAKE)
-    gradyn_latch_constraint(m,
-                            gradyn_drive_joint(m, "brake", e->brake, &(gradyn_time_function){0}));
+    gradyn_force_set_modes(
+        m,
+        gradyn_spring(m, &(gradyn_spring_spec){"band", e->point, R, .k = on(d, 30), .c = on(d, 1),
+                                               .free_length = on(d, 1)}),
+        gradyn_modes_of(e->behind));
+  if (e->kind == CATCH) {
+    gradyn_constraint_id latched = gradyn_coordinate(m, "caught", e->point, GRADYN_X,
+                                                     &(gradyn_time_function){0});
+    gradyn_constraint_set_modes(m, latched, gradyn_modes_of(e->behind));
+    gradyn_latch_constraint(m, latched);
+  }
+  if (e->kind == BRAKE) {
+    gradyn_constraint_id latched = gradyn_drive_joint(m, "brake", e->brake,
+                                                      &(gradyn_time_function){0});
+    gradyn_constraint_set_modes(m, latched, gradyn_modes_of(e->behind));
+    gradyn_latch_constraint(m, latched);
+  }
 }
 
 static void add_event(drawing *d, drawn_event *e, int R, double height)
@@ -364,23 +373,27 @@ static void add_event(drawing *d, drawn_event *e, int R, double height)
   if (e->kind == NOTHING || e->kind == WALL)
     return;
   add_mode(d, e, R);
-  gradyn_in_mode(m, e->before);
   if (e->kind == SET)
-    gradyn_event(m, &(gradyn_event_spec){.name = "event",
-                                         .guard = guard,
-                                         .direction = GRADYN_RISING,
-                                         .set = &set,
-                                         .set_count = 1,
-                                         .reset = {.terminal = turn_back,
-                                                   .data = &share,
-                                                   .data_count = 1,
-                                                   .user = (void *)(intptr_t)e->point},
-                                         .mode = e->behind});
+    gradyn_event_set_modes(
+        m,
+        gradyn_event(m, &(gradyn_event_spec){.name = "event",
+                                             .guard = guard,
+                                             .direction = GRADYN_RISING,
+                                             .set = &set,
+                                             .set_count = 1,
+                                             .reset = {.terminal = turn_back,
+                                                       .data = &share,
+                                                       .data_count = 1,
+                                                       .user = (void *)(intptr_t)e->point},
+                                             .mode = e->behind}),
+        gradyn_modes_of(e->before));
   else
-    gradyn_event(
-        m, &(gradyn_event_spec){
-               .name = "event", .guard = guard, .direction = GRADYN_RISING, .mode = e->behind});
-  gradyn_in_mode(m, GRADYN_EVERY_MODE);
+    gradyn_event_set_modes(m,
+                           gradyn_event(m, &(gradyn_event_spec){.name = "event",
+                                                                .guard = guard,
+                                                                .direction = GRADYN_RISING,
+                                                                .mode = e->behind}),
+                           gradyn_modes_of(e->before));
 }
 
 /* --- trees ----------------------------------------------------------------------------------------- */
@@ -452,11 +465,9 @@ gradyn_status drawn_build_in_space(gradyn_model *m, const gradyn_scalar rho[])
   double p[3];
   for (int i = 0; i < d.bodies; i++) {
     d.body[i] = add_body(&d, i, rho[0] + i);
-    if (event.kind == RELEASE && i == last && !d.closes)
-      gradyn_in_mode(m, event.before);
+    const bool released = event.kind == RELEASE && i == last && !d.closes;
     if (d.kind[i])
-      carry(&d, i);
-    gradyn_in_mode(m, GRADYN_EVERY_MODE);
+      carry(&d, i, released ? gradyn_modes_of(event.before) : 0);
   }
   close_loop(&d);
   add_gear(&d);

@@ -92,14 +92,16 @@ static int land(gradyn_model *m, const gradyn_scalar rho[], bool wall, bool capt
 {
   const gradyn_datum level = {"level", "m", rho[LEVEL]};
   const int air = gradyn_mode(m, "air"), slides = gradyn_mode(m, "slides");
-  gradyn_in_mode(m, slides);
   const gradyn_time_function law = {.value = captured ? 0 : rho[LEVEL]};
   eventful.floor_row = gradyn_coordinate(m, "floor", eventful.tip, (gradyn_axis)eventful.up, &law);
+  gradyn_constraint_set_modes(m, eventful.floor_row, gradyn_modes_of(slides));
   if (captured)
     gradyn_latch_constraint(m, eventful.floor_row);
-  gradyn_event(m,
-               &(gradyn_event_spec){.name = "lifts", .guard = {.terminal = pressure}, .mode = air});
-  gradyn_in_mode(m, air);
+  gradyn_event_set_modes(
+      m,
+      gradyn_event(
+          m, &(gradyn_event_spec){.name = "lifts", .guard = {.terminal = pressure}, .mode = air}),
+      gradyn_modes_of(slides));
   const int event = wall ? gradyn_impact(m, &(gradyn_impact_spec){.name = "lands",
                                                                   .point = eventful.tip,
                                                                   .axis = (gradyn_axis)eventful.up,
@@ -110,7 +112,7 @@ static int land(gradyn_model *m, const gradyn_scalar rho[], bool wall, bool capt
                                                                           .data = &level,
                                                                           .data_count = 1},
                                                                 .mode = slides});
-  gradyn_in_mode(m, GRADYN_EVERY_MODE);
+  gradyn_event_set_modes(m, event, gradyn_modes_of(air));
   return event;
 }
 
@@ -135,17 +137,18 @@ static int switch_at(gradyn_model *m, gradyn_functional_fn guard, gradyn_functio
 {
   const gradyn_datum at = {"at", "", value};
   const int before = gradyn_mode(m, "before"), behind = gradyn_mode(m, "behind");
-  gradyn_in_mode(m, behind);
-  gradyn_spring(m, &(gradyn_spring_spec){"band", eventful.pivot, eventful.tip, .k = 30, .c = 2,
-                                         .free_length = 0.3});
-  gradyn_in_mode(m, before);
+  gradyn_force_set_modes(
+      m,
+      gradyn_spring(m, &(gradyn_spring_spec){"band", eventful.pivot, eventful.tip, .k = 30, .c = 2,
+                                             .free_length = 0.3}),
+      gradyn_modes_of(behind));
   const int event = gradyn_event(
       m, &(gradyn_event_spec){.name = "switch",
                               .guard = {.terminal = guard, .data = &at, .data_count = 1},
                               .condition = {.terminal = armed},
                               .direction = GRADYN_EITHER,
                               .mode = behind});
-  gradyn_in_mode(m, GRADYN_EVERY_MODE);
+  gradyn_event_set_modes(m, event, gradyn_modes_of(before));
   return event;
 }
 
@@ -255,12 +258,11 @@ int eventful_held(gradyn_model *m)
 int eventful_let_go(gradyn_model *m, const gradyn_scalar rho[], int held)
 {
   const gradyn_datum level = {"level", "m", rho[LEVEL]};
-  gradyn_in_mode(m, held);
   const int event = gradyn_event(
       m, &(gradyn_event_spec){.name = "lets go",
                               .guard = {.terminal = height, .data = &level, .data_count = 1},
                               .mode = held + 1});
-  gradyn_in_mode(m, GRADYN_EVERY_MODE);
+  gradyn_event_set_modes(m, event, gradyn_modes_of(held));
   return event;
 }
 

@@ -30,16 +30,21 @@ static int add_load(gradyn_model *m)
                                             .inertia = {0, 0, 0.02}});
 }
 
-static void hook(gradyn_model *m, int body_a, int body_b)
+static void hook(gradyn_model *m, int body_a, int body_b, gradyn_mode_id mode)
 {
-  declare_joint(m, "hook", GRADYN_REVOLUTE, body_a, body_b, VECTOR(1, 0.15), VECTOR(0.3, 1));
+  gradyn_joint_between(m, &(gradyn_joint_between_spec){.name = "hook",
+                                                       .kind = GRADYN_REVOLUTE,
+                                                       .body_a = body_a,
+                                                       .body_b = body_b,
+                                                       .position = {1, 0.15},
+                                                       .axis = {0.3, 1},
+                                                       .modes = gradyn_modes_of(mode)});
 }
 
 static int release_joint(gradyn_model *m, const gradyn_scalar rho[])
 {
   const int load = add_load(m), held = eventful_held(m);
-  gradyn_in_mode(m, held);
-  hook(m, eventful.lower, load);
+  hook(m, eventful.lower, load, held);
   return eventful_let_go(m, rho, held);
 }
 
@@ -48,8 +53,9 @@ static int release_rod(gradyn_model *m, const gradyn_scalar rho[])
 {
   const int load = gradyn_point(m, "load", 1.4, 0), held = eventful_held(m);
   gradyn_point_mass(m, "load", load, 0.4);
-  gradyn_in_mode(m, held);
-  gradyn_distance(m, "string", eventful.tip, load, &(gradyn_time_function){.value = 0.22});
+  gradyn_constraint_set_modes(
+      m, gradyn_distance(m, "string", eventful.tip, load, &(gradyn_time_function){.value = 0.22}),
+      gradyn_modes_of(held));
   const int event = eventful_let_go(m, rho, held);
   gradyn_end_position(m, "load.y", load, GRADYN_Y);
   return event;
@@ -69,7 +75,7 @@ static int set_afloat(gradyn_model *m, const gradyn_scalar rho[])
 {
   const int load = add_load(m);
   const int ball = declare_body(m, "ball", 0.3, 0.015, 1.5, 0.3);
-  hook(m, load, ball);
+  hook(m, load, ball, GRADYN_EVERY_MODE);
   eventful.tip = gradyn_body_point(m, ball, "corner", 1.5, 0.2);
   return eventful_reset(m, rho, eventful_kick,
                         &(gradyn_component){gradyn_body_centre(m, load), GRADYN_Y}, 1);
@@ -84,10 +90,11 @@ static void close_loop(gradyn_model *m, int mode)
   const int knee = gradyn_point(m, "knee", 1.6, 0.3);
   gradyn_rod(m,
              &(gradyn_rod_spec){.name = "crank", .from = eventful.pivot, .to = knee, .mass = 1.2});
-  gradyn_in_mode(m, mode);
-  gradyn_rod(m,
-             &(gradyn_rod_spec){.name = "coupler", .from = knee, .to = eventful.tip, .mass = 0.2});
-  gradyn_in_mode(m, GRADYN_EVERY_MODE);
+  gradyn_constraint_set_modes(
+      m,
+      gradyn_rod(
+          m, &(gradyn_rod_spec){.name = "coupler", .from = knee, .to = eventful.tip, .mass = 0.2}),
+      gradyn_modes_of(mode));
 }
 
 static int (*const kinds[EVENTFUL_IN_FLAT_LOOP - EVENTFUL_SHARED])(gradyn_model *m,

@@ -18,14 +18,14 @@ static int add_load(gradyn_model *m)
 static int let_go(gradyn_model *m, const gradyn_scalar rho[], gradyn_joint_kind hook)
 {
   const int load = add_load(m), held = eventful_held(m);
-  gradyn_in_mode(m, held);
   gradyn_joint_between(m, &(gradyn_joint_between_spec){.name = "hook",
                                                        .kind = hook,
                                                        .body_a = eventful.lower,
                                                        .body_b = load,
                                                        .position = {1.2, 0.1, 0},
                                                        .axis = {0, 1, 0},
-                                                       .axis_b = {1, 0, 0}});
+                                                       .axis_b = {1, 0, 0},
+                                                       .modes = gradyn_modes_of(held)});
   const int event = eventful_let_go(m, rho, held);
   gradyn_end_position(m, "load.z", gradyn_body_centre(m, load), GRADYN_Z);
   return event;
@@ -93,9 +93,12 @@ static void close_loop(gradyn_model *m, int mode)
                                                        .axis_b = {0.7, 0, 0.3}});
   declare_joint(m, "slot", GRADYN_PRISMATIC, barrel, piston, VECTOR(1, 0.4, 0.5),
                 VECTOR(0.3, -0.5, -0.7));
-  gradyn_in_mode(m, mode);
-  declare_joint(m, "ball", GRADYN_SPHERICAL, piston, eventful.lower, VECTOR(1.2, 0.1, 0), NULL);
-  gradyn_in_mode(m, GRADYN_EVERY_MODE);
+  gradyn_joint_between(m, &(gradyn_joint_between_spec){.name = "ball",
+                                                       .kind = GRADYN_SPHERICAL,
+                                                       .body_a = piston,
+                                                       .body_b = eventful.lower,
+                                                       .position = {1.2, 0.1, 0},
+                                                       .modes = gradyn_modes_of(mode)});
 }
 
 static int (*const kinds[EVENTFUL_IN_LOOP - EVENTFUL_SHARED])(gradyn_model *m,

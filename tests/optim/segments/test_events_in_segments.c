@@ -76,17 +76,22 @@ static gradyn_status swing(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_point_mass(model, "bob.mass", bob, 1);
   gradyn_rod(model, &(gradyn_rod_spec){"rod", pin, bob, .length = rho[LENGTH]});
   gradyn_gravity(model, 0, -9.81);
-  gradyn_in_mode(model, left);
-  gradyn_event(model, &(gradyn_event_spec){.name = "comes",
-                                           .guard = {.terminal = aside},
-                                           .direction = GRADYN_RISING,
-                                           .mode = right});
-  gradyn_in_mode(model, right);
-  gradyn_spring(model,
-                &(gradyn_spring_spec){"spring", wall, bob, .k = rho[STIFF], .free_length = 1});
-  gradyn_event(model,
-               &(gradyn_event_spec){.name = "goes", .guard = {.terminal = aside}, .mode = left});
-  gradyn_in_mode(model, GRADYN_EVERY_MODE);
+  gradyn_event_set_modes(model,
+                         gradyn_event(model, &(gradyn_event_spec){.name = "comes",
+                                                                  .guard = {.terminal = aside},
+                                                                  .direction = GRADYN_RISING,
+                                                                  .mode = right}),
+                         gradyn_modes_of(left));
+  gradyn_force_set_modes(
+      model,
+      gradyn_spring(model,
+                    &(gradyn_spring_spec){"spring", wall, bob, .k = rho[STIFF], .free_length = 1}),
+      gradyn_modes_of(right));
+  gradyn_event_set_modes(
+      model,
+      gradyn_event(
+          model, &(gradyn_event_spec){.name = "goes", .guard = {.terminal = aside}, .mode = left}),
+      gradyn_modes_of(right));
   gradyn_end_position(model, "x", bob, GRADYN_X);
   gradyn_minimise(model, gradyn_end_angular_velocity(model, "rate", pin, bob));
   gradyn_rotation(model, "turn", pin, bob);
