@@ -83,8 +83,10 @@ function findEntries(query, most) {
   return weighed.filter(w => w.score > 0).sort((a, b) => b.score - a.score).slice(0, most).map(w => w.entry);
 }
 
-/* Shows the entries on the page of the search. */
+/* Debian's furo has no rule for the dark scheme of the browser. Shows the entries on the page of the search. */
 document.addEventListener("DOMContentLoaded", () => {
+  if (document.body.dataset.theme === "auto" && matchMedia("(prefers-color-scheme: dark)").matches)
+    document.body.dataset.theme = "dark";
   const place = document.getElementById("search-results"), query = new URLSearchParams(location.search).get("q");
   if (!place || !query)
     return;

@@ -79,6 +79,8 @@ class Entries:
     def rst(self, text: str) -> str:
         """Text of a comment: names become links, all else is escaped."""
         def piece(word: str) -> str:
+            if re.fullmatch("`[^`]+`", word):
+                return rf"\ `{word}`\ "
             bare = word.removesuffix("()")
             if bare in self.own:
                 kind = self.kind(bare)
@@ -86,7 +88,7 @@ class Entries:
             if bare in self.enumerators:
                 return rf"\ :c:enumerator:`{bare}`\ "
             return escape(word)
-        return "".join(piece(w) for w in re.split(r"(gradyn_\w+(?:\(\))?|GRADYN_\w+)", text))
+        return "".join(piece(w) for w in re.split(r"(gradyn_\w+(?:\(\))?|GRADYN_\w+|`[^`]+`)", text))
 
     def paragraphs(self, text: str, indent: str) -> list[str]:
         """A comment: lines that begin with "name:" or "name, name:" become items."""

@@ -30,7 +30,7 @@ SUBJECTS = [  # part, page, title, pattern
     ("Model", "drawing", "Drawing hints", r"draw_(box|cylinder|trace|colour)"),
     ("Evaluate", "contents", "Contents of a model",
      r"(parameter|functional|event|datum|data|signal|link|end_time|drawn_point|registry)_(count|at|info|sample)$|\w+_info$"
-     r"|model_describe|list_|element|use$|shape|drawn|draw|examine|condition|invariant|constraint_name"
+     r"|model_describe|list_|element|(functional_)?use$|shape|drawn|draw|examine|condition|invariant|constraint_name"
      r"|coordinate_(name|internal)|count_freedom|dof|freedom"),
     ("Model", "model", "Models, data and callbacks",
      r"at$|model|user|built|build|name|format_name|setting_value|row|parameter_array|end_time$|guess|callback|datum$"
@@ -49,7 +49,7 @@ SUBJECTS = [  # part, page, title, pattern
     ("Analyses", "equilibria", "Equilibrium and linearisation",
      r"equilibrium|linearis|steadiness|operating|stability"),
     ("Optimise", "searches", "Searches, results and algorithms",
-     r"search|optimise|iteration|watch|on_iteration|durability|ending|termination|recheck|verif|limit_row|path_point"
+     r"search|optimise|iteration|watch|on_iteration|durability|ending|termination|recheck|discretisation|verif|limit_row|path_point"
      r"|course|iterates|sparsity|closing|defect|algorithm"),
     ("Studies", "studies", "Journals, sweeps, many starts and fronts",
      r"resume|study_(recall|replay|check)|journal|workers|scheduler|sweep|multistart|pareto|range|local|optimum"),
