@@ -49,8 +49,8 @@ computed='(.. | numbers) |= . + 0 | '
 
 # json FILTER: the last run printed one object, for which the jq filter holds.
 json() {
-  [ "$(jq -s length out 2>/dev/null)" = 1 ] || fault "$what: not exactly one JSON object"
-  jq -e "$computed$1" out >/dev/null 2>&1 || fault "$what: $1 does not hold"
+  jq -es "length == 1 and (.[0] | $computed$1)" out >/dev/null 2>&1 ||
+    fault "$what: not exactly one JSON object for which $1 holds"
 }
 
 has_files() {
