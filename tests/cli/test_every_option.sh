@@ -41,10 +41,10 @@ known() {
   mapfile -t algorithms < <(jq -r '.algorithms[]' known.json)
 }
 
+declare -A listed # words of a help, which many commands and all problems share
 # values OPTION ARGUMENT HELP: what the option is given, in the array `given`; what the help lists is the first word of
 # each part between commas, colons, semicolons and brackets.
 values() {
-  local words
   case $2 in
     -) given=("") ;;
     SECONDS) given=(0.05) ;;
@@ -65,8 +65,9 @@ values() {
     'NAME=WEIGHT,...|FILE') given=("$datum=1" "$signal=1" absent.csv) ;;
     'N|T,T,...|WHERE') given=(2 0.02 knots events 1e400) ;;
     NAME | 'NAME[,NAME]' | WHERE | WHEN)
-      mapfile -t words < <(tr ',:;()' '\n' <<<"${3// or /,}" | awk '{ print $1 }' | grep -E '^[a-z0-9-]+$' | sort -u)
-      given=("${words[@]}")
+      [ -n "${listed[$3]+known}" ] ||
+        listed[$3]=$(tr ',:;()' '\n' <<<"${3// or /,}" | awk '{ print $1 }' | grep -E '^[a-z0-9-]+$' | sort -u)
+      read -ra given <<<"${listed[$3]//$'\n'/ }"
       [ "$2" != NAME ] || given+=("$parameter" "${functional[0]}")
       [ "$1" != --algorithm ] || given+=("${algorithms[@]}")
       ;;
@@ -138,6 +139,11 @@ row() {
 
 mapfile -t commands < <("$gradyn" --help | sed -nE 's/^  ([a-z]+) .*/\1/p')
 [ ${#commands[@]} -ge 18 ] || fault "the help lists ${#commands[@]} commands"
+declare -A options_of
+for command in "${commands[@]}"; do
+  options_of[$command]=$(options "$command")
+  [ -n "${options_of[$command]}" ] || fault "$command: its help lists no options"
+done
 mkdir studies
 for entry in "${problems[@]}"; do
   read -r problem more <<<"$entry"
@@ -152,7 +158,7 @@ for entry in "${problems[@]}"; do
       for one in "${given[@]}"; do
         row "$command" "$option" ${one:+"$one"} </dev/null
       done
-    done < <(options "$command")
+    done <<<"${options_of[$command]}"
   done
 done
 [ $count -ge $((4000 / share)) ] || fault "$count rows only"
