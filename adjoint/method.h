@@ -6,6 +6,7 @@
 #include "adjoint/directions.h"
 #include "core/model/model.h"
 #include "dae/fixed/fixed.h"
+#include "dae/onestep/scheme.h"
 
 /* Cost of gradients relative to a forward run: with P directions or F functionals, in groups of GRADYN_LANES.
  * Medians of bench_routes; two thirds of its problems are as fast. */
@@ -26,6 +27,13 @@ typedef enum gradyn_lack {
 
 /* Findings of a run, or of its gradient. */
 typedef enum gradyn_met { GRADYN_MET_REST, GRADYN_MET_NEAR_REST, GRADYN_MET_KINKS } gradyn_met;
+
+/* The integration in a method, NULL: it is of another kind. fixed(): of fixed steps, which can pass singular
+ * positions. onestep(): by one-step methods; its last run has the states inside the steps. */
+typedef struct gradyn_integration {
+  gradyn_fixed *(*fixed)(void *self);
+  gradyn_onestep *(*onestep)(void *self);
+} gradyn_integration;
 
 /* All functions use the data of the model. NULL: the method does not provide the function. */
 typedef struct gradyn_method gradyn_method;
@@ -79,7 +87,7 @@ struct gradyn_method {
   const double *(*sizes)(const void *self);
   /* [nf] s, approximate time of a kink of an integrand in the last gradient; NAN: none. */
   const double *(*corners)(const void *self);
-  gradyn_fixed *(*march)(void *self); /* of fixed steps, which can pass singular positions */
+  gradyn_integration integration;
 };
 
 /* Records the effect on functional f of step errors of at most `reach` times `rtol`,

@@ -84,7 +84,7 @@ forbid dae/fixed dae/variational dae/onestep dae/explicit dae/radau dae/idas
 for method in onestep explicit radau idas; do
   forbid "dae/$method" dae/fixed
 done
-climb adjoint evaluator gradient check
+climb adjoint evaluator extremes gradient check
 climb adjoint gradient analyses
 apart adjoint fixed onestep idas
 apart adjoint fixed explicit radau idas

@@ -129,7 +129,7 @@ const gradyn_method gradyn_ali3p_method = {
     .adjoint = adjoint,
     .continuous_adjoint = continuous_adjoint,
     .report = report,
-    .march = march};
+    .integration.fixed = march};
 
 const gradyn_method gradyn_variational_method = {
     .name = "variational",
@@ -145,7 +145,7 @@ const gradyn_method gradyn_variational_method = {
     .direct = direct,
     .adjoint = adjoint,
     .report = report,
-    .march = march};
+    .integration.fixed = march};
 
 const gradyn_method gradyn_kinematic_method = {
     .name = "kinematic",
@@ -158,4 +158,4 @@ const gradyn_method gradyn_kinematic_method = {
     .direct = direct,
     .adjoint = adjoint,
     .report = report,
-    .march = march};
+    .integration.fixed = march};

@@ -168,10 +168,7 @@ static gradyn_status do_work(gradyn_evaluator *ev, request r)
 
 static gradyn_status simulation(gradyn_evaluator *ev, const request *r)
 {
-  GRADYN_TRY(gradyn_place_maxima(ev));
-  GRADYN_TRY(ev->method->simulate(ev->run, r->psi, r->trajectory));
-  gradyn_maxima_bring_back(ev->model, r->psi);
-  return GRADYN_OK;
+  return gradyn_maxima_simulate(ev, r->psi, r->trajectory);
 }
 
 gradyn_status gradyn_evaluator_simulate(gradyn_evaluator *ev, const double *rho, double *psi,

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "adjoint/evaluator/verify_callbacks.h"
-#include "adjoint/gradient/extremes.h"
+#include "adjoint/extremes/extremes.h"
 #include "adjoint/gradient/gradient.h"
 #include "adjoint/gradient/maxima.h"
 #include "dae/fixed/events.h"
@@ -111,7 +111,8 @@ static gradyn_status add_vertices(gradyn_evaluator *ev, const gradyn_trajectory 
 {
   const size_t nf = (size_t)ev->model->functional_count;
   FREED gradyn_summit *summit = calloc(nf + 1, sizeof *summit);
-  GRADYN_TRY(summit ? gradyn_find_summits(ev, trajectory, summit) : GRADYN_NO_MEMORY);
+  double end;
+  GRADYN_TRY(summit ? gradyn_find_summits(ev, trajectory, false, &end, summit) : GRADYN_NO_MEMORY);
   for (size_t f = 0; f < nf; f++) {
     const gradyn_functional_entry *side = &ev->model->functional[f];
     bool seen = side->use != GRADYN_PATH_CONSTRAINT || psi[f] <= part * side->tolerance;
@@ -158,20 +159,22 @@ void gradyn_path_check_clear(gradyn_path_check *look)
   *look = (gradyn_path_check){.length = 1, .t_end = NAN};
 }
 
-/* Fills a look from a trajectory; psi: what the march has taken for maxima, NULL: nothing. */
+/* Fills a look from the last run and its trajectory, NULL: the method stores its steps; psi: the maxima that
+ * the run has found itself, NULL: none. */
 static gradyn_status fill(gradyn_evaluator *ev, const gradyn_trajectory *trajectory, double part,
                           const double *psi, gradyn_path_check *out)
 {
   const gradyn_model *model = ev->model;
-  const size_t rows = gradyn_trajectory_steps(trajectory);
   const double t_end = model->x[model->t_end];
   gradyn_excesses excesses = {0};
   gradyn_status status = gradyn_find_excesses(ev, trajectory, part, &excesses);
   if (psi && status == GRADYN_OK)
     status = add_vertices(ev, trajectory, part, psi, &excesses);
-  out->length = rows > 0 ? gradyn_trajectory_step(trajectory, rows - 1, NULL) / t_end : 1;
+  out->length = excesses.end > 0 ? excesses.end / t_end : 1;
   /* arcs end at rows where there are arcs */
-  out->grid = ev->method->march && !gradyn_fixed_events_wanted(model) ? (double)(rows - 1) : 0;
+  out->grid = ev->method->integration.fixed && !gradyn_fixed_events_wanted(model)
+                  ? (double)(gradyn_trajectory_steps(trajectory) - 1)
+                  : 0;
   out->t_end = t_end;
   if (status == GRADYN_OK)
     status = fill_first(ev->model, out);
@@ -191,14 +194,16 @@ gradyn_status gradyn_limits_find(gradyn_evaluator *ev, const double rho[], doubl
                                  gradyn_path_check *out)
 {
   *out = (gradyn_path_check){.length = 1, .t_end = NAN};
+  const bool fixed = ev->method->integration.fixed != NULL;
   OWNED(gradyn_trajectory) *trajectory = gradyn_trajectory_create();
-  const bool fixed = ev->method->march != NULL;
   FREED double *psi = calloc((size_t)ev->model->functional_count + 1, sizeof *psi);
   look_along(ev->model, !fixed);
   gradyn_status status = trajectory && psi ? gradyn_evaluator_simulate(ev, rho, psi, trajectory)
                                            : GRADYN_NO_MEMORY;
   if (status == GRADYN_OK)
-    status = gradyn_evaluator_carry(ev, fill(ev, trajectory, part, fixed ? psi : NULL, out));
+    status = gradyn_evaluator_carry(ev,
+                                    fill(ev, ev->method->integration.onestep ? NULL : trajectory,
+                                         part, fixed ? psi : NULL, out));
   look_along(ev->model, false);
   return gradyn_evaluator_report(ev, status);
 }

@@ -10,7 +10,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "adjoint/gradient/extremes.h"
+#include "adjoint/extremes/extremes.h"
+#include "adjoint/gradient/gradient.h"
 #include "core/model/limit.h"
 #include "core/model/same_time.h"
 #include "dae/events/arcs.h"
@@ -18,9 +19,6 @@
 /* Where a jump of a signal makes g larger behind it, it is taken so much later, of the run, and brought back
  * by its rate; derivatives are those of the later time. */
 static const double behind_jump = 1e-9;
-
-/* Places nearer than this, of the run, are one: integrators make no steps between them. */
-static const double one_place = 1e-10;
 
 double gradyn_maxima_behind(double t, double t_end)
 {
@@ -50,7 +48,7 @@ static double share_instant(const gradyn_model *model, double t, double end)
 {
   for (int k = 0; k < model->functional_count; k++) {
     const double other = model->functional[k].instant;
-    if (other > 0 && fabs(other - t) < one_place * end)
+    if (other > 0 && fabs(other - t) < GRADYN_ONE_TIME * end)
       return other;
   }
   return t;
@@ -65,7 +63,7 @@ static void ride(gradyn_functional_entry *f, const gradyn_arcs *arcs, const grad
   f->ride.late = f->instant - t;
   for (int k = 0; k <= arcs->count; k++) {
     const gradyn_boundary *b = &arcs->boundary[k];
-    if (fabs(b->t - t) > one_place * end)
+    if (fabs(b->t - t) > GRADYN_ONE_TIME * end)
       continue;
     f->ride.fraction = b->fraction;
     f->ride.start = b->start;
@@ -98,26 +96,65 @@ static void place(gradyn_model *model, gradyn_functional_entry *f, const gradyn_
   /* else at the end */
 }
 
-gradyn_status gradyn_place_maxima(gradyn_evaluator *ev)
+/* Locates the maxima of the last run; their values in psi, NULL: not requested. *all: all have values. */
+static gradyn_status locate(gradyn_evaluator *ev, const gradyn_trajectory *trajectory, double *psi,
+                            bool *all)
 {
   gradyn_model *model = ev->model;
-  if (ev->method->march || !any_left(model))
-    return GRADYN_OK;
-  /* a first run, and where its summits are */
   const size_t nf = (size_t)model->functional_count;
-  OWNED(gradyn_trajectory) *trajectory = gradyn_trajectory_create();
   FREED gradyn_summit *summit = calloc(nf + 1, sizeof *summit);
   LOCAL(gradyn_arcs) arcs = {0};
-  GRADYN_TRY(trajectory && summit ? ev->method->simulate(ev->run, NULL, trajectory)
-                                  : GRADYN_NO_MEMORY);
-  GRADYN_TRY(gradyn_arcs_find(model, GRADYN_KINKS, &arcs));
-  GRADYN_TRY(gradyn_find_summits(ev, trajectory, summit));
-  const size_t rows = gradyn_trajectory_steps(trajectory);
-  const double end = rows > 0 ? gradyn_trajectory_step(trajectory, rows - 1, NULL) : 0;
-  for (size_t k = 0; k < nf; k++)
-    if (model->functional[k].maximum)
-      place(model, &model->functional[k], &arcs, &summit[k], end);
+  double end = 0;
+  *all = true;
+  GRADYN_TRY(summit ? gradyn_arcs_find(model, GRADYN_KINKS, &arcs) : GRADYN_NO_MEMORY);
+  GRADYN_TRY(gradyn_find_summits(ev, ev->method->integration.onestep ? NULL : trajectory, false,
+                                 &end, summit));
+  for (size_t k = 0; k < nf; k++) {
+    if (!model->functional[k].maximum)
+      continue;
+    place(model, &model->functional[k], &arcs, &summit[k], end);
+    *all = *all && isfinite(summit[k].extreme.value);
+    if (psi)
+      psi[k] = summit[k].extreme.value;
+  }
   return GRADYN_OK;
+}
+
+/* A run, and its maxima. */
+static gradyn_status run_and_locate(gradyn_evaluator *ev, double *psi,
+                                    gradyn_trajectory *trajectory)
+{
+  bool all;
+  GRADYN_TRY(ev->method->simulate(ev->run, psi, trajectory));
+  GRADYN_TRY(locate(ev, trajectory, psi, &all));
+  /* a function without values fails where it is evaluated */
+  return all ? GRADYN_OK : ev->method->simulate(ev->run, psi, trajectory);
+}
+
+/* The same for a method that needs a trajectory. */
+static gradyn_status record_and_locate(gradyn_evaluator *ev, double *psi)
+{
+  OWNED(gradyn_trajectory) *trajectory = gradyn_trajectory_create();
+  return trajectory ? run_and_locate(ev, psi, trajectory) : GRADYN_NO_MEMORY;
+}
+
+gradyn_status gradyn_maxima_simulate(gradyn_evaluator *ev, double *psi,
+                                     gradyn_trajectory *trajectory)
+{
+  if (psi && !ev->method->integration.fixed && any_left(ev->model))
+    return trajectory || ev->method->integration.onestep ? run_and_locate(ev, psi, trajectory)
+                                                         : record_and_locate(ev, psi);
+  GRADYN_TRY(ev->method->simulate(ev->run, psi, trajectory));
+  gradyn_maxima_bring_back(ev->model, psi);
+  return GRADYN_OK;
+}
+
+gradyn_status gradyn_place_maxima(gradyn_evaluator *ev)
+{
+  if (ev->method->integration.fixed || !any_left(ev->model))
+    return GRADYN_OK;
+  return ev->method->integration.onestep ? run_and_locate(ev, NULL, NULL)
+                                         : record_and_locate(ev, NULL);
 }
 
 void gradyn_maxima_bring_back(const gradyn_model *model, double *psi)
@@ -152,4 +189,25 @@ void gradyn_maxima_ride_along(const gradyn_model *model, const gradyn_directions
                              (d->index[e] == b.end ? b.fraction : 0);
         gradient[f * d->count + j] += model->functional[f].ride.rate * share * d->value[e];
       }
+}
+
+/* --- extremes of a run --- */
+
+gradyn_status gradyn_evaluator_extremes(gradyn_evaluator *ev, const double *rho,
+                                        gradyn_extreme *extreme)
+{
+  GRADYN_TRY(gradyn_evaluator_enter(ev, rho, extreme, "extreme"));
+  const size_t nf = gradyn_functional_count(ev);
+  double end;
+  OWNED(gradyn_trajectory) *trajectory = gradyn_trajectory_create();
+  FREED gradyn_summit *summit = calloc(nf + 1, sizeof *summit);
+  if (!trajectory || !summit)
+    return gradyn_evaluator_report(ev, GRADYN_NO_MEMORY);
+  GRADYN_TRY(gradyn_evaluator_simulate(ev, rho, NULL, trajectory));
+  GRADYN_TRY(gradyn_evaluator_report(
+      ev, gradyn_find_summits(ev, ev->method->integration.onestep ? NULL : trajectory, true, &end,
+                              summit)));
+  for (size_t f = 0; f < nf; f++)
+    extreme[f] = summit[f].extreme;
+  return GRADYN_OK;
 }

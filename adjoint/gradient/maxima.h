@@ -4,10 +4,15 @@
 
 #include "adjoint/evaluator/evaluator.h"
 
-/* Simulates with the present method, locates each maximum over time, and evaluates its functional there until
- * other data are loaded: at a fixed time, at the start, at the end, or at one side of an event. Nothing
- * happens if the times are known, without such functionals, and with fixed steps, which locate maxima
- * themselves. Errors are those of runs. */
+/* Simulates with the present method: psi [functionals] and trajectory may be NULL. With psi, maxima over time
+ * are located in this run. Errors are those of runs. */
+gradyn_status gradyn_maxima_simulate(gradyn_evaluator *ev, double *psi,
+                                     gradyn_trajectory *trajectory);
+
+/* Locates each maximum over time by a run. Its functional is then evaluated there until other data are
+ * loaded: at a fixed time, at the start, at the end, or at one side of an event. Nothing happens if the times
+ * are known, without such functionals, and with fixed steps, which locate maxima themselves. Errors are those
+ * of runs. */
 gradyn_status gradyn_place_maxima(gradyn_evaluator *ev);
 
 /* Returns the event of the last run at time t, s: the first or the last of several; NULL: none. */

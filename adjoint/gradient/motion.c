@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "adjoint/evaluator/evaluator.h"
-#include "adjoint/gradient/between.h"
+#include "adjoint/extremes/between.h"
 #include "dae/trajectory.h"
 #include <gradyn/look.h>
 

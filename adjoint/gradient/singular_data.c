@@ -251,7 +251,8 @@ static gradyn_status mark_data(gradyn_evaluator *ev, const double *rho, bool *da
 {
   GRADYN_TRY(gradyn_evaluator_load(ev, rho));
   gradyn_mech *mech = ev->model->mech;
-  gradyn_fixed *march = ev->method->march ? ev->method->march(ev->run) : NULL;
+  gradyn_fixed *march = ev->method->integration.fixed ? ev->method->integration.fixed(ev->run)
+                                                      : NULL;
   if (data)
     memset(data, 0, (size_t)ev->public_count * sizeof *data);
   if (parameters)

@@ -27,6 +27,7 @@ bool gradyn_onestep_method_met(const void *self, gradyn_met what, double rtol);
 void gradyn_onestep_method_tighten(void *self, double part);
 gradyn_status gradyn_onestep_method_repeat(void *self, int merge, int parts);
 const double *gradyn_onestep_method_corners(const void *self);
+gradyn_onestep *gradyn_onestep_method_steps(void *self);
 const gradyn_run_report *gradyn_onestep_method_report(const void *self);
 
 #define GRADYN_ONESTEP_METHOD                                                                      \
@@ -36,6 +37,7 @@ const gradyn_run_report *gradyn_onestep_method_report(const void *self);
   .adjoint = gradyn_onestep_method_adjoint, .report = gradyn_onestep_method_report,                \
   .limit = gradyn_onestep_method_limit, .order = gradyn_onestep_method_order,                      \
   .repeat = gradyn_onestep_method_repeat, .met = gradyn_onestep_method_met,                        \
-  .tighten = gradyn_onestep_method_tighten, .corners = gradyn_onestep_method_corners
+  .tighten = gradyn_onestep_method_tighten, .corners = gradyn_onestep_method_corners,              \
+  .integration.onestep = gradyn_onestep_method_steps
 
 #endif

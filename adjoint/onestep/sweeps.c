@@ -192,10 +192,25 @@ gradyn_status gradyn_onestep_method_create(gradyn_model *model, const gradyn_opt
   return gradyn_onestep_guard_create(s->march, derivatives, &s->sweeps.guard);
 }
 
-/* A march that keeps nothing for sweeps. */
+gradyn_onestep *gradyn_onestep_method_steps(void *self)
+{
+  return ((onestep_method *)self)->march;
+}
+
+/* A run that stores its steps only if maxima over time are searched in them. */
 gradyn_status gradyn_onestep_method_simulate(void *self, double *psi, gradyn_trajectory *trajectory)
 {
-  return gradyn_onestep_march(((onestep_method *)self)->march, false, psi, trajectory);
+  gradyn_onestep *march = ((onestep_method *)self)->march;
+  march->kept.asked = false;
+  for (int f = 0; f < march->nf; f++) {
+    const gradyn_functional_entry *functional = &march->model->functional[f];
+    const bool sought = functional->maximum ? !functional->ride.found
+                                            : functional->use == GRADYN_PATH_CONSTRAINT;
+    march->kept.asked = march->kept.asked || (functional->terminal && sought);
+  }
+  const gradyn_status status = gradyn_onestep_march(march, false, psi, trajectory);
+  march->kept.asked = false;
+  return status;
 }
 
 /* All directions along with the march. */

@@ -90,6 +90,21 @@ void gradyn_onestep_dense_at(const gradyn_onestep *s, double share, double *z)
   }
 }
 
+void gradyn_onestep_motion_at(int n, double h, const double *from, const double *to, double share,
+                              double *y)
+{
+  const double x = share, x2 = x * x, x3 = x2 * x;
+  for (int i = 0; i < n; i++) {
+    /* q = q_0 + h v_0 x + h^2 a_0 x^2/2 + c_3 x^3 + c_4 x^4 + c_5 x^5; d, e, f: the rest at x = 1 */
+    const double v0 = h * from[n + i], a0 = h * h * from[2 * n + i];
+    const double d = to[i] - from[i] - v0 - a0 / 2, e = h * to[n + i] - v0 - a0;
+    const double f = h * h * to[2 * n + i] - a0;
+    const double c3 = 10 * d - 4 * e + f / 2, c4 = -15 * d + 7 * e - f, c5 = 6 * d - 3 * e + f / 2;
+    y[i] = from[i] + v0 * x + a0 * x2 / 2 + (c3 + c4 * x + c5 * x2) * x3;
+    y[n + i] = (v0 + a0 * x + (3 * c3 + 4 * c4 * x + 5 * c5 * x2) * x2) / h;
+  }
+}
+
 /* --- with derivatives ----------------------------------------------------------------------------- */
 
 /* The step shortened to a share of its length: exact where the interpolant would not do. */

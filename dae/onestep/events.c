@@ -83,23 +83,6 @@ static gradyn_status shorten(const step *at, double length, const double **stage
   return gradyn_onestep_take(s, at->t, length, at->z, inside, true);
 }
 
-/* Positions of degree five through q, v and a at both ends, and their rates. */
-static void interpolate(const step *at, double length, double *y)
-{
-  int n = at->march->model->mech->n;
-  const double h = at->h, x = length / h, x2 = x * x, x3 = x2 * x;
-  const double *y0 = at->stages, *y1 = at->arrival;
-  for (int i = 0; i < n; i++) {
-    /* q = q_0 + h v_0 x + h^2 a_0 x^2/2 + c_3 x^3 + c_4 x^4 + c_5 x^5; d, e, f: what is left at x = 1 */
-    const double v0 = h * y0[n + i], a0 = h * h * y0[2 * n + i];
-    const double d = y1[i] - y0[i] - v0 - a0 / 2, e = h * y1[n + i] - v0 - a0;
-    const double f = h * h * y1[2 * n + i] - a0;
-    const double c3 = 10 * d - 4 * e + f / 2, c4 = -15 * d + 7 * e - f, c5 = 6 * d - 3 * e + f / 2;
-    y[i] = y0[i] + v0 * x + a0 * x2 / 2 + (c3 + c4 * x + c5 * x2) * x3;
-    y[n + i] = (v0 + a0 * x + (3 * c3 + 4 * c4 * x + 5 * c5 * x2) * x2) / h;
-  }
-}
-
 /* Differential states of general equations by the dense output; algebraic ones, which guards find for
  * themselves, begin with those of the step's start. */
 static void interpolate_equations(const step *at, double length, double *y)
@@ -118,8 +101,11 @@ static gradyn_status state_within(void *user, double place, const double **y)
   if (at->exact)
     return shorten(at, length, y);
   *y = at->march->events->inside;
-  (at->march->model->mech ? interpolate : interpolate_equations)(at, length,
-                                                                 at->march->events->inside);
+  if (at->march->model->mech)
+    gradyn_onestep_motion_at(at->march->model->mech->n, at->h, at->stages, at->arrival,
+                             length / at->h, at->march->events->inside);
+  else
+    interpolate_equations(at, length, at->march->events->inside);
   return GRADYN_OK;
 }
 

@@ -415,8 +415,8 @@ static bool needs_another_pass(gradyn_onestep *s)
 /* The whole run once, from the initial state; events insert arcs while it goes on. */
 static gradyn_status pass(gradyn_onestep *s, bool keep, gradyn_trajectory *trajectory)
 {
+  const bool all = s->kept.all = keep || s->kept.asked;
   s->count = 0;
-  s->kept.all = keep;
   s->kept.repeated = -1;
   s->control = (gradyn_onestep_control){0};
   s->limits.at = 0;
@@ -435,7 +435,7 @@ static gradyn_status pass(gradyn_onestep *s, bool keep, gradyn_trajectory *traje
   GRADYN_TRY(s->rates->ops->start(s->rates, s->z));
   /* events add arcs on the way */
   for (int arc = 0; arc < s->arcs.count; arc = s->step[s->count - 1].arc + 1)
-    GRADYN_TRY(march_arc(s, arc, keep, trajectory));
+    GRADYN_TRY(march_arc(s, arc, all, trajectory));
   /* a run that ends with an event ends behind it */
   return trajectory && s->events && gradyn_log_ends(s->model)
              ? gradyn_onestep_record(s, gradyn_onestep_boundary(s, s->arcs.count),

@@ -46,7 +46,7 @@ typedef struct gradyn_onestep_kept {
   size_t slot;     /* numbers of one of them */
   double *stages;  /* [kept steps]: [slots][slot], and behind them what arrive() notes */
   size_t capacity; /* numbers for which there is room */
-  bool all;        /* all steps keep their stages; otherwise room for one serves all in turn */
+  bool asked, all; /* also without sweeps, for a reader; all steps, not one after the other */
   int repeated;    /* step whose stages have been computed again, unless all are kept; -1: none */
 } gradyn_onestep_kept;
 

@@ -47,6 +47,10 @@ size_t gradyn_onestep_dense_size(const gradyn_onestep *s);
 gradyn_status gradyn_onestep_dense_begin(gradyn_onestep *s, double t, double h, const double *z,
                                          const double *end, const double *stages);
 void gradyn_onestep_dense_at(const gradyn_onestep *s, double share, double *z);
+/* Positions and velocities y [2 n] of a mechanism at a share of a step of length h, s: polynomials of degree
+ * five by q, v and a at both ends, from [3 n] and to [3 n], and their rates. They need no further stages. */
+void gradyn_onestep_motion_at(int n, double h, const double *from, const double *to, double share,
+                              double *y);
 
 /* What has derivatives: stages of the first share of step k as a step of its own; lent until the next
  * look. */

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "adjoint/gradient/extremes.h"
+#include "adjoint/extremes/extremes.h"
 #include <gradyn/describe.h>
 
 /* part of the range of the bounds by which a signal may exceed them without a remark */

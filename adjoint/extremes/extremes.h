@@ -5,6 +5,9 @@
 #include "adjoint/evaluator/evaluator.h"
 #include <gradyn/extremes.h>
 
+/* Times closer than this, of the run, are one: integrators make no steps between them. */
+#define GRADYN_ONE_TIME 1e-10
+
 /* Returns whether a functional is a maximum over time. */
 bool gradyn_functional_is_maximum(const gradyn_evaluator *ev, size_t functional);
 
@@ -13,15 +16,17 @@ typedef enum gradyn_part { GRADYN_PART_START, GRADYN_PART_INSIDE, GRADYN_PART_EN
 
 typedef struct gradyn_summit {
   gradyn_extreme extreme;
-  size_t step; /* index of the step in the trajectory, which begins with this row */
+  size_t step; /* index of the piece of the run in or beside which it is, see pieces.h */
   gradyn_part part;
   double rate; /* at a start or an end: rate of the function there, within the step, 1/s */
 } gradyn_summit;
 
-/* Searches the trajectory of the last simulation for the largest values: summit [functionals]. Errors:
- * GRADYN_NO_MEMORY; failures of the functions. */
+/* Searches the last run for the largest values: summit [functionals]. trajectory: that of the run; NULL: the
+ * method stores its steps. all: also behind smooth maxima, and other times with the same value. *end: s, of
+ * the run. Errors:
+ * GRADYN_NO_MEMORY; cancellation; failures of the functions. */
 gradyn_status gradyn_find_summits(gradyn_evaluator *ev, const gradyn_trajectory *trajectory,
-                                  gradyn_summit *summit);
+                                  bool all, double *end, gradyn_summit *summit);
 
 /* Local maxima of the bounds of path constraints in those intervals of a run in which they are violated; also
  * its start, if they are violated there. */
@@ -31,14 +36,15 @@ typedef struct gradyn_excesses {
     gradyn_summit worst;
   } * item; /* [count] */
   size_t count;
+  double end; /* s, of the run */
 } gradyn_excesses;
 
-gradyn_status gradyn_excesses_add(gradyn_model *model, size_t side, const gradyn_summit *place,
+gradyn_status gradyn_excesses_add(gradyn_model *model, size_t side, const gradyn_summit *top,
                                   gradyn_excesses *out);
 
-/* Searches the trajectory of the last simulation for intervals in which bounds of path constraints are
- * violated by more than `part` of their tolerance. *out must be zero; free it with free(out->item). Errors:
- * GRADYN_NO_MEMORY; failures of the functions. */
+/* Searches the last run for intervals in which bounds of path constraints are violated by more than `part` of
+ * their tolerance. trajectory as for gradyn_find_summits(). *out must be zero; free it with free(out->item).
+ * Errors: GRADYN_NO_MEMORY; cancellation; failures of the functions. */
 gradyn_status gradyn_find_excesses(gradyn_evaluator *ev, const gradyn_trajectory *trajectory,
                                    double part, gradyn_excesses *out);
 

@@ -3,7 +3,7 @@
 #ifndef GRADYN_ADJOINT_BETWEEN_H
 #define GRADYN_ADJOINT_BETWEEN_H
 
-#include "adjoint/gradient/flow.h"
+#include "adjoint/extremes/flow.h"
 #include "dae/start/initial.h"
 
 typedef struct gradyn_between {
@@ -26,9 +26,14 @@ void gradyn_between_clear(gradyn_between *between);
 void gradyn_between_enter(gradyn_between *between, size_t step);
 
 /* Computes the row [columns] at time t, s, within this step. Positions and velocities, or differential
- * states, are interpolated; the rest follows from the equations. Errors are those of the equations. */
-gradyn_status gradyn_between_interpolate(gradyn_between *between, double t, double *row);
+ * states, are interpolated; with `all`, the rest follows from the equations, and otherwise it is interpolated
+ * as well. Errors are those of the equations. */
+gradyn_status gradyn_between_interpolate(gradyn_between *between, double t, bool all, double *row);
 /* The same with the accuracy of the rows: integrates the equations from the start of the step. */
 gradyn_status gradyn_between_follow(gradyn_between *between, double t, double *row);
+/* Computes the derivatives by time of a row's positions and velocities, or differential states, at t, s.
+ * Other entries of rates [columns] do not change. Errors are those of the equations. */
+gradyn_status gradyn_between_rates(gradyn_between *between, double t, const double *row,
+                                   double *rates);
 
 #endif

@@ -1,5 +1,5 @@
 /* General equations between the rows of a trajectory. */
-#include "adjoint/gradient/flow.h"
+#include "adjoint/extremes/flow.h"
 
 #include "dae/classical.h"
 

@@ -1,8 +1,9 @@
 /* States of a run between the stored rows of its trajectory. */
-#include "adjoint/gradient/between.h"
+#include "adjoint/extremes/between.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "dae/trajectory.h"
 
@@ -39,11 +40,11 @@ void gradyn_between_enter(gradyn_between *b, size_t step)
   b->step = step;
 }
 
-gradyn_status gradyn_between_interpolate(gradyn_between *b, double t, double *row)
+gradyn_status gradyn_between_interpolate(gradyn_between *b, double t, bool all, double *row)
 {
-  gradyn_initial *equations = b->model->mech ? &b->equations : NULL;
+  gradyn_initial *equations = b->model->mech && all ? &b->equations : NULL;
   GRADYN_TRY(gradyn_trajectory_solve(b->trajectory, equations, b->step, t, row));
-  return b->flow.rates ? gradyn_flow_complete(&b->flow, t, row) : GRADYN_OK;
+  return b->flow.rates && all ? gradyn_flow_complete(&b->flow, t, row) : GRADYN_OK;
 }
 
 gradyn_status gradyn_between_follow(gradyn_between *b, double t, double *row)
@@ -52,4 +53,20 @@ gradyn_status gradyn_between_follow(gradyn_between *b, double t, double *row)
   if (b->flow.rates)
     return gradyn_flow_follow(&b->flow, b->trajectory, b->step, t, row);
   return gradyn_trajectory_follow(b->trajectory, equations, b->step, t, row, b->work);
+}
+
+gradyn_status gradyn_between_rates(gradyn_between *b, double t, const double *row, double *rates)
+{
+  if (b->model->mech) { /* q' = v, v' = a */
+    const size_t n = (size_t)b->model->mech->n;
+    memcpy(rates, row + n, 2 * n * sizeof *rates);
+    return GRADYN_OK;
+  }
+  gradyn_rates *r = b->flow.rates;
+  if (!r)
+    return GRADYN_OK;
+  gradyn_rates_gather(r, row, b->flow.z);
+  GRADYN_TRY(r->ops->stage(r, t, b->flow.z, NULL, b->flow.stage));
+  gradyn_rates_scatter(r, b->flow.stage + r->rates, rates);
+  return GRADYN_OK;
 }

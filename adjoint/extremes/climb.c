@@ -1,0 +1,402 @@
+/* The search for the largest values of functions of time.
+ *
+ * All functions are evaluated together at the ends and in the middle of each piece: a mechanism's motion
+ * follows from the ends of a step, and accelerations are computed only for functions that use them. The
+ * parabola through three values estimates the maximum of a piece. Brent's method then locates a maximum on
+ * the continuous extension of the step, and Newton's method on g' = g_y y' + g_t of the run itself. */
+#include "adjoint/extremes/climb.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+  MOST_SHORTER = 60, /* iterations of Brent's method, which bisects at worst */
+  MOST_NEWTON = 3
+};
+
+/* of its change within a piece, by which the parabola may miss the maximum of the function */
+static const double tenth = 0.1;
+/* of a step: error of times by Brent's method, which values determine to the root of their digits */
+static const double near = 1e-6;
+/* of a step: distance of values for curvatures; and a correction that needs no further one */
+static const double apart = 0.02, enough = 1e-5;
+/* relative round-off of values that are equal */
+static const double digits = 1e-14;
+
+/* --- values --------------------------------------------------------------------------------------- */
+
+/* The function at the present row. A value that does not exist is no maximum; other failures are stored. */
+static double value_at(gradyn_climb *c, const gradyn_heights *h, double t, gradyn_status status)
+{
+  double g = 0;
+  const gradyn_sample at = {t, c->pieces.row};
+  if (status == GRADYN_OK)
+    status = gradyn_functional_inside(c->ev->model, h->f, &at, &g);
+  if (status == GRADYN_OK)
+    return g;
+  if (gradyn_status_classify((int)status) != GRADYN_CLASS_RECOVERABLE && c->status == GRADYN_OK)
+    c->status = status;
+  return -HUGE_VAL;
+}
+
+static double extended(gradyn_climb *c, const gradyn_heights *h, double t)
+{
+  return value_at(c, h, t, gradyn_pieces_extend(&c->pieces, t, h->all));
+}
+
+static double followed(gradyn_climb *c, const gradyn_heights *h, double t)
+{
+  return value_at(c, h, t, gradyn_pieces_follow(&c->pieces, t));
+}
+
+static double value_at_end(gradyn_climb *c, const gradyn_heights *h, bool end)
+{
+  const gradyn_status status = gradyn_pieces_end(&c->pieces, end, h->all);
+  return value_at(c, h, end ? c->pieces.end : c->pieces.start, status);
+}
+
+/* dg/dt at the present row, which is exact; NAN: the function uses states whose rates are not known. */
+static double slope_at(gradyn_climb *c, const gradyn_heights *h, double t)
+{
+  const size_t ny = (size_t)c->ev->model->ops->state_count(c->ev->model);
+  const gradyn_functional_entry *f = h->f;
+  const gradyn_sample at = {t, c->pieces.row};
+  double slope = 0;
+  memset(c->adjoint, 0, ny * sizeof *c->adjoint);
+  if (!f->terminal || gradyn_pieces_rates(&c->pieces, t) != GRADYN_OK ||
+      f->terminal->gradient(c->ev->model, f, &at, 1,
+                            &(gradyn_gradient_out){c->adjoint, 1, NULL, &slope}) != GRADYN_OK)
+    return (double)NAN;
+  for (size_t i = 0; i < ny; i++)
+    slope += c->adjoint[i] != 0 ? c->adjoint[i] * c->pieces.rates[i] : 0;
+  return slope;
+}
+
+/* --- estimates ------------------------------------------------------------------------------------ */
+
+/* The maximum of a parabola through the ends and the middle. */
+static double estimate(const double g[3])
+{
+  const double most = fmax(fmax(g[0], g[1]), g[2]);
+  /* g = g_1 + slope s + curvature s^2 for s from -1 to 1 */
+  const double slope = (g[2] - g[0]) / 2, curvature = (g[0] + g[2]) / 2 - g[1];
+  const double s = curvature < 0 ? -slope / (2 * curvature) : 2;
+  return fabs(s) < 1 ? fmax(most, g[1] + slope * s / 2) : most;
+}
+
+/* Whether any function needs the whole state. */
+static bool any_needs_all(const gradyn_climb *c)
+{
+  for (size_t i = 0; i < c->count; i++)
+    if (c->heights[i].all)
+      return true;
+  return false;
+}
+
+/* Values of all functions at the present row, at place k of a piece. Both bounds of a path constraint need
+ * one value of m. */
+static void take_values(gradyn_climb *c, double t, int k, gradyn_status status)
+{
+  const double *x = c->ev->model->x;
+  for (size_t i = 0; i < c->count; i++) {
+    gradyn_heights *h = &c->heights[i], *before = h - 1;
+    if (!h->second || !isfinite(before->value[k]))
+      h->value[k] = h->second ? -HUGE_VAL : value_at(c, h, t, status);
+    else /* l - m from m - u */
+      h->value[k] = x[h->f->along.bound] - x[before->f->along.bound] - before->value[k];
+  }
+}
+
+/* Values at the ends and in the middle of a piece. Within a step, the end of the one before is the start of
+ * this one. */
+static void take_piece(gradyn_climb *c, bool all)
+{
+  gradyn_pieces *p = &c->pieces;
+  const double middle = (p->from + p->to) / 2;
+  if (p->from > p->start) {
+    for (size_t i = 0; i < c->count; i++)
+      c->heights[i].value[0] = c->heights[i].value[2];
+  } else {
+    take_values(c, p->start, 0, gradyn_pieces_end(p, false, all));
+  }
+  take_values(c, middle, 1, gradyn_pieces_estimate(p, middle, all));
+  if (p->to < p->end) {
+    take_values(c, p->to, 2, gradyn_pieces_estimate(p, p->to, all));
+  } else {
+    take_values(c, p->end, 2, gradyn_pieces_end(p, true, all));
+  }
+}
+
+static gradyn_status measure_heights(gradyn_climb *c)
+{
+  const bool all = any_needs_all(c);
+  for (size_t k = 0; k < c->pieces.count; k++) {
+    GRADYN_TRY(gradyn_pieces_enter(&c->pieces, k));
+    const bool nothing = !(c->pieces.to > c->pieces.from); /* both sides of an event */
+    if (!nothing)
+      take_piece(c, all);
+    for (size_t i = 0; i < c->count; i++) {
+      gradyn_heights *h = &c->heights[i];
+      const double *g = h->value;
+      h->most[k] = nothing ? -HUGE_VAL : estimate(g);
+      h->slack[k] = nothing ? 0 : tenth * (fabs(g[1] - g[0]) + fabs(g[2] - g[1]));
+    }
+    GRADYN_TRY(c->status);
+  }
+  return GRADYN_OK;
+}
+
+/* --- life ----------------------------------------------------------------------------------------- */
+
+/* Whether a function may use more than the differential states. */
+static bool needs_all(const gradyn_climb *c, const gradyn_functional_entry *f)
+{
+  const gradyn_onestep *run = c->pieces.reader.run;
+  if (f->data_only || (c->ev->model->mech && (f->positions_only || f->motion_only)))
+    return false;
+  return c->ev->model->mech || !run || run->rates->nz < run->rates->ny;
+}
+
+/* Whether two functions are the upper and the lower bound of one path constraint, name.over and
+ * name.under. */
+static bool are_bounds(const gradyn_functional_entry *f, const gradyn_functional_entry *g)
+{
+  const size_t length = strlen(f->name) - strlen(".over");
+  return f->along.of && f->along.sign > 0 && g == f + 1 && g->along.of == f->along.of &&
+         g->along.sign < 0 && strncmp(f->name, g->name, length) == 0 &&
+         strcmp(g->name + length, ".under") == 0;
+}
+
+gradyn_status gradyn_climb_begin(gradyn_evaluator *ev, const gradyn_trajectory *trajectory,
+                                 const int functional[], size_t count, gradyn_climb *out)
+{
+  gradyn_model *model = ev->model;
+  *out = (gradyn_climb){.ev = ev, .count = count};
+  GRADYN_TRY(gradyn_pieces_create(ev, trajectory, &out->pieces));
+  out->heights = gradyn_arena_take(&out->arena, count + 1, sizeof *out->heights);
+  out->adjoint = gradyn_arena_numbers(&out->arena, (size_t)model->ops->state_count(model));
+  GRADYN_TRY(gradyn_arena_status(&out->arena));
+  for (size_t i = 0; i < count; i++) {
+    gradyn_heights *h = &out->heights[i];
+    h->f = &model->functional[functional[i]];
+    h->all = needs_all(out, h->f);
+    h->second = i > 0 && are_bounds(out->heights[i - 1].f, h->f);
+    h->most = gradyn_arena_numbers(&out->arena, out->pieces.count);
+    h->slack = gradyn_arena_numbers(&out->arena, out->pieces.count);
+  }
+  if (gradyn_arena_status(&out->arena) != GRADYN_OK)
+    return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %zu intervals",
+                       out->pieces.count);
+  const gradyn_message kept = model->message;
+  GRADYN_TRY(measure_heights(out));
+  model->message = kept; /* values that do not exist are no failure */
+  return GRADYN_OK;
+}
+
+void gradyn_climb_clear(gradyn_climb *c)
+{
+  gradyn_pieces_clear(&c->pieces);
+  gradyn_arena_clear(&c->arena);
+}
+
+/* --- a maximum ------------------------------------------------------------------------------------ */
+
+/* A bracket of Brent's method: best place, second and third best, and the last two moves. */
+typedef struct bracket {
+  double a, b, x[3], g[3], move, before;
+} bracket;
+
+/* The next place: by the parabola through three places if it halves the moves and stays inside, otherwise by
+ * the golden section of the longer side. */
+static double next_time(bracket *s, double tol)
+{
+  const double golden = 0.3819660112501051, *x = s->x, *g = s->g;
+  const double r = (x[0] - x[1]) * (g[2] - g[0]), q = (x[0] - x[2]) * (g[1] - g[0]);
+  const double move = ((x[0] - x[2]) * q - (x[0] - x[1]) * r) / (2 * (r - q)), u = x[0] + move;
+  const bool parabola = fabs(move) < fabs(s->before) / 2 && u > s->a && u < s->b;
+  s->before = s->move;
+  if (!parabola) {
+    const double rest = x[0] < (s->a + s->b) / 2 ? s->b - x[0] : s->a - x[0];
+    s->before = rest;
+    s->move = golden * rest;
+  } else {
+    /* not closer to an end than digits allow */
+    const bool close = u - s->a < 2 * tol || s->b - u < 2 * tol;
+    s->move = close ? copysign(tol, (s->a + s->b) / 2 - x[0]) : move;
+  }
+  return x[0] + (fabs(s->move) >= tol ? s->move : copysign(tol, s->move));
+}
+
+/* Takes in the value at another place. */
+static void take_in(bracket *s, double u, double g)
+{
+  if (g > s->g[0]) {
+    *(u >= s->x[0] ? &s->a : &s->b) = s->x[0];
+  } else {
+    *(u < s->x[0] ? &s->a : &s->b) = u;
+  }
+  const int rank = g > s->g[0]                                                ? 0
+                   : g >= s->g[1] || s->x[1] == s->x[0]                       ? 1
+                   : g >= s->g[2] || s->x[2] == s->x[0] || s->x[2] == s->x[1] ? 2
+                                                                              : 3;
+  for (int k = 2; k > rank; k--) {
+    s->x[k] = s->x[k - 1];
+    s->g[k] = s->g[k - 1];
+  }
+  if (rank < 3) {
+    s->x[rank] = u;
+    s->g[rank] = g;
+  }
+}
+
+/* The maximum between two times by Brent's method, from the values of the present piece. */
+static gradyn_extreme maximise(gradyn_climb *c, const gradyn_heights *h, double a, double b)
+{
+  const gradyn_pieces *p = &c->pieces;
+  const double tol = near * (p->end - p->start), x = (p->from + p->to) / 2, g = extended(c, h, x);
+  bracket s = {.a = a, .b = b, .x = {x, x, x}, .g = {g, g, g}, .before = b - a};
+  take_in(&s, p->from, extended(c, h, p->from));
+  take_in(&s, p->to, extended(c, h, p->to));
+  s.move = s.before;
+  for (int i = 0; i < MOST_SHORTER && fabs(s.x[0] - (s.a + s.b) / 2) + (s.b - s.a) / 2 > 2 * tol;
+       i++) {
+    const double u = next_time(&s, tol);
+    take_in(&s, u, extended(c, h, u));
+  }
+  return (gradyn_extreme){s.g[0], s.x[0], (double)NAN};
+}
+
+/* The maximum of the present piece and its neighbours in the same step. */
+static gradyn_summit climb_step(gradyn_climb *c, const gradyn_heights *h)
+{
+  const gradyn_pieces *p = &c->pieces;
+  const double width = p->to - p->from, tol = 2 * near * (p->end - p->start);
+  const double a = p->from - width < p->start + tol ? p->start : p->from - width,
+               b = p->to + width > p->end - tol ? p->end : p->to + width;
+  const double close = fmax(2 * tol, GRADYN_ONE_TIME * gradyn_pieces_last(&c->pieces));
+  gradyn_summit s = {maximise(c, h, a, b), p->piece, GRADYN_PART_INSIDE, 0};
+  for (int end = 1; end >= 0; end--) {
+    const double t = end ? p->end : p->start;
+    if ((end ? b : a) != t)
+      continue;
+    /* what is as close to an end as that, or as high but for round-off, is the end itself */
+    const bool inside = s.part == GRADYN_PART_INSIDE;
+    const double g = value_at_end(c, h, end), same = inside ? digits * fabs(g) : 0;
+    if (g > s.extreme.value - same || (inside && fabs(t - s.extreme.t) < close))
+      s = (gradyn_summit){
+          {g, t, (double)NAN}, p->piece, end ? GRADYN_PART_END : GRADYN_PART_START, 0};
+  }
+  return s;
+}
+
+/* Enters the piece before or after a step, but those of no length; false: there is none. */
+static bool enter_beside(gradyn_climb *c, size_t piece, bool after)
+{
+  const size_t parts = gradyn_pieces_of_step(&c->pieces);
+  size_t k = after ? (piece / parts + 1) * parts : piece / parts * parts;
+  for (; after ? k < c->pieces.count : k > 0; k += after ? 1 : (size_t)-1) {
+    const gradyn_status status = gradyn_pieces_enter(&c->pieces, after ? k : k - 1);
+    c->status = c->status == GRADYN_OK ? status : c->status;
+    if (status != GRADYN_OK)
+      return false;
+    if (c->pieces.to > c->pieces.from)
+      return true;
+  }
+  return false;
+}
+
+gradyn_summit gradyn_climb_from(gradyn_climb *c, const gradyn_heights *h, size_t piece)
+{
+  gradyn_summit best = {{-HUGE_VAL, (double)NAN, (double)NAN}, piece, GRADYN_PART_INSIDE, 0};
+  const gradyn_status status = gradyn_pieces_enter(&c->pieces, piece);
+  if (status != GRADYN_OK) {
+    c->status = c->status == GRADYN_OK ? status : c->status;
+    return best;
+  }
+  best = climb_step(c, h);
+  const gradyn_part part = best.part;
+  if (part == GRADYN_PART_INSIDE || !enter_beside(c, piece, part == GRADYN_PART_END))
+    return best;
+  const gradyn_summit beside = climb_step(c, h);
+  /* of equal values at both sides of a time, that before it */
+  const bool first = part == GRADYN_PART_START && beside.part == GRADYN_PART_END;
+  return beside.extreme.value > best.extreme.value ||
+                 (first && beside.extreme.value == best.extreme.value)
+             ? beside
+             : best;
+}
+
+/* The slope at t by four values of the run itself, (4 D(d/2) - D(d))/3 with D the central difference. */
+static double slope_by_values(gradyn_climb *c, const gradyn_heights *h, double t, double d)
+{
+  double slope[2];
+  for (int k = 0; k < 2; k++) {
+    const double e = k ? d / 2 : d;
+    slope[k] = (followed(c, h, t + e) - followed(c, h, t - e)) / (2 * e);
+  }
+  return (4 * slope[1] - slope[0]) / 3;
+}
+
+/* Newton's method for g' = 0, whose last correction is not evaluated. */
+static void refine(gradyn_climb *c, const gradyn_heights *h, gradyn_extreme *top)
+{
+  const double length = c->pieces.end - c->pieces.start, d = apart * length;
+  double t = top->t, last = 0, before = 0;
+  double curvature = (extended(c, h, t + d) - 2 * extended(c, h, t) + extended(c, h, t - d)) /
+                     (d * d);
+  for (int i = 0; i < MOST_NEWTON; i++) {
+    const double g = followed(c, h, t);
+    double slope = slope_at(c, h, t);
+    if (isnan(slope))
+      slope = slope_by_values(c, h, t, d);
+    curvature = i > 0 ? (slope - last) / (t - before) : curvature;
+    const double move = -slope / curvature;
+    if (g == -HUGE_VAL)
+      return;
+    if (!(curvature < 0 && fabs(move) < d)) { /* a corner */
+      *top = (gradyn_extreme){g, t, (double)NAN};
+      return;
+    }
+    *top = (gradyn_extreme){g + slope * move / 2, t + move, (double)NAN};
+    if (fabs(move) <= enough * length)
+      return;
+    before = t;
+    last = slope;
+    t += move;
+  }
+}
+
+/* How the function changes at an end of the present step, by five values inside it if its slope is not known.
+ * If steps are too short for digits, the values are beyond them. */
+static double rate_at(gradyn_climb *c, const gradyn_heights *h, bool end)
+{
+  static const double weight[] = {-25.0 / 12, 4, -3, 4.0 / 3, -0.25}, least = 1e-6;
+  const gradyn_pieces *p = &c->pieces;
+  const double t = end ? p->end : p->start;
+  const double d = fmax(apart * (p->end - p->start), least * gradyn_pieces_last(&c->pieces));
+  const gradyn_status status = gradyn_pieces_end(&c->pieces, end, h->all);
+  const double slope = status == GRADYN_OK ? slope_at(c, h, t) : (double)NAN;
+  double sum = 0;
+  for (int k = 0; k < 5 && isnan(slope); k++)
+    sum += weight[k] * followed(c, h, t + (end ? -k : k) * d);
+  return isnan(slope) ? sum / (end ? -d : d) : slope;
+}
+
+void gradyn_climb_refine(gradyn_climb *c, const gradyn_heights *h, gradyn_summit *summit)
+{
+  if (!isfinite(summit->extreme.value) ||
+      gradyn_pieces_enter(&c->pieces, summit->step) != GRADYN_OK)
+    return;
+  const gradyn_message kept = c->ev->model->message;
+  if (summit->part == GRADYN_PART_INSIDE)
+    refine(c, h, &summit->extreme);
+  else
+    summit->rate = rate_at(c, h, summit->part == GRADYN_PART_END);
+  c->ev->model->message = kept;
+}
+
+double gradyn_climb_first(gradyn_climb *c, const gradyn_heights *h)
+{
+  const gradyn_status status = gradyn_pieces_enter(&c->pieces, 0);
+  return status == GRADYN_OK ? value_at_end(c, h, false) : -HUGE_VAL;
+}

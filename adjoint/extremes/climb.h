@@ -1,0 +1,43 @@
+/* The search for the largest values of functions of time along the last run. Each function has estimates of
+ * its maximum in every piece; a climb then locates a maximum near a piece. */
+#ifndef GRADYN_ADJOINT_CLIMB_H
+#define GRADYN_ADJOINT_CLIMB_H
+
+#include "adjoint/extremes/extremes.h"
+#include "adjoint/extremes/pieces.h"
+
+/* Estimates of one function. */
+typedef struct gradyn_heights {
+  const gradyn_functional_entry *f;
+  bool all; /* it may use more than the differential states */
+  bool
+      second; /* the function before this one is the upper bound of the same m, this one the lower */
+  double *most, *slack; /* [pieces] the estimated maximum of each piece, and its possible error */
+  double value[3];      /* at the start, the middle and the end of the present piece */
+} gradyn_heights;
+
+typedef struct gradyn_climb {
+  gradyn_evaluator *ev;
+  gradyn_pieces pieces;
+  gradyn_heights *heights; /* [count] */
+  size_t count;
+  gradyn_status status; /* first failure that is more than a value that does not exist */
+  double *adjoint;      /* [ny] of a state */
+  gradyn_arena arena;
+} gradyn_climb;
+
+/* Prepares a search for the functions of these functionals [count]; computes all estimates. trajectory as for
+ * gradyn_pieces_create(). Clear in any case. Errors: GRADYN_NO_MEMORY, cancellation, failures of the model or
+ * of users' functions. */
+gradyn_status gradyn_climb_begin(gradyn_evaluator *ev, const gradyn_trajectory *trajectory,
+                                 const int functional[], size_t count, gradyn_climb *out);
+void gradyn_climb_clear(gradyn_climb *climb);
+
+/* Locates the maximum in and beside a piece by the continuous extension. */
+gradyn_summit gradyn_climb_from(gradyn_climb *climb, const gradyn_heights *h, size_t piece);
+/* Computes its time and value with the accuracy of the run. */
+void gradyn_climb_refine(gradyn_climb *climb, const gradyn_heights *h, gradyn_summit *summit);
+/* The value at the start of the run. */
+double gradyn_climb_first(gradyn_climb *climb, const gradyn_heights *h);
+
+#endif
