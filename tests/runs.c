@@ -76,6 +76,14 @@ gradyn_warning run_warning(const gradyn_evaluator *evaluator, gradyn_warning_cod
   return gradyn_evaluator_warning_at(evaluator, i);
 }
 
+gradyn_warning run_found(const gradyn_search_result *result, gradyn_warning_code code)
+{
+  for (size_t i = 0; i < result->warning_count; i++)
+    if (result->warnings[i].code == code)
+      return result->warnings[i];
+  return gradyn_evaluator_warning_at(NULL, 0);
+}
+
 size_t run_initial(const gradyn_evaluator *evaluator, double rho[])
 {
   const size_t count = gradyn_parameter_count(evaluator);

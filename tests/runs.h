@@ -54,6 +54,9 @@ size_t run_initial(const gradyn_evaluator *evaluator, double rho[]);
 /* Returns the first warning of a code about the last result; one with the code 0 if there is none. */
 gradyn_warning run_warning(const gradyn_evaluator *evaluator, gradyn_warning_code code);
 
+/* The same for the result of a search. */
+gradyn_warning run_found(const gradyn_search_result *result, gradyn_warning_code code);
+
 /* Passes if a call with an evaluator succeeds. A failure prints the message of the evaluator. */
 #define assert_run(call, evaluator)                                                                \
   do {                                                                                             \

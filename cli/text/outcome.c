@@ -197,6 +197,9 @@ void cli_outcome_print(const cli_outcome *outcome)
   }
   /* reason of the termination, comparison with finer steps, and cost */
   cli_say(stdout, "%s\n", result->reason);
+  for (size_t i = 0; i < result->warning_count; i++)
+    cli_say(stdout, "warning W%02d %s: %s\n", (int)result->warnings[i].code,
+            gradyn_warning_name(result->warnings[i].code), result->warnings[i].text);
   if (result->discretisation.done && result->discretisation.status == GRADYN_OK)
     print_recheck(outcome);
   (void)printf("%ld evaluations", result->evaluations);

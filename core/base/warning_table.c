@@ -91,7 +91,7 @@ static const gradyn_warning_kind kinds[] = {
          "not exact to its tolerances: with a smaller error of the run {subject} moves by "
          "{value:.2g} "
          "times its tolerance",
-         "A step, or rtol, of {suggestion:.2g} would do",
+         "A step, or rtol, of {suggestion:.3g} would do",
          "Use the suggested step or rtol, and search again from the result."},
     [GRADYN_WARNING_DIRECT_ADJOINT_MISMATCH] =
         {"direct-adjoint-mismatch", "The adjoint and the direct sensitivity differ.",
@@ -143,11 +143,15 @@ static const gradyn_warning_kind kinds[] = {
          "differences are uncertain: those of {subject} by {value:.1e} of its largest derivative[, "
          "and {count} functionals are uncertain|]",
          "Use adjoint or direct sensitivities", "Use adjoint or direct sensitivities."},
-    [GRADYN_WARNING_UNSTABLE_AT_REST] = {
-        "unstable-at-rest", "Steps that suit the motion are unstable for states at rest.",
-        "the steps, short enough for the motion, are too long for the derivatives of what is quick "
-        "and at rest",
-        "Use radau or idas", "Use the method radau or idas."}};
+    [GRADYN_WARNING_UNSTABLE_AT_REST] =
+        {"unstable-at-rest", "Steps that suit the motion are unstable for states at rest.",
+         "the steps, short enough for the motion, are too long for the derivatives of what is "
+         "quick "
+         "and at rest",
+         "Use radau or idas", "Use the method radau or idas."},
+    [GRADYN_WARNING_EARLIER_VERSION] = {
+        "earlier-version", "The journal of an earlier version has a warning as a text.",
+        "{subject}", "", "Simulate the point again, which gives the warnings of this version."}};
 
 const gradyn_warning_kind *gradyn_warning_find(int code)
 {

@@ -166,6 +166,19 @@ static double known(double value)
   return value == 0 ? (double)NAN : value;
 }
 
+void gradyn_warning_complete(gradyn_warning_entry *entry, const gradyn_warning *given)
+{
+  entry->is = *given;
+  entry->is.t = has(given, "{t") ? given->t : (double)NAN;
+  entry->is.value = has(given, "{value") ? given->value : (double)NAN;
+  entry->is.limit = has(given, "{limit") ? given->limit : known(given->limit);
+  entry->is.suggestion = known(given->suggestion);
+  entry->is.count = given->count > 0 ? given->count : 1;
+  copy_line(entry->subject, sizeof entry->subject, given->subject);
+  copy_line(entry->unit, sizeof entry->unit, given->unit);
+  form_text(entry);
+}
+
 void gradyn_warnings_add(gradyn_warnings *warnings, const gradyn_warning *given)
 {
   size_t i = warnings->count;
@@ -176,16 +189,7 @@ void gradyn_warnings_add(gradyn_warnings *warnings, const gradyn_warning *given)
   /* by code, and in the order of arrival within a code */
   for (; i > 0 && warnings->item[i - 1].is.code > given->code; i--)
     warnings->item[i] = warnings->item[i - 1];
-  gradyn_warning_entry *entry = &warnings->item[i];
-  entry->is = *given;
-  entry->is.t = has(given, "{t") ? given->t : (double)NAN;
-  entry->is.value = has(given, "{value") ? given->value : (double)NAN;
-  entry->is.limit = has(given, "{limit") ? given->limit : known(given->limit);
-  entry->is.suggestion = known(given->suggestion);
-  entry->is.count = given->count > 0 ? given->count : 1;
-  copy_line(entry->subject, sizeof entry->subject, given->subject);
-  copy_line(entry->unit, sizeof entry->unit, given->unit);
-  form_text(entry);
+  gradyn_warning_complete(&warnings->item[i], given);
   warnings->count++;
 }
 

@@ -48,9 +48,12 @@ void gradyn_warning_form(const gradyn_warning *w, char *text, size_t size);
 
 void gradyn_warnings_clear(gradyn_warnings *warnings);
 
-/* Adds a copy of a warning; the text is formed here. A limit or suggestion of 0 is
- * not known, and becomes NAN; so do the time and the value if texts of this code have none. A limit in the
- * text may be 0. A count of 0 is 1. subject and unit NULL: "". */
+/* Copies a warning and forms its text. A limit or suggestion of 0 is not known, and becomes NAN; so do the
+ * time and the value if texts of this code have none. A limit in the text may be 0. A count of 0 is 1.
+ * subject and unit NULL: "". The pointers in entry->is are undefined. */
+void gradyn_warning_complete(gradyn_warning_entry *entry, const gradyn_warning *given);
+
+/* Adds a warning, completed as above. */
 void gradyn_warnings_add(gradyn_warnings *warnings, const gradyn_warning *given);
 
 /* Adds all warnings of another list, and forms the text of all. */

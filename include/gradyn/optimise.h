@@ -210,6 +210,9 @@ typedef struct gradyn_search_result {
   gradyn_path_point *path_points; /* [row_count] points at which path constraints were enforced */
   size_t path_point_count;        /* number of these points */
   int rounds; /* searches with ever more of these points; 0: no path constraints */
+  /* [warning_count] about the best point and about the search, in the order of codes */
+  gradyn_warning *warnings;
+  size_t warning_count; /* number of these warnings */
   gradyn_discretisation_check
       discretisation;    /* not done after a search that failed or was stopped */
   gradyn_status journal; /* not GRADYN_OK: the journal lacks evaluations, see reason */

@@ -4,6 +4,7 @@
 #define GRADYN_OPTIM_OBJECTIVE_H
 
 #include "adjoint/gradient/limited.h"
+#include "core/base/warnings.h"
 #include <gradyn/evaluate.h>
 
 /* Time of an evaluation, and of the search up to the end of this evaluation; s. */
@@ -39,8 +40,8 @@ typedef struct gradyn_objective {
   const char *(*message)(void *self);
   /* Number of time steps of the last evaluation; NULL: not known. */
   long (*steps)(void *self);
-  /* Warnings of the last evaluation, "" if there are none; NULL: there never are. */
-  const char *(*warnings)(void *self);
+  /* Warnings of the last evaluation; NULL: there never are. The list lives until the next one. */
+  const gradyn_warnings *(*warnings)(void *self);
   /* Times at the end of the last evaluation, which may be from an earlier program run. NULL: now. */
   gradyn_spent (*spent)(void *self);
   /* Path constraints; NULL: there are none. hold: adds `count` functionals to those of evaluate(), after

@@ -377,8 +377,7 @@ static gradyn_status break_off(exchange *x, gradyn_status status)
     return gradyn_fail(&x->message, GRADYN_NO_MEMORY, "out of memory");
   if (!ended || laid != GRADYN_OK || inner->values == NULL ||
       inner->values(inner->self, TIME_FOR_VALUES, result->rho, psi) != GRADYN_OK) {
-    gradyn_termination_append(result, "; limits are not evaluated between their %zu time points",
-                              x->rows.count);
+    gradyn_result_warn(result, GRADYN_WARNING(PATH_UNCHECKED, .value = (double)x->rows.count));
     return status;
   }
   memcpy(result->psi, psi, inner->functional_count * sizeof *psi);

@@ -113,9 +113,9 @@ static bool is_used(const gradyn_functional_info *info, const char *objective)
 }
 
 /* The warnings of the last evaluation become part of the result of the search. */
-static const char *warnings(void *self)
+static const gradyn_warnings *warnings(void *self)
 {
-  return gradyn_evaluator_warnings(gradyn_evaluated_in_use(self));
+  return &gradyn_evaluated_in_use(self)->warnings;
 }
 
 /* Whether the end can be taken for an optimum, and the search was not stopped. */

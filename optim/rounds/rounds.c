@@ -41,7 +41,7 @@ static long steps(void *self)
   return inner->steps(inner->self);
 }
 
-static const char *warnings(void *self)
+static const gradyn_warnings *warnings(void *self)
 {
   const gradyn_objective *inner = ((gradyn_rounds *)self)->inner;
   return inner->warnings(inner->self);

@@ -29,7 +29,7 @@ static bool exceeds(const gradyn_functional_info *info, double psi, const gradyn
          extreme->value > info->bound + info->tolerance;
 }
 
-/* Writes the exceeded bounds before the reason, and corrects the termination. */
+/* Reports the exceeded bounds, and corrects the termination. */
 static gradyn_status judge_limits(const gradyn_objective *objective, gradyn_status status,
                                   gradyn_search_result *result)
 {
@@ -42,20 +42,16 @@ static gradyn_status judge_limits(const gradyn_objective *objective, gradyn_stat
     const gradyn_extreme *extreme = &result->extreme[f];
     if (!exceeds(info, result->psi[f], extreme))
       continue;
-    /* the first finding starts the reason again */
-    if (!any)
-      result->reason[0] = '\0';
-    gradyn_termination_append(result, "%s%s reaches %.4g at t = %.4g s, its limit is %.6g",
-                              any ? "; " : "", info->name, extreme->value, extreme->t, info->bound);
+    gradyn_result_warn(result, GRADYN_WARNING(SMOOTH_MAXIMUM, .subject = info->name,
+                                              .unit = info->unit, .t = extreme->t,
+                                              .value = extreme->value, .limit = info->bound));
     any = true;
   }
   if (!any)
     return status;
-  gradyn_termination_append(
-      result,
-      ": smooth maxima lie below, take exact ones or more sharpness; with the "
-      "smooth ones it %s %s",
-      status == GRADYN_OK ? "would be" : "ended so:", before);
+  result->reason[0] = '\0';
+  gradyn_termination_append(result, "exact maxima exceed their limits; with smooth ones it %s %s",
+                            status == GRADYN_OK ? "would be" : "ended so:", before);
   if (status == GRADYN_OK || status == GRADYN_STALLED) {
     result->termination = GRADYN_TERMINATION_INFEASIBLE;
     status = GRADYN_INFEASIBLE;
@@ -74,11 +70,11 @@ static void remark_on_signals(const gradyn_evaluator *evaluator, const gradyn_si
     if (!isfinite(width) || !(beyond > slight * width))
       continue;
     const gradyn_signal_info info = gradyn_signal_at(evaluator, i);
-    gradyn_termination_append(
-        result,
-        "; between its knots, which are kept within %.6g..%.6g, signal %s goes from "
-        "%.4g to %.4g %s",
-        range[i].lower, range[i].upper, info.name, range[i].least, range[i].most, info.unit);
+    const bool above = range[i].most - range[i].upper >= range[i].lower - range[i].least;
+    gradyn_result_warn(result,
+                       GRADYN_WARNING(CONTROL_OVERSHOOT, .subject = info.name, .unit = info.unit,
+                                      .value = above ? range[i].most : range[i].least,
+                                      .limit = above ? range[i].upper : range[i].lower));
   }
 }
 

@@ -120,24 +120,17 @@ static double times_needed(const gradyn_program *program, gradyn_evaluator *eval
 }
 
 /* Reports the quantity that changed by more than its tolerance. */
-static void say_movement(const gradyn_program *program, size_t whose, gradyn_search_result *result)
+static void report_movement(const gradyn_program *program, size_t whose,
+                            gradyn_search_result *result)
 {
   const gradyn_discretisation_check *recheck = &result->discretisation;
-  const bool fixed = recheck->step > 0;
-  gradyn_termination_append(result, "; not exact to its tolerances: with %s %.3g%s ",
-                            fixed ? "half the step," : "a tenth of the tolerance,",
-                            fixed ? recheck->step : recheck->rtol, fixed ? " s," : ",");
-  if (whose < program->row_count) {
-    const size_t f = program->rows[whose].functional;
-    gradyn_termination_append(result, "%s moves by %.2g, %.2g times its tolerance",
-                              program->objective->functionals[f].name,
-                              recheck->psi[f] - result->psi[f], recheck->change);
-  } else {
-    gradyn_termination_append(result, "the objective moves by %.2g of %.6g",
-                              recheck->objective - result->objective, result->objective);
-  }
-  gradyn_termination_append(result, fixed ? "; a step of %.3g s would do" : "; rtol %.1e would do",
-                            fixed ? recheck->step_to_use : recheck->rtol_to_use);
+  const char *name = whose < program->row_count
+                         ? program->objective->functionals[program->rows[whose].functional].name
+                         : "the objective";
+  gradyn_result_warn(
+      result, GRADYN_WARNING(DISCRETISATION, .subject = name, .value = recheck->change, .limit = 1,
+                             .suggestion = recheck->step > 0 ? recheck->step_to_use
+                                                             : recheck->rtol_to_use));
 }
 
 /* Computes the change of the numbers of the optimum, and the options that suffice. */
@@ -159,7 +152,7 @@ static void judge(const gradyn_program *program, gradyn_evaluator *evaluator,
   recheck->step_to_use = recheck->step > 0 ? use.step : 0;
   recheck->rtol_to_use = recheck->rtol > 0 ? use.rtol : 0;
   if (recheck->change > 1)
-    say_movement(program, whose, result);
+    report_movement(program, whose, result);
 }
 
 /* After a request to end there is no recheck. */
@@ -195,8 +188,6 @@ gradyn_status gradyn_recheck_run(gradyn_evaluator *evaluator, const gradyn_objec
   else if (recheck->status == GRADYN_OK)
     judge(program, evaluator, result, quarter);
   else
-    gradyn_termination_append(result, "; more exactly (%s %.3g) it cannot be simulated: %s",
-                              adaptive ? "rtol" : "step", adaptive ? recheck->rtol : recheck->step,
-                              message.text);
+    gradyn_result_warn(result, GRADYN_WARNING(ACCURACY_UNKNOWN, .subject = message.text));
   return GRADYN_OK;
 }

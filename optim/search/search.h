@@ -38,6 +38,9 @@ gradyn_status gradyn_termination_fill(const gradyn_run *run, gradyn_search_resul
 /* Fills a result of a search that did not start: it has the reason only, all numbers are NAN. */
 void gradyn_result_refuse(gradyn_search_result *result, const char *reason);
 
+/* Adds a warning to the result, completed as by gradyn_warnings_add(). */
+void gradyn_result_warn(gradyn_search_result *result, const gradyn_warning *given);
+
 /* Appends text to the reason of a result. Text that does not fit is cut off and marked by "...". */
 void gradyn_termination_append(gradyn_search_result *result, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

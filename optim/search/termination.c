@@ -2,6 +2,7 @@
 #include <float.h>
 #include <math.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,6 +39,37 @@ void gradyn_termination_append(gradyn_search_result *result, const char *format,
     result->reason[used] = '\0';
   else if ((size_t)length >= size - used)
     memcpy(result->reason + size - 4, "...", 4);
+}
+
+/* Returns copies of the texts of a warning in one block, which begins with the subject. */
+static bool copy_texts(const gradyn_warning_entry *entry, gradyn_warning *to)
+{
+  const size_t subject = strlen(entry->subject) + 1, unit = strlen(entry->unit) + 1;
+  char *block = malloc(subject + unit + strlen(entry->text) + 1);
+  if (block == NULL)
+    return false;
+  *to = entry->is;
+  to->subject = memcpy(block, entry->subject, subject);
+  to->unit = memcpy(block + subject, entry->unit, unit);
+  to->text = strcpy(block + subject + unit, entry->text);
+  return true;
+}
+
+void gradyn_result_warn(gradyn_search_result *result, const gradyn_warning *given)
+{
+  gradyn_warning_entry entry;
+  gradyn_warning copy,
+      *grown = realloc(result->warnings, (result->warning_count + 1) * sizeof *grown);
+  gradyn_warning_complete(&entry, given);
+  result->warnings = grown != NULL ? grown : result->warnings;
+  if (grown == NULL || !copy_texts(&entry, &copy)) {
+    gradyn_termination_append(result, "; out of memory for a warning");
+    return;
+  }
+  size_t i = result->warning_count++;
+  for (; i > 0 && grown[i - 1].code > copy.code; i--)
+    grown[i] = grown[i - 1];
+  grown[i] = copy;
 }
 
 /* Reports the constraint that is violated most. */
@@ -79,11 +111,16 @@ static void say_doubts(const gradyn_run *run, gradyn_search_result *result)
   const gradyn_objective *objective = run->program->objective;
   if (!trials->best.filled || !trials->best.doubtful)
     return;
+  if (gradyn_trials_broken_off(trials)) {
+    gradyn_termination_append(result, "; this point has warnings: simulate it to see them");
+    return;
+  }
   /* the objective has the warnings of its last evaluation */
-  gradyn_termination_append(result, "; warnings: %s",
-                            gradyn_trials_broken_off(trials)
-                                ? "simulate this point to see them"
-                                : objective->warnings(objective->self));
+  const gradyn_warnings *warnings = objective->warnings(objective->self);
+  for (size_t i = 0; i < warnings->count; i++) {
+    const gradyn_warning w = gradyn_warnings_at(warnings, i);
+    gradyn_result_warn(result, &w);
+  }
 }
 
 /* Makes the reason one line: "\n" becomes "; " while there is memory. */
@@ -417,6 +454,9 @@ void gradyn_search_result_clear(gradyn_search_result *result)
   free(result->parameter_scale);
   gradyn_evaluator_free(result->refined);
   free(result->multiplier);
+  for (size_t i = 0; i < result->warning_count; i++)
+    free((void *)(uintptr_t)result->warnings[i].subject); /* the block of its texts */
+  free(result->warnings);
   free(result->extreme);
   free(result->path_points);
   free(result->discretisation.psi);

@@ -144,7 +144,7 @@ static gradyn_status evaluate(gradyn_trials *trials, gradyn_trial *point, bool a
   if (point->status != GRADYN_OK)
     trials->status = point->status;
   /* a warning makes a point doubtful, but does not reject it */
-  point->doubtful = objective->warnings != NULL && *objective->warnings(objective->self) != '\0';
+  point->doubtful = objective->warnings != NULL && objective->warnings(objective->self)->count > 0;
   return point->status;
 }
 

@@ -104,6 +104,21 @@ static gradyn_status check_counts(gradyn_segments *s, size_t k)
   return GRADYN_OK;
 }
 
+/* Adds the warnings of segment k, named in their subjects, if no earlier segment has any. */
+static void add_warnings(gradyn_segments *s, size_t k, const gradyn_warnings *of)
+{
+  char subject[GRADYN_WARNING_SUBJECT + 64];
+  if (s->warnings.count > 0)
+    return;
+  for (size_t i = 0; i < of->count; i++) {
+    gradyn_warning w = gradyn_warnings_at(of, i);
+    (void)snprintf(subject, sizeof subject, "%s%s(segment %zu of %zu)", w.subject,
+                   *w.subject != '\0' ? " " : "", k + 1, s->count);
+    w.subject = subject;
+    gradyn_warnings_add(&s->warnings, &w);
+  }
+}
+
 /* Takes status, message, steps and warnings of the run of segment k. */
 static gradyn_status hear(gradyn_segments *s, size_t k)
 {
@@ -112,9 +127,7 @@ static gradyn_status hear(gradyn_segments *s, size_t k)
     return gradyn_fail(&s->message, s->answered[k], "segment %zu of %zu: %s", k + 1, s->count,
                        gradyn_evaluator_message(ev));
   s->steps += gradyn_evaluator_statistics(ev).steps;
-  const char *warnings = gradyn_evaluator_warnings(ev);
-  if (*warnings != '\0' && s->warnings.text[0] == '\0')
-    gradyn_message_add(&s->warnings, "segment %zu of %zu: %s", k + 1, s->count, warnings);
+  add_warnings(s, k, &ev->warnings);
   return GRADYN_OK;
 }
 

@@ -24,7 +24,7 @@ static gradyn_status evaluate(void *self, bool all, const double rho[], double p
   gradyn_segments *s = self;
   const size_t columns = gradyn_segments_columns(s), first = s->objective.functional_count;
   gradyn_message_clear(&s->message);
-  gradyn_message_clear(&s->warnings);
+  gradyn_warnings_clear(&s->warnings);
   s->steps = 0;
   GRADYN_TRY(gradyn_segments_come_near(s, rho));
   GRADYN_TRY(gradyn_segments_run(s, rho, all, gradient != NULL));
@@ -123,9 +123,9 @@ static const char *message(void *self)
   return ((const gradyn_segments *)self)->message.text;
 }
 
-static const char *warnings(void *self)
+static const gradyn_warnings *warnings(void *self)
 {
-  return ((const gradyn_segments *)self)->warnings.text;
+  return &((const gradyn_segments *)self)->warnings;
 }
 
 static long steps(void *self)

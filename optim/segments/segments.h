@@ -53,9 +53,9 @@ typedef struct gradyn_segments {
   gradyn_begun begun;
   double *scratch; /* [nz + columns], for references */
   long steps;
-  gradyn_message message, warnings;
-  gradyn_message moved; /* boundaries that were moved, and reasons */
-  gradyn_arena arena;   /* memory of all arrays */
+  gradyn_warnings warnings;
+  gradyn_message message, moved; /* moved: boundaries that were moved, and reasons */
+  gradyn_arena arena;            /* memory of all arrays */
 } gradyn_segments;
 
 /* Divides the motion of an evaluator into the segments that a search requests. The states at the

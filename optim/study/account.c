@@ -126,15 +126,41 @@ json_t *gradyn_account_warning(const gradyn_warning *w)
   return item;
 }
 
-/* Returns the warnings of the last evaluation. */
-static json_t *describe_warnings(const gradyn_evaluator *evaluator)
+json_t *gradyn_account_warnings(const gradyn_warnings *warnings)
 {
   json_t *array = json_array();
-  for (size_t i = 0; i < gradyn_evaluator_warning_count(evaluator); i++) {
-    const gradyn_warning w = gradyn_evaluator_warning_at(evaluator, i);
+  for (size_t i = 0; i < warnings->count; i++) {
+    const gradyn_warning w = gradyn_warnings_at(warnings, i);
     gradyn_json_append(&array, gradyn_account_warning(&w));
   }
   return array;
+}
+
+/* Returns a number; NAN: it is null or missing. */
+static double number_of(const json_t *item, const char *key)
+{
+  const json_t *value = json_object_get(item, key);
+  return json_is_number(value) ? json_number_value(value) : (double)NAN;
+}
+
+void gradyn_account_read_warnings(const json_t *array, gradyn_warnings *out)
+{
+  size_t i;
+  json_t *item;
+  json_array_foreach(array, i, item)
+  {
+    const char *code = json_string_value(json_object_get(item, "code"));
+    const gradyn_warning w = {.code = (gradyn_warning_code)(code ? atoi(code + (*code == 'W')) : 0),
+                              .t = number_of(item, "t"),
+                              .value = number_of(item, "value"),
+                              .limit = number_of(item, "limit"),
+                              .suggestion = number_of(item, "suggestion"),
+                              .count = json_integer_value(json_object_get(item, "count")),
+                              .subject = json_string_value(json_object_get(item, "subject")),
+                              .unit = json_string_value(json_object_get(item, "unit"))};
+    if (gradyn_warning_find((int)w.code) != NULL)
+      gradyn_warnings_add(out, &w);
+  }
 }
 
 json_t *gradyn_account_event(const gradyn_event_record *e)
@@ -202,7 +228,7 @@ void gradyn_account_statistics(json_t **root, const gradyn_evaluator *evaluator)
     gradyn_json_put(&cost, "gradient_error", gradyn_json_number(s.gradient_error));
   put_derivative(&cost, &evaluator->exactness);
   /* times separately: all other members are reproducible */
-  gradyn_json_put(root, "warnings", describe_warnings(evaluator));
+  gradyn_json_put(root, "warnings", gradyn_account_warnings(&evaluator->warnings));
   put_events(root, evaluator);
   gradyn_json_put(root, "statistics", cost);
   gradyn_json_put(&seconds, "simulate_s", gradyn_json_number(s.time_simulate));

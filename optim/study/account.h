@@ -5,6 +5,7 @@
 
 #include <jansson.h>
 
+#include "core/base/warnings.h"
 #include <gradyn/optimise.h>
 
 /* Returns an object with the first members; command and problem may be NULL. */
@@ -36,6 +37,9 @@ json_t *gradyn_account_event(const gradyn_event_record *event);
 
 /* Returns a warning as an object; numbers that are not known are null. */
 json_t *gradyn_account_warning(const gradyn_warning *w);
+json_t *gradyn_account_warnings(const gradyn_warnings *warnings);
+/* Adds the warnings of such an array; NULL: none. */
+void gradyn_account_read_warnings(const json_t *array, gradyn_warnings *out);
 
 /* Adds "statistics", "time", "events" and "warnings" of the last evaluation. */
 void gradyn_account_statistics(json_t **root, const gradyn_evaluator *evaluator);

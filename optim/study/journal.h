@@ -18,7 +18,8 @@
 /* One evaluation. */
 typedef struct gradyn_record {
   gradyn_status status;
-  char *message;         /* reason of a failure, or warnings; NULL: none */
+  char *message;         /* reason of a failure; NULL: none */
+  json_t *warnings;      /* array of warnings; NULL: none */
   double *rho;           /* [p] */
   double *psi;           /* [f]; not defined after a failure, as the gradient */
   double *gradient;      /* [f][p]; NULL: only values were requested */

@@ -148,8 +148,10 @@ static char *encode_head(const gradyn_journal *journal, const gradyn_record *rec
   gradyn_json_put(&line, "elapsed", gradyn_journal_number(record->elapsed));
   gradyn_json_put(&line, "steps", json_integer(record->steps));
   gradyn_json_put(&line, "status", json_string(gradyn_status_name((int)record->status)));
-  if (record->status != GRADYN_OK || *why != '\0')
+  if (record->status != GRADYN_OK)
     gradyn_json_put(&line, "message", gradyn_json_text(why));
+  if (json_array_size(record->warnings) > 0)
+    gradyn_json_put(&line, "warnings", json_incref(record->warnings));
   if (record->row_count > 0)
     gradyn_json_put(&line, "limits", limits(record->rows, record->row_count));
   /* only if true, to keep lines short */
@@ -298,7 +300,8 @@ gradyn_status gradyn_journal_decode(const gradyn_journal *journal, const json_t 
 {
   const json_t *steps = json_object_get(line, "steps");
   const char *why = json_string_value(json_object_get(line, "message"));
-  *record = (gradyn_record){.message = why != NULL ? strdup(why) : NULL};
+  *record = (gradyn_record){.message = why != NULL ? strdup(why) : NULL,
+                            .warnings = json_incref(json_object_get(line, "warnings"))};
   GRADYN_TRY(read_limits(journal, json_object_get(line, "limits"), record));
   /* one more of each, so that no size is zero */
   const size_t f = journal->f + record->row_count;
@@ -324,6 +327,7 @@ gradyn_status gradyn_journal_decode(const gradyn_journal *journal, const json_t 
 void gradyn_record_clear(gradyn_record *record)
 {
   free(record->message);
+  json_decref(record->warnings);
   free(record->rho);
   free(record->psi);
   free(record->gradient);

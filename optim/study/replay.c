@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "core/base/clock.h"
+#include "optim/study/account.h"
 
 /* Whether all bits agree. */
 static bool same(const double a[], const double b[], size_t count)
@@ -65,14 +66,21 @@ static gradyn_status answer(gradyn_replay *recall, gradyn_record *record, double
 }
 
 /* Warnings of the recorded evaluation, or of the computed one. */
-static const char *warnings(void *self)
+static const gradyn_warnings *warnings(void *self)
 {
-  const gradyn_replay *recall = self;
+  gradyn_replay *recall = self;
   const gradyn_objective *inner = recall->inner;
+  if (recall->last == NULL && inner->warnings != NULL)
+    return inner->warnings(inner->self);
   /* from the record of the last evaluation */
+  gradyn_warnings_clear(&recall->warnings);
   if (recall->last != NULL)
-    return recall->last->message != NULL ? recall->last->message : "";
-  return inner->warnings != NULL ? inner->warnings(inner->self) : "";
+    gradyn_account_read_warnings(recall->last->warnings, &recall->warnings);
+  /* journals of earlier versions have texts instead */
+  if (recall->last != NULL && recall->last->message != NULL)
+    gradyn_warnings_add(&recall->warnings,
+                        GRADYN_WARNING(EARLIER_VERSION, .subject = recall->last->message));
+  return &recall->warnings;
 }
 
 /* Computes an evaluation and records it, unless the journal is read only. A fatal failure is not
@@ -99,18 +107,19 @@ static gradyn_status compute(gradyn_replay *recall, bool all, const double rho[]
   if (recall->left_after < 0)
     recall->left_after = recall->recalled;
   /* the journal only reads these */
-  const gradyn_record record = {
-      .status = status,
-      .message = (char *)(status == GRADYN_OK ? warnings(recall) : recall->message.text),
-      .rho = (double *)rho,
-      .psi = psi,
-      .gradient = gradient,
-      .all = all,
-      .rows = recall->rows,
-      .row_count = recall->row_count,
-      .seconds = recall->spent.evaluation,
-      .elapsed = recall->spent.search,
-      .steps = inner->steps != NULL ? inner->steps(inner->self) : 0};
+  json_auto_t *doubts = status == GRADYN_OK ? gradyn_account_warnings(warnings(recall)) : NULL;
+  const gradyn_record record = {.status = status,
+                                .message = status == GRADYN_OK ? NULL : recall->message.text,
+                                .warnings = doubts,
+                                .rho = (double *)rho,
+                                .psi = psi,
+                                .gradient = gradient,
+                                .all = all,
+                                .rows = recall->rows,
+                                .row_count = recall->row_count,
+                                .seconds = recall->spent.evaluation,
+                                .elapsed = recall->spent.search,
+                                .steps = inner->steps != NULL ? inner->steps(inner->self) : 0};
   /* a journal with a gap is useless: the search continues without one */
   if (recall->lost == GRADYN_OK)
     recall->lost = gradyn_journal_append(recall->journal, &record);

@@ -24,6 +24,7 @@ typedef struct gradyn_replay {
   gradyn_limit_at *rows; /* [row_count], path constraints that are sampled now */
   size_t row_count;
   gradyn_message message;
+  gradyn_warnings warnings; /* of the record of the last evaluation */
 } gradyn_replay;
 
 /* Prepares recall->objective. Every record of the journal can answer one request. */

@@ -11,7 +11,7 @@ from . import _options
 from ._c import ffi, lib
 from ._calls import ARITHMETIC, Calls, Fault
 from ._structs import copied
-from .errors import failure, status_name, text
+from .errors import GradynWarning, failure, status_name, text, warning
 
 if TYPE_CHECKING:
     from .evaluate import Point, Problem
@@ -93,6 +93,8 @@ class Result:
     # errors of arithmetic in functions of Python's, for which points were rejected
     faults: list[Fault] = field(repr=False, default_factory=list)
     algorithm: str = ""  # the one that was named, or chosen
+    # about the best point and the search, in the order of codes
+    warnings: list[GradynWarning] = field(repr=False, default_factory=list)
 
 
 class Watching:
@@ -203,6 +205,7 @@ def result_of(problem: Problem, status: int, r: Any, algorithm: str = "") -> Res
         discretisation=_discretisation(r.discretisation, names),
         faults=list(problem._calls.faults),
         algorithm=algorithm,
+        warnings=[warning(r.warnings[i]) for i in range(r.warning_count)],
     )
 
 

@@ -93,7 +93,7 @@ compare() {
     # the seconds in "simulation 0.001 s, adjoint gradient 0.002 s"
     function timed(before, after) { return after == "s" && before ~ /^(simulation|gradient)$/ }
     # what is said against a result
-    function doubts(s) { return (s ~ /; warnings: /) (s ~ /not exact/) (s ~ /moves by/) }
+    function doubts(s) { return (s ~ /this point has warnings/) (s ~ /exact maxima exceed/) }
     function same(wanted, got,   w, g, n, i, any) {
       # whatever is said about the end of a search, but for its doubts
       if (wanted ~ /optimal/) return got ~ /optimal/ && doubts(wanted) == doubts(got)

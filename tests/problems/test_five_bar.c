@@ -195,8 +195,8 @@ TEST(the_optimum_is_not_doubtful)
   gradyn_search search = run_search(evaluator);
   assert_ok(gradyn_optimise(evaluator, &search, rho, &result), result.reason);
   assert_int_equal(result.termination, GRADYN_TERMINATION_OPTIMAL);
-  if (strstr(result.reason, "; warnings: "))
-    fail_msg("%s", result.reason);
+  if (result.warning_count > 0)
+    fail_msg("%s", result.warnings[0].text);
   /* on the way there gradients vanish and their errors do not: beside a search's end less of that is told */
   int apart = 0;
   for (int k = 10; k < 40; k++) {

@@ -5,7 +5,7 @@
 
 #include "core/base/warnings.h"
 
-enum { LAST = GRADYN_WARNING_UNSTABLE_AT_REST };
+enum { LAST = GRADYN_WARNING_EARLIER_VERSION };
 
 TEST(every_code_has_an_entry_of_its_own)
 {

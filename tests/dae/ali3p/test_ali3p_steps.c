@@ -57,7 +57,8 @@ TEST(divisions_are_told)
   gradyn_search search = run_search(ev);
   search.max_evaluations = 1;
   gradyn_optimise(ev, &search, rho, &result);
-  assert_says(result.reason, text);
+  assert_int_equal(result.warnings[0].code, GRADYN_WARNING_STEPS_SUBDIVIDED);
+  assert_says(result.warnings[0].text, text);
 }
 
 /* 20 steps that would need 30 divisions and more. */

@@ -52,11 +52,10 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   return status;
 }
 
-/* The reason that a search of a few evaluations ends with. */
-static const char *end_of(const gradyn_problem *problem, bool plant, const char *method,
-                          const char *sensitivity)
+/* The difference of the sensitivities in a warning about a search of a few evaluations; NAN: none. */
+static double end_of(const gradyn_problem *problem, bool plant, const char *method,
+                     const char *sensitivity)
 {
-  static char reason[1100];
   gradyn_problem planted = *problem;
   LOCAL(gradyn_search_result) result;
   double rho[64];
@@ -68,25 +67,18 @@ static const char *end_of(const gradyn_problem *problem, bool plant, const char 
   gradyn_search search = run_search(ev);
   search.max_evaluations = 3;
   (void)gradyn_optimise(ev, &search, rho, &result);
-  (void)strncpy(reason, result.reason, sizeof reason - 1);
-  print_message("%s, %s: %s\n", problem->name, method, reason);
-  return reason;
+  return run_found(&result, GRADYN_WARNING_DIRECT_ADJOINT_MISMATCH).value;
 }
 
 TEST(a_wrong_product_is_told)
 {
-  static const char says[] = "the adjoint gradient and a direct sweep differ by ";
   for (size_t k = 0; k < GRADYN_COUNT(run_methods); k++) {
     if (!support_takes((int)k + 1, 2))
       continue;
-    const char *told = strstr(end_of(&gradyn_problem_five_bar, true, run_methods[k], "adjoint"),
-                              says);
-    assert_non_null(told);
-    const double apart = strtod(told + strlen(says), NULL);
+    const double apart = end_of(&gradyn_problem_five_bar, true, run_methods[k], "adjoint");
     assert_true(apart > 1e-8 && apart < 3e-6);
     /* who searches with direct gradients has not used it */
-    told = strstr(end_of(&gradyn_problem_five_bar, true, run_methods[k], "direct"), says);
-    assert_null(told);
+    assert_true(isnan(end_of(&gradyn_problem_five_bar, true, run_methods[k], "direct")));
   }
 }
 
@@ -98,5 +90,5 @@ TEST(routes_that_agree_are_silent)
   for (size_t i = 0; i < GRADYN_COUNT(problems); i++)
     for (size_t k = 0; k < 3; k++)
       if (support_takes((int)(i + k), 3))
-        assert_null(strstr(end_of(problems[i], false, run_methods[k], "adjoint"), "direct sweep"));
+        assert_true(isnan(end_of(problems[i], false, run_methods[k], "adjoint")));
 }

@@ -244,10 +244,14 @@ TEST(a_reason_that_is_cut_says_so)
   assert_string_equal(result.reason + strlen(result.reason) - 3, "...");
 }
 
-static const char *doubt(void *self)
+static const gradyn_warnings *doubt(void *self)
 {
+  static gradyn_warnings list;
   (void)self;
-  return "steps were divided\nthe tangent grows";
+  gradyn_warnings_clear(&list);
+  gradyn_warnings_add(&list, GRADYN_WARNING(ADJOINT_GROWTH, .value = 1e9, .suggestion = 0.1));
+  gradyn_warnings_add(&list, GRADYN_WARNING(STEPS_SUBDIVIDED, .value = 3, .limit = 10));
+  return &list;
 }
 
 static bool stop(const gradyn_iteration *iteration, void *user)
@@ -256,8 +260,8 @@ static bool stop(const gradyn_iteration *iteration, void *user)
   return iteration->evaluation < 2;
 }
 
-/* What is doubtful about the best point stands in the reason, in one line; a search that was
- * stopped has not evaluated it again and does not know. */
+/* The result has the warnings of the best point. A search that was stopped has not evaluated it again and
+ * does not know them. */
 TEST(doubts_are_told)
 {
   synthetic problem = synthetic_make(2, -5, 5, 1, bowl);
@@ -267,11 +271,15 @@ TEST(doubts_are_told)
   const double x0[2] = {-3, 4};
   LOCAL(gradyn_search_result) result;
   assert_ok(gradyn_search_run(&objective, &search, x0, &result), result.reason);
-  assert_says(result.reason, "; warnings: steps were divided; the tangent grows");
+  assert_int_equal(result.warning_count, 2);
+  assert_int_equal(result.warnings[0].code, GRADYN_WARNING_STEPS_SUBDIVIDED);
+  assert_int_equal(result.warnings[1].code, GRADYN_WARNING_ADJOINT_GROWTH);
+  assert_says(result.warnings[1].text, "Use steps of 0.1 s");
   gradyn_search_result_clear(&result);
   search.on_iteration = stop;
   assert_int_equal(gradyn_search_run(&objective, &search, x0, &result), GRADYN_INTERRUPTED);
-  assert_says(result.reason, "; warnings: simulate this point to see them");
+  assert_says(result.reason, "; this point has warnings: simulate it to see them");
+  assert_int_equal(result.warning_count, 0);
 }
 
 /* Limits belong to what they allow. */
