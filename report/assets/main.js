@@ -47,6 +47,7 @@
   else {
     add(head);
     add(() => (single ? gradyn.verdict(single) : gradyn.verdicts(studies)));
+    if (single) add(() => gradyn.warnings(single));
     add(() => mechanism && mechanism.section);
     if (!mechanism) add(() => trajectories && trajectories.section());
     add(() => gradyn.convergence(studies));
@@ -58,6 +59,7 @@
     if (single) add(() => gradyn.functionals(single));
     if (single) add(() => gradyn.limits(single, runs, clock));
     if (single) add(() => gradyn.segments(single));
+    if (single) add(() => gradyn.events(single));
     if (single) add(() => gradyn.stepStudy(single));
     if (single) add(() => gradyn.influence(runs));
     add(() => gradyn.signals(runs, clock));

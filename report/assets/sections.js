@@ -16,15 +16,18 @@
     return parts.length === 1 ? gradyn.unit(parts[0].unit) : "";
   };
 
+  /* Green only without warnings. */
+  const sound = (result) => (list(result.warnings).length ? "busy" : "good");
+
   const sentence = (study) => {
     const result = object(study.result), running = gradyn.data.running;
     if (running) return ["busy", `${capital(running)}; this page renews itself.`];
     if (!study.result) return ["busy", "There is no result: the run was ended before it had one."];
-    if (text(result.reason)) return [result.status === "ok" ? "good" : "bad", capital(result.reason) + "."];
+    if (text(result.reason)) return [result.status === "ok" ? sound(result) : "bad", capital(result.reason) + "."];
     if (result.command === "sweep" && result.status === "ok") return gradyn.sweepSentence(result);
     if (result.command === "pareto" && (result.status === "ok" || result.unfinished > 0)) return gradyn.frontSentence(result);
     if (result.status !== "ok") return ["bad", `${capital(text(result.status))}: ${text(result.message)}`];
-    return ["good", { simulate: "Simulated.", gradient: "Simulated and differentiated.",
+    return [sound(result), { simulate: "Simulated.", gradient: "Simulated and differentiated.",
       steps: "Simulated with three steps." }[result.command] || "Done."];
   };
   const capital = (words) => words.charAt(0).toUpperCase() + words.slice(1);
@@ -67,6 +70,29 @@
     const [kind, words] = sentence(study), notes = list(study.notes).map(text);
     return element("section", { id: "verdict" }, element("p", { class: `verdict ${kind}` }, words), figures(study),
       ...settings(study), ...notes.map((note) => element("p", { class: "note bad" }, note)));
+  };
+
+  /* --- warnings and events. Studies of earlier versions have warnings as texts. */
+
+  gradyn.warnings = (study) => {
+    const warnings = list(object(study.result).warnings);
+    if (!warnings.length) return null;
+    const rows = warnings.map((w) => {
+      if (typeof w === "string") return ["", "", "", "", "", w];
+      const { code, name, subject, t, value, limit, unit, text: words } = object(w);
+      const measured = (x) => (finite(x) ? quantity(x, unit) : "–");
+      return [`${text(code)} ${text(name)}`, text(subject), finite(t) ? t : "–", measured(value), measured(limit), text(words)];
+    });
+    return section("warnings", "Warnings", gradyn.plainTable(
+      ["warning", "subject", ">time [s]", ">value", ">limit", "meaning, and what to do"], rows));
+  };
+
+  gradyn.events = (study) => {
+    const events = list(object(study.result).events).map(object);
+    if (!events.length) return null;
+    return section("events", "Events", gradyn.plainTable(
+      ["event", ">occurrence", ">time [s]", ">approach", ">rebound", ">impulse [N s]", ">energy lost [J]"],
+      events.map((e) => [text(e.event), e.which, e.time, e.approach, e.rebound, e.impulse, e.energy_lost])));
   };
 
   gradyn.verdicts = (studies) => section("verdict", "Studies", gradyn.plainTable(

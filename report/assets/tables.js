@@ -62,12 +62,41 @@
       cell(bar(low, high, marks, text(p.name)), "bar"), cell(boundsOf(p), "soft"), cell(state));
   };
 
+  /* Parameter arrays with at least so many varied entries have a plot; their rows are folded. */
+  const longArray = 8;
+
+  gradyn.parameterArrays = (study) => {
+    const arrays = new Map();
+    for (const p of list(object(study.result).parameters || object(study.settings).parameters).map(object)) {
+      const [, base, index] = /^(.*)\[(\d+)\]$/.exec(text(p.name)) || [];
+      if (base === undefined || !isVaried(p)) continue;
+      if (!arrays.has(base)) arrays.set(base, []);
+      arrays.get(base).push({ ...p, index: Number(index) });
+    }
+    return [...arrays].filter(([, entries]) => entries.length >= longArray);
+  };
+
+  const arrayPlot = ([base, entries]) => {
+    const x = entries.map((p) => p.index), curve = (name, key, colour, more) => ({ name, x, y: entries.map((p) => p[key]), style: "line", colour, ...more });
+    const known = (key) => entries.some((p) => finite(p[key]));
+    return new gradyn.Plot({ title: base, x: { label: "index", whole: true }, y: { label: gradyn.unit(entries[0].unit) },
+      series: [known("initial") && curve("initial", "initial", "before", { dashed: true }), curve("final", "value", "after"),
+        known("lower") && curve("lower bound", "lower", "active", { dashed: true }),
+        known("upper") && curve("upper bound", "upper", "active", { dashed: true })].filter(Boolean) });
+  };
+
   gradyn.parameterTable = (study) => {
     const all = list(object(study.result).parameters || object(study.settings).parameters).map(object);
-    const varied = all.filter(isVaried), fixed = all.filter((p) => !isVaried(p));
+    const arrays = gradyn.parameterArrays(study), folded = new Set(arrays.map(([base]) => base));
+    const inArray = (p) => folded.has(text(p.name).replace(/\[\d+\]$/, "")) && /\]$/.test(text(p.name));
+    const searchedAll = all.filter(isVaried), varied = searchedAll.filter((p) => !inArray(p)), fixed = all.filter((p) => !isVaried(p));
     const searched = all.some((p) => finite(p.initial)), out = [];
     const heads = ["parameter", ...(searched ? [">initial", ">final"] : [">value"]), "unit", "", "bounds", ""];
     if (varied.length) out.push(table(heads, varied.slice(0, 400).map((p) => parameterRow(p, varied, searched))));
+    if (arrays.length) out.push(element("div", { class: "plots" }, ...arrays.map((array) => arrayPlot(array).figure)));
+    for (const [base, entries] of arrays)
+      out.push(element("details", {}, element("summary", {}, `${entries.length} values of ${base}`),
+        table(heads, entries.slice(0, 400).map((p) => parameterRow(p, searchedAll, searched)))));
     if (varied.length > 400) out.push(element("p", { class: "note" }, `${varied.length - 400} more stand in result.json.`));
     if (fixed.length)
       out.push(element("details", {}, element("summary", {}, `${fixed.length} fixed`),
