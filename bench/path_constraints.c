@@ -1,6 +1,6 @@
 /* Cost of path constraints in a simulation. A robot arm with three motors turns from rest to rest, with
- * bounds on the rate of each joint: six maxima over time. Its torques are those of the optimum, at which the rates
- * touch their bounds many times.
+ * bounds on the rate of each joint: six maxima over time. Its torques are those of the optimum, at which the
+ * rates touch their bounds many times.
  * Usage: bench_path_constraints SIDES RUNS [motion], SIDES 1: with path constraints, 0: without; motion: with
  * a trajectory. bench/path_constraints.sh counts instructions. */
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* Maxima over time inside the steps of a run: against dense samples of the motion and differences, with
- * events, knots and end times, direct against adjoint, fresh evaluators against used ones; narrow maxima inside one
- * step; and how often functions are evaluated. */
+ * events, knots and end times, direct against adjoint, fresh evaluators against used ones; narrow maxima
+ * inside one step; and how often functions are evaluated. */
 #include "tests/adjoint/compare.h"
 #include "tests/declare.h"
 #include "tests/runs.h"
