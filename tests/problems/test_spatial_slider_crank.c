@@ -139,7 +139,7 @@ TEST(fixed_steps_converge)
   } runs[] = {{"variational", 5e-4, 4, 0.02}, {"ali3p", 2.5e-4, 3.76, 0.12}};
   for (size_t k = 0; k < (support_thorough() ? GRADYN_COUNT(runs) : 1); k++) {
     double psi[PSI], gradient[PSI * P], value[2][PSI - 1], derivative[2][PSI - 1];
-    const double h = runs[k].h;
+    const double h = (support_thorough() ? 1 : 2) * runs[k].h;
     for (int half = 0; half < 2; half++) {
       run_setup setup = setup_of(runs[k].method, "adjoint", half ? h : 2 * h, 0);
       ali3p_gradient(&setup, psi, gradient, NULL);
