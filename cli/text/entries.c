@@ -48,9 +48,11 @@ static char *bare(const char *comment, size_t length)
   return text;
 }
 
-/* End of the declaration at code: of a macro its line, otherwise a semicolon outside braces and comments. */
+/* End of the declaration at code. A macro ends with its line, an inline function with its brace. All else
+ * ends with a semicolon outside braces and comments. */
 static const char *end_of(const char *code)
 {
+  const bool defined = strncmp(code, "static", 6) == 0;
   int depth = 0;
   if (*code == '#')
     return code + strcspn(code, "\n");
@@ -58,7 +60,7 @@ static const char *end_of(const char *code)
     if (strncmp(code, "/*", 2) == 0 && strstr(code, "*/"))
       code = strstr(code, "*/") + 1;
     depth += (*code == '{') - (*code == '}');
-    if (*code == ';' && depth == 0)
+    if (depth == 0 && (*code == ';' || (*code == '}' && defined)))
       return code + 1;
   }
   return code;
@@ -98,7 +100,7 @@ static void add_header(cli_entries *all, const cli_file *file)
     const char *code = end + 1;
     text = end_of(code);
     if (strncmp(code, "typedef", 7) == 0 || strncmp(code, "GRADYN_API", 10) == 0 ||
-        strncmp(code, "#define GRADYN_", 15) == 0)
+        strncmp(code, "static inline", 13) == 0 || strncmp(code, "#define GRADYN_", 15) == 0)
       find_name(add(all, file->name, bare(comment, (size_t)(end - comment)),
                     cli_text("%.*s", (int)(text - code), code)));
   }

@@ -53,7 +53,7 @@ class Entries:
 
     def kind(self, name: str) -> str:
         code = self.all[name]["declaration"]
-        for start, kind in (("GRADYN_API", "function"), ("typedef struct", "struct"), ("typedef enum", "enum"),
+        for start, kind in (("GRADYN_API", "function"), ("static inline", "function"), ("typedef struct", "struct"), ("typedef enum", "enum"),
                             ("typedef", "type"), ("#define", "macro")):
             if code.startswith(start):
                 opaque = kind == "struct" and "{" not in code
@@ -116,8 +116,8 @@ class Entries:
 
     def python(self, name: str) -> list[str]:
         """How a declaring function is called in Python."""
-        f = HEADERS.functions[name]
-        if not f.parameters or f.parameters[0].type.base != "gradyn_model":
+        f = HEADERS.functions.get(name)
+        if not f or not f.parameters or f.parameters[0].type.base != "gradyn_model":
             return []
         words = []
         for p in f.parameters[1:]:
@@ -127,7 +127,7 @@ class Entries:
 
     def entry(self, name: str, example: dict[str, list[str]]) -> list[str]:
         e, kind = self.all[name], self.kind(name)
-        first = DECLARATIONS.get(name, name) if kind == "function" else name
+        first = DECLARATIONS.get(name) or re.sub(r"\s+", " ", e["declaration"].partition("\n{")[0]) if kind == "function" else name
         lines = [f".. c:{kind}:: {first}", "", *self.paragraphs(e["about"], "   ")]
         if kind == "struct" and name in HEADERS.structs:
             lines += self.members(name, "   ")

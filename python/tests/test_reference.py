@@ -10,7 +10,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
-from importlib.util import find_spec
+from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
 
 import pytest
@@ -159,6 +159,19 @@ def test_the_site_finds_what_the_command_finds(tmp_path: Path, source: Path) -> 
     lost = [words for (words, right), names in zip(tasks(), found) if not good(names, right)]
     assert len(found) == 30 and len(lost) <= 3, lost
     assert [names[:3] for names in found] == [helped("--search", words)[:3] for words in queries]
+
+
+def test_a_dead_link_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "path", list(sys.path))  # site.py adds folders
+    (tmp_path / "a.html").write_text('<p id="here"><a href="#here"></a><a href="b.html#there"></a><a href="c.html"></a>')
+    (tmp_path / "b.html").write_text('<p id="here"><img src="https://example.org/x.png">')
+    spec = spec_from_file_location("made_site", ROOT / "docs" / "reference" / "site.py")
+    assert spec and spec.loader
+    made = module_from_spec(spec)
+    spec.loader.exec_module(made)
+    found = "\n".join(made.dead_links(tmp_path))
+    assert "b.html#there" in found and "c.html" in found and "needs a network" in found
+    assert "#here" not in found
 
 
 def test_examples_in_c_and_python_agree(source: Path) -> None:

@@ -53,7 +53,7 @@ json '.status == "invalid" and (.message | contains("--frobnicate"))'
 # --- Entries of the reference ------------------------------------------------------------------------
 
 expect 0 help spring
-says out "gradyn_spring (gradyn/" "GRADYN_API void gradyn_spring(" "gradyn_spring_spec" "stiffness, N/m"
+says out "gradyn_spring (gradyn/" " gradyn_spring(gradyn_model *model" "gradyn_spring_spec" "stiffness, N/m"
 expect 0 help gradyn_joint starts
 says out "GRADYN_API gradyn_joint_id" "--starts N"
 expect 0 help GRADYN_REVOLUTE
