@@ -1,6 +1,7 @@
 /* Disturbances of the initial state along a motion with events, by any method with events. A second evaluator
  * runs a problem whose functionals are the disturbed states at the end of the run or after an event. Its
  * direct sweep along initial states gives the matrix of disturbances, saltation included. */
+#include "adjoint/evaluator/refined.h"
 #include "adjoint/analyses/disturbance.h"
 #include "adjoint/gradient/gradient.h"
 #include "adjoint/evaluator/verify_callbacks.h"
@@ -175,8 +176,9 @@ static gradyn_status prepare(gradyn_disturbance *s, const gradyn_disturbance_wis
     options.rtol = fmin(options.rtol, tolerance);
     options.atol = options.rtol_sens = 0;
   }
-  const gradyn_status status = gradyn_evaluator_create(&watched->problem, &options, ev->settings,
-                                                       ev->setting_count, &own->ev);
+  const gradyn_status status = gradyn_evaluator_create_refined(
+      &watched->problem, gradyn_evaluator_added(ev), &options, ev->settings, ev->setting_count,
+      &own->ev);
   if (status != GRADYN_OK) {
     if (own->ev)
       s->model->message = own->ev->message;

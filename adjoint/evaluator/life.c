@@ -1,6 +1,7 @@
 /* Creation and release of an evaluator, from a problem with options and settings; and the messages of its
  * failures. */
 #include "adjoint/evaluator/evaluator.h"
+#include "adjoint/evaluator/refined.h"
 #include "adjoint/evaluator/verify_callbacks.h"
 #include "core/base/clock.h"
 
@@ -77,15 +78,16 @@ static bool asks_for(const gradyn_evaluator *ev, const char *coordinates)
   return ev->options.coordinates && strcmp(ev->options.coordinates, coordinates) == 0;
 }
 
-static gradyn_status create_in(const gradyn_evaluator *ev, bool joint, const gradyn_scalar *rho,
-                               gradyn_model **model)
+static gradyn_status create_in(const gradyn_evaluator *ev, const gradyn_added_knots *added,
+                               bool joint, const gradyn_scalar *rho, gradyn_model **model)
 {
   const gradyn_coordinates in = !joint ? GRADYN_NATURAL
                                 : ev->method->lacks & GRADYN_LACKS_READINGS
                                     ? GRADYN_JOINT_UNLESS_READ
                                     : GRADYN_JOINT;
-  return gradyn_model_create_in(in, ev->problem, ev->settings, ev->setting_count, ev->options.t_end,
-                                rho, model);
+  const gradyn_model_settings settings = {
+      .choice = ev->settings, .count = ev->setting_count, .joint_coordinates = in, .added = added};
+  return gradyn_model_create_in(ev->problem, &settings, ev->options.t_end, rho, model);
 }
 
 /* Returns whether joint coordinates may be faster than those of a natural model. They are not tried if the
@@ -98,13 +100,13 @@ static bool may_gain(const gradyn_evaluator *ev, const gradyn_model *natural)
 }
 
 /* Uses joint coordinates if a stage then needs fewer operations. */
-static gradyn_status create_by_count(const gradyn_evaluator *ev, const gradyn_scalar *rho,
-                                     gradyn_model **model)
+static gradyn_status create_by_count(const gradyn_evaluator *ev, const gradyn_added_knots *added,
+                                     const gradyn_scalar *rho, gradyn_model **model)
 {
   double count[2] = {0, 0};
   OWNED(gradyn_model) *joint = NULL;
-  GRADYN_TRY(create_in(ev, false, rho, model));
-  if (!may_gain(ev, *model) || create_in(ev, true, rho, &joint) != GRADYN_OK)
+  GRADYN_TRY(create_in(ev, added, false, rho, model));
+  if (!may_gain(ev, *model) || create_in(ev, added, true, rho, &joint) != GRADYN_OK)
     return GRADYN_OK;
   joint->ops->operations(joint, count);
   gradyn_model_free(*model);
@@ -114,7 +116,7 @@ static gradyn_status create_by_count(const gradyn_evaluator *ev, const gradyn_sc
     joint = NULL;
   } else {
     /* the last build() must be that of the model, because users' functions may store values */
-    GRADYN_TRY(create_in(ev, false, rho, model));
+    GRADYN_TRY(create_in(ev, added, false, rho, model));
   }
   memcpy((*model)->settings.operations, count, sizeof count);
   return GRADYN_OK;
@@ -122,7 +124,8 @@ static gradyn_status create_by_count(const gradyn_evaluator *ev, const gradyn_sc
 
 /* Creates the model at the initial parameters, with `behind` in the positions after the last one; *model is
  * NULL. */
-static gradyn_status create(const gradyn_evaluator *ev, double behind, gradyn_model **model)
+static gradyn_status create(const gradyn_evaluator *ev, const gradyn_added_knots *added,
+                            double behind, gradyn_model **model)
 {
   const size_t p = ev->parameters.count;
   FREED gradyn_scalar *rho = calloc(p + BEYOND, sizeof *rho);
@@ -131,29 +134,29 @@ static gradyn_status create(const gradyn_evaluator *ev, double behind, gradyn_mo
   for (size_t j = 0; j < p + BEYOND; j++)
     /* known values after the parameters reveal a build that reads them */
     rho[j] = j < p ? ev->parameters.info[j].init : behind;
-  return asks_for(ev, "auto") ? create_by_count(ev, rho, model)
-                              : create_in(ev, asks_for(ev, "joint"), rho, model);
+  return asks_for(ev, "auto") ? create_by_count(ev, added, rho, model)
+                              : create_in(ev, added, asks_for(ev, "joint"), rho, model);
 }
 
 /* Creates the model. In the first build(), NaN follows the parameters: a build that reads beyond them fails,
  * and the message says so. */
-static gradyn_status build(gradyn_evaluator *ev)
+static gradyn_status build(gradyn_evaluator *ev, const gradyn_added_knots *added)
 {
-  const gradyn_status status = create(ev, (double)NAN, &ev->model);
+  const gradyn_status status = create(ev, added, (double)NAN, &ev->model);
   if (status != GRADYN_INVALID)
     return status;
   /* a build that fails with NaN and not with zeros has read beyond the parameters */
   OWNED(gradyn_model) *without = NULL;
-  if (create(ev, 0, &without) == GRADYN_OK)
+  if (create(ev, added, 0, &without) == GRADYN_OK)
     gradyn_message_add(&ev->model->message, "build() reads beyond its %zu parameters",
                        ev->parameters.count);
   return status;
 }
 
 /* Builds at the initial parameters, then creates the method. */
-static gradyn_status create_model(gradyn_evaluator *ev)
+static gradyn_status create_model(gradyn_evaluator *ev, const gradyn_added_knots *added)
 {
-  GRADYN_TRY(gradyn_evaluator_carry(ev, build(ev)));
+  GRADYN_TRY(gradyn_evaluator_carry(ev, build(ev, added)));
   ev->options.coordinates = gradyn_evaluator_model_info(ev).chosen; /* complete from now on */
   /* differences need no complex-step derivatives */
   ev->model->declared.trusted = ev->route == GRADYN_BY_DIFFERENCES;
@@ -169,9 +172,11 @@ static gradyn_status create_model(gradyn_evaluator *ev)
 }
 
 /* Creates an evaluator: options, parameters, model, method. */
-gradyn_status gradyn_evaluator_create(const gradyn_problem *problem, const gradyn_options *options,
-                                      const gradyn_setting_choice *settings, size_t setting_count,
-                                      gradyn_evaluator **out)
+gradyn_status gradyn_evaluator_create_refined(const gradyn_problem *problem,
+                                              const gradyn_added_knots *added,
+                                              const gradyn_options *options,
+                                              const gradyn_setting_choice *settings,
+                                              size_t setting_count, gradyn_evaluator **out)
 {
   if (!out)
     return GRADYN_INVALID;
@@ -187,9 +192,16 @@ gradyn_status gradyn_evaluator_create(const gradyn_problem *problem, const grady
   GRADYN_TRY(gradyn_evaluator_settle(ev, options ? options : &usual));
   GRADYN_TRY(gradyn_parameters_create(problem, ev->settings, ev->setting_count, &ev->message,
                                       &ev->parameters));
-  GRADYN_TRY(create_model(ev));
+  GRADYN_TRY(create_model(ev, added));
   /* last, so that `sample` shows whether the evaluator is complete */
   return take_memory(ev);
+}
+
+gradyn_status gradyn_evaluator_create(const gradyn_problem *problem, const gradyn_options *options,
+                                      const gradyn_setting_choice *settings, size_t setting_count,
+                                      gradyn_evaluator **out)
+{
+  return gradyn_evaluator_create_refined(problem, NULL, options, settings, setting_count, out);
 }
 
 static bool is_over(void *user)
@@ -233,8 +245,8 @@ gradyn_status gradyn_evaluator_clone(const gradyn_evaluator *other, const gradyn
       *out = NULL;
     return GRADYN_INVALID;
   }
-  GRADYN_TRY(
-      gradyn_evaluator_create(other->problem, options, other->settings, other->setting_count, out));
+  GRADYN_TRY(gradyn_evaluator_create_refined(other->problem, gradyn_evaluator_added(other), options,
+                                             other->settings, other->setting_count, out));
   gradyn_verify_callbacks_alike(other, *out);
   return GRADYN_OK;
 }

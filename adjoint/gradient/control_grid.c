@@ -1,5 +1,6 @@
 /* Refined grids of controls. A new knot in the middle of an interval, with the value of the signal there,
  * does not change a piecewise constant or linear signal or a natural spline. */
+#include "adjoint/evaluator/refined.h"
 #include "adjoint/gradient/control_grid.h"
 
 #include <math.h>
@@ -28,7 +29,7 @@ static int added_before(const grid *g, int k)
   int count = 0;
   /* added knot i follows floor(place) + 1 knots of build() and the i knots added before it */
   for (int i = 0; i < added; i++)
-    count += (int)g->ev->problem->added->knot[first + (size_t)i].place + 1 + i < k;
+    count += (int)gradyn_evaluator_added(g->ev)->knot[first + (size_t)i].place + 1 + i < k;
   return count;
 }
 
@@ -39,7 +40,7 @@ static double place_of(const grid *g, int k)
   const int added = gradyn_added_count(g->ev->model, g->number, &first);
   const int before = added_before(g, k);
   if (before < added) {
-    const double place = g->ev->problem->added->knot[first + (size_t)before].place;
+    const double place = gradyn_evaluator_added(g->ev)->knot[first + (size_t)before].place;
     if ((int)place + 1 + before == k)
       return place;
   }
@@ -157,7 +158,7 @@ static bool is_before(const gradyn_added_knot *a, const gradyn_added_knot *b)
 /* Copies the parameter of a knot that was added before. */
 static gradyn_param keep(const gradyn_evaluator *of, size_t i, char *name)
 {
-  const gradyn_parameter_info *info = &of->parameters.info[of->problem->added->first + i];
+  const gradyn_parameter_info *info = &of->parameters.info[gradyn_evaluator_added(of)->first + i];
   (void)snprintf(name, NAME, "%s", info->name);
   return (gradyn_param){.name = name,
                         .unit = info->unit,
@@ -185,7 +186,7 @@ static gradyn_param name_new(const gradyn_evaluator *of, const gradyn_new_knot *
 static void merge(const gradyn_evaluator *of, const gradyn_new_knot *knot, size_t count,
                   struct gradyn_added_knots *added, gradyn_param *params, char *names)
 {
-  const struct gradyn_added_knots *old = of->problem->added;
+  const struct gradyn_added_knots *old = gradyn_evaluator_added(of);
   size_t i = 0, j = 0;
   const size_t had = old ? old->count : 0;
   while (added->count < had + count) {
@@ -216,7 +217,7 @@ static bool copy_units(refinement *r, gradyn_param *params, size_t count)
 gradyn_status gradyn_refined_create(gradyn_evaluator *of, const gradyn_new_knot knot[],
                                     size_t count, gradyn_evaluator **out)
 {
-  const struct gradyn_added_knots *old = of->problem->added;
+  const struct gradyn_added_knots *old = gradyn_evaluator_added(of);
   const size_t had = old ? old->count : 0, base = of->problem->param_count - had;
   refinement *r = calloc(1, sizeof *r);
   *out = NULL;
@@ -237,10 +238,9 @@ gradyn_status gradyn_refined_create(gradyn_evaluator *of, const gradyn_new_knot 
   merge(of, knot, count, added, params + base, names);
   r->problem.params = params;
   r->problem.param_count = base + had + count;
-  r->problem.added = added;
   gradyn_status status = copy_units(r, params + base, had + count)
-                             ? gradyn_evaluator_create(&r->problem, &of->options, of->settings,
-                                                       of->setting_count, out)
+                             ? gradyn_evaluator_create_refined(&r->problem, added, &of->options,
+                                                               of->settings, of->setting_count, out)
                              : GRADYN_NO_MEMORY;
   if (!*out) {
     release(&r->owned);
@@ -256,7 +256,7 @@ gradyn_status gradyn_refined_create(gradyn_evaluator *of, const gradyn_new_knot 
 
 size_t gradyn_refined_new(const gradyn_evaluator *refined, const gradyn_added_knot *knot)
 {
-  const struct gradyn_added_knots *added = refined->problem->added;
+  const struct gradyn_added_knots *added = gradyn_evaluator_added(refined);
   size_t i = 0;
   while (i < added->count && is_before(&added->knot[i], knot))
     i++;
@@ -265,6 +265,6 @@ size_t gradyn_refined_new(const gradyn_evaluator *refined, const gradyn_added_kn
 
 size_t gradyn_refined_old(const gradyn_evaluator *refined, const gradyn_evaluator *of, size_t i)
 {
-  const struct gradyn_added_knots *old = of->problem->added;
+  const struct gradyn_added_knots *old = gradyn_evaluator_added(of);
   return old && i >= old->first ? gradyn_refined_new(refined, &old->knot[i - old->first]) : i;
 }

@@ -1,5 +1,6 @@
 /* Limits held at instants: another evaluator of the same problem, with a build() around the user's that
  * declares a row for each. */
+#include "adjoint/evaluator/refined.h"
 #include "adjoint/gradient/limited.h"
 
 #include <math.h>
@@ -44,8 +45,9 @@ gradyn_status gradyn_limited_create(gradyn_evaluator *of, const gradyn_limit_at 
   limited->count = count;
   if (count > 0)
     memcpy(limited->at, at, count * sizeof *at);
-  GRADYN_TRY(gradyn_evaluator_create(&limited->problem, &of->options, of->settings,
-                                     of->setting_count, &limited->ev));
+  GRADYN_TRY(gradyn_evaluator_create_refined(&limited->problem, gradyn_evaluator_added(of),
+                                             &of->options, of->settings, of->setting_count,
+                                             &limited->ev));
   gradyn_verify_callbacks_alike(of, limited->ev);
   gradyn_choice_follow(limited->ev, of);
   return GRADYN_OK;

@@ -6,7 +6,7 @@
 
 int gradyn_added_count(const gradyn_model *model, int signal, size_t *first)
 {
-  const struct gradyn_added_knots *added = model->problem->added;
+  const gradyn_added_knots *added = model->settings.added;
   int count = 0;
   *first = 0;
   for (size_t i = 0; added != NULL && i < added->count; i++) {
@@ -40,7 +40,7 @@ static gradyn_scalar time_of(gradyn_model *model, const gradyn_signal_spec *spec
 void gradyn_added_merge(gradyn_model *model, int signal, const gradyn_signal_spec *spec,
                         gradyn_scalar *knots, gradyn_scalar *times)
 {
-  const struct gradyn_added_knots *added = model->problem->added;
+  const gradyn_added_knots *added = model->settings.added;
   size_t next;
   const int more = gradyn_added_count(model, signal, &next);
   const size_t end = next + (size_t)more;

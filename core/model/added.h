@@ -15,12 +15,12 @@ typedef struct gradyn_added_knot {
   double place;
 } gradyn_added_knot;
 
-struct gradyn_added_knots {
+typedef struct gradyn_added_knots {
   /* index of the parameter that is the value of the first added knot; others follow */
   size_t first;
   size_t count;             /* length of knot */
   gradyn_added_knot knot[]; /* [count], ascending by signal and place */
-};
+} gradyn_added_knots;
 
 /* Returns the number of knots added to a signal. *first receives the index of the first of them. */
 int gradyn_added_count(const gradyn_model *model, int signal, size_t *first);

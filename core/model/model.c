@@ -372,21 +372,22 @@ gradyn_status gradyn_model_create(const gradyn_problem *problem,
                                   double t_end, const gradyn_scalar *rho, gradyn_model **out)
 {
   const bool joint = problem->coordinates && strcmp(problem->coordinates, "joint") == 0;
-  return gradyn_model_create_in(joint, problem, settings, setting_count, t_end, rho, out);
+  const gradyn_model_settings chosen = {.choice = settings,
+                                        .count = setting_count,
+                                        .joint_coordinates = joint ? GRADYN_JOINT : GRADYN_NATURAL};
+  return gradyn_model_create_in(problem, &chosen, t_end, rho, out);
 }
 
-gradyn_status gradyn_model_create_in(gradyn_coordinates in, const gradyn_problem *problem,
-                                     const gradyn_setting_choice *settings, size_t setting_count,
-                                     double t_end, const gradyn_scalar *rho, gradyn_model **out)
+gradyn_status gradyn_model_create_in(const gradyn_problem *problem,
+                                     const gradyn_model_settings *settings, double t_end,
+                                     const gradyn_scalar *rho, gradyn_model **out)
 {
   gradyn_model *model = *out = calloc(1, sizeof *model);
   if (!model)
     return GRADYN_NO_MEMORY;
   model->problem = problem; /* borrowed from the caller */
-  model->settings.choice = settings;
-  model->settings.count = setting_count;
+  model->settings = *settings;
   model->span.given = t_end;
-  model->settings.joint_coordinates = in;
   if (!problem->build)
     return gradyn_fail(&model->message, GRADYN_INVALID, "problem %s has no build function",
                        problem->name);

@@ -61,10 +61,10 @@ struct gradyn_model {
 gradyn_status gradyn_model_create(const gradyn_problem *problem,
                                   const gradyn_setting_choice *settings, size_t setting_count,
                                   double t_end, const gradyn_scalar *rho, gradyn_model **out);
-/* The same with the given kind of coordinates instead of that of the problem. */
-gradyn_status gradyn_model_create_in(gradyn_coordinates in, const gradyn_problem *problem,
-                                     const gradyn_setting_choice *settings, size_t setting_count,
-                                     double t_end, const gradyn_scalar *rho, gradyn_model **out);
+/* The same with the kind of coordinates that the settings give instead of that of the problem. */
+gradyn_status gradyn_model_create_in(const gradyn_problem *problem,
+                                     const gradyn_model_settings *settings, double t_end,
+                                     const gradyn_scalar *rho, gradyn_model **out);
 void gradyn_model_free(gradyn_model *model);
 RELEASE(gradyn_model)
 

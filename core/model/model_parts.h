@@ -33,6 +33,8 @@ typedef struct gradyn_model_settings {
   const gradyn_setting_choice *choice; /* [count] */
   size_t count;
   gradyn_coordinates joint_coordinates;
+  const struct gradyn_added_knots
+      *added; /* knots that a search adds to signals, borrowed; NULL: none */
   /* estimated costs on which the choice of coordinates is based: see gradyn_model_info */
   double operations[2];
 } gradyn_model_settings;

@@ -83,8 +83,6 @@ typedef struct gradyn_problem {
   double rtol, atol;
   double check_tolerance; /* relative tolerance of `gradyn check`, dimensionless; 0: 1e-8 */
   void *user;             /* pointer of the caller's, which gradyn_user() returns */
-  /* for the library only: knots that a search adds to signals; NULL */
-  const struct gradyn_added_knots *added;
 } gradyn_problem;
 
 /* Number of entries of an array. */

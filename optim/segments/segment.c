@@ -1,6 +1,7 @@
 /* The problem of a segment: the build() of the user, with another start and only the functionals of the
  * segment. Integrals are sums over segments. Functionals at the end of the motion belong to the last
  * segment, those at its start to the first. */
+#include "adjoint/evaluator/refined.h"
 #include "optim/segments/segment.h"
 
 #include <complex.h>
@@ -210,8 +211,9 @@ gradyn_status gradyn_segment_create(size_t k, const char *method, gradyn_message
   out->timed = calloc((size_t)whole->model->functional_count + 1, sizeof *out->timed);
   if (out->timed == NULL || !extend_parameters(out))
     return gradyn_fail(message, GRADYN_NO_MEMORY, "out of memory");
-  const gradyn_status status = gradyn_evaluator_create(&out->problem, &options, whole->settings,
-                                                       whole->setting_count, &out->evaluator);
+  const gradyn_status status = gradyn_evaluator_create_refined(
+      &out->problem, gradyn_evaluator_added(whole), &options, whole->settings, whole->setting_count,
+      &out->evaluator);
   if (status != GRADYN_OK)
     return gradyn_fail(message, status, "segment %zu: %s", k + 1,
                        gradyn_evaluator_message(out->evaluator));

@@ -73,7 +73,12 @@ static sizes finalise(const gradyn_problem *problem, int shape, int bodies)
   const gradyn_setting_choice choice[] = {{"bodies", bodies}, {"shape", shape}};
   const gradyn_scalar rho[] = {1.1};
   gradyn_model *model;
-  assert_ok(gradyn_model_create_in(GRADYN_JOINT, problem, choice, 2, 1, rho, &model), "long");
+  assert_ok(
+      gradyn_model_create_in(
+          problem,
+          &(gradyn_model_settings){.choice = choice, .count = 2, .joint_coordinates = GRADYN_JOINT},
+          1, rho, &model),
+      "long");
   const tree *c = (const tree *)model->mech;
   sizes s = {
       .links = c->links, .held = c->mech.jac.nnz, .factors = c->mech.factors.numbers / bodies};
@@ -108,7 +113,12 @@ static double fill(const gradyn_problem *problem, int shape, int bodies)
   gradyn_model *model;
   LOCAL(gradyn_saddle) saddle;
   unsigned seed = 7;
-  assert_ok(gradyn_model_create_in(GRADYN_NATURAL, problem, choice, 2, 1, rho, &model), "long");
+  assert_ok(gradyn_model_create_in(problem,
+                                   &(gradyn_model_settings){.choice = choice,
+                                                            .count = 2,
+                                                            .joint_coordinates = GRADYN_NATURAL},
+                                   1, rho, &model),
+            "long");
   const gradyn_mech *mech = model->mech;
   assert_ok(
       gradyn_saddle_create(&mech->dyn, NULL, &mech->jac, mech->m, GRADYN_BACKEND_AUTO, &saddle),

@@ -1,0 +1,22 @@
+/* Evaluators of problems whose signals have knots that a search adds. */
+#ifndef GRADYN_ADJOINT_REFINED_H
+#define GRADYN_ADJOINT_REFINED_H
+
+#include "adjoint/evaluator/evaluator.h"
+#include "core/model/added.h"
+
+/* Creates an evaluator as gradyn_evaluator_create() does, whose signals have further knots; borrowed. NULL:
+ * none. */
+gradyn_status gradyn_evaluator_create_refined(const gradyn_problem *problem,
+                                              const gradyn_added_knots *added,
+                                              const gradyn_options *options,
+                                              const gradyn_setting_choice *settings,
+                                              size_t setting_count, gradyn_evaluator **out);
+
+/* Further knots of its signals; NULL: none. */
+static inline const gradyn_added_knots *gradyn_evaluator_added(const gradyn_evaluator *ev)
+{
+  return ev->model ? ev->model->settings.added : NULL;
+}
+
+#endif
