@@ -3,6 +3,7 @@
 #define GRADYN_CORE_MECH_START_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 struct gradyn_mech;
 struct gradyn_mech_state;
@@ -20,9 +21,16 @@ typedef struct gradyn_mech_place {
 
 /* Coordinates in which the initial state is solved, and the conversion to the model's own coordinates.
  * take() converts, along() converts changes. against() is transposed and overwrites the adjoints in the
+ * coordinates of the solve. give() converts in the other direction. nearest() selects, of all equivalent
+ * values of `to`, those nearest to `before`. name(), unit(): of positions i < n and velocities n + i in the
  * coordinates of the solve. */
 typedef struct gradyn_mech_origin {
   struct gradyn_mech *mech;
+  void (*give)(struct gradyn_mech *own, const gradyn_mech_place *at, const gradyn_mech_place *to);
+  void (*nearest)(const struct gradyn_mech *own, const gradyn_mech_place *before,
+                  const gradyn_mech_place *to);
+  void (*name)(const struct gradyn_mech *own, int i, char *buffer, size_t size);
+  const char *(*unit)(const struct gradyn_mech *own, int i);
   void (*take)(struct gradyn_mech *own, const gradyn_mech_place *at, const gradyn_mech_place *to);
   void (*along)(struct gradyn_mech *own, const gradyn_mech_place *at, const gradyn_mech_place *d,
                 const gradyn_mech_place *to);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/base/nearest.h"
+#include "core/mech/mech.h"
 #include "core/model/declare.h"
 
 void gradyn_guess(gradyn_model *model, const char *state, const double values[], int count)
@@ -44,13 +45,35 @@ const gradyn_guessed *gradyn_guess_of(const gradyn_model *model, int slot)
   return NULL;
 }
 
+/* States by which guesses are named. In joint coordinates they are the natural positions and velocities. */
+static const gradyn_mech_origin *origin_of(const gradyn_model *model)
+{
+  return model->mech != NULL && model->mech->begin.origin.mech != NULL ? &model->mech->begin.origin
+                                                                       : NULL;
+}
+
+static int guessable(const gradyn_model *model)
+{
+  const gradyn_mech_origin *origin = origin_of(model);
+  return origin != NULL ? 2 * origin->mech->n : model->ops->state_count(model);
+}
+
+static void name_guessable(const gradyn_model *model, int i, char *name, size_t size)
+{
+  const gradyn_mech_origin *origin = origin_of(model);
+  if (origin != NULL)
+    origin->name(model->mech, i, name, size);
+  else
+    model->ops->state_name(model, i, name, size);
+}
+
 /* Finds the state of a guess. */
 static gradyn_status find(gradyn_model *model, gradyn_guessed *g)
 {
   char name[64], nearest_name[64] = "";
   gradyn_nearest nearest = {.wanted = g->state};
-  for (int i = 0; i < model->ops->state_count(model); i++) {
-    model->ops->state_name(model, i, name, sizeof name);
+  for (int i = 0; i < guessable(model); i++) {
+    name_guessable(model, i, name, sizeof name);
     if (strcmp(name, g->state) == 0) {
       if (gradyn_guess_of(model, i) != NULL)
         return gradyn_fail(&model->message, GRADYN_INVALID, "gradyn_guess(): %s is guessed twice",

@@ -4,8 +4,9 @@
 
 #include "core/model/model_parts.h"
 
-/* Finds the states of all guesses in the finalised model. GRADYN_INVALID: a state does not exist, or has
- * two guesses. */
+/* Finds the states of all guesses in the finalised model. In joint coordinates, slots are indices of
+ * positions and velocities in the coordinates of the start (gradyn_mech_origin). GRADYN_INVALID: a state
+ * does not exist, or has two guesses. */
 gradyn_status gradyn_guesses_finalise(gradyn_model *model);
 void gradyn_guesses_free(gradyn_model *model);
 

@@ -359,8 +359,7 @@ static gradyn_status finalise(gradyn_model *model)
   GRADYN_TRY(model->ops->finalise(model));
   GRADYN_TRY(gradyn_reads_finalise(model));
   GRADYN_TRY(gradyn_callbacks_finalise(model));
-  /* in joint coordinates the states are not those named by build() */
-  if (model->declared.guesses > 0 && !model->settings.joint_coordinates)
+  if (model->declared.guesses > 0)
     GRADYN_TRY(gradyn_guesses_finalise(model));
   model->modes.first_choices = model->modes.choices;
   model->finalised = true;

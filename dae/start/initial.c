@@ -451,8 +451,7 @@ gradyn_status gradyn_initial_accelerate(gradyn_initial *s, double t, const doubl
   return GRADYN_OK;
 }
 
-/* Position and velocity, one after the other. */
-static gradyn_status solve_motion(gradyn_initial *s)
+gradyn_status gradyn_initial_solve_motion(gradyn_initial *s)
 {
   /* pivots of an earlier start must not influence this one */
   gradyn_linsys_reset(s->place.system);
@@ -475,7 +474,7 @@ void gradyn_initial_take(gradyn_initial *s)
 static gradyn_status take_motion(gradyn_initial *s)
 {
   s->way.origin->t = s->t;
-  GRADYN_TRY(solve_motion(s->way.origin));
+  GRADYN_TRY(gradyn_initial_solve_motion(s->way.origin));
   gradyn_initial_take(s);
   return GRADYN_OK;
 }
@@ -484,6 +483,6 @@ gradyn_status gradyn_initial_solve(gradyn_initial *s)
 {
   if (s->force.system)
     gradyn_linsys_reset(s->force.system);
-  GRADYN_TRY(s->way.origin ? take_motion(s) : solve_motion(s));
+  GRADYN_TRY(s->way.origin ? take_motion(s) : gradyn_initial_solve_motion(s));
   return gradyn_initial_accelerate(s, s->t, s->q, s->v);
 }

@@ -64,8 +64,8 @@ void gradyn_initial_clear(gradyn_initial *initial);
 
 /* Computes q, v, a, lam for the present data. GRADYN_NOT_ASSEMBLED names violated constraints. */
 gradyn_status gradyn_initial_solve(gradyn_initial *initial);
-
-/* Solves the position only: q and, if solved in these coordinates, nu. */
+/* Position and velocity in these coordinates: q, v, nu, tau. Position only: q, and nu if solved here. */
+gradyn_status gradyn_initial_solve_motion(gradyn_initial *initial);
 gradyn_status gradyn_initial_place(gradyn_initial *initial);
 /* Computes a and lam for given q, v [n] at t, s. */
 gradyn_status gradyn_initial_accelerate(gradyn_initial *initial, double t, const double *q,

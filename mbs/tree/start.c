@@ -300,4 +300,47 @@ static void against(gradyn_mech *own, const gradyn_mech_place *at,
       link_against(&c->link[i], at, adjoints, to);
 }
 
-const gradyn_mech_origin tree_origin = {.take = take, .along = along, .against = against};
+static void give(gradyn_mech *own, const gradyn_mech_place *at, const gradyn_mech_place *to)
+{
+  tree *c = (tree *)own;
+  const size_t size = (size_t)c->natural->n * sizeof *to->q;
+  tree_move(c, at->q, at->v, NULL);
+  memcpy(to->q, c->X[0], size);
+  memcpy(to->v, c->X[1], size);
+}
+
+/* p and -p are the same attitude. */
+static void nearest(const gradyn_mech *own, const gradyn_mech_place *before,
+                    const gradyn_mech_place *to)
+{
+  const tree *c = tree_behind(own);
+  for (int i = 0; i < c->links; i++) {
+    double along = 0;
+    for (int k = 0; k < P && c->link[i].bent; k++)
+      along += before->q[parameters(&c->link[i])[k]] * to->q[parameters(&c->link[i])[k]];
+    for (int k = 0; k < P && along < 0; k++) {
+      to->q[parameters(&c->link[i])[k]] *= -1;
+      to->v[parameters(&c->link[i])[k]] *= -1;
+    }
+  }
+}
+
+static void name(const gradyn_mech *own, int i, char *buffer, size_t size)
+{
+  const tree *c = tree_behind(own);
+  c->natural_ops->state_name(c->mbs->model, i, buffer, size);
+}
+
+static const char *unit(const gradyn_mech *own, int i)
+{
+  const tree *c = tree_behind(own);
+  return c->natural_ops->state_unit(c->mbs->model, i);
+}
+
+const gradyn_mech_origin tree_origin = {.take = take,
+                                        .along = along,
+                                        .against = against,
+                                        .give = give,
+                                        .nearest = nearest,
+                                        .name = name,
+                                        .unit = unit};

@@ -185,7 +185,7 @@ static gradyn_status run_course(looking *c)
 
 /* Fills the column in the patterns of each parameter of the objective, or SIZE_MAX if it is fixed.
  * Returns the number of columns. */
-static size_t place_columns(const looking *c, size_t *place)
+static size_t gap_columns(const looking *c, size_t *place)
 {
   const gradyn_segments *s = &c->segments;
   const bool *vary = c->search->vary;
@@ -293,7 +293,7 @@ static gradyn_status find_patterns(looking *c)
   FREED size_t *place = calloc(gradyn_segments_columns(&c->segments) + 1, sizeof *place);
   if (place == NULL)
     return GRADYN_NO_MEMORY;
-  const size_t columns = place_columns(c, place);
+  const size_t columns = gap_columns(c, place);
   GRADYN_TRY(find_jacobian(c, rho, place, columns));
   return find_curvature(c, rho, place, columns);
 }

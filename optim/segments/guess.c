@@ -10,6 +10,7 @@
 #include "core/equations/equations.h"
 #include "core/files/csv_read.h"
 #include "core/model/guess.h"
+#include "optim/segments/natural.h"
 
 /* A motion that has deviated from its guess by more than this number of sizes is not used as a start.
  * With this rule, 18 searches of 6 problems in segments take 876 evaluations; with guesses in all
@@ -56,13 +57,21 @@ static bool has_left(const gradyn_model *model, const double *start, double shar
   return false;
 }
 
+/* Number of natural coordinates if declared guesses name them, but the model has joint ones; 0 otherwise. */
+static int natural_guessed(const gradyn_model *model)
+{
+  return model->declared.guesses > 0 ? gradyn_natural_count(model) : 0;
+}
+
 /* Fills y [states] at a later share of the time than `from`, at which the states were `before`. States
  * with a declared guess follow straight lines to it; their velocities are the slopes of these lines.
  * Other states are constant. */
 static void lead(const gradyn_model *model, double from, const double *before, double share,
                  double *y)
 {
-  const int states = model->ops->state_count(model), n = model->mech != NULL ? model->mech->n : 0;
+  const int N = natural_guessed(model);
+  const int states = N > 0 ? 2 * N : model->ops->state_count(model);
+  const int n = N > 0 ? N : model->mech != NULL ? model->mech->n : 0;
   memmove(y, before, (size_t)states * sizeof *y);
   for (int i = 0; i < states; i++) {
     const gradyn_guessed *g = gradyn_guess_of(model, i);
@@ -75,35 +84,85 @@ static void lead(const gradyn_model *model, double from, const double *before, d
   }
 }
 
-size_t gradyn_states_follow(const gradyn_model *model, const gradyn_trajectory *motion,
-                            const double at[], size_t count, double *y)
+/* Rows of y from the simulation. In joint coordinates, guesses are compared with natural states; work: [4 N]
+ * scratch memory, NULL in natural ones. */
+static size_t rows_of_simulation(const gradyn_model *model, const gradyn_trajectory *motion,
+                                 const double at[], size_t count, double *work, double *y)
 {
   const size_t columns = gradyn_trajectory_columns(motion), steps = gradyn_trajectory_steps(motion);
   const double end = gradyn_trajectory_step(motion, steps - 1, NULL);
   const double t_end = model->x[model->t_end];
-  size_t rows = 0; /* rows from the simulation */
+  double *start = work, *now = work + 2 * gradyn_natural_count(model);
+  size_t rows = 0;
   for (bool good = true; good && rows < count;) {
     const double share = at[rows];
     double *row = y + rows * columns;
     good = share * t_end <= end;
     if (good)
       gradyn_trajectory_sample(motion, share * t_end, row);
-    good = good && !has_left(model, y, share, row);
+    if (good && work != NULL)
+      gradyn_natural_from(model, row, rows == 0 ? start : now);
+    good = good && !has_left(model, work != NULL ? start : y, share,
+                             work == NULL ? row
+                             : rows == 0  ? start
+                                          : now);
     rows += good;
   }
   /* the start of a segment that did not end is not used either */
-  if (rows > 1 && rows < count)
-    rows--;
-  const double from = at[rows - 1];
-  for (size_t k = rows; k < count; k++)
-    lead(model, from, y + (rows - 1) * columns, at[k], y + k * columns);
-  return rows;
+  return rows > 1 && rows < count ? rows - 1 : rows;
+}
+
+/* Declared guesses as natural states. */
+typedef struct led {
+  const gradyn_model *model;
+  double from;          /* share of the time */
+  const double *before; /* [2 N] natural states there */
+} led;
+
+static void led_at(const void *self, double share, double *y)
+{
+  const led *l = self;
+  lead(l->model, l->from, l->before, share, y);
+}
+
+/* Fills rows of y from `rows` onwards, in joint coordinates. before [2 N]: scratch memory. */
+static gradyn_status lead_joints(gradyn_model *model, const double at[], size_t rows, size_t count,
+                                 size_t columns, double *before, double *y)
+{
+  const int N = natural_guessed(model);
+  FREED bool *known = calloc(2 * (size_t)N, sizeof *known);
+  if (known == NULL)
+    return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for a guess");
+  const led l = {model, at[rows - 1], before};
+  const gradyn_natural natural = {led_at, &l, known};
+  for (int i = 0; i < 2 * N; i++)
+    known[i] = gradyn_guess_of(model, i) != NULL;
+  gradyn_natural_from(model, y + (rows - 1) * columns, before);
+  return gradyn_natural_convert(&natural, model, at, rows, count, columns, y);
+}
+
+gradyn_status gradyn_states_follow(gradyn_model *model, const gradyn_trajectory *motion,
+                                   const double at[], size_t count, double *y, size_t *rows)
+{
+  const size_t columns = gradyn_trajectory_columns(motion);
+  const size_t N = (size_t)natural_guessed(model);
+  FREED double *work = N > 0 ? calloc(4 * N, sizeof *work) : NULL;
+  if (N > 0 && work == NULL)
+    return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for a guess");
+  *rows = rows_of_simulation(model, motion, at, count, work, y);
+  if (N > 0 && *rows < count)
+    return lead_joints(model, at, *rows, count, columns, work, y);
+  for (size_t k = *rows; k < count; k++)
+    lead(model, at[*rows - 1], y + (*rows - 1) * columns, at[k], y + k * columns);
+  return GRADYN_OK;
 }
 
 /* --- Files ------------------------------------------------------------------------------------------- */
 
-void gradyn_states_at(const gradyn_states *s, double share, double *y)
+/* States at a share of the time, linear between rows. */
+static void state_at(const void *self, double share, double *y)
 {
+  const gradyn_states *s = self;
   size_t k = 0;
   while (k + 2 < s->rows && s->share[k + 1] < share)
     k++;
@@ -114,11 +173,15 @@ void gradyn_states_at(const gradyn_states *s, double share, double *y)
     y[i] = (1 - theta) * before[i] + theta * behind[i];
 }
 
-/* Whether a state is independent at a segment boundary. */
-static bool needed(const gradyn_model *model, int slot)
+gradyn_status gradyn_states_sample(const gradyn_states *s, gradyn_model *model, const double at[],
+                                   size_t count, size_t columns, double *y)
 {
-  return model->mech != NULL ? slot < 2 * model->mech->n
-                             : !model->equations->unknown[slot].algebraic;
+  const gradyn_natural natural = {state_at, s, s->known};
+  if (s->known != NULL)
+    return gradyn_natural_convert(&natural, model, at, 1, count, columns, y);
+  for (size_t k = 1; k < count; k++)
+    state_at(s, at[k], y + k * columns);
+  return GRADYN_OK;
 }
 
 typedef struct reading {
@@ -199,36 +262,82 @@ static gradyn_status take_times(const reading *r, double *share)
   return GRADYN_OK;
 }
 
-/* Reads all independent states; one message names those that are missing. */
-static gradyn_status take_states(const reading *r, const gradyn_model *model, gradyn_states *out)
+/* Reads the column of state i; natural: of the natural states. GRADYN_NOT_FOUND: there is none, *name
+ * [64]. */
+static gradyn_status take_state(const reading *r, const gradyn_model *model, bool natural, int i,
+                                char *name, gradyn_states *out)
 {
-  char missing[512] = "";
-  size_t count = 0;
+  const char *text, *unit;
+  if (natural) {
+    const gradyn_mech_origin *origin = &model->mech->begin.origin;
+    origin->name(model->mech, i, name, 64);
+    unit = origin->unit(model->mech, i);
+  } else {
+    model->ops->state_name(model, i, name, 64);
+    unit = model->ops->state_unit(model, i);
+  }
+  GRADYN_TRY(find_column(r, name, unit, &text));
+  return take_column(r, name, text, out->y + i, out->count);
+}
+
+/* Whether a file must have state i. */
+static bool needed(const gradyn_model *model, bool natural, int i)
+{
+  return natural               ? !gradyn_natural_follows(model, i)
+         : model->mech != NULL ? i < 2 * model->mech->n
+                               : !model->equations->unknown[i].algebraic;
+}
+
+/* Reads all independent states. missing [512]: names of states without column, their *number. */
+static gradyn_status take_states(const reading *r, const gradyn_model *model, bool natural,
+                                 gradyn_states *out, char *missing, size_t *number)
+{
+  *number = 0;
+  missing[0] = '\0';
   for (size_t i = 0; i < out->count; i++) {
     char name[64];
-    const char *text;
-    if (!needed(model, (int)i))
+    const bool must = needed(model, natural, (int)i);
+    if (!must && !natural)
       continue;
-    model->ops->state_name(model, (int)i, name, sizeof name);
-    const gradyn_status status = find_column(r, name, model->ops->state_unit(model, (int)i), &text);
-    if (status == GRADYN_OK)
-      GRADYN_TRY(take_column(r, name, text, out->y + i, out->count));
-    else if (status != GRADYN_NOT_FOUND)
+    const gradyn_status status = take_state(r, model, natural, (int)i, name, out);
+    if (status != GRADYN_OK && status != GRADYN_NOT_FOUND)
       return status;
+    if (natural)
+      out->known[i] = status == GRADYN_OK;
     const size_t used = strlen(missing);
-    if (status == GRADYN_NOT_FOUND && ++count <= 6)
-      (void)snprintf(missing + used, sizeof missing - used, "%s%s", used > 0 ? ", " : "", name);
+    if (must && status == GRADYN_NOT_FOUND && ++*number <= 6)
+      (void)snprintf(missing + used, 512 - used, "%s%s", used > 0 ? ", " : "", name);
   }
-  return count == 0
-             ? GRADYN_OK
-             : gradyn_fail(r->message, GRADYN_INVALID,
-                           "the guess '%s' has no column for %s%s: it takes t and all states, "
-                           "named as in trajectory.csv%s",
-                           r->path, missing, count > 6 ? ", ..." : "",
-                           model->settings.joint_coordinates
-                               ? ". For a file of natural coordinates, choose natural ones "
-                                 "(--coordinates natural)"
-                               : "");
+  return GRADYN_OK;
+}
+
+/* Reads the states of the model or, for joint coordinates, natural ones. One message names those that are
+ * missing. */
+static gradyn_status take_states_of_any(const reading *r, const gradyn_model *model,
+                                        gradyn_arena *arena, gradyn_states *out)
+{
+  char missing[512], others[512];
+  size_t number, more;
+  const size_t N = (size_t)gradyn_natural_count(model);
+  GRADYN_TRY(take_states(r, model, false, out, missing, &number));
+  if (number == 0)
+    return GRADYN_OK;
+  if (N > 0) {
+    out->count = 2 * N;
+    out->y = gradyn_arena_numbers(arena, out->rows * out->count);
+    out->known = gradyn_arena_take(arena, out->count, sizeof *out->known);
+    if (gradyn_arena_status(arena) != GRADYN_OK)
+      return gradyn_fail(r->message, GRADYN_NO_MEMORY, "out of memory for the guess '%s'", r->path);
+    GRADYN_TRY(take_states(r, model, true, out, others, &more));
+    if (more == 0)
+      return GRADYN_OK;
+  }
+  return gradyn_fail(
+      r->message, GRADYN_INVALID,
+      "the guess '%s' has no column for %s%s: it takes t and all states, named as in "
+      "trajectory.csv%s%s%s",
+      r->path, missing, number > 6 ? ", ..." : "", N > 0 ? ". Nor has it all natural ones: " : "",
+      N > 0 ? others : "", N > 0 && more > 6 ? ", ..." : "");
 }
 
 gradyn_status gradyn_states_read(const char *path, const gradyn_model *model, gradyn_arena *arena,
@@ -262,5 +371,5 @@ gradyn_status gradyn_states_read(const char *path, const gradyn_model *model, gr
   if (gradyn_arena_status(arena) != GRADYN_OK)
     return gradyn_fail(message, GRADYN_NO_MEMORY, "out of memory for the guess '%s'", path);
   GRADYN_TRY(take_times(&r, out->share));
-  return take_states(&r, model, out);
+  return take_states_of_any(&r, model, arena, out);
 }

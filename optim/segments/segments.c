@@ -259,11 +259,14 @@ static gradyn_status choose_cuts(gradyn_segments *s, const gradyn_trajectory *mo
     return gradyn_fail(&s->message, GRADYN_NO_MEMORY, "out of memory for %zu segments", s->count);
   for (size_t k = 0; k < s->count; k++)
     share[k] = s->segment[k].from;
-  s->begun.followed = gradyn_states_follow(model, motion, share, s->count, states);
+  gradyn_status begun = gradyn_states_follow(model, motion, share, s->count, states,
+                                             &s->begun.followed);
+  if (begun == GRADYN_OK && given(s))
+    begun = gradyn_states_sample(&s->begun.states, model, share, s->count, columns, states);
+  if (begun != GRADYN_OK)
+    return gradyn_fail(&s->message, begun, "the guess fails: %s", model->message.text);
   for (size_t k = 1; k < s->count; k++) {
     const double t = model->x[model->t_end] * share[k];
-    if (given(s))
-      gradyn_states_at(&s->begun.states, share[k], states + k * columns);
     gradyn_status status = gradyn_cut_create(model, t, &s->arena, &s->cut[k]);
     s->cut[k].step = step_at(model, motion, t);
     if (status == GRADYN_OK)

@@ -6,6 +6,8 @@
 
 #include <unistd.h>
 
+#include "dae/start/initial.h"
+#include "optim/segments/natural.h"
 #include "optim/segments/segments.h"
 
 enum { MOST = 64 };
@@ -103,7 +105,7 @@ TEST(tables_that_do_not_fit_are_refused)
 
 extern const gradyn_problem gradyn_problem_cart_pole;
 
-/* A table of positions and rates of points and angles alone has no joint coordinates. */
+/* Neither all joint coordinates nor all natural ones. */
 TEST(joint_coordinates_are_named_where_a_table_lacks_them)
 {
   gradyn_problem problem = gradyn_problem_cart_pole;
@@ -113,7 +115,125 @@ TEST(joint_coordinates_are_named_where_a_table_lacks_them)
   assert_status(create_near(ev, "t [s],cart.x [m],cart.y [m]\n0,0,0\n1,1,0\n", zeros, &s),
                 GRADYN_INVALID, s.message.text);
   assert_non_null(strstr(s.message.text, "has no column for pole.angle"));
-  assert_non_null(strstr(s.message.text, "choose natural ones (--coordinates natural)"));
+  assert_non_null(strstr(s.message.text, "Nor has it all natural ones: "));
+}
+
+/* Positions and velocities of the natural motion at rho0, at 41 times. */
+static char *natural_table(const gradyn_problem *problem, const double rho0[])
+{
+  enum { CELL = 30, ROWS = 41, NAME = 64 };
+  run_local *ev = run_with(.problem = problem, .method = "explicit");
+  OWNED(gradyn_trajectory) *motion = gradyn_trajectory_create();
+  assert_ok(gradyn_evaluator_simulate(ev, rho0, NULL, motion), gradyn_evaluator_message(ev));
+  const size_t columns = gradyn_trajectory_columns(motion);
+  char *table = calloc((columns + 1) * (ROWS * CELL + NAME), 1), *to = table;
+  double *state = calloc(columns, sizeof *state);
+  to += sprintf(to, "t");
+  for (size_t j = 0; j < columns; j++)
+    to += sprintf(to, ",%s", gradyn_trajectory_name(motion, j));
+  for (int k = 0; k < ROWS; k++) {
+    const double t = gradyn_evaluator_model_info(ev).t_end * k / (ROWS - 1);
+    gradyn_trajectory_sample(motion, t, state);
+    to += sprintf(to, "\n%.17g", t);
+    for (size_t j = 0; j < columns; j++)
+      to += sprintf(to, ",%.17g", state[j]);
+  }
+  sprintf(to, "\n");
+  free(state);
+  return table;
+}
+
+extern const gradyn_problem gradyn_problem_spatial_slider_crank;
+
+/* The state that natural coordinates begin with at a cut: z, assembled; y [2 n]. */
+static void assembled(const gradyn_cut *cut, gradyn_model *model, double *y)
+{
+  LOCAL(gradyn_initial) start = {0};
+  const int n = model->mech->n;
+  assert_int_equal(gradyn_initial_create(model->mech, GRADYN_CONSTRAINT, &start), GRADYN_OK);
+  for (int i = 0; i < 2 * n; i++)
+    model->x[cut->datum[i]] = cut->z[i];
+  start.t = cut->t;
+  assert_ok(gradyn_initial_solve_motion(&start), model->message.text);
+  memcpy(y, start.q, (size_t)n * sizeof *y);
+  memcpy(y + n, start.v, (size_t)n * sizeof *y);
+}
+
+/* Number of states in natural coordinates that those of the joint model have, too, with the same values. */
+static size_t equal_states(const gradyn_cut *s, gradyn_model *natural, const gradyn_cut *z,
+                           gradyn_model *joint)
+{
+  const int N = gradyn_natural_count(joint), n = natural->mech->n;
+  FREED double *y = calloc(2 * (size_t)N, sizeof *y);
+  FREED double *own = calloc(2 * (size_t)n, sizeof *own);
+  size_t found = 0;
+  gradyn_natural_from(joint, z->z, y);
+  assembled(s, natural, own);
+  for (int a = 0; a < 2 * n; a++)
+    for (int b = 0; b < 2 * N; b++) {
+      char name[64], other[64];
+      natural->ops->state_name(natural, a, name, sizeof name);
+      joint->mech->begin.origin.name(joint->mech, b, other, sizeof other);
+      if (strcmp(name, other) != 0)
+        continue;
+      assert_close(y[b], own[a], 1e-10, 1e-10);
+      found++;
+    }
+  return found;
+}
+
+/* The same file of natural coordinates begins the same motion in both coordinates. */
+TEST(a_natural_table_is_the_same_motion_in_joint_coordinates)
+{
+  const gradyn_problem *const problem[] = {&gradyn_problem_cart_pole,
+                                           &gradyn_problem_spatial_slider_crank};
+  for (size_t i = 0; i < GRADYN_COUNT(problem); i++) {
+    double rho0[MOST];
+    gradyn_problem of[] = {*problem[i], *problem[i]};
+    of[0].coordinates = "natural";
+    of[1].coordinates = "joint";
+    run_local *natural = run_with(.problem = &of[0], .method = "explicit");
+    run_local *joint = run_with(.problem = &of[1], .method = "explicit");
+    for (size_t j = 0; j < gradyn_parameter_count(natural); j++)
+      rho0[j] = gradyn_parameter_at(natural, j).init;
+    FREED char *table = natural_table(&of[0], rho0);
+    LOCAL(gradyn_segments) s, z;
+    assert_ok(create_near(natural, table, rho0, &s), s.message.text);
+    assert_ok(create_near(joint, table, rho0, &z), z.message.text);
+    for (size_t k = 1; k < 4; k++)
+      assert_int_equal(equal_states(&s.cut[k], natural->model, &z.cut[k], joint->model),
+                       s.cut[k].nz);
+  }
+}
+
+static gradyn_status build_led(gradyn_model *model, const gradyn_scalar rho[])
+{
+  const double x[] = {1e-3, 2e-3, 1e-3};
+  GRADYN_TRY(gradyn_problem_cart_pole.build(model, rho));
+  gradyn_guess(model, "bob.x", x, 3);
+  return GRADYN_OK;
+}
+
+/* So do guesses that build() declares, where the simulation leaves them. */
+TEST(declared_guesses_are_the_same_motion_in_joint_coordinates)
+{
+  double rho0[MOST];
+  gradyn_problem of[] = {gradyn_problem_cart_pole, gradyn_problem_cart_pole};
+  of[0].build = of[1].build = build_led;
+  of[0].coordinates = "natural";
+  of[1].coordinates = "joint";
+  run_local *natural = run_with(.problem = &of[0], .method = "explicit");
+  run_local *joint = run_with(.problem = &of[1], .method = "explicit");
+  for (size_t j = 0; j < gradyn_parameter_count(natural); j++)
+    rho0[j] = 8;
+  LOCAL(gradyn_segments) s, z;
+  const gradyn_search search = {.segments = 4};
+  assert_ok(gradyn_segments_create(natural, &search, all_used, rho0, &s), s.message.text);
+  assert_ok(gradyn_segments_create(joint, &search, all_used, rho0, &z), z.message.text);
+  assert_in_range(s.begun.followed, 1, 3);
+  assert_int_equal(z.begun.followed, s.begun.followed);
+  for (size_t k = 1; k < 4; k++)
+    assert_int_equal(equal_states(&s.cut[k], natural->model, &z.cut[k], joint->model), s.cut[k].nz);
 }
 
 /* A motion of a mechanism, read back: its states at the cuts, unknowns in the same charts. */

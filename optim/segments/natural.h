@@ -1,0 +1,36 @@
+/* Guesses in natural coordinates for motions in joint coordinates. Each state is assembled as at the start of
+ * a motion in natural coordinates: the nearest positions, then the nearest velocities, that satisfy the
+ * constraints. Joint coordinates are computed from these. */
+#ifndef GRADYN_OPTIM_NATURAL_H
+#define GRADYN_OPTIM_NATURAL_H
+
+#include "core/model/model.h"
+
+/* Natural positions and velocities over time. */
+typedef struct gradyn_natural {
+  void (*at)(const void *self, double share, double *y); /* y [2 N] at a share of the time */
+  const void *self;
+  const bool *known; /* [2 N] values that are used even if others determine them */
+} gradyn_natural;
+
+/* Number N of natural coordinates of a model in joint ones; 0: the model has natural coordinates. */
+static inline int gradyn_natural_count(const gradyn_model *model)
+{
+  const gradyn_mech *mech = model->mech;
+  return mech != NULL && mech->begin.origin.mech != NULL ? mech->begin.origin.mech->n : 0;
+}
+
+/* Whether others determine natural coordinate or velocity i < 2 N, as angles of joints. */
+bool gradyn_natural_follows(const gradyn_model *model, int i);
+
+/* Converts joint coordinates and rates z [2 n] to natural y [2 N]. */
+void gradyn_natural_from(const gradyn_model *model, const double *z, double *y);
+
+/* Fills rows first <= k < count of z [count][columns] with the joint coordinates and rates at the shares at
+ * [count] of the time. The row before `first` is given. Angles and attitudes continue from row to row.
+ * GRADYN_NOT_ASSEMBLED: no state satisfies the constraints. Failures have a message in the model. */
+gradyn_status gradyn_natural_convert(const gradyn_natural *natural, gradyn_model *model,
+                                     const double at[], size_t first, size_t count, size_t columns,
+                                     double *z);
+
+#endif
