@@ -126,7 +126,7 @@ def test_integer_powers_are_those_of_real_numbers(power: Callable[[Any], Any]) -
 
     compiled = power_of.compile()
     for method in ("explicit", "radau", "idas"):
-        problems = [problem.using(method=method) for problem in (power_of, compiled)]
+        problems = [problem.with_options(method=method) for problem in (power_of, compiled)]
         for x in (2.0, 0.94, 0.5, -1.7):
             value, step = float(np.real(power(x - 1.0))), 1e-6
             slope = float(np.real(power(x - 1 + step) - power(x - 1 - step))) / (2 * step)

@@ -128,7 +128,8 @@ def test_the_search_answers_27_of_30_tasks(entries: list[str]) -> None:
 def site(folder: Path, *arguments: str) -> None:
     script = ROOT / "docs" / "reference" / "site.py"
     gradyn = Path(os.environ["GRADYN_BUILD"]) / "gradyn"
-    made = subprocess.run([sys.executable, script, gradyn, folder, *arguments], capture_output=True, text=True)
+    command = [sys.executable, script, gradyn, folder, *arguments]
+    made = subprocess.run(command, capture_output=True, text=True)
     assert made.returncode == 0, made.stdout + made.stderr
 
 
@@ -146,10 +147,14 @@ def test_the_site_finds_what_the_command_finds(tmp_path: Path, source: Path) -> 
     page = source / "_static" / "queries.html"
     page.write_text(
         '<script src="entries.js"></script><script src="search.js"></script><script>document.write("<pre>" + '
-        f"JSON.stringify({json.dumps(queries)}.map(q => findEntries(q, 10).map(e => e[0]))) + '</pre>')</script>"
+        f"JSON.stringify({json.dumps(queries)}.map(q => findEntries(q, 10).map(e => e[0]))) + "
+        "'</pre>')</script>"
     )
     shown = subprocess.run(
-        [browser, "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom", f"--user-data-dir={tmp_path}", page.as_uri()],
+        [
+            *(browser, "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom"),
+            *(f"--user-data-dir={tmp_path}", page.as_uri()),
+        ],
         capture_output=True,
         text=True,
     ).stdout
@@ -163,7 +168,9 @@ def test_the_site_finds_what_the_command_finds(tmp_path: Path, source: Path) -> 
 
 def test_a_dead_link_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "path", list(sys.path))  # site.py adds folders
-    (tmp_path / "a.html").write_text('<p id="here"><a href="#here"></a><a href="b.html#there"></a><a href="c.html"></a>')
+    (tmp_path / "a.html").write_text(
+        '<p id="here"><a href="#here"></a><a href="b.html#there"></a><a href="c.html"></a>'
+    )
     (tmp_path / "b.html").write_text('<p id="here"><img src="https://example.org/x.png">')
     spec = spec_from_file_location("made_site", ROOT / "docs" / "reference" / "site.py")
     assert spec and spec.loader
@@ -190,7 +197,8 @@ def test_the_model_beside_those_of_other_tools_compiles(tmp_path: Path, compiler
     page = (ROOT / "docs" / "reference" / "pages" / "coming-from.md").read_text()
     blocks = re.findall(r"```c\n(.*?)```", page, re.S)
     (tmp_path / "model.c").write_text("#include <gradyn/gradyn.h>\n" + "\n".join(blocks))
-    command = [compiler, "-std=c11", "-fsyntax-only", "-Wall", "-Werror", "-Wno-unused-function", f"-I{ROOT / 'include'}"]
+    command = [compiler, "-std=c11", "-fsyntax-only", "-Wall", "-Werror", "-Wno-unused-function"]
+    command.append(f"-I{ROOT / 'include'}")
     assert len(blocks) == 1
     subprocess.run([*command, str(tmp_path / "model.c")], check=True)
 

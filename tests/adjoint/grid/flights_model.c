@@ -142,7 +142,8 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
   }
   gradyn_end_time(mbs, r[FLIGHTS_END_TIME]);
   const int event = add_event(mbs, kind, r, point, mode);
-  gradyn_event_set_modes(mbs, event, gradyn_modes_of(first));
+  if (event >= 0) /* a knot of a signal is no event */
+    gradyn_event_set_modes(mbs, event, gradyn_modes_of(first));
   add_functionals(mbs, point, event);
   return gradyn_build_status(mbs);
 }

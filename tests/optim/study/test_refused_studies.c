@@ -101,7 +101,10 @@ TEST(fronts_without_sense_are_refused)
       {{.second = 2, .points = 3}, GRADYN_OBJECTIVE, false, "functionals 0 and 2 of 2"},
       {{.first = 2, .points = 3}, GRADYN_OBJECTIVE, false, "functionals 2 and 0 of 2"},
       {{.first = 1, .second = 1, .points = 3}, GRADYN_OBJECTIVE, false, "two different ones"},
-      {{.second = 1, .points = 3}, GRADYN_EQUAL, false, "f0 is required to have a given value"},
+      {{.second = 1, .points = 3, .from = NAN, .to = NAN},
+       GRADYN_EQUAL,
+       false,
+       "f0 is required to have a given value"},
       {{.second = 1, .points = 3, .from = NAN, .to = 5}, GRADYN_OBJECTIVE, false, "from nan to 5"},
       {{.second = 1, .points = 3, .from = 6, .to = 5},
        GRADYN_OBJECTIVE,
@@ -177,7 +180,7 @@ TEST(jobs_beside_other_threads_are_refused)
   const gradyn_workers workers = {.jobs = 2, .processes = true};
   const gradyn_multistart_spec starts = {.starts = 3, .folder = folder, .workers = &workers};
   const gradyn_pareto_spec points = {
-      .second = 1, .points = 3, .folder = folder, .workers = &workers};
+      .second = 1, .points = 3, .from = NAN, .to = NAN, .folder = folder, .workers = &workers};
   gradyn_multistart_result many;
   gradyn_pareto_result front_result;
   assert_int_equal(sem_init(&told, 0, 0), 0);
