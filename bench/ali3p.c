@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <gradyn/inspect.h>
 #include <gradyn/evaluate.h>
 
 #include "bench/hand/driven_five_bar.h"

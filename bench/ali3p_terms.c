@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <gradyn/inspect.h>
 #include <gradyn/evaluate.h>
 
 #include "problems/builtin.h"

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <gradyn/inspect.h>
 #include <gradyn/evaluate.h>
 
 #include "bench/hand/idas_five_bar.h"

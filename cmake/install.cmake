@@ -51,6 +51,17 @@ if(EXISTS "${PROJECT_SOURCE_DIR}/scripts/gradyn.bash")
   install(FILES scripts/gradyn.bash RENAME gradyn
     DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions")
 endif()
+# headers of 0.2, for one release: each includes the header that has its contents now
+if(EXISTS "${PROJECT_SOURCE_DIR}/scripts/names.tsv")
+  file(STRINGS scripts/names.tsv renamed REGEX "^header\t")
+  foreach(row ${renamed})
+    string(REGEX MATCHALL "[a-z]+[.]h" pair "${row}")
+    list(GET pair 0 old)
+    list(GET pair 1 new)
+    file(WRITE "${PROJECT_BINARY_DIR}/old_headers/gradyn/${old}" "#include <gradyn/${new}>\n")
+  endforeach()
+  install(DIRECTORY "${PROJECT_BINARY_DIR}/old_headers/gradyn" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+endif()
 if(EXISTS "${PROJECT_SOURCE_DIR}/scripts/migrate.py") # `gradyn migrate`, with its table beside it
   install(PROGRAMS scripts/migrate.py DESTINATION "${CMAKE_INSTALL_DATADIR}/gradyn")
   install(FILES scripts/names.tsv DESTINATION "${CMAKE_INSTALL_DATADIR}/gradyn")

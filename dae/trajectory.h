@@ -4,7 +4,7 @@
 
 #include "dae/start/initial.h"
 #include "core/model/model.h"
-#include <gradyn/trajectory.h>
+#include <gradyn/evaluate.h>
 
 RELEASE(gradyn_trajectory)
 

@@ -13,7 +13,7 @@
 
 #include "core/model/declare.h"
 #include "mbs/mechanism/assembly.h"
-#include <gradyn/draw.h>
+#include <gradyn/mechanism.h>
 
 /* --- hints ------------------------------------------------------------------------------------ */
 

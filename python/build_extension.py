@@ -74,7 +74,7 @@ def require_tools() -> None:
 
 def version_of(include: Path) -> str:
     """Of headers."""
-    header = (include / "gradyn" / "version.h").read_text()
+    header = (include / "gradyn" / "base.h").read_text()
     return header.split('define GRADYN_VERSION "')[1].split('"')[0]
 
 

@@ -5,7 +5,7 @@
 
 #include "tests/support.h"
 
-#include <gradyn/status.h>
+#include <gradyn/base.h>
 
 enum { ALLOCATIONS_MESSAGE = 2048 };
 

@@ -3,7 +3,7 @@
 
 #include <complex.h>
 
-#include <gradyn/status.h>
+#include <gradyn/base.h>
 
 /* Returns the factor of all tolerances from the environment; 1 if there is no valid one. */
 static double tolerance_scale(void)

@@ -17,6 +17,7 @@
 #include <cmocka.h>
 
 #include "core/base/owned.h" /* a test that fails releases nothing */
+#include <gradyn/problem.h>
 
 /* Defines a case of a test file:
  *   TEST(energy_is_kept)

@@ -1,5 +1,5 @@
 /* Costates of a run, recorded by an adjoint sweep. */
-#include <gradyn/sensitivities.h>
+#include <gradyn/analysis.h>
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Covariance along a run: Y C Y^T, where Y are the derivatives of the states by the sources from a direct
  * sweep, and C = G G^T. Sources are parameters, data or both, and may be correlated. */
-#include <gradyn/covariance.h>
+#include <gradyn/analysis.h>
 
 #include <math.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #ifndef GRADYN_ADJOINT_DISTURBANCE_H
 #define GRADYN_ADJOINT_DISTURBANCE_H
 
-#include <gradyn/orbit.h>
+#include <gradyn/analysis.h>
 
 #include "adjoint/evaluator/evaluator.h"
 #include "dae/start/independent.h"

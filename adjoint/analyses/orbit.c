@@ -2,7 +2,7 @@
  *     phi(w, T) - w = 0,   f(w).(w - w of the step before) = 0 for a free period,
  * Newton's method has the matrix [M - 1, f(end); f(start)^T, 0], as has the derivative by data. With a
  * section, phi(w, tau(w)) - w = 0 determines the start on the orbit. */
-#include <gradyn/orbit.h>
+#include <gradyn/analysis.h>
 
 #include <math.h>
 #include <stdio.h>

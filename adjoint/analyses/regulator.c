@@ -5,7 +5,7 @@
  * has its minimum w^T P w at u = -K w, K = R^-1 B^T P, where P solves the Riccati equation (riccati.c)
  * backward along the nominal run (nominal.h). Weights are given by names of states. With the lift L from w to
  * all states, Q = L^T G G^T L. */
-#include <gradyn/regulator.h>
+#include <gradyn/analysis.h>
 
 #include <math.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
  * Modes have different constraints, so each side of an event has its own coordinates: the requested ones
  * where possible, then those of other sides. A constraint that keeps a captured value leaves positions free,
  * since the captured value depends on the state at the event; it restricts rates. */
-#include <gradyn/saltation.h>
+#include <gradyn/analysis.h>
 
 #include <math.h>
 #include <stdio.h>

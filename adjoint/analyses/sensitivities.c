@@ -1,6 +1,6 @@
 /* Sensitivities of states at given times: one direct sweep along all parameters, which records derivatives of
  * the states at these times. */
-#include <gradyn/sensitivities.h>
+#include <gradyn/analysis.h>
 
 #include <math.h>
 #include <stdlib.h>

@@ -12,7 +12,7 @@
 #include "dae/start/linearise.h"
 #include "dae/trajectory.h"
 #include "dae/events/detect.h"
-#include <gradyn/statics.h>
+#include <gradyn/analysis.h>
 
 /* Loads the data at rho. */
 static gradyn_status load(gradyn_evaluator *ev, const double *rho, const void *out)

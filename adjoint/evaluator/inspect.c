@@ -5,7 +5,7 @@
 
 #include "adjoint/evaluator/evaluator.h"
 #include "core/mech/size.h"
-#include <gradyn/look.h>
+#include <gradyn/inspect.h>
 
 /* Names as in the JSON of a report. */
 const char *gradyn_shape_name(gradyn_shape shape)

@@ -3,7 +3,7 @@
 #define GRADYN_ADJOINT_EVALUATOR_SIZES_H
 
 #include "core/model/model.h"
-#include <gradyn/trajectory.h>
+#include <gradyn/evaluate.h>
 
 typedef struct gradyn_sizes {
   const gradyn_model *model;

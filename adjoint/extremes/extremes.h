@@ -3,7 +3,7 @@
 #define GRADYN_ADJOINT_EXTREMES_H
 
 #include "adjoint/evaluator/evaluator.h"
-#include <gradyn/extremes.h>
+#include <gradyn/evaluate.h>
 
 /* Times closer than this, of the run, are one: integrators make no steps between them. */
 #define GRADYN_ONE_TIME 1e-10

@@ -4,7 +4,7 @@
 #define GRADYN_ADJOINT_FLOW_H
 
 #include "dae/systems/rates.h"
-#include <gradyn/trajectory.h>
+#include <gradyn/evaluate.h>
 
 typedef struct gradyn_flow {
   gradyn_rates

@@ -8,7 +8,7 @@
 #include "adjoint/evaluator/evaluator.h"
 #include "adjoint/extremes/between.h"
 #include "dae/trajectory.h"
-#include <gradyn/look.h>
+#include <gradyn/inspect.h>
 
 /* Data and events of the last run. */
 typedef struct kept {

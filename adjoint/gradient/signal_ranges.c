@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "adjoint/gradient/gradient.h"
-#include <gradyn/extremes.h>
+#include <gradyn/evaluate.h>
 
 /* Adds a time that may be an extremum. */
 static void try_place(const gradyn_waveform *s, const double *x, double t,

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include <gradyn/inspect.h>
 #include <gradyn/evaluate.h>
 
 #include "problems/builtin.h"

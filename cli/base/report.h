@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include <gradyn/status.h>
+#include <gradyn/base.h>
 
 /* Exit statuses of the command; 1: the computation failed. */
 enum { CLI_DONE = 0, CLI_FAILED = 1, CLI_USAGE = 2, CLI_INTERRUPTED = 130 };

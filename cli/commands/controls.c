@@ -1,7 +1,7 @@
 /* The end of a run with signals; see controls.h. */
 #include "cli/commands/controls.h"
 
-#include <gradyn/sensitivities.h>
+#include <gradyn/analysis.h>
 
 void cli_controls_adopt(cli_run_state *r)
 {

@@ -5,7 +5,7 @@
 #include <jansson.h>
 #include <stdio.h>
 
-#include <gradyn/covariance.h>
+#include <gradyn/analysis.h>
 
 #include "cli/options/session.h"
 #include "cli/options/study.h"

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <gradyn/sensitivities.h>
+#include <gradyn/analysis.h>
 
 #include "optim/study/effects.h"
 #include "cli/commands/search.h"

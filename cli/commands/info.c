@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include <gradyn/optimise.h>
-#include <gradyn/statics.h>
+#include <gradyn/analysis.h>
 
 #include "cli/text/json.h"
 #include "cli/base/memory.h"

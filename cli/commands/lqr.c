@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include <gradyn/regulator.h>
+#include <gradyn/analysis.h>
 
 #include "core/files/csv.h"
 #include "cli/text/json.h"

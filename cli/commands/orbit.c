@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include <gradyn/orbit.h>
+#include <gradyn/analysis.h>
 
 #include "cli/text/json.h"
 #include "cli/options/names.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <gradyn/statics.h>
+#include <gradyn/analysis.h>
 
 #include "core/files/csv.h"
 #include "optim/study/motion.h"

@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "core/base/owned.h"
-#include <gradyn/status.h>
+#include <gradyn/base.h>
 
 #define GRADYN_MESSAGE_SIZE 2048
 

@@ -1,7 +1,6 @@
 /* Names, sentences and classes of the statuses, generated from the list in the public header. No other file
  * contains them, so they cannot contradict each other. */
-#include <gradyn/status.h>
-#include <gradyn/version.h>
+#include <gradyn/base.h>
 
 typedef struct status_entry {
   const char *name;

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include <gradyn/warnings.h>
+#include <gradyn/evaluate.h>
 
 enum {
   GRADYN_WARNINGS_MOST = 24, /* further ones add to the count of the last one of their code */

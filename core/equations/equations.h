@@ -3,7 +3,7 @@
 #define GRADYN_CORE_EQUATIONS_H
 
 #include "core/model/model.h"
-#include <gradyn/dae.h>
+#include <gradyn/model.h>
 
 typedef struct gradyn_unknown {
   char *name, *unit;

@@ -4,7 +4,7 @@
 
 #include <jansson.h>
 
-#include <gradyn/status.h>
+#include <gradyn/base.h>
 
 typedef struct gradyn_csv_request {
   /* largest number of cells; rows are omitted evenly, but never the first and the last */

@@ -7,7 +7,7 @@
 
 #include <jansson.h>
 
-#include <gradyn/status.h>
+#include <gradyn/base.h>
 
 /* Adds a member or an element and takes ownership of value. On failure the object is released and *object
  * set to NULL. value or *object NULL, from an earlier failure, also count as failure. */

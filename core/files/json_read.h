@@ -6,7 +6,7 @@
 
 #include <jansson.h>
 
-#include <gradyn/status.h>
+#include <gradyn/base.h>
 
 /* Reads the value of a text [length], which must be followed by a zero byte. GRADYN_NO_MEMORY.
  * GRADYN_INVALID: the text is not JSON, repeats a key in an object, or has a number out of the range of

@@ -9,7 +9,7 @@
 
 #include <jansson.h>
 
-#include <gradyn/status.h>
+#include <gradyn/base.h>
 
 /* Opens a file, to be closed by fclose(), or a folder, to be closed by closedir(). GRADYN_NOT_FOUND: it
  * does not exist. GRADYN_IO: it cannot be read. GRADYN_INVALID: it is not a regular file. GRADYN_NO_MEMORY.

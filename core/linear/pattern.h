@@ -2,7 +2,7 @@
 #ifndef GRADYN_CORE_PATTERN_H
 #define GRADYN_CORE_PATTERN_H
 
-#include <gradyn/status.h>
+#include <gradyn/base.h>
 
 /* Pattern of a sparse matrix in compressed rows; columns ascend within a row. */
 typedef struct gradyn_pattern {

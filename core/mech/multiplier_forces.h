@@ -11,7 +11,7 @@
 
 #include "core/linear/pattern.h"
 #include "core/mech/state.h"
-#include <gradyn/status.h>
+#include <gradyn/base.h>
 
 struct gradyn_mech;
 

@@ -14,8 +14,9 @@
 
 #include "core/model/declare.h"
 #include "core/model/model.h"
-#include <gradyn/dae.h>
-#include <gradyn/measure.h>
+#include <gradyn/forces.h>
+#include <gradyn/model.h>
+#include <gradyn/measures.h>
 
 /* Number of stored calls, for functions with few and with more than MANY arguments. */
 enum { KEPT = 16, KEPT_OF_MANY = 6, MANY = 500 };

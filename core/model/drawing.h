@@ -3,7 +3,7 @@
 #define GRADYN_CORE_DRAWING_H
 
 #include "core/model/functional.h"
-#include <gradyn/look.h>
+#include <gradyn/inspect.h>
 
 typedef struct gradyn_looks_ops {
   int (*axes)(const gradyn_model *model); /* number of axes: 2 or 3 */

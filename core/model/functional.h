@@ -6,8 +6,8 @@
 
 #include "core/base/message.h"
 #include "core/model/callback.h"
+#include <gradyn/inspect.h>
 #include <gradyn/evaluate.h>
-#include <gradyn/model.h>
 
 typedef struct gradyn_functional_entry gradyn_functional_entry;
 

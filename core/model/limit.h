@@ -6,7 +6,7 @@
 #define GRADYN_CORE_LIMIT_H
 
 #include "core/model/functional.h"
-#include <gradyn/limits.h>
+#include <gradyn/functionals.h>
 
 typedef struct gradyn_limit_spec {
   const char *name, *unit;

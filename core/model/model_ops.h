@@ -5,7 +5,7 @@
 #include "core/model/callback.h"
 #include "core/model/functional.h"
 #include "core/model/drawing.h"
-#include <gradyn/describe.h>
+#include <gradyn/inspect.h>
 
 typedef enum gradyn_model_kind {
   GRADYN_MODEL_NONE,

@@ -3,6 +3,7 @@
 #define GRADYN_CORE_PARAMETERS_H
 
 #include "core/base/message.h"
+#include <gradyn/inspect.h>
 #include <gradyn/evaluate.h>
 
 typedef struct gradyn_parameters {

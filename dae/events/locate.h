@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include <gradyn/status.h>
+#include <gradyn/base.h>
 
 /* A guard and its rate at the two ends of a step of length h, s, that begins at t, s. */
 typedef struct gradyn_guard_step {

@@ -2,7 +2,7 @@
 #ifndef GRADYN_DAE_FIXED_TOPS_H
 #define GRADYN_DAE_FIXED_TOPS_H
 
-#include <gradyn/status.h>
+#include <gradyn/base.h>
 
 struct gradyn_fixed;
 

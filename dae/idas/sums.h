@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "gradyn/status.h"
+#include "gradyn/base.h"
 
 struct gradyn_idas;
 

@@ -2,7 +2,7 @@
 #ifndef GRADYN_DAE_NULL_SPACE_H
 #define GRADYN_DAE_NULL_SPACE_H
 
-#include <gradyn/status.h>
+#include <gradyn/base.h>
 
 /* Computes P [columns][columns], the orthogonal projector onto the null space of A [columns][rows], stored by
  * columns, rows >= columns. Rows are scaled by their largest entry. *dimension: dimension of the null space.

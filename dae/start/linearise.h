@@ -5,7 +5,7 @@
 
 #include "core/model/model.h"
 #include "dae/start/initial.h"
-#include <gradyn/statics.h>
+#include <gradyn/analysis.h>
 
 /* Linearises at time t, s, and a state q, v [n] that satisfies the constraints. s must have GRADYN_CONSTRAINT
  * rows; afterwards it contains the accelerations there. Free *out with gradyn_linearisation_clear() in any

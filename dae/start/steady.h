@@ -5,7 +5,7 @@
 
 #include "core/model/model.h"
 #include "dae/start/initial.h"
-#include <gradyn/statics.h>
+#include <gradyn/analysis.h>
 
 /* The data of a linearisation that the test needs: the object at a state with a and lam, and changes of this
  * state that satisfy its constraints. The changes are by positions, by rates, by first-order states, and by

@@ -1,16 +1,82 @@
-/* Evaluators: simulations, functionals and exact gradients of a problem at given parameters. */
+/* Evaluators: simulations, functionals and exact gradients of a problem, with trajectories, warnings and
+ * checks. */
 #ifndef GRADYN_EVALUATE_H
 #define GRADYN_EVALUATE_H
 
-#include <gradyn/check.h>
-#include <gradyn/describe.h>
 #include <gradyn/problem.h>
-#include <gradyn/trajectory.h>
-#include <gradyn/warnings.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* Evaluates one problem with one set of options. Two threads must not use it at the same time; several
+ * evaluators may run in parallel. Each result depends on its arguments only, never on earlier calls.
+ * Opaque. */
+typedef struct gradyn_evaluator gradyn_evaluator;
+
+/* Trajectories: the states of a simulation over time, at every accepted step. */
+
+/* States over time, one row for each accepted step, filled by gradyn_evaluator_simulate() and other analyses.
+ * At an event there are two rows with the same time: the states before and after it. Opaque. Several threads
+ * may read a trajectory while no call fills it. */
+typedef struct gradyn_trajectory gradyn_trajectory;
+
+/* Creates an empty trajectory, without rows or columns. Returns NULL if memory is exhausted. The caller
+ * owns the result and releases it with gradyn_trajectory_free(). */
+GRADYN_API gradyn_trajectory *gradyn_trajectory_create(void);
+
+/* Releases a trajectory and all arrays and names that it has returned; NULL is ignored. */
+GRADYN_API void gradyn_trajectory_free(gradyn_trajectory *trajectory);
+
+/* Returns the number of rows: the accepted steps with the start of the run. 0 if there are none or the
+ * trajectory is NULL. */
+GRADYN_API size_t gradyn_trajectory_steps(const gradyn_trajectory *trajectory);
+
+/* Returns the number of columns without time; 0 for a trajectory that is empty or NULL. The states come
+ * first, then the measures and other outputs of the model. The states of a mechanism are positions (m),
+ * velocities (m/s), accelerations (m/s^2) and multipliers (N). */
+GRADYN_API size_t gradyn_trajectory_columns(const gradyn_trajectory *trajectory);
+
+/* Returns the name of column i, counted from 0 without time, for example "2.x"; "" if there is no such
+ * column. The text belongs to the trajectory and lives until another run fills it or it is released. */
+GRADYN_API const char *gradyn_trajectory_name(const gradyn_trajectory *trajectory, size_t i);
+
+/* Returns the unit of column i, counted from 0 without time, for example "m"; "" if there is no such
+ * column. The text belongs to the trajectory and lives until another run fills it or it is released. */
+GRADYN_API const char *gradyn_trajectory_unit(const gradyn_trajectory *trajectory, size_t i);
+
+/* Returns whether column i, counted from 0 without time, is internal to the library. Such a column stands
+ * for a constraint that is absent in the present mode; it is zero. Files of a study omit it. */
+GRADYN_API bool gradyn_trajectory_internal(const gradyn_trajectory *trajectory, size_t i);
+
+/* Returns the time of row `step`, in s, counted from 0; NAN if there is no such row. Copies the row to
+ * state [columns], each number in the unit of its column, unless state is NULL. */
+GRADYN_API double gradyn_trajectory_step(const gradyn_trajectory *trajectory, size_t step,
+                                         double state[]);
+
+/* Returns the times of all rows, [steps], in s, without a copy; NULL if there are no rows. The array
+ * belongs to the trajectory and lives until another run fills it or it is released. */
+GRADYN_API const double *gradyn_trajectory_times(const gradyn_trajectory *trajectory);
+
+/* Returns all values, [steps][columns], each in the unit of its column, without a copy; NULL if there are
+ * no rows. The array belongs to the trajectory and lives until another run fills it or it is released. */
+GRADYN_API const double *gradyn_trajectory_rows(const gradyn_trajectory *trajectory);
+
+/* Requests states of the next simulation at equally spaced times, both ends of the run included.
+ * `samples`: the number of times; 0 or 1: none. At these times gradyn_trajectory_sample() returns
+ * accelerations and multipliers of a mechanism that satisfy the equations of motion. The request lasts
+ * for later simulations. */
+GRADYN_API void gradyn_trajectory_request(gradyn_trajectory *trajectory, size_t samples);
+
+/* Interpolates the state at time t, in s, to state [columns], each number in the unit of its column. Before
+ * and after the run the state is the first or last row. Hermite polynomials between the rows: quintic for
+ * positions of mechanisms, cubic for velocities and for states of general equations. Accelerations,
+ * multipliers and outputs of mechanisms are linear between the rows. An empty trajectory leaves `state`
+ * unchanged. */
+GRADYN_API void gradyn_trajectory_sample(const gradyn_trajectory *trajectory, double t,
+                                         double state[]);
+
+/* Evaluators: simulations, functionals and exact gradients of a problem at given parameters. */
 
 /* The method of simulation and differentiation. Fill with gradyn_options_default(), then change members. An
  * evaluator copies its options, with the names in them. Numbers must be finite and not negative, unless
@@ -235,6 +301,146 @@ GRADYN_API size_t gradyn_event_log_count(const gradyn_evaluator *evaluator);
 /* Returns event i of the last run, counted from 0 in the order of time; a record with the name "" if there
  * is none. */
 GRADYN_API gradyn_event_record gradyn_event_log_at(const gradyn_evaluator *evaluator, size_t i);
+
+/* Warnings: why a result may be unreliable although its status is ok. */
+
+/* Kinds of warnings. Their numbers do not change; docs/warnings.md has causes and remedies. */
+typedef enum gradyn_warning_code {
+  GRADYN_WARNING_STEPS_SUBDIVIDED = 1,         /* fixed steps without a solution were subdivided */
+  GRADYN_WARNING_ADJOINT_GROWTH = 2,           /* fixed steps are too long for derivatives */
+  GRADYN_WARNING_SLIP_JUMP = 3,                /* a slip changes too much within a step */
+  GRADYN_WARNING_SLIP_EXIT = 4,                /* a slip leaves its transition velocity too fast */
+  GRADYN_WARNING_UNDECLARED_DISCONTINUITY = 5, /* the equations jump without an event */
+  GRADYN_WARNING_ILL_DETERMINED = 6,           /* errors of the steps change a functional */
+  GRADYN_WARNING_GRADIENT_ACCURACY = 7,        /* a derivative is less accurate than requested */
+  GRADYN_WARNING_MOMENTUM_BALANCE = 8,         /* jump of momentum and impulses differ */
+  GRADYN_WARNING_IMPACT_ENERGY = 9,            /* an impact gains energy without a drive */
+  GRADYN_WARNING_ADHESIVE_IMPACT = 10,         /* the impulse of a contact pulls */
+  GRADYN_WARNING_UNRESOLVED_BOUNCE = 11,       /* a short bounce was left out */
+  GRADYN_WARNING_KINK = 12,                    /* an integrand has a kink */
+  GRADYN_WARNING_EVENT_HAS_NO_EFFECT = 13,     /* an event has no effect */
+  GRADYN_WARNING_DISCRETISATION = 14,          /* an optimum depends on the steps */
+  GRADYN_WARNING_DIRECT_ADJOINT_MISMATCH = 15, /* both sensitivities differ */
+  GRADYN_WARNING_SMOOTH_MAXIMUM = 16,          /* an exact maximum exceeds its bound */
+  GRADYN_WARNING_CONTROL_OVERSHOOT = 17,       /* a signal exceeds the bounds of its knots */
+  GRADYN_WARNING_PATH_UNCHECKED = 18,      /* a path constraint was checked at some times only */
+  GRADYN_WARNING_VALUE_ACCURACY = 19,      /* a functional is less accurate than requested */
+  GRADYN_WARNING_ACCURACY_UNKNOWN = 20,    /* the error could not be estimated */
+  GRADYN_WARNING_ENERGY_DRIFT = 21,        /* a constant energy drifts */
+  GRADYN_WARNING_SIMULTANEOUS_EVENTS = 22, /* derivatives depend on the order of events */
+  GRADYN_WARNING_OTHER_EVENTS = 23,        /* differences compare runs with other events */
+  GRADYN_WARNING_DIFFERENCE_NOISE = 24,    /* differences are uncertain */
+  GRADYN_WARNING_UNSTABLE_AT_REST = 25,    /* steps are unstable for states at rest */
+  GRADYN_WARNING_EARLIER_VERSION = 26      /* a text from a journal of an earlier version */
+} gradyn_warning_code;
+
+/* A warning. NAN: the number is not known or does not apply. Texts live until the next call with the
+ * evaluator, or as long as the result that has the warning. */
+typedef struct gradyn_warning {
+  gradyn_warning_code code; /* kind of the warning */
+  double t;                 /* time of the first occurrence, s */
+  double value;             /* observed value, in `unit` */
+  double limit;             /* accepted value, in `unit` */
+  double suggestion;        /* step, s, or relative tolerance that would suffice */
+  long count;               /* number of occurrences, at least 1 */
+  const char *subject; /* name of the object, or message of a failed run; "": the whole model */
+  const char *unit;    /* of value and limit; "": dimensionless */
+  const char *text;    /* one line formed from the members above */
+} gradyn_warning;
+
+/* Returns the short name of a code, for example "gradient-accuracy"; "unknown" for any other number. The
+ * text is static and never NULL. May be called from several threads. */
+GRADYN_API const char *gradyn_warning_name(gradyn_warning_code code);
+
+/* Returns the cause of a code in a sentence; "" for any other number. The text is static and never NULL.
+ * May be called from several threads. */
+GRADYN_API const char *gradyn_warning_cause(gradyn_warning_code code);
+
+/* Returns the remedy of a code in a sentence; "" for any other number. The text is static and never NULL.
+ * May be called from several threads. */
+GRADYN_API const char *gradyn_warning_remedy(gradyn_warning_code code);
+
+/* Returns the number of warnings about the last result; 0 if there are none or the evaluator is NULL. A
+ * call with warnings still returns GRADYN_OK. */
+GRADYN_API size_t gradyn_evaluator_warning_count(const gradyn_evaluator *evaluator);
+
+/* Returns warning i about the last result, counted from 0, in the order of codes. If there is none, its
+ * code is 0 and its texts are "". Texts live until the next call with the evaluator. */
+GRADYN_API gradyn_warning gradyn_evaluator_warning_at(const gradyn_evaluator *evaluator, size_t i);
+
+/* Returns the texts of all warnings about the last result, one per line; "" if there are none. Never NULL.
+ * The text lives until the next call with the evaluator. */
+GRADYN_API const char *gradyn_evaluator_warnings(const gradyn_evaluator *evaluator);
+
+/* Checks of derivatives by independent routes, from the elements of a model to whole gradients. */
+
+/* A derivative compared with an independent route. */
+typedef struct gradyn_check_item {
+  char name[96];    /* of the derivative; if it failed, also the entry with the largest error */
+  char route[40];   /* the other route, for example "complex step" or "differences" */
+  double error;     /* largest relative error, dimensionless */
+  double tolerance; /* largest accepted error, dimensionless */
+  bool passed;      /* the error is within the tolerance, and there is no kink */
+  bool kink;   /* no comparison: the function jumps or has different derivatives on both sides */
+  int skipped; /* number of comparisons omitted; 0: none */
+  const char *reason; /* of the first omission, for example "no time"; static; NULL: none omitted */
+} gradyn_check_item;
+
+/* Limits of a check, and a callback that reports its progress. All zero: no limit and no callback. */
+typedef struct gradyn_check_limits {
+  /* s; shared out to the parts, which omit the remaining comparisons; 0: no limit */
+  double max_seconds;
+  /* Called during the check with the name of a part, valid during the call, and how many of its `all`
+   * pieces are done. NULL: not called. */
+  void (*progress)(const char *part, int done, int all, void *user);
+  void *user; /* passed to progress; may be NULL */
+} gradyn_check_limits;
+
+/* Compares all derivatives at rho [parameters] by two routes, within limits (NULL: none). The parameters
+ * are in their units; rho may be NULL if there are none. Writes at most `capacity` items to items
+ * [capacity], the worst last, and their number to *count. If there are more items, the best ones are
+ * omitted; items may be NULL if capacity is 0. The tolerance is `check_tolerance` of the problem.
+ * Afterwards the evaluator has the data at rho. Errors: GRADYN_CHECK_FAILED: an item did not pass.
+ * GRADYN_INVALID: an argument is NULL or a parameter is not finite. GRADYN_INTERRUPTED: `cancel` of the
+ * options returned true. GRADYN_NO_MEMORY. A simulation that fails returns its own status. The message of
+ * the evaluator has the reason. */
+GRADYN_API gradyn_status gradyn_evaluator_check(gradyn_evaluator *evaluator, const double rho[],
+                                                const gradyn_check_limits *limits,
+                                                gradyn_check_item items[], size_t capacity,
+                                                size_t *count);
+
+/* Exact maxima over a run, for comparison with smooth maxima, and exact ranges of signals. */
+
+/* The largest value over a run of the function in a maximum. The function is a user's g, a measure or its
+ * magnitude over the allowed value, or a stress over the allowed stress. */
+typedef struct gradyn_extreme {
+  double value;    /* in the unit of the functional; NAN: the functional is no maximum over time */
+  double t;        /* time of the maximum, s; of several equal maxima one */
+  double t_second; /* another time with the same value within 1e-6 of it, s; NAN: none */
+} gradyn_extreme;
+
+/* Simulates at rho [parameters] and finds exact maxima, also between steps. rho may be NULL without
+ * parameters. Fills extreme [functionals]; a functional that is no maximum over time has the value NAN.
+ * Errors: GRADYN_INVALID: an argument is NULL or a parameter is not finite. GRADYN_NO_MEMORY. The others
+ * are those of gradyn_evaluator_simulate(). */
+GRADYN_API gradyn_status gradyn_evaluator_extremes(gradyn_evaluator *evaluator, const double rho[],
+                                                   gradyn_extreme extreme[]);
+
+/* Range of the values of a signal over the run, also between its knots. */
+typedef struct gradyn_signal_range {
+  double least, most;     /* smallest and largest value, in the unit of the signal */
+  double t_least, t_most; /* times of these values, s */
+  /* Widest bounds of its knots, in its unit; infinite: none, or a knot is no parameter */
+  double lower, upper;
+} gradyn_signal_range;
+
+/* Computes the ranges of all signals at rho [parameters], without a simulation. rho may be NULL
+ * without parameters. Fills range [gradyn_signal_count()]. Afterwards the evaluator has the data at rho.
+ * Errors: GRADYN_INVALID: an argument is NULL or a parameter is not finite. A failure of build() returns its
+ * own status. */
+GRADYN_API gradyn_status gradyn_evaluator_signal_ranges(gradyn_evaluator *evaluator,
+                                                        const double rho[],
+                                                        gradyn_signal_range range[]);
 
 #ifdef __cplusplus
 }

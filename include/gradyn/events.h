@@ -7,7 +7,7 @@
 #ifndef GRADYN_EVENTS_H
 #define GRADYN_EVENTS_H
 
-#include <gradyn/mbs.h>
+#include <gradyn/mechanism.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,16 +1,18 @@
+/* Forces: springs, dampers, bushings, friction, tyres and controllers. */
+#ifndef GRADYN_FORCES_H
+#define GRADYN_FORCES_H
+
+#include <gradyn/joints.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Forces on points of mechanisms. Other forces: <gradyn/joints.h> (springs and stops),
  * <gradyn/bushing.h>, <gradyn/friction.h>, <gradyn/tyre.h>, <gradyn/control.h>.
  *
  * Names are copied; NULL stands for the kind, for example "spring". A signal must be declared before the
  * force that uses it. Errors of all functions here are reported by gradyn_build_status(). */
-#ifndef GRADYN_FORCES_H
-#define GRADYN_FORCES_H
-
-#include <gradyn/points.h>
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 /* A spring, damper and actuator along the line between two points. With the distance s of the points, the
  * tension is k (s - free_length) + c s' + force + signal(t). Positive tension pulls the points together. */
@@ -130,6 +132,249 @@ typedef struct gradyn_custom_force_spec {
  * reports the error, and the number returned has no meaning. */
 GRADYN_API gradyn_force_id gradyn_custom_force(gradyn_model *model,
                                                const gradyn_custom_force_spec *spec);
+
+/* Bushings: elastic joints between two bodies. */
+
+/* A bushing at a common point of two bodies at the initial time, where it is unloaded.
+ *
+ * Its axes x, y, z are fixed to body a and are those of the ground at the initial time. Let d be the
+ * displacement of b's point from a's point along these axes. Let theta be the rotation of b relative to a
+ * about these axes (sines of angles). For each axis, force and torque on b are:
+ *
+ *     -(stiffness d + damping d'),  -(torsion theta + torsion_damping theta')
+ *
+ * The opposite acts on a, in a form that conserves energy except for damping. In the plane the bushing
+ * has displacements along x and y and a rotation about z; all other numbers must be 0. */
+typedef struct gradyn_bushing_spec {
+  const char *name;                 /* copied, at most 80 characters; NULL: "bushing" */
+  gradyn_body_id body_a, body_b;    /* two different bodies; not the ground */
+  gradyn_scalar position[3];        /* position of the common point at the initial time, m */
+  gradyn_scalar stiffness[3];       /* translational stiffness along x, y, z, N/m, >= 0 */
+  gradyn_scalar damping[3];         /* translational damping along x, y, z, N s/m, >= 0 */
+  gradyn_scalar torsion[3];         /* rotational stiffness about x, y, z, N m/rad, >= 0 */
+  gradyn_scalar torsion_damping[3]; /* rotational damping about x, y, z, N m s/rad, >= 0 */
+} gradyn_bushing_spec;
+
+/* Declares a bushing. The spec is copied. Data: name.stiffness_x, ..., name.damping_x, ...,
+ * name.torsion_x, ..., name.torsion_damping_x, ... for the axes that it has; name.a.local_x, ...,
+ * name.b.local_x, ... for its points in the bodies. Errors are reported by gradyn_build_status(). Returns its
+ * number. On failure gradyn_build_status() reports the error, and the number returned has no meaning. */
+GRADYN_API gradyn_force_id gradyn_bushing(gradyn_model *model, const gradyn_bushing_spec *spec);
+
+/* Friction in joints, with normal forces from the multipliers of the joints: Verulkar et al. (2023). */
+
+/* Laws for the coefficient of friction as a function of the slip velocity v. */
+typedef enum gradyn_friction_law {
+  /* Brown and McPhee (2016), with s = v/transition:
+   *
+   *     kinetic tanh(4 s) + (still - kinetic) s/(s^2/4 + 3/4)^2
+   *
+   * Smooth: a sticking contact creeps at a part of the transition velocity. */
+  GRADYN_BROWN_MCPHEE,
+  /* Canudas de Wit et al. (1995): the deflections z of bristles are first-order states, so that a
+   * sticking contact does not creep. The damping of the bristles fades with exp(-(v/transition)^2). */
+  GRADYN_LUGRE,
+  /* Gonthier et al. (2004): bristles, and a sticking force that grows with the time at rest. The law has
+   * kinks. */
+  GRADYN_GONTHIER
+} gradyn_friction_law;
+
+/* Sum of the pressures on half a journal over the force that it carries, for a cosine-like pressure:
+ * pi^3/24, dimensionless. */
+#define GRADYN_PARABOLIC_PRESSURE 1.2919281950124925
+
+/* Friction in a joint. The friction force is opposite to the slip. Its magnitude is coefficient times
+ * normal force plus viscous times slip velocity. The normal force follows from the multipliers of the
+ * joint. Magnitudes of a force F are sqrt(F^2 + smoothing^2).
+ *
+ * A revolute joint is a journal of `radius`, in space with a collar that carries the thrust along the
+ * axis. A cylindrical joint is such a journal that turns and slides; its slip is a vector. A prismatic
+ * joint is a slider that carries forces at its two ends and, in space, moments about its axis at its
+ * sides. Planar and point-on-plane joints are flat contacts; their slip is a vector. A point-on-line
+ * joint is a runner. In the plane, friction exists in revolute, prismatic and point-on-line joints.
+ *
+ * In space, the frame of a rod can be b of planar, point-on-plane and point-on-line joints only. The
+ * method variational refuses joint friction. Numbers that the joint and the law do not use must be 0,
+ * except pressure and thrust_radius. */
+typedef struct gradyn_joint_friction_spec {
+  const char *name; /* copied, at most 80 characters; NULL: "friction" */
+  /* joint with friction; its origins must not be rigidly connected without it */
+  gradyn_joint_id joint;
+  gradyn_friction_law law; /* law for the coefficient of friction */
+  /* coefficients of friction, sticking and sliding, dimensionless, >= 0 */
+  gradyn_scalar still, kinetic;
+  /* slip velocity between sticking and sliding, m/s, > 0; usually 1e-3 to 1e-2 */
+  gradyn_scalar transition;
+  gradyn_scalar viscous; /* viscous friction, N s/m, >= 0 */
+  /* smoothing of magnitudes, N, > 0; choose a small fraction of the loads */
+  gradyn_scalar smoothing;
+  /* of journals: factor of the load, dimensionless, > 0; 0: 1; see GRADYN_PARABOLIC_PRESSURE */
+  gradyn_scalar pressure;
+  /* of revolute and cylindrical joints: radius of the journal, m, > 0 */
+  gradyn_scalar radius;
+  /* of revolute joints in space: radius of the collar, m, > 0; 0: radius */
+  gradyn_scalar thrust_radius;
+  /* distance of the two ends that carry moments, m, >= 0; 0: moments have no effect */
+  gradyn_scalar length;
+  /* first end minus b's origin along the axis, m; with symmetric ends -length/2 */
+  gradyn_scalar offset;
+  /* of prismatic joints in space: distance of the sides, m, >= 0; 0: no effect of that moment */
+  gradyn_scalar width;
+  /* of bristles: coefficient of friction per deflection, 1/m, > 0 */
+  gradyn_scalar stiffness;
+  /* of bristles: coefficient of friction per rate of deflection, s/m, > 0 */
+  gradyn_scalar damping;
+  /* of GRADYN_GONTHIER: time constant of the growing sticking force, s, > 0 */
+  gradyn_scalar dwell;
+} gradyn_joint_friction_spec;
+
+/* Declares friction in a joint. The spec is copied.
+ *
+ * Data: name.still, .kinetic, .transition, .viscous, .smoothing and the others that the joint and the law
+ * use. First-order states of bristles: name.bristle or name.bristle_x and name.bristle_y, m; of
+ * GRADYN_GONTHIER also name.dwell_state, dimensionless.
+ *
+ * Returns its number among the forces. On failure gradyn_build_status() reports the error, and the number
+ * returned has no meaning. */
+GRADYN_API gradyn_force_id gradyn_joint_friction(gradyn_model *model,
+                                                 const gradyn_joint_friction_spec *spec);
+
+/* Tyres: wheels with radial compliance and slip. */
+
+/* A tyre in space: a thin disc on a plane of the ground. It has a spring and a damper along its radius,
+ * and friction in the plane.
+ *
+ * Arrays of two have the entry [0] ahead, along the rolling direction, and [1] aside, normal to it. Let v
+ * be the velocity of the disc at the contact point and P >= 0 the radial force. Let V^2 be |v|^2 plus the
+ * square of the speed of the contact point ahead. Let s be the sine of the angle between axle and normal.
+ * The normal force of the ground is N = P/s. For each direction:
+ *
+ *     relaxation y' + |V| y = v,  eta = y/critical,  T = -friction N eta/(1 + |eta|^4)^(1/4)
+ *
+ * The slips y are first-order states, and T is the force of the ground. T is linear in y until |eta|, for
+ * both directions together, is near 1. The magnitude of T does not exceed friction N. */
+typedef struct gradyn_tyre_spec {
+  const char *name; /* copied, at most 80 characters; NULL: "tyre" */
+  /* frame of a body: its origin is the centre of the disc, its axis z the axle */
+  gradyn_frame_id wheel;
+  /* frame of the ground: the plane is that of x and y; the wheel is on the side of positive z */
+  gradyn_frame_id ground;
+  gradyn_scalar radius;    /* radius without load, m, > 0 */
+  gradyn_scalar stiffness; /* radial stiffness, N/m, > 0 */
+  gradyn_scalar damping;   /* radial damping during compression, N s/m, >= 0 */
+  gradyn_scalar rebound;   /* radial damping during rebound, N s/m, >= 0 */
+  /* slips at which linear forces would reach the limit, dimensionless, > 0 */
+  gradyn_scalar critical[2];
+  gradyn_scalar friction[2];   /* coefficients of friction, dimensionless, >= 0 */
+  gradyn_scalar relaxation[2]; /* relaxation lengths over which slip builds up, m, > 0 */
+  /* load up to which the spring sets in, N, > 0; choose a small fraction of the loads */
+  gradyn_scalar smoothing;
+  /* speed up to which |V| is smoothed, m/s, > 0; choose a small fraction of the speeds */
+  gradyn_scalar slow;
+} gradyn_tyre_spec;
+
+/* Declares a tyre. The spec is copied.
+ *
+ * Data: name.radius, .stiffness, .damping, .rebound, .critical_ahead, .critical_aside, .friction_ahead,
+ * .friction_aside, .relaxation_ahead, .relaxation_aside, .smoothing, .slow. First-order states:
+ * name.slip_ahead, name.slip_aside, dimensionless, 0 at the start.
+ *
+ * Returns its number among the forces. On failure gradyn_build_status() reports the error, and the number
+ * returned has no meaning. */
+GRADYN_API gradyn_force_id gradyn_tyre(gradyn_model *model, const gradyn_tyre_spec *spec);
+
+/* First-order states of mechanisms, and controllers that act on joint coordinates.
+ *
+ * Errors of all functions here are reported by gradyn_build_status(). */
+
+/* --- First-order states ----------------------------------------------------------------------- */
+
+/* A state z with z' = f(t, positions, velocities, z, data), for example the memory of a controller.
+ *
+ * z is the velocity of a coordinate of unit inertia, so a custom force on that coordinate is f. In
+ * callbacks that list the state with index i, z is at->vel[axes * i] and z' is at->acc[axes * i]. The
+ * integral of z since the start is at->pos[axes * i]. Columns: name, name.rate, name.integral. */
+typedef struct gradyn_first_order_state_spec {
+  const char *name;      /* copied, at most 80 characters; must be given */
+  const char *unit;      /* unit of z; copied; NULL: dimensionless */
+  gradyn_scalar initial; /* z at the start, in that unit */
+  double size;           /* typical magnitude of z for tolerances, in that unit, > 0; 0: 1 */
+} gradyn_first_order_state_spec;
+
+/* Declares a first-order state. The spec is copied. Data: name.integral, which is 0, and name.initial.
+ * Returns its number, for the lists of points of callbacks. On failure gradyn_build_status() reports the
+ * error, and the number returned has no meaning. */
+GRADYN_API gradyn_state_id gradyn_first_order_state(gradyn_model *model,
+                                                    const gradyn_first_order_state_spec *spec);
+
+/* --- Controllers ------------------------------------------------------------------------------- */
+
+/* A PID controller. It exerts the torque (N m, on an angle) or force (N, on a distance) u of a on b. The
+ * error is e = target + signal(t) - measured coordinate.
+ *
+ *     u = kp e + ki z + kd d,  z' = e
+ *
+ * Without filter, d is minus the rate of the measured coordinate. With filter, d = (e - w)/T and w' = d,
+ * which is s/(T s + 1) applied to e. With a limit L, it exerts L tanh(u/L) instead of u; z continues to
+ * grow beyond the limit. */
+typedef struct gradyn_pid_spec {
+  const char *name;                /* copied, at most 80 characters; NULL: "PID" */
+  gradyn_coordinate_id coordinate; /* coordinate on which it acts */
+  /* true: it measures `measured`; false: the coordinate on which it acts */
+  bool measures_other;
+  gradyn_coordinate_id measured; /* measured coordinate, if measures_other */
+  gradyn_scalar kp;              /* proportional gain: unit of u per rad or m */
+  gradyn_scalar ki;              /* integral gain: unit of u per rad s or m s */
+  gradyn_scalar kd;              /* derivative gain: unit of u per rad/s or m/s */
+  gradyn_scalar target;          /* target of the measured coordinate, rad or m */
+  bool has_signal;               /* true: the signal is added to the target */
+  gradyn_signal_id signal;       /* additional target, rad or m */
+  bool filtered;                 /* true: the derivative is filtered */
+  gradyn_scalar filter_time;     /* with filtered: time constant T, s, > 0 */
+  bool limited;                  /* true: u is limited */
+  gradyn_scalar limit;           /* with limited: L, N m or N, > 0 */
+  gradyn_scalar initial;         /* z at the start, rad s or m s */
+  gradyn_scalar initial_filter;  /* with filtered: w at the start, rad or m */
+} gradyn_pid_spec;
+
+/* Declares a PID controller. The spec is copied.
+ *
+ * Data: name.kp, .ki, .kd, .target and, if used, .filter_time and .limit. First-order states:
+ * name.error_integral (z) and, with filter, name.filtered_error (w), with data of their own.
+ *
+ * Returns its number among the forces. On failure gradyn_build_status() reports the error, and the number
+ * returned has no meaning. */
+GRADYN_API gradyn_force_id gradyn_pid(gradyn_model *model, const gradyn_pid_spec *spec);
+
+/* Largest number of quantities that one state feedback may use. */
+#define GRADYN_FEEDBACK_STATES 7
+
+/* A state feedback. It exerts the torque (N m, on an angle) or force (N, on a distance) u of a on b:
+ *
+ *     u = offset + signal(t) + sum of gain[i] (target[i] - x_i) - rate_gain[i] x_i'
+ *
+ * x_i are joint coordinates and first-order states. With a limit L, it exerts L tanh(u/L) instead of u. */
+typedef struct gradyn_feedback_spec {
+  const char *name;                /* copied, at most 80 characters; NULL: "feedback" */
+  gradyn_coordinate_id coordinate; /* coordinate on which it acts */
+  /* [count], joint coordinates and first-order states x_i, each once; copied */
+  const gradyn_variable_id *of;
+  int count;                 /* 1 to GRADYN_FEEDBACK_STATES */
+  const gradyn_scalar *gain; /* [count], gains: unit of u per unit of x_i; copied */
+  /* [count], unit of u per unit of x_i'; 0 for first-order states; copied; NULL: all 0 */
+  const gradyn_scalar *rate_gain;
+  const gradyn_scalar *target; /* [count], targets of x_i, in its unit; copied; NULL: all 0 */
+  gradyn_scalar offset;        /* constant torque or force, N m or N */
+  bool has_signal;             /* true: the signal is added */
+  gradyn_signal_id signal;     /* additional torque or force, N m or N */
+  bool limited;                /* true: u is limited */
+  gradyn_scalar limit;         /* with limited: L, N m or N, > 0 */
+} gradyn_feedback_spec;
+
+/* Declares a state feedback. The spec is copied. Data: name.offset, name.gain[i], name.target[i],
+ * name.rate_gain[i] of joint coordinates and, if used, name.limit. Returns its number among the forces.
+ * On failure gradyn_build_status() reports the error, and the number returned has no meaning. */
+GRADYN_API gradyn_force_id gradyn_feedback(gradyn_model *model, const gradyn_feedback_spec *spec);
 
 #ifdef __cplusplus
 }

@@ -1,16 +1,18 @@
+/* Functionals, path constraints, objective and constraints of a problem. */
+#ifndef GRADYN_FUNCTIONALS_H
+#define GRADYN_FUNCTIONALS_H
+
+#include <gradyn/measures.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Functionals of mechanisms.
  *
  * Each function declares a functional and returns its number. name: copied; must be given. Errors of all
  * functions here are reported by gradyn_build_status(). Integrals are over the run, from its start to its
  * end. */
-#ifndef GRADYN_FUNCTIONALS_H
-#define GRADYN_FUNCTIONALS_H
-
-#include <gradyn/points.h>
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 /* Declares the integral of |r - (x, y)|^2 for the position r of a point, in m^2 s. x, y: target position,
  * m. Data: name.x, name.y. Returns its number. On failure gradyn_build_status() reports the error, and the
@@ -139,6 +141,87 @@ GRADYN_API gradyn_functional_id gradyn_mass(gradyn_model *model, const char *nam
  * Returns its number. On failure gradyn_build_status() reports the error, and the number returned has no
  * meaning. */
 GRADYN_API gradyn_functional_id gradyn_end_energy(gradyn_model *model, const char *name);
+
+/* Path constraints: lower <= m(t) <= upper at every time of a run.
+ *
+ * m is a function of time, state and data, a measure of a mechanism, or a signal. A search enforces a
+ * path constraint at selected time points. It then checks the whole run and adds the points with the
+ * largest violations, until the violation is within the tolerance everywhere: see gradyn_search_result. */
+
+/* Declares a path constraint lower <= g <= upper on a function g(t, state, data) of the user's.
+ *
+ * g: name, unit, callback, data and lists of variables, as for gradyn_maximum(). The function is
+ *   g->integrand; g->terminal must be NULL and g->instant 0.
+ * lower, upper: bounds in the unit of g, lower <= upper. -INFINITY or INFINITY stands for no bound, but
+ *   one bound is needed. Bounds may depend on parameters.
+ * tolerance: largest accepted violation, in the unit of g; must be positive.
+ *
+ * An upper bound declares the functional name.over, the largest value over the run of g - upper. A lower
+ * bound declares name.under, the largest value of lower - g. The constraint is satisfied where both are
+ * at most 0. Their values are exact, as those of gradyn_maximum(). Data: those of g, name.lower and
+ * name.upper.
+ *
+ * Returns the number of name.over or, without an upper bound, of name.under. On failure gradyn_build_status()
+ * reports the error, and the number returned has no meaning. */
+GRADYN_API gradyn_functional_id gradyn_limit(gradyn_model *model,
+                                             const gradyn_custom_functional_spec *g,
+                                             gradyn_scalar lower, gradyn_scalar upper,
+                                             double tolerance);
+
+/* Declares a path constraint on a measure of a mechanism. Bounds and tolerance are in the unit of the
+ * measure. Functionals, data and the number returned are those of gradyn_limit(). On failure
+ * gradyn_build_status() reports the error, and the number returned has no meaning. */
+GRADYN_API gradyn_functional_id gradyn_limit_measure(gradyn_model *model, const char *name,
+                                                     gradyn_measure_id measure, gradyn_scalar lower,
+                                                     gradyn_scalar upper, double tolerance);
+
+/* Declares a path constraint on a signal. Bounds and tolerance are in the unit of the signal. A search
+ * enforces it at the knots. For piecewise constant and piecewise linear signals this covers the whole
+ * run. Functionals, data and the number returned are those of gradyn_limit(). On failure
+ * gradyn_build_status() reports the error, and the number returned has no meaning. */
+GRADYN_API gradyn_functional_id gradyn_limit_signal(gradyn_model *model, const char *name,
+                                                    gradyn_signal_id signal, gradyn_scalar lower,
+                                                    gradyn_scalar upper, double tolerance);
+
+/* The use of functionals in an optimisation: objective and constraints.
+ *
+ * For build(). A functional without a use is computed and reported only. A functional can have one use; a
+ * second use is an error. Errors are reported by gradyn_build_status(). Only the first call of build() sets
+ * uses and bounds. */
+
+/* Adds a functional to the objective, which the search minimises. */
+GRADYN_API void gradyn_minimise(gradyn_model *model, gradyn_functional_id functional);
+
+/* Adds weight times a functional to the objective. The weight must be finite. It is dimensionless, or has
+ * the inverse unit of the functional so that terms of different units can be added. */
+GRADYN_API void gradyn_minimise_weighted(gradyn_model *model, gradyn_functional_id functional,
+                                         double weight);
+
+/* Subtracts a functional from the objective, so that the search maximises it. */
+GRADYN_API void gradyn_maximise(gradyn_model *model, gradyn_functional_id functional);
+
+/* Subtracts weight times a functional from the objective. The unit of the weight is that of
+ * gradyn_minimise_weighted(). */
+GRADYN_API void gradyn_maximise_weighted(gradyn_model *model, gradyn_functional_id functional,
+                                         double weight);
+
+/* Adds a functional to the list whose largest value the search minimises (minimax problem). */
+GRADYN_API void gradyn_minimise_largest(gradyn_model *model, gradyn_functional_id functional);
+
+/* Requires functional = value. value and tolerance are in the unit of the functional. The tolerance is
+ * the largest accepted violation; it must be positive. */
+GRADYN_API void gradyn_require_equal(gradyn_model *model, gradyn_functional_id functional,
+                                     double value, double tolerance);
+
+/* Requires functional <= value. value and tolerance are in the unit of the functional. The tolerance is
+ * the largest accepted violation; it must be positive. */
+GRADYN_API void gradyn_require_at_most(gradyn_model *model, gradyn_functional_id functional,
+                                       double value, double tolerance);
+
+/* Requires functional >= value. value and tolerance are in the unit of the functional. The tolerance is
+ * the largest accepted violation; it must be positive. */
+GRADYN_API void gradyn_require_at_least(gradyn_model *model, gradyn_functional_id functional,
+                                        double value, double tolerance);
 
 #ifdef __cplusplus
 }

@@ -3,35 +3,20 @@
 #ifndef GRADYN_GRADYN_H
 #define GRADYN_GRADYN_H
 
-#include <gradyn/control.h>
-#include <gradyn/covariance.h>
-#include <gradyn/dae.h>
-#include <gradyn/draw.h>
+#include <gradyn/analysis.h>
+#include <gradyn/base.h>
 #include <gradyn/evaluate.h>
-#include <gradyn/extremes.h>
 #include <gradyn/events.h>
-#include <gradyn/friction.h>
+#include <gradyn/forces.h>
+#include <gradyn/functionals.h>
+#include <gradyn/inspect.h>
 #include <gradyn/joints.h>
-#include <gradyn/limits.h>
-#include <gradyn/look.h>
-#include <gradyn/mbs.h>
-#include <gradyn/measure.h>
+#include <gradyn/measures.h>
+#include <gradyn/mechanism.h>
 #include <gradyn/model.h>
-#include <gradyn/numbers.h>
-#include <gradyn/objective.h>
 #include <gradyn/optimise.h>
-#include <gradyn/orbit.h>
 #include <gradyn/problem.h>
-#include <gradyn/regulator.h>
-#include <gradyn/report.h>
-#include <gradyn/saltation.h>
-#include <gradyn/sensitivities.h>
-#include <gradyn/statics.h>
-#include <gradyn/status.h>
 #include <gradyn/study.h>
 #include <gradyn/tgmath.h>
-#include <gradyn/tyre.h>
-#include <gradyn/version.h>
-#include <gradyn/warnings.h>
 
 #endif

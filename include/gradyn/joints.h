@@ -7,7 +7,7 @@
 #ifndef GRADYN_JOINTS_H
 #define GRADYN_JOINTS_H
 
-#include <gradyn/mbs.h>
+#include <gradyn/mechanism.h>
 
 #ifdef __cplusplus
 extern "C" {

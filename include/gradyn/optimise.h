@@ -4,9 +4,7 @@
 
 #include <stdio.h>
 
-#include <gradyn/evaluate.h>
-#include <gradyn/extremes.h>
-#include <gradyn/sensitivities.h>
+#include <gradyn/analysis.h>
 
 #ifdef __cplusplus
 extern "C" {

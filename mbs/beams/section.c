@@ -1,6 +1,6 @@
 /* Cross sections of beams: area, second moment and reach. The numbers are complex, so that derivatives by
  * dimensions follow by complex step. */
-#include <gradyn/section.h>
+#include <gradyn/mechanism.h>
 
 #define PI 3.14159265358979323846
 

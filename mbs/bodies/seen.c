@@ -5,7 +5,7 @@
  * The latter follows from sum of e_i x (T x e_i)/2 = T. In the plane e_3 is at rest. */
 #include <math.h>
 
-#include <gradyn/bodies.h>
+#include <gradyn/mechanism.h>
 
 /* Vector k of a body (0: the centre), of an order; NULL: the function does not see it. */
 static const gradyn_scalar *vector(const gradyn_at *at, int first, int k, int order)

@@ -4,6 +4,7 @@
 
 #include "mbs/elements/entries.h"
 #include "mbs/elements/point.h"
+#include <gradyn/forces.h>
 
 /* Source of the inputs z, the arguments of an element besides the state. DATA: own data, signals, time, in
  * this order. LAW: value and two derivatives. POINT: the initial state of its point. */

@@ -2,7 +2,7 @@
 #ifndef GRADYN_MBS_ENTRIES_H
 #define GRADYN_MBS_ENTRIES_H
 
-#include <gradyn/status.h>
+#include <gradyn/base.h>
 
 typedef struct gradyn_mbs gradyn_mbs;
 typedef struct mbs_element mbs_element;

@@ -6,7 +6,8 @@
 #include "core/linear/lanes.h"
 #include "core/model/model.h"
 #include "mbs/elements/when.h"
-#include <gradyn/mbs.h>
+#include <gradyn/forces.h>
+#include <gradyn/mechanism.h>
 
 enum {
   MBS_CARRIERS = 4,                     /* largest number of carriers of a point */

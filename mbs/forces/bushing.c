@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <gradyn/bushing.h>
+#include <gradyn/forces.h>
 
 #include "core/model/declare.h"
 #include "mbs/elements/formula.h"

@@ -8,7 +8,7 @@
 #include "core/model/declare.h"
 #include "mbs/joints/coordinate.h"
 #include "mbs/elements/formula.h"
-#include <gradyn/control.h>
+#include <gradyn/forces.h>
 
 /* --- states ----------------------------------------------------------------------------------- */
 

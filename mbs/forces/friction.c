@@ -11,8 +11,7 @@
 #include "mbs/elements/formula.h"
 #include "mbs/elements/readings.h"
 #include "mbs/forces/journal.h"
-#include <gradyn/control.h>
-#include <gradyn/friction.h>
+#include <gradyn/forces.h>
 
 enum { ALWAYS = 1 << STILL | 1 << KINETIC | 1 << TRANSITION | 1 << VISCOUS | 1 << SMOOTHING };
 

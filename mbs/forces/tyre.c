@@ -9,7 +9,7 @@
 #include "core/model/declare.h"
 #include "mbs/elements/formula.h"
 #include "mbs/joints/wheel.h"
-#include <gradyn/tyre.h>
+#include <gradyn/forces.h>
 
 enum { K, C, X, Y, O, SLIP, POINTS = SLIP + 2, AXES = 3 };
 enum { AHEAD, ASIDE, BOTH };

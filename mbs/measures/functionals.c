@@ -10,6 +10,7 @@
 #include "core/model/declare.h"
 #include "mbs/elements/mechanism.h"
 #include "mbs/measures/measure.h"
+#include <gradyn/functionals.h>
 
 /* meaning of gradyn_functional_entry.index for functionals of points */
 enum { POINT, ORDER, AXIS };

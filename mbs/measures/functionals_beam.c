@@ -13,6 +13,7 @@
 #include "mbs/beams/ancf.h"
 #include "mbs/measures/measure.h"
 #include "mbs/mechanism/assembly.h"
+#include <gradyn/functionals.h>
 
 enum { BEAM, NODE, SIDE }; /* meaning of gradyn_functional_entry.index */
 

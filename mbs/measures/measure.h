@@ -3,7 +3,7 @@
 #define GRADYN_MBS_MEASURE_H
 
 #include "mbs/joints/coordinate.h"
-#include <gradyn/measure.h>
+#include <gradyn/measures.h>
 
 /* Function of a kind: returns the value at a sample. Unless out is NULL, it adds weight times the
  * derivatives to *out. A failure of a user's function is stored in the mechanism (parts.measure_failed). */

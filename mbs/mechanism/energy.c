@@ -8,6 +8,7 @@
 
 #include "core/linear/norm.h"
 #include "mbs/mechanism/assembly.h"
+#include <gradyn/functionals.h>
 
 /* Copies a sample's state into the full arrays. */
 static mbs_point_state look(gradyn_mbs *m, const gradyn_sample *at)

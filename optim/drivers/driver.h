@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include <gradyn/status.h>
+#include <gradyn/base.h>
 
 /* Minimise f(x) subject to bounds, to c(x) = 0 for the first `equalities` constraints, and to c(x) <= 0
  * for the others. All values are scaled. The arrays are borrowed. */

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include <gradyn/status.h>
+#include <gradyn/base.h>
 
 /* A nonlinear program linearised at x: minimise f subject to bounds, c_i = 0 for i < equalities, and c_i
  * <= 0 otherwise. All values are scaled. The arrays are borrowed. */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "adjoint/gradient/gradient.h"
-#include <gradyn/sensitivities.h>
+#include <gradyn/analysis.h>
 
 /* Computes the weights of functionals and samples in the Lagrangian. */
 static gradyn_status weigh(gradyn_lagrangian *l, const gradyn_search *search,

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "adjoint/extremes/extremes.h"
-#include <gradyn/describe.h>
+#include <gradyn/inspect.h>
 
 /* part of the range of the bounds by which a signal may exceed them without a remark */
 static const double slight = 1e-6;

@@ -5,7 +5,7 @@
 
 #include "core/linear/arena.h"
 #include "core/model/model.h"
-#include <gradyn/trajectory.h>
+#include <gradyn/evaluate.h>
 
 /* States over time, from a file. */
 typedef struct gradyn_states {

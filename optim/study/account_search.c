@@ -6,6 +6,7 @@
 
 #include "core/files/json.h"
 #include "optim/study/choices.h"
+#include <gradyn/inspect.h>
 
 /* Adds the algorithm by name (null: the default), and the one that continues, if there is one. */
 static void put_algorithm(json_t **root, const gradyn_search *search)

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+#include <gradyn/inspect.h>
 #include <gradyn/evaluate.h>
 
 /* A datum with its sensitivity. */

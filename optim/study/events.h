@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include <gradyn/saltation.h>
+#include <gradyn/analysis.h>
 
 /* Writes a line for each event of the last run. saltations: adds the entries of its matrix, row by row;
  * NULL: without them. */

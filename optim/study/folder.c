@@ -16,6 +16,7 @@
 #include "core/files/json.h"
 #include "core/files/read.h"
 #include "core/files/text.h"
+#include <gradyn/inspect.h>
 #include <gradyn/study.h>
 
 /* Stores the reason, from errno. */

@@ -7,7 +7,7 @@
 #include "adjoint/evaluator/evaluator.h"
 #include "optim/study/account.h"
 #include "optim/study/motion.h"
-#include <gradyn/report.h>
+#include <gradyn/study.h>
 
 struct gradyn_study_folder {
   gradyn_folder folder;

@@ -14,7 +14,7 @@
 #include "core/mech/shown.h"
 #include "core/files/json.h"
 #include "optim/study/effects.h"
-#include <gradyn/look.h>
+#include <gradyn/inspect.h>
 
 enum {
   DATA_SHOWN = 30,        /* data per functional */

@@ -9,7 +9,7 @@
 #include "core/files/csv.h"
 #include "core/files/text.h"
 #include "optim/study/events.h"
-#include <gradyn/look.h>
+#include <gradyn/inspect.h>
 
 /* Removes internal columns from a row of a trajectory. Returns the number of columns that remain. */
 static size_t leave_internal(const gradyn_trajectory *trajectory, double *row)

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include <gradyn/covariance.h>
+#include <gradyn/analysis.h>
 
 #include "optim/study/folder.h"
 #include "optim/study/model.h"

@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <string.h>
 #include <time.h>
+#include <gradyn/base.h>
 
 /* Linux has a clock that is quicker to read; it is exact enough here. */
 #ifdef CLOCK_MONOTONIC_COARSE

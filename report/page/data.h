@@ -5,7 +5,7 @@
 #include <jansson.h>
 #include <stddef.h>
 
-#include <gradyn/report.h>
+#include <gradyn/study.h>
 
 /* Columns of tables are long and therefore stored separately. A table has {"values": K}, the index of a
  * text in `columns`. These texts need no escapes in JSON or HTML. */

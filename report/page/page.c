@@ -1,6 +1,6 @@
 /* The report: one HTML file that shows studies and needs no other file. The page is
  * report/assets/page.html, in which comments of the form <!--NAME--> are replaced. */
-#include <gradyn/report.h>
+#include <gradyn/study.h>
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 
 #include "core/model/model.h"
 #include "tests/support.h"
-#include <gradyn/mbs.h>
+#include <gradyn/mechanism.h>
 
 /* Points of every case: moving ones at (1, 0) and (2, 1), a ground point at (0, 0), which is not the first,
  * so that nobody finds it by a number that was never set. */

@@ -2,7 +2,7 @@
 #include "tests/mbs/terms_models.h"
 #include "tests/declare.h"
 
-#include <gradyn/mbs.h>
+#include <gradyn/mechanism.h>
 
 static int beam(gradyn_model *model, const char *name, int from, int to, bool linear)
 {

@@ -5,7 +5,7 @@
 #include <complex.h>
 #include <math.h>
 
-#include <gradyn/mbs.h>
+#include <gradyn/mechanism.h>
 
 /* --- what models have in common --------------------------------------------------------------- */
 

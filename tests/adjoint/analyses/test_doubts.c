@@ -2,7 +2,7 @@
 #include "tests/runs.h"
 #include "tests/declare.h"
 
-#include <gradyn/statics.h>
+#include <gradyn/analysis.h>
 
 /* |x| of a tip that passes x = 0: its integral has a derivative whose integrand jumps there. */
 FORMULA(sharp, creal(at->pos[2]) < 0 ? -at->pos[2] : at->pos[2])

@@ -3,7 +3,7 @@
 #include "problems/builtin.h"
 #include "tests/runs.h"
 
-#include <gradyn/statics.h>
+#include <gradyn/analysis.h>
 
 enum { PLACES = 6, ENTRIES = 4000 };
 

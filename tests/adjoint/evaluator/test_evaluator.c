@@ -6,7 +6,7 @@
 #include <malloc.h>
 #include <pthread.h>
 
-#include <gradyn/mbs.h>
+#include <gradyn/mechanism.h>
 
 extern const gradyn_problem gradyn_problem_five_bar;
 

@@ -6,7 +6,7 @@
 #include <complex.h>
 
 #include "adjoint/evaluator/evaluator.h"
-#include <gradyn/mbs.h>
+#include <gradyn/mechanism.h>
 #include <gradyn/optimise.h>
 
 enum { P = 2, F = 6 };

@@ -6,9 +6,7 @@
 #include "tests/declare.h"
 #include "tests/runs.h"
 
-#include <gradyn/covariance.h>
-#include <gradyn/orbit.h>
-#include <gradyn/saltation.h>
+#include <gradyn/analysis.h>
 
 static const char *const sensitivity[] = {"direct", "adjoint"};
 

@@ -3,10 +3,7 @@
 #include "tests/adjoint/grid/hybrid_checks.h"
 #include "tests/runs.h"
 
-#include <gradyn/covariance.h>
-#include <gradyn/orbit.h>
-#include <gradyn/regulator.h>
-#include <gradyn/saltation.h>
+#include <gradyn/analysis.h>
 
 /* Saltation matrices of the two events, one after the other: the product of both is that of the corner. */
 TEST(saltation_of_each_event)

@@ -2,8 +2,7 @@
 #include "tests/support.h"
 
 #include "core/base/message.h"
-#include <gradyn/status.h>
-#include <gradyn/version.h>
+#include <gradyn/base.h>
 
 #define COUNT_ONE(id, name, kind, sentence) +1
 enum { STATUS_COUNT = 0 GRADYN_STATUS_LIST(COUNT_ONE) };

@@ -6,16 +6,13 @@
 #include <math.h>
 #include <stdbool.h>
 
-#include <gradyn/bushing.h>
-#include <gradyn/control.h>
-#include <gradyn/dae.h>
-#include <gradyn/draw.h>
+#include <gradyn/forces.h>
+#include <gradyn/model.h>
+#include <gradyn/mechanism.h>
 #include <gradyn/events.h>
-#include <gradyn/friction.h>
 #include <gradyn/joints.h>
-#include <gradyn/limits.h>
-#include <gradyn/measure.h>
-#include <gradyn/tyre.h>
+#include <gradyn/functionals.h>
+#include <gradyn/measures.h>
 
 /* What looks at a model, called in tests/adjoint/evaluator/test_look.c and test_elements.c. */
 #define LOOKING                                                                                    \

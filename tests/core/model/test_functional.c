@@ -5,7 +5,8 @@
 #include <tgmath.h>
 
 #include "core/model/model.h"
-#include <gradyn/mbs.h>
+#include <gradyn/functionals.h>
+#include <gradyn/mechanism.h>
 
 enum { A, P };
 

@@ -6,7 +6,7 @@
 #include "core/model/model.h"
 #include "tests/core/model/probe_model.h"
 #include "tests/declare.h"
-#include <gradyn/mbs.h>
+#include <gradyn/mechanism.h>
 
 /* rho: length, mass, and one that changes the structure of the model if it is not zero. */
 static gradyn_status pendulum(gradyn_model *model, const gradyn_scalar rho[])

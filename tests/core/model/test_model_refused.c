@@ -5,9 +5,9 @@
 
 #include "tests/core/model/probe_model.h"
 #include "tests/declare.h"
-#include <gradyn/dae.h>
+#include <gradyn/model.h>
 #include <gradyn/events.h>
-#include <gradyn/mbs.h>
+#include <gradyn/mechanism.h>
 
 static gradyn_status all_wrong(gradyn_model *model, const gradyn_scalar rho[])
 {

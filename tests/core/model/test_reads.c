@@ -3,8 +3,8 @@
 #include "tests/runs.h"
 #include "tests/declare.h"
 
-#include <gradyn/dae.h>
-#include <gradyn/mbs.h>
+#include <gradyn/model.h>
+#include <gradyn/mechanism.h>
 
 enum { POINTS = 12, F = 3, P = 2 };
 

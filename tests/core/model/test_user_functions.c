@@ -4,9 +4,10 @@
 #include <complex.h>
 
 #include "tests/core/model/probe_model.h"
-#include <gradyn/dae.h>
+#include <gradyn/forces.h>
+#include <gradyn/model.h>
 #include <gradyn/events.h>
-#include <gradyn/measure.h>
+#include <gradyn/measures.h>
 
 /* Two of each type, which are told apart by their addresses. */
 #define TWO(name, parameters, result)                                                              \

@@ -5,7 +5,7 @@
 
 #include <complex.h>
 #include <float.h>
-#include <gradyn/sensitivities.h>
+#include <gradyn/analysis.h>
 
 enum { KNOTS = 4, END = KNOTS, P };
 static const double rho[P] = {1, -2, 3, 0.5, 1};

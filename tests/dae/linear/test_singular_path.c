@@ -4,7 +4,7 @@
 
 #include "core/model/model.h"
 #include "tests/support.h"
-#include <gradyn/mbs.h>
+#include <gradyn/mechanism.h>
 
 /* The rows' pattern alone counts. */
 static gradyn_status place(const gradyn_at *at, int order, gradyn_scalar *value)

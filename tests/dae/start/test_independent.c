@@ -4,7 +4,7 @@
 
 #include "core/model/model.h"
 #include "tests/support.h"
-#include <gradyn/mbs.h>
+#include <gradyn/mechanism.h>
 
 enum { X, Y };
 static double d;

@@ -5,7 +5,7 @@
 #include <complex.h>
 #include <tgmath.h>
 
-#include <gradyn/mbs.h>
+#include <gradyn/mechanism.h>
 
 /* --- pendulum --------------------------------------------------------------------------------- */
 

@@ -4,7 +4,8 @@
 
 #include "core/model/model.h"
 #include "dae/start/initial.h"
-#include <gradyn/mbs.h>
+#include <gradyn/forces.h>
+#include <gradyn/mechanism.h>
 
 /* Nothing held, guesses and velocities far from the constraints: both projections are curved. */
 static gradyn_status loose(gradyn_model *model, const gradyn_scalar rho[])

@@ -5,7 +5,8 @@
 #include <complex.h>
 #include <tgmath.h>
 
-#include <gradyn/mbs.h>
+#include <gradyn/forces.h>
+#include <gradyn/mechanism.h>
 
 enum { ONCE, TWICE, ACROSS }; /* how the upper point is held */
 

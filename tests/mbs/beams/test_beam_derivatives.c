@@ -3,7 +3,7 @@
  * likewise, with their values against formulas written here. */
 
 #include "tests/mbs/bench.h"
-#include <gradyn/mbs.h>
+#include <gradyn/mechanism.h>
 
 static const gradyn_section soft = {2.0, 0.3, 0.2}; /* m^2, m^4, m */
 

@@ -3,7 +3,7 @@
 
 #include "tests/mbs/beams/statics.h"
 #include "tests/declare.h"
-#include <gradyn/mbs.h>
+#include <gradyn/mechanism.h>
 
 /* EI = 10 N m^2, EA = 1e4 N; loads so small that what is of second order, (P L^2/EI)^2, is 1e-8. */
 #define EI 10.0

@@ -2,7 +2,7 @@
  * bars from end to end, and the stress where they are held is the one of the force. */
 #include "tests/mbs/beams/statics.h"
 #include "tests/declare.h"
-#include <gradyn/mbs.h>
+#include <gradyn/mechanism.h>
 
 #define EA 1e4 /* N */
 #define L 2.0  /* m */

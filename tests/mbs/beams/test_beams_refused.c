@@ -2,6 +2,7 @@
  * the value and what would be right. */
 
 #include "tests/mbs/refusal.h"
+#include <gradyn/functionals.h>
 
 enum { P = REFUSAL_P, Q = REFUSAL_Q };
 

@@ -1,6 +1,6 @@
 /* Cross sections: published areas and second moments by another route, summation over strips, and
  * derivatives that pass through by complex step. */
-#include <gradyn/section.h>
+#include <gradyn/mechanism.h>
 
 #include <complex.h>
 

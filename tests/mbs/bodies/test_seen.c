@@ -2,7 +2,7 @@
  * whose virtual work is F (dc + dtheta x s) + T dtheta, whatever they are spread over. */
 #include <complex.h>
 
-#include <gradyn/bodies.h>
+#include <gradyn/mechanism.h>
 
 #include "tests/support.h"
 

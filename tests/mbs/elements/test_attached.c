@@ -3,7 +3,7 @@
 
 #include "tests/mbs/bench.h"
 #include "tests/declare.h"
-#include <gradyn/mbs.h>
+#include <gradyn/mechanism.h>
 
 enum { MOST = 3 }; /* axes */
 

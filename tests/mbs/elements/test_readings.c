@@ -2,6 +2,7 @@
 #include <complex.h>
 
 #include "tests/mbs/refusal.h"
+#include <gradyn/forces.h>
 
 enum { G = REFUSAL_G, P = REFUSAL_P, Q = REFUSAL_Q };
 

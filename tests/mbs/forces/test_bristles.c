@@ -2,7 +2,7 @@
  * and stays; dragged at a constant speed it feels what the law says, from the start on. */
 #include "tests/mbs/motion.h"
 #include "tests/declare.h"
-#include <gradyn/friction.h>
+#include <gradyn/forces.h>
 
 static const double mass = 2, still = 0.5, kinetic = 0.3, transition = 0.02, small = 1e-3;
 static const double stiffness = 500, damping = 5, slope = 0.2;

@@ -4,7 +4,7 @@
 
 #include "tests/mbs/bench.h"
 #include "tests/declare.h"
-#include <gradyn/mbs.h>
+#include <gradyn/mechanism.h>
 
 enum { P, Q, N = 4 }; /* the two moving points of all models; coordinates */
 

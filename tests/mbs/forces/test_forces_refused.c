@@ -1,9 +1,8 @@
 /* Wrong declarations of forces, controllers, frames and measures are refused with a message that names the
  * thing and what would be right. */
-#include <gradyn/control.h>
-#include <gradyn/draw.h>
+#include <gradyn/forces.h>
+#include <gradyn/mechanism.h>
 #include <gradyn/events.h>
-#include <gradyn/friction.h>
 
 #include "tests/mbs/refusal.h"
 #include "tests/declare.h"

@@ -3,7 +3,7 @@
 
 #include "tests/mbs/bench.h"
 #include "tests/declare.h"
-#include <gradyn/mbs.h>
+#include <gradyn/mechanism.h>
 
 enum { P, Q, G, N = 4 }; /* moving points, a ground point; coordinates */
 enum { POSITION, VELOCITY, ACCELERATION, ROTATION, REACTION, CUSTOM, EFFORT, INTEGRALS };

@@ -4,7 +4,8 @@
 
 #include "core/model/model.h"
 #include "tests/support.h"
-#include <gradyn/mbs.h>
+#include <gradyn/forces.h>
+#include <gradyn/mechanism.h>
 
 static const gradyn_section section = {1e-4, 1e-9, 0.01};
 

@@ -6,9 +6,8 @@
 
 #include <unistd.h>
 
-#include <gradyn/dae.h>
-#include <gradyn/evaluate.h>
 #include <gradyn/model.h>
+#include <gradyn/evaluate.h>
 #include <gradyn/study.h>
 
 static const gradyn_param params[] = {{"slope", "1/s", .init = 1, GRADYN_UNBOUNDED}};

@@ -7,9 +7,8 @@
 #include <complex.h>
 #include <unistd.h>
 
-#include <gradyn/dae.h>
-#include <gradyn/evaluate.h>
 #include <gradyn/model.h>
+#include <gradyn/evaluate.h>
 #include <gradyn/study.h>
 
 enum { X, Y, PARAMETERS };

@@ -6,9 +6,8 @@
 
 #include <complex.h>
 
-#include <gradyn/dae.h>
-#include <gradyn/evaluate.h>
 #include <gradyn/model.h>
+#include <gradyn/evaluate.h>
 #include <gradyn/study.h>
 
 enum { SLOPE, START, IDLE, PARAMETERS, FUNCTIONALS = 2 };

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include <gradyn/describe.h>
+#include <gradyn/inspect.h>
 #include <gradyn/optimise.h>
 #include <gradyn/study.h>
 

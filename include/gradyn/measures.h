@@ -2,8 +2,8 @@
  *
  * Each measure is a column of trajectories. name: copied; must be given. Errors of all functions here are
  * reported by gradyn_build_status(). Objects that a measure refers to must be declared before it. */
-#ifndef GRADYN_MEASURE_H
-#define GRADYN_MEASURE_H
+#ifndef GRADYN_MEASURES_H
+#define GRADYN_MEASURES_H
 
 #include <gradyn/joints.h>
 

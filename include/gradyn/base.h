@@ -1,10 +1,12 @@
-/* Status codes: the results of all functions of gradyn that can fail. */
-#ifndef GRADYN_STATUS_H
-#define GRADYN_STATUS_H
+/* Basic definitions: statuses, version, scalars, and ids of the objects of a model. */
+#ifndef GRADYN_BASE_H
+#define GRADYN_BASE_H
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* Status codes: the results of all functions of gradyn that can fail. */
 
 #if defined(_WIN32)
 #define GRADYN_API
@@ -70,6 +72,73 @@ GRADYN_API gradyn_status_class gradyn_status_classify(int status);
 /* Returns the version of the library as "major.minor.patch". The headers have theirs in GRADYN_VERSION. The
  * text is static and never NULL. May be called from several threads. */
 GRADYN_API const char *gradyn_version(void);
+
+/* Version of the headers, which the build reads too; gradyn_version() returns the version of the
+ * library. */
+
+#define GRADYN_VERSION_MAJOR 0
+#define GRADYN_VERSION_MINOR 2
+#define GRADYN_VERSION_PATCH 0
+#define GRADYN_VERSION "0.2.0"
+
+/* Numbers (ids) of the objects of a model: points, bodies, joints, functionals and so on.
+ *
+ * A declaring function returns the number of the object that it declares. Each kind counts from 0 in the
+ * order of declaration; modes count from 1. All these types are int in C. Their names show readers, and
+ * programs that read these headers, which number an argument expects. A type that is defined by another
+ * type may be used wherever that other type is expected.
+ *
+ * If a declaration fails, gradyn_build_status() reports the error. The number returned is then 0 or another
+ * number without meaning. */
+
+/* A model under construction and, once built, the system that is simulated. Opaque. */
+typedef struct gradyn_model gradyn_model;
+
+/* Number of a quantity that changes with time: one of the next four types, or a base vector of a body. */
+typedef int gradyn_variable_id;
+/* Number of a point of a mechanism. */
+typedef gradyn_variable_id gradyn_point_id;
+/* Number of the slope of a beam at a node: a vector with as many components as a point. */
+typedef gradyn_point_id gradyn_slope_id;
+/* Number of a joint coordinate: an angle or a distance. */
+typedef gradyn_variable_id gradyn_coordinate_id;
+/* Number of a first-order state of a mechanism, or of a state of general equations. */
+typedef gradyn_variable_id gradyn_state_id;
+
+/* Number of a rigid body. Some functions accept GRADYN_GROUND for the ground. */
+typedef int gradyn_body_id;
+/* Number of a frame of a body, of the ground or of a rod. */
+typedef int gradyn_frame_id;
+/* Number of a joint. */
+typedef int gradyn_joint_id;
+/* Number of a beam. */
+typedef int gradyn_beam_id;
+/* Number of a scalar constraint, which is the index of its multiplier. Rods have one, too. */
+typedef int gradyn_constraint_id;
+/* Number of a force. */
+typedef int gradyn_force_id;
+/* Number of a measure. */
+typedef int gradyn_measure_id;
+/* Number of a signal. */
+typedef int gradyn_signal_id;
+/* Number of a functional, which is its index in psi and in gradients. */
+typedef int gradyn_functional_id;
+/* Number of an event. Some functions accept GRADYN_ANY_EVENT. */
+typedef int gradyn_event_id;
+/* Number of a mode, from 1. Special values: GRADYN_EVERY_MODE, GRADYN_SAME_MODE and GRADYN_END. */
+typedef int gradyn_mode_id;
+
+/* Set of modes, one bit for each; 0: all modes. See gradyn_modes_of(). */
+typedef unsigned gradyn_modes;
+
+/* Number type of all user code. Values are real; the imaginary part carries a derivative (complex step).
+ *
+ * Use the type-generic functions of <gradyn/tgmath.h> (sqrt, sin, fabs, ...) and compare real parts only.
+ * A conversion to double discards the derivative. */
+#ifdef __cplusplus
+__extension__ /* C++ has no such type of its own */
+#endif
+    typedef double _Complex gradyn_scalar;
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,412 @@
+/* Analyses: covariance, saltation, orbits, regulators, sensitivities, costates, statics and
+ * linearisation. */
+#ifndef GRADYN_ANALYSIS_H
+#define GRADYN_ANALYSIS_H
+
+#include <stdio.h>
+
+#include <gradyn/evaluate.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Covariance of the states during a run, to first order, from a covariance C of parameters or initial
+ * values. With the derivatives Y = dy/d(sources) of the states it is Y C Y^T. Saltation matrices take it
+ * across events. */
+
+/* The uncertain sources and their covariance. */
+typedef struct gradyn_covariance_spec {
+  const char *const *name; /* [count] parameters, or data such as the initial value "ball.x" */
+  size_t count;            /* number of sources, 1 to 10000 */
+  /* [count][count] C, symmetric, positive semidefinite; product of both units */
+  const double *matrix;
+  /* Rows at this number of equally spaced times, 1: at the end only; 0: at every step, and on both sides of
+   * every event */
+  size_t samples;
+} gradyn_covariance_spec;
+
+/* Covariances of states and functionals as products F F^T, which are exactly positive semidefinite. The
+ * columns of F are tangents of the constraints. States are coordinates and velocities of a mechanism, or
+ * all states of general equations: the first columns of trajectories. The arrays belong to the struct. */
+typedef struct gradyn_covariance {
+  size_t rows;        /* number of times */
+  size_t states;      /* number of states */
+  size_t rank;        /* rank of C, the number of columns of F */
+  char (*name)[64];   /* [states] names, such as "ball.x" */
+  char (*unit)[24];   /* [states] units */
+  double *t;          /* [rows] times, s */
+  double *factor;     /* [rows][states][rank] F at each time, each row in the unit of its state */
+  size_t functionals; /* number of functionals */
+  double *functional; /* [functionals][rank] F of the functionals, each row in its unit */
+} gradyn_covariance;
+
+/* Simulates at rho [parameters] with direct sensitivities and computes the covariances of states and
+ * functionals. rho may be NULL if there are no parameters. Fills psi [functionals], each in its unit, and
+ * the trajectory of the same run; both may be NULL. Release *out with gradyn_covariance_clear() in any
+ * case. Errors: GRADYN_INVALID: an argument is NULL, a name is unknown or repeated, or the matrix is no
+ * covariance. GRADYN_UNSUPPORTED: the method has no direct sensitivities. GRADYN_NON_FINITE: an entry is
+ * not finite. GRADYN_NO_MEMORY. A failed run returns its own status. */
+GRADYN_API gradyn_status gradyn_covariance_compute(gradyn_evaluator *evaluator, const double rho[],
+                                                   const gradyn_covariance_spec *spec, double psi[],
+                                                   gradyn_trajectory *trajectory,
+                                                   gradyn_covariance *out);
+
+/* Releases the arrays of a covariance and sets all members to zero; NULL is ignored. */
+GRADYN_API void gradyn_covariance_clear(gradyn_covariance *covariance);
+
+/* Returns the covariance of states i and j in a row, all counted from 0, in the product of their units. NAN
+ * if there is no such row or state. */
+GRADYN_API double gradyn_covariance_entry(const gradyn_covariance *covariance, size_t row, size_t i,
+                                          size_t j);
+
+/* Returns the standard deviation of functional f, counted from 0, in its unit. NAN if there is no such
+ * functional. */
+GRADYN_API double gradyn_covariance_functional(const gradyn_covariance *covariance, size_t f);
+
+/* Saltation matrices: the effect of an event on small disturbances of the state (Kong et al. 2023). */
+
+/* The disturbances on one side of an event: independent positions in its mode, then rates. There are fewer
+ * rates than positions where a constraint keeps a latched value, for example the position of a foot that
+ * has landed. */
+typedef struct gradyn_disturbances {
+  size_t positions; /* number of positions */
+  size_t rates;     /* number of rates */
+  char (*name)[64]; /* [positions + rates] names, such as "2.x" (m) and "2.x'" (m/s) */
+} gradyn_disturbances;
+
+/* The saltation matrix of an event. It maps disturbances just before the event to those just after it, at
+ * the same time, on the manifolds of the constraints.
+ *
+ *     Xi = R_y + (y+' - R_y y-' - R_t) r_y/(r_y y-' + r_t).
+ *
+ * Here y is the state before (-) and after (+), R the reset and r the guard. */
+typedef struct gradyn_saltation {
+  gradyn_event_record event;  /* the event; its name lives as long as the evaluator */
+  gradyn_disturbances before; /* columns of the matrix */
+  gradyn_disturbances after;  /* rows of the matrix: disturbances after the event */
+  /* [rows][columns], unit of the row over that of the column */
+  double *matrix;
+} gradyn_saltation;
+
+/* The saltation matrices of a run. The arrays belong to the struct. */
+typedef struct gradyn_saltations {
+  size_t count;           /* number of events */
+  gradyn_saltation *item; /* [count] in the order of time */
+} gradyn_saltations;
+
+/* Simulates a mechanism at rho [parameters] and computes the saltation matrices of all events. Takes names
+ * of coordinates, wanted [wanted_count], that are independent wherever they can be; NULL if wanted_count is
+ * 0. The call chooses the other coordinates, the same for all events where they determine the rest. After
+ * an event all requested coordinates are rows, also where constraints relate them. Release *out with
+ * gradyn_saltations_clear() in any case. Errors: GRADYN_INVALID: an argument is NULL, a name is unknown,
+ * the constraints of all modes relate the requested coordinates, or the model is no mechanism.
+ * GRADYN_NO_MEMORY. The others are those of gradyn_evaluator_simulate(). */
+GRADYN_API gradyn_status gradyn_saltations_compute(gradyn_evaluator *evaluator, const double rho[],
+                                                   const char *const wanted[], size_t wanted_count,
+                                                   gradyn_saltations *out);
+
+/* Releases the arrays of saltation matrices and sets all members to zero; NULL is ignored. */
+GRADYN_API void gradyn_saltations_clear(gradyn_saltations *s);
+
+/* Small disturbances of a motion: transition matrices, and periodic orbits with their Floquet multipliers.
+ * Motions without events are integrated by the explicit method of order 8. Those with events use the method
+ * of the evaluator, with a relative tolerance of at most 1e-12 if it has one. */
+
+/* The transition matrix of a run: derivatives of the state at its end by the state at its start. The state
+ * consists of independent coordinates of a mechanism and their rates, or of all differential states of
+ * general equations. The arrays belong to the struct. */
+typedef struct gradyn_transition {
+  size_t size;         /* number of disturbed states */
+  char (*name)[64];    /* [size] names, such as "2.x" and "2.vx" */
+  double *start, *end; /* [size] states at the start and the end, each in its unit */
+  double *matrix;      /* [size][size] end by start, unit of the row over that of the column */
+} gradyn_transition;
+
+/* Simulates at rho [parameters] and computes the transition matrix of the run. Takes names of coordinates
+ * of a mechanism, wanted [wanted_count], that are to be independent; NULL if wanted_count is 0. The call
+ * chooses the others. Release *out with gradyn_transition_clear() in any case. Errors: GRADYN_INVALID: an
+ * argument is NULL, a name is unknown, or constraints relate the requested coordinates. GRADYN_NO_MEMORY.
+ * The others are those of gradyn_evaluator_simulate(). */
+GRADYN_API gradyn_status gradyn_transition_compute(gradyn_evaluator *evaluator, const double rho[],
+                                                   const char *const wanted[], size_t wanted_count,
+                                                   gradyn_transition *out);
+
+/* Releases the arrays of a transition matrix and sets all members to zero; NULL is ignored. */
+GRADYN_API void gradyn_transition_clear(gradyn_transition *t);
+
+/* The periodic orbit to find. All zero: a free period without a section. */
+typedef struct gradyn_orbit_spec {
+  const char *const
+      *preferred_coordinates; /* [wanted_count] coordinates to be independent; may be NULL */
+  size_t preferred_count;     /* number of these names; 0: all are chosen */
+  bool fixed_period; /* true: the end time of the run is the period; false: it is a first guess */
+  /* Name of an event to which the orbit returns. The initial state is just after it, or is moved there. The
+   * period is the time until the event has occurred `returns` times, which must be before the end time.
+   * NULL: the orbit begins between events. */
+  const char *section;
+  int returns;        /* occurrences of that event in a period; 0: 1 */
+  int max_iterations; /* of Newton's method; 0: 30 */
+} gradyn_orbit_spec;
+
+/* A periodic orbit. The arrays belong to the struct. */
+typedef struct gradyn_orbit {
+  gradyn_transition transition; /* over one period: its matrix is the monodromy matrix */
+  double period;                /* s */
+  /* [size][2] Floquet multipliers, dimensionless: real and imaginary parts, the largest magnitude first */
+  double *multiplier;
+  /* [size][parameters] d start/d rho, unit of the state over the parameter's */
+  double *start_slope;
+  double *period_slope;       /* [parameters] d period/d rho, s over the unit of the parameter */
+  gradyn_event_record *event; /* [event_count] events of one period */
+  size_t event_count;         /* number of these events */
+  int iterations;             /* of Newton's method */
+  double gap; /* largest |end - start|, relative to the largest state, dimensionless */
+} gradyn_orbit;
+
+/* Finds the periodic orbit near the motion from the initial state at rho [parameters]. Newton's method
+ * solves for the initial state and, unless it is fixed, for the period. `spec` NULL: all members zero. If
+ * the period is free and there is no section, the start moves only orthogonally to the orbit, also in
+ * `start_slope`. If the map of an event renames or shifts coordinates, these return as the map leaves them.
+ * Release *out with gradyn_orbit_clear() in any case. Errors: GRADYN_NOT_CONVERGED: there is no orbit near
+ * this motion, or it is not isolated. GRADYN_EVENT: the event sequence is not well defined. GRADYN_INVALID:
+ * an argument is NULL or a name is unknown. GRADYN_NO_MEMORY. The others are those of
+ * gradyn_evaluator_simulate(). */
+GRADYN_API gradyn_status gradyn_orbit_compute(gradyn_evaluator *evaluator, const double rho[],
+                                              const gradyn_orbit_spec *spec, gradyn_orbit *out);
+
+/* Releases the arrays of an orbit and sets all members to zero; NULL is ignored. */
+GRADYN_API void gradyn_orbit_clear(gradyn_orbit *orbit);
+
+/* The linear-quadratic regulator (LQR) along a run: gains K(t) and cost-to-go P(t) for small deviations dx
+ * of the state. Signals counteract them by du, to second order:
+ *
+ *     J = int (dx^T Q dx + du^T R du) dt + dx(T)^T Qf dx(T),   du = -K dx,   least J = dx^T P dx.
+ *
+ * P follows backwards in time from the Riccati equation, with A(t) and B(t) of the motion on the manifold
+ * of its constraints. Saltation matrices take P across events. */
+
+/* A matrix of weights with the names of its rows. Names are those of columns of trajectories, such as "2.x"
+ * or "2.vx", of differential states of general equations, or of signals. */
+typedef struct gradyn_weights {
+  const char *const *name; /* [count] names of the rows and columns; may be NULL if count is 0 */
+  size_t count;            /* number of rows, below 10000; 0: no weights */
+  /* [count][count], symmetric; unit of the cost over the product of both units */
+  const double *matrix;
+} gradyn_weights;
+
+/* Weights and inputs of a regulator. */
+typedef struct gradyn_regulator_spec {
+  gradyn_weights state; /* Q, positive semidefinite, unit of the cost per s */
+  gradyn_weights final; /* Qf, positive semidefinite; count 0: none */
+  /* R, positive definite: its signals are the inputs, unit of the cost per s */
+  gradyn_weights input;
+  /* [wanted_count] coordinates of a mechanism that are independent in each mode where constraints allow it;
+   * NULL: all are chosen */
+  const char *const *preferred_coordinates;
+  size_t preferred_count; /* number of these coordinates; 0: all are chosen */
+  /* Rows at this number of equally spaced times, at least 2; 0: at every step, and on both sides of every
+   * event */
+  size_t samples;
+} gradyn_regulator_spec;
+
+/* Gains and cost-to-go along a run. Deviations dx are those of independent coordinates and their rates, or
+ * of all differential states of general equations. Entries of coordinates that are not independent at a
+ * time are zero. The equations above are valid for each dx that satisfies the constraints. The arrays
+ * belong to the struct. */
+typedef struct gradyn_regulator {
+  size_t rows;            /* number of times */
+  size_t states;          /* number of deviations dx */
+  size_t inputs;          /* number of signals in R */
+  char (*state)[64];      /* [states] names of the deviations */
+  char (*state_unit)[24]; /* [states] units of the deviations */
+  char (*input)[64];      /* [inputs] names of the signals */
+  char (*input_unit)[24]; /* [inputs] units of the signals */
+  double *t;              /* [rows] times, s */
+  double *x;              /* [rows][states] values of the run, each in its unit */
+  double *u;              /* [rows][inputs] signals of the run, each in its unit */
+  double *gain;           /* [rows][inputs][states] K, unit of the input over that of the state */
+  double *cost; /* [rows][states][states] P, unit of the cost over the product of both units */
+} gradyn_regulator;
+
+/* Simulates at rho [parameters] with the method of the evaluator and integrates the Riccati equation
+ * backwards. rho may be NULL if there are no parameters. Release *out with gradyn_regulator_clear() in
+ * any case. Errors: GRADYN_INVALID: an argument is NULL, a name is unknown, or a matrix is not
+ * symmetric or definite as required. GRADYN_INVALID also if the constraints of all modes relate the
+ * requested coordinates. GRADYN_UNSUPPORTED: a signal moves constraints, or the time of an event that
+ * changes the motion. GRADYN_NON_FINITE: P is not finite. GRADYN_NO_MEMORY. The others are those of
+ * gradyn_evaluator_simulate(). */
+GRADYN_API gradyn_status gradyn_regulator_compute(gradyn_evaluator *evaluator, const double rho[],
+                                                  const gradyn_regulator_spec *spec,
+                                                  gradyn_regulator *out);
+
+/* Releases the arrays of a regulator and sets all members to zero; NULL is ignored. */
+GRADYN_API void gradyn_regulator_clear(gradyn_regulator *regulator);
+
+/* Sensitivities of states by parameters at given times, for parameter identification; and costates, the
+ * derivatives of functionals by states during a run. */
+
+/* Computes states and their derivatives by the parameters at given times, by one run with direct
+ * sensitivities. It takes rho [parameters], NULL if there are none, and ascending times t [times], in s,
+ * from 0 to the end of the run. States are the `states` of gradyn_evaluator_model_info(): of mechanisms
+ * positions, velocities, accelerations and multipliers. They are the first columns of trajectories without
+ * internal ones. Fills y [times][states], each in its unit, may be NULL, and dy
+ * [times][states][parameters]. An entry of dy has the unit of the state over that of the parameter; the
+ * time is fixed. At an event or a jump both arrays have the values just before it. With fixed steps,
+ * without events and jumps of signals, each time must be the end of a step. Errors: GRADYN_INVALID: an
+ * argument is NULL, times do not ascend, a time is outside the run, or no step ends there. GRADYN_EVENT: an
+ * event ends the run earlier. GRADYN_UNSUPPORTED: the method has no direct sensitivities.
+ * GRADYN_NON_FINITE: a derivative is not finite. GRADYN_NO_MEMORY. A failed run returns its own status. */
+GRADYN_API gradyn_status gradyn_sensitivities_compute(gradyn_evaluator *evaluator,
+                                                      const double rho[], const double t[],
+                                                      size_t times, double y[], double dy[]);
+
+/* Costates lambda of a weighted sum of functionals: its derivatives by the differential states at the ends
+ * of steps. For a mechanism the states are positions and velocities, and disturbances are projected onto
+ * the constraints. With the rates f of the states, the Hamiltonian is H = lambda' f + the weighted sum of
+ * integrands (Bryson & Ho 1975). At a knot, an event or a time of a functional there are two nodes, before
+ * and after it. States jump at events; costates also jump at times of functionals. The arrays belong to the
+ * struct. */
+typedef struct gradyn_costates {
+  size_t count;        /* nodes, in the order of time */
+  size_t states;       /* differential states */
+  char (*name)[64];    /* [states] names, as those of columns of trajectories */
+  double *t;           /* [count] times, s */
+  double *hamiltonian; /* [count], unit of the sum over s */
+  double *state;       /* [count][states], each in its unit */
+  double *costate;     /* [count][states], unit of the sum over that of the state */
+} gradyn_costates;
+
+/* Computes costates by one adjoint run at rho [parameters] with the method explicit or radau. It takes
+ * weight [functionals], for example those of a Lagrangian, each in any unit over that of the functional.
+ * NULL: the weights of the problem's objective. Release *out with gradyn_costates_clear() in any case.
+ * Errors: GRADYN_UNSUPPORTED: the method has no costates. GRADYN_INVALID: an argument is NULL, all weights
+ * are zero, or the problem has no objective that is a sum. GRADYN_NON_FINITE: a costate is not finite.
+ * GRADYN_NO_MEMORY. A failed run returns its own status. */
+GRADYN_API gradyn_status gradyn_costates_compute(gradyn_evaluator *evaluator, const double weight[],
+                                                 const double rho[], gradyn_costates *out);
+
+/* Releases the arrays of costates and sets all members to zero; NULL is ignored. */
+GRADYN_API void gradyn_costates_clear(gradyn_costates *costates);
+
+/* Writes costates to a stream as comma-separated values, with a heading and a line for each node. The
+ * columns are t in s, the Hamiltonian H, the states, and the costates with names such as "lambda x".
+ * Errors: GRADYN_INVALID: an argument is NULL. GRADYN_IO: the stream has failed. */
+GRADYN_API gradyn_status gradyn_costates_write(const gradyn_costates *costates, FILE *file);
+
+/* Statics: degrees of freedom of mechanisms, equilibria, and linearised models. */
+
+/* Degrees of freedom of a mechanism, from the rank of its constraints. */
+typedef struct gradyn_dof {
+  /* Positions that are free near the initial position; velocity-level constraints do not count */
+  int degrees;
+  int at_start; /* the same in the initial position itself; more than `degrees`: it is singular */
+  bool
+      first_order_only; /* no position near the initial one: the mechanism moves to first order only */
+  int redundant_constraints; /* number of redundant constraints */
+  int rates; /* velocities that are free; fewer than `degrees` with nonholonomic constraints */
+} gradyn_dof;
+
+/* Solves for the initial position at rho [parameters] and counts degrees of freedom. Writes the numbers of
+ * redundant constraints, ascending, to the first out->dependents entries of dependent [constraints], with
+ * the `constraints` of gradyn_evaluator_model_info(). `dependent` may be NULL. Errors: GRADYN_UNSUPPORTED:
+ * the model is no mechanism. GRADYN_INVALID: an argument is NULL or a parameter is not finite.
+ * GRADYN_NOT_ASSEMBLED: there is no initial position. GRADYN_NO_MEMORY. */
+GRADYN_API gradyn_status gradyn_dof_compute(gradyn_evaluator *evaluator, const double rho[],
+                                            gradyn_dof *out, int dependent[]);
+
+/* Returns the name of a constraint of the motion by its number, counted from 0; "" if there is none. Never
+ * NULL. The text lives as long as the evaluator. */
+GRADYN_API const char *gradyn_constraint_name(const gradyn_evaluator *evaluator, int constraint);
+
+/* --- Equilibrium and linearisation --------------------------------------------------------------- */
+
+/* The motion of a model at the state of a linearisation. */
+typedef enum gradyn_operating_point {
+  GRADYN_EQUILIBRIUM, /* equilibrium: all positions or states are constant */
+  /* Steady motion of a mechanism: it moves and turns as a whole, and bodies turn about their centres. The
+   * equations do not change along that motion. A and B are constant, for changes that move with it. */
+  GRADYN_STEADY_MOTION,
+  GRADYN_TRANSIENT /* transient: A and B are valid at that time only */
+} gradyn_operating_point;
+
+/* A linearised model for small changes from a state, with signals u as inputs, each changed as a whole.
+ *
+ *   (y, w, z)' = A (y, w, z) + B u,      q = Z (y, z).
+ *
+ * A mechanism has independent coordinates y (joint coordinates first), independent rates w, and first-order
+ * states z of controllers. The rates are those of the coordinates y; nonholonomic constraints reduce their
+ * number. General equations have differential states z only. Here q are all coordinates, with first-order
+ * states instead of their integrals, or all states of general equations. The arrays belong to the struct;
+ * size = freedom + rates + states. */
+typedef struct gradyn_linearisation {
+  double t;                      /* time of the state, s */
+  gradyn_operating_point motion; /* whether A and B are constant */
+  char unsteady[160]; /* of a transient: the coordinate or constraint that is not steady; else "" */
+  int n;              /* entries of q */
+  int dof;            /* entries of y */
+  int rates;          /* entries of w */
+  int states;         /* entries of z */
+  int inputs;         /* signals u */
+  int *coordinate;    /* [freedom] of y: columns of trajectories */
+  int *rate;  /* [rates] of w: the coordinates with these rates, as columns of trajectories */
+  int *state; /* [states] of z: columns of trajectories */
+  double *Z;  /* [freedom + states][n], unit of q over that of y or z */
+  double *A;  /* [size][size], unit of the row over that of the column and s */
+  double *B;  /* [size][inputs], unit of the row over that of the signal and s */
+  double *real, *imag; /* [size] eigenvalues of A, 1/s, the smallest magnitude first */
+  double *shape; /* [size][2][n] eigenvectors: real and imaginary parts of q, the largest is 1 */
+  /* Of mechanisms: least eigenvalue of the reduced stiffness relative to the reduced mass matrix, 1/s^2;
+   * general equations: NAN, also below */
+  double stiffness;
+  double largest; /* largest magnitude of these eigenvalues, 1/s^2 */
+} gradyn_linearisation;
+
+/* Stability of an equilibrium without damping; with first-order states, from the eigenvalues of A
+ * instead. */
+typedef enum gradyn_stability {
+  GRADYN_STABLE,  /* the reduced stiffness is positive definite */
+  GRADYN_NEUTRAL, /* a motion without resistance: there are other equilibria near */
+  GRADYN_UNSTABLE /* some small disturbances grow */
+} gradyn_stability;
+
+/* Finds a static equilibrium at rho [parameters], with forces, signals and prescribed motions at the
+ * initial time. Fixed initial conditions do not apply. A mechanism moves from its initial position by
+ * pseudo-transient continuation, an overdamped motion without inertia. General equations and first-order
+ * states follow the motion from the initial state; if that diverges, Newton's method is used. Fills
+ * *stability, a trajectory of one row with the state (NULL: not requested), and the linearisation at the
+ * state (NULL: not requested). Release *linear with gradyn_linearisation_clear() in any case. Errors:
+ * GRADYN_NOT_CONVERGED: no equilibrium was found. GRADYN_UNSUPPORTED: the mechanism has nonholonomic
+ * constraints. GRADYN_INVALID: an argument is NULL or a parameter is not finite. GRADYN_NOT_ASSEMBLED:
+ * there is no initial position. GRADYN_NO_MEMORY. */
+GRADYN_API gradyn_status gradyn_equilibrium_compute(gradyn_evaluator *evaluator, const double rho[],
+                                                    gradyn_stability *stability,
+                                                    gradyn_trajectory *trajectory,
+                                                    gradyn_linearisation *linear);
+
+/* Linearises a model at rho [parameters] about the initial state, or with at_end about the state at the end
+ * of a run. Release *out with gradyn_linearisation_clear() in any case. Errors: GRADYN_INVALID: an argument
+ * is NULL, a parameter is not finite, or a callback is not complex-differentiable. GRADYN_NOT_ASSEMBLED:
+ * there is no initial position. GRADYN_NOT_CONVERGED: the eigenvalues of A were not found.
+ * GRADYN_NO_MEMORY. With at_end also those of gradyn_evaluator_simulate(). */
+GRADYN_API gradyn_status gradyn_evaluator_linearise(gradyn_evaluator *evaluator, const double rho[],
+                                                    bool at_end, gradyn_linearisation *out);
+
+/* Releases the arrays of a linearisation and sets all members to zero; NULL is ignored. */
+GRADYN_API void gradyn_linearisation_clear(gradyn_linearisation *linear);
+
+/* Writes the name of a coordinate or state, given by its column in trajectories, to buffer [size], for
+ * example "2.x". The text is "" if there is no such column. Returns the buffer, or a static "" if it is
+ * NULL or its size is 0; never NULL. */
+GRADYN_API const char *gradyn_coordinate_name(const gradyn_evaluator *evaluator, int coordinate,
+                                              char *buffer, size_t size);
+
+/* Returns whether a coordinate or state, given by its column in trajectories, is internal to the library,
+ * as gradyn_trajectory_internal() does. False if there is no such column. */
+GRADYN_API bool gradyn_coordinate_internal(const gradyn_evaluator *evaluator, int coordinate);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
