@@ -5,23 +5,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-gradyn_status gradyn_arc_boundaries_create(const gradyn_idas *march, gradyn_arc_boundaries *e)
+gradyn_status gradyn_arc_boundaries_create(const gradyn_idas *idas, gradyn_arc_boundaries *e)
 {
-  size_t nf = (size_t)march->sums.count, np = (size_t)march->system->np,
-         nx = (size_t)march->system->nx;
+  size_t nf = (size_t)idas->sums.count, np = (size_t)idas->system->np,
+         nx = (size_t)idas->system->nx;
   *e = (gradyn_arc_boundaries){
-      .nf = march->sums.count, .np = march->system->np, .nx = march->system->nx};
+      .nf = idas->sums.count, .np = idas->system->np, .nx = idas->system->nx};
   e->p = gradyn_arena_numbers(&e->arena, nf * np + 1);
   e->x_bar = gradyn_arena_numbers(&e->arena, nf * nx + 1);
   e->rate = gradyn_arena_numbers(&e->arena, nf + 1);
   e->slope = gradyn_arena_numbers(&e->arena, nf + 1);
   e->g = gradyn_arena_numbers(&e->arena, nf + 1);
-  e->w_y = gradyn_arena_numbers(&e->arena, (size_t)march->ny + 1);
+  e->w_y = gradyn_arena_numbers(&e->arena, (size_t)idas->ny + 1);
   if (gradyn_arena_status(&e->arena) == GRADYN_OK)
     return GRADYN_OK;
   gradyn_arc_boundaries_clear(e);
-  return gradyn_fail(&march->model->message, GRADYN_NO_MEMORY, "out of memory for %d functionals",
-                     march->sums.count);
+  return gradyn_fail(&idas->model->message, GRADYN_NO_MEMORY, "out of memory for %d functionals",
+                     idas->sums.count);
 }
 
 /* Also frees an object whose creation has failed. */
@@ -34,9 +34,9 @@ void gradyn_arc_boundaries_clear(gradyn_arc_boundaries *e)
 }
 
 /* Allocates the jumps of rates and integrands at each boundary. */
-gradyn_status gradyn_arc_boundaries_reserve(gradyn_arc_boundaries *e, gradyn_idas *march)
+gradyn_status gradyn_arc_boundaries_reserve(gradyn_arc_boundaries *e, gradyn_idas *idas)
 {
-  int need = march->arcs.count;
+  int need = idas->arcs.count;
   if (need <= e->boundaries)
     return GRADYN_OK;
   need += need / 2; /* events add boundaries */
@@ -48,35 +48,35 @@ gradyn_status gradyn_arc_boundaries_reserve(gradyn_arc_boundaries *e, gradyn_ida
   if (g)
     e->jump_g = g;
   if (!y || !g)
-    return gradyn_fail(&march->model->message, GRADYN_NO_MEMORY, "out of memory for %d arcs", need);
+    return gradyn_fail(&idas->model->message, GRADYN_NO_MEMORY, "out of memory for %d arcs", need);
   e->boundaries = need;
   return GRADYN_OK;
 }
 
 /* Integrands of all functionals at the present state; zero without an integrand. */
-static gradyn_status integrands(const gradyn_idas *march, double t, double *g)
+static gradyn_status integrands(const gradyn_idas *idas, double t, double *g)
 {
-  const gradyn_sample at = {t, N_VGetArrayPointer(march->sun.y)};
-  for (int k = 0; k < march->sums.count; k++) {
-    const gradyn_functional_entry *f = &march->model->functional[k];
+  const gradyn_sample at = {t, N_VGetArrayPointer(idas->sun.y)};
+  for (int k = 0; k < idas->sums.count; k++) {
+    const gradyn_functional_entry *f = &idas->model->functional[k];
     /* 0 for functionals with a terminal part only */
     g[k] = 0;
     if (!f->integrand)
       continue;
-    GRADYN_TRY(f->integrand->value(march->model, f, &at, &g[k]));
+    GRADYN_TRY(f->integrand->value(idas->model, f, &at, &g[k]));
   }
   return GRADYN_OK;
 }
 
 /* w_y, w_x and w_t of a functional at the present state, with the contributions of algebraic states. */
-static gradyn_status differentiate(gradyn_arc_boundaries *e, gradyn_idas *march, int k, double t,
+static gradyn_status differentiate(gradyn_arc_boundaries *e, gradyn_idas *idas, int k, double t,
                                    double *t_bar)
 {
-  const gradyn_functional_entry *f = &march->model->functional[k];
-  const gradyn_sample at = {t, N_VGetArrayPointer(march->sun.y)};
+  const gradyn_functional_entry *f = &idas->model->functional[k];
+  const gradyn_sample at = {t, N_VGetArrayPointer(idas->sun.y)};
   double *p = e->p + k * e->np, *x_bar = e->x_bar + k * e->nx, explicit_t = 0;
   /* derivative of outer at the present value; outer may depend on time explicitly */
-  gradyn_functional_outer(f, march->sums.inner[k], t, &e->slope[k], &explicit_t);
+  gradyn_functional_outer(f, idas->sums.inner[k], t, &e->slope[k], &explicit_t);
   memset(p, 0, (size_t)e->np * sizeof(double));
   memset(x_bar, 0, (size_t)e->nx * sizeof(double));
   *t_bar = 0;
@@ -86,74 +86,74 @@ static gradyn_status differentiate(gradyn_arc_boundaries *e, gradyn_idas *march,
   if (!f->terminal || f->which > 0)
     return GRADYN_OK;
   const gradyn_gradient_out out = {e->w_y, 1, x_bar, t_bar};
-  memset(e->w_y, 0, (size_t)march->ny * sizeof(double));
-  GRADYN_TRY(f->terminal->gradient(march->model, f, &at, e->slope[k], &out));
-  return march->system->ops->adjoint_terminal(march->system, e->w_y, NULL, p, x_bar, t_bar);
+  memset(e->w_y, 0, (size_t)idas->ny * sizeof(double));
+  GRADYN_TRY(f->terminal->gradient(idas->model, f, &at, e->slope[k], &out));
+  return idas->system->ops->adjoint_terminal(idas->system, e->w_y, NULL, p, x_bar, t_bar);
 }
 
 /* Adds the contribution of a time that is a share of the run, dt = share dT. */
-static void ride(gradyn_arc_boundaries *e, const gradyn_idas *march, int f, double t_bar)
+static void ride(gradyn_arc_boundaries *e, const gradyn_idas *idas, int f, double t_bar)
 {
-  const gradyn_functional_entry *functional = &march->model->functional[f];
-  const double *yp = N_VGetArrayPointer(march->sun.yp), *p = e->p + f * e->np;
+  const gradyn_functional_entry *functional = &idas->model->functional[f];
+  const double *yp = N_VGetArrayPointer(idas->sun.yp), *p = e->p + f * e->np;
   double rate = t_bar; /* w_t + p^T y' */
   for (int i = 0; i < e->np; i++)
-    rate += p[i] * yp[march->system->differential[i]];
-  e->x_bar[f * e->nx + march->model->t_end] += functional->along.share * rate;
+    rate += p[i] * yp[idas->system->differential[i]];
+  e->x_bar[f * e->nx + idas->model->t_end] += functional->along.share * rate;
 }
 
 /* Differentiates the functionals that are evaluated at the end of arc k, in the present state. */
-static gradyn_status take_instants(gradyn_arc_boundaries *e, gradyn_idas *march, int k)
+static gradyn_status take_instants(gradyn_arc_boundaries *e, gradyn_idas *idas, int k)
 {
   bool any;
-  double t = march->arcs.boundary[k + 1].t, t_bar;
-  GRADYN_TRY(gradyn_idas_take_instants(march, k, &any));
+  double t = idas->arcs.boundary[k + 1].t, t_bar;
+  GRADYN_TRY(gradyn_idas_take_instants(idas, k, &any));
   if (any)
-    GRADYN_TRY(march->system->ops->linearise(march->system, t, N_VGetArrayPointer(march->sun.y),
-                                             N_VGetArrayPointer(march->sun.yp)));
+    GRADYN_TRY(idas->system->ops->linearise(idas->system, t, N_VGetArrayPointer(idas->sun.y),
+                                            N_VGetArrayPointer(idas->sun.yp)));
   for (int f = 0; f < e->nf && any; f++)
-    if (march->sums.taken_at[f] == k + 1) {
-      GRADYN_TRY(differentiate(e, march, f, t, &t_bar));
-      ride(e, march, f, t_bar);
+    if (idas->sums.taken_at[f] == k + 1) {
+      GRADYN_TRY(differentiate(e, idas, f, t, &t_bar));
+      ride(e, idas, f, t_bar);
     }
   return GRADYN_OK;
 }
 
-gradyn_status gradyn_arc_boundaries_start(gradyn_arc_boundaries *e, gradyn_idas *march)
+gradyn_status gradyn_arc_boundaries_start(gradyn_arc_boundaries *e, gradyn_idas *idas)
 {
   double t_bar; /* of a fixed time */
   bool any = false;
   /* evaluate matrices only if a functional needs them */
   for (int f = 0; f < e->nf; f++)
-    any = any || march->sums.taken_at[f] == GRADYN_IDAS_START;
+    any = any || idas->sums.taken_at[f] == GRADYN_IDAS_START;
   if (!any)
     return GRADYN_OK;
-  GRADYN_TRY(march->system->ops->linearise(march->system, 0, N_VGetArrayPointer(march->sun.y),
-                                           N_VGetArrayPointer(march->sun.yp)));
+  GRADYN_TRY(idas->system->ops->linearise(idas->system, 0, N_VGetArrayPointer(idas->sun.y),
+                                          N_VGetArrayPointer(idas->sun.yp)));
   for (int f = 0; f < e->nf; f++)
-    if (march->sums.taken_at[f] == GRADYN_IDAS_START)
-      GRADYN_TRY(differentiate(e, march, f, 0, &t_bar));
+    if (idas->sums.taken_at[f] == GRADYN_IDAS_START)
+      GRADYN_TRY(differentiate(e, idas, f, 0, &t_bar));
   return GRADYN_OK;
 }
 
-gradyn_status gradyn_arc_boundaries_cross(gradyn_arc_boundaries *e, gradyn_idas *march, int k)
+gradyn_status gradyn_arc_boundaries_cross(gradyn_arc_boundaries *e, gradyn_idas *idas, int k)
 {
-  gradyn_index1 *system = march->system;
+  gradyn_index1 *system = idas->system;
   /* functionals first: they belong to the arc that ends */
-  GRADYN_TRY(gradyn_arc_boundaries_reserve(e, march));
-  GRADYN_TRY(take_instants(e, march, k));
-  double t = march->arcs.boundary[k + 1].t, sign = 1;
+  GRADYN_TRY(gradyn_arc_boundaries_reserve(e, idas));
+  GRADYN_TRY(take_instants(e, idas, k));
+  double t = idas->arcs.boundary[k + 1].t, sign = 1;
   double *jump_y = e->jump_y + k * e->np, *jump_g = e->jump_g + k * e->nf;
-  const double *yp = N_VGetArrayPointer(march->sun.yp);
+  const double *yp = N_VGetArrayPointer(idas->sun.yp);
   memset(jump_y, 0, (size_t)e->np * sizeof(double));
   memset(jump_g, 0, (size_t)e->nf * sizeof(double));
-  if (march->arcs.boundary[k + 1].transition > 0) /* see idas/jumps.h */
-    return gradyn_idas_next_arc(march, k);
+  if (idas->arcs.boundary[k + 1].transition > 0) /* see idas/jumps.h */
+    return gradyn_idas_next_arc(idas, k);
   for (int side = 0; side < 2; side++, sign = -1) {
-    GRADYN_TRY(side == 0 ? system->ops->restart(system, t, N_VGetArrayPointer(march->sun.y),
-                                                N_VGetArrayPointer(march->sun.yp))
-                         : gradyn_idas_next_arc(march, k));
-    GRADYN_TRY(integrands(march, t, e->g));
+    GRADYN_TRY(side == 0 ? system->ops->restart(system, t, N_VGetArrayPointer(idas->sun.y),
+                                                N_VGetArrayPointer(idas->sun.yp))
+                         : gradyn_idas_next_arc(idas, k));
+    GRADYN_TRY(integrands(idas, t, e->g));
     for (int i = 0; i < e->np; i++)
       /* y'(before) - y'(after) */
       jump_y[i] += sign * yp[system->differential[i]];
@@ -165,52 +165,52 @@ gradyn_status gradyn_arc_boundaries_cross(gradyn_arc_boundaries *e, gradyn_idas 
 }
 
 /* Terminal part of one functional at the end time. */
-static gradyn_status terminal(gradyn_arc_boundaries *e, gradyn_idas *march, int k, double t)
+static gradyn_status terminal(gradyn_arc_boundaries *e, gradyn_idas *idas, int k, double t)
 {
-  const gradyn_functional_entry *f = &march->model->functional[k];
-  const double *p = e->p + k * e->np, *yp = N_VGetArrayPointer(march->sun.yp);
+  const gradyn_functional_entry *f = &idas->model->functional[k];
+  const double *p = e->p + k * e->np, *yp = N_VGetArrayPointer(idas->sun.yp);
   double t_bar;
   e->rate[k] = 0;
-  if (march->sums.taken_at[k] < march->arcs.count) /* evaluated at an earlier time */
+  if (idas->sums.taken_at[k] < idas->arcs.count) /* evaluated at an earlier time */
     return GRADYN_OK;
-  GRADYN_TRY(differentiate(e, march, k, t, &t_bar));
+  GRADYN_TRY(differentiate(e, idas, k, t, &t_bar));
   if (f->skipped || gradyn_functional_stays(f))
     return GRADYN_OK;
   /* w_t + slope g + p^T y' */
   e->rate[k] = t_bar + e->slope[k] * e->g[k];
   for (int i = 0; i < e->np; i++)
-    e->rate[k] += p[i] * yp[march->system->differential[i]];
+    e->rate[k] += p[i] * yp[idas->system->differential[i]];
   return GRADYN_OK;
 }
 
 /* Terminal parts at the end of the last arc. */
-gradyn_status gradyn_arc_boundaries_terminal(gradyn_arc_boundaries *e, gradyn_idas *march)
+gradyn_status gradyn_arc_boundaries_terminal(gradyn_arc_boundaries *e, gradyn_idas *idas)
 {
-  double t = march->arcs.boundary[march->arcs.count].t;
+  double t = idas->arcs.boundary[idas->arcs.count].t;
   /* g at the end: contribution of a moving end */
-  GRADYN_TRY(integrands(march, t, e->g));
+  GRADYN_TRY(integrands(idas, t, e->g));
   /* algebraic states there follow from the linearised equations */
-  GRADYN_TRY(march->system->ops->linearise(march->system, t, N_VGetArrayPointer(march->sun.y),
-                                           N_VGetArrayPointer(march->sun.yp)));
+  GRADYN_TRY(idas->system->ops->linearise(idas->system, t, N_VGetArrayPointer(idas->sun.y),
+                                          N_VGetArrayPointer(idas->sun.yp)));
   for (int k = 0; k < e->nf; k++)
-    GRADYN_TRY(terminal(e, march, k, t));
+    GRADYN_TRY(terminal(e, idas, k, t));
   return GRADYN_OK;
 }
 
-double gradyn_arc_boundaries_tangent(const gradyn_arc_boundaries *e, const gradyn_idas *march,
-                                     int k, int f, const double *sy)
+double gradyn_arc_boundaries_tangent(const gradyn_arc_boundaries *e, const gradyn_idas *idas, int k,
+                                     int f, const double *sy)
 {
   double sum = 0;
-  if (march->sums.taken_at[f] == k + 1)
+  if (idas->sums.taken_at[f] == k + 1)
     for (int i = 0; i < e->np; i++)
-      sum += e->p[f * e->np + i] * sy[march->system->differential[i]]; /* p^T s */
+      sum += e->p[f * e->np + i] * sy[idas->system->differential[i]]; /* p^T s */
   return sum;
 }
 
-void gradyn_arc_boundaries_transpose(const gradyn_arc_boundaries *e, const gradyn_idas *march,
-                                     int k, int f, double *z)
+void gradyn_arc_boundaries_transpose(const gradyn_arc_boundaries *e, const gradyn_idas *idas, int k,
+                                     int f, double *z)
 {
-  if (march->sums.taken_at[f] == k + 1)
+  if (idas->sums.taken_at[f] == k + 1)
     for (int i = 0; i < e->np; i++)
       /* the adjoint jumps by p where the functional is evaluated */
       z[i] += e->p[f * e->np + i];

@@ -25,30 +25,30 @@ typedef struct gradyn_arc_boundaries {
   gradyn_arena arena; /* owns the arrays of fixed size */
 } gradyn_arc_boundaries;
 
-gradyn_status gradyn_arc_boundaries_create(const gradyn_idas *march, gradyn_arc_boundaries *out);
+gradyn_status gradyn_arc_boundaries_create(const gradyn_idas *idas, gradyn_arc_boundaries *out);
 void gradyn_arc_boundaries_clear(gradyn_arc_boundaries *ends);
 
 /* Differentiates the functionals that are evaluated at the start, in the present state. They belong to the
  * arc before the first. Errors: failures of functionals and equations. */
 enum { GRADYN_BEFORE_ARCS = GRADYN_IDAS_START - 1 };
-gradyn_status gradyn_arc_boundaries_start(gradyn_arc_boundaries *ends, gradyn_idas *march);
+gradyn_status gradyn_arc_boundaries_start(gradyn_arc_boundaries *ends, gradyn_idas *idas);
 
 /* Differentiates the functionals that are evaluated at the end of the last arc; call after
  * gradyn_idas_finish(). Errors as above. */
-gradyn_status gradyn_arc_boundaries_terminal(gradyn_arc_boundaries *ends, gradyn_idas *march);
+gradyn_status gradyn_arc_boundaries_terminal(gradyn_arc_boundaries *ends, gradyn_idas *idas);
 
 /* Crosses from arc k to k + 1: differentiates functionals evaluated there, makes the states on both sides
  * consistent, and stores the jumps. Errors as above, and GRADYN_NO_MEMORY. */
-gradyn_status gradyn_arc_boundaries_cross(gradyn_arc_boundaries *ends, gradyn_idas *march, int k);
+gradyn_status gradyn_arc_boundaries_cross(gradyn_arc_boundaries *ends, gradyn_idas *idas, int k);
 
 /* tangent(): returns p^T dy_d of functional f if it is evaluated at the end of arc k, for the change sy [ny]
  * before the boundary, otherwise 0. transpose(): z [np] += p in the same case. */
-double gradyn_arc_boundaries_tangent(const gradyn_arc_boundaries *ends, const gradyn_idas *march,
+double gradyn_arc_boundaries_tangent(const gradyn_arc_boundaries *ends, const gradyn_idas *idas,
                                      int k, int f, const double *sy);
-void gradyn_arc_boundaries_transpose(const gradyn_arc_boundaries *ends, const gradyn_idas *march,
+void gradyn_arc_boundaries_transpose(const gradyn_arc_boundaries *ends, const gradyn_idas *idas,
                                      int k, int f, double *z);
 
 /* Allocates the jumps of a run. Error: GRADYN_NO_MEMORY. */
-gradyn_status gradyn_arc_boundaries_reserve(gradyn_arc_boundaries *ends, gradyn_idas *march);
+gradyn_status gradyn_arc_boundaries_reserve(gradyn_arc_boundaries *ends, gradyn_idas *idas);
 
 #endif

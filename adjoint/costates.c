@@ -4,11 +4,11 @@
 #include <stdlib.h>
 
 gradyn_status gradyn_costates_begin(gradyn_costate_record *record, gradyn_model *model,
-                                    const int *place, int states, int nodes, size_t scratch)
+                                    const int *position, int states, int nodes, size_t scratch)
 {
   gradyn_costates_end(record);
   record->states = (size_t)states;
-  record->place = place;
+  record->position = position;
   record->capacity = (size_t)nodes;
   record->row = calloc(record->capacity * (2 + 2 * record->states) + 1, sizeof *record->row);
   record->scratch = calloc(scratch + 1, sizeof *record->scratch);

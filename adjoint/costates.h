@@ -8,7 +8,7 @@
 typedef struct gradyn_costate_record {
   const double *weight;   /* [nf], borrowed */
   size_t states;          /* number of differential states */
-  const int *place;       /* [states] their indices in y; owned by the method */
+  const int *position;    /* [states] their indices in y; owned by the method */
   size_t count, capacity; /* nodes, from the last to the first */
   double *row;            /* [count][2 + 2 states]: t, Hamiltonian, states, costates */
   double *scratch;        /* workspace of the method */
@@ -17,7 +17,7 @@ typedef struct gradyn_costate_record {
 /* Clears the record, and allocates the given numbers of nodes and of workspace entries. Error:
  * GRADYN_NO_MEMORY. */
 gradyn_status gradyn_costates_begin(gradyn_costate_record *record, gradyn_model *model,
-                                    const int *place, int states, int nodes, size_t scratch);
+                                    const int *position, int states, int nodes, size_t scratch);
 /* node(): returns the row of another node, initially zero; the capacity must suffice. end(): frees the
  * arrays. */
 double *gradyn_costates_node(gradyn_costate_record *record);

@@ -24,10 +24,10 @@ static gradyn_status call_build(void *self, const gradyn_scalar *rho, gradyn_sca
 }
 
 /* Parameters at which build() is checked. */
-typedef struct place {
+typedef struct position {
   double *at, *size, *lower, *upper; /* [parameters] */
   double *terms;                     /* [nx] the largest datum of the same unit */
-} place;
+} position;
 
 /* Finds the largest datum of every unit: terms that cancel in others may be as large. first [nx]: first datum
  * of each unit, of which there are few. */
@@ -51,7 +51,7 @@ static void find_terms(const gradyn_model *model, int *first, double *terms)
 
 /* Sets rho, the sizes of changes, and bounds. */
 static gradyn_status take_place(const gradyn_model *model, const gradyn_parameters *parameters,
-                                const gradyn_scalar *rho, gradyn_arena *arena, place *p)
+                                const gradyn_scalar *rho, gradyn_arena *arena, position *p)
 {
   /* arrays for gradyn_looked_at, and workspace for units */
   const size_t n = parameters->count;
@@ -82,7 +82,7 @@ gradyn_status gradyn_verify_callbacks_build(gradyn_model *model,
   /* each datum is a result, each parameter an argument */
   LOCAL(gradyn_arena) arena = {0};
   OWNED(gradyn_complex_loss_workspace) *capacity = NULL;
-  place p;
+  position p;
   gradyn_complex_loss lost;
   char fault[300];
   if (take_place(model, parameters, rho, &arena, &p) != GRADYN_OK ||

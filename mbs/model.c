@@ -251,7 +251,7 @@ static void fill(gradyn_model *model, const gradyn_sample *sample, const gradyn_
     show_unread(m, reads);
   m->work.seen_by = reads;
   for (int k = 0; reads && k < reads->count; k++)
-    mbs_show_point(m, reads->number[k], reads->place[k], orders_read(reads), sample->y);
+    mbs_show_point(m, reads->number[k], reads->position[k], orders_read(reads), sample->y);
   for (int i = 0; !reads && i < m->points; i++)
     mbs_show_point(m, i, i, 3, sample->y);
   if (!reads || reads->multipliers)
@@ -396,7 +396,7 @@ static void free_mbs(void *impl)
   for (int k = 0; k < 4; k++)
     free(m->work.view[k]);
   for (int k = 0; k < MBS_PLACES; k++)
-    free(m->work.place[k]);
+    free(m->work.position[k]);
   for (int k = 0; k < GRADYN_MECH_TERMS; k++) {
     free(m->work.rows[k]);
     free(m->work.fields[k]);

@@ -9,11 +9,11 @@
 gradyn_status gradyn_chart_create(gradyn_mech *mech, gradyn_chart *s)
 {
   *s = (gradyn_chart){0};
-  GRADYN_TRY(gradyn_independent_create(mech, &s->place));
+  GRADYN_TRY(gradyn_independent_create(mech, &s->position));
   GRADYN_TRY(gradyn_independent_create(mech, &s->rate));
   s->loose = calloc((size_t)mech->m + 1, sizeof(bool));
   s->move = calloc((size_t)mech->n + 1, sizeof(double));
-  s->place.loose = s->loose;
+  s->position.loose = s->loose;
   return s->loose && s->move
              ? GRADYN_OK
              : gradyn_fail(mech->message, GRADYN_NO_MEMORY, "out of memory for disturbances");
@@ -21,7 +21,7 @@ gradyn_status gradyn_chart_create(gradyn_mech *mech, gradyn_chart *s)
 
 void gradyn_chart_clear(gradyn_chart *s)
 {
-  gradyn_independent_clear(&s->place);
+  gradyn_independent_clear(&s->position);
   gradyn_independent_clear(&s->rate);
   free(s->loose);
   free(s->move);
@@ -31,38 +31,38 @@ void gradyn_chart_clear(gradyn_chart *s)
 gradyn_status gradyn_chart_choose(gradyn_chart *s, int mode, const gradyn_mech_state *at,
                                   const bool *loose, int *rank)
 {
-  memcpy(s->loose, loose, (size_t)s->place.m * sizeof(bool));
+  memcpy(s->loose, loose, (size_t)s->position.m * sizeof(bool));
   s->mode = mode;
   s->chosen = true;
   s->divided = false;
-  for (int i = 0; i < s->place.m; i++)
+  for (int i = 0; i < s->position.m; i++)
     s->divided = s->divided || loose[i];
-  GRADYN_TRY(gradyn_independent_rank(&s->place, at, rank));
+  GRADYN_TRY(gradyn_independent_rank(&s->position, at, rank));
   /* prefer independent positions as independent rates, in this chart and later ones */
-  for (int k = 0; k < s->place.count; k++)
-    if (rank[s->place.at[k]] == 0)
-      rank[s->place.at[k]] = 1;
+  for (int k = 0; k < s->position.count; k++)
+    if (rank[s->position.at[k]] == 0)
+      rank[s->position.at[k]] = 1;
   return s->divided ? gradyn_independent_rank(&s->rate, at, rank) : GRADYN_OK;
 }
 
 gradyn_status gradyn_chart_move(gradyn_chart *s, const gradyn_mech_state *at)
 {
-  GRADYN_TRY(gradyn_independent_move(&s->place, at));
+  GRADYN_TRY(gradyn_independent_move(&s->position, at));
   return s->divided ? gradyn_independent_move(&s->rate, at) : GRADYN_OK;
 }
 
 void gradyn_chart_lift(gradyn_chart *s, int j, double *d)
 {
-  const int n = s->place.n, places = s->place.count;
+  const int n = s->position.n, positions = s->position.count;
   memset(s->move, 0, ((size_t)n + 1) * sizeof(double));
   memset(d, 0, (size_t)n * sizeof(double));
   /* dq of an independent position with its dv, Phi_q dv = -Phi'_q dq; or dv of an independent rate */
-  s->move[j < places ? j : j - places] = 1;
-  if (j < places) {
-    gradyn_independent_places(&s->place, s->move, d);
+  s->move[j < positions ? j : j - positions] = 1;
+  if (j < positions) {
+    gradyn_independent_places(&s->position, s->move, d);
     s->move[j] = 0;
   }
-  gradyn_independent_rates(s->divided ? &s->rate : &s->place, d, s->move, d + n);
+  gradyn_independent_rates(s->divided ? &s->rate : &s->position, d, s->move, d + n);
 }
 
 /* --- data shared by all charts ------------------------------------------------------------------ */
@@ -126,7 +126,7 @@ void gradyn_charting_loosen(gradyn_charting *s)
 bool gradyn_charting_fits(const gradyn_charting *s, gradyn_chart *c, const gradyn_mech_state *at)
 {
   return c->chosen && c->mode == s->model->discrete.mode &&
-         memcmp(c->loose, s->loose, (size_t)c->place.m * sizeof(bool)) == 0 &&
+         memcmp(c->loose, s->loose, (size_t)c->position.m * sizeof(bool)) == 0 &&
          gradyn_chart_move(c, at) == GRADYN_OK;
 }
 
@@ -134,8 +134,8 @@ bool gradyn_charting_fits(const gradyn_charting *s, gradyn_chart *c, const grady
 static bool has(const gradyn_charting *s, const gradyn_chart *c)
 {
   bool all = true;
-  for (int i = 0; i < c->place.n; i++)
-    all = all && (!s->wanted[i] || !c->place.is_pivot[i]);
+  for (int i = 0; i < c->position.n; i++)
+    all = all && (!s->wanted[i] || !c->position.is_pivot[i]);
   return all;
 }
 

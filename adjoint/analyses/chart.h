@@ -9,7 +9,7 @@
 #include "dae/start/independent.h"
 
 typedef struct gradyn_chart {
-  gradyn_independent place,
+  gradyn_independent position,
       rate;     /* rate: only if a row is loose, otherwise place serves for both */
   bool *loose;  /* [m] rows that leave positions free */
   bool divided; /* a row is loose */
@@ -34,20 +34,20 @@ gradyn_status gradyn_chart_move(gradyn_chart *s, const gradyn_mech_state *at);
 /* Returns the coordinates with independent rates. */
 static inline const gradyn_independent *gradyn_chart_rates(const gradyn_chart *s)
 {
-  return s->divided ? &s->rate : &s->place;
+  return s->divided ? &s->rate : &s->position;
 }
 
 /* Returns the size of a disturbance. */
 static inline int gradyn_chart_size(const gradyn_chart *s)
 {
-  return s->place.count + gradyn_chart_rates(s)->count;
+  return s->position.count + gradyn_chart_rates(s)->count;
 }
 
 /* Returns the index in (q, v) of component i. */
 static inline int gradyn_chart_place(const gradyn_chart *s, int i)
 {
-  const int k = i - s->place.count;
-  return k < 0 ? s->place.at[i] : s->place.n + gradyn_chart_rates(s)->at[k];
+  const int k = i - s->position.count;
+  return k < 0 ? s->position.at[i] : s->position.n + gradyn_chart_rates(s)->at[k];
 }
 
 /* Sets d [2 n], the disturbance of (q, v) for the unit disturbance j. */

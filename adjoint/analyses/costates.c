@@ -66,7 +66,7 @@ static gradyn_status hand_over(gradyn_evaluator *ev, const gradyn_costate_record
   out->state = out->hamiltonian + n;
   out->costate = out->state + n * z;
   for (size_t i = 0; i < z; i++)
-    ev->model->ops->state_name(ev->model, record->place[i], out->name[i], sizeof out->name[i]);
+    ev->model->ops->state_name(ev->model, record->position[i], out->name[i], sizeof out->name[i]);
   for (size_t k = 0; k < n; k++) {
     const double *row = record->row + (n - 1 - k) * width;
     out->t[k] = row[0];

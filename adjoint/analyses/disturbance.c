@@ -31,7 +31,7 @@ static gradyn_status take_memory(gradyn_disturbance *s)
   s->by_time = gradyn_arena_numbers(arena, nz);
   s->return_slope = gradyn_arena_numbers(arena, nz);
   s->unit = gradyn_arena_numbers(arena, 2 * nz);
-  s->place = gradyn_arena_take(arena, nz, sizeof *s->place);
+  s->position = gradyn_arena_take(arena, nz, sizeof *s->position);
   s->shown = gradyn_arena_take(arena, nz, sizeof *s->shown);
   s->datum = gradyn_arena_take(arena, nz, sizeof *s->datum);
   return gradyn_arena_status(arena) == GRADYN_OK
@@ -80,10 +80,10 @@ static void list_places(gradyn_disturbance *s)
   const gradyn_independent *u = &s->independent;
   for (int k = 0; k < u->count; k++)
     if (!mech->spare || !mech->spare[u->at[k]])
-      s->place[s->size++] = u->at[k];
+      s->position[s->size++] = u->at[k];
   for (int k = 0; k < u->count; k++)
     if (!mech->idle || !mech->idle[u->at[k]])
-      s->place[s->size++] = mech->n + u->at[k];
+      s->position[s->size++] = mech->n + u->at[k];
 }
 
 /* Chooses the components of w at the initial state z. */
@@ -93,7 +93,7 @@ static gradyn_status choose(gradyn_disturbance *s, const gradyn_disturbance_wish
   if (!mech) {
     /* general equations: all differential states are independent */
     for (s->size = 0; s->size < s->nz; s->size++)
-      s->place[s->size] = s->size;
+      s->position[s->size] = s->size;
     return GRADYN_OK;
   }
   FREED bool *own = calloc((size_t)mech->n + 1, sizeof *own);
@@ -159,10 +159,10 @@ void gradyn_disturbance_lift(gradyn_disturbance *s, const double *w, double *z)
   memset(s->unit, 0, 2 * (size_t)n * sizeof(double));
   /* both in the order of the independent coordinates */
   for (int k = 0; k < u->count && at < s->size; k++)
-    if (s->place[at] == u->at[k])
+    if (s->position[at] == u->at[k])
       du[k] = w[at++];
   for (int k = 0; k < u->count && at < s->size; k++)
-    if (s->place[at] == n + u->at[k])
+    if (s->position[at] == n + u->at[k])
       rate[k] = w[at++];
   gradyn_independent_lift(&s->independent, du, rate, z, z + n);
 }
@@ -185,7 +185,7 @@ gradyn_status gradyn_disturbance_by_data(gradyn_disturbance *s, int columns, con
     /* keep w: dz - L dz_w changes only dependent coordinates */
     GRADYN_TRY(s->ops->start(s, dx + (size_t)j * nx, dz));
     for (int i = 0; i < s->size; i++)
-      w[i] = dz[s->place[i]];
+      w[i] = dz[s->position[i]];
     gradyn_disturbance_lift(s, w, held);
     for (int i = 0; i < s->nz; i++)
       dz[i] -= held[i];

@@ -45,7 +45,7 @@ struct gradyn_disturbance {
   gradyn_model *model;            /* the model that runs */
   gradyn_independent independent; /* of mechanisms */
   int nz, size;
-  int *place;           /* [size] of w in z */
+  int *position;        /* [size] of w in z */
   int *shown;           /* [nz] indices of z among the states */
   int *datum;           /* [nz] indices of the initial values among the data */
   double *x;            /* [nx] data */

@@ -97,7 +97,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
     tie(&model->functional[time], watched);
   for (int i = 0; i < watched->s->size; i++) {
     gradyn_state_functional(model, gradyn_format_name(model, "%.60s.%d", name, i),
-                            watched->s->place[i], &f);
+                            watched->s->position[i], &f);
     tie(f, watched);
   }
   return status;
@@ -206,7 +206,7 @@ static gradyn_status look(gradyn_disturbance *s)
   memcpy(s->z, at->q, (size_t)n * sizeof(double));
   memcpy(s->z + n, at->v, (size_t)n * sizeof(double));
   for (int i = 0; i < s->size; i++) {
-    int k = s->place[i];
+    int k = s->position[i];
     s->w[i] = s->z[k];
     s->f[i] = k < n ? at->v[k] : at->a[k - n];
   }

@@ -67,8 +67,8 @@ static gradyn_status begin(gradyn_disturbance *s)
 {
   gradyn_rates *rates = ((smooth *)s->own)->march->rates;
   for (int i = 0; i < s->nz; i++) {
-    s->shown[i] = rates->place[i];
-    s->datum[i] = s->model->equations->unknown[rates->place[i]].datum;
+    s->shown[i] = rates->position[i];
+    s->datum[i] = s->model->equations->unknown[rates->position[i]].datum;
   }
   return rates->ops->start(rates, s->z);
 }
@@ -84,8 +84,8 @@ static gradyn_status prepare(gradyn_disturbance *s, const gradyn_disturbance_wis
 static void look(gradyn_disturbance *s, int end, const double *z, const double *stage, double *f)
 {
   for (int i = 0; i < s->size; i++) {
-    s->w[end * s->size + i] = z[s->place[i]];
-    f[i] = stage[((smooth *)s->own)->march->rates->rates + s->place[i]];
+    s->w[end * s->size + i] = z[s->position[i]];
+    f[i] = stage[((smooth *)s->own)->march->rates->rates + s->position[i]];
   }
 }
 
@@ -104,7 +104,7 @@ static gradyn_status carry(gradyn_disturbance *s)
   GRADYN_TRY(gradyn_onestep_carry(&own->sweeps, s->size, NULL, own->Z));
   for (int j = 0; j < s->size; j++)
     for (int i = 0; i < s->size; i++)
-      s->M[i * s->size + j] = own->Z[j * s->nz + s->place[i]];
+      s->M[i * s->size + j] = own->Z[j * s->nz + s->position[i]];
   return GRADYN_OK;
 }
 
@@ -191,7 +191,7 @@ static gradyn_status by_data(gradyn_disturbance *s, const double *dx, const doub
   GRADYN_TRY(gradyn_onestep_carry(&own->sweeps, 1, dx, own->Z));
   b[0] = 0;
   for (int i = 0; i < s->size; i++)
-    b[1 + i] = own->Z[s->place[i]];
+    b[1 + i] = own->Z[s->position[i]];
   return GRADYN_OK;
 }
 

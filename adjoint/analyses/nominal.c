@@ -27,7 +27,7 @@ int gradyn_nominal_size(const gradyn_nominal *s, int chart)
 
 int gradyn_nominal_positions(const gradyn_nominal *s, int chart)
 {
-  return s->model->mech ? s->chart[chart].place.count : s->nz;
+  return s->model->mech ? s->chart[chart].position.count : s->nz;
 }
 
 int gradyn_nominal_place(const gradyn_nominal *s, int chart, int i)
@@ -53,7 +53,7 @@ static double worst_of(const gradyn_nominal *s, const gradyn_independent *c)
 /* Whether independent positions or rates move dependent ones too far. */
 static bool is_poor(const gradyn_nominal *s, const gradyn_chart *c)
 {
-  return fmax(worst_of(s, &c->place), c->divided ? worst_of(s, &c->rate) : 0) > poor;
+  return fmax(worst_of(s, &c->position), c->divided ? worst_of(s, &c->rate) : 0) > poor;
 }
 
 /* Whether a chart belongs to the present mode and is not poor at (t, z). */
@@ -280,7 +280,7 @@ static gradyn_status add_nodes(gradyn_nominal *s, const gradyn_trajectory *run)
       GRADYN_TRY(add_between(s, t, &next));
     for (int l = 0; l < s->nz; l++)
       /* the differential states among the columns of the trajectory */
-      s->at[l] = s->y[s->rates->place[l]];
+      s->at[l] = s->y[s->rates->position[l]];
     GRADYN_TRY(gradyn_model_cancelled(model, t));
     GRADYN_TRY(add_node(s, t, s->at));
   }

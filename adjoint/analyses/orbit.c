@@ -41,7 +41,7 @@ void gradyn_transition_clear(gradyn_transition *t)
 static void name_states(const gradyn_disturbance *s, gradyn_transition *out)
 {
   for (int i = 0; i < s->size; i++)
-    s->model->ops->state_name(s->model, s->shown[s->place[i]], out->name[i], sizeof *out->name);
+    s->model->ops->state_name(s->model, s->shown[s->position[i]], out->name[i], sizeof *out->name);
 }
 
 /* Sets start, end, monodromy matrix M and names. */

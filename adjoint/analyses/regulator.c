@@ -47,7 +47,7 @@ static gradyn_status no_memory(const regulation *s)
 /* Returns the name of differential state l. */
 static void name_state(const regulation *s, int l, char *name, size_t size)
 {
-  s->model->ops->state_name(s->model, s->nominal->rates->place[l], name, size);
+  s->model->ops->state_name(s->model, s->nominal->rates->position[l], name, size);
 }
 
 /* Returns the differential state with a name; -1: none. */
@@ -73,17 +73,17 @@ static int find_signal(const regulation *s, const char *wanted)
 
 /* Finds the indices of named states or signals, place [count]. */
 static gradyn_status find_names(const regulation *s, const gradyn_weights *w, bool signals,
-                                int *place)
+                                int *position)
 {
   for (size_t k = 0; k < w->count; k++) {
     const char *name = w->name[k] ? w->name[k] : "";
-    place[k] = signals ? find_signal(s, name) : find_state(s, name);
-    if (place[k] < 0)
+    position[k] = signals ? find_signal(s, name) : find_state(s, name);
+    if (position[k] < 0)
       return gradyn_fail(&s->model->message, GRADYN_INVALID, "no %s is called '%.60s'",
                          signals ? "signal" : "differential state", name);
     for (size_t i = 0; i < k; i++)
       /* two rows of one state would be added */
-      if (place[i] == place[k])
+      if (position[i] == position[k])
         return gradyn_fail(&s->model->message, GRADYN_INVALID, "'%.60s' has a weight twice", name);
   }
   return GRADYN_OK;
@@ -92,16 +92,16 @@ static gradyn_status find_names(const regulation *s, const gradyn_weights *w, bo
 /* Sets G [nz][*rank] with G G^T the weights of the named states. root [count][count], place [count]:
  * workspace. */
 static gradyn_status spread_weights(const regulation *s, const gradyn_weights *w, double *root,
-                                    int *place, double *G, int *rank)
+                                    int *position, double *G, int *rank)
 {
   size_t count = w->count;
   const gradyn_semidefinite given = {"weight", w->name, (int)count, w->matrix};
-  GRADYN_TRY(find_names(s, w, false, place));
+  GRADYN_TRY(find_names(s, w, false, position));
   GRADYN_TRY(gradyn_semidefinite_root(&given, &s->model->message, root, rank));
   /* rows of other states remain zero */
   for (size_t k = 0; k < count; k++)
     for (int r = 0; r < *rank; r++)
-      G[place[k] * *rank + r] = root[k * count + (size_t)r];
+      G[position[k] * *rank + r] = root[k * count + (size_t)r];
   return GRADYN_OK;
 }
 
@@ -111,13 +111,13 @@ static gradyn_status take_state_weights(regulation *s)
   const gradyn_weights *Q = &s->spec->state, *Qf = &s->spec->final;
   size_t most = Q->count > Qf->count ? Q->count : Qf->count, nz = (size_t)s->nominal->nz;
   double *root = gradyn_arena_take(&s->arena, most * most + 1, sizeof *root);
-  int *place = gradyn_arena_take(&s->arena, most + 1, sizeof *place);
+  int *position = gradyn_arena_take(&s->arena, most + 1, sizeof *position);
   s->G = gradyn_arena_numbers(&s->arena, nz * Q->count + 1);
   s->Gf = gradyn_arena_numbers(&s->arena, nz * Qf->count + 1);
   if (gradyn_arena_status(&s->arena) != GRADYN_OK)
     return no_memory(s);
-  GRADYN_TRY(spread_weights(s, Q, root, place, s->G, &s->rank));
-  return spread_weights(s, Qf, root, place, s->Gf, &s->final_rank);
+  GRADYN_TRY(spread_weights(s, Q, root, position, s->G, &s->rank));
+  return spread_weights(s, Qf, root, position, s->Gf, &s->final_rank);
 }
 
 /* Factorises R = U^T U. */
@@ -271,7 +271,7 @@ static void name_result(const regulation *s, gradyn_regulator *out)
     if (s->at[l] >= 0) {
       name_state(s, l, out->state[s->at[l]], sizeof *out->state);
       (void)snprintf(out->state_unit[s->at[l]], sizeof *out->state_unit, "%s",
-                     model->ops->state_unit(model, s->nominal->rates->place[l]));
+                     model->ops->state_unit(model, s->nominal->rates->position[l]));
     }
   for (int k = 0; k < s->inputs; k++) {
     const gradyn_signal_info info = gradyn_signal_at(s->ev, (size_t)s->signal[k]);

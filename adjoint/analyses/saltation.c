@@ -99,7 +99,7 @@ static gradyn_status describe(const salting *s, const gradyn_chart *c, bool behi
     for (int i = 0; i < s->n; i++) {
       char name[sizeof *out->name];
       const size_t told = out->positions + out->rates;
-      if (!is_told(s, half ? gradyn_chart_rates(c) : &c->place, i, behind))
+      if (!is_told(s, half ? gradyn_chart_rates(c) : &c->position, i, behind))
         continue;
       model->ops->state_name(model, i, name, sizeof name - 1);
       (void)snprintf(out->name[told], sizeof *out->name, "%.62s%s", name, half ? "'" : "");

@@ -33,7 +33,7 @@ static gradyn_status derive(gradyn_probe *probe)
 
 /* Sets the disturbed state in the middle of the run (which 0) or at its end (1). Reduces the disturbance
  * while the functional does not exist: it strains stiff beams beyond all bounds. */
-static gradyn_status place(part *p, int which)
+static gradyn_status position(part *p, int which)
 {
   const gradyn_checking *c = p->probe.c;
   const double *y = which ? c->y_end : c->y;
@@ -65,7 +65,7 @@ static gradyn_status check_part(part *p, int which)
   memset(c->x_bar, 0, (size_t)c->nx * sizeof(double));
   p->t_bar = 0;
   GRADYN_TRY(gradyn_check_load(c, NULL, p->probe.t));
-  gradyn_status status = place(p, which);
+  gradyn_status status = position(p, which);
   if (status == GRADYN_OK)
     status = p->ops->gradient(c->model, p->f, &(gradyn_sample){p->probe.t, p->probe.base}, 1, &out);
   /* the functional does not even exist at a state of the run */

@@ -84,11 +84,11 @@ static void measure(gradyn_sweeps *s)
   int n = s->march->model->mech->n;
   const gradyn_lanes *pack = g->of == GRADYN_GROWTH_ALONG ? s->ds : s->s_bar;
   for (int first = 0; first < g->lanes; first += GRADYN_LANES, pack += s->march->stepper->ns) {
-    gradyn_lanes places, rates;
-    gradyn_lanes_squares(n, pack, &places);
+    gradyn_lanes positions, rates;
+    gradyn_lanes_squares(n, pack, &positions);
     gradyn_lanes_squares(n, pack + n, &rates);
     for (int j = 0; j < GRADYN_LANES && first + j < g->lanes; j++) {
-      g->now[first + j] = places[j];
+      g->now[first + j] = positions[j];
       g->now[g->lanes + first + j] = rates[j];
     }
   }
@@ -105,7 +105,7 @@ static double grown(const gradyn_adjoint_growth *g, const double *before, int j)
 }
 
 /* The place of a note in the ring. */
-static double *place(const gradyn_adjoint_growth *g, int note)
+static double *position(const gradyn_adjoint_growth *g, int note)
 {
   return g->past + note % (2 * GRADYN_GROWTH_NOTES + 1) * 2 * g->lanes;
 }
@@ -126,7 +126,7 @@ void gradyn_adjoint_growth_after_jump(gradyn_sweeps *s)
     if (!(g->now[i] > g->edge[i]))
       continue;
     for (int note = 0; note < kept; note++) {
-      double *size = &place(g, note)[i];
+      double *size = &position(g, note)[i];
       /* out of nothing: all that is there is the jump's */
       *size = g->edge[i] > 0 ? *size * (g->now[i] / g->edge[i]) : fmax(*size, g->now[i]);
     }
@@ -143,8 +143,8 @@ void gradyn_adjoint_growth_node(gradyn_sweeps *s, int k)
   g->wait = g->every;
   measure(s);
   int notes = g->window / g->every, lag = g->noted < 2 * notes ? g->noted / 2 : notes;
-  const double *before = place(g, g->noted - lag);
-  memcpy(place(g, g->noted), g->now, 2 * (size_t)g->lanes * sizeof(double));
+  const double *before = position(g, g->noted - lag);
+  memcpy(position(g, g->noted), g->now, 2 * (size_t)g->lanes * sizeof(double));
   for (int j = 0; j < g->lanes && lag > 1; j++) {
     double growth = grown(g, before, j);
     /* growth becomes the suspicion to beat */
@@ -190,10 +190,10 @@ static gradyn_status follow(gradyn_sweeps *s, int first, finding *found)
     GRADYN_TRY(gradyn_sweep_along(s, k, from, to, NULL));
     measure(s);
     if (k == first) {
-      memcpy(place(&s->growth, 0), s->growth.now, 2 * sizeof(double));
+      memcpy(position(&s->growth, 0), s->growth.now, 2 * sizeof(double));
       s->growth.noted = 1; /* to be corrected at jumps */
     }
-    double growth = sqrt(grown(&s->growth, place(&s->growth, 0), 0));
+    double growth = sqrt(grown(&s->growth, position(&s->growth, 0), 0));
     /* the most, and the time that it takes */
     if (growth > found->largest) {
       found->largest = growth;

@@ -95,8 +95,8 @@ static bool ask(const gradyn_accuracy *a, int merge, int parts, gradyn_status *s
 static int parts_for(int fine, double error, int order)
 {
   /* error (fine/parts)^order = 1/2, between one part more and twice the parts */
-  double wanted = fine * pow(2 * error, 1.0 / order);
-  return wanted > fine + 1 ? wanted < 2 * fine ? (int)ceil(wanted) : 2 * fine : fine + 1;
+  double requested = fine * pow(2 * error, 1.0 / order);
+  return requested > fine + 1 ? requested < 2 * fine ? (int)ceil(requested) : 2 * fine : fine + 1;
 }
 
 /* Accepts the gradient of the repeated run. The values remain those of the first run, which agree with a
@@ -282,8 +282,8 @@ static bool continues(gradyn_accuracy *a, double least, gradyn_status *status)
   /* tolerances for a third of the requested error, by the same power */
   a->before = apart;
   a->tighter.last = a->tighter.ratio;
-  const double wanted = 0.3 * a->rtol / (apart * pow(a->tighter.ratio, a->tighter.power));
-  a->tighter.ratio = fmax(1e-2, fmin(0.5, pow(wanted, 1 / fmax(a->tighter.power, 0.4))));
+  const double requested = 0.3 * a->rtol / (apart * pow(a->tighter.ratio, a->tighter.power));
+  a->tighter.ratio = fmax(1e-2, fmin(0.5, pow(requested, 1 / fmax(a->tighter.power, 0.4))));
   a->tighter.ratio = a->tighter.part * a->tighter.ratio < least && a->tighter.part > 2 * least
                          ? least / a->tighter.part
                          : a->tighter.ratio;

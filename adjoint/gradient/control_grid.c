@@ -29,7 +29,7 @@ static int added_before(const grid *g, int k)
   int count = 0;
   /* added knot i follows floor(place) + 1 knots of build() and the i knots added before it */
   for (int i = 0; i < added; i++)
-    count += (int)gradyn_evaluator_added(g->ev)->knot[first + (size_t)i].place + 1 + i < k;
+    count += (int)gradyn_evaluator_added(g->ev)->knot[first + (size_t)i].position + 1 + i < k;
   return count;
 }
 
@@ -40,9 +40,9 @@ static double place_of(const grid *g, int k)
   const int added = gradyn_added_count(g->ev->model, g->number, &first);
   const int before = added_before(g, k);
   if (before < added) {
-    const double place = gradyn_evaluator_added(g->ev)->knot[first + (size_t)before].place;
-    if ((int)place + 1 + before == k)
-      return place;
+    const double position = gradyn_evaluator_added(g->ev)->knot[first + (size_t)before].position;
+    if ((int)position + 1 + before == k)
+      return position;
   }
   return k - before;
 }
@@ -152,7 +152,7 @@ static void release(gradyn_owned *own)
 
 static bool is_before(const gradyn_added_knot *a, const gradyn_added_knot *b)
 {
-  return a->signal != b->signal ? a->signal < b->signal : a->place < b->place;
+  return a->signal != b->signal ? a->signal < b->signal : a->position < b->position;
 }
 
 /* Copies the parameter of a knot that was added before. */
@@ -173,7 +173,7 @@ static gradyn_param keep(const gradyn_evaluator *of, size_t i, char *name)
 static gradyn_param name_new(const gradyn_evaluator *of, const gradyn_new_knot *knot, char *name)
 {
   const gradyn_waveform *s = &of->model->signal[knot->at.signal];
-  (void)snprintf(name, NAME, "%.90s@%.15g", s->name, knot->at.place);
+  (void)snprintf(name, NAME, "%.90s@%.15g", s->name, knot->at.position);
   return (gradyn_param){.name = name,
                         .init = fmin(fmax(knot->value, knot->lower), knot->upper),
                         .lower = knot->lower,

@@ -311,14 +311,14 @@ gradyn_status gradyn_gradient_of_run(gradyn_evaluator *ev, const double *rho, do
   return by_parameters(ev, &(request){.psi = psi, .out = gradient});
 }
 
-gradyn_status gradyn_evaluator_gradient_selected(gradyn_evaluator *ev, const bool *wanted,
+gradyn_status gradyn_evaluator_gradient_selected(gradyn_evaluator *ev, const bool *requested,
                                                  const double *rho, double *psi, double *gradient)
 {
   if (!ready_for(ev, rho, false, gradient))
     return GRADYN_INVALID;
   gradyn_model *model = ev->model;
   for (int f = 0; f < model->functional_count; f++)
-    model->functional[f].skipped = wanted && !wanted[f];
+    model->functional[f].skipped = requested && !requested[f];
   ev->exactness.care = GRADYN_AS_IT_IS;
   gradyn_status status = gradyn_evaluator_gradient(ev, rho, psi, gradient);
   ev->exactness.care = GRADYN_TO_TOLERANCE;

@@ -25,7 +25,7 @@ typedef struct product {
   gradyn_evaluator *ev;
   const double *weight, *rho;
   size_t nf, p;
-  bool *wanted;                   /* [nf] functionals with a nonzero weight */
+  bool *requested;                /* [nf] functionals with a nonzero weight */
   bool stepping;                  /* steps are chosen and kept */
   double *moved, *psi, *gradient; /* [p], [nf], [nf][p] */
   const double *here; /* [p] gradient of the weighted sum at rho; NULL: two differences */
@@ -68,7 +68,7 @@ static gradyn_status keep_steps(product *x)
   GRADYN_TRY(suits(ev)); /* the run may have switched to another method */
   GRADYN_TRY(gradyn_evaluator_load(ev, x->rho));
   for (size_t f = 0; f < x->nf; f++)
-    ev->model->functional[f].skipped = !x->wanted[f];
+    ev->model->functional[f].skipped = !x->requested[f];
   x->stepping = true;
   return keeps(ev) ? gradyn_evaluator_carry(ev, ev->method->repeat(ev->run, 1, 1)) : GRADYN_OK;
 }
@@ -94,7 +94,7 @@ static gradyn_status add_gradient(product *x, const double *d, double h, double 
   if (x->stepping)
     GRADYN_TRY(gradyn_gradient_of_run(ev, x->moved, x->psi, x->gradient));
   else
-    GRADYN_TRY(gradyn_evaluator_gradient_selected(ev, x->wanted, x->moved, x->psi, x->gradient));
+    GRADYN_TRY(gradyn_evaluator_gradient_selected(ev, x->requested, x->moved, x->psi, x->gradient));
   if (!x->stepping)
     GRADYN_TRY(keep_steps(x));
   for (size_t f = 0; f < x->nf; f++)
@@ -196,14 +196,14 @@ static gradyn_status do_task(gradyn_evaluator *ev, const double weight[], const 
   gradyn_message_clear(&ev->message);
   if (rho == NULL && x.p > 0)
     return gradyn_fail(&ev->message, GRADYN_INVALID, "rho is NULL");
-  x.wanted = gradyn_arena_take(&arena, x.nf, sizeof *x.wanted);
+  x.requested = gradyn_arena_take(&arena, x.nf, sizeof *x.requested);
   x.moved = gradyn_arena_numbers(&arena, x.p);
   x.psi = gradyn_arena_numbers(&arena, x.nf);
   x.gradient = gradyn_arena_numbers(&arena, x.nf * x.p);
   if (gradyn_arena_status(&arena) != GRADYN_OK)
     return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory for products with a Hessian");
   for (size_t f = 0; f < x.nf; f++)
-    x.wanted[f] = weight[f] != 0;
+    x.requested[f] = weight[f] != 0;
   const gradyn_status status = work(&x, t);
   /* the next run chooses its own steps, with all functionals; the data remain those at rho, and the message
    * that of the first failure */

@@ -72,8 +72,8 @@ static void ride(gradyn_functional_entry *f, const gradyn_arcs *arcs, const grad
 }
 
 /* Has a maximum be taken where its summit is. */
-static void place(gradyn_model *model, gradyn_functional_entry *f, const gradyn_arcs *arcs,
-                  const gradyn_summit *summit, double end)
+static void position(gradyn_model *model, gradyn_functional_entry *f, const gradyn_arcs *arcs,
+                     const gradyn_summit *summit, double end)
 {
   const double t = summit->extreme.t;
   const bool behind = summit->part == GRADYN_PART_START;
@@ -112,7 +112,7 @@ static gradyn_status locate(gradyn_evaluator *ev, const gradyn_trajectory *traje
   for (size_t k = 0; k < nf; k++) {
     if (!model->functional[k].maximum)
       continue;
-    place(model, &model->functional[k], &arcs, &summit[k], end);
+    position(model, &model->functional[k], &arcs, &summit[k], end);
     *all = *all && isfinite(summit[k].extreme.value);
     if (psi)
       psi[k] = summit[k].extreme.value;

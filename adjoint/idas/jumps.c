@@ -117,20 +117,20 @@ gradyn_status gradyn_idas_jump_along(gradyn_idas_jumps *s, gradyn_passed_event *
 {
   gradyn_idas *march = s->march;
   int np = march->system->np;
-  const int *place = march->system->differential;
+  const int *position = march->system->differential;
   for (int d = 0; d < np; d++)
-    s->yp[d] = sens[place[d]];
+    s->yp[d] = sens[position[d]];
   const double dt = s->moves = gradyn_root_along(&s->root, s->yp, dx, 0);
   /* dY- = dy- + y-' dtau */
   for (int d = 0; d < np; d++)
-    s->sy[place[d]] = sens[place[d]] + at->yp[BEFORE][place[d]] * dt;
+    s->sy[position[d]] = sens[position[d]] + at->yp[BEFORE][position[d]] * dt;
   gradyn_status status = read_side(s, at, BEFORE, dx, dt, psi);
   double impulse = 0;
   enter(s, at, AFTER);
   if (status == GRADYN_OK)
     status = gradyn_impact_tangent(&march->events->base.impact, dx, dt, s->sy, s->yp, &impulse);
   for (int d = 0; d < np; d++)
-    s->sy[place[d]] = s->yp[place[d]];
+    s->sy[position[d]] = s->yp[position[d]];
   for (int f = 0; f < march->sums.count; f++) {
     /* the integral up to tau, then from tau */
     integral[f] = (at->g[BEFORE][f] - at->g[AFTER][f]) * dt;
@@ -138,7 +138,7 @@ gradyn_status gradyn_idas_jump_along(gradyn_idas_jumps *s, gradyn_passed_event *
       psi[f] += impulse;
   }
   for (int d = 0; d < np; d++) /* dy+ = dY+ - y+' dtau */
-    sens[place[d]] = s->sy[place[d]] - at->yp[AFTER][place[d]] * dt;
+    sens[position[d]] = s->sy[position[d]] - at->yp[AFTER][position[d]] * dt;
   return status == GRADYN_OK ? read_side(s, at, AFTER, dx, dt, psi) : status;
 }
 
@@ -176,7 +176,7 @@ gradyn_status gradyn_idas_jump_against(gradyn_idas_jumps *s, gradyn_passed_event
                                        const double *slope, int nz, double *z, double *x_bar)
 {
   gradyn_idas *march = s->march;
-  const int *place = march->system->differential;
+  const int *position = march->system->differential;
   int np = march->system->np, nx = march->system->nx;
   for (int k = 0; k < s->rows; k++) { /* dy+ = dY+ - y+' dtau, and the integral's part after */
     s->t_bar[k] = -product(s, z + k * nz, at->yp[AFTER]) -
@@ -192,12 +192,12 @@ gradyn_status gradyn_idas_jump_against(gradyn_idas_jumps *s, gradyn_passed_event
                                                       at->number);
     /* p- = J^T p+, and what x and tau have of it */
     for (int d = 0; d < np; d++)
-      s->sy[place[d]] = p[d];
+      s->sy[position[d]] = p[d];
     GRADYN_TRY(gradyn_impact_transposed(&march->events->base.impact, s->sy, impulse, s->yp,
                                         x_bar + f * nx, &s->t_bar[k]));
     /* p- in place of p+ */
     for (int d = 0; d < np; d++)
-      p[d] = s->yp[place[d]];
+      p[d] = s->yp[position[d]];
   }
   enter(s, at, BEFORE);
   GRADYN_TRY(add_side(s, at, BEFORE, nz, z, x_bar));

@@ -163,7 +163,7 @@ static void add_growth(gradyn_onestep_sweeps *s, int k)
     gradyn_lanes sum = {0};
     /* to first order, how they go into the functional */
     for (int i = 0; i < nz; i++) {
-      const double tolerance = march->tolerances.atol[march->rates->place[i]] +
+      const double tolerance = march->tolerances.atol[march->rates->position[i]] +
                                march->options.rtol * fabs(z[i]);
       for (int j = 0; j < GRADYN_LANES; j++) /* |z_bar| (atol + rtol |z|) */
         sum[j] += fabs(z_bar[i][j]) * tolerance;

@@ -14,7 +14,7 @@ gradyn_status gradyn_onestep_costates_begin(gradyn_onestep_sweeps *s)
   gradyn_model *model = march->model;
   /* each arc has a node more than steps */
   const int nodes = march->count + march->arcs.count + 1;
-  return gradyn_costates_begin(model->span.costates, model, rates->place, rates->nz, nodes,
+  return gradyn_costates_begin(model->span.costates, model, rates->position, rates->nz, nodes,
                                (size_t)rates->moved + GRADYN_LANES * (size_t)model->nx);
 }
 
@@ -62,7 +62,7 @@ gradyn_status gradyn_onestep_costates_add(gradyn_onestep_sweeps *s, double t, co
     GRADYN_TRY(rates->ops->linearise(rates, t, stage));
   row[0] = t;
   for (int i = 0; i < rates->nz; i++)
-    row[2 + i] = stage[rates->place[i]];
+    row[2 + i] = stage[rates->position[i]];
   for (int pack = 0; pack < s->packs; pack++) {
     const gradyn_lanes *adjoints;
     GRADYN_TRY(bars_of(s, pack, project, &adjoints));

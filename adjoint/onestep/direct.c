@@ -103,7 +103,7 @@ static gradyn_status record(gradyn_onestep_sweeps *s, const gradyn_directions *d
       for (int i = 0; i < rates->ny; i++)
         tangents->dy[i] = dstage[i * width];
       for (int i = 0; i < rates->nz; i++) /* zero of algebraic states */
-        tangents->dyp[rates->place[i]] = dstage[(rates->rates + i) * width];
+        tangents->dyp[rates->position[i]] = dstage[(rates->rates + i) * width];
       GRADYN_TRY(gradyn_tangents_add(tangents, pack * GRADYN_LANES * s->lanes + j, tangents->dy,
                                      tangents->dyp));
     }
@@ -194,11 +194,11 @@ static gradyn_status end_arc(gradyn_onestep_sweeps *s, const gradyn_directions *
 /* The next place inside a step that is looked at, over its length: the one asked for, or behind a place those
  * of trajectories; 0: there is none. */
 static double next_inside(const gradyn_onestep_sweeps *s, const gradyn_tangents *tangents,
-                          const gradyn_direct_position *whole, double place)
+                          const gradyn_direct_position *whole, double position)
 {
   const double near = gradyn_arcs_closest(s->march->model), part = 1.0 / GRADYN_ONESTEP_PARTS;
   if (!tangents->time)
-    return place < 1 - part ? place + part : 0;
+    return position < 1 - part ? position + part : 0;
   const double t = gradyn_tangents_before(tangents, whole->t + whole->h, near);
   return isnan(t) ? 0 : (t - whole->t) / whole->h;
 }
@@ -209,21 +209,21 @@ static gradyn_status record_inside(gradyn_onestep_sweeps *s, const gradyn_direct
 {
   gradyn_onestep *march = s->march;
   size_t bytes = (size_t)(s->packs * s->lanes) * (size_t)march->rates->nz * sizeof *s->z;
-  double place = next_inside(s, directions->tangents, whole, 0);
+  double position = next_inside(s, directions->tangents, whole, 0);
   /* dz of the step's beginning, from which each part starts */
-  if (place > 0)
+  if (position > 0)
     memcpy(s->kept, s->z, bytes);
-  while (place > 0) {
+  while (position > 0) {
     /* the part's own stages, from the same beginning */
     GRADYN_TRY(gradyn_model_cancelled(march->model, whole->t));
     gradyn_direct_position at = *whole;
-    at.h *= place;
-    at.share *= place;
-    GRADYN_TRY(gradyn_onestep_inside(march, at.k, place, whole->stages, &at.stages));
+    at.h *= position;
+    at.share *= position;
+    GRADYN_TRY(gradyn_onestep_inside(march, at.k, position, whole->stages, &at.stages));
     GRADYN_TRY(s->scheme->along(s, &at));
     GRADYN_TRY(arrive(s, directions, &at));
     memcpy(s->z, s->kept, bytes);
-    place = next_inside(s, directions->tangents, whole, place);
+    position = next_inside(s, directions->tangents, whole, position);
   }
   return GRADYN_OK;
 }

@@ -29,9 +29,9 @@ static void insert(gradyn_onestep_sweeps *s, int f, int at, double jump)
   gradyn_onestep_taken *taken = &s->taken;
   double *y = (double *)taken->y_bar, *bar = (double *)taken->bar,
          *error = (double *)s->steep.error, *size = (double *)s->steep.size;
-  const int place = taken->first[f + 1];
+  const int position = taken->first[f + 1];
   /* those of functionals behind it make room */
-  for (int k = taken->first[s->march->nf]; k > place; k--) {
+  for (int k = taken->first[s->march->nf]; k > position; k--) {
     taken->at[k] = taken->at[k - 1];
     bar[k] = bar[k - 1];
     error[k] = error[k - 1];
@@ -39,10 +39,10 @@ static void insert(gradyn_onestep_sweeps *s, int f, int at, double jump)
   }
   for (int g = f + 1; g <= s->march->nf; g++)
     taken->first[g]++;
-  taken->at[place] = at;
-  bar[place] = y[at];
-  error[place] = jump * y[at];
-  size[place] = y[at] * y[at];
+  taken->at[position] = at;
+  bar[position] = y[at];
+  error[position] = jump * y[at];
+  size[position] = y[at] * y[at];
   y[at] = 0;
 }
 

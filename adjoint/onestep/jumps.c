@@ -87,7 +87,7 @@ static void load_states(const gradyn_onestep_sweeps *s, int column, double *y)
   const double *from = gradyn_onestep_column(s, s->z, rates->nz, column, &stride);
   memset(y, 0, s->march->events->moves * sizeof *y);
   for (int i = 0; i < rates->nz; i++)
-    y[rates->place[i]] = from[i * stride];
+    y[rates->position[i]] = from[i * stride];
 }
 
 /* Directions of one column go to its lane. */
@@ -97,7 +97,7 @@ static void store_states(gradyn_onestep_sweeps *s, int column, const double *y)
   int stride;
   double *to = gradyn_onestep_column(s, s->z, rates->nz, column, &stride);
   for (int i = 0; i < rates->nz; i++)
-    to[i * stride] = y[rates->place[i]];
+    to[i * stride] = y[rates->position[i]];
 }
 
 /* How the time of a boundary moves with a direction, or its bar. */

@@ -49,10 +49,10 @@ bool gradyn_onestep_kinks_matter(const gradyn_onestep_sweeps *s, double rtol)
 static void find_tolerances(gradyn_onestep_sweeps *s, int k)
 {
   const gradyn_onestep *march = s->march;
-  const int nz = march->rates->nz, *place = march->rates->place;
+  const int nz = march->rates->nz, *position = march->rates->position;
   const double *z = march->z + (size_t)(k + 1) * (size_t)nz;
   for (int i = 0; i < nz; i++)
-    s->kinks.tolerance[i] = march->tolerances.atol[place[i]] + march->options.rtol * fabs(z[i]);
+    s->kinks.tolerance[i] = march->tolerances.atol[position[i]] + march->options.rtol * fabs(z[i]);
 }
 
 /* --- the matrices of a step ---------------------------------------------------------------------- */

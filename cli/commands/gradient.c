@@ -141,11 +141,11 @@ static void print_gradient(const cli_session *session, const derivatives *d)
   }
   (void)puts("(derivatives in the functional's unit per unit of the parameter)");
   /* approximate gradients are labelled */
-  const char *kind = session->march.sensitivity;
+  const char *kind = session->evaluation.sensitivity;
   char how[96];
   if (strcmp(kind, "adjoint") != 0 && strcmp(kind, "direct") != 0)
     (void)printf("(approximations: %s gradients)\n",
-                 cli_show_sensitivity(&session->march, how, sizeof how));
+                 cli_show_sensitivity(&session->evaluation, how, sizeof how));
 }
 
 /* Prints a table for each functional. */

@@ -36,15 +36,15 @@ static const gradyn_search *usual_search(const cli_session *session, gradyn_sear
 /* Whether the evaluator accepts this method and sensitivity for the problem. */
 static bool offered(const cli_session *session, const char *method, const char *sensitivity)
 {
-  gradyn_options march;
+  gradyn_options evaluation;
   gradyn_evaluator *evaluator = NULL;
   /* options of the problem, not those of the command line */
-  gradyn_options_default(session->problem, &march);
+  gradyn_options_default(session->problem, &evaluation);
   /* replaces the choice of the problem */
-  march.method = method;
-  march.coordinates = session->problem->coordinates;
-  march.sensitivity = sensitivity;
-  gradyn_status status = gradyn_evaluator_create(session->problem, &march, session->settings,
+  evaluation.method = method;
+  evaluation.coordinates = session->problem->coordinates;
+  evaluation.sensitivity = sensitivity;
+  gradyn_status status = gradyn_evaluator_create(session->problem, &evaluation, session->settings,
                                                  session->setting_count, &evaluator);
   gradyn_evaluator_free(evaluator);
   /* out of memory does not mean unsupported */
@@ -269,7 +269,7 @@ static void print_model(const cli_session *session)
   else
     (void)printf("\n\nequations: %d states", model.states);
   (void)printf("\nrun: ");
-  cli_show_march(session, stdout);
+  cli_show_evaluation(session, stdout);
   (void)putchar('\n');
   gradyn_search search;
   cli_show_choices(session, usual_search(session, &search), stdout);

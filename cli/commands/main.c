@@ -147,13 +147,13 @@ static bool wants_json(int argc, char *argv[])
 static int unknown(const char *name, bool json)
 {
   char message[256];
-  gradyn_nearest nearest = {.wanted = name}; /* the most similar name, for a hint */
+  gradyn_nearest nearest = {.requested = name}; /* the most similar name, for a hint */
   for (size_t i = 0; i < COMMANDS; i++)
     gradyn_nearest_try(&nearest, commands[i].name);
   const char *bare = name + strspn(name, "-");
   /* a name that begins with a dash is an option, at any position */
   if (*name == '-' && *bare) {
-    gradyn_nearest option = {.wanted = bare};
+    gradyn_nearest option = {.requested = bare};
     gradyn_nearest_try(&option, "help");
     gradyn_nearest_try(&option, "version");
     nearest = option;

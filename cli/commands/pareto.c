@@ -73,7 +73,7 @@ static int take_objectives(pareto *r)
   const char *wrong = second_is ? comma + 1 : text;
   const size_t length = second_is ? strlen(wrong) : before;
   char *name = cli_text("%.*s", (int)length, wrong);
-  gradyn_nearest nearest = {.wanted = name};
+  gradyn_nearest nearest = {.requested = name};
   for (size_t i = 0; i < none; i++)
     gradyn_nearest_try(&nearest, session->functional[i].name);
   const bool known = find(session, name, length) < none;

@@ -8,21 +8,21 @@
 static gradyn_evaluator *finer_evaluator(const cli_run_state *r)
 {
   const gradyn_search_result *result = &r->outcome.result;
-  gradyn_options march = r->session.march;
+  gradyn_options evaluation = r->session.evaluation;
   gradyn_evaluator *evaluator = NULL;
   /* tolerance or fixed step, depending on the method */
-  if (march.rtol > 0) {
-    march.atol *= result->discretisation.rtol_to_use / march.rtol;
-    march.rtol = result->discretisation.rtol_to_use;
-    cli_session_note(&r->session, "searching again with rtol %.1e", march.rtol);
+  if (evaluation.rtol > 0) {
+    evaluation.atol *= result->discretisation.rtol_to_use / evaluation.rtol;
+    evaluation.rtol = result->discretisation.rtol_to_use;
+    cli_session_note(&r->session, "searching again with rtol %.1e", evaluation.rtol);
   } else {
     /* shorter steps require more of them */
-    march.max_steps = (long)((double)march.max_steps * march.step /
-                             result->discretisation.step_to_use);
-    march.step = result->discretisation.step_to_use;
-    cli_session_note(&r->session, "searching again with step %.3g s", march.step);
+    evaluation.max_steps = (long)((double)evaluation.max_steps * evaluation.step /
+                                  result->discretisation.step_to_use);
+    evaluation.step = result->discretisation.step_to_use;
+    cli_session_note(&r->session, "searching again with step %.3g s", evaluation.step);
   }
-  if (gradyn_evaluator_clone(r->session.evaluator, &march, &evaluator) == GRADYN_OK)
+  if (gradyn_evaluator_clone(r->session.evaluator, &evaluation, &evaluator) == GRADYN_OK)
     return evaluator;
   cli_session_note(&r->session, "not refined: %s", gradyn_evaluator_message(evaluator));
   gradyn_evaluator_free(evaluator);

@@ -77,7 +77,7 @@ static void collect(arguments *a, const json_t *settings, const cli_options *giv
     double value;
   } numbers[] = {{"max-iterations", (double)given->search.max_evaluations},
                  {"max-seconds", given->max_seconds},
-                 {"evaluation-seconds", given->march.evaluation_seconds},
+                 {"evaluation-seconds", given->evaluation.evaluation_seconds},
                  {"optimality", given->search.optimality}};
   for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
     if (numbers[i].value > 0) /* given now: it replaces the recorded one */
@@ -285,15 +285,15 @@ int cli_resume_durability(const cli_session *session, gradyn_durability *durabil
   static const char *const name[] = {[GRADYN_DURABLE_SECOND] = "second",
                                      [GRADYN_DURABLE_EACH] = "each",
                                      [GRADYN_DURABLE_NEVER] = "never"};
-  const char *wanted = session->options->folder.durability;
+  const char *requested = session->options->folder.durability;
   /* a word for each enumerator; not given: the caller's choice stays */
-  for (size_t i = 0; wanted && i < sizeof name / sizeof name[0]; i++)
-    if (strcmp(wanted, name[i]) == 0) {
+  for (size_t i = 0; requested && i < sizeof name / sizeof name[0]; i++)
+    if (strcmp(requested, name[i]) == 0) {
       *durability = (gradyn_durability)i;
       return CLI_DONE;
     }
-  if (!wanted)
+  if (!requested)
     return CLI_DONE;
   return cli_session_fail(session, GRADYN_INVALID,
-                          "--durability '%s': it must be each, second or never", wanted);
+                          "--durability '%s': it must be each, second or never", requested);
 }

@@ -155,7 +155,7 @@ static void print_header(const cli_run_state *r)
                 varied, session->parameters, session->functionals);
   /* simulation settings, then search settings */
   (void)fprintf(stderr, "march: ");
-  cli_show_march(session, stderr);
+  cli_show_evaluation(session, stderr);
   (void)fprintf(stderr,
                 "\nsearch: scaling %s, at most %ld evaluations, ftol %.1e, xtol %.1e, "
                 "optimality %.1e\n",
@@ -281,9 +281,9 @@ static void make_report(cli_run_state *r)
 {
   cli_outcome *outcome = &r->outcome;
   if (cli_outcome_has_point(outcome) && outcome->recorded)
-    keep_loss(r,
-              describe(r, outcome->result.rho, "_final",
-                       &(gradyn_model_effects){r->search.objective, r->session.march.sensitivity}));
+    keep_loss(r, describe(r, outcome->result.rho, "_final",
+                          &(gradyn_model_effects){r->search.objective,
+                                                  r->session.evaluation.sensitivity}));
   if (cli_outcome_has_point(outcome) && outcome->recorded)
     keep_loss(r, cli_controls_keep_costates(r));
   keep_loss(r, cli_guess_keep_closing(r));

@@ -35,35 +35,36 @@ static int refuse_name(const cli_session *session, const char *option, const cha
 {
   const char *best = n->nearest.best;
   return cli_session_fail(session, GRADYN_INVALID, "%s %s: no %s has this name%s%s%s; known: %s",
-                          option, n->nearest.wanted, kind, best ? " (did you mean '" : "",
+                          option, n->nearest.requested, kind, best ? " (did you mean '" : "",
                           best ? best : "", best ? "'?)" : "", n->known);
 }
 
 /* Finds an algorithm of the library by its name. */
-static int find_algorithm(const cli_session *session, const char *wanted, const char **algorithm)
+static int find_algorithm(const cli_session *session, const char *requested, const char **algorithm)
 {
-  names n = {.nearest.wanted = wanted}; /* names are collected for the message */
+  names n = {.nearest.requested = requested}; /* names are collected for the message */
   for (const char *const *name = gradyn_algorithm_names(); *name; name++) {
-    if (strcmp(*name, wanted) == 0) {
+    if (strcmp(*name, requested) == 0) {
       *algorithm = *name;
       return CLI_DONE;
     }
     add_name(&n, *name);
   }
-  const char *lacking = gradyn_algorithm_unavailable_reason(wanted);
+  const char *lacking = gradyn_algorithm_unavailable_reason(requested);
   if (lacking != NULL)
-    return cli_session_fail(session, GRADYN_INVALID, "--algorithm %s: %s", wanted, lacking);
+    return cli_session_fail(session, GRADYN_INVALID, "--algorithm %s: %s", requested, lacking);
   return refuse_name(session, "--algorithm", "optimiser", &n);
 }
 
 /* Parses "auto", a name, or two names separated by a comma: the second one continues. */
-static int choose_algorithm(const cli_session *session, gradyn_search *search, const char *wanted)
+static int choose_algorithm(const cli_session *session, gradyn_search *search,
+                            const char *requested)
 {
   search->algorithm = "auto";
-  if (strcmp(wanted, "auto") == 0)
+  if (strcmp(requested, "auto") == 0)
     return CLI_DONE;
-  const char *comma = strchr(wanted, ',');
-  char *first = cli_text("%.*s", (int)strcspn(wanted, ","), wanted);
+  const char *comma = strchr(requested, ',');
+  char *first = cli_text("%.*s", (int)strcspn(requested, ","), requested);
   int result = find_algorithm(session, first, &search->algorithm);
   free(first);
   if (result == CLI_DONE && comma)
@@ -72,14 +73,14 @@ static int choose_algorithm(const cli_session *session, gradyn_search *search, c
 }
 
 /* Finds a functional by its name. */
-int cli_search_choose_objective(const cli_session *session, const char *wanted,
+int cli_search_choose_objective(const cli_session *session, const char *requested,
                                 const char **objective)
 {
-  names n = {.nearest.wanted = wanted}; /* must be a functional of the problem */
+  names n = {.nearest.requested = requested}; /* must be a functional of the problem */
   for (size_t i = 0; i < session->functionals; i++) {
     const char *name = session->functional[i].name;
-    if (strcmp(name, wanted) == 0) {
-      *objective = wanted;
+    if (strcmp(name, requested) == 0) {
+      *objective = requested;
       return CLI_DONE;
     }
     add_name(&n, name);

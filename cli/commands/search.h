@@ -11,7 +11,7 @@
 int cli_search_choose(cli_session *session, gradyn_search *search);
 
 /* Finds the functional named by --objective. Prints the reason of a failure and returns the exit status. */
-int cli_search_choose_objective(const cli_session *session, const char *wanted,
+int cli_search_choose_objective(const cli_session *session, const char *requested,
                                 const char **objective);
 
 #define CLI_SEARCH_GRACE 0.5 /* s, for the last trajectory after a request to end */

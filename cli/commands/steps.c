@@ -78,10 +78,10 @@ static gradyn_status run(const cli_session *session, step_study *study, gradyn_e
 {
   for (int k = 0; k < RUNS; k++) {
     /* the step is an option of the evaluator, so each needs its own evaluator */
-    gradyn_options march = session->march;
-    march.step = study->step[k];
+    gradyn_options evaluation = session->evaluation;
+    evaluation.step = study->step[k];
     gradyn_evaluator_free(*ev);
-    GRADYN_TRY(gradyn_evaluator_create(session->problem, &march, session->settings,
+    GRADYN_TRY(gradyn_evaluator_create(session->problem, &evaluation, session->settings,
                                        session->setting_count, ev));
     GRADYN_TRY(
         study->all
@@ -202,15 +202,15 @@ static int show(const cli_session *session, gradyn_folder *folder, const step_st
 /* Steps h, h/2, h/4 of the session's method. A method with variable steps has none. */
 static int choose_steps(const cli_session *session, step_study *study)
 {
-  gradyn_options march = gradyn_evaluator_options(session->evaluator);
+  gradyn_options evaluation = gradyn_evaluator_options(session->evaluator);
   /* rtol > 0: the method selects its steps */
-  if (march.rtol > 0)
+  if (evaluation.rtol > 0)
     return cli_session_fail(session, GRADYN_UNSUPPORTED,
                             "the method %s chooses its own steps: a step-size study is for "
                             "fixed-step methods (--method ali3p, or explicit with --step)",
-                            march.method);
-  double step = march.step > 0 ? march.step
-                               : gradyn_evaluator_model_info(session->evaluator).t_end / 1000;
+                            evaluation.method);
+  double step = evaluation.step > 0 ? evaluation.step
+                                    : gradyn_evaluator_model_info(session->evaluator).t_end / 1000;
   for (int k = 0; k < RUNS; k++)
     study->step[k] = ldexp(step, -k); /* exact: h, h/2, h/4 */
   return CLI_DONE;

@@ -129,7 +129,7 @@ static int refuse(const cli_session *session, const char *option, const char *na
   const gradyn_problem *problem = session->problem;
   bool set = strcmp(option, "--set") == 0;
   char known[2048] = "", row[2 * NAME_SIZE];
-  gradyn_nearest nearest = {.wanted = name};
+  gradyn_nearest nearest = {.requested = name};
 
   /* settings can be set, but not fixed */
   for (size_t i = 0; set && i < problem->setting_count; i++) {

@@ -70,7 +70,7 @@ int cli_from_open(cli_session *session)
   char reason[512] = "";
   json_t *settings = NULL;
   /* name of the problem, from the command line or from the study */
-  session->wanted = cli_text("%s", given->problem ? given->problem : "");
+  session->requested = cli_text("%s", given->problem ? given->problem : "");
   session->foreign = given->resume && !given->resume->file;
   if (!given->from)
     return CLI_DONE;
@@ -84,14 +84,14 @@ int cli_from_open(cli_session *session)
   if (session->from && !given->problem) {
     const char *file = text_of(settings, "problem_file");
     const char *name = file ? file : text_of(session->from, "problem");
-    free(session->wanted);
-    session->wanted = cli_text("%s", name ? name : "");
+    free(session->requested);
+    session->requested = cli_text("%s", name ? name : "");
     session->foreign = true;
   }
   json_decref(settings);
   if (!session->from)
     return cli_session_fail(session, GRADYN_INVALID, "--from '%s': %s", given->from, reason);
-  if (!*session->wanted)
+  if (!*session->requested)
     return cli_session_fail(session, GRADYN_INVALID, "--from '%s': it names no problem",
                             given->from);
   return CLI_DONE;
@@ -100,9 +100,9 @@ int cli_from_open(cli_session *session)
 void cli_from_close(cli_session *session)
 {
   json_decref(session->from);
-  free(session->wanted);
+  free(session->requested);
   session->from = NULL;
-  session->wanted = NULL;
+  session->requested = NULL;
 }
 
 /* Values of another problem would fit by chance only. */
@@ -126,14 +126,15 @@ static void take_number(const json_t *root, const char *key, double *value)
 }
 
 /* Method and tolerances of the study, unless the command line overrides them. */
-void cli_from_march(const cli_session *session, gradyn_options *march)
+void cli_from_evaluation(const cli_session *session, gradyn_options *evaluation)
 {
-  const char *method = text_of(session->from, "method"), *asked = session->options->march.method;
+  const char *method = text_of(session->from, "method"),
+             *asked = session->options->evaluation.method;
   /* options of another method have no meaning; the end time is a choice of the user for any method */
   if (method && (!asked || strcmp(asked, method) == 0))
-    gradyn_options_recall(session->from, march);
+    gradyn_options_recall(session->from, evaluation);
   else
-    take_number(session->from, "t_end_chosen", &march->t_end);
+    take_number(session->from, "t_end_chosen", &evaluation->t_end);
 }
 
 bool cli_from_setting(const cli_session *session, const char *name, double *value)

@@ -13,7 +13,7 @@ void cli_from_close(cli_session *session);
 int cli_from_fits(const cli_session *session);
 
 /* Takes over the simulation options, unless another method is requested. */
-void cli_from_march(const cli_session *session, gradyn_options *march);
+void cli_from_evaluation(const cli_session *session, gradyn_options *evaluation);
 
 /* The value of a setting; false: the study does not have it. */
 bool cli_from_setting(const cli_session *session, const char *name, double *value);

@@ -110,7 +110,7 @@ static void make_folders(char *path)
 
 void cli_named_keep(const cli_session *session)
 {
-  FREED char *path = cli_named_file(session->wanted), *folder = list_folder();
+  FREED char *path = cli_named_file(session->requested), *folder = list_folder();
   bool ended;
   if (!path || !folder || strchr(path, '\n'))
     return; /* a path with a line end would become two lines */
@@ -160,15 +160,15 @@ int cli_named_allow(cli_session *session)
 {
   const cli_options *typed = session->options->resume ? session->options->resume : session->options;
   FREED char *path = NULL, *why = NULL;
-  if (!means_file(session->wanted))
+  if (!means_file(session->requested))
     return CLI_DONE;
-  path = cli_named_file(session->wanted);
+  path = cli_named_file(session->requested);
   if (path && is_listed(path, &why)) {
-    free(session->wanted); /* the file that was checked is the file that is loaded */
-    session->wanted = HANDED(path);
+    free(session->requested); /* the file that was checked is the file that is loaded */
+    session->requested = HANDED(path);
     return CLI_DONE;
   }
-  FREED char *shown = gradyn_plain(cli_text("%s", path ? path : session->wanted), false);
+  FREED char *shown = gradyn_plain(cli_text("%s", path ? path : session->requested), false);
   FREED char *line = line_to_type(typed, path ? path : "FILE");
   if (!path)
     return cli_session_fail(session, GRADYN_INVALID,

@@ -263,7 +263,7 @@ static void add_choice(cli_options *options, int kind, const char *text)
 static void *field_of(cli_options *options, const option_entry *option)
 {
   char *owner[] = {[OWN] = (char *)options,
-                   [MARCHES] = (char *)&options->march,
+                   [MARCHES] = (char *)&options->evaluation,
                    [SEARCHES] = (char *)&options->search};
   return owner[option->owner] + option->offset;
 }
@@ -310,8 +310,8 @@ static int unknown(const char *text, char *message, size_t size)
   char name[64];
   /* the value of "--nme=3" is left out */
   (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(text, "="), text);
-  gradyn_nearest nearest = {.wanted = name + strspn(name, "-")};
-  for (size_t i = 0; i < COUNT && *nearest.wanted; i++)
+  gradyn_nearest nearest = {.requested = name + strspn(name, "-")};
+  for (size_t i = 0; i < COUNT && *nearest.requested; i++)
     gradyn_nearest_try(&nearest, table[i].name);
   return refuse(message, size, "unknown option '%s'%s%s%s", name,
                 nearest.best ? " (did you mean '--" : "", nearest.best ? nearest.best : "",
@@ -464,9 +464,9 @@ static void hand_over(const cli_options *options, option_owner owner, const void
              size[table[i].kind]);
 }
 
-void cli_options_march(const cli_options *options, gradyn_options *march)
+void cli_options_evaluation(const cli_options *options, gradyn_options *evaluation)
 {
-  hand_over(options, MARCHES, &options->march, march);
+  hand_over(options, MARCHES, &options->evaluation, evaluation);
 }
 
 void cli_options_search(const cli_options *options, gradyn_search *search)

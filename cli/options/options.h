@@ -114,7 +114,7 @@ struct cli_options {
   cli_choice *choice; /* [choice_count], owned */
   size_t choice_count;
   unsigned char given[CLI_OPTIONS_MOST]; /* which entries of the table of options were given */
-  gradyn_options march;                  /* only given values; see cli_options_march() */
+  gradyn_options evaluation;             /* only given values; see cli_options_evaluation() */
   gradyn_search search;                  /* the same; ftol, xtol NAN: not given, as 0 is a choice */
   double baumgarte, max_seconds;
   const char *out, *from, *file; /* file: of --problem */
@@ -141,7 +141,7 @@ void cli_options_clear(cli_options *options);
 
 /* Overwrites simulation or search options with given values, except the limit in seconds, whose meaning
  * depends on the command. */
-void cli_options_march(const cli_options *options, gradyn_options *march);
+void cli_options_evaluation(const cli_options *options, gradyn_options *evaluation);
 void cli_options_search(const cli_options *options, gradyn_search *search);
 
 /* Parses a finite number that is the whole text; false otherwise. */

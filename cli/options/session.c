@@ -83,7 +83,7 @@ static int find_problem(cli_session *session)
   const int allowed = session->foreign ? cli_named_allow(session) : CLI_DONE;
   if (allowed != CLI_DONE)
     return allowed;
-  gradyn_status status = gradyn_registry_find(session->registry, session->wanted,
+  gradyn_status status = gradyn_registry_find(session->registry, session->requested,
                                               &session->problem);
   if (status != GRADYN_OK)
     return cli_session_fail(session, status, "%s", gradyn_registry_message(session->registry));
@@ -109,8 +109,8 @@ static int recall(cli_session *session)
   char message[1024];
   const cli_options *given = session->options;
   const gradyn_status status = given->resume
-                                   ? gradyn_study_read_settings(given->out, &session->march, NULL,
-                                                                message, sizeof message)
+                                   ? gradyn_study_read_settings(given->out, &session->evaluation,
+                                                                NULL, message, sizeof message)
                                    : GRADYN_OK;
   return status == GRADYN_OK ? CLI_DONE : cli_session_fail(session, status, "%s", message);
 }
@@ -119,16 +119,16 @@ static int recall(cli_session *session)
 static int choose_march(cli_session *session)
 {
   const cli_options *given = session->options;
-  gradyn_options *march = &session->march;
-  gradyn_options_default(session->problem, march);
+  gradyn_options *evaluation = &session->evaluation;
+  gradyn_options_default(session->problem, evaluation);
   /* defaults, then an earlier study, then the command line */
   if (session->from)
-    cli_from_march(session, march);
-  march->cancel = cancels;
-  march->cancel_user = &session->grace;
-  cli_options_march(given, march);
+    cli_from_evaluation(session, evaluation);
+  evaluation->cancel = cancels;
+  evaluation->cancel_user = &session->grace;
+  cli_options_evaluation(given, evaluation);
   if (given->baumgarte > 0) /* alpha = beta: a double root */
-    march->baumgarte_alpha = march->baumgarte_beta = given->baumgarte;
+    evaluation->baumgarte_alpha = evaluation->baumgarte_beta = given->baumgarte;
   return recall(session);
 }
 
@@ -142,13 +142,13 @@ static void choose_sensitivity(cli_session *session)
     used += session->functional[i].use != GRADYN_MONITORED;
   if (used == 0 || !(session->options->command->bit & searches))
     used = session->functionals;
-  session->march.sensitivity = gradyn_evaluator_sensitivity(session->evaluator, used);
+  session->evaluation.sensitivity = gradyn_evaluator_sensitivity(session->evaluator, used);
 }
 
 /* Reads options, parameters and functionals from the evaluator, which owns their texts. */
 static void describe(cli_session *session)
 {
-  session->march = gradyn_evaluator_options(session->evaluator); /* with defaults filled in */
+  session->evaluation = gradyn_evaluator_options(session->evaluator); /* with defaults filled in */
   for (size_t i = 0; i < session->parameters; i++)
     session->param[i] = gradyn_parameter_at(session->evaluator, i);
   for (size_t i = 0; i < session->functionals; i++)
@@ -213,7 +213,7 @@ static void note_missing_bounds(const cli_session *session)
 /* Creates the evaluator; then names, units and defaults are known. */
 static int create_evaluator(cli_session *session)
 {
-  gradyn_status status = gradyn_evaluator_create(session->problem, &session->march,
+  gradyn_status status = gradyn_evaluator_create(session->problem, &session->evaluation,
                                                  session->settings, session->setting_count,
                                                  &session->evaluator);
   /* without an object there is no message either */

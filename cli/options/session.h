@@ -13,13 +13,13 @@ struct json_t;
 
 typedef struct cli_session {
   const cli_options *options; /* borrowed */
-  char *wanted;               /* name or path of the problem, owned */
+  char *requested;            /* name or path of the problem, owned */
   bool foreign;               /* named by a study, not by a command line */
   struct json_t *from;        /* contents of --from, owned; NULL: none */
   gradyn_registry *registry;
   const gradyn_problem *problem;
   char name[128]; /* of the problem, as users type it */
-  gradyn_options march;
+  gradyn_options evaluation;
   gradyn_setting_choice *settings; /* [setting_count], those that were set */
   size_t setting_count;
   gradyn_evaluator *evaluator;

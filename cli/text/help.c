@@ -105,7 +105,7 @@ static const cli_entry *entry_of(const cli_entries *all, const char *name)
 static int refuse(const cli_entries *all, const cli_options *options, const char *name)
 {
   char message[256];
-  gradyn_nearest nearest = {.wanted = name};
+  gradyn_nearest nearest = {.requested = name};
   for (size_t i = 0; i < all->count; i++) {
     const char *own = all->entry[i].name;
     gradyn_nearest_try(&nearest, own + (strncmp(own, "gradyn", 6) == 0 ? 7 : 0));

@@ -10,7 +10,7 @@
 json_t *cli_json_session(const cli_session *session, gradyn_status status)
 {
   json_t *root = cli_json_begin(session->options->command->name, session->name, status);
-  gradyn_account_march(&root, session->evaluator, &session->march, session->t_end);
+  gradyn_account_evaluation(&root, session->evaluator, &session->evaluation, session->t_end);
   return cli_json_insist(root);
 }
 
@@ -18,7 +18,7 @@ json_t *cli_json_session(const cli_session *session, gradyn_status status)
 void cli_json_command_line(const cli_session *session, json_t *root)
 {
   json_t *line = cli_json_insist(json_array());
-  char *file = cli_named_file(session->wanted);
+  char *file = cli_named_file(session->requested);
   if (file)
     cli_json_put(root, "problem_file", cli_json_text(file));
   free(file);

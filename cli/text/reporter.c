@@ -144,7 +144,7 @@ gradyn_status cli_reporter_once(const cli_session *session, gradyn_folder *study
   cli_reporter reporter;
   /* without a trajectory the page would be incomplete */
   cli_reporter_begin(&reporter, session, study);
-  const gradyn_model_effects effects = {NULL, session->march.sensitivity};
+  const gradyn_model_effects effects = {NULL, session->evaluation.sensitivity};
   if (status == GRADYN_OK && !reporter.off)
     status = gradyn_motion_describe(study, &motion, sensitivity ? &effects : NULL);
   const char *path = NULL;

@@ -42,14 +42,15 @@ const char *cli_show_use(const gradyn_functional_info *f, char *buffer, size_t s
 }
 
 /* Describes the gradients, with the perturbation of differences. */
-const char *cli_show_sensitivity(const gradyn_options *march, char *buffer, size_t size)
+const char *cli_show_sensitivity(const gradyn_options *evaluation, char *buffer, size_t size)
 {
   /* differences are named with their kind; other methods by their name */
-  bool differences = strcmp(march->sensitivity, "differences") == 0;
-  if (differences && march->perturbation > 0)
-    (void)snprintf(buffer, size, "forward-difference (%.3g)", march->perturbation);
+  bool differences = strcmp(evaluation->sensitivity, "differences") == 0;
+  if (differences && evaluation->perturbation > 0)
+    (void)snprintf(buffer, size, "forward-difference (%.3g)", evaluation->perturbation);
   else
-    (void)snprintf(buffer, size, "%s", differences ? "central-difference" : march->sensitivity);
+    (void)snprintf(buffer, size, "%s",
+                   differences ? "central-difference" : evaluation->sensitivity);
   return buffer;
 }
 
@@ -63,20 +64,20 @@ void cli_show_choices(const cli_session *session, const gradyn_search *search, F
   json_object_foreach(root, key, value) cli_say(file, "%s: %s\n", key, json_string_value(value));
 }
 
-void cli_show_march(const cli_session *session, FILE *file)
+void cli_show_evaluation(const cli_session *session, FILE *file)
 {
-  const gradyn_options *march = &session->march;
+  const gradyn_options *evaluation = &session->evaluation;
   char how[96];
-  (void)fprintf(file, "%s to t = %.10g s", march->method,
+  (void)fprintf(file, "%s to t = %.10g s", evaluation->method,
                 gradyn_evaluator_model_info(session->evaluator).t_end);
-  if (march->step > 0)
-    (void)fprintf(file, ", step %.3g s", march->step);
-  if (march->rtol > 0)
-    (void)fprintf(file, ", rtol %.1e", march->rtol);
-  if (march->atol > 0)
-    (void)fprintf(file, ", atol %.1e", march->atol);
-  if (strcmp(march->sensitivity, "differences") == 0)
-    (void)fprintf(file, "; %s gradients", cli_show_sensitivity(march, how, sizeof how));
+  if (evaluation->step > 0)
+    (void)fprintf(file, ", step %.3g s", evaluation->step);
+  if (evaluation->rtol > 0)
+    (void)fprintf(file, ", rtol %.1e", evaluation->rtol);
+  if (evaluation->atol > 0)
+    (void)fprintf(file, ", atol %.1e", evaluation->atol);
+  if (strcmp(evaluation->sensitivity, "differences") == 0)
+    (void)fprintf(file, "; %s gradients", cli_show_sensitivity(evaluation, how, sizeof how));
 }
 
 const char *cli_show_bound(double bound, char *buffer, size_t size)
@@ -124,7 +125,7 @@ void cli_show_statistics(const cli_session *session, FILE *file)
   if (s.time_simulate > 0)
     (void)fprintf(file, ", simulation %.3g s", s.time_simulate);
   if (session->options->command->bit == CLI_GRADIENT)
-    (void)fprintf(file, ", %s gradient %.3g s", session->march.sensitivity, s.time_gradient);
+    (void)fprintf(file, ", %s gradient %.3g s", session->evaluation.sensitivity, s.time_gradient);
   const gradyn_exactness *exactness = &session->evaluator->exactness;
   if (exactness->error > 0)
     (void)fprintf(file, ", its error about %.1g%s%s in d %s / d %s", exactness->error,

@@ -17,14 +17,14 @@ const char *cli_show_use(const gradyn_functional_info *functional, char *buffer,
 
 /* Kind of the gradients: "adjoint", "central-difference", "forward-difference (0.01)"; in buffer [size],
  * which is returned. */
-const char *cli_show_sensitivity(const gradyn_options *march, char *buffer, size_t size);
+const char *cli_show_sensitivity(const gradyn_options *evaluation, char *buffer, size_t size);
 
 /* A line for each choice: "algorithm: ipopt (21 controls, 3 constraints)". search NULL: only choices of the
  * simulation. */
 void cli_show_choices(const cli_session *session, const gradyn_search *search, FILE *file);
 
 /* Settings of the simulation: "explicit to t = 5 s, rtol 1.0e-08". */
-void cli_show_march(const cli_session *session, FILE *file);
+void cli_show_evaluation(const cli_session *session, FILE *file);
 
 /* A bound; "-" if there is none. In buffer [size], which is returned. */
 const char *cli_show_bound(double bound, char *buffer, size_t size);

@@ -50,11 +50,11 @@ size_t gradyn_nearest_distance(const char *a, const char *b)
 
 void gradyn_nearest_try(gradyn_nearest *nearest, const char *candidate)
 {
-  size_t length = strlen(nearest->wanted);
-  size_t distance = gradyn_nearest_distance(nearest->wanted, candidate);
+  size_t length = strlen(nearest->requested);
+  size_t distance = gradyn_nearest_distance(nearest->requested, candidate);
 
   /* a prefix is similar to the name, whatever the length of the rest */
-  if (length >= 2 && strncmp(candidate, nearest->wanted, length) == 0)
+  if (length >= 2 && strncmp(candidate, nearest->requested, length) == 0)
     distance = least(distance, 1);
 
   /* longer names may have more edits; if all letters differ, the names are not similar */

@@ -7,9 +7,9 @@
 
 /* A search in progress. Initialise with {.wanted = name}, then try every candidate. */
 typedef struct gradyn_nearest {
-  const char *wanted; /* borrowed */
-  const char *best;   /* borrowed; NULL: no similar name so far */
-  size_t distance;    /* of best, number of edits */
+  const char *requested; /* borrowed */
+  const char *best;      /* borrowed; NULL: no similar name so far */
+  size_t distance;       /* of best, number of edits */
 } gradyn_nearest;
 
 /* Number of edits (insert, delete, replace, exchange of neighbours) that turn a into b. Case and the

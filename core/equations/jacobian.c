@@ -266,20 +266,21 @@ gradyn_status gradyn_jacobian_create(gradyn_equations_model *e, const double *id
 }
 
 /* F_y + c F_y' has the entries of both, so one pattern serves the linear systems of all c. */
-gradyn_status gradyn_jacobian_pattern(const gradyn_jacobian *J, gradyn_pattern *pattern, int *place)
+gradyn_status gradyn_jacobian_pattern(const gradyn_jacobian *J, gradyn_pattern *pattern,
+                                      int *position)
 {
   int count = J->start[J->n];
   FREED int *column = calloc((size_t)count + 1, sizeof *column);
   if (!column)
     return no_memory(J);
-  /* the pattern is ordered by rows, entries here by columns; place[k] maps one to the other */
+  /* the pattern is ordered by rows, entries here by columns; position[k] maps one to the other */
   for (int i = 0; i < J->n; i++)
     for (int k = J->start[i]; k < J->start[i + 1]; k++)
       column[k] = i;
   if (gradyn_pattern_create(J->n, J->n, count, J->row, column, pattern) != GRADYN_OK)
     return no_memory(J);
   for (int k = 0; k < count; k++)
-    place[k] = gradyn_pattern_find(pattern, J->row[k], column[k]);
+    position[k] = gradyn_pattern_find(pattern, J->row[k], column[k]);
   return GRADYN_OK;
 }
 

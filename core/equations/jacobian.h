@@ -42,6 +42,6 @@ gradyn_status gradyn_jacobian_at(gradyn_jacobian *J);
 /* Creates the pattern ordered by rows. place [count]: index in it of each entry ordered by columns.
  * GRADYN_NO_MEMORY. */
 gradyn_status gradyn_jacobian_pattern(const gradyn_jacobian *J, gradyn_pattern *pattern,
-                                      int *place);
+                                      int *position);
 
 #endif

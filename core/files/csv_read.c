@@ -151,8 +151,8 @@ static void take_rows(table *t, size_t keep, int digits, char **line, size_t *ca
     if (t->torn > 0 && !is_whole(t, *line, (size_t)length))
       continue;
     /* the number of rows is known, so each row to keep is known when it is read */
-    size_t wanted = keep > 1 ? taken * (t->rows - 1) / (keep - 1) : 0;
-    if (row++ == wanted) {
+    size_t requested = keep > 1 ? taken * (t->rows - 1) / (keep - 1) : 0;
+    if (row++ == requested) {
       take_row(t, *line, (size_t)length - 1, digits);
       taken++;
     }

@@ -50,7 +50,7 @@ typedef struct sparse {
   const gradyn_pattern *pattern; /* borrowed */
   int *start;                    /* [n + 1], starts of columns */
   int *row;                      /* [nnz], ascending within a column */
-  int *place;                    /* [nnz], position in value of each value given by rows */
+  int *position;                 /* [nnz], position in value of each value given by rows */
   double *value;                 /* [nnz], by columns, with scaled rows */
   double *scale; /* [n], factors of rows, 1 over their largest entry when pivots were chosen */
   klu_common common;
@@ -115,7 +115,7 @@ static void transpose(sparse *s, const gradyn_pattern *pattern)
     for (int k = pattern->start[i]; k < pattern->start[i + 1]; k++) {
       int p = s->start[pattern->col[k]]++;
       s->row[p] = i;
-      s->place[k] = p;
+      s->position[k] = p;
     }
   /* the loop has moved each start to that of the next column */
   memmove(s->start + 1, s->start, (size_t)s->n * sizeof *s->start);
@@ -175,7 +175,7 @@ static gradyn_status sparse_create(const gradyn_pattern *pattern, bool diagonal,
   const size_t n = (size_t)s->n, nnz = (size_t)s->nnz;
   s->start = gradyn_arena_take(&s->arena, n + 1, sizeof *s->start);
   s->row = gradyn_arena_take(&s->arena, nnz, sizeof *s->row);
-  s->place = gradyn_arena_take(&s->arena, nnz, sizeof *s->place);
+  s->position = gradyn_arena_take(&s->arena, nnz, sizeof *s->position);
   s->value = gradyn_arena_numbers(&s->arena, nnz);
   s->scale = gradyn_arena_numbers(&s->arena, n);
   s->pivot = gradyn_arena_numbers(&s->arena, n);
@@ -218,7 +218,7 @@ static void take_values(sparse *s, const double *values)
   /* D A */
   for (int i = 0; i < s->n; i++)
     for (int k = start[i]; k < start[i + 1]; k++)
-      s->value[s->place[k]] = s->scale[i] * values[k];
+      s->value[s->position[k]] = s->scale[i] * values[k];
 }
 
 /* Whether a pivot is much smaller than before, or NaN. */

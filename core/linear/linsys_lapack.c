@@ -13,9 +13,9 @@ void dgetrs_(const char *trans, const int *n, const int *nrhs, const double *a, 
 
 typedef struct lapack {
   int n, nnz;
-  double *lu; /* [n][n], by columns */
-  int *pivot; /* [n] */
-  int *place; /* [nnz], position of each value in lu */
+  double *lu;    /* [n][n], by columns */
+  int *pivot;    /* [n] */
+  int *position; /* [nnz], position of each value in lu */
 } lapack;
 
 /* Also frees a partially created backend. */
@@ -27,7 +27,7 @@ static void lapack_free(void *impl)
     return;
   free(s->lu);
   free(s->pivot);
-  free(s->place);
+  free(s->position);
   free(s);
 }
 
@@ -44,15 +44,15 @@ static gradyn_status lapack_create(const gradyn_pattern *pattern, bool diagonal,
   s->nnz = pattern->nnz;
   s->lu = calloc(n * n, sizeof *s->lu);
   s->pivot = calloc(n, sizeof *s->pivot);
-  s->place = calloc((size_t)s->nnz + 1, sizeof *s->place);
-  if (!s->lu || !s->pivot || !s->place) {
+  s->position = calloc((size_t)s->nnz + 1, sizeof *s->position);
+  if (!s->lu || !s->pivot || !s->position) {
     lapack_free(s);
     return GRADYN_NO_MEMORY;
   }
   /* LAPACK stores by columns: entry (i, j) at j n + i */
   for (int i = 0; i < s->n; i++)
     for (int k = pattern->start[i]; k < pattern->start[i + 1]; k++)
-      s->place[k] = pattern->col[k] * s->n + i;
+      s->position[k] = pattern->col[k] * s->n + i;
   *impl = s;
   return GRADYN_OK;
 }
@@ -78,7 +78,7 @@ static gradyn_status lapack_factor(void *impl, const double *values, double norm
   /* removes fill-in of the last factors */
   memset(s->lu, 0, (size_t)n * (size_t)n * sizeof *s->lu);
   for (int k = 0; k < s->nnz; k++)
-    s->lu[s->place[k]] = values[k];
+    s->lu[s->position[k]] = values[k];
   dgetrf_(&n, &n, s->lu, &n, s->pivot, &info);
   if (info < 0)
     return GRADYN_INTERNAL;

@@ -23,7 +23,7 @@ typedef struct small {
   double *inverse;    /* [n], reciprocals of U's diagonal */
   gradyn_lanes *pack; /* [n], entries of up to two lanes: right-hand sides side by side */
   int *swap;          /* [n], row exchanged with row k before step k */
-  int *place;         /* [nnz], position of each value in u */
+  int *position;      /* [nnz], position of each value in u */
   gradyn_arena arena; /* owner of all arrays */
 } small;
 
@@ -57,7 +57,7 @@ static gradyn_status small_create(const gradyn_pattern *pattern, bool diagonal, 
   s->inverse = gradyn_arena_numbers(&s->arena, n);
   s->pack = gradyn_arena_lanes(&s->arena, 2 * n);
   s->swap = gradyn_arena_take(&s->arena, n, sizeof *s->swap);
-  s->place = gradyn_arena_take(&s->arena, (size_t)s->nnz, sizeof *s->place);
+  s->position = gradyn_arena_take(&s->arena, (size_t)s->nnz, sizeof *s->position);
   if (gradyn_arena_status(&s->arena) != GRADYN_OK) {
     small_free(s);
     return GRADYN_NO_MEMORY;
@@ -65,7 +65,7 @@ static gradyn_status small_create(const gradyn_pattern *pattern, bool diagonal, 
   /* by rows of whole lanes */
   for (int i = 0; i < s->n; i++)
     for (int k = pattern->start[i]; k < pattern->start[i + 1]; k++)
-      s->place[k] = i * GRADYN_LANES * s->width + pattern->col[k];
+      s->position[k] = i * GRADYN_LANES * s->width + pattern->col[k];
   *impl = s;
   return GRADYN_OK;
 }
@@ -154,7 +154,7 @@ static gradyn_status small_factor(void *impl, const double *values, double norm,
   /* removes fill-in of the last factors */
   memset(s->u, 0, (size_t)n * (size_t)s->width * sizeof *s->u);
   for (int k = 0; k < s->nnz; k++)
-    u[s->place[k]] = values[k];
+    u[s->position[k]] = values[k];
 
   for (int k = 0; k < n; k++) {
     int p = find_pivot(s, k);

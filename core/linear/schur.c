@@ -33,7 +33,7 @@ static void take_arrays(gradyn_schur *s)
   s->D = gradyn_arena_numbers(arena, left);
   s->B = gradyn_arena_numbers(arena, left * (left + 3));
   for (int k = 0; k < 2; k++)
-    s->place[k] = gradyn_arena_take(arena, (size_t)s->dyn->nnz, sizeof(int));
+    s->position[k] = gradyn_arena_take(arena, (size_t)s->dyn->nnz, sizeof(int));
   s->rows = gradyn_arena_take(arena, (size_t)s->jac->nnz, sizeof(int));
   if (gradyn_arena_status(arena) != GRADYN_OK)
     return;
@@ -61,8 +61,8 @@ gradyn_status gradyn_schur_create(const gradyn_pattern *dyn, const gradyn_patter
   const int stride = GRADYN_LANES * width;
   for (int i = 0; i < s->n; i++)
     for (int k = dyn->start[i]; k < dyn->start[i + 1]; k++) {
-      s->place[0][k] = i * stride + dyn->col[k];
-      s->place[1][k] = dyn->col[k] * stride + i;
+      s->position[0][k] = i * stride + dyn->col[k];
+      s->position[1][k] = dyn->col[k] * stride + i;
     }
   for (int i = 0; i < m; i++)
     for (int k = jac->start[i]; k < jac->start[i + 1]; k++)
@@ -366,7 +366,7 @@ gradyn_status gradyn_schur_mass(gradyn_schur *s, const double *M)
   /* M in rows; its factors are only needed for the inverse, so they are in the workspace */
   double *mass = (double *)s->mass, *factors = (double *)s->work;
   for (int k = 0; k < s->dyn->nnz; k++)
-    mass[s->place[0][k]] = M[k];
+    mass[s->position[0][k]] = M[k];
   for (int i = 0; i < n; i++)
     memcpy(factors + i * n, s->mass + i * s->width, (size_t)n * sizeof(double));
   factorise(n, factors, &s->least_pivot, &s->weakest);

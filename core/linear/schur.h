@@ -31,7 +31,7 @@ typedef struct gradyn_schur {
   bool transposed;     /* E was transposed */
   gradyn_lanes *work;  /* workspace for rows */
   double *zero;        /* [n] */
-  int *place[2];       /* [dyn.nnz], positions of entries in rows: plain, transposed */
+  int *position[2];    /* [dyn.nnz], positions of entries in rows: plain, transposed */
   int *rows;           /* [jac.nnz], the same in J */
   gradyn_lanes *rates; /* [m], workspace of add_rates() */
   double least_pivot;  /* of the last factor(): smallest pivot over its original entry */

@@ -85,7 +85,7 @@ GRADYN_WIDE static void spread_bent(const gradyn_schur *s)
 
 bool gradyn_schur_bend(gradyn_schur *s, const double *values, double factor, bool transposed)
 {
-  const int *place = s->place[transposed], nnz = s->dyn->nnz;
+  const int *position = s->position[transposed], nnz = s->dyn->nnz;
   double *E = (double *)s->E;
   bool done;
   if (s->transposed != transposed) /* other entries are zero */
@@ -93,7 +93,7 @@ bool gradyn_schur_bend(gradyn_schur *s, const double *values, double factor, boo
   s->transposed = transposed;
   GRADYN_UNROLL
   for (int k = 0; k < nnz; k++)
-    E[place[k]] = factor * values[k];
+    E[position[k]] = factor * values[k];
   bend_schur(s);
   GRADYN_BY_SIZE(s->n - s->m, factor_bent, factor_bent, s->D, s->B, &done);
   if (done)

@@ -48,8 +48,8 @@ void gradyn_added_merge(gradyn_model *model, int signal, const gradyn_signal_spe
     const gradyn_scalar t = time_of(model, spec, k);
     times[at] = t;
     knots[at++] = spec->knots[k];
-    for (; next < end && (int)added->knot[next].place == k; next++) {
-      times[at] = t + (added->knot[next].place - k) * (time_of(model, spec, k + 1) - t);
+    for (; next < end && (int)added->knot[next].position == k; next++) {
+      times[at] = t + (added->knot[next].position - k) * (time_of(model, spec, k + 1) - t);
       knots[at++] = model->declared.rho[added->first + next];
     }
   }

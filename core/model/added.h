@@ -12,7 +12,7 @@
  * interval of the value k. */
 typedef struct gradyn_added_knot {
   int signal;
-  double place;
+  double position;
 } gradyn_added_knot;
 
 typedef struct gradyn_added_knots {

@@ -113,10 +113,10 @@ void gradyn_callbacks_free(gradyn_model *model)
 
 int gradyn_callback_place(const gradyn_callback *c, gradyn_seen array, int i)
 {
-  int place = 1 + i; /* after the time */
+  int position = 1 + i; /* after the time */
   for (int k = 0; k < (int)array; k++)
-    place += c->size[k];
-  return place;
+    position += c->size[k];
+  return position;
 }
 
 gradyn_status gradyn_callback_size(gradyn_model *model, int number, const int size[GRADYN_SEEN],
@@ -147,7 +147,7 @@ gradyn_status gradyn_callback_size(gradyn_model *model, int number, const int si
  * points. */
 static int seen_count(const gradyn_model *model, const gradyn_reads *r, gradyn_seen array)
 {
-  const bool listed = r->place && array <= GRADYN_SEES_ACC;
+  const bool listed = r->position && array <= GRADYN_SEES_ACC;
   return listed ? r->count * model->ops->looks->axes(model) : model->ops->seen(model, array, -1);
 }
 
@@ -156,7 +156,7 @@ static void set_sources(const gradyn_model *model, const gradyn_reads *r, gradyn
                         gradyn_callback *c)
 {
   int *source = c->source + gradyn_callback_place(c, array, 0);
-  if (!r->place || array > GRADYN_SEES_ACC) {
+  if (!r->position || array > GRADYN_SEES_ACC) {
     for (int i = 0; i < c->size[array]; i++)
       source[i] = model->ops->seen(model, array, i);
     return;
@@ -164,7 +164,7 @@ static void set_sources(const gradyn_model *model, const gradyn_reads *r, gradyn
   const int axes = model->ops->looks->axes(model);
   for (int k = 0; k < r->count; k++)
     for (int i = 0; i < axes; i++)
-      source[axes * r->place[k] + i] = model->ops->seen(model, array, axes * r->number[k] + i);
+      source[axes * r->position[k] + i] = model->ops->seen(model, array, axes * r->number[k] + i);
 }
 
 /* Completes the entry of a function of the state: a part of a functional, or the formula of an event. */
@@ -227,11 +227,11 @@ gradyn_status gradyn_callbacks_finalise(gradyn_model *model)
 }
 
 /* Array that contains an argument; *place receives the index in this array. */
-static int array_of(const gradyn_callback *c, int argument, int *place)
+static int array_of(const gradyn_callback *c, int argument, int *position)
 {
   int array = 0;
-  for (*place = argument - 1; array < GRADYN_SEEN - 1 && *place >= c->size[array]; array++)
-    *place -= c->size[array];
+  for (*position = argument - 1; array < GRADYN_SEEN - 1 && *position >= c->size[array]; array++)
+    *position -= c->size[array];
   return array;
 }
 
@@ -240,13 +240,13 @@ const char *gradyn_callback_argument(const gradyn_callback *c, int argument, cha
 {
   static const char *const name[GRADYN_SEEN] = {"pos", "vel", "acc", "lam", "y", "yp", "u", "data"};
   /* as in the source of the function */
-  int place, array = array_of(c, argument, &place);
+  int position, array = array_of(c, argument, &position);
   if (argument == 0)
     snprintf(buffer, size, "at->t");
   else if (c->kind == GRADYN_OF_MEASURE && array == GRADYN_SEES_Y)
-    snprintf(buffer, size, "at->of[%d]", place);
+    snprintf(buffer, size, "at->of[%d]", position);
   else
-    snprintf(buffer, size, "at->%s[%d]", name[array], place);
+    snprintf(buffer, size, "at->%s[%d]", name[array], position);
   return buffer;
 }
 

@@ -36,7 +36,7 @@ typedef struct gradyn_functional_ops {
 /* Points or states that a custom functional reads. */
 typedef struct gradyn_reads {
   int *number, count; /* [count], ascending; count 0: it may use all quantities */
-  int *place; /* [count], index of each point in the user's list; NULL: the numbers are states */
+  int *position; /* [count], index of each point in the user's list; NULL: the numbers are states */
   bool accelerations, multipliers, positions_only;
   /* [slots], states and other arguments, see gradyn_model_ops */
   int *slot[2], slots[2];

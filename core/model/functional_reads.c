@@ -15,7 +15,7 @@
 
 /* A number and its index in the user's list. */
 typedef struct entry {
-  int number, place;
+  int number, position;
 } entry;
 
 /* For qsort and bsearch: compares the first member, the number. */
@@ -32,8 +32,8 @@ static bool take_list(gradyn_reads *r, const int *list, int count, bool points)
   const size_t size = (size_t)count;
   entry *sorted = malloc(size * sizeof *sorted);
   r->number = malloc(size * sizeof *r->number);
-  r->place = points ? malloc(size * sizeof *r->place) : NULL;
-  const bool taken = sorted && r->number && (r->place || !points);
+  r->position = points ? malloc(size * sizeof *r->position) : NULL;
+  const bool taken = sorted && r->number && (r->position || !points);
   for (int k = 0; taken && k < count; k++)
     sorted[k] = (entry){list[k], k};
   if (taken)
@@ -41,7 +41,7 @@ static bool take_list(gradyn_reads *r, const int *list, int count, bool points)
   for (int k = 0; taken && k < count; k++) {
     r->number[k] = sorted[k].number;
     if (points)
-      r->place[k] = sorted[k].place;
+      r->position[k] = sorted[k].position;
   }
   free(sorted);
   return taken;
@@ -131,7 +131,7 @@ bool gradyn_reads_has(const gradyn_reads *r, int number)
 
 int gradyn_reads_place(const gradyn_reads *r, int point)
 {
-  return r ? r->place[find(r, point) - r->number] : point;
+  return r ? r->position[find(r, point) - r->number] : point;
 }
 
 /* Lists the slots below count, or the other quantities, that are read. *listed receives their number. NULL:
@@ -154,7 +154,7 @@ static gradyn_status finalise(gradyn_model *model, gradyn_functional_entry *f, i
   if (!f || r->count == 0 || r->slot[0])
     return GRADYN_OK; /* done before, by a model that converts states for its functionals */
   const bool mechanism = model->ops->kind == GRADYN_MODEL_MECH;
-  if (mechanism != (r->place != NULL))
+  if (mechanism != (r->position != NULL))
     return gradyn_fail(&model->message, GRADYN_INVALID, "functional %s: %s", f->name,
                        mechanism ? "in a mechanism list the points that it reads as .points; "
                                    "at->pos then has these, in this order"
@@ -192,7 +192,7 @@ gradyn_status gradyn_reads_finalise(gradyn_model *model)
 void gradyn_reads_clear(gradyn_reads *r)
 {
   free(r->number);
-  free(r->place);
+  free(r->position);
   free(r->slot[0]);
   free(r->slot[1]);
   *r = (gradyn_reads){0};

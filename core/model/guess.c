@@ -71,7 +71,7 @@ static void name_guessable(const gradyn_model *model, int i, char *name, size_t 
 static gradyn_status find(gradyn_model *model, gradyn_guessed *g)
 {
   char name[64], nearest_name[64] = "";
-  gradyn_nearest nearest = {.wanted = g->state};
+  gradyn_nearest nearest = {.requested = g->state};
   for (int i = 0; i < guessable(model); i++) {
     name_guessable(model, i, name, sizeof name);
     if (strcmp(name, g->state) == 0) {

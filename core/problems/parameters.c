@@ -208,7 +208,7 @@ void gradyn_parameters_clear(gradyn_parameters *parameters)
 
 /* Index in rho at which entry `place` of the problem's params begins. *count receives the number of its
  * values. An index outside the list is a build error. */
-static size_t locate(gradyn_model *model, int place, size_t *count)
+static size_t locate(gradyn_model *model, int position, size_t *count)
 {
   *count = 1;
   if (!model)
@@ -216,13 +216,13 @@ static size_t locate(gradyn_model *model, int place, size_t *count)
   const gradyn_problem *problem = model->problem;
   size_t before = 0;
   bool found;
-  if (place < 0 || (size_t)place >= problem->param_count) {
-    gradyn_build_error(model, "there is no parameter with index %d: params has %zu entries", place,
-                       problem->param_count);
+  if (position < 0 || (size_t)position >= problem->param_count) {
+    gradyn_build_error(model, "there is no parameter with index %d: params has %zu entries",
+                       position, problem->param_count);
     return 0;
   }
   /* lengths of all entries before this one, and finally its own */
-  for (int i = 0; i <= place; i++) {
+  for (int i = 0; i <= position; i++) {
     const gradyn_param *p = &problem->params[i];
     before += i == 0 ? 0 : *count;
     *count = value_count(
@@ -232,16 +232,16 @@ static size_t locate(gradyn_model *model, int place, size_t *count)
 }
 
 const gradyn_scalar *gradyn_parameter_array(gradyn_model *model, const gradyn_scalar rho[],
-                                            int place)
+                                            int position)
 {
   size_t count;
-  const size_t before = locate(model, place, &count);
+  const size_t before = locate(model, position, &count);
   return rho ? rho + before : NULL;
 }
 
-int gradyn_parameter_array_count(gradyn_model *model, int place)
+int gradyn_parameter_array_count(gradyn_model *model, int position)
 {
   size_t count;
-  (void)locate(model, place, &count);
+  (void)locate(model, position, &count);
   return (int)count;
 }

@@ -355,7 +355,7 @@ static gradyn_status find_file(gradyn_registry *registry, const char *name,
 static gradyn_status refuse(gradyn_registry *registry, const char *name)
 {
   /* a typing error is more likely than an unknown problem */
-  gradyn_nearest nearest = {.wanted = name};
+  gradyn_nearest nearest = {.requested = name};
   for (size_t i = 0; i < registry->count; i++)
     gradyn_nearest_try(&nearest, registry->entry[i].problem->name);
 

@@ -53,7 +53,7 @@ static gradyn_status choose_matrices(gradyn_ali3p *s, double h, const gradyn_mec
   s->bending.gentle = false;
   s->base.factorisations++;
   GRADYN_TRY(s->mech->ops->phi_q(s->mech, GRADYN_CONSTRAINT, 0, at, s->mat.J));
-  gradyn_factors_begin(&s->place, s->mat.M);
+  gradyn_factors_begin(&s->position, s->mat.M);
   const gradyn_factors_kind first = gradyn_factors_begin(&s->project, s->mat.M);
   const gradyn_status status = gradyn_factors_choose(&s->project, &parts, first);
   if (status != GRADYN_OK)
@@ -140,7 +140,7 @@ static void free_scheme(gradyn_stepper *base)
 {
   gradyn_ali3p *s = (gradyn_ali3p *)base;
   gradyn_initial_clear(&s->initial);
-  gradyn_factors_clear(&s->place);
+  gradyn_factors_clear(&s->position);
   gradyn_factors_clear(&s->project);
   gradyn_arena_clear(&s->arena);
   free(s);
@@ -193,7 +193,7 @@ static gradyn_status take_memory(gradyn_ali3p *s)
   /* symmetric, and without a diagonal of its own */
   const bool plain = !mech->reader && s->choice.projection_diagonal == 0;
   /* K and C have entries that M has not */
-  GRADYN_TRY(gradyn_factors_create(mech, NULL, 0, &s->arena, &s->place));
+  GRADYN_TRY(gradyn_factors_create(mech, NULL, 0, &s->arena, &s->position));
   GRADYN_TRY(
       gradyn_factors_create(mech, mech->inertia, plain ? SCHUR_SIZE : 0, &s->arena, &s->project));
   take_arrays(s);

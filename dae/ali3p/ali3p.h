@@ -17,8 +17,8 @@ typedef struct gradyn_ali3p {
   gradyn_ali3p_rule rule;
   gradyn_ali3p_coefficients k; /* for the length of the present step */
   gradyn_initial initial;
-  gradyn_factors place;   /* position problem: A, U = R_lam^T, J */
-  gradyn_factors project; /* projections: M, J, J */
+  gradyn_factors position; /* position problem: A, U = R_lam^T, J */
+  gradyn_factors project;  /* projections: M, J, J */
   gradyn_ali3p_choice choice;
   gradyn_ali3p_force_curvatures bending;
   gradyn_ali3p_matrices mat;

@@ -40,8 +40,8 @@ gradyn_status gradyn_ali3p_factor_position(gradyn_ali3p *s, double diagonal, dou
   const gradyn_factors_parts parts = {.A = s->mat.A, .U = s->mat.U, .J = s->mat.L, .d = diagonal};
   /* M + (K + vq C)/aq is not constant: no Schur complement */
   const gradyn_factors_kind first = s->choice.first;
-  return factor(s, &s->place, &parts, first < GRADYN_FACTORS_EXACT ? GRADYN_FACTORS_EXACT : first,
-                t);
+  return factor(s, &s->position, &parts,
+                first < GRADYN_FACTORS_EXACT ? GRADYN_FACTORS_EXACT : first, t);
 }
 
 /* --- lanes of right-hand sides ------------------------------------------------------------------ */
@@ -142,7 +142,8 @@ gradyn_status gradyn_ali3p_solve_place(gradyn_ali3p *s, gradyn_ali3p_ask ask, co
     gradyn_schur_solve_bent(&s->project.schur, ask.rates, ask.multipliers, b, e, x, weighed);
     return GRADYN_OK;
   }
-  gradyn_factors_solve_lanes(&s->place, what, GRADYN_LANES, right_side(s, ask.transposed, b, e), x);
+  gradyn_factors_solve_lanes(&s->position, what, GRADYN_LANES, right_side(s, ask.transposed, b, e),
+                             x);
   if (weighed)
     gradyn_ali3p_weigh(s, x, weighed);
   return GRADYN_OK;

@@ -47,7 +47,7 @@ static gradyn_status first_matrix(gradyn_ali3p *s, const gradyn_mech_state *at,
       return GRADYN_OK;
   }
   /* dependent rows: the saddle-point system may resolve them */
-  *factors = &s->place;
+  *factors = &s->position;
   return position_matrix(s, at);
 }
 
@@ -141,7 +141,7 @@ static gradyn_status solve_position(gradyn_ali3p *s, double t, const double *fro
   GRADYN_TRY(first_matrix(s, &at, &factors));
   /* exact: with all second-order terms and without a diagonal of its own; for multiplier-dependent forces,
    * corrections of positions do not show convergence */
-  bool bent = factors == &s->place;
+  bool bent = factors == &s->position;
   iteration.exact = bent && factors->kind == GRADYN_FACTORS_EXACT &&
                     s->choice.position_diagonal == 0 && !s->mech->reader;
   while (iteration.count < MOST_ITERATIONS) {
@@ -158,7 +158,7 @@ static gradyn_status solve_position(gradyn_ali3p *s, double t, const double *fro
       return not_converged(s, &at, step);
     if (verdict == GRADYN_NEWTON_REFRESH) {
       GRADYN_TRY(position_matrix(s, &at));
-      factors = &s->place;
+      factors = &s->position;
       bent = true;
     }
   }

@@ -63,13 +63,13 @@ static void look_at_step(gradyn_ali3p *s, double t, double h, const double *from
 static gradyn_status evaluate(gradyn_ali3p *s)
 {
   gradyn_mech *mech = s->mech;
-  const gradyn_mech_state *place = &s->last.states.stage[GRADYN_PLACE].at;
+  const gradyn_mech_state *position = &s->last.states.stage[GRADYN_PLACE].at;
   /* absent or constant matrices are not evaluated */
   double *C = mech->damped ? s->mat.C : NULL, *M = mech->constant_mass ? NULL : s->mat.M;
-  GRADYN_TRY(mech->ops->tangent(mech, GRADYN_DYNAMICS, place, s->mat.B, C, M));
+  GRADYN_TRY(mech->ops->tangent(mech, GRADYN_DYNAMICS, position, s->mat.B, C, M));
   GRADYN_TRY(mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 0, &s->last.states.node, s->mat.J));
-  GRADYN_TRY(gradyn_ali3p_roll_matrix(s, place));
-  return gradyn_mech_residual_lam(mech, place, s->mat.J, s->mat.own, &s->mat.U);
+  GRADYN_TRY(gradyn_ali3p_roll_matrix(s, position));
+  return gradyn_mech_residual_lam(mech, position, s->mat.J, s->mat.own, &s->mat.U);
 }
 
 /* B = K + vq C; B contains K at entry. */

@@ -139,7 +139,7 @@ GRADYN_KERNEL void move_kernel(const int width, const int n, gradyn_ali3p *s, co
 }
 
 /* dq, q', v*, a*, A* from a prediction of A*. */
-static GRADYN_WIDE void place(gradyn_ali3p *s, const double *from, const double *guess)
+static GRADYN_WIDE void position(gradyn_ali3p *s, const double *from, const double *guess)
 {
   GRADYN_BY_ANY_WIDTH(s->n, place_kernel, s, from, guess)
 }
@@ -184,7 +184,7 @@ void gradyn_ali3p_predict(gradyn_ali3p *s, double h, const double *from, double 
   s->bending.rate = steps > 0 && (long)steps % LASTS != 0 ? number[GRADYN_PAST_RATE] : 0;
   if (going_on)
     guess_on(s, b, c, from, s->b);
-  place(s, from, going_on ? s->b : gradyn_ali3p_A(s, from));
+  position(s, from, going_on ? s->b : gradyn_ali3p_A(s, from));
   /* lam* of the node before, without kappa */
   for (int i = 0; i < m; i++)
     lam[i] = known[i] - kappa[i];

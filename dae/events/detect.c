@@ -421,23 +421,23 @@ typedef struct look {
 } look;
 
 /* Value of the guard within the step, for gradyn_locate(). */
-static gradyn_status guard_at(void *user, double place, double *r)
+static gradyn_status guard_at(void *user, double position, double *r)
 {
   const look *l = user;
   const double *y;
-  GRADYN_TRY(l->span->at(l->span->user, place, &y));
-  return gradyn_detector_value(l->watch, l->event, 0, l->span->t + place, y, r);
+  GRADYN_TRY(l->span->at(l->span->user, position, &y));
+  return gradyn_detector_value(l->watch, l->event, 0, l->span->t + position, y, r);
 }
 
 /* Evaluates the condition of the event at its root. */
-static gradyn_status is_armed(const look *l, double place, bool *armed)
+static gradyn_status is_armed(const look *l, double position, bool *armed)
 {
   const double *y;
   *armed = true;
   if (!l->watch->model->event[l->event].armed)
     return GRADYN_OK;
-  GRADYN_TRY(l->span->at(l->span->user, place, &y));
-  return gradyn_guard_armed(&l->watch->guards, l->event, l->span->t + place, y, armed);
+  GRADYN_TRY(l->span->at(l->span->user, position, &y));
+  return gradyn_guard_armed(&l->watch->guards, l->event, l->span->t + position, y, armed);
 }
 
 /* Searches for a root of one guard, with value and rate r [2] at the end of the span. *root is set if there
@@ -449,9 +449,9 @@ static gradyn_status search_guard(look *l, const double r[2], double *root, doub
   const gradyn_guard_step step = {l->span->t, l->span->h, {g->r, r[0]}, {g->rate, r[1]},
                                   g->leaving, g->below,   g->zero};
   gradyn_found found;
-  double place = l->span->h;
+  double position = l->span->h;
   bool armed = true;
-  GRADYN_TRY(gradyn_locate(&step, guard_at, l, &found, &place));
+  GRADYN_TRY(gradyn_locate(&step, guard_at, l, &found, &position));
   if (found == GRADYN_NO_ROOT && gradyn_guard_reaches(r, l->span->beyond))
     found = GRADYN_ROOT;
   if (found == GRADYN_STAYS) { /* the guard does not leave zero */
@@ -461,9 +461,9 @@ static gradyn_status search_guard(look *l, const double r[2], double *root, doub
   if (found == GRADYN_NO_ROOT)
     *least = fmin(*least, gradyn_locate_least(&step));
   if (found == GRADYN_ROOT)
-    GRADYN_TRY(is_armed(l, place, &armed));
+    GRADYN_TRY(is_armed(l, position, &armed));
   if (armed && found == GRADYN_ROOT)
-    *root = place;
+    *root = position;
   return GRADYN_OK;
 }
 
@@ -483,8 +483,8 @@ gradyn_status gradyn_detector_search(gradyn_detector *w, const gradyn_span *span
       GRADYN_TRY(search_guard(&at, r, &root, &found->least));
     /* values after a root belong to another motion */
     g->fastest = fmax(g->fastest, root > span->h ? fabs(r[1]) : fabs(g->rate));
-    if (root < found->place) {
-      found->place = root;
+    if (root < found->position) {
+      found->position = root;
       found->event = i;
     }
     if (root > span->h) { /* no root in this span */

@@ -131,16 +131,16 @@ typedef struct gradyn_span {
   double t, h;     /* start and length, s */
   const double *y; /* state at its end, positions and velocities first */
   /* state at start + place, 0 < place <= h; valid until the next call */
-  gradyn_status (*at)(void *user, double place, const double **y);
+  gradyn_status (*at)(void *user, double position, const double **y);
   void *user;
   double beyond; /* s; a root this soon after the end belongs to the span */
 } gradyn_span;
 
 /* Result of a search. */
 typedef struct gradyn_found_event {
-  int event;    /* -1: none */
-  double place; /* time from the start of the span, s */
-  double least; /* least |r| of another guard relative to its rate times h; HUGE_VAL: none */
+  int event;       /* -1: none */
+  double position; /* time from the start of the span, s */
+  double least;    /* least |r| of another guard relative to its rate times h; HUGE_VAL: none */
 } gradyn_found_event;
 
 /* Searches a span for the first root of all guards. Guards without a root advance to its end. */

@@ -29,11 +29,11 @@ typedef struct gradyn_discontinuities {
   /* [ny] state at the end of the previous step, for integrators that do not keep it; end of the step
    * examined */
   double *last, *end;
-  double t;        /* time of last, s; NAN: none in this arc */
-  double longest;  /* longest recent step, s; it decays */
-  bool on, wanted; /* detection is on in this run; the owner requests it for the next run */
-  bool told;       /* the present group of short steps has been counted already */
-  int arc, before; /* index of the present arc; number of jumps found before it */
+  double t;           /* time of last, s; NAN: none in this arc */
+  double longest;     /* longest recent step, s; it decays */
+  bool on, requested; /* detection is on in this run; the owner requests it for the next run */
+  bool told;          /* the present group of short steps has been counted already */
+  int arc, before;    /* index of the present arc; number of jumps found before it */
   double *node[GRADYN_SIDES_NODES]; /* [ny] latest nodes of equal steps, the oldest first */
   /* number of nodes; nodes since the last difference; steps not examined yet */
   int nodes, since, unseen;

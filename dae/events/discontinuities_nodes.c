@@ -122,10 +122,10 @@ gradyn_status gradyn_discontinuities_node(gradyn_discontinuities *s, double t, c
   s->h = h;
   s->t = t;
   if (s->nodes == GRADYN_SIDES_NODES) { /* the oldest node is overwritten */
-    double *place = s->node[0];
+    double *position = s->node[0];
     for (int i = 1; i < GRADYN_SIDES_NODES; i++)
       s->node[i - 1] = s->node[i];
-    s->node[--s->nodes] = place;
+    s->node[--s->nodes] = position;
   }
   memcpy(s->node[s->nodes++], y, size);
   s->unseen++;

@@ -44,7 +44,7 @@ gradyn_status gradyn_impact_capture_along(gradyn_impacts *s, const gradyn_mech_s
                                           double *dx, double dt, const double *dq)
 {
   const gradyn_model *model = s->model;
-  const gradyn_mech_term place = {GRADYN_CONSTRAINT, 0, *at};
+  const gradyn_mech_term position = {GRADYN_CONSTRAINT, 0, *at};
   const gradyn_mech_vector d = {.x = dx, .t = dt, .q = dq};
   double *r = s->rows_of;
   if (!any_captured(s))
@@ -54,7 +54,7 @@ gradyn_status gradyn_impact_capture_along(gradyn_impacts *s, const gradyn_mech_s
       dx[model->log.captures.item[k].datum] = 0;
   /* row of the constraint gives the change of its datum */
   memset(r, 0, (size_t)(s->n + gradyn_impact_rows(s)) * sizeof(double));
-  gradyn_status status = gradyn_mech_along(s->mech, &place, at, &d, s->work, r);
+  gradyn_status status = gradyn_mech_along(s->mech, &position, at, &d, s->work, r);
   for (int k = 0; k < model->log.captures.count; k++)
     if (captures(s, &model->log.captures.item[k]))
       dx[model->log.captures.item[k].datum] = r[s->n + model->log.captures.item[k].row];
@@ -66,7 +66,7 @@ gradyn_status gradyn_impact_capture_against(gradyn_impacts *s, const gradyn_mech
                                             const gradyn_mech_sums *sums)
 {
   const gradyn_model *model = s->model;
-  const gradyn_mech_term place = {GRADYN_CONSTRAINT, 0, *at};
+  const gradyn_mech_term position = {GRADYN_CONSTRAINT, 0, *at};
   double *mu = s->rows_of;
   if (!any_captured(s))
     return GRADYN_OK;
@@ -75,7 +75,7 @@ gradyn_status gradyn_impact_capture_against(gradyn_impacts *s, const gradyn_mech
     if (captures(s, &model->log.captures.item[k]))
       /* the adjoint of the datum is the multiplier of the row */
       mu[s->n + model->log.captures.item[k].row] = sums->x[model->log.captures.item[k].datum];
-  gradyn_status status = gradyn_mech_against(s->mech, &place, at, mu, s->work, sums);
+  gradyn_status status = gradyn_mech_against(s->mech, &position, at, mu, s->work, sums);
   for (int k = 0; k < model->log.captures.count; k++)
     /* before the event the datum had another, independent value */
     if (captures(s, &model->log.captures.item[k]))

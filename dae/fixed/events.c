@@ -292,10 +292,10 @@ static gradyn_status march_step(gradyn_fixed *s, grid *g, double target, bool ke
   bool last = is_last(g, target), shares = g->per_arc > 0;
   /* from place to place steps are equal to the bit: what a scheme knows of their length holds on */
   bool regular = s->fraction[k] == g->reached && (shares || !last);
-  double goal = last ? g->end : target, wanted = regular ? g->spacing : goal - s->fraction[k];
-  double share = wanted;
+  double goal = last ? g->end : target, requested = regular ? g->spacing : goal - s->fraction[k];
+  double share = requested;
   GRADYN_TRY(take_step(s, from, to, &share, event));
-  bool whole = share == wanted;
+  bool whole = share == requested;
   /* kinds tell how a step's length depends on data */
   gradyn_step_kind kind = *event >= 0     ? GRADYN_STEP_TO_EVENT
                           : shares        ? GRADYN_STEP_SHARE

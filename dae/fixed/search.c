@@ -109,7 +109,7 @@ static gradyn_status search_guard(search *at, double *length)
 {
   gradyn_detector *watch = &at->march->events->base.watch;
   gradyn_guard_state *w = &watch->guard[at->event];
-  double rate[2], place = at->h;
+  double rate[2], position = at->h;
   gradyn_found found = GRADYN_NO_ROOT;
   *length = HUGE_VAL;
   /* rates at both ends, for the cubic that locates */
@@ -118,7 +118,7 @@ static gradyn_status search_guard(search *at, double *length)
   gradyn_guard_step step = {at->t,      at->h,    {w->r, w->now}, {rate[0], rate[1]},
                             w->leaving, w->below, w->zero};
   GRADYN_TRY(lengthen(at, &step));
-  GRADYN_TRY(gradyn_locate(&step, guard_within, at, &found, &place));
+  GRADYN_TRY(gradyn_locate(&step, guard_within, at, &found, &position));
   if (found == GRADYN_NO_ROOT && at->last &&
       gradyn_guard_reaches((double[]){w->now, rate[1]}, gradyn_detector_together(watch)))
     found = GRADYN_ROOT;
@@ -131,8 +131,8 @@ static gradyn_status search_guard(search *at, double *length)
   bool armed = false;
   /* conditions are asked for at the root only */
   if (found == GRADYN_ROOT)
-    GRADYN_TRY(is_armed(at, place, &armed));
-  *length = armed ? place : HUGE_VAL;
+    GRADYN_TRY(is_armed(at, position, &armed));
+  *length = armed ? position : HUGE_VAL;
   return GRADYN_OK;
 }
 

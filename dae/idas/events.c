@@ -64,10 +64,10 @@ static gradyn_status interpolate(gradyn_idas *s, double t)
 }
 
 /* A place on IDAS's interpolant of the last step. */
-static gradyn_status state_within(void *user, double place, const double **y)
+static gradyn_status state_within(void *user, double position, const double **y)
 {
   gradyn_idas *s = user;
-  double t = s->events->t + place;
+  double t = s->events->t + position;
   *y = N_VGetArrayPointer(s->events->inside);
   const int flag = IDAGetDky(s->ida, gradyn_idas_since(s, t), 0, s->events->inside);
   return gradyn_idas_failed(s, flag, "interpolation", t);
@@ -84,7 +84,7 @@ gradyn_status gradyn_idas_events_look(gradyn_idas *s, int k)
   gradyn_found_event found;
   GRADYN_TRY(gradyn_detector_search(&e->base.watch, &step, &found));
   /* what lies beyond the end of the arc is another arc's */
-  double first = e->t + found.place;
+  double first = e->t + found.position;
   bool happens = found.event >= 0 && gradyn_detector_within(&e->base.watch, first);
   e->t = s->t;
   if (!happens)

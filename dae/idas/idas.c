@@ -347,7 +347,7 @@ gradyn_status gradyn_idas_begin(gradyn_idas *s)
   s->report = (gradyn_run_report){0};
   s->failure.status = GRADYN_OK;
   gradyn_idas_care_run(s);
-  gradyn_discontinuities_begin(&s->sides, s->sides.wanted);
+  gradyn_discontinuities_begin(&s->sides, s->sides.requested);
   s->system->factorisations = 0;
   s->t = 0;
   /* quadratures of rates only for who wants them */

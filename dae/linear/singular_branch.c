@@ -46,11 +46,11 @@ gradyn_status gradyn_singular_branch_create(gradyn_mech *mech, gradyn_singular_b
   const size_t n = (size_t)mech->n + 1, nnz = (size_t)mech->jac.nnz + 1;
   *s = (gradyn_singular_branch){.t = NAN, .stride = 1, .wait = 1};
   double **jacobian[] = {&s->last, &s->here, &s->low, &s->high, &s->middle};
-  double **place[] = {&s->q_last, &s->q, &s->v, &s->w, &s->change, &s->rest};
+  double **position[] = {&s->q_last, &s->q, &s->v, &s->w, &s->change, &s->rest};
   for (int k = 0; k < 5; k++)
     *jacobian[k] = gradyn_arena_numbers(&s->arena, nnz);
   for (int k = 0; k < 6; k++)
-    *place[k] = gradyn_arena_numbers(&s->arena, n);
+    *position[k] = gradyn_arena_numbers(&s->arena, n);
   s->rows = gradyn_arena_numbers(&s->arena, (size_t)mech->m + 1);
   GRADYN_TRY(formed);
   GRADYN_TRY(gradyn_arena_status(&s->arena));

@@ -78,7 +78,7 @@ static gradyn_status choose_order(gradyn_singular_path *s, const gradyn_pattern 
 
 /* Lists, for every entry of B, the entries of both rows that share a coordinate; multiply() uses the list.
  * With pair NULL they are only counted. place [n] is zero before and after. */
-static int list_products(const gradyn_singular_path *s, int *place, int *first, int *pair)
+static int list_products(const gradyn_singular_path *s, int *position, int *first, int *pair)
 {
   const gradyn_pattern *jac = &s->mech->jac;
   int count = 0;
@@ -86,14 +86,14 @@ static int list_products(const gradyn_singular_path *s, int *place, int *first, 
     int i = s->order[k];
     for (int p = jac->start[i]; p < jac->start[i + 1]; p++)
       /* row i, expanded; 0: no entry */
-      place[jac->col[p]] = p + 1;
+      position[jac->col[p]] = p + 1;
     for (int b = s->upper.start[k]; b < s->upper.start[k + 1]; b++) {
       int other = s->order[s->upper.col[b]];
       for (int r = jac->start[other]; r < jac->start[other + 1]; r++)
-        if (place[jac->col[r]] > 0) {
+        if (position[jac->col[r]] > 0) {
           /* second pass, with memory */
           if (pair) {
-            pair[2 * count] = place[jac->col[r]] - 1;
+            pair[2 * count] = position[jac->col[r]] - 1;
             pair[2 * count + 1] = r;
           }
           count++;
@@ -102,7 +102,7 @@ static int list_products(const gradyn_singular_path *s, int *place, int *first, 
         first[b + 1] = count;
     }
     for (int p = jac->start[i]; p < jac->start[i + 1]; p++)
-      place[jac->col[p]] = 0;
+      position[jac->col[p]] = 0;
   }
   return count;
 }
@@ -110,15 +110,15 @@ static int list_products(const gradyn_singular_path *s, int *place, int *first, 
 /* Counts the products, then lists them, so that steps only multiply. */
 static gradyn_status find_products(gradyn_singular_path *s)
 {
-  int *place = calloc((size_t)s->mech->n + 1, sizeof *place);
-  if (!place)
+  int *position = calloc((size_t)s->mech->n + 1, sizeof *position);
+  if (!position)
     return GRADYN_NO_MEMORY;
-  int count = list_products(s, place, NULL, NULL);
+  int count = list_products(s, position, NULL, NULL);
   s->first = gradyn_arena_take(&s->arena, (size_t)s->upper.nnz + 1, sizeof *s->first);
   s->pair = gradyn_arena_take(&s->arena, 2 * (size_t)count, sizeof *s->pair);
   if (s->pair)
-    list_products(s, place, s->first, s->pair);
-  free(place);
+    list_products(s, position, s->first, s->pair);
+  free(position);
   return gradyn_arena_status(&s->arena);
 }
 
@@ -148,7 +148,8 @@ gradyn_status gradyn_singular_path_create(gradyn_mech *mech, gradyn_singular_pat
   *s = (gradyn_singular_path){.mech = mech, .t = NAN};
   if (m == 0)
     return GRADYN_OK;
-  double **jacobian[] = {&s->last, &s->from, &s->to}, **state[] = {&s->q, &s->v, &s->a, &s->place};
+  double **jacobian[] = {&s->last, &s->from, &s->to},
+         **state[] = {&s->q, &s->v, &s->a, &s->position};
   double **number[] = {&s->D, &s->size, &s->work};
   int **index[] = {&s->order, &s->parent, &s->count, &s->pattern, &s->flag, &s->L_start};
   for (int k = 0; k < 3; k++)
@@ -237,9 +238,9 @@ static gradyn_mech_state between(gradyn_singular_path *s, const gradyn_mech_stat
   double v0 = u - u3 * (6 - 8 * u + 3 * u2), v1 = -u3 * (4 - 7 * u + 3 * u2);
   double a0 = 0.5 * (u2 - u3 * (3 - 3 * u + u2)), a1 = 0.5 * u3 * (1 - 2 * u + u2);
   for (int i = 0; i < s->mech->n; i++)
-    s->place[i] = from * s->q[i] + to * next->q[i] + h * (v0 * s->v[i] + v1 * next->v[i]) +
-                  h * h * (a0 * s->a[i] + a1 * next->a[i]);
-  return (gradyn_mech_state){.t = s->t + u * h, .q = s->place, .v = next->v, .a = next->a};
+    s->position[i] = from * s->q[i] + to * next->q[i] + h * (v0 * s->v[i] + v1 * next->v[i]) +
+                     h * h * (a0 * s->a[i] + a1 * next->a[i]);
+  return (gradyn_mech_state){.t = s->t + u * h, .q = s->position, .v = next->v, .a = next->a};
 }
 
 /* Checks a part of a step with the monitor, which first evaluates its start if it has not done so. */

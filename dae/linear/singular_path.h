@@ -19,7 +19,7 @@ typedef struct gradyn_singular_path {
   double *last;         /* [jac.nnz + 1] Phi_q at the last state */
   double *from, *to;    /* [jac.nnz + 1] Phi_q at the ends of a part of a step */
   double *q, *v, *a;    /* [n] at the last state */
-  double *place;        /* [n] position at the end of a part */
+  double *position;     /* [n] position at the end of a part */
   double t;             /* time of the last state, s; NAN: none */
   int *order;           /* [m] constraint eliminated as the k-th */
   gradyn_pattern upper; /* of B in this order: columns of its upper triangle, stored as rows */

@@ -56,7 +56,7 @@ gradyn_status gradyn_onestep_watch_stiffness(gradyn_onestep *s, double t, double
   /* |k(z') - k(z_s)|/|z' - z_s| ~ |df/dz| */
   for (int i = 0; i < rates->nz; i++) {
     double dk = arrival[rates->rates + i] - last[rates->rates + i];
-    double dz = arrival[rates->place[i]] - last[rates->place[i]];
+    double dz = arrival[rates->position[i]] - last[rates->position[i]];
     rate += dk * dk;
     distance += dz * dz;
   }
@@ -93,7 +93,7 @@ static double moved(const gradyn_onestep *s, const double *z, const double *stag
   const double *arrival = stages + (size_t)(s->kept.slots - 1) * s->kept.slot;
   double most = 0;
   for (int i = 0; i < s->rates->nz; i++) {
-    const int at = s->rates->place[i];
+    const int at = s->rates->position[i];
     const double allowed = s->tolerances.atol[at] + s->options.rtol * fabs(z[i]);
     /* 0/0 of a state that is zero and stays so is NaN, which fmax() leaves out */
     most = fmax(most, fabs(arrival[at] - z[i]) / allowed);

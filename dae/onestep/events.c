@@ -94,10 +94,10 @@ static void interpolate_equations(const step *at, double length, double *y)
 }
 
 /* The state within a step: interpolated, or by a shorter step where that is too coarse. */
-static gradyn_status state_within(void *user, double place, const double **y)
+static gradyn_status state_within(void *user, double position, const double **y)
 {
   const step *at = user;
-  const double length = at->offset + place;
+  const double length = at->offset + position;
   if (at->exact)
     return shorten(at, length, y);
   *y = at->march->events->inside;
@@ -132,7 +132,7 @@ static gradyn_status search(step *at, gradyn_found_event *found)
     least = fmin(least, found->least / PIECES);
     found->least = least;
     if (found->event >= 0) {
-      found->place += from;
+      found->position += from;
       return GRADYN_OK;
     }
   }
@@ -144,7 +144,7 @@ static gradyn_status search(step *at, gradyn_found_event *found)
 static gradyn_status refine(const step *at, gradyn_found_event *found, bool *met)
 {
   gradyn_detector *watch = &at->march->events->base.watch;
-  double length = found->place, best = HUGE_VAL, first = HUGE_VAL;
+  double length = found->position, best = HUGE_VAL, first = HUGE_VAL;
   *met = false;
   for (int i = 0; i < MOST_REFINED; i++) {
     const double *y;
@@ -155,7 +155,7 @@ static gradyn_status refine(const step *at, gradyn_found_event *found, bool *met
     if (!(fabs(r[0]) < best))
       break;
     best = fabs(r[0]);
-    found->place = length;
+    found->position = length;
     const double change = -r[0] / r[1], next = length + change;
     first = i == 0 ? fabs(change) : first;
     *met = fabs(change) <= 1e-6 * first || fabs(change) <= 4 * DBL_EPSILON * at->h;
@@ -205,10 +205,10 @@ gradyn_status gradyn_onestep_events_look(gradyn_onestep *s, double t, double *h,
   const gradyn_status status = find(&at, &found);
   memcpy(s->y, e->end, bytes);
   GRADYN_TRY(status);
-  if (found.event < 0 || !gradyn_detector_within(&e->base.watch, t + found.place))
+  if (found.event < 0 || !gradyn_detector_within(&e->base.watch, t + found.position))
     return GRADYN_OK;
   e->base.next = found.event;
-  *h = found.place;
+  *h = found.position;
   GRADYN_TRY(gradyn_onestep_take(s, t, *h, z, stages, true));
   GRADYN_TRY(gradyn_onestep_integrate(s, t, *h, stages));
   /* errors of integrals are judged anew; the step itself has been accepted */

@@ -105,7 +105,7 @@ gradyn_status gradyn_onestep_record(gradyn_onestep *s, double t, const double *s
     yp = s->spare + gradyn_onestep_block(s) + rates->nz;
     memset(yp, 0, (size_t)rates->ny * sizeof *yp);
     for (int i = 0; i < rates->nz; i++)
-      yp[rates->place[i]] = stage[rates->rates + i];
+      yp[rates->position[i]] = stage[rates->rates + i];
   }
   return gradyn_trajectory_add(trajectory, t, stage, yp);
 }

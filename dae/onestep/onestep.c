@@ -151,7 +151,7 @@ static gradyn_status reserve_stages(gradyn_onestep *s, bool keep, int k)
 }
 
 /* Stages of step k. */
-static double *place(const gradyn_onestep *s, int k)
+static double *slot(const gradyn_onestep *s, int k)
 {
   /* kept, or one room in turn */
   return s->kept.stages + (s->kept.all ? (size_t)k * gradyn_onestep_block(s) : 0);
@@ -302,7 +302,7 @@ static gradyn_status take_step(gradyn_onestep *s, int arc, int first, double equ
 static gradyn_status end_arc(gradyn_onestep *s)
 {
   int k = s->count - 1, boundary = s->step[k].arc + 1;
-  const double *arrival = gradyn_onestep_stage(s, place(s, k), s->kept.slots - 1);
+  const double *arrival = gradyn_onestep_stage(s, slot(s, k), s->kept.slots - 1);
   return gradyn_onestep_jump_due(s, boundary)
              ? gradyn_onestep_events_cross(s, boundary, arrival)
              : gradyn_onestep_add_terminals(s, boundary, false, arrival);
@@ -326,7 +326,7 @@ static gradyn_status pause(gradyn_onestep *s, int arc, bool keep, gradyn_traject
   const double t = gradyn_onestep_boundary(s, arc), *z = s->z + (size_t)k * nz;
   GRADYN_TRY(gradyn_onestep_reserve_step(s, k));
   GRADYN_TRY(reserve_stages(s, keep, k));
-  double *stages = place(s, k);
+  double *stages = slot(s, k);
   GRADYN_TRY(first_stage(s, k, t, stage_behind(s, arc), stages));
   if (trajectory)
     GRADYN_TRY(gradyn_onestep_record(s, t, stages, trajectory));
@@ -362,8 +362,8 @@ static gradyn_status march_arc(gradyn_onestep *s, int arc, bool keep, gradyn_tra
     GRADYN_TRY(gradyn_onestep_reserve_step(s, k));
     GRADYN_TRY(reserve_stages(s, keep, k));
     /* the arrival of the step before is the first stage of this one */
-    double *stages = place(s, k);
-    const double *before = k > first ? gradyn_onestep_stage(s, place(s, k - 1), s->kept.slots - 1)
+    double *stages = slot(s, k);
+    const double *before = k > first ? gradyn_onestep_stage(s, slot(s, k - 1), s->kept.slots - 1)
                                      : stage_behind(s, arc);
     GRADYN_TRY(first_stage(s, k, t, before, stages));
     if (k == 0)
@@ -482,7 +482,7 @@ gradyn_status gradyn_onestep_march(gradyn_onestep *s, bool keep, double *psi,
  * found. */
 gradyn_status gradyn_onestep_stages(gradyn_onestep *s, int k, double **stages)
 {
-  *stages = place(s, k);
+  *stages = slot(s, k);
   GRADYN_TRY(gradyn_model_cancelled(s->model, gradyn_onestep_time(s, k)));
   gradyn_onestep_enter(s, s->step[k].arc);
   if (s->kept.all || s->kept.repeated == k)

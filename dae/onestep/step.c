@@ -139,7 +139,7 @@ gradyn_status gradyn_onestep_set_tolerances(gradyn_onestep *s, const double *sta
   double *slope = s->spare, t_end = gradyn_onestep_boundary(s, s->arcs.count);
   memset(slope, 0, (size_t)rates->ny * sizeof *slope);
   for (int i = 0; i < rates->nz; i++)
-    slope[rates->place[i]] = stage[rates->rates + i];
+    slope[rates->position[i]] = stage[rates->rates + i];
   GRADYN_TRY(gradyn_state_sizes(s->model, rates->system, stage, slope, t_end, s->tolerances.size));
   for (int i = 0; i < rates->ny; i++)
     /* asked for, or in proportion to the size */
@@ -148,14 +148,15 @@ gradyn_status gradyn_onestep_set_tolerances(gradyn_onestep *s, const double *sta
                                 : GRADYN_ABSOLUTE_SHARE * s->options.rtol * s->tolerances.size[i];
   /* what a user has given for an unknown goes before */
   for (int i = 0; i < rates->nz && rates->atol; i++)
-    s->tolerances.atol[rates->place[i]] = s->tolerances.share * s->tolerances.part * rates->atol[i];
+    s->tolerances.atol[rates->position[i]] = s->tolerances.share * s->tolerances.part *
+                                             rates->atol[i];
   return GRADYN_OK;
 }
 
 /* Absolute tolerance of state z_i in a step. */
 static double absolute(const gradyn_onestep *s, int i)
 {
-  return s->tolerances.atol[s->rates->place[i]];
+  return s->tolerances.atol[s->rates->position[i]];
 }
 
 double gradyn_onestep_allowed(const gradyn_onestep *s, double mass, double spread)

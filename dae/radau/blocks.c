@@ -20,8 +20,8 @@ gradyn_status gradyn_blocks_create(const gradyn_implicit *model, int count, grad
     return gradyn_fail(&model->model->message, GRADYN_UNSUPPORTED,
                        "radau needs a state, and this model has none. Use explicit");
   FREED int *row = calloc(2 * all, sizeof *row);
-  s->place = calloc(all, sizeof *s->place);
-  if (!row || !s->place)
+  s->position = calloc(all, sizeof *s->position);
+  if (!row || !s->position)
     return GRADYN_NO_MEMORY;
   int *col = row + all, entries = 0;
   for (int block = 0; block < count * count; block++)
@@ -36,7 +36,8 @@ gradyn_status gradyn_blocks_create(const gradyn_implicit *model, int count, grad
   for (int block = 0, e = 0; block < count * count; block++)
     for (int k = 0; k < part->nnz; k++) {
       const bool known = has(model, block / count, block % count, k);
-      s->place[block * part->nnz + k] = known ? gradyn_pattern_find(&pattern, row[e], col[e]) : -1;
+      s->position[block * part->nnz + k] = known ? gradyn_pattern_find(&pattern, row[e], col[e])
+                                                 : -1;
       e += known;
     }
   return gradyn_linsys_create(&pattern, false, GRADYN_BACKEND_AUTO, &s->system);
@@ -45,7 +46,7 @@ gradyn_status gradyn_blocks_create(const gradyn_implicit *model, int count, grad
 void gradyn_blocks_clear(gradyn_blocks *s)
 {
   gradyn_linsys_free(s->system);
-  free(s->place);
+  free(s->position);
   *s = (gradyn_blocks){0};
 }
 
@@ -56,15 +57,15 @@ gradyn_status gradyn_blocks_factor(gradyn_blocks *s, double t, double h, const d
   double *values = gradyn_linsys_values(s->system);
   for (int i = 0; i < count; i++)
     for (int j = 0; j < count; j++) {
-      const int *place = s->place + (i * count + j) * nnz;
+      const int *position = s->position + (i * count + j) * nnz;
       const double b = h * A[i * count + j];
       double square = 0; /* (B^2)_ij */
       for (int l = 0; l < count; l++)
         square += h * A[i * count + l] * (h * A[l * count + j]);
       for (int k = 0; k < nnz; k++)
-        if (place[k] >= 0)
-          values[place[k]] = (i == j ? at[i]->by_w[k] : 0) + b * at[i]->by_last[k] +
-                             square * at[i]->by_first[k];
+        if (position[k] >= 0)
+          values[position[k]] = (i == j ? at[i]->by_w[k] : 0) + b * at[i]->by_last[k] +
+                                square * at[i]->by_first[k];
     }
   gradyn_message *message = &s->model->model->message;
   gradyn_status status = gradyn_linsys_factor(s->system);

@@ -18,7 +18,8 @@ typedef struct gradyn_blocks {
   const gradyn_implicit *model; /* borrowed */
   int count;
   gradyn_linsys *system; /* unknowns [count][nw] */
-  int *place; /* [count][count][nnz] indices of the blocks' entries in its values; -1: zero entry */
+  int *
+      position; /* [count][count][nnz] indices of the blocks' entries in its values; -1: zero entry */
 } gradyn_blocks;
 
 gradyn_status gradyn_blocks_create(const gradyn_implicit *model, int count, gradyn_blocks *out);

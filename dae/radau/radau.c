@@ -55,7 +55,7 @@ static const double pair_part[] = {0.1625555852021613161, 0.1849493244071407843,
 /* Tableau with the start as stage 0: weights, nodes, and weights of the error estimate. */
 static const double weights[] = {0, 0.37640306270046727505, 0.51248582618842161384,
                                  0.11111111111111111111};
-static const double places[] = {0, 0.15505102572168219018, 0.64494897427831780982, 1};
+static const double positions[] = {0, 0.15505102572168219018, 0.64494897427831780982, 1};
 static const double judged[] = {0.27488882959567736775, -0.42829829411536810456,
                                 0.24503907438491652606, -0.091629609865225789249};
 /* three stages cannot distinguish a kink of an integrand from a curvature */
@@ -66,7 +66,7 @@ static const gradyn_tableau tableau = {.order = 5,
                                        .steady = 1.2,
                                        .stages = STAGES + 1,
                                        .b = weights,
-                                       .c = places,
+                                       .c = positions,
                                        .e = judged,
                                        .jump = no_jump,
                                        .least_jump = 1};
@@ -218,11 +218,11 @@ static void solve_simplified(gradyn_radau *own)
 }
 
 /* Inverse of the run's tolerance for an entry of a stage. */
-static double weight_of(const gradyn_onestep *march, int place, double value)
+static double weight_of(const gradyn_onestep *march, int position, double value)
 {
   const gradyn_onestep_tolerances *t = &march->tolerances;
-  const double atol = march->options.rtol > 0 ? t->atol[place] / march->options.rtol
-                                              : GRADYN_ABSOLUTE_SHARE * t->size[place];
+  const double atol = march->options.rtol > 0 ? t->atol[position] / march->options.rtol
+                                              : GRADYN_ABSOLUTE_SHARE * t->size[position];
   return 1 / ((t->rtol > 0 ? t->rtol : usual) * (atol + fabs(value)));
 }
 
@@ -257,7 +257,7 @@ static gradyn_status find_residuals(gradyn_onestep *march, double t, double h, d
   gradyn_implicit *s = own->system;
   for (int i = 0; i < STAGES; i++) {
     march->rates->evaluations++;
-    GRADYN_TRY(s->ops->residual(s, t + places[i + 1] * h, fill_stage(march, i, stages),
+    GRADYN_TRY(s->ops->residual(s, t + positions[i + 1] * h, fill_stage(march, i, stages),
                                 own->r + i * s->nw));
   }
   return GRADYN_OK;
@@ -299,7 +299,7 @@ static void guess(gradyn_onestep *march, double t, double h, const double *stage
 {
   gradyn_radau *own = gradyn_radau_of(march);
   const gradyn_implicit *s = own->system;
-  const double *c = places + 1, late = t - (own->from + own->length);
+  const double *c = positions + 1, late = t - (own->from + own->length);
   const bool follows = own->length > 0 && fabs(late) <= 1e-9 * own->length;
   for (int i = 0; i < STAGES; i++) {
     const double x = follows ? 1 + c[i] * h / own->length : 0;
@@ -443,7 +443,7 @@ gradyn_status gradyn_radau_linearise(gradyn_onestep *march, double t, double h, 
   const gradyn_implicit_slopes *at[STAGES];
   for (int i = 0; i < STAGES;) {
     bool again;
-    GRADYN_TRY(look(own, t + places[i + 1] * h, gradyn_onestep_stage(march, stages, i + 1),
+    GRADYN_TRY(look(own, t + positions[i + 1] * h, gradyn_onestep_stage(march, stages, i + 1),
                     &own->slopes[i], &again));
     at[i] = &own->slopes[i];
     i = again ? 0 : i + 1;

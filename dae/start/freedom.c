@@ -34,7 +34,7 @@ static void project(gradyn_initial *s, double *y)
   memset(s->b, 0, (size_t)n * sizeof(double));
   for (int i = 0; i < s->rows; i++) /* J d - e R^2 z = -R y */
     s->b[n + i] = -s->row[i] * y[i];
-  gradyn_linsys_solve(s->place.system, s->b, 1);
+  gradyn_linsys_solve(s->position.system, s->b, 1);
   for (int i = 0; i < s->rows; i++)
     y[i] = GRADYN_PLACE_SHARE * s->row[i] * s->b[n + i]; /* P y = e R (S^-1 R y) */
 }
@@ -193,7 +193,7 @@ static gradyn_status go_near(gradyn_initial *s, bool *first)
   /* a random vector, weighted as distances are, projected onto the tangent space */
   for (int i = 0; i < n; i++)
     s->b[i] = gradyn_initial_weight(s, i) / mech->length_scale[i] * noise(&seed);
-  gradyn_linsys_solve(s->place.system, s->b, 1);
+  gradyn_linsys_solve(s->position.system, s->b, 1);
   memcpy(s->way.near, s->q, (size_t)n * sizeof(double));
   const double far = perturbation * mech->length;
   /* at most one hundredth of the size */

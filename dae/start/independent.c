@@ -130,7 +130,7 @@ static void list_independent(gradyn_independent *s)
 }
 
 gradyn_status gradyn_independent_choose(gradyn_independent *s, const gradyn_mech_state *at,
-                                        const bool *wanted)
+                                        const bool *requested)
 {
   GRADYN_TRY(load(s, at));
   int i = 0, c = 0;
@@ -138,7 +138,7 @@ gradyn_status gradyn_independent_choose(gradyn_independent *s, const gradyn_mech
   forget_pivots(s);
   memset(s->is_pivot, 0, (size_t)s->n * sizeof(bool));
   /* pivots in columns that are not requested, as long as there are some */
-  while (largest_entry(s, NULL, wanted, &i, &c) > dependent) {
+  while (largest_entry(s, NULL, requested, &i, &c) > dependent) {
     GRADYN_TRY(eliminate(s, at->t, i, c));
     s->is_pivot[c] = true;
   }

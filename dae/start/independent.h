@@ -30,7 +30,7 @@ void gradyn_independent_clear(gradyn_independent *s);
  * determined as independent. Errors: GRADYN_INVALID, the constraints tie requested coordinates together; the
  * deadline. */
 gradyn_status gradyn_independent_choose(gradyn_independent *s, const gradyn_mech_state *at,
-                                        const bool *wanted);
+                                        const bool *requested);
 
 /* Selects coordinates by rank [n]: as many as possible of rank 2, and as many as are well determined of rank
  * 1. Errors: the deadline; failures of the constraints. */

@@ -98,8 +98,8 @@ static gradyn_status create_origin(gradyn_initial *s)
 static gradyn_status create_matrices(gradyn_initial *s)
 {
   const gradyn_mech *mech = s->mech;
-  GRADYN_TRY(
-      gradyn_saddle_create(&mech->dyn, NULL, &mech->jac, s->rows, GRADYN_BACKEND_AUTO, &s->place));
+  GRADYN_TRY(gradyn_saddle_create(&mech->dyn, NULL, &mech->jac, s->rows, GRADYN_BACKEND_AUTO,
+                                  &s->position));
   if (!s->way.factors)
     GRADYN_TRY(gradyn_saddle_create(&mech->dyn, mech->inertia, &mech->jac, mech->m,
                                     GRADYN_BACKEND_AUTO, &s->force));
@@ -149,7 +149,7 @@ void gradyn_initial_clear(gradyn_initial *s)
   if (s->way.origin)
     gradyn_initial_clear(s->way.origin);
   free(s->way.origin);
-  gradyn_saddle_clear(&s->place);
+  gradyn_saddle_clear(&s->position);
   gradyn_saddle_clear(&s->force);
   gradyn_saddle_clear(&s->balance);
   gradyn_arena_clear(&s->arena);
@@ -202,7 +202,7 @@ void gradyn_initial_solve_refined(gradyn_initial *s, gradyn_saddle *matrix, cons
                                   int rows, bool transposed, double *b)
 {
   int size = s->mech->n + rows;
-  const double *U = matrix == &s->place ? s->J : s->U;
+  const double *U = matrix == &s->position ? s->J : s->U;
   for (int i = 0; i < size; i++) {
     s->sum[i] = 0;
     s->rest[i] = b[i];
@@ -249,9 +249,9 @@ static gradyn_status factor_place(gradyn_initial *s, double share, const char *w
 {
   /* D = share R^2, R the sizes of the rows */
   gradyn_mech_row_sizes(s->mech, s->J, s->rows, s->row);
-  gradyn_saddle_fill(&s->place, s->K, s->J, s->J, 0);
-  gradyn_saddle_soften(&s->place, share, s->row);
-  return gradyn_initial_factor(s, &s->place, what);
+  gradyn_saddle_fill(&s->position, s->K, s->J, s->J, 0);
+  gradyn_saddle_soften(&s->position, share, s->row);
+  return gradyn_initial_factor(s, &s->position, what);
 }
 
 gradyn_mech_state gradyn_initial_place_state(const gradyn_initial *s)
@@ -308,7 +308,7 @@ static void shrink_nu(gradyn_initial *s)
   /* W (q^ - q) */
   for (int i = 0; i < n + rows; i++)
     s->b[i] = i < n ? gradyn_initial_weight(s, i) * (gradyn_initial_guess(s, i) - s->q[i]) : 0;
-  gradyn_initial_solve_refined(s, &s->place, s->K, rows, false, s->b);
+  gradyn_initial_solve_refined(s, &s->position, s->K, rows, false, s->b);
   /* smallest solution nu */
   for (int i = 0; i < rows; i++)
     s->nu[i] = s->b[n + i];
@@ -340,7 +340,7 @@ static gradyn_status solve_velocity(gradyn_initial *s)
     s->b[i] = 0;
   for (int i = 0; i < rows; i++)
     s->b[n + i] = -s->b[n + i];
-  gradyn_initial_solve_refined(s, &s->place, s->K, rows, false, s->b);
+  gradyn_initial_solve_refined(s, &s->position, s->K, rows, false, s->b);
   for (int i = 0; i < n; i++)
     s->v[i] += s->b[i];
   for (int i = 0; i < rows; i++)
@@ -454,7 +454,7 @@ gradyn_status gradyn_initial_accelerate(gradyn_initial *s, double t, const doubl
 gradyn_status gradyn_initial_solve_motion(gradyn_initial *s)
 {
   /* pivots of an earlier start must not influence this one */
-  gradyn_linsys_reset(s->place.system);
+  gradyn_linsys_reset(s->position.system);
   GRADYN_TRY(gradyn_initial_place(s));
   if (s->balanced) {
     gradyn_linsys_reset(s->balance.system);

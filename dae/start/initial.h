@@ -31,15 +31,15 @@ typedef struct gradyn_initial_way {
 
 typedef struct gradyn_initial {
   gradyn_mech *mech;
-  double t;                   /* s, time of the first two problems; 0 by default */
-  const double *guess;        /* [n] guess of the position, borrowed; NULL: from the data */
-  bool balanced;              /* the position is an equilibrium */
-  int parts, rows;            /* constraints of the first two problems: kinds and number */
-  gradyn_saddle place, force; /* matrices: of the first two problems; of the third */
-  gradyn_saddle balance;      /* matrix of the equilibrium */
-  double *q, *v, *a;          /* [n] the solution */
-  double *lam;                /* [m] */
-  double *still, *memory;     /* [n] zeros; rates at equilibrium, nonzero for first-order states */
+  double t;                      /* s, time of the first two problems; 0 by default */
+  const double *guess;           /* [n] guess of the position, borrowed; NULL: from the data */
+  bool balanced;                 /* the position is an equilibrium */
+  int parts, rows;               /* constraints of the first two problems: kinds and number */
+  gradyn_saddle position, force; /* matrices: of the first two problems; of the third */
+  gradyn_saddle balance;         /* matrix of the equilibrium */
+  double *q, *v, *a;             /* [n] the solution */
+  double *lam;                   /* [m] */
+  double *still, *memory; /* [n] zeros; rates at equilibrium, nonzero for first-order states */
   /* [m + held] multipliers of the position and velocity problems; nu of an equilibrium are its reactions */
   double *nu, *tau;
   double *row;       /* [m + held] sizes of rows, see gradyn_mech_row_sizes() */

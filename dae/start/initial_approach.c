@@ -55,7 +55,7 @@ static gradyn_status step_down(gradyn_initial *s, double *share, double *sum, do
   for (int i = 0; i < s->rows; i++)
     s->b[n + i] = -s->b[n + i];
   memset(s->b, 0, (size_t)n * sizeof(double));
-  gradyn_linsys_solve(s->place.system, s->b, 1);
+  gradyn_linsys_solve(s->position.system, s->b, 1);
   memcpy(before, s->q, (size_t)n * sizeof(double));
   move(s, s->b, 1);
   gradyn_status status = violations(s, trial);
@@ -95,11 +95,11 @@ gradyn_status gradyn_initial_restore(gradyn_initial *s, double *left, bool *stuc
 }
 
 /* The guess plus a pseudo-random displacement, relative to the mechanism's size; equal in every run. */
-static void place_around(gradyn_initial *s, int place)
+static void place_around(gradyn_initial *s, int position)
 {
   const gradyn_mech *mech = s->mech;
-  unsigned long long seed = 0x9e3779b97f4a7c15ULL * (unsigned)place;
-  double far = place == 0 ? 0 : mech->length * ldexp(0.01, place / 2);
+  unsigned long long seed = 0x9e3779b97f4a7c15ULL * (unsigned)position;
+  double far = position == 0 ? 0 : mech->length * ldexp(0.01, position / 2);
   for (int i = 0; i < mech->n; i++) {
     seed = seed * 6364136223846793005ULL + 1442695040888963407ULL; /* Knuth's MMIX generator */
     s->q[i] = gradyn_initial_guess(s, i) +
@@ -113,8 +113,8 @@ gradyn_status gradyn_initial_approach(gradyn_initial *s, double *left, bool *stu
   double least = HUGE_VAL, here;
   bool ended;
   *stuck = true;
-  for (int place = 0; place < PLACES && least > 0; place++) {
-    place_around(s, place);
+  for (int position = 0; position < PLACES && least > 0; position++) {
+    place_around(s, position);
     GRADYN_TRY(gradyn_initial_restore(s, &here, &ended));
     /* stuck from all points: the constraints contradict each other */
     *stuck = *stuck && (ended || here == 0);
@@ -151,7 +151,7 @@ static gradyn_status aim(gradyn_initial *s, double *step)
     s->b[i] = gradyn_initial_weight(s, i) * (gradyn_initial_guess(s, i) - s->q[i]);
   for (int i = 0; i < s->rows; i++)
     s->b[n + i] = -s->b[n + i];
-  gradyn_linsys_solve(s->place.system, s->b, 1);
+  gradyn_linsys_solve(s->position.system, s->b, 1);
   memcpy(s->nu, s->b + n, (size_t)s->rows * sizeof(double));
   memcpy(s->way.direction, s->b, (size_t)n * sizeof(double));
   *step = gradyn_largest_product(s->b, s->mech->length_scale, n);

@@ -62,7 +62,7 @@ static gradyn_status tangent_place(gradyn_initial *s, const double *dx, double d
     s->b[i] -= gradyn_initial_weight(s, i) * dx[s->mech->q0[i]];
   if (moves(s)) {
     GRADYN_TRY(gradyn_initial_place_matrix(s, true));
-    gradyn_initial_solve_refined(s, &s->place, s->K, s->rows, false, s->b);
+    gradyn_initial_solve_refined(s, &s->position, s->K, s->rows, false, s->b);
   }
   for (int i = 0; i < s->mech->n; i++)
     dq[i] = -s->b[i];
@@ -111,7 +111,7 @@ static gradyn_status tangent_motion(gradyn_initial *s, const double *dx, double 
     s->b[i] -= gradyn_initial_weight(s, i) * (s->balanced ? dv[i] : dx[mech->v0[i]]);
   if (moves(s)) {
     GRADYN_TRY(gradyn_initial_velocity_matrix(s));
-    gradyn_initial_solve_refined(s, &s->place, s->K, rows, false, s->b);
+    gradyn_initial_solve_refined(s, &s->position, s->K, rows, false, s->b);
   }
   for (int i = 0; i < n; i++)
     dv[i] = -s->b[i];
@@ -174,7 +174,7 @@ static void solve_place_transposed(gradyn_initial *s, const double *bar)
   int n = s->mech->n, rows = s->rows;
   for (int i = 0; i < n + rows; i++)
     s->b[i] = i < n ? -bar[i] : 0;
-  gradyn_initial_solve_refined(s, &s->place, s->K, rows, true, s->b);
+  gradyn_initial_solve_refined(s, &s->position, s->K, rows, true, s->b);
 }
 
 /* The transpose of place_rows(), and of the dependence on the guess. */

@@ -95,7 +95,7 @@ static gradyn_status step_newton(gradyn_initial *s, bool near, double *step, dou
     s->b[i] = gradyn_initial_weight(s, i) * (gradyn_initial_guess(s, i) - s->q[i]);
   for (int i = 0; i < s->rows; i++)
     s->b[n + i] = -s->b[n + i] - GRADYN_PLACE_SHARE * s->row[i] * s->row[i] * s->nu[i];
-  gradyn_linsys_solve(s->place.system, s->b, 1);
+  gradyn_linsys_solve(s->position.system, s->b, 1);
   *step = gradyn_largest_product(s->b, mech->length_scale, n);
   /* longer steps could end on other branches */
   double size = gradyn_mech_size(mech, s->q);

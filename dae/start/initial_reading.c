@@ -221,7 +221,7 @@ gradyn_status gradyn_initial_read(gradyn_initial *s, const gradyn_mech_state *at
 }
 
 /* Sets a and lam from al [n + m]; NULL: zero. */
-static void place(gradyn_initial *s, const double *al)
+static void position(gradyn_initial *s, const double *al)
 {
   const size_t n = (size_t)s->mech->n, m = (size_t)s->mech->m;
   memset(s->a, 0, n * sizeof(double));
@@ -238,14 +238,14 @@ gradyn_status gradyn_initial_follow(gradyn_initial *s, const gradyn_mech_state *
   const gradyn_mech_state at = gradyn_initial_motion_state(s, near->t, near->q, near->v);
   double first, size, before = HUGE_VAL;
   *found = false;
-  place(s, near->a);
+  position(s, near->a);
   const gradyn_status status = gradyn_initial_force_matrix(s, &at);
   if (status == GRADYN_SINGULAR || (status == GRADYN_OK && !has_usual_sign(s)))
     return GRADYN_OK;
   GRADYN_TRY(status);
-  place(s, NULL);
+  position(s, NULL);
   GRADYN_TRY(residual(s, &at, &first));
-  place(s, near->a);
+  position(s, near->a);
   GRADYN_TRY(residual(s, &at, &size));
   /* until round-off */
   for (int k = 0; k < MOST_ITERATIONS && size > roundoff * first && size < before; k++) {

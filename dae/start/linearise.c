@@ -39,7 +39,7 @@ static void project_axes(gradyn_initial *s, double *T)
     memset(s->b, 0, (size_t)(n + s->rows) * sizeof(double));
     /* [W, J^T; J, 0] (t; nu) = (W e_k; 0): t is tangent and W-nearest to e_k */
     s->b[k] = gradyn_initial_weight(s, k);
-    gradyn_initial_solve_refined(s, &s->place, s->K, s->rows, false, s->b);
+    gradyn_initial_solve_refined(s, &s->position, s->K, s->rows, false, s->b);
     for (int i = 0; i < n; i++)
       T[(size_t)k * (size_t)n + (size_t)i] = s->b[i];
   }
@@ -182,7 +182,7 @@ static void take_particular(gradyn_initial *s, const basis *by, double *to)
   memset(s->b, 0, (size_t)n * sizeof(double));
   for (int i = 0; i < s->rows; i++)
     s->b[n + i] = -s->b[n + i];
-  gradyn_initial_solve_refined(s, &s->place, s->K, s->rows, false, s->b);
+  gradyn_initial_solve_refined(s, &s->position, s->K, s->rows, false, s->b);
   memcpy(to, s->b, (size_t)n * sizeof(double));
   for (int k = 0; k < by->count; k++)
     for (int i = 0; i < n; i++)
@@ -218,7 +218,7 @@ static gradyn_status accelerate(gradyn_initial *s, const gradyn_mech_state *at, 
 
 /* Two bases: of positions, without nonholonomic constraints, and of rates. */
 typedef struct bases {
-  basis place, rate;
+  basis position, rate;
 } bases;
 
 /* Changes by positions, by rates and by first-order states: change [size][3][n]. */
@@ -228,7 +228,7 @@ static gradyn_status state_changes(gradyn_initial *s, const gradyn_mech_state *a
   const size_t n = (size_t)out->n, f = (size_t)out->dof, bytes = n * sizeof *change;
   for (size_t k = 0; k < f; k++, change += 3 * n) {
     /* dq = Z e_k with dv = E e_k */
-    memcpy(change, by->place.Z + k * n, bytes);
+    memcpy(change, by->position.Z + k * n, bytes);
     GRADYN_TRY(rows_along(s, at, 1, &(gradyn_mech_vector){.q = change}));
     GRADYN_TRY(gradyn_initial_velocity_matrix(s));
     take_particular(s, &by->rate, change + n);
@@ -250,14 +250,14 @@ static gradyn_status input_changes(gradyn_initial *s, const gradyn_model *model,
                                    const gradyn_mech_state *at, const bases *by, double *dx,
                                    double *change)
 {
-  const size_t n = (size_t)by->place.n;
+  const size_t n = (size_t)by->position.n;
   for (int k = 0; k < model->signal_count; k++, change += 3 * n) {
     memset(dx, 0, (size_t)model->nx * sizeof(double));
     gradyn_signal_raise(&model->signal[k], dx); /* all knots by 1 */
     /* order 0 gives G, order 1 with dq = G gives H */
     GRADYN_TRY(rows_along(s, at, 0, &(gradyn_mech_vector){.x = dx}));
     GRADYN_TRY(gradyn_initial_damped_matrix(s, GRADYN_PLACE_SHARE));
-    take_particular(s, &by->place, change);
+    take_particular(s, &by->position, change);
     GRADYN_TRY(rows_along(s, at, 1, &(gradyn_mech_vector){.x = dx, .q = change}));
     GRADYN_TRY(gradyn_initial_velocity_matrix(s));
     take_particular(s, &by->rate, change + n);
@@ -395,13 +395,13 @@ static gradyn_status take_matrices(gradyn_initial *s, gradyn_model *model,
 /* Basis V of rates: equal to Z, unless nonholonomic constraints leave fewer of the same coordinates. */
 static gradyn_status find_rates(gradyn_initial *s, const bases *by)
 {
-  const basis *place = &by->place, *rate = &by->rate;
+  const basis *position = &by->position, *rate = &by->rate;
   if (s->mech->rolling > 0) {
     GRADYN_TRY(gradyn_initial_velocity_matrix(s));
     return find_basis(s, rate);
   }
-  memcpy(rate->Z, place->Z, (size_t)place->count * (size_t)place->n * sizeof *place->Z);
-  memcpy(rate->chosen, place->chosen, (size_t)place->count * sizeof *place->chosen);
+  memcpy(rate->Z, position->Z, (size_t)position->count * (size_t)position->n * sizeof *position->Z);
+  memcpy(rate->chosen, position->chosen, (size_t)position->count * sizeof *position->chosen);
   return GRADYN_OK;
 }
 
@@ -411,7 +411,7 @@ static gradyn_status fill_matrices(gradyn_initial *s, gradyn_model *model,
                                    double *L, gradyn_linearisation *out)
 {
   GRADYN_TRY(gradyn_initial_damped_matrix(s, GRADYN_PLACE_SHARE));
-  GRADYN_TRY(find_basis(s, &by->place));
+  GRADYN_TRY(find_basis(s, &by->position));
   GRADYN_TRY(find_rates(s, by));
   list_states(s->mech, out);
   GRADYN_TRY(find_stiffness(s, at, out));

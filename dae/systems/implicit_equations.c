@@ -49,12 +49,12 @@ static gradyn_status take_pattern(implicit_equations *s)
 {
   const gradyn_equations_system *e = s->system;
   gradyn_pattern *pattern = &s->base.pattern;
-  int *place = calloc(e->J ? (size_t)e->J->start[s->base.nw] + 1 : 1, sizeof *place);
+  int *position = calloc(e->J ? (size_t)e->J->start[s->base.nw] + 1 : 1, sizeof *position);
   gradyn_pattern_clear(pattern);
-  gradyn_status status = !place ? GRADYN_NO_MEMORY
-                         : e->J ? gradyn_jacobian_pattern(e->J, pattern, place)
-                                : gradyn_pattern_fill(s->base.nw, pattern);
-  free(place);
+  gradyn_status status = !position ? GRADYN_NO_MEMORY
+                         : e->J    ? gradyn_jacobian_pattern(e->J, pattern, position)
+                                   : gradyn_pattern_fill(s->base.nw, pattern);
+  free(position);
   free(s->base.coupled);
   s->base.coupled = calloc((size_t)pattern->nnz + 1, sizeof(bool));
   if (status != GRADYN_OK || !s->base.coupled)
@@ -80,7 +80,7 @@ static gradyn_status linearise(gradyn_implicit *base, double t, const double *st
   for (int i = 0; i < n; i++) {
     const int first = e->J ? e->J->start[i] : i * n, end = e->J ? e->J->start[i + 1] : first + n;
     for (int k = first; k < end; k++) {
-      const int at = e->J ? e->place[k] : (k - first) * n + i;
+      const int at = e->J ? e->position[k] : (k - first) * n + i;
       const bool differential = e->id[i] != 0;
       out->by_w[at] = differential ? e->F_yp[k] : e->F_y[k];
       out->by_last[at] = differential ? e->F_y[k] : 0;

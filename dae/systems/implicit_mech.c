@@ -17,7 +17,7 @@ typedef struct implicit_mech {
   double *K, *C, *M;         /* [dyn.nnz + 1] */
   double *J, *J1, *Gq, *own; /* [jac.nnz + 1] Phi_q, Phi''_v, Phi''_q, (dR/dlam)^T */
   double softness;           /* d */
-  gradyn_saddle places;      /* positions of the entries in the pattern */
+  gradyn_saddle positions;   /* positions of the entries in the pattern */
   int *index;                /* indices for rate, z_at and w_at of the base */
   gradyn_arena arena;
 } implicit_mech;
@@ -75,15 +75,15 @@ static gradyn_status linearise(gradyn_implicit *base, double t, const double *st
   /* by_w has only the entries that are filled below */
   memset(out->by_last, 0, bytes);
   memset(out->by_first, 0, bytes);
-  s->places.values = out->by_w;
-  gradyn_saddle_fill(&s->places, s->M, U, s->J, -s->softness);
-  for (int k = 0; k < s->places.dyn_nnz; k++) {
-    out->by_last[s->places.dyn[k]] = s->C[k];
-    out->by_first[s->places.dyn[k]] = s->K[k];
+  s->positions.values = out->by_w;
+  gradyn_saddle_fill(&s->positions, s->M, U, s->J, -s->softness);
+  for (int k = 0; k < s->positions.dyn_nnz; k++) {
+    out->by_last[s->positions.dyn[k]] = s->C[k];
+    out->by_first[s->positions.dyn[k]] = s->K[k];
   }
-  for (int k = 0; k < s->places.jac_nnz; k++) {
-    out->by_last[s->places.lower[k]] = s->J1[k];
-    out->by_first[s->places.lower[k]] = s->Gq[k];
+  for (int k = 0; k < s->positions.jac_nnz; k++) {
+    out->by_last[s->positions.lower[k]] = s->J1[k];
+    out->by_first[s->positions.lower[k]] = s->Gq[k];
   }
   return GRADYN_OK;
 }
@@ -121,7 +121,7 @@ static const char *name(const gradyn_implicit *base, int i)
 static void free_system(gradyn_implicit *base)
 {
   gradyn_pattern_clear(&base->pattern);
-  gradyn_saddle_clear(&self(base)->places);
+  gradyn_saddle_clear(&self(base)->positions);
   gradyn_arena_clear(&self(base)->arena);
   free(base);
 }
@@ -138,15 +138,15 @@ static const gradyn_implicit_ops mech_ops = {.soften = soften,
 static gradyn_status take_pattern(implicit_mech *s)
 {
   const gradyn_mech *mech = s->mech;
-  gradyn_saddle *places = &s->places;
+  gradyn_saddle *positions = &s->positions;
   GRADYN_TRY(
-      gradyn_saddle_lay_out(&mech->dyn, NULL, &mech->jac, mech->m, places, &s->base.pattern));
+      gradyn_saddle_lay_out(&mech->dyn, NULL, &mech->jac, mech->m, positions, &s->base.pattern));
   s->base.coupled = gradyn_arena_take(&s->arena, (size_t)s->base.pattern.nnz, sizeof(bool));
   GRADYN_TRY(gradyn_arena_status(&s->arena));
-  for (int e = 0; e < places->dyn_nnz; e++)
-    s->base.coupled[places->dyn[e]] = true;
-  for (int e = 0; e < places->jac_nnz; e++)
-    s->base.coupled[places->lower[e]] = true;
+  for (int e = 0; e < positions->dyn_nnz; e++)
+    s->base.coupled[positions->dyn[e]] = true;
+  for (int e = 0; e < positions->jac_nnz; e++)
+    s->base.coupled[positions->lower[e]] = true;
   return GRADYN_OK;
 }
 

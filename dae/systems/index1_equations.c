@@ -29,17 +29,17 @@ static gradyn_status take_pattern(gradyn_equations_system *s)
 {
   LOCAL(gradyn_pattern) pattern = {0};
   /* pattern of F_y and F_y' together */
-  int *place = realloc(s->place, ((size_t)s->J->start[s->base.ny] + 1) * sizeof *place);
-  if (!place)
+  int *position = realloc(s->position, ((size_t)s->J->start[s->base.ny] + 1) * sizeof *position);
+  if (!position)
     return GRADYN_NO_MEMORY;
-  s->place = place;
+  s->position = position;
   /* an earlier pattern may have had other entries */
   gradyn_linsys_free(s->system);
   s->system = NULL;
   s->patterns++;
   s->F_y = s->J->F_y;
   s->F_yp = s->J->F_yp;
-  GRADYN_TRY(gradyn_jacobian_pattern(s->J, &pattern, place));
+  GRADYN_TRY(gradyn_jacobian_pattern(s->J, &pattern, position));
   return gradyn_linsys_create(&pattern, false, GRADYN_BACKEND_AUTO, &s->system);
 }
 
@@ -110,7 +110,7 @@ gradyn_status gradyn_equations_system_factor(gradyn_equations_system *s, double 
   for (int i = 0; i < n && s->J; i++)
     for (int k = s->J->start[i]; k < s->J->start[i + 1]; k++)
       /* columns of algebraic states have only F_y */
-      values[s->place[k]] = s->id[i] != 0 ? by_y * s->F_y[k] + by_yp * s->F_yp[k] : s->F_y[k];
+      values[s->position[k]] = s->id[i] != 0 ? by_y * s->F_y[k] + by_yp * s->F_yp[k] : s->F_y[k];
   for (int i = 0; i < n && !s->J && s->base.combined == 0; i++)
     for (int k = 0; k < n; k++) /* i: state (column), k: equation (row) */
       values[k * n + i] = s->id[i] != 0 ? by_y * s->F_y[i * n + k] + by_yp * s->F_yp[i * n + k]
@@ -303,7 +303,7 @@ static void free_system(gradyn_index1 *base)
   gradyn_linsys_free(s->system);
   gradyn_jacobian_free(s->J);
   gradyn_arena_clear(&s->arena);
-  free(s->place);
+  free(s->position);
   free(s);
 }
 

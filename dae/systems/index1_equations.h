@@ -11,7 +11,7 @@
  * the rows below. */
 typedef struct gradyn_equations_rows {
   int count;             /* number of rows that keep rates */
-  int *place;            /* [ny] row k is exchanged with place[k] */
+  int *position;         /* [ny] row k is exchanged with position[k] */
   double *factor;        /* [np][ny] multiples of row k in the rows below it */
   double *U;             /* [np][ny] F_yd' during its reduction to (U; 0), by columns */
   double *size;          /* [ny] largest rate entry of each row */
@@ -33,7 +33,7 @@ typedef struct gradyn_equations_system {
   double *id;            /* [ny] */
   int *differential;     /* [np] */
   gradyn_jacobian *J;    /* sparse Jacobian of many equations; NULL: dense matrices */
-  int *place;            /* [entries of J] index in the values of the system */
+  int *position;         /* [entries of J] index in the values of the system */
   int patterns;          /* number of patterns of the system so far */
   double *F_y, *F_yp;    /* [state][equation], by columns; with J, its own arrays */
   double *b, *column;    /* [ny] */

@@ -36,7 +36,7 @@ void gradyn_equations_rows_create(gradyn_equations_system *s)
 {
   const size_t n = (size_t)s->base.ny, np = (size_t)s->base.np;
   gradyn_equations_rows *rows = &s->rows;
-  rows->place = gradyn_arena_take(&s->arena, n, sizeof *rows->place);
+  rows->position = gradyn_arena_take(&s->arena, n, sizeof *rows->position);
   rows->factor = gradyn_arena_numbers(&s->arena, np * n);
   rows->U = gradyn_arena_numbers(&s->arena, np * n);
   rows->size = gradyn_arena_numbers(&s->arena, n);
@@ -73,7 +73,7 @@ static void eliminate(gradyn_equations_system *s, int k, int row, int column)
 {
   const int n = s->base.ny, np = s->base.np;
   double *U = s->rows.U, *factor = s->rows.factor;
-  s->rows.place[k] = row;
+  s->rows.position[k] = row;
   swap(&s->rows.size[k], &s->rows.size[row]);
   for (int d = 0; d < np; d++)
     swap(&U[d * n + k], &U[d * n + row]);
@@ -113,7 +113,7 @@ static void combine(const gradyn_equations_system *s, double *v)
 {
   const int n = s->base.ny;
   for (int k = 0; k < s->rows.count; k++)
-    swap(&v[k], &v[s->rows.place[k]]);
+    swap(&v[k], &v[s->rows.position[k]]);
   for (int k = 0; k < s->rows.count; k++)
     for (int i = k + 1; i < n && v[k] != 0; i++)
       v[i] -= s->rows.factor[k * n + i] * v[k];
@@ -127,7 +127,7 @@ static void combine_transposed(const gradyn_equations_system *s, double *v)
     for (int i = k + 1; i < n; i++)
       v[k] -= s->rows.factor[k * n + i] * v[i];
   for (int k = s->rows.count - 1; k >= 0; k--)
-    swap(&v[k], &v[s->rows.place[k]]);
+    swap(&v[k], &v[s->rows.position[k]]);
 }
 
 /* column += F_yd P: the part of B for differential state d besides its rate. */

@@ -91,7 +91,7 @@ struct gradyn_rates {
   int moved;                    /* length of the array that arrive() writes */
   int readies;                  /* number of entries of ready() */
   int sums;                     /* number of intermediate sums of transposed() */
-  const int *place;             /* [nz] indices of z in y */
+  const int *position;          /* [nz] indices of z in y */
   const double *atol;           /* [nz], or NULL: tolerances of the run */
   struct gradyn_index1 *system; /* solves general equations; NULL: a mechanism */
   bool implicit;     /* the method allows algebraic combinations of differential states */
@@ -105,12 +105,12 @@ struct gradyn_rates {
 static inline void gradyn_rates_gather(const gradyn_rates *s, const double *y, double *z)
 {
   for (int i = 0; i < s->nz; i++)
-    z[i] = y[s->place[i]];
+    z[i] = y[s->position[i]];
 }
 static inline void gradyn_rates_scatter(const gradyn_rates *s, const double *z, double *y)
 {
   for (int i = 0; i < s->nz; i++)
-    y[s->place[i]] = z[i];
+    y[s->position[i]] = z[i];
 }
 
 /* Returns the largest number of columns of a tangent, for the data that are active at present. */

@@ -103,14 +103,14 @@ static gradyn_status tangent(gradyn_rates *base, int columns, const gradyn_lanes
   for (int j = 0; j < columns; j++) {
     /* dy_d in, dy_a and dz' out */
     for (int i = 0; i < base->nz; i++)
-      s->sy[base->place[i]] = dz[i][j];
+      s->sy[base->position[i]] = dz[i][j];
     /* equations take one direction at a time */
     GRADYN_TRY(s->system->ops->restart_tangent(s->system, d->x + j * base->model->nx,
                                                d->t ? (*d->t)[j] : 0, s->sy, s->syp));
     for (int i = 0; i < base->ny; i++)
       dstage[i][j] = s->sy[i];
     for (int i = 0; i < base->nz; i++)
-      dstage[base->ny + i][j] = s->syp[base->place[i]];
+      dstage[base->ny + i][j] = s->syp[base->position[i]];
   }
   return GRADYN_OK;
 }
@@ -130,7 +130,7 @@ static gradyn_status transposed(gradyn_rates *base, int columns, gradyn_lanes *s
     for (int i = 0; i < base->ny; i++)
       s->sy[i] = stage_bar[i][j];
     for (int i = 0; i < base->nz; i++)
-      s->syp[base->place[i]] = stage_bar[base->ny + i][j];
+      s->syp[base->position[i]] = stage_bar[base->ny + i][j];
     GRADYN_TRY(s->system->ops->adjoint_terminal(s->system, s->sy, s->syp, s->p,
                                                 x_bar->x + j * base->model->nx, &moved));
     for (int i = 0; i < base->nz; i++)
@@ -191,7 +191,7 @@ gradyn_status gradyn_rates_from_equations(gradyn_model *model, gradyn_rates **ou
   s->base.nz = s->system->np;
   s->base.ny = s->base.rates = s->system->ny;
   s->base.seen = s->base.record = s->base.ny + s->base.nz;
-  s->base.place = s->system->differential;
+  s->base.position = s->system->differential;
   if (take_memory(s) != GRADYN_OK)
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %d states",
                        s->base.ny);

@@ -302,14 +302,14 @@ static gradyn_status take_memory(gradyn_rates_mech *s)
 {
   const size_t n = (size_t)s->n, size = n + (size_t)s->m;
   s->b = gradyn_arena_numbers(&s->arena, size);
-  s->place = gradyn_arena_take(&s->arena, 2 * n, sizeof(int));
+  s->position = gradyn_arena_take(&s->arena, 2 * n, sizeof(int));
   s->x = gradyn_arena_lanes(&s->arena, 2 * size);
   s->b_lanes = gradyn_arena_lanes(&s->arena, 2 * size);
   s->term = gradyn_arena_lanes(&s->arena, 2 * size);
   GRADYN_TRY(gradyn_arena_status(&s->arena));
   /* all of z are states: q, then v */
   for (int i = 0; i < 2 * s->n; i++)
-    s->place[i] = i;
+    s->position[i] = i;
   GRADYN_TRY(gradyn_initial_create_motion(s->mech, &s->initial));
   GRADYN_TRY(gradyn_singular_path_create(s->mech, &s->path));
   if (s->mech->factors.readings.loads > 0)
@@ -344,7 +344,7 @@ gradyn_status gradyn_rates_from_mech(gradyn_model *model, gradyn_rates **out)
                            .readies = s->mech->ops->mass ? s->mech->derived.masses : 0,
                            .sums = s->mech->derived.sums};
   gradyn_status status = take_memory(s);
-  s->base.place = s->place;
+  s->base.position = s->position;
   s->base.record = s->base.ny + (int)gradyn_projection_size(&s->projection) + s->readings.record;
   return status == GRADYN_OK
              ? status

@@ -22,7 +22,7 @@ typedef struct gradyn_rates_mech {
   gradyn_multiplier_forces
       readings; /* small system of multiplier-dependent forces, if the mechanism provides it */
   gradyn_singular_path path;
-  int *place;                       /* [2 n] */
+  int *position;                    /* [2 n] */
   double *b;                        /* [n + m] */
   gradyn_lanes *x, *b_lanes, *term; /* [n + m] entries of up to two lanes each */
   double t;

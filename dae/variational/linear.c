@@ -34,10 +34,10 @@ static gradyn_status factor(gradyn_variational *s, gradyn_saddle *matrix, double
 gradyn_status gradyn_variational_factor_step(gradyn_variational *s, double t, double h)
 {
   double share = (1 - s->alpha) * h * h;
-  for (int i = 0; i < s->place.dyn_nnz; i++) {
+  for (int i = 0; i < s->position.dyn_nnz; i++) {
     s->B[i] = s->alpha * s->K[i] + s->C[i] / h;
     s->A[i] = s->project.M[i] + share * s->B[i];
   }
-  gradyn_saddle_fill(&s->place, s->A, s->J0, s->J1, 0);
-  return factor(s, &s->place, t);
+  gradyn_saddle_fill(&s->position, s->A, s->J0, s->J1, 0);
+  return factor(s, &s->position, t);
 }

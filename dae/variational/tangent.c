@@ -170,7 +170,7 @@ static void advance(gradyn_variational *s, const pack *p)
   for (int i = 0; i < n && p->stretched; i++) /* before b is overwritten */
     p->inertia[i] -= alpha * h * s->f[i] * p->dh;
   gradyn_lanes_store(size, p->columns, p->x, s->b, size);
-  gradyn_linsys_solve(s->place.system, s->b, p->columns);
+  gradyn_linsys_solve(s->position.system, s->b, p->columns);
   gradyn_lanes_load(size, p->columns, s->b, size, p->x);
   gradyn_lanes_multiply(&mech->dyn, n, s->B, -1, p->x, p->force);
   for (int i = 0; i < n; i++) {

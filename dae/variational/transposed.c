@@ -54,7 +54,7 @@ static void solve(gradyn_variational *s, const pack *p)
   }
   /* one column per functional, and back */
   gradyn_lanes_store(size, p->columns, p->delta, s->b, size);
-  gradyn_linsys_solve_transposed(s->place.system, s->b, p->columns);
+  gradyn_linsys_solve_transposed(s->position.system, s->b, p->columns);
   gradyn_lanes_load(size, p->columns, s->b, size, p->delta);
 }
 

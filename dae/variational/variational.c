@@ -16,7 +16,7 @@ enum { MOST_ITERATIONS = 15 };
 /* --- the step ---------------------------------------------------------------------------------- */
 
 /* State of the quadrature point and of the end of the step for the present increment. */
-static void place(gradyn_variational *s, double h, const double *q)
+static void position(gradyn_variational *s, double h, const double *q)
 {
   for (int i = 0; i < s->n; i++) {
     s->qm[i] = q[i] + s->alpha * s->dq[i];
@@ -71,7 +71,7 @@ static gradyn_status newton(gradyn_variational *s, double t, double h, const dou
 {
   int n = s->n;
   GRADYN_TRY(equations(s, t, h, from + n, lam, s->b));
-  gradyn_linsys_solve(s->place.system, s->b, 1);
+  gradyn_linsys_solve(s->position.system, s->b, 1);
   for (int i = 0; i < n; i++)
     s->dq[i] -= s->b[i];
   for (int i = 0; i < s->m; i++)
@@ -81,7 +81,7 @@ static gradyn_status newton(gradyn_variational *s, double t, double h, const dou
   gradyn_pattern_multiply(&s->mech->dyn, n, s->B, -1, s->b, s->f);
   *step = gradyn_largest_product(s->b, s->mech->length_scale, n);
   s->base.newton_iterations++;
-  place(s, h, from);
+  position(s, h, from);
   return GRADYN_OK;
 }
 
@@ -105,7 +105,7 @@ static double negligible(const gradyn_variational *s)
   const double rounding = 4e-17, least = 1e-18;
   double forces = 0, all = 0;
   /* share of the forces in the step's matrix: their round-off may remain */
-  for (int i = 0; i < s->place.dyn_nnz; i++) {
+  for (int i = 0; i < s->position.dyn_nnz; i++) {
     forces += fabs(s->A[i] - s->project.M[i]);
     all += fabs(s->A[i]);
   }
@@ -191,7 +191,7 @@ static gradyn_status step(gradyn_stepper *base, double t, double h, const double
   s->known = NULL;
   /* predicted dq, and the quadrature point with it */
   predict(s, h, &first);
-  place(s, h, from);
+  position(s, h, from);
   memcpy(second.lam, first.lam, (size_t)s->m * sizeof(double));
   /* G_n at the first node */
   GRADYN_TRY(mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 0, &start, s->J0));
@@ -229,7 +229,7 @@ static gradyn_status start(gradyn_stepper *base, double h, double *node)
   int n = s->n;
   s->known = NULL;
   /* pivots of an earlier run must not influence this one */
-  gradyn_linsys_reset(s->place.system);
+  gradyn_linsys_reset(s->position.system);
   memset(node, 0, (size_t)base->record * sizeof(double));
   GRADYN_TRY(gradyn_initial_solve(&s->initial));
   const double *q = s->initial.q, *v = s->initial.v, *a = s->initial.a;
@@ -268,7 +268,7 @@ static void free_scheme(gradyn_stepper *base)
 {
   gradyn_variational *s = (gradyn_variational *)base;
   gradyn_initial_clear(&s->initial);
-  gradyn_saddle_clear(&s->place);
+  gradyn_saddle_clear(&s->position);
   gradyn_projection_clear(&s->project);
   gradyn_arena_clear(&s->arena);
   free(s);
@@ -319,7 +319,7 @@ static gradyn_status take_memory(gradyn_variational *s)
   GRADYN_TRY(take_arrays(s));
   GRADYN_TRY(gradyn_initial_create(s->mech, GRADYN_ASSEMBLY, &s->initial));
   GRADYN_TRY(
-      gradyn_saddle_create(&mech->dyn, NULL, &mech->jac, s->m, GRADYN_BACKEND_AUTO, &s->place));
+      gradyn_saddle_create(&mech->dyn, NULL, &mech->jac, s->m, GRADYN_BACKEND_AUTO, &s->position));
   return gradyn_projection_create(s->mech, &s->project);
 }
 

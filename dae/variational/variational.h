@@ -28,7 +28,7 @@ typedef struct gradyn_variational {
   int n, m;
   double alpha;
   gradyn_initial initial;
-  gradyn_saddle place;       /* matrix of the step: [M + (1 - alpha) h^2 B, G_n^T; G_n+1, 0] */
+  gradyn_saddle position;    /* matrix of the step: [M + (1 - alpha) h^2 B, G_n^T; G_n+1, 0] */
   gradyn_projection project; /* [M, G^T; G, 0] of output states, and the constant M */
   double *K, *C, *A; /* [dyn.nnz + 1] derivatives of forces by q and v; first block of place */
   double *B;         /* [dyn.nnz + 1] alpha K + C/h of the factors */

@@ -43,7 +43,7 @@ MBS_INLINE void combine(int dim, const double N[3], const double *w, double *r)
     r[i] = N[0] * w[i] + N[1] * w[dim + i] + N[2] * w[2 * dim + i];
 }
 
-MBS_INLINE void place(int dim, const rule *x, const double *w, point *at)
+MBS_INLINE void position(int dim, const rule *x, const double *w, point *at)
 {
   combine(dim, x->slope, w, at->p);
   combine(dim, x->bend, w, at->q);
@@ -143,7 +143,7 @@ MBS_INLINE void bending_force(int dim, const double c[PARTS], const double *w, c
   point at;
   for (int g = 0; g < BENDING_POINTS; g++) {
     const rule *x = &bending_rule[g];
-    place(dim, x, w, &at);
+    position(dim, x, w, &at);
     pull(dim, &at, R);
     if (c[BENDING_RATE] != 0) { /* rates are needed for damping only */
       move(dim, x, z, &at);
@@ -318,7 +318,7 @@ MBS_INLINE void bending_state(int dim, const double c[PARTS], const double *w, c
   blocks S, C;
   for (int g = 0; g < BENDING_POINTS; g++) {
     const rule *x = &bending_rule[g];
-    place(dim, x, w, &at);
+    position(dim, x, w, &at);
     stiffen(dim, &at, c[BENDING], S);
     if (c[BENDING_RATE] != 0) { /* only damping depends on rates */
       move(dim, x, z, &at);
@@ -375,11 +375,11 @@ static double energy(const mbs_ancf *b, const double *u, double *U_u, double *U_
   point at;
   mbs_ancf_reduce(dim, b->l, u, w);
   for (int g = 0; g < AXIAL_POINTS; g++) {
-    place(dim, &axial_rule[g], w, &at);
+    position(dim, &axial_rule[g], w, &at);
     axial += axial_rule[g].weight * (at.a - 1) * (at.a - 1) / 8; /* eps^2/2 = (a - 1)^2/8 */
   }
   for (int g = 0; g < BENDING_POINTS; g++) {
-    place(dim, &bending_rule[g], w, &at);
+    position(dim, &bending_rule[g], w, &at);
     bending += bending_rule[g].weight * curve(at.a, at.b, at.c).k / 2;
   }
   force(&still, u, rest, U_u);

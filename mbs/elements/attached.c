@@ -28,13 +28,13 @@ double mbs_component(const gradyn_mbs *m, int point, int order, int axis, const 
   return sum;
 }
 
-void mbs_show_point(gradyn_mbs *m, int i, int place, int orders, const double *y)
+void mbs_show_point(gradyn_mbs *m, int i, int position, int orders, const double *y)
 {
   const mbs_point *p = &m->point[i];
   const int n = m->mech.n, dim = m->dim;
   const bool own = p->kind == MBS_MOVING && !p->scalar;
   for (int order = 0; order < orders; order++) {
-    gradyn_scalar *view = m->work.view[order] + dim * place;
+    gradyn_scalar *view = m->work.view[order] + dim * position;
     if (!own) {
       for (int k = 0; k < dim; k++)
         view[k] = mbs_component(m, i, order, k, y);

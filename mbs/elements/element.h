@@ -87,7 +87,7 @@ typedef struct mbs_reading {
 typedef struct mbs_variation {
   bool any;       /* some inputs depend on active data */
   int first, end; /* range of these inputs */
-  bool places;    /* the position of a ground or attached point of the element does */
+  bool positions; /* the position of a ground or attached point of the element does */
 } mbs_variation;
 
 /* A user's functions, and their number among all callbacks of the model. */

@@ -28,7 +28,7 @@ typedef struct mbs_mass {
 /* Working arrays of products with derivatives, see product.h. rows and fields exist only with attached
  * points. */
 typedef struct mbs_work {
-  gradyn_lanes *place[MBS_PLACES]; /* [full] changes of positions and rates, or their adjoints */
+  gradyn_lanes *position[MBS_PLACES]; /* [full] changes of positions and rates, or their adjoints */
   gradyn_lanes *rows[GRADYN_MECH_TERMS]; /* [full] */
   double *fields[GRADYN_MECH_TERMS];     /* [full] accelerations */
   gradyn_scalar *view[4]; /* arrays that callbacks see: pos, vel, acc [full], lam [m] */

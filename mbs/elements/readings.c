@@ -80,15 +80,15 @@ void mbs_free_reading(mbs_reading *reading)
 /* --- finalising ------------------------------------------------------------------------------- */
 
 /* The error message suggests the nearest name. */
-static gradyn_status unknown(gradyn_mbs *m, const mbs_element *e, const char *wanted)
+static gradyn_status unknown(gradyn_mbs *m, const mbs_element *e, const char *requested)
 {
-  gradyn_nearest nearest = {.wanted = wanted};
+  gradyn_nearest nearest = {.requested = requested};
   for (int i = 0; i < m->mech.m; i++)
     gradyn_nearest_try(&nearest, m->constraints.item[i].name);
   return gradyn_fail(&m->model->message, GRADYN_INVALID,
                      "%s reads the multiplier of %s, but no constraint of the motion has this "
                      "name%s%s%s",
-                     e->name, wanted, nearest.best ? "; did you mean " : "",
+                     e->name, requested, nearest.best ? "; did you mean " : "",
                      nearest.best ? nearest.best : "", nearest.best ? "?" : "");
 }
 

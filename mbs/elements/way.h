@@ -50,13 +50,13 @@ GRADYN_KERNEL void mbs_flow(const mbs_way way, double D, gradyn_lanes *r, gradyn
 
 /* The same for an entry by a position, with the sign of adjoints: r += D place, or transposed place -= D
  * r. */
-GRADYN_KERNEL void mbs_move(const mbs_way way, double D, gradyn_lanes *r, gradyn_lanes *place)
+GRADYN_KERNEL void mbs_move(const mbs_way way, double D, gradyn_lanes *r, gradyn_lanes *position)
 {
   for (int h = 0; h < mbs_lanes(way); h++)
     if (way == MBS_AGAINST)
-      place[h] -= D * r[h];
+      position[h] -= D * r[h];
     else
-      r[h] += D * place[h];
+      r[h] += D * position[h];
 }
 
 #endif

@@ -219,9 +219,9 @@ static void look_at_node(const gradyn_mbs *m, const gradyn_functional_entry *f, 
 static gradyn_status node_stress(gradyn_model *model, const gradyn_functional_entry *f,
                                  const gradyn_sample *at, double *value)
 {
-  fibre place;
-  look_at_node(model->impl, f, at->y, &place);
-  *value = stress(&place, 1, f->index[SIDE]);
+  fibre position;
+  look_at_node(model->impl, f, at->y, &position);
+  *value = stress(&position, 1, f->index[SIDE]);
   return GRADYN_OK;
 }
 
@@ -230,9 +230,9 @@ static gradyn_status node_stress_gradient(gradyn_model *model, const gradyn_func
                                           const gradyn_sample *at, double weight,
                                           const gradyn_gradient_out *out)
 {
-  fibre place;
-  look_at_node(model->impl, f, at->y, &place);
-  stress_bar(model->impl, &place, 1, f->index[SIDE], weight, at->y, out);
+  fibre position;
+  look_at_node(model->impl, f, at->y, &position);
+  stress_bar(model->impl, &position, 1, f->index[SIDE], weight, at->y, out);
   return GRADYN_OK;
 }
 
@@ -282,10 +282,10 @@ static gradyn_status largest_stress(gradyn_model *model, const gradyn_functional
   *value = 0;
   /* both ends of each element, both signs of the axial strain */
   for (int k = 0; k < 2 * beam->elements; k++) {
-    fibre place;
-    look(m, beam, k / 2, k % 2, at->y, &place);
+    fibre position;
+    look(m, beam, k / 2, k % 2, at->y, &position);
     for (int axial = -1; axial <= 1; axial += 2) {
-      double part = stress(&place, axial, 1) / allowed;
+      double part = stress(&position, axial, 1) / allowed;
       share = fmax(share, part);
       *value += exp(f->outer.sharpness * (part - 1)); /* exp(sharpness (stress/allowed - 1)) */
     }
@@ -308,13 +308,13 @@ static gradyn_status largest_stress_gradient(gradyn_model *model, const gradyn_f
   const mbs_beam *beam = &m->parts.beam[f->index[BEAM]];
   double allowed = model->x[f->datum];
   for (int k = 0; k < 2 * beam->elements; k++) {
-    fibre place;
-    look(m, beam, k / 2, k % 2, at->y, &place);
+    fibre position;
+    look(m, beam, k / 2, k % 2, at->y, &position);
     for (int axial = -1; axial <= 1; axial += 2) {
-      double share = stress(&place, axial, 1) / allowed;
+      double share = stress(&position, axial, 1) / allowed;
       /* d exp = sharpness exp d(stress)/allowed */
       double bar = weight * f->outer.sharpness * exp(f->outer.sharpness * (share - 1)) / allowed;
-      stress_bar(m, &place, axial, 1, bar, at->y, out);
+      stress_bar(m, &position, axial, 1, bar, at->y, out);
       if (out->x_bar)
         out->x_bar[f->datum] -= bar * share; /* -stress/allowed^2 */
     }

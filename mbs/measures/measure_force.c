@@ -112,12 +112,12 @@ static double take(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at,
 /* --- declarations ----------------------------------------------------------------------------- */
 
 /* The force with a name; -1 after a build error if there is none, or more than one. */
-static int find_force(gradyn_mbs *m, const char *name, const char *wanted)
+static int find_force(gradyn_mbs *m, const char *name, const char *requested)
 {
   /* forces with the same name cannot be distinguished */
   int found = -1, count = 0;
-  for (int i = 0; i < m->lists.forces.cursor && i < m->lists.forces.count && wanted; i++)
-    if (strcmp(m->lists.forces.item[i].name, wanted) == 0) {
+  for (int i = 0; i < m->lists.forces.cursor && i < m->lists.forces.count && requested; i++)
+    if (strcmp(m->lists.forces.item[i].name, requested) == 0) {
       found = i;
       count++;
     }
@@ -125,7 +125,7 @@ static int find_force(gradyn_mbs *m, const char *name, const char *wanted)
   if (count > 1 || (count == 0 && !m->model->failed))
     gradyn_build_error(m->model, "%s: %s forces are called %s: one must be, and be declared before",
                        name ? name : "a measure", count ? "several" : "no",
-                       wanted ? wanted : "(no name)");
+                       requested ? requested : "(no name)");
   return count == 1 ? found : -1;
 }
 

@@ -69,9 +69,9 @@ static void activate(const gradyn_mbs *m, mbs_element *e, const bool *active)
   e->vary.end = mbs_input_count(e);
   if (mbs_plain_inputs(e))
     narrow(active, e->datum, e->data_count, &e->vary.first, &e->vary.end);
-  e->vary.places = false;
+  e->vary.positions = false;
   for (int k = 0; k < e->points; k++)
-    e->vary.places = e->vary.places || point_moved(m, &m->point[e->point[k]], active);
+    e->vary.positions = e->vary.positions || point_moved(m, &m->point[e->point[k]], active);
 }
 
 /* Finds which kinds of points active data move. */
@@ -97,7 +97,7 @@ static void list_varying(gradyn_mbs *m)
   for (int i = 0; i < m->lists.rods; i++) {
     /* by the length, or positions of the ends */
     const mbs_element *e = &m->constraints.item[m->lists.rod[i].row];
-    if (e->vary.any || e->vary.places)
+    if (e->vary.any || e->vary.positions)
       v->rod[v->rods++] = i;
   }
   memset(v->constraints_end, 0, sizeof v->constraints_end);

@@ -47,7 +47,7 @@ static void clear_from(const mbs_product *p, int which, int offset)
   const gradyn_mbs *m = p->m;
   /* the array is ours, and has entries after the offset */
   if (p->end[which] == m->full_size && m->full_size > offset)
-    mbs_clear_points(m, offset, m->work.place[which]);
+    mbs_clear_points(m, offset, m->work.position[which]);
 }
 
 /* Clears only entries of moving points, ground points and attached points in use. */
@@ -66,8 +66,8 @@ void mbs_clear_places(const mbs_product *p)
   for (int which = 0; which < MBS_TERM_RATE; which++)
     clear_from(p, which, p->first[which]);
   if (p->first[MBS_TERM_RATE] == 0) /* entries after n are cleared for each term */
-    memset(p->m->work.place[MBS_TERM_RATE], 0,
-           (size_t)p->m->mech.n * sizeof *p->m->work.place[MBS_TERM_RATE]);
+    memset(p->m->work.position[MBS_TERM_RATE], 0,
+           (size_t)p->m->mech.n * sizeof *p->m->work.position[MBS_TERM_RATE]);
 }
 
 void mbs_clear_carried(const mbs_product *p)
@@ -81,7 +81,7 @@ GRADYN_KERNEL void follow(int dim, const mbs_way way, const mbs_product *p, int 
 {
   /* velocities and accelerations of ground points are zero */
   if (which == MBS_PLACE || p->first[which] == 0)
-    hang(dim, way, p->m, p->first[which], p->m->work.place[which]);
+    hang(dim, way, p->m, p->first[which], p->m->work.position[which]);
 }
 
 /* The state's part of positions, in arrays other than the caller's: copied (tangent), or added to the
@@ -89,14 +89,14 @@ GRADYN_KERNEL void follow(int dim, const mbs_way way, const mbs_product *p, int 
 GRADYN_KERNEL void meet_state(const mbs_way way, const mbs_product *p, int which, gradyn_lanes *y)
 {
   const int n = p->m->mech.n;
-  gradyn_lanes *place = p->place[which];
+  gradyn_lanes *position = p->position[which];
   /* the caller's array is used directly, or positions of this kind do not change */
-  if (p->first[which] > 0 || place == y)
+  if (p->first[which] > 0 || position == y)
     return;
   if (way == MBS_ALONG)
-    memcpy(place, y, (size_t)n * sizeof *y);
+    memcpy(position, y, (size_t)n * sizeof *y);
   for (int i = 0; i < n && way == MBS_AGAINST; i++)
-    y[i] += place[i];
+    y[i] += position[i];
 }
 
 /* Changes of ground points by data; tangent: returns whether any changes. */
@@ -107,10 +107,10 @@ GRADYN_KERNEL bool ground_places(int dim, const mbs_way way, const mbs_product *
   /* ground points are between moving and attached ones */
   for (int at = m->mech.n; at < m->attached.first; at += dim)
     for (int c = 0; c < dim; c++) {
-      gradyn_lanes *place = m->work.place[MBS_PLACE] + at + c, bar = -*place;
+      gradyn_lanes *position = m->work.position[MBS_PLACE] + at + c, bar = -*position;
       const int datum = m->point[m->owner[at]].x + c;
       if (way == MBS_ALONG)
-        moves = mbs_take(way, p, datum, place) || moves;
+        moves = mbs_take(way, p, datum, position) || moves;
       else
         mbs_give(p, datum, &bar);
     }
@@ -134,7 +134,7 @@ GRADYN_KERNEL void meet_weight(int dim, const mbs_way way, const gradyn_mbs *m, 
   for (int j = 0; j < 3; j++)
     for (int c = 0; c < dim && a->from[j]; c++) /* transposed: places hold minus the adjoints */
       mbs_flow(way, way == MBS_ALONG ? a->from[j][at + c] : -a->from[j][at + c],
-               m->work.place[a->which[j]] + s->at + c, dw);
+               m->work.position[a->which[j]] + s->at + c, dw);
   for (int c = 0; c < dim && a->load; c++)
     mbs_flow(way, a->load[s->at + c], a->r + at + c, dw);
 }

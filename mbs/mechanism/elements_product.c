@@ -85,7 +85,7 @@ typedef struct slopes {
 static inline bool sees(const mbs_product *p, const mbs_element *e, int which)
 {
   return p->first[which] == 0 ||
-         (e->vary.places && (which == MBS_PLACE || e->slot) && p->end[which] > p->m->mech.n);
+         (e->vary.positions && (which == MBS_PLACE || e->slot) && p->end[which] > p->m->mech.n);
 }
 
 /* Whether an input of the element changes. */
@@ -131,7 +131,7 @@ GRADYN_KERNEL void meet_places(const mbs_way way, const extent size, const mbs_p
     for (int c = 0; c < size.dim && mbs_moves(p, which, e->at[i]); c++)
       for (int k = 0; k < rows; k++)
         mbs_move(way, g[k * local + size.dim * i + c], mbs_at(way, r, k),
-                 mbs_at(way, p->place[which], e->at[i] + c));
+                 mbs_at(way, p->position[which], e->at[i] + c));
 }
 
 /* Change of some rows of an element's force or gradient f [local]; or the transpose. */
@@ -177,7 +177,7 @@ GRADYN_KERNEL void meet_difference(const mbs_way way, const mbs_product *p, cons
 {
   for (int i = 0; i < 2; i++)
     if (mbs_moves(p, which, e->at[i]))
-      mbs_move(way, i == 0 ? -1 : 1, difference, mbs_at(way, p->place[which], e->at[i] + c));
+      mbs_move(way, i == 0 ? -1 : 1, difference, mbs_at(way, p->position[which], e->at[i] + c));
 }
 
 /* Change of a mutual force f by the difference of positions, or of velocities, with derivatives g. */
@@ -323,7 +323,7 @@ GRADYN_KERNEL void absent(const mbs_way way, const mbs_product *p, const mbs_ele
     if (which == MBS_PLACE && e->ops->psi_v)
       continue;
     if (holds(p, k, row) && mbs_moves(p, which, e->modes.at))
-      mbs_move(way, 1, mbs_at(way, p->phi[k], row), mbs_at(way, p->place[which], e->modes.at));
+      mbs_move(way, 1, mbs_at(way, p->phi[k], row), mbs_at(way, p->position[which], e->modes.at));
   }
 }
 

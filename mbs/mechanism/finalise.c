@@ -275,7 +275,7 @@ static gradyn_status take_product_memory(gradyn_mbs *m)
   size_t full = (size_t)m->full_size + 1, carried = m->attached.count > 0 ? full : 1;
   bool ok = true;
   for (int k = 0; k < MBS_PLACES; k++)
-    ok = (m->work.place[k] = gradyn_lanes_create(full)) && ok;
+    ok = (m->work.position[k] = gradyn_lanes_create(full)) && ok;
   for (int k = 0; k < GRADYN_MECH_TERMS; k++) {
     m->work.rows[k] = gradyn_lanes_create(k == 0 ? full : carried);
     m->work.fields[k] = calloc(carried, sizeof(double));

@@ -221,7 +221,7 @@ GRADYN_KERNEL void body(const mbs_way way, int dim, int points, const mbs_produc
 GRADYN_KERNEL void meet_column(const mbs_way way, const mbs_product *p, int k, const mbs_inertia *e,
                                int r, int s, double coefficient)
 {
-  gradyn_lanes *z = p->m->work.place[MBS_TERM_SECOND] + e->at[s], *row = p->r[k] + e->at[r];
+  gradyn_lanes *z = p->m->work.position[MBS_TERM_SECOND] + e->at[s], *row = p->r[k] + e->at[r];
   /* accelerations of moving points do not change, ground points have none */
   if (p->m->point[e->point[s]].kind != MBS_ATTACHED || e->at[r] >= p->limit[k])
     return;

@@ -11,7 +11,7 @@ static inline void open_places(mbs_product *p, int which, const gradyn_lanes *y,
   p->first[which] = y ? 0 : m->mech.n; /* 0: all moving points; n: none */
   /* ground and attached points follow the moving ones */
   p->end[which] = p->carried && (y || others) ? m->full_size : m->mech.n;
-  p->place[which] = p->carried ? m->work.place[which] : (gradyn_lanes *)y;
+  p->position[which] = p->carried ? m->work.position[which] : (gradyn_lanes *)y;
 }
 
 /* Whether attached points take part in these parts of the equations, or in constraints of an order. */

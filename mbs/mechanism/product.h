@@ -30,7 +30,7 @@ typedef struct mbs_product {
   /* Range of positions of a kind that change: first is 0 with the state, n (after moving points) without. In
    * transposed products, `place` holds minus the adjoints. */
   int first[MBS_PLACES], end[MBS_PLACES];
-  gradyn_lanes *place[MBS_PLACES];
+  gradyn_lanes *position[MBS_PLACES];
   bool fed;                     /* data change, or have adjoints */
   gradyn_lanes *lanes;          /* [nx] or [2][nx] dx or x_bar, in lanes; NULL: x is used */
   double *x, *t;                /* [columns][nx] dx or x_bar; [columns] dt or t_bar, or NULL */

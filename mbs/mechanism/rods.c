@@ -238,12 +238,12 @@ typedef struct ends {
 
 /* Difference d of positions of the ends: computed (tangent), or distributed to them (transposed). */
 GRADYN_KERNEL void meet_difference(const mbs_way way, int dim, const mbs_rod *e, ends move,
-                                   gradyn_lanes *place, gradyn_lanes *d)
+                                   gradyn_lanes *position, gradyn_lanes *d)
 {
   for (int c = 0; c < dim && move.b; c++) /* r = b - a */
-    mbs_move(way, 1, mbs_at(way, d, c), mbs_at(way, place, e->b + c));
+    mbs_move(way, 1, mbs_at(way, d, c), mbs_at(way, position, e->b + c));
   for (int c = 0; c < dim && move.a; c++)
-    mbs_move(way, -1, mbs_at(way, d, c), mbs_at(way, place, e->a + c));
+    mbs_move(way, -1, mbs_at(way, d, c), mbs_at(way, position, e->a + c));
 }
 
 /* Rows of both ends by the difference d: h d at b, -h d at a. */
@@ -295,15 +295,15 @@ GRADYN_KERNEL void bend_rods(const mbs_way way, int dim, const motion by, const 
     const mbs_rod *e = &m->lists.rod[list ? list[i] : i];
     gradyn_lanes d[3 * MBS_LANES] = {{0}}, rate[3 * MBS_LANES] = {{0}};
     gradyn_lanes *row = mbs_at(way, p->phi[k], e->row);
-    if (list && (list[i] >= m->lists.rods || !m->constraints.item[e->row].vary.places))
+    if (list && (list[i] >= m->lists.rods || !m->constraints.item[e->row].vary.positions))
       continue;
     const ends rows = {e->a < p->limit[k], e->b < p->limit[k]};
-    const ends place = moving(by.carried, p, e, MBS_PLACE, rows);
+    const ends position = moving(by.carried, p, e, MBS_PLACE, rows);
     const ends turn = moving(by.carried, p, e, MBS_NODE_RATE, rows);
     if (way != MBS_AGAINST && by.bent)
-      meet_difference(way, dim, e, place, p->place[MBS_PLACE], d);
+      meet_difference(way, dim, e, position, p->position[MBS_PLACE], d);
     if (way != MBS_AGAINST && by.turned)
-      meet_difference(way, dim, e, turn, p->place[MBS_NODE_RATE], rate);
+      meet_difference(way, dim, e, turn, p->position[MBS_NODE_RATE], rate);
     if (by.bent && lam)
       meet_ends(way, dim, e, rows, lam[e->row] * e->w, p->r[k], d); /* (G lam)_q d */
     if (by.bent && above)
@@ -311,9 +311,9 @@ GRADYN_KERNEL void bend_rods(const mbs_way way, int dim, const motion by, const 
     if (by.turned && below)
       meet_equality(way, dim, e, order * e->w, below, row, rate); /* Phi^(j)_v d' */
     if (way == MBS_AGAINST && by.bent)
-      meet_difference(way, dim, e, place, p->place[MBS_PLACE], d);
+      meet_difference(way, dim, e, position, p->position[MBS_PLACE], d);
     if (way == MBS_AGAINST && by.turned)
-      meet_difference(way, dim, e, turn, p->place[MBS_NODE_RATE], rate);
+      meet_difference(way, dim, e, turn, p->position[MBS_NODE_RATE], rate);
   }
 }
 

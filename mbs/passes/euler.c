@@ -62,11 +62,11 @@ void tree_euler_load(const gradyn_mbs *m, tree_link *link)
 /* --- at a position ---------------------------------------------------------------------------- */
 
 /* Parameters and n = p.p, with two time derivatives. */
-typedef struct place {
+typedef struct position {
   double p[3][P], n[3];
-} place;
+} position;
 
-static void take_place(double z[3][TREE_FREE], int first, place *at)
+static void take_place(double z[3][TREE_FREE], int first, position *at)
 {
   memset(at->n, 0, sizeof at->n);
   for (int k = 0; k < P; k++) {
@@ -89,7 +89,7 @@ GRADYN_KERNEL void load_row(const double *from, gradyn_lanes *to)
 }
 
 /* Stores P_i in R_i, and P in R. */
-GRADYN_KERNEL void put_numerators(const place *at, const tree_link *link, int row, map_row *m)
+GRADYN_KERNEL void put_numerators(const position *at, const tree_link *link, int row, map_row *m)
 {
   for (int i = 0; i < P; i++) {
     gradyn_lanes bent[P];
@@ -109,7 +109,7 @@ GRADYN_KERNEL void put_numerators(const place *at, const tree_link *link, int ro
 }
 
 /* R from n R = P, with time derivatives. */
-GRADYN_KERNEL void divide(const place *at, gradyn_lanes R[3])
+GRADYN_KERNEL void divide(const position *at, gradyn_lanes R[3])
 {
   const double share = 1 / at->n[0];
   R[0] = share * R[0];
@@ -118,7 +118,7 @@ GRADYN_KERNEL void divide(const place *at, gradyn_lanes R[3])
 }
 
 /* R_i from n R_i = P_i - R n_i, n_i = 2 p_i; R_ij, where n_ij = 2 for i = j. */
-GRADYN_KERNEL void take_row(const place *at, const tree_link *link, int row, map_row *m)
+GRADYN_KERNEL void take_row(const position *at, const tree_link *link, int row, map_row *m)
 {
   const double share = 2 / at->n[0], (*p)[P] = at->p;
   put_numerators(at, link, row, m);
@@ -138,7 +138,7 @@ GRADYN_KERNEL void take_row(const place *at, const tree_link *link, int row, map
     }
 }
 
-static GRADYN_WIDE void map_turn(const place *at, tree_link *link)
+static GRADYN_WIDE void map_turn(const position *at, tree_link *link)
 {
   const int first = link->k - P;
   for (int row = 0; row < TREE_VECTORS; row++) {
@@ -161,7 +161,7 @@ static GRADYN_WIDE void map_turn(const place *at, tree_link *link)
 void tree_euler_map(tree_link *link, double z[3][TREE_FREE])
 {
   const int slides = link->k - P;
-  place at;
+  position at;
   take_place(z, slides, &at);
   map_turn(&at, link);
   link->jet[0].e[0][0] = 1;

@@ -53,7 +53,7 @@ typedef struct tree_left {
   int *replaced;   /* [natural m] link that replaces a constraint; -1: it remains */
   mbs_lists lists; /* elements without the replaced constraints */
   mbs_attached attached; /* attached points that these elements use; the first offset of all */
-  bool places;           /* these elements use ground or attached points */
+  bool positions;        /* these elements use ground or attached points */
   tree_aside all;        /* the replaced lists, while these are in use */
   tree_on_top on_top;
   /* forces that depend on replaced multipliers, see readings.c; NULL: none */

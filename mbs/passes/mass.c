@@ -221,7 +221,7 @@ static void fill_column(const tree *c, const tree_axes *b, int i, int free, doub
       continue;
     for (int r = 0; r < TREE_VECTORS; r++)
       for (int axis = 0; axis < 3; axis++) {
-        const int at = c->place[link->from[r] + axis];
+        const int at = c->position[link->from[r] + axis];
         M[at * n + z] = M[z * n + at] = f.e[r][axis];
       }
   }
@@ -234,8 +234,8 @@ static void fill_own(const tree *c, double *M)
   const int n = c->mech.n;
   for (int i = 0; i < c->looked.shared; i++)
     for (int e = dyn->start[c->source[i]]; e < dyn->start[c->source[i] + 1]; e++)
-      if (c->place[dyn->col[e]] >= 0)
-        M[i * n + c->place[dyn->col[e]]] = c->mbs->mass.M[e];
+      if (c->position[dyn->col[e]] >= 0)
+        M[i * n + c->position[dyn->col[e]]] = c->mbs->mass.M[e];
   for (int i = 0; i < c->links; i++) {
     const tree_link *link = &c->link[i];
     if (link->parent >= 0 || link->from[0] < 0)
@@ -247,7 +247,7 @@ static void fill_own(const tree *c, double *M)
           for (int l = 0; l < TREE_VECTORS; l++)
             sum += link->jet[0].e[k][r] * link->C.e[k][l] * link->jet[0].e[l][s];
         for (int axis = 0; axis < 3; axis++)
-          M[c->place[link->from[r] + axis] * n + c->place[link->from[s] + axis]] += sum;
+          M[c->position[link->from[r] + axis] * n + c->position[link->from[s] + axis]] += sum;
       }
   }
 }

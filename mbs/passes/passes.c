@@ -9,7 +9,7 @@
 
 int tree_link_at(const tree *c, int at)
 {
-  return at < c->natural->n && c->place[at] < 0 ? -1 - c->place[at] : -1;
+  return at < c->natural->n && c->position[at] < 0 ? -1 - c->position[at] : -1;
 }
 
 /* Component of a parent's vector; the ground has constant axes. */

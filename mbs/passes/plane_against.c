@@ -6,7 +6,7 @@
 
 /* Adjoints of a link's numbers that depend on data, if requested. */
 typedef struct data_bars {
-  bool wanted;
+  bool requested;
   plane_lanes arm, slide, reach;
   gradyn_lanes turn;
 } data_bars;
@@ -24,7 +24,7 @@ GRADYN_KERNEL void bars_of_vectors(int orders, tree *c, int i, bool loaded, plan
       plane_take_out(c->bar[k] + link->own[v], &own[k]);
       if (link->moved[v])
         plane_add_lanes((plane_vector){1, 0}, &own[k], &bar->P[k]);
-      if (v == 0 && data->wanted)
+      if (v == 0 && data->requested)
         plane_add_back(link->at.U[k], &own[k], &data->reach);
     }
     plane_turn_back(orders, reach, own, bar->angle);
@@ -33,7 +33,7 @@ GRADYN_KERNEL void bars_of_vectors(int orders, tree *c, int i, bool loaded, plan
     const plane_vector F = plane_at(c->F, link->own[v]);
     plane_lanes pull = {-F.x * *angle, -F.y * *angle};
     bar->angle[0] += plane_dot(F, reach[0]) * *angle;
-    if (v == 0 && data->wanted)
+    if (v == 0 && data->requested)
       plane_add_back(plane_normal(link->at.U[0]), &pull, &data->reach);
   }
 }
@@ -84,7 +84,7 @@ static GRADYN_WIDE void bars_of_plane_pivot(tree *c, int i, const tree_adjoints 
   const plane_link *link = &c->plane->link[i];
   plane_change *to = link->parent >= 0 ? &c->plane->bar[link->parent] : NULL;
   plane_lanes of_r[3];
-  if (data->wanted || plane_slides(link)) {
+  if (data->requested || plane_slides(link)) {
     bars_of_arm(b->orders, c, i, b->mu, bar, of_r);
     data->arm = of_r[0];
   }
@@ -145,7 +145,7 @@ static GRADYN_WIDE void bars_of_plane_link(tree *c, int i, const tree_adjoints *
 static void bars_of_any(tree *c, int i, const tree_adjoints *b, bool asked)
 {
   plane_link *link = &c->plane->link[i];
-  data_bars data = {.wanted = asked && link->active};
+  data_bars data = {.requested = asked && link->active};
   plane_change bar;
   if (!link->hosts)
     link->f = (plane_vector){0, 0};
@@ -154,7 +154,7 @@ static void bars_of_any(tree *c, int i, const tree_adjoints *b, bool asked)
   bars_of_plane_link(c, i, b, &bar, &data);
   if (link->base < 0)
     bars_of_plane_pivot(c, i, b, &bar, &data);
-  if (data.wanted)
+  if (data.requested)
     give_data(c, link, b, &data);
   if (b->mu)
     plane_hand_in(c, i);

@@ -69,7 +69,7 @@ static void mark_row(const tree *c, int row, const int *owner, marks *m)
   if (c->row[row] < 0)
     return;
   for (int e = jac->start[c->row[row]]; e < jac->start[c->row[row] + 1]; e++) {
-    const int z = c->place[jac->col[e]], tie = z >= 0 ? tie_of(c, z, row) : -1;
+    const int z = c->position[jac->col[e]], tie = z >= 0 ? tie_of(c, z, row) : -1;
     if (z < 0)
       mark(c, tree_link_at(c, jac->col[e]), m);
     else if (row < c->mech.m)
@@ -102,7 +102,7 @@ static void list_own(const tree *c, int row, column_list *list)
     return;
   }
   for (int e = jac->start[c->row[row]]; e < jac->start[c->row[row] + 1]; e++) {
-    const int z = c->place[jac->col[e]], tie = z >= 0 ? tie_of(c, z, row) : -1;
+    const int z = c->position[jac->col[e]], tie = z >= 0 ? tie_of(c, z, row) : -1;
     if (z >= 0)
       add_column(list, z);
     if (tie >= 0)
@@ -126,7 +126,7 @@ static void list_columns(const tree *c, int row, const marks *m, column_list *li
     for (int k = 0; k < link->k; k++)
       add_column(list, link->z[k]);
     for (int k = 0; k < 3 * TREE_VECTORS && hangs; k++)
-      add_column(list, c->place[link->from[k / 3] + k % 3]);
+      add_column(list, c->position[link->from[k / 3] + k % 3]);
   }
 }
 

@@ -88,9 +88,9 @@ typedef struct tree {
   struct plane *plane; /* see plane.h; NULL: in space */
   /* [n] natural coordinate that a coordinate is, or is named after; -1 - (4 link + k): p_k */
   int *source;
-  int *place;   /* [natural n] and back; -1 - link: a vector of a link */
-  int *row;     /* [rows] remaining constraints: motion, -1 - link for norms, start, contacts */
-  double *X[3]; /* [natural n] at the present state; followed by [natural m] of samples */
+  int *position; /* [natural n] and back; -1 - link: a vector of a link */
+  int *row;      /* [rows] remaining constraints: motion, -1 - link for norms, start, contacts */
+  double *X[3];  /* [natural n] at the present state; followed by [natural m] of samples */
   double *lam, *phi, *F; /* [2][natural rows] own, used by forces; [natural rows]; [natural n] */
   tree_place looked;
   tree_axes *motion;               /* [links][TREE_FREE] L_z X_p at the present position */

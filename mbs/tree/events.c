@@ -65,10 +65,10 @@ const char *tree_why_body(const gradyn_mbs *m, int body)
 }
 
 /* Changes the index of a component to a coordinate of the tree. */
-static void place(const tree *c, gradyn_preserved_velocity *component)
+static void position(const tree *c, gradyn_preserved_velocity *component)
 {
   if (component->point >= 0)
-    component->at = c->place[component->at];
+    component->at = c->position[component->at];
 }
 
 void tree_place_events(tree *c)
@@ -77,13 +77,13 @@ void tree_place_events(tree *c)
   for (int k = 0; k < model->event_count; k++) {
     gradyn_event_entry *e = &model->event[k];
     for (int i = 0; i < e->map_count; i++) {
-      place(c, &e->map[i].to);
-      place(c, &e->map[i].from);
+      position(c, &e->map[i].to);
+      position(c, &e->map[i].from);
     }
     for (int i = 0; i < e->set_count; i++)
-      place(c, &e->set[i]);
+      position(c, &e->set[i]);
     for (int i = 0; i < e->kept_count; i++)
-      place(c, &e->kept[i]);
+      position(c, &e->kept[i]);
   }
   for (int k = 0; k < model->log.captures.count; k++)
     for (int i = 0; i < c->mech.m; i++)

@@ -297,7 +297,7 @@ static gradyn_status list_pairs(tree *c)
         continue;
       while (c->row[left] != row)
         left++;
-      rows->pair[rows->pairs++] = (tree_pair){c->place[m->point[point].offset], left};
+      rows->pair[rows->pairs++] = (tree_pair){c->position[m->point[point].offset], left};
     }
   return GRADYN_OK;
 }
@@ -335,7 +335,7 @@ static void see(tree *c, const int *point, int count, bool *seen)
 {
   for (int i = 0; i < count; i++) {
     seen[point[i]] = true;
-    c->left.places = c->left.places || c->mbs->point[point[i]].kind != MBS_MOVING;
+    c->left.positions = c->left.positions || c->mbs->point[point[i]].kind != MBS_MOVING;
   }
 }
 
@@ -382,15 +382,15 @@ static void list_coordinates(tree *c)
   const gradyn_mbs *m = c->mbs;
   int n = 0;
   for (int i = 0; i < c->natural->n; i++)
-    c->place[i] = 0;
+    c->position[i] = 0;
   for (int k = 0; k < c->links; k++)
     for (int i = 0; i < c->link[k].vectors; i++)
       for (int axis = 0; axis < m->dim; axis++)
-        c->place[c->link[k].own[i] + axis] = -1 - k;
+        c->position[c->link[k].own[i] + axis] = -1 - k;
   for (int i = 0; i < c->natural->n; i++)
-    if (c->place[i] >= 0) {
+    if (c->position[i] >= 0) {
       c->source[n] = i;
-      c->place[i] = n++;
+      c->position[i] = n++;
     }
   c->looked.shared = n;
   for (int k = 0; k < c->links; k++) {
@@ -398,7 +398,7 @@ static void list_coordinates(tree *c)
     for (int i = 0; i < link->k; i++) {
       const int parameter = i - (link->bent ? link->k - TREE_TURN_FREELY : link->k);
       if (parameter < 0 && (link->joint >= 0 || c->plane)) {
-        link->z[i] = c->place[m->point[link->z[i]].offset];
+        link->z[i] = c->position[m->point[link->z[i]].offset];
         if (c->plane)
           c->plane->link[k].z = link->z[i];
         continue;

@@ -136,7 +136,7 @@ static gradyn_status tangent(gradyn_mech *mech, int parts, const gradyn_mech_sta
 }
 
 /* Whether constraint i is requested. */
-static bool wanted(const gradyn_mech *mech, int parts, int i)
+static bool requested(const gradyn_mech *mech, int parts, int i)
 {
   return parts & (i < mech->m                ? GRADYN_CONSTRAINT
                   : i < mech->m + mech->held ? GRADYN_HELD
@@ -162,7 +162,7 @@ static gradyn_status phi(gradyn_mech *mech, int parts, int order, const gradyn_m
     status = c->natural->ops->phi(c->natural, parts, order, &natural, c->phi);
   }
   for (int i = 0; i < tree_rows(mech); i++)
-    if (wanted(mech, parts, i) && c->row[i] >= 0)
+    if (requested(mech, parts, i) && c->row[i] >= 0)
       value[i] = c->phi[c->row[i]];
   if (parts & GRADYN_CONSTRAINT)
     tree_norms_values(c, order, at, value);
@@ -202,7 +202,7 @@ static void store_rows(const tree *c, int parts, int first, int columns, double 
 {
   const gradyn_pattern *jac = &c->mech.jac;
   for (int i = 0; i < jac->rows; i++)
-    for (int e = jac->start[i]; e < jac->start[i + 1] && wanted(&c->mech, parts, i); e++)
+    for (int e = jac->start[i]; e < jac->start[i + 1] && requested(&c->mech, parts, i); e++)
       if (jac->col[e] >= first && jac->col[e] < first + columns)
         values[e] = c->out[i][jac->col[e] - first];
 }
@@ -318,7 +318,7 @@ void tree_leave_out(tree *c)
   c->left.all = (tree_aside){m->lists, m->attached, m->places_active};
   m->lists = left->lists;
   m->attached = left->attached;
-  m->places_active = left->all.places_active && left->places;
+  m->places_active = left->all.places_active && left->positions;
 }
 
 gradyn_status tree_put_back(tree *c, gradyn_status status)

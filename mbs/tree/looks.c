@@ -66,7 +66,7 @@ static gradyn_status outputs(gradyn_model *model, const gradyn_sample *at, doubl
 static void list_columns(const tree *c, int first, tree_columns *to)
 {
   for (int i = 0; i < c->natural->n; i++)
-    to->of[i] = c->place[i];
+    to->of[i] = c->position[i];
   for (int i = c->looked.shared; i < c->mech.n; i++)
     if (c->source[i] >= 0)
       to->of[c->source[i]] = i;
@@ -75,9 +75,9 @@ static void list_columns(const tree *c, int first, tree_columns *to)
       to->of[i] = first + to->count;
       to->at[to->count++] = i;
     }
-  const int places = to->count;
+  const int positions = to->count;
   for (int order = 1; order < ORDERS; order++)
-    for (int i = 0; i < places; i++)
+    for (int i = 0; i < positions; i++)
       to->at[to->count++] = order * c->natural->n + to->at[i];
 }
 

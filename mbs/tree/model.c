@@ -185,7 +185,7 @@ static gradyn_status take_lists(tree *c)
   const size_t links = (size_t)(c->mbs->dim == 2 ? c->mbs->parts.turns : c->mbs->parts.bodies);
   c->link = gradyn_arena_take(&c->arena, links + 1, sizeof *c->link);
   c->source = gradyn_arena_take(&c->arena, N, sizeof *c->source);
-  c->place = gradyn_arena_take(&c->arena, N, sizeof *c->place);
+  c->position = gradyn_arena_take(&c->arena, N, sizeof *c->position);
   c->row = gradyn_arena_take(&c->arena, rows, sizeof *c->row);
   c->left.replaced = gradyn_arena_take(&c->arena, rows, sizeof *c->left.replaced);
   return gradyn_arena_status(&c->arena);

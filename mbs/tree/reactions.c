@@ -76,12 +76,12 @@ gradyn_status tree_find_reactions(tree *c)
     r->rows++;
   }
   for (int i = 0; i < c->links; i++) {
-    const int wanted = size_of(c, i) - (c->link[i].bent ? 3 : 0);
-    if (reacts(c, i) && c->reaction[i].rows != wanted)
+    const int requested = size_of(c, i) - (c->link[i].bent ? 3 : 0);
+    if (reacts(c, i) && c->reaction[i].rows != requested)
       return gradyn_fail(c->natural->message, GRADYN_UNSUPPORTED,
                          "joint coordinates: %s is tied by %d constraints, not %d: take natural "
                          "coordinates",
-                         tree_link_name(c, i), c->reaction[i].rows, wanted);
+                         tree_link_name(c, i), c->reaction[i].rows, requested);
     if (reacts(c, i))
       GRADYN_TRY(create_matrix(c, i));
   }

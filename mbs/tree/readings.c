@@ -69,11 +69,11 @@ static gradyn_status add_reader(tree *c, const mbs_element *e)
       continue;
     if (c->natural->spare[at]) {
       to->own[to->states] = e->gradient.item[i].local;
-      to->state[to->states++] = c->place[at];
+      to->state[to->states++] = c->position[at];
       continue;
     }
     to->local[to->loads] = e->gradient.item[i].local;
-    to->load[to->loads++] = add_once(r->at, &r->loads, c->place[at]);
+    to->load[to->loads++] = add_once(r->at, &r->loads, c->position[at]);
   }
   return GRADYN_OK;
 }

@@ -165,13 +165,13 @@ static const int *body_of(const tree_link *link, int of)
 GRADYN_KERNEL void place_frame(const tree *c, const tree_link *link, int of, tree_wrench *joint)
 {
   const int *at = body_of(link, of);
-  gradyn_lanes axes[3] = {{1}, {0, 1}, {0, 0, 1}}, place;
+  gradyn_lanes axes[3] = {{1}, {0, 1}, {0, 0, 1}}, position;
   for (int j = 0; j < 3 && at; j++)
     tree_take(c->X[0] + at[1 + j], &axes[j]);
   for (int i = 0; i < TREE_FRAME_VECTORS; i++) {
     const double *v = joint->v[of][i];
-    place = v[0] * axes[0] + v[1] * axes[1] + v[2] * axes[2];
-    memcpy(joint->at[of][i], &place, sizeof place);
+    position = v[0] * axes[0] + v[1] * axes[1] + v[2] * axes[2];
+    memcpy(joint->at[of][i], &position, sizeof position);
   }
   for (int k = 0; k < 3; k++)
     joint->at[of][0][k] += (at ? c->X[0][at[0] + k] : 0) - c->X[0][link->own[0] + k];

@@ -334,7 +334,7 @@ gradyn_status gradyn_pareto(gradyn_evaluator *evaluator, const gradyn_search *se
   if (gradyn_evaluated_create(evaluator, first, &evaluated)) {
     /* the second functional is not minimised, but its gradient gives the trade-off */
     if (spec->second < f)
-      evaluated.wanted[spec->second] = true;
+      evaluated.requested[spec->second] = true;
     status = gradyn_pareto_run(&evaluated.objective, evaluator, search, spec, rho0, result);
   } else {
     status = GRADYN_NO_MEMORY;

@@ -49,7 +49,7 @@ static size_t hash(const gradyn_points *points, const double rho[])
 }
 
 /* Returns the slot of the evaluation at rho, or the slot that it would get. */
-static size_t place(const gradyn_points *points, const double rho[])
+static size_t position(const gradyn_points *points, const double rho[])
 {
   const size_t size = points->objective->parameter_count * sizeof *rho;
   size_t at = hash(points, rho);
@@ -64,7 +64,7 @@ static const gradyn_record *find(const gradyn_points *points, const double rho[]
 {
   if (points->slot_count == 0)
     return NULL;
-  const size_t number = points->slot[place(points, rho)];
+  const size_t number = points->slot[position(points, rho)];
   return number > 0 ? points->known[number - 1] : NULL;
 }
 
@@ -95,7 +95,7 @@ static bool index_records(gradyn_points *points)
       if (!serves(points, record))
         continue;
       points->known[points->known_count++] = record;
-      const size_t at = place(points, record->rho);
+      const size_t at = position(points, record->rho);
       if (points->slot[at] == 0) /* the first one remains: repetitions are equal */
         points->slot[at] = points->known_count;
     }

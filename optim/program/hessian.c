@@ -36,19 +36,19 @@ void gradyn_hessian_clear(gradyn_hessian *h)
 /* The entry of parameters a and b. Returns false if one of them is not free. */
 static bool entry_of(const gradyn_program *program, size_t a, size_t b, entry *out)
 {
-  const size_t i = program->place[a], j = program->place[b];
+  const size_t i = program->position[a], j = program->position[b];
   *out = (entry){i > j ? i : j, i > j ? j : i};
   return i < program->n && j < program->n;
 }
 
 /* Returns the index of an entry, or h->count if the list does not have this entry. */
-static size_t find(const gradyn_hessian *h, const entry *wanted)
+static size_t find(const gradyn_hessian *h, const entry *requested)
 {
   size_t from = 0, to = h->count;
   while (from < to) {
     const size_t middle = from + (to - from) / 2;
     const entry there = {h->row[middle], h->column[middle]};
-    const int order = compare(wanted, &there);
+    const int order = compare(requested, &there);
     if (order == 0)
       return middle;
     if (order < 0)
@@ -125,10 +125,10 @@ static bool add_block(const gradyn_hessian *h, const gradyn_block *block, double
       const double value = block->H[a * block->count + b];
       if (!entry_of(program, block->parameter[a], block->parameter[b], &at) || value == 0)
         continue;
-      const size_t place = find(h, &at);
-      if (place == h->count)
+      const size_t position = find(h, &at);
+      if (position == h->count)
         return false;
-      values[place] += program->unit[at.row] * program->unit[at.column] * value;
+      values[position] += program->unit[at.row] * program->unit[at.column] * value;
     }
   return true;
 }

@@ -28,8 +28,8 @@ double gradyn_power_of_two(double value)
 /* Whether a parameter is free: the search may override the problem. */
 static bool is_varied(const gradyn_parameter_info *info, const gradyn_search *search, size_t i)
 {
-  const bool wanted = search->vary != NULL ? search->vary[i] : !info->fixed;
-  return wanted && info->lower != info->upper; /* equal bounds fix a parameter */
+  const bool requested = search->vary != NULL ? search->vary[i] : !info->fixed;
+  return requested && info->lower != info->upper; /* equal bounds fix a parameter */
 }
 
 double gradyn_program_unit(const gradyn_parameter_info *info, double value)
@@ -88,7 +88,7 @@ static gradyn_status choose_parameters(gradyn_program *program, const gradyn_sea
   const gradyn_objective *objective = program->objective;
   for (size_t i = 0; i < objective->parameter_count; i++) {
     const gradyn_parameter_info *info = &objective->parameters[i];
-    program->place[i] = objective->parameter_count;
+    program->position[i] = objective->parameter_count;
     GRADYN_TRY(check_parameter(program, info, program->start[i]));
     if (!is_varied(info, search, i))
       continue;
@@ -96,7 +96,7 @@ static gradyn_status choose_parameters(gradyn_program *program, const gradyn_sea
     move_into_bounds(program, i);
     const size_t j = program->n++;
     program->varied[j] = i;
-    program->place[i] = j;
+    program->position[i] = j;
     gradyn_program_set_unit(
         program, j, search->no_scaling ? 1.0 : gradyn_program_unit(info, program->start[i]));
   }
@@ -116,7 +116,7 @@ static gradyn_status choose_parameters(gradyn_program *program, const gradyn_sea
 static gradyn_status named_objective(gradyn_program *program, const char *name)
 {
   const gradyn_objective *objective = program->objective;
-  gradyn_nearest nearest = {.wanted = name};
+  gradyn_nearest nearest = {.requested = name};
   for (size_t i = 0; i < objective->functional_count; i++) {
     /* '-' and '_' are equal in names */
     if (gradyn_nearest_same(objective->functionals[i].name, name)) {
@@ -204,7 +204,7 @@ static gradyn_status take_memory(gradyn_program *program)
   gradyn_arena *arena = &program->arena;
   program->start = gradyn_arena_numbers(arena, p);
   program->varied = gradyn_arena_take(arena, p, sizeof *program->varied);
-  program->place = gradyn_arena_take(arena, p, sizeof *program->place);
+  program->position = gradyn_arena_take(arena, p, sizeof *program->position);
   program->unit = gradyn_arena_numbers(arena, p);
   program->lower = gradyn_arena_numbers(arena, p);
   program->upper = gradyn_arena_numbers(arena, p);

@@ -29,7 +29,7 @@ typedef struct gradyn_program {
   size_t n;                          /* number of free parameters, the variables x */
   size_t *varied;                    /* [n], indices of the free parameters */
   /* [parameters], index in x; n or more: the parameter is not free */
-  size_t *place;
+  size_t *position;
   double *unit;            /* [n], size of a unit step, a power of two; x = rho / unit */
   double *lower, *upper;   /* [n], in units */
   gradyn_term *terms;      /* [term_count] */

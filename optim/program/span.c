@@ -218,9 +218,9 @@ static bool transpose(const gradyn_span *s, columns *c)
     c->start[j] += c->start[j - 1];
   for (size_t k = 0; k < s->count; k++)
     for (size_t e = 0; e < s->row[k].count; e++) {
-      const size_t place = c->start[s->row[k].at[e] + 1]++;
-      c->row[place] = k;
-      c->value[place] = s->row[k].value[e];
+      const size_t position = c->start[s->row[k].at[e] + 1]++;
+      c->row[position] = k;
+      c->value[position] = s->row[k].value[e];
     }
   return true;
 }

@@ -226,16 +226,16 @@ static void say_first(gradyn_search_result *result, const char *text)
 }
 
 /* Returns the largest violation of a bound that the check found. NULL: the bound is satisfied. */
-static const gradyn_limit_found *worst_of(const exchange *x, size_t side, size_t *places)
+static const gradyn_limit_found *worst_of(const exchange *x, size_t side, size_t *positions)
 {
   const gradyn_limit_found *worst = NULL;
-  *places = 0;
+  *positions = 0;
   for (size_t i = 0; i < x->seen.count; i++) {
     const gradyn_limit_found *found = &x->seen.found[i];
     if (found->at.side != side)
       continue;
     worst = worst == NULL || found->excess > worst->excess ? found : worst;
-    ++*places;
+    ++*positions;
   }
   return worst;
 }
@@ -245,8 +245,8 @@ static gradyn_status judge_seen(exchange *x, gradyn_status status)
 {
   gradyn_search_result *result = x->result, said = {.reason = ""};
   for (size_t f = 0; f < x->objective->functional_count; f++) {
-    size_t places;
-    const gradyn_limit_found *worst = worst_of(x, f, &places);
+    size_t positions;
+    const gradyn_limit_found *worst = worst_of(x, f, &positions);
     const gradyn_functional_info *side = &x->objective->functionals[f];
     if (worst == NULL)
       continue;
@@ -254,8 +254,8 @@ static gradyn_status judge_seen(exchange *x, gradyn_status status)
                               *said.reason != '\0' ? "; " : "", side->name, worst->excess,
                               *side->unit != '\0' ? " " : "", side->unit, worst->t,
                               side->tolerance);
-    if (places > 1)
-      gradyn_termination_append(&said, ", and at %zu more times", places - 1);
+    if (positions > 1)
+      gradyn_termination_append(&said, ", and at %zu more times", positions - 1);
   }
   gradyn_termination_append(&said, " (limits enforced at %zu time points in %d round%s)",
                             x->rows.count, x->rows.round, x->rows.round == 1 ? "" : "s");

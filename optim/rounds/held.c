@@ -12,7 +12,7 @@ gradyn_evaluator *gradyn_evaluated_in_use(const gradyn_evaluated *u)
 
 const bool *gradyn_evaluated_wanted(const gradyn_evaluated *u)
 {
-  return u->held.limited != NULL ? u->held.wanted : u->wanted;
+  return u->held.limited != NULL ? u->held.requested : u->requested;
 }
 
 /* Removes the samples. */
@@ -20,7 +20,7 @@ static void let_go(gradyn_held *held)
 {
   gradyn_limited_free(held->limited);
   free(held->at);
-  free(held->wanted);
+  free(held->requested);
   *held = (gradyn_held){0};
 }
 
@@ -34,18 +34,18 @@ gradyn_status gradyn_evaluated_hold(void *evaluated, const gradyn_limit_at at[],
     return GRADYN_OK;
   gradyn_held *held = &u->held;
   held->at = calloc(count, sizeof *held->at);
-  held->wanted = calloc(f + count, sizeof *held->wanted);
-  if (held->at == NULL || held->wanted == NULL) {
+  held->requested = calloc(f + count, sizeof *held->requested);
+  if (held->at == NULL || held->requested == NULL) {
     let_go(held);
     return GRADYN_NO_MEMORY;
   }
   memcpy(held->at, at, count * sizeof *at);
   held->count = count;
-  memcpy(held->wanted, u->wanted, f * sizeof *held->wanted);
+  memcpy(held->requested, u->requested, f * sizeof *held->requested);
   for (size_t i = 0; i < f; i++) /* the samples replace them */
-    held->wanted[i] = held->wanted[i] && u->functionals[i].use != GRADYN_PATH_CONSTRAINT;
+    held->requested[i] = held->requested[i] && u->functionals[i].use != GRADYN_PATH_CONSTRAINT;
   for (size_t i = 0; i < count; i++)
-    held->wanted[f + i] = true;
+    held->requested[f + i] = true;
   const gradyn_status status = gradyn_limited_create(u->evaluator, at, count, &held->limited);
   if (held->limited == NULL) {
     let_go(held);

@@ -24,7 +24,7 @@ static gradyn_status differentiate(const gradyn_evaluated *u, bool all, const do
                                    double psi[], double gradient[])
 {
   gradyn_evaluator *evaluator = gradyn_evaluated_in_use(u);
-  const bool *wanted = gradyn_evaluated_wanted(u);
+  const bool *requested = gradyn_evaluated_wanted(u);
   gradyn_status status = all ? gradyn_end_gradient(evaluator, u->optimality > 0 ? u->start : NULL,
                                                    u->optimality, rho, psi, gradient)
                              : GRADYN_OK;
@@ -32,10 +32,10 @@ static gradyn_status differentiate(const gradyn_evaluated *u, bool all, const do
   if (all && (status == GRADYN_OK || gradyn_status_classify((int)status) == GRADYN_CLASS_FATAL))
     return status;
   /* NAN: these rows are no derivatives */
-  status = gradyn_evaluator_gradient_selected(evaluator, wanted, rho, psi, gradient);
+  status = gradyn_evaluator_gradient_selected(evaluator, requested, rho, psi, gradient);
   size_t p = gradyn_parameter_count(evaluator), f = gradyn_functional_count(evaluator);
   for (size_t i = 0; i < f && status == GRADYN_OK; i++)
-    for (size_t j = 0; j < p && !wanted[i]; j++)
+    for (size_t j = 0; j < p && !requested[i]; j++)
       gradient[i * p + j] = NAN;
   return status;
 }
@@ -144,7 +144,7 @@ static void *copy(void *self)
       gradyn_evaluated_create(evaluator, NULL, own)) {
     gradyn_choice_follow(evaluator, u->evaluator);
     begins(own, u->start, u->optimality);
-    memcpy(own->wanted, u->wanted, u->objective.functional_count * sizeof *own->wanted);
+    memcpy(own->requested, u->requested, u->objective.functional_count * sizeof *own->requested);
     return own;
   }
   if (own != NULL)
@@ -169,9 +169,9 @@ bool gradyn_evaluated_create(gradyn_evaluator *evaluator, const char *objective,
   *out = (gradyn_evaluated){.evaluator = evaluator,
                             .parameters = calloc(p + 1, sizeof *out->parameters),
                             .functionals = calloc(f + 1, sizeof *out->functionals),
-                            .wanted = calloc(f + 1, sizeof *out->wanted),
+                            .requested = calloc(f + 1, sizeof *out->requested),
                             .start = calloc(p + 1, sizeof *out->start)};
-  if (out->parameters == NULL || out->functionals == NULL || out->wanted == NULL ||
+  if (out->parameters == NULL || out->functionals == NULL || out->requested == NULL ||
       out->start == NULL)
     return false;
   /* parameters and functionals of the evaluator, as a search needs them */
@@ -179,14 +179,14 @@ bool gradyn_evaluated_create(gradyn_evaluator *evaluator, const char *objective,
     out->parameters[i] = gradyn_parameter_at(evaluator, i);
   for (size_t i = 0; i < f; i++) {
     out->functionals[i] = gradyn_functional_at(evaluator, i);
-    out->wanted[i] = is_used(&out->functionals[i], objective);
+    out->requested[i] = is_used(&out->functionals[i], objective);
   }
   out->objective = (gradyn_objective){.parameters = out->parameters,
                                       .functionals = out->functionals,
                                       /* monitored functionals need no gradient */
                                       .parameter_count = p,
                                       .functional_count = f,
-                                      .used = out->wanted,
+                                      .used = out->requested,
                                       .evaluate = evaluate,
                                       /* only if it can avoid a simulation */
                                       .numbers = bounds_numbers(evaluator) ? numbers : NULL,
@@ -212,7 +212,7 @@ void gradyn_evaluated_clear(gradyn_evaluated *evaluated)
   (void)gradyn_evaluated_hold(evaluated, NULL, 0, NULL);
   free(evaluated->parameters);
   free(evaluated->functionals);
-  free(evaluated->wanted);
+  free(evaluated->requested);
   free(evaluated->start);
 }
 
@@ -241,7 +241,7 @@ static gradyn_status search_segments(const gradyn_evaluated *evaluated, const gr
   gradyn_segments segments;
   gradyn_search over = *search;
   bool *vary = NULL;
-  gradyn_status status = gradyn_segments_create(evaluated->evaluator, search, evaluated->wanted,
+  gradyn_status status = gradyn_segments_create(evaluated->evaluator, search, evaluated->requested,
                                                 rho0, &segments);
   const size_t count = segments.objective.parameter_count;
   segments.jobs = search->jobs > 0 ? (size_t)search->jobs : 1;

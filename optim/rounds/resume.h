@@ -11,7 +11,7 @@ typedef struct gradyn_held {
   gradyn_limited *limited; /* NULL: there are no samples */
   gradyn_limit_at *at;     /* [count] */
   size_t count;
-  bool *wanted; /* [functionals + count] */
+  bool *requested; /* [functionals + count] */
 } gradyn_held;
 
 /* An evaluator as the objective of a search, evaluated by its gradient. Do not move it. */
@@ -20,7 +20,7 @@ typedef struct gradyn_evaluated {
   gradyn_evaluator *evaluator; /* borrowed */
   gradyn_parameter_info *parameters;
   gradyn_functional_info *functionals;
-  bool *wanted;      /* [functionals], functionals with gradients that a search uses */
+  bool *requested;   /* [functionals], functionals with gradients that a search uses */
   double *start;     /* [parameters], start of the search */
   double optimality; /* optimality tolerance of the search; 0: it has not begun */
   gradyn_held held;

@@ -68,14 +68,14 @@ static gradyn_status choose_algorithm(gradyn_run *run)
                             program->piece_count > 0;
   if (name == NULL || strcmp(name, "auto") == 0)
     (void)gradyn_algorithm_choose(program->n, equalities || inequalities, false, &name, &other);
-  const gradyn_algorithm *wanted = gradyn_algorithm_find(name);
-  if (wanted == NULL)
+  const gradyn_algorithm *requested = gradyn_algorithm_find(name);
+  if (requested == NULL)
     return unknown_algorithm(program, name);
-  run->name = wanted->name;
+  run->name = requested->name;
   /* an algorithm that does not accept such constraints is wrapped, with a note */
-  run->algorithm = gradyn_algorithm_for(wanted, equalities, inequalities);
-  if (run->algorithm != wanted)
-    gradyn_message_add(&program->notes, "%s takes no %s and was used as %s", wanted->name,
+  run->algorithm = gradyn_algorithm_for(requested, equalities, inequalities);
+  if (run->algorithm != requested)
+    gradyn_message_add(&program->notes, "%s takes no %s and was used as %s", requested->name,
                        equalities ? "equality constraints" : "constraints", run->algorithm->name);
   const gradyn_algorithm *then = run->search->then ? gradyn_algorithm_find(run->search->then)
                                                    : NULL;

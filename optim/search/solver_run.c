@@ -254,7 +254,7 @@ static bool allocate(gradyn_solver_run *pass)
 }
 
 /* Sets start and bounds from the best point. */
-static void place(gradyn_solver_run *pass)
+static void position(gradyn_solver_run *pass)
 {
   const gradyn_program *program = pass->program;
   const gradyn_trial *best = &pass->trials->best;
@@ -320,7 +320,7 @@ static gradyn_solver_run_end run(gradyn_solver_run *pass, const gradyn_algorithm
   pass->watched = algorithm->driver->sparse;
   do {
     double c;
-    place(pass);
+    position(pass);
     /* the entries begin with those of the best point */
     for (size_t k = 0; k < pass->nlp.m && pass->watched; k++) {
       pass->grown = false;
@@ -344,7 +344,7 @@ gradyn_solver_run_end gradyn_solver_run_start(const gradyn_algorithm *algorithm,
   gradyn_solver_run_end end = GRADYN_PASS_NO_MEMORY;
   if (allocate(&pass)) {
     double *gradient = gradyn_arena_numbers(&pass.arena, pass.nlp.n);
-    place(&pass);
+    position(&pass);
     choose_rows(&pass);
     pass.nlp.lower = pass.lower;
     pass.nlp.upper = pass.upper;

@@ -118,7 +118,7 @@ static gradyn_status take_times(gradyn_segments *s, const char *what, times *fou
 }
 
 /* Creates the segments that the search requests. */
-static gradyn_status place(gradyn_segments *s, const gradyn_search *search)
+static gradyn_status position(gradyn_segments *s, const gradyn_search *search)
 {
   times found = {.count = 0};
   const char *cuts = search->segment_times;
@@ -202,7 +202,7 @@ static gradyn_status move_off(gradyn_segments *s)
 
 gradyn_status gradyn_segments_place(gradyn_segments *s, const gradyn_search *search)
 {
-  GRADYN_TRY(place(s, search));
+  GRADYN_TRY(position(s, search));
   return move_off(s);
 }
 

@@ -148,14 +148,14 @@ double gradyn_cut_worth(const gradyn_cut *cut, gradyn_mech *mech, const double *
 {
   gradyn_independent u;
   bool good = gradyn_independent_create(mech, &u) == GRADYN_OK;
-  bool *wanted = (bool *)cut->scratch; /* [n] */
+  bool *requested = (bool *)cut->scratch; /* [n] */
   const gradyn_mech_state at = {.t = cut->t, .q = cut->z, .v = cut->z + mech->n},
                           there = {.t = cut->t, .q = z, .v = z + mech->n};
-  memset(wanted, 0, (size_t)mech->n * sizeof *wanted);
+  memset(requested, 0, (size_t)mech->n * sizeof *requested);
   for (size_t j = 0; j < cut->size; j++)
     if (cut->at[j] < mech->n)
-      wanted[cut->at[j]] = true;
-  good = good && gradyn_independent_choose(&u, &at, wanted) == GRADYN_OK &&
+      requested[cut->at[j]] = true;
+  good = good && gradyn_independent_choose(&u, &at, requested) == GRADYN_OK &&
          gradyn_independent_move(&u, &there) == GRADYN_OK;
   double worth = good ? 1 : 0;
   for (size_t j = 0; j < cut->size && good; j++)

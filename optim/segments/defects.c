@@ -109,7 +109,7 @@ static double jump_of(const looking *c, size_t z)
 }
 
 /* Selects the states with the largest jumps, in their order. place [nz] gets their indices in z. */
-static void choose_states(looking *c, size_t *place)
+static void choose_states(looking *c, size_t *position)
 {
   const size_t nz = c->segments.nz;
   double *jump = c->row; /* [columns]; nz entries are used */
@@ -121,7 +121,7 @@ static void choose_states(looking *c, size_t *place)
     for (size_t other = 0; other < nz; other++)
       ahead += jump[other] > jump[z] || (jump[other] == jump[z] && other < z);
     if (ahead < MOST_STATES)
-      place[count++] = z;
+      position[count++] = z;
   }
   c->out->states = count;
 }
@@ -131,18 +131,18 @@ static gradyn_status keep_states(looking *c)
 {
   gradyn_defect_history *out = c->out;
   const gradyn_segments *s = &c->segments;
-  size_t place[MOST_STATES];
-  choose_states(c, place);
+  size_t position[MOST_STATES];
+  choose_states(c, position);
   const size_t rows = out->points * out->segments * out->samples;
   out->y = calloc(rows * out->states + 1, sizeof *out->y);
   out->state = calloc(out->states + 1, sizeof *out->state);
   if (out->y == NULL || out->state == NULL)
     return GRADYN_NO_MEMORY;
   for (size_t j = 0; j < out->states; j++)
-    out->state[j] = (size_t)s->cut[1].slot[place[j]];
+    out->state[j] = (size_t)s->cut[1].slot[position[j]];
   for (size_t i = 0; i < rows; i++)
     for (size_t j = 0; j < out->states; j++)
-      out->y[i * out->states + j] = c->all[i * s->nz + place[j]];
+      out->y[i * out->states + j] = c->all[i * s->nz + position[j]];
   return GRADYN_OK;
 }
 
@@ -185,14 +185,14 @@ static gradyn_status run_course(looking *c)
 
 /* Fills the column in the patterns of each parameter of the objective, or SIZE_MAX if it is fixed.
  * Returns the number of columns. */
-static size_t gap_columns(const looking *c, size_t *place)
+static size_t gap_columns(const looking *c, size_t *position)
 {
   const gradyn_segments *s = &c->segments;
   const bool *vary = c->search->vary;
   size_t count = 0;
   for (size_t j = 0; j < gradyn_segments_columns(s); j++) {
     const bool varied = j < s->p && vary != NULL ? vary[j] : !s->parameters[j].fixed;
-    place[j] = varied ? count++ : SIZE_MAX;
+    position[j] = varied ? count++ : SIZE_MAX;
     if (j + 1 == s->p)
       c->out->parameters = count;
   }
@@ -214,7 +214,7 @@ static bool constrains(const gradyn_functional_info *info)
 }
 
 /* Finds the nonzero entries of constraints, then of defects, at rho. */
-static gradyn_status find_jacobian(looking *c, const double rho[], const size_t *place,
+static gradyn_status find_jacobian(looking *c, const double rho[], const size_t *position,
                                    size_t columns)
 {
   gradyn_segments *s = &c->segments;
@@ -234,8 +234,8 @@ static gradyn_status find_jacobian(looking *c, const double rho[], const size_t 
     if (!constrains(&s->functionals[i]))
       continue;
     for (size_t j = 0; j < width; j++)
-      if (gradient[i * width + j] != 0 && place[j] != SIZE_MAX)
-        out->column[at++] = place[j];
+      if (gradient[i * width + j] != 0 && position[j] != SIZE_MAX)
+        out->column[at++] = position[j];
     out->start[++out->rows] = at;
     c->out->constraints += i < s->f;
   }
@@ -243,20 +243,21 @@ static gradyn_status find_jacobian(looking *c, const double rho[], const size_t 
 }
 
 /* Marks the entries of all blocks in a matrix of columns by columns. */
-static void mark(const gradyn_segments *s, const gradyn_block *block, const size_t *place,
+static void mark(const gradyn_segments *s, const gradyn_block *block, const size_t *position,
                  size_t columns, bool *marked)
 {
   for (size_t b = 0; b < s->objective.block_count; b++)
     for (size_t i = 0; i < block[b].count; i++)
       for (size_t j = 0; j < block[b].count; j++) {
-        const size_t row = place[block[b].parameter[i]], column = place[block[b].parameter[j]];
+        const size_t row = position[block[b].parameter[i]],
+                     column = position[block[b].parameter[j]];
         if (row != SIZE_MAX && column != SIZE_MAX)
           marked[row * columns + column] = true;
       }
 }
 
 /* Finds the nonzero second derivatives of all functionals and defects together. */
-static gradyn_status find_curvature(looking *c, const double rho[], const size_t *place,
+static gradyn_status find_curvature(looking *c, const double rho[], const size_t *position,
                                     size_t columns)
 {
   gradyn_segments *s = &c->segments;
@@ -273,7 +274,7 @@ static gradyn_status find_curvature(looking *c, const double rho[], const size_t
     weight[i] = 1 + 0.1 * (double)(i % 7); /* weights without special values */
   GRADYN_TRY(s->objective.curve(s, weight, rho, &block));
   size_t entries = 0;
-  mark(s, block, place, columns, marked);
+  mark(s, block, position, columns, marked);
   for (size_t i = 0; i < columns * columns; i++)
     entries += marked[i];
   GRADYN_TRY(make_pattern(columns, columns, entries, out));
@@ -290,12 +291,12 @@ static gradyn_status find_curvature(looking *c, const double rho[], const size_t
 static gradyn_status find_patterns(looking *c)
 {
   const double *rho = c->result->iterates.rho + (c->out->points - 1) * c->result->iterates.width;
-  FREED size_t *place = calloc(gradyn_segments_columns(&c->segments) + 1, sizeof *place);
-  if (place == NULL)
+  FREED size_t *position = calloc(gradyn_segments_columns(&c->segments) + 1, sizeof *position);
+  if (position == NULL)
     return GRADYN_NO_MEMORY;
-  const size_t columns = gap_columns(c, place);
-  GRADYN_TRY(find_jacobian(c, rho, place, columns));
-  return find_curvature(c, rho, place, columns);
+  const size_t columns = gap_columns(c, position);
+  GRADYN_TRY(find_jacobian(c, rho, position, columns));
+  return find_curvature(c, rho, position, columns);
 }
 
 /* --- Entry ------------------------------------------------------------------------------------ */

@@ -30,7 +30,7 @@ gradyn_status gradyn_segments_reserve(gradyn_segments *s, size_t rows, gradyn_ar
   s->answers.height = height;
   s->answers.psi = gradyn_arena_numbers(arena, s->count * height);
   s->answers.gradient = gradyn_arena_numbers(arena, s->count * height * s->width);
-  s->answers.wanted = gradyn_arena_take(arena, s->count * height, sizeof *s->answers.wanted);
+  s->answers.requested = gradyn_arena_take(arena, s->count * height, sizeof *s->answers.requested);
   return gradyn_arena_status(arena) == GRADYN_OK
              ? GRADYN_OK
              : gradyn_fail(&s->message, GRADYN_NO_MEMORY, "out of memory for %zu segments",
@@ -72,7 +72,7 @@ static gradyn_status sort(gradyn_segments *s, const gradyn_limit_at at[], size_t
   held->at = gradyn_arena_take(&held->arena, count, sizeof *held->at);
   held->row = gradyn_arena_take(&held->arena, count, sizeof *held->row);
   held->part = gradyn_arena_take(&held->arena, count, sizeof *held->part);
-  held->place = gradyn_arena_take(&held->arena, count, sizeof *held->place);
+  held->position = gradyn_arena_take(&held->arena, count, sizeof *held->position);
   held->segment = gradyn_arena_take(&held->arena, s->count, sizeof *held->segment);
   if (gradyn_arena_status(&held->arena) != GRADYN_OK)
     return gradyn_fail(&s->message, GRADYN_NO_MEMORY, "out of memory for limits");
@@ -92,7 +92,7 @@ static gradyn_status sort(gradyn_segments *s, const gradyn_limit_at at[], size_t
       if (part_of(s, &at[i], &own) != k)
         continue;
       held->part[i] = k;
-      held->place[i] = part->rows++;
+      held->position[i] = part->rows++;
       held->row[first++] = own;
     }
   }
@@ -134,7 +134,7 @@ gradyn_status gradyn_segments_hold(void *segments, const gradyn_limit_at at[], s
   for (size_t i = 0; i < count; i++) {
     const size_t k = held->part[i];
     info[i] = gradyn_functional_at(held->segment[k].evaluator,
-                                   gradyn_segments_rows_of_part(s, k) + held->place[i]);
+                                   gradyn_segments_rows_of_part(s, k) + held->position[i]);
   }
   return GRADYN_OK;
 }

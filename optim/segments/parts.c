@@ -29,19 +29,19 @@ static size_t starts_of(const gradyn_segments *s, size_t k)
  * boundary. */
 static bool *want(gradyn_segments *s, size_t k, bool all)
 {
-  bool *wanted = s->answers.wanted + k * s->answers.height;
-  memset(wanted, 0, s->answers.height * sizeof *wanted);
+  bool *requested = s->answers.requested + k * s->answers.height;
+  memset(requested, 0, s->answers.height * sizeof *requested);
   for (size_t i = 0; i < s->f; i++)
-    wanted[i] = all || s->used[i];
+    requested[i] = all || s->used[i];
   for (size_t i = 0; i < s->states; i++) {
     if (k + 1 < s->count)
-      wanted[s->f + (size_t)s->cut[k + 1].at[i]] = true;
+      requested[s->f + (size_t)s->cut[k + 1].at[i]] = true;
     if (k > 0)
-      wanted[starts_of(s, k) + (size_t)s->cut[k].at[i]] = true;
+      requested[starts_of(s, k) + (size_t)s->cut[k].at[i]] = true;
   }
   for (size_t i = 0; i < gradyn_segments_part_in_use(s, k)->rows; i++)
-    wanted[gradyn_segments_rows_of_part(s, k) + i] = true;
-  return wanted;
+    requested[gradyn_segments_rows_of_part(s, k) + i] = true;
+  return requested;
 }
 
 /* Runs segment k, and stores its status. */
@@ -244,7 +244,7 @@ static void add_part(const gradyn_segments *s, size_t k, const double rho[], dou
     subtract_start(s, k, rho, psi, gradient);
   for (size_t i = 0; i < s->held.count; i++) {
     const size_t row = s->objective.functional_count + i,
-                 from = gradyn_segments_rows_of_part(s, k) + s->held.place[i];
+                 from = gradyn_segments_rows_of_part(s, k) + s->held.position[i];
     if (s->held.part[i] != k)
       continue;
     psi[row] = s->answers.psi[k * s->answers.height + from];

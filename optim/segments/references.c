@@ -26,7 +26,7 @@ static gradyn_status take_references(gradyn_segments *s, const double rho[])
 }
 
 /* Computes the state at the start of segment k, from all parameters. */
-static gradyn_status place(gradyn_segments *s, size_t k, const double rho[], double z[])
+static gradyn_status position(gradyn_segments *s, size_t k, const double rho[], double z[])
 {
   const double *own = gradyn_segments_load(s, k, rho);
   const gradyn_status status = gradyn_segment_start(&s->segment[k], own, z);
@@ -47,7 +47,7 @@ static size_t find_far(gradyn_segments *s, const double rho[], double least)
 {
   for (size_t k = 1; k < s->count && s->references > 0; k++) {
     gradyn_mech *mech = s->segment[k].evaluator->model->mech;
-    if (place(s, k, rho, s->scratch) != GRADYN_OK ||
+    if (position(s, k, rho, s->scratch) != GRADYN_OK ||
         gradyn_cut_worth(&s->cut[k], mech, s->scratch) < least)
       return k;
   }
@@ -77,7 +77,7 @@ gradyn_status gradyn_segments_refer(void *segments, double rho[])
   GRADYN_TRY(take_references(s, rho));
   memcpy(there, rho, columns * sizeof *there);
   for (size_t k = 1; k < s->count; k++)
-    GRADYN_TRY(place(s, k, rho, there + gradyn_segments_reference(s, k)));
+    GRADYN_TRY(position(s, k, rho, there + gradyn_segments_reference(s, k)));
   const gradyn_status status = take_references(s, there);
   if (status != GRADYN_OK) {
     (void)take_references(s, rho);

@@ -15,13 +15,13 @@
 typedef struct gradyn_answers {
   size_t height;          /* largest number of functionals of a segment */
   double *psi, *gradient; /* [count of segments][height]; [count of segments][height][width] */
-  bool *wanted;           /* [count of segments][height], functionals with gradients */
+  bool *requested;        /* [count of segments][height], functionals with gradients */
 } gradyn_answers;
 
 /* Sampled path constraints: other evaluators of the same segments. */
 typedef struct gradyn_segments_held {
   gradyn_limit_at *at;     /* [count], as are the next two */
-  size_t *part, *place;    /* segment of a sample, its index */
+  size_t *part, *position; /* segment of a sample, its index */
   gradyn_limit_at *row;    /* [count], the samples ordered by segments */
   size_t count;            /* 0: there are no samples */
   gradyn_answers before;   /* results without samples */

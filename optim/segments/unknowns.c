@@ -120,10 +120,10 @@ static double reach_of(const gradyn_segments *s, size_t i)
 
 gradyn_status gradyn_segments_find_reach(gradyn_segments *s)
 {
-  bool wanted = false;
+  bool requested = false;
   for (size_t i = 0; i < s->states; i++)
-    wanted = wanted || size_of(s, i) < next_to_nothing;
-  if (!wanted)
+    requested = requested || size_of(s, i) < next_to_nothing;
+  if (!requested)
     return GRADYN_OK;
   const gradyn_status status = gradyn_segments_run(s, s->start, false, true);
   if (status != GRADYN_OK) /* the search will report a failure */

@@ -44,10 +44,10 @@ json_t *gradyn_account_end_time(gradyn_evaluator *evaluator, const double *rho)
   return status == GRADYN_NO_MEMORY ? NULL : gradyn_json_number(status == GRADYN_OK ? t_end : NAN);
 }
 
-void gradyn_account_march(json_t **root, const gradyn_evaluator *evaluator,
-                          const gradyn_options *march, double t_end)
+void gradyn_account_evaluation(json_t **root, const gradyn_evaluator *evaluator,
+                               const gradyn_options *evaluation, double t_end)
 {
-  gradyn_options_report(root, march);
+  gradyn_options_report(root, evaluation);
   gradyn_json_put(root, "t_end", gradyn_json_number(t_end));
   gradyn_json_put(root, "settings", gradyn_account_settings(evaluator));
 }

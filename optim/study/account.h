@@ -13,8 +13,8 @@ json_t *gradyn_account_begin(const char *command, const char *problem, gradyn_st
 
 /* Adds method, tolerances, end time t_end [s] and settings. march: options of the evaluator, with a
  * selected method in place of "auto". */
-void gradyn_account_march(json_t **root, const gradyn_evaluator *evaluator,
-                          const gradyn_options *march, double t_end);
+void gradyn_account_evaluation(json_t **root, const gradyn_evaluator *evaluator,
+                               const gradyn_options *evaluation, double t_end);
 
 /* Returns the end time of a run at rho; null if build() fails, which the next run reports. */
 json_t *gradyn_account_end_time(gradyn_evaluator *evaluator, const double *rho);

@@ -222,8 +222,9 @@ static bool read_row(const json_t *row, double out[], size_t count)
   json_object_foreach((json_t *)row, key, value)
   {
     char *behind = NULL;
-    const unsigned long long place = strtoull(key, &behind, 10);
-    if (behind == key || *behind != '\0' || place >= count || !read_number(value, &out[place]))
+    const unsigned long long position = strtoull(key, &behind, 10);
+    if (behind == key || *behind != '\0' || position >= count ||
+        !read_number(value, &out[position]))
       return false;
   }
   return true;

@@ -66,12 +66,13 @@ static json_t *begin(gradyn_evaluator *evaluator, const char *command, gradyn_st
   size_t used = 0;
   for (size_t i = 0; i < gradyn_functional_count(evaluator); i++)
     used += gradyn_functional_at(evaluator, i).use != GRADYN_MONITORED;
-  gradyn_options march = gradyn_evaluator_options(evaluator);
-  march.sensitivity = gradyn_evaluator_sensitivity(
+  gradyn_options evaluation = gradyn_evaluator_options(evaluator);
+  evaluation.sensitivity = gradyn_evaluator_sensitivity(
       evaluator, search != NULL && used > 0 ? used : gradyn_functional_count(evaluator));
   gradyn_problem_display_name(gradyn_evaluator_problem(evaluator), name, sizeof name);
   json_t *root = gradyn_account_begin(command, name, status);
-  gradyn_account_march(&root, evaluator, &march, gradyn_evaluator_model_info(evaluator).t_end);
+  gradyn_account_evaluation(&root, evaluator, &evaluation,
+                            gradyn_evaluator_model_info(evaluator).t_end);
   if (search != NULL) /* without a search do not call build() again: the motion is still needed */
     gradyn_json_put(&root, "t_end", gradyn_account_end_time(evaluator, rho));
   return root;

@@ -278,20 +278,20 @@ static void put_effects(const gradyn_evaluator *evaluator, const char *objective
 static gradyn_status make_evaluator(const gradyn_evaluator *evaluator, const char *sensitivity,
                                     gradyn_evaluator **out)
 {
-  gradyn_options march = gradyn_evaluator_options(evaluator);
+  gradyn_options evaluation = gradyn_evaluator_options(evaluator);
   const double seen = pow(10, -DIGITS_SHOWN);
-  const bool exact = march.step == 0 && march.rtol_sens < seen;
+  const bool exact = evaluation.step == 0 && evaluation.rtol_sens < seen;
   *out = NULL;
   if (strcmp(sensitivity, "adjoint") == 0 && !exact)
     return GRADYN_OK;
-  march.sensitivity = "adjoint";
+  evaluation.sensitivity = "adjoint";
   if (exact)
-    march.rtol_sens = seen;
+    evaluation.rtol_sens = seen;
   /* the method need not be selected again */
   const char *method = gradyn_evaluator_statistics(evaluator).method;
   if (method)
-    march.method = method;
-  return gradyn_evaluator_clone(evaluator, &march, out);
+    evaluation.method = method;
+  return gradyn_evaluator_clone(evaluator, &evaluation, out);
 }
 
 void gradyn_model_add_effects(gradyn_evaluator *given, const double *rho,

@@ -45,10 +45,10 @@ static const struct member {
 enum { COUNT = sizeof table / sizeof table[0] };
 
 /* Returns the value of an option; number: conversion of numbers. */
-static json_t *value_of(const struct member *m, const gradyn_options *march,
+static json_t *value_of(const struct member *m, const gradyn_options *evaluation,
                         json_t *(*number)(double value))
 {
-  const void *at = (const char *)march + m->offset;
+  const void *at = (const char *)evaluation + m->offset;
   return m->kind == TEXT     ? gradyn_json_text(*(const char *const *)at)
          : m->kind == SWITCH ? json_boolean(*(const bool *)at)
          : m->kind == FEW    ? json_integer(*(const int *)at)
@@ -56,13 +56,13 @@ static json_t *value_of(const struct member *m, const gradyn_options *march,
                              : number(*(const double *)at);
 }
 
-json_t *gradyn_options_identity(const gradyn_options *march)
+json_t *gradyn_options_identity(const gradyn_options *evaluation)
 {
   json_t *root = json_object();
   for (size_t i = 0; i < COUNT; i++)
     /* studies with natural coordinates have the same identity as before joint coordinates existed */
-    if (table[i].offset != AT(coordinates) || march->coordinates)
-      gradyn_json_put(&root, table[i].key, value_of(&table[i], march, gradyn_journal_number));
+    if (table[i].offset != AT(coordinates) || evaluation->coordinates)
+      gradyn_json_put(&root, table[i].key, value_of(&table[i], evaluation, gradyn_journal_number));
   return root;
 }
 
@@ -74,13 +74,13 @@ static const char *told_key(const struct member *m)
 }
 
 /* Whether an option has an effect; most are off at zero. */
-static bool is_told(const struct member *m, const gradyn_options *march)
+static bool is_told(const struct member *m, const gradyn_options *evaluation)
 {
-  const void *at = (const char *)march + m->offset;
+  const void *at = (const char *)evaluation + m->offset;
   if (m->offset == AT(quadrature))
-    return strcmp(march->method, "variational") == 0;
+    return strcmp(evaluation->method, "variational") == 0;
   if (m->offset == AT(integrator_parameter))
-    return march->integrator != NULL;
+    return evaluation->integrator != NULL;
   return m->kind == SWITCH  ? true
          : m->kind == TEXT  ? *(const char *const *)at != NULL
          : m->kind == FEW   ? *(const int *)at > 0
@@ -88,32 +88,35 @@ static bool is_told(const struct member *m, const gradyn_options *march)
                             : *(const double *)at != 0;
 }
 
-void gradyn_options_report(json_t **root, const gradyn_options *march)
+void gradyn_options_report(json_t **root, const gradyn_options *evaluation)
 {
-  const bool differences = strcmp(march->sensitivity, "differences") == 0, fixed = march->rtol == 0;
-  gradyn_options told = *march;
+  const bool differences = strcmp(evaluation->sensitivity, "differences") == 0,
+             fixed = evaluation->rtol == 0;
+  gradyn_options told = *evaluation;
   /* they determine whether there is a result, not which */
   told.memory = told.evaluation_seconds = 0;
-  told.perturbation = differences ? march->perturbation : 0;
-  told.atol = fixed ? 0 : march->atol > 0 ? march->atol : NAN; /* null: follows from sizes */
-  told.rtol_sens = fixed ? 0 : march->rtol_sens > 0 ? march->rtol_sens : march->rtol;
+  told.perturbation = differences ? evaluation->perturbation : 0;
+  told.atol = fixed                  ? 0
+              : evaluation->atol > 0 ? evaluation->atol
+                                     : NAN; /* null: follows from sizes */
+  told.rtol_sens = fixed ? 0 : evaluation->rtol_sens > 0 ? evaluation->rtol_sens : evaluation->rtol;
   for (size_t i = 0; i < COUNT; i++) {
     const struct member *m = &table[i];
     /* forward differences with a given step, central ones without */
     if (m->offset == AT(perturbation) && differences)
       gradyn_json_put(root, "differences",
-                      json_string(march->perturbation > 0 ? "forward" : "central"));
+                      json_string(evaluation->perturbation > 0 ? "forward" : "central"));
     if (is_told(m, &told))
       gradyn_json_put(root, told_key(m), value_of(m, &told, gradyn_json_number));
   }
 }
 
-void gradyn_options_recall(const json_t *root, gradyn_options *march)
+void gradyn_options_recall(const json_t *root, gradyn_options *evaluation)
 {
   for (size_t i = 0; i < COUNT; i++) {
     const struct member *m = &table[i];
     const json_t *value = json_object_get(root, told_key(m));
-    void *at = (char *)march + m->offset;
+    void *at = (char *)evaluation + m->offset;
     /* a number in JSON may be real; limits of steps and orders are integers */
     if (m->kind == TEXT && json_is_string(value))
       *(const char **)at = json_string_value(value);

@@ -8,12 +8,12 @@
 
 /* Returns all options that can affect the bits of a result, for the identity of a journal. NULL: out of
  * memory. */
-json_t *gradyn_options_identity(const gradyn_options *march);
+json_t *gradyn_options_identity(const gradyn_options *evaluation);
 
 /* Adds the options that affect the method and are not off, as part of a result. */
-void gradyn_options_report(json_t **root, const gradyn_options *march);
+void gradyn_options_report(json_t **root, const gradyn_options *evaluation);
 
 /* Reads the options from an object; it owns the texts. */
-void gradyn_options_recall(const json_t *root, gradyn_options *march);
+void gradyn_options_recall(const json_t *root, gradyn_options *evaluation);
 
 #endif

@@ -111,14 +111,14 @@ static void fill(filling *f, const char *name, size_t length)
   static const struct {
     const char *name;
     void (*fill)(filling *f);
-  } place[] = {{"STYLE", put_style},
-               {"LIBRARIES", put_libraries},
-               {"SCRIPTS", put_own_scripts},
-               {"COLUMNS", put_columns},
-               {"DATA", put_data}};
-  for (size_t i = 0; i < sizeof place / sizeof place[0]; i++)
-    if (strlen(place[i].name) == length && strncmp(name, place[i].name, length) == 0)
-      place[i].fill(f);
+  } position[] = {{"STYLE", put_style},
+                  {"LIBRARIES", put_libraries},
+                  {"SCRIPTS", put_own_scripts},
+                  {"COLUMNS", put_columns},
+                  {"DATA", put_data}};
+  for (size_t i = 0; i < sizeof position / sizeof position[0]; i++)
+    if (strlen(position[i].name) == length && strncmp(name, position[i].name, length) == 0)
+      position[i].fill(f);
 }
 
 /* Writes the page with its comments replaced. */
@@ -127,12 +127,12 @@ static void write_page(filling *f)
   const gradyn_asset *page = find(GRADYN_ASSET_PAGE);
   const char *at = (const char *)page->bytes, *end = at + page->size;
   /* text up to a comment, then its replacement */
-  for (const char *place, *close; (place = strstr(at, "<!--")) != NULL; at = close + 3) {
-    close = strstr(place, "-->");
+  for (const char *position, *close; (position = strstr(at, "<!--")) != NULL; at = close + 3) {
+    close = strstr(position, "-->");
     if (!close)
       break;
-    put(f->file, (const unsigned char *)at, (size_t)(place - at));
-    fill(f, place + 4, (size_t)(close - place - 4));
+    put(f->file, (const unsigned char *)at, (size_t)(position - at));
+    fill(f, position + 4, (size_t)(close - position - 4));
   }
   put(f->file, (const unsigned char *)at, (size_t)(end - at)); /* the text after the last comment */
 }

@@ -30,14 +30,14 @@ TEST(test_values_arrive)
                          "--max-iterations", "20", "--json", "--rtol", "1e-9"),
                    CLI_DONE);
   assert_string_equal(o.problem, "five-bar");
-  assert_string_equal(o.march.method, "ali3p");
-  assert_close(o.march.step, 1e-3, 0, 0);
-  assert_close(o.march.rtol, 1e-9, 0, 0);
+  assert_string_equal(o.evaluation.method, "ali3p");
+  assert_close(o.evaluation.step, 1e-3, 0, 0);
+  assert_close(o.evaluation.rtol, 1e-9, 0, 0);
   assert_int_equal(o.search.max_evaluations, 20);
   assert_int_equal(o.print.verbose, 2);
   assert_true(o.print.json && o.print.quiet);
-  assert_null(o.march.sensitivity);
-  assert_false(o.march.staggered);
+  assert_null(o.evaluation.sensitivity);
+  assert_false(o.evaluation.staggered);
   assert_true(isnan(o.search.ftol) && isnan(o.search.xtol));
 }
 
@@ -45,16 +45,16 @@ TEST(test_values_arrive)
 TEST(test_given_ones_are_handed_over)
 {
   LOCAL(cli_options) o;
-  gradyn_options march = {.method = "idas", .atol = 7, .quadrature = 0.5, .order = 8};
+  gradyn_options evaluation = {.method = "idas", .atol = 7, .quadrature = 0.5, .order = 8};
   gradyn_search search = {.ftol = 3, .xtol = 4, .max_evaluations = 5};
   assert_int_equal(PARSE(&o, &run, "x", "--rtol", "1e-9", "--quadrature=0", "--order=5", "--ftol=0",
                          "--max-steps=12", "--max-iterations=6", "--staggered"),
                    CLI_DONE);
-  cli_options_march(&o, &march);
+  cli_options_evaluation(&o, &evaluation);
   cli_options_search(&o, &search);
-  assert_string_equal(march.method, "idas");
-  assert_true(march.rtol == 1e-9 && march.atol == 7 && march.quadrature == 0);
-  assert_true(march.order == 5 && march.max_steps == 12 && march.staggered);
+  assert_string_equal(evaluation.method, "idas");
+  assert_true(evaluation.rtol == 1e-9 && evaluation.atol == 7 && evaluation.quadrature == 0);
+  assert_true(evaluation.order == 5 && evaluation.max_steps == 12 && evaluation.staggered);
   assert_true(search.ftol == 0 && search.xtol == 4 && search.max_evaluations == 6);
 }
 

@@ -28,7 +28,7 @@ TEST(test_distance_is_symmetric_for_long_texts)
 static const char *pick(const char *wanted)
 {
   static const char *const names[] = {"simulate", "samples", "set", "step", "sensitivity"};
-  gradyn_nearest nearest = {.wanted = wanted};
+  gradyn_nearest nearest = {.requested = wanted};
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
     gradyn_nearest_try(&nearest, names[i]);
   return nearest.best;
@@ -49,7 +49,7 @@ TEST(test_short_names_are_not_alike)
 {
   static const char *const wanted[] = {"", "z", "K"};
   for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
-    gradyn_nearest nearest = {.wanted = wanted[i]};
+    gradyn_nearest nearest = {.requested = wanted[i]};
     gradyn_nearest_try(&nearest, "k");
     assert_true((nearest.best != NULL) == (wanted[i][0] == 'K'));
   }

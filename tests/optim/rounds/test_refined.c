@@ -132,7 +132,7 @@ TEST(gains_are_those_of_the_closed_form)
   assert_close(gains.total, N * c * c * h * h * h / 64, 1e-5, 0);
   for (size_t j = 0; j < gains.count; j++) {
     assert_close(gains.gain[j], c * c * h * h * h / 64, 1e-5, 0);
-    assert_close(gains.knot[j].at.place, (double)j + 0.5, 0, 0);
+    assert_close(gains.knot[j].at.position, (double)j + 0.5, 0, 0);
     assert_close(gains.knot[j].width, h, 1e-14, 0);
   }
 }
