@@ -25,18 +25,23 @@ static const double digits = 1e-14;
 
 /* --- values --------------------------------------------------------------------------------------- */
 
-/* The function at the present row. A value that does not exist is no maximum; other failures are stored. */
+/* Stores the first failure that is not recoverable. Recoverable ones are values that do not exist. Returns
+ * whether the status is GRADYN_OK. */
+static bool succeeds(gradyn_climb *c, gradyn_status status)
+{
+  if (gradyn_status_classify((int)status) != GRADYN_CLASS_RECOVERABLE && c->status == GRADYN_OK)
+    c->status = status;
+  return status == GRADYN_OK;
+}
+
+/* The function at the present row; -HUGE_VAL where it does not exist. */
 static double value_at(gradyn_climb *c, const gradyn_heights *h, double t, gradyn_status status)
 {
   double g = 0;
   const gradyn_sample at = {t, c->pieces.row};
   if (status == GRADYN_OK)
     status = gradyn_functional_inside(c->ev->model, h->f, &at, &g);
-  if (status == GRADYN_OK)
-    return g;
-  if (gradyn_status_classify((int)status) != GRADYN_CLASS_RECOVERABLE && c->status == GRADYN_OK)
-    c->status = status;
-  return -HUGE_VAL;
+  return succeeds(c, status) ? g : -HUGE_VAL;
 }
 
 static double extended(gradyn_climb *c, const gradyn_heights *h, double t)
@@ -63,9 +68,9 @@ static double slope_at(gradyn_climb *c, const gradyn_heights *h, double t)
   const gradyn_sample at = {t, c->pieces.row};
   double slope = 0;
   memset(c->adjoint, 0, ny * sizeof *c->adjoint);
-  if (!f->terminal || gradyn_pieces_rates(&c->pieces, t) != GRADYN_OK ||
-      f->terminal->gradient(c->ev->model, f, &at, 1,
-                            &(gradyn_gradient_out){c->adjoint, 1, NULL, &slope}) != GRADYN_OK)
+  const gradyn_gradient_out out = {c->adjoint, 1, NULL, &slope};
+  if (!f->terminal || !succeeds(c, gradyn_pieces_rates(&c->pieces, t)) ||
+      !succeeds(c, f->terminal->gradient(c->ev->model, f, &at, 1, &out)))
     return (double)NAN;
   for (size_t i = 0; i < ny; i++)
     slope += c->adjoint[i] != 0 ? c->adjoint[i] * c->pieces.rates[i] : 0;
@@ -295,9 +300,7 @@ static bool enter_beside(gradyn_climb *c, size_t piece, bool after)
   const size_t parts = gradyn_pieces_of_step(&c->pieces);
   size_t k = after ? (piece / parts + 1) * parts : piece / parts * parts;
   for (; after ? k < c->pieces.count : k > 0; k += after ? 1 : (size_t)-1) {
-    const gradyn_status status = gradyn_pieces_enter(&c->pieces, after ? k : k - 1);
-    c->status = c->status == GRADYN_OK ? status : c->status;
-    if (status != GRADYN_OK)
+    if (!succeeds(c, gradyn_pieces_enter(&c->pieces, after ? k : k - 1)))
       return false;
     if (c->pieces.to > c->pieces.from)
       return true;
@@ -308,11 +311,8 @@ static bool enter_beside(gradyn_climb *c, size_t piece, bool after)
 gradyn_summit gradyn_climb_from(gradyn_climb *c, const gradyn_heights *h, size_t piece)
 {
   gradyn_summit best = {{-HUGE_VAL, (double)NAN, (double)NAN}, piece, GRADYN_PART_INSIDE, 0};
-  const gradyn_status status = gradyn_pieces_enter(&c->pieces, piece);
-  if (status != GRADYN_OK) {
-    c->status = c->status == GRADYN_OK ? status : c->status;
+  if (!succeeds(c, gradyn_pieces_enter(&c->pieces, piece)))
     return best;
-  }
   best = climb_step(c, h);
   const gradyn_part part = best.part;
   if (part == GRADYN_PART_INSIDE || !enter_beside(c, piece, part == GRADYN_PART_END))
@@ -374,8 +374,8 @@ static double rate_at(gradyn_climb *c, const gradyn_heights *h, bool end)
   const gradyn_pieces *p = &c->pieces;
   const double t = end ? p->end : p->start;
   const double d = fmax(apart * (p->end - p->start), least * gradyn_pieces_last(&c->pieces));
-  const gradyn_status status = gradyn_pieces_end(&c->pieces, end, h->all);
-  const double slope = status == GRADYN_OK ? slope_at(c, h, t) : (double)NAN;
+  const double slope = succeeds(c, gradyn_pieces_end(&c->pieces, end, h->all)) ? slope_at(c, h, t)
+                                                                               : (double)NAN;
   double sum = 0;
   for (int k = 0; k < 5 && isnan(slope); k++)
     sum += weight[k] * followed(c, h, t + (end ? -k : k) * d);
@@ -385,18 +385,18 @@ static double rate_at(gradyn_climb *c, const gradyn_heights *h, bool end)
 void gradyn_climb_refine(gradyn_climb *c, const gradyn_heights *h, gradyn_summit *summit)
 {
   if (!isfinite(summit->extreme.value) ||
-      gradyn_pieces_enter(&c->pieces, summit->step) != GRADYN_OK)
+      !succeeds(c, gradyn_pieces_enter(&c->pieces, summit->step)))
     return;
   const gradyn_message kept = c->ev->model->message;
   if (summit->part == GRADYN_PART_INSIDE)
     refine(c, h, &summit->extreme);
   else
     summit->rate = rate_at(c, h, summit->part == GRADYN_PART_END);
-  c->ev->model->message = kept;
+  if (c->status == GRADYN_OK)
+    c->ev->model->message = kept;
 }
 
 double gradyn_climb_first(gradyn_climb *c, const gradyn_heights *h)
 {
-  const gradyn_status status = gradyn_pieces_enter(&c->pieces, 0);
-  return status == GRADYN_OK ? value_at_end(c, h, false) : -HUGE_VAL;
+  return succeeds(c, gradyn_pieces_enter(&c->pieces, 0)) ? value_at_end(c, h, false) : -HUGE_VAL;
 }
