@@ -91,7 +91,7 @@ int main(int argc, char **argv)
   const gradyn_setting_choice choice = {"sides", argc > 1 ? atoi(argv[1]) : 1};
   const int runs = argc > 2 ? atoi(argv[2]) : 1;
   const bool motion = argc > 3;
-  double psi[32];
+  double psi[32] = {0};
   gradyn_evaluator *ev = NULL;
   gradyn_trajectory *trajectory = motion ? gradyn_trajectory_create() : NULL;
   gradyn_status status = gradyn_evaluator_create(&arm, NULL, &choice, 1, &ev);

@@ -85,7 +85,7 @@ static void add_term(query *q, const char *stem, double weight, int group)
 /* Adds the terms of the lines "word ...: term ..." whose left side has the stem. */
 static void add_synonyms(query *q, const char *stem, int group)
 {
-  char word[WORD];
+  char word[WORD] = "";
   for (size_t i = 0; i < cli_file_count; i++) {
     const char *line = cli_files[i].kind == CLI_FILE_SYNONYMS ? (const char *)cli_files[i].bytes
                                                               : "";
@@ -111,7 +111,7 @@ static bool is_common(const char *word, size_t length)
 static query read_query(const char *words)
 {
   query q = {.count = 0};
-  char word[WORD];
+  char word[WORD] = "";
   const char *start = words;
   while (next_word(&words, "", word)) {
     const char *begin = words; /* words is the end of the word */
@@ -128,7 +128,7 @@ static query read_query(const char *words)
 /* Adds the weight of each occurrence of the terms in a text to often [count]. Returns the number of words. */
 static double count_terms(const query *q, const char *text, double weight, double *often)
 {
-  char word[WORD];
+  char word[WORD] = "";
   double words = 0;
   for (; next_word(&text, "", word); words++)
     for (size_t k = 0; k < q->count; k++) {

@@ -121,14 +121,15 @@ static int refuse(const cli_entries *all, const cli_options *options, const char
 /* One line for each of the best entries. */
 static int search(const cli_entries *all, const cli_options *options)
 {
-  const cli_entry *best[10];
+  enum { MOST_FOUND = 10 };
+  const cli_entry *best[MOST_FOUND];
   char *words = cli_text("%s", options->study[0]);
   for (size_t i = 1; i < options->study_count; i++) {
     char *longer = cli_text("%s %s", words, options->study[i]);
     free(words);
     words = longer;
   }
-  const size_t found = cli_find(all, words, best, sizeof best / sizeof *best);
+  const size_t found = cli_find(all, words, best, MOST_FOUND);
   free(words);
   if (options->print.json)
     print_json(all, best, found);
@@ -145,7 +146,7 @@ static int search(const cli_entries *all, const cli_options *options)
 /* Without operands: usage, or with --json all entries. */
 static int show_all(const cli_entries *all, const cli_options *options)
 {
-  const cli_entry **each = cli_take(all->count, sizeof *each);
+  const cli_entry **each = cli_take(all->count, sizeof(void *));
   for (size_t i = 0; i < all->count; i++)
     each[i] = &all->entry[i];
   if (options->print.json)
@@ -160,7 +161,7 @@ static int show_all(const cli_entries *all, const cli_options *options)
 static int show(const cli_entries *all, const cli_options *options)
 {
   const bool json = options->print.json;
-  const cli_entry **found = cli_take(options->study_count, sizeof *found);
+  const cli_entry **found = cli_take(options->study_count, sizeof(void *));
   int result = CLI_DONE;
   for (size_t i = 0; i < options->study_count && result == CLI_DONE; i++) {
     const char *name = options->study[i];

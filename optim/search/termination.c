@@ -44,14 +44,15 @@ void gradyn_termination_append(gradyn_search_result *result, const char *format,
 /* Returns copies of the texts of a warning in one block, which begins with the subject. */
 static bool copy_texts(const gradyn_warning_entry *entry, gradyn_warning *to)
 {
-  const size_t subject = strlen(entry->subject) + 1, unit = strlen(entry->unit) + 1;
-  char *block = malloc(subject + unit + strlen(entry->text) + 1);
+  const size_t subject = strlen(entry->subject) + 1, unit = strlen(entry->unit) + 1,
+               text = strlen(entry->text) + 1;
+  char *block = malloc(subject + unit + text);
   if (block == NULL)
     return false;
   *to = entry->is;
   to->subject = memcpy(block, entry->subject, subject);
   to->unit = memcpy(block + subject, entry->unit, unit);
-  to->text = strcpy(block + subject + unit, entry->text);
+  to->text = memcpy(block + subject + unit, entry->text, text);
   return true;
 }
 
