@@ -26,10 +26,12 @@ done
 
 expect 1 --comments old_names.c
 grep -q 'when' old_names.c && fault "--comments leaves a comment as it was"
+# shellcheck disable=SC2016 # the page contains code between backticks
 printf '%s\n' '# `gradyn_when()`' '```c' 'gradyn_check(e, r, i, 1, &n);' '```' '```python' 'm.hold_angle(1)' '```' >page.md
 expect 0 page.md
 says page.md 'gradyn_when'
 expect 0 --comments page.md
+# shellcheck disable=SC2016 # see above
 says page.md '`gradyn_event()`' 'gradyn_evaluator_check(e, r, NULL, i, 1, &n);' 'm.fix_initial_angle(1)'
 printf '{"cells": [{"cell_type": "code", "source": ["m.bar_frame(\\"a\\")\\n", "x"]}],\n "metadata": {}}\n' >book.ipynb
 expect 0 book.ipynb
