@@ -9,7 +9,7 @@ extern "C" {
 #endif
 
 /* Forces on points of mechanisms. Other forces: <gradyn/joints.h> (springs and stops),
- * <gradyn/bushing.h>, <gradyn/friction.h>, <gradyn/tyre.h>, <gradyn/control.h>.
+ * bushings, friction, tyres and controllers, below.
  *
  * Names are copied; NULL stands for the kind, for example "spring". A signal must be declared before the
  * force that uses it. Errors of all functions here are reported by gradyn_build_status(). */
