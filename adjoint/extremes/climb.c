@@ -14,13 +14,15 @@ enum {
   MOST_NEWTON = 3
 };
 
-/* of its change within a piece, by which the parabola may miss the maximum of the function */
+/* Assumed error of the parabola's maximum, relative to the change of the function within a piece. */
 static const double tenth = 0.1;
-/* of a step: error of times by Brent's method, which values determine to the root of their digits */
+/* Tolerance of times in Brent's method, relative to the step. Values near a maximum determine its time only
+ * to the square root of their round-off. */
 static const double near = 1e-6;
-/* of a step: distance of values for curvatures; and a correction that needs no further one */
+/* Distance of the values of a second difference, and the correction below which Newton's method ends, both
+ * relative to the step. */
 static const double apart = 0.02, enough = 1e-5;
-/* relative round-off of values that are equal */
+/* Values that differ by less, relative to their size, are equal up to round-off. */
 static const double digits = 1e-14;
 
 /* --- values --------------------------------------------------------------------------------------- */
@@ -162,16 +164,6 @@ static bool needs_all(const gradyn_climb *c, const gradyn_functional_entry *f)
   return c->ev->model->mech || !run || run->rates->nz < run->rates->ny;
 }
 
-/* Whether two functions are the upper and the lower bound of one path constraint, name.over and
- * name.under. */
-static bool are_bounds(const gradyn_functional_entry *f, const gradyn_functional_entry *g)
-{
-  const size_t length = strlen(f->name) - strlen(".over");
-  return f->along.of && f->along.sign > 0 && g == f + 1 && g->along.of == f->along.of &&
-         g->along.sign < 0 && strncmp(f->name, g->name, length) == 0 &&
-         strcmp(g->name + length, ".under") == 0;
-}
-
 gradyn_status gradyn_climb_begin(gradyn_evaluator *ev, const gradyn_trajectory *trajectory,
                                  const int functional[], size_t count, gradyn_climb *out)
 {
@@ -185,7 +177,7 @@ gradyn_status gradyn_climb_begin(gradyn_evaluator *ev, const gradyn_trajectory *
     gradyn_heights *h = &out->heights[i];
     h->f = &model->functional[functional[i]];
     h->all = needs_all(out, h->f);
-    h->second = i > 0 && are_bounds(out->heights[i - 1].f, h->f);
+    h->second = i > 0 && h->f->along.second && h->f == out->heights[i - 1].f + 1;
     h->most = gradyn_arena_numbers(&out->arena, out->pieces.count);
     h->slack = gradyn_arena_numbers(&out->arena, out->pieces.count);
   }

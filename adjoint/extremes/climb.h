@@ -11,7 +11,7 @@ typedef struct gradyn_heights {
   const gradyn_functional_entry *f;
   bool all; /* it may use more than the differential states */
   bool
-      second; /* the function before this one is the upper bound of the same m, this one the lower */
+      second; /* this is the lower bound, and the function before it the upper bound, of the same m */
   double *most, *slack; /* [pieces] the estimated maximum of each piece, and its possible error */
   double value[3];      /* at the start, the middle and the end of the present piece */
 } gradyn_heights;

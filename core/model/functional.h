@@ -7,7 +7,6 @@
 #include "core/base/message.h"
 #include "core/model/callback.h"
 #include <gradyn/inspect.h>
-#include <gradyn/evaluate.h>
 
 typedef struct gradyn_functional_entry gradyn_functional_entry;
 
@@ -60,6 +59,7 @@ typedef struct gradyn_along {
   int bound;                       /* index in x */
   double sign;                     /* 1: m - bound; -1: bound - m */
   double share;                    /* fraction of the run; 0: the start, or an event */
+  bool second; /* the lower bound of the path constraint whose upper bound is the entry before */
 } gradyn_along;
 
 typedef struct gradyn_outer {

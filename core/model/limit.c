@@ -78,6 +78,7 @@ gradyn_limit_sides gradyn_limit_declare(gradyn_model *model, const gradyn_limit_
     if (!f)
       continue;
     f->along = (gradyn_along){.bound = datum, .sign = i == 0 ? 1 : -1};
+    f->along.second = i == 1 && sides.own[0] != NULL;
     f->maximum = true;
     f->use = GRADYN_PATH_CONSTRAINT;
     f->tolerance = l->tolerance;

@@ -1,4 +1,4 @@
-/* Limits along the way that are declared wrongly: each is told by its name, its number and what is right. */
+/* Path constraints: declarations that are refused, and the sides of those that are not. */
 #include "tests/runs.h"
 
 typedef enum wrong {
@@ -112,4 +112,27 @@ TEST(sides_are_functionals_and_bounds_data)
   assert_string_equal(gradyn_datum_at(ev, data - 3).name, "track.upper");
   assert_string_equal(gradyn_datum_at(ev, data - 2).name, "g.upper");
   assert_string_equal(gradyn_datum_at(ev, data - 1).name, "g.lower");
+}
+
+/* An upper bound of x, then a lower bound of another coordinate, which is no second bound of x. */
+static gradyn_status build_two(gradyn_model *m, const gradyn_scalar rho[])
+{
+  (void)rho;
+  const int p = gradyn_point(m, "p", 0, 0.25);
+  gradyn_initial_velocity(m, p, 1, -5);
+  gradyn_point_mass(m, "p", p, 1);
+  gradyn_gravity(m, 0, 10);
+  gradyn_limit_measure(m, "a", gradyn_measure_point(m, "x", p, 0, GRADYN_X), -HUGE_VAL, 3, 1e-6);
+  gradyn_limit_measure(m, "b", gradyn_measure_point(m, "y", p, 0, GRADYN_Y), -5, HUGE_VAL, 1e-6);
+  return gradyn_build_status(m);
+}
+
+TEST(bounds_of_two_constraints_are_not_those_of_one)
+{
+  static const gradyn_problem two = PROBLEM("two", build_two, params, .t_end = 1);
+  run_local *ev = run_with(&two, .rtol = 1e-9);
+  double psi[2], rho[1] = {FINE};
+  assert_run(gradyn_evaluator_simulate(ev, rho, psi, NULL), ev);
+  assert_close(psi[0], -2, 0, 1e-9); /* 1 - 3 at the end */
+  assert_close(psi[1], -4, 0, 1e-9); /* -5 - y where y is least, at half the time */
 }
