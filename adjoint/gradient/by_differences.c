@@ -25,7 +25,7 @@ enum { LEVELS = 12, LEAST_CENTRAL = 3, LEAST_ONE_SIDED = 5 };
 
 /* Errors that are reported, relative to the largest derivative, and the smallest such scale relative to the
  * functional. */
-static const double told = 1e-6, negligible = 1e-4;
+static const double reported = 1e-6, negligible = 1e-4;
 
 /* Values below this, in their unit, belong to a functional that is zero up to round-off. */
 static const double nothing = 1e-12;
@@ -209,20 +209,21 @@ static void warn_noise(quotients *q, int f, double error, int count)
   char subject[GRADYN_WARNING_SUBJECT];
   (void)snprintf(subject, sizeof subject, "%s by %s", q->ev->model->functional[f].name,
                  q->ev->parameters.info[q->by[f]].name);
-  gradyn_warnings_add(&q->ev->found, GRADYN_WARNING(DIFFERENCE_NOISE, .subject = subject,
-                                                    .value = error, .limit = told, .count = count));
+  gradyn_warnings_add(&q->ev->found,
+                      GRADYN_WARNING(DIFFERENCE_NOISE, .subject = subject, .value = error,
+                                     .limit = reported, .count = count));
 }
 
 /* Reports the functional with the most uncertain gradient, if the uncertainty is considerable. */
 static void tell_errors(quotients *q)
 {
   int worst = -1, count = 0;
-  double most = told;
+  double most = reported;
   for (int f = 0; f < q->nf; f++) {
     const double scale = fmax(q->largest[f], negligible * fabs(q->psi[f]));
     if (fabs(q->psi[f]) < nothing && q->error[f] * q->first < doubt * nothing)
       continue;
-    count += q->error[f] > told * scale;
+    count += q->error[f] > reported * scale;
     if (q->error[f] > most * scale) {
       most = q->error[f] / scale;
       worst = f;

@@ -3,18 +3,15 @@
 #include "core/base/warnings.h"
 
 static const gradyn_warning_kind kinds[] = {
-    [GRADYN_WARNING_STEPS_SUBDIVIDED] = {"steps-subdivided",
-                                         "The equations of a fixed step had no solution.",
-                                         "[{subject}: |]steps had to be divided, or to end "
-                                         "elsewhere, {value} times in a run of {limit}; results "
-                                         "may depend on that",
-                                         "Use a shorter step", "Use a shorter step."},
+    [GRADYN_WARNING_STEPS_SUBDIVIDED] =
+        {"steps-subdivided", "The equations of a fixed step had no solution.",
+         "[{subject}: |]steps had to be divided, or to end elsewhere, {value} times in a run of "
+         "{limit}; results may depend on that",
+         "Use a shorter step", "Use a shorter step."},
     [GRADYN_WARNING_ADJOINT_GROWTH] =
         {"adjoint-growth", "Derivatives grow within a few fixed steps, which do not resolve them.",
          "[{subject}: |]the steps are too long for derivatives: disturbances grow by a factor of "
-         "{value:.1e} "
-         "after "
-         "t = {t} s",
+         "{value:.1e} after t = {t} s",
          "Use steps of {suggestion:.1g} s",
          "Use the suggested step, or a method with error control."},
     [GRADYN_WARNING_SLIP_JUMP] =
@@ -34,10 +31,8 @@ static const gradyn_warning_kind kinds[] = {
         {"undeclared-discontinuity",
          "The equations jump as states move, and no event is declared there.",
          "[{subject}: |]the equations jump near t = {t:.6g} s[, and {count} times from there on|] "
-         "as "
-         "states move, and no event is declared there. Gradients lack the change of the time of "
-         "the "
-         "jump",
+         "as states move, and no event is declared there. Gradients lack the change of the time of "
+         "the jump",
          "Declare an event there, or let the equations change steeply instead",
          "Declare an event at the jump, or replace the jump by a steep continuous change."},
     [GRADYN_WARNING_ILL_DETERMINED] =
@@ -51,8 +46,7 @@ static const gradyn_warning_kind kinds[] = {
     [GRADYN_WARNING_GRADIENT_ACCURACY] =
         {"gradient-accuracy", "The estimated error of a derivative exceeds the requested one.",
          "[the derivative of {subject} is|the derivatives are] exact to about {value:.0e}[ "
-         "{unit}|] "
-         "only; {limit:.0e}[ {unit}|] was asked for[. {count} functionals miss it|]",
+         "{unit}|] only; {limit:.0e}[ {unit}|] was asked for[. {count} functionals miss it|]",
          "[Use steps of {suggestion:.1g} s|Tighten the tolerance, or relax rtol_sens]",
          "Use the suggested step. With error control, tighten rtol, or relax rtol_sens."},
     [GRADYN_WARNING_MOMENTUM_BALANCE] =
@@ -83,21 +77,18 @@ static const gradyn_warning_kind kinds[] = {
     [GRADYN_WARNING_EVENT_HAS_NO_EFFECT] =
         {"event-has-no-effect", "An event has no effect, and no functional refers to it.",
          "event {subject} has no effect: it changes neither the state nor the mode, does not end "
-         "the "
-         "run, and no functional is taken at it",
+         "the run, and no functional is taken at it",
          "Say what it does, or leave it out", "Give the event an effect, or remove it."},
     [GRADYN_WARNING_DISCRETISATION] =
         {"discretisation", "With a smaller error of the run the optimum changes.",
          "not exact to its tolerances: with a smaller error of the run {subject} moves by "
-         "{value:.2g} "
-         "times its tolerance",
+         "{value:.2g} times its tolerance",
          "A step, or rtol, of {suggestion:.3g} would do",
          "Use the suggested step or rtol, and search again from the result."},
     [GRADYN_WARNING_DIRECT_ADJOINT_MISMATCH] =
         {"direct-adjoint-mismatch", "The adjoint and the direct sensitivity differ.",
          "the adjoint gradient and a direct sweep differ by {value:.1e}, in {subject} along a "
-         "random "
-         "direction: one of them is wrong",
+         "random direction: one of them is wrong",
          "Run 'gradyn check'", "Run `gradyn check`, which names the faulty derivative."},
     [GRADYN_WARNING_SMOOTH_MAXIMUM] =
         {"smooth-maximum", "A smooth maximum satisfies a bound that the exact maximum exceeds.",
@@ -124,15 +115,13 @@ static const gradyn_warning_kind kinds[] = {
     [GRADYN_WARNING_ENERGY_DRIFT] =
         {"energy-drift", "The energy should be constant, but changes with the errors of the steps.",
          "[{subject}: |]the energy, which should be constant, drifts by {value:.2g} J; {limit:.1g} "
-         "J was "
-         "accepted",
+         "J was accepted",
          "[Use steps of {suggestion:.1g} s|Tighten the tolerance]",
          "Use the suggested step. With error control, tighten the tolerance."},
     [GRADYN_WARNING_SIMULTANEOUS_EVENTS] =
         {"simultaneous-events", "Derivatives depend on the order of two events at one time.",
          "{subject} at t = {t:.6g} s: another event happens at the same time, and derivatives, "
-         "which "
-         "depend on which is the first, do not exist there",
+         "which depend on which is the first, do not exist there",
          "Move one of them, or start elsewhere", "Move one of the events, or start elsewhere."},
     [GRADYN_WARNING_OTHER_EVENTS] =
         {"other-events", "The runs of a difference have other events.",
@@ -146,8 +135,7 @@ static const gradyn_warning_kind kinds[] = {
     [GRADYN_WARNING_UNSTABLE_AT_REST] =
         {"unstable-at-rest", "Steps that suit the motion are unstable for states at rest.",
          "the steps, short enough for the motion, are too long for the derivatives of what is "
-         "quick "
-         "and at rest",
+         "quick and at rest",
          "Use radau or idas", "Use the method radau or idas."},
     [GRADYN_WARNING_EARLIER_VERSION] = {
         "earlier-version", "The journal of an earlier version has a warning as a text.",

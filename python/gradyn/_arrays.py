@@ -35,8 +35,8 @@ def writes(array: Array, *shape: int, name: str = "an array") -> Any:
 def _suited(array: Any, shape: tuple[int, ...], name: str) -> Array:
     """Type, shape and order are those that C takes for granted."""
     if not isinstance(array, np.ndarray) or array.dtype != np.float64:
-        told = array.dtype if isinstance(array, np.ndarray) else repr(array)
-        raise TypeError(f"{name} must be an array of float64, not {told}")
+        shown = array.dtype if isinstance(array, np.ndarray) else repr(array)
+        raise TypeError(f"{name} must be an array of float64, not {shown}")
     if array.shape != shape:
         raise UsageError(f"{name} must have the shape {shape}, not {array.shape}")
     if not (array.flags.c_contiguous and array.flags.aligned):

@@ -202,8 +202,8 @@ def _raised(kind: Any, error: BaseException, trace: Any) -> int:
     at = trace.tb_frame.f_locals["at"]
     called: Called = ffi.from_handle(at.user)
     if called.calls.rejects(error):
-        told = ffi.new("char[]", f"{type(error).__name__}: {error}".encode())
-        lib.gradyn_callback_error(at, ffi.new("char[]", b"%s"), told)
+        shown = ffi.new("char[]", f"{type(error).__name__}: {error}".encode())
+        lib.gradyn_callback_error(at, ffi.new("char[]", b"%s"), shown)
     return called.calls.stopped(error.with_traceback(trace))
 
 

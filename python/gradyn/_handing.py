@@ -139,7 +139,7 @@ class Handing:
         """The number of a point or of another object of this model."""
         if isinstance(value, kind) and (value.token is self.token or value.token is None):
             return value._number
-        raise TypeError(f"the number of a {kind.noun()} is needed, not {self._told(value)}")
+        raise TypeError(f"the number of a {kind.noun()} is needed, not {self._shown(value)}")
 
     def several(self, values: Sequence[Id], kind: type[Id]) -> Any:
         """Numbers of points or of other objects of this model."""
@@ -164,7 +164,7 @@ class Handing:
         items = ffi.new("gradyn_component[]", len(values))
         for item, (point, axis) in zip(items, values):
             if point is not CONSTANT and not self._belongs("variable", point):
-                raise TypeError(f"a point, a coordinate or a state is needed, not {self._told(point)}")
+                raise TypeError(f"a point, a coordinate or a state is needed, not {self._shown(point)}")
             item.point, item.axis = self.number_of(point, Id), "xyz".index(axis)
         return self.kept(items)
 
@@ -181,8 +181,8 @@ class Handing:
         """How many: arrays that go together are equally long."""
         lengths = {name: len(values) for name, values in given.items() if values is not None}
         if len(set(lengths.values())) > 1:
-            told = ", ".join(f"{name} has {n}" for name, n in lengths.items())
-            raise UsageError(f"as many numbers each are needed, but {told}")
+            shown = ", ".join(f"{name} has {n}" for name, n in lengths.items())
+            raise UsageError(f"as many numbers each are needed, but {shown}")
         return next(iter(lengths.values()), 0)
 
     def callback(self, kind: str, member: str, value: Function, data: Any) -> Any:
@@ -204,7 +204,7 @@ class Handing:
         for name, kind in self.kinds[method].items():
             value = given.get(name, given.get(name + "_"))
             if value is not None and not self._suits(kind, value):
-                return TypeError(f"{place}: {name} has to be {kind}, not {self._told(value)}")
+                return TypeError(f"{place}: {name} has to be {kind}, not {self._shown(value)}")
         return TypeError(f"{place}: {error}")
 
     def _suits(self, kind: str, value: Any) -> bool:
@@ -219,7 +219,7 @@ class Handing:
         classes = [c for c in type(value).__mro__ if issubclass(c, Id)]
         return noun in [c.noun() for c in classes] and value.token in (self.token, None)
 
-    def _told(self, value: Any) -> str:
+    def _shown(self, value: Any) -> str:
         foreign = isinstance(value, Id) and value.token not in (self.token, None)
         return f"{value!r} of another model, or of another call of build()" if foreign else repr(value)
 

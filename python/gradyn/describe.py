@@ -161,8 +161,8 @@ def links(problem: Problem) -> list[Link]:
     found: list[Link] = []
     c = ffi.new("gradyn_link_info *")
     while lib.gradyn_link_at(problem._evaluator.c, len(found), c):
-        told = {name: text(getattr(c, name)) or None for name in ("body", "parent", "reason", "coordinate")}
-        found.append(Link(text(c.joint), text(c.kind), **told))
+        shown = {name: text(getattr(c, name)) or None for name in ("body", "parent", "reason", "coordinate")}
+        found.append(Link(text(c.joint), text(c.kind), **shown))
     return found
 
 

@@ -287,8 +287,8 @@ def problem(
             "atol": atol,
             "check_tolerance": check_tolerance,
         }
-        told = {key: value for key, value in facts.items() if value is not None}
-        return PythonProblem(build, params or {}, settings or {}, told, {}, {})
+        shown = {key: value for key, value in facts.items() if value is not None}
+        return PythonProblem(build, params or {}, settings or {}, shown, {}, {})
 
     return made
 

@@ -86,7 +86,7 @@ class Result:
     rejected: int
     seconds: float
     multiplier: dict[str, float] = field(repr=False)  # of constraints, in units of the objective
-    path_points: list[PathPoint] = field(repr=False)  # of limits along the way
+    path_points: list[PathPoint] = field(repr=False)  # times of path constraints
     rounds: int  # of searches, each with more rows; 0: no limits
     code: int = field(repr=False)  # the status as C has it
     discretisation: Optional[DiscretisationCheck] = field(repr=False, default=None)
@@ -245,11 +245,11 @@ def _judged(calls: Calls, status: int, out: Any) -> int:
     stopped = status == lib.GRADYN_OK and calls.faulty_points > calls.best_faults
     if stopped:
         status, out.termination = int(lib.GRADYN_STALLED), lib.GRADYN_TERMINATION_FAILED
-    told = "".join(f"; {fault}" for fault in calls.faults)
-    if told:
+    shown = "".join(f"; {fault}" for fault in calls.faults)
+    if shown:
         reason = "stopped by points that are rejected, no optimum: " if stopped else ""
         most = ffi.sizeof(out.reason) - 1
-        out.reason = (reason + text(out.reason) + told).encode()[:most]
+        out.reason = (reason + text(out.reason) + shown).encode()[:most]
     return status
 
 
