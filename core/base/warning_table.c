@@ -40,8 +40,8 @@ static const gradyn_warning_kind kinds[] = {
          "Disturbances grow so much that errors of the steps change a functional.",
          "functional {subject} is not determined: disturbances grow, and errors of the steps may "
          "change it by {value:.0e} of its size",
-         "[Shorten the run, or tighten the tolerance to {suggestion:.0e}|No tolerance will do, as "
-         "round-off alone does the same: shorten the run]",
+         "[Shorten the run, or tighten the tolerance to {suggestion:.0e}|No tolerance suffices, "
+         "since round-off alone has this effect: shorten the run]",
          "Shorten the run. Tighten the tolerance if the warning suggests one."},
     [GRADYN_WARNING_GRADIENT_ACCURACY] =
         {"gradient-accuracy", "The estimated error of a derivative exceeds the requested one.",
@@ -134,8 +134,7 @@ static const gradyn_warning_kind kinds[] = {
          "Use adjoint or direct sensitivities", "Use adjoint or direct sensitivities."},
     [GRADYN_WARNING_UNSTABLE_AT_REST] =
         {"unstable-at-rest", "Steps that suit the motion are unstable for states at rest.",
-         "the steps, short enough for the motion, are too long for the derivatives of what is "
-         "quick and at rest",
+         "the steps suit the motion, but are unstable for derivatives of fast states at rest",
          "Use radau or idas", "Use the method radau or idas."},
     [GRADYN_WARNING_EARLIER_VERSION] = {
         "earlier-version", "The journal of an earlier version has a warning as a text.",

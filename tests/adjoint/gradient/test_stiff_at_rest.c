@@ -37,7 +37,7 @@ static const gradyn_setting settings[] = {{"both", "", 1, 0, 1}};
 static const gradyn_problem problem = PROBLEM("resting", build, params, .settings = settings,
                                               .setting_count = 1, .t_end = t_end);
 
-static const char resting[] = "too long for the derivatives of what is quick and at rest";
+static const char resting[] = "unstable for derivatives of fast states at rest";
 
 /* The gradient and its warnings. */
 static void judge(const char *method, const char *way, int both, const char *expected)

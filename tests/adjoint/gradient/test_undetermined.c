@@ -66,7 +66,7 @@ TEST(chaos_is_told_and_growth_is_not)
     if (support_takes(k, 2))
       judge(methods[k], 32, 0, doubt[k]);
     if (support_takes(k, 2))
-      judge(methods[k], 50, 0, "No tolerance will do");
+      judge(methods[k], 50, 0, "No tolerance suffices");
     /* by 1e5 */
     judge(methods[k], 4, 1, NULL);
   }
