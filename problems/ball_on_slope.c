@@ -18,7 +18,8 @@ static const gradyn_setting settings[] = {
 
 static const double g = 9.81; /* m/s^2 */
 
-/* Along (data: cos, -sin, -where) or across (sin, cos, 0) the slope, in three orders. */
+/* Coordinate along the slope (data: cos, -sin, -where) or normal to it (sin, cos, 0): position, velocity
+ * and acceleration. */
 static gradyn_status on_line(const gradyn_at *at, int order, gradyn_scalar *value)
 {
   const gradyn_scalar *of[] = {at->pos, at->vel, at->acc}, *r = of[order], *d = at->data;
@@ -45,7 +46,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
                                         .fn = on_line,
                                         .data = across,
                                         .data_count = 3};
-  /* behind the landing: on the slope, and at the place where it sticks */
+  /* after the landing: on the slope, and at the point where it sticks */
   gradyn_constraint_set_modes(mbs, gradyn_custom_constraint(mbs, &line), gradyn_modes_of(landed));
   line.name = "place";
   line.data = along;
@@ -60,7 +61,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
       mbs, &(gradyn_impact_spec){
                .name = "lands", .point = ball, .gap = &line, .restitution = 0, .mode = landed});
   gradyn_event_set_modes(mbs, lands, gradyn_modes_of(falling));
-  /* where it comes to lie; when, and how hard, it lands */
+  /* where it comes to lie; time and impulse of the landing */
   gradyn_end_position(mbs, "x_end", ball, GRADYN_X);
   gradyn_end_position(mbs, "y_end", ball, GRADYN_Y);
   gradyn_event_time(mbs, "landing", lands, 1);

@@ -38,8 +38,8 @@ static const double rear_radius = 0.3, front_radius = 0.35, pivot = 0.7; /* m */
 static const double place[FRONT_WHEEL][2] = {{0, 0.3}, {0.3, 0.9}, {0.9, 0.7}};
 static const double gravity = 9.81; /* m/s^2 */
 
-/* A body at (x, 0, z), which goes ahead, turns about y and leans with all others about the line on the
- * ground. */
+/* A body at (x, 0, z). It moves forward, turns about y and leans with all other bodies about the line of
+ * contact on the ground. */
 static int add_body(gradyn_model *mbs, int which, gradyn_scalar x, gradyn_scalar z,
                     gradyn_scalar turning, const gradyn_scalar rho[])
 {
@@ -52,8 +52,8 @@ static int add_body(gradyn_model *mbs, int which, gradyn_scalar x, gradyn_scalar
                                                  .omega = {rho[LEAN_RATE], turning, 0}});
 }
 
-/* A wheel: its name, the bodies of its hub, the frame of the road, where it is, what it bears, N, and how
- * much its tyre gives; NULL: it has none. */
+/* A wheel: name, bodies of its hub, frame of the road, position, vertical load in N, and compliance of its
+ * tyre; NULL: it has none. */
 typedef struct wheel {
   const char *name;
   int frame, body, ground;
@@ -63,8 +63,8 @@ typedef struct wheel {
   const gradyn_scalar *give;
 } wheel;
 
-/* On a tyre that has this radius under its load, so that the bicycle stands as it does on discs that roll.
- * What gives way does so in proportion to `give`. Relaxation lengths are ours, the table has none. */
+/* A tyre that has this radius under its load: the bicycle stands as high as on rigid rolling discs. All
+ * compliances are proportional to `give`. Relaxation lengths are our choice, since the table has none. */
 static void add_tyre(gradyn_model *mbs, const wheel *w, const char *name, int disc)
 {
   const gradyn_scalar give = *w->give, stiffness = 6000 / give;
@@ -82,7 +82,7 @@ static void add_tyre(gradyn_model *mbs, const wheel *w, const char *name, int di
                                        .slow = 0.01});
 }
 
-/* A hub on y, and the wheel around it on the ground. */
+/* A hub that turns about y, and its wheel on the ground. */
 static void add_wheel(gradyn_model *mbs, const wheel *w)
 {
   gradyn_joint_between(
@@ -104,7 +104,7 @@ static void add_wheel(gradyn_model *mbs, const wheel *w)
     gradyn_wheel(mbs, &(gradyn_wheel_spec){tyre, disc, w->ground, w->radius});
 }
 
-/* What the front wheel bears at rest, and in `all` both together, N. */
+/* Returns the vertical load of the front wheel at rest; *all is that of both wheels, N. */
 static gradyn_scalar find_load(gradyn_scalar wheel_base, double *all)
 {
   double moment = 0, mass = 0;
@@ -116,7 +116,7 @@ static gradyn_scalar find_load(gradyn_scalar wheel_base, double *all)
   return gravity * (moment / wheel_base + part[FRONT_WHEEL].mass);
 }
 
-/* Sideways on the rear frame: nothing until 0.2 s, then up and down again within 0.2 s. */
+/* Lateral force on the rear frame: zero until 0.2 s, then one pulse of 0.2 s. */
 static void add_push(gradyn_model *mbs, int at, gradyn_scalar most)
 {
   const gradyn_scalar knots[] = {0, 0, most, 0}, times[] = {0, 0.2, 0.3, 0.4};
@@ -130,7 +130,7 @@ static void add_push(gradyn_model *mbs, int at, gradyn_scalar most)
                         .name = "aside", .point = at, .fy = 1, .has_signal = true, .signal = push});
 }
 
-/* The sine of the lean: how much higher a point 1 m to the left is. */
+/* Sine of the lean angle: the height difference of a point 1 m to the left. */
 static gradyn_status higher(const gradyn_at *at, gradyn_scalar *value)
 {
   *value = at->of[0] - at->of[1];

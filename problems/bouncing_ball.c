@@ -15,7 +15,7 @@ static const gradyn_setting settings[] = {
     {"bounces", "bounces that functionals speak of", .init = 5, .lower = 1, .upper = 1000},
 };
 
-/* Of turbulent flow: against the velocity, with its square. */
+/* Drag of turbulent flow: opposite to the velocity, proportional to its square. */
 static gradyn_status drag(const gradyn_at *at, gradyn_scalar force[])
 {
   const gradyn_scalar *v = at->vel;
@@ -28,7 +28,7 @@ static gradyn_status drag(const gradyn_at *at, gradyn_scalar force[])
 static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 {
   int bounces = gradyn_setting_value(mbs, "bounces");
-  /* a unit mass, thrown level with 1 m/s */
+  /* a unit mass, thrown horizontally with 1 m/s */
   int ball = gradyn_point(mbs, "ball", 0, rho[HEIGHT]);
   gradyn_initial_velocity(mbs, ball, 1, 0);
   gradyn_point_mass(mbs, "ball", ball, 1);

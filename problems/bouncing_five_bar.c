@@ -1,5 +1,5 @@
-/* The five-bar linkage whose lowest point bounces off the ground, Corner, Sandu and Sandu (2019), section 7.
- * What the text leaves open, and all but four digits of its lengths, is that of the linkage in
+/* The five-bar linkage whose lowest point bounces off the ground, Corner, Sandu and Sandu (2019), section
+ * 7. Data that the text does not give, and the digits of its lengths beyond the fourth, are those of
  * problems/five_bar.c, shifted by half a metre. */
 #include <gradyn/gradyn.h>
 
@@ -16,7 +16,7 @@ static const gradyn_setting settings[] = {
      .init = 1, .lower = 0, .upper = 1},
 };
 
-/* Of the one point that it lists. */
+/* Height of the one point that the guard reads. */
 static gradyn_status vertical_velocity(const gradyn_at *at, gradyn_scalar *value)
 {
   *value = at->vel[1];
@@ -34,13 +34,13 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 {
   /* the text has four digits; these are exact */
   const double L12 = sqrt(13.0) / 2, LA1 = sqrt(2.0);
-  /* the base, and three moving points that hang from it */
+  /* the base, and three moving points */
   int A = gradyn_ground_point(mbs, "A", -0.5, 0);
   int B = gradyn_ground_point(mbs, "B", 0.5, 0);
   int p1 = gradyn_point(mbs, "1", -1.5, -1.0);
   int p2 = gradyn_point(mbs, "2", 0, -2.0);
   int p3 = gradyn_point(mbs, "3", 1.5, -1.0);
-  /* bars, heavy along their length; their lengths are those of the drawing */
+  /* bars, heavy along their length; lengths as drawn in the text */
   gradyn_rod(mbs, &(gradyn_rod_spec){"A1", A, p1, .length = LA1, .mass = 1.0});
   gradyn_rod(mbs, &(gradyn_rod_spec){"12", p1, p2, .length = L12, .mass = 1.5});
   gradyn_rod(mbs, &(gradyn_rod_spec){"23", p2, p3, .length = L12, .mass = 1.5});
@@ -49,12 +49,12 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   gradyn_spring(mbs, &(gradyn_spring_spec){"S1", B, p1, .k = 100, .free_length = rho[L01]});
   gradyn_spring(mbs, &(gradyn_spring_spec){"S2", B, p2, .k = 100, .free_length = rho[L02]});
   gradyn_gravity(mbs, 0, -9.81);
-  /* point 2 starts where it is, and all else follows from it */
+  /* the initial position of point 2 determines the others */
   gradyn_fix_initial_coordinate(mbs, p2, GRADYN_X);
   gradyn_fix_initial_coordinate(mbs, p2, GRADYN_Y);
   gradyn_draw_trace(mbs, p2);
 
-  /* the velocity along the ground stays, as in the text */
+  /* the tangential velocity does not change, as in the text */
   const gradyn_component kept = {p2, GRADYN_X};
   int kinematic = gradyn_setting_value(mbs, "kinematic");
   int ground = gradyn_impact(

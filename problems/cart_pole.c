@@ -1,9 +1,9 @@
-/* Cart-pole swing-up: the force of least effort that moves a cart by 1 m in 2 s and brings the pole
- * that hangs from it upright, from rest to rest. The force is a natural cubic spline; it and the
- * track are limited. The duration is a parameter, fixed unless it is set free. */
+/* Cart-pole swing-up: the force of least effort that moves a cart by 1 m in 2 s and brings its pole from
+ * hanging to upright, from rest to rest. The force is a natural cubic spline; the force and the track have
+ * limits. The duration is a parameter, fixed by default. */
 #include <gradyn/gradyn.h>
 
-enum { DURATION, U }; /* the last one a row of knots */
+enum { DURATION, U }; /* U is the first of `knots` parameters */
 enum { CART, BOB };   /* points, in the order of their declaration */
 
 static const gradyn_param params[] = {
@@ -18,7 +18,7 @@ static const gradyn_setting settings[] = {{"knots", "knots of the force", 21, 2,
 static gradyn_status excursion(const gradyn_at *at, gradyn_scalar *value)
 {
   gradyn_scalar x = at->pos[2 * CART] / at->data[0];
-  *value = x * x; /* even in x: both ends of the track */
+  *value = x * x; /* even in x, so one functional limits both ends of the track */
   return GRADYN_OK;
 }
 
@@ -29,7 +29,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   /* at rest: the pole hangs half a metre below the cart */
   int cart = gradyn_point(mbs, "cart", 0, 0);
   int bob = gradyn_point(mbs, "bob", 0, -0.5);
-  /* the drive's course is what is designed */
+  /* the force of the drive is the control */
   int force = gradyn_signal(mbs, &(gradyn_signal_spec){"u", "N", GRADYN_CUBIC_SPLINE,
                                                        .count = gradyn_setting_value(mbs, "knots"),
                                                        .knots = &rho[U]});
@@ -44,12 +44,12 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   gradyn_fix_initial_coordinate(mbs, cart, GRADYN_X);
   gradyn_fix_initial_angle(mbs, "hanging", cart, bob, -0.5 * pi, 0);
 
-  /* at the end: at the place, at rest, the pole turned over */
+  /* at the end: at the target, at rest, the pole upright */
   int x = gradyn_end_position(mbs, "x_end", cart, GRADYN_X);
   int v = gradyn_end_velocity(mbs, "v_end", cart, GRADYN_X);
   int turn = gradyn_rotation(mbs, "rotation", cart, bob);
   int omega = gradyn_end_angular_velocity(mbs, "omega_end", cart, bob);
-  /* excursion at every instant, as one number */
+  /* largest excursion over time */
   int track = gradyn_smooth_maximum(
       mbs,
       &(gradyn_custom_functional_spec){"excursion", "", .integrand = excursion,

@@ -1,5 +1,5 @@
-/* A chain of equal uniform links, hung at one end and let go from the horizontal: which links and
- * which friction bring its tip near a given place? The number of links sets the size of the model. */
+/* A chain of equal uniform links, fixed at one end and released from the horizontal: which links and which
+ * friction bring its tip near a given point? The number of links sets the size of the model. */
 #include <gradyn/gradyn.h>
 
 enum { LENGTH, MASS, DAMPING };
@@ -23,19 +23,19 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   gradyn_scalar length = rho[LENGTH] / links, mass = rho[MASS] / links;
   int last = gradyn_ground_point(mbs, "0", 0, 0);
 
-  /* a rod from one end to the next, level at the start */
+  /* a rod between neighbouring ends, horizontal at the start */
   for (int k = 1; k <= links; k++) {
     int next = gradyn_point(mbs, gradyn_format_name(mbs, "%d", k), k * length, 0);
     gradyn_rod(mbs, &(gradyn_rod_spec){gradyn_format_name(mbs, "link%d", k), last, next,
                                        .length = length, .mass = mass});
-    /* friction between neighbours, in sum that of the parameter */
+    /* friction between neighbours; the coefficients sum to the parameter */
     gradyn_torque(mbs, &(gradyn_torque_spec){gradyn_format_name(mbs, "friction%d", k), last, next,
                                              .c = rho[DAMPING] / links});
     last = next;
   }
   gradyn_gravity(mbs, 0, -9.81);
 
-  /* the tip is drawn to a place; what it costs in haste and energy is told beside it */
+  /* the objective is the distance of the tip; speed and energy are reported with it */
   gradyn_minimise(mbs, gradyn_track_position(mbs, "tip", last, 0.6, -0.4));
   gradyn_track_velocity(mbs, "tip_speed", last, 0, 0);
   gradyn_end_energy(mbs, "end_energy");

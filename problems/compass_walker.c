@@ -1,11 +1,10 @@
 /* The compass-like biped of Goswami, Espiau and Keramane (1996): two straight legs of 1 m and 5 kg and a
  * hip walk down a slope without a motor. The frame lies along the slope, x downwards; angles of legs are
- * from the vertical, positive where the hip is behind the foot. The foot that stands is pinned. When the
- * other one meets the ground they change names, and the walker is shifted back, so that the pin holds the
- * new foot: the impact.
- *
- * A search finds the periodic gait. Or, beside the walker on its gait, `disturbed` others start a little
- * off it: then masses, lengths and slope can be designed so that they come back to it as fast as can be. */
+ * from the vertical, positive if the hip is behind the foot. The stance foot is pinned. When the swing foot
+ * meets the ground, a map exchanges the legs and shifts the walker back, so that the pin holds the new
+ * foot; this is the impact. A search finds the periodic gait. With the setting `disturbed`, further walkers
+ * start near the gait. Masses, lengths and slope are then designed so that they return to the gait as fast
+ * as possible. */
 #include <gradyn/gradyn.h>
 
 enum { SLOPE, MASSES, LENGTHS, STAND, STAND_RATE, SWING_RATE };
@@ -26,29 +25,30 @@ static const gradyn_setting settings[] = {
      .upper = 6},
 };
 
-/* Points of a walker, from its first one on. */
+/* Points of a walker, relative to its first point. */
 enum { STANDING, SWINGING, HIP, PLACE, POINTS };
 static const int first_of[] = {0,          POINTS,     2 * POINTS, 3 * POINTS,
                                4 * POINTS, 5 * POINTS, 6 * POINTS};
 enum { STATES = 3 }; /* stand, stand_rate, swing_rate */
 
-/* rad, rad/s: each of the three states of a walker on its gait is off by so much in turn, up, then down. */
+/* Perturbation of each of the three initial states in turn, first positive, then negative, rad or rad/s. */
 static const double off = 0.01;
 
-/* The first point of the walker that a formula is about. */
+/* Returns the index of the first point of the walker to which a formula applies. */
 static int first(const gradyn_at *at)
 {
   return *(const int *)at->user;
 }
 
-/* Of the swinging foot above the ground. */
+/* Height of the swing foot above the ground. */
 static gradyn_status height(const gradyn_at *at, gradyn_scalar *value)
 {
   *value = at->pos[2 * SWINGING + 1] - at->pos[2 * STANDING + 1];
   return GRADYN_OK;
 }
 
-/* In front of the other foot by more than a little: straight legs scuff when they pass each other. */
+/* Positive if the swing foot is more than 0.05 m ahead: straight legs also touch the ground when they pass
+ * each other. */
 static gradyn_status ahead(const gradyn_at *at, gradyn_scalar *value)
 {
   *value = at->pos[2 * SWINGING] - at->pos[2 * STANDING] - 0.05;
@@ -62,8 +62,8 @@ static void angle_of(const gradyn_at *at, int walker, int foot, gradyn_scalar an
   /* from foot to hip, a leg of 1 m */
   gradyn_scalar x = q[2 * HIP] - q[2 * foot], y = q[2 * HIP + 1] - q[2 * foot + 1];
   gradyn_scalar vx = v[2 * HIP] - v[2 * foot], vy = v[2 * HIP + 1] - v[2 * foot + 1];
-  angle[0] = -asin(x) - at->data[0]; /* from the vertical, which leans by the slope */
-  angle[1] = vy * x - vx * y;        /* the turn of a vector of length 1 */
+  angle[0] = -asin(x) - at->data[0]; /* from the vertical, which is inclined by the slope */
+  angle[1] = vy * x - vx * y;        /* angular rate of a unit vector */
 }
 
 /* stand, stand_rate, swing_rate now. */
@@ -77,7 +77,7 @@ static void state_of(const gradyn_at *at, int walker, gradyn_scalar state[STATES
   state[2] = swing[1];
 }
 
-/* Of the walker on the gait behind a step, in the angles that the text has. */
+/* State after a step of the walker on the gait, in the angles of the text. */
 static gradyn_status show(const gradyn_at *at, gradyn_scalar *value)
 {
   gradyn_scalar state[STATES];
@@ -86,7 +86,7 @@ static gradyn_status show(const gradyn_at *at, gradyn_scalar *value)
   return GRADYN_OK;
 }
 
-/* The same less what it was at the start: zero on a periodic gait. */
+/* State after a step minus the initial state: zero on a periodic gait. */
 static gradyn_status miss(const gradyn_at *at, gradyn_scalar *value)
 {
   gradyn_status status = show(at, value);
@@ -94,7 +94,7 @@ static gradyn_status miss(const gradyn_at *at, gradyn_scalar *value)
   return status;
 }
 
-/* How far from the gait a walker is: the square of the distance of its state from where the gait starts. */
+/* Squared distance between the state of a walker and the initial state of the gait. */
 static gradyn_status distance(const gradyn_at *at, gradyn_scalar *value)
 {
   gradyn_scalar state[STATES];
@@ -106,7 +106,7 @@ static gradyn_status distance(const gradyn_at *at, gradyn_scalar *value)
   return GRADYN_OK;
 }
 
-/* A name of walker i; that on the gait has plain ones. */
+/* A name of walker i; the walker on the gait has names without numbers. */
 static const char *name_of(gradyn_model *mbs, const char *what, int i)
 {
   return i == 0 ? what : gradyn_format_name(mbs, "%s%d", what, i);
@@ -126,7 +126,7 @@ static void add_walker(gradyn_model *mbs, const gradyn_scalar rho[], const grady
   gradyn_initial_velocity(mbs, other, v[0] + start[2] * cos(a), v[1] - start[2] * sin(a));
   gradyn_pin(mbs, name_of(mbs, "ground", i), foot,
              gradyn_ground_point(mbs, name_of(mbs, "place", i), 0, 0));
-  /* the mass of a leg stands at 1/(1 + lengths) of it, seen from the foot */
+  /* the mass of a leg is at 1/(1 + lengths) of its length from the foot */
   gradyn_rod_spec leg = {.from = foot,
                          .to = hip,
                          .name = name_of(mbs, "leg1", i),
@@ -141,7 +141,7 @@ static void add_walker(gradyn_model *mbs, const gradyn_scalar rho[], const grady
   gradyn_point_mass(mbs, name_of(mbs, "hip", i), hip, 5 * rho[MASSES]); /* in masses of a leg */
 }
 
-/* The feet change places, and all is shifted back by where the new one stands. */
+/* Exchanges the feet, and shifts all points back by the position of the new stance foot. */
 static int add_step(gradyn_model *mbs, int i)
 {
   const int at = first_of[i], feet[] = {at + STANDING, at + SWINGING};
@@ -155,7 +155,7 @@ static int add_step(gradyn_model *mbs, int i)
       map[count++] = (gradyn_map_term){into, from, 1, false};
       map[count++] = (gradyn_map_term){into, new_foot, -1, true};
     }
-  /* guard and condition read both feet */
+  /* points that guard and condition read */
   const gradyn_custom_functional_spec guard = {
       .terminal = height, .points = feet, .point_count = 2};
   gradyn_event_spec step = {.name = name_of(mbs, "step", i),
@@ -167,19 +167,19 @@ static int add_step(gradyn_model *mbs, int i)
   return gradyn_event(mbs, &step);
 }
 
-/* Slope and start of the gait, which formulas read. */
+/* Slope and initial state of the gait, data of the formulas. */
 enum { READ = 1 + STATES };
 
-/* The gait is that whose first step leads back to its start; of all such, with the designs that are free,
- * the one to which the disturbed walkers come back best: their mean square distance behind the last
- * step, over what it was. */
+/* Requires that the first step returns to the initial state. Among these gaits, the objective selects the
+ * one to which the disturbed walkers converge fastest: the mean squared distance after the last step over
+ * its initial value. */
 static void design(gradyn_model *mbs, const gradyn_scalar rho[], const gradyn_datum data[READ],
                    int step, int strides)
 {
   static const int number[STATES] = {0, 1, 2};
   static const char *const name[STATES] = {"stand_miss", "stand_rate_miss", "swing_rate_miss"};
   const int disturbed = gradyn_setting_value(mbs, "disturbed");
-  /* z behind the first step = z at the start */
+  /* z after the first step = z at the start */
   for (int k = 0; k < STATES; k++)
     gradyn_require_equal(
         mbs,
@@ -189,7 +189,7 @@ static void design(gradyn_model *mbs, const gradyn_scalar rho[], const gradyn_da
                                .data_count = READ, .user = (void *)&number[k]},
                            step, 1),
         0, 1e-8);
-  /* walkers beside it, at z + off e_k and z - off e_k, do not touch each other */
+  /* further walkers at z + off e_k and z - off e_k, without contact among each other */
   for (int i = 1; i <= disturbed; i++) {
     gradyn_scalar start[STATES] = {rho[STAND], rho[STAND_RATE], rho[SWING_RATE]};
     start[(i - 1) % STATES] += i <= STATES ? off : -off;
@@ -222,7 +222,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
     design(mbs, rho, data, step, strides);
     return gradyn_build_status(mbs);
   }
-  /* a gait repeats if the state behind the last step is that of the start */
+  /* a gait is periodic if the state after the last step equals the initial state */
   gradyn_minimise(mbs, gradyn_after_event(mbs,
                                           &(gradyn_custom_functional_spec){
                                               "distance", "", .terminal = distance, .data = data,

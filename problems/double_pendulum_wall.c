@@ -1,8 +1,8 @@
 /* A double pendulum of uniform rods whose tip meets a wall: the planar rigid body in contact of Kong et al.
  * (2023), section V, with a mass matrix that depends on the configuration. The tip bounces off, or it lands
- * and slides down the wall or sticks to it, by Coulomb's law, while a force that turns pushes it, until it
- * slips or lifts off. The start is given in angles from straight down, and functionals tell the state in
- * angles on both sides of an event. */
+ * and slides down the wall or sticks to it, by Coulomb's law, under a rotating force, until it slips or
+ * lifts off. The initial angles are from straight down. Functionals report the angles and rates before and
+ * after an event. */
 #include <gradyn/gradyn.h>
 
 enum { A1, A2, W1, W2, WALL, RESTITUTION, STILL, KINETIC, PUSH, TURN };
@@ -29,9 +29,9 @@ static const gradyn_setting settings[] = {
 };
 
 enum { PIVOT, ELBOW, TIP, FIRST_ANGLE = 0, SECOND_ANGLE, FIRST_RATE, SECOND_RATE };
-enum { FACE = 2, GRIP }; /* numbers of constraints, behind the two rods */
+enum { FACE = 2, GRIP }; /* numbers of constraints, after those of the two rods */
 
-/* An angle of a rod or, its rate; which of them: the number that user points to. */
+/* An angle of a rod or its rate. `user` points to the number of the choice. */
 static gradyn_status in_angles(const gradyn_at *at, gradyn_scalar *value)
 {
   int which = *(const int *)at->user, to = 1 + which % 2, from = to - 1;
@@ -44,17 +44,17 @@ static gradyn_status in_angles(const gradyn_at *at, gradyn_scalar *value)
   return GRADYN_OK;
 }
 
-/* The state at the event that is told, on both sides of it. */
+/* Declares functionals of the state before and after the chosen event. */
 static void tell_state(gradyn_model *mbs)
 {
   static const int number[] = {FIRST_ANGLE, SECOND_ANGLE, FIRST_RATE, SECOND_RATE};
   static const char *const before[] = {"angle_1", "angle_2", "rate_1_before", "rate_2_before"};
   static const char *const after[] = {NULL, NULL, "rate_1_after", "rate_2_after"};
-  /* of the event whose number the setting tells, whichever kind it is */
+  /* the setting is the number of the event, counted over all kinds */
   const int told = gradyn_setting_value(mbs, "told");
   gradyn_event_time(mbs, "time", GRADYN_ANY_EVENT, told);
   gradyn_event_impulse(mbs, "impulse", GRADYN_ANY_EVENT, told);
-  /* angles do not jump: rates are told on both sides */
+  /* angles do not jump; rates do, and are reported before and after */
   for (int k = 0; k < 4; k++) {
     gradyn_custom_functional_spec spec = {before[k], k < 2 ? "rad" : "rad/s", .terminal = in_angles,
                                           .user = (void *)&number[k]};
@@ -67,7 +67,7 @@ static void tell_state(gradyn_model *mbs)
 
 /* --- on the wall ------------------------------------------------------------------------------- */
 
-/* Of a force that turns. */
+/* A rotating force. */
 static gradyn_status push(const gradyn_at *at, gradyn_scalar force[])
 {
   /* F (cos w t, sin w t) */
@@ -76,11 +76,11 @@ static gradyn_status push(const gradyn_at *at, gradyn_scalar force[])
   return GRADYN_OK;
 }
 
-/* Friction up, or down, the wall. */
+/* Friction up or down the wall. */
 static gradyn_status friction(const gradyn_at *at, gradyn_scalar force[])
 {
   force[0] = 0;
-  force[1] = at->data[0] * at->lam[0]; /* what it reads: the face */
+  force[1] = at->data[0] * at->lam[0]; /* the multiplier that it reads: the normal force */
   return GRADYN_OK;
 }
 
@@ -90,7 +90,8 @@ static gradyn_status pressure(const gradyn_at *at, gradyn_scalar *value)
   return GRADYN_OK;
 }
 
-/* How much more friction could hold, of the two faces of the cone: data are +- the coefficient. */
+/* Reserve of static friction on one of the two faces of the friction cone. Data: +- the coefficient, and
+ * the side. */
 static gradyn_status hold(const gradyn_at *at, gradyn_scalar *value)
 {
   /* +- mu lambda_face + side lambda_grip */
@@ -98,7 +99,7 @@ static gradyn_status hold(const gradyn_at *at, gradyn_scalar *value)
   return GRADYN_OK;
 }
 
-/* A velocity of the tip, along the axis that user points to. */
+/* Velocity of the tip along the axis to which `user` points. */
 static gradyn_status velocity(const gradyn_at *at, gradyn_scalar *value)
 {
   *value = at->vel[2 * TIP + *(const int *)at->user];
@@ -109,7 +110,7 @@ typedef struct modes {
   int air, slide[2], stick; /* slides down, up */
 } modes;
 
-/* Slides down (way 0) or up, with friction, until it is at rest; and out of sticking into that. */
+/* Sliding down (way 0) or up with friction until it stops, and the transition from sticking to sliding. */
 static void add_slide(gradyn_model *mbs, const gradyn_scalar rho[], const modes *mode, int tip,
                       int way)
 {
@@ -140,7 +141,7 @@ static void add_slide(gradyn_model *mbs, const gradyn_scalar rho[], const modes 
                                         .invariant = true,
                                         .mode = mode->stick}),
       gradyn_modes_of(mode->slide[way]));
-  /* where friction at rest is used up */
+  /* where static friction is exhausted */
   gradyn_event_set_modes(
       mbs,
       gradyn_event(mbs,
@@ -157,14 +158,14 @@ static void add_contact(gradyn_model *mbs, const gradyn_scalar rho[], const mode
   const gradyn_modes touching = gradyn_modes_of(mode->slide[0]) | gradyn_modes_of(mode->slide[1]) |
                                 gradyn_modes_of(mode->stick);
   const gradyn_datum turning[] = {{"size", "N", rho[PUSH]}, {"turn", "rad/s", rho[TURN]}};
-  /* a force of constant size that turns with time */
+  /* a rotating force of constant magnitude */
   gradyn_custom_force(mbs, &(gradyn_custom_force_spec){.name = "push",
                                                        .points = &tip,
                                                        .point_count = 1,
                                                        .fn = push,
                                                        .data = turning,
                                                        .data_count = 2});
-  /* pressed against the wall: x stays, until its multiplier would have to pull */
+  /* contact with the wall: x is constant until its multiplier would have to pull */
   gradyn_constraint_set_modes(
       mbs,
       gradyn_coordinate(mbs, "face", tip, GRADYN_X, &(gradyn_time_function){.value = rho[WALL]}),
@@ -175,14 +176,14 @@ static void add_contact(gradyn_model *mbs, const gradyn_scalar rho[], const mode
                                                                 .invariant = true,
                                                                 .mode = mode->air}),
                          touching);
-  /* held along the wall, too, wherever it comes to rest */
+  /* sticking: also fixed along the wall, wherever it stops */
   gradyn_constraint_id latched = gradyn_coordinate(mbs, "grip", tip, GRADYN_Y,
                                                    &(gradyn_time_function){0});
   gradyn_constraint_set_modes(mbs, latched, gradyn_modes_of(mode->stick));
   gradyn_latch_constraint(mbs, latched);
   for (int way = 0; way < 2 && gradyn_setting_value(mbs, "friction"); way++)
     add_slide(mbs, rho, mode, tip, way);
-  /* nothing happens at an apex, but that the tip comes back */
+  /* the apex changes nothing; from it on, the tip returns */
   gradyn_event_set_modes(
       mbs,
       gradyn_event(
@@ -215,7 +216,7 @@ static int add_pendulum(gradyn_model *mbs, const gradyn_scalar rho[])
 static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 {
   const int landing = gradyn_setting_value(mbs, "landing");
-  /* one mode, without contact, is enough if the tip only bounces */
+  /* if the tip only bounces, one mode without contact is enough */
   modes mode = {GRADYN_EVERY_MODE, {0}, 0};
   if (landing != BOUNCES)
     mode = (modes){gradyn_mode(mbs, "air"),
@@ -224,7 +225,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   int tip = add_pendulum(mbs, rho);
   if (landing != BOUNCES)
     add_contact(mbs, rho, &mode, tip);
-  /* a blow leads back into the air, to sliding or to sticking */
+  /* after an impact the tip flies, slides or sticks */
   gradyn_event_set_modes(
       mbs,
       gradyn_impact(mbs,

@@ -1,14 +1,12 @@
 /* A car with four double-wishbone suspensions on a rough road, Ebrahimi et al. (2018), section 6.3: 52
- * places of joints and 8 rates of springs and dampers that keep the centre of the chassis still, while
- * the stress in all 16 beams stays allowed.
- *
- * Our choice, where the paper says nothing: the ball joints stand above and below the wheel's centre at the
- * heights of the joints on the chassis (so the wishbones are level at the start), and the beams turn freely
- * in these; shock absorbers lead from the lower ball joint 0.35 m inwards (setting inset), clear of the
- * tyre; free lengths are initial lengths, as in section 5.4; of a wheel only the height is driven; at the
- * start the chassis is at rest, the wheels climb, and the wishbones turn as rigid ones would; the chassis
- * is a box of 2.2 x 1 x 0.5 m, a wheel a disc of 0.28 m radius and 0.19 m width; full elastic force with a
- * slight material damping. */
+ * coordinates of joints and 8 coefficients of springs and dampers minimise the motion of the chassis'
+ * centre, with a limit on the stress in all 16 beams. Our choice where the paper says nothing: the ball
+ * joints are above and below the wheel's centre at the heights of the joints on the chassis (so the
+ * wishbones are horizontal at the start), and the beams turn freely in these; shock absorbers lead from the
+ * lower ball joint 0.35 m inwards (setting inset), clear of the tyre; free lengths are initial lengths, as
+ * in section 5.4; only the height of a wheel is driven; at the start the chassis is at rest, the wheels
+ * move upwards, and the wishbones rotate as rigid bodies would; the chassis is a box of 2.2 x 1 x 0.5 m, a
+ * wheel a disc of 0.28 m radius and 0.19 m width; full elastic force with a slight material damping. */
 #include <gradyn/gradyn.h>
 #include <tgmath.h>
 
@@ -68,11 +66,11 @@ static const gradyn_setting settings[] = {
     {"constraints", "1: stress and length of all beams limited, 0: not", .init = 1, .upper = 1},
 };
 
-/* A corner of the car: its wheel, and how the road moves it, table 2 and table 3. */
+/* A corner of the car: its wheel, and the motion of the road there, tables 2 and 3. */
 typedef struct corner {
   const char *name;
   double wheel[3];  /* centre of mass, m */
-  double half;      /* the ball joints are that far above and below it, m */
+  double half;      /* vertical distance of the ball joints from it, m */
   double amplitude; /* of the road, m */
   double frequency; /* rad/s */
 } corner;
@@ -84,8 +82,8 @@ static const corner corners[CORNERS] = {
     {"front_left", {-1.110, -0.680, 0.075}, 0.075, 0.050, 6.28318530717958648},
 };
 
-/* A wishbone at the start: its joints on the chassis, its ball joint, and how fast it turns about the
- * line of the former if the latter goes up with the wheel and the chassis is at rest. */
+/* A wishbone at the start: its joints on the chassis, its ball joint, and its angular rate about the line
+ * through the former. The ball joint moves upwards with the wheel, the chassis is at rest. */
 typedef struct motion {
   const gradyn_scalar *place; /* [2][3], m */
   int first;                  /* number of the first of them, from 0 */
@@ -94,13 +92,13 @@ typedef struct motion {
   gradyn_scalar omega[3];     /* rad/s */
 } motion;
 
-/* The motion of a wishbone that carries a ball joint up at that rate. */
+/* Initial rate of a wishbone whose ball joint moves upwards at the given rate. */
 static void turn(motion *w, double climb)
 {
   gradyn_scalar line[3], arm[3];
   for (int k = 0; k < 3; k++) {
     line[k] = w->place[3 + k] - w->place[k]; /* about which the wishbone turns */
-    arm[k] = w->joint[k] - w->place[k];      /* from it to the ball joint */
+    arm[k] = w->joint[k] - w->place[k];      /* from the first joint to the ball joint */
   }
   /* climb = (omega x arm)_z */
   gradyn_scalar rate = climb / (line[0] * arm[1] - line[1] * arm[0]);
@@ -112,7 +110,7 @@ static void turn(motion *w, double climb)
   }
 }
 
-/* What is asked of a beam: the stress is the smooth maximum over nodes, fibres and time. */
+/* The functional of a beam: the smooth maximum of its stress over nodes, fibres and time. */
 static void limit(gradyn_model *mbs, int beam, int number)
 {
   if (!gradyn_setting_value(mbs, "constraints"))
@@ -150,7 +148,7 @@ static void wishbone(gradyn_model *mbs, int chassis, int ball, const motion *w)
     beam[i] = gradyn_beam(mbs, &spec);
     limit(mbs, beam[i], number);
   }
-  /* one piece where they meet, at the ball joint */
+  /* rigidly joined at the ball joint */
   gradyn_weld_beams(mbs, gradyn_format_name(mbs, "weld%d", w->first / 2 + 1), beam[0],
                     GRADYN_BEAM_END, beam[1], GRADYN_BEAM_END);
 }
@@ -174,11 +172,11 @@ static void shock_absorber(gradyn_model *mbs, int chassis, int ball, int i,
   gradyn_dashpot(mbs, gradyn_format_name(mbs, "damper_%s", c->name), tower, ball, rho[DAMPING + i]);
 }
 
-/* A wheel that follows the road, moving so that its ball joints go with their wishbones. */
+/* A wheel that follows the road. Its initial velocities agree with those of its wishbones. */
 static int road_wheel(gradyn_model *mbs, const corner *c, const motion *lower, const motion *upper)
 {
   const double climb = c->amplitude * c->frequency; /* v(0) = A omega of A sin(omega t) */
-  /* the mean of both ball joints' velocities, and the rate that their difference makes */
+  /* mean of both ball joints' velocities, and the angular rate from their difference */
   gradyn_body_spec wheel = {
       .name = gradyn_format_name(mbs, "wheel_%s", c->name),
       .centre = {c->wheel[0], c->wheel[1], c->wheel[2]},
@@ -211,7 +209,7 @@ static void suspension(gradyn_model *mbs, int chassis, int i, const gradyn_scala
       side[upper].joint[k] = c->wheel[k] + (k < 2 ? 0 : upper ? c->half : -c->half);
     turn(&side[upper], c->amplitude * c->frequency);
   }
-  /* the wheel turns as both of its joints move */
+  /* the velocities of both ball joints determine the wheel's angular rate */
   int wheel = road_wheel(mbs, c, &side[0], &side[1]), ball[2];
   for (int upper = 1; upper >= 0; upper--) {
     const gradyn_scalar *r = side[upper].joint;
@@ -234,7 +232,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   int chassis = gradyn_body_3d(mbs, &car);
   gradyn_draw_box(mbs, chassis, 2.2, 1, 0.5);
   gradyn_draw_trace(mbs, gradyn_body_centre(mbs, chassis));
-  /* how far the chassis strays from where it stands */
+  /* deviation of the chassis from its initial position */
   gradyn_minimise(mbs, gradyn_track_position_3d(mbs, "displacement",
                                                 gradyn_body_centre(mbs, chassis), 0.243, 0, 0.365));
   for (int i = 0; i < CORNERS; i++)

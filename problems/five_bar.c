@@ -1,8 +1,7 @@
-/* Planar five-bar linkage with two springs, López Varela (2022), section 7.1.
- *
- * Conventions fixed by the published gradients: the initial angles of bars A1 and 12 are held, so
- * that points 1, 2, 3 move with the length of A1, while the target of point 2 stays; inertias about
- * the centres of mass stay constant. */
+/* Planar five-bar linkage with two springs, López Varela (2022), section 7.1. Conventions that follow
+ * from the published gradients: the initial angles of bars A1 and 12 are fixed, so that points 1, 2, 3
+ * move with the length of A1; the target of point 2 does not move; inertias about the centres of mass
+ * are constant. */
 #include <gradyn/gradyn.h>
 
 enum { LS1, LS2, MA1, RG, LA1 };
@@ -17,18 +16,18 @@ static const gradyn_param params[] = {
 
 static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 {
-  /* held angles: alpha1 of A1, alpha2 of 12 */
+  /* fixed initial angles: alpha1 of A1, alpha2 of 12 */
   const double pi = 3.14159265358979323846;
   const double angle_A1 = -0.75 * pi, angle_12 = angle_A1 + 0.25 * pi + atan(1.5);
   const double L12 = sqrt(13.0) / 2, L3B = sqrt(2.0);
-  /* feet 1 m apart, the drawing of the text */
+  /* ground pivots 1 m apart, as drawn in the text */
   int A = gradyn_ground_point(mbs, "A", 0, 0);
   int B = gradyn_ground_point(mbs, "B", 1, 0);
   int p1 = gradyn_point(mbs, "1", -1.0, -1.0);
   int p2 = gradyn_point(mbs, "2", 0.5, -2.0);
   int p3 = gradyn_point(mbs, "3", 2.0, -1.0);
 
-  /* own centre of mass and moment about it, so that both can vary */
+  /* centre of mass and moment of inertia are data of their own, so that both can vary */
   gradyn_rod(mbs, &(gradyn_rod_spec){"A1", A, p1, .length = rho[LA1], .mass = rho[MA1],
                                      .own_inertia = true, .com = rho[RG], .inertia = 1.0 / 6});
   gradyn_rod(mbs, &(gradyn_rod_spec){"12", p1, p2, .length = L12, .mass = 1.5});
@@ -43,7 +42,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   gradyn_fix_initial_angle(mbs, "alpha2", p1, p2, angle_12, 0);
   gradyn_draw_trace(mbs, p2);
 
-  /* the text's three functionals of point 2: place, speed, acceleration */
+  /* the text's three functionals of point 2: position, velocity, acceleration */
   gradyn_minimise(mbs, gradyn_track_position(mbs, "psi1", p2, 0.5, -2.0));
   gradyn_track_velocity(mbs, "psi2", p2, 0, 0);
   gradyn_track_acceleration(mbs, "psi3", p2, 0, 0);

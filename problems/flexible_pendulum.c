@@ -1,6 +1,7 @@
-/* Planar flexible pendulum, Ebrahimi et al. (2018), section 6.1: how does the deflection of its tip
- * depend on width, density and stiffness? A beam of square section, pinned at one end and let go from
- * the horizontal. To have something to optimise: the lightest one that bends no more than allowed. */
+/* Planar flexible pendulum, Ebrahimi et al. (2018), section 6.1: how does the deflection of its tip depend
+ * on width, density and stiffness? A beam of square section, pinned at one end and released from the
+ * horizontal. The optimisation, which the paper does not have, finds the lightest beam within a limit of
+ * deflection. */
 #include <gradyn/gradyn.h>
 #include <stdint.h>
 
@@ -32,7 +33,7 @@ static gradyn_status bending(const gradyn_at *at, gradyn_scalar *value)
 
 static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 {
-  /* level at the start, pinned at its root */
+  /* horizontal at the start, pinned at its root */
   int root = gradyn_ground_point(mbs, "A", 0, 0);
   int tip = gradyn_point(mbs, "tip", 1.2, 0);
   int beam = gradyn_beam(mbs, &(gradyn_beam_spec){.name = "beam",
@@ -45,7 +46,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
                                                   .linear = !gradyn_setting_value(mbs, "full")});
   gradyn_gravity(mbs, 0, -9.81);
 
-  /* lightest beam that bends no more than allowed */
+  /* lightest beam within the limit of deflection */
   gradyn_minimise(mbs, gradyn_mass(mbs, "mass"));
   /* integral of the square of the tip's deflection */
   int bent = gradyn_custom_functional(

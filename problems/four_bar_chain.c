@@ -35,7 +35,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   /* a crank more than loops */
   int loops = gradyn_setting_value(mbs, "loops"), first = add_crank(mbs, 0, rho), last = first;
 
-  /* each loop: another crank, and the coupler that ties it to the one before */
+  /* each loop: another crank, and the coupler to the one before */
   for (int k = 1; k <= loops; k++) {
     int tip = add_crank(mbs, k, rho);
     gradyn_rod(mbs, &(gradyn_rod_spec){gradyn_format_name(mbs, "coupler%d", k), last, tip,
@@ -44,7 +44,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   }
   gradyn_gravity(mbs, 0, -9.81);
 
-  /* cranks start upright: to leave that place costs */
+  /* cranks start upright: the objective is the distance from that position */
   gradyn_minimise(mbs, gradyn_track_position(mbs, "tip", first, 0, rho[LENGTH]));
   gradyn_end_energy(mbs, "end_energy");
   return gradyn_build_status(mbs);

@@ -1,10 +1,9 @@
 /* Centrifugal governor, Verulkar et al. (2023), section 4.2: flyweights on arms that hinge on a turning
- * pillar lift a collar against a spring; the torque on the pillar is proportional to how far the collar is
- * below a height. Seven numbers of the design make it turn at 15 rad/s in spite of friction in the hinges.
- *
- * Our choice where the text says nothing: steel pillar of 20 mm, aluminium arms of 6 mm and collar 20 mm
- * high; the spring is relaxed where the torque vanishes; the governor starts at 10 rad/s with its collar at
- * rest there, and runs for 2 s; hinges of 6 mm, 10 mm long, friction 0.3 and 0.2. */
+ * pillar lift a collar against a spring; the torque on the pillar is proportional to the height of the
+ * collar below a neutral one. Seven design parameters keep its speed at 15 rad/s in spite of friction in
+ * the hinges. Our choice where the text says nothing: steel pillar of 20 mm, aluminium arms of 6 mm and
+ * collar 20 mm high; the spring is relaxed where the torque vanishes; the governor starts at 10 rad/s with
+ * its collar at rest there, and runs for 2 s; hinges of 6 mm, 10 mm long, friction 0.3 and 0.2. */
 #include <gradyn/gradyn.h>
 #include <tgmath.h>
 
@@ -29,8 +28,8 @@ static const double pi = 3.14159265358979323846, steel = 7850, aluminium = 2700;
 static const double shaft = 0.01, arm_radius = 0.003, collar_height = 0.02;      /* m */
 static const double neutral = 0.1, gain = 200, speed = 10; /* m, N m/m, rad/s */
 
-/* The joint P of the arms from the hinge A, the joint C at the collar and two lengths: P = A + along e +
- * across n with e from A to C. Returns across^2, m^2, which must be positive. */
+/* Position of the joint P between arm and link, by the hinge A, the joint C at the collar and two lengths:
+ * P = A + along e + across n, with e from A to C. Returns across^2, m^2, which must be positive. */
 static gradyn_scalar find_joint(const gradyn_scalar A[2], const gradyn_scalar C[2],
                                 gradyn_scalar upper, gradyn_scalar lower, gradyn_scalar P[2])
 {
@@ -38,7 +37,7 @@ static gradyn_scalar find_joint(const gradyn_scalar A[2], const gradyn_scalar C[
   gradyn_scalar x = C[0] - A[0], z = C[1] - A[1], D = sqrt(x * x + z * z);
   gradyn_scalar along = (upper * upper - lower * lower + D * D) / (2 * D);
   gradyn_scalar square = upper * upper - along * along;
-  /* lengths that do not meet still give a model, which `square` then refuses */
+  /* lengths that cannot be assembled still give a model; the functional `square` excludes them */
   gradyn_scalar across = sqrt(creal(square) > 1e-6 ? square : 1e-6);
   P[0] = A[0] + (along * x - across * z) / D;
   P[1] = A[1] + (along * z + across * x) / D;
@@ -71,7 +70,7 @@ static void add_side(gradyn_model *mbs, const gradyn_scalar rho[], const int bod
   const gradyn_scalar reach = (1 - rho[OVERHANG]) * rho[TOP];
   const gradyn_scalar u[2] = {(side * P[0] - A[0]) / reach, (P[1] - A[1]) / reach};
   const char *name = gradyn_format_name(mbs, "%s_arm", end);
-  /* a body; tip, link's joint and the collar's eye are points of two of them */
+  /* a body; tip, joint of the link and joint of the collar are points of two bodies */
   int arm = add_arm(mbs, name, A, u, rho[TOP]);
   int tip = gradyn_body_point_3d(mbs, arm, gradyn_format_name(mbs, "%s_tip", end),
                                  A[0] + u[0] * rho[TOP], 0, A[1] + u[1] * rho[TOP]);
@@ -106,8 +105,8 @@ static void add_side(gradyn_model *mbs, const gradyn_scalar rho[], const int bod
                                            .offset = -0.005});
 }
 
-/* A steel post on a bearing, and an aluminium ring that slides on it; returns the bearing's angle and the
- * collar's lift above the neutral height, and the numbers of both bodies. */
+/* A steel post on a bearing, and an aluminium ring that slides on it; returns the angle of the bearing, the
+ * height of the collar above the neutral one, and the numbers of both bodies. */
 static void add_shaft(gradyn_model *mbs, const gradyn_scalar rho[], int body[2], int coordinate[2])
 {
   /* pi r^2 H rho of the pillar, pi (R^2 - r^2) h rho of the collar */
@@ -140,7 +139,7 @@ static void add_shaft(gradyn_model *mbs, const gradyn_scalar rho[], int body[2],
 static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 {
   const gradyn_scalar A[2] = {rho[OFFSET], rho[HEIGHT]}, C[2] = {rho[COLLAR], neutral};
-  /* where arm and link meet, by the lengths of both */
+  /* joint between arm and link, from both lengths */
   gradyn_scalar P[2];
   gradyn_scalar square = find_joint(A, C, (1 - rho[OVERHANG]) * rho[TOP], rho[BOTTOM], P);
   int body[2], coordinate[2];
@@ -153,17 +152,17 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   gradyn_fix_initial_joint(mbs, "rest", lift, 0, 0);
   /* relaxed where the torque of the servo vanishes */
   gradyn_joint_spring(mbs, &(gradyn_joint_spring_spec){"spring", lift, .k = 1000, .c = 50});
-  /* proportional to how far the collar is below that place */
+  /* proportional to the height of the collar below that position */
   gradyn_feedback(mbs, &(gradyn_feedback_spec){"servo", angle, .of = &lift, .count = 1, /* (51) */
                                                .gain = (const gradyn_scalar[]){gain}});
   gradyn_measure_effort(mbs, "torque", "servo");
   int omega = gradyn_measure_joint(mbs, "omega", angle, 1);
   gradyn_minimise(mbs, gradyn_track_measure(mbs, "psi", omega, 15)); /* (52a) */
   int omega_end = gradyn_measure_at(mbs, "omega_end", omega, 0);
-  /* back at its speed when time is over */
+  /* at the required speed at the end */
   if (gradyn_setting_value(mbs, "settle"))
     gradyn_require_equal(mbs, omega_end, 15, 1e-3);
-  /* P stays off the line from A to C, beyond which arm and link do not meet */
+  /* P stays off the line from A to C, where arm and link are stretched */
   gradyn_require_at_least(mbs, gradyn_number(mbs, "joint_beside_line", "m^2", square), 4e-4, 1e-9);
   return gradyn_build_status(mbs);
 }

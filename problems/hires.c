@@ -1,7 +1,6 @@
-/* HIRES, "high irradiance responses" of photomorphogenesis: eight forms of phytochrome and an enzyme, which
- * light turns into each other, fast and slowly. A reaction of the test set for solvers of initial value
- * problems, whose concentrations at the end are published; here three of its constants are sought by which
- * they come out. */
+/* HIRES, "high irradiance responses" of photomorphogenesis: reactions, fast and slow, between eight forms
+ * of phytochrome and an enzyme under light. A problem of the test set for solvers of initial value problems
+ * with published final concentrations. The search identifies three of its rate constants from these. */
 #include <gradyn/gradyn.h>
 
 enum { SPECIES = 8 };
@@ -38,7 +37,7 @@ static gradyn_status reaction(const gradyn_at *at, gradyn_scalar F[])
   return GRADYN_OK;
 }
 
-/* Squares of the relative deviations from what is published. */
+/* Sum of squared relative deviations from the published values. */
 static gradyn_status miss(const gradyn_at *at, gradyn_scalar *value)
 {
   *value = 0;

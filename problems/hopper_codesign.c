@@ -1,8 +1,8 @@
-/* A hopper: body, foot, and a leg of a spring with a damper between them. It falls, its foot stops at the
- * ground (a plastic impact, which costs the foot's energy), the spring throws it up again, helped by a
- * thrust from some time on, and it leaves the ground when the leg no longer pushes. Stiffness and the
- * foot's share of the mass are designed together with size and timing of the thrust, for a height of
- * the apex with the least effort. */
+/* A hopper: body, foot, and a leg of a spring with a damper between them. It falls, and its foot stops at
+ * the ground (a plastic impact, which dissipates the foot's energy). Spring and thrust push the body
+ * upwards, and the foot lifts off when the leg force vanishes. Stiffness and the mass fraction of the foot
+ * are designed together with magnitude and time of the thrust, for a given apex height with the least
+ * effort. */
 #include <gradyn/gradyn.h>
 
 enum { STIFFNESS, FOOT, FORCE, ON };
@@ -21,9 +21,9 @@ static const double apex = 0.8, least_leg = 0.3;                              /*
 
 enum {
   GROUND = 2
-}; /* the third constraint: the multiplier is the force that pulls the foot down */
+}; /* the third constraint: its multiplier is the force that pulls the foot down */
 
-/* The force of the ground, which ends the stand when it vanishes. */
+/* The contact force of the ground; where it vanishes, the stance ends. */
 static gradyn_status push(const gradyn_at *at, gradyn_scalar *value)
 {
   *value = -at->lam[GROUND]; /* N = -lambda */
@@ -33,28 +33,28 @@ static gradyn_status push(const gradyn_at *at, gradyn_scalar *value)
 /* The body's velocity: zero where the leg is shortest, and at the top. */
 static gradyn_status rise(const gradyn_at *at, gradyn_scalar *value)
 {
-  *value = at->vel[1]; /* of the body, which is read first */
+  *value = at->vel[1]; /* of the body, the first point that it reads */
   return GRADYN_OK;
 }
 
-/* Of the body above the foot, which stands at 0. */
+/* Height of the body above the foot, which is at 0. */
 static gradyn_status height(const gradyn_at *at, gradyn_scalar *value)
 {
   *value = at->pos[1];
   return GRADYN_OK;
 }
 
-/* Thrust^2 times how long it lasts, at lift-off. */
+/* Thrust^2 times its duration, at lift-off. */
 static gradyn_status effort(const gradyn_at *at, gradyn_scalar *value)
 {
   *value = at->data[0] * at->data[0] * (at->t - at->data[1]);
   return GRADYN_OK;
 }
 
-/* The leg of mode `stands` pushes from a time on. */
+/* The thrust of the leg in the mode `stands`, from a time on. */
 static void add_leg(gradyn_model *mbs, const gradyn_scalar rho[], int body, int foot, int stands)
 {
-  /* zero until the knot, then the force: the knot's place is a parameter */
+  /* zero until the knot, then the force: the time of the knot is a parameter */
   const gradyn_scalar levels[] = {0, rho[FORCE]};
   int thrust = gradyn_switched_signal(
       mbs, &(gradyn_switched_signal_spec){"thrust", "N", 2, levels, &rho[ON]});
@@ -86,7 +86,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   int falls = gradyn_mode(mbs, "falls"), stands = gradyn_mode(mbs, "stands");
   int flies = gradyn_mode(mbs, "flies");
   int body = gradyn_point(mbs, "body", 0, leg + drop), foot = gradyn_point(mbs, "foot", 0, drop);
-  /* foot and body share a mass that is given */
+  /* foot and body have a given total mass */
   gradyn_point_mass(mbs, "body", body, mass * (1 - rho[FOOT]));
   gradyn_point_mass(mbs, "foot", foot, mass * rho[FOOT]);
   gradyn_gravity(mbs, 0, -g);
@@ -110,7 +110,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
                                 .direction = GRADYN_RISING,
                                 .mode = GRADYN_SAME_MODE});
   gradyn_event_set_modes(mbs, lowest, gradyn_modes_of(stands));
-  /* where the ground would have to pull */
+  /* where the contact force would become negative */
   int leaves = gradyn_event(
       mbs, &(gradyn_event_spec){
                .name = "liftoff", .guard = {.terminal = push}, .invariant = true, .mode = flies});
@@ -134,7 +134,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
                                               .points = &body,
                                               .point_count = 1};
   gradyn_minimise(mbs, gradyn_before_event(mbs, &cost, leaves, 1));
-  /* a leg that is never too short, an apex high enough */
+  /* a minimum length of the leg, a minimum height of the apex */
   gradyn_require_at_least(mbs, gradyn_after_event(mbs, &shortest, lowest, 1), least_leg, 1e-6);
   gradyn_require_at_least(mbs, gradyn_end_position(mbs, "height", body, GRADYN_Y), apex, 1e-6);
   gradyn_event_time(mbs, "liftoff_time", leaves, 1);

@@ -1,10 +1,9 @@
 /* Inverted pendulum on a plate, Verulkar et al. (2023), section 4.1: a plate slides on the ground without
- * turning, a bar stands on it in a spherical joint, and two PID controllers push the plate along x and y to
- * keep the bar's centre above its own. Friction between plate and ground.
- *
- * Our choice where the text says nothing: a plate of 1.5 kg, a bar of 1 m and 0.5 kg that starts at rest 0.12
- * and 0.08 m off the vertical at its centre; 2 s; gravity 9.81 m/s^2. With them friction is 6 N, the text's
- * "less than 10 % of the maximum actuator force". */
+ * rotation and carries a bar on a spherical joint. Two PID controllers push the plate along x and y to keep
+ * the bar's centre above that of the plate. Friction between plate and ground. Our choice where the text
+ * says nothing: a plate of 1.5 kg, a bar of 1 m and 0.5 kg that starts at rest 0.12 and 0.08 m off the
+ * vertical at its centre; 2 s; gravity 9.81 m/s^2. With them friction is 6 N, the text's "less than 10 % of
+ * the maximum actuator force". */
 #include <gradyn/gradyn.h>
 #include <tgmath.h>
 
@@ -33,7 +32,7 @@ static gradyn_status square_of_error(const gradyn_at *at, gradyn_scalar *value)
   return GRADYN_OK;
 }
 
-/* Friction between plate and floor, as the setting says. */
+/* Friction between plate and floor, by the law that the setting selects. */
 static void rub(gradyn_model *mbs, int floor)
 {
   const int kind = gradyn_setting_value(mbs, "friction");
@@ -44,7 +43,7 @@ static void rub(gradyn_model *mbs, int floor)
                                              .kinetic = 0.3,
                                              .transition = 1e-2,
                                              .smoothing = 1e-3};
-  /* law of Gonthier: bristles with a dwell */
+  /* law of Gonthier: bristles with a dwell time */
   const gradyn_joint_friction_spec bristles = {.name = "friction",
                                                .joint = floor,
                                                .law = GRADYN_GONTHIER,
@@ -89,7 +88,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
     bar.centre[k] = lean[k];
   for (int k = 0; k < 6; k++) /* lean/0.5 is the direction of the bar */
     bar.inertia[k] = (k < 3 ? across : 0) + (along - across) * 4 * lean[row[k]] * lean[column[k]];
-  /* the plate first: square_of_error() counts on the order of the points */
+  /* the plate first: square_of_error() reads the points in this order */
   int plate = gradyn_body_3d(
       mbs, &(gradyn_body_spec){.name = "plate", .mass = 1.5, .inertia = {0.01, 0.01, 0.02}});
   int pole = gradyn_body_3d(mbs, &bar);
@@ -104,7 +103,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   gradyn_joint_between(
       mbs, &(gradyn_joint_between_spec){
                .name = "ball", .kind = GRADYN_SPHERICAL, .body_a = plate, .body_b = pole});
-  /* the plate does not turn: its angle is driven by a law that is zero */
+  /* the plate does not rotate: its angle is driven by the law 0 */
   gradyn_drive_joint(mbs, "straight", gradyn_joint_angle(mbs, floor), NULL);
   gradyn_gravity_3d(mbs, 0, 0, -9.81);
   rub(mbs, floor);
@@ -127,7 +126,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
     control(mbs, rho, k ? "u_y" : "u_x",
             gradyn_joint_slide_along(mbs, floor, k ? GRADYN_Y : GRADYN_X), error);
   }
-  /* and the error that is left at the end */
+  /* and the error at the end */
   int last = gradyn_custom_functional(
       mbs, &(gradyn_custom_functional_spec){"end", "", .terminal = square_of_error,
                                             .data = &(gradyn_datum){"weight", "1/m^2", 1e5},

@@ -1,6 +1,6 @@
-/* A plate carried by parallel bars of equal length, so that it moves without turning. Two bars are
- * enough; a third one without mass repeats what they say: the motion must be the same with it, though
- * the forces in the bars are no longer determined. */
+/* A plate on parallel bars of equal length, so that it moves without rotation. Two bars are enough; a third
+ * one without mass is redundant: the motion must be the same, although the forces in the bars are no longer
+ * determined. */
 #include <gradyn/gradyn.h>
 
 enum { LENGTH, MASS, STIFFNESS, DAMPING };
@@ -20,16 +20,16 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 {
   /* 3-4-5: slanting bars of unit length */
   gradyn_scalar x = 0.6 * rho[LENGTH], y = -0.8 * rho[LENGTH], mass = rho[MASS];
-  /* feet of three bars, and of the spring */
+  /* ground pivots of three bars and of the spring */
   int A = gradyn_ground_point(mbs, "A", 0, 0);
   int B = gradyn_ground_point(mbs, "B", 2, 0);
   int C = gradyn_ground_point(mbs, "C", 1, -0.5);
   int D = gradyn_ground_point(mbs, "D", -1, -1);
-  /* ends of the bars, by one and the same vector */
+  /* ends of the bars, by the same vector */
   int a = gradyn_point(mbs, "a", x, y);
   int b = gradyn_point(mbs, "b", 2 + x, y);
   int c = gradyn_point(mbs, "c", 1 + x, -0.5 + y);
-  const double slant = sqrt(1.25); /* one across, half a metre down */
+  const double slant = sqrt(1.25); /* a direction: 1 m horizontally, 0.5 m downwards */
 
   /* two bars on the ground, and a triangle on top */
   gradyn_rod(mbs, &(gradyn_rod_spec){"Aa", A, a, .length = rho[LENGTH], .mass = mass});
@@ -37,14 +37,14 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   gradyn_rod(mbs, &(gradyn_rod_spec){"ab", a, b, .length = 2, .mass = mass});
   gradyn_rod(mbs, &(gradyn_rod_spec){"ac", a, c, .length = slant, .mass = mass / 2});
   gradyn_rod(mbs, &(gradyn_rod_spec){"bc", b, c, .length = slant, .mass = mass / 2});
-  /* says nothing new: Phi_q has a row that depends on others */
+  /* redundant: Phi_q has linearly dependent rows */
   if (gradyn_setting_value(mbs, "redundant"))
     gradyn_rod(mbs, &(gradyn_rod_spec){"Cc", C, c, .length = rho[LENGTH]});
   gradyn_spring(mbs, &(gradyn_spring_spec){"S", D, a, .k = rho[STIFFNESS], .c = rho[DAMPING],
                                            .free_length = 1});
   gradyn_gravity(mbs, 0, -9.81);
 
-  /* where c comes to; speed and energy tell how much it moves there */
+  /* where c comes to; speed and energy of the motion */
   gradyn_minimise(mbs, gradyn_track_position(mbs, "distance", c, 1.5, -1.4));
   gradyn_track_velocity(mbs, "restlessness", c, 0, 0);
   gradyn_end_energy(mbs, "end_energy");

@@ -1,6 +1,6 @@
-/* Rigid bar, spring and flexible beam, Ebrahimi et al. (2018), section 6.2: where must the beam be
- * pinned so that the end of the bar moves least? The paper shows the places of the nodes in a figure
- * only; those here are our choice. */
+/* Rigid bar, spring and flexible beam, Ebrahimi et al. (2018), section 6.2: which pivot of the beam
+ * minimises the motion of the bar's end? The paper shows the positions of the nodes in a figure only; those
+ * here are our choice. */
 #include <gradyn/gradyn.h>
 #include <tgmath.h>
 
@@ -20,10 +20,10 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 {
   const gradyn_scalar B[2] = {0.3, -0.4}, C[2] = {0.6, -0.4}, spin = -5;
   gradyn_scalar arm[2] = {C[0] - rho[XD], C[1] - rho[YD]}; /* C - D */
-  /* feet of the rod and of the beam */
+  /* ground pivots of the rod and of the beam */
   int a = gradyn_ground_point(mbs, "A", 0, 0);
   int d = gradyn_ground_point(mbs, "D", rho[XD], rho[YD]);
-  /* where the spring is tied to them */
+  /* attachment points of the spring */
   int b = gradyn_point(mbs, "B", B[0], B[1]);
   int c = gradyn_point(mbs, "C", C[0], C[1]);
   gradyn_initial_velocity(mbs, c, -spin * arm[1], spin * arm[0]); /* v = spin x arm */
@@ -47,7 +47,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
                                            .free_length = C[0] - B[0]});
   gradyn_gravity(mbs, 0, -9.81);
 
-  /* B strays least; the beam must keep a length */
+  /* B strays least; a minimum length of the beam */
   gradyn_minimise(mbs, gradyn_track_position(mbs, "displacement", b, B[0], B[1]));
   gradyn_require_at_least(mbs, gradyn_beam_length(mbs, "length", beam), 0.001, 1e-6);
   return gradyn_build_status(mbs);

@@ -1,7 +1,7 @@
-/* A wheel without a rim that rolls down a slope on its spokes. The frame lies along the slope, x
- * downwards; the spoke that stands is a rod from its foot, which is pinned, to the hub. When the next
- * spoke meets the ground it takes the place of the one before: the map turns the rod by the angle between
- * two spokes and shifts it back, and the pin holds the new foot, which is the impact. */
+/* A wheel without a rim that rolls down a slope on its spokes. The frame lies along the slope, x downwards;
+ * the stance spoke is a rod from its pinned foot to the hub. When the next spoke meets the ground, a map
+ * rotates the rod by the angle between two spokes and shifts it back; the pin of the new foot causes the
+ * impact. */
 #include <gradyn/gradyn.h>
 
 enum { HALF_ANGLE, SLOPE, INERTIA, RATE };
@@ -20,7 +20,7 @@ static const gradyn_setting settings[] = {
 
 enum { FOOT_X, FOOT_Y, HUB_X, HUB_Y };
 
-/* How far the next spoke is from the ground, for a leg of 1 m. */
+/* Height of the next spoke's foot above the ground, for spokes of 1 m. */
 static gradyn_status height(const gradyn_at *at, gradyn_scalar *value)
 {
   *value = at->pos[HUB_Y] - at->pos[FOOT_Y] - cos(at->data[0]);
@@ -42,7 +42,7 @@ static gradyn_status rate(const gradyn_at *at, gradyn_scalar *value)
   return GRADYN_OK;
 }
 
-/* How far from a periodic motion it is. */
+/* Distance from a periodic motion. */
 static gradyn_status distance(const gradyn_at *at, gradyn_scalar *value)
 {
   gradyn_scalar now;
@@ -56,7 +56,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   gradyn_scalar a = rho[HALF_ANGLE], c = cos(2 * a), s = sin(2 * a);
   int strides = gradyn_setting_value(mbs, "strides");
   int foot = gradyn_point(mbs, "foot", 0, 0), hub = gradyn_point(mbs, "hub", -sin(a), cos(a));
-  /* starts where a step has just ended, turning about the foot */
+  /* starts after the end of a step, rotating about the foot */
   gradyn_initial_velocity(mbs, hub, rho[RATE] * cos(a), rho[RATE] * sin(a));
   gradyn_pin(mbs, "ground", foot, gradyn_ground_point(mbs, "place", 0, 0));
   /* all mass at the hub, with the inertia of the whole wheel */

@@ -1,8 +1,7 @@
-/* Robertson's chemical kinetics as a differential-algebraic equation, with the rate constants as
- * design variables: the example of the IDAS solver, whose sensitivities are published.
- *
- * Three species A -> B (slow), B + B -> C + B (very fast), B + C -> A + C (fast); their fractions
- * add up to one, which takes the place of the third rate equation. */
+/* Robertson's chemical kinetics as a differential-algebraic equation, with the rate constants as design
+ * variables: the example of the IDAS solver, whose sensitivities are published. Three species A -> B
+ * (slow), B + B -> C + B (very fast), B + C -> A + C (fast); their fractions add up to one, which replaces
+ * the third rate equation. */
 #include <gradyn/gradyn.h>
 
 enum { P1, P2, P3 };
@@ -48,20 +47,19 @@ static gradyn_status species3(const gradyn_at *at, gradyn_scalar *value)
 
 static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {
-  /* all of the first species at the start */
+  /* the first species only, at the start */
   gradyn_state(model, "y1", "", 1);
   gradyn_state(model, "y2", "", 0);
   /* y1 + y2 + y3 = 1 replaces the rate of the third */
   gradyn_algebraic_state(model, "y3", "", 0);
-  gradyn_equations(model,
-                   &(gradyn_equations_spec){
-                       .residual = kinetics,
-                       .data = (gradyn_datum[]){{"p1", "1/s", rho[P1]},
-                                                {"p2", "1/s", rho[P2]},
-                                                {"p3", "1/s", rho[P3]}},
-                       .data_count = 3,
-                       /* the second species is never more than 4e-5: a tolerance of its own */
-                       .atol = (double[]){1e-13, 1e-17, 1e-13}});
+  gradyn_equations(model, &(gradyn_equations_spec){
+                              .residual = kinetics,
+                              .data = (gradyn_datum[]){{"p1", "1/s", rho[P1]},
+                                                       {"p2", "1/s", rho[P2]},
+                                                       {"p3", "1/s", rho[P3]}},
+                              .data_count = 3,
+                              /* the second species is at most 4e-5, so it has its own tolerance */
+                              .atol = (double[]){1e-13, 1e-17, 1e-13}});
 
   /* species at the end */
   gradyn_custom_functional(model,

@@ -1,10 +1,9 @@
-/* A robot arm with six revolute joints carries an object from one pose of its hand to another in a given
- * time, from rest to rest, and another object back the same way, with least electric energy for the cycle.
- * Link lengths, gear ratios, counter-springs and the path are designed together.
- *
- * Drives hold the joints to laws of time, and their torques are the multipliers. A law is a cycloid between
- * the angles of both poses, which follow from the lengths in closed form, plus cubic B-splines that vanish
- * at both ends with their rates and accelerations: every design starts and ends at rest where it should. */
+/* A robot arm with six revolute joints carries an object between two poses of its hand in a given time,
+ * from rest to rest, and another object back on the same path, with least electric energy for the cycle.
+ * Link lengths, gear ratios, counter-springs and the path are designed together. Drives prescribe the joint
+ * angles as functions of time; their torques are the multipliers. A law is a cycloid between the angles of
+ * both poses, which follow from the lengths in closed form, plus cubic B-splines that vanish at both ends
+ * with their rates and accelerations, so every design starts and ends at rest in the given poses. */
 #include <gradyn/gradyn.h>
 #include <gradyn/tgmath.h>
 
@@ -34,10 +33,9 @@ static const gradyn_param params[] = {
     PATH_OF(6),
 };
 
-/* A joint: the axis about which it turns in the arm stretched along x, and the one from which its angle
- * counts; limits, rad; the motor's rotor inertia, kg m^2, friction, N m s/rad, heat per squared torque,
- * W/(N m)^2, peak torque, N m. The body behind it: the direction along which it is slender; mass, kg, and
- * mass per length, kg/m. */
+/* A joint of the arm stretched along x: its axis, and the axis from which its angle is measured; limits,
+ * rad; the motor's rotor inertia, kg m^2, friction, N m s/rad, heat per squared torque, W/(N m)^2, peak
+ * torque, N m. Its outer body: the direction of its length; mass, kg, and mass per length, kg/m. */
 static const struct {
   gradyn_axis axis, side;
   double range, rotor, friction, heat, peak;
@@ -63,8 +61,8 @@ typedef struct pose {
 static const pose pick = {{0.6, -0.3, 0.1}, {{0, 0, -1}, {0, 1, 0}, {1, 0, 0}}};
 static const pose place = {{0.1, 0.75, 0.55}, {{-0.6, 0.8, 0}, {-0.8, -0.6, 0}, {0, 0, 1}}};
 
-/* The arm in the pose where it starts: angles of its joints; where each is, behind them the tip; directions
- * of the ground and of the bodies. */
+/* The arm in its initial pose: joint angles; positions of the joints, then of the tip; directions of the
+ * ground and of the bodies. */
 typedef struct arm {
   gradyn_scalar angle[JOINTS], at[JOINTS + 1][3], axes[JOINTS + 1][3][3];
 } arm;
@@ -78,10 +76,10 @@ static gradyn_scalar direction(gradyn_scalar y, gradyn_scalar x)
   return near + atan((y * c - x * s) / (x * c + y * s));
 }
 
-/* Turns directions by the angle about one of them. */
+/* Rotates directions by the angle about one of them. */
 static void turn(gradyn_scalar axes[3][3], int about, gradyn_scalar angle)
 {
-  /* the two axes beside the one turned about */
+  /* the two other axes */
   int u = (about + 1) % 3, v = (about + 2) % 3;
   gradyn_scalar c = cos(angle), s = sin(angle);
   for (int k = 0; k < 3; k++) {
@@ -97,7 +95,7 @@ static gradyn_scalar dot(const gradyn_scalar *a, const double *b)
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/* Joint angles in a pose, elbow up: the first three bring the wrist to its place, the others turn it. */
+/* Joint angles in a pose, elbow up: the first three position the wrist, the others orient the hand. */
 static void solve(const pose *to, const gradyn_scalar rho[], gradyn_scalar q[JOINTS])
 {
   gradyn_scalar R[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, a = rho[UPPER], b = rho[FORE];
@@ -139,9 +137,9 @@ static gradyn_status closeness(const gradyn_at *at, gradyn_scalar *value)
 /* The end of link i stays away from the column. */
 static void keep_clear(gradyn_model *mbs, int i, int point)
 {
-  /* 1 = at the edge of what must stay clear */
+  /* 1: at the limit of the clearance */
   const gradyn_datum data = {"clearance", "m", clearance};
-  /* of the end's place in the plane of the base */
+  /* of the end's position in the plane of the base */
   const int of[] = {
       gradyn_measure_point(mbs, gradyn_format_name(mbs, "end%d.x", i + 1), point, 0, GRADYN_X),
       gradyn_measure_point(mbs, gradyn_format_name(mbs, "end%d.y", i + 1), point, 0, GRADYN_Y)};
@@ -156,12 +154,12 @@ static void keep_clear(gradyn_model *mbs, int i, int point)
         1);
 }
 
-/* The body behind joint i, a slender cylinder: J = across (1 - u u^T) + along u u^T. */
+/* The outer body of joint i, a slender cylinder: J = across (1 - u u^T) + along u u^T. */
 static void add_body(gradyn_model *mbs, arm *s, int i, gradyn_scalar length)
 {
   static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
   gradyn_scalar *from = s->at[i], *to = s->at[i + 1], (*axes)[3] = s->axes[i + 1];
-  /* as the body before, but for the joint's angle */
+  /* directions of the previous body, rotated by the joint angle */
   for (int k = 0; k < 9; k++)
     axes[k / 3][k % 3] = s->axes[i][k / 3][k % 3];
   turn(axes, (int)joint[i].axis, s->angle[i]);
@@ -186,8 +184,8 @@ static void add_body(gradyn_model *mbs, arm *s, int i, gradyn_scalar length)
     keep_clear(mbs, i, end);
 }
 
-/* The revolute joint i between the bodies i - 1 and i, whose numbers are those of the joints. Its angle is 0
- * in the stretched arm: x of both frames is the same direction of either body. */
+/* The revolute joint i between the bodies i - 1 and i, which have the numbers of their joints. Its angle is
+ * 0 in the stretched arm: x of both frames is the same direction of either body. */
 static int add_joint(gradyn_model *mbs, const arm *s, int i)
 {
   gradyn_joint_spec spec = {.name = gradyn_format_name(mbs, "joint%d", i + 1),
@@ -206,7 +204,7 @@ static int add_joint(gradyn_model *mbs, const arm *s, int i)
   return gradyn_joint(mbs, &spec);
 }
 
-/* Holds an angle to its law; returns the multiplier of that. */
+/* Prescribes an angle as a function of time; returns the multiplier of that. */
 static int add_drive(gradyn_model *mbs, int i, int angle, gradyn_scalar start, gradyn_scalar end,
                      const gradyn_scalar rho[])
 {
@@ -234,7 +232,7 @@ static int add_drive(gradyn_model *mbs, int i, int angle, gradyn_scalar start, g
 
 enum { RATIO, ROTOR, FRICTION, HEAT, NUMBERS };
 
-/* On the way there, from -tau, q', q'': tau/n + J n q'' + d n q'. */
+/* On the outward path, from -tau, q', q'': tau/n + J n q'' + d n q'. */
 static gradyn_status motor_torque(const gradyn_at *at, gradyn_scalar *value)
 {
   const gradyn_scalar *of = at->of, *d = at->data;
@@ -242,8 +240,9 @@ static gradyn_status motor_torque(const gradyn_at *at, gradyn_scalar *value)
   return GRADYN_OK;
 }
 
-/* Electric power, the mean of the ways there and back, where only the speed w = n q' has the other sign: with
- * m = m_c + d w there and m_c - d w back, the mean of heat m^2 + m w is heat (m_c^2 + (d w)^2) + d w^2. */
+/* Electric power, the mean of the outward and the return path, on which only the speed w = n q' changes its
+ * sign: with m = m_c + d w outward and m_c - d w on the return, the mean of heat m^2 + m w is heat (m_c^2 +
+ * (d w)^2) + d w^2. */
 static gradyn_status mean_power(const gradyn_at *at, gradyn_scalar *value)
 {
   const gradyn_scalar *d = at->data, w = d[RATIO] * at->of[1], drag = d[FRICTION] * w;
@@ -258,7 +257,7 @@ static gradyn_status mean_power(const gradyn_at *at, gradyn_scalar *value)
 static int add_formula(gradyn_model *mbs, const char *name, const char *unit, int i,
                        gradyn_measure_fn formula, const int of[3], gradyn_scalar ratio)
 {
-  /* what the formula takes beside the measures: numbers of joint i */
+  /* data of the formula, of joint i */
   const gradyn_datum data[NUMBERS] = {[RATIO] = {"ratio", "", ratio},
                                       [ROTOR] = {"rotor", "kg m^2", joint[i].rotor},
                                       [FRICTION] = {"friction", "N m s/rad", joint[i].friction},
@@ -294,7 +293,7 @@ static void add_motor(gradyn_model *mbs, int i, int number, int angle, int drive
         joint[i].range);
   if (i != 1 && i != 2) /* shoulder and elbow: the force normal to the axis */
     return;
-  /* across the arm, as the bearing feels it */
+  /* normal to the arm: the load of the bearing */
   const int force[] = {gradyn_measure_joint_force(mbs, gradyn_format_name(mbs, "force%d.x", i + 1),
                                                   number, GRADYN_X),
                        gradyn_measure_joint_force(mbs, gradyn_format_name(mbs, "force%d.y", i + 1),
@@ -306,7 +305,7 @@ static void add_motor(gradyn_model *mbs, int i, int number, int angle, int drive
 
 static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 {
-  /* links in order; a length of zero joins two axes at one place */
+  /* links in order; a length of zero: both axes intersect */
   const gradyn_scalar length[JOINTS] = {rho[HEIGHT], rho[UPPER], 0, rho[FORE], 0, hand_length};
   const gradyn_scalar *gear = gradyn_parameter_array(mbs, rho, GEAR);
   gradyn_scalar end[JOINTS];
@@ -314,18 +313,18 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   int number[JOINTS], angle[JOINTS];
   gradyn_end_time(mbs, rho[DURATION]);
   gradyn_gravity_3d(mbs, 0, 0, -9.81);
-  /* angles of both ends of the way, from the places asked for */
+  /* joint angles at both ends of the path, from the given poses */
   solve(&pick, rho, s.angle);
   solve(&place, rho, end);
-  /* bodies, and frames on them, where they start */
+  /* bodies and their frames in the initial pose */
   for (int i = 0; i < JOINTS; i++)
     add_body(mbs, &s, i, length[i]);
-  /* joints between bodies that follow each other */
+  /* joints between consecutive bodies */
   for (int i = 0; i < JOINTS; i++) {
     number[i] = add_joint(mbs, &s, i);
     angle[i] = gradyn_joint_angle(mbs, number[i]);
   }
-  /* springs take the arm's weight off motors */
+  /* springs balance the arm's weight */
   for (int k = 0; k < SPRUNG; k++)
     gradyn_joint_spring(
         mbs, &(gradyn_joint_spring_spec){gradyn_format_name(mbs, "spring%d", sprung[k] + 1),

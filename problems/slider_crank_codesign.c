@@ -27,7 +27,8 @@ static const gradyn_setting settings[] = {
 static const double speed = -10, load = 1.75;      /* omega_0, rad/s; on the slider, kg */
 static const double centre[3] = {0, 0.065, 0.078}; /* of the crank, m */
 
-/* A bar of a mass per length, moment m L^2/12 across and a tenth of that along it. */
+/* A bar of given mass per length, with moment of inertia m L^2/12 normal to its axis and a tenth of that
+ * about it. */
 static int bar(gradyn_model *mbs, const char *name, const gradyn_scalar *from,
                const gradyn_scalar *to, double density)
 {
@@ -42,14 +43,14 @@ static int bar(gradyn_model *mbs, const char *name, const gradyn_scalar *from,
   }
   /* of a given mass per length */
   spec.mass = density * sqrt(square);
-  /* m (l^2 1 - 0.9 u u^T)/12: slender, but not without inertia about itself */
+  /* m (l^2 1 - 0.9 u u^T)/12: slender, with some inertia about its own axis */
   for (int k = 0; k < 6; k++)
     spec.inertia[k] = spec.mass / 12 * ((k < 3 ? square : 0) - 0.9 * u[row[k]] * u[column[k]]);
   return gradyn_body_3d(mbs, &spec);
 }
 
-/* The crank goes round if the rod reaches from the slide to the farthest place of its pin, and the cross of
- * the universal joint turns smoothly if the nearest one is off the slide. */
+/* The crank can rotate fully if the rod reaches from the slide to the farthest position of its pin, and the
+ * cross of the universal joint does not become singular if the nearest one is off the slide. */
 static void require_turns(gradyn_model *mbs, const gradyn_scalar rho[])
 {
   const gradyn_scalar off = sqrt(centre[1] * centre[1] + centre[2] * centre[2]);
@@ -108,7 +109,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
                                                              .width = b});
   int angle = gradyn_joint_angle(mbs, hinge);
   gradyn_fix_initial_joint(mbs, "start", angle, 0, speed);
-  /* effort = c (speed - rate): a motor that follows its speed */
+  /* effort = c (speed - rate): a speed-controlled motor */
   gradyn_joint_spring(mbs, &(gradyn_joint_spring_spec){"motor", angle, .c = rho[GAIN], /* (53) */
                                                        .effort = speed * rho[GAIN]});
   gradyn_gravity_3d(mbs, 0, 0, -9.81);

@@ -1,12 +1,10 @@
 /* Spatial slider-crank, López Varela (2022), section 7.2: a crank on a revolute joint, a connecting rod
- * between a spherical joint on the crank and a universal joint on the slider, which runs along the x axis; a
- * problem of the IFToMM library of computational benchmark problems, to which the thesis adds a spring with
- * damper.
- *
- * The cross of the universal joint has one axis along the slide, the other normal to that and to the rod: so
- * the motion without spring is the one that the library publishes. Our choice where the texts say nothing: D
- * is 0.05 m beyond the slider's centre, so that the spring starts without tension; gravity 9.81 m/s^2 along
- * -z. */
+ * between a spherical joint on the crank and a universal joint on the slider, which runs along the x axis;
+ * a problem of the IFToMM library of computational benchmark problems, to which the thesis adds a spring
+ * and a damper. The cross of the universal joint has one axis along the slide, the other normal to that and
+ * to the rod: so the motion without spring is the one that the library publishes. Our choice where the
+ * texts say nothing: D is 0.05 m beyond the slider's centre, so that the spring starts without tension;
+ * gravity 9.81 m/s^2 along -z. */
 #include <gradyn/gradyn.h>
 #include <tgmath.h>
 
@@ -32,7 +30,8 @@ static const double speed = 6; /* of the crank at the start, rad/s */
 /* Centres of crank and slider, crank pin, m. */
 static const double A[3] = {0, 0.1, 0.12}, B[3] = {0, 0.1, 0.2}, C[3] = {0.2, 0, 0};
 
-/* A bar between two points, moment `across` about its centre and `along` about its line, kg m^2. */
+/* A bar between two points, with moments of inertia `across` normal to its axis and `along` about it, kg
+ * m^2. */
 static int bar(gradyn_model *mbs, const char *name, const double *from, const double *to,
                double mass, double across, double along)
 {
@@ -40,7 +39,7 @@ static int bar(gradyn_model *mbs, const char *name, const double *from, const do
   static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
   /* u: from end to end; its square normalises the tensor */
   double u[3], square = 0;
-  /* thesis: a moment for all axes */
+  /* thesis: one moment of inertia for all axes */
   along = gradyn_setting_value(mbs, "isotropic") ? across : along;
   for (int k = 0; k < 3; k++) {
     spec.centre[k] = (from[k] + to[k]) / 2;
@@ -54,7 +53,7 @@ static int bar(gradyn_model *mbs, const char *name, const double *from, const do
 
 static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 {
-  /* three bodies, their places those of the start */
+  /* three bodies in their initial positions */
   int crank = bar(mbs, "crank", A, B, 0.12, 1e-4, 1e-5);
   int rod = bar(mbs, "rod", B, C, 0.5, 4e-3, 4e-4);
   int slider = gradyn_body_3d(mbs, &(gradyn_body_spec){.name = "slider",
@@ -82,7 +81,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
                                                          .position = {C[0], C[1], C[2]},
                                                          .axis = {1, 0, 0},
                                                          .axis_b = {0, C[2] - B[2], B[1] - C[1]}});
-  /* along x: no turn, no way aside */
+  /* along x: no rotation, no lateral motion */
   gradyn_joint_between(mbs, &(gradyn_joint_between_spec){.name = "guide",
                                                          .kind = GRADYN_PRISMATIC,
                                                          .body_a = GRADYN_GROUND,
@@ -92,7 +91,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   gradyn_fix_initial_joint(mbs, "start", gradyn_joint_angle(mbs, hinge), 0, speed);
 
   int D = gradyn_body_point_3d(mbs, slider, "D", 0.25, 0, 0);
-  /* holds the slider back, from the origin */
+  /* between the slider and the origin */
   if (gradyn_setting_value(mbs, "spring"))
     gradyn_spring(mbs, &(gradyn_spring_spec){.name = "S1",
                                              .from = gradyn_ground_point_3d(mbs, "O", 0, 0, 0),
@@ -102,7 +101,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
                                              .free_length = rho[FREE_LENGTH]});
   gradyn_gravity_3d(mbs, 0, 0, -9.81);
 
-  /* of point D: place, speed, acceleration */
+  /* of point D: position, velocity, acceleration */
   gradyn_track_position_3d(mbs, "psi1", D, 0.25, 0, 0); /* (7.30) */
   gradyn_minimise(mbs, gradyn_track_velocity_3d(mbs, "psi2", D, 0, 0, 0));
   gradyn_track_acceleration_3d(mbs, "psi3", D, 0, 0, 0);

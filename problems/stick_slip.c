@@ -1,6 +1,6 @@
-/* A block on a belt that moves, tied to the wall by a spring: it sticks until the spring pulls harder than
- * friction holds, slides back, and sticks again where it comes to rest on the belt. Coulomb's law with two
- * coefficients; the place where it sticks is captured. */
+/* A block on a moving belt, connected to a wall by a spring. It sticks until the spring force exceeds
+ * static friction, slides back, and sticks again where its slip vanishes. Coulomb's law with two
+ * coefficients; the position of sticking is captured at the event. */
 #include <gradyn/gradyn.h>
 
 enum { MASS, STIFFNESS, STILL, KINETIC, SPEED, START };
@@ -23,39 +23,40 @@ static const double g = 9.81; /* m/s^2 */
 
 enum { GRIP, TABLE }; /* the constraints' numbers */
 
-/* The two faces of Coulomb's cone: how much more friction could hold. */
+/* Reserve of static friction on a face of Coulomb's cone. Where it vanishes, the block becomes slower than
+ * the belt. */
 static gradyn_status forwards(const gradyn_at *at, gradyn_scalar *value)
 {
   *value = -at->data[0] * at->lam[TABLE] + at->lam[GRIP];
   return GRADYN_OK;
 }
 
-/* How far the grip is from the face of the cone that lets it slip back. */
+/* Reserve on the other face. Where it vanishes, the block becomes faster than the belt. */
 static gradyn_status backwards(const gradyn_at *at, gradyn_scalar *value)
 {
   *value = -at->data[0] * at->lam[TABLE] - at->lam[GRIP];
   return GRADYN_OK;
 }
 
-/* How much faster than the belt. */
+/* Slip: velocity relative to the belt. */
 static gradyn_status slip(const gradyn_at *at, gradyn_scalar *value)
 {
   *value = at->vel[0] - at->data[0];
   return GRADYN_OK;
 }
 
-/* Of the block. */
+/* Position of the block. */
 static gradyn_status place(const gradyn_at *at, gradyn_scalar *value)
 {
   *value = at->pos[0];
   return GRADYN_OK;
 }
 
-/* The events of a slide with friction in one direction. */
+/* Events of sliding in one direction. */
 typedef struct slide {
   const char *slips, *sticks, *friction;
   gradyn_functional_fn face;
-  gradyn_direction direction; /* in which the slip comes to zero */
+  gradyn_direction direction; /* of the slip through zero */
   int sign;                   /* of the friction */
 } slide;
 
@@ -63,20 +64,20 @@ static const slide behind = {"slips", "sticks", "friction", forwards, GRADYN_RIS
 static const slide ahead = {"slips_ahead", "sticks_ahead", "friction_ahead",
                             backwards,     GRADYN_FALLING, -1};
 
-/* Slips when a face of the cone is reached, slides, and sticks where it is at rest on the belt. Returns the
- * number of the first event, which the other one follows. */
+/* Declares the slip at a face of the cone, the sliding friction, and the return to sticking where the slip
+ * vanishes. Returns the number of the first of its two events. */
 static int add_slide(gradyn_model *mbs, const gradyn_scalar rho[], int block, int stick, int mode,
                      const slide *way)
 {
   const gradyn_datum still = {"still", "", rho[STILL]}, speed = {"speed", "m/s", rho[SPEED]};
-  /* leaves where the spring pulls more than still friction holds */
+  /* slips where the spring force exceeds static friction */
   int slips = gradyn_event(
       mbs, &(gradyn_event_spec){.name = way->slips,
                                 .guard = {.terminal = way->face, .data = &still, .data_count = 1},
                                 .invariant = true,
                                 .mode = mode});
   gradyn_event_set_modes(mbs, slips, gradyn_modes_of(stick));
-  /* friction against the slip; sticks again where the slip's rate passes zero */
+  /* friction opposite to the slip; sticks again where the slip passes zero */
   gradyn_force_set_modes(
       mbs,
       gradyn_force(mbs, &(gradyn_force_spec){.name = way->friction,
@@ -95,17 +96,17 @@ static int add_slide(gradyn_model *mbs, const gradyn_scalar rho[], int block, in
   return slips;
 }
 
-/* What is of interest of the motion. */
+/* Functionals of the motion. */
 static void tell(gradyn_model *mbs, int block, int slips)
 {
   int times = gradyn_setting_value(mbs, "slips");
-  /* where the block is at the end, how fast, and how far it strays */
+  /* final position and velocity, and the largest excursion */
   gradyn_end_position(mbs, "x", block, GRADYN_X);
   gradyn_end_velocity(mbs, "v", block, GRADYN_X);
   gradyn_track_position(mbs, "path", block, 0, 0);
   if (times == 0)
     return;
-  /* and of one slip: its begin, its end, the place of the end */
+  /* of one slip: start time, end time, position at the end */
   gradyn_event_time(mbs, "slip", slips, times);
   gradyn_event_time(mbs, "stick", slips + 1, times);
   gradyn_after_event(mbs, &(gradyn_custom_functional_spec){"place", "m", .terminal = place},
@@ -116,19 +117,19 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 {
   bool sliding = gradyn_setting_value(mbs, "sliding"); /* modes: the first is that of the start */
   int mode[3] = {0};
-  /* [0] sticks, [1] slides behind the belt, [2] ahead of it */
+  /* [0] sticks, [1] slides slower than the belt, [2] faster */
   mode[sliding] = gradyn_mode(mbs, sliding ? "slide" : "stick");
   mode[!sliding] = gradyn_mode(mbs, sliding ? "stick" : "slide");
   mode[2] = gradyn_mode(mbs, "slide_ahead");
   int block = gradyn_point(mbs, "block", rho[START], 0);
   int wall = gradyn_ground_point(mbs, "wall", -5, 0);
-  /* carried by the belt at the start */
+  /* moves with the belt at the start */
   gradyn_initial_velocity(mbs, block, rho[SPEED], 0);
   gradyn_point_mass(mbs, "block", block, rho[MASS]);
   gradyn_gravity(mbs, 0, -g);
   gradyn_spring(
       mbs, &(gradyn_spring_spec){"spring", wall, block, .k = rho[STIFFNESS], .free_length = 5});
-  /* sticking: x = start + speed t, from wherever it sticks */
+  /* sticking: x = start + speed t, start captured where it sticks */
   int grip = gradyn_coordinate(mbs, "grip", block, GRADYN_X,
                                &(gradyn_time_function){.value = rho[START], .rate = rho[SPEED]});
   gradyn_constraint_set_modes(mbs, grip, gradyn_modes_of(mode[0]));

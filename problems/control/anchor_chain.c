@@ -1,7 +1,6 @@
-/* An anchor that is lifted: a chain of links on universal joints runs from a hook, which is pulled down,
- * over a drum that does not turn and down to the anchor. Links rub against the drum; a current pushes the
- * anchor aside. The pull, linear between knots, is to lift the anchor by a given height, and bring it to
- * rest there, with least effort. */
+/* Lifting an anchor: a chain of links with universal joints runs from a hook, which is pulled down, over a
+ * fixed drum down to the anchor. Links rub against the drum; a current pushes the anchor aside. The pull is
+ * linear between knots. It lifts the anchor by a given height to rest, with least effort. */
 #include <gradyn/gradyn.h>
 #include <gradyn/tgmath.h>
 
@@ -28,7 +27,7 @@ static const double half_turn = 3.14159265358979323846;
 static const double length = 0.2, thickness = 0.04, mass = 3; /* of a link: m, m, kg */
 static const double hook_mass = 20, height = 1.5; /* kg; m that the anchor is lifted by */
 
-/* The chain touches the drum, whose axis is that of y, in the middles of links: how far from it, m. */
+/* The middles of links touch the drum, whose axis is y: their distance from the axis, m. */
 static double reach(void)
 {
   return length / 2 / tan(half_turn / AROUND / 2);
@@ -38,7 +37,7 @@ static double reach(void)
  * a link touches, stiffness, damping, friction. The depth p is smoothed, r = (p + sqrt(p^2 + width^2))/2. */
 static gradyn_status touch(const gradyn_at *at, gradyn_scalar force[])
 {
-  static const double width = 1e-3, creep = 0.05; /* m; m/s at which friction has 0.7 of its size */
+  static const double width = 1e-3, creep = 0.05; /* m; m/s: friction is 0.7 of its limit */
   const gradyn_scalar x = at->pos[0], z = at->pos[2], away = sqrt(x * x + z * z);
   const gradyn_scalar out[3] = {x / away, 0, z / away};
   const gradyn_scalar p = at->data[0] - away, root = sqrt(p * p + width * width);
@@ -55,7 +54,7 @@ static gradyn_status touch(const gradyn_at *at, gradyn_scalar force[])
   return GRADYN_OK;
 }
 
-/* The end of the chain as far as it is built: its place, and the body there. */
+/* The end of the chain built so far: its position and its body. */
 typedef struct end {
   double x, z;
   int body;
@@ -68,7 +67,7 @@ typedef struct slender {
   gradyn_scalar mass;
 } slender;
 
-/* One from the end of the chain on, on a universal joint. Returns its number. */
+/* Adds a link at the end of the chain, on a universal joint. Returns its number. */
 static int add_link(gradyn_model *mbs, end *last, const slender *s)
 {
   const double x = s->x, z = s->z, along = s->along, across = s->across;
@@ -94,7 +93,7 @@ static int add_link(gradyn_model *mbs, end *last, const slender *s)
   return body;
 }
 
-/* The hook, which slides down where the pulled part of the chain begins. */
+/* The hook at the pulled end, which slides vertically. */
 static end add_hook(gradyn_model *mbs, const gradyn_scalar rho[])
 {
   const double x = -reach() / cos(half_turn / AROUND / 2), z = -PULLED * length;
@@ -121,7 +120,8 @@ static end add_hook(gradyn_model *mbs, const gradyn_scalar rho[])
   return (end){x, z, hook};
 }
 
-/* All links; those around the drum lie as deep in it as the weight behind them presses them. */
+/* All links; links around the drum penetrate it as deep as the weight of the following links presses
+ * them. */
 static void add_chain(gradyn_model *mbs, const gradyn_scalar rho[], end *last)
 {
   static const double sunk = 3e-3; /* m */
@@ -131,7 +131,7 @@ static void add_chain(gradyn_model *mbs, const gradyn_scalar rho[], end *last)
                                {"damping", "N s/m", 400},
                                {"friction", "", rho[FRICTION]}};
   for (int i = 0; i < (int)links; i++) {
-    /* how much of the half turn lies behind its middle */
+    /* angle from the middle of the half turn */
     const double passed = fmin(fmax(i - PULLED + 0.5, 0), AROUND) * half_turn / AROUND;
     const bool straight = i < PULLED || i >= PULLED + AROUND;
     const double x = straight ? 0 : sin(passed), z = i < PULLED ? 1 : straight ? -1 : cos(passed);

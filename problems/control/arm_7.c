@@ -1,13 +1,13 @@
-/* An arm of seven bodies on revolute joints, hung from a ceiling, that takes a load from one place to
- * another in a given time, from rest to rest, with torques of least effort. They are linear between knots
- * and limited. Seven joints for a place of the hand are four more than it needs: how the arm gets there is
- * left to the search. */
+/* An arm of seven bodies with revolute joints hangs from a ceiling and moves a load between two points in a
+ * given time, from rest to rest, with torques of least effort. The torques are linear between knots and
+ * bounded. A position of the hand needs three of the seven joints; the search chooses among the remaining
+ * motions. */
 #include <gradyn/gradyn.h>
 #include <gradyn/tgmath.h>
 
-enum { JOINTS = 7, LOAD = 0, TORQUE }; /* the last one a row for each joint */
+enum { JOINTS = 7, LOAD = 0, TORQUE }; /* TORQUE: `knots` parameters a joint */
 
-/* At first the torque that holds the arm where it starts: it stays at rest. */
+/* Initial guess: the torque that holds the arm at rest. */
 #define TORQUE_OF(joint, limit, holding)                                                           \
   {                                                                                                \
     "torque" #joint, "N m", .init = (holding), .lower = -(limit), .upper = (limit),                \
@@ -25,8 +25,8 @@ static const gradyn_param params[] = {
 };
 static const gradyn_setting settings[] = {{"knots", "knots of each torque", 21, 2, 400}};
 
-/* A joint, in the arm stretched downwards: its axis; its angle at the start, rad; the torque, N m, by whose
- * square its effort is divided, and friction, N m s/rad. The body behind it: length, m, and mass, kg. */
+/* A joint of the arm stretched downwards: axis, initial angle in rad, torque in N m whose square scales its
+ * effort, and friction in N m s/rad. Its outer body: length in m and mass in kg. */
 static const struct {
   gradyn_axis axis;
   double angle, torque, friction, length, mass;
@@ -38,12 +38,12 @@ static const struct {
 };
 static const double radius = 0.06, load_radius = 0.1, target[3] = {-0.3, -0.6, -0.5}; /* m */
 
-/* Where the arm is at the start: the place that has been come to, and the directions of the body there. */
+/* Initial configuration: the end of the part built so far, and the directions of its last body. */
 typedef struct arm {
   double at[3], axes[3][3]; /* columns */
 } arm;
 
-/* Turns all directions about one of them. */
+/* Rotates all directions about one of them. */
 static void turn(arm *s, int about, double angle)
 {
   const int u = (about + 1) % 3, v = (about + 2) % 3;
@@ -54,8 +54,8 @@ static void turn(arm *s, int about, double angle)
   }
 }
 
-/* A cylinder that hangs along -z on what is there, and a ball at its end:
- * J = across (1 - u u^T) + along u u^T. */
+/* A cylinder along -z from the present end, with a ball at its far end: J = across (1 - u u^T) + along u
+ * u^T. */
 static int add_body(gradyn_model *mbs, arm *s, int i, gradyn_scalar load)
 {
   static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
@@ -76,7 +76,7 @@ static int add_body(gradyn_model *mbs, arm *s, int i, gradyn_scalar load)
   return gradyn_body_3d(mbs, &spec);
 }
 
-/* Joint i and the body behind it, at the angle where it starts; returns the angle's number. */
+/* Joint i and its outer body, at the initial angle; returns the angle's number. */
 static int add_link(gradyn_model *mbs, arm *s, int i, int *body, gradyn_scalar load)
 {
   const int before = *body, axis = (int)joint[i].axis, side = (axis + 1) % 3;
@@ -102,7 +102,7 @@ static int add_link(gradyn_model *mbs, arm *s, int i, int *body, gradyn_scalar l
   return gradyn_joint_angle(mbs, gradyn_joint(mbs, &spec));
 }
 
-/* The motor of joint i, its effort, and that it comes to rest. */
+/* The motor of joint i, its effort, and the constraint that the joint ends at rest. */
 static void add_motor(gradyn_model *mbs, int i, int angle, const gradyn_scalar rho[])
 {
   const int torque = gradyn_signal(

@@ -13,8 +13,8 @@ static const gradyn_param params[] = {
 };
 static const gradyn_setting settings[] = {{"intervals", "of constant torques", 20, 1, 1000}};
 
-/* Two rods of length and mass one. The first two states are rates of the links, the third is the angle
- * between them, the last the angle of the first. */
+/* Two rods of length and mass one. States: rates of both links, the angle between them, and the angle of
+ * the first link. */
 static gradyn_status motion(const gradyn_at *at, gradyn_scalar F[])
 {
   const gradyn_scalar *y = at->y, *u = at->u, s = sin(y[BEND]), c = cos(y[BEND]);

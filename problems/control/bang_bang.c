@@ -1,6 +1,5 @@
-/* Bang-bang: a carriage with a velocity comes to rest 1 m further in the least time, by a force of
- * at most 1 N. The force is at one limit and then at the other; the time at which it switches is a
- * parameter. */
+/* Bang-bang: a moving carriage stops 1 m further in the least time, by a force of at most 1 N. The force is
+ * first at one bound, then at the other; the time at which it switches is a parameter. */
 #include <gradyn/gradyn.h>
 
 enum { SWITCH, BRAKE };
@@ -29,7 +28,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 
   int x_end = gradyn_end_position(mbs, "x_end", carriage, GRADYN_X);
   int v_end = gradyn_end_velocity(mbs, "v_end", carriage, GRADYN_X);
-  /* least time, at rest at the place */
+  /* least time, at rest at the target */
   gradyn_minimise(mbs, gradyn_final_time(mbs, "time"));
   gradyn_require_equal(mbs, x_end, 1, 1e-10);
   gradyn_require_equal(mbs, v_end, 0, 1e-10);

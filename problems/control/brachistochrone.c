@@ -1,10 +1,9 @@
-/* Brachistochrone: the path of quickest descent from (0, 10) m to (10, 5) m, from rest, without
- * friction. The control is the direction of the path, measured from straight down; it is a cubic
- * spline over a time that is free. The optimum is a cycloid, along which the direction changes at a
- * constant rate. */
+/* Brachistochrone: the path of quickest descent from (0, 10) m to (10, 5) m, from rest, without friction.
+ * The control is the direction of the path, measured from straight down; the control is a cubic spline over
+ * a free duration. The optimum is a cycloid, along which the direction changes at a constant rate. */
 #include <gradyn/gradyn.h>
 
-enum { T, THETA }; /* the last one a row of knots */
+enum { T, THETA }; /* the last is the first of `knots` parameters */
 enum { X, Y, V };
 
 static const gradyn_param params[] = {
@@ -25,7 +24,7 @@ static gradyn_status motion(const gradyn_at *at, gradyn_scalar F[])
   return GRADYN_OK;
 }
 
-/* Where the bead is at the end. */
+/* Final position of the bead. */
 static gradyn_status end_x(const gradyn_at *at, gradyn_scalar *value)
 {
   *value = at->y[X];
@@ -54,7 +53,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
                                             .data = (gradyn_datum[]){{"gravity", "m/s^2", 9.80665}},
                                             .data_count = 1});
 
-  /* least time to a given place, at whatever speed */
+  /* least time to a given point; the final speed is free */
   int x_end = gradyn_custom_functional(
       model, &(gradyn_custom_functional_spec){"x_end", "m", .terminal = end_x});
   int y_end = gradyn_custom_functional(

@@ -1,9 +1,10 @@
-/* Bryson and Denham's problem: a unit mass comes back at the speed at which it left, 1 m/s, after 1 s, by the
- * force of least energy, and never goes farther than l. With l = 1/9 m it stays at the limit from 1/3 s to
- * 2/3 s; the force is linear before and behind, so that four knots at thirds have it exactly. */
+/* Bryson and Denham's problem: a unit mass starts with 1 m/s and returns with the same speed after 1 s,
+ * by the force of least energy, and its position stays below l. With l = 1/9 m the path constraint is
+ * active from 1/3 s to 2/3 s. The force is linear before and after, so four knots at thirds represent it
+ * exactly. */
 #include <gradyn/gradyn.h>
 
-enum { U, KNOTS = 4 }; /* the first of a row of knots; as many of them */
+enum { U, KNOTS = 4 }; /* U is the first of `knots` parameters */
 enum { X, V, COST };
 
 static const gradyn_param params[] = {

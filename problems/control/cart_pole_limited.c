@@ -1,5 +1,5 @@
-/* Cart-pole swing-up by a motor that is too weak for the cheapest way, on a track that is hardly longer than
- * the way to go: the cart has to turn before either end. */
+/* Cart-pole swing-up by a motor that is too weak for the optimum without bounds, on a track hardly longer
+ * than the distance: the cart must reverse before either end. */
 #include <gradyn/gradyn.h>
 
 enum { U };         /* a row of knots */

@@ -1,5 +1,5 @@
-/* Two catalysts along a reactor: one turns A into B and back, the other B into C. Their mixture is to leave
- * as much C as can be. In the middle the best mixture is between the two. */
+/* Two catalysts along a reactor: one converts A into B and back, the other B into C. Their mixture
+ * maximises C at the outlet. In the middle, the optimum is a singular arc with both catalysts. */
 #include <gradyn/gradyn.h>
 
 enum { U }; /* a row */

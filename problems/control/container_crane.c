@@ -1,8 +1,8 @@
-/* A crane on a quay that takes a container from a ship onto a lorry: trolley and hoist, with limited
- * drives and speeds; the container is to swing as little as can be. */
+/* A quay crane moves a container from a ship onto a lorry: trolley and hoist have bounded drives and
+ * speeds, and the objective is the swing of the container. */
 #include <gradyn/gradyn.h>
 
-enum { TROLLEY, HOIST }; /* rows of knots, one behind the other */
+enum { TROLLEY, HOIST }; /* each with `knots` parameters */
 enum { X, LENGTH, ANGLE, V, L_RATE, A_RATE, STATES };
 
 static const gradyn_param params[] = {
@@ -38,7 +38,7 @@ static gradyn_status state(const gradyn_at *at, gradyn_scalar *value)
   return GRADYN_OK;
 }
 
-/* Of a state that is a speed, either way; both begin or end at theirs. */
+/* Limits the magnitude of a state that is a speed. Both speeds begin or end at the limit. */
 static void limit_speed(gradyn_model *model, const char *name, const int *number, double most)
 {
   gradyn_limit(model,

@@ -1,5 +1,5 @@
-/* A crane moves a slung load aside, from rest to rest with least effort: a trolley on a rail, a hook on a
- * rope and the load on a sling below it, a double pendulum, which must not sway far. */
+/* A crane moves a load sideways, from rest to rest with least effort. A hook hangs on a rope from a trolley
+ * on a rail, the load on a sling below the hook: a double pendulum whose sway is limited. */
 #include <gradyn/gradyn.h>
 
 enum { DRIVE };                       /* a row of knots */
@@ -11,7 +11,7 @@ static const gradyn_param params[] = {
 };
 static const gradyn_setting settings[] = {{"knots", "of the linear force", 21, 2, 400}};
 
-/* How far the load hangs aside, m. */
+/* Horizontal distance of the load from the trolley, m. */
 static gradyn_status sway(const gradyn_at *at, gradyn_scalar *value)
 {
   *value = at->pos[2 * LOAD] - at->pos[2 * TROLLEY];

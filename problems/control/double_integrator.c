@@ -2,7 +2,7 @@
  * rest. The force is piecewise linear, so that the optimum is that of a small quadratic program. */
 #include <gradyn/gradyn.h>
 
-enum { U }; /* the first of a row of knots */
+enum { U }; /* the first of `knots` parameters */
 enum { X, V };
 
 static const gradyn_param params[] = {
@@ -42,7 +42,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_state(model, "v", "m/s", 0);
   gradyn_equations(model, &(gradyn_equations_spec){.residual = motion});
 
-  /* at rest at 1 m when time is over, for the least integral of u^2 */
+  /* at rest at 1 m at the end, with the least integral of u^2 */
   int x_end = gradyn_custom_functional(
       model, &(gradyn_custom_functional_spec){"x_end", "m", .terminal = position});
   int v_end = gradyn_custom_functional(

@@ -1,6 +1,6 @@
-/* Goddard's rocket: the greatest height with a given amount of fuel, through air that grows thin, in units of
- * the radius of the Earth, the weight at its surface and the mass at the start. On the way the best thrust is
- * neither full nor none: an arc on which it does not appear in the conditions of first order. */
+/* Goddard's rocket: the greatest height with a given amount of fuel, through an atmosphere of decreasing
+ * density, in units of the Earth's radius, the weight at its surface and the initial mass. The optimal
+ * thrust has a singular arc between full thrust and none. */
 #include <gradyn/gradyn.h>
 
 enum { T, THRUST }; /* the last one a row */

@@ -1,6 +1,6 @@
-/* A scalar state that is brought from 1.5 to 1 in a long time at least cost: it falls to zero, stays there
- * and leaves at last. What it needs at its end does not depend on how it has begun, nor the other way
- * round. */
+/* A scalar state moves from 1.5 to 1 in a long time at least cost: it decays to zero, stays there, and
+ * leaves zero shortly before the end. The controls at the start and at the end do not depend on each
+ * other. */
 #include <gradyn/gradyn.h>
 
 enum { U }; /* a row of knots */

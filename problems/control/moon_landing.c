@@ -1,5 +1,5 @@
-/* A soft landing on the moon with the least fuel: a phase of free fall, then one with the engine at its most.
- * Their durations are sought, so that the switch is where it has to be. */
+/* A soft landing on the moon with the least fuel: a phase of free fall, then one with full thrust. The
+ * search finds their durations and therefore the switching time. */
 #include <gradyn/gradyn.h>
 
 enum { FALL, BURN };

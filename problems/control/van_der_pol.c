@@ -2,7 +2,7 @@
  * example of optimal control with a path constraint. */
 #include <gradyn/gradyn.h>
 
-enum { U }; /* the first of a row of knots */
+enum { U }; /* the first of `knots` parameters */
 enum { X, Y };
 
 static const gradyn_param params[] = {

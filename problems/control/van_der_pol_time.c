@@ -1,5 +1,5 @@
-/* Van der Pol's oscillator brought to rest in the least time by a limited input, which is full one way or the
- * other. */
+/* Van der Pol's oscillator brought to rest in the least time by a bounded input, which is always at one of
+ * its bounds. */
 #include <gradyn/gradyn.h>
 
 enum { T, U }; /* the last one a row */
