@@ -1,6 +1,6 @@
-/* The figures of docs/theory/ali3p-measurements.md: convergence of ALI3-P to the motion and of its gradients,
- * against the five-bar linkage in two angles; what penalties change; constraints and energy over 50 s;
- * energy at the end of four-bar loops that pass singular positions. Prints the tables of that page.
+/* The figures of docs/theory/ali3p-measurements.md: convergence of ALI3-P to the motion and of its
+ * gradients, against the five-bar linkage in two angles; effect of penalties; constraints and energy over
+ * 50 s; final energy of four-bar loops that pass singular positions. Prints the tables of that page.
  * Usage: bench_accuracy */
 #include <math.h>
 #include <stdio.h>
@@ -121,7 +121,7 @@ static bool constraints(void)
   return true;
 }
 
-/* Largest error of the energy within each tenth of a run over 50 s: nothing there dissipates. */
+/* Largest error of the energy within each tenth of a conservative run over 50 s. */
 static bool energy_in_tenths(const gradyn_options *options)
 {
   gradyn_evaluator *ev;
@@ -164,7 +164,7 @@ static bool energy(void)
   return true;
 }
 
-/* The energy is kept: its value after a tenth of a microsecond is that of the start. */
+/* energy after a tenth of a microsecond: the reference */
 static bool singular_positions(void)
 {
   static const double steps[] = {1e-2, 5e-3, 2.5e-3, 1e-3};

@@ -1,8 +1,8 @@
-/* The ALI3-P scheme: what generality costs beside a program written by hand for one mechanism, what a
- * whole gradient costs beside the march, and how both grow with the size of the mechanism.
- * Usage: bench_ali3p [runs [gradients]]; medians of the runs; gradients: without the chains. Everything
- * is measured in one process; what is compared runs in turn, so that other load on the machine hits
- * both sides. */
+/* Costs of the ALI3-P scheme: against a hand-written program for one mechanism, of a gradient against a
+ * simulation, and their growth with the size of the mechanism.
+ * Usage: bench_ali3p [runs [gradients]]; medians of the runs; gradients: without the chains. All
+ * measurements are in one process. Compared programs run in turn, so that other load on the machine affects
+ * both. */
 #include <malloc.h>
 #include <math.h>
 #include <stdio.h>
@@ -246,7 +246,8 @@ static bool chain(const gradyn_problem *problem, int links, int steps, int runs)
 static bool chains(int runs)
 {
   const gradyn_setting longer = {"links", "number of links", 8, 1, 1 << 20};
-  gradyn_problem problem = gradyn_problem_chain; /* with longer chains than the case study allows */
+  gradyn_problem problem =
+      gradyn_problem_chain; /* with longer chains than the shipped problem allows */
 
   problem.settings = &longer;
   printf("\nchain of links, us per step, start of the run included\n%6s %7s %10s %10s %11s %10s "

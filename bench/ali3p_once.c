@@ -1,8 +1,9 @@
 /* One evaluation with the ALI3-P scheme (the pendulum: with the variational one), for counting
- * instructions: the difference of two runs of different length is what their steps take, without the
+ * instructions: the difference of two runs of different length is the cost of their steps, without the
  * start of the program.
  * Usage: bench_ali3p_once CASE march|adjoint|direct STEPS, with a case of hand, five-bar, four (its first
- * four parameters), driven, pendulum or a number of links; bench/ali3p_instructions.sh takes differences. */
+ * four parameters), driven, pendulum or a number of links; bench/ali3p_instructions.sh takes
+ * differences. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,7 +44,8 @@ static int by_hand(int steps)
   return hand_march(step_length, steps, 1e-12, NULL, psi, &counts) ? 0 : fail("no convergence");
 }
 
-/* What is run: links of a chain, 0 for other problems; end of the run, s, 0: as many steps of 1 ms. */
+/* Arguments of a run: links of a chain, 0 for other problems; end of the run in s, 0: the number of steps
+ * times 1 ms. */
 typedef struct subject {
   const gradyn_problem *problem;
   const char *method;
@@ -82,7 +84,7 @@ int main(int argc, char **argv)
   const int steps = argc > 3 ? atoi(argv[3]) : 0;
   gradyn_problem problem = gradyn_problem_chain, four = gradyn_problem_five_bar;
 
-  problem.settings = &longer; /* longer chains than the case study allows */
+  problem.settings = &longer; /* longer chains than the shipped problem allows */
   four.param_count--;
   four.build = build_four;
   if (steps < 1)

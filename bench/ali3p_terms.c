@@ -1,6 +1,6 @@
-/* What single terms of ALI3-P's derivative are worth: docs/theory/ali3p.md, section 6. The scheme by hand in
- * complex arithmetic for the five-bar linkage; imaginary parts, which carry the derivative, leave out
- * what is asked for, real parts never do. Last, projections with a penalty matrix that is formed.
+/* Effect of single terms of ALI3-P's derivative: docs/theory/ali3p.md, section 6. The scheme is written by
+ * hand in complex arithmetic for the five-bar linkage. Imaginary parts, which are the derivative, omit the
+ * chosen terms; real parts are always complete. Last, projections with a penalty matrix that is formed.
  * Usage: bench_ali3p_terms; prints the table of that section. */
 #include <math.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@ enum { N = NATURAL_N, M = NATURAL_M, SIZE = NATURAL_SIZE, F = 3, P = 5, STEPS = 
 typedef enum omission {
   NOTHING,
   SECOND_DERIVATIVES, /* H_w, H_u: of the projections' matrices, times what they add */
-  STATES,             /* all that projections depend on but what they project */
+  STATES,             /* all data of the projections except the projected vector */
   CURVATURE,          /* sum lam Phi_qq in Newton's matrix */
   SADDLE,             /* nothing, but M + penalty J^T J is formed */
   OMISSIONS
@@ -46,7 +46,7 @@ static void place(double h, const natural_state *x, const double complex dq[N], 
   }
 }
 
-/* The reactions' directions do not follow the places: rest += (J(Re q) - J(q))^T lam. */
+/* Keeps the directions of the reactions independent of positions: rest += (J(Re q) - J(q))^T lam. */
 static void straighten(const five_bar_data *d, const natural_state *y, double complex rest[N])
 {
   double complex still[N];
@@ -104,7 +104,7 @@ static void solve_position(const five_bar_data *d, double h, const natural_state
 
 /* --- projections ------------------------------------------------------------------------------ */
 
-/* M x' + penalty J^T (J x' + bias) = M x, as it must not be solved. */
+/* M x' + penalty J^T (J x' + bias) = M x, in the ill-conditioned form. */
 static void project_formed(const five_bar_data *d, const double complex q[N],
                            const double complex bias[M], double complex x[N])
 {

@@ -2,9 +2,9 @@
  * a little friction: one simulation, one gradient by two parameters or by all data, for counts of
  * instructions per step by
  *   valgrind --tool=callgrind bench_arms LINKS SECONDS simulate|gradient|data [natural|joint [KIND]]
- * Linear systems are most of what it costs in natural coordinates; `joint` takes joint coordinates. KIND: all
- * joints are spherical, without friction (balls), the first body has no joint (floats), there is friction
- * that reads what goes through its joint in all of them, up to 16 (rubs), or all others hang on the first one
+ * In natural coordinates, most of the cost is linear systems; `joint` takes joint coordinates. KIND: all
+ * joints are spherical, without friction (balls), the first body has no joint (floats), all joints, up to
+ * 16, have friction that depends on their reactions (rubs), or all other bodies hang on the first one
  * (star). */
 #include <stdbool.h>
 #include <stdio.h>
@@ -49,7 +49,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
     if (kind == BALLS)
       continue;
     const int angle = gradyn_joint_angle(model, joint);
-    /* long arms start at rest: the start rounds rates in proportion to what they move */
+    /* long arms start at rest: round-off of initial rates grows with the moved mass */
     const double rate = i % 2 && links <= 512 ? 0.5 : 0;
     gradyn_fix_initial_joint(model, gradyn_format_name(model, "start%d", i), angle, 0, rate);
     gradyn_joint_spring(model,

@@ -1,7 +1,7 @@
-/* What attached points, signals and users' forces cost: a chain of links with a spring at each, and the same
- * with every second spring held by a point attached to its link and pulled by a signal, and a user's force
- * at every fourth link in the place of a torque: as many elements. Prints what a march with ali3p and its
- * gradients cost of both, and the ratios.
+/* Costs of attached points, signals and users' forces. The reference is a chain of links with a spring at
+ * each. In the other chain, every second spring is on an attached point and follows a signal, and a user's
+ * force replaces the torque at every fourth link: the same number of elements. Prints the costs of a
+ * simulation with ali3p and of its gradients for both, and the ratios.
  * Usage: bench_attached [runs [links]]; medians of alternating runs, processor time. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,7 +30,7 @@ static gradyn_status pull(const gradyn_at *at, gradyn_scalar force[])
   return GRADYN_OK;
 }
 
-/* Link k from `last` to `next`; the spring's other end, attached to it or at its end. */
+/* Link k from `last` to `next`; returns the end of the spring, attached to the link or at its end. */
 static void add_forces(gradyn_model *model, const gradyn_scalar rho[], bool mixed, int k,
                        const int ends[3], int anchor, int u)
 {

@@ -1,6 +1,6 @@
-/* Flexible mechanisms with the variational scheme. The car on four double wishbones: what a gradient over
- * its 60 parameters costs beside a march, by the adjoint and by differences. Meshes of beam elements: how
- * the costs grow with their number.
+/* Flexible mechanisms with the variational scheme. The car on four double wishbones: cost of a gradient by
+ * its 60 parameters, by the adjoint and by differences, in simulations. Meshes of beam elements: growth of
+ * the costs with their number.
  * Usage: bench_beams [runs [car|meshes]]; medians of the runs. */
 #include <math.h>
 #include <stdio.h>
@@ -19,7 +19,7 @@ typedef struct times {
   double march, gradient, iterations;
 } times;
 
-/* A problem with one setting; the march is left out if not wanted. */
+/* A problem with one setting; the simulation is optional. */
 typedef struct subject {
   const gradyn_problem *problem;
   gradyn_setting_choice setting;
@@ -119,7 +119,7 @@ static gradyn_beam_spec strand(const gradyn_scalar rho[], const char *name, int 
                             .damping = 1e-4};
 }
 
-/* One beam, hung at an end and let go from the horizontal. */
+/* One beam, pinned at an end and released from the horizontal. */
 static gradyn_status build_pendulum(gradyn_model *mbs, const gradyn_scalar rho[])
 {
   int size = gradyn_setting_value(mbs, "size"), root = gradyn_ground_point(mbs, "root", 0, 0);
@@ -131,8 +131,7 @@ static gradyn_status build_pendulum(gradyn_model *mbs, const gradyn_scalar rho[]
   return gradyn_build_status(mbs);
 }
 
-/* A square net, knots joined by elements, hung at two neighbouring corners and let go from the
- * horizontal. */
+/* A square net of elements, pinned at two neighbouring corners and released from the horizontal. */
 static gradyn_status build_net(gradyn_model *mbs, const gradyn_scalar rho[])
 {
   static const char *const along[] = {"x", "y"};
@@ -170,7 +169,7 @@ static gradyn_status build_net(gradyn_model *mbs, const gradyn_scalar rho[])
 static const gradyn_problem pendulum = MESH("pendulum", build_pendulum);
 static const gradyn_problem net = MESH("net", build_net);
 
-/* Microseconds of a step and element, and the exponent with which a whole step's costs grow. */
+/* Microseconds per step and element, and the exponent of growth of a step's costs. */
 static bool meshes(int runs)
 {
   static const int sizes[2][4] = {{250, 500, 1000, 2000}, {12, 16, 23, 32}};

@@ -1,6 +1,6 @@
-/* The swinging chain of eight rods over 1 s by `explicit`, without friction: the loosest tolerance by which
- * its tip is within 5e-7 m of where 1e-13 has it, and the median of the times that it takes, in natural or in
- * joint coordinates. mujoco_chain.py asks for it in turn with another program.
+/* The swinging chain of eight rods over 1 s by `explicit`, without friction: the loosest tolerance whose
+ * error at the tip is below 5e-7 m against 1e-13, and the median of its times, in natural or joint
+ * coordinates. mujoco_chain.py runs it in turn with another program.
  * Usage: bench_chain_tip natural|joint [ROUNDS] */
 #include <math.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@
 
 static const double wanted = 5e-7;
 
-/* Where the tip is at the end; false: the run has failed. */
+/* Final position of the tip; false: the run failed. */
 static bool tip_at_end(gradyn_evaluator *ev, const double rho[], double tip[2])
 {
   double psi[3], row[4096];
@@ -54,7 +54,7 @@ static double time_of(gradyn_evaluator *ev, int rounds)
 {
   double *took = calloc((size_t)rounds, sizeof *took), psi[3], middle = NAN;
   for (int i = 0; took && i < rounds; i++) {
-    const double rho[3] = {1 + 1e-14 * (i + 1), 2, 0}; /* nothing is known of it yet */
+    const double rho[3] = {1 + 1e-14 * (i + 1), 2, 0}; /* not known yet */
     const double began = bench_now();
     (void)gradyn_evaluator_simulate(ev, rho, psi, NULL);
     took[i] = bench_now() - began;

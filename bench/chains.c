@@ -1,7 +1,7 @@
-/* The swinging chain of rods in the plane, in natural or joint coordinates: one simulation or one gradient by
- * its three parameters, for counts of instructions per step by
+/* The swinging chain of rods in the plane, in natural or joint coordinates: one simulation or one gradient
+ * by its three parameters, for counts of instructions per step by
  *   valgrind --tool=callgrind bench_chains LINKS SECONDS simulate|gradient [joint [STEP]]
- * with steps of 1 ms if none is told. */
+ * with steps of 1 ms by default. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Work against measured error: runs at tighter and tighter tolerances, and what a given error costs. */
+/* Work against measured error: runs at decreasing tolerances, and the cost of a given error. */
 #ifndef GRADYN_BENCH_CURVE_H
 #define GRADYN_BENCH_CURVE_H
 
@@ -12,9 +12,9 @@ static inline double bench_tolerance(int run)
   return pow(10, -3 - 0.5 * run);
 }
 
-/* What runs have cost at a measured error: on the line, in logarithms, between the last two runs on whose
- * sides it lies. Where the loosest run errs by less, what that costs; where all err by more, NAN. A run that
- * has failed errs by HUGE_VAL. */
+/* Cost at a measured error, by logarithmic interpolation between the last two runs with larger and smaller
+ * errors. If the loosest run has a smaller error: the cost of this run. If all runs have larger errors:
+ * NAN. The error of a failed run is HUGE_VAL. */
 static inline double bench_cost_at(double goal, const double error[CURVE_RUNS],
                                    const double cost[CURVE_RUNS])
 {

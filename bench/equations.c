@@ -1,6 +1,6 @@
 /* Many general equations: reaction and diffusion on a line, u_t = D u_xx + k u (1 - u) at n points, with
- * idas. Prints what a march and an adjoint gradient by D and k cost, and how the costs grow with n: sparse
- * Jacobians keep them near proportional.
+ * idas. Prints the costs of a simulation and of an adjoint gradient by D and k, and their growth with n,
+ * which is nearly linear by sparse Jacobians.
  * Usage: bench_equations [runs [n...]]; medians of the runs. */
 #include <math.h>
 #include <stdio.h>

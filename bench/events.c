@@ -1,8 +1,8 @@
-/* What events cost: a five-bar linkage over 20,000 steps, with events at given times or without. Prints for
- * each method what the events add to the steps, the processor time of a march and of a march with its
- * adjoint without events, and the ratios to that with events. Runs are interleaved.
- * Usage: bench_events [runs [events [method]]]; medians of the runs, by default 9, with 100 events, by
- * all methods. */
+/* Costs of events: a five-bar linkage over 20,000 steps, with events at given times or without. Prints for
+ * each method the additional steps, the processor time of a simulation and of a simulation with its adjoint
+ * without events, and the ratios of the times with events to these. Runs are interleaved.
+ * Usage: bench_events [runs [events [method]]]; medians of the runs, by default 9, with 100 events, by all
+ * methods. */
 #include <complex.h>
 #include <math.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@ enum { MAX_RUNS = 101, STEPS = 20000, KINDS = 2 };
 
 static const double t_end = 5;
 
-/* Zero `events` times in the run, as a triangular wave: a guard that costs no more than most. */
+/* Zero `events` times in the run, as a triangular wave: a guard of ordinary cost. */
 static gradyn_status clock_guard(const gradyn_at *at, gradyn_scalar *value)
 {
   gradyn_scalar phase = at->t * at->data[0];
@@ -79,7 +79,7 @@ static gradyn_evaluator *open_model(const char *method, int events)
   exit(EXIT_FAILURE);
 }
 
-/* Processor time, s, of a march, or of one with its adjoint. */
+/* Processor time, s, of a simulation, or of one with its adjoint. */
 static double time_run(gradyn_evaluator *ev, bool gradient)
 {
   const double rho[] = {2.23606797749978969641, 2.06155281280883027491};

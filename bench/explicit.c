@@ -1,9 +1,9 @@
-/* The explicit method beside idas and beside a program written by hand for one mechanism, by all functionals
- * and by the first one alone, and chains of growing length. Usage: bench_explicit [runs]; medians of the
- * runs. Everything is measured in one process; what is compared runs in turn, so that other load on the
- * machine hits both sides, and once before it is measured: as in a search, where the run before was one
- * of the same method and has left its code and its room in the caches. Errors are those of the worst
- * component of the gradient over the largest one of its functional, against a run at rtol 1e-12. */
+/* Costs of the explicit method against idas and against a hand-written program for one mechanism, for all
+ * functionals and for the first one alone, and for chains of growing length. Usage: bench_explicit [runs];
+ * medians of the runs. All measurements are in one process. Compared programs run in turn, so that other
+ * load on the machine affects both. Each runs once before it is measured, so that caches are filled as in a
+ * search. Errors are those of the worst component of the gradient over the largest one of its functional,
+ * against a run at rtol 1e-12. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

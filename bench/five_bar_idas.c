@@ -1,7 +1,6 @@
-/* What generality costs: gradyn's idas method beside a program written by hand for IDAS and the
- * five-bar linkage alone. Both sides run over a ladder of tolerances, in turn and in one process;
- * errors are measured against the independent joint-angle reference, and times are compared where
- * both reach the same error.
+/* Cost of generality: gradyn's idas method against a hand-written program for IDAS and the five-bar linkage
+ * alone. Both run over a series of tolerances, in turn and in one process; errors are measured against the
+ * independent joint-angle reference, and times are compared where both reach the same error.
  * Usage: bench_five_bar_idas [runs [target error]]; medians of the runs. */
 #include <math.h>
 #include <stdio.h>
@@ -37,7 +36,7 @@ typedef struct rung {
   long steps, steps_backward;
 } rung;
 
-/* gradyn's side: an evaluator and where its numbers stand. */
+/* gradyn's side: an evaluator and the positions of the compared numbers. */
 typedef struct subject {
   gradyn_evaluator *evaluator;
   size_t p, functionals;
@@ -189,7 +188,7 @@ static bool run_raw(int kind, double rtol, values *out, rung *r, double *seconds
   return true;
 }
 
-/* both sides at one tolerance, in turn, so that other load on the machine hits both */
+/* both sides at one tolerance, in turn, so that other load on the machine affects both */
 static bool climb(const gradyn_problem *problem, int kind, double rtol, int runs,
                   const values *exact, rung pair[SIDES])
 {
@@ -211,8 +210,8 @@ static bool climb(const gradyn_problem *problem, int kind, double rtol, int runs
   return ok;
 }
 
-/* time at which the error reaches the target for good, logarithmically between two rungs; NAN if
- * the ladder does not enclose it */
+/* time at which the error stays below the target, by logarithmic interpolation between two tolerances; NAN
+ * if they do not enclose it */
 static double time_at(rung ladder[][SIDES], int side, double target)
 {
   int i = RUNGS;

@@ -1,11 +1,11 @@
 /* The continuous adjoint of López Varela (2022), section 7.2, in the thesis's own coordinates: the spatial
  * slider-crank by four joint coordinates z = (s, alpha, beta, theta), slide, two angles of the universal
- * joint and crank, the spherical joint cut open (three constraints), isotropic inertias as printed. Marched
- * by ALI3-P with the trapezoidal rule, adjoined as functions of time and integrated backwards by the same
- * rule over the same nodes; equations (4) to (16) of docs/theory/ali3p-continuous-adjoint.md, for a mass
- * matrix that varies. Prints by how much derivatives are wrong, over the largest one of a functional. Built
- * twice: numbers are double, or long double where GRADYN_BENCH_LONG is defined, which tells round-off from
- * the error of the scheme. docs/problems/spatial-slider-crank.md has the results.
+ * joint and crank, the spherical joint cut open (three constraints), isotropic inertias as printed.
+ * Integrated by ALI3-P with the trapezoidal rule; the continuous adjoint is integrated backwards by the
+ * same rule over the same nodes; equations (4) to (16) of docs/theory/ali3p-continuous-adjoint.md, for a
+ * mass matrix that varies. Prints errors of derivatives, relative to the largest one of a functional. Built
+ * twice: numbers are double, or long double with GRADYN_BENCH_LONG, which separates round-off from the
+ * error of the scheme. docs/problems/spatial-slider-crank.md has the results.
  * Usage: bench_joint_adjoint[_long] [SHORTEST STEP], s, by default 1e-4. */
 #include <complex.h>
 #include <stdbool.h>
@@ -40,7 +40,7 @@ static const real data[DATA] = {2, 10, 1, REAL(0.25)};
 
 /* --- the mechanism ------------------------------------------------------------------------------ */
 
-/* Where equations are evaluated. */
+/* State at which equations are evaluated. */
 typedef struct place {
   number z[N], v[N], a[N], lam[M], x[DATA];
 } place;
@@ -82,7 +82,7 @@ static void constraints(int order, const place *p, number *phi)
   phi[2] = rod_length * u[2] + crank_length * z[order];
 }
 
-/* R = M a + Phi_z^T lambda - Q; without forces, and what velocities do, for projections. */
+/* R = M a + Phi_z^T lambda - Q; for projections without forces and velocity terms. */
 static void residual(bool forces, const place *at, number *R)
 {
   const real rod_mass = REAL(0.5), crank_mass = REAL(0.12), rod_inertia = REAL(4e-3),
@@ -226,9 +226,9 @@ static void add_transposed(int rows, int columns, const real *A, real f, const r
       y[j] += f * A[i * columns + j] * x[i];
 }
 
-/* --- the march --------------------------------------------------------------------------------------- */
+/* --- the simulation ---------------------------------------------------------------------------------- */
 
-/* -(R; Phi(order)), without R where it is zero already. */
+/* -(R; Phi(order)), without R where it is zero. */
 static void right_side(const place *p, bool motion, int order, real scale, real *b)
 {
   number R[N] = {0}, phi[M];
@@ -333,7 +333,7 @@ typedef struct stage {
   real rate[M][N], alpha[SIZE], beta[SIZE], c[N];
 } stage;
 
-/* What is integrated: mu1, p = M (mu2 - alpha) and their rates; mu2. */
+/* Integrated quantities: mu1, p = M (mu2 - alpha) and their rates; mu2. */
 typedef struct adjoints {
   real mu1[N], mu1_rate[N], p[N], p_rate[N], mu2[N], bar[DATA];
 } adjoints;
@@ -358,7 +358,7 @@ static void visit(int functional, const node *n, stage *s)
   memset(s->alpha, 0, sizeof s->alpha);
   memset(s->beta, 0, sizeof s->beta);
   memset(s->c, 0, sizeof s->c);
-  /* g = (s - 0.2)^2, s'^2, s''^2: D is 0.05 m beyond the slider, its place 0.25 m; (8), (9) */
+  /* g = (s - 0.2)^2, s'^2, s''^2: D is 0.05 m beyond the slider, its target 0.25 m; (8), (9) */
   s->alpha[0] = functional == 2 ? 2 * n->a[0] : 0;
   solve(SIZE, S, s->alpha);
   s->beta[0] = functional == 1 ? 2 * n->v[0] : 0;

@@ -1,8 +1,8 @@
-/* Runs that jump on the way: a ball with an arm whose hinge is damped so much that its spin dies away a
- * thousand times faster than the ball moves, drawn by a spring and pushed by a force of 20 knots, or let fall
- * so that it bounces 20 times; and the five-bar linkage of the examples over 20 bounces, which is not stiff.
- * What gradients of `radau` and `idas` take at equal errors, in processor time: against `radau` at 1e-11,
- * over the largest component of each functional.
+/* Costs of gradients of `radau` and `idas` for runs with discontinuities, at equal errors. Problems: a ball
+ * with an arm whose hinge damping is a thousand times faster than the motion of the ball, with a spring and
+ * a force of 20 knots, or with 20 bounces; and the five-bar linkage over 20 bounces, which is not stiff.
+ * Errors are against `radau` at 1e-11, over the largest component of each functional; times are processor
+ * times.
  * Usage: bench_knots. */
 #include <math.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@
 
 enum { KNOTS = 20, BALL = KNOTS, ARM, LENGTH, DAMPING, PARAMETERS, FUNCTIONALS = 8 };
 enum { ENTRIES = PARAMETERS * FUNCTIONALS, METHODS = 2, GOALS = 2, RUNS = 3 };
-enum { LEVELS, SLOPES, BOUNCES }; /* what a run jumps by */
+enum { LEVELS, SLOPES, BOUNCES }; /* cause of the discontinuities */
 
 static const char *const methods[METHODS] = {"radau", "idas"};
 static const double goals[GOALS] = {1e-5, 1e-7};
@@ -29,7 +29,7 @@ static const gradyn_param params[] = {
 };
 static const gradyn_setting settings[] = {{"jumps", "", LEVELS, LEVELS, BOUNCES}};
 
-/* A force of 20 knots, and a spring to the place above. */
+/* A force of 20 knots, and a spring to the point above. */
 static void push(gradyn_model *mbs, const gradyn_scalar rho[], int ball, gradyn_signal_kind kind)
 {
   gradyn_scalar value[KNOTS];
@@ -128,7 +128,7 @@ static void ask(const struct subject *s, const char *method, double rtol, answer
   gradyn_evaluator_free(ev);
 }
 
-/* The largest error of a gradient, HUGE_VAL of one that has failed. */
+/* The largest error of a gradient; HUGE_VAL if it failed. */
 static double judge(const answer *a, const answer *exact)
 {
   const size_t count = exact->parameters;

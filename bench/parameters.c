@@ -1,9 +1,10 @@
-/* What many parameters cost: a hanging chain of N links whose 2N lengths and masses are the parameters. A
- * point's initial place depends on the lengths of all links above it, so that dx/drho has N^2 entries.
- * Prints for each N what a march costs, what the gradient costs in marches, and what of that is build():
- * how often it runs, and how long for each of its data, in build() itself and with all that the chain rule
- * does around it. Names by gradyn_format_name(), or ("printed") formatted by the author at each build.
- * Usage: bench_parameters [runs [links...]]; medians of the runs. What is around builds is in wall time. */
+/* Costs of many parameters: a hanging chain of N links whose 2N lengths and masses are the parameters. The
+ * initial position of a point depends on the lengths of all links above it, so dx/drho has N^2 entries.
+ * Prints for each N the cost of a simulation, that of the gradient in simulations, and the share of
+ * build(): its number of calls, and its time per datum, alone and with the chain rule. Names are formed by
+ * gradyn_format_name(), or ("printed") by the author's code in each build.
+ * Usage: bench_parameters [runs [links...]]; medians of the runs. Times with the chain rule are wall
+ * times. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +15,7 @@
 
 enum { MAX_RUNS = 101, MOST_LINKS = 4096 };
 
-/* How often build() has run, and its processor time, s. */
+/* Number of calls of build(), and its processor time, s. */
 static int builds;
 static double spent;
 

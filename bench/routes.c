@@ -1,9 +1,9 @@
-/* Direct or adjoint? What gradients of F functionals by P parameters cost, in marches, by both routes of all
- * methods, for a mechanism and for general equations; and the constants of the choice that `auto` makes
- * (prices in the methods' tables, adjoint/evaluator/route.c), fitted to them:
- *     direct = march + start + a ceil(P/4),   adjoint = march + b + c ceil(F/4).
- * Then what the direct route takes for mechanisms with four to six parameters that come with gradyn.
- * Gradients are those of searches, of one run each.
+/* Direct or adjoint? Costs of gradients of F functionals by P parameters, in simulations, by both routes of
+ * all methods, for a mechanism and for general equations. The constants of the choice `auto` are fitted to
+ * these costs (prices in the methods' tables, adjoint/evaluator/route.c), by
+ *     direct = 1 + start + a ceil(P/4),   adjoint = 1 + b + c ceil(F/4).
+ * with 1 for a simulation. Then the cost of the direct route for the shipped mechanisms with four to six
+ * parameters. Gradients are those of searches, of one run each.
  * Usage: bench_routes [runs]; medians of the runs in processor time. */
 #include <math.h>
 #include <stdio.h>
@@ -51,7 +51,7 @@ enum { STATES = 16 };
 /* Parameters of the equations, which are their data. */
 static int stiffnesses;
 
-/* Oscillators in a row, with springs of the third power. */
+/* A chain of oscillators with cubic springs. */
 static gradyn_status rates(const gradyn_at *at, gradyn_scalar F[])
 {
   const int n = STATES / 2, data_count = *(const int *)at->user;
@@ -110,8 +110,8 @@ static const gradyn_problem problems[] = {{.name = "mechanism",
                                            .build = equations,
                                            .t_end = 5}};
 
-/* Marches that a gradient takes by a route, with p parameters and f functionals (0: as many as there are);
- * 0: the method has not got it. */
+/* Cost of a gradient by a route, in simulations, with p parameters and f functionals (0: all); 0: the
+ * method does not have the route. */
 static double measure(const gradyn_problem *problem, const char *method, const char *route, int p,
                       int f, int runs)
 {

@@ -1,5 +1,5 @@
-/* Mechanisms in space: the kernels of the spatial slider-crank, and chains of more and more links with
- * revolute joints, per step and link, beside the plane chain. Processor time.
+/* Mechanisms in space: the kernels of the spatial slider-crank, and chains of a growing number of links
+ * with revolute joints, per step and link, against the planar chain. Processor time.
  * Usage: bench_spatial [LINKS], the longest chain, by default 512. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -73,7 +73,7 @@ static const gradyn_setting settings[] = {{"links", "", 8, 1, 4096}};
 static const gradyn_param params[] = {{"mass", "kg", .init = 0.1, GRADYN_UNBOUNDED},
                                       {"spread", "m", .init = 0.02, GRADYN_UNBOUNDED}};
 
-/* Links of 0.1 m on hinges whose axes lie along y and x in turn, level at first. */
+/* Links of 0.1 m on hinges with axes along y and x in turn, initially horizontal. */
 static gradyn_status chain(gradyn_model *model, const gradyn_scalar rho[])
 {
   int links = gradyn_setting_value(model, "links"), last = GRADYN_GROUND;
@@ -106,8 +106,8 @@ static const gradyn_problem spatial_chain = {.name = "spatial-chain",
                                              .build = chain,
                                              .t_end = 0.05};
 
-/* us per step and link of a march; *ratio: gradient over march; *unknowns: coordinates and constraints of a
- * link. */
+/* us per step and link of a simulation; *ratio: gradient over simulation; *unknowns: coordinates and
+ * constraints of a link. */
 static double measure_chain(const gradyn_problem *problem, int links, double *ratio,
                             double *unknowns)
 {

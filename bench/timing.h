@@ -1,11 +1,11 @@
-/* What benchmarks time with. */
+/* Timing of benchmarks. */
 #ifndef GRADYN_BENCH_TIMING_H
 #define GRADYN_BENCH_TIMING_H
 
 #include <stdlib.h>
 #include <time.h>
 
-/* Processor time, s, which other programs on the machine disturb least. */
+/* Processor time, s, which other programs on the machine affect least. */
 static inline double bench_now(void)
 {
   struct timespec t;

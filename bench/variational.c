@@ -1,6 +1,6 @@
-/* The variational scheme: what a step costs beside one of ALI3-P, what a whole adjoint gradient costs
- * beside the march, and how both grow with the size of the mechanism; then how many iterations steps
- * take, and how much a change of a parameter's last bit changes values and gradients.
+/* Costs of the variational scheme: of a step against one of ALI3-P, of an adjoint gradient against a
+ * simulation, and their growth with the size of the mechanism. Then the number of iterations per step, and
+ * the change of values and gradients by a change of a parameter's last bit.
  * Usage: bench_variational [runs]; medians of the runs. Everything is measured in one process, in turn. */
 #include <math.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 
 enum { MAX_RUNS = 101, MOST = 64, NEIGHBOURS = 6 };
 
-/* A problem and how long it runs. */
+/* A problem and its end time. */
 typedef struct subject {
   const char *name;
   const gradyn_problem *problem;
@@ -96,7 +96,7 @@ static double change(const double *a, const double *b, size_t count)
   return most / size;
 }
 
-/* How much the objective and its gradient change where all parameters do by their last bits: the largest of
+/* Change of the objective and its gradient if all parameters change by their last bits: the largest of
  * NEIGHBOURS. */
 static gradyn_status last_bit(const gradyn_problem *problem)
 {

@@ -2,9 +2,10 @@
  * hip walk down a slope without a motor. The frame lies along the slope, x downwards; angles of legs are
  * from the vertical, positive if the hip is behind the foot. The stance foot is pinned. When the swing foot
  * meets the ground, a map exchanges the legs and shifts the walker back, so that the pin holds the new
- * foot; this is the impact. A search finds the periodic gait. With the setting `disturbed`, further walkers
- * start near the gait. Masses, lengths and slope are then designed so that they return to the gait as fast
- * as possible. */
+ * foot; this is the impact.
+ *
+ * A search finds the periodic gait. With the setting `disturbed`, further walkers start near the gait.
+ * Masses, lengths and slope are then designed so that they return to the gait as fast as possible. */
 #include <gradyn/gradyn.h>
 
 enum { SLOPE, MASSES, LENGTHS, STAND, STAND_RATE, SWING_RATE };

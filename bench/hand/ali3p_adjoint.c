@@ -8,7 +8,7 @@
 
 static const double r20[2] = {0.5, -2.0}; /* m, the target of point 2 */
 
-/* Bars of a node, and gradients, parameter by parameter. */
+/* Adjoints of a node, and gradients, parameter by parameter. */
 typedef struct adjoints {
   vectors q, v, a;
   double p[RAW_PARAMETERS][LANES];
@@ -73,7 +73,7 @@ static inline void weigh(const raw_data *p, vectors y, vectors x)
     }
 }
 
-/* One step back: from the bars of the second node to those of the first. */
+/* One step backwards: from the adjoints of the second node to those of the first. */
 static inline bool step_back(const linkage *s, const hand_node *to, adjoints *bar)
 {
   const double h = s->h, share = h * h / 4;

@@ -1,4 +1,4 @@
-/* ALI3-P by hand for the five-bar linkage: the march. Newton's method leaves out the stiffness, which
+/* ALI3-P by hand for the five-bar linkage: the simulation. Newton's method leaves out the stiffness, which
  * h^2/4 makes small beside M, and keeps the multipliers' matrix of the predicted position. */
 #include <math.h>
 #include <string.h>
@@ -48,7 +48,7 @@ bool hand_start(const linkage *s, hand_node *node, double slope[RAW_PARAMETERS][
   return true;
 }
 
-/* adds what springs and weight contribute to M a + J^T lam - Q = 0, times h^2/4 */
+/* adds the terms of springs and weight in M a + J^T lam - Q = 0, times h^2/4 */
 static inline void add_forces(const linkage *s, const double q[6], double share, double f[6])
 {
   const raw_data *p = &s->data;

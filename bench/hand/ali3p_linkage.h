@@ -1,7 +1,7 @@
-/* Inside of the five-bar program written by hand: constants, kinematics along the rods, and the matrix
- * of the multipliers. With T the 3 x 3 mass matrix of the points (M acts on x and y alike), B the
- * incidence of rods and points and d_k the vector along rod k, it is W = J M^-1 J^T with
- * W_kl = (B T^-1 B^T)_kl d_k.d_l: four by four, inverted by cofactors. */
+/* Internals of the hand-written five-bar program: constants, kinematics along the rods, and the matrix of
+ * the multipliers. With T the 3 x 3 mass matrix of the points (M acts on x and y alike), B the incidence of
+ * rods and points and d_k the vector along rod k, it is W = J M^-1 J^T with W_kl = (B T^-1 B^T)_kl d_k.d_l:
+ * four by four, inverted by cofactors. */
 #ifndef HAND_ALI3P_LINKAGE_H
 #define HAND_ALI3P_LINKAGE_H
 

@@ -1,5 +1,5 @@
-/* The five-bar linkage of the case study, driven by a torque on bar A1 that is linear between 1000
- * knots. The knots are the parameters: what does a gradient cost when there are many? */
+/* The five-bar linkage of the case study, driven by a torque on bar A1 that is linear between 1000 knots.
+ * The knots are the parameters: the cost of a gradient by many of them. */
 #ifndef DRIVEN_FIVE_BAR_H
 #define DRIVEN_FIVE_BAR_H
 

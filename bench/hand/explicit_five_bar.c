@@ -1,4 +1,4 @@
-/* DOP853 by hand for the five-bar linkage: march and discrete adjoint. */
+/* DOP853 by hand for the five-bar linkage: simulation and discrete adjoint. */
 #include "bench/hand/explicit_five_bar.h"
 
 #include <math.h>
@@ -98,7 +98,7 @@ typedef struct hand_bars {
   vectors q, v;
 } hand_bars;
 
-/* The parameters' share of -R_x^T mu: springs, and the mass matrix at point 1. */
+/* Contribution of parameters to -R_x^T mu: springs, and the mass matrix at point 1. */
 static inline void add_parameters(const raw_data *p, const hand_stage *x, const springs *spring,
                                   vectors mu, double bar[RAW_PARAMETERS][LANES])
 {
@@ -114,7 +114,7 @@ static inline void add_parameters(const raw_data *p, const hand_stage *x, const 
   }
 }
 
-/* Bars of a stage's q and v from those of its rates: k.q of v, k.v of a. */
+/* Adjoints of q and v of a stage from those of its rates: k.q of v, k.v of a. */
 static inline bool stage_back(const linkage *s, const hand_stage *x, double weight, hand_bars *k,
                               hand_bars *Z, double bar[RAW_PARAMETERS][LANES])
 {

@@ -136,7 +136,7 @@ bool raw_solve_kkt(const raw_data *d, const double y[RAW_Y], double x[][RAW_KKT]
   return true;
 }
 
-/* moving point 1 along rod A1 carries point 2 along (the angles of A1 and 12 are held); point 3
+/* moving point 1 along rod A1 moves point 2 by the same vector (the angles of A1 and 12 are fixed); point 3
  * keeps its distances from 2 and B */
 static void initial_positions_LA1(const raw_data *d, const raw_rods *rods, double s[RAW_Y])
 {
@@ -150,7 +150,7 @@ static void initial_positions_LA1(const raw_data *d, const raw_rods *rods, doubl
   s[5] = -slide * r3[0] / det;
 }
 
-/* right-hand sides of the derivatives of a and lam: minus what the state terms contribute */
+/* right-hand sides of the derivatives of a and lam: minus the terms of the state */
 static void initial_sides(const raw_data *d, const double y[RAW_Y], const raw_rods *rods,
                           const double s[RAW_Y], double x[RAW_KKT])
 {

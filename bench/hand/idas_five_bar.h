@@ -1,6 +1,6 @@
-/* The five-bar linkage solved by a program written by hand for IDAS and this one mechanism: the
- * yardstick for what gradyn's generality costs. Index-1 semi-explicit form with 22 unknowns, dense
- * linear solver, analytic Jacobians. */
+/* The five-bar linkage by a hand-written program for IDAS and this mechanism only: the reference for the
+ * cost of gradyn's generality. Index-1 semi-explicit form with 22 unknowns, dense linear solver, analytic
+ * Jacobians. */
 #ifndef RAW_IDAS_FIVE_BAR_H
 #define RAW_IDAS_FIVE_BAR_H
 

@@ -39,7 +39,7 @@ static inline void solve(const linkage *s, const frame *at, vectors x, multiplie
   }
 }
 
-/* y += factor sum over rods of m_k H_k x, H_k = B_k^T B_k: what a change of direction does to J^T m */
+/* y += factor sum over rods of m_k H_k x, H_k = B_k^T B_k: change of J^T m by a change of direction */
 static inline void add_turning(const double m[4], double factor, vectors x, vectors y)
 {
   for (int c = 0; c < 2; c++)

@@ -1,4 +1,4 @@
-/* What it costs to hand out one task: numbers taken from a counter by one-sided MPI calls, as options/ranks.c
+/* Cost of distributing one task: numbers taken from a counter by one-sided MPI calls, as options/ranks.c
  * does it, by one process and by all at the same time. For builds with MPI.
  *
  * Usage: mpirun -n N bench_jobs_handout */
@@ -8,7 +8,7 @@
 
 enum { NUMBERS = 200000 };
 
-/* Takes numbers until they are used up; returns how many this process got. */
+/* Takes numbers until none is left; returns their count in this process. */
 static long take(MPI_Win window)
 {
   const int64_t one = 1;

@@ -1,5 +1,5 @@
-/* What a journal costs: the time to write an evaluation down, beside that of the evaluation, for the
- * three ways to force it to disk.
+/* Cost of a journal: the time to write an evaluation, against that of the evaluation, for the three kinds
+ * of durability.
  *
  * Usage: bench_jobs_journal [FOLDER], on the disk to be measured */
 #include <stdio.h>
@@ -14,7 +14,7 @@ typedef struct subject {
   int evaluations;
 } subject;
 
-/* Seconds of writing an evaluation down. */
+/* Seconds to write an evaluation. */
 static double write_down(const char *file, size_t p, size_t f, gradyn_record *record,
                          gradyn_durability durability, int count)
 {

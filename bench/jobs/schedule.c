@@ -1,11 +1,9 @@
-/* A simulated schedule: how well so many ranks are used when tasks are handed out one at a time by a
- * counter, and where that saturates. Searches have as many evaluations as those of a real study had;
- * nothing is computed.
+/* A simulated schedule: efficiency of a number of ranks when a counter distributes tasks one at a time, and
+ * its saturation. Searches have as many evaluations as those of a real study had; nothing is computed.
  *
- * Each rank asks for a task, waits for the counter, works, asks again. The counter serves one request
- * after the other, in `serve` seconds each. A network that works by itself serves at any time. Otherwise
- * requests would wait until rank 0, which works as well, comes to the end of an evaluation, did it not
- * attend to them in between.
+ * Each rank asks for a task, waits for the counter, works, asks again. The counter serves one request after
+ * the other, in `serve` seconds each. A network with asynchronous progress serves at any time. Otherwise
+ * requests wait until rank 0, which also works, ends an evaluation, unless it serves requests in between.
  *
  * Usage: bench_jobs_schedule STUDY/starts.csv EVALUATION_MS [SERVE_US [LATENCY_US [TASKS]]] > schedule.csv
  * Columns: ranks, then the efficiency (work done / ranks x time until the last has ended) of searches and
@@ -17,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What tasks last: drawn from those that were measured. */
+/* Durations of tasks, drawn from measured ones. */
 typedef struct sample {
   double *seconds; /* [count] */
   size_t count;
@@ -38,7 +36,7 @@ static void give_up(const char *what)
   exit(1);
 }
 
-/* Column of starts.csv with a heading that begins so. */
+/* Column of starts.csv whose heading begins with the text. */
 static int column(const char *heading, const char *name)
 {
   int at = 0;
@@ -94,7 +92,7 @@ static void swap(queue *q, size_t a, size_t b)
   q->rank[b] = rank;
 }
 
-/* Gives the first of the queue another time. */
+/* Changes the time of the first entry of the queue. */
 static void delay_first(queue *q, double time)
 {
   q->time[0] = time;
@@ -110,8 +108,7 @@ static void delay_first(queue *q, double time)
   }
 }
 
-/* When rank 0 attends to a request of that time: at the end of its evaluation in progress, unless it
- * waits itself. */
+/* Time at which rank 0 serves a request: at the end of its current evaluation, unless it is waiting. */
 static double attention(double time, double began, double ends, double evaluation)
 {
   if (time <= began || time >= ends)
@@ -127,7 +124,7 @@ static double uniform(uint64_t *state)
   return (double)(*state >> 11) * 0x1p-53;
 }
 
-/* Efficiency of so many ranks; tasks are single evaluations if there is no sample of searches. */
+/* Efficiency of a number of ranks; tasks are single evaluations if there is no sample of searches. */
 static double simulate(const sample *all, bool searches, setup s, size_t ranks)
 {
   queue q = {calloc(ranks, sizeof *q.time), calloc(ranks, sizeof *q.rank), ranks};

@@ -1,6 +1,7 @@
-/* Stiff problems by ARKODE of SUNDIALS, diagonally implicit Runge-Kutta methods of order 5: steps that were
- * tried and calls of the right-hand side, but for derivatives, at the errors of bench_stiff_set. Absolute
- * tolerances are those parts of the relative one, times the published end values, with which it does best.
+/* Stiff problems by ARKODE of SUNDIALS, diagonally implicit Runge-Kutta methods of order 5: attempted steps
+ * and calls of the right-hand side, without those for derivatives, at the errors of bench_stiff_set.
+ * Absolute tolerances are the published end values times the fraction of the relative tolerance with the
+ * best results.
  * Usage: bench_stiff_arkode. */
 #include <stdio.h>
 
@@ -48,7 +49,7 @@ static int create(SUNContext context, int *problem, const struct table *table, d
   failed = failed ? failed : ARKStepSetUserData(*memory, problem);
   failed = failed ? failed : ARKStepSetMaxNumSteps(*memory, 20000);
   failed = failed ? failed : ARKStepSetMaxErrTestFails(*memory, 100);
-  /* rates called at the stages would tell what iterations leave times the stiffness */
+  /* rates evaluated at the stages would have errors of the iterations times the stiffness */
   failed = failed ? failed : ARKStepSetDeduceImplicitRhs(*memory, 1);
   failed = failed ? failed : ARKStepSetStopTime(*memory, stiff_rates_end_time(*problem));
   return failed;

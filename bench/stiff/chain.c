@@ -1,8 +1,7 @@
-/* Long stiff mechanisms: the chain of the examples, whose friction damps ever faster the lighter its links
- * are, a beam that is all the stiffer the shorter its elements are, for a hundredth of a second, and links
- * whose hinges have stiff springs with dampers. What
- * `radau` takes for a step of a simulation and of a gradient, per link or element, in processor time, and the
- * memory of the process, at most: where all stages are kept, and where these may take a megabyte.
+/* Costs of `radau` for long stiff mechanisms: the shipped chain, whose damping is faster for lighter links;
+ * a beam, stiffer for shorter elements, over a hundredth of a second; and links with stiff springs and
+ * dampers in their hinges. Prints the processor time per step and link or element of a simulation and of a
+ * gradient, and the peak memory of the process, with all stages stored and with one megabyte for them.
  * Usage: bench_stiff_chain [LINKS], by default 64, 128, 256 and 512. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +21,7 @@ static const gradyn_param sprung_params[] = {
     {"damping", "N m s/rad", .init = 10, GRADYN_UNBOUNDED}};
 static const gradyn_setting sprung_settings[] = {{"links", "number of links", 8, 1, 4096}};
 
-/* A metre of links of a kilogram together, held level at one end. */
+/* Links of 1 m and 1 kg in total, horizontal, fixed at one end. */
 static gradyn_status build_sprung(gradyn_model *model, const gradyn_scalar rho[])
 {
   const int links = gradyn_setting_value(model, "links");
@@ -66,12 +65,12 @@ static const struct subject {
   double t_end;
   double rho[PARAMETERS];
 } subjects[] = {
-    /* m, kg, and N m s in sum: one of 512 links loses its spin within a microsecond */
+    /* m, kg, and N m s in total: the rotation of one of 512 links decays within a microsecond */
     {&gradyn_problem_chain, "links", 0, {1, 1, 1}},
     {&gradyn_problem_rigid_spring_beam, "elements", 0.01, {0.8, 0}},
     {&sprung, "links", 0.5, {1e3, 10}}};
 
-/* Megabytes that the process has taken at most. */
+/* Peak memory of the process, megabytes. */
 static double peak(void)
 {
   struct rusage usage;
@@ -115,7 +114,7 @@ static int measure(const struct subject *s, int links, double memory)
   return status != GRADYN_OK;
 }
 
-/* In a process of its own, whose memory is that of one chain. */
+/* In a process of its own, so that its memory is that of one chain. */
 static int measure_apart(const struct subject *s, int links, double memory)
 {
   (void)fflush(stdout);

@@ -1,5 +1,5 @@
-/* Stiff problems (tests/adjoint/stiff_set.h) as y' = f(t, y), for programs of others that know no algebraic
- * states: these are eliminated. The amplifier, whose rates enter with a singular matrix, has no such form. */
+/* Stiff problems (tests/adjoint/stiff_set.h) as y' = f(t, y), for other programs without algebraic states,
+ * which are eliminated. The amplifier, whose rates enter with a singular matrix, has no such form. */
 #ifndef GRADYN_BENCH_STIFF_RATES_H
 #define GRADYN_BENCH_STIFF_RATES_H
 
@@ -7,13 +7,13 @@
 
 enum { STIFF_ODES = STIFF_AMPLIFIER };
 
-/* States that are left. */
+/* Number of states after the elimination. */
 int stiff_rates_count(int problem);
 
 const char *stiff_rates_name(int problem);
 double stiff_rates_end_time(int problem);
 
-/* Values [stiff_rates_count()] at the start, and those published of the end. */
+/* Initial values [stiff_rates_count()], and published end values. */
 const double *stiff_rates_start(int problem);
 const double *stiff_rates_end(int problem);
 

@@ -1,7 +1,7 @@
-/* Stiff problems with published end values (tests/adjoint/stiff_set.h): what `radau` and `idas` take
- * for values and for gradients, in processor time, and what these err by: values against the published
- * ones, gradients against those of `radau` at 1e-10, over the largest component of each state. Without a
- * tolerance at equal errors: tolerances from 1e-3 to 1e-10 are run, and what lies between is interpolated.
+/* Stiff problems with published end values (tests/adjoint/stiff_set.h): processor times of `radau` and
+ * `idas` for values and gradients, and their errors: values against the published ones, gradients against
+ * those of `radau` at 1e-10, over the largest component of each state. Without an argument the times are
+ * compared at equal errors, interpolated between tolerances from 1e-3 to 1e-10.
  * Usage: bench_stiff_set [TOLERANCE]. */
 #include <math.h>
 #include <stdio.h>
@@ -15,11 +15,11 @@ enum { ENTRIES = STIFF_STATES * STIFF_PARAMETERS, RUNS = 5, METHODS = 2, GOALS =
 
 static const char *const methods[METHODS] = {"radau", "idas"};
 static const double goals[GOALS] = {1e-5, 1e-7}; /* errors */
-static const double finest = 1e-10;              /* tolerance of gradients that others err from */
+static const double finest = 1e-10;              /* tolerance of the reference gradients */
 
 typedef struct answer {
   gradyn_status status;
-  long steps, calls; /* of values: calls of the residual, but for derivatives */
+  long steps, calls; /* of values: calls of the residual, without those for derivatives */
   double psi[STIFF_STATES], gradient[ENTRIES], values, whole; /* s of values, of a gradient */
 } answer;
 
@@ -52,7 +52,7 @@ static void ask(const stiff_problem *p, const char *method, double rtol, answer 
   gradyn_evaluator_free(ev);
 }
 
-/* The largest errors; HUGE_VAL of runs that have failed. */
+/* The largest errors; HUGE_VAL for failed runs. */
 static void judge(const stiff_problem *p, const answer *a, const answer *exact, double *value,
                   double *gradient)
 {
@@ -90,7 +90,7 @@ static void compare_at_tolerance(double rtol)
   }
 }
 
-/* What a method takes for an error, in that of values but for `whole`. */
+/* Cost of a method for a given error: of values, or of gradients with `whole`. */
 typedef struct price {
   double steps, calls, values, whole;
 } price;
@@ -114,7 +114,7 @@ static void measure(const stiff_problem *p, const char *method, const answer *ex
         bench_cost_at(goals[g], value, cost[2]), bench_cost_at(goals[g], gradient, cost[3])};
 }
 
-/* The median of those ratios that are known; it sorts them. */
+/* Median of the known ratios, which are sorted. */
 static double median_of_known(double ratio[STIFF_PROBLEMS])
 {
   int known = 0;
