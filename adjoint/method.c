@@ -54,9 +54,10 @@ gradyn_status gradyn_method_suits(const gradyn_method *method, gradyn_model *mod
         "%s is a velocity-level constraint, which the method %s does not support: use explicit",
         gradyn_mech_first_roll(model->mech), method->name);
   if (model->event_count > 0 && !method->events)
-    return gradyn_fail(&model->message, GRADYN_UNSUPPORTED,
-                       "events (%s) are not in the method %s: use auto, or any other one",
-                       model->event[0].name, method->name);
+    return gradyn_fail(
+        &model->message, GRADYN_UNSUPPORTED,
+        "events (%s) are not supported by the method %s: use auto, or any other method",
+        model->event[0].name, method->name);
   return GRADYN_OK;
 }
 

@@ -20,8 +20,7 @@ static gradyn_status weigh_objective(gradyn_evaluator *ev, double *weight)
   }
   return any ? GRADYN_OK
              : gradyn_fail(&ev->message, GRADYN_INVALID,
-                           "problem %s has no objective that costates could be of: give weights of "
-                           "functionals",
+                           "problem %s has no objective: costates need weights of functionals",
                            ev->problem->name);
 }
 
@@ -35,7 +34,7 @@ static gradyn_status sweep(gradyn_evaluator *ev, const double *rho, gradyn_costa
     return GRADYN_NO_MEMORY;
   if (!ev->method->costates)
     return gradyn_fail(&ev->message, GRADYN_UNSUPPORTED,
-                       "costates are those of explicit and radau, not of %s", ev->method->name);
+                       "costates need the method explicit or radau, not %s", ev->method->name);
   for (size_t f = 0; f < nf; f++)
     ev->model->functional[f].skipped = record->weight[f] == 0;
   ev->model->span.costates = record;

@@ -121,8 +121,7 @@ static gradyn_status open_model(gradyn_disturbance *s, const double *rho,
     model->mech->ops->activate(model->mech, NULL);
   if (wish->section && model->event_count == 0)
     return gradyn_fail(&model->message, GRADYN_INVALID,
-                       "there is no event '%.60s' to come back to: the problem has no events",
-                       wish->section);
+                       "there is no event '%.60s': the problem has no events", wish->section);
   if (model->mech && model->mech->rolling > 0)
     return gradyn_fail(
         &model->message, GRADYN_UNSUPPORTED,

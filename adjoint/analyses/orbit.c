@@ -144,7 +144,7 @@ static gradyn_status solve(shooting *h, int columns)
   if (info == 0)
     return GRADYN_OK;
   return gradyn_fail(&s->model->message, GRADYN_SINGULAR,
-                     "the orbit is not isolated: a disturbance comes back as it was%s",
+                     "the orbit is not isolated: a disturbance returns unchanged%s",
                      rows > size ? "" : ", as in a motion with a period of its own");
 }
 
@@ -194,7 +194,7 @@ static gradyn_status step(shooting *h, double *length)
   *length = fmax(gradyn_largest(h->b, size) / largest, fabs(change));
   if (!isfinite(*length))
     return gradyn_fail(&s->model->message, GRADYN_NOT_CONVERGED,
-                       "the search for an orbit has left the finite");
+                       "the search for an orbit diverged: a number is not finite");
   gradyn_disturbance_aim(s, h->b);
   /* a step changes the period by at most half */
   double share = fabs(change) > 0.5 ? 0.5 / fabs(change) : 1;

@@ -28,13 +28,13 @@ static gradyn_status check_times(const answers *s)
   const gradyn_model *model = s->ev->model;
   const double end = model->x[model->t_end];
   if (s->times == 0 || !s->t)
-    return gradyn_fail(message, GRADYN_INVALID, "sensitivities at no time: give one at least");
+    return gradyn_fail(message, GRADYN_INVALID,
+                       "sensitivities: no time is given; at least one is required");
   for (size_t i = 0; i < s->times; i++) {
     if (!isfinite(s->t[i]) || gradyn_model_later(model, 0, s->t[i]) ||
         gradyn_model_later(model, s->t[i], end))
       return gradyn_fail(message, GRADYN_INVALID,
-                         "sensitivities at t = %g s, and the run goes from 0 to %g s", s->t[i],
-                         end);
+                         "sensitivities at t = %g s: the run is from 0 to %g s", s->t[i], end);
     if (i > 0 && !(s->t[i] > s->t[i - 1] + 2 * gradyn_arcs_closest(model)))
       return gradyn_fail(message, GRADYN_INVALID,
                          "sensitivities at t = %g s follow those at %g s: times must ascend",

@@ -62,9 +62,9 @@ int cli_guess_choose(cli_run_state *r)
   if (!gradyn_search_in_segments(&r->search) && r->search.guess == NULL)
     return CLI_DONE;
   if (!gradyn_search_in_segments(&r->search))
-    return cli_session_fail(
-        &r->session, GRADYN_INVALID,
-        "--guess %s: searches in segments begin with it, take --segments N, too", r->search.guess);
+    return cli_session_fail(&r->session, GRADYN_INVALID,
+                            "--guess %s: it is for searches in segments; add --segments N",
+                            r->search.guess);
   char *path = choose_file(r);
   int result = CLI_DONE;
   r->search.guess = NULL;

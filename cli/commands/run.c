@@ -296,9 +296,10 @@ static int keep_finished(cli_run_state *r)
   const gradyn_status status = r->outcome.status;
   if (gradyn_folder_take_back(&r->study) != GRADYN_OK)
     return study_failed(r, GRADYN_IO);
-  return cli_session_fail(&r->session, status == GRADYN_OK ? GRADYN_STALLED : status,
-                          "%s\nthe result that the study had, objective %.10g, is better and stays",
-                          r->outcome.result.reason, r->finished);
+  return cli_session_fail(
+      &r->session, status == GRADYN_OK ? GRADYN_STALLED : status,
+      "%s\nthe result that the study had, objective %.10g, is better and is kept",
+      r->outcome.result.reason, r->finished);
 }
 
 /* Writes files and report, and prints the result. Returns the exit status. */

@@ -60,12 +60,12 @@ static gradyn_status look_inside(int file, uint64_t size, const char *path, grad
   /* the magic bytes, then the class, which determines the layout of the rest */
   if (size < sizeof head || pread(file, &head, sizeof head, 0) != (ssize_t)sizeof head ||
       memcmp(head.e_ident, ELFMAG, SELFMAG) != 0)
-    return refuse(message, path, "it is no shared object");
+    return refuse(message, path, "it is not a shared object");
   if (head.e_ident[EI_CLASS] != (sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32))
     return refuse(message, path, "it is a shared object for another kind of machine");
   /* executables and object files are ELF as well */
   if (head.e_type != ET_DYN || head.e_phentsize != sizeof(ElfW(Phdr)))
-    return refuse(message, path, "it is no shared object; compile with -shared -fPIC");
+    return refuse(message, path, "it is not a shared object; compile with -shared -fPIC");
   return look_at_segments(file, &head, size, path, message);
 }
 #else
@@ -86,7 +86,7 @@ gradyn_status gradyn_shared_object_look(const char *path, gradyn_message *messag
     return gradyn_fail(message, GRADYN_NOT_FOUND, "no shared object '%s': %s", path,
                        strerror(errno));
   if (!S_ISREG(about.st_mode))
-    return refuse(message, path, S_ISDIR(about.st_mode) ? "it is a folder" : "it is no file");
+    return refuse(message, path, S_ISDIR(about.st_mode) ? "it is a folder" : "it is not a file");
   /* non-blocking, in case the file has been replaced by a pipe */
   int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (file < 0)

@@ -91,8 +91,8 @@ static gradyn_status fail_last(gradyn_detector *w, int event, double t, double f
   return gradyn_fail(
       &w->model->message, GRADYN_EVENT,
       "%s at t = %.9g s: its events accumulate (Zeno): each interval between them is "
-      "%.4g times the last, and they end at t = %.9g s. Let slow impacts lead into a "
-      "mode that holds the contact, or end the run before",
+      "%.4g times the last, and they end at t = %.9g s. Let slow impacts lead into a mode with the "
+      "contact as a constraint, or end the run before",
       w->model->event[event].name, t, q, limit);
 }
 
@@ -145,8 +145,8 @@ static gradyn_status begin_wall(gradyn_detector *w, int event, const double *y)
                        w->model->event[event].name, r[0]);
   if (w->guard[event].leaving && r[1] <= 0)
     return fail(w, event, t,
-                "the gap is closed at the start of the run and does not open; a motion that "
-                "starts on a wall must leave it");
+                "the gap is closed at the start of the run and does not open; a motion that starts "
+                "at a wall must leave it");
   return GRADYN_OK;
 }
 
@@ -334,10 +334,9 @@ void gradyn_detector_undo(gradyn_detector *w)
 gradyn_status gradyn_detector_stays(gradyn_detector *w, int event, double t, double end)
 {
   if (is_wall(w, event))
-    return fail_last(
-        w, event, t, (double)NAN,
-        "the gap does not open again after it has closed: a contact that lasts, which a "
-        "bounce is not");
+    return fail_last(w, event, t, (double)NAN,
+                     "the gap does not open again after it has closed: a lasting contact, which is "
+                     "not a bounce");
   if (w->model->event[event].invariant)
     return cannot_be(w, event, end, w->guard[event].now,
                      ", having been zero where the motion has begun");
@@ -397,10 +396,9 @@ gradyn_status gradyn_detector_check(gradyn_detector *w, int event, double t, con
                          : "the guard passes zero without a rate: the motion grazes it, "
                            "and derivatives do not exist");
   if (t - g->last < apart * run_length(w))
-    return fail_last(
-        w, event, t, t,
-        "its events accumulate (Zeno): the last two are closer than a billionth of the run. "
-        "End the run before, or let the wall give more back");
+    return fail_last(w, event, t, t,
+                     "its events accumulate (Zeno): the last two are closer than a billionth of "
+                     "the run. End the run before, or increase the restitution");
   if (w->happened >= MOST_EVENTS)
     return gradyn_fail(&w->model->message, GRADYN_STEP_LIMIT,
                        "%d events until t = %g s: more than a run may have", MOST_EVENTS, t);

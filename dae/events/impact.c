@@ -255,7 +255,7 @@ static gradyn_status prepare(gradyn_impacts *s, const gradyn_mech_state *at)
   if (s->wall.landed && restitution(s) > 0)
     return gradyn_fail(&s->model->message, GRADYN_INVALID,
                        "%s at t = %g s has a restitution of %g, but leads into a mode whose "
-                       "constraints hold the gap shut: it must be zero",
+                       "constraints keep the gap closed: it must be zero",
                        s->event->name, s->t, restitution(s));
   return s->wall.landed ? GRADYN_OK : factor(s, s->event->contact);
 }

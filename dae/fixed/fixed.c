@@ -392,13 +392,12 @@ gradyn_status gradyn_fixed_march(gradyn_fixed *s, bool keep, double *psi,
   /* an end time that varies stretches the steps: their number must not jump; with events, their length */
   bool stretched = s->model->event_count == 0;
   double span = s->model->span.built && stretched ? s->t_first : s->t_end;
-  /* a thousand steps if nobody says */
+  /* default: a thousand steps */
   double h = s->options.step > 0 ? s->options.step : span / 1000;
   double steps = ceil(span / h - 1e-9); /* 1e-9: a run of whole steps stays one */
   if (!(steps >= 1) || steps > 1e9)
-    return gradyn_fail(
-        &s->model->message, GRADYN_INVALID,
-        "the step is %g s for a run of %g s: it must be shorter, and not absurdly so", h, span);
+    return gradyn_fail(&s->model->message, GRADYN_INVALID,
+                       "the step is %g s for a run of %g s: 1 to 1e9 steps are possible", h, span);
   if (s->options.max_steps > 0 && steps > (double)s->options.max_steps)
     return gradyn_fail(&s->model->message, GRADYN_STEP_LIMIT,
                        "steps of %g s make %.0f steps, more than the %ld allowed: choose a longer "

@@ -89,7 +89,8 @@ gradyn_status gradyn_onestep_watch_creep(gradyn_onestep *s, const double *stage)
     return GRADYN_OK;
   GRADYN_TRY(s->rates->ops->creep ? s->rates->ops->creep(s->rates, t, stage) : GRADYN_OK);
   return gradyn_fail(&s->model->message, GRADYN_NOT_CONVERGED,
-                     "the run creeps at t = %.9g s: its last %d steps cover %.2g s. A force jumps "
+                     "the run makes almost no progress at t = %.9g s: its last %d steps cover %.2g "
+                     "s. A force jumps "
                      "or grows without bound, or the tolerance is too tight",
                      t, CREEPING, covered);
 }

@@ -134,9 +134,10 @@ static gradyn_status aim(gradyn_initial *s, double shift, double *step, double *
   memcpy(s->way.direction, s->b, (size_t)(mech->n + mech->m) * sizeof(double));
   *step = gradyn_largest_product(s->b, mech->length_scale, mech->n);
   *work = quadratic(mech, s->K, s->way.direction);
-  return isfinite(*step) ? GRADYN_OK
-                         : gradyn_fail(mech->message, GRADYN_NON_FINITE,
-                                       "the way to the equilibrium is not finite");
+  return isfinite(*step)
+             ? GRADYN_OK
+             : gradyn_fail(mech->message, GRADYN_NON_FINITE,
+                           "the iterations to the equilibrium diverged: a number is not finite");
 }
 
 /* Takes the step, limited to a fifth of the mechanism's size; returns whether it was limited. */

@@ -75,7 +75,7 @@ static gradyn_status check_sides(const gradyn_initial *s)
   if (i >= 0)
     return gradyn_fail(mech->message, GRADYN_NOT_ASSEMBLED,
                        "the configuration nearest to the given points has the direction %s "
-                       "reversed: give points nearer to the one that is meant",
+                       "reversed: give points nearer to the intended one",
                        mech->constraint_name(mech, i));
   return GRADYN_OK;
 }

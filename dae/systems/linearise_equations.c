@@ -233,7 +233,7 @@ static gradyn_status aim(work *w, double cj, double *step)
   return isfinite(*step) && gradyn_all_finite(w->sy, system->ny)
              ? GRADYN_OK
              : gradyn_fail(&w->model->message, GRADYN_NON_FINITE,
-                           "the way to the equilibrium is not finite");
+                           "the iterations to the equilibrium diverged: a number is not finite");
 }
 
 /* Goes from a first cj to `least`, by gradyn_settle_by(). */

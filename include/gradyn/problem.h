@@ -147,7 +147,7 @@ GRADYN_API gradyn_status gradyn_registry_create(const char *search_path, gradyn_
 /* Decides whether a shared object may be loaded, for example by loading it in another process first.
  *
  * path: file name. reason [size]: receives the reason of a refusal. user: pointer of the caller's.
- *   Returns true to load the file, false to skip it. Truncated files and files that are no shared objects
+ *   Returns true to load the file, false to skip it. Truncated files and files that are not shared objects
  *   are refused before this call. */
 typedef bool (*gradyn_vet_fn)(const char *path, char *reason, size_t size, void *user);
 

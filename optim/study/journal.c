@@ -202,7 +202,7 @@ static gradyn_status open_file(gradyn_journal *journal, int flags)
     return fail_io(journal, "cannot read");
   return S_ISREG(about.st_mode) ? GRADYN_OK
                                 : gradyn_fail(&journal->message, GRADYN_INVALID,
-                                              "the journal '%s' is no file", journal->file);
+                                              "the journal '%s' is not a file", journal->file);
 }
 
 /* Opens the file for writing, with a lock. */
@@ -219,7 +219,7 @@ static gradyn_status open_locked(gradyn_journal *journal, int create)
     return GRADYN_OK;
   if (errno == EWOULDBLOCK)
     return gradyn_fail(&journal->message, GRADYN_INVALID,
-                       "another process is at work on the journal '%s'; wait for it or stop it",
+                       "another process uses the journal '%s'; wait for it or stop it",
                        journal->file);
   return fail_io(journal, "cannot lock");
 }
@@ -308,7 +308,7 @@ static gradyn_status write_line(gradyn_journal *journal, const char *line, size_
     return fail_io(journal, "cannot write");
   /* the file was removed: lines would be lost */
   if (about.st_nlink == 0)
-    return gradyn_fail(&journal->message, GRADYN_IO, "the journal '%s' has vanished",
+    return gradyn_fail(&journal->message, GRADYN_IO, "the journal '%s' no longer exists",
                        journal->file);
   /* write() may write less than requested */
   for (size_t done = 0; done < length;) {
@@ -441,8 +441,7 @@ static gradyn_status remove_one(const char *file, bool *found, char message[], s
                          strerror(errno));
   /* a journal that another process uses is not removed */
   else if (flock(fd, LOCK_EX | LOCK_NB) != 0)
-    status = gradyn_fail(&why, GRADYN_INVALID, "another process is at work on the journal '%s'",
-                         file);
+    status = gradyn_fail(&why, GRADYN_INVALID, "another process uses the journal '%s'", file);
   else if (unlink(file) != 0)
     status = gradyn_fail(&why, GRADYN_IO, "cannot remove the journal '%s': %s", file,
                          strerror(errno));

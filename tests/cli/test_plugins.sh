@@ -19,16 +19,16 @@ refused() {
 }
 
 mkfifo pipe.so
-refused pipe.so "it is no file"
+refused pipe.so "it is not a file"
 mkdir folder.so
 refused folder.so "it is a folder"
 ln -s absent link.so
 expect 2 info ./link.so
 says err "no shared object './link.so'"
 : >empty.so
-refused empty.so "no shared object"
+refused empty.so "not a shared object"
 head -c 4096 /dev/zero >zeros.so
-refused zeros.so "no shared object"
+refused zeros.so "not a shared object"
 cp "$gradyn" program.so
 expect 2 info ./program.so
 size=$(stat -c %s bowl.so)

@@ -22,7 +22,7 @@ has_files slope costates.csv
 expect 2 gradient van-der-pol-time --costates -q
 says err "in the folder of --out"
 expect 2 gradient van-der-pol-time --costates --method idas --out other -q
-says err "costates are those of explicit and radau, not of idas"
+says err "costates need the method explicit or radau, not idas"
 
 # without the last round, and a torn one before: the same numbers
 cp fine/result.json whole.json

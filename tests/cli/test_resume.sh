@@ -33,7 +33,7 @@ same_point whole part
 cp -r whole kept
 cp -r kept before
 expect 1 resume kept --max-iterations 3 --json -q
-json '.message | contains("is better and stays")'
+json '.message | contains("is better and is kept")'
 diff -r -x journal.jsonl kept before >/dev/null || fault "$what: the study was changed"
 # nor where the run that has put it aside was killed
 mkdir kept/earlier
@@ -115,7 +115,7 @@ for file in settings.json result.json journal.jsonl history.csv trajectory_final
       rep*:starts | rep*:journal*) ;;
       rep*)
         [ "$status" -eq 0 ] || fault "$what: exit status $status"
-        grep -qF "$file: it is no file" piped/report.html || fault "$what: the page does not tell"
+        grep -qF "$file: it is not a file" piped/report.html || fault "$what: the page does not tell"
         ;;
     esac
     rm -r piped
@@ -239,9 +239,9 @@ grep -q "at work" out.status || fault "a study at work is not seen"
 cp out out.run
 "$gradyn" resume busy >out 2>err && fault "two processes in one study"
 what="a second process"
-says err "another process is at work on the journal"
+says err "another process uses the journal"
 "$gradyn" run bowl.so --out busy --force >out 2>err && fault "two processes in one study"
-says err "another process is at work on the journal"
+says err "another process uses the journal"
 kill -INT "$job"
 wait "$job"
 

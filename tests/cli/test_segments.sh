@@ -45,7 +45,7 @@ cd .. || exit 1
 expect 0 run --from cut --segments 4 --out further --json -q
 cmp -s further/guess.csv cut/trajectory_segments.csv || fault "the study is no guess"
 expect 2 run bowl.so --guess cut/trajectory_segments.csv --out none --force -q
-says err "take --segments N, too"
+says err "add --segments N"
 expect 2 run bowl.so --segments 3 --guess nowhere.csv --out none --force -q
 says err "the guess 'nowhere.csv' cannot be read"
 printf 't,x\n0,1\n1,1\n' >short.csv

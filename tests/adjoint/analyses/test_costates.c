@@ -180,7 +180,7 @@ TEST(what_has_no_costates_is_told)
   run_local *ev = run_with(&pendulum, .method = "ali3p");
   const double rho[2] = {0.8, 0.5};
   assert_refused(gradyn_costates_compute(ev, NULL, rho, &c), ev, GRADYN_UNSUPPORTED,
-                 "costates are those of explicit and radau, not of ali3p");
+                 "costates need the method explicit or radau, not ali3p");
   gradyn_costates_clear(&c);
   gradyn_evaluator_free(ev);
   ev = run_with(&cart, .method = "explicit");

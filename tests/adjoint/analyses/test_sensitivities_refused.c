@@ -17,9 +17,9 @@ TEST(times_that_make_no_sense_are_refused)
     double t[2];
     size_t times;
     const char *message;
-  } refused[] = {{{0}, 0, "sensitivities at no time"},
-                 {{-0.1}, 1, "t = -0.1 s, and the run goes from 0 to 1.6 s"},
-                 {{0.5, 1.7}, 2, "t = 1.7 s, and the run goes from 0 to 1.6 s"},
+  } refused[] = {{{0}, 0, "no time is given"},
+                 {{-0.1}, 1, "t = -0.1 s: the run is from 0 to 1.6 s"},
+                 {{0.5, 1.7}, 2, "t = 1.7 s: the run is from 0 to 1.6 s"},
                  {{NAN}, 1, "t = nan s"},
                  {{0.5, 0.5}, 2, "times must ascend"},
                  {{0.5, 0.4}, 2, "t = 0.4 s follow those at 0.5 s"}};
@@ -29,7 +29,7 @@ TEST(times_that_make_no_sense_are_refused)
     assert_refused(gradyn_sensitivities_compute(ev, rho, refused[k].t, refused[k].times, y, dy), ev,
                    GRADYN_INVALID, refused[k].message);
   assert_refused(gradyn_sensitivities_compute(ev, rho, NULL, 1, y, dy), ev, GRADYN_INVALID,
-                 "at no time");
+                 "no time is given");
   assert_int_equal(gradyn_sensitivities_compute(ev, NULL, &half, 1, y, dy), GRADYN_INVALID);
   assert_int_equal(gradyn_sensitivities_compute(ev, rho, &half, 1, y, NULL), GRADYN_INVALID);
   assert_int_equal(gradyn_sensitivities_compute(NULL, rho, &half, 1, y, dy), GRADYN_INVALID);

@@ -172,7 +172,7 @@ TEST(a_pipe_is_no_journal)
     (void)alarm(600); /* should one wait for ever */
     cases[i].study(folder, 1, &now);
     assert_status(now.status, GRADYN_INVALID, now.message);
-    assert_says(now.message, "is no file");
+    assert_says(now.message, "is not a file");
     assert_false(gradyn_journal_busy(file));
     (void)gradyn_journal_remove(file, message, sizeof message);
     (void)alarm(0);
