@@ -48,7 +48,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
                                      .axis = {0, i % 2 == 0, i % 2}});
     if (kind == BALLS)
       continue;
-    const int angle = gradyn_joint_angle(model, joint);
+    const int angle = gradyn_joint_coordinate(model, joint, GRADYN_ANGLE);
     /* long arms start at rest: round-off of initial rates grows with the moved mass */
     const double rate = i % 2 && links <= 512 ? 0.5 : 0;
     gradyn_fix_initial_joint(model, gradyn_format_name(model, "start%d", i), angle, 0, rate);

@@ -113,7 +113,7 @@ static gradyn_beam_spec strand(const gradyn_scalar rho[], const char *name, int 
                             .from = from,
                             .to = to,
                             .elements = elements,
-                            .section = gradyn_section_square(rho[WIDTH]),
+                            .section = gradyn_section_rectangle(rho[WIDTH], rho[WIDTH]),
                             .young = rho[YOUNG],
                             .density = rho[DENSITY],
                             .damping = 1e-4};

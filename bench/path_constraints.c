@@ -34,7 +34,7 @@ static void add_motor(gradyn_model *m, int joint, const gradyn_scalar *knots)
                            *const signal[] = {"tau1", "tau2", "tau3"},
                            *const rate[] = {"rate1", "rate2", "rate3"};
   static const double end[JOINTS] = {1.2, 0.5, -0.8}; /* rad */
-  const int angle = gradyn_joint_angle(m, joint);
+  const int angle = gradyn_joint_coordinate(m, joint, GRADYN_ANGLE);
   gradyn_fix_initial_joint(m, start[joint], angle, 0, 0);
   const int tau = gradyn_signal(m, &(gradyn_signal_spec){signal[joint], "N m",
                                                          .kind = GRADYN_PIECEWISE_LINEAR,

@@ -152,7 +152,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   const gradyn_scalar w = rho[WHEEL_BASE], s = sin(rho[TILT]), c = cos(rho[TILT]);
   const gradyn_scalar v = rho[SPEED];
   const gradyn_scalar *give = gradyn_setting_value(mbs, "tyres")
-                                  ? gradyn_parameter_array(mbs, rho, GIVE)
+                                  ? gradyn_parameter_array(mbs, rho, GIVE, NULL)
                                   : NULL;
   double all;
   const gradyn_scalar load = find_load(w, &all);
@@ -174,7 +174,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
                                         .position = {w + rho[TRAIL] - pivot * s / c, 0, pivot},
                                         .axis = {-s, 0, c},
                                         .side = {c, 0, s}});
-  const int steer = gradyn_joint_angle(mbs, head);
+  const int steer = gradyn_joint_coordinate(mbs, head, GRADYN_ANGLE);
   add_wheel(mbs, &(wheel){"rear", body[REAR_FRAME], body[REAR_WHEEL], ground, 0, rear_radius,
                           all - load, give});
   add_wheel(mbs, &(wheel){"front", body[FRONT_FRAME], body[FRONT_WHEEL], ground, w, front_radius,

@@ -36,14 +36,15 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   /* horizontal at the start, pinned at its root */
   int root = gradyn_ground_point(mbs, "A", 0, 0);
   int tip = gradyn_point(mbs, "tip", 1.2, 0);
-  int beam = gradyn_beam(mbs, &(gradyn_beam_spec){.name = "beam",
-                                                  .from = root,
-                                                  .to = tip,
-                                                  .elements = gradyn_setting_value(mbs, "elements"),
-                                                  .section = gradyn_section_square(rho[WIDTH]),
-                                                  .young = rho[YOUNG],
-                                                  .density = rho[DENSITY],
-                                                  .linear = !gradyn_setting_value(mbs, "full")});
+  int beam = gradyn_beam(
+      mbs, &(gradyn_beam_spec){.name = "beam",
+                               .from = root,
+                               .to = tip,
+                               .elements = gradyn_setting_value(mbs, "elements"),
+                               .section = gradyn_section_rectangle(rho[WIDTH], rho[WIDTH]),
+                               .young = rho[YOUNG],
+                               .density = rho[DENSITY],
+                               .linear = !gradyn_setting_value(mbs, "full")});
   gradyn_gravity(mbs, 0, -9.81);
 
   /* lightest beam within the limit of deflection */

@@ -132,7 +132,7 @@ static void add_shaft(gradyn_model *mbs, const gradyn_scalar rho[], int body[2],
                                           .body_b = body[k],
                                           .position = {0, 0, k * neutral},
                                           .axis = {0, 0, 1}});
-    coordinate[k] = k ? gradyn_joint_slide(mbs, joint) : gradyn_joint_angle(mbs, joint);
+    coordinate[k] = gradyn_joint_coordinate(mbs, joint, k ? GRADYN_SLIDE : GRADYN_ANGLE);
   }
 }
 

@@ -104,7 +104,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
       mbs, &(gradyn_joint_between_spec){
                .name = "ball", .kind = GRADYN_SPHERICAL, .body_a = plate, .body_b = pole});
   /* the plate does not rotate: its angle is driven by the law 0 */
-  gradyn_drive_joint(mbs, "straight", gradyn_joint_angle(mbs, floor), NULL);
+  gradyn_drive_joint(mbs, "straight", gradyn_joint_coordinate(mbs, floor, GRADYN_ANGLE), NULL);
   gradyn_gravity_3d(mbs, 0, 0, -9.81);
   rub(mbs, floor);
   int centre = gradyn_frame(mbs, &(gradyn_frame_spec){.name = "centre",
@@ -116,7 +116,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
     int from = gradyn_frame(
         mbs,
         &(gradyn_frame_spec){.name = k ? "from_y" : "from_x", .body = plate, .axis = {!k, k, 0}});
-    int error = gradyn_frame_slide(mbs, k ? "error_y" : "error_x", from, centre);
+    int error = gradyn_frame_coordinate(mbs, k ? "error_y" : "error_x", from, centre, GRADYN_SLIDE);
     /* 1e5 times the integral of e^2 */
     gradyn_minimise_weighted(
         mbs,
@@ -124,7 +124,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
                              gradyn_measure_joint(mbs, k ? "e_y" : "e_x", error, 0), 0),
         1e5);
     control(mbs, rho, k ? "u_y" : "u_x",
-            gradyn_joint_slide_along(mbs, floor, k ? GRADYN_Y : GRADYN_X), error);
+            gradyn_joint_coordinate(mbs, floor, k ? GRADYN_SLIDE_Y : GRADYN_SLIDE_X), error);
   }
   /* and the error at the end */
   int last = gradyn_custom_functional(

@@ -34,7 +34,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
                                                   .from = d,
                                                   .to = c,
                                                   .elements = gradyn_setting_value(mbs, "elements"),
-                                                  .section = gradyn_section_square(0.01),
+                                                  .section = gradyn_section_rectangle(0.01, 0.01),
                                                   .young = 70e9,
                                                   .density = 3700,
                                                   .omega = {0, 0, spin},

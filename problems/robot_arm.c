@@ -208,7 +208,7 @@ static int add_joint(gradyn_model *mbs, const arm *s, int i)
 static int add_drive(gradyn_model *mbs, int i, int angle, gradyn_scalar start, gradyn_scalar end,
                      const gradyn_scalar rho[])
 {
-  const gradyn_scalar *weight = gradyn_parameter_array(mbs, rho, PATH + i);
+  const gradyn_scalar *weight = gradyn_parameter_array(mbs, rho, PATH + i, NULL);
   const gradyn_scalar change = end - start, duration = rho[DURATION];
   const double circle = 6.283185307179586;
   gradyn_scalar knots[KNOTS] = {0};
@@ -307,7 +307,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 {
   /* links in order; a length of zero: both axes intersect */
   const gradyn_scalar length[JOINTS] = {rho[HEIGHT], rho[UPPER], 0, rho[FORE], 0, hand_length};
-  const gradyn_scalar *gear = gradyn_parameter_array(mbs, rho, GEAR);
+  const gradyn_scalar *gear = gradyn_parameter_array(mbs, rho, GEAR, NULL);
   gradyn_scalar end[JOINTS];
   arm s = {.axes = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}};
   int number[JOINTS], angle[JOINTS];
@@ -322,15 +322,15 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   /* joints between consecutive bodies */
   for (int i = 0; i < JOINTS; i++) {
     number[i] = add_joint(mbs, &s, i);
-    angle[i] = gradyn_joint_angle(mbs, number[i]);
+    angle[i] = gradyn_joint_coordinate(mbs, number[i], GRADYN_ANGLE);
   }
   /* springs balance the arm's weight */
   for (int k = 0; k < SPRUNG; k++)
     gradyn_joint_spring(
         mbs, &(gradyn_joint_spring_spec){gradyn_format_name(mbs, "spring%d", sprung[k] + 1),
                                          angle[sprung[k]],
-                                         .k = gradyn_parameter_array(mbs, rho, STIFFNESS)[k],
-                                         .free = gradyn_parameter_array(mbs, rho, REST)[k]});
+                                         .k = gradyn_parameter_array(mbs, rho, STIFFNESS, NULL)[k],
+                                         .free = gradyn_parameter_array(mbs, rho, REST, NULL)[k]});
   for (int i = 0; i < JOINTS; i++)
     add_motor(mbs, i, number[i], angle[i], add_drive(mbs, i, angle[i], s.angle[i], end[i], rho),
               gear[i]);

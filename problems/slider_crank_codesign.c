@@ -107,7 +107,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
                                                              .length = a,
                                                              .offset = -a / 2,
                                                              .width = b});
-  int angle = gradyn_joint_angle(mbs, hinge);
+  int angle = gradyn_joint_coordinate(mbs, hinge, GRADYN_ANGLE);
   gradyn_fix_initial_joint(mbs, "start", angle, 0, speed);
   /* effort = c (speed - rate): a speed-controlled motor */
   gradyn_joint_spring(mbs, &(gradyn_joint_spring_spec){"motor", angle, .c = rho[GAIN], /* (53) */

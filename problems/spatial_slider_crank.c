@@ -88,7 +88,8 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
                                                          .body_b = slider,
                                                          .axis = {1, 0, 0}});
   /* angle and rate of the crank */
-  gradyn_fix_initial_joint(mbs, "start", gradyn_joint_angle(mbs, hinge), 0, speed);
+  gradyn_fix_initial_joint(mbs, "start", gradyn_joint_coordinate(mbs, hinge, GRADYN_ANGLE), 0,
+                           speed);
 
   int D = gradyn_body_point_3d(mbs, slider, "D", 0.25, 0, 0);
   /* between the slider and the origin */

@@ -18,12 +18,12 @@ END = "/* --- End of the renamed names --- */"
 PAGE = ROOT / "docs" / "migrating.md"
 TABLES = {
     "Functions": {"function"},
-    "Calls with other arguments": {"call"},
+    "Calls with other arguments": {"call", "hand"},
     "Types": {"type"},
     "Enumerators and macros": {"enumerator", "macro"},
     "Members": {"member"},
     "Headers": {"header"},
-    "Python: methods": {"method"},
+    "Python: methods": {"method", "pycall"},
     "Python: keyword arguments": {"argument"},
     "Python: attributes of results": {"attribute"},
     "Python: names of the package": {"python"},
@@ -37,6 +37,12 @@ TABLES = {
 def rows(kinds: set[str]) -> list[tuple[str, str, str]]:
     lines = [line.split("\t") for line in (ROOT / "scripts/names.tsv").read_text().splitlines()]
     return [(row[0], row[1], row[2]) for row in lines if row[0] in kinds]
+
+
+def wrapped_by_hand(new: str) -> bool:
+    """Whether the header has the wrapper below the written part: the new expression is not only a call."""
+    inside = new.split("(", 1)[1]
+    return not re.fullmatch(r"[\w, ]*\)", inside)
 
 
 def prototypes() -> dict[str, tuple[str, list[str]]]:
@@ -77,7 +83,9 @@ def written() -> str:
     for kind, old, new in rows({"function", "call"}):
         arguments = None
         if kind == "call":
-            old, count = old.split("(")[0], old.count(",") + 1
+            old = old.split("(")[0]
+            if wrapped_by_hand(new):
+                continue
             new, listed = new.rstrip(")").split("(", 1)
             arguments = [a.strip() for a in listed.split(",")]
             if old == new:
@@ -86,10 +94,12 @@ def written() -> str:
         parameters = [] if parameters in (["void"], [""]) else parameters
         names = [name_of(p) for p in parameters]
         if arguments is not None:
-            handed = [names[k] if a.isdigit() else a for k, a in enumerate(arguments)]
-            order = sorted((int(a), k) for k, a in enumerate(arguments) if a.isdigit())
-            parameters = [parameters[k] for _, k in order][:count]
-            lines += wrapper(old, new, returns, parameters, handed)
+            first: dict[str, int] = {}  # where each argument of the old call stands in the new one
+            for k, a in enumerate(arguments):
+                first.setdefault(a, k)
+            handed = [names[first[a]] if a.isdigit() and a != "0" else a for a in arguments]
+            order = sorted((a for a in first if a.isdigit() and a != "0"), key=int)
+            lines += wrapper(old, new, returns, [parameters[first[a]] for a in order], handed)
         else:
             lines += wrapper(old, new, returns, parameters, names)
     return "\n".join([*lines, "/* clang-format on */"])

@@ -49,15 +49,21 @@ class Table:
         self.distinct = {row[1] for row in self.rows if row[3] == "any receiver"}
         self.python = self.of("python")
         self.arguments = {tuple(old.split(".")): new for old, new in self.of("argument").items()}
-        self.calls = {}
-        for old, new in self.of("call").items():
-            name, given = re.fullmatch(r"(\w+)\((.*)\)", old).groups()
-            self.calls[name, len(given.split(","))] = new
+        self.calls, self.python_calls = self.arity("call"), self.arity("pycall")
+        self.by_hand = {row[1]: row[3] for row in self.rows if row[0] == "hand"}
         words = sorted([*self.names, *{name for name, _ in self.calls}], key=len, reverse=True)
         self.words = re.compile(r"\b(" + "|".join(words) + r")\b")
 
     def of(self, kind: str) -> dict[str, str]:
         return {row[1]: row[2] for row in self.rows if row[0] == kind}
+
+    def arity(self, kind: str) -> dict[tuple[str, int], str]:
+        """New calls by the old name and the number of arguments."""
+        found = {}
+        for old, new in self.of(kind).items():
+            name, given = re.fullmatch(r"(\w+)\((.*)\)", old).groups()
+            found[name, len(given.split(","))] = new
+        return found
 
     def named(self, name: str) -> str:
         """The new name of a function, for texts: of calls with other arguments, too."""
@@ -445,6 +451,12 @@ def arguments_of(code: list[Token], opening: int) -> list[tuple[int, int]]:
     return given if closing > opening + 1 else []
 
 
+def filled(new: str, parts: list[str]) -> str:
+    """A new call, with the arguments of the old one for their numbers."""
+    name, rest = new.split("(", 1)
+    return name + re.sub(r"(?<![\w.])([1-9]\d*)(?=[,)}])", lambda m: parts[int(m[1]) - 1], "(" + rest)
+
+
 def rewritten_calls(text: str, table: Table) -> str:
     """Calls whose arguments change, one after the other."""
     done = False
@@ -460,9 +472,7 @@ def rewritten_calls(text: str, table: Table) -> str:
                 continue
             parts = [text[code[a].at : code[b].at].strip() for a, b in given]
             end = code[matching(code, i + 1)].at + 1
-            name, rest = new.split("(", 1)
-            call = re.sub(r"(?<![\w.])(\d+)(?=[,)])", lambda m: parts[int(m[1]) - 1], "(" + rest)
-            text, done = text[: token.at] + name + call + text[end:], False
+            text, done = text[: token.at] + filled(new, parts) + text[end:], False
             break
     return text
 
@@ -481,6 +491,8 @@ def c_migrated(text: str, table: Table, structs: Structs, comments: bool) -> tup
         elif token.kind == "name" and token.text in called:
             if comments or not table.named(token.text) == token.text:
                 left.append((token.at, f"{token.text}: its arguments change, see {table.named(token.text)}()"))
+        elif token.kind == "name" and token.text in table.by_hand:
+            left.append((token.at, f"{token.text}: {table.by_hand[token.text]}"))
         elif token.kind == "include":
             edits.append(token.edit(included(token.text, table)))
         elif token.kind in ("comment", "string") and comments:
@@ -496,16 +508,41 @@ def included(line: str, table: Table) -> str:
 # --- Python --------------------------------------------------------------------------------------------
 
 
-def python_migrated(text: str, table: Table, comments: bool) -> tuple[str, list[Left]]:
+def python_tokens(text: str) -> tuple[list[tokenize.TokenInfo], Callable[[tuple[int, int]], int]]:
+    """The tokens of a source, and a function that returns the index of a position in the text."""
     starts = [0]
     for line in text.splitlines(keepends=True):
         starts.append(starts[-1] + len(line))
-    tokens = [
-        t
-        for t in tokenize.generate_tokens(io.StringIO(text).readline)
-        if t.type not in (tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT)
-    ]
-    at: Callable[[tuple[int, int]], int] = lambda place: starts[place[0] - 1] + place[1]
+    layout = (tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT)
+    tokens = [t for t in tokenize.generate_tokens(io.StringIO(text).readline) if t.type not in layout]
+    return tokens, lambda place: starts[place[0] - 1] + place[1]
+
+
+def python_calls(text: str, table: Table) -> str:
+    """Calls of methods and functions of the package whose arguments change, one after the other."""
+    done = not any(name in text for name, _ in table.python_calls)
+    while not done:
+        done = True
+        tokens, at = python_tokens(text)
+        code = [Token("", token.string, at(token.start)) for token in tokens if token.type != tokenize.COMMENT]
+        for i, token in enumerate(code[:-1]):
+            if not any(name == token.text for name, _ in table.python_calls) or code[i + 1].text != "(":
+                continue
+            given = arguments_of(code, i + 1)
+            new = table.python_calls.get((token.text, len(given)))
+            before = code[i - 1].text if i else ""
+            if new is None or before == "def" or not ("_" in token.text or before == "."):
+                continue
+            parts = [text[code[a].at : code[b].at].strip() for a, b in given]
+            end = code[matching(code, i + 1)].at + 1
+            text, done = text[: token.at] + filled(new, parts) + text[end:], False
+            break
+    return text
+
+
+def python_migrated(text: str, table: Table, comments: bool) -> tuple[str, list[Left]]:
+    text = python_calls(text, table)
+    tokens, at = python_tokens(text)
     imported = imports(tokens)
     uses = any(token.string == "gradyn" for token in tokens)
     models = first_parameters(tokens) | {"m", "mbs", "model", "mechanism"}

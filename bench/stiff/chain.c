@@ -38,11 +38,12 @@ static gradyn_status build_sprung(gradyn_model *model, const gradyn_scalar rho[]
                                             .body_a = last,
                                             .body_b = body,
                                             .position = {length * i, 0}});
-    gradyn_joint_spring(
-        model, &(gradyn_joint_spring_spec){.name = gradyn_format_name(model, "spring%d", i),
-                                           .coordinate = gradyn_joint_angle(model, joint),
-                                           .k = rho[0] * links,
-                                           .c = rho[1] * links});
+    gradyn_joint_spring(model,
+                        &(gradyn_joint_spring_spec){
+                            .name = gradyn_format_name(model, "spring%d", i),
+                            .coordinate = gradyn_joint_coordinate(model, joint, GRADYN_ANGLE),
+                            .k = rho[0] * links,
+                            .c = rho[1] * links});
   }
   gradyn_gravity(model, 0, -9.81);
   const int tip = gradyn_body_point(model, last, "tip", 1, 0);

@@ -232,16 +232,11 @@ static size_t locate(gradyn_model *model, int position, size_t *count)
 }
 
 const gradyn_scalar *gradyn_parameter_array(gradyn_model *model, const gradyn_scalar rho[],
-                                            int position)
+                                            int entry, int *count)
 {
-  size_t count;
-  const size_t before = locate(model, position, &count);
+  size_t values;
+  const size_t before = locate(model, entry, &values);
+  if (count)
+    *count = (int)values;
   return rho ? rho + before : NULL;
-}
-
-int gradyn_parameter_array_count(gradyn_model *model, int position)
-{
-  size_t count;
-  (void)locate(model, position, &count);
-  return (int)count;
 }

@@ -135,13 +135,13 @@ static void angle(gradyn_model *m)
 
 static void beam(gradyn_model *m)
 {
-  /* gradyn_beam gradyn_clamp gradyn_section_square */
+  /* gradyn_beam gradyn_weld gradyn_section_rectangle */
   gradyn_point_id wall = gradyn_ground_point(m, "wall", 0, 0);
   gradyn_point_id tip = gradyn_point(m, "tip", 1, 0);
   gradyn_beam_id beam = gradyn_beam(
-      m, &(gradyn_beam_spec){"beam", wall, tip, 4, gradyn_section_square(0.01), .young = 1e8,
-                             .density = 1000, .damping = 0.01});
-  gradyn_clamp(m, "clamp", beam, 0);
+      m, &(gradyn_beam_spec){"beam", wall, tip, 4, gradyn_section_rectangle(0.01, 0.01),
+                             .young = 1e8, .density = 1000, .damping = 0.01});
+  gradyn_weld(m, "clamp", beam, 0, GRADYN_GROUND);
   gradyn_gravity(m, 0, -9.81);
 }
 
@@ -153,7 +153,7 @@ static void weld(gradyn_model *m)
   gradyn_point_id root = gradyn_body_point(m, b, "root", 0, 0);
   gradyn_beam_id beam = gradyn_beam(
       m, &(gradyn_beam_spec){"beam", root, gradyn_point(m, "tip", 1, 0), 4,
-                             gradyn_section_square(0.01), .young = 1e8, .density = 1000,
+                             gradyn_section_rectangle(0.01, 0.01), .young = 1e8, .density = 1000,
                              .damping = 0.01});
   gradyn_weld(m, "weld", beam, 0, b);
   gradyn_draw_box(m, b, 0.6, 0.3, 0);
@@ -161,12 +161,13 @@ static void weld(gradyn_model *m)
 
 static void joint_spring(gradyn_model *m)
 {
-  /* gradyn_joint_spring gradyn_joint_angle */
+  /* gradyn_joint_spring gradyn_joint_coordinate */
   gradyn_body_id b = gradyn_body(m, &(gradyn_body_spec){"b", {0.5, 0}, 1, {[2] = 0.1}});
   gradyn_joint_id hinge = gradyn_joint_between(
       m, &(gradyn_joint_between_spec){"hinge", GRADYN_REVOLUTE, GRADYN_GROUND, b});
   gradyn_joint_spring(
-      m, &(gradyn_joint_spring_spec){"spring", gradyn_joint_angle(m, hinge), .k = 10, .c = 0.5});
+      m, &(gradyn_joint_spring_spec){"spring", gradyn_joint_coordinate(m, hinge, GRADYN_ANGLE),
+                                     .k = 10, .c = 0.5});
   gradyn_gravity(m, 0, -9.81);
   gradyn_draw_box(m, b, 1, 0.3, 0);
 }
@@ -177,9 +178,9 @@ static void joint_stop(gradyn_model *m)
   gradyn_body_id b = gradyn_body(m, &(gradyn_body_spec){"b", {0.5, 0}, 1, {[2] = 0.1}});
   gradyn_joint_id hinge = gradyn_joint_between(
       m, &(gradyn_joint_between_spec){"hinge", GRADYN_REVOLUTE, GRADYN_GROUND, b});
-  gradyn_joint_stop(m,
-                    &(gradyn_joint_stop_spec){"stop", gradyn_joint_angle(m, hinge), .lower = -0.5,
-                                              .upper = 0.5, .k = 500, .c = 5, .width = 0.01});
+  gradyn_joint_stop(
+      m, &(gradyn_joint_stop_spec){"stop", gradyn_joint_coordinate(m, hinge, GRADYN_ANGLE),
+                                   .lower = -0.5, .upper = 0.5, .k = 500, .c = 5, .width = 0.01});
   gradyn_gravity(m, 0, -9.81);
   gradyn_draw_box(m, b, 1, 0.3, 0);
 }
@@ -211,7 +212,8 @@ static void gear(gradyn_model *m)
   gradyn_joint_id second = gradyn_joint_between(
       m, &(gradyn_joint_between_spec){"B", GRADYN_REVOLUTE, GRADYN_GROUND, b,
                                       .position = {1.5, 0, 0}});
-  gradyn_gear(m, "gear", gradyn_joint_angle(m, first), gradyn_joint_angle(m, second), -2);
+  gradyn_gear(m, "gear", gradyn_joint_coordinate(m, first, GRADYN_ANGLE),
+              gradyn_joint_coordinate(m, second, GRADYN_ANGLE), -2);
   gradyn_draw_cylinder(m, a, GRADYN_Z, 1, 0.1);
   gradyn_draw_cylinder(m, b, GRADYN_Z, 0.5, 0.1);
 }
@@ -222,7 +224,8 @@ static void drive(gradyn_model *m)
   gradyn_body_id b = gradyn_body(m, &(gradyn_body_spec){"b", {0.5, 0}, 1, {[2] = 0.1}});
   gradyn_joint_id hinge = gradyn_joint_between(
       m, &(gradyn_joint_between_spec){"hinge", GRADYN_REVOLUTE, GRADYN_GROUND, b});
-  gradyn_drive_joint(m, "drive", gradyn_joint_angle(m, hinge), &(gradyn_time_function){.rate = 1});
+  gradyn_drive_joint(m, "drive", gradyn_joint_coordinate(m, hinge, GRADYN_ANGLE),
+                     &(gradyn_time_function){.rate = 1});
   gradyn_draw_box(m, b, 1, 0.3, 0);
 }
 
@@ -232,8 +235,8 @@ static void pid(gradyn_model *m)
   gradyn_body_id b = gradyn_body(m, &(gradyn_body_spec){"b", {0.5, 0}, 1, {[2] = 0.1}});
   gradyn_joint_id hinge = gradyn_joint_between(
       m, &(gradyn_joint_between_spec){"hinge", GRADYN_REVOLUTE, GRADYN_GROUND, b});
-  gradyn_pid(m, &(gradyn_pid_spec){"PID", gradyn_joint_angle(m, hinge), .kp = 20, .ki = 5, .kd = 4,
-                                   .target = 0.5});
+  gradyn_pid(m, &(gradyn_pid_spec){"PID", gradyn_joint_coordinate(m, hinge, GRADYN_ANGLE), .kp = 20,
+                                   .ki = 5, .kd = 4, .target = 0.5});
   gradyn_gravity(m, 0, -9.81);
   gradyn_draw_box(m, b, 1, 0.3, 0);
 }

@@ -112,12 +112,12 @@ def angle(m: Model) -> None:
 
 
 def beam(m: Model) -> None:
-    """gradyn_beam gradyn_clamp gradyn_section_square"""
+    """gradyn_beam gradyn_weld gradyn_section_rectangle"""
     wall = m.ground_point("wall", 0, 0)
     tip = m.point("tip", 1, 0)
-    square = gradyn.section_square(0.01)
+    square = gradyn.section_rectangle(0.01, 0.01)
     beam = m.beam("beam", wall, tip, elements=4, section=square, young=1e8, density=1000, damping=0.01)
-    m.clamp("clamp", beam, 0)
+    m.weld("clamp", beam, 0, gradyn.GROUND)
     m.gravity(0, -9.81)
 
 
@@ -125,16 +125,16 @@ def weld(m: Model) -> None:
     """gradyn_weld"""
     b = m.body("b", centre=[-0.3, 0], mass=1, inertia=[0, 0, 0.1], omega=[0, 0, 1])
     root, tip = m.body_point(b, "root", 0, 0), m.point("tip", 1, 0)
-    square = gradyn.section_square(0.01)
+    square = gradyn.section_rectangle(0.01, 0.01)
     beam = m.beam("beam", root, tip, elements=4, section=square, young=1e8, density=1000, damping=0.01)
     m.weld("weld", beam, 0, b)
 
 
 def joint_spring(m: Model) -> None:
-    """gradyn_joint_spring gradyn_joint_angle"""
+    """gradyn_joint_spring gradyn_joint_coordinate"""
     b = m.body("b", centre=[0.5, 0], mass=1, inertia=[0, 0, 0.1])
     hinge = m.joint_between("hinge", "revolute", GROUND, b)
-    m.joint_spring("spring", m.joint_angle(hinge), k=10, c=0.5)
+    m.joint_spring("spring", m.joint_coordinate(hinge, "angle"), k=10, c=0.5)
     m.gravity(0, -9.81)
 
 
@@ -142,7 +142,7 @@ def joint_stop(m: Model) -> None:
     """gradyn_joint_stop"""
     b = m.body("b", centre=[0.5, 0], mass=1, inertia=[0, 0, 0.1])
     hinge = m.joint_between("hinge", "revolute", GROUND, b)
-    m.joint_stop("stop", m.joint_angle(hinge), lower=-0.5, upper=0.5, k=500, c=5, width=0.01)
+    m.joint_stop("stop", m.joint_coordinate(hinge, "angle"), lower=-0.5, upper=0.5, k=500, c=5, width=0.01)
     m.gravity(0, -9.81)
 
 
@@ -160,21 +160,21 @@ def gear(m: Model) -> None:
     b = m.body("b", centre=[1.5, 0], mass=1, inertia=[0, 0, 0.1], omega=[0, 0, -2])
     first = m.joint_between("A", "revolute", GROUND, a)
     second = m.joint_between("B", "revolute", GROUND, b, position=[1.5, 0, 0])
-    m.gear("gear", m.joint_angle(first), m.joint_angle(second), -2)
+    m.gear("gear", m.joint_coordinate(first, "angle"), m.joint_coordinate(second, "angle"), -2)
 
 
 def drive(m: Model) -> None:
     """gradyn_drive_joint"""
     b = m.body("b", centre=[0.5, 0], mass=1, inertia=[0, 0, 0.1])
     hinge = m.joint_between("hinge", "revolute", GROUND, b)
-    m.drive_joint("drive", m.joint_angle(hinge), {"rate": 1})
+    m.drive_joint("drive", m.joint_coordinate(hinge, "angle"), {"rate": 1})
 
 
 def pid(m: Model) -> None:
     """gradyn_pid"""
     b = m.body("b", centre=[0.5, 0], mass=1, inertia=[0, 0, 0.1])
     hinge = m.joint_between("hinge", "revolute", GROUND, b)
-    m.pid("PID", m.joint_angle(hinge), kp=20, ki=5, kd=4, target=0.5)
+    m.pid("PID", m.joint_coordinate(hinge, "angle"), kp=20, ki=5, kd=4, target=0.5)
     m.gravity(0, -9.81)
 
 

@@ -13,7 +13,7 @@ SUBJECTS = [  # part, page, title, pattern
     ("Model", "beams", "Beams", r"beam|weld|clamp|section|slope"),
     ("Model", "joints", "Frames, joints and joint coordinates",
      r"frame|bar_frame|rod_frame|joint(?!_(spring|stop|friction))|place|knife|wheel|coordinates_declared"
-     r"|coordinate_id|gear|drive_joint|hold_joint|ground$"),
+     r"|coordinate_(id|kind)|slide|gear|drive_joint|hold_joint|ground$"),
     ("Model", "friction", "Friction and tyres", r"\w*friction|tyre|parabolic"),
     ("Model", "controllers", "Controllers and first-order states", r"controller|pid|feedback|first_order"),
     ("Model", "forces", "Forces, springs and stops",

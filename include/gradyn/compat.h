@@ -57,10 +57,6 @@ typedef gradyn_defect_history gradyn_closing GRADYN_RENAMED(gradyn_defect_histor
 #define GRADYN_ENDED_UNBOUNDED GRADYN_TERMINATION_UNBOUNDED
 
 #define gradyn_name gradyn_format_name
-GRADYN_RENAMED(gradyn_parameter_array) static inline const gradyn_scalar *gradyn_row(gradyn_model
-  *model, const gradyn_scalar rho[], int place) { return gradyn_parameter_array(model, rho, place); }
-GRADYN_RENAMED(gradyn_parameter_array_count) static inline int gradyn_row_count(gradyn_model *model, int
-  place) { return gradyn_parameter_array_count(model, place); }
 GRADYN_RENAMED(gradyn_build_status) static inline gradyn_status gradyn_built(gradyn_model *model) {
   return gradyn_build_status(model); }
 GRADYN_RENAMED(gradyn_algebraic_state) static inline gradyn_state_id gradyn_algebraic(gradyn_model
@@ -214,8 +210,49 @@ GRADYN_RENAMED(gradyn_study_folder_write_iteration) static inline gradyn_status
 GRADYN_RENAMED(gradyn_evaluator_check) static inline gradyn_status gradyn_check(gradyn_evaluator
   *evaluator, const double rho[], gradyn_check_item items[], size_t capacity, size_t *count) { return
   gradyn_evaluator_check(evaluator, rho, NULL, items, capacity, count); }
+GRADYN_RENAMED(gradyn_parameter_array) static inline const gradyn_scalar *gradyn_row(gradyn_model
+  *model, const gradyn_scalar rho[], int entry) { return gradyn_parameter_array(model, rho, entry,
+  NULL); }
+GRADYN_RENAMED(gradyn_joint_coordinate) static inline gradyn_coordinate_id
+  gradyn_joint_angle(gradyn_model *model, gradyn_joint_id joint) { return gradyn_joint_coordinate(model,
+  joint, GRADYN_ANGLE); }
+GRADYN_RENAMED(gradyn_joint_coordinate) static inline gradyn_coordinate_id
+  gradyn_joint_slide(gradyn_model *model, gradyn_joint_id joint) { return gradyn_joint_coordinate(model,
+  joint, GRADYN_SLIDE); }
+GRADYN_RENAMED(gradyn_frame_coordinate) static inline gradyn_coordinate_id
+  gradyn_frame_angle(gradyn_model *model, const char *name, gradyn_frame_id a, gradyn_frame_id b) {
+  return gradyn_frame_coordinate(model, name, a, b, GRADYN_ANGLE); }
+GRADYN_RENAMED(gradyn_frame_coordinate) static inline gradyn_coordinate_id
+  gradyn_frame_slide(gradyn_model *model, const char *name, gradyn_frame_id a, gradyn_frame_id b) {
+  return gradyn_frame_coordinate(model, name, a, b, GRADYN_SLIDE); }
+GRADYN_RENAMED(gradyn_section_tube) static inline gradyn_section gradyn_section_round(gradyn_scalar
+  outer) { return gradyn_section_tube(outer, 0); }
+GRADYN_RENAMED(gradyn_section_rectangle) static inline gradyn_section
+  gradyn_section_square(gradyn_scalar width) { return gradyn_section_rectangle(width, width); }
+GRADYN_RENAMED(gradyn_weld) static inline void gradyn_clamp(gradyn_model *model, const char *name,
+  gradyn_beam_id beam, int node) { gradyn_weld(model, name, beam, node, GRADYN_GROUND); }
 /* clang-format on */
 /* --- End of the renamed names --- */
+
+/* --- Calls that one new call does not replace ---------------------------------------------------- */
+
+/* Returns the length of an array of parameters, as gradyn_parameter_array() does by its last argument. */
+GRADYN_RENAMED(gradyn_parameter_array)
+static inline int gradyn_row_count(gradyn_model *model, int place)
+{
+  int count;
+  (void)gradyn_parameter_array(model, (const gradyn_scalar *)0, place, &count);
+  return count;
+}
+
+/* Returns a slide of a planar or point-on-plane joint. */
+GRADYN_RENAMED(gradyn_joint_coordinate)
+static inline gradyn_coordinate_id gradyn_joint_slide_along(gradyn_model *model,
+                                                            gradyn_joint_id joint, gradyn_axis axis)
+{
+  return gradyn_joint_coordinate(model, joint,
+                                 (gradyn_coordinate_kind)((int)GRADYN_SLIDE_X + (int)axis));
+}
 
 /* --- Modes of declarations that follow ---------------------------------------------------------- */
 

@@ -13,9 +13,6 @@
 extern "C" {
 #endif
 
-/* The ground, instead of the number of a body. */
-#define GRADYN_GROUND (-1)
-
 /* --- Frames ----------------------------------------------------------------------------------- */
 
 /* A frame: a point and directions fixed to a body or to the ground, given as they are at the initial
@@ -193,49 +190,38 @@ GRADYN_API const char *gradyn_coordinates_declared(const gradyn_model *model);
  * name.acceleration. In callbacks, the first component of a coordinate with index i in the list of points
  * is at->pos[axes * i]. A custom force on a coordinate is a torque, N m, or a force, N, of a on b. */
 
-/* Returns the angle of a joint, rad, from x of a to x of b about z of a. For a universal joint it is
- * measured to z of b.
- *
- * It counts full turns and starts between -pi and pi. Revolute, cylindrical, screw, planar and universal
- * joints have one. Its name is that of the joint with .angle. The first call declares it; later calls
- * return the same number.
- *
- * On failure gradyn_build_status() reports the error, and the number returned has no meaning. */
-GRADYN_API gradyn_coordinate_id gradyn_joint_angle(gradyn_model *model, gradyn_joint_id joint);
+/* Coordinates of frame b relative to frame a. */
+typedef enum gradyn_coordinate_kind {
+  GRADYN_ANGLE, /* angle from x of a to x of b about z of a, rad; it counts full turns */
+  GRADYN_SLIDE, /* distance of b's origin from a's origin along z of a, in the plane along x of a, m */
+  GRADYN_SLIDE_X, /* distance of b's origin from a's origin along x of a, m */
+  GRADYN_SLIDE_Y  /* distance of b's origin from a's origin along y of a, m */
+} gradyn_coordinate_kind;
 
-/* Returns the distance of b's origin from a's origin along z of a, in the plane along x of a, m.
+/* Returns a coordinate of a joint, rad or m.
  *
- * Prismatic, cylindrical, screw and point-on-line joints have one. Its name is that of the joint with
- * .slide. The first call declares it; later calls return the same number.
+ * Revolute, cylindrical, screw, planar and universal joints have GRADYN_ANGLE, which starts between -pi
+ * and pi. For a universal joint it is measured to z of b. Prismatic, cylindrical, screw and point-on-line
+ * joints have GRADYN_SLIDE. Planar and point-on-plane joints have GRADYN_SLIDE_X and GRADYN_SLIDE_Y.
  *
- * On failure gradyn_build_status() reports the error, and the number returned has no meaning. */
-GRADYN_API gradyn_coordinate_id gradyn_joint_slide(gradyn_model *model, gradyn_joint_id joint);
+ * Its name is that of the joint with .angle, .slide, .slide_x or .slide_y. The first call declares it;
+ * later calls return the same number. On failure gradyn_build_status() reports the error, and the number
+ * returned has no meaning. */
+GRADYN_API gradyn_coordinate_id gradyn_joint_coordinate(gradyn_model *model, gradyn_joint_id joint,
+                                                        gradyn_coordinate_kind kind);
 
-/* Returns the distance of b's origin from a's origin along GRADYN_X or GRADYN_Y of a, m.
+/* Declares the angle, rad, or the slide, m, between any two frames, joined or not.
  *
- * Planar and point-on-plane joints have both. Names are that of the joint with .slide_x and .slide_y. The
- * first call for an axis declares the coordinate; later calls return the same number.
- *
- * On failure gradyn_build_status() reports the error, and the number returned has no meaning. */
-GRADYN_API gradyn_coordinate_id gradyn_joint_slide_along(gradyn_model *model, gradyn_joint_id joint,
-                                                         gradyn_axis axis);
-
-/* Declares the angle between any two frames, rad, from x of a to x of b about z of a. It counts full
- * turns.
- *
- * In space, the part of x of b that is normal to z of a counts, and must not vanish. For the frame of a
- * rod in space its only direction counts instead of x; such a frame cannot be a. name NULL: "angle".
+ * name: copied; NULL: "angle" or "slide".
+ * kind: GRADYN_ANGLE or GRADYN_SLIDE. For an angle in space, the part of x of b that is normal to z of a
+ *   counts, and must not vanish. The only direction of the frame of a rod in space counts instead of x;
+ *   such a frame cannot be a.
  *
  * Returns its number. On failure gradyn_build_status() reports the error, and the number returned has no
  * meaning. */
-GRADYN_API gradyn_coordinate_id gradyn_frame_angle(gradyn_model *model, const char *name,
-                                                   gradyn_frame_id a, gradyn_frame_id b);
-
-/* Declares the distance of b's origin from a's origin along z of a, in the plane along x of a, m, for any
- * two frames. If name is NULL it is called "slide". Returns its number. On failure gradyn_build_status()
- * reports the error, and the number returned has no meaning. */
-GRADYN_API gradyn_coordinate_id gradyn_frame_slide(gradyn_model *model, const char *name,
-                                                   gradyn_frame_id a, gradyn_frame_id b);
+GRADYN_API gradyn_coordinate_id gradyn_frame_coordinate(gradyn_model *model, const char *name,
+                                                        gradyn_frame_id a, gradyn_frame_id b,
+                                                        gradyn_coordinate_kind kind);
 
 /* Prescribes a joint coordinate: coordinate = law(t), rad or m. law NULL: 0. The multiplier is minus the
  * torque, N m, or force, N, of the drive on b. Returns the number of the constraint. On failure

@@ -17,6 +17,9 @@ extern "C" {
 /* An axis of the ground. */
 typedef enum gradyn_axis { GRADYN_X = 0, GRADYN_Y = 1, GRADYN_Z = 2 } gradyn_axis;
 
+/* The ground, instead of the number of a body. */
+#define GRADYN_GROUND (-1)
+
 /* Largest number of points that one custom force, constraint or measure may list. */
 #define GRADYN_CUSTOM_POINTS 8
 
@@ -357,22 +360,17 @@ typedef struct gradyn_section {
   gradyn_scalar reach;         /* distance of the extreme fibre from the neutral axis, m */
 } gradyn_section;
 
-/* Returns the section of a solid circle. radius: m. The second moment is the same about every axis. */
-GRADYN_API gradyn_section gradyn_section_round(gradyn_scalar radius);
-
-/* Returns the section of a ring. outer, inner: radii, m. The second moment is the same about every axis.
- * If inner exceeds outer, the area is negative and gradyn_beam() refuses the section. */
+/* Returns the section of a ring, or of a solid circle. outer, inner: radii, m; inner 0: solid. The second
+ * moment is the same about every axis. If inner exceeds outer, the area is negative and gradyn_beam()
+ * refuses the section. */
 GRADYN_API gradyn_section gradyn_section_tube(gradyn_scalar outer, gradyn_scalar inner);
 
-/* Returns the section of a solid square. width: side, m. The second moment is the same about every axis.
- * The reach is that of bending parallel to a side; across the corners it would be sqrt(2) times larger. */
-GRADYN_API gradyn_section gradyn_section_square(gradyn_scalar width);
-
 /* Returns the section of a solid rectangle for bending in the direction of its height. width, height:
- * sides, m. For beams in the plane: in space a beam has one second moment for all directions. */
+ * sides, m. In space a beam has one second moment for all directions, so that only squares are exact. The
+ * reach is that of bending parallel to a side; across the corners of a square it is sqrt(2) times larger. */
 GRADYN_API gradyn_section gradyn_section_rectangle(gradyn_scalar width, gradyn_scalar height);
 
-/* Flexible beams, and their welds and clamps.
+/* Flexible beams and their welds.
  *
  * Beams are divided into elements of the absolute nodal coordinate formulation without shear: Ebrahimi et
  * al. (2018), section 5.1. Errors of all functions here are reported by gradyn_build_status(). Names are
@@ -421,15 +419,17 @@ GRADYN_API gradyn_point_id gradyn_beam_node(gradyn_model *model, gradyn_beam_id 
  *   the number returned has no meaning. */
 GRADYN_API gradyn_slope_id gradyn_beam_slope(gradyn_model *model, gradyn_beam_id beam, int node);
 
-/* Welds a node of a beam to a body: node and tangent keep their initial position and direction in the
- * body.
+/* Welds a node of a beam to a body or to the ground: node and tangent keep their initial position and
+ * direction in it.
  *
  * The tangent stays normal to its initial normals n1 and, in space, n2. Its length is free, so that the
  * beam can stretch there; Ebrahimi et al. (2018), eq. (42), fix it. Twist is not transmitted, since beams
- * have none. Constraints: name.n1, name.n2, with the bending moment as multiplier, N m; name.x, ... of
- * the node, unless it is a point of the body. Data: name.n1.local_x, ...
+ * have none. Constraints: name.n1, name.n2, with the bending moment as multiplier, N m. Of the node, unless
+ * it is a point of the body or of the ground: name.x, ... or, on the ground, name.point.x, ... Data:
+ * name.n1.local_x, ... or, on the ground, name.n1.x, ...
  *
- * name: at most 80 characters; NULL: "weld". node: 0 to the number of elements, or GRADYN_BEAM_END. */
+ * name: at most 80 characters; NULL: "weld", on the ground "clamp". node: 0 to the number of elements, or
+ *   GRADYN_BEAM_END. body: its number, or GRADYN_GROUND. */
 GRADYN_API void gradyn_weld(gradyn_model *model, const char *name, gradyn_beam_id beam, int node,
                             gradyn_body_id body);
 
@@ -442,14 +442,6 @@ GRADYN_API void gradyn_weld(gradyn_model *model, const char *name, gradyn_beam_i
  * node_a, node_b: 0 to the number of elements, or GRADYN_BEAM_END. */
 GRADYN_API void gradyn_weld_beams(gradyn_model *model, const char *name, gradyn_beam_id beam_a,
                                   int node_a, gradyn_beam_id beam_b, int node_b);
-
-/* Clamps a node of a beam: node and tangent keep their initial position and direction, as if welded to
- * the ground.
- *
- * name: at most 80 characters; NULL: "clamp". node: 0 to the number of elements, or GRADYN_BEAM_END.
- *   Constraints: name.n1, name.n2 as of gradyn_weld(); name.point.x, ... of the node, unless it is fixed
- *   to the ground. Data: name.n1.x, ... */
-GRADYN_API void gradyn_clamp(gradyn_model *model, const char *name, gradyn_beam_id beam, int node);
 
 /* Drawing hints for mechanisms. They affect reports only.
  *

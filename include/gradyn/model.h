@@ -93,20 +93,17 @@ GRADYN_API int gradyn_setting_value(gradyn_model *model, const char *name);
 /* Returns the values of one entry of the problem's params, in the units of that entry.
  *
  * rho [parameters]: argument of build().
+ * entry: index of the entry in params, from 0. The function skips earlier entries that are arrays, whose
+ *   lengths may be settings; an index into rho itself would not.
+ * count: receives the number of values, 1 or the length of an array; 0 for an array that a setting
+ *   switches off. NULL: not requested.
  *
- * The last argument is the index of the entry in params, from 0. The function skips earlier entries that
- * are arrays, whose lengths may be settings; an index into rho itself would not.
- *
- * Returns a pointer into rho to gradyn_parameter_array_count() values, which lives as long as rho; NULL if
- * rho is NULL. An index without an entry is an error that gradyn_build_status() reports; the function then
- * returns rho. */
+ * Returns a pointer into rho to *count values, which lives as long as rho; NULL if rho is NULL. An index
+ * without an entry is an error that gradyn_build_status() reports; the function then returns rho, and the
+ * count is 1. */
 GRADYN_API const gradyn_scalar *gradyn_parameter_array(gradyn_model *model,
-                                                       const gradyn_scalar rho[], int place);
-
-/* Returns the number of values of one entry of the problem's params: the length of an array, or 1. An array
- * that a setting switches off has 0. The last argument is the index of the entry in params, from 0. An
- * index without an entry is an error that gradyn_build_status() reports; the function then returns 1. */
-GRADYN_API int gradyn_parameter_array_count(gradyn_model *model, int place);
+                                                       const gradyn_scalar rho[], int entry,
+                                                       int *count);
 
 /* Sets the end time of the run, s, > 0, for example rho[T] in a time-optimal problem. Without it the end
  * time is that of the options or of the problem. An end time in the options is then refused. Signals

@@ -4,22 +4,12 @@
 
 #define PI 3.14159265358979323846
 
-gradyn_section gradyn_section_round(gradyn_scalar radius)
-{
-  return gradyn_section_tube(radius, 0);
-}
-
 gradyn_section gradyn_section_tube(gradyn_scalar outer, gradyn_scalar inner)
 {
   /* differences of powers as products: accurate for thin walls */
   const gradyn_scalar area = PI * (outer - inner) * (outer + inner); /* pi (R^2 - r^2) */
   /* A (R^2 + r^2)/4 */
   return (gradyn_section){area, area * (outer * outer + inner * inner) / 4, outer};
-}
-
-gradyn_section gradyn_section_square(gradyn_scalar width)
-{
-  return gradyn_section_rectangle(width, width);
 }
 
 gradyn_section gradyn_section_rectangle(gradyn_scalar width, gradyn_scalar height)

@@ -21,10 +21,27 @@ static void hold_direction(gradyn_mbs *m, const char *name, int slope, const mbs
   }
 }
 
-/* Welds a node and its tangent to a body. */
-void gradyn_weld(gradyn_model *model, const char *name, int beam, int node, int body)
+/* A weld to the ground. */
+static void clamp(gradyn_mbs *m, const char *name, int beam, int node)
 {
-  gradyn_mbs *m = mbs_of(model);
+  const char *own = name ? name : "clamp";
+  int point, slope;
+  if (!m || !mbs_check_node(m, own, beam, node, &point, &slope) || !mbs_check_name(m, own))
+    return;
+  /* fixed at its initial position */
+  if (!mbs_on_ground(m, point)) {
+    const mbs_point ground = {.kind = MBS_GROUND};
+    gradyn_scalar position[3];
+    const char *full = gradyn_format_name(m->model, "%s.point", own);
+    mbs_initial_position(m, point, position);
+    mbs_join(m, full, mbs_add_point(m, full, &ground, position), point);
+  }
+  hold_direction(m, own, slope, NULL);
+}
+
+/* Welds a node and its tangent to a body. */
+static void weld(gradyn_mbs *m, const char *name, int beam, int node, int body)
+{
   const char *own = name ? name : "weld";
   int point, slope;
   const mbs_body *b = mbs_check_body(m, own, body);
@@ -38,6 +55,15 @@ void gradyn_weld(gradyn_model *model, const char *name, int beam, int node, int 
     mbs_join(m, own, point, mbs_body_point(m, full, b, position));
   }
   hold_direction(m, own, slope, b);
+}
+
+void gradyn_weld(gradyn_model *model, const char *name, int beam, int node, int body)
+{
+  gradyn_mbs *m = mbs_of(model);
+  if (body == GRADYN_GROUND)
+    clamp(m, name, beam, node);
+  else
+    weld(m, name, beam, node, body);
 }
 
 /* Constant angle of two slopes that are not parallel; their lengths, which depend on axial strains, are
@@ -81,23 +107,4 @@ void gradyn_weld_beams(gradyn_model *model, const char *name, int beam_a, int no
   if (point_a != point_b) /* shared nodes need no pin */
     mbs_join(m, own, point_a, point_b);
   weld_slopes(m, own, slope_a, slope_b);
-}
-
-/* A weld to the ground. */
-void gradyn_clamp(gradyn_model *model, const char *name, int beam, int node)
-{
-  gradyn_mbs *m = mbs_of(model);
-  const char *own = name ? name : "clamp";
-  int point, slope;
-  if (!m || !mbs_check_node(m, own, beam, node, &point, &slope) || !mbs_check_name(m, own))
-    return;
-  /* fixed at its initial position */
-  if (!mbs_on_ground(m, point)) {
-    const mbs_point ground = {.kind = MBS_GROUND};
-    gradyn_scalar position[3];
-    const char *full = gradyn_format_name(m->model, "%s.point", own);
-    mbs_initial_position(m, point, position);
-    mbs_join(m, full, mbs_add_point(m, full, &ground, position), point);
-  }
-  hold_direction(m, own, slope, NULL);
 }

@@ -426,11 +426,12 @@ static void list_points(gradyn_mbs *m, const gradyn_joint_friction_spec *spec, c
   const double size = creal(spec->still / spec->stiffness);
   /* order: coordinates of slips, directions, states of bristles */
   for (int i = 0; i < 2 && kind->flat; i++)
-    e->point[e->points++] = gradyn_joint_slide_along(model, spec->joint, (gradyn_axis)i);
+    e->point[e->points++] = gradyn_joint_coordinate(model, spec->joint,
+                                                    i ? GRADYN_SLIDE_Y : GRADYN_SLIDE_X);
   if (kind->slides)
-    e->point[e->points++] = gradyn_joint_slide(model, spec->joint);
+    e->point[e->points++] = gradyn_joint_coordinate(model, spec->joint, GRADYN_SLIDE);
   if (kind->turns)
-    e->point[e->points++] = gradyn_joint_angle(model, spec->joint);
+    e->point[e->points++] = gradyn_joint_coordinate(model, spec->joint, GRADYN_ANGLE);
   for (int i = 0; i < 3 && kind->load == revolute; i++)
     e->point[e->points++] = mbs_frame_direction(m, &m->parts.frame[a], i);
   for (int i = 0; i < slips && spec->law != GRADYN_BROWN_MCPHEE; i++)

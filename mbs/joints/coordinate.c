@@ -119,18 +119,15 @@ static int add_slide(gradyn_mbs *m, const char *name, mbs_frame *a, const mbs_fr
 /* Build error: this kind of joint has no such coordinate. */
 static int refuse(gradyn_mbs *m, const mbs_joint *joint, const char *what)
 {
-  gradyn_build_error(m->model, "joint %s has no %s: gradyn_frame_%s() measures between frames",
-                     joint->name, what, what);
+  gradyn_build_error(m->model,
+                     "joint %s has no %s: gradyn_frame_coordinate() measures between frames",
+                     joint->name, what);
   return 0;
 }
 
 /* The angle of joints that rotate about one axis. */
-int gradyn_joint_angle(gradyn_model *model, int joint)
+static int joint_angle(gradyn_mbs *m, mbs_joint *j)
 {
-  gradyn_mbs *m = mbs_of(model);
-  mbs_joint *j = mbs_check_joint(m, "the angle of a joint", joint);
-  if (!j)
-    return 0;
   bool universal = j->kind == GRADYN_UNIVERSAL;
   if (!universal && j->kind != GRADYN_REVOLUTE && j->kind != GRADYN_CYLINDRICAL &&
       j->kind != GRADYN_SCREW && j->kind != GRADYN_PLANAR)
@@ -139,54 +136,59 @@ int gradyn_joint_angle(gradyn_model *model, int joint)
   /* declared once for each joint */
   if (j->angle < 0) {
     j->angle_row = m->row_cursor[MBS_IN_MOTION];
-    j->angle = add_angle(m, gradyn_format_name(model, "%s.angle", j->name), &m->parts.frame[j->a],
-                         b, universal ? 2 : pointer_of(m, b));
+    j->angle = add_angle(m, gradyn_format_name(m->model, "%s.angle", j->name),
+                         &m->parts.frame[j->a], b, universal ? 2 : pointer_of(m, b));
   }
   return j->angle;
 }
 
 /* The slide of joints that slide along one axis. */
-int gradyn_joint_slide(gradyn_model *model, int joint)
+static int joint_slide(gradyn_mbs *m, mbs_joint *j)
 {
-  gradyn_mbs *m = mbs_of(model);
-  mbs_joint *j = mbs_check_joint(m, "the slide of a joint", joint);
-  if (!j)
-    return 0;
   if (j->kind != GRADYN_PRISMATIC && j->kind != GRADYN_CYLINDRICAL && j->kind != GRADYN_SCREW &&
       j->kind != GRADYN_POINT_ON_LINE)
     return refuse(m, j, "slide");
   /* declared once for each joint */
   if (j->slide < 0) {
     j->slide_row = m->row_cursor[MBS_IN_MOTION];
-    j->slide = add_slide(m, gradyn_format_name(model, "%s.slide", j->name), &m->parts.frame[j->a],
-                         &m->parts.frame[j->b], axis_of(m));
+    j->slide = add_slide(m, gradyn_format_name(m->model, "%s.slide", j->name),
+                         &m->parts.frame[j->a], &m->parts.frame[j->b], axis_of(m));
   }
   return j->slide;
 }
 
 /* The two slides of joints that move in a plane. */
-int gradyn_joint_slide_along(gradyn_model *model, int joint, gradyn_axis axis)
+static int joint_slide_along(gradyn_mbs *m, mbs_joint *j, int i)
 {
-  gradyn_mbs *m = mbs_of(model);
-  mbs_joint *j = mbs_check_joint(m, "the slide of a joint", joint);
-  if (!j)
-    return 0;
-  const bool flat = j->kind == GRADYN_PLANAR || j->kind == GRADYN_POINT_ON_PLANE;
-  const int i = (int)axis;
-  if (!flat || i < 0 || i > 1) {
-    gradyn_build_error(model,
-                       "joint %s has no slide along axis %d: planar and point-on-plane joints have "
-                       "some, along GRADYN_X and GRADYN_Y",
-                       j->name, i);
-    return 0;
-  }
+  if (j->kind != GRADYN_PLANAR && j->kind != GRADYN_POINT_ON_PLANE)
+    return refuse(m, j, i ? "slide along y" : "slide along x");
   /* declared once for each joint */
   if (j->along[i] < 0) {
     j->along_row[i] = m->row_cursor[MBS_IN_MOTION];
-    j->along[i] = add_slide(m, gradyn_format_name(model, i ? "%s.slide_y" : "%s.slide_x", j->name),
+    j->along[i] = add_slide(m,
+                            gradyn_format_name(m->model, i ? "%s.slide_y" : "%s.slide_x", j->name),
                             &m->parts.frame[j->a], &m->parts.frame[j->b], i);
   }
   return j->along[i];
+}
+
+int gradyn_joint_coordinate(gradyn_model *model, int joint, gradyn_coordinate_kind kind)
+{
+  gradyn_mbs *m = mbs_of(model);
+  mbs_joint *j = mbs_check_joint(m, "the coordinate of a joint", joint);
+  if (!j)
+    return 0;
+  switch (kind) {
+  case GRADYN_ANGLE:
+    return joint_angle(m, j);
+  case GRADYN_SLIDE:
+    return joint_slide(m, j);
+  case GRADYN_SLIDE_X:
+  case GRADYN_SLIDE_Y:
+    return joint_slide_along(m, j, kind == GRADYN_SLIDE_Y);
+  }
+  gradyn_build_error(model, "joint %s: coordinate kind %d does not exist", j->name, (int)kind);
+  return 0;
 }
 
 /* Declares the angle from x of b to z of a about z of b, of a universal joint. */
@@ -207,11 +209,11 @@ void mbs_joint_coordinates(gradyn_mbs *m, int joint)
   const bool cylinder = j->kind == GRADYN_CYLINDRICAL || j->kind == GRADYN_SCREW;
   if (cylinder || j->kind == GRADYN_REVOLUTE || j->kind == GRADYN_UNIVERSAL ||
       j->kind == GRADYN_PLANAR)
-    gradyn_joint_angle(m->model, joint);
+    joint_angle(m, j);
   if (cylinder || j->kind == GRADYN_PRISMATIC)
-    gradyn_joint_slide(m->model, joint);
+    joint_slide(m, j);
   for (int k = 0; k < 2 && j->kind == GRADYN_PLANAR; k++)
-    gradyn_joint_slide_along(m->model, joint, (gradyn_axis)k);
+    joint_slide_along(m, j, k);
   if (j->kind == GRADYN_UNIVERSAL)
     add_angle_b(m, j);
 }
@@ -227,28 +229,41 @@ static bool check_pair(gradyn_mbs *m, const char *name, int a, int b)
 }
 
 /* An angle between any two frames, joined or not. */
-int gradyn_frame_angle(gradyn_model *model, const char *name, int a, int b)
+static int frame_angle(gradyn_mbs *m, const char *name, int a, int b)
 {
-  gradyn_mbs *m = mbs_of(model);
   const char *own = name ? name : "angle";
   if (!check_pair(m, own, a, b))
     return 0;
   if (m->dim == 3 && m->parts.frame[a].body == MBS_BAR_FRAME) {
-    gradyn_build_error(model, "%s: the bar %s has no direction normal to its axis to measure from",
-                       own, m->parts.frame[a].name);
+    gradyn_build_error(m->model,
+                       "%s: the bar %s has no direction normal to its axis to measure from", own,
+                       m->parts.frame[a].name);
     return 0;
   }
   return add_angle(m, own, &m->parts.frame[a], &m->parts.frame[b],
                    pointer_of(m, &m->parts.frame[b]));
 }
 
-int gradyn_frame_slide(gradyn_model *model, const char *name, int a, int b)
+static int frame_slide(gradyn_mbs *m, const char *name, int a, int b)
 {
-  gradyn_mbs *m = mbs_of(model);
   const char *own = name ? name : "slide";
   return check_pair(m, own, a, b)
              ? add_slide(m, own, &m->parts.frame[a], &m->parts.frame[b], axis_of(m))
              : 0;
+}
+
+int gradyn_frame_coordinate(gradyn_model *model, const char *name, int a, int b,
+                            gradyn_coordinate_kind kind)
+{
+  gradyn_mbs *m = mbs_of(model);
+  if (kind == GRADYN_ANGLE)
+    return frame_angle(m, name, a, b);
+  if (kind == GRADYN_SLIDE)
+    return frame_slide(m, name, a, b);
+  gradyn_build_error(model,
+                     "%s: two frames have the coordinates GRADYN_ANGLE and GRADYN_SLIDE, not %d",
+                     name ? name : "coordinate", (int)kind);
+  return 0;
 }
 
 /* --- gears ------------------------------------------------------------------------------------ */

@@ -271,7 +271,8 @@ int gradyn_joint(gradyn_model *model, const gradyn_joint_spec *spec)
   int number = store(m, name, &joint);
   if (spec->kind == GRADYN_SCREW) {
     /* slide = pitch/(2 pi) angle */
-    int angle = gradyn_joint_angle(model, number), slide = gradyn_joint_slide(model, number);
+    int angle = gradyn_joint_coordinate(model, number, GRADYN_ANGLE),
+        slide = gradyn_joint_coordinate(model, number, GRADYN_SLIDE);
     gradyn_gear(model, gradyn_format_name(model, "%s.thread", name), angle, slide,
                 spec->pitch / (2 * 3.14159265358979323846));
   }

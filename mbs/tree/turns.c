@@ -356,10 +356,10 @@ static void declare_joint(gradyn_mbs *m, mbs_turn *t)
   const mbs_joint *j = &m->parts.joint[t->joint];
   t->coordinate = t->tie = -1;
   if (j->kind == GRADYN_REVOLUTE) {
-    t->coordinate = gradyn_joint_angle(m->model, t->joint);
+    t->coordinate = gradyn_joint_coordinate(m->model, t->joint, GRADYN_ANGLE);
     t->tie = j->angle_row;
   } else if (j->kind == GRADYN_PRISMATIC) {
-    t->coordinate = gradyn_joint_slide(m->model, t->joint);
+    t->coordinate = gradyn_joint_coordinate(m->model, t->joint, GRADYN_SLIDE);
     t->tie = j->slide_row;
   }
 }

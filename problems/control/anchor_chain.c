@@ -100,7 +100,7 @@ static end add_hook(gradyn_model *mbs, const gradyn_scalar rho[])
   const int signal = gradyn_signal(
       mbs, &(gradyn_signal_spec){"pull", "N", GRADYN_PIECEWISE_LINEAR,
                                  .count = gradyn_setting_value(mbs, "knots"),
-                                 .knots = gradyn_parameter_array(mbs, rho, PULL)});
+                                 .knots = gradyn_parameter_array(mbs, rho, PULL, NULL)});
   const int hook = gradyn_body_3d(
       mbs, &(gradyn_body_spec){
                .name = "hook", .centre = {x, 0, z}, .mass = hook_mass, .inertia = {0.1, 0.1, 0.1}});
@@ -111,10 +111,11 @@ static end add_hook(gradyn_model *mbs, const gradyn_scalar rho[])
                                                                           .position = {x, 0, z},
                                                                           .axis = {0, 0, -1},
                                                                           .side = {1, 0, 0}});
-  gradyn_joint_spring(mbs, &(gradyn_joint_spring_spec){.name = "winch",
-                                                       .coordinate = gradyn_joint_slide(mbs, rail),
-                                                       .has_signal = true,
-                                                       .signal = signal});
+  gradyn_joint_spring(mbs, &(gradyn_joint_spring_spec){
+                               .name = "winch",
+                               .coordinate = gradyn_joint_coordinate(mbs, rail, GRADYN_SLIDE),
+                               .has_signal = true,
+                               .signal = signal});
   gradyn_draw_box(mbs, hook, 0.15, 0.15, 0.15);
   gradyn_minimise_weighted(mbs, gradyn_effort(mbs, "effort", signal), 1e-6);
   return (end){x, z, hook};

@@ -99,7 +99,7 @@ static int add_link(gradyn_model *mbs, arm *s, int i, int *body, gradyn_scalar l
   }
   spec.a = gradyn_frame(mbs, &a);
   spec.b = gradyn_frame(mbs, &b);
-  return gradyn_joint_angle(mbs, gradyn_joint(mbs, &spec));
+  return gradyn_joint_coordinate(mbs, gradyn_joint(mbs, &spec), GRADYN_ANGLE);
 }
 
 /* The motor of joint i, its effort, and the constraint that the joint ends at rest. */
@@ -109,7 +109,7 @@ static void add_motor(gradyn_model *mbs, int i, int angle, const gradyn_scalar r
       mbs,
       &(gradyn_signal_spec){gradyn_format_name(mbs, "torque%d", i + 1), "N m",
                             GRADYN_PIECEWISE_LINEAR, .count = gradyn_setting_value(mbs, "knots"),
-                            .knots = gradyn_parameter_array(mbs, rho, TORQUE + i)});
+                            .knots = gradyn_parameter_array(mbs, rho, TORQUE + i, NULL)});
   gradyn_fix_initial_joint(mbs, gradyn_format_name(mbs, "start%d", i + 1), angle, joint[i].angle,
                            0);
   gradyn_joint_spring(mbs,

@@ -47,9 +47,10 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_end_time(model, rho[T]);
   gradyn_signal(model,
                 &(gradyn_signal_spec){"shoulder", "", GRADYN_PIECEWISE_CONSTANT, .count = each,
-                                      .knots = gradyn_parameter_array(model, rho, SHOULDER)});
-  gradyn_signal(model, &(gradyn_signal_spec){"elbow", "", GRADYN_PIECEWISE_CONSTANT, .count = each,
-                                             .knots = gradyn_parameter_array(model, rho, ELBOW)});
+                                      .knots = gradyn_parameter_array(model, rho, SHOULDER, NULL)});
+  gradyn_signal(model,
+                &(gradyn_signal_spec){"elbow", "", GRADYN_PIECEWISE_CONSTANT, .count = each,
+                                      .knots = gradyn_parameter_array(model, rho, ELBOW, NULL)});
   for (int i = 0; i < STATES; i++)
     gradyn_state(model, name[i], unit[i], first[i]);
   gradyn_equations(model, &(gradyn_equations_spec){.residual = motion});

@@ -16,7 +16,6 @@ BY_HAND = {
     "gradyn_setting_value",
     "gradyn_coordinates_declared",
     "gradyn_parameter_array",
-    "gradyn_parameter_array_count",
     "gradyn_user",
 }
 # The member of a given struct that stands for the whole if no mapping is given.

@@ -27,7 +27,7 @@ from .numbers import abs, maximum, minimum, norm, where
 from .registry import algorithms, load, methods, problems
 from .search import Iteration, Result
 from .study import Page, Study, open_ as open
-from .sections import section_rectangle, section_round, section_square, section_tube
+from .sections import section_rectangle, section_tube
 from .trajectory import Event, Trajectory
 
 __version__ = _text(_lib.gradyn_version())
@@ -70,8 +70,6 @@ __all__ = [
     "problem",
     "problems",
     "section_rectangle",
-    "section_round",
-    "section_square",
     "section_tube",
     "where",
 ]

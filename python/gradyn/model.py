@@ -185,9 +185,10 @@ class PythonProblem(Problem):
         if self._single:
             return self._values._make(ffi.unpack(rho, len(self._params)) if self._params else ())
         values = []
+        count = ffi.new("int *")
         for i, p in enumerate(self._params.values()):
-            row, count = lib.gradyn_parameter_array(model, rho, i), lib.gradyn_parameter_array_count(model, i)
-            values.append(np.array(ffi.unpack(row, count)) if p.count else row[0])
+            row = lib.gradyn_parameter_array(model, rho, i, count)
+            values.append(np.array(ffi.unpack(row, count[0])) if p.count else row[0])
         return self._values._make(values)
 
     def c_param(self, name: str) -> Any:

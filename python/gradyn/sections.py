@@ -12,21 +12,11 @@ def _read(c: Any) -> Section:
     return c.area, c.second_moment, c.reach
 
 
-def section_round(radius: Number) -> Section:
-    """A full circle, radius in m."""
-    return _read(lib.gradyn_section_round(radius))
-
-
 def section_tube(outer: Number, inner: Number) -> Section:
-    """A ring, radii in m."""
+    """A ring, or a full circle if inner is 0; radii in m."""
     return _read(lib.gradyn_section_tube(outer, inner))
 
 
-def section_square(width: Number) -> Section:
-    """A full square, width in m."""
-    return _read(lib.gradyn_section_square(width))
-
-
 def section_rectangle(width: Number, height: Number) -> Section:
-    """A full rectangle, m, with bending in the direction of its height: for beams in the plane."""
+    """A full rectangle, m, with bending in the direction of its height; in space for squares only."""
     return _read(lib.gradyn_section_rectangle(width, height))

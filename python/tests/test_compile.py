@@ -179,7 +179,7 @@ def handles(m: Model, p: Any) -> None:
     b = m.body_3d("b", centre=[1.5, 0, 0], mass=1, inertia=[0.1, 0.1, 0.1])
     first = m.joint_between("j1", "revolute", gradyn.GROUND, a, position=[0, 0, 0], axis=[0, 1, 0])
     second = m.joint_between("j2", "revolute", a, b, position=[1, 0, 0], axis=[0, 1, 0])
-    angles = [m.joint_angle(joint) for joint in (first, second)]
+    angles = [m.joint_coordinate(joint, "angle") for joint in (first, second)]
     m.joint_spring("hinge", angles[1], k=2, c=0.1)
     m.gravity_3d(0, 0, -9.81)
     tip, middle = m.body_point_3d(b, "tip", 2, 0, 0.1), m.body_centre(b)

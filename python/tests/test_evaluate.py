@@ -307,7 +307,7 @@ def test_a_motion_between_steps_is_as_exact_as_its_steps(method: str) -> None:
         m.point_mass("bob", bob, 1)
         m.gravity(0, -9.81)
         down, along = m.rod_frame("g", hinge, m.ground_point("down", 0, -1)), m.rod_frame("rf", hinge, bob)
-        angle = m.frame_angle("theta", down, along)
+        angle = m.frame_coordinate("theta", down, along, "angle")
         m.joint_spring("sp", angle, k=4, c=0.05)
         m.fix_initial_angle("h", hinge, bob, -np.pi / 2 + p.start, 0)
         turned = m.measure_joint("turned", angle, 0)

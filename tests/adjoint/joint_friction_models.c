@@ -39,7 +39,7 @@ static gradyn_status build_block(gradyn_model *m, const gradyn_scalar rho[])
 {
   int body = declare_body(m, "block", 2, 0.03, 0, rho[HEIGHT]);
   int guide = declare_joint(m, "guide", GRADYN_PRISMATIC, GRADYN_GROUND, body, NULL, VECTOR(1, 0));
-  int slide = gradyn_joint_slide(m, guide);
+  int slide = gradyn_joint_coordinate(m, guide, GRADYN_SLIDE);
   gradyn_joint_friction_spec spec = rough(m, "friction", guide, rho);
   gradyn_gravity(m, -9.81 * sin(0.35), -9.81 * cos(0.35));
   gradyn_fix_initial_joint(m, "start", slide, 0, 0.5);

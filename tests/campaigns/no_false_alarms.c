@@ -53,7 +53,7 @@ static gradyn_status build_block(gradyn_model *m, const gradyn_scalar rho[])
   const int body = declare_body(m, "block", 2, 0.03, 0, 0.12);
   const int guide = declare_joint(m, "guide", GRADYN_PRISMATIC, GRADYN_GROUND, body, NULL,
                                   VECTOR(1, 0));
-  const int slide = gradyn_joint_slide(m, guide);
+  const int slide = gradyn_joint_coordinate(m, guide, GRADYN_SLIDE);
   gradyn_gravity(m, -9.81 * sin(drawn[3]), -9.81 * cos(drawn[3]));
   gradyn_fix_initial_joint(m, "start", slide, 0, drawn[4] * rho[3]);
   gradyn_joint_friction(m, &(gradyn_joint_friction_spec){.name = "rub",

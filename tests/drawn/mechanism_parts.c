@@ -93,7 +93,7 @@ static void declare_beam(mechanism_draft *d, const char *name, int a, int b)
 {
   double density = 0.3 * d->M / (3e-4 * pow(d->L, 3)), E = 3e6 * d->M / (d->L * d->T * d->T);
   gradyn_beam_spec spec = {.name = name, .from = a, .to = b, .elements = 1};
-  spec.section = gradyn_section_round(draft_vary(d, 0.02 * d->L));
+  spec.section = gradyn_section_tube(draft_vary(d, 0.02 * d->L), 0);
   spec.young = draft_vary(d, E);
   spec.density = draft_vary(d, density);
   spec.damping = draft_vary(d, 0.01 * d->T);

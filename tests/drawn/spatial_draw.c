@@ -193,9 +193,9 @@ static void draw_coordinate(draft *d, gradyn_joint_kind kind, int joint)
   const bool angle = turns && (choice(d, 2) || (!slides && !flat));
   const int k = d->coordinates++;
   d->angle[k] = angle;
-  d->coordinate[k] = angle  ? gradyn_joint_angle(d->model, joint)
-                     : flat ? gradyn_joint_slide_along(d->model, joint, GRADYN_Y)
-                            : gradyn_joint_slide(d->model, joint);
+  d->coordinate[k] = angle  ? gradyn_joint_coordinate(d->model, joint, GRADYN_ANGLE)
+                     : flat ? gradyn_joint_coordinate(d->model, joint, GRADYN_SLIDE_Y)
+                            : gradyn_joint_coordinate(d->model, joint, GRADYN_SLIDE);
   draw_load(d, k);
 }
 

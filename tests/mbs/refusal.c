@@ -24,9 +24,10 @@ gradyn_body_spec refusal_body(void)
 int refusal_hinge_angle(gradyn_model *model)
 {
   gradyn_body_spec spec = refusal_body();
-  return gradyn_joint_angle(model,
-                            declare_joint(model, "hinge", GRADYN_REVOLUTE, GRADYN_GROUND,
-                                          gradyn_body_3d(model, &spec), NULL, VECTOR(0, 0, 1)));
+  return gradyn_joint_coordinate(model,
+                                 declare_joint(model, "hinge", GRADYN_REVOLUTE, GRADYN_GROUND,
+                                               gradyn_body_3d(model, &spec), NULL, VECTOR(0, 0, 1)),
+                                 GRADYN_ANGLE);
 }
 
 /* A problem and the case that its build() is to add. */

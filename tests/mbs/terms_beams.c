@@ -24,7 +24,7 @@ gradyn_status terms_beams(gradyn_model *model, const gradyn_scalar rho[])
   int A = gradyn_ground_point(model, "A", 0, 0), P = gradyn_point(model, "P", 1.5, 0.2);
   int Q = gradyn_ground_point(model, "Q", 2.1, -1.1);
   int a = beam(model, "a", A, P, false), b = beam(model, "b", P, Q, true);
-  gradyn_clamp(model, "clamp", a, 0);
+  gradyn_weld(model, "clamp", a, 0, GRADYN_GROUND);
   gradyn_weld_beams(model, "weld", a, GRADYN_BEAM_END, b, 0);
   return gradyn_build_status(model);
 }
@@ -36,7 +36,7 @@ gradyn_status terms_beams_3d(gradyn_model *model, const gradyn_scalar rho[])
   int P = gradyn_point_3d(model, "P", 1.5, 0.2, 0.4);
   int Q = gradyn_ground_point_3d(model, "Q", 2.1, -1.1, 0.3);
   int a = beam(model, "a", A, P, false), b = beam(model, "b", P, Q, true);
-  gradyn_clamp(model, "clamp", a, 0);
+  gradyn_weld(model, "clamp", a, 0, GRADYN_GROUND);
   gradyn_weld_beams(model, "weld", a, GRADYN_BEAM_END, b, 0);
   gradyn_coordinate(
       model, "guide", P, GRADYN_Z,

@@ -133,8 +133,8 @@ gradyn_status terms_carried(gradyn_model *model, const gradyn_scalar rho[])
                 VECTOR(0.9, -0.2));
   int frame = declare_frame(model, "frame", body, VECTOR(0.1, 0.3), VECTOR(0.2, 0.7));
   int to = gradyn_rod_frame(model, "to", B, Q);
-  load_coordinates(model, gradyn_frame_angle(model, "angle", frame, to),
-                   gradyn_frame_slide(model, "slide", to, frame));
+  load_coordinates(model, gradyn_frame_coordinate(model, "angle", frame, to, GRADYN_ANGLE),
+                   gradyn_frame_coordinate(model, "slide", to, frame, GRADYN_SLIDE));
   return gradyn_build_status(model);
 }
 
@@ -178,7 +178,8 @@ gradyn_status terms_carried_3d(gradyn_model *model, const gradyn_scalar rho[])
                                                                        .position = {0.3, -0.2, 0.6},
                                                                        .axis = {0.7, 0.4, -0.5},
                                                                        .pitch = 0.3});
-  load_coordinates(model, gradyn_joint_angle(model, screw), gradyn_joint_slide(model, screw));
+  load_coordinates(model, gradyn_joint_coordinate(model, screw, GRADYN_ANGLE),
+                   gradyn_joint_coordinate(model, screw, GRADYN_SLIDE));
   gradyn_gravity_3d(model, 0.4, -0.3, -1.9);
   return gradyn_build_status(model);
 }

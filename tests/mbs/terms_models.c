@@ -157,7 +157,7 @@ static gradyn_status flexible(gradyn_model *model, const gradyn_scalar rho[])
   int Q = gradyn_point(model, "Q", 2.1, -1.1);
   int body = declare_body(model, "body", 1.2, 0.4, 0.3, 1.4);
   int a = beam(model, "a", A, P, false), b = beam(model, "b", P, Q, true);
-  gradyn_clamp(model, "clamp", a, 0);
+  gradyn_weld(model, "clamp", a, 0, GRADYN_GROUND);
   gradyn_weld_beams(model, "weld", a, GRADYN_BEAM_END, b, 0);
   gradyn_rod(model, &(gradyn_rod_spec){"link", gradyn_body_centre(model, body), Q, .mass = 0.4});
   gradyn_gravity(model, 0.4, -1.9);
@@ -196,7 +196,7 @@ static gradyn_status mixed_3d(gradyn_model *model, const gradyn_scalar rho[])
   int body = declare_body_3d(model, "body", 1.2, INERTIA(0.3, 0.4, 0.5, 0.02, -0.03, 0.01),
                              VECTOR(0.3, 1.4, -0.2));
   int centre = gradyn_body_centre(model, body);
-  gradyn_clamp(model, "clamp", beam(model, "beam", A, P, false), 0);
+  gradyn_weld(model, "clamp", beam(model, "beam", A, P, false), 0, GRADYN_GROUND);
   beam(model, "other", P, Q, true);
   gradyn_rod(model, &(gradyn_rod_spec){"link", centre, Q, .mass = 0.4});
   gradyn_distance(model, "leg", A, centre, &by_signal);

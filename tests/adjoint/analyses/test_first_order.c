@@ -26,7 +26,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   const int body = declare_body(model, "wheel", 1, 1, 0, 0);
   const int hinge = declare_joint(model, "hinge", GRADYN_REVOLUTE, GRADYN_GROUND, body, NULL,
                                   VECTOR(1, 0));
-  const int angle = gradyn_joint_angle(model, hinge);
+  const int angle = gradyn_joint_coordinate(model, hinge, GRADYN_ANGLE);
   const int torque = declare_signal(model, "torque", "N m", GRADYN_PIECEWISE_CONSTANT, 1, &none);
   gradyn_joint_spring(model, &(gradyn_joint_spring_spec){"spring", angle, .k = spring, .c = damper,
                                                          .has_signal = true, .signal = torque});

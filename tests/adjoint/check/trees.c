@@ -29,7 +29,8 @@ gradyn_status trees_build(gradyn_model *m, const gradyn_scalar rho[])
                                         .pitch = 0.4});
     if (i == 0)
       gradyn_joint_spring(
-          m, &(gradyn_joint_spring_spec){"spring", gradyn_joint_angle(m, joint), .k = 8, .c = 0.3});
+          m, &(gradyn_joint_spring_spec){"spring", gradyn_joint_coordinate(m, joint, GRADYN_ANGLE),
+                                         .k = 8, .c = 0.3});
     before = last;
   }
   const int P = gradyn_body_point_3d(m, last, "P", 1, 0.5, -0.4);

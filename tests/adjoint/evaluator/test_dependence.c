@@ -13,7 +13,8 @@ FORMULA(rest, at->yp[0])
 /* Number k is (k + 1) times parameter k, and the product with the next one for every third. */
 static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {
-  const int n = gradyn_parameter_array_count(model, 0);
+  int n;
+  (void)gradyn_parameter_array(model, NULL, 0, &n);
   gradyn_state(model, "z", "", 0);
   declare_equations(model, rest, NULL, 0);
   for (int k = 0; k < n; k++) {

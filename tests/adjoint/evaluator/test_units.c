@@ -89,7 +89,7 @@ static gradyn_status beam(gradyn_model *m, const gradyn_scalar rho[])
                                      .from = O,
                                      .to = E,
                                      .elements = 3,
-                                     .section = gradyn_section_square(0.05 * L),
+                                     .section = gradyn_section_rectangle(0.05 * L, 0.05 * L),
                                      .young = 1e6 * unit(m, -1, 1, -2) * rho[1],
                                      .density = 1000 * unit(m, -3, 1, 0) * rho[2],
                                      .damping = 0.01 * unit(m, 0, 0, 1)});

@@ -19,7 +19,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
       m, &(gradyn_body_spec){.name = "drawer", .mass = 1, .inertia = {[2] = 0.01}});
   const int joint = declare_joint(m, "guide", GRADYN_PRISMATIC, GRADYN_GROUND, body, NULL,
                                   VECTOR(1, 0));
-  const int x = gradyn_joint_slide(m, joint);
+  const int x = gradyn_joint_coordinate(m, joint, GRADYN_SLIDE);
   gradyn_fix_initial_joint(m, "start", x, 0, alone ? 0 : rho[SPEED]);
   gradyn_joint_friction(m, &(gradyn_joint_friction_spec){.name = "rub",
                                                          .joint = joint,

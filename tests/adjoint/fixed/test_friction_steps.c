@@ -26,7 +26,7 @@ static gradyn_status build_incline(gradyn_model *m, const gradyn_scalar rho[])
 {
   int body = declare_body(m, "block", 2, 0.03, 0, 0.12);
   int guide = declare_joint(m, "guide", GRADYN_PRISMATIC, GRADYN_GROUND, body, NULL, VECTOR(1, 0));
-  int slide = gradyn_joint_slide(m, guide);
+  int slide = gradyn_joint_coordinate(m, guide, GRADYN_SLIDE);
   gradyn_gravity(m, -9.81 * sin(0.35), -9.81 * cos(0.35));
   gradyn_fix_initial_joint(m, "start", slide, 0, rho[SPEED]);
   add_friction(m, guide, rho);
@@ -47,8 +47,8 @@ static gradyn_status build_slope(gradyn_model *m, const gradyn_scalar rho[])
                                                                    .body_b = body,
                                                                    .axis = {0, 0, 1},
                                                                    .side = {1, 0, 0}});
-  int x = gradyn_joint_slide_along(m, floor, GRADYN_X);
-  int y = gradyn_joint_slide_along(m, floor, GRADYN_Y);
+  int x = gradyn_joint_coordinate(m, floor, GRADYN_SLIDE_X);
+  int y = gradyn_joint_coordinate(m, floor, GRADYN_SLIDE_Y);
   gradyn_gravity_3d(m, -9.81 * sin(0.1), 0, -9.81 * cos(0.1));
   gradyn_fix_initial_joint(m, "up", x, 0, rho[SPEED]);
   gradyn_fix_initial_joint(m, "aside", y, 0, rho[SPEED] / 2);

@@ -63,7 +63,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   const int body = declare_body(m, "block", mass, 0.03, 0, 0);
   const int guide = declare_joint(m, "guide", GRADYN_PRISMATIC, GRADYN_GROUND, body, NULL,
                                   VECTOR(1, 0));
-  const int slide = gradyn_joint_slide(m, guide);
+  const int slide = gradyn_joint_coordinate(m, guide, GRADYN_SLIDE);
   gradyn_gravity(m, rho[PULL] / mass, -gravity);
   gradyn_fix_initial_joint(m, "start", slide, 0, speed);
   gradyn_joint_spring(m, &(gradyn_joint_spring_spec){"spring", slide, .k = rho[SPRING]});

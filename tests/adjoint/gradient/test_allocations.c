@@ -74,7 +74,7 @@ static gradyn_status build_flexible(gradyn_model *model, const gradyn_scalar rho
   int beam[3];
   for (int k = 0; k < 3; k++) {
     spec.name = (const char *[3]){"first", "second", "third"}[k];
-    spec.section = gradyn_section_square(rho[1] / 10);
+    spec.section = gradyn_section_rectangle(rho[1] / 10, rho[1] / 10);
     spec.from = ends[k][0];
     spec.to = ends[k][1];
     beam[k] = gradyn_beam(model, &spec);
@@ -82,7 +82,7 @@ static gradyn_status build_flexible(gradyn_model *model, const gradyn_scalar rho
   gradyn_weld(model, "weld", beam[0], 0, body);
   gradyn_weld_beams(model, "elbow", beam[0], GRADYN_BEAM_END, beam[1], 0);
   gradyn_weld_beams(model, "line", beam[1], 2, beam[2], 2);
-  gradyn_clamp(model, "clamp", beam[2], 0);
+  gradyn_weld(model, "clamp", beam[2], 0, GRADYN_GROUND);
   gradyn_minimise(model, gradyn_stress(model, "stress", beam[0], 0, GRADYN_STRETCHED, 0));
   gradyn_largest_stress(model, "largest", beam[1], 1e6, 5);
   gradyn_mass(model, "mass");

@@ -65,7 +65,7 @@ static int arm(gradyn_model *m, const char *name, int before, double x)
   int body = declare_body(m, gradyn_format_name(m, "%s.bar", name), 1.2, 0.1, x, 0);
   int joint = declare_joint(m, name, GRADYN_REVOLUTE, before, body, VECTOR(x - 0.5, 0),
                             VECTOR(1, 0));
-  gradyn_joint_angle(m, joint);
+  gradyn_joint_coordinate(m, joint, GRADYN_ANGLE);
   return body;
 }
 
@@ -73,7 +73,8 @@ static gradyn_status pendulum(gradyn_model *m, const gradyn_scalar rho[])
 {
   int first = arm(m, "A", GRADYN_GROUND, 0.5);
   arm(m, "B", first, 1.5);
-  const int angle[2] = {gradyn_joint_angle(m, 0), gradyn_joint_angle(m, 1)};
+  const int angle[2] = {gradyn_joint_coordinate(m, 0, GRADYN_ANGLE),
+                        gradyn_joint_coordinate(m, 1, GRADYN_ANGLE)};
   gradyn_gravity(m, 0, -9.81);
   gradyn_fix_initial_joint(m, "A.start", angle[0], -1.2, 0);
   gradyn_fix_initial_joint(m, "B.start", angle[1], 0.4, 0.2);
@@ -95,7 +96,10 @@ static gradyn_status space(gradyn_model *m, const gradyn_scalar rho[])
   int body = declare_body_3d(m, "body", 1.2, INERTIA(0.3, 0.4, 0.5, 0.01), NULL);
   int joint = declare_joint(m, "joint", GRADYN_CYLINDRICAL, GRADYN_GROUND, body,
                             VECTOR(0.1, 0.2, 0), VECTOR(0.3, 0.4, 0.8));
-  control(m, own, (int[]){gradyn_joint_slide(m, joint), gradyn_joint_angle(m, joint)}, m);
+  control(m, own,
+          (int[]){gradyn_joint_coordinate(m, joint, GRADYN_SLIDE),
+                  gradyn_joint_coordinate(m, joint, GRADYN_ANGLE)},
+          m);
   return gradyn_build_status(m);
 }
 

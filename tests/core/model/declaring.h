@@ -110,7 +110,6 @@ enum { PLANE, SPACE, STATES };
   X(PLANE, 0, gradyn_pin, m, b.text, b.i, b.i)                                                     \
   X(PLANE, 0, gradyn_weld, m, b.text, b.i, b.i, b.i)                                               \
   X(PLANE, 0, gradyn_weld_beams, m, b.text, b.i, b.i, b.i, b.i)                                    \
-  X(PLANE, 0, gradyn_clamp, m, b.text, b.i, b.i)                                                   \
   X(PLANE, 1, gradyn_distance, m, b.text, 1, 2, LAW)                                               \
   X(PLANE, 1, gradyn_coordinate, m, b.text, 1, (gradyn_axis)b.i, LAW)                              \
   X(PLANE, 1, gradyn_angle, m, b.text, b.i, 2, LAW)                                                \
@@ -157,13 +156,10 @@ enum { PLANE, SPACE, STATES };
   X(SPACE, 1, gradyn_joint_between, m,                                                             \
     SPEC(gradyn_joint_between_spec, b.text, GRADYN_REVOLUTE, GRADYN_GROUND, b.spec ? 0 : b.i,      \
          {b.x, b.x, b.x}, .axis = {b.x, b.x, b.x}))                                                \
-  X(PLANE, 0, gradyn_joint_angle, m, b.i)                                                          \
-  X(PLANE, 0, gradyn_joint_slide, m, b.i)                                                          \
-  X(PLANE, 0, gradyn_joint_slide_along, m, b.i, (gradyn_axis)b.i)                                  \
+  X(PLANE, 0, gradyn_joint_coordinate, m, b.i, (gradyn_coordinate_kind)b.i)                        \
   X(PLANE, 0, gradyn_joint_friction, m,                                                            \
     SPEC(gradyn_joint_friction_spec, b.text, b.i, .still = b.x))                                   \
-  X(PLANE, 0, gradyn_frame_angle, m, b.text, b.i, b.i)                                             \
-  X(PLANE, 0, gradyn_frame_slide, m, b.text, b.i, b.i)                                             \
+  X(PLANE, 0, gradyn_frame_coordinate, m, b.text, b.i, b.i, (gradyn_coordinate_kind)b.i)           \
   X(PLANE, 0, gradyn_drive_joint, m, b.text, b.i, LAW)                                             \
   X(PLANE, 0, gradyn_fix_initial_joint, m, b.text, b.i, b.x, b.x)                                  \
   X(SPACE, 0, gradyn_wheel, m, SPEC(gradyn_wheel_spec, b.text, b.i, b.i, b.x))                     \
@@ -222,8 +218,7 @@ enum { PLANE, SPACE, STATES };
   X(PLANE, 0, gradyn_mass, m, b.text)                                                              \
   X(PLANE, 0, gradyn_end_energy, m, b.text)                                                        \
   X(PLANE, 0, gradyn_setting_value, m, b.text)                                                     \
-  X(PLANE, 0, gradyn_parameter_array, m, b.spec ? &(gradyn_scalar){b.x} : NULL, b.i)               \
-  X(PLANE, 0, gradyn_parameter_array_count, m, b.i)                                                \
+  X(PLANE, 0, gradyn_parameter_array, m, b.spec ? &(gradyn_scalar){b.x} : NULL, b.i, &(int){0})    \
   X(PLANE, 1, gradyn_number, m, b.text, b.text, b.x)                                               \
   X(PLANE, 1, gradyn_end_time, m, b.text ? b.x : NAN)                                              \
   X(PLANE, 1, gradyn_guess, m, b.text, b.spec ? &b.x : NULL, b.spec ? 1 : b.i)                     \

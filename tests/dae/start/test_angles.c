@@ -17,7 +17,7 @@ static gradyn_status turning_bar(gradyn_model *model, const gradyn_scalar rho[])
                                                          .omega = {0, 0, 2},
                                                          .inertia = {0, 0, 0.1}});
   const int joint = declare_joint(model, "hinge", GRADYN_REVOLUTE, GRADYN_GROUND, bar, NULL, NULL);
-  const int angle = gradyn_joint_angle(model, joint);
+  const int angle = gradyn_joint_coordinate(model, joint, GRADYN_ANGLE);
   if (creal(rho[0]) != 0) {
     gradyn_fix_initial_joint(model, "start", angle, rho[0], 2);
     gradyn_fix_initial_coordinate(model, gradyn_body_centre(model, bar), GRADYN_X);

@@ -51,7 +51,7 @@ static gradyn_status build_pendulum(gradyn_model *m, const gradyn_scalar rho[])
                              .from = root,
                              .to = tip,
                              .elements = 1,
-                             .section = gradyn_section_square(beam_width),
+                             .section = gradyn_section_rectangle(beam_width, beam_width),
                              .young = beam_young * (1 + 1e-13 * gradyn_setting_value(m, "run")),
                              .density = beam_density});
   gradyn_gravity(m, 0, -gravity);

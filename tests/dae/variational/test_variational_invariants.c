@@ -185,7 +185,7 @@ static gradyn_status build_floating(gradyn_model *m, const gradyn_scalar rho[])
                                                 .from = root,
                                                 .to = tip,
                                                 .elements = ELEMENTS,
-                                                .section = gradyn_section_square(width),
+                                                .section = gradyn_section_rectangle(width, width),
                                                 .young = young,
                                                 .density = density});
   for (int i = 0; i <= ELEMENTS; i++) {

@@ -76,7 +76,7 @@ static gradyn_status welds(gradyn_model *model, int dim)
   int apart = moving(model, dim, "apart", 1.0, 0.6, 0.4);
   int a = beam(model, "a", s.G, s.P, 1, false), b = beam(model, "b", s.P, s.Q, 1, true);
   int c = beam(model, "c", s.Q, s.R, 1, false), d = beam(model, "d", apart, s.A, 1, false);
-  gradyn_clamp(model, "clamp", a, 0);
+  gradyn_weld(model, "clamp", a, 0, GRADYN_GROUND);
   gradyn_weld(model, "held", d, GRADYN_BEAM_END, s.body);
   gradyn_weld_beams(model, "elbow", a, GRADYN_BEAM_END, b, 0);
   gradyn_weld_beams(model, "line", b, 1, c, 0);
@@ -90,7 +90,7 @@ static gradyn_status more_welds(gradyn_model *model, int dim)
   int a = beam(model, "a", s.P, s.Q, 1, false), b = beam(model, "b", s.R, s.Q, 1, false);
   gradyn_weld(model, "far", a, 0, s.body);
   gradyn_weld_beams(model, "against", a, 1, b, GRADYN_BEAM_END);
-  gradyn_clamp(model, "clamp", b, 0);
+  gradyn_weld(model, "clamp", b, 0, GRADYN_GROUND);
   return gradyn_build_status(model);
 }
 

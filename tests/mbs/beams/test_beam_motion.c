@@ -39,7 +39,7 @@ static gradyn_status first_mode(gradyn_model *model, const gradyn_scalar rho[])
   enum { ELEMENTS = 6 };
   int O = gradyn_ground_point(model, "O", 0, 0), T = gradyn_point(model, "T", L, 0);
   int beam = declare_beam(model, O, T, ELEMENTS, 0);
-  gradyn_clamp(model, "clamp", beam, 0);
+  gradyn_weld(model, "clamp", beam, 0, GRADYN_GROUND);
   for (int k = 1; k <= ELEMENTS; k++) {
     double x = L * k / ELEMENTS;
     gradyn_initial_velocity(model, gradyn_beam_node(model, beam, k), 0, speed * mode(x, false));

@@ -31,7 +31,7 @@ static gradyn_status cantilever_2(gradyn_model *model, const gradyn_scalar rho[]
 {
   (void)rho;
   int O = gradyn_point(model, "O", 0, 0), T = gradyn_point(model, "T", L, 0);
-  gradyn_clamp(model, "clamp", beam(model, "beam", O, T, 3, false), 0);
+  gradyn_weld(model, "clamp", beam(model, "beam", O, T, 3, false), 0, GRADYN_GROUND);
   gradyn_force(model, &(gradyn_force_spec){.name = "load", .point = T, .fy = -LOAD});
   return gradyn_build_status(model);
 }
@@ -40,7 +40,7 @@ static gradyn_status linear_2(gradyn_model *model, const gradyn_scalar rho[])
 {
   (void)rho;
   int O = gradyn_ground_point(model, "O", 0, 0), T = gradyn_point(model, "T", L, 0);
-  gradyn_clamp(model, "clamp", beam(model, "beam", O, T, 3, true), 0);
+  gradyn_weld(model, "clamp", beam(model, "beam", O, T, 3, true), 0, GRADYN_GROUND);
   gradyn_force(model, &(gradyn_force_spec){.name = "load", .point = T, .fy = -LOAD});
   return gradyn_build_status(model);
 }
@@ -54,7 +54,7 @@ static gradyn_status cantilever_3(gradyn_model *model, const gradyn_scalar rho[]
   int H = gradyn_ground_point_3d(model, "H", 1, 0, 0);
   int O = gradyn_point_between(model, "O", G, H, 0.5);
   int T = gradyn_point_3d(model, "T", 0, 0, L);
-  gradyn_clamp(model, "clamp", beam(model, "beam", T, O, 3, false), GRADYN_BEAM_END);
+  gradyn_weld(model, "clamp", beam(model, "beam", T, O, 3, false), GRADYN_BEAM_END, GRADYN_GROUND);
   gradyn_force(
       model, &(gradyn_force_spec){.name = "load", .point = T, .fx = 0.6 * LOAD, .fy = -0.8 * LOAD});
   return gradyn_build_status(model);
@@ -94,7 +94,7 @@ static gradyn_status in_line(gradyn_model *model, bool opposite)
   int T = gradyn_point(model, "T", L, 0);
   int a = beam(model, "a", O, P, 1, false);
   int b = beam(model, "b", opposite ? T : P, opposite ? P : T, 2, false);
-  gradyn_clamp(model, "clamp", a, 0);
+  gradyn_weld(model, "clamp", a, 0, GRADYN_GROUND);
   gradyn_weld_beams(model, "weld", a, GRADYN_BEAM_END, b, opposite ? GRADYN_BEAM_END : 0);
   gradyn_force(model, &(gradyn_force_spec){.name = "load", .point = T, .fy = -LOAD});
   return gradyn_build_status(model);
@@ -131,7 +131,7 @@ static gradyn_status elbow(gradyn_model *model, bool own)
   int O = gradyn_ground_point(model, "O", 0, 0), P = gradyn_point(model, "P", L, 0);
   int foot = own ? gradyn_point(model, "foot", L, 0) : P, T = gradyn_point(model, "T", L, 1.5);
   int a = beam(model, "a", O, P, 2, false), b = beam(model, "b", foot, T, 2, false);
-  gradyn_clamp(model, "clamp", a, 0);
+  gradyn_weld(model, "clamp", a, 0, GRADYN_GROUND);
   gradyn_weld_beams(model, "weld", a, 2, b, 0);
   gradyn_force(model, &(gradyn_force_spec){.name = "load", .point = T, .fx = LOAD});
   return gradyn_build_status(model);
@@ -182,7 +182,7 @@ static gradyn_status head(gradyn_model *model, bool own)
   int end = own ? gradyn_point(model, "end", L, 0) : gradyn_body_point(model, body, "end", L, 0);
   int far = gradyn_body_point(model, body, "far", L + 0.7, 0);
   int b = beam(model, "beam", O, end, 3, false);
-  gradyn_clamp(model, "clamp", b, 0);
+  gradyn_weld(model, "clamp", b, 0, GRADYN_GROUND);
   gradyn_weld(model, "weld", b, 3, body);
   gradyn_force(model, &(gradyn_force_spec){.name = "load", .point = far, .fy = -LOAD});
   return gradyn_build_status(model);

@@ -31,7 +31,7 @@ static gradyn_status pulled(gradyn_model *model, int kind)
     int O = gradyn_ground_point_3d(model, "O", 0, 0, 0);
     int T = gradyn_point_3d(model, "T", L * t[0], L * t[1], L * t[2]);
     int bar = beam(model, "bar", O, T, 3, false);
-    gradyn_clamp(model, "clamp", bar, 0);
+    gradyn_weld(model, "clamp", bar, 0, GRADYN_GROUND);
     gradyn_force(model,
                  &(gradyn_force_spec){
                      .name = "pull", .point = T, .fx = P * t[0], .fy = P * t[1], .fz = P * t[2]});
@@ -50,7 +50,7 @@ static gradyn_status pulled(gradyn_model *model, int kind)
     gradyn_coordinate(model, "stay", gradyn_beam_node(model, brace, 1), GRADYN_Y,
                       &(gradyn_time_function){.value = 0.6});
   } else {
-    gradyn_clamp(model, "clamp", bar, 0);
+    gradyn_weld(model, "clamp", bar, 0, GRADYN_GROUND);
   }
   gradyn_force(model,
                &(gradyn_force_spec){.name = "pull", .point = T, .fx = 0.6 * P, .fy = -0.8 * P});

@@ -40,7 +40,7 @@ BEAM(beam_long_name,
     use;                                                                                           \
   }
 
-WITH_BEAM(clamp_no_node, gradyn_clamp(model, "clamp", beam, 3))
+WITH_BEAM(clamp_no_node, gradyn_weld(model, "clamp", beam, 3, GRADYN_GROUND))
 WITH_BEAM(node_of_none, gradyn_beam_node(model, beam + 1, 0))
 WITH_BEAM(slope_of_none, gradyn_beam_slope(model, beam, -2))
 WITH_BEAM(deflection_of_none, gradyn_deflection(model, "sag", -1, 0))

@@ -47,7 +47,7 @@ static gradyn_status cantilever_2(gradyn_model *model, const gradyn_scalar rho[]
   (void)rho;
   int O = gradyn_ground_point(model, "O", 0, 0), T = gradyn_point(model, "T", L, 0);
   int beam = declare_beam(model, O, T, E_MODULUS, false);
-  gradyn_clamp(model, "clamp", beam, 0);
+  gradyn_weld(model, "clamp", beam, 0, GRADYN_GROUND);
   gradyn_force(model, &(gradyn_force_spec){.name = "load", .point = T, .fy = -LOAD});
   declare_functionals(model, beam, LOAD * L * REACH / 1e-5);
   return gradyn_build_status(model);
@@ -58,7 +58,7 @@ static gradyn_status cantilever_3(gradyn_model *model, const gradyn_scalar rho[]
   (void)rho;
   int O = gradyn_ground_point_3d(model, "O", 0, 0, 0), T = gradyn_point_3d(model, "T", 0, L, 0);
   int beam = declare_beam(model, O, T, E_MODULUS, true);
-  gradyn_clamp(model, "clamp", beam, 0);
+  gradyn_weld(model, "clamp", beam, 0, GRADYN_GROUND);
   gradyn_force(
       model, &(gradyn_force_spec){.name = "load", .point = T, .fx = 0.6 * LOAD, .fz = 0.8 * LOAD});
   declare_functionals(model, beam, LOAD * L * REACH / 1e-5);
@@ -144,7 +144,7 @@ static gradyn_status swinging(gradyn_model *model, const gradyn_scalar rho[])
   (void)rho;
   int O = gradyn_ground_point(model, "O", 0, 0), T = gradyn_point(model, "T", L, 0);
   int beam = declare_beam(model, O, T, 1e5, false);
-  gradyn_clamp(model, "clamp", beam, 0);
+  gradyn_weld(model, "clamp", beam, 0, GRADYN_GROUND);
   gradyn_gravity(model, 0, -9.81);
   for (int k = 0; k < 4; k++) {
     char name[16];

@@ -46,11 +46,11 @@ TEST(test_shapes)
   strips(disc, 0.03, 0.03, outer);
   strips(disc, 0.02, 0.02, inner);
   strips(bar, 0.04, 0.05, box);
-  assert_section(gradyn_section_round(0.03), outer[0], outer[1], 0.03, 1e-12);
+  assert_section(gradyn_section_tube(0.03, 0), outer[0], outer[1], 0.03, 1e-12);
   assert_section(gradyn_section_tube(0.03, 0.02), outer[0] - inner[0], outer[1] - inner[1], 0.03,
                  1e-12);
   assert_section(gradyn_section_rectangle(0.04, 0.1), box[0], box[1], 0.05, 2e-6);
-  assert_section(gradyn_section_square(0.1), 0.01, 1e-4 / 12, 0.05, 1e-14);
+  assert_section(gradyn_section_rectangle(0.1, 0.1), 0.01, 1e-4 / 12, 0.05, 1e-14);
   assert_true(creal(gradyn_section_tube(0.02, 0.03).area) < 0);
 }
 
@@ -67,7 +67,7 @@ TEST(test_derivatives)
 {
   const double pi = acos(-1), h = 1e-40;
   const gradyn_section tube = gradyn_section_tube(0.03 + h * I, 0.02);
-  const gradyn_section square = gradyn_section_square(0.1 + h * I);
+  const gradyn_section square = gradyn_section_rectangle(0.1 + h * I, 0.1 + h * I);
   assert_close(cimag(tube.area) / h, 2 * pi * 0.03, 1e-14, 0);
   assert_close(cimag(tube.second_moment) / h, pi * 0.03 * 0.03 * 0.03, 1e-14, 0);
   assert_close(cimag(tube.reach) / h, 1, 1e-15, 0);

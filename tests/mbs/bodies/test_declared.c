@@ -72,8 +72,8 @@ static gradyn_status build_bars(gradyn_model *model, const gradyn_scalar rho[])
   int q = gradyn_point(model, "q", ccos(rho[1]), csin(rho[1]));
   gradyn_rod(model, &(gradyn_rod_spec){"Op", O, p, .length = 1, .mass = 1});
   gradyn_rod(model, &(gradyn_rod_spec){"Oq", O, q, .length = 1, .mass = 1});
-  (void)gradyn_frame_angle(model, "angle", gradyn_rod_frame(model, "from", O, p),
-                           gradyn_rod_frame(model, "to", O, q));
+  (void)gradyn_frame_coordinate(model, "angle", gradyn_rod_frame(model, "from", O, p),
+                                gradyn_rod_frame(model, "to", O, q), GRADYN_ANGLE);
   return gradyn_build_status(model);
 }
 

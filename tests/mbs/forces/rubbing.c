@@ -57,14 +57,16 @@ static void start(gradyn_model *model, int joint)
   const bool flat = k->kind == GRADYN_PLANAR || k->kind == GRADYN_POINT_ON_PLANE;
   const bool turns = k->kind == GRADYN_REVOLUTE || k->kind == GRADYN_CYLINDRICAL;
   for (int i = 0; i < 2 && flat; i++)
-    gradyn_fix_initial_joint(model, i ? "v.y" : "v.x",
-                             gradyn_joint_slide_along(model, joint, (gradyn_axis)i), 0,
-                             rubbing.slide[i]);
+    gradyn_fix_initial_joint(
+        model, i ? "v.y" : "v.x",
+        gradyn_joint_coordinate(model, joint, i ? GRADYN_SLIDE_Y : GRADYN_SLIDE_X), 0,
+        rubbing.slide[i]);
   if (turns)
-    gradyn_fix_initial_joint(model, "turning", gradyn_joint_angle(model, joint), 0, rubbing.turn);
+    gradyn_fix_initial_joint(model, "turning", gradyn_joint_coordinate(model, joint, GRADYN_ANGLE),
+                             0, rubbing.turn);
   if (!flat && k->kind != GRADYN_REVOLUTE)
-    gradyn_fix_initial_joint(model, "sliding", gradyn_joint_slide(model, joint), 0,
-                             rubbing.slide[0]);
+    gradyn_fix_initial_joint(model, "sliding", gradyn_joint_coordinate(model, joint, GRADYN_SLIDE),
+                             0, rubbing.slide[0]);
 }
 
 /* Its joint, with friction; lengths and the smoothing times `scale`. */

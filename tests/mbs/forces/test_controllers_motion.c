@@ -19,7 +19,7 @@ static gradyn_status oscillator(gradyn_model *model, const gradyn_scalar rho[])
   int body = declare_body(model, "wheel", 1, 1, 0, 0);
   int hinge = declare_joint(model, "hinge", GRADYN_REVOLUTE, GRADYN_GROUND, body, NULL,
                             VECTOR(1, 0));
-  int angle = gradyn_joint_angle(model, hinge);
+  int angle = gradyn_joint_coordinate(model, hinge, GRADYN_ANGLE);
   gradyn_fix_initial_joint(model, "start", angle, angle0, rate0);
   gradyn_joint_spring(model,
                       &(gradyn_joint_spring_spec){"spring", angle, .k = spring, .c = damper});

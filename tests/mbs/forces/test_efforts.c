@@ -19,8 +19,8 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   const int body = space ? gradyn_body_3d(model, &spec) : gradyn_body(model, &spec);
   const int joint = declare_joint(model, "joint", space ? GRADYN_PRISMATIC : GRADYN_REVOLUTE,
                                   GRADYN_GROUND, body, VECTOR(0.2, 0.1), VECTOR(0.6, 0.8, 0));
-  const int coordinate = space ? gradyn_joint_slide(model, joint)
-                               : gradyn_joint_angle(model, joint);
+  const int coordinate = space ? gradyn_joint_coordinate(model, joint, GRADYN_SLIDE)
+                               : gradyn_joint_coordinate(model, joint, GRADYN_ANGLE);
   gradyn_fix_initial_joint(model, "start", coordinate, s, rate);
   declare(model, coordinate);
   gradyn_measure_effort(model, "effort", "it");

@@ -61,7 +61,7 @@ static int angle(gradyn_model *model)
                                   .kind = GRADYN_REVOLUTE,
                                   .a = gradyn_frame(model, &ground),
                                   .b = declare_frame(model, "crank", body, NULL, VECTOR(1, 0, 0))});
-  return gradyn_joint_angle(model, joint);
+  return gradyn_joint_coordinate(model, joint, GRADYN_ANGLE);
 }
 
 static int state(gradyn_model *model, double size)
@@ -123,7 +123,7 @@ static void bar_between_one_place(gradyn_model *model)
 static void slide_of_a_hinge(gradyn_model *model)
 {
   (void)angle(model);
-  gradyn_joint_slide_along(model, 0, GRADYN_X);
+  gradyn_joint_coordinate(model, 0, GRADYN_SLIDE_X);
 }
 
 static void force_without_function(gradyn_model *model)
@@ -197,7 +197,7 @@ static const refusal plane[] = {
     {state_of_negative_size, "sum has the size -2: it must be positive, or 0 for 1"},
     {constraint_of_a_state, "tie constrains the first-order state sum, which its rate decides"},
     {bar_between_one_place, "bar: its points coincide: it has no direction"},
-    {slide_of_a_hinge, "joint hinge has no slide along axis 0"},
+    {slide_of_a_hinge, "joint hinge has no slide along x"},
 };
 
 TEST(the_plane)
@@ -208,8 +208,8 @@ TEST(the_plane)
 static void angle_from_a_bar(gradyn_model *model)
 {
   const gradyn_frame_spec ground = {.name = "ground", .body = GRADYN_GROUND, .axis = {0, 0, 1}};
-  gradyn_frame_angle(model, "twist", gradyn_rod_frame(model, "bar", P, Q),
-                     gradyn_frame(model, &ground));
+  gradyn_frame_coordinate(model, "twist", gradyn_rod_frame(model, "bar", P, Q),
+                          gradyn_frame(model, &ground), GRADYN_ANGLE);
 }
 
 static const refusal space[] = {

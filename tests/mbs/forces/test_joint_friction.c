@@ -150,7 +150,7 @@ static gradyn_status block(gradyn_model *model, const gradyn_scalar rho[])
   int body = declare_body(model, "block", mass, 0.03, 0, height);
   int guide = declare_joint(model, "guide", GRADYN_PRISMATIC, GRADYN_GROUND, body, NULL,
                             VECTOR(1, 0));
-  int slide = gradyn_joint_slide(model, guide);
+  int slide = gradyn_joint_coordinate(model, guide, GRADYN_SLIDE);
   gradyn_gravity(model, -9.81 * sin(slope), -9.81 * cos(slope));
   gradyn_fix_initial_joint(model, "start", slide, 0, speed);
   gradyn_joint_spring(

@@ -98,10 +98,12 @@ static gradyn_status carry(gradyn_model *m, bool around)
   memcpy(joint.axis, axle, sizeof axle);
   const int turning = gradyn_joint_between(m, &joint);
   const int drive = gradyn_drive_joint(
-      m, "drive", around ? gradyn_joint_angle(m, way) : gradyn_joint_slide(m, way),
+      m, "drive",
+      around ? gradyn_joint_coordinate(m, way, GRADYN_ANGLE)
+             : gradyn_joint_coordinate(m, way, GRADYN_SLIDE),
       &(gradyn_time_function){.rate = around ? speed / arm : speed});
   if (!around)
-    gradyn_drive_joint(m, "spin", gradyn_joint_angle(m, turning),
+    gradyn_drive_joint(m, "spin", gradyn_joint_coordinate(m, turning, GRADYN_ANGLE),
                        &(gradyn_time_function){.rate = spin});
   const gradyn_tyre_spec tyre = tyre_numbers(tyre_frame(m, "hub", body[1], x, 0, loaded, axle),
                                              tyre_frame(m, "road", GRADYN_GROUND, 0, 0, 0, up),

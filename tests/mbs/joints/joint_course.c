@@ -154,12 +154,12 @@ gradyn_status joint_course_build(gradyn_model *model, const gradyn_scalar rho[])
       model,
       &(gradyn_joint_spec){.name = "joint", .kind = k->kind, .a = a, .b = b, .pitch = pitch});
   if (k->shown[5] == '1')
-    gradyn_joint_angle(model, joint);
+    gradyn_joint_coordinate(model, joint, GRADYN_ANGLE);
   if (k->shown[k->dim == 3 ? 2 : 0] == '1')
-    gradyn_joint_slide(model, joint);
+    gradyn_joint_coordinate(model, joint, GRADYN_SLIDE);
   for (int i = 0; i < 2 && k->dim == 3; i++)
     if (k->shown[i] == '1')
-      gradyn_joint_slide_along(model, joint, (gradyn_axis)i);
+      gradyn_joint_coordinate(model, joint, i ? GRADYN_SLIDE_Y : GRADYN_SLIDE_X);
   measures(model, joint);
   return gradyn_build_status(model);
 }

@@ -62,7 +62,8 @@ static gradyn_status space(gradyn_model *model, const gradyn_scalar rho[])
 {
   (void)rho;
   int body[2], joint = bench_joined(model, "joint", GRADYN_CYLINDRICAL, body);
-  int angle = gradyn_joint_angle(model, joint), slide = gradyn_joint_slide(model, joint);
+  int angle = gradyn_joint_coordinate(model, joint, GRADYN_ANGLE),
+      slide = gradyn_joint_coordinate(model, joint, GRADYN_SLIDE);
   load(model, angle, slide);
   declare_own(model, 3, angle, slide);
   return gradyn_build_status(model);
@@ -76,8 +77,8 @@ static gradyn_status plane(gradyn_model *model, const gradyn_scalar rho[])
   int body = declare_body(model, "body", 2, 0.7, 1.1, 0.5);
   int bar = gradyn_rod_frame(model, "bar", P, Q);
   int frame = declare_frame(model, "frame", body, VECTOR(0.5, 0.2), VECTOR(0.7, -0.6));
-  int angle = gradyn_frame_angle(model, "angle", bar, frame);
-  int slide = gradyn_frame_slide(model, "slide", frame, bar);
+  int angle = gradyn_frame_coordinate(model, "angle", bar, frame, GRADYN_ANGLE);
+  int slide = gradyn_frame_coordinate(model, "slide", frame, bar, GRADYN_SLIDE);
   load(model, angle, slide);
   declare_own(model, 2, angle, slide);
   return gradyn_build_status(model);

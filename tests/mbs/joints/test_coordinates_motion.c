@@ -9,7 +9,7 @@ static int wheel(gradyn_model *model, const char *name, double x, double J)
   int body = declare_body_3d(model, name, 3, INERTIA(0.6 * J, J, 0.7 * J), VECTOR(x, 0.2, 0.1));
   int hinge = declare_joint(model, gradyn_format_name(model, "%s.hinge", name), GRADYN_REVOLUTE,
                             GRADYN_GROUND, body, VECTOR(x, 0, 0.1), VECTOR(0, 1, 0));
-  return gradyn_joint_angle(model, hinge);
+  return gradyn_joint_coordinate(model, hinge, GRADYN_ANGLE);
 }
 
 /* Moments, kg m^2, ratio of the gear, torque, N m, and torsional spring and damper. */
@@ -142,7 +142,7 @@ static gradyn_status apart(gradyn_model *model, const gradyn_scalar rho[])
   int hinge = gradyn_joint(
       model, &(gradyn_joint_spec){.name = "hinge", .kind = GRADYN_REVOLUTE, .a = bar, .b = frame});
   if (measured)
-    gradyn_joint_angle(model, hinge);
+    gradyn_joint_coordinate(model, hinge, GRADYN_ANGLE);
   return gradyn_build_status(model);
 }
 
@@ -176,9 +176,10 @@ static gradyn_status spun_wheel(gradyn_model *model, const gradyn_scalar rho[])
   int hinge = declare_joint(model, "hinge", GRADYN_REVOLUTE, GRADYN_GROUND, body, NULL, NULL);
   int tag = declare_body(model, "tag", 1, 0.01, 0.2, 0);
   declare_joint(model, "weld", GRADYN_FIXED, body, tag, VECTOR(0.1), NULL);
-  gradyn_joint_spring(
-      model, &(gradyn_joint_spring_spec){"torque", .coordinate = gradyn_joint_angle(model, hinge),
-                                         .effort = torque});
+  gradyn_joint_spring(model, &(gradyn_joint_spring_spec){
+                                 "torque",
+                                 .coordinate = gradyn_joint_coordinate(model, hinge, GRADYN_ANGLE),
+                                 .effort = torque});
   return gradyn_build_status(model);
 }
 

@@ -40,8 +40,9 @@ static gradyn_status four_bar(gradyn_model *model, const gradyn_scalar rho[])
   int motor = hinge(model, "A", GRADYN_GROUND, a, 0, 0);
   hinge(model, "B", a, b, x1, y1);
   hinge(model, "C", c, b, x2, y2);
-  int output = gradyn_joint_angle(model, hinge(model, "D", GRADYN_GROUND, c, ground, 0));
-  gradyn_drive_joint(model, "drive", gradyn_joint_angle(model, motor),
+  int output = gradyn_joint_coordinate(model, hinge(model, "D", GRADYN_GROUND, c, ground, 0),
+                                       GRADYN_ANGLE);
+  gradyn_drive_joint(model, "drive", gradyn_joint_coordinate(model, motor, GRADYN_ANGLE),
                      &(gradyn_time_function){.rate = speed});
   gradyn_measure_joint(model, "swing rate", output, 1);
   gradyn_gravity(model, 0, -9.81);
@@ -105,7 +106,7 @@ static gradyn_status bricard(gradyn_model *model, const gradyn_scalar rho[])
     }
     for (int k = 0; k < DIM; k++) /* from one bar to the next */
       spec.axis[k] = u[(k + 1) % DIM] * w[(k + 2) % DIM] - u[(k + 2) % DIM] * w[(k + 1) % DIM];
-    gradyn_joint_angle(model, gradyn_joint_between(model, &spec));
+    gradyn_joint_coordinate(model, gradyn_joint_between(model, &spec), GRADYN_ANGLE);
   }
   gradyn_gravity_3d(model, 0, -9.81, 0);
   gradyn_end_energy(model, "energy");

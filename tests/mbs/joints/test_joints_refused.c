@@ -135,14 +135,14 @@ static int hinge(gradyn_model *model, int *angle)
 {
   int joint = declare_joint(model, "hinge", GRADYN_REVOLUTE, GRADYN_GROUND,
                             body_in(model, true, "body"), NULL, VECTOR(0, 0, 1));
-  *angle = gradyn_joint_angle(model, joint);
+  *angle = gradyn_joint_coordinate(model, joint, GRADYN_ANGLE);
   return joint;
 }
 
 static void slide_of_hinge(gradyn_model *model)
 {
   int angle;
-  gradyn_joint_slide(model, hinge(model, &angle));
+  gradyn_joint_coordinate(model, hinge(model, &angle), GRADYN_SLIDE);
 }
 
 static void spring_at_coordinate(gradyn_model *model)
@@ -192,10 +192,18 @@ static void angle_about_itself(gradyn_model *model)
                                                    .body = body_in(model, true, "body"),
                                                    .axis = {1, 0, 0},
                                                    .side = {0, 0, 1}});
-  gradyn_frame_angle(model, "angle", a, b);
+  gradyn_frame_coordinate(model, "angle", a, b, GRADYN_ANGLE);
+}
+
+static void slide_of_frames_across(gradyn_model *model)
+{
+  int a = declare_frame(model, "a", GRADYN_GROUND, NULL, VECTOR(0, 0, 1));
+  gradyn_frame_coordinate(model, "across", a, a, GRADYN_SLIDE_X);
 }
 
 static const refusal refusals[] = {
+    {slide_of_frames_across,
+     "across: two frames have the coordinates GRADYN_ANGLE and GRADYN_SLIDE, not 2"},
     {zero_axis, "joint.a has no axis, which its joint needs: (0, 0, 0) is no direction"},
     {axis_not_finite, "joint.a: its axis (0, 0, nan) is no direction"},
     {second_axis_missing, "joint.b has no axis, which its joint needs"},
@@ -211,7 +219,7 @@ static const refusal refusals[] = {
     {apart_on_one_body, "joint: a and body are fixed to the same body, 0.5 m apart"},
     {bar_of_attached, "bar: half is attached to other points: give a frame of those"},
     {bar_of_one_point, "bar: a rod has two different points"},
-    {slide_of_hinge, "joint hinge has no slide: gradyn_frame_slide() measures between frames"},
+    {slide_of_hinge, "joint hinge has no slide: gradyn_frame_coordinate() measures between frames"},
     {spring_at_coordinate, "spring: hinge.angle is a joint coordinate: a point is needed"},
     {gear_of_point, "gear: P is a point: a joint coordinate is needed"},
     {gear_with_itself, "gear joins the point hinge.angle with itself"},
@@ -241,7 +249,7 @@ static gradyn_status build_on_sand(gradyn_model *model, const gradyn_scalar rho[
   spec.mass = -2;
   int joint = declare_joint(model, "joint", GRADYN_REVOLUTE, GRADYN_GROUND,
                             gradyn_body_3d(model, &spec), NULL, VECTOR(0, 0, 1));
-  int angle = gradyn_joint_angle(model, joint);
+  int angle = gradyn_joint_coordinate(model, joint, GRADYN_ANGLE);
   gradyn_fix_initial_joint(model, "start", angle, 0, 1);
   gradyn_pid(model, &(gradyn_pid_spec){.name = "motor", .coordinate = angle, .kp = 1});
   gradyn_integral_of_measure(model, "work", gradyn_measure_power(model, "power", "motor"));

@@ -30,7 +30,8 @@ static void turn_body(gradyn_model *m, const gradyn_scalar r[], const gradyn_tim
             frame = declare_frame(m, "frame", body, VECTOR(0, 0), VECTOR(1, 0));
   const int joint = gradyn_joint(
       m, &(gradyn_joint_spec){.name = "pivot", .kind = GRADYN_REVOLUTE, .a = ground, .b = frame});
-  const int drive = gradyn_drive_joint(m, "motor", gradyn_joint_angle(m, joint), law);
+  const int drive = gradyn_drive_joint(m, "motor", gradyn_joint_coordinate(m, joint, GRADYN_ANGLE),
+                                       law);
   gradyn_measure_at(m, "joint", gradyn_measure_drive(m, "motor torque", drive), 0);
 }
 

@@ -25,8 +25,8 @@ static gradyn_status space(gradyn_model *model, const gradyn_scalar rho[])
   const int A = body[0], B = body[1];
   int guide = declare_joint(model, "guide", GRADYN_CYLINDRICAL, GRADYN_GROUND, A,
                             VECTOR(0.1, 0.7, 0.2), VECTOR(0.4, 0.9, 0.1));
-  int angle = gradyn_joint_angle(model, hinge);
-  gradyn_joint_slide(model, guide);
+  int angle = gradyn_joint_coordinate(model, hinge, GRADYN_ANGLE);
+  gradyn_joint_coordinate(model, guide, GRADYN_SLIDE);
   const int measures[] = {gradyn_measure_joint(model, "rate", angle, 1),
                           gradyn_measure_point(model, "y''", gradyn_body_centre(model, B), 2, 1),
                           gradyn_measure_rotation_rate(model, "w", B, GRADYN_Y),
@@ -103,7 +103,7 @@ static void force_without_rows(gradyn_model *model)
 
 static void unknown_order(gradyn_model *model)
 {
-  int angle = gradyn_joint_angle(model, hinge_of_body(model));
+  int angle = gradyn_joint_coordinate(model, hinge_of_body(model), GRADYN_ANGLE);
   gradyn_measure_joint(model, "jerk", angle, 3);
 }
 
@@ -114,13 +114,13 @@ static void unknown_measure(gradyn_model *model)
 
 static void nothing_allowed(gradyn_model *model)
 {
-  int angle = gradyn_joint_angle(model, hinge_of_body(model));
+  int angle = gradyn_joint_coordinate(model, hinge_of_body(model), GRADYN_ANGLE);
   gradyn_peak_measure(model, "peak", gradyn_measure_joint(model, "w", angle, 1), -1, 50);
 }
 
 static void too_sharp(gradyn_model *model)
 {
-  int angle = gradyn_joint_angle(model, hinge_of_body(model));
+  int angle = gradyn_joint_coordinate(model, hinge_of_body(model), GRADYN_ANGLE);
   gradyn_peak_measure(model, "peak", gradyn_measure_joint(model, "w", angle, 1), 1, 1e4);
 }
 
@@ -157,7 +157,7 @@ static gradyn_status flywheel(gradyn_model *model, const gradyn_scalar rho[])
                                                                 .body_b = body,
                                                                 .axis = {axis[0], axis[1], axis[2]},
                                                                 .side = {0, 0, 1}});
-  int angle = gradyn_joint_angle(model, hinge);
+  int angle = gradyn_joint_coordinate(model, hinge, GRADYN_ANGLE);
   gradyn_joint_spring(model,
                       &(gradyn_joint_spring_spec){"motor", .coordinate = angle, .effort = effort});
   gradyn_fix_initial_joint(model, "start", angle, 0, spin);

@@ -126,7 +126,7 @@ static gradyn_status shifted(gradyn_model *model, const gradyn_scalar rho[])
                          .name = "body", .mass = 1, .inertia = {0, 0, 1}, .omega = {0, 0, 1}});
   declare_two(model, p);
   int end = gradyn_ground_point(model, "end", 3, 0);
-  gradyn_clamp(model, "clamp", beam(model, "beam", p[2], end, 3), 0);
+  gradyn_weld(model, "clamp", beam(model, "beam", p[2], end, 3), 0, GRADYN_GROUND);
   return gradyn_build_status(model);
 }
 
@@ -135,7 +135,7 @@ static gradyn_status more_beams(gradyn_model *model, const gradyn_scalar rho[])
   int p[3];
   declare_two(model, p);
   for (int i = 0; i < 1 + 40 * (int)creal(rho[0]); i++)
-    gradyn_clamp(model, "clamp", beam(model, "beam", p[1], p[2], 1), 0);
+    gradyn_weld(model, "clamp", beam(model, "beam", p[1], p[2], 1), 0, GRADYN_GROUND);
   return gradyn_build_status(model);
 }
 
@@ -143,7 +143,8 @@ static gradyn_status more_elements(gradyn_model *model, const gradyn_scalar rho[
 {
   int p[3];
   declare_two(model, p);
-  gradyn_clamp(model, "clamp", beam(model, "beam", p[1], p[2], 1 + 40 * (int)creal(rho[0])), 1);
+  gradyn_weld(model, "clamp", beam(model, "beam", p[1], p[2], 1 + 40 * (int)creal(rho[0])), 1,
+              GRADYN_GROUND);
   return gradyn_build_status(model);
 }
 
@@ -215,7 +216,7 @@ static gradyn_status rewired(gradyn_model *model, const gradyn_scalar rho[])
   spring.has_signal = true;
   spring.signal = change == SIGNAL ? second : first;
   gradyn_spring(model, &spring);
-  gradyn_clamp(model, "clamp", b, change == WELD ? 2 : 1);
+  gradyn_weld(model, "clamp", b, change == WELD ? 2 : 1, GRADYN_GROUND);
   return gradyn_build_status(model);
 }
 

@@ -27,8 +27,8 @@ static int coordinate(gradyn_model *model, bool space, gradyn_joint_kind kind)
   const int body = space ? gradyn_body_3d(model, &spec) : gradyn_body(model, &spec);
   const int joint = declare_joint(model, "joint", kind, GRADYN_GROUND, body, NULL,
                                   VECTOR(0.6, 0.8, 0));
-  return kind == GRADYN_REVOLUTE ? gradyn_joint_angle(model, joint)
-                                 : gradyn_joint_slide(model, joint);
+  return kind == GRADYN_REVOLUTE ? gradyn_joint_coordinate(model, joint, GRADYN_ANGLE)
+                                 : gradyn_joint_coordinate(model, joint, GRADYN_SLIDE);
 }
 
 static void joint_effort(gradyn_model *model, gradyn_scalar effort)

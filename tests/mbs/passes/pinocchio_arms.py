@@ -77,7 +77,7 @@ def declare(m, model, q, v, data):
                     side=list(base[:, 0]))
         b = m.frame(f"c{i}", bodies[i], origin=list(at.translation), axis=list(base[:, 2]), side=side)
         joint = m.joint(f"j{i}", kind, a, b)
-        found.append(m.joint_slide(joint) if slides else m.joint_angle(joint))
+        found.append(m.joint_coordinate(joint, "slide") if slides else m.joint_coordinate(joint, "angle"))
     return found
 
 

@@ -45,13 +45,14 @@ static void add_joint(gradyn_model *m, gradyn_joint_kind kind, const char *name,
     return; /* it starts as it is declared */
   if (seed / TREES >= DRIVES)
     gradyn_drive_joint(m, gradyn_format_name(m, "drive.%s", name),
-                       kind == GRADYN_REVOLUTE ? gradyn_joint_angle(m, joint)
-                                               : gradyn_joint_slide(m, joint),
+                       kind == GRADYN_REVOLUTE ? gradyn_joint_coordinate(m, joint, GRADYN_ANGLE)
+                                               : gradyn_joint_coordinate(m, joint, GRADYN_SLIDE),
                        &(gradyn_time_function){0});
   else if (seed / TREES == NO_ROWS)
     gradyn_fix_initial_joint(m, gradyn_format_name(m, "start.%s", name),
-                             kind == GRADYN_REVOLUTE ? gradyn_joint_angle(m, joint)
-                                                     : gradyn_joint_slide(m, joint),
+                             kind == GRADYN_REVOLUTE
+                                 ? gradyn_joint_coordinate(m, joint, GRADYN_ANGLE)
+                                 : gradyn_joint_coordinate(m, joint, GRADYN_SLIDE),
                              pick(seed, i, 14), 2 * pick(seed, i, 15));
 }
 
@@ -69,12 +70,13 @@ static void close_loop(gradyn_model *m, gradyn_joint_kind kind, int k, int a, in
                                       .side = {1, 0, 0.2},
                                       .axis_b = {1, -pick(seed, k, 22), 0}});
   if (kind == GRADYN_REVOLUTE)
-    gradyn_joint_spring(
-        m, &(gradyn_joint_spring_spec){.name = gradyn_format_name(m, "loop.spring%d", k),
-                                       .coordinate = gradyn_joint_angle(m, joint),
-                                       .k = 2});
+    gradyn_joint_spring(m, &(gradyn_joint_spring_spec){
+                               .name = gradyn_format_name(m, "loop.spring%d", k),
+                               .coordinate = gradyn_joint_coordinate(m, joint, GRADYN_ANGLE),
+                               .k = 2});
   if (kind == GRADYN_CYLINDRICAL && k == 1)
-    gradyn_drive_joint(m, "loop.drive", gradyn_joint_slide(m, joint), &(gradyn_time_function){0});
+    gradyn_drive_joint(m, "loop.drive", gradyn_joint_coordinate(m, joint, GRADYN_SLIDE),
+                       &(gradyn_time_function){0});
 }
 
 static void close_loops(gradyn_model *m, const int *body, int seed)
@@ -225,8 +227,8 @@ static gradyn_status build_weak(gradyn_model *m, const gradyn_scalar rho[])
                                         .body_b = body,
                                         .axis = {1, 0.3, 0.2},
                                         .side = {0, 1, 0}});
-    gradyn_fix_initial_joint(m, gradyn_format_name(m, "start%d", i), gradyn_joint_slide(m, joint),
-                             0.1, 0);
+    gradyn_fix_initial_joint(m, gradyn_format_name(m, "start%d", i),
+                             gradyn_joint_coordinate(m, joint, GRADYN_SLIDE), 0.1, 0);
     last = body;
   }
   gradyn_minimise(m, gradyn_track_position_3d(m, "track", gradyn_body_centre(m, last), 0, 0, 0));

@@ -17,8 +17,8 @@ static void add_body_in_space(gradyn_model *m, gradyn_scalar mass, int i, int fr
                           VECTOR(i + 0.5, 0, 0));
   const int joint = declare_joint(m, gradyn_format_name(m, "joint%d", i), GRADYN_REVOLUTE, from,
                                   *body, VECTOR(i, 0, 0), VECTOR(0, i % 2, 1));
-  gradyn_fix_initial_joint(m, gradyn_format_name(m, "start%d", i), gradyn_joint_angle(m, joint), 0,
-                           0.1);
+  gradyn_fix_initial_joint(m, gradyn_format_name(m, "start%d", i),
+                           gradyn_joint_coordinate(m, joint, GRADYN_ANGLE), 0, 0.1);
 }
 
 static gradyn_status build_in_space(gradyn_model *m, const gradyn_scalar rho[])

@@ -191,11 +191,12 @@ static void hold_joint(gradyn_model *m, gradyn_joint_kind kind, int joint, int i
   const bool slides = kind == GRADYN_PRISMATIC || kind == GRADYN_CYLINDRICAL ||
                       kind == GRADYN_POINT_ON_LINE;
   if (turns || kind == GRADYN_PLANAR)
-    hold(m, gradyn_joint_angle(m, joint), i, "angle", 0.3);
+    hold(m, gradyn_joint_coordinate(m, joint, GRADYN_ANGLE), i, "angle", 0.3);
   if (slides)
-    hold(m, gradyn_joint_slide(m, joint), i, "slide", 0.1);
+    hold(m, gradyn_joint_coordinate(m, joint, GRADYN_SLIDE), i, "slide", 0.1);
   for (int k = 0; k < 2 && (kind == GRADYN_PLANAR || kind == GRADYN_POINT_ON_PLANE); k++)
-    hold(m, gradyn_joint_slide_along(m, joint, (gradyn_axis)k), i, k ? "y" : "x", 0.1 * k - 0.05);
+    hold(m, gradyn_joint_coordinate(m, joint, k ? GRADYN_SLIDE_Y : GRADYN_SLIDE_X), i,
+         k ? "y" : "x", 0.1 * k - 0.05);
 }
 
 /* What goes through the first and the last joint. */

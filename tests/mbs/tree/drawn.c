@@ -186,9 +186,9 @@ static void add_coordinates(drawing *d, int i, gradyn_joint_kind own, int joint)
 {
   gradyn_model *m = d->m;
   if (own == GRADYN_REVOLUTE || own == GRADYN_CYLINDRICAL || own == GRADYN_SCREW)
-    add_coordinate(d, i, "angle", gradyn_joint_angle(m, joint));
+    add_coordinate(d, i, "angle", gradyn_joint_coordinate(m, joint, GRADYN_ANGLE));
   if (own == GRADYN_PRISMATIC || own == GRADYN_CYLINDRICAL)
-    add_coordinate(d, i, "slide", gradyn_joint_slide(m, joint));
+    add_coordinate(d, i, "slide", gradyn_joint_coordinate(m, joint, GRADYN_SLIDE));
   if ((own == GRADYN_REVOLUTE || own == GRADYN_PRISMATIC) && noise(d) > 0.7)
     gradyn_joint_friction(
         m, &(gradyn_joint_friction_spec){.name = gradyn_format_name(m, "friction%d", i),

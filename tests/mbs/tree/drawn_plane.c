@@ -96,9 +96,9 @@ static void add_joint(drawing *d, int i, int body)
                                   VECTOR(on(d, 0.4 * noise(d)), on(d, 0.4 * noise(d))),
                                   VECTOR(on(d, noise(d)), on(d, noise(d))));
   if (kinds[kind] == GRADYN_REVOLUTE && noise(d) > -0.3)
-    add_coordinate(d, i, gradyn_joint_angle(d->m, joint));
+    add_coordinate(d, i, gradyn_joint_coordinate(d->m, joint, GRADYN_ANGLE));
   if (kinds[kind] == GRADYN_PRISMATIC && noise(d) > -0.3)
-    add_coordinate(d, i, gradyn_joint_slide(d->m, joint));
+    add_coordinate(d, i, gradyn_joint_coordinate(d->m, joint, GRADYN_SLIDE));
 }
 
 static void add_body(drawing *d, int i)

@@ -279,7 +279,7 @@ int eventful_in_loop(gradyn_model *m, const gradyn_scalar rho[], int kind)
 
 int eventful_angle(gradyn_model *m, int joint, const char *name, double start, gradyn_scalar rate)
 {
-  const int angle = gradyn_joint_angle(m, joint);
+  const int angle = gradyn_joint_coordinate(m, joint, GRADYN_ANGLE);
   gradyn_fix_initial_joint(m, gradyn_format_name(m, "%s.start", name), angle, start, rate);
   gradyn_joint_spring(
       m,

@@ -27,7 +27,7 @@ static int add_body(gradyn_model *m, const char *name, const gradyn_scalar rho[]
 static void hold_angle(gradyn_model *m, const char *name, int joint, gradyn_scalar rate,
                        const gradyn_scalar rho[])
 {
-  const int c = gradyn_joint_angle(m, joint);
+  const int c = gradyn_joint_coordinate(m, joint, GRADYN_ANGLE);
   gradyn_fix_initial_joint(m, gradyn_format_name(m, "%s.start", name), c, 0.1, rate);
   gradyn_joint_spring(m, &(gradyn_joint_spring_spec){.name = gradyn_format_name(m, "%s.loss", name),
                                                      .coordinate = c,
@@ -68,7 +68,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
                                                        .side = {1, 0, 0}});
   hold_angle(m, "shoulder", shoulder, rho[SPEED], rho);
   hold_angle(m, "elbow", elbow, -0.4, rho);
-  int s = gradyn_joint_slide(m, slide);
+  int s = gradyn_joint_coordinate(m, slide, GRADYN_SLIDE);
   gradyn_fix_initial_joint(m, "slide.start", s, 0.02, 0.3);
   gradyn_joint_spring(
       m, &(gradyn_joint_spring_spec){.name = "slide.spring", .coordinate = s, .k = 60, .c = 0.4});

@@ -20,7 +20,7 @@ static int add_link(gradyn_model *m, const char *name, const gradyn_scalar rho[]
 static int add_angle(gradyn_model *m, int joint, const char *name, gradyn_scalar start,
                      const gradyn_scalar rho[], int push)
 {
-  const int angle = gradyn_joint_angle(m, joint);
+  const int angle = gradyn_joint_coordinate(m, joint, GRADYN_ANGLE);
   gradyn_fix_initial_joint(m, gradyn_format_name(m, "%s.start", name), angle, start, rho[SPEED]);
   gradyn_joint_spring(m,
                       &(gradyn_joint_spring_spec){.name = gradyn_format_name(m, "%s.spring", name),

@@ -85,6 +85,12 @@ static gradyn_status build_rod(gradyn_model *m)
   return gradyn_build_status(m);
 }
 
+static void drive(gradyn_model *m, const char *name, int hinge)
+{
+  gradyn_drive_joint(m, name, gradyn_joint_coordinate(m, hinge, GRADYN_ANGLE),
+                     &(gradyn_time_function){.rate = 1});
+}
+
 static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 {
   const int which = gradyn_setting_value(m, "case");
@@ -111,23 +117,21 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   if (which == TWICE)
     joint(m, "again", GRADYN_REVOLUTE, inner, rho[0]);
   for (int k = 0; k < 2 && which == DRIVEN_TWICE; k++)
-    gradyn_drive_joint(m, gradyn_format_name(m, "drive%d", k), gradyn_joint_angle(m, hinge),
-                       &(gradyn_time_function){.rate = 1});
+    drive(m, gradyn_format_name(m, "drive%d", k), hinge);
   const int beyond = joint(m, "outer", which == STILL ? kind : GRADYN_CYLINDRICAL, outer, 0.3);
   if (which == ALL_DRIVEN) {
-    gradyn_drive_joint(m, "first.angle", gradyn_joint_angle(m, hinge),
-                       &(gradyn_time_function){.rate = 1});
-    gradyn_drive_joint(m, "outer.angle", gradyn_joint_angle(m, beyond),
+    drive(m, "first.angle", hinge);
+    gradyn_drive_joint(m, "outer.angle", gradyn_joint_coordinate(m, beyond, GRADYN_ANGLE),
                        &(gradyn_time_function){.value = rho[0], .rate = -2});
-    gradyn_drive_joint(m, "outer.slide", gradyn_joint_slide(m, beyond),
+    gradyn_drive_joint(m, "outer.slide", gradyn_joint_coordinate(m, beyond, GRADYN_SLIDE),
                        &(gradyn_time_function){.rate = 0.5});
   }
   if (which == STILL_ROW)
     touch(m, inner);
   if (which == HELD_BEYOND) {
-    gradyn_drive_joint(m, "drive", gradyn_joint_angle(m, hinge),
-                       &(gradyn_time_function){.rate = 1});
-    gradyn_fix_initial_joint(m, "start", gradyn_joint_slide(m, beyond), 0.1, 0.4);
+    drive(m, "drive", hinge);
+    gradyn_fix_initial_joint(m, "start", gradyn_joint_coordinate(m, beyond, GRADYN_SLIDE), 0.1,
+                             0.4);
   }
   gradyn_gravity_3d(m, 0.3, 0.1, -9.81);
   const int P = gradyn_body_point_3d(m, last, "P", 1.2, 0.1, 0);

@@ -53,9 +53,9 @@ static gradyn_status build_floating(gradyn_model *m, const gradyn_scalar rho[])
                             VECTOR(0.2, 0, 1));
   int swing = declare_joint(m, "swing", GRADYN_REVOLUTE, arm, last, VECTOR(2 * rho[2], 0.1, 0),
                             VECTOR(0, 1, 0.3));
-  gradyn_drive_joint(m, "drive", gradyn_joint_angle(m, motor),
+  gradyn_drive_joint(m, "drive", gradyn_joint_coordinate(m, motor, GRADYN_ANGLE),
                      &(gradyn_time_function){.value = 0, .rate = rho[1]});
-  int angle = gradyn_joint_angle(m, swing);
+  int angle = gradyn_joint_coordinate(m, swing, GRADYN_ANGLE);
   gradyn_fix_initial_joint(m, "start", angle, 0.3, -1);
   gradyn_joint_spring(
       m, &(gradyn_joint_spring_spec){.name = "loss", .coordinate = angle, .k = 2, .c = 0.1});

@@ -55,12 +55,13 @@ static void bind_ring(gradyn_model *m, int which, int first, int last)
   if (which == DRIVEN)
     gradyn_drive_joint(m, "drive", first, &law);
   if (which == DRIVEN_AT_THE_LOOP)
-    gradyn_drive_joint(m, "drive", gradyn_joint_angle(m, joint), &law);
+    gradyn_drive_joint(m, "drive", gradyn_joint_coordinate(m, joint, GRADYN_ANGLE), &law);
   if (which == TURNED)
-    gradyn_joint_spring(m, &(gradyn_joint_spring_spec){.name = "loop.spring",
-                                                       .coordinate = gradyn_joint_angle(m, joint),
-                                                       .k = 3,
-                                                       .c = 0.1});
+    gradyn_joint_spring(m, &(gradyn_joint_spring_spec){
+                               .name = "loop.spring",
+                               .coordinate = gradyn_joint_coordinate(m, joint, GRADYN_ANGLE),
+                               .k = 3,
+                               .c = 0.1});
 }
 
 static gradyn_status build_ring(gradyn_model *m, const gradyn_scalar rho[])
@@ -72,7 +73,7 @@ static gradyn_status build_ring(gradyn_model *m, const gradyn_scalar rho[])
   const int A = declare_hinge(m, GRADYN_REVOLUTE, "A", GRADYN_GROUND, crank, 0, 0);
   declare_hinge(m, GRADYN_REVOLUTE, "B", crank, rod, 0.1, 0.4);
   declare_hinge(m, GRADYN_REVOLUTE, "C", rod, rocker, 0.8, 0.5);
-  const int angle = gradyn_joint_angle(m, A);
+  const int angle = gradyn_joint_coordinate(m, A, GRADYN_ANGLE);
   bind_ring(m, which, angle, rocker);
   if (which == TWO_LOOPS) { /* another chain from the ground to the rod */
     const int strut = declare_bar(m, "strut", 0.6, 0.6, 0.2);

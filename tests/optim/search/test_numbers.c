@@ -35,14 +35,14 @@ static gradyn_status slide(const gradyn_at *at, gradyn_scalar *value)
 
 static gradyn_status build_with(gradyn_model *model, const gradyn_scalar rho[], wishes *w)
 {
-  const gradyn_scalar *row = gradyn_parameter_array(model, rho, ROW),
-                      *other = gradyn_parameter_array(model, rho, OTHER);
-  const gradyn_scalar x = *gradyn_parameter_array(model, rho, X),
-                      y = *gradyn_parameter_array(model, rho, Y);
-  const int n = gradyn_parameter_array_count(model, ROW);
+  int n;
+  const gradyn_scalar *row = gradyn_parameter_array(model, rho, ROW, &n),
+                      *other = gradyn_parameter_array(model, rho, OTHER, NULL);
+  const gradyn_scalar x = *gradyn_parameter_array(model, rho, X, NULL),
+                      y = *gradyn_parameter_array(model, rho, Y, NULL);
   if (w->place != 0)
-    (void)gradyn_parameter_array(model, rho, w->place);
-  gradyn_state(model, "z", "m", w->beyond ? gradyn_parameter_array(model, rho, IDLE)[1] : 0);
+    (void)gradyn_parameter_array(model, rho, w->place, NULL);
+  gradyn_state(model, "z", "m", w->beyond ? gradyn_parameter_array(model, rho, IDLE, NULL)[1] : 0);
   declare_equations(model, rest, NULL, 0);
   gradyn_number(model, "first", "m", n > 0 ? row[0] : 0);
   gradyn_number(model, "last", "m", n > 0 ? row[n - 1] : 0);
@@ -169,7 +169,7 @@ TEST(designs_far_beyond_a_bound_are_not_simulated)
 /* |x - 3|, as the larger of two numbers, and x alone: the least of the largest is at 3/2. */
 static gradyn_status build_largest(gradyn_model *model, const gradyn_scalar rho[])
 {
-  const gradyn_scalar x = *gradyn_parameter_array(model, rho, X);
+  const gradyn_scalar x = *gradyn_parameter_array(model, rho, X, NULL);
   gradyn_state(model, "z", "m", 0);
   declare_equations(model, rest, NULL, 0);
   gradyn_minimise_largest(model, gradyn_number(model, "above", "m", x - 3));
