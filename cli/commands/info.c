@@ -17,6 +17,7 @@
 #include "cli/text/show.h"
 #include "cli/base/table.h"
 #include "optim/study/choices.h"
+#include "optim/study/model.h"
 
 static const char *const sensitivities[] = {"adjoint", "direct"};
 
@@ -73,26 +74,6 @@ static how_free find_freedom(const cli_session *session, const gradyn_model_info
   return out;
 }
 
-/* The same as JSON; null if the position cannot be found. */
-static void put_freedom(const cli_session *session, const gradyn_model_info *model, json_t *object)
-{
-  how_free freedom = find_freedom(session, model); /* assembled first; then the rank is computed */
-  json_t *names = json_array();
-  for (int i = 0; i < freedom.is.redundant_constraints; i++)
-    cli_json_append(
-        names, cli_json_text(gradyn_constraint_name(session->evaluator, freedom.dependent[i])));
-  /* null for unknown, which differs from zero */
-  cli_json_put(object, "degrees_of_freedom",
-               freedom.why ? json_null() : json_integer(freedom.is.degrees));
-  cli_json_put(object, "degrees_of_freedom_of_velocities",
-               freedom.why ? json_null() : json_integer(freedom.is.rates));
-  cli_json_put(object, "degrees_of_freedom_at_start",
-               freedom.why ? json_null() : json_integer(freedom.is.at_start));
-  cli_json_put(object, "redundant_constraints", names);
-  cli_json_put(object, "assembled", json_boolean(!freedom.why));
-  free(freedom.dependent);
-}
-
 /* List of joints of a mechanism in joint coordinates. NULL: natural coordinates. */
 static json_t *links_json(const cli_session *session)
 {
@@ -110,24 +91,6 @@ static json_t *links_json(const cli_session *session)
     cli_json_append(list, object);
   }
   return list;
-}
-
-/* Counts of the model. */
-static json_t *model_json(const cli_session *session)
-{
-  gradyn_model_info model = gradyn_evaluator_model_info(session->evaluator);
-  json_t *object = json_object();
-  cli_json_put(object, "kind", json_string(model.mechanical ? "mechanism" : "equations"));
-  if (model.mechanical) {
-    cli_json_put(object, "points", json_integer(model.points));
-    cli_json_put(object, "coordinates", json_integer(model.coordinates));
-    cli_json_put(object, "chosen", json_string(model.chosen));
-    cli_json_put(object, "constraints", json_integer(model.constraints));
-    put_freedom(session, &model, object);
-  }
-  /* for mechanisms and general equations */
-  cli_json_put(object, "states", json_integer(model.states));
-  return object;
 }
 
 /* Methods that support the problem, each with its sensitivities. */
@@ -175,7 +138,7 @@ static void print_json(const cli_session *session)
   json_t *root = cli_json_session(session, GRADYN_OK); /* members of the session, then the model */
   cli_json_put(root, "summary", cli_json_text(problem->summary ? problem->summary : ""));
   cli_json_put(root, "reference", cli_json_text(problem->reference ? problem->reference : ""));
-  cli_json_put(root, "model", model_json(session));
+  cli_json_put(root, "model", gradyn_model_sizes(session->evaluator, session->rho));
   cli_json_put(root, "parameters", cli_json_parameters(session, session->rho));
   cli_json_put(root, "functionals", cli_json_functionals(session, NULL, NULL));
   cli_json_put(root, "events", events_json(session));

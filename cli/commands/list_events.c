@@ -84,8 +84,7 @@ static void print_json(const cli_session *session, const gradyn_saltations *s)
 {
   json_t *root = cli_json_session(session, GRADYN_OK), *events = json_array();
   for (size_t i = 0; i < gradyn_event_log_count(session->evaluator); i++) {
-    const gradyn_event_record e = gradyn_event_log_at(session->evaluator, i);
-    json_t *item = gradyn_account_event(&e);
+    json_t *item = gradyn_account_event(session->evaluator, i);
     if (s)
       /* items of s are in the order of the log */
       put_matrix(item, &s->item[i]);

@@ -56,11 +56,13 @@ static int show(cli_session *session, gradyn_folder *study, const results *r)
   const cli_options *options = session->options;
   gradyn_status status = GRADYN_OK;
   char *report = NULL;
+  const gradyn_covariance *covariance = r->covariance.rows > 0 ? &r->covariance : NULL;
   /* one object for the page and for --json */
   json_t *root = describe(session, r);
   if (options->out)
     /* the page is part of the folder */
-    status = cli_reporter_once(session, study, json_incref(root), r->trajectory, false, &report);
+    status = cli_reporter_once(session, study, json_incref(root), r->trajectory, covariance, false,
+                               &report);
   if (options->out && r->covariance.rows > 0 && status == GRADYN_OK)
     status = cli_covariance_keep(study, &r->covariance);
   /* the object also reports failures to write the folder */
@@ -72,7 +74,6 @@ static int show(cli_session *session, gradyn_folder *study, const results *r)
   } else if (options->out) {
     show_functionals(session, r, stdout);
   } else {
-    const gradyn_covariance *covariance = r->covariance.rows > 0 ? &r->covariance : NULL;
     double grace = 0;
     if (gradyn_motion_write(stdout, r->trajectory, session->evaluator, covariance, r->samples,
                             cli_interrupt_cancels, &grace) == GRADYN_NO_MEMORY)

@@ -6,6 +6,7 @@
 
 #include "cli/base/memory.h"
 #include "cli/options/named.h"
+#include "optim/study/choices.h"
 
 json_t *cli_json_session(const cli_session *session, gradyn_status status)
 {
@@ -40,6 +41,7 @@ json_t *cli_json_functionals(const cli_session *session, const double *psi, cons
 
 void cli_json_statistics(const cli_session *session, json_t *root)
 {
+  cli_json_put(root, "chosen", gradyn_choices(session->evaluator, NULL));
   gradyn_account_statistics(&root, session->evaluator);
   cli_json_insist(root);
 }

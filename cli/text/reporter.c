@@ -120,7 +120,8 @@ static gradyn_status simulate(const cli_session *session, gradyn_folder *study,
 }
 
 gradyn_status cli_reporter_once(const cli_session *session, gradyn_folder *study, json_t *result,
-                                const gradyn_trajectory *trajectory, bool sensitivity,
+                                const gradyn_trajectory *trajectory,
+                                const gradyn_covariance *covariance, bool sensitivity,
                                 char **report)
 {
   gradyn_trajectory *own = NULL;
@@ -132,7 +133,8 @@ gradyn_status cli_reporter_once(const cli_session *session, gradyn_folder *study
   }
   /* the trajectory first: it can be shown without the other files */
   double grace = session->grace;
-  const gradyn_motion motion = cli_study_motion(session, session->rho, trajectory, "", &grace);
+  gradyn_motion motion = cli_study_motion(session, session->rho, trajectory, "", &grace);
+  motion.covariance = covariance;
   if (status == GRADYN_OK)
     status = gradyn_motion_keep(study, &motion);
   if (status == GRADYN_OK) {
@@ -163,7 +165,7 @@ int cli_reporter_conclude(const cli_session *session, gradyn_folder *study, json
   gradyn_status status = GRADYN_OK;
   char *report = NULL;
   if (session->options->out)
-    status = cli_reporter_once(session, study, json_incref(result), trajectory, sensitivity,
+    status = cli_reporter_once(session, study, json_incref(result), trajectory, NULL, sensitivity,
                                &report);
   if (session->options->print.json) {
     if (status != GRADYN_OK) /* the object also reports the failure */

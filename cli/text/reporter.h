@@ -27,10 +27,12 @@ void cli_reporter_renew(cli_reporter *reporter, const char *running);
 gradyn_status cli_reporter_finish(cli_reporter *reporter, const char **path);
 
 /* For commands with one evaluation and an open study: writes result.json (takes ownership of result),
- * trajectory.csv (NULL: of an additional simulation), data for the report, and the page. *report is its
- * path, to be released with free(); NULL: none. On failure study->message has the reason. */
+ * trajectory.csv (NULL: of an additional simulation), data for the report, and the page. covariance: of the
+ * rows of the trajectory, NULL: none. *report is its path, to be released with free(); NULL: none. On failure
+ * study->message has the reason. */
 gradyn_status cli_reporter_once(const cli_session *session, gradyn_folder *study, json_t *result,
-                                const gradyn_trajectory *trajectory, bool sensitivity,
+                                const gradyn_trajectory *trajectory,
+                                const gradyn_covariance *covariance, bool sensitivity,
                                 char **report);
 
 /* The end of such commands: writes the folder of --out, if given, and prints the object of --json (taken

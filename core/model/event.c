@@ -331,27 +331,45 @@ bool gradyn_log_accumulates(const gradyn_model *model, int event, double t, doub
   return best < alike;
 }
 
+/* Number of impulses of an event in the log. */
+static size_t impulses_of(const gradyn_model *model)
+{
+  return model->mech ? (size_t)model->mech->m : 0;
+}
+
+/* Grows an array to `count` numbers. Returns whether there was memory. */
+static bool grow(double **array, size_t count)
+{
+  double *grown = realloc(*array, (count + 1) * sizeof *grown);
+  *array = grown ? grown : *array;
+  return grown != NULL;
+}
+
+/* Makes room for one more event. Doubling copies each record a few times only; events are rare. */
+static gradyn_status reserve(gradyn_model *model)
+{
+  gradyn_model_log *log = &model->log;
+  if (log->count < log->capacity)
+    return GRADYN_OK;
+  const size_t capacity = log->capacity > 0 ? 2 * (size_t)log->capacity : 16;
+  gradyn_event_record *grown = realloc(log->record, capacity * sizeof *grown);
+  log->record = grown ? grown : log->record;
+  if (!grown || !grow(&log->captures.value, capacity * (size_t)log->captures.count) ||
+      !grow(&log->impulse, capacity * impulses_of(model)))
+    return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %zu events", capacity);
+  log->capacity = (int)capacity;
+  return GRADYN_OK;
+}
+
 /* Appends a record together with the latched data after the event. A repeated run restores its discrete
  * states from them. */
-gradyn_status gradyn_log_add(gradyn_model *model, const gradyn_event_record *record)
+gradyn_status gradyn_log_add(gradyn_model *model, const gradyn_event_record *record,
+                             const double *impulse)
 {
-  /* doubling copies each record a few times only; events are rare */
-  if (model->log.count == model->log.capacity) {
-    int capacity = model->log.capacity > 0 ? 2 * model->log.capacity : 16;
-    gradyn_event_record *grown = realloc(model->log.record, (size_t)capacity * sizeof *grown);
-    if (!grown)
-      return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %d events",
-                         capacity);
-    model->log.record = grown;
-    double *values = realloc(model->log.captures.value,
-                             ((size_t)capacity * (size_t)model->log.captures.count + 1) *
-                                 sizeof *values);
-    if (!values)
-      return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %d events",
-                         capacity);
-    model->log.captures.value = values;
-    model->log.capacity = capacity;
-  }
+  GRADYN_TRY(reserve(model));
+  const size_t impulses = impulses_of(model);
+  for (size_t i = 0; i < impulses; i++)
+    model->log.impulse[(size_t)model->log.count * impulses + i] = impulse ? impulse[i] : 0;
   const gradyn_model_captures *c = &model->log.captures; /* [events][captures] */
   for (int k = 0; k < c->count; k++)
     c->value[model->log.count * c->count + k] = model->x[c->item[k].datum];

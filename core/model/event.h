@@ -114,12 +114,13 @@ bool gradyn_functional_meets(const gradyn_functional_entry *f, const gradyn_even
 bool gradyn_functional_is_impulse(const gradyn_functional_entry *f,
                                   const gradyn_event_record *record, int total);
 
-/* begin() empties the log. imbalance() records an unreliable result; add() appends an event.
- * GRADYN_NO_MEMORY. */
+/* begin() empties the log. imbalance() records an unreliable result; add() appends an event;
+ * impulse [constraints of the motion]: of their multipliers, NULL: none. GRADYN_NO_MEMORY. */
 void gradyn_log_begin(gradyn_model *model);
 void gradyn_log_imbalance(gradyn_model *model, gradyn_imbalance_kind kind,
                           const gradyn_imbalance *found);
-gradyn_status gradyn_log_add(gradyn_model *model, const gradyn_event_record *record);
+gradyn_status gradyn_log_add(gradyn_model *model, const gradyn_event_record *record,
+                             const double *impulse);
 
 /* GRADYN_EVENT, with the names of both events, if the last run had two events at one time whose order
  * affects derivatives. */

@@ -422,6 +422,7 @@ void gradyn_model_free(gradyn_model *model)
   /* events and the log */
   gradyn_events_free(model->event, model->event_count);
   free(model->log.record);
+  free(model->log.impulse);
   free(model->log.captures.item);
   free(model->log.captures.value);
   free(model->names.name);

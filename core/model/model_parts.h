@@ -123,6 +123,7 @@ typedef struct gradyn_model_captures {
 typedef struct gradyn_model_log {
   gradyn_imbalance imbalance[GRADYN_IMBALANCES];
   gradyn_event_record *record; /* [count] */
+  double *impulse; /* [capacity][constraints of the motion], of their multipliers; 0: no impact */
   int count, capacity;
   gradyn_model_captures captures;
 } gradyn_model_log;

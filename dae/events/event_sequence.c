@@ -112,7 +112,9 @@ gradyn_status gradyn_event_sequence_end(gradyn_event_sequence *s, gradyn_passed_
   gradyn_model *model = s->watch.model;
   s->next = -1;
   now->discrete[1] = model->discrete;
-  GRADYN_TRY(gradyn_log_add(model, &now->record));
+  /* multipliers of a kinematic jump are no impulses */
+  const bool kept = model->event[now->record.event].kept;
+  GRADYN_TRY(gradyn_log_add(model, &now->record, kept ? NULL : s->impact.lam));
   now->record = model->log.record[model->log.count - 1];
   return gradyn_detector_cross(&s->watch, now->record.event, now->record.t, &s->impact);
 }

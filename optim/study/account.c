@@ -163,31 +163,47 @@ void gradyn_account_read_warnings(const json_t *array, gradyn_warnings *out)
   }
 }
 
-json_t *gradyn_account_event(const gradyn_event_record *e)
+/* Returns the impulses of the constraints at event i; those without one are left out. */
+static json_t *impulses_of(const gradyn_mech *mech, const double *impulse)
 {
+  json_t *array = json_array();
+  for (int k = 0; k < mech->m; k++) {
+    if (impulse[k] == 0)
+      continue;
+    json_t *item = json_object();
+    gradyn_json_put(&item, "constraint", gradyn_json_text(mech->constraint_name(mech, k)));
+    gradyn_json_put(&item, "impulse", gradyn_json_number(impulse[k]));
+    gradyn_json_append(&array, item);
+  }
+  return array;
+}
+
+json_t *gradyn_account_event(const gradyn_evaluator *evaluator, size_t i)
+{
+  const gradyn_event_record e = gradyn_event_log_at(evaluator, i);
+  const gradyn_model *model = evaluator->model;
+  const gradyn_mech *mech = model->mech;
   json_t *item = json_object();
-  gradyn_json_put(&item, "time", gradyn_json_number(e->t));
-  gradyn_json_put(&item, "event", gradyn_json_text(e->name));
-  gradyn_json_put(&item, "which", json_integer(e->occurrence));
-  gradyn_json_put(&item, "approach", gradyn_json_number(e->approach));
-  gradyn_json_put(&item, "rebound", gradyn_json_number(e->rebound));
-  gradyn_json_put(&item, "impulse", gradyn_json_number(e->impulse));
-  gradyn_json_put(&item, "energy_lost", gradyn_json_number(e->energy_lost));
+  gradyn_json_put(&item, "time", gradyn_json_number(e.t));
+  gradyn_json_put(&item, "event", gradyn_json_text(e.name));
+  gradyn_json_put(&item, "which", json_integer(e.occurrence));
+  gradyn_json_put(&item, "approach", gradyn_json_number(e.approach));
+  gradyn_json_put(&item, "rebound", gradyn_json_number(e.rebound));
+  gradyn_json_put(&item, "impulse", gradyn_json_number(mech ? e.impulse : (double)NAN));
+  gradyn_json_put(&item, "energy_lost", gradyn_json_number(mech ? e.energy_lost : (double)NAN));
+  if (mech)
+    gradyn_json_put(&item, "impulses", impulses_of(mech, model->log.impulse + i * (size_t)mech->m));
+  if (model->modes.count > 0)
+    gradyn_json_put(&item, "mode", gradyn_json_text(model->modes.name[e.mode - 1]));
   return item;
 }
 
-/* Adds the log of events, if there are any. */
-static void put_events(json_t **root, const gradyn_evaluator *evaluator)
+json_t *gradyn_account_events(const gradyn_evaluator *evaluator)
 {
-  /* no member without events */
-  const size_t count = gradyn_event_log_count(evaluator);
-  json_t *events = count > 0 ? json_array() : NULL;
-  for (size_t i = 0; i < count; i++) {
-    const gradyn_event_record e = gradyn_event_log_at(evaluator, i);
-    gradyn_json_append(&events, gradyn_account_event(&e));
-  }
-  if (count > 0)
-    gradyn_json_put(root, "events", events);
+  json_t *events = json_array();
+  for (size_t i = 0; i < gradyn_event_log_count(evaluator); i++)
+    gradyn_json_append(&events, gradyn_account_event(evaluator, i));
+  return events;
 }
 
 /* Adds the derivative with the largest error of a gradient. */
@@ -229,7 +245,8 @@ void gradyn_account_statistics(json_t **root, const gradyn_evaluator *evaluator)
   put_derivative(&cost, &evaluator->exactness);
   /* times separately: all other members are reproducible */
   gradyn_json_put(root, "warnings", gradyn_account_warnings(&evaluator->warnings));
-  put_events(root, evaluator);
+  if (gradyn_event_log_count(evaluator) > 0) /* no member without events */
+    gradyn_json_put(root, "events", gradyn_account_events(evaluator));
   gradyn_json_put(root, "statistics", cost);
   gradyn_json_put(&seconds, "simulate_s", gradyn_json_number(s.time_simulate));
   gradyn_json_put(&seconds, "gradient_s", gradyn_json_number(s.time_gradient));

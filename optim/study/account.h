@@ -32,8 +32,10 @@ json_t *gradyn_account_parameters(const gradyn_evaluator *evaluator, const doubl
 json_t *gradyn_account_functionals(const gradyn_evaluator *evaluator, const double *psi,
                                    const double *gradient);
 
-/* Returns an event of the log. */
-json_t *gradyn_account_event(const gradyn_event_record *event);
+/* Returns event i of the log. General equations have no impulse and no energy: null. "impulses" lists the
+ * constraints with an impulse of their multiplier. "mode" is there if the model has modes. */
+json_t *gradyn_account_event(const gradyn_evaluator *evaluator, size_t i);
+json_t *gradyn_account_events(const gradyn_evaluator *evaluator);
 
 /* Returns a warning as an object; numbers that are not known are null. */
 json_t *gradyn_account_warning(const gradyn_warning *w);

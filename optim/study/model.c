@@ -13,7 +13,9 @@
 #include "adjoint/evaluator/evaluator.h"
 #include "core/mech/shown.h"
 #include "core/files/json.h"
+#include "optim/study/account.h"
 #include "optim/study/effects.h"
+#include <gradyn/analysis.h>
 #include <gradyn/inspect.h>
 
 enum {
@@ -144,6 +146,69 @@ static json_t *describe_signal(const gradyn_evaluator *evaluator, const double *
   return item;
 }
 
+/* --- sizes and modes ---------------------------------------------------------------------------- */
+
+/* Adds degrees of freedom, and the names of redundant constraints. */
+static void put_freedom(gradyn_evaluator *evaluator, const double *rho, int constraints,
+                        json_t **root)
+{
+  gradyn_dof dof = {0};
+  json_t *names = json_array();
+  FREED int *dependent = calloc((size_t)constraints + 1, sizeof *dependent);
+  if (dependent == NULL) {
+    gradyn_json_put(root, "degrees_of_freedom", NULL); /* reports exhausted memory */
+  } else {
+    const bool known = gradyn_dof_compute(evaluator, rho, &dof, dependent) == GRADYN_OK;
+    for (int i = 0; known && i < dof.redundant_constraints; i++)
+      gradyn_json_append(&names, gradyn_json_text(gradyn_constraint_name(evaluator, dependent[i])));
+    /* null for unknown, which differs from zero */
+    gradyn_json_put(root, "degrees_of_freedom", known ? json_integer(dof.degrees) : json_null());
+    gradyn_json_put(root, "degrees_of_freedom_of_velocities",
+                    known ? json_integer(dof.rates) : json_null());
+    gradyn_json_put(root, "degrees_of_freedom_at_start",
+                    known ? json_integer(dof.at_start) : json_null());
+    gradyn_json_put(root, "assembled", json_boolean(known));
+  }
+  gradyn_json_put(root, "redundant_constraints", names);
+}
+
+json_t *gradyn_model_sizes(gradyn_evaluator *evaluator, const double *rho)
+{
+  const gradyn_model_info info = gradyn_evaluator_model_info(evaluator);
+  json_t *root = json_object();
+  gradyn_json_put(&root, "kind", json_string(info.mechanical ? "mechanism" : "equations"));
+  if (info.mechanical) {
+    gradyn_json_put(&root, "points", json_integer(info.points));
+    gradyn_json_put(&root, "coordinates", json_integer(info.coordinates));
+    gradyn_json_put(&root, "chosen", json_string(info.chosen));
+    gradyn_json_put(&root, "constraints", json_integer(info.constraints));
+    put_freedom(evaluator, rho, info.constraints, &root);
+  }
+  gradyn_json_put(&root, "states", json_integer(info.states));
+  return root;
+}
+
+/* Returns the sizes by a second evaluator, so that the last run of this one stays. */
+static json_t *sizes_aside(const gradyn_evaluator *evaluator, const double *rho)
+{
+  gradyn_evaluator *own = NULL;
+  const gradyn_options options = gradyn_evaluator_options(evaluator);
+  const gradyn_status status = gradyn_evaluator_clone(evaluator, &options, &own);
+  json_t *sizes = status == GRADYN_OK          ? gradyn_model_sizes(own, rho)
+                  : status == GRADYN_NO_MEMORY ? NULL
+                                               : json_null();
+  gradyn_evaluator_free(own);
+  return sizes;
+}
+
+static json_t *describe_mode_names(const gradyn_evaluator *evaluator)
+{
+  json_t *names = json_array();
+  for (int i = 0; i < evaluator->model->modes.count; i++)
+    gradyn_json_append(&names, gradyn_json_text(evaluator->model->modes.name[i]));
+  return names;
+}
+
 /* Returns the changes of mode during the run: [s, mode]; it begins in mode 1. */
 static json_t *describe_modes(const gradyn_evaluator *evaluator)
 {
@@ -174,7 +239,10 @@ json_t *gradyn_model_json(const gradyn_evaluator *evaluator, const double *rho)
   gradyn_drawables_visit(evaluator, add_drawable, &drawables);
   for (size_t i = 0; i < gradyn_signal_count(evaluator); i++)
     gradyn_json_append(&signals, describe_signal(evaluator, rho, i));
-  /* sizes, then drawings */
+  const char *summary = evaluator->problem->summary;
+  gradyn_json_put(&root, "summary", gradyn_json_text(summary ? summary : ""));
+  gradyn_json_put(&root, "sizes", sizes_aside(evaluator, rho));
+  /* counts for drawing, then drawings */
   gradyn_json_put(&root, "axes", json_integer(info.axes));
   gradyn_json_put(&root, "coordinates", json_integer(info.coordinates));
   gradyn_json_put(&root, "constraints", json_integer(info.constraints));
@@ -183,6 +251,8 @@ json_t *gradyn_model_json(const gradyn_evaluator *evaluator, const double *rho)
   gradyn_json_put(&root, "drawables", drawables);
   gradyn_json_put(&root, "signals", signals);
   gradyn_json_put(&root, "modes", describe_modes(evaluator));
+  gradyn_json_put(&root, "mode_names", describe_mode_names(evaluator));
+  gradyn_json_put(&root, "events", gradyn_account_events(evaluator));
   return root;
 }
 

@@ -6,8 +6,13 @@
 
 #include <gradyn/evaluate.h>
 
-/* Returns points, drawables and signals at the last evaluation, which was at rho [parameters]. NULL: out
- * of memory. */
+/* Returns the sizes of the model at rho [parameters]: states, and of a mechanism points, coordinates,
+ * constraints, degrees of freedom (null: it cannot be assembled) and redundant constraints. The data of the
+ * evaluator become those of rho, and its last run is lost. NULL: out of memory. */
+json_t *gradyn_model_sizes(gradyn_evaluator *evaluator, const double *rho);
+
+/* Returns sizes, points, drawables, signals, modes and events of the last evaluation, which was at rho
+ * [parameters]. NULL: out of memory. */
 json_t *gradyn_model_json(const gradyn_evaluator *evaluator, const double *rho);
 
 /* Functionals with effects that are shown. objective: name of the functional that is minimised; NULL: the

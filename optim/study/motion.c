@@ -46,6 +46,15 @@ static size_t signals_of(const writing *w)
   return w->evaluator ? gradyn_signal_count(w->evaluator) : 0;
 }
 
+/* Whether state i of the covariance is no internal column: those are left out of the table. */
+static bool has_deviation(const writing *w, size_t i)
+{
+  for (size_t j = 0; j < w->columns; j++)
+    if (strcmp(gradyn_trajectory_name(w->trajectory, j), w->covariance->name[i]) == 0)
+      return !gradyn_trajectory_internal(w->trajectory, j);
+  return true;
+}
+
 /* Writes the headings: time, columns of the trajectory, signals, standard deviations. */
 static gradyn_status write_headings(const writing *w)
 {
@@ -66,6 +75,8 @@ static gradyn_status write_headings(const writing *w)
   }
   /* deviations last, so that the other columns do not depend on them */
   for (size_t i = 0; w->covariance && i < w->covariance->states; i++) {
+    if (!has_deviation(w, i))
+      continue;
     char *name = gradyn_format("sd[%s]", w->covariance->name[i]);
     if (name == NULL)
       return GRADYN_NO_MEMORY;
@@ -89,6 +100,8 @@ static void write_row(writing *w, double t)
       gradyn_csv_numbers(w->file, &value, 1);
   }
   for (size_t i = 0; c && i < c->states; i++) {
+    if (!has_deviation(w, i))
+      continue;
     (void)fputc(',', w->file);
     gradyn_csv_number(w->file, sqrt(gradyn_covariance_entry(c, w->row, i, i)));
   }
@@ -153,8 +166,8 @@ gradyn_status gradyn_motion_keep(gradyn_folder *folder, const gradyn_motion *mot
   char name[64];
   GRADYN_TRY(gradyn_folder_begin(folder, &file, name_of(motion, "trajectory", "csv", name)));
   const gradyn_status status = gradyn_motion_write(file.stream, motion->trajectory,
-                                                   motion->evaluator, NULL, motion->samples,
-                                                   motion->cancel, motion->user);
+                                                   motion->evaluator, motion->covariance,
+                                                   motion->samples, motion->cancel, motion->user);
   if (status == GRADYN_INTERRUPTED || status == GRADYN_NO_MEMORY)
     (void)snprintf(folder->message, sizeof folder->message, "%s",
                    status == GRADYN_NO_MEMORY ? "out of memory" : "stopped on request");

@@ -25,9 +25,10 @@ gradyn_status gradyn_motion_write(FILE *file, const gradyn_trajectory *trajector
 typedef struct gradyn_motion {
   gradyn_evaluator *evaluator;
   const gradyn_trajectory *trajectory;
-  const double *rho;  /* [parameters] of the simulation */
-  const char *suffix; /* suffix of its files: "", "_initial", "_final" */
-  size_t samples;     /* of its trajectory, as above */
+  const double *rho;                   /* [parameters] of the simulation */
+  const char *suffix;                  /* suffix of its files: "", "_initial", "_final" */
+  size_t samples;                      /* of its trajectory, as above */
+  const gradyn_covariance *covariance; /* of its rows; NULL: none was computed */
   bool (*cancel)(void *user);
   void *user;
 } gradyn_motion;

@@ -56,7 +56,7 @@ const gradyn = {};
   const read = () => {
     const style = getComputedStyle(document.documentElement);
     const of = (name) => style.getPropertyValue("--" + name).trim();
-    theme = { series: of("series").split(/\s+/) };
+    theme = { series: of("series").split(/\s+/), bands: of("bands").split(/\s+/) };
     for (const name of ["ground", "card", "ink", "soft", "line", "before", "after", "over", "active", "bad"])
       theme[name] = of(name);
   };

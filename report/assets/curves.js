@@ -50,7 +50,7 @@
     for (const series of plot.series)
       for (let i = 0; i < series[axis].length; i++)
         if (!Number.isNaN(gradyn.drawnAt(series, plot, other, i))) take(gradyn.drawnAt(series, plot, axis, i));
-    if (axis === "y") for (const value of [...(plot.level || []).map((l) => l.value), ...(plot.y.within || [])]) take(value);
+    if (axis === "y") for (const value of [...(plot.level || []).map((l) => l.value), ...(plot.y.within || []), ...(plot.areas || []).flatMap((a) => [...a.low, ...a.high])]) take(value);
     if (low > high) return log ? [0.1, 1] : [0, 1];
     if (log) return low === high ? [low / 3, high * 3] : [low, high];
     const air = high > low ? (axis === "y" ? 0.05 * (high - low) : 0) : Math.abs(high) * 0.1 || 1;
@@ -144,13 +144,40 @@
     return group;
   };
 
+  /* The corners of a band of deviations, there and back. */
+  gradyn.outline = (area, plot) => {
+    const good = [...area.x.keys()].filter((i) => usable(area.x[i], plot.x.log) && usable(area.low[i], plot.y.log) && usable(area.high[i], plot.y.log));
+    return [...good.map((i) => [area.x[i], area.high[i]]), ...good.reverse().map((i) => [area.x[i], area.low[i]])];
+  };
+
+  /* Behind the curves: bands of modes and of deviations, and events; on paper with their names. */
+  const background = (plot, sx, sy, box, named) => {
+    const group = svg("g", {}), { bands, events } = plot.timeline || { bands: [], events: [] };
+    const within = (t) => Math.max(box.left, Math.min(box.right, t > 0 || !plot.x.log ? sx(t) : box.left));
+    for (const band of bands)
+      group.append(svg("rect", { class: "band", x: within(band.from), y: box.top, width: Math.max(0, within(band.to) - within(band.from)),
+        height: box.bottom - box.top, fill: gradyn.bandColour(band.mode) }));
+    for (const area of plot.areas || [])
+      group.append(svg("path", { class: "deviation", fill: gradyn.fade(gradyn.colourOf(area), 0.22),
+        d: `M${gradyn.outline(area, plot).map(([x, y]) => `${sx(x).toFixed(1)} ${sy(y).toFixed(1)}`).join("L")}z` }));
+    let last = -Infinity;
+    for (const { t, label } of events) {
+      const x = within(t);
+      group.append(svg("line", { class: "event", x1: x, x2: x, y1: box.top, y2: box.bottom, stroke: theme().ink, "stroke-opacity": 0.5, "stroke-dasharray": "3 3" }));
+      if (!named || x - last < 11) continue; /* text of the line before would be covered */
+      group.append(svg("text", { class: "event", transform: `translate(${x - 3} ${box.top + 3}) rotate(-90)`, "text-anchor": "end" }, label));
+      last = x;
+    }
+    return group;
+  };
+
   gradyn.colourOf = (series) => {
     const palette = theme().series;
     if (typeof series.colour === "string") return theme()[series.colour] || theme().ink;
     return palette[(series.colour || 0) % palette.length];
   };
 
-  gradyn.drawCurves = (plot, width = 560, height = plot.field ? 420 : 260) => {
+  gradyn.drawCurves = (plot, width = 560, height = plot.field ? 420 : 260, named = false) => {
     const colours = plot.series.map(gradyn.colourOf);
     const box = { left: 70, right: width - (plot.field ? 76 : 12), bottom: height - 36 };
     const names = legend(plot, colours, box);
@@ -158,7 +185,8 @@
     const xs = range(plot, "x"), ys = range(plot, "y");
     const sx = scale(xs, box.left, box.right, plot.x.log), sy = scale(ys, box.bottom, box.top, plot.y.log);
     const root = svg("svg", { class: "curves", viewBox: `0 0 ${width} ${height}`, role: "img" },
-      svg("title", {}, plot.title || ""), frame(plot, sx, sy, xs, ys, box), names.group, levels(plot, sy, box));
+      svg("title", {}, plot.title || ""), frame(plot, sx, sy, xs, ys, box), names.group);
+    root.append(background(plot, sx, sy, box, named), levels(plot, sy, box));
     if (plot.field) root.append(gradyn.drawField(plot.field, sx, sy, box));
     plot.series.forEach((series, k) => {
       if (series.style === "points" || series.style === "crosses")

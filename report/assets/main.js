@@ -7,6 +7,9 @@
   const runs = gradyn.runsOf(studies), single = studies.length === 1 ? studies[0] : null;
   const clock = new gradyn.Clock(Math.max(0, ...runs.map((run) => run.end).filter(Number.isFinite)));
 
+  /* of several studies, only the curves are compared */
+  gradyn.timeline = single && runs.length ? gradyn.timelineOf(runs[runs.length - 1]) : null;
+
   const problem = (study) => text(object(study.result || study.settings).problem);
   const title = single ? problem(single) || text(single.folder) : "Comparison of " + [...new Set(studies.map(problem))].join(", ");
 
@@ -46,6 +49,7 @@
   if (alone) add(() => mechanism.section);
   else {
     add(head);
+    if (single) add(() => gradyn.summary(single, runs));
     add(() => (single ? gradyn.verdict(single) : gradyn.verdicts(studies)));
     if (single) add(() => gradyn.warnings(single));
     add(() => mechanism && mechanism.section);
@@ -59,7 +63,7 @@
     if (single) add(() => gradyn.functionals(single));
     if (single) add(() => gradyn.limits(single, runs, clock));
     if (single) add(() => gradyn.segments(single));
-    if (single) add(() => gradyn.events(single));
+    if (single) add(() => gradyn.events(single, runs));
     if (single) add(() => gradyn.stepStudy(single));
     if (single) add(() => gradyn.influence(runs));
     add(() => gradyn.signals(runs, clock));

@@ -92,15 +92,52 @@
     },
   });
 
+  /* Behind the curves: bands of modes and of deviations; before them: events, as broken lines. */
+  const background = (spec) => ({
+    id: "background",
+    beforeDatasetsDraw(at) {
+      const { left, right, top, bottom } = at.chartArea, { x, y } = at.scales, pen = at.ctx, { bands, events } = spec.timeline || { bands: [], events: [] };
+      const within = (t) => Math.max(left, Math.min(right, t > 0 || !spec.x.log ? x.getPixelForValue(t) : left));
+      pen.save();
+      pen.beginPath();
+      pen.rect(left, top, right - left, bottom - top);
+      pen.clip();
+      for (const band of bands) {
+        pen.fillStyle = gradyn.bandColour(band.mode);
+        pen.fillRect(within(band.from), top, within(band.to) - within(band.from), bottom - top);
+      }
+      for (const area of spec.areas || []) {
+        pen.fillStyle = gradyn.fade(colourOf(area), 0.22);
+        pen.beginPath();
+        for (const [px, py] of gradyn.outline(area, spec)) pen.lineTo(x.getPixelForValue(px), y.getPixelForValue(py));
+        pen.fill();
+      }
+      pen.strokeStyle = gradyn.fade(theme().ink, 0.5);
+      pen.setLineDash([3, 3]);
+      for (const { t } of events) {
+        pen.beginPath();
+        pen.moveTo(within(t), top);
+        pen.lineTo(within(t), bottom);
+        pen.stroke();
+      }
+      pen.restore();
+    },
+  });
+
+  const crowded = 12; /* pixels: marks of events closer than that are one */
+
   class Plot {
     constructor(spec, clock) {
       this.spec = spec;
+      if (spec.time && clock) spec.timeline = gradyn.timeline;
+      this.clock = clock;
+      this.modes = element("div", {});
       this.t = NaN;
       this.area = element("div", { class: "area" });
       this.paper = element("div", { class: "paper" });
       this.reading = spec.field ? element("p", { class: "note screen" }, "Point at the plot to read it.") : null;
       this.figure = element("figure", { class: [spec.wide ? "wide" : "", spec.field || !chart ? "still" : ""].join(" ").trim() || null },
-        element("h3", {}, spec.title || ""), this.area, this.paper, this.reading || "",
+        element("h3", {}, spec.title || ""), this.modes, this.area, this.paper, this.reading || "",
         spec.note ? element("figcaption", { class: "note" }, spec.note) : null);
       if (spec.time && clock) this.follow(clock);
       plots.push(this);
@@ -109,6 +146,7 @@
     /* Draws it; its figure has to be in the page. */
     draw() {
       this.cursor = element("div", { class: "cursor", hidden: true });
+      this.modes.replaceChildren(gradyn.bandLegend(this.spec.timeline) || "");
       if (this.chart) this.chart.destroy();
       if (chart && !this.spec.field) this.drawChart();
       else {
@@ -116,7 +154,26 @@
         this.area.replaceChildren(this.still.root, this.cursor);
         if (this.spec.field) this.still.root.addEventListener("pointermove", (event) => this.read(event));
       }
+      this.mark();
       this.point();
+    }
+
+    /* Puts a mark above each event, with its name and time for pointers and keyboards. */
+    mark() {
+      for (const old of this.area.querySelectorAll(".event")) old.remove();
+      const { events } = this.spec.timeline || { events: [] }, frame = events.length ? this.frame : null, groups = [];
+      for (const event of events) {
+        const x = event.t > 0 || !this.spec.x.log ? frame.at(event.t) : frame.left, last = groups[groups.length - 1];
+        if (last && x - last.x < crowded) last.events.push(event);
+        else if (x >= frame.left - 1 && x <= frame.right + 1) groups.push({ x, events: [event] });
+      }
+      for (const { x, events: [first, ...others] } of groups) {
+        const label = others.length ? `${first.label}, and ${others.length} more until t = ${number(others[others.length - 1].t, 5)} s` : first.label;
+        const mark = element("button", { type: "button", class: x > (frame.left + frame.right) / 2 ? "event before" : "event", "aria-label": label,
+          style: `left:${x}px;top:${frame.top}px` }, element("span", { "aria-hidden": "true" }, label));
+        mark.addEventListener("click", () => this.clock.show(first.t));
+        this.area.append(mark);
+      }
     }
 
     /* Shows other curves in its place. */
@@ -151,7 +208,11 @@
           normalized: true,
           maintainAspectRatio: false,
           interaction: { mode: "nearest", axis: "x", intersect: false },
-          onResize: () => setTimeout(() => this.point()),
+          onResize: () => setTimeout(() => {
+            if (!this.chart) return;
+            this.mark();
+            this.point();
+          }),
           scales: { x: horizontal(this.spec, theme().line), y: this.vertical() },
           plugins: {
             legend: legend(this.spec),
@@ -161,12 +222,13 @@
             } },
           },
         },
-        plugins: [levels(this.spec)],
+        plugins: [background(this.spec), levels(this.spec)],
       });
     }
 
     vertical() {
       const { level: levels, y } = this.spec, out = axis(y, theme().line), level = [...(levels || []).map((l) => l.value), ...(y.within || [])];
+      for (const area of this.spec.areas || []) level.push(Math.min(...area.low.filter(Number.isFinite)), Math.max(...area.high.filter(Number.isFinite)));
       if (level.length) Object.assign(out, { suggestedMin: Math.min(...level), suggestedMax: Math.max(...level) });
       return out;
     }
@@ -225,7 +287,7 @@
 
   /* On paper: the same curves as SVG in the colours of paper. */
   const toPaper = () => {
-    for (const plot of plots) plot.paper.replaceChildren(gradyn.drawCurves(plot.spec, 520, plot.spec.field ? 390 : 230).root);
+    for (const plot of plots) plot.paper.replaceChildren(gradyn.drawCurves(plot.spec, 520, plot.spec.field ? 390 : 230, true).root);
   };
   addEventListener("beforeprint", toPaper);
   matchMedia("print").addEventListener("change", (event) => event.matches && toPaper());

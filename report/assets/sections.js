@@ -72,7 +72,7 @@
       ...settings(study), ...notes.map((note) => element("p", { class: "note bad" }, note)));
   };
 
-  /* --- warnings and events. Studies of earlier versions have warnings as texts. */
+  /* --- warnings. Studies of earlier versions have warnings as texts. */
 
   gradyn.warnings = (study) => {
     const warnings = list(object(study.result).warnings);
@@ -85,14 +85,6 @@
     });
     return section("warnings", "Warnings", gradyn.plainTable(
       ["warning", "subject", ">time [s]", ">value", ">limit", "meaning, and what to do"], rows));
-  };
-
-  gradyn.events = (study) => {
-    const events = list(object(study.result).events).map(object);
-    if (!events.length) return null;
-    return section("events", "Events", gradyn.plainTable(
-      ["event", ">occurrence", ">time [s]", ">approach", ">rebound", ">impulse [N s]", ">energy lost [J]"],
-      events.map((e) => [text(e.event), e.which, e.time, e.approach, e.rebound, e.impulse, e.energy_lost])));
   };
 
   gradyn.verdicts = (studies) => section("verdict", "Studies", gradyn.plainTable(
@@ -314,11 +306,23 @@
     draw() {
       for (const plot of this.plots) plot.remove();
       const table = this.first.table, units = [...new Set(table.names.flatMap((name, k) => (this.chosen.has(name) ? [table.units[k]] : [])))];
-      this.plots = units.map((unit) => new Plot({ title: unit ? `States in ${gradyn.unit(unit)}` : "States", x: { label: "t [s]", log: this.log.x },
-        y: { label: gradyn.unit(unit), log: this.log.y }, series: this.series(unit), time: true, wide: units.length === 1 }, this.clock));
+      this.plots = units.map((unit) => {
+        const areas = this.areas(unit);
+        return new Plot({ title: unit ? `States in ${gradyn.unit(unit)}` : "States", x: { label: "t [s]", log: this.log.x },
+          y: { label: gradyn.unit(unit), log: this.log.y }, series: this.series(unit), areas, time: true, wide: units.length === 1,
+          note: areas.length ? "Bands around curves: two standard deviations to each side." : "" }, this.clock);
+      });
       this.place.replaceChildren(...this.plots.map((plot) => plot.figure));
       for (const plot of this.plots) plot.draw();
       this.clock.set(this.clock.t);
+    }
+
+    /* Where covariances were computed: two standard deviations around the columns of the last run. */
+    areas(unit) {
+      const { table } = this.first, names = table.names.filter((name, k) => this.chosen.has(name) && table.units[k] === unit);
+      return names.map((name, colour) => ({ name, colour, x: this.first.time, mean: table.column(name), deviation: table.column(`sd[${name}]`) }))
+        .filter((area) => area.deviation).map((area) => ({ ...area, low: area.mean.map((v, i) => v - 2 * area.deviation[i]),
+          high: area.mean.map((v, i) => v + 2 * area.deviation[i]) }));
     }
 
     section() {

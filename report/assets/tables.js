@@ -132,10 +132,12 @@
     const all = list(object(study.result).functionals).map(object);
     const colour = { violated: "bad", active: "active", met: "good" };
     const searched = all.some((f) => finite(f.initial));
-    return table(["functional", ...(searched ? [">initial", ">final"] : [">value"]), "unit", "use", ""], all.map((f) => {
+    const deviations = object(object(object(study.result).covariance).functional_deviations), scattered = Object.keys(deviations).length > 0;
+    return table(["functional", ...(searched ? [">initial", ">final"] : [">value"]), ...(scattered ? [">standard deviation"] : []), "unit", "use", ""], all.map((f) => {
       const state = activity(f);
       return element("tr", {}, cell(text(f.name), "name"), ...(searched ? [cell(finite(f.initial) ? number(f.initial, 7) : "", "number")] : []),
-        cell(number(f.value, 7), "number"), cell(unit(f.unit)), cell(demand(f)), cell(state, colour[state] || (state && "bad")));
+        cell(number(f.value, 7), "number"),
+        ...(scattered ? [cell(number(deviations[text(f.name)], 5), "number")] : []), cell(unit(f.unit)), cell(demand(f)), cell(state, colour[state] || (state && "bad")));
     }));
   };
 

@@ -132,7 +132,7 @@ marched() {
   for from in "" again; do
     [ -z "$from" ] || expect 0 gradient "$1" --from kept --json -q
     jq -S "$computed"'del(.gradyn, .command, .problem, .status, .settings, .parameters, .functionals, .statistics, .time,
-      .warnings, .singular, .events, .folder, .report)' out >is
+      .chosen, .warnings, .singular, .events, .folder, .report)' out >is
     jq -S "$computed"'. + {coordinates: "natural"}' <<<"$wanted" | diff - is >differences || { fault "$what: another march"; cat differences; }
   done
 }

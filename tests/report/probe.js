@@ -87,6 +87,50 @@ addEventListener("load", () => {
         `plot '${plot.spec.title}' has ${plot.drawn} of ${usable.length} curves`);
       if (plot.spec.field) contours(plot);
     }
+    /* the problem in short */
+    const [study] = gradyn.data.studies, alone1 = gradyn.data.studies.length === 1 && !alone;
+    const last = alone1 ? gradyn.runsOf(gradyn.data.studies).pop() : null;
+    const shortly = document.getElementById("summary"), words = shortly ? shortly.textContent : "";
+    if (alone1) check(shortly && shortly.querySelectorAll("dd").length >= 3, "the problem in short");
+    if (last && last.model.sizes) {
+      const sizes = last.model.sizes, wanted = [[sizes.coordinates, "coordinate"], [sizes.constraints, "constraint"],
+        [sizes.degrees_of_freedom, "degree"], [sizes.states, "state"], [study.result.parameters.length, "parameter"]];
+      const missing = wanted.filter(([n, what]) => Number.isFinite(n) && !words.includes(`${n} ${what}`)).map(([, what]) => what);
+      check(missing.length === 0 && words.includes(last.model.summary), `sizes of the model ${missing}`);
+      if (study.result.chosen) check(words.includes(study.result.chosen.method), "the method and its reason");
+    }
+    /* events and modes: of all, in the table, in each plot over time, and on paper */
+    const happened = last ? last.model.events || [] : [], over = gradyn.plots.filter((plot) => plot.spec.time && plot.clock === gradyn.clock);
+    const rows = [...document.querySelectorAll("#events tbody tr")].map((row) => row.textContent);
+    check(rows.length === happened.length && happened.every((e, k) => rows[k].includes(e.event) && rows[k].includes(gradyn.number(e.impulse, 5)) &&
+      rows[k].includes(gradyn.number(e.energy_lost, 5)) && (e.impulses || []).slice(0, 4).every((i) => rows[k].includes(i.constraint))),
+    `${rows.length} of ${happened.length} events in the table`);
+    const paper = (plot, what) => [...gradyn.drawCurves(plot.spec, 520, 230, true).root.querySelectorAll(what)];
+    for (const plot of happened.length ? over : []) {
+      const labels = [...plot.figure.querySelectorAll("button.event")].map((mark) => mark.getAttribute("aria-label"));
+      const counted = labels.reduce((sum, label) => sum + 1 + Number((label.match(/, and (\d+) more/) || [0, 0])[1]), 0);
+      const [{ event, which, time }] = happened, name = `${event} ${which}, t = ${gradyn.number(time, 5)} s`;
+      check(counted === happened.length && labels[0].startsWith(name), `plot '${plot.spec.title}' marks ${counted} of ${happened.length} events`);
+      check(paper(plot, "line.event").length === happened.length && paper(plot, "text.event")[0].textContent.startsWith(name), "events on paper");
+    }
+    const modes = last ? last.model.mode_names || [] : [], bands = modes.length ? last.modes.length + 1 : 0;
+    for (const plot of bands ? over : []) {
+      const shown = [...plot.figure.querySelectorAll(".modes > span")].map((one) => one.textContent), used = new Set([1, ...last.modes.map(([, mode]) => mode)]);
+      check([...used].every((mode) => shown.includes(modes[mode - 1])) && shown.length === used.size, `plot '${plot.spec.title}' names modes ${shown}`);
+      check(paper(plot, "rect.band").length === bands, `${bands} bands`);
+    }
+    if (happened.length) check(over.length > 0, `${over.length} plots over time`);
+    /* bands of deviations around the columns that have one */
+    const scattered = last ? last.table.names.filter((column) => column.startsWith("sd[")).map((column) => column.slice(3, -1)) : [];
+    const drawn = gradyn.plots.flatMap((plot) => (plot.spec.areas || []).map((area) => ({ plot, area })));
+    const chosen = [...document.querySelectorAll(".choices input:checked")].map((input) => input.value).filter((column) => scattered.includes(column));
+    check(scattered.length === 0 || chosen.length > 0, `deviations of ${chosen}`);
+    check(drawn.length === chosen.length && drawn.every(({ plot, area }) => {
+      const mean = last.table.column(area.name), deviation = last.table.column(`sd[${area.name}]`);
+      return paper(plot, "path.deviation").length > 0 && mean.every((v, i) => Math.abs(area.high[i] - v - 2 * deviation[i]) < 1e-9 &&
+        Math.abs(v - area.low[i] - 2 * deviation[i]) < 1e-9);
+    }), `${drawn.length} bands of deviations`);
+    if (study.result && study.result.covariance) check(document.getElementById("functionals").textContent.includes("standard deviation"), "deviations of functionals");
     /* gaps of a search in segments, and patterns with as many squares as entries */
     const iteration = document.getElementById("iteration"), pictures = document.querySelectorAll("svg.pattern");
     if (iteration) {

@@ -91,6 +91,32 @@ look double-wishbone
 command_reports simulate stick-slip -q --out sticks
 look sticks
 grep -q '"modes":\[2\]' "$report" || fault "the report does not tell which mode friction belongs to"
+command_reports simulate ball-on-slope --covariance x=0.05,vx=0.1 -q --out landing
+look landing
+command_reports simulate double-pendulum-wall -q --out wall
+look wall
+# each impact loses the energy that the invariants lose, and the forces on the tip balance its momentum
+for study in landing wall; do
+  lost=$(awk -F, -v t="$(jq .events[0].time $study/result.json)" 'NR > 1 && $1 <= t * (1 + 1e-14) { before = after; after = $4 }
+    END { printf "%.9g", before - after }' $study/invariants.csv)
+  jq -e --argjson lost "$lost" '.events[0].energy_lost - $lost | fabs < 1e-8' $study/result.json >out || fault "$study: loses $lost J"
+done
+jq -e '.events[0] | .mode == "landed" and .impulses == [{constraint: "slope", impulse: -.impulse}]' landing/result.json >out ||
+  fault "impulses of a landing"
+awk -F, -v impulse="$(jq '.events[0].impulse' wall/result.json)" -v t="$(jq '.events[0].time' wall/result.json)" \
+  -v pull="$(jq '.events[0].impulses[] | select(.constraint == "lower").impulse' wall/result.json)" '
+  NR == 1 { for (i = 1; i <= NF; i++) { sub(/ \[.*/, "", $i); at[$i] = i } next }
+  $1 <= t * (1 + 1e-14) { for (name in at) { before[name] = after[name]; after[name] = $at[name] } }
+  function node(axis) { # of a uniform rod of 1.5 kg
+    return 1.5 / 6 * (after["elbow.v" axis] - before["elbow.v" axis] + 2 * (after["tip.v" axis] - before["tip.v" axis]))
+  }
+  END {
+    x = after["tip.x"] - after["elbow.x"]; y = after["tip.y"] - after["elbow.y"]; l = sqrt(x * x + y * y)
+    wrong = (node("x") + impulse + pull * x / l) ^ 2 + (node("y") + pull * y / l) ^ 2
+    exit !(pull < -1 && wrong < 1e-18)
+  }' wall/trajectory.csv || fault "impulses of rods do not balance the momentum"
+head -n 1 landing/trajectory.csv | grep -qF ',sd[ball.x] [m],sd[ball.y] [m],sd[ball.vx] [m/s],sd[ball.vy] [m/s]' ||
+  fault "standard deviations in the folder"
 command_reports gradient rigid-spring-beam -q --t-end 0.05 --out rigid-spring-beam
 command_reports steps five-bar -q --method ali3p --step 0.02 --out steps
 without_libraries double-wishbone bare-space
@@ -125,7 +151,7 @@ cmp -s <(sed 's/"made":"[^"]*"//; s/"folder":"[^"]*"//' again/report.html) \
 # --- in the browser --------------------------------------------------------------------------------
 
 pages=five-bar:1280,cart-pole:400,brachistochrone:400,double-wishbone:1280,compared:400,bare-space:1280
-pages+=,sticks:1280,hostile:1280,many:400,grid:1280,swept:400,hostile-sweep:400,front:1280,fronts:400$segments
+pages+=,sticks:1280,landing:400,wall:1280,hostile:1280,many:400,grid:1280,swept:400,hostile-sweep:400,front:1280,fronts:400$segments
 cp "$here/frame.html" .
 timeout $((1500 * ${GRADYN_TEST_PACE:-1})) "$browser" --headless=new --no-sandbox \
   --user-data-dir="$place/profile" --disable-extensions \
