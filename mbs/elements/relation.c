@@ -78,18 +78,20 @@ gradyn_status mbs_relation_input(gradyn_mbs *m, const mbs_element *e, const mbs_
   return GRADYN_OK;
 }
 
-/* Derivative by *slot of entry i of Phi_q or A: of Phi'(v = unit vector i) - Phi'(v = 0). */
-static gradyn_status entry_slope(gradyn_mbs *m, const mbs_element *e, mbs_formula_arguments *s,
-                                 int i, gradyn_scalar *slot, double *value)
+/* Derivatives by *slot of all entries i of Phi_q or A: of Phi'(v = unit vector i) - Phi'(v = 0). Entry i is
+ * written to value[i * stride]. */
+static gradyn_status entry_slopes(gradyn_mbs *m, const mbs_element *e, mbs_formula_arguments *s,
+                                  gradyn_scalar *slot, double *value, int stride)
 {
-  double with, without = 0;
-  s->vel[i] = 1;
-  gradyn_status status = slope(m, e, s, slot, 1, &with);
-  s->vel[i] = 0;
-  if (status == GRADYN_OK)
-    status = slope(m, e, s, slot, 1, &without);
-  *value = with - without;
-  return status;
+  double with, without;
+  GRADYN_TRY(slope(m, e, s, slot, 1, &without));
+  for (int i = 0; i < e->local; i++) {
+    s->vel[i] = 1;
+    GRADYN_TRY(slope(m, e, s, slot, 1, &with));
+    s->vel[i] = 0;
+    value[i * stride] = with - without;
+  }
+  return GRADYN_OK;
 }
 
 /* H_ij = d Phi_q_i / d x_j; not symmetric for A. */
@@ -97,11 +99,9 @@ gradyn_status mbs_relation_hessian(gradyn_mbs *m, const mbs_element *e, const mb
                                    const double *z, double *H)
 {
   mbs_formula_arguments s;
-  const int local = e->local;
   mbs_set_formula(m, e, at, z, 0, &s);
-  for (int i = 0; i < local; i++)
-    for (int j = 0; j < local; j++)
-      GRADYN_TRY(entry_slope(m, e, &s, i, &s.pos[j], &H[i * local + j]));
+  for (int j = 0; j < e->local; j++)
+    GRADYN_TRY(entry_slopes(m, e, &s, &s.pos[j], &H[j], e->local));
   return GRADYN_OK;
 }
 
@@ -110,10 +110,8 @@ gradyn_status mbs_relation_mixed(gradyn_mbs *m, const mbs_element *e, const mbs_
                                  const double *z, double *g_z)
 {
   mbs_formula_arguments s;
-  const int local = e->local;
   mbs_set_formula(m, e, at, z, 0, &s);
   for (int k = 0; k < mbs_input_count(e); k++)
-    for (int i = 0; i < local; i++)
-      GRADYN_TRY(entry_slope(m, e, &s, i, &s.z[k], &g_z[k * local + i]));
+    GRADYN_TRY(entry_slopes(m, e, &s, &s.z[k], &g_z[k * e->local], 1));
   return GRADYN_OK;
 }
