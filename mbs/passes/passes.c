@@ -148,7 +148,7 @@ static inline const gradyn_lanes *lanes_of_parent(const tree_link *link, const g
 }
 
 /* to += factor f. */
-static void add_map(const tree_map *f, const gradyn_lanes *factor, lane_map *to)
+GRADYN_KERNEL void add_map(const tree_map *f, const gradyn_lanes *factor, lane_map *to)
 {
   for (int i = 0; i < TREE_VECTORS; i++)
     for (int j = 0; j < TREE_VECTORS; j++)
@@ -166,7 +166,7 @@ bool tree_take_datum(const tree *c, const tree_change *d, int at, gradyn_lanes *
 }
 
 /* to += dC L + L dC_p, for L or a derivative of L. */
-static void add_turned(const tree_data_lanes *x, const tree_map *L, lane_map *to)
+GRADYN_KERNEL void add_turned(const tree_data_lanes *x, const tree_map *L, lane_map *to)
 {
   for (int i = 0; i < TREE_VECTORS; i++)
     for (int j = 0; j < 3; j++)
@@ -178,8 +178,8 @@ static void add_turned(const tree_data_lanes *x, const tree_map *L, lane_map *to
 
 /* Change by a shift of frame a's origin: along axes of the parent. If the body has frame a, the shift is
  * along its axes, which rotate by L or a derivative of L. */
-static void add_shift(const tree_link *link, double share, const gradyn_lanes shift[3],
-                      const tree_map *L, lane_map *to)
+GRADYN_KERNEL void add_shift(const tree_link *link, double share, const gradyn_lanes shift[3],
+                             const tree_map *L, lane_map *to)
 {
   for (int j = 0; j < 3; j++) {
     if (!link->turned && L == &link->jet[0])
@@ -189,15 +189,16 @@ static void add_shift(const tree_link *link, double share, const gradyn_lanes sh
   }
 }
 
-/* Changes by data. */
-static void add_data(const tree_link *link, const tree_data_lanes *x, lane_map dL[3])
+/* Changes by data, of orders 0 ... orders - 1. */
+GRADYN_KERNEL void add_data(int orders, const tree_link *link, const tree_data_lanes *x,
+                            lane_map dL[3])
 {
-  for (int order = 0; order < 3; order++) {
+  for (int order = 0; order < orders; order++) {
     add_turned(x, &link->jet[order], &dL[order]);
     for (int n = 0; n <= order; n++)
       add_shift(link, tree_binomial[order][n], x->shift[n], &link->jet[order - n], &dL[order]);
   }
-  for (int i = 0; i < link->k; i++) {
+  for (int i = 0; i < link->k && orders == 3; i++) {
     const gradyn_lanes twice = 2 * x->rate[i];
     add_map(&link->jet_z[i][0], &x->rate[i], &dL[1]);
     add_map(&link->jet_z[i][1], &twice, &dL[2]);
@@ -205,32 +206,32 @@ static void add_data(const tree_link *link, const tree_data_lanes *x, lane_map d
   }
 }
 
-/* dL, dL', dL'' of a link; x: changes by data, NULL: none. */
-static void change_maps(const tree_link *link, const tree_change *d, const tree_data_lanes *x,
-                        lane_map dL[3])
+/* dL and, for orders = 3, dL' and dL'' of a link; x: changes by data, NULL: none. orders: 1 or 3. */
+GRADYN_KERNEL void change_maps(int orders, const tree_link *link, const tree_change *d,
+                               const tree_data_lanes *x, lane_map dL[3])
 {
-  memset(dL, 0, 3 * sizeof *dL);
+  memset(dL, 0, (size_t)orders * sizeof *dL);
   for (int i = 0; i < link->k; i++) {
     const tree_map *jet_z = link->jet_z[i];
-    for (int order = 0; order < 3 && d->q; order++)
+    for (int order = 0; order < orders && d->q; order++)
       add_map(&jet_z[order], &d->q[link->z[i]], &dL[order]);
-    if (!d->v)
+    if (!d->v || orders < 3)
       continue;
     const gradyn_lanes twice = 2 * d->v[link->z[i]];
     add_map(&jet_z[0], &d->v[link->z[i]], &dL[1]);
     add_map(&jet_z[1], &twice, &dL[2]);
   }
   if (x)
-    add_data(link, x, dL);
+    add_data(orders, link, x, dL);
 }
 
 /* --- tangent products ------------------------------------------------------------------------- */
 
-static void follow_link(tree *c, const tree_link *link, const tree_change *d)
+GRADYN_KERNEL void follow_link(tree *c, const tree_link *link, const tree_change *d)
 {
   lane_map dL[3];
   tree_data_lanes x;
-  change_maps(link, d, tree_data_along(c, link, d, &x) ? &x : NULL, dL);
+  change_maps(3, link, d, tree_data_along(c, link, d, &x) ? &x : NULL, dL);
   for (int i = 0; i < TREE_VECTORS; i++)
     for (int k = 0; k < 3; k++)
       for (int order = 0; order < 3; order++) {
@@ -245,6 +246,12 @@ static void follow_link(tree *c, const tree_link *link, const tree_change *d)
       }
 }
 
+static GRADYN_WIDE void follow_links(tree *c, const tree_change *d)
+{
+  for (int i = 0; i < c->links; i++)
+    follow_link(c, &c->link[i], d);
+}
+
 void tree_follow(tree *c, const tree_change *d)
 {
   for (int i = 0; i < c->looked.shared; i++) {
@@ -255,8 +262,8 @@ void tree_follow(tree *c, const tree_change *d)
   }
   if (c->plane)
     plane_follow(c, d);
-  for (int i = 0; i < c->links && !c->plane; i++)
-    follow_link(c, &c->link[i], d);
+  else
+    follow_links(c, d);
 }
 
 /* dX = L dX_p + b dz of a link. */
@@ -326,8 +333,8 @@ void tree_pull(tree *c, double *r)
 }
 
 /* *to += dF : (L_z X_p) + F : d(L_z X_p), for coordinate `free`. */
-static void load_change(const tree *c, const tree_link *link, const tree_change *d,
-                        const tree_data_lanes *x, int free, gradyn_lanes *to)
+GRADYN_KERNEL void load_change(const tree *c, const tree_link *link, const tree_change *d,
+                               const tree_data_lanes *x, int free, gradyn_lanes *to)
 {
   const tree_map *L_z = &link->jet_z[free][0];
   lane_map dLz;
@@ -354,13 +361,13 @@ static void load_change(const tree *c, const tree_link *link, const tree_change 
 }
 
 /* dF_p += L^T dF + dL^T F. */
-static void pull_change(tree *c, const tree_link *link, const tree_change *d,
-                        const tree_data_lanes *x)
+GRADYN_KERNEL void pull_change(tree *c, const tree_link *link, const tree_change *d,
+                               const tree_data_lanes *x)
 {
   lane_map dL[3];
   if (link->from[0] < 0)
     return;
-  change_maps(link, d, x, dL);
+  change_maps(1, link, d, x, dL);
   for (int i = 0; i < TREE_VECTORS; i++)
     for (int k = 0; k < 3; k++) {
       const double F = c->F[link->own[i] + k];
@@ -370,11 +377,9 @@ static void pull_change(tree *c, const tree_link *link, const tree_change *d,
     }
 }
 
-void tree_pull_change(tree *c, const tree_change *d, gradyn_lanes *r)
+static GRADYN_WIDE void pull_changes(tree *c, const tree_change *d, gradyn_lanes *r)
 {
-  if (c->plane)
-    plane_pull_change(c, d, r);
-  for (int i = c->links - 1; i >= 0 && !c->plane; i--) {
+  for (int i = c->links - 1; i >= 0; i--) {
     const tree_link *link = &c->link[i];
     tree_data_lanes capacity, *x = tree_data_along(c, link, d, &capacity) ? &capacity : NULL;
     for (int k = 0; k < link->k; k++)
@@ -383,6 +388,14 @@ void tree_pull_change(tree *c, const tree_change *d, gradyn_lanes *r)
     tree_axes F;
     pull_link(c, link, &F);
   }
+}
+
+void tree_pull_change(tree *c, const tree_change *d, gradyn_lanes *r)
+{
+  if (c->plane)
+    plane_pull_change(c, d, r);
+  else
+    pull_changes(c, d, r);
   for (int i = 0; i < c->looked.shared; i++)
     r[i] += c->dF[c->source[i]];
 }
