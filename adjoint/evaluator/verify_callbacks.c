@@ -178,7 +178,7 @@ gradyn_status gradyn_verify_callbacks_analysis(gradyn_evaluator *ev, gradyn_stat
   for (int k = 0; d->start && k < d->start[d->count]; k++)
     ev->active[d->index[k]] = true;
   for (int k = 0; k < model->signal_count; k++)
-    ev->active[model->signal[k].knot] = true;
+    ev->active[gradyn_signal_datum(&model->signal[k])] = true;
   return gradyn_verify_callbacks_functions(ev, ev->active);
 }
 

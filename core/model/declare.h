@@ -20,10 +20,11 @@ int gradyn_model_data(gradyn_model *model, const char *owner, const gradyn_datum
 int gradyn_model_user_data(gradyn_model *model, const char *owner, const gradyn_datum *data,
                            int count);
 
-/* Declares a row of data "owner.name[0]", ... [count] and returns the index of the first one. The length
- * must be that of the first build(). known: this index, or -1 in the first build(). */
+/* Declares a part of a row of numbers, "owner.name[first]", ..., as data. Returns the index of name[0], which
+ * may not be among them. The part must be that of the first build(). known: this index, or -1 in the first
+ * build(). */
 int gradyn_model_row(gradyn_model *model, const char *owner, const char *name, const char *unit,
-                     int count, const gradyn_scalar *value, int known);
+                     gradyn_knot_window part, const gradyn_scalar *value, int known);
 
 /* Appends a copy of item [size bytes] to a list and returns the address of the copy. list: address of the
  * pointer to the array, whose capacity doubles when it is full. NULL: out of memory, which is also a build

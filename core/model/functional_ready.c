@@ -51,9 +51,9 @@ int gradyn_effort(gradyn_model *model, const char *name, int signal)
   if (signal < 0 || signal >= model->cursor.signal)
     gradyn_build_error(model, "effort %s: signal %d has not been declared", name, signal);
   /* the functional copies the unit, so a local buffer is sufficient */
-  else if (!model->failed && *model->entry[model->signal[signal].knot].unit)
+  else if (!model->failed && *model->entry[gradyn_signal_datum(&model->signal[signal])].unit)
     /* unit of u^2 dt; for a signal without a unit it is s */
-    square_unit(model->entry[model->signal[signal].knot].unit, unit, sizeof unit);
+    square_unit(model->entry[gradyn_signal_datum(&model->signal[signal])].unit, unit, sizeof unit);
   int number = gradyn_model_functional(model, name, unit, &f);
   if (f) {
     f->index[0] = signal;

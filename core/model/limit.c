@@ -159,8 +159,9 @@ int gradyn_limit_signal(gradyn_model *model, const char *name, int signal, grady
     return 0;
   }
   const gradyn_limit_sides sides = gradyn_limit_declare(
-      model, &(gradyn_limit_spec){name, model->entry[model->signal[signal].knot].unit, lower, upper,
-                                  tolerance});
+      model,
+      &(gradyn_limit_spec){name, model->entry[gradyn_signal_datum(&model->signal[signal])].unit,
+                           lower, upper, tolerance});
   for (int i = 0; i < 2; i++) {
     gradyn_functional_entry *f = sides.own[i];
     if (!f)
@@ -173,10 +174,16 @@ int gradyn_limit_signal(gradyn_model *model, const char *name, int signal, grady
   return gradyn_limit_number(&sides);
 }
 
-int gradyn_limit_knots(const gradyn_model *model, size_t side)
+int gradyn_limit_of_signal(const gradyn_model *model, size_t side)
 {
   const gradyn_functional_entry *f = &model->functional[side];
-  return f->along.of == &signal_ops ? model->signal[f->index[SIGNAL]].count : 0;
+  return f->along.of == &signal_ops ? f->index[SIGNAL] : -1;
+}
+
+int gradyn_limit_knots(const gradyn_model *model, size_t side)
+{
+  const int signal = gradyn_limit_of_signal(model, side);
+  return signal >= 0 ? model->signal[signal].count : 0;
 }
 
 /* --- Sampled constraints ---------------------------------------------------------------------- */

@@ -46,6 +46,8 @@ typedef struct gradyn_limit_at {
 
 bool gradyn_limit_at_same(const gradyn_limit_at *a, const gradyn_limit_at *b);
 
+/* The signal that a side constrains; -1: none. */
+int gradyn_limit_of_signal(const gradyn_model *model, size_t side);
 /* Number of knots of the signal that a side constrains; 0: the side does not constrain a signal. */
 int gradyn_limit_knots(const gradyn_model *model, size_t side);
 

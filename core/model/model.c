@@ -197,17 +197,17 @@ int gradyn_model_user_data(gradyn_model *model, const char *owner, const gradyn_
 /* Forming the names of many numbers would take longer than the rest of a repeated build. Names of a known
  * row are therefore not formed again. */
 int gradyn_model_row(gradyn_model *model, const char *owner, const char *name, const char *unit,
-                     int count, const gradyn_scalar *value, int known)
+                     gradyn_knot_window part, const gradyn_scalar *value, int known)
 {
-  int first = model->declared.cursor;
+  int first = model->declared.cursor - part.first;
   /* the row begins at the same index as before: names need no comparison */
   if (model->finalised && !model->failed && known == first) {
-    model->declared.cursor += count;
-    for (int k = 0; k < count; k++)
+    model->declared.cursor += part.count;
+    for (int k = part.first; k < part.first + part.count; k++)
       set_value(model, first + k, value[k]);
     return first;
   }
-  for (int k = 0; k < count; k++) {
+  for (int k = part.first; k < part.first + part.count; k++) {
     char full[32];
     snprintf(full, sizeof full, "%s[%d]", name, k);
     declare_datum(model, owner, full, unit ? unit : "", value[k], false);
@@ -346,7 +346,8 @@ static gradyn_status finalise(gradyn_model *model)
   model->scratch.u = calloc((size_t)model->signal_count + 1, sizeof *model->scratch.u);
   int knots = 1;
   for (int i = 0; i < model->signal_count; i++)
-    knots = model->signal[i].count > knots ? model->signal[i].count : knots;
+    if (model->signal[i].kind == GRADYN_CUBIC_SPLINE && model->signal[i].count > knots)
+      knots = model->signal[i].count;
   model->scratch.spline = calloc((size_t)knots, sizeof *model->scratch.spline);
   if (!model->x || !model->scratch.u || !model->scratch.spline)
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %d data", model->nx);

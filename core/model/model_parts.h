@@ -96,6 +96,8 @@ typedef struct gradyn_model_span {
   double from, to;
   double step; /* fraction of the end time that is suggested as the first step; 0: no suggestion */
   int mode;    /* mode at the start, from 0 */
+  /* [signals of build()] knots that become data, for a segment of a motion; NULL: all; borrowed */
+  const struct gradyn_knot_window *window;
   /* [looks] s, times within the run at which fixed steps must end if arcs divide them; borrowed for a call */
   const double *look;
   size_t looks;

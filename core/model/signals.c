@@ -97,28 +97,46 @@ static void declare_ends(gradyn_model *model, const gradyn_signal_spec *spec, gr
                        spec->name, creal(model->value[s->t_end]), creal(spec->t_start));
 }
 
+/* Finds the size of the largest knot, in later builds of the stored signal too. */
+static void find_most(gradyn_model *model, int number, const gradyn_signal_spec *spec,
+                      gradyn_waveform *s)
+{
+  for (int k = 0; k < spec->count; k++)
+    s->most = fmax(s->most, fabs(creal(spec->knots[k])));
+  if (model->finalised && number < model->signal_count)
+    model->signal[number].most = s->most;
+}
+
 /* Declares a signal with `times` own times, which belong to its last knots, or with NO_TIMES. */
 static int declare_signal(gradyn_model *model, const gradyn_signal_spec *spec, int times)
 {
   const int number = model->cursor.signal++;
   /* a later build finds the data at the indices of the first one */
   const gradyn_waveform *known = known_signal(model, number, spec->count);
+  const gradyn_knot_window part = model->span.window ? model->span.window[number]
+                                                     : (gradyn_knot_window){0, spec->count};
   gradyn_waveform s = {.kind = spec->kind,
                        .count = spec->count,
+                       .first = part.first,
+                       .stored = part.count,
                        .timed = times != NO_TIMES,
                        .t_start = model->t_end,
                        .t_end = model->t_end,
                        .piece = -1};
   const int without = spec->count - times; /* knots without a time */
-  if (s.timed)
-    s.time = gradyn_model_row(model, spec->name, "time", "s", times, spec->times,
+  if (s.timed) { /* a signal of which only a part is stored has as many times as knots */
+    const gradyn_knot_window own = {part.first, part.count - without};
+    s.time = gradyn_model_row(model, spec->name, "time", "s", own, spec->times,
                               known ? known->time + without : -1) -
              without;
-  else
+  } else {
     declare_ends(model, spec, &s);
+  }
   /* values of knots are data */
-  s.knot = gradyn_model_row(model, spec->name, "knot", spec->unit, spec->count, spec->knots,
+  s.knot = gradyn_model_row(model, spec->name, "knot", spec->unit, part, spec->knots,
                             known ? known->knot : -1);
+  if (part.count < spec->count)
+    find_most(model, number, spec, &s);
   if (spec->kind == GRADYN_CUBIC_SPLINE)
     /* derived data: gradients by knots include their effect on the curvature */
     s.curve = declare_curve(model, spec, s.timed ? spec->times : NULL);

@@ -35,6 +35,13 @@ static int piece_count(const gradyn_waveform *s)
   return s->kind == GRADYN_PIECEWISE_CONSTANT ? s->count : s->count - 1;
 }
 
+/* The piece itself, or the nearest one whose knots are data. */
+static int piece_within(const gradyn_waveform *s, int piece)
+{
+  const int last = s->first + s->stored - 1 - (s->kind != GRADYN_PIECEWISE_CONSTANT);
+  return piece < s->first ? s->first : piece > last ? last : piece;
+}
+
 /* The integer nearest to tau, at which a knot may be. */
 static double nearest_knot(double tau)
 {
@@ -47,7 +54,7 @@ static double nearest_knot(double tau)
  * other knots are ordered. near: distance to a knot that counts as zero, in pieces. */
 static int timed_piece(const gradyn_waveform *s, const double *time, double t, double near)
 {
-  int piece = 0, beyond = s->count - 1;
+  int piece = s->first, beyond = s->first + s->stored - 1;
   if (s->kind == GRADYN_PIECEWISE_CONSTANT) {
     for (int k = 1; k < s->count; k++)
       piece += time[k] <= t;
@@ -102,7 +109,7 @@ static location locate_near(const gradyn_waveform *s, const double *x, double t,
     /* a time at a knot belongs to the next piece, or at the end to the last piece; `near` absorbs
      * round-off */
     double nearest = nearest_knot(tau), side = fabs(tau - nearest) < near ? nearest : tau;
-    at.piece = side < 0 ? 0 : side >= pieces ? pieces - 1 : (int)side;
+    at.piece = piece_within(s, side < 0 ? 0 : side >= pieces ? pieces - 1 : (int)side);
     at.outside = side < 0 || side > pieces;
   }
   at.theta = tau - at.piece;
@@ -261,25 +268,59 @@ double gradyn_signal_tangent(const gradyn_waveform *s, const double *x, double t
   return product;
 }
 
+/* Position of a time in pieces, between 0 and their number. */
+static double pieces_until(const gradyn_waveform *s, const double *x, double t)
+{
+  const location at = locate_near(s, x, t, 0);
+  return at.piece + fmin(fmax(at.theta, 0), 1);
+}
+
+gradyn_knot_window gradyn_signal_window(const gradyn_waveform *signal, const double *x, double from,
+                                        double to)
+{
+  gradyn_waveform s = *signal; /* a copy: the model's signal keeps its piece */
+  s.piece = -1;
+  const int pieces = piece_count(&s);
+  const double slack = ROUND_OFF * pieces;
+  int first = (int)(pieces_until(&s, x, from) + slack);
+  int last = (int)ceil(pieces_until(&s, x, to) - slack) - 1;
+  first = first >= pieces ? pieces - 1 : first;
+  last = last < first ? first : last;
+  const int knots = s.kind != GRADYN_PIECEWISE_CONSTANT;
+  return (gradyn_knot_window){first, last - first + 1 + knots};
+}
+
 /* Whether its breaks are jumps between pieces, without the ends. */
 static bool breaks_inside(const gradyn_waveform *s)
 {
   return s->knots == GRADYN_JUMPS || (s->timed && s->kind == GRADYN_PIECEWISE_CONSTANT);
 }
 
-/* Breaks are jumps and kinks of a signal or of its derivatives, at which arcs may have to end. */
-int gradyn_signal_break_count(const gradyn_waveform *s)
+/* Breaks are jumps and kinks of a signal or of its derivatives, at which arcs may have to end. Number of
+ * breaks, also of those at knots that are no data. */
+static int all_breaks(const gradyn_waveform *s)
 {
   if (breaks_inside(s))
     return s->kind == GRADYN_PIECEWISE_CONSTANT ? s->count - 1 : 0;
   return s->kind == GRADYN_CUBIC_SPLINE && s->knots == GRADYN_KINKS ? 2 : piece_count(s) + 1;
 }
 
+int gradyn_signal_break_count(const gradyn_waveform *s)
+{
+  if (s->stored == s->count)
+    return all_breaks(s);
+  const bool constant = s->kind == GRADYN_PIECEWISE_CONSTANT;
+  if (breaks_inside(s)) /* between the pieces; a continuous signal does not jump */
+    return constant ? s->stored - 1 : 0;
+  return s->stored + constant;
+}
+
 /* Break k is at t_start + k/n (t_end - t_start) and moves with both, or is at a given time. */
 gradyn_signal_break_at gradyn_signal_break(const gradyn_waveform *s, const double *x, int k)
 {
   const bool inside = breaks_inside(s);
-  const int pieces = inside ? piece_count(s) : gradyn_signal_break_count(s) - 1;
+  const int pieces = inside ? piece_count(s) : all_breaks(s) - 1;
+  k += s->first;
   if (s->timed) {
     const int knot = inside ? k + 1 : k * (s->count - 1) / pieces;
     return (gradyn_signal_break_at){x[s->time + knot], 0, s->time + knot, -1};
@@ -292,7 +333,7 @@ gradyn_signal_break_at gradyn_signal_break(const gradyn_waveform *s, const doubl
 /* dx of a signal when all its values rise by 1. */
 void gradyn_signal_raise(const gradyn_waveform *signal, double *dx)
 {
-  for (int i = 0; i < signal->count; i++)
+  for (int i = signal->first; i < signal->first + signal->stored; i++)
     dx[signal->knot + i] = 1;
 }
 
@@ -308,7 +349,7 @@ bool gradyn_signal_moves(const gradyn_waveform *s, const bool *active)
 {
   if (!s->timed)
     return active[s->t_start] || active[s->t_end];
-  for (int k = s->kind == GRADYN_PIECEWISE_CONSTANT; k < s->count; k++)
+  for (int k = s->first + (s->kind == GRADYN_PIECEWISE_CONSTANT); k < s->first + s->stored; k++)
     if (active[s->time + k])
       return true;
   return false;
@@ -318,7 +359,7 @@ bool gradyn_signal_active(const gradyn_waveform *s, const bool *active)
 {
   if (!(s->timed && s->kind == GRADYN_PIECEWISE_CONSTANT) && gradyn_signal_moves(s, active))
     return true;
-  for (int k = 0; k < s->count; k++)
+  for (int k = s->first; k < s->first + s->stored; k++)
     if (active[s->knot + k] || (s->kind == GRADYN_CUBIC_SPLINE && active[s->curve + k]))
       return true;
   return false;

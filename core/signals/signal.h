@@ -17,11 +17,16 @@ typedef enum gradyn_knots { GRADYN_KINKS, GRADYN_ALL_KNOTS, GRADYN_JUMPS } grady
 typedef struct gradyn_waveform {
   char *name;
   gradyn_signal_kind kind;
-  int count;          /* number of knots */
-  int knot, curve;    /* indices in x of the first knot value and of the first second derivative */
-  int t_start;        /* index in x */
-  int t_end;          /* index in x: its own datum, or the end time of the run */
-  int piece;          /* the piece fixed for the present arc; -1: determined by time */
+  int count; /* number of knots */
+  /* Knots first to first + stored - 1 are data. The others cannot act in the run, a segment of a motion.
+   * most: size of the largest of all knots, if not all are data */
+  int first, stored;
+  double most;
+  int knot,
+      curve;   /* indices in x of knot value 0, if it is a datum, and of its second derivative */
+  int t_start; /* index in x */
+  int t_end;   /* index in x: its own datum, or the end time of the run */
+  int piece;   /* the piece fixed for the present arc; -1: determined by time */
   gradyn_knots knots; /* knots at which arcs end */
   bool timed;         /* knots have given times; t_start and t_end are then not used */
   /* index in x of the time of knot 0, which has no meaning if the signal is piecewise constant */
@@ -53,6 +58,19 @@ gradyn_signal_break_at gradyn_signal_break(const gradyn_waveform *signal, const 
 
 /* Sets dx of all knot values to 1: the whole signal rises by 1. */
 void gradyn_signal_raise(const gradyn_waveform *signal, double *dx);
+
+/* Index in x of the first knot value among the data. */
+static inline int gradyn_signal_datum(const gradyn_waveform *signal)
+{
+  return signal->knot + signal->first;
+}
+
+/* Knots of the pieces between two times, s. */
+typedef struct gradyn_knot_window {
+  int first, count;
+} gradyn_knot_window;
+gradyn_knot_window gradyn_signal_window(const gradyn_waveform *signal, const double *x, double from,
+                                        double to);
 
 /* Time of knot k, s. For a piecewise constant signal, the time at which its value begins; 0 for knot 0 at
  * given times. */

@@ -62,7 +62,7 @@ gradyn_status gradyn_arcs_find(gradyn_model *model, gradyn_knots knots, gradyn_a
   /* one for each functional, which may be evaluated at a given time */
   int need = 2 + model->functional_count;
   for (int i = 0; i < model->signal_count; i++)
-    need += model->signal[i].count + 1;
+    need += gradyn_signal_break_count(&model->signal[i]);
   GRADYN_TRY(reserve(model, arcs, need));
   const double share = model->span.to > 0 ? model->span.to : 1;
   double t_end = share * model->x[model->t_end];

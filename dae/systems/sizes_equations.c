@@ -239,8 +239,9 @@ static gradyn_status size_by_signals(sizing *s)
     return GRADYN_OK;
   for (int i = 0; i < model->signal_count; i++) {
     const gradyn_waveform *u = &model->signal[i];
-    const double most = gradyn_largest(model->x + u->knot, u->count);
-    for (int k = 0; k < u->count; k++)
+    const double *knot = model->x + gradyn_signal_datum(u);
+    const double most = u->stored < u->count ? u->most : gradyn_largest(knot, u->count);
+    for (int k = u->first; k < u->first + u->stored; k++)
       s->still[u->knot + k] = most;
   }
   gradyn_model_derive_along(model, s->still);

@@ -4,6 +4,7 @@
 
 #include "adjoint/gradient/gradient.h"
 #include "optim/segments/segments.h"
+#include "optim/segments/sparsity.h"
 #include "optim/segments/threads.h"
 
 /* Request to all segments. */
@@ -28,12 +29,6 @@ static void weigh(const gradyn_segments *s, size_t k, const double all[], double
   }
 }
 
-/* Index of parameter j of segment k among those of the objective. */
-static size_t among_all(const gradyn_segments *s, size_t k, size_t j)
-{
-  return j < s->p ? j : s->p + gradyn_segments_unknown(s, k) + (j - s->p);
-}
-
 /* Computes the block of segment k for the parameters that act there. Knots elsewhere have exact zeros. */
 static gradyn_status find_block(request *e, size_t k, gradyn_arena *scratch)
 {
@@ -55,7 +50,7 @@ static gradyn_status find_block(request *e, size_t k, gradyn_arena *scratch)
                           .H = gradyn_arena_numbers(own, count * count)};
   GRADYN_TRY(gradyn_arena_status(own));
   for (size_t c = 0; c < count; c++) {
-    block->parameter[c] = among_all(s, k, acting[c]);
+    block->parameter[c] = gradyn_segments_column(s, k, acting[c]);
     for (size_t r = 0; r < count; r++)
       block->H[c * count + r] = 0.5 *
                                 (column[c * width + acting[r]] + column[r * width + acting[c]]);
@@ -78,6 +73,7 @@ gradyn_status gradyn_segments_curve(void *segments, const double weight[], const
   request e = {.s = s, .weight = weight, .rho = rho};
   *block = s->block;
   GRADYN_TRY(gradyn_segments_come_near(s, rho));
+  (void)gradyn_segments_load(s, 0, rho); /* all parameters, before threads begin */
   gradyn_threads_do(s->jobs, s->count, find_next, &e);
   for (size_t k = 0; k < s->count; k++)
     if (s->answered[k] == GRADYN_NO_MEMORY)

@@ -20,7 +20,6 @@ gradyn_status gradyn_cut_create(gradyn_model *model, double t, gradyn_arena *are
   *out = (gradyn_cut){.t = t,
                       .at = gradyn_arena_take(arena, capacity, sizeof(int)),
                       .slot = gradyn_arena_take(arena, capacity, sizeof(int)),
-                      .datum = gradyn_arena_take(arena, capacity, sizeof(int)),
                       .z = gradyn_arena_numbers(arena, capacity),
                       .w = gradyn_arena_numbers(arena, capacity),
                       .L = gradyn_arena_numbers(arena, capacity * capacity),
@@ -52,7 +51,6 @@ static void choose_states(const gradyn_model *model, const double *y, gradyn_cut
       continue;
     out->slot[out->size] = i;
     out->at[out->size] = (int)out->size;
-    out->datum[out->size] = equations->unknown[i].datum;
     out->z[out->size] = out->w[out->size] = y[i];
     out->size++;
   }
@@ -98,10 +96,8 @@ static gradyn_status choose_coordinates(gradyn_model *model, const double *y, gr
         gradyn_mech_first_roll(mech));
   memcpy(out->z, y, 2 * n * sizeof *y);
   out->nz = 2 * n;
-  for (size_t i = 0; i < out->nz; i++) {
+  for (size_t i = 0; i < out->nz; i++)
     out->slot[i] = (int)i;
-    out->datum[i] = i < n ? mech->q0[i] : mech->v0[i - n];
-  }
   const gradyn_mech_state at = {.t = out->t, .q = out->z, .v = out->z + n};
   GRADYN_TRY(gradyn_independent_create(mech, &u));
   GRADYN_TRY(gradyn_independent_choose(&u, &at, NULL));
@@ -126,6 +122,15 @@ gradyn_status gradyn_cut_choose(gradyn_model *model, const double *y, gradyn_cut
   }
   choose_states(model, y, cut);
   return GRADYN_OK;
+}
+
+int gradyn_cut_datum(const gradyn_model *model, const gradyn_cut *cut, size_t i)
+{
+  const int slot = cut->slot[i];
+  if (model->mech == NULL)
+    return model->equations->unknown[slot].datum;
+  const int n = model->mech->n;
+  return slot < n ? model->mech->q0[slot] : model->mech->v0[slot - n];
 }
 
 /* Returns the effect of a step along unknown coordinate j at another state; u has the tangents there. */

@@ -14,7 +14,6 @@ typedef struct gradyn_cut {
   size_t size, nz; /* numbers of entries of w and z */
   int *slot;       /* [nz], indices of z in the states */
   int *at;         /* [size], indices of w in z */
-  int *datum;      /* [nz], initial values among the data */
   double *z, *w;   /* z [nz] and w_0 [size] */
   double *L;       /* [nz][size] */
   int events;      /* number of events of the model */
@@ -39,6 +38,9 @@ int gradyn_cut_passed(const gradyn_cut *cut, int event);
 /* Selects the unknowns at a state y of the model of the whole motion. The differential part of y becomes
  * z. Failures have a message in the model. */
 gradyn_status gradyn_cut_choose(gradyn_model *model, const double *y, gradyn_cut *cut);
+
+/* Index of entry i of z among the data of a model, of the whole motion or of a segment. */
+int gradyn_cut_datum(const gradyn_model *model, const gradyn_cut *cut, size_t i);
 
 /* Returns the quality of the unknown coordinates of a mechanism at z [nz].
  *

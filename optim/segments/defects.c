@@ -7,6 +7,7 @@
 #include "adjoint/evaluator/evaluator.h"
 #include "dae/trajectory.h"
 #include "optim/segments/segments.h"
+#include "optim/segments/sparsity.h"
 
 enum {
   MOST_STATES = 4,   /* states in the report */

@@ -6,6 +6,7 @@
 
 #include "core/signals/signal.h"
 #include "optim/segments/segments.h"
+#include "optim/segments/sparsity.h"
 
 /* Time points within this distance of a boundary, as part of the run, are on the boundary. */
 static const double at_a_cut = 1e-7;
@@ -29,7 +30,13 @@ gradyn_status gradyn_segments_reserve(gradyn_segments *s, size_t rows, gradyn_ar
   const size_t height = s->f + 2 * s->nz + rows;
   s->answers.height = height;
   s->answers.psi = gradyn_arena_numbers(arena, s->count * height);
-  s->answers.gradient = gradyn_arena_numbers(arena, s->count * height * s->width);
+  s->answers.first = gradyn_arena_take(arena, s->count, sizeof *s->answers.first);
+  size_t entries = 0;
+  for (size_t k = 0; k < s->count && s->answers.first != NULL; k++) {
+    s->answers.first[k] = entries;
+    entries += height * gradyn_segments_width(s, k);
+  }
+  s->answers.gradient = gradyn_arena_numbers(arena, entries);
   s->answers.requested = gradyn_arena_take(arena, s->count * height, sizeof *s->answers.requested);
   return gradyn_arena_status(arena) == GRADYN_OK
              ? GRADYN_OK
@@ -46,13 +53,24 @@ static size_t part_of_event(const gradyn_segments *s, const gradyn_limit_at *at)
   return k;
 }
 
+/* Returns the first segment in which a knot acts. */
+static size_t part_of_knot(const gradyn_segments *s, const gradyn_limit_at *at)
+{
+  const int signal = gradyn_limit_of_signal(s->whole->model, at->side);
+  size_t k = 0;
+  while (k + 1 < s->count && at->knot - 1 >= s->sparsity.acting[k].acts[signal].first +
+                                                 s->sparsity.acting[k].acts[signal].count)
+    k++;
+  return k;
+}
+
 /* Returns the segment of a sample. *own: the sample as this segment declares it. */
 static size_t part_of(const gradyn_segments *s, const gradyn_limit_at *at, gradyn_limit_at *own)
 {
   size_t k = 0;
   *own = *at;
-  if (at->knot > 0) /* a datum: any segment */
-    return 0;
+  if (at->knot > 0) /* a datum: any segment that has it */
+    return part_of_knot(s, at);
   while (k + 1 < s->count && at->share > s->segment[k].to + at_a_cut)
     k++;
   if (at->which > 0) /* at an event, which is on no boundary */
@@ -86,6 +104,8 @@ static gradyn_status sort(gradyn_segments *s, const gradyn_limit_at at[], size_t
                              .from = s->segment[k].from,
                              .to = s->segment[k].to,
                              .row = held->row + first,
+                             .acting = &s->sparsity.acting[k],
+                             .common = &s->sparsity.common,
                              .held = true};
     for (size_t i = 0; i < count; i++) {
       gradyn_limit_at own;
@@ -128,8 +148,7 @@ gradyn_status gradyn_segments_hold(void *segments, const gradyn_limit_at at[], s
     most = held->segment[k].rows > most ? held->segment[k].rows : most;
   GRADYN_TRY(gradyn_segments_reserve(s, most, &held->arena));
   for (size_t k = 0; k < s->count; k++)
-    GRADYN_TRY(gradyn_segment_create(k, s->segment[k].evaluator->options.method, &s->message,
-                                     &held->segment[k]));
+    GRADYN_TRY(gradyn_segment_create(k, s->method, &s->message, &held->segment[k]));
   held->count = count;
   for (size_t i = 0; i < count; i++) {
     const size_t k = held->part[i];

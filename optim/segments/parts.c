@@ -7,6 +7,7 @@
 
 #include "adjoint/gradient/gradient.h"
 #include "optim/segments/segments.h"
+#include "optim/segments/sparsity.h"
 #include "optim/segments/threads.h"
 
 /* --- Runs ------------------------------------------------------------------------------------- */
@@ -50,9 +51,11 @@ static void run(gradyn_segments *s, size_t k, const double rho[], bool all, bool
   gradyn_evaluator *ev = gradyn_segments_part_in_use(s, k)->evaluator;
   const double *own = gradyn_segments_load(s, k, rho);
   double *psi = s->answers.psi + k * s->answers.height;
-  s->answered[k] = gradient ? gradyn_evaluator_gradient_selected(
-                                  ev, want(s, k, all), own, psi,
-                                  s->answers.gradient + k * s->answers.height * s->width)
+  s->sparsity.grown[k] = false;
+  if (gradient) /* a failure is that of the gradient */
+    (void)gradyn_segment_verify(gradyn_segments_part_in_use(s, k), own, &s->sparsity.grown[k]);
+  s->answered[k] = gradient ? gradyn_evaluator_gradient_selected(ev, want(s, k, all), own, psi,
+                                                                 gradyn_segments_slopes(s, k, 0))
                             : gradyn_evaluator_simulate(ev, own, psi, NULL);
 }
 
@@ -138,10 +141,26 @@ gradyn_status gradyn_segments_run_part(gradyn_segments *s, size_t k, const doubl
   return hear(s, k);
 }
 
+/* Runs all segments, and again if parameters act that were not known to. */
+static gradyn_status run_all(gradyn_segments *s, const double rho[], bool all, bool gradient)
+{
+  bool grown = true;
+  for (int pass = 0; pass < 2 && grown; pass++) {
+    request e = {.s = s, .rho = rho, .all = all, .gradient = gradient, .failed = s->count};
+    (void)gradyn_segments_load(s, 0, rho); /* all parameters, before threads begin */
+    gradyn_threads_do(s->jobs, s->count, run_next, &e);
+    grown = false;
+    for (size_t k = 0; k < s->count; k++)
+      grown = grown || s->sparsity.grown[k];
+    if (grown)
+      GRADYN_TRY(gradyn_segments_widen(s));
+  }
+  return GRADYN_OK;
+}
+
 gradyn_status gradyn_segments_run(gradyn_segments *s, const double rho[], bool all, bool gradient)
 {
-  request e = {.s = s, .rho = rho, .all = all, .gradient = gradient, .failed = s->count};
-  gradyn_threads_do(s->jobs, s->count, run_next, &e);
+  GRADYN_TRY(run_all(s, rho, all, gradient));
   for (size_t k = 0; k < s->count; k++) {
     GRADYN_TRY(hear(s, k));
     GRADYN_TRY(check_mode(s, k));
@@ -156,12 +175,9 @@ gradyn_status gradyn_segments_run(gradyn_segments *s, const double rho[], bool a
  * defect. */
 static void add_row(const gradyn_segments *s, size_t k, size_t from, double weight, double *row)
 {
-  const size_t width = s->p + (k > 0 ? s->states : 0);
-  const double *part = s->answers.gradient + k * s->answers.height * s->width + from * width;
-  for (size_t j = 0; j < s->p; j++)
-    row[j] += weight * part[j];
-  for (size_t i = 0; k > 0 && i < s->states; i++)
-    row[s->p + gradyn_segments_unknown(s, k) + i] += weight * part[s->p + i];
+  const double *part = gradyn_segments_slopes(s, k, from);
+  for (size_t j = 0; j < gradyn_segments_width(s, k); j++)
+    row[gradyn_segments_column(s, k, j)] += weight * part[j];
 }
 
 /* Subtracts the start of segment k > 0 from its defects. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "optim/segments/segments.h"
+#include "optim/segments/sparsity.h"
 
 /* Sets the references of the boundaries from rho, if they differ. */
 static gradyn_status take_references(gradyn_segments *s, const double rho[])

@@ -119,12 +119,12 @@ static void begin(gradyn_model *model, const gradyn_scalar rho[])
   place_timed(s, model);
   if (start == NULL)
     return;
-  const gradyn_scalar *w = rho + s->whole->parameters.count;
+  const gradyn_scalar *w = rho + s->acting->count;
   for (size_t i = 0; i < start->nz; i++) {
     gradyn_scalar value = start->z[i];
     for (size_t j = 0; j < start->size; j++)
       value += start->L[i * start->size + j] * (w[j] - start->w[j]);
-    model->value[start->datum[i]] = value;
+    model->value[gradyn_cut_datum(model, start, i)] = value;
   }
 }
 
@@ -152,6 +152,43 @@ static void place_counted(const gradyn_segment *s, gradyn_model *model)
   }
 }
 
+/* Adds complex steps to the parameters that do not act. Sizes differ, so that they do not cancel. */
+static void perturb(const gradyn_segment *s, gradyn_scalar *all)
+{
+  const gradyn_acting *acting = s->acting;
+  for (size_t j = 0, next = 0; j < s->common->count; j++)
+    if (next < acting->count && acting->parameter[next] == j)
+      next++;
+    else
+      all[j] += GRADYN_COMPLEX_STEP * gradyn_acting_step(j) * I;
+}
+
+/* Calls the build() of the problem with all its parameters. */
+static gradyn_status build_whole(const gradyn_segment *s, gradyn_model *model,
+                                 const gradyn_scalar rho[])
+{
+  const gradyn_acting *acting = s->acting;
+  gradyn_scalar *all = gradyn_common_take(s->common);
+  if (all == NULL)
+    return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %zu parameters",
+                       s->common->count);
+  for (size_t j = 0; j < acting->count; j++)
+    all[acting->parameter[j]] = rho[j];
+  if (s->asks)
+    perturb(s, all);
+  model->problem = s->of; /* indices of parameters are those of the problem */
+  model->declared.rho = all;
+  const gradyn_status status = s->of->build(model, all);
+  model->problem = &s->problem;
+  model->declared.rho = rho;
+  for (size_t j = 0; j < acting->count; j++)
+    all[acting->parameter[j]] = s->common->rho[acting->parameter[j]];
+  for (size_t j = 0; s->asks && j < s->common->count; j++)
+    all[j] = s->common->rho[j];
+  gradyn_common_give(s->common, all);
+  return status;
+}
+
 static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {
   const gradyn_segment *s = (const gradyn_segment *)model->problem; /* its first member */
@@ -159,7 +196,8 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   const bool assembled = s->whole->model->mech != NULL;
   model->span.free_start = start != NULL;
   model->span.begin = begin;
-  const gradyn_status status = s->of->build(model, rho);
+  model->span.window = s->acting->stored;
+  const gradyn_status status = build_whole(s, model, rho);
   model->span.from = s->from;
   model->span.to = s->to;
   model->span.step = start != NULL ? start->step : 0;
@@ -181,15 +219,49 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   return status;
 }
 
-/* Copies the parameters of the whole problem, and appends the unknown states at the start. */
-static bool extend_parameters(gradyn_segment *s)
+/* Number of entries of the problem's parameter `place` that act, from parameter *next of the segment. */
+static size_t count_acting(const gradyn_acting *acting, size_t *next, size_t first, size_t count)
 {
-  const size_t count = s->of->param_count, unknown = s->start != NULL ? s->start->size : 0;
-  s->params = calloc(count + 1, sizeof *s->params);
+  const size_t before = *next;
+  while (*next < acting->count && acting->parameter[*next] < first + count)
+    (*next)++;
+  return *next - before;
+}
+
+/* A single parameter. */
+static gradyn_param single(const gradyn_parameter_info *info)
+{
+  return (gradyn_param){.name = info->name,
+                        .unit = info->unit,
+                        .init = info->init,
+                        .lower = info->lower,
+                        .upper = info->upper,
+                        .scale = info->scale,
+                        .role = info->role,
+                        .fixed = info->fixed};
+}
+
+/* Sets the parameters that act, and appends the unknown states at the start. Rows that act as a whole remain
+ * rows. */
+static bool set_parameters(gradyn_segment *s)
+{
+  const gradyn_acting *acting = s->acting;
+  const gradyn_evaluator *whole = s->whole;
+  s->params = calloc(acting->count + 1, sizeof *s->params);
   if (s->params == NULL)
     return false;
-  if (count > 0)
-    memcpy(s->params, s->of->params, count * sizeof *s->params);
+  size_t count = 0, next = 0, first = 0;
+  for (size_t i = 0; i < s->of->param_count; i++) {
+    const size_t length = (size_t)gradyn_parameter_array_count(whole->model, (int)i);
+    const size_t from = next, some = count_acting(acting, &next, first, length);
+    first += length;
+    if (some > 0 && some == length)
+      s->params[count++] = s->of->params[i];
+    else
+      for (size_t j = from; j < next; j++)
+        s->params[count++] = single(&whole->parameters.info[acting->parameter[j]]);
+  }
+  const size_t unknown = s->start != NULL ? s->start->size : 0;
   s->params[count] = (gradyn_param){.name = "start of the segment",
                                     .unit = "",
                                     .role = GRADYN_INITIAL_STATE,
@@ -209,7 +281,7 @@ gradyn_status gradyn_segment_create(size_t k, const char *method, gradyn_message
   gradyn_options options = whole->options;
   options.method = method;
   out->timed = calloc((size_t)whole->model->functional_count + 1, sizeof *out->timed);
-  if (out->timed == NULL || !extend_parameters(out))
+  if (out->timed == NULL || !set_parameters(out))
     return gradyn_fail(message, GRADYN_NO_MEMORY, "out of memory");
   const gradyn_status status = gradyn_evaluator_create_refined(
       &out->problem, gradyn_evaluator_added(whole), &options, whole->settings, whole->setting_count,
@@ -226,6 +298,34 @@ void gradyn_segment_clear(gradyn_segment *s)
   gradyn_evaluator_free(s->evaluator);
   free(s->params);
   free(s->timed);
+}
+
+/* Whether a datum acts: not a knot beside the segment. */
+static bool is_acting(const gradyn_segment *s, const gradyn_model *model, int datum)
+{
+  for (int i = 0; i < model->signal_count; i++) {
+    const gradyn_waveform *signal = &model->signal[i];
+    const int k = datum - signal->knot;
+    if (k >= signal->first && k < signal->first + signal->stored)
+      return k >= s->acting->acts[i].first &&
+             k < s->acting->acts[i].first + s->acting->acts[i].count;
+  }
+  return true;
+}
+
+gradyn_status gradyn_segment_verify(gradyn_segment *s, const double rho[], bool *grown)
+{
+  gradyn_evaluator *ev = s->evaluator;
+  gradyn_model *model = ev->model;
+  for (size_t j = 0; j < ev->parameters.count; j++)
+    ev->rho[j] = rho[j];
+  s->asks = true;
+  const gradyn_status status = gradyn_model_refresh(model, ev->rho);
+  s->asks = false;
+  GRADYN_TRY(gradyn_evaluator_carry(ev, status));
+  for (int k = 0; k < model->nx && !*grown; k++)
+    *grown = cimag(model->value[k]) != 0 && is_acting(s, model, k);
+  return GRADYN_OK;
 }
 
 gradyn_status gradyn_segment_start(gradyn_segment *s, const double rho[], double z[])

@@ -1,13 +1,14 @@
 /* A segment of a motion as a separate problem.
  *
- * Its parameters are those of the whole problem, followed by the unknowns at its start. The first segment
- * begins as the whole motion does. Its functionals are its contributions to those of the whole problem.
- * Then follow the states at its end, except for the last segment, and the states at its start if they are
- * assembled. Sampled path constraints come last. */
+ * Its parameters are those of the whole problem that act in it, followed by the unknowns at its
+ * start. The first segment begins as the whole motion does. Its functionals are its contributions to
+ * those of the whole problem. Then follow the states at its end, except for the last segment, and the
+ * states at its start if they are assembled. Sampled path constraints come last. */
 #ifndef GRADYN_OPTIM_SEGMENT_H
 #define GRADYN_OPTIM_SEGMENT_H
 
 #include "core/model/limit.h"
+#include "optim/segments/acting.h"
 #include "optim/segments/cut.h"
 
 /* A functional at a given time. */
@@ -28,8 +29,11 @@ typedef struct gradyn_segment {
   size_t rows;
   /* path constraints are sampled, here or in another segment: their bounds have no value */
   bool held;
-  gradyn_param *params; /* [param_count] */
-  gradyn_timed *timed;  /* [functionals of the whole problem] */
+  const gradyn_acting *acting; /* borrowed, as is the next one */
+  gradyn_common *common;       /* all parameters, for build() */
+  bool asks;                   /* the present build() perturbs the parameters that do not act */
+  gradyn_param *params;        /* [param_count] */
+  gradyn_timed *timed;         /* [functionals of the whole problem] */
   gradyn_evaluator *evaluator;
 } gradyn_segment;
 
@@ -44,6 +48,10 @@ gradyn_status gradyn_segment_suits(const gradyn_evaluator *whole, gradyn_message
 gradyn_status gradyn_segment_create(size_t k, const char *method, gradyn_message *message,
                                     gradyn_segment *out);
 void gradyn_segment_clear(gradyn_segment *s);
+
+/* Whether a parameter that does not act has changed a datum that acts, in a build() at rho. Such a datum
+ * depends on other parameters than it did where these were found. */
+gradyn_status gradyn_segment_verify(gradyn_segment *s, const double rho[], bool *grown);
 
 /* Fills z [nz of its boundary] with positions and velocities at the start of a segment of a mechanism,
  * for its parameters rho. Its model then has these data. */

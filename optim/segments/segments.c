@@ -5,6 +5,7 @@
  * with unknowns rho and x_2, ..., x_n; the start x_1 follows from rho. Each segment is a run of an
  * evaluator. For a mechanism, x_(k+1) is the result of the assembly from the unknowns there. */
 #include "optim/segments/segments.h"
+#include "optim/segments/sparsity.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -193,8 +194,6 @@ static gradyn_status describe(gradyn_segments *s, const bool used[])
 static gradyn_status take_memory(gradyn_segments *s, const bool used[])
 {
   gradyn_arena *arena = &s->arena;
-  s->width = s->p + s->states;
-  s->rho = gradyn_arena_numbers(arena, s->count * s->width);
   s->answered = gradyn_arena_take(arena, s->count, sizeof *s->answered);
   s->block = gradyn_arena_take(arena, s->count, sizeof *s->block);
   s->curved = gradyn_arena_take(arena, s->count, sizeof *s->curved);
@@ -344,8 +343,12 @@ gradyn_status gradyn_segments_create(gradyn_evaluator *whole, const gradyn_searc
     GRADYN_TRY(
         gradyn_states_read(search->guess, whole->model, &s->arena, &s->begun.states, &s->message));
   GRADYN_TRY(simulate(s, search, rho0, &method));
+  s->method = method;
+  GRADYN_TRY(gradyn_segments_find_acting(s, rho0));
   GRADYN_TRY(take_memory(s, used));
   for (size_t k = 0; k < s->count; k++) {
+    s->segment[k].acting = &s->sparsity.acting[k];
+    s->segment[k].common = &s->sparsity.common;
     s->segment[k].whole = whole;
     s->segment[k].start = k > 0 ? &s->cut[k] : NULL;
     s->segment[k].end = k + 1 < s->count ? &s->cut[k + 1] : NULL;
@@ -367,5 +370,6 @@ void gradyn_segments_clear(gradyn_segments *s)
   for (size_t k = 0; k < s->count && s->curved != NULL; k++)
     gradyn_arena_clear(&s->curved[k]);
   gradyn_iterates_clear(&s->course);
+  gradyn_common_clear(&s->sparsity.common);
   gradyn_arena_clear(&s->arena);
 }

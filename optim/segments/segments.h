@@ -14,7 +14,8 @@
  * of a gradient has the parameters of a segment. */
 typedef struct gradyn_answers {
   size_t height;          /* largest number of functionals of a segment */
-  double *psi, *gradient; /* [count of segments][height]; [count of segments][height][width] */
+  size_t *first;          /* [count of segments], where its rows begin in gradient */
+  double *psi, *gradient; /* [count of segments][height]; [height][parameters] of each segment */
   bool *requested;        /* [count of segments][height], functionals with gradients */
 } gradyn_answers;
 
@@ -39,13 +40,13 @@ typedef struct gradyn_segments {
   size_t references;          /* nz: unknowns are relative to them; 0: none */
   gradyn_segment *segment;    /* [count] */
   gradyn_cut *cut;            /* [count]; entry 0 is not used */
-  size_t width;               /* largest number of parameters of a segment */
-  double *rho;                /* [count][width], parameters of each segment */
+  gradyn_segments_sparsity sparsity;
   gradyn_answers answers;
   gradyn_status *answered;     /* [count], status of each segment */
   gradyn_block *block;         /* [count], blocks of second derivatives */
   gradyn_arena *curved;        /* [count], memory of blocks */
   gradyn_iterates_kept course; /* iterates of the search */
+  const char *method;          /* of the segments */
   size_t jobs;                 /* threads; 0, 1: the present one only */
   const bool *used;            /* [f], required gradients; borrowed */
   gradyn_segments_held held;
@@ -84,8 +85,6 @@ size_t gradyn_segments_unknown(const gradyn_segments *s, size_t k);
 size_t gradyn_segments_reference(const gradyn_segments *s, size_t k);
 /* Whether the start of a segment is the result of an assembly from its unknowns. */
 bool gradyn_segments_assembled(const gradyn_segments *s);
-/* Returns the parameters of segment k, from those of the objective. Valid until the next call for k. */
-double *gradyn_segments_load(const gradyn_segments *s, size_t k, const double all[]);
 /* If states are nearly zero at the boundaries, computes how far parameters move them. */
 gradyn_status gradyn_segments_find_reach(gradyn_segments *s);
 /* Sets names, sizes and tolerances of unknowns and defects, from the start. */

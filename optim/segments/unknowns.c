@@ -6,6 +6,7 @@
 
 #include "optim/program/program.h"
 #include "optim/segments/segments.h"
+#include "optim/segments/sparsity.h"
 
 /* defects below this part of the size of a state count as zero; ends of runs have the accuracy of their
  * tolerance */
@@ -36,15 +37,6 @@ size_t gradyn_segments_reference(const gradyn_segments *s, size_t k)
 bool gradyn_segments_assembled(const gradyn_segments *s)
 {
   return s->whole->model->mech != NULL;
-}
-
-double *gradyn_segments_load(const gradyn_segments *s, size_t k, const double all[])
-{
-  double *rho = s->rho + k * s->width;
-  memcpy(rho, all, s->p * sizeof *all);
-  if (k > 0)
-    memcpy(rho + s->p, all + s->p + gradyn_segments_unknown(s, k), s->states * sizeof *all);
-  return rho;
 }
 
 /* --- Description ---------------------------------------------------------------------------------- */
@@ -108,12 +100,14 @@ static double reach_of(const gradyn_segments *s, size_t i)
 {
   double most = 0;
   for (size_t k = 1; k < s->count; k++) {
-    const size_t width = s->p + (k > 1 ? s->states : 0), row = s->f + (size_t)s->cut[k].at[i];
-    const double *slope = s->answers.gradient + (k - 1) * s->answers.height * s->width +
-                          row * width;
-    for (size_t j = 0; j < s->p; j++)
-      if (!s->parameters[j].fixed)
-        most = fmax(most, fabs(slope[j]) * gradyn_program_unit(&s->parameters[j], s->start[j]));
+    const double *slope = gradyn_segments_slopes(s, k - 1, s->f + (size_t)s->cut[k].at[i]);
+    const gradyn_acting *acting = &s->sparsity.acting[k - 1];
+    for (size_t j = 0; j < acting->count; j++) {
+      const gradyn_parameter_info *info = &s->parameters[acting->parameter[j]];
+      if (!info->fixed)
+        most = fmax(most,
+                    fabs(slope[j]) * gradyn_program_unit(info, s->start[acting->parameter[j]]));
+    }
   }
   return most;
 }

@@ -152,7 +152,7 @@ static void assembled(const gradyn_cut *cut, gradyn_model *model, double *y)
   const int n = model->mech->n;
   assert_int_equal(gradyn_initial_create(model->mech, GRADYN_CONSTRAINT, &start), GRADYN_OK);
   for (int i = 0; i < 2 * n; i++)
-    model->x[cut->datum[i]] = cut->z[i];
+    model->x[gradyn_cut_datum(model, cut, (size_t)i)] = cut->z[i];
   start.t = cut->t;
   assert_ok(gradyn_initial_solve_motion(&start), model->message.text);
   memcpy(y, start.q, (size_t)n * sizeof *y);

@@ -1,0 +1,82 @@
+/* Parameters that act in a segment of a motion.
+ *
+ * A knot of a signal acts only in segments that its pieces touch, and initial values act only in the first
+ * segment. Parameters of a segment are those on which other data depend, or knots that act there. Knots far
+ * from the segment are no data of its model. */
+#ifndef GRADYN_OPTIM_ACTING_H
+#define GRADYN_OPTIM_ACTING_H
+
+#include <math.h>
+#include <pthread.h>
+
+#include "adjoint/evaluator/evaluator.h"
+
+/* Parameters of a segment. */
+typedef struct gradyn_acting {
+  size_t count;
+  size_t *parameter; /* [count], indices among those of the problem, ascending */
+  /* [signals of the problem] knots that act, and knots that are data: one more on each side, where runs
+   * read values without effect */
+  gradyn_knot_window *acts, *stored;
+} gradyn_acting;
+
+/* Dependence of data on parameters, by build() at some points. */
+typedef struct gradyn_reach {
+  const gradyn_evaluator *whole;      /* borrowed */
+  bool *everywhere, *at_start;        /* [parameters], those that change such data */
+  struct gradyn_knot_parameter *pair; /* [count], knots with the parameters that change them */
+  size_t count, capacity;
+  bool *moves; /* [signals] times of knots move within the run: all knots may act everywhere */
+  char *kind;  /* [nx], where a datum acts */
+  gradyn_arena arena;
+} gradyn_reach;
+
+/* Sizes of steps, from 1 to 2, that do not cancel. */
+static inline double gradyn_acting_step(size_t j)
+{
+  return 1 + fmod((double)j * 0.6180339887498949, 1);
+}
+
+/* Finds the dependence at rho [parameters] and at a point nearby. start [count]: data that are the initial
+ * state. Clear *out in any case. Failures have a message in the evaluator. */
+gradyn_status gradyn_reach_find(gradyn_evaluator *whole, const double rho[], const int start[],
+                                size_t count, gradyn_reach *out);
+void gradyn_reach_clear(gradyn_reach *reach);
+
+/* Fills the parameters of the segment between two shares of the end time; memory comes from the arena.
+ * GRADYN_NO_MEMORY: without a message. */
+gradyn_status gradyn_acting_find(const gradyn_reach *reach, double from, double to,
+                                 gradyn_arena *arena, gradyn_acting *out);
+
+/* The same if all parameters act, and all knots are data. */
+gradyn_status gradyn_acting_all(const gradyn_evaluator *whole, gradyn_arena *arena,
+                                gradyn_acting *out);
+
+/* Parameters of the whole problem for calls of build() by segments, in several threads. */
+typedef struct gradyn_common {
+  size_t count;
+  double *rho; /* [count] */
+  unsigned long version;
+  pthread_mutex_t lock;
+  struct gradyn_common_copy *free; /* copies that no call uses */
+} gradyn_common;
+
+/* Clear *out in any case. */
+gradyn_status gradyn_common_create(size_t count, gradyn_common *out);
+void gradyn_common_clear(gradyn_common *common);
+/* Sets all parameters; not while other threads run. */
+void gradyn_common_set(gradyn_common *common, const double rho[]);
+/* Returns a copy of the parameters [count], which the caller may change, and must give back unchanged. NULL:
+ * out of memory. */
+gradyn_scalar *gradyn_common_take(gradyn_common *common);
+void gradyn_common_give(gradyn_common *common, gradyn_scalar *copy);
+
+/* Parameters of the segments. */
+typedef struct gradyn_segments_sparsity {
+  gradyn_acting *acting; /* [count of segments], parameters of the problem that act */
+  gradyn_common common;
+  double **rho; /* [count of segments], parameters of each segment */
+  bool *grown;  /* [count of segments], other parameters act as well */
+} gradyn_segments_sparsity;
+
+#endif
