@@ -76,13 +76,9 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_build_status(model);
 }
 
-static const gradyn_problem arm = {.name = "arm",
-                                   .params = params,
-                                   .param_count = 2,
-                                   .settings = settings,
-                                   .setting_count = 2,
-                                   .build = build,
-                                   .t_end = 0.3};
+static const gradyn_problem arm = {GRADYN_PROBLEM_SIZES, .name = "arm",        .params = params,
+                                   .param_count = 2,     .settings = settings, .setting_count = 2,
+                                   .build = build,       .t_end = 0.3};
 
 static gradyn_status evaluate(gradyn_evaluator *ev, const char *what, double *psi)
 {

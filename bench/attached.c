@@ -93,15 +93,12 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_build_status(model);
 }
 
-static const gradyn_problem problem = {.name = "attached",
-                                       .params = params,
-                                       .param_count = GRADYN_COUNT(params),
-                                       .settings = settings,
-                                       .setting_count = GRADYN_COUNT(settings),
-                                       .build = build,
-                                       .t_end = 0.2,
-                                       .method = "ali3p",
-                                       .step = 1e-3};
+static const gradyn_problem problem = {
+    GRADYN_PROBLEM_SIZES, .name = "attached",
+    .params = params,     .param_count = GRADYN_COUNT(params),
+    .settings = settings, .setting_count = GRADYN_COUNT(settings),
+    .build = build,       .t_end = 0.2,
+    .method = "ali3p",    .step = 1e-3};
 
 /* What is timed. */
 static const struct {

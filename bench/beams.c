@@ -161,9 +161,10 @@ static gradyn_status build_net(gradyn_model *mbs, const gradyn_scalar rho[])
 
 #define MESH(title, how)                                                                           \
   {                                                                                                \
-    .name = title, .summary = title, .params = params, .param_count = GRADYN_COUNT(params),        \
-    .settings = settings, .setting_count = GRADYN_COUNT(settings), .build = how, .t_end = 0.05,    \
-    .method = "variational", .step = 1e-3                                                          \
+    GRADYN_PROBLEM_SIZES, .name = title, .summary = title, .params = params,                       \
+                          .param_count = GRADYN_COUNT(params), .settings = settings,               \
+                          .setting_count = GRADYN_COUNT(settings), .build = how, .t_end = 0.05,    \
+                          .method = "variational", .step = 1e-3                                    \
   }
 
 static const gradyn_problem pendulum = MESH("pendulum", build_pendulum);

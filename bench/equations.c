@@ -53,15 +53,10 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 static const gradyn_param params[] = {{"D", "1/s", .init = 1e-3, GRADYN_UNBOUNDED},
                                       {"k", "1/s", .init = 10, GRADYN_UNBOUNDED}};
 static const gradyn_setting settings[] = {{"points", "", 100, 2, MOST}};
-static const gradyn_problem problem = {.name = "equations",
-                                       .params = params,
-                                       .param_count = 2,
-                                       .settings = settings,
-                                       .setting_count = 1,
-                                       .build = build,
-                                       .t_end = 1,
-                                       .method = "idas",
-                                       .rtol = 1e-6};
+static const gradyn_problem problem = {
+    GRADYN_PROBLEM_SIZES, .name = "equations", .params = params, .param_count = 2,
+    .settings = settings, .setting_count = 1,  .build = build,   .t_end = 1,
+    .method = "idas",     .rtol = 1e-6};
 
 static gradyn_status measure(gradyn_evaluator *ev, int runs, int n, double created)
 {

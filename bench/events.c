@@ -56,14 +56,10 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 
 static const gradyn_param params[] = {{"L", "m", .count = 2, .init = 2.1, .lower = 1, .upper = 3}};
 static const gradyn_setting settings[] = {{"events", "", 0, 0, 100000}};
-static const gradyn_problem problem = {.name = "events",
-                                       .params = params,
-                                       .param_count = 1,
-                                       .settings = settings,
-                                       .setting_count = 1,
-                                       .build = build,
-                                       .t_end = 5,
-                                       .rtol = 1e-8};
+static const gradyn_problem problem = {
+    GRADYN_PROBLEM_SIZES, .name = "events",     .params = params,
+    .param_count = 1,     .settings = settings, .setting_count = 1,
+    .build = build,       .t_end = 5,           .rtol = 1e-8};
 
 static gradyn_evaluator *open_model(const char *method, int events)
 {

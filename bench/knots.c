@@ -67,8 +67,8 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 
 #define ARMED(title, end)                                                                          \
   {                                                                                                \
-    .name = title, .params = params, .param_count = GRADYN_COUNT(params), .settings = settings,    \
-    .setting_count = 1, .build = build, .t_end = end                                               \
+    GRADYN_PROBLEM_SIZES, .name = title, .params = params, .param_count = GRADYN_COUNT(params),    \
+                          .settings = settings, .setting_count = 1, .build = build, .t_end = end   \
   }
 
 static const gradyn_problem pushed = ARMED("pushed", 4), let_fall = ARMED("let_fall", 15.3);

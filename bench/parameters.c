@@ -63,15 +63,12 @@ static const gradyn_param params[] = {
     {"mass", "kg", .init = 2, .lower = 0.5, .upper = 9, .count_from = "links"}};
 static const gradyn_setting settings[] = {{"links", "", 8, 1, MOST_LINKS},
                                           {"printed", "", 0, 0, 1}};
-static const gradyn_problem problem = {.name = "parameters",
-                                       .params = params,
-                                       .param_count = GRADYN_COUNT(params),
-                                       .settings = settings,
-                                       .setting_count = GRADYN_COUNT(settings),
-                                       .build = build,
-                                       .t_end = 0.5,
-                                       .method = "ali3p",
-                                       .step = 1e-3};
+static const gradyn_problem problem = {
+    GRADYN_PROBLEM_SIZES, .name = "parameters",
+    .params = params,     .param_count = GRADYN_COUNT(params),
+    .settings = settings, .setting_count = GRADYN_COUNT(settings),
+    .build = build,       .t_end = 0.5,
+    .method = "ali3p",    .step = 1e-3};
 
 /* Wall time, s, as the evaluator's statistics. */
 static double seconds(void)

@@ -75,16 +75,13 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 
 static const gradyn_setting settings[] = {{"sides", .init = 1, .lower = 0, .upper = 1}};
 
-static const gradyn_problem arm = {.name = "arm",
-                                   .params = params,
-                                   .param_count = sizeof params / sizeof *params,
-                                   .settings = settings,
-                                   .setting_count = 1,
-                                   .build = build,
-                                   .t_end = 1.2,
-                                   .method = "explicit",
-                                   .coordinates = "joint",
-                                   .rtol = 1e-8};
+static const gradyn_problem arm = {
+    GRADYN_PROBLEM_SIZES, .name = "arm",
+    .params = params,     .param_count = sizeof params / sizeof *params,
+    .settings = settings, .setting_count = 1,
+    .build = build,       .t_end = 1.2,
+    .method = "explicit", .coordinates = "joint",
+    .rtol = 1e-8};
 
 int main(int argc, char **argv)
 {

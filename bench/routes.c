@@ -95,20 +95,11 @@ static gradyn_status equations(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_build_status(model);
 }
 
-static const gradyn_problem problems[] = {{.name = "mechanism",
-                                           .params = params,
-                                           .param_count = 1,
-                                           .settings = settings,
-                                           .setting_count = 2,
-                                           .build = mechanism,
-                                           .t_end = 1},
-                                          {.name = "equations",
-                                           .params = params,
-                                           .param_count = 1,
-                                           .settings = settings,
-                                           .setting_count = 2,
-                                           .build = equations,
-                                           .t_end = 5}};
+static const gradyn_problem problems[] = {
+    {GRADYN_PROBLEM_SIZES, .name = "mechanism", .params = params, .param_count = 1,
+     .settings = settings, .setting_count = 2, .build = mechanism, .t_end = 1},
+    {GRADYN_PROBLEM_SIZES, .name = "equations", .params = params, .param_count = 1,
+     .settings = settings, .setting_count = 2, .build = equations, .t_end = 5}};
 
 /* Cost of a gradient by a route, in simulations, with p parameters and f functionals (0: all); 0: the
  * method does not have the route. */

@@ -98,13 +98,9 @@ static gradyn_status chain(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_build_status(model);
 }
 
-static const gradyn_problem spatial_chain = {.name = "spatial-chain",
-                                             .params = params,
-                                             .param_count = 2,
-                                             .settings = settings,
-                                             .setting_count = 1,
-                                             .build = chain,
-                                             .t_end = 0.05};
+static const gradyn_problem spatial_chain = {
+    GRADYN_PROBLEM_SIZES, .name = "spatial-chain", .params = params, .param_count = 2,
+    .settings = settings, .setting_count = 1,      .build = chain,   .t_end = 0.05};
 
 /* us per step and link of a simulation; *ratio: gradient over simulation; *unknowns: coordinates and
  * constraints of a link. */

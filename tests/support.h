@@ -63,8 +63,8 @@ enum { SUPPORT_FORKS = 1 };
  * members. */
 #define PROBLEM(title, function, array, ...)                                                       \
   {                                                                                                \
-    .name = (title), .build = (function), .params = (array), .param_count = GRADYN_COUNT(array),   \
-    __VA_ARGS__                                                                                    \
+    GRADYN_PROBLEM_SIZES, .name = (title), .build = (function), .params = (array),                 \
+                          .param_count = GRADYN_COUNT(array), __VA_ARGS__                          \
   }
 
 /* Passes if |actual - expected| <= atol + rtol |expected|; NAN never passes, equal infinities do. */

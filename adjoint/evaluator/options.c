@@ -5,7 +5,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/layout.h"
 #include "core/base/names.h"
+#include "core/problems/layout.h"
 #include "dae/ali3p/ali3p.h"
 
 /* Names at addresses of their own: they distinguish the method of a problem from the same name given by a
@@ -32,12 +34,14 @@ bool gradyn_options_name_method(const gradyn_options *options)
 }
 
 /* The problem's recommendations, otherwise the usual defaults. */
-void gradyn_options_default(const gradyn_problem *problem, gradyn_options *options)
+void(gradyn_options_default)(const gradyn_problem *problem, gradyn_options *options)
 {
   const gradyn_problem none = {0};
-  problem = problem ? problem : &none;
-  if (options)
-    *options = (gradyn_options){.method = own_name(problem->method ? problem->method : "auto"),
+  /* a problem of another layout is refused by the evaluator */
+  problem = problem && problem->struct_size == sizeof *problem ? problem : &none;
+  if (options && options->struct_size == sizeof *options)
+    *options = (gradyn_options){.struct_size = sizeof *options,
+                                .method = own_name(problem->method ? problem->method : "auto"),
                                 .sensitivity = "auto",
                                 .rtol = problem->rtol,
                                 .atol = problem->atol,
@@ -51,9 +55,11 @@ void gradyn_options_default(const gradyn_problem *problem, gradyn_options *optio
 gradyn_status gradyn_evaluator_inspect(gradyn_evaluator *ev)
 {
   const gradyn_problem *problem = ev->problem;
-  if (!problem || !problem->name || !*problem->name)
-    return gradyn_fail(&ev->message, GRADYN_INVALID,
-                       problem ? "the problem has no name" : "no problem is given");
+  if (!problem)
+    return gradyn_fail(&ev->message, GRADYN_INVALID, "no problem is given");
+  GRADYN_TRY(gradyn_problem_check_layout(problem, &ev->message));
+  if (!problem->name || !*problem->name)
+    return gradyn_fail(&ev->message, GRADYN_INVALID, "the problem has no name");
   const char *fault = gradyn_name_fault(problem->name);
   /* the message shows the name with unprintable characters replaced */
   char quoted[100];
@@ -184,6 +190,9 @@ static gradyn_status settle_options(gradyn_evaluator *ev)
 
 gradyn_status gradyn_evaluator_settle(gradyn_evaluator *ev, const gradyn_options *options)
 {
+  GRADYN_TRY(gradyn_layout_check(&ev->message, "gradyn_options: struct_size", options->struct_size,
+                                 sizeof *options,
+                                 "Fill it by gradyn_options_default(), then set members"));
   GRADYN_TRY(copy_options(ev, options));
   GRADYN_TRY(settle_options(ev));
   return gradyn_evaluator_settle_route(ev);

@@ -36,10 +36,7 @@ static gradyn_status build_linkage(gradyn_model *mbs, const gradyn_scalar rho[])
   return gradyn_build_status(mbs);
 }
 
-const gradyn_problem driven_five_bar = {.name = "driven_five_bar",
-                                        .params = knots,
-                                        .param_count = GRADYN_COUNT(knots),
-                                        .build = build_linkage,
-                                        .t_end = 50.0,
-                                        .method = "ali3p",
-                                        .step = 1e-3};
+const gradyn_problem driven_five_bar = {GRADYN_PROBLEM_SIZES,   .name = "driven_five_bar",
+                                        .params = knots,        .param_count = GRADYN_COUNT(knots),
+                                        .build = build_linkage, .t_end = 50.0,
+                                        .method = "ali3p",      .step = 1e-3};

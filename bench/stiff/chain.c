@@ -52,13 +52,9 @@ static gradyn_status build_sprung(gradyn_model *model, const gradyn_scalar rho[]
   return gradyn_build_status(model);
 }
 
-static const gradyn_problem sprung = {.name = "sprung",
-                                      .params = sprung_params,
-                                      .param_count = 2,
-                                      .settings = sprung_settings,
-                                      .setting_count = 1,
-                                      .build = build_sprung,
-                                      .t_end = 0.5};
+static const gradyn_problem sprung = {
+    GRADYN_PROBLEM_SIZES,        .name = "sprung",   .params = sprung_params, .param_count = 2,
+    .settings = sprung_settings, .setting_count = 1, .build = build_sprung,   .t_end = 0.5};
 
 static const struct subject {
   const gradyn_problem *problem;

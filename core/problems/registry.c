@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "core/problems/builtin.h"
+#include "core/problems/layout.h"
 #include "core/base/message.h"
 #include "core/base/nearest.h"
 #include "core/base/loaded.h"
@@ -77,6 +78,34 @@ static const gradyn_problem *find_path(const gradyn_registry *registry, const ch
   return NULL;
 }
 
+/* Writes the command that compiles the C file of a shared object, in the same folder. */
+static void write_command(const char *path, char command[], size_t size)
+{
+  const char *dot = strrchr(path, '.');
+  const int stem = dot ? (int)(dot - path) : (int)strlen(path);
+  (void)snprintf(command, size, "cc -O2 -shared -fPIC $(pkg-config --cflags gradyn) %.*s.c -o %s",
+                 stem, path, path);
+}
+
+/* Checks that the file was compiled for this interface and with structs of the same sizes. */
+static gradyn_status check_layout(gradyn_registry *registry, const char *path, const char *abi,
+                                  problem_fn ask_problem)
+{
+  char command[1024];
+  gradyn_message why;
+  write_command(path, command, sizeof command);
+  if (!abi || strcmp(abi, GRADYN_PLUGIN_ABI) != 0)
+    return gradyn_fail(&registry->message, GRADYN_INVALID,
+                       "%s: compiled for the problem interface '%s', but this gradyn (%s) has "
+                       "'%s'. Compile it again: %s",
+                       path, abi ? abi : "(none)", gradyn_version(), GRADYN_PLUGIN_ABI, command);
+  const gradyn_problem *problem = ask_problem();
+  if (problem && gradyn_problem_check_layout(problem, &why) != GRADYN_OK)
+    return gradyn_fail(&registry->message, GRADYN_INVALID, "%s: %s The command is: %s", path,
+                       why.text, command);
+  return GRADYN_OK;
+}
+
 /* Checks the members that are needed to read a problem; the evaluator checks the rest. */
 static gradyn_status inspect(gradyn_registry *registry, const char *path,
                              const gradyn_problem *problem)
@@ -125,12 +154,7 @@ static gradyn_status ask(gradyn_registry *registry, const char *path, void *hand
   memcpy(&ask_abi, &abi_symbol, sizeof ask_abi);
 
   /* checked first: a problem compiled with other headers has another layout */
-  const char *abi = ask_abi();
-  if (!abi || strcmp(abi, GRADYN_PLUGIN_ABI) != 0)
-    return gradyn_fail(&registry->message, GRADYN_INVALID,
-                       "%s: compiled for the problem interface '%s', but this gradyn (%s) has "
-                       "'%s'; compile it again with the headers of this gradyn",
-                       path, abi ? abi : "(none)", gradyn_version(), GRADYN_PLUGIN_ABI);
+  GRADYN_TRY(check_layout(registry, path, ask_abi(), ask_problem));
   *problem = ask_problem();
   return inspect(registry, path, *problem);
 }

@@ -474,11 +474,9 @@ static void print_shape(const gradyn_drawable *d, void *user)
 /* Runs an example and prints it; returns the status. */
 static gradyn_status run(size_t i)
 {
-  const gradyn_problem problem = {.name = examples[i].name,
-                                  .build = build,
-                                  .t_end = 1,
-                                  .rtol = 1e-9,
-                                  .user = (void *)&examples[i].declare};
+  const gradyn_problem problem = {GRADYN_PROBLEM_SIZES, .name = examples[i].name,
+                                  .build = build,       .t_end = 1,
+                                  .rtol = 1e-9,         .user = (void *)&examples[i].declare};
   gradyn_evaluator *e = NULL;
   gradyn_trajectory *motion = gradyn_trajectory_create();
   double energy = 0, none = 0;

@@ -82,6 +82,7 @@ GRADYN_API void gradyn_trajectory_sample(const gradyn_trajectory *trajectory, do
  * evaluator copies its options, with the names in them. Numbers must be finite and not negative, unless
  * stated otherwise. */
 typedef struct gradyn_options {
+  size_t struct_size; /* sizeof (gradyn_options), bytes; set by gradyn_options_default() */
   /* A name of gradyn_method_names(); "auto" (NULL): chosen for the problem. The default is the method of
    * the problem, which searches in segments may replace; see gradyn_search_evaluator(). */
   const char *method;
@@ -154,8 +155,19 @@ typedef struct gradyn_statistics {
 
 /* Fills *options with the defaults of the library, replaced by those of the problem if it names any.
  * The problem may be NULL. Names in *options live as long as the problem. May be called from several
- * threads. */
+ * threads. Callers in C need not set struct_size; the macro below does. Other languages set it before the
+ * call. Options of another size stay as they are. */
 GRADYN_API void gradyn_options_default(const gradyn_problem *problem, gradyn_options *options);
+
+/* Stores the size of *options in it, unless it is NULL, and returns the pointer. */
+static inline gradyn_options *gradyn_options_sized(gradyn_options *options)
+{
+  if (options)
+    options->struct_size = sizeof *options;
+  return options;
+}
+#define gradyn_options_default(problem, options)                                                   \
+  gradyn_options_default(problem, gradyn_options_sized(options))
 
 /* Returns the names of all methods; NULL ends the array. The array and its texts are static. May be called
  * from several threads. */

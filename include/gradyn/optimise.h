@@ -40,6 +40,7 @@ typedef enum gradyn_durability {
 
 /* Settings of a search. Fill with gradyn_search_default(), then change members. */
 typedef struct gradyn_search {
+  size_t struct_size; /* sizeof (gradyn_search), bytes; set by gradyn_search_default() */
   /* A name of gradyn_algorithm_names(); "auto" (NULL): see gradyn_search_resolve() */
   const char *algorithm;
   /* Algorithm that continues from the best point if the first one ends short of an optimum; NULL: none */
@@ -218,8 +219,19 @@ typedef struct gradyn_search_result {
 
 /* Fills *search with the defaults for the problem of an evaluator; the algorithm is that of the problem, or
  * "auto". If the evaluator is NULL, only the algorithm is set. The evaluator must have been created
- * successfully. */
+ * successfully. Callers in C need not set struct_size; the macro below does. Other languages set it before
+ * the call. A search of another size stays as it is. */
 GRADYN_API void gradyn_search_default(const gradyn_evaluator *evaluator, gradyn_search *search);
+
+/* Stores the size of *search in it, unless it is NULL, and returns the pointer. */
+static inline gradyn_search *gradyn_search_sized(gradyn_search *search)
+{
+  if (search)
+    search->struct_size = sizeof *search;
+  return search;
+}
+#define gradyn_search_default(evaluator, search)                                                   \
+  gradyn_search_default(evaluator, gradyn_search_sized(search))
 
 /* Replaces the algorithm "auto" of a search by the chosen one, and sets `then`. Constraints or several
  * functionals of a largest value, with ten or more free parameters: "ipopt". With fewer: "slsqp". Without

@@ -58,8 +58,12 @@ typedef struct gradyn_setting {
  * code. */
 typedef gradyn_status (*gradyn_build_fn)(gradyn_model *model, const gradyn_scalar rho[]);
 
-/* A problem. All pointers must stay valid as long as the problem is used. */
+/* A problem. All pointers must stay valid as long as the problem is used. Define it with GRADYN_PROBLEM(),
+ * or begin its initialiser with GRADYN_PROBLEM_SIZES. */
 typedef struct gradyn_problem {
+  /* sizeof (gradyn_problem), (gradyn_param) and (gradyn_setting), bytes: see GRADYN_PROBLEM_SIZES. A problem
+   * with other sizes is refused, because it was compiled with other headers. */
+  size_t struct_size, param_size, setting_size;
   const char *name;      /* name for users and messages; must be given */
   const char *summary;   /* one line for users; NULL: none */
   const char *reference; /* source of the problem, for example a paper; NULL: none */
@@ -85,6 +89,11 @@ typedef struct gradyn_problem {
   void *user;             /* pointer of the caller's, which gradyn_user() returns */
 } gradyn_problem;
 
+/* Initialises the sizes in a gradyn_problem: {GRADYN_PROBLEM_SIZES, .name = "pendulum"}. */
+#define GRADYN_PROBLEM_SIZES                                                                       \
+  .struct_size = sizeof(gradyn_problem), .param_size = sizeof(gradyn_param),                       \
+  .setting_size = sizeof(gradyn_setting)
+
 /* Number of entries of an array. */
 #define GRADYN_COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -104,8 +113,8 @@ typedef struct gradyn_problem {
     return GRADYN_PLUGIN_ABI;                                                                      \
   }
 #endif
-/* Version of the interface between a shared object and the library. A shared object of another version is
- * refused. */
+/* Version of the interface between a shared object and the library. A shared object of another version, or
+ * with other sizes of structs, is refused. */
 #define GRADYN_PLUGIN_ABI "gradyn-problem-6"
 
 /* Defines the problem gradyn_problem_<id>, and in a shared object the one that `gradyn run ./file.so`
@@ -127,7 +136,7 @@ typedef struct gradyn_problem {
 /* Defines a problem from members of gradyn_problem alone. Used by the two macros above. */
 #define GRADYN_PROBLEM_OF(id, ...)                                                                 \
   extern const gradyn_problem gradyn_problem_##id;                                                 \
-  const gradyn_problem gradyn_problem_##id = {.name = #id, __VA_ARGS__};                           \
+  const gradyn_problem gradyn_problem_##id = {GRADYN_PROBLEM_SIZES, .name = #id, __VA_ARGS__};     \
   GRADYN_PROBLEM_ENTRY(id)                                                                         \
   typedef int gradyn_problem_##id##_defined
 

@@ -36,6 +36,8 @@ static inline gradyn_status gradyn_search_jobs_suit(const gradyn_evaluator *eval
                                                     const double rho0[], const char **why)
 {
   *why = gradyn_task_missing(evaluator, search != NULL ? spec : NULL, rho0);
+  if (*why == NULL && search != NULL)
+    *why = gradyn_search_fault(search);
   if (*why != NULL || search == NULL)
     return GRADYN_INVALID;
   *why = "one search runs in segments or refines controls, not many: leave one of them out";

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "adjoint/gradient/gradient.h"
+#include "optim/study/account.h"
 #include <gradyn/analysis.h>
 
 /* Computes the weights of functionals and samples in the Lagrangian. */
@@ -103,6 +104,9 @@ gradyn_status gradyn_search_costates(gradyn_evaluator *evaluator, const gradyn_s
   if (search == NULL || result == NULL || result->rho == NULL)
     return gradyn_fail(&evaluator->message, GRADYN_INVALID,
                        "the search, its result or a point in it is missing");
+  const char *fault = gradyn_search_fault(search);
+  if (fault != NULL)
+    return gradyn_fail(&evaluator->message, GRADYN_INVALID, "%s", fault);
   gradyn_status status = gradyn_lagrangian_create(evaluator, search, result, result->rho, &message,
                                                   &lagrangian);
   gradyn_evaluator *in_use = status == GRADYN_OK ? gradyn_evaluated_in_use(&lagrangian.evaluated)

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "optim/study/account.h"
 #include "optim/study/identity.h"
 #include "optim/study/replay.h"
 
@@ -167,6 +168,11 @@ gradyn_status gradyn_resume(gradyn_evaluator *evaluator, const gradyn_search *se
 {
   if (result == NULL)
     return GRADYN_INVALID;
+  const char *fault = search != NULL ? gradyn_search_fault(search) : NULL;
+  if (fault != NULL) {
+    gradyn_result_refuse(result, fault);
+    return GRADYN_INVALID;
+  }
   if (search == NULL || search->journal == NULL) {
     gradyn_result_refuse(result, "the search to resume names no journal");
     return GRADYN_INVALID;
@@ -226,8 +232,9 @@ gradyn_status gradyn_journal_best(gradyn_evaluator *evaluator, const gradyn_sear
   gradyn_journal *journal = NULL;
   gradyn_message why = {"out of memory"};
   gradyn_status status = GRADYN_NO_MEMORY;
-  const char *missing = gradyn_task_missing(evaluator, search != NULL ? search->journal : NULL,
-                                            rho);
+  const char *missing = search != NULL ? gradyn_search_fault(search) : NULL;
+  if (missing == NULL)
+    missing = gradyn_task_missing(evaluator, search != NULL ? search->journal : NULL, rho);
   if (missing != NULL || search == NULL) {
     copy_text(message, size, missing != NULL ? missing : "search is NULL");
     return GRADYN_INVALID;

@@ -8,6 +8,7 @@
 #include "dae/trajectory.h"
 #include "optim/segments/segments.h"
 #include "optim/segments/sparsity.h"
+#include "optim/study/account.h"
 
 enum {
   MOST_STATES = 4,   /* states in the report */
@@ -342,6 +343,9 @@ gradyn_status gradyn_search_defect_history(gradyn_evaluator *evaluator, const gr
   if (search == NULL || result == NULL || result->iterates.count == 0)
     return gradyn_fail(&evaluator->message, GRADYN_INVALID,
                        "the search, its result or segments in it are missing");
+  const char *fault = gradyn_search_fault(search);
+  if (fault != NULL)
+    return gradyn_fail(&evaluator->message, GRADYN_INVALID, "%s", fault);
   looking c = {.search = search, .result = result, .out = out};
   return find_all(&c, evaluator);
 }

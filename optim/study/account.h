@@ -46,6 +46,9 @@ void gradyn_account_read_warnings(const json_t *array, gradyn_warnings *out);
 /* Adds "statistics", "time", "events" and "warnings" of the last evaluation. */
 void gradyn_account_statistics(json_t **root, const gradyn_evaluator *evaluator);
 
+/* Returns why a search cannot be used because of its size; NULL: its size is right. Static text. */
+const char *gradyn_search_fault(const gradyn_search *search);
+
 /* Whether a search divides the motion into segments. */
 bool gradyn_search_in_segments(const gradyn_search *search);
 

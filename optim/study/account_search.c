@@ -39,6 +39,15 @@ void gradyn_account_search(json_t **root, const gradyn_search *search)
     gradyn_json_put(root, "objective_scale", gradyn_json_number(search->objective_scale));
 }
 
+const char *gradyn_search_fault(const gradyn_search *search)
+{
+  if (search->struct_size == sizeof *search)
+    return NULL;
+  if (search->struct_size == 0)
+    return "gradyn_search: struct_size is 0. Fill it by gradyn_search_default(), then set members.";
+  return "gradyn_search: struct_size is that of another gradyn. Compile the program again.";
+}
+
 bool gradyn_search_in_segments(const gradyn_search *search)
 {
   return search->segments != 0 || search->segment_times != NULL;

@@ -47,7 +47,7 @@ gradyn_status gradyn_search_evaluator(const gradyn_evaluator *evaluator,
   if (!out)
     return GRADYN_INVALID;
   *out = NULL;
-  if (!evaluator || !search)
+  if (!evaluator || !search || gradyn_search_fault(search))
     return GRADYN_INVALID;
   gradyn_options options = evaluator->asked;
   if (!gradyn_search_in_segments(search) || gradyn_method_runs_segments(options.method) ||
@@ -58,17 +58,18 @@ gradyn_status gradyn_search_evaluator(const gradyn_evaluator *evaluator,
   return gradyn_evaluator_clone(evaluator, &options, out);
 }
 
-void gradyn_search_default(const gradyn_evaluator *evaluator, gradyn_search *search)
+void(gradyn_search_default)(const gradyn_evaluator *evaluator, gradyn_search *search)
 {
-  if (!search)
+  if (!search || gradyn_search_fault(search))
     return;
-  *search = (gradyn_search){.algorithm = "auto"};
+  *search = (gradyn_search){.struct_size = sizeof *search, .algorithm = "auto"};
   if (!evaluator)
     return;
   const gradyn_problem *problem = gradyn_evaluator_problem(evaluator);
   const char *own = problem ? problem->algorithm : NULL;
   const double rtol = gradyn_evaluator_options(evaluator).rtol;
-  *search = (gradyn_search){.algorithm = own ? own : "auto",
+  *search = (gradyn_search){.struct_size = sizeof *search,
+                            .algorithm = own ? own : "auto",
                             .max_evaluations = DEFAULT_EVALUATIONS,
                             .ftol = fmax(1e-10, rtol), /* functionals are known to about rtol */
                             .xtol = 1e-10,
@@ -100,7 +101,7 @@ static void explain(const counts *c, bool segments, const char *lacking, char wh
 gradyn_status gradyn_search_resolve(const gradyn_evaluator *evaluator, gradyn_search *search,
                                     char why[], size_t size)
 {
-  if (!gradyn_evaluator_created(evaluator) || !search)
+  if (!gradyn_evaluator_created(evaluator) || !search || gradyn_search_fault(search))
     return GRADYN_INVALID;
   if (why && size > 0)
     *why = '\0';

@@ -33,6 +33,13 @@ static gradyn_status inspect(gradyn_study_folder *study, const gradyn_evaluator 
   return given ? GRADYN_OK : refuse(study, "an argument is NULL");
 }
 
+/* Checks the size of a search. */
+static gradyn_status inspect_search(gradyn_study_folder *study, const gradyn_search *search)
+{
+  const char *fault = gradyn_search_fault(search);
+  return fault != NULL ? refuse(study, fault) : GRADYN_OK;
+}
+
 gradyn_status gradyn_study_folder_open(const char *path, bool replace, gradyn_study_folder **out)
 {
   if (out == NULL)
@@ -103,6 +110,7 @@ gradyn_status gradyn_study_folder_write_motion(gradyn_study_folder *study,
                                                gradyn_study_motion which)
 {
   GRADYN_TRY(inspect(study, evaluator, search && rho && trajectory));
+  GRADYN_TRY(inspect_search(study, search));
   const bool last = which == GRADYN_STUDY_FINAL;
   const gradyn_motion motion = {.evaluator = evaluator,
                                 .trajectory = trajectory,
@@ -119,6 +127,7 @@ gradyn_status gradyn_study_folder_begin(gradyn_study_folder *study, gradyn_evalu
                                         const gradyn_search *search, const double rho0[])
 {
   GRADYN_TRY(inspect(study, evaluator, search && rho0));
+  GRADYN_TRY(inspect_search(study, search));
   json_t *root = begin(evaluator, "run", GRADYN_OK, rho0, search);
   (void)json_object_del(root, "status"); /* nothing has been computed */
   gradyn_search resolved = *search;
@@ -143,6 +152,7 @@ gradyn_status gradyn_study_folder_end(gradyn_study_folder *study, gradyn_evaluat
                                       const gradyn_search_result *result, gradyn_status status)
 {
   GRADYN_TRY(inspect(study, evaluator, search && rho0 && result));
+  GRADYN_TRY(inspect_search(study, search));
   gradyn_evaluator *finer = result->refined != NULL ? result->refined : evaluator;
   const size_t p = gradyn_parameter_count(finer), before = gradyn_parameter_count(evaluator);
   double *start = calloc(p + 1, sizeof *start);

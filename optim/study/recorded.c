@@ -7,6 +7,7 @@
 #include "core/files/read.h"
 #include "core/files/text.h"
 #include "optim/drivers/algorithms.h"
+#include "optim/study/account.h"
 #include <gradyn/study.h>
 
 static const char *text_of(const json_t *settings, const char *key)
@@ -65,6 +66,14 @@ gradyn_status gradyn_study_read_settings(const char *folder, gradyn_options *opt
                                          gradyn_search *search, char message[], size_t size)
 {
   char why[256];
+  const char *fault = search ? gradyn_search_fault(search) : NULL;
+  if (!fault && options && options->struct_size != sizeof *options)
+    fault = "gradyn_options: struct_size is not that of this gradyn. Fill it by "
+            "gradyn_options_default()";
+  if (fault) {
+    (void)snprintf(message, size, "%s", fault);
+    return GRADYN_INVALID;
+  }
   json_auto_t *settings = NULL;
   FREED char *path = folder ? gradyn_format("%s/settings.json", folder) : NULL;
   if (!path) {

@@ -11,7 +11,8 @@ from .errors import UsageError, failure, text
 
 F = TypeVar("F", bound=Callable[..., Any])
 RECORDED = ["method", "coordinates", "step", "rtol", "atol"]
-OWN = {"cancel", "cancel_user", "on_iteration", "user", "vary", "journal"}  # set by the package itself
+# set by the package itself
+OWN = {"struct_size", "cancel", "cancel_user", "on_iteration", "user", "vary", "journal"}
 
 
 def names(struct: str) -> list[str]:

@@ -9,7 +9,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from ._c import lib
+from ._c import ffi, lib
 from .errors import UsageError, text
 
 
@@ -39,7 +39,9 @@ def compiled(file: Path) -> Path:
     except OSError as error:
         raise UsageError(f"{file} cannot be read: {error.strerror}") from None
     library = Path(text(lib.gradynpy_library())).name
-    known = "\0".join([text(lib.gradyn_version()), library, *command, str(file.resolve().parent)]).encode()
+    sizes = [str(ffi.sizeof(f"gradyn_{kind}")) for kind in ("problem", "param", "setting")]
+    interface = [text(lib.gradyn_version()), text(lib.gradynpy_interface()), *sizes, library]
+    known = "\0".join([*interface, *command, str(file.resolve().parent)]).encode()
     made = cache() / f"{file.stem}-{hashlib.sha256(known + content).hexdigest()[:20]}.so"
     if not made.exists():
         _compile([*command, f"-I{file.resolve().parent}", str(file)], made)

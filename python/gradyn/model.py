@@ -141,6 +141,8 @@ class PythonProblem(Problem):
         self._values = namedtuple("p", list(params), rename=True)  # type: ignore[misc]
         self._single = all(not p.count for p in params.values())
         c = ffi.new("gradyn_problem *")
+        sizes = [ffi.sizeof(f"gradyn_{kind}") for kind in ("problem", "param", "setting")]
+        c.struct_size, c.param_size, c.setting_size = sizes
         self._arrays = self._parameters_of(params), self._settings_of(settings)
         c.params, c.settings = self._arrays
         c.param_count, c.setting_count = len(params), len(settings)

@@ -264,7 +264,8 @@ gradyn_problem stiff_declare(const stiff_problem *p)
   present = p;
   params[0] = (gradyn_param){"first", "", .init = p->parameter[0], GRADYN_UNBOUNDED};
   params[1] = (gradyn_param){"second", "", .init = p->parameter[1], GRADYN_UNBOUNDED};
-  return (gradyn_problem){.name = p->name,
+  return (gradyn_problem){GRADYN_PROBLEM_SIZES,
+                          .name = p->name,
                           .build = build,
                           .params = params,
                           .param_count = STIFF_PARAMETERS,

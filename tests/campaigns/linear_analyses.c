@@ -306,7 +306,8 @@ static void examine(uint64_t seed, tally *t)
   draw(seed);
   for (int i = 0; i < drawn.masses; i++)
     rho[i] = drawn.place[i] + drawn.away * (i % 2 ? -1 : 1);
-  const gradyn_problem problem = {.name = "chain",
+  const gradyn_problem problem = {GRADYN_PROBLEM_SIZES,
+                                  .name = "chain",
                                   .build = drawn.mechanism ? build_points : build_states,
                                   .params = params,
                                   .param_count = (size_t)(2 * drawn.masses),

@@ -122,7 +122,8 @@ static gradyn_problem draw(healthy_kind kind, unsigned long seed)
                                                        {"c", "", .init = 1, GRADYN_UNBOUNDED},
                                                        {"d", "", .init = 1, GRADYN_UNBOUNDED}};
   uint64_t s = seed * 1000003ULL + (unsigned long long)kind;
-  gradyn_problem problem = {.name = "healthy", .params = params, .param_count = 4};
+  gradyn_problem problem = {GRADYN_PROBLEM_SIZES, .name = "healthy", .params = params,
+                            .param_count = 4};
   if (kind == BLOCK) {
     drawn[0] = random_range(&s, 0.2, 0.6);
     drawn[1] = drawn[0] * random_range(&s, 0.7, 1);

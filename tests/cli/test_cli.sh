@@ -4,7 +4,7 @@
 # shellcheck source=tests/cli/support.sh
 . "$(dirname "$0")/support.sh"
 compile aimless apart bounds bowl failing negative_mass no_build no_params no_problem odd_names \
-  old_interface shifted slow swing
+  old_interface other_size shifted slow swing
 echo "no shared object" >text.so
 
 # --- Usage --------------------------------------------------------------------------------------
@@ -101,6 +101,10 @@ expect 2 info ./no_problem.so
 says err "without a gradyn problem inside"
 expect 2 info ./old_interface.so
 says err "gradyn-problem-0" "gradyn-problem-6"
+says err "cc -O2 -shared -fPIC \$(pkg-config --cflags gradyn) ./old_interface.c -o ./old_interface.so"
+expect 2 info ./other_size.so
+says err "gradyn_problem: param_size is"
+says err "cc -O2 -shared -fPIC \$(pkg-config --cflags gradyn) ./other_size.c -o ./other_size.so"
 expect 2 info ./no_build.so
 says err "no build function"
 expect 2 info ./no_params.so

@@ -204,11 +204,9 @@ gradyn_problem rtol_problem(const rtol_system *system)
   for (int i = 0; i < system->count; i++)
     present_number[i] = system->number[i];
   memcpy(present_functional, system->functional, sizeof present_functional);
-  return (gradyn_problem){.name = "drawn",
-                          .params = system->param,
-                          .param_count = (size_t)system->parameters,
-                          .build = build,
-                          .t_end = system->t_end};
+  return (gradyn_problem){GRADYN_PROBLEM_SIZES,    .name = "drawn",
+                          .params = system->param, .param_count = (size_t)system->parameters,
+                          .build = build,          .t_end = system->t_end};
 }
 
 /* --- for the reference --------------------------------------------------------------------------- */

@@ -37,7 +37,9 @@ int bench_joined(gradyn_model *model, const char *name, gradyn_joint_kind kind, 
 
 void bench_open(bench *b, gradyn_build_fn build, const double *q)
 {
-  *b = (bench){.problem = {.name = "bench", .build = build, .t_end = 2.0}, .t = 0.7, .step = 0.004};
+  *b = (bench){.problem = {GRADYN_PROBLEM_SIZES, .name = "bench", .build = build, .t_end = 2.0},
+               .t = 0.7,
+               .step = 0.004};
   gradyn_scalar rho = 0;
   assert_ok(gradyn_model_create(&b->problem, NULL, 0, 0, &rho, &b->model), b->model->message.text);
   b->mech = b->model->mech;

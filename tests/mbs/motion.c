@@ -4,7 +4,8 @@
 
 void motion_run(motion *m, gradyn_build_fn build, const char *method, double t_end, double fine)
 {
-  *m = (motion){.problem = {.name = "motion", .build = build, .t_end = t_end}};
+  *m = (motion){
+      .problem = {GRADYN_PROBLEM_SIZES, .name = "motion", .build = build, .t_end = t_end}};
   gradyn_options_default(&m->problem, &m->options);
   m->options.method = method;
   if (strcmp(method, "idas") == 0 || strcmp(method, "explicit") == 0) {

@@ -61,7 +61,8 @@ static gradyn_status build_3d(gradyn_model *model, const gradyn_scalar rho[])
 static void check(gradyn_build_fn builder, int count, const refusal *refusals)
 {
   for (int row = 0; row < count; row++) {
-    const task t = {{.name = "refused", .build = builder, .t_end = 1}, &refusals[row]};
+    const task t = {{GRADYN_PROBLEM_SIZES, .name = "refused", .build = builder, .t_end = 1},
+                    &refusals[row]};
     gradyn_scalar rho = 0;
     gradyn_model *model;
     gradyn_status status = gradyn_model_create(&t.problem, NULL, 0, 0, &rho, &model);

@@ -60,9 +60,9 @@ void terms_open(terms_scene *s, gradyn_build_fn build)
 
 void terms_open_in(terms_scene *s, gradyn_build_fn build, const char *coordinates)
 {
-  *s = (terms_scene){
-      .problem = {.name = "terms", .build = build, .t_end = 2.0, .coordinates = coordinates},
-      .seed = 88172645};
+  *s = (terms_scene){.problem = {GRADYN_PROBLEM_SIZES, .name = "terms", .build = build,
+                                 .t_end = 2.0, .coordinates = coordinates},
+                     .seed = 88172645};
   gradyn_scalar rho = 0;
   assert_ok(gradyn_model_create(&s->problem, NULL, 0, 0, &rho, &s->model), s->model->message.text);
   assert_ok(gradyn_model_load(s->model, NULL), s->model->message.text);

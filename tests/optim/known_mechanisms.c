@@ -63,7 +63,8 @@ static gradyn_status build_nearly(gradyn_model *model, const gradyn_scalar rho[]
 }
 
 #define CRANK(id, rows, function)                                                                  \
-  const gradyn_problem known_##id = {.name = #id,                                                  \
+  const gradyn_problem known_##id = {GRADYN_PROBLEM_SIZES,                                         \
+                                     .name = #id,                                                  \
                                      .summary = "crank",                                           \
                                      .params = rows,                                               \
                                      .param_count = GRADYN_COUNT(rows),                            \

@@ -240,7 +240,8 @@ BUILD(LORENZ)
 BUILD(HEATER)
 
 #define PLANT(id, what, end)                                                                       \
-  [id] = {.name = what, .params = params, .param_count = 2, .build = build_##id, .t_end = (end)}
+  [id] = {GRADYN_PROBLEM_SIZES, .name = what,        .params = params,                             \
+          .param_count = 2,     .build = build_##id, .t_end = (end)}
 const gradyn_problem near_equilibria[] = {
     PLANT(VDP, "van-der-pol", 2),   PLANT(VDP_UNITS, "van-der-pol-in-units", 2),
     PLANT(CART, "cart-pole", 0.5),  PLANT(CART_UNITS, "cart-pole-in-units", 1),

@@ -59,7 +59,8 @@ void synthetic_constrain(synthetic *problem, size_t i, gradyn_functional_use use
 
 gradyn_search synthetic_search(const char *algorithm)
 {
-  return (gradyn_search){.algorithm = algorithm,
+  return (gradyn_search){.struct_size = sizeof(gradyn_search),
+                         .algorithm = algorithm,
                          .max_evaluations = 500,
                          .ftol = 1e-10,
                          .xtol = 1e-10,

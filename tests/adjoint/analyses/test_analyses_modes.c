@@ -77,11 +77,8 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_build_status(m);
 }
 
-static const gradyn_problem problem = {.name = "modes",
-                                       .settings = settings,
-                                       .setting_count = 1,
-                                       .build = build,
-                                       .t_end = 0.8,
+static const gradyn_problem problem = {GRADYN_PROBLEM_SIZES, .name = "modes", .settings = settings,
+                                       .setting_count = 1,   .build = build,  .t_end = 0.8,
                                        .rtol = 1e-11};
 
 static gradyn_evaluator *open_kind(int kind, const char *method)

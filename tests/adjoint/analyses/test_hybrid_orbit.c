@@ -37,8 +37,9 @@ static const gradyn_param table_params[] = {[AMPLITUDE] = {.name = "amplitude", 
                                             [RESTITUTION] = {.name = "restitution", .init = 0.8},
                                             [GRAVITY] = {.name = "gravity", .init = 9.81},
                                             [PHASE] = {.name = "phase", .init = -2.9}};
-static const gradyn_problem table_problem = {
-    .name = "table", .params = table_params, .param_count = TABLE_P, .build = build_table};
+static const gradyn_problem table_problem = {GRADYN_PROBLEM_SIZES, .name = "table",
+                                             .params = table_params, .param_count = TABLE_P,
+                                             .build = build_table};
 
 /* It leaves the table with g T/2 and comes back with as much, so that the table moves with
  * u = g T (1 - e)/(2 (1 + e)) = A omega cos(theta): the state at t = 0 and the trace of the monodromy matrix,
@@ -117,8 +118,9 @@ static gradyn_status build_shaken(gradyn_model *model, const gradyn_scalar rho[]
 }
 
 static const gradyn_param shaken_params[] = {{.name = "p", .init = 1}};
-static const gradyn_problem shaken = {
-    .name = "shaken", .params = shaken_params, .param_count = 1, .build = build_shaken};
+static const gradyn_problem shaken = {GRADYN_PROBLEM_SIZES, .name = "shaken",
+                                      .params = shaken_params, .param_count = 1,
+                                      .build = build_shaken};
 
 /* Data that did not vary where a gradient was asked for, as the square of p at 0, do elsewhere. */
 TEST(what_was_asked_before_does_not_matter)

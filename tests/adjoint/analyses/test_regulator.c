@@ -46,7 +46,8 @@ static gradyn_status build_scalars(gradyn_model *model, const gradyn_scalar rho[
   return gradyn_build_status(model);
 }
 
-static const gradyn_problem scalar_problem = {.name = "scalar", .build = build_scalars, .t_end = 3};
+static const gradyn_problem scalar_problem = {GRADYN_PROBLEM_SIZES, .name = "scalar",
+                                              .build = build_scalars, .t_end = 3};
 
 /* p' = 2 a p + q - b^2 p^2/r backward from f: (f (beta + a th) + q th)/(beta - a th + b^2/r f th). Where r is
  * small, that takes steps far shorter than those of the motion, until the last halving changes 1e-11 and
@@ -96,9 +97,10 @@ static gradyn_status build_carriage(gradyn_model *mbs, const gradyn_scalar rho[]
   return gradyn_build_status(mbs);
 }
 
-static const gradyn_problem carriage = {.name = "carriage", .build = build_carriage, .t_end = 1.5};
-static const gradyn_problem long_carriage = {
-    .name = "carriage", .build = build_carriage, .t_end = 60};
+static const gradyn_problem carriage = {GRADYN_PROBLEM_SIZES, .name = "carriage",
+                                        .build = build_carriage, .t_end = 1.5};
+static const gradyn_problem long_carriage = {GRADYN_PROBLEM_SIZES, .name = "carriage",
+                                             .build = build_carriage, .t_end = 60};
 static const char *const place[] = {"carriage.x", "carriage.vx"};
 
 /* Row of P by the states named, [2][2]. */
@@ -186,7 +188,8 @@ static gradyn_status build_ball(gradyn_model *mbs, const gradyn_scalar rho[])
   return gradyn_build_status(mbs);
 }
 
-static const gradyn_problem ball_problem = {.name = "ball", .build = build_ball, .t_end = 0.8};
+static const gradyn_problem ball_problem = {GRADYN_PROBLEM_SIZES, .name = "ball",
+                                            .build = build_ball, .t_end = 0.8};
 
 /* One bounce at tau: Xi = [-e, 0; (1 + e) g/(g tau), -e]. */
 TEST(a_bounce_has_the_closed_form)
@@ -232,7 +235,8 @@ static gradyn_status build_driven(gradyn_model *mbs, const gradyn_scalar rho[])
   return gradyn_build_status(mbs);
 }
 
-static const gradyn_problem driven = {.name = "driven", .build = build_driven, .t_end = 1};
+static const gradyn_problem driven = {GRADYN_PROBLEM_SIZES, .name = "driven", .build = build_driven,
+                                      .t_end = 1};
 
 /* Whichever of the inputs it is. */
 TEST(a_signal_that_moves_constraints_is_no_input)

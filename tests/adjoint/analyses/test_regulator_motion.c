@@ -42,7 +42,8 @@ static gradyn_status build_cart(gradyn_model *mbs, const gradyn_scalar rho[])
   return gradyn_build_status(mbs);
 }
 
-static const gradyn_problem cart_problem = {.name = "cart", .build = build_cart, .t_end = 1.2};
+static const gradyn_problem cart_problem = {GRADYN_PROBLEM_SIZES, .name = "cart",
+                                            .build = build_cart, .t_end = 1.2};
 static const char *const places[] = {"cart.x", "bob.x", "cart.vx", "bob.vx"};
 static const double Q[16] = {3, 1, 0, 0, 1, 2, 0, 0, 0, 0, 0.3, 0.1, 0, 0, 0.1, 0.2};
 static const double Qf[16] = {9, 0, 0, 0, 0, 5, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}, R = 0.15;
@@ -163,8 +164,10 @@ static gradyn_status build_angle(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_build_status(model);
 }
 
-static const gradyn_problem pendulum = {.name = "bob", .build = build_pendulum, .t_end = 1.6};
-static const gradyn_problem angle_problem = {.name = "bob", .build = build_angle, .t_end = 1.6};
+static const gradyn_problem pendulum = {GRADYN_PROBLEM_SIZES, .name = "bob",
+                                        .build = build_pendulum, .t_end = 1.6};
+static const gradyn_problem angle_problem = {GRADYN_PROBLEM_SIZES, .name = "bob",
+                                             .build = build_angle, .t_end = 1.6};
 
 /* Columns dx, dy, dvx, dvy of an angle and of its rate. */
 static void lift(const double *x, double d[2][4])
@@ -223,7 +226,8 @@ static gradyn_status build_follower(gradyn_model *model, const gradyn_scalar rho
 /* Samples lie on the motion in every piece of the input; cost and gain do not depend on it. */
 TEST(samples_lie_on_the_motion)
 {
-  static const gradyn_problem problem = {.name = "follower", .build = build_follower, .t_end = 3};
+  static const gradyn_problem problem = {GRADYN_PROBLEM_SIZES, .name = "follower",
+                                         .build = build_follower, .t_end = 3};
   static const char *const state[] = {"x"};
   const double q = 1, r = 1, beta = sqrt(2.0), levels[] = {1, -2, 3};
   const gradyn_regulator_spec spec = {

@@ -174,8 +174,8 @@ TEST(circuits_pass)
   static const gradyn_param params[] = {{"R", "Ohm", .init = 1e3, GRADYN_UNBOUNDED},
                                         {"C", "F", .init = 1e-9, GRADYN_UNBOUNDED},
                                         {"L", "H", .init = 1e-3, GRADYN_UNBOUNDED}};
-  gradyn_problem problem = {
-      .name = "circuit", .params = params, .param_count = 3, .build = build_circuit};
+  gradyn_problem problem = {GRADYN_PROBLEM_SIZES, .name = "circuit", .params = params,
+                            .param_count = 3, .build = build_circuit};
   for (double t = 2e-7; t < 1e-3; t *= support_thorough() ? 10 : 100) {
     problem.t_end = t;
     passes(&problem, "idas");
@@ -205,10 +205,9 @@ static gradyn_status build_at_rest(gradyn_model *m, const gradyn_scalar rho[])
 TEST(a_state_at_rest_is_as_large_as_its_like)
 {
   static const gradyn_param params[] = {{"s", "m", .init = 1e-9, GRADYN_UNBOUNDED}};
-  passes(
-      &(gradyn_problem){
-          .name = "rest", .params = params, .param_count = 1, .build = build_at_rest, .t_end = 1},
-      "idas");
+  passes(&(gradyn_problem){GRADYN_PROBLEM_SIZES, .name = "rest", .params = params, .param_count = 1,
+                           .build = build_at_rest, .t_end = 1},
+         "idas");
 }
 
 /* A pendulum whose foot is the origin: of what is computed for it only the derivative has round-off. */
@@ -226,8 +225,8 @@ static gradyn_status build_foot(gradyn_model *m, const gradyn_scalar rho[])
 TEST(what_stays_zero_is_right)
 {
   const gradyn_param param = {"mass", "kg", .init = 0.7, GRADYN_UNBOUNDED};
-  const gradyn_problem problem = {
-      .name = "foot", .params = &param, .param_count = 1, .build = build_foot, .t_end = 0.2};
+  const gradyn_problem problem = {GRADYN_PROBLEM_SIZES, .name = "foot",      .params = &param,
+                                  .param_count = 1,     .build = build_foot, .t_end = 0.2};
   for (metre = 1e-3; metre < 1e4; metre *= 100)
     passes(&problem, "ali3p");
 }

@@ -41,8 +41,8 @@ static gradyn_status ask(const gradyn_problem *problem, const gradyn_options *op
 void losing_nothing(gradyn_build_fn build, const gradyn_param *params, size_t count,
                     const char *const way[2], double step, losing_request request, long most)
 {
-  const gradyn_problem problem = {
-      .name = "loses", .params = params, .param_count = count, .build = build, .t_end = 0.02};
+  const gradyn_problem problem = {GRADYN_PROBLEM_SIZES, .name = "loses", .params = params,
+                                  .param_count = count, .build = build,  .t_end = 0.02};
   gradyn_options options = run_options(&problem);
   options.method = way[0];
   options.sensitivity = way[1];

@@ -48,8 +48,8 @@ static const struct {
 
 TEST(a_tumbling_body)
 {
-  const gradyn_problem problem = {
-      .name = "tumbling", .params = speed, .param_count = 1, .build = build_tumbling, .t_end = 100};
+  const gradyn_problem problem = {GRADYN_PROBLEM_SIZES, .name = "tumbling",      .params = speed,
+                                  .param_count = 1,     .build = build_tumbling, .t_end = 100};
   char text[2048];
   for (size_t k = 0; k < GRADYN_COUNT(rows); k++) {
     const double step = simulate(
@@ -133,8 +133,8 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_build_status(m);
 }
 
-static const gradyn_problem problem = {
-    .name = "drawn", .params = speed, .param_count = 1, .build = build, .t_end = 3};
+static const gradyn_problem problem = {GRADYN_PROBLEM_SIZES, .name = "drawn", .params = speed,
+                                       .param_count = 1,     .build = build,  .t_end = 3};
 
 TEST(healthy_ones_are_left_alone)
 {
@@ -182,8 +182,8 @@ static gradyn_status build_ball(gradyn_model *m, const gradyn_scalar rho[])
 TEST(what_has_no_kinetic_energy_drifts_by_none)
 {
   static const double rows_of[][3] = {{0, 0, 0}, {1e9, 1e-3, 0}, {1e9, 1e-3, 1e-6}, {1e9, 0, 1e-9}};
-  const gradyn_problem ball = {
-      .name = "ball", .params = speed, .param_count = 1, .build = build_ball, .t_end = 3};
+  const gradyn_problem ball = {GRADYN_PROBLEM_SIZES, .name = "ball",      .params = speed,
+                               .param_count = 1,     .build = build_ball, .t_end = 3};
   char text[2048];
   for (size_t k = 0; k < GRADYN_COUNT(rows_of) * 2; k++) {
     height = rows_of[k / 2][0], speed_up = rows_of[k / 2][1], gravity = rows_of[k / 2][2];

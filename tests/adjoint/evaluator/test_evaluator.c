@@ -234,7 +234,8 @@ static gradyn_status build_body(gradyn_model *m, const gradyn_scalar rho[])
 /* The centre and the corner; three base vectors are coordinates, but no points. */
 TEST(directions_are_no_points)
 {
-  const gradyn_problem problem = {.name = "body", .build = build_body, .t_end = 1};
+  const gradyn_problem problem = {GRADYN_PROBLEM_SIZES, .name = "body", .build = build_body,
+                                  .t_end = 1};
   run_local *ev = run_with(.problem = &problem);
   const gradyn_model_info info = gradyn_evaluator_model_info(ev);
   assert_true(info.mechanical);

@@ -198,7 +198,7 @@ TEST(test_nothing_to_look_at)
   assert_int_equal(gradyn_invariants_compute(NULL, NULL, NULL), GRADYN_INVALID);
   assert_int_equal(gradyn_event_log_count(NULL), 0);
   assert_string_equal(gradyn_event_log_at(NULL, 0).name, "");
-  const gradyn_problem nameless = {.t_end = 1};
+  const gradyn_problem nameless = {GRADYN_PROBLEM_SIZES, .t_end = 1};
   run_local *failed = NULL, *ev = open_problem(&discrete, 0);
   assert_int_equal(gradyn_evaluator_create(&nameless, NULL, NULL, 0, &failed), GRADYN_INVALID);
   assert_int_equal(gradyn_signal_count(failed), 0);

@@ -222,8 +222,8 @@ static gradyn_status build_fixed(gradyn_model *m, const gradyn_scalar p[])
 
 TEST(what_does_not_vary_may_be_real)
 {
-  const gradyn_problem problem = {
-      .name = "fixed", .params = lost_params, .param_count = 1, .build = build_fixed, .t_end = 1};
+  const gradyn_problem problem = {GRADYN_PROBLEM_SIZES, .name = "fixed",      .params = lost_params,
+                                  .param_count = 1,     .build = build_fixed, .t_end = 1};
   double psi[3], gradient[60];
   for (int k = 0; k < 2; k++) {
     spring_is_real = k == 0;

@@ -28,8 +28,8 @@ static gradyn_status build_power(gradyn_model *m, const gradyn_scalar p[])
 
 TEST(exponents_of_negative_numbers_do_not_vary)
 {
-  const gradyn_problem problem = {
-      .name = "power", .params = lost_params, .param_count = 1, .build = build_power, .t_end = 0.3};
+  const gradyn_problem problem = {GRADYN_PROBLEM_SIZES, .name = "power",      .params = lost_params,
+                                  .param_count = 1,     .build = build_power, .t_end = 0.3};
   double psi[1], gradient[1];
   for (int k = 0; k < 4; k++) {
     exponent_varies = k % 2;

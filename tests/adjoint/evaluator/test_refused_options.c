@@ -13,11 +13,8 @@ static gradyn_status pendulum(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_build_status(model);
 }
 
-static const gradyn_problem problem = {.name = "pendulum",
-                                       .params = &length,
-                                       .param_count = 1,
-                                       .build = pendulum,
-                                       .t_end = 0.1,
+static const gradyn_problem problem = {GRADYN_PROBLEM_SIZES, .name = "pendulum", .params = &length,
+                                       .param_count = 1,     .build = pendulum,  .t_end = 0.1,
                                        .step = 0.01};
 
 /* A run with these options; its message [size]. */
@@ -30,6 +27,51 @@ static gradyn_status run(const gradyn_options *options, char *message, size_t si
     status = gradyn_evaluator_simulate(evaluator, &(double){1}, &psi, NULL);
   snprintf(message, size, "%s", gradyn_evaluator_message(evaluator));
   return status;
+}
+
+/* Structs that no function or macro filled, and those of other headers. */
+TEST(structs_of_another_size_are_refused)
+{
+  gradyn_problem of = problem;
+  gradyn_options options;
+  const struct {
+    const char *member;
+    size_t *size;
+  } rows[] = {{"gradyn_problem: struct_size", &of.struct_size},
+              {"gradyn_problem: param_size", &of.param_size},
+              {"gradyn_problem: setting_size", &of.setting_size},
+              {"gradyn_options: struct_size", &options.struct_size}};
+  for (size_t i = 0; i < GRADYN_COUNT(rows); i++) {
+    char own[64], other[64];
+    gradyn_options_default(&problem, &options);
+    const size_t right = *rows[i].size, wrong[] = {0, right - 8, right + 8};
+    snprintf(own, sizeof own, "%s is ", rows[i].member);
+    snprintf(other, sizeof other, "has %zu. Compile the program again", right);
+    for (size_t k = 0; k < GRADYN_COUNT(wrong); k++) {
+      run_local *evaluator = NULL;
+      *rows[i].size = wrong[k];
+      assert_status(gradyn_evaluator_create(&of, &options, NULL, 0, &evaluator), GRADYN_INVALID,
+                    own);
+      assert_says(gradyn_evaluator_message(evaluator), own);
+      assert_says(gradyn_evaluator_message(evaluator), wrong[k] > 0 ? other
+                                                       : i < 3      ? "GRADYN_PROBLEM_SIZES"
+                                                                    : "gradyn_options_default()");
+    }
+    *rows[i].size = right;
+  }
+}
+
+/* The function that has the program's size writes nothing beyond it. */
+TEST(options_of_another_size_stay_as_they_are)
+{
+  gradyn_options options;
+  memset(&options, 1, sizeof options);
+  const gradyn_options before = options;
+  (gradyn_options_default)(&problem, &options);
+  assert_memory_equal(&options, &before, sizeof options);
+  gradyn_options_default(&problem, &options);
+  assert_int_equal(options.struct_size, sizeof options);
+  assert_close(options.quadrature, 0.5, 0, 0);
 }
 
 TEST(integrators_have_ranges)

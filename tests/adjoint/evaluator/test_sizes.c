@@ -43,8 +43,8 @@ typedef struct natural {
 static void compare(gradyn_status (*build)(gradyn_model *m, const gradyn_scalar rho[]),
                     const entry *entries, size_t count, const natural *units, size_t unit_count)
 {
-  const gradyn_problem problem = {
-      .name = "sizes", .params = params, .param_count = 1, .build = build, .t_end = 4};
+  const gradyn_problem problem = {GRADYN_PROBLEM_SIZES, .name = "sizes", .params = params,
+                                  .param_count = 1,     .build = build,  .t_end = 4};
   double rho[1], x[MOST], largest[MOST] = {0}, size[MOST] = {0}, x_size[MOST] = {0};
   run_local *ev = run_with(&problem, .method = "explicit");
   gradyn_model *model = ev->model;

@@ -40,8 +40,8 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 static double slope_by(const char *method, const char *sensitivity, double step, int count,
                        gradyn_finding *left, char warnings[512])
 {
-  const gradyn_problem problem = {
-      .name = "drawer", .params = params, .param_count = (size_t)count, .build = build, .t_end = 1};
+  const gradyn_problem problem = {GRADYN_PROBLEM_SIZES,         .name = "drawer", .params = params,
+                                  .param_count = (size_t)count, .build = build,   .t_end = 1};
   const double rho[] = {params[ARM].init, params[SPEED].init};
   double psi, slope[2];
   alone = count == 1;

@@ -23,8 +23,8 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 
 static const gradyn_param params[P] = {{"mass", "kg", .init = 2, GRADYN_UNBOUNDED},
                                        {"length", "m", .init = 0.6, GRADYN_UNBOUNDED}};
-static const gradyn_problem problem = {
-    .name = "double", .params = params, .param_count = P, .build = build, .t_end = 2};
+static const gradyn_problem problem = {GRADYN_PROBLEM_SIZES, .name = "double", .params = params,
+                                       .param_count = P,     .build = build,   .t_end = 2};
 
 /* The largest error of a functional's derivatives over the largest of them, but for the energy's. */
 static double error_of(const double *g, const double *exact, size_t columns)

@@ -241,7 +241,8 @@ static gradyn_status build_wrong(gradyn_model *m, const gradyn_scalar p[])
 
 TEST(bad_rows_are_named)
 {
-  static const gradyn_problem problem = {.name = "wrong", .build = build_wrong, .t_end = 0.1};
+  static const gradyn_problem problem = {GRADYN_PROBLEM_SIZES, .name = "wrong",
+                                         .build = build_wrong, .t_end = 0.1};
   for (what = 0; what < WRONGS; what++) {
     run_local *ev;
     double psi;

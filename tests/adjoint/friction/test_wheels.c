@@ -287,7 +287,8 @@ static gradyn_status build_wrong(gradyn_model *m, const gradyn_scalar p[])
 
 TEST(what_is_no_wheel_is_told)
 {
-  static const gradyn_problem problem = {.name = "wrong", .build = build_wrong, .t_end = 0.1};
+  static const gradyn_problem problem = {GRADYN_PROBLEM_SIZES, .name = "wrong",
+                                         .build = build_wrong, .t_end = 0.1};
   for (what = 0; what < WRONGS; what++)
     assert_no_run(GRADYN_INVALID, told[what], .problem = &problem, .method = "explicit");
 }

@@ -90,11 +90,9 @@ TEST(right_gradients_come_without_a_warning)
       if (!support_takes((int)i + k, 4))
         continue;
       const struct row *row = &rows[i];
-      const gradyn_problem problem = {.name = "vanishing",
-                                      .params = &row->param,
-                                      .param_count = 1,
-                                      .build = row->build,
-                                      .t_end = row->t_end};
+      const gradyn_problem problem = {GRADYN_PROBLEM_SIZES,  .name = "vanishing",
+                                      .params = &row->param, .param_count = 1,
+                                      .build = row->build,   .t_end = row->t_end};
       double psi[MOST], gradient[MOST];
       run_local *ev = run_with(&problem, .method = run_adaptive[k / 2],
                                .sensitivity = k % 2 ? "adjoint" : "direct");

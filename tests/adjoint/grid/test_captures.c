@@ -142,6 +142,7 @@ static gradyn_status build_wrong(gradyn_model *mbs, const gradyn_scalar r[])
 
 TEST(what_cannot_be_captured_is_said)
 {
-  const gradyn_problem wrong = {.name = "wrong", .build = build_wrong, .t_end = 1};
+  const gradyn_problem wrong = {GRADYN_PROBLEM_SIZES, .name = "wrong", .build = build_wrong,
+                                .t_end = 1};
   assert_no_run(GRADYN_INVALID, "constraint 0", .problem = &wrong);
 }

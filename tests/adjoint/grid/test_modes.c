@@ -186,7 +186,8 @@ TEST(modes_by_arguments_are_those_by_state)
   const gradyn_build_fn builds[] = {build_by_state, build_by_arguments};
   double psi[2][2];
   for (int k = 0; k < 2; k++) {
-    const gradyn_problem of = {.name = "pinned", .build = builds[k], .t_end = 1};
+    const gradyn_problem of = {GRADYN_PROBLEM_SIZES, .name = "pinned", .build = builds[k],
+                               .t_end = 1};
     run_local *ev = run_with(.problem = &of, .method = "idas");
     assert_run(gradyn_evaluator_simulate(ev, NULL, psi[k], NULL), ev);
   }

@@ -63,8 +63,8 @@ static gradyn_status open_problem(gradyn_build_fn build, const char *method,
       {"R2", "", .init = 1, GRADYN_UNBOUNDED}, {"a", "", .init = 1, GRADYN_UNBOUNDED},
       {"s", "", .init = 1, GRADYN_UNBOUNDED},  {"v1", "", .init = 1, GRADYN_UNBOUNDED},
       {"v2", "", .init = 1, GRADYN_UNBOUNDED}, {"T", "", .init = 1, GRADYN_UNBOUNDED}};
-  static gradyn_problem problem = {
-      .name = "circuit", .params = params, .param_count = PARAMETERS, .t_end = 1};
+  static gradyn_problem problem = {GRADYN_PROBLEM_SIZES, .name = "circuit", .params = params,
+                                   .param_count = PARAMETERS, .t_end = 1};
   problem.build = build;
   const gradyn_status status = run_try(ev, &problem, sensitivity, method, .rtol = 1e-10);
   static gradyn_method once;

@@ -184,11 +184,8 @@ static void compare(const example *e, const char *method, const char *sensitivit
   gradyn_param params[MOST_PARAMETERS] = {{0}};
   for (size_t j = 0; j < e->parameters; j++)
     params[j] = (gradyn_param){name[j], "", .init = e->rho[j], GRADYN_UNBOUNDED};
-  const gradyn_problem problem = {.name = "example",
-                                  .params = params,
-                                  .param_count = e->parameters,
-                                  .build = e->build,
-                                  .t_end = 1};
+  const gradyn_problem problem = {GRADYN_PROBLEM_SIZES,         .name = "example", .params = params,
+                                  .param_count = e->parameters, .build = e->build, .t_end = 1};
   run_local *evaluator = run_with(&problem, .method = method, .sensitivity = sensitivity,
                                   .rtol = 1e-10);
   assert_int_equal(gradyn_functional_count(evaluator), e->functionals);

@@ -59,8 +59,8 @@ typedef struct bench {
 static void open_at(bench *b, gradyn_build_fn build, double t_end, double rtol)
 {
   static const gradyn_param params[] = {{"u", "N", 0.3, -1, 1, .count = CONTROLS}};
-  static gradyn_problem problem = {
-      .name = "duffing", .params = params, .param_count = 1, .t_end = 6};
+  static gradyn_problem problem = {GRADYN_PROBLEM_SIZES, .name = "duffing", .params = params,
+                                   .param_count = 1, .t_end = 6};
   gradyn_scalar u[CONTROLS];
   problem.build = build;
   gradyn_options options = run_options(&problem);

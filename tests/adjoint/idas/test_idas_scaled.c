@@ -154,7 +154,8 @@ TEST(states_may_outgrow_their_first_sizes)
 {
   static const gradyn_param p = {"p", "", .init = 1, GRADYN_UNBOUNDED};
   static const gradyn_problem problem = {
-      .name = "awakening", .params = &p, .param_count = 1, .build = build_awakening, .t_end = 2};
+      GRADYN_PROBLEM_SIZES, .name = "awakening",      .params = &p,
+      .param_count = 1,     .build = build_awakening, .t_end = 2};
   static const char *const sensitivity[] = {"direct", "adjoint"};
   /* integral of w = 1e-8 t + 20 (t sin 30 t / 30 + (cos 30 t - 1)/900) */
   const double T = 2,

@@ -179,7 +179,8 @@ gradyn_problem order_declare(const order_equations *e)
   present = e;
   for (int j = 0; j < e->system.parameters; j++)
     params[j] = (gradyn_param){names[j], "", .init = e->parameter[j], GRADYN_UNBOUNDED};
-  return (gradyn_problem){.name = e->name,
+  return (gradyn_problem){GRADYN_PROBLEM_SIZES,
+                          .name = e->name,
                           .build = build,
                           .params = params,
                           .param_count = (size_t)e->system.parameters,

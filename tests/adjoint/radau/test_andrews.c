@@ -105,8 +105,8 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   return gradyn_build_status(mbs);
 }
 
-static const gradyn_problem andrews = {
-    .name = "andrews", .params = params, .param_count = P, .build = build, .t_end = 0.03};
+static const gradyn_problem andrews = {GRADYN_PROBLEM_SIZES, .name = "andrews", .params = params,
+                                       .param_count = P,     .build = build,    .t_end = 0.03};
 
 static void run(const char *method, const char *sensitivity, double rtol, double psi[F],
                 double gradient[F * P])

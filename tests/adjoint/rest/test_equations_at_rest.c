@@ -117,8 +117,8 @@ static gradyn_status build_circuit(gradyn_model *model, const gradyn_scalar rho[
   return gradyn_build_status(model);
 }
 
-static const gradyn_problem circuit_problem = {
-    .name = "circuit", .build = build_circuit, .t_end = 1, .rtol = 1e-10};
+static const gradyn_problem circuit_problem = {GRADYN_PROBLEM_SIZES, .name = "circuit",
+                                               .build = build_circuit, .t_end = 1, .rtol = 1e-10};
 
 /* The state is the part of e1 that has a rate, (e1 - e2)/2; both voltages follow: with 2 v = e1 - e2 the
  * current through both resistors is (1 - 2 v)/(R1 + R2). */

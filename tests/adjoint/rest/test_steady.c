@@ -176,13 +176,9 @@ static const gradyn_param param = {"x", "", .init = 0.7, .lower = 0, .upper = 10
 
 static gradyn_problem problem_of(gradyn_build_fn build)
 {
-  return (gradyn_problem){.name = "probe",
-                          .params = &param,
-                          .param_count = 1,
-                          .build = build,
-                          .t_end = 1,
-                          .method = "explicit",
-                          .rtol = 1e-10};
+  return (gradyn_problem){GRADYN_PROBLEM_SIZES, .name = "probe", .params = &param,
+                          .param_count = 1,     .build = build,  .t_end = 1,
+                          .method = "explicit", .rtol = 1e-10};
 }
 
 /* Eigenvalues, slow ones first: zeros, then pairs with these squares. */

@@ -38,13 +38,10 @@ TEST(what_hangs_on_what_turns_is_steady)
   enum { SIZE = 8 };
   double real[2][SIZE], imag[2][SIZE];
   for (int c = 0; c < 2; c++) {
-    const gradyn_problem problem = {.name = "hung",
-                                    .params = &param,
-                                    .param_count = 1,
-                                    .build = build,
-                                    .t_end = 1,
-                                    .method = "explicit",
-                                    .coordinates = c ? "joint" : "natural"};
+    const gradyn_problem problem = {GRADYN_PROBLEM_SIZES, .name = "hung",
+                                    .params = &param,     .param_count = 1,
+                                    .build = build,       .t_end = 1,
+                                    .method = "explicit", .coordinates = c ? "joint" : "natural"};
     LOCAL(gradyn_linearisation) found;
     run_local *ev = run_with(.problem = &problem);
     assert_run(gradyn_evaluator_linearise(ev, &param.init, false, &found), ev);

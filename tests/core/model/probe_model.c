@@ -9,8 +9,8 @@ gradyn_status probe_create_with(gradyn_build_fn build, const gradyn_scalar *rho,
                                 const gradyn_setting_choice *choice, gradyn_model **model)
 {
   gradyn_problem *problem = malloc(sizeof *problem);
-  *problem = (gradyn_problem){
-      .name = "probe", .settings = settings, .setting_count = 1, .t_end = 2, .build = build};
+  *problem = (gradyn_problem){GRADYN_PROBLEM_SIZES, .name = "probe", .settings = settings,
+                              .setting_count = 1,   .t_end = 2,      .build = build};
   return gradyn_model_create(problem, choice, choice ? 1 : 0, t_end, rho, model);
 }
 

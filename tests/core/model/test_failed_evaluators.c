@@ -12,7 +12,7 @@ static void ask_everything(gradyn_evaluator *ev)
   char why[1024] = "", message[1024];
   bool mark;
   size_t n;
-  gradyn_search search = {.algorithm = "auto"};
+  gradyn_search search = {.struct_size = sizeof search, .algorithm = "auto"};
   gradyn_costates costates;
   gradyn_dof freedom;
   gradyn_covariance covariance;
@@ -65,9 +65,11 @@ TEST(evaluators_that_failed_are_refused_everywhere)
 {
   static const gradyn_param wrong[] = {{"x", "m", .init = NAN, GRADYN_UNBOUNDED}},
                             right[] = {{"x", "m", .init = 1}};
-  static const gradyn_problem nameless = {.t_end = 1}, loud = {.name = "\a"},
-                              listless = {.name = "listless", .param_count = 3},
-                              unbuilt = {.name = "unbuilt"},
+  static const gradyn_problem nameless = {GRADYN_PROBLEM_SIZES, .t_end = 1},
+                              loud = {GRADYN_PROBLEM_SIZES, .name = "\a"},
+                              listless = {GRADYN_PROBLEM_SIZES, .name = "listless",
+                                          .param_count = 3},
+                              unbuilt = {GRADYN_PROBLEM_SIZES, .name = "unbuilt"},
                               bounded = PROBLEM("bounded", fail_silently, wrong, .t_end = 1),
                               massless = PROBLEM("massless", fail_at_once, right, .t_end = 1),
                               silent = PROBLEM("silent", fail_silently, right, .t_end = 1);
@@ -112,7 +114,8 @@ static gradyn_status fall(gradyn_model *model, const gradyn_scalar rho[])
 TEST(what_has_no_parameters_needs_no_array)
 {
   static const gradyn_param one[] = {{"x", "m", .init = 1, GRADYN_UNBOUNDED}};
-  static const gradyn_problem none = {.name = "none", .build = fall, .t_end = 1},
+  static const gradyn_problem none = {GRADYN_PROBLEM_SIZES, .name = "none", .build = fall,
+                                      .t_end = 1},
                               some = PROBLEM("some", fall, one, .t_end = 1);
   for (int k = 0; k < 2; k++) {
     run_local *ev = run_with(.problem = k ? &some : &none);

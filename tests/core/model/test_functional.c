@@ -46,7 +46,8 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_build_status(model);
 }
 
-static const gradyn_problem problem = {.name = "probe", .build = build, .t_end = 2};
+static const gradyn_problem problem = {GRADYN_PROBLEM_SIZES, .name = "probe", .build = build,
+                                       .t_end = 2};
 
 /* q, v, a of P and the multiplier of the rod. */
 static const double point[] = {0.9, 0.3, -1.1, 0.8, 2.2, -1.7, 5.5};
@@ -232,7 +233,7 @@ TEST(misuse_is_refused)
                         "g: its sharpness is -1",
                         "g: give .integrand",
                         "g has neither"};
-  const gradyn_problem wrong = {.name = "probe", .build = misuse, .t_end = 2};
+  const gradyn_problem wrong = {GRADYN_PROBLEM_SIZES, .name = "probe", .build = misuse, .t_end = 2};
   for (int i = 0; i < 8; i++) {
     const gradyn_scalar rho = i;
     gradyn_model *model;

@@ -12,11 +12,8 @@ static gradyn_status create(const gradyn_param *params, size_t count,
                             const gradyn_setting_choice *choice, gradyn_message *message,
                             gradyn_parameters *out)
 {
-  const gradyn_problem problem = {.name = "probe",
-                                  .params = params,
-                                  .param_count = count,
-                                  .settings = settings,
-                                  .setting_count = 2};
+  const gradyn_problem problem = {GRADYN_PROBLEM_SIZES, .name = "probe",      .params = params,
+                                  .param_count = count, .settings = settings, .setting_count = 2};
   gradyn_message_clear(message);
   return gradyn_parameters_create(&problem, choice, choice ? 1 : 0, message, out);
 }
@@ -183,7 +180,8 @@ TEST(names_must_differ)
 
 TEST(settings_are_checked)
 {
-  const gradyn_problem problem = {.name = "probe", .settings = settings, .setting_count = 2};
+  const gradyn_problem problem = {GRADYN_PROBLEM_SIZES, .name = "probe", .settings = settings,
+                                  .setting_count = 2};
   const gradyn_setting_choice good[] = {{"knots", 9}, {"links", 1}};
   const gradyn_setting_choice unknown = {"knot", 3}, low = {"links", 0}, high = {"knots", 10};
   gradyn_message message = {""};

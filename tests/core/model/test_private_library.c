@@ -59,7 +59,7 @@ static void use(const char *path)
 {
   gradyn_registry *registry = NULL;
   const gradyn_problem *problem = NULL;
-  gradyn_options options;
+  gradyn_options options = {.struct_size = sizeof options};
   gradyn_evaluator *evaluator = NULL;
   const double rho[] = {0.5, 1, 2, 0, 0.5, 1};
   double psi[2] = {0};

@@ -91,7 +91,7 @@ enum { TAKEN, REFUSED, EITHER };
 /* Declares row r with what is bad (NULL: the context alone). What is refused is told, printably. */
 static void try(const row *r, const bad *b, int expected)
 {
-  const task t = {{.name = "given", .build = build, .t_end = 1}, r, b};
+  const task t = {{GRADYN_PROBLEM_SIZES, .name = "given", .build = build, .t_end = 1}, r, b};
   gradyn_scalar rho = 0;
   gradyn_model *model;
   gradyn_status status = gradyn_model_create(&t.problem, NULL, 0, 0, &rho, &model);

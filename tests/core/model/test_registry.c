@@ -80,7 +80,7 @@ TEST(test_what_is_asked_next_starts_anew)
 
 TEST(test_a_short_buffer_cuts_the_name)
 {
-  const gradyn_problem problem = {.name = "cart_pole"};
+  const gradyn_problem problem = {GRADYN_PROBLEM_SIZES, .name = "cart_pole"};
   char name[6] = "xxxxx";
   assert_string_equal(gradyn_problem_display_name(&problem, name, sizeof name), "cart-");
   assert_string_equal(gradyn_problem_display_name(&problem, name, 1), "");

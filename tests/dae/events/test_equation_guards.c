@@ -60,7 +60,8 @@ static gradyn_evaluator *open_with(const plan *wanted, double t_end, const char 
   static gradyn_problem problem;
   gradyn_evaluator *ev;
   now = wanted;
-  problem = (gradyn_problem){.name = "phase", .build = build, .t_end = t_end, .rtol = 1e-10};
+  problem = (gradyn_problem){GRADYN_PROBLEM_SIZES, .name = "phase", .build = build, .t_end = t_end,
+                             .rtol = 1e-10};
   assert_status(run_try(&ev, &problem, .method = method), expected, gradyn_evaluator_message(ev));
   return ev;
 }

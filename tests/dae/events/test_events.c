@@ -55,7 +55,8 @@ static void expect_of(const struct method *method, double t_end, gradyn_status s
                       const char *says, int events, double psi[2])
 {
   static const double nothing;
-  const gradyn_problem problem = {.name = "room", .build = build, .t_end = t_end, .rtol = 1e-10};
+  const gradyn_problem problem = {GRADYN_PROBLEM_SIZES, .name = "room", .build = build,
+                                  .t_end = t_end, .rtol = 1e-10};
   run_local *ev = run_with(&problem, .method = method->name, .step = method->step);
   assert_status(gradyn_evaluator_simulate(ev, &nothing, psi, NULL), status,
                 gradyn_evaluator_message(ev));
@@ -117,7 +118,8 @@ TEST(bounces_that_accumulate_are_told)
     const struct method *method = &methods[c / 2 / GRADYN_COUNT(restitution)];
     const double e = restitution[c / 2 % GRADYN_COUNT(restitution)],
                  end = sqrt(2 / g) * (1 + e) / (1 - e);
-    const gradyn_problem problem = {.name = "room", .build = build, .t_end = 5, .rtol = 1e-10};
+    const gradyn_problem problem = {GRADYN_PROBLEM_SIZES, .name = "room", .build = build,
+                                    .t_end = 5, .rtol = 1e-10};
     double psi[2], at = 0;
     capacity = &(struct capacity){c % 2 ? LAW : FLOOR, 0, 1, 0, 0, g, 0, e};
     run_local *ev = run_with(&problem, .method = method->name, .step = method->step);
@@ -179,7 +181,7 @@ TEST(an_event_at_the_end_does_not_happen)
 TEST(kinematics_refuses_events)
 {
   static const struct capacity any = {FLOOR, 0, 1, 0, 0, 9.81, 0, 0.5};
-  const gradyn_problem problem = {.name = "room", .build = build, .t_end = 1};
+  const gradyn_problem problem = {GRADYN_PROBLEM_SIZES, .name = "room", .build = build, .t_end = 1};
   capacity = &any;
   assert_no_run(GRADYN_UNSUPPORTED, "events (floor)", &problem, .method = "kinematic");
 }

@@ -102,7 +102,8 @@ static void simulate(const gradyn_problem *problem, gradyn_status status, const 
 static void expect(const struct setting *wanted, double t_end, gradyn_status status,
                    const char *says, int events, double psi[3])
 {
-  const gradyn_problem problem = {.name = "guards", .build = build, .t_end = t_end, .rtol = 1e-10};
+  const gradyn_problem problem = {GRADYN_PROBLEM_SIZES, .name = "guards", .build = build,
+                                  .t_end = t_end, .rtol = 1e-10};
   now = wanted;
   simulate(&problem, status, says, events, psi);
   now = NULL;
@@ -221,7 +222,8 @@ static gradyn_status build_block(gradyn_model *mbs, const gradyn_scalar rho[])
 TEST(a_guard_that_jumps_with_a_signal_is_told)
 {
   double psi[3];
-  const gradyn_problem block = {.name = "block", .build = build_block, .t_end = 1};
+  const gradyn_problem block = {GRADYN_PROBLEM_SIZES, .name = "block", .build = build_block,
+                                .t_end = 1};
   lift = 9;
   simulate(&block, GRADYN_OK, NULL, 0, psi);
   lift = 20;

@@ -97,8 +97,8 @@ static const double nothing;
 
 static gradyn_evaluator *open(const struct method *method)
 {
-  static const gradyn_problem problem = {
-      .name = "wall", .build = build, .t_end = 0.2, .rtol = 1e-9};
+  static const gradyn_problem problem = {GRADYN_PROBLEM_SIZES, .name = "wall", .build = build,
+                                         .t_end = 0.2, .rtol = 1e-9};
   return run_with(&problem, .method = method->name, .step = method->step);
 }
 

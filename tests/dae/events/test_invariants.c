@@ -111,8 +111,8 @@ static const struct method {
 /* A run and its gradient by all data: both fail, and say so, or both go through with so many events. */
 static void run(const struct method *method, const char *sensitivity, const char *says)
 {
-  static const gradyn_problem problem = {
-      .name = "modes", .build = build, .t_end = 0.3, .rtol = 1e-9};
+  static const gradyn_problem problem = {GRADYN_PROBLEM_SIZES, .name = "modes", .build = build,
+                                         .t_end = 0.3, .rtol = 1e-9};
   static const double nothing;
   const gradyn_status expected = says ? GRADYN_EVENT : GRADYN_OK;
   double psi, gradient[64];
@@ -171,8 +171,8 @@ static gradyn_status build_equations(gradyn_model *model, const gradyn_scalar rh
 
 TEST(so_is_one_of_general_equations)
 {
-  static const gradyn_problem problem = {
-      .name = "equations", .build = build_equations, .t_end = 0.4};
+  static const gradyn_problem problem = {GRADYN_PROBLEM_SIZES, .name = "equations",
+                                         .build = build_equations, .t_end = 0.4};
   static const struct {
     double least;
     const char *says;

@@ -31,7 +31,8 @@ static gradyn_status build_rest(gradyn_model *mbs, const gradyn_scalar rho[])
 /* Equilibria and what is linearised about a start are no runs, and have modes as well. */
 TEST(equilibria_are_within_their_mode)
 {
-  static const gradyn_problem problem = {.name = "rest", .build = build_rest, .t_end = 1};
+  static const gradyn_problem problem = {GRADYN_PROBLEM_SIZES, .name = "rest", .build = build_rest,
+                                         .t_end = 1};
   static const double nothing, pulls[] = {15, 30};
   for (size_t i = 0; i < GRADYN_COUNT(pulls); i++) {
     const gradyn_status expected = pulls[i] < 2 * g ? GRADYN_OK : GRADYN_EVENT;
@@ -67,8 +68,8 @@ static gradyn_status build_contradiction(gradyn_model *mbs, const gradyn_scalar 
 
 TEST(an_invariant_has_one_side_and_no_condition)
 {
-  static const gradyn_problem problem = {
-      .name = "contradiction", .build = build_contradiction, .t_end = 1};
+  static const gradyn_problem problem = {GRADYN_PROBLEM_SIZES, .name = "contradiction",
+                                         .build = build_contradiction, .t_end = 1};
   static const char *const says[] = {"counts only where it is armed", "in either direction"};
   for (int k = 0; k < 2; k++) {
     either = k;
@@ -79,7 +80,8 @@ TEST(an_invariant_has_one_side_and_no_condition)
 /* What can be asked of a model's guards; beyond them, nothing. */
 TEST(guards_are_described)
 {
-  static const gradyn_problem problem = {.name = "rest", .build = build_rest, .t_end = 1};
+  static const gradyn_problem problem = {GRADYN_PROBLEM_SIZES, .name = "rest", .build = build_rest,
+                                         .t_end = 1};
   run_local *ev = run_with(.problem = &problem);
   assert_int_equal(gradyn_event_count(ev), 2);
   const gradyn_event_info lifts = gradyn_event_at(ev, 0), later = gradyn_event_at(ev, 1);

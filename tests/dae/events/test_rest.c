@@ -79,8 +79,8 @@ static const struct method {
 static gradyn_status run(const struct method *method, const char *sensitivity, double psi[2],
                          double **gradient, size_t *data, size_t *events)
 {
-  const gradyn_problem problem = {
-      .name = "rest", .build = build, .t_end = end, .rtol = method->rtol};
+  const gradyn_problem problem = {GRADYN_PROBLEM_SIZES, .name = "rest", .build = build,
+                                  .t_end = end, .rtol = method->rtol};
   const double nothing = 0;
   run_local *ev = run_with(&problem, .method = method->name, .sensitivity = sensitivity,
                            .step = method->step);

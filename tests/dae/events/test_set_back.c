@@ -56,8 +56,8 @@ static const struct method {
 /* By one method; t_end is short enough for events that are 1e-8 s apart not to accumulate. */
 static gradyn_status run(const struct method *method, double time[2])
 {
-  const gradyn_problem problem = {
-      .name = "set-back", .build = build, .t_end = 0.3, .rtol = method->rtol};
+  const gradyn_problem problem = {GRADYN_PROBLEM_SIZES, .name = "set-back", .build = build,
+                                  .t_end = 0.3, .rtol = method->rtol};
   const double nothing = 0;
   run_local *ev = run_with(&problem, .method = method->name, .step = method->step);
   gradyn_status status = gradyn_evaluator_simulate(ev, &nothing, time, NULL);

@@ -93,7 +93,8 @@ enum { DRIVES = 3, SCHEMES = 4, F = 2 };
 
 static gradyn_status run(int scheme, double step, double psi[F], char message[512])
 {
-  static const gradyn_problem problem = {.name = "branches", .build = build, .t_end = 1.2};
+  static const gradyn_problem problem = {GRADYN_PROBLEM_SIZES, .name = "branches", .build = build,
+                                         .t_end = 1.2};
   run_local *ev = run_with(&problem, .method = schemes[scheme].method,
                            .integrator = schemes[scheme].integrator, .step = step);
   const gradyn_status status = gradyn_evaluator_simulate(ev, NULL, psi, NULL);

@@ -198,7 +198,8 @@ static gradyn_status build_stiff(gradyn_model *m, const gradyn_scalar rho[])
 
 TEST(stiff_forces_are_no_singular_position)
 {
-  static const gradyn_problem problem = {.name = "stiff", .build = build_stiff, .t_end = 1};
+  static const gradyn_problem problem = {GRADYN_PROBLEM_SIZES, .name = "stiff",
+                                         .build = build_stiff, .t_end = 1};
   static const double nothing, steps[] = {1e-3, 5e-3, 1e-2};
   for (size_t k = 0; k < EXPLICIT * GRADYN_COUNT(steps); k++) {
     double energy;
@@ -228,7 +229,8 @@ static gradyn_status build_stretched(gradyn_model *m, const gradyn_scalar rho[])
 
 TEST(a_position_that_cannot_be_passed_is_told)
 {
-  static const gradyn_problem problem = {.name = "stretched", .build = build_stretched, .t_end = 1};
+  static const gradyn_problem problem = {GRADYN_PROBLEM_SIZES, .name = "stretched",
+                                         .build = build_stretched, .t_end = 1};
   static const double nothing;
   for (size_t k = 0; k < EXPLICIT; k++) {
     double energy;

@@ -51,7 +51,7 @@ static gradyn_status pendulum(gradyn_model *model, const gradyn_scalar rho[])
 static gradyn_evaluator *open_at(gradyn_build_fn build, const gradyn_options *wish)
 {
   static gradyn_problem problem;
-  problem = (gradyn_problem){.name = "probe", .build = build, .t_end = 3};
+  problem = (gradyn_problem){GRADYN_PROBLEM_SIZES, .name = "probe", .build = build, .t_end = 3};
   return run_with(&problem, .method = "idas", .rtol = wish->rtol, .t_end = wish->t_end,
                   .max_steps = wish->max_steps, .baumgarte_alpha = wish->baumgarte_alpha,
                   .baumgarte_beta = wish->baumgarte_alpha);

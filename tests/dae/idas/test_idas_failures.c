@@ -51,7 +51,8 @@ static const char *failure_of(gradyn_build_fn build, double rho, long max_steps,
 {
   static const gradyn_param params[] = {{"rho", "", .init = 1, GRADYN_UNBOUNDED}};
   static char message[1024];
-  static gradyn_problem problem = {.name = "fails", .params = params, .param_count = 1, .t_end = 2};
+  static gradyn_problem problem = {GRADYN_PROBLEM_SIZES, .name = "fails", .params = params,
+                                   .param_count = 1, .t_end = 2};
   double psi, gradient;
   problem.build = build;
   run_local *ev = run_with(&problem, .method = "idas", .max_steps = max_steps,

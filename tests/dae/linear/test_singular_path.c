@@ -38,7 +38,8 @@ static const struct {
 
 TEST(slopes_are_apart_near_or_turned)
 {
-  const gradyn_problem problem = {.name = "place", .build = build, .t_end = 1};
+  const gradyn_problem problem = {GRADYN_PROBLEM_SIZES, .name = "place", .build = build,
+                                  .t_end = 1};
   gradyn_model *model;
   LOCAL(gradyn_singular_path) path = {0};
   assert_ok(gradyn_model_create(&problem, NULL, 0, 0, NULL, &model), model->message.text);

@@ -99,7 +99,8 @@ static gradyn_status build_chatter(gradyn_model *m, const gradyn_scalar rho[])
 
 TEST(a_run_that_creeps_elsewhere_is_told)
 {
-  static const gradyn_problem chattering = {.name = "chatter", .build = build_chatter, .t_end = 1};
+  static const gradyn_problem chattering = {GRADYN_PROBLEM_SIZES, .name = "chatter",
+                                            .build = build_chatter, .t_end = 1};
   for (int method = 1; method <= 2; method++) {
     char message[512];
     double psi;
@@ -164,7 +165,8 @@ static gradyn_status four_bar(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_build_status(m);
 }
 
-static const gradyn_problem problem = {.name = "four_bar", .build = four_bar, .t_end = 1.2};
+static const gradyn_problem problem = {GRADYN_PROBLEM_SIZES, .name = "four_bar", .build = four_bar,
+                                       .t_end = 1.2};
 
 TEST(nearness_is_no_singular_position)
 {

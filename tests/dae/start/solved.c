@@ -5,7 +5,8 @@
 
 solved solve(gradyn_build_fn build, const gradyn_scalar *rho)
 {
-  const gradyn_problem problem = {.name = "probe", .build = build, .t_end = 1};
+  const gradyn_problem problem = {GRADYN_PROBLEM_SIZES, .name = "probe", .build = build,
+                                  .t_end = 1};
   solved s;
   const gradyn_status status = gradyn_model_create(&problem, NULL, 0, 0, rho, &s.model);
   assert_ok(status, s.model->message.text);

@@ -29,7 +29,7 @@ static gradyn_status chain(gradyn_model *model, const gradyn_scalar rho[])
 
 static gradyn_model *build(gradyn_build_fn fn, const gradyn_scalar *rho)
 {
-  const gradyn_problem problem = {.name = "probe", .build = fn, .t_end = 1};
+  const gradyn_problem problem = {GRADYN_PROBLEM_SIZES, .name = "probe", .build = fn, .t_end = 1};
   gradyn_model *model;
   assert_ok(gradyn_model_create(&problem, NULL, 0, 0, rho, &model), model->message.text);
   return model;

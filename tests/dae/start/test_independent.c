@@ -35,7 +35,7 @@ static const struct {
 
 TEST(what_is_wanted_is_independent_if_it_can_be)
 {
-  const gradyn_problem problem = {.name = "line", .build = build, .t_end = 1};
+  const gradyn_problem problem = {GRADYN_PROBLEM_SIZES, .name = "line", .build = build, .t_end = 1};
   const double none[3] = {0};
   const gradyn_mech_state at = {.q = none, .v = none, .a = none, .lam = none};
   for (size_t k = 0; k < GRADYN_COUNT(choices); k++) {

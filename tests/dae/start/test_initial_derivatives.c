@@ -58,7 +58,8 @@ typedef struct discrete {
 
 static discrete open_scene(gradyn_build_fn build)
 {
-  const gradyn_problem problem = {.name = "probe", .build = build, .t_end = 1};
+  const gradyn_problem problem = {GRADYN_PROBLEM_SIZES, .name = "probe", .build = build,
+                                  .t_end = 1};
   discrete s;
   assert_ok(gradyn_model_create(&problem, NULL, 0, 0, NULL, &s.model), s.model->message.text);
   assert_ok(gradyn_initial_create(s.model->mech, GRADYN_ASSEMBLY, &s.initial), NULL);

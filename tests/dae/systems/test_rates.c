@@ -126,7 +126,8 @@ static gradyn_status build_driven(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_build_status(m);
 }
 
-static const gradyn_problem following = {.name = "following", .build = build_driven, .t_end = 3};
+static const gradyn_problem following = {GRADYN_PROBLEM_SIZES, .name = "following",
+                                         .build = build_driven, .t_end = 3};
 
 TEST(states_have_tolerances_of_their_own)
 {

@@ -27,7 +27,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 /* Sizes of those states at y with rates yp against what is expected. */
 static void assert_sizes(const double y[], const double yp[], const double expected[])
 {
-  const gradyn_problem problem = {.name = "rest", .build = build, .t_end = 3};
+  const gradyn_problem problem = {GRADYN_PROBLEM_SIZES, .name = "rest", .build = build, .t_end = 3};
   gradyn_model *model;
   gradyn_status status = gradyn_model_create(&problem, NULL, 0, 0, NULL, &model);
   assert_ok(status, model->message.text);
@@ -140,7 +140,8 @@ TEST(rates_of_round_off_size_nothing)
 {
   static const gradyn_build_fn builds[] = {cart_with_units, cart_in_part, cart_without};
   for (int k = 0; k < 6; k++) {
-    const gradyn_problem problem = {.name = "cart", .build = builds[k / 2], .t_end = 0.1};
+    const gradyn_problem problem = {GRADYN_PROBLEM_SIZES, .name = "cart", .build = builds[k / 2],
+                                    .t_end = 0.1};
     long steps;
     const double psi = run(&problem, run_adaptive[k % 2], 1e-8, &steps);
     assert_close(psi, 0, 0, 3e-8); /* of 1.5 J that are exchanged */
@@ -169,7 +170,8 @@ TEST(loads_on_round_off_size_nothing)
   static const struct {
     double light, acceleration; /* kg, m/s^2 */
   } masses[] = {{1, 1}, {1e-9, 1e9}, {1e-14, 1}};
-  const gradyn_problem problem = {.name = "two masses", .build = two_masses, .t_end = 1};
+  const gradyn_problem problem = {GRADYN_PROBLEM_SIZES, .name = "two masses", .build = two_masses,
+                                  .t_end = 1};
   for (size_t k = 0; k < GRADYN_COUNT(masses); k++) {
     gradyn_model *model;
     const double y[12] = {[2] = 1};
@@ -208,7 +210,8 @@ static gradyn_status build_unequal(gradyn_model *model, const gradyn_scalar rho[
 TEST(declared_sizes_go_before)
 {
   static const double size[] = {0, 1e-12};
-  static const gradyn_problem problem = {.name = "unequal", .build = build_unequal, .t_end = 1};
+  static const gradyn_problem problem = {GRADYN_PROBLEM_SIZES, .name = "unequal",
+                                         .build = build_unequal, .t_end = 1};
   const double exact = 5e-12 * sin(20.0);
   long steps;
   declared = NULL;
@@ -238,7 +241,8 @@ static gradyn_status build_driven(gradyn_model *model, const gradyn_scalar rho[]
 TEST(parts_are_sized_by_the_largest_knots)
 {
   static const double none[2] = {0}, some[2] = {0, 1e-3};
-  static const gradyn_problem problem = {.name = "driven", .build = build_driven, .t_end = 3};
+  static const gradyn_problem problem = {GRADYN_PROBLEM_SIZES, .name = "driven",
+                                         .build = build_driven, .t_end = 3};
   for (int k = 0; k < 3; k++) {
     const double made = 0.01 * 3 * 2;
     gradyn_model *model;
@@ -260,7 +264,8 @@ TEST(parts_are_sized_by_the_largest_knots)
 TEST(sizes_that_cannot_be_are_refused)
 {
   static const double wrong[] = {-1, NAN, HUGE_VAL};
-  static const gradyn_problem problem = {.name = "unequal", .build = build_unequal, .t_end = 1};
+  static const gradyn_problem problem = {GRADYN_PROBLEM_SIZES, .name = "unequal",
+                                         .build = build_unequal, .t_end = 1};
   for (int k = 0; k < 3; k++) {
     const double size[] = {1, wrong[k]};
     declared = size;

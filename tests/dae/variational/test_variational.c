@@ -20,8 +20,8 @@ static gradyn_status build_oscillator(gradyn_model *m, const gradyn_scalar rho[]
   return gradyn_build_status(m);
 }
 
-static const gradyn_problem oscillator = {
-    .name = "oscillator", .build = build_oscillator, .t_end = 10, .step = 0.05};
+static const gradyn_problem oscillator = {GRADYN_PROBLEM_SIZES, .name = "oscillator",
+                                          .build = build_oscillator, .t_end = 10, .step = 0.05};
 
 static const double gravity = 9.81;
 
@@ -54,8 +54,9 @@ static gradyn_status build_pendulum(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_build_status(m);
 }
 
-static const gradyn_problem pendulum = {
-    .name = "pendulum", .build = build_pendulum, .t_end = pendulum_end, .step = pendulum_step};
+static const gradyn_problem pendulum = {GRADYN_PROBLEM_SIZES, .name = "pendulum",
+                                        .build = build_pendulum, .t_end = pendulum_end,
+                                        .step = pendulum_step};
 
 /* --- helpers -------------------------------------------------------------------------------------- */
 

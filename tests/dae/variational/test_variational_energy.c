@@ -69,12 +69,10 @@ static gradyn_status build_pendulum(gradyn_model *m, const gradyn_scalar rho[])
 static const gradyn_setting pendulum_settings[] = {
     {"run", "", .init = 0, .lower = 0, .upper = RUNS}};
 
-static const gradyn_problem beam_pendulum = {.name = "beam-pendulum",
-                                             .settings = pendulum_settings,
-                                             .setting_count = 1,
-                                             .build = build_pendulum,
-                                             .t_end = 1,
-                                             .step = 1e-3};
+static const gradyn_problem beam_pendulum = {
+    GRADYN_PROBLEM_SIZES, .name = "beam-pendulum", .settings = pendulum_settings,
+    .setting_count = 1,   .build = build_pendulum, .t_end = 1,
+    .step = 1e-3};
 
 /* Energies at WATCHES times. */
 static void watch(int run, double energies[WATCHES])

@@ -197,8 +197,8 @@ static gradyn_status build_floating(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_build_status(m);
 }
 
-static const gradyn_problem floating_body = {
-    .name = "floating", .build = build_floating, .t_end = 1, .step = 1e-3};
+static const gradyn_problem floating_body = {GRADYN_PROBLEM_SIZES, .name = "floating",
+                                             .build = build_floating, .t_end = 1, .step = 1e-3};
 
 TEST(free_mechanism_keeps_its_momenta)
 {

@@ -121,20 +121,11 @@ static gradyn_status space(gradyn_model *model, const gradyn_scalar r[])
   return gradyn_build_status(model);
 }
 
-static const gradyn_problem problems[2] = {{.name = "plane",
-                                            .params = params,
-                                            .param_count = PARAMETERS,
-                                            .build = plane,
-                                            .t_end = 0.2,
-                                            .method = "ali3p",
-                                            .step = 1e-3},
-                                           {.name = "space",
-                                            .params = params,
-                                            .param_count = PARAMETERS,
-                                            .build = space,
-                                            .t_end = 0.2,
-                                            .method = "ali3p",
-                                            .step = 1e-3}};
+static const gradyn_problem problems[2] = {
+    {GRADYN_PROBLEM_SIZES, .name = "plane", .params = params, .param_count = PARAMETERS,
+     .build = plane, .t_end = 0.2, .method = "ali3p", .step = 1e-3},
+    {GRADYN_PROBLEM_SIZES, .name = "space", .params = params, .param_count = PARAMETERS,
+     .build = space, .t_end = 0.2, .method = "ali3p", .step = 1e-3}};
 
 static const double rho[PARAMETERS] = {0.6, 0.1, 2, 300, 0.03};
 

@@ -99,8 +99,8 @@ static gradyn_status fickle(gradyn_model *model, const gradyn_scalar rho[])
 TEST(readings_do_not_change)
 {
   static const gradyn_param param = {"p", "", .init = 1, GRADYN_UNBOUNDED};
-  const gradyn_problem problem = {
-      .name = "fickle", .build = fickle, .t_end = 1, .params = &param, .param_count = 1};
+  const gradyn_problem problem = {GRADYN_PROBLEM_SIZES, .name = "fickle", .build = fickle,
+                                  .t_end = 1,           .params = &param, .param_count = 1};
   gradyn_model *model;
   gradyn_scalar rho = 1;
   assert_ok(gradyn_model_create(&problem, NULL, 0, 1, &rho, &model), model->message.text);

@@ -37,7 +37,8 @@ static gradyn_status build_bounce(gradyn_model *m, const gradyn_scalar p[])
 /* m e'' + c e' + k e = m g, while the damper takes back less than half of the spring's force. */
 TEST(a_disc_bounces_on_its_tyre)
 {
-  static const gradyn_problem bounce = {.name = "bounce", .build = build_bounce, .t_end = 0.4};
+  static const gradyn_problem bounce = {GRADYN_PROBLEM_SIZES, .name = "bounce",
+                                        .build = build_bounce, .t_end = 0.4};
   const double rest = BODY * 9.81 / 6000, rate = 60 / (2. * BODY);
   const double omega = sqrt(6000. / BODY - rate * rate), e0 = radius - height - rest;
   double psi[4];
@@ -129,7 +130,8 @@ static gradyn_status build_circle(gradyn_model *m, const gradyn_scalar p[])
 static void run_carried(gradyn_build_fn build, double t_end, double slip[2], double *drive)
 {
   static const char *const names[2] = {"tyre.slip_ahead", "tyre.slip_aside"};
-  const gradyn_problem problem = {.name = "carried", .build = build, .t_end = t_end};
+  const gradyn_problem problem = {GRADYN_PROBLEM_SIZES, .name = "carried", .build = build,
+                                  .t_end = t_end};
   run_local *ev = run_with(.problem = &problem, .method = "explicit", .rtol = 1e-11);
   OWNED(gradyn_trajectory) *run = gradyn_trajectory_create();
   double row[400];

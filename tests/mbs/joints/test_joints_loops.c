@@ -140,7 +140,8 @@ TEST(bricard_closes)
 /* Six equations too many: `idas` needs independent ones and says so. */
 TEST(idas_refuses_redundant_joints)
 {
-  const gradyn_problem problem = {.name = "bricard", .build = bricard, .t_end = 0.9};
+  const gradyn_problem problem = {GRADYN_PROBLEM_SIZES, .name = "bricard", .build = bricard,
+                                  .t_end = 0.9};
   run_local *ev = run_with(&problem, .method = "idas");
   assert_status(gradyn_evaluator_simulate(ev, NULL, NULL, NULL), GRADYN_SINGULAR,
                 gradyn_evaluator_message(ev));

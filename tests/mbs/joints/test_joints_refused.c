@@ -259,7 +259,8 @@ static gradyn_status build_on_sand(gradyn_model *model, const gradyn_scalar rho[
 
 TEST(one_error_is_told_once)
 {
-  const gradyn_problem sand = {.name = "sand", .build = build_on_sand, .t_end = 1};
+  const gradyn_problem sand = {GRADYN_PROBLEM_SIZES, .name = "sand", .build = build_on_sand,
+                               .t_end = 1};
   gradyn_scalar rho = 0;
   gradyn_model *model;
   assert_status(gradyn_model_create(&sand, NULL, 0, 0, &rho, &model), GRADYN_INVALID,

@@ -90,8 +90,8 @@ static gradyn_status pendulum(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_build_status(model);
 }
 
-static const gradyn_problem problem = {
-    .name = "pendulum", .params = params, .param_count = PARAMETERS, .build = pendulum};
+static const gradyn_problem problem = {GRADYN_PROBLEM_SIZES, .name = "pendulum", .params = params,
+                                       .param_count = PARAMETERS, .build = pendulum};
 
 /* The square of a magnitude is the sum of squares, the mean the integral over the time, in values and
  * derivatives; by the end time T the mean has the derivative (F(T)^2 - mean)/T. */

@@ -42,7 +42,8 @@ static gradyn_status two_masses(gradyn_model *model, const gradyn_scalar rho[])
 
 TEST(test_extent)
 {
-  const gradyn_problem problem = {.name = "two masses", .build = two_masses, .t_end = 1};
+  const gradyn_problem problem = {GRADYN_PROBLEM_SIZES, .name = "two masses", .build = two_masses,
+                                  .t_end = 1};
   for (size_t row = 0; row < GRADYN_COUNT(extents); row++) {
     gradyn_scalar rho = (double)row;
     OWNED(gradyn_model) *model = NULL;
@@ -79,7 +80,8 @@ static gradyn_status one_body(gradyn_model *model, const gradyn_scalar rho[])
 
 TEST(test_inertia)
 {
-  const gradyn_problem problem = {.name = "one body", .build = one_body, .t_end = 1};
+  const gradyn_problem problem = {GRADYN_PROBLEM_SIZES, .name = "one body", .build = one_body,
+                                  .t_end = 1};
   for (size_t row = 0; row < GRADYN_COUNT(tensor); row++) {
     gradyn_scalar rho = (double)row;
     OWNED(gradyn_model) *model = NULL;
@@ -222,7 +224,8 @@ static gradyn_status rewired(gradyn_model *model, const gradyn_scalar rho[])
 
 static void check_change_to(double value, gradyn_build_fn build, const char *expected)
 {
-  const gradyn_problem problem = {.name = "changing", .build = build, .t_end = 1};
+  const gradyn_problem problem = {GRADYN_PROBLEM_SIZES, .name = "changing", .build = build,
+                                  .t_end = 1};
   OWNED(gradyn_model) *model = NULL;
   gradyn_scalar rho = 0;
   gradyn_status status = gradyn_model_create(&problem, NULL, 0, 0, &rho, &model);

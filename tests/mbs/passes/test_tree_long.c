@@ -48,20 +48,11 @@ static gradyn_status build_in_plane(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_build_status(m);
 }
 
-static const gradyn_problem problems[] = {{.name = "space",
-                                           .params = params,
-                                           .param_count = 1,
-                                           .settings = settings,
-                                           .setting_count = 2,
-                                           .build = build_in_space,
-                                           .t_end = 1},
-                                          {.name = "plane",
-                                           .params = params,
-                                           .param_count = 1,
-                                           .settings = settings,
-                                           .setting_count = 2,
-                                           .build = build_in_plane,
-                                           .t_end = 1}};
+static const gradyn_problem problems[] = {
+    {GRADYN_PROBLEM_SIZES, .name = "space", .params = params, .param_count = 1,
+     .settings = settings, .setting_count = 2, .build = build_in_space, .t_end = 1},
+    {GRADYN_PROBLEM_SIZES, .name = "plane", .params = params, .param_count = 1,
+     .settings = settings, .setting_count = 2, .build = build_in_plane, .t_end = 1}};
 
 /* Depth of the last link, entries of the rows that are held, numbers of the factors. */
 typedef struct sizes {

@@ -240,8 +240,9 @@ static gradyn_status build_loop(gradyn_model *m, const gradyn_scalar rho[])
 
 #define LOOP(its_coordinates)                                                                      \
   {                                                                                                \
-    .name = "loop", .params = params, .param_count = 1, .settings = settings, .setting_count = 1,  \
-    .build = build_loop, .t_end = 0.1, .coordinates = its_coordinates                              \
+    GRADYN_PROBLEM_SIZES, .name = "loop", .params = params, .param_count = 1,                      \
+                          .settings = settings, .setting_count = 1, .build = build_loop,           \
+                          .t_end = 0.1, .coordinates = its_coordinates                             \
   }
 
 static const gradyn_problem loop = LOOP("natural"), loop_in_joints = LOOP("joint");

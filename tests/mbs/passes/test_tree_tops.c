@@ -161,8 +161,8 @@ static gradyn_status build_rest(gradyn_model *m, const gradyn_scalar rho[])
 
 #define REST(its_coordinates)                                                                      \
   {                                                                                                \
-    .name = "rest", .params = heavy, .param_count = 1, .build = build_rest, .t_end = 1,            \
-    .coordinates = its_coordinates                                                                 \
+    GRADYN_PROBLEM_SIZES, .name = "rest", .params = heavy, .param_count = 1, .build = build_rest,  \
+                          .t_end = 1, .coordinates = its_coordinates                               \
   }
 
 TEST(equilibria_have_the_modes_that_they_have_in_natural_coordinates)

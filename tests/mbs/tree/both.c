@@ -285,8 +285,9 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 
 #define TREE(its_name, its_coordinates)                                                            \
   {                                                                                                \
-    .name = its_name, .params = params, .param_count = 3, .settings = settings,                    \
-    .setting_count = 1, .build = build, .t_end = 0.06, .coordinates = its_coordinates              \
+    GRADYN_PROBLEM_SIZES, .name = its_name, .params = params, .param_count = 3,                    \
+                          .settings = settings, .setting_count = 1, .build = build, .t_end = 0.06, \
+                          .coordinates = its_coordinates                                           \
   }
 
 const gradyn_problem both_natural = TREE("natural", "natural");

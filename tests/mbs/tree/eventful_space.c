@@ -160,9 +160,10 @@ static const gradyn_setting settings[] = {
 
 #define EVENTS(its_name, its_coordinates)                                                          \
   {                                                                                                \
-    .name = its_name, .params = eventful_params, .param_count = EVENTFUL_PARAMETERS,               \
-    .build = build, .t_end = 0.34, .step = 0.004, .settings = settings, .setting_count = 1,        \
-    .coordinates = its_coordinates                                                                 \
+    GRADYN_PROBLEM_SIZES, .name = its_name, .params = eventful_params,                             \
+                          .param_count = EVENTFUL_PARAMETERS, .build = build, .t_end = 0.34,       \
+                          .step = 0.004, .settings = settings, .setting_count = 1,                 \
+                          .coordinates = its_coordinates                                           \
   }
 const gradyn_problem eventful_natural = EVENTS("natural", "natural"),
                      eventful_joint = EVENTS("joint", "joint");

@@ -61,11 +61,9 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 }
 
 static const gradyn_setting setting = {.name = "with", .upper = LIMITED | RUBS};
-#define ARM(name, in)                                                                              \
-  {                                                                                                \
-    name, .params = params, .param_count = sizeof params / sizeof *params, .build = build,         \
-          .t_end = 0.5, .step = 0.004, .coordinates = in, .settings = &setting, .setting_count = 1 \
-  }
+#define ARM(title, in)                                                                             \
+  PROBLEM(title, build, params, .t_end = 0.5, .step = 0.004, .coordinates = in,                    \
+          .settings = &setting, .setting_count = 1)
 static const gradyn_problem arms[] = {ARM("natural", "natural"), ARM("joint", "joint"),
                                       ARM("auto", "auto")};
 

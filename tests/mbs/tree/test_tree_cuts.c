@@ -65,8 +65,9 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 
 #define LOOP(its_coordinates)                                                                      \
   {                                                                                                \
-    .name = "loop", .params = params, .param_count = 2, .settings = settings, .setting_count = 1,  \
-    .build = build, .t_end = 0.15, .coordinates = its_coordinates                                  \
+    GRADYN_PROBLEM_SIZES, .name = "loop", .params = params, .param_count = 2,                      \
+                          .settings = settings, .setting_count = 1, .build = build, .t_end = 0.15, \
+                          .coordinates = its_coordinates                                           \
   }
 static const gradyn_problem loop = LOOP("natural"), loop_of_joints = LOOP("joint");
 
@@ -205,12 +206,9 @@ static gradyn_status hang(gradyn_model *m, const gradyn_scalar rho[])
 
 TEST(what_has_no_tree_stays_natural)
 {
-  static const gradyn_problem pendulum = {.name = "pendulum",
-                                          .params = params,
-                                          .param_count = 1,
-                                          .build = hang,
-                                          .t_end = 0.1,
-                                          .coordinates = "auto"};
+  static const gradyn_problem pendulum = {
+      GRADYN_PROBLEM_SIZES, .name = "pendulum", .params = params,     .param_count = 1,
+      .build = hang,        .t_end = 0.1,       .coordinates = "auto"};
   run_local *ev = run_with(&pendulum, .method = "explicit");
   assert_string_equal(gradyn_evaluator_model_info(ev).chosen, "natural");
 }

@@ -142,8 +142,9 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 
 #define ASKED(its_coordinates)                                                                     \
   {                                                                                                \
-    .name = "asked", .params = params, .param_count = 2, .settings = settings, .setting_count = 1, \
-    .build = build, .t_end = 0.1, .coordinates = its_coordinates                                   \
+    GRADYN_PROBLEM_SIZES, .name = "asked", .params = params, .param_count = 2,                     \
+                          .settings = settings, .setting_count = 1, .build = build, .t_end = 0.1,  \
+                          .coordinates = its_coordinates                                           \
   }
 
 static const gradyn_problem asked = ASKED("natural"), asked_of_joints = ASKED("joint");

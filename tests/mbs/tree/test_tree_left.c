@@ -61,8 +61,9 @@ static gradyn_status swing(gradyn_model *m, const gradyn_scalar rho[])
 
 #define PLANE(its_coordinates)                                                                     \
   {                                                                                                \
-    .name = "swing", .params = params, .param_count = 1, .settings = settings, .setting_count = 1, \
-    .build = swing, .t_end = 0.15, .coordinates = its_coordinates                                  \
+    GRADYN_PROBLEM_SIZES, .name = "swing", .params = params, .param_count = 1,                     \
+                          .settings = settings, .setting_count = 1, .build = swing, .t_end = 0.15, \
+                          .coordinates = its_coordinates                                           \
   }
 static const gradyn_problem adjoints = PLANE("natural"), bars_of_joints = PLANE("joint"),
                             any_bars = PLANE("auto");

@@ -86,11 +86,9 @@ static gradyn_status build_floating(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_build_status(m);
 }
 
-static const gradyn_problem floating = {.name = "floating",
-                                        .params = params,
-                                        .param_count = PARAMETERS,
-                                        .build = build_floating,
-                                        .t_end = 0.3};
+static const gradyn_problem floating = {GRADYN_PROBLEM_SIZES,    .name = "floating",
+                                        .params = params,        .param_count = PARAMETERS,
+                                        .build = build_floating, .t_end = 0.3};
 
 TEST(a_free_body_carries_others)
 {
@@ -192,11 +190,8 @@ static gradyn_status build_unheld(gradyn_model *m, const gradyn_scalar rho[])
 
 TEST(a_start_that_is_not_held_is_the_same)
 {
-  const gradyn_problem unheld = {.name = "unheld",
-                                 .params = params,
-                                 .param_count = PARAMETERS,
-                                 .build = build_unheld,
-                                 .t_end = 0.3};
+  const gradyn_problem unheld = {GRADYN_PROBLEM_SIZES,      .name = "unheld",      .params = params,
+                                 .param_count = PARAMETERS, .build = build_unheld, .t_end = 0.3};
   gradyn_problem joint = unheld;
   joint.coordinates = "joint";
   for (int k = 0; k < 2; k++) {

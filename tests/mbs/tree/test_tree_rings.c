@@ -106,13 +106,9 @@ static const gradyn_setting settings[] = {{"ring", "how it is closed", 0, 0, RIN
 static const gradyn_param params[] = {{"mass", "kg", .init = 2, GRADYN_UNBOUNDED},
                                       {"rate", "rad/s", .init = 1.5, GRADYN_UNBOUNDED},
                                       {"arm", "m", .init = 0.4, GRADYN_UNBOUNDED}};
-static const gradyn_problem ring = {.name = "ring",
-                                    .params = params,
-                                    .param_count = PARAMETERS,
-                                    .settings = settings,
-                                    .setting_count = 1,
-                                    .build = build_ring,
-                                    .t_end = 0.1};
+static const gradyn_problem ring = {
+    GRADYN_PROBLEM_SIZES, .name = "ring",     .params = params,    .param_count = PARAMETERS,
+    .settings = settings, .setting_count = 1, .build = build_ring, .t_end = 0.1};
 
 TEST(rings_are_the_same)
 {

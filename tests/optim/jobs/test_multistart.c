@@ -230,7 +230,7 @@ TEST(a_search_that_fails_for_good_is_told)
 
 TEST(studies_of_nothing)
 {
-  gradyn_search search = {.journal = NULL};
+  gradyn_search search = {.struct_size = sizeof search};
   gradyn_search_result result;
   gradyn_sweep_result sweep;
   LOCAL(gradyn_multistart_result) starts;

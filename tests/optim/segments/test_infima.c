@@ -32,20 +32,11 @@ static gradyn_status fast(gradyn_model *model, const gradyn_scalar rho[])
   return declare(model, rho, exponential);
 }
 
-static const gradyn_problem problems[] = {{.name = "slow",
-                                           .params = params,
-                                           .param_count = 2,
-                                           .build = slow,
-                                           .t_end = 1,
-                                           .rtol = 1e-10,
-                                           .atol = 1e-20},
-                                          {.name = "fast",
-                                           .params = params,
-                                           .param_count = 2,
-                                           .build = fast,
-                                           .t_end = 1,
-                                           .rtol = 1e-10,
-                                           .atol = 1e-20}};
+static const gradyn_problem problems[] = {
+    {GRADYN_PROBLEM_SIZES, .name = "slow", .params = params, .param_count = 2, .build = slow,
+     .t_end = 1, .rtol = 1e-10, .atol = 1e-20},
+    {GRADYN_PROBLEM_SIZES, .name = "fast", .params = params, .param_count = 2, .build = fast,
+     .t_end = 1, .rtol = 1e-10, .atol = 1e-20}};
 
 TEST(an_end_time_without_end_is_no_optimum)
 {
@@ -84,8 +75,8 @@ TEST(a_bound_makes_it_one)
   static const gradyn_param within[] = {
       {"T", "s", .init = 1, .lower = 0.1, .upper = 50},
       {"c", "1", .init = 0.5, .lower = -HUGE_VAL, .upper = HUGE_VAL}};
-  static const gradyn_problem problem = {
-      .name = "bounded", .params = within, .param_count = 2, .build = slow, .t_end = 1};
+  static const gradyn_problem problem = {GRADYN_PROBLEM_SIZES, .name = "bounded", .params = within,
+                                         .param_count = 2,     .build = slow,     .t_end = 1};
   for (long segments = 0; segments <= 3; segments += 3) {
     double rho[2];
     run_local *ev = run_with(.problem = &problem);

@@ -125,8 +125,9 @@ static gradyn_status build_resting(gradyn_model *model, const gradyn_scalar rho[
 /* Unknowns are as large as their states, by which gaps are measured, but not as small as their round-off. */
 TEST(round_off_is_no_size)
 {
-  static const gradyn_problem resting = {
-      .name = "resting", .params = params, .param_count = 1, .build = build_resting, .t_end = 1};
+  static const gradyn_problem resting = {GRADYN_PROBLEM_SIZES,   .name = "resting",
+                                         .params = params,       .param_count = 1,
+                                         .build = build_resting, .t_end = 1};
   static const double expected[] = {0.4 * 1.6487212707001282, 1e-8, 1}; /* x at the cut */
   const gradyn_search search = {.segments = 2};
   const double rho[] = {0.4};

@@ -159,6 +159,56 @@ TEST(segments_replace_methods_that_nobody_has_named)
   }
 }
 
+/* Each function that takes a search names the struct that was not filled, or is of other headers. */
+TEST(searches_of_another_size_are_refused)
+{
+  run_local *ev = run_with(.problem = &gradyn_problem_cart_pole);
+  const gradyn_search right = run_search(ev);
+  double rho[200] = {0}, to[200];
+  assert_in_range(gradyn_parameter_count(ev), 1, GRADYN_COUNT(rho));
+  const size_t wrong[] = {0, right.struct_size - 8, right.struct_size + 8};
+  const gradyn_multistart_spec starts = {.starts = 2};
+  const gradyn_pareto_spec front = {.points = 3};
+  for (size_t k = 0; k < GRADYN_COUNT(wrong); k++) {
+    gradyn_search search = right, before;
+    LOCAL(gradyn_search_result) result = {.rho = NULL};
+    LOCAL(gradyn_search_result) found = {.rho = to, .iterates.count = 1};
+    LOCAL(gradyn_multistart_result) many;
+    LOCAL(gradyn_pareto_result) points;
+    gradyn_costates costates;
+    gradyn_defect_history defects;
+    gradyn_evaluator *other = NULL;
+    char why[1024] = "";
+    search.struct_size = wrong[k];
+    search.journal = "/nowhere/journal.jsonl";
+    before = search;
+    const struct {
+      gradyn_status status;
+      const char *message;
+    } rows[] = {
+        {gradyn_optimise(ev, &search, rho, &result), result.reason},
+        {gradyn_resume(ev, &search, rho, NULL, &result), result.reason},
+        {gradyn_multistart(ev, &search, &starts, rho, &many), many.message},
+        {gradyn_pareto(ev, &search, &front, rho, &points), points.message},
+        {gradyn_search_costates(ev, &search, &found, &costates), gradyn_evaluator_message(ev)},
+        {gradyn_search_defect_history(ev, &search, &found, &defects), gradyn_evaluator_message(ev)},
+        {gradyn_study_read_settings("/nowhere", NULL, &search, why, sizeof why), why},
+        {gradyn_journal_best(ev, &search, to, why, sizeof why), why},
+        {gradyn_search_evaluator(ev, &search, &other), NULL},
+        {gradyn_search_resolve(ev, &search, NULL, 0), NULL}};
+    for (size_t i = 0; i < GRADYN_COUNT(rows); i++) {
+      assert_status(rows[i].status, GRADYN_INVALID, rows[i].message ? rows[i].message : "");
+      if (rows[i].message)
+        assert_says(rows[i].message, "gradyn_search: ");
+      if (rows[i].message)
+        assert_says(rows[i].message, wrong[k] > 0 ? "Compile" : "gradyn_search_default()");
+    }
+    (gradyn_search_default)(ev, &search);
+    assert_memory_equal(&search, &before, sizeof search);
+    found = (gradyn_search_result){.rho = NULL};
+  }
+}
+
 TEST(settings_that_cannot_be_recalled)
 {
   static const struct {
