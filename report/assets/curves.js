@@ -50,7 +50,8 @@
     for (const series of plot.series)
       for (let i = 0; i < series[axis].length; i++)
         if (!Number.isNaN(gradyn.drawnAt(series, plot, other, i))) take(gradyn.drawnAt(series, plot, axis, i));
-    if (axis === "y") for (const value of [...(plot.level || []).map((l) => l.value), ...(plot.y.within || []), ...(plot.areas || []).flatMap((a) => [...a.low, ...a.high])]) take(value);
+    for (const value of plot[axis].within || []) take(value);
+    if (axis === "y") for (const value of [...(plot.level || []).map((l) => l.value), ...(plot.areas || []).flatMap((a) => [...a.low, ...a.high])]) take(value);
     if (low > high) return log ? [0.1, 1] : [0, 1];
     if (log) return low === high ? [low / 3, high * 3] : [low, high];
     const air = high > low ? (axis === "y" ? 0.05 * (high - low) : 0) : Math.abs(high) * 0.1 || 1;

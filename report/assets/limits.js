@@ -1,6 +1,6 @@
 "use strict";
 
-/* Limits along the way: what they limit, over time, between its bounds, and where their rows press. */
+/* Path constraints: their measures over time, with their bounds, and the time points at which they are active. */
 (() => {
   const { list, text, object, element, labelled, section, gridOf, Plot } = gradyn;
   const finite = (value) => typeof value === "number" && Number.isFinite(value);
@@ -15,14 +15,14 @@
       limit.bounds.push(side.bound);
       for (const row of list(about.rows).map(object))
         if (text(row.functional) === text(side.functional) && finite(row.value))
-          limit.rows.push({ t: row.t, m: side.bound + sign * row.value, press: Number(row.multiplier) || 0, end });
+          limit.rows.push({ t: row.t, m: side.bound + sign * row.value, multiplier: Number(row.multiplier) || 0, end });
       named.set(name, limit);
     }
     return [...named.values()].filter((limit) => limit.rows.length);
   };
 
-  /* Column of a run that is what has been limited: it has the values of all rows. What is left between rows of
-     the table, and where signals jump, is allowed. */
+  /* Column of a run that equals the measure at all rows, up to errors of the interpolation between the rows of
+     the table, and jumps of signals. */
   const columnOf = (run, limit) => {
     const values = limit.rows.map((row) => row.m), size = Math.max(...values.map(Math.abs), ...limit.bounds.map(Math.abs), 1e-300);
     for (let i = 0; i + 1 < run.table.columns.length; i++)
@@ -36,31 +36,31 @@
       const y = found ? run.table.column(last.table.names[found]) : null;
       if (y) series.push({ name: run.label, x: run.time, y, style: "line", dashed: run !== last, colour: run === last ? "after" : "before" });
     });
-    const pressing = limit.rows.filter((row) => row.press > 0), idle = limit.rows.filter((row) => !(row.press > 0));
+    const active = limit.rows.filter((row) => row.multiplier > 0), idle = limit.rows.filter((row) => !(row.multiplier > 0));
     const marks = (name, rows, style, colour) => rows.length &&
       series.push({ name, style, colour, x: rows.map((row) => row.t), y: rows.map((row) => row.m) });
-    marks("held there", idle, "points", "before");
-    marks("pressing", pressing, "crosses", "bad");
-    return new Plot({ title: labelled(limit.name, limit.unit), x: { label: "t [s]" }, y: {}, series, time: true,
+    marks("enforced", idle, "points", "before");
+    marks("active", active, "crosses", "bad");
+    return new Plot({ title: labelled(limit.name, limit.unit), x: { label: "t [s]", within: [0, clock.end] }, y: {}, series, time: true,
       level: limit.bounds.map((value) => ({ value })),
-      note: found ? "" : "No column of the trajectory is what is limited: its values at the places where it is held." }, clock);
+      note: found ? "" : "No column of the trajectory is this measure: its values at the enforced time points." }, clock);
   };
 
   /* Multipliers, as needles from zero. */
-  const pressure = (limit, end, clock) => {
-    const rows = limit.rows.filter((row) => row.press > 0).sort((a, b) => a.t - b.t);
+  const multipliers = (limit, end, clock) => {
+    const rows = limit.rows.filter((row) => row.multiplier > 0).sort((a, b) => a.t - b.t);
     if (!rows.length) return null;
-    const x = [0, ...rows.flatMap((row) => [row.t, row.t, row.t]), end], y = [0, ...rows.flatMap((row) => [0, row.press, 0]), 0];
+    const x = [0, ...rows.flatMap((row) => [row.t, row.t, row.t]), end], y = [0, ...rows.flatMap((row) => [0, row.multiplier, 0]), 0];
     return new Plot({ title: `${limit.name}: multipliers`, x: { label: "t [s]" }, y: {}, time: true,
       series: [{ name: "multiplier", style: "line", colour: "bad", silent: true, x, y },
-        { name: "of a row", style: "points", colour: "bad", silent: true, x: rows.map((row) => row.t), y: rows.map((row) => row.press) }] }, clock);
+        { name: "of a row", style: "points", colour: "bad", silent: true, x: rows.map((row) => row.t), y: rows.map((row) => row.multiplier) }] }, clock);
   };
 
   gradyn.limits = (study, runs, clock) => {
     const all = limitsOf(study);
     if (!all.length) return null;
-    const plots = all.flatMap((limit) => [along(limit, runs, clock), pressure(limit, clock.end, clock)]).filter(Boolean);
-    return section("limits", "Limits along the way", gridOf(plots), element("p", { class: "note" },
-      "A place presses if the objective would fall with its bound let go there, by the multiplier for each unit."));
+    const plots = all.flatMap((limit) => [along(limit, runs, clock), multipliers(limit, clock.end, clock)]).filter(Boolean);
+    return section("limits", "Path constraints", gridOf(plots), element("p", { class: "note" },
+      "At an active time point, the objective falls by the multiplier per unit by which the bound is relaxed there."));
   };
 })();

@@ -61,7 +61,8 @@
 
   const horizontal = (spec, grid) => {
     const out = axis(spec.x, grid), ends = !spec.x.log && (spec.time || spec.x.whole);
-    return ends ? { ...out, bounds: "data", afterBuildTicks: round(spec.x.whole) } : out;
+    const [suggestedMin, suggestedMax] = spec.x.within || [];
+    return ends ? { ...out, suggestedMin, suggestedMax, bounds: "data", afterBuildTicks: round(spec.x.whole) } : out;
   };
 
   /* The legend shows points as points and dashed lines as such; series that are silent are left out. */

@@ -21,8 +21,8 @@
 
   const sentence = (study) => {
     const result = object(study.result), running = gradyn.data.running;
-    if (running) return ["busy", `${capital(running)}; this page renews itself.`];
-    if (!study.result) return ["busy", "There is no result: the run was ended before it had one."];
+    if (running) return ["busy", `${capital(running)}; this page updates itself.`];
+    if (!study.result) return ["busy", "No result: the run ended before it had one."];
     if (text(result.reason)) return [result.status === "ok" ? sound(result) : "bad", capital(result.reason) + "."];
     if (result.command === "sweep" && result.status === "ok") return gradyn.sweepSentence(result);
     if (result.command === "pareto" && (result.status === "ok" || result.unfinished > 0)) return gradyn.frontSentence(result);
@@ -191,7 +191,7 @@
     if (!run) return null;
     const note = (words) => element("p", { class: "note" }, words);
     if (text(run.model.sensitivity_failed))
-      return section("influence", "What matters", note(`The gradient by all data failed: ${text(run.model.sensitivity_failed)}`));
+      return section("influence", "Sensitivities", note(`The gradient by all data failed: ${text(run.model.sensitivity_failed)}`));
     const all = list(run.model.sensitivity).map(object), place = element("div", {});
     const most = 10, part = (e, from, to) => ({ ...e, data: list(e.data).slice(from, to), most: Math.abs(object(list(e.data)[0]).scaled) });
     const show = (k) => place.replaceChildren(gradyn.effectTable(part(all[k], 0, most)),
@@ -200,7 +200,7 @@
     const select = element("select", { "aria-label": "functional" }, ...all.map((e, k) => element("option", { value: k }, text(e.functional))));
     select.addEventListener("change", () => show(Number(select.value)));
     show(0);
-    return section("influence", "What matters",
+    return section("influence", "Sensitivities",
       note(`Of ${number(run.model.data)} numbers of the model, those to which ${text(all[0].functional)} is most sensitive at the last `
         + "point. Scaled gradient: the derivative times the number itself, or times the median size of numbers of "
         + "its unit if that is larger. A bar to the right: more of it raises the functional."),
@@ -338,8 +338,8 @@
     return shown.length ? new Trajectories(shown, clock) : null;
   };
 
-  /* Derivatives of the Lagrangian by the states on the way, and the Hamiltonian, which the best controls of a motion
-   * that does not depend on time keep constant. */
+  /* Derivatives of the Lagrangian by the states during the run, and the Hamiltonian, which is constant for optimal
+   * controls of a motion that does not depend on time. */
   gradyn.costates = (runs, clock) => {
     const known = runs.filter((run) => run.costates.rows > 0), many = 8;
     if (!known.length) return null;
@@ -352,8 +352,8 @@
     const H = known[known.length - 1].costates.column("H");
     const range = H.reduce(([least, most], v) => [Math.min(least, v), Math.max(most, v)], [Infinity, -Infinity]);
     return section("costates", "Costates", gridOf(plots), element("p", { class: "note" },
-      `Costates: derivatives of the Lagrangian by the states on the way. The Hamiltonian goes from ${number(range[0], 5)} to ${number(range[1], 5)}; ` +
-      "where nothing depends on time, the best of all controls keep it constant."));
+      `Costates: derivatives of the Lagrangian by the states during the run. The Hamiltonian goes from ${number(range[0], 5)} to ${number(range[1], 5)}; ` +
+      "if nothing depends on time, it is constant for optimal controls."));
   };
 
   /* --- 7: how well it was computed */
@@ -375,7 +375,7 @@
     return section("invariants", "Energy and constraints", gridOf(plots),
       largest > roundOff ? null : element("p", { class: "note" }, largest > 0
         ? `The constraints are met to round-off: position and velocity drift by at most ${number(largest, 2)} m, m/s.`
-        : "The constraints do not drift: they are met exactly, or there are none."));
+        : "No constraint drifts."));
   };
 
   gradyn.statistics = (study) => {

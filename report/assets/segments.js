@@ -1,12 +1,12 @@
 "use strict";
 
-/* How the gaps between segments have closed over a search, as an animation over its iterations, and what the rows
-   of its programme depend on. */
+/* The defects between segments over the iterations of a search, as an animation, and the unknowns on which the
+   constraints depend. */
 (() => {
   const { list, text, object, element, svg, number, labelled, section, gridOf, Plot, Clock } = gradyn;
   const numbers = (values) => list(values).map((v) => (typeof v === "number" ? v : NaN));
 
-  /* --- gaps */
+  /* --- defects */
 
   /* What segments.json has of the course, if it is whole. */
   const courseOf = (about) => {
@@ -36,13 +36,13 @@
 
   const curves = (course, state, point) => {
     const now = motion(course, state, point), last = motion(course, state, course.iterations.length - 1);
-    return [{ name: "at the end", x: last.x, y: last.y, style: "line", dashed: true, colour: "before" },
+    return [{ name: "result", x: last.x, y: last.y, style: "line", dashed: true, colour: "before" },
       { name: "in segments", x: now.x, y: now.y, style: "line", colour: "after" },
-      { name: "where they begin", x: now.starts.x, y: now.starts.y, style: "points", colour: "after" }];
+      { name: "starts of segments", x: now.starts.x, y: now.starts.y, style: "points", colour: "after" }];
   };
 
   const gaps = (course, point) => [
-    { name: "largest gap", x: course.iterations, y: course.gaps, style: "line", colour: "before" },
+    { name: "largest defect", x: course.iterations, y: course.gaps, style: "line", colour: "before" },
     { name: "shown", x: [course.iterations[point]], y: [course.gaps[point]], style: "points", colour: "after" }];
 
   const extent = (values) => values.reduce(([low, high], v) => (Number.isFinite(v) ? [Math.min(low, v), Math.max(high, v)] : [low, high]), [Infinity, -Infinity]);
@@ -53,12 +53,12 @@
     let shown = last;
     const plots = course.states.map((state) => new Plot({ title: state.label, time: true, x: { label: "t [s]" },
       y: { within: extent(state.values) }, series: curves(course, state, shown) }));
-    const size = new Plot({ title: "Largest gap", x: { label: "iteration", whole: true }, y: { log: true, least: 1e-3, label: "tolerances" },
+    const size = new Plot({ title: "Largest defect", x: { label: "iteration", whole: true }, y: { log: true, least: 1e-3, label: "tolerances" },
       series: gaps(course, shown), level: [{ value: 1, label: "tolerance" }] });
     const slider = element("input", { type: "range", id: "iteration", min: 0, max: last, step: 1, value: last, "aria-label": "iteration" });
     const readout = element("output", { for: "iteration" }), button = element("button", { type: "button" });
     const tell = () => {
-      readout.textContent = `iteration ${course.iterations[shown]}, gap ${number(course.gaps[shown], 3)} tolerances`;
+      readout.textContent = `iteration ${course.iterations[shown]}, defect ${number(course.gaps[shown], 3)} tolerances`;
       slider.value = String(shown);
       button.textContent = clock.playing ? "❚❚" : "►";
       button.setAttribute("aria-label", clock.playing ? "pause the iterations" : "play the iterations");
@@ -116,9 +116,9 @@
   };
 
   const patterns = (about) => {
-    const unknowns = ["parameters", "states at cuts"], column = Number(about.parameters) || 0;
-    return [about.jacobian && picture(object(about.jacobian), "Rows by unknowns",
-      { column, row: Number(about.constraints) || 0, columns: unknowns, rows: ["constraints", "gaps"] }),
+    const unknowns = ["parameters", "states at boundaries"], column = Number(about.parameters) || 0;
+    return [about.jacobian && picture(object(about.jacobian), "Constraints by unknowns",
+      { column, row: Number(about.constraints) || 0, columns: unknowns, rows: ["constraints", "defects"] }),
     about.curvature && picture(object(about.curvature), "Second derivatives of the Lagrangian",
       { column, row: column, columns: unknowns, rows: unknowns })].filter(Boolean);
   };

@@ -1,6 +1,6 @@
 "use strict";
 
-/* Tables with bars: parameters within their bounds, functionals, what matters, and values of several studies
+/* Tables with bars: parameters within their bounds, functionals, sensitivities, and values of several studies
    side by side. */
 (() => {
   const { element, svg, list, text, object, number, quantity, unit } = gradyn;
@@ -114,7 +114,7 @@
     if (f.use === "equal") return `= ${bound} ± ${number(f.tolerance, 3)}`;
     if (f.use === "at-most") return `≤ ${bound}`;
     if (f.use === "at-least") return `≥ ${bound}`;
-    if (f.use === "limit") return "≤ 0 all along";
+    if (f.use === "limit") return "≤ 0 at all times";
     return "monitored";
   };
 
@@ -122,7 +122,7 @@
     const excess = { equal: Math.abs(f.value - f.bound), "at-most": f.value - f.bound, "at-least": f.bound - f.value, limit: f.value }[f.use];
     if (excess === undefined) return "";
     if (!(excess <= f.tolerance)) return "violated";
-    /* a smooth maximum that is kept, where the true one is not */
+    /* the smooth maximum is within its bound, the exact one is not */
     if (f.use === "at-most" && finite(f.largest) && !(f.largest - f.bound <= f.tolerance))
       return `reaches ${number(f.largest, 4)} at ${number(f.t_largest, 4)} s`;
     return f.use === "equal" ? "met" : excess >= -f.tolerance ? "active" : "met";
@@ -141,18 +141,18 @@
     }));
   };
 
-  /* Where limits along the way are held and press. */
+  /* Time points at which path constraints were enforced, and those that are active. */
   gradyn.limitTable = (study) => {
     const limits = object(object(study.result).limits), rows = list(limits.rows).map(object);
-    const pressing = rows.filter((row) => row.multiplier > 0).sort((a, b) => a.t - b.t);
+    const active = rows.filter((row) => row.multiplier > 0).sort((a, b) => a.t - b.t);
     if (!rows.length) return null;
     return element("div", {},
-      element("p", { class: "note" }, `Limits along the way are held at ${rows.length} instants, found in ${number(limits.rounds)} ${limits.rounds === 1 ? "round" : "rounds"}; ${pressing.length} ${pressing.length === 1 ? "presses" : "press"}.`),
-      pressing.length ? gradyn.plainTable(["held", ">t, s", ">excess", ">multiplier", ">round"],
-        pressing.map((row) => [text(row.functional), row.t, row.value, row.multiplier, row.round])) : null);
+      element("p", { class: "note" }, `Path constraints were enforced at ${rows.length} time points, in ${number(limits.rounds)} ${limits.rounds === 1 ? "round" : "rounds"}; ${active.length} ${active.length === 1 ? "is" : "are"} active.`),
+      active.length ? gradyn.plainTable(["active", ">t [s]", ">excess", ">multiplier", ">round"],
+        active.map((row) => [text(row.functional), row.t, row.value, row.multiplier, row.round])) : null);
   };
 
-  /* --- what matters */
+  /* --- sensitivities */
 
   const perSmall = (datum, of) => {
     if (text(datum.unit) === "m") return `${number(datum.gradient / 1000, 3)} ${of} per mm`;
@@ -163,7 +163,7 @@
   gradyn.effectTable = (effects) => {
     const data = list(effects.data).map(object), of = unit(effects.unit);
     const most = Math.max(effects.most || 0, ...data.map((d) => Math.abs(d.scaled)), 1e-300);
-    return table(["datum", ">value", "unit", "scaled gradient", ">", ""], data.map((d) => {
+    return table(["datum", ">value", "unit", "", ">scaled gradient", ""], data.map((d) => {
       const half = (50 * Math.abs(d.scaled)) / most, up = d.scaled > 0;
       const line = svg("svg", { class: "bar", viewBox: "0 0 100 18", preserveAspectRatio: "none" },
         svg("rect", { x: 49.8, y: 0, width: 0.4, height: 18, fill: "var(--line)" }),
@@ -191,7 +191,7 @@
 
   gradyn.pairs = (entries) =>
     table(["", ""], entries.filter(([, value]) => value !== undefined && value !== null && value !== "").map(([name, value]) =>
-      element("tr", {}, cell(name, "name"), cell(typeof value === "number" ? number(value) : String(value)))));
+      element("tr", {}, cell(name, "name"), cell(typeof value === "number" ? number(value) : String(value), "name"))));
   gradyn.plainTable = (heads, rows) =>
     table(heads, rows.map((row) => element("tr", {}, ...row.map((value, k) =>
       cell(typeof value === "number" ? number(value, 8) : String(value ?? "–"), heads[k].startsWith(">") ? "number" : "name")))));

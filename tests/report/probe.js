@@ -131,10 +131,10 @@ addEventListener("load", () => {
         Math.abs(v - area.low[i] - 2 * deviation[i]) < 1e-9);
     }), `${drawn.length} bands of deviations`);
     if (study.result && study.result.covariance) check(document.getElementById("functionals").textContent.includes("standard deviation"), "deviations of functionals");
-    /* gaps of a search in segments, and patterns with as many squares as entries */
+    /* defects of a search in segments, and patterns with as many squares as entries */
     const iteration = document.getElementById("iteration"), pictures = document.querySelectorAll("svg.pattern");
     if (iteration) {
-      const gap = gradyn.plots.find((plot) => plot.spec.title === "Largest gap"), [all, now] = [0, 1].map((k) => () => gap.spec.series[k]);
+      const gap = gradyn.plots.find((plot) => plot.spec.title === "Largest defect"), [all, now] = [0, 1].map((k) => () => gap.spec.series[k]);
       const shown = () => JSON.stringify(gradyn.plots.map((plot) => plot.spec.series.map((s) => Array.from(s.y))));
       const moveBack = () => {
         const before = shown();
@@ -142,7 +142,7 @@ addEventListener("load", () => {
         iteration.dispatchEvent(new Event("input"));
         return before !== shown();
       };
-      check(now().y[0] <= 1 && moveBack() && now().y[0] === all().y[2] && now().y[0] > 1, `gaps are open at iteration ${now().x[0]}`);
+      check(now().y[0] <= 1 && moveBack() && now().y[0] === all().y[2] && now().y[0] > 1, `defects are large at iteration ${now().x[0]}`);
       check(document.querySelector("output[for=iteration]").textContent.includes(`iteration ${now().x[0]},`), "the iteration is told");
       check(pictures.length === 2, `${pictures.length} patterns`);
     }
