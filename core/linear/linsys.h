@@ -1,5 +1,5 @@
-/* A square linear system with a fixed sparsity pattern, solved by the fastest backend for its size: own
- * kernels for small dense systems, LAPACK for larger dense ones, KLU for large sparse ones. */
+/* A square linear system with a fixed sparsity pattern, solved by the faster backend: own kernels for
+ * small and dense systems, KLU for large sparse ones. */
 #ifndef GRADYN_CORE_LINSYS_H
 #define GRADYN_CORE_LINSYS_H
 
@@ -12,7 +12,6 @@
 typedef enum gradyn_backend {
   GRADYN_BACKEND_AUTO,
   GRADYN_BACKEND_SMALL,  /* LU with partial pivoting, without library calls */
-  GRADYN_BACKEND_LAPACK, /* dgetrf, dgetrs */
   /* one symbolic analysis per pattern; refactorisation with a check of the pivots */
   GRADYN_BACKEND_KLU
 } gradyn_backend;

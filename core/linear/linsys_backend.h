@@ -46,7 +46,6 @@ typedef struct gradyn_linsys_ops {
 } gradyn_linsys_ops;
 
 extern const gradyn_linsys_ops gradyn_linsys_small_ops;
-extern const gradyn_linsys_ops gradyn_linsys_lapack_ops;
 extern const gradyn_linsys_ops gradyn_linsys_klu_ops;
 
 #endif

@@ -132,7 +132,7 @@ TEST(backend_follows_size_and_density)
   assert_int_equal(chosen(10, 3), GRADYN_BACKEND_SMALL);
   assert_int_equal(chosen(60, 60), GRADYN_BACKEND_SMALL);
   assert_int_equal(chosen(60, 5), GRADYN_BACKEND_KLU);
-  assert_int_equal(chosen(200, 150), GRADYN_BACKEND_LAPACK);
+  assert_int_equal(chosen(200, 150), GRADYN_BACKEND_SMALL);
   assert_int_equal(chosen(3000, 7), GRADYN_BACKEND_KLU);
 }
 
