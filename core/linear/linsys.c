@@ -26,8 +26,8 @@ struct gradyn_linsys {
 static const gradyn_linsys_ops *ops_of(gradyn_backend backend)
 {
   switch (backend) {
-  case GRADYN_BACKEND_SMALL:
-    return &gradyn_linsys_small_ops;
+  case GRADYN_BACKEND_DENSE:
+    return &gradyn_linsys_dense_ops;
   case GRADYN_BACKEND_KLU:
     return &gradyn_linsys_klu_ops;
   case GRADYN_BACKEND_AUTO:
@@ -48,7 +48,7 @@ static gradyn_backend choose(const gradyn_pattern *pattern)
   /* fewer than 32 rows count as small, whatever the fill */
   if (n >= 32 && pattern->nnz <= (n <= 100 ? 0.2 : 0.3) * n * n)
     return GRADYN_BACKEND_KLU;
-  return GRADYN_BACKEND_SMALL;
+  return GRADYN_BACKEND_DENSE;
 }
 
 /* Copies a pattern, because the caller may free its own. */

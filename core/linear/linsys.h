@@ -11,7 +11,7 @@
 
 typedef enum gradyn_backend {
   GRADYN_BACKEND_AUTO,
-  GRADYN_BACKEND_SMALL,  /* LU with partial pivoting, without library calls */
+  GRADYN_BACKEND_DENSE, /* LU with partial pivoting, without library calls */
   /* one symbolic analysis per pattern; refactorisation with a check of the pivots */
   GRADYN_BACKEND_KLU
 } gradyn_backend;

@@ -45,7 +45,7 @@ typedef struct gradyn_linsys_ops {
   void (*free)(void *impl); /* accepts NULL */
 } gradyn_linsys_ops;
 
-extern const gradyn_linsys_ops gradyn_linsys_small_ops;
+extern const gradyn_linsys_ops gradyn_linsys_dense_ops;
 extern const gradyn_linsys_ops gradyn_linsys_klu_ops;
 
 #endif

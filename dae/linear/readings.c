@@ -51,7 +51,7 @@ gradyn_status gradyn_multiplier_forces_create(gradyn_mech *mech, gradyn_multipli
   GRADYN_TRY(gradyn_arena_status(&s->arena));
   gradyn_pattern full;
   GRADYN_TRY(gradyn_pattern_fill(s->loads, &full));
-  const gradyn_status status = gradyn_linsys_create(&full, false, GRADYN_BACKEND_SMALL, &s->matrix);
+  const gradyn_status status = gradyn_linsys_create(&full, false, GRADYN_BACKEND_DENSE, &s->matrix);
   gradyn_pattern_clear(&full);
   return status;
 }

@@ -4,7 +4,7 @@
 
 #include "core/linear/linsys.h"
 
-static const gradyn_backend backends[] = {GRADYN_BACKEND_SMALL, GRADYN_BACKEND_KLU};
+static const gradyn_backend backends[] = {GRADYN_BACKEND_DENSE, GRADYN_BACKEND_KLU};
 enum { BACKENDS = 2, MAX_N = 120, MAX_ENTRIES = MAX_N * MAX_N, MAX_COUNT = 17 };
 
 /* A random system as a list of entries. */

@@ -11,7 +11,7 @@ TEST(structural_gaps_are_singular)
 {
   static const int row[2][4] = {{0, 0, 2, 2}, {0, 0, 1, 2}},
                    col[2][4] = {{0, 1, 1, 2}, {0, 1, 2, 2}};
-  for (int b = GRADYN_BACKEND_SMALL; b <= GRADYN_BACKEND_KLU; b++)
+  for (int b = GRADYN_BACKEND_DENSE; b <= GRADYN_BACKEND_KLU; b++)
     for (int c = 0; c < 2; c++) {
       LOCAL(gradyn_pattern) pattern;
       OWNED(gradyn_linsys) *system = NULL;
@@ -32,7 +32,7 @@ TEST(remainders_are_judged_by_magnitudes)
 {
   /* rows (1, B, 0), (p, 0, q), (3 p, 0, 3 q) */
   static const int row[] = {0, 0, 1, 1, 2, 2}, col[] = {0, 1, 0, 2, 0, 2};
-  for (int b = GRADYN_BACKEND_SMALL; b <= GRADYN_BACKEND_KLU; b++)
+  for (int b = GRADYN_BACKEND_DENSE; b <= GRADYN_BACKEND_KLU; b++)
     for (int k = 1; k < 40; k++) {
       const double p = 0.1 * k, q = 0.7 / k;
       const double value[] = {1, 1 + 4 * (p + q), p, q, 3 * p, 3 * q};
@@ -52,7 +52,7 @@ TEST(an_unknown_in_a_small_unit_is_regular)
   static const double unit = 1e-20;
   static const int row[] = {0, 0, 1, 1, 2, 2}, col[] = {0, 2, 0, 1, 1, 2};
   static const double value[] = {1, 1, 1, unit, unit, 2};
-  for (int b = GRADYN_BACKEND_SMALL; b <= GRADYN_BACKEND_KLU; b++) {
+  for (int b = GRADYN_BACKEND_DENSE; b <= GRADYN_BACKEND_KLU; b++) {
     LOCAL(gradyn_pattern) pattern;
     OWNED(gradyn_linsys) *system = NULL;
     double x[] = {2, 2, 3}; /* of (1, 1/unit, 1) */
@@ -91,7 +91,7 @@ TEST(the_sign_of_the_determinant_is_told)
         value[count++] = (i == j && !negative ? 3 : -3) / (1.0 + 2 * (j - i));
         sign = i == j && negative ? -sign : sign;
       }
-    for (int b = 2 * GRADYN_BACKEND_SMALL; b < 2 * GRADYN_BACKEND_KLU + 2;
+    for (int b = 2 * GRADYN_BACKEND_DENSE; b < 2 * GRADYN_BACKEND_KLU + 2;
          b++) { /* in both orders */
       LOCAL(gradyn_pattern) pattern;
       OWNED(gradyn_linsys) *system = NULL;
@@ -128,11 +128,11 @@ static gradyn_backend chosen(int n, int band)
 
 TEST(backend_follows_size_and_density)
 {
-  assert_int_equal(chosen(1, 1), GRADYN_BACKEND_SMALL);
-  assert_int_equal(chosen(10, 3), GRADYN_BACKEND_SMALL);
-  assert_int_equal(chosen(60, 60), GRADYN_BACKEND_SMALL);
+  assert_int_equal(chosen(1, 1), GRADYN_BACKEND_DENSE);
+  assert_int_equal(chosen(10, 3), GRADYN_BACKEND_DENSE);
+  assert_int_equal(chosen(60, 60), GRADYN_BACKEND_DENSE);
   assert_int_equal(chosen(60, 5), GRADYN_BACKEND_KLU);
-  assert_int_equal(chosen(200, 150), GRADYN_BACKEND_SMALL);
+  assert_int_equal(chosen(200, 150), GRADYN_BACKEND_DENSE);
   assert_int_equal(chosen(3000, 7), GRADYN_BACKEND_KLU);
 }
 

@@ -55,7 +55,7 @@ static void check_columns(gradyn_linsys *system, int n, bool transposed, int col
 
 TEST(lanes_solve_their_columns)
 {
-  static const gradyn_backend backends[] = {GRADYN_BACKEND_SMALL, GRADYN_BACKEND_KLU};
+  static const gradyn_backend backends[] = {GRADYN_BACKEND_DENSE, GRADYN_BACKEND_KLU};
   for (size_t k = 0; k < GRADYN_COUNT(backends); k++)
     for (int n = 1; n <= MOST; n++) {
       gradyn_linsys *system = new_system(n, backends[k]);

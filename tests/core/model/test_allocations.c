@@ -69,7 +69,7 @@ static gradyn_status factorise(const void *user, char *message)
 
 TEST(a_system_without_memory_is_not_called_singular)
 {
-  static const systems cases[] = {{GRADYN_BACKEND_SMALL, 4},
+  static const systems cases[] = {{GRADYN_BACKEND_DENSE, 4},
                                   {GRADYN_BACKEND_KLU, 4},
                                   {GRADYN_BACKEND_KLU, 1e-15},
                                   {GRADYN_BACKEND_AUTO, 4}};

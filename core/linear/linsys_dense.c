@@ -1,6 +1,6 @@
-/* Own kernels for small dense systems: LU with partial pivoting, P A = L U, by rows.
+/* Own kernels for dense systems: LU with partial pivoting, P A = L U, by rows.
  *
- * Rows are exchanged in place, and zero factors are skipped. For systems of this size, this is faster than
+ * Rows are exchanged in place, and zero factors are skipped. This is faster than
  * indirect rows, storage by columns and any library call. Rows of U are eliminated in whole lanes,
  * including entries left of the diagonal in the first lane. L is therefore stored separately. Several
  * right-hand sides are solved side by side, so that the compiler vectorises over them. */
@@ -389,7 +389,7 @@ static void small_solve_lanes(void *impl, bool transposed, int lanes, gradyn_lan
     solve_small_lanes(impl, transposed, lanes, b);
 }
 
-const gradyn_linsys_ops gradyn_linsys_small_ops = {
+const gradyn_linsys_ops gradyn_linsys_dense_ops = {
     .name = "small",
     .create = small_create,
     .factor = small_factor,
