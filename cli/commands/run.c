@@ -154,7 +154,7 @@ static void print_header(const cli_run_state *r)
   (void)fprintf(stderr, "%s: %zu of %zu parameters varied, %zu functionals\n", session->name,
                 varied, session->parameters, session->functionals);
   /* simulation settings, then search settings */
-  (void)fprintf(stderr, "march: ");
+  (void)fprintf(stderr, "simulation: ");
   cli_show_evaluation(session, stderr);
   (void)fprintf(stderr,
                 "\nsearch: scaling %s, at most %ld evaluations, ftol %.1e, xtol %.1e, "
