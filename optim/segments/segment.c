@@ -252,10 +252,11 @@ static bool set_parameters(gradyn_segment *s)
     return false;
   size_t count = 0, next = 0, first = 0;
   for (size_t i = 0; i < s->of->param_count; i++) {
-    const size_t length = (size_t)gradyn_parameter_array_count(whole->model, (int)i);
-    const size_t from = next, some = count_acting(acting, &next, first, length);
-    first += length;
-    if (some > 0 && some == length)
+    int length = 0;
+    (void)gradyn_parameter_array(whole->model, NULL, (int)i, &length);
+    const size_t from = next, some = count_acting(acting, &next, first, (size_t)length);
+    first += (size_t)length;
+    if (some > 0 && some == (size_t)length)
       s->params[count++] = s->of->params[i];
     else
       for (size_t j = from; j < next; j++)
