@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Writes the renamed names of include/gradyn/compat.h and docs/migrating.md from names.tsv and the headers.
+"""Writes what follows from names.tsv and the headers: include/gradyn/compat.h, the tables of docs/migrating.md,
+and the old names of options, files and Python.
 
     compat.py           writes the parts between two marks
     compat.py --check   fails if a file has another text there"""
@@ -15,6 +16,8 @@ ROOT = Path(__file__).resolve().parent.parent
 HEADER = ROOT / "include" / "gradyn" / "compat.h"
 BEGIN = "/* --- Renamed: written by scripts/compat.py from scripts/names.tsv ------------------------- */"
 END = "/* --- End of the renamed names --- */"
+C_BEGIN = "/* --- Written by scripts/compat.py from scripts/names.tsv --- */"
+C_END = "/* --- End of the written part --- */"
 PAGE = ROOT / "docs" / "migrating.md"
 TABLES = {
     "Functions": {"function"},
@@ -115,11 +118,38 @@ def tables() -> str:
     return "\n" + "\n\n".join(parts) + "\n"
 
 
+def members() -> str:
+    """The members and texts of format 1, for core/files/upgrade.c."""
+    lines = []
+    for kind, old, new in rows({"json", "text"}):
+        within, name = old.split(".") if "." in old else ("", old)
+        lines.append(f'    {{"{within}", "{name}", "{new}", {"true" if kind == "text" else "false"}}},')
+    return "\n".join(lines)
+
+
+def options() -> str:
+    """The old names of options, for cli/options/options.c."""
+    return "\n".join(f'    {{"{old}", "{new}"}},' for _, old, new in rows({"option"}))
+
+
+def formats() -> str:
+    """The members, texts and columns of format 1, for Python."""
+    lines = []
+    for title, kind in (("MEMBERS", "json"), ("TEXTS", "text"), ("COLUMNS", "csv")):
+        lines.append(f"{title} = {{")
+        for _, old, new in rows({kind}):
+            within, name = old.split(".") if "." in old else ("", old)
+            lines.append(f'    ("{within}", "{name}"): "{new}",')
+        lines.append("}")
+    return "\n".join(lines)
+
+
 def replaced(path: Path, begin: str, end: str, new: str) -> tuple[str, str]:
     """The text of a file, and the text with another part between two marks."""
     text = path.read_text()
     start, stop = text.index(begin) + len(begin), text.index(end)
-    return text, f"{text[:start]}\n{new}\n{text[stop:]}"
+    indent = re.search(r"[ #]*$", text[:stop])
+    return text, f"{text[:start]}\n{new}\n{indent[0] if indent else ''}{text[stop:]}"
 
 
 def main() -> int:
@@ -127,6 +157,9 @@ def main() -> int:
     for path, begin, end, part in (
         (HEADER, BEGIN, END, written()),
         (PAGE, "<!-- written by scripts/compat.py from scripts/names.tsv -->", "<!-- end -->", tables()),
+        (ROOT / "core/files/upgrade.c", C_BEGIN, C_END, members()),
+        (ROOT / "cli/options/options.c", C_BEGIN, C_END, options()),
+        (ROOT / "python/gradyn/_formats.py", "# " + C_BEGIN.strip("/* "), "# " + C_END.strip("/* "), formats()),
     ):
         text, new = replaced(path, begin, end, part)
         if "--check" not in sys.argv[1:]:

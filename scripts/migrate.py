@@ -6,6 +6,7 @@
 Identifiers of C change where they are tokens of the source, not in strings and comments. A member changes
 after `.` or `->` and in a designated initialiser, where the type of the struct follows from a declaration
 of the file or from the headers. Methods and keyword arguments change in Python files, notebooks included.
+Options of the command change in shell scripts. Members of JSON files that Python reads are listed.
 The exit status is 0 if no work is left, 1 if the output lists places to change by hand, and 2 on errors."""
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from typing import Callable, Iterable, Optional
 HERE = Path(__file__).resolve().parent
 C_FILES = {".c", ".h", ".cc", ".cpp", ".cxx", ".hpp"}
 PYTHON_FILES = {".py", ".pyi"}
+SHELL_FILES = {".sh", ".bash"}
 Edit = tuple[int, int, str]  # from, to, new text
 Left = tuple[int, str]  # position, reason
 
@@ -49,6 +51,9 @@ class Table:
         self.distinct = {row[1] for row in self.rows if row[3] == "any receiver"}
         self.python = self.of("python")
         self.arguments = {tuple(old.split(".")): new for old, new in self.of("argument").items()}
+        self.json = {old: new for old, new in self.of("json").items() if "." not in old}
+        self.options = self.of("option")
+        self.option = re.compile(r"(?<![\w-])--(" + "|".join(self.options) + r")(?![\w-])")
         self.calls, self.python_calls = self.arity("call"), self.arity("pycall")
         self.by_hand = {row[1]: row[3] for row in self.rows if row[0] == "hand"}
         words = sorted([*self.names, *{name for name, _ in self.calls}], key=len, reverse=True)
@@ -72,7 +77,11 @@ class Table:
         return next(new for (old, _), new in self.calls.items() if old == name).split("(")[0]
 
     def text(self, text: str) -> str:
-        return self.words.sub(lambda m: self.named(m[0]), text)
+        return self.shell(self.words.sub(lambda m: self.named(m[0]), text))
+
+    def shell(self, text: str) -> str:
+        """A text whose command lines have the present options."""
+        return self.option.sub(lambda m: "--" + self.options[m[1]], text) if "gradyn" in text else text
 
 
 def applied(text: str, edits: Iterable[Edit]) -> str:
@@ -552,6 +561,8 @@ def python_migrated(text: str, table: Table, comments: bool) -> tuple[str, list[
         here, before = at(token.start), tokens[i - 1].string if i else ""
         if token.type in (tokenize.STRING, tokenize.COMMENT) and comments:
             edits.append((here, at(token.end), table.text(token.string)))
+        if token.type == tokenize.STRING and before == "[" and uses and token.string[1:-1] in table.json:
+            left.append((here, f"key {token.string}: {table.json[token.string[1:-1]]} if of a file of gradyn"))
         if token.type != tokenize.NAME:
             continue
         name, following = token.string, tokens[i + 1].string if i + 1 < len(tokens) else ""
@@ -660,6 +671,8 @@ def migrated(path: Path, text: str, table: Table, structs: Structs, comments: bo
         return c_migrated(text, table, structs, comments)
     if path.suffix in PYTHON_FILES:
         return python_migrated(text, table, comments)
+    if path.suffix in SHELL_FILES:
+        return table.shell(text), []
     if path.suffix == ".ipynb":
         return notebook_migrated(text, table, comments)
     return text_migrated(text, table, structs, path.suffix) if comments else (text, [])

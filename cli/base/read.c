@@ -2,6 +2,7 @@
 #include "cli/base/read.h"
 
 #include "cli/base/memory.h"
+#include "core/files/upgrade.h"
 
 /* Returns the status, or ends the program if memory is exhausted. */
 static gradyn_status insist(gradyn_status status)
@@ -31,7 +32,7 @@ ssize_t cli_read_line(FILE *file, char **line, size_t *capacity)
 
 gradyn_status cli_read_json(const char *path, json_t **root, char why[], size_t size)
 {
-  return insist(gradyn_read_json(path, root, why, size));
+  return insist(gradyn_upgrade_read(path, root, why, size));
 }
 
 gradyn_status cli_read_csv(const char *path, const gradyn_csv_request *request, json_t **root,

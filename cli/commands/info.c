@@ -87,7 +87,7 @@ static json_t *links_json(const cli_session *session)
     cli_json_put(object, "body", cli_json_text(link.body));
     cli_json_put(object, "parent", cli_json_text(link.parent));
     cli_json_put(object, "coordinate", cli_json_text(link.coordinate));
-    cli_json_put(object, "left", cli_json_text(link.reason));
+    cli_json_put(object, "reason", cli_json_text(link.reason));
     cli_json_append(list, object);
   }
   return list;

@@ -73,7 +73,7 @@ static json_t *describe_names(const gradyn_disturbances *d)
 static void put_matrix(json_t *event, const gradyn_saltation *item)
 {
   cli_json_put(event, "before", describe_names(&item->before));
-  cli_json_put(event, "behind", describe_names(&item->after));
+  cli_json_put(event, "after", describe_names(&item->after));
   cli_json_put(event, "saltation",
                cli_json_matrix(item->matrix, item->after.positions + item->after.rates,
                                item->before.positions + item->before.rates));
@@ -120,7 +120,7 @@ static void show(const cli_session *session, const gradyn_saltations *s)
 /* The motion with its saltation matrices. */
 static gradyn_status find(const cli_session *session, gradyn_saltations *found)
 {
-  cli_names names = cli_names_split(session->options->independent);
+  cli_names names = cli_names_split(session->options->preferred);
   gradyn_status status = gradyn_saltations_compute(session->evaluator, session->rho, names.name,
                                                    names.count, found);
   cli_names_free(&names);
@@ -134,7 +134,7 @@ int cli_list_events(const cli_session *session)
   gradyn_saltations found = {0};
   int result = CLI_DONE;
   /* named coordinates imply the matrices */
-  bool saltation = options->saltation || options->independent;
+  bool saltation = options->saltation || options->preferred;
   gradyn_status status = saltation ? find(session, &found)
                                    : gradyn_evaluator_simulate(session->evaluator, session->rho,
                                                                NULL, NULL);

@@ -114,7 +114,7 @@ static int take_weights(const cli_session *session, weights *w)
     result = cli_matrix_take(session, "Qf", o->weights.Qf, false, &w->Qf);
   if (result == CLI_DONE && o->weights.R)
     result = cli_matrix_take(session, "R", o->weights.R, false, &w->R);
-  w->wanted = cli_names_split(o->independent);
+  w->wanted = cli_names_split(o->preferred);
   return result;
 }
 

@@ -88,7 +88,7 @@ static const cli_command commands[] = {
      "and continues after its end. The last evaluation is first computed once more: if it\n"
      "gives other bits, the reasons are named and no file is changed. Limits may be raised,\n"
      "tolerances changed; all other options are those of the study.\n",
-     "gradyn resume study --max-iterations 500", .run = cli_resume},
+     "gradyn resume study --max-evaluations 500", .run = cli_resume},
     {"status", CLI_STATUS, "STUDY", "show the progress of a study",
      "Whether it is running, has ended, or stopped and can be resumed; the number of\n"
      "evaluations in its journals, and its best objective.\n",
@@ -213,7 +213,11 @@ static int dispatch(const cli_command *command, int argc, char *argv[], bool jso
   if (result != CLI_DONE) {
     cli_report(json, command->name, options.problem, GRADYN_INVALID, message);
     (void)fprintf(stderr, "'gradyn %s --help' shows the options\n", command->name);
-  } else if (options.print.help) {
+    cli_options_clear(&options);
+    return result;
+  }
+  cli_options_note_renamed(&options);
+  if (options.print.help) {
     cli_help_command(command);
   } else if (options.print.version) {
     print_version();

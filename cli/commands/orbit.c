@@ -119,7 +119,7 @@ static void print_json(const cli_session *session, const gradyn_orbit *orbit, bo
   for (size_t k = 0; k < orbit->event_count; k++) {
     json_t *item = json_object();
     cli_json_put(item, "name", cli_json_text(orbit->event[k].name));
-    cli_json_put(item, "time", gradyn_json_number(orbit->event[k].t));
+    cli_json_put(item, "t", gradyn_json_number(orbit->event[k].t));
     cli_json_append(events, item);
   }
   cli_json_put(root, "parameters", cli_json_parameters(session, session->rho));
@@ -131,7 +131,7 @@ static void print_json(const cli_session *session, const gradyn_orbit *orbit, bo
   cli_json_put(root, "events", events);
   cli_json_put(root, "iterations", json_integer(orbit->iterations));
   cli_json_put(root, "gap", gradyn_json_number(orbit->gap));
-  cli_json_put(root, "verdict", cli_json_text(judge(orbit, free_period)));
+  cli_json_put(root, "stability", cli_json_text(judge(orbit, free_period)));
   cli_json_print(root);
 }
 
@@ -141,7 +141,7 @@ static void print_json(const cli_session *session, const gradyn_orbit *orbit, bo
 int cli_orbit(const cli_session *session)
 {
   const cli_options *options = session->options;
-  cli_names names = cli_names_split(options->independent);
+  cli_names names = cli_names_split(options->preferred);
   gradyn_orbit orbit;
   int result = CLI_DONE;
   /* options that are not given are NULL or 0, the defaults of the library */

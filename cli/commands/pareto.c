@@ -90,7 +90,7 @@ static int take_objectives(pareto *r)
 static int take_range(pareto *r)
 {
   const cli_session *session = &r->campaign.session;
-  const char *text = session->options->front.between;
+  const char *text = session->options->front.second_at_most;
   char *end = NULL;
   r->spec.from = r->spec.to = NAN; /* both NAN: determined by searches */
   if (!text)
@@ -102,7 +102,7 @@ static int take_range(pareto *r)
   return good && isfinite(r->spec.from) && r->spec.from < r->spec.to
              ? CLI_DONE
              : cli_session_fail(session, GRADYN_INVALID,
-                                "--between '%s': write A:B with A < B, limits of %s", text,
+                                "--second-at-most '%s': write A:B with A < B, limits of %s", text,
                                 session->functional[r->spec.second].name);
 }
 
@@ -166,7 +166,7 @@ static void write_heading(const pareto *r, FILE *file)
   const char *unit[] = {functional(r, false)->unit, functional(r, true)->unit};
   /* an empty unit is written as 1 */
   char *per = cli_text("%s/(%s)", *unit[0] ? unit[0] : "1", *unit[1] ? unit[1] : "1");
-  (void)fputs("point,on_front,finished,status,ending,evaluations,", file);
+  (void)fputs("point,on_front,finished,status,termination,evaluations,", file);
   gradyn_csv_heading(file, "limit", unit[1]);
   (void)fputc(',', file);
   gradyn_csv_heading(file, "trade_off", per);
@@ -210,7 +210,7 @@ static json_t *point_json(const pareto *r, const gradyn_pareto_point *point)
   cli_json_put(item, "trade_off", gradyn_json_number(point->trade_off));
   cli_json_put(item, "finished", json_boolean(point->finished));
   cli_json_put(item, "status", json_string(gradyn_status_name((int)point->status)));
-  cli_json_put(item, "ending", json_string(gradyn_termination_name(point->termination)));
+  cli_json_put(item, "termination", json_string(gradyn_termination_name(point->termination)));
   cli_json_put(item, "violation", gradyn_json_number(point->violation));
   cli_json_put(item, "projected_gradient", gradyn_json_number(point->projected_gradient));
   cli_json_put(item, "evaluations", json_integer(point->evaluations));
@@ -233,7 +233,7 @@ static json_t *whole_json(const pareto *r, gradyn_status status, bool unfinished
   if (status != GRADYN_OK)
     cli_json_put(root, "message", cli_json_text(result->message));
   /* done: all points; stopped: `gradyn resume` continues */
-  cli_json_put(root, "ending",
+  cli_json_put(root, "termination",
                json_string(status == GRADYN_OK                       ? "done"
                            : unfinished || status == GRADYN_CALLBACK ? "stopped"
                                                                      : "failed"));

@@ -1,4 +1,4 @@
-/* gradyn run --refine: repeats the search with the step or the tolerance that its optimum needs. */
+/* gradyn run --refine-discretisation: repeats the search with the step or tolerance that it needs. */
 #include "cli/commands/run.h"
 
 #include <math.h>

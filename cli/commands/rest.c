@@ -16,9 +16,9 @@
 
 static const char *const word[] = {
     [GRADYN_STABLE] = "stable", [GRADYN_NEUTRAL] = "neutral", [GRADYN_UNSTABLE] = "unstable"};
-static const char *const motion[] = {[GRADYN_EQUILIBRIUM] = "resting",
+static const char *const motion[] = {[GRADYN_EQUILIBRIUM] = "equilibrium",
                                      [GRADYN_STEADY_MOTION] = "steady",
-                                     [GRADYN_TRANSIENT] = "passing"};
+                                     [GRADYN_TRANSIENT] = "transient"};
 
 /* Results of a command: the state in equilibrium or NULL, the linearisation. */
 typedef struct found {

@@ -24,7 +24,7 @@
 /* Data read from the files of a study. */
 typedef struct standing {
   char problem[128], command[32];
-  char state[64];   /* "at work", "stopped", or the termination of its search */
+  char state[64];   /* "running", "stopped", or the termination of its search */
   long evaluations; /* in the journals */
   double objective; /* the best one; NAN: none yet */
   double idle;      /* s since the last write; NAN: none */
@@ -169,7 +169,7 @@ static gradyn_status look(const char *folder, standing *s)
   copy(s->command, sizeof s->command, command);
   look_at_all_journals(folder, command, s, &busy);
   look_at_history(folder, s);
-  const char *ending = json_string_value(json_object_get(result, "ending"));
+  const char *ending = json_string_value(json_object_get(result, "termination"));
   const json_t *objective = json_object_get(result, "objective");
   char *table = cli_text("%s/sweep.csv", folder);
   struct stat about;
@@ -186,7 +186,7 @@ static gradyn_status look(const char *folder, standing *s)
   if (!tabled && errno != ENOENT && errno != ENOTDIR)
     (void)is_read(GRADYN_IO, table, strerror(errno), s);
   /* a lock takes precedence over older results */
-  copy(s->state, sizeof s->state, busy ? "at work" : ending ? ending : tabled ? "done" : "stopped");
+  copy(s->state, sizeof s->state, busy ? "running" : ending ? ending : tabled ? "done" : "stopped");
   free(table);
   json_decref(settings);
   json_decref(result);

@@ -65,11 +65,10 @@ typedef struct cli_choice {
 
 /* Options of printing. */
 typedef struct cli_print {
-  bool json, csv;
-  bool quiet;
-  int verbose; /* count of -v */
-  bool help, version;
+  bool json, csv, quiet, help, version;
+  int verbose;                    /* count of -v */
   bool search, dry_run, comments; /* of `gradyn help`; the others of `gradyn migrate` */
+  unsigned renamed;               /* old names of options that were used, by bits */
 } cli_print;
 
 /* The folder of results. */
@@ -101,7 +100,7 @@ typedef struct cli_weights {
   const char *Q, *Qf, *R;
 } cli_weights;
 typedef struct cli_front {
-  const char *objectives, *between;
+  const char *objectives, *second_at_most;
 } cli_front;
 
 /* The command line. Texts are borrowed from argv; NULL and 0: not given. */
@@ -119,7 +118,7 @@ struct cli_options {
   double baumgarte, max_seconds;
   const char *out, *from, *file; /* file: of --problem */
   const char *about, *covariance;
-  const char *independent; /* coordinates of `gradyn events`, `gradyn orbit` and `gradyn lqr` */
+  const char *preferred; /* coordinates of `gradyn events`, `gradyn orbit` and `gradyn lqr` */
   long samples;
   bool all_data, refine, saltation;
   const cli_options *resume; /* of `gradyn resume`, which repeats a line in `out`; NULL: typed */
@@ -133,10 +132,11 @@ struct cli_options {
   int argc;
 };
 
-/* Fills options from the arguments after the subcommand, from argv[2]. CLI_USAGE: message [size] has the
- * reason. Free with cli_options_clear() in any case. */
+/* Fills options from argv[2] on. CLI_USAGE: message [size] has the reason. Free with cli_options_clear(). */
 int cli_options_parse(cli_options *options, const cli_command *command, int argc, char *argv[],
                       char *message, size_t size);
+/* Prints a line for each old name of an option that was used, with the present name. */
+void cli_options_note_renamed(const cli_options *options);
 void cli_options_clear(cli_options *options);
 
 /* Overwrites simulation or search options with given values, except the limit in seconds, whose meaning

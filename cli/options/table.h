@@ -8,6 +8,8 @@
 /* An option as users see it. */
 typedef struct cli_option {
   const char *name, *argument, *help; /* argument NULL: none */
+  const char *details;                /* sentences; "": none */
+  const char *group;                  /* title of the group that begins here; NULL: none */
   int letter;                         /* of the short option; 0: none */
   unsigned commands;
 } cli_option;

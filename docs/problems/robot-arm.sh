@@ -21,7 +21,7 @@ search() {
   "$GRADYN" run robot-arm "${fixed[@]}" --ftol 1e-6 --out "$out/$name" --force --json -q |
     python3 -c 'import json, sys
 r = json.load(sys.stdin)
-print("%-16s %7.3f J  %4d evaluations, %s" % (sys.argv[1], r["objective"], r["evaluations"], r["ending"]))' "$name"
+print("%-16s %7.3f J  %4d evaluations, %s" % (sys.argv[1], r["objective"], r["evaluations"], r["termination"]))' "$name"
 }
 
 mkdir -p "$out"

@@ -10,6 +10,7 @@
 #include "adjoint/evaluator/evaluator.h"
 #include "core/files/json.h"
 #include "core/files/text.h"
+#include "core/files/upgrade.h"
 #include "optim/study/options.h"
 
 json_t *gradyn_account_begin(const char *command, const char *problem, gradyn_status status)
@@ -17,6 +18,7 @@ json_t *gradyn_account_begin(const char *command, const char *problem, gradyn_st
   /* version and command first, so that a reader can select the format */
   json_t *root = json_object();
   gradyn_json_put(&root, "gradyn", json_string(gradyn_version()));
+  gradyn_json_put(&root, "format", json_integer(GRADYN_FILE_FORMAT));
   gradyn_json_put(&root, "command", gradyn_json_text(command));
   if (problem)
     gradyn_json_put(&root, "problem", gradyn_json_text(problem));
@@ -74,11 +76,13 @@ json_t *gradyn_account_parameters(const gradyn_evaluator *evaluator, const doubl
 /* Returns the name of the use of a functional. */
 static const char *use_name(gradyn_functional_use use)
 {
-  static const char *const name[] = {
-      [GRADYN_MONITORED] = "monitored",  [GRADYN_OBJECTIVE] = "objective",
-      [GRADYN_LARGEST] = "largest",      [GRADYN_EQUAL] = "equal",
-      [GRADYN_AT_MOST] = "at-most",      [GRADYN_AT_LEAST] = "at-least",
-      [GRADYN_PATH_CONSTRAINT] = "limit"};
+  static const char *const name[] = {[GRADYN_MONITORED] = "monitored",
+                                     [GRADYN_OBJECTIVE] = "objective",
+                                     [GRADYN_LARGEST] = "largest",
+                                     [GRADYN_EQUAL] = "equal",
+                                     [GRADYN_AT_MOST] = "at-most",
+                                     [GRADYN_AT_LEAST] = "at-least",
+                                     [GRADYN_PATH_CONSTRAINT] = "path-constraint"};
   return (size_t)use < sizeof name / sizeof name[0] ? name[use] : "unknown";
 }
 
@@ -184,9 +188,9 @@ json_t *gradyn_account_event(const gradyn_evaluator *evaluator, size_t i)
   const gradyn_model *model = evaluator->model;
   const gradyn_mech *mech = model->mech;
   json_t *item = json_object();
-  gradyn_json_put(&item, "time", gradyn_json_number(e.t));
+  gradyn_json_put(&item, "t", gradyn_json_number(e.t));
   gradyn_json_put(&item, "event", gradyn_json_text(e.name));
-  gradyn_json_put(&item, "which", json_integer(e.occurrence));
+  gradyn_json_put(&item, "occurrence", json_integer(e.occurrence));
   gradyn_json_put(&item, "approach", gradyn_json_number(e.approach));
   gradyn_json_put(&item, "rebound", gradyn_json_number(e.rebound));
   gradyn_json_put(&item, "impulse", gradyn_json_number(mech ? e.impulse : (double)NAN));

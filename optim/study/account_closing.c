@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "core/files/json.h"
+#include "core/files/upgrade.h"
 
 /* Larger patterns are described by squares of several rows and columns. */
 enum { MOST_CELLS = 400 };
@@ -83,10 +84,11 @@ static json_t *pattern_of(const gradyn_sparsity *p)
 json_t *gradyn_account_closing(const gradyn_defect_history *c, const gradyn_trajectory *motion)
 {
   json_t *root = json_object();
+  gradyn_json_put(&root, "format", json_integer(GRADYN_FILE_FORMAT));
   gradyn_json_put(&root, "segments", json_integer((json_int_t)c->segments));
   gradyn_json_put(&root, "samples", json_integer((json_int_t)c->samples));
   gradyn_json_put(&root, "iterations", counts(c->iteration, c->points));
-  gradyn_json_put(&root, "gaps", gradyn_json_numbers(c->defect, c->points));
+  gradyn_json_put(&root, "defects", gradyn_json_numbers(c->defect, c->points));
   gradyn_json_put(&root, "t_end", gradyn_json_numbers(c->t_end, c->points));
   gradyn_json_put(&root, "shares", gradyn_json_numbers(c->share, c->segments + 1));
   gradyn_json_put(&root, "states", states_of(c, motion));

@@ -28,7 +28,7 @@ void gradyn_account_search(json_t **root, const gradyn_search *search)
   if (search->segments != 0)
     gradyn_json_put(root, "segments", json_integer(search->segments));
   if (search->segment_times)
-    gradyn_json_put(root, "cuts", gradyn_json_text(search->segment_times));
+    gradyn_json_put(root, "segment_times", gradyn_json_text(search->segment_times));
   if (search->refine_controls != 0)
     gradyn_json_put(root, "refine_controls", json_integer(search->refine_controls));
   if (search->hessian)
@@ -166,9 +166,9 @@ static void put_limits(json_t **root, const gradyn_searched *s)
     gradyn_json_put(&item, "round", json_integer(row->round));
     gradyn_json_append(&rows, item);
   }
-  gradyn_json_put(&limits, "sides", sides_of(s->evaluator));
-  gradyn_json_put(&limits, "rows", rows);
-  gradyn_json_put(root, "limits", limits);
+  gradyn_json_put(&limits, "bounds", sides_of(s->evaluator));
+  gradyn_json_put(&limits, "points", rows);
+  gradyn_json_put(root, "path_constraints", limits);
 }
 
 /* Adds the end time of the resulting motion, in place of the end time at the start. */
@@ -206,8 +206,8 @@ static json_t *describe_recheck(const gradyn_searched *s)
   gradyn_json_put(&root, "objective", gradyn_json_number(recheck->objective));
   gradyn_json_put(&root, "functionals",
                   gradyn_json_numbers(recheck->psi, gradyn_functional_count(s->evaluator)));
-  gradyn_json_put(&root, "moved", gradyn_json_number(recheck->change));
-  gradyn_json_put(&root, "moved_most", gradyn_json_text(gradyn_searched_moved_most(s)));
+  gradyn_json_put(&root, "change", gradyn_json_number(recheck->change));
+  gradyn_json_put(&root, "changed_most", gradyn_json_text(gradyn_searched_moved_most(s)));
   gradyn_json_put(&root, recheck->step > 0 ? "step_to_use" : "rtol_to_use",
                   gradyn_json_number(use));
   return root;
@@ -221,7 +221,7 @@ void gradyn_account_result(json_t **root, const gradyn_searched *s)
     gradyn_json_put(root, "message", gradyn_json_text(result->reason));
   put_algorithm(root, s->search);
   /* termination, then result and cost */
-  gradyn_json_put(root, "ending", json_string(gradyn_termination_name(result->termination)));
+  gradyn_json_put(root, "termination", json_string(gradyn_termination_name(result->termination)));
   gradyn_json_put(root, "reason", gradyn_json_text(result->reason));
   gradyn_json_put(root, "objective", gradyn_json_number(result->objective));
   if (s->search->objective)
@@ -238,7 +238,7 @@ void gradyn_account_result(json_t **root, const gradyn_searched *s)
   put_limits(root, s);
   put_end_time(root, s);
   if (result->discretisation.done)
-    gradyn_json_put(root, "recheck", describe_recheck(s));
+    gradyn_json_put(root, "discretisation", describe_recheck(s));
   gradyn_json_put(root, "chosen", gradyn_choices(s->evaluator, s->search));
   gradyn_account_statistics(root, s->evaluator);
   /* those of the search, instead of those of the motion that was written last */

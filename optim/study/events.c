@@ -87,7 +87,7 @@ const char *gradyn_events_rate(const gradyn_evaluator *evaluator, bool unit)
 void gradyn_events_write(FILE *file, const gradyn_evaluator *evaluator, const gradyn_saltations *s)
 {
   /* a row for each event, followed by its saltation matrix row by row */
-  (void)fprintf(file, "t [s],event,which,%s,rebound [m/s],impulse [N s],energy lost [J]",
+  (void)fprintf(file, "t [s],event,occurrence,%s,rebound [m/s],impulse [N s],energy lost [J]",
                 gradyn_events_rate(evaluator, true));
   if (s)
     write_matrix(file, s, NULL);

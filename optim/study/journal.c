@@ -18,6 +18,7 @@
 
 #include "core/base/clock.h"
 #include "core/files/json_read.h"
+#include "core/files/upgrade.h"
 #include <gradyn/study.h>
 
 /* End of a line: this text, the checksum as sixteen hexadecimal digits, a quote, a brace and a
@@ -94,10 +95,13 @@ static gradyn_status take_line(gradyn_journal *journal, const char *line, size_t
   uint64_t sum = 0; /* start of the sum of the next line */
   json_auto_t *object = NULL;
   GRADYN_TRY(parse(journal, line, length, &sum, &object));
-  if (journal->header == NULL) /* the first line */
+  if (journal->header == NULL) { /* the first line */
     journal->header = json_incref(object);
-  else
+    journal->format = json_integer_value(json_object_get(object, "journal"));
+    GRADYN_TRY(journal->format == 1 ? gradyn_upgrade(object) : GRADYN_OK);
+  } else {
     GRADYN_TRY(add_record(journal, object));
+  }
   /* after all tests: a damaged line does not change the journal */
   journal->sum = sum;
   journal->length += (long long)length;
@@ -108,13 +112,13 @@ static gradyn_status take_line(gradyn_journal *journal, const char *line, size_t
 static gradyn_status check_header(gradyn_journal *journal)
 {
   const json_t *header = journal->header;
-  const json_int_t version = json_integer_value(json_object_get(header, "journal"));
   const json_int_t p = json_integer_value(json_object_get(header, "parameter_count"));
   const json_int_t f = json_integer_value(json_object_get(header, "functional_count"));
-  if (version != 1)
-    return gradyn_fail(&journal->message, GRADYN_INVALID,
-                       "the journal '%s' is of format %lld; this version of gradyn reads format 1",
-                       journal->file, (long long)version);
+  if (journal->format < 1 || journal->format > GRADYN_FILE_FORMAT)
+    return gradyn_fail(
+        &journal->message, GRADYN_INVALID,
+        "journal '%s': its format is %lld; this version of gradyn reads formats 1 to %d",
+        journal->file, journal->format, GRADYN_FILE_FORMAT);
   if (journal->any_size && p >= 0 && f >= 0) {
     journal->p = (size_t)p;
     journal->f = (size_t)f;
@@ -382,7 +386,7 @@ static gradyn_status add_line(gradyn_journal *journal, char *text)
 gradyn_status gradyn_journal_begin(gradyn_journal *journal, json_t *header)
 {
   /* members that are needed for reading; 17 digits reproduce every double */
-  bool bad = json_object_set_new(header, "journal", json_integer(1)) != 0;
+  bool bad = json_object_set_new(header, "journal", json_integer(GRADYN_FILE_FORMAT)) != 0;
   bad |= json_object_set_new(header, "parameter_count", json_integer((json_int_t)journal->p)) != 0;
   bad |= json_object_set_new(header, "functional_count", json_integer((json_int_t)journal->f)) != 0;
   char *text = bad ? NULL : json_dumps(header, JSON_COMPACT | JSON_REAL_PRECISION(17));

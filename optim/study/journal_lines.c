@@ -138,6 +138,12 @@ static json_t *limits(const gradyn_limit_at at[], size_t count)
   return array;
 }
 
+/* The member for sampled path constraints: a journal keeps the format of its first line. */
+static const char *sampled(const gradyn_journal *journal)
+{
+  return journal->format == 1 ? "limits" : "path_constraints";
+}
+
 /* Returns a line without its numbers. NULL: out of memory. */
 static char *encode_head(const gradyn_journal *journal, const gradyn_record *record)
 {
@@ -153,7 +159,7 @@ static char *encode_head(const gradyn_journal *journal, const gradyn_record *rec
   if (json_array_size(record->warnings) > 0)
     gradyn_json_put(&line, "warnings", json_incref(record->warnings));
   if (record->row_count > 0)
-    gradyn_json_put(&line, "limits", limits(record->rows, record->row_count));
+    gradyn_json_put(&line, sampled(journal), limits(record->rows, record->row_count));
   /* only if true, to keep lines short */
   if (record->status == GRADYN_OK && record->all)
     gradyn_json_put(&line, "all", json_true());
@@ -303,7 +309,7 @@ gradyn_status gradyn_journal_decode(const gradyn_journal *journal, const json_t 
   const char *why = json_string_value(json_object_get(line, "message"));
   *record = (gradyn_record){.message = why != NULL ? strdup(why) : NULL,
                             .warnings = json_incref(json_object_get(line, "warnings"))};
-  GRADYN_TRY(read_limits(journal, json_object_get(line, "limits"), record));
+  GRADYN_TRY(read_limits(journal, json_object_get(line, sampled(journal)), record));
   /* one more of each, so that no size is zero */
   const size_t f = journal->f + record->row_count;
   record->rho = calloc(journal->p + 1, sizeof(double));

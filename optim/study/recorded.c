@@ -4,7 +4,7 @@
 
 #include "adjoint/method.h"
 #include "core/base/owned.h"
-#include "core/files/read.h"
+#include "core/files/upgrade.h"
 #include "core/files/text.h"
 #include "optim/drivers/algorithms.h"
 #include "optim/study/account.h"
@@ -80,7 +80,7 @@ gradyn_status gradyn_study_read_settings(const char *folder, gradyn_options *opt
     (void)snprintf(message, size, folder ? "out of memory" : "the folder is NULL");
     return folder ? GRADYN_NO_MEMORY : GRADYN_INVALID;
   }
-  const gradyn_status status = gradyn_read_json(path, &settings, why, sizeof why);
+  const gradyn_status status = gradyn_upgrade_read(path, &settings, why, sizeof why);
   if (status != GRADYN_OK) {
     (void)snprintf(message, size, "'%s' cannot be read: %s", path, why);
     return status;

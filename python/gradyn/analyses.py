@@ -19,17 +19,17 @@ if TYPE_CHECKING:
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 STABILITY = ("stable", "neutral", "unstable")
-MOTION = ("resting", "steady", "passing")
+MOTION = ("equilibrium", "steady", "transient")
 
 
 @dataclass(frozen=True)
 class Linearisation:
     """(y, w, z)' = A (y, w, z) + B u and q = Z (y, z) for small changes from a state at the time t (s).
 
-    For a "steady" motion the changes are relative to the moving frame. `unsteady`: why it is "passing"."""
+    For a "steady" motion the changes are relative to the moving frame. `unsteady`: why it is "transient"."""
 
     t: float
-    motion: str  # "resting", "steady" or "passing"
+    motion: str  # "equilibrium", "steady" or "transient"
     unsteady: str
     coordinates: list[str]  # y: independent ones, as columns of trajectories
     rates: list[str]  # w: the rates of these; fewer where rows of velocities alone hold

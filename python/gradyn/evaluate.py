@@ -26,7 +26,7 @@ Array = np.ndarray[Any, np.dtype[np.float64]]
 # all parameters in their order, or some of them by name
 Point = Union["np.ndarray[Any, Any]", "list[float]", "tuple[float, ...]", Mapping[str, Any]]
 ROLES = ("design", "control", "initial-state", "time")
-USES = ("monitored", "objective", "largest", "equal", "at-most", "at-least", "limit")
+USES = ("monitored", "objective", "largest", "equal", "at-most", "at-least", "path-constraint")
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Functional:
 
     name: str
     unit: str
-    use: str  # one of "monitored", "objective", "largest", "equal", "at-most", "at-least", "limit"
+    use: str  # one of "monitored", "objective", "largest", "equal", "at-most", "at-least", "path-constraint"
     weight: float
     bound: float
     tolerance: float

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Mapping, Optional, Sequence, Union
 
 import numpy as np
 
-from . import _options, search
+from . import _formats, _options, search
 from ._arrays import reads, writes
 from ._c import ffi, lib
 from .errors import FatalError, UsageError, failure, text
@@ -51,7 +51,8 @@ def table(path: Path) -> dict[str, Array]:
     with path.open(newline="", encoding="utf-8") as file:
         head, *rows = list(csv.reader(file))
     numbers = np.array([[_number(cell) for cell in row] for row in rows]).reshape(len(rows), len(head))
-    return {re.sub(r" \[[^][]*\]$", "", name): numbers[:, i] for i, name in enumerate(head)}
+    names = [_formats.column(path.name, re.sub(r" \[[^][]*\]$", "", name)) for name in head]
+    return {name: numbers[:, i] for i, name in enumerate(names)}
 
 
 def _number(cell: str) -> float:
@@ -75,7 +76,10 @@ class Study:
         if not file.exists():
             raise UsageError(f"the study {self.path} has no {name}")
         read: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
-        return read
+        found = read.get("format", 1)
+        if found > _formats.FORMAT:
+            raise UsageError(f"{file}: its format is {found}; this version reads up to format {_formats.FORMAT}")
+        return read if found == _formats.FORMAT else dict(_formats.members(read))
 
     @property
     def settings(self) -> dict[str, Any]:

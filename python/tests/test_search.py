@@ -161,6 +161,6 @@ def test_limits_along_the_way_are_held_and_told() -> None:
     result = moved.optimise()
     assert result.success and result.rounds >= 1 and result.path_points
     assert result.path_points[0].functional == "speed.over" and abs(result.psi["speed.over"]) < 2e-6
-    assert result.multiplier["x"] != 0 and moved.functionals["speed.over"].use == "limit"
+    assert result.multiplier["x"] != 0 and moved.functionals["speed.over"].use == "path-constraint"
     programme = moved.nlp()
     assert programme.upper.tolist() == [1, 0, 0] and programme.lower[1] == -np.inf

@@ -291,7 +291,7 @@ def by_library(problem: gradyn.Problem, options: dict[str, Any]) -> tuple[list[f
 
 def test_segments_replace_a_problems_fixed_steps_alike(tmp_path: Path) -> None:
     options, few = {"t_end": 0.2}, {"segments": 2, "max_evaluations": 2}
-    words = ["--segments", "2", "--t-end", "0.2", "--max-iterations", "2", "--no-report", "--json"]
+    words = ["--segments", "2", "--t-end", "0.2", "--max-evaluations", "2", "--no-report", "--json"]
     asked = [COMMAND, "run", "four-bar-chain", *words, "--out", tmp_path / "command"]
     told = json.loads(subprocess.run(asked, capture_output=True).stdout)
     problem = gradyn.load("four-bar-chain", **options)
@@ -328,7 +328,7 @@ def test_a_resumed_study_is_computed_as_recorded(
     path = tmp_path / "command" / "settings.json"
     known = json.loads(path.read_text(encoding="utf-8"))
     path.write_text(json.dumps({**known, "command_line": ["gradyn", "run", "five-bar"]}), encoding="utf-8")
-    subprocess.run([COMMAND, "resume", tmp_path / "command", "--max-iterations", "4"], capture_output=True)
+    subprocess.run([COMMAND, "resume", tmp_path / "command", "--max-evaluations", "4"], capture_output=True)
     gradyn.load("five-bar").run(tmp_path / "python", resume=True, max_evaluations=4)
     keys = {"algorithm", "then", "optimality", "ftol", "xtol", "method", "coordinates", "step", "rtol"}
     for name in ("python", "command"):
@@ -338,3 +338,20 @@ def test_a_resumed_study_is_computed_as_recorded(
         assert points[0] == points[1]
         assert again["evaluations"] == whole.result["evaluations"]
         assert again["objective"] == whole.result["objective"]
+
+
+def test_studies_of_version_0_2_have_the_present_names(tmp_path: Path) -> None:
+    """Members, columns and texts of format 1; a newer format is refused."""
+    old = Path(__file__).parents[2] / "tests" / "compat" / "studies-0.2"
+    limited = gradyn.open(old / "limited").result
+    assert limited["termination"] == "optimal" and limited["discretisation"]["changed_most"] == "x_end"
+    assert len(limited["path_constraints"]["points"]) == 4 and "limits" not in limited
+    assert [f["use"] for f in limited["functionals"]][-1] == "path-constraint"
+    assert gradyn.open(old / "limited").settings["settings"] == {"knots": 4}
+    events = gradyn.open(old / "events")
+    assert [e["occurrence"] for e in events.result["events"]] == list(events.table("events_final.csv")["occurrence"])
+    assert [e["t"] for e in events.result["events"]] == list(events.table("events_final.csv")["t"])
+    assert "termination" in gradyn.open(old / "starts").table("starts.csv")
+    (tmp_path / "result.json").write_text('{"format": 3}', encoding="utf-8")
+    with pytest.raises(gradyn.UsageError, match="its format is 3"):
+        gradyn.open(tmp_path).result

@@ -12,8 +12,8 @@
      its first mode. */
   gradyn.timelineOf = (run) => {
     const names = list(run.model.mode_names).map(text), bands = [];
-    const events = list(run.model.events).map(object).filter((e) => finite(e.time))
-      .map((e) => ({ t: e.time, label: `${text(e.event)} ${e.which}, t = ${number(e.time, 5)} s${text(e.mode) ? `, then ${text(e.mode)}` : ""}` }));
+    const events = list(run.model.events).map(object).filter((e) => finite(e.t))
+      .map((e) => ({ t: e.t, label: `${text(e.event)} ${e.occurrence}, t = ${number(e.t, 5)} s${text(e.mode) ? `, then ${text(e.mode)}` : ""}` }));
     if (names.length)
       [[0, 1], ...run.modes].forEach(([since, mode], k) => {
         const next = run.modes[k];
@@ -48,7 +48,7 @@
     const moded = events.some((e) => text(e.mode)), forced = events.some((e) => list(e.impulses).length);
     const heads = ["event", ">occurrence", ">t [s]", ">rate before", ">rebound [m/s]", ">impulse [N s]",
       ...(forced ? ["impulses of constraints"] : []), ">energy lost [J]", ...(moded ? ["mode after"] : [])];
-    return section("events", "Events", gradyn.plainTable(heads, events.slice(0, most).map((e) => [text(e.event), e.which, e.time,
+    return section("events", "Events", gradyn.plainTable(heads, events.slice(0, most).map((e) => [text(e.event), e.occurrence, e.t,
       e.approach, e.rebound, number(e.impulse, 5), ...(forced ? [impulsesOf(e)] : []), number(e.energy_lost, 5), ...(moded ? [text(e.mode)] : [])])),
     element("p", { class: "note" }, (events.length > most ? `${events.length - most} more stand in result.json. ` : "")
       + "Rate before: of the guard, of gaps in m/s. Impulses of constraints: integrals of their multipliers over the impact. "

@@ -7,13 +7,13 @@
 
   /* Sides name.over and name.under of each limit, with their rows: value is sign (m - bound). */
   const limitsOf = (study) => {
-    const about = object(object(study.result).limits), named = new Map();
-    for (const side of list(about.sides).map(object)) {
+    const about = object(object(study.result).path_constraints), named = new Map();
+    for (const side of list(about.bounds).map(object)) {
       const [, name, end] = /^(.*)\.(over|under)$/.exec(text(side.functional)) || [];
       if (!name || !finite(side.bound)) continue;
       const limit = named.get(name) || { name, unit: text(side.unit), bounds: [], rows: [] }, sign = end === "over" ? 1 : -1;
       limit.bounds.push(side.bound);
-      for (const row of list(about.rows).map(object))
+      for (const row of list(about.points).map(object))
         if (text(row.functional) === text(side.functional) && finite(row.value))
           limit.rows.push({ t: row.t, m: side.bound + sign * row.value, multiplier: Number(row.multiplier) || 0, end });
       named.set(name, limit);

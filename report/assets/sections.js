@@ -57,7 +57,7 @@
   const settings = (study) => {
     const from = { ...object(study.result), ...object(study.settings) };
     const line = list(from.command_line).map(text).join(" ");
-    const skip = new Set(["parameters", "functionals", "command_line", "statistics", "time", "settings", "gradyn", "study",
+    const skip = new Set(["parameters", "functionals", "command_line", "statistics", "time", "settings", "gradyn", "format", "study",
       "steps", "reason", "message", "folder"]);
     const entries = Object.entries(from).filter(([name, value]) => !skip.has(name) && typeof value !== "object")
       .map(([name, value]) => [name.replace(/_/g, " "), value]);

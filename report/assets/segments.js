@@ -14,7 +14,7 @@
     const each = count * samples, whole = iterations.length > 0 && count > 1 && samples > 1;
     const states = list(about.states).map(object).map((s) => ({ label: labelled(text(s.name), s.unit), values: numbers(s.values) }))
       .filter((s) => whole && s.values.length === each * iterations.length);
-    return states.length ? { iterations, shares, samples, count, each, states, gaps: numbers(about.gaps), ends: numbers(about.t_end) } : null;
+    return states.length ? { iterations, shares, samples, count, each, states, gaps: numbers(about.defects), ends: numbers(about.t_end) } : null;
   };
 
   /* Times and values of a state at a point of the course; what parts segments is no number. */

@@ -114,7 +114,7 @@
     const units = new Map(list(object(known[0].settings).functionals).map((f) => [text(object(f).name), object(f).unit]));
     const labels = names.map((name) => labelled(name, units.get(name)));
     const plots = [frontPlot(known, labels), ...(known.length === 1 ? alongFront(known[0], labels[1]) : [])];
-    const rows = known.length === 1 ? frontOf(known[0]).map((p) => [p.second, p.first, p.trade_off, p.on_front === true ? "" : "not on the front", text(p.ending)]) : [];
+    const rows = known.length === 1 ? frontOf(known[0]).map((p) => [p.second, p.first, p.trade_off, p.on_front === true ? "" : "not on the front", text(p.termination)]) : [];
     return section("front", "Front", gridOf(plots), rows.length
       ? gradyn.plainTable([">" + labels[1], ">" + labels[0], ">trade-off", "", "search"], rows) : null,
       element("p", { class: "note" }, `Trade-off: by how much ${names[0]} falls for one more unit of ${names[1]}; minus the slope of the front.`));

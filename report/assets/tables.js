@@ -114,12 +114,12 @@
     if (f.use === "equal") return `= ${bound} ± ${number(f.tolerance, 3)}`;
     if (f.use === "at-most") return `≤ ${bound}`;
     if (f.use === "at-least") return `≥ ${bound}`;
-    if (f.use === "limit") return "≤ 0 at all times";
+    if (f.use === "path-constraint") return "≤ 0 at all times";
     return "monitored";
   };
 
   const activity = (f) => {
-    const excess = { equal: Math.abs(f.value - f.bound), "at-most": f.value - f.bound, "at-least": f.bound - f.value, limit: f.value }[f.use];
+    const excess = { equal: Math.abs(f.value - f.bound), "at-most": f.value - f.bound, "at-least": f.bound - f.value, "path-constraint": f.value }[f.use];
     if (excess === undefined) return "";
     if (!(excess <= f.tolerance)) return "violated";
     /* the smooth maximum is within its bound, the exact one is not */
@@ -143,7 +143,7 @@
 
   /* Time points at which path constraints were enforced, and those that are active. */
   gradyn.limitTable = (study) => {
-    const limits = object(object(study.result).limits), rows = list(limits.rows).map(object);
+    const limits = object(object(study.result).path_constraints), rows = list(limits.points).map(object);
     const active = rows.filter((row) => row.multiplier > 0).sort((a, b) => a.t - b.t);
     if (!rows.length) return null;
     return element("div", {},

@@ -16,6 +16,7 @@
 #include "core/files/csv_read.h"
 #include "core/files/json.h"
 #include "core/files/read.h"
+#include "core/files/upgrade.h"
 #include "core/files/text.h"
 #include "report/page/assets.h"
 
@@ -77,13 +78,16 @@ static void judge(gathering *g, const char *name, gradyn_status status, const ch
     note(g, name, why);
 }
 
-/* Reads a JSON file of the study. NULL: it is missing, or damaged, which is noted. */
-static json_t *load_json(gathering *g, const char *name)
+/* Reads a JSON file. `read` is gradyn_upgrade_read() for files of the study, otherwise gradyn_read_json().
+ * NULL: it is missing, or damaged, which is noted. */
+static json_t *load_with(gathering *g, const char *name,
+                         gradyn_status (*read)(const char *path, json_t **root, char why[],
+                                               size_t size))
 {
   char why[256];
   json_t *root = NULL;
   char *path = gradyn_format("%s/%s", g->folder, name);
-  gradyn_status status = path ? gradyn_read_json(path, &root, why, sizeof why) : GRADYN_NO_MEMORY;
+  gradyn_status status = path ? read(path, &root, why, sizeof why) : GRADYN_NO_MEMORY;
   free(path);
   if (status == GRADYN_OK && !json_is_object(root)) {
     json_decref(root);
@@ -94,6 +98,11 @@ static json_t *load_json(gathering *g, const char *name)
   judge(g, name, status, why);
   g->any = g->any || root;
   return root;
+}
+
+static json_t *load_json(gathering *g, const char *name)
+{
+  return load_with(g, name, gradyn_upgrade_read);
 }
 
 /* Moves the values of a table into the array of all columns. */
@@ -198,7 +207,7 @@ static void add_plots(gathering *g)
   else if (found < 0 && errno != ENOENT && errno != ENOTDIR)
     blame(g, "plot_*.json", strerror(errno));
   for (int i = 0; i < found; i++) {
-    json_t *plot = load_json(g, entry[i]->d_name);
+    json_t *plot = load_with(g, entry[i]->d_name, gradyn_read_json);
     if (plot)
       gradyn_json_append(&plots, plot);
     free(entry[i]);

@@ -27,7 +27,7 @@ offers() {
 offers "simulate" gradyn sim
 offers "five-bar" gradyn run five
 offers "double-integrator double-pendulum-wall double-wishbone" gradyn info dou
-offers "--max-iterations --max-seconds --max-steps" gradyn run five-bar --max
+offers "--max-evaluations --max-seconds --max-steps" gradyn run five-bar --max
 offers "simulate" gradyn help sim
 offers "gradyn_spring gradyn_spring_spec" gradyn help gradyn_spring
 offers "--Q --Qf" gradyn lqr five-bar --Q

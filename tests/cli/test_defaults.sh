@@ -9,7 +9,7 @@ ipopt=false
 
 # --- A line for each choice ---------------------------------------------------------------------------
 
-expect 1 run cart-pole --max-iterations 3 --out chosen --no-report
+expect 1 run cart-pole --max-evaluations 3 --out chosen --no-report
 says err "algorithm: " " (21 controls, 5 constraints" "method: explicit (the start is not stiff)" \
   "coordinates: natural (in the plane)" "gradients: adjoint ("
 if $ipopt; then
@@ -34,7 +34,7 @@ expect 0 run five-bar --algorithm auto --out two --force --no-report --json -q
 json '.algorithm == "lbfgs"'
 expect 2 run five-bar --algorithm slsqp,nobody --out three -q
 says err "nobody: no optimiser has this name"
-expect 1 run four-bar-chain --segments 2 --t-end 0.2 --max-iterations 1 --out parts --no-report
+expect 1 run four-bar-chain --segments 2 --t-end 0.2 --max-evaluations 1 --out parts --no-report
 says err "method: explicit (the start is not stiff), as ali3p does not run in segments"
 jq -e '.method == "auto"' parts/settings.json >/dev/null || fault "segments run by fixed steps"
 
@@ -44,11 +44,11 @@ jq -e '.method == "auto"' parts/settings.json >/dev/null || fault "segments run 
 run_old() {
   expect 1 run "$2" --algorithm slsqp --coordinates natural --optimality 1e-5 "${@:3}" --out "$1" --no-report --json -q
 }
-run_old whole bicycle --t-end 1 --max-iterations 3
-run_old old bicycle --t-end 1 --max-iterations 2
-jq 'del(.then, .coordinates) | .command_line = ["gradyn", "run", "bicycle", "--t-end", "1", "--max-iterations", "2"]' old/settings.json \
+run_old whole bicycle --t-end 1 --max-evaluations 3
+run_old old bicycle --t-end 1 --max-evaluations 2
+jq 'del(.then, .coordinates) | .command_line = ["gradyn", "run", "bicycle", "--t-end", "1", "--max-evaluations", "2"]' old/settings.json \
   >settings && cp settings old/settings.json
-expect 1 resume old --max-iterations 3 --json -q
+expect 1 resume old --max-evaluations 3 --json -q
 json '.algorithm == "slsqp" and (has("then") | not) and .coordinates == "natural"'
 for key in .objective .parameters ".functionals | map(.value, .gradient)" .reason .evaluations; do
   cmp -s <(jq "$key" whole/result.json) <(jq "$key" old/result.json) || fault "$key of an old study is another one"

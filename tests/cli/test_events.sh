@@ -27,8 +27,8 @@ printf 'no events\n' | cmp -s - out || fault "$what: events"
 expect 0 events five-bar --t-end 0.1 --saltation --json
 json '.events == []'
 # naming coordinates asks for the matrices
-expect 0 events bouncing-ball --independent ball.x,ball.y --json -q
-json '.events | length == 6 and all(.behind[:2] == ["ball.x", "ball.y"] and (.saltation | map(length)) == [4, 4, 4, 4])'
+expect 0 events bouncing-ball --preferred-coordinates ball.x,ball.y --json -q
+json '.events | length == 6 and all(.after[:2] == ["ball.x", "ball.y"] and (.saltation | map(length)) == [4, 4, 4, 4])'
 
 # --- Orbits -------------------------------------------------------------------------------------------
 
@@ -36,17 +36,17 @@ expect 0 orbit compass-walker --section step
 says out period step multiplier "stable: disturbances fade"
 for method in idas ali3p variational; do
   expect 0 orbit compass-walker --section step --method "$method" --json
-  json '.verdict == "stable: disturbances fade" and (.events | map(.name)) == ["step"]'
+  json '.stability == "stable: disturbances fade" and (.events | map(.name)) == ["step"]'
   json '(.period - 0.734346 | fabs) < 5e-6 and (.states | length) == 4 and .states[0].name == "swinging.x"'
   json '[.multipliers[] | .[0] * .[0] + .[1] * .[1]] | sort | (.[1] - 0.336344 | fabs) < 5e-6'
 done
-expect 0 orbit rimless-wheel --section step --returns 2 --t-end 3 --independent hub.x --json
+expect 0 orbit rimless-wheel --section step --returns 2 --t-end 3 --preferred-coordinates hub.x --json
 json '(.events | length) == 2 and .states[0].name == "hub.x"'
 
 # events with their matrices, in the coordinates of each side
 expect 0 events ball-on-slope --saltation --json
-json '(.events | length) == 1 and .events[0].event == "lands" and (.events[0].saltation | map(length)) == [4, 4] and .events[0].behind == ["ball.x", "ball.x\u0027"]'
-json '(.events[0].before | length) == 4 and .events[0].time > 0'
+json '(.events | length) == 1 and .events[0].event == "lands" and (.events[0].saltation | map(length)) == [4, 4] and .events[0].after == ["ball.x", "ball.x\u0027"]'
+json '(.events[0].before | length) == 4 and .events[0].t > 0'
 
 # messages name the event and what would be right
 expect 2 orbit compass-walker --section stride

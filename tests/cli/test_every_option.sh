@@ -102,7 +102,7 @@ line() {
     simulate | gradient | check | events | orbit | lqr | linearise | steps | run | sweep | pareto) needs+=("${short[@]}") ;;
   esac
   case $1 in
-    run | pareto | resume) needs+=(--max-iterations 2 --no-report) ;;
+    run | pareto | resume) needs+=(--max-evaluations 2 --no-report) ;;
     check) needs+=(--max-seconds 1) ;;
     steps) needs+=(--step 0.02 --method ali3p) ;;
   esac
@@ -150,7 +150,7 @@ for entry in "${problems[@]}"; do
   read -ra short <<<"$more"
   known "$problem"
   mkdir "studies/${problem##*/}"
-  "$gradyn" run "$problem" "${short[@]}" --max-iterations 2 --out "studies/${problem##*/}/study" --no-report -q >out 2>err
+  "$gradyn" run "$problem" "${short[@]}" --max-evaluations 2 --out "studies/${problem##*/}/study" --no-report -q >out 2>err
   [ -e "studies/${problem##*/}/study/result.json" ] || fault "no study of $problem"
   for command in "${commands[@]}"; do
     while IFS=$'\t' read -r option argument help; do

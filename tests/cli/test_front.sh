@@ -14,7 +14,7 @@ same_numbers() {
 
 # height = 2 + (a - 3)^2 against first = a, from -5 to 3: the trade-off is 2 (3 - a)
 expect 0 pareto bowl.so --objectives height,first --points 9 --out front --json
-json '.status == "ok" and .ending == "done" and .objectives == ["height", "first"] and .front == 9'
+json '.status == "ok" and .termination == "done" and .objectives == ["height", "first"] and .front == 9'
 json '[.points[] | (.first - 2 - (.second - 3) * (.second - 3) | fabs) < 1e-5] | all'
 json '[.points[1:][] | (.trade_off - 2 * (3 - .second) | fabs) < 1e-4 and (.limit - .second | fabs) < 1e-4] | all'
 json '(.points[0] | .limit == null and .trade_off == 0 and (.second - 3 | fabs) < 1e-4)'
@@ -62,7 +62,7 @@ expect 0 simulate lasting.so --set duration=2.5 --json
 json '.t_end == 2.5'
 
 # a front within given limits; other names, other variables
-expect 0 pareto bowl.so --objectives height,first --between=-1:2 --points 4 --fix b --out part --json -q
+expect 0 pareto bowl.so --objectives height,first --second-at-most=-1:2 --points 4 --fix b --out part --json -q
 json '[.points[].second] | length == 4 and (.[0] - 2 | fabs) < 1e-4 and (.[2] | fabs) < 1e-4'
 json '.least == null and (.points[0].trade_off - 2 | fabs) < 1e-4'
 expect 2 pareto bowl.so --objectives height,first --out part
@@ -70,11 +70,11 @@ says err "holds a study already"
 expect 0 pareto bowl.so --objectives height,first --points 2 --out part --force -q
 
 # one limit is so low that no point meets it: not on the front, but told
-expect 0 pareto bowl.so --objectives height,first --between=-9:1 --points 3 --out low --json -q
+expect 0 pareto bowl.so --objectives height,first --second-at-most=-9:1 --points 3 --out low --json -q
 json '.front == 2 and .points[2].status == "infeasible" and .points[2].on_front == false'
 
-expect 1 pareto bowl.so --objectives height,first --max-iterations 1 --set a=4.5 --out none --json -q
-json '.status == "infeasible" and .ending == "failed" and .front == 0'
+expect 1 pareto bowl.so --objectives height,first --max-evaluations 1 --set a=4.5 --out none --json -q
+json '.status == "infeasible" and .termination == "failed" and .front == 0'
 expect 2 pareto bowl.so
 says err "For example --objectives height,first"
 expect 2 pareto bowl.so --objectives height,frist
@@ -88,10 +88,10 @@ says err "give two different functionals"
 expect 2 pareto bowl.so --objectives height,first --points 1
 says err "--points 1: a front has at least two"
 for range in 3:2 1:1 x x:2 1 1: :1 1:x 1:2x inf:3 -inf:3 1:inf 1,2; do
-  expect 2 pareto bowl.so --objectives height,first --between=$range --out wrong
-  says err "--between '$range': write A:B with A < B, limits of first"
+  expect 2 pareto bowl.so --objectives height,first --second-at-most=$range --out wrong
+  says err "--second-at-most '$range': write A:B with A < B, limits of first"
 done
-expect 2 pareto bowl.so --objectives first,height --between=3:2 --out wrong
+expect 2 pareto bowl.so --objectives first,height --second-at-most=3:2 --out wrong
 says err "limits of height"
 for objectives in "," "height," ",height"; do
   expect 2 pareto bowl.so --objectives $objectives --out wrong
@@ -103,7 +103,7 @@ expect 0 pareto bowl.so --objectives height,first --out eleven --json -q --no-re
 json '(.points | length) == 11'
 jq -e '.points == 11 and .from == null and .to == null and .objectives == ["height", "first"]' \
   eleven/settings.json >/dev/null || fault "$what: other settings"
-expect 0 pareto bowl.so --objectives height,first --points 2 --between=-1:2 --out between --json -q --no-report
+expect 0 pareto bowl.so --objectives height,first --points 2 --second-at-most=-1:2 --out between --json -q --no-report
 json '(.points | length) == 2'
 jq -e '.points == 2 and .from == -1 and .to == 2' between/settings.json >/dev/null || fault "$what: other settings"
 

@@ -44,7 +44,7 @@ for command in "run --starts 2" "pareto --objectives leaned,energy --points 2" "
 done
 
 expect 1 pareto bowl.so --objectives height,first --points 500 --max-seconds 0.2 --out front --json -q
-json '.status == "stalled" and .ending == "stopped" and .unfinished > 0'
+json '.status == "stalled" and .termination == "stopped" and .unfinished > 0'
 says err "the time is over"
 expect 0 status front
 says out "stopped" "'gradyn resume front' continues"

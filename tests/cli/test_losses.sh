@@ -29,11 +29,11 @@ for signal in INT:130 TERM:143 HUP:129; do
   what="SIG${signal%:*}"
   status_is "${signal#*:}"
   has_files "$folder" "${study[@]}"
-  json '.status == "interrupted" and .ending == "stopped" and .objective < 24.3'
+  json '.status == "interrupted" and .termination == "stopped" and .objective < 24.3'
   says err "stopping, the best point will be written"
 done
 # while searching again with a better step: the result of the first search is still there
-begin run ./swing.so --set delay=20 --refine --out again --json
+begin run ./swing.so --set delay=20 --refine-discretisation --out again --json
 wait_until grep -q "searching again" err || fault "$what: it does not search again"
 kill -INT "$job"
 wait "$job"
@@ -53,7 +53,7 @@ status_is 130
 json '.status == "interrupted" and (.message | contains("stopped on request at t = "))'
 has_files days settings.json history.csv result.json
 trap '' HUP # nohup: what was ignored stays so
-"$gradyn" run ./slow.so --out nohup --max-iterations 4 -q >out 2>err &
+"$gradyn" run ./slow.so --out nohup --max-evaluations 4 -q >out 2>err &
 trap - HUP
 other=$!
 rows nohup/history.csv 2
@@ -135,7 +135,7 @@ has_files history "${study[@]}"
 # a log has the first ten evaluations, then fewer and fewer
 [ "$(grep -cE '^ +[0-9]+ ' err)" -le 20 ] || fault "$what: a line an evaluation without -v"
 cp history/result.json out
-json '.status == "ok" and .ending == "optimal" and .evaluations > 30'
+json '.status == "ok" and .termination == "optimal" and .evaluations > 30'
 
 # all but report.html fits
 for command in "run five-bar --samples 20" "simulate five-bar --samples 20" "gradient five-bar --t-end 1" \

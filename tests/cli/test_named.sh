@@ -106,7 +106,7 @@ refused "$place/other.so" resume foreign
 # the line that is printed works as it is, also where a path would run something in the shell
 mv other.so "it's \$(touch ran) other.so"
 names foreign "$place/it's \$(touch ran) other.so" bowl-of-rice
-refused "other.so" resume foreign --max-iterations 400 -q
+refused "other.so" resume foreign --max-evaluations 400 -q
 line=$(sed -n 's/^ *gradyn resume/resume/p' err)
 rm -f ran
 eval "expect 0 $line"

@@ -27,7 +27,7 @@ TEST(test_values_arrive)
 {
   LOCAL(cli_options) o;
   assert_int_equal(PARSE(&o, &run, "--method", "ali3p", "five-bar", "--step=1e-3", "-qv", "-v",
-                         "--max-iterations", "20", "--json", "--rtol", "1e-9"),
+                         "--max-evaluations", "20", "--json", "--rtol", "1e-9"),
                    CLI_DONE);
   assert_string_equal(o.problem, "five-bar");
   assert_string_equal(o.evaluation.method, "ali3p");
@@ -48,7 +48,7 @@ TEST(test_given_ones_are_handed_over)
   gradyn_options evaluation = {.method = "idas", .atol = 7, .quadrature = 0.5, .order = 8};
   gradyn_search search = {.ftol = 3, .xtol = 4, .max_evaluations = 5};
   assert_int_equal(PARSE(&o, &run, "x", "--rtol", "1e-9", "--quadrature=0", "--order=5", "--ftol=0",
-                         "--max-steps=12", "--max-iterations=6", "--staggered"),
+                         "--max-steps=12", "--max-evaluations=6", "--staggered"),
                    CLI_DONE);
   cli_options_evaluation(&o, &evaluation);
   cli_options_search(&o, &search);

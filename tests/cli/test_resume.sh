@@ -16,9 +16,9 @@ same_point() {
 
 expect 0 run bowl.so --out whole -q
 lines=$(wc -l <whole/journal.jsonl)
-expect 1 run bowl.so --out part --max-iterations 3 -q
-expect 0 resume part --max-iterations 500 --json
-json '.status == "ok" and .ending == "optimal"'
+expect 1 run bowl.so --out part --max-evaluations 3 -q
+expect 0 resume part --max-evaluations 500 --json
+json '.status == "ok" and .termination == "optimal"'
 says err "search.max_evaluations was 3 and is 500" "3 of 4 evaluations in the journal served again"
 same_point whole part
 cut -d, -f1-7,9- whole/history.csv >a
@@ -32,14 +32,14 @@ same_point whole part
 # a finished result is not replaced by a worse one
 cp -r whole kept
 cp -r kept before
-expect 1 resume kept --max-iterations 3 --json -q
+expect 1 resume kept --max-evaluations 3 --json -q
 json '.message | contains("is better and is kept")'
 diff -r -x journal.jsonl kept before >/dev/null || fault "$what: the study was changed"
 # nor where the run that has put it aside was killed
 mkdir kept/earlier
 mv kept/*.csv kept/[mr]*.json kept/report.html kept/earlier
 cp kept/settings.json kept/earlier
-expect 1 resume kept --max-iterations 3 -q
+expect 1 resume kept --max-evaluations 3 -q
 diff -r -x journal.jsonl kept before >/dev/null || fault "$what: the earlier result is not back: $(diff -r kept before | head -3)"
 expect 0 resume kept -q
 same_point whole kept
@@ -59,13 +59,13 @@ cd else/where || exit 1
 cd ../.. || exit 1
 
 # a resumption that ends before its first line leaves the study as one that can be resumed
-expect 1 run bowl.so --out short --max-iterations 3 -q
+expect 1 run bowl.so --out short --max-evaluations 3 -q
 (
   trap '' XFSZ
   ulimit -f 0
-  "$gradyn" resume short --max-iterations 500 -q >/dev/null 2>&1
+  "$gradyn" resume short --max-evaluations 500 -q >/dev/null 2>&1
 )
-expect 0 resume short --max-iterations 500 -q
+expect 0 resume short --max-evaluations 500 -q
 same_point whole short
 rm -r short short.point
 
@@ -235,7 +235,7 @@ says err "each, second or never"
 begin run ./slow.so --out busy --json
 rows busy/history.csv 2
 "$gradyn" status busy >out.status
-grep -q "at work" out.status || fault "a study at work is not seen"
+grep -q "running" out.status || fault "a study at work is not seen"
 cp out out.run
 "$gradyn" resume busy >out 2>err && fault "two processes in one study"
 what="a second process"

@@ -10,12 +10,12 @@ if ! "$gradyn" info bowl.so | grep -q '^algorithms: .* ipopt'; then
   says err coinor-libipopt-dev
   expect 0 run bowl.so --segments 3 --method explicit --out cut --json
   says err "algorithm: slsqp" coinor-libipopt-dev
-  json '.ending == "optimal"'
+  json '.termination == "optimal"'
   verdict "Segments without Ipopt."
 fi
 
 expect 0 run bowl.so --segments 3 --method explicit --out cut --json -q
-json '.status == "ok" and .ending == "optimal" and .algorithm == "ipopt"'
+json '.status == "ok" and .termination == "optimal" and .algorithm == "ipopt"'
 json '(.parameters | length) == 6 and (.functionals | length) == 2'
 json '.reason | contains("3 segments, in one piece")'
 has_files cut settings.json result.json history.csv trajectory_final.csv report.html journal.jsonl
@@ -54,9 +54,9 @@ says err "has no column for"
 
 # cut elsewhere: a study knows it
 expect 0 run bowl.so --segments 0.01,0.07 --method explicit --out uneven --json -q
-json '.ending == "optimal" and (.reason | contains("3 segments, in one piece"))'
+json '.termination == "optimal" and (.reason | contains("3 segments, in one piece"))'
 jq -e '.shares[1] - 0.1 | fabs < 1e-12' uneven/segments.json >/dev/null || fault "cuts are elsewhere"
-head -1 uneven/journal.jsonl | jq -e '.search.cuts == "0.01,0.07"' >/dev/null || fault "the journal does not tell of cuts"
+head -1 uneven/journal.jsonl | jq -e '.search.segment_times == "0.01,0.07"' >/dev/null || fault "the journal lacks the segment times"
 cp uneven/result.json whole.json
 head -4 uneven/journal.jsonl >part && cp part uneven/journal.jsonl
 expect 0 resume uneven --json -q
@@ -73,12 +73,12 @@ says err "use knots, events, or times in s"
 # parts that begin on a plateau, with states and forces that are round-off
 for parts in 3 5; do
   expect 0 run bryson-denham --segments "$parts" --algorithm slsqp --out "plateau$parts" --json -q
-  json '.ending == "optimal"'
+  json '.termination == "optimal"'
 done
 
 # second derivatives
 expect 0 run bowl.so --segments 3 --method explicit --hessian --out bent --json -q
-json '.ending == "optimal"'
+json '.termination == "optimal"'
 head -1 bent/journal.jsonl | jq -e '.search.hessian' >/dev/null || fault "the journal does not tell of them"
 expect 2 run bowl.so --hessian --out none --force -q
 says err "searches in segments by ipopt"
@@ -90,7 +90,7 @@ expect 2 run bowl.so --segments 3 --starts 4 --out none --force -q
 says err "one search runs in segments or refines"
 # what is taken at an event, in the segment that has it
 expect 0 run compass-walker --segments 4 --out walk --json -q
-json '.ending == "optimal" and .objective < 1e-14 and (.reason | contains("4 segments, in one piece"))'
+json '.termination == "optimal" and .objective < 1e-14 and (.reason | contains("4 segments, in one piece"))'
 expect 2 run stick-slip --segments 4 --out none --force -q
 says err "has a value latched at an event"
 expect 2 run bowl.so --segments 3 --method idas --out none --force -q

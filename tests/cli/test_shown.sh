@@ -30,7 +30,7 @@ tabulated() {
 
 tabulated 0 "state .*start" '(.states[] | [.name, .start] + .slope), (["period", .period] + .period_slope)' \
   orbit compass-walker --section step
-tabulated 0 "event .*t " '.events[] | [.name, .time]' orbit compass-walker --section step
+tabulated 0 "event .*t " '.events[] | [.name, .t]' orbit compass-walker --section step
 tabulated 0 "multiplier" '.multipliers[] | [.[0], .[1], (.[0] * .[0] + .[1] * .[1] | sqrt)]' \
   orbit compass-walker --section step
 for problem in cart.so five-bar; do
@@ -45,8 +45,8 @@ tabulated 0 "datum" '.functionals[].data[] | [.name, .value, .unit, .gradient, .
   gradient bowl.so --all-data
 tabulated 0 "functional  " '.functionals[] | .name as $name | ["least", "largest"][] as $which |
   [$name, $which, .[$which].value]' sweep bowl.so --over a=0:4:3 --over b=0:2:3 --out table --force --no-report
-tabulated 0 "height" '.points[] | select(.on_front) | [.first, .second, .trade_off, .ending]' \
-  pareto bowl.so --objectives height,first --between=-9:1 --points 3 --out table --force --no-report
+tabulated 0 "height" '.points[] | select(.on_front) | [.first, .second, .trade_off, .termination]' \
+  pareto bowl.so --objectives height,first --second-at-most=-9:1 --points 3 --out table --force --no-report
 tabulated 0 "optimum" '.optima | to_entries[] | [.key + 1, .value.reached, .value.objective] +
   .value.parameters[:2] + .value.parameters[3:5]' run bowl.so --starts 3 --out table --force --no-report
 for table in parameter functional; do
@@ -176,7 +176,7 @@ done <<'END'
 END
 # parameters at bounds by a 1e-9th of what lies between them
 while read -r name value mark; do
-  expect 1 run ring.so --set "$name=$value" --max-iterations 1 --out marked --force --no-report -q
+  expect 1 run ring.so --set "$name=$value" --max-evaluations 1 --out marked --force --no-report -q
   grep -qE "^$name +[-.e0-9]+ +[-.e0-9]+ +m${mark:+ +}$mark\$" out || fault "$what: not '$mark'"
 done <<'END'
 start 0.5 at lower bound
@@ -190,7 +190,7 @@ thin 9.99999999e-6 at upper bound
 END
 expect 0 run double-integrator --out marked --force --no-report -q
 [ "$(grep -cE ' equal to [01], tolerance 1e-09  met$' out)" -eq 2 ] || fault "$what: other marks"
-expect 1 run governor --max-iterations 1 --t-end 0.1 --out marked --force --no-report -q
+expect 1 run governor --max-evaluations 1 --t-end 0.1 --out marked --force --no-report -q
 grep -qE ' equal to 15, tolerance 0.001 +VIOLATED$' out || fault "$what: other marks"
 ! grep -q '(0 ' out || fault "$what: tells of nothing"
 

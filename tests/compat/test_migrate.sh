@@ -36,6 +36,12 @@ says page.md '`gradyn_event()`' 'gradyn_evaluator_check(e, r, NULL, i, 1, &n);' 
 printf '{"cells": [{"cell_type": "code", "source": ["m.bar_frame(\\"a\\")\\n", "x"]}],\n "metadata": {}}\n' >book.ipynb
 expect 0 book.ipynb
 says book.ipynb '"m.rod_frame(\"a\")\n", "x"' ' "metadata": {}}'
+echo 'gradyn run five-bar --max-iterations=3 --refine --refine-controls 2' >old.sh
+expect 0 old.sh
+says old.sh 'gradyn run five-bar --max-evaluations=3 --refine-discretisation --refine-controls 2'
+printf 'import gradyn\nprint(gradyn.open("x").result["ending"])\n' >key.py
+expect 1 key.py
+says err 'key.py:2: by hand: key "ending": termination if of a file of gradyn'
 expect 2 nothing.c
 says err nothing.c
 printf 'x = (\n' >broken.py

@@ -65,7 +65,7 @@ without_libraries() {
 
 command_reports run five-bar -q --out five-bar
 look five-bar
-command_reports run five-bar -q --method ali3p --step 0.01 --max-iterations 1 --out five-bar-2
+command_reports run five-bar -q --method ali3p --step 0.01 --max-evaluations 1 --out five-bar-2
 command_reports report five-bar five-bar-2
 look compared
 [ "$report" = ./comparison.html ] || fault "a comparison in $report"
@@ -76,7 +76,7 @@ look grid
 command_reports sweep five-bar -q --method ali3p --step 0.01 --over Ls1=1:3:9 --gradient --out line
 command_reports report line grid many five-bar-2 --out .
 look swept
-command_reports run cart-pole -q --rtol 1e-5 --max-iterations 4 --out cart-pole
+command_reports run cart-pole -q --rtol 1e-5 --max-evaluations 4 --out cart-pole
 look cart-pole
 command_reports run brachistochrone -q --rtol 1e-6 --out brachistochrone
 look brachistochrone
@@ -130,7 +130,7 @@ look front
 command_reports pareto bowl.so -q --objectives height,first --points 3 --out front-2
 command_reports report front front-2
 look fronts
-command_reports run ./hostile.so -q --max-iterations 5 --out hostile
+command_reports run ./hostile.so -q --max-evaluations 5 --out hostile
 look hostile
 command_reports sweep ./hostile.so -q --over "$(printf '%s' 'a",b c<!--')=0:1:4" --out hostile-sweep
 look hostile-sweep

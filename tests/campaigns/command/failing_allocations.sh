@@ -24,11 +24,11 @@ declare -A tally=([runs]=0 [no-memory]=0 [harmless]=0 [upstream]=0 [faults]=0)
 
 commands=()
 for method in ali3p variational idas; do
-  for command in "gradient five-bar" "run five-bar --max-iterations 4 --out study" "check five-bar"; do
+  for command in "gradient five-bar" "run five-bar --max-evaluations 4 --out study" "check five-bar"; do
     commands+=("$command --t-end 0.05 --json --method $method -q")
   done
 done
-for command in "gradient five-bar" "run five-bar --max-iterations 4 --out study"; do
+for command in "gradient five-bar" "run five-bar --max-evaluations 4 --out study"; do
   commands+=("$command --t-end 0.05 --json --method idas --sensitivity direct -q")
 done
 commands+=("simulate five-bar --t-end 0.1" "info five-bar" "list --json" "run --hlep"
@@ -57,25 +57,25 @@ with() {
   prepared[${#commands[@]}]=$1
   commands+=("$2")
 }
-prepare search "run five-bar --max-iterations 4"
-prepare starts "run five-bar --max-iterations 3 --starts 2"
+prepare search "run five-bar --max-evaluations 4"
+prepare starts "run five-bar --max-evaluations 3 --starts 2"
 prepare sweep "sweep five-bar --over LA1=1.3:1.5:3 --shard 1/2"
-prepare front "pareto five-bar --objectives psi1,psi2 --points 2 --max-iterations 2"
-with search "resume study --max-iterations 6 --json -q"
+prepare front "pareto five-bar --objectives psi1,psi2 --points 2 --max-evaluations 2"
+with search "resume study --max-evaluations 6 --json -q"
 with search "resume study --from-best --json -q"
 with starts "resume study --json -q"
-with starts "resume study --max-iterations 4 --jobs 2 --json -q"
+with starts "resume study --max-evaluations 4 --jobs 2 --json -q"
 with sweep "resume study --json -q"
 with sweep "resume study --jobs 2 --json -q"
-with front "resume study --max-iterations 3 --json -q"
+with front "resume study --max-evaluations 3 --json -q"
 with search "report study"
 with sweep "report study"
 with search "status study --json"
 with starts "status study"
 with search "studies ."
 commands+=("sweep five-bar $march --over LA1=1.3:1.5:2 --gradient --out study --json"
-  "pareto five-bar $march --objectives psi1,psi2 --points 2 --max-iterations 2 --out study --json"
-  "run five-bar $march --max-iterations 2 --starts 2 --jobs 2 --out study --json")
+  "pareto five-bar $march --objectives psi1,psi2 --points 2 --max-evaluations 2 --out study --json"
+  "run five-bar $march --max-evaluations 2 --starts 2 --jobs 2 --out study --json")
 
 # attempt VARIABLE K NUMBER: the command with that allocation failing; leaves out, err, log and status.
 attempt() {

@@ -26,29 +26,29 @@ prepare() {
   # shellcheck disable=SC2086
   "$gradyn" $2 $march --out "before/$1" >/dev/null 2>&1 || [ $? -eq 1 ] || exit 2
 }
-prepare search "run five-bar --max-iterations 4"
-prepare starts "run five-bar --max-iterations 3 --starts 2"
+prepare search "run five-bar --max-evaluations 4"
+prepare starts "run five-bar --max-evaluations 3 --starts 2"
 prepare sweep "sweep five-bar --over LA1=1.3:1.5:3 --shard 1/2"
-prepare front "pareto five-bar --objectives psi1,psi2 --points 2 --max-iterations 2"
+prepare front "pareto five-bar --objectives psi1,psi2 --points 2 --max-evaluations 2"
 kinds=() commands=()
 with() {
   kinds+=("$1")
   commands+=("$2")
 }
-with search "resume study --max-iterations 6 --json -q"
+with search "resume study --max-evaluations 6 --json -q"
 with search "resume study --from-best --json -q"
 with starts "resume study --json -q"
-with starts "resume study --max-iterations 4 --jobs 2 --json -q"
+with starts "resume study --max-evaluations 4 --jobs 2 --json -q"
 with sweep "resume study --jobs 2 --json -q"
-with front "resume study --max-iterations 3 --json -q"
+with front "resume study --max-evaluations 3 --json -q"
 with search "report study --json"
 with sweep "report study --json"
 with search "status study --json"
 with starts "status study"
 with search "studies ."
 with none "sweep five-bar $march --over LA1=1.3:1.5:2 --jobs 2 --out study --json"
-with none "pareto five-bar $march --objectives psi1,psi2 --points 2 --max-iterations 2 --out study --json"
-with none "run five-bar $march --max-iterations 2 --starts 2 --jobs 2 --out study --json"
+with none "pareto five-bar $march --objectives psi1,psi2 --points 2 --max-evaluations 2 --out study --json"
+with none "run five-bar $march --max-evaluations 2 --starts 2 --jobs 2 --out study --json"
 
 # again NUMBER: a fresh copy of what the command needs.
 again() {

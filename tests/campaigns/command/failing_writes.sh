@@ -14,7 +14,7 @@ cd "$place" || exit 1
 RANDOM=$seed
 runs=0 told=0 faults=0
 calls=write,rename,fsync,fdatasync,openat,unlink
-commands=("run five-bar --method ali3p --step 0.02 --samples 50 --max-iterations 5 --out study --json"
+commands=("run five-bar --method ali3p --step 0.02 --samples 50 --max-evaluations 5 --out study --json"
   "run five-bar --method ali3p --step 0.02 --samples 50 --out study -q"
   "simulate five-bar --method ali3p --step 0.02 --out study"
   "simulate five-bar --method ali3p --step 0.02"

@@ -15,8 +15,8 @@ shift $(($# < 3 ? $# : 3))
 cases=("$@")
 [ ${#cases[@]} -gt 0 ] || cases=(
   'five-bar'
-  'cart-pole --max-iterations 25'
-  'double-wishbone --t-end 0.05 --max-iterations 10'
+  'cart-pole --max-evaluations 25'
+  'double-wishbone --t-end 0.05 --max-evaluations 10'
   'van-der-pol --segments 5' # limits along the way, in rounds
   'cart-pole-limited --segments 10' # and references that move
   # and finer grids behind rounds that end near an optimum; each round of knots has a journal

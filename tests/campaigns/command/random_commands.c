@@ -98,7 +98,7 @@ static const struct {
               {"--from", 'w'},
               {"--problem", 'w'},
               {"--coordinates", 'w'},
-              {"--independent", 'w'},
+              {"--preferred-coordinates", 'w'},
               {"--segments", 'w'},
               {"--guess", 'w'},
               {"--refine-controls", 'n'},
@@ -142,9 +142,9 @@ static const struct {
               {"--over", 'r'},
               {"--points", 'n'},
               {"--objectives", 'w'},
-              {"--between", 'w'},
+              {"--second-at-most", 'w'},
               {"--gradient", '-'},
-              {"--refine", '-'},
+              {"--refine-discretisation", '-'},
               {"--from-best", '-'},
               {"--evaluation-seconds", 'n'},
               {"--all-data", '-'},
@@ -237,13 +237,13 @@ static int compose(char *argv[MOST_WORDS], bool *json)
   if (child_random(&seed, 20) > 0)
     argv[argc++] = (char *)pick(problem, child_random(&seed, 4) > 0 ? 7 : COUNT(problem));
   if (strcmp(argv[1], "pareto") == 0) {
-    argv[argc++] = "--max-iterations=3";
+    argv[argc++] = "--max-evaluations=3";
     argv[argc++] = "--points=3";
     argv[argc++] = child_random(&seed, 2) == 0 ? "--objectives=psi1,psi3"
                                                : "--objectives=energy,v_end";
   }
   if (strcmp(argv[1], "run") == 0) {
-    argv[argc++] = "--max-iterations=3";
+    argv[argc++] = "--max-evaluations=3";
     /* most folders without a page, which costs more than the search */
     if (child_random(&seed, 8) > 0)
       argv[argc++] = "--no-report";

@@ -23,12 +23,12 @@ RANDOM=$seed
 runs=0 stopped=0 resumed=0 gone=0 faults=0 slowest=0
 commands=(
   "run five-bar --out study"
-  "run cart-pole --max-iterations 25 --out study"
+  "run cart-pole --max-evaluations 25 --out study"
   "run five-bar --method ali3p --step 0.01 --t-end 1e5 --max-steps 1000000000 --out study"
   "run five-bar --starts 6 --jobs 2 --out study"
-  "run bang-bang --refine --out study"
+  "run bang-bang --refine-discretisation --out study"
   "sweep five-bar --over Ls1=1.5:2.5:40 --out study"
-  "pareto cart-pole --free duration --objectives effort,time --between 1.2:2.4 --points 3 --out study"
+  "pareto cart-pole --free duration --objectives effort,time --second-at-most 1.2:2.4 --points 3 --out study"
   "simulate five-bar --method ali3p --step 0.0001 --t-end 50 --out study"
   "simulate chain --set links=64 --t-end 20"
   "simulate ball-on-slope --out study"

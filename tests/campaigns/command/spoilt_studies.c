@@ -40,7 +40,7 @@ static char *const search[] = {"gradyn", "run",   "five-bar", "--method", "ali3p
                                "9",      "--out", "study",    "-q",       NULL};
 static char *const starts[] = {
     "gradyn",  "run",   "five-bar",  "--method", "ali3p",    "--step", "5e-3",
-    "--t-end", "0.1",   "--samples", "9",        "--starts", "3",      "--max-iterations",
+    "--t-end", "0.1",   "--samples", "9",        "--starts", "3",      "--max-evaluations",
     "6",       "--out", "study",     "-q",       NULL};
 static char *const points[] = {"gradyn",    "sweep",  "five-bar",  "--method",   "ali3p",
                                "--step",    "5e-3",   "--t-end",   "0.1",        "--over",
@@ -49,7 +49,7 @@ static char *const points[] = {"gradyn",    "sweep",  "five-bar",  "--method",  
 
 static char *const front[] = {
     "gradyn",  "pareto", "five-bar",     "--method",  "ali3p",    "--step", "5e-3",
-    "--t-end", "0.1",    "--objectives", "psi1,psi2", "--points", "2",      "--max-iterations",
+    "--t-end", "0.1",    "--objectives", "psi1,psi2", "--points", "2",      "--max-evaluations",
     "9",       "--out",  "study",        "-q",        NULL};
 
 static char *const rounds[] = {

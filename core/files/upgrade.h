@@ -1,0 +1,21 @@
+/* Members of JSON files by their present names. Version 0.2 wrote format 1, which has no member "format". */
+#ifndef GRADYN_CORE_UPGRADE_H
+#define GRADYN_CORE_UPGRADE_H
+
+#include <stdbool.h>
+
+#include <jansson.h>
+
+#include <gradyn/base.h>
+
+enum { GRADYN_FILE_FORMAT = 2 };
+
+/* Renames the members of format 1, in all objects except those that map names of a problem to values.
+ * GRADYN_NO_MEMORY: some have old names. */
+gradyn_status gradyn_upgrade(json_t *root);
+
+/* Reads a JSON file of a study, of either format. Errors as gradyn_read_json(); GRADYN_INVALID also if the
+ * format is newer. */
+gradyn_status gradyn_upgrade_read(const char *path, json_t **root, char why[], size_t size);
+
+#endif
