@@ -9,7 +9,6 @@
 
 #include "cli/base/memory.h"
 #include "cli/options/session.h"
-#include "cli/options/table.h"
 
 static bool is_name(char c)
 {
@@ -116,12 +115,13 @@ static void add_commands(cli_entries *all)
                        cli_text("%s", command->example))
                        ->name,
                    sizeof all->entry->name, "gradyn %s", command->name);
-  for (size_t i = 0; cli_options_at(i, &o); i++)
-    (void)snprintf(
-        add(all, "", cli_text("%s", o.help),
-            cli_text("--%s%s%s", o.name, o.argument ? " " : "", o.argument ? o.argument : ""))
-            ->name,
-        sizeof all->entry->name, "--%s", o.name);
+  for (size_t i = 0; cli_options_at(i, &o); i++) {
+    cli_entry *entry = add(all, "", cli_text("%s", o.help),
+                           cli_text("--%s%s%s", o.name, o.argument ? " " : "",
+                                    o.argument ? o.argument : ""));
+    (void)snprintf(entry->name, sizeof entry->name, "--%s", o.name);
+    entry->option = o;
+  }
 }
 
 cli_entries cli_entries_read(void)

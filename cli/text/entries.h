@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "cli/options/table.h"
+
 /* Embedded files, made by cmake/embed.cmake. */
 enum { CLI_FILE_HEADER, CLI_FILE_SYNONYMS };
 typedef struct cli_file {
@@ -24,6 +26,7 @@ typedef struct cli_entry {
   const char *source; /* header; "": command or option */
   char *about;        /* comment without stars, paragraphs separated by empty lines; owned */
   char *code;         /* declaration, option with its argument, or usage; owned */
+  cli_option option;  /* the option; name NULL: none */
 } cli_entry;
 
 typedef struct cli_entries {

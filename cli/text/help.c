@@ -6,7 +6,6 @@
 #include "cli/base/memory.h"
 #include "cli/base/report.h"
 #include "cli/options/session.h"
-#include "cli/options/table.h"
 #include "cli/text/find.h"
 #include "cli/text/json.h"
 #include "core/base/nearest.h"
@@ -55,6 +54,21 @@ void cli_help_command(const cli_command *command)
   (void)printf("\nexample:\n  %s\n", command->example);
 }
 
+/* Adds group, letter, commands and details of an option, for scripts/man.sh. */
+static void put_option(json_t *object, const cli_option *option)
+{
+  const char letter[] = {(char)option->letter, '\0'};
+  json_t *commands = json_array();
+  const cli_command *command = NULL;
+  for (size_t i = 0; (command = cli_command_at(i)) != NULL; i++)
+    if (option->commands & command->bit)
+      cli_json_append(commands, cli_json_text(command->name));
+  cli_json_put(object, "group", option->group ? cli_json_text(option->group) : json_null());
+  cli_json_put(object, "letter", cli_json_text(letter));
+  cli_json_put(object, "commands", commands);
+  cli_json_put(object, "details", cli_json_text(option->details));
+}
+
 /* One entry as an object. */
 static json_t *as_json(const cli_entries *all, const cli_entry *entry)
 {
@@ -65,6 +79,8 @@ static json_t *as_json(const cli_entries *all, const cli_entry *entry)
   cli_json_put(object, "about", cli_json_text(entry->about));
   cli_json_put(object, "declaration", cli_json_text(entry->code));
   cli_json_put(object, "arguments", spec ? cli_json_text(spec->name) : json_null());
+  if (entry->option.name)
+    put_option(object, &entry->option);
   return object;
 }
 
@@ -84,6 +100,8 @@ static void print_entry(const cli_entries *all, const cli_entry *entry)
                entry->source, *entry->source ? ")" : "", entry->about, entry->code);
   if (spec)
     (void)printf("\n%s\n\n%s\n", spec->about, spec->code);
+  if (entry->option.name && *entry->option.details)
+    (void)printf("\n%s\n", entry->option.details);
 }
 
 /* The entry of a name with or without its prefix or dashes, or else the first one that declares it. */

@@ -95,7 +95,7 @@ gradyn_status cli_starts_search(cli_starts *starts, const cli_session *session,
 /* Heading of starts.csv. */
 static void write_heading(const cli_session *session, FILE *stream)
 {
-  (void)fputs("start,finished,status,ending,optimum,evaluations,seconds [s],initial_objective,"
+  (void)fputs("start,finished,status,termination,optimum,evaluations,seconds [s],initial_objective,"
               "objective,violation,projected_gradient",
               stream);
   for (size_t j = 0; j < session->parameters; j++) {

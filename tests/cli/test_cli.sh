@@ -21,12 +21,8 @@ for command in $("$gradyn" --help | sed -n "s/^  \([a-z]*\) .*/\1/p"); do
   says out "usage: gradyn $command" "example:" "  gradyn $command"
   [ "$command" = migrate ] || says out "--json" # the script prints for people only
   silent err
-  grep -oE -- '--[A-Za-z][A-Za-z-]*' out >>options.help
 done
-# the manual page has the options of the help, and no others
-grep -oE '(Fl|,) -[A-Za-z][A-Za-z-]*' "$source/docs/man/gradyn.1" | sed 's/.* /-/' | sort -u >options.man
-sort -u options.help | comm -3 - options.man >options.differ
-[ ! -s options.differ ] || fault "help and manual page differ: $(tr -d '\n' <options.differ)"
+"$source/scripts/man.sh" "$gradyn" --check 2>err || fault "the manual page lacks changes of the table of options"
 expect 2 runn
 says err "'runn'" "did you mean 'run'?"
 expect 2 --hlep
@@ -55,7 +51,7 @@ json '.status == "invalid" and (.message | contains("--frobnicate"))'
 expect 0 help spring
 says out "gradyn_spring (gradyn/" " gradyn_spring(gradyn_model *model" "gradyn_spring_spec" "stiffness, N/m"
 expect 0 help gradyn_joint starts
-says out "GRADYN_API gradyn_joint_id" "--starts N"
+says out "GRADYN_API gradyn_joint_id" "--starts N" "The points are those of a Sobol sequence."
 expect 0 help GRADYN_REVOLUTE
 says out "gradyn_joint_kind"
 expect 0 help simulate
@@ -335,7 +331,7 @@ expect 0 gradient bowl.so --sensitivity differences --perturbation 0.01
 says out "forward-difference (0.01) gradients" "-4.995"
 says err "7 simulations"
 expect 0 run bowl.so --sensitivity differences --out by-differences --json
-json '.ending == "optimal" and .sensitivity == "differences" and (.objective - 2 | fabs) < 1e-4'
+json '.termination == "optimal" and .sensitivity == "differences" and (.objective - 2 | fabs) < 1e-4'
 # second derivatives: 2 on the diagonal; of a control between 20 knots, 2 h times 2/3, 1/6 and at the ends 1/3
 expect 0 gradient bowl.so --method explicit --hessian --json
 # shellcheck disable=SC2016 # a filter of jq
@@ -418,7 +414,7 @@ json '.status == "ok" and ([.parameters[].value, 3, 0, 2, 0.5, 0.5, 0.5] |
       [.[:6], .[6:]] | transpose | all((.[0] - .[1] | fabs) < 1e-3))'
 has_files deep/er/study "${study[@]}"
 cp deep/er/study/result.json out
-json '.ending == "optimal" and (.objective - 2 | fabs) < 1e-4'
+json '.termination == "optimal" and (.objective - 2 | fabs) < 1e-4'
 rows=$(($(wc -l <deep/er/study/history.csv) - 1))
 json ".evaluations == $rows"
 cp deep/er/study/settings.json out
@@ -449,14 +445,14 @@ json '.settings.links == 3 and (.initial_objective - 5 | fabs) < 1e-6'
 # slopes are measured as the study has measured them, not by what is left where that has ended; when resumed, too
 expect 0 run chain --set links=6 --method ali3p --out size -q
 expect 0 run --from size --step 2e-4 --free mass --out same-size --json -q
-json '.ending == "optimal" and .evaluations - .probes < 10'
+json '.termination == "optimal" and .evaluations - .probes < 10'
 jq -e --slurpfile c size/result.json '.objective_scale == $c[0].objective_scale' same-size/settings.json >/dev/null ||
   fault "$what: another size of the objective"
 cp same-size/result.json size.json
 head -2 same-size/journal.jsonl >part && cp part same-size/journal.jsonl
 expect 0 resume same-size --json -q
 [ "$(jq '.objective, .evaluations' out)" = "$(jq '.objective, .evaluations' size.json)" ] || fault "$what: resumed to another end"
-"$gradyn" run --from size --objective tip_speed --max-iterations 2 --out other-size -q >/dev/null 2>&1
+"$gradyn" run --from size --objective tip_speed --max-evaluations 2 --out other-size -q >/dev/null 2>&1
 jq -e 'has("objective_scale") | not' other-size/settings.json >/dev/null || fault "the size is that of another objective"
 expect 0 simulate bowl.so --from first --set links=2 --set a=0.5 --rtol 1e-6 --t-end 0.1 --json -q
 json '.settings.links == 2 and .rtol == 1e-6 and .t_end == 0.1 and .parameters[0].value == 0.5'
@@ -464,7 +460,7 @@ expect 0 simulate bowl.so --from first/result.json --json -q
 json '.settings.links == 3'
 expect 0 simulate bowl.so --from first --set links=6
 says err "note: --from 'first': the study does not know"
-expect 0 run five-bar --out five --max-iterations 2 --optimality 1 -q
+expect 0 run five-bar --out five --max-evaluations 2 --optimality 1 -q
 expect 0 simulate --from five --json -q
 json '.problem == "five-bar"'
 expect 2 simulate bowl.so --from five
@@ -492,23 +488,23 @@ has_files gradyn-bowl-of-rice-2 "${study[@]}"
 expect 0 run shifted.so --out shifted
 says err "2 varied parameters have no effect, beginning with b[1]: does build() read them?"
 expect 0 run swing.so -q --json --out coarse
-json '.step == 0.02 and .recheck.moved_most == "x" and .recheck.moved > 10 and
-      .recheck.step == 0.01 and .recheck.step_to_use < 0.01 and any(.warnings[]; .code == "W14" and .subject == "x")'
-expect 0 run swing.so -q --json --refine --out refined
-json '.step < 0.01 and .recheck.moved <= 1 and all(.warnings[]; .code != "W14")'
+json '.step == 0.02 and .discretisation.changed_most == "x" and .discretisation.change > 10 and
+      .discretisation.step == 0.01 and .discretisation.step_to_use < 0.01 and any(.warnings[]; .code == "W14" and .subject == "x")'
+expect 0 run swing.so -q --json --refine-discretisation --out refined
+json '.step < 0.01 and .discretisation.change <= 1 and all(.warnings[]; .code != "W14")'
 rows=$(($(wc -l <refined/history.csv) - 1))
 json ".evaluations == $rows"
 cut -d, -f1 refined/history.csv | sed 1d | cmp -s - <(seq "$rows") || fault "$what: rows are not counted through"
 # all of it, from the first start to the finest end
 spent=$(awk -F, 'NR > 1 { sum += $8 } END { print sum }' refined/history.csv)
 json ".initial_objective == $(jq .initial_objective coarse/result.json) and .rejected == 0 and .seconds >= 0.99 * $spent"
-expect 0 run swing.so --method explicit --rtol 0.01 --atol 0.001 --refine --out finer --json
+expect 0 run swing.so --method explicit --rtol 0.01 --atol 0.001 --refine-discretisation --out finer --json
 says err "searching again with rtol"
-json '.rtol < 0.01 and .recheck.moved <= 1 and (.atol / .rtol - 0.1 | fabs) < 1e-12'
+json '.rtol < 0.01 and .discretisation.change <= 1 and (.atol / .rtol - 0.1 | fabs) < 1e-12'
 # shorter steps may be more, as many as take the same time
 for most in 60 100000; do
-  expect 0 run swing.so -q --json --refine --max-steps $most
-  json '.step < 0.01 and .recheck.moved <= 1'
+  expect 0 run swing.so -q --json --refine-discretisation --max-steps $most
+  json '.step < 0.01 and .discretisation.change <= 1'
 done
 expect 1 run bowl.so --out text.so/below
 says err "text.so"
