@@ -116,9 +116,9 @@ static void add_commands(cli_entries *all)
                        ->name,
                    sizeof all->entry->name, "gradyn %s", command->name);
   for (size_t i = 0; cli_options_at(i, &o); i++) {
-    cli_entry *entry = add(all, "", cli_text("%s", o.help),
-                           cli_text("--%s%s%s", o.name, o.argument ? " " : "",
-                                    o.argument ? o.argument : ""));
+    cli_entry *entry = add(
+        all, "", cli_text("%s", o.help),
+        cli_text("--%s%s%s", o.name, o.argument ? " " : "", o.argument ? o.argument : ""));
     (void)snprintf(entry->name, sizeof entry->name, "--%s", o.name);
     entry->option = o;
   }

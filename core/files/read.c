@@ -32,7 +32,7 @@ gradyn_status gradyn_read_open(const char *path, FILE **file, char why[], size_t
     return refuse(errno, why, size);
   if (fstat(descriptor, &about) == 0 && !S_ISREG(about.st_mode)) {
     (void)close(descriptor);
-    (void)snprintf(why, size, "it is %s", S_ISDIR(about.st_mode) ? "a folder" : "no file");
+    (void)snprintf(why, size, "it is %s", S_ISDIR(about.st_mode) ? "a folder" : "not a file");
     return GRADYN_INVALID;
   }
   *file = fdopen(descriptor, "r");

@@ -36,10 +36,11 @@ typedef struct gradyn_record {
 typedef struct gradyn_journal {
   int fd; /* -1: not open */
   char *file;
-  size_t p, f;            /* numbers of parameters and functionals */
-  bool any_size;          /* the header determines these numbers */
-  json_t *header;         /* with present names; NULL: the file is empty */
-  long long format;       /* of the lines: 1, of version 0.2, or GRADYN_FILE_FORMAT; 0: the file is empty */
+  size_t p, f;    /* numbers of parameters and functionals */
+  bool any_size;  /* the header determines these numbers */
+  json_t *header; /* with present names; NULL: the file is empty */
+  long long
+      format; /* of the lines: 1, of version 0.2, or GRADYN_FILE_FORMAT; 0: the file is empty */
   gradyn_record *records; /* [count], evaluations in the file when it was opened */
   size_t count, capacity;
   long lines;       /* number of evaluations in the file now */

@@ -109,7 +109,7 @@ for file in settings.json result.json journal.jsonl history.csv trajectory_final
     # what a command needs of a study it calls what it is; a page has a note of what it has to do without
     case $command:$file in
       stat*:[sr]*.json | stat*:journal* | stat*:history* | stud*:[sr]*.json | res*:set* | res*:journal* | sim*:res*)
-        says err "$file" "no file"
+        says err "$file" "not a file"
         [ "$status" -gt 0 ] || fault "$what: exit status $status"
         ;;
       rep*:starts | rep*:journal*) ;;
