@@ -276,6 +276,158 @@ static void wheel(gradyn_model *m)
   gradyn_draw_cylinder(m, b, GRADYN_Y, 0.5, 0.1);
 }
 
+static void tyre(gradyn_model *m)
+{
+  /* gradyn_tyre */
+  gradyn_body_id b = gradyn_body_3d(
+      m, &(gradyn_body_spec){
+             "b", {0, 0, 0.5}, 1, {0.07, 0.13, 0.07}, .velocity = {1}, .omega = {0, 3, 0}});
+  gradyn_frame_id axle = gradyn_frame(m, &(gradyn_frame_spec){"axle", b, {0, 0, 0.5}, {0, 1, 0}});
+  gradyn_frame_id floor = gradyn_frame(
+      m, &(gradyn_frame_spec){"floor", GRADYN_GROUND, {0}, {0, 0, 1}});
+  gradyn_tyre(m, &(gradyn_tyre_spec){"tyre", axle, floor, .radius = 0.5, .stiffness = 2000,
+                                     .damping = 20, .rebound = 20, .critical = {0.1, 0.1},
+                                     .friction = {0.8, 0.8}, .relaxation = {0.1, 0.1},
+                                     .smoothing = 0.5, .slow = 0.05});
+  gradyn_gravity_3d(m, 0, 0, -9.81);
+  gradyn_draw_cylinder(m, b, GRADYN_Y, 0.5, 0.1);
+}
+
+static void feedback(gradyn_model *m)
+{
+  /* gradyn_feedback */
+  gradyn_body_id b = gradyn_body(m, &(gradyn_body_spec){"b", {0.5, 0}, 1, {[2] = 0.1}});
+  gradyn_joint_id hinge = gradyn_joint_between(
+      m, &(gradyn_joint_between_spec){"hinge", GRADYN_REVOLUTE, GRADYN_GROUND, b});
+  const gradyn_variable_id angle = gradyn_joint_coordinate(m, hinge, GRADYN_ANGLE);
+  gradyn_feedback(m, &(gradyn_feedback_spec){
+                         "feedback", angle, .of = &angle, .count = 1, .gain = (gradyn_scalar[]){20},
+                         .rate_gain = (gradyn_scalar[]){4}, .target = (gradyn_scalar[]){0.5}});
+  gradyn_gravity(m, 0, -9.81);
+  gradyn_draw_box(m, b, 1, 0.2, 0);
+}
+
+static void phases(gradyn_model *m)
+{
+  /* gradyn_phase gradyn_force_set_modes GRADYN_END */
+  gradyn_mode_id burn = gradyn_mode(m, "burn"), coast = gradyn_mode(m, "coast");
+  gradyn_point_id rocket = gradyn_point(m, "rocket", 0, 0);
+  gradyn_initial_velocity(m, rocket, 1, 0);
+  gradyn_point_mass(m, "rocket", rocket, 0.1);
+  gradyn_gravity(m, 0, -9.81);
+  gradyn_force_id thrust = gradyn_force(m, &(gradyn_force_spec){"thrust", rocket, .fy = 2});
+  gradyn_force_set_modes(m, thrust, gradyn_modes_of(burn));
+  gradyn_scalar end = gradyn_phase(m, &(gradyn_phase_spec){"burnout", burn, 0, 0.4, coast});
+  gradyn_phase(m, &(gradyn_phase_spec){"end", coast, end, 0.6, GRADYN_END});
+  gradyn_draw_trace(m, rocket);
+}
+
+static gradyn_status below_pivot(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->pos[0]; /* of the first variable in the list of the guard */
+  return GRADYN_OK;
+}
+
+static void modes(gradyn_model *m)
+{
+  /* gradyn_mode gradyn_event gradyn_constraint_set_modes gradyn_modes_of */
+  gradyn_mode_id held = gradyn_mode(m, "held"), flies = gradyn_mode(m, "flies");
+  gradyn_point_id pivot = gradyn_ground_point(m, "pivot", 0, 0);
+  gradyn_point_id ball = gradyn_point(m, "ball", -0.8, -0.6);
+  gradyn_point_mass(m, "ball", ball, 1);
+  gradyn_gravity(m, 0, -9.81);
+  gradyn_constraint_id string = gradyn_distance(m, "string", pivot, ball,
+                                                &(gradyn_time_function){.value = 1});
+  gradyn_constraint_set_modes(m, string, gradyn_modes_of(held));
+  gradyn_event_id lets_go = gradyn_event(m,
+                                         &(gradyn_event_spec){.name = "lets_go",
+                                                              .direction = GRADYN_RISING,
+                                                              .mode = flies,
+                                                              .guard = {.terminal = below_pivot,
+                                                                        .points = &ball,
+                                                                        .point_count = 1,
+                                                                        .positions_only = true}});
+  gradyn_event_set_modes(m, lets_go, gradyn_modes_of(held));
+  gradyn_draw_trace(m, ball);
+}
+
+static gradyn_status drag(const gradyn_at *at, gradyn_scalar force[])
+{
+  force[0] = -at->data[0] * at->vel[0];
+  force[1] = -at->data[0] * at->vel[1];
+  return GRADYN_OK;
+}
+
+static void custom_force(gradyn_model *m)
+{
+  /* gradyn_custom_force */
+  gradyn_point_id ball = gradyn_point(m, "ball", 0, 0);
+  gradyn_initial_velocity(m, ball, 3, 4);
+  gradyn_point_mass(m, "ball", ball, 1);
+  gradyn_gravity(m, 0, -9.81);
+  const gradyn_datum c = {"c", "N s/m", 2};
+  gradyn_custom_force(m, &(gradyn_custom_force_spec){"drag", .points = &ball, .point_count = 1,
+                                                     .fn = drag, .data = &c, .data_count = 1});
+  gradyn_draw_trace(m, ball);
+}
+
+static gradyn_status on_parabola(const gradyn_at *at, int order, gradyn_scalar *value)
+{
+  const gradyn_scalar *r = at->pos, *v = at->vel, *a = at->acc; /* y = x^2 and its derivatives */
+  *value = order == 0   ? r[1] - r[0] * r[0]
+           : order == 1 ? v[1] - 2 * r[0] * v[0]
+                        : a[1] - 2 * v[0] * v[0] - 2 * r[0] * a[0];
+  return GRADYN_OK;
+}
+
+static void custom_constraint(gradyn_model *m)
+{
+  /* gradyn_custom_constraint */
+  gradyn_point_id bead = gradyn_point(m, "bead", -1, 1);
+  gradyn_point_mass(m, "bead", bead, 1);
+  gradyn_gravity(m, 0, -9.81);
+  gradyn_custom_constraint(m, &(gradyn_custom_constraint_spec){
+                                  "wire", .points = &bead, .point_count = 1, .fn = on_parabola});
+  gradyn_draw_trace(m, bead);
+}
+
+static gradyn_status along_wave(const gradyn_at *at, int order, gradyn_scalar *value)
+{
+  const gradyn_scalar *v = at->vel, *a = at->acc, s = sin(5 * at->t), c = cos(5 * at->t);
+  *value = order == 1 ? v[1] - s * v[0] : a[1] - s * a[0] - 5 * c * v[0];
+  return GRADYN_OK;
+}
+
+static void custom_nonholonomic(gradyn_model *m)
+{
+  /* gradyn_custom_nonholonomic */
+  gradyn_point_id ball = gradyn_point(m, "ball", 0, 0);
+  gradyn_initial_velocity(m, ball, 1, 0);
+  gradyn_point_mass(m, "ball", ball, 1);
+  gradyn_custom_nonholonomic(m,
+                             &(gradyn_custom_constraint_spec){"steered", .points = &ball,
+                                                              .point_count = 1, .fn = along_wave});
+  gradyn_draw_trace(m, ball);
+}
+
+static gradyn_status speed(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = sqrt(at->vel[0] * at->vel[0] + at->vel[1] * at->vel[1]);
+  return GRADYN_OK;
+}
+
+static void custom_functional(gradyn_model *m)
+{
+  /* gradyn_custom_functional */
+  gradyn_point_id ball = gradyn_point(m, "ball", 0, 0);
+  gradyn_initial_velocity(m, ball, 2, 4);
+  gradyn_point_mass(m, "ball", ball, 1);
+  gradyn_gravity(m, 0, -9.81);
+  gradyn_custom_functional(m, &(gradyn_custom_functional_spec){"length", "m", .integrand = speed,
+                                                               .points = &ball, .point_count = 1});
+  gradyn_draw_trace(m, ball);
+}
+
 static void fixed(gradyn_model *m)
 {
   /* GRADYN_FIXED */
@@ -435,14 +587,22 @@ static const struct {
                 EXAMPLE(planar),
                 EXAMPLE(point_on_line),
                 EXAMPLE(point_on_plane),
-                EXAMPLE(constant_length)};
+                EXAMPLE(constant_length),
+                EXAMPLE(tyre),
+                EXAMPLE(feedback),
+                EXAMPLE(phases),
+                EXAMPLE(modes),
+                EXAMPLE(custom_force),
+                EXAMPLE(custom_constraint),
+                EXAMPLE(custom_nonholonomic),
+                EXAMPLE(custom_functional)};
 
 static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 {
   (void)rho;
   void (*const *declare)(gradyn_model *) = gradyn_user(m);
+  gradyn_end_energy(m, "energy"); /* the first functional */
   (*declare)(m);
-  gradyn_end_energy(m, "energy");
   return gradyn_build_status(m);
 }
 
@@ -450,16 +610,27 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 typedef struct state {
   const gradyn_evaluator *evaluator;
   const double *row;
-  int axes;
+  int axes, mode;
   const char *separator;
 } state;
 
+/* The mode of the last run at t; 1 without modes. */
+static int mode_at(const gradyn_evaluator *e, double t)
+{
+  int mode = 1;
+  for (size_t i = 0; i < gradyn_event_log_count(e) && gradyn_event_log_at(e, i).t <= t; i++)
+    mode = gradyn_event_log_at(e, i).mode;
+  return mode;
+}
+
+/* Of an element that other modes have, there are no points. */
 static void print_shape(const gradyn_drawable *d, void *user)
 {
   state *s = user;
   printf("%s{\"shape\": \"%s\", \"size\": [%g, %g, %g], \"axis\": %d, \"points\": [", s->separator,
          gradyn_shape_name(d->shape), d->size[0], d->size[1], d->size[2], d->axis);
-  for (int i = 0; i < d->points; i++) {
+  const bool shown = d->modes == 0 || (d->modes >> (s->mode - 1) & 1);
+  for (int i = 0; i < d->points && shown; i++) {
     const gradyn_drawn_point p = gradyn_drawn_point_at(s->evaluator, (size_t)d->point[i]);
     double r[3] = {p.fixed[0], p.fixed[1], p.fixed[2]};
     for (int k = 0; k < p.carriers; k++)
@@ -479,20 +650,20 @@ static gradyn_status run(size_t i)
                                   .rtol = 1e-9,         .user = (void *)&examples[i].declare};
   gradyn_evaluator *e = NULL;
   gradyn_trajectory *motion = gradyn_trajectory_create();
-  double energy = 0, none = 0;
+  double psi[2] = {0}, none = 0;
   gradyn_options options;
   gradyn_options_default(&problem, &options);
   options.coordinates = "natural";
   gradyn_status status = gradyn_evaluator_create(&problem, &options, NULL, 0, &e);
-  status = status == GRADYN_OK ? gradyn_evaluator_simulate(e, &none, &energy, motion) : status;
+  status = status == GRADYN_OK ? gradyn_evaluator_simulate(e, &none, psi, motion) : status;
   if (status != GRADYN_OK)
     fprintf(stderr, "%s: %s\n", examples[i].name,
             e ? gradyn_evaluator_message(e) : gradyn_status_name(status));
   double *row = calloc(gradyn_trajectory_columns(motion) + 3, sizeof *row);
   printf("%s {\"name\": \"%s\", \"energy\": %.17g, \"axes\": %d, \"frames\": [", i ? ",\n" : "",
-         examples[i].name, energy, gradyn_evaluator_model_info(e).axes);
+         examples[i].name, psi[0], gradyn_evaluator_model_info(e).axes);
   for (int k = 0; k <= 20 && row && status == GRADYN_OK; k++) {
-    state s = {e, row, gradyn_evaluator_model_info(e).axes, ""};
+    state s = {e, row, gradyn_evaluator_model_info(e).axes, mode_at(e, k / 20.0), ""};
     gradyn_trajectory_sample(motion, k / 20.0, row);
     printf("%s[", k ? ", " : "");
     gradyn_drawables_visit(e, print_shape, &s);

@@ -1,6 +1,9 @@
 """The examples of examples.c in Python: run() simulates one of them and returns its energy at the end."""
 
 import sys
+from typing import Any
+
+import numpy as np
 
 import gradyn
 from gradyn import GROUND, Model
@@ -200,6 +203,100 @@ def wheel(m: Model) -> None:
     axle = m.frame("axle", b, origin=[0, 0, 0.5], axis=[0, 1, 0])
     floor = m.frame("floor", GROUND, axis=[0, 0, 1])
     m.wheel("wheel", axle, floor, radius=0.5)
+
+
+def tyre(m: Model) -> None:
+    """gradyn_tyre"""
+    b = m.body_3d("b", centre=[0, 0, 0.5], mass=1, inertia=[0.07, 0.13, 0.07], velocity=[1, 0, 0], omega=[0, 3, 0])
+    axle = m.frame("axle", b, origin=[0, 0, 0.5], axis=[0, 1, 0])
+    floor = m.frame("floor", GROUND, axis=[0, 0, 1])
+    m.tyre("tyre", axle, floor, radius=0.5, stiffness=2000, damping=20, rebound=20, critical=[0.1, 0.1],
+           friction=[0.8, 0.8], relaxation=[0.1, 0.1], smoothing=0.5, slow=0.05)
+    m.gravity_3d(0, 0, -9.81)
+
+
+def feedback(m: Model) -> None:
+    """gradyn_feedback"""
+    b = m.body("b", centre=[0.5, 0], mass=1, inertia=[0, 0, 0.1])
+    hinge = m.joint_between("hinge", "revolute", GROUND, b)
+    angle = m.joint_coordinate(hinge, "angle")
+    m.feedback("feedback", angle, of=[angle], gain=[20], rate_gain=[4], target=[0.5])
+    m.gravity(0, -9.81)
+
+
+def phases(m: Model) -> None:
+    """gradyn_phase gradyn_force_set_modes GRADYN_END"""
+    burn, coast = m.mode("burn"), m.mode("coast")
+    rocket = m.point("rocket", 0, 0)
+    m.initial_velocity(rocket, 1, 0)
+    m.point_mass("rocket", rocket, 0.1)
+    m.gravity(0, -9.81)
+    thrust = m.force("thrust", rocket, fy=2)
+    m.force_set_modes(thrust, burn)
+    end = m.phase("burnout", mode=burn, start=0, duration=0.4, next=coast)
+    m.phase("end", mode=coast, start=end, duration=0.6, next=gradyn.END)
+
+
+def modes(m: Model) -> None:
+    """gradyn_mode gradyn_event gradyn_constraint_set_modes gradyn_modes_of"""
+    held, flies = m.mode("held"), m.mode("flies")
+    pivot = m.ground_point("pivot", 0, 0)
+    ball = m.point("ball", -0.8, -0.6)
+    m.point_mass("ball", ball, 1)
+    m.gravity(0, -9.81)
+    string = m.distance("string", pivot, ball, {"value": 1})
+    m.constraint_set_modes(string, held)
+    guard = {"terminal": lambda at: at.pos[0, 0], "points": [ball], "positions_only": True}
+    lets_go = m.event("lets_go", guard=guard, direction="rising", mode=flies)
+    m.event_set_modes(lets_go, held)
+
+
+def custom_force(m: Model) -> None:
+    """gradyn_custom_force"""
+    ball = m.point("ball", 0, 0)
+    m.initial_velocity(ball, 3, 4)
+    m.point_mass("ball", ball, 1)
+    m.gravity(0, -9.81)
+    m.custom_force("drag", points=[ball], fn=lambda at: -at.data.c * at.vel, data={"c": (2.0, "N s/m")})
+
+
+def custom_constraint(m: Model) -> None:
+    """gradyn_custom_constraint"""
+
+    def on_parabola(at: Any, order: int) -> Any:
+        (x, y), (vx, vy), (ax, ay) = at.pos[0], at.vel[0], at.acc[0]
+        return (y - x * x, vy - 2 * x * vx, ay - 2 * vx * vx - 2 * x * ax)[order]
+
+    bead = m.point("bead", -1, 1)
+    m.point_mass("bead", bead, 1)
+    m.gravity(0, -9.81)
+    m.custom_constraint("wire", points=[bead], fn=on_parabola)
+
+
+def custom_nonholonomic(m: Model) -> None:
+    """gradyn_custom_nonholonomic"""
+
+    def along_wave(at: Any, order: int) -> Any:
+        (vx, vy), (ax, ay), s, c = at.vel[0], at.acc[0], np.sin(5 * at.t), np.cos(5 * at.t)
+        return vy - s * vx if order == 1 else ay - s * ax - 5 * c * vx
+
+    ball = m.point("ball", 0, 0)
+    m.initial_velocity(ball, 1, 0)
+    m.point_mass("ball", ball, 1)
+    m.custom_nonholonomic("steered", points=[ball], fn=along_wave)
+
+
+def custom_functional(m: Model) -> None:
+    """gradyn_custom_functional"""
+
+    def speed(at: Any) -> Any:
+        return np.sqrt(at.vel[0, 0] ** 2 + at.vel[0, 1] ** 2)
+
+    ball = m.point("ball", 0, 0)
+    m.initial_velocity(ball, 2, 4)
+    m.point_mass("ball", ball, 1)
+    m.gravity(0, -9.81)
+    m.custom_functional("length", "m", integrand=speed, points=[ball])
 
 
 def fixed(m: Model) -> None:

@@ -83,7 +83,7 @@ def picture(example: dict) -> str:
     last = len(frames) - 1
     shown: list[tuple[float, str, str, list[Point]]] = []
     for frame, opacity in ((last, 0.3), (last // 2, 0.5), (0, 1.0)):
-        for shape in frames[frame]:
+        for shape in (s for s in frames[frame] if s["points"]):
             for style, points in lines(shape, axes):
                 shown.append((opacity, style, shape["shape"], [flat(r, axes) for r in points]))
     for i, shape in enumerate(frames[0]):

@@ -167,11 +167,14 @@ def examples(out: Path) -> dict[str, list[str]]:
     for file, language in ((HERE / "examples.c", "c"), (HERE / "examples.py", "python")):
         if not file.exists():
             continue
-        for name, body in re.findall(r"^(?:static void|def) (\w+)\(.*?\)(?: -> None)?:?\n(?:\{\n)?(.*?)(?=^\}|\n\n\n|\Z)", file.read_text(), re.S | re.M):
+        text = file.read_text()
+        callbacks = {m[1]: m[0] for m in re.finditer(r"^static gradyn_status (\w+)\(const gradyn_at.*?^\}\n", text, re.S | re.M)}
+        for name, body in re.findall(r"^(?:static void|def) (\w+)\(.*?\)(?: -> None)?:?\n(?:\{\n)?(.*?)(?=^\}|\n\n\n|\Z)", text, re.S | re.M):
             shows = re.match(r'\s*(?:/\*|""")\s*(.*?)\s*(?:\*/|""")\n', body, re.S)
             if not shows:
                 continue
-            code = textwrap.dedent(body[shows.end():].rstrip()).splitlines()
+            used = [f"{callbacks[word]}\n" for word in re.findall(r"\w+", body) if word in callbacks]
+            code = ("".join(used) + textwrap.dedent(body[shows.end():].rstrip())).splitlines()
             for shown in re.findall(r"\w+", shows[1]):
                 block = found.setdefault(shown, [])
                 if language == "c" and (out / f"pictures/{name}.svg").exists():

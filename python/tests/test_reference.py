@@ -186,7 +186,11 @@ def test_examples_in_c_and_python_agree(source: Path) -> None:
     import examples
 
     found = json.loads((source / "examples.json").read_text())
-    assert len(found) >= 35
+    assert len(found) >= 43
+    pages = "".join(page.read_text() for page in (source / "c").glob("*.rst"))
+    for name in ("tyre", "feedback", "phase", "mode", "custom_force", "custom_constraint", "custom_functional"):
+        shown = re.search(rf"gradyn_{name}\(gradyn_model.*?(?=\.\. c:function|\Z)", pages, re.S)
+        assert shown and "code-block:: c" in shown[0] and "code-block:: python" in shown[0], name
     for example in found:
         assert examples.run(example["name"]) == pytest.approx(example["energy"], rel=1e-12, abs=1e-12)
         assert (source / "pictures" / f"{example['name']}.svg").exists()
