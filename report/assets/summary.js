@@ -21,7 +21,7 @@
   const constraintsOf = (functionals) => {
     const of = (...uses) => functionals.filter((f) => uses.includes(f.use)).length;
     const kinds = [[of("equal"), "equality", "equalities"], [of("at-most", "at-least"), "inequality", "inequalities"],
-      [of("limit"), "side of path constraints", "sides of path constraints"]];
+      [of("path-constraint"), "side of path constraints", "sides of path constraints"]];
     const parts = kinds.filter(([n]) => n > 0).map(([n, one, many]) => count(n, one, many));
     return parts.length ? `subject to ${parts.join(", ")}` : "without constraints";
   };

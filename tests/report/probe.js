@@ -17,6 +17,7 @@ addEventListener("load", () => {
     for (let i = 3; i < data.length; i += 4) count += data[i] > 0;
     return count;
   };
+  const { list, object } = gradyn;
   const different = (a, b) => {
     let count = 0;
     for (let i = 0; i < a.length; i += 4) count += a[i] !== b[i] || a[i + 3] !== b[i + 3];
@@ -99,6 +100,15 @@ addEventListener("load", () => {
       check(missing.length === 0 && words.includes(last.model.summary), `sizes of the model ${missing}`);
       if (study.result.chosen) check(words.includes(study.result.chosen.method), "the method and its reason");
     }
+    if (alone1 && study.result && ["run", "pareto"].includes(study.result.command)) {
+      const [, demands] = /(?:subject to|without constraints)(.*)/.exec(shortly.querySelector("dd").textContent) || [0, "none"];
+      const about = { ...study.settings, ...study.result }, bounded = about.functionals.filter((f) => !["monitored", "objective", "largest"].includes(f.use)).length;
+      const stated = (demands.match(/\d+/g) || []).reduce((sum, n) => sum + Number(n), 0);
+      check(stated === bounded, `${stated} of ${bounded} constraints in short`);
+      const enforced = list(object(study.result.path_constraints).points).length;
+      check(enforced === 0 || (document.getElementById("limits") && document.getElementById("functionals").textContent.includes(`${enforced} time points`)),
+        `${enforced} time points of path constraints`);
+    }
     /* events and modes: of all, in the table, in each plot over time, and on paper */
     const happened = last ? last.model.events || [] : [], over = gradyn.plots.filter((plot) => plot.spec.time && plot.clock === gradyn.clock);
     const rows = [...document.querySelectorAll("#events tbody tr")].map((row) => row.textContent);
@@ -109,7 +119,7 @@ addEventListener("load", () => {
     for (const plot of happened.length ? over : []) {
       const labels = [...plot.figure.querySelectorAll("button.event")].map((mark) => mark.getAttribute("aria-label"));
       const counted = labels.reduce((sum, label) => sum + 1 + Number((label.match(/, and (\d+) more/) || [0, 0])[1]), 0);
-      const [{ event, which, time }] = happened, name = `${event} ${which}, t = ${gradyn.number(time, 5)} s`;
+      const [{ event, occurrence, t }] = happened, name = `${event} ${occurrence}, t = ${gradyn.number(t, 5)} s`;
       check(counted === happened.length && labels[0].startsWith(name), `plot '${plot.spec.title}' marks ${counted} of ${happened.length} events`);
       check(paper(plot, "line.event").length === happened.length && paper(plot, "text.event")[0].textContent.startsWith(name), "events on paper");
     }

@@ -86,6 +86,8 @@ if "$gradyn" info van-der-pol-time | grep -q '^algorithms: .* ipopt'; then
   look segments
   segments=,segments:1280
 fi
+command_reports run bryson-denham -q --out bryson-denham
+look bryson-denham
 command_reports simulate double-wishbone -q --t-end 0.1 --out double-wishbone
 look double-wishbone
 command_reports simulate stick-slip -q --out sticks
@@ -97,13 +99,13 @@ command_reports simulate double-pendulum-wall -q --out wall
 look wall
 # each impact loses the energy that the invariants lose, and the forces on the tip balance its momentum
 for study in landing wall; do
-  lost=$(awk -F, -v t="$(jq .events[0].time $study/result.json)" 'NR > 1 && $1 <= t * (1 + 1e-14) { before = after; after = $4 }
+  lost=$(awk -F, -v t="$(jq .events[0].t $study/result.json)" 'NR > 1 && $1 <= t * (1 + 1e-14) { before = after; after = $4 }
     END { printf "%.9g", before - after }' $study/invariants.csv)
   jq -e --argjson lost "$lost" '.events[0].energy_lost - $lost | fabs < 1e-8' $study/result.json >out || fault "$study: loses $lost J"
 done
 jq -e '.events[0] | .mode == "landed" and .impulses == [{constraint: "slope", impulse: -.impulse}]' landing/result.json >out ||
   fault "impulses of a landing"
-awk -F, -v impulse="$(jq '.events[0].impulse' wall/result.json)" -v t="$(jq '.events[0].time' wall/result.json)" \
+awk -F, -v impulse="$(jq '.events[0].impulse' wall/result.json)" -v t="$(jq '.events[0].t' wall/result.json)" \
   -v pull="$(jq '.events[0].impulses[] | select(.constraint == "lower").impulse' wall/result.json)" '
   NR == 1 { for (i = 1; i <= NF; i++) { sub(/ \[.*/, "", $i); at[$i] = i } next }
   $1 <= t * (1 + 1e-14) { for (name in at) { before[name] = after[name]; after[name] = $at[name] } }
@@ -151,7 +153,7 @@ cmp -s <(sed 's/"made":"[^"]*"//; s/"folder":"[^"]*"//' again/report.html) \
 # --- in the browser --------------------------------------------------------------------------------
 
 pages=five-bar:1280,cart-pole:400,brachistochrone:400,double-wishbone:1280,compared:400,bare-space:1280
-pages+=,sticks:1280,landing:400,wall:1280,hostile:1280,many:400,grid:1280,swept:400,hostile-sweep:400,front:1280,fronts:400$segments
+pages+=,sticks:1280,landing:400,bryson-denham:400,wall:1280,hostile:1280,many:400,grid:1280,swept:400,hostile-sweep:400,front:1280,fronts:400$segments
 cp "$here/frame.html" .
 timeout $((1500 * ${GRADYN_TEST_PACE:-1})) "$browser" --headless=new --no-sandbox \
   --user-data-dir="$place/profile" --disable-extensions \
