@@ -26,7 +26,7 @@ TABLES = {
     "Enumerators and macros": {"enumerator", "macro"},
     "Members": {"member"},
     "Headers": {"header"},
-    "Python: methods": {"method", "pycall"},
+    "Python: methods": {"method", "pycall", "pyhand"},
     "Python: keyword arguments": {"argument"},
     "Python: attributes of results": {"attribute"},
     "Python: names of the package": {"python"},

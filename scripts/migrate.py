@@ -26,7 +26,7 @@ C_FILES = {".c", ".h", ".cc", ".cpp", ".cxx", ".hpp"}
 PYTHON_FILES = {".py", ".pyi"}
 SHELL_FILES = {".sh", ".bash"}
 Edit = tuple[int, int, str]  # from, to, new text
-Left = tuple[int, str]  # position, reason
+Left = tuple[int, str]  # position, later line of the rewritten file, and reason
 
 
 class Table:
@@ -56,6 +56,7 @@ class Table:
         self.option = re.compile(r"(?<![\w-])--(" + "|".join(self.options) + r")(?![\w-])")
         self.calls, self.python_calls = self.arity("call"), self.arity("pycall")
         self.by_hand = {row[1]: row[3] for row in self.rows if row[0] == "hand"}
+        self.python_by_hand = {row[1]: row[3] for row in self.rows if row[0] == "pyhand"}
         words = sorted([*self.names, *{name for name, _ in self.calls}], key=len, reverse=True)
         self.words = re.compile(r"\b(" + "|".join(words) + r")\b")
 
@@ -84,6 +85,11 @@ class Table:
         return self.option.sub(lambda m: "--" + self.options[m[1]], text) if "gradyn" in text else text
 
 
+def by_lines(text: str, left: Iterable[Left]) -> list[Left]:
+    """Places with lines instead of positions. Edits after this keep the number of lines."""
+    return [(text.count("\n", 0, max(position, 0)) + 1, reason) for position, reason in left]
+
+
 def applied(text: str, edits: Iterable[Edit]) -> str:
     for start, end, new in sorted(set(edits), reverse=True):
         text = text[:start] + new + text[end:]
@@ -101,6 +107,11 @@ TOKEN = re.compile(
 NOT_TYPES = set("return sizeof else goto case typedef struct enum union const static extern do".split())
 BUILTIN = set("void char int long short unsigned signed float double bool _Bool size_t FILE".split())
 PROBLEMS = {"GRADYN_PROBLEM", "GRADYN_PROBLEM_WITHOUT_PARAMS", "GRADYN_PROBLEM_OF"}
+SIZED = {
+    "gradyn_problem": "Begin it with GRADYN_PROBLEM_SIZES",
+    "gradyn_options": "Fill it by gradyn_options_default(), then set members",
+    "gradyn_search": "Fill it by gradyn_search_default(), then set members",
+}
 QUALIFIERS = {"const", "struct", "static", "volatile", "restrict", "*", "extern", "_Atomic"}
 
 
@@ -486,13 +497,24 @@ def rewritten_calls(text: str, table: Table) -> str:
     return text
 
 
+def unsized(tokens: list[Token]) -> list[Left]:
+    """Initialisers of structs that record their size, without that size."""
+    code, left = [t for t in tokens if t.kind != "comment"], []
+    for i, token in enumerate(code[:-4]):
+        texts = [t.text for t in code[i + 1 : i + 5]]
+        started = texts[1:3] == ["=", "{"] or texts[:2] == [")", "{"]
+        if token.text in SIZED and started and "GRADYN_PROBLEM_SIZES" not in texts:
+            left.append((token.at, f"{token.text}: it records its size. {SIZED[token.text]}"))
+    return left
+
+
 def c_migrated(text: str, table: Table, structs: Structs, comments: bool) -> tuple[str, list[Left]]:
     text = rewritten_calls(text, table)
     tokens = tokens_of(text)
     file = CFile(tokens, structs)
     file.run()
     edits = file.edits + Structs.read(structs, tokens)
-    left = list(file.left)
+    left = [*file.left, *unsized(tokens)]
     called = {name for name, _ in table.calls}
     for token in tokens:
         if token.kind == "name" and token.text in table.names:
@@ -506,7 +528,7 @@ def c_migrated(text: str, table: Table, structs: Structs, comments: bool) -> tup
             edits.append(token.edit(included(token.text, table)))
         elif token.kind in ("comment", "string") and comments:
             edits.append(token.edit(table.text(token.text)))
-    return applied(text, [e for e in edits if text[e[0] : e[1]] != e[2]]), left
+    return applied(text, [e for e in edits if text[e[0] : e[1]] != e[2]]), by_lines(text, left)
 
 
 def included(line: str, table: Table) -> str:
@@ -576,6 +598,8 @@ def python_migrated(text: str, table: Table, comments: bool) -> tuple[str, list[
                 edits.append((here, at(token.end), table.methods[name]))
             elif name in table.methods:
                 left.append((here, f"method {name}: {table.methods[name]} if of a model or a problem"))
+            elif name in table.python_by_hand and uses:
+                left.append((here, f"method {name}: {table.python_by_hand[name]}"))
         elif before == "." and name in table.methods and name in table.distinct and uses:
             edits.append((here, at(token.end), table.methods[name]))
         elif before == "." and name in table.attributes and uses:
@@ -583,7 +607,7 @@ def python_migrated(text: str, table: Table, comments: bool) -> tuple[str, list[
                 edits.append((here, at(token.end), table.attributes[name]))
             elif any(token.string == table.hints[name] for token in tokens):
                 left.append((here, f"attribute {name}: {table.attributes[name]} if of a result of gradyn"))
-    return applied(text, [e for e in edits if text[e[0] : e[1]] != e[2]]), left
+    return applied(text, [e for e in edits if text[e[0] : e[1]] != e[2]]), by_lines(text, left)
 
 
 def imports(tokens: list[tokenize.TokenInfo]) -> set[str]:
@@ -639,7 +663,7 @@ def notebook_migrated(text: str, table: Table, comments: bool) -> tuple[str, lis
         source = "".join(cell["source"])
         if cell["cell_type"] == "code":
             new, of_cell = python_migrated(source, table, comments)
-            left += [(text.find(reason.split(":")[0].split()[-1]), reason) for _, reason in of_cell]
+            left += by_lines(text, [(text.find(r.split(":")[0].split()[-1]), r) for _, r in of_cell])
         else:
             new = table.text(source) if comments else source
         if new != source:
@@ -716,8 +740,8 @@ def main() -> int:
             sys.stdout.writelines(difflib.unified_diff(*lines, str(path), str(path)))
         elif new != text:
             path.write_bytes(new.encode("utf-8"))
-        for place, reason in sorted(left):
-            print(f"{path}:{text.count(chr(10), 0, max(place, 0)) + 1}: by hand: {reason}", file=sys.stderr)
+        for line, reason in sorted(left):
+            print(f"{path}:{line}: by hand: {reason}", file=sys.stderr)
         remaining += len(left)
     return 2 if errors else 1 if remaining else 0
 

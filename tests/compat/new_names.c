@@ -35,3 +35,14 @@ static double use(gradyn_evaluator *ev, gradyn_search *search, const double *rho
     return second->discretisation.change + result.path_points[0].after + (&result)->iterates.count;
   return extreme[1].t_second + own.again + unknown(ev)->again;
 }
+
+void limited(gradyn_model *model, const gradyn_mode_id *modes)
+{
+  gradyn_in_mode(model, modes[0]);
+  gradyn_in_modes(model, modes, 2);
+}
+
+static const gradyn_problem unsized = {.name = "unsized"},
+                            sized = {GRADYN_PROBLEM_SIZES, .name = "sized"};
+static const gradyn_problem also_sized = {GRADYN_PROBLEM_SIZES};
+static gradyn_options zeros = {0};

@@ -36,3 +36,14 @@ static double use(gradyn_evaluator *ev, gradyn_search *search, const double *rho
     return second->recheck.moved + result.rows[0].behind + (&result)->course.count;
   return extreme[1].again + own.again + unknown(ev)->again;
 }
+
+void limited(gradyn_model *model, const gradyn_mode_id *modes)
+{
+  gradyn_in_mode(model, modes[0]);
+  gradyn_in_modes(model, modes, 2);
+}
+
+static const gradyn_problem unsized = {.name = "unsized"},
+                            sized = {GRADYN_PROBLEM_SIZES, .name = "sized"};
+static const gradyn_problem also_sized = {GRADYN_PROBLEM_SIZES};
+static gradyn_options zeros = {0};

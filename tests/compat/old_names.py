@@ -15,3 +15,7 @@ def ball(world, p):
 
 def other(lib, e):
     return lib.gradyn_simulate(e)  # gradyn_simulate
+
+
+def limited(world, stick):
+    world.in_mode(stick)

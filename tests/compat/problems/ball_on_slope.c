@@ -1,0 +1,73 @@
+/* A ball that falls onto a slope and slides down it, or sticks: Kong et al. (2023), section IV. The
+ * slope falls to the right, sin(slope) x + cos(slope) y = 0. */
+#include <gradyn/gradyn.h>
+
+enum { X, Y, VX, VY, SLOPE };
+
+static const gradyn_param params[] = {
+    [X] = {"x", "m", .init = 0.2, GRADYN_UNBOUNDED, .role = GRADYN_INITIAL_STATE},
+    [Y] = {"y", "m", .init = 1.0, GRADYN_UNBOUNDED, .role = GRADYN_INITIAL_STATE},
+    [VX] = {"vx", "m/s", .init = 0.5, GRADYN_UNBOUNDED, .role = GRADYN_INITIAL_STATE},
+    [VY] = {"vy", "m/s", .init = 0.3, GRADYN_UNBOUNDED, .role = GRADYN_INITIAL_STATE},
+    [SLOPE] = {"slope", "rad", .init = 0.4, .lower = 0.05, .upper = 1.2},
+};
+
+static const gradyn_setting settings[] = {
+    {"stick", "1: the ball sticks where it lands; 0: it slides without friction", 0, 0, 1},
+};
+
+static const double g = 9.81; /* m/s^2 */
+
+/* Along (data: cos, -sin, -where) or across (sin, cos, 0) the slope, in three orders. */
+static gradyn_status on_line(const gradyn_at *at, int order, gradyn_scalar *value)
+{
+  const gradyn_scalar *of[] = {at->pos, at->vel, at->acc}, *r = of[order], *d = at->data;
+  *value = d[0] * r[0] + d[1] * r[1] + (order == 0 ? d[2] : 0);
+  return GRADYN_OK;
+}
+
+static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
+{
+  gradyn_scalar s = sin(rho[SLOPE]), c = cos(rho[SLOPE]);
+  const gradyn_datum across[] = {{"n_x", "", s}, {"n_y", "", c}, {"offset", "m", 0}};
+  const gradyn_datum along[] = {{"t_x", "", c}, {"t_y", "", -s}, {"place", "m", 0}};
+  int falling = gradyn_mode(mbs, "falling"), landed = gradyn_mode(mbs, "landed");
+  int ball = gradyn_point(mbs, "ball", rho[X], rho[Y]);
+  /* thrown over the slope, under gravity alone */
+  gradyn_initial_velocity(mbs, ball, rho[VX], rho[VY]);
+  gradyn_point_mass(mbs, "mass", ball, 1);
+  gradyn_gravity(mbs, 0, -g);
+  gradyn_draw_trace(mbs, ball);
+
+  gradyn_custom_constraint_spec line = {.name = "slope",
+                                        .points = &ball,
+                                        .point_count = 1,
+                                        .fn = on_line,
+                                        .data = across,
+                                        .data_count = 3};
+  /* behind the landing: on the slope, and at the place where it sticks */
+  gradyn_in_mode(mbs, landed);
+  gradyn_custom_constraint(mbs, &line);
+  line.name = "place";
+  line.data = along;
+  if (gradyn_setting_value(mbs, "stick")) /* where it lands */
+    gradyn_capture_constraint(mbs, gradyn_custom_constraint(mbs, &line));
+  gradyn_in_mode(mbs, falling);
+  /* the gap is the same formula as the constraint that follows */
+  line.data = across;
+  int lands = gradyn_bounce(
+      mbs, &(gradyn_bounce_spec){
+               .name = "lands", .point = ball, .gap = &line, .restitution = 0, .mode = landed});
+  gradyn_in_mode(mbs, GRADYN_EVERY_MODE);
+  /* where it comes to lie; when, and how hard, it lands */
+  gradyn_end_position(mbs, "x_end", ball, GRADYN_X);
+  gradyn_end_position(mbs, "y_end", ball, GRADYN_Y);
+  gradyn_event_time(mbs, "landing", lands, 1);
+  gradyn_event_impulse(mbs, "impulse", lands, 1);
+  return gradyn_built(mbs);
+}
+
+GRADYN_PROBLEM(ball_on_slope, .summary = "Ball that falls onto a slope and slides or sticks",
+               .reference = "Kong, Payne, Zhu and Johnson (2023), section IV", .params = params,
+               .settings = settings, .setting_count = GRADYN_COUNT(settings), .build = build,
+               .t_end = 1.0, .rtol = 1e-10);

@@ -1,0 +1,244 @@
+/* The compass-like biped of Goswami, Espiau and Keramane (1996): two straight legs of 1 m and 5 kg and a
+ * hip walk down a slope without a motor. The frame lies along the slope, x downwards; angles of legs are
+ * from the vertical, positive where the hip is behind the foot. The foot that stands is pinned. When the
+ * other one meets the ground they change names, and the walker is shifted back, so that the pin holds the
+ * new foot: the impact.
+ *
+ * A search finds the periodic gait. Or, beside the walker on its gait, `disturbed` others start a little
+ * off it: then masses, lengths and slope can be designed so that they come back to it as fast as can be. */
+#include <gradyn/gradyn.h>
+
+enum { SLOPE, MASSES, LENGTHS, STAND, STAND_RATE, SWING_RATE };
+
+static const gradyn_param params[] = {
+    [SLOPE] = {"slope", "rad", .init = 0.05235987755982988, .lower = 0.01, .upper = 0.1,
+               .fixed = true},
+    [MASSES] = {"masses", "", .init = 2, .lower = 0.5, .upper = 10, .fixed = true},
+    [LENGTHS] = {"lengths", "", .init = 1, .lower = 0.3, .upper = 3, .fixed = true},
+    [STAND] = {"stand", "rad", .init = 0.2187, .lower = 0.05, .upper = 0.4},
+    [STAND_RATE] = {"stand_rate", "rad/s", .init = -1.0918, .lower = -3, .upper = -0.3},
+    [SWING_RATE] = {"swing_rate", "rad/s", .init = -0.3772, .lower = -3, .upper = 1},
+};
+
+static const gradyn_setting settings[] = {
+    {"strides", "steps after which walkers are evaluated", .init = 1, .lower = 1, .upper = 100},
+    {"disturbed", "walkers that start off the gait; 0: search for the gait", .init = 0, .lower = 0,
+     .upper = 6},
+};
+
+/* Points of a walker, from its first one on. */
+enum { STANDING, SWINGING, HIP, PLACE, POINTS };
+static const int first_of[] = {0,          POINTS,     2 * POINTS, 3 * POINTS,
+                               4 * POINTS, 5 * POINTS, 6 * POINTS};
+enum { STATES = 3 }; /* stand, stand_rate, swing_rate */
+
+/* rad, rad/s: each of the three states of a walker on its gait is off by so much in turn, up, then down. */
+static const double off = 0.01;
+
+/* The first point of the walker that a formula is about. */
+static int first(const gradyn_at *at)
+{
+  return *(const int *)at->user;
+}
+
+/* Of the swinging foot above the ground. */
+static gradyn_status height(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->pos[2 * SWINGING + 1] - at->pos[2 * STANDING + 1];
+  return GRADYN_OK;
+}
+
+/* In front of the other foot by more than a little: straight legs scuff when they pass each other. */
+static gradyn_status ahead(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->pos[2 * SWINGING] - at->pos[2 * STANDING] - 0.05;
+  return GRADYN_OK;
+}
+
+/* Angle of a leg and its rate. */
+static void angle_of(const gradyn_at *at, int walker, int foot, gradyn_scalar angle[2])
+{
+  const gradyn_scalar *q = at->pos + 2 * walker, *v = at->vel + 2 * walker;
+  /* from foot to hip, a leg of 1 m */
+  gradyn_scalar x = q[2 * HIP] - q[2 * foot], y = q[2 * HIP + 1] - q[2 * foot + 1];
+  gradyn_scalar vx = v[2 * HIP] - v[2 * foot], vy = v[2 * HIP + 1] - v[2 * foot + 1];
+  angle[0] = -asin(x) - at->data[0]; /* from the vertical, which leans by the slope */
+  angle[1] = vy * x - vx * y;        /* the turn of a vector of length 1 */
+}
+
+/* stand, stand_rate, swing_rate now. */
+static void state_of(const gradyn_at *at, int walker, gradyn_scalar state[STATES])
+{
+  gradyn_scalar stand[2], swing[2];
+  angle_of(at, walker, STANDING, stand);
+  angle_of(at, walker, SWINGING, swing);
+  state[0] = stand[0];
+  state[1] = stand[1];
+  state[2] = swing[1];
+}
+
+/* Of the walker on the gait behind a step, in the angles that the text has. */
+static gradyn_status show(const gradyn_at *at, gradyn_scalar *value)
+{
+  gradyn_scalar state[STATES];
+  state_of(at, 0, state);
+  *value = state[*(const int *)at->user];
+  return GRADYN_OK;
+}
+
+/* The same less what it was at the start: zero on a periodic gait. */
+static gradyn_status miss(const gradyn_at *at, gradyn_scalar *value)
+{
+  gradyn_status status = show(at, value);
+  *value -= at->data[1 + *(const int *)at->user];
+  return status;
+}
+
+/* How far from the gait a walker is: the square of the distance of its state from where the gait starts. */
+static gradyn_status distance(const gradyn_at *at, gradyn_scalar *value)
+{
+  gradyn_scalar state[STATES];
+  state_of(at, first(at), state);
+  *value = 0;
+  /* sum of (z_k - z_k of the gait)^2 */
+  for (int k = 0; k < STATES; k++)
+    *value += (state[k] - at->data[1 + k]) * (state[k] - at->data[1 + k]);
+  return GRADYN_OK;
+}
+
+/* A name of walker i; that on the gait has plain ones. */
+static const char *name_of(gradyn_model *mbs, const char *what, int i)
+{
+  return i == 0 ? what : gradyn_name(mbs, "%s%d", what, i);
+}
+
+/* Two legs and a hip. */
+static void add_walker(gradyn_model *mbs, const gradyn_scalar rho[], const gradyn_scalar start[],
+                       int i)
+{
+  gradyn_scalar a = start[0] + rho[SLOPE]; /* the legs' angles from the normal: a, -a */
+  /* the hip turns about the standing foot; the other foot about the hip */
+  gradyn_scalar v[] = {-start[1] * cos(a), -start[1] * sin(a)};
+  int foot = gradyn_point(mbs, name_of(mbs, "standing", i), 0, 0),
+      other = gradyn_point(mbs, name_of(mbs, "swinging", i), -2 * sin(a), 0);
+  int hip = gradyn_point(mbs, name_of(mbs, "hip", i), -sin(a), cos(a));
+  gradyn_initial_velocity(mbs, hip, v[0], v[1]);
+  gradyn_initial_velocity(mbs, other, v[0] + start[2] * cos(a), v[1] - start[2] * sin(a));
+  gradyn_pin(mbs, name_of(mbs, "ground", i), foot,
+             gradyn_ground_point(mbs, name_of(mbs, "place", i), 0, 0));
+  /* the mass of a leg stands at 1/(1 + lengths) of it, seen from the foot */
+  gradyn_rod_spec leg = {.from = foot,
+                         .to = hip,
+                         .name = name_of(mbs, "leg1", i),
+                         .length = 1,
+                         .mass = 5,
+                         .own_inertia = true,
+                         .com = 1 / (1 + rho[LENGTHS])};
+  gradyn_rod(mbs, &leg);
+  leg.name = name_of(mbs, "leg2", i);
+  leg.from = other;
+  gradyn_rod(mbs, &leg);
+  gradyn_point_mass(mbs, name_of(mbs, "hip", i), hip, 5 * rho[MASSES]); /* in masses of a leg */
+}
+
+/* The feet change places, and all is shifted back by where the new one stands. */
+static int add_step(gradyn_model *mbs, int i)
+{
+  const int at = first_of[i], feet[] = {at + STANDING, at + SWINGING};
+  gradyn_transfer map[12];
+  int count = 0;
+  /* r+ = r(of the other foot, or hip) - r(swinging), for x and y */
+  for (int k = 0; k < 2; k++)
+    for (int to = STANDING; to <= HIP; to++) {
+      gradyn_component into = {at + to, (gradyn_axis)k}, new_foot = {at + SWINGING, into.axis};
+      gradyn_component from = {at + (to == HIP ? HIP : SWINGING - to), into.axis};
+      map[count++] = (gradyn_transfer){into, from, 1, false};
+      map[count++] = (gradyn_transfer){into, new_foot, -1, true};
+    }
+  /* guard and condition read both feet */
+  const gradyn_custom_functional_spec guard = {
+      .terminal = height, .points = feet, .point_count = 2};
+  gradyn_when_spec step = {.name = name_of(mbs, "step", i),
+                           .guard = guard,
+                           .armed = guard,
+                           .map = map,
+                           .map_count = count};
+  step.armed.terminal = ahead;
+  return gradyn_when(mbs, &step);
+}
+
+/* Slope and start of the gait, which formulas read. */
+enum { READ = 1 + STATES };
+
+/* The gait is that whose first step leads back to its start; of all such, with the designs that are free,
+ * the one to which the disturbed walkers come back best: their mean square distance behind the last
+ * step, over what it was. */
+static void design(gradyn_model *mbs, const gradyn_scalar rho[], const gradyn_datum data[READ],
+                   int step, int strides)
+{
+  static const int number[STATES] = {0, 1, 2};
+  static const char *const name[STATES] = {"stand_miss", "stand_rate_miss", "swing_rate_miss"};
+  const int disturbed = gradyn_setting_value(mbs, "disturbed");
+  /* z behind the first step = z at the start */
+  for (int k = 0; k < STATES; k++)
+    gradyn_require_equal(
+        mbs,
+        gradyn_after_event(mbs,
+                           &(gradyn_custom_functional_spec){
+                               name[k], k ? "rad/s" : "rad", .terminal = miss, .data = data,
+                               .data_count = READ, .user = (void *)&number[k]},
+                           step, 1),
+        0, 1e-8);
+  /* walkers beside it, at z + off e_k and z - off e_k, do not touch each other */
+  for (int i = 1; i <= disturbed; i++) {
+    gradyn_scalar start[STATES] = {rho[STAND], rho[STAND_RATE], rho[SWING_RATE]};
+    start[(i - 1) % STATES] += i <= STATES ? off : -off;
+    add_walker(mbs, rho, start, i);
+    int behind = gradyn_after_event(
+        mbs,
+        &(gradyn_custom_functional_spec){name_of(mbs, "distance", i), "", .terminal = distance,
+                                         .data = data, .data_count = READ,
+                                         .user = (void *)&first_of[i]},
+        add_step(mbs, i), strides);
+    /* the mean of |z - z of the gait|^2/off^2 */
+    gradyn_minimise_weighted(mbs, behind, 1 / (disturbed * off * off));
+  }
+}
+
+static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
+{
+  static const int number[STATES] = {0, 1, 2};
+  static const char *const name[STATES] = {"stand_behind", "stand_rate_behind",
+                                           "swing_rate_behind"};
+  const gradyn_datum data[READ] = {{"slope", "rad", rho[SLOPE]},
+                                   {"stand", "rad", rho[STAND]},
+                                   {"stand_rate", "rad/s", rho[STAND_RATE]},
+                                   {"swing_rate", "rad/s", rho[SWING_RATE]}};
+  add_walker(mbs, rho, &rho[STAND], 0);
+  gradyn_gravity(mbs, 9.81 * sin(rho[SLOPE]), -9.81 * cos(rho[SLOPE]));
+  gradyn_draw_trace(mbs, HIP);
+  int strides = gradyn_setting_value(mbs, "strides"), step = add_step(mbs, 0);
+  if (gradyn_setting_value(mbs, "disturbed") > 0) {
+    design(mbs, rho, data, step, strides);
+    return gradyn_built(mbs);
+  }
+  /* a gait repeats if the state behind the last step is that of the start */
+  gradyn_minimise(mbs, gradyn_after_event(mbs,
+                                          &(gradyn_custom_functional_spec){
+                                              "distance", "", .terminal = distance, .data = data,
+                                              .data_count = READ, .user = (void *)&first_of[0]},
+                                          step, strides));
+  for (int k = 0; k < STATES; k++)
+    gradyn_after_event(
+        mbs,
+        &(gradyn_custom_functional_spec){name[k], k ? "rad/s" : "rad", .terminal = show,
+                                         .data = data, .data_count = 1, .user = (void *)&number[k]},
+        step, strides);
+  gradyn_event_time(mbs, "time", step, strides);
+  return gradyn_built(mbs);
+}
+
+GRADYN_PROBLEM(compass_walker, .summary = "Two legs that walk down a slope without a motor",
+               .reference = "Goswami, Espiau, Keramane (1996)", .params = params,
+               .settings = settings, .setting_count = GRADYN_COUNT(settings), .build = build,
+               .t_end = 1.0, .rtol = 1e-10);

@@ -1,0 +1,228 @@
+/* A double pendulum of uniform rods whose tip meets a wall: the planar rigid body in contact of Kong et al.
+ * (2023), section V, with a mass matrix that depends on the configuration. The tip bounces off, or it lands
+ * and slides down the wall or sticks to it, by Coulomb's law, while a force that turns pushes it, until it
+ * slips or lifts off. The start is given in angles from straight down, and functionals tell the state in
+ * angles on both sides of an event. */
+#include <gradyn/gradyn.h>
+
+enum { A1, A2, W1, W2, WALL, RESTITUTION, STILL, KINETIC, PUSH, TURN };
+
+static const gradyn_param params[] = {
+    [A1] = {"a1", "rad", .init = 0.3, GRADYN_UNBOUNDED, .role = GRADYN_INITIAL_STATE},
+    [A2] = {"a2", "rad", .init = -0.5, GRADYN_UNBOUNDED, .role = GRADYN_INITIAL_STATE},
+    [W1] = {"w1", "rad/s", .init = 0.4, GRADYN_UNBOUNDED, .role = GRADYN_INITIAL_STATE},
+    [W2] = {"w2", "rad/s", .init = 2.0, GRADYN_UNBOUNDED, .role = GRADYN_INITIAL_STATE},
+    [WALL] = {"wall", "m", .init = 0.5, GRADYN_UNBOUNDED},
+    [RESTITUTION] = {"restitution", "", .init = 0.7, .lower = 0.1, .upper = 1},
+    [STILL] = {"still", "", .init = 0.6, .lower = 0.1, .upper = 2, .fixed = true},
+    [KINETIC] = {"kinetic", "", .init = 0.4, .lower = 0.05, .upper = 2, .fixed = true},
+    [PUSH] = {"push", "N", .init = 60, .lower = 0, .upper = 500, .fixed = true},
+    [TURN] = {"turn", "rad/s", .init = 2, .lower = -20, .upper = 20, .fixed = true},
+};
+
+enum { BOUNCES, SLIDES, STICKS }; /* the setting `landing` */
+
+static const gradyn_setting settings[] = {
+    {"landing", "0: the tip bounces; 1: it slides down the wall; 2: it sticks to it", 0, 0, 2},
+    {"friction", "1: where it slides there is friction, and it may stick", 1, 0, 1},
+    {"told", "the event whose state functionals report", 1, 1, 100},
+};
+
+enum { PIVOT, ELBOW, TIP, FIRST_ANGLE = 0, SECOND_ANGLE, FIRST_RATE, SECOND_RATE };
+enum { FACE = 2, GRIP }; /* numbers of constraints, behind the two rods */
+
+/* An angle of a rod or, its rate; which of them: the number that user points to. */
+static gradyn_status in_angles(const gradyn_at *at, gradyn_scalar *value)
+{
+  int which = *(const int *)at->user, to = 1 + which % 2, from = to - 1;
+  gradyn_scalar x = at->pos[2 * to] - at->pos[2 * from];
+  gradyn_scalar y = at->pos[2 * to + 1] - at->pos[2 * from + 1];
+  gradyn_scalar vx = at->vel[2 * to] - at->vel[2 * from];
+  gradyn_scalar vy = at->vel[2 * to + 1] - at->vel[2 * from + 1];
+  /* from straight down; r x v / |r|^2 */
+  *value = which < 2 ? atan(x / -y) : (x * vy - y * vx) / (x * x + y * y);
+  return GRADYN_OK;
+}
+
+/* The state at the event that is told, on both sides of it. */
+static void tell_state(gradyn_model *mbs)
+{
+  static const int number[] = {FIRST_ANGLE, SECOND_ANGLE, FIRST_RATE, SECOND_RATE};
+  static const char *const before[] = {"angle_1", "angle_2", "rate_1_before", "rate_2_before"};
+  static const char *const after[] = {NULL, NULL, "rate_1_after", "rate_2_after"};
+  /* of the event whose number the setting tells, whichever kind it is */
+  const int told = gradyn_setting_value(mbs, "told");
+  gradyn_event_time(mbs, "time", GRADYN_ANY_EVENT, told);
+  gradyn_event_impulse(mbs, "impulse", GRADYN_ANY_EVENT, told);
+  /* angles do not jump: rates are told on both sides */
+  for (int k = 0; k < 4; k++) {
+    gradyn_custom_functional_spec spec = {before[k], k < 2 ? "rad" : "rad/s", .terminal = in_angles,
+                                          .user = (void *)&number[k]};
+    gradyn_before_event(mbs, &spec, GRADYN_ANY_EVENT, told);
+    spec.name = after[k];
+    if (spec.name)
+      gradyn_after_event(mbs, &spec, GRADYN_ANY_EVENT, told);
+  }
+}
+
+/* --- on the wall ------------------------------------------------------------------------------- */
+
+/* Of a force that turns. */
+static gradyn_status push(const gradyn_at *at, gradyn_scalar force[])
+{
+  /* F (cos w t, sin w t) */
+  force[0] = at->data[0] * cos(at->data[1] * at->t);
+  force[1] = at->data[0] * sin(at->data[1] * at->t);
+  return GRADYN_OK;
+}
+
+/* Friction up, or down, the wall. */
+static gradyn_status friction(const gradyn_at *at, gradyn_scalar force[])
+{
+  force[0] = 0;
+  force[1] = at->data[0] * at->lam[0]; /* what it reads: the face */
+  return GRADYN_OK;
+}
+
+static gradyn_status pressure(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->lam[FACE];
+  return GRADYN_OK;
+}
+
+/* How much more friction could hold, of the two faces of the cone: data are +- the coefficient. */
+static gradyn_status hold(const gradyn_at *at, gradyn_scalar *value)
+{
+  /* +- mu lambda_face + side lambda_grip */
+  *value = at->data[0] * at->lam[FACE] + at->data[1] * at->lam[GRIP];
+  return GRADYN_OK;
+}
+
+/* A velocity of the tip, along the axis that user points to. */
+static gradyn_status velocity(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->vel[2 * TIP + *(const int *)at->user];
+  return GRADYN_OK;
+}
+
+typedef struct modes {
+  int air, slide[2], stick; /* slides down, up */
+} modes;
+
+/* Slides down (way 0) or up, with friction, until it is at rest; and out of sticking into that. */
+static void add_slide(gradyn_model *mbs, const gradyn_scalar rho[], const modes *mode, int tip,
+                      int way)
+{
+  static const char *const face = "face", *const rests[] = {"rests", "rests_up"};
+  static const char *const slips[] = {"slips", "slips_up"}, *const name[] = {"down", "up"};
+  static const int vertical = 1;
+  const double sign = way == 0 ? 1 : -1;
+  const gradyn_datum kinetic = {"kinetic", "", sign * rho[KINETIC]};
+  const gradyn_datum still[] = {{"still", "", rho[STILL]}, {"side", "", sign}};
+  /* mu lambda along the wall, lambda the multiplier of the constraint called face */
+  gradyn_in_mode(mbs, mode->slide[way]);
+  gradyn_custom_force(mbs, &(gradyn_custom_force_spec){.name = name[way],
+                                                       .points = &tip,
+                                                       .point_count = 1,
+                                                       .fn = friction,
+                                                       .data = &kinetic,
+                                                       .data_count = 1,
+                                                       .reads = &face,
+                                                       .read_count = 1});
+  /* where it comes to rest along the wall */
+  gradyn_when(mbs, &(gradyn_when_spec){.name = rests[way],
+                                       .guard = {.terminal = velocity, .user = (void *)&vertical},
+                                       .direction = way == 0 ? GRADYN_RISING : GRADYN_FALLING,
+                                       .invariant = true,
+                                       .mode = mode->stick});
+  /* where friction at rest is used up */
+  gradyn_in_mode(mbs, mode->stick);
+  gradyn_when(mbs, &(gradyn_when_spec){.name = slips[way],
+                                       .guard = {.terminal = hold, .data = still, .data_count = 2},
+                                       .invariant = true,
+                                       .mode = mode->slide[way]});
+}
+
+static void add_contact(gradyn_model *mbs, const gradyn_scalar rho[], const modes *mode, int tip)
+{
+  static const int horizontal = 0;
+  const int touching[] = {mode->slide[0], mode->slide[1], mode->stick};
+  const gradyn_datum turning[] = {{"size", "N", rho[PUSH]}, {"turn", "rad/s", rho[TURN]}};
+  /* a force of constant size that turns with time */
+  gradyn_custom_force(mbs, &(gradyn_custom_force_spec){.name = "push",
+                                                       .points = &tip,
+                                                       .point_count = 1,
+                                                       .fn = push,
+                                                       .data = turning,
+                                                       .data_count = 2});
+  /* pressed against the wall: x stays, until its multiplier would have to pull */
+  gradyn_in_modes(mbs, touching, 3);
+  gradyn_coordinate(mbs, "face", tip, GRADYN_X, &(gradyn_law){.value = rho[WALL]});
+  gradyn_when(mbs, &(gradyn_when_spec){.name = "lifts",
+                                       .guard = {.terminal = pressure},
+                                       .invariant = true,
+                                       .mode = mode->air});
+  /* held along the wall, too, wherever it comes to rest */
+  gradyn_in_mode(mbs, mode->stick);
+  gradyn_capture_constraint(mbs, gradyn_coordinate(mbs, "grip", tip, GRADYN_Y, &(gradyn_law){0}));
+  for (int way = 0; way < 2 && gradyn_setting_value(mbs, "friction"); way++)
+    add_slide(mbs, rho, mode, tip, way);
+  /* nothing happens at an apex, but that the tip comes back */
+  gradyn_in_mode(mbs, mode->air);
+  gradyn_when(mbs, &(gradyn_when_spec){.name = "apex",
+                                       .guard = {.terminal = velocity, .user = (void *)&horizontal},
+                                       .direction = GRADYN_RISING});
+}
+
+/* --- the model --------------------------------------------------------------------------------- */
+
+static int add_pendulum(gradyn_model *mbs, const gradyn_scalar rho[])
+{
+  const double l[] = {1, 0.8}, m[] = {2, 1.5};
+  gradyn_scalar s1 = sin(rho[A1]), c1 = cos(rho[A1]), s2 = sin(rho[A2]), c2 = cos(rho[A2]);
+  /* v = l w (cos, sin) of each rod, one on top of the other */
+  gradyn_scalar vx = l[0] * c1 * rho[W1], vy = l[0] * s1 * rho[W1];
+  int pivot = gradyn_ground_point(mbs, "pivot", 0, 0);
+  int elbow = gradyn_point(mbs, "elbow", l[0] * s1, -l[0] * c1);
+  int tip = gradyn_point(mbs, "tip", l[0] * s1 + l[1] * s2, -l[0] * c1 - l[1] * c2);
+  gradyn_initial_velocity(mbs, elbow, vx, vy);
+  gradyn_initial_velocity(mbs, tip, vx + l[1] * c2 * rho[W2], vy + l[1] * s2 * rho[W2]);
+  gradyn_rod(mbs, &(gradyn_rod_spec){"upper", pivot, elbow, .length = l[0], .mass = m[0]});
+  gradyn_rod(mbs, &(gradyn_rod_spec){"lower", elbow, tip, .length = l[1], .mass = m[1]});
+  gradyn_gravity(mbs, 0, -9.81);
+  gradyn_draw_trace(mbs, tip);
+  return tip;
+}
+
+static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
+{
+  const int landing = gradyn_setting_value(mbs, "landing");
+  /* one mode, without contact, is enough if the tip only bounces */
+  modes mode = {GRADYN_EVERY_MODE, {0}, 0};
+  if (landing != BOUNCES)
+    mode = (modes){gradyn_mode(mbs, "air"),
+                   {gradyn_mode(mbs, "slides_down"), gradyn_mode(mbs, "slides_up")},
+                   gradyn_mode(mbs, "sticks")};
+  int tip = add_pendulum(mbs, rho);
+  if (landing != BOUNCES)
+    add_contact(mbs, rho, &mode, tip);
+  /* a blow leads back into the air, to sliding or to sticking */
+  gradyn_in_mode(mbs, mode.air);
+  gradyn_bounce(mbs, &(gradyn_bounce_spec){.name = "wall",
+                                           .point = tip,
+                                           .axis = GRADYN_X,
+                                           .level = {.value = rho[WALL]},
+                                           .below = true,
+                                           .restitution = landing == BOUNCES ? rho[RESTITUTION] : 0,
+                                           .mode = landing == BOUNCES  ? GRADYN_SAME_MODE
+                                                   : landing == SLIDES ? mode.slide[0]
+                                                                       : mode.stick});
+  gradyn_in_mode(mbs, GRADYN_EVERY_MODE);
+  tell_state(mbs);
+  return gradyn_built(mbs);
+}
+
+GRADYN_PROBLEM(double_pendulum_wall, .summary = "Double pendulum whose tip meets a wall",
+               .reference = "Kong, Payne, Zhu and Johnson (2023), section V", .params = params,
+               .settings = settings, .setting_count = GRADYN_COUNT(settings), .build = build,
+               .t_end = 1.0, .rtol = 1e-10);
