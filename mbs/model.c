@@ -78,11 +78,10 @@ static gradyn_status rebuilt(gradyn_model *model)
     const char *what;
     int now, before;
   } count[] = {{"points", m->point_cursor, m->points},
-               {"measures", m->parts.measure_cursor, m->parts.measures},
                {"constraints", m->constraints.cursor, m->constraints.count},
                {"forces", m->lists.forces.cursor, m->lists.forces.count},
                {"inertias", m->inertia_cursor, m->lists.inertias}};
-  for (int k = 0; k < 5; k++)
+  for (int k = 0; k < 4; k++)
     if (count[k].now != count[k].before)
       return gradyn_fail(&model->message, GRADYN_INVALID,
                          "build() declares %d %s where it declared %d before: the structure of a "
@@ -169,7 +168,7 @@ static void restart(gradyn_model *model)
   gradyn_mbs *m = model->impl;
   m->point_cursor = m->inertia_cursor = 0;
   memset(m->row_cursor, 0, sizeof m->row_cursor);
-  m->parts.frame_cursor = m->parts.joint_cursor = m->parts.measure_cursor = 0;
+  m->parts.frame_cursor = m->parts.joint_cursor = 0;
   m->parts.body_cursor = m->parts.beam_cursor = m->parts.beam_point_cursor = m->parts.hint_cursor =
       0;
   /* elements stay; only their counters are reset */
@@ -374,7 +373,6 @@ static void free_parts(mbs_parts *parts)
   FREE_NAMES(parts->hint, parts->hints);
   FREE_NAMES(parts->frame, parts->frames);
   FREE_NAMES(parts->joint, parts->joints);
-  FREE_NAMES(parts->measure, parts->measures);
   void *const array[] = {parts->body,  parts->beam,    parts->beam_point, parts->hint, parts->frame,
                          parts->joint, parts->measure, parts->turn,       parts->host};
   for (size_t k = 0; k < sizeof array / sizeof *array; k++)
@@ -428,10 +426,10 @@ const gradyn_model_ops mbs_model_ops = {.kind = GRADYN_MODEL_MECH,
                                         .state_count = state_count,
                                         .state_name = state_name,
                                         .state_unit = state_unit,
-                                        .output_count = mbs_output_count,
-                                        .output_name = mbs_output_name,
-                                        .output_unit = mbs_output_unit,
-                                        .outputs = mbs_outputs,
+                                        .output_count = gradyn_measure_columns,
+                                        .output_name = gradyn_measure_column_name,
+                                        .output_unit = gradyn_measure_column_unit,
+                                        .outputs = gradyn_measure_outputs,
                                         .fill = fill,
                                         .slot = slot,
                                         .slot_other = slot_other,

@@ -17,18 +17,16 @@ static gradyn_status build_at(gradyn_evaluator *ev, const double rho[], double o
 
 bool gradyn_evaluator_is_number(const gradyn_evaluator *ev, size_t f)
 {
-  return gradyn_functional_is_number(&ev->model->functional[f]);
+  double value;
+  return gradyn_functional_is_number(ev->model, &ev->model->functional[f], &value);
 }
 
 gradyn_status gradyn_evaluator_numbers(gradyn_evaluator *ev, const double rho[], double psi[])
 {
   GRADYN_TRY(build_at(ev, rho, 0));
-  for (int f = 0; f < ev->model->functional_count; f++) {
-    const gradyn_functional_entry *functional = &ev->model->functional[f];
-    /* this functional is a datum and needs no run */
-    psi[f] = gradyn_functional_is_number(functional) ? creal(ev->model->value[functional->datum])
-                                                     : (double)NAN;
-  }
+  for (int f = 0; f < ev->model->functional_count; f++)
+    if (!gradyn_functional_is_number(ev->model, &ev->model->functional[f], &psi[f]))
+      psi[f] = (double)NAN; /* needs a run */
   return GRADYN_OK;
 }
 

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "core/base/clock.h"
-#include "core/model/gradients.h"
+#include "core/model/model.h"
 
 void gradyn_onestep_time_against(gradyn_onestep_sweeps *s, int arc, int pack, double fraction,
                                  double share, const gradyn_lanes *t_bar, const gradyn_lanes *h_bar)

@@ -36,6 +36,7 @@ const char *gradyn_callback_name(const gradyn_callback *c, char *buffer, size_t 
       [GRADYN_OF_CONDITION] = "condition",
       [GRADYN_OF_RESET] = "formula of",
       [GRADYN_OF_MEASURE] = "formula of",
+      [GRADYN_OF_CUSTOM] = "formula of",
   };
   snprintf(buffer, size, "%s %.60s", word[c->kind], c->name);
   return buffer;
@@ -192,9 +193,8 @@ static gradyn_status finalise_whole(gradyn_model *model, int number,
  * functional. */
 static gradyn_status finalise_functional(gradyn_model *model, const gradyn_functional_entry *f)
 {
-  /* sampled constraints share the function of their path constraint, so it may be complete already */
   for (int k = 0; f && k < 2; k++)
-    if (f->callback[k] >= 0 && !model->declared.callback[f->callback[k]].source)
+    if (f->callback[k] >= 0)
       GRADYN_TRY(finalise_whole(model, f->callback[k], f));
   return GRADYN_OK;
 }
@@ -214,6 +214,8 @@ void gradyn_callback_looked(gradyn_callback *c, int looked)
 
 gradyn_status gradyn_callbacks_finalise(gradyn_model *model)
 {
+  for (int k = 0; k < model->declared.measures; k++)
+    GRADYN_TRY(finalise_functional(model, &model->declared.measure[k]));
   for (int k = 0; k < model->functional_count; k++)
     GRADYN_TRY(finalise_functional(model, &model->functional[k]));
   for (int k = 0; k < model->event_count; k++) {

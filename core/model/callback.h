@@ -17,7 +17,8 @@ typedef enum gradyn_callback_kind {
   /* of an event, which happens only where it is positive; never differentiated */
   GRADYN_OF_CONDITION,
   GRADYN_OF_RESET, /* velocities or states after an event; several results */
-  GRADYN_OF_MEASURE
+  GRADYN_OF_MEASURE,
+  GRADYN_OF_CUSTOM /* a measure of time, state and data */
 } gradyn_callback_kind;
 
 /* The arrays of gradyn_at, in the order in which their entries are numbered as arguments. The time is

@@ -13,6 +13,7 @@
 #include "core/model/event_log.h"
 #include "core/model/limit.h"
 #include "core/model/model.h"
+#include <gradyn/functionals.h>
 #include "core/model/same_time.h"
 #include <gradyn/compat.h>
 #include <gradyn/events.h>
@@ -182,7 +183,8 @@ void gradyn_events_free(gradyn_event_entry *event, int count)
 /* --- Functionals ------------------------------------------------------------------------------ */
 
 /* Makes a functional evaluated at an occurrence of an event. */
-static int tie(gradyn_model *model, int functional, int event, int which, gradyn_side side)
+int gradyn_functional_tie(gradyn_model *model, int functional, int event, int which,
+                          gradyn_side side)
 {
   if (!model || model->failed || functional < 0 || functional >= model->functional_count)
     return functional;
@@ -203,7 +205,8 @@ static int tie(gradyn_model *model, int functional, int event, int which, gradyn
 
 int gradyn_event_time(gradyn_model *model, const char *name, int event, int which)
 {
-  return tie(model, gradyn_final_time(model, name), event, which, GRADYN_BEFORE);
+  return gradyn_functional_tie(model, gradyn_end_time_functional(model, name), event, which,
+                               GRADYN_BEFORE);
 }
 
 int gradyn_event_impulse(gradyn_model *model, const char *name, int event, int which)
@@ -212,29 +215,7 @@ int gradyn_event_impulse(gradyn_model *model, const char *name, int event, int w
   if (!gradyn_model_named(model, name, "an impulse"))
     return 0;
   int number = gradyn_model_functional(model, name, "N s", &f);
-  return tie(model, number, event, which, GRADYN_IMPULSE);
-}
-
-/* Declares a custom functional that is evaluated at an event. */
-static int declare_at(gradyn_model *model, const gradyn_custom_functional_spec *spec, int event,
-                      int which, gradyn_side side)
-{
-  if (model && spec && (spec->integrand || spec->instant != 0))
-    gradyn_build_error(model, "functional %s is taken at an event: give .terminal alone",
-                       spec->name ? spec->name : "?");
-  return tie(model, gradyn_custom_functional(model, spec), event, which, side);
-}
-
-int gradyn_before_event(gradyn_model *model, const gradyn_custom_functional_spec *spec, int event,
-                        int which)
-{
-  return declare_at(model, spec, event, which, GRADYN_BEFORE);
-}
-
-int gradyn_after_event(gradyn_model *model, const gradyn_custom_functional_spec *spec, int event,
-                       int which)
-{
-  return declare_at(model, spec, event, which, GRADYN_AFTER);
+  return gradyn_functional_tie(model, number, event, which, GRADYN_IMPULSE);
 }
 
 bool gradyn_functional_meets(const gradyn_functional_entry *f, const gradyn_event_record *record,

@@ -1,6 +1,6 @@
 /* Users' formulas of a state, and their derivatives by complex step. A step in one argument gives the
  * derivatives of all results: df_k/dz = Im f_k(z + i h)/h. */
-#include "core/model/formula.h"
+#include "core/model/measure.h"
 
 #include <complex.h>
 

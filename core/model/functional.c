@@ -2,8 +2,7 @@
  * functionals in an optimisation.
  *
  * A functional is psi = outer(w + integral of g dt). Custom functionals give g and w as formulas
- * (formula.h). A smooth maximum of s has g = exp(kappa (s - shift)), and outer takes the logarithm of the
- * mean. `shift` prevents overflow of the exponential. */
+ * (formula.c); others reduce a measure (reduction.c). */
 #include "core/model/functional.h"
 
 #include <math.h>
@@ -12,8 +11,6 @@
 #include <string.h>
 
 #include "core/model/declare.h"
-#include "core/model/formula.h"
-#include "core/model/gradients.h"
 #include "core/model/limit.h"
 #include "core/model/model.h"
 
@@ -68,47 +65,13 @@ double gradyn_functional_outer(const gradyn_functional_entry *f, double inner, d
   return f->outer.shift + log(inner / t_end) / f->outer.sharpness;
 }
 
-gradyn_status gradyn_functional_inside(gradyn_model *model, const gradyn_functional_entry *f,
-                                       const gradyn_sample *at, double *g)
-{
-  /* sharpness as large as exp() allows near this value: the largest term of a sum then dominates */
-  const double exponent = 500;
-  if (f->maximum || f->along.of)
-    return f->terminal->value(model, f, at, g);
-  gradyn_functional_entry sharper = *f;
-  double value;
-  for (int pass = 0; pass < 2; pass++) {
-    GRADYN_TRY(f->integrand->value(model, &sharper, at, &value));
-    *g = f->outer.shift + log(value) / sharper.outer.sharpness;
-    sharper.outer.sharpness = fmax(f->outer.sharpness,
-                                   exponent / fmax(fabs(*g - f->outer.shift), 1e-3));
-  }
-  return GRADYN_OK;
-}
-
 /* --- Custom functionals ----------------------------------------------------------------------- */
 
-/* exp(sharpness (g - shift)) of a smooth maximum. GRADYN_NON_FINITE: it would overflow. */
-static gradyn_status exponential(gradyn_model *model, const gradyn_functional_entry *f, double t,
-                                 double g, double *value)
-{
-  const double largest = 700; /* largest exponent: exp(709.8) overflows */
-  *value = exp(f->outer.sharpness * (g - f->outer.shift));
-  if (!(f->outer.sharpness * (g - f->outer.shift) > largest))
-    return GRADYN_OK;
-  return gradyn_fail(&model->message, GRADYN_NON_FINITE,
-                     "smooth maximum %s: at t = %g s its function is %g, %g more than at the "
-                     "start; a sharpness of %g is too large. Use at most %.2g",
-                     f->name, t, g, g - f->outer.shift, f->outer.sharpness,
-                     largest / (g - f->outer.shift));
-}
-
-/* g, or its exponential. */
+/* g. */
 static gradyn_status custom_integrand(gradyn_model *model, const gradyn_functional_entry *f,
                                       const gradyn_sample *sample, double *value)
 {
-  GRADYN_TRY(gradyn_formula_value(model, f, f->custom.integrand, sample, value));
-  return f->outer.sharpness != 0 ? exponential(model, f, sample->t, *value, value) : GRADYN_OK;
+  return gradyn_formula_value(model, f, f->custom.integrand, sample, value);
 }
 
 /* g_y, g_x, g_t. */
@@ -117,11 +80,6 @@ static gradyn_status custom_integrand_gradient(gradyn_model *model,
                                                const gradyn_sample *sample, double weight,
                                                const gradyn_gradient_out *out)
 {
-  if (f->outer.sharpness != 0) { /* d exp(kappa g) = kappa exp(kappa g) dg */
-    double value;
-    GRADYN_TRY(custom_integrand(model, f, sample, &value));
-    weight *= f->outer.sharpness * value;
-  }
   return gradyn_formula_gradient(model, f, f->custom.integrand, sample, weight, out);
 }
 
@@ -145,34 +103,6 @@ static const gradyn_functional_ops custom_integrand_ops = {custom_integrand,
 static const gradyn_functional_ops custom_terminal_ops = {custom_terminal,
                                                           custom_terminal_gradient};
 
-/* Whether outer takes a logarithm and needs a shift at the start. */
-static bool is_smooth_maximum(const gradyn_functional_entry *f)
-{
-  return f->outer.sharpness != 0 && f->integrand && f->custom.integrand;
-}
-
-bool gradyn_functionals_shift(const gradyn_model *model)
-{
-  for (int k = 0; k < model->functional_count; k++)
-    if (is_smooth_maximum(&model->functional[k]))
-      return true;
-  return false;
-}
-
-gradyn_status gradyn_functionals_begin(gradyn_model *model, const gradyn_sample *start)
-{
-  for (int k = 0; k < model->functional_count; k++) {
-    gradyn_functional_entry *f = &model->functional[k];
-    if (!is_smooth_maximum(f))
-      continue;
-    gradyn_functional_entry inside = *f;
-    inside.outer.sharpness = 0; /* evaluates g itself */
-    /* exp(kappa (g - g(0))) is 1 at the start for any size of g */
-    GRADYN_TRY(f->integrand->value(model, &inside, start, &f->outer.shift));
-  }
-  return GRADYN_OK;
-}
-
 /* Adds a function of spec to the list of callbacks, for functional `number` (-1: an event). Returns its
  * number, or -1. */
 static int list_function(gradyn_model *model, gradyn_callback_kind kind, const char *name,
@@ -188,10 +118,35 @@ static int list_function(gradyn_model *model, gradyn_callback_kind kind, const c
             : -1;
 }
 
-/* Declares a custom functional. sharpness > 0: a smooth maximum; 0: outer is the identity. */
-static int declare_custom(gradyn_model *model, const gradyn_custom_functional_spec *spec,
-                          double sharpness)
+/* Takes the lists of a spec and its user's pointer. */
+static void take_spec(gradyn_model *model, gradyn_functional_entry *f,
+                      const gradyn_custom_functional_spec *spec, int datum)
 {
+  gradyn_reads_declare(model, f, spec);
+  if (!f)
+    return;
+  f->custom = *spec;
+  f->custom.points = f->custom.reads = NULL; /* gradyn_reads_declare() has copied them */
+  f->datum = datum;
+  f->integrand = spec->integrand ? &custom_integrand_ops : NULL;
+  f->terminal = spec->terminal ? &custom_terminal_ops : NULL;
+}
+
+void gradyn_functional_take(gradyn_model *model, gradyn_functional_entry *f,
+                            const gradyn_custom_functional_spec *spec, gradyn_callback_kind kind,
+                            int number, int datum)
+{
+  take_spec(model, f, spec, datum);
+  const int terminal = list_function(model, kind, spec->name, spec, number);
+  if (f)
+    f->callback[1] = terminal;
+}
+
+int gradyn_custom_functional(gradyn_model *model, const gradyn_custom_functional_spec *spec)
+{
+  if (!gradyn_model_given(model, spec, "gradyn_custom_functional()") ||
+      !gradyn_model_named(model, spec->name, "a custom functional"))
+    return 0;
   gradyn_functional_entry *f;
   int number = gradyn_model_functional(model, spec->name, spec->unit ? spec->unit : "", &f);
   int datum = gradyn_model_user_data(model, spec->name, spec->data, spec->data_count);
@@ -204,43 +159,15 @@ static int declare_custom(gradyn_model *model, const gradyn_custom_functional_sp
                        spec->name, spec->instant);
   if (spec->instant > 0 && (spec->integrand || !spec->terminal))
     gradyn_build_error(model, "functional %s: an instant goes with .terminal alone", spec->name);
-  gradyn_reads_declare(model, f, spec);
+  take_spec(model, f, spec, datum);
   const int integrand = list_function(model, GRADYN_OF_INTEGRAND, spec->name, spec, number);
   const int terminal = list_function(model, GRADYN_OF_TERMINAL, spec->name, spec, number);
   if (f) {
     f->callback[0] = integrand;
     f->callback[1] = terminal;
-    f->custom = *spec;
-    f->custom.points = f->custom.reads = NULL; /* gradyn_reads_declare() has copied them */
     f->instant = spec->instant;
-    f->datum = datum;
-    f->outer.sharpness = sharpness;
-    f->integrand = spec->integrand ? &custom_integrand_ops : NULL;
-    f->terminal = spec->terminal ? &custom_terminal_ops : NULL;
   }
   return number;
-}
-
-void gradyn_functional_take(gradyn_model *model, gradyn_functional_entry *f,
-                            const gradyn_custom_functional_spec *spec, int number, int datum)
-{
-  gradyn_reads_declare(model, f, spec);
-  const int terminal = list_function(model, GRADYN_OF_TERMINAL, spec->name, spec, number);
-  if (!f)
-    return;
-  f->callback[1] = terminal;
-  f->custom = *spec;
-  f->custom.points = f->custom.reads = NULL; /* gradyn_reads_declare() has copied them */
-  f->datum = datum;
-  f->terminal = &custom_terminal_ops;
-}
-
-int gradyn_custom_functional(gradyn_model *model, const gradyn_custom_functional_spec *spec)
-{
-  if (!gradyn_model_given(model, spec, "gradyn_custom_functional()") ||
-      !gradyn_model_named(model, spec->name, "a custom functional"))
-    return 0;
-  return declare_custom(model, spec, 0);
 }
 
 /* A formula of an event (guard, armed, reset) has the arguments of a terminal part but is not numbered as a
@@ -285,41 +212,6 @@ void gradyn_formula_free(gradyn_functional_entry *f)
   free(f->result);
   gradyn_reads_clear(&f->reads);
   free(f);
-}
-
-/* max g is approximated by g(0) + log(mean of exp(kappa (g - g(0))))/kappa. The result is smooth and does
- * not exceed the maximum; the error is of the order log(...)/kappa. */
-int gradyn_smooth_maximum(gradyn_model *model, const gradyn_custom_functional_spec *g,
-                          double sharpness)
-{
-  if (!gradyn_model_given(model, g, "gradyn_smooth_maximum()") ||
-      !gradyn_model_named(model, g->name, "a smooth maximum"))
-    return 0;
-  if (!(sharpness > 0) || !isfinite(sharpness))
-    gradyn_build_error(model, "smooth maximum %s: its sharpness is %g, it must be positive",
-                       g->name, sharpness);
-  if (g->terminal || !g->integrand)
-    gradyn_build_error(model, "smooth maximum %s: give .integrand, and no .terminal", g->name);
-  return declare_custom(model, g, sharpness);
-}
-
-/* The maximum of g over time, evaluated as a terminal part at the time of the maximum. */
-int gradyn_maximum(gradyn_model *model, const gradyn_custom_functional_spec *g)
-{
-  if (!gradyn_model_given(model, g, "gradyn_maximum()") ||
-      !gradyn_model_named(model, g->name, "a maximum"))
-    return 0;
-  if (g->terminal || !g->integrand || g->instant != 0)
-    gradyn_build_error(model, "maximum %s: give .integrand, and neither .terminal nor .instant",
-                       g->name);
-  gradyn_custom_functional_spec at_top = *g;
-  at_top.terminal = g->integrand;
-  at_top.integrand = NULL;
-  at_top.instant = 0;
-  const int before = model->functional_count, number = declare_custom(model, &at_top, 0);
-  if (model->functional_count > before) /* the first build */
-    model->functional[before].maximum = true;
-  return number;
 }
 
 int gradyn_functionals_wanted(const gradyn_model *model, int *list)

@@ -62,6 +62,23 @@ typedef struct gradyn_along {
   bool second; /* the lower bound of the path constraint whose upper bound is the entry before */
 } gradyn_along;
 
+/* What is reduced to a number: e = (measure - target)/scale by component, its square, or its exponential. */
+typedef enum gradyn_integrand_shape {
+  GRADYN_SHAPE_VALUE,
+  GRADYN_SHAPE_SQUARE,
+  GRADYN_SHAPE_EXP
+} gradyn_integrand_shape;
+
+/* The measure of a functional. Its components are consecutive measures of the model. */
+typedef struct gradyn_reduced {
+  int measure, components; /* first component, and their number; 0 components: no measure */
+  int target, targets; /* index in x of the first target; 0 targets: none, 1: of all components */
+  int scale;           /* index in x; -1: none */
+  gradyn_integrand_shape shape;
+  bool magnitude; /* |e| instead of e */
+  bool hidden;    /* a measure without a column in trajectories */
+} gradyn_reduced;
+
 typedef struct gradyn_outer {
   bool mean;               /* divides by the duration of the run */
   double sharpness, shift; /* smooth maximum of exp(sharpness (g - shift)); sharpness 0: none */
@@ -80,6 +97,7 @@ struct gradyn_functional_entry {
   gradyn_ride ride; /* of a maximum */
   gradyn_side side;
   gradyn_along along;
+  gradyn_reduced reduced; /* of a measure itself: its number, and its components */
   /* Quantities used besides data and time. If all of these are false, it may use all quantities. */
   bool data_only;      /* no states */
   bool positions_only; /* positions only */
@@ -100,13 +118,9 @@ struct gradyn_functional_entry {
 int gradyn_model_functional(gradyn_model *model, const char *name, const char *unit,
                             gradyn_functional_entry **out);
 
-/* Declares a function of states and data (guard, condition or reset) with `results` results: the terminal
- * part of spec. Its data are named owner.name. Returns the entry in the first build(), owned by the caller.
- * NULL in later builds, or on failure, which is a build error. */
-gradyn_functional_entry *gradyn_model_formula(gradyn_model *model, const char *owner,
-                                              const gradyn_custom_functional_spec *spec,
-                                              gradyn_callback_kind kind, int results);
-void gradyn_formula_free(gradyn_functional_entry *f);
+/* Evaluates a functional at an occurrence of an event; occurrence 0: the first. Returns its number. */
+int gradyn_functional_tie(gradyn_model *model, int functional, int event, int occurrence,
+                          gradyn_side side);
 
 /* Turns all functionals declared so far into the constant 0, for auxiliary runs that do not need them. */
 void gradyn_functionals_mute(gradyn_model *model);
@@ -118,30 +132,14 @@ int gradyn_state_functional(gradyn_model *model, const char *name, int slot,
 /* Writes the numbers of functionals whose derivatives are requested to list; returns their count. */
 int gradyn_functionals_wanted(const gradyn_model *model, int *list);
 
-extern const gradyn_functional_ops gradyn_number_ops; /* the value x[datum] */
-/* Whether its value is x[datum], a number of build(). */
-bool gradyn_functional_is_number(const gradyn_functional_entry *f);
+extern const gradyn_functional_ops gradyn_number_ops;  /* the value x[datum] */
+extern const gradyn_functional_ops gradyn_signal_ops;  /* the value of signal index[0] */
+extern const gradyn_functional_ops gradyn_reduced_ops; /* the reduced measure */
+/* Whether its value is a number of build(); then *value receives it, from the last build(). */
+bool gradyn_functional_is_number(const gradyn_model *model, const gradyn_functional_entry *f,
+                                 double *value);
 /* Whether it was declared by gradyn_state_functional(). */
 bool gradyn_functional_is_state(const gradyn_functional_entry *f);
-
-/* declare() checks the list of a spec and copies it into a functional (NULL: a later build, which only
- * checks). finalise() then finds the slots of all lists: GRADYN_INVALID, GRADYN_NO_MEMORY. */
-void gradyn_reads_declare(gradyn_model *model, gradyn_functional_entry *f,
-                          const gradyn_custom_functional_spec *spec);
-gradyn_status gradyn_reads_finalise(gradyn_model *model);
-bool gradyn_reads_has(const gradyn_reads *reads, int number);
-int gradyn_reads_place(const gradyn_reads *reads, int point); /* in the list; NULL: point */
-void gradyn_reads_clear(gradyn_reads *reads);
-
-/* Whether the model has a smooth maximum, for which begin() must be called. */
-bool gradyn_functionals_shift(const gradyn_model *model);
-/* Sets the shifts of smooth maxima from the sample at the start of a run; they cancel in psi. */
-gradyn_status gradyn_functionals_begin(gradyn_model *model, const gradyn_sample *start);
-
-/* Evaluates g, whose maximum psi approximates by the integrand exp(sharpness (g - shift)). For a sum of
- * exponentials (nodes of a beam), *g is the largest g, up to the contribution of the others. */
-gradyn_status gradyn_functional_inside(gradyn_model *model, const gradyn_functional_entry *f,
-                                       const gradyn_sample *at, double *g);
 
 /* Returns psi for the inner value w + integral. *slope = dpsi/dinner; *t_bar = the explicit dpsi/dt_end. */
 double gradyn_functional_outer(const gradyn_functional_entry *f, double inner, double t_end,

@@ -178,6 +178,8 @@ gradyn_status gradyn_reads_finalise(gradyn_model *model)
   int others = 0; /* counted by requesting quantities until the model returns NULL */
   while (model->ops->slot_other && model->ops->slot_other(model, NULL, others))
     others++;
+  for (int k = 0; k < model->declared.measures; k++)
+    GRADYN_TRY(finalise(model, &model->declared.measure[k], others));
   for (int k = 0; k < model->functional_count; k++)
     GRADYN_TRY(finalise(model, &model->functional[k], others));
   /* formulas of events have the same lists */

@@ -1,6 +1,6 @@
 /* Guesses of states over time, declared by the first build(). The states exist only after the model is
  * finalised, so names are resolved then. */
-#include "core/model/guess.h"
+#include "core/model/model.h"
 
 #include <stdlib.h>
 #include <string.h>

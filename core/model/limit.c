@@ -7,8 +7,6 @@
 
 #include <complex.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "core/model/declare.h"
 #include "core/model/model.h"
@@ -43,141 +41,78 @@ static const gradyn_functional_ops excess_ops = {excess, excess_gradient};
 /* --- Declaration ------------------------------------------------------------------------------ */
 
 /* Invalid numbers of a path constraint are build errors. */
-static void check(gradyn_model *model, const gradyn_limit_spec *l)
+static void check(gradyn_model *model, const char *name, double lower, double upper,
+                  double tolerance, const char *unit)
 {
-  const double lower = creal(l->lower), upper = creal(l->upper);
   if (isnan(lower) || isnan(upper))
-    gradyn_build_error(model, "limit %s: its %s bound is not a number", l->name,
+    gradyn_build_error(model, "limit %s: its %s bound is not a number", name,
                        isnan(lower) ? "lower" : "upper");
   else if (lower == -HUGE_VAL && upper == HUGE_VAL)
-    gradyn_build_error(model, "limit %s has neither a lower nor an upper bound: give one", l->name);
+    gradyn_build_error(model, "limit %s has neither a lower nor an upper bound: give one", name);
   else if (!(lower <= upper) || lower == HUGE_VAL || upper == -HUGE_VAL)
-    gradyn_build_error(model, "limit %s: its lower bound %g lies above its upper bound %g", l->name,
+    gradyn_build_error(model, "limit %s: its lower bound %g lies above its upper bound %g", name,
                        lower, upper);
-  if (!(l->tolerance > 0) || !isfinite(l->tolerance))
+  if (!(tolerance > 0) || !isfinite(tolerance))
     gradyn_build_error(model,
                        "limit %s: its tolerance is %g %s: it must be positive, what may be "
                        "exceeded unnoticed",
-                       l->name, l->tolerance, l->unit);
+                       name, tolerance, unit);
 }
 
-gradyn_limit_sides gradyn_limit_declare(gradyn_model *model, const gradyn_limit_spec *l)
+/* A side; returns its number. sign 1: the upper one. */
+static int declare_side(gradyn_model *model, const char *name, const gradyn_functional_entry *s,
+                        gradyn_scalar bound, double sign, double tolerance, bool magnitude)
 {
-  static const char *const ending[] = {"over", "under"}, *const bound[] = {"upper", "lower"};
-  const gradyn_scalar value[] = {l->upper, l->lower};
-  gradyn_limit_sides sides = {.number = {-1, -1}};
-  check(model, l);
-  for (int i = 0; i < 2; i++) {
-    if (isinf(creal(value[i])))
-      continue;
-    const int datum = gradyn_model_datum(model, l->name, bound[i], l->unit, value[i]);
-    const char *name = gradyn_format_name(model, "%s.%s", l->name, ending[i]);
-    gradyn_functional_entry *f;
-    sides.number[i] = gradyn_model_functional(model, name, l->unit, &f);
-    sides.own[i] = f;
-    if (!f)
-      continue;
-    f->along = (gradyn_along){.bound = datum, .sign = i == 0 ? 1 : -1};
-    f->along.second = i == 1 && sides.own[0] != NULL;
-    f->maximum = true;
-    f->use = GRADYN_PATH_CONSTRAINT;
-    f->tolerance = l->tolerance;
-    /* the second side may move the array, so the pointer to the first one is set again */
-    if (i == 1 && sides.own[0])
-      sides.own[0] = &model->functional[sides.number[0]];
-  }
-  return sides;
+  gradyn_functional_entry *f;
+  const int datum = gradyn_model_datum(model, name, sign > 0 ? "upper" : "lower", s->unit, bound);
+  const char *full = gradyn_format_name(model, sign > 0 ? "%s.over" : "%s.under", name);
+  const int number = gradyn_model_functional(model, full, s->unit, &f);
+  if (!f)
+    return number;
+  gradyn_reduce_value(f, s, magnitude);
+  f->along = (gradyn_along){.of = f->terminal, .bound = datum, .sign = sign};
+  f->terminal = &excess_ops;
+  f->maximum = true;
+  f->use = GRADYN_PATH_CONSTRAINT;
+  f->tolerance = tolerance;
+  return number;
 }
 
-void gradyn_limit_bound(gradyn_functional_entry *side)
-{
-  side->along.of = side->terminal;
-  side->terminal = &excess_ops;
-}
-
-int gradyn_limit(gradyn_model *model, const gradyn_custom_functional_spec *g, gradyn_scalar lower,
-                 gradyn_scalar upper, double tolerance)
-{
-  if (!gradyn_model_given(model, g, "gradyn_limit()") ||
-      !gradyn_model_named(model, g->name, "a limit"))
-    return 0;
-  if (g->terminal || !g->integrand || g->instant != 0) {
-    gradyn_build_error(model, "limit %s: give .integrand, and neither .terminal nor .instant",
-                       g->name);
-    return 0;
-  }
-  const int datum = gradyn_model_user_data(model, g->name, g->data, g->data_count);
-  const gradyn_limit_sides sides = gradyn_limit_declare(
-      model, &(gradyn_limit_spec){g->name, g->unit ? g->unit : "", lower, upper, tolerance});
-  gradyn_custom_functional_spec at = *g;
-  at.terminal = g->integrand;
-  at.integrand = NULL;
-  for (int i = 0; i < 2; i++) {
-    if (sides.number[i] < 0)
-      continue;
-    gradyn_functional_take(model, sides.own[i], &at, sides.number[i], datum);
-    if (sides.own[i])
-      gradyn_limit_bound(sides.own[i]);
-  }
-  return gradyn_limit_number(&sides);
-}
-
-/* --- Signals ---------------------------------------------------------------------------------- */
-
-enum { SIGNAL }; /* index of the signal's number in gradyn_functional_entry.index */
-
-/* u(t). */
-static gradyn_status signal_value(gradyn_model *model, const gradyn_functional_entry *f,
-                                  const gradyn_sample *at, double *value)
-{
-  *value = gradyn_signal_value(&model->signal[f->index[SIGNAL]], model->x, at->t, 0);
-  return GRADYN_OK;
-}
-
-/* Derivatives by the data of the signal, and by time. */
-static gradyn_status signal_gradient(gradyn_model *model, const gradyn_functional_entry *f,
-                                     const gradyn_sample *at, double weight,
-                                     const gradyn_gradient_out *out)
-{
-  const gradyn_waveform *s = &model->signal[f->index[SIGNAL]];
-  if (out->x_bar)
-    gradyn_signal_transposed(s, model->x, at->t, 0, weight, out->x_bar);
-  if (out->t_bar)
-    *out->t_bar += weight * gradyn_signal_value(s, model->x, at->t, 1);
-  return GRADYN_OK;
-}
-
-static const gradyn_functional_ops signal_ops = {signal_value, signal_gradient};
-
-int gradyn_limit_signal(gradyn_model *model, const char *name, int signal, gradyn_scalar lower,
-                        gradyn_scalar upper, double tolerance)
+int gradyn_path_constraint(gradyn_model *model, const char *name, int measure, gradyn_scalar lower,
+                           gradyn_scalar upper, double tolerance,
+                           const gradyn_path_constraint_spec *spec)
 {
   if (!gradyn_model_named(model, name, "a limit"))
     return 0;
-  if (signal < 0 || signal >= model->cursor.signal || signal >= model->signal_count) {
-    gradyn_build_error(model, "limit %s: signal %d has not been declared", name, signal);
+  const gradyn_functional_entry *s = gradyn_find_measure(model, name, measure);
+  const bool magnitude = spec && spec->magnitude;
+  if (!s)
+    return 0;
+  if (s->reduced.components > (magnitude ? 3 : 1)) {
+    gradyn_build_error(model,
+                       "limit %s: its measure has %d components; one is needed. Set .magnitude for "
+                       "a vector of up to 3, or use one component",
+                       name, s->reduced.components);
     return 0;
   }
-  const gradyn_limit_sides sides = gradyn_limit_declare(
-      model,
-      &(gradyn_limit_spec){name, model->entry[gradyn_signal_datum(&model->signal[signal])].unit,
-                           lower, upper, tolerance});
-  for (int i = 0; i < 2; i++) {
-    gradyn_functional_entry *f = sides.own[i];
-    if (!f)
-      continue;
-    f->index[SIGNAL] = signal;
-    f->data_only = true;
-    f->terminal = &signal_ops;
-    gradyn_limit_bound(f);
-  }
-  return gradyn_limit_number(&sides);
+  check(model, name, creal(lower), creal(upper), tolerance, s->unit);
+  int over = -1, under = -1;
+  if (!isinf(creal(upper)))
+    over = declare_side(model, name, s, upper, 1, tolerance, magnitude);
+  if (!isinf(creal(lower)))
+    under = declare_side(model, name, s, lower, -1, tolerance, magnitude);
+  if (over >= 0 && under > over && under < model->functional_count)
+    model->functional[under].along.second = true;
+  return over >= 0 ? over : under >= 0 ? under : 0;
 }
 
 int gradyn_limit_of_signal(const gradyn_model *model, size_t side)
 {
   const gradyn_functional_entry *f = &model->functional[side];
-  return f->along.of == &signal_ops ? f->index[SIGNAL] : -1;
+  if (!f->along.of || f->reduced.magnitude)
+    return -1;
+  const gradyn_functional_entry *s = &model->declared.measure[f->reduced.measure];
+  return s->terminal == &gradyn_signal_ops ? s->index[0] : -1;
 }
 
 int gradyn_limit_knots(const gradyn_model *model, size_t side)
@@ -232,16 +167,7 @@ void gradyn_limit_declare_row(gradyn_model *model, const gradyn_limit_at *at)
     row.along.of = &gradyn_number_ops;
     row.along.share = 0;
     row.from_start = false;
-    row.datum = model->signal[row.index[SIGNAL]].knot + at->knot - 1;
-  }
-  /* the copy needs its own list, because each functional frees its list */
-  row.reads.number = NULL;
-  if (side->reads.count > 0) {
-    row.reads.number = calloc((size_t)side->reads.count, sizeof(int));
-    if (row.reads.number)
-      memcpy(row.reads.number, side->reads.number, (size_t)side->reads.count * sizeof(int));
-    else
-      gradyn_model_no_memory(model, row.name);
+    row.datum = model->signal[gradyn_limit_of_signal(model, at->side)].knot + at->knot - 1;
   }
   *f = row;
 }

@@ -8,30 +8,6 @@
 #include "core/model/functional.h"
 #include <gradyn/functionals.h>
 
-typedef struct gradyn_limit_spec {
-  const char *name, *unit;
-  gradyn_scalar lower, upper; /* infinite: no bound */
-  double tolerance;
-} gradyn_limit_spec;
-
-/* Functionals of a path constraint: violation of the upper bound, violation of the lower one. */
-typedef struct gradyn_limit_sides {
-  int number[2]; /* -1: no such bound */
-  gradyn_functional_entry
-      *own[2]; /* entries, in the first build() only, for the caller to complete; otherwise NULL */
-} gradyn_limit_sides;
-
-/* The number that a declaration of these returns: that of the upper side, else of the lower one, else 0. */
-static inline int gradyn_limit_number(const gradyn_limit_sides *sides)
-{
-  return sides->number[0] >= 0 ? sides->number[0] : sides->number[1] >= 0 ? sides->number[1] : 0;
-}
-
-/* Declares data and functionals of a path constraint. The caller then sets .terminal, which evaluates m,
- * and the quantities read. Finally the caller calls gradyn_limit_bound() for each entry. */
-gradyn_limit_sides gradyn_limit_declare(gradyn_model *model, const gradyn_limit_spec *spec);
-void gradyn_limit_bound(gradyn_functional_entry *side);
-
 /* Point at which one side of a path constraint is sampled. side is the number of its functional. The point
  * is a fraction of the run's length, 0 to 1; `behind` selects the value after a jump there. Otherwise it is
  * one side of an occurrence of an event. */
@@ -53,11 +29,6 @@ int gradyn_limit_knots(const gradyn_model *model, size_t side);
 
 /* Declares a sampled constraint at this point. */
 void gradyn_limit_declare_row(gradyn_model *model, const gradyn_limit_at *at);
-
-/* Makes functional f (NULL: a later build), number `number`, the terminal part of a spec. The data of the
- * spec begin at index datum. Defined in functional.c. */
-void gradyn_functional_take(gradyn_model *model, gradyn_functional_entry *f,
-                            const gradyn_custom_functional_spec *spec, int number, int datum);
 
 /* Makes the sides themselves constant; sampled constraints replace them. */
 void gradyn_limits_mute(gradyn_model *model);

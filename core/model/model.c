@@ -15,7 +15,6 @@
 
 #include "core/base/clock.h"
 #include "core/model/declare.h"
-#include "core/model/guess.h"
 #include "core/model/limit.h"
 
 /* Allocates memory for one more datum. false: out of memory. */
@@ -273,6 +272,7 @@ static gradyn_status compare_counts(gradyn_model *model)
     const char *what;
     int now, before;
   } count[] = {{"data", model->declared.cursor, model->nx},
+               {"measures", model->cursor.measure, model->declared.measures},
                {"functionals", model->cursor.functional, model->functional_count},
                {"events", model->cursor.event, model->event_count},
                {"modes", model->modes.cursor, model->modes.count},
@@ -280,8 +280,8 @@ static gradyn_status compare_counts(gradyn_model *model)
                {"functions", model->declared.callback_cursor, model->declared.callbacks},
                {"formed names", model->names.cursor, model->names.count}};
   /* names last: the other counts describe a change better */
-  for (int k = 0; k < 7; k++) {
-    GRADYN_TRY(k == 6 && model->ops->rebuilt ? model->ops->rebuilt(model) : GRADYN_OK);
+  for (int k = 0; k < 8; k++) {
+    GRADYN_TRY(k == 7 && model->ops->rebuilt ? model->ops->rebuilt(model) : GRADYN_OK);
     if (count[k].now != count[k].before)
       return gradyn_fail(&model->message, GRADYN_INVALID,
                          "build() declares %d %s where it declared %d before: the structure of a "
@@ -298,7 +298,8 @@ gradyn_status gradyn_model_refresh(gradyn_model *model, const gradyn_scalar *rho
   /* resets all cursors: declarations follow in their order */
   model->failed = model->exhausted = false;
   model->declared.cursor = model->declared.callback_cursor = model->names.cursor = 0;
-  model->cursor.signal = model->cursor.functional = model->cursor.event = model->modes.cursor = 0;
+  model->cursor = (gradyn_model_cursor){0};
+  model->modes.cursor = 0;
   model->modes.scope = 0;
   model->modes.choices = 0;
   model->span.was_read = false;
@@ -397,6 +398,17 @@ gradyn_status gradyn_model_create_in(const gradyn_problem *problem,
   return gradyn_model_load(model, NULL);
 }
 
+/* Frees what entries own. */
+static void clear_functionals(gradyn_functional_entry *f, int count)
+{
+  for (int k = 0; k < count; k++) {
+    free(f[k].name);
+    free(f[k].unit);
+    gradyn_reads_clear(&f[k].reads);
+  }
+  free(f);
+}
+
 /* Also frees a partially created model: missing parts are NULL or have count 0. */
 void gradyn_model_free(gradyn_model *model)
 {
@@ -410,11 +422,8 @@ void gradyn_model_free(gradyn_model *model)
   }
   for (int k = 0; k < model->signal_count; k++) /* names of elements, then the arrays */
     free(model->signal[k].name);
-  for (int k = 0; k < model->functional_count; k++) {
-    free(model->functional[k].name);
-    free(model->functional[k].unit);
-    gradyn_reads_clear(&model->functional[k].reads);
-  }
+  clear_functionals(model->functional, model->functional_count);
+  clear_functionals(model->declared.measure, model->declared.measures);
   for (int k = 0; k < model->names.count; k++)
     free(model->names.name[k]);
   for (int k = 0; k < model->modes.count; k++)
@@ -438,7 +447,6 @@ void gradyn_model_free(gradyn_model *model)
   free(model->scratch.spline);
   free(model->scratch.data);
   free(model->signal);
-  free(model->functional);
   free(model);
 }
 

@@ -6,7 +6,7 @@
 #include <complex.h>
 #include <math.h>
 
-#include "core/model/functional.h"
+#include "core/model/measure.h"
 #include "core/mech/mech.h"
 #include "core/base/message.h"
 #include "core/model/model_ops.h"

@@ -2,6 +2,7 @@
 #ifndef GRADYN_CORE_MODEL_OPS_H
 #define GRADYN_CORE_MODEL_OPS_H
 
+#include "core/linear/lanes.h"
 #include "core/model/callback.h"
 #include "core/model/functional.h"
 #include "core/model/drawing.h"
@@ -13,7 +14,22 @@ typedef enum gradyn_model_kind {
   GRADYN_MODEL_DAE
 } gradyn_model_kind;
 
-typedef struct gradyn_gradients gradyn_gradients; /* see gradients.h */
+/* Gradients of functionals at one sample, `count` lanes. of[k] NULL: no request in lane k. The gradients
+ * are added to y_bar [ny], x_bar [count][nx] and t_bar [count]. */
+typedef struct gradyn_gradients {
+  int count;
+  const gradyn_functional_entry *of[GRADYN_LANES];
+  const gradyn_functional_ops *part[GRADYN_LANES];
+  double weight[GRADYN_LANES];
+  gradyn_lanes *y_bar;
+  double *x_bar, *t_bar;
+} gradyn_gradients;
+
+gradyn_status gradyn_gradients_take(gradyn_model *model, const gradyn_sample *at,
+                                    const gradyn_gradients *g);
+/* The gradient of lane k only. */
+gradyn_status gradyn_gradients_take_lane(gradyn_model *model, const gradyn_sample *at,
+                                         const gradyn_gradients *g, int k);
 
 typedef struct gradyn_model_ops {
   gradyn_model_kind kind;

@@ -47,6 +47,15 @@ typedef struct gradyn_guessed {
   double *value; /* [count], at equal time steps; the last value is at the end of the motion */
 } gradyn_guessed;
 
+/* Finds the states of all guesses in the finalised model. In joint coordinates, slots are indices of
+ * positions and velocities in the coordinates of the start (gradyn_mech_origin). GRADYN_INVALID: a state
+ * does not exist, or has two guesses. */
+gradyn_status gradyn_guesses_finalise(struct gradyn_model *model);
+void gradyn_guesses_free(struct gradyn_model *model);
+
+/* The guess of the state with index slot; NULL: none. */
+const gradyn_guessed *gradyn_guess_of(const struct gradyn_model *model, int slot);
+
 /* Data and users' functions of the first build(), for comparison with later builds. */
 typedef struct gradyn_model_declared {
   gradyn_datum_key *key;     /* [nx] */
@@ -54,6 +63,9 @@ typedef struct gradyn_model_declared {
   int cursor;                /* next datum of the present build() */
   gradyn_callback *callback; /* [callbacks] */
   int callbacks, callback_cursor;
+  /* [measures], each component of a vector by itself */
+  struct gradyn_functional_entry *measure;
+  int measures;
   gradyn_guessed *guess; /* [guesses] */
   int guesses;
   const gradyn_scalar *rho; /* of the present build(); borrowed during the call */
@@ -61,9 +73,9 @@ typedef struct gradyn_model_declared {
   bool trusted;             /* no derivatives are checked: the caller verifies them */
 } gradyn_model_declared;
 
-/* Next signal, functional and event of the present build(). */
+/* Next signal, measure, functional and event of the present build(). */
 typedef struct gradyn_model_cursor {
-  int signal, functional, event;
+  int signal, measure, functional, event;
 } gradyn_model_cursor;
 
 /* Names formed by gradyn_format_name(), in the order of its calls. */

@@ -8,15 +8,128 @@
 extern "C" {
 #endif
 
-/* Functionals of mechanisms.
+/* Functionals: numbers that describe a run, such as objectives and constraints of a search.
  *
- * Each function declares a functional and returns its number. name: copied; must be given. Errors of all
- * functions here are reported by gradyn_build_status(). Integrals are over the run, from its start to its
- * end. */
+ * A functional is the reduction of a measure: an integral, a value at one time, a maximum. Measures are
+ * in <gradyn/measure.h>; those of signals and of functions of the user's are here. Each function declares
+ * an object and returns its number. name: copied; must be given. Errors of all functions here are
+ * reported by gradyn_build_status(). */
+
+/* --- Measures without a mechanism --------------------------------------------------------------- */
+
+/* Declares the value of a signal as a measure, in the unit of the signal. Returns its number. On failure
+ * gradyn_build_status() reports the error, and the number returned has no meaning. */
+GRADYN_API gradyn_measure_id gradyn_measure_signal(gradyn_model *model, const char *name,
+                                                   gradyn_signal_id signal);
+
+/* A measure by a function of time, state and data. */
+typedef struct gradyn_custom_measure_spec {
+  const char *name; /* copied; must be given */
+  const char *unit; /* unit of the measure; copied; NULL: dimensionless */
+  gradyn_functional_fn
+      formula; /* evaluates it; smooth, since it is differentiated by complex step */
+  /* [data_count], data of its own, named name.<datum>; copied; may be NULL */
+  const gradyn_datum *data;
+  int data_count; /* number of data; 0: none */
+  void *user;     /* pointer passed on as at->user; the same in all calls of build() */
+  /* [point_count], variables of a mechanism that the formula reads: points, base vectors of bodies,
+   * joint coordinates, first-order states. Each is listed once; copied. The arrays at->pos, at->vel and
+   * at->acc have these only, in this order. NULL: all, in the order of their numbers */
+  const gradyn_variable_id *points;
+  int point_count; /* number of variables listed; 0: all */
+  /* with a list: the formula reads accelerations of the listed variables; it reads all multipliers. If
+   * false, at->acc and at->lam are NAN */
+  bool needs_accelerations, needs_multipliers;
+  bool positions_only; /* with a list: at->vel is NAN, too, which saves time in some methods */
+  /* [read_count], states of general equations that the formula reads; copied. The others are NAN in
+   * at->y. NULL: all */
+  const gradyn_variable_id *reads;
+  int read_count; /* number of states listed; 0: all */
+} gradyn_custom_measure_spec;
+
+/* Declares a measure by a function of the user's. The spec is copied. Returns its number. On failure
+ * gradyn_build_status() reports the error, and the number returned has no meaning. */
+GRADYN_API gradyn_measure_id gradyn_measure_custom(gradyn_model *model,
+                                                   const gradyn_custom_measure_spec *spec);
+
+/* --- Functionals = measure x reduction ---------------------------------------------------------- */
+
+/* How e = (measure - target)/scale, a function of time, becomes a number. Integrals are over the run,
+ * from its start to its end, which may be an event. Units are those of e. */
+typedef enum gradyn_reduction {
+  GRADYN_INTEGRAL,        /* integral of e dt; unit times s */
+  GRADYN_MEAN,            /* integral of e dt, divided by the duration of the run */
+  GRADYN_SQUARE_INTEGRAL, /* integral of |e|^2 dt; unit squared, times s */
+  GRADYN_MEAN_SQUARE,     /* integral of |e|^2 dt, divided by the duration; unit squared */
+  GRADYN_AT_END,          /* e at the end of the run, after an event there */
+  /* e at the time .time. At an event or a jump of a signal the state before counts. Steps of a fixed length
+   * must end at this time, if no signal jumps and there are no events */
+  GRADYN_AT_TIME,
+  GRADYN_BEFORE_EVENT, /* e just before an event */
+  GRADYN_AFTER_EVENT,  /* e just after an event */
+  /* Largest e over the components and the run, exact between steps, too. The derivative is that of e at the
+   * time of the maximum. At an end of the run, an event or a knot of a signal the larger one-sided value
+   * counts. If two maxima have the same height, see gradyn_evaluator_extremes(), it is that of one of them */
+  GRADYN_MAXIMUM,
+  /* (1/sharpness) ln((1/T) integral of the sum of exp(sharpness e) dt) over the components, with the
+   * duration T of the run (Kreisselmeier and Steinhauser). It has a derivative everywhere. For one component
+   * it is at most the maximum */
+  GRADYN_SMOOTH_MAXIMUM
+} gradyn_reduction;
+
+/* A functional. Members that are zero have their defaults. */
+typedef struct gradyn_functional_spec {
+  const char *name;           /* copied; must be given */
+  gradyn_measure_id measure;  /* a measure declared before */
+  gradyn_reduction reduction; /* 0: GRADYN_INTEGRAL */
+  /* [components], in the unit of the measure. Data: name.target; of vectors name.target.x, .y, .z. A measure
+   * of more than 3 components has one target for all, target[0] */
+  gradyn_scalar target[3];
+  /* true: |e| instead of e, also of vectors of up to 3 components. Squares are |e|^2 in any case. A vector
+   * needs it, unless the reduction is a square or a maximum. At |e| = 0 the derivative of a vector is set
+   * to 0 */
+  bool magnitude;
+  /* in the unit of the measure; datum name.scale. e is then dimensionless. 0: 1, without a datum. A negative
+   * scale turns a maximum into that of -e; with .magnitude it must be positive */
+  gradyn_scalar scale;
+  double time; /* of GRADYN_AT_TIME only: s, > 0; build() must not set the end time then */
+  /* of GRADYN_SMOOTH_MAXIMUM only, in 1/unit of e; larger values approach the maximum. 0: 50. With a scale at
+   * most 600. Without one, exponentials are relative to e at the start: a run in which e grows by more than
+   * 700/sharpness fails with GRADYN_NON_FINITE */
+  double sharpness;
+  gradyn_event_id event; /* of GRADYN_BEFORE_EVENT and _AFTER_EVENT only; or GRADYN_ANY_EVENT */
+  /* of these two only: 1: the first; 0: 1. A run in which the event happens less often fails with
+   * GRADYN_EVENT */
+  int occurrence;
+} gradyn_functional_spec;
+
+/* Declares a functional. The spec is copied. Returns its number. On failure gradyn_build_status() reports
+ * the error, and the number returned has no meaning. */
+GRADYN_API gradyn_functional_id gradyn_functional(gradyn_model *model,
+                                                  const gradyn_functional_spec *spec);
+
+/* --- Functionals without a measure -------------------------------------------------------------- */
+
+/* Declares a number that build() computes from the parameters, such as a length with an upper bound.
+ *
+ * value: in the given unit; unit NULL: dimensionless. Datum: name.value. A search evaluates it and its
+ *   derivatives without a simulation. It does not simulate a design that violates a bound on such a
+ *   number by far.
+ *
+ * Returns its number. On failure gradyn_build_status() reports the error, and the number returned has no
+ * meaning. */
+GRADYN_API gradyn_functional_id gradyn_design_functional(gradyn_model *model, const char *name,
+                                                         const char *unit, gradyn_scalar value);
+
+/* Declares the end time of the run, s. Returns its number. On failure gradyn_build_status() reports the
+ * error, and the number returned has no meaning. */
+GRADYN_API gradyn_functional_id gradyn_end_time_functional(gradyn_model *model, const char *name);
+
+/* --- Functionals of earlier versions ------------------------------------------------------------ */
 
 /* Declares the integral of |r - (x, y)|^2 for the position r of a point, in m^2 s. x, y: target position,
- * m. Data: name.x, name.y. Returns its number. On failure gradyn_build_status() reports the error, and the
- * number returned has no meaning. */
+ * m. Data: name.x, name.y. Returns its number. On failure gradyn_build_status() reports the error, and
+ * the number returned has no meaning. */
 GRADYN_API gradyn_functional_id gradyn_track_position(gradyn_model *model, const char *name,
                                                       gradyn_point_id point, gradyn_scalar x,
                                                       gradyn_scalar y);
@@ -29,8 +142,8 @@ GRADYN_API gradyn_functional_id gradyn_track_velocity(gradyn_model *model, const
                                                       gradyn_scalar y);
 
 /* Declares the integral of |r'' - (x, y)|^2 for the acceleration r'' of a point, in m^2/s^3. x, y: target
- * acceleration, m/s^2. Data: name.x, name.y. Returns its number. On failure gradyn_build_status() reports the
- * error, and the number returned has no meaning. */
+ * acceleration, m/s^2. Data: name.x, name.y. Returns its number. On failure gradyn_build_status() reports
+ * the error, and the number returned has no meaning. */
 GRADYN_API gradyn_functional_id gradyn_track_acceleration(gradyn_model *model, const char *name,
                                                           gradyn_point_id point, gradyn_scalar x,
                                                           gradyn_scalar y);
@@ -43,8 +156,8 @@ GRADYN_API gradyn_functional_id gradyn_track_position_3d(gradyn_model *model, co
                                                          gradyn_scalar y, gradyn_scalar z);
 
 /* Declares in space the integral of |r' - (x, y, z)|^2 for the velocity r' of a point, in m^2/s. x, y, z:
- * target velocity, m/s. Data: name.x, name.y, name.z. Returns its number. On failure gradyn_build_status()
- * reports the error, and the number returned has no meaning. */
+ * target velocity, m/s. Data: name.x, name.y, name.z. Returns its number. On failure
+ * gradyn_build_status() reports the error, and the number returned has no meaning. */
 GRADYN_API gradyn_functional_id gradyn_track_velocity_3d(gradyn_model *model, const char *name,
                                                          gradyn_point_id point, gradyn_scalar x,
                                                          gradyn_scalar y, gradyn_scalar z);
@@ -56,8 +169,8 @@ GRADYN_API gradyn_functional_id gradyn_track_acceleration_3d(gradyn_model *model
                                                              gradyn_point_id point, gradyn_scalar x,
                                                              gradyn_scalar y, gradyn_scalar z);
 
-/* Declares a coordinate of a point at the end time, m. Returns its number. On failure gradyn_build_status()
- * reports the error, and the number returned has no meaning. */
+/* Declares a coordinate of a point at the end time, m. Returns its number. On failure
+ * gradyn_build_status() reports the error, and the number returned has no meaning. */
 GRADYN_API gradyn_functional_id gradyn_end_position(gradyn_model *model, const char *name,
                                                     gradyn_point_id point, gradyn_axis axis);
 
@@ -73,8 +186,8 @@ GRADYN_API gradyn_functional_id gradyn_rotation(gradyn_model *model, const char 
                                                 gradyn_point_id from, gradyn_point_id to);
 
 /* Declares the angular velocity of the line from one point to another at the end time, in the plane,
- * rad/s, positive counter-clockwise. Returns its number. On failure gradyn_build_status() reports the error,
- * and the number returned has no meaning. */
+ * rad/s, positive counter-clockwise. Returns its number. On failure gradyn_build_status() reports the
+ * error, and the number returned has no meaning. */
 GRADYN_API gradyn_functional_id gradyn_end_angular_velocity(gradyn_model *model, const char *name,
                                                             gradyn_point_id from,
                                                             gradyn_point_id to);
@@ -94,9 +207,6 @@ GRADYN_API gradyn_functional_id gradyn_reaction(gradyn_model *model, const char 
  * meaning. */
 GRADYN_API gradyn_functional_id gradyn_deflection(gradyn_model *model, const char *name,
                                                   gradyn_beam_id beam, double instant);
-
-/* The extreme fibre of a beam that bending stretches most, or shortens most. */
-typedef enum gradyn_fibre { GRADYN_STRETCHED, GRADYN_SHORTENED } gradyn_fibre;
 
 /* Declares the axial stress of a beam at a node in an extreme fibre, Pa, positive in tension. It is E
  * (eps + reach kappa) or E (eps - reach kappa).
@@ -123,13 +233,13 @@ GRADYN_API gradyn_functional_id gradyn_largest_stress(gradyn_model *model, const
                                                       gradyn_beam_id beam, gradyn_scalar allowed,
                                                       double sharpness);
 
-/* Declares the undeformed length of a beam, m. Returns its number. On failure gradyn_build_status() reports
- * the error, and the number returned has no meaning. */
+/* Declares the undeformed length of a beam, m. Returns its number. On failure gradyn_build_status()
+ * reports the error, and the number returned has no meaning. */
 GRADYN_API gradyn_functional_id gradyn_beam_length(gradyn_model *model, const char *name,
                                                    gradyn_beam_id beam);
 
-/* Declares the mass of the whole mechanism, kg. Returns its number. On failure gradyn_build_status() reports
- * the error, and the number returned has no meaning. */
+/* Declares the mass of the whole mechanism, kg. Returns its number. On failure gradyn_build_status()
+ * reports the error, and the number returned has no meaning. */
 GRADYN_API gradyn_functional_id gradyn_mass(gradyn_model *model, const char *name);
 
 /* Declares the kinetic plus potential energy at the end time, J.
@@ -146,7 +256,35 @@ GRADYN_API gradyn_functional_id gradyn_end_energy(gradyn_model *model, const cha
  *
  * m is a function of time, state and data, a measure of a mechanism, or a signal. A search enforces a
  * path constraint at selected time points. It then checks the whole run and adds the points with the
- * largest violations, until the violation is within the tolerance everywhere: see gradyn_search_result. */
+ * largest violations, until the violation is within the tolerance everywhere: see gradyn_search_result.
+ * */
+
+/* What a path constraint may have besides its bounds. Members that are zero have their defaults. */
+typedef struct gradyn_path_constraint_spec {
+  bool magnitude; /* true: |measure| is constrained, also of vectors of up to 3 components */
+} gradyn_path_constraint_spec;
+
+/* Declares a path constraint lower <= m <= upper on a measure m.
+ *
+ * name: copied; must be given. lower, upper: bounds in the unit of the measure, lower <= upper. -INFINITY
+ * or
+ *   INFINITY stands for no bound, but one bound is needed. Bounds may depend on parameters.
+ * tolerance: largest accepted violation, in the unit of the measure; must be positive.
+ * spec: copied; NULL: defaults.
+ *
+ * An upper bound declares the functional name.over, the largest value over the run of m - upper. A lower
+ * bound declares name.under, the largest value of lower - m. The constraint is satisfied where both are
+ * at most 0. Their values are exact, as those of GRADYN_MAXIMUM. Data: name.lower and name.upper. A
+ * search enforces a bound on a signal at the knots. For piecewise constant and piecewise linear signals
+ * this covers the whole run.
+ *
+ * Returns the number of name.over or, without an upper bound, of name.under. On failure
+ * gradyn_build_status() reports the error, and the number returned has no meaning. */
+GRADYN_API gradyn_functional_id gradyn_path_constraint(gradyn_model *model, const char *name,
+                                                       gradyn_measure_id measure,
+                                                       gradyn_scalar lower, gradyn_scalar upper,
+                                                       double tolerance,
+                                                       const gradyn_path_constraint_spec *spec);
 
 /* Declares a path constraint lower <= g <= upper on a function g(t, state, data) of the user's.
  *
@@ -161,8 +299,8 @@ GRADYN_API gradyn_functional_id gradyn_end_energy(gradyn_model *model, const cha
  * at most 0. Their values are exact, as those of gradyn_maximum(). Data: those of g, name.lower and
  * name.upper.
  *
- * Returns the number of name.over or, without an upper bound, of name.under. On failure gradyn_build_status()
- * reports the error, and the number returned has no meaning. */
+ * Returns the number of name.over or, without an upper bound, of name.under. On failure
+ * gradyn_build_status() reports the error, and the number returned has no meaning. */
 GRADYN_API gradyn_functional_id gradyn_limit(gradyn_model *model,
                                              const gradyn_custom_functional_spec *g,
                                              gradyn_scalar lower, gradyn_scalar upper,

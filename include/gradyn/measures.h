@@ -19,13 +19,28 @@ extern "C" {
 GRADYN_API gradyn_measure_id gradyn_measure_joint(gradyn_model *model, const char *name,
                                                   gradyn_coordinate_id coordinate, int order);
 
-/* Declares a component of a point's position (order 0, m), velocity (order 1, m/s) or acceleration (order
- * 2, m/s^2) as a measure. Slopes of beams are dimensionless, with rates in 1/s and 1/s^2. Returns its
- * number. On failure gradyn_build_status() reports the error, and the number returned has no
+/* Declares the position (order 0, m), velocity (1, m/s) or acceleration (2, m/s^2) of a point as a measure,
+ * which is a function of time. Slopes of beams are dimensionless, with rates in 1/s and 1/s^2.
+ *
+ * axis: of one component; GRADYN_ALL_AXES: the vector, with columns name.x, name.y and in space name.z.
+ *
+ * Returns its number. On failure gradyn_build_status() reports the error, and the number returned has no
  * meaning. */
 GRADYN_API gradyn_measure_id gradyn_measure_point(gradyn_model *model, const char *name,
                                                   gradyn_point_id point, int order,
                                                   gradyn_axis axis);
+
+/* Declares the angle of the line from one point to another as a measure, in the plane.
+ *
+ * order: 0: the angle from the x axis, rad, -pi to pi; 1: its rate, rad/s. Positive counter-clockwise.
+ * The
+ *   integral of the rate counts full turns.
+ *
+ * Returns its number. On failure gradyn_build_status() reports the error, and the number returned has no
+ * meaning. */
+GRADYN_API gradyn_measure_id gradyn_measure_line_angle(gradyn_model *model, const char *name,
+                                                       gradyn_point_id from, gradyn_point_id to,
+                                                       int order);
 
 /* Declares the angular velocity of a body about an axis of the ground, rad/s, as a measure. axis: in the
  * plane GRADYN_Z. Returns its number. On failure gradyn_build_status() reports the error, and the number
@@ -57,15 +72,13 @@ GRADYN_API gradyn_measure_id gradyn_measure_joint_torque(gradyn_model *model, co
 
 /* Declares the torque (N m) or force (N) of a force element on the first joint coordinate that it acts on
  * as a measure. force: name of the element, which must be unique. Returns the number of the measure. On
- * failure gradyn_build_status() reports the error, and the number returned has no
- * meaning. */
+ * failure gradyn_build_status() reports the error, and the number returned has no meaning. */
 GRADYN_API gradyn_measure_id gradyn_measure_effort(gradyn_model *model, const char *name,
                                                    const char *force);
 
 /* Declares the power of a force element on all that it acts on, except first-order states, as a measure,
  * W. force: name of the element, which must be unique. Returns the number of the measure. On failure
- * gradyn_build_status() reports the error, and the number returned has no
- * meaning. */
+ * gradyn_build_status() reports the error, and the number returned has no meaning. */
 GRADYN_API gradyn_measure_id gradyn_measure_power(gradyn_model *model, const char *name,
                                                   const char *force);
 
@@ -93,10 +106,48 @@ GRADYN_API gradyn_measure_id gradyn_measure_multiplier(gradyn_model *model, cons
 GRADYN_API gradyn_measure_id gradyn_measure_drive(gradyn_model *model, const char *name,
                                                   gradyn_constraint_id constraint);
 
+/* Declares the deflection of the last node of a beam from the tangent at its first node as a measure, m.
+ * In the plane it is positive to the left of the tangent. In space it is a distance, without a derivative
+ * where it is zero. Returns its number. On failure gradyn_build_status() reports the error, and the
+ * number returned has no meaning. */
+GRADYN_API gradyn_measure_id gradyn_measure_deflection(gradyn_model *model, const char *name,
+                                                       gradyn_beam_id beam);
+
+/* Declares the axial stress of a beam in an extreme fibre as a measure, Pa, positive in tension.
+ *
+ * node: 0 to the number of elements, or GRADYN_BEAM_END. GRADYN_ALL_NODES: a vector with the stresses at
+ *   both ends of each element. Columns: name[0], name[1], ...
+ *
+ * Returns its number. On failure gradyn_build_status() reports the error, and the number returned has no
+ * meaning. */
+GRADYN_API gradyn_measure_id gradyn_measure_stress(gradyn_model *model, const char *name,
+                                                   gradyn_beam_id beam, int node,
+                                                   gradyn_fibre fibre);
+
+/* Declares the undeformed length of a beam as a measure, m. At the end of the run (GRADYN_AT_END) a
+ * search evaluates it without a simulation. Returns its number. On failure gradyn_build_status() reports
+ * the error, and the number returned has no meaning. */
+GRADYN_API gradyn_measure_id gradyn_measure_beam_length(gradyn_model *model, const char *name,
+                                                        gradyn_beam_id beam);
+
+/* Declares the mass of the whole mechanism as a measure, kg. Returns its number. On failure
+ * gradyn_build_status() reports the error, and the number returned has no meaning. */
+GRADYN_API gradyn_measure_id gradyn_measure_mass(gradyn_model *model, const char *name);
+
+/* Declares the kinetic plus potential energy as a measure, J.
+ *
+ * Gravity and deformed elements have a potential: springs, bushings, attractions, joint springs, stops,
+ * tyres and beams. Forces, torques, tensions and efforts have none, constant ones included; the energy
+ * changes by their work.
+ *
+ * Returns its number. On failure gradyn_build_status() reports the error, and the number returned has no
+ * meaning. */
+GRADYN_API gradyn_measure_id gradyn_measure_energy(gradyn_model *model, const char *name);
+
 /* Declares the magnitude of one to four measures of the same unit as a measure, for example of the
  * components of a force. It is sqrt(sum of squares + smoothing^2) - smoothing.
  *
- * measures [count]: numbers of measures declared before; count: 1 to 4.
+ * measures [count]: numbers of measures declared before; their components together are 1 to 4.
  * smoothing: in the unit of the measures, >= 0; datum name.smoothing. If it is 0, the magnitude has a
  *   kink where all measures are 0, and its derivative there is set to 0.
  *
@@ -135,37 +186,35 @@ typedef struct gradyn_measure_formula_spec {
   bool needs_accelerations;
 } gradyn_measure_formula_spec;
 
-/* Declares a measure by a formula. The spec is copied. Returns its number. On failure gradyn_build_status()
- * reports the error, and the number returned has no meaning. */
+/* Declares a measure by a formula. The spec is copied. Returns its number. On failure
+ * gradyn_build_status() reports the error, and the number returned has no meaning. */
 GRADYN_API gradyn_measure_id gradyn_measure_formula(gradyn_model *model,
                                                     const gradyn_measure_formula_spec *spec);
 
 /* --- Functionals of measures ------------------------------------------------------------------ */
 
 /* Declares the integral of (measure - target)^2 over the run. target: in the unit of the measure; datum
- * name.target. Returns the number of the functional. On failure gradyn_build_status() reports the error, and
- * the number returned has no meaning. */
+ * name.target. Returns the number of the functional. On failure gradyn_build_status() reports the error,
+ * and the number returned has no meaning. */
 GRADYN_API gradyn_functional_id gradyn_track_measure(gradyn_model *model, const char *name,
                                                      gradyn_measure_id measure,
                                                      gradyn_scalar target);
 
 /* Declares the integral of a measure over the run, in its unit times s. Returns the number of the
- * functional. On failure gradyn_build_status() reports the error, and the number returned has no
- * meaning. */
+ * functional. On failure gradyn_build_status() reports the error, and the number returned has no meaning.
+ * */
 GRADYN_API gradyn_functional_id gradyn_integral_of_measure(gradyn_model *model, const char *name,
                                                            gradyn_measure_id measure);
 
-/* Declares the mean square of a measure, in its unit squared: the integral of its square over the duration
- * of the run. An event may end the run early. Returns the number of the functional. On failure
- * gradyn_build_status() reports the error, and the number returned has no
- * meaning. */
+/* Declares the mean square of a measure, in its unit squared: the integral of its square over the
+ * duration of the run. An event may end the run early. Returns the number of the functional. On failure
+ * gradyn_build_status() reports the error, and the number returned has no meaning. */
 GRADYN_API gradyn_functional_id gradyn_mean_square_of_measure(gradyn_model *model, const char *name,
                                                               gradyn_measure_id measure);
 
 /* Declares the value of a measure at one time, in its unit. instant: time of the run, s; 0: the end.
  * Steps of a fixed length must end at that time. Returns the number of the functional. On failure
- * gradyn_build_status() reports the error, and the number returned has no
- * meaning. */
+ * gradyn_build_status() reports the error, and the number returned has no meaning. */
 GRADYN_API gradyn_functional_id gradyn_measure_at(gradyn_model *model, const char *name,
                                                   gradyn_measure_id measure, double instant);
 
@@ -177,8 +226,8 @@ GRADYN_API gradyn_functional_id gradyn_measure_at(gradyn_model *model, const cha
  * sharpness: dimensionless, > 0, at most 600; larger values approach the true maximum, which
  *   gradyn_maximum_of_measure() gives.
  *
- * Returns the number of the functional. On failure gradyn_build_status() reports the error, and the number
- * returned has no meaning. */
+ * Returns the number of the functional. On failure gradyn_build_status() reports the error, and the
+ * number returned has no meaning. */
 GRADYN_API gradyn_functional_id gradyn_largest_measure(gradyn_model *model, const char *name,
                                                        gradyn_measure_id measure,
                                                        gradyn_scalar allowed, double sharpness);
@@ -190,16 +239,16 @@ GRADYN_API gradyn_functional_id gradyn_largest_measure(gradyn_model *model, cons
  * sharpness: dimensionless, > 0, at most 600; larger values approach the true maximum, which
  *   gradyn_maximum_of_magnitude() gives.
  *
- * Returns the number of the functional. On failure gradyn_build_status() reports the error, and the number
- * returned has no meaning. */
+ * Returns the number of the functional. On failure gradyn_build_status() reports the error, and the
+ * number returned has no meaning. */
 GRADYN_API gradyn_functional_id gradyn_peak_measure(gradyn_model *model, const char *name,
                                                     gradyn_measure_id measure,
                                                     gradyn_scalar allowed, double sharpness);
 
 /* Declares the largest value of measure/allowed over the run, dimensionless. It is exact, as that of
  * gradyn_maximum(). allowed: in the unit of the measure, not 0; a negative value is a lower limit; datum
- * name.allowed. Returns the number of the functional. On failure gradyn_build_status() reports the error, and
- * the number returned has no meaning. */
+ * name.allowed. Returns the number of the functional. On failure gradyn_build_status() reports the error,
+ * and the number returned has no meaning. */
 GRADYN_API gradyn_functional_id gradyn_maximum_of_measure(gradyn_model *model, const char *name,
                                                           gradyn_measure_id measure,
                                                           gradyn_scalar allowed);

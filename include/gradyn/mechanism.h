@@ -15,7 +15,12 @@ extern "C" {
  * given. Errors of all functions here are reported by gradyn_build_status(). */
 
 /* An axis of the ground. */
-typedef enum gradyn_axis { GRADYN_X = 0, GRADYN_Y = 1, GRADYN_Z = 2 } gradyn_axis;
+typedef enum gradyn_axis {
+  GRADYN_X = 0,       /* first axis, horizontal in most problems */
+  GRADYN_Y = 1,       /* second axis */
+  GRADYN_Z = 2,       /* third axis; in the plane the normal, about which bodies rotate */
+  GRADYN_ALL_AXES = 3 /* all axes of the mechanism, only where a function accepts it */
+} gradyn_axis;
 
 /* The ground, instead of the number of a body. */
 #define GRADYN_GROUND (-1)
@@ -406,6 +411,17 @@ GRADYN_API gradyn_beam_id gradyn_beam(gradyn_model *model, const gradyn_beam_spe
 
 /* The last node of a beam, instead of its index. */
 #define GRADYN_BEAM_END (-1)
+
+/* All nodes of a beam, for gradyn_measure_stress(). */
+#define GRADYN_ALL_NODES (-2)
+
+/* The extreme fibre of a beam that bending stretches most, or shortens most, or both. */
+typedef enum gradyn_fibre {
+  GRADYN_STRETCHED, /* E (eps + reach kappa), with the strain eps of the axis and the curvature kappa */
+  GRADYN_SHORTENED, /* E (eps - reach kappa) */
+  /* two components E (-eps + reach kappa) and E (eps + reach kappa); the larger is |stress| */
+  GRADYN_EITHER_FIBRE
+} gradyn_fibre;
 
 /* Returns the point at a node of a beam. node: 0 to the number of elements, or GRADYN_BEAM_END. On
  * failure gradyn_build_status() reports the error, and the number returned has no meaning. */

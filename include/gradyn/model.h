@@ -105,7 +105,7 @@ GRADYN_API const gradyn_scalar *gradyn_parameter_array(gradyn_model *model,
                                                        const gradyn_scalar rho[], int entry,
                                                        int *count);
 
-/* Sets the end time of the run, s, > 0, for example rho[T] in a time-optimal problem. Without it the end
+/* Sets the end time of the run, s, > 0. It may be a design variable, for example rho[T]. Without it the end
  * time is that of the options or of the problem. An end time in the options is then refused. Signals
  * without an end of their own end with the run. Errors are reported by gradyn_build_status(). */
 GRADYN_API void gradyn_end_time(gradyn_model *model, gradyn_scalar t_end);
@@ -224,14 +224,8 @@ typedef struct gradyn_custom_functional_spec {
 GRADYN_API gradyn_functional_id gradyn_custom_functional(gradyn_model *model,
                                                          const gradyn_custom_functional_spec *spec);
 
-/* Declares a number that build() computes from the parameters, such as a length with an upper bound.
- *
- * value: in the given unit; unit NULL: dimensionless. Datum: name.value. A search evaluates it and its
- *   derivatives without a simulation. It does not simulate a design that violates a bound on such a
- *   number by far.
- *
- * Returns its number. On failure gradyn_build_status() reports the error, and the number returned has no
- * meaning. */
+/* Equals gradyn_design_functional(): value in the given unit. Returns its number. On failure
+ * gradyn_build_status() reports the error, and the number returned has no meaning. */
 GRADYN_API gradyn_functional_id gradyn_number(gradyn_model *model, const char *name,
                                               const char *unit, gradyn_scalar value);
 
@@ -241,7 +235,7 @@ GRADYN_API gradyn_functional_id gradyn_number(gradyn_model *model, const char *n
 GRADYN_API gradyn_functional_id gradyn_effort(gradyn_model *model, const char *name,
                                               gradyn_signal_id signal);
 
-/* Declares the end time of the run, s. Returns its number. On failure gradyn_build_status() reports the
+/* Equals gradyn_end_time_functional(). Returns its number. On failure gradyn_build_status() reports the
  * error, and the number returned has no meaning. */
 GRADYN_API gradyn_functional_id gradyn_final_time(gradyn_model *model, const char *name);
 

@@ -56,7 +56,7 @@ typedef struct mbs_parts {
   int *host;      /* [points] the member that carries each point */
   int turns;
   mbs_measure *measure; /* see mbs/measures/measure.h */
-  int measures, measure_cursor;
+  int measures;
   gradyn_status measure_failed; /* failure of a user's formula, in the last measure */
   mbs_hint *hint;
   int hints, hint_cursor;

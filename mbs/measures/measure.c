@@ -1,78 +1,70 @@
-/* Measures of points, joint coordinates, bodies and constraints. A measure is a value with its gradient by
- * state, data and time. functionals_measure.c makes integrals, maxima and end values of measures. */
+/* Measures of points, lines, joint coordinates, bodies and constraints. */
 #include "mbs/measures/measure.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "core/model/declare.h"
 
 /* --- the list --------------------------------------------------------------------------------- */
 
-/* Measures are numbered by declaration; functionals and formulas refer to these numbers. */
-int mbs_add_measure(gradyn_mbs *m, const char *name, const mbs_measure *prototype)
-{
-  int number = m->parts.measure_cursor++;
-  if (m->model->finalised || !gradyn_model_named(m->model, name, "a measure"))
-    return number;
-  mbs_measure *own = gradyn_model_append(m->model, &m->parts.measure, &m->parts.measures,
-                                         sizeof *own, prototype);
-  if (own)
-    own->name = gradyn_model_copy_name(m->model, name);
-  return own ? number : 0;
-}
-
-const mbs_measure *mbs_check_measure(gradyn_mbs *m, const char *element, int measure)
-{
-  if (m && measure >= 0 && measure < m->parts.measures && measure < m->parts.measure_cursor)
-    return &m->parts.measure[measure];
-  /* after an error, 0 may be the result of a failed declaration */
-  if (m && !(measure == 0 && m->model->failed))
-    gradyn_build_error(m->model, "%s: measure %d has not been declared (there are %d)",
-                       element ? element : "a functional", measure, m->parts.measure_cursor);
-  return NULL;
-}
-
-int mbs_output_count(const gradyn_model *model)
-{
-  return ((const gradyn_mbs *)model->impl)->parts.measures;
-}
-
-const char *mbs_output_name(const gradyn_model *model, int i)
-{
-  return ((const gradyn_mbs *)model->impl)->parts.measure[i].name;
-}
-
-const char *mbs_output_unit(const gradyn_model *model, int i)
-{
-  return ((const gradyn_mbs *)model->impl)->parts.measure[i].unit;
-}
-
-gradyn_status mbs_outputs(gradyn_model *model, const gradyn_sample *at, double *out)
+/* Evaluates a measure; out NULL: the value only. */
+static gradyn_status evaluate(gradyn_model *model, const gradyn_functional_entry *f,
+                              const gradyn_sample *at, double weight,
+                              const gradyn_gradient_out *out, double *value)
 {
   gradyn_mbs *m = model->impl;
+  const mbs_measure *s = &m->parts.measure[f->index[0]];
+  const gradyn_status before = m->parts.measure_failed; /* of the measure that uses this one */
+  m->parts.measure_failed = GRADYN_OK;
+  *value = s->take(m, s, at, weight, out);
+  const gradyn_status status = m->parts.measure_failed;
+  m->parts.measure_failed = before;
+  return status;
+}
+
+static gradyn_status value(gradyn_model *model, const gradyn_functional_entry *f,
+                           const gradyn_sample *at, double *value)
+{
+  return evaluate(model, f, at, 0, NULL, value);
+}
+
+static gradyn_status gradient(gradyn_model *model, const gradyn_functional_entry *f,
+                              const gradyn_sample *at, double weight,
+                              const gradyn_gradient_out *out)
+{
   double value;
-  for (int i = 0; i < m->parts.measures; i++) {
-    GRADYN_TRY(mbs_measure_value(m, &m->parts.measure[i], at, &value));
-    out[i] = value;
+  return evaluate(model, f, at, weight, out, &value);
+}
+
+static const gradyn_functional_ops ops = {value, gradient};
+
+void mbs_reads_order(gradyn_functional_entry *f, int order)
+{
+  f->positions_only = order == 0;
+  f->motion_only = order <= 1;
+  f->no_multipliers = order <= 2;
+}
+
+int mbs_add_measures(gradyn_mbs *m, const char *name, const mbs_measure *prototype, int components,
+                     int which)
+{
+  gradyn_functional_entry *f;
+  const int number = gradyn_model_measure(m->model, name, prototype->unit, components, &f);
+  if (!f)
+    return number;
+  const int first = m->parts.measures;
+  for (int k = 0; k < components; k++) {
+    mbs_measure own = *prototype;
+    own.name = f[k].name;
+    own.index[which] += k;
+    if (!gradyn_model_append(m->model, &m->parts.measure, &m->parts.measures, sizeof own, &own))
+      return 0;
   }
-  return GRADYN_OK;
-}
-
-gradyn_status mbs_measure_value(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at,
-                                double *value)
-{
-  m->parts.measure_failed = GRADYN_OK;
-  *value = s->take(m, s, at, 0, NULL);
-  return m->parts.measure_failed;
-}
-
-gradyn_status mbs_measure_bar(gradyn_mbs *m, const mbs_measure *s, double weight,
-                              const gradyn_sample *at, const gradyn_gradient_out *out)
-{
-  m->parts.measure_failed = GRADYN_OK;
-  (void)s->take(m, s, at, weight, out);
-  return m->parts.measure_failed;
+  f->index[0] = first;
+  f->terminal = &ops;
+  mbs_reads_order(f, prototype->order);
+  gradyn_measure_spread(m->model, f, 0);
+  return number;
 }
 
 /* --- points and coordinates ------------------------------------------------------------------- */
@@ -99,18 +91,20 @@ static bool check_order(gradyn_mbs *m, const char *name, int order)
 }
 
 /* The unit follows from the kind of point. */
-static int add_component(gradyn_mbs *m, const char *name, int point, int order, int axis)
+static int add_components(gradyn_mbs *m, const char *name, int point, int order, int axis,
+                          int components)
 {
   /* positions, directions, angles */
   static const char *const unit[3][3] = {
       {"m", "m/s", "m/s^2"}, {"", "1/s", "1/s^2"}, {"rad", "rad/s", "rad/s^2"}};
   const mbs_point *p = &m->point[point];
-  return mbs_add_measure(
+  return mbs_add_measures(
       m, name,
       &(mbs_measure){.take = component,
                      .unit = unit[p->scalar ? 2 * p->angle : p->direction][order],
                      .index = {point, axis},
-                     .order = order});
+                     .order = order},
+      components, AXIS);
 }
 
 int gradyn_measure_joint(gradyn_model *model, const char *name, int coordinate, int order)
@@ -118,7 +112,7 @@ int gradyn_measure_joint(gradyn_model *model, const char *name, int coordinate, 
   gradyn_mbs *m = mbs_of(model);
   if (!mbs_check_coordinate(m, name, coordinate) || !check_order(m, name, order))
     return 0;
-  return add_component(m, name, coordinate, order, 0);
+  return add_components(m, name, coordinate, order, 0, 1);
 }
 
 /* The state z is the rate of a scalar: order 0 of z is the scalar's velocity. */
@@ -144,10 +138,54 @@ int gradyn_measure_point(gradyn_model *model, const char *name, int point, int o
                          gradyn_axis axis)
 {
   gradyn_mbs *m = mbs_of(model);
+  const bool all = axis == GRADYN_ALL_AXES;
   if (!m || !mbs_check_point(m, name, point) || !check_order(m, name, order) ||
-      !mbs_check_axis(m, name, axis))
+      (!all && !mbs_check_axis(m, name, axis)))
     return 0;
-  return add_component(m, name, point, order, (int)axis);
+  return add_components(m, name, point, order, all ? 0 : (int)axis, all ? m->dim : 1);
+}
+
+/* --- lines ------------------------------------------------------------------------------------ */
+
+/* Angle of the line from one point to another, in the plane, or its rate (r x r')/|r|^2. */
+static double line_angle(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at,
+                         double weight, const gradyn_gradient_out *out)
+{
+  double r[2][2] = {{0}}; /* [order][axis] */
+  for (int order = 0; order <= s->order; order++)
+    for (int k = 0; k < 2; k++)
+      r[order][k] = mbs_component(m, s->index[1], order, k, at->y) -
+                    mbs_component(m, s->index[0], order, k, at->y);
+  const double square = r[0][0] * r[0][0] + r[0][1] * r[0][1],
+               rate = (r[0][0] * r[1][1] - r[0][1] * r[1][0]) / square;
+  /* |r|^2 rate_r = (y', -x') - 2 rate r and |r|^2 rate_r' = |r|^2 angle_r = (-y, x) */
+  const double by_r[2] = {r[1][1] - 2 * rate * r[0][0], -r[1][0] - 2 * rate * r[0][1]},
+               by_last[2] = {-r[0][1], r[0][0]};
+  for (int order = 0; order <= s->order && out; order++)
+    for (int end = 0; end < 2; end++)
+      for (int k = 0; k < 2; k++) {
+        const double slope = order == s->order ? by_last[k] : by_r[k];
+        mbs_component_bar(m, s->index[end], order, k, (end ? 1 : -1) * weight * slope / square,
+                          at->y, out);
+      }
+  return s->order == 0 ? atan2(r[0][1], r[0][0]) : rate;
+}
+
+int gradyn_measure_line_angle(gradyn_model *model, const char *name, int from, int to, int order)
+{
+  gradyn_mbs *m = mbs_of(model);
+  if (!m || !mbs_check_point(m, name, from) || !mbs_check_point(m, name, to) ||
+      !mbs_use_dimension(m, name, 2))
+    return 0;
+  if (order < 0 || order > 1) {
+    gradyn_build_error(model, "%s: order %d: there are 0 (angle) and 1 (rate)", name, order);
+    return 0;
+  }
+  return mbs_add_measure(m, name,
+                         &(mbs_measure){.take = line_angle,
+                                        .unit = order == 0 ? "rad" : "rad/s",
+                                        .index = {from, to},
+                                        .order = order});
 }
 
 /* --- angular velocity ------------------------------------------------------------------------- */

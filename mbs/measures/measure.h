@@ -14,9 +14,10 @@ enum { MBS_PARTS = 4 }; /* largest number of measures from which one is computed
 
 struct mbs_measure {
   mbs_measure_fn *take;
-  char *name;
+  const char *name;      /* owned by the model */
   const char *unit;      /* static, or owned by the model */
-  int index[MBS_PARTS];  /* meaning by kind */
+  int index[4];          /* meaning by kind */
+  int part[MBS_PARTS];   /* [parts] measures from which it is computed */
   int parts;             /* number of measures from which it is computed */
   int datum, data_count; /* index in x of its first own datum */
   gradyn_measure_fn formula;
@@ -28,28 +29,16 @@ struct mbs_measure {
   int order; /* highest time derivative that it uses; 3: multipliers as well */
 };
 
-/* Adds a measure (first build), or counts it (later builds); returns its number. Errors: build errors. */
-int mbs_add_measure(gradyn_mbs *m, const char *name, const mbs_measure *prototype);
-/* Value of a measure, and weight times its derivatives added to *out. Errors: failures of users' functions,
- * with a message. */
-gradyn_status mbs_measure_value(gradyn_mbs *m, const mbs_measure *measure, const gradyn_sample *at,
-                                double *value);
-gradyn_status mbs_measure_bar(gradyn_mbs *m, const mbs_measure *measure, double weight,
-                              const gradyn_sample *at, const gradyn_gradient_out *out);
+/* Declares a measure of `components`; the member `prototype->index[which]` counts them. Returns its number.
+ * Errors: build errors. */
+int mbs_add_measures(gradyn_mbs *m, const char *name, const mbs_measure *prototype, int components,
+                     int which);
+static inline int mbs_add_measure(gradyn_mbs *m, const char *name, const mbs_measure *prototype)
+{
+  return mbs_add_measures(m, name, prototype, 1, 0);
+}
 
-/* The measure with a user's number; NULL after a build error. */
-const mbs_measure *mbs_check_measure(gradyn_mbs *m, const char *element, int measure);
-
-/* Unit of the integral of the square of what has this unit, "N^2 m^2 s" for "N m". */
-const char *mbs_unit_of_square(gradyn_mbs *m, const char *unit);
-
-/* Build error if the sharpness of a smooth maximum is out of range. */
-void mbs_check_sharpness(gradyn_model *model, const char *name, double sharpness);
-
-/* Functions of gradyn_model_ops: measures are outputs. */
-int mbs_output_count(const gradyn_model *model);
-const char *mbs_output_name(const gradyn_model *model, int i);
-const char *mbs_output_unit(const gradyn_model *model, int i);
-gradyn_status mbs_outputs(gradyn_model *model, const gradyn_sample *at, double *out);
+/* States the quantities that a measure reads, by the highest time derivative; 3: multipliers as well. */
+void mbs_reads_order(gradyn_functional_entry *f, int order);
 
 #endif

@@ -10,17 +10,18 @@
 
 /* --- magnitude -------------------------------------------------------------------------------- */
 
-/* Measure k from which it is computed. */
-static const mbs_measure *part_of(const gradyn_mbs *m, const mbs_measure *s, int k)
-{
-  return &m->parts.measure[s->index[k]];
-}
-
-/* Value of measure k; adds weight times its derivatives. */
+/* Value of measure k from which it is computed; adds weight times its derivatives. The first failure is
+ * kept. */
 static double take_part(gradyn_mbs *m, const mbs_measure *s, int k, const gradyn_sample *at,
                         double weight, const gradyn_gradient_out *out)
 {
-  return part_of(m, s, k)->take(m, part_of(m, s, k), at, weight, out);
+  const gradyn_functional_entry *part = &m->model->declared.measure[s->part[k]];
+  double value = 0;
+  const gradyn_status status = out ? part->terminal->gradient(m->model, part, at, weight, out)
+                                   : part->terminal->value(m->model, part, at, &value);
+  if (m->parts.measure_failed == GRADYN_OK)
+    m->parts.measure_failed = status;
+  return value;
 }
 
 /* sqrt(sum of squares + e^2) - e, which is 0 if all measures are. Derivatives: part/root by each part,
@@ -147,23 +148,33 @@ static double formula(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *
 
 /* --- declarations ----------------------------------------------------------------------------- */
 
-/* Fills the prototype with measures; false after a build error. */
+/* Highest order of time derivatives that a measure uses. */
+static int order_of(const gradyn_functional_entry *f)
+{
+  return f->data_only || f->positions_only ? 0 : f->motion_only ? 1 : f->no_multipliers ? 2 : 3;
+}
+
+/* Fills the prototype with the components of measures; false after a build error. */
 static bool take_parts(gradyn_mbs *m, const char *name, const int measures[], int count, int least,
                        mbs_measure *prototype)
 {
-  if (count < least || count > MBS_PARTS || (count > 0 && !measures)) {
-    gradyn_build_error(m->model, "%s is made of %d measures: there must be %d to %d", name,
-                       measures ? count : 0, least, (int)MBS_PARTS);
-    return false;
-  }
-  for (int k = 0; k < count; k++) {
-    const mbs_measure *part = mbs_check_measure(m, name, measures[k]);
+  int parts = 0;
+  for (int k = 0; k < count && count <= MBS_PARTS && measures; k++) {
+    const gradyn_functional_entry *part = gradyn_find_measure(m->model, name, measures[k]);
     if (!part)
       return false;
-    prototype->index[prototype->parts++] = measures[k];
-    prototype->order = part->order > prototype->order ? part->order : prototype->order;
+    for (int i = 0; i < part->reduced.components; i++)
+      if (parts++ < MBS_PARTS)
+        prototype->part[parts - 1] = measures[k] + i;
+    if (order_of(part) > prototype->order)
+      prototype->order = order_of(part);
   }
-  return true;
+  prototype->parts = parts;
+  if (count <= parts && parts >= least && parts <= MBS_PARTS)
+    return true;
+  gradyn_build_error(m->model, "%s is made of %d measures: there must be %d to %d", name,
+                     count > parts && measures ? count : parts, least, (int)MBS_PARTS);
+  return false;
 }
 
 /* Magnitude of a vector of measures with the same unit. */
@@ -174,11 +185,13 @@ int gradyn_measure_magnitude(gradyn_model *model, const char *name, const int me
   mbs_measure s = {.take = magnitude};
   if (!m || !take_parts(m, name ? name : "a measure", measures, count, 1, &s))
     return 0;
-  s.unit = part_of(m, &s, 0)->unit;
-  for (int k = 1; k < count; k++)
-    if (strcmp(part_of(m, &s, k)->unit, s.unit) != 0)
-      gradyn_build_error(model, "%s: %s is in %s, others are in %s", name, part_of(m, &s, k)->name,
-                         part_of(m, &s, k)->unit, s.unit);
+  s.unit = model->declared.measure[s.part[0]].unit;
+  for (int k = 1; k < s.parts; k++) {
+    const gradyn_functional_entry *part = &model->declared.measure[s.part[k]];
+    if (strcmp(part->unit, s.unit) != 0)
+      gradyn_build_error(model, "%s: %s is in %s, others are in %s", name, part->name, part->unit,
+                         s.unit);
+  }
   s.datum = gradyn_model_datum(model, name, "smoothing", s.unit, smoothing);
   if (!(creal(smoothing) >= 0))
     gradyn_build_error(model, "%s.smoothing is %g %s: it must not be negative", name,

@@ -2,13 +2,12 @@
  *
  * T = v^T M v/2, V = -g^T M q + U of elements that store energy by deformation. Applied forces, tensions and
  * controllers' efforts have no potential, whether constants, signals or formulas: they do work, which
- * changes T + V. As a functional at the end time, the energy shows the energy error of a scheme. Reports
- * show it along trajectories. */
+ * changes T + V. As a measure, the energy shows the energy error of a scheme. */
 #include <math.h>
 
 #include "core/linear/norm.h"
 #include "mbs/mechanism/assembly.h"
-#include <gradyn/functionals.h>
+#include <gradyn/measures.h>
 
 /* Copies a sample's state into the full arrays. */
 static mbs_point_state look(gradyn_mbs *m, const gradyn_sample *at)
@@ -148,14 +147,12 @@ static gradyn_status energy_gradient(gradyn_model *model, const gradyn_functiona
 
 static const gradyn_functional_ops energy_ops = {energy, energy_gradient};
 
-/* A functional; its error shows the energy error of a scheme. */
-int gradyn_end_energy(gradyn_model *model, const char *name)
+int gradyn_measure_energy(gradyn_model *model, const char *name)
 {
   gradyn_functional_entry *f = NULL;
   if (!mbs_of(model))
     return 0;
-  int number = gradyn_model_functional(model, name, "J", &f);
-  /* depends on positions and velocities only */
+  const int number = gradyn_model_measure(model, name, "J", 1, &f);
   if (f) {
     f->terminal = &energy_ops;
     f->motion_only = true;

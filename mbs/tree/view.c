@@ -1,6 +1,6 @@
 /* Users' formulas and functionals of a mechanism in joint coordinates use natural coordinates. They are
  * evaluated at X, X', X'' and natural multipliers, and their adjoints are transformed by the tree. */
-#include "core/model/gradients.h"
+#include "core/model/model.h"
 #include "mbs/measures/measure.h"
 #include "mbs/passes/passes.h"
 #include "mbs/tree/reactions.h"
@@ -288,10 +288,12 @@ static gradyn_status gradients(gradyn_model *model, const gradyn_sample *at,
 gradyn_status tree_measures(gradyn_model *model, const gradyn_sample *at, double *out)
 {
   tree *c = tree_of(model);
-  int order = ACCELERATIONS; /* all bodies are needed; more if measures need it */
-  for (int i = 0; i < c->mbs->parts.measures; i++)
-    order = c->mbs->parts.measure[i].order > order ? c->mbs->parts.measure[i].order : order;
-  GRADYN_TRY(look(c, at, (depth)order));
+  depth deepest = ACCELERATIONS; /* all bodies are needed; more if measures need it */
+  for (int i = 0; i < model->declared.measures; i++)
+    if (!model->declared.measure[i].reduced.hidden && !model->declared.measure[i].data_only &&
+        depth_of(&model->declared.measure[i]) > deepest)
+      deepest = depth_of(&model->declared.measure[i]);
+  GRADYN_TRY(look(c, at, deepest));
   show_natural(model, c);
   gradyn_status status = c->natural_ops->outputs(model, &(gradyn_sample){at->t, c->X[0]}, out);
   tree_show(model, c);

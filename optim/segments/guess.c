@@ -9,7 +9,7 @@
 
 #include "core/equations/equations.h"
 #include "core/files/csv_read.h"
-#include "core/model/guess.h"
+#include "core/model/model.h"
 #include "optim/segments/natural.h"
 
 /* A motion that has deviated from its guess by more than this number of sizes is not used as a start.

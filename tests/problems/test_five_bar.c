@@ -85,12 +85,12 @@ static double complex *counterpart(five_bar_data *d, const char *name)
       {"alpha1.rate", &d->rate[0]},
       {"alpha2.value", &d->angle[1]},
       {"alpha2.rate", &d->rate[1]},
-      {"psi1.x", &d->position[0]},
-      {"psi1.y", &d->position[1]},
-      {"psi2.x", &d->velocity[0]},
-      {"psi2.y", &d->velocity[1]},
-      {"psi3.x", &d->acceleration[0]},
-      {"psi3.y", &d->acceleration[1]},
+      {"psi1.target.x", &d->position[0]},
+      {"psi1.target.y", &d->position[1]},
+      {"psi2.target.x", &d->velocity[0]},
+      {"psi2.target.y", &d->velocity[1]},
+      {"psi3.target.x", &d->acceleration[0]},
+      {"psi3.target.y", &d->acceleration[1]},
   };
   const char *const bar[] = {"A1", "12", "23", "3B"}, *const spring[] = {"S1", "S2"};
   char owner[8], what[24];

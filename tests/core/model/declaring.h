@@ -197,6 +197,21 @@ enum { PLANE, SPACE, STATES };
   X(PLANE, 0, gradyn_measure_formula, m,                                                           \
     SPEC(gradyn_measure_formula_spec, b.text, b.text, NULL, &b.i, b.i, DATUM, .points = &b.i,      \
          .point_count = b.i))                                                                      \
+  X(PLANE, 0, gradyn_measure_line_angle, m, b.text, b.i, b.i, b.i)                                 \
+  X(PLANE, 0, gradyn_measure_deflection, m, b.text, b.spec ? 0 : b.i)                              \
+  X(PLANE, 0, gradyn_measure_stress, m, b.text, b.spec ? 0 : b.i, b.i, (gradyn_fibre)b.i)          \
+  X(PLANE, 0, gradyn_measure_beam_length, m, b.text, b.spec ? 0 : b.i)                             \
+  X(PLANE, 0, gradyn_measure_mass, m, b.text)                                                      \
+  X(PLANE, 0, gradyn_measure_energy, m, b.text)                                                    \
+  X(PLANE, 0, gradyn_measure_signal, m, b.text, b.i)                                               \
+  X(PLANE, 0, gradyn_measure_custom, m,                                                            \
+    SPEC(gradyn_custom_measure_spec, b.text, b.text, NULL, DATUM, .point_count = b.i))             \
+  X(PLANE, 0, gradyn_functional, m,                                                                \
+    SPEC(gradyn_functional_spec, b.text, b.i, (gradyn_reduction)b.i, .scale = b.x, .time = b.x))   \
+  X(PLANE, 0, gradyn_design_functional, m, b.text, b.text, b.x)                                    \
+  X(PLANE, 0, gradyn_end_time_functional, m, b.text)                                               \
+  X(PLANE, 0, gradyn_path_constraint, m, b.text, b.i, -b.x, b.x, b.x,                              \
+    SPEC(gradyn_path_constraint_spec, b.spec))                                                     \
   X(PLANE, 0, gradyn_mean_square_of_measure, m, b.text, b.i)                                       \
   X(PLANE, 0, gradyn_track_measure, m, b.text, b.i, b.x)                                           \
   X(PLANE, 0, gradyn_integral_of_measure, m, b.text, b.i)                                          \

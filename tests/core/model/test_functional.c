@@ -230,7 +230,7 @@ TEST(misuse_is_refused)
                         "end: bound 1 and tolerance 0",
                         "end: bound nan",
                         "weight of functional end",
-                        "g: its sharpness is -1",
+                        "g: the sharpness is -1",
                         "g: give .integrand",
                         "g has neither"};
   const gradyn_problem wrong = {GRADYN_PROBLEM_SIZES, .name = "probe", .build = misuse, .t_end = 2};

@@ -85,8 +85,8 @@ TEST(what_is_wrong_is_told)
       [TOLERANCE] = "limit g: its tolerance is 0 m: it must be positive",
       [NEGATIVE] = "limit g: its tolerance is -0.001 m",
       [TWICE] = "two functionals are called g.over",
-      [TERMINAL] = "limit g: give .integrand, and neither .terminal nor .instant",
-      [INSTANT] = "limit g: give .integrand, and neither .terminal nor .instant",
+      [TERMINAL] = "g: give .integrand, and neither .terminal nor .instant",
+      [INSTANT] = "g: give .integrand, and neither .terminal nor .instant",
       [NO_MEASURE] = "track: measure 7 has not been declared",
       [ENDLESS] = "limit track: its lower bound inf lies above its upper bound inf"};
   for (int k = ABOVE; k <= ENDLESS; k++)

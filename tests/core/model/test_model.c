@@ -91,7 +91,7 @@ TEST(a_changed_structure_is_noticed)
     double selector;
     const char *says;
   } change[] = {{2, "Q.x where it declared push.fx before"},
-                {1, "declares 2 functionals where it declared 1 before"},
+                {1, "declares 2 measures where it declared 1 before"},
                 {-1, "gravity.x where it declared push.fx before"}};
   gradyn_scalar rho[3] = {0.5, 3, 0};
   gradyn_model *model;

@@ -267,8 +267,8 @@ static const struct {
     {bad_events, 2, "floor names a coordinate of G, which is not a moving point"},
     {bad_events, 3, "functional fall: event 1 has not been declared"},
     {bad_events, 4, "functional fall is taken at occurrence 0 of an event: they count from 1"},
-    {bad_events, 5, "functional height is taken at an event: give .terminal alone"},
-    {bad_events, 6, "functional height is taken at an event: give .terminal alone"},
+    {bad_events, 5, "height: give .terminal, and neither .integrand nor .instant"},
+    {bad_events, 6, "height: give .terminal, and neither .integrand nor .instant"},
 };
 
 TEST(wrong_declarations_are_named)

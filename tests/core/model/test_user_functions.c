@@ -131,8 +131,8 @@ TEST(functions_and_their_pointers_stay)
       [GAP] = "the constraint ground",
       [INTEGRAND] = "the integrand of sum",
       [TERMINAL] = "the integrand of end", /* both parts have one pointer */
-      [MAXIMUM] = "the integrand of most",
-      [BEFORE] = "the terminal part of approach",
+      [MAXIMUM] = "the formula of most",
+      [BEFORE] = "the formula of approach",
       [GUARD] = "the guard of switch",
       [CONDITION] = "the condition switch.armed",
       [RESET] = "the formula of kick.reset",
@@ -151,7 +151,7 @@ TEST(functions_and_their_pointers_stay)
 TEST(parts_stay)
 {
   refuse(build, TERMINAL, ABSENT,
-         "declares the integrand of most where it declared the terminal "
+         "declares the formula of most where it declared the terminal "
          "part of end before");
 }
 

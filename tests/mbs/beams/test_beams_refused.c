@@ -72,11 +72,11 @@ static const refusal beams[] = {
     {node_of_none, "a node of a beam: beam 1 has not been declared (there are 1)"},
     {slope_of_none, "a slope of a beam: beam B has no node -2 (0 to 2)"},
     {deflection_of_none, "sag: beam -1 has not been declared (there are 1)"},
-    {deflection_never, "functional sag: its instant is -0.5 s, it must be a time of the run"},
+    {deflection_never, "functional sag: its time is -0.5 s; it must be a positive time of the run"},
     {stress_nowhere, "sigma: beam B has no node 4 (0 to 2)"},
-    {stress_never, "functional sigma: its instant is nan s, it must be a time of the run"},
-    {nothing_allowed, "most.allowed is 0 Pa: it must be positive"},
-    {blunt, "most: the sharpness is 0: it must be positive and at most 600"},
+    {stress_never, "functional sigma: its time is nan s; it must be a positive time of the run"},
+    {nothing_allowed, "most.allowed is 0: it must not be zero"},
+    {blunt, "most: the sharpness is nan: it must be positive and at most 600"},
     {too_sharp, "most: the sharpness is 1000: it must be positive and at most 600"},
     {length_of_none, "length: beam 2 has not been declared (there are 1)"}};
 

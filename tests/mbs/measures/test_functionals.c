@@ -119,8 +119,8 @@ TEST(test_gradients)
 {
   static const int present[FUNCTIONALS] = {
       [POSITION] = 1 | 2, [VELOCITY] = 1 | 2,   [ACCELERATION] = 1 | 2, [ROTATION] = 1 | 2,
-      [REACTION] = 1,     [CUSTOM] = 1 | 2 | 4, [EFFORT] = 2 | 4,       [END_X] = 1,
-      [END_VY] = 1,       [END_OMEGA] = 1,      [END_ENERGY] = 1 | 2};
+      [REACTION] = 1 | 2, [CUSTOM] = 1 | 2 | 4, [EFFORT] = 2 | 4,       [END_X] = 1 | 2,
+      [END_VY] = 1 | 2,   [END_OMEGA] = 1 | 2,  [END_ENERGY] = 1 | 2};
   bench_local b;
   bench_open(&b, build, place);
   assert_int_equal(b.model->functional_count, FUNCTIONALS);

@@ -133,7 +133,7 @@ TEST(wrong_measures_are_refused)
        "are rigidly connected without it"},
       {unknown_order, "jerk: order 3: there are 0, 1 (rate) and 2 (acceleration)"},
       {unknown_measure, "track: measure 2 has not been declared (there are 0)"},
-      {nothing_allowed, "peak.allowed is -1 rad/s: it must be positive"},
+      {nothing_allowed, "peak.scale is -1 rad/s: it must be positive"},
       {too_sharp, "peak: the sharpness is 10000: it must be positive and at most 600"}};
   refusal_check_3d((int)GRADYN_COUNT(refusals), refusals);
 }

@@ -1,10 +1,8 @@
-/* Functionals of beams and of masses: deflection, axial stress at a node and its smooth maximum over beam
- * and run, length, mass.
+/* Measures of beams and of masses: deflection, axial stress at a node or at all nodes, length, mass.
  *
  * The strain of an element at xi, from mbs/beams/ancf.h, is eps along the axis and the curvature kappa. With
  * the reach h, the distance of the extreme fibre, stresses are E (+-eps + sqrt((h kappa)^2 + s^2)). A tiny
- * smoothing s makes them differentiable where a beam is straight. The largest stress over beam and run is
- * the smooth maximum 1 + ln(mean of exp(k (sigma/allowed - 1)))/k. */
+ * smoothing s makes them differentiable where a beam is straight. */
 #include <complex.h>
 #include <math.h>
 #include <string.h>
@@ -13,32 +11,28 @@
 #include "mbs/beams/ancf.h"
 #include "mbs/measures/measure.h"
 #include "mbs/mechanism/assembly.h"
-#include <gradyn/functionals.h>
 
-enum { BEAM, NODE, SIDE }; /* meaning of gradyn_functional_entry.index */
+/* Meaning of gradyn_functional_entry.index: beam; sign of the strain along the axis and of bending; end of an
+ * element, 2 element + 0 or 1, or twice that and 1 for the other sign along the axis. */
+enum { BEAM, AXIAL, BENDING, END };
 
 /* Smoothing of bending strains, far below any strain of interest. Without bending the extreme fibre, and the
  * derivative of its stress, would not be defined. */
 static const double straight = 1e-9;
 
-/* Declares a functional of one beam; returns its number. *f is NULL in later builds. */
+/* Declares a measure of one beam; returns its number. *f is NULL in later builds. */
 static int declare(gradyn_model *model, const char *name, const char *unit, int beam,
-                   gradyn_functional_entry **f)
+                   int components, gradyn_functional_entry **f)
 {
   *f = NULL;
   if (!mbs_check_beam(mbs_of(model), name, beam))
     return 0;
-  int number = gradyn_model_functional(model, name, unit, f);
-  if (*f)
+  int number = gradyn_model_measure(model, name, unit, components, f);
+  if (*f) {
     (*f)->index[BEAM] = beam;
+    (*f)->positions_only = (*f)->motion_only = (*f)->no_multipliers = true;
+  }
   return number;
-}
-
-void mbs_check_instant(gradyn_model *model, const char *name, double instant)
-{
-  if (!(instant >= 0) || !isfinite(instant))
-    gradyn_build_error(model, "functional %s: its instant is %g s, it must be a time of the run",
-                       name, instant);
 }
 
 /* --- deflection of the far end from the tangent at the near one ------------------------------- */
@@ -128,16 +122,12 @@ static gradyn_status deflection_gradient(gradyn_model *model, const gradyn_funct
 static const gradyn_functional_ops deflection_ops = {deflection, deflection_gradient};
 
 /* Distance of the last node from the tangent at the first. */
-int gradyn_deflection(gradyn_model *model, const char *name, int beam, double instant)
+int gradyn_measure_deflection(gradyn_model *model, const char *name, int beam)
 {
   gradyn_functional_entry *f;
-  int number = declare(model, name, "m", beam, &f);
-  mbs_check_instant(model, name, instant);
-  if (f) {
+  const int number = declare(model, name, "m", beam, 1, &f);
+  if (f)
     f->terminal = &deflection_ops;
-    f->instant = instant;
-    f->positions_only = true;
-  }
   return number;
 }
 
@@ -204,156 +194,75 @@ static void stress_bar(const gradyn_mbs *m, const fibre *f, double axial, double
   bar[MBS_BEAM_REACH] += weight * E * side * f->reach * f->strain.kappa2 / f->bend;
 }
 
-/* Strain of the element that begins at the node. */
-static void look_at_node(const gradyn_mbs *m, const gradyn_functional_entry *f, const double *y,
-                         fibre *out)
+/* The end of an element where a stress is evaluated. *axial: sign of the strain along the axis. */
+static void look_at_end(const gradyn_mbs *m, const gradyn_functional_entry *f, const double *y,
+                        fibre *out, double *axial)
 {
-  const mbs_beam *beam = &m->parts.beam[f->index[BEAM]];
-  int node = f->index[NODE];
-  bool last = node == beam->elements;
-  /* the last node is the end of the last element */
-  look(m, beam, last ? node - 1 : node, last ? 1 : 0, y, out);
+  const bool all = f->index[AXIAL] == 0; /* both signs in turn */
+  const int end = all ? f->index[END] / 2 : f->index[END];
+  *axial = !all ? f->index[AXIAL] : f->index[END] % 2 ? 1 : -1;
+  look(m, &m->parts.beam[f->index[BEAM]], end / 2, end % 2, y, out);
 }
 
-/* Stress in the selected fibre. */
-static gradyn_status node_stress(gradyn_model *model, const gradyn_functional_entry *f,
-                                 const gradyn_sample *at, double *value)
+static gradyn_status axial_stress(gradyn_model *model, const gradyn_functional_entry *f,
+                                  const gradyn_sample *at, double *value)
 {
-  fibre position;
-  look_at_node(model->impl, f, at->y, &position);
-  *value = stress(&position, 1, f->index[SIDE]);
+  fibre at_end;
+  double axial;
+  look_at_end(model->impl, f, at->y, &at_end, &axial);
+  *value = stress(&at_end, axial, f->index[BENDING]);
   return GRADYN_OK;
 }
 
-/* Adjoint of node_stress(). */
-static gradyn_status node_stress_gradient(gradyn_model *model, const gradyn_functional_entry *f,
-                                          const gradyn_sample *at, double weight,
-                                          const gradyn_gradient_out *out)
+static gradyn_status axial_stress_gradient(gradyn_model *model, const gradyn_functional_entry *f,
+                                           const gradyn_sample *at, double weight,
+                                           const gradyn_gradient_out *out)
 {
-  fibre position;
-  look_at_node(model->impl, f, at->y, &position);
-  stress_bar(model->impl, &position, 1, f->index[SIDE], weight, at->y, out);
+  fibre at_end;
+  double axial;
+  look_at_end(model->impl, f, at->y, &at_end, &axial);
+  stress_bar(model->impl, &at_end, axial, f->index[BENDING], weight, at->y, out);
   return GRADYN_OK;
 }
 
-static const gradyn_functional_ops node_stress_ops = {node_stress, node_stress_gradient};
+static const gradyn_functional_ops axial_stress_ops = {axial_stress, axial_stress_gradient};
 
-/* Stress of a fibre at a node, due to axial strain and curvature. */
-int gradyn_stress(gradyn_model *model, const char *name, int beam, int node, gradyn_fibre side,
-                  double instant)
+/* In the fibre that bending stretches E (eps + bend), in the other E (eps - bend). |stress| is the larger of
+ * E (eps + bend) and E (-eps + bend). */
+int gradyn_measure_stress(gradyn_model *model, const char *name, int beam, int node,
+                          gradyn_fibre side)
 {
   int point, slope;
-  gradyn_functional_entry *f;
-  if (!mbs_check_node(mbs_of(model), name, beam, node, &point, &slope))
+  gradyn_mbs *m = mbs_of(model);
+  const bool all = node == GRADYN_ALL_NODES, either = side == GRADYN_EITHER_FIBRE;
+  if (!mbs_check_node(m, name, beam, all ? 0 : node, &point, &slope))
     return 0;
-  int number = declare(model, name, "Pa", beam, &f);
-  mbs_check_instant(model, name, instant);
-  if (f) {
-    /* GRADYN_BEAM_END is the last node */
-    f->index[NODE] = node == GRADYN_BEAM_END ? mbs_of(model)->parts.beam[beam].elements : node;
-    f->index[SIDE] = side == GRADYN_STRETCHED ? 1 : -1;
-    f->terminal = &node_stress_ops;
-    f->instant = instant;
-    f->positions_only = true;
-  }
-  return number;
-}
-
-/* --- smooth maximum of the magnitude over the beam and the run -------------------------------- */
-
-void mbs_check_sharpness(gradyn_model *model, const char *name, double sharpness)
-{
-  const double sharpest = 600; /* exp(-sharpest) is still a number */
-  if (!(sharpness > 0) || sharpness > sharpest)
-    gradyn_build_error(model,
-                       "%s: the sharpness is %g: it must be positive and at most %g, or the "
-                       "exponentials of small values vanish",
-                       name, sharpness, sharpest);
-}
-
-/* The magnitude of the stress is the larger of E (eps + bend) and E (-eps + bend). Both take part, at both
- * ends of all elements. */
-static gradyn_status largest_stress(gradyn_model *model, const gradyn_functional_entry *f,
-                                    const gradyn_sample *at, double *value)
-{
-  const gradyn_mbs *m = model->impl;
-  const mbs_beam *beam = &m->parts.beam[f->index[BEAM]];
-  double allowed = model->x[f->datum], share = 0;
-  *value = 0;
-  /* both ends of each element, both signs of the axial strain */
-  for (int k = 0; k < 2 * beam->elements; k++) {
-    fibre position;
-    look(m, beam, k / 2, k % 2, at->y, &position);
-    for (int axial = -1; axial <= 1; axial += 2) {
-      double part = stress(&position, axial, 1) / allowed;
-      share = fmax(share, part);
-      *value += exp(f->outer.sharpness * (part - 1)); /* exp(sharpness (stress/allowed - 1)) */
-    }
-  }
-  if (isinf(*value))
-    return gradyn_fail(
-        &model->message, GRADYN_NON_FINITE,
-        "functional %s: the stress is %g times the allowed one at t = %g s: too much "
-        "for a sharpness of %g",
-        f->name, share, at->t, f->outer.sharpness);
-  return GRADYN_OK;
-}
-
-/* Sum of the gradients of all terms. */
-static gradyn_status largest_stress_gradient(gradyn_model *model, const gradyn_functional_entry *f,
-                                             const gradyn_sample *at, double weight,
-                                             const gradyn_gradient_out *out)
-{
-  const gradyn_mbs *m = model->impl;
-  const mbs_beam *beam = &m->parts.beam[f->index[BEAM]];
-  double allowed = model->x[f->datum];
-  for (int k = 0; k < 2 * beam->elements; k++) {
-    fibre position;
-    look(m, beam, k / 2, k % 2, at->y, &position);
-    for (int axial = -1; axial <= 1; axial += 2) {
-      double share = stress(&position, axial, 1) / allowed;
-      /* d exp = sharpness exp d(stress)/allowed */
-      double bar = weight * f->outer.sharpness * exp(f->outer.sharpness * (share - 1)) / allowed;
-      stress_bar(m, &position, axial, 1, bar, at->y, out);
-      if (out->x_bar)
-        out->x_bar[f->datum] -= bar * share; /* -stress/allowed^2 */
-    }
-  }
-  return GRADYN_OK;
-}
-
-static const gradyn_functional_ops largest_stress_ops = {largest_stress, largest_stress_gradient};
-
-/* Smooth maximum over ends of elements and time, relative to the allowed stress. */
-int gradyn_largest_stress(gradyn_model *model, const char *name, int beam, gradyn_scalar allowed,
-                          double sharpness)
-{
-  gradyn_functional_entry *f;
-  if (!mbs_of(model))
+  if (side < GRADYN_STRETCHED || side > GRADYN_EITHER_FIBRE) {
+    gradyn_build_error(model, "%s: there is no fibre %d", name, (int)side);
     return 0;
-  int number = declare(model, name, "", beam, &f);
-  int datum = gradyn_model_datum(model, name, "allowed", "Pa", allowed);
-  if (!(creal(allowed) > 0))
-    gradyn_build_error(model, "%s.allowed is %g Pa: it must be positive", name, creal(allowed));
-  mbs_check_sharpness(model, name, sharpness);
-  if (f) {
-    f->datum = datum;
-    f->outer.sharpness = sharpness;
-    f->outer.shift =
-        1; /* integrands are relative to the allowed stress, so that they do not overflow */
-    f->integrand = &largest_stress_ops;
-    f->positions_only = true;
   }
+  const int elements = m->parts.beam[beam].elements, signs = either ? 2 : 1;
+  gradyn_functional_entry *f;
+  const int number = declare(model, name, "Pa", beam, (all ? 2 * elements : 1) * signs, &f);
+  if (!f)
+    return number;
+  /* the stress at a node is that of the element that begins there; the last node ends the last element */
+  const int last = node == GRADYN_BEAM_END ? elements : node;
+  f->index[END] = all ? 0 : signs * (last == elements ? 2 * elements - 1 : 2 * last);
+  f->index[AXIAL] = either ? 0 : 1;
+  f->index[BENDING] = side == GRADYN_SHORTENED ? -1 : 1;
+  f->terminal = &axial_stress_ops;
+  gradyn_measure_spread(model, f, END);
   return number;
 }
 
 /* --- length and mass: functions of data only -------------------------------------------------- */
 
 /* Length of the undeformed beam. */
-int gradyn_beam_length(gradyn_model *model, const char *name, int beam)
+int gradyn_measure_beam_length(gradyn_model *model, const char *name, int beam)
 {
   gradyn_functional_entry *f;
-  int number = declare(model, name, "m", beam, &f);
+  const int number = declare(model, name, "m", beam, 1, &f);
   if (f) {
     f->terminal = &gradyn_number_ops;
     f->datum = mbs_of(model)->parts.beam[beam].datum + MBS_BEAM_LENGTH;
@@ -405,12 +314,12 @@ static gradyn_status mass_gradient(gradyn_model *model, const gradyn_functional_
 static const gradyn_functional_ops mass_ops = {mass, mass_gradient};
 
 /* Mass of all parts of the mechanism. */
-int gradyn_mass(gradyn_model *model, const char *name)
+int gradyn_measure_mass(gradyn_model *model, const char *name)
 {
   gradyn_functional_entry *f = NULL;
   if (!mbs_of(model))
     return 0;
-  int number = gradyn_model_functional(model, name, "kg", &f);
+  const int number = gradyn_model_measure(model, name, "kg", 1, &f);
   if (f) {
     f->terminal = &mass_ops;
     f->data_only = true;

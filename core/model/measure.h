@@ -1,0 +1,80 @@
+/* Measures, the quantities that functionals reduce, and users' formulas: of measures, custom functionals,
+ * guards, conditions and resets. Each is an entry whose terminal part evaluates it. */
+#ifndef GRADYN_CORE_MEASURE_H
+#define GRADYN_CORE_MEASURE_H
+
+#include "core/model/functional.h"
+
+/* --- Measures ----------------------------------------------------------------------------------- */
+
+/* Declares `components` measures, of which a vector has several; returns the number of the first. Their
+ * columns are called name, or name.x, name.y, name.z, or name[0], ... *out: the first one in the first
+ * build(), to be completed and then given to gradyn_measure_spread(); or NULL. */
+int gradyn_model_measure(gradyn_model *model, const char *name, const char *unit, int components,
+                         gradyn_functional_entry **out);
+/* Copies a completed measure to its other components; index[which] counts them from that of the first. */
+void gradyn_measure_spread(gradyn_model *model, const gradyn_functional_entry *first, int which);
+/* The measure with a user's number; NULL after a build error. element: for the message. */
+const gradyn_functional_entry *gradyn_find_measure(gradyn_model *model, const char *element,
+                                                   int measure);
+/* Removes the column of a measure. */
+void gradyn_measure_hide(gradyn_model *model, int measure);
+/* Unit of the integral of the square of what has this unit, "N^2 m^2 s" for "N m". */
+const char *gradyn_unit_of_square(gradyn_model *model, const char *unit);
+
+/* Whether the model has a smooth maximum, for which begin() must be called. */
+bool gradyn_functionals_shift(const gradyn_model *model);
+/* Sets the shifts of smooth maxima from the sample at the start of a run; they cancel in psi. */
+gradyn_status gradyn_functionals_begin(gradyn_model *model, const gradyn_sample *start);
+
+/* Evaluates g, whose maximum psi is, or approximates by the integrand exp(sharpness (g - shift)). If there
+ * are several g, *g is the largest. */
+gradyn_status gradyn_functional_inside(gradyn_model *model, const gradyn_functional_entry *f,
+                                       const gradyn_sample *at, double *g);
+
+/* Makes a functional (NULL: a later build) evaluate a measure, or its magnitude, at one time. */
+void gradyn_reduce_value(gradyn_functional_entry *f, const gradyn_functional_entry *measure,
+                         bool magnitude);
+
+/* Measures as outputs, for gradyn_model_ops. */
+int gradyn_measure_columns(const gradyn_model *model);
+const char *gradyn_measure_column_name(const gradyn_model *model, int i);
+const char *gradyn_measure_column_unit(const gradyn_model *model, int i);
+gradyn_status gradyn_measure_outputs(gradyn_model *model, const gradyn_sample *at, double *out);
+
+/* --- Formulas, differentiated by complex step ---------------------------------------------------- */
+
+/* Declares a function of states and data (guard, condition or reset) with `results` results: the terminal
+ * part of spec. Its data are named owner.name. Returns the entry in the first build(), owned by the caller.
+ * NULL in later builds, or on failure, which is a build error. */
+gradyn_functional_entry *gradyn_model_formula(gradyn_model *model, const char *owner,
+                                              const gradyn_custom_functional_spec *spec,
+                                              gradyn_callback_kind kind, int results);
+/* Makes functional f (NULL: a later build), number `number`, the terminal part of a spec, as a function of
+ * this kind. The data of the spec begin at index datum. */
+void gradyn_functional_take(gradyn_model *model, gradyn_functional_entry *f,
+                            const gradyn_custom_functional_spec *spec, gradyn_callback_kind kind,
+                            int number, int datum);
+void gradyn_formula_free(gradyn_functional_entry *f);
+
+/* Evaluates the formula `fn` of a user at a sample into value [results]. Errors: those of the function;
+ * GRADYN_NON_FINITE. */
+gradyn_status gradyn_formula_value(gradyn_model *model, const gradyn_functional_entry *f,
+                                   gradyn_functional_fn fn, const gradyn_sample *sample,
+                                   double value[]);
+/* Adds weight times the derivatives of result k to out[k]. All entries of out request the same derivatives.
+ * Errors as above. */
+gradyn_status gradyn_formula_gradient(gradyn_model *model, const gradyn_functional_entry *f,
+                                      gradyn_functional_fn fn, const gradyn_sample *sample,
+                                      double weight, const gradyn_gradient_out out[]);
+
+/* declare() checks the list of a spec and copies it into a functional (NULL: a later build, which only
+ * checks). finalise() then finds the slots of all lists: GRADYN_INVALID, GRADYN_NO_MEMORY. */
+void gradyn_reads_declare(gradyn_model *model, gradyn_functional_entry *f,
+                          const gradyn_custom_functional_spec *spec);
+gradyn_status gradyn_reads_finalise(gradyn_model *model);
+bool gradyn_reads_has(const gradyn_reads *reads, int number);
+int gradyn_reads_place(const gradyn_reads *reads, int point); /* in the list; NULL: point */
+void gradyn_reads_clear(gradyn_reads *reads);
+
+#endif
