@@ -28,8 +28,9 @@ typedef struct gradyn_nlp {
   /* Entries of the gradients of constraints that may be nonzero, row by row: column[start[i]], ... All
    * other entries are zero. If one of them becomes nonzero, the run is halted. */
   const size_t *start, *column; /* [m + 1], [start[m]] */
-  /* Computes `count` constraints from index `first`, and their gradients [count][n] unless NULL. Returns
-   * false if x is rejected. */
+  /* Computes `count` constraints from index `first`, and their gradients unless NULL: [count][n], or for a
+   * sparse driver the listed entries [start[first + count] - start[first]]. Returns false if x is
+   * rejected. */
   bool (*rows)(void *self, const double x[], size_t first, size_t count, double c[],
                double gradients[]);
   /* A driver calls this if it continues from the point evaluated last. Drivers without this information

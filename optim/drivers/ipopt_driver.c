@@ -36,8 +36,7 @@ static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
 /* Data of the callbacks of one run. */
 typedef struct ipopt_pass {
   const gradyn_nlp *nlp;
-  /* c [m], constraints if only their gradients are requested; J [m][n], these gradients */
-  double *c, *J;
+  double *c; /* [m], constraints if only their gradients are requested */
 } ipopt_pass;
 
 /* --- Callbacks -------------------------------------------------------------------------------- */
@@ -84,25 +83,21 @@ static ip_bool rows(ip_index n, ip_number *x, ip_bool is_new, ip_index m, ip_num
 static ip_bool jacobian(ip_index n, ip_number *x, ip_bool is_new, ip_index m, ip_index count,
                         ip_index *row, ip_index *column, ip_number *values, UserDataPtr data)
 {
-  (void)is_new, (void)count;
+  (void)n, (void)is_new, (void)count;
   ipopt_pass *pass = data;
   const gradyn_nlp *nlp = pass->nlp;
-  bool known = true;
   if (values != NULL) {
     pthread_mutex_unlock(&turn);
-    known = nlp->rows(nlp->self, x, 0, (size_t)m, pass->c, pass->J);
+    const bool known = nlp->rows(nlp->self, x, 0, (size_t)m, pass->c, values);
     pthread_mutex_lock(&turn);
+    return known;
   }
-  for (size_t i = 0; known && i < nlp->m; i++)
+  for (size_t i = 0; i < nlp->m; i++)
     for (size_t k = nlp->start[i]; k < nlp->start[i + 1]; k++) {
-      if (values != NULL) {
-        values[k] = pass->J[i * (size_t)n + nlp->column[k]];
-        continue;
-      }
       row[k] = (ip_index)i;
       column[k] = (ip_index)nlp->column[k];
     }
-  return known;
+  return true;
 }
 
 /* Fills the positions or the values of the lower triangle. Ipopt requires the function also if it
@@ -225,17 +220,18 @@ static gradyn_solver_run_end run(const gradyn_algorithm *algorithm, const gradyn
 {
   (void)algorithm;
   /* indices of Ipopt are int */
-  if (nlp->n > INT_MAX / (nlp->m + 1) || nlp->hessian_count > INT_MAX)
+  if (nlp->n > INT_MAX || nlp->m > INT_MAX || nlp->start[nlp->m] > INT_MAX ||
+      nlp->hessian_count > INT_MAX)
     return GRADYN_PASS_INVALID;
   gradyn_ipopt ipopt;
   if (!gradyn_ipopt_load(&ipopt)) /* a search has loaded it before */
     return GRADYN_PASS_FAILURE;
-  double *lower = calloc((3 + nlp->n) * nlp->m + 1, sizeof *lower), *upper = lower + nlp->m;
+  double *lower = calloc(3 * nlp->m + 1, sizeof *lower), *upper = lower + nlp->m;
   if (lower == NULL)
     return GRADYN_PASS_NO_MEMORY;
   for (size_t i = nlp->equalities; i < nlp->m; i++)
     lower[i] = -HUGE_VAL;
-  ipopt_pass pass = {.nlp = nlp, .c = upper + nlp->m, .J = upper + 2 * nlp->m};
+  ipopt_pass pass = {.nlp = nlp, .c = upper + nlp->m};
   const ip_index n = (ip_index)nlp->n, m = (ip_index)nlp->m;
   gradyn_solver_run_end end = GRADYN_PASS_INVALID;
   pthread_mutex_lock(&turn);

@@ -142,8 +142,10 @@ static void copy_results(const gradyn_points *points, gradyn_sweep_result *resul
     for (size_t k = 0; k < f; k++)
       /* NAN if an evaluation failed or is missing */
       result->psi[i * f + k] = good ? record->psi[k] : NAN;
-    for (size_t k = 0; k < f * p && result->gradient != NULL; k++)
-      result->gradient[i * f * p + k] = good ? record->gradient[k] : NAN;
+    if (result->gradient != NULL && good)
+      (void)gradyn_record_copy(record, NULL, p, f, result->gradient + i * f * p);
+    for (size_t k = 0; k < f * p && result->gradient != NULL && !good; k++)
+      result->gradient[i * f * p + k] = NAN;
   }
 }
 

@@ -21,6 +21,9 @@
 
 enum { MAX_SETS = 20 }; /* largest number of changes of J */
 
+/* More equality constraints than this are assumed to be sparse. */
+enum { MANY = 100 };
+
 /* Multipliers above this number times the slope of the objective indicate that gradients of active
  * constraints balance each other. For min x with 0 <= y <= x^3 the ratio grows without limit. For
  * vertices it is 1/sin of their angle; 10 means six degrees. Units of parameters change angles: with 100,
@@ -53,7 +56,7 @@ struct gradyn_kkt_residual {
   gradyn_arena arena; /* memory of all arrays */
 };
 
-gradyn_kkt_residual *gradyn_kkt_residual_create(size_t n, size_t m)
+gradyn_kkt_residual *gradyn_kkt_residual_create(size_t n, size_t m, size_t equalities)
 {
   gradyn_kkt_residual *w = calloc(1, sizeof *w);
   if (w == NULL || n >= INT_MAX / 8 || m >= INT_MAX / 8) {
@@ -61,7 +64,8 @@ gradyn_kkt_residual *gradyn_kkt_residual_create(size_t n, size_t m)
     return NULL;
   }
   gradyn_arena *arena = &w->arena;
-  gradyn_basis_create(arena, m < n ? m : n, n, &w->basis);
+  const bool sparse = equalities > MANY;
+  gradyn_basis_create(arena, sparse ? 0 : m < n ? m : n, n, &w->basis);
   w->row = gradyn_arena_numbers(arena, n);
   w->rhs = gradyn_arena_numbers(arena, n);
   w->work = gradyn_arena_numbers(arena, m);
@@ -95,9 +99,11 @@ void gradyn_kkt_residual_free(gradyn_kkt_residual *w)
 static void lagrangian_gradient(const gradyn_linearised *at, const double lam[], double r[])
 {
   memcpy(r, at->g, at->n * sizeof *r);
-  for (size_t i = 0; i < at->m; i++)
-    for (size_t j = 0; lam[i] != 0 && j < at->n; j++)
-      r[j] += at->A[i * at->n + j] * lam[i];
+  for (size_t i = 0; i < at->m; i++) {
+    const gradyn_entry_row row = gradyn_entries_row(at->entries, at->n, i);
+    for (size_t k = 0; lam[i] != 0 && k < row.count; k++)
+      r[gradyn_entries_column(&row, k)] += at->A[row.first + k] * lam[i];
+  }
 }
 
 /* Whether a bound balances component r_j of the gradient of the Lagrangian. */
@@ -118,9 +124,6 @@ static double misfit(gradyn_kkt_residual *w, const gradyn_linearised *at, const 
   return sum;
 }
 
-/* More equality constraints than this are assumed to be sparse. */
-enum { MANY = 100 };
-
 /* Minimises |g + A^T z| over J for many passive rows. Returns false without memory or if z is not
  * finite. */
 static bool solve_sparse(gradyn_kkt_residual *w, const gradyn_linearised *at)
@@ -129,7 +132,8 @@ static bool solve_sparse(gradyn_kkt_residual *w, const gradyn_linearised *at)
     w->ignored[j] = !w->in_J[j];
     w->rhs[j] = -at->g[j];
   }
-  gradyn_span *span = gradyn_span_create(&(gradyn_span_rows){.A = at->A,
+  gradyn_span *span = gradyn_span_create(&(gradyn_span_rows){.entries = at->entries,
+                                                             .A = at->A,
                                                              .n = at->n,
                                                              .row = w->passive,
                                                              .count = w->passive_count,
@@ -166,13 +170,27 @@ static bool solve_passive(gradyn_kkt_residual *w, const gradyn_linearised *at)
   return true;
 }
 
+/* Fills w->row with row i over J, at length one. */
+static void take_row(gradyn_kkt_residual *w, const gradyn_linearised *at, size_t i)
+{
+  const gradyn_entry_row row = gradyn_entries_row(at->entries, at->n, i);
+  size_t next = 0;
+  for (size_t l = 0; l < w->J_count; l++) {
+    while (next < row.count && gradyn_entries_column(&row, next) < w->J[l])
+      next++;
+    const bool has = next < row.count && gradyn_entries_column(&row, next) == w->J[l];
+    w->row[l] = has ? at->A[row.first + next] / w->norm[i] : 0;
+  }
+}
+
 /* Adds row i to the passive ones. Returns false if it depends on them. */
 static bool join(gradyn_kkt_residual *w, const gradyn_linearised *at, size_t i)
 {
-  for (size_t l = 0; l < w->J_count; l++)
-    w->row[l] = at->A[i * at->n + w->J[l]] / w->norm[i];
-  if (!w->many && !gradyn_basis_join(&w->basis, w->row, GRADYN_SPAN_LEAST))
-    return false;
+  if (!w->many) {
+    take_row(w, at, i);
+    if (!gradyn_basis_join(&w->basis, w->row, GRADYN_SPAN_LEAST))
+      return false;
+  }
   w->passive[w->passive_count++] = i;
   w->in_passive[i] = true;
   return true;
@@ -211,8 +229,12 @@ static size_t most_wanted(gradyn_kkt_residual *w, const gradyn_linearised *at, d
       continue;
     double slope = 0.0;
     /* -d(|r|^2 / 2)/dlam_i over J, for a row of unit length */
-    for (size_t l = 0; l < w->J_count; l++)
-      slope -= at->A[i * at->n + w->J[l]] * w->r[w->J[l]] / w->norm[i];
+    const gradyn_entry_row row = gradyn_entries_row(at->entries, at->n, i);
+    for (size_t k = 0; k < row.count; k++) {
+      const size_t j = gradyn_entries_column(&row, k);
+      if (w->in_J[j])
+        slope -= at->A[row.first + k] * w->r[j] / w->norm[i];
+    }
     if (slope > best) {
       best = slope;
       chosen = i;
@@ -294,8 +316,9 @@ static void choose_candidates(gradyn_kkt_residual *w, const gradyn_linearised *a
 {
   for (size_t i = 0; i < at->m; i++) {
     double sum = 0.0;
-    for (size_t j = 0; j < at->n; j++)
-      sum += at->A[i * at->n + j] * at->A[i * at->n + j];
+    const gradyn_entry_row row = gradyn_entries_row(at->entries, at->n, i);
+    for (size_t k = 0; k < row.count; k++)
+      sum += at->A[row.first + k] * at->A[row.first + k];
     w->norm[i] = sqrt(sum);
     /* inequalities that become active by a step within the window also have multipliers */
     const double near = fmax(at->tolerance[i], windows * at->window);

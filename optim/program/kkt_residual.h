@@ -4,6 +4,8 @@
 
 #include <stddef.h>
 
+#include "optim/program/entries.h"
+
 #include <gradyn/base.h>
 
 /* A nonlinear program linearised at x: minimise f subject to bounds, c_i = 0 for i < equalities, and c_i
@@ -12,6 +14,7 @@ typedef struct gradyn_linearised {
   size_t n, m, equalities;
   const double *x, *lower, *upper; /* [n] */
   const double *g;                 /* [n], gradient of f */
+  const gradyn_entries *entries;   /* stored entries of A; NULL: all */
   const double *A;                 /* [m][n], gradients of c */
   const double *c;                 /* [m] */
   const double *tolerance;         /* [m], an inequality is active if c_i >= -tolerance_i */
@@ -22,9 +25,9 @@ typedef struct gradyn_linearised {
 /* Working memory for programs up to a given size. */
 typedef struct gradyn_kkt_residual gradyn_kkt_residual;
 
-/* Creates the memory for at most n variables and m constraints. NULL: memory is out, or the numbers are
- * too large. */
-gradyn_kkt_residual *gradyn_kkt_residual_create(size_t n, size_t m);
+/* Creates the memory for at most n variables and m constraints, of which the first are equalities. NULL:
+ * memory is out, or the numbers are too large. */
+gradyn_kkt_residual *gradyn_kkt_residual_create(size_t n, size_t m, size_t equalities);
 void gradyn_kkt_residual_free(gradyn_kkt_residual *work);
 
 /* Returns the residual of the first-order conditions, and the multipliers lam [m] with which it was

@@ -5,6 +5,7 @@
 
 #include "adjoint/gradient/limited.h"
 #include "core/base/warnings.h"
+#include "optim/program/entries.h"
 #include <gradyn/evaluate.h>
 
 /* Time of an evaluation, and of the search up to the end of this evaluation; s. */
@@ -24,14 +25,17 @@ typedef struct gradyn_objective {
   const gradyn_parameter_info *parameters;   /* [parameter_count] */
   const gradyn_functional_info *functionals; /* [functional_count] */
   size_t parameter_count, functional_count;
+  /* stored entries of gradients [functionals][parameters]; NULL: all. They may change by hold() */
+  const gradyn_entries *entries;
   /* [functional_count], functionals with gradients that a search needs; NULL: all */
   const bool *used;
   bool limited; /* sampled constraints of path constraints are among the functionals */
   /* near an optimum a search may end early, because path constraints are checked next */
   bool brief;
 
-  /* Fills psi [functionals] and gradient [functionals][parameters] at rho [parameters]. gradient NULL:
-   * values only. The gradients of functionals that are not used are filled only if `all`. */
+  /* Fills psi [functionals] and the stored entries of gradient [functionals][parameters] at rho
+   * [parameters]. gradient NULL: values only. The gradients of functionals that are not used are filled
+   * only if `all`. */
   gradyn_status (*evaluate)(void *self, bool all, const double rho[], double psi[],
                             double gradient[]);
   /* Fills the psi [functionals] that need no evaluation, and NAN for the others. NULL: all need one. */
@@ -84,6 +88,19 @@ typedef struct gradyn_objective {
  * from index `first`. Each bound of a path constraint gets the value of the largest of its sampled
  * constraints, and the gradient of this one. gradient may be NULL. */
 void gradyn_objective_fill_sides(const gradyn_limit_at at[], size_t count, size_t first,
-                                 size_t parameters, double psi[], double gradient[]);
+                                 const gradyn_entries *entries, size_t parameters, double psi[],
+                                 double gradient[]);
+
+/* Gradient of functional i among those of all; number of entries of all. */
+static inline gradyn_entry_row gradyn_objective_row(const gradyn_objective *objective, size_t i)
+{
+  return gradyn_entries_row(objective->entries, objective->parameter_count, i);
+}
+
+static inline size_t gradyn_objective_entries(const gradyn_objective *objective)
+{
+  return gradyn_entries_count(objective->entries, objective->parameter_count,
+                              objective->functional_count);
+}
 
 #endif

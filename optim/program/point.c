@@ -24,7 +24,8 @@ bool gradyn_trial_allocate(gradyn_trial *point, const gradyn_program *program)
   *point = (gradyn_trial){.filled = false};
   point->rho = gradyn_arena_numbers(&point->arena, p);
   point->psi = gradyn_arena_numbers(&point->arena, f);
-  point->gradient = gradyn_arena_numbers(&point->arena, f * p);
+  point->gradient = gradyn_arena_numbers(&point->arena,
+                                         gradyn_objective_entries(program->objective));
   return gradyn_arena_status(&point->arena) == GRADYN_OK;
 }
 
@@ -46,14 +47,17 @@ bool gradyn_optimality_allocate(gradyn_optimality *judge, const gradyn_program *
   const bool slack = program->piece_count > 0;
   const size_t n = program->n + slack, m = program->row_count + program->piece_count;
   /* x = (rho/unit, s); constraints g_i, and c_j - s of the pieces */
-  *judge = (gradyn_optimality){
-      .program = program, .factor = 1.0, .work = gradyn_kkt_residual_create(n, m), .n = n, .m = m};
+  *judge = (gradyn_optimality){.program = program,
+                               .factor = 1.0,
+                               .work = gradyn_kkt_residual_create(n, m, program->equality_count),
+                               .n = n,
+                               .m = m};
   gradyn_arena *arena = &judge->arena;
   judge->x = gradyn_arena_numbers(arena, n);
   judge->lower = gradyn_arena_numbers(arena, n);
   judge->upper = gradyn_arena_numbers(arena, n);
   judge->g = gradyn_arena_numbers(arena, n);
-  judge->A = gradyn_arena_numbers(arena, m * n);
+  judge->A = gradyn_arena_numbers(arena, gradyn_program_entries(program));
   judge->c = gradyn_arena_numbers(arena, m);
   judge->tolerance = gradyn_arena_numbers(arena, m);
   judge->lam = gradyn_arena_numbers(arena, m);
@@ -80,17 +84,18 @@ static void linearise_row(gradyn_optimality *judge, const gradyn_trial *point, s
 {
   const gradyn_program *program = judge->program;
   const gradyn_constraint *row = &program->rows[i];
-  double *a = judge->A + i * judge->n;
-  gradyn_program_add_gradient(program, row->functional, row->sign, point->gradient, a);
+  double *a = judge->A + program->entries.start[i];
+  const size_t count = gradyn_program_fill_gradient(program, row->functional, row->sign,
+                                                    point->gradient, a);
   /* divide by the largest entry, so that squares neither overflow nor underflow */
   double largest = 0.0, sum = 0.0;
-  for (size_t j = 0; j < program->n; j++)
+  for (size_t j = 0; j < count; j++)
     largest = fmax(largest, fabs(a[j]));
-  for (size_t j = 0; largest > 0 && j < program->n; j++)
+  for (size_t j = 0; largest > 0 && j < count; j++)
     sum += (a[j] / largest) * (a[j] / largest);
   /* a constraint without gradient is measured in tolerances */
   const double factor = largest > 0 ? 1.0 / (largest * sqrt(sum)) : 1.0 / row->tolerance;
-  for (size_t j = 0; j < program->n; j++)
+  for (size_t j = 0; j < count; j++)
     a[j] *= factor;
   judge->c[i] = factor * gradyn_program_row(program, i, point->psi);
   judge->tolerance[i] = factor * row->tolerance;
@@ -105,10 +110,10 @@ static void linearise_piece(gradyn_optimality *judge, const gradyn_trial *point,
   const gradyn_program *program = judge->program;
   const gradyn_term *piece = &program->pieces[k];
   const size_t i = program->row_count + k;
-  double *a = judge->A + i * judge->n;
-  gradyn_program_add_gradient(program, piece->functional, judge->factor * piece->weight,
-                              point->gradient, a);
-  a[program->n] = -1.0; /* derivative of the constraint with respect to s */
+  double *a = judge->A + program->entries.start[i];
+  const size_t count = gradyn_program_fill_gradient(
+      program, piece->functional, judge->factor * piece->weight, point->gradient, a);
+  a[count] = -1.0; /* derivative of the constraint with respect to s */
   judge->c[i] = judge->factor * (piece->weight * point->psi[piece->functional] - largest);
   /* differences within this tolerance count as equal to the largest */
   judge->tolerance[i] = fmax(judge->optimality, 1e-10 * fabs(judge->factor * largest));
@@ -120,7 +125,6 @@ static void linearise(gradyn_optimality *judge, const gradyn_trial *point)
   const gradyn_program *program = judge->program;
   /* the gradients are summed below */
   memset(judge->g, 0, judge->n * sizeof *judge->g);
-  memset(judge->A, 0, judge->m * judge->n * sizeof *judge->A);
   for (size_t j = 0; j < program->n; j++) {
     judge->x[j] = point->rho[program->varied[j]] / program->unit[j];
     judge->lower[j] = program->lower[j]; /* the units may have changed */
@@ -156,6 +160,7 @@ static double measure(gradyn_optimality *judge, const gradyn_trial *point)
                                 .lower = judge->lower,
                                 .upper = judge->upper,
                                 .g = judge->g,
+                                .entries = &judge->program->entries,
                                 .A = judge->A,
                                 .c = judge->c,
                                 .tolerance = judge->tolerance,
@@ -200,17 +205,18 @@ bool gradyn_optimality_reached(const gradyn_optimality *judge, const gradyn_tria
 static double fall(const gradyn_optimality *judge, const gradyn_trial *a, const gradyn_trial *b)
 {
   const gradyn_program *program = judge->program;
-  const size_t p = program->objective->parameter_count;
   const double by_value = a->objective - b->objective, noise = digits * fabs(b->objective);
   double by_slope = 0;
   if (fabs(by_value) > noise || program->piece_count > 0)
     return judge->factor * by_value;
   for (size_t i = 0; i < program->term_count; i++) {
-    const size_t row = program->terms[i].functional * p;
-    for (size_t j = 0; j < program->n; j++) {
-      const size_t k = program->varied[j];
-      by_slope += program->terms[i].weight * 0.5 * (a->gradient[row + k] + b->gradient[row + k]) *
-                  (a->rho[k] - b->rho[k]);
+    const gradyn_entry_row row = gradyn_objective_row(program->objective,
+                                                      program->terms[i].functional);
+    for (size_t e = 0; e < row.count; e++) {
+      const size_t k = gradyn_entries_column(&row, e), at = row.first + e;
+      if (program->position[k] < program->n)
+        by_slope += program->terms[i].weight * 0.5 * (a->gradient[at] + b->gradient[at]) *
+                    (a->rho[k] - b->rho[k]);
     }
   }
   return judge->factor * (fabs(by_slope) <= noise ? by_slope : by_value);

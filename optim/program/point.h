@@ -12,7 +12,7 @@ typedef struct gradyn_trial {
   bool doubtful;        /* the evaluation gave warnings */
   double *rho;          /* [parameters] */
   double *psi;          /* [functionals] */
-  double *gradient;     /* [functionals][parameters] */
+  double *gradient;     /* stored entries of [functionals][parameters] */
   double objective;     /* not scaled */
   double violation;     /* largest violation, in tolerances; <= 1: feasible */
   double residual;      /* of the first-order conditions, scaled */
@@ -42,7 +42,7 @@ typedef struct gradyn_optimality {
   /* variables and constraints, including the slack variable and the pieces of a maximum */
   size_t n, m;
   double *x, *lower, *upper, *g; /* [n] */
-  /* A [m][n], others [m]: the linearised program, and its multipliers */
+  /* stored entries of A [m][n], others [m]: the linearised program, and its multipliers */
   double *A, *c, *tolerance, *lam;
   double *row_factor; /* [m], factors of the constraints in A, c and tolerance */
   gradyn_arena arena; /* memory of all arrays */

@@ -214,6 +214,48 @@ static gradyn_status take_memory(gradyn_program *program)
   return gradyn_arena_status(arena);
 }
 
+/* Counts the entries of a row, and lists their columns unless `column` is NULL. */
+static size_t list_row(const gradyn_program *program, size_t functional, size_t *column)
+{
+  const gradyn_entry_row row = gradyn_objective_row(program->objective, functional);
+  size_t count = 0;
+  for (size_t k = 0; k < row.count; k++) {
+    const size_t j = program->position[gradyn_entries_column(&row, k)];
+    if (j >= program->n)
+      continue;
+    if (column != NULL)
+      column[count] = j;
+    count++;
+  }
+  return count;
+}
+
+/* Lists the entries of all constraints and pieces; those of pieces end with the slack variable. */
+static gradyn_status list_entries(gradyn_program *program)
+{
+  const size_t m = program->row_count + program->piece_count;
+  gradyn_entries *entries = &program->entries;
+  entries->start = gradyn_arena_take(&program->arena, m + 1, sizeof *entries->start);
+  for (int pass = 0; pass < 2; pass++) {
+    if (gradyn_arena_status(&program->arena) != GRADYN_OK)
+      return gradyn_fail(&program->message, GRADYN_NO_MEMORY, "out of memory");
+    for (size_t i = 0; i < m; i++) {
+      const bool piece = i >= program->row_count;
+      const size_t functional = piece ? program->pieces[i - program->row_count].functional
+                                      : program->rows[i].functional;
+      size_t *column = pass == 1 ? entries->column + entries->start[i] : NULL;
+      const size_t count = list_row(program, functional, column);
+      if (piece && column != NULL)
+        column[count] = program->n;
+      entries->start[i + 1] = entries->start[i] + count + piece;
+    }
+    if (pass == 0)
+      entries->column = gradyn_arena_take(&program->arena, entries->start[m],
+                                          sizeof *entries->column);
+  }
+  return GRADYN_OK;
+}
+
 gradyn_status gradyn_program_create(const gradyn_objective *objective, const gradyn_search *search,
                                     const double rho0[], gradyn_program **out)
 {
@@ -230,7 +272,8 @@ gradyn_status gradyn_program_create(const gradyn_objective *objective, const gra
   GRADYN_TRY(choose_parameters(program, search));
   GRADYN_TRY(choose_objective(program, search));
   GRADYN_TRY(choose_rows(program, true));
-  return choose_rows(program, false);
+  GRADYN_TRY(choose_rows(program, false));
+  return list_entries(program);
 }
 
 void gradyn_program_free(gradyn_program *program)
@@ -280,9 +323,25 @@ double gradyn_program_violation(const gradyn_program *program, const double psi[
 void gradyn_program_add_gradient(const gradyn_program *program, size_t functional, double weight,
                                  const double gradient[], double g[])
 {
-  const double *row = gradient + functional * program->objective->parameter_count;
-  for (size_t j = 0; j < program->n; j++)
-    g[j] += weight * program->unit[j] * row[program->varied[j]]; /* d/dx_j = unit_j d/drho_j */
+  const gradyn_entry_row row = gradyn_objective_row(program->objective, functional);
+  for (size_t k = 0; k < row.count; k++) {
+    const size_t j = program->position[gradyn_entries_column(&row, k)];
+    if (j < program->n)
+      g[j] += weight * program->unit[j] * gradient[row.first + k]; /* d/dx_j = unit_j d/drho_j */
+  }
+}
+
+size_t gradyn_program_fill_gradient(const gradyn_program *program, size_t functional, double weight,
+                                    const double gradient[], double out[])
+{
+  const gradyn_entry_row row = gradyn_objective_row(program->objective, functional);
+  size_t count = 0;
+  for (size_t k = 0; k < row.count; k++) {
+    const size_t j = program->position[gradyn_entries_column(&row, k)];
+    if (j < program->n)
+      out[count++] = weight * program->unit[j] * gradient[row.first + k];
+  }
+  return count;
 }
 
 void gradyn_program_parameters(const gradyn_program *program, const double x[], double rho[])

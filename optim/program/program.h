@@ -36,6 +36,8 @@ typedef struct gradyn_program {
   gradyn_term *pieces;     /* [piece_count], 0 or at least 2 */
   gradyn_constraint *rows; /* [row_count] */
   size_t term_count, piece_count, row_count, equality_count;
+  /* stored entries of the gradients by x of all constraints and then of all pieces */
+  gradyn_entries entries;
   gradyn_message message; /* reason why the program cannot be set up */
   gradyn_message notes;   /* remarks for the user, one per line */
   gradyn_arena arena;     /* memory of all arrays */
@@ -56,8 +58,17 @@ double gradyn_program_row(const gradyn_program *program, size_t row, const doubl
  * the index of this constraint if the result is positive; worst may be NULL. */
 double gradyn_program_violation(const gradyn_program *program, const double psi[], size_t *worst);
 
-/* Adds the gradient of weight psi[functional], for steps of one unit, to g [n]. gradient:
- * [functionals][parameters]. */
+/* Number of stored entries of the gradients of constraints and pieces. */
+static inline size_t gradyn_program_entries(const gradyn_program *program)
+{
+  return program->entries.start[program->row_count + program->piece_count];
+}
+
+/* Fills the stored entries of the gradient of weight psi[functional], for steps of one unit. Returns their
+ * number. gradient: stored entries of [functionals][parameters]. */
+size_t gradyn_program_fill_gradient(const gradyn_program *program, size_t functional, double weight,
+                                    const double gradient[], double out[]);
+/* Adds the same to g [n]. */
 void gradyn_program_add_gradient(const gradyn_program *program, size_t functional, double weight,
                                  const double gradient[], double g[]);
 

@@ -26,7 +26,7 @@ gradyn_scaling *gradyn_scaling_create(const gradyn_program *program)
   scaling->row = gradyn_arena_numbers(arena, program->row_count);
   scaling->dropped = gradyn_arena_take(arena, program->row_count, sizeof *scaling->dropped);
   scaling->g = gradyn_arena_numbers(arena, program->n);
-  scaling->equality = gradyn_arena_numbers(arena, program->equality_count * program->n);
+  scaling->equality = gradyn_arena_numbers(arena, program->entries.start[program->equality_count]);
   scaling->number = gradyn_arena_take(arena, program->equality_count, sizeof *scaling->number);
   if (gradyn_arena_status(arena) != GRADYN_OK) {
     gradyn_scaling_free(scaling);
@@ -106,15 +106,15 @@ static double row_factor(gradyn_scaling *scaling, const gradyn_program *program,
 static gradyn_status find_dependent(gradyn_scaling *scaling, const gradyn_program *program,
                                     const double gradient[])
 {
-  const size_t n = program->n, count = program->equality_count;
-  memset(scaling->equality, 0, count * n * sizeof *scaling->equality);
+  const size_t count = program->equality_count;
   for (size_t i = 0; i < count; i++) {
-    gradyn_program_add_gradient(program, program->rows[i].functional, 1.0, gradient,
-                                scaling->equality + i * n);
+    (void)gradyn_program_fill_gradient(program, program->rows[i].functional, 1.0, gradient,
+                                       scaling->equality + program->entries.start[i]);
     scaling->number[i] = i;
   }
-  gradyn_span *span = gradyn_span_create(&(gradyn_span_rows){.A = scaling->equality,
-                                                             .n = n,
+  gradyn_span *span = gradyn_span_create(&(gradyn_span_rows){.entries = &program->entries,
+                                                             .A = scaling->equality,
+                                                             .n = program->n,
                                                              .row = scaling->number,
                                                              .count = count,
                                                              .least = independent,

@@ -14,7 +14,7 @@ typedef struct gradyn_scaling {
   double *row;        /* [rows], factors of the constraints, powers of two */
   bool *dropped;      /* [rows], equality constraints that depend linearly on the others */
   double *g;          /* [n], scratch memory */
-  double *equality;   /* [equalities][n], their gradients, scratch memory */
+  double *equality;   /* stored entries of the gradients of equality constraints, scratch memory */
   size_t *number;     /* [equalities], scratch memory */
   gradyn_arena arena; /* memory of all arrays */
 } gradyn_scaling;

@@ -127,41 +127,49 @@ static bool turn_in(gradyn_span *s, line *l, line of[2])
 
 /* --- The rows --------------------------------------------------------------------------------- */
 
-/* Whether column j of row i has an entry. */
-static bool is_taken(const gradyn_span_rows *rows, size_t i, size_t j)
+/* Whether entry k of a row is not zero, and its column *j is not ignored. */
+static bool is_taken(const gradyn_span_rows *rows, const gradyn_entry_row *row, size_t k, size_t *j)
 {
-  return rows->A[rows->row[i] * rows->n + j] != 0 && (rows->ignored == NULL || !rows->ignored[j]);
+  *j = gradyn_entries_column(row, k);
+  return rows->A[row->first + k] != 0 && (rows->ignored == NULL || !rows->ignored[*j]);
 }
 
 /* Counts the entries of each variable. own [count]: entries of each row that belong to variables with few
  * entries. */
 static void count_entries(const gradyn_span_rows *rows, size_t *of_variable, size_t *own)
 {
-  for (size_t i = 0; i < rows->count; i++)
-    for (size_t j = 0; j < rows->n; j++)
-      of_variable[j] += is_taken(rows, i, j);
-  for (size_t i = 0; i < rows->count; i++)
-    for (size_t j = 0; j < rows->n; j++)
-      own[i] += of_variable[j] <= LONG && is_taken(rows, i, j);
+  size_t j;
+  for (int pass = 0; pass < 2; pass++)
+    for (size_t i = 0; i < rows->count; i++) {
+      const gradyn_entry_row row = gradyn_entries_row(rows->entries, rows->n, rows->row[i]);
+      for (size_t k = 0; k < row.count; k++)
+        if (!is_taken(rows, &row, k, &j))
+          continue;
+        else if (pass == 0)
+          of_variable[j]++;
+        else
+          own[i] += of_variable[j] <= LONG;
+    }
 }
 
 /* Fills a line with row i of A, scaled to length one. Returns its length before; NAN: out of memory. */
 static double take_row(const gradyn_span_rows *rows, size_t i, line *out)
 {
-  const double *a = rows->A + rows->row[i] * rows->n;
+  const gradyn_entry_row row = gradyn_entries_row(rows->entries, rows->n, rows->row[i]);
+  const double *a = rows->A + row.first;
   double largest = 0, sum = 0;
-  size_t count = 0;
-  for (size_t j = 0; j < rows->n; j++) {
-    const bool taken = is_taken(rows, i, j);
-    largest = taken ? fmax(largest, fabs(a[j])) : largest;
+  size_t count = 0, j;
+  for (size_t k = 0; k < row.count; k++) {
+    const bool taken = is_taken(rows, &row, k, &j);
+    largest = taken ? fmax(largest, fabs(a[k])) : largest;
     count += taken;
   }
   out->count = 0;
   if (!widen(out, count + 1))
     return NAN;
-  for (size_t j = 0; largest > 0 && j < rows->n; j++)
-    if (rows->ignored == NULL || !rows->ignored[j])
-      put(out, j, a[j] / largest);
+  for (size_t k = 0; largest > 0 && k < row.count; k++)
+    if (is_taken(rows, &row, k, &j))
+      put(out, j, a[k] / largest);
   for (size_t k = 0; k < out->count; k++)
     sum += out->value[k] * out->value[k];
   for (size_t k = 0; k < out->count; k++)

@@ -10,6 +10,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "optim/program/entries.h"
+
 typedef struct gradyn_span gradyn_span;
 
 /* Usual smallest distance of a row of length one from the span of others: a nearer row depends on
@@ -18,6 +20,7 @@ typedef struct gradyn_span gradyn_span;
 
 /* Some rows of a matrix A [..][n], and the request. */
 typedef struct gradyn_span_rows {
+  const gradyn_entries *entries; /* stored entries of A; NULL: all */
   const double *A;
   size_t n;
   const size_t *row; /* [count], indices of the rows */

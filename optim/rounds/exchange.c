@@ -148,12 +148,12 @@ static gradyn_status first_rows(exchange *x, const double rho[])
 static bool is_fixed(const exchange *x, size_t i, const double gradient[])
 {
   const gradyn_objective *inner = x->objective;
-  const size_t p = inner->parameter_count;
+  const gradyn_entry_row row = gradyn_objective_row(inner, inner->functional_count + i);
   bool fixed = true;
-  for (size_t j = 0; j < p; j++) {
-    const gradyn_parameter_info *info = &inner->parameters[j];
-    const bool varied = x->search->vary != NULL ? x->search->vary[j] : !info->fixed;
-    fixed = fixed && (!varied || gradient[(inner->functional_count + i) * p + j] == 0);
+  for (size_t k = 0; k < row.count; k++) {
+    const size_t j = gradyn_entries_column(&row, k);
+    const bool varied = x->search->vary != NULL ? x->search->vary[j] : !inner->parameters[j].fixed;
+    fixed = fixed && (!varied || gradient[row.first + k] == 0);
   }
   return fixed;
 }
@@ -162,14 +162,15 @@ static bool is_fixed(const exchange *x, size_t i, const double gradient[])
 static gradyn_status check_start(exchange *x, const double rho[])
 {
   const gradyn_objective *inner = x->objective;
-  const size_t f = inner->functional_count, all = f + x->rows.count, p = inner->parameter_count;
+  const size_t f = inner->functional_count, all = f + x->rows.count;
   bool any = false;
   for (size_t i = 0; i < x->rows.count; i++)
     any = any || (x->rows.item[i].at.share == 0 && x->rows.item[i].at.which == 0);
   if (!any)
     return GRADYN_OK;
   GRADYN_TRY(hold(x));
-  FREED double *psi = calloc(all * (p + 1) + 1, sizeof *psi);
+  const size_t entries = gradyn_entries_count(inner->entries, inner->parameter_count, all);
+  FREED double *psi = calloc(all + entries + 1, sizeof *psi);
   /* the search will report a failure */
   if (psi == NULL || inner->evaluate(inner->self, false, rho, psi, psi + all) != GRADYN_OK)
     return GRADYN_OK;
@@ -350,12 +351,12 @@ static gradyn_status interrupt(exchange *x)
 static void forget_sides(exchange *x)
 {
   gradyn_search_result *result = x->result;
-  const size_t p = x->objective->parameter_count;
   for (size_t f = 0; f < x->objective->functional_count; f++)
     if (x->objective->functionals[f].use == GRADYN_PATH_CONSTRAINT) {
       result->psi[f] = NAN;
-      for (size_t j = 0; j < p; j++)
-        result->gradient[f * p + j] = NAN;
+      const gradyn_entry_row row = gradyn_objective_row(x->objective, f);
+      for (size_t k = 0; k < row.count; k++)
+        result->gradient[row.first + k] = NAN;
     }
   result->violation = result->violation > 1 ? result->violation : NAN;
 }

@@ -65,6 +65,6 @@ gradyn_status gradyn_evaluated_look(void *evaluated, const double rho[], double 
 
 void gradyn_evaluated_fill_sides(const gradyn_evaluated *u, double psi[], double gradient[])
 {
-  gradyn_objective_fill_sides(u->held.at, u->held.count, u->objective.functional_count,
+  gradyn_objective_fill_sides(u->held.at, u->held.count, u->objective.functional_count, NULL,
                               u->objective.parameter_count, psi, gradient);
 }

@@ -16,7 +16,7 @@
 #include "optim/rounds/refine.h"
 #include "optim/search/routes.h"
 #include "optim/search/exact_maxima.h"
-#include "optim/segments/segments.h"
+#include "optim/segments/sparsity.h"
 #include "optim/study/account.h"
 
 /* If the gradient of a monitored functional fails, it is NAN, and the search continues. */
@@ -263,6 +263,11 @@ static gradyn_status search_segments(const gradyn_evaluated *evaluated, const gr
   } else {
     status = gradyn_search_recall(&segments.objective, evaluated->evaluator, &over, segments.start,
                                   how, result);
+    if (segments.sparsity.outgrown && gradyn_segments_widen(&segments) == GRADYN_OK) {
+      gradyn_search_result_clear(result);
+      status = gradyn_search_recall(&segments.objective, evaluated->evaluator, &over,
+                                    segments.start, how, result);
+    }
     status = gradyn_segments_finish(&segments, status, result);
   }
   free(vary);

@@ -93,7 +93,8 @@ static bool find_tangent_space(gradyn_probe *probe)
   }
   memcpy(probe->row_factor, judge->row_factor, probe->m * sizeof *probe->row_factor);
   gradyn_span_free(probe->span);
-  probe->span = gradyn_span_create(&(gradyn_span_rows){.A = judge->A,
+  probe->span = gradyn_span_create(&(gradyn_span_rows){.entries = &judge->program->entries,
+                                                       .A = judge->A,
                                                        .n = probe->n,
                                                        .row = probe->active,
                                                        .count = probe->active_count,

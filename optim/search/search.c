@@ -389,9 +389,10 @@ static bool prepare_result(const gradyn_run *run, gradyn_search_result *result)
 {
   const gradyn_program *program = run->program;
   const size_t p = program->objective->parameter_count, f = program->objective->functional_count;
+  const size_t entries = gradyn_objective_entries(program->objective);
   result->rho = calloc(p + 1, sizeof *result->rho);
   result->psi = calloc(f + 1, sizeof *result->psi);
-  result->gradient = calloc(f * p + 1, sizeof *result->gradient);
+  result->gradient = calloc(entries + 1, sizeof *result->gradient);
   result->parameter_scale = calloc(p + 1, sizeof *result->parameter_scale);
   result->multiplier = calloc(f + 1, sizeof *result->multiplier);
   if (result->multiplier == NULL || result->rho == NULL || result->psi == NULL ||
@@ -401,7 +402,7 @@ static bool prepare_result(const gradyn_run *run, gradyn_search_result *result)
   /* NAN until an evaluation fills them */
   for (size_t i = 0; i < f; i++)
     result->psi[i] = NAN;
-  for (size_t i = 0; i < f * p; i++)
+  for (size_t i = 0; i < entries; i++)
     result->gradient[i] = NAN;
   return true;
 }

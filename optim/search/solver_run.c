@@ -15,11 +15,13 @@ typedef struct gradyn_solver_run {
   gradyn_nlp nlp;
   /* [nlp.m], index in the program; the pieces of a maximum follow its constraints */
   size_t *row;
-  double *lower, *upper;  /* [nlp.n] */
-  double *rho;            /* [parameters] */
-  double *tolerance;      /* [nlp.m] */
-  bool *nonzero;          /* [nlp.m][nlp.n], entries of gradients that were nonzero at some point */
+  double *lower, *upper; /* [nlp.n] */
+  double *rho;           /* [parameters] */
+  double *tolerance;     /* [nlp.m] */
+  /* [stored entries of all constraints of the program] those that were nonzero at some point */
+  bool *nonzero;
   size_t *start, *column; /* the same by rows, in the form of the drivers */
+  double *entry;          /* [nlp.n], stored entries of one gradient */
   gradyn_hessian hessian; /* entries of second derivatives, if they are available */
   /* watched: the driver relies on these entries; grown: a new entry was found since */
   bool watched, grown;
@@ -70,8 +72,9 @@ static double put_piece(const gradyn_solver_run *pass, const gradyn_trial *point
   const gradyn_term *piece = &program->pieces[k];
   const double weight = pass->trials->scaling->objective * piece->weight;
   if (gradient != NULL) {
-    gradyn_program_add_gradient(program, piece->functional, weight, point->gradient, gradient);
-    gradient[program->n] = -1.0; /* d/ds */
+    const size_t count = gradyn_program_fill_gradient(program, piece->functional, weight,
+                                                      point->gradient, gradient);
+    gradient[count] = -1.0; /* d/ds */
   }
   return weight * point->psi[piece->functional] - s;
 }
@@ -84,40 +87,67 @@ static double put_row(const gradyn_solver_run *pass, const gradyn_trial *point, 
   const gradyn_constraint *row = &program->rows[i];
   const double factor = pass->trials->scaling->row[i];
   if (gradient != NULL)
-    gradyn_program_add_gradient(program, row->functional, factor * row->sign, point->gradient,
-                                gradient);
+    (void)gradyn_program_fill_gradient(program, row->functional, factor * row->sign,
+                                       point->gradient, gradient);
   return factor * gradyn_program_row(program, i, point->psi);
+}
+
+/* Returns constraint k of the driver, and fills the stored entries of its gradient unless it is NULL. */
+static double put(const gradyn_solver_run *pass, const gradyn_trial *point, const double x[],
+                  size_t k, double *gradient)
+{
+  const gradyn_program *program = pass->program;
+  const size_t i = pass->row[k];
+  return i < program->row_count
+             ? put_row(pass, point, i, gradient)
+             : put_piece(pass, point, i - program->row_count, x[program->n], gradient);
 }
 
 /* Records the nonzero entries of the gradient of constraint k. */
 static void note(gradyn_solver_run *pass, size_t k, const double gradient[])
 {
-  bool *known = pass->nonzero + k * pass->nlp.n;
-  for (size_t j = 0; j < pass->nlp.n; j++)
-    if (gradient[j] != 0 && !known[j])
-      known[j] = pass->grown = true;
+  const size_t *start = pass->program->entries.start + pass->row[k];
+  bool *known = pass->nonzero + start[0];
+  for (size_t e = 0; e < start[1] - start[0]; e++)
+    if (gradient[e] != 0 && !known[e])
+      known[e] = pass->grown = true;
 }
 
-/* Computes constraints, and their gradients [count][n] unless `gradients` is NULL. */
+/* Copies the entries of constraint k that its driver requires from the stored ones: those of its list, or
+ * all n. Returns their number. */
+static size_t pass_on(const gradyn_solver_run *pass, size_t k, const double from[], double to[])
+{
+  const gradyn_entries *entries = &pass->program->entries;
+  const size_t first = entries->start[pass->row[k]],
+               count = entries->start[pass->row[k] + 1] - first;
+  size_t next = 0;
+  if (!pass->watched) {
+    memset(to, 0, pass->nlp.n * sizeof *to);
+    for (size_t e = 0; e < count; e++)
+      to[entries->column[first + e]] = from[e];
+    return pass->nlp.n;
+  }
+  for (size_t e = 0; e < count; e++)
+    if (pass->nonzero[first + e])
+      to[next++] = from[e];
+  return next;
+}
+
+/* Computes constraints, and their gradients unless `gradients` is NULL. */
 static bool rows(void *self, const double x[], size_t first, size_t count, double c[],
                  double gradients[])
 {
   gradyn_solver_run *pass = self;
-  const gradyn_program *program = pass->program;
-  const size_t n = pass->nlp.n;
   const gradyn_trial *point = at(pass, x);
   if (point == NULL)
     return false;
-  if (gradients != NULL)
-    memset(gradients, 0, count * n * sizeof *gradients);
-  for (size_t k = 0; k < count; k++) {
-    const size_t i = pass->row[first + k];
-    double *gradient = gradients != NULL ? gradients + k * n : NULL;
-    c[k] = i < program->row_count
-               ? put_row(pass, point, i, gradient)
-               : put_piece(pass, point, i - program->row_count, x[program->n], gradient);
-    if (gradient != NULL)
-      note(pass, first + k, gradient);
+  for (size_t k = first; k < first + count; k++) {
+    c[k - first] = put(pass, point, x, k, gradients != NULL ? pass->entry : NULL);
+    if (gradients == NULL)
+      continue;
+    note(pass, k, pass->entry);
+    if (!pass->watched || !pass->grown) /* the list has no place for a new entry */
+      gradients += pass_on(pass, k, pass->entry, gradients);
   }
   return !(pass->watched && pass->grown);
 }
@@ -247,9 +277,11 @@ static bool allocate(gradyn_solver_run *pass)
       return false;
     pass->nlp.hessian = hessian;
   }
-  pass->nonzero = gradyn_arena_take(&pass->arena, m * n, sizeof *pass->nonzero);
+  const size_t entries = gradyn_program_entries(program);
+  pass->nonzero = gradyn_arena_take(&pass->arena, entries, sizeof *pass->nonzero);
   pass->start = gradyn_arena_take(&pass->arena, m + 1, sizeof *pass->start);
-  pass->column = gradyn_arena_take(&pass->arena, m * n, sizeof *pass->column);
+  pass->column = gradyn_arena_take(&pass->arena, entries, sizeof *pass->column);
+  pass->entry = gradyn_arena_numbers(&pass->arena, n);
   return gradyn_arena_status(&pass->arena) == GRADYN_OK;
 }
 
@@ -298,35 +330,34 @@ static void choose_rows(gradyn_solver_run *pass)
   }
 }
 
-/* Lists the nonzero entries by rows. */
+/* Lists the nonzero entries by rows. They begin with those of the best point. */
 static void list_entries(gradyn_solver_run *pass)
 {
-  const size_t n = pass->nlp.n;
+  const gradyn_entries *entries = &pass->program->entries;
+  const gradyn_trial *point = at(pass, pass->nlp.x);
   size_t count = 0;
-  for (size_t i = 0; i < pass->nlp.m; i++) {
-    for (size_t j = 0; j < n; j++)
-      if (pass->nonzero[i * n + j])
-        pass->column[count++] = j;
-    pass->start[i + 1] = count;
+  for (size_t k = 0; k < pass->nlp.m; k++) {
+    if (point != NULL) {
+      (void)put(pass, point, pass->nlp.x, k, pass->entry);
+      note(pass, k, pass->entry);
+    }
+    for (size_t e = entries->start[pass->row[k]]; e < entries->start[pass->row[k] + 1]; e++)
+      if (pass->nonzero[e])
+        pass->column[count++] = entries->column[e];
+    pass->start[k + 1] = count;
   }
 }
 
 /* Runs the driver from the best point, and repeats the run if a gradient has an entry that was zero
  * before. Entries are never removed, so the repetitions end. */
-static gradyn_solver_run_end run(gradyn_solver_run *pass, const gradyn_algorithm *algorithm,
-                                 double gradient[])
+static gradyn_solver_run_end run(gradyn_solver_run *pass, const gradyn_algorithm *algorithm)
 {
   gradyn_solver_run_end end = GRADYN_PASS_FAILURE;
   pass->watched = algorithm->driver->sparse;
   do {
-    double c;
     position(pass);
-    /* the entries begin with those of the best point */
-    for (size_t k = 0; k < pass->nlp.m && pass->watched; k++) {
-      pass->grown = false;
-      (void)rows(pass, pass->nlp.x, k, 1, &c, gradient);
-    }
-    list_entries(pass);
+    if (pass->watched)
+      list_entries(pass);
     pass->trials->halt = GRADYN_HALT_NONE;
     if (!find_hessian(pass))
       return GRADYN_PASS_HALTED;
@@ -343,7 +374,6 @@ gradyn_solver_run_end gradyn_solver_run_start(const gradyn_algorithm *algorithm,
   gradyn_solver_run pass = {.program = trials->program, .trials = trials};
   gradyn_solver_run_end end = GRADYN_PASS_NO_MEMORY;
   if (allocate(&pass)) {
-    double *gradient = gradyn_arena_numbers(&pass.arena, pass.nlp.n);
     position(&pass);
     choose_rows(&pass);
     pass.nlp.lower = pass.lower;
@@ -362,8 +392,7 @@ gradyn_solver_run_end gradyn_solver_run_start(const gradyn_algorithm *algorithm,
     pass.nlp.arrived = arrived;
     pass.nlp.halted = halted;
     pass.nlp.self = &pass;
-    if (gradient != NULL)
-      end = run(&pass, algorithm, gradient);
+    end = run(&pass, algorithm);
   }
   gradyn_hessian_clear(&pass.hessian);
   gradyn_arena_clear(&pass.arena);

@@ -234,7 +234,8 @@ static void copy_numbers(const gradyn_run *run, gradyn_search_result *result)
   result->projected_gradient = best->violation > 1 ? NAN : best->residual;
   memcpy(result->rho, best->rho, p * sizeof *result->rho);
   memcpy(result->psi, best->psi, f * sizeof *result->psi);
-  memcpy(result->gradient, best->gradient, f * p * sizeof *result->gradient);
+  memcpy(result->gradient, best->gradient,
+         gradyn_objective_entries(objective) * sizeof *result->gradient);
   copy_multipliers(run, result);
 }
 

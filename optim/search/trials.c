@@ -61,20 +61,21 @@ static bool all_finite(const double *value, size_t count)
 static gradyn_status check_finite(gradyn_trials *trials, const gradyn_trial *point)
 {
   const gradyn_objective *objective = trials->program->objective;
-  const size_t p = objective->parameter_count;
   for (size_t i = 0; i < objective->functional_count; i++) {
     if (!isfinite(point->psi[i]))
       return gradyn_fail(&trials->message, GRADYN_NON_FINITE, "functional %s is %g",
                          objective->functionals[i].name, point->psi[i]);
     /* gradients that are not used may be missing */
-    if ((objective->used && !objective->used[i]) || all_finite(point->gradient + i * p, p))
+    const gradyn_entry_row row = gradyn_objective_row(objective, i);
+    const double *gradient = point->gradient + row.first;
+    if ((objective->used && !objective->used[i]) || all_finite(gradient, row.count))
       continue;
-    for (size_t j = 0; j < p; j++)
-      if (!isfinite(point->gradient[i * p + j]))
+    for (size_t k = 0; k < row.count; k++)
+      if (!isfinite(gradient[k]))
         return gradyn_fail(&trials->message, GRADYN_NON_FINITE,
                            "the derivative of functional %s with respect to %s is %g",
-                           objective->functionals[i].name, objective->parameters[j].name,
-                           point->gradient[i * p + j]);
+                           objective->functionals[i].name,
+                           objective->parameters[gradyn_entries_column(&row, k)].name, gradient[k]);
   }
   /* inf - inf from finite functionals with huge weights */
   const double value = gradyn_program_value(trials->program, point->psi);

@@ -75,8 +75,9 @@ void gradyn_common_give(gradyn_common *common, gradyn_scalar *copy);
 typedef struct gradyn_segments_sparsity {
   gradyn_acting *acting; /* [count of segments], parameters of the problem that act */
   gradyn_common common;
-  double **rho; /* [count of segments], parameters of each segment */
-  bool *grown;  /* [count of segments], other parameters act as well */
+  double **rho;  /* [count of segments], parameters of each segment */
+  bool *grown;   /* [count of segments], other parameters act as well */
+  bool outgrown; /* a segment has grown: gradyn_segments_widen() helps */
 } gradyn_segments_sparsity;
 
 #endif

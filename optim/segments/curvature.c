@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "adjoint/gradient/gradient.h"
-#include "optim/segments/segments.h"
 #include "optim/segments/sparsity.h"
 #include "optim/segments/threads.h"
 

@@ -6,7 +6,6 @@
 
 #include "adjoint/evaluator/evaluator.h"
 #include "dae/trajectory.h"
-#include "optim/segments/segments.h"
 #include "optim/segments/sparsity.h"
 #include "optim/study/account.h"
 
@@ -220,24 +219,28 @@ static gradyn_status find_jacobian(looking *c, const double rho[], const size_t 
                                    size_t columns)
 {
   gradyn_segments *s = &c->segments;
-  const size_t width = gradyn_segments_columns(s), rows = s->objective.functional_count;
+  const size_t rows = s->objective.functional_count;
   gradyn_sparsity *out = &c->out->jacobian;
   size_t entries = 0;
-  FREED double *psi = calloc(rows * (width + 1), sizeof *psi);
+  const size_t stored = gradyn_objective_entries(&s->objective);
+  FREED double *psi = calloc(rows + stored + 1, sizeof *psi);
   if (psi == NULL)
     return GRADYN_NO_MEMORY;
   double *gradient = psi + rows;
   GRADYN_TRY(s->objective.evaluate(s, true, rho, psi, gradient));
-  for (size_t i = 0; i < rows * width; i++)
+  for (size_t i = 0; i < stored; i++)
     entries += gradient[i] != 0;
   GRADYN_TRY(make_pattern(rows, columns, entries, out));
   for (size_t i = 0; i < rows; i++) {
     size_t at = out->start[out->rows];
     if (!constrains(&s->functionals[i]))
       continue;
-    for (size_t j = 0; j < width; j++)
-      if (gradient[i * width + j] != 0 && position[j] != SIZE_MAX)
+    const gradyn_entry_row row = gradyn_objective_row(&s->objective, i);
+    for (size_t k = 0; k < row.count; k++) {
+      const size_t j = gradyn_entries_column(&row, k);
+      if (gradient[row.first + k] != 0 && position[j] != SIZE_MAX)
         out->column[at++] = position[j];
+    }
     out->start[++out->rows] = at;
     c->out->constraints += i < s->f;
   }

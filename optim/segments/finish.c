@@ -6,7 +6,6 @@
 #include "adjoint/gradient/gradient.h"
 #include "optim/search/search.h"
 #include "optim/segments/segments.h"
-#include "optim/segments/sparsity.h"
 
 /* Returns the largest distance between functionals of the undivided motion and those of the segments, in
  * tolerances of constraints. *most: its functional. */

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "core/signals/signal.h"
-#include "optim/segments/segments.h"
 #include "optim/segments/sparsity.h"
 
 /* Time points within this distance of a boundary, as part of the run, are on the boundary. */
@@ -25,7 +24,8 @@ size_t gradyn_segments_rows_of_part(const gradyn_segments *s, size_t k)
   return s->f + ends + starts;
 }
 
-gradyn_status gradyn_segments_reserve(gradyn_segments *s, size_t rows, gradyn_arena *arena)
+gradyn_status gradyn_segments_reserve(gradyn_segments *s, size_t rows, size_t samples,
+                                      gradyn_arena *arena)
 {
   const size_t height = s->f + 2 * s->nz + rows;
   s->answers.height = height;
@@ -37,6 +37,7 @@ gradyn_status gradyn_segments_reserve(gradyn_segments *s, size_t rows, gradyn_ar
     entries += height * gradyn_segments_width(s, k);
   }
   s->answers.gradient = gradyn_arena_numbers(arena, entries);
+  gradyn_segments_list_entries(s, samples, arena);
   s->answers.requested = gradyn_arena_take(arena, s->count * height, sizeof *s->answers.requested);
   return gradyn_arena_status(arena) == GRADYN_OK
              ? GRADYN_OK
@@ -146,7 +147,7 @@ gradyn_status gradyn_segments_hold(void *segments, const gradyn_limit_at at[], s
   size_t most = 0;
   for (size_t k = 0; k < s->count; k++)
     most = held->segment[k].rows > most ? held->segment[k].rows : most;
-  GRADYN_TRY(gradyn_segments_reserve(s, most, &held->arena));
+  GRADYN_TRY(gradyn_segments_reserve(s, most, count, &held->arena));
   for (size_t k = 0; k < s->count; k++)
     GRADYN_TRY(gradyn_segment_create(k, s->method, &s->message, &held->segment[k]));
   held->count = count;

@@ -1,6 +1,5 @@
 /* The motion of all segments, one after the other. */
 #include "dae/trajectory.h"
-#include "optim/segments/segments.h"
 #include "optim/segments/sparsity.h"
 
 static gradyn_status run_all(gradyn_segments *s, const double rho[], gradyn_trajectory *motion)

@@ -6,7 +6,6 @@
 #include <gradyn/events.h>
 
 #include "adjoint/gradient/gradient.h"
-#include "optim/segments/segments.h"
 #include "optim/segments/sparsity.h"
 #include "optim/segments/threads.h"
 
@@ -141,26 +140,23 @@ gradyn_status gradyn_segments_run_part(gradyn_segments *s, size_t k, const doubl
   return hear(s, k);
 }
 
-/* Runs all segments, and again if parameters act that were not known to. */
-static gradyn_status run_all(gradyn_segments *s, const double rho[], bool all, bool gradient)
+/* Fails if a datum of a segment depends on parameters that did not act when the segments were made. */
+static gradyn_status check_acting(gradyn_segments *s)
 {
-  bool grown = true;
-  for (int pass = 0; pass < 2 && grown; pass++) {
-    request e = {.s = s, .rho = rho, .all = all, .gradient = gradient, .failed = s->count};
-    (void)gradyn_segments_load(s, 0, rho); /* all parameters, before threads begin */
-    gradyn_threads_do(s->jobs, s->count, run_next, &e);
-    grown = false;
-    for (size_t k = 0; k < s->count; k++)
-      grown = grown || s->sparsity.grown[k];
-    if (grown)
-      GRADYN_TRY(gradyn_segments_widen(s));
-  }
-  return GRADYN_OK;
+  for (size_t k = 0; k < s->count && !s->sparsity.outgrown; k++)
+    s->sparsity.outgrown = s->sparsity.grown[k];
+  return s->sparsity.outgrown
+             ? gradyn_fail(&s->message, GRADYN_INTERNAL,
+                           "data of a segment depend on other parameters than at the start")
+             : GRADYN_OK;
 }
 
 gradyn_status gradyn_segments_run(gradyn_segments *s, const double rho[], bool all, bool gradient)
 {
-  GRADYN_TRY(run_all(s, rho, all, gradient));
+  request e = {.s = s, .rho = rho, .all = all, .gradient = gradient, .failed = s->count};
+  (void)gradyn_segments_load(s, 0, rho); /* all parameters, before threads begin */
+  gradyn_threads_do(s->jobs, s->count, run_next, &e);
+  GRADYN_TRY(check_acting(s));
   for (size_t k = 0; k < s->count; k++) {
     GRADYN_TRY(hear(s, k));
     GRADYN_TRY(check_mode(s, k));
@@ -171,90 +167,107 @@ gradyn_status gradyn_segments_run(gradyn_segments *s, const double rho[], bool a
 
 /* --- Sums ------------------------------------------------------------------------------------- */
 
-/* Adds row `from` of the gradient of segment k, times a weight, to the gradient of a functional or
- * defect. */
-static void add_row(const gradyn_segments *s, size_t k, size_t from, double weight, double *row)
+/* Row i of the gradients of the objective. */
+static gradyn_entry_row row_of(const gradyn_segments *s, size_t i)
+{
+  return gradyn_entries_row(&s->answers.entries, gradyn_segments_columns(s), i);
+}
+
+/* Adds row `from` of the gradient of segment k, times a weight, to row `to` of the gradients of the
+ * objective. */
+static void add_row(const gradyn_segments *s, size_t k, size_t from, double weight, size_t to,
+                    double gradient[])
 {
   const double *part = gradyn_segments_slopes(s, k, from);
-  for (size_t j = 0; j < gradyn_segments_width(s, k); j++)
-    row[gradyn_segments_column(s, k, j)] += weight * part[j];
+  const gradyn_entry_row row = row_of(s, to);
+  size_t at = 0;
+  for (size_t j = 0; j < gradyn_segments_width(s, k); j++) {
+    const size_t column = gradyn_segments_column(s, k, j);
+    while (gradyn_entries_column(&row, at) < column)
+      at++;
+    gradient[row.first + at] += weight * part[j];
+  }
 }
 
 /* Subtracts the start of segment k > 0 from its defects. */
 static void subtract_start(const gradyn_segments *s, size_t k, const double rho[], double psi[],
                            double gradient[])
 {
-  const size_t columns = gradyn_segments_columns(s), starts = starts_of(s, k);
+  const size_t starts = starts_of(s, k);
   const double *part = s->answers.psi + k * s->answers.height;
   for (size_t i = 0; i < s->states; i++) {
     const size_t gap = s->f + gradyn_segments_unknown(s, k) + i,
                  own = s->p + gradyn_segments_unknown(s, k) + i;
     const size_t from = starts + (size_t)s->cut[k].at[i];
     psi[gap] -= gradyn_segments_assembled(s) ? part[from] : rho[own];
+    const gradyn_entry_row row = row_of(s, gap);
     if (gradient != NULL && gradyn_segments_assembled(s))
-      add_row(s, k, from, -1, gradient + gap * columns);
-    else if (gradient != NULL)
-      gradient[gap * columns + own] -= 1;
+      add_row(s, k, from, -1, gap, gradient);
+    else if (gradient != NULL) /* the last entry */
+      gradient[row.first + row.count - 1] -= 1;
   }
 }
 
 /* Updates a maximum over all segments. Bounds of path constraints are omitted if there are samples. */
-static void add_maximum(const gradyn_segments *s, size_t k, size_t i, double *psi, double *row)
+static void add_maximum(const gradyn_segments *s, size_t k, size_t i, double *psi,
+                        double gradient[])
 {
+  const gradyn_entry_row row = row_of(s, i);
   const double part = s->answers.psi[k * s->answers.height + i];
   const bool silent = s->held.count > 0 && s->functionals[i].use == GRADYN_PATH_CONSTRAINT;
   if (silent || (k > 0 && part <= *psi))
     return;
   *psi = part;
-  if (row == NULL)
+  if (gradient == NULL)
     return;
-  memset(row, 0, gradyn_segments_columns(s) * sizeof *row);
-  add_row(s, k, i, 1, row);
+  memset(gradient + row.first, 0, row.count * sizeof *gradient);
+  add_row(s, k, i, 1, i, gradient);
 }
 
-/* Adds segment k to functional i; `row`, its gradient, may be NULL. A smooth maximum over the run, and
+/* Adds segment k to functional i; gradient may be NULL. A smooth maximum over the run, and
  * over a segment that ends at sigma T, is
  *     psi = ln(int exp(kappa g) dt / T) / kappa,
  *     psi_k = ln(int exp(kappa g) dt / (sigma T)) / kappa.
  * Therefore
  *     exp(kappa psi) = sum over k of sigma_k exp(kappa psi_k). */
-static void add_functional(const gradyn_segments *s, size_t k, size_t i, double *psi, double *row)
+static void add_functional(const gradyn_segments *s, size_t k, size_t i, double *psi,
+                           double gradient[])
 {
+  const gradyn_entry_row row = row_of(s, i);
   if (s->whole->model->functional[i].maximum) {
-    add_maximum(s, k, i, psi, row);
+    add_maximum(s, k, i, psi, gradient);
     return;
   }
   const double kappa = s->whole->model->functional[i].outer.sharpness, sigma = s->segment[k].to;
   if (kappa == 0) {
     const double weight = s->whole->model->functional[i].outer.mean ? sigma : 1;
     *psi += weight * s->answers.psi[k * s->answers.height + i];
-    if (row != NULL)
-      add_row(s, k, i, weight, row);
+    if (gradient != NULL)
+      add_row(s, k, i, weight, i, gradient);
     return;
   }
   const double before = k > 0 ? *psi : -HUGE_VAL,
                part = s->answers.psi[k * s->answers.height + i] + log(sigma) / kappa;
   const double most = fmax(before, part);
   *psi = most + log(exp(kappa * (before - most)) + exp(kappa * (part - most))) / kappa;
-  for (size_t j = 0; row != NULL && j < gradyn_segments_columns(s); j++)
-    row[j] *= exp(kappa * (before - *psi));
-  if (row != NULL)
-    add_row(s, k, i, exp(kappa * (part - *psi)), row);
+  for (size_t j = 0; gradient != NULL && j < row.count; j++)
+    gradient[row.first + j] *= exp(kappa * (before - *psi));
+  if (gradient != NULL)
+    add_row(s, k, i, exp(kappa * (part - *psi)), i, gradient);
 }
 
 /* Adds segment k to the functionals, to the defects at its boundaries, and to its samples. */
 static void add_part(const gradyn_segments *s, size_t k, const double rho[], double psi[],
                      double gradient[])
 {
-  const size_t columns = gradyn_segments_columns(s);
   for (size_t i = 0; i < s->f; i++)
-    add_functional(s, k, i, &psi[i], gradient != NULL ? gradient + i * columns : NULL);
+    add_functional(s, k, i, &psi[i], gradient);
   for (size_t i = 0; k + 1 < s->count && i < s->states; i++) {
     const size_t gap = s->f + gradyn_segments_unknown(s, k + 1) + i,
                  from = s->f + (size_t)s->cut[k + 1].at[i];
     psi[gap] += s->answers.psi[k * s->answers.height + from];
     if (gradient != NULL)
-      add_row(s, k, from, 1, gradient + gap * columns);
+      add_row(s, k, from, 1, gap, gradient);
   }
   if (k > 0)
     subtract_start(s, k, rho, psi, gradient);
@@ -265,18 +278,17 @@ static void add_part(const gradyn_segments *s, size_t k, const double rho[], dou
       continue;
     psi[row] = s->answers.psi[k * s->answers.height + from];
     if (gradient != NULL)
-      add_row(s, k, from, 1, gradient + row * columns);
+      add_row(s, k, from, 1, row, gradient);
   }
 }
 
 void gradyn_segments_add_up(const gradyn_segments *s, const double rho[], double psi[],
                             double gradient[])
 {
-  const size_t columns = gradyn_segments_columns(s);
   const size_t rows = s->objective.functional_count + s->held.count;
   memset(psi, 0, rows * sizeof *psi);
   if (gradient != NULL)
-    memset(gradient, 0, rows * columns * sizeof *gradient);
+    memset(gradient, 0, s->answers.entries.start[rows] * sizeof *gradient);
   for (size_t k = 0; k < s->count; k++)
     add_part(s, k, rho, psi, gradient);
 }

@@ -3,7 +3,6 @@
  * make the objective nonsmooth. A permanent selection would fail after a quarter of a turn. */
 #include <string.h>
 
-#include "optim/segments/segments.h"
 #include "optim/segments/sparsity.h"
 
 /* Sets the references of the boundaries from rho, if they differ. */

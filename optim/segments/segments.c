@@ -4,7 +4,6 @@
  *     psi_i = sum over k of psi_ik(rho, x_k),    e_k(rho, x_k) - x_(k+1) = 0
  * with unknowns rho and x_2, ..., x_n; the start x_1 follows from rho. Each segment is a run of an
  * evaluator. For a mechanism, x_(k+1) is the result of the assembly from the unknowns there. */
-#include "optim/segments/segments.h"
 #include "optim/segments/sparsity.h"
 
 #include <math.h>
@@ -34,7 +33,8 @@ static gradyn_status evaluate(void *self, bool all, const double rho[], double p
   for (size_t i = 0; i < s->f && gradient != NULL && !all; i++)
     for (size_t j = 0; j < columns && !s->used[i]; j++)
       gradient[i * columns + j] = NAN;
-  gradyn_objective_fill_sides(s->held.at, s->held.count, first, columns, psi, gradient);
+  gradyn_objective_fill_sides(s->held.at, s->held.count, first, &s->answers.entries, columns, psi,
+                              gradient);
   return GRADYN_OK;
 }
 
@@ -162,6 +162,7 @@ static gradyn_status describe(gradyn_segments *s, const bool used[])
                                     .functionals = s->functionals,
                                     .parameter_count = columns,
                                     .functional_count = rows,
+                                    .entries = &s->answers.entries,
                                     .used = needed,
                                     .evaluate = evaluate,
                                     .message = message,
@@ -202,7 +203,7 @@ static gradyn_status take_memory(gradyn_segments *s, const bool used[])
   if (gradyn_arena_status(arena) != GRADYN_OK)
     return gradyn_fail(&s->message, GRADYN_NO_MEMORY, "out of memory for %zu segments", s->count);
   s->used = used;
-  return gradyn_segments_reserve(s, 0, arena);
+  return gradyn_segments_reserve(s, 0, 0, arena);
 }
 
 /* Selects the method of the segments: the method of the whole run if it can run in segments. */

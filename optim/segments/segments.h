@@ -16,6 +16,7 @@ typedef struct gradyn_answers {
   size_t height;          /* largest number of functionals of a segment */
   size_t *first;          /* [count of segments], where its rows begin in gradient */
   double *psi, *gradient; /* [count of segments][height]; [height][parameters] of each segment */
+  gradyn_entries entries; /* of the gradients of the objective */
   bool *requested;        /* [count of segments][height], functionals with gradients */
 } gradyn_answers;
 
@@ -111,8 +112,6 @@ gradyn_status gradyn_segments_hold(void *segments, const gradyn_limit_at at[], s
                                    gradyn_functional_info info[]);
 gradyn_status gradyn_segments_look(void *segments, const double rho[], double part,
                                    gradyn_path_check *out);
-/* Allocates the results of segments with at most `rows` samples each. */
-gradyn_status gradyn_segments_reserve(gradyn_segments *s, size_t rows, gradyn_arena *arena);
 /* Returns the segment that is evaluated now: the one with samples if there are some. */
 gradyn_segment *gradyn_segments_part_in_use(const gradyn_segments *s, size_t k);
 /* Index of the first sample of segment k among its functionals. */

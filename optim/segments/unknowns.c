@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "optim/program/program.h"
-#include "optim/segments/segments.h"
 #include "optim/segments/sparsity.h"
 
 /* defects below this part of the size of a state count as zero; ends of runs have the accuracy of their

@@ -13,21 +13,23 @@
 
 #include "core/base/message.h"
 #include "core/model/limit.h"
+#include "optim/program/entries.h"
 #include <gradyn/optimise.h>
 
 /* One evaluation. */
 typedef struct gradyn_record {
   gradyn_status status;
-  char *message;         /* reason of a failure; NULL: none */
-  json_t *warnings;      /* array of warnings; NULL: none */
-  double *rho;           /* [p] */
-  double *psi;           /* [f]; not defined after a failure, as the gradient */
-  double *gradient;      /* [f][p]; NULL: only values were requested */
-  double seconds;        /* time of the evaluation */
-  double elapsed;        /* time of the search at its end, s */
-  long steps;            /* time steps of the simulation */
-  bool all;              /* the gradient also has the functionals that the search does not use */
-  bool used;             /* the record has answered a request */
+  char *message;          /* reason of a failure; NULL: none */
+  json_t *warnings;       /* array of warnings; NULL: none */
+  double *rho;            /* [p] */
+  double *psi;            /* [f]; not defined after a failure, as the gradient */
+  double *gradient;       /* stored entries of [f][p]; NULL: only values were requested */
+  gradyn_entries entries; /* stored entries; start NULL: all */
+  double seconds;         /* time of the evaluation */
+  double elapsed;         /* time of the search at its end, s */
+  long steps;             /* time steps of the simulation */
+  bool all;               /* the gradient also has the functionals that the search does not use */
+  bool used;              /* the record has answered a request */
   gradyn_limit_at *rows; /* [row_count], sampled path constraints, which are the last functionals */
   size_t row_count;
 } gradyn_record;
@@ -99,6 +101,17 @@ char *gradyn_journal_encode(const gradyn_journal *journal, const gradyn_record *
 gradyn_status gradyn_journal_decode(const gradyn_journal *journal, const json_t *line,
                                     gradyn_record *record);
 void gradyn_record_clear(gradyn_record *record);
+
+/* Stored entries of the gradient of a record; NULL: all. */
+static inline const gradyn_entries *gradyn_record_entries(const gradyn_record *record)
+{
+  return record->entries.start != NULL ? &record->entries : NULL;
+}
+
+/* Copies the gradient of a record to one of [rows][width] with other stored entries, NULL: all. Returns
+ * false if a nonzero entry has no place there. */
+bool gradyn_record_copy(const gradyn_record *record, const gradyn_entries *to, size_t width,
+                        size_t rows, double gradient[]);
 
 /* Returns the checksum of text [length] after lines with checksum `before`. */
 uint64_t gradyn_journal_sum(uint64_t before, const char *text, size_t length);

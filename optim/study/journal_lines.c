@@ -62,6 +62,21 @@ static void add_numbers(gradyn_text *text, const double value[], size_t count)
   gradyn_text_add(text, "]", 1);
 }
 
+/* Adds a row with all its numbers; those that are not stored are zero. */
+static void add_all(gradyn_text *text, const gradyn_entry_row *row, const double value[],
+                    size_t count)
+{
+  size_t next = 0;
+  gradyn_text_add(text, "[", 1);
+  for (size_t i = 0; i < count; i++) {
+    char number[NUMBER];
+    const bool has = next < row->count && gradyn_entries_column(row, next) == i;
+    gradyn_text_add(text, number, print(has ? value[next] : 0, i == 0, number));
+    next += has;
+  }
+  gradyn_text_add(text, "]", 1);
+}
+
 /* Whether a number is +0, which need not be written; -0 must be. The bits are compared, because this is
  * the only test of most entries of gradients. */
 static bool is_nothing(double value)
@@ -72,20 +87,22 @@ static bool is_nothing(double value)
 }
 
 /* Adds a row of a gradient. If most entries are zero, only the others are written, with their indices. */
-static void add_row(gradyn_text *text, const double value[], size_t count)
+static void add_row(gradyn_text *text, const gradyn_entry_row *row, const double value[],
+                    size_t count)
 {
-  size_t zeros = 0;
+  size_t zeros = count - row->count;
   bool first = true;
-  for (size_t i = 0; i < count; i++)
-    zeros += is_nothing(value[i]);
+  for (size_t k = 0; k < row->count; k++)
+    zeros += is_nothing(value[k]);
   if (2 * zeros <= count) {
-    add_numbers(text, value, count);
+    add_all(text, row, value, count);
     return;
   }
   gradyn_text_add(text, "{", 1);
-  for (size_t i = 0; i < count; i++) {
+  for (size_t k = 0; k < row->count; k++) {
+    const size_t i = gradyn_entries_column(row, k);
     char member[MEMBER];
-    if (is_nothing(value[i]))
+    if (is_nothing(value[k]))
       continue;
     size_t used = 0;
     if (!first)
@@ -94,7 +111,7 @@ static void add_row(gradyn_text *text, const double value[], size_t count)
     used += gradyn_decimal_print((double)i, member + used);
     member[used++] = '"';
     member[used++] = ':';
-    gradyn_text_add(text, member, used + print(value[i], true, member + used));
+    gradyn_text_add(text, member, used + print(value[k], true, member + used));
     first = false;
   }
   gradyn_text_add(text, "}", 1);
@@ -109,12 +126,14 @@ static void add_name(gradyn_text *text, const char *name)
 }
 
 /* Adds gradients [f][p], one row per functional. */
-static void add_rows(gradyn_text *text, const double gradient[], size_t f, size_t p)
+static void add_rows(gradyn_text *text, const gradyn_record *record, size_t f, size_t p)
 {
+  const gradyn_entries *entries = gradyn_record_entries(record);
   gradyn_text_add(text, "[", 1);
   for (size_t i = 0; i < f; i++) {
+    const gradyn_entry_row row = gradyn_entries_row(entries, p, i);
     gradyn_text_add(text, ",", i > 0);
-    add_row(text, gradient + i * p, p);
+    add_row(text, &row, record->gradient + row.first, p);
   }
   gradyn_text_add(text, "]", 1);
 }
@@ -186,7 +205,7 @@ char *gradyn_journal_encode(const gradyn_journal *journal, const gradyn_record *
   }
   if (record->status == GRADYN_OK && record->gradient != NULL) {
     add_name(&text, "gradient");
-    add_rows(&text, record->gradient, f, journal->p);
+    add_rows(&text, record, f, journal->p);
   }
   gradyn_text_add(&text, "}", 1);
   if (!text.failed)
@@ -218,22 +237,73 @@ static bool read_numbers(const json_t *array, double out[], size_t count)
   return good;
 }
 
-/* Reads a row of a gradient in either form; `out` is zero before. */
-static bool read_row(const json_t *row, double out[], size_t count)
+/* Reads a row of a gradient that has only some entries, with ascending indices. */
+static bool read_entries(const json_t *row, size_t width, size_t column[], double out[])
 {
   const char *key = NULL;
   json_t *value = NULL;
-  if (!json_is_object(row))
-    return read_numbers(row, out, count);
+  size_t k = 0;
   json_object_foreach((json_t *)row, key, value)
   {
     char *behind = NULL;
     const unsigned long long position = strtoull(key, &behind, 10);
-    if (behind == key || *behind != '\0' || position >= count ||
-        !read_number(value, &out[position]))
+    if (behind == key || *behind != '\0' || position >= width ||
+        (k > 0 && position <= column[k - 1]) || !read_number(value, &out[k]))
       return false;
+    column[k++] = (size_t)position;
   }
   return true;
+}
+
+/* Reads a row of a gradient in either form. */
+static bool read_row(const json_t *row, size_t width, size_t column[], double out[])
+{
+  if (json_is_object(row))
+    return read_entries(row, width, column, out);
+  for (size_t j = 0; j < width; j++)
+    column[j] = j;
+  return read_numbers(row, out, width);
+}
+
+/* Allocates the entries of gradients with f rows. */
+static gradyn_status take_entries(const gradyn_journal *journal, const json_t *rows, size_t f,
+                                  gradyn_record *record)
+{
+  gradyn_entries *entries = &record->entries;
+  entries->start = calloc(f + 1, sizeof *entries->start);
+  for (size_t i = 0; entries->start != NULL && i < f; i++) {
+    const json_t *row = json_array_get(rows, i);
+    entries->start[i + 1] = entries->start[i] +
+                            (json_is_object(row) ? json_object_size(row) : journal->p);
+  }
+  const size_t count = entries->start != NULL ? entries->start[f] : 0;
+  entries->column = calloc(count + 1, sizeof *entries->column);
+  record->gradient = calloc(count + 1, sizeof *record->gradient);
+  return entries->start != NULL && entries->column != NULL && record->gradient != NULL
+             ? GRADYN_OK
+             : GRADYN_NO_MEMORY;
+}
+
+bool gradyn_record_copy(const gradyn_record *record, const gradyn_entries *to, size_t width,
+                        size_t rows, double gradient[])
+{
+  bool complete = true;
+  memset(gradient, 0, gradyn_entries_count(to, width, rows) * sizeof *gradient);
+  for (size_t i = 0; i < rows; i++) {
+    const gradyn_entry_row from = gradyn_entries_row(gradyn_record_entries(record), width, i),
+                           row = gradyn_entries_row(to, width, i);
+    size_t next = 0;
+    for (size_t k = 0; k < from.count; k++) {
+      const size_t column = gradyn_entries_column(&from, k);
+      while (next < row.count && gradyn_entries_column(&row, next) < column)
+        next++;
+      const bool has = next < row.count && gradyn_entries_column(&row, next) == column;
+      if (has)
+        gradient[row.first + next] = record->gradient[from.first + k];
+      complete = complete && (has || record->gradient[from.first + k] == 0);
+    }
+  }
+  return complete;
 }
 
 /* Reads a status by its name. */
@@ -286,20 +356,25 @@ static gradyn_status read_limits(const gradyn_journal *journal, const json_t *ar
 }
 
 /* Reads the members of a successful evaluation. */
-static bool read_values(const gradyn_journal *journal, const json_t *line, gradyn_record *record)
+static gradyn_status read_values(const gradyn_journal *journal, const json_t *line,
+                                 gradyn_record *record)
 {
   const json_t *gradient = json_object_get(line, "gradient");
   const size_t f = journal->f + record->row_count;
-  bool good = read_numbers(json_object_get(line, "psi"), record->psi, f);
-  if (gradient == NULL) { /* only values were requested */
-    free(record->gradient);
-    record->gradient = NULL;
-    return good;
+  if (!read_numbers(json_object_get(line, "psi"), record->psi, f))
+    return GRADYN_INVALID;
+  if (gradient == NULL) /* only values were requested */
+    return GRADYN_OK;
+  if (json_array_size(gradient) != f)
+    return GRADYN_INVALID;
+  GRADYN_TRY(take_entries(journal, gradient, f, record));
+  for (size_t i = 0; i < f; i++) {
+    const size_t first = record->entries.start[i];
+    if (!read_row(json_array_get(gradient, i), journal->p, record->entries.column + first,
+                  record->gradient + first))
+      return GRADYN_INVALID;
   }
-  good = good && json_array_size(gradient) == f;
-  for (size_t i = 0; i < f && good; i++)
-    good = read_row(json_array_get(gradient, i), record->gradient + i * journal->p, journal->p);
-  return good;
+  return GRADYN_OK;
 }
 
 gradyn_status gradyn_journal_decode(const gradyn_journal *journal, const json_t *line,
@@ -314,9 +389,7 @@ gradyn_status gradyn_journal_decode(const gradyn_journal *journal, const json_t 
   const size_t f = journal->f + record->row_count;
   record->rho = calloc(journal->p + 1, sizeof(double));
   record->psi = calloc(f + 1, sizeof(double));
-  record->gradient = calloc(f * journal->p + 1, sizeof(double));
-  if (record->rho == NULL || record->psi == NULL || record->gradient == NULL ||
-      (why != NULL && record->message == NULL))
+  if (record->rho == NULL || record->psi == NULL || (why != NULL && record->message == NULL))
     return GRADYN_NO_MEMORY;
   if (!json_is_integer(steps) || !read_status(json_object_get(line, "status"), &record->status) ||
       !read_number(json_object_get(line, "seconds"), &record->seconds) ||
@@ -327,8 +400,9 @@ gradyn_status gradyn_journal_decode(const gradyn_journal *journal, const json_t 
   record->steps = (long)json_integer_value(steps);
   record->all = json_is_true(json_object_get(line, "all"));
   /* gradyn writes no failure without a message */
-  const bool good = record->status == GRADYN_OK ? read_values(journal, line, record) : why != NULL;
-  return good ? GRADYN_OK : GRADYN_INVALID;
+  if (record->status != GRADYN_OK)
+    return why != NULL ? GRADYN_OK : GRADYN_INVALID;
+  return read_values(journal, line, record);
 }
 
 void gradyn_record_clear(gradyn_record *record)
@@ -338,6 +412,8 @@ void gradyn_record_clear(gradyn_record *record)
   free(record->rho);
   free(record->psi);
   free(record->gradient);
+  free(record->entries.start);
+  free(record->entries.column);
   free(record->rows);
   *record = (gradyn_record){0};
 }

@@ -61,8 +61,11 @@ static gradyn_status answer(gradyn_replay *recall, gradyn_record *record, double
     return record->status;
   const size_t f = journal->f + record->row_count;
   memcpy(psi, record->psi, f * sizeof *psi);
-  memcpy(gradient, record->gradient, f * journal->p * sizeof *gradient);
-  return GRADYN_OK;
+  return gradyn_record_copy(record, recall->inner->entries, journal->p, f, gradient)
+             ? GRADYN_OK
+             : gradyn_fail(&recall->message, GRADYN_INVALID,
+                           "a derivative of the journal belongs to a parameter that does not act "
+                           "in its segment now");
 }
 
 /* Warnings of the recorded evaluation, or of the computed one. */
@@ -108,12 +111,14 @@ static gradyn_status compute(gradyn_replay *recall, bool all, const double rho[]
     recall->left_after = recall->recalled;
   /* the journal only reads these */
   json_auto_t *doubts = status == GRADYN_OK ? gradyn_account_warnings(warnings(recall)) : NULL;
+  const gradyn_entries *entries = inner->entries;
   const gradyn_record record = {.status = status,
                                 .message = status == GRADYN_OK ? NULL : recall->message.text,
                                 .warnings = doubts,
                                 .rho = (double *)rho,
                                 .psi = psi,
                                 .gradient = gradient,
+                                .entries = entries != NULL ? *entries : (gradyn_entries){0},
                                 .all = all,
                                 .rows = recall->rows,
                                 .row_count = recall->row_count,
@@ -318,7 +323,8 @@ static gradyn_status hold_as(gradyn_replay *recall, const gradyn_record *record,
 
 /* Compares an evaluation with its repetition. */
 static gradyn_status compare(gradyn_replay *recall, const gradyn_record *record, size_t number,
-                             gradyn_status status, const double psi[], const double gradient[])
+                             gradyn_status status, const double psi[], const double gradient[],
+                             double before[])
 {
   const gradyn_journal *journal = recall->journal;
   const gradyn_objective *inner = recall->inner;
@@ -329,6 +335,10 @@ static gradyn_status compare(gradyn_replay *recall, const gradyn_record *record,
                        number, gradyn_status_name((int)record->status),
                        gradyn_status_name((int)status));
   const size_t f = journal->f + record->row_count;
+  if (status == GRADYN_OK && record->gradient != NULL &&
+      !gradyn_record_copy(record, inner->entries, journal->p, f, before))
+    return gradyn_fail(message, GRADYN_INVALID,
+                       "evaluation %zu of the journal has other derivatives", number);
   for (size_t i = 0; status == GRADYN_OK && i < f; i++) {
     const char *name =
         inner->functionals[i < journal->f ? i : record->rows[i - journal->f].side].name;
@@ -338,8 +348,8 @@ static gradyn_status compare(gradyn_replay *recall, const gradyn_record *record,
           message, GRADYN_INVALID,
           "functional %s was %.17g in evaluation %zu of the journal and is %.17g now", name,
           record->psi[i], number, psi[i]);
-    if (record->gradient != NULL &&
-        !same(gradient + i * journal->p, record->gradient + i * journal->p, journal->p))
+    const gradyn_entry_row row = gradyn_entries_row(inner->entries, journal->p, i);
+    if (record->gradient != NULL && !same(gradient + row.first, before + row.first, row.count))
       return gradyn_fail(message, GRADYN_INVALID,
                          "the gradient of functional %s is not that of evaluation %zu of the "
                          "journal",
@@ -359,17 +369,15 @@ gradyn_status gradyn_replay_prove(gradyn_replay *recall)
   if (number == 0)
     return GRADYN_OK;
   const gradyn_record *record = &journal->records[number - 1];
-  /* [f] values, then [f][p] gradients */
-  const size_t f = journal->f + record->row_count;
-  double *psi = calloc(f * (journal->p + 1) + 1, sizeof *psi);
+  GRADYN_TRY(hold_as(recall, record, true));
+  /* [f] values, then entries of gradients, now and in the journal */
+  const size_t f = journal->f + record->row_count,
+               entries = gradyn_entries_count(inner->entries, journal->p, f);
+  double *psi = calloc(f + 2 * entries + 1, sizeof *psi);
   if (psi == NULL)
     return gradyn_fail(&recall->message, GRADYN_NO_MEMORY, "out of memory");
-  double *gradient = psi + f;
-  gradyn_status status = hold_as(recall, record, true);
-  if (status != GRADYN_OK) {
-    free(psi);
-    return status;
-  }
+  double *gradient = psi + f, *before = gradient + entries;
+  gradyn_status status;
   /* failures came from requests with gradients, as a search makes them */
   status = inner->evaluate(inner->self, record->all, record->rho, psi,
                            record->gradient != NULL || record->status != GRADYN_OK ? gradient
@@ -377,7 +385,7 @@ gradyn_status gradyn_replay_prove(gradyn_replay *recall)
   if (gradyn_status_classify((int)status) == GRADYN_CLASS_FATAL)
     gradyn_fail(&recall->message, status, "%s", inner->message(inner->self));
   else
-    status = compare(recall, record, number, status, psi, gradient);
+    status = compare(recall, record, number, status, psi, gradient, before);
   free(psi);
   const gradyn_status released = hold_as(recall, record, false);
   return status != GRADYN_OK ? status : released;

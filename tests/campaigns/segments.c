@@ -201,6 +201,23 @@ static void hold_at_events(const gradyn_evaluator *ev, draught *d)
   }
 }
 
+/* Moves the stored entries of gradients to their places among all. Returns false if memory is out. */
+static bool spread(comparison *c)
+{
+  const gradyn_objective *objective = &c->segments.objective;
+  const size_t rows = objective->functional_count + c->rows, columns = objective->parameter_count;
+  const gradyn_entries *entries = objective->entries;
+  FREED double *stored = calloc(entries->start[rows] + 1, sizeof *stored);
+  if (stored == NULL)
+    return false;
+  memcpy(stored, c->gradient, entries->start[rows] * sizeof *stored);
+  memset(c->gradient, 0, rows * columns * sizeof *stored);
+  for (size_t i = 0; i < rows; i++)
+    for (size_t k = entries->start[i]; k < entries->start[i + 1]; k++)
+      c->gradient[i * columns + entries->column[k]] = stored[k];
+  return true;
+}
+
 /* In so many segments, which are there. */
 static outcome compare_there(comparison *c, gradyn_evaluator *ev, draught *d)
 {
@@ -226,7 +243,8 @@ static outcome compare_there(comparison *c, gradyn_evaluator *ev, draught *d)
     (void)snprintf(c->text, sizeof c->text, "%.200s", s->message.text);
     return OPEN;
   }
-  if (s->objective.evaluate(s, true, s->start, c->psi, c->gradient) != GRADYN_OK || !chain(c)) {
+  const gradyn_status status = s->objective.evaluate(s, true, s->start, c->psi, c->gradient);
+  if (status != GRADYN_OK || !spread(c) || !chain(c)) {
     (void)snprintf(c->text, sizeof c->text, "%.200s", s->message.text);
     return FAILED;
   }

@@ -13,7 +13,7 @@ static const double none = HUGE_VAL;
 
 static double measure(const gradyn_linearised *at, double lam[])
 {
-  gradyn_kkt_residual *work = gradyn_kkt_residual_create(at->n, at->m);
+  gradyn_kkt_residual *work = gradyn_kkt_residual_create(at->n, at->m, at->equalities);
   assert_non_null(work);
   const double residual = gradyn_kkt_residual_measure(work, at, lam);
   gradyn_kkt_residual_free(work);
@@ -262,7 +262,7 @@ TEST(a_gap_belongs_to_its_point)
   const double x[1] = {0}, lower[1] = {-none}, upper[1] = {none}, g[1] = {-1};
   const double A[1] = {1e-3}, tolerance[1] = {1e-8};
   static const double distance[] = {1e-4, 1, 2e-4}, gap[] = {0.1, 0, 0.2};
-  gradyn_kkt_residual *work = gradyn_kkt_residual_create(1, 1);
+  gradyn_kkt_residual *work = gradyn_kkt_residual_create(1, 1, 0);
   assert_non_null(work);
   for (int k = 0; k < 3; k++) {
     const double c[1] = {-distance[k]};

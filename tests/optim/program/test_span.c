@@ -71,7 +71,7 @@ static void check(const shape *s)
     target[j] = v[j] = cos((double)j);
   }
   const gradyn_span_rows rows = {
-      A, N, row, count, ignored, .least = GRADYN_SPAN_LEAST, .target = target};
+      NULL, A, N, row, count, ignored, .least = GRADYN_SPAN_LEAST, .target = target};
   OWNED(gradyn_span) *span = gradyn_span_create(&rows);
   assert_non_null(span);
   check_counted(rows, span);

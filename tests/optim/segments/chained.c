@@ -58,6 +58,20 @@ void chained_gradient(const gradyn_segments *s, const double *gradient, size_t f
   free(A);
 }
 
+void chained_evaluate(gradyn_segments *s, bool all, const double x[], double *psi, double *gradient)
+{
+  const size_t columns = s->objective.parameter_count,
+               rows = s->objective.functional_count + s->held.count;
+  const gradyn_entries *entries = s->objective.entries;
+  FREED double *stored = calloc(entries->start[rows] + 1, sizeof *stored);
+  assert_non_null(stored);
+  assert_ok(s->objective.evaluate(s, all, x, psi, stored), s->message.text);
+  memset(gradient, 0, rows * columns * sizeof *gradient);
+  for (size_t i = 0; i < rows; i++)
+    for (size_t k = entries->start[i]; k < entries->start[i + 1]; k++)
+      gradient[i * columns + entries->column[k]] = stored[k];
+}
+
 void chained_compare(const run_setup *setup, long count, size_t states)
 {
   chained_compare_for(setup, &(gradyn_search){.segments = count}, states);
@@ -73,7 +87,7 @@ static void close_gaps(gradyn_segments *s, double *psi, double *gradient)
 {
   const size_t unknowns = (s->count - 1) * s->states;
   for (size_t pass = 0; pass < 4 * s->count; pass++) {
-    assert_ok(s->objective.evaluate(s, true, s->start, psi, gradient), s->message.text);
+    chained_evaluate(s, true, s->start, psi, gradient);
     for (size_t l = 0; l < unknowns; l++)
       s->start[s->p + l] += psi[s->f + l];
   }
@@ -153,7 +167,7 @@ void chained_slopes(gradyn_segments *s, double x[], size_t first, size_t behind,
   static double psi[MOST], gradient[MOST * MOST], by[4][MOST];
   const size_t columns = s->objective.parameter_count, f = s->objective.functional_count;
   assert_true(columns <= MOST && f + rows <= MOST);
-  assert_ok(s->objective.evaluate(s, true, x, psi, gradient), s->message.text);
+  chained_evaluate(s, true, x, psi, gradient);
   for (size_t j = first; j < behind; j++) {
     const double middle = x[j];
     for (int k = 0; k < 4; k++) {

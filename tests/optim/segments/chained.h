@@ -14,6 +14,10 @@ void chained_gradient(const gradyn_segments *s, const double *gradient, size_t f
 
 /* Values and gradients by way of the cuts are those of one run, in so many segments with so many states at a
  * cut. The guess is interpolated; gaps close as each start goes where the part before has ended. */
+/* Evaluates the objective; gradient [functionals with samples][parameters] gets all entries. */
+void chained_evaluate(gradyn_segments *s, bool all, const double x[], double *psi,
+                      double *gradient);
+
 void chained_compare(const run_setup *setup, long count, size_t states);
 /* The same cut as a search says, and with rows of limits at [rows], places of the motion of one run. */
 void chained_compare_for(const run_setup *setup, const gradyn_search *search, size_t states);

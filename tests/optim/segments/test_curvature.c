@@ -15,14 +15,15 @@ static void gradient_at(gradyn_segments *s, const double *weight, const double *
   const gradyn_objective *of = &s->objective;
   const size_t n = of->parameter_count, m = of->functional_count;
   FREED double *rho = calloc(n, sizeof *rho), *psi = calloc(m, sizeof *psi);
-  FREED double *gradient = calloc(n * m, sizeof *gradient);
+  FREED double *gradient = calloc(gradyn_objective_entries(of), sizeof *gradient);
   for (size_t j = 0; j < n; j++)
     rho[j] = s->start[j] + h * d[j];
   assert_ok(of->evaluate(s, true, rho, psi, gradient), s->message.text);
-  for (size_t j = 0; j < n; j++) {
-    sum[j] = 0;
-    for (size_t i = 0; i < m; i++)
-      sum[j] += weight[i] * gradient[i * n + j];
+  memset(sum, 0, n * sizeof *sum);
+  for (size_t i = 0; i < m; i++) {
+    const gradyn_entry_row row = gradyn_objective_row(of, i);
+    for (size_t k = 0; k < row.count; k++)
+      sum[gradyn_entries_column(&row, k)] += weight[i] * gradient[row.first + k];
   }
 }
 

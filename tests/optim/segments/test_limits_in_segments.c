@@ -60,7 +60,7 @@ TEST(sides_are_those_of_the_undivided_run)
     static double gradient[MOST * MOST], total[FUNCTIONALS * UNKNOWNS],
         slope[FUNCTIONALS * UNKNOWNS];
     run_local *ev = open(&ways[c], rho, &s);
-    assert_ok(s.objective.evaluate(&s, true, s.start, psi, gradient), s.message.text);
+    chained_evaluate(&s, true, s.start, psi, gradient);
     assert_run(gradyn_evaluator_gradient(ev, rho, whole, slope), ev);
     assert_close_array(psi, whole, FUNCTIONALS, 1e-8, 1e-9);
     chained_gradient(&s, gradient, 0, FUNCTIONALS, total);
@@ -92,7 +92,7 @@ TEST(rows_are_those_of_the_undivided_run)
     assert_run(gradyn_evaluator_gradient(gradyn_limited_evaluator(limited), rho, whole, slope), ev);
     assert_ok(s.objective.hold(&s, rows, ROWS, info), s.message.text);
     assert_int_equal(info[5].use, GRADYN_AT_MOST);
-    assert_ok(s.objective.evaluate(&s, false, s.start, psi, gradient), s.message.text);
+    chained_evaluate(&s, false, s.start, psi, gradient);
     const size_t first = s.objective.functional_count;
     assert_close_array(psi + first, whole + FUNCTIONALS, ROWS, 1e-9, 1e-8);
     chained_gradient(&s, gradient, first, ROWS, total);

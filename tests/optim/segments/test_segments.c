@@ -72,7 +72,7 @@ static gradyn_evaluator *open(const char *method, const gradyn_search *search, g
 
 static void assert_evaluated(gradyn_segments *s, const double *x, double *psi, double *gradient)
 {
-  assert_ok(s->objective.evaluate(s, true, x, psi, gradient), s->message.text);
+  chained_evaluate(s, true, x, psi, gradient);
 }
 
 TEST(segments_are_the_undivided_motion)
@@ -204,7 +204,7 @@ TEST(derivatives_by_all_unknowns_are_those_of_differences)
 /* Evaluations by so many threads: numbers, what they tell, and second derivatives. */
 static void assert_alike(gradyn_segments *s, const double *x, size_t jobs)
 {
-  const size_t columns = s->objective.parameter_count, rows = s->objective.functional_count;
+  const size_t rows = s->objective.functional_count;
   double psi[2][MOST], gradient[2][MOST * MOST];
   gradyn_status status[2];
   long steps[2];
@@ -220,7 +220,8 @@ static void assert_alike(gradyn_segments *s, const double *x, size_t jobs)
   assert_string_equal(told[1], told[0]);
   if (status[0] == GRADYN_OK) {
     assert_memory_equal(psi[1], psi[0], rows * sizeof **psi);
-    assert_memory_equal(gradient[1], gradient[0], rows * columns * sizeof **gradient);
+    assert_memory_equal(gradient[1], gradient[0],
+                        gradyn_objective_entries(&s->objective) * sizeof **gradient);
   }
 }
 
