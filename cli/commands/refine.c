@@ -36,7 +36,8 @@ static gradyn_status keep_coarse(cli_run_state *r, gradyn_status status,
   gradyn_search_result *result = &r->outcome.result;
   if (status != GRADYN_INTERRUPTED) {
     /* the completed search still counts */
-    cli_session_note(&r->session, "not refined: %s", finer->reason);
+    cli_session_note(&r->session, "not refined: %.*s", (int)strcspn(finer->reason, "\n"),
+                     finer->reason);
     return GRADYN_OK;
   }
   result->termination = GRADYN_TERMINATION_STOPPED;

@@ -23,6 +23,7 @@
 #include "cli/commands/search.h"
 #include "cli/text/show.h"
 #include "core/base/clock.h"
+#include "optim/search/search.h"
 
 /* Largest number of searches with finer steps. The first suggested step is nearly always sufficient. */
 enum { FINER_ROUNDS = 3 };
@@ -341,10 +342,15 @@ static int finish(cli_run_state *r)
     cli_outcome_print(outcome);
   }
   json_decref(root);
-  /* the object already has the reasons; on a terminal they are printed last */
+  /* the object and the output have all findings; on a terminal the first is printed last */
+  char reason[sizeof outcome->result.reason];
+  memcpy(reason, outcome->result.reason, sizeof reason);
+  if (cli_outcome_has_point(outcome))
+    reason[strcspn(reason, "\n")] = '\0';
+  gradyn_termination_join(reason);
   const int result = outcome->status == GRADYN_OK
                          ? CLI_DONE
-                         : cli_report(false, NULL, NULL, outcome->status, outcome->result.reason);
+                         : cli_report(false, NULL, NULL, outcome->status, reason);
   if (r->lost != GRADYN_OK && !told)
     (void)cli_report(false, NULL, NULL, r->lost, r->loss);
   return r->lost != GRADYN_OK ? CLI_FAILED : result;

@@ -6,6 +6,7 @@
 #include "cli/text/json.h"
 #include "cli/base/plain.h"
 #include "cli/text/show.h"
+#include "optim/search/search.h"
 #include "cli/base/table.h"
 
 /* Settings are written before the search begins. */
@@ -171,17 +172,49 @@ static void print_functionals(const cli_outcome *outcome)
   cli_table_print(&table, "", stdout);
 }
 
-/* Estimate of the optimum with exact simulations. */
+/* Prints a line of the summary. */
+static void print_line(const char *subject, int subject_length, const char *text, int length)
+{
+  cli_say(stdout, "%-17.*s %.*s\n", subject_length, subject, length, text);
+}
+
+/* Prints the findings about the termination, then the warnings. */
+static void print_findings(const gradyn_search_result *result)
+{
+  gradyn_termination_line f = {.next = result->reason};
+  while (gradyn_termination_next(&f))
+    print_line(f.subject, f.subject_length, f.text, f.length);
+  for (size_t i = 0; i < result->warning_count; i++)
+    cli_say(stdout, "warning W%02d       %s: %s\n", (int)result->warnings[i].code,
+            gradyn_warning_name(result->warnings[i].code), result->warnings[i].text);
+}
+
+/* Prints the change of the optimum in more accurate simulations. */
 static void print_recheck(const cli_outcome *outcome)
 {
   const gradyn_discretisation_check *recheck = &outcome->result.discretisation;
   const gradyn_searched searched = searched_of(outcome);
   if (recheck->step > 0)
-    (void)printf("again with step %.3g s: ", recheck->step);
+    (void)printf("discretisation    with step %.3g s", recheck->step);
   else
-    (void)printf("again with rtol %.1e: ", recheck->rtol);
-  (void)printf("objective %.10g, largest movement %.2g tolerances (%s)\n", recheck->objective,
-               recheck->change, gradyn_searched_moved_most(&searched));
+    (void)printf("discretisation    with rtol %.1e", recheck->rtol);
+  cli_say(stdout, " the objective is %.10g; the largest change is %.2g tolerances (%s)\n",
+          recheck->objective, recheck->change, gradyn_searched_moved_most(&searched));
+}
+
+/* Prints the command line that continues a search that was stopped or reached a limit. */
+static void print_next(const cli_outcome *outcome)
+{
+  const gradyn_search *search = outcome->search;
+  const gradyn_termination ended = outcome->result.termination;
+  if (ended == GRADYN_TERMINATION_EVALUATIONS)
+    cli_say(stdout, "next              gradyn resume %s --max-evaluations %ld\n", outcome->folder,
+            2 * search->max_evaluations);
+  else if (ended == GRADYN_TERMINATION_TIME)
+    cli_say(stdout, "next              gradyn resume %s --max-seconds %g\n", outcome->folder,
+            2 * search->max_seconds);
+  else if (ended == GRADYN_TERMINATION_STOPPED)
+    cli_say(stdout, "next              gradyn resume %s\n", outcome->folder);
 }
 
 /* Prints tables, termination, cost, and the folder of the results. */
@@ -196,10 +229,7 @@ void cli_outcome_print(const cli_outcome *outcome)
     (void)printf("\nobjective %.10g -> %.10g\n", result->initial_objective, result->objective);
   }
   /* reason of the termination, comparison with finer steps, and cost */
-  cli_say(stdout, "%s\n", result->reason);
-  for (size_t i = 0; i < result->warning_count; i++)
-    cli_say(stdout, "warning W%02d %s: %s\n", (int)result->warnings[i].code,
-            gradyn_warning_name(result->warnings[i].code), result->warnings[i].text);
+  print_findings(result);
   if (result->discretisation.done && result->discretisation.status == GRADYN_OK)
     print_recheck(outcome);
   (void)printf("%ld evaluations", result->evaluations);
@@ -208,6 +238,7 @@ void cli_outcome_print(const cli_outcome *outcome)
   if (result->rejected > 0)
     (void)printf(" (%ld rejected)", result->rejected);
   cli_say(stdout, ", %.3g s\nresults in %s\n", result->seconds, outcome->folder);
+  print_next(outcome);
   if (outcome->report)
     cli_say(stdout, "report: %s\n", outcome->report);
 }

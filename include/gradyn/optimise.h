@@ -173,7 +173,7 @@ typedef struct gradyn_defect_history {
 /* Result of a search. All arrays and objects belong to it; release it with gradyn_search_result_clear(). */
 typedef struct gradyn_search_result {
   gradyn_termination termination; /* reason of the termination */
-  char reason[1024];              /* the same in words, with numbers, on one line */
+  char reason[1024];              /* a finding a line, after the first " subject: finding" */
   /* Evaluator of the result if it is not that of the search: of gradyn_search_evaluator(), or one with the
    * knots that refine_controls has inserted. Parameters of the result are its own: those of the search,
    * then the values of inserted knots. Their names are signal@position; 3.5: halfway between knots 3 and 4.

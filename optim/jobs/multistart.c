@@ -227,6 +227,7 @@ static void gather_one(campaign *c, size_t i, gradyn_multistart_result *out, dou
   /* such a journal does not affect the other results */
   if (unread && (c->unread == GRADYN_OK || c->unread == GRADYN_INVALID))
     c->unread = status;
+  gradyn_termination_join(result.reason);
   if (unread)
     gradyn_message_add(&c->message, "%s%s", result.reason,
                        status == GRADYN_INVALID ? "; without that file the search is repeated"

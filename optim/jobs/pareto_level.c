@@ -1,5 +1,6 @@
 /* One level of searches for a front: the workers run them, then they are repeated from their journals and
  * converted to points. */
+#include "optim/search/search.h"
 #include "optim/jobs/pareto_level.h"
 
 #include <stdio.h>
@@ -144,6 +145,7 @@ gradyn_status gradyn_front_search_level(gradyn_front *c)
     const gradyn_status ended = gradyn_search_jobs_repeat(&jobs, k, NULL, NULL, &result);
     const gradyn_status_class class = gradyn_status_classify((int)ended);
     unfinished |= ended == GRADYN_INTERRUPTED;
+    gradyn_termination_join(result.reason);
     /* misuse and lack of memory end the front; another failure is one bad point */
     if (ended != GRADYN_OK && ended != GRADYN_INTERRUPTED &&
         (class == GRADYN_CLASS_MISUSE || class == GRADYN_CLASS_FATAL))

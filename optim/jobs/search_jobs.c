@@ -58,6 +58,7 @@ static void work(void *user, size_t task, gradyn_worker *worker)
                                                     job.rho,
                                                     /* verified before the pool was made */
                                                     (gradyn_recollection){.trust = true}, &result);
+  gradyn_termination_join(result.reason);
   /* only a failure of the journal affects the other searches */
   if (result.journal != GRADYN_OK)
     gradyn_worker_complain(worker, result.journal, result.reason);

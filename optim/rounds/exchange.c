@@ -217,14 +217,8 @@ static bool comes_to_the_end(exchange *x)
 
 /* --- the end ---------------------------------------------------------------------------------- */
 
-/* Puts a text before the reason. */
-static void say_first(gradyn_search_result *result, const char *text)
-{
-  char before[sizeof result->reason];
-  memcpy(before, result->reason, sizeof before);
-  result->reason[0] = '\0';
-  gradyn_termination_append(result, "%s; at the enforced time points alone: %s", text, before);
-}
+/* Subject of the termination that the search had without the check. */
+static const char enforced_alone[] = "enforced points";
 
 /* Returns the largest violation of a bound that the check found. NULL: the bound is satisfied. */
 static const gradyn_limit_found *worst_of(const exchange *x, size_t side, size_t *positions)
@@ -244,23 +238,24 @@ static const gradyn_limit_found *worst_of(const exchange *x, size_t side, size_t
 /* Reports the bounds that are exceeded, by how much, and when. */
 static gradyn_status judge_seen(exchange *x, gradyn_status status)
 {
-  gradyn_search_result *result = x->result, said = {.reason = ""};
+  gradyn_search_result *result = x->result,
+                       said = {.reason = "path constraints are violated during the run"};
   for (size_t f = 0; f < x->objective->functional_count; f++) {
     size_t positions;
     const gradyn_limit_found *worst = worst_of(x, f, &positions);
     const gradyn_functional_info *side = &x->objective->functionals[f];
     if (worst == NULL)
       continue;
-    gradyn_termination_append(&said, "%s%s reaches %.3g%s%s at t = %.6g s, its tolerance is %.3g",
-                              *said.reason != '\0' ? "; " : "", side->name, worst->excess,
-                              *side->unit != '\0' ? " " : "", side->unit, worst->t,
-                              side->tolerance);
+    gradyn_termination_add(&said, "path constraint",
+                           "%s reaches %.3g%s%s at t = %.6g s, its tolerance is %.3g", side->name,
+                           worst->excess, *side->unit != '\0' ? " " : "", side->unit, worst->t,
+                           side->tolerance);
     if (positions > 1)
       gradyn_termination_append(&said, ", and at %zu more times", positions - 1);
   }
-  gradyn_termination_append(&said, " (limits enforced at %zu time points in %d round%s)",
-                            x->rows.count, x->rows.round, x->rows.round == 1 ? "" : "s");
-  say_first(result, said.reason);
+  gradyn_termination_add(&said, "path constraints", "enforced at %zu time points in %d round%s",
+                         x->rows.count, x->rows.round, x->rows.round == 1 ? "" : "s");
+  gradyn_termination_precede(result, said.reason, enforced_alone);
   if (status == GRADYN_OK || status == GRADYN_STALLED) {
     result->termination = GRADYN_TERMINATION_INFEASIBLE;
     status = GRADYN_INFEASIBLE;
@@ -277,7 +272,7 @@ static gradyn_status judge_values(gradyn_search_result *result)
       "in a run without enforced time points a constraint is violated %.3g times its tolerance: "
       "tighten --rtol, or relax this tolerance",
       result->violation);
-  say_first(result, text);
+  gradyn_termination_precede(result, text, enforced_alone);
   result->termination = GRADYN_TERMINATION_INFEASIBLE;
   return GRADYN_INFEASIBLE;
 }
@@ -339,10 +334,10 @@ static gradyn_status interrupt(exchange *x)
   gradyn_message_clear(&x->message);
   result->termination = late ? GRADYN_TERMINATION_TIME : GRADYN_TERMINATION_STOPPED;
   if (late)
-    gradyn_termination_append(result, "; the time limit of %.3g s was reached",
-                              x->search->max_seconds);
+    gradyn_termination_add(result, "time", "the limit of %.3g s was reached",
+                           x->search->max_seconds);
   else
-    gradyn_termination_append(result, "; stopped on request");
+    gradyn_termination_add(result, "search", "stopped on request");
   return late ? GRADYN_STALLED : GRADYN_INTERRUPTED;
 }
 
@@ -386,8 +381,9 @@ static gradyn_status break_off(exchange *x, gradyn_status status)
   if (!(result->violation > 1))
     return status;
   result->projected_gradient = NAN;
-  gradyn_termination_append(
-      result, "; between the time points a constraint is violated %.3g times its tolerance",
+  gradyn_termination_add(
+      result, "path constraint",
+      "between the time points a constraint is violated %.3g times its tolerance",
       result->violation);
   return status == GRADYN_INTERRUPTED ? status : GRADYN_INFEASIBLE;
 }
@@ -410,11 +406,11 @@ static gradyn_status conclude(exchange *x, gradyn_status status)
     return judge_seen(x, status);
   if (result->violation > 1 && status == GRADYN_OK)
     return judge_values(result);
-  gradyn_termination_append(
-      result,
-      "; limits are satisfied throughout the run: enforced at %zu time points in %d "
-      "round%s, %ld evaluations",
-      x->rows.count, x->rows.round, x->rows.round == 1 ? "" : "s", result->evaluations);
+  gradyn_termination_add(result, "path constraints",
+                         "satisfied throughout the run: enforced at %zu time points in %d "
+                         "round%s, %ld evaluations",
+                         x->rows.count, x->rows.round, x->rows.round == 1 ? "" : "s",
+                         result->evaluations);
   return status;
 }
 

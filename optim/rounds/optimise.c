@@ -304,7 +304,7 @@ static gradyn_status recheck(gradyn_evaluator *evaluator, const gradyn_search *s
   if (gradyn_evaluated_create(evaluator, search->objective, &evaluated))
     status = gradyn_evaluated_recheck(&evaluated, &how, status, result);
   else {
-    gradyn_termination_append(result, "; out of memory to repeat the end");
+    gradyn_termination_add(result, "discretisation", "out of memory to repeat the end");
     status = GRADYN_NO_MEMORY;
   }
   gradyn_evaluated_clear(&evaluated);

@@ -131,8 +131,8 @@ static bool take(refining *r, gradyn_status status, gradyn_evaluator *finer,
 {
   gradyn_search_result *result = r->result;
   if (status != GRADYN_OK || !isfinite(newer->objective)) {
-    gradyn_termination_append(result, "; a search with more knots did not succeed: %.200s",
-                              newer->reason);
+    gradyn_termination_add(result, "knots", "a search with more knots did not succeed: %.200s",
+                           newer->reason);
     if (status == GRADYN_INTERRUPTED)
       result->termination = GRADYN_TERMINATION_STOPPED;
     result->evaluations += newer->evaluations;
@@ -210,10 +210,10 @@ static bool refine_once(refining *r, gradyn_status *status)
   free(vary);
   const double least = enough * fabs(r->result->objective);
   if (found != GRADYN_OK) {
-    gradyn_termination_append(r->result, "; grids are not refined: %.200s", message.text);
+    gradyn_termination_add(r->result, "knots", "grids are not refined: %.200s", message.text);
     *status = gradyn_status_classify((int)found) == GRADYN_CLASS_FATAL ? found : *status;
   } else if (gains.total <= least) {
-    gradyn_termination_append(r->result, "; twice as many knots would gain %.2g", gains.total);
+    gradyn_termination_add(r->result, "knots", "twice as many knots would gain %.2g", gains.total);
   } else {
     double gained;
     const gradyn_status added = add_knots(r, gains.knot, choose(&gains), &gained);
@@ -237,8 +237,8 @@ gradyn_status gradyn_refine_run(gradyn_evaluator *evaluator, const gradyn_search
   while (goes_on(&r, status) && refine_once(&r, &status))
     ;
   if (r.rounds > 0)
-    gradyn_termination_append(result,
-                              "; %zu knots were added to signals in %d round%s, %ld evaluations",
-                              r.added, r.rounds, r.rounds == 1 ? "" : "s", result->evaluations);
+    gradyn_termination_add(result, "knots",
+                           "%zu knots were added to signals in %d round%s, %ld evaluations",
+                           r.added, r.rounds, r.rounds == 1 ? "" : "s", result->evaluations);
   return status;
 }

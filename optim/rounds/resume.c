@@ -153,7 +153,7 @@ gradyn_status gradyn_search_recall(const gradyn_objective *objective,
       recall.lost = gradyn_journal_finish(journal);
     result->journal = recall.lost;
     if (recall.lost != GRADYN_OK)
-      gradyn_termination_append(result, "; %s", journal->message.text);
+      gradyn_termination_add(result, "journal", "%s", journal->message.text);
     if (how.resumed != NULL)
       report(&recall, how.resumed);
   }

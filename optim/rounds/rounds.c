@@ -199,8 +199,9 @@ void gradyn_rounds_count(const gradyn_rounds *r)
 {
   gradyn_search_result *result = r->result;
   if (r->references > 0)
-    gradyn_termination_append(
-        result, "; references at segment boundaries were moved %d time%s, %ld evaluations in all",
+    gradyn_termination_add(
+        result, "segments",
+        "references at segment boundaries were moved %d time%s, %ld evaluations in all",
         r->references, r->references == 1 ? "" : "s", r->evaluations);
   result->initial_objective = r->initial;
   result->evaluations = r->evaluations;

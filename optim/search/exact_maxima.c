@@ -33,10 +33,7 @@ static bool exceeds(const gradyn_functional_info *info, double psi, const gradyn
 static gradyn_status judge_limits(const gradyn_objective *objective, gradyn_status status,
                                   gradyn_search_result *result)
 {
-  /* the reason so far, which follows the new findings */
-  char before[sizeof result->reason];
   bool any = false;
-  memcpy(before, result->reason, sizeof before);
   for (size_t f = 0; f < objective->functional_count; f++) {
     const gradyn_functional_info *info = &objective->functionals[f];
     const gradyn_extreme *extreme = &result->extreme[f];
@@ -49,9 +46,7 @@ static gradyn_status judge_limits(const gradyn_objective *objective, gradyn_stat
   }
   if (!any)
     return status;
-  result->reason[0] = '\0';
-  gradyn_termination_append(result, "exact maxima exceed their limits; with smooth ones it %s %s",
-                            status == GRADYN_OK ? "would be" : "ended so:", before);
+  gradyn_termination_precede(result, "exact maxima exceed their limits", "smooth maxima");
   if (status == GRADYN_OK || status == GRADYN_STALLED) {
     result->termination = GRADYN_TERMINATION_INFEASIBLE;
     status = GRADYN_INFEASIBLE;

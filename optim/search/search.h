@@ -41,8 +41,32 @@ void gradyn_result_refuse(gradyn_search_result *result, const char *reason);
 /* Adds a warning to the result, completed as by gradyn_warnings_add(). */
 void gradyn_result_warn(gradyn_search_result *result, const gradyn_warning *given);
 
-/* Appends text to the reason of a result. Text that does not fit is cut off and marked by "...". */
+/* The reason of a result is one finding a line. The first is the termination; a further line is
+ * " subject: finding". Text that does not fit is cut off and marked by "...". */
+
+/* Appends text to the last line. */
 void gradyn_termination_append(gradyn_search_result *result, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* Adds a finding. */
+void gradyn_termination_add(gradyn_search_result *result, const char *subject, const char *format,
+                            ...) __attribute__((format(printf, 3, 4)));
+
+/* Puts text before the reason, whose first line becomes a finding about the subject. */
+void gradyn_termination_precede(gradyn_search_result *result, const char *text,
+                                const char *subject);
+
+/* One finding of a reason; its texts are not terminated. */
+typedef struct gradyn_termination_line {
+  const char *next; /* the following one; before the first call the reason */
+  const char *subject, *text;
+  int subject_length, length;
+} gradyn_termination_line;
+
+/* Takes the next finding; the subject of the first one is "result". false: there is none. */
+bool gradyn_termination_next(gradyn_termination_line *finding);
+
+/* Makes a reason one line, with semicolons between the findings. */
+void gradyn_termination_join(char *reason);
 
 #endif

@@ -28,19 +28,6 @@ void gradyn_result_refuse(gradyn_search_result *result, const char *reason)
                  reason);
 }
 
-void gradyn_termination_append(gradyn_search_result *result, const char *format, ...)
-{
-  const size_t size = sizeof result->reason, used = strlen(result->reason);
-  va_list args;
-  va_start(args, format);
-  const int length = vsnprintf(result->reason + used, size - used, format, args);
-  va_end(args);
-  if (length < 0)
-    result->reason[used] = '\0';
-  else if ((size_t)length >= size - used)
-    memcpy(result->reason + size - 4, "...", 4);
-}
-
 /* Returns copies of the texts of a warning in one block, which begins with the subject. */
 static bool copy_texts(const gradyn_warning_entry *entry, gradyn_warning *to)
 {
@@ -64,7 +51,7 @@ void gradyn_result_warn(gradyn_search_result *result, const gradyn_warning *give
   gradyn_warning_complete(&entry, given);
   result->warnings = grown != NULL ? grown : result->warnings;
   if (grown == NULL || !copy_texts(&entry, &copy)) {
-    gradyn_termination_append(result, "; out of memory for a warning");
+    gradyn_termination_add(result, "warnings", "out of memory for a warning");
     return;
   }
   size_t i = result->warning_count++;
@@ -82,8 +69,8 @@ static void say_violation(const gradyn_run *run, gradyn_search_result *result)
   if (!(gradyn_program_violation(program, run->trials.best.psi, &worst) > 1))
     return;
   const gradyn_constraint *row = &program->rows[worst];
-  gradyn_termination_append(
-      result, "; constraint %s is %.6g, bound %.6g, violated %.3g times its tolerance %.3g",
+  gradyn_termination_add(
+      result, "constraint", "%s is %.6g, bound %.6g, violated %.3g times its tolerance %.3g",
       program->objective->functionals[row->functional].name, run->trials.best.psi[row->functional],
       row->bound, run->trials.best.violation, row->tolerance);
 }
@@ -92,8 +79,8 @@ static void say_violation(const gradyn_run *run, gradyn_search_result *result)
 static void say_residual(const gradyn_run *run, gradyn_search_result *result)
 {
   const double residual = run->trials.best.residual, optimality = run->search->optimality;
-  gradyn_termination_append(result, "projected gradient %.2g (scaled; optimal: %.2g)", residual,
-                            optimality);
+  gradyn_termination_add(result, "optimality", "projected gradient %.2g, limit %.2g (scaled)",
+                         residual, optimality);
 }
 
 /* Whether constraint i is satisfied at the best point. */
@@ -113,7 +100,7 @@ static void say_doubts(const gradyn_run *run, gradyn_search_result *result)
   if (!trials->best.filled || !trials->best.doubtful)
     return;
   if (gradyn_trials_broken_off(trials)) {
-    gradyn_termination_append(result, "; this point has warnings: simulate it to see them");
+    gradyn_termination_add(result, "warnings", "this point has warnings: simulate it to see them");
     return;
   }
   /* the objective has the warnings of its last evaluation */
@@ -121,20 +108,6 @@ static void say_doubts(const gradyn_run *run, gradyn_search_result *result)
   for (size_t i = 0; i < warnings->count; i++) {
     const gradyn_warning w = gradyn_warnings_at(warnings, i);
     gradyn_result_warn(result, &w);
-  }
-}
-
-/* Makes the reason one line: "\n" becomes "; " while there is memory. */
-static void make_one_line(char *text, size_t size)
-{
-  size_t length = strlen(text);
-  for (char *c = strchr(text, '\n'); c != NULL; c = strchr(c, '\n')) {
-    *c = ';';
-    /* move the rest by one character if it fits */
-    if (++length < size) {
-      memmove(c + 2, c + 1, strlen(c + 1) + 1);
-      c[1] = ' ';
-    }
   }
 }
 
@@ -150,24 +123,23 @@ static void say_notes(const gradyn_run *run, gradyn_search_result *result)
     at_bounds += x <= program->lower[j] || x >= program->upper[j];
   }
   if (at_bounds > 0)
-    gradyn_termination_append(result, "; %zu of %zu parameters at bounds", at_bounds, program->n);
+    gradyn_termination_add(result, "bounds", "%zu of %zu parameters are at bounds", at_bounds,
+                           program->n);
   if (trials->rejected > 0 && trials->best.filled)
-    gradyn_termination_append(result, "; %ld of %ld trial points failed%s, the last one: %s",
-                              trials->rejected, trials->evaluations,
-                              4 * trials->rejected > trials->evaluations ? " (tighten bounds)" : "",
-                              trials->message.text);
+    gradyn_termination_add(result, "trial points", "%ld of %ld failed%s, the last one: %s",
+                           trials->rejected, trials->evaluations,
+                           4 * trials->rejected > trials->evaluations ? " (tighten bounds)" : "",
+                           trials->message.text);
   /* omitted constraints either follow from the others or contradict them */
   for (size_t i = 0; trials->best.filled && i < program->equality_count; i++)
     if (trials->scaling->dropped[i])
-      gradyn_termination_append(result,
-                                row_holds(run, i)
-                                    ? "; equality %s depends on others and was left out"
-                                    : "; equality %s contradicts others there, or has no "
-                                      "gradient: start elsewhere",
-                                program->objective->functionals[program->rows[i].functional].name);
+      gradyn_termination_add(result, "constraint",
+                             row_holds(run, i) ? "equality %s depends on others and was left out"
+                                               : "equality %s contradicts others there, or has no "
+                                                 "gradient: start elsewhere",
+                             program->objective->functionals[program->rows[i].functional].name);
   if (program->notes.text[0] != '\0')
-    gradyn_termination_append(result, "; %s", program->notes.text);
-  make_one_line(result->reason, sizeof result->reason);
+    gradyn_termination_add(result, "search", "%s", program->notes.text);
 }
 
 /* Reports if round-off of the objective exceeds the differences that the search had to distinguish. */
@@ -177,10 +149,10 @@ static void say_hidden(const gradyn_run *run, gradyn_search_result *result)
   const double value = trials->best.objective, roundoff = DBL_EPSILON * fabs(value);
   /* change of the objective over `optimality` units at the slope of the search */
   if (trials->best.violation <= 1 && roundoff > trials->judge.optimality / trials->judge.factor)
-    gradyn_termination_append(
-        result,
-        "; the objective's constant hides the rest: its round-off is %.1g at %.6g; "
-        "subtract what does not change",
+    gradyn_termination_add(
+        result, "round-off",
+        "the objective's constant hides the rest: its round-off is %.1g at %.6g. "
+        "Subtract the constant",
         roundoff, value);
 }
 
@@ -190,9 +162,9 @@ static void say_unqualified(const gradyn_run *run, gradyn_search_result *result)
 {
   const gradyn_trial *best = &run->trials.best;
   if (best->violation <= 1 && best->gap > run->trials.judge.optimality)
-    gradyn_termination_append(
-        result,
-        "; gradients of active constraints are linearly dependent: their tolerances may "
+    gradyn_termination_add(
+        result, "constraints",
+        "gradients of active constraints are linearly dependent: their tolerances may "
         "change the objective by %.1g. Combine these constraints, or tighten their tolerances",
         best->gap / run->trials.judge.factor);
 }
@@ -278,19 +250,18 @@ static gradyn_status judge_halted(const gradyn_run *run, gradyn_search_result *r
   if (run->trials.halt == GRADYN_HALT_WATCH) {
     result->termination = GRADYN_TERMINATION_STOPPED;
     status = GRADYN_INTERRUPTED;
-    gradyn_termination_append(result, "stopped on request after %ld evaluations, ",
+    gradyn_termination_append(result, "stopped on request after %ld evaluations",
                               run->trials.evaluations);
   } else if (run->trials.halt == GRADYN_HALT_TIME) {
     result->termination = GRADYN_TERMINATION_TIME;
-    gradyn_termination_append(result, "the time limit of %.3g s was reached, ",
-                              search->max_seconds);
+    gradyn_termination_append(result, "the time limit of %.3g s was reached", search->max_seconds);
   } else {
     result->termination = GRADYN_TERMINATION_EVALUATIONS;
-    gradyn_termination_append(result, "the limit of %ld evaluations was reached, ",
+    gradyn_termination_append(result, "the limit of %ld evaluations was reached",
                               search->max_evaluations);
   }
   if (!feasible)
-    gradyn_termination_append(result, "no feasible point was found");
+    gradyn_termination_append(result, ", no feasible point was found");
   else
     say_residual(run, result);
   return status;
@@ -372,15 +343,15 @@ static gradyn_status judge_ended(const gradyn_run *run, gradyn_search_result *re
   }
   if (!starved && best->residual <= gradyn_termination_nearly(run->search)) {
     result->termination = small_change ? GRADYN_TERMINATION_CHANGE : GRADYN_TERMINATION_ROUNDOFF;
-    gradyn_termination_append(result, "nearly optimal: %s, ", pass_words(run->end));
+    gradyn_termination_append(result, "nearly optimal: %s", pass_words(run->end));
     say_residual(run, result);
     return GRADYN_OK;
   }
   result->termination = GRADYN_TERMINATION_FAILED;
-  gradyn_termination_append(result, "ended away from an optimum: %s, ", pass_words(run->end));
+  gradyn_termination_append(result, "ended away from an optimum: %s", pass_words(run->end));
   say_residual(run, result);
   if (run->search->no_scaling)
-    gradyn_termination_append(result, "; scaling is off: try with it");
+    gradyn_termination_add(result, "scaling", "it is off; try with it");
   return starved ? GRADYN_NO_MEMORY : GRADYN_STALLED;
 }
 

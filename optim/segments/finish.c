@@ -35,21 +35,21 @@ static void put_together(const gradyn_segments *s, gradyn_search_result *result,
   for (size_t i = 0; ran != GRADYN_OK && i < s->f * s->p; i++)
     gradient[i] = NAN;
   if (ran != GRADYN_OK) {
-    gradyn_termination_append(result,
-                              "; in one piece it fails, numbers are those of %zu segments: %.160s",
-                              s->count, gradyn_evaluator_message(s->whole));
+    gradyn_termination_add(result, "segments",
+                           "in one piece it fails, numbers are those of %zu segments: %.160s",
+                           s->count, gradyn_evaluator_message(s->whole));
     return;
   }
   const double off = distance(s, psi, result->psi, &most);
   if (off > 1) {
-    gradyn_termination_append(
-        result,
-        "; numbers are those of %zu segments: in one piece %.60s is %.9g, %.2g tolerances off",
+    gradyn_termination_add(
+        result, "segments",
+        "numbers are those of %zu segments: in one piece %.60s is %.9g, %.2g tolerances off",
         s->count, s->objective.functionals[most].name, psi[most], off);
     return;
   }
-  gradyn_termination_append(result, "; %zu segments, in one piece %.2g tolerances off", s->count,
-                            off);
+  gradyn_termination_add(result, "segments", "%zu segments, in one piece %.2g tolerances off",
+                         s->count, off);
   memcpy(result->psi, psi, s->f * sizeof *psi);
 }
 
@@ -74,12 +74,12 @@ gradyn_status gradyn_segments_finish(gradyn_segments *s, gradyn_status status,
     if (result->violation <= 1 && gradyn_segments_part(s, result->rho, text, sizeof text)) {
       result->termination = GRADYN_TERMINATION_INFEASIBLE;
       status = GRADYN_INFEASIBLE;
-      gradyn_termination_append(result, "; %s", text);
+      gradyn_termination_add(result, "segments", "%s", text);
     }
     result->segment_motion = gradyn_segments_motion(s, result->rho);
     put_together(s, result, psi, gradient);
     if (s->moved.text[0] != '\0')
-      gradyn_termination_append(result, "; %s", s->moved.text);
+      gradyn_termination_add(result, "segments", "%s", s->moved.text);
   }
   free(psi);
   free(result->gradient);

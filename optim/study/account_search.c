@@ -4,7 +4,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/owned.h"
 #include "core/files/json.h"
+#include "core/files/text.h"
+#include "optim/search/search.h"
 #include "optim/study/choices.h"
 #include <gradyn/inspect.h>
 
@@ -213,16 +216,36 @@ static json_t *describe_recheck(const gradyn_searched *s)
   return root;
 }
 
+/* Returns the findings about the termination: subject and text. */
+static json_t *findings_of(const char *reason)
+{
+  json_t *findings = json_array();
+  gradyn_termination_line f = {.next = reason};
+  while (gradyn_termination_next(&f)) {
+    FREED char *subject = gradyn_format("%.*s", f.subject_length, f.subject);
+    FREED char *text = gradyn_format("%.*s", f.length, f.text);
+    json_t *item = json_object();
+    gradyn_json_put(&item, "subject", subject ? gradyn_json_text(subject) : NULL);
+    gradyn_json_put(&item, "text", text ? gradyn_json_text(text) : NULL);
+    gradyn_json_append(&findings, item);
+  }
+  return findings;
+}
+
 void gradyn_account_result(json_t **root, const gradyn_searched *s)
 {
   const gradyn_search_result *result = s->result;
+  char reason[sizeof result->reason];
+  memcpy(reason, result->reason, sizeof reason);
+  gradyn_termination_join(reason);
   /* reason of a failure, in addition to the status */
   if (s->status != GRADYN_OK)
-    gradyn_json_put(root, "message", gradyn_json_text(result->reason));
+    gradyn_json_put(root, "message", gradyn_json_text(reason));
   put_algorithm(root, s->search);
   /* termination, then result and cost */
   gradyn_json_put(root, "termination", json_string(gradyn_termination_name(result->termination)));
-  gradyn_json_put(root, "reason", gradyn_json_text(result->reason));
+  gradyn_json_put(root, "reason", gradyn_json_text(reason));
+  gradyn_json_put(root, "findings", findings_of(result->reason));
   gradyn_json_put(root, "objective", gradyn_json_number(result->objective));
   if (s->search->objective)
     gradyn_json_put(root, "objective_name", gradyn_json_text(s->search->objective));

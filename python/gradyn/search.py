@@ -74,7 +74,7 @@ class Result:
     fun: float
     success: bool
     status: str  # "ok", "infeasible", "stalled", ...
-    message: str
+    message: str  # the findings, on one line
     nfev: int
     parameters: dict[str, float]  # x by names
     psi: dict[str, float]
@@ -93,6 +93,8 @@ class Result:
     # errors of arithmetic in functions of Python's, for which points were rejected
     faults: list[Fault] = field(repr=False, default_factory=list)
     algorithm: str = ""  # the one that was named, or chosen
+    # about the termination: the first, and "subject: text" of each further one
+    findings: list[str] = field(repr=False, default_factory=list)
     # about the best point and the search, in the order of codes
     warnings: list[GradynWarning] = field(repr=False, default_factory=list)
 
@@ -174,6 +176,11 @@ def specified(
     return search
 
 
+def _joined(reason: Any) -> str:
+    """The findings about a termination on one line."""
+    return text(reason).replace("\n", ";")
+
+
 def result_of(problem: Problem, status: int, r: Any, algorithm: str = "") -> Result:
     """The record of C, copied."""
     names, parameters = list(problem.functionals), list(problem.parameters)
@@ -187,7 +194,7 @@ def result_of(problem: Problem, status: int, r: Any, algorithm: str = "") -> Res
         fun=r.objective,
         success=status == lib.GRADYN_OK,
         status=status_name(status),
-        message=text(r.reason),
+        message=_joined(r.reason),
         nfev=r.evaluations,
         parameters=dict(zip(parameters, x.tolist())),
         psi=psi,
@@ -205,6 +212,7 @@ def result_of(problem: Problem, status: int, r: Any, algorithm: str = "") -> Res
         discretisation=_discretisation(r.discretisation, names),
         faults=list(problem._calls.faults),
         algorithm=algorithm,
+        findings=text(r.reason).split("\n "),
         warnings=[warning(r.warnings[i]) for i in range(r.warning_count)],
     )
 
@@ -267,5 +275,5 @@ def searched(problem: Problem, search: Any, rho: Any, out: Any, function: Any, *
         or lib.gradyn_status_classify(status) == lib.GRADYN_CLASS_MISUSE
         or (status == lib.GRADYN_CALLBACK and isinstance(calls.rejection, ARITHMETIC))  # at the start
     ):
-        calls.fail(failure(status, text(out.reason)))
+        calls.fail(failure(status, _joined(out.reason)))
     return result_of(problem, _judged(calls, status, out), out[0], text(search.algorithm))

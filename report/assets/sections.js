@@ -23,7 +23,7 @@
     const result = object(study.result), running = gradyn.data.running;
     if (running) return ["busy", `${capital(running)}; this page updates itself.`];
     if (!study.result) return ["busy", "No result: the run ended before it had one."];
-    if (text(result.reason)) return [result.status === "ok" ? sound(result) : "bad", capital(result.reason) + "."];
+    if (text(result.reason)) return [result.status === "ok" ? sound(result) : "bad", capital(text(object(list(result.findings)[0]).text) || result.reason) + "."];
     if (result.command === "sweep" && result.status === "ok") return gradyn.sweepSentence(result);
     if (result.command === "pareto" && (result.status === "ok" || result.unfinished > 0)) return gradyn.frontSentence(result);
     if (result.status !== "ok") return ["bad", `${capital(text(result.status))}: ${text(result.message)}`];
@@ -68,7 +68,9 @@
 
   gradyn.verdict = (study) => {
     const [kind, words] = sentence(study), notes = list(study.notes).map(text);
-    return element("section", { id: "verdict" }, element("p", { class: `verdict ${kind}` }, words), figures(study),
+    const more = list(object(study.result).findings).slice(1).map(object).map((f) => [text(f.subject), text(f.text)]);
+    return element("section", { id: "verdict" }, element("p", { class: `verdict ${kind}` }, words),
+      more.length ? gradyn.pairs(more) : null, figures(study),
       ...settings(study), ...notes.map((note) => element("p", { class: "note bad" }, note)));
   };
 

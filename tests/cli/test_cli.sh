@@ -481,7 +481,7 @@ expect 0 run bowl.so --fix a --free c --set b=2 -q --out again
 says out "at lower bound" "fixed" "results in again"
 silent err
 expect 0 run bowl.so -q
-says out "again with rtol" "largest movement"
+says out "discretisation    with rtol" "the largest change is"
 expect 0 run bowl.so -q
 has_files gradyn-bowl-of-rice "${study[@]}"
 has_files gradyn-bowl-of-rice-2 "${study[@]}"

@@ -261,4 +261,13 @@ expect 0 run bowl.so --out all/sweep --force -q
 expect 0 status all/sweep --json
 json ".evaluations == $(wc -l <all/sweep/journal.jsonl) - 1 and .command == \"run\""
 
+# one finding a line, and the command that continues
+expect 1 run bouncing-ball --objective last --max-evaluations 3 --out stopped --force --no-report -q
+says out "result            the limit of 3 evaluations was reached" "optimality        projected gradient 0.7, limit 1e-06 (scaled)" \
+  "trial points      2 of 3 failed" "next              gradyn resume stopped --max-evaluations 6"
+[ "$(cat err)" = "gradyn: stalled: the limit of 3 evaluations was reached" ] || fault "$what: standard error has other findings"
+jq -e '[.findings[].subject] == ["result", "optimality", "trial points"] and
+  ([.findings[] | if .subject == "result" then .text else .subject + ": " + .text end] | join("; ")) == .reason' stopped/result.json >/dev/null ||
+  fault "$what: findings"
+
 verdict "Tables and files have what the object has."

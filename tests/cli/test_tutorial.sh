@@ -98,7 +98,7 @@ compare() {
       # whatever is said about the end of a search, but for its doubts
       if (wanted ~ /optimal/) return got ~ /optimal/ && doubts(wanted) == doubts(got)
       if (wanted ~ /^[0-9]+ evaluations/) return got ~ /^[0-9]+ evaluations/
-      if (wanted ~ /^again with/) return got ~ /^again with/
+      if (wanted ~ /^discretisation/) return got ~ /^discretisation/
       gsub(/[,;()]/, " & ", wanted); gsub(/[,;()]/, " & ", got)
       n = split(wanted, w, " ")
       if (split(got, g, " ") != n) return 0

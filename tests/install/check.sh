@@ -52,7 +52,7 @@ if [ -x "$prefix/bin/gradyn" ]; then
   fi
   "$prefix/bin/gradyn" gradient "$place/decay.so"
   (cd "$place" && "$prefix/bin/gradyn" run five-bar) | tee "$place/run.log"
-  grep -q '^optimal after' "$place/run.log"
+  grep -q '^result  *optimal after' "$place/run.log"
   "$prefix/bin/gradyn" report "$place/study" "$place/study-by-hand" --out "$place"
 fi
 rm -rf "$place"

@@ -256,7 +256,7 @@ static bool is_truthful(const pathological *p, const pathological_verdict *v)
   case PATHOLOGY_MINIMUM:
     return v->said_optimal && v->is;
   case PATHOLOGY_HIDDEN:
-    return v->said_optimal ? v->is : strstr(v->reason, "subtract") != NULL;
+    return v->said_optimal ? v->is : strstr(v->reason, "Subtract") != NULL;
   case PATHOLOGY_CUSP:
     return true;
   }

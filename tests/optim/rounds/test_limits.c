@@ -50,7 +50,7 @@ static void search_by(const char *method, const char *way)
   const gradyn_search search = usual(ev);
   run_initial(ev, rho);
   assert_ok(gradyn_optimise(ev, &search, rho, &result), result.reason);
-  assert_says(result.reason, "limits are satisfied throughout the run");
+  assert_says(result.reason, "path constraints: satisfied throughout the run");
   const bool adaptive = gradyn_evaluator_options(ev).rtol > 0;
   assert_close(result.objective, 8, adaptive ? 1e-8 : 1e-4, 0);
   assert_true(result.psi[OVER] <= 1e-9 && result.violation <= 1);

@@ -14,7 +14,7 @@ TEST(bryson_and_denham_are_found_from_ten_intervals)
   assert_ok(gradyn_optimise(ev, &search, rho, &result), result.reason);
   assert_close(result.objective, 4, 2.5e-7, 0);
   assert_true(result.violation <= 1);
-  assert_says(result.reason, "limits are satisfied throughout the run");
+  assert_says(result.reason, "path constraints: satisfied throughout the run");
   /* until the limit is met lambda = (18, 6 - 18 t, 1), and H = 0 */
   LOCAL(gradyn_costates) c;
   assert_run(gradyn_search_costates(result.refined, &search, &result, &c), result.refined);

@@ -183,7 +183,7 @@ TEST(contradiction_is_infeasible_and_named)
     LOCAL(gradyn_search_result) result;
     assert_status(synthetic_run(&problem, &search, x0, &result), GRADYN_INFEASIBLE, result.reason);
     assert_close(result.psi[1], 10, 1e-4, 0); /* the least violation */
-    assert_says(result.reason, "constraint f1 is 10");
+    assert_says(result.reason, "constraint: f1 is 10");
     assert_null(strstr(result.reason, "projected gradient"));
     assert_true(isnan(result.projected_gradient));
     gradyn_search_result_clear(&result);

@@ -278,7 +278,7 @@ TEST(doubts_are_told)
   gradyn_search_result_clear(&result);
   search.on_iteration = stop;
   assert_int_equal(gradyn_search_run(&objective, &search, x0, &result), GRADYN_INTERRUPTED);
-  assert_says(result.reason, "; this point has warnings: simulate it to see them");
+  assert_says(result.reason, "this point has warnings: simulate it to see them");
   assert_int_equal(result.warning_count, 0);
 }
 

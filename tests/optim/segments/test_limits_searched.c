@@ -26,7 +26,7 @@ TEST(bryson_and_denham_in_segments)
     assert_ok(gradyn_optimise(ev, &search, rho0, &result), result.reason);
     assert_int_equal(result.termination, GRADYN_TERMINATION_OPTIMAL);
     assert_close(result.objective, 4, 1e-8, 0);
-    assert_says(result.reason, "limits are satisfied throughout the run");
+    assert_says(result.reason, "path constraints: satisfied throughout the run");
     assert_true(result.path_point_count >= (size_t)count && result.rounds >= 1);
   }
 }

@@ -44,7 +44,7 @@ TEST(a_search_tells_at_its_end)
       assert_int_equal(result.journal, GRADYN_OK);
     } else {
       assert_int_equal(result.journal, GRADYN_IO);
-      assert_says(result.reason, "; cannot force to disk the journal ");
+      assert_says(result.reason, "journal: cannot force to disk the journal ");
       assert_says(result.reason, "No space left");
     }
     gradyn_search_result_clear(&result);
