@@ -67,12 +67,12 @@ void gradyn_model_check_name(gradyn_model *model, const char *name)
   const char *fault = gradyn_name_fault(name);
   if (!fault)
     return;
-  char quoted[100];
+  char quoted[100], said[256];
   gradyn_name_quote(name, quoted, sizeof quoted);
+  (void)snprintf(said, sizeof said, "the name \"%s\" %s", quoted, fault);
   /* one message for each name */
-  if (model->failed && strstr(model->message.text, quoted))
-    return;
-  gradyn_build_error(model, "the name \"%s\" %s", quoted, fault);
+  if (!model->failed || !strstr(model->message.text, said))
+    gradyn_build_error(model, "%s", said);
 }
 
 /* The message names the function that received NULL instead of a specification. */

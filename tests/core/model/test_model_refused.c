@@ -28,6 +28,7 @@ static gradyn_status all_wrong(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_distance(model, "folded", A, P, &(gradyn_time_function){.value = -1});
   gradyn_setting_value(model, "colour");
   gradyn_point(model, "a\tb", 0, 0);
+  gradyn_point(model, "\tb", 0, 0); /* a part of the name before */
   gradyn_point(model, "c\ad", 0, 0);
   gradyn_build_error(model, "the author says %d", 42);
   gradyn_end_time(model, -5);
@@ -54,6 +55,7 @@ TEST(all_errors_are_reported_together)
                         "folded: the distance is -1",
                         "'colour'",
                         "the name \"a\\x09b\"",
+                        "the name \"\\x09b\"",
                         "the name \"c\\x07d\"",
                         "says 42",
                         "end time is -5",
