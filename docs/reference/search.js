@@ -1,14 +1,10 @@
-/* Search of the entries of the reference, above Sphinx's search of pages. The rules are those of cli/text/find.c. */
+/* Search of the entries of the reference, above Sphinx's search of pages. The rules are those of cli/text/find.c;
+ * site.py reads COMMON, ENDINGS and WEIGHTS from there. */
 "use strict";
-
-const COMMON = new Set(("a an and any are as at be by can do does for from get give how i if in into is it its make my of on or " +
-  "our own set so some that the their them then there they this through to use want was what when where which while with you " +
-  "your").split(" "));
-const WEIGHTS = { synonym: 0.6, length: 0.6, name: 2 };
 
 /* Removes the ending of a word. */
 function stem(word) {
-  for (const end of ["ings", "ing", "ions", "ion", "ers", "ors", "er", "or", "ed", "es", "s"])
+  for (const end of ENDINGS)
     if (word.length >= end.length + 4 - (end.length < 3 ? 1 : 0) && word.endsWith(end)) {
       word = word.slice(0, -end.length);
       break;
@@ -25,7 +21,7 @@ const words = text => (text.match(/[A-Za-z0-9]+/g) || []).map(w => w.slice(0, 31
 /* Groups of terms: each word of the query with its synonyms. */
 function groups(query) {
   const lines = SYNONYMS.split("\n").map(line => line.split(":").map(side => words(side).map(stem)));
-  return words(query).filter(w => !COMMON.has(w)).map(stem).map(word =>
+  return words(query).filter(w => !COMMON.includes(w)).map(stem).map(word =>
     [[word, 1]].concat(...lines.filter(([left, right]) => right && left.includes(word)).map(([, right]) =>
       right.map(term => [term, WEIGHTS.synonym]))));
 }

@@ -305,6 +305,14 @@ def dead_links(folder: Path) -> list[str]:
     return dead
 
 
+def search_rules() -> dict[str, object]:
+    """The words and weights of the search, from the command's source."""
+    code = (ROOT / "cli" / "text" / "find.c").read_text()
+    lists = {name: re.search(rf"\*const {name}\[\] = {{(.*?)}}", code, re.S)[1] for name in ("common", "endings")}
+    weights = {name: float(value) for name, value in re.findall(r"(\w+)_weight = ([\d.]+)", code)}
+    return {"WEIGHTS": weights, **{name.upper(): re.findall(r'"(\w+)"', text) for name, text in lists.items()}}
+
+
 def make(gradyn: str, out: Path) -> None:
     source, entries = out / "source", Entries(gradyn)
     shutil.rmtree(out, ignore_errors=True)
@@ -328,8 +336,8 @@ def make(gradyn: str, out: Path) -> None:
         shutil.copy(HERE / name, static)
     listed = [[n, e["about"], e["declaration"], e["arguments"] or "", f"c/{page_of(n)}.html#c.{n}" if n in entries.own
               else "commands.html"] for n, e in entries.all.items() if n in entries.own or not e["header"]]
-    synonyms = (HERE / "synonyms.txt").read_text()
-    (static / "entries.js").write_text(f"const ENTRIES = {json.dumps(listed)};\nconst SYNONYMS = {json.dumps(synonyms)};\n")
+    constants = {"ENTRIES": listed, "SYNONYMS": (HERE / "synonyms.txt").read_text(), **search_rules()}
+    (static / "entries.js").write_text("".join(f"const {n} = {json.dumps(v)};\n" for n, v in constants.items()))
 
 
 if __name__ == "__main__":
