@@ -4,7 +4,7 @@
  * functional. Two of six have events, some of them functionals at these, one is a tree in natural or joint
  * coordinates, and one is no mechanism but general equations with events. Cuts are at equal distances, at
  * random times, at knots or between events; their states are those of a simulation, or of a file that it
- * has written; one of four is then cut elsewhere, near the motion in segments. Limits along the way are
+ * has written; one of four is then cut elsewhere, near the motion in segments. Path constraints are
  * held at random places, at the cuts and on both sides of events; things are taken at times, and are
  * largest somewhere. What is refused by name is counted (with TELL in the environment: told), and what does
  * not close told.
@@ -260,14 +260,14 @@ static bool write_motion(gradyn_trajectory *motion, const draught *d)
   bool good = motion != NULL;
   FILE *file = good ? fopen(d->file, "w") : NULL;
   good = file != NULL;
-  const size_t columns = good ? gradyn_trajectory_columns(motion) : 0;
+  const size_t columns = good ? gradyn_trajectory_read(motion).columns : 0;
   if (good)
     (void)fprintf(file, "t");
   for (size_t j = 0; j < columns; j++)
-    (void)fprintf(file, ",%s", gradyn_trajectory_name(motion, j));
-  for (size_t k = 0; good && k < gradyn_trajectory_steps(motion); k++) {
-    const double *row = gradyn_trajectory_rows(motion) + k * columns;
-    (void)fprintf(file, "\n%.17g", gradyn_trajectory_times(motion)[k]);
+    (void)fprintf(file, ",%s", gradyn_trajectory_column(motion, j).name);
+  for (size_t k = 0; good && k < gradyn_trajectory_read(motion).steps; k++) {
+    const double *row = gradyn_trajectory_read(motion).rows + k * columns;
+    (void)fprintf(file, "\n%.17g", gradyn_trajectory_read(motion).times[k]);
     for (size_t j = 0; j < columns; j++)
       (void)fprintf(file, ",%.17g", row[j]);
   }

@@ -1,4 +1,4 @@
-/* Limits along the way: the functionals of their sides against closed forms, and rows, their values at shares
+/* Path constraints: the functionals of their bounds against closed forms, and rows, their values at shares
  * of the run, whose derivatives follow an end time that is designed; by all methods, direct and adjoint. */
 #include "tests/runs.h"
 

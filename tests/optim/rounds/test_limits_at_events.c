@@ -1,4 +1,4 @@
-/* Limits along the way that are exceeded first at an event, on either side of it, at a knot where what is
+/* Path constraints that are exceeded first at an event, on either side of it, at a knot where what is
  * limited jumps, and along a run whose end is designed: closed forms by all methods. */
 #include "tests/runs.h"
 #include "tests/declare.h"
