@@ -39,8 +39,13 @@ static gradyn_waveform make(gradyn_signal_kind kind, double x[NX])
   memcpy(x + KNOT, knots, sizeof knots);
   memcpy(x + TIME, unequal, sizeof unequal);
   fill_curve(NULL, x);
-  return (gradyn_waveform){
-      .kind = kind, .count = KNOTS, .knot = KNOT, .curve = CURVE, .t_end = T_END, .piece = -1};
+  return (gradyn_waveform){.kind = kind,
+                           .count = KNOTS,
+                           .stored = KNOTS,
+                           .knot = KNOT,
+                           .curve = CURVE,
+                           .t_end = T_END,
+                           .piece = -1};
 }
 
 /* The same with knots at times of their own. */
