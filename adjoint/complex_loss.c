@@ -116,7 +116,7 @@ static bool call(gradyn_complex_loss_workspace *r, const gradyn_looked_at *f)
   const gradyn_status status = r->fatal == GRADYN_OK ? f->call(f->self, r->argument, r->result)
                                                      : r->fatal;
   /* a point where f does not exist is no failure; lack of memory and cancellation are */
-  if (gradyn_status_classify(status) == GRADYN_CLASS_FATAL)
+  if (gradyn_status_describe(status).kind == GRADYN_CLASS_FATAL)
     r->fatal = status;
   return status == GRADYN_OK;
 }

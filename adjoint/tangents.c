@@ -63,7 +63,7 @@ gradyn_status gradyn_tangents_node(gradyn_tangents *s, double t, const double *y
 gradyn_status gradyn_tangents_add(gradyn_tangents *s, int direction, const double *dy,
                                   const double *dyp)
 {
-  size_t last = gradyn_trajectory_steps(s->states) - 1;
+  size_t last = gradyn_trajectory_read(s->states).steps - 1;
   /* the node added last by gradyn_tangents_node() */
   double t = gradyn_trajectory_step(s->states, last, NULL);
   return gradyn_trajectory_add(s->column[direction], t, dy, dyp);
@@ -73,7 +73,8 @@ gradyn_status gradyn_tangents_add(gradyn_tangents *s, int direction, const doubl
 static gradyn_status find_rates(gradyn_tangents *s, const double *y)
 {
   const int n = s->model->mech->n;
-  const double t = gradyn_trajectory_step(s->states, gradyn_trajectory_steps(s->states) - 1, NULL);
+  const double t = gradyn_trajectory_step(s->states, gradyn_trajectory_read(s->states).steps - 1,
+                                          NULL);
   const gradyn_mech_state at = {.t = t, .q = y, .v = y + n, .a = y + 2 * n, .lam = y + 3 * n};
   const gradyn_mech_vector d = {.t = 1, .q = at.v, .v = at.a};
   if (s->known)

@@ -133,7 +133,7 @@ static bool energy_in_tenths(const gradyn_options *options)
     rho[j] = gradyn_parameter_at(ev, j).init;
   if (status == GRADYN_OK)
     status = motion ? gradyn_evaluator_simulate(ev, rho, psi, motion) : GRADYN_NO_MEMORY;
-  size_t steps = status == GRADYN_OK ? gradyn_trajectory_steps(motion) : 0;
+  size_t steps = status == GRADYN_OK ? gradyn_trajectory_read(motion).steps : 0;
   if (status == GRADYN_OK)
     status = (at = calloc(steps, sizeof *at)) ? gradyn_invariants_compute(ev, motion, at)
                                               : GRADYN_NO_MEMORY;

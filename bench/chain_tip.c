@@ -18,15 +18,15 @@ static const double wanted = 5e-7;
 /* Final position of the tip; false: the run failed. */
 static bool tip_at_end(gradyn_evaluator *ev, const double rho[], double tip[2])
 {
-  double psi[3], row[4096];
+  double psi[3];
   gradyn_trajectory *course = gradyn_trajectory_create();
   const bool run = course && gradyn_evaluator_simulate(ev, rho, psi, course) == GRADYN_OK;
-  if (run)
-    gradyn_trajectory_step(course, gradyn_trajectory_steps(course) - 1, row);
-  for (size_t k = 0; run && k < gradyn_trajectory_columns(course); k++) {
-    if (strcmp(gradyn_trajectory_name(course, k), "8.x") == 0)
+  const gradyn_trajectory_view view = gradyn_trajectory_read(course);
+  const double *row = run ? view.rows + (view.steps - 1) * view.columns : NULL;
+  for (size_t k = 0; row && k < view.columns; k++) {
+    if (strcmp(gradyn_trajectory_column(course, k).name, "8.x") == 0)
       tip[0] = row[k];
-    if (strcmp(gradyn_trajectory_name(course, k), "8.y") == 0)
+    if (strcmp(gradyn_trajectory_column(course, k).name, "8.y") == 0)
       tip[1] = row[k];
   }
   gradyn_trajectory_free(course);

@@ -185,48 +185,27 @@ gradyn_status gradyn_trajectory_append(gradyn_trajectory *s, const gradyn_trajec
   return GRADYN_OK;
 }
 
-size_t gradyn_trajectory_steps(const gradyn_trajectory *s)
+gradyn_trajectory_view gradyn_trajectory_read(const gradyn_trajectory *s)
 {
-  return s ? s->steps : 0;
+  if (!s || s->steps == 0)
+    return (gradyn_trajectory_view){.columns = s ? s->columns : 0};
+  return (gradyn_trajectory_view){s->steps, s->columns, s->t, s->y};
 }
 
-size_t gradyn_trajectory_columns(const gradyn_trajectory *s)
+gradyn_column_info gradyn_trajectory_column(const gradyn_trajectory *s, size_t i)
 {
-  return s ? s->columns : 0;
-}
-
-const char *gradyn_trajectory_name(const gradyn_trajectory *s, size_t i)
-{
-  return i < gradyn_trajectory_columns(s) ? s->name[i] : "";
-}
-
-const char *gradyn_trajectory_unit(const gradyn_trajectory *s, size_t i)
-{
-  return i < gradyn_trajectory_columns(s) ? s->unit[i] : "";
-}
-
-bool gradyn_trajectory_internal(const gradyn_trajectory *s, size_t i)
-{
-  return i < gradyn_trajectory_columns(s) && s->internal[i];
+  if (!s || i >= s->columns)
+    return (gradyn_column_info){.name = "", .unit = ""};
+  return (gradyn_column_info){s->name[i], s->unit[i], s->internal[i]};
 }
 
 double gradyn_trajectory_step(const gradyn_trajectory *s, size_t step, double *state)
 {
-  if (step >= gradyn_trajectory_steps(s))
+  if (!s || step >= s->steps)
     return NAN;
   if (state)
     memcpy(state, s->y + step * s->columns, s->columns * sizeof(double));
   return s->t[step];
-}
-
-const double *gradyn_trajectory_times(const gradyn_trajectory *s)
-{
-  return gradyn_trajectory_steps(s) > 0 ? s->t : NULL;
-}
-
-const double *gradyn_trajectory_rows(const gradyn_trajectory *s)
-{
-  return gradyn_trajectory_steps(s) > 0 ? s->y : NULL;
 }
 
 /* Last step that starts at or before t. */
@@ -316,7 +295,7 @@ static gradyn_status solve(const gradyn_trajectory *s, gradyn_initial *equations
 /* Ignores that an interpolated state has no accelerations; returns all other failures. */
 static gradyn_status forgive(gradyn_status status)
 {
-  return gradyn_status_classify((int)status) == GRADYN_CLASS_RECOVERABLE ? GRADYN_OK : status;
+  return gradyn_status_describe((int)status).kind == GRADYN_CLASS_RECOVERABLE ? GRADYN_OK : status;
 }
 
 gradyn_status gradyn_trajectory_solve(const gradyn_trajectory *s, gradyn_initial *equations,

@@ -53,6 +53,22 @@ gradyn_status gradyn_trajectory_follow(const gradyn_trajectory *trajectory,
 gradyn_status gradyn_trajectory_keep(gradyn_trajectory *trajectory, gradyn_model *model);
 const gradyn_past *gradyn_trajectory_past(const gradyn_trajectory *trajectory);
 
+/* Returns the time of row `step`, in s; NAN if there is no such row. Copies the row to state [columns],
+ * unless state is NULL. */
+GRADYN_API double gradyn_trajectory_step(const gradyn_trajectory *trajectory, size_t step,
+                                         double state[]);
+
+/* Requests states of the next simulations at equally spaced times, both ends of the run included. samples:
+ * the number of times; 0 or 1: none. */
+GRADYN_API void gradyn_trajectory_request(gradyn_trajectory *trajectory, size_t samples);
+
+/* Interpolates the state [columns] at time t, in s; before and after the run it is the first or last row.
+ * Polynomials of Hermite between the rows: quintic for positions of mechanisms, cubic for velocities and
+ * states of general equations. Accelerations, multipliers and outputs of mechanisms are linear between rows,
+ * but satisfy the equations of motion at requested times. An empty trajectory leaves `state` unchanged. */
+GRADYN_API void gradyn_trajectory_sample(const gradyn_trajectory *trajectory, double t,
+                                         double state[]);
+
 /* Computes the samples that gradyn_trajectory_request() has requested, after a run with the model's present
  * data. Accelerations and multipliers of a mechanism follow from the equations of motion. Errors:
  * cancellation; failures of the equations other than a missing solution. */

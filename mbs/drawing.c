@@ -158,10 +158,24 @@ typedef struct tour {
   void *user;
 } tour;
 
-/* Passes a shape to the visitor, with its colour. */
+/* Names as in the JSON of a report. */
+static const char *shape_name(gradyn_shape shape)
+{
+  static const char *const name[] = {
+      [GRADYN_SHAPE_ROD] = "rod",           [GRADYN_SHAPE_DISTANCE] = "distance",
+      [GRADYN_SHAPE_SPRING] = "spring",     [GRADYN_SHAPE_DAMPER] = "damper",
+      [GRADYN_SHAPE_ACTUATOR] = "actuator", [GRADYN_SHAPE_BEAM] = "beam",
+      [GRADYN_SHAPE_BODY] = "body",         [GRADYN_SHAPE_BOX] = "box",
+      [GRADYN_SHAPE_CYLINDER] = "cylinder", [GRADYN_SHAPE_GUIDE] = "guide",
+      [GRADYN_SHAPE_FORCE] = "force",       [GRADYN_SHAPE_TRACE] = "trace"};
+  return name[shape];
+}
+
+/* Passes a shape to the visitor, with its name and colour. */
 static void show(const tour *at, gradyn_drawable d)
 {
   const gradyn_mbs *m = at->m;
+  d.kind = shape_name(d.shape);
   d.colour = -1;
   /* if a name has several colours, the last one applies */
   for (int k = 0; k < m->parts.hints; k++)

@@ -40,7 +40,7 @@ forbid adjoint mbs optim report cli problems tests
 forbid optim mbs report cli problems tests
 forbid report mbs dae adjoint cli problems tests
 forbid problems mbs dae adjoint optim report cli tests
-forbid cli mbs report problems tests
+forbid cli mbs problems tests
 
 # Modules: a module of a layer includes itself and lower ones. Methods do not include each other.
 climb() {

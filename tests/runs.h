@@ -2,6 +2,7 @@
 #ifndef GRADYN_TESTS_RUNS_H
 #define GRADYN_TESTS_RUNS_H
 
+#include "adjoint/evaluator/retired.h"
 #include "adjoint/evaluator/evaluator.h"
 #include "dae/trajectory.h"
 #include "tests/support.h"

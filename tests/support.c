@@ -144,8 +144,8 @@ void support_assert_status(int actual, int expected, const char *message, const 
                            const char *file, int line)
 {
   if (actual != expected) {
-    print_error("%s = %s, expected %s\n%s\n", name, gradyn_status_name(actual),
-                gradyn_status_name(expected), message != NULL ? message : "");
+    print_error("%s = %s, expected %s\n%s\n", name, gradyn_status_describe(actual).name,
+                gradyn_status_describe(expected).name, message != NULL ? message : "");
     _fail(file, line);
   }
 }

@@ -95,7 +95,7 @@ static void combine(const sources *s, int k, double d, double *out)
 static void fill_row(sources *s, size_t row, size_t samples, gradyn_covariance *out)
 {
   const gradyn_trajectory *states = s->tangents.states;
-  size_t last = gradyn_trajectory_steps(states) - 1;
+  size_t last = gradyn_trajectory_read(states).steps - 1;
   double first = gradyn_trajectory_step(states, 0, NULL), end, t;
   end = gradyn_trajectory_step(states, last, NULL);
   /* all steps, or equally spaced samples; the last one is exactly the end */
@@ -120,7 +120,7 @@ static gradyn_status take_result(const sources *s, gradyn_covariance *out)
 {
   const gradyn_model *model = s->ev->model;
   size_t samples = s->spec->samples, nf = (size_t)model->functional_count;
-  out->rows = samples > 0 ? samples : gradyn_trajectory_steps(s->tangents.states);
+  out->rows = samples > 0 ? samples : gradyn_trajectory_read(s->tangents.states).steps;
   out->rank = (size_t)s->rank;
   out->states = (size_t)(model->mech ? 2 * model->mech->n : model->ops->state_count(model));
   out->functionals = nf;
@@ -129,7 +129,8 @@ static gradyn_status take_result(const sources *s, gradyn_covariance *out)
   out->t = calloc(out->rows + 1, sizeof(double));
   out->factor = calloc(out->rows * out->states * out->rank + 1, sizeof(double));
   out->functional = calloc(nf * out->rank + 1, sizeof(double));
-  if (out->name && out->unit && out->t && out->factor && out->functional)
+  out->deviation = calloc(nf + 1, sizeof(double));
+  if (out->name && out->unit && out->t && out->factor && out->functional && out->deviation)
     return GRADYN_OK;
   gradyn_covariance_clear(out);
   return gradyn_fail(&s->ev->message, GRADYN_NO_MEMORY, "out of memory for a covariance");
@@ -141,15 +142,18 @@ static gradyn_status hand_over(sources *s, gradyn_covariance *out)
   GRADYN_TRY(take_result(s, out));
   for (size_t i = 0; i < out->states; i++) {
     const gradyn_trajectory *states = s->tangents.states;
-    (void)snprintf(out->name[i], sizeof *out->name, "%s", gradyn_trajectory_name(states, i));
-    (void)snprintf(out->unit[i], sizeof *out->unit, "%s", gradyn_trajectory_unit(states, i));
+    (void)snprintf(out->name[i], sizeof *out->name, "%s", gradyn_trajectory_column(states, i).name);
+    (void)snprintf(out->unit[i], sizeof *out->unit, "%s", gradyn_trajectory_column(states, i).unit);
   }
   /* F = Y G for each row, psi_x G for functionals */
   for (size_t row = 0; row < out->rows; row++)
     fill_row(s, row, s->spec->samples, out);
-  for (size_t f = 0; f < out->functionals; f++)
+  for (size_t f = 0; f < out->functionals; f++) {
+    double *row = out->functional + f * out->rank;
     for (int k = 0; k < s->count; k++)
-      combine(s, k, s->gradient[f * (size_t)s->count + (size_t)k], out->functional + f * out->rank);
+      combine(s, k, s->gradient[f * (size_t)s->count + (size_t)k], row);
+    out->deviation[f] = sqrt(gradyn_dot(row, row, (int)out->rank)); /* sigma^2 = |psi_x G|^2 */
+  }
   for (size_t i = 0; i < out->rows * out->states * out->rank; i++)
     if (!isfinite(out->factor[i]))
       return gradyn_fail(&s->ev->message, GRADYN_NON_FINITE, "the covariance is not finite");
@@ -245,6 +249,7 @@ void gradyn_covariance_clear(gradyn_covariance *c)
   free(c->t);
   free(c->factor);
   free(c->functional);
+  free(c->deviation);
   *c = (gradyn_covariance){0};
 }
 
@@ -255,13 +260,4 @@ double gradyn_covariance_entry(const gradyn_covariance *c, size_t row, size_t i,
   /* C_ij = sum F_ir F_jr */
   const double *F = c->factor + row * c->states * c->rank;
   return gradyn_dot(F + i * c->rank, F + j * c->rank, (int)c->rank);
-}
-
-double gradyn_covariance_functional(const gradyn_covariance *c, size_t f)
-{
-  if (!c || f >= c->functionals)
-    return (double)NAN;
-  /* sigma^2 = |psi_x G|^2 */
-  const double *row = c->functional + f * c->rank;
-  return sqrt(gradyn_dot(row, row, (int)c->rank));
 }

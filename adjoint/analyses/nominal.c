@@ -264,7 +264,7 @@ static gradyn_status add_nodes(gradyn_nominal *s, const gradyn_trajectory *run)
   gradyn_model *model = s->model;
   int next = 0;
   gradyn_discrete_state_rewind(model);
-  for (size_t i = 0; i < gradyn_trajectory_steps(run); i++) {
+  for (size_t i = 0; i < gradyn_trajectory_read(run).steps; i++) {
     double t = gradyn_trajectory_step(run, i, s->y);
     bool same = s->count > 0 && t == s->node[s->count - 1].t;
     const int passed = model->discrete.passed;
@@ -402,7 +402,7 @@ gradyn_status gradyn_nominal_create(gradyn_evaluator *ev, const double *rho,
   const bool mech = s->model->mech != NULL;
   GRADYN_TRY(gradyn_evaluator_simulate(ev, rho, NULL, run));
   GRADYN_TRY(gradyn_log_smooth(s->model));
-  GRADYN_TRY(open_rates(s, gradyn_trajectory_columns(run)));
+  GRADYN_TRY(open_rates(s, gradyn_trajectory_read(run).columns));
   if (!mech && count > 0)
     return gradyn_fail(&s->model->message, GRADYN_INVALID,
                        "general equations have no coordinate called '%.60s'",

@@ -148,7 +148,7 @@ static gradyn_status fill(salting *s, gradyn_saltation *item, int *at)
 /* Finds the state before an event: the first recorded one at its time. */
 static bool find_state(const gradyn_trajectory *run, double t, size_t *step, double *y)
 {
-  size_t steps = gradyn_trajectory_steps(run);
+  size_t steps = gradyn_trajectory_read(run).steps;
   while (*step < steps && gradyn_trajectory_step(run, *step, y) < t)
     ++*step;
   return *step < steps;
@@ -202,7 +202,7 @@ static gradyn_status find_all(gradyn_model *model, const gradyn_trajectory *run,
                               gradyn_saltations *out)
 {
   OWNED_UNTIL_END(clear) salting s = {0};
-  GRADYN_TRY(create(model, gradyn_trajectory_columns(run), &s));
+  GRADYN_TRY(create(model, gradyn_trajectory_read(run).columns, &s));
   gradyn_discrete_state_rewind(model); /* signals by time */
   s.discrete = model->discrete;
   out->item = calloc((size_t)model->log.count + 1, sizeof *out->item);

@@ -68,7 +68,7 @@ static gradyn_status sweep(answers *s)
 static gradyn_status check_rows(const answers *s)
 {
   const gradyn_model *model = s->ev->model;
-  const size_t rows = gradyn_trajectory_steps(s->states);
+  const size_t rows = gradyn_trajectory_read(s->states).steps;
   if (rows == s->times)
     return GRADYN_OK;
   const double t = s->t[rows];
@@ -87,12 +87,12 @@ static gradyn_status hand_over_state(const answers *s, size_t k, size_t i, doubl
 {
   const size_t states = (size_t)s->ev->model->ops->state_count(s->ev->model);
   for (size_t j = 0; j < (size_t)s->tangents.count; j++) {
-    row[j] = gradyn_trajectory_rows(s->tangents.column[j])[k * states + i];
+    row[j] = gradyn_trajectory_read(s->tangents.column[j]).rows[k * states + i];
     if (!isfinite(row[j]))
       return gradyn_fail(&s->ev->message, GRADYN_NON_FINITE,
                          "the derivative of %s by %s is not finite at t = %g s",
-                         gradyn_trajectory_name(s->states, i), s->ev->parameters.info[j].name,
-                         s->t[k]);
+                         gradyn_trajectory_column(s->states, i).name,
+                         s->ev->parameters.info[j].name, s->t[k]);
   }
   return GRADYN_OK;
 }
@@ -102,14 +102,14 @@ static gradyn_status hand_over(const answers *s, double *y, double *dy)
 {
   const gradyn_model *model = s->ev->model;
   const size_t states = (size_t)model->ops->state_count(model),
-               width = gradyn_trajectory_columns(s->states);
+               width = gradyn_trajectory_read(s->states).columns;
   GRADYN_TRY(check_rows(s));
   for (size_t k = 0, row = 0; k < s->times; k++)
     for (size_t i = 0; i < states; i++) {
       if (gradyn_mech_internal(model->mech, (int)i))
         continue;
       if (y)
-        y[row] = gradyn_trajectory_rows(s->states)[k * width + i];
+        y[row] = gradyn_trajectory_read(s->states).rows[k * width + i];
       GRADYN_TRY(hand_over_state(s, k, i, dy + row * (size_t)s->tangents.count));
       row++;
     }

@@ -54,22 +54,16 @@ const char *gradyn_constraint_name(const gradyn_evaluator *ev, int constraint)
                                                          : "";
 }
 
-const char *gradyn_coordinate_name(const gradyn_evaluator *ev, int coordinate, char *buffer,
-                                   size_t size)
+gradyn_coordinate_info gradyn_coordinate_at(const gradyn_evaluator *ev, int column)
 {
+  gradyn_coordinate_info found = {.name = ""};
   gradyn_model *model = ev && ev->model && ev->model->finalised ? ev->model : NULL;
-  if (!buffer || size == 0)
-    return "";
-  buffer[0] = '\0';
-  if (model && coordinate >= 0 && coordinate < model->ops->state_count(model))
-    model->ops->state_name(model, coordinate, buffer, size);
-  return buffer;
-}
-
-bool gradyn_coordinate_internal(const gradyn_evaluator *ev, int coordinate)
-{
-  const gradyn_model *model = ev && ev->model && ev->model->finalised ? ev->model : NULL;
-  return model && coordinate >= 0 && gradyn_mech_internal(model->mech, coordinate);
+  if (!model || column < 0)
+    return found;
+  if (column < model->ops->state_count(model))
+    model->ops->state_name(model, column, found.name, sizeof found.name);
+  found.internal = gradyn_mech_internal(model->mech, column);
+  return found;
 }
 
 /* --- equilibrium and linearisation -------------------------------------------------------------- */
@@ -182,7 +176,7 @@ static gradyn_status find_end(gradyn_evaluator *ev, const double *rho, double *t
   if (!trajectory)
     return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory");
   GRADYN_TRY(gradyn_evaluator_simulate(ev, rho, NULL, trajectory));
-  size_t steps = gradyn_trajectory_steps(trajectory);
+  size_t steps = gradyn_trajectory_read(trajectory).steps;
   if (steps > 0)
     *t = gradyn_trajectory_step(trajectory, steps - 1, y);
   return GRADYN_OK;

@@ -142,7 +142,7 @@ static gradyn_status look(gradyn_checking *c, gradyn_trajectory *run)
   /* an odd fraction of the end time, which is unlikely to be a kink of a signal */
   c->t = 0.41370 * c->x[c->model->t_end];
   gradyn_trajectory_sample(run, c->t, c->y);
-  gradyn_trajectory_step(run, gradyn_trajectory_steps(run) - 1, c->y_end);
+  gradyn_trajectory_step(run, gradyn_trajectory_read(run).steps - 1, c->y_end);
   /* undisturbed copies, for functionals that exist only near the trajectory */
   memcpy(c->calm[0], c->y, (size_t)c->ny * sizeof(double));
   memcpy(c->calm[1], c->y_end, (size_t)c->ny * sizeof(double));

@@ -44,7 +44,7 @@ static gradyn_status position(part *p, int which)
       at[i] = share == 1 ? y[i] : c->calm[which][i] + share * (y[i] - c->calm[which][i]);
     status = p->ops->value(c->model, p->f, &(gradyn_sample){p->probe.t, at}, &value);
     /* other failures are errors */
-    if (status != GRADYN_OK && gradyn_status_classify((int)status) != GRADYN_CLASS_RECOVERABLE)
+    if (status != GRADYN_OK && gradyn_status_describe((int)status).kind != GRADYN_CLASS_RECOVERABLE)
       break;
   }
   return status;
@@ -69,7 +69,7 @@ static gradyn_status check_part(part *p, int which)
   if (status == GRADYN_OK)
     status = p->ops->gradient(c->model, p->f, &(gradyn_sample){p->probe.t, p->probe.base}, 1, &out);
   /* the functional does not even exist at a state of the run */
-  const bool nowhere = gradyn_status_classify((int)status) == GRADYN_CLASS_RECOVERABLE;
+  const bool nowhere = gradyn_status_describe((int)status).kind == GRADYN_CLASS_RECOVERABLE;
   if (status != GRADYN_OK && !nowhere)
     return status;
   for (size_t k = 0; k < GRADYN_COUNT(item); k++) {

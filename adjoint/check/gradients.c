@@ -173,7 +173,7 @@ static gradyn_status measure_noise(whole *w)
     status = gradyn_measure_noise(&w->d, w->nf, gradyn_neighbour, &w->beside,
                                   ldexp(first, 1 - w->levels), w->d.noise);
   /* failures near rho, and lack of time, are handled by the differences */
-  const bool fatal = gradyn_status_classify((int)status) != GRADYN_CLASS_RECOVERABLE;
+  const bool fatal = gradyn_status_describe((int)status).kind != GRADYN_CLASS_RECOVERABLE;
   return status != GRADYN_OK && fatal && !ran_out(w, status) ? status : GRADYN_OK;
 }
 
@@ -382,7 +382,7 @@ static gradyn_status measure_functional(whole *w, int f, double *size)
     choose_state(w, c->calm[k % 2], k < 2);
     if (part[k % 2])
       status = part[k % 2]->gradient(c->model, functional, &at, weight[k % 2], &out);
-    if (gradyn_status_classify((int)status) == GRADYN_CLASS_RECOVERABLE)
+    if (gradyn_status_describe((int)status).kind == GRADYN_CLASS_RECOVERABLE)
       continue; /* the functional does not exist there */
     GRADYN_TRY(status);
     for (int i = 0; i < c->ny; i++)

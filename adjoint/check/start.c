@@ -148,7 +148,7 @@ static gradyn_status derive(gradyn_probe *probe)
   GRADYN_TRY(gradyn_check_move(probe->c, probe->index,
                                1e-3 * GRADYN_CHECK_STEP * gradyn_probe_step(probe), probe->t));
   const gradyn_status status = start(probe, probe->t, p->s);
-  if (gradyn_status_classify((int)status) == GRADYN_CLASS_RECOVERABLE)
+  if (gradyn_status_describe((int)status).kind == GRADYN_CLASS_RECOVERABLE)
     return GRADYN_NON_FINITE;
   GRADYN_TRY(status);
   GRADYN_TRY(load(p));

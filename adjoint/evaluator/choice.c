@@ -130,7 +130,7 @@ static void go_quickly(gradyn_evaluator *ev, long most)
 static void decide(gradyn_evaluator *ev, int which, gradyn_status status)
 {
   gradyn_choice *c = &ev->choice;
-  if (c->made || late(ev) || gradyn_status_classify(status) == GRADYN_CLASS_FATAL)
+  if (c->made || late(ev) || gradyn_status_describe(status).kind == GRADYN_CLASS_FATAL)
     return;
   c->first = which;
   c->made = true;

@@ -1,5 +1,6 @@
 /* Descriptions of an evaluator that need no run. An index beyond the last entry, or a NULL evaluator, gives
  * an empty result. */
+#include "adjoint/evaluator/retired.h"
 #include "core/mech/shown.h"
 #include "adjoint/evaluator/evaluator.h"
 
@@ -8,7 +9,7 @@
 
 const char *gradyn_evaluator_message(const gradyn_evaluator *ev)
 {
-  return ev ? ev->message.text : gradyn_status_sentence(GRADYN_NO_MEMORY);
+  return ev ? ev->message.text : gradyn_status_describe(GRADYN_NO_MEMORY).sentence;
 }
 
 size_t gradyn_parameter_count(const gradyn_evaluator *ev)

@@ -7,19 +7,6 @@
 #include "core/mech/size.h"
 #include <gradyn/inspect.h>
 
-/* Names as in the JSON of a report. */
-const char *gradyn_shape_name(gradyn_shape shape)
-{
-  static const char *const name[] = {
-      [GRADYN_SHAPE_ROD] = "rod",           [GRADYN_SHAPE_DISTANCE] = "distance",
-      [GRADYN_SHAPE_SPRING] = "spring",     [GRADYN_SHAPE_DAMPER] = "damper",
-      [GRADYN_SHAPE_ACTUATOR] = "actuator", [GRADYN_SHAPE_BEAM] = "beam",
-      [GRADYN_SHAPE_BODY] = "body",         [GRADYN_SHAPE_BOX] = "box",
-      [GRADYN_SHAPE_CYLINDER] = "cylinder", [GRADYN_SHAPE_GUIDE] = "guide",
-      [GRADYN_SHAPE_FORCE] = "force",       [GRADYN_SHAPE_TRACE] = "trace"};
-  return (size_t)shape < sizeof name / sizeof name[0] ? name[shape] : "unknown";
-}
-
 /* Drawable parts of the model; NULL before its structure is finalised, and for general equations. */
 static const gradyn_looks_ops *looks_of(const gradyn_evaluator *ev)
 {
@@ -118,8 +105,8 @@ gradyn_status gradyn_invariants_compute(gradyn_evaluator *ev, const gradyn_traje
     return gradyn_fail(&ev->message, GRADYN_UNSUPPORTED,
                        "general equations have no energy and no constraints to examine");
   gradyn_model *model = ev->model;
-  size_t steps = gradyn_trajectory_steps(trajectory),
-         columns = gradyn_trajectory_columns(trajectory);
+  size_t steps = gradyn_trajectory_read(trajectory).steps,
+         columns = gradyn_trajectory_read(trajectory).columns;
   /* states, then outputs of the model */
   size_t expected = (size_t)model->ops->state_count(model) + gradyn_model_outputs(model);
   if (columns != expected)

@@ -62,7 +62,8 @@ gradyn_status gradyn_evaluator_report(gradyn_evaluator *ev, gradyn_status status
     return status;
   /* every failure has a message */
   const char *said = ev->model ? ev->model->message.text : "";
-  gradyn_message_add(&ev->message, "%s", *said ? said : gradyn_status_sentence((int)status));
+  gradyn_message_add(&ev->message, "%s",
+                     *said ? said : gradyn_status_describe((int)status).sentence);
   return status;
 }
 

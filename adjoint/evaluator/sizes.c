@@ -8,6 +8,7 @@
 
 #include "adjoint/evaluator/sizes.h"
 #include "core/equations/equations.h"
+#include "dae/trajectory.h"
 
 /* Powers of mass, length and time. */
 typedef struct dimension {
@@ -283,7 +284,7 @@ void gradyn_sizes_fill(gradyn_sizes *s)
 void gradyn_sizes_follow(gradyn_sizes *s, const gradyn_trajectory *run, double *y)
 {
   const int ny = s->model->ops->state_count(s->model);
-  for (size_t k = 0; k < gradyn_trajectory_steps(run); k++) {
+  for (size_t k = 0; k < gradyn_trajectory_read(run).steps; k++) {
     gradyn_trajectory_step(run, k, y);
     for (int i = 0; i < ny; i++)
       s->largest[i] = fmax(s->largest[i], fabs(y[i]));

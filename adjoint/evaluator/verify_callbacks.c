@@ -106,7 +106,7 @@ gradyn_status gradyn_look_at_function(gradyn_model *model, const gradyn_callback
       char name[100];
       return gradyn_fail(&model->message, fatal, "%s ended with: %s",
                          gradyn_callback_name(c, name, sizeof name),
-                         gradyn_status_sentence((int)fatal));
+                         gradyn_status_describe((int)fatal).sentence);
     }
     /* of all calls, the one with the largest error */
     const double gap = !lost.found ? 0 : lost.isolated ? HUGE_VAL : fabs(lost.real - lost.stepped);

@@ -1,5 +1,6 @@
 /* Statistics and warnings of a result. Warnings state why a result is unreliable although its status is
  * ok. */
+#include "adjoint/evaluator/retired.h"
 #include "adjoint/evaluator/evaluator.h"
 #include "core/model/event_log.h"
 #include "adjoint/method.h"

@@ -31,7 +31,8 @@ static const double digits = 1e-14;
  * whether the status is GRADYN_OK. */
 static bool succeeds(gradyn_climb *c, gradyn_status status)
 {
-  if (gradyn_status_classify((int)status) != GRADYN_CLASS_RECOVERABLE && c->status == GRADYN_OK)
+  if (gradyn_status_describe((int)status).kind != GRADYN_CLASS_RECOVERABLE &&
+      c->status == GRADYN_OK)
     c->status = status;
   return status == GRADYN_OK;
 }

@@ -2,6 +2,7 @@
 #include "adjoint/extremes/flow.h"
 
 #include "dae/classical.h"
+#include "dae/trajectory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -39,7 +40,7 @@ gradyn_status gradyn_flow_complete(gradyn_flow *flow, double t, double *row)
   const gradyn_status status = flow->rates->ops->stage(flow->rates, t, flow->z, NULL, flow->stage);
   if (status == GRADYN_OK)
     memcpy(row, flow->stage, (size_t)flow->rates->ny * sizeof *row);
-  return gradyn_status_classify((int)status) == GRADYN_CLASS_RECOVERABLE ? GRADYN_OK : status;
+  return gradyn_status_describe((int)status).kind == GRADYN_CLASS_RECOVERABLE ? GRADYN_OK : status;
 }
 
 static gradyn_status move(void *self, double t, const double *z, double *rate)

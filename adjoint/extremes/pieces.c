@@ -22,9 +22,9 @@ static gradyn_status create_source(gradyn_evaluator *ev, const gradyn_trajectory
                                    gradyn_pieces *out)
 {
   if (trajectory) {
-    const size_t rows = gradyn_trajectory_steps(trajectory);
+    const size_t rows = gradyn_trajectory_read(trajectory).steps;
     out->count = rows > 0 ? rows - 1 : 0;
-    out->width = gradyn_trajectory_columns(trajectory);
+    out->width = gradyn_trajectory_read(trajectory).columns;
     out->nodes = ev->method->integration.fixed != NULL;
     return gradyn_between_create(ev->model, trajectory, &out->between);
   }

@@ -179,7 +179,7 @@ static bool divide(gradyn_accuracy *a, gradyn_status *status)
   if (a->error <= a->rtol || !may_divide(a))
     return false;
   /* shorter steps may succeed after a comparison with longer steps has failed */
-  if (*status != GRADYN_OK && gradyn_status_classify(*status) != GRADYN_CLASS_RECOVERABLE)
+  if (*status != GRADYN_OK && gradyn_status_describe(*status).kind != GRADYN_CLASS_RECOVERABLE)
     return false;
   a->steps.parts = parts_for(a->steps.fine, a->error / a->rtol, a->steps.order);
   return ask(a, 1, a->steps.parts, status);
@@ -253,7 +253,7 @@ static bool continues(gradyn_accuracy *a, double least, gradyn_status *status)
   if (a->tighter.confirms && *status != GRADYN_OK) /* keep the present estimate */
     return false;
   if (*status == GRADYN_STEP_LIMIT ||
-      (*status != GRADYN_OK && gradyn_status_classify(*status) != GRADYN_CLASS_RECOVERABLE))
+      (*status != GRADYN_OK && gradyn_status_describe(*status).kind != GRADYN_CLASS_RECOVERABLE))
     return false;
   if (*status != GRADYN_OK) { /* tighter than the equations allow: take the geometric mean */
     a->tighter.ratio = sqrt(a->tighter.ratio);
@@ -387,7 +387,7 @@ static gradyn_status finish(gradyn_accuracy *a, gradyn_status status)
   gradyn_evaluator *ev = a->ev;
   const gradyn_method *method = ev->method;
   const bool passes = status == GRADYN_OK ||
-                      gradyn_status_classify(status) == GRADYN_CLASS_RECOVERABLE;
+                      gradyn_status_describe(status).kind == GRADYN_CLASS_RECOVERABLE;
   /* a known error is reported by gradyn_accuracy_conclude() */
   if (status != GRADYN_OK && passes && method->tighten && !isfinite(a->error))
     gradyn_warnings_add(&ev->found,

@@ -52,7 +52,7 @@ static double terminal_at(terms *s, const gradyn_functional_entry *f, size_t row
 /* Returns that sum at the end; for terminal parts at other times, the largest of all rows. */
 static double terminal(terms *s, const gradyn_functional_entry *f)
 {
-  const size_t rows = gradyn_trajectory_steps(s->run);
+  const size_t rows = gradyn_trajectory_read(s->run).steps;
   const bool end = !f->maximum && !f->from_start && f->which == 0 && f->instant == 0;
   double most = 0;
   for (size_t k = end && rows > 0 ? rows - 1 : 0; k < rows; k++)
@@ -63,7 +63,7 @@ static double terminal(terms *s, const gradyn_functional_entry *f)
 /* Returns the end time of the run. */
 static double end_of(terms *s)
 {
-  const size_t rows = gradyn_trajectory_steps(s->run);
+  const size_t rows = gradyn_trajectory_read(s->run).steps;
   return rows > 0 ? gradyn_trajectory_step(s->run, rows - 1, s->y) : 1;
 }
 
@@ -71,7 +71,7 @@ static double end_of(terms *s)
 static double integral(terms *s, const gradyn_functional_entry *f)
 {
   double sum = 0, t_before = 0, before = 0, g[1];
-  for (size_t k = 0; k < gradyn_trajectory_steps(s->run); k++) {
+  for (size_t k = 0; k < gradyn_trajectory_read(s->run).steps; k++) {
     const gradyn_sample at = {gradyn_trajectory_step(s->run, k, s->y), s->y};
     if (fails(s, f->integrand->value(s->model, f, &at, g)))
       return 0;
@@ -248,7 +248,7 @@ gradyn_status gradyn_end_gradient(gradyn_evaluator *ev, const double *start, dou
   if (negligible == NULL)
     return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory for a gradient");
   const gradyn_status found = find_negligible(ev, start, optimality, negligible + nf, negligible);
-  if (found != GRADYN_OK && gradyn_status_classify((int)found) == GRADYN_CLASS_FATAL)
+  if (found != GRADYN_OK && gradyn_status_describe((int)found).kind == GRADYN_CLASS_FATAL)
     return found;
   ev->exactness.negligible = found == GRADYN_OK ? negligible : NULL;
   const gradyn_status status = gradient_at(ev, rho, psi, gradient);

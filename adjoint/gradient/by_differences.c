@@ -200,7 +200,7 @@ static gradyn_status find_noise(quotients *q)
                                   q->d.noise);
   memset(q->beside.line, 0, (size_t)q->p * sizeof *q->beside.line);
   q->noise = q->d.noise;
-  return gradyn_status_classify((int)status) == GRADYN_CLASS_RECOVERABLE ? GRADYN_OK : status;
+  return gradyn_status_describe((int)status).kind == GRADYN_CLASS_RECOVERABLE ? GRADYN_OK : status;
 }
 
 /* Warns of functional f, whose differences are uncertain, as the worst one of `count`. */

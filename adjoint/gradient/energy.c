@@ -40,8 +40,8 @@ static gradyn_status measure(gradyn_evaluator *ev, const gradyn_trajectory *run,
 {
   gradyn_model *model = ev->model;
   const gradyn_looks_ops *looks = model->ops->looks;
-  const double *times = gradyn_trajectory_times(run);
-  const size_t steps = gradyn_trajectory_steps(run), stride = steps / ROWS + 1;
+  const double *times = gradyn_trajectory_read(run).times;
+  const size_t steps = gradyn_trajectory_read(run).steps, stride = steps / ROWS + 1;
   double start = NAN, last = NAN, passed = 0;
   gradyn_discrete_state_rewind(model);
   for (size_t k = 0; k < steps && d->conserved; k++) {
@@ -65,7 +65,7 @@ static gradyn_status measure(gradyn_evaluator *ev, const gradyn_trajectory *run,
 /* Finds the drift of a run. */
 static gradyn_status find(gradyn_evaluator *ev, const gradyn_trajectory *run, drift *d)
 {
-  FREED double *state = calloc(gradyn_trajectory_columns(run) + 1, sizeof *state);
+  FREED double *state = calloc(gradyn_trajectory_read(run).columns + 1, sizeof *state);
   *d = (drift){.conserved = true};
   return state ? measure(ev, run, state, d) : GRADYN_NO_MEMORY;
 }

@@ -1,6 +1,7 @@
 /* Simulations and gradients: rho -> x by build() -> a run by the method -> psi; then x_bar = dpsi/dx by a
  * sweep, and x_bar (dx/drho) by the derivatives of build() (chain.c). A result that is not finite is a
  * failure, a doubtful result a warning. */
+#include "adjoint/evaluator/retired.h"
 #include "adjoint/gradient/gradient.h"
 
 #include <math.h>
@@ -96,7 +97,7 @@ static gradyn_status end_finite(gradyn_evaluator *ev, gradyn_status status, cons
       status = gradyn_fail(&ev->message, GRADYN_NON_FINITE, "a result is not finite");
   /* a lost derivative may be the cause of a failed run: a guard's rate is one */
   if (columns > 0 &&
-      (status == GRADYN_OK || gradyn_status_classify(status) == GRADYN_CLASS_RECOVERABLE)) {
+      (status == GRADYN_OK || gradyn_status_describe(status).kind == GRADYN_CLASS_RECOVERABLE)) {
     const gradyn_status vouched = gradyn_verify_callbacks_functions(ev, ev->active);
     status = vouched != GRADYN_OK ? vouched : status;
   }

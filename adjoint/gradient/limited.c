@@ -175,7 +175,7 @@ static gradyn_status fill(gradyn_evaluator *ev, const gradyn_trajectory *traject
   out->length = excesses.end > 0 ? excesses.end / t_end : 1;
   /* arcs end at rows where there are arcs */
   out->grid = ev->method->integration.fixed && !gradyn_fixed_events_wanted(model)
-                  ? (double)(gradyn_trajectory_steps(trajectory) - 1)
+                  ? (double)(gradyn_trajectory_read(trajectory).steps - 1)
                   : 0;
   out->t_end = t_end;
   if (status == GRADYN_OK)

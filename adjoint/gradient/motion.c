@@ -52,8 +52,8 @@ static double within(double t, double from, double to)
 /* Returns the last row at or before t. */
 static size_t row_before(const gradyn_trajectory *trajectory, double t)
 {
-  const double *time = gradyn_trajectory_times(trajectory);
-  size_t low = 0, high = gradyn_trajectory_steps(trajectory); /* time[low] <= t < time[high] */
+  const double *time = gradyn_trajectory_read(trajectory).times;
+  size_t low = 0, high = gradyn_trajectory_read(trajectory).steps; /* time[low] <= t < time[high] */
   while (high - low > 1) {
     const size_t middle = (low + high) / 2;
     *(time[middle] <= t ? &low : &high) = middle;
@@ -76,9 +76,9 @@ static gradyn_status evaluate(gradyn_between *between, double t, double *row)
 static gradyn_status evaluate_all(gradyn_evaluator *ev, const gradyn_trajectory *trajectory,
                                   size_t count, const double *time, double *rows)
 {
-  const double *known = gradyn_trajectory_times(trajectory);
-  const size_t columns = gradyn_trajectory_columns(trajectory);
-  const double from = known[0], to = known[gradyn_trajectory_steps(trajectory) - 1];
+  const double *known = gradyn_trajectory_read(trajectory).times;
+  const size_t columns = gradyn_trajectory_read(trajectory).columns;
+  const double from = known[0], to = known[gradyn_trajectory_read(trajectory).steps - 1];
   for (size_t i = 0; i < count; i++)
     if (isnan(within(time[i], from, to)))
       return gradyn_fail(&ev->model->message, GRADYN_INVALID,

@@ -71,7 +71,8 @@ gradyn_status gradyn_neighbours_reach(gradyn_neighbours *n, int side, double *ps
         status = gradyn_neighbour(n, to * *first, psi);
     /* other failures are handled by the differences */
     if (!n->parted)
-      return gradyn_status_classify((int)status) == GRADYN_CLASS_RECOVERABLE ? GRADYN_OK : status;
+      return gradyn_status_describe((int)status).kind == GRADYN_CLASS_RECOVERABLE ? GRADYN_OK
+                                                                                  : status;
   }
   *first = 0;
   return GRADYN_OK;

@@ -32,9 +32,9 @@ gradyn_rest_derivatives gradyn_rest_derivatives_begin(gradyn_evaluator *ev,
 static size_t numbers_of(const gradyn_tangents *tangents, int direction, const double **first)
 {
   const gradyn_trajectory *column = tangents->column[direction];
-  const size_t steps = gradyn_trajectory_steps(column), width = gradyn_trajectory_columns(column),
-               last = steps > 0 ? steps - 1 : 0;
-  *first = gradyn_trajectory_rows(column) + (tangents->time ? 0 : last * width);
+  const size_t steps = gradyn_trajectory_read(column).steps,
+               width = gradyn_trajectory_read(column).columns, last = steps > 0 ? steps - 1 : 0;
+  *first = gradyn_trajectory_read(column).rows + (tangents->time ? 0 : last * width);
   return steps == 0 ? 0 : tangents->time ? steps * width : width;
 }
 
@@ -136,7 +136,7 @@ static double rtol_of(const gradyn_rest_derivatives *s)
 static bool go_back(gradyn_rest_derivatives *s, gradyn_status *status)
 {
   gradyn_evaluator *ev = s->ev;
-  if (s->back || gradyn_status_classify(*status) != GRADYN_CLASS_RECOVERABLE)
+  if (s->back || gradyn_status_describe(*status).kind != GRADYN_CLASS_RECOVERABLE)
     return finish(s);
   gradyn_warnings_add(&ev->found,
                       GRADYN_WARNING(ACCURACY_UNKNOWN, .subject = *ev->message.text

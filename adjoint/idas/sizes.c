@@ -193,7 +193,7 @@ static gradyn_status curvature(gradyn_idas_sizes *s, const gradyn_functional_ops
     const gradyn_sample sample = {t, at};
     gradyn_status status = part->gradient(s->march->model, f, &sample, side == 0 ? -1 : 1, &out);
     if (status != GRADYN_OK) /* not defined there: the functional does without */
-      return gradyn_status_classify((int)status) == GRADYN_CLASS_FATAL ? status : GRADYN_OK;
+      return gradyn_status_describe((int)status).kind == GRADYN_CLASS_FATAL ? status : GRADYN_OK;
     for (int i = 0; i < ny && side == 0; i++)
       raise(steepness, y_bar[i] * natural(s, i)); /* |psi_y| |y_i| */
   }

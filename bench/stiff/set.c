@@ -70,7 +70,8 @@ static void print(const stiff_problem *p, const char *method, const answer *a, c
   double value, gradient;
   judge(p, a, exact, &value, &gradient);
   if (a->status != GRADYN_OK)
-    (void)printf("| %-11s | %-5s | %s |\n", p->name, method, gradyn_status_name((int)a->status));
+    (void)printf("| %-11s | %-5s | %s |\n", p->name, method,
+                 gradyn_status_describe((int)a->status).name);
   else
     (void)printf("| %-11s | %-5s | %5ld | %7.2f ms | %7.1e | %7.2f ms | %7.1e |\n", p->name, method,
                  a->steps, 1e3 * a->values, value, 1e3 * a->whole, gradient);

@@ -69,7 +69,7 @@ static void measure(const row *r, const char *method, double seconds, char *said
   if (status == GRADYN_OK)
     printf(" %7ld %10.1f %10.1f |", steps, march, whole);
   else
-    printf(" %29s |", gradyn_status_name((int)status));
+    printf(" %29s |", gradyn_status_describe((int)status).name);
   (void)snprintf(said, capacity, "%s", status == GRADYN_OK ? "" : gradyn_evaluator_message(ev));
   gradyn_evaluator_free(ev);
 }

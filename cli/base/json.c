@@ -65,6 +65,6 @@ void cli_json_print(json_t *root)
 
 void cli_json_blame(json_t *root, gradyn_status status, const char *message)
 {
-  cli_json_put(root, "status", json_string(gradyn_status_name((int)status)));
+  cli_json_put(root, "status", json_string(gradyn_status_describe((int)status).name));
   cli_json_put(root, "message", cli_json_text(message));
 }

@@ -16,7 +16,7 @@ int cli_exit_status(gradyn_status status)
     return CLI_DONE;
   if (status == GRADYN_INTERRUPTED)
     return cli_interrupt_status();
-  return gradyn_status_classify((int)status) == GRADYN_CLASS_MISUSE ? CLI_USAGE : CLI_FAILED;
+  return gradyn_status_describe((int)status).kind == GRADYN_CLASS_MISUSE ? CLI_USAGE : CLI_FAILED;
 }
 
 /* Control characters are replaced, so that a terminal does not execute them. */
@@ -40,8 +40,8 @@ int cli_report(bool json, const char *command, const char *problem, gradyn_statu
 {
   /* a failure without a text gets the sentence of its status */
   if (!*message)
-    message = gradyn_status_sentence((int)status);
-  (void)fprintf(stderr, "gradyn: %s: ", gradyn_status_name((int)status));
+    message = gradyn_status_describe((int)status).sentence;
+  (void)fprintf(stderr, "gradyn: %s: ", gradyn_status_describe((int)status).name);
   cli_report_lines(message);
   if (json) {
     json_t *root = cli_json_begin(command, problem, status);

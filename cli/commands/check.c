@@ -68,7 +68,7 @@ static void print_json(const cli_session *session, gradyn_status status,
   cli_json_put(root, "passed", json_integer((json_int_t)count_passed(item, count)));
   cli_json_put(root, "skipped", json_integer(count_skipped(item, count)));
   if (status != GRADYN_OK)
-    cli_json_put(root, "message", cli_json_text(gradyn_status_sentence((int)status)));
+    cli_json_put(root, "message", cli_json_text(gradyn_status_describe((int)status).sentence));
   cli_json_print(root);
 }
 

@@ -37,8 +37,8 @@ void cli_covariance_show(const cli_session *session, const gradyn_covariance *co
   cli_table table = {.align = "lrl"};
   cli_table_add(&table, "functional|standard deviation|unit");
   for (size_t f = 0; f < session->functionals; f++) {
-    cli_table_add(&table, "%s|%.12g|%s", session->functional[f].name,
-                  gradyn_covariance_functional(covariance, f), session->functional[f].unit);
+    cli_table_add(&table, "%s|%.12g|%s", session->functional[f].name, covariance->deviation[f],
+                  session->functional[f].unit);
   }
   (void)fputc('\n', file); /* an empty line after the table of values */
   cli_table_print(&table, "", file);
@@ -59,8 +59,7 @@ json_t *cli_covariance_json(const cli_session *session, const gradyn_covariance 
     cli_json_append(matrix, cli_json_numbers(row, c->states));
   }
   for (size_t f = 0; f < session->functionals; f++)
-    cli_json_put(functionals, session->functional[f].name,
-                 gradyn_json_number(gradyn_covariance_functional(c, f)));
+    cli_json_put(functionals, session->functional[f].name, gradyn_json_number(c->deviation[f]));
   free(row);
   cli_json_put(root, "t", gradyn_json_number(c->t[last]));
   cli_json_put(root, "states", states);

@@ -95,7 +95,7 @@ gradyn_status cli_guess_keep(cli_run_state *r)
 bool cli_guess_stands_for(const cli_run_state *r, gradyn_status status)
 {
   const bool stands = r->outcome.result.segment_motion != NULL && status != GRADYN_OK &&
-                      gradyn_status_classify((int)status) == GRADYN_CLASS_RECOVERABLE;
+                      gradyn_status_describe((int)status).kind == GRADYN_CLASS_RECOVERABLE;
   if (stands)
     cli_session_note(&r->session,
                      "trajectory_final.csv is left out: in one piece the motion fails");
@@ -105,7 +105,7 @@ bool cli_guess_stands_for(const cli_run_state *r, gradyn_status status)
 bool cli_guess_begins(const cli_run_state *r, gradyn_status status)
 {
   if (!gradyn_search_in_segments(&r->search) ||
-      gradyn_status_classify((int)status) != GRADYN_CLASS_RECOVERABLE)
+      gradyn_status_describe((int)status).kind != GRADYN_CLASS_RECOVERABLE)
     return false;
   for (size_t i = 0; i < r->session.functionals; i++)
     r->psi0[i] = NAN;

@@ -189,7 +189,7 @@ static gradyn_status write_csv(pareto *r)
     const double number[] = {point->limit, point->trade_off, point->violation,
                              point->projected_gradient, point->seconds};
     (void)fprintf(file.stream, "%zu,%d,%d,%s,%s,%ld", i, point->on_front, point->finished,
-                  gradyn_status_name((int)point->status),
+                  gradyn_status_describe((int)point->status).name,
                   gradyn_termination_name(point->termination), point->evaluations);
     gradyn_csv_numbers(file.stream, number, sizeof number / sizeof number[0]);
     gradyn_csv_numbers(file.stream, point->psi, r->campaign.session.functionals);
@@ -209,7 +209,7 @@ static json_t *point_json(const pareto *r, const gradyn_pareto_point *point)
   cli_json_put(item, "limit", gradyn_json_number(point->limit));
   cli_json_put(item, "trade_off", gradyn_json_number(point->trade_off));
   cli_json_put(item, "finished", json_boolean(point->finished));
-  cli_json_put(item, "status", json_string(gradyn_status_name((int)point->status)));
+  cli_json_put(item, "status", json_string(gradyn_status_describe((int)point->status).name));
   cli_json_put(item, "termination", json_string(gradyn_termination_name(point->termination)));
   cli_json_put(item, "violation", gradyn_json_number(point->violation));
   cli_json_put(item, "projected_gradient", gradyn_json_number(point->projected_gradient));

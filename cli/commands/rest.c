@@ -13,6 +13,7 @@
 #include "cli/base/plain.h"
 #include "cli/options/session.h"
 #include "cli/base/table.h"
+#include "dae/trajectory.h"
 
 static const char *const word[] = {
     [GRADYN_STABLE] = "stable", [GRADYN_NEUTRAL] = "neutral", [GRADYN_UNSTABLE] = "unstable"};
@@ -26,13 +27,14 @@ typedef struct found {
   gradyn_trajectory *trajectory;
   gradyn_linearisation linear;
   gradyn_stability stability;
-  char name[128]; /* of the coordinate requested last */
+  gradyn_coordinate_info coordinate; /* the one requested last */
 } found;
 
-/* Name of coordinate i. The buffer in f is valid until the next call. */
+/* Name of coordinate i. The text is valid until the next call. */
 static const char *coordinate(found *f, int i)
 {
-  return gradyn_coordinate_name(f->session->evaluator, i, f->name, sizeof f->name);
+  f->coordinate = gradyn_coordinate_at(f->session->evaluator, i);
+  return f->coordinate.name;
 }
 
 /* Name of the k-th independent coordinate. */
@@ -71,7 +73,7 @@ static const char *moved(found *f, int i)
 /* Whether a table shows number i of q. */
 static bool is_shown(const found *f, int i)
 {
-  return !gradyn_coordinate_internal(f->session->evaluator, i);
+  return !gradyn_coordinate_at(f->session->evaluator, i).internal;
 }
 
 /* Array of the shown numbers of q [n]. */
@@ -240,14 +242,16 @@ static json_t *linear_json(found *f)
 /* All columns of the equilibrium by name. */
 static json_t *state_json(found *f)
 {
-  size_t columns = gradyn_trajectory_columns(f->trajectory); /* y of the equilibrium, by name */
+  size_t columns =
+      gradyn_trajectory_read(f->trajectory).columns; /* y of the equilibrium, by name */
   double *y = calloc(columns + 1, sizeof *y);
   json_t *object = json_object();
   if (y)
     (void)gradyn_trajectory_step(f->trajectory, 0, y);
   for (size_t i = 0; i < columns && y; i++)
-    if (!gradyn_trajectory_internal(f->trajectory, i))
-      cli_json_put(object, gradyn_trajectory_name(f->trajectory, i), gradyn_json_number(y[i]));
+    if (!gradyn_trajectory_column(f->trajectory, i).internal)
+      cli_json_put(object, gradyn_trajectory_column(f->trajectory, i).name,
+                   gradyn_json_number(y[i]));
   free(y);
   return object;
 }
@@ -297,7 +301,7 @@ static bool is_still(const found *f, size_t i)
 /* Prints all columns that may be nonzero in equilibrium. */
 static void print_state(found *f)
 {
-  size_t columns = gradyn_trajectory_columns(f->trajectory);
+  size_t columns = gradyn_trajectory_read(f->trajectory).columns;
   double *y = calloc(columns + 1, sizeof *y);
   cli_table table = {.align = "lrl"};
   cli_table_add(&table, "in equilibrium|value|unit");
@@ -305,12 +309,12 @@ static void print_state(found *f)
     (void)gradyn_trajectory_step(f->trajectory, 0, y);
   for (size_t i = 0; i < columns && y; i++) {
     /* columns are (q, v, a, lam) */
-    if (is_still(f, i) || gradyn_trajectory_internal(f->trajectory, i))
+    if (is_still(f, i) || gradyn_trajectory_column(f->trajectory, i).internal)
       continue;
-    cli_table_add(&table, "%s", gradyn_trajectory_name(f->trajectory, i));
+    cli_table_add(&table, "%s", gradyn_trajectory_column(f->trajectory, i).name);
     /* round-off is printed as zero */
     cli_table_add(&table, "%.12g|%s", fabs(y[i]) < 1e-15 ? 0 : y[i],
-                  gradyn_trajectory_unit(f->trajectory, i));
+                  gradyn_trajectory_column(f->trajectory, i).unit);
   }
   cli_table_print(&table, "", stdout);
   free(y);

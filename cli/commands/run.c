@@ -23,6 +23,7 @@
 #include "cli/commands/search.h"
 #include "cli/text/show.h"
 #include "core/base/clock.h"
+#include "dae/trajectory.h"
 #include "optim/search/search.h"
 
 /* Largest number of searches with finer steps. The first suggested step is nearly always sufficient. */
@@ -373,16 +374,11 @@ gradyn_status cli_run_search_once(cli_run_state *r, const double *rho, gradyn_se
   char *journal = journal_of(r, r->round++);
   r->search.journal = journal;
   cli_search_limit(&r->session, r->started, &r->search);
-  gradyn_status status = GRADYN_OK;
-  if (r->resumed) {
-    gradyn_resumed resumed;
-    status = gradyn_resume(evaluator, &r->search, rho, &resumed, result);
-    /* a refused journal has its own message */
-    if (r->begun)
-      tell(r, &resumed);
-  } else {
-    status = gradyn_optimise(evaluator, &r->search, rho, result);
-  }
+  r->search.resume = r->resumed;
+  const gradyn_status status = gradyn_optimise(evaluator, &r->search, rho, result);
+  /* a refused journal has its own message */
+  if (r->resumed && r->begun)
+    tell(r, &result->resumed);
   free(journal);
   return status;
 }
@@ -429,7 +425,7 @@ static int search(cli_run_state *r)
     again = cli_run_refine(r);
   cli_search_limit_end(&r->session, r->started);
   cli_progress_end(&r->progress);
-  /* gradyn_resume() refused the journal before the first iteration */
+  /* the journal was refused before the first iteration */
   if (!r->begun)
     return cli_session_fail(&r->session, r->outcome.status,
                             "%s\nno file in '%s' was changed; --from-best "

@@ -14,6 +14,7 @@
 #include "cli/options/session.h"
 #include "cli/text/show.h"
 #include "cli/options/study.h"
+#include "dae/trajectory.h"
 
 /* Rows printed on a terminal if --samples is not given. */
 enum { SHOWN_ROWS = 201 };
@@ -82,7 +83,7 @@ static int show(cli_session *session, gradyn_folder *study, const results *r)
       cli_session_note(
           session,
           "%zu times for %zu steps: --samples N prints N times, --out DIR writes all steps",
-          r->samples, gradyn_trajectory_steps(r->trajectory));
+          r->samples, gradyn_trajectory_read(r->trajectory).steps);
     if (!options->print.quiet)
       show_functionals(session, r, stderr);
   }
@@ -108,7 +109,7 @@ static int run(cli_session *session, gradyn_folder *study, results *r)
   gradyn_status status = gradyn_evaluator_simulate(session->evaluator, session->rho, r->psi,
                                                    r->trajectory);
   /* if there are at most as many steps, a terminal shows the steps */
-  if (session->options->samples == 0 && gradyn_trajectory_steps(r->trajectory) <= r->samples)
+  if (session->options->samples == 0 && gradyn_trajectory_read(r->trajectory).steps <= r->samples)
     r->samples = 0;
   return status == GRADYN_OK ? show(session, study, r) : cli_session_refuse(session, status);
 }

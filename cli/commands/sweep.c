@@ -165,7 +165,7 @@ static gradyn_status write_csv(sweep *s)
   for (size_t i = 0; i < result->count; i++) {
     if (result->status[i] == GRADYN_INTERRUPTED)
       continue;
-    (void)fprintf(file.stream, "%zu,%s", i, gradyn_status_name((int)result->status[i]));
+    (void)fprintf(file.stream, "%zu,%s", i, gradyn_status_describe((int)result->status[i]).name);
     gradyn_csv_numbers(file.stream, result->rho + i * p, p);
     gradyn_csv_numbers(file.stream, result->psi + i * f, f);
     if (result->gradient)

@@ -66,11 +66,11 @@ void cli_session_note(const cli_session *session, const char *format, ...)
 /* Built-in problems and those in the folders of GRADYN_PATH, each tried in a separate process first. */
 static int open_registry(cli_session *session)
 {
-  gradyn_status status = gradyn_registry_create_vetted(getenv("GRADYN_PATH"), cli_vet, NULL,
-                                                       &session->registry);
+  const gradyn_registry_spec spec = {.search_path = getenv("GRADYN_PATH"), .vet = cli_vet};
+  gradyn_status status = gradyn_registry_create(&spec, &session->registry);
   /* errors in folders are notes; only exhausted memory is a failure */
   if (status != GRADYN_OK)
-    return cli_session_fail(session, status, "%s", gradyn_status_sentence((int)status));
+    return cli_session_fail(session, status, "%s", gradyn_status_describe((int)status).sentence);
   const char *notes = gradyn_registry_message(session->registry);
   if (*notes)
     cli_session_note(session, "%s", notes);
@@ -219,7 +219,7 @@ static int create_evaluator(cli_session *session)
   /* without an object there is no message either */
   if (!session->evaluator)
     return cli_session_fail(session, GRADYN_NO_MEMORY, "%s",
-                            gradyn_status_sentence(GRADYN_NO_MEMORY));
+                            gradyn_status_describe(GRADYN_NO_MEMORY).sentence);
   if (status != GRADYN_OK)
     return cli_session_refuse(session, status);
   lay_out(session);

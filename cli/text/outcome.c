@@ -186,7 +186,7 @@ static void print_findings(const gradyn_search_result *result)
     print_line(f.subject, f.subject_length, f.text, f.length);
   for (size_t i = 0; i < result->warning_count; i++)
     cli_say(stdout, "warning W%02d       %s: %s\n", (int)result->warnings[i].code,
-            gradyn_warning_name(result->warnings[i].code), result->warnings[i].text);
+            gradyn_warning_describe(result->warnings[i].code).name, result->warnings[i].text);
 }
 
 /* Prints the change of the optimum in more accurate simulations. */

@@ -41,7 +41,8 @@ static void show_line(const cli_progress *progress, const gradyn_iteration *i)
   if (i->status != GRADYN_OK) {
     /* only the first line of the reason */
     cli_say(stderr, "%10ld  rejected (%s): %.*s\n", i->evaluation,
-            gradyn_status_name((int)i->status), (int)strcspn(i->message, "\n"), i->message);
+            gradyn_status_describe((int)i->status).name, (int)strcspn(i->message, "\n"),
+            i->message);
     return;
   }
   /* fixed widths under the heading */

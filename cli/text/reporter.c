@@ -15,6 +15,7 @@
 #include "cli/base/memory.h"
 #include "cli/base/plain.h"
 #include "core/base/clock.h"
+#include "report/page/data.h"
 #include <gradyn/study.h>
 
 /* Seconds between updates of the page, and the largest fraction of the time for them. */

@@ -120,7 +120,7 @@ gradyn_status cli_starts_write(const cli_starts *starts, const cli_session *sess
     const double value[] = {local->seconds, local->initial_objective, local->objective,
                             local->violation, local->projected_gradient};
     (void)fprintf(file.stream, "%zu,%d,%s,%s,%ld,%ld", local->start, local->finished,
-                  gradyn_status_name((int)local->status),
+                  gradyn_status_describe((int)local->status).name,
                   gradyn_termination_name(local->termination), local->optimum, local->evaluations);
     gradyn_csv_numbers(file.stream, value, sizeof value / sizeof value[0]);
     gradyn_csv_numbers(file.stream, local->start_rho, session->parameters);

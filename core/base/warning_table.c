@@ -145,20 +145,9 @@ const gradyn_warning_kind *gradyn_warning_find(int code)
   return code > 0 && (size_t)code < sizeof kinds / sizeof *kinds ? &kinds[code] : NULL;
 }
 
-const char *gradyn_warning_name(gradyn_warning_code code)
+gradyn_warning_info gradyn_warning_describe(gradyn_warning_code code)
 {
   const gradyn_warning_kind *kind = gradyn_warning_find((int)code);
-  return kind ? kind->name : "unknown";
-}
-
-const char *gradyn_warning_cause(gradyn_warning_code code)
-{
-  const gradyn_warning_kind *kind = gradyn_warning_find((int)code);
-  return kind ? kind->cause : "";
-}
-
-const char *gradyn_warning_remedy(gradyn_warning_code code)
-{
-  const gradyn_warning_kind *kind = gradyn_warning_find((int)code);
-  return kind ? kind->remedy : "";
+  return kind ? (gradyn_warning_info){kind->name, kind->cause, kind->remedy}
+              : (gradyn_warning_info){"unknown", "", ""};
 }

@@ -207,7 +207,7 @@ static gradyn_status sample(gradyn_line_fn fn, void *user, double s, int count, 
     return status;
   for (int i = 0; i < count; i++)
     value[i] = NAN;
-  bool recoverable = gradyn_status_classify((int)status) == GRADYN_CLASS_RECOVERABLE ||
+  bool recoverable = gradyn_status_describe((int)status).kind == GRADYN_CLASS_RECOVERABLE ||
                      status == GRADYN_INVALID; /* build() may refuse numbers out of range */
   return recoverable ? GRADYN_OK : status;
 }

@@ -319,7 +319,7 @@ gradyn_status gradyn_model_refresh(gradyn_model *model, const gradyn_scalar *rho
     return gradyn_build_status(model);
   if (status != GRADYN_OK)
     return gradyn_fail(&model->message, status, "build() of %s failed: %s", model->problem->name,
-                       gradyn_status_sentence(status));
+                       gradyn_status_describe(status).sentence);
   model->modes.scope = 0;
   if (model->ops && model->ops->complete)
     model->ops->complete(model);

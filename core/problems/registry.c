@@ -174,7 +174,8 @@ static gradyn_status look(gradyn_registry *registry, const char *path)
  * library become visible as well, including LAPACK. */
 static void show_symbols(void)
 {
-  gradyn_status (*const known)(const char *, gradyn_registry **) = gradyn_registry_create;
+  gradyn_status (*const known)(const gradyn_registry_spec *,
+                               gradyn_registry **) = gradyn_registry_create;
   void *address = NULL;
   memcpy(&address, &known, sizeof address);
   /* only if it is loaded already; a program that contains the library exports the symbols itself */
@@ -312,14 +313,8 @@ static gradyn_status scan_all(gradyn_registry *registry, const char *search_path
   return GRADYN_OK;
 }
 
-gradyn_status gradyn_registry_create(const char *search_path, gradyn_registry **out)
-{
-  return gradyn_registry_create_vetted(search_path, NULL, NULL, out);
-}
-
 /* Built-in problems come first, then those of the folders in the order of the search path. */
-gradyn_status gradyn_registry_create_vetted(const char *search_path, gradyn_vet_fn vet, void *user,
-                                            gradyn_registry **out)
+gradyn_status gradyn_registry_create(const gradyn_registry_spec *spec, gradyn_registry **out)
 {
   if (!out)
     return GRADYN_INVALID;
@@ -327,15 +322,16 @@ gradyn_status gradyn_registry_create_vetted(const char *search_path, gradyn_vet_
   *out = registry;
   if (!registry)
     return GRADYN_NO_MEMORY;
-  registry->vet = vet;
-  registry->vet_user = user;
+  const gradyn_registry_spec given = spec ? *spec : (gradyn_registry_spec){0};
+  registry->vet = given.vet;
+  registry->vet_user = given.user;
 
   gradyn_status status = GRADYN_OK;
   /* built-in problems first: they cannot be hidden */
   for (size_t i = 0; i < gradyn_builtin_count() && status == GRADYN_OK; i++)
     status = add(registry, gradyn_builtin_at(i), NULL, NULL);
-  if (status == GRADYN_OK && search_path)
-    status = scan_all(registry, search_path);
+  if (status == GRADYN_OK && given.search_path)
+    status = scan_all(registry, given.search_path);
   if (status != GRADYN_OK) {
     gradyn_registry_free(registry);
     *out = NULL;

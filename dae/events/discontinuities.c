@@ -263,7 +263,7 @@ gradyn_status gradyn_discontinuities_check(gradyn_discontinuities *s, double t, 
   const gradyn_message kept = s->model->message;
   *jumps = false;
   const gradyn_status status = look(s, t, h, y, end, jumps);
-  if (status == GRADYN_OK || gradyn_status_classify(status) == GRADYN_CLASS_FATAL)
+  if (status == GRADYN_OK || gradyn_status_describe(status).kind == GRADYN_CLASS_FATAL)
     return status;
   /* the equations cannot be evaluated at a state that no step has reached */
   s->model->message = kept;

@@ -225,7 +225,7 @@ static gradyn_status step_across(gradyn_fixed *s, int k, double share, const dou
   s->across++;
   if (s->fraction[k] + 1.5 * share < s->limit) /* with room for half a step more */
     status = try_step(s, k, 1.5 * share, from, to, taken);
-  if (status == GRADYN_OK || gradyn_status_classify(status) != GRADYN_CLASS_RECOVERABLE ||
+  if (status == GRADYN_OK || gradyn_status_describe(status).kind != GRADYN_CLASS_RECOVERABLE ||
       status == GRADYN_CALLBACK)
     return status;
   /* allowed to end near it */
@@ -248,7 +248,8 @@ gradyn_status gradyn_fixed_advance(gradyn_fixed *s, int k, double share, const d
     if (status == GRADYN_SINGULAR)
       status = step_across(s, k, share, from, to, taken);
     /* done, or beyond help */
-    if (gradyn_status_classify(status) != GRADYN_CLASS_RECOVERABLE || status == GRADYN_CALLBACK)
+    if (gradyn_status_describe(status).kind != GRADYN_CLASS_RECOVERABLE ||
+        status == GRADYN_CALLBACK)
       return status;
     s->subdivided++;
   }

@@ -22,7 +22,7 @@ int gradyn_idas_callback(gradyn_idas *s, gradyn_status status)
   if (status == GRADYN_OK)
     return 0;
   s->failure.status = status; /* kept until a step succeeds: IDAS tries again before it gives up */
-  return gradyn_status_classify(status) == GRADYN_CLASS_RECOVERABLE ? 1 : -1;
+  return gradyn_status_describe(status).kind == GRADYN_CLASS_RECOVERABLE ? 1 : -1;
 }
 
 /* F for IDAS, with the metronome's row behind it. */

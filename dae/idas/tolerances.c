@@ -23,7 +23,7 @@ static gradyn_status integral_size(gradyn_idas *s, const gradyn_functional_entry
       s->scratch[i] = y[i] + side * 0.1 * (i % 2 ? -1 : 1) * (1 + i % 7 / 7.0) * s->sizes.most[i];
     const gradyn_sample at = {t, s->scratch};
     gradyn_status status = f->integrand->value(s->model, f, &at, &g[side]);
-    if (gradyn_status_classify((int)status) == GRADYN_CLASS_FATAL)
+    if (gradyn_status_describe((int)status).kind == GRADYN_CLASS_FATAL)
       return status;
     if (status != GRADYN_OK || !isfinite(g[side]))
       g[side] = 0; /* not defined there */
@@ -70,7 +70,7 @@ gradyn_status gradyn_idas_add_size(gradyn_idas *s, int f, double t, const double
   const gradyn_status status = functional->terminal->gradient(s->model, functional, &at, 1, &out);
   for (int i = 0; i < s->ny && status == GRADYN_OK; i++)
     s->sums.size[f] += fabs(s->scratch[i]) * fmax(beside * fabs(y[i]), atol[i] / s->options.rtol);
-  if (gradyn_status_classify((int)status) == GRADYN_CLASS_FATAL)
+  if (gradyn_status_describe((int)status).kind == GRADYN_CLASS_FATAL)
     return status;
   s->model->message = kept; /* no derivative there: the value alone is its size */
   return GRADYN_OK;

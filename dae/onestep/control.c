@@ -84,7 +84,7 @@ static gradyn_status look_for_noise(gradyn_onestep *s, double t, double h, const
   if (!suspected && s->count % NOISE_EVERY != NOISE_EVERY / 2 && !(h * s->control.noise > 1))
     return GRADYN_OK;
   const gradyn_status status = gradyn_onestep_measure_noise(s, t, h, z, stages);
-  return gradyn_status_classify(status) == GRADYN_CLASS_RECOVERABLE ? GRADYN_OK : status;
+  return gradyn_status_describe(status).kind == GRADYN_CLASS_RECOVERABLE ? GRADYN_OK : status;
 }
 
 /* The most that a state has moved in a step, over what it may be off by. */
@@ -168,7 +168,7 @@ gradyn_status gradyn_onestep_advance(gradyn_onestep *s, double t, double *h, con
         look_for_rest(s, *h, error, z, stages);
       return GRADYN_OK;
     }
-    bool recoverable = gradyn_status_classify(status) == GRADYN_CLASS_RECOVERABLE;
+    bool recoverable = gradyn_status_describe(status).kind == GRADYN_CLASS_RECOVERABLE;
     if (fixed || (status != GRADYN_OK && (!recoverable || ++failures > MOST_HALVINGS)))
       return status;
     /* failures by a quarter, errors by what they ask for */

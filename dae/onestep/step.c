@@ -314,7 +314,7 @@ gradyn_status gradyn_onestep_first_length(gradyn_onestep *s, double t, double mo
   gradyn_status status = s->rates->ops->stage(s->rates, t + trial, s->trial, stages, next);
   if (status != GRADYN_OK) { /* too far: steps that fail are divided anyway */
     *h = trial / 100;
-    return gradyn_status_classify(status) == GRADYN_CLASS_RECOVERABLE ? GRADYN_OK : status;
+    return gradyn_status_describe(status).kind == GRADYN_CLASS_RECOVERABLE ? GRADYN_OK : status;
   }
   /* in the unit of time in which z changes by as much as it is, whatever the user's */
   /* |z''| ~ |k(t + h) - k(t)|/h */

@@ -628,7 +628,7 @@ static void print_shape(const gradyn_drawable *d, void *user)
 {
   state *s = user;
   printf("%s{\"shape\": \"%s\", \"size\": [%g, %g, %g], \"axis\": %d, \"points\": [", s->separator,
-         gradyn_shape_name(d->shape), d->size[0], d->size[1], d->size[2], d->axis);
+         d->kind, d->size[0], d->size[1], d->size[2], d->axis);
   const bool shown = d->modes == 0 || (d->modes >> (s->mode - 1) & 1);
   for (int i = 0; i < d->points && shown; i++) {
     const gradyn_drawn_point p = gradyn_drawn_point_at(s->evaluator, (size_t)d->point[i]);
@@ -658,13 +658,13 @@ static gradyn_status run(size_t i)
   status = status == GRADYN_OK ? gradyn_evaluator_simulate(e, &none, psi, motion) : status;
   if (status != GRADYN_OK)
     fprintf(stderr, "%s: %s\n", examples[i].name,
-            e ? gradyn_evaluator_message(e) : gradyn_status_name(status));
-  double *row = calloc(gradyn_trajectory_columns(motion) + 3, sizeof *row);
+            e ? gradyn_evaluator_message(e) : gradyn_status_describe(status).name);
+  double *row = calloc(gradyn_trajectory_read(motion).columns + 3, sizeof *row);
   printf("%s {\"name\": \"%s\", \"energy\": %.17g, \"axes\": %d, \"frames\": [", i ? ",\n" : "",
          examples[i].name, psi[0], gradyn_evaluator_model_info(e).axes);
   for (int k = 0; k <= 20 && row && status == GRADYN_OK; k++) {
     state s = {e, row, gradyn_evaluator_model_info(e).axes, mode_at(e, k / 20.0), ""};
-    gradyn_trajectory_sample(motion, k / 20.0, row);
+    status = gradyn_trajectory_evaluate(e, motion, 1, &(double){k / 20.0}, row);
     printf("%s[", k ? ", " : "");
     gradyn_drawables_visit(e, print_shape, &s);
     printf("]");

@@ -39,6 +39,7 @@ typedef struct gradyn_covariance {
   double *factor;     /* [rows][states][rank] F at each time, each row in the unit of its state */
   size_t functionals; /* number of functionals */
   double *functional; /* [functionals][rank] F of the functionals, each row in its unit */
+  double *deviation;  /* [functionals] standard deviations of the functionals, each in its unit */
 } gradyn_covariance;
 
 /* Simulates at rho [parameters] with direct sensitivities and computes the covariances of states and
@@ -59,10 +60,6 @@ GRADYN_API void gradyn_covariance_clear(gradyn_covariance *covariance);
  * if there is no such row or state. */
 GRADYN_API double gradyn_covariance_entry(const gradyn_covariance *covariance, size_t row, size_t i,
                                           size_t j);
-
-/* Returns the standard deviation of functional f, counted from 0, in its unit. NAN if there is no such
- * functional. */
-GRADYN_API double gradyn_covariance_functional(const gradyn_covariance *covariance, size_t f);
 
 /* Saltation matrices: the effect of an event on small disturbances of the state (Kong et al. 2023). */
 
@@ -395,15 +392,15 @@ GRADYN_API gradyn_status gradyn_evaluator_linearise(gradyn_evaluator *evaluator,
 /* Releases the arrays of a linearisation and sets all members to zero; NULL is ignored. */
 GRADYN_API void gradyn_linearisation_clear(gradyn_linearisation *linear);
 
-/* Writes the name of a coordinate or state, given by its column in trajectories, to buffer [size], for
- * example "2.x". The text is "" if there is no such column. Returns the buffer, or a static "" if it is
- * NULL or its size is 0; never NULL. */
-GRADYN_API const char *gradyn_coordinate_name(const gradyn_evaluator *evaluator, int coordinate,
-                                              char *buffer, size_t size);
+/* A coordinate or state. */
+typedef struct gradyn_coordinate_info {
+  char name[256]; /* for example "2.x", as in trajectories; "": there is none */
+  bool internal;  /* internal to the library, see gradyn_column_info */
+} gradyn_coordinate_info;
 
-/* Returns whether a coordinate or state, given by its column in trajectories, is internal to the library,
- * as gradyn_trajectory_internal() does. False if there is no such column. */
-GRADYN_API bool gradyn_coordinate_internal(const gradyn_evaluator *evaluator, int coordinate);
+/* Returns a coordinate or state by its column in trajectories, also before a run. */
+GRADYN_API gradyn_coordinate_info gradyn_coordinate_at(const gradyn_evaluator *evaluator,
+                                                       int column);
 
 #ifdef __cplusplus
 }

@@ -57,17 +57,16 @@ typedef enum gradyn_status_class {
   GRADYN_CLASS_FATAL        /* give up; no other point helps */
 } gradyn_status_class;
 
-/* Returns the short name of a status, for example "not-assembled", or "unknown" for any other integer. The
- * text is static and never NULL. May be called from several threads. */
-GRADYN_API const char *gradyn_status_name(int status);
+/* Texts and class of a status. Texts are static and never NULL. */
+typedef struct gradyn_status_info {
+  const char *name;         /* short name, for example "not-assembled"; "unknown": no status */
+  const char *sentence;     /* explains the status; integers that are no status have one too */
+  gradyn_status_class kind; /* GRADYN_CLASS_FATAL: no status */
+} gradyn_status_info;
 
-/* Returns a sentence that explains a status; integers that are no status have one too. The text is static
- * and never NULL. May be called from several threads. */
-GRADYN_API const char *gradyn_status_sentence(int status);
-
-/* Returns the class of a status, and GRADYN_CLASS_FATAL for any other integer. May be called from several
+/* Returns name, sentence and class of a status, or of any other integer. May be called from several
  * threads. */
-GRADYN_API gradyn_status_class gradyn_status_classify(int status);
+GRADYN_API gradyn_status_info gradyn_status_describe(int status);
 
 /* Returns the version of the library as "major.minor.patch". The headers have theirs in GRADYN_VERSION. The
  * text is static and never NULL. May be called from several threads. */

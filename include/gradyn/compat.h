@@ -112,9 +112,6 @@ GRADYN_RENAMED(gradyn_evaluator_hessian_product) static inline gradyn_status
 GRADYN_RENAMED(gradyn_evaluator_data_gradient) static inline gradyn_status
   gradyn_data_gradient(gradyn_evaluator *evaluator, const double rho[], double psi[], double gradient[])
   { return gradyn_evaluator_data_gradient(evaluator, rho, psi, gradient); }
-GRADYN_RENAMED(gradyn_evaluator_simulate_data) static inline gradyn_status
-  gradyn_simulate_data(gradyn_evaluator *evaluator, const double data[], double psi[]) { return
-  gradyn_evaluator_simulate_data(evaluator, data, psi); }
 GRADYN_RENAMED(gradyn_evaluator_singular_data) static inline gradyn_status
   gradyn_singular_data(gradyn_evaluator *evaluator, const double rho[], bool data[], bool parameters[])
   { return gradyn_evaluator_singular_data(evaluator, rho, data, parameters); }
@@ -253,6 +250,170 @@ static inline gradyn_coordinate_id gradyn_joint_slide_along(gradyn_model *model,
   return gradyn_joint_coordinate(model, joint,
                                  (gradyn_coordinate_kind)((int)GRADYN_SLIDE_X + (int)axis));
 }
+
+GRADYN_RENAMED(gradyn_trajectory_read)
+static inline size_t gradyn_trajectory_steps(const gradyn_trajectory *trajectory)
+{
+  return gradyn_trajectory_read(trajectory).steps;
+}
+
+GRADYN_RENAMED(gradyn_trajectory_read)
+static inline size_t gradyn_trajectory_columns(const gradyn_trajectory *trajectory)
+{
+  return gradyn_trajectory_read(trajectory).columns;
+}
+
+GRADYN_RENAMED(gradyn_trajectory_read)
+static inline const double *gradyn_trajectory_times(const gradyn_trajectory *trajectory)
+{
+  return gradyn_trajectory_read(trajectory).times;
+}
+
+GRADYN_RENAMED(gradyn_trajectory_read)
+static inline const double *gradyn_trajectory_rows(const gradyn_trajectory *trajectory)
+{
+  return gradyn_trajectory_read(trajectory).rows;
+}
+
+GRADYN_RENAMED(gradyn_trajectory_column)
+static inline const char *gradyn_trajectory_name(const gradyn_trajectory *trajectory, size_t i)
+{
+  return gradyn_trajectory_column(trajectory, i).name;
+}
+
+GRADYN_RENAMED(gradyn_trajectory_column)
+static inline const char *gradyn_trajectory_unit(const gradyn_trajectory *trajectory, size_t i)
+{
+  return gradyn_trajectory_column(trajectory, i).unit;
+}
+
+GRADYN_RENAMED(gradyn_trajectory_column)
+static inline bool gradyn_trajectory_internal(const gradyn_trajectory *trajectory, size_t i)
+{
+  return gradyn_trajectory_column(trajectory, i).internal;
+}
+
+GRADYN_RENAMED(gradyn_status_describe)
+static inline const char *gradyn_status_name(int status)
+{
+  return gradyn_status_describe(status).name;
+}
+
+GRADYN_RENAMED(gradyn_status_describe)
+static inline const char *gradyn_status_sentence(int status)
+{
+  return gradyn_status_describe(status).sentence;
+}
+
+GRADYN_RENAMED(gradyn_status_describe)
+static inline gradyn_status_class gradyn_status_classify(int status)
+{
+  return gradyn_status_describe(status).kind;
+}
+
+GRADYN_RENAMED(gradyn_coordinate_at)
+static inline const char *gradyn_coordinate_name(const gradyn_evaluator *evaluator, int column,
+                                                 char *buffer, size_t size)
+{
+  if (!buffer || size == 0)
+    return "";
+  (void)snprintf(buffer, size, "%s", gradyn_coordinate_at(evaluator, column).name);
+  return buffer;
+}
+
+GRADYN_RENAMED(gradyn_coordinate_at)
+static inline bool gradyn_coordinate_internal(const gradyn_evaluator *evaluator, int column)
+{
+  return gradyn_coordinate_at(evaluator, column).internal;
+}
+
+GRADYN_RENAMED(gradyn_covariance)
+static inline double gradyn_covariance_functional(const gradyn_covariance *covariance, size_t f)
+{
+  return covariance && f < covariance->functionals ? covariance->deviation[f] : (double)NAN;
+}
+
+GRADYN_RENAMED(gradyn_registry_create)
+static inline gradyn_status gradyn_registry_create_vetted(const char *search_path,
+                                                          gradyn_vet_fn vet, void *user,
+                                                          gradyn_registry **out)
+{
+  const gradyn_registry_spec spec = {search_path, vet, user};
+  return gradyn_registry_create(&spec, out);
+}
+
+GRADYN_RENAMED(gradyn_optimise)
+static inline gradyn_status gradyn_resume(gradyn_evaluator *evaluator, const gradyn_search *search,
+                                          const double rho0[], gradyn_resumed *resumed,
+                                          gradyn_search_result *result)
+{
+  gradyn_search again;
+  gradyn_status status;
+  if (!search || !result)
+    return GRADYN_INVALID;
+  again = *search;
+  again.resume = true;
+  status = gradyn_optimise(evaluator, &again, rho0, result);
+  if (resumed)
+    *resumed = result->resumed;
+  return status;
+}
+
+GRADYN_RENAMED(gradyn_drawable)
+static inline const char *gradyn_shape_name(gradyn_shape shape)
+{
+  static const char *const name[] = {"rod",  "distance", "spring",   "damper", "actuator", "beam",
+                                     "body", "box",      "cylinder", "guide",  "force",    "trace"};
+  return (size_t)shape < sizeof name / sizeof name[0] ? name[shape] : "unknown";
+}
+
+/* --- Functions without a successor of the same form ---------------------------------------------- */
+
+/* Copies a row of a trajectory and returns its time, s; NAN if there is none. */
+GRADYN_RENAMED(gradyn_trajectory_read)
+GRADYN_API double gradyn_trajectory_step(const gradyn_trajectory *trajectory, size_t step,
+                                         double state[]);
+
+/* Requests states of the next simulation at equally spaced times. */
+GRADYN_RENAMED(gradyn_trajectory_evaluate)
+GRADYN_API void gradyn_trajectory_request(gradyn_trajectory *trajectory, size_t samples);
+
+/* Interpolates the state at time t, in s. */
+GRADYN_RENAMED(gradyn_trajectory_evaluate)
+GRADYN_API void gradyn_trajectory_sample(const gradyn_trajectory *trajectory, double t,
+                                         double state[]);
+
+/* Returns the problem that gradyn_evaluator_create() received. */
+GRADYN_RENAMED(gradyn_evaluator_create)
+GRADYN_API const gradyn_problem *gradyn_evaluator_problem(const gradyn_evaluator *evaluator);
+
+/* Returns the texts of all warnings, one per line. */
+GRADYN_RENAMED(gradyn_evaluator_warning_at)
+GRADYN_API const char *gradyn_evaluator_warnings(const gradyn_evaluator *evaluator);
+
+/* Simulates with the given data instead of parameters. */
+GRADYN_API gradyn_status gradyn_evaluator_simulate_data(gradyn_evaluator *evaluator,
+                                                        const double data[], double psi[]);
+GRADYN_RENAMED(gradyn_evaluator_check)
+static inline gradyn_status gradyn_simulate_data(gradyn_evaluator *evaluator, const double data[],
+                                                 double psi[])
+{
+  return gradyn_evaluator_simulate_data(evaluator, data, psi);
+}
+
+/* A report of study folders, its contents, its message and its page. */
+typedef struct gradyn_report gradyn_report;
+GRADYN_RENAMED(gradyn_study_report)
+GRADYN_API gradyn_status gradyn_report_create(const char *const folder[], size_t count,
+                                              const char *running, gradyn_report **out);
+GRADYN_RENAMED(gradyn_study_report)
+GRADYN_API void gradyn_report_free(gradyn_report *report);
+GRADYN_RENAMED(gradyn_study_report)
+GRADYN_API const char *gradyn_report_message(const gradyn_report *report);
+GRADYN_RENAMED(gradyn_study_report)
+GRADYN_API gradyn_status gradyn_report_print(gradyn_report *report, FILE *file);
+GRADYN_RENAMED(gradyn_study_report)
+GRADYN_API gradyn_status gradyn_report_write(gradyn_report *report, const char *path);
 
 /* --- Modes of declarations that follow ---------------------------------------------------------- */
 

@@ -28,53 +28,33 @@ GRADYN_API gradyn_trajectory *gradyn_trajectory_create(void);
 /* Releases a trajectory and all arrays and names that it has returned; NULL is ignored. */
 GRADYN_API void gradyn_trajectory_free(gradyn_trajectory *trajectory);
 
-/* Returns the number of rows: the accepted steps with the start of the run. 0 if there are none or the
- * trajectory is NULL. */
-GRADYN_API size_t gradyn_trajectory_steps(const gradyn_trajectory *trajectory);
+/* The rows of a trajectory, without a copy. The arrays belong to the trajectory and live until another run
+ * fills it or it is released. */
+typedef struct gradyn_trajectory_view {
+  size_t steps;        /* number of rows: the accepted steps with the start of the run */
+  size_t columns;      /* number of columns without time */
+  const double *times; /* [steps] times of the rows, s; NULL: no rows */
+  const double *rows;  /* [steps][columns] each value in the unit of its column; NULL: no rows */
+} gradyn_trajectory_view;
 
-/* Returns the number of columns without time; 0 for a trajectory that is empty or NULL. The states come
- * first, then the measures and other outputs of the model. The states of a mechanism are positions (m),
- * velocities (m/s), accelerations (m/s^2) and multipliers (N). */
-GRADYN_API size_t gradyn_trajectory_columns(const gradyn_trajectory *trajectory);
+/* Returns the rows of a trajectory; all zero if it is empty or NULL. The states come first, then the
+ * measures and other outputs of the model. The states of a mechanism are positions (m), velocities (m/s),
+ * accelerations (m/s^2) and multipliers (N). gradyn_trajectory_evaluate() computes rows at other times. */
+GRADYN_API gradyn_trajectory_view gradyn_trajectory_read(const gradyn_trajectory *trajectory);
 
-/* Returns the name of column i, counted from 0 without time, for example "2.x"; "" if there is no such
- * column. The text belongs to the trajectory and lives until another run fills it or it is released. */
-GRADYN_API const char *gradyn_trajectory_name(const gradyn_trajectory *trajectory, size_t i);
+/* A column of a trajectory. Texts belong to the trajectory and live until another run fills it or it is
+ * released. */
+typedef struct gradyn_column_info {
+  const char *name; /* for example "2.x" */
+  const char *unit; /* for example "m" */
+  /* true: the column stands for a constraint that is absent in the present mode; it is zero. Files of a
+   * study omit it */
+  bool internal;
+} gradyn_column_info;
 
-/* Returns the unit of column i, counted from 0 without time, for example "m"; "" if there is no such
- * column. The text belongs to the trajectory and lives until another run fills it or it is released. */
-GRADYN_API const char *gradyn_trajectory_unit(const gradyn_trajectory *trajectory, size_t i);
-
-/* Returns whether column i, counted from 0 without time, is internal to the library. Such a column stands
- * for a constraint that is absent in the present mode; it is zero. Files of a study omit it. */
-GRADYN_API bool gradyn_trajectory_internal(const gradyn_trajectory *trajectory, size_t i);
-
-/* Returns the time of row `step`, in s, counted from 0; NAN if there is no such row. Copies the row to
- * state [columns], each number in the unit of its column, unless state is NULL. */
-GRADYN_API double gradyn_trajectory_step(const gradyn_trajectory *trajectory, size_t step,
-                                         double state[]);
-
-/* Returns the times of all rows, [steps], in s, without a copy; NULL if there are no rows. The array
- * belongs to the trajectory and lives until another run fills it or it is released. */
-GRADYN_API const double *gradyn_trajectory_times(const gradyn_trajectory *trajectory);
-
-/* Returns all values, [steps][columns], each in the unit of its column, without a copy; NULL if there are
- * no rows. The array belongs to the trajectory and lives until another run fills it or it is released. */
-GRADYN_API const double *gradyn_trajectory_rows(const gradyn_trajectory *trajectory);
-
-/* Requests states of the next simulation at equally spaced times, both ends of the run included.
- * `samples`: the number of times; 0 or 1: none. At these times gradyn_trajectory_sample() returns
- * accelerations and multipliers of a mechanism that satisfy the equations of motion. The request lasts
- * for later simulations. */
-GRADYN_API void gradyn_trajectory_request(gradyn_trajectory *trajectory, size_t samples);
-
-/* Interpolates the state at time t, in s, to state [columns], each number in the unit of its column. Before
- * and after the run the state is the first or last row. Hermite polynomials between the rows: quintic for
- * positions of mechanisms, cubic for velocities and for states of general equations. Accelerations,
- * multipliers and outputs of mechanisms are linear between the rows. An empty trajectory leaves `state`
- * unchanged. */
-GRADYN_API void gradyn_trajectory_sample(const gradyn_trajectory *trajectory, double t,
-                                         double state[]);
+/* Returns column i of a trajectory, counted from 0 without time; empty texts if there is no such column. */
+GRADYN_API gradyn_column_info gradyn_trajectory_column(const gradyn_trajectory *trajectory,
+                                                       size_t i);
 
 /* Evaluators: simulations, functionals and exact gradients of a problem at given parameters. */
 
@@ -272,17 +252,6 @@ GRADYN_API gradyn_status gradyn_evaluator_parameter_dependence(gradyn_evaluator 
                                                                const double rho[],
                                                                bool influences[]);
 
-/* Simulates with the given data [gradyn_data_count()], each in its unit, instead of parameters: for
- * checks of gradyn_evaluator_data_gradient(). Fills psi [functionals], each in its unit; may be NULL. Errors:
- * GRADYN_INVALID: an argument is NULL or a datum is not finite. The others are those of
- * gradyn_evaluator_simulate(). */
-GRADYN_API gradyn_status gradyn_evaluator_simulate_data(gradyn_evaluator *evaluator,
-                                                        const double data[], double psi[]);
-
-/* Returns the problem of an evaluator: the pointer that gradyn_evaluator_create() received. NULL if the
- * evaluator is NULL. */
-GRADYN_API const gradyn_problem *gradyn_evaluator_problem(const gradyn_evaluator *evaluator);
-
 /* Returns the options of an evaluator, with numbers instead of defaults and with the chosen coordinates;
  * all zero if it is NULL. The `method` and the `sensitivity` stay "auto" if they were. Names in the result
  * live as long as the evaluator. */
@@ -360,17 +329,15 @@ typedef struct gradyn_warning {
   const char *text;    /* one line formed from the members above */
 } gradyn_warning;
 
-/* Returns the short name of a code, for example "gradient-accuracy"; "unknown" for any other number. The
- * text is static and never NULL. May be called from several threads. */
-GRADYN_API const char *gradyn_warning_name(gradyn_warning_code code);
+/* Texts about a warning code. All are static and never NULL. */
+typedef struct gradyn_warning_info {
+  const char *name;   /* short name, for example "gradient-accuracy"; "unknown": no such code */
+  const char *cause;  /* a sentence; "": no such code */
+  const char *remedy; /* a sentence; "": no such code */
+} gradyn_warning_info;
 
-/* Returns the cause of a code in a sentence; "" for any other number. The text is static and never NULL.
- * May be called from several threads. */
-GRADYN_API const char *gradyn_warning_cause(gradyn_warning_code code);
-
-/* Returns the remedy of a code in a sentence; "" for any other number. The text is static and never NULL.
- * May be called from several threads. */
-GRADYN_API const char *gradyn_warning_remedy(gradyn_warning_code code);
+/* Returns name, cause and remedy of a warning code. May be called from several threads. */
+GRADYN_API gradyn_warning_info gradyn_warning_describe(gradyn_warning_code code);
 
 /* Returns the number of warnings about the last result; 0 if there are none or the evaluator is NULL. A
  * call with warnings still returns GRADYN_OK. */
@@ -379,10 +346,6 @@ GRADYN_API size_t gradyn_evaluator_warning_count(const gradyn_evaluator *evaluat
 /* Returns warning i about the last result, counted from 0, in the order of codes. If there is none, its
  * code is 0 and its texts are "". Texts live until the next call with the evaluator. */
 GRADYN_API gradyn_warning gradyn_evaluator_warning_at(const gradyn_evaluator *evaluator, size_t i);
-
-/* Returns the texts of all warnings about the last result, one per line; "" if there are none. Never NULL.
- * The text lives until the next call with the evaluator. */
-GRADYN_API const char *gradyn_evaluator_warnings(const gradyn_evaluator *evaluator);
 
 /* Checks of derivatives by independent routes, from the elements of a model to whole gradients. */
 

@@ -226,15 +226,12 @@ typedef struct gradyn_drawable {
   gradyn_signal_id signal; /* number of the signal that multiplies a force; -1: none */
   long colour;             /* 0xrrggbb; -1: none was given */
   unsigned modes;          /* bit k: it exists in mode k + 1; 0: in all modes */
+  const char *kind;        /* name of the shape, for example "rod"; static text */
 } gradyn_drawable;
 
 /* Receives one drawn object; all pointers in it are valid during the call only. user: pointer given to
  * gradyn_drawables_visit(). */
 typedef void (*gradyn_drawable_fn)(const gradyn_drawable *drawable, void *user);
-
-/* Returns the name of a shape, for example "rod"; "unknown" for another value. A constant string, never
- * NULL. */
-GRADYN_API const char *gradyn_shape_name(gradyn_shape shape);
 
 /* Returns the number of points of a mechanism, those of the ground included. It is 0 for general
  * equations and NULL. */
@@ -262,7 +259,7 @@ typedef struct gradyn_invariants {
 /* Computes energies and constraint violations at every step of a trajectory.
  *
  * trajectory: of the last simulation of this evaluator.
- * condition [gradyn_trajectory_steps()]: receives the results; units as in gradyn_invariants.
+ * condition [steps]: receives the results; units as in gradyn_invariants.
  *
  * Returns GRADYN_OK, GRADYN_UNSUPPORTED if the model is no mechanism, or GRADYN_NO_MEMORY. A NULL
  * argument or a trajectory with other columns gives GRADYN_INVALID. An element that cannot be evaluated

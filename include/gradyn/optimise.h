@@ -82,9 +82,13 @@ typedef struct gradyn_search {
       verify_discretisation; /* true (the default): simulate the best point again with a smaller error */
   gradyn_iteration_fn on_iteration; /* callback for each evaluation; NULL: none */
   void *user;                       /* passed to the callback; may be NULL */
-  /* File that receives each evaluation before the search continues, see gradyn_resume(); NULL: none */
+  /* File that receives each evaluation before the search continues; NULL: none */
   const char *journal;
   gradyn_durability durability; /* of the journal; default GRADYN_DURABLE_SECOND */
+  /* true: resume the search of the journal after a stop or a crash. It repeats the last evaluation as a
+   * check, then the search to the last bit, without simulations. It simulates from the first evaluation that
+   * is not in the journal. Limits and tolerances may differ. A missing journal is begun. */
+  bool resume;
 } gradyn_search;
 
 /* Reason of the termination of a search. Before a search reports an optimum, it evaluates points around the
@@ -170,6 +174,13 @@ typedef struct gradyn_defect_history {
   gradyn_sparsity curvature;
 } gradyn_defect_history;
 
+/* Use of its journal by a resumed search. */
+typedef struct gradyn_resumed {
+  long journalled; /* evaluations in the journal */
+  long replayed;   /* of these, evaluations that the search reused without a simulation */
+  char note[1024]; /* differences from the journal, one per line; "" if there are none */
+} gradyn_resumed;
+
 /* Result of a search. All arrays and objects belong to it; release it with gradyn_search_result_clear(). */
 typedef struct gradyn_search_result {
   gradyn_termination termination; /* reason of the termination */
@@ -213,8 +224,9 @@ typedef struct gradyn_search_result {
   gradyn_warning *warnings;
   size_t warning_count; /* number of these warnings */
   gradyn_discretisation_check
-      discretisation;    /* not done after a search that failed or was stopped */
-  gradyn_status journal; /* not GRADYN_OK: the journal lacks evaluations, see reason */
+      discretisation;     /* not done after a search that failed or was stopped */
+  gradyn_status journal;  /* not GRADYN_OK: the journal lacks evaluations, see reason */
+  gradyn_resumed resumed; /* of a resumed search; otherwise zero */
 } gradyn_search_result;
 
 /* Fills *search with the defaults for the problem of an evaluator; the algorithm is that of the problem, or
@@ -257,7 +269,9 @@ GRADYN_API gradyn_status gradyn_search_evaluator(const gradyn_evaluator *evaluat
  * termination in the result. Errors with the best point in the result: GRADYN_INFEASIBLE: it violates a
  * constraint. GRADYN_STALLED: it is no optimum. GRADYN_INTERRUPTED: a callback stopped the search. If the
  * start fails, the call returns the status of that evaluation. Errors without a point: GRADYN_INVALID: an
- * argument is NULL, a setting is invalid, or the journal already has evaluations. GRADYN_UNSUPPORTED: the
+ * argument is NULL, a setting is invalid, or the journal already has evaluations without `resume`. Of a
+ * resumed search also: its repeated evaluation differs, or the journal is not given, damaged, in use,
+ * or of another problem. GRADYN_UNSUPPORTED: the
  * algorithm, the segments or second derivatives do not suit the problem. GRADYN_IO: the journal cannot be
  * opened. GRADYN_NO_MEMORY. The member `reason` has the details. */
 GRADYN_API gradyn_status gradyn_optimise(gradyn_evaluator *evaluator, const gradyn_search *search,

@@ -144,15 +144,6 @@ typedef struct gradyn_problem {
  * Opaque. */
 typedef struct gradyn_registry gradyn_registry;
 
-/* Creates a registry with the built-in problems and those of a search path.
- *
- * search_path: folders with shared objects, separated by colons; NULL: none. Files and folders that
- *   cannot be loaded are skipped; gradyn_registry_message() describes them.
- * out: receives the registry, to be released by gradyn_registry_free(); NULL on failure.
- *
- * Returns GRADYN_OK, GRADYN_INVALID if out is NULL, or GRADYN_NO_MEMORY. */
-GRADYN_API gradyn_status gradyn_registry_create(const char *search_path, gradyn_registry **out);
-
 /* Decides whether a shared object may be loaded, for example by loading it in another process first.
  *
  * path: file name. reason [size]: receives the reason of a refusal. user: pointer of the caller's.
@@ -160,14 +151,23 @@ GRADYN_API gradyn_status gradyn_registry_create(const char *search_path, gradyn_
  *   are refused before this call. */
 typedef bool (*gradyn_vet_fn)(const char *path, char *reason, size_t size, void *user);
 
-/* Creates a registry as gradyn_registry_create() does, and calls a function before it loads a shared
- * object, now or in gradyn_registry_find().
+/* Where a registry finds problems. All zero: built-in problems only. */
+typedef struct gradyn_registry_spec {
+  const char *search_path; /* folders with shared objects, separated by colons; NULL: none */
+  /* called before a shared object is loaded, now or in gradyn_registry_find(); NULL: all are loaded */
+  gradyn_vet_fn vet;
+  void *user; /* passed to vet; must live as long as the registry */
+} gradyn_registry_spec;
+
+/* Creates a registry with the built-in problems and those of a search path.
  *
- * vet: the function; NULL: none. user: pointer passed on to vet; it must live as long as the registry.
+ * spec: NULL: built-in problems only. Files and folders that cannot be loaded are skipped;
+ *   gradyn_registry_message() describes them.
+ * out: receives the registry, to be released by gradyn_registry_free(); NULL on failure.
  *
  * Returns GRADYN_OK, GRADYN_INVALID if out is NULL, or GRADYN_NO_MEMORY. */
-GRADYN_API gradyn_status gradyn_registry_create_vetted(const char *search_path, gradyn_vet_fn vet,
-                                                       void *user, gradyn_registry **out);
+GRADYN_API gradyn_status gradyn_registry_create(const gradyn_registry_spec *spec,
+                                                gradyn_registry **out);
 
 /* Releases a registry and unloads its shared objects, so that their problems are no longer valid. NULL is
  * allowed. */

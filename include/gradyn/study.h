@@ -45,25 +45,6 @@ typedef struct gradyn_workers {
   bool helps; /* true: the result is not needed here, and is not gathered; default false */
 } gradyn_workers;
 
-/* Use of its journal by a resumed search. */
-typedef struct gradyn_resumed {
-  long journalled; /* evaluations in the journal */
-  long replayed;   /* of these, evaluations that the search reused without a simulation */
-  char note[1024]; /* differences from the journal, one per line; "" if there are none */
-} gradyn_resumed;
-
-/* Resumes a search that was stopped or killed, from its journal; otherwise like gradyn_optimise(). It first
- * repeats the last evaluation as a check. Then it repeats the search from the journal to the last bit,
- * without simulations, and continues it. Takes rho0 [parameters] and a search with a journal, whose limits
- * and tolerances may differ. From the first evaluation that is not in the journal it simulates. An empty or
- * missing journal is begun. Fills *resumed, which may be NULL. Release *result with
- * gradyn_search_result_clear() in any case. Errors: GRADYN_INVALID: the repeated evaluation differs, or the
- * journal is damaged, in use, or of another problem; `reason` of the result has the difference. The others
- * are those of gradyn_optimise(). */
-GRADYN_API gradyn_status gradyn_resume(gradyn_evaluator *evaluator, const gradyn_search *search,
-                                       const double rho0[], gradyn_resumed *resumed,
-                                       gradyn_search_result *result);
-
 /* Reads from settings.json of a study how it is computed, so that a search resumes as it began, also with
  * other defaults. Sets method, coordinates, step, rtol and atol of *options, and algorithms, ftol, xtol and
  * optimality of *search; either may be NULL. Fill both with defaults before the call, and set your own
@@ -284,16 +265,13 @@ GRADYN_API void gradyn_pareto_result_clear(gradyn_pareto_result *result);
 /* Study folders, with the same files as those of the command, and the report that shows them on one page.
  *
  *   gradyn_study_folder *folder;
- *   gradyn_report *report;
  *   const char *shown[] = {"study"};
  *
  *   gradyn_study_folder_open("study", false, &folder);
  *   gradyn_evaluator_simulate(evaluator, rho, psi, trajectory);
  *   gradyn_study_folder_write_simulation(folder, evaluator, rho, psi, trajectory);
  *   gradyn_study_folder_close(folder);
- *   gradyn_report_create(shown, 1, NULL, &report);
- *   gradyn_report_write(report, "study/report.html");
- *   gradyn_report_free(report);
+ *   gradyn_study_report(shown, 1, NULL, "study/report.html", NULL, 0);
  *
  * A file appears completely or not at all, except history.csv, which grows by a line for each evaluation.
  * The user guide (docs/user-guide.md) describes the contents of all files. */
@@ -370,34 +348,16 @@ GRADYN_API gradyn_status gradyn_study_folder_end(gradyn_study_folder *folder,
 
 /* --- The page ----------------------------------------------------------------------------------- */
 
-/* A report of one or several study folders. Opaque. Two threads must not use it at the same time. */
-typedef struct gradyn_report gradyn_report;
-
-/* Reads the contents of folder [count], study folders of the library or the command. The text `running`
- * states the progress of unfinished work, and the page then reloads every few seconds. NULL: the work has
- * ended. The page marks damaged contents. On failure *out is still an object that has the message; it is
- * NULL only if memory is exhausted. Release it with gradyn_report_free() in any case. Errors:
- * GRADYN_NOT_FOUND: a folder is missing or has no study. GRADYN_IO: a file cannot be read; the report can
- * still be written, with a note instead of it. GRADYN_INVALID: an argument is NULL or count is 0.
+/* Writes the report of folder [count], study folders of the library or the command, to the file `path`. It
+ * is one HTML page without external files, which appears completely or not at all. The text `running` states
+ * the progress of unfinished work, and the page then reloads every few seconds. NULL: the work has ended.
+ * The page marks damaged contents. Writes the reason of a failure to message [size]; NULL is allowed.
+ * Errors: GRADYN_NOT_FOUND: a folder is missing or has no study. GRADYN_IO: the page cannot be written, or
+ * it has a note on a file that cannot be read. GRADYN_INVALID: an argument is NULL or count is 0.
  * GRADYN_NO_MEMORY. */
-GRADYN_API gradyn_status gradyn_report_create(const char *const folder[], size_t count,
-                                              const char *running, gradyn_report **out);
-
-/* Releases a report; NULL is ignored. */
-GRADYN_API void gradyn_report_free(gradyn_report *report);
-
-/* Returns the message of the last failure of a report. Never NULL. The text lives until the next call with
- * the report. */
-GRADYN_API const char *gradyn_report_message(const gradyn_report *report);
-
-/* Writes a report to a stream, as one HTML page without external files. Errors: GRADYN_INVALID: an argument
- * is NULL, or the report has no contents. GRADYN_IO: the stream has failed. GRADYN_NO_MEMORY. */
-GRADYN_API gradyn_status gradyn_report_print(gradyn_report *report, FILE *file);
-
-/* Writes a report to a file, as one HTML page without external files; it appears completely or not at all.
- * Errors: GRADYN_INVALID: an argument is NULL, or the report has no contents. GRADYN_IO: the file cannot be
- * written. GRADYN_NO_MEMORY. */
-GRADYN_API gradyn_status gradyn_report_write(gradyn_report *report, const char *path);
+GRADYN_API gradyn_status gradyn_study_report(const char *const folder[], size_t count,
+                                             const char *running, const char *path, char message[],
+                                             size_t size);
 
 #ifdef __cplusplus
 }

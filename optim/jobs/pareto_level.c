@@ -143,7 +143,7 @@ gradyn_status gradyn_front_search_level(gradyn_front *c)
   for (size_t k = 0; k < c->todo_count && status == GRADYN_OK; k++) {
     gradyn_search_result result;
     const gradyn_status ended = gradyn_search_jobs_repeat(&jobs, k, NULL, NULL, &result);
-    const gradyn_status_class class = gradyn_status_classify((int)ended);
+    const gradyn_status_class class = gradyn_status_describe((int)ended).kind;
     unfinished |= ended == GRADYN_INTERRUPTED;
     gradyn_termination_join(result.reason);
     /* misuse and lack of memory end the front; another failure is one bad point */

@@ -242,7 +242,7 @@ static void keep(gradyn_journal *journal, const gradyn_record *record, const gra
   gradyn_status status = record->status;
   const char *why = record->message;
   /* a failure of the design is a result; a fatal failure is not */
-  if (gradyn_status_classify((int)status) != GRADYN_CLASS_FATAL) {
+  if (gradyn_status_describe((int)status).kind != GRADYN_CLASS_FATAL) {
     status = gradyn_journal_append(journal, record);
     why = journal->message.text;
   }

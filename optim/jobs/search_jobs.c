@@ -63,7 +63,7 @@ static void work(void *user, size_t task, gradyn_worker *worker)
   if (result.journal != GRADYN_OK)
     gradyn_worker_complain(worker, result.journal, result.reason);
   else if (status != GRADYN_INTERRUPTED &&
-           gradyn_status_classify((int)status) == GRADYN_CLASS_FATAL)
+           gradyn_status_describe((int)status).kind == GRADYN_CLASS_FATAL)
     gradyn_worker_give_up(worker, status, result.reason); /* no journal records this failure */
   gradyn_search_result_clear(&result);
 }

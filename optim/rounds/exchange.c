@@ -66,7 +66,7 @@ static gradyn_status tell(exchange *x, gradyn_status status)
   if (status == GRADYN_OK)
     return status;
   return gradyn_fail(&x->message, status, "%s",
-                     *text != '\0' ? text : gradyn_status_sentence((int)status));
+                     *text != '\0' ? text : gradyn_status_describe((int)status).sentence);
 }
 
 /* Makes the objective enforce the samples from now on. */
@@ -134,7 +134,7 @@ static gradyn_status first_rows(exchange *x, const double rho[])
 {
   const gradyn_status looked = look(x, rho);
   x->rows.round = 1;
-  if (gradyn_status_classify((int)looked) == GRADYN_CLASS_FATAL)
+  if (gradyn_status_describe((int)looked).kind == GRADYN_CLASS_FATAL)
     return looked; /* the search will report another failure */
   gradyn_message_clear(&x->message);
   x->rows.grid = x->seen.grid;
@@ -190,7 +190,7 @@ static gradyn_status check_start(exchange *x, const double rho[])
 /* Whether the run at the end of a round should be checked. */
 static bool worth_a_look(const gradyn_search_result *result, gradyn_status status)
 {
-  return gradyn_status_classify((int)status) != GRADYN_CLASS_FATAL && result->rho != NULL &&
+  return gradyn_status_describe((int)status).kind != GRADYN_CLASS_FATAL && result->rho != NULL &&
          isfinite(result->objective) && result->termination != GRADYN_TERMINATION_STOPPED &&
          result->termination != GRADYN_TERMINATION_TIME;
 }

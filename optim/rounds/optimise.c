@@ -29,7 +29,8 @@ static gradyn_status differentiate(const gradyn_evaluated *u, bool all, const do
                                                    u->optimality, rho, psi, gradient)
                              : GRADYN_OK;
   /* without memory, or after a request to end, a second attempt is useless */
-  if (all && (status == GRADYN_OK || gradyn_status_classify((int)status) == GRADYN_CLASS_FATAL))
+  if (all &&
+      (status == GRADYN_OK || gradyn_status_describe((int)status).kind == GRADYN_CLASS_FATAL))
     return status;
   /* NAN: these rows are no derivatives */
   status = gradyn_evaluator_gradient_selected(evaluator, requested, rho, psi, gradient);
@@ -374,7 +375,18 @@ gradyn_status gradyn_evaluated_search(gradyn_evaluator *evaluator, const gradyn_
 gradyn_status gradyn_optimise(gradyn_evaluator *evaluator, const gradyn_search *search,
                               const double rho0[], gradyn_search_result *result)
 {
-  /* a journal that exists is not overwritten: gradyn_resume() continues it */
-  return gradyn_evaluated_search(evaluator, search, rho0, (gradyn_recollection){.fresh = true},
-                                 result);
+  if (!result)
+    return GRADYN_INVALID;
+  /* a search of another size may end before `resume`; gradyn_evaluated_search() refuses it */
+  const bool resume = search && !gradyn_search_fault(search) && search->resume;
+  if (resume && !search->journal) {
+    gradyn_result_refuse(result, "the search to resume names no journal");
+    return GRADYN_INVALID;
+  }
+  /* a journal that exists is not overwritten */
+  gradyn_resumed resumed = {0};
+  const gradyn_recollection how = {.fresh = !resume, .resumed = resume ? &resumed : NULL};
+  const gradyn_status status = gradyn_evaluated_search(evaluator, search, rho0, how, result);
+  result->resumed = resumed;
+  return status;
 }

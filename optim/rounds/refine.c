@@ -211,13 +211,13 @@ static bool refine_once(refining *r, gradyn_status *status)
   const double least = enough * fabs(r->result->objective);
   if (found != GRADYN_OK) {
     gradyn_termination_add(r->result, "knots", "grids are not refined: %.200s", message.text);
-    *status = gradyn_status_classify((int)found) == GRADYN_CLASS_FATAL ? found : *status;
+    *status = gradyn_status_describe((int)found).kind == GRADYN_CLASS_FATAL ? found : *status;
   } else if (gains.total <= least) {
     gradyn_termination_add(r->result, "knots", "twice as many knots would gain %.2g", gains.total);
   } else {
     double gained;
     const gradyn_status added = add_knots(r, gains.knot, choose(&gains), &gained);
-    *status = gradyn_status_classify((int)added) == GRADYN_CLASS_FATAL ? added : *status;
+    *status = gradyn_status_describe((int)added).kind == GRADYN_CLASS_FATAL ? added : *status;
     again = gained > least;
   }
   gradyn_gains_clear(&gains);

@@ -52,7 +52,7 @@ static gradyn_status match_header(gradyn_journal *journal, json_t *now, bool fre
       gradyn_fail(message, status, "%s", journal->message.text);
     return status;
   }
-  /* gradyn_optimise() does not continue: gradyn_resume() does */
+  /* only a resumed search continues */
   if (fresh && journal->count > 0)
     status = gradyn_fail(message, GRADYN_INVALID,
                          "the journal '%s' already holds %zu evaluations: resume that search or "
@@ -160,25 +160,6 @@ gradyn_status gradyn_search_recall(const gradyn_objective *objective,
   gradyn_replay_end(&recall);
   gradyn_journal_close(journal);
   return status;
-}
-
-gradyn_status gradyn_resume(gradyn_evaluator *evaluator, const gradyn_search *search,
-                            const double rho0[], gradyn_resumed *resumed,
-                            gradyn_search_result *result)
-{
-  if (result == NULL)
-    return GRADYN_INVALID;
-  const char *fault = search != NULL ? gradyn_search_fault(search) : NULL;
-  if (fault != NULL) {
-    gradyn_result_refuse(result, fault);
-    return GRADYN_INVALID;
-  }
-  if (search == NULL || search->journal == NULL) {
-    gradyn_result_refuse(result, "the search to resume names no journal");
-    return GRADYN_INVALID;
-  }
-  return gradyn_evaluated_search(evaluator, search, rho0, (gradyn_recollection){.resumed = resumed},
-                                 result);
 }
 
 /* --- The best point --------------------------------------------------------------------------- */

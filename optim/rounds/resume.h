@@ -53,7 +53,7 @@ typedef struct gradyn_recollection {
   gradyn_resumed *resumed; /* may be NULL */
 } gradyn_recollection;
 
-/* Runs a search with the journal search->journal, or without one if that is NULL; see gradyn_resume().
+/* Runs a search with the journal search->journal, or without one if that is NULL; see gradyn_search.resume.
  * The evaluator is used only for the description in the header; it may be NULL. */
 gradyn_status gradyn_search_recall(const gradyn_objective *objective,
                                    const gradyn_evaluator *evaluator, const gradyn_search *search,

@@ -166,8 +166,9 @@ static gradyn_status search_once(gradyn_rounds *r, const double rho[])
 static bool refers_anew(gradyn_rounds *r, gradyn_status status)
 {
   const gradyn_search_result *result = r->result;
-  if (r->objective.strained == NULL || gradyn_status_classify((int)status) == GRADYN_CLASS_FATAL ||
-      result->rho == NULL || !isfinite(result->objective) || gradyn_rounds_left(r) <= 0 ||
+  if (r->objective.strained == NULL ||
+      gradyn_status_describe((int)status).kind == GRADYN_CLASS_FATAL || result->rho == NULL ||
+      !isfinite(result->objective) || gradyn_rounds_left(r) <= 0 ||
       result->termination == GRADYN_TERMINATION_STOPPED ||
       result->termination == GRADYN_TERMINATION_TIME)
     return false;

@@ -262,7 +262,7 @@ static gradyn_halt judge_halt(gradyn_trials *trials, bool best, bool go_on)
     return GRADYN_HALT_TIME;
   if (!go_on || newest->status == GRADYN_INTERRUPTED)
     return GRADYN_HALT_WATCH;
-  if (gradyn_status_classify((int)newest->status) == GRADYN_CLASS_FATAL)
+  if (gradyn_status_describe((int)newest->status).kind == GRADYN_CLASS_FATAL)
     return GRADYN_HALT_BROKEN;
   if (best && wants_rescale(trials))
     return GRADYN_HALT_RESCALE;

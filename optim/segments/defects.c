@@ -165,7 +165,7 @@ static gradyn_status run_course(looking *c)
   if (c->motion == NULL)
     return GRADYN_NO_MEMORY;
   GRADYN_TRY(gradyn_trajectory_begin(c->motion, s->whole->model));
-  c->row = calloc(gradyn_trajectory_columns(c->motion) + 1, sizeof *c->row);
+  c->row = calloc(gradyn_trajectory_read(c->motion).columns + 1, sizeof *c->row);
   if (out->iteration == NULL || out->defect == NULL || out->t_end == NULL || out->share == NULL ||
       c->all == NULL || c->row == NULL)
     return GRADYN_NO_MEMORY;
@@ -324,7 +324,7 @@ static gradyn_status find_all(looking *c, gradyn_evaluator *evaluator)
     status = find_patterns(c);
   if (status != GRADYN_OK)
     gradyn_fail(&evaluator->message, status, "%s",
-                *s->message.text ? s->message.text : gradyn_status_sentence(status));
+                *s->message.text ? s->message.text : gradyn_status_describe(status).sentence);
   gradyn_trajectory_free(c->motion);
   free(c->all);
   free(c->row);

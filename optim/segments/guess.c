@@ -11,6 +11,7 @@
 #include "core/files/csv_read.h"
 #include "core/model/model.h"
 #include "optim/segments/natural.h"
+#include "dae/trajectory.h"
 
 /* A motion that has deviated from its guess by more than this number of sizes is not used as a start.
  * With this rule, 18 searches of 6 problems in segments take 876 evaluations; with guesses in all
@@ -89,7 +90,8 @@ static void lead(const gradyn_model *model, double from, const double *before, d
 static size_t rows_of_simulation(const gradyn_model *model, const gradyn_trajectory *motion,
                                  const double at[], size_t count, double *work, double *y)
 {
-  const size_t columns = gradyn_trajectory_columns(motion), steps = gradyn_trajectory_steps(motion);
+  const size_t columns = gradyn_trajectory_read(motion).columns,
+               steps = gradyn_trajectory_read(motion).steps;
   const double end = gradyn_trajectory_step(motion, steps - 1, NULL);
   const double t_end = model->x[model->t_end];
   double *start = work, *now = work + 2 * gradyn_natural_count(model);
@@ -144,7 +146,7 @@ static gradyn_status lead_joints(gradyn_model *model, const double at[], size_t 
 gradyn_status gradyn_states_follow(gradyn_model *model, const gradyn_trajectory *motion,
                                    const double at[], size_t count, double *y, size_t *rows)
 {
-  const size_t columns = gradyn_trajectory_columns(motion);
+  const size_t columns = gradyn_trajectory_read(motion).columns;
   const size_t N = (size_t)natural_guessed(model);
   FREED double *work = N > 0 ? calloc(4 * N, sizeof *work) : NULL;
   if (N > 0 && work == NULL)

@@ -235,13 +235,13 @@ static bool given(const gradyn_segments *s)
 static double step_at(const gradyn_model *model, const gradyn_trajectory *motion, double t)
 {
   const double slack = 1e-9;
-  const double *at = gradyn_trajectory_times(motion), t_end = model->x[model->t_end];
-  size_t low = 0, high = gradyn_trajectory_steps(motion);
+  const double *at = gradyn_trajectory_read(motion).times, t_end = model->x[model->t_end];
+  size_t low = 0, high = gradyn_trajectory_read(motion).steps;
   while (low + 1 < high) {
     const size_t middle = (low + high) / 2;
     *(at[middle] <= t + slack * t_end ? &low : &high) = middle;
   }
-  return high < gradyn_trajectory_steps(motion)
+  return high < gradyn_trajectory_read(motion).steps
              ? (1 + slack) * GRADYN_ONESTEP_PARTS * (at[high] - at[low]) / t_end
              : 0;
 }
@@ -251,7 +251,7 @@ static double step_at(const gradyn_model *model, const gradyn_trajectory *motion
 static gradyn_status choose_cuts(gradyn_segments *s, const gradyn_trajectory *motion)
 {
   gradyn_model *model = s->whole->model;
-  const size_t columns = gradyn_trajectory_columns(motion);
+  const size_t columns = gradyn_trajectory_read(motion).columns;
   double *states = gradyn_arena_numbers(&s->arena, s->count * columns);
   double *share = gradyn_arena_numbers(&s->arena, s->count);
   s->cut = gradyn_arena_take(&s->arena, s->count, sizeof *s->cut);
@@ -295,10 +295,10 @@ static gradyn_status simulate(gradyn_segments *s, const gradyn_search *search, c
   const gradyn_status status = gradyn_evaluator_simulate(s->whole, rho0, NULL, motion);
   /* the run may fail early: segments of equations do not need the whole motion, and others follow
    * guesses */
-  const bool lost = gradyn_status_classify((int)status) != GRADYN_CLASS_RECOVERABLE;
+  const bool lost = gradyn_status_describe((int)status).kind != GRADYN_CLASS_RECOVERABLE;
   const bool led = !gradyn_segments_assembled(s) || given(s) ||
                    s->whole->model->declared.guesses > 0;
-  if (status != GRADYN_OK && (!led || lost || gradyn_trajectory_steps(motion) == 0))
+  if (status != GRADYN_OK && (!led || lost || gradyn_trajectory_read(motion).steps == 0))
     return gradyn_fail(&s->message, status, "the guess fails: %s",
                        gradyn_evaluator_message(s->whole));
   GRADYN_TRY(choose_method(s, status, method));
@@ -321,7 +321,7 @@ static gradyn_status guess(gradyn_segments *s, const double rho0[])
   }
   for (size_t k = 0; k + 1 < s->begun.followed && follow; k++) {
     const gradyn_status status = gradyn_segments_run_part(s, k, s->start, false, false);
-    if (gradyn_status_classify((int)status) == GRADYN_CLASS_FATAL)
+    if (gradyn_status_describe((int)status).kind == GRADYN_CLASS_FATAL)
       return status;
     follow = status == GRADYN_OK;
     if (follow)

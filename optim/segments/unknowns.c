@@ -120,7 +120,7 @@ gradyn_status gradyn_segments_find_reach(gradyn_segments *s)
     return GRADYN_OK;
   const gradyn_status status = gradyn_segments_run(s, s->start, false, true);
   if (status != GRADYN_OK) /* the search will report a failure */
-    return gradyn_status_classify((int)status) == GRADYN_CLASS_FATAL ? status : GRADYN_OK;
+    return gradyn_status_describe((int)status).kind == GRADYN_CLASS_FATAL ? status : GRADYN_OK;
   double *reach = gradyn_arena_numbers(&s->arena, s->states);
   for (size_t i = 0; reach != NULL && i < s->states; i++)
     reach[i] = reach_of(s, i);

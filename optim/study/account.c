@@ -22,7 +22,7 @@ json_t *gradyn_account_begin(const char *command, const char *problem, gradyn_st
   gradyn_json_put(&root, "command", gradyn_json_text(command));
   if (problem)
     gradyn_json_put(&root, "problem", gradyn_json_text(problem));
-  gradyn_json_put(&root, "status", json_string(gradyn_status_name((int)status)));
+  gradyn_json_put(&root, "status", json_string(gradyn_status_describe((int)status).name));
   return root;
 }
 
@@ -118,7 +118,7 @@ json_t *gradyn_account_warning(const gradyn_warning *w)
 {
   json_t *item = json_object();
   gradyn_json_put(&item, "code", json_sprintf("W%02d", (int)w->code));
-  gradyn_json_put(&item, "name", json_string(gradyn_warning_name(w->code)));
+  gradyn_json_put(&item, "name", json_string(gradyn_warning_describe(w->code).name));
   gradyn_json_put(&item, "subject", gradyn_json_text(w->subject));
   gradyn_json_put(&item, "t", gradyn_json_number(w->t));
   gradyn_json_put(&item, "value", gradyn_json_number(w->value));

@@ -34,8 +34,10 @@ static json_t *states_of(const gradyn_defect_history *c, const gradyn_trajectory
     json_t *state = json_object(), *values = json_array();
     for (size_t i = 0; i < c->points * c->segments * c->samples; i++)
       gradyn_json_append(&values, rounded(c->y[i * c->states + j]));
-    gradyn_json_put(&state, "name", gradyn_json_text(gradyn_trajectory_name(motion, c->state[j])));
-    gradyn_json_put(&state, "unit", gradyn_json_text(gradyn_trajectory_unit(motion, c->state[j])));
+    gradyn_json_put(&state, "name",
+                    gradyn_json_text(gradyn_trajectory_column(motion, c->state[j]).name));
+    gradyn_json_put(&state, "unit",
+                    gradyn_json_text(gradyn_trajectory_column(motion, c->state[j]).unit));
     gradyn_json_put(&state, "values", values);
     gradyn_json_append(&states, state);
   }

@@ -201,7 +201,7 @@ static json_t *describe_recheck(const gradyn_searched *s)
   const char *which = recheck->step > 0 ? "step" : "rtol";
   const double used = recheck->step > 0 ? recheck->step : recheck->rtol;
   const double use = recheck->step > 0 ? recheck->step_to_use : recheck->rtol_to_use;
-  gradyn_json_put(&root, "status", json_string(gradyn_status_name((int)recheck->status)));
+  gradyn_json_put(&root, "status", json_string(gradyn_status_describe((int)recheck->status).name));
   gradyn_json_put(&root, which, gradyn_json_number(used));
   /* a failed recheck has no numbers */
   if (recheck->status != GRADYN_OK)

@@ -362,7 +362,7 @@ gradyn_status gradyn_folder_add_history(gradyn_folder *folder, const gradyn_eval
   if (!file)
     return GRADYN_OK; /* a failure was reported before */
   (void)fprintf(file, "%ld,%s,%d", iteration->evaluation,
-                gradyn_status_name((int)iteration->status), iteration->best);
+                gradyn_status_describe((int)iteration->status).name, iteration->best);
   const double judged[] = {iteration->objective, iteration->violation,
                            iteration->projected_gradient};
   gradyn_csv_numbers(file, ok ? judged : NULL, sizeof judged / sizeof judged[0]);

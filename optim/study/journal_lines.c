@@ -172,7 +172,7 @@ static char *encode_head(const gradyn_journal *journal, const gradyn_record *rec
   gradyn_json_put(&line, "seconds", gradyn_journal_number(record->seconds));
   gradyn_json_put(&line, "elapsed", gradyn_journal_number(record->elapsed));
   gradyn_json_put(&line, "steps", json_integer(record->steps));
-  gradyn_json_put(&line, "status", json_string(gradyn_status_name((int)record->status)));
+  gradyn_json_put(&line, "status", json_string(gradyn_status_describe((int)record->status).name));
   if (record->status != GRADYN_OK)
     gradyn_json_put(&line, "message", gradyn_json_text(why));
   if (json_array_size(record->warnings) > 0)
@@ -312,7 +312,7 @@ static bool read_status(const json_t *value, gradyn_status *out)
   const char *name = json_string_value(value);
   /* names of statuses outlive their numbers */
   for (int status = 0; name != NULL && status <= (int)GRADYN_INTERNAL; status++)
-    if (strcmp(gradyn_status_name(status), name) == 0) {
+    if (strcmp(gradyn_status_describe(status).name, name) == 0) {
       *out = (gradyn_status)status;
       return true;
     }

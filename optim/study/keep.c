@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "adjoint/evaluator/retired.h"
 #include "core/base/message.h"
 #include "core/files/json.h"
 #include "adjoint/evaluator/evaluator.h"
@@ -62,7 +63,7 @@ void gradyn_study_folder_close(gradyn_study_folder *study)
 
 const char *gradyn_study_folder_message(const gradyn_study_folder *study)
 {
-  return study != NULL ? study->folder.message : gradyn_status_sentence(GRADYN_NO_MEMORY);
+  return study != NULL ? study->folder.message : gradyn_status_describe(GRADYN_NO_MEMORY).sentence;
 }
 
 /* Returns the first members of every file; t_end belongs to a run at rho. */

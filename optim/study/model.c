@@ -54,7 +54,7 @@ static void add_drawable(const gradyn_drawable *d, void *user)
   json_t *item = json_object(), *points = json_array();
   for (int k = 0; k < d->points; k++)
     gradyn_json_append(&points, json_integer(d->point[k]));
-  gradyn_json_put(&item, "shape", json_string(gradyn_shape_name(d->shape)));
+  gradyn_json_put(&item, "shape", json_string(d->kind));
   gradyn_json_put(&item, "name", gradyn_json_text(d->name));
   gradyn_json_put(&item, "points", points);
   gradyn_json_put(&item, "size", gradyn_json_numbers(d->size, 3));

@@ -9,14 +9,15 @@
 #include "core/files/csv.h"
 #include "core/files/text.h"
 #include "optim/study/events.h"
+#include "dae/trajectory.h"
 #include <gradyn/inspect.h>
 
 /* Removes internal columns from a row of a trajectory. Returns the number of columns that remain. */
 static size_t leave_internal(const gradyn_trajectory *trajectory, double *row)
 {
   size_t count = 0;
-  for (size_t j = 0; j < gradyn_trajectory_columns(trajectory); j++)
-    if (!gradyn_trajectory_internal(trajectory, j))
+  for (size_t j = 0; j < gradyn_trajectory_read(trajectory).columns; j++)
+    if (!gradyn_trajectory_column(trajectory, j).internal)
       row[count++] = row[j];
   return count;
 }
@@ -36,7 +37,7 @@ static bool is_column(const writing *w, size_t i)
 {
   const char *name = gradyn_signal_at(w->evaluator, i).name;
   for (size_t j = 0; j < w->columns; j++)
-    if (strcmp(gradyn_trajectory_name(w->trajectory, j), name) == 0)
+    if (strcmp(gradyn_trajectory_column(w->trajectory, j).name, name) == 0)
       return true;
   return false;
 }
@@ -50,8 +51,8 @@ static size_t signals_of(const writing *w)
 static bool has_deviation(const writing *w, size_t i)
 {
   for (size_t j = 0; j < w->columns; j++)
-    if (strcmp(gradyn_trajectory_name(w->trajectory, j), w->covariance->name[i]) == 0)
-      return !gradyn_trajectory_internal(w->trajectory, j);
+    if (strcmp(gradyn_trajectory_column(w->trajectory, j).name, w->covariance->name[i]) == 0)
+      return !gradyn_trajectory_column(w->trajectory, j).internal;
   return true;
 }
 
@@ -60,11 +61,11 @@ static gradyn_status write_headings(const writing *w)
 {
   gradyn_csv_heading(w->file, "t", "s");
   for (size_t j = 0; j < w->columns; j++) {
-    if (gradyn_trajectory_internal(w->trajectory, j))
+    if (gradyn_trajectory_column(w->trajectory, j).internal)
       continue;
     (void)fputc(',', w->file);
-    gradyn_csv_heading(w->file, gradyn_trajectory_name(w->trajectory, j),
-                       gradyn_trajectory_unit(w->trajectory, j));
+    gradyn_csv_heading(w->file, gradyn_trajectory_column(w->trajectory, j).name,
+                       gradyn_trajectory_column(w->trajectory, j).unit);
   }
   for (size_t i = 0; i < signals_of(w); i++) {
     const gradyn_signal_info signal = gradyn_signal_at(w->evaluator, i);
@@ -116,8 +117,8 @@ gradyn_status gradyn_motion_write(FILE *file, const gradyn_trajectory *trajector
 {
   writing w = {
       .file = file, .trajectory = trajectory, .evaluator = evaluator, .covariance = covariance};
-  const size_t steps = gradyn_trajectory_steps(trajectory);
-  w.columns = gradyn_trajectory_columns(trajectory);
+  const size_t steps = gradyn_trajectory_read(trajectory).steps;
+  w.columns = gradyn_trajectory_read(trajectory).columns;
   FREED double *state = w.state = malloc((w.columns + 1) * sizeof *w.state);
   if (state == NULL)
     return GRADYN_NO_MEMORY;
@@ -182,7 +183,7 @@ static void write_conditions(FILE *file, const gradyn_trajectory *trajectory,
   (void)fputs("t [s],kinetic energy [J],potential energy [J],energy [J],position drift,"
               "velocity drift\n",
               file);
-  for (size_t i = 0; i < gradyn_trajectory_steps(trajectory); i++) { /* a row for each step */
+  for (size_t i = 0; i < gradyn_trajectory_read(trajectory).steps; i++) { /* a row for each step */
     const gradyn_invariants *c = &condition[i];
     const double row[] = {c->kinetic, c->potential, c->kinetic + c->potential, c->drift_position,
                           c->drift_velocity};
@@ -195,7 +196,7 @@ static void write_conditions(FILE *file, const gradyn_trajectory *trajectory,
 /* Writes invariants.csv of a mechanism; general equations have none. */
 static gradyn_status keep_conditions(gradyn_folder *folder, const gradyn_motion *motion)
 {
-  FREED gradyn_invariants *condition = calloc(gradyn_trajectory_steps(motion->trajectory) + 1,
+  FREED gradyn_invariants *condition = calloc(gradyn_trajectory_read(motion->trajectory).steps + 1,
                                               sizeof *condition);
   const gradyn_status status = condition != NULL
                                    ? gradyn_invariants_compute(motion->evaluator,

@@ -104,7 +104,7 @@ static gradyn_status compute(gradyn_replay *recall, bool all, const double rho[]
   recall->spent = (gradyn_spent){now - started, recall->from + (now - recall->since)};
   if (status != GRADYN_OK)
     gradyn_fail(&recall->message, status, "%s", inner->message(inner->self));
-  if (gradyn_status_classify((int)status) == GRADYN_CLASS_FATAL)
+  if (gradyn_status_describe((int)status).kind == GRADYN_CLASS_FATAL)
     return status;
   /* number of answers before the first request that the journal could not answer */
   if (recall->left_after < 0)
@@ -332,8 +332,8 @@ static gradyn_status compare(gradyn_replay *recall, const gradyn_record *record,
   if (status != record->status)
     return gradyn_fail(message, GRADYN_INVALID,
                        "evaluation %zu of the journal ended with status %s and now ends with %s",
-                       number, gradyn_status_name((int)record->status),
-                       gradyn_status_name((int)status));
+                       number, gradyn_status_describe((int)record->status).name,
+                       gradyn_status_describe((int)status).name);
   const size_t f = journal->f + record->row_count;
   if (status == GRADYN_OK && record->gradient != NULL &&
       !gradyn_record_copy(record, inner->entries, journal->p, f, before))
@@ -382,7 +382,7 @@ gradyn_status gradyn_replay_prove(gradyn_replay *recall)
   status = inner->evaluate(inner->self, record->all, record->rho, psi,
                            record->gradient != NULL || record->status != GRADYN_OK ? gradient
                                                                                    : NULL);
-  if (gradyn_status_classify((int)status) == GRADYN_CLASS_FATAL)
+  if (gradyn_status_describe((int)status).kind == GRADYN_CLASS_FATAL)
     gradyn_fail(&recall->message, status, "%s", inner->message(inner->self));
   else
     status = compare(recall, record, number, status, psi, gradient, before);

@@ -9,16 +9,8 @@ from .headers import Headers
 
 LATER = "not in Python yet"
 LIFETIME = "freed with the process"
-SAME = "another function tells the same"
 EXCUSED: dict[str, str] = {
-    "gradyn_registry_create_vetted": "what is loaded is the user's own",
     "gradyn_registry_free": LIFETIME,
-    "gradyn_evaluator_problem": SAME,
-    "gradyn_evaluator_warnings": SAME,
-    "gradyn_trajectory_step": "all rows are lent at once",
-    "gradyn_trajectory_request": "gradyn_trajectory_evaluate() is more exact",
-    "gradyn_trajectory_sample": "gradyn_trajectory_evaluate() is more exact",
-    "gradyn_report_print": SAME,
     "gradyn_format_name": "Python makes texts itself",
     "gradyn_covariance_entry": "a product of the factors, which Python has",
 }
@@ -28,10 +20,10 @@ EXCUSED.update(
 gradyn_event_count gradyn_event_at gradyn_signal_sample gradyn_evaluator_end_time
 gradyn_evaluator_clone gradyn_evaluator_sensitivity gradyn_evaluator_gradient_selected
 gradyn_evaluator_hessian_product gradyn_evaluator_singular_data
-gradyn_evaluator_parameter_dependence gradyn_evaluator_simulate_data gradyn_evaluator_extremes
-gradyn_evaluator_signal_ranges gradyn_shape_name gradyn_drawn_point_count gradyn_drawables_visit
+gradyn_evaluator_parameter_dependence gradyn_evaluator_extremes
+gradyn_evaluator_signal_ranges gradyn_drawn_point_count gradyn_drawables_visit
 gradyn_invariants_compute gradyn_algorithm_unavailable_reason gradyn_saltations_compute
-gradyn_saltations_clear gradyn_dof_compute gradyn_constraint_name gradyn_coordinate_internal
+gradyn_saltations_clear gradyn_dof_compute gradyn_constraint_name
 gradyn_journal_best gradyn_journal_busy gradyn_costates_compute gradyn_costates_clear
 gradyn_costates_write gradyn_search_costates gradyn_search_defect_history
 gradyn_defect_history_clear

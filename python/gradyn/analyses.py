@@ -171,9 +171,8 @@ def _called(
 
 
 def _columns(problem: Problem, pointer: Any, count: int) -> list[str]:
-    buffer = ffi.new("char[]", 256)
     evaluator = problem._evaluator.c
-    return [text(lib.gradyn_coordinate_name(evaluator, pointer[i], buffer, 256)) for i in range(count)]
+    return [text(lib.gradyn_coordinate_at(evaluator, pointer[i]).name) for i in range(count)]
 
 
 def _linearisation(problem: Problem, c: Any) -> Linearisation:
@@ -294,7 +293,7 @@ def covariance(
 
     def read() -> Covariance:
         n, rank = out.states, out.rank
-        deviations = (lib.gradyn_covariance_functional(out, f) for f in range(out.functionals))
+        deviations = copied(out.deviation, out.functionals).tolist()
         return Covariance(
             copied(out.t, out.rows), names(out.name, n), names(out.unit, n),
             copied(out.factor, out.rows, n, rank), dict(zip(functionals, psi.tolist())),

@@ -59,12 +59,12 @@ class GradynWarning(UserWarning):
     @property
     def cause(self) -> str:
         """The cause of warnings with this code."""
-        return text(lib.gradyn_warning_cause(int(self.code[1:]))) if self.code else ""
+        return text(lib.gradyn_warning_describe(int(self.code[1:])).cause) if self.code else ""
 
     @property
     def remedy(self) -> str:
         """The remedy for warnings with this code."""
-        return text(lib.gradyn_warning_remedy(int(self.code[1:]))) if self.code else ""
+        return text(lib.gradyn_warning_describe(int(self.code[1:])).remedy) if self.code else ""
 
     def __reduce__(self) -> Any:
         return type(self), (
@@ -93,8 +93,8 @@ def text(pointer: Any) -> str:
 def warning(c: Any) -> GradynWarning:
     """A warning of C."""
     return GradynWarning(
-        text(c.text), f"W{c.code:02d}", text(lib.gradyn_warning_name(c.code)), text(c.subject), c.t, c.value,
-        c.limit, text(c.unit), c.suggestion, c.count,
+        text(c.text), f"W{c.code:02d}", text(lib.gradyn_warning_describe(c.code).name), text(c.subject), c.t,
+        c.value, c.limit, text(c.unit), c.suggestion, c.count,
     )
 
 
@@ -106,7 +106,7 @@ def warnings_of(evaluator: Any) -> list[GradynWarning]:
 
 def status_name(status: int) -> str:
     """Short name of a status."""
-    return text(lib.gradyn_status_name(status))
+    return text(lib.gradyn_status_describe(status).name)
 
 
 def failure(status: int, message: str) -> GradynError:
@@ -115,7 +115,7 @@ def failure(status: int, message: str) -> GradynError:
         lib.GRADYN_CLASS_MISUSE: UsageError,
         lib.GRADYN_CLASS_RECOVERABLE: EvaluationError,
     }
-    kind = kinds.get(lib.gradyn_status_classify(status), FatalError)
-    error = kind(message or text(lib.gradyn_status_sentence(status)))
-    error.status = status_name(status)
+    described = lib.gradyn_status_describe(status)
+    error = kinds.get(described.kind, FatalError)(message or text(described.sentence))
+    error.status = text(described.name)
     return error

@@ -126,7 +126,7 @@ def _worked(
     with calls.lock:
         try:
             status = int(calls.search(function, problem._evaluator.c, *given, out))
-            kind = lib.gradyn_status_classify(status)
+            kind = lib.gradyn_status_describe(status).kind
             if kind in (lib.GRADYN_CLASS_MISUSE, lib.GRADYN_CLASS_FATAL) or status == lib.GRADYN_CALLBACK:
                 calls.fail(failure(status, text(out.message)))
             found = read(status)

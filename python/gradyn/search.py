@@ -242,7 +242,7 @@ def optimise(
     out = ffi.new("gradyn_search_result *")
     with calls.lock:
         try:
-            return searched(problem, search, problem._reads(rho), out, lib.gradyn_optimise)
+            return searched(problem, search, problem._reads(rho), out)
         finally:
             lib.gradyn_search_result_clear(out)
 
@@ -261,18 +261,18 @@ def _judged(calls: Calls, status: int, out: Any) -> int:
     return status
 
 
-def searched(problem: Problem, search: Any, rho: Any, out: Any, function: Any, *more: Any) -> Result:
+def searched(problem: Problem, search: Any, rho: Any, out: Any) -> Result:
     """Searches into out, which the caller frees. An exception has the best point so far as .result."""
     calls, status = problem._calls, int(lib.GRADYN_INTERRUPTED)
     try:
-        status = calls.search(function, problem._evaluator.c, search, rho, *more, out)
+        status = calls.search(lib.gradyn_optimise, problem._evaluator.c, search, rho, out)
     except BaseException as error:
         if out.rho:
             setattr(error, "result", result_of(problem, status, out[0], text(search.algorithm)))
         raise
     if (
         not out.rho
-        or lib.gradyn_status_classify(status) == lib.GRADYN_CLASS_MISUSE
+        or lib.gradyn_status_describe(status).kind == lib.GRADYN_CLASS_MISUSE
         or (status == lib.GRADYN_CALLBACK and isinstance(calls.rejection, ARITHMETIC))  # at the start
     ):
         calls.fail(failure(status, _joined(out.reason)))

@@ -120,16 +120,12 @@ def open_(path: FolderPath) -> Study:
 def report(folders: Sequence[FolderPath]) -> str:
     """The page of one study, or of several that are compared."""
     kept = [ffi.new("char[]", os.fspath(path).encode()) for path in folders]
-    names, out = ffi.new("char *[]", kept), ffi.new("gradyn_report **")
-    status = lib.gradyn_report_create(names, len(kept), ffi.NULL, out)
-    if not out[0]:
-        raise FatalError("out of memory")
-    made = ffi.gc(out[0], lib.gradyn_report_free)
+    names, reason = ffi.new("char *[]", kept), ffi.new("char[]", 1024)
     with tempfile.TemporaryDirectory(prefix="gradyn-") as temporary:
         page = Path(temporary) / "report.html"
-        status = status or lib.gradyn_report_write(made, ffi.new("char[]", str(page).encode()))
+        status = lib.gradyn_study_report(names, len(kept), ffi.NULL, str(page).encode(), reason, 1024)
         if status:
-            raise failure(status, text(lib.gradyn_report_message(made)))
+            raise failure(status, text(reason))
         return page.read_text(encoding="utf-8")
 
 
@@ -240,12 +236,12 @@ def run(
         recording = Recording(problem, watch, folder)
         chosen = search.specified(problem, options, recording, vary, kept, usual)
         evaluator = _evaluator(problem, chosen)
-        chosen.journal = kept[0]
+        chosen.journal, chosen.resume = kept[0], True
         folder.check(lib.gradyn_study_folder_begin(folder.c, evaluator, chosen, c_rho))
         _keep_motion(problem, folder, chosen, rho, evaluator, lib.GRADYN_STUDY_INITIAL)
         out = ffi.new("gradyn_search_result *")
         try:
-            result = search.searched(problem, chosen, c_rho, out, lib.gradyn_resume, ffi.NULL)
+            result = search.searched(problem, chosen, c_rho, out)
             finer = out.refined or evaluator
             _keep_motion(problem, folder, chosen, result.x, finer, lib.GRADYN_STUDY_FINAL)
             status = lib.gradyn_study_folder_end(folder.c, evaluator, chosen, c_rho, out, result.code)

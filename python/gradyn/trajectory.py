@@ -76,18 +76,19 @@ class Trajectory(Mapping[str, Array]):
         self._problem = problem  # of the run; None: the trajectory is a single state
         self.events = events(problem._evaluator.c) if problem is not None else []
         self.warnings = warnings_of(problem._evaluator.c) if problem is not None else []
-        count = lib.gradyn_trajectory_columns(pointer)
+        view = lib.gradyn_trajectory_read(pointer)
+        steps, count = view.steps, view.columns
+        columns = [lib.gradyn_trajectory_column(pointer, i) for i in range(count)]
         # columns of the library's own, of constraints that modes leave out, are not shown
-        self._shown = [i for i in range(count) if not lib.gradyn_trajectory_internal(pointer, i)]
+        self._shown = [i for i in range(count) if not columns[i].internal]
         self._count = count
         self.units: dict[str, str] = {}
         for i in self._shown:
-            name = _unlike(self.units, text(lib.gradyn_trajectory_name(pointer, i)))
-            self.units[name] = text(lib.gradyn_trajectory_unit(pointer, i))
+            name = _unlike(self.units, text(columns[i].name))
+            self.units[name] = text(columns[i].unit)
         self._place = {name: i for i, name in enumerate(self.units)}
-        steps = lib.gradyn_trajectory_steps(pointer)
-        self.t: Array = lent(lib.gradyn_trajectory_times(pointer), pointer, steps)
-        self.rows: Array = self._only(lent(lib.gradyn_trajectory_rows(pointer), pointer, steps, count))
+        self.t: Array = lent(view.times, pointer, steps)
+        self.rows: Array = self._only(lent(view.rows, pointer, steps, count))
         if samples and steps:
             self.t = np.linspace(self.t[0], self.t[-1], samples)
             self.rows = self(self.t)

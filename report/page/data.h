@@ -7,6 +7,35 @@
 
 #include <gradyn/study.h>
 
+/* A report of one or several study folders. Opaque. Two threads must not use it at the same time. */
+typedef struct gradyn_report gradyn_report;
+
+/* Reads the contents of folder [count], study folders of the library or the command. The text `running`
+ * states the progress of unfinished work, and the page then reloads every few seconds. NULL: the work has
+ * ended. The page marks damaged contents. On failure *out is still an object that has the message; it is
+ * NULL only if memory is exhausted. Release it with gradyn_report_free() in any case. Errors:
+ * GRADYN_NOT_FOUND: a folder is missing or has no study. GRADYN_IO: a file cannot be read; the report can
+ * still be written, with a note instead of it. GRADYN_INVALID: an argument is NULL or count is 0.
+ * GRADYN_NO_MEMORY. */
+GRADYN_API gradyn_status gradyn_report_create(const char *const folder[], size_t count,
+                                              const char *running, gradyn_report **out);
+
+/* Releases a report; NULL is ignored. */
+GRADYN_API void gradyn_report_free(gradyn_report *report);
+
+/* Returns the message of the last failure of a report. Never NULL. The text lives until the next call with
+ * the report. */
+GRADYN_API const char *gradyn_report_message(const gradyn_report *report);
+
+/* Writes a report to a stream, as one HTML page without external files. Errors: GRADYN_INVALID: an argument
+ * is NULL, or the report has no contents. GRADYN_IO: the stream has failed. GRADYN_NO_MEMORY. */
+GRADYN_API gradyn_status gradyn_report_print(gradyn_report *report, FILE *file);
+
+/* Writes a report to a file, as one HTML page without external files; it appears completely or not at all.
+ * Errors: GRADYN_INVALID: an argument is NULL, or the report has no contents. GRADYN_IO: the file cannot be
+ * written. GRADYN_NO_MEMORY. */
+GRADYN_API gradyn_status gradyn_report_write(gradyn_report *report, const char *path);
+
 /* Columns of tables are long and therefore stored separately. A table has {"values": K}, the index of a
  * text in `columns`. These texts need no escapes in JSON or HTML. */
 struct gradyn_report {

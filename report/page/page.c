@@ -177,7 +177,7 @@ void gradyn_report_free(gradyn_report *report)
 
 const char *gradyn_report_message(const gradyn_report *report)
 {
-  return report ? report->message : gradyn_status_sentence(GRADYN_NO_MEMORY);
+  return report ? report->message : gradyn_status_describe(GRADYN_NO_MEMORY).sentence;
 }
 
 gradyn_status gradyn_report_print(gradyn_report *report, FILE *file)
@@ -214,4 +214,18 @@ gradyn_status gradyn_report_write(gradyn_report *report, const char *path)
     (void)snprintf(report->message, sizeof report->message, "%s", file.message);
   free(folder);
   return status;
+}
+
+gradyn_status gradyn_study_report(const char *const folder[], size_t count, const char *running,
+                                  const char *path, char message[], size_t size)
+{
+  gradyn_report *report;
+  const gradyn_status made = gradyn_report_create(folder, count, running, &report);
+  /* if a file cannot be read, the page is still written, with a note */
+  const bool readable = made == GRADYN_OK || made == GRADYN_IO;
+  const gradyn_status written = readable ? gradyn_report_write(report, path) : made;
+  if (message && size > 0)
+    (void)snprintf(message, size, "%s", gradyn_report_message(report));
+  gradyn_report_free(report);
+  return written == GRADYN_OK ? made : written;
 }

@@ -156,7 +156,7 @@ bool campaign_choice(campaign *c)
       *(slow ? &late : &named) += 1;
       if (reference.status == GRADYN_OK && !slow)
         (void)printf("seed %llu: %s: %s\n", (unsigned long long)mechanism_drawn.seed,
-                     gradyn_status_name((int)chosen.status), chosen.text);
+                     gradyn_status_describe((int)chosen.status).name, chosen.text);
       continue;
     }
     size_t f = 0;

@@ -295,7 +295,7 @@ static void judge(uint64_t seed, const char *method, const char *name, gradyn_st
                  wrong    ? ", WRONG"
                  : silent ? ", SILENT"
                           : "",
-                 gradyn_status_name((int)status), text);
+                 gradyn_status_describe((int)status).name, text);
 }
 
 static void examine(uint64_t seed, tally *t)

@@ -342,8 +342,8 @@ bool campaign_lost_derivatives(campaign *c)
     if ((lost && status == GRADYN_OK) || (!lost && told) || (status != GRADYN_OK && !told))
       (void)printf("seed %llu, %s by %s, %s in %s: %s: %s\n", (unsigned long long)seed,
                    s.equations ? "equations" : "mechanism", s.method, way_name[s.by],
-                   place_name[s.at], told ? "called lost" : gradyn_status_name((int)status),
-                   message);
+                   place_name[s.at],
+                   told ? "called lost" : gradyn_status_describe((int)status).name, message);
   }
   (void)printf("%ld systems with losses, %ld of them silent; %ld without, %ld of them called lost; "
                "%ld failed otherwise\n",

@@ -33,8 +33,8 @@ bool campaign_near_equilibria(campaign *c)
     (void)printf("%s by %s, start %llu: %s, objective %.9g of %.9g, %ld rejected, gradients apart "
                  "by %.1e, %ld steps of %ld: %s\n",
                  near_equilibria[i].name, method, (unsigned long long)seed,
-                 gradyn_status_name((int)out.status), out.objective, far[i].objective, out.rejected,
-                 out.apart, out.steps, far[i].steps, out.reason);
+                 gradyn_status_describe((int)out.status).name, out.objective, far[i].objective,
+                 out.rejected, out.apart, out.steps, far[i].steps, out.reason);
   }
   (void)printf("%ld searches, %ld wrong; gradients apart by %.1e at most, %ld steps at "
                "most\n",

@@ -232,8 +232,8 @@ static void examine(const gradyn_problem *problem, unsigned long seed, const cha
     if (wrong || needless)
       (void)printf("seed %lu, %s, %s %s%s%s%s: %s: %s\n", seed, name, ways[w].method,
                    ways[w].sensitivity, needless ? ", NEEDLESS" : "", ways[w].integrator ? " " : "",
-                   ways[w].integrator ? ways[w].integrator : "", gradyn_status_name((int)status),
-                   text);
+                   ways[w].integrator ? ways[w].integrator : "",
+                   gradyn_status_describe((int)status).name, text);
     gradyn_evaluator_free(ev);
   }
 }

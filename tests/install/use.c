@@ -19,22 +19,18 @@ static gradyn_status leave_study(gradyn_evaluator *evaluator, const double rho[]
   char page[4096];
   double psi[1];
   gradyn_study_folder *folder = NULL;
-  gradyn_report *report = NULL;
+  char reason[1024] = "";
   gradyn_trajectory *trajectory = gradyn_trajectory_create();
   gradyn_status status = gradyn_evaluator_simulate(evaluator, rho, psi, trajectory);
   if (status == GRADYN_OK)
     status = gradyn_study_folder_open(path, true, &folder);
   if (status == GRADYN_OK)
     status = gradyn_study_folder_write_simulation(folder, evaluator, rho, psi, trajectory);
-  if (status == GRADYN_OK)
-    status = gradyn_report_create(&path, 1, NULL, &report);
   snprintf(page, sizeof page, "%s/report.html", path);
   if (status == GRADYN_OK)
-    status = gradyn_report_write(report, page);
+    status = gradyn_study_report(&path, 1, NULL, page, reason, sizeof reason);
   if (status != GRADYN_OK)
-    fprintf(stderr, "no study: %s\n",
-            report ? gradyn_report_message(report) : gradyn_study_folder_message(folder));
-  gradyn_report_free(report);
+    fprintf(stderr, "no study: %s\n", *reason ? reason : gradyn_study_folder_message(folder));
   gradyn_study_folder_close(folder);
   gradyn_trajectory_free(trajectory);
   return status;

@@ -28,8 +28,8 @@ void motion_free(motion *m)
 
 static double value_at(const motion *m, size_t step, const char *column)
 {
-  size_t columns = gradyn_trajectory_columns(m->run), i = 0;
-  while (i < columns && strcmp(gradyn_trajectory_name(m->run, i), column) != 0)
+  size_t columns = gradyn_trajectory_read(m->run).columns, i = 0;
+  while (i < columns && strcmp(gradyn_trajectory_column(m->run, i).name, column) != 0)
     i++;
   if (i == columns)
     fail_msg("there is no column %s", column);
@@ -45,7 +45,7 @@ double motion_start(const motion *m, const char *column)
 
 double motion_end(const motion *m, const char *column)
 {
-  return value_at(m, gradyn_trajectory_steps(m->run) - 1, column);
+  return value_at(m, gradyn_trajectory_read(m->run).steps - 1, column);
 }
 
 double motion_functional(motion *m, int i)

@@ -198,11 +198,11 @@ TEST(it_recovers_from_a_hit)
   const double potential = 9.81 * (2 * 0.3 + 85 * 0.9 + 4 * 0.7 + 3 * 0.35);
   assert_close(psi[2], kinetic + potential, 1e-7, 0);
   double row[400];
-  assert_true(gradyn_trajectory_columns(run) <= GRADYN_COUNT(row));
-  gradyn_trajectory_step(run, gradyn_trajectory_steps(run) - 1, row);
+  assert_true(gradyn_trajectory_read(run).columns <= GRADYN_COUNT(row));
+  gradyn_trajectory_step(run, gradyn_trajectory_read(run).steps - 1, row);
   double speed = 0, lean = 1;
-  for (size_t i = 0; i < gradyn_trajectory_columns(run); i++) {
-    const char *name = gradyn_trajectory_name(run, i);
+  for (size_t i = 0; i < gradyn_trajectory_read(run).columns; i++) {
+    const char *name = gradyn_trajectory_column(run, i).name;
     if (strcmp(name, "rear_frame.vx") == 0 || strcmp(name, "rear_frame.vy") == 0)
       speed = hypot(speed, row[i]);
     if (strcmp(name, "rear_frame.e2.z") == 0)

@@ -40,10 +40,10 @@ static int point_across(int point)
 
 static double value(const gradyn_trajectory *trajectory, size_t step, const char *name)
 {
-  for (size_t i = 0; i < gradyn_trajectory_columns(trajectory); i++)
-    if (strcmp(gradyn_trajectory_name(trajectory, i), name) == 0) {
+  for (size_t i = 0; i < gradyn_trajectory_read(trajectory).columns; i++)
+    if (strcmp(gradyn_trajectory_column(trajectory, i).name, name) == 0) {
       double row[2048];
-      assert_in_range(gradyn_trajectory_columns(trajectory), 1, 2048);
+      assert_in_range(gradyn_trajectory_read(trajectory).columns, 1, 2048);
       gradyn_trajectory_step(trajectory, step, row);
       return row[i];
     }
@@ -71,7 +71,7 @@ TEST(motion_is_symmetric)
   assert_non_null(trajectory);
   design(car, false, rho);
   assert_run(gradyn_evaluator_simulate(car, rho, psi, trajectory), car);
-  size_t last = gradyn_trajectory_steps(trajectory) - 1;
+  size_t last = gradyn_trajectory_read(trajectory).steps - 1;
   assert_true(value(trajectory, last, "chassis.z") < 0.34); /* it moves */
   for (size_t step = 0; step <= last; step += last / 5) {
     assert_close(value(trajectory, step, "chassis.y"), 0, 0, 1e-9);

@@ -59,11 +59,11 @@ static void run(double step, outcome *o)
   OWNED(gradyn_trajectory) *path = gradyn_trajectory_create();
   run_initial(ev, rho);
   assert_run(gradyn_evaluator_simulate(ev, rho, NULL, path), ev);
-  assert_in_range(gradyn_trajectory_columns(path), 3, 64);
-  gradyn_trajectory_step(path, gradyn_trajectory_steps(path) - 1, row);
+  assert_in_range(gradyn_trajectory_read(path).columns, 3, 64);
+  gradyn_trajectory_step(path, gradyn_trajectory_read(path).steps - 1, row);
   o->end[0] = row[B_X];
   o->end[1] = row[B_Y];
-  o->end[2] = row[gradyn_trajectory_columns(path) - 1];
+  o->end[2] = row[gradyn_trajectory_read(path).columns - 1];
   assert_run(gradyn_evaluator_gradient(ev, rho, o->psi, o->gradient), ev);
 }
 
@@ -136,8 +136,8 @@ static size_t displacements(gradyn_evaluator *ev, const double rho[2], double di
   double row[64];
   OWNED(gradyn_trajectory) *path = gradyn_trajectory_create();
   assert_run(gradyn_evaluator_simulate(ev, rho, NULL, path), ev);
-  assert_string_equal(gradyn_trajectory_name(path, B_X), "B.x");
-  size_t count = gradyn_trajectory_steps(path);
+  assert_string_equal(gradyn_trajectory_column(path, B_X).name, "B.x");
+  size_t count = gradyn_trajectory_read(path).steps;
   assert_in_range(count, 2, most);
   for (size_t k = 0; k < count; k++) {
     gradyn_trajectory_step(path, k, row);

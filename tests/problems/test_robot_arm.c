@@ -135,7 +135,7 @@ static void open_run(run *r)
   r->motion = gradyn_trajectory_create();
   assert_non_null(r->motion);
   assert_run(gradyn_evaluator_simulate(r->evaluator, r->rho, r->psi, r->motion), r->evaluator);
-  assert_int_equal(gradyn_trajectory_steps(r->motion), STEPS + 1);
+  assert_int_equal(gradyn_trajectory_read(r->motion).steps, STEPS + 1);
 }
 
 static void close_run(run *r)
@@ -149,8 +149,8 @@ static double column(const run *r, const char *format, int joint)
 {
   char name[64];
   snprintf(name, sizeof name, format, joint + 1);
-  for (size_t c = 0; c < gradyn_trajectory_columns(r->motion); c++)
-    if (strcmp(gradyn_trajectory_name(r->motion, c), name) == 0)
+  for (size_t c = 0; c < gradyn_trajectory_read(r->motion).columns; c++)
+    if (strcmp(gradyn_trajectory_column(r->motion, c).name, name) == 0)
       return r->row[c];
   fail_msg("there is no column %s", name);
   return NAN;
@@ -163,7 +163,7 @@ static void read_instant(run *r, int node, instant *s)
   const double length[JOINTS] = {r->rho[HEIGHT], r->rho[UPPER], 0, r->rho[FORE], 0, 0.2};
   *s = (instant){0};
   memcpy(s->length, length, sizeof length);
-  assert_in_range(gradyn_trajectory_columns(r->motion), 1, GRADYN_COUNT(r->row));
+  assert_in_range(gradyn_trajectory_read(r->motion).columns, 1, GRADYN_COUNT(r->row));
   gradyn_trajectory_step(r->motion, (size_t)node, r->row);
   for (int i = 0; i < JOINTS; i++)
     for (int k = 0; k < DIM; k++)

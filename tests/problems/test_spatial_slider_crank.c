@@ -70,9 +70,9 @@ static size_t positions(const run_setup *setup, const gradyn_setting_choice *set
   double rho[P], row[COLUMNS];
   run_initial(ev, rho);
   assert_run(gradyn_evaluator_simulate(ev, rho, NULL, motion), ev);
-  size_t column = 0, columns = gradyn_trajectory_columns(motion);
+  size_t column = 0, columns = gradyn_trajectory_read(motion).columns;
   assert_in_range(columns, 1, COLUMNS);
-  while (column < columns && strcmp(gradyn_trajectory_name(motion, column), "slider.x") != 0)
+  while (column < columns && strcmp(gradyn_trajectory_column(motion, column).name, "slider.x") != 0)
     column++;
   assert_true(column < columns);
   for (; times < TIMES && instants[times] <= setup->t_end; times++) {

@@ -8,6 +8,7 @@
 
 #include "tests/folder.h"
 #include "tests/runs.h"
+#include "report/page/data.h"
 #include <gradyn/gradyn.h>
 
 typedef struct discrete {
@@ -50,9 +51,10 @@ static gradyn_status show_study(const void *user, char *message)
   if (status == GRADYN_OK)
     status = gradyn_report_print(report, file);
   (void)snprintf(message, ALLOCATIONS_MESSAGE, "%s",
-                 status == GRADYN_NO_MEMORY && !starved ? gradyn_status_sentence((int)status)
-                 : status == GRADYN_OK                  ? "memory"
-                                                        : gradyn_report_message(report));
+                 status == GRADYN_NO_MEMORY && !starved
+                     ? gradyn_status_describe((int)status).sentence
+                 : status == GRADYN_OK ? "memory"
+                                       : gradyn_report_message(report));
   gradyn_report_free(report);
   if (fclose(file) != 0 && status == GRADYN_OK)
     status = GRADYN_NO_MEMORY; /* of the stream into memory, not the page's */

@@ -10,6 +10,7 @@
 
 #include "tests/folder.h"
 #include "tests/runs.h"
+#include "report/page/data.h"
 #include <gradyn/gradyn.h>
 
 typedef struct discrete {
@@ -114,8 +115,8 @@ TEST(a_simulation_is_kept_to_the_bit)
     assert_true(value_of(result, "functionals", i) == s.psi[i]);
   for (size_t i = 0; i < gradyn_parameter_count(s.evaluator); i++)
     assert_true(value_of(result, "parameters", i) == s.rho[i]);
-  assert_int_equal(lines_of(&s, "trajectory.csv"), gradyn_trajectory_steps(s.trajectory) + 1);
-  assert_int_equal(lines_of(&s, "invariants.csv"), gradyn_trajectory_steps(s.trajectory) + 1);
+  assert_int_equal(lines_of(&s, "trajectory.csv"), gradyn_trajectory_read(s.trajectory).steps + 1);
+  assert_int_equal(lines_of(&s, "invariants.csv"), gradyn_trajectory_read(s.trajectory).steps + 1);
   assert_int_equal(lines_of(&s, "events.csv"), gradyn_event_log_count(s.evaluator) + 1);
   assert_int_equal(json_array_size(json_object_get(model, "points")),
                    gradyn_drawn_point_count(s.evaluator));
@@ -160,7 +161,7 @@ TEST(a_search_is_kept)
   assert_int_equal(lines_of(&s, "history.csv"), result.evaluations + 1);
   assert_true(json_number_value(json_object_get(root, "objective")) == result.objective);
   assert_string_equal(json_string_value(json_object_get(root, "status")),
-                      gradyn_status_name((int)status));
+                      gradyn_status_describe((int)status).name);
   assert_true(value_of(root, "parameters", 0) == result.rho[0]);
   assert_true(value_of(settings, "parameters", 0) == s.rho[0]);
   assert_int_equal(json_integer_value(json_object_get(settings, "max_evaluations")), 4);
@@ -222,12 +223,13 @@ TEST(the_page_shows_what_was_kept)
   simulate(&s, s.rho);
   assert_ok(gradyn_study_folder_write_simulation(s.folder, s.evaluator, s.rho, s.psi, s.trajectory),
             NULL);
-  assert_ok(gradyn_report_create(shown, 1, "half \"of\" it", &report), NULL);
-  assert_ok(gradyn_report_write(report, path), NULL);
+  char message[1024];
+  assert_ok(gradyn_study_report(shown, 1, "half \"of\" it", path, message, sizeof message), NULL);
+  assert_string_equal(message, "");
   (void)snprintf(path, sizeof path, "%s/nowhere/page.html", s.place);
-  assert_status(gradyn_report_write(report, path), GRADYN_IO, NULL);
-  assert_says(gradyn_report_message(report), path);
-  gradyn_report_free(report);
+  assert_status(gradyn_study_report(shown, 1, NULL, path, message, sizeof message), GRADYN_IO,
+                NULL);
+  assert_says(message, path);
   (void)snprintf(s.study, sizeof s.study, "%s", s.place);
   char *page = text_of(&s, "page.html");
   assert_non_null(page);

@@ -8,6 +8,7 @@
 #include <jansson.h>
 
 #include "tests/folder.h"
+#include "report/page/data.h"
 #include <gradyn/gradyn.h>
 
 static char place[FOLDER_SIZE];

@@ -5,6 +5,7 @@
 
 #include "tests/folder.h"
 #include "tests/runs.h"
+#include "report/page/data.h"
 #include <gradyn/gradyn.h>
 
 /* NULL for every pointer, and an evaluator that could not be made: refused, with a reason where there is an
@@ -81,4 +82,10 @@ TEST(a_report_of_nothing_is_refused)
   assert_string_not_equal(gradyn_report_message(NULL), "");
   gradyn_report_free(report);
   gradyn_report_free(NULL);
+  char message[64];
+  assert_status(gradyn_study_report(NULL, 0, NULL, NULL, NULL, 0), GRADYN_INVALID, NULL);
+  assert_status(gradyn_study_report((const char *const[]){NULL}, 1, NULL, "page.html", message,
+                                    sizeof message),
+                GRADYN_INVALID, NULL);
+  assert_string_equal(message, "no folder is given");
 }

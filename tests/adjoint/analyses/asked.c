@@ -105,7 +105,7 @@ static gradyn_status ask_covariance(gradyn_evaluator *ev, const question *q, ans
     double sum = 0;
     for (int j = 0; j < WALL_PARAMETERS; j++)
       sum += q->slope[f * WALL_PARAMETERS + (size_t)j] * q->slope[f * WALL_PARAMETERS + (size_t)j];
-    put(a, gradyn_covariance_functional(&found, f), sqrt(sum));
+    put(a, found.deviation[f], sqrt(sum));
   }
   state_of(q, q->rho[WALL_T], state, slope);
   find_states(q, found.name, found.states, at);

@@ -158,8 +158,8 @@ TEST(an_end_is_behind_its_event)
     /* and that of a run, by itself, too */
     assert_run(gradyn_evaluator_simulate(ev, NULL, NULL, run), ev);
     double z[2][32];
-    const size_t steps = gradyn_trajectory_steps(run);
-    assert_true(gradyn_trajectory_columns(run) <= 32);
+    const size_t steps = gradyn_trajectory_read(run).steps;
+    assert_true(gradyn_trajectory_read(run).columns <= 32);
     for (size_t side = 0; side < 2; side++)
       assert_close(gradyn_trajectory_step(run, steps - 2 + side, z[side]), fall, 1e-9, 0);
     assert_close(z[0][rate], v0[1] - g * fall, 1e-9, 0);

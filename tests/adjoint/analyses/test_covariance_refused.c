@@ -46,7 +46,6 @@ TEST(what_is_no_covariance_is_refused)
   assert_int_equal(gradyn_covariance_compute(ev, rho, NULL, NULL, NULL, &found), GRADYN_INVALID);
   assert_int_equal(gradyn_covariance_compute(NULL, rho, NULL, NULL, NULL, &found), GRADYN_INVALID);
   assert_true(isnan(gradyn_covariance_entry(&found, 0, 0, 0)));
-  assert_true(isnan(gradyn_covariance_functional(NULL, 0)));
 }
 
 /* One source moves all three: what round-off leaves of the other eigenvalues, and of correlations that are 1,

@@ -91,7 +91,6 @@ TEST(a_controller_has_the_eigenvalues_of_its_loop)
     gradyn_stability stability;
     gradyn_dof freedom;
     OWNED(gradyn_trajectory) *at = gradyn_trajectory_create();
-    char name[64];
     double y[64];
     assert_run(k < 2 ? gradyn_equilibrium_compute(ev, rho, &stability, at, &l)
                      : gradyn_evaluator_linearise(ev, rho, k == 3, &l),
@@ -101,8 +100,7 @@ TEST(a_controller_has_the_eigenvalues_of_its_loop)
       assert_close(l.real[i], creal(roots[i]), 1e-9, 0);
       assert_close(l.imag[i], cimag(roots[i]), 1e-9, 1e-9);
     }
-    assert_string_equal(gradyn_coordinate_name(ev, l.state[0], name, sizeof name),
-                        "PID.error_integral");
+    assert_string_equal(gradyn_coordinate_at(ev, l.state[0]).name, "PID.error_integral");
     assert_run(gradyn_dof_compute(ev, rho, &freedom, NULL), ev);
     assert_int_equal(freedom.degrees, 1);
     assert_int_equal(freedom.at_start, 1);
@@ -184,11 +182,11 @@ TEST(a_mode_has_its_equilibrium)
   assert_int_equal(l.dof, 1);
   double y[32];
   double complex z[GRID_STATES] = {0}, zp[GRID_STATES], none[GRID_INPUTS] = {0};
-  assert_true(gradyn_trajectory_columns(at) <= 32);
+  assert_true(gradyn_trajectory_read(at).columns <= 32);
   (void)gradyn_trajectory_step(at, 0, y);
-  for (size_t k = 0; k < gradyn_trajectory_columns(at); k++)
+  for (size_t k = 0; k < gradyn_trajectory_read(at).columns; k++)
     for (int i = 0; i < 2; i++)
-      if (strcmp(gradyn_trajectory_name(at, k), i ? "ball.y" : "ball.x") == 0)
+      if (strcmp(gradyn_trajectory_column(at, k).name, i ? "ball.y" : "ball.x") == 0)
         z[i] = y[k];
   grid_rates(GRID_FREE, 0, z, none, zp);
   double along[GRID_STATES][GRID_STATES], state[GRID_STATES] = {0};

@@ -134,7 +134,7 @@ TEST(drift_is_that_of_the_mode)
     run_local *ev = run_with(&gradyn_problem_ball_on_slope, .method = run_methods[k]);
     OWNED(gradyn_trajectory) *motion = gradyn_trajectory_create();
     assert_run(gradyn_evaluator_simulate(ev, start, NULL, motion), ev);
-    const size_t steps = gradyn_trajectory_steps(motion);
+    const size_t steps = gradyn_trajectory_read(motion).steps;
     FREED gradyn_invariants *condition = support_zeros(steps, sizeof *condition);
     assert_int_equal(gradyn_invariants_compute(ev, motion, condition), GRADYN_OK);
     for (size_t i = 0; i < steps; i++)

@@ -57,6 +57,6 @@ void losing_nothing(gradyn_build_fn build, const gradyn_param *params, size_t co
     const gradyn_status status = ask(&problem, &options, request, k);
     if (status != GRADYN_INTERRUPTED)
       fail_msg("%s, %s: call %ld of %ld failed, and the result is %s", way[0], way[1], k, all,
-               gradyn_status_name((int)status));
+               gradyn_status_describe((int)status).name);
   }
 }

@@ -165,5 +165,5 @@ void lost_assert_told(const gradyn_evaluator *ev, gradyn_status status, place at
   const char *said = gradyn_evaluator_message(ev);
   if (status != GRADYN_INVALID || !strstr(said, known[at].name) || !strstr(said, known[at].number))
     fail_msg("place %d, way %d: %s, '%s'", (int)at, (int)lost_taken.by,
-             gradyn_status_name((int)status), said);
+             gradyn_status_describe((int)status).name, said);
 }

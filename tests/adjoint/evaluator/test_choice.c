@@ -184,8 +184,9 @@ TEST(each_speaks_for_itself)
   ev->choice.method[GRADYN_PATIENT] = &patient;
   assert_run(gradyn_evaluator_simulate(ev, (double[PARAMS]){2, 5}, &psi, NULL), ev);
   assert_status(gradyn_evaluator_simulate(ev, (double[PARAMS]){1e6, 5}, &psi, NULL),
-                GRADYN_STEP_LIMIT, gradyn_status_sentence(GRADYN_STEP_LIMIT));
-  assert_string_equal(gradyn_evaluator_message(ev), gradyn_status_sentence(GRADYN_STEP_LIMIT));
+                GRADYN_STEP_LIMIT, gradyn_status_describe(GRADYN_STEP_LIMIT).sentence);
+  assert_string_equal(gradyn_evaluator_message(ev),
+                      gradyn_status_describe(GRADYN_STEP_LIMIT).sentence);
 }
 
 /* Where the patient method cannot do what is asked, or takes more steps than a run may have, the quick one

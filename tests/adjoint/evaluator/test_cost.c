@@ -43,7 +43,7 @@ static gradyn_statistics run_until(const char *method, double step, double t_end
   assert_int_equal(s.steps_backward, 0);
   assert_run(gradyn_evaluator_simulate(ev, &m, &psi, trajectory), ev);
   if (strcmp(method, "explicit") != 0) /* which has rows within a step as well */
-    assert_int_equal(gradyn_trajectory_steps(trajectory), s.steps + 1);
+    assert_int_equal(gradyn_trajectory_read(trajectory).steps, s.steps + 1);
   assert_run(gradyn_evaluator_gradient(ev, &m, &psi, &gradient), ev);
   const gradyn_statistics back = gradyn_evaluator_statistics(ev);
   if (strcmp(method, "idas") != 0) /* whose sweep chooses steps of its own */

@@ -99,23 +99,23 @@ TEST(rows_are_lent)
 {
   static const gradyn_problem *const problems[] = {&problem, &equations};
   gradyn_trajectory *trajectory = gradyn_trajectory_create();
-  assert_null(gradyn_trajectory_rows(trajectory));
-  assert_null(gradyn_trajectory_times(trajectory));
+  assert_null(gradyn_trajectory_read(trajectory).rows);
+  assert_null(gradyn_trajectory_read(trajectory).times);
   for (int k = 0; k < 2; k++) {
     run_local *ev = run_with(problems[k], .method = "explicit");
     double state[100];
     assert_run(gradyn_evaluator_simulate(ev, (const double[]){0.7}, NULL, trajectory), ev);
-    const size_t steps = gradyn_trajectory_steps(trajectory),
-                 columns = gradyn_trajectory_columns(trajectory);
-    const double *rows = gradyn_trajectory_rows(trajectory);
+    const size_t steps = gradyn_trajectory_read(trajectory).steps,
+                 columns = gradyn_trajectory_read(trajectory).columns;
+    const double *rows = gradyn_trajectory_read(trajectory).rows;
     assert_true(steps > 3 && columns <= GRADYN_COUNT(state));
     for (size_t i = 0; i < steps; i++) {
       const double t = gradyn_trajectory_step(trajectory, i, state);
-      assert_memory_equal(&t, &gradyn_trajectory_times(trajectory)[i], sizeof t);
+      assert_memory_equal(&t, &gradyn_trajectory_read(trajectory).times[i], sizeof t);
       assert_memory_equal(state, rows + i * columns, columns * sizeof *state);
     }
   }
   gradyn_trajectory_free(trajectory);
-  assert_null(gradyn_trajectory_rows(NULL));
-  assert_null(gradyn_trajectory_times(NULL));
+  assert_null(gradyn_trajectory_read(NULL).rows);
+  assert_null(gradyn_trajectory_read(NULL).times);
 }

@@ -87,8 +87,8 @@ TEST(memory_stays_flat)
                                       : evaluate(e, rho, &r);
     if (status != GRADYN_OK) {
       failed++;
-      assert_string_not_equal(gradyn_status_name((int)status), "unknown");
-      assert_true(gradyn_status_classify((int)status) != GRADYN_CLASS_FATAL);
+      assert_string_not_equal(gradyn_status_describe((int)status).name, "unknown");
+      assert_true(gradyn_status_describe((int)status).kind != GRADYN_CLASS_FATAL);
       assert_string_not_equal(gradyn_evaluator_message(e), "");
     } else {
       for (int k = 0; k < NF; k++)

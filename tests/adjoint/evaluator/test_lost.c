@@ -169,7 +169,7 @@ TEST(round_off_in_imaginary_parts_is_refused)
         if ((status != GRADYN_NON_FINITE && status != GRADYN_INVALID) ||
             !strstr(said, name[lost_taken.at]) || !strstr(said, "real"))
           fail_msg("place %d, %s, %zu: %s, '%s'", (int)lost_taken.at, methods[k][0], i,
-                   gradyn_status_name((int)status), said);
+                   gradyn_status_describe((int)status).name, said);
       }
 }
 

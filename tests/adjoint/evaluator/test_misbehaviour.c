@@ -177,7 +177,7 @@ static void check_faults(const discrete *s, int number)
           (kinds[k].status == GRADYN_OK && strstr(message, reason)))
         fail_msg("%s %s, %s, fault %zu, stage %d: %s, '%s'", s->method,
                  s->sensitivity ? s->sensitivity : "simulate", s->name, k, stage,
-                 gradyn_status_name((int)status), message);
+                 gradyn_status_describe((int)status).name, message);
       assert_run(evaluate(s, ev, &r), ev);
       assert_memory_equal(&r, &good, sizeof r);
       assert_string_equal(gradyn_evaluator_message(ev), "");

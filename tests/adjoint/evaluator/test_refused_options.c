@@ -167,7 +167,7 @@ TEST(the_step_has_a_default)
     OWNED(gradyn_trajectory) *run_of = gradyn_trajectory_create();
     run_local *evaluator = run_with(&free_choice, .method = run_fixed[i]);
     assert_run(gradyn_evaluator_simulate(evaluator, &(double){1}, NULL, run_of), evaluator);
-    assert_int_equal(gradyn_trajectory_steps(run_of), 1001);
+    assert_int_equal(gradyn_trajectory_read(run_of).steps, 1001);
     assert_close(gradyn_evaluator_options(evaluator).step, 1e-4, 1e-12, 0);
   }
 }

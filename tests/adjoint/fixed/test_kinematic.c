@@ -87,9 +87,9 @@ static void run(gradyn_build_fn build, void (*check)(double t, const double *y))
   double rho[PARAMETERS], y[32];
   initial(rho);
   assert_run(gradyn_evaluator_simulate(ev, rho, NULL, trajectory), ev);
-  assert_true(gradyn_trajectory_columns(trajectory) <= 32);
-  assert_true(gradyn_trajectory_steps(trajectory) >= 101);
-  for (size_t i = 0; i < gradyn_trajectory_steps(trajectory); i++) {
+  assert_true(gradyn_trajectory_read(trajectory).columns <= 32);
+  assert_true(gradyn_trajectory_read(trajectory).steps >= 101);
+  for (size_t i = 0; i < gradyn_trajectory_read(trajectory).steps; i++) {
     double t = gradyn_trajectory_step(trajectory, i, y);
     check(t, y);
   }

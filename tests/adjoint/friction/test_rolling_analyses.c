@@ -49,7 +49,7 @@ static gradyn_status scatters(gradyn_evaluator *ev, const known *is, double *off
   const double a = is->slope[SKATE_END_X * P + SKATE_HEADING],
                b = is->slope[SKATE_END_X * P + SKATE_AHEAD];
   if (status == GRADYN_OK)
-    *off = fabs(gradyn_covariance_functional(&found, SKATE_END_X) -
+    *off = fabs(found.deviation[SKATE_END_X] -
                 sqrt(a * a * C[0] + 2 * a * b * C[1] + b * b * C[3]));
   return status;
 }
@@ -71,8 +71,7 @@ static gradyn_status regulates(gradyn_evaluator *ev, const known *is, double *of
                                          {"sled.x", "sled.y", "sled.angle", "sled.vx",
                                           "sled.angle.rate"}},
                            *const x[] = {"sled.x"}, *const u[] = {"push"};
-  char first[64];
-  const bool joint = strstr(gradyn_coordinate_name(ev, 0, first, sizeof first), "angle");
+  const bool joint = strstr(gradyn_coordinate_at(ev, 0).name, "angle");
   const char *const *names = both[joint];
   const double one[] = {1}, none[] = {1e-12}, dear[] = {1e12};
   const double *g = is->slope + SKATE_END_X * P, h = is->rho[SKATE_HEADING];

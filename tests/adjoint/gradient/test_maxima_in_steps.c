@@ -56,7 +56,7 @@ static void sample(gradyn_evaluator *ev, const double rho[], double most[MAXIMA]
   double row[64];
   gradyn_trajectory_request(motion, SAMPLES);
   assert_run(gradyn_evaluator_simulate(ev, rho, NULL, motion), ev);
-  const size_t columns = gradyn_trajectory_columns(motion);
+  const size_t columns = gradyn_trajectory_read(motion).columns;
   assert_true(columns <= GRADYN_COUNT(row));
   for (int f = 0; f < MAXIMA; f++)
     most[f] = -HUGE_VAL;
@@ -198,7 +198,7 @@ TEST(functions_are_evaluated_where_somebody_asks)
   gradyn_trajectory *motion = gradyn_trajectory_create();
   run_local *ev = run_with(&sliding, .method = "explicit");
   assert_run(gradyn_evaluator_simulate(ev, &(double){1}, NULL, motion), ev);
-  const long steps = (long)(gradyn_trajectory_steps(motion) - 1) / 8;
+  const long steps = (long)(gradyn_trajectory_read(motion).steps - 1) / 8;
   calls = 0;
   assert_run(gradyn_evaluator_simulate(ev, &(double){1}, NULL, NULL), ev);
   assert_true(calls <= 1); /* at the end, as other functionals */

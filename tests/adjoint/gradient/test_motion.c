@@ -71,7 +71,7 @@ static void refer(const gradyn_problem *problem, double t, double row[COLUMNS])
   run_local *ev = run_with(problem, .method = "explicit", .rtol = 1e-12, .t_end = t);
   OWNED(gradyn_trajectory) *trajectory = gradyn_trajectory_create();
   assert_run(gradyn_evaluator_simulate(ev, rho, NULL, trajectory), ev);
-  gradyn_trajectory_step(trajectory, gradyn_trajectory_steps(trajectory) - 1, row);
+  gradyn_trajectory_step(trajectory, gradyn_trajectory_read(trajectory).steps - 1, row);
 }
 
 /* Times between steps. */
@@ -89,7 +89,7 @@ TEST(rows_between_steps_are_as_exact_as_steps)
                                .step = methods[k].step > 0 ? methods[k].step : -1, .rtol = 1e-9);
       OWNED(gradyn_trajectory) *trajectory = gradyn_trajectory_create();
       assert_run(gradyn_evaluator_simulate(ev, rho, NULL, trajectory), ev);
-      const size_t columns = gradyn_trajectory_columns(trajectory);
+      const size_t columns = gradyn_trajectory_read(trajectory).columns;
       assert_in_range(columns, 3, COLUMNS);
       double time[TIMES], row[TIMES][COLUMNS], again[TIMES][COLUMNS], expected[COLUMNS];
       double *found = &row[0][0], *later = &again[0][0], gradient[4];
@@ -102,7 +102,7 @@ TEST(rows_between_steps_are_as_exact_as_steps)
           if (!(fabs(found[(size_t)i * columns + c] - expected[c]) <=
                 methods[k].tolerance * (1 + fabs(expected[c]))))
             fail_msg("%s, %s at t = %g s: %s is %.12g, expected %.12g", problems[p].name,
-                     methods[k].method, time[i], gradyn_trajectory_name(trajectory, c),
+                     methods[k].method, time[i], gradyn_trajectory_column(trajectory, c).name,
                      found[(size_t)i * columns + c], expected[c]);
       }
       /* other runs and their events change nothing, and are not changed */
@@ -127,10 +127,10 @@ TEST(times_of_rows_and_ends)
   run_local *ev = run_with(&problems[0], .method = "explicit");
   OWNED(gradyn_trajectory) *trajectory = gradyn_trajectory_create();
   assert_run(gradyn_evaluator_simulate(ev, rho, NULL, trajectory), ev);
-  const size_t steps = gradyn_trajectory_steps(trajectory);
-  const double *time = gradyn_trajectory_times(trajectory),
-               *rows = gradyn_trajectory_rows(trajectory);
-  const size_t columns = gradyn_trajectory_columns(trajectory);
+  const size_t steps = gradyn_trajectory_read(trajectory).steps;
+  const double *time = gradyn_trajectory_read(trajectory).times,
+               *rows = gradyn_trajectory_read(trajectory).rows;
+  const size_t columns = gradyn_trajectory_read(trajectory).columns;
   double row[COLUMNS];
   for (size_t k = 0; k < steps; k++) {
     if (k + 1 < steps && time[k + 1] == time[k])

@@ -74,7 +74,7 @@ TEST(it_starts_at_rest)
   for (int i = 0; i < PARAMETERS; i++)
     rho[i] = params[i].init;
   assert_run(gradyn_evaluator_simulate(ev, rho, NULL, run), ev);
-  assert_int_equal(gradyn_trajectory_columns(run), 14);
+  assert_int_equal(gradyn_trajectory_read(run).columns, 14);
   (void)gradyn_trajectory_step(run, 0, y);
   assert_true(y[1] < 0 && y[3] < 0);
   for (int i = 4; i < 12; i++)

@@ -30,9 +30,9 @@ static size_t find_state(gradyn_evaluator *ev, const double rho[], const char *n
   OWNED(gradyn_trajectory) *run = gradyn_trajectory_create();
   size_t i = 0, state = 0;
   assert_run(gradyn_evaluator_simulate(ev, rho, NULL, run), ev);
-  for (; strcmp(gradyn_trajectory_name(run, i), name) != 0; i++) {
-    assert_true(i < gradyn_trajectory_columns(run));
-    state += !gradyn_trajectory_internal(run, i);
+  for (; strcmp(gradyn_trajectory_column(run, i).name, name) != 0; i++) {
+    assert_true(i < gradyn_trajectory_read(run).columns);
+    state += !gradyn_trajectory_column(run, i).internal;
   }
   return state;
 }

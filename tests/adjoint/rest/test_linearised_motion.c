@@ -59,13 +59,12 @@ static const gradyn_problem problem = PROBLEM("pendulum", build, params, .t_end 
 static void check(gradyn_evaluator *ev, const gradyn_linearisation *l, const double y[], double u)
 {
   double value[2], slope[2][3];
-  char name[40];
   assert_int_equal(l->n, 2);
   assert_int_equal(l->dof, 1);
   assert_int_equal(l->states, 0);
   assert_int_equal(l->inputs, 1);
   own = l->coordinate[0];
-  assert_string_equal(gradyn_coordinate_name(ev, own, name, sizeof name), own ? "bob.y" : "bob.x");
+  assert_string_equal(gradyn_coordinate_at(ev, own).name, own ? "bob.y" : "bob.x");
   side = y[!own] < 0 ? -1 : 1;
   const double p[3] = {y[own], y[2 + own], u};
   support_complex_step(pendulum, p, 3, 2, value, slope[0]);
@@ -97,10 +96,10 @@ TEST(a_moving_pendulum_is_linearised)
       OWNED(gradyn_trajectory) *run = gradyn_trajectory_create();
       run_local *ev = run_with(.problem = &problem);
       assert_run(gradyn_evaluator_simulate(ev, starts[k], NULL, run), ev);
-      assert_int_equal(gradyn_trajectory_columns(run), GRADYN_COUNT(row));
+      assert_int_equal(gradyn_trajectory_read(run).columns, GRADYN_COUNT(row));
       assert_run(gradyn_evaluator_linearise(ev, starts[k], at_end, &l), ev);
       assert_close(l.t, at_end ? 0.8 : 0, 1e-15, 0);
-      gradyn_trajectory_step(run, at_end ? gradyn_trajectory_steps(run) - 1 : 0, row);
+      gradyn_trajectory_step(run, at_end ? gradyn_trajectory_read(run).steps - 1 : 0, row);
       check(ev, &l, row, at_end ? 1.7 : 1.1);
     }
 }

@@ -10,36 +10,36 @@ enum { STATUS_COUNT = 0 GRADYN_STATUS_LIST(COUNT_ONE) };
 TEST(every_status_has_a_name_of_its_own)
 {
   for (int i = 0; i < STATUS_COUNT; i++) {
-    const char *name = gradyn_status_name(i);
+    const char *name = gradyn_status_describe(i).name;
     assert_true(strlen(name) > 0);
-    assert_true(strlen(gradyn_status_sentence(i)) > 0);
+    assert_true(strlen(gradyn_status_describe(i).sentence) > 0);
     assert_string_not_equal(name, "unknown");
     for (int j = 0; j < i; j++) {
-      assert_string_not_equal(name, gradyn_status_name(j));
+      assert_string_not_equal(name, gradyn_status_describe(j).name);
     }
   }
   assert_int_equal(GRADYN_OK, 0);
-  assert_string_equal(gradyn_status_name(GRADYN_NOT_ASSEMBLED), "not-assembled");
+  assert_string_equal(gradyn_status_describe(GRADYN_NOT_ASSEMBLED).name, "not-assembled");
 }
 
 TEST(any_integer_is_answered)
 {
   const int strange[] = {-1, STATUS_COUNT, STATUS_COUNT + 1, INT32_MAX, INT32_MIN};
   for (size_t i = 0; i < sizeof strange / sizeof strange[0]; i++) {
-    assert_string_equal(gradyn_status_name(strange[i]), "unknown");
-    assert_non_null(gradyn_status_sentence(strange[i]));
-    assert_int_equal(gradyn_status_classify(strange[i]), GRADYN_CLASS_FATAL);
+    assert_string_equal(gradyn_status_describe(strange[i]).name, "unknown");
+    assert_non_null(gradyn_status_describe(strange[i]).sentence);
+    assert_int_equal(gradyn_status_describe(strange[i]).kind, GRADYN_CLASS_FATAL);
   }
 }
 
 TEST(classes_follow_the_list)
 {
-  assert_int_equal(gradyn_status_classify(GRADYN_OK), GRADYN_CLASS_OK);
-  assert_int_equal(gradyn_status_classify(GRADYN_INVALID), GRADYN_CLASS_MISUSE);
-  assert_int_equal(gradyn_status_classify(GRADYN_SINGULAR), GRADYN_CLASS_RECOVERABLE);
-  assert_int_equal(gradyn_status_classify(GRADYN_NO_MEMORY), GRADYN_CLASS_FATAL);
+  assert_int_equal(gradyn_status_describe(GRADYN_OK).kind, GRADYN_CLASS_OK);
+  assert_int_equal(gradyn_status_describe(GRADYN_INVALID).kind, GRADYN_CLASS_MISUSE);
+  assert_int_equal(gradyn_status_describe(GRADYN_SINGULAR).kind, GRADYN_CLASS_RECOVERABLE);
+  assert_int_equal(gradyn_status_describe(GRADYN_NO_MEMORY).kind, GRADYN_CLASS_FATAL);
   for (int i = 1; i < STATUS_COUNT; i++) {
-    assert_int_not_equal(gradyn_status_classify(i), GRADYN_CLASS_OK);
+    assert_int_not_equal(gradyn_status_describe(i).kind, GRADYN_CLASS_OK);
   }
 }
 

@@ -10,18 +10,18 @@ enum { LAST = GRADYN_WARNING_EARLIER_VERSION };
 TEST(every_code_has_an_entry_of_its_own)
 {
   for (int code = 1; code <= LAST; code++) {
-    const char *name = gradyn_warning_name((gradyn_warning_code)code);
+    const char *name = gradyn_warning_describe((gradyn_warning_code)code).name;
     assert_string_not_equal(name, "unknown");
-    assert_string_not_equal(gradyn_warning_cause((gradyn_warning_code)code), "");
-    assert_string_not_equal(gradyn_warning_remedy((gradyn_warning_code)code), "");
+    assert_string_not_equal(gradyn_warning_describe((gradyn_warning_code)code).cause, "");
+    assert_string_not_equal(gradyn_warning_describe((gradyn_warning_code)code).remedy, "");
     for (int other = 1; other < code; other++)
-      assert_string_not_equal(name, gradyn_warning_name((gradyn_warning_code)other));
+      assert_string_not_equal(name, gradyn_warning_describe((gradyn_warning_code)other).name);
   }
   static const int strange[] = {-1, 0, LAST + 1, INT32_MAX, INT32_MIN};
   for (size_t i = 0; i < GRADYN_COUNT(strange); i++) {
-    assert_string_equal(gradyn_warning_name((gradyn_warning_code)strange[i]), "unknown");
-    assert_string_equal(gradyn_warning_cause((gradyn_warning_code)strange[i]), "");
-    assert_string_equal(gradyn_warning_remedy((gradyn_warning_code)strange[i]), "");
+    assert_string_equal(gradyn_warning_describe((gradyn_warning_code)strange[i]).name, "unknown");
+    assert_string_equal(gradyn_warning_describe((gradyn_warning_code)strange[i]).cause, "");
+    assert_string_equal(gradyn_warning_describe((gradyn_warning_code)strange[i]).remedy, "");
   }
 }
 

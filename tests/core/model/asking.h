@@ -24,7 +24,6 @@
   X(gradyn_orbit_compute, ev, x, NULL, &orbit)                                                     \
   X(gradyn_pareto, ev, &search, &(gradyn_pareto_spec){0}, x, &front)                               \
   X(gradyn_regulator_compute, ev, x, &(gradyn_regulator_spec){0}, &regulator)                      \
-  X(gradyn_resume, ev, &search, x, NULL, &result)                                                  \
   X(gradyn_saltations_compute, ev, x, NULL, 0, &saltations)                                        \
   X(gradyn_search_defect_history, ev, &search, &result, &closing)                                  \
   X(gradyn_search_costates, ev, &search, &result, &costates)                                       \
@@ -46,8 +45,7 @@
 
 #define ANSWERING(X)                                                                               \
   X(gradyn_constraint_name, ev, 0)                                                                 \
-  X(gradyn_coordinate_internal, ev, 0)                                                             \
-  X(gradyn_coordinate_name, ev, 0, why, sizeof why)                                                \
+  X(gradyn_coordinate_at, ev, 0)                                                                   \
   X(gradyn_data_count, ev)                                                                         \
   X(gradyn_datum_at, ev, 0)                                                                        \
   X(gradyn_drawables_visit, ev, NULL, NULL)                                                        \

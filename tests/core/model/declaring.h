@@ -16,11 +16,9 @@
 
 /* What looks at a model, called in tests/adjoint/evaluator/test_look.c and test_elements.c. */
 #define LOOKING                                                                                    \
-  "gradyn_signal_count", "gradyn_signal_at", "gradyn_signal_sample", "gradyn_shape_name",          \
-      "gradyn_event_log_count", "gradyn_event_log_at", "gradyn_drawn_point_count",                 \
-      "gradyn_drawn_point_at", "gradyn_drawables_visit", "gradyn_invariants_compute",              \
-      "gradyn_elements_visit", "gradyn_trajectory_times", "gradyn_trajectory_rows",                \
-      "gradyn_trajectory_internal"
+  "gradyn_signal_count", "gradyn_signal_at", "gradyn_signal_sample", "gradyn_event_log_count",     \
+      "gradyn_event_log_at", "gradyn_drawn_point_count", "gradyn_drawn_point_at",                  \
+      "gradyn_drawables_visit", "gradyn_invariants_compute", "gradyn_elements_visit"
 /* How functions see bodies, called in tests/adjoint/grid/seen_bodies.c and tests/mbs/bodies/test_bodies.c. */
 #define SEEING "gradyn_body_turn", "gradyn_body_motion", "gradyn_body_load"
 /* What is asked of guards and of times, called in tests/dae/events/test_invariants_at_rest.c and in
@@ -32,13 +30,12 @@
   "gradyn_sensitivities_compute", "gradyn_saltations_compute", "gradyn_saltations_clear",          \
       "gradyn_transition_compute", "gradyn_transition_clear", "gradyn_orbit_compute",              \
       "gradyn_orbit_clear", "gradyn_covariance_compute", "gradyn_covariance_clear",                \
-      "gradyn_covariance_entry", "gradyn_covariance_functional", "gradyn_regulator_compute",       \
-      "gradyn_regulator_clear"
+      "gradyn_covariance_entry", "gradyn_regulator_compute", "gradyn_regulator_clear"
 /* What is asked of a mechanism at rest, called in tests/adjoint/rest/test_statics.c. */
 #define RESTING                                                                                    \
-  "gradyn_dof_compute", "gradyn_constraint_name", "gradyn_coordinate_name",                        \
-      "gradyn_coordinate_internal", "gradyn_equilibrium_compute", "gradyn_evaluator_linearise",    \
-      "gradyn_linearisation_clear", "gradyn_start_in_equilibrium"
+  "gradyn_dof_compute", "gradyn_constraint_name", "gradyn_coordinate_at",                          \
+      "gradyn_equilibrium_compute", "gradyn_evaluator_linearise", "gradyn_linearisation_clear",    \
+      "gradyn_start_in_equilibrium"
 /* Those for one search, called there. */
 #define SEARCHING                                                                                  \
   "gradyn_search_default", "gradyn_optimise", "gradyn_search_result_clear",                        \
@@ -54,7 +51,7 @@
       "gradyn_study_folder_write_simulation", "gradyn_study_folder_write_motion",                  \
       "gradyn_study_folder_begin", "gradyn_study_folder_write_iteration",                          \
       "gradyn_study_folder_end", "gradyn_report_create", "gradyn_report_free",                     \
-      "gradyn_report_message", "gradyn_report_print", "gradyn_report_write"
+      "gradyn_report_message", "gradyn_report_print", "gradyn_report_write", "gradyn_study_report"
 
 typedef struct bad {
   const char *label, *text;

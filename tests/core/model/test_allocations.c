@@ -96,7 +96,7 @@ static gradyn_status find(const void *user, char *message)
   const size_t known = gradyn_registry_count(plain);
   gradyn_registry_free(plain);
   if (status == GRADYN_OK)
-    status = gradyn_registry_create(s->path, &registry);
+    status = gradyn_registry_create(&(gradyn_registry_spec){.search_path = s->path}, &registry);
   if (status == GRADYN_OK && gradyn_registry_count(registry) != known + s->more)
     status = GRADYN_INTERNAL; /* one that was not found for want of memory is missed */
   if (status == GRADYN_OK)

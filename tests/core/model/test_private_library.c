@@ -16,7 +16,7 @@
 /* The functions that are used, by their names. */
 static struct library {
   void *handle;
-  gradyn_status (*registry_create)(const char *search_path, gradyn_registry **out);
+  gradyn_status (*registry_create)(const gradyn_registry_spec *spec, gradyn_registry **out);
   gradyn_status (*registry_find)(gradyn_registry *registry, const char *name,
                                  const gradyn_problem **problem);
   const char *(*registry_message)(const gradyn_registry *registry);

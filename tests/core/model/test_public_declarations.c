@@ -98,8 +98,8 @@ static void try(const row *r, const bad *b, int expected)
   const char *text = model->message.text;
   if (status == GRADYN_OK ? expected == REFUSED
                           : status != GRADYN_INVALID || !*text || expected == TAKEN)
-    fail_msg("%s with %s: %s \"%s\"", r->name, b ? b->label : "nothing", gradyn_status_name(status),
-             text);
+    fail_msg("%s with %s: %s \"%s\"", r->name, b ? b->label : "nothing",
+             gradyn_status_describe(status).name, text);
   if (strstr(text, "(null)"))
     fail_msg("%s with %s: \"%s\"", r->name, b ? b->label : "nothing", text);
   for (const char *c = text; *c; c++)

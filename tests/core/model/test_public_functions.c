@@ -26,9 +26,7 @@ static const char *const others[] = {"gradyn_build_status",
                                      "gradyn_evaluator_warnings",
                                      "gradyn_evaluator_warning_count",
                                      "gradyn_evaluator_warning_at",
-                                     "gradyn_warning_name",
-                                     "gradyn_warning_cause",
-                                     "gradyn_warning_remedy",
+                                     "gradyn_warning_describe",
                                      "gradyn_evaluator_sensitivity",
                                      "gradyn_parameter_count",
                                      "gradyn_parameter_at",
@@ -54,10 +52,8 @@ static const char *const others[] = {"gradyn_build_status",
                                      "gradyn_trajectory_create",
                                      "gradyn_trajectory_free",
                                      "gradyn_trajectory_request",
-                                     "gradyn_trajectory_steps",
-                                     "gradyn_trajectory_columns",
-                                     "gradyn_trajectory_name",
-                                     "gradyn_trajectory_unit",
+                                     "gradyn_trajectory_read",
+                                     "gradyn_trajectory_column",
                                      "gradyn_trajectory_step",
                                      "gradyn_trajectory_sample",
                                      "gradyn_trajectory_evaluate",
@@ -67,7 +63,6 @@ static const char *const others[] = {"gradyn_build_status",
                                      "gradyn_search_evaluator",
                                      "gradyn_study_read_settings",
                                      "gradyn_coordinates_declared",
-                                     "gradyn_resume",
                                      "gradyn_journal_best",
                                      "gradyn_journal_busy",
                                      "gradyn_study_check",
@@ -76,7 +71,6 @@ static const char *const others[] = {"gradyn_build_status",
                                      "gradyn_algorithm_unavailable_reason",
                                      "gradyn_termination_name",
                                      "gradyn_registry_create",
-                                     "gradyn_registry_create_vetted",
                                      "gradyn_registry_free",
                                      "gradyn_registry_find",
                                      "gradyn_registry_count",
@@ -87,9 +81,7 @@ static const char *const others[] = {"gradyn_build_status",
                                      "gradyn_plugin_abi",
                                      "gradyn_section_tube",
                                      "gradyn_section_rectangle",
-                                     "gradyn_status_name",
-                                     "gradyn_status_sentence",
-                                     "gradyn_status_classify",
+                                     "gradyn_status_describe",
                                      "gradyn_version",
                                      "gradyn_in_mode",
                                      "gradyn_in_modes",
@@ -262,10 +254,10 @@ TEST(trajectories_and_registries)
   for (int k = 0; k < 2; k++) {
     gradyn_trajectory *trajectory = k ? empty : NULL;
     gradyn_trajectory_request(trajectory, 3);
-    assert_int_equal(gradyn_trajectory_steps(trajectory), 0);
-    assert_int_equal(gradyn_trajectory_columns(trajectory), 0);
-    assert_string_equal(gradyn_trajectory_name(trajectory, 3), "");
-    assert_string_equal(gradyn_trajectory_unit(trajectory, 3), "");
+    assert_int_equal(gradyn_trajectory_read(trajectory).steps, 0);
+    assert_int_equal(gradyn_trajectory_read(trajectory).columns, 0);
+    assert_string_equal(gradyn_trajectory_column(trajectory, 3).name, "");
+    assert_string_equal(gradyn_trajectory_column(trajectory, 3).unit, "");
     assert_true(isnan(gradyn_trajectory_step(trajectory, 0, &x)));
     gradyn_trajectory_sample(trajectory, 0, &x);
     gradyn_trajectory_sample(trajectory, 0, NULL);
@@ -274,7 +266,6 @@ TEST(trajectories_and_registries)
   gradyn_trajectory_free(empty);
   gradyn_trajectory_free(NULL);
   assert_int_equal(gradyn_registry_create(NULL, NULL), GRADYN_INVALID);
-  assert_int_equal(gradyn_registry_create_vetted(NULL, NULL, NULL, NULL), GRADYN_INVALID);
   assert_ok(gradyn_registry_create(NULL, &registry), NULL);
   assert_int_equal(gradyn_registry_find(registry, NULL, &problem), GRADYN_INVALID);
   assert_int_equal(gradyn_registry_find(registry, "chain", NULL), GRADYN_INVALID);
@@ -288,6 +279,6 @@ TEST(trajectories_and_registries)
   assert_string_equal(gradyn_problem_display_name(NULL, name, sizeof name), "");
   assert_null(gradyn_problem_display_name(NULL, NULL, 7));
   for (int code = -1; code < 100; code += 50)
-    assert_true(gradyn_status_name(code) && gradyn_status_sentence(code) &&
+    assert_true(gradyn_status_describe(code).name && gradyn_status_describe(code).sentence &&
                 gradyn_termination_name((gradyn_termination)code));
 }

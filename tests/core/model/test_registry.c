@@ -89,7 +89,9 @@ TEST(test_a_short_buffer_cuts_the_name)
 TEST(test_a_bad_folder_is_noted_and_skipped)
 {
   gradyn_registry *other = NULL;
-  assert_int_equal(gradyn_registry_create("::/no/such/folder:", &other), GRADYN_OK);
+  assert_int_equal(
+      gradyn_registry_create(&(gradyn_registry_spec){.search_path = "::/no/such/folder:"}, &other),
+      GRADYN_OK);
   assert_says(gradyn_registry_message(other), "/no/such/folder");
   assert_int_equal(gradyn_registry_count(other), gradyn_registry_count(registry));
   gradyn_registry_free(other);

@@ -188,7 +188,7 @@ static void energy_errors(double step, double error[10])
   assert_run(gradyn_evaluator_simulate(ev, rho, NULL, trajectory), ev);
   for (int k = 0; k < 10; k++)
     error[k] = 0;
-  for (size_t k = 0; k < gradyn_trajectory_steps(trajectory); k++) {
+  for (size_t k = 0; k < gradyn_trajectory_read(trajectory).steps; k++) {
     double t = gradyn_trajectory_step(trajectory, k, y);
     double r[2] = {y[2] - y[0], y[3] - y[1]}, v[2] = {y[8] - y[6], y[9] - y[7]};
     double complex state[FIVE_BAR_STATES] = {

@@ -30,8 +30,8 @@ static outcome run_four_bars(int loops, double step, double t_end)
   outcome o = {0};
   run_initial(ev, rho);
   assert_run(gradyn_evaluator_simulate(ev, rho, psi, trajectory), ev);
-  assert_in_range(gradyn_trajectory_columns(trajectory), 1, STATES);
-  for (size_t k = 0; k < gradyn_trajectory_steps(trajectory); k++) {
+  assert_in_range(gradyn_trajectory_read(trajectory).columns, 1, STATES);
+  for (size_t k = 0; k < gradyn_trajectory_read(trajectory).steps; k++) {
     gradyn_trajectory_step(trajectory, k, y);
     for (int i = 1; i <= loops; i++)
       o.fold = fmax(o.fold, fabs(y[2 * i] - y[0] - i) + fabs(y[2 * i + 1] - y[1]));
@@ -125,7 +125,7 @@ TEST(a_redundant_bar_changes_nothing)
     run_initial(ev, rho);
     assert_int_equal(gradyn_evaluator_model_info(ev).constraints, 5 + redundant);
     assert_run(gradyn_evaluator_simulate(ev, rho, NULL, trajectory), ev);
-    gradyn_trajectory_step(trajectory, gradyn_trajectory_steps(trajectory) - 1, y[redundant]);
+    gradyn_trajectory_step(trajectory, gradyn_trajectory_read(trajectory).steps - 1, y[redundant]);
     gradyn_statistics statistics = gradyn_evaluator_statistics(ev);
     assert_int_equal(gradyn_evaluator_findings(ev).divided, 0);
     assert_true(statistics.drift_position < 1e-14 && statistics.drift_velocity < 1e-14);

@@ -44,7 +44,7 @@ static bool is_divided(gradyn_evaluator *ev, const double rho[P], double step)
   double psi[F], from = 0;
   assert_non_null(run);
   assert_run(gradyn_evaluator_simulate(ev, rho, psi, run), ev);
-  for (size_t k = 0; k < gradyn_trajectory_steps(run); k++)
+  for (size_t k = 0; k < gradyn_trajectory_read(run).steps; k++)
     if (gradyn_trajectory_step(run, k, NULL) < psi[2] - 1e-12)
       from = gradyn_trajectory_step(run, k, NULL);
   gradyn_trajectory_free(run);

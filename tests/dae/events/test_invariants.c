@@ -123,7 +123,7 @@ static void run(const struct method *method, const char *sensitivity, const char
     gradyn_status status = k == 0 ? gradyn_evaluator_simulate(ev, &nothing, &psi, NULL)
                                   : gradyn_evaluator_data_gradient(ev, &nothing, &psi, gradient);
     if (status != expected || (says && !strstr(gradyn_evaluator_message(ev), says)))
-      fail_msg("%s by %s: %s \"%s\"", now->name, method->name, gradyn_status_name(status),
+      fail_msg("%s by %s: %s \"%s\"", now->name, method->name, gradyn_status_describe(status).name,
                gradyn_evaluator_message(ev));
     if (!says && gradyn_event_log_count(ev) != (size_t)now->events)
       fail_msg("%s by %s: %zu events", now->name, method->name, gradyn_event_log_count(ev));

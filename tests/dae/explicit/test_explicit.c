@@ -180,7 +180,7 @@ TEST(trajectories_can_be_sampled)
   ev = ali3p_open(&setup);
   assert_run(gradyn_evaluator_simulate(ev, rho, NULL, end), ev);
   gradyn_trajectory_sample(path, 0.7321, at);
-  gradyn_trajectory_step(end, gradyn_trajectory_steps(end) - 1, expected);
+  gradyn_trajectory_step(end, gradyn_trajectory_read(end).steps - 1, expected);
   assert_close_array(at, expected, 12, 0, 1e-9);           /* positions */
   assert_close_array(at + 12, expected + 12, 12, 0, 1e-6); /* velocities */
 }

@@ -42,8 +42,8 @@ static path run(const run_setup *setup)
   double rho[256];
   run_initial(ev, rho);
   assert_run(gradyn_evaluator_simulate(ev, rho, NULL, p.trajectory), ev);
-  p.rows = gradyn_trajectory_steps(p.trajectory);
-  p.columns = gradyn_trajectory_columns(p.trajectory);
+  p.rows = gradyn_trajectory_read(p.trajectory).steps;
+  p.columns = gradyn_trajectory_read(p.trajectory).columns;
   assert_in_range(p.columns, 1, 200);
   return p;
 }

@@ -142,7 +142,7 @@ TEST(steps_that_do_not_resolve_it_are_told)
           assert_ok(status, message);
         if ((n >= told[h][k / 2] && !all) || (!all && status != GRADYN_OK))
           fail_msg("%s, steps of %g s, rod longer by %g: %s", which->method, steps[h], longer,
-                   gradyn_status_name(status));
+                   gradyn_status_describe(status).name);
         if (status == GRADYN_SINGULAR && !strstr(message, "singular position"))
           fail_msg("%s", message);
         if (status == GRADYN_OK)

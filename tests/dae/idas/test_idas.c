@@ -82,7 +82,7 @@ TEST(drift_is_measured_and_curbed)
     assert_run(gradyn_evaluator_simulate(ev, NULL, NULL, path), ev);
     gradyn_statistics s = gradyn_evaluator_statistics(ev);
     double y[7], worst[2] = {0, 0};
-    for (size_t k = 0; k < gradyn_trajectory_steps(path); k++) {
+    for (size_t k = 0; k < gradyn_trajectory_read(path).steps; k++) {
       gradyn_trajectory_step(path, k, y);
       worst[0] = fmax(worst[0], fabs(y[0] * y[0] + y[1] * y[1] - 1) / 2);
       worst[1] = fmax(worst[1], fabs(y[0] * y[2] + y[1] * y[3]));
@@ -191,12 +191,12 @@ TEST(trajectories_interpolate)
   const char *name[7] = {"P.x", "P.y", "P.vx", "P.vy", "P.ax", "P.ay", "rod.lambda"};
   double y[7], z[7];
   assert_run(gradyn_evaluator_simulate(ev, NULL, NULL, path), ev);
-  size_t last = gradyn_trajectory_steps(path) - 1;
-  assert_int_equal(gradyn_trajectory_columns(path), 7);
+  size_t last = gradyn_trajectory_read(path).steps - 1;
+  assert_int_equal(gradyn_trajectory_read(path).columns, 7);
   for (size_t i = 0; i < 7; i++)
-    assert_string_equal(gradyn_trajectory_name(path, i), name[i]);
-  assert_string_equal(gradyn_trajectory_unit(path, 4), "m/s^2");
-  assert_string_equal(gradyn_trajectory_unit(path, 6), "N");
+    assert_string_equal(gradyn_trajectory_column(path, i).name, name[i]);
+  assert_string_equal(gradyn_trajectory_column(path, 4).unit, "m/s^2");
+  assert_string_equal(gradyn_trajectory_column(path, 6).unit, "N");
   for (double t = 0; t < 3; t += 0.0171) {
     double rate, angle = swing(t, &rate);
     gradyn_trajectory_sample(path, t, y);

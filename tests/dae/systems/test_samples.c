@@ -30,7 +30,7 @@ static gradyn_trajectory *simulate(const char *method, size_t samples)
   gradyn_evaluator *ev = run_with(&pendulum, .method = method, .step = 0.02);
   gradyn_trajectory_request(trajectory, samples);
   assert_run(gradyn_evaluator_simulate(ev, &gravity, NULL, trajectory), ev);
-  assert_int_equal(gradyn_trajectory_columns(trajectory), COLUMNS);
+  assert_int_equal(gradyn_trajectory_read(trajectory).columns, COLUMNS);
   gradyn_evaluator_free(ev); /* the trajectory lives on */
   return trajectory;
 }
@@ -72,7 +72,7 @@ TEST(samples_satisfy_the_equations)
     /* beyond its ends a run stands still */
     for (int side = 0; side < 2; side++) {
       gradyn_trajectory_sample(asked, (side ? SAMPLES : -1) * 1.7 / (SAMPLES - 1), y);
-      gradyn_trajectory_step(asked, side ? gradyn_trajectory_steps(asked) - 1 : 0, z);
+      gradyn_trajectory_step(asked, side ? gradyn_trajectory_read(asked).steps - 1 : 0, z);
       assert_memory_equal(y, z, sizeof y);
     }
   }
@@ -103,7 +103,7 @@ TEST(samples_know_their_mode)
       rho[j] = slope->params[j].init;
     gradyn_trajectory_request(trajectory, SAMPLES);
     assert_run(gradyn_evaluator_simulate(ev, rho, psi, trajectory), ev);
-    assert_in_range(gradyn_trajectory_columns(trajectory), AY, OUTPUTS);
+    assert_in_range(gradyn_trajectory_read(trajectory).columns, AY, OUTPUTS);
     double angle = rho[slope->param_count - 1];
     for (int i = 0; i < SAMPLES; i++) {
       double t = 1.0 * i / (SAMPLES - 1);

@@ -75,7 +75,7 @@ static void simulate(const run_setup *setup, double psi[], double end[],
   run_initial(ev, rho);
   assert_run(gradyn_evaluator_simulate(ev, rho, psi ? psi : values, trajectory), ev);
   if (end)
-    gradyn_trajectory_step(trajectory, gradyn_trajectory_steps(trajectory) - 1, end);
+    gradyn_trajectory_step(trajectory, gradyn_trajectory_read(trajectory).steps - 1, end);
   if (statistics)
     *statistics = gradyn_evaluator_statistics(ev);
 }

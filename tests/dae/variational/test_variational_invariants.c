@@ -57,8 +57,8 @@ TEST(body_in_space_is_of_second_order)
     OWNED(gradyn_trajectory) *run = gradyn_trajectory_create();
     run_initial(ev, rho);
     assert_run(gradyn_evaluator_simulate(ev, rho, NULL, run), ev);
-    assert_int_equal(gradyn_trajectory_columns(run), COLUMNS);
-    gradyn_trajectory_step(run, gradyn_trajectory_steps(run) - 1, end[k]);
+    assert_int_equal(gradyn_trajectory_read(run).columns, COLUMNS);
+    gradyn_trajectory_step(run, gradyn_trajectory_read(run).steps - 1, end[k]);
     assert_run(gradyn_evaluator_gradient(ev, rho, psi[k], gradient[k]), ev);
   }
   for (int block = 0; block < 4; block++) {

@@ -5,6 +5,7 @@
 #include "tests/mbs/motion.h"
 #include "tests/mbs/beams/statics.h"
 #include "tests/declare.h"
+#include "dae/trajectory.h"
 
 enum { SAG, ROOT, ROOT_OTHER, MIDDLE, TIP, LARGEST, LENGTH, MASS, ENERGY, FUNCTIONALS };
 
@@ -195,9 +196,9 @@ TEST(test_largest)
   double column[64], true_most = 0, last = 0;
   motion_local m;
   motion_run(&m, swinging, "ali3p", 0.4, 5e-4);
-  assert_true(gradyn_trajectory_columns(m.run) <= 64);
-  assert_string_equal(gradyn_trajectory_name(m.run, 8), "beam.slope0.x");
-  for (size_t k = 0; k < gradyn_trajectory_steps(m.run); k++)
+  assert_true(gradyn_trajectory_read(m.run).columns <= 64);
+  assert_string_equal(gradyn_trajectory_column(m.run, 8).name, "beam.slope0.x");
+  for (size_t k = 0; k < gradyn_trajectory_read(m.run).steps; k++)
     true_most = fmax(true_most, largest_at(&m, k, column) / ALLOWED);
   assert_close(true_most, 1, 0.05, 0);
   for (int k = 0; k < 4; k++) {

@@ -3,6 +3,7 @@
 #include "tests/mbs/motion.h"
 #include "tests/mbs/forces/rubbing.h"
 #include "tests/declare.h"
+#include "dae/trajectory.h"
 
 enum { DIM = 3 };
 
@@ -30,8 +31,8 @@ static double mu(double v)
 
 static double column(const motion *m, const double *row, const char *name)
 {
-  for (size_t c = 0; c < gradyn_trajectory_columns(m->run); c++)
-    if (strcmp(gradyn_trajectory_name(m->run, c), name) == 0)
+  for (size_t c = 0; c < gradyn_trajectory_read(m->run).columns; c++)
+    if (strcmp(gradyn_trajectory_column(m->run, c).name, name) == 0)
       return row[c];
   return 0;
 }
@@ -119,8 +120,8 @@ TEST(power_is_that_of_the_law)
     law = (gradyn_friction_law)(i % 3);
     rubbing_choose(k, law, transition);
     motion_run(&m, rubbing_build, "idas", law == GRADYN_BROWN_MCPHEE ? 0.8 : 1e-3, 1e-8);
-    FREED double *row = calloc(gradyn_trajectory_columns(m.run), sizeof *row);
-    for (size_t step = 0; step < gradyn_trajectory_steps(m.run); step++) {
+    FREED double *row = calloc(gradyn_trajectory_read(m.run).columns, sizeof *row);
+    for (size_t step = 0; step < gradyn_trajectory_read(m.run).steps; step++) {
       gradyn_trajectory_step(m.run, step, row);
       least = fmin(least, column(&m, row, "P"));
       assert_true(column(&m, row, "P") <= 0);

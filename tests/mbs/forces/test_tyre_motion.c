@@ -136,11 +136,11 @@ static void run_carried(gradyn_build_fn build, double t_end, double slip[2], dou
   OWNED(gradyn_trajectory) *run = gradyn_trajectory_create();
   double row[400];
   assert_run(gradyn_evaluator_simulate(ev, NULL, drive, run), ev);
-  assert_true(gradyn_trajectory_columns(run) <= GRADYN_COUNT(row));
-  gradyn_trajectory_step(run, gradyn_trajectory_steps(run) - 1, row);
-  for (size_t i = 0; i < gradyn_trajectory_columns(run); i++)
+  assert_true(gradyn_trajectory_read(run).columns <= GRADYN_COUNT(row));
+  gradyn_trajectory_step(run, gradyn_trajectory_read(run).steps - 1, row);
+  for (size_t i = 0; i < gradyn_trajectory_read(run).columns; i++)
     for (int k = 0; k < 2; k++)
-      if (strcmp(gradyn_trajectory_name(run, i), names[k]) == 0)
+      if (strcmp(gradyn_trajectory_column(run, i).name, names[k]) == 0)
         slip[k] = row[i];
 }
 

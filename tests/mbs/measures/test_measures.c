@@ -229,19 +229,19 @@ TEST(forces_are_those_of_the_body)
   for (size_t i = 0; i < GRADYN_COUNT(run_methods); i++) {
     motion_local m;
     motion_run(&m, flywheel, run_methods[i], 1e-6, i < 2 ? 1e-10 : 1e-6);
-    double *row = calloc(gradyn_trajectory_columns(m.run), sizeof *row);
+    double *row = calloc(gradyn_trajectory_read(m.run).columns, sizeof *row);
     gradyn_trajectory_step(m.run, 0, row);
-    for (size_t c = 0; c < gradyn_trajectory_columns(m.run); c++) {
-      const char *column = gradyn_trajectory_name(m.run, c);
+    for (size_t c = 0; c < gradyn_trajectory_read(m.run).columns; c++) {
+      const char *column = gradyn_trajectory_column(m.run, c).name;
       for (size_t k = 0; k < GRADYN_COUNT(name); k++)
         if (strcmp(column, name[k]) == 0) {
           assert_close(row[c], dot(f[k / 3], u[k % 3]), 0, 1e-9);
-          assert_string_equal(gradyn_trajectory_unit(m.run, c), k < 3 ? "N" : "N m");
+          assert_string_equal(gradyn_trajectory_column(m.run, c).unit, k < 3 ? "N" : "N m");
         }
     }
     free(row);
     /* columns besides the states do not keep the motion from being examined */
-    gradyn_invariants *condition = calloc(gradyn_trajectory_steps(m.run), sizeof *condition);
+    gradyn_invariants *condition = calloc(gradyn_trajectory_read(m.run).steps, sizeof *condition);
     assert_int_equal(gradyn_invariants_compute(m.evaluator, m.run, condition), GRADYN_OK);
     assert_true(condition[0].kinetic > 0);
     free(condition);

@@ -345,8 +345,9 @@ drawn_outcome drawn_compare(drawn_asked asked, char *to, size_t size)
   if (status[NATURAL] != status[JOINT] || status[JOINT] != status[DIRECT]) {
     out = status[JOINT] == GRADYN_UNSUPPORTED ? DRAWN_REFUSED : DRAWN_STATUS;
     (void)snprintf(to, size, "%s in natural, %s in joint coordinates, %s along: %s%s",
-                   gradyn_status_name((int)status[NATURAL]), gradyn_status_name((int)status[JOINT]),
-                   gradyn_status_name((int)status[DIRECT]), said,
+                   gradyn_status_describe((int)status[NATURAL]).name,
+                   gradyn_status_describe((int)status[JOINT]).name,
+                   gradyn_status_describe((int)status[DIRECT]).name, said,
                    gradyn_evaluator_message(runs[NATURAL].ev));
   } else if (status[JOINT] == GRADYN_OK) {
     out = compare(runs, asked, each, &t);

@@ -136,7 +136,7 @@ static void find_covariance(gradyn_evaluator *ev, const double rho[], numbers *o
   for (size_t row = 1; row < found.rows; row++)
     add(out, &(double){gradyn_covariance_entry(&found, row, at, at)}, 1);
   for (size_t f = 0; f < found.functionals; f++)
-    add(out, &(double){gradyn_covariance_functional(&found, f)}, 1);
+    add(out, &(double){found.deviation[f]}, 1);
 }
 
 /* What does not depend on which coordinates are chosen. */
@@ -171,9 +171,8 @@ static void find_sensitivities(gradyn_evaluator *ev, const double rho[], numbers
   FREED double *dy = support_zeros(3 * states * PARAMETERS, sizeof *dy);
   assert_run(gradyn_sensitivities_compute(ev, rho, t, 3, NULL, dy), ev);
   for (size_t i = 0; i < states; i++) {
-    char name[64];
-    gradyn_coordinate_name(ev, (int)i, name, sizeof name);
-    for (size_t k = 0; k < 3 && strcmp(name, angles[1]) == 0; k++)
+    const gradyn_coordinate_info at = gradyn_coordinate_at(ev, (int)i);
+    for (size_t k = 0; k < 3 && strcmp(at.name, angles[1]) == 0; k++)
       add(out, dy + (k * states + i) * PARAMETERS, PARAMETERS);
   }
   assert_int_equal(out->count, 3 * PARAMETERS);

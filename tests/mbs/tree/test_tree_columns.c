@@ -17,18 +17,20 @@ static gradyn_trajectory *run(const gradyn_problem *problem, int kind, int shape
 
 static double at_end(const gradyn_trajectory *motion, size_t column)
 {
-  const size_t row = gradyn_trajectory_steps(motion) - 1;
-  return gradyn_trajectory_rows(motion)[row * gradyn_trajectory_columns(motion) + column];
+  const size_t row = gradyn_trajectory_read(motion).steps - 1;
+  return gradyn_trajectory_read(motion).rows[row * gradyn_trajectory_read(motion).columns + column];
 }
 
 /* Whether natural coordinates have such a column, and how many of those that both have are the same. */
 static size_t compare_columns(const gradyn_trajectory *one, const gradyn_trajectory *other)
 {
   size_t same = 0;
-  for (size_t i = 0; i < gradyn_trajectory_columns(other); i++)
-    for (size_t j = 0; j < gradyn_trajectory_columns(one); j++)
-      if (strcmp(gradyn_trajectory_name(other, i), gradyn_trajectory_name(one, j)) == 0) {
-        assert_string_equal(gradyn_trajectory_unit(other, i), gradyn_trajectory_unit(one, j));
+  for (size_t i = 0; i < gradyn_trajectory_read(other).columns; i++)
+    for (size_t j = 0; j < gradyn_trajectory_read(one).columns; j++)
+      if (strcmp(gradyn_trajectory_column(other, i).name, gradyn_trajectory_column(one, j).name) ==
+          0) {
+        assert_string_equal(gradyn_trajectory_column(other, i).unit,
+                            gradyn_trajectory_column(one, j).unit);
         assert_close(at_end(other, i), at_end(one, j), 1e-8, 1e-8);
         same++;
       }

@@ -37,11 +37,11 @@ static size_t look(const gradyn_problem *problem, double *out, size_t most)
   run_initial(ev, rho);
   gradyn_trajectory_request(trajectory, SAMPLES);
   assert_run(gradyn_evaluator_simulate(ev, rho, psi, trajectory), ev);
-  assert_true(gradyn_trajectory_columns(trajectory) < 256);
+  assert_true(gradyn_trajectory_read(trajectory).columns < 256);
   for (int k = 0; k < SAMPLES; k++) {
     gradyn_trajectory_sample(trajectory, 0.06 * k / (SAMPLES - 1), row);
-    for (size_t i = 0; i < gradyn_trajectory_columns(trajectory); i++) {
-      const char *name = gradyn_trajectory_name(trajectory, i);
+    for (size_t i = 0; i < gradyn_trajectory_read(trajectory).columns; i++) {
+      const char *name = gradyn_trajectory_column(trajectory, i).name;
       if (strncmp(name, "first.", 6) == 0 || strncmp(name, "last.", 5) == 0)
         out[found++] = row[i];
       assert_true(found < most);

@@ -235,10 +235,11 @@ TEST(studies_of_nothing)
   gradyn_sweep_result sweep;
   LOCAL(gradyn_multistart_result) starts;
   char message[128] = "";
-  assert_status(gradyn_resume(NULL, NULL, NULL, NULL, NULL), GRADYN_INVALID, NULL);
-  assert_status(gradyn_resume(NULL, &search, NULL, NULL, &result), GRADYN_INVALID, result.reason);
+  assert_status(gradyn_optimise(NULL, NULL, NULL, NULL), GRADYN_INVALID, NULL);
+  search.resume = true;
+  assert_status(gradyn_optimise(NULL, &search, NULL, &result), GRADYN_INVALID, result.reason);
   search.journal = "/nowhere/journal.jsonl";
-  assert_status(gradyn_resume(NULL, &search, NULL, NULL, &result), GRADYN_INVALID, result.reason);
+  assert_status(gradyn_optimise(NULL, &search, NULL, &result), GRADYN_INVALID, result.reason);
   assert_status(gradyn_journal_best(NULL, NULL, NULL, NULL, 0), GRADYN_INVALID, NULL);
   assert_status(gradyn_journal_best(NULL, &search, NULL, message, sizeof message), GRADYN_INVALID,
                 message);

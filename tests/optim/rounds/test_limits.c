@@ -115,7 +115,6 @@ TEST(a_journal_goes_on_with_the_same_bits)
   FREED char *file = journal_name();
   double rho[NUMBERS];
   gradyn_search_result whole, again;
-  gradyn_resumed resumed;
   run_local *ev = run_with(&problem, .method = "explicit", .rtol = 1e-9);
   gradyn_search search = usual(ev);
   run_initial(ev, rho);
@@ -126,11 +125,12 @@ TEST(a_journal_goes_on_with_the_same_bits)
   assert_true(whole.rounds > 1);
   const content journal = journal_read(file);
   const size_t lines = journal_lines(journal);
+  search.resume = true;
   for (size_t kept = 1; kept <= lines; kept += 1 + lines / 12) {
     journal_write(file, journal.bytes, journal_line(journal, kept));
-    assert_ok(gradyn_resume(ev, &search, rho, &resumed, &again), again.reason);
-    assert_int_equal(resumed.replayed, kept - 1);
-    assert_string_equal(resumed.note, "");
+    assert_ok(gradyn_optimise(ev, &search, rho, &again), again.reason);
+    assert_int_equal(again.resumed.replayed, kept - 1);
+    assert_string_equal(again.resumed.note, "");
     assert_same_end(&whole, &again);
     gradyn_search_result_clear(&again);
     const content after = journal_read(file);

@@ -179,7 +179,6 @@ TEST(resumed_refinement_has_the_same_bits)
 {
   double rho[NUMBERS];
   gradyn_search_result result, again;
-  gradyn_resumed resumed;
   char *folder = journal_folder(), file[4096], finer[4096];
   run_local *ev = open_cart(GRADYN_PIECEWISE_CONSTANT, 0, 0);
   gradyn_search search = usual(ev, 2);
@@ -188,13 +187,14 @@ TEST(resumed_refinement_has_the_same_bits)
   search.journal = file;
   assert_ok(gradyn_optimise(ev, &search, rho, &result), result.reason);
   const size_t p = gradyn_parameter_count(result.refined);
+  search.resume = true;
   for (int what = 0; what < 3; what++) {
     (void)snprintf(finer, sizeof finer, "%s/journal-knots-%d.jsonl", folder, what == 2 ? 1 : 2);
     const content before = journal_read(finer);
     assert_true(before.size > 0);
     if (what > 0)
       journal_write(finer, before.bytes, what == 1 ? 0 : journal_line(before, 3));
-    assert_ok(gradyn_resume(ev, &search, rho, &resumed, &again), again.reason);
+    assert_ok(gradyn_optimise(ev, &search, rho, &again), again.reason);
     assert_int_equal(gradyn_parameter_count(again.refined), p);
     assert_memory_equal(again.rho, result.rho, p * sizeof *result.rho);
     assert_memory_equal(again.psi, result.psi, FUNCTIONALS * sizeof *result.psi);

@@ -20,16 +20,16 @@ void assert_goes_on(gradyn_evaluator *ev, const gradyn_search *search, const dou
   FREED char *file = journal_name();
   gradyn_search kept = *search;
   gradyn_search_result again;
-  gradyn_resumed resumed;
   kept.journal = file;
   kept.durability = GRADYN_DURABLE_NEVER;
   (void)gradyn_optimise(ev, &kept, rho0, whole);
   content journal = journal_read(file);
+  kept.resume = true;
   for (size_t lines = 1; lines < journal_lines(journal); lines += stride) {
     journal_write(file, journal.bytes, journal_line(journal, lines));
-    (void)gradyn_resume(ev, &kept, rho0, &resumed, &again);
-    assert_string_equal(resumed.note, "");
-    assert_int_equal(resumed.journalled, lines - 1);
+    (void)gradyn_optimise(ev, &kept, rho0, &again);
+    assert_string_equal(again.resumed.note, "");
+    assert_int_equal(again.resumed.journalled, lines - 1);
     assert_string_equal(again.reason, whole->reason);
     assert_int_equal(again.evaluations, whole->evaluations);
     assert_int_equal(again.path_point_count, whole->path_point_count);
@@ -39,7 +39,7 @@ void assert_goes_on(gradyn_evaluator *ev, const gradyn_search *search, const dou
   }
   /* in other segments it is another search */
   kept.segments++;
-  assert_int_equal(gradyn_resume(ev, &kept, rho0, &resumed, &again), GRADYN_INVALID);
+  assert_int_equal(gradyn_optimise(ev, &kept, rho0, &again), GRADYN_INVALID);
   gradyn_search_result_clear(&again);
   free(journal.bytes);
   assert_int_equal(unlink(file), 0);

@@ -15,7 +15,7 @@ static void compare_with_whole(gradyn_evaluator *ev, const double rho[],
   OWNED(gradyn_trajectory) *motion = gradyn_trajectory_create();
   double row[64];
   assert_run(gradyn_evaluator_simulate(ev, rho, NULL, motion), ev);
-  assert_true(gradyn_trajectory_columns(motion) <= 64);
+  assert_true(gradyn_trajectory_read(motion).columns <= 64);
   const double *y = c->y + (c->points - 1) * c->segments * c->samples * c->states;
   for (size_t k = 0; k < c->segments; k++)
     for (size_t i = 0; i < c->samples; i++, y += c->states) {

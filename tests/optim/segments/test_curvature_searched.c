@@ -19,7 +19,6 @@ static void find(bool hessian, long segments, long most)
   double rho0[MOST];
   FREED char *file = journal_name();
   gradyn_search_result result, again;
-  gradyn_resumed resumed;
   run_local *ev = run_with(.problem = &gradyn_problem_goddard, .method = "explicit");
   assert_int_equal(run_initial(ev, rho0), MOST);
   gradyn_search search = run_search(ev);
@@ -35,7 +34,8 @@ static void find(bool hessian, long segments, long most)
   /* second derivatives are computed anew: the same bits */
   content journal = journal_read(file);
   journal_write(file, journal.bytes, journal_line(journal, journal_lines(journal) - 9));
-  (void)gradyn_resume(ev, &search, rho0, &resumed, &again);
+  search.resume = true;
+  (void)gradyn_optimise(ev, &search, rho0, &again);
   assert_string_equal(again.reason, result.reason);
   assert_memory_equal(again.rho, result.rho, sizeof rho0);
   gradyn_search_result_clear(&again);

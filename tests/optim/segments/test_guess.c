@@ -125,12 +125,12 @@ static char *natural_table(const gradyn_problem *problem, const double rho0[])
   run_local *ev = run_with(.problem = problem, .method = "explicit");
   OWNED(gradyn_trajectory) *motion = gradyn_trajectory_create();
   assert_ok(gradyn_evaluator_simulate(ev, rho0, NULL, motion), gradyn_evaluator_message(ev));
-  const size_t columns = gradyn_trajectory_columns(motion);
+  const size_t columns = gradyn_trajectory_read(motion).columns;
   char *table = calloc((columns + 1) * (ROWS * CELL + NAME), 1), *to = table;
   double *state = calloc(columns, sizeof *state);
   to += sprintf(to, "t");
   for (size_t j = 0; j < columns; j++)
-    to += sprintf(to, ",%s", gradyn_trajectory_name(motion, j));
+    to += sprintf(to, ",%s", gradyn_trajectory_column(motion, j).name);
   for (int k = 0; k < ROWS; k++) {
     const double t = gradyn_evaluator_model_info(ev).t_end * k / (ROWS - 1);
     gradyn_trajectory_sample(motion, t, state);
@@ -248,12 +248,12 @@ TEST(a_table_of_a_mechanism_is_its_motion)
     rho0[j] = gradyn_parameter_at(ev, j).init;
   OWNED(gradyn_trajectory) *motion = gradyn_trajectory_create();
   assert_ok(gradyn_evaluator_simulate(ev, rho0, NULL, motion), gradyn_evaluator_message(ev));
-  const size_t columns = gradyn_trajectory_columns(motion);
+  const size_t columns = gradyn_trajectory_read(motion).columns;
   char *table = calloc(ROOM, 1), *to = table;
   double state[MOST];
   to += sprintf(to, "t");
   for (size_t j = 0; j < columns; j++)
-    to += sprintf(to, ",%s", gradyn_trajectory_name(motion, j));
+    to += sprintf(to, ",%s", gradyn_trajectory_column(motion, j).name);
   for (int k = 0; k <= 40; k++) {
     const double t = gradyn_evaluator_model_info(ev).t_end * k / 40;
     gradyn_trajectory_sample(motion, t, state);

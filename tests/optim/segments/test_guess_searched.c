@@ -30,12 +30,12 @@ TEST(what_fails_in_one_piece_is_found_from_a_guess)
   assert_ok(search_blow(ev, "ipopt", 10, zeros, &parts), parts.reason);
   assert_close(parts.objective, whole.objective, 1e-9, 0);
   /* the parts, one behind the other */
-  const size_t steps = gradyn_trajectory_steps(parts.segment_motion);
+  const size_t steps = gradyn_trajectory_read(parts.segment_motion).steps;
   double y = 0;
   assert_close(gradyn_trajectory_step(parts.segment_motion, steps - 1, &y), 2.5, 1e-14, 0);
   assert_close(y, 0.5, 0, 2e-8);
   for (size_t k = 1; k < steps; k++)
     assert_true(gradyn_trajectory_step(parts.segment_motion, k, NULL) >
                 gradyn_trajectory_step(parts.segment_motion, k - 1, NULL));
-  assert_string_equal(gradyn_trajectory_name(parts.segment_motion, 0), "y");
+  assert_string_equal(gradyn_trajectory_column(parts.segment_motion, 0).name, "y");
 }

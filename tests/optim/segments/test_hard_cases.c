@@ -263,7 +263,7 @@ static void search(const hard_case *c)
   const gradyn_status status = gradyn_optimise(ev, &how, rho0, &result);
   if (status != c->status || result.termination != c->ending ||
       strstr(result.reason, c->says) == NULL)
-    fail_msg("%s: %s, %s: %s", c->what, gradyn_status_name(status),
+    fail_msg("%s: %s, %s: %s", c->what, gradyn_status_describe(status).name,
              gradyn_termination_name(result.termination), result.reason);
   if (c->objective != NULL && !(fabs(result.objective / c->objective() - 1) <= 1e-8))
     fail_msg("%s: %.12g instead of %.12g", c->what, result.objective, c->objective());

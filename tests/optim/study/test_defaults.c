@@ -187,7 +187,6 @@ TEST(searches_of_another_size_are_refused)
       const char *message;
     } rows[] = {
         {gradyn_optimise(ev, &search, rho, &result), result.reason},
-        {gradyn_resume(ev, &search, rho, NULL, &result), result.reason},
         {gradyn_multistart(ev, &search, &starts, rho, &many), many.message},
         {gradyn_pareto(ev, &search, &front, rho, &points), points.message},
         {gradyn_search_costates(ev, &search, &found, &costates), gradyn_evaluator_message(ev)},
