@@ -56,8 +56,8 @@ static void add_leg(gradyn_model *mbs, const gradyn_scalar rho[], int body, int 
 {
   /* zero until the knot, then the force: the time of the knot is a parameter */
   const gradyn_scalar levels[] = {0, rho[FORCE]};
-  int thrust = gradyn_switched_signal(
-      mbs, &(gradyn_switched_signal_spec){"thrust", "N", 2, levels, &rho[ON]});
+  int thrust = gradyn_signal(
+      mbs, &(gradyn_signal_spec){"thrust", "N", GRADYN_SWITCHED, 2, levels, .times = &rho[ON]});
   /* spring and damper between body and foot, in all modes */
   gradyn_spring(mbs, &(gradyn_spring_spec){.name = "leg",
                                            .from = foot,

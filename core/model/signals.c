@@ -13,9 +13,9 @@ enum { NO_TIMES = -1 }; /* knots at equal distances */
 /* Checks kind, count and knots. */
 static void check_signal(gradyn_model *model, const gradyn_signal_spec *spec)
 {
-  /* all kinds except piecewise constant interpolate between two knots */
-  int least = spec->kind == GRADYN_PIECEWISE_CONSTANT ? 1 : 2;
-  if ((int)spec->kind < 0 || spec->kind > GRADYN_CUBIC_SPLINE)
+  /* kinds that are not constant interpolate between two knots */
+  int least = spec->kind == GRADYN_PIECEWISE_CONSTANT || spec->kind == GRADYN_SWITCHED ? 1 : 2;
+  if ((int)spec->kind < 0 || spec->kind > GRADYN_SWITCHED)
     gradyn_build_error(model, "signal %s is of kind %d, which does not exist", spec->name,
                        (int)spec->kind);
   else if (spec->count < least)
@@ -23,6 +23,8 @@ static void check_signal(gradyn_model *model, const gradyn_signal_spec *spec)
                        spec->count, least);
   else if (!spec->knots)
     gradyn_build_error(model, "signal %s has no knot values", spec->name);
+  else if (spec->kind == GRADYN_SWITCHED && !spec->times && spec->count > 1)
+    gradyn_build_error(model, "signal %s has no times to switch at", spec->name);
 }
 
 /* Signal `number` of the first build(), if it has `count` knots; otherwise NULL. */
@@ -32,8 +34,8 @@ static const gradyn_waveform *known_signal(const gradyn_model *model, int number
   return known && known->count == count ? known : NULL;
 }
 
-/* Checks that times of knots increase. Before its first time, a piecewise constant signal has its first
- * value. */
+/* Checks that times of knots increase, unless the signal is switched. Before its first time, a piecewise
+ * constant signal has its first value. */
 static void check_times(gradyn_model *model, const gradyn_signal_spec *spec)
 {
   if (creal(spec->t_start) != 0 || creal(spec->t_end) != 0) {
@@ -44,7 +46,7 @@ static void check_times(gradyn_model *model, const gradyn_signal_spec *spec)
         spec->name);
     return;
   }
-  for (int k = 0; k + 1 < spec->count; k++)
+  for (int k = 0; k + 1 < spec->count && spec->kind != GRADYN_SWITCHED; k++)
     if (!(creal(spec->times[k + 1]) > creal(spec->times[k]))) {
       gradyn_build_error(
           model,
@@ -163,6 +165,14 @@ static int declare_refined(gradyn_model *model, const gradyn_signal_spec *spec, 
   return number;
 }
 
+/* Each time is a datum; the values are piecewise constant. */
+static int declare_switched(gradyn_model *model, const gradyn_signal_spec *spec)
+{
+  gradyn_signal_spec same = *spec;
+  same.kind = GRADYN_PIECEWISE_CONSTANT;
+  return declare_signal(model, &same, spec->count - 1);
+}
+
 /* Knots at equal distances from t_start to t_end, which may be the end of the run, or at given times. */
 int gradyn_signal(gradyn_model *model, const gradyn_signal_spec *spec)
 {
@@ -170,36 +180,16 @@ int gradyn_signal(gradyn_model *model, const gradyn_signal_spec *spec)
       !gradyn_model_named(model, spec->name, "a signal"))
     return 0;
   check_signal(model, spec);
-  if (!model->failed && spec->times)
+  if (!model->failed && (spec->times || spec->kind == GRADYN_SWITCHED))
     check_times(model, spec);
   if (model->failed)
     return 0;
+  if (spec->kind == GRADYN_SWITCHED)
+    return declare_switched(model, spec);
   size_t first;
   const int more = gradyn_added_count(model, model->cursor.signal, &first);
   return more > 0 ? declare_refined(model, spec, more)
                   : declare_signal(model, spec, spec->times ? spec->count : NO_TIMES);
-}
-
-/* A piecewise constant signal that switches at given times; each time is a datum. */
-int gradyn_switched_signal(gradyn_model *model, const gradyn_switched_signal_spec *spec)
-{
-  if (!gradyn_model_given(model, spec, "gradyn_switched_signal()") ||
-      !gradyn_model_named(model, spec->name, "a signal"))
-    return 0;
-  /* one more level than times */
-  if (spec->count < 1)
-    gradyn_build_error(model, "signal %s has %d levels: it needs at least 1", spec->name,
-                       spec->count);
-  else if (!spec->levels || (!spec->times && spec->count > 1))
-    gradyn_build_error(model, "signal %s has no %s", spec->name,
-                       spec->levels ? "times to switch at" : "levels");
-  const gradyn_signal_spec same = {.name = spec->name,
-                                   .unit = spec->unit,
-                                   .kind = GRADYN_PIECEWISE_CONSTANT,
-                                   .count = spec->count,
-                                   .knots = spec->levels,
-                                   .times = spec->times};
-  return model->failed ? 0 : declare_signal(model, &same, spec->count - 1);
 }
 
 /* u(t) of all signals. */

@@ -242,6 +242,30 @@ static inline int gradyn_row_count(gradyn_model *model, int place)
   return count;
 }
 
+/* A piecewise constant signal with levels [count] that changes at times [count - 1], s. */
+typedef struct gradyn_switched_signal_spec {
+  const char *name, *unit;
+  int count;
+  const gradyn_scalar *levels, *times;
+} gradyn_switched_signal_spec GRADYN_RENAMED(gradyn_signal_spec);
+
+/* Declares such a signal. */
+GRADYN_RENAMED(gradyn_signal)
+static inline gradyn_signal_id gradyn_switched_signal(
+    gradyn_model *model, const struct gradyn_switched_signal_spec *spec)
+{
+  gradyn_signal_spec same = {0};
+  if (!spec)
+    return gradyn_signal(model, (const gradyn_signal_spec *)0);
+  same.name = spec->name;
+  same.unit = spec->unit;
+  same.kind = GRADYN_SWITCHED;
+  same.count = spec->count;
+  same.knots = spec->levels;
+  same.times = spec->times;
+  return gradyn_signal(model, &same);
+}
+
 /* Returns a slide of a planar or point-on-plane joint. */
 GRADYN_RENAMED(gradyn_joint_coordinate)
 static inline gradyn_coordinate_id gradyn_joint_slide_along(gradyn_model *model,

@@ -131,7 +131,10 @@ GRADYN_API void gradyn_guess(gradyn_model *model, const char *state, const doubl
 typedef enum gradyn_signal_kind {
   GRADYN_PIECEWISE_CONSTANT, /* count intervals, each with the value of one knot */
   GRADYN_PIECEWISE_LINEAR,   /* straight lines between count >= 2 knots */
-  GRADYN_CUBIC_SPLINE        /* natural cubic spline through count >= 2 knots */
+  GRADYN_CUBIC_SPLINE,       /* natural cubic spline through count >= 2 knots */
+  /* constant between `times` [count - 1], which need not be in order: knots follow each other in the order
+   * of time */
+  GRADYN_SWITCHED
 } gradyn_signal_kind;
 
 /* A signal. */
@@ -141,7 +144,7 @@ typedef struct gradyn_signal_spec {
   const char *name;
   const char *unit;        /* unit of the values; copied; NULL: dimensionless */
   gradyn_signal_kind kind; /* interpolation between knots */
-  int count;               /* number of knots; >= 1 if piecewise constant, otherwise >= 2 */
+  int count;               /* number of knots; >= 1 if constant between times, otherwise >= 2 */
   /* [count], values of the knots, in the unit of the signal; copied */
   const gradyn_scalar *knots;
   gradyn_scalar t_start; /* time of the first knot, s */
@@ -149,30 +152,14 @@ typedef struct gradyn_signal_spec {
   gradyn_scalar t_end;
   /* [count] s, increasing times of the knots; copied. NULL: equal intervals from t_start to t_end. If
    * given, t_start and t_end must be 0. The value of a piecewise constant signal begins at its time; the
-   * first value also holds before. Times are data and may depend on parameters: rho[T] / 3 follows an end
-   * time rho[T] */
+   * first value also holds before. GRADYN_SWITCHED has one time less: [count - 1], and NULL only if count is
+   * 1. Times are data and may depend on parameters: rho[T] / 3 follows an end time rho[T] */
   const gradyn_scalar *times;
 } gradyn_signal_spec;
 
 /* Declares a signal. Before its start it keeps its first value, after its end its last value. Returns its
  * number. On failure gradyn_build_status() reports the error, and the number returned has no meaning. */
 GRADYN_API gradyn_signal_id gradyn_signal(gradyn_model *model, const gradyn_signal_spec *spec);
-
-/* A piecewise constant signal that changes at times of its own, which may be parameters. The levels
- * follow each other in the order of time, even if the times are not in order. */
-typedef struct gradyn_switched_signal_spec {
-  /* copied; must be given. Data: name.time[0], ..., name.knot[0], ... */
-  const char *name;
-  const char *unit;            /* unit of the levels; copied; NULL: dimensionless */
-  int count;                   /* number of levels, >= 1 */
-  const gradyn_scalar *levels; /* [count], values, in the unit of the signal; copied */
-  const gradyn_scalar *times;  /* [count - 1] s, switching times; copied; NULL if count is 1 */
-} gradyn_switched_signal_spec;
-
-/* Declares a switched signal. Returns its number. On failure gradyn_build_status() reports the error, and the
- * number returned has no meaning. */
-GRADYN_API gradyn_signal_id gradyn_switched_signal(gradyn_model *model,
-                                                   const gradyn_switched_signal_spec *spec);
 
 /* --- Functionals: psi = outer(w(t_end) + integral of g dt) ------------------------------------ */
 

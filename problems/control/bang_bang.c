@@ -16,8 +16,8 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   const gradyn_scalar limits[] = {1, -1}, switches[] = {rho[SWITCH]};
   /* the switch is a knot that moves: its derivative is in the gradient */
   gradyn_end_time(mbs, rho[SWITCH] + rho[BRAKE]);
-  int thrust = gradyn_switched_signal(
-      mbs, &(gradyn_switched_signal_spec){"thrust", "", 2, limits, switches});
+  int thrust = gradyn_signal(
+      mbs, &(gradyn_signal_spec){"thrust", "", GRADYN_SWITCHED, 2, limits, .times = switches});
   /* a mass of 1 kg on a line: x'' = u */
   int carriage = gradyn_point(mbs, "carriage", 0, 0);
   gradyn_initial_velocity(mbs, carriage, 0.5, 0);

@@ -42,8 +42,8 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   const gradyn_scalar levels[] = {0, 3};
   const double ground = 0;
   gradyn_end_time(model, rho[FALL] + rho[BURN]);
-  gradyn_switched_signal(model,
-                         &(gradyn_switched_signal_spec){"thrust", "m/s^2", 2, levels, &rho[FALL]});
+  gradyn_signal(model, &(gradyn_signal_spec){"thrust", "m/s^2", GRADYN_SWITCHED, 2, levels,
+                                             .times = &rho[FALL]});
   gradyn_state(model, "h", "m", 10);
   gradyn_state(model, "v", "m/s", -2);
   gradyn_guess(model, "h", &ground, 1);

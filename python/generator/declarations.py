@@ -43,6 +43,7 @@ from ._handing import (
     Section,
     equal,
     flag,
+    one_more,
     one_of,
 )
 '''
@@ -105,6 +106,8 @@ def assigned(a: Argument) -> list[str]:
     return [condition, *("    " + line for line in lines)]
 
 
+# Arrays with one entry less than the others, and when.
+FEWER = {("gradyn_signal_spec", "times"): 'one_more(times, kind == "switched")'}
 # Members that are functions of several values: as many as another member has entries.
 VALUES = {("gradyn_event_spec", "reset"): "set"}
 
@@ -131,7 +134,7 @@ def fill(struct: Struct, headers: Headers) -> list[str]:
         if len(names) > 1:
             lines.append(f"    equal({', '.join(f'{n} is None' for n in names)}, \"{' and '.join(names)}\")")
     for count in sorted({a.count for a in given if a.count}):
-        many = [f'"{a.name}": {a.name}' for a in given if a.count == count]
+        many = [f'"{a.name}": {FEWER.get((struct.name, a.member), a.name)}' for a in given if a.count == count]
         lines.append(f"    s.{count} = m.count({{{', '.join(many)}}})")
     return lines
 

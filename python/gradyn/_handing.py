@@ -41,6 +41,11 @@ def equal(first: bool, second: bool, names: str) -> None:
         raise UsageError(f"{names} go together: give both or none")
 
 
+def one_more(values: Union[Numbers, None], wanted: bool) -> Union[Numbers, None]:
+    """Stands for an array where it is counted: times between intervals are one less than the intervals."""
+    return [0, *values] if wanted and values is not None else values
+
+
 def one_of(table: Mapping[str, Any]) -> str:
     """What a choice has to be, in words."""
     return f"one of {', '.join(table)}"

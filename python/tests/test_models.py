@@ -97,6 +97,14 @@ def pendulum(declare: Build) -> gradyn.Problem:
     return build
 
 
+def test_a_switched_signal_has_one_time_less_than_levels() -> None:
+    def declare(m: Model, p: Any, hinge: Any, bob: Any) -> None:
+        push = m.signal("push", "N", "switched", knots=[0, 2], times=[0.2])
+        m.minimise(m.effort("effort", push))
+
+    assert pendulum(declare).functions()[0] == pytest.approx(4 * 0.3)
+
+
 def test_models_have_coordinates_of_their_own() -> None:
     @gradyn.problem(
         params={"L": Param(0.5, "m", 0.1, 2)},
@@ -141,6 +149,11 @@ def stop(m: Model, point: Any, guard: Any = len, reset: Any = len) -> None:
         (lambda m, p, h, b: m.rod("r\0", h, b), TypeError, "text"),
         (lambda m, p, h, b: m.fix_initial_coordinate(b, "w"), TypeError, "axis has to be one of x, y, z"),
         (lambda m, p, h, b: m.signal("u", "", "cubic-spline", knots=3), TypeError, "knots has to be numbers"),
+        (
+            lambda m, p, h, b: m.signal("u", "", "switched", knots=[0, 1, 2], times=[0.1]),
+            gradyn.UsageError,
+            "as many numbers each are needed",
+        ),
         (lambda m, p, h, b: m.pid("c", b), TypeError, "coordinate has to be the number of a coordinate"),
         (lambda m, p, h, b: m.custom_force("f", points=[b], fn=3), TypeError, "fn has to be a function"),
         (lambda m, p, h, b: m.custom_force("f", points=b, fn=len), TypeError, "points has to be numbers of"),

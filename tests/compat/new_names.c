@@ -18,6 +18,8 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_event_spec spec = {"pulse", .set_count = 1};
   spec.condition.needs_accelerations = true;
   gradyn_impact(model, &(gradyn_impact_spec){.level = law, .preserved = NULL, .preserved_count = 0});
+  gradyn_joint_coordinate(model, 2, GRADYN_SLIDE_X + (GRADYN_Y));
+  gradyn_section_tube(gradyn_parameter_array(model, rho, 1, NULL)[0], 0);
   return gradyn_build_status(model);
 }
 
@@ -31,6 +33,8 @@ static double use(gradyn_evaluator *ev, gradyn_search *search, const double *rho
   gradyn_evaluator_check(ev, rho, NULL, NULL, 0, &count);
   gradyn_evaluator_check(ev, (rho), NULL, NULL, f(2, 3), &(int){gradyn_evaluator_gradient(ev, 0, 0, 0)});
   gradyn_optimise(ev, search, rho, &result);
+  puts(gradyn_trajectory_column(result.t, gradyn_trajectory_read(result.t).columns - 1).name);
+  gradyn_resume(ev, search, rho, NULL, &result);
   if (result.termination == GRADYN_TERMINATION_OPTIMAL)
     return second->discretisation.change + result.path_points[0].after + (&result)->iterates.count;
   return extreme[1].t_second + own.again + unknown(ev)->again;

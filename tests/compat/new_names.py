@@ -9,6 +9,8 @@ def ball(world, p):
     world.fix_initial_coordinate(point, "x")
     world.event("apex", guard=lambda at: at.vel[0, 1], condition=lambda at: 1, set=[(point, "x")])
     world.joint_between("hinge", armed=1)
+    world.weld("clamp", world.beam("b", section=gradyn.section_rectangle(0.01, 0.01)), 0, gradyn.GROUND)
+    world.joint_coordinate(world.joint_between("floor"), "slide-" + ("y"))  # joint_angle(1)
     thing().when(1)
     return 0
 

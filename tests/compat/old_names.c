@@ -18,6 +18,8 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_reset_spec spec = {"pulse", .set_count = 1};
   spec.armed.reads_accelerations = true;
   gradyn_bounce(model, &(gradyn_bounce_spec){.level = law, .kept = NULL, .kept_count = 0});
+  gradyn_joint_slide_along(model, 2, GRADYN_Y);
+  gradyn_section_round(gradyn_row(model, rho, 1)[0]);
   return gradyn_built(model);
 }
 
@@ -32,6 +34,8 @@ static double use(gradyn_evaluator *ev, gradyn_search *search, const double *rho
   gradyn_check(ev, (rho), NULL, f(2, 3),
                &(int){gradyn_gradient(ev, 0, 0, 0)});
   gradyn_optimise(ev, search, rho, &result);
+  puts(gradyn_trajectory_name(result.t, gradyn_trajectory_columns(result.t) - 1));
+  gradyn_resume(ev, search, rho, NULL, &result);
   if (result.ending == GRADYN_ENDED_OPTIMAL)
     return second->recheck.moved + result.rows[0].behind + (&result)->course.count;
   return extreme[1].again + own.again + unknown(ev)->again;

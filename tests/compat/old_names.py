@@ -9,6 +9,8 @@ def ball(world, p):
     world.hold_coordinate(point, "x")
     world.when("apex", guard=lambda at: at.vel[0, 1], armed=lambda at: 1, set=[(point, "x")])
     world.joint_at("hinge", armed=1)
+    world.clamp("clamp", world.beam("b", section=gradyn.section_square(0.01)), 0)
+    world.joint_slide_along(world.joint_at("floor"), "y")  # joint_angle(1)
     thing().when(1)
     return 0
 

@@ -182,7 +182,7 @@ FORMULA(driven, at->yp[0] - at->u[0])
 static gradyn_status build_switched(gradyn_model *model, const gradyn_scalar rho[])
 {
   const gradyn_scalar levels[] = {1, -1};
-  gradyn_switched_signal(model, &(gradyn_switched_signal_spec){"u", "", 2, levels, rho});
+  gradyn_signal(model, &(gradyn_signal_spec){"u", "", GRADYN_SWITCHED, 2, levels, .times = rho});
   gradyn_state(model, "y", "", 0);
   declare_equations(model, driven, NULL, 0);
   gradyn_custom_functional(model,

@@ -137,8 +137,8 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
   declare_force(mbs, "loads", point, loads, data, 2);
   if (kind == FLIGHTS_KNOT) {
     const gradyn_scalar levels[] = {0, 1}, times[] = {r[FLIGHTS_TIME]};
-    const gradyn_switched_signal_spec spec = {"push", "", 2, levels, times};
-    declare_push(mbs, "push", point, 0, r[FLIGHTS_JUMP], gradyn_switched_signal(mbs, &spec));
+    const gradyn_signal_spec spec = {"push", "", GRADYN_SWITCHED, 2, levels, .times = times};
+    declare_push(mbs, "push", point, 0, r[FLIGHTS_JUMP], gradyn_signal(mbs, &spec));
   }
   gradyn_end_time(mbs, r[FLIGHTS_END_TIME]);
   const int event = add_event(mbs, kind, r, point, mode);

@@ -78,8 +78,8 @@ static void declare(gradyn_model *mbs, const gradyn_scalar r[], bool ramps)
   gradyn_spring(mbs, &(gradyn_spring_spec){"rubber", other, ball, .k = 3, .free_length = 0.8});
   gradyn_gravity(mbs, 0, -3);
   gradyn_end_time(mbs, r[END]);
-  int push = gradyn_switched_signal(mbs,
-                                    &(gradyn_switched_signal_spec){"push", "", 3, levels, times});
+  int push = gradyn_signal(
+      mbs, &(gradyn_signal_spec){"push", "", GRADYN_SWITCHED, 3, levels, .times = times});
   int gust = gradyn_signal(mbs, &(gradyn_signal_spec){.name = "gust",
                                                       .kind = GRADYN_PIECEWISE_CONSTANT,
                                                       .count = 4,

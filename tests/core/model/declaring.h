@@ -237,9 +237,6 @@ enum { PLANE, SPACE, STATES };
   X(PLANE, 1, gradyn_signal, m,                                                                    \
     SPEC(gradyn_signal_spec, b.text, b.text, (gradyn_signal_kind)b.i, 1, &(gradyn_scalar){b.x},    \
          b.x, b.x, &(gradyn_scalar){b.x}))                                                         \
-  X(PLANE, 1, gradyn_switched_signal, m,                                                           \
-    SPEC(gradyn_switched_signal_spec, b.text, b.text, 1, &(gradyn_scalar){b.x},                    \
-         &(gradyn_scalar){b.x}))                                                                   \
   X(PLANE, 1, gradyn_custom_functional, m, CUSTOM)                                                 \
   X(PLANE, 0, gradyn_effort, m, b.text, b.i)                                                       \
   X(PLANE, 0, gradyn_final_time, m, b.text)                                                        \

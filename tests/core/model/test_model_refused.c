@@ -182,16 +182,17 @@ static gradyn_status bad_equations(gradyn_model *model, const gradyn_scalar rho[
 static gradyn_status bad_switches(gradyn_model *model, const gradyn_scalar rho[])
 {
   const gradyn_scalar levels[] = {0, 1}, times[] = {0.5};
-  gradyn_switched_signal_spec spec = {
-      .name = "valve", .count = 2, .levels = levels, .times = times};
+  gradyn_signal_spec spec = {"valve", "", GRADYN_SWITCHED, 2, levels, .times = times};
   gradyn_point_mass(model, "m", gradyn_point(model, "P", 0, 0), 1);
   if (creal(rho[0]) == 0)
     spec.count = 0;
   else if (creal(rho[0]) == 1)
-    spec.levels = NULL;
-  else
+    spec.knots = NULL;
+  else if (creal(rho[0]) == 2)
     spec.times = NULL;
-  gradyn_switched_signal(model, &spec);
+  else
+    spec.t_end = 1;
+  gradyn_signal(model, &spec);
   return gradyn_build_status(model);
 }
 
@@ -261,9 +262,10 @@ static const struct {
     {bad_equations, 1, "gradyn_equations() is called twice"},
     {bad_equations, 2, "the equations have no residual function"},
     {bad_equations, 3, "the absolute tolerance of y is -1: it must be finite and positive"},
-    {bad_switches, 0, "signal valve has 0 levels: it needs at least 1"},
-    {bad_switches, 1, "signal valve has no levels"},
+    {bad_switches, 0, "signal valve has 0 knots: it needs at least 1"},
+    {bad_switches, 1, "signal valve has no knot values"},
     {bad_switches, 2, "signal valve has no times to switch at"},
+    {bad_switches, 3, "signal valve has times of its own, and so neither"},
     {bad_events, 0, "two modes are called flight: names must differ"},
     {bad_events, 1, "two events are called floor: names must differ"},
     {bad_events, 2, "floor names a coordinate of G, which is not a moving point"},

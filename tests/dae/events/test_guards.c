@@ -206,7 +206,8 @@ static gradyn_status build_block(gradyn_model *mbs, const gradyn_scalar rho[])
   gradyn_constraint_set_modes(
       mbs, gradyn_coordinate(mbs, "ground", block, GRADYN_Y, &(gradyn_time_function){.value = 0}),
       gradyn_modes_of(stands));
-  int u = gradyn_switched_signal(mbs, &(gradyn_switched_signal_spec){"u", "N", 2, levels, &on});
+  int u = gradyn_signal(mbs,
+                        &(gradyn_signal_spec){"u", "N", GRADYN_SWITCHED, 2, levels, .times = &on});
   declare_push(mbs, "up", block, 0, 1, u);
   gradyn_event_set_modes(mbs,
                          gradyn_event(mbs, &(gradyn_event_spec){.name = "leaves",
