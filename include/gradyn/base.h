@@ -76,9 +76,9 @@ GRADYN_API const char *gradyn_version(void);
  * library. */
 
 #define GRADYN_VERSION_MAJOR 0
-#define GRADYN_VERSION_MINOR 2
+#define GRADYN_VERSION_MINOR 3
 #define GRADYN_VERSION_PATCH 0
-#define GRADYN_VERSION "0.2.0"
+#define GRADYN_VERSION "0.3.0"
 
 /* Numbers (ids) of the objects of a model: points, bodies, joints, functionals and so on.
  *

@@ -96,4 +96,16 @@ expect 2 simulate --from new-path
 expect 1 resume new-path
 says err "its format is 3; this version reads up to format 2. Install a newer gradyn"
 
+# --- The version ------------------------------------------------------------------------------------
+
+expect 0 --version
+version=$(cut -d ' ' -f 2 out)
+soname=$(cut -d . -f 1,2 <<<"$version")
+for file in CITATION.cff README.md docs/man/gradyn.1 docs/tutorial.md docs/install.md debian/changelog debian/README.source; do
+  head -n 300 "$source/$file" | grep -qF "$version" || fault "$file has another version than $version"
+done
+head -n 1 "$source/debian/changelog" | grep -qF "($version-" || fault "the package has another version than $version"
+head -n 1 "$source/debian/libgradyn$soname.symbols" | grep -qF "libgradyn.so.$soname libgradyn$soname" || fault "other symbols"
+grep -qF "What is new in $soname" "$source/docs/news.md" || fault "no page of news for $soname"
+
 verdict "Old names work, and files have the present ones."
