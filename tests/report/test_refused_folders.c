@@ -8,6 +8,23 @@
 #include "report/page/data.h"
 #include <gradyn/gradyn.h>
 
+/* A search that gradyn_search_default() did not fill. */
+static void refuse_unfilled(gradyn_study_folder *folder, gradyn_evaluator *evaluator,
+                            gradyn_search search, const gradyn_search_result *result,
+                            const gradyn_trajectory *trajectory)
+{
+  const double rho[8] = {0};
+  search.struct_size = 0;
+  const gradyn_status unfilled[] = {
+      gradyn_study_folder_write_motion(folder, evaluator, &search, rho, trajectory,
+                                       GRADYN_STUDY_FINAL),
+      gradyn_study_folder_begin(folder, evaluator, &search, rho),
+      gradyn_study_folder_end(folder, evaluator, &search, rho, result, GRADYN_OK)};
+  for (size_t k = 0; k < GRADYN_COUNT(unfilled); k++)
+    assert_status(unfilled[k], GRADYN_INVALID, NULL);
+  assert_says(gradyn_study_folder_message(folder), "gradyn_search: struct_size is 0");
+}
+
 /* NULL for every pointer, and an evaluator that could not be made: refused, with a reason where there is an
  * object for it. */
 TEST(what_is_missing_is_refused)
@@ -49,15 +66,7 @@ TEST(what_is_missing_is_refused)
     assert_status(gradyn_study_folder_end(f, ev, &search, at, &result, GRADYN_OK), GRADYN_INVALID,
                   NULL);
   }
-  search.struct_size = 0; /* not filled by gradyn_search_default() */
-  const gradyn_status unfilled[] = {
-      gradyn_study_folder_write_motion(folder, evaluator, &search, rho, trajectory,
-                                       GRADYN_STUDY_FINAL),
-      gradyn_study_folder_begin(folder, evaluator, &search, rho),
-      gradyn_study_folder_end(folder, evaluator, &search, rho, &result, GRADYN_OK)};
-  for (size_t k = 0; k < GRADYN_COUNT(unfilled); k++)
-    assert_status(unfilled[k], GRADYN_INVALID, NULL);
-  assert_says(gradyn_study_folder_message(folder), "gradyn_search: struct_size is 0");
+  refuse_unfilled(folder, evaluator, search, &result, trajectory);
   assert_string_not_equal(gradyn_study_folder_message(NULL), "");
   gradyn_study_folder_close(NULL);
   gradyn_evaluator_free(failed);
