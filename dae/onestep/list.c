@@ -5,7 +5,7 @@
 
 #include "dae/onestep/onestep.h"
 
-enum { FIRST_ROOM = 64 }; /* steps */
+enum { FIRST_ROOM = 8 }; /* steps */
 
 /* Room for steps and for states at both ends of each. */
 gradyn_status gradyn_onestep_reserve_step(gradyn_onestep *s, int k)

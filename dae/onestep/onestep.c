@@ -15,7 +15,7 @@
 enum {
   DEFAULT_STEPS = 100000,
   FEW_STEPS = 300, /* from which on the number of steps of the whole run is foreseen */
-  FIRST_ROOM = 64  /* steps */
+  FIRST_ROOM = 8   /* steps */
 };
 
 /* --- life ------------------------------------------------------------------------------------- */

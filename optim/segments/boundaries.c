@@ -11,7 +11,7 @@
 #include "core/signals/signal.h"
 
 /* gradients of all defects by all states at boundaries are a full matrix */
-enum { MOST_SEGMENTS = 1000 };
+enum { MOST_SEGMENTS = 10000 };
 
 /* Boundaries within this distance, as part of the run, are one. */
 static const double same_cut = 1e-9;
