@@ -8,6 +8,13 @@
 
 #include <gradyn/base.h>
 
+/* Multipliers of a scaled program. */
+typedef struct gradyn_multipliers {
+  double *row;           /* [m], of constraints; of inequalities at least 0 */
+  double *lower, *upper; /* [n], of bounds, at least 0 */
+  double barrier;        /* barrier parameter; 0: not known */
+} gradyn_multipliers;
+
 /* Minimise f(x) subject to bounds, to c(x) = 0 for the first `equalities` constraints, and to c(x) <= 0
  * for the others. All values are scaled. The arrays are borrowed. */
 typedef struct gradyn_nlp {
@@ -20,6 +27,10 @@ typedef struct gradyn_nlp {
   double optimality; /* required residual of the first-order conditions */
   double residual;   /* residual at the start; NAN: not known */
   bool again;        /* the start is the end of an earlier run */
+  /* Multipliers at the start if `warm`. A driver that knows those at the end replaces them; others leave
+   * barrier 0. */
+  gradyn_multipliers *multipliers;
+  bool warm;
   /* some constraints are sampled path constraints: see gradyn_objective */
   bool limited;
   /* Computes the value, and the gradient [n] unless it is NULL, at x. Returns false if x is rejected;
@@ -74,6 +85,7 @@ typedef struct gradyn_driver {
   /* [library_count], libraries that only this driver uses */
   const gradyn_driver_library *library;
   size_t library_count;
+  bool warm;   /* begins with given multipliers, and reports those at the end */
   bool sparse; /* relies on the list of entries of the gradients of constraints */
   /* Runs an algorithm, which must accept the constraints of the program. */
   gradyn_solver_run_end (*run)(const struct gradyn_algorithm *algorithm, const gradyn_nlp *nlp);

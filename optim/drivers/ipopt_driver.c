@@ -36,7 +36,8 @@ static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
 /* Data of the callbacks of one run. */
 typedef struct ipopt_pass {
   const gradyn_nlp *nlp;
-  double *c; /* [m], constraints if only their gradients are requested */
+  double *c;      /* [m], constraints if only their gradients are requested */
+  double barrier; /* barrier parameter of the last iteration */
 } ipopt_pass;
 
 /* --- Callbacks -------------------------------------------------------------------------------- */
@@ -127,9 +128,11 @@ static ip_bool go_on(ip_index mode, ip_index iteration, ip_number f, ip_number p
                      ip_number alpha_dual, ip_number alpha_primal, ip_index trials,
                      UserDataPtr data)
 {
-  (void)mode, (void)iteration, (void)f, (void)primal, (void)dual, (void)mu, (void)d_norm;
+  (void)mode, (void)iteration, (void)f, (void)primal, (void)dual, (void)d_norm;
   (void)regularisation, (void)alpha_dual, (void)alpha_primal, (void)trials;
-  const gradyn_nlp *nlp = ((const ipopt_pass *)data)->nlp;
+  ipopt_pass *pass = data;
+  const gradyn_nlp *nlp = pass->nlp;
+  pass->barrier = mu;
   nlp->arrived(nlp->self);
   return !nlp->halted(nlp->self);
 }
@@ -193,6 +196,22 @@ static bool set_options(const gradyn_ipopt *ipopt, IpoptProblem problem, const g
          ipopt->AddIpoptNumOption(problem, "mu_init", 10 * push);
 }
 
+/* Distance of a warm start from bounds, and its smallest multipliers: the start is hardly changed. */
+static const double warm_push = 1e-6;
+
+/* Makes Ipopt begin with the given multipliers and barrier parameter. */
+static bool set_warm_start(const gradyn_ipopt *ipopt, IpoptProblem problem, const gradyn_nlp *nlp)
+{
+  static const char *const pushes[] = {"warm_start_bound_push", "warm_start_bound_frac",
+                                       "warm_start_slack_bound_push", "warm_start_slack_bound_frac",
+                                       "warm_start_mult_bound_push"};
+  bool set = ipopt->AddIpoptStrOption(problem, "warm_start_init_point", "yes") &&
+             ipopt->AddIpoptNumOption(problem, "mu_init", nlp->multipliers->barrier);
+  for (size_t i = 0; i < sizeof pushes / sizeof pushes[0]; i++)
+    set = set && ipopt->AddIpoptNumOption(problem, (char *)pushes[i], warm_push);
+  return set;
+}
+
 /* Translates the codes of Ipopt, for all callers. */
 static gradyn_solver_run_end translate(enum ApplicationReturnStatus status)
 {
@@ -240,9 +259,13 @@ static gradyn_solver_run_end run(const gradyn_algorithm *algorithm, const gradyn
       n, (ip_number *)nlp->lower, (ip_number *)nlp->upper, m, lower, upper,
       (ip_index)nlp->start[nlp->m], (ip_index)nlp->hessian_count, 0, objective, rows, slope,
       jacobian, hessian);
+  gradyn_multipliers *dual = nlp->multipliers;
   if (problem != NULL && set_options(&ipopt, problem, nlp) &&
+      (!nlp->warm || set_warm_start(&ipopt, problem, nlp)) &&
       ipopt.SetIntermediateCallback(problem, go_on))
-    end = translate(ipopt.IpoptSolve(problem, nlp->x, NULL, NULL, NULL, NULL, NULL, &pass));
+    end = translate(
+        ipopt.IpoptSolve(problem, nlp->x, NULL, NULL, dual->row, dual->lower, dual->upper, &pass));
+  dual->barrier = pass.barrier;
   if (problem != NULL)
     ipopt.FreeIpoptProblem(problem);
   pthread_mutex_unlock(&turn);
@@ -269,6 +292,7 @@ const gradyn_driver gradyn_ipopt_driver = {.name = "ipopt",
                                            .version = IPOPT_VERSION,
                                            .library = libraries,
                                            .library_count = sizeof libraries / sizeof libraries[0],
+                                           .warm = true,
                                            .sparse = true,
                                            .run = run,
                                            .lacks = lacks};

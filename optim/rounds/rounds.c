@@ -10,6 +10,10 @@
 /* Largest number of moves of references: for one more rotation, a crank needs about ten. */
 enum { MOST_REFERENCES = 200 };
 
+/* Barrier parameter with which a search begins after another one, scaled: new constraints may be violated,
+ * and the other multipliers hardly change. */
+static const double first_barrier = 1e-5;
+
 /* --- objective of the searches ------------------------------------------------------------------- */
 
 /* Evaluates the inner objective and measures the time. */
@@ -128,6 +132,11 @@ void gradyn_rounds_begin(const gradyn_objective *inner, const gradyn_search *sea
   out->objective.self = out;
 }
 
+void gradyn_rounds_clear(gradyn_rounds *r)
+{
+  gradyn_warm_start_clear(&r->warm);
+}
+
 /* --- searches --------------------------------------------------------------------------------- */
 
 long gradyn_rounds_left(const gradyn_rounds *r)
@@ -150,9 +159,11 @@ static gradyn_status search_once(gradyn_rounds *r, const double rho[])
     how.objective_scale = result->objective_scale;
     gradyn_search_follow(result, &how);
   }
+  if (r->warm.barrier > 0)
+    r->warm.barrier = first_barrier / result->objective_scale;
   r->strained = false;
   gradyn_search_result_clear(result);
-  const gradyn_status status = gradyn_search_run(&r->objective, &how, rho, result);
+  const gradyn_status status = gradyn_search_run_warm(&r->objective, &how, rho, &r->warm, result);
   if (r->searches == 0)
     r->initial = result->initial_objective;
   r->searches++;
@@ -190,6 +201,7 @@ gradyn_status gradyn_rounds_search(gradyn_rounds *r, const double rho[])
     if (r->inner->refer(r->inner->self, there) != GRADYN_OK)
       break;
     r->references++;
+    r->warm.barrier = 0; /* the multipliers belong to other unknowns */
     status = search_once(r, there);
   }
   free(there);
@@ -220,5 +232,6 @@ gradyn_status gradyn_rounds_run(const gradyn_objective *objective, const gradyn_
   gradyn_rounds_begin(objective, search, result, &rounds);
   const gradyn_status status = gradyn_rounds_search(&rounds, rho0);
   gradyn_rounds_count(&rounds);
+  gradyn_rounds_clear(&rounds);
   return status;
 }

@@ -18,13 +18,16 @@ typedef struct gradyn_rounds {
   bool strained;                      /* the last search halted far from its references */
   /* first objective; s, start of the first search; s, last evaluation */
   double initial, started, seconds;
-  double until; /* deadline, s of gradyn_seconds(); 0: none */
+  gradyn_warm_start warm; /* multipliers at the end of the last search */
+  double until;           /* deadline, s of gradyn_seconds(); 0: none */
 } gradyn_rounds;
 
-/* Prepares the searches. Do not move *out afterwards. The functionals of its objective may change between
- * searches. */
+/* Prepares the searches. Do not move *out afterwards; clear it. The functionals of its objective may
+ * change between searches. */
 void gradyn_rounds_begin(const gradyn_objective *inner, const gradyn_search *search,
                          gradyn_search_result *result, gradyn_rounds *out);
+
+void gradyn_rounds_clear(gradyn_rounds *rounds);
 
 /* Runs another search from rho [parameters], with the scale of the previous one. The new result replaces
  * the previous one. If unknowns are far from their references, these are moved, and another search

@@ -451,10 +451,20 @@ void gradyn_search_follow(const gradyn_search_result *last, gradyn_search *how)
 gradyn_status gradyn_search_run(const gradyn_objective *objective, const gradyn_search *how,
                                 const double rho0[], gradyn_search_result *result)
 {
+  return gradyn_search_run_warm(objective, how, rho0, NULL, result);
+}
+
+gradyn_status gradyn_search_run_warm(const gradyn_objective *objective, const gradyn_search *how,
+                                     const double rho0[], gradyn_warm_start *warm,
+                                     gradyn_search_result *result)
+{
   gradyn_run run = {.search = how, .initial_objective = NAN};
   memset(result, 0, sizeof *result);
   gradyn_status status = set_up(&run, objective, rho0);
-  if (status == GRADYN_OK && !prepare_result(&run, result))
+  const bool reserved = warm == NULL || gradyn_warm_start_resize(warm, objective->functional_count,
+                                                                 objective->parameter_count);
+  run.trials.warm = warm;
+  if (status == GRADYN_OK && (!reserved || !prepare_result(&run, result)))
     status = gradyn_fail(&run.program->message, GRADYN_NO_MEMORY, "out of memory");
   /* a search that could not be set up has a message instead of a termination report */
   if (status == GRADYN_OK) {

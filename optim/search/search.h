@@ -25,6 +25,12 @@ typedef struct gradyn_run {
 gradyn_status gradyn_search_run(const gradyn_objective *objective, const gradyn_search *search,
                                 const double rho0[], gradyn_search_result *result);
 
+/* The same from the multipliers in *warm, if some are known. Those at the end replace them; barrier 0: the
+ * algorithm has none. */
+gradyn_status gradyn_search_run_warm(const gradyn_objective *objective, const gradyn_search *search,
+                                     const double rho0[], gradyn_warm_start *warm,
+                                     gradyn_search_result *result);
+
 /* Makes a subsequent search begin with the algorithm that ended the last one. */
 void gradyn_search_follow(const gradyn_search_result *last, gradyn_search *how);
 

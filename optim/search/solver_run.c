@@ -20,9 +20,10 @@ typedef struct gradyn_solver_run {
   double *tolerance;     /* [nlp.m] */
   /* [stored entries of all constraints of the program] those that were nonzero at some point */
   bool *nonzero;
-  size_t *start, *column; /* the same by rows, in the form of the drivers */
-  double *entry;          /* [nlp.n], stored entries of one gradient */
-  gradyn_hessian hessian; /* entries of second derivatives, if they are available */
+  size_t *start, *column;         /* the same by rows, in the form of the drivers */
+  double *entry;                  /* [nlp.n], stored entries of one gradient */
+  gradyn_multipliers multipliers; /* at the start, then at the end */
+  gradyn_hessian hessian;         /* entries of second derivatives, if they are available */
   /* watched: the driver relies on these entries; grown: a new entry was found since */
   bool watched, grown;
   gradyn_arena arena; /* memory of all arrays */
@@ -272,6 +273,9 @@ static bool allocate(gradyn_solver_run *pass)
   pass->rho = gradyn_arena_numbers(&pass->arena, program->objective->parameter_count);
   pass->tolerance = gradyn_arena_numbers(&pass->arena, m);
   pass->row = gradyn_arena_take(&pass->arena, m, sizeof *pass->row);
+  pass->multipliers.row = gradyn_arena_numbers(&pass->arena, m);
+  pass->multipliers.lower = gradyn_arena_numbers(&pass->arena, n);
+  pass->multipliers.upper = gradyn_arena_numbers(&pass->arena, n);
   if (curves(pass)) {
     if (gradyn_hessian_create(program, &pass->hessian) != GRADYN_OK)
       return false;
@@ -348,6 +352,30 @@ static void list_entries(gradyn_solver_run *pass)
   }
 }
 
+/* Sets the multipliers at the start, if an earlier search has left some. */
+static void start_warm(gradyn_solver_run *pass, const gradyn_driver *driver)
+{
+  const gradyn_warm_start *warm = pass->trials->warm;
+  pass->nlp.warm = warm != NULL && warm->barrier > 0 && driver->warm && !pass->nlp.again &&
+                   pass->program->piece_count == 0;
+  pass->multipliers.barrier = 0;
+  if (pass->nlp.warm)
+    gradyn_warm_start_scale(warm, pass->program, pass->trials->scaling, pass->row, pass->nlp.m,
+                            &pass->multipliers);
+}
+
+/* Stores the multipliers at the end for a subsequent search. */
+static void keep_multipliers(gradyn_solver_run *pass)
+{
+  gradyn_warm_start *warm = pass->trials->warm;
+  if (warm == NULL)
+    return;
+  warm->barrier = 0;
+  if (pass->multipliers.barrier > 0 && pass->program->piece_count == 0)
+    gradyn_warm_start_take(warm, pass->program, pass->trials->scaling, pass->row, pass->nlp.m,
+                           &pass->multipliers);
+}
+
 /* Runs the driver from the best point, and repeats the run if a gradient has an entry that was zero
  * before. Entries are never removed, so the repetitions end. */
 static gradyn_solver_run_end run(gradyn_solver_run *pass, const gradyn_algorithm *algorithm)
@@ -363,8 +391,10 @@ static gradyn_solver_run_end run(gradyn_solver_run *pass, const gradyn_algorithm
       return GRADYN_PASS_HALTED;
     pass->grown = false;
     pass->trials->idle = 0; /* each run counts its idle requests separately */
+    start_warm(pass, algorithm->driver);
     end = algorithm->driver->run(algorithm, &pass->nlp);
   } while (pass->watched && pass->grown && pass->trials->halt == GRADYN_HALT_NONE);
+  keep_multipliers(pass);
   return end;
 }
 
@@ -379,6 +409,7 @@ gradyn_solver_run_end gradyn_solver_run_start(const gradyn_algorithm *algorithm,
     pass.nlp.lower = pass.lower;
     pass.nlp.upper = pass.upper;
     pass.nlp.tolerance = pass.tolerance;
+    pass.nlp.multipliers = &pass.multipliers;
     pass.nlp.ftol = trials->search->ftol;
     pass.nlp.xtol = trials->search->xtol;
     pass.nlp.optimality = trials->search->optimality;

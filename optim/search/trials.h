@@ -5,6 +5,7 @@
 
 #include "optim/program/point.h"
 #include "optim/program/scaling.h"
+#include "optim/search/warm_start.h"
 
 /* Reason why no further point is evaluated. */
 typedef enum gradyn_halt {
@@ -33,6 +34,7 @@ typedef struct gradyn_trials {
   const gradyn_program *program; /* borrowed */
   const gradyn_search *search;   /* borrowed */
   gradyn_scaling *scaling;       /* of the present solver run; owned */
+  gradyn_warm_start *warm;       /* multipliers of solver runs; borrowed; NULL: not requested */
   gradyn_optimality judge;
   double slope; /* of the objective at the start, or where its scale became known */
   gradyn_trial last, best;
