@@ -9,6 +9,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/model/limit.h"
+
 enum {
   MOST_SHORTER = 60, /* iterations of Brent's method, which bisects at worst */
   MOST_NEWTON = 3
@@ -135,6 +137,13 @@ static void take_piece(gradyn_climb *c, bool all)
   }
 }
 
+/* Whether the present piece is in the window of a function. Steps end at the ends of a window. */
+static bool is_inside(const gradyn_climb *c, const gradyn_heights *h)
+{
+  const double middle = (c->pieces.from + c->pieces.to) / 2;
+  return middle > h->from && middle < h->to;
+}
+
 static gradyn_status measure_heights(gradyn_climb *c)
 {
   const bool all = any_needs_all(c);
@@ -146,7 +155,7 @@ static gradyn_status measure_heights(gradyn_climb *c)
     for (size_t i = 0; i < c->count; i++) {
       gradyn_heights *h = &c->heights[i];
       const double *g = h->value;
-      h->most[k] = nothing ? -HUGE_VAL : estimate(g);
+      h->most[k] = nothing || !is_inside(c, h) ? -HUGE_VAL : estimate(g);
       h->slack[k] = nothing ? 0 : tenth * (fabs(g[1] - g[0]) + fabs(g[2] - g[1]));
     }
     GRADYN_TRY(c->status);
@@ -178,6 +187,7 @@ gradyn_status gradyn_climb_begin(gradyn_evaluator *ev, const gradyn_trajectory *
     gradyn_heights *h = &out->heights[i];
     h->f = &model->functional[functional[i]];
     h->all = needs_all(out, h->f);
+    gradyn_functional_window(model, h->f, &h->from, &h->to);
     h->second = i > 0 && h->f->along.second && h->f == out->heights[i - 1].f + 1;
     h->most = gradyn_arena_numbers(&out->arena, out->pieces.count);
     h->slack = gradyn_arena_numbers(&out->arena, out->pieces.count);
@@ -308,7 +318,8 @@ gradyn_summit gradyn_climb_from(gradyn_climb *c, const gradyn_heights *h, size_t
     return best;
   best = climb_step(c, h);
   const gradyn_part part = best.part;
-  if (part == GRADYN_PART_INSIDE || !enter_beside(c, piece, part == GRADYN_PART_END))
+  if (part == GRADYN_PART_INSIDE || !enter_beside(c, piece, part == GRADYN_PART_END) ||
+      !is_inside(c, h))
     return best;
   const gradyn_summit beside = climb_step(c, h);
   /* of equal values at both sides of a time, that before it */

@@ -12,6 +12,7 @@ typedef struct gradyn_heights {
   bool all; /* it may use more than the differential states */
   bool
       second; /* this is the lower bound, and the function before it the upper bound, of the same m */
+  double from, to;      /* s, window in which it is searched */
   double *most, *slack; /* [pieces] the estimated maximum of each piece, and its possible error */
   double value[3];      /* at the start, the middle and the end of the present piece */
 } gradyn_heights;

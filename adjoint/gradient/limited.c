@@ -11,6 +11,7 @@
 #include "adjoint/extremes/extremes.h"
 #include "adjoint/gradient/gradient.h"
 #include "adjoint/gradient/maxima.h"
+#include "dae/events/arcs.h"
 #include "dae/fixed/events.h"
 
 struct gradyn_limited {
@@ -69,6 +70,9 @@ gradyn_evaluator *gradyn_limited_evaluator(const gradyn_limited *limited)
 
 enum { FIRST_ROWS = 4 };
 
+/* Times that differ by less, as part of the run, are the same. */
+static const double one_time = 1e-6;
+
 /* Has the sides of limits be looked at along the run alone, where a run of its own would find their maxima:
  * fixed steps find them on their way. */
 static void look_along(gradyn_model *model, bool along)
@@ -80,6 +84,40 @@ static void look_along(gradyn_model *model, bool along)
     f->maximum = !along;
     gradyn_maximum_forget(f);
   }
+}
+
+/* Times of a run between which a function is smooth around a time. */
+typedef struct window {
+  double t, near, from, to;
+} window;
+
+/* A window ends at times where the function may have a corner; none is left if that is its own time. */
+static void end_window(window *w, double t)
+{
+  if (fabs(t - w->t) <= w->near)
+    w->from = w->to = t;
+  else if (t < w->t)
+    w->from = fmax(w->from, t);
+  else
+    w->to = fmin(w->to, t);
+}
+
+/* Sets the window of a point: the arc between knots and events. None is set at their times. */
+static void set_window(const gradyn_model *model, const gradyn_arcs *arcs, double t,
+                       gradyn_limit_at *at)
+{
+  const double t_end = model->x[model->t_end];
+  window w = {t, one_time * t_end, gradyn_model_start(model), arcs->boundary[arcs->count].t};
+  end_window(&w, w.from);
+  end_window(&w, w.to);
+  for (int k = 1; k < arcs->count; k++)
+    end_window(&w, arcs->boundary[k].t);
+  for (int i = 0; i < model->log.count; i++)
+    end_window(&w, model->log.record[i].t);
+  if (!(w.to > w.from))
+    return;
+  at->from = w.from / t_end;
+  at->to = fmin(w.to / t_end, 1);
 }
 
 /* Where a row is to hold what is exceeded at a summit. */
@@ -94,7 +132,11 @@ static gradyn_limit_at hold_at(const gradyn_evaluator *ev, size_t side, const gr
                                          : gradyn_maxima_event_at(model, t, behind);
   gradyn_limit_at at = {.side = side, .share = t / t_end};
   if (event)
-    at = (gradyn_limit_at){side, t / t_end, event->event, event->occurrence, behind, 0};
+    at = (gradyn_limit_at){.side = side,
+                           .share = t / t_end,
+                           .event = event->event,
+                           .which = event->occurrence,
+                           .behind = behind};
   else if (t >= look->length * t_end) /* wherever that is */
     at.share = 1;
   else if (look->grid > 0)
@@ -169,7 +211,10 @@ static gradyn_status fill(gradyn_evaluator *ev, const gradyn_trajectory *traject
   const gradyn_model *model = ev->model;
   const double t_end = model->x[model->t_end];
   gradyn_excesses excesses = {0};
+  LOCAL(gradyn_arcs) arcs = {0};
   gradyn_status status = gradyn_find_excesses(ev, trajectory, part, &excesses);
+  if (status == GRADYN_OK)
+    status = gradyn_arcs_find(ev->model, GRADYN_KINKS, &arcs);
   if (psi && status == GRADYN_OK)
     status = add_vertices(ev, trajectory, part, psi, &excesses);
   out->length = excesses.end > 0 ? excesses.end / t_end : 1;
@@ -185,8 +230,11 @@ static gradyn_status fill(gradyn_evaluator *ev, const gradyn_trajectory *traject
     status = gradyn_fail(&ev->model->message, GRADYN_NO_MEMORY, "out of memory for limits");
   for (size_t i = 0; i < excesses.count && status == GRADYN_OK && out->found; i++) {
     const gradyn_summit *worst = &excesses.item[i].worst;
-    out->found[out->count++] = (gradyn_limit_found){hold_at(ev, excesses.item[i].side, worst, out),
-                                                    worst->extreme.t, worst->extreme.value};
+    gradyn_limit_found *found = &out->found[out->count++];
+    *found = (gradyn_limit_found){hold_at(ev, excesses.item[i].side, worst, out), worst->extreme.t,
+                                  worst->extreme.value};
+    if (found->at.which == 0 && out->grid == 0)
+      set_window(model, &arcs, found->t, &found->at);
   }
   free(excesses.item);
   return status;

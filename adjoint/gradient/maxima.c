@@ -54,13 +54,26 @@ static double share_instant(const gradyn_model *model, double t, double end)
   return t;
 }
 
-/* Notes how a summit goes with the knot where it is, if there is one. */
-static void ride(gradyn_functional_entry *f, const gradyn_arcs *arcs, const gradyn_summit *summit,
-                 double end)
+/* Notes how a summit moves with the end of its window where it is, a share of the run. */
+static void ride_window(const gradyn_model *model, gradyn_functional_entry *f, double t)
+{
+  const double t_end = model->x[model->t_end], ends[] = {f->along.from, f->along.to};
+  for (int k = 0; k < 2 && f->along.to > 0; k++)
+    if (fabs(ends[k] * t_end - t) <= GRADYN_ONE_TIME * t_end) {
+      f->ride.fraction = ends[k];
+      f->ride.start = -1;
+      f->ride.end = model->t_end;
+    }
+}
+
+/* Notes how a summit moves with the knot where it is, if there is one. */
+static void ride(const gradyn_model *model, gradyn_functional_entry *f, const gradyn_arcs *arcs,
+                 const gradyn_summit *summit, double end)
 {
   const double t = summit->extreme.t;
   f->ride.rate = summit->rate;
   f->ride.late = f->instant - t;
+  ride_window(model, f, t);
   for (int k = 0; k <= arcs->count; k++) {
     const gradyn_boundary *b = &arcs->boundary[k];
     if (fabs(b->t - t) > GRADYN_ONE_TIME * end)
@@ -91,7 +104,7 @@ static void position(gradyn_model *model, gradyn_functional_entry *f, const grad
   } else if (gradyn_model_later(model, end, t)) {
     f->instant = share_instant(model, behind ? gradyn_maxima_behind(t, end) : t, end);
     if (summit->part != GRADYN_PART_INSIDE)
-      ride(f, arcs, summit, end);
+      ride(model, f, arcs, summit, end);
   }
   /* else at the end */
 }

@@ -130,6 +130,9 @@ const option_entry cli_option_entries[] = {
      "add knots to the designed signals where they help, in N rounds at most",
      "Each knot of such a signal must equal one parameter, or be fixed. Parameters of new knots "
      "are named by the signal and the position: `u@3.5` is in the middle of knots 3 and 4."},
+    {"path-rounds", 0, WHOLE, IN_SEARCH(path_rounds), CLI_RUN, "N",
+     "enforce path constraints at more points, and search again, in N rounds at most",
+     "The default is as many rounds as the largest violation needs, if it halves in three rounds."},
     {"objective", 0, TEXT, IN_SEARCH(objective), CLI_RUN | CLI_GRADIENT, "NAME",
      "this functional instead of the problem's objective; gradient: for --hessian", ""},
     {"fix", 'x', CHOICE, AT(choice), OPTIMISE, "NAME",

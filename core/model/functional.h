@@ -45,12 +45,12 @@ typedef struct gradyn_reads {
 /* Side of an event at which a functional is evaluated. IMPULSE: the functional is the impulse. */
 typedef enum gradyn_side { GRADYN_BEFORE, GRADYN_AFTER, GRADYN_IMPULSE } gradyn_side;
 
-/* A maximum at a knot moves with it: t = (1 - fraction) x[start] + fraction x[end]; -1: not a datum. The
- * maximum changes by `rate` per second and is evaluated `late` seconds after t. */
+/* A maximum moves with a knot or an end of its window, t = (1 - fraction) x[start] + fraction x[end]. It
+ * changes by `rate` per second and is evaluated `late` seconds after t. */
 typedef struct gradyn_ride {
   double rate, late, fraction;
-  int start, end;
-  bool found; /* a run with the current data has located the maximum */
+  int start, end; /* -1: no datum */
+  bool found;     /* a run with the current data has located the maximum */
 } gradyn_ride;
 
 /* One side of a path constraint, or one of its sampled constraints; see limit.h. */
@@ -58,8 +58,9 @@ typedef struct gradyn_along {
   const gradyn_functional_ops *of; /* evaluates m; NULL: this is no path constraint */
   int bound;                       /* index in x */
   double sign;                     /* 1: m - bound; -1: bound - m */
-  double share;                    /* fraction of the run; 0: the start, or an event */
-  bool second; /* the lower bound of the path constraint whose upper bound is the entry before */
+  /* fraction of the run, 0: the start, or an event; window of a maximum, to 0: the whole run */
+  double share, from, to;
+  bool second; /* a lower bound; the entry before is the upper bound */
 } gradyn_along;
 
 /* What is reduced to a number: e = (measure - target)/scale by component, its square, or its exponential. */
@@ -113,8 +114,7 @@ struct gradyn_functional_entry {
   double weight, bound, tolerance;
 };
 
-/* Declares a functional; returns its number. *out: the entry in the first build(), to be completed, or
- * NULL. */
+/* Declares a functional; returns its number. *out: the entry to complete, in the first build(), or NULL. */
 int gradyn_model_functional(gradyn_model *model, const char *name, const char *unit,
                             gradyn_functional_entry **out);
 

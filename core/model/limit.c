@@ -126,7 +126,8 @@ int gradyn_limit_knots(const gradyn_model *model, size_t side)
 bool gradyn_limit_at_same(const gradyn_limit_at *a, const gradyn_limit_at *b)
 {
   return a->side == b->side && a->share == b->share && a->event == b->event &&
-         a->which == b->which && a->behind == b->behind && a->knot == b->knot;
+         a->which == b->which && a->behind == b->behind && a->knot == b->knot &&
+         a->from == b->from && a->to == b->to;
 }
 
 /* Name of a sampled constraint, for messages. */
@@ -138,6 +139,8 @@ static const char *row_name(gradyn_model *model, const gradyn_limit_at *at)
   if (at->which > 0)
     return gradyn_format_name(model, "%s %s %s %d", side, at->behind ? "behind" : "before",
                               model->event[at->event].name, at->which);
+  if (at->to > 0)
+    return gradyn_format_name(model, "%s between %.9g and %.9g of the run", side, at->from, at->to);
   /* a boundary between segments has a sampled constraint on each side */
   return gradyn_format_name(model, "%s %s %.9g of the run", side, at->behind ? "behind" : "at",
                             at->share);
@@ -155,11 +158,14 @@ void gradyn_limit_declare_row(gradyn_model *model, const gradyn_limit_at *at)
   gradyn_functional_entry row = *side;
   row.name = f->name;
   row.unit = f->unit;
-  row.maximum = false;
+  row.maximum = at->to > 0;
   row.use = GRADYN_AT_MOST;
   row.tolerance = part_of_rows * side->tolerance;
-  row.along.share = at->which > 0 ? 0 : at->share;
-  row.from_start = at->which == 0 && at->share == 0;
+  row.along.share = at->which > 0 || row.maximum ? 0 : at->share;
+  row.along.from = at->from;
+  row.along.to = at->to;
+  row.along.second = false; /* other rows come before it */
+  row.from_start = at->which == 0 && at->share == 0 && !row.maximum;
   row.event = at->event;
   row.which = at->which;
   row.side = at->behind ? GRADYN_AFTER : GRADYN_BEFORE;
@@ -182,6 +188,14 @@ void gradyn_limits_mute(gradyn_model *model)
     f->maximum = false;
     f->data_only = true;
   }
+}
+
+void gradyn_functional_window(const gradyn_model *model, const gradyn_functional_entry *f,
+                              double *from, double *to)
+{
+  const double t_end = model->x[model->t_end];
+  *from = f->along.to > 0 ? f->along.from * t_end : -HUGE_VAL;
+  *to = f->along.to > 0 ? f->along.to * t_end : HUGE_VAL;
 }
 
 void gradyn_maximum_forget(gradyn_functional_entry *f)

@@ -18,6 +18,9 @@ typedef struct gradyn_limit_at {
   int event, which;
   bool behind;
   int knot; /* > 0: the value of knot knot - 1 of the signal, at no time */
+  /* to > 0: the point moves to the largest value in this window, fractions of the run's length; share is
+   * then where it was found */
+  double from, to;
 } gradyn_limit_at;
 
 bool gradyn_limit_at_same(const gradyn_limit_at *a, const gradyn_limit_at *b);
@@ -32,6 +35,10 @@ void gradyn_limit_declare_row(gradyn_model *model, const gradyn_limit_at *at);
 
 /* Makes the sides themselves constant; sampled constraints replace them. */
 void gradyn_limits_mute(gradyn_model *model);
+
+/* Window in which a maximum is searched, s. Without one: all times. */
+void gradyn_functional_window(const gradyn_model *model, const gradyn_functional_entry *f,
+                              double *from, double *to);
 
 /* At new data: gradyn_functionals_place() converts fractions of sampled constraints into times.
  * gradyn_maximum_forget() discards the known time of a maximum. The first function calls the second for all

@@ -128,11 +128,31 @@ gradyn_status gradyn_arcs_add_time(gradyn_model *model, gradyn_arcs *arcs, doubl
   return add_node(model, arcs, &(gradyn_boundary){.t = t, .start = -1, .end = -1, .instant = true});
 }
 
+/* Adds boundaries at the ends of the window of a maximum, which are shares of the run. */
+static gradyn_status add_window(gradyn_model *model, gradyn_arcs *arcs, const gradyn_along *along)
+{
+  const double share[] = {along->from, along->to}, t_end = model->x[model->t_end];
+  for (int k = 0; k < 2; k++)
+    if (gradyn_model_later(model, share[k] * t_end, gradyn_model_start(model)) &&
+        gradyn_model_later(model, arcs->boundary[arcs->count].t, share[k] * t_end))
+      GRADYN_TRY(add_node(model, arcs,
+                          &(gradyn_boundary){.t = share[k] * t_end,
+                                             .fraction = share[k],
+                                             .start = -1,
+                                             .end = model->t_end,
+                                             .instant = true}));
+  return GRADYN_OK;
+}
+
 gradyn_status gradyn_arcs_add_instants(gradyn_model *model, gradyn_arcs *arcs)
 {
-  for (int f = 0; f < model->functional_count; f++)
-    if (model->functional[f].instant > 0)
-      GRADYN_TRY(add_instant(model, arcs, &model->functional[f]));
+  for (int f = 0; f < model->functional_count; f++) {
+    const gradyn_functional_entry *functional = &model->functional[f];
+    if (functional->along.to > 0)
+      GRADYN_TRY(add_window(model, arcs, &functional->along));
+    if (functional->instant > 0)
+      GRADYN_TRY(add_instant(model, arcs, functional));
+  }
   return GRADYN_OK;
 }
 

@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/model/limit.h"
+#include "core/model/same_time.h"
 #include "dae/fixed/fixed.h"
 
 void gradyn_fixed_clear_tops(gradyn_fixed *s)
@@ -62,13 +64,21 @@ static void add(gradyn_fixed_top *top, int k, double t, double g)
     try_vertex(top, k);
 }
 
+/* Whether a node is in the window of a maximum, or at its ends. */
+static bool is_inside(const gradyn_fixed *s, const gradyn_functional_entry *f, double t)
+{
+  double from, to;
+  gradyn_functional_window(s->model, f, &from, &to);
+  return !gradyn_model_later(s->model, from, t) && !gradyn_model_later(s->model, t, to);
+}
+
 gradyn_status gradyn_fixed_add_tops(gradyn_fixed *s, int k, const double *node)
 {
   const double *y = NULL;
   for (int f = 0; f < s->nf; f++) {
     const gradyn_functional_entry *functional = &s->model->functional[f];
     double g = 0;
-    if (!functional->maximum)
+    if (!functional->maximum || !is_inside(s, functional, gradyn_fixed_time(s, k)))
       continue;
     /* completed once, as deep as states go */
     if (!y)

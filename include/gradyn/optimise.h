@@ -78,6 +78,9 @@ typedef struct gradyn_search {
   /* Rounds that insert knots into the optimised signals where this reduces the objective, and search again;
    * 0: none. Each knot of such a signal must be a parameter itself, or fixed. */
   long refine_controls;
+  /* Largest number of rounds with path constraints. Each round adds points at violations and searches again.
+   * 0: rounds continue while the largest violation halves in three rounds */
+  long path_rounds;
   bool
       verify_discretisation; /* true (the default): simulate the best point again with a smaller error */
   gradyn_iteration_fn on_iteration; /* callback for each evaluation; NULL: none */
@@ -134,6 +137,9 @@ typedef struct gradyn_path_point {
   int occurrence;        /* occurrence of that event, from 1; 0: at no event */
   bool after; /* true: after the event, or after a jump of a control at a segment boundary */
   int knot;   /* number of the knot of the limited signal, from 1; 0: at no knot */
+  /* Window of the run, s, in which the point moves with the largest value; t is where it was found. Both
+   * 0: the point does not move */
+  double from, to;
 } gradyn_path_point;
 
 /* Iterates of a search in segments; of many, an evenly spaced selection. */

@@ -1,10 +1,9 @@
-/* Path constraints by exchange.
+/* Path constraints by exchange, a method of semi-infinite programming.
  *
- * A path constraint is an inequality at every time of a run. A search enforces samples of it, its values
- * at time points. At the end of a search, the whole run is checked. The largest violation of each
- * interval becomes a new sample, and the search continues from there. The check searches for violations,
- * because on an arc along a bound the rate gives no information. If an existing sample is exceeded again,
- * its bound is moved by the excess. */
+ * A search enforces samples of a path constraint at time points. Then the whole run is checked for maxima
+ * beyond the tolerance. Each adds two samples: one at its time, and one that moves with it, whose derivative
+ * is that at a fixed time (Danskin). The next search starts from the multipliers of the last one. If a fixed
+ * sample is exceeded again, its bound is moved by the excess. */
 #include "optim/rounds/exchange.h"
 
 #include <math.h>
@@ -13,11 +12,12 @@
 #include <string.h>
 
 #include "core/base/clock.h"
+#include "optim/rounds/halving.h"
 #include "optim/rounds/rounds.h"
 #include "optim/rounds/rows.h"
 
 /* TIME_FOR_VALUES: s, for the values of the best point after a request to end or after the time limit */
-enum { MOST_ROUNDS = 10, TIME_FOR_VALUES = 5 };
+enum { TIME_FOR_VALUES = 5 };
 
 /* The check reports violations from this part of the tolerance, so that check and values agree on
  * satisfied constraints. */
@@ -34,6 +34,7 @@ typedef struct exchange {
   bool *used;                   /* [functionals + count] */
   gradyn_path_check seen;
   double t_end; /* end time of the last run that was checked, s */
+  gradyn_halving halving;
   gradyn_message message;
 } exchange;
 
@@ -114,18 +115,12 @@ static gradyn_status look(exchange *x, const double rho[])
   return tell(x, status);
 }
 
-/* Adds the largest violation of each interval, and the estimates from neighbouring samples. */
+/* Adds the largest violation of each interval. */
 static gradyn_status add_seen(exchange *x)
 {
-  const size_t f = x->objective->functional_count,
-               count = x->rows.count; /* samples that have multipliers */
-  const double *multiplier = x->rows.round > 1 ? x->result->multiplier + f : NULL;
   bool added = true;
-  for (size_t i = 0; i < x->seen.count && added; i++) {
-    const gradyn_limit_found *found = &x->seen.found[i];
-    added = gradyn_rows_add(&x->rows, &found->at, found->excess) &&
-            (!multiplier || gradyn_rows_add_centre(&x->rows, &found->at, count, multiplier));
-  }
+  for (size_t i = 0; i < x->seen.count && added; i++)
+    added = gradyn_rows_add_found(&x->rows, &x->seen.found[i].at, x->seen.found[i].excess);
   return added ? GRADYN_OK : gradyn_fail(&x->message, GRADYN_NO_MEMORY, "out of memory");
 }
 
@@ -137,7 +132,6 @@ static gradyn_status first_rows(exchange *x, const double rho[])
   if (gradyn_status_describe((int)looked).kind == GRADYN_CLASS_FATAL)
     return looked; /* the search will report another failure */
   gradyn_message_clear(&x->message);
-  x->rows.grid = x->seen.grid;
   for (size_t i = 0; i < x->seen.first_count; i++)
     if (!gradyn_rows_add(&x->rows, &x->seen.first[i], 0))
       return gradyn_fail(&x->message, GRADYN_NO_MEMORY, "out of memory");
@@ -195,22 +189,34 @@ static bool worth_a_look(const gradyn_search_result *result, gradyn_status statu
          result->termination != GRADYN_TERMINATION_TIME;
 }
 
+/* Takes in the largest violation of this round, in tolerances. */
+static void note_violation(exchange *x)
+{
+  double largest = 0;
+  for (const gradyn_limit_found *f = x->seen.found; f < x->seen.found + x->seen.count; f++)
+    largest = fmax(largest, f->excess / x->objective->functionals[f->at.side].tolerance);
+  gradyn_halving_note(&x->halving, largest);
+}
+
 /* Whether another round should follow. */
 static bool goes_on(const exchange *x)
 {
   const gradyn_termination ending = x->result->termination;
-  return x->seen.count > 0 && x->rows.round < MOST_ROUNDS && gradyn_rounds_left(&x->rounds) > 0 &&
+  const long most = x->search->path_rounds; /* otherwise the violation must decrease */
+  const bool may = most > 0 ? x->rows.round < most : gradyn_halving_continues(&x->halving);
+  return x->seen.count > 0 && may && gradyn_rounds_left(&x->rounds) > 0 &&
          ending != GRADYN_TERMINATION_EVALUATIONS && ending != GRADYN_TERMINATION_INFEASIBLE;
 }
 
-/* Whether all path constraints are satisfied after a search that ended early near an optimum. The next
- * search then runs to its end. */
+/* Whether all path constraints are satisfied after a search whose end was not examined. The next search then
+ * runs to its end, and examines it. */
 static bool comes_to_the_end(exchange *x)
 {
   const gradyn_termination ending = x->result->termination;
   const bool left = x->rounds.objective.brief && x->seen.count == 0 &&
                     gradyn_rounds_left(&x->rounds) > 0 &&
-                    (ending == GRADYN_TERMINATION_CHANGE || ending == GRADYN_TERMINATION_ROUNDOFF);
+                    (ending == GRADYN_TERMINATION_OPTIMAL || ending == GRADYN_TERMINATION_CHANGE ||
+                     ending == GRADYN_TERMINATION_ROUNDOFF);
   x->rounds.objective.brief = x->rounds.objective.brief && !left;
   return left;
 }
@@ -297,7 +303,9 @@ static gradyn_status keep_rows(exchange *x)
                                                  .event = at->event,
                                                  .occurrence = at->which,
                                                  .after = at->behind,
-                                                 .knot = at->knot};
+                                                 .knot = at->knot,
+                                                 .from = at->from * x->t_end,
+                                                 .to = at->to * x->t_end};
   }
   return GRADYN_OK;
 }
@@ -436,6 +444,7 @@ static gradyn_status run_rounds(exchange *x, const double rho0[], double rho[])
     GRADYN_TRY(looked);
     if (comes_to_the_end(x))
       continue;
+    note_violation(x);
     if (!goes_on(x))
       return conclude(x, status);
     x->rows.round++;
@@ -475,6 +484,7 @@ gradyn_status gradyn_exchange_run(const gradyn_objective *objective, const grady
     gradyn_termination_append(result, "%s", *x.message.text ? x.message.text : "out of memory");
   }
   free(start);
+  gradyn_rounds_clear(&x.rounds);
   free(x.rows.item);
   free(x.at);
   free(x.info);

@@ -56,7 +56,9 @@ static gradyn_status hold(gradyn_lagrangian *l, const gradyn_search_result *resu
                                      .share = fmin(row->t / t_end, 1),
                                      .event = row->event,
                                      .which = row->occurrence,
-                                     .behind = row->after};
+                                     .behind = row->after,
+                                     .from = row->from / t_end,
+                                     .to = fmin(row->to / t_end, 1)};
   }
   const gradyn_status status = at != NULL && info != NULL
                                    ? gradyn_evaluated_hold(&l->evaluated, at, held, info)

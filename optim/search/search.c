@@ -35,6 +35,9 @@ static gradyn_status check_search(gradyn_program *program, const gradyn_search *
   if (search->max_evaluations < 1)
     return gradyn_fail(&program->message, GRADYN_INVALID,
                        "max_evaluations is %ld: it must be at least 1", search->max_evaluations);
+  if (search->path_rounds < 0)
+    return gradyn_fail(&program->message, GRADYN_INVALID,
+                       "path_rounds is %ld: it must not be negative", search->path_rounds);
   return GRADYN_OK;
 }
 
@@ -220,7 +223,8 @@ static const double far_away = 1e3;
 static bool worth_probing(const gradyn_run *run)
 {
   const gradyn_trials *trials = &run->trials;
-  if (!trials->best.filled || trials->best.violation > 1 || !isfinite(trials->best.residual))
+  if (!trials->best.filled || trials->best.violation > 1 || !isfinite(trials->best.residual) ||
+      run->program->objective->brief)
     return false;
   /* or it is far from the start, as if there were no minimum */
   const bool nearly = trials->best.residual <= gradyn_termination_nearly(run->search) ||

@@ -34,6 +34,8 @@ void gradyn_account_search(json_t **root, const gradyn_search *search)
     gradyn_json_put(root, "segment_times", gradyn_json_text(search->segment_times));
   if (search->refine_controls != 0)
     gradyn_json_put(root, "refine_controls", json_integer(search->refine_controls));
+  if (search->path_rounds != 0)
+    gradyn_json_put(root, "path_rounds", json_integer(search->path_rounds));
   if (search->hessian)
     gradyn_json_put(root, "hessian", json_true());
   if (search->objective)
@@ -167,6 +169,10 @@ static void put_limits(json_t **root, const gradyn_searched *s)
     gradyn_json_put(&item, "value", gradyn_json_number(row->value));
     gradyn_json_put(&item, "multiplier", gradyn_json_number(row->multiplier));
     gradyn_json_put(&item, "round", json_integer(row->round));
+    if (row->to > 0) {
+      gradyn_json_put(&item, "from", gradyn_json_number(row->from));
+      gradyn_json_put(&item, "to", gradyn_json_number(row->to));
+    }
     gradyn_json_append(&rows, item);
   }
   gradyn_json_put(&limits, "bounds", sides_of(s->evaluator));

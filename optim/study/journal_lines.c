@@ -138,7 +138,8 @@ static void add_rows(gradyn_text *text, const gradyn_record *record, size_t f, s
   gradyn_text_add(text, "]", 1);
 }
 
-/* Returns the sampled path constraints: the bound, its share of the run, and the event or knot. */
+/* Returns the sampled path constraints: the bound, its share of the run, the event or knot, and the window of
+ * a point that moves. */
 static json_t *limits(const gradyn_limit_at at[], size_t count)
 {
   json_t *array = json_array();
@@ -146,11 +147,15 @@ static json_t *limits(const gradyn_limit_at at[], size_t count)
     json_t *item = json_array();
     gradyn_json_append(&item, json_integer((json_int_t)at[i].side));
     gradyn_json_append(&item, gradyn_journal_number(at[i].share));
-    if (at[i].which > 0 || at[i].behind || at[i].knot > 0) {
+    if (at[i].which > 0 || at[i].behind || at[i].knot > 0 || at[i].to > 0) {
       gradyn_json_append(&item, json_integer(at[i].event));
       gradyn_json_append(&item, json_integer(at[i].which));
       gradyn_json_append(&item, json_boolean(at[i].behind));
       gradyn_json_append(&item, json_integer(at[i].knot));
+    }
+    if (at[i].to > 0) {
+      gradyn_json_append(&item, gradyn_journal_number(at[i].from));
+      gradyn_json_append(&item, gradyn_journal_number(at[i].to));
     }
     gradyn_json_append(&array, item);
   }
@@ -324,7 +329,7 @@ static bool read_limit(const gradyn_journal *journal, const json_t *item, gradyn
 {
   const json_t *side = json_array_get(item, 0), *event = json_array_get(item, 2),
                *which = json_array_get(item, 3);
-  const bool at_event = json_array_size(item) == 6;
+  const bool moves = json_array_size(item) == 8, at_event = moves || json_array_size(item) == 6;
   *out = (gradyn_limit_at){.side = (size_t)json_integer_value(side)};
   if (at_event) {
     out->event = (int)json_integer_value(event);
@@ -332,6 +337,9 @@ static bool read_limit(const gradyn_journal *journal, const json_t *item, gradyn
     out->behind = json_is_true(json_array_get(item, 4));
     out->knot = (int)json_integer_value(json_array_get(item, 5));
   }
+  if (moves && (!read_number(json_array_get(item, 6), &out->from) ||
+                !read_number(json_array_get(item, 7), &out->to)))
+    return false;
   return json_is_integer(side) && out->side < journal->f &&
          read_number(json_array_get(item, 1), &out->share) &&
          (at_event ? json_is_integer(event) && out->event >= 0 && out->which >= 0

@@ -112,21 +112,55 @@ static void values(const double _Complex p[], double _Complex row[])
   }
 }
 
-static void compare_rows(const char *method, const char *way)
+/* Points that move: the first two with a top inside their windows, the others at an end, where `share` is. */
+static const gradyn_limit_at windows[] = {{.side = 0, .share = 0.28, .from = 0.2, .to = 0.4},
+                                          {.side = 1, .share = 0.95, .from = 0.75, .to = 1},
+                                          {.side = 0, .share = 0.2, .from = 0.125, .to = 0.2},
+                                          {.side = 0, .share = 0.5, .from = 0.5, .to = 0.75},
+                                          {.side = 2, .share = 0.75, .from = 0.5, .to = 0.75},
+                                          {.side = 3, .share = 0.2, .from = 0, .to = 0.2},
+                                          {.side = 1, .share = 0, .from = 0, .to = 0.2},
+                                          {.side = 0, .share = 1, .from = 0.96, .to = 1}};
+enum { WINDOWS = 8, INSIDE = 2 };
+
+static void values_in_windows(const double _Complex p[], double _Complex row[])
 {
-  double rho[NUMBERS], psi[SIDES + ROWS], gradient[(SIDES + ROWS) * NUMBERS], exact[ROWS],
-      slope[ROWS * NUMBERS];
+  double _Complex over[SIDES];
+  excesses(p, over);
+  for (int i = 0; i < WINDOWS; i++) {
+    const double _Complex t = windows[i].share * p[DURATION], x = position(p, t);
+    row[i] = i < INSIDE             ? over[windows[i].side]
+             : windows[i].side == 0 ? x - p[BOUND]
+             : windows[i].side == 1 ? -p[BOUND] - x
+             : windows[i].side == 2 ? -p[STIFFNESS] * x - 2
+                                    : x + 0.1 * t - 0.2;
+  }
+}
+
+/* Rows, and their values in closed form. */
+typedef struct row_case {
+  const gradyn_limit_at *at;
+  size_t count;
+  void (*values)(const double _Complex p[], double _Complex row[]);
+} row_case;
+
+static const row_case row_cases[] = {{rows, ROWS, values}, {windows, WINDOWS, values_in_windows}};
+
+static void compare_rows(const row_case *c, const char *method, const char *way)
+{
+  double rho[NUMBERS], psi[SIDES + WINDOWS], gradient[(SIDES + WINDOWS) * NUMBERS], exact[WINDOWS],
+      slope[WINDOWS * NUMBERS];
   gradyn_limited *limited;
   run_local *ev = run_with(&problem, way, method, .rtol = 1e-10, .step = 2.4 / 2000);
-  assert_ok(gradyn_limited_create(ev, rows, ROWS, &limited), "rows");
+  assert_ok(gradyn_limited_create(ev, c->at, c->count, &limited), "rows");
   gradyn_evaluator *held = gradyn_limited_evaluator(limited);
   run_initial(ev, rho);
-  assert_int_equal(gradyn_functional_count(held), SIDES + ROWS);
+  assert_int_equal(gradyn_functional_count(held), SIDES + c->count);
   assert_run(gradyn_evaluator_gradient(held, rho, psi, gradient), held);
-  support_complex_step(values, rho, NUMBERS, ROWS, exact, slope);
+  support_complex_step(c->values, rho, NUMBERS, (int)c->count, exact, slope);
   const double precision = gradyn_evaluator_options(ev).rtol > 0 ? 1e-7 : 2e-5;
-  assert_close_array(psi + SIDES, exact, ROWS, precision, precision);
-  assert_close_array(gradient + SIDES * NUMBERS, slope, ROWS * NUMBERS, precision, precision);
+  assert_close_array(psi + SIDES, exact, c->count, precision, precision);
+  assert_close_array(gradient + SIDES * NUMBERS, slope, c->count * NUMBERS, precision, precision);
   /* sides stay silent */
   for (int i = 0; i < SIDES; i++)
     assert_true(psi[i] == 0);
@@ -136,8 +170,16 @@ static void compare_rows(const char *method, const char *way)
 TEST(rows_follow_the_end_of_the_run)
 {
   for (int k = 0; k < RUN_METHODS; k++) {
-    compare_rows(run_methods[k], "direct");
-    compare_rows(run_methods[k], "adjoint");
+    compare_rows(&row_cases[0], run_methods[k], "direct");
+    compare_rows(&row_cases[0], run_methods[k], "adjoint");
+  }
+}
+
+TEST(points_move_with_the_largest_value_of_their_windows)
+{
+  for (int k = 0; k < RUN_METHODS; k++) {
+    compare_rows(&row_cases[1], run_methods[k], "direct");
+    compare_rows(&row_cases[1], run_methods[k], "adjoint");
   }
 }
 

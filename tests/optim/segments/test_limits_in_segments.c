@@ -69,11 +69,15 @@ TEST(sides_are_those_of_the_undivided_run)
 }
 
 /* At the start, inside, at a cut, behind the jump there, at the end. */
-static const gradyn_limit_at rows[] = {
-    {.side = 0, .share = 0},       {.side = 1, .share = 0.1},
-    {.side = 0, .share = 1.0 / 3}, {.side = 2, .share = 1.0 / 3 + 1e-9, .behind = true},
-    {.side = 2, .share = 1.0 / 3}, {.side = 0, .share = 0.9},
-    {.side = 2, .share = 1}};
+static const gradyn_limit_at rows[] = {{.side = 0, .share = 0},
+                                       {.side = 1, .share = 0.1},
+                                       {.side = 0, .share = 1.0 / 3},
+                                       {.side = 2, .share = 1.0 / 3 + 1e-9, .behind = true},
+                                       {.side = 2, .share = 1.0 / 3},
+                                       {.side = 0, .share = 0.9},
+                                       {.side = 2, .share = 1},
+                                       {.side = 0, .share = 0.12, .from = 0.1, .to = 0.15},
+                                       {.side = 0, .share = 0.45, .from = 0.42, .to = 0.48}};
 enum { ROWS = sizeof rows / sizeof rows[0] };
 
 TEST(rows_are_those_of_the_undivided_run)
@@ -128,6 +132,6 @@ TEST(looks_see_what_the_undivided_run_shows)
                       fabs(parts.found[j].excess - whole.found[i].excess) < 1e-7);
     assert_true(seen);
   }
-  /* at the end of each part, to begin with */
-  assert_int_equal(parts.first_count, 9);
+  /* three in each part, to begin with */
+  assert_int_equal(parts.first_count, 27);
 }
