@@ -162,11 +162,11 @@
       group.append(svg("path", { class: "deviation", fill: gradyn.fade(gradyn.colourOf(area), 0.22),
         d: `M${gradyn.outline(area, plot).map(([x, y]) => `${sx(x).toFixed(1)} ${sy(y).toFixed(1)}`).join("L")}z` }));
     let last = -Infinity;
-    for (const { t, label } of events) {
+    for (const { t, name } of events) {
       const x = within(t);
       group.append(svg("line", { class: "event", x1: x, x2: x, y1: box.top, y2: box.bottom, stroke: theme().ink, "stroke-opacity": 0.5, "stroke-dasharray": "3 3" }));
       if (!named || x - last < 11) continue; /* text of the line before would be covered */
-      group.append(svg("text", { class: "event", transform: `translate(${x - 3} ${box.top + 3}) rotate(-90)`, "text-anchor": "end" }, label));
+      group.append(svg("text", { class: "event", transform: `translate(${x - 3} ${box.top + 3}) rotate(-90)`, "text-anchor": "end" }, name));
       last = x;
     }
     return group;

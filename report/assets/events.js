@@ -8,12 +8,13 @@
 
   gradyn.bandColour = (k) => fade(theme().bands[k % theme().bands.length], 0.22);
 
-  /* Events and modes of a run as {events: [{t, label}], bands: [{from, to, mode}], modes: [names]}. A run begins in
+  /* Events and modes of a run as {events: [{t, name, label}], bands: [{from, to, mode}], modes: [names]}. A run begins in
      its first mode. */
   gradyn.timelineOf = (run) => {
     const names = list(run.model.mode_names).map(text), bands = [];
     const events = list(run.model.events).map(object).filter((e) => finite(e.t))
-      .map((e) => ({ t: e.t, label: `${text(e.event)} ${e.occurrence}, t = ${number(e.t, 5)} s${text(e.mode) ? `, then ${text(e.mode)}` : ""}` }));
+      .map((e) => ({ t: e.t, name: `${text(e.event)} ${e.occurrence}, t = ${number(e.t, 5)} s`, mode: text(e.mode) }))
+      .map((e) => ({ ...e, label: e.mode ? `${e.name}, then ${e.mode}` : e.name }));
     if (names.length)
       [[0, 1], ...run.modes].forEach(([since, mode], k) => {
         const next = run.modes[k];
