@@ -51,3 +51,4 @@ awk -F, '
     curve("points of 1.5 ms", "#d08030", "none", short)
     print "</svg>"
   }' "$work/long.csv" "$work/short.csv" >"$(dirname "$0")/../../docs/images/schedule.svg"
+"$(dirname "$0")/../../scripts/schemes.py" "$(dirname "$0")/../../docs/images/schedule.svg"

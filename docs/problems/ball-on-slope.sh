@@ -55,10 +55,11 @@ awk -F, -v svg="$here/ball-on-slope.svg" '
     shade(first, "#1f77b4"); shade(last, "#d62728")
     ellipse(0.2, 1, 0.0025, 0, 0.0025); ellipse(x, y, S[0, 0], S[0, 1], S[1, 1])
     print "<text x=\"150\" y=\"75\">starts, and two standard deviations</text>" > svg
-    print "<text x=\"90\" y=\"540\">after 1 s, and what is foretold: a line</text>" > svg
+    print "<text x=\"90\" y=\"540\">after 1 s, and the predicted covariance: a line</text>" > svg
     print "</svg>" > svg
     print "balls", n
     printf "standard deviation along the slope: balls %.6f m, foretold %.6f m\n", sqrt(c * c * xx - 2 * c * s * xy + s * s * yy), sqrt(c * c * S[0, 0] - 2 * c * s * S[0, 1] + s * s * S[1, 1])
     e = s * s * S[0, 0] + 2 * c * s * S[0, 1] + c * c * S[1, 1]
     printf "across: balls %.1e m, foretold %.1e m\n", sqrt(off / n), sqrt(e > 0 ? e : 0)
   }' "$place/foretold" "$place/ends"
+"$here/../../scripts/schemes.py" "$here/ball-on-slope.svg"

@@ -36,3 +36,4 @@ awk -F, '
     }
     print "</svg>"
   }' "$study/pareto.csv" >"$into/cart-pole-front.svg"
+"$(dirname "$0")/../../scripts/schemes.py" "$into/cart-pole-front.svg"

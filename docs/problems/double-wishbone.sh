@@ -75,3 +75,4 @@ set origin 0.42, 0; set title 'rear axle'; shown = 2
 plot for [i=1:4] '$work/'.word(four, i) using 2:(keep(\$4, \$3)) with lines ls i
 unset multiplot
 EOF
+"$(dirname "$0")/../../scripts/schemes.py" "$into"/double-wishbone-*.svg

@@ -21,6 +21,7 @@ set rmargin 3
 SETTINGS
     cat
   } | (cd "$work" && gnuplot)
+  "$here/../../scripts/schemes.py" "$here/$1.svg"
 }
 
 # --- flexible-pendulum: deflection and derivatives by width, density, stiffness over time ------------

@@ -300,9 +300,9 @@ static void feedback(gradyn_model *m)
   gradyn_joint_id hinge = gradyn_joint_between(
       m, &(gradyn_joint_between_spec){"hinge", GRADYN_REVOLUTE, GRADYN_GROUND, b});
   const gradyn_variable_id angle = gradyn_joint_coordinate(m, hinge, GRADYN_ANGLE);
-  gradyn_feedback(m, &(gradyn_feedback_spec){
-                         "feedback", angle, .of = &angle, .count = 1, .gain = (gradyn_scalar[]){20},
-                         .rate_gain = (gradyn_scalar[]){4}, .target = (gradyn_scalar[]){0.5}});
+  const gradyn_scalar gain = 20, rate_gain = 4, target = 0.5;
+  gradyn_feedback(
+      m, &(gradyn_feedback_spec){"feedback", angle, &angle, 1, &gain, &rate_gain, &target});
   gradyn_gravity(m, 0, -9.81);
   gradyn_draw_box(m, b, 1, 0.2, 0);
 }
@@ -339,14 +339,10 @@ static void modes(gradyn_model *m)
   gradyn_constraint_id string = gradyn_distance(m, "string", pivot, ball,
                                                 &(gradyn_time_function){.value = 1});
   gradyn_constraint_set_modes(m, string, gradyn_modes_of(held));
-  gradyn_event_id lets_go = gradyn_event(m,
-                                         &(gradyn_event_spec){.name = "lets_go",
-                                                              .direction = GRADYN_RISING,
-                                                              .mode = flies,
-                                                              .guard = {.terminal = below_pivot,
-                                                                        .points = &ball,
-                                                                        .point_count = 1,
-                                                                        .positions_only = true}});
+  const gradyn_custom_functional_spec guard = {
+      .terminal = below_pivot, .points = &ball, .point_count = 1, .positions_only = true};
+  gradyn_event_id lets_go = gradyn_event(
+      m, &(gradyn_event_spec){"lets_go", guard, .direction = GRADYN_RISING, .mode = flies});
   gradyn_event_set_modes(m, lets_go, gradyn_modes_of(held));
   gradyn_draw_trace(m, ball);
 }
@@ -386,8 +382,8 @@ static void custom_constraint(gradyn_model *m)
   gradyn_point_id bead = gradyn_point(m, "bead", -1, 1);
   gradyn_point_mass(m, "bead", bead, 1);
   gradyn_gravity(m, 0, -9.81);
-  gradyn_custom_constraint(m, &(gradyn_custom_constraint_spec){
-                                  "wire", .points = &bead, .point_count = 1, .fn = on_parabola});
+  gradyn_custom_constraint(m,
+                           &(gradyn_custom_constraint_spec){"wire", &bead, 1, .fn = on_parabola});
   gradyn_draw_trace(m, bead);
 }
 

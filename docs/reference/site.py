@@ -235,6 +235,15 @@ def python(out: Path) -> None:
     write(out, "python-reference.rst", lines)
 
 
+PICTURE = re.compile(r'<picture>\n<source [^>]*>\n<img src="(?P<image>[^"]*)" alt="(?P<alt>[^"]*)">\n</picture>|!\[(?P<name>[^]]*)\]\((?P<file>[^)]*)\.png\)')
+
+
+def in_both_schemes(m: re.Match[str]) -> str:
+    """Two images, of which site.css shows the one of the reader's scheme. GitHub knows <picture> instead."""
+    file, alt = (m["file"] or m["image"].removesuffix(".png")), m["name"] or m["alt"]
+    return f"![{alt}]({file}.png)![{alt}]({file}-dark.png)"
+
+
 def pages(out: Path) -> None:
     """The pages of docs/: links to files of the checkout that are no pages become text; a dead link fails."""
     dead: list[str] = []
@@ -257,7 +266,7 @@ def pages(out: Path) -> None:
                 dead.append(f"{file}: {target}")
             return m[0] if m[1] else f"{m[2]} (`{os.path.relpath(path, ROOT)}`)"
         text = re.sub(r"(!?)\[((?:[^][]|\[[^]]*\])*)\]\(([^)\s]+)\)", link, file.read_text())
-        write(out, str(place), [text])
+        write(out, str(place), [PICTURE.sub(in_both_schemes, text)])
     for image in [*(ROOT / "docs/images").iterdir(), *(ROOT / "docs/problems").glob("*.svg")]:
         folder = out / image.parent.relative_to(ROOT / "docs")
         folder.mkdir(parents=True, exist_ok=True)

@@ -197,6 +197,26 @@ def test_examples_in_c_and_python_agree(source: Path) -> None:
         assert len({json.dumps(frame) for frame in example["frames"]}) > 1 or example["name"] == "fixed"
 
 
+def test_figures_have_light_and_dark_schemes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "scripts"))
+    import schemes
+
+    drawings = [*(ROOT / "docs").rglob("*.svg")]
+    assert len(drawings) >= 8
+    for drawing in drawings:
+        assert schemes.follow(drawing.read_text()) == drawing.read_text(), drawing
+        assert "prefers-color-scheme: dark" in drawing.read_text(), drawing
+    files = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
+    pages = "".join(page.read_text() for page in files if page.parent.name != "pages")  # those of the site
+    photos = [*(ROOT / "docs" / "images").glob("*.png")]
+    assert len(photos) >= 10 and not re.search(r"!\[[^]]*\]\([^)]*\.png\)", pages)
+    for photo in photos:
+        light = photo.with_name(photo.name.replace("-dark", ""))
+        dark = light.with_name(f"{light.stem}-dark.png")
+        assert light.exists() and dark.exists() and light.read_bytes() != dark.read_bytes(), photo
+        assert re.search(rf'srcset="[^"]*{dark.name}">\n<img src="[^"]*{light.name}" alt=', pages), photo
+
+
 def test_the_model_beside_those_of_other_tools_compiles(tmp_path: Path, compiler: str) -> None:
     page = (ROOT / "docs" / "reference" / "pages" / "coming-from.md").read_text()
     blocks = re.findall(r"```c\n(.*?)```", page, re.S)
