@@ -21,7 +21,9 @@ void answer_ask(const run_setup *setup, bool from_afar, answer *a)
     answer_place(ev, k, rho);
     assert_run(gradyn_evaluator_gradient(ev, rho, a->psi[k], a->gradient[k]), ev);
     a->told[k] = gradyn_evaluator_statistics(ev).gradient_error;
-    a->warned[k] = strstr(gradyn_evaluator_warnings(ev), "exact to about") != NULL;
+    a->warned[k] = run_warning(ev, GRADYN_WARNING_GRADIENT_ACCURACY).code != 0 ||
+                   run_warning(ev, GRADYN_WARNING_VALUE_ACCURACY).code != 0 ||
+                   run_warning(ev, GRADYN_WARNING_KINK).code != 0;
   }
 }
 

@@ -44,7 +44,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 /* Whether the last gradient of an evaluator has come with a warning of its error. */
 static bool is_told(const gradyn_evaluator *ev)
 {
-  return strstr(gradyn_evaluator_warnings(ev), "is exact to about") != NULL;
+  return run_warning(ev, GRADYN_WARNING_GRADIENT_ACCURACY).code != 0;
 }
 
 /* A tenth of the optimality tolerance of the gradient at the start, 4 a^2, times rho counts as nothing: that
