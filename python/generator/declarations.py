@@ -168,7 +168,7 @@ def given_method(struct: Struct, headers: Headers) -> list[str]:
 
 # Structs of options, by the class of their keywords; members that are the package's own.
 OPTIONS = {"Options": "gradyn_options", "SearchOptions": "gradyn_search"}
-OWN = {"struct_size", "cancel", "cancel_user", "on_iteration", "user", "vary", "journal"}
+OWN = {"struct_size", "cancel", "cancel_user", "on_iteration", "user", "vary", "journal", "resume"}
 OPTION_TYPES = {"bool": "bool", "double": "float", "long": "int", "int": "int", "char": "Optional[str]"}
 ALONE = {"jobs"}  # of one search alone: many have such an argument of their own
 

@@ -12,7 +12,7 @@ from .errors import UsageError, failure, text
 F = TypeVar("F", bound=Callable[..., Any])
 RECORDED = ["method", "coordinates", "step", "rtol", "atol"]
 # set by the package itself
-OWN = {"struct_size", "cancel", "cancel_user", "on_iteration", "user", "vary", "journal"}
+OWN = {"struct_size", "cancel", "cancel_user", "on_iteration", "user", "vary", "journal", "resume"}
 
 
 def names(struct: str) -> list[str]:
