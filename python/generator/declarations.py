@@ -134,7 +134,8 @@ def fill(struct: Struct, headers: Headers) -> list[str]:
         if len(names) > 1:
             lines.append(f"    equal({', '.join(f'{n} is None' for n in names)}, \"{' and '.join(names)}\")")
     for count in sorted({a.count for a in given if a.count}):
-        many = [f'"{a.name}": {FEWER.get((struct.name, a.member), a.name)}' for a in given if a.count == count]
+        counted = [a for a in given if a.count == count]
+        many = [f'"{a.name}": {FEWER.get((struct.name, a.member), a.name)}' for a in counted]
         lines.append(f"    s.{count} = m.count({{{', '.join(many)}}})")
     return lines
 

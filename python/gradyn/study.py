@@ -78,7 +78,8 @@ class Study:
         read: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
         found = read.get("format", 1)
         if found > _formats.FORMAT:
-            raise UsageError(f"{file}: its format is {found}; this version reads up to format {_formats.FORMAT}")
+            known = _formats.FORMAT
+            raise UsageError(f"{file}: its format is {found}; this version reads up to format {known}")
         return read if found == _formats.FORMAT else dict(_formats.members(read))
 
     @property

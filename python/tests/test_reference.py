@@ -188,7 +188,8 @@ def test_examples_in_c_and_python_agree(source: Path) -> None:
     found = json.loads((source / "examples.json").read_text())
     assert len(found) >= 43
     pages = "".join(page.read_text() for page in (source / "c").glob("*.rst"))
-    for name in ("tyre", "feedback", "phase", "mode", "custom_force", "custom_constraint", "custom_functional"):
+    custom = ("custom_force", "custom_constraint", "custom_functional")
+    for name in ("tyre", "feedback", "phase", "mode", *custom):
         shown = re.search(rf"gradyn_{name}\(gradyn_model.*?(?=\.\. c:function|\Z)", pages, re.S)
         assert shown and "code-block:: c" in shown[0] and "code-block:: python" in shown[0], name
     for example in found:

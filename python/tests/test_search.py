@@ -161,7 +161,8 @@ def test_limits_along_the_way_are_held_and_told() -> None:
     result = moved.optimise()
     assert result.success and result.rounds >= 1 and result.path_points
     assert result.path_points[0].functional == "speed.over" and abs(result.psi["speed.over"]) < 2e-6
-    assert "; ".join(result.findings) == result.message and result.findings[1].startswith("path constraints: ")
+    assert "; ".join(result.findings) == result.message
+    assert result.findings[1].startswith("path constraints: ")
     assert result.multiplier["x"] != 0 and moved.functionals["speed.over"].use == "path-constraint"
     programme = moved.nlp()
     assert programme.upper.tolist() == [1, 0, 0] and programme.lower[1] == -np.inf

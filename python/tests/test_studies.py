@@ -349,8 +349,9 @@ def test_studies_of_version_0_2_have_the_present_names(tmp_path: Path) -> None:
     assert [f["use"] for f in limited["functionals"]][-1] == "path-constraint"
     assert gradyn.open(old / "limited").settings["settings"] == {"knots": 4}
     events = gradyn.open(old / "events")
-    assert [e["occurrence"] for e in events.result["events"]] == list(events.table("events_final.csv")["occurrence"])
-    assert [e["t"] for e in events.result["events"]] == list(events.table("events_final.csv")["t"])
+    table = events.table("events_final.csv")
+    assert [e["occurrence"] for e in events.result["events"]] == list(table["occurrence"])
+    assert [e["t"] for e in events.result["events"]] == list(table["t"])
     assert "termination" in gradyn.open(old / "starts").table("starts.csv")
     (tmp_path / "result.json").write_text('{"format": 3}', encoding="utf-8")
     with pytest.raises(gradyn.UsageError, match="its format is 3"):
