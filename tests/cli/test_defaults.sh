@@ -44,9 +44,9 @@ jq -e '.method == "auto"' parts/settings.json >/dev/null || fault "segments run 
 run_old() {
   expect 1 run "$2" --algorithm slsqp --coordinates natural --optimality 1e-5 "${@:3}" --out "$1" --no-report --json -q
 }
-run_old whole bicycle --t-end 1 --max-evaluations 3
-run_old old bicycle --t-end 1 --max-evaluations 2
-jq 'del(.then, .coordinates) | .command_line = ["gradyn", "run", "bicycle", "--t-end", "1", "--max-evaluations", "2"]' old/settings.json \
+run_old whole bicycle --t-end 0.3 --max-evaluations 3
+run_old old bicycle --t-end 0.3 --max-evaluations 2
+jq 'del(.then, .coordinates) | .command_line = ["gradyn", "run", "bicycle", "--t-end", "0.3", "--max-evaluations", "2"]' old/settings.json \
   >settings && cp settings old/settings.json
 expect 1 resume old --max-evaluations 3 --json -q
 json '.algorithm == "slsqp" and (has("then") | not) and .coordinates == "natural"'
