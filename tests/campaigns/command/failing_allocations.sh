@@ -4,14 +4,16 @@
 # temporary files, and every journal of a study that was there before begins as it did. Where a library dereferences NULL itself, or goes on in another way that is right as
 # well, the place is in failing_allocations.txt.
 # Of the allocations that the same chain of callers asks for, the first and the last fail, and all from
-# the first on; with 'every', each of them. In random order; without SECONDS, or with 0, all of them.
-# Usage: failing_allocations.sh GRADYN_COMMAND PRELOAD.so [SECONDS [SEED [every|places [PATTERN]]]]; with a
+# the first on; with 'every', each of them. In random order; with RUNS that many of them, four times as many with
+# GRADYN_TEST_ALL; without, or with 0, all of them.
+# Usage: failing_allocations.sh GRADYN_COMMAND PRELOAD.so [RUNS [SEED [every|places [PATTERN]]]]; with a
 # pattern only the commands that it matches, by their beginning.
 set -uo pipefail
 
 gradyn=$(realpath "$1")
 preload=$(realpath "$2")
-seconds=${3:-0}
+runs=${3:-0}
+[ -z "${GRADYN_TEST_ALL-}" ] || runs=$((4 * runs))
 seed=${4:-1}
 every=${5:-}
 [ "$every" = every ] || every=
@@ -183,7 +185,7 @@ for number in "${!commands[@]}"; do
 done
 cat counts
 while read -r number kind k; do
-  [ "$seconds" -eq 0 ] || [ $SECONDS -lt "$seconds" ] || break
+  [ "$runs" -eq 0 ] || [ "${tally[runs]}" -lt "$runs" ] || break
   attempt "FAIL_$kind" "$k" "$number"
   judge "$kind" "$k" "${commands[$number]}" "$number"
 done < <(shuf --random-source=<(yes "$seed") list)
