@@ -41,8 +41,7 @@ static const gradyn_setting settings[] = {{"seconds", "", 10, 1, 100}, {"upright
 static const gradyn_problem problem = PROBLEM("unstable", build, params, .settings = settings,
                                               .setting_count = 2, .t_end = 10);
 
-/* Expects a warning; ILL_DETERMINED suggests a tolerance, or none where round-off alone has the effect. Code 0:
- * none. */
+/* Expects a warning, 0: none. ILL_DETERMINED suggests a tolerance, unless round-off alone has the effect. */
 static void judge(const char *method, int seconds, int stands, gradyn_warning_code expected,
                   bool suggests)
 {
