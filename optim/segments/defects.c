@@ -247,18 +247,31 @@ static gradyn_status find_jacobian(looking *c, const double rho[], const size_t 
   return GRADYN_OK;
 }
 
-/* Marks the entries of all blocks in a matrix of columns by columns. */
-static void mark(const gradyn_segments *s, const gradyn_block *block, const size_t *position,
-                 size_t columns, bool *marked)
+/* Order of entries, each as row times columns plus column. */
+static int compare_entries(const void *a, const void *b)
 {
+  const size_t x = *(const size_t *)a, y = *(const size_t *)b;
+  return (x > y) - (x < y);
+}
+
+/* Lists the entries of all blocks, each once, in ascending order. Returns their number. */
+static size_t list_blocks(const gradyn_segments *s, const gradyn_block *block,
+                          const size_t *position, size_t columns, size_t *entry)
+{
+  size_t count = 0, kept = 0;
   for (size_t b = 0; b < s->objective.block_count; b++)
     for (size_t i = 0; i < block[b].count; i++)
       for (size_t j = 0; j < block[b].count; j++) {
         const size_t row = position[block[b].parameter[i]],
                      column = position[block[b].parameter[j]];
         if (row != SIZE_MAX && column != SIZE_MAX)
-          marked[row * columns + column] = true;
+          entry[count++] = row * columns + column;
       }
+  qsort(entry, count, sizeof *entry, compare_entries);
+  for (size_t i = 0; i < count; i++)
+    if (i == 0 || entry[i] != entry[kept - 1])
+      entry[kept++] = entry[i];
+  return kept;
 }
 
 /* Finds the nonzero second derivatives of all functionals and defects together. */
@@ -272,23 +285,23 @@ static gradyn_status find_curvature(looking *c, const double rho[], const size_t
   if (!c->search->hessian || s->objective.curve == NULL)
     return GRADYN_OK;
   FREED double *weight = calloc(rows + 1, sizeof *weight);
-  FREED bool *marked = calloc(columns * columns + 1, sizeof *marked);
-  if (weight == NULL || marked == NULL)
+  if (weight == NULL)
     return GRADYN_NO_MEMORY;
   for (size_t i = 0; i < rows; i++)
     weight[i] = 1 + 0.1 * (double)(i % 7); /* weights without special values */
   GRADYN_TRY(s->objective.curve(s, weight, rho, &block));
-  size_t entries = 0;
-  mark(s, block, position, columns, marked);
-  for (size_t i = 0; i < columns * columns; i++)
-    entries += marked[i];
+  size_t most = 0, next = 0;
+  for (size_t b = 0; b < s->objective.block_count; b++)
+    most += block[b].count * block[b].count;
+  FREED size_t *entry = calloc(most + 1, sizeof *entry);
+  if (entry == NULL)
+    return GRADYN_NO_MEMORY;
+  const size_t entries = list_blocks(s, block, position, columns, entry);
   GRADYN_TRY(make_pattern(columns, columns, entries, out));
   for (size_t i = 0; i < columns; i++) {
-    size_t at = out->start[i];
-    for (size_t j = 0; j < columns; j++)
-      if (marked[i * columns + j])
-        out->column[at++] = j;
-    out->start[++out->rows] = at;
+    for (; next < entries && entry[next] / columns == i; next++)
+      out->column[next] = entry[next] % columns;
+    out->start[++out->rows] = next;
   }
   return GRADYN_OK;
 }

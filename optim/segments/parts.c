@@ -256,7 +256,7 @@ static void add_functional(const gradyn_segments *s, size_t k, size_t i, double 
     add_row(s, k, i, exp(kappa * (part - *psi)), i, gradient);
 }
 
-/* Adds segment k to the functionals, to the defects at its boundaries, and to its samples. */
+/* Adds segment k to the functionals and to the defects at its boundaries. */
 static void add_part(const gradyn_segments *s, size_t k, const double rho[], double psi[],
                      double gradient[])
 {
@@ -271,11 +271,14 @@ static void add_part(const gradyn_segments *s, size_t k, const double rho[], dou
   }
   if (k > 0)
     subtract_start(s, k, rho, psi, gradient);
+}
+
+/* Fills the samples from their segments. */
+static void add_samples(const gradyn_segments *s, double psi[], double gradient[])
+{
   for (size_t i = 0; i < s->held.count; i++) {
-    const size_t row = s->objective.functional_count + i,
+    const size_t row = s->objective.functional_count + i, k = s->held.part[i],
                  from = gradyn_segments_rows_of_part(s, k) + s->held.position[i];
-    if (s->held.part[i] != k)
-      continue;
     psi[row] = s->answers.psi[k * s->answers.height + from];
     if (gradient != NULL)
       add_row(s, k, from, 1, row, gradient);
@@ -291,4 +294,5 @@ void gradyn_segments_add_up(const gradyn_segments *s, const double rho[], double
     memset(gradient, 0, s->answers.entries.start[rows] * sizeof *gradient);
   for (size_t k = 0; k < s->count; k++)
     add_part(s, k, rho, psi, gradient);
+  add_samples(s, psi, gradient);
 }
