@@ -16,8 +16,11 @@ typedef struct request {
 static void weigh(const gradyn_segments *s, size_t k, const double all[], double *weight)
 {
   const size_t ends = k + 1 < s->count ? s->nz : 0;
-  for (size_t i = 0; i < s->f; i++) /* a mean of a part is one over its end time */
+  for (size_t i = 0; i < s->f; i++) { /* a mean of a part is one over its end time */
     weight[i] = s->whole->model->functional[i].outer.mean ? s->segment[k].to * all[i] : all[i];
+    if (!gradyn_segment_contributes(&s->segment[k], i))
+      weight[i] = 0;
+  }
   for (size_t i = 0; i < s->states; i++) {
     if (ends > 0)
       weight[s->f + (size_t)s->cut[k + 1].at[i]] =

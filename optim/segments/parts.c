@@ -32,7 +32,8 @@ static bool *want(gradyn_segments *s, size_t k, bool all)
   bool *requested = s->answers.requested + k * s->answers.height;
   memset(requested, 0, s->answers.height * sizeof *requested);
   for (size_t i = 0; i < s->f; i++)
-    requested[i] = all || s->used[i];
+    requested[i] = (all || s->used[i]) &&
+                   gradyn_segment_contributes(gradyn_segments_part_in_use(s, k), i);
   for (size_t i = 0; i < s->states; i++) {
     if (k + 1 < s->count)
       requested[s->f + (size_t)s->cut[k + 1].at[i]] = true;
@@ -234,6 +235,8 @@ static void add_functional(const gradyn_segments *s, size_t k, size_t i, double 
                            double gradient[])
 {
   const gradyn_entry_row row = row_of(s, i);
+  if (!gradyn_segment_contributes(gradyn_segments_part_in_use(s, k), i))
+    gradient = NULL; /* it is zero */
   if (s->whole->model->functional[i].maximum) {
     add_maximum(s, k, i, psi, gradient);
     return;

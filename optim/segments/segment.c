@@ -301,6 +301,12 @@ void gradyn_segment_clear(gradyn_segment *s)
   free(s->timed);
 }
 
+bool gradyn_segment_contributes(const gradyn_segment *s, size_t i)
+{
+  const gradyn_functional_entry *f = &s->evaluator->model->functional[i];
+  return !f->data_only || f->terminal != NULL || f->integrand != NULL;
+}
+
 /* Whether a datum acts: not a knot beside the segment. */
 static bool is_acting(const gradyn_segment *s, const gradyn_model *model, int datum)
 {

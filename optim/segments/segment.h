@@ -49,6 +49,9 @@ gradyn_status gradyn_segment_create(size_t k, const char *method, gradyn_message
                                     gradyn_segment *out);
 void gradyn_segment_clear(gradyn_segment *s);
 
+/* Whether a segment contributes to functional i of the whole problem. */
+bool gradyn_segment_contributes(const gradyn_segment *s, size_t i);
+
 /* Whether a parameter that does not act has changed a datum that acts, in a build() at rho. Such a datum
  * depends on other parameters than it did where these were found. */
 gradyn_status gradyn_segment_verify(gradyn_segment *s, const double rho[], bool *grown);

@@ -193,6 +193,22 @@ static gradyn_status build_pushed(gradyn_model *model, const gradyn_scalar rho[]
 static const gradyn_problem mass = PROBLEM("mass", build_pushed, push, .settings = counts,
                                            .setting_count = 1, .t_end = 1);
 
+/* Functionals at the end have derivatives in the last segment only. */
+TEST(only_segments_that_contribute_differentiate)
+{
+  double psi[MOST];
+  static double gradient[MOST * MOST];
+  static const double rho[21] = {0};
+  LOCAL(gradyn_segments) s;
+  run_local *ev = run_with(.problem = &mass, .method = "explicit", .rtol = 1e-6);
+  create(ev, &(gradyn_search){.segments = 4}, rho, &s);
+  chained_evaluate(&s, true, s.start, psi, gradient);
+  for (size_t k = 0; k < s.count; k++) {
+    assert_true(s.answers.requested[k * s.answers.height]);
+    assert_int_equal(s.answers.requested[k * s.answers.height + 1], k + 1 == s.count);
+  }
+}
+
 /* What all segments store: data of their models, and entries of gradients. */
 static size_t stored(const gradyn_segments *s)
 {
