@@ -118,7 +118,9 @@ gradyn_status gradyn_check_load(gradyn_checking *c, const double *x, double t);
 /* The same for the data at rho with a step s in datum k. */
 gradyn_status gradyn_check_move(gradyn_checking *c, int k, double s, double t);
 
-/* The parts of the check. Errors: GRADYN_NO_MEMORY, cancellation; failures of the model. */
+/* The parts of the check; each adds its items. functions: users' functions except conditions, by complex
+ * step against real numbers; the others are described in check.c. Errors: GRADYN_NO_MEMORY, cancellation;
+ * failures of the model. */
 gradyn_status gradyn_check_mech(gradyn_checking *c);
 gradyn_status gradyn_check_equations(gradyn_checking *c);
 gradyn_status gradyn_check_functionals(gradyn_checking *c);

@@ -124,7 +124,8 @@ double gradyn_accuracy_by_order(double longer, int order);
  * are not their cause. */
 bool gradyn_accuracy_stuck(double apart, double before);
 
-/* Stores the difference of both runs' values. */
+/* Raises a->spread to the largest difference of a->psi and a->other_psi, relative to the larger of both
+ * values. */
 void gradyn_accuracy_keep_spread(gradyn_accuracy *a);
 
 /* keep(): stores the events of the last run, which gives the values, with their latched data; error

@@ -21,6 +21,8 @@ void cli_hessian_free(cli_hessian *hessian);
 
 /* Prints the matrix, or for many parameters the diagonal with the strongest coupling. */
 void cli_hessian_print(const cli_session *session, const cli_hessian *hessian, FILE *file);
+
+/* Returns the matrix as a new object, owned by the caller. */
 json_t *cli_hessian_json(const cli_hessian *hessian);
 
 #endif

@@ -55,8 +55,8 @@ gradyn_status gradyn_equations_by_signal(gradyn_equations_model *e, int k, doubl
 gradyn_status gradyn_equations_by_time(gradyn_equations_model *e, double *F_t);
 gradyn_status gradyn_equations_along(gradyn_equations_model *e, const double *dx, double *F_dx);
 
-/* Checks that no equation uses the rate of an algebraic state at these arguments. GRADYN_INVALID, with the
- * names. */
+/* Checks that no equation uses the rate of an algebraic state at these arguments, with those rates set to
+ * 0.7. GRADYN_INVALID: one does; the message has the names. Afterwards those rates are 0. */
 gradyn_status gradyn_equations_check_rates(gradyn_equations_model *e);
 
 #endif

@@ -41,7 +41,8 @@ gradyn_status gradyn_linsys_factor(gradyn_linsys *system);
  * makes results independent of earlier evaluations to the last bit. */
 void gradyn_linsys_reset(gradyn_linsys *system);
 
-/* Solves A x = b, or A^T x = b, in place for count right-hand sides, b [count][n]. */
+/* Solve A x = b and A^T x = b, in place for count right-hand sides, b [count][n], after a successful
+ * factorisation. */
 void gradyn_linsys_solve(gradyn_linsys *system, double *b, int count);
 void gradyn_linsys_solve_transposed(gradyn_linsys *system, double *b, int count);
 

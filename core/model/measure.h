@@ -36,7 +36,7 @@ gradyn_status gradyn_functional_inside(gradyn_model *model, const gradyn_functio
 void gradyn_reduce_value(gradyn_functional_entry *f, const gradyn_functional_entry *measure,
                          bool magnitude);
 
-/* Measures as outputs, for gradyn_model_ops. */
+/* Measures as outputs, for gradyn_model_ops. i: column among the measures that are not hidden. */
 int gradyn_measure_columns(const gradyn_model *model);
 const char *gradyn_measure_column_name(const gradyn_model *model, int i);
 const char *gradyn_measure_column_unit(const gradyn_model *model, int i);

@@ -36,8 +36,8 @@ static inline const double *gradyn_ali3p_past(const gradyn_ali3p *s, const doubl
   return node + s->past + 3 * gradyn_ali3p_differences(s);
 }
 
-/* Computes the trial point for a prediction of A* from a node and its history, and initial multipliers lam
- * [m]. */
+/* Predicts A* from the node `from` and its history. Sets the trial point after a step h, s, and writes
+ * initial multipliers to lam [m]. */
 void gradyn_ali3p_predict(gradyn_ali3p *s, double h, const double *from, double *lam);
 
 /* Writes the history of a node after a step of length h, s. */

@@ -110,7 +110,7 @@ double gradyn_impact_solve(gradyn_impacts *s, double *b);
 
 /* Returns whether the event is a landing, with c in s->wall.share. The factors are those without the wall. */
 bool gradyn_impact_lands(gradyn_impacts *s);
-/* Returns iota for the multipliers in s->lam. */
+/* Returns iota, the impulse of the wall in N s, for the multipliers in s->lam. */
 double gradyn_impact_landing(const gradyn_impacts *s);
 /* *change: derivative of iota in direction d. s->b: changes of v+ and of the multipliers; overwritten. */
 gradyn_status gradyn_impact_landing_along(gradyn_impacts *s, const gradyn_mech_state *after,

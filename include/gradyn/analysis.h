@@ -93,9 +93,9 @@ typedef struct gradyn_saltations {
 } gradyn_saltations;
 
 /* Simulates a mechanism at rho [parameters] and computes the saltation matrices of all events. Takes names
- * of coordinates, wanted [wanted_count], that are independent wherever they can be; NULL if wanted_count is
- * 0. The call chooses the other coordinates, the same for all events where they determine the rest. After
- * an event all requested coordinates are rows, also where constraints relate them. Release *out with
+ * of coordinates, wanted [preferred_count], that are independent wherever they can be; NULL if wanted_count
+ * is 0. The call chooses the other coordinates, the same for all events where they determine the rest.
+ * After an event all requested coordinates are rows, also where constraints relate them. Release *out with
  * gradyn_saltations_clear() in any case. Errors: GRADYN_INVALID: an argument is NULL, a name is unknown,
  * the constraints of all modes relate the requested coordinates, or the model is no mechanism.
  * GRADYN_NO_MEMORY. The others are those of gradyn_evaluator_simulate(). */
@@ -164,10 +164,13 @@ typedef struct gradyn_orbit {
 /* Finds the periodic orbit near the motion from the initial state at rho [parameters]. Newton's method
  * solves for the initial state and, unless it is fixed, for the period. `spec` NULL: all members zero. If
  * the period is free and there is no section, the start moves only orthogonally to the orbit, also in
- * `start_slope`. If the map of an event renames or shifts coordinates, these return as the map leaves them.
- * Release *out with gradyn_orbit_clear() in any case. Errors: GRADYN_NOT_CONVERGED: there is no orbit near
- * this motion, or it is not isolated. GRADYN_EVENT: the event sequence is not well defined. GRADYN_INVALID:
- * an argument is NULL or a name is unknown. GRADYN_NO_MEMORY. The others are those of
+ * `start_slope`. The orbit closes after the maps of its events. If a map exchanges legs or subtracts a step
+ * length, coordinates are equal after the map, not before it. Release *out with gradyn_orbit_clear() in any
+ * case. Errors: GRADYN_NOT_CONVERGED: no orbit was found near this motion. GRADYN_SINGULAR: the orbit is
+ * not isolated. GRADYN_EVENT: the event sequence is not well defined, or the motion does not return to the
+ * section. GRADYN_UNSUPPORTED: a velocity-level constraint, general equations with events, or a start in a
+ * mode with a latched constraint. GRADYN_INVALID: an argument is NULL, a name is unknown, there is no
+ * degree of freedom, or the motion returns in another mode. GRADYN_NO_MEMORY. The others are those of
  * gradyn_evaluator_simulate(). */
 GRADYN_API gradyn_status gradyn_orbit_compute(gradyn_evaluator *evaluator, const double rho[],
                                               const gradyn_orbit_spec *spec, gradyn_orbit *out);

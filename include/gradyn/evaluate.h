@@ -188,7 +188,7 @@ GRADYN_API const char *gradyn_evaluator_message(const gradyn_evaluator *evaluato
 /* Simulates at rho [parameters], each in its unit; NULL if there are none. Fills psi [functionals], each in
  * its unit, and the trajectory, which replaces its rows; both may be NULL. Errors: GRADYN_INVALID: an
  * argument is NULL or a parameter is not finite. GRADYN_INTERRUPTED: `cancel` returned true.
- * GRADYN_NO_MEMORY. A run that fails returns its own status, for example GRADYN_NOT_ASSEMBLED,
+ * GRADYN_NO_MEMORY. If the run fails, its status is returned, for example GRADYN_NOT_ASSEMBLED,
  * GRADYN_STEP_LIMIT or GRADYN_EVENT. */
 GRADYN_API gradyn_status gradyn_evaluator_simulate(gradyn_evaluator *evaluator, const double rho[],
                                                    double psi[], gradyn_trajectory *trajectory);
@@ -239,7 +239,7 @@ GRADYN_API gradyn_status gradyn_evaluator_data_gradient(gradyn_evaluator *evalua
  * the motion. Fills data [gradyn_data_count()] and parameters [parameters]; NULL: not requested. The call
  * simulates once if the method has fixed steps; other methods stop at singular positions. Results of
  * earlier calls stay valid, except the message. Errors: GRADYN_INVALID: the evaluator is NULL, rho is NULL
- * or a parameter is not finite. GRADYN_NO_MEMORY. A run that fails returns its own status. */
+ * or a parameter is not finite. GRADYN_NO_MEMORY. If the run fails, its status is returned. */
 GRADYN_API gradyn_status gradyn_evaluator_singular_data(gradyn_evaluator *evaluator,
                                                         const double rho[], bool data[],
                                                         bool parameters[]);
@@ -252,9 +252,10 @@ GRADYN_API gradyn_status gradyn_evaluator_parameter_dependence(gradyn_evaluator 
                                                                const double rho[],
                                                                bool influences[]);
 
-/* Returns the options of an evaluator, with numbers instead of defaults and with the chosen coordinates;
- * all zero if it is NULL. The `method` and the `sensitivity` stay "auto" if they were. Names in the result
- * live as long as the evaluator. */
+/* Returns the options of an evaluator, with the numbers of `step`, `rtol` and `integrator_parameter` and
+ * with the coordinates that are used. Other members that are 0 stay 0, their default; all zero if it is
+ * NULL. The `method` and the `sensitivity` stay "auto" if they were. Names in the result live as long as
+ * the evaluator. */
 GRADYN_API gradyn_options gradyn_evaluator_options(const gradyn_evaluator *evaluator);
 
 /* Returns the statistics of the last run or gradient. Before the first one only `method` is set; it is ""

@@ -87,7 +87,7 @@ typedef struct gradyn_impact_spec {
   const gradyn_custom_constraint_spec *gap;
   /* ratio of rates after and before the impact, dimensionless, > 0; with a mode also 0 */
   gradyn_scalar restitution;
-  /* [kept_count], velocities that the impact does not change; all others follow from the constraints:
+  /* [preserved_count], velocities that the impact does not change; all others follow from the constraints:
    * kinematic jump, Corner et al. (2019), eqs. (52), (53). Their number is that of the degrees of freedom
    * minus one. Copied. NULL: velocities follow from the impulses of the wall and of the constraints, with
    * the masses */
@@ -97,9 +97,10 @@ typedef struct gradyn_impact_spec {
   gradyn_mode_id mode;
 } gradyn_impact_spec;
 
-/* Declares a wall. The spec is copied. Data: name.value and the others of the level, or those of the gap;
- * name.restitution. Returns the number of the event. On failure gradyn_build_status() reports the error, and
- * the number returned has no meaning. */
+/* Declares a wall. The spec is copied. Data: name.restitution, and name.value, name.rate,
+ * name.acceleration, name.amplitude, name.frequency, name.phase of the level, or those of the gap. Returns
+ * the number of the event. On failure gradyn_build_status() reports the error, and the number returned has
+ * no meaning. */
 GRADYN_API gradyn_event_id gradyn_impact(gradyn_model *model, const gradyn_impact_spec *spec);
 
 /* --- Other events ----------------------------------------------------------------------------- */
@@ -196,8 +197,9 @@ GRADYN_API void gradyn_terminate_at_event(gradyn_model *model, gradyn_event_id e
 /* As the mode after a phase: it is the last phase, and the run ends with it. */
 enum { GRADYN_END = -2 };
 
-/* A phase: a mode that lasts for a given duration. Declarations in that mode are its dynamics and
- * controls. Its end is an event with a map and a next mode, whose constraints may cause an impact. */
+/* A phase: a mode that lasts for a given duration. Forces, constraints and signals of that mode are its
+ * dynamics and controls. Its end is an event with a map and a next mode, whose constraints may cause an
+ * impact. */
 typedef struct gradyn_phase_spec {
   /* name of the event at its end; copied; must be given; unique among the events */
   const char *name;
@@ -233,10 +235,12 @@ GRADYN_API gradyn_scalar gradyn_phase(gradyn_model *model, const gradyn_phase_sp
 GRADYN_API gradyn_functional_id gradyn_event_time(gradyn_model *model, const char *name,
                                                   gradyn_event_id event, int which);
 
-/* Declares the impulse of an event, N s. It is that of the wall, or else of the new constraint, with the
- * sign of its multiplier, or of the velocities that are set. Of several impulses it is the root of the
- * sum of squares. event and which are those of gradyn_event_time(). Returns the number of the functional.
- * On failure gradyn_build_status() reports the error, and the number returned has no meaning. */
+/* Declares the impulse of an event, N s. At a wall it is positive if it pushes the point off. Otherwise it
+ * is that of the constraint that becomes active, with the sign of its multiplier. Otherwise it is that of
+ * the reset velocity, positive along it. Of several constraints or velocities it is the root of the sum of
+ * squares. A kinematic jump has impulse 0. event and which are those of gradyn_event_time(). Returns the
+ * number of the functional. On failure gradyn_build_status() reports the error, and the number returned has
+ * no meaning. */
 GRADYN_API gradyn_functional_id gradyn_event_impulse(gradyn_model *model, const char *name,
                                                      gradyn_event_id event, int which);
 

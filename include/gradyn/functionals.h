@@ -10,10 +10,10 @@ extern "C" {
 
 /* Functionals: numbers that describe a run, such as objectives and constraints of a search.
  *
- * A functional is the reduction of a measure: an integral, a value at one time, a maximum. Measures are
- * in <gradyn/measure.h>; those of signals and of functions of the user's are here. Each function declares
- * an object and returns its number. name: copied; must be given. Errors of all functions here are
- * reported by gradyn_build_status(). */
+ * A functional is the reduction of a measure: an integral, a value at one time, a maximum. Measures are in
+ * <gradyn/measures.h>; those of signals and of functions of the user's are here. Each function declares an
+ * object and returns its number. name: copied; must be given. Errors of all functions here are reported by
+ * gradyn_build_status(). */
 
 /* --- Measures without a mechanism --------------------------------------------------------------- */
 

@@ -83,9 +83,9 @@ GRADYN_API gradyn_event_info gradyn_event_at(const gradyn_evaluator *evaluator, 
  * from others do not count. */
 GRADYN_API size_t gradyn_data_count(const gradyn_evaluator *evaluator);
 
-/* Returns datum i, counted from 0 in the order of declaration, with its value in the last call. Before
- * the first call the value is that at the initial parameters. Empty texts and zero if there is no such
- * datum. */
+/* Returns datum i, counted from 0 in the order of declaration, with its value at the parameters of the last
+ * call of the evaluator. Before the first call the value is that at the initial parameters. Empty texts and
+ * zero if there is no such datum. */
 GRADYN_API gradyn_datum_info gradyn_datum_at(const gradyn_evaluator *evaluator, size_t i);
 
 /* An element of a model: a rod, body, point mass, joint, constraint, spring, force, beam and so on. General

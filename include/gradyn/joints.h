@@ -140,15 +140,16 @@ GRADYN_API gradyn_joint_id gradyn_joint_between(gradyn_model *model,
 /* --- Nonholonomic constraints -------------------------------------------------------------------- */
 
 /* Declares a knife edge (skate, blade, lateral guidance of a wheel): the velocity of a point along a
- * direction of a frame is prescribed.
+ * direction of a frame is prescribed. The velocity is relative to the ground, and the body of the frame
+ * receives no reaction.
  *
  * frame: frame of any body, rod or the ground. axis: its direction. In the plane GRADYN_X is its
  *   direction and GRADYN_Y the normal of it. In space a frame of a rod has GRADYN_Z only.
- * point: a point that moves.
- * speed: velocity along the direction, m/s; the value of the law is in m/s, its rate in m/s^2; NULL: 0.
+ * point: a point that moves. speed: velocity along the direction, m/s; the value of the law is in m/s, its
+ * rate in m/s^2; NULL: 0.
  *
- * The constraint restricts velocities, not positions. Its multiplier is minus the force on the point
- * along the direction, N. The methods variational and kinematic refuse it. name NULL: "knife edge".
+ * The constraint restricts velocities, not positions. Its multiplier is minus the force on the point along
+ * the direction, N. The methods variational and kinematic refuse it. name NULL: "knife edge".
  *
  * Returns its number. On failure gradyn_build_status() reports the error, and the number returned has no
  * meaning. */

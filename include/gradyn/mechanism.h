@@ -108,9 +108,11 @@ GRADYN_API void gradyn_fix_initial_angle(gradyn_model *model, const char *name,
  * initial time.
  *
  * The given positions are the starting point of the search for the equilibrium. The search follows the
- * forces, so it finds a stable equilibrium, unless the given positions are an unstable equilibrium
- * already. The mechanism starts at rest, except for parts that prescribed motions move at once. Fixed
- * initial conditions and initial velocities have no effect. */
+ * forces, so it finds a stable equilibrium, unless the given positions are an unstable equilibrium already.
+ * With first-order states it may find an unstable one. If there is none, the run fails; with a
+ * velocity-level constraint it fails with GRADYN_UNSUPPORTED. The mechanism starts at rest, except for
+ * parts that prescribed motions move at once. Fixed initial conditions and initial velocities have no
+ * effect. */
 GRADYN_API void gradyn_start_in_equilibrium(gradyn_model *model);
 
 /* Rods, point masses, rigid bodies and gravity.
@@ -335,9 +337,9 @@ typedef struct gradyn_custom_constraint_spec {
   void *user;     /* pointer passed on as at->user; the same in all calls of build() */
 } gradyn_custom_constraint_spec;
 
-/* Declares a constraint phi(t, pos, data) = 0 by a function of the user's. The unit of its multiplier is
- * J over the unit of phi. Returns its number. On failure gradyn_build_status() reports the error, and the
- * number returned has no meaning. */
+/* Declares a constraint phi(t, pos, data) = 0 by a function of the user's. The spec is copied. The unit of
+ * its multiplier is J over the unit of phi. Returns its number. On failure gradyn_build_status() reports
+ * the error, and the number returned has no meaning. */
 GRADYN_API gradyn_constraint_id gradyn_custom_constraint(gradyn_model *model,
                                                          const gradyn_custom_constraint_spec *spec);
 

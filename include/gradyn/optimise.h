@@ -251,12 +251,13 @@ static inline gradyn_search *gradyn_search_sized(gradyn_search *search)
 #define gradyn_search_default(evaluator, search)                                                   \
   gradyn_search_default(evaluator, gradyn_search_sized(search))
 
-/* Replaces the algorithm "auto" of a search by the chosen one, and sets `then`. Constraints or several
- * functionals of a largest value, with ten or more free parameters: "ipopt". With fewer: "slsqp". Without
- * constraints: "lbfgs". In segments: "ipopt". If the build lacks the algorithm, it is "slsqp". Searches
- * call this function themselves. Writes the reason to why [size], or to nowhere if it is NULL, for example
- * "21 controls, 3 constraints". It is "" if the algorithm was named. Errors: GRADYN_INVALID: the evaluator
- * or the search is NULL. */
+/* Replaces the algorithm "auto" of a search by the chosen one, and sets `then`, the algorithm that
+ * continues. In segments: "ipopt" alone. With constraints or a minimax objective of several functionals:
+ * "slsqp", then "ipopt"; with ten free parameters or more "ipopt", then "slsqp". Otherwise: "lbfgs", then
+ * "ipopt". `then` is NULL if the build lacks it. If the build lacks the chosen algorithm, "slsqp" is taken.
+ * Searches call this function themselves. Writes the reason to why [size], or to nowhere if it is NULL, for
+ * example "21 controls, 3 constraints". It is "" if the algorithm was named. Errors: GRADYN_INVALID: the
+ * evaluator or the search is NULL. */
 GRADYN_API gradyn_status gradyn_search_resolve(const gradyn_evaluator *evaluator,
                                                gradyn_search *search, char why[], size_t size);
 

@@ -56,11 +56,12 @@ GRADYN_API gradyn_status gradyn_study_read_settings(const char *folder, gradyn_o
                                                     gradyn_search *search, char message[],
                                                     size_t size);
 
-/* Finds the best point in the journal of a search, for a search that cannot be resumed. Fills rho
- * [parameters], each in its unit. Evaluations after a damaged line are ignored. Writes the reason of a
- * failure to message [size]; NULL is allowed. Errors: GRADYN_NOT_FOUND: no evaluation succeeded, or
- * there is no such file, which is not created. GRADYN_INVALID: an argument is NULL, or the journal is of
- * another problem. GRADYN_IO: it cannot be read. GRADYN_NO_MEMORY. */
+/* Finds the best point in the journal of a search, for a search that cannot be resumed. A feasible point
+ * with the smallest objective is best; without one, that of the smallest violation. Fills rho [parameters],
+ * each in its unit. Evaluations after a damaged line are ignored. Writes the reason of a failure to message
+ * [size]; NULL is allowed. Errors: GRADYN_NOT_FOUND: no evaluation succeeded, or there is no such file,
+ * which is not created. GRADYN_INVALID: an argument is NULL, the journal has other numbers of parameters or
+ * functionals, or another process uses it. GRADYN_IO: it cannot be read. GRADYN_NO_MEMORY. */
 GRADYN_API gradyn_status gradyn_journal_best(gradyn_evaluator *evaluator,
                                              const gradyn_search *search, double rho[],
                                              char message[], size_t size);
@@ -337,9 +338,9 @@ GRADYN_API gradyn_status gradyn_study_folder_write_iteration(gradyn_study_folder
                                                              const gradyn_iteration *iteration);
 
 /* Closes history.csv and writes result.json, after a search from rho0 [parameters] that returned `status`.
- * The evaluator is that of the search, also if the result has a refined one; write the final motion with
- * the refined one. Errors: GRADYN_INVALID: an argument is NULL. GRADYN_IO: a file cannot be written.
- * GRADYN_NO_MEMORY. */
+ * The evaluator is that of the search, even if result->refined is another one. Pass that one to
+ * gradyn_study_folder_write_motion() for the final motion. The folder stays open. Errors: GRADYN_INVALID:
+ * an argument is NULL. GRADYN_IO: a file cannot be written. GRADYN_NO_MEMORY. */
 GRADYN_API gradyn_status gradyn_study_folder_end(gradyn_study_folder *folder,
                                                  gradyn_evaluator *evaluator,
                                                  const gradyn_search *search, const double rho0[],

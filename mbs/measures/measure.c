@@ -305,8 +305,9 @@ int gradyn_measure_drive(gradyn_model *model, const char *name, int constraint)
   const mbs_element *e = mbs_motion(m, constraint);
   const bool turns = e && e->ops == &mbs_angle_ops;
   if (e && !turns && e->ops != &mbs_coordinate_ops &&
-      (e->ops != &mbs_distance_ops || e->source != MBS_FROM_LAW))
-    gradyn_build_error(model, "%s: %s has no drive: it is a %s", name, e->name, e->ops->kind);
+      (e->ops != &mbs_distance_ops || mbs_is_rod(e)))
+    gradyn_build_error(model, "%s: %s has no drive: it is a %s", name, e->name,
+                       mbs_is_rod(e) ? "rod" : e->ops->kind);
   return add_multiplier(m, name, constraint, turns ? drive_angle : drive_along,
                         turns ? "N m" : mbs_motion_unit(m, constraint));
 }

@@ -422,7 +422,7 @@ static gradyn_status compare(gradyn_trials *trials, const gradyn_trial *again)
   const gradyn_trial *best = &trials->best;
   for (size_t i = 0; i < objective->functional_count; i++) {
     const double size = fmax(fabs(best->psi[i]), fabs(again->psi[i]));
-    /* sums in another order would differ less */
+    /* another order of summation alone would change the value by less */
     if (fabs(best->psi[i] - again->psi[i]) > 1e-9 * size)
       return gradyn_fail(&trials->message, GRADYN_STALLED,
                          "functional %s was %.12g there and is %.12g now: it does not depend on "

@@ -9,9 +9,9 @@
 
 /* Time points within this distance of a boundary, as part of the run, are on the boundary. */
 static const double at_a_cut = 1e-7;
-/* Number of points of a bound in each segment with which a search begins. Evaluations with 1, 2, 3, 4 points:
- * van der Pol 75, 65, 57, 52; robbins more than 1000, 62, 54, 58; bryson-denham 32, 37, 35, 42; delays
- * more than 1000, 74, 43, 83; quadcopter 149, 153, 164, 166. */
+/* Number of points of a bound in each segment with which a search begins. Number of evaluations with 1, 2,
+ * 3, 4 points, by problem: van der Pol 75, 65, 57, 52; robbins more than 1000, 62, 54, 58; bryson-denham
+ * 32, 37, 35, 42; delays more than 1000, 74, 43, 83; quadcopter 149, 153, 164, 166. */
 enum { FIRST_POINTS = 3 };
 
 /* --- Samples -------------------------------------------------------------------------------------- */

@@ -10,7 +10,8 @@
  * memory. */
 json_t *gradyn_options_identity(const gradyn_options *evaluation);
 
-/* Adds the options that affect the method and are not off, as part of a result. */
+/* Adds the options that affect the result to *root: all switches, and the others unless they are off. *root
+ * becomes NULL if memory is exhausted. */
 void gradyn_options_report(json_t **root, const gradyn_options *evaluation);
 
 /* Reads the options from an object; it owns the texts. */

@@ -106,6 +106,14 @@ static void of_a_pin(gradyn_model *m)
   gradyn_measure_drive(m, "torque", gradyn_pin(m, "pin", REFUSAL_P, REFUSAL_G));
 }
 
+static void of_a_rod(gradyn_model *m)
+{
+  gradyn_measure_drive(
+      m, "torque",
+      gradyn_rod(m,
+                 &(gradyn_rod_spec){.name = "bar", .from = REFUSAL_P, .to = REFUSAL_G, .mass = 1}));
+}
+
 static void of_nothing(gradyn_model *m)
 {
   gradyn_measure_drive(m, "torque", 0);
@@ -115,6 +123,7 @@ TEST(constraints_without_a_law_have_no_drive)
 {
   static const refusal refused[] = {
       {of_a_pin, "torque: pin.x has no drive"},
+      {of_a_rod, "torque: bar has no drive: it is a rod"},
       {of_nothing, "torque: constraint 0 has not been declared (there are 0)"}};
   refusal_check((int)GRADYN_COUNT(refused), refused);
 }
