@@ -32,7 +32,7 @@ int gradyn_model_measure(gradyn_model *model, const char *name, const char *unit
                          gradyn_functional_entry **out)
 {
   *out = NULL;
-  if (!gradyn_model_named(model, name, "a measure"))
+  if (!gradyn_model_named(model, name, "a measure") || model->exhausted)
     return 0;
   const int number = model->cursor.measure;
   model->cursor.measure += components;
@@ -49,7 +49,7 @@ int gradyn_model_measure(gradyn_model *model, const char *name, const char *unit
                                      component_name(name, components, k, buffer, sizeof buffer));
     s->unit = gradyn_model_copy_name(model, unit);
   }
-  if (!model->finalised)
+  if (!model->finalised && !model->exhausted)
     *out = &model->declared.measure[number];
   return number;
 }
@@ -70,7 +70,8 @@ void gradyn_measure_spread(gradyn_model *model, const gradyn_functional_entry *f
 const gradyn_functional_entry *gradyn_find_measure(gradyn_model *model, const char *element,
                                                    int measure)
 {
-  if (!model)
+  /* entries declared without memory are incomplete */
+  if (!model || model->exhausted)
     return NULL;
   if (measure >= 0 && measure < model->declared.measures && measure < model->cursor.measure)
     return &model->declared.measure[measure];
@@ -86,7 +87,8 @@ const gradyn_functional_entry *gradyn_find_measure(gradyn_model *model, const ch
 
 void gradyn_measure_hide(gradyn_model *model, int measure)
 {
-  if (model && !model->finalised && measure >= 0 && measure < model->declared.measures)
+  if (model && !model->finalised && !model->exhausted && measure >= 0 &&
+      measure < model->declared.measures)
     for (int k = 0; k < model->declared.measure[measure].reduced.components; k++)
       model->declared.measure[measure + k].reduced.hidden = true;
 }

@@ -254,7 +254,8 @@ GRADYN_RENAMED(gradyn_signal)
 static inline gradyn_signal_id gradyn_switched_signal(
     gradyn_model *model, const struct gradyn_switched_signal_spec *spec)
 {
-  gradyn_signal_spec same = {0};
+  static gradyn_signal_spec none; /* {0} is a warning of C++ */
+  gradyn_signal_spec same = none;
   if (!spec)
     return gradyn_signal(model, (const gradyn_signal_spec *)0);
   same.name = spec->name;

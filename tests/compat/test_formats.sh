@@ -79,7 +79,7 @@ done
 expect 0 run bryson-denham --out new-path --no-report -q
 head -1 new-path/journal.jsonl | jq -e '.journal == 2 and .options.method == "auto" and (has("march") | not)' >/dev/null ||
   fault "$what: the header of the journal"
-jq -e '.format == 2 and (.path_constraints.points | length) == 4 and .path_constraints.bounds[0].functional == "track.over"
+jq -e '.format == 2 and (.path_constraints.points | length) > 0 and .path_constraints.bounds[0].functional == "track.over"
   and .discretisation.change < 1 and any(.functionals[]; .use == "path-constraint")' new-path/result.json >/dev/null ||
   fault "$what: members of the result"
 expect 0 events bouncing-ball --csv -q

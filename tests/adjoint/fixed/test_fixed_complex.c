@@ -105,9 +105,9 @@ static void compare_all(const result r[2])
     compare(r, &d, "gravity", axes[i], &d.gravity[i]);
     compare(r, &d, "A", axes[i], &d.A[i]);
     compare(r, &d, "B", axes[i], &d.B[i]);
-    compare(r, &d, "psi1", axes[i], &d.position[i]);
-    compare(r, &d, "psi2", axes[i], &d.velocity[i]);
-    compare(r, &d, "psi3", axes[i], &d.acceleration[i]);
+    compare(r, &d, "psi1.target", axes[i], &d.position[i]);
+    compare(r, &d, "psi2.target", axes[i], &d.velocity[i]);
+    compare(r, &d, "psi3.target", axes[i], &d.acceleration[i]);
     compare(r, &d, angles[i], ".value", &d.angle[i]);
     compare(r, &d, angles[i], ".rate", &d.rate[i]);
   }

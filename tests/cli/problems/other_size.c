@@ -9,5 +9,14 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_build_status(model);
 }
 
-GRADYN_PROBLEM(other_size, .summary = "Of other headers", .params = params, .build = build,
-               .t_end = 1, .param_size = sizeof(gradyn_param) - 8);
+extern const gradyn_problem gradyn_problem_other_size;
+const gradyn_problem gradyn_problem_other_size = {.struct_size = sizeof(gradyn_problem),
+                                                  .param_size = sizeof(gradyn_param) - 8,
+                                                  .setting_size = sizeof(gradyn_setting),
+                                                  .name = "other_size",
+                                                  .summary = "Of other headers",
+                                                  .params = params,
+                                                  .param_count = 1,
+                                                  .build = build,
+                                                  .t_end = 1};
+GRADYN_PROBLEM_ENTRY(other_size)

@@ -106,7 +106,7 @@ TEST(what_fails_is_not_asked_again)
     if (!support_takes((int)good, 2))
       continue;
     find(true, good, GRADYN_NOT_CONVERGED, GRADYN_TERMINATION_OPTIMAL,
-         "; without second derivatives after");
+         "search: without second derivatives after");
     find(false, good, GRADYN_NOT_CONVERGED, GRADYN_TERMINATION_OPTIMAL,
          " evaluations; without second derivatives after");
   }
