@@ -16,17 +16,17 @@
 #include "optim/program/entries.h"
 #include <gradyn/optimise.h>
 
-/* One evaluation. */
+/* One evaluation. The functionals are those of the journal, then one for each sampled path constraint. */
 typedef struct gradyn_record {
   gradyn_status status;
   char *message;          /* reason of a failure; NULL: none */
   json_t *warnings;       /* array of warnings; NULL: none */
   double *rho;            /* [p] */
-  double *psi;            /* [f]; not defined after a failure, as the gradient */
-  double *gradient;       /* stored entries of [f][p]; NULL: only values were requested */
+  double *psi;            /* [f + row_count]; not defined after a failure, as the gradient */
+  double *gradient;       /* stored entries of [f + row_count][p]; NULL: only values requested */
   gradyn_entries entries; /* stored entries; start NULL: all */
-  double seconds;         /* time of the evaluation */
-  double elapsed;         /* time of the search at its end, s */
+  double seconds;         /* duration of the evaluation, s */
+  double elapsed;         /* time since the start of the search at its end, s */
   long steps;             /* time steps of the simulation */
   bool all;               /* the gradient also has the functionals that the search does not use */
   bool used;              /* the record has answered a request */
@@ -42,7 +42,7 @@ typedef struct gradyn_journal {
   bool any_size;  /* the header determines these numbers */
   json_t *header; /* with present names; NULL: the file is empty */
   long long
-      format; /* of the lines: 1, of version 0.2, or GRADYN_FILE_FORMAT; 0: the file is empty */
+      format; /* of the lines: 1, of version 0.2, to GRADYN_FILE_FORMAT; 0: the file was empty */
   gradyn_record *records; /* [count], evaluations in the file when it was opened */
   size_t count, capacity;
   long lines;       /* number of evaluations in the file now */
@@ -56,50 +56,55 @@ typedef struct gradyn_journal {
 } gradyn_journal;
 
 /* Opens a journal for p parameters and f functionals, creates it if it is missing, and reads it. Other
- * processes cannot open it until it is closed. An incomplete last line is removed.
+ * processes can only read it until it is closed. An incomplete or damaged last line is removed.
  *
  * GRADYN_IO, GRADYN_NO_MEMORY: the journal may be valid. GRADYN_INVALID: it is damaged, in use, of other
- * sizes, or no file. After a failure *out has the reason in its message and, of a damaged journal, the
- * evaluations before the damage. Close it in any case; NULL: out of memory. */
+ * sizes or of an unknown format, or no regular file. After a failure *out has the reason in its message and,
+ * of a damaged journal, the evaluations before the damage. Close it in any case; NULL: out of memory. */
 gradyn_status gradyn_journal_open(const char *file, size_t p, size_t f,
                                   gradyn_durability durability, gradyn_journal **out);
 /* The same without creating a file, never forced to disk. GRADYN_NOT_FOUND: there is none. */
 gradyn_status gradyn_journal_open_existing(const char *file, size_t p, size_t f,
                                            gradyn_journal **out);
-/* Reads a journal that another process may be writing. Nothing can be added to it. */
+/* The same without a lock and without changes to the file, which another process may be writing. Nothing
+ * can be added. A missing file is GRADYN_IO. */
 gradyn_status gradyn_journal_read(const char *file, size_t p, size_t f, gradyn_journal **out);
 
-/* Checks that all lines of a journal of any size are valid; an incomplete last line is permitted.
- * GRADYN_INVALID: it is damaged, or no file. message [size] gets the reason of a failure. */
+/* Checks that all lines of a journal of any size are valid, except the last line. message [size] gets the
+ * reason of a failure. Errors are those of gradyn_journal_read(). */
 gradyn_status gradyn_journal_check(const char *file, char message[], size_t size);
 
-/* Forces the remaining data to disk, which may show that the disk is full. Call it before closing a
- * journal that has been written. */
+/* Forces the remaining data to disk as the durability requires, which may show that the disk is full. Call
+ * it before closing a journal that has been written. Errors: GRADYN_IO, GRADYN_NO_MEMORY. */
 gradyn_status gradyn_journal_finish(gradyn_journal *journal);
+/* Closes and frees a journal or NULL, and forces nothing to disk. */
 void gradyn_journal_close(gradyn_journal *journal);
 
 /* Returns the name of the journal of round 1, 2, ... after a first one, which has fewer parameters;
- * free(). The name has the number before its extension. NULL: out of memory. */
+ * free(). It has "-knots-<round>" before its extension. NULL: out of memory. */
 char *gradyn_journal_of_round(const char *first, int round);
 
-/* Writes the header of an empty journal, and takes ownership of it. */
+/* Adds format and sizes to the header of an empty journal and writes it. Takes ownership of the header,
+ * also after a failure. Errors: GRADYN_IO, GRADYN_NO_MEMORY. */
 gradyn_status gradyn_journal_begin(gradyn_journal *journal, json_t *header);
 
-/* Adds an evaluation, and forces it to disk as the durability requires. */
+/* Adds an evaluation, and forces it to disk as the durability requires. A partly written line is removed.
+ * Errors: GRADYN_IO, GRADYN_NO_MEMORY. */
 gradyn_status gradyn_journal_append(gradyn_journal *journal, const gradyn_record *record);
 
 /* --- Lines, in journal_lines.c ---------------------------------------------------------------- */
 
-/* Returns a number as JSON; numbers that are not finite are texts. */
+/* Returns a number as JSON, owned by the caller; "nan", "inf", "-inf" are texts. NULL: out of memory. */
 json_t *gradyn_journal_number(double value);
 
 /* Returns the text of a line without its checksum; free(). NULL: out of memory. */
 char *gradyn_journal_encode(const gradyn_journal *journal, const gradyn_record *record);
 
-/* Reads a line without its checksum into *record, and allocates its memory. GRADYN_INVALID: the line has
- * another form. Call gradyn_record_clear() in any case. */
+/* Reads a parsed line into *record, and allocates its memory. Errors: GRADYN_INVALID, the line has another
+ * form; GRADYN_NO_MEMORY. Call gradyn_record_clear() in any case. */
 gradyn_status gradyn_journal_decode(const gradyn_journal *journal, const json_t *line,
                                     gradyn_record *record);
+/* Frees the members of a record and makes it empty. */
 void gradyn_record_clear(gradyn_record *record);
 
 /* Stored entries of the gradient of a record; NULL: all. */
@@ -108,8 +113,8 @@ static inline const gradyn_entries *gradyn_record_entries(const gradyn_record *r
   return record->entries.start != NULL ? &record->entries : NULL;
 }
 
-/* Copies the gradient of a record to one of [rows][width] with other stored entries, NULL: all. Returns
- * false if a nonzero entry has no place there. */
+/* Copies the gradient of a record to one of [rows][width] with other stored entries, NULL: all. Entries
+ * that the record does not store become 0. Returns false if a nonzero entry has no position there. */
 bool gradyn_record_copy(const gradyn_record *record, const gradyn_entries *to, size_t width,
                         size_t rows, double gradient[]);
 
