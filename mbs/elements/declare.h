@@ -13,45 +13,48 @@ bool mbs_check_name(gradyn_mbs *m, const char *name);
 
 /* mbs_add_point() declares a moving or ground point at `position`, m. Its data are name.x, .y, .z and, of
  * moving points, rates. mbs_attach_point() declares a point with carrier [carriers]. Both return its
- * number. */
+ * number, or 0 after a build error. carrier is copied. direction: a vector, not a position. */
 int mbs_add_point(gradyn_mbs *m, const char *name, const mbs_point *prototype,
                   const gradyn_scalar position[3]);
 int mbs_attach_point(gradyn_mbs *m, const char *name, bool direction, int carriers,
                      const mbs_carrier *carrier);
-/* Empties the search tree of names, before the names are freed. */
+/* Empties the search tree of the points' names, before these names are freed. */
 void mbs_forget_names(gradyn_mbs *m);
 /* mbs_add_scalar() declares a scalar, rad or m, with datum name.near. The assembly selects the solution
  * nearest to this value, without weight on it. mbs_add_idle() declares the scalar of a constraint, see
  * mbs_modes. */
 int mbs_add_scalar(gradyn_mbs *m, const char *name, bool angle, gradyn_scalar near);
 int mbs_add_idle(gradyn_mbs *m, const char *constraint);
-/* Declares a scalar of unit inertia; its rate is a first-order state. Data: name.integral (0), name.initial.
- * unit: of the state's integral, of the state, of its rate. size: typical magnitude of the state in its
- * unit; 0: the length scale is 1. */
+/* Declares a scalar of unit inertia; its rate is a first-order state. Data: name.integral (0),
+ * name.initial. unit: of the state's integral, of the state, of its rate. size: typical magnitude of the
+ * state in its unit; 0: the length scale is 1. */
 int mbs_add_state(gradyn_mbs *m, const char *name, const char *const unit[3], double size,
                   gradyn_scalar initial);
 /* Whether a point cannot move: a ground point, or attached to ground points only. */
 bool mbs_on_ground(const gradyn_mbs *m, int point);
-/* Initial position of a point, and initial distance of two points, m, in the present build(). */
+/* Initial position of a point, and initial distance of two points, m, in the present build(). position:
+ * dim components are set. */
 void mbs_initial_position(const gradyn_mbs *m, int point, gradyn_scalar position[3]);
 gradyn_scalar mbs_initial_distance(const gradyn_mbs *m, int from, int to);
-/* Sets the approximate initial velocity, m/s, of a moving point; no effect on other points. */
+/* Sets the approximate initial velocity, m/s, of a moving point; no effect on other points. Build error if
+ * a component is not finite; all then stay unchanged. */
 void mbs_set_velocity(gradyn_mbs *m, int point, const gradyn_scalar velocity[3]);
 
 /* mbs_component() returns a component of a point along an axis: coordinate (order 0), velocity (1) or
- * acceleration (2). y: the state. mbs_component_bar() is the adjoint: it adds weight times the derivatives
- * to *out. */
+ * acceleration (2). It is 0 for an axis that the point does not have. y: the state (q, v, a, ...).
+ * mbs_component_bar() is the adjoint: it adds weight times the derivatives by y and data to *out. */
 double mbs_component(const gradyn_mbs *m, int point, int order, int axis, const double *y);
 void mbs_component_bar(const gradyn_mbs *m, int point, int order, int axis, double weight,
                        const double *y, const gradyn_gradient_out *out);
-/* Writes point i into entry `place` of the arrays that callbacks see: position, velocity and acceleration,
- * the first `orders` of them. */
+/* Writes point i into entry `place` of the arrays that callbacks see: the first `orders` of position,
+ * velocity and acceleration. y: the state. */
 void mbs_show_point(gradyn_mbs *m, int i, int place, int orders, const double *y);
 /* Source of entry i of an array that callbacks see; i < 0: the number of entries. See gradyn_callback. */
 int mbs_seen(const gradyn_model *model, gradyn_seen array, int i);
 
-/* Checks the number of a body or beam; NULL after a build error. mbs_check_node() checks a node of a beam, 0
- * to elements, and stores the points of its position and slope. */
+/* Return the body or beam with a number; NULL after a build error, or if m is NULL. The pointer is valid
+ * until the next one is declared. mbs_check_node() checks a node of a beam, 0 to elements or
+ * GRADYN_BEAM_END, and stores the points of its position and slope. */
 const mbs_body *mbs_check_body(gradyn_mbs *m, const char *element, int body);
 const mbs_beam *mbs_check_beam(gradyn_mbs *m, const char *element, int beam);
 bool mbs_check_node(gradyn_mbs *m, const char *element, int beam, int node, int *point, int *slope);
@@ -59,12 +62,13 @@ bool mbs_check_node(gradyn_mbs *m, const char *element, int beam, int node, int 
 /* Whether a point belongs to a body: its centre, or attached to points of this body only. */
 bool mbs_belongs(const gradyn_mbs *m, int point, const mbs_body *body);
 
-/* Attaches a point to a body, given by its initial position, m; returns its number. */
+/* Attaches a point to a body, given by its initial position, m; returns its number. Data: name.local_x, .y,
+ * .z, relative to the centre. */
 int mbs_body_point(gradyn_mbs *m, const char *name, const mbs_body *body,
                    const gradyn_scalar position[3]);
 
-/* Scales t to length 1 and finds unit normals n [dim - 1] of it; t, n[0], n[1] are right-handed. Analytic in
- * t, for complex step. */
+/* Scales t to length 1 and finds unit normals n [dim - 1] of it; t and the normals are right-handed.
+ * Analytic in t, for complex step. t must not be zero. */
 void mbs_find_normals(const gradyn_mbs *m, gradyn_scalar t[3], gradyn_scalar n[2][3]);
 
 /* Declares a direction fixed to a body (NULL: the ground), initially n; returns its number. */
@@ -77,15 +81,15 @@ int mbs_join(gradyn_mbs *m, const char *name, int a, int b);
 /* Whether the number belongs to a declared point, or to any point or scalar; false after a build error. */
 bool mbs_check_point(gradyn_mbs *m, const char *element, int point);
 bool mbs_check_any_point(gradyn_mbs *m, const char *element, int point);
-/* Copies numbers of points or joint coordinates to taken [count], at most GRADYN_CUSTOM_POINTS and each
- * once; false after a build error. */
+/* Copies numbers of points or joint coordinates to taken [count]. False after a build error: more than
+ * GRADYN_CUSTOM_POINTS, or an undeclared one. A repeated number is a build error too, but returns true. */
 bool mbs_take_points(gradyn_mbs *m, const char *name, const int *points, int count, int taken[]);
 
 /* Build error unless a time, s, is finite and not negative. */
 void mbs_check_instant(gradyn_model *model, const char *name, double instant);
 
-/* The number-th constraint of the motion in the order of declaration; NULL: none. Its name ("?": none). Its
- * multiplier's unit, by number or by element. */
+/* The constraint of the motion with a number, from 0 in the order of declaration; NULL: none. Its name;
+ * "?": none. The unit of its multiplier, by number ("N": none) or by element. */
 const mbs_element *mbs_motion(const gradyn_mbs *m, int number);
 const char *mbs_motion_name(const gradyn_mbs *m, int number);
 const char *mbs_motion_unit(const gradyn_mbs *m, int number);
@@ -94,9 +98,10 @@ const char *mbs_multiplier_unit(const gradyn_mbs *m, const mbs_element *e);
 /* Whether the mechanism has this axis; false after a build error. */
 bool mbs_check_axis(gradyn_mbs *m, const char *name, gradyn_axis axis);
 
-/* Adds an element (first build), or compares it with the stored one (later builds). Returns the added
- * element, or NULL in later builds and without memory. The caller declares its data. *number: its index
- * among forces, or among constraints with the same `when`. */
+/* Adds an element (first build), or compares it with the stored one (later builds). The prototype is
+ * copied. name NULL: its kind. Build error if its two points are equal. Returns the added element, valid
+ * until the next one of the list, or NULL in later builds and without memory. The caller declares its data.
+ * *number: its index among forces, or among constraints with the same `when`. */
 mbs_element *mbs_add_element(gradyn_mbs *m, mbs_elements *list, const mbs_element *prototype,
                              const char *name, int *number);
 /* Add a constraint, or a force with its data; return its number. mbs_pair() is the prototype of an element
@@ -106,8 +111,9 @@ int mbs_add_force(gradyn_mbs *m, mbs_element *e, const char *name, const gradyn_
                   int count);
 mbs_element mbs_pair(const mbs_element_ops *ops, int from, int to);
 
-/* Compare a declaration of a repeated build() with the stored one. A difference of kind or points is a build
- * error with both lists of points. */
+/* Compare a declaration of a repeated build() with the stored one. A difference is a build error with both
+ * lists of points, unless an error has been reported before. An element is compared by kind, points,
+ * `when`, axis, modes and signal, an inertia by kind and points. */
 void mbs_compare_element(gradyn_mbs *m, const mbs_element *stored, const mbs_element *now,
                          const char *name);
 void mbs_compare_inertia(gradyn_mbs *m, const mbs_inertia *stored, const mbs_inertia_ops *ops,
@@ -116,16 +122,18 @@ void mbs_compare_carriers(gradyn_mbs *m, const mbs_point *stored, const mbs_poin
 /* stored, now: numbers of points */
 void mbs_compare_node(gradyn_mbs *m, const char *beam, int stored, int now);
 
-/* Declares the data of a law and stores them in *element; returns the index of the first one. law: NULL is
- * the constant 0. unit: of the value and its first two derivatives. A fixed initial condition has value and
- * rate only. */
+/* Declares the data of a law and makes it the input of *element, whose `when` is set; returns the index of
+ * the first datum, which the caller stores. law: NULL is the constant 0. unit: of the value and its first
+ * two derivatives. A fixed initial condition has value and rate only. Build error if the signal of the law
+ * is not a cubic spline. */
 int mbs_declare_law(gradyn_mbs *m, const char *name, const char *const unit[3],
                     const gradyn_time_function *law, mbs_element *element);
 
 /* Adds the gap function of a contact; returns its number among contacts. */
 int mbs_custom_gap(gradyn_mbs *m, const char *name, const gradyn_custom_constraint_spec *spec);
 
-/* Adds a signal to the inputs of an element if has_signal; build error if it does not exist. */
+/* Makes a signal the only one of an element, or none unless has_signal; build error if it is not declared.
+ * */
 void mbs_use_signal(gradyn_mbs *m, mbs_element *e, const char *name, bool has_signal, int signal);
 
 /* Adds an inertia of points [ops->points] (first build), or compares it (later builds).
