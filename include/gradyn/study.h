@@ -25,60 +25,68 @@ typedef struct gradyn_workers {
    * GRADYN_UNSUPPORTED in a program with other threads. */
   bool processes;
   size_t shard;  /* part of the tasks: only shard, shard + shards, ... are done; below `shards` */
-  size_t shards; /* number of parts; 0: all tasks are done */
+  size_t shards; /* number of parts; 0: all tasks are done; not used with `next` */
   /* Called between evaluations in each process; with threads, by the calling thread. Returns false to end
    * the work early. NULL: never. */
   bool (*go_on)(void *user);
-  /* Called from time to time with the number of tasks done, of all tasks. NULL: not called. */
+  /* Called by the calling thread from time to time with the number of tasks done, of all tasks. NULL: not
+   * called. */
   void (*progress)(size_t done, size_t tasks, void *user);
   void *user; /* passed to go_on and progress; may be NULL */
   /* begin, next, end and self distribute tasks over machines that share folders. Each machine calls the
-   * same function, which works in one stage or several. NULL: one machine. This function waits for all
-   * machines at a stage and restarts the numbers at 0. It returns false if one does not arrive; the work
-   * then ends early. */
+   * same function with one thread, in one stage or several; `jobs` is not used. Set all three functions, or
+   * none: NULL means one machine. This function waits for all machines at a stage and restarts the numbers
+   * at 0. It returns false if one does not arrive; the work then ends early. */
   bool (*begin)(void *self);
-  /* Returns the number of the next task; each number once. NULL: one machine. */
+  /* Returns the number of the next task, from 0, each number once. A number beyond the tasks ends the
+   * stage. NULL: one machine. */
   size_t (*next)(void *self);
   void (*end)(void *self); /* waits for all machines at the end of the stage; NULL: one machine */
   void *self;              /* passed to these three functions; may be NULL */
   size_t rank;             /* number of the process of this machine, from 0 */
-  bool helps; /* true: the result is not needed here, and is not gathered; default false */
+  bool helps; /* true: a multistart search leaves its result here empty; default false */
 } gradyn_workers;
 
 /* Reads from settings.json of a study how it is computed, so that a search resumes as it began, also with
  * other defaults. Sets method, coordinates, step, rtol and atol of *options, and algorithms, ftol, xtol and
  * optimality of *search; either may be NULL. Fill both with defaults before the call, and set your own
- * values after it. The texts are static. Writes the reason of a failure to message [size], which must not
- * be NULL. Errors: GRADYN_NOT_FOUND: there is no such file. GRADYN_INVALID: the folder is NULL, the file is
- * damaged, or it names a method or algorithm that this version lacks. GRADYN_IO: the file cannot be read.
- * GRADYN_NO_MEMORY. */
+ * values after it. Values that the file lacks stay as they are; a step then becomes 0. The texts are
+ * static. Writes the reason of a failure to message [size], which must not be NULL. Errors:
+ * GRADYN_NOT_FOUND: there is no such file. GRADYN_INVALID: the folder is NULL, or a struct_size is wrong.
+ * Also: the file is damaged or of a newer format, or names a method or algorithm that this version lacks.
+ * GRADYN_IO: the file cannot be read. GRADYN_NO_MEMORY. */
 GRADYN_API gradyn_status gradyn_study_read_settings(const char *folder, gradyn_options *options,
                                                     gradyn_search *search, char message[],
                                                     size_t size);
 
-/* Finds the best point in the journal of a search, for a search that cannot be resumed. A feasible point
- * with the smallest objective is best; without one, that of the smallest violation. Fills rho [parameters],
- * each in its unit. Evaluations after a damaged line are ignored. Writes the reason of a failure to message
- * [size]; NULL is allowed. Errors: GRADYN_NOT_FOUND: no evaluation succeeded, or there is no such file,
- * which is not created. GRADYN_INVALID: an argument is NULL, the journal has other numbers of parameters or
- * functionals, or another process uses it. GRADYN_IO: it cannot be read. GRADYN_NO_MEMORY. */
+/* Finds the best point in the journal that `journal` of the search names, for a search that cannot be
+ * resumed. A feasible point with the smallest objective is best; without one, the point with the smallest
+ * violation. Fills rho [parameters], each in its unit. Ignores evaluations after a damaged line, and
+ * removes an incomplete last line. Writes the reason of a failure to message [size]; NULL is allowed.
+ * Errors: GRADYN_NOT_FOUND: no evaluation succeeded, or there is no such file, which is not created.
+ * GRADYN_INVALID: the journal has other numbers of parameters or functionals, is no journal, or is in use.
+ * Also: the evaluator, search, journal or rho is NULL, or the search has a wrong struct_size. GRADYN_IO:
+ * the journal cannot be opened or read. GRADYN_NO_MEMORY. */
 GRADYN_API gradyn_status gradyn_journal_best(gradyn_evaluator *evaluator,
                                              const gradyn_search *search, double rho[],
                                              char message[], size_t size);
 
 /* Returns whether a process uses a journal. False also if this cannot be determined, with the reason in
- * errno, which is 0 if the journal is not in use. May be called from several threads. */
+ * errno, which is 0 if the journal is not in use. NULL: false, and errno stays as it is. May be called from
+ * several threads. */
 GRADYN_API bool gradyn_journal_busy(const char *file);
 
 /* Removes a journal, or a link of that name, and the journals of its rounds that refined controls. A
  * missing journal is no error. Writes the reason of a failure to message [size]; NULL is allowed. Errors:
  * GRADYN_INVALID: the name is NULL, or another process uses the journal. GRADYN_IO: it cannot be opened or
- * removed. GRADYN_NO_MEMORY. */
+ * removed. GRADYN_NO_MEMORY, without a message. */
 GRADYN_API gradyn_status gradyn_journal_remove(const char *file, char message[], size_t size);
 
 /* Checks all journals of a study, with those of rounds, starts, points and fronts, before a part of the
- * study is replaced. Writes the reason of a failure to message [size], which must not be NULL. Errors:
- * GRADYN_INVALID: a journal is damaged. GRADYN_IO: a journal or folder cannot be read. GRADYN_NO_MEMORY. */
+ * study is replaced. An incomplete last line, a missing journal or a missing folder is no error. The folder
+ * must not be NULL. Writes the reason of a failure to message [size], which must not be NULL. Errors:
+ * GRADYN_INVALID: a journal is damaged, of a newer format, or no file. GRADYN_IO: a journal or folder
+ * cannot be read. GRADYN_NO_MEMORY. */
 GRADYN_API gradyn_status gradyn_study_check(const char *folder, char message[], size_t size);
 
 /* --- Sweeps ----------------------------------------------------------------------------------- */
@@ -86,23 +94,25 @@ GRADYN_API gradyn_status gradyn_study_check(const char *folder, char message[], 
 /* Values of one parameter in a sweep. */
 typedef struct gradyn_range {
   size_t parameter; /* its index, from 0 */
-  double from, to;  /* first and last value, in the unit of the parameter */
-  size_t count;     /* of a grid: number of values, both ends included, at least 1 */
+  double from, to;  /* first and last value, finite, in the unit of the parameter */
+  size_t count;     /* of a grid: number of values, both ends included, at least 1; 1: `from` */
 } gradyn_range;
 
 /* Points of a sweep. */
 typedef struct gradyn_sweep_spec {
   const gradyn_range *range; /* [range_count] one for each parameter of the sweep */
   size_t range_count;        /* number of ranges, at least 1 */
-  size_t points;             /* points of a Sobol sequence (Joe & Kuo 2008); 0: the whole grid */
-  uint64_t seed;             /* of the random shift of the Sobol sequence */
-  bool gradient;             /* true: also gradients; default false */
-  const char *folder;        /* existing folder of journals; evaluations in them are not repeated */
+  /* Points of a Sobol sequence (Joe & Kuo 2008) within the ranges; 0: the whole grid */
+  size_t points;
+  uint64_t seed;      /* of the random shift of the Sobol sequence */
+  bool gradient;      /* true: also gradients; default false */
+  const char *folder; /* existing folder of journals; evaluations in them are not repeated */
   gradyn_durability durability;  /* of the journals; default GRADYN_DURABLE_SECOND */
   const gradyn_workers *workers; /* NULL: the calling thread */
 } gradyn_sweep_spec;
 
-/* Evaluations of a sweep; the last range changes fastest. Release it with gradyn_sweep_result_clear(). */
+/* Evaluations of a sweep; on a grid the last range changes fastest. Release it with
+ * gradyn_sweep_result_clear(). */
 typedef struct gradyn_sweep_result {
   size_t count;          /* number of points */
   size_t missing;        /* of these, points that are not evaluated yet */
@@ -116,13 +126,14 @@ typedef struct gradyn_sweep_result {
 } gradyn_sweep_result;
 
 /* Evaluates functionals, and gradients if requested, at the points of a grid or a Sobol sequence.
- * Parameters without a range have their values in rho0 [parameters]; NULL is allowed without parameters.
- * Release *result with
- * gradyn_sweep_result_clear() in any case. Returns GRADYN_OK also if single points fail. Errors:
- * GRADYN_INTERRUPTED: points are missing; call again. GRADYN_CALLBACK: a process died, and its points are
- * missing; call again. GRADYN_IO: a journal cannot be written or read. GRADYN_INVALID: an argument or a
- * range is invalid, or journals of the folder have different results. GRADYN_UNSUPPORTED: `processes` in a
- * program with other threads. GRADYN_NO_MEMORY. The message of the result has the reason. */
+ * Parameters without a range have their values in rho0 [parameters]. Release *result with
+ * gradyn_sweep_result_clear() in any case. Returns GRADYN_OK also if single points fail, and if only points
+ * of other shards are missing. Errors: GRADYN_INTERRUPTED: points are missing; call again. GRADYN_CALLBACK:
+ * a process died, and its points are missing; call again. GRADYN_IO: the folder or a journal cannot be
+ * written or read. GRADYN_INVALID: an argument or a range is invalid, or journals of the folder are damaged
+ * or have different results. Also: the result would have more than 50 million numbers. GRADYN_UNSUPPORTED:
+ * `processes` in a program with other threads. GRADYN_NO_MEMORY. The message of the result has the
+ * reason. */
 GRADYN_API gradyn_status gradyn_sweep(gradyn_evaluator *evaluator, const gradyn_sweep_spec *spec,
                                       const double rho0[], gradyn_sweep_result *result);
 
@@ -133,15 +144,15 @@ GRADYN_API void gradyn_sweep_result_clear(gradyn_sweep_result *result);
 
 /* Starts of a multistart search. */
 typedef struct gradyn_multistart_spec {
-  /* At least 1; the first is rho0, the others are points of a Sobol sequence within the bounds of the free
-   * parameters */
+  /* 1 to 4294967295; the first is rho0, the others are points of a Sobol sequence within the bounds of the
+   * free parameters */
   size_t starts;
   uint64_t seed; /* of the random shift of the sequence */
-  /* Of parameters without a bound: half width around rho0, in scales of the parameter; 0: 1 */
+  /* On a side without a bound: distance of the starts from rho0, in scales of the parameter; 0: 1 */
   double spread;
-  /* Simulate all starts, and search only from this number of the best; 0: from all */
+  /* Simulate all starts, and search from this number of them: rho0 and the best others. 0: from all */
   size_t screen;
-  /* Two ends are the same optimum if each parameter differs by less, in its scale; 0: 0.01 */
+  /* Two ends are the same optimum if no parameter differs by more, in its scale; 0: 0.01 */
   double merge_distance;
   const char *folder;            /* existing folder of journals; searches in them are continued */
   const gradyn_workers *workers; /* NULL: the calling thread */
@@ -152,8 +163,10 @@ typedef struct gradyn_local {
   size_t start;            /* number of its start, from 0 */
   const double *start_rho; /* [parameters] its start, in units of the parameters */
   const double *rho;       /* [parameters] its best point, in units of the parameters */
-  bool finished;        /* false: the search can be continued; the other members are preliminary */
-  gradyn_status status; /* of the search */
+  /* false: the search can be continued, has not begun, or its journal is refused or cannot be read. The
+   * other members are then preliminary; numbers that are not known are NAN. */
+  bool finished;
+  gradyn_status status;           /* of the search */
   gradyn_termination termination; /* reason of the termination of a finished search */
   double initial_objective;       /* at the start, unscaled, in its unit */
   double objective;               /* at the best point, unscaled, in its unit */
@@ -174,7 +187,7 @@ typedef struct gradyn_optimum {
 typedef struct gradyn_multistart_result {
   gradyn_local *local;       /* [count] local searches, the best first */
   size_t count;              /* number of local searches */
-  size_t unfinished;         /* of these, searches that can be continued */
+  size_t unfinished;         /* of these, searches that are not finished */
   gradyn_optimum *optimum;   /* [optimum_count] distinct optima, the best first */
   size_t optimum_count;      /* number of distinct optima */
   gradyn_search_result best; /* of the best search, local[0] */
@@ -186,11 +199,13 @@ typedef struct gradyn_multistart_result {
 
 /* Optimises from many starts, the first at rho0 [parameters]. Settings of the search are those of
  * gradyn_optimise(), and its limits apply to each local search. Its callback receives the best search,
- * after all have ended; its journal is not used. Release *result with gradyn_multistart_result_clear() in
- * any case. Returns the status of the best search. Errors: GRADYN_INTERRUPTED: searches are unfinished;
- * call again. GRADYN_CALLBACK: a process died; call again. GRADYN_IO: a journal cannot be written or read.
- * GRADYN_INVALID: an argument is invalid, no parameter is free, or the folder belongs to another study.
- * GRADYN_UNSUPPORTED: `processes` in a program with other threads. GRADYN_NO_MEMORY. */
+ * after all have ended. Its journal and resume are not used, and segments and refine_controls must not be
+ * set. Release *result with gradyn_multistart_result_clear() in any case. Returns the status of the best
+ * search. Errors: GRADYN_INTERRUPTED: searches are unfinished; call again. GRADYN_CALLBACK: a process died;
+ * call again. GRADYN_IO: a journal cannot be written or read. GRADYN_INVALID: an argument is invalid, no
+ * parameter is free, or the folder belongs to another study. GRADYN_UNSUPPORTED: segments, refine_controls,
+ * or `processes` in a program with other threads. GRADYN_NO_MEMORY. The message of the result has the
+ * reason. */
 GRADYN_API gradyn_status gradyn_multistart(gradyn_evaluator *evaluator, const gradyn_search *search,
                                            const gradyn_multistart_spec *spec, const double rho0[],
                                            gradyn_multistart_result *result);
@@ -205,7 +220,7 @@ typedef struct gradyn_pareto_spec {
   size_t first, second; /* indices of the functionals, from 0, both to be minimised */
   size_t points;        /* of the front, 2 to 100000 */
   /* Smallest and largest upper bound of the second functional, in its unit; bounds are evenly spaced. Both
-   * NAN: from almost its smallest possible value to its value where the first one is smallest. */
+   * NAN: from slightly above its minimum to its value where the first one is smallest. */
   double from, to;
   const char *folder;            /* existing folder of journals; searches in them are continued */
   const gradyn_workers *workers; /* NULL: the calling thread; shards are not possible */
@@ -234,7 +249,7 @@ typedef struct gradyn_pareto_point {
 /* Result of gradyn_pareto(). Release it with gradyn_pareto_result_clear(). */
 typedef struct gradyn_pareto_result {
   gradyn_pareto_point *point; /* [count] from the largest bound, or none, to the smallest */
-  size_t count;               /* number of points */
+  size_t count;               /* number of points; 1: one point minimises both functionals */
   size_t unfinished;          /* of these, points that can be continued or have not begun */
   size_t front;               /* of these, points on the front */
   /* Minimum of the second functional alone; not finished if bounds were given */
@@ -248,14 +263,16 @@ typedef struct gradyn_pareto_result {
 /* Computes a Pareto front of two functionals. Each search minimises the first one with an upper bound on
  * the second one. The first search starts at rho0 [parameters], later ones at neighbouring points, in an
  * order that does not depend on the workers. Settings of the search are those of gradyn_optimise(), and its
- * limits apply to each search. Its callback, journal, objective and recheck are not used. An algorithm
- * without constraints is replaced by slsqp for searches with a bound. Release *result with
- * gradyn_pareto_result_clear() in any case. Returns GRADYN_OK if all searches have ended and there is a
- * front. Errors: GRADYN_INTERRUPTED: searches are unfinished; call again. GRADYN_CALLBACK: a process died;
- * call again. GRADYN_STALLED: a search found no feasible point. GRADYN_IO: a journal cannot be written or
- * read. GRADYN_INVALID: an argument is invalid, the functionals have constraints that prevent a front, or
- * the folder belongs to another study. GRADYN_UNSUPPORTED: `processes` in a program with other threads.
- * GRADYN_NO_MEMORY. */
+ * limits apply to each search. Its callback, journal, resume, objective and verify_discretisation are not
+ * used, and segments and refine_controls must not be set. An algorithm without inequality constraints is
+ * replaced by slsqp for searches with a bound. Release *result with gradyn_pareto_result_clear() in any
+ * case. Returns GRADYN_OK if all searches have ended, even if single points failed. If the minimum of a
+ * functional is not found, the call returns the status of that search, for example GRADYN_INFEASIBLE.
+ * Errors: GRADYN_INTERRUPTED: searches are unfinished; call again. GRADYN_CALLBACK: a process died; call
+ * again. GRADYN_IO: a journal cannot be written or read. GRADYN_INVALID: an argument is invalid, the
+ * functionals have constraints that prevent a front, or the folder belongs to another study.
+ * GRADYN_UNSUPPORTED: segments, refine_controls, or `processes` in a program with other threads.
+ * GRADYN_NO_MEMORY. The message of the result has the reason. */
 GRADYN_API gradyn_status gradyn_pareto(gradyn_evaluator *evaluator, const gradyn_search *search,
                                        const gradyn_pareto_spec *spec, const double rho0[],
                                        gradyn_pareto_result *result);
@@ -282,25 +299,28 @@ GRADYN_API void gradyn_pareto_result_clear(gradyn_pareto_result *result);
 /* An open study folder. Opaque. Two threads must not use it at the same time. */
 typedef struct gradyn_study_folder gradyn_study_folder;
 
-/* Opens a folder for a study; it and its parents are created if they are missing. With `replace` it removes
- * the files of an earlier study in it, except its journals (gradyn_journal_remove()). On failure *out is
- * still an object that has the message; it is NULL only if memory is exhausted. Release it with
- * gradyn_study_folder_close() in any case. Errors: GRADYN_INVALID: an argument is NULL, or the folder has a
- * study and `replace` is false. GRADYN_IO: the folder cannot be created or written to. GRADYN_NO_MEMORY. */
+/* Opens a folder for a study; it and its parents are created if they are missing. Removes all files in it
+ * with names of a study, for example trajectory.csv and report.html, but no journals
+ * (gradyn_journal_remove()). If the folder has settings.json, history.csv, journal.jsonl or result.json,
+ * `replace` must be true. On failure *out is still an object that has the message; it is NULL only if
+ * memory is exhausted. Release it with gradyn_study_folder_close() in any case. Errors: GRADYN_INVALID: an
+ * argument is NULL, or the folder has a study and `replace` is false. GRADYN_IO: the folder cannot be
+ * created or written to, or a file cannot be removed. GRADYN_NO_MEMORY. */
 GRADYN_API gradyn_status gradyn_study_folder_open(const char *path, bool replace,
                                                   gradyn_study_folder **out);
 
 /* Closes a study folder, with history.csv if it is open, and releases the object; NULL is ignored. */
 GRADYN_API void gradyn_study_folder_close(gradyn_study_folder *folder);
 
-/* Returns the message of the last failure of a study folder. Never NULL. The text lives until the next call
- * with the folder. */
+/* Returns the message of the last failure of a study folder; "" if there was none. Never NULL. If the
+ * folder is NULL, the text reports exhausted memory. The text lives until the next call with the folder. */
 GRADYN_API const char *gradyn_study_folder_message(const gradyn_study_folder *folder);
 
 /* Writes a simulation: result.json with rho [parameters] and psi [functionals], and the files of its motion
  * without a suffix, see gradyn_study_folder_write_motion(). The trajectory must be of the last run of the
- * evaluator, at rho. Errors: GRADYN_INVALID: an argument is NULL. GRADYN_IO: a file cannot be written.
- * GRADYN_NO_MEMORY. */
+ * evaluator, at rho. Errors: GRADYN_INVALID: an argument is NULL, the folder is not open, or the evaluator
+ * was not created. GRADYN_IO: a file cannot be written. GRADYN_NO_MEMORY. A failure of
+ * gradyn_invariants_compute() returns its own status. */
 GRADYN_API gradyn_status gradyn_study_folder_write_simulation(gradyn_study_folder *folder,
                                                               gradyn_evaluator *evaluator,
                                                               const double rho[],
@@ -316,31 +336,34 @@ typedef enum gradyn_study_motion {
 /* Writes the motion before or after a search, at rho [parameters], with a suffix of gradyn_study_motion.
  * The files are trajectory.csv, events.csv if there were events, model.json for drawings, and of mechanisms
  * invariants.csv. The trajectory must be of the last run of the evaluator, at rho. With GRADYN_STUDY_FINAL
- * a gradient by all data is computed, so that the page can rank the data. Errors: GRADYN_INVALID: an
- * argument is NULL. GRADYN_IO: a file cannot be written. GRADYN_NO_MEMORY. */
+ * a gradient by all data is computed, so that the page can rank the data. If this gradient fails,
+ * model_final.json has the reason, and the call succeeds. Errors: as
+ * gradyn_study_folder_write_simulation(); GRADYN_INVALID also: the search has a wrong struct_size. */
 GRADYN_API gradyn_status gradyn_study_folder_write_motion(
     gradyn_study_folder *folder, gradyn_evaluator *evaluator, const gradyn_search *search,
     const double rho[], const gradyn_trajectory *trajectory, gradyn_study_motion which);
 
 /* Writes settings.json and begins history.csv, before a search from rho0 [parameters]. Afterwards the
- * evaluator has the data at rho0. Errors: GRADYN_INVALID: an argument is NULL. GRADYN_IO: a file cannot be
- * written. GRADYN_NO_MEMORY. */
+ * evaluator has the data at rho0. Errors: GRADYN_INVALID: an argument is NULL, the folder is not open, the
+ * evaluator was not created, or the search has a wrong struct_size. GRADYN_IO: a file cannot be written.
+ * GRADYN_NO_MEMORY. */
 GRADYN_API gradyn_status gradyn_study_folder_begin(gradyn_study_folder *folder,
                                                    gradyn_evaluator *evaluator,
                                                    const gradyn_search *search,
                                                    const double rho0[]);
 
-/* Appends an evaluation to history.csv. Call it from the callback of the search. After a failed write,
- * later calls write no lines and return GRADYN_OK. Errors: GRADYN_INVALID: an argument is NULL. GRADYN_IO:
- * the line cannot be written. */
+/* Appends an evaluation to history.csv. Call it from the callback of the search. After a failed write, and
+ * before gradyn_study_folder_begin(), calls write no lines and return GRADYN_OK. Errors: GRADYN_INVALID: an
+ * argument is NULL, the folder is not open, or the evaluator was not created. GRADYN_IO: the line cannot be
+ * written. GRADYN_NO_MEMORY. */
 GRADYN_API gradyn_status gradyn_study_folder_write_iteration(gradyn_study_folder *folder,
                                                              const gradyn_evaluator *evaluator,
                                                              const gradyn_iteration *iteration);
 
 /* Closes history.csv and writes result.json, after a search from rho0 [parameters] that returned `status`.
- * The evaluator is that of the search, even if result->refined is another one. Pass that one to
- * gradyn_study_folder_write_motion() for the final motion. The folder stays open. Errors: GRADYN_INVALID:
- * an argument is NULL. GRADYN_IO: a file cannot be written. GRADYN_NO_MEMORY. */
+ * The evaluator is the one of the search, even if result->refined is another one. Pass result->refined, if
+ * it is not NULL, to gradyn_study_folder_write_motion() for the final motion. The folder stays open.
+ * Errors: as gradyn_study_folder_begin(). */
 GRADYN_API gradyn_status gradyn_study_folder_end(gradyn_study_folder *folder,
                                                  gradyn_evaluator *evaluator,
                                                  const gradyn_search *search, const double rho0[],
@@ -350,12 +373,12 @@ GRADYN_API gradyn_status gradyn_study_folder_end(gradyn_study_folder *folder,
 /* --- The page ----------------------------------------------------------------------------------- */
 
 /* Writes the report of folder [count], study folders of the library or the command, to the file `path`. It
- * is one HTML page without external files, which appears completely or not at all. The text `running` states
- * the progress of unfinished work, and the page then reloads every few seconds. NULL: the work has ended.
- * The page marks damaged contents. Writes the reason of a failure to message [size]; NULL is allowed.
- * Errors: GRADYN_NOT_FOUND: a folder is missing or has no study. GRADYN_IO: the page cannot be written, or
- * it has a note on a file that cannot be read. GRADYN_INVALID: an argument is NULL or count is 0.
- * GRADYN_NO_MEMORY. */
+ * is one HTML page without external files, which appears completely or not at all. The text `running`
+ * states the progress of unfinished work, and the page then reloads every few seconds. NULL: the work has
+ * ended. The page marks damaged contents. Writes the reason of a failure to message [size]; NULL is
+ * allowed. Errors: GRADYN_NOT_FOUND: a folder is missing or has no study. GRADYN_IO: a folder cannot be
+ * read, or the page cannot be written. GRADYN_IO also with a complete page, if it has a note on a file that
+ * cannot be read. GRADYN_INVALID: an argument is NULL or count is 0. GRADYN_NO_MEMORY. */
 GRADYN_API gradyn_status gradyn_study_report(const char *const folder[], size_t count,
                                              const char *running, const char *path, char message[],
                                              size_t size);
