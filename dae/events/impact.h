@@ -20,10 +20,10 @@
 /* The wall of the present event, or its total impulse if there is no wall. */
 typedef struct gradyn_wall {
   int row;          /* contact with a row in the system of the jump; -1: none */
-  double approach;  /* r'(v~) */
+  double approach;  /* r'(v~), negative if the gap closes */
   bool landed;      /* new constraints stop the point instead of the wall row: a landing */
   double *share;    /* [rows] coefficients c, and -1 at the wall: sum_i c_i Phi_q,i - g = 0 */
-  double pull, *by; /* without a wall: the impulse, and its derivatives [ties] by the multipliers */
+  double pull, *by; /* without a wall: the impulse, and its derivatives [ties] by the unknowns */
 } gradyn_wall;
 
 struct gradyn_impacts {
@@ -35,7 +35,7 @@ struct gradyn_impacts {
   gradyn_pattern jac;     /* [ties][n] */
   gradyn_saddle saddle;   /* matrix of the jump's system; unused rows read iota = 0 */
   double *M, *A;          /* [dyn.nnz + 1] mass matrix; A of the equations above */
-  double *J;              /* [mech jac.nnz + 1] Phi_q */
+  double *J;              /* [mech jac.nnz + 1] Phi_q and g, all rows of the mechanism */
   double *own;            /* [jac.nnz + 1] entries of the jump's rows */
   double *y;              /* [2 n] q-, v- */
   double *yp;             /* [2 n] q+, v+ */
@@ -43,9 +43,9 @@ struct gradyn_impacts {
   double *vm, *w;         /* [n] v~ and v+ - v~ */
   double *capacity;       /* [2 n] workspace: changes, or adjoints, of q+ and v~ */
   double *lam;            /* [rows] multipliers; 0 for fixed initial conditions */
-  double *b, *rest, *sum; /* [n + ties] */
-  double *rows_of;        /* [n + rows] */
-  gradyn_lanes *work;     /* [3 n + rows] */
+  double *b, *rest, *sum; /* [n + ties] right-hand side or solution; residual; workspace */
+  double *rows_of;        /* [n + rows] workspace */
+  gradyn_lanes *work;     /* [3 n + rows] workspace */
   gradyn_arena arena;     /* owns all arrays */
   const gradyn_event_entry *event; /* the present event */
   gradyn_wall wall;                /* of this event */
@@ -66,18 +66,19 @@ static inline int gradyn_impact_moves(const gradyn_impacts *s)
   return s->mech ? 2 * s->n : s->n;
 }
 
+/* Create for a finalised model, which must outlive *out; error GRADYN_NO_MEMORY. Clear in any case. */
 gradyn_status gradyn_impact_create(gradyn_model *model, gradyn_impacts *out);
 void gradyn_impact_clear(gradyn_impacts *s);
 
 /* Applies an event to y = (q-, v-, ...) at time t, s. s->yp becomes (q+, v+). The model is then in the mode
- * after the event, in which derivatives are evaluated. record: receives rebound, impulse and energy, and for
- * walls the approach; NULL prepares derivatives instead. Errors: GRADYN_EVENT, q+ violates a constraint of
- * the mode, or set velocities contradict the constraints; GRADYN_SINGULAR, no solution; GRADYN_INVALID, a
- * landing with restitution. */
+ * after the event. record: see below; NULL prepares derivatives instead. Errors: GRADYN_EVENT, q+ violates a
+ * constraint of the mode, or set velocities contradict constraints; GRADYN_SINGULAR, no solution;
+ * GRADYN_INVALID, a landing with restitution; failures of users' functions. */
 gradyn_status gradyn_impact_apply(gradyn_impacts *s, int event, double t, const double *y,
                                   gradyn_event_record *record);
 
-/* Writes approach, rebound, impulse and energy of the last applied event to a record. */
+/* Writes impulse (0 for kinematic jumps) and lost energy of the last applied event to a record, with a wall
+ * also approach and rebound. General equations leave it unchanged. */
 void gradyn_impact_record(gradyn_impacts *s, gradyn_event_record *record);
 
 /* Applies a recorded event again, for derivatives, from the discrete state before it. */
@@ -98,7 +99,7 @@ void gradyn_impact_map_against(const gradyn_impacts *s, bool positions, const do
                                const double *to_bar, double *from_bar, double *x_bar);
 
 /* Solves the system of the present event for the right-hand side b [n + ties], in place. Returns the largest
- * remaining residual relative to the largest entry of b. */
+ * entry of the remaining residual, in s->rest, relative to that of b. */
 double gradyn_impact_solve(gradyn_impacts *s, double *b);
 
 /* --- landings, in impact_landing.c ---
@@ -118,24 +119,23 @@ gradyn_status gradyn_impact_landing_along(gradyn_impacts *s, const gradyn_mech_s
 /* Transpose for the adjoint `bar` of iota: s->b + n receives the adjoints of the multipliers. */
 gradyn_status gradyn_impact_landing_against(gradyn_impacts *s, const gradyn_mech_state *after,
                                             double bar, const gradyn_mech_sums *sums);
-void gradyn_impact_pull(
-    gradyn_impacts *s); /* Computes wall.pull and wall.by for events without a wall. */
-
-/* Derivative of the last applied event in direction dx [nx], dt, dy [2 n] of q-, v-: dyp [2 n] of q+, v+, and
- * *impulse. Changes of latched data are set in dx. */
+/* Computes wall.pull and wall.by of events without a wall; 0 with a wall and for kinematic jumps. */
+void gradyn_impact_pull(gradyn_impacts *s);
+/* Derivative of the last event applied without a record, in direction dx [nx], dt, dy [2 n] of q-, v-: dyp
+ * [2 n] of q+, v+, and *impulse. Changes of latched data are set in dx. */
 gradyn_status gradyn_impact_tangent(gradyn_impacts *s, double *dx, double dt, const double *dy,
                                     double *dyp, double *impulse);
 
-/* Transposed derivative, from yp_bar [2 n] and impulse_bar. y_bar [2 n] is overwritten; x_bar [nx] and *t_bar
- * are added to. Adjoints of latched data are moved from x_bar to their sources. */
+/* Its transpose, from yp_bar [2 n] and impulse_bar. y_bar [2 n] is overwritten; x_bar [nx] and *t_bar are
+ * added to. Adjoints of latched data are moved from x_bar to their sources. */
 gradyn_status gradyn_impact_transposed(gradyn_impacts *s, const double *yp_bar, double impulse_bar,
                                        double *y_bar, double *x_bar, double *t_bar);
 
-/* Checks the constraints of the mode after the event at q+, in impact_place.c. Error: GRADYN_EVENT, a
- * constraint has an error above the tolerance and above its error before the event. */
+/* Checks the constraints of the mode after the event at q+, in impact_place.c. Error: GRADYN_EVENT, an error
+ * exceeds 1e-5 of the mechanism's size plus twice the error of the same row before the event. */
 gradyn_status gradyn_impact_check_place(gradyn_impacts *s, const gradyn_mech_state *at);
 
-/* Logs violations of mechanical laws by the present impact, which has been solved; in impact_balance.c. */
+/* Logs an unbalanced momentum, growing energy or pulling wall of a solved impact; in impact_balance.c. */
 gradyn_status gradyn_impact_balance(gradyn_impacts *s, const gradyn_event_record *record);
 
 /* Latched data of the event, at the state after it, in impact_captures.c. capture(): c = Phi. along(): dc =
