@@ -3,7 +3,10 @@
  * Each event has a guard, a number whose zero is the time of the event, and an effect. Times, states and
  * impulses of events can be functionals. Their derivatives, and those of all later quantities, are exact.
  * The method kinematic refuses events. Names are copied and unique; they must be given. Errors of all
- * functions here are reported by gradyn_build_status(). */
+ * functions here are reported by gradyn_build_status().
+ *
+ * A run fails with GRADYN_EVENT where its motion or its derivatives are not defined. This is so if a guard
+ * reaches zero without a rate, if events accumulate, or if the order of simultaneous events matters. */
 #ifndef GRADYN_EVENTS_H
 #define GRADYN_EVENTS_H
 
@@ -23,8 +26,8 @@ enum {
 
 /* Declares a mode: a set of constraints, forces and events on the same points. Bodies, masses, fixed
  * initial conditions and functionals belong to all modes. A run starts in the mode that is declared
- * first. Returns its number, from 1. On failure gradyn_build_status() reports the error, and the number
- * returned has no meaning. */
+ * first. A model has at most GRADYN_MAX_MODES modes, with different names. Returns its number, from 1. On
+ * failure gradyn_build_status() reports the error, and the number returned has no meaning. */
 GRADYN_API gradyn_mode_id gradyn_mode(gradyn_model *model, const char *name);
 
 /* Returns the set that has one mode; 0, the set of all modes, for GRADYN_EVERY_MODE. Sets are united by |:
@@ -60,9 +63,12 @@ GRADYN_API void gradyn_event_set_modes(gradyn_model *model, gradyn_event_id even
 
 /* Makes a constraint latch its value at events, for example a foot that sticks where it lands.
  *
- * An event that leads into one of its modes, or has a map, stores the value of its function just after
- * the event. The constraint then enforces this value instead of 0. Before the first such event it
- * enforces 0. Nonholonomic constraints are refused. */
+ * Each event that makes the constraint active stores the value of its function just after the event. So
+ * does an event with a map while the constraint remains active. The constraint then enforces this value
+ * instead of 0. Before the first such event it enforces 0.
+ *
+ * constraint: number of one scalar constraint. If a declaration has several, the others are not latched.
+ *   Nonholonomic constraints are refused. */
 GRADYN_API void gradyn_latch_constraint(gradyn_model *model, gradyn_constraint_id constraint);
 
 /* --- Impacts ---------------------------------------------------------------------------------- */
@@ -77,15 +83,17 @@ typedef struct gradyn_component {
 /* A wall with restitution. The gap between point and wall is positive while they are apart. When it
  * closes, its rate changes from g' to -restitution g'. */
 typedef struct gradyn_impact_spec {
-  const char *name;           /* copied; must be given; unique among the events */
-  gradyn_point_id point;      /* point that touches the wall, unless gap is given */
-  gradyn_axis axis;           /* normal of the wall, unless gap is given */
+  const char *name; /* copied; must be given; unique among the events */
+  /* point that touches the wall; with a gap this member and the next three are not used */
+  gradyn_point_id point;
+  gradyn_axis axis;           /* normal of the wall */
   gradyn_time_function level; /* position of the wall along the axis, m; it may move */
   bool below;                 /* true: the point stays below the level; false: above it */
   /* a gap function of the user's, positive while the wall is free, in three orders as for
    * gradyn_custom_constraint(). Its name is not used; copied. NULL: gap of point and level */
   const gradyn_custom_constraint_spec *gap;
-  /* ratio of rates after and before the impact, dimensionless, > 0; with a mode also 0 */
+  /* ratio of rates after and before the impact, dimensionless, > 0; with a mode also 0. It must be 0 if the
+   * constraints of that mode keep the gap closed: otherwise the run fails with GRADYN_INVALID */
   gradyn_scalar restitution;
   /* [preserved_count], velocities that the impact does not change; all others follow from the constraints:
    * kinematic jump, Corner et al. (2019), eqs. (52), (53). Their number is that of the degrees of freedom
@@ -98,9 +106,13 @@ typedef struct gradyn_impact_spec {
 } gradyn_impact_spec;
 
 /* Declares a wall. The spec is copied. Data: name.restitution, and name.value, name.rate,
- * name.acceleration, name.amplitude, name.frequency, name.phase of the level, or those of the gap. Returns
- * the number of the event. On failure gradyn_build_status() reports the error, and the number returned has
- * no meaning. */
+ * name.acceleration, name.amplitude, name.frequency, name.phase of the level, or those of the gap.
+ *
+ * A run that starts with a negative gap, or with a closed gap that does not open, fails with GRADYN_EVENT.
+ * An impact whose constraints determine no velocities fails with GRADYN_SINGULAR.
+ *
+ * Returns the number of the event. On failure gradyn_build_status() reports the error, and the number
+ * returned has no meaning. */
 GRADYN_API gradyn_event_id gradyn_impact(gradyn_model *model, const gradyn_impact_spec *spec);
 
 /* --- Other events ----------------------------------------------------------------------------- */
@@ -112,21 +124,22 @@ enum { GRADYN_CONSTANT = -1 }; /* as the variable of `from` of a term: the const
 
 /* A term of a map of coordinates. The value q+[to] after the event is the sum of weight times q-[from]
  * over all terms with this `to`. The velocity is the same sum of velocities, without constants and
- * shifts. */
+ * shifts. The value of a first-order state of a mechanism counts as a velocity. */
 typedef struct gradyn_map_term {
   /* component after, component before the event; from.point may be GRADYN_CONSTANT */
   gradyn_component to, from;
   /* factor: unit of `to` over unit of `from`; of the constant: unit of `to`, m for positions */
   gradyn_scalar weight;
-  /* true: a position at the event is used as a constant, so that it does not affect velocities */
+  /* true: a position at the event is used as a constant, so that it does not affect velocities. It has
+   * no effect in general equations */
   bool shift;
 } gradyn_map_term;
 
 /* An event at a zero of a function of the user's, in a mechanism or in general equations.
  *
  * The effect in a mechanism has this order. The formula `reset` reads the state before. The map relabels
- * or shifts coordinates. The mode changes. Velocities jump. Positions must satisfy the
- * constraints of the new mode at the zero of the guard, or must have satisfied them before.
+ * or shifts coordinates. The mode changes. Velocities jump. Positions after the map must satisfy the
+ * constraints of the new mode; otherwise the run fails with GRADYN_EVENT.
  *
  * Without `set` velocities jump by impulses of the constraints of the new mode only. With `set` these
  * velocities get the values of the formula exactly, for example after the pulse of a thruster. All other
@@ -139,9 +152,9 @@ typedef struct gradyn_map_term {
  * change equations at an event, let the map set a state of zero rate. */
 typedef struct gradyn_event_spec {
   const char *name; /* copied; must be given; unique among the events */
-  /* guard: .terminal is the function, in any unit; .data, .user and the lists of variables are used.
-   * Other members are not. Accelerations and multipliers are those of the equations of motion at the
-   * positions and velocities */
+  /* guard: .terminal is the function, in any unit; .data, .user and the lists of variables, with their
+   * flags, are used. Set no .integrand and no .instant. Accelerations and multipliers are those of the
+   * equations of motion at the positions and velocities */
   gradyn_custom_functional_spec guard;
   gradyn_direction direction; /* direction in which the guard passes zero */
   /* false: the guard is a crossing, as of an apex or a clock. If it is past zero at the start of its
@@ -163,9 +176,10 @@ typedef struct gradyn_event_spec {
   const gradyn_component *set;
   int set_count; /* number of these velocities; 0: none */
   /* formula: .terminal fills value [set_count] in the order of set, in m/s, rad/s or the units of the
-   * states; NULL: none. It is differentiated by complex step. Of the other members, .data, .user and the
-   * lists of variables are used. It sees time, positions, velocities, differential states and signals
-   * before the event. Accelerations, multipliers and algebraic states are NAN */
+   * states. It must be given with `set`, and be NULL without. It is differentiated by complex step. Other
+   * members are as for the guard, but .needs_accelerations and .needs_multipliers must be false. It sees
+   * time, positions, velocities, differential states and signals before the event. Accelerations,
+   * multipliers and algebraic states are NAN */
   gradyn_custom_functional_spec reset;
 } gradyn_event_spec;
 
@@ -184,9 +198,12 @@ GRADYN_API gradyn_event_id gradyn_event(gradyn_model *model, const gradyn_event_
 
 /* Ends the run with an event, after its effect.
  *
- * which: the occurrence that ends the run; 1: the first. Integrals end there, functionals at the end see
- *   the state after the event, and gradyn_final_time() gives the time. gradyn_before_event() gives the
- *   state before. If several events may end the run, the first one does.
+ * event: number of an event, not GRADYN_ANY_EVENT.
+ * which: the occurrence that ends the run; 1: the first.
+ *
+ * Integrals end there, functionals at the end see the state after the event, and
+ * gradyn_end_time_functional() gives the time. GRADYN_BEFORE_EVENT gives the state before. If several
+ * events may end the run, the earliest one does. A second call for one event replaces its occurrence.
  *
  * The end time of the problem is the longest duration: a run that has not ended by then fails with
  * GRADYN_EVENT. */
@@ -201,13 +218,15 @@ enum { GRADYN_END = -2 };
  * dynamics and controls. Its end is an event with a map and a next mode, whose constraints may cause an
  * impact. */
 typedef struct gradyn_phase_spec {
-  /* name of the event at its end; copied; must be given; unique among the events */
+  /* name of the event at its end; copied; must be given; unique among the events. The last phase has no
+   * event */
   const char *name;
-  /* mode in which the event is detected: that of the phase, or GRADYN_EVERY_MODE */
+  /* mode in which the event is detected: that of the phase, or GRADYN_EVERY_MODE. With GRADYN_END it is not
+   * used */
   gradyn_mode_id mode;
   gradyn_scalar start;    /* start, s: 0 or the result of the phase before */
   gradyn_scalar duration; /* s, > 0; if it is a parameter, give it a positive lower bound */
-  gradyn_mode_id next;    /* mode after the phase, or GRADYN_END */
+  gradyn_mode_id next;    /* mode after the phase, GRADYN_SAME_MODE, or GRADYN_END */
   /* [map_count], as in gradyn_event_spec; with GRADYN_END none; copied; NULL: none */
   const gradyn_map_term *map;
   int map_count; /* number of terms; 0: none */
@@ -215,14 +234,16 @@ typedef struct gradyn_phase_spec {
 
 /* Declares a phase. The spec is copied.
  *
- * Data: name.end and name.map[0], ...; for the last phase the end time of the run. Returns the end of the
- * phase, s: start plus duration, the start of the next phase. On failure gradyn_build_status() reports the
- * error. */
+ * Data: name.end and name.map[0], ... The last phase sets the end time of the run, as gradyn_end_time();
+ * an end time in the options is then refused.
+ *
+ * Returns the end of the phase, s: start plus duration, the start of the next phase. On failure
+ * gradyn_build_status() reports the error, and the time returned has no meaning. */
 GRADYN_API gradyn_scalar gradyn_phase(gradyn_model *model, const gradyn_phase_spec *spec);
 
 /* --- Functionals of events -------------------------------------------------------------------- */
 
-/* Any event, instead of the number of one. */
+/* Any event, instead of the number of one. Occurrences of all events are then counted together. */
 #define GRADYN_ANY_EVENT (-1)
 
 /* Declares the time of an event, s.
@@ -235,27 +256,31 @@ GRADYN_API gradyn_scalar gradyn_phase(gradyn_model *model, const gradyn_phase_sp
 GRADYN_API gradyn_functional_id gradyn_event_time(gradyn_model *model, const char *name,
                                                   gradyn_event_id event, int which);
 
-/* Declares the impulse of an event, N s. At a wall it is positive if it pushes the point off. Otherwise it
- * is that of the constraint that becomes active, with the sign of its multiplier. Otherwise it is that of
- * the reset velocity, positive along it. Of several constraints or velocities it is the root of the sum of
- * squares. A kinematic jump has impulse 0. event and which are those of gradyn_event_time(). Returns the
- * number of the functional. On failure gradyn_build_status() reports the error, and the number returned has
- * no meaning. */
+/* Declares the impulse of an event, N s. For a rotation the number is in N m s.
+ *
+ * The impulse of a wall is positive if it pushes the point off. Any other event has the impulse of the
+ * constraint that becomes active, with the sign of its multiplier. If none becomes active, it has the
+ * impulse of the set velocity, positive along it. Of several constraints or velocities it is the root of
+ * the sum of squares, never negative. The impulse is 0 in a kinematic jump, in general equations, and
+ * without a wall, a new constraint or a set velocity.
+ *
+ * event and which are those of gradyn_event_time(). Returns the number of the functional. On failure
+ * gradyn_build_status() reports the error, and the number returned has no meaning. */
 GRADYN_API gradyn_functional_id gradyn_event_impulse(gradyn_model *model, const char *name,
                                                      gradyn_event_id event, int which);
 
-/* Declares a function of the user's at the state just before an event. spec: .terminal is the function;
- * .integrand must be NULL and .instant 0. event and which are those of gradyn_event_time(). Returns the
- * number of the functional. On failure gradyn_build_status() reports the error, and the number returned has
- * no meaning. */
+/* Declares a function of the user's at the state just before an event. spec: copied; .terminal is the
+ * function; .integrand must be NULL and .instant 0. event and which are those of gradyn_event_time().
+ * Returns the number of the functional. On failure gradyn_build_status() reports the error, and the number
+ * returned has no meaning. */
 GRADYN_API gradyn_functional_id gradyn_before_event(gradyn_model *model,
                                                     const gradyn_custom_functional_spec *spec,
                                                     gradyn_event_id event, int which);
 
-/* Declares a function of the user's at the state just after an event. spec: .terminal is the function;
- * .integrand must be NULL and .instant 0. event and which are those of gradyn_event_time(). Returns the
- * number of the functional. On failure gradyn_build_status() reports the error, and the number returned has
- * no meaning. */
+/* Declares a function of the user's at the state just after an event. spec: copied; .terminal is the
+ * function; .integrand must be NULL and .instant 0. event and which are those of gradyn_event_time().
+ * Returns the number of the functional. On failure gradyn_build_status() reports the error, and the number
+ * returned has no meaning. */
 GRADYN_API gradyn_functional_id gradyn_after_event(gradyn_model *model,
                                                    const gradyn_custom_functional_spec *spec,
                                                    gradyn_event_id event, int which);
