@@ -20,17 +20,18 @@ typedef struct gradyn_linsys gradyn_linsys;
 
 /* Creates a system; the pattern is copied. diagonal: diagonal entries can be pivots in any order of
  * elimination. This holds for M + h^2 K but not for a saddle matrix, and makes factors sparser.
- * GRADYN_INVALID: not square; GRADYN_NO_MEMORY. */
+ * GRADYN_INVALID: not square, or an unknown backend; GRADYN_NO_MEMORY. *out is then NULL. */
 gradyn_status gradyn_linsys_create(const gradyn_pattern *pattern, bool diagonal,
                                    gradyn_backend backend, gradyn_linsys **out);
-void gradyn_linsys_free(gradyn_linsys *system);
+void gradyn_linsys_free(gradyn_linsys *system); /* NULL: no effect */
 RELEASE(gradyn_linsys)
 
-/* Array of values, to be filled before factor(), in the order of the pattern (row by row). */
+/* Array of values [nnz], to be filled before factor(), in the order of the pattern (row by row). The system
+ * owns it. */
 double *gradyn_linsys_values(gradyn_linsys *system);
 
 /* Factorises the present values, which are not changed. GRADYN_SINGULAR: see gradyn_linsys_singular_at().
- * GRADYN_NON_FINITE. After a failure no solve is possible.
+ * GRADYN_NON_FINITE. Other failures: see gradyn_linsys_starved(). After a failure no solve is possible.
  *
  * After the first call since creation or reset, no memory is allocated. Exceptions are nearly singular
  * systems and a new choice of pivots in KLU. Results depend on the values and, within round-off, on the
@@ -54,16 +55,18 @@ void gradyn_linsys_solve_lanes(gradyn_linsys *system, bool transposed, int colum
 /* Sign of the determinant of the last matrix that was factorised successfully: 1 or -1. */
 int gradyn_linsys_sign(gradyn_linsys *system);
 
-/* Number of entries of the factors, which determines the cost of a solve. */
+/* Number of entries of the factors, which determines the cost of a solve. Dense: n^2. */
 long gradyn_linsys_entries(const gradyn_linsys *system);
 
 /* Reports a failure that is not a property of the equations, such as exhausted memory. Returns false if the
  * status is OK, singular or not finite, which the caller handles. */
 bool gradyn_linsys_starved(gradyn_status status, gradyn_message *message);
 
-/* Index of the unknown at which the last factorisation failed; -1: it did not fail. */
+/* Index of the unknown at which the last factorisation was singular; -1: it was not. */
 int gradyn_linsys_singular_at(const gradyn_linsys *system);
+/* Number of calls of factor(), failed ones included. */
 long gradyn_linsys_factorisations(const gradyn_linsys *system);
+/* The backend in use; never GRADYN_BACKEND_AUTO. */
 gradyn_backend gradyn_linsys_backend(const gradyn_linsys *system);
 
 #endif
