@@ -34,18 +34,19 @@ typedef struct gradyn_schur {
   int *position[2];    /* [dyn.nnz], positions of entries in rows: plain, transposed */
   int *rows;           /* [jac.nnz], the same in J */
   gradyn_lanes *rates; /* [m], workspace of add_rates() */
-  double least_pivot;  /* of the last factor(): smallest pivot over its original entry */
+  double least_pivot;  /* of the last factor() or mass(): smallest pivot over its original entry */
   int weakest;         /* the row of this pivot */
   gradyn_arena arena;  /* owner of all arrays */
 } gradyn_schur;
 
-/* For the first m rows of the Jacobian's pattern. GRADYN_INVALID: m or the number of coordinates exceeds
- * GRADYN_ROW_MOST; GRADYN_NO_MEMORY. */
+/* For the first m rows of the Jacobian's pattern; both patterns are borrowed. GRADYN_INVALID: there are no
+ * coordinates, or m or their number exceeds GRADYN_ROW_MOST; GRADYN_NO_MEMORY. */
 gradyn_status gradyn_schur_create(const gradyn_pattern *dyn, const gradyn_pattern *jac, int m,
                                   gradyn_schur *out);
 void gradyn_schur_clear(gradyn_schur *s);
 
-/* Sets M [dyn.nnz]. GRADYN_SINGULAR: it is not positive definite; GRADYN_NON_FINITE. */
+/* Sets M [dyn.nnz] and computes M^-1. GRADYN_SINGULAR: it is not positive definite; GRADYN_NON_FINITE. Call
+ * factor() afterwards. */
 gradyn_status gradyn_schur_mass(gradyn_schur *s, const double *M);
 
 /* Sets J [jac.nnz]. GRADYN_SINGULAR: its rows are dependent; GRADYN_NON_FINITE. */
@@ -58,14 +59,15 @@ size_t gradyn_schur_size(const gradyn_schur *s);
 void gradyn_schur_save(const gradyn_schur *s, double *capacity);
 void gradyn_schur_restore(gradyn_schur *s, const double *capacity);
 
-/* Solves in place, b [n + m]. */
+/* Solves in place, b [n + m] = (f; g), with M and the J of the last factor(): M x + J^T mult = f, J x = g.
+ * */
 void gradyn_schur_solve(const gradyn_schur *s, double *b);
 
 /* The same for the right-hand side b + (M e, 0), e [n]. */
 void gradyn_schur_solve_shifted(const gradyn_schur *s, const double *e, double *b);
 
-/* The projection M change + J^T mult = 0, J change = -g, with mult [m] = g on entry; moved = start +
- * change, all [n]. */
+/* The projection M change + J^T mult = 0, J change = -g, with mult [m] = g on entry and the
+ * multipliers on return; moved = start + change, all [n]. */
 void gradyn_schur_project(const gradyn_schur *s, const double *start, double *mult, double *change,
                           double *moved);
 
@@ -78,8 +80,8 @@ void gradyn_schur_solve_lanes(const gradyn_schur *s, int lanes, bool rates, bool
  * T, -S^-1] with G = N^T D^-1 N. */
 void gradyn_schur_invert(gradyn_schur *s);
 
-/* apply: x = G f. apply_both: also mult = T f, x [n + m]. add_rates: x += T^T g and, unless mult is NULL,
- * mult -= S^-1 g. Arrays do not overlap. */
+/* After invert(). apply: x = G f. apply_both: also mult = T f, x [n + m]. add_rates: x += T^T g and, unless
+ * mult is NULL, mult -= S^-1 g. Arrays do not overlap. */
 void gradyn_schur_apply(const gradyn_schur *s, const gradyn_lanes *f, gradyn_lanes *x);
 void gradyn_schur_apply_both(const gradyn_schur *s, const gradyn_lanes *f, gradyn_lanes *x);
 void gradyn_schur_add_rates(const gradyn_schur *s, const gradyn_lanes *g, gradyn_lanes *x,
