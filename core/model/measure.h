@@ -9,26 +9,31 @@
 
 /* Declares `components` measures, of which a vector has several; returns the number of the first. Their
  * columns are called name, or name.x, name.y, name.z, or name[0], ... *out: the first one in the first
- * build(), to be completed and then given to gradyn_measure_spread(); or NULL. */
+ * build(), to be completed and then given to gradyn_measure_spread(), valid until the next declaration. It
+ * is NULL in later builds, and after a build error, which returns 0. */
 int gradyn_model_measure(gradyn_model *model, const char *name, const char *unit, int components,
                          gradyn_functional_entry **out);
 /* Copies a completed measure to its other components; index[which] counts them from that of the first. */
 void gradyn_measure_spread(gradyn_model *model, const gradyn_functional_entry *first, int which);
-/* The measure with a user's number; NULL after a build error. element: for the message. */
+/* The measure with a user's number, valid until the next declaration. NULL: it is not declared, which is a
+ * build error in the first build(), or memory is exhausted. element: for the message; NULL: "a functional".
+ * */
 const gradyn_functional_entry *gradyn_find_measure(gradyn_model *model, const char *element,
                                                    int measure);
-/* Removes the column of a measure. */
+/* Removes the columns of a measure in the first build(), of all components if it is the first of them. */
 void gradyn_measure_hide(gradyn_model *model, int measure);
-/* Unit of the integral of the square of what has this unit, "N^2 m^2 s" for "N m". */
+/* Unit of the integral of a square: "N^2 m^2 s" for the unit "N m". */
 const char *gradyn_unit_of_square(gradyn_model *model, const char *unit);
 
 /* Whether the model has a smooth maximum, for which begin() must be called. */
 bool gradyn_functionals_shift(const gradyn_model *model);
-/* Sets the shifts of smooth maxima from the sample at the start of a run; they cancel in psi. */
+/* Sets the shifts of smooth maxima from the sample at the start of a run; they cancel in psi. Errors:
+ * failures of callbacks. */
 gradyn_status gradyn_functionals_begin(gradyn_model *model, const gradyn_sample *start);
 
-/* Evaluates g, whose maximum psi is, or approximates by the integrand exp(sharpness (g - shift)). If there
- * are several g, *g is the largest. */
+/* Evaluates g of a maximum, path constraint or smooth maximum. psi is the maximum of g, or approximates it
+ * by the integrand exp(sharpness (g - shift)). If there are several g, *g is the largest. Errors: failures
+ * of callbacks. */
 gradyn_status gradyn_functional_inside(gradyn_model *model, const gradyn_functional_entry *f,
                                        const gradyn_sample *at, double *g);
 
@@ -36,7 +41,8 @@ gradyn_status gradyn_functional_inside(gradyn_model *model, const gradyn_functio
 void gradyn_reduce_value(gradyn_functional_entry *f, const gradyn_functional_entry *measure,
                          bool magnitude);
 
-/* Measures as outputs, for gradyn_model_ops. i: column among the measures that are not hidden. */
+/* Measures as outputs, for gradyn_model_ops. i: column among the measures that are not hidden, not checked.
+ * Names and units live as long as the model. outputs: out [columns]; errors: failures of callbacks. */
 int gradyn_measure_columns(const gradyn_model *model);
 const char *gradyn_measure_column_name(const gradyn_model *model, int i);
 const char *gradyn_measure_column_unit(const gradyn_model *model, int i);
@@ -45,8 +51,9 @@ gradyn_status gradyn_measure_outputs(gradyn_model *model, const gradyn_sample *a
 /* --- Formulas, differentiated by complex step ---------------------------------------------------- */
 
 /* Declares a function of states and data (guard, condition or reset) with `results` results: the terminal
- * part of spec. Its data are named owner.name. Returns the entry in the first build(), owned by the caller.
- * NULL in later builds, or on failure, which is a build error. */
+ * part of spec. Build error if spec has an integrand or a time, or no terminal part. Its data are named
+ * owner.name. Returns the entry in the first build(), owned by the caller, also after such an error. NULL
+ * in later builds, or without memory, which is a build error. */
 gradyn_functional_entry *gradyn_model_formula(gradyn_model *model, const char *owner,
                                               const gradyn_custom_functional_spec *spec,
                                               gradyn_callback_kind kind, int results);
@@ -55,26 +62,30 @@ gradyn_functional_entry *gradyn_model_formula(gradyn_model *model, const char *o
 void gradyn_functional_take(gradyn_model *model, gradyn_functional_entry *f,
                             const gradyn_custom_functional_spec *spec, gradyn_callback_kind kind,
                             int number, int datum);
-void gradyn_formula_free(gradyn_functional_entry *f);
+void gradyn_formula_free(gradyn_functional_entry *f); /* NULL: no effect */
 
 /* Evaluates the formula `fn` of a user at a sample into value [results]. Errors: those of the function;
  * GRADYN_NON_FINITE. */
 gradyn_status gradyn_formula_value(gradyn_model *model, const gradyn_functional_entry *f,
                                    gradyn_functional_fn fn, const gradyn_sample *sample,
                                    double value[]);
-/* Adds weight times the derivatives of result k to out[k]. All entries of out request the same derivatives.
- * Errors as above. */
+/* Adds weight times the derivatives of result k by states, data, signals and time to out[k]. All entries of
+ * out request the same derivatives. Errors as above. */
 gradyn_status gradyn_formula_gradient(gradyn_model *model, const gradyn_functional_entry *f,
                                       gradyn_functional_fn fn, const gradyn_sample *sample,
                                       double weight, const gradyn_gradient_out out[]);
 
-/* declare() checks the list of a spec and copies it into a functional (NULL: a later build, which only
- * checks). finalise() then finds the slots of all lists: GRADYN_INVALID, GRADYN_NO_MEMORY. */
+/* declare() checks the list of points or states of a spec and copies it into a functional (NULL: a later
+ * build, which only checks). Faults are build errors. finalise() then finds the slots of all lists, of
+ * measures, functionals and formulas of events. GRADYN_INVALID: an unknown number, or a list of the other
+ * kind; GRADYN_NO_MEMORY. Both have a message. */
 void gradyn_reads_declare(gradyn_model *model, gradyn_functional_entry *f,
                           const gradyn_custom_functional_spec *spec);
 gradyn_status gradyn_reads_finalise(gradyn_model *model);
+/* Whether the list has a number. The index of a listed point in the user's list; reads NULL: point itself.
+ * */
 bool gradyn_reads_has(const gradyn_reads *reads, int number);
-int gradyn_reads_place(const gradyn_reads *reads, int point); /* in the list; NULL: point */
+int gradyn_reads_place(const gradyn_reads *reads, int point);
 void gradyn_reads_clear(gradyn_reads *reads);
 
 #endif
