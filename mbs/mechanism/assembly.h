@@ -5,7 +5,8 @@
 #include "mbs/elements/look.h"
 
 /* mbs_finalise() ends the declarations: numbering, patterns, memory; errors: GRADYN_INVALID and
- * GRADYN_NO_MEMORY, with a message. mbs_take_sizes() fills mech.length and mech.length_scale. */
+ * GRADYN_NO_MEMORY, with a message. mbs_take_sizes() fills mech.length and mech.length_scale [n]; error:
+ * GRADYN_NO_MEMORY, without a message. */
 gradyn_status mbs_finalise(gradyn_mbs *m);
 gradyn_status mbs_take_sizes(gradyn_mbs *m);
 
@@ -22,18 +23,19 @@ void mbs_inertia_apply(const gradyn_mbs *m, bool attached, const double *w, doub
 void mbs_inertia_bars(gradyn_mbs *m, int parts, double factor, const double *a, const double *mu,
                       double *x_bar);
 
-/* Second derivative *H [local][local] of a constraint: constant, or computed into capacity
- * [local][local]. */
+/* Second derivative *H [local][local] of a constraint: constant and borrowed, or computed into capacity
+ * [local][local]. Errors: failures of callbacks. */
 gradyn_status mbs_hessian(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *view,
                           double *capacity, const double **H);
 
-/* Computes the loads on attached points by the selected parts of the residual, in m->full [full]. */
+/* Computes the loads on attached points by the selected parts of the residual, in m->full [full]. Errors:
+ * failures of callbacks. */
 gradyn_status mbs_attached_loads(gradyn_mbs *m, int parts, const gradyn_mech_state *at,
                                  const mbs_point_state *view);
 
 extern const gradyn_mech_ops mbs_mech_ops;
 
-/* Functions of gradyn_mech_ops, in assembly.c; the last two in isolate.c. */
+/* Functions of gradyn_mech_ops, in assembly.c; the last two, `element` and `isolate`, in isolate.c. */
 gradyn_status mbs_residual(gradyn_mech *mech, int parts, const gradyn_mech_state *at, double *r);
 gradyn_status mbs_tangent(gradyn_mech *mech, int parts, const gradyn_mech_state *at, double *K,
                           double *C, double *M);
@@ -59,10 +61,12 @@ gradyn_status mbs_against(gradyn_mech *mech, const gradyn_mech_point *look, int 
                           gradyn_lanes *const *mu, const gradyn_mech_adjoints *adjoints);
 void mbs_activate(gradyn_mech *mech, const bool *active);
 
-/* Whether energy is conserved at a sample, apart from events: no driven element, no dissipation. */
+/* Whether energy is conserved at a sample, apart from events: no input depends on time, no constraint is a
+ * user's, and all forces have a potential. Errors: failures of callbacks. */
 gradyn_status mbs_conserves(gradyn_model *model, const gradyn_sample *at, bool *conserved);
 
-/* Kinetic and potential energy of a mechanism at a sample, J. Errors: failures of callbacks. */
+/* Kinetic and potential energy of a mechanism at a sample, J, from weight and from forces with an energy.
+ * Errors: failures of callbacks. */
 gradyn_status mbs_energy(gradyn_model *model, const gradyn_sample *at, double *kinetic,
                          double *potential);
 
