@@ -65,8 +65,8 @@ void mbs_activate(gradyn_mech *mech, const bool *active);
  * user's, and all forces have a potential. Errors: failures of callbacks. */
 gradyn_status mbs_conserves(gradyn_model *model, const gradyn_sample *at, bool *conserved);
 
-/* Kinetic and potential energy of a mechanism at a sample, J, from weight and from forces with an energy.
- * Errors: failures of callbacks. */
+/* Kinetic and potential energy of a mechanism at a sample, J. Weight and all forces that define an energy
+ * contribute to the potential. Errors: failures of callbacks. */
 gradyn_status mbs_energy(gradyn_model *model, const gradyn_sample *at, double *kinetic,
                          double *potential);
 
