@@ -74,11 +74,11 @@ typedef struct gradyn_imbalance {
   int event, count;
   double t;      /* time, s */
   double amount; /* relative to the impulses; in J; in N s; rate of the guard: by kind */
-  int other;     /* the second of two events at one time */
+  int other;     /* the second of two events at one time; only of ORDER_DECIDES */
 } gradyn_imbalance;
 
-/* Declares a latched constraint in the first build(), and advances the cursor in later ones. owner: name of
- * the constraint. */
+/* Declares a latched constraint in the first build(), and only its datum owner.captured in later ones.
+ * owner: name of the constraint. row: its number among the constraints of the motion. */
 void gradyn_model_capture(gradyn_model *model, const char *owner, int row, unsigned modes);
 
 /* Whether a latched constraint is active in a mode. */
@@ -88,16 +88,18 @@ static inline bool gradyn_capture_holds(const gradyn_capture *c, int mode)
 }
 
 /* Declares an event, or advances the cursor in later builds. Returns the number of the event. *out receives
- * the entry in the first build(), and NULL in later ones. */
+ * the entry in the first build(), valid until the next declaration. It is NULL in later builds, and without
+ * memory. Build error if the name is taken. */
 int gradyn_model_event(gradyn_model *model, const char *name, gradyn_event_entry **out);
-/* Sets the mode after an event, by the user's number. event NULL (a later build): checks the number only. */
+/* Sets the mode after an event, by the user's number, from 1. GRADYN_SAME_MODE: no effect. event NULL (a
+ * later build): checks the number only. Build error if the mode is not declared. */
 void gradyn_event_leads(gradyn_model *model, const char *name, int mode, gradyn_event_entry *event);
-/* Whether a mode has been declared; otherwise a build error. */
+/* Whether a mode, by the user's number, has been declared; otherwise a build error. */
 bool gradyn_mode_check(gradyn_model *model, const char *what, int mode);
 /* Whether all modes of a set have been declared; otherwise a build error. */
 bool gradyn_modes_check(gradyn_model *model, const char *name, unsigned modes);
-/* Stores the modes of an element or event in the first build() and compares them in later ones. False after
- * a build error. */
+/* Stores the modes of an element or event in the first build() and compares them in later ones. Build error
+ * if modes are stored already. False after this or any earlier build error. */
 bool gradyn_modes_choose(gradyn_model *model, const char *name, unsigned modes, unsigned *stored);
 void gradyn_events_free(gradyn_event_entry *event, int count);
 
@@ -107,15 +109,16 @@ static inline bool gradyn_event_ends(const gradyn_event_entry *e)
   return e->ends == e->happened + 1;
 }
 
-/* Whether a functional belongs to this occurrence, which is event number `total` of the run. */
+/* Whether a functional belongs to this occurrence, which is event number `total` of the run, from 1. */
 bool gradyn_functional_meets(const gradyn_functional_entry *f, const gradyn_event_record *record,
                              int total);
 /* Whether a functional is the impulse of this occurrence. */
 bool gradyn_functional_is_impulse(const gradyn_functional_entry *f,
                                   const gradyn_event_record *record, int total);
 
-/* begin() empties the log. imbalance() records an unreliable result; add() appends an event;
- * impulse [constraints of the motion]: of their multipliers, NULL: none. GRADYN_NO_MEMORY. */
+/* begin() empties the log. imbalance() counts an unreliable result and copies the first one. add() appends
+ * an event with its name, occurrence, present mode and latched data. record is copied; impulse [constraints
+ * of the motion]: of their multipliers, NULL: none. Error: GRADYN_NO_MEMORY. */
 void gradyn_log_begin(gradyn_model *model);
 void gradyn_log_imbalance(gradyn_model *model, gradyn_imbalance_kind kind,
                           const gradyn_imbalance *found);
@@ -129,9 +132,9 @@ gradyn_status gradyn_log_smooth(gradyn_model *model);
 /* Whether the last event in the log ends the run. */
 bool gradyn_log_ends(const gradyn_model *model);
 
-/* Checks the log at the end of a run. GRADYN_EVENT if a functional refers to an event that has not
- * happened, or to a time after the end. The same error if the event that should end the run has not
- * happened. */
+/* Checks the log at the end of a run. If an event has ended the run, first tells path constraints the end.
+ * GRADYN_EVENT: a functional refers to an event that has not happened, or to a time after such an end, or
+ * the event that should end the run has not happened. */
 gradyn_status gradyn_log_complete(gradyn_model *model);
 
 #endif
