@@ -12,8 +12,8 @@
 #include "mbs/mechanism/assembly.h"
 #include "mbs/elements/way.h"
 
-/* A product. Rows of a term at points end at its limit: moving points, or all points if attached points take
- * part. Rows of attached points are then distributed to their carriers. */
+/* A product. Rows of a term at points end at its limit: moving points, or all points if attached points
+ * take part. Rows of attached points are then distributed to their carriers. */
 typedef struct mbs_product {
   gradyn_mbs *m;
   int terms;
@@ -97,8 +97,9 @@ static inline int mbs_force_count(const mbs_product *p)
   return p->moved ? p->m->lists.forces.count : p->m->varying.forces;
 }
 
-/* The parts of a product, in files of their own. rods.c: rods. inertia.c: inertia and weight; inertia forces
- * in term k by accelerations of attached points. elements_product.c: other constraints; forces of term k. */
+/* The parts of a product, in files of their own. rods.c: rods. inertia.c: inertia and weight; inertia
+ * forces in term k by accelerations of attached points. elements_product.c: other constraints; forces of
+ * term k, with the state `view` of their elements. Errors: failures of callbacks. */
 void mbs_meet_rods(mbs_way way, const mbs_product *p);
 void mbs_meet_inertia(mbs_way way, const mbs_product *p);
 void mbs_meet_inertia_places(mbs_way way, const mbs_product *p, int k);
@@ -114,14 +115,15 @@ bool mbs_places_along(const mbs_product *p, const gradyn_lanes *q, const gradyn_
 void mbs_places_against(const mbs_product *p, gradyn_lanes *q_bar, gradyn_lanes *v_bar);
 void mbs_meet_term_places(mbs_way way, const mbs_product *p, int k);
 /* Clear positions before elements add to them.
- * mbs_clear_places(): all. mbs_clear_points(): ground and attached points of a full array, from an offset
- * onwards. mbs_clear_carried(): rates of these points in a term. */
+ * mbs_clear_places(): all in p but rates of ground and attached points in a term, which mbs_clear_carried()
+ * clears. mbs_clear_points(): entries of a full array from an offset to the last ground point, and all
+ * attached points. */
 void mbs_clear_places(const mbs_product *p);
 void mbs_clear_points(const gradyn_mbs *m, int offset, gradyn_lanes *full);
 void mbs_clear_carried(const mbs_product *p);
 
-/* Rows of attached points: mbs_spread_rows() computes them from their carriers, mbs_pull_rows() adds them to
- * their carriers. */
+/* Rows of attached points in r of term k: mbs_spread_rows() computes them from their carriers,
+ * mbs_pull_rows() adds them to their carriers. */
 void mbs_spread_rows(const mbs_product *p, int k);
 void mbs_pull_rows(const mbs_product *p, int k);
 
