@@ -11,17 +11,17 @@ gradyn_status tree_find(tree *c);
 const char *tree_link_name(const tree *c, int i);
 /* See gradyn_link_at(). */
 bool tree_describe(const tree *c, int i, gradyn_link_info *info);
-/* In space. GRADYN_INVALID: a joint to be cut closes no loop. GRADYN_NO_MEMORY. */
+/* In space. GRADYN_INVALID, with a message: a joint to be cut closes no loop. GRADYN_NO_MEMORY. */
 gradyn_status tree_check_cuts(const gradyn_mbs *m);
-/* Reason why an event needs the natural coordinates or multipliers of a constraint, of points, of a body or
- * of a joint; NULL: no event does. */
+/* Reason why modes or an event need the natural coordinates or multipliers of a constraint, of points, of a
+ * body or of a joint; NULL: none. row: index of constraint e. point [count]. The texts are constant. */
 const char *tree_why_row(const gradyn_mbs *m, const mbs_element *e, int row);
 const char *tree_why_points(const gradyn_mbs *m, const int *point, int count);
 const char *tree_why_body(const gradyn_mbs *m, int body);
 const char *tree_why_joint(const gradyn_mbs *m, const mbs_joint *j);
 /* Whether a force depends on a joint's multipliers so that the joint must remain a constraint. */
 bool tree_reads_joint(const gradyn_mbs *m, const mbs_joint *j);
-/* In the plane: reason why a rod positions no point. row: its distance constraint. */
+/* In the plane: reason why a rod positions no point, never NULL. row: its distance constraint. */
 const char *tree_why_rod(const gradyn_mbs *m, int row);
 /* Changes indices of events to coordinates and constraints of the tree. */
 void tree_place_events(tree *c);
