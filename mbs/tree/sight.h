@@ -4,17 +4,18 @@
 
 #include "mbs/passes/passes.h"
 
-/* Computes the natural state of a state, in c->X and c->lam. rows: number of constraints with multipliers;
- * v, a: with velocities and accelerations, which are otherwise zero. */
+/* Parts of a state that tree_look() transforms. rows: number of constraints with multipliers; v, a: with
+ * velocities and accelerations, which are otherwise zero. */
 typedef struct tree_sight {
   int rows;
   bool v, a;
 } tree_sight;
 
+/* Computes the natural state of a state; *natural points to c->X and c->lam. */
 void tree_look(tree *c, const gradyn_mech_state *at, const tree_sight *sight,
                gradyn_mech_state *natural);
 /* Computes the natural term *seen for selected parts: W' v belongs to forces, W a to inertia, and both need
- * the mass matrix. */
+ * the mass matrix. Includes multipliers that forces need. Errors: see tree_read(). */
 gradyn_status tree_look_at_parts(tree *c, int parts, const gradyn_mech_state *at,
                                  gradyn_mech_term *seen);
 
@@ -23,7 +24,8 @@ gradyn_status tree_look_at_parts(tree *c, int parts, const gradyn_mech_state *at
 void tree_leave_out(tree *c);
 gradyn_status tree_put_back(tree *c, gradyn_status status);
 
-/* Computes R before the product with W^T, into c->F, at an evaluated natural state. */
+/* Computes R before the product with W^T, into c->F [natural n], at an evaluated natural state. Errors of
+ * this and the next two functions: failures of callbacks. */
 gradyn_status tree_loads(tree *c, int parts, const gradyn_mech_state *natural);
 /* Adds (W^T R)_q dq + (W^T R)_v dv + (W^T R)_x dx of a term to r; the same for its constraint equations. */
 gradyn_status tree_loads_along(tree *c, const gradyn_mech_term *term, int columns,
