@@ -40,15 +40,15 @@ void tree_add_inertia(const tree *c, double *F);
 void tree_multiply_mass(const tree *c, double share, const gradyn_lanes *x, gradyn_lanes *y);
 void tree_fill_mass(tree *c, double *M);
 
-/* Changes of coordinates, of rates and of data; each NULL: no change. */
+/* Changes of coordinates, of rates and of data; each NULL: no change. columns: number of directions. */
 typedef struct tree_change {
   const gradyn_lanes *q, *v;
   const gradyn_mech_change *data;
   int columns;
 } tree_change;
 
-/* tree_take_datum(): change z of a datum. tree_change_frame(): changes dv of the vectors of one frame of a
- * link, in components of its body. False: all are zero. */
+/* tree_take_datum(): change z of the datum with index `at`; d->data must not be NULL. tree_change_frame():
+ * changes dv of the vectors of one frame of a link, in components of its body. False: all are zero. */
 bool tree_take_datum(const tree *c, const tree_change *d, int at, gradyn_lanes *z);
 bool tree_change_frame(const tree *c, const tree_link *link, bool of_b, const tree_change *d,
                        gradyn_lanes dv[TREE_FRAME_VECTORS][3]);
@@ -56,14 +56,15 @@ bool tree_change_frame(const tree *c, const tree_link *link, bool of_b, const tr
 void tree_push(tree *c, const gradyn_lanes *dz);
 /* dX, dX', dX'', in c->dX. */
 void tree_follow(tree *c, const tree_change *d);
-/* After tree_follow(): r [n] += (W^T F)' for changes dF in c->dF of the loads F in c->F. Overwrites both. */
+/* After tree_follow(): r [n] += (W^T F)' for changes dF in c->dF of the loads F in c->F. Overwrites both.
+ * */
 void tree_pull_change(tree *c, const tree_change *d, gradyn_lanes *r);
 /* r [n] = W^T F, with F in c->F, which is overwritten. */
 void tree_pull(tree *c, double *r);
 
 /* Changes of a link by data, or their adjoints.
- * own, parent: C_ij, the change of vector i in the direction of base vector j. own: of the link's body, dX =
- * dC X. parent: of its parent, dX = L dC X_p.
+ * own, parent: C_ij, the change of vector i in the direction of base vector j. own: of the link's body, dX
+ * = dC X. parent: of its parent, dX = L dC X_p.
  * shift: of frame a's origin along axes of its body, by time derivatives. shifted: of directions of slides.
  * rate, acceleration: of coordinates. load: with a load mu^T F : b, change of b by its coordinate.
  * z: the coordinates, with time derivatives. */
@@ -84,9 +85,8 @@ bool tree_data_along(const tree *c, const tree_link *link, const tree_change *ch
 void tree_data_against(const gradyn_mbs *m, const tree_link *link, const tree_data_lanes *B,
                        gradyn_lanes frame[2][TREE_FRAME_VECTORS][3]);
 
-/* Transforms adjoints of X, X', X'' in c->bar, which it clears, to adjoints of coordinates, rates,
- * accelerations and data. With mu [n], for which tree_push() has filled c->dX[0], also subtracts the
- * adjoints of mu^T W^T F, F in c->F. */
+/* Results of tree_against(): adjoints q, v, a [n] and data, each NULL: not requested. mu [n], or NULL: also
+ * subtract the adjoints of mu^T W^T F, F in c->F; tree_push() has filled c->dX[0] for mu. */
 typedef struct tree_adjoints {
   gradyn_lanes *q, *v, *a;
   const gradyn_lanes *mu;
@@ -98,15 +98,17 @@ typedef struct tree_adjoints {
 /* Adds adjoints of vectors of a link's two frames, in components of their bodies, to adjoints of data. */
 void tree_give_data(const tree *c, const tree_link *link,
                     gradyn_lanes frame[2][TREE_FRAME_VECTORS][3], const tree_adjoints *b);
-/* tree_begin_bars() clears c->bar; tree_against() leaves it cleared. */
+/* tree_begin_bars() clears c->bar, to be called before adjoints of X, X', X'' are added to it.
+ * tree_against() adds adjoints of coordinates, rates, accelerations and data to b, and clears c->bar. */
 void tree_begin_bars(tree *c);
 void tree_against(tree *c, const tree_adjoints *b);
 
 /* --- norms of Euler parameters ---------------------------------------------------------------- */
 
 /* Constraints of Euler parameters, Phi = (p.p - 1)/2; see norms.c.
- * tree_norms_load(): r [n] += p lam. tree_norms_values(): Phi, Phi' or Phi'' by order, in phi [m].
- * The others are tangent (along) and transposed products with derivatives of these two. */
+ * tree_norms_load(): r [n] += p lam. tree_norms_values(): Phi, Phi' or Phi'' by order, in their entries of
+ * phi [m]. The others are products with derivatives of these two: tangent (along), added to r or phi, and
+ * transposed (against), subtracted from the adjoints. */
 void tree_norms_load(const tree *c, const gradyn_mech_state *at, double *r);
 void tree_norms_values(const tree *c, int order, const gradyn_mech_state *at, double *phi);
 void tree_norms_load_along(const tree *c, const gradyn_mech_state *at, const gradyn_mech_change *d,
