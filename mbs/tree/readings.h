@@ -43,34 +43,36 @@ typedef struct tree_readings {
 /* Finds these forces once the tree exists; c->left.readings stays NULL if there are none. Errors:
  * GRADYN_NO_MEMORY, GRADYN_UNSUPPORTED with a message. */
 gradyn_status tree_find_readings(tree *c);
-void tree_free_readings(tree *c);
+void tree_free_readings(tree *c); /* all that is not in the arena */
 void tree_load_readings(tree *c); /* from the present data */
 
 /* Computes the multipliers that forces need, into natural->lam and natural->read. Computes the loads on
  * bodies without the tree's joints, into c->F. natural: the natural state in c->X, with the other
- * multipliers in c->lam. */
+ * multipliers in c->lam. Errors: failures of callbacks. */
 gradyn_status tree_read(tree *c, gradyn_mech_state *natural);
 /* Loads of these forces, tau [loads], and their derivatives by multipliers, slope [by.nnz]. view: the state
- * of elements. again: only multipliers have changed since the last call. */
+ * of elements. again: only multipliers have changed since the last call. Errors: failures of callbacks. */
 gradyn_status tree_rub(tree *c, const mbs_point_state *view, bool again, double *tau,
                        double *slope);
 
-/* Adds -Q of their states to r [n]. */
+/* Adds -Q of their states to r [n]. Errors: failures of callbacks. */
 gradyn_status tree_rub_states(tree *c, const mbs_point_state *view, double *r);
 
 /* Whether a term has forces for which the multipliers must be computed. In the equations of motion with all
  * parts, they are evaluated together with the joints. */
 bool tree_reads(const tree *c, const gradyn_mech_term *term);
-/* tree_look_at_readings(): the natural term *seen of that evaluation, with slopes.
+/* tree_look_at_readings(): the natural term *seen of the equations of motion at a state. Also computes tau
+ * and slope of c->left.readings.
  * tree_ask_along(), tree_ask_against(): products with derivatives at a natural term, with all forces or
- * without these. Results are in c->rows, or rows are the factors. */
+ * without these. Results of tree_ask_along() overwrite c->rows; `rows` are the factors of
+ * tree_ask_against(). Errors of these three: failures of callbacks. */
 gradyn_status tree_look_at_readings(tree *c, const gradyn_mech_state *at, gradyn_mech_term *seen);
 gradyn_status tree_ask_along(tree *c, bool all, const gradyn_mech_term *seen, int columns,
                              const gradyn_mech_change *moved);
 gradyn_status tree_ask_against(tree *c, bool all, const gradyn_mech_term *seen, int columns,
                                gradyn_lanes *rows, const gradyn_mech_adjoints *adjoints);
-/* Adds to r [n] the changes of loads by multipliers, due to changes of bodies (dF in c->dF, F and dX) and of
- * data. */
+/* Adds to r [n] the changes of loads by multipliers, due to changes of bodies (dF in c->dF, F and dX) and
+ * of data. */
 void tree_read_along(tree *c, const tree_change *d, gradyn_lanes *r);
 /* The transpose of tree_read_along(), in two steps.
  * tree_read_test(): adds to c->rows the factors of the equations of motion for adjoints of loads mu [n].
@@ -78,25 +80,28 @@ void tree_read_along(tree *c, const tree_change *d, gradyn_lanes *r);
  * of data from b. */
 void tree_read_test(tree *c, const gradyn_lanes *mu);
 void tree_read_against(tree *c, const tree_adjoints *b);
-/* The same by accelerations and multipliers: added to M [n][n] and to U, pattern jac; either may be NULL. */
+/* Adds the derivatives of these loads by accelerations to M [n][n], and by multipliers to U, pattern jac,
+ * which is their transpose. Either may be NULL. Without such forces, or if at->read is set, adds nothing.
+ * Errors: failures of callbacks. */
 gradyn_status tree_readings_slopes(tree *c, const gradyn_mech_state *at, double *M, double *U);
 
 /* --- wrenches --------------------------------------------------------------------------------- */
 
-/* Lists the joint of a link in c->left.readings->of. */
+/* Lists the joint of a link in c->left.readings->of. GRADYN_UNSUPPORTED, with a message: its constraints do
+ * not determine its reaction. */
 gradyn_status tree_list_wrench(tree *c, int link);
-/* by_load of all joints, J and inertias at the position in c->X. */
+/* Computes by_load of all joints, J and inertias at the position in c->X, unless they are valid. */
 gradyn_status tree_find_wrenches(tree *c, const gradyn_mech_state *natural);
-/* Multipliers of these joints from the loads on bodies, c->F, into lam. */
+/* Multipliers of these joints from the loads on bodies, c->F, into lam [natural m]; others stay. */
 void tree_sum_wrenches(tree *c, double *lam);
-/* tree_hand_wrenches_in(): changes of the multipliers w, by loads on bodies in c->own.six, which are summed,
- * and by changes of loads of constraints in bend (NULL: none). Entries of remaining constraints are 0.
- * tree_test_wrenches(): the transpose, a motion of bodies in six, and factors of changes of constraints in
- * bend.
+/* tree_hand_wrenches_in(): changes of the multipliers w, by loads on bodies in c->own.six, which are
+ * summed, and by changes of loads of constraints in bend (NULL: none). Entries of remaining constraints are
+ * 0. tree_test_wrenches(): the transpose, a motion of bodies in six, and factors of changes of constraints
+ * in bend.
  * f: factors that contain the arms; NULL: arms of the present position. */
 void tree_hand_wrenches_in(tree *c, const double *f, const lane_six *bend, gradyn_lanes *w);
 void tree_test_wrenches(tree *c, const double *f, const gradyn_lanes *w);
-/* r - r_p at the present position. */
+/* r - r_p at the present position, m. */
 static inline void tree_arm_at(const tree *c, const tree_link *link, double arm[3])
 {
   for (int k = 0; k < 3; k++)
