@@ -5,28 +5,29 @@
 #include "mbs/passes/passes.h"
 #include "mbs/passes/six.h"
 
-/* tree_find_rows() finds mech.jac, the pattern of the remaining constraints; errors: GRADYN_NO_MEMORY.
+/* tree_find_rows() finds mech.jac, the pattern of the remaining constraints, and their paths; errors:
+ * GRADYN_NO_MEMORY.
  * tree_fill_rows() computes rows first to last - 1 of J W in values, with J in c->J, at the present
  * position. */
 gradyn_status tree_find_rows(tree *c);
 void tree_fill_rows(tree *c, int first, int last, double *values);
 /* tree_spread_rows(): J of a group at bodies' vectors and coordinates, into c->left.on_top.load.
  * tree_clear_rows(): zeros along its path.
- * tree_row_size(): sum of squares of a row of J. */
+ * tree_row_size(): sum of squares of a row of J; not for constraints of Euler parameters. */
 void tree_spread_rows(tree *c, int group);
 void tree_clear_rows(tree *c, int group);
 double tree_row_size(const tree *c, int row);
-/* row_size of mech.h: by the row's entries at bodies' vectors. */
+/* row_size of mech.h: by the row's entries at bodies' vectors. 0 for constraints of Euler parameters. */
 double tree_row_of_things(const gradyn_mech *mech, int row);
 
 /* Factors of the mass matrix from the leaves to the root, and solves with them; see mech.h. They require
  * trees that hang on the ground, and a separate mass for each coordinate outside joints.
- * tree_count_factors() returns their number, 0 for other models. */
+ * tree_count_factors() returns their number, 0 for other models, and sets c->own.kept. */
 void tree_reserve(tree *c); /* takes their memory from the arena */
 int tree_count_factors(tree *c);
-/* Whether a pivot is larger than the round-off of a number of this size. */
+/* Whether a pivot is larger than the round-off of a number of this size (> 0). */
 bool tree_resists(double pivot, double size);
-/* Adds a body's own inertia, T^T M_X T, at the present position. */
+/* Adds a body's own inertia, T^T M_X T, at the present position, to *S. */
 void tree_add_body(const tree *c, const tree_link *link, tree_share *S);
 /* In factors f of a link: r - r_p [3], followed by motions of its coordinates [k][6]. */
 static inline const double *tree_arm_in(const tree_link *link, const double *f)
@@ -34,9 +35,9 @@ static inline const double *tree_arm_in(const tree_link *link, const double *f)
   return f + link->kept;
 }
 /* Factors of links only, f [c->own.kept], and both halves of solves.
- * tree_enter_links(): x = L^-1 x, with constraints of Euler parameters. tree_leave_links(): x = L^-T D^-1 x.
- * tree_enter_rows(): the first half for a group of constraints, with loads on bodies. tree_divide_rows():
- * D^-1 x along their path.
+ * tree_enter_links(): x = L^-1 x, with constraints of Euler parameters. tree_leave_links(): x = L^-T D^-1
+ * x. tree_enter_rows(): the first half for a group of constraints, with loads on bodies.
+ * tree_divide_rows(): D^-1 x along their path.
  * Errors: GRADYN_SINGULAR, with the coordinate *weak; GRADYN_NON_FINITE. */
 gradyn_status tree_factor_links(tree *c, double *f, int *weak);
 void tree_enter_links(const tree *c, const double *f, gradyn_lanes *x);
