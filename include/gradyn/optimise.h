@@ -43,34 +43,40 @@ typedef struct gradyn_search {
   size_t struct_size; /* sizeof (gradyn_search), bytes; set by gradyn_search_default() */
   /* A name of gradyn_algorithm_names(); "auto" (NULL): see gradyn_search_resolve() */
   const char *algorithm;
-  /* Algorithm that continues from the best point if the first one ends short of an optimum; NULL: none */
+  /* Algorithm that continues from the best point if the first one ends short of an optimum. Also after 500
+   * evaluations, or after 160 without a better point. NULL: none */
   const char *then;
   /* Of the algorithm, at least 1; default 1000; probes around the end come on top */
   long max_evaluations;
-  double ftol; /* relative change of the objective that stops; 0: off; default 1e-10 or rtol */
+  /* Relative change of the objective that stops; 0: off; default: the larger of 1e-10 and rtol */
+  double ftol;
   double xtol; /* change of each parameter over its scale that stops; 0: off; default 1e-10 */
-  /* Scaled projected gradient (KKT residual) of an optimum; default 1e-6 or 10 rtol */
+  /* Scaled projected gradient (KKT residual) of an optimum; default: the larger of 1e-6 and 10 rtol */
   double optimality;
-  double max_seconds;    /* wall time that also ends a running evaluation, s; 0: no limit */
-  const bool *vary;      /* [parameters] that the search changes; NULL: those that are not fixed */
+  double max_seconds; /* wall time that also ends a running evaluation, s; 0: no limit */
+  /* [parameters] true: the search changes it; NULL: those that are not fixed. Equal bounds fix a parameter
+   * in any case. */
+  const bool *vary;
   const char *objective; /* name of a functional to minimise instead of the objective; NULL: none */
   bool no_scaling;       /* true: variables and functionals are not scaled; default false */
   /* Initial factor of the objective, for example from an earlier result; 0: from the gradient at the
    * start */
   double objective_scale;
-  /* Number of segments of equal length for direct multiple shooting (Bock & Plitt 1984), with explicit or
-   * radau; use "ipopt". The states at segment boundaries are unknowns, their continuity defects
-   * constraints. 0: none. */
+  /* Number of segments of equal length, 2 to 10000, for direct multiple shooting (Bock & Plitt 1984), with
+   * explicit or radau; use "ipopt". The states at segment boundaries are unknowns, their continuity
+   * defects constraints. 0: none, or as in segment_times. */
   long segments;
   /* Segment boundaries at rho0, which stay at the same share of the end time. "0.2,0.5,0.9": times, s.
-   * "knots": those of all signals. "events": halfway between successive events of the guess. NULL: equal
-   * distances. A boundary at an event is moved to a time near it. */
+   * "knots": those of all signals. "events": halfway between successive events of the guess. With these,
+   * `segments` must be 0. NULL: equal distances. A boundary at an event, or at the time of a functional, is
+   * moved to the middle of a neighbouring interval. */
   const char *segment_times;
   /* Threads for segments, with the same results to the last bit; 0, 1: one thread. Functions of the problem
    * and `cancel` of the options are then called by several threads */
   long jobs;
-  /* Searches in segments with "ipopt": second derivatives from the start. false: only after a
-   * limited-memory estimate has cost an equal time. Not with events, path constraints or maxima. */
+  /* true: second derivatives from the start, only for searches in segments with "ipopt". false: such a
+   * search uses them after a limited-memory estimate has cost an equal time. Not with events, path
+   * constraints or maxima. */
   bool hessian;
   /* File of initial states over time for segments, with columns of trajectories; times are scaled to the
    * end time; NULL: gradyn_guess() or a simulation */
@@ -99,11 +105,11 @@ typedef struct gradyn_search {
 typedef enum gradyn_termination {
   GRADYN_TERMINATION_OPTIMAL,     /* a KKT point: the projected gradient is below `optimality` */
   GRADYN_TERMINATION_CHANGE,      /* nearly optimal: objective or parameters no longer change */
-  GRADYN_TERMINATION_ROUNDOFF,    /* round-off prevents further progress of the line search */
+  GRADYN_TERMINATION_ROUNDOFF,    /* nearly optimal: the line search makes no further progress */
   GRADYN_TERMINATION_EVALUATIONS, /* max_evaluations is reached */
   GRADYN_TERMINATION_TIME,        /* max_seconds is reached */
   GRADYN_TERMINATION_STOPPED,     /* a callback requested it */
-  GRADYN_TERMINATION_INFEASIBLE,  /* no point satisfies the constraints */
+  GRADYN_TERMINATION_INFEASIBLE,  /* no feasible point was found, or exact maxima exceed bounds */
   GRADYN_TERMINATION_FAILED,      /* the start failed, or the search stopped far from an optimum */
   GRADYN_TERMINATION_UNBOUNDED    /* the objective seems to have no minimum within the bounds */
 } gradyn_termination;
@@ -131,14 +137,14 @@ typedef struct gradyn_path_point {
   size_t functional; /* the side of the constraint: its functional name.over or name.under */
   double t;          /* time at the result, s; at an event: its time when this point was added */
   double value;      /* of the side at that time, in its unit; at most 0: satisfied */
-  double multiplier; /* as in gradyn_search_result, of the search of that round; 0: not active */
+  double multiplier; /* as in gradyn_search_result, after the last round; 0: not active */
   int round;         /* in which it was added, from 1 */
-  gradyn_event_id event; /* event at which it is, if `which` > 0 */
+  gradyn_event_id event; /* event at which it is, if `occurrence` > 0 */
   int occurrence;        /* occurrence of that event, from 1; 0: at no event */
   bool after; /* true: after the event, or after a jump of a control at a segment boundary */
   int knot;   /* number of the knot of the limited signal, from 1; 0: at no knot */
-  /* Window of the run, s, in which the point moves with the largest value; t is where it was found. Both
-   * 0: the point does not move */
+  /* Window of the run, s, in which the point moves with the largest value; t is then the time at which it
+   * was found. Both 0: the point does not move */
   double from, to;
 } gradyn_path_point;
 
@@ -173,7 +179,7 @@ typedef struct gradyn_defect_history {
   size_t *state;   /* [states] columns of a trajectory */
   /* [points][segments][samples][states] at equal distances in a segment, in units of the states */
   double *y;
-  size_t parameters;        /* columns that are parameters; states at segment boundaries follow */
+  size_t parameters;        /* columns that are free parameters; states at boundaries follow */
   size_t constraints;       /* rows of `jacobian` that are constraints; defects follow */
   gradyn_sparsity jacobian; /* of constraints and defects */
   /* Of second derivatives of the Lagrangian; no rows: not used by the search */
@@ -190,24 +196,27 @@ typedef struct gradyn_resumed {
 /* Result of a search. All arrays and objects belong to it; release it with gradyn_search_result_clear(). */
 typedef struct gradyn_search_result {
   gradyn_termination termination; /* reason of the termination */
-  char reason[1024];              /* a finding a line, after the first " subject: finding" */
+  char reason[1024]; /* one finding per line; each line but the first is " subject: finding" */
   /* Evaluator of the result if it is not that of the search: of gradyn_search_evaluator(), or one with the
    * knots that refine_controls has inserted. Parameters of the result are its own: those of the search,
    * then the values of inserted knots. Their names are signal@position; 3.5: halfway between knots 3 and 4.
    * NULL: the evaluator of the search. */
   gradyn_evaluator *refined;
-  /* [parameters] the best point, confirmed by a separate evaluation, in units of the parameters */
+  /* [parameters] the best point, in units of the parameters. A separate evaluation has confirmed it, unless
+   * the search was stopped or reached its time limit. NULL, like the arrays below: the search did not
+   * begin. */
   double *rho;
-  double *psi; /* [functionals] at that point, in their units */
-  /* [functionals][parameters] at that point, unit of the functional over the parameter's */
+  double *psi; /* [functionals] at that point, in their units; NAN: not known */
+  /* [functionals][parameters] at that point, unit of the functional over the unit of the parameter; NAN:
+   * not known */
   double *gradient;
   /* [functionals] of inequalities: decrease of the objective per unit by which the bound is relaxed. Of
    * equalities: minus the derivative of the objective by the bound. Unit of the objective over that of the
    * functional. 0: no constraint; NAN: not known. */
   double *multiplier;
   const char *algorithm;    /* that ended the search: the first one, or `then`; NULL: none */
-  double objective;         /* at the best point, unscaled, in its unit */
-  double initial_objective; /* at the start, unscaled, in its unit */
+  double objective;         /* at the best point, unscaled, in its unit; NAN: there is none */
+  double initial_objective; /* at the start, unscaled, in its unit; NAN: the start failed */
   double violation; /* largest constraint violation over its tolerance; at most 1: feasible */
   double projected_gradient; /* scaled KKT residual, dimensionless; NAN: infeasible */
   double objective_scale;    /* factor of the objective at the best point, one over its unit */
@@ -220,12 +229,13 @@ typedef struct gradyn_search_result {
   /* [functionals] exact maxima that smooth ones approximate; NULL: none, or not computed */
   gradyn_extreme *extreme;
   gradyn_trajectory
-      *segment_motion; /* motion in segments, one after the other; NULL: no segments */
+      *segment_motion; /* motion in segments, one after the other; NULL: none, or it failed */
   /* Iterates of a search in segments with "ipopt"; with others the start and the end */
   gradyn_iterates iterates;
-  gradyn_path_point *path_points; /* [row_count] points at which path constraints were enforced */
-  size_t path_point_count;        /* number of these points */
-  int rounds; /* searches with ever more of these points; 0: no path constraints */
+  /* [path_point_count] points at which path constraints were enforced */
+  gradyn_path_point *path_points;
+  size_t path_point_count; /* number of these points */
+  int rounds;              /* searches with ever more of these points; 0: no path constraints */
   /* [warning_count] about the best point and about the search, in the order of codes */
   gradyn_warning *warnings;
   size_t warning_count; /* number of these warnings */
@@ -236,9 +246,9 @@ typedef struct gradyn_search_result {
 } gradyn_search_result;
 
 /* Fills *search with the defaults for the problem of an evaluator; the algorithm is that of the problem, or
- * "auto". If the evaluator is NULL, only the algorithm is set. The evaluator must have been created
- * successfully. Callers in C need not set struct_size; the macro below does. Other languages set it before
- * the call. A search of another size stays as it is. */
+ * "auto". If the evaluator is NULL, the algorithm is "auto" and all other settings are 0. The evaluator
+ * must have been created successfully. Callers in C need not set struct_size; the macro below does. Other
+ * languages set it before the call. A search of another size stays as it is; NULL is ignored. */
 GRADYN_API void gradyn_search_default(const gradyn_evaluator *evaluator, gradyn_search *search);
 
 /* Stores the size of *search in it, unless it is NULL, and returns the pointer. */
@@ -251,13 +261,13 @@ static inline gradyn_search *gradyn_search_sized(gradyn_search *search)
 #define gradyn_search_default(evaluator, search)                                                   \
   gradyn_search_default(evaluator, gradyn_search_sized(search))
 
-/* Replaces the algorithm "auto" of a search by the chosen one, and sets `then`, the algorithm that
+/* Replaces the algorithm "auto" (NULL) of a search by the chosen one, and sets `then`, the algorithm that
  * continues. In segments: "ipopt" alone. With constraints or a minimax objective of several functionals:
  * "slsqp", then "ipopt"; with ten free parameters or more "ipopt", then "slsqp". Otherwise: "lbfgs", then
  * "ipopt". `then` is NULL if the build lacks it. If the build lacks the chosen algorithm, "slsqp" is taken.
  * Searches call this function themselves. Writes the reason to why [size], or to nowhere if it is NULL, for
  * example "21 controls, 3 constraints". It is "" if the algorithm was named. Errors: GRADYN_INVALID: the
- * evaluator or the search is NULL. */
+ * evaluator or the search is NULL, the evaluator was not created, or struct_size is wrong. */
 GRADYN_API gradyn_status gradyn_search_resolve(const gradyn_evaluator *evaluator,
                                                gradyn_search *search, char why[], size_t size);
 
@@ -265,22 +275,23 @@ GRADYN_API gradyn_status gradyn_search_resolve(const gradyn_evaluator *evaluator
  * cannot run segments. *out is NULL if the search uses the given evaluator, also if its options name a
  * method. Searches do the same and return the evaluator as `refined`. Use this function to record settings
  * before a search. Release *out with gradyn_evaluator_free() in any case. Errors: GRADYN_INVALID: an
- * argument is NULL. The others are those of gradyn_evaluator_create(). */
+ * argument is NULL, or struct_size of the search is wrong. The others are those of
+ * gradyn_evaluator_create(). */
 GRADYN_API gradyn_status gradyn_search_evaluator(const gradyn_evaluator *evaluator,
                                                  const gradyn_search *search,
                                                  gradyn_evaluator **out);
 
-/* Optimises the parameters, from rho0 [parameters], each in its unit; NULL is allowed without parameters.
- * Release *result with
- * gradyn_search_result_clear() in any case. Returns GRADYN_OK at an optimum, or nearly so; see the
- * termination in the result. Errors with the best point in the result: GRADYN_INFEASIBLE: it violates a
- * constraint. GRADYN_STALLED: it is no optimum. GRADYN_INTERRUPTED: a callback stopped the search. If the
- * start fails, the call returns the status of that evaluation. Errors without a point: GRADYN_INVALID: an
- * argument is NULL, a setting is invalid, or the journal already has evaluations without `resume`. Of a
- * resumed search also: its repeated evaluation differs, or the journal is not given, damaged, in use,
- * or of another problem. GRADYN_UNSUPPORTED: the
- * algorithm, the segments or second derivatives do not suit the problem. GRADYN_IO: the journal cannot be
- * opened. GRADYN_NO_MEMORY. The member `reason` has the details. */
+/* Optimises the parameters, from rho0 [parameters], each in its unit. A start outside the bounds is moved
+ * to the nearest bound. Release *result with gradyn_search_result_clear() in any case. Returns GRADYN_OK at
+ * an optimum, or nearly so; see the termination in the result. Errors with the best point in the result:
+ * GRADYN_INFEASIBLE: it violates a constraint. GRADYN_STALLED: it is no optimum. GRADYN_INTERRUPTED: a
+ * callback stopped the search. If the start fails, or a later evaluation fails for lack of memory, the call
+ * returns the status of that evaluation. Errors without a point: GRADYN_INVALID: an argument is NULL, a
+ * setting is invalid, or no parameter is free. Also: the journal is damaged or in use, or has evaluations
+ * without `resume`. Of a resumed search also: its repeated evaluation differs, or the journal is not given
+ * or of another problem. GRADYN_UNSUPPORTED: the algorithm, the segments or second derivatives do not suit
+ * the problem. GRADYN_IO: the journal cannot be opened or read. GRADYN_NO_MEMORY. The member `reason` has
+ * the details. */
 GRADYN_API gradyn_status gradyn_optimise(gradyn_evaluator *evaluator, const gradyn_search *search,
                                          const double rho0[], gradyn_search_result *result);
 
@@ -290,9 +301,10 @@ GRADYN_API void gradyn_search_result_clear(gradyn_search_result *result);
 /* Computes the costates of the Lagrangian at the end of a search, by gradyn_costates_compute(). Its weights
  * are the multipliers of constraints, and of path constraints at their enforced points. The evaluator is
  * that of the search, or `refined` of the result. Release *out with gradyn_costates_clear() in any case.
- * Errors: GRADYN_UNSUPPORTED: the multipliers are not known, or the method has no costates. GRADYN_INVALID:
- * an argument is NULL, or the result has no point. GRADYN_NO_MEMORY. A failed run returns its own status.
- * The evaluator has the message. */
+ * Errors: GRADYN_UNSUPPORTED: the multipliers are not known, the objective is the largest of several
+ * functionals, or the method has no costates. GRADYN_INVALID: an argument is NULL, the evaluator was not
+ * created, struct_size is wrong, or the result has no point. GRADYN_NO_MEMORY. A failed run returns its own
+ * status. The evaluator has the message. */
 GRADYN_API gradyn_status gradyn_search_costates(gradyn_evaluator *evaluator,
                                                 const gradyn_search *search,
                                                 const gradyn_search_result *result,
@@ -300,8 +312,9 @@ GRADYN_API gradyn_status gradyn_search_costates(gradyn_evaluator *evaluator,
 
 /* Computes the continuity defects of a search in segments. It simulates the segments at all iterates in the
  * result, and differentiates at the last one. The evaluator is that of the search, or `refined` of the
- * result. A file of the search with a guess must still exist. Release *out with gradyn_defect_history_clear()
- * in any case. Errors: GRADYN_INVALID: an argument is NULL, or the search had no segments. GRADYN_NO_MEMORY.
+ * result. A file of the search with a guess must still exist. Release *out with
+ * gradyn_defect_history_clear() in any case. Errors: GRADYN_INVALID: an argument is NULL, the evaluator was
+ * not created, struct_size is wrong, or the result is not one of this search in segments. GRADYN_NO_MEMORY.
  * A failed run returns its own status. The evaluator has the message. */
 GRADYN_API gradyn_status gradyn_search_defect_history(gradyn_evaluator *evaluator,
                                                       const gradyn_search *search,
