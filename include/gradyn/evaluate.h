@@ -16,9 +16,9 @@ typedef struct gradyn_evaluator gradyn_evaluator;
 
 /* Trajectories: the states of a simulation over time, at every accepted step. */
 
-/* States over time, one row for each accepted step, filled by gradyn_evaluator_simulate() and other analyses.
- * At an event there are two rows with the same time: the states before and after it. Opaque. Several threads
- * may read a trajectory while no call fills it. */
+/* States over time, one row for each accepted step, filled by gradyn_evaluator_simulate() and other
+ * analyses. At an event there are two rows with the same time: the states before and after it. Opaque.
+ * Several threads may read a trajectory while no call fills it. */
 typedef struct gradyn_trajectory gradyn_trajectory;
 
 /* Creates an empty trajectory, without rows or columns. Returns NULL if memory is exhausted. The caller
@@ -37,9 +37,10 @@ typedef struct gradyn_trajectory_view {
   const double *rows;  /* [steps][columns] each value in the unit of its column; NULL: no rows */
 } gradyn_trajectory_view;
 
-/* Returns the rows of a trajectory; all zero if it is empty or NULL. The states come first, then the
- * measures and other outputs of the model. The states of a mechanism are positions (m), velocities (m/s),
- * accelerations (m/s^2) and multipliers (N). gradyn_trajectory_evaluate() computes rows at other times. */
+/* Returns the rows of a trajectory; all zero for NULL. Without rows both arrays are NULL. The states come
+ * first, then the measures and other outputs of the model. The states of a mechanism are coordinates (m),
+ * their rates (m/s) and accelerations (m/s^2), and multipliers (N). Columns of angles have rad instead of
+ * m. gradyn_trajectory_evaluate() computes rows at other times. */
 GRADYN_API gradyn_trajectory_view gradyn_trajectory_read(const gradyn_trajectory *trajectory);
 
 /* A column of a trajectory. Texts belong to the trajectory and live until another run fills it or it is
@@ -47,8 +48,8 @@ GRADYN_API gradyn_trajectory_view gradyn_trajectory_read(const gradyn_trajectory
 typedef struct gradyn_column_info {
   const char *name; /* for example "2.x" */
   const char *unit; /* for example "m" */
-  /* true: the column stands for a constraint that is absent in the present mode; it is zero. Files of a
-   * study omit it */
+  /* true: the column is an auxiliary coordinate of a constraint that some modes omit, its rate or its
+   * acceleration; it is always zero. Files of a study omit it */
   bool internal;
 } gradyn_column_info;
 
@@ -69,23 +70,24 @@ typedef struct gradyn_options {
   /* "auto" (NULL): "adjoint" or "direct", by an estimate of the work. For comparison there are
    * "continuous-adjoint" (method ali3p) and "differences". */
   const char *sensitivity;
-  double rtol; /* relative tolerance of the run, below 0.1; 0: 1e-8. Ignored with fixed steps */
+  double rtol; /* relative tolerance of the run, at most 0.1; 0: 1e-8. Ignored with fixed steps */
   double atol; /* absolute tolerance of the states, in their units; 0: from their sizes */
   double rtol_sens; /* relative error of gradients, see gradient_error; 0: rtol */
-  /* Length of fixed steps, s. 0: t_end/1000, or steps by the tolerance if the method has one. NAN, the
-   * default if the problem has a step: that step, but 0 if the caller names a method with error control or
-   * "auto". If build() sets the end time, the number of steps is the number at the initial parameters. */
+  /* Length of fixed steps, s; "auto" ignores it. 0: t_end/1000, or steps by the tolerance if the method has
+   * one. NAN, the default if the problem has a step: that step, but 0 if the caller names a method with
+   * error control. If build() sets the end time of a model without events, all runs have the number of
+   * steps of the initial parameters. */
   double step;
   const char *integrator; /* ali3p: "trapezoidal" (NULL), "newmark", "hht", "generalised-alpha" */
-  /* newmark: gamma, hht: alpha, generalised-alpha: the spectral radius at infinity, all dimensionless; NAN:
-   * 0.5, -0.1, 0.8. */
+  /* newmark: gamma, 0.5 to 1; hht: alpha, -1/3 to 0; generalised-alpha: the spectral radius at infinity, 0
+   * to 1; all dimensionless. NAN: 0.5, -0.1, 0.8 */
   double integrator_parameter;
   double penalty;            /* ali3p: of the position problem, N/m; 0: none is needed */
   double projection_penalty; /* ali3p: one penalty solve for each projection, kg; 0: exact */
   /* variational: the point of a step at which forces are evaluated, as a share of the step, 0 to 1. Default
    * 0.5, the only value of second order. */
   double quadrature;
-  int order; /* explicit: 8 (0) or 5 */
+  int order; /* explicit: 8 (0) or 5; radau: 5 (0) */
   /* "natural" (NULL), "joint" or "auto" (the default). "joint": bodies, in the plane rods too, by the
    * coordinates of their joints. "auto": the one of both with fewer operations per stage, in the plane
    * "natural". */
@@ -95,15 +97,16 @@ typedef struct gradyn_options {
   double baumgarte_alpha; /* idas: Phi'' + 2 alpha Phi' + beta^2 Phi = 0, in 1/s; 0: off */
   double baumgarte_beta;  /* idas: beta of the same equation, 1/s; 0: off */
   bool staggered;         /* idas, direct: staggered corrector; false: simultaneous */
-  /* differences: relative step of forward differences, below 1; 0: central differences with extrapolation,
-   * of runs with the same events */
+  /* differences: relative step of forward differences, below 1; backward ones at an upper bound. 0: central
+   * differences of runs with the same events, with extrapolation. They are one-sided at a bound */
   double perturbation;
   long max_steps; /* of one run; 0: 100000, idas 200000, fixed steps no limit */
-  /* Called before a run and at each step of forward and adjoint runs; true ends the call with
-   * GRADYN_INTERRUPTED. NULL: never. */
+  /* Called at each step of forward and adjoint runs, and in longer iterations; true ends the call with
+   * GRADYN_INTERRUPTED. NULL: not called */
   bool (*cancel)(void *user);
-  void *cancel_user;         /* passed to cancel; may be NULL */
-  double evaluation_seconds; /* s; a longer call ends with GRADYN_STEP_LIMIT; 0: no limit */
+  void *cancel_user; /* passed to cancel; may be NULL */
+  /* largest duration of a simulation or gradient, s; longer ones end with GRADYN_STEP_LIMIT; 0: no limit */
+  double evaluation_seconds;
 } gradyn_options;
 
 /* A value for a setting of a problem. */
@@ -126,8 +129,8 @@ typedef struct gradyn_statistics {
   double drift_velocity;     /* max |Phi'|, unit of the constraint over s */
   double drift_acceleration; /* max |Phi''|, unit of the constraint over s^2; fixed-step methods */
   long simulations; /* runs for a gradient by differences, with summed counts; 0: not by them */
-  /* Of methods with error control: estimated relative error of the gradient, by the largest component or
-   * size of each functional; 0: not known */
+  /* Of methods with error control: estimated error of the gradient, relative to the largest derivative or
+   * the size of each functional; 0: not known */
   double gradient_error;
   double time_simulate; /* of the last simulation or forward run, s */
   double time_gradient; /* of the last whole gradient, s */
@@ -153,7 +156,8 @@ static inline gradyn_options *gradyn_options_sized(gradyn_options *options)
  * from several threads. */
 GRADYN_API const char *const *gradyn_method_names(void);
 
-/* Creates an evaluator: checks options, calls build() at the initial parameters and allocates all memory.
+/* Creates an evaluator: checks options, calls build() at the initial parameters, once or several times, and
+ * allocates memory.
  * The problem must outlive the evaluator. `options` NULL: gradyn_options_default(). The settings
  * [setting_count] may be NULL if there are none; settings without an entry have their initial values. On
  * failure *out is still an evaluator that has the message; it is NULL only if memory is exhausted. Release
@@ -166,8 +170,9 @@ GRADYN_API gradyn_status gradyn_evaluator_create(const gradyn_problem *problem,
                                                  size_t setting_count, gradyn_evaluator **out);
 
 /* Creates an evaluator for the problem and the settings of another one, with other options (NULL: the
- * defaults). The new evaluator does not depend on the other one, which the call only reads. Errors:
- * GRADYN_INVALID with *out = NULL if `other` is NULL; the rest as for gradyn_evaluator_create(). */
+ * defaults). The new evaluator does not depend on the other one, which the call only reads. The problem
+ * must outlive both. Release *out with gradyn_evaluator_free() in any case. Errors: GRADYN_INVALID with
+ * *out = NULL if `other` is NULL; the rest as for gradyn_evaluator_create(). */
 GRADYN_API gradyn_status gradyn_evaluator_clone(const gradyn_evaluator *other,
                                                 const gradyn_options *options,
                                                 gradyn_evaluator **out);
@@ -181,13 +186,15 @@ GRADYN_API void gradyn_evaluator_free(gradyn_evaluator *evaluator);
 GRADYN_API const char *gradyn_evaluator_sensitivity(const gradyn_evaluator *evaluator,
                                                     size_t functionals);
 
-/* Returns the message of the last call that failed, with the object, the time and the values; "" after a
- * success. Never NULL. The text lives until the next call with the evaluator. */
+/* Returns the message of the last call if the call failed, with the object, the time and the values; ""
+ * after a success. For NULL it is the sentence of GRADYN_NO_MEMORY. Never NULL. The text lives until the
+ * next call with the evaluator. */
 GRADYN_API const char *gradyn_evaluator_message(const gradyn_evaluator *evaluator);
 
 /* Simulates at rho [parameters], each in its unit; NULL if there are none. Fills psi [functionals], each in
- * its unit, and the trajectory, which replaces its rows; both may be NULL. Errors: GRADYN_INVALID: an
- * argument is NULL or a parameter is not finite. GRADYN_INTERRUPTED: `cancel` returned true.
+ * its unit, and replaces the rows of the trajectory; both may be NULL. After a failure their contents are
+ * undefined. Errors: GRADYN_INVALID: the evaluator is NULL or was not created, rho is NULL, or a parameter
+ * is not finite. GRADYN_INTERRUPTED: `cancel` returned true.
  * GRADYN_NO_MEMORY. If the run fails, its status is returned, for example GRADYN_NOT_ASSEMBLED,
  * GRADYN_STEP_LIMIT or GRADYN_EVENT. */
 GRADYN_API gradyn_status gradyn_evaluator_simulate(gradyn_evaluator *evaluator, const double rho[],
@@ -195,19 +202,21 @@ GRADYN_API gradyn_status gradyn_evaluator_simulate(gradyn_evaluator *evaluator, 
 
 /* Computes functionals and their gradients by the parameters, with the sensitivity of the options. The
  * arguments are rho [parameters], psi [functionals] (may be NULL) and gradient [functionals][parameters].
- * An entry of the gradient has the unit of the functional over that of the parameter. Runs are repeated
- * with shorter steps until the error of the gradient is below `rtol_sens`. Errors: GRADYN_INVALID: an
- * argument is NULL, a parameter is not finite, or build() or a callback is not complex-differentiable; the
- * message has the number. GRADYN_NON_FINITE: a derivative is not finite. The others are those of
+ * An entry of the gradient has the unit of the functional over that of the parameter. A method with error
+ * control repeats runs with shorter steps until the error of the gradient is below `rtol_sens`. If the
+ * error stays above that, or above 1e-3 with fixed steps, a warning states the error. Errors:
+ * GRADYN_INVALID: an argument is NULL, a parameter is not finite, or build() or a callback is not
+ * complex-differentiable; the message names the derivative. GRADYN_NON_FINITE: a derivative is not finite.
+ * GRADYN_EVENT: derivatives depend on the order of two events at one time. The others are those of
  * gradyn_evaluator_simulate(). */
 GRADYN_API gradyn_status gradyn_evaluator_gradient(gradyn_evaluator *evaluator, const double rho[],
                                                    double psi[], double gradient[]);
 
 /* Computes the gradient for an optimiser: the exact derivative of the run of gradyn_evaluator_simulate(),
  * without a repetition for a smaller error. The arguments are rho [parameters], psi [functionals] (may be
- * NULL) and gradient [functionals][parameters], in the units of gradyn_evaluator_gradient(). Only functionals
- * that are true in wanted [functionals] are differentiated (NULL: all); the other rows are undefined. Errors:
- * GRADYN_INVALID and the others as for gradyn_evaluator_gradient(). */
+ * NULL) and gradient [functionals][parameters], in the units of gradyn_evaluator_gradient(). Only
+ * functionals that are true in wanted [functionals] are differentiated (NULL: all); the other rows are
+ * undefined. Errors: GRADYN_INVALID and the others as for gradyn_evaluator_gradient(). */
 GRADYN_API gradyn_status gradyn_evaluator_gradient_selected(gradyn_evaluator *evaluator,
                                                             const bool wanted[], const double rho[],
                                                             double psi[], double gradient[]);
@@ -218,9 +227,9 @@ GRADYN_API gradyn_status gradyn_evaluator_gradient_selected(gradyn_evaluator *ev
  * unit of the sum over that of the parameter. Each product is a difference of two exact gradients along
  * its direction, with a relative error of about 1e-9. Both runs have the same steps, chosen near rho
  * along the first direction. If rho is on a bound, one run exceeds that bound. Errors:
- * GRADYN_UNSUPPORTED: the model has events, maxima over time or path constraints, the method is idas,
- * or gradients are by differences. GRADYN_NON_FINITE: a product is not finite. GRADYN_INVALID and the
- * others are those of gradyn_evaluator_gradient(). */
+ * GRADYN_UNSUPPORTED: the model has events, exact maxima over time or path constraints, the method is idas,
+ * or the sensitivity is "differences" or "continuous-adjoint". GRADYN_NON_FINITE: a product is not finite.
+ * GRADYN_INVALID and the others are those of gradyn_evaluator_gradient(). */
 GRADYN_API gradyn_status gradyn_evaluator_hessian_product(gradyn_evaluator *evaluator,
                                                           const double weight[], const double rho[],
                                                           size_t count, const double direction[],
@@ -238,28 +247,31 @@ GRADYN_API gradyn_status gradyn_evaluator_data_gradient(gradyn_evaluator *evalua
  * constraints relative to each other that are redundant, throughout the run or in a singular position of
  * the motion. Fills data [gradyn_data_count()] and parameters [parameters]; NULL: not requested. The call
  * simulates once if the method has fixed steps; other methods stop at singular positions. Results of
- * earlier calls stay valid, except the message. Errors: GRADYN_INVALID: the evaluator is NULL, rho is NULL
- * or a parameter is not finite. GRADYN_NO_MEMORY. If the run fails, its status is returned. */
+ * earlier calls stay valid, except the message. General equations get no marks. Errors: GRADYN_INVALID: the
+ * evaluator is NULL or was not created, rho is NULL, or a parameter is not finite. GRADYN_NO_MEMORY. If the
+ * run fails, its status is returned. */
 GRADYN_API gradyn_status gradyn_evaluator_singular_data(gradyn_evaluator *evaluator,
                                                         const double rho[], bool data[],
                                                         bool parameters[]);
 
 /* Marks in influences [parameters] the parameters with a nonzero derivative of any datum, at rho
- * [parameters] or near it. Other parameters cannot change a result. The call does not simulate, and the
- * data of the evaluator stay those of the last call. Both arrays may be NULL without parameters. Errors:
- * GRADYN_INVALID: an argument is NULL. A failure of build() returns its own status. */
+ * [parameters] or near it. The second point has all parameters larger by a thousandth of their scales.
+ * Other parameters cannot change a result. The call does not simulate, and the data of the evaluator stay
+ * those of the last call. Both arrays may be NULL without parameters. Errors: GRADYN_INVALID: an argument
+ * is NULL, or build() is not complex-differentiable. GRADYN_NO_MEMORY. A failure of build() returns its own
+ * status. */
 GRADYN_API gradyn_status gradyn_evaluator_parameter_dependence(gradyn_evaluator *evaluator,
                                                                const double rho[],
                                                                bool influences[]);
 
 /* Returns the options of an evaluator, with the numbers of `step`, `rtol` and `integrator_parameter` and
- * with the coordinates that are used. Other members that are 0 stay 0, their default; all zero if it is
- * NULL. The `method` and the `sensitivity` stay "auto" if they were. Names in the result live as long as
- * the evaluator. */
+ * with the coordinates that are used. With fixed steps `rtol` and `rtol_sens` are 0. Other members that are
+ * 0 stay 0, their default. The `method` and the `sensitivity` stay "auto" if they were. All members are
+ * zero if the evaluator is NULL. Names in the result live as long as the evaluator. */
 GRADYN_API gradyn_options gradyn_evaluator_options(const gradyn_evaluator *evaluator);
 
-/* Returns the statistics of the last run or gradient. Before the first one only `method` is set; it is ""
- * if the evaluator is NULL. */
+/* Returns the statistics of the last run or gradient. Before the first run only `method` is set, to the
+ * method that would run first. The `method` is "" if the evaluator is NULL. */
 GRADYN_API gradyn_statistics gradyn_evaluator_statistics(const gradyn_evaluator *evaluator);
 
 /* --- Events of the last run (see <gradyn/events.h>) -------------------------------------------- */
@@ -271,9 +283,9 @@ typedef struct gradyn_event_record {
   int occurrence;        /* number of this occurrence, from 1 */
   double t;              /* time, s */
   double approach;       /* rate of the guard just before, in its unit over s; of a gap m/s */
-  double rebound;        /* of contacts the rate of the gap just after, m/s; otherwise 0 */
+  double rebound;        /* of contacts minus restitution times approach, m/s; otherwise 0 */
   double impulse;        /* N s, see gradyn_event_impulse(); 0: no impact */
-  double energy_lost;    /* J; negative: a kinematic jump gains energy */
+  double energy_lost;    /* kinetic energy lost, J; negative: gained; 0 for general equations */
   gradyn_mode_id mode;   /* mode after the event, from 1 as of gradyn_mode(); without modes 1 */
 } gradyn_event_record;
 
@@ -322,7 +334,7 @@ typedef struct gradyn_warning {
   gradyn_warning_code code; /* kind of the warning */
   double t;                 /* time of the first occurrence, s */
   double value;             /* observed value, in `unit` */
-  double limit;             /* accepted value, in `unit` */
+  double limit;             /* accepted value, in `unit`; of code 1 the number of steps */
   double suggestion;        /* step, s, or relative tolerance that would suffice */
   long count;               /* number of occurrences, at least 1 */
   const char *subject; /* name of the object, or message of a failed run; "": the whole model */
@@ -345,16 +357,16 @@ GRADYN_API gradyn_warning_info gradyn_warning_describe(gradyn_warning_code code)
 GRADYN_API size_t gradyn_evaluator_warning_count(const gradyn_evaluator *evaluator);
 
 /* Returns warning i about the last result, counted from 0, in the order of codes. If there is none, its
- * code is 0 and its texts are "". Texts live until the next call with the evaluator. */
+ * code is 0, its texts are "" and its numbers NAN. Texts live until the next call with the evaluator. */
 GRADYN_API gradyn_warning gradyn_evaluator_warning_at(const gradyn_evaluator *evaluator, size_t i);
 
 /* Checks of derivatives by independent routes, from the elements of a model to whole gradients. */
 
 /* A derivative compared with an independent route. */
 typedef struct gradyn_check_item {
-  char name[96];    /* of the derivative; if it failed, also the entry with the largest error */
+  char name[96];    /* of the derivative; if it failed, also of the worst entry or the kink */
   char route[40];   /* the other route, for example "complex step" or "differences" */
-  double error;     /* largest relative error, dimensionless */
+  double error;     /* largest relative error, of a kink relative difference; dimensionless */
   double tolerance; /* largest accepted error, dimensionless */
   bool passed;      /* the error is within the tolerance, and there is no kink */
   bool kink;   /* no comparison: the function jumps or has different derivatives on both sides */
@@ -375,11 +387,11 @@ typedef struct gradyn_check_limits {
 /* Compares all derivatives at rho [parameters] by two routes, within limits (NULL: none). The parameters
  * are in their units; rho may be NULL if there are none. Writes at most `capacity` items to items
  * [capacity], the worst last, and their number to *count. If there are more items, the best ones are
- * omitted; items may be NULL if capacity is 0. The tolerance is `check_tolerance` of the problem.
- * Afterwards the evaluator has the data at rho. Errors: GRADYN_CHECK_FAILED: an item did not pass.
- * GRADYN_INVALID: an argument is NULL or a parameter is not finite. GRADYN_INTERRUPTED: `cancel` of the
- * options returned true. GRADYN_NO_MEMORY. A simulation that fails returns its own status. The message of
- * the evaluator has the reason. */
+ * omitted; items may be NULL if capacity is 0. The tolerance of differences is `check_tolerance` of the
+ * problem, 0: 1e-8; a known uncertainty increases it. Afterwards the evaluator has the data at rho. Errors:
+ * GRADYN_CHECK_FAILED: an item did not pass. GRADYN_INVALID: an argument is NULL or a parameter is not
+ * finite. GRADYN_INTERRUPTED: `cancel` of the options returned true. GRADYN_NO_MEMORY. A simulation that
+ * fails returns its own status. The message of the evaluator has the reason, unless an argument is NULL. */
 GRADYN_API gradyn_status gradyn_evaluator_check(gradyn_evaluator *evaluator, const double rho[],
                                                 const gradyn_check_limits *limits,
                                                 gradyn_check_item items[], size_t capacity,
@@ -392,7 +404,7 @@ GRADYN_API gradyn_status gradyn_evaluator_check(gradyn_evaluator *evaluator, con
 typedef struct gradyn_extreme {
   double value;    /* in the unit of the functional; NAN: the functional is no maximum over time */
   double t;        /* time of the maximum, s; of several equal maxima one */
-  double t_second; /* another time with the same value within 1e-6 of it, s; NAN: none */
+  double t_second; /* another time with the same value, within 1e-6 of the value, s; NAN: none */
 } gradyn_extreme;
 
 /* Simulates at rho [parameters] and finds exact maxima, also between steps. rho may be NULL without
@@ -402,18 +414,19 @@ typedef struct gradyn_extreme {
 GRADYN_API gradyn_status gradyn_evaluator_extremes(gradyn_evaluator *evaluator, const double rho[],
                                                    gradyn_extreme extreme[]);
 
-/* Range of the values of a signal over the run, also between its knots. */
+/* Range of the values of a signal from its first to its last knot, also between knots. */
 typedef struct gradyn_signal_range {
   double least, most;     /* smallest and largest value, in the unit of the signal */
   double t_least, t_most; /* times of these values, s */
-  /* Widest bounds of its knots, in its unit; infinite: none, or a knot is no parameter */
+  /* Smallest lower and largest upper bound of its knots, in its unit; infinite: none, or a knot does not
+   * equal a parameter */
   double lower, upper;
 } gradyn_signal_range;
 
 /* Computes the ranges of all signals at rho [parameters], without a simulation. rho may be NULL
  * without parameters. Fills range [gradyn_signal_count()]. Afterwards the evaluator has the data at rho.
- * Errors: GRADYN_INVALID: an argument is NULL or a parameter is not finite. A failure of build() returns its
- * own status. */
+ * Errors: GRADYN_INVALID: an argument is NULL, a parameter is not finite, or build() is not
+ * complex-differentiable. GRADYN_NO_MEMORY. A failure of build() returns its own status. */
 GRADYN_API gradyn_status gradyn_evaluator_signal_ranges(gradyn_evaluator *evaluator,
                                                         const double rho[],
                                                         gradyn_signal_range range[]);
