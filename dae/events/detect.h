@@ -15,7 +15,7 @@ typedef struct gradyn_guard_state {
   double fastest; /* largest |rate| so far in this arc */
   double zero;    /* magnitude below which the guard is zero at the start of the arc */
   double rises;   /* rate at which it leaves zero at the start of the arc; 0: it does not */
-  double side;    /* factor of r, rate; -1 if it may pass both ways and rises in this arc, else 1 */
+  double side;    /* factor of r, rate; -1 if it may pass both ways and is negative, else 1 */
   bool leaving;   /* zero at the start of the arc; it must grow before it can have a root */
   bool below;     /* negative; it must become positive before it can have a root */
   bool rests;     /* guard and rate are zero since the start of the arc; its direction is open */
@@ -34,15 +34,15 @@ typedef struct gradyn_detector {
   double tolerance;  /* relative tolerance of the states; 0 for runs with fixed steps */
 } gradyn_detector;
 
+/* Create for a model, which must outlive *out; error GRADYN_NO_MEMORY. Clear in any case. */
 gradyn_status gradyn_detector_create(gradyn_model *model, double tolerance, gradyn_detector *out);
 void gradyn_detector_clear(gradyn_detector *w);
-
-/* Start a run, or an arc at t, s; y begins with positions and velocities. Error: GRADYN_EVENT, a wall is
- * penetrated or not left; an invariant is violated; a guard jumps over zero with a signal. */
+/* Start a run and its log, or an arc at t, s; y begins with positions and velocities. Error: GRADYN_EVENT, a
+ * wall is penetrated or not left; an invariant is violated; a guard jumps over zero with a signal. */
 gradyn_status gradyn_detector_begin(gradyn_detector *w, const double *y);
 gradyn_status gradyn_detector_open(gradyn_detector *w, double t, const double *y);
 
-/* Checks a state y at time t, s, in the present mode. Error: GRADYN_EVENT, an invariant is negative. */
+/* Checks y at t, s, in the present mode. Errors: GRADYN_EVENT, an invariant is negative; GRADYN_NO_MEMORY. */
 gradyn_status gradyn_detector_state(gradyn_model *model, double t, const double *y);
 
 /* Restores the guards to before the opening of the present arc, which can then be run again. */
@@ -61,7 +61,7 @@ static inline gradyn_status gradyn_detector_value(gradyn_detector *w, int event,
 gradyn_status gradyn_detector_measure(gradyn_detector *w, int event, double t, const double *y,
                                       double r[2]);
 
-/* Returns whether a step must be searched for a root of a guard whose value at its end is r. */
+/* Returns whether a step must be searched for a root or a rise of a guard whose value at its end is r. */
 static inline bool gradyn_detector_searches(const gradyn_guard_state *g, double r)
 {
   return !(g->below && (g->rests || r <= 0));
@@ -79,7 +79,7 @@ static inline bool gradyn_guard_reaches(const double r[2], double within)
   return r[0] > 0 && r[0] <= -r[1] * within;
 }
 
-/* Times in s: events this close are simultaneous; a root this soon after a step of length h belongs to it. */
+/* Times, s: events this close are simultaneous; a root this soon after a step of h, s, belongs to it. */
 double gradyn_detector_together(const gradyn_detector *w);
 double gradyn_guard_beyond(double h);
 
@@ -103,19 +103,19 @@ static inline gradyn_status gradyn_detector_move(gradyn_detector *w, int event, 
   return GRADYN_OK;
 }
 
-/* Checks an event found at t, s, in y. *rate: rate of its guard. Errors: GRADYN_EVENT, the motion grazes, or
- * events accumulate; GRADYN_STEP_LIMIT, too many events. */
+/* Checks an event found at t, s, in y. *rate: of its guard, without g->side. Errors: GRADYN_EVENT, the motion
+ * grazes, or events accumulate; GRADYN_STEP_LIMIT, 100000 events have occurred. */
 gradyn_status gradyn_detector_check(gradyn_detector *w, int event, double t, const double *y,
                                     double *rate);
 
-/* Lists in event [event_count] the events whose guards are zero and fall at t, s. mode: monitored until t. */
+/* Lists in event [event_count] the events of the present mode whose guards are zero and fall at t, s, and
+ * whose conditions hold. mode: the mode until t; guards that are `below` there are left out. */
 gradyn_status gradyn_detector_meeting(gradyn_detector *w, int mode, double t, const double *y,
                                       int *event, int *count);
 
 /* Returns the rate below which a guard rests, (E7) in docs/theory/events.md; scale: gradyn_guard_scale(). */
 double gradyn_detector_still(const gradyn_detector *w, const double scale[2]);
-
-/* Records an event at t, s, whose impact has been applied. Errors are those of its guard. */
+/* Counts an event at t, s, whose impact has just been applied. Errors are those of its guard. */
 gradyn_status gradyn_detector_cross(gradyn_detector *w, int event, double t,
                                     const gradyn_impacts *impact);
 
@@ -130,7 +130,7 @@ bool gradyn_detector_within(const gradyn_detector *w, double t);
 typedef struct gradyn_span {
   double t, h;     /* start and length, s */
   const double *y; /* state at its end, positions and velocities first */
-  /* state at start + place, 0 < place <= h; valid until the next call */
+  /* state at t + position, 0 < position <= h; valid until the next call */
   gradyn_status (*at)(void *user, double position, const double **y);
   void *user;
   double beyond; /* s; a root this soon after the end belongs to the span */
@@ -139,11 +139,11 @@ typedef struct gradyn_span {
 /* Result of a search. */
 typedef struct gradyn_found_event {
   int event;       /* -1: none */
-  double position; /* time from the start of the span, s */
-  double least;    /* least |r| of another guard relative to its rate times h; HUGE_VAL: none */
+  double position; /* time from the start of the span, s; HUGE_VAL: none */
+  double least; /* least |r| of guards without a root, relative to rate times h; HUGE_VAL: none */
 } gradyn_found_event;
 
-/* Searches a span for the first root of all guards. Guards without a root advance to its end. */
+/* Searches a span for the first root. Guards without a root advance to its end. Errors: see stays(). */
 gradyn_status gradyn_detector_search(gradyn_detector *w, const gradyn_span *span,
                                      gradyn_found_event *found);
 
