@@ -1,7 +1,8 @@
 /* Measures: quantities that a mechanism has at every time, and functionals of them.
  *
- * Each measure is a column of trajectories. name: copied; must be given. Errors of all functions here are
- * reported by gradyn_build_status(). Objects that a measure refers to must be declared before it. */
+ * Each component of a measure is a column of trajectories. name: copied; must be given. Errors of all
+ * functions here are reported by gradyn_build_status(). Objects that a measure refers to must be declared
+ * before it. */
 #ifndef GRADYN_MEASURES_H
 #define GRADYN_MEASURES_H
 
@@ -19,10 +20,11 @@ extern "C" {
 GRADYN_API gradyn_measure_id gradyn_measure_joint(gradyn_model *model, const char *name,
                                                   gradyn_coordinate_id coordinate, int order);
 
-/* Declares the position (order 0, m), velocity (1, m/s) or acceleration (2, m/s^2) of a point as a measure,
- * which is a function of time. Slopes of beams are dimensionless, with rates in 1/s and 1/s^2.
+/* Declares the position (order 0, m), velocity (1, m/s) or acceleration (2, m/s^2) of a point as a measure.
+ * Slopes of beams and base vectors of bodies are dimensionless, with rates in 1/s and 1/s^2.
  *
- * axis: of one component; GRADYN_ALL_AXES: the vector, with columns name.x, name.y and in space name.z.
+ * axis: axis of the ground, for one component. GRADYN_ALL_AXES: the vector, with columns name.x, name.y and
+ *   in space name.z.
  *
  * Returns its number. On failure gradyn_build_status() reports the error, and the number returned has no
  * meaning. */
@@ -33,8 +35,7 @@ GRADYN_API gradyn_measure_id gradyn_measure_point(gradyn_model *model, const cha
 /* Declares the angle of the line from one point to another as a measure, in the plane.
  *
  * order: 0: the angle from the x axis, rad, -pi to pi; 1: its rate, rad/s. Positive counter-clockwise.
- * The
- *   integral of the rate counts full turns.
+ *   The angle jumps at pi; the integral of the rate counts full turns.
  *
  * Returns its number. On failure gradyn_build_status() reports the error, and the number returned has no
  * meaning. */
@@ -50,9 +51,9 @@ GRADYN_API gradyn_measure_id gradyn_measure_rotation_rate(gradyn_model *model, c
 
 /* Declares the force of a joint on body b as a measure, N: its component along an axis of frame a.
  *
- * axis: in the plane GRADYN_X or GRADYN_Y. Drives, gears, springs and stops on the joint's own
- *   coordinates are included. Joints of constant length have no such measure, nor joints whose origins
- *   are rigidly connected without the joint.
+ * axis: in the plane GRADYN_X or GRADYN_Y. Forces and constraints on the joint's own coordinates are
+ *   included, for example drives, gears, springs, friction and stops. Joints of constant length have no
+ *   such measure, nor joints whose origins are rigidly connected without the joint.
  *
  * Returns its number. On failure gradyn_build_status() reports the error, and the number returned has no
  * meaning. */
@@ -62,23 +63,29 @@ GRADYN_API gradyn_measure_id gradyn_measure_joint_force(gradyn_model *model, con
 /* Declares the torque of a joint on body b about b's origin as a measure, N m: its component along an
  * axis of frame a.
  *
- * axis: in the plane GRADYN_Z. Drives, gears, springs and stops on the joint's own coordinates are
- *   included. Joints of constant length have no such measure.
+ * axis: in the plane GRADYN_Z. Forces and constraints on the joint's own angle are included, as for
+ *   gradyn_measure_joint_force(). Joints of constant length have no such measure.
  *
  * Returns its number. On failure gradyn_build_status() reports the error, and the number returned has no
  * meaning. */
 GRADYN_API gradyn_measure_id gradyn_measure_joint_torque(gradyn_model *model, const char *name,
                                                          gradyn_joint_id joint, gradyn_axis axis);
 
-/* Declares the torque (N m) or force (N) of a force element on the first joint coordinate that it acts on
- * as a measure. force: name of the element, which must be unique. Returns the number of the measure. On
- * failure gradyn_build_status() reports the error, and the number returned has no meaning. */
+/* Declares the torque (N m) or force (N) of a force element on a joint coordinate as a measure. It is 0 in
+ * modes without the element.
+ *
+ * force: name of the element, which must be unique. The first variable that the element lists must be a
+ *   joint coordinate; the measure is its torque or force, of a on b.
+ *
+ * Returns the number of the measure. On failure gradyn_build_status() reports the error, and the number
+ * returned has no meaning. */
 GRADYN_API gradyn_measure_id gradyn_measure_effort(gradyn_model *model, const char *name,
                                                    const char *force);
 
 /* Declares the power of a force element on all that it acts on, except first-order states, as a measure,
- * W. force: name of the element, which must be unique. Returns the number of the measure. On failure
- * gradyn_build_status() reports the error, and the number returned has no meaning. */
+ * W. It is positive if the element drives the motion, and 0 in modes without the element. force: name of
+ * the element, which must be unique. Returns the number of the measure. On failure gradyn_build_status()
+ * reports the error, and the number returned has no meaning. */
 GRADYN_API gradyn_measure_id gradyn_measure_power(gradyn_model *model, const char *name,
                                                   const char *force);
 
@@ -88,18 +95,20 @@ GRADYN_API gradyn_measure_id gradyn_measure_power(gradyn_model *model, const cha
 GRADYN_API gradyn_measure_id gradyn_measure_state(gradyn_model *model, const char *name,
                                                   gradyn_state_id state, int order);
 
-/* Declares the multiplier of a constraint as a measure, in the unit of the multiplier. Returns the number
- * of the measure. On failure gradyn_build_status() reports the error, and the number returned has no
- * meaning. */
+/* Declares the multiplier of one scalar constraint as a measure, in the unit of the multiplier. It is 0 in
+ * modes without the constraint. Returns the number of the measure. On failure gradyn_build_status()
+ * reports the error, and the number returned has no meaning. */
 GRADYN_API gradyn_measure_id gradyn_measure_multiplier(gradyn_model *model, const char *name,
                                                        gradyn_constraint_id constraint);
 
 /* Declares the torque (N m) or force (N) of a drive as a measure. Times the rate of the law it is the
  * power of the drive.
  *
- * constraint: of gradyn_drive_joint(), gradyn_angle(), gradyn_distance() or gradyn_coordinate(). It is
- *   positive in the direction in which the law grows. It acts on b of a joint, on the line
- *   counter-clockwise, on points of a distance apart, or on the point along the axis.
+ * constraint: of gradyn_drive_joint(), gradyn_angle(), gradyn_distance() or gradyn_coordinate(). Rods are
+ *   refused.
+ *
+ * It is positive in the direction in which the law grows. It then turns or moves b of a joint, or turns
+ * the line counter-clockwise. It pushes the points of a distance apart, or moves the point along the axis.
  *
  * Returns the number of the measure. On failure gradyn_build_status() reports the error, and the number
  * returned has no meaning. */
@@ -107,16 +116,21 @@ GRADYN_API gradyn_measure_id gradyn_measure_drive(gradyn_model *model, const cha
                                                   gradyn_constraint_id constraint);
 
 /* Declares the deflection of the last node of a beam from the tangent at its first node as a measure, m.
- * In the plane it is positive to the left of the tangent. In space it is a distance, without a derivative
- * where it is zero. Returns its number. On failure gradyn_build_status() reports the error, and the
- * number returned has no meaning. */
+ * In the plane it is positive to the left of the tangent. In space it is a distance, whose derivative at 0
+ * is set to 0. Returns its number. On failure gradyn_build_status() reports the error, and the number
+ * returned has no meaning. */
 GRADYN_API gradyn_measure_id gradyn_measure_deflection(gradyn_model *model, const char *name,
                                                        gradyn_beam_id beam);
 
 /* Declares the axial stress of a beam in an extreme fibre as a measure, Pa, positive in tension.
  *
- * node: 0 to the number of elements, or GRADYN_BEAM_END. GRADYN_ALL_NODES: a vector with the stresses at
- *   both ends of each element. Columns: name[0], name[1], ...
+ * node: 0 to the number of elements, or GRADYN_BEAM_END. The stress is that of the element that begins
+ *   there, at the last node of the last element. GRADYN_ALL_NODES: a vector with the stresses at both ends
+ *   of each element.
+ * fibre: GRADYN_EITHER_FIBRE gives two components at each end. The first is minus the stress of the
+ *   shortened fibre.
+ *
+ * Columns of several components: name[0], name[1], ...; of two components name.x and name.y.
  *
  * Returns its number. On failure gradyn_build_status() reports the error, and the number returned has no
  * meaning. */
@@ -134,7 +148,7 @@ GRADYN_API gradyn_measure_id gradyn_measure_beam_length(gradyn_model *model, con
  * gradyn_build_status() reports the error, and the number returned has no meaning. */
 GRADYN_API gradyn_measure_id gradyn_measure_mass(gradyn_model *model, const char *name);
 
-/* Declares the kinetic plus potential energy as a measure, J.
+/* Declares the kinetic plus potential energy of the mechanism as a measure, J.
  *
  * Gravity and deformed elements have a potential: springs, bushings, attractions, joint springs, stops,
  * tyres and beams. Forces, torques, tensions and efforts have none, constant ones included; the energy
@@ -147,7 +161,7 @@ GRADYN_API gradyn_measure_id gradyn_measure_energy(gradyn_model *model, const ch
 /* Declares the magnitude of one to four measures of the same unit as a measure, for example of the
  * components of a force. It is sqrt(sum of squares + smoothing^2) - smoothing.
  *
- * measures [count]: numbers of measures declared before; their components together are 1 to 4.
+ * measures [count]: numbers of measures declared before, copied; their components together are 1 to 4.
  * smoothing: in the unit of the measures, >= 0; datum name.smoothing. If it is 0, the magnitude has a
  *   kink where all measures are 0, and its derivative there is set to 0.
  *
@@ -161,7 +175,7 @@ GRADYN_API gradyn_measure_id gradyn_measure_magnitude(gradyn_model *model, const
  * is NAN. Stores the result in *value. It must be smooth, since it is differentiated by complex step.
  *
  * Returns GRADYN_OK, or an error code, usually that of gradyn_callback_error(); the run then fails with
- * it. */
+ * it. A result that is not finite fails with GRADYN_NON_FINITE. */
 typedef gradyn_status (*gradyn_measure_fn)(const gradyn_at *at, gradyn_scalar *value);
 
 /* A measure by a formula of the user's. */
@@ -169,9 +183,9 @@ typedef struct gradyn_measure_formula_spec {
   const char *name;          /* copied; must be given */
   const char *unit;          /* unit of the measure; copied; NULL: dimensionless */
   gradyn_measure_fn formula; /* must be given */
-  /* [count], measures declared before, for at->of; copied; NULL: none */
+  /* [count], measures declared before; copied; NULL: none. at->of has their components, in this order */
   const gradyn_measure_id *of;
-  int count; /* 0 to 4; without points at least 1 */
+  int count; /* 0 to 4; components together at most 4; without points at least 1 */
   /* [data_count], data of its own, named name.<datum>; copied; may be NULL */
   const gradyn_datum *data;
   int data_count; /* number of data; 0: none */
@@ -193,38 +207,44 @@ GRADYN_API gradyn_measure_id gradyn_measure_formula(gradyn_model *model,
 
 /* --- Functionals of measures ------------------------------------------------------------------ */
 
-/* Declares the integral of (measure - target)^2 over the run. target: in the unit of the measure; datum
- * name.target. Returns the number of the functional. On failure gradyn_build_status() reports the error,
- * and the number returned has no meaning. */
+/* Each function declares one reduction of gradyn_functional(), with the data of that function: name.target,
+ * which is 0 unless given, and name.scale for `allowed`. A vector is refused where the reduction needs one
+ * component. */
+
+/* Declares the integral of (measure - target)^2 over the run, in the unit of the measure squared, times s.
+ * target: in the unit of the measure; of a vector the target of the first component, the others are 0.
+ * Datum: name.target, or name.target.x of a vector. Returns the number of the functional. On failure
+ * gradyn_build_status() reports the error, and the number returned has no meaning. */
 GRADYN_API gradyn_functional_id gradyn_track_measure(gradyn_model *model, const char *name,
                                                      gradyn_measure_id measure,
                                                      gradyn_scalar target);
 
 /* Declares the integral of a measure over the run, in its unit times s. Returns the number of the
- * functional. On failure gradyn_build_status() reports the error, and the number returned has no meaning.
- * */
+ * functional. On failure gradyn_build_status() reports the error, and the number returned has no
+ * meaning. */
 GRADYN_API gradyn_functional_id gradyn_integral_of_measure(gradyn_model *model, const char *name,
                                                            gradyn_measure_id measure);
 
-/* Declares the mean square of a measure, in its unit squared: the integral of its square over the
+/* Declares the mean square of a measure, in its unit squared: the integral of its square, divided by the
  * duration of the run. An event may end the run early. Returns the number of the functional. On failure
  * gradyn_build_status() reports the error, and the number returned has no meaning. */
 GRADYN_API gradyn_functional_id gradyn_mean_square_of_measure(gradyn_model *model, const char *name,
                                                               gradyn_measure_id measure);
 
-/* Declares the value of a measure at one time, in its unit. instant: time of the run, s; 0: the end.
- * Steps of a fixed length must end at that time. Returns the number of the functional. On failure
+/* Declares the value of a measure at one time, in its unit. instant: time of the run, s, with the
+ * restrictions of GRADYN_AT_TIME; 0: the end. Returns the number of the functional. On failure
  * gradyn_build_status() reports the error, and the number returned has no meaning. */
 GRADYN_API gradyn_functional_id gradyn_measure_at(gradyn_model *model, const char *name,
                                                   gradyn_measure_id measure, double instant);
 
 /* Declares the smooth maximum of measure/allowed over the run (Kreisselmeier and Steinhauser),
- * dimensionless, at most the true maximum. The value 1 means that the measure just reaches the allowed
- * value.
+ * dimensionless, for one component at most the true maximum. If the true maximum is 1, the measure just
+ * reaches the allowed value.
  *
- * allowed: in the unit of the measure, not 0; a negative value is a lower limit; datum name.allowed.
+ * allowed: in the unit of the measure, not 0; a negative value is a lower limit; datum name.scale.
  * sharpness: dimensionless, > 0, at most 600; larger values approach the true maximum, which
- *   gradyn_maximum_of_measure() gives.
+ *   gradyn_maximum_of_measure() gives. A run in which the ratio exceeds 1 + 700/sharpness fails with
+ *   GRADYN_NON_FINITE.
  *
  * Returns the number of the functional. On failure gradyn_build_status() reports the error, and the
  * number returned has no meaning. */
@@ -233,10 +253,11 @@ GRADYN_API gradyn_functional_id gradyn_largest_measure(gradyn_model *model, cons
                                                        gradyn_scalar allowed, double sharpness);
 
 /* Declares the smooth maximum of |measure|/allowed over the run, dimensionless. It is formed as that of
- * gradyn_largest_measure(), with the sum of the exponentials of the measure and of its negative.
+ * gradyn_largest_measure(), with the sum of the exponentials of the measure and of its negative. For a
+ * vector |measure| is its length, with one exponential.
  *
- * allowed: in the unit of the measure, > 0; datum name.allowed.
- * sharpness: dimensionless, > 0, at most 600; larger values approach the true maximum, which
+ * allowed: in the unit of the measure, > 0; datum name.scale.
+ * sharpness: as for gradyn_largest_measure(); larger values approach the true maximum, which
  *   gradyn_maximum_of_magnitude() gives.
  *
  * Returns the number of the functional. On failure gradyn_build_status() reports the error, and the
@@ -246,16 +267,16 @@ GRADYN_API gradyn_functional_id gradyn_peak_measure(gradyn_model *model, const c
                                                     gradyn_scalar allowed, double sharpness);
 
 /* Declares the largest value of measure/allowed over the run, dimensionless. It is exact, as that of
- * gradyn_maximum(). allowed: in the unit of the measure, not 0; a negative value is a lower limit; datum
- * name.allowed. Returns the number of the functional. On failure gradyn_build_status() reports the error,
+ * GRADYN_MAXIMUM. allowed: in the unit of the measure, not 0; a negative value is a lower limit; datum
+ * name.scale. Returns the number of the functional. On failure gradyn_build_status() reports the error,
  * and the number returned has no meaning. */
 GRADYN_API gradyn_functional_id gradyn_maximum_of_measure(gradyn_model *model, const char *name,
                                                           gradyn_measure_id measure,
                                                           gradyn_scalar allowed);
 
 /* Declares the largest value of |measure|/allowed over the run, dimensionless. It is exact, as that of
- * gradyn_maximum(). allowed: in the unit of the measure, > 0; datum name.allowed. Returns the number of
- * the functional. On failure gradyn_build_status() reports the error, and the number returned has no
+ * GRADYN_MAXIMUM. allowed: in the unit of the measure, > 0; datum name.scale. Returns the number of the
+ * functional. On failure gradyn_build_status() reports the error, and the number returned has no
  * meaning. */
 GRADYN_API gradyn_functional_id gradyn_maximum_of_magnitude(gradyn_model *model, const char *name,
                                                             gradyn_measure_id measure,
