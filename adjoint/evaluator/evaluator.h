@@ -43,11 +43,11 @@ typedef struct gradyn_owned {
 /* Workspace of repeated runs with other steps (accuracy.c), of the events of the run that gives the values,
  * and of differences. */
 typedef struct gradyn_repetition {
-  double *moved; /* [parameters] of one of these runs */
-  double *numbers;
+  double *moved;   /* [parameters] of one of these runs */
+  double *numbers; /* [capacity] values, errors and gradients of repeated runs */
   size_t capacity;
-  gradyn_event_record *log;
-  double *captured; /* [log_room][latched data] */
+  gradyn_event_record *log; /* [log_room] */
+  double *captured;         /* [log_room][latched data] */
   int log_room;
   bool use_cost; /* the last evaluation was a gradient by differences, or repeated its run */
 } gradyn_repetition;
@@ -78,7 +78,7 @@ struct gradyn_evaluator {
   bool *active;                /* [nx] data that change with the parameters */
   double *x_bar;               /* [nf][nx] */
   double *psi;                 /* [nf] for callers that request no values */
-  double *sample;
+  double *sample;              /* [nf] workspace; NULL: the evaluator is not complete */
   /* [public_count] data that users see: all that are neither derived nor hidden */
   int *public_data;
   int public_count;
@@ -93,27 +93,26 @@ struct gradyn_evaluator {
 
 /* Whether an evaluator was created in full. Otherwise its message gives the reason, and is to stay. */
 bool gradyn_evaluator_created(const gradyn_evaluator *ev);
-/* rho [parameters], or without parameters an array that may be given in its place; NULL: rho is missing. */
+/* Returns rho [parameters]; if there are no parameters, any valid array. NULL: rho is missing. */
 const double *gradyn_evaluator_point(const gradyn_evaluator *ev, const double *rho);
-/* Begins a call: clears the message, and refuses a missing rho or argument `what` by name. */
+/* Begins a call: clears the message. Error: GRADYN_INVALID, the evaluator is incomplete, or rho or the
+ * argument named `what` is missing. */
 gradyn_status gradyn_evaluator_enter(gradyn_evaluator *ev, const double *rho, const void *argument,
                                      const char *what);
 
-/* Checks a problem. Error: GRADYN_INVALID, it has no name or inconsistent lists. */
+/* Checks the problem. Error: GRADYN_INVALID, it is NULL, of another layout, or has a wrong name or lists. */
 gradyn_status gradyn_evaluator_inspect(gradyn_evaluator *ev);
-
-/* Copies values of settings. Error: GRADYN_INVALID, they do not belong to the problem. */
+/* Copies settings [count]. Errors: GRADYN_INVALID, they do not suit the problem; GRADYN_NO_MEMORY. */
 gradyn_status gradyn_evaluator_keep_settings(gradyn_evaluator *ev,
                                              const gradyn_setting_choice *settings, size_t count);
 
 RELEASE(gradyn_evaluator)
 
-/* Copies, completes and checks options. Errors: GRADYN_INVALID, GRADYN_UNSUPPORTED. */
+/* Copies, completes and checks options. Errors: GRADYN_INVALID, GRADYN_UNSUPPORTED, GRADYN_NO_MEMORY. */
 gradyn_status gradyn_evaluator_settle(gradyn_evaluator *ev, const gradyn_options *options);
 
 /* Returns whether a user has named the method. False: it comes from gradyn_options_default(), or is NULL. */
 bool gradyn_options_name_method(const gradyn_options *options);
-
 /* Ensures that the evaluator has a message for a failure: its own, that of its model, or the sentence of the
  * status. Returns the status. */
 gradyn_status gradyn_evaluator_report(gradyn_evaluator *ev, gradyn_status status);
@@ -135,7 +134,7 @@ void gradyn_evaluator_take_route(gradyn_evaluator *ev, size_t columns);
 /* Whether errors recorded by gradyn_note_undetermined() are large enough for a warning. */
 bool gradyn_is_undetermined(const gradyn_findings *findings);
 
-/* Clears messages and warnings at the start of an evaluation or analysis. */
+/* Clears message, warnings and gradient error at the start of an evaluation or analysis. */
 void gradyn_evaluator_forget(gradyn_evaluator *ev);
 
 /* Sets a deadline in s of gradyn_seconds(), 0: none, for evaluations, also by evaluators that take the
@@ -145,6 +144,7 @@ void gradyn_evaluator_limit(gradyn_evaluator *ev, double until, bool after_reque
 void gradyn_evaluator_unlimit(gradyn_evaluator *ev);
 /* Makes the list of warnings of a successful evaluation, from its findings and `found`. */
 void gradyn_evaluator_warn(gradyn_evaluator *ev);
+/* Returns the findings of the kept run, otherwise of the last run; zeros before the first one. */
 gradyn_findings gradyn_evaluator_findings(const gradyn_evaluator *ev);
 
 #endif
