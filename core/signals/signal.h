@@ -47,8 +47,8 @@ void gradyn_signal_transposed(const gradyn_waveform *signal, const double *x, do
 double gradyn_signal_tangent(const gradyn_waveform *signal, const double *x, double t, int order,
                              const double *dx);
 
-/* Knots at which arcs end, called breaks. Break k is at (1 - fraction) x[start] + fraction x[end]; index
- * -1: not a datum, the term is 0. */
+/* Knots at which arcs end, called breaks. Break k, from 0, is at t = (1 - fraction) x[start] + fraction
+ * x[end], s; index -1: not a datum, the term is 0. */
 int gradyn_signal_break_count(const gradyn_waveform *signal);
 typedef struct gradyn_signal_break_at {
   double t, fraction;
@@ -56,7 +56,7 @@ typedef struct gradyn_signal_break_at {
 } gradyn_signal_break_at;
 gradyn_signal_break_at gradyn_signal_break(const gradyn_waveform *signal, const double *x, int k);
 
-/* Sets dx of all knot values to 1: the whole signal rises by 1. */
+/* Sets dx of all knot values among the data to 1: the whole signal rises by 1. Other entries stay. */
 void gradyn_signal_raise(const gradyn_waveform *signal, double *dx);
 
 /* Index in x of the first knot value among the data. */
@@ -65,7 +65,7 @@ static inline int gradyn_signal_datum(const gradyn_waveform *signal)
   return signal->knot + signal->first;
 }
 
-/* Knots of the pieces between two times, s. */
+/* Knots of the pieces between two times, s: first to first + count - 1. */
 typedef struct gradyn_knot_window {
   int first, count;
 } gradyn_knot_window;
@@ -76,13 +76,13 @@ gradyn_knot_window gradyn_signal_window(const gradyn_waveform *signal, const dou
  * given times. */
 double gradyn_signal_knot_time(const gradyn_waveform *signal, const double *x, int k);
 
-/* Whether a time of its knots is among the active data [nx]. */
+/* Whether a datum that its knot times depend on is among the active ones [nx]. */
 bool gradyn_signal_moves(const gradyn_waveform *signal, const bool *active);
 /* Whether a datum that its values depend on is among the active ones [nx]. */
 bool gradyn_signal_active(const gradyn_waveform *signal, const bool *active);
 
-/* Fixes the piece around t, s, for all evaluations. NAN: the piece follows from the time of each
- * evaluation. */
+/* Fixes the piece around t, s, for all evaluations, if arcs end at its limits; otherwise, and if t is NAN,
+ * the piece follows from the time of each evaluation. */
 void gradyn_signal_enter(gradyn_waveform *signal, const double *x, double t);
 
 #endif
