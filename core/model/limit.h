@@ -25,24 +25,24 @@ typedef struct gradyn_limit_at {
 
 bool gradyn_limit_at_same(const gradyn_limit_at *a, const gradyn_limit_at *b);
 
-/* The signal that a side constrains; -1: none. */
+/* The signal that a side constrains; -1: none, or the magnitude of a signal. */
 int gradyn_limit_of_signal(const gradyn_model *model, size_t side);
 /* Number of knots of the signal that a side constrains; 0: the side does not constrain a signal. */
 int gradyn_limit_knots(const gradyn_model *model, size_t side);
 
-/* Declares a sampled constraint at this point. */
+/* Declares a sampled constraint at this point. No effect if the side does not exist. */
 void gradyn_limit_declare_row(gradyn_model *model, const gradyn_limit_at *at);
 
 /* Makes the sides themselves constant; sampled constraints replace them. */
 void gradyn_limits_mute(gradyn_model *model);
 
-/* Window in which a maximum is searched, s. Without one: all times. */
+/* Window in which a maximum is searched, s. Without one: -HUGE_VAL to HUGE_VAL. */
 void gradyn_functional_window(const gradyn_model *model, const gradyn_functional_entry *f,
                               double *from, double *to);
 
-/* At new data: gradyn_functionals_place() converts fractions of sampled constraints into times.
- * gradyn_maximum_forget() discards the known time of a maximum. The first function calls the second for all
- * maxima. */
+/* At new data: gradyn_functionals_place() converts fractions of sampled constraints into times, s; 0: the
+ * end. gradyn_maximum_forget() discards the known time of a maximum. The first function calls the second
+ * for all maxima. */
 void gradyn_functionals_place(gradyn_model *model);
 void gradyn_maximum_forget(gradyn_functional_entry *f);
 
