@@ -17,7 +17,8 @@ typedef struct gradyn_discrete_state {
   double within;
 } gradyn_discrete_state;
 
-/* Makes a discrete state the current one. */
+/* Makes a discrete state the current one, with its latched data in x and its pieces of signals. The log
+ * must have the events that it has passed. */
 void gradyn_discrete_state_enter(gradyn_model *model, gradyn_discrete_state discrete);
 
 /* rewind() enters the discrete state at the start of a run, in which signals are evaluated by time. reset()
@@ -36,14 +37,15 @@ void gradyn_discrete_state_pass(gradyn_model *model, int event);
 gradyn_discrete_state gradyn_discrete_state_after(const gradyn_model *model,
                                                   gradyn_discrete_state before, int event);
 
-/* Advances the current discrete state through the log past all events before t, s. If the flag is set,
- * events at t are passed as well. */
+/* Advances the current discrete state through the log past all events before t, s, with their latched data.
+ * behind: past events at t as well. */
 void gradyn_discrete_state_follow(gradyn_model *model, double t, bool behind);
 
-/* The mode in which the last run was at t, s. If an event happened at t: the mode after the event. */
+/* The mode, from 0, in which the last run was at t, s. If an event happened at t: the mode after the event.
+ * */
 int gradyn_discrete_state_mode_at(const gradyn_model *model, double t);
 
-/* Changes only the mode, for an evaluation with the same data. Returns the previous mode. */
+/* Changes only the mode, from 0, for an evaluation with the same data. Returns the previous mode. */
 int gradyn_discrete_state_switch_mode(gradyn_model *model, int mode);
 
 #endif
