@@ -72,19 +72,21 @@ typedef struct gradyn_callback {
 int gradyn_model_callback(gradyn_model *model, const gradyn_callback *prototype);
 
 /* Sets the lengths of the arrays that function `number` reads and the number of its results, and allocates
- * all arrays of the entry. GRADYN_NO_MEMORY. */
+ * all arrays of the entry. All arguments but the time then depend on the state. GRADYN_NO_MEMORY, with a
+ * message. */
 gradyn_status gradyn_callback_size(gradyn_model *model, int number, const int size[GRADYN_SEEN],
                                    int results);
 /* Index of entry i of an array among the arguments. */
 int gradyn_callback_place(const gradyn_callback *callback, gradyn_seen array, int i);
 
 /* Completes, when the model is finalised, the entries of functions that depend on the whole model:
- * functionals and formulas of events. GRADYN_NO_MEMORY. */
+ * measures, functionals, guards and resets. Then discards all stored arguments. GRADYN_NO_MEMORY. */
 gradyn_status gradyn_callbacks_finalise(gradyn_model *model);
 void gradyn_callbacks_free(gradyn_model *model);
 
 /* Writes the message of a user's function that returned `status` at time t, s, including the text that it
- * gave to gradyn_callback_error(). `what` is the kind of the element, `name` its name. Returns the status. */
+ * gave to gradyn_callback_error(). `what` is the kind of the element, `name` its name. Returns the status.
+ * */
 gradyn_status gradyn_callback_failed(gradyn_model *model, gradyn_status status, const char *what,
                                      const char *name, double t) __attribute__((cold));
 
@@ -97,16 +99,16 @@ const char *gradyn_callback_argument(const gradyn_callback *callback, int argume
 const char *gradyn_callback_result(const gradyn_callback *callback, int result, char *buffer,
                                    size_t size);
 
-/* keep() stores the arguments of a call; gradyn_callback_note() selects the calls. forget() discards all
- * stored arguments and starts again. */
+/* keep() stores the real parts of the arguments of a call; gradyn_callback_note() selects the calls.
+ * forget() discards all stored arguments and starts again. */
 void gradyn_callback_keep(gradyn_callback *callback, const gradyn_at *at);
 void gradyn_callback_forget(gradyn_callback *callback);
 
 /* Sets the member `looked` and stops the storage of calls. */
 void gradyn_callback_looked(gradyn_callback *callback, int looked);
 
-/* Calls the function with argument [arguments]. result [results] is zero where it is unused. Returns the
- * status of the function. */
+/* Calls the function with argument [arguments]. result [results] is zero where it is unused or not set.
+ * Errors: the status of the function; GRADYN_NON_FINITE, if a used result is not a finite number. */
 gradyn_status gradyn_callback_call(const gradyn_callback *callback, const gradyn_scalar *argument,
                                    gradyn_scalar *result);
 
