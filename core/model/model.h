@@ -57,7 +57,10 @@ struct gradyn_model {
 
 /* Builds the model of a problem at rho [parameters] and finalises it. problem and settings are borrowed for
  * the life of the model. t_end: replaces the end time of the problem, s; 0: no replacement. *out is set
- * even on failure, because it has the message; NULL only if memory is exhausted. */
+ * even on failure, because it has the message; NULL only if memory is exhausted.
+ *
+ * GRADYN_INVALID: the problem or its declarations are wrong; GRADYN_UNSUPPORTED: in these coordinates;
+ * GRADYN_NO_MEMORY; the status of build(). */
 gradyn_status gradyn_model_create(const gradyn_problem *problem,
                                   const gradyn_setting_choice *settings, size_t setting_count,
                                   double t_end, const gradyn_scalar *rho, gradyn_model **out);
@@ -65,14 +68,15 @@ gradyn_status gradyn_model_create(const gradyn_problem *problem,
 gradyn_status gradyn_model_create_in(const gradyn_problem *problem,
                                      const gradyn_model_settings *settings, double t_end,
                                      const gradyn_scalar *rho, gradyn_model **out);
-void gradyn_model_free(gradyn_model *model);
+void gradyn_model_free(gradyn_model *model); /* NULL: no effect */
 RELEASE(gradyn_model)
 
 /* Runs build() again at rho, which fills value [nx]. Fails if the structure has changed or a number is not
  * finite. */
 gradyn_status gradyn_model_refresh(gradyn_model *model, const gradyn_scalar *rho);
 
-/* Copies data x [nx] into use. NULL: takes the values of the last build(), which must be real. */
+/* Copies data x [nx] into use. NULL: takes the values of the last build(). Enters the discrete state at the
+ * start, but leaves latched data, and forgets located maxima. Errors: see gradyn_model_ops.load. */
 gradyn_status gradyn_model_load(gradyn_model *model, const double *x);
 
 /* Number of further outputs of the model at a sample; see gradyn_model_ops. */
@@ -81,9 +85,10 @@ static inline size_t gradyn_model_outputs(const gradyn_model *model)
   return model->ops->output_count ? (size_t)model->ops->output_count(model) : 0;
 }
 
-/* Derived data at the data in use. derive() recomputes them in x. derive_along() computes their changes in
- * dx from the changes of the others. derive_transposed() adds their adjoints in x_bar to those of the
- * others. */
+/* Second derivatives of cubic splines, which are derived data. derive() recomputes them in x [nx] from the
+ * other entries. derive_along() computes their changes in dx [nx] from the other changes, at the data in
+ * use. derive_transposed() adds their adjoints in x_bar [nx] to the other adjoints, at the data in use. The
+ * first two overwrite these entries of `value`. */
 void gradyn_model_derive(const gradyn_model *model, double *x);
 void gradyn_model_derive_along(const gradyn_model *model, double *dx);
 void gradyn_model_derive_transposed(const gradyn_model *model, double *x_bar);
