@@ -71,12 +71,13 @@ gradyn_status gradyn_model_create_in(const gradyn_problem *problem,
 void gradyn_model_free(gradyn_model *model); /* NULL: no effect */
 RELEASE(gradyn_model)
 
-/* Runs build() again at rho, which fills value [nx]. Fails if the structure has changed or a number is not
- * finite. */
+/* Runs build() again at rho, which fills value [nx]. GRADYN_INVALID: the structure has changed, a number is
+ * not finite, or another build error; GRADYN_NO_MEMORY; the status of build(). */
 gradyn_status gradyn_model_refresh(gradyn_model *model, const gradyn_scalar *rho);
 
 /* Copies data x [nx] into use. NULL: takes the values of the last build(). Enters the discrete state at the
- * start, but leaves latched data, and forgets located maxima. Errors: see gradyn_model_ops.load. */
+ * start, but leaves latched data, and forgets located maxima. GRADYN_INVALID: a value of build() is not
+ * real. Other errors: failures of the model's load(). */
 gradyn_status gradyn_model_load(gradyn_model *model, const double *x);
 
 /* Number of further outputs of the model at a sample; see gradyn_model_ops. */
