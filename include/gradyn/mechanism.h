@@ -50,8 +50,8 @@ GRADYN_API gradyn_point_id gradyn_ground_point(gradyn_model *model, const char *
 GRADYN_API gradyn_point_id gradyn_point(gradyn_model *model, const char *name, gradyn_scalar x,
                                         gradyn_scalar y);
 
-/* Sets the approximate initial velocity of a moving point in the plane. vx, vy: components, m/s. Ground
- * points and attached points are refused. */
+/* Sets the approximate initial velocity of a moving point in the plane. vx, vy: components, m/s, finite.
+ * Ground points and attached points are refused. */
 GRADYN_API void gradyn_initial_velocity(gradyn_model *model, gradyn_point_id point,
                                         gradyn_scalar vx, gradyn_scalar vy);
 
@@ -68,8 +68,8 @@ GRADYN_API gradyn_point_id gradyn_ground_point_3d(gradyn_model *model, const cha
 GRADYN_API gradyn_point_id gradyn_point_3d(gradyn_model *model, const char *name, gradyn_scalar x,
                                            gradyn_scalar y, gradyn_scalar z);
 
-/* Sets the approximate initial velocity of a moving point in space. vx, vy, vz: components, m/s. Ground
- * points and attached points are refused. */
+/* Sets the approximate initial velocity of a moving point in space. vx, vy, vz: components, m/s, finite.
+ * Ground points and attached points are refused. */
 GRADYN_API void gradyn_initial_velocity_3d(gradyn_model *model, gradyn_point_id point,
                                            gradyn_scalar vx, gradyn_scalar vy, gradyn_scalar vz);
 
@@ -88,18 +88,20 @@ GRADYN_API gradyn_point_id gradyn_point_between(gradyn_model *model, const char 
 /* --- Fixed initial conditions ------------------------------------------------------------------ */
 
 /* Fixes one coordinate of a moving point, and its velocity, at the initial time. The values are those
- * given with the point (m, m/s); without it they are only approximate. */
+ * declared with the point (m, m/s); without this call they are only approximate. Ground points and attached
+ * points are refused. */
 GRADYN_API void gradyn_fix_initial_coordinate(gradyn_model *model, gradyn_point_id point,
                                               gradyn_axis axis);
 
-/* Fixes the distance of two points at the initial time. value: distance, m, > 0. rate: its rate, m/s.
- * Data: name.value, name.rate. */
+/* Fixes the distance of two points at the initial time. value: distance, m, > 0. rate: its rate, m/s. name
+ * NULL: "distance". Data: name.value, name.rate. */
 GRADYN_API void gradyn_fix_initial_distance(gradyn_model *model, const char *name,
                                             gradyn_point_id from, gradyn_point_id to,
                                             gradyn_scalar value, gradyn_scalar rate);
 
 /* Fixes the direction from one point to another at the initial time, in the plane. value: angle, rad,
- * positive counter-clockwise from the x axis. rate: its rate, rad/s. Data: name.value, name.rate. */
+ * positive counter-clockwise from the x axis. rate: its rate, rad/s. name NULL: "angle". Data: name.value,
+ * name.rate. */
 GRADYN_API void gradyn_fix_initial_angle(gradyn_model *model, const char *name,
                                          gradyn_point_id from, gradyn_point_id to,
                                          gradyn_scalar value, gradyn_scalar rate);
@@ -129,7 +131,7 @@ typedef struct gradyn_rod_spec {
   gradyn_point_id from, to; /* points at its ends */
   gradyn_scalar length;     /* m, > 0; 0: initial distance of the points */
   gradyn_scalar mass;       /* kg, >= 0 */
-  /* true: com and inertia are used; false: length/2 and mass length^2/12 */
+  /* true: com and inertia are used; false: length/2 and mass length^2/12, and both must be 0 */
   bool own_inertia;
   gradyn_scalar com;     /* distance of the centre of mass from `from` along the rod, m */
   gradyn_scalar inertia; /* moment of inertia about the centre of mass, kg m^2, >= 0 */
@@ -168,7 +170,7 @@ typedef struct gradyn_body_spec {
   gradyn_scalar mass;      /* kg, > 0 */
   /* inertia tensor about the centre of mass at the initial time, kg m^2, in axes of the ground: xx, yy,
    * zz, xy, xz, yz. It is positive definite, and no principal moment exceeds the sum of the other two. In
-   * the plane zz only */
+   * the plane zz only, > 0 */
   gradyn_scalar inertia[6];
   gradyn_scalar velocity[3]; /* approximate initial velocity of the centre of mass, m/s */
   /* approximate initial angular velocity, rad/s; in the plane omega[2] only */
@@ -185,18 +187,18 @@ typedef struct gradyn_body_spec {
 GRADYN_API gradyn_body_id gradyn_body(gradyn_model *model, const gradyn_body_spec *spec);
 
 /* Declares a rigid body in space. The spec is copied. Slender rods and particles are declared as in the
- * plane. Returns its number. On failure gradyn_build_status() reports the error, and the number returned has
- * no meaning. */
+ * plane. Returns its number. On failure gradyn_build_status() reports the error, and the number returned
+ * has no meaning. */
 GRADYN_API gradyn_body_id gradyn_body_3d(gradyn_model *model, const gradyn_body_spec *spec);
 
-/* Returns the point that is the centre of mass of a body. On failure gradyn_build_status() reports the error,
- * and the number returned has no meaning. */
+/* Returns the point that is the centre of mass of a body. On failure gradyn_build_status() reports the
+ * error, and the number returned has no meaning. */
 GRADYN_API gradyn_point_id gradyn_body_centre(gradyn_model *model, gradyn_body_id body);
 
 /* Returns a base vector of a body, a dimensionless unit vector. It starts along `axis` of the ground and
  * turns with the body. Callbacks may list it like a point: at->pos, at->vel and at->acc then have its
- * components and their rates. On failure gradyn_build_status() reports the error, and the number returned has
- * no meaning. */
+ * components and their rates. On failure gradyn_build_status() reports the error, and the number returned
+ * has no meaning. */
 GRADYN_API gradyn_variable_id gradyn_body_axis(gradyn_model *model, gradyn_body_id body,
                                                gradyn_axis axis);
 
@@ -219,7 +221,8 @@ GRADYN_API gradyn_point_id gradyn_body_point_3d(gradyn_model *model, gradyn_body
 /* For callbacks that list the centre of a body and then its base vectors (x, y and, in space, z). The
  * argument `first` is the index of the centre in that list, from 0. Vectors have components along the
  * axes of the ground, local vectors along those of the body. In the plane, third components of positions
- * and forces are 0, and rotations are about z. An index outside the list gives NAN. */
+ * and forces are 0, and rotations are about z. An index outside the list, or an order without an array in
+ * *at, gives NAN. */
 
 /* Computes the angular velocity (order 1, rad/s) or angular acceleration (order 2, rad/s^2) of a body.
  *
@@ -231,7 +234,7 @@ GRADYN_API void gradyn_body_turn(const gradyn_at *at, int first, int order, grad
 /* Computes position (order 0, m), velocity (order 1, m/s) or acceleration (order 2, m/s^2) of a point of
  * a body.
  *
- * local [3]: position of the point relative to the centre in axes of the body, m.
+ * local [3]: position of the point relative to the centre in axes of the body, m; must not be NULL.
  * r [3]: receives the components. */
 GRADYN_API void gradyn_body_motion(const gradyn_at *at, int first, const gradyn_scalar local[3],
                                    int order, gradyn_scalar r[3]);
@@ -249,13 +252,14 @@ GRADYN_API void gradyn_body_load(const gradyn_at *at, int first, const gradyn_sc
 /* Constraints between points. Joints between frames are in <gradyn/joints.h>.
  *
  * Each function returns the number of its constraint, which is the index of its multiplier. A constraint
- * Phi = 0 acts on the mechanism with the generalised force -(dPhi/dq) multiplier. Names are copied; NULL
- * stands for the kind, for example "pin". A law may be NULL where the comment allows it. */
+ * Phi = 0 acts on the mechanism with the generalised force -(dPhi/dq) multiplier. Names and laws are
+ * copied. A name NULL stands for the kind, for example "pin". A law may be NULL where the comment allows
+ * it. */
 
 /* Declares a pin (in space a spherical joint): two points coincide.
  *
  * The constraints are r_b - r_a = 0: name.x, name.y and, in space, name.z. Their multipliers are the
- * components of the force that b exerts on a, N. Two ground points are refused.
+ * components of the force that b exerts on a, N. Two points fixed to the ground are refused.
  *
  * Returns the number of the constraint along x; the others follow. On failure gradyn_build_status() reports
  * the error, and the number returned has no meaning. */
@@ -271,9 +275,10 @@ GRADYN_API gradyn_constraint_id gradyn_pin(gradyn_model *model, const char *name
  * All numbers are data of the constraint: name.value, .rate, .acceleration, .amplitude, .frequency,
  * .phase. */
 typedef struct gradyn_time_function {
-  /* value, u; rate at t = 0, u/s; acceleration, u/s^2; u is m for lengths and rad for angles */
+  /* value, u; rate at t = 0, u/s; acceleration, u/s^2. u is m for lengths, rad for angles and m/s for
+   * speeds */
   gradyn_scalar value, rate, acceleration;
-  /* amplitude, u (m or rad); frequency, rad/s; phase, rad */
+  /* amplitude, u; frequency, rad/s; phase, rad */
   gradyn_scalar amplitude, frequency, phase;
   bool has_signal; /* true: the signal is added */
   /* a cubic spline: driven constraints need two continuous derivatives */
@@ -331,9 +336,9 @@ typedef struct gradyn_custom_constraint_spec {
   const gradyn_variable_id *points;
   int point_count;         /* 1 to GRADYN_CUSTOM_POINTS */
   gradyn_constraint_fn fn; /* must be given */
-  /* [data_count], data of its own, named name.<datum>; copied; may be NULL */
+  /* [data_count], data of its own, named name.<datum>; copied; NULL only without data */
   const gradyn_datum *data;
-  int data_count; /* number of data; 0: none */
+  int data_count; /* number of data, at most 16; 0: none */
   void *user;     /* pointer passed on as at->user; the same in all calls of build() */
 } gradyn_custom_constraint_spec;
 
@@ -374,7 +379,8 @@ GRADYN_API gradyn_section gradyn_section_tube(gradyn_scalar outer, gradyn_scalar
 
 /* Returns the section of a solid rectangle for bending in the direction of its height. width, height:
  * sides, m. In space a beam has one second moment for all directions, so that only squares are exact. The
- * reach is that of bending parallel to a side; across the corners of a square it is sqrt(2) times larger. */
+ * reach is that of bending parallel to a side; across the corners of a square it is sqrt(2) times
+ * larger. */
 GRADYN_API gradyn_section gradyn_section_rectangle(gradyn_scalar width, gradyn_scalar height);
 
 /* Flexible beams and their welds.
@@ -429,22 +435,24 @@ typedef enum gradyn_fibre {
  * failure gradyn_build_status() reports the error, and the number returned has no meaning. */
 GRADYN_API gradyn_point_id gradyn_beam_node(gradyn_model *model, gradyn_beam_id beam, int node);
 
-/* Returns the slope dr/dx of a beam at a node: the tangent vector, dimensionless, of length 1 without
- * axial strain.
+/* Returns the slope dr/dx of a beam at a node: the tangent vector, dimensionless, of length 1 without axial
+ * strain.
  *
- * node: 0 to the number of elements, or GRADYN_BEAM_END. On failure gradyn_build_status() reports the error,
- * and
- *   the number returned has no meaning. */
+ * node: 0 to the number of elements, or GRADYN_BEAM_END. On failure gradyn_build_status() reports the
+ * error, and the number returned has no meaning. */
 GRADYN_API gradyn_slope_id gradyn_beam_slope(gradyn_model *model, gradyn_beam_id beam, int node);
 
 /* Welds a node of a beam to a body or to the ground: node and tangent keep their initial position and
  * direction in it.
  *
  * The tangent stays normal to its initial normals n1 and, in space, n2. Its length is free, so that the
- * beam can stretch there; Ebrahimi et al. (2018), eq. (42), fix it. Twist is not transmitted, since beams
- * have none. Constraints: name.n1, name.n2, with the bending moment as multiplier, N m. Of the node, unless
- * it is a point of the body or of the ground: name.x, ... or, on the ground, name.point.x, ... Data:
- * name.n1.local_x, ... or, on the ground, name.n1.x, ...
+ * beam can stretch there; Ebrahimi et al. (2018), eq. (42), fix it. Beams transmit no twist.
+ *
+ * Constraints: name.n1 and, in space, name.n2, with the bending moment as multiplier, N m. If the node is
+ * no point of the body, name.x, ... follow; their multipliers are the force of the body on the node, N. A
+ * weld to the ground has name.point.x, ... instead, with the force of the node on the ground, unless the
+ * node is fixed already. Data: name.n1.local_x, ... and name.point.local_x, ... Data of a weld to the
+ * ground: name.n1.x, ... and name.point.x, ...
  *
  * name: at most 80 characters; NULL: "weld", on the ground "clamp". node: 0 to the number of elements, or
  *   GRADYN_BEAM_END. body: its number, or GRADYN_GROUND. */
@@ -453,11 +461,11 @@ GRADYN_API void gradyn_weld(gradyn_model *model, const char *name, gradyn_beam_i
 
 /* Welds a node of one beam to a node of another: the nodes coincide and the tangents keep their angle.
  *
- * Constraint: name.slope, with the datum name.cosine. If the tangents are parallel, they stay equal or
- * opposite instead, also in length: both beams then have the same axial strain there.
- *
- * name: at most 80 characters; NULL: "weld".
- * node_a, node_b: 0 to the number of elements, or GRADYN_BEAM_END. */
+ * Different nodes are pinned by name.x, ..., as by gradyn_pin() with the node of beam_b as b. Constraint of
+ * the tangents: name.slope, with the datum name.cosine and a multiplier in N m. If the tangents are
+ * parallel at the start, they stay equal or opposite instead, also in length: name.slope.x, ... Both beams
+ * then have the same axial strain there. name: at most 80 characters; NULL: "weld". node_a, node_b: 0 to
+ * the number of elements, or GRADYN_BEAM_END. */
 GRADYN_API void gradyn_weld_beams(gradyn_model *model, const char *name, gradyn_beam_id beam_a,
                                   int node_a, gradyn_beam_id beam_b, int node_b);
 
@@ -471,17 +479,15 @@ GRADYN_API void gradyn_draw_box(gradyn_model *model, gradyn_body_id body, double
                                 double z);
 
 /* Draws a body as a cylinder about its centre of mass. axis: base vector along the cylinder; in the plane
- * GRADYN_Z, for a disc.
- * radius, length: m, > 0. */
+ * GRADYN_Z, for a disc. radius, length: m, > 0. */
 GRADYN_API void gradyn_draw_cylinder(gradyn_model *model, gradyn_body_id body, gradyn_axis axis,
                                      double radius, double length);
 
-/* Draws the path of a point. */
+/* Draws the path of a point; joint coordinates and first-order states are refused. */
 GRADYN_API void gradyn_draw_trace(gradyn_model *model, gradyn_point_id point);
 
 /* Sets the colour of a drawn object. name: name of the object, for example a rod, spring, body or beam;
- * copied; must be given.
- * rgb: 0xrrggbb, at most 0xffffff. The last colour of a name counts; a name that is not drawn has no
+ * copied; must be given. rgb: 0xrrggbb. The last colour of a name counts; a name that is not drawn has no
  * effect. */
 GRADYN_API void gradyn_draw_colour(gradyn_model *model, const char *name, unsigned rgb);
 
