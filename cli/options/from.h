@@ -4,26 +4,30 @@
 
 #include "cli/options/session.h"
 
-/* Reads the study of --from, if given, into session->from. Unless the command line gives a problem,
- * session->wanted becomes that of the study. Prints the reason of a failure and returns the exit status. */
+/* Sets session->requested and session->foreign. Reads the study of --from, if given, into session->from; its
+ * problem is requested unless the command line gives one. Prints the reason of a failure and returns the
+ * exit status. */
 int cli_from_open(cli_session *session);
+/* Frees session->from and session->requested. */
 void cli_from_close(cli_session *session);
 
-/* Refuses a study of another problem; returns the exit status. */
+/* Refuses a study of another problem; without --from or a name in the study, accepts. Prints the reason and
+ * returns the exit status. */
 int cli_from_fits(const cli_session *session);
 
-/* Takes over the simulation options, unless another method is requested. */
+/* Takes over the simulation options of the study; if another method is requested, only its end time. */
 void cli_from_evaluation(const cli_session *session, gradyn_options *evaluation);
 
-/* The value of a setting; false: the study does not have it. */
+/* Writes the value of a setting. Returns false and leaves *value unchanged if the study does not have it. */
 bool cli_from_setting(const cli_session *session, const char *name, double *value);
 
 /* Takes over values of parameters, and which of them are fixed; session->param must be filled. Reports
  * parameters that are not in the study. */
 void cli_from_parameters(cli_session *session);
 
-/* The objective scale of the study, if it has the same objective (a name, or NULL: that of the problem). A
- * new search would derive the scale from the gradient, which is nearly zero at the end of the study. */
+/* Sets *scale to the objective scale of the study, if it has the same objective (a name, or NULL: that of
+ * the problem); otherwise *scale is unchanged. A new search would derive the scale from the gradient, which
+ * is nearly zero at the end of the study. */
 void cli_from_scale(const cli_session *session, const char *objective, double *scale);
 
 #endif

@@ -12,12 +12,13 @@
  * a problem, or there is no such file. */
 char *cli_named_file(const char *name);
 
-/* Accepts or refuses the problem named by a study. If it is a listed file, session->wanted becomes its real
- * path. Otherwise prints the reason and the command line to type; returns the exit status. */
+/* Accepts or refuses the problem named by a study. If it is a listed file, session->requested becomes its
+ * real path. If it is a file that is not listed, prints the reason and the command line to type. Names of
+ * problems are accepted. Returns the exit status. */
 int cli_named_allow(cli_session *session);
 
-/* Adds the file of session->wanted to the list, if it is a file. Without a home folder, there is no
- * effect. */
+/* Adds the file of session->requested to the list, if it is a file. Without a home folder, or if the list
+ * cannot be written, there is no effect. */
 void cli_named_keep(const cli_session *session);
 
 #endif
