@@ -30,13 +30,13 @@ typedef struct gradyn_equations_system {
   gradyn_index1 base;
   gradyn_equations_model *e;
   gradyn_linsys *system; /* with a dense pattern, or that of J */
-  double *id;            /* [ny] */
-  int *differential;     /* [np] */
+  double *id;            /* [ny] 1: differential, 0: algebraic state */
+  int *differential;     /* [np] indices of the differential states, ascending */
   gradyn_jacobian *J;    /* sparse Jacobian of many equations; NULL: dense matrices */
   int *position;         /* [entries of J] index in the values of the system */
   int patterns;          /* number of patterns of the system so far */
   double *F_y, *F_yp;    /* [state][equation], by columns; with J, its own arrays */
-  double *b, *column;    /* [ny] */
+  double *b, *column;    /* [ny] workspace */
   /* derivatives by data, signals and time at the point of linearise() */
   gradyn_equations_slopes by;
   double *P;                  /* [np][np] projector P, if combined > 0; dense matrices only */
@@ -44,32 +44,35 @@ typedef struct gradyn_equations_system {
   double *v, *null;           /* [np] workspace: a vector and its part P v */
   double factored[2];         /* by_y and by_yp of the present factors; NAN: none */
   bool steady; /* factors of B have been accurate from state to state since the last restart */
-  double cj;
-  double t;
+  double cj;   /* of the last adjoint_factor() */
+  double t;    /* s, time of that point */
   const double *y, *yp; /* point of the last linearise(), borrowed */
-  gradyn_arena arena;   /* owns all arrays except place */
+  gradyn_arena arena;   /* owns all arrays except position */
 } gradyn_equations_system;
 
 /* Evaluates F_y and F_y' at a point, whose arrays are borrowed. unknowns: with dense matrices, only the
- * columns of B if no states are combined. */
+ * columns of B if no states are combined. Errors: failures of the equations; GRADYN_NO_MEMORY. */
 gradyn_status gradyn_equations_system_evaluate(gradyn_equations_system *s, double t,
                                                const double *y, const double *yp, bool unknowns);
 
 /* Computes y_d' and y_a for the y_d in y, by Newton's method from the values in y and yp. Factors of B are
  * used again as long as each step is below `serving` times the step before; 0: for one step. *held: at entry,
- * present factors may be used; at exit, they have sufficed. Error: GRADYN_NOT_ASSEMBLED. */
+ * present factors may be used; at exit, they have sufficed. Errors: GRADYN_NOT_ASSEMBLED, no convergence;
+ * GRADYN_UNSUPPORTED, P is not constant; those of the two functions around this one. */
 gradyn_status gradyn_equations_system_rates(gradyn_equations_system *s, double t, double *y,
                                             double *yp, double serving, bool *held);
 
 /* Factorises the matrix whose column i is by_y F_y + by_yp F_yp for a differential state and F_y for an
- * algebraic one. With by_y = 0 the matrix is B. Errors: GRADYN_SINGULAR, GRADYN_NON_FINITE. */
+ * algebraic one. With by_y = 0, by_yp = 1 the matrix is B. Present factors of it are used again. Errors:
+ * GRADYN_SINGULAR, GRADYN_NON_FINITE, GRADYN_NO_MEMORY. */
 gradyn_status gradyn_equations_system_factor(gradyn_equations_system *s, double by_y, double by_yp);
 
 /* Solve with the last factorised matrix, or with its transpose, in place; b [ny]. */
 void gradyn_equations_system_solve(const gradyn_equations_system *s, double *b);
 void gradyn_equations_system_solve_transposed(const gradyn_equations_system *s, double *b);
 
-/* Take memory from the arena for derivatives by data, and for row combinations. */
+/* Take memory from the arena for derivatives by data, and for row combinations. The caller checks the
+ * arena's status. */
 void gradyn_equations_slopes_create(gradyn_equations_system *s);
 void gradyn_equations_rows_create(gradyn_equations_system *s);
 
@@ -81,11 +84,11 @@ void gradyn_equations_rows_fill(gradyn_equations_system *s, double by_y, double 
 /* Splits v [np]: null [np] = P v, and v becomes (1 - P) v. */
 void gradyn_equations_system_divide(const gradyn_equations_system *s, double *v, double *null);
 
-/* The same for the differential states in y [ny], with results in s->v and s->null. */
+/* The same for the differential states in y [ny], which stay; results in s->v and s->null. */
 void gradyn_equations_system_divide_states(gradyn_equations_system *s, const double *y);
 
 /* point(): sets the point of derivatives by data without evaluating matrices; arrays are borrowed. against():
- * x_bar [nx] -= F_x^T eta, *t_bar -= F_t^T eta. */
+ * x_bar [nx] -= F_x^T eta, *t_bar -= F_t^T eta, with eta [ny]; t_bar not NULL. */
 void gradyn_equations_system_point(gradyn_equations_system *s, double t, const double *y,
                                    const double *yp);
 gradyn_status gradyn_equations_system_against(gradyn_equations_system *s, const double *eta,

@@ -30,7 +30,7 @@ typedef struct gradyn_variational {
   gradyn_initial initial;
   gradyn_saddle position;    /* matrix of the step: [M + (1 - alpha) h^2 B, G_n^T; G_n+1, 0] */
   gradyn_projection project; /* [M, G^T; G, 0] of output states, and the constant M */
-  double *K, *C, *A; /* [dyn.nnz + 1] derivatives of forces by q and v; first block of place */
+  double *K, *C, *A; /* [dyn.nnz + 1] derivatives of forces by q and v; block A of position */
   double *B;         /* [dyn.nnz + 1] alpha K + C/h of the factors */
   double *J0, *J1;   /* [jac.nnz + 1] G_n, G_n+1 */
   double *dq, *qm, *vm, *q1; /* [n] increment, state of the quadrature point, end of the step */
