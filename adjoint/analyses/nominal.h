@@ -44,8 +44,9 @@ typedef struct gradyn_nominal {
 } gradyn_nominal;
 
 /* Simulates with the evaluator's method at rho. wanted [count]: names of preferred coordinates. samples: as
- * in gradyn_regulator_spec. Clear *out in any case. Failures set the message of the model or the
- * evaluator. */
+ * in gradyn_regulator_spec. Clear *out in any case. Failures set the message of the model or the evaluator:
+ * GRADYN_INVALID, a name or dependent coordinates; GRADYN_UNSUPPORTED, general equations with events or a
+ * singular matrix of rates; GRADYN_NO_MEMORY; those of the run. */
 gradyn_status gradyn_nominal_create(gradyn_evaluator *ev, const double *rho,
                                     const char *const *wanted, size_t count, size_t samples,
                                     gradyn_nominal *out);
@@ -56,15 +57,16 @@ int gradyn_nominal_size(const gradyn_nominal *s, int chart);
 int gradyn_nominal_positions(const gradyn_nominal *s, int chart);
 int gradyn_nominal_place(const gradyn_nominal *s, int chart, int i);
 
-/* Loads mode, captured data and signal pieces of the interval after node k; for the last node, of the
+/* Loads mode, latched data and signal pieces of the interval after node k; for the last node, of the
  * interval before it. */
 void gradyn_nominal_enter(gradyn_nominal *s, int k);
 
-/* Lifts the unit disturbances of a chart at (t, z) to s->L. */
+/* Lifts the unit disturbances of a chart at (t, z) to s->L. Error: GRADYN_SINGULAR, the chart is singular. */
 gradyn_status gradyn_nominal_lift(gradyn_nominal *s, int chart, double t, const double *z);
 
 /* E [size after][size before]: change of disturbances by the event between nodes k and k + 1, or by the
- * change of charts at node k + 1. Call with the mode before loaded; afterwards the mode after is loaded. */
+ * change of charts at node k + 1. Call with the mode before loaded; after an event, the mode after is
+ * loaded. Overwrites s->L. Errors: GRADYN_SINGULAR; those of the event. */
 gradyn_status gradyn_nominal_jump(gradyn_nominal *s, int k, double *E);
 
 /* Matrices of a linearisation: inputs dx [inputs][nx], A [size][size], B [size][inputs], size of the
@@ -75,7 +77,8 @@ typedef struct gradyn_nominal_matrices {
   double *A, *B;
 } gradyn_nominal_matrices;
 
-/* Computes rates k [nz] at (t, z) and, unless matrices is NULL, w' = A w + B u in a chart. Sets s->L. */
+/* Computes rates k [nz] at (t, z) and, unless matrices is NULL, w' = A w + B u in a chart; then sets s->L.
+ * Errors: GRADYN_SINGULAR; failures of the equations of motion. */
 gradyn_status gradyn_nominal_rates(gradyn_nominal *s, int chart, double t, const double *z,
                                    const gradyn_nominal_matrices *matrices, double *k);
 

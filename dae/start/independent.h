@@ -23,10 +23,11 @@ typedef struct gradyn_independent {
   gradyn_arena arena; /* owns all these arrays */
 } gradyn_independent;
 
+/* Allocates the arrays; after a failure, *out is empty. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_independent_create(gradyn_mech *mech, gradyn_independent *out);
 void gradyn_independent_clear(gradyn_independent *s);
 
-/* Selects coordinates at a state: those requested in wanted [n] (NULL: none), and others that are best
+/* Selects coordinates at a state: those marked in requested [n] (NULL: none), and others that are best
  * determined as independent. Errors: GRADYN_INVALID, the constraints tie requested coordinates together; the
  * deadline. */
 gradyn_status gradyn_independent_choose(gradyn_independent *s, const gradyn_mech_state *at,
