@@ -62,18 +62,22 @@ typedef enum gradyn_reduction {
   GRADYN_SQUARE_INTEGRAL, /* integral of |e|^2 dt; unit squared, times s */
   GRADYN_MEAN_SQUARE,     /* integral of |e|^2 dt, divided by the duration; unit squared */
   GRADYN_AT_END,          /* e at the end of the run, after an event there */
-  /* e at the time .time. At an event or a jump of a signal the state before counts. Steps of a fixed length
-   * must end at this time, if no signal jumps and there are no events */
+  /* e at the time .time. At an event or a jump of a signal the state before counts. Methods with steps
+   * of a fixed length fail at such an event with GRADYN_EVENT. If no signal jumps and there are no events,
+   * their steps must end at this time, and build() must not set the end time. A run with an
+   * earlier end fails with GRADYN_INVALID, or with GRADYN_EVENT if an event has ended it */
   GRADYN_AT_TIME,
   GRADYN_BEFORE_EVENT, /* e just before an event */
   GRADYN_AFTER_EVENT,  /* e just after an event */
   /* Largest e over the components and the run, exact between steps, too. The derivative is that of e at the
    * time of the maximum. At an end of the run, an event or a knot of a signal the larger one-sided value
-   * counts. If two maxima have the same height, see gradyn_evaluator_extremes(), it is that of one of them */
+   * counts. If two maxima have the same height, see gradyn_evaluator_extremes(), the derivative is that of
+   * one of them */
   GRADYN_MAXIMUM,
   /* (1/sharpness) ln((1/T) integral of the sum of exp(sharpness e) dt) over the components, with the
-   * duration T of the run (Kreisselmeier and Steinhauser). It has a derivative everywhere. For one component
-   * it is at most the maximum */
+   * duration T of the run (Kreisselmeier and Steinhauser). It has a derivative everywhere. With .magnitude,
+   * the sum of a number is over e and -e, and a vector has one exponential of |e|. With one exponential the
+   * smooth maximum is at most the maximum */
   GRADYN_SMOOTH_MAXIMUM
 } gradyn_reduction;
 
@@ -82,23 +86,23 @@ typedef struct gradyn_functional_spec {
   const char *name;           /* copied; must be given */
   gradyn_measure_id measure;  /* a measure declared before */
   gradyn_reduction reduction; /* 0: GRADYN_INTEGRAL */
-  /* [components], in the unit of the measure. Data: name.target; of vectors name.target.x, .y, .z. A measure
-   * of more than 3 components has one target for all, target[0] */
+  /* [components], in the unit of the measure. Data: name.target; of vectors name.target.x, .y, .z. A
+   * measure of more than 3 components has one target for all, target[0] */
   gradyn_scalar target[3];
   /* true: |e| instead of e, also of vectors of up to 3 components. Squares are |e|^2 in any case. A vector
-   * needs it, unless the reduction is a square or a maximum. At |e| = 0 the derivative of a vector is set
-   * to 0 */
+   * needs it, unless the reduction is a square or a maximum. At |e| = 0 the derivative of |e| is set to 0
+   * for a vector, and to that of e for a number */
   bool magnitude;
-  /* in the unit of the measure; datum name.scale. e is then dimensionless. 0: 1, without a datum. A negative
-   * scale turns a maximum into that of -e; with .magnitude it must be positive */
+  /* in the unit of the measure; datum name.scale. e is then dimensionless. 0: 1, without a datum. With a
+   * negative scale a maximum is that of (target - measure)/|scale|; with .magnitude it must be positive */
   gradyn_scalar scale;
-  double time; /* of GRADYN_AT_TIME only: s, > 0; build() must not set the end time then */
-  /* of GRADYN_SMOOTH_MAXIMUM only, in 1/unit of e; larger values approach the maximum. 0: 50. With a scale at
-   * most 600. Without one, exponentials are relative to e at the start: a run in which e grows by more than
-   * 700/sharpness fails with GRADYN_NON_FINITE */
+  double time; /* of GRADYN_AT_TIME only: s, > 0; otherwise 0 */
+  /* of GRADYN_SMOOTH_MAXIMUM only, in 1/unit of e; larger values approach the maximum. 0: 50. With a scale
+   * at most 600. Exponentials are relative to e = 1 with a scale, and to e at the start without one. A run
+   * in which e exceeds this value by more than 700/sharpness fails with GRADYN_NON_FINITE */
   double sharpness;
   gradyn_event_id event; /* of GRADYN_BEFORE_EVENT and _AFTER_EVENT only; or GRADYN_ANY_EVENT */
-  /* of these two only: 1: the first; 0: 1. A run in which the event happens less often fails with
+  /* of these two only: 1: the first; otherwise 0. A run in which the event happens less often fails with
    * GRADYN_EVENT */
   int occurrence;
 } gradyn_functional_spec;
@@ -127,43 +131,46 @@ GRADYN_API gradyn_functional_id gradyn_end_time_functional(gradyn_model *model, 
 
 /* --- Functionals of earlier versions ------------------------------------------------------------ */
 
+/* Each is a reduction of a measure, without a column in trajectories. Data are named as those of
+ * gradyn_functional(): name.target, or name.target.x, .y, .z of a vector, which is 0 unless given. */
+
 /* Declares the integral of |r - (x, y)|^2 for the position r of a point, in m^2 s. x, y: target position,
- * m. Data: name.x, name.y. Returns its number. On failure gradyn_build_status() reports the error, and
+ * m. Data: name.target.x, .y. Returns its number. On failure gradyn_build_status() reports the error, and
  * the number returned has no meaning. */
 GRADYN_API gradyn_functional_id gradyn_track_position(gradyn_model *model, const char *name,
                                                       gradyn_point_id point, gradyn_scalar x,
                                                       gradyn_scalar y);
 
 /* Declares the integral of |r' - (x, y)|^2 for the velocity r' of a point, in m^2/s. x, y: target
- * velocity, m/s. Data: name.x, name.y. Returns its number. On failure gradyn_build_status() reports the
+ * velocity, m/s. Data: name.target.x, .y. Returns its number. On failure gradyn_build_status() reports the
  * error, and the number returned has no meaning. */
 GRADYN_API gradyn_functional_id gradyn_track_velocity(gradyn_model *model, const char *name,
                                                       gradyn_point_id point, gradyn_scalar x,
                                                       gradyn_scalar y);
 
 /* Declares the integral of |r'' - (x, y)|^2 for the acceleration r'' of a point, in m^2/s^3. x, y: target
- * acceleration, m/s^2. Data: name.x, name.y. Returns its number. On failure gradyn_build_status() reports
- * the error, and the number returned has no meaning. */
+ * acceleration, m/s^2. Data: name.target.x, .y. Returns its number. On failure gradyn_build_status()
+ * reports the error, and the number returned has no meaning. */
 GRADYN_API gradyn_functional_id gradyn_track_acceleration(gradyn_model *model, const char *name,
                                                           gradyn_point_id point, gradyn_scalar x,
                                                           gradyn_scalar y);
 
 /* Declares in space the integral of |r - (x, y, z)|^2 for the position r of a point, in m^2 s. Arguments
- * x, y, z: target position, m. Data: name.x, name.y, name.z. Returns its number. On failure
+ * x, y, z: target position, m. Data: name.target.x, .y, .z. Returns its number. On failure
  * gradyn_build_status() reports the error, and the number returned has no meaning. */
 GRADYN_API gradyn_functional_id gradyn_track_position_3d(gradyn_model *model, const char *name,
                                                          gradyn_point_id point, gradyn_scalar x,
                                                          gradyn_scalar y, gradyn_scalar z);
 
 /* Declares in space the integral of |r' - (x, y, z)|^2 for the velocity r' of a point, in m^2/s. x, y, z:
- * target velocity, m/s. Data: name.x, name.y, name.z. Returns its number. On failure
+ * target velocity, m/s. Data: name.target.x, .y, .z. Returns its number. On failure
  * gradyn_build_status() reports the error, and the number returned has no meaning. */
 GRADYN_API gradyn_functional_id gradyn_track_velocity_3d(gradyn_model *model, const char *name,
                                                          gradyn_point_id point, gradyn_scalar x,
                                                          gradyn_scalar y, gradyn_scalar z);
 
 /* Declares in space the integral of |r'' - (x, y, z)|^2 for the acceleration r'' of a point, in m^2/s^3.
- * x, y, z: target acceleration, m/s^2. Data: name.x, name.y, name.z. Returns its number. On failure
+ * x, y, z: target acceleration, m/s^2. Data: name.target.x, .y, .z. Returns its number. On failure
  * gradyn_build_status() reports the error, and the number returned has no meaning. */
 GRADYN_API gradyn_functional_id gradyn_track_acceleration_3d(gradyn_model *model, const char *name,
                                                              gradyn_point_id point, gradyn_scalar x,
@@ -200,18 +207,19 @@ GRADYN_API gradyn_functional_id gradyn_reaction(gradyn_model *model, const char 
 
 /* Declares the deflection of the last node of a beam from the tangent at its first node, m.
  *
- * In the plane it is positive to the left of the tangent. In space it is a distance, without a derivative
- * where it is zero. instant: time of the run, s; 0: the end.
+ * In the plane it is positive to the left of the tangent. In space it is a distance, whose derivative at 0
+ * is set to 0. instant: time of the run, s, with the restrictions of GRADYN_AT_TIME; 0: the end.
  *
  * Returns its number. On failure gradyn_build_status() reports the error, and the number returned has no
  * meaning. */
 GRADYN_API gradyn_functional_id gradyn_deflection(gradyn_model *model, const char *name,
                                                   gradyn_beam_id beam, double instant);
 
-/* Declares the axial stress of a beam at a node in an extreme fibre, Pa, positive in tension. It is E
- * (eps + reach kappa) or E (eps - reach kappa).
+/* Declares the axial stress of a beam at a node in an extreme fibre, Pa, positive in tension.
  *
- * node: 0 to the number of elements, or GRADYN_BEAM_END. instant: time of the run, s; 0: the end.
+ * node: 0 to the number of elements, or GRADYN_BEAM_END.
+ * side: GRADYN_STRETCHED or GRADYN_SHORTENED.
+ * instant: time of the run, s, with the restrictions of GRADYN_AT_TIME; 0: the end.
  *
  * Returns its number. On failure gradyn_build_status() reports the error, and the number returned has no
  * meaning. */
@@ -223,9 +231,11 @@ GRADYN_API gradyn_functional_id gradyn_stress(gradyn_model *model, const char *n
  * run (Kreisselmeier and Steinhauser), dimensionless.
  *
  * With the duration T of the run it is (1/sharpness) ln((1/T) integral of the sum of exp(sharpness
- * |stress|/allowed) dt). The value 1 means that the stress just reaches the allowed one.
+ * s/allowed) dt). The sum has two stresses s at each end of each element: the tension of the stretched
+ * fibre and the compression of the shortened fibre.
  *
- * allowed: allowed stress, Pa, > 0; datum name.allowed. sharpness: dimensionless, > 0, at most 600.
+ * allowed: allowed stress, Pa, > 0; datum name.scale. sharpness: dimensionless, > 0, at most 600. A run in
+ *   which s/allowed exceeds 1 + 700/sharpness fails with GRADYN_NON_FINITE.
  *
  * Returns its number. On failure gradyn_build_status() reports the error, and the number returned has no
  * meaning. */
@@ -256,8 +266,7 @@ GRADYN_API gradyn_functional_id gradyn_end_energy(gradyn_model *model, const cha
  *
  * m is a function of time, state and data, a measure of a mechanism, or a signal. A search enforces a
  * path constraint at selected time points. It then checks the whole run and adds the points with the
- * largest violations, until the violation is within the tolerance everywhere: see gradyn_search_result.
- * */
+ * largest violations, until the violation is within the tolerance everywhere: see gradyn_search_result. */
 
 /* What a path constraint may have besides its bounds. Members that are zero have their defaults. */
 typedef struct gradyn_path_constraint_spec {
@@ -266,17 +275,18 @@ typedef struct gradyn_path_constraint_spec {
 
 /* Declares a path constraint lower <= m <= upper on a measure m.
  *
- * name: copied; must be given. lower, upper: bounds in the unit of the measure, lower <= upper. -INFINITY
- * or
- *   INFINITY stands for no bound, but one bound is needed. Bounds may depend on parameters.
- * tolerance: largest accepted violation, in the unit of the measure; must be positive.
+ * name: copied; must be given.
+ * measure: number of a measure of one component; of up to 3 with .magnitude.
+ * lower, upper: bounds in the unit of the measure, lower <= upper. -INFINITY or INFINITY stands for no
+ *   bound, but one bound is needed. Bounds may depend on parameters.
+ * tolerance: largest accepted violation, in the unit of the measure; positive and finite.
  * spec: copied; NULL: defaults.
  *
  * An upper bound declares the functional name.over, the largest value over the run of m - upper. A lower
  * bound declares name.under, the largest value of lower - m. The constraint is satisfied where both are
- * at most 0. Their values are exact, as those of GRADYN_MAXIMUM. Data: name.lower and name.upper. A
- * search enforces a bound on a signal at the knots. For piecewise constant and piecewise linear signals
- * this covers the whole run.
+ * at most 0. Their values are exact, as those of GRADYN_MAXIMUM. Data: name.lower and name.upper, of given
+ * bounds only. A search enforces a bound on a signal, without .magnitude, at the knots. For piecewise
+ * constant and piecewise linear signals this covers the whole run.
  *
  * Returns the number of name.over or, without an upper bound, of name.under. On failure
  * gradyn_build_status() reports the error, and the number returned has no meaning. */
@@ -288,16 +298,16 @@ GRADYN_API gradyn_functional_id gradyn_path_constraint(gradyn_model *model, cons
 
 /* Declares a path constraint lower <= g <= upper on a function g(t, state, data) of the user's.
  *
- * g: name, unit, callback, data and lists of variables, as for gradyn_maximum(). The function is
- *   g->integrand; g->terminal must be NULL and g->instant 0.
+ * g: copied; name, unit, callback, data and lists of variables, as for gradyn_maximum(). The function is
+ *   g->integrand, in the unit of g; g->terminal must be NULL and g->instant 0.
  * lower, upper: bounds in the unit of g, lower <= upper. -INFINITY or INFINITY stands for no bound, but
  *   one bound is needed. Bounds may depend on parameters.
- * tolerance: largest accepted violation, in the unit of g; must be positive.
+ * tolerance: largest accepted violation, in the unit of g; positive and finite.
  *
  * An upper bound declares the functional name.over, the largest value over the run of g - upper. A lower
  * bound declares name.under, the largest value of lower - g. The constraint is satisfied where both are
- * at most 0. Their values are exact, as those of gradyn_maximum(). Data: those of g, name.lower and
- * name.upper.
+ * at most 0. Their values are exact, as those of gradyn_maximum(). Data: those of g, and name.lower and
+ * name.upper of given bounds.
  *
  * Returns the number of name.over or, without an upper bound, of name.under. On failure
  * gradyn_build_status() reports the error, and the number returned has no meaning. */
@@ -324,8 +334,8 @@ GRADYN_API gradyn_functional_id gradyn_limit_signal(gradyn_model *model, const c
 /* The use of functionals in an optimisation: objective and constraints.
  *
  * For build(). A functional without a use is computed and reported only. A functional can have one use; a
- * second use is an error. Errors are reported by gradyn_build_status(). Only the first call of build() sets
- * uses and bounds. */
+ * second use is an error. Those of path constraints have a use already. Errors are reported by
+ * gradyn_build_status(). Only the first call of build() sets uses and bounds. */
 
 /* Adds a functional to the objective, which the search minimises. */
 GRADYN_API void gradyn_minimise(gradyn_model *model, gradyn_functional_id functional);
@@ -343,21 +353,22 @@ GRADYN_API void gradyn_maximise(gradyn_model *model, gradyn_functional_id functi
 GRADYN_API void gradyn_maximise_weighted(gradyn_model *model, gradyn_functional_id functional,
                                          double weight);
 
-/* Adds a functional to the list whose largest value the search minimises (minimax problem). */
+/* Adds a functional to the list whose largest value the search minimises (minimax problem). The objective
+ * is this value plus the terms of the functions above. */
 GRADYN_API void gradyn_minimise_largest(gradyn_model *model, gradyn_functional_id functional);
 
-/* Requires functional = value. value and tolerance are in the unit of the functional. The tolerance is
- * the largest accepted violation; it must be positive. */
+/* Requires functional = value. value and tolerance are in the unit of the functional; value must be
+ * finite. The tolerance is the largest accepted violation; it must be positive. */
 GRADYN_API void gradyn_require_equal(gradyn_model *model, gradyn_functional_id functional,
                                      double value, double tolerance);
 
-/* Requires functional <= value. value and tolerance are in the unit of the functional. The tolerance is
- * the largest accepted violation; it must be positive. */
+/* Requires functional <= value. value and tolerance are in the unit of the functional; value must be
+ * finite. The tolerance is the largest accepted violation; it must be positive. */
 GRADYN_API void gradyn_require_at_most(gradyn_model *model, gradyn_functional_id functional,
                                        double value, double tolerance);
 
-/* Requires functional >= value. value and tolerance are in the unit of the functional. The tolerance is
- * the largest accepted violation; it must be positive. */
+/* Requires functional >= value. value and tolerance are in the unit of the functional; value must be
+ * finite. The tolerance is the largest accepted violation; it must be positive. */
 GRADYN_API void gradyn_require_at_least(gradyn_model *model, gradyn_functional_id functional,
                                         double value, double tolerance);
 
