@@ -11,14 +11,16 @@
 extern "C" {
 #endif
 
-/* Covariance of the states during a run, to first order, from a covariance C of parameters or initial
- * values. With the derivatives Y = dy/d(sources) of the states it is Y C Y^T. Saltation matrices take it
- * across events. */
+/* Covariance of the states during a run, to first order, from a covariance C of parameters or data. With
+ * the derivatives Y = dy/d(sources) of the states, the covariance is Y C Y^T. At events, Y jumps as given
+ * by the saltation matrices. */
 
 /* The uncertain sources and their covariance. */
 typedef struct gradyn_covariance_spec {
-  const char *const *name; /* [count] parameters, or data such as the initial value "ball.x" */
-  size_t count;            /* number of sources, 1 to 10000 */
+  /* [count] names of parameters, or of data such as the initial value "ball.x", each once. If a parameter
+   * and a datum have the same name, the name is that of the parameter */
+  const char *const *name;
+  size_t count; /* number of sources, 1 to 10000 */
   /* [count][count] C, symmetric, positive semidefinite; product of both units */
   const double *matrix;
   /* Rows at this number of equally spaced times, 1: at the end only; 0: at every step, and on both sides of
@@ -27,8 +29,9 @@ typedef struct gradyn_covariance_spec {
 } gradyn_covariance_spec;
 
 /* Covariances of states and functionals as products F F^T, which are exactly positive semidefinite. The
- * columns of F are tangents of the constraints. States are coordinates and velocities of a mechanism, or
- * all states of general equations: the first columns of trajectories. The arrays belong to the struct. */
+ * columns of F are tangents of the constraints. States are coordinates and velocities of a mechanism, with
+ * internal ones, or all states of general equations: the first columns of trajectories. The arrays belong
+ * to the struct. */
 typedef struct gradyn_covariance {
   size_t rows;        /* number of times */
   size_t states;      /* number of states */
@@ -45,9 +48,11 @@ typedef struct gradyn_covariance {
 /* Simulates at rho [parameters] with direct sensitivities and computes the covariances of states and
  * functionals. rho may be NULL if there are no parameters. Fills psi [functionals], each in its unit, and
  * the trajectory of the same run; both may be NULL. Release *out with gradyn_covariance_clear() in any
- * case. Errors: GRADYN_INVALID: an argument is NULL, a name is unknown or repeated, or the matrix is no
- * covariance. GRADYN_UNSUPPORTED: the method has no direct sensitivities. GRADYN_NON_FINITE: an entry is
- * not finite. GRADYN_NO_MEMORY. A failed run returns its own status. */
+ * case. Errors: GRADYN_INVALID: an argument is NULL, the number of sources is wrong, a name is unknown or
+ * repeated, or the matrix is no covariance. GRADYN_INVALID also if a function is not
+ * complex-differentiable. GRADYN_UNSUPPORTED: the method has no direct sensitivities. GRADYN_NON_FINITE: an
+ * entry is not finite. GRADYN_EVENT: derivatives depend on the order of two events at one time.
+ * GRADYN_NO_MEMORY. A failed run returns its own status. */
 GRADYN_API gradyn_status gradyn_covariance_compute(gradyn_evaluator *evaluator, const double rho[],
                                                    const gradyn_covariance_spec *spec, double psi[],
                                                    gradyn_trajectory *trajectory,
@@ -64,8 +69,8 @@ GRADYN_API double gradyn_covariance_entry(const gradyn_covariance *covariance, s
 /* Saltation matrices: the effect of an event on small disturbances of the state (Kong et al. 2023). */
 
 /* The disturbances on one side of an event: independent positions in its mode, then rates. There are fewer
- * rates than positions where a constraint keeps a latched value, for example the position of a foot that
- * has landed. */
+ * rates than positions if a constraint is nonholonomic, or if it keeps a latched value. An example is the
+ * position of a foot that has landed. */
 typedef struct gradyn_disturbances {
   size_t positions; /* number of positions */
   size_t rates;     /* number of rates */
@@ -80,7 +85,7 @@ typedef struct gradyn_disturbances {
  * Here y is the state before (-) and after (+), R the reset and r the guard. */
 typedef struct gradyn_saltation {
   gradyn_event_record event;  /* the event; its name lives as long as the evaluator */
-  gradyn_disturbances before; /* columns of the matrix */
+  gradyn_disturbances before; /* columns of the matrix: disturbances before the event */
   gradyn_disturbances after;  /* rows of the matrix: disturbances after the event */
   /* [rows][columns], unit of the row over that of the column */
   double *matrix;
@@ -93,12 +98,13 @@ typedef struct gradyn_saltations {
 } gradyn_saltations;
 
 /* Simulates a mechanism at rho [parameters] and computes the saltation matrices of all events. Takes names
- * of coordinates, wanted [preferred_count], that are independent wherever they can be; NULL if wanted_count
- * is 0. The call chooses the other coordinates, the same for all events where they determine the rest.
+ * of coordinates, wanted [wanted_count], that are independent wherever they can be; NULL if wanted_count is
+ * 0. The call chooses the other coordinates, the same for all events where they determine the rest.
  * After an event all requested coordinates are rows, also where constraints relate them. Release *out with
- * gradyn_saltations_clear() in any case. Errors: GRADYN_INVALID: an argument is NULL, a name is unknown,
- * the constraints of all modes relate the requested coordinates, or the model is no mechanism.
- * GRADYN_NO_MEMORY. The others are those of gradyn_evaluator_simulate(). */
+ * gradyn_saltations_clear() in any case. Errors: GRADYN_INVALID: an argument is NULL, a name is unknown, or
+ * the model is no mechanism. GRADYN_INVALID also if the constraints of all modes relate the requested
+ * coordinates, or a callback is not complex-differentiable. GRADYN_EVENT: derivatives depend on the order
+ * of two events at one time. GRADYN_NO_MEMORY. The others are those of gradyn_evaluator_simulate(). */
 GRADYN_API gradyn_status gradyn_saltations_compute(gradyn_evaluator *evaluator, const double rho[],
                                                    const char *const wanted[], size_t wanted_count,
                                                    gradyn_saltations *out);
@@ -107,8 +113,9 @@ GRADYN_API gradyn_status gradyn_saltations_compute(gradyn_evaluator *evaluator, 
 GRADYN_API void gradyn_saltations_clear(gradyn_saltations *s);
 
 /* Small disturbances of a motion: transition matrices, and periodic orbits with their Floquet multipliers.
- * Motions without events are integrated by the explicit method of order 8. Those with events use the method
- * of the evaluator, with a relative tolerance of at most 1e-12 if it has one. */
+ * Models without events are integrated by the explicit method of order 8, with a relative tolerance of
+ * 1e-11. Models with events use the method of the evaluator, with a tolerance of at most 1e-13 if it has
+ * one. */
 
 /* The transition matrix of a run: derivatives of the state at its end by the state at its start. The state
  * consists of independent coordinates of a mechanism and their rates, or of all differential states of
@@ -123,8 +130,11 @@ typedef struct gradyn_transition {
 /* Simulates at rho [parameters] and computes the transition matrix of the run. Takes names of coordinates
  * of a mechanism, wanted [wanted_count], that are to be independent; NULL if wanted_count is 0. The call
  * chooses the others. Release *out with gradyn_transition_clear() in any case. Errors: GRADYN_INVALID: an
- * argument is NULL, a name is unknown, or constraints relate the requested coordinates. GRADYN_NO_MEMORY.
- * The others are those of gradyn_evaluator_simulate(). */
+ * argument is NULL, a name is unknown, or constraints relate the requested coordinates. GRADYN_INVALID also
+ * if a model with events has no degree of freedom, or its run ends in another mode than the first.
+ * GRADYN_UNSUPPORTED: a velocity-level constraint, general equations with events, or a start in a mode with
+ * a latched constraint. GRADYN_STIFF: the explicit method does not suffice. GRADYN_NO_MEMORY. The others
+ * are those of gradyn_evaluator_simulate(). */
 GRADYN_API gradyn_status gradyn_transition_compute(gradyn_evaluator *evaluator, const double rho[],
                                                    const char *const wanted[], size_t wanted_count,
                                                    gradyn_transition *out);
@@ -134,10 +144,11 @@ GRADYN_API void gradyn_transition_clear(gradyn_transition *t);
 
 /* The periodic orbit to find. All zero: a free period without a section. */
 typedef struct gradyn_orbit_spec {
-  const char *const
-      *preferred_coordinates; /* [wanted_count] coordinates to be independent; may be NULL */
-  size_t preferred_count;     /* number of these names; 0: all are chosen */
-  bool fixed_period; /* true: the end time of the run is the period; false: it is a first guess */
+  /* [preferred_count] names of coordinates that are to be independent; NULL if preferred_count is 0 */
+  const char *const *preferred_coordinates;
+  size_t preferred_count; /* number of these names; 0: all are chosen */
+  /* true: the end time of the run is the period; false: it is a first guess. Ignored with a section */
+  bool fixed_period;
   /* Name of an event to which the orbit returns. The initial state is just after it, or is moved there. The
    * period is the time until the event has occurred `returns` times, which must be before the end time.
    * NULL: the orbit begins between events. */
@@ -154,7 +165,8 @@ typedef struct gradyn_orbit {
   double *multiplier;
   /* [size][parameters] d start/d rho, unit of the state over the parameter's */
   double *start_slope;
-  double *period_slope;       /* [parameters] d period/d rho, s over the unit of the parameter */
+  /* [parameters] d period/d rho, s over the unit of the parameter; 0 for a fixed period */
+  double *period_slope;
   gradyn_event_record *event; /* [event_count] events of one period */
   size_t event_count;         /* number of these events */
   int iterations;             /* of Newton's method */
@@ -162,15 +174,16 @@ typedef struct gradyn_orbit {
 } gradyn_orbit;
 
 /* Finds the periodic orbit near the motion from the initial state at rho [parameters]. Newton's method
- * solves for the initial state and, unless it is fixed, for the period. `spec` NULL: all members zero. If
- * the period is free and there is no section, the start moves only orthogonally to the orbit, also in
- * `start_slope`. The orbit closes after the maps of its events. If a map exchanges legs or subtracts a step
- * length, coordinates are equal after the map, not before it. Release *out with gradyn_orbit_clear() in any
- * case. Errors: GRADYN_NOT_CONVERGED: no orbit was found near this motion. GRADYN_SINGULAR: the orbit is
- * not isolated. GRADYN_EVENT: the event sequence is not well defined, or the motion does not return to the
- * section. GRADYN_UNSUPPORTED: a velocity-level constraint, general equations with events, or a start in a
- * mode with a latched constraint. GRADYN_INVALID: an argument is NULL, a name is unknown, there is no
- * degree of freedom, or the motion returns in another mode. GRADYN_NO_MEMORY. The others are those of
+ * solves for the initial state and, without a section, for the period unless the period is fixed. `spec`
+ * NULL: all members zero. If the period is free and there is no section, the start moves only orthogonally
+ * to the orbit, also in `start_slope`. The orbit closes after the maps of its events. If a map exchanges
+ * legs or subtracts a step length, coordinates are equal after the map, not before it. Release *out with
+ * gradyn_orbit_clear() in any case. Errors: GRADYN_NOT_CONVERGED: no orbit was found near this motion.
+ * GRADYN_SINGULAR: the orbit is not isolated. GRADYN_EVENT: the event sequence is not well defined, or the
+ * motion does not return to the section. GRADYN_UNSUPPORTED: a velocity-level constraint, general equations
+ * with events, or a start in a mode with a latched constraint. GRADYN_INVALID: an argument is NULL, a name
+ * is unknown, or constraints relate the requested coordinates. GRADYN_INVALID also if no degree of freedom
+ * exists, or the motion returns in another mode. GRADYN_NO_MEMORY. The others are those of
  * gradyn_evaluator_simulate(). */
 GRADYN_API gradyn_status gradyn_orbit_compute(gradyn_evaluator *evaluator, const double rho[],
                                               const gradyn_orbit_spec *spec, gradyn_orbit *out);
@@ -199,14 +212,14 @@ typedef struct gradyn_weights {
 typedef struct gradyn_regulator_spec {
   gradyn_weights state; /* Q, positive semidefinite, unit of the cost per s */
   gradyn_weights final; /* Qf, positive semidefinite; count 0: none */
-  /* R, positive definite: its signals are the inputs, unit of the cost per s */
+  /* R, positive definite: its signals, at least one, are the inputs; unit of the cost per s */
   gradyn_weights input;
-  /* [wanted_count] coordinates of a mechanism that are independent in each mode where constraints allow it;
-   * NULL: all are chosen */
+  /* [preferred_count] names of coordinates of a mechanism that are independent in each mode where
+   * constraints allow it; NULL: all are chosen */
   const char *const *preferred_coordinates;
   size_t preferred_count; /* number of these coordinates; 0: all are chosen */
-  /* Rows at this number of equally spaced times, at least 2; 0: at every step, and on both sides of every
-   * event */
+  /* Rows at this number of equally spaced times, at least 2, with both ends; 0: at every step, and on both
+   * sides of every event */
   size_t samples;
 } gradyn_regulator_spec;
 
@@ -230,11 +243,14 @@ typedef struct gradyn_regulator {
 } gradyn_regulator;
 
 /* Simulates at rho [parameters] with the method of the evaluator and integrates the Riccati equation
- * backwards. rho may be NULL if there are no parameters. Release *out with gradyn_regulator_clear() in
- * any case. Errors: GRADYN_INVALID: an argument is NULL, a name is unknown, or a matrix is not
- * symmetric or definite as required. GRADYN_INVALID also if the constraints of all modes relate the
- * requested coordinates. GRADYN_UNSUPPORTED: a signal moves constraints, or the time of an event that
- * changes the motion. GRADYN_NON_FINITE: P is not finite. GRADYN_NO_MEMORY. The others are those of
+ * backwards. rho may be NULL if there are no parameters. Release *out with gradyn_regulator_clear() in any
+ * case. Errors: GRADYN_INVALID: an argument is NULL, R has no signal, or a name is unknown or repeated.
+ * GRADYN_INVALID also if a matrix is not symmetric or definite as required. The constraints of all modes
+ * must not relate the requested coordinates, and callbacks must be complex-differentiable.
+ * GRADYN_UNSUPPORTED: a signal moves constraints, or the time of an event that changes the motion.
+ * GRADYN_UNSUPPORTED also for general equations with events. GRADYN_NOT_CONVERGED: the Riccati equation
+ * needs too short steps. GRADYN_EVENT: derivatives depend on the order of two events at one time.
+ * GRADYN_NON_FINITE: P is not finite. GRADYN_NO_MEMORY. The others are those of
  * gradyn_evaluator_simulate(). */
 GRADYN_API gradyn_status gradyn_regulator_compute(gradyn_evaluator *evaluator, const double rho[],
                                                   const gradyn_regulator_spec *spec,
@@ -254,8 +270,9 @@ GRADYN_API void gradyn_regulator_clear(gradyn_regulator *regulator);
  * [times][states][parameters]. An entry of dy has the unit of the state over that of the parameter; the
  * time is fixed. At an event or a jump both arrays have the values just before it. With fixed steps,
  * without events and jumps of signals, each time must be the end of a step. Errors: GRADYN_INVALID: an
- * argument is NULL, times do not ascend, a time is outside the run, or no step ends there. GRADYN_EVENT: an
- * event ends the run earlier. GRADYN_UNSUPPORTED: the method has no direct sensitivities.
+ * argument is NULL, there are no times, times do not ascend, a time is outside the run, or no step ends
+ * there. GRADYN_EVENT: an event ends the run earlier, or derivatives depend on the order of two events at
+ * one time. GRADYN_UNSUPPORTED: the method has no direct sensitivities.
  * GRADYN_NON_FINITE: a derivative is not finite. GRADYN_NO_MEMORY. A failed run returns its own status. */
 GRADYN_API gradyn_status gradyn_sensitivities_compute(gradyn_evaluator *evaluator,
                                                       const double rho[], const double t[],
@@ -263,7 +280,7 @@ GRADYN_API gradyn_status gradyn_sensitivities_compute(gradyn_evaluator *evaluato
 
 /* Costates lambda of a weighted sum of functionals: its derivatives by the differential states at the ends
  * of steps. For a mechanism the states are positions and velocities, and disturbances are projected onto
- * the constraints. With the rates f of the states, the Hamiltonian is H = lambda' f + the weighted sum of
+ * the constraints. With the rates f of the states, the Hamiltonian is H = lambda^T f + the weighted sum of
  * integrands (Bryson & Ho 1975). At a knot, an event or a time of a functional there are two nodes, before
  * and after it. States jump at events; costates also jump at times of functionals. The arrays belong to the
  * struct. */
@@ -277,12 +294,13 @@ typedef struct gradyn_costates {
   double *costate;     /* [count][states], unit of the sum over that of the state */
 } gradyn_costates;
 
-/* Computes costates by one adjoint run at rho [parameters] with the method explicit or radau. It takes
- * weight [functionals], for example those of a Lagrangian, each in any unit over that of the functional.
- * NULL: the weights of the problem's objective. Release *out with gradyn_costates_clear() in any case.
- * Errors: GRADYN_UNSUPPORTED: the method has no costates. GRADYN_INVALID: an argument is NULL, all weights
- * are zero, or the problem has no objective that is a sum. GRADYN_NON_FINITE: a costate is not finite.
- * GRADYN_NO_MEMORY. A failed run returns its own status. */
+/* Computes costates by a simulation and one adjoint run at rho [parameters], NULL if there are none. The
+ * method must be explicit or radau. The call takes weight [functionals], for example those of a Lagrangian,
+ * each in any unit over that of the functional. If weight is NULL, the weights are those of the problem's
+ * objective. Release *out with gradyn_costates_clear() in any case. Errors: GRADYN_UNSUPPORTED: the method
+ * has no costates. GRADYN_INVALID: an argument is NULL, all weights are zero, or the problem has no
+ * objective that is a sum. GRADYN_NON_FINITE: a costate is not finite. GRADYN_EVENT: derivatives depend on
+ * the order of two events at one time. GRADYN_NO_MEMORY. A failed run returns its own status. */
 GRADYN_API gradyn_status gradyn_costates_compute(gradyn_evaluator *evaluator, const double weight[],
                                                  const double rho[], gradyn_costates *out);
 
@@ -301,17 +319,17 @@ typedef struct gradyn_dof {
   /* Positions that are free near the initial position; velocity-level constraints do not count */
   int degrees;
   int at_start; /* the same in the initial position itself; more than `degrees`: it is singular */
-  bool
-      first_order_only; /* no position near the initial one: the mechanism moves to first order only */
-  int redundant_constraints; /* number of redundant constraints */
+  /* no position near the initial one was found: the mechanism moves to first order only */
+  bool first_order_only;
+  int redundant_constraints; /* number of redundant constraints near the initial position */
   int rates; /* velocities that are free; fewer than `degrees` with nonholonomic constraints */
 } gradyn_dof;
 
 /* Solves for the initial position at rho [parameters] and counts degrees of freedom. Writes the numbers of
- * redundant constraints, ascending, to the first out->dependents entries of dependent [constraints], with
- * the `constraints` of gradyn_evaluator_model_info(). `dependent` may be NULL. Errors: GRADYN_UNSUPPORTED:
- * the model is no mechanism. GRADYN_INVALID: an argument is NULL or a parameter is not finite.
- * GRADYN_NOT_ASSEMBLED: there is no initial position. GRADYN_NO_MEMORY. */
+ * redundant constraints, ascending, to the first out->redundant_constraints entries of dependent
+ * [constraints], with the `constraints` of gradyn_evaluator_model_info(). `dependent` may be NULL. Errors:
+ * GRADYN_UNSUPPORTED: the model is no mechanism. GRADYN_INVALID: the evaluator, rho or `out` is NULL, or a
+ * parameter is not finite. GRADYN_NOT_ASSEMBLED: there is no initial position. GRADYN_NO_MEMORY. */
 GRADYN_API gradyn_status gradyn_dof_compute(gradyn_evaluator *evaluator, const double rho[],
                                             gradyn_dof *out, int dependent[]);
 
@@ -338,35 +356,37 @@ typedef enum gradyn_operating_point {
  * states z of controllers. The rates are those of the coordinates y; nonholonomic constraints reduce their
  * number. General equations have differential states z only. Here q are all coordinates, with first-order
  * states instead of their integrals, or all states of general equations. The arrays belong to the struct;
- * size = freedom + rates + states. */
+ * size = dof + rates + states. */
 typedef struct gradyn_linearisation {
   double t;                      /* time of the state, s */
   gradyn_operating_point motion; /* whether A and B are constant */
-  char unsteady[160]; /* of a transient: the coordinate or constraint that is not steady; else "" */
-  int n;              /* entries of q */
-  int dof;            /* entries of y */
-  int rates;          /* entries of w */
-  int states;         /* entries of z */
-  int inputs;         /* signals u */
-  int *coordinate;    /* [freedom] of y: columns of trajectories */
-  int *rate;  /* [rates] of w: the coordinates with these rates, as columns of trajectories */
-  int *state; /* [states] of z: columns of trajectories */
-  double *Z;  /* [freedom + states][n], unit of q over that of y or z */
-  double *A;  /* [size][size], unit of the row over that of the column and s */
-  double *B;  /* [size][inputs], unit of the row over that of the signal and s */
+  /* of a transient: a text that names a coordinate or constraint that is not steady; otherwise "" */
+  char unsteady[160];
+  int n;           /* entries of q, with internal ones */
+  int dof;         /* entries of y */
+  int rates;       /* entries of w */
+  int states;      /* entries of z */
+  int inputs;      /* signals u */
+  int *coordinate; /* [dof] of y: columns of trajectories */
+  int *rate;       /* [rates] of w: the coordinates with these rates, as columns of trajectories */
+  int *state;      /* [states] of z: columns of trajectories */
+  double *Z;       /* [dof + states][n], unit of q over that of y or z */
+  double *A;       /* [size][size], unit of the row over that of the column and s */
+  double *B;       /* [size][inputs], unit of the row over that of the signal and s */
   double *real, *imag; /* [size] eigenvalues of A, 1/s, the smallest magnitude first */
-  double *shape; /* [size][2][n] eigenvectors: real and imaginary parts of q, the largest is 1 */
+  /* [size][2][n] eigenvectors: real and imaginary parts of q, scaled so that the largest entry is 1 */
+  double *shape;
   /* Of mechanisms: least eigenvalue of the reduced stiffness relative to the reduced mass matrix, 1/s^2;
    * general equations: NAN, also below */
   double stiffness;
   double largest; /* largest magnitude of these eigenvalues, 1/s^2 */
 } gradyn_linearisation;
 
-/* Stability of an equilibrium without damping; with first-order states, from the eigenvalues of A
- * instead. */
+/* Stability of an equilibrium without damping. With first-order states, and for general equations,
+ * stability follows from the eigenvalues of A instead. */
 typedef enum gradyn_stability {
-  GRADYN_STABLE,  /* the reduced stiffness is positive definite */
-  GRADYN_NEUTRAL, /* a motion without resistance: there are other equilibria near */
+  GRADYN_STABLE,  /* the reduced stiffness is positive definite, or there is no degree of freedom */
+  GRADYN_NEUTRAL, /* a motion meets no resistance, to first order */
   GRADYN_UNSTABLE /* some small disturbances grow */
 } gradyn_stability;
 
@@ -376,9 +396,12 @@ typedef enum gradyn_stability {
  * states follow the motion from the initial state; if that diverges, Newton's method is used. Fills
  * *stability, a trajectory of one row with the state (NULL: not requested), and the linearisation at the
  * state (NULL: not requested). Release *linear with gradyn_linearisation_clear() in any case. Errors:
- * GRADYN_NOT_CONVERGED: no equilibrium was found. GRADYN_UNSUPPORTED: the mechanism has nonholonomic
- * constraints. GRADYN_INVALID: an argument is NULL or a parameter is not finite. GRADYN_NOT_ASSEMBLED:
- * there is no initial position. GRADYN_NO_MEMORY. */
+ * GRADYN_NOT_CONVERGED: no equilibrium was found, or no eigenvalues of A. GRADYN_NON_FINITE: the iterations
+ * diverged. GRADYN_SINGULAR: general equations are singular at rest, or a degree of freedom has no mass.
+ * GRADYN_UNSUPPORTED: the mechanism has nonholonomic constraints. GRADYN_EVENT: the equilibrium violates an
+ * invariant, for example the gap of a wall is negative. GRADYN_INVALID: an argument is NULL, a parameter is
+ * not finite, or a callback is not complex-differentiable. GRADYN_NOT_ASSEMBLED: there is no initial
+ * position. GRADYN_NO_MEMORY. */
 GRADYN_API gradyn_status gradyn_equilibrium_compute(gradyn_evaluator *evaluator, const double rho[],
                                                     gradyn_stability *stability,
                                                     gradyn_trajectory *trajectory,
@@ -387,8 +410,9 @@ GRADYN_API gradyn_status gradyn_equilibrium_compute(gradyn_evaluator *evaluator,
 /* Linearises a model at rho [parameters] about the initial state, or with at_end about the state at the end
  * of a run. Release *out with gradyn_linearisation_clear() in any case. Errors: GRADYN_INVALID: an argument
  * is NULL, a parameter is not finite, or a callback is not complex-differentiable. GRADYN_NOT_ASSEMBLED:
- * there is no initial position. GRADYN_NOT_CONVERGED: the eigenvalues of A were not found.
- * GRADYN_NO_MEMORY. With at_end also those of gradyn_evaluator_simulate(). */
+ * there is no initial position. GRADYN_EVENT: the initial state violates an invariant.
+ * GRADYN_SINGULAR: a degree of freedom has no mass. GRADYN_NOT_CONVERGED: the eigenvalues of A were not
+ * found. GRADYN_NO_MEMORY. With at_end also those of gradyn_evaluator_simulate(). */
 GRADYN_API gradyn_status gradyn_evaluator_linearise(gradyn_evaluator *evaluator, const double rho[],
                                                     bool at_end, gradyn_linearisation *out);
 
@@ -401,7 +425,7 @@ typedef struct gradyn_coordinate_info {
   bool internal;  /* internal to the library, see gradyn_column_info */
 } gradyn_coordinate_info;
 
-/* Returns a coordinate or state by its column in trajectories, also before a run. */
+/* Returns a coordinate or state by its column in trajectories, counted from 0, also before a run. */
 GRADYN_API gradyn_coordinate_info gradyn_coordinate_at(const gradyn_evaluator *evaluator,
                                                        int column);
 
