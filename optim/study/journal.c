@@ -170,6 +170,21 @@ static gradyn_status read_lines(gradyn_journal *journal, FILE *file, bool *torn)
   return GRADYN_OK;
 }
 
+/* Refuses to continue a search of an earlier version that enforced path constraints at other points. */
+static gradyn_status check_rounds(gradyn_journal *journal)
+{
+  if (journal->read_only || journal->format > 1)
+    return GRADYN_OK;
+  for (size_t i = 0; i < journal->count; i++)
+    if (journal->records[i].row_count > 0)
+      return gradyn_fail(
+          &journal->message, GRADYN_INVALID,
+          "journal '%s': an earlier version of gradyn enforced its path constraints at "
+          "other points. Begin a new search with --from",
+          journal->file);
+  return GRADYN_OK;
+}
+
 /* Reads header and records, and removes an incomplete last line. */
 static gradyn_status read_all(gradyn_journal *journal)
 {
@@ -184,6 +199,8 @@ static gradyn_status read_all(gradyn_journal *journal)
     return status;
   }
   gradyn_status status = read_lines(journal, file, &torn);
+  if (status == GRADYN_OK)
+    status = check_rounds(journal);
   (void)fclose(file); /* read failures were detected before */
   /* an incomplete line must not remain between valid ones */
   if (status == GRADYN_OK && torn && !journal->read_only &&
