@@ -16,8 +16,7 @@
  * For a mechanism that starts in equilibrium, the first is followed by R(q, 0, 0, lam) = 0, Phi(q) = 0. The
  * velocities are then as small as time functions allow. A tiny negative diagonal makes redundant rows
  * solvable; iterating on exact residuals removes its effect. */
-/* this diagonal in the first two problems, relative to J W^-1 J^T */
-#define GRADYN_PLACE_SHARE 1e-8
+#define GRADYN_PLACE_SHARE 1e-8 /* this diagonal in the first two problems, over J W^-1 J^T */
 
 /* Workspace of iterations for the position, and the source of its solution. */
 typedef struct gradyn_initial_way {
@@ -55,14 +54,15 @@ typedef struct gradyn_initial {
 } gradyn_initial;
 
 /* Creates the problems. parts: GRADYN_ASSEMBLY; GRADYN_CONSTRAINT leaves out fixed initial conditions;
- * GRADYN_AT_REST is an equilibrium, also chosen by GRADYN_ASSEMBLY if the mechanism starts so. */
+ * GRADYN_AT_REST is an equilibrium, also chosen by GRADYN_ASSEMBLY if the mechanism starts so. Error:
+ * GRADYN_NO_MEMORY, without a message. */
 enum { GRADYN_AT_REST = 0 };
 gradyn_status gradyn_initial_create(gradyn_mech *mech, int parts, gradyn_initial *out);
 /* The same only for assembly, accelerations and their derivatives. No matrix is formed if these need none. */
 gradyn_status gradyn_initial_create_motion(gradyn_mech *mech, gradyn_initial *out);
 void gradyn_initial_clear(gradyn_initial *initial);
-
-/* Computes q, v, a, lam for the present data. GRADYN_NOT_ASSEMBLED names violated constraints. */
+/* Computes q, v, a, lam for the present data. Errors: GRADYN_NOT_ASSEMBLED names violated constraints;
+ * GRADYN_SINGULAR; GRADYN_NON_FINITE; the deadline; those of read() and balance(). */
 gradyn_status gradyn_initial_solve(gradyn_initial *initial);
 /* Position and velocity in these coordinates: q, v, nu, tau. Position only: q, and nu if solved here. */
 gradyn_status gradyn_initial_solve_motion(gradyn_initial *initial);
@@ -70,11 +70,11 @@ gradyn_status gradyn_initial_place(gradyn_initial *initial);
 /* Computes a and lam for given q, v [n] at t, s. */
 gradyn_status gradyn_initial_accelerate(gradyn_initial *initial, double t, const double *q,
                                         const double *v);
-/* The same with multiplier-dependent forces, from near->a, lam. *found false: a and lam are undefined. */
+/* The same with multiplier-dependent forces, from near->a [n + m] = (a, lam). *found false: no solution. */
 gradyn_status gradyn_initial_follow(gradyn_initial *initial, const gradyn_mech_state *near,
                                     bool *found);
 
-/* Derivatives of a and lam at a state: dal [n + m] = (da, dlam); and the transpose, added to `adjoints`. */
+/* Their derivatives: dal [n + m] = (da, dlam); and the transpose for al_bar [n + m], added to `adjoints`. */
 gradyn_status gradyn_initial_accelerate_tangent(gradyn_initial *initial,
                                                 const gradyn_mech_state *at,
                                                 const gradyn_mech_vector *d, double *dal);
@@ -82,7 +82,7 @@ gradyn_status gradyn_initial_accelerate_transposed(gradyn_initial *s, const grad
                                                    const double *al_bar,
                                                    const gradyn_mech_sums *adjoints);
 
-/* Derivatives in direction dx [nx], dt: dq, dv, da [n], dlam [m]; da and dlam may be NULL. */
+/* Derivatives in direction dx [nx], dt: dq, dv, da [n], dlam [m]; da and dlam may both be NULL. */
 gradyn_status gradyn_initial_tangent(gradyn_initial *initial, const double *dx, double dt,
                                      double *dq, double *dv, double *da, double *dlam);
 
@@ -93,8 +93,7 @@ gradyn_status gradyn_initial_transposed(gradyn_initial *initial, double *q_bar, 
                                         double *t_bar);
 
 /* --- parts shared by the solution and its derivatives --- */
-
-/* q and v from those of the origin. Coordinate i of the position guess. Diagonal entry i of W. */
+/* q and v from those of way.origin. Coordinate i of the position guess. Diagonal entry i of W. */
 void gradyn_initial_take(gradyn_initial *initial);
 double gradyn_initial_guess(const gradyn_initial *initial, int i);
 double gradyn_initial_weight(const gradyn_initial *initial, int i);
@@ -127,23 +126,24 @@ gradyn_status gradyn_initial_locks(const gradyn_initial *initial, double t);
 /* Robust search for positions, in initial_approach.c: decreases the constraint violations from the present q,
  * with damping. *left: remaining violation, m, 0 if satisfied. *stuck: at a local minimum. */
 gradyn_status gradyn_initial_restore(gradyn_initial *initial, double *left, bool *stuck);
-/* The same from the guess and then from points around it. */
+/* The same from the guess and points around it, until satisfied. *stuck: at local minima from all points. */
 gradyn_status gradyn_initial_approach(gradyn_initial *initial, double *left, bool *stuck);
-/* Moves along the constraints towards the guess until steps are below this part of its size; sets nu. */
+/* Moves on the constraints towards the guess, until steps are below a part of the mechanism; sets nu. */
 gradyn_status gradyn_initial_come_nearer(gradyn_initial *initial, double part);
 
-/* Equilibrium, in equilibrium.c: its state; q and nu from the present q; a check of its matrix. Error:
- * GRADYN_SINGULAR names a coordinate if other equilibria are near. */
+/* Equilibrium, in equilibrium.c: its state; q, nu, memory from the present q, or GRADYN_NOT_CONVERGED, or
+ * GRADYN_UNSUPPORTED (nonholonomic); a check: GRADYN_SINGULAR names a coordinate if others are near. */
 gradyn_mech_state gradyn_initial_rest_state(const gradyn_initial *initial);
 gradyn_status gradyn_initial_balance(gradyn_initial *initial);
 gradyn_status gradyn_initial_check_isolated(gradyn_initial *initial);
 
-/* Factorises a matrix; what: the problem, for the message. */
+/* Factorises a matrix; what: the problem, for the message. Errors: GRADYN_SINGULAR, GRADYN_NON_FINITE,
+ * GRADYN_NO_MEMORY; the deadline. */
 gradyn_status gradyn_initial_factor(gradyn_initial *initial, gradyn_saddle *matrix,
                                     const char *what);
 
-/* Solves S x = b or S^T x = b in place, without the tiny diagonal; A [dyn.nnz] and J are those of the
- * factors. */
+/* Solves S x = b or S^T x = b in place, b [n + rows], without the tiny diagonal; A [dyn.nnz] and J are those
+ * of the factors. */
 void gradyn_initial_solve_refined(gradyn_initial *initial, gradyn_saddle *matrix, const double *A,
                                   int rows, bool transposed, double *b);
 
