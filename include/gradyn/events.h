@@ -109,7 +109,7 @@ typedef struct gradyn_impact_spec {
  * name.acceleration, name.amplitude, name.frequency, name.phase of the level, or those of the gap.
  *
  * A run that starts with a negative gap, or with a closed gap that does not open, fails with GRADYN_EVENT.
- * An impact whose constraints determine no velocities fails with GRADYN_SINGULAR.
+ * An impact whose constraints leave no velocity free, or depend on each other, fails with GRADYN_SINGULAR.
  *
  * Returns the number of the event. On failure gradyn_build_status() reports the error, and the number
  * returned has no meaning. */

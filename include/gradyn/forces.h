@@ -8,11 +8,13 @@
 extern "C" {
 #endif
 
-/* Forces on points of mechanisms. Other forces: <gradyn/joints.h> (springs and stops),
- * bushings, friction, tyres and controllers, below.
+/* Forces on points of mechanisms. Springs and stops of joints are in <gradyn/joints.h>. Bushings, friction,
+ * tyres and controllers are below.
  *
- * Names are copied; NULL stands for the kind, for example "spring". A signal must be declared before the
- * force that uses it. Errors of all functions here are reported by gradyn_build_status(). */
+ * Names are copied; NULL stands for the kind, for example "spring". Names of bushings, tyres, PID
+ * controllers and friction with bristles must differ: their points or states are called by them. A signal
+ * must be declared before the force that uses it. Errors of all functions here are reported by
+ * gradyn_build_status(). */
 
 /* A spring, damper and actuator along the line between two points. With the distance s of the points, the
  * tension is k (s - free_length) + c s' + force + signal(t). Positive tension pulls the points together. */
@@ -29,8 +31,8 @@ typedef struct gradyn_spring_spec {
 } gradyn_spring_spec;
 
 /* Declares a spring. The spec is copied. Data: name.stiffness, name.damping, name.free_length,
- * name.force. Returns its number. On failure gradyn_build_status() reports the error, and the number returned
- * has no meaning. */
+ * name.force. Returns its number. On failure gradyn_build_status() reports the error, and the number
+ * returned has no meaning. */
 GRADYN_API gradyn_force_id gradyn_spring(gradyn_model *model, const gradyn_spring_spec *spec);
 
 /* Declares a dashpot between two points that resists their relative velocity equally in all directions.
@@ -77,7 +79,7 @@ typedef struct gradyn_force_spec {
  * meaning. */
 GRADYN_API gradyn_force_id gradyn_force(gradyn_model *model, const gradyn_force_spec *spec);
 
-/* A torque on the line between two points, for example a rod, in the plane. It is torque times the
+/* A torque on the line between two points, for example a rod, in the plane only. It is torque times the
  * signal, if there is one, minus c omega, where omega is the angular velocity of the line. Positive
  * torques are counter-clockwise. */
 typedef struct gradyn_torque_spec {
@@ -95,15 +97,17 @@ GRADYN_API gradyn_force_id gradyn_torque(gradyn_model *model, const gradyn_torqu
 
 /* Evaluates a force law of the user's; it is differentiated by complex step.
  *
- * It sees at->t, at->pos, at->vel, at->data, at->u and, if it lists constraints, at->lam.
+ * It sees at->t, at->pos, at->vel, at->data, at->u of the signals declared before, and at->lam of the
+ * constraints that it lists.
  *
- * force [point_count][axes]: receives the components, N. Those of base vectors and angles are in N m;
- *   those of first-order states are their rates. The number of axes is 2 in the plane, 3 in space. Joint
- *   coordinates and states have one component, the first. All are 0 before the call.
+ * force [point_count][axes]: receives the components along the axes of the ground, N. Those of base
+ *   vectors and angles are in N m; those of first-order states are their rates. The number of axes is 2 in
+ *   the plane, 3 in space. Joint coordinates and states have one component, the first; others are ignored.
+ *   All are 0 before the call.
  *
  * A force that depends on multipliers, such as friction, must be smooth in them: use sqrt(lam^2 +
  * small^2) for |lam|. Returns GRADYN_OK, or an error code, usually that of gradyn_callback_error(); the
- * run then fails with it. */
+ * run then fails with it. A component that is not finite fails with GRADYN_NON_FINITE. */
 typedef gradyn_status (*gradyn_force_fn)(const gradyn_at *at, gradyn_scalar force[]);
 
 /* A force of the user's. */
@@ -117,10 +121,11 @@ typedef struct gradyn_custom_force_spec {
   gradyn_force_fn fn; /* must be given */
   /* [data_count], data of its own, named name.<datum>; copied; may be NULL */
   const gradyn_datum *data;
-  int data_count; /* number of data; 0: none */
+  int data_count; /* 0: none; at most 16, and at most 31 together with the signals declared before */
   void *user;     /* pointer passed on as at->user; the same in all calls of build() */
-  /* [read_count], names of the constraints whose multipliers it reads; at->lam has these only, in this
-   * order; the constraints may be declared later; copied */
+  /* [read_count], names of scalar constraints whose multipliers it reads; at->lam has these only, in this
+   * order. Each name is listed once, and no other constraint may have it. The constraints may be declared
+   * later; copied; NULL: none */
   const char *const *reads;
   int read_count; /* 0 to GRADYN_CUSTOM_READS; the method variational refuses values above 0 */
 } gradyn_custom_force_spec;
@@ -144,7 +149,7 @@ GRADYN_API gradyn_force_id gradyn_custom_force(gradyn_model *model,
  *     -(stiffness d + damping d'),  -(torsion theta + torsion_damping theta')
  *
  * The opposite acts on a, in a form that conserves energy except for damping. In the plane the bushing
- * has displacements along x and y and a rotation about z; all other numbers must be 0. */
+ * has displacements along x and y and a rotation about z; all other coefficients must be 0. */
 typedef struct gradyn_bushing_spec {
   const char *name;                 /* copied, at most 80 characters; NULL: "bushing" */
   gradyn_body_id body_a, body_b;    /* two different bodies; not the ground */
@@ -157,8 +162,8 @@ typedef struct gradyn_bushing_spec {
 
 /* Declares a bushing. The spec is copied. Data: name.stiffness_x, ..., name.damping_x, ...,
  * name.torsion_x, ..., name.torsion_damping_x, ... for the axes that it has; name.a.local_x, ...,
- * name.b.local_x, ... for its points in the bodies. Errors are reported by gradyn_build_status(). Returns its
- * number. On failure gradyn_build_status() reports the error, and the number returned has no meaning. */
+ * name.b.local_x, ... for its points in the bodies, m. Returns its number. On failure
+ * gradyn_build_status() reports the error, and the number returned has no meaning. */
 GRADYN_API gradyn_force_id gradyn_bushing(gradyn_model *model, const gradyn_bushing_spec *spec);
 
 /* Friction in joints, with normal forces from the multipliers of the joints: Verulkar et al. (2023). */
@@ -179,8 +184,8 @@ typedef enum gradyn_friction_law {
   GRADYN_GONTHIER
 } gradyn_friction_law;
 
-/* Sum of the pressures on half a journal over the force that it carries, for a cosine-like pressure:
- * pi^3/24, dimensionless. */
+/* Sum of the pressures on half a journal over the force that it carries, dimensionless: pi^3/24, for a
+ * pressure that is parabolic in the angle. */
 #define GRADYN_PARABOLIC_PRESSURE 1.2919281950124925
 
 /* Friction in a joint. The friction force is opposite to the slip. Its magnitude is coefficient times
@@ -198,7 +203,7 @@ typedef enum gradyn_friction_law {
  * except pressure and thrust_radius. */
 typedef struct gradyn_joint_friction_spec {
   const char *name; /* copied, at most 80 characters; NULL: "friction" */
-  /* joint with friction; its origins must not be rigidly connected without it */
+  /* joint with friction; origins of a revolute joint must not be rigidly connected without it */
   gradyn_joint_id joint;
   gradyn_friction_law law; /* law for the coefficient of friction */
   /* coefficients of friction, sticking and sliding, dimensionless, >= 0 */
@@ -214,9 +219,10 @@ typedef struct gradyn_joint_friction_spec {
   gradyn_scalar radius;
   /* of revolute joints in space: radius of the collar, m, > 0; 0: radius */
   gradyn_scalar thrust_radius;
-  /* distance of the two ends that carry moments, m, >= 0; 0: moments have no effect */
+  /* of prismatic joints and, in space, of journals: distance of the two ends that carry moments, m, >= 0;
+   * 0: moments have no effect */
   gradyn_scalar length;
-  /* first end minus b's origin along the axis, m; with symmetric ends -length/2 */
+  /* with length: first end minus b's origin along the axis, m; with symmetric ends -length/2 */
   gradyn_scalar offset;
   /* of prismatic joints in space: distance of the sides, m, >= 0; 0: no effect of that moment */
   gradyn_scalar width;
@@ -231,8 +237,8 @@ typedef struct gradyn_joint_friction_spec {
 /* Declares friction in a joint. The spec is copied.
  *
  * Data: name.still, .kinetic, .transition, .viscous, .smoothing and the others that the joint and the law
- * use. First-order states of bristles: name.bristle or name.bristle_x and name.bristle_y, m; of
- * GRADYN_GONTHIER also name.dwell_state, dimensionless.
+ * use. First-order states of bristles: name.bristle or name.bristle_x and name.bristle_y, m, 0 at the
+ * start; of GRADYN_GONTHIER also name.dwell_state, dimensionless, 1 at the start.
  *
  * Returns its number among the forces. On failure gradyn_build_status() reports the error, and the number
  * returned has no meaning. */
@@ -252,7 +258,8 @@ GRADYN_API gradyn_force_id gradyn_joint_friction(gradyn_model *model,
  *     relaxation y' + |V| y = v,  eta = y/critical,  T = -friction N eta/(1 + |eta|^4)^(1/4)
  *
  * The slips y are first-order states, and T is the force of the ground. T is linear in y until |eta|, for
- * both directions together, is near 1. The magnitude of T does not exceed friction N. */
+ * both directions together, is near 1. The magnitude of T does not exceed friction N. A run in which the
+ * wheel lies flat fails with GRADYN_NON_FINITE. */
 typedef struct gradyn_tyre_spec {
   const char *name; /* copied, at most 80 characters; NULL: "tyre" */
   /* frame of a body: its origin is the centre of the disc, its axis z the axle */
@@ -269,7 +276,8 @@ typedef struct gradyn_tyre_spec {
   gradyn_scalar relaxation[2]; /* relaxation lengths over which slip builds up, m, > 0 */
   /* load up to which the spring sets in, N, > 0; choose a small fraction of the loads */
   gradyn_scalar smoothing;
-  /* speed up to which |V| is smoothed, m/s, > 0; choose a small fraction of the speeds */
+  /* speed up to which |V|, and the change from damping to rebound, are smoothed, m/s, > 0; choose a small
+   * fraction of the speeds */
   gradyn_scalar slow;
 } gradyn_tyre_spec;
 
@@ -295,15 +303,17 @@ GRADYN_API gradyn_force_id gradyn_tyre(gradyn_model *model, const gradyn_tyre_sp
  * callbacks that list the state with index i, z is at->vel[axes * i] and z' is at->acc[axes * i]. The
  * integral of z since the start is at->pos[axes * i]. Columns: name, name.rate, name.integral. */
 typedef struct gradyn_first_order_state_spec {
-  const char *name;      /* copied, at most 80 characters; must be given */
+  /* copied, at most 80 characters; must be given; unique among points and states */
+  const char *name;
   const char *unit;      /* unit of z; copied; NULL: dimensionless */
   gradyn_scalar initial; /* z at the start, in that unit */
   double size;           /* typical magnitude of z for tolerances, in that unit, > 0; 0: 1 */
 } gradyn_first_order_state_spec;
 
-/* Declares a first-order state. The spec is copied. Data: name.integral, which is 0, and name.initial.
- * Returns its number, for the lists of points of callbacks. On failure gradyn_build_status() reports the
- * error, and the number returned has no meaning. */
+/* Declares a first-order state. The spec is copied. A point, a body or gravity must be declared before, so
+ * that the dimension is known. Data: name.integral, which is 0, and name.initial. Returns its number, for
+ * the lists of points of callbacks. On failure gradyn_build_status() reports the error, and the number
+ * returned has no meaning. */
 GRADYN_API gradyn_state_id gradyn_first_order_state(gradyn_model *model,
                                                     const gradyn_first_order_state_spec *spec);
 
@@ -340,7 +350,8 @@ typedef struct gradyn_pid_spec {
 /* Declares a PID controller. The spec is copied.
  *
  * Data: name.kp, .ki, .kd, .target and, if used, .filter_time and .limit. First-order states:
- * name.error_integral (z) and, with filter, name.filtered_error (w), with data of their own.
+ * name.error_integral (z) and, with filter, name.filtered_error (w), with the data of
+ * gradyn_first_order_state().
  *
  * Returns its number among the forces. On failure gradyn_build_status() reports the error, and the number
  * returned has no meaning. */
@@ -360,7 +371,7 @@ typedef struct gradyn_feedback_spec {
   /* [count], joint coordinates and first-order states x_i, each once; copied */
   const gradyn_variable_id *of;
   int count;                 /* 1 to GRADYN_FEEDBACK_STATES */
-  const gradyn_scalar *gain; /* [count], gains: unit of u per unit of x_i; copied */
+  const gradyn_scalar *gain; /* [count], unit of u per unit of x_i; must be given; copied */
   /* [count], unit of u per unit of x_i'; 0 for first-order states; copied; NULL: all 0 */
   const gradyn_scalar *rate_gain;
   const gradyn_scalar *target; /* [count], targets of x_i, in its unit; copied; NULL: all 0 */
