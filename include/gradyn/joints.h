@@ -1,7 +1,7 @@
 /* Frames, joints between them, and joint coordinates, in the plane and in space.
  *
- * Names are copied; those of frames, joints and wheels have at most 80 characters. NULL stands for the
- * kind, for example "joint". Errors of all functions here are reported by gradyn_build_status(). Declare a
+ * Names are copied; those of frames, coordinates of frames, joints and wheels have at most 80 characters.
+ * NULL stands for the kind, for example "joint". gradyn_build_status() reports all errors. Declare a
  * point, a body or gravity before the first frame: they decide whether the mechanism is planar or
  * spatial. */
 #ifndef GRADYN_JOINTS_H
@@ -27,8 +27,8 @@ typedef struct gradyn_frame_spec {
   /* direction of z in space, of x in the plane, dimensionless, of any length; {0}: none, for joints
    * without directions */
   gradyn_scalar axis[3];
-  /* in space: x is the direction of its part normal to the axis; dimensionless, of any length; {0}: x is
-   * some normal */
+  /* in space: x is the direction of its part normal to the axis. This part must not vanish. Dimensionless,
+   * of any length; {0}: x is some normal */
   gradyn_scalar side[3];
   /* true: the directions are base vectors of the body, or axes of the ground; axis and side are not used */
   bool aligned;
@@ -48,9 +48,9 @@ GRADYN_API gradyn_frame_id gradyn_frame(gradyn_model *model, const gradyn_frame_
 
 /* Declares the frame of a rod or of another pair of points.
  *
- * Its origin is `from`. Its only direction points to `to`: x in the plane, z in space. Neither point may
- * be attached to others. name NULL: "frame". Datum: name.per_length, 1/m, the inverse of the initial
- * distance.
+ * Its origin is `from`. Its only direction points to `to`: x in the plane, z in space. The points must not
+ * coincide, and neither may be attached to others. name NULL: "frame". Datum: name.per_length, 1/m, the
+ * inverse of the initial distance, if a joint uses the direction.
  *
  * Returns its number. On failure gradyn_build_status() reports the error, and the number returned has no
  * meaning. */
@@ -86,9 +86,10 @@ typedef enum gradyn_joint_kind {
 /* A joint between two frames.
  *
  * Initial positions may be approximate, but axes that are to coincide must be less than 90 degrees apart.
- * In space, the frame of a rod can be b of joints that need its origin only. It can also be b of
- * revolute, cylindrical and planar joints, where the rod stays normal to z of a. In a revolute joint the
- * rod may be a as well. Equations that common points make redundant are left out. */
+ * In space, the frame of a rod can be b of joints that need its origin only, and a of spherical and
+ * constant-length joints. It can also be b of revolute, cylindrical and planar joints, where the rod stays
+ * normal to z of a. If it is a of a revolute joint, gradyn exchanges a and b. Equations that common points
+ * make redundant are left out. */
 typedef struct gradyn_joint_spec {
   const char *name;       /* copied, at most 80 characters; NULL: "joint" */
   gradyn_joint_kind kind; /* permitted motions */
@@ -110,6 +111,9 @@ typedef struct gradyn_joint_spec {
  *
  * The constraints name.xy, ... keep a direction of a normal to a direction of b. In the plane name.xx
  * keeps both directions x parallel. Multipliers are in N m.
+ *
+ * The constraint `name` keeps a constant length; its multiplier is the axial force, N, positive in tension.
+ * A screw also has the gear name.thread between its coordinates.
  *
  * Returns its number. On failure gradyn_build_status() reports the error, and the number returned has no
  * meaning. */
@@ -202,8 +206,9 @@ typedef enum gradyn_coordinate_kind {
 /* Returns a coordinate of a joint, rad or m.
  *
  * Revolute, cylindrical, screw, planar and universal joints have GRADYN_ANGLE, which starts between -pi
- * and pi. For a universal joint it is measured to z of b. Prismatic, cylindrical, screw and point-on-line
- * joints have GRADYN_SLIDE. Planar and point-on-plane joints have GRADYN_SLIDE_X and GRADYN_SLIDE_Y.
+ * and pi. For a universal joint, and in space for the frame of a rod, it is measured to z of b. Prismatic,
+ * cylindrical, screw and point-on-line joints have GRADYN_SLIDE. Planar and point-on-plane joints have
+ * GRADYN_SLIDE_X and GRADYN_SLIDE_Y.
  *
  * Its name is that of the joint with .angle, .slide, .slide_x or .slide_y. The first call declares it;
  * later calls return the same number. On failure gradyn_build_status() reports the error, and the number
@@ -213,7 +218,7 @@ GRADYN_API gradyn_coordinate_id gradyn_joint_coordinate(gradyn_model *model, gra
 
 /* Declares the angle, rad, or the slide, m, between any two frames, joined or not.
  *
- * name: copied; NULL: "angle" or "slide".
+ * name: copied; NULL: "angle" or "slide". a, b: two different frames.
  * kind: GRADYN_ANGLE or GRADYN_SLIDE. For an angle in space, the part of x of b that is normal to z of a
  *   counts, and must not vanish. The only direction of the frame of a rod in space counts instead of x;
  *   such a frame cannot be a.
@@ -224,15 +229,16 @@ GRADYN_API gradyn_coordinate_id gradyn_frame_coordinate(gradyn_model *model, con
                                                         gradyn_frame_id a, gradyn_frame_id b,
                                                         gradyn_coordinate_kind kind);
 
-/* Prescribes a joint coordinate: coordinate = law(t), rad or m. law NULL: 0. The multiplier is minus the
- * torque, N m, or force, N, of the drive on b. Returns the number of the constraint. On failure
- * gradyn_build_status() reports the error, and the number returned has no meaning. */
+/* Prescribes a joint coordinate: coordinate = law(t), rad or m. law NULL: 0. name NULL: "coordinate". The
+ * multiplier is minus the torque, N m, or force, N, of the drive on b. Returns the number of the
+ * constraint. On failure gradyn_build_status() reports the error, and the number returned has no
+ * meaning. */
 GRADYN_API gradyn_constraint_id gradyn_drive_joint(gradyn_model *model, const char *name,
                                                    gradyn_coordinate_id coordinate,
                                                    const gradyn_time_function *law);
 
-/* Fixes a joint coordinate at the initial time. value: rad or m. rate: its rate, rad/s or m/s. Data:
- * name.value, name.rate. */
+/* Fixes a joint coordinate at the initial time. value: rad or m. rate: its rate, rad/s or m/s. name NULL:
+ * "coordinate". Data: name.value, name.rate. */
 GRADYN_API void gradyn_fix_initial_joint(gradyn_model *model, const char *name,
                                          gradyn_coordinate_id coordinate, gradyn_scalar value,
                                          gradyn_scalar rate);
@@ -255,8 +261,8 @@ GRADYN_API gradyn_constraint_id gradyn_gear(gradyn_model *model, const char *nam
 typedef struct gradyn_joint_spring_spec {
   const char *name;                /* copied; NULL: "joint spring" */
   gradyn_coordinate_id coordinate; /* coordinate on which it acts */
-  gradyn_scalar k;                 /* stiffness, N m/rad or N/m */
-  gradyn_scalar c;                 /* damping, N m s/rad or N s/m */
+  gradyn_scalar k;                 /* stiffness, N m/rad or N/m, of any sign */
+  gradyn_scalar c;                 /* damping, N m s/rad or N s/m, of any sign */
   gradyn_scalar free;              /* coordinate without spring torque or force, rad or m */
   gradyn_scalar effort;            /* constant torque or force, N m or N */
   bool has_signal;                 /* true: the signal is added */
