@@ -1,9 +1,9 @@
 /* Building a model: declarations that mechanisms and general equations have in common.
  *
- * A problem's build() declares the model. Declaring functions return no status: gradyn_build_status() reports
- * their errors. Each new parameter vector needs a call of build(), which must make the same declarations
- * with other numbers. Specs are copied, with their names and arrays. Units are SI. Names are UTF-8
- * without control characters; names of one kind are unique. */
+ * A problem's build() declares the model. Declaring functions return no status: gradyn_build_status()
+ * reports their errors. Each new parameter vector needs a call of build(), which must make the same
+ * declarations with other numbers. Specs are copied, with their names and arrays. Units are SI. Names are
+ * UTF-8 without control characters; names of one kind are unique. */
 #ifndef GRADYN_MODEL_H
 #define GRADYN_MODEL_H
 
@@ -39,7 +39,7 @@ typedef struct gradyn_at {
   const gradyn_scalar *y;   /* [states], states of general equations, each in its unit */
   const gradyn_scalar *yp;  /* [states], rates of y, unit/s; in residuals only */
   /* [signals], values of the signals at t, each in its unit; index: number of the signal. A force sees
-   * the signals that were declared before it */
+   * the signals that were declared before it, a constraint none */
   const gradyn_scalar *u;
   const gradyn_scalar *data; /* [data_count], own data of the function, each in its unit */
   /* [measures], measures that the formula of a measure lists, each in its unit */
@@ -105,9 +105,9 @@ GRADYN_API const gradyn_scalar *gradyn_parameter_array(gradyn_model *model,
                                                        const gradyn_scalar rho[], int entry,
                                                        int *count);
 
-/* Sets the end time of the run, s, > 0. It may be a design variable, for example rho[T]. Without it the end
- * time is that of the options or of the problem. An end time in the options is then refused. Signals
- * without an end of their own end with the run. Errors are reported by gradyn_build_status(). */
+/* Sets the end time of the run, s, > 0. It may be a design variable, for example rho[T]. With this call, an
+ * end time in the options is refused. Without it, the end time is that of the options or of the problem.
+ * Signals without an end of their own end with the run. Errors are reported by gradyn_build_status(). */
 GRADYN_API void gradyn_end_time(gradyn_model *model, gradyn_scalar t_end);
 
 /* Declares a guess of one state over time, for searches with multiple shooting (gradyn_search.segments).
@@ -116,9 +116,9 @@ GRADYN_API void gradyn_end_time(gradyn_model *model, gradyn_scalar t_end);
  * values [count]: guesses in the unit of the state, at equal time intervals after the start; the last one
  *   is at the end time. The guess is linear in between and begins at the initial state. count >= 1.
  *
- * The search starts from the simulated motion. If the simulation fails, or a state differs from its guess
- * by ten times the largest guess, the rest of the motion follows the guess. There, states without a guess
- * keep their values, and velocities follow from guessed positions.
+ * The search starts from the simulated motion. If the simulation fails, the rest of the motion follows the
+ * guess. It also does so after a state differs from its guess by more than ten times the largest absolute
+ * guess. There, states without a guess keep their values, and velocities follow from guessed positions.
  *
  * Only the first call of build() declares guesses. Unknown states, a second guess of a state and values
  * that are not finite are errors, which the message of the evaluator reports. */
@@ -148,7 +148,7 @@ typedef struct gradyn_signal_spec {
   /* [count], values of the knots, in the unit of the signal; copied */
   const gradyn_scalar *knots;
   gradyn_scalar t_start; /* time of the first knot, s */
-  /* time of the last knot or end of the last interval, s; 0: end time of the run */
+  /* time of the last knot or end of the last interval, s, > t_start; 0: end time of the run */
   gradyn_scalar t_end;
   /* [count] s, increasing times of the knots; copied. NULL: equal intervals from t_start to t_end. If
    * given, t_start and t_end must be 0. The value of a piecewise constant signal begins at its time; the
@@ -182,9 +182,9 @@ typedef struct gradyn_custom_functional_spec {
   int data_count; /* number of data; 0: none */
   /* pointer passed on as at->user; the same in all calls of build() */
   void *user;
-  /* time at which `terminal` is evaluated, s; 0: the end of the run. At an event or a jump of a signal
-   * the state before counts. Steps of a fixed length must end at this time, if no signal jumps and there
-   * are no events. The end time must then not be set by build() */
+  /* time at which `terminal` is evaluated, s, >= 0; 0: the end of the run. If it is positive, `integrand`
+   * must be NULL, and build() must not set the end time. At an event or a jump of a signal the state before
+   * counts. If no signal jumps and there are no events, steps of a fixed length must end at this time */
   double instant;
   /* [point_count], variables of a mechanism that the callbacks read: points, base vectors of bodies,
    * joint coordinates, first-order states. Each is listed once; copied. The arrays at->pos, at->vel and
@@ -192,22 +192,22 @@ typedef struct gradyn_custom_functional_spec {
    * order of their numbers */
   const gradyn_variable_id *points;
   int point_count; /* number of variables listed; 0: all */
-  /* with a list: the callbacks read accelerations of the listed variables; they read all multipliers. If
-   * false, at->acc and at->lam are NAN */
+  /* with a list only: the callbacks read accelerations of the listed variables; they read all multipliers.
+   * If false, at->acc and at->lam are NAN */
   bool needs_accelerations, needs_multipliers;
-  /* with a list: at->vel is NAN, too, which saves time in some methods */
+  /* with a list, and without the two needs above: at->vel is NAN, too, which saves time in some methods */
   bool positions_only;
   /* [read_count], states of general equations that the callbacks read; copied. The others are NAN in
-   * at->y. NULL: all */
+   * at->y. NULL: all. Not together with `points` */
   const gradyn_variable_id *reads;
   int read_count; /* number of states listed; 0: all */
 } gradyn_custom_functional_spec;
 
 /* Each function below declares a functional and returns its number. */
 
-/* Declares a functional by functions of the user's. At least one of .integrand and .terminal must be
- * given. Returns its number. On failure gradyn_build_status() reports the error, and the number returned has
- * no meaning. */
+/* Declares a functional by functions of the user's. At least one of .integrand and .terminal must be given.
+ * Returns its number. On failure gradyn_build_status() reports the error, and the number returned has no
+ * meaning. */
 GRADYN_API gradyn_functional_id gradyn_custom_functional(gradyn_model *model,
                                                          const gradyn_custom_functional_spec *spec);
 
@@ -232,8 +232,8 @@ GRADYN_API gradyn_functional_id gradyn_final_time(gradyn_model *model, const cha
  * of the run.
  *
  * g: g->integrand is the function; g->terminal must be NULL and g->instant 0.
- * sharpness: > 0, in 1/unit of g; larger values approach max g. The exponentials are relative to g at the
- *   start: a run in which g grows by more than 700/sharpness fails with GRADYN_NON_FINITE.
+ * sharpness: > 0, in 1/unit of g; 0: 50; larger values approach max g. The exponentials are relative to
+ *   g at the start: a run in which g grows by more than 700/sharpness fails with GRADYN_NON_FINITE.
  *
  * Returns its number. On failure gradyn_build_status() reports the error, and the number returned has no
  * meaning. */
@@ -275,7 +275,7 @@ GRADYN_API gradyn_state_id gradyn_state(gradyn_model *model, const char *name, c
 /* Declares an algebraic state, whose rate the equations must not use.
  *
  * name: copied; must be given. unit: copied; NULL: none. guess: start of the iteration for the initial
- *   value, in that unit.
+ *   value, in that unit, finite.
  *
  * Returns its number. On failure gradyn_build_status() reports the error, and the number returned has no
  * meaning. */
