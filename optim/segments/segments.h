@@ -15,7 +15,7 @@
 typedef struct gradyn_answers {
   size_t height;          /* largest number of functionals of a segment */
   size_t *first;          /* [count of segments], where its rows begin in gradient */
-  double *psi, *gradient; /* [count of segments][height]; [height][parameters] of each segment */
+  double *psi, *gradient; /* [count of segments][height]; [height][parameters] of each in turn */
   gradyn_entries entries; /* of the gradients of the objective */
   bool *requested;        /* [count of segments][height], functionals with gradients */
 } gradyn_answers;
@@ -65,13 +65,13 @@ typedef struct gradyn_segments {
  * the segments are simulated one after the other. Where this fails or diverges, the remaining states
  * follow the guesses that build() declares, or remain constant. used [f]: functionals with gradients that
  * a search needs; it must outlive the segments. Do not move *out; clear it in any case. Its message
- * states the reason of a failure. */
+ * states the reason of a failure: GRADYN_INVALID, GRADYN_UNSUPPORTED, GRADYN_NO_MEMORY; those of a run. */
 gradyn_status gradyn_segments_create(gradyn_evaluator *whole, const gradyn_search *search,
                                      const bool used[], const double rho0[], gradyn_segments *out);
 void gradyn_segments_clear(gradyn_segments *s);
 
-/* Returns the motion in segments at rho [parameters of the objective]; the caller frees it. NULL: a
- * segment fails, or memory is out. */
+/* Returns the motion in segments at rho [parameters of the objective], without samples; the caller frees
+ * it. NULL: a segment fails, or memory is out. */
 gradyn_trajectory *gradyn_segments_motion(gradyn_segments *s, const double rho[]);
 
 /* --- In unknowns.c ---------------------------------------------------------------------------- */
@@ -79,16 +79,16 @@ gradyn_trajectory *gradyn_segments_motion(gradyn_segments *s, const double rho[]
 /* Number of parameters of the objective: those of the problem, unknowns of boundaries 1, 2, ..., and
  * references of the same boundaries. */
 size_t gradyn_segments_columns(const gradyn_segments *s);
-/* Index of the first unknown of boundary k > 0, after the parameters of the problem. The same index holds
- * for its first defect, after the functionals of the problem. */
+/* Index of the first unknown of boundary k > 0, counted after the parameters of the problem. The same index
+ * holds for its first defect, counted after the functionals of the problem. */
 size_t gradyn_segments_unknown(const gradyn_segments *s, size_t k);
-/* Index of the reference of boundary k among the parameters. */
+/* Index of the first reference of boundary k > 0 among the parameters of the objective. */
 size_t gradyn_segments_reference(const gradyn_segments *s, size_t k);
-/* Whether the start of a segment is the result of an assembly from its unknowns. */
+/* Whether the start of a segment is the result of an assembly from its unknowns: for mechanisms. */
 bool gradyn_segments_assembled(const gradyn_segments *s);
-/* If states are nearly zero at the boundaries, computes how far parameters move them. */
+/* If states are nearly zero at the boundaries, computes how far parameters move them. Only fatal errors. */
 gradyn_status gradyn_segments_find_reach(gradyn_segments *s);
-/* Sets names, sizes and tolerances of unknowns and defects, from the start. */
+/* Sets names, sizes and tolerances of unknowns and defects, from the start. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_segments_describe(gradyn_segments *s);
 
 /* --- In parts.c ------------------------------------------------------------------------------- */
@@ -96,12 +96,13 @@ gradyn_status gradyn_segments_describe(gradyn_segments *s);
 /* Runs the segments at rho [parameters of the objective], in several threads if requested. Each segment
  * has its own evaluator, so that results do not depend on the threads. all: gradients of all functionals,
  * not only of those that a search needs. gradient: false: values only. The status and the message are
- * those of the first segment that fails. */
+ * those of the first segment that fails. Also GRADYN_EVENT, modes at a boundary or counts of events do not
+ * fit; GRADYN_INTERNAL, data depend on more parameters than at the start. */
 gradyn_status gradyn_segments_run(gradyn_segments *s, const double rho[], bool all, bool gradient);
-/* The same for one segment. */
+/* The same for one segment, without these checks. */
 gradyn_status gradyn_segments_run_part(gradyn_segments *s, size_t k, const double rho[], bool all,
                                        bool gradient);
-/* Adds the results of the segments to psi and gradient of the objective; gradient may be NULL. */
+/* Overwrites psi and gradient of the objective with the sums over all segments; gradient may be NULL. */
 void gradyn_segments_add_up(const gradyn_segments *s, const double rho[], double psi[],
                             double gradient[]);
 
@@ -127,8 +128,8 @@ gradyn_status gradyn_segments_curve(void *segments, const double weight[], const
 
 /* --- In references.c -------------------------------------------------------------------------- */
 
-/* Sets the references of the boundaries from rho [columns]. GRADYN_NOT_ASSEMBLED: the unknowns are too
- * far from them. */
+/* Sets the references of the boundaries from rho [columns]. Errors: GRADYN_NOT_ASSEMBLED, the unknowns are
+ * too far from them; GRADYN_SINGULAR, there are as many unknowns no longer; failures of the constraints. */
 gradyn_status gradyn_segments_come_near(gradyn_segments *s, const double rho[]);
 /* The functions strained and refer of gradyn_objective. */
 bool gradyn_segments_strained(void *segments, const double rho[]);
@@ -136,12 +137,13 @@ gradyn_status gradyn_segments_refer(void *segments, double rho[]);
 
 /* Whether a segment of a mechanism begins in another branch than the one in which the previous segment
  * ends, at rho [parameters of the objective]. The defects are zero nevertheless. text [size] gets the
- * description. */
+ * description. Runs the segments; false also if one fails. */
 bool gradyn_segments_part(gradyn_segments *s, const double rho[], char text[], size_t size);
 
-/* Converts the result of a search over segments to one of the problem. Arrays get its parameters and
- * functionals. Numbers are those of the undivided motion; the reason states their distance from the
- * segments. Returns the status of the search, or GRADYN_NO_MEMORY. */
+/* Converts the result of a search over segments to one of the problem; its gradient becomes that of the
+ * undivided motion, NAN if this fails. Its psi become those of the undivided motion, unless this fails or
+ * deviates by more than a tolerance. The reason states the distance. Returns the status of the search,
+ * GRADYN_INFEASIBLE for segments in different branches, or GRADYN_NO_MEMORY. */
 gradyn_status gradyn_segments_finish(gradyn_segments *s, gradyn_status status,
                                      gradyn_search_result *result);
 
