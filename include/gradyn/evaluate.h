@@ -38,9 +38,9 @@ typedef struct gradyn_trajectory_view {
 } gradyn_trajectory_view;
 
 /* Returns the rows of a trajectory; all zero for NULL. Without rows both arrays are NULL. The states come
- * first, then the measures and other outputs of the model. The states of a mechanism are coordinates (m),
- * their rates (m/s) and accelerations (m/s^2), and multipliers (N). Columns of angles have rad instead of
- * m. gradyn_trajectory_evaluate() computes rows at other times. */
+ * first, then the measures and other outputs of the model. The states of a mechanism are coordinates, their
+ * rates and accelerations, and multipliers. Their units, for example m, m/s, m/s^2 and N, are those of
+ * gradyn_trajectory_column(). gradyn_trajectory_evaluate() computes rows at other times. */
 GRADYN_API gradyn_trajectory_view gradyn_trajectory_read(const gradyn_trajectory *trajectory);
 
 /* A column of a trajectory. Texts belong to the trajectory and live until another run fills it or it is

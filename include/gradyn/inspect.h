@@ -26,7 +26,7 @@ typedef struct gradyn_parameter_info {
 /* The use of a functional in an optimisation. */
 typedef enum gradyn_functional_use {
   GRADYN_MONITORED,      /* only shown */
-  GRADYN_OBJECTIVE,      /* its weight times its value is a term of the objective */
+  GRADYN_OBJECTIVE,      /* its weight times its value is a term of the minimised objective */
   GRADYN_LARGEST,        /* the objective is the largest weighted value of these functionals */
   GRADYN_EQUAL,          /* constraint: equal to its bound */
   GRADYN_AT_MOST,        /* constraint: at most its bound */
@@ -39,9 +39,12 @@ typedef struct gradyn_functional_info {
   const char *name;          /* lives as long as the evaluator */
   const char *unit;          /* lives as long as the evaluator */
   gradyn_functional_use use; /* GRADYN_MONITORED unless the model states another use */
-  double weight; /* of GRADYN_OBJECTIVE and GRADYN_LARGEST, unit of the objective over its own */
-  double bound;  /* of constraints, in the unit of the functional; otherwise 0 */
-  /* Of constraints: the largest accepted violation, in the unit of the functional */
+  /* of GRADYN_OBJECTIVE, negative if it is maximised, unit of the objective over its own; of GRADYN_LARGEST
+   * 1; otherwise 0 */
+  double weight;
+  double bound; /* of constraints, in the unit of the functional; otherwise 0 */
+  /* Of constraints and path constraints: the largest accepted violation, in the unit of the functional;
+   * otherwise 0 */
   double tolerance;
 } gradyn_functional_info;
 
@@ -49,7 +52,7 @@ typedef struct gradyn_functional_info {
 typedef struct gradyn_datum_info {
   const char *name; /* for example "crank.mass"; lives as long as the evaluator */
   const char *unit; /* lives as long as the evaluator */
-  double value;     /* at the parameters of the last call, in its unit */
+  double value;     /* at the parameters of the last call, in its unit; see gradyn_datum_at() */
 } gradyn_datum_info;
 
 /* A declared event: of gradyn_impact(), gradyn_event() or gradyn_phase(). */
@@ -59,14 +62,16 @@ typedef struct gradyn_event_info {
   bool invariant;   /* true: its modes last only on one side of the guard, as for all walls */
 } gradyn_event_info;
 
-/* Returns the number of parameters, with every entry of arrays; 0 if the evaluator is NULL. */
+/* Returns the number of parameters, with every entry of arrays: the length of rho. Returns 0 if the
+ * evaluator is NULL. */
 GRADYN_API size_t gradyn_parameter_count(const gradyn_evaluator *evaluator);
 
 /* Returns parameter i, counted from 0 in the order of declaration; empty texts and zeros if there is
  * none. */
 GRADYN_API gradyn_parameter_info gradyn_parameter_at(const gradyn_evaluator *evaluator, size_t i);
 
-/* Returns the number of functionals; 0 if the evaluator is NULL or has no model. */
+/* Returns the number of functionals, with the sides of path constraints: the length of psi. Returns 0 if
+ * the evaluator is NULL or has no model. */
 GRADYN_API size_t gradyn_functional_count(const gradyn_evaluator *evaluator);
 
 /* Returns functional i, counted from 0 in the order of declaration; empty texts and zeros if there is
@@ -92,8 +97,9 @@ GRADYN_API gradyn_datum_info gradyn_datum_at(const gradyn_evaluator *evaluator, 
  * equations are one element. */
 typedef struct gradyn_element_info {
   const char *kind; /* for example "rod", "revolute joint", "spring" */
-  const char *name; /* of the declaration */
-  /* [points] that it connects or acts on: gradyn_drawn_point_at() */
+  const char *name; /* of the declaration; of general equations that of the problem */
+  /* [points] that it connects or acts on, see gradyn_drawn_point_at(). A joint has the origins of its
+   * frames, a beam its nodes, then as many slopes */
   const gradyn_variable_id *point;
   int points;                      /* entries of point; 0: none */
   size_t datum;                    /* its first datum, see gradyn_datum_at() */
@@ -107,19 +113,20 @@ typedef void (*gradyn_element_fn)(const gradyn_element_info *element, void *user
 
 /* Calls visit for each element of the model, and passes `user` to it. The order is by kinds and, within a
  * kind, of declaration: gravity, masses, joints, constraints, beams, forces. Constraints include those of
- * joints and the fixed initial conditions. Signals, events, functionals and measures are no elements. There
- * are no calls if visit is NULL or the evaluator has no model. */
+ * joints, the fixed initial conditions and the gaps of impacts. Signals, events, functionals and measures
+ * are no elements. There are no calls if visit is NULL or the evaluator has no model. */
 GRADYN_API void gradyn_elements_visit(const gradyn_evaluator *evaluator, gradyn_element_fn visit,
                                       void *user);
 
-/* A signal, with its knots at the parameters of the last call. */
+/* A signal, with its knots at the parameters of the last call; before the first call, at the initial
+ * ones. */
 typedef struct gradyn_signal_info {
   const char *name, *unit; /* live as long as the evaluator */
   gradyn_signal_kind kind; /* its interpolation between knots */
   int count;               /* number of knots */
   const double *knots; /* [count], in the unit; valid until the next call that loads parameters */
-  /* [count] of the knots, s, valid as long; the first is unused for piecewise constant signals; NULL: at
-   * equal distances */
+  /* [count] times of the knots, s, valid as long; of piecewise constant signals the times at which their
+   * values begin, and the first is unused. NULL: equal distances from t_start to t_end */
   const double *times;
   double t_start, t_end; /* times of the first knot and of the end of the signal, s */
 } gradyn_signal_info;
@@ -131,7 +138,8 @@ GRADYN_API size_t gradyn_signal_count(const gradyn_evaluator *evaluator);
 GRADYN_API gradyn_signal_info gradyn_signal_at(const gradyn_evaluator *evaluator, size_t i);
 
 /* Returns the value of signal i, counted from 0, at time t, in s, in the unit of the signal. The parameters
- * are those of the last call. 0 if there is no such signal. */
+ * are those of the last call. Before its start the signal has its first value, after its end its last
+ * value. Returns 0 if there is no such signal. */
 GRADYN_API double gradyn_signal_sample(const gradyn_evaluator *evaluator, size_t i, double t);
 
 /* Sizes of a model. If constraints are redundant, `coordinates` minus `constraints` is not the number of
@@ -160,9 +168,8 @@ GRADYN_API gradyn_model_info gradyn_evaluator_model_info(const gradyn_evaluator 
  * "free body". Texts live as long as the evaluator. */
 typedef struct gradyn_link_info {
   const char *joint; /* name of the joint, rod, or body without a joint */
-  const char *kind;  /* for example "revolute joint", "rod", "floating", "free body" */
-  /* Body that it carries; of a rod or free body in the plane the point. NULL: none, `left` has the
-   * reason. */
+  const char *kind;  /* for example "revolute", "rod", "floating", "free body" */
+  /* Body that it carries; of a rod or free body in the plane the point. NULL: none, see `reason` */
   const char *body;
   const char *parent;     /* body or point that carries it, or "ground"; NULL: none */
   const char *reason;     /* why it stays a constraint; NULL: it carries a body */
@@ -170,12 +177,12 @@ typedef struct gradyn_link_info {
 } gradyn_link_info;
 
 /* Fills *link with link i, counted from 0. Returns false, with all members NULL, after the last one, in
- * natural coordinates, and if the evaluator is NULL or has no model. */
+ * natural coordinates, and if the evaluator is NULL or has no model. Returns false also if link is NULL. */
 GRADYN_API bool gradyn_link_at(const gradyn_evaluator *evaluator, size_t i, gradyn_link_info *link);
 
 /* Computes the end time of a run at rho [parameters], in s, to *t_end, by build() without a simulation.
  * Afterwards the evaluator has the data at rho. rho may be NULL without parameters. Errors:
- * GRADYN_INVALID: an argument is NULL. A failure of build() returns its own status. */
+ * GRADYN_INVALID: an argument is NULL. GRADYN_NO_MEMORY. A failure of build() returns its own status. */
 GRADYN_API gradyn_status gradyn_evaluator_end_time(gradyn_evaluator *evaluator, const double rho[],
                                                    double *t_end);
 
@@ -202,16 +209,16 @@ typedef enum gradyn_shape {
   GRADYN_SHAPE_DISTANCE, /* a driven distance; points: its ends */
   GRADYN_SHAPE_SPRING,   /* a spring; points: its ends */
   GRADYN_SHAPE_DAMPER,   /* a damper or dashpot; points: its ends */
-  GRADYN_SHAPE_ACTUATOR, /* a spring without stiffness and damping; points: its ends */
+  GRADYN_SHAPE_ACTUATOR, /* a spring whose data for stiffness and damping are 0; points: its ends */
   /* a beam; points: its nodes, then as many slopes; size[0]: length of an element, m */
   GRADYN_SHAPE_BEAM,
   GRADYN_SHAPE_BODY, /* a body; points: centre, then base vectors */
-  GRADYN_SHAPE_BOX,  /* a body as a box; points as of a body; size: sides, m */
+  GRADYN_SHAPE_BOX,  /* a body as a box; points as of a body; size: sides, in the plane two, m */
   /* a body as a cylinder along axis; points as of a body; size: radius, length, m */
   GRADYN_SHAPE_CYLINDER,
-  GRADYN_SHAPE_GUIDE, /* a point whose coordinate along axis is prescribed */
+  GRADYN_SHAPE_GUIDE, /* a point with a prescribed coordinate along axis */
   GRADYN_SHAPE_FORCE, /* a force; point where it acts; size: components, N, times the signal */
-  GRADYN_SHAPE_TRACE  /* a point whose path is drawn */
+  GRADYN_SHAPE_TRACE  /* a point with a drawn path */
 } gradyn_shape;
 
 /* A drawn object. */
@@ -222,7 +229,7 @@ typedef struct gradyn_drawable {
   int points;         /* length of point */
   /* dimensions of the shape, m, or components of a force, N: see gradyn_shape */
   double size[3];
-  int axis;                /* axis of cylinders and guides: 0, 1 or 2 */
+  int axis;                /* axis of cylinders and guides: 0, 1 or 2; otherwise unused */
   gradyn_signal_id signal; /* number of the signal that multiplies a force; -1: none */
   long colour;             /* 0xrrggbb; -1: none was given */
   unsigned modes;          /* bit k: it exists in mode k + 1; 0: in all modes */
@@ -233,12 +240,13 @@ typedef struct gradyn_drawable {
  * gradyn_drawables_visit(). */
 typedef void (*gradyn_drawable_fn)(const gradyn_drawable *drawable, void *user);
 
-/* Returns the number of points of a mechanism, those of the ground included. It is 0 for general
- * equations and NULL. */
+/* Returns the number of points, directions and scalar coordinates of a mechanism, with those of the ground.
+ * Returns 0 for general equations and NULL. */
 GRADYN_API size_t gradyn_drawn_point_count(const gradyn_evaluator *evaluator);
 
-/* Returns point i of a mechanism, from 0, with the data of the last evaluation. Without such a point the
- * name is "" and all numbers are 0. Joint coordinates and first-order states have no carriers. */
+/* Returns point i of a mechanism, from 0, with the data of the last evaluation; i is the gradyn_variable_id
+ * of the point. Without such a point the name is "" and all numbers are 0. Joint coordinates and
+ * first-order states have no carriers. */
 GRADYN_API gradyn_drawn_point gradyn_drawn_point_at(const gradyn_evaluator *evaluator, size_t i);
 
 /* Calls a function for each drawn object of a mechanism, background first. visit: the function; NULL: no
@@ -248,7 +256,7 @@ GRADYN_API void gradyn_drawables_visit(const gradyn_evaluator *evaluator, gradyn
 
 /* --- Invariants of a motion --------------------------------------------------------------------- */
 
-/* Energy and constraint violation of a mechanism at one step of a trajectory. */
+/* Energy and constraint violation of a mechanism in one row of a trajectory. */
 typedef struct gradyn_invariants {
   double kinetic, potential; /* energies, J; the potentials are those of gradyn_end_energy() */
   /* largest |Phi|, each constraint in its unit, for example m */
@@ -256,13 +264,13 @@ typedef struct gradyn_invariants {
   double drift_velocity; /* largest |Phi'|, each constraint in its unit per s */
 } gradyn_invariants;
 
-/* Computes energies and constraint violations at every step of a trajectory.
+/* Computes energies and constraint violations in every row of a trajectory.
  *
  * trajectory: of the last simulation of this evaluator.
- * condition [steps]: receives the results; units as in gradyn_invariants.
+ * condition [steps]: receives the results, one for each row; units as in gradyn_invariants.
  *
- * Returns GRADYN_OK, GRADYN_UNSUPPORTED if the model is no mechanism, or GRADYN_NO_MEMORY. A NULL
- * argument or a trajectory with other columns gives GRADYN_INVALID. An element that cannot be evaluated
+ * Returns GRADYN_OK, GRADYN_UNSUPPORTED if the model is no mechanism, or GRADYN_NO_MEMORY. A NULL argument
+ * or a trajectory with another number of columns gives GRADYN_INVALID. An element that cannot be evaluated
  * gives its error, for example GRADYN_NON_FINITE. */
 GRADYN_API gradyn_status gradyn_invariants_compute(gradyn_evaluator *evaluator,
                                                    const gradyn_trajectory *trajectory,
@@ -272,15 +280,18 @@ GRADYN_API gradyn_status gradyn_invariants_compute(gradyn_evaluator *evaluator,
 
 /* Computes all columns of a trajectory at any times of its run.
  *
- * The results are as accurate as the steps, since the equations are integrated from the step before. At
- * an event they are the state after it.
+ * The results are as accurate as the steps, since the equations are integrated from the step before. If the
+ * equations of a mechanism fail at a time, its row is interpolated. At an event the row is the state after
+ * the event. Afterwards the evaluator has the data and events of its last run again.
  *
  * trajectory: of a gradyn_evaluator_simulate() with this evaluator, which may have made other runs since.
  * time [count]: times, s, in any order, within the run except for round-off.
  * rows [count][columns]: receives the values, in the units of the columns.
  *
- * Returns GRADYN_OK, GRADYN_INVALID, or the error of the integration. GRADYN_INVALID stands for a time
- * outside the run, a NULL argument or a trajectory of another evaluator. */
+ * Both arrays may be NULL if count is 0.
+ *
+ * Returns GRADYN_OK, GRADYN_INVALID, GRADYN_NO_MEMORY, or the error of the integration. GRADYN_INVALID
+ * stands for a NULL argument, a time outside the run, or a trajectory without a run of this evaluator. */
 GRADYN_API gradyn_status gradyn_trajectory_evaluate(gradyn_evaluator *evaluator,
                                                     const gradyn_trajectory *trajectory,
                                                     size_t count, const double time[],
