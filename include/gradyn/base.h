@@ -14,8 +14,8 @@ extern "C" {
 #define GRADYN_API __attribute__((visibility("default")))
 #endif
 
-/* All statuses: enumerator, short name, class, sentence. The class states the action: MISUSE, correct the
- * call or the input. RECOVERABLE, try another point; only this one failed. FATAL, give up. */
+/* All statuses: enumerator, short name, class, sentence. The class states the action: MISUSE: correct the
+ * call or the input. RECOVERABLE: this point failed, try another one. FATAL: give up. */
 #define GRADYN_STATUS_LIST(X)                                                                      \
   X(OK, "ok", GRADYN_CLASS_OK, "done")                                                             \
   X(INVALID, "invalid", GRADYN_CLASS_MISUSE, "an argument or a declaration is wrong")              \
@@ -83,9 +83,10 @@ GRADYN_API const char *gradyn_version(void);
 /* Numbers (ids) of the objects of a model: points, bodies, joints, functionals and so on.
  *
  * A declaring function returns the number of the object that it declares. Each kind counts from 0 in the
- * order of declaration; modes count from 1. All these types are int in C. Their names show readers, and
- * programs that read these headers, which number an argument expects. A type that is defined by another
- * type may be used wherever that other type is expected.
+ * order of declaration; modes count from 1. Points, slopes, base vectors, joint coordinates and first-order
+ * states of a mechanism are counted together, with those that the library declares. All these types are int
+ * in C. Their names show readers, and programs that read these headers, which number an argument expects. A
+ * type that is defined by another type may be used wherever that other type is expected.
  *
  * If a declaration fails, gradyn_build_status() reports the error. The number returned is then 0 or another
  * number without meaning. */
@@ -93,7 +94,8 @@ GRADYN_API const char *gradyn_version(void);
 /* A model under construction and, once built, the system that is simulated. Opaque. */
 typedef struct gradyn_model gradyn_model;
 
-/* Number of a quantity that changes with time: one of the next four types, or a base vector of a body. */
+/* Number of a point, vector, coordinate or state: one of the next four types, or a base vector of a
+ * body. */
 typedef int gradyn_variable_id;
 /* Number of a point of a mechanism. */
 typedef gradyn_variable_id gradyn_point_id;
@@ -112,7 +114,8 @@ typedef int gradyn_frame_id;
 typedef int gradyn_joint_id;
 /* Number of a beam. */
 typedef int gradyn_beam_id;
-/* Number of a scalar constraint, which is the index of its multiplier. Rods have one, too. */
+/* Number of a scalar constraint of the motion. A rod has one, a joint one or several. In natural
+ * coordinates the number is the index of the multiplier. */
 typedef int gradyn_constraint_id;
 /* Number of a force. */
 typedef int gradyn_force_id;
@@ -124,10 +127,10 @@ typedef int gradyn_signal_id;
 typedef int gradyn_functional_id;
 /* Number of an event. Some functions accept GRADYN_ANY_EVENT. */
 typedef int gradyn_event_id;
-/* Number of a mode, from 1. Special values: GRADYN_EVERY_MODE, GRADYN_SAME_MODE and GRADYN_END. */
+/* Number of a mode, from 1. Some functions accept GRADYN_EVERY_MODE, GRADYN_SAME_MODE or GRADYN_END. */
 typedef int gradyn_mode_id;
 
-/* Set of modes, one bit for each; 0: all modes. See gradyn_modes_of(). */
+/* Set of modes: bit k stands for mode k + 1; 0: all modes. See gradyn_modes_of(). */
 typedef unsigned gradyn_modes;
 
 /* Number type of all user code. Values are real; the imaginary part carries a derivative (complex step).

@@ -209,7 +209,7 @@ typedef enum gradyn_shape {
   GRADYN_SHAPE_DISTANCE, /* a driven distance; points: its ends */
   GRADYN_SHAPE_SPRING,   /* a spring; points: its ends */
   GRADYN_SHAPE_DAMPER,   /* a damper or dashpot; points: its ends */
-  GRADYN_SHAPE_ACTUATOR, /* a spring whose data for stiffness and damping are 0; points: its ends */
+  GRADYN_SHAPE_ACTUATOR, /* a spring with stiffness and damping 0; points: its ends */
   /* a beam; points: its nodes, then as many slopes; size[0]: length of an element, m */
   GRADYN_SHAPE_BEAM,
   GRADYN_SHAPE_BODY, /* a body; points: centre, then base vectors */
