@@ -23,7 +23,7 @@ typedef enum gradyn_parameter_role {
 typedef struct gradyn_param {
   const char *name; /* unique among the parameters; must be given */
   const char *unit; /* unit of all values below; NULL or "": dimensionless */
-  double init;      /* initial value, in that unit, within the bounds */
+  double init;      /* initial value, in that unit, finite, within the bounds */
   /* bounds, in that unit, lower <= upper; -INFINITY, INFINITY: none, see GRADYN_UNBOUNDED. Both 0: none,
    * which is deprecated unless `fixed` is true; see gradyn_parameter_info.bounds_missing */
   double lower, upper;
@@ -34,7 +34,7 @@ typedef struct gradyn_param {
   int count;                  /* 0: a single parameter; n > 0: an array of n parameters */
   /* name of the setting that gives count; 0 there: no parameters. NULL: use count */
   const char *count_from;
-  /* with ramp: initial value of the last parameter of an array, in that unit */
+  /* with ramp: initial value of the last parameter of an array, in that unit, within the bounds */
   double init_end;
   /* arrays: true: initial values vary linearly from init to init_end; false: all are init */
   bool ramp;
@@ -54,8 +54,8 @@ typedef struct gradyn_setting {
 /* Declares the model at the parameters rho [parameters], each in its unit.
  *
  * It is called for each new rho, and for derivatives of the data with complex rho. The structure of the
- * model may depend on settings but not on rho. Returns the result of gradyn_build_status(), or another error
- * code. */
+ * model may depend on settings but not on rho. Returns the result of gradyn_build_status(), or another
+ * error code. */
 typedef gradyn_status (*gradyn_build_fn)(gradyn_model *model, const gradyn_scalar rho[]);
 
 /* A problem. All pointers must stay valid as long as the problem is used. Define it with GRADYN_PROBLEM(),
@@ -78,8 +78,8 @@ typedef struct gradyn_problem {
   const char *method; /* default of gradyn_options.method; NULL: "auto" */
   /* default of gradyn_options.coordinates: "natural", "joint"; NULL: "auto" */
   const char *coordinates;
-  /* optimiser of a search. NULL: "lbfgs" without constraints, "slsqp" with constraints, "ipopt" if
-   * available for segments or for ten or more parameters with constraints */
+  /* algorithm of a search. NULL: "auto", which gradyn_search_resolve() replaces by "lbfgs", "slsqp" or
+   * "ipopt" */
   const char *algorithm;
   double step; /* length of steps of fixed-step methods, s; 0: t_end/1000 */
   /* of tolerance-driven methods: relative (dimensionless) and absolute tolerance (unit of each state); 0:
@@ -161,8 +161,9 @@ typedef struct gradyn_registry_spec {
 
 /* Creates a registry with the built-in problems and those of a search path.
  *
- * spec: NULL: built-in problems only. Files and folders that cannot be loaded are skipped;
- *   gradyn_registry_message() describes them.
+ * spec: NULL: built-in problems only. Its texts are needed during the call only. Files and folders that
+ *   cannot be loaded are skipped. gradyn_registry_message() describes them, and all problems that are
+ *   hidden by an earlier one of the same name.
  * out: receives the registry, to be released by gradyn_registry_free(); NULL on failure.
  *
  * Returns GRADYN_OK, GRADYN_INVALID if out is NULL, or GRADYN_NO_MEMORY. */
@@ -176,12 +177,12 @@ GRADYN_API void gradyn_registry_free(gradyn_registry *registry);
 /* Finds a problem by its name, or loads it from a shared object.
  *
  * name: name of a problem, with dashes or underscores. If it contains a '/' or ends in ".so" or ".dylib",
- *   it is the path of a shared object.
+ *   it is the path of a shared object; without a '/' in the current folder.
  * problem: receives the problem, which lives as long as the registry; NULL on failure.
  *
  * Returns GRADYN_OK, GRADYN_NOT_FOUND for an unknown name or file, GRADYN_INVALID for a file without a
- * valid problem or a NULL argument, or GRADYN_NO_MEMORY. The reason is given by
- * gradyn_registry_message(). */
+ * valid problem, a refusal by `vet`, a name that ends in ".c" or a NULL argument, or GRADYN_NO_MEMORY. The
+ * reason is given by gradyn_registry_message(). */
 GRADYN_API gradyn_status gradyn_registry_find(gradyn_registry *registry, const char *name,
                                               const gradyn_problem **problem);
 
@@ -193,7 +194,7 @@ GRADYN_API size_t gradyn_registry_count(const gradyn_registry *registry);
 GRADYN_API const gradyn_problem *gradyn_registry_at(const gradyn_registry *registry, size_t i);
 
 /* Stores the name of a problem with dashes for underscores, as users type it. buffer [size]: receives the
- * name, truncated if necessary; NULL is allowed. Returns buffer. */
+ * name, truncated if necessary; "" if the problem is NULL. A buffer NULL is allowed. Returns buffer. */
 GRADYN_API const char *gradyn_problem_display_name(const gradyn_problem *problem, char *buffer,
                                                    size_t size);
 
