@@ -162,8 +162,8 @@ typedef struct gradyn_registry_spec {
 /* Creates a registry with the built-in problems and those of a search path.
  *
  * spec: NULL: built-in problems only. Its texts are needed during the call only. Files and folders that
- *   cannot be loaded are skipped. gradyn_registry_message() describes them, and all problems that are
- *   hidden by an earlier one of the same name.
+ *   cannot be loaded are skipped. An earlier problem hides later ones of the same name.
+ *   gradyn_registry_message() describes both.
  * out: receives the registry, to be released by gradyn_registry_free(); NULL on failure.
  *
  * Returns GRADYN_OK, GRADYN_INVALID if out is NULL, or GRADYN_NO_MEMORY. */
@@ -177,12 +177,12 @@ GRADYN_API void gradyn_registry_free(gradyn_registry *registry);
 /* Finds a problem by its name, or loads it from a shared object.
  *
  * name: name of a problem, with dashes or underscores. If it contains a '/' or ends in ".so" or ".dylib",
- *   it is the path of a shared object; without a '/' in the current folder.
+ *   it is the path of a shared object.
  * problem: receives the problem, which lives as long as the registry; NULL on failure.
  *
- * Returns GRADYN_OK, GRADYN_NOT_FOUND for an unknown name or file, GRADYN_INVALID for a file without a
- * valid problem, a refusal by `vet`, a name that ends in ".c" or a NULL argument, or GRADYN_NO_MEMORY. The
- * reason is given by gradyn_registry_message(). */
+ * Errors: GRADYN_NOT_FOUND: the name or file is unknown. GRADYN_INVALID: the file has no valid problem or
+ * ends in ".c", `vet` refuses it, or an argument is NULL. GRADYN_NO_MEMORY. The reason is given by
+ * gradyn_registry_message(). */
 GRADYN_API gradyn_status gradyn_registry_find(gradyn_registry *registry, const char *name,
                                               const gradyn_problem **problem);
 
