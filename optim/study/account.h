@@ -11,7 +11,7 @@
 /* Returns an object with the first members; command and problem may be NULL. */
 json_t *gradyn_account_begin(const char *command, const char *problem, gradyn_status status);
 
-/* Adds method, tolerances, end time t_end [s] and settings. march: options of the evaluator, with a
+/* Adds method, tolerances, end time t_end [s] and settings. evaluation: options of the evaluator, with a
  * selected method in place of "auto". */
 void gradyn_account_evaluation(json_t **root, const gradyn_evaluator *evaluator,
                                const gradyn_options *evaluation, double t_end);
