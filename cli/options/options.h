@@ -71,20 +71,20 @@ typedef struct cli_print {
   unsigned renamed;               /* old names of options that were used, by bits */
 } cli_print;
 
-/* The folder of results. */
+/* The folder of results. Members are named as their options. */
 typedef struct cli_folder {
-  const char *durability;
+  const char *durability; /* "each", "second", "never" */
   bool no_report, open, force;
   bool from_best; /* resume: begin a new search */
   bool costates;  /* of gradyn gradient, as a file in the folder */
 } cli_folder;
 
-/* Studies of several searches or points. */
+/* Studies of several searches or points. Numbers 0: not given. */
 typedef struct cli_many {
   long starts, screen, jobs, points;
-  double seed;   /* NAN: not given */
-  double spread; /* in scales */
-  const char *shard;
+  double seed;       /* NAN: not given */
+  double spread;     /* in scales of the parameters */
+  const char *shard; /* "K/N" */
   bool gradient;
 } cli_many;
 
@@ -115,8 +115,8 @@ struct cli_options {
   unsigned char given[CLI_OPTIONS_MOST]; /* which entries of the table of options were given */
   gradyn_options evaluation;             /* only given values; see cli_options_evaluation() */
   gradyn_search search;                  /* the same; ftol, xtol NAN: not given, as 0 is a choice */
-  double baumgarte, max_seconds;
-  const char *out, *from, *file; /* file: of --problem */
+  double baumgarte, max_seconds;         /* 1/s; s */
+  const char *out, *from, *file;         /* file: of --problem */
   const char *about, *covariance;
   const char *preferred; /* coordinates of `gradyn events`, `gradyn orbit` and `gradyn lqr` */
   long samples;
@@ -132,19 +132,19 @@ struct cli_options {
   int argc;
 };
 
-/* Fills options from argv[2] on. CLI_USAGE: message [size] has the reason. Free with cli_options_clear(). */
+/* Fills options from argv[2] on; may reorder argv. CLI_USAGE: reason in message [size]. Clear in any case. */
 int cli_options_parse(cli_options *options, const cli_command *command, int argc, char *argv[],
                       char *message, size_t size);
 /* Prints a line for each old name of an option that was used, with the present name. */
 void cli_options_note_renamed(const cli_options *options);
 void cli_options_clear(cli_options *options);
 
-/* Overwrites simulation or search options with given values, except the limit in seconds, whose meaning
- * depends on the command. */
+/* Overwrites simulation or search options with given values, except --baumgarte and --max-seconds, which the
+ * commands apply. */
 void cli_options_evaluation(const cli_options *options, gradyn_options *evaluation);
 void cli_options_search(const cli_options *options, gradyn_search *search);
 
-/* Parses a finite number that is the whole text; false otherwise. */
+/* Parses a finite number that is the whole text; otherwise returns false, and *value has no meaning. */
 bool cli_parse_number(const char *text, double *value);
 
 #endif
