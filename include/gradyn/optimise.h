@@ -19,7 +19,7 @@ typedef struct gradyn_iteration {
   const double *psi;    /* [functionals], each in its unit; undefined if rejected */
   double objective;     /* unscaled, in its unit; NAN if rejected */
   double violation;     /* largest constraint violation over its tolerance; NAN if rejected */
-  /* KKT residual of the scaled problem, dimensionless; NAN if rejected, or if some of more than 100
+  /* KKT residual of the scaled problem, dimensionless; NAN if rejected, or if some of more than 20
    * constraints are violated. */
   double projected_gradient;
   long steps;     /* of the simulation */
@@ -87,8 +87,8 @@ typedef struct gradyn_search {
   /* Largest number of rounds with path constraints. Each round adds points at violations and searches again.
    * 0: rounds continue while the largest violation halves in three rounds */
   long path_rounds;
-  bool
-      verify_discretisation; /* true (the default): simulate the best point again with a smaller error */
+  /* true (the default): simulate the best point again with a smaller error */
+  bool verify_discretisation;
   gradyn_iteration_fn on_iteration; /* callback for each evaluation; NULL: none */
   void *user;                       /* passed to the callback; may be NULL */
   /* File that receives each evaluation before the search continues; NULL: none */

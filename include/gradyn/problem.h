@@ -177,7 +177,7 @@ GRADYN_API void gradyn_registry_free(gradyn_registry *registry);
 /* Finds a problem by its name, or loads it from a shared object.
  *
  * name: name of a problem, with dashes or underscores. If it contains a '/' or ends in ".so" or ".dylib",
- *   it is the path of a shared object.
+ *   it is the path of a shared object. A relative path begins in the current folder.
  * problem: receives the problem, which lives as long as the registry; NULL on failure.
  *
  * Errors: GRADYN_NOT_FOUND: the name or file is unknown. GRADYN_INVALID: the file has no valid problem or
