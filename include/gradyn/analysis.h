@@ -87,7 +87,7 @@ typedef struct gradyn_saltation {
   gradyn_event_record event;  /* the event; its name lives as long as the evaluator */
   gradyn_disturbances before; /* columns of the matrix: disturbances before the event */
   gradyn_disturbances after;  /* rows of the matrix: disturbances after the event */
-  /* [rows][columns], unit of the row over that of the column */
+  /* [after][before], each positions + rates; unit of the row over that of the column */
   double *matrix;
 } gradyn_saltation;
 
@@ -285,8 +285,8 @@ GRADYN_API gradyn_status gradyn_sensitivities_compute(gradyn_evaluator *evaluato
  * and after it. States jump at events; costates also jump at times of functionals. The arrays belong to the
  * struct. */
 typedef struct gradyn_costates {
-  size_t count;        /* nodes, in the order of time */
-  size_t states;       /* differential states */
+  size_t count;        /* number of nodes, in the order of time */
+  size_t states;       /* number of differential states */
   char (*name)[64];    /* [states] names, as those of columns of trajectories */
   double *t;           /* [count] times, s */
   double *hamiltonian; /* [count], unit of the sum over s */

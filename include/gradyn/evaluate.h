@@ -204,7 +204,7 @@ GRADYN_API gradyn_status gradyn_evaluator_simulate(gradyn_evaluator *evaluator, 
  * arguments are rho [parameters], psi [functionals] (may be NULL) and gradient [functionals][parameters].
  * An entry of the gradient has the unit of the functional over that of the parameter. A method with error
  * control repeats runs with shorter steps until the error of the gradient is below `rtol_sens`. If the
- * error stays above that, or above 1e-3 with fixed steps, a warning states the error. Errors:
+ * error remains above three times `rtol_sens`, or above 1e-3 with fixed steps, a warning states it. Errors:
  * GRADYN_INVALID: an argument is NULL, a parameter is not finite, or build() or a callback is not
  * complex-differentiable; the message names the derivative. GRADYN_NON_FINITE: a derivative is not finite.
  * GRADYN_EVENT: derivatives depend on the order of two events at one time. The others are those of
