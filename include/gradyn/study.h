@@ -43,18 +43,18 @@ typedef struct gradyn_workers {
   size_t (*next)(void *self);
   void (*end)(void *self); /* waits for all machines at the end of the stage; NULL: one machine */
   void *self;              /* passed to these three functions; may be NULL */
-  size_t rank;             /* number of the process of this machine, from 0 */
+  size_t rank;             /* number of this process, from 0; unique among the machines */
   bool helps; /* true: a multistart search leaves its result here empty; default false */
 } gradyn_workers;
 
 /* Reads from settings.json of a study how it is computed, so that a search resumes as it began, also with
  * other defaults. Sets method, coordinates, step, rtol and atol of *options, and algorithms, ftol, xtol and
  * optimality of *search; either may be NULL. Fill both with defaults before the call, and set your own
- * values after it. Values that the file lacks stay as they are; a step then becomes 0. The texts are
- * static. Writes the reason of a failure to message [size], which must not be NULL. Errors:
- * GRADYN_NOT_FOUND: there is no such file. GRADYN_INVALID: the folder is NULL, or a struct_size is wrong.
- * Also: the file is damaged or of a newer format, or names a method or algorithm that this version lacks.
- * GRADYN_IO: the file cannot be read. GRADYN_NO_MEMORY. */
+ * values after it. Values that the file lacks stay as they are, but a missing step becomes 0 and missing
+ * coordinates "natural". The texts are static. Writes the reason of a failure to message [size], which must
+ * not be NULL. Errors: GRADYN_NOT_FOUND: there is no such file. GRADYN_INVALID: the folder is NULL, or a
+ * struct_size is wrong. Also: the file is damaged or of a newer format, or names a method or algorithm that
+ * this version lacks. GRADYN_IO: the file cannot be read. GRADYN_NO_MEMORY. */
 GRADYN_API gradyn_status gradyn_study_read_settings(const char *folder, gradyn_options *options,
                                                     gradyn_search *search, char message[],
                                                     size_t size);
