@@ -52,7 +52,7 @@ typedef struct gradyn_factors {
   int n, m;
   gradyn_factors_kind kind;   /* of the last make() */
   gradyn_factors_parts parts; /* of the last make() */
-  bool small;                 /* the model suits the Schur complement */
+  bool small;                 /* the model suits the Schur complement, and A is the mass matrix */
   gradyn_schur schur;
   gradyn_saddle saddle;
   double *rest, *sum; /* [n + m] refinement */
@@ -63,13 +63,13 @@ typedef struct gradyn_factors {
   double *own;
   double least;        /* smallest pivot of the complement */
   int weak;            /* singular unknown that the own factors have found */
-  double *column;      /* [n + m] */
-  gradyn_lanes *packs; /* [2][n + m] */
+  double *column;      /* [n + m] workspace */
+  gradyn_lanes *packs; /* [2][n + m] workspace */
 } gradyn_factors;
 
 /* Creates factors. part [dyn.nnz]: possible nonzero entries of A, NULL: all. most: number of unknowns n + m
  * up to which the Schur complement is used, 0: A is not the mass matrix. The arena must outlive the factors.
- * Error: GRADYN_NO_MEMORY. */
+ * Clear in any case. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_factors_create(gradyn_mech *mech, const bool *part, int most,
                                     gradyn_arena *arena, gradyn_factors *out);
 /* Creates only the mechanism's own factors of [M, Phi_q^T; Phi_q, 0], which the mechanism must provide. No
@@ -89,17 +89,17 @@ static inline bool gradyn_factors_softened(gradyn_factors_kind kind)
   return kind == GRADYN_FACTORS_SOFTENED || kind == GRADYN_FACTORS_TREE_SOFTENED;
 }
 
-/* Starts a run, independent of earlier ones, with its mass matrix [dyn.nnz]. Returns the first kind to
- * try. */
+/* Starts a run, independent of earlier ones, with its mass matrix [dyn.nnz]. Returns the first kind to try.
+ * Not after gradyn_factors_create_own(), whose first kind is GRADYN_FACTORS_TREE. */
 gradyn_factors_kind gradyn_factors_begin(gradyn_factors *s, const double *M);
 
-/* Factorises with the first kind from `first` to `last` that succeeds. Errors: GRADYN_SINGULAR, none does;
- * GRADYN_NON_FINITE. */
+/* Factorises with the first kind from `first` to `last` that succeeds. Errors, without a message:
+ * GRADYN_SINGULAR, none does; GRADYN_NON_FINITE; GRADYN_NO_MEMORY. */
 gradyn_status gradyn_factors_make(gradyn_factors *s, const gradyn_factors_parts *parts,
                                   gradyn_factors_kind first, gradyn_factors_kind last);
 
 /* The same at the start of a run. If constraints are nearly dependent there, they are so throughout the run;
- * the kind found, up to the softened one, serves the whole run. */
+ * the kind found, up to the softened one, serves the whole run. The same errors. */
 gradyn_status gradyn_factors_choose(gradyn_factors *s, const gradyn_factors_parts *parts,
                                     gradyn_factors_kind first);
 
@@ -112,11 +112,11 @@ gradyn_status gradyn_factors_fail(const gradyn_factors *s, gradyn_status status,
 bool gradyn_factors_dependent(gradyn_factors *s);
 bool gradyn_factors_report(const gradyn_factors *s);
 
-/* Returns whether constraints are clearly independent there, as far as the factors show it without a
- * solve. */
+/* Returns whether constraints are clearly independent there; false if only a solve would show it, and for
+ * the mechanism's own factors. */
 bool gradyn_factors_far(const gradyn_factors *s);
 
-/* Computes the inverse of a Schur complement's system, for many solves of lanes. */
+/* Computes the inverse of a Schur complement's system, for many solves of lanes. No effect on other kinds. */
 void gradyn_factors_invert(gradyn_factors *s);
 
 /* b = S^-1 b or S^-T b in place, count right-hand sides b [count][n + m]. */

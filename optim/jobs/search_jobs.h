@@ -15,7 +15,7 @@
 /* One search. All pointers are borrowed. */
 typedef struct gradyn_search_job {
   const gradyn_objective *objective;
-  gradyn_search search; /* journal, watch and user are set by the worker */
+  gradyn_search search; /* journal, on_iteration and user are set by the worker */
   const double *rho;    /* [parameters], its start */
   char file[4096];      /* name of its journal */
 } gradyn_search_job;
@@ -30,7 +30,8 @@ typedef struct gradyn_search_jobs {
   const gradyn_workers *workers;     /* may be NULL */
 } gradyn_search_jobs;
 
-/* Whether many searches of this form can run. *why: the reason if not. */
+/* Whether many searches of this form can run. Errors, with the reason in *why: GRADYN_INVALID, an argument;
+ * GRADYN_UNSUPPORTED, a search in segments or with refined controls. */
 static inline gradyn_status gradyn_search_jobs_suit(const gradyn_evaluator *evaluator,
                                                     const gradyn_search *search, const void *spec,
                                                     const double rho0[], const char **why)
@@ -46,7 +47,8 @@ static inline gradyn_status gradyn_search_jobs_suit(const gradyn_evaluator *eval
 }
 
 /* Repeats the last evaluation of one journal, if there is any. One is sufficient, since all journals are
- * from the same build. GRADYN_INVALID: the numbers differ now. */
+ * from the same build. GRADYN_INVALID: the numbers differ now. Other errors: those of
+ * gradyn_journal_read(). */
 gradyn_status gradyn_search_jobs_prove(const gradyn_search_jobs *jobs, gradyn_message *message);
 
 /* Runs the searches. Returns the status of gradyn_pool_run(). */
