@@ -48,7 +48,8 @@ void tree_load_readings(tree *c); /* from the present data */
 
 /* Computes the multipliers that forces need, into natural->lam and natural->read. Computes the loads on
  * bodies without the tree's joints, into c->F. natural: the natural state in c->X, with the other
- * multipliers in c->lam. Errors: failures of callbacks. */
+ * multipliers in c->lam. Errors: failures of callbacks; GRADYN_SINGULAR, with a message: directions of a
+ * joint are degenerate. */
 gradyn_status tree_read(tree *c, gradyn_mech_state *natural);
 /* Loads of these forces, tau [loads], and their derivatives by multipliers, slope [by.nnz]. view: the state
  * of elements. again: only multipliers have changed since the last call. Errors: failures of callbacks. */
@@ -90,7 +91,8 @@ gradyn_status tree_readings_slopes(tree *c, const gradyn_mech_state *at, double 
 /* Lists the joint of a link in c->left.readings->of. GRADYN_UNSUPPORTED, with a message: its constraints do
  * not determine its reaction. */
 gradyn_status tree_list_wrench(tree *c, int link);
-/* Computes by_load of all joints, J and inertias at the position in c->X, unless they are valid. */
+/* Computes by_load of all joints, J and inertias at the position in c->X, unless they are valid. Errors: as
+ * tree_read(). */
 gradyn_status tree_find_wrenches(tree *c, const gradyn_mech_state *natural);
 /* Multipliers of these joints from the loads on bodies, c->F, into lam [natural m]; others stay. */
 void tree_sum_wrenches(tree *c, double *lam);
