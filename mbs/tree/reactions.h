@@ -8,8 +8,8 @@
 /* Largest number of constraints of a link, the number of components of its vectors; fewer in the plane. */
 enum { TREE_ROWS = 3 * TREE_VECTORS };
 
-/* Constraints of a link, and their Jacobian at the present position. For a spherical joint, rotations of the
- * body about the ground's axes follow; the joint transmits no torque about them. */
+/* Constraints of a link, and their Jacobian at the present position. For a spherical joint, rotations of
+ * the body about the ground's axes follow; the joint transmits no torque about them. */
 typedef struct tree_reactions {
   int rows, row[TREE_ROWS];      /* in natural coordinates */
   int own[TREE_ROWS][TREE_ROWS]; /* [row][component] in jac; -1: zero */
@@ -23,12 +23,13 @@ gradyn_status tree_find_reactions(tree *c);
 void tree_free_reactions(tree *c);
 
 /* Computes the natural multipliers of the tree's joints at a natural state, into lam, which contains the
- * other multipliers. Errors: GRADYN_SINGULAR if directions of a joint are degenerate. */
+ * other multipliers, [natural m]. Overwrites c->F and c->J. Errors: GRADYN_SINGULAR if directions of a
+ * joint are degenerate; failures of callbacks. */
 gradyn_status tree_react(tree *c, const gradyn_mech_state *at, double *lam);
 
-/* After tree_react() at the same state: adjoints of these multipliers lam_bar [natural m], to adjoints of X,
- * X', X'' (in c->bar), of data and of time. Adjoints of the other multipliers are added to left_bar [natural
- * m]; NULL: not needed. */
+/* After tree_react() at the same state: adjoints of these multipliers lam_bar [natural m], to adjoints of
+ * X, X', X'' (in c->bar), of data and of time. Adjoints of the other multipliers are added to left_bar
+ * [natural m]; NULL: not needed. Errors: failures of callbacks. */
 gradyn_status tree_react_against(tree *c, const gradyn_mech_state *at, int columns,
                                  const gradyn_lanes *lam_bar, gradyn_lanes *left_bar,
                                  const gradyn_mech_adjoints *data);
