@@ -29,16 +29,17 @@ typedef struct gradyn_equations_model {
   double *column; /* [count], workspace */
 } gradyn_equations_model;
 
-/* Whether a model of general equations has a differential state of that number. If not, a build error that
- * begins with `name`. */
+/* Whether a model of general equations has a differential state of that number, from 0. If not, a build
+ * error that begins with `name`. */
 bool gradyn_equations_check_state(gradyn_model *model, const char *name, int state);
 
-/* Real residual F [count]. Errors of this function and of the derivatives: those of the user's function;
- * GRADYN_NON_FINITE. */
+/* Real residual F [count], after gradyn_equations_at() with the same arguments. Errors of this function and
+ * of the derivatives: failures of the user's function; GRADYN_NON_FINITE. */
 gradyn_status gradyn_equations_residual(gradyn_equations_model *e, double t, const double *y,
                                         const double *yp, double *F);
 
-/* Sets the arguments for the derivatives below. y, yp [count]. */
+/* Sets the arguments for the derivatives below: time t, s, copies of y, yp [count], own data, and signals
+ * at t. Rates of algebraic states are set to 0. */
 void gradyn_equations_at(gradyn_equations_model *e, double t, const double *y, const double *yp);
 
 /* Derivatives at these arguments by complex step, each [count]. by_state: column i of F_y, or of F_y' if
@@ -55,8 +56,9 @@ gradyn_status gradyn_equations_by_signal(gradyn_equations_model *e, int k, doubl
 gradyn_status gradyn_equations_by_time(gradyn_equations_model *e, double *F_t);
 gradyn_status gradyn_equations_along(gradyn_equations_model *e, const double *dx, double *F_dx);
 
-/* Checks that no equation uses the rate of an algebraic state at these arguments, with those rates set to
- * 0.7. GRADYN_INVALID: one does; the message has the names. Afterwards those rates are 0. */
+/* Checks that no equation uses the rate of an algebraic state at these arguments, with one of these rates
+ * after the other set to 0.7 and then to 0. GRADYN_INVALID: one does; the message has the names. Other
+ * errors as above. */
 gradyn_status gradyn_equations_check_rates(gradyn_equations_model *e);
 
 #endif
