@@ -23,7 +23,7 @@ typedef struct gradyn_warning_entry {
 typedef struct gradyn_warnings {
   size_t count;
   gradyn_warning_entry item[GRADYN_WARNINGS_MOST];
-  char text[4096]; /* all texts, one per line; truncated texts end in dots */
+  char text[4096]; /* all texts, one per line, formed by append(); truncated texts end in dots */
 } gradyn_warnings;
 
 /* An entry of the table. Patterns are described in warnings.c. */
@@ -36,7 +36,8 @@ typedef struct gradyn_warning_kind {
 /* Returns the entry of a code; NULL: none. */
 const gradyn_warning_kind *gradyn_warning_find(int code);
 
-/* Forms the text of a warning with its subject and unit: the only function that does. */
+/* Forms the text [size] of a warning with its subject and unit: the only function that does. The text is ""
+ * if the code is unknown. */
 void gradyn_warning_form(const gradyn_warning *w, char *text, size_t size);
 
 /* The argument of gradyn_warnings_add(): a code and designated initialisers of other members. */
@@ -53,13 +54,14 @@ void gradyn_warnings_clear(gradyn_warnings *warnings);
  * subject and unit NULL: "". The pointers in entry->is are undefined. */
 void gradyn_warning_complete(gradyn_warning_entry *entry, const gradyn_warning *given);
 
-/* Adds a warning, completed as above. */
+/* Adds a warning, completed as above, after those of its code. Leaves warnings->text unchanged. */
 void gradyn_warnings_add(gradyn_warnings *warnings, const gradyn_warning *given);
 
 /* Adds all warnings of another list, and forms the text of all. */
 void gradyn_warnings_append(gradyn_warnings *warnings, const gradyn_warnings *other);
 
-/* Returns warning i; one with the code 0 and the texts "" if there is none. */
+/* Returns warning i; if there is none, one with the code 0, the texts "" and the numbers NAN. Its texts are
+ * in the list. */
 gradyn_warning gradyn_warnings_at(const gradyn_warnings *warnings, size_t i);
 
 /* Whether the list has a warning of this code. */
