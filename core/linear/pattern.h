@@ -12,12 +12,12 @@ typedef struct gradyn_pattern {
 } gradyn_pattern;
 
 /* Pattern of the entries (row[k], col[k]), k < count; repeated entries count once. GRADYN_INVALID: an entry
- * lies outside the matrix; GRADYN_NO_MEMORY. */
+ * lies outside the matrix; GRADYN_NO_MEMORY. After a failure *out is empty. */
 gradyn_status gradyn_pattern_create(int rows, int cols, int count, const int row[], const int col[],
                                     gradyn_pattern *out);
-/* Pattern of a full matrix [n][n]. */
+/* Pattern of a full matrix [n][n]. GRADYN_NO_MEMORY: *out is then empty. */
 gradyn_status gradyn_pattern_fill(int n, gradyn_pattern *out);
-void gradyn_pattern_clear(gradyn_pattern *pattern);
+void gradyn_pattern_clear(gradyn_pattern *pattern); /* NULL: no effect */
 
 /* Index of an entry in col and in arrays of values, or -1. */
 int gradyn_pattern_find(const gradyn_pattern *pattern, int row, int col);
