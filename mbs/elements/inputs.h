@@ -9,7 +9,7 @@
 int mbs_input_count(const mbs_element *e);
 bool mbs_input_steady(const mbs_element *e);
 void mbs_inputs_at(const gradyn_mbs *m, const mbs_element *e, double t, double *z);
-/* Updates e->input of all elements with inputs that depend on time, to time t on the present arc of
+/* Updates e->input of all elements with inputs that depend on time, to time t, s, on the present arc of
  * signals. */
 void mbs_refresh_inputs(gradyn_mbs *m, double t);
 
@@ -20,15 +20,15 @@ typedef struct mbs_input_row {
   double slope[MBS_ROW], rate;
 } mbs_input_row;
 
-/* Fills row [mbs_input_count(e)], at most MBS_INPUTS, at time t. Plain inputs are data only and need no such
- * rows. */
+/* Fills the first mbs_input_count(e) entries of row [MBS_INPUTS] at time t, s; may overwrite the next one.
+ * Plain inputs are data only and need no such rows. */
 void mbs_input_rows(const gradyn_mbs *m, const mbs_element *e, double t, mbs_input_row *row);
 static inline bool mbs_plain_inputs(const mbs_element *e)
 {
   return e->source == MBS_FROM_DATA && e->steady;
 }
 
-/* Adds weight (dz/dx)^T z_bar to x_bar [nx]. */
+/* Adds weight (dz/dx)^T z_bar at time t, s, to x_bar [nx]; z_bar [mbs_input_count(e)]. */
 void mbs_inputs_bars(const gradyn_mbs *m, const mbs_element *e, double t, double weight,
                      const double *z_bar, double *x_bar);
 
