@@ -17,7 +17,8 @@ gradyn_status mbs_relation_hessian(gradyn_mbs *m, const mbs_element *e, const mb
                                    const double *z, double *H);
 gradyn_status mbs_relation_mixed(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                  const double *z, double *g_z);
-/* For nonholonomic constraints. Their relation is psi = A v - b for order 1, and psi' for order 2. */
+/* psi'_v of nonholonomic constraints. Their relation is psi = A v - b for order 1, and psi' for order 2.
+ * For order 0, the functions above give the value 0 and the gradient A. */
 gradyn_status mbs_relation_psi_v(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                  const double *z, double *g);
 
