@@ -6,14 +6,15 @@
 
 /* Makes a force depend on the multipliers of `count` constraints, given by name.
  * added: the force just added; NULL in repeated builds, which compare with the stored force `number`.
- * constraints: names, copied; the constraints may be declared later. Errors are reported as build errors. */
+ * constraints [count]: names, copied; the constraints may be declared later; count 0: no effect. Errors are
+ * reported as build errors. */
 void mbs_read_multipliers(gradyn_mbs *m, mbs_element *added, int number, const char *name,
                           const char *const *constraints, int count);
 /* mbs_find_readings() finds the constraints after all have been declared and ordered. mbs_map_readings()
  * finds positions in the pattern jac. Errors: GRADYN_INVALID with a message; GRADYN_NO_MEMORY. */
 gradyn_status mbs_find_readings(gradyn_mbs *m);
 gradyn_status mbs_map_readings(gradyn_mbs *m);
-void mbs_free_reading(mbs_reading *reading);
+void mbs_free_reading(mbs_reading *reading); /* NULL: no effect */
 
 /* Operations of gradyn_mech_ops: the force that depends on multiplier i; slip in a step across a narrow
  * region. */
