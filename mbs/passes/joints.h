@@ -35,8 +35,8 @@ void tree_euler_load(const gradyn_mbs *m, tree_link *link);
 void tree_euler_map(tree_link *link, double z[3][TREE_FREE]);
 
 /* tree_name_links() makes names of links, Euler parameters and their constraints, "ball.p0", "ball.norm".
- * Coordinates and constraints must be listed. tree_parameter_name(): name of coordinate i, an Euler
- * parameter. */
+ * Coordinates and constraints must be listed. GRADYN_NO_MEMORY. tree_parameter_name(): name of coordinate
+ * i, an Euler parameter; in the arena. */
 gradyn_status tree_name_links(tree *c);
 const char *tree_parameter_name(const tree *c, int i);
 
@@ -48,10 +48,11 @@ int tree_coordinate_of(const mbs_joint *j, int i, int *row);
  * satisfied, and computes rise and slide of the link. False: the directions define no triads. */
 bool tree_make_triads(const tree_kind *kind, tree_link *link);
 
-/* The vectors of a frame: o, x, y, z; directions that are not declared follow from the others. */
+/* The vectors of a frame in components of its body: o, x, y, z. A direction that is not declared is the
+ * cross product of the others. */
 void tree_take_vectors(const gradyn_mbs *m, int frame, double v[TREE_FRAME_VECTORS][3]);
 
-/* Derivatives of order k of cos z and sin z. */
+/* Derivatives of order k >= 0 of cos z and sin z. */
 void tree_circle(double z, int k, double *c, double *s);
 
 #endif
