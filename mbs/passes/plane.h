@@ -101,23 +101,24 @@ static inline bool plane_slides(const plane_link *link)
 /* --- functions of tree.h and passes.h, in the plane ------------------------------------------- */
 
 /* plane_find() makes the links from the declared turns; errors: GRADYN_NO_MEMORY. plane_push(),
- * plane_follow(), plane_pull(), plane_pull_change() and plane_against() are as the functions tree_.. of
- * passes.h. */
+ * plane_follow(), plane_pull(), plane_pull_change() and plane_against() are the links' part of the
+ * functions tree_.. of passes.h. plane_pull() adds to r [n]. */
 gradyn_status plane_find(tree *c);
 void plane_load(tree *c); /* from the present data */
 void plane_activate(tree *c, const bool *active);
-void plane_take_angles(tree *c, const double *q); /* at these coordinates */
+void plane_take_angles(tree *c, const double *q); /* at these coordinates [n]; U of all links */
 void plane_move(tree *c, int first, int orders);  /* orders first to orders - 1 */
 void plane_push(tree *c, const gradyn_lanes *dz);
 void plane_follow(tree *c, const tree_change *d);
 void plane_pull(tree *c, double *r);
 void plane_pull_change(tree *c, const tree_change *d, gradyn_lanes *r);
 void plane_against(tree *c, const tree_adjoints *b);
-/* Of one link: adds f and m of its own vectors; adds them to its parent. */
+/* Of one link: plane_load_link() adds the loads on its own vectors to its f and m. plane_hand_in() then
+ * adds f to its parent or, in c->F, to its pivot, and the moments to its parent. */
 void plane_load_link(tree *c, int i);
 void plane_hand_in(tree *c, int i);
-/* Whether each inertia belongs to one link and, at most, its pivot, or to one coordinate of no link. Whether
- * these pivots are also points of X. If so: F += M X'' and y += share M x of links' vectors. */
+/* Whether each inertia belongs to one link and, at most, its pivot, or to one coordinate of no link.
+ * Whether these pivots are also points of X. If so: F += M X'' and y += share M x of links' vectors. */
 bool plane_has_own_inertias(const tree *c);
 bool plane_has_own_masses(const tree *c);
 void plane_add_inertia(const tree *c, double *F);
