@@ -81,8 +81,8 @@ void tree_read_along(tree *c, const tree_change *d, gradyn_lanes *r);
  * of data from b. */
 void tree_read_test(tree *c, const gradyn_lanes *mu);
 void tree_read_against(tree *c, const tree_adjoints *b);
-/* Adds the derivatives of these loads by accelerations to M [n][n], and by multipliers to U, pattern jac,
- * which is their transpose. Either may be NULL. Without such forces, or if at->read is set, adds nothing.
+/* Adds the derivatives of these loads by accelerations to M [n][n], and by multipliers, transposed, to
+ * U in pattern jac. Either may be NULL. Without such forces, or if at->read is set, adds nothing.
  * Errors: as tree_read(). */
 gradyn_status tree_readings_slopes(tree *c, const gradyn_mech_state *at, double *M, double *U);
 
