@@ -28,8 +28,9 @@ typedef struct gradyn_mech_exit {
 } gradyn_mech_exit;
 
 /* Functions overwrite their results unless stated otherwise. Matrices are arrays of values in the order of
- * the model's patterns, with one extra entry as workspace. Functions fail only if a user's function fails
- * (GRADYN_CALLBACK, GRADYN_NON_FINITE); the model's message has the reason. */
+ * the model's patterns, with one extra entry as workspace. Errors, with the reason in the model's message:
+ * a user's function fails (GRADYN_CALLBACK), a value is not finite (GRADYN_NON_FINITE), or directions of a
+ * joint that joint coordinates replace are degenerate (GRADYN_SINGULAR). */
 typedef struct gradyn_mech_ops {
   /* R of the selected parts; r [n]. */
   gradyn_status (*residual)(gradyn_mech *mech, int parts, const gradyn_mech_state *at, double *r);
@@ -38,7 +39,7 @@ typedef struct gradyn_mech_ops {
                            double *C, double *M);
   /* dR/dlam transposed, Phi_q - (dQ/dlam)^T, in pattern `jac`, m rows; called only if mech->reader. */
   gradyn_status (*residual_lam)(gradyn_mech *mech, const gradyn_mech_state *at, double *values);
-  /* Phi (order 0), Phi' (1) or Phi'' (2). parts selects the rows CONSTRAINT or ASSEMBLY. */
+  /* Phi (order 0), Phi' (1) or Phi'' (2). parts selects rows: GRADYN_CONSTRAINT, _HELD, _CONTACT. */
   gradyn_status (*phi)(gradyn_mech *mech, int parts, int order, const gradyn_mech_state *at,
                        double *phi);
   /* Derivative of phi(order) by q; order 0 gives the constraint Jacobian Phi_q. */
