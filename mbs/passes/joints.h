@@ -13,7 +13,7 @@ typedef enum tree_motion { TREE_EULER, TREE_TURN, TREE_TURN_B, TREE_SLIDE } tree
 typedef enum tree_ties { TREE_TRIADS, TREE_AXES, TREE_CROSS, TREE_POINTS } tree_ties;
 
 typedef struct tree_kind {
-  bool carries;
+  bool carries; /* such a joint can position a body */
   tree_ties ties;
   int k;
   struct {
