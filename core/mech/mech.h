@@ -28,9 +28,8 @@ typedef struct gradyn_mech_exit {
 } gradyn_mech_exit;
 
 /* Functions overwrite their results unless stated otherwise. Matrices are arrays of values in the order of
- * the model's patterns, with one extra entry as workspace. Errors, with the reason in the model's message:
- * a user's function fails (GRADYN_CALLBACK), a value is not finite (GRADYN_NON_FINITE), or directions of a
- * joint that joint coordinates replace are degenerate (GRADYN_SINGULAR). */
+ * the model's patterns, with one extra entry as workspace. Errors, with a message of the model:
+ * GRADYN_CALLBACK; GRADYN_NON_FINITE; GRADYN_SINGULAR, if directions of a joint are degenerate. */
 typedef struct gradyn_mech_ops {
   /* R of the selected parts; r [n]. */
   gradyn_status (*residual)(gradyn_mech *mech, int parts, const gradyn_mech_state *at, double *r);
