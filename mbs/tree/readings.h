@@ -66,7 +66,7 @@ bool tree_reads(const tree *c, const gradyn_mech_term *term);
  * and slope of c->left.readings.
  * tree_ask_along(), tree_ask_against(): products with derivatives at a natural term, with all forces or
  * without these. Results of tree_ask_along() overwrite c->rows; `rows` are the factors of
- * tree_ask_against(). Errors of these three: failures of callbacks. */
+ * tree_ask_against(). Errors: as tree_read(). */
 gradyn_status tree_look_at_readings(tree *c, const gradyn_mech_state *at, gradyn_mech_term *seen);
 gradyn_status tree_ask_along(tree *c, bool all, const gradyn_mech_term *seen, int columns,
                              const gradyn_mech_change *moved);
