@@ -25,7 +25,7 @@ void tree_leave_out(tree *c);
 gradyn_status tree_put_back(tree *c, gradyn_status status);
 
 /* Computes R before the product with W^T, into c->F [natural n], at an evaluated natural state. Errors of
- * this and the next two functions: failures of callbacks. */
+ * this and the next two functions: as tree_read(). */
 gradyn_status tree_loads(tree *c, int parts, const gradyn_mech_state *natural);
 /* Adds (W^T R)_q dq + (W^T R)_v dv + (W^T R)_x dx of a term to r; the same for its constraint equations. */
 gradyn_status tree_loads_along(tree *c, const gradyn_mech_term *term, int columns,
