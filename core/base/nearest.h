@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A search in progress. Initialise with {.wanted = name}, then try every candidate. */
+/* A search in progress. Initialise with {.requested = name}, then try every candidate. */
 typedef struct gradyn_nearest {
   const char *requested; /* borrowed */
   const char *best;      /* borrowed; NULL: no similar name so far */
@@ -16,10 +16,10 @@ typedef struct gradyn_nearest {
  * difference of '-' and '_' are ignored. Only the first 63 characters count. */
 size_t gradyn_nearest_distance(const char *a, const char *b);
 
-/* Stores the candidate if it is similar to the wanted name and closer than the best so far. */
+/* Stores the candidate if it is similar to the requested name and closer than the best so far. */
 void gradyn_nearest_try(gradyn_nearest *nearest, const char *candidate);
 
-/* Whether two names are equal except for '-' and '_'. */
+/* Whether two names are equal, where '-' and '_' count as the same. */
 bool gradyn_nearest_same(const char *a, const char *b);
 
 #endif
