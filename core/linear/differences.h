@@ -37,6 +37,7 @@ typedef struct gradyn_differences {
   gradyn_arena arena; /* owner of all these arrays */
 } gradyn_differences;
 
+/* Allocates all arrays. GRADYN_NO_MEMORY; clear() must be called also after this failure. */
 gradyn_status gradyn_differences_create(int count, gradyn_differences *out);
 void gradyn_differences_clear(gradyn_differences *differences);
 
@@ -44,13 +45,14 @@ void gradyn_differences_clear(gradyn_differences *differences);
  * GRADYN_DIFFERENCE_MOST. noise [count]: uncertainty of a value beyond round-off; NULL: none.
  *
  * Stops early if every error is small enough, or if noise would exceed it at shorter steps. Steps at which
- * fn fails recoverably or is not finite are left out. GRADYN_NON_FINITE: too few steps remain. */
+ * fn fails recoverably or is not finite are left out. Errors: GRADYN_NON_FINITE if too few steps remain;
+ * any failure of fn at s = 0; other failures of fn at all steps. */
 gradyn_status gradyn_differentiate(gradyn_differences *differences, int count, gradyn_line_fn fn,
                                    void *user, double first, int levels, const double *noise);
 
 /* Uncertainty of the first `count` values of fn: noise [count], at least round-off. It follows from high
  * differences of values at neighbours of s = 0 on one side, so a kink at 0 has no effect. Values that are
- * not finite, or missing because fn fails recoverably, have noise 0. */
+ * not finite, or missing because fn fails recoverably, have noise 0. Errors: other failures of fn. */
 gradyn_status gradyn_measure_noise(gradyn_differences *differences, int count, gradyn_line_fn fn,
                                    void *user, double spacing, double *noise);
 
