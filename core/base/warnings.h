@@ -9,7 +9,7 @@
 #include <gradyn/evaluate.h>
 
 enum {
-  GRADYN_WARNINGS_MOST = 24, /* further ones add to the count of the last one of their code */
+  GRADYN_WARNINGS_MOST = 24, /* further ones add to the count of the last one of their code, or are lost */
   GRADYN_WARNING_SUBJECT = 320,
   GRADYN_WARNING_TEXT = 800
 };
