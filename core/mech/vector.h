@@ -11,7 +11,8 @@ gradyn_status gradyn_mech_residual_lam(gradyn_mech *mech, const gradyn_mech_stat
                                        const double *J, double *own, const double **U);
 
 /* Products for one term and one vector, with positive sign. along: r [rows] += (R; Phi)_x dx + ....
- * against: x_bar += (R; Phi)_x^T mu and so on. NULL: no change, or not requested. work [rows + 2 n]. */
+ * against: x_bar += (R; Phi)_x^T mu and so on. NULL: no change, or not requested. work [rows + 2 n].
+ * Errors: those of along() and against() of gradyn_mech_ops. */
 typedef struct gradyn_mech_vector {
   const double *x; /* [nx] */
   double t;
