@@ -19,8 +19,8 @@ typedef struct gradyn_csv_request {
  * of a column are one text, separated by blanks. In words, bytes that JSON or markup would escape become _.
  * Lines without all columns, such as a truncated last one, are left out and counted in "torn".
  *
- * Errors: those of gradyn_read_open(), and GRADYN_INVALID for an empty file. Then *root is NULL, and why
- * [size] has the reason. */
+ * Errors: those of gradyn_read_open(); GRADYN_IO also if reading fails, GRADYN_INVALID if the file is
+ * empty. Then *root is NULL, and why [size] has the reason. */
 gradyn_status gradyn_csv_read(const char *path, const gradyn_csv_request *request, json_t **root,
                               char why[], size_t size);
 
