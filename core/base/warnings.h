@@ -9,7 +9,8 @@
 #include <gradyn/evaluate.h>
 
 enum {
-  GRADYN_WARNINGS_MOST = 24, /* further ones add to the count of the last one of their code, or are lost */
+  /* further ones add to the count of the last one of their code; without such a one they are lost */
+  GRADYN_WARNINGS_MOST = 24,
   GRADYN_WARNING_SUBJECT = 320,
   GRADYN_WARNING_TEXT = 800
 };
