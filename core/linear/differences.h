@@ -45,8 +45,8 @@ void gradyn_differences_clear(gradyn_differences *differences);
  * GRADYN_DIFFERENCE_MOST. noise [count]: uncertainty of a value beyond round-off; NULL: none.
  *
  * Stops early if every error is small enough, or if noise would exceed it at shorter steps. Steps at which
- * fn fails recoverably or is not finite are left out. Errors: GRADYN_NON_FINITE if too few steps remain;
- * any failure of fn at s = 0; other failures of fn at all steps. */
+ * fn fails recoverably or is not finite are left out. GRADYN_INVALID counts as recoverable. Errors:
+ * GRADYN_NON_FINITE if too few steps remain; other failures of fn; any failure at s = 0. */
 gradyn_status gradyn_differentiate(gradyn_differences *differences, int count, gradyn_line_fn fn,
                                    void *user, double first, int levels, const double *noise);
 
