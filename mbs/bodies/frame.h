@@ -5,7 +5,7 @@
 #include "mbs/elements/mechanism.h"
 #include <gradyn/joints.h>
 
-enum { MBS_BAR_FRAME = -2 }; /* instead of a body's number */
+enum { MBS_BAR_FRAME = -2 }; /* of frames on rods, instead of a body's number */
 
 /* A frame. Its directions are declared as points at their first use. In the plane only x exists, and of a
  * rod in space only z. */
@@ -43,14 +43,16 @@ static inline void mbs_cross(const double *a, const double *b, double *c)
     c[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
 }
 
-/* The frame or joint with a user's number; NULL after a build error. */
+/* The frame or joint with a user's number, valid until the next one is declared. NULL after a build error,
+ * or if m is NULL. A wrong joint adds no further build error. */
 mbs_frame *mbs_check_frame(gradyn_mbs *m, const char *element, int frame);
 mbs_joint *mbs_check_joint(gradyn_mbs *m, const char *element, int joint);
 
 /* Name of a kind of joint, such as "revolute". */
 const char *mbs_joint_kind(gradyn_joint_kind kind);
 
-/* The point of a frame's direction 0, 1 or 2 (x, y, z); declares it at the first call. */
+/* The point of a frame's direction 0, 1 or 2 (x, y, z); declares it at the first call. Build error if the
+ * frame has no axis. */
 int mbs_frame_direction(gradyn_mbs *m, mbs_frame *frame, int i);
 
 extern const mbs_element_ops mbs_along_ops, mbs_across_ops, mbs_parallel_ops;
