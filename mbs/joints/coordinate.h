@@ -6,11 +6,12 @@
 
 #include "mbs/bodies/frame.h"
 
-/* The joint coordinate with a user's number; NULL after a build error. */
+/* The joint coordinate with a user's number, valid until the next point is declared; NULL after a build
+ * error, or if m is NULL. */
 const mbs_point *mbs_check_coordinate(gradyn_mbs *m, const char *element, int coordinate);
 
 /* Declares all coordinates of the relative position of a joint's bodies, for joints that rotate about fixed
- * axes only. */
+ * axes only. No effect on other joints. */
 void mbs_joint_coordinates(gradyn_mbs *m, int joint);
 
 /* Declares the angle between the x axis of the ground and a line between two points, or a direction (from =
