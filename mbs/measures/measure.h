@@ -29,8 +29,8 @@ struct mbs_measure {
   int order; /* highest time derivative that it uses; 3: multipliers as well */
 };
 
-/* Declares a measure of `components`; the member `prototype->index[which]` counts them. Returns its number.
- * Errors: build errors. */
+/* Declares a measure of `components`; the member `prototype->index[which]` counts them. Returns the
+ * number of the first one; 0 after a build error. The prototype is copied. */
 int mbs_add_measures(gradyn_mbs *m, const char *name, const mbs_measure *prototype, int components,
                      int which);
 static inline int mbs_add_measure(gradyn_mbs *m, const char *name, const mbs_measure *prototype)
