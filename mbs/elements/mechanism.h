@@ -71,8 +71,8 @@ struct gradyn_mbs {
 /* Operations of a model that is a mechanism: mbs/model.c. */
 extern const gradyn_model_ops mbs_model_ops;
 
-/* The mechanism of a model; created at the first call. Returns NULL if the model has general equations, or
- * if memory is exhausted. */
+/* The mechanism of a model; created at the first call. NULL: model is NULL, has general equations, or
+ * memory is exhausted; the last two are build errors. */
 gradyn_mbs *mbs_of(gradyn_model *model);
 
 /* Number of components of a point: 1 for scalars, otherwise 2 or 3. */
