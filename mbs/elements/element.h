@@ -13,8 +13,9 @@ typedef enum mbs_source { MBS_FROM_DATA, MBS_FROM_LAW, MBS_FROM_POINT } mbs_sour
 typedef struct mbs_arguments mbs_arguments;
 typedef struct mbs_formula_arguments mbs_formula_arguments;
 
-/* The functions of a kind. Local coordinates are the element's points' coordinates, in order. Forces provide
- * the first functions; constraints the others, by a kernel (joints/kernel.h) or a user's function. */
+/* The functions of a kind. Local coordinates are the element's points' coordinates, in order. Forces
+ * provide the first functions; constraints the others, by a kernel (joints/kernel.h) or a user's function.
+ * */
 typedef struct mbs_element_ops {
   const char *kind;
   /* Generalised force f [local]. */
@@ -43,7 +44,7 @@ typedef struct mbs_element_ops {
   bool scalar; /* forces: act on joint coordinates and states only, not on points */
   /* Whether the force is independent of velocities for its data [data_count]; NULL: unknown. */
   bool (*still)(const mbs_element *e, const double *data);
-  /* Potential energy U, J; dU/dpos g [local]; dU/dz U_z [inputs] or NULL. NULL: no potential. */
+  /* Potential energy U, J; dU/dpos g [local] and dU/dz U_z [inputs], each or NULL. NULL: no potential. */
   gradyn_status (*energy)(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                           const double *z, double *U, double *g, double *U_z);
   /* Phi, Phi' or Phi'', for order 0, 1 or 2. */
