@@ -7,9 +7,9 @@
 
 #include "core/model/model.h"
 
-/* One added knot. k is the integer part of `place`, theta the fraction. The knot lies between knots k and k
- * + 1 of build(), at the part theta of the interval in time. In a piecewise constant signal, this is the
- * interval of the value k. */
+/* One added knot. k is the integer part of `position`, theta the fraction. The knot lies between knots k
+ * and k + 1 of build(), at the part theta of the interval in time. In a piecewise constant signal, this is
+ * the interval of the value k. */
 typedef struct gradyn_added_knot {
   int signal;
   double position;
@@ -19,10 +19,11 @@ typedef struct gradyn_added_knots {
   /* index of the parameter that is the value of the first added knot; others follow */
   size_t first;
   size_t count;             /* length of knot */
-  gradyn_added_knot knot[]; /* [count], ascending by signal and place */
+  gradyn_added_knot knot[]; /* [count], ascending by signal and position */
 } gradyn_added_knots;
 
-/* Returns the number of knots added to a signal. *first receives the index of the first of them. */
+/* Returns the number of knots added to a signal. *first receives the index in knot [count] of the first of
+ * them; 0 if there are none. */
 int gradyn_added_count(const gradyn_model *model, int signal, size_t *first);
 
 /* Writes values and times of the signal with its added knots into knots and times, both [spec->count +
