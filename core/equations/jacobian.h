@@ -25,10 +25,11 @@ typedef struct gradyn_jacobian {
 } gradyn_jacobian;
 
 /* Finds the structure around the initial state. id [n] is borrowed. *out is NULL if a dense matrix is
- * better: few states, or equations that depend on many of them. GRADYN_NO_MEMORY. */
+ * better: few states, or equations that depend on many of them. It is also NULL if the equations fail,
+ * which is no error here. GRADYN_NO_MEMORY. */
 gradyn_status gradyn_jacobian_create(gradyn_equations_model *e, const double *id,
                                      gradyn_jacobian **out);
-void gradyn_jacobian_free(gradyn_jacobian *J);
+void gradyn_jacobian_free(gradyn_jacobian *J); /* NULL: no effect */
 
 /* Restores the structure found at creation. true: the pattern has changed. */
 bool gradyn_jacobian_reset(gradyn_jacobian *J);
@@ -36,10 +37,11 @@ bool gradyn_jacobian_reset(gradyn_jacobian *J);
 /* Evaluates both matrices at the arguments of gradyn_equations_at().
  *
  * A product with a vector, computed from the equations, detects new dependencies, for example in another
- * branch. Then all columns are tried again, and `grown` is set if entries were added. */
+ * branch. Then all columns are tried again, and `grown` is set if entries were added. Errors: failures of
+ * the equations; GRADYN_NO_MEMORY. */
 gradyn_status gradyn_jacobian_at(gradyn_jacobian *J);
 
-/* Creates the pattern ordered by rows. place [count]: index in it of each entry ordered by columns.
+/* Creates the pattern ordered by rows. position [count]: index in it of each entry ordered by columns.
  * GRADYN_NO_MEMORY. */
 gradyn_status gradyn_jacobian_pattern(const gradyn_jacobian *J, gradyn_pattern *pattern,
                                       int *position);
