@@ -63,7 +63,8 @@ typedef struct gradyn_along {
   bool second; /* a lower bound; the entry before is the upper bound */
 } gradyn_along;
 
-/* What is reduced to a number: e = (measure - target)/scale by component, its square, or its exponential. */
+/* What is reduced to a number: e = (measure - target)/scale by component, its square, or its exponential.
+ * */
 typedef enum gradyn_integrand_shape {
   GRADYN_SHAPE_VALUE,
   GRADYN_SHAPE_SQUARE,
@@ -114,11 +115,13 @@ struct gradyn_functional_entry {
   double weight, bound, tolerance;
 };
 
-/* Declares a functional; returns its number. *out: the entry to complete, in the first build(), or NULL. */
+/* Declares a functional; returns its number, 0 without a name or memory. *out: entry to complete, or NULL.
+ * */
 int gradyn_model_functional(gradyn_model *model, const char *name, const char *unit,
                             gradyn_functional_entry **out);
 
-/* Evaluates a functional at an occurrence of an event; occurrence 0: the first. Returns its number. */
+/* Evaluates a functional at an occurrence of an event, from 1; otherwise a build error. Returns its number.
+ * */
 int gradyn_functional_tie(gradyn_model *model, int functional, int event, int occurrence,
                           gradyn_side side);
 
@@ -129,7 +132,7 @@ void gradyn_functionals_mute(gradyn_model *model);
 int gradyn_state_functional(gradyn_model *model, const char *name, int slot,
                             gradyn_functional_entry **out);
 
-/* Writes the numbers of functionals whose derivatives are requested to list; returns their count. */
+/* Writes the numbers of functionals with requested derivatives to list; returns their count. */
 int gradyn_functionals_wanted(const gradyn_model *model, int *list);
 
 extern const gradyn_functional_ops gradyn_number_ops;  /* the value x[datum] */
