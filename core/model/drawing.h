@@ -7,13 +7,15 @@
 
 typedef struct gradyn_looks_ops {
   int (*axes)(const gradyn_model *model); /* number of axes: 2 or 3 */
-  int (*points)(const gradyn_model *model);
+  int (*points)(const gradyn_model *model); /* number of points; point(): point i */
   gradyn_drawn_point (*point)(const gradyn_model *model, int i);
+  /* Calls visit(drawable, user) for each drawable. */
   void (*draw)(const gradyn_model *model, gradyn_drawable_fn visit, void *user);
   /* Kinetic and potential energy at a sample, J. */
   gradyn_status (*energy)(gradyn_model *model, const gradyn_sample *at, double *kinetic,
                           double *potential);
-  /* Whether energy is conserved at a sample: all forces have potentials, and no element depends on time. */
+  /* Whether energy is conserved at a sample: all forces have potentials, no element depends on time, and no
+   * constraint is a user's. */
   gradyn_status (*conserves)(gradyn_model *model, const gradyn_sample *at, bool *conserved);
 } gradyn_looks_ops;
 
