@@ -12,13 +12,15 @@ typedef struct gradyn_parameters {
 } gradyn_parameters;
 
 /* Expands and checks the declared parameters: names, counts, bounds, initial values. GRADYN_INVALID and
- * other errors leave the reason in message. */
+ * GRADYN_NO_MEMORY, with the reason in message. gradyn_parameters_clear() must be called also after a
+ * failure. */
 gradyn_status gradyn_parameters_create(const gradyn_problem *problem,
                                        const gradyn_setting_choice *settings, size_t setting_count,
                                        gradyn_message *message, gradyn_parameters *out);
 void gradyn_parameters_clear(gradyn_parameters *parameters);
 
-/* Checks chosen settings against those of the problem: names, and values within their ranges. */
+/* Checks chosen settings against those of the problem: names, and values within their ranges.
+ * GRADYN_INVALID, with the reason in message. */
 gradyn_status gradyn_settings_check(const gradyn_problem *problem,
                                     const gradyn_setting_choice *settings, size_t setting_count,
                                     gradyn_message *message);
