@@ -4,8 +4,8 @@
 
 #include "mbs/passes/plane.h"
 
-/* plane_find_rods() decides at finalising whether a tree is of this kind; plane_load_rods() copies its
- * present data. */
+/* plane_find_rods() decides at finalising whether a tree is of this kind; error: GRADYN_NO_MEMORY.
+ * plane_load_rods() copies its present data, and has no effect on other trees. */
 gradyn_status plane_find_rods(tree *c);
 void plane_load_rods(tree *c);
 /* Whether these functions cover terms with these parts; residual r [n]; adjoints -= R_x^T mu and so on. */
@@ -13,7 +13,8 @@ bool plane_rods_serve(const tree *c, int parts);
 void plane_rods_residual(tree *c, int parts, const gradyn_mech_state *at, double *r);
 void plane_rods_against(tree *c, const gradyn_mech_term *term, int columns, const gradyn_lanes *mu,
                         const gradyn_mech_adjoints *adjoints);
-/* Distributes the adjoints in sums, of all rods, to lanes [nx] of data; then clears sums. */
+/* Distributes the adjoints in sums, of all rods, to lanes [nx] of data; then clears sums. lanes NULL: no
+ * effect. */
 void plane_rods_settle(tree *c, gradyn_lanes *sums, gradyn_lanes *lanes);
 
 #endif
