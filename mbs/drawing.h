@@ -4,6 +4,7 @@
 
 #include "core/model/drawing.h"
 
+/* Drawings and energies in natural coordinates. */
 extern const gradyn_looks_ops mbs_evals;
 
 /* Calls visit(info, user) once for each element; info is valid during the call. See
