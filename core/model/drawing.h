@@ -7,7 +7,8 @@
 
 typedef struct gradyn_looks_ops {
   int (*axes)(const gradyn_model *model); /* number of axes: 2 or 3 */
-  int (*points)(const gradyn_model *model); /* number of points; point(): point i */
+  /* Number of points; point i. */
+  int (*points)(const gradyn_model *model);
   gradyn_drawn_point (*point)(const gradyn_model *model, int i);
   /* Calls visit(drawable, user) for each drawable. */
   void (*draw)(const gradyn_model *model, gradyn_drawable_fn visit, void *user);
