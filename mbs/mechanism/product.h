@@ -28,7 +28,7 @@ typedef struct mbs_product {
   /* data change weights or carriers of attached points, and thereby the distribution of their loads */
   bool loaded;
   /* Range of positions of a kind that change: first is 0 with the state, n (after moving points) without. In
-   * transposed products, `place` holds minus the adjoints. */
+   * transposed products, `position` holds minus the adjoints. */
   int first[MBS_PLACES], end[MBS_PLACES];
   gradyn_lanes *position[MBS_PLACES];
   bool fed;                     /* data change, or have adjoints */
