@@ -30,8 +30,8 @@ GRADYN_KERNEL void mbs_clear(const mbs_way way, int count, gradyn_lanes *array)
     array[i] = (gradyn_lanes){0};
 }
 
-/* Calls kernel(way, ...) with the direction as a constant: by MBS_PLAINLY, or by MBS_BY_AXES, which puts the
- * number of axes before it. */
+/* Calls kernel(way, ...) with the direction as a constant: by MBS_PLAINLY, or by MBS_BY_AXES, which puts
+ * the number of axes before it. */
 #define MBS_PLAINLY(m, kernel, ...) kernel(__VA_ARGS__)
 #define MBS_BY_WAY(way, by, m, kernel, ...)                                                        \
   ((way) == MBS_AGAINST ? by(m, kernel, MBS_AGAINST, __VA_ARGS__)                                  \
@@ -48,8 +48,8 @@ GRADYN_KERNEL void mbs_flow(const mbs_way way, double D, gradyn_lanes *r, gradyn
       r[h] += D * z[h];
 }
 
-/* The same for an entry by a position, with the sign of adjoints: r += D place, or transposed place -= D
- * r. */
+/* The same for an entry by a position, with the sign of adjoints: r += D position, or transposed
+ * position -= D r. */
 GRADYN_KERNEL void mbs_move(const mbs_way way, double D, gradyn_lanes *r, gradyn_lanes *position)
 {
   for (int h = 0; h < mbs_lanes(way); h++)
