@@ -115,8 +115,7 @@ struct gradyn_functional_entry {
   double weight, bound, tolerance;
 };
 
-/* Declares a functional; returns its number, 0 without a name or memory. *out: entry to complete, or NULL.
- * */
+/* Declares a functional; returns its number, or 0 after a failure. *out: the entry to complete, or NULL. */
 int gradyn_model_functional(gradyn_model *model, const char *name, const char *unit,
                             gradyn_functional_entry **out);
 
