@@ -44,7 +44,7 @@ typedef struct mbs_element_ops {
   bool scalar; /* forces: act on joint coordinates and states only, not on points */
   /* Whether the force is independent of velocities for its data [data_count]; NULL: unknown. */
   bool (*still)(const mbs_element *e, const double *data);
-  /* Potential energy U, J; g = dU/dpos [local], U_z = dU/dz [inputs], each or NULL. NULL: no potential. */
+  /* Potential energy U, J; dU/dpos g [local]; dU/dz U_z [inputs]; both or one NULL. NULL: no potential. */
   gradyn_status (*energy)(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                           const double *z, double *U, double *g, double *U_z);
   /* Phi, Phi' or Phi'', for order 0, 1 or 2. */
