@@ -59,8 +59,7 @@ size_t gradyn_schur_size(const gradyn_schur *s);
 void gradyn_schur_save(const gradyn_schur *s, double *capacity);
 void gradyn_schur_restore(gradyn_schur *s, const double *capacity);
 
-/* Solves in place, b [n + m] = (f; g), with M and the J of the last factor(): M x + J^T mult = f, J x = g.
- * */
+/* Solves in place, b [n + m] = (f; g), with M and the J of the last factor(): M x + J^T mult = f, J x = g. */
 void gradyn_schur_solve(const gradyn_schur *s, double *b);
 
 /* The same for the right-hand side b + (M e, 0), e [n]. */

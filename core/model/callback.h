@@ -85,8 +85,7 @@ gradyn_status gradyn_callbacks_finalise(gradyn_model *model);
 void gradyn_callbacks_free(gradyn_model *model);
 
 /* Writes the message of a user's function that returned `status` at time t, s, including the text that it
- * gave to gradyn_callback_error(). `what` is the kind of the element, `name` its name. Returns the status.
- * */
+ * gave to gradyn_callback_error(). `what` is the kind of the element, `name` its name. Returns the status. */
 gradyn_status gradyn_callback_failed(gradyn_model *model, gradyn_status status, const char *what,
                                      const char *name, double t) __attribute__((cold));
 

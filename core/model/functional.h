@@ -63,8 +63,7 @@ typedef struct gradyn_along {
   bool second; /* a lower bound; the entry before is the upper bound */
 } gradyn_along;
 
-/* What is reduced to a number: e = (measure - target)/scale by component, its square, or its exponential.
- * */
+/* What is reduced to a number: e = (measure - target)/scale by component, its square, or its exponential. */
 typedef enum gradyn_integrand_shape {
   GRADYN_SHAPE_VALUE,
   GRADYN_SHAPE_SQUARE,
@@ -119,8 +118,7 @@ struct gradyn_functional_entry {
 int gradyn_model_functional(gradyn_model *model, const char *name, const char *unit,
                             gradyn_functional_entry **out);
 
-/* Evaluates a functional at an occurrence of an event, from 1; otherwise a build error. Returns its number.
- * */
+/* Evaluates a functional at an occurrence, from 1, of an event. Returns its number in any case. */
 int gradyn_functional_tie(gradyn_model *model, int functional, int event, int occurrence,
                           gradyn_side side);
 

@@ -16,8 +16,8 @@ int gradyn_model_measure(gradyn_model *model, const char *name, const char *unit
 /* Copies a completed measure to its other components; index[which] counts them from that of the first. */
 void gradyn_measure_spread(gradyn_model *model, const gradyn_functional_entry *first, int which);
 /* The measure with a user's number, valid until the next declaration. NULL: it is not declared, which is a
- * build error in the first build(), or memory is exhausted. element: for the message; NULL: "a functional".
- * */
+ * build error in the first build(), or memory is exhausted. element: for the message; NULL: "a
+ * functional". */
 const gradyn_functional_entry *gradyn_find_measure(gradyn_model *model, const char *element,
                                                    int measure);
 /* Removes the columns of a measure in the first build(), of all components if it is the first of them. */
@@ -82,8 +82,7 @@ gradyn_status gradyn_formula_gradient(gradyn_model *model, const gradyn_function
 void gradyn_reads_declare(gradyn_model *model, gradyn_functional_entry *f,
                           const gradyn_custom_functional_spec *spec);
 gradyn_status gradyn_reads_finalise(gradyn_model *model);
-/* Whether the list has a number. The index of a listed point in the user's list; reads NULL: point itself.
- * */
+/* Whether the list has a number. The index of a listed point in the user's list; reads NULL: point itself. */
 bool gradyn_reads_has(const gradyn_reads *reads, int number);
 int gradyn_reads_place(const gradyn_reads *reads, int point);
 void gradyn_reads_clear(gradyn_reads *reads);

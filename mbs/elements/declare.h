@@ -132,8 +132,7 @@ int mbs_declare_law(gradyn_mbs *m, const char *name, const char *const unit[3],
 /* Adds the gap function of a contact; returns its number among contacts. */
 int mbs_custom_gap(gradyn_mbs *m, const char *name, const gradyn_custom_constraint_spec *spec);
 
-/* Makes a signal the only one of an element, or none unless has_signal; build error if it is not declared.
- * */
+/* Makes a signal the only one of an element, or none unless has_signal; build error if it is not declared. */
 void mbs_use_signal(gradyn_mbs *m, mbs_element *e, const char *name, bool has_signal, int signal);
 
 /* Adds an inertia of points [ops->points] (first build), or compares it (later builds).

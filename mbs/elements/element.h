@@ -13,9 +13,8 @@ typedef enum mbs_source { MBS_FROM_DATA, MBS_FROM_LAW, MBS_FROM_POINT } mbs_sour
 typedef struct mbs_arguments mbs_arguments;
 typedef struct mbs_formula_arguments mbs_formula_arguments;
 
-/* The functions of a kind. Local coordinates are the element's points' coordinates, in order. Forces
- * provide the first functions; constraints the others, by a kernel (joints/kernel.h) or a user's function.
- * */
+/* The functions of a kind. Local coordinates are the element's points' coordinates, in order. Forces provide
+ * the first functions; constraints the others, by a kernel (joints/kernel.h) or a user's function. */
 typedef struct mbs_element_ops {
   const char *kind;
   /* Generalised force f [local]. */

@@ -56,8 +56,7 @@ bool tree_change_frame(const tree *c, const tree_link *link, bool of_b, const tr
 void tree_push(tree *c, const gradyn_lanes *dz);
 /* dX, dX', dX'', in c->dX. */
 void tree_follow(tree *c, const tree_change *d);
-/* After tree_follow(): r [n] += (W^T F)' for changes dF in c->dF of the loads F in c->F. Overwrites both.
- * */
+/* After tree_follow(): r [n] += (W^T F)' for changes dF in c->dF of the loads F in c->F. Overwrites both. */
 void tree_pull_change(tree *c, const tree_change *d, gradyn_lanes *r);
 /* r [n] = W^T F, with F in c->F, which is overwritten. */
 void tree_pull(tree *c, double *r);
