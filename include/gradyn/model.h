@@ -184,7 +184,7 @@ typedef struct gradyn_custom_functional_spec {
   void *user;
   /* time at which `terminal` is evaluated, s, >= 0; 0: the end of the run. If it is positive, `integrand`
    * must be NULL. At an event or a jump of a signal the state before counts. Without events and jumps of
-   * signals, steps of a fixed length must end at this time; build() then does not set the end time. */
+   * signals, steps of a fixed length must end at this time; build() must then not set the end time */
   double instant;
   /* [point_count], variables of a mechanism that the callbacks read: points, base vectors of bodies,
    * joint coordinates, first-order states. Each is listed once; copied. The arrays at->pos, at->vel and

@@ -68,8 +68,8 @@ typedef struct gradyn_search {
   long segments;
   /* Segment boundaries at rho0, which stay at the same share of the end time. "0.2,0.5,0.9": times, s.
    * "knots": those of all signals. "events": halfway between successive events of the guess. With these,
-   * `segments` must be 0. NULL: equal distances. A boundary at an event, or at the time of a functional, is
-   * moved to the middle of a neighbouring interval. */
+   * `segments` must be 0. NULL: equal distances. A boundary at an event is moved to the middle of a
+   * neighbouring interval. If build() sets the end time, boundaries at times of functionals move, too. */
   const char *segment_times;
   /* Threads for segments, with the same results to the last bit; 0, 1: one thread. Functions of the problem
    * and `cancel` of the options are then called by several threads */
@@ -109,7 +109,7 @@ typedef enum gradyn_termination {
   GRADYN_TERMINATION_EVALUATIONS, /* max_evaluations is reached */
   GRADYN_TERMINATION_TIME,        /* max_seconds is reached */
   GRADYN_TERMINATION_STOPPED,     /* a callback requested it */
-  GRADYN_TERMINATION_INFEASIBLE,  /* no feasible point was found, or exact maxima exceed bounds */
+  GRADYN_TERMINATION_INFEASIBLE,  /* no feasible point was found, or the run violates constraints */
   GRADYN_TERMINATION_FAILED,      /* the start failed, or the search stopped far from an optimum */
   GRADYN_TERMINATION_UNBOUNDED    /* the objective seems to have no minimum within the bounds */
 } gradyn_termination;
