@@ -10,8 +10,8 @@
 
 typedef struct gradyn_disturbance gradyn_disturbance;
 
-/* A request: preferred independent coordinates by name, and the end of the run: its end time, or immediately
- * after the which-th occurrence of an event (section; NULL: none). */
+/* A request: names of preferred independent coordinates, and the end of the run: its end time, or immediately
+ * after the which-th occurrence of an event (section; NULL: none). which 0: the first. */
 typedef struct gradyn_disturbance_wish {
   const char *const *wanted; /* [count] */
   size_t count;
@@ -46,7 +46,7 @@ struct gradyn_disturbance {
   gradyn_independent independent; /* of mechanisms */
   int nz, size;
   int *position;        /* [size] of w in z */
-  int *shown;           /* [nz] indices of z among the states */
+  int *shown;           /* [nz] indices among the states, for names */
   int *datum;           /* [nz] indices of the initial values among the data */
   double *x;            /* [nx] data */
   double *z;            /* [nz] consistent initial state of the last run */
@@ -57,7 +57,7 @@ struct gradyn_disturbance {
   double *by_time;      /* [size] derivative of the end by the end time; not with a section */
   double return_time;   /* s, with a section */
   double *return_slope; /* [size] its derivative by w */
-  double *unit;         /* [2 nz] */
+  double *unit;         /* [2 nz] workspace */
   gradyn_arena arena;   /* owns all arrays */
 };
 
@@ -67,14 +67,16 @@ gradyn_status gradyn_disturbance_create(gradyn_evaluator *ev, const double *rho,
                                         gradyn_disturbance *out);
 void gradyn_disturbance_clear(gradyn_disturbance *s);
 
+/* The operation run(). Failures set the message of its model. */
 gradyn_status gradyn_disturbance_run(gradyn_disturbance *s);
 
-/* Derivatives of w(end) along dx [columns][nx] with w(start) fixed; b [columns][1 + size] as in the ops. */
+/* Derivatives of w(end) along dx [columns][nx] with w(start) fixed; b [columns][1 + size] as in the ops,
+ * after run(). Errors: GRADYN_NO_MEMORY, without a message; those of the ops. */
 gradyn_status gradyn_disturbance_by_data(gradyn_disturbance *s, int columns, const double *dx,
                                          double *b);
 
-/* aim() sets the direction of changes of the start: dw [size], tangent to the constraints. move() changes the
- * data by a share of it. */
+/* aim() sets the direction of changes of the start from z: dw [size], tangent to the constraints. move() sets
+ * the data of the start to z of aim() plus a share of it. */
 void gradyn_disturbance_aim(gradyn_disturbance *s, const double *dw);
 void gradyn_disturbance_move(gradyn_disturbance *s, double share);
 

@@ -10,6 +10,7 @@
 
 struct gradyn_evaluator;
 
+/* The explicit method, the stiff one, and their number: indices in a choice. */
 enum { GRADYN_QUICK, GRADYN_PATIENT, GRADYN_CONTENDERS };
 
 /* The choice between methods, zero without such a choice; and between direct and adjoint sweeps. */
@@ -35,15 +36,17 @@ gradyn_status gradyn_choice_create(struct gradyn_evaluator *ev);
 void gradyn_choice_clear(struct gradyn_evaluator *ev);
 
 /* Makes the choice, if it is not made yet, by a run at the initial data. Selects the method with which
- * evaluations begin, and restores the model's data. Errors: fatal failures of the run. */
+ * evaluations begin, and restores the model's data. Errors: failures of a run that allow no choice: fatal
+ * ones, and those after the deadline. No effect within an evaluation. */
 gradyn_status gradyn_choose(struct gradyn_evaluator *ev);
 
 /* Copies the choice of another evaluator of the same problem, which makes it if necessary. No run of its own
  * is needed. */
 void gradyn_choice_follow(struct gradyn_evaluator *ev, struct gradyn_evaluator *other);
 
-/* Method that has the turn in an evaluation with the model's present data. GRADYN_NOBODYS: there is no
- * choice, or the evaluation is part of another one. */
+/* Method that has the turn in an evaluation with the model's present data: the explicit one, the stiff one,
+ * or again the explicit one without its limit of steps. GRADYN_NOBODYS: there is no choice, the evaluation is
+ * part of another one, or it has ended. */
 typedef enum gradyn_turn {
   GRADYN_NOBODYS,
   GRADYN_QUICKS,

@@ -10,7 +10,8 @@
 
 #include "core/files/file.h"
 
-/* An open folder. */
+/* An open folder. The functions below return GRADYN_IO or GRADYN_NO_MEMORY, and other errors as stated, with
+ * the reason in its message. */
 typedef struct gradyn_folder {
   char *path;                       /* owned */
   const gradyn_file_keeper *keeper; /* keeper of open files, borrowed; may be NULL */
@@ -24,16 +25,19 @@ typedef struct gradyn_folder {
 gradyn_status gradyn_folder_open(gradyn_folder *folder, const char *path, bool replace,
                                  const gradyn_file_keeper *keeper);
 
-/* Creates a new folder: path, or the first of path-2, path-3, ... that does not exist. */
+/* Creates a new folder: path, or the first of path-2, path-3, ... that does not exist. Its parents must
+ * exist. Close it in any case. */
 gradyn_status gradyn_folder_open_new(gradyn_folder *folder, const char *path,
                                      const gradyn_file_keeper *keeper);
 
+/* Ends the history and releases the path; the message remains. */
 void gradyn_folder_close(gradyn_folder *folder);
 
-/* Creates a folder within, if it is missing. *path gets its path, which the caller owns. */
+/* Creates a folder within, if it is missing. *path gets its path, which the caller owns, also after a failure
+ * to create it. */
 gradyn_status gradyn_folder_within(gradyn_folder *folder, const char *name, char **path);
 
-/* Removes the journals in the folder at path. Fails if a process uses one of them. */
+/* Removes the journals in the folder at path. GRADYN_INVALID: a process uses one of them. */
 gradyn_status gradyn_folder_remove_journals(gradyn_folder *folder, const char *path);
 
 /* Removes results of an earlier study, which must not be taken for those of the present one. resumed: its
@@ -41,9 +45,9 @@ gradyn_status gradyn_folder_remove_journals(gradyn_folder *folder, const char *p
  * them. */
 gradyn_status gradyn_folder_discard(gradyn_folder *folder, bool resumed);
 
-/* put_aside: moves the results of a finished study to the folder "earlier" within; if a killed run has
- * left results there, these remain. take_back: moves them back in place of newer ones. forget_aside:
- * removes them. */
+/* put_aside: moves the results of a finished study to the folder "earlier" within; its settings and guess
+ * remain in the study, too. If a killed run has left a result there, nothing is moved. take_back: moves
+ * them back in place of newer ones. forget_aside: removes them. */
 gradyn_status gradyn_folder_put_aside(gradyn_folder *folder);
 gradyn_status gradyn_folder_take_back(gradyn_folder *folder);
 gradyn_status gradyn_folder_forget_aside(gradyn_folder *folder);
@@ -52,7 +56,7 @@ gradyn_status gradyn_folder_forget_aside(gradyn_folder *folder);
 gradyn_status gradyn_folder_begin(gradyn_folder *folder, gradyn_file *file, const char *name);
 gradyn_status gradyn_folder_end(gradyn_folder *folder, gradyn_file *file, gradyn_status status);
 
-/* Writes an object, which is released. NULL: memory was out when it was made. */
+/* Writes an object, which is released. NULL: memory was out when it was made; GRADYN_NO_MEMORY. */
 gradyn_status gradyn_folder_json(gradyn_folder *folder, const char *name, json_t *root);
 
 /* Write the headings of all parameters, or of all functionals, each after a comma. */

@@ -34,8 +34,9 @@ void gradyn_replay_begin(gradyn_replay *recall, const gradyn_objective *inner,
 /* Releases the memory of the replay; the journal remains. */
 void gradyn_replay_end(gradyn_replay *recall);
 
-/* Repeats the last evaluation of the journal, and compares all bits. GRADYN_OK: they agree, or there is
- * no evaluation. GRADYN_INVALID: they differ. The message states the reason of a failure. */
+/* Repeats the last evaluation of the journal that no limit has ended, and compares all bits. GRADYN_OK: they
+ * agree, or there is no such evaluation. Errors, with the reason in the message: GRADYN_INVALID, they
+ * differ; GRADYN_NO_MEMORY; fatal failures of the evaluation. */
 gradyn_status gradyn_replay_prove(gradyn_replay *recall);
 
 #endif
