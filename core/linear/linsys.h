@@ -62,7 +62,7 @@ long gradyn_linsys_entries(const gradyn_linsys *system);
  * status is OK, singular or not finite, which the caller handles. */
 bool gradyn_linsys_starved(gradyn_status status, gradyn_message *message);
 
-/* Index of the unknown at which the last factorisation was singular; -1: it was not. */
+/* Index of the unknown at which the last factorisation failed; -1: it did not fail, or not at an unknown. */
 int gradyn_linsys_singular_at(const gradyn_linsys *system);
 /* Number of calls of factor(), failed ones included. */
 long gradyn_linsys_factorisations(const gradyn_linsys *system);
