@@ -14,8 +14,9 @@ typedef enum gradyn_model_kind {
   GRADYN_MODEL_DAE
 } gradyn_model_kind;
 
-/* Gradients of functionals at one sample, `count` lanes. of[k] NULL: no request in lane k. The gradients
- * are added to y_bar [ny], x_bar [count][nx] and t_bar [count]. */
+/* Gradients of functionals at one sample, `count` lanes. of[k] NULL: no request in lane k. part[k]: its
+ * integrand or terminal part. weight[k] times the gradient is added to y_bar [ny], x_bar [count][nx], t_bar
+ * [count]. */
 typedef struct gradyn_gradients {
   int count;
   const gradyn_functional_entry *of[GRADYN_LANES];
@@ -25,9 +26,10 @@ typedef struct gradyn_gradients {
   double *x_bar, *t_bar;
 } gradyn_gradients;
 
+/* Adds the gradients of all lanes. Errors: failures of callbacks. */
 gradyn_status gradyn_gradients_take(gradyn_model *model, const gradyn_sample *at,
                                     const gradyn_gradients *g);
-/* The gradient of lane k only. */
+/* The gradient of lane k only; of[k] must not be NULL. */
 gradyn_status gradyn_gradients_take_lane(gradyn_model *model, const gradyn_sample *at,
                                          const gradyn_gradients *g, int k);
 
