@@ -106,7 +106,7 @@ static inline bool plane_slides(const plane_link *link)
 gradyn_status plane_find(tree *c);
 void plane_load(tree *c); /* from the present data */
 void plane_activate(tree *c, const bool *active);
-void plane_take_angles(tree *c, const double *q); /* at these coordinates [n]; U of all links */
+void plane_take_angles(tree *c, const double *q); /* U of all links, at coordinates q [n] */
 void plane_move(tree *c, int first, int orders);  /* orders first to orders - 1 */
 void plane_push(tree *c, const gradyn_lanes *dz);
 void plane_follow(tree *c, const tree_change *d);
