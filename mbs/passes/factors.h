@@ -22,7 +22,7 @@ double tree_row_of_things(const gradyn_mech *mech, int row);
 
 /* Factors of the mass matrix from the leaves to the root, and solves with them; see mech.h. They require
  * trees that hang on the ground, and a separate mass for each coordinate outside joints.
- * tree_count_factors() returns their number, 0 for other models, and sets c->own.kept. */
+ * tree_count_factors() returns their number, 0 for other models; if it is not 0, also sets c->own.kept. */
 void tree_reserve(tree *c); /* takes their memory from the arena */
 int tree_count_factors(tree *c);
 /* Whether a pivot is larger than the round-off of a number of this size (> 0). */
