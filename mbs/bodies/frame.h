@@ -44,7 +44,7 @@ static inline void mbs_cross(const double *a, const double *b, double *c)
 }
 
 /* The frame or joint with a user's number, valid until the next one is declared. NULL after a build error,
- * or if m is NULL. A wrong joint adds no further build error. */
+ * or if m is NULL. After a build error, a wrong joint is not reported. */
 mbs_frame *mbs_check_frame(gradyn_mbs *m, const char *element, int frame);
 mbs_joint *mbs_check_joint(gradyn_mbs *m, const char *element, int joint);
 
