@@ -14,7 +14,7 @@ struct gradyn_mech_state;
 typedef bool gradyn_mech_carry(const struct gradyn_mech *mech, const struct gradyn_mech_state *at,
                                int which, double *L);
 
-/* Positions and velocities in some coordinates. */
+/* Positions q [n] and velocities v [n] in some coordinates. */
 typedef struct gradyn_mech_place {
   double *q, *v;
 } gradyn_mech_place;
