@@ -37,7 +37,7 @@ void gradyn_search_follow(const gradyn_search_result *last, gradyn_search *how);
 /* Returns the residual up to which an end counts as nearly optimal. */
 double gradyn_termination_nearly(const gradyn_search *search);
 
-/* Determines how the search ended. Fills ending, reason and numbers of the result; its arrays exist
+/* Determines how the search ended. Fills termination, reason and numbers of the result; its arrays exist
  * already. Returns the status of the search. */
 gradyn_status gradyn_termination_fill(const gradyn_run *run, gradyn_search_result *result);
 

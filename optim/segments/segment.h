@@ -52,12 +52,13 @@ void gradyn_segment_clear(gradyn_segment *s);
 /* Whether a segment contributes to functional i of the whole problem. */
 bool gradyn_segment_contributes(const gradyn_segment *s, size_t i);
 
-/* Whether a parameter that does not act has changed a datum that acts, in a build() at rho. Such a datum
- * depends on other parameters than it did where these were found. */
+/* Sets *grown, which is false before, to true if a parameter that does not act has changed a datum that
+ * acts, in a build() at rho. Such a datum depends on other parameters than it did where these were found.
+ * Errors are those of build(). */
 gradyn_status gradyn_segment_verify(gradyn_segment *s, const double rho[], bool *grown);
 
 /* Fills z [nz of its boundary] with positions and velocities at the start of a segment of a mechanism,
- * for its parameters rho. Its model then has these data. */
+ * for its parameters rho. Its model then has these data. Errors: those of build() and of the assembly. */
 gradyn_status gradyn_segment_start(gradyn_segment *s, const double rho[], double z[]);
 
 #endif
