@@ -13,7 +13,7 @@
 
 /* Opens a file, to be closed by fclose(), or a folder, to be closed by closedir(). GRADYN_NOT_FOUND: it
  * does not exist. GRADYN_IO: it cannot be read. GRADYN_INVALID: it is not a regular file. GRADYN_NO_MEMORY.
- * why [size] has the reason, without the path. */
+ * For folders, a path to a file is GRADYN_NOT_FOUND. why [size] has the reason, without the path. */
 gradyn_status gradyn_read_open(const char *path, FILE **file, char why[], size_t size);
 gradyn_status gradyn_read_folder(const char *path, DIR **folder, char why[], size_t size);
 
