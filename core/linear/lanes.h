@@ -126,7 +126,7 @@ void gradyn_lanes_add(int terms, const double *weight, const gradyn_lanes *const
 void gradyn_numbers_add(int terms, const double *weight, const double *const *x, int count,
                         double *y);
 
-/* Describes the selected version of the GRADYN_WIDE functions. */
+/* Describes the selected version of the GRADYN_WIDE functions; a constant text. */
 const char *gradyn_lanes_registers(void);
 
 /* Whether any lane of any entry is nonzero. Bits other than the sign are tested. */
@@ -142,7 +142,7 @@ GRADYN_KERNEL bool gradyn_lanes_any(int count, const gradyn_lanes *x)
   return (all[0] | all[1]) << 1 != 0;
 }
 
-/* Sum of squares. */
+/* *out = sum of squares of `count` entries, by lanes. */
 void gradyn_lanes_squares(int count, const gradyn_lanes *x, gradyn_lanes *out);
 
 #endif
