@@ -121,7 +121,8 @@ gradyn_status tree_products_against(gradyn_mech *mech, const gradyn_mech_point *
 extern const gradyn_mech_origin tree_origin;
 
 extern const gradyn_mech_ops tree_mech_ops;
-/* In the plane, after each build(): declares the coordinates of bodies and rods. */
+/* In the plane, after each build(): declares the coordinates of bodies and rods. Build error without
+ * memory. */
 void tree_declare_turns(gradyn_mbs *m);
 /* Number of all constraints, including contacts. */
 static inline int tree_rows(const gradyn_mech *mech)
