@@ -12,6 +12,7 @@ typedef struct cli_names {
 
 /* Splits a text; NULL: no names. */
 cli_names cli_names_split(const char *text);
+/* Releases the members; the struct stays. */
 void cli_names_free(cli_names *names);
 
 #endif

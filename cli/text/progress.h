@@ -27,6 +27,7 @@ bool cli_progress_can_rewrite(void);
  * limit it ends in the largest remaining time. Otherwise the first ten evaluations have a line each, and
  * later ones at growing intervals. -v: a line for every evaluation. */
 void cli_progress_begin(cli_progress *progress, const cli_options *options, bool constrained);
+/* Takes an evaluation, and prints it if a line is due. */
 void cli_progress_show(cli_progress *progress, const gradyn_iteration *iteration);
 /* Moves the cursor to the beginning of a new line. */
 void cli_progress_end(cli_progress *progress);

@@ -19,11 +19,11 @@ void cli_reporter_begin(cli_reporter *reporter, const cli_session *session, grad
 void cli_reporter_close(cli_reporter *reporter);
 
 /* During the work: rewrites the page if an update is due, with the text `running` about the progress.
- * Updates take a small fraction of the time. */
+ * Updates take a small fraction of the time. Their failures are not reported. */
 void cli_reporter_renew(cli_reporter *reporter, const char *running);
 
-/* At the end: writes the page; *path is its path, or NULL if there is none. On failure the study's message
- * has the reason. */
+/* At the end: writes the page; *path is its path, valid as long as the reporter is open, or NULL if there is
+ * none. On failure the study's message has the reason. */
 gradyn_status cli_reporter_finish(cli_reporter *reporter, const char **path);
 
 /* For commands with one evaluation and an open study: writes result.json (takes ownership of result),

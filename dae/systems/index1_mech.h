@@ -14,21 +14,21 @@ typedef struct gradyn_mech_system {
   gradyn_initial initial;
   gradyn_saddle saddle;
   gradyn_singular_path path;
-  double *id;
-  int *differential;
+  double *id;                     /* [ny] 1: q and v, 0: a and lam */
+  int *differential;              /* [2 n] */
   double *K, *C, *M, *A;          /* [dyn.nnz + 1] dR/dq, dR/dv, dR/da, a combination */
   double *J, *J1, *Gq, *Gv, *low; /* [jac.nnz + 1] Phi_q, Phi'_q, dG/dq, dG/dv, a combination */
   const double *U; /* [jac.nnz + 1] (dR/dlam)^T: J, or own with multiplier-dependent forces */
   double *own;
   double *phi;         /* [m] workspace */
-  double *b;           /* [n + m] */
+  double *b;           /* [n + m] workspace */
   gradyn_lanes *lanes; /* [GRADYN_MECH_TERMS][n + m] workspace of products by data */
-  double *head;        /* [2n] */
+  double *head;        /* [2 n] workspace */
   double *F;           /* [ny] workspace */
   double cj;           /* of the last factor() or adjoint_factor() */
-  double t;            /* point of the last linearise(), borrowed */
-  const double *y;
-  gradyn_arena arena; /* owns all arrays */
+  double t;            /* s; this and the next: point of the last linearise() */
+  const double *y;     /* [ny] borrowed */
+  gradyn_arena arena;  /* owns all arrays */
 } gradyn_mech_system;
 
 /* Returns the number of terms whose rows, multiplied by `factor`, sum up to R and G at a state; without

@@ -22,14 +22,15 @@ typedef struct gradyn_rates_mech {
   gradyn_multiplier_forces
       readings; /* small system of multiplier-dependent forces, if the mechanism provides it */
   gradyn_singular_path path;
-  int *position;                    /* [2 n] */
-  double *b;                        /* [n + m] */
-  gradyn_lanes *x, *b_lanes, *term; /* [n + m] entries of up to two lanes each */
-  double t;
-  const double *stage;
-  gradyn_arena arena; /* owns the arrays above */
+  int *position;                    /* [2 n] identity: z is the beginning of y */
+  double *b;                        /* [n + m] workspace */
+  gradyn_lanes *x, *b_lanes, *term; /* [n + m] entries of up to two lanes each; workspace */
+  double t;                         /* s; this and the next: of the last linearise() */
+  const double *stage;              /* borrowed */
+  gradyn_arena arena;               /* owns the arrays above */
 } gradyn_rates_mech;
 
+/* Functions of gradyn_rates_ops, in systems/rates_mech_derivatives.c. */
 void gradyn_rates_mech_ready(gradyn_rates *base, int columns, const gradyn_rates_change *d,
                              gradyn_lanes *ready);
 gradyn_status gradyn_rates_mech_linearise(gradyn_rates *base, double t, const double *stage);
