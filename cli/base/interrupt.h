@@ -20,11 +20,12 @@ bool cli_interrupt_came(void);
 void cli_interrupt_after(double allowed);
 bool cli_interrupt_late(void);
 
-/* Callback for gradyn_options: whether a request is older than *user seconds, or the time allowed has
- * passed. The caller raises *user for work that may still be finished after a request. */
+/* Callback for gradyn_options. After a request: whether it is older than *user [double] seconds. Without a
+ * request: whether the time allowed has passed. The caller raises *user for work that may still be finished
+ * after a request. */
 bool cli_interrupt_cancels(void *user);
 
-/* Exit status of an interrupted command: 128 plus the number of the signal. */
+/* Exit status of an interrupted command: 128 plus the number of the signal; CLI_INTERRUPTED without one. */
 int cli_interrupt_status(void);
 
 #endif

@@ -34,6 +34,7 @@ typedef struct gradyn_guards {
   double *rest;          /* [nx] zeros */
 } gradyn_guards;
 
+/* Allocates the arrays and the equations of motion. Clear in any case. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_guards_create(gradyn_model *model, gradyn_guards *out);
 void gradyn_guards_clear(gradyn_guards *s);
 

@@ -29,6 +29,7 @@ typedef struct gradyn_projection {
   gradyn_arena arena;
 } gradyn_projection;
 
+/* Allocates the factors. Clear in any case. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_projection_create(gradyn_mech *mech, gradyn_projection *out);
 void gradyn_projection_clear(gradyn_projection *s);
 

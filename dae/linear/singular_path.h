@@ -40,6 +40,7 @@ typedef enum gradyn_singular_outcome {
   GRADYN_PATH_TURNED
 } gradyn_singular_outcome;
 
+/* Allocates the arrays. Clear in any case. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_singular_path_create(gradyn_mech *mech, gradyn_singular_path *out);
 void gradyn_singular_path_clear(gradyn_singular_path *s);
 

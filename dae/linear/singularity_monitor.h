@@ -28,6 +28,7 @@ typedef struct gradyn_singularity_monitor {
   double turned;            /* after a singular position: -sigma of the state before */
 } gradyn_singularity_monitor;
 
+/* Allocates the arrays. Clear in any case. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_singularity_monitor_create(gradyn_mech *mech, gradyn_singularity_monitor *out);
 void gradyn_singularity_monitor_clear(gradyn_singularity_monitor *s);
 

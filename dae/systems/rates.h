@@ -13,7 +13,7 @@
 
 typedef struct gradyn_rates gradyn_rates;
 
-/* Changes of data and time, columns side by side. */
+/* Changes of data and time, columns side by side; borrowed. */
 typedef struct gradyn_rates_change {
   const double *x;           /* [columns][nx] data */
   const gradyn_lanes *lanes; /* [groups of lanes][nx] the same in lanes, or NULL */
@@ -31,16 +31,19 @@ typedef struct gradyn_rates_sums {
 /* Functions of a system. `columns` lanes are in use; x_bar [columns][nx] is added to. Entries have one lane.
  * Tangents of more than GRADYN_LANES columns, up to gradyn_rates_columns(), have two. */
 typedef struct gradyn_rates_ops {
-  /* Consistent z [nz] at the start, its derivative along dx, and x_bar += (dz/dx)^T z_bar (overwritten). */
+  /* Consistent z [nz] at the start, its derivative along dx, and x_bar += (dz/dx)^T z_bar (overwritten).
+   * Errors: those of assembly; GRADYN_UNSUPPORTED, combined states of equations without `implicit`. */
   gradyn_status (*start)(gradyn_rates *s, double *z);
   gradyn_status (*start_tangent)(gradyn_rates *s, const double *dx, double *dz);
   gradyn_status (*start_transposed)(gradyn_rates *s, double *z_bar, double *x_bar);
 
-  /* Computes a stage at (t, z). before: a stage of the same step as initial guess of iterations, or NULL. */
+  /* Computes a stage at (t, z). before: a stage of the same step as initial guess of iterations, or NULL.
+   * General equations use the last stage instead. */
   gradyn_status (*stage)(gradyn_rates *s, double t, const double *z, const double *before,
                          double *stage);
   /* Ends a step: projects z onto the constraints and computes the stage there. moved [moved]: corrections and
-   * multipliers of the projection. near: a stage within the error of a step; NULL: none. */
+   * multipliers of the projection. near: a stage within the error of a step; NULL: none. Error:
+   * GRADYN_NOT_CONVERGED, z is too far from the constraints. */
   gradyn_status (*arrive)(gradyn_rates *s, double t, double *z, const double *near, double *stage,
                           double *moved);
 
@@ -91,14 +94,14 @@ struct gradyn_rates {
   int moved;                    /* length of the array that arrive() writes */
   int readies;                  /* number of entries of ready() */
   int sums;                     /* number of intermediate sums of transposed() */
-  const int *position;          /* [nz] indices of z in y */
+  const int *position;          /* [nz] indices of z in y, ascending */
   const double *atol;           /* [nz], or NULL: tolerances of the run */
   struct gradyn_index1 *system; /* solves general equations; NULL: a mechanism */
   bool implicit;     /* the method allows algebraic combinations of differential states */
   bool side_by_side; /* transposed() takes adjoints of data in lanes */
   bool dependent;    /* constraints are redundant, as start() has found */
   bool unjudged;     /* step lengths are prescribed, whatever their errors */
-  long factorisations, evaluations;
+  long factorisations, evaluations; /* counts; `evaluations` by the callers */
 };
 
 /* Copies the differential states z [nz] from y, and back. */
