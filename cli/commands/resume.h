@@ -5,8 +5,8 @@
 #include "cli/options/session.h"
 #include <gradyn/study.h>
 
-/* Sets parameters to the initial values of the study in the folder options->out, and fixes the same ones.
- * Returns the exit status. */
+/* Sets parameters to the initial values of the study in the folder options->out, fixes the same ones, and
+ * finds t_end. Prints the reason of a failure and returns the exit status. */
 int cli_resume_start(cli_session *session);
 
 /* Sets parameters to the best point of the study's journal, which is then renamed. Returns the exit
@@ -18,7 +18,7 @@ int cli_resume_best(cli_session *session, const gradyn_search *search);
 double cli_resume_finished(const cli_session *session);
 bool cli_resume_worse(double finished, gradyn_status status, const gradyn_search_result *result);
 
-/* Reads --durability; returns the exit status. */
+/* Reads --durability. Prints the reason of a failure and returns the exit status. */
 int cli_resume_durability(const cli_session *session, gradyn_durability *durability);
 
 #endif

@@ -14,13 +14,14 @@ json_t *cli_json_session(const cli_session *session, gradyn_status status);
  * study. */
 void cli_json_command_line(const cli_session *session, json_t *root);
 
-/* All parameters with the values rho [parameters]. */
+/* All parameters with the values rho [parameters], free or fixed as in the session. */
 json_t *cli_json_parameters(const cli_session *session, const double *rho);
 
 /* All functionals with the values psi [functionals]; gradient [functionals][parameters] may be NULL. */
 json_t *cli_json_functionals(const cli_session *session, const double *psi, const double *gradient);
 
-/* Adds "statistics", "time", "events" and "warnings" of the last evaluation. */
+/* Adds "chosen", and "statistics", "time", "warnings" and, if there were some, "events" of the last
+ * evaluation. */
 void cli_json_statistics(const cli_session *session, json_t *root);
 
 #endif

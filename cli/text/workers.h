@@ -16,8 +16,8 @@ typedef struct cli_workers {
   cli_reporter *reporter; /* updates the page during the work; NULL: none */
 } cli_workers;
 
-/* Reads the options of the command line, with --max-seconds as the limit; returns the exit status. The
- * object must not move. */
+/* Reads the options of the command line, with --max-seconds as the limit, which begins now. Prints the reason
+ * of a failure and returns the exit status. The object must not move. */
 int cli_workers_choose(const cli_session *session, const char *what, cli_workers *out);
 
 /* After the work: leaves it to the other ranks, and moves the cursor to a new line. */
@@ -30,7 +30,7 @@ bool cli_workers_over(const cli_workers *workers, gradyn_status *status);
 /* Exit status of a process that has helped; the reason of a failure is reported. */
 int cli_workers_helped(const cli_session *session, gradyn_status status, const char *message);
 
-/* The seed of the command line, or 1. Exit status CLI_USAGE if it is not an integer from 0 to 9e15. */
+/* The seed of the command line, or 1. CLI_USAGE, with the reason printed: no integer from 0 to 9e15. */
 int cli_workers_seed(const cli_session *session, uint64_t *seed);
 
 #endif

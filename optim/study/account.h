@@ -16,7 +16,7 @@ json_t *gradyn_account_begin(const char *command, const char *problem, gradyn_st
 void gradyn_account_evaluation(json_t **root, const gradyn_evaluator *evaluator,
                                const gradyn_options *evaluation, double t_end);
 
-/* Returns the end time of a run at rho; null if build() fails, which the next run reports. */
+/* Returns the end time of a run at rho, s; null if build() fails, which the next run reports. */
 json_t *gradyn_account_end_time(gradyn_evaluator *evaluator, const double *rho);
 
 /* Returns all settings with their values. */
@@ -35,15 +35,17 @@ json_t *gradyn_account_functionals(const gradyn_evaluator *evaluator, const doub
 /* Returns event i of the log. General equations have no impulse and no energy: null. "impulses" lists the
  * constraints with an impulse of their multiplier. "mode" is there if the model has modes. */
 json_t *gradyn_account_event(const gradyn_evaluator *evaluator, size_t i);
+/* Returns all events of the log as an array. */
 json_t *gradyn_account_events(const gradyn_evaluator *evaluator);
 
 /* Returns a warning as an object; numbers that are not known are null. */
 json_t *gradyn_account_warning(const gradyn_warning *w);
+/* Returns an array of warnings. */
 json_t *gradyn_account_warnings(const gradyn_warnings *warnings);
-/* Adds the warnings of such an array; NULL: none. */
+/* Adds the warnings of such an array, except those with unknown codes; NULL: none. */
 void gradyn_account_read_warnings(const json_t *array, gradyn_warnings *out);
 
-/* Adds "statistics", "time", "events" and "warnings" of the last evaluation. */
+/* Adds "statistics", "time", "warnings" and, if there were some, "events" of the last evaluation. */
 void gradyn_account_statistics(json_t **root, const gradyn_evaluator *evaluator);
 
 /* Returns why a search cannot be used because of its size; NULL: its size is right. Static text. */
