@@ -11,7 +11,7 @@
 typedef struct gradyn_checking {
   gradyn_evaluator *evaluator;
   gradyn_model *model;
-  const double *rho;
+  const double *rho; /* [parameters], of the caller */
   int ny, nx;
   double t; /* s, near the middle of the run, not at a knot */
   /* [ny] states there and at the end, slightly disturbed; then workspace for measures */
@@ -42,8 +42,8 @@ typedef struct gradyn_worst {
   double kink;  /* largest difference at a kink, relative to its scale, that the kink explains */
   bool present; /* a derivative was nonzero */
   int skipped;  /* number of comparisons left out */
-  const char *reason; /* reason; NULL: lack of time */
-  char where[32], kink_at[32];
+  const char *reason;          /* why the first one was left out; NULL: lack of time */
+  char where[32], kink_at[32]; /* entries with `error` and with `kink` */
 } gradyn_worst;
 
 /* Tolerance of two exact computations, such as a product and its transpose. */
@@ -104,7 +104,7 @@ gradyn_status gradyn_check_add(gradyn_checking *c, const gradyn_worst *worst, co
                                const char *format, ...) __attribute__((format(printf, 4, 5)));
 
 /* Call before comparison number `done` of `all` of its kind. Reports progress, and returns whether time is
- * left. *status: a request of the caller to cancel. */
+ * left and *status is OK. *status: of gradyn_model_cancelled(), a request to cancel or the deadline. */
 bool gradyn_check_proceed(gradyn_checking *c, int done, int all, gradyn_status *status);
 
 /* Returns whether the present part has used up its time. */
@@ -113,9 +113,10 @@ bool gradyn_check_late(const gradyn_checking *c);
 /* Returns a pseudo-random number of either sign with a magnitude between 0.5 and 1. */
 double gradyn_check_random(gradyn_checking *c);
 
-/* Loads data x [nx] (NULL: those at rho) into the model, with the pieces of signals at time t. */
+/* Loads data x [nx] (NULL: those at rho) into the model, with the pieces of signals at t, s. Errors are those
+ * of the model. */
 gradyn_status gradyn_check_load(gradyn_checking *c, const double *x, double t);
-/* The same for the data at rho with a step s in datum k. */
+/* The same for the data at rho with a step s, in the unit of the datum, in datum k. */
 gradyn_status gradyn_check_move(gradyn_checking *c, int k, double s, double t);
 
 /* The parts of the check; each adds its items. functions: users' functions except conditions, by complex
