@@ -24,7 +24,7 @@ typedef struct gradyn_ali3p {
   gradyn_ali3p_matrices mat;
   gradyn_ali3p_trial trial;
   gradyn_ali3p_last last;
-  double *b;           /* [n + m] right-hand side */
+  double *b;           /* [n + m] right-hand side or solution */
   double *rows;        /* [m] sizes of the constraints' rows */
   gradyn_lanes *lanes; /* workspace of the tangent and the transposed step */
   gradyn_lanes *side;  /* [n + m] workspace of their solves */
@@ -68,8 +68,9 @@ static inline gradyn_ali3p_extra gradyn_ali3p_extra_of(const gradyn_ali3p *s, do
   return (gradyn_ali3p_extra){w, w + s->n, sigma, sigma + s->m, sigma + 2 * s->m};
 }
 
-/* Returns the default parameter of an integrator. Selects the integrator of the options; error
- * GRADYN_INVALID. Computes its coefficients for a step h, s, unless *k has them. */
+/* Returns the default parameter of an integrator. Selects the integrator of the options, by default the
+ * trapezoidal rule; error GRADYN_INVALID, its name or parameter. Computes its coefficients for a step h, s,
+ * unless *k has them. */
 double gradyn_ali3p_usual_parameter(const char *integrator);
 gradyn_status gradyn_ali3p_choose_integrator(gradyn_ali3p *s, const gradyn_options *options,
                                              gradyn_message *message);

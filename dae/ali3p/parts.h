@@ -11,7 +11,7 @@
 typedef struct gradyn_ali3p_coefficients {
   double vq, vv, vA, Aq, Av, AA, aq, av, aA, aa;
   double share, kept; /* aq/Aq, aA - share AA: a* = share A* + kept A + aa a */
-  double h;
+  double h;           /* s; 0: not computed */
 } gradyn_ali3p_coefficients;
 
 /* The stages of a step. */
@@ -81,9 +81,9 @@ typedef struct gradyn_ali3p_trial {
 
 /* The step of the last linearise(). */
 typedef struct gradyn_ali3p_last {
-  double t, h;
-  const double *from, *to;
-  double *lam; /* [m] lam* */
+  double t, h;             /* s */
+  const double *from, *to; /* nodes, borrowed */
+  double *lam;             /* [m] lam* */
   gradyn_ali3p_states states;
 } gradyn_ali3p_last;
 
