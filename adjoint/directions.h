@@ -28,8 +28,9 @@ typedef struct gradyn_directions {
   struct gradyn_tangents *tangents;
 } gradyn_directions;
 
-/* Checks once per model whether build() is complex-differentiable at rho [parameters]. Error: GRADYN_INVALID
- * names the number with the wrong derivative. */
+/* Checks once per model whether build() is complex-differentiable at rho [parameters]; not for differences or
+ * without parameters. Errors: GRADYN_INVALID names the datum and the parameter of a wrong derivative;
+ * GRADYN_NO_MEMORY; failures of build(). */
 gradyn_status gradyn_verify_callbacks_build(gradyn_model *model,
                                             const gradyn_parameters *parameters,
                                             const gradyn_scalar *rho);
@@ -66,6 +67,7 @@ gradyn_status gradyn_directions_dense(gradyn_model *model, int count, const doub
 gradyn_status gradyn_directions_take(gradyn_model *model, const gradyn_directions *from, int j,
                                      int k, gradyn_directions *out);
 
+/* Releases the arrays; the result is empty. Tangents belong to the caller. */
 void gradyn_directions_clear(gradyn_directions *directions);
 
 #endif

@@ -12,11 +12,11 @@ typedef enum gradyn_halt {
   GRADYN_HALT_NONE,
   GRADYN_HALT_OPTIMAL,     /* the best point satisfies the first-order conditions */
   GRADYN_HALT_EVALUATIONS, /* the limit of evaluations was reached */
-  GRADYN_HALT_TIME,
-  GRADYN_HALT_WATCH,   /* on request of the callback */
-  GRADYN_HALT_BROKEN,  /* an evaluation failed such that no other is possible */
-  GRADYN_HALT_RESCALE, /* the scale of the objective has become known */
-  GRADYN_HALT_IDLE,    /* the same points are requested repeatedly */
+  GRADYN_HALT_TIME,        /* the time limit was reached */
+  GRADYN_HALT_WATCH,       /* on request of the callback, or of the user during an evaluation */
+  GRADYN_HALT_BROKEN,      /* an evaluation failed such that no other is possible */
+  GRADYN_HALT_RESCALE,     /* the scale of the objective has become known */
+  GRADYN_HALT_IDLE,        /* the same points are requested repeatedly */
   /* the best point, which is an iterate, is far from the references of its unknowns */
   GRADYN_HALT_STRAINED,
   GRADYN_HALT_CURVATURE /* second derivatives would have taken less time by now, or have failed */
@@ -39,7 +39,7 @@ typedef struct gradyn_trials {
   double slope; /* of the objective at the start, or where its scale became known */
   gradyn_trial last, best;
   gradyn_halt halt;
-  bool starved;           /* memory is out, apart from an evaluation */
+  bool starved;           /* memory is out, outside of an evaluation */
   gradyn_status status;   /* of the last evaluation that failed */
   gradyn_message message; /* its reason */
   long allowed;           /* largest number of evaluations, without probes */
@@ -49,7 +49,7 @@ typedef struct gradyn_trials {
   long probes; /* evaluations that the optimiser did not request; no limit applies to them */
   long idle;   /* requests since the last new point */
   gradyn_curvature curvature;
-  double started; /* s */
+  double started; /* s, start of the search; earlier by the time of a journal */
   double seconds; /* time of the last evaluation, s */
 } gradyn_trials;
 
@@ -86,9 +86,10 @@ void gradyn_trials_rebase(gradyn_trials *trials, double slope);
 /* Returns the slope of the objective at the best point, per unit of the parameters. */
 double gradyn_trials_slope(const gradyn_trials *trials);
 
-/* Evaluates the best point again, without count and callback, and compares. The best point gets the
- * numbers of the new evaluation. If they differ, or the evaluation fails, the message states the
- * reason. */
+/* Evaluates the best point again with all gradients, without count and callback, and compares the
+ * functionals. The best point gets the new numbers. Its functionals stay if only the evaluation without all
+ * gradients reproduces them. If the evaluation fails, the best point stays, and its status is returned.
+ * GRADYN_STALLED: the functionals differ. The message states the reason of a failure. */
 gradyn_status gradyn_trials_verify(gradyn_trials *trials);
 
 /* Marks the search as broken because memory is out. */
