@@ -75,7 +75,7 @@ static void collect(arguments *a, const json_t *settings, const cli_options *giv
   const struct {
     const char *name;
     double value;
-  } numbers[] = {{"max-iterations", (double)given->search.max_evaluations},
+  } numbers[] = {{"max-evaluations", (double)given->search.max_evaluations},
                  {"max-seconds", given->max_seconds},
                  {"evaluation-seconds", given->evaluation.evaluation_seconds},
                  {"optimality", given->search.optimality}};

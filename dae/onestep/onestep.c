@@ -323,10 +323,10 @@ static gradyn_status pause(gradyn_onestep *s, int arc, bool keep, gradyn_traject
 {
   const int k = s->count;
   const size_t nz = (size_t)s->rates->nz;
-  const double t = gradyn_onestep_boundary(s, arc), *z = s->z + (size_t)k * nz;
+  const double t = gradyn_onestep_boundary(s, arc);
   GRADYN_TRY(gradyn_onestep_reserve_step(s, k));
   GRADYN_TRY(reserve_stages(s, keep, k));
-  double *stages = slot(s, k);
+  double *stages = slot(s, k), *z = s->z + (size_t)k * nz; /* reservations may have moved both */
   GRADYN_TRY(first_stage(s, k, t, stage_behind(s, arc), stages));
   if (trajectory)
     GRADYN_TRY(gradyn_onestep_record(s, t, stages, trajectory));

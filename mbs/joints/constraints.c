@@ -121,6 +121,8 @@ void gradyn_fix_initial_distance(gradyn_model *model, const char *name, int from
 {
   if (!check_pair(model, name, from, to))
     return;
+  if (!(creal(value) > 0))
+    gradyn_build_error(model, "%s: the distance is %g m: it must be positive", name, creal(value));
   mbs_element prototype = mbs_pair(&mbs_distance_ops, from, to);
   hold(model, name, &prototype, lengths, value, rate);
 }

@@ -346,7 +346,7 @@ gradyn_status gradyn_evaluated_search(gradyn_evaluator *evaluator, const gradyn_
   rho0 = gradyn_evaluator_point(evaluator, rho0);
   const char *missing = gradyn_task_missing(evaluator, search, rho0);
   missing = missing ? missing : gradyn_search_fault(search);
-  if (missing) {
+  if (missing || !search) {
     gradyn_result_refuse(result, missing);
     return GRADYN_INVALID;
   }

@@ -50,6 +50,10 @@ static gradyn_status check_folder(const char *folder, char message[], size_t siz
 gradyn_status gradyn_study_check(const char *folder, char message[], size_t size)
 {
   static const char *const within[] = {"starts", "points", "front"};
+  if (folder == NULL) {
+    (void)snprintf(message, size, "the folder is NULL");
+    return GRADYN_INVALID;
+  }
   GRADYN_TRY(check_folder(folder, message, size));
   for (size_t i = 0; i < sizeof within / sizeof within[0]; i++) {
     FREED char *path = gradyn_format("%s/%s", folder, within[i]);

@@ -141,6 +141,14 @@ static gradyn_status next_line(gradyn_journal *journal, FILE *file, char **line,
   return got > 0 || (feof(file) && !ferror(file)) ? GRADYN_OK : fail_io(journal, "cannot read");
 }
 
+/* Whether a file begins as a journal does; false: it is another file, which must not be changed. */
+static bool begins_a_journal(const char *line, size_t length)
+{
+  static const char begin[] = "{\"";
+  const size_t most = sizeof begin - 1;
+  return memcmp(line, begin, length < most ? length : most) == 0;
+}
+
 /* Reads all lines. A damaged line is an error unless it is the last one, *torn: a process was killed
  * while it wrote it. */
 static gradyn_status read_lines(gradyn_journal *journal, FILE *file, bool *torn)
@@ -151,6 +159,9 @@ static gradyn_status read_lines(gradyn_journal *journal, FILE *file, bool *torn)
   GRADYN_TRY(next_line(journal, file, &line, &capacity, &length));
   while (length > 0 && !*torn) {
     const bool first = journal->header == NULL, whole = line[length - 1] == '\n';
+    if (first && !begins_a_journal(line, length))
+      return gradyn_fail(&journal->message, GRADYN_INVALID, "the file '%s' is not a journal",
+                         journal->file);
     number++;
     const gradyn_status taken = take_line(journal, line, length);
     if (taken == GRADYN_NO_MEMORY)
