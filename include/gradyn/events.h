@@ -196,7 +196,7 @@ GRADYN_API gradyn_event_id gradyn_event(gradyn_model *model, const gradyn_event_
 
 /* --- Ends of runs ------------------------------------------------------------------------------ */
 
-/* Ends the run with an event, after its effect.
+/* Ends the simulation with an event, after its effect, for example where a point reaches the ground.
  *
  * event: number of an event, not GRADYN_ANY_EVENT.
  * which: the occurrence that ends the run; 1: the first.

@@ -27,8 +27,8 @@ typedef struct gradyn_frame_spec {
   /* direction of z in space, of x in the plane, dimensionless, of any length; {0}: none, for joints
    * without directions */
   gradyn_scalar axis[3];
-  /* in space: x is the direction of its part normal to the axis. This part must not vanish. Dimensionless,
-   * of any length; {0}: x is some normal */
+  /* in space: x is the direction of its part normal to the axis. This part must not vanish.
+   * dimensionless, of any length; {0}: x is some normal */
   gradyn_scalar side[3];
   /* true: the directions are base vectors of the body, or axes of the ground; axis and side are not used */
   bool aligned;
@@ -63,9 +63,9 @@ GRADYN_API gradyn_point_id gradyn_frame_point(gradyn_model *model, gradyn_frame_
 
 /* --- Joints ----------------------------------------------------------------------------------- */
 
-/* Motions of frame b relative to frame a that a joint permits. Otherwise origins, and directions of the
- * same name, coincide. The plane has the kinds fixed, revolute, prismatic, point-on-line and
- * constant-length. */
+/* Kinds of a joint: the axes about which frame b rotates, or along which it slides, relative to frame a.
+ * Otherwise origins, and directions of the same name, coincide. The plane has the kinds fixed, revolute,
+ * prismatic, point-on-line and constant-length. */
 typedef enum gradyn_joint_kind {
   GRADYN_FIXED,       /* no motion */
   GRADYN_REVOLUTE,    /* rotation about z; in the plane about its normal */

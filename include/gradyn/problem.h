@@ -19,7 +19,7 @@ typedef enum gradyn_parameter_role {
   GRADYN_TIME           /* time, such as an end time or a duration */
 } gradyn_parameter_role;
 
-/* A parameter, or an array of parameters (name[0], name[1], ...). */
+/* A parameter with its lower and upper bound, or an array of parameters (name[0], name[1], ...). */
 typedef struct gradyn_param {
   const char *name; /* unique among the parameters; must be given */
   const char *unit; /* unit of all values below; NULL or "": dimensionless */

@@ -363,7 +363,7 @@ GRADYN_API gradyn_status gradyn_study_folder_write_iteration(gradyn_study_folder
 /* Closes history.csv and writes result.json, after a search from rho0 [parameters] that returned `status`.
  * The evaluator is the one of the search, even if result->refined is another one. Pass result->refined, if
  * it is not NULL, to gradyn_study_folder_write_motion() for the final motion. The folder stays open.
- * Errors: as gradyn_study_folder_begin(). */
+ * Errors: GRADYN_INVALID, GRADYN_IO, GRADYN_NO_MEMORY, as gradyn_study_folder_begin(). */
 GRADYN_API gradyn_status gradyn_study_folder_end(gradyn_study_folder *folder,
                                                  gradyn_evaluator *evaluator,
                                                  const gradyn_search *search, const double rho0[],

@@ -160,7 +160,8 @@ static gradyn_status read_lines(gradyn_journal *journal, FILE *file, bool *torn)
   while (length > 0 && !*torn) {
     const bool first = journal->header == NULL, whole = line[length - 1] == '\n';
     if (first && !begins_a_journal(line, length))
-      return gradyn_fail(&journal->message, GRADYN_INVALID, "the file '%s' is not a journal",
+      return gradyn_fail(&journal->message, GRADYN_INVALID,
+                         "the file '%s' is not a journal, or its first line is damaged",
                          journal->file);
     number++;
     const gradyn_status taken = take_line(journal, line, length);
