@@ -132,7 +132,7 @@ static gradyn_status lead_joints(gradyn_model *model, const double at[], size_t 
                                  size_t columns, double *before, double *y)
 {
   const int N = natural_guessed(model);
-  FREED bool *known = calloc(2 * (size_t)N, sizeof *known);
+  FREED bool *known = calloc(2 * (size_t)N + 1, sizeof *known);
   if (known == NULL)
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for a guess");
   const led l = {model, at[rows - 1], before};
