@@ -81,7 +81,7 @@ static gradyn_status magnitude_bar(gradyn_model *model, const gradyn_functional_
   return GRADYN_OK;
 }
 
-/* The largest e, and its component. */
+/* The largest e, and its component. A component that is not a number is the result. */
 static gradyn_status largest(gradyn_model *model, const gradyn_functional_entry *f,
                              const gradyn_sample *at, int *which, double *value)
 {
@@ -90,7 +90,7 @@ static gradyn_status largest(gradyn_model *model, const gradyn_functional_entry 
   for (int k = 0; k < f->reduced.components; k++) {
     double e;
     GRADYN_TRY(miss(model, f, k, at, &e));
-    if (!(e <= *value)) {
+    if (isnan(e) || e > *value) {
       *value = e;
       *which = k;
     }

@@ -117,15 +117,15 @@ int gradyn_stress(gradyn_model *model, const char *name, int beam, int node, gra
   return value_at(model, name, gradyn_measure_stress(model, name, beam, node, side), instant);
 }
 
-/* A maximum of measure/allowed. */
+/* A maximum of measure/scale. Scale and sharpness have no defaults here. */
 static int maximum(gradyn_model *model, const gradyn_functional_spec *spec)
 {
   if (model && spec->name && creal(spec->scale) == 0)
-    gradyn_build_error(model, "%s.allowed is 0: it must not be zero", spec->name);
-  gradyn_functional_spec own = *spec;
-  if (spec->reduction == GRADYN_SMOOTH_MAXIMUM && spec->sharpness == 0)
-    own.sharpness = (double)NAN; /* it has no default here */
-  return gradyn_functional(model, &own);
+    gradyn_build_error(model, "%s.scale is 0: it must not be zero", spec->name);
+  if (model && spec->name && spec->reduction == GRADYN_SMOOTH_MAXIMUM && spec->sharpness == 0)
+    gradyn_build_error(model, "%s: the sharpness is 0: it must be positive and at most 600",
+                       spec->name);
+  return gradyn_functional(model, spec);
 }
 
 int gradyn_largest_stress(gradyn_model *model, const char *name, int beam, gradyn_scalar allowed,
@@ -134,6 +134,8 @@ int gradyn_largest_stress(gradyn_model *model, const char *name, int beam, grady
   const int stress = gradyn_measure_stress(model, name, beam, GRADYN_ALL_NODES,
                                            GRADYN_EITHER_FIBRE);
   gradyn_measure_hide(model, stress);
+  if (model && name && creal(allowed) < 0)
+    gradyn_build_error(model, "%s.scale is %g Pa: it must be positive", name, creal(allowed));
   return maximum(model, &(gradyn_functional_spec){name, stress, .reduction = GRADYN_SMOOTH_MAXIMUM,
                                                   .scale = allowed, .sharpness = sharpness});
 }
@@ -198,15 +200,13 @@ int gradyn_peak_measure(gradyn_model *model, const char *name, int measure, grad
 int gradyn_maximum_of_measure(gradyn_model *model, const char *name, int measure,
                               gradyn_scalar allowed)
 {
-  return gradyn_functional(
-      model,
-      &(gradyn_functional_spec){name, measure, .reduction = GRADYN_MAXIMUM, .scale = allowed});
+  return maximum(model, &(gradyn_functional_spec){name, measure, .reduction = GRADYN_MAXIMUM,
+                                                  .scale = allowed});
 }
 
 int gradyn_maximum_of_magnitude(gradyn_model *model, const char *name, int measure,
                                 gradyn_scalar allowed)
 {
-  return gradyn_functional(model,
-                           &(gradyn_functional_spec){name, measure, .reduction = GRADYN_MAXIMUM,
-                                                     .magnitude = true, .scale = allowed});
+  return maximum(model, &(gradyn_functional_spec){name, measure, .reduction = GRADYN_MAXIMUM,
+                                                  .magnitude = true, .scale = allowed});
 }

@@ -48,6 +48,7 @@ WITH_BEAM(deflection_never, gradyn_deflection(model, "sag", beam, -0.5))
 WITH_BEAM(stress_nowhere, gradyn_stress(model, "sigma", beam, 4, GRADYN_STRETCHED, 0))
 WITH_BEAM(stress_never, gradyn_stress(model, "sigma", beam, 0, GRADYN_STRETCHED, NAN))
 WITH_BEAM(nothing_allowed, gradyn_largest_stress(model, "most", beam, 0, 10))
+WITH_BEAM(less_than_nothing, gradyn_largest_stress(model, "most", beam, -1e6, 10))
 WITH_BEAM(blunt, gradyn_largest_stress(model, "most", beam, 1e6, 0))
 WITH_BEAM(too_sharp, gradyn_largest_stress(model, "most", beam, 1e6, 1000))
 WITH_BEAM(length_of_none, gradyn_beam_length(model, "length", 2))
@@ -75,8 +76,9 @@ static const refusal beams[] = {
     {deflection_never, "functional sag: its time is -0.5 s; it must be a positive time of the run"},
     {stress_nowhere, "sigma: beam B has no node 4 (0 to 2)"},
     {stress_never, "functional sigma: its time is nan s; it must be a positive time of the run"},
-    {nothing_allowed, "most.allowed is 0: it must not be zero"},
-    {blunt, "most: the sharpness is nan: it must be positive and at most 600"},
+    {nothing_allowed, "most.scale is 0: it must not be zero"},
+    {less_than_nothing, "most.scale is -1e+06 Pa: it must be positive"},
+    {blunt, "most: the sharpness is 0: it must be positive and at most 600"},
     {too_sharp, "most: the sharpness is 1000: it must be positive and at most 600"},
     {length_of_none, "length: beam 2 has not been declared (there are 1)"}};
 

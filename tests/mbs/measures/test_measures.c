@@ -118,6 +118,18 @@ static void nothing_allowed(gradyn_model *model)
   gradyn_peak_measure(model, "peak", gradyn_measure_joint(model, "w", angle, 1), -1, 50);
 }
 
+static void no_scale(gradyn_model *model)
+{
+  int angle = gradyn_joint_coordinate(model, hinge_of_body(model), GRADYN_ANGLE);
+  gradyn_maximum_of_measure(model, "most", gradyn_measure_joint(model, "w", angle, 1), 0);
+}
+
+static void no_scale_of_magnitude(gradyn_model *model)
+{
+  int angle = gradyn_joint_coordinate(model, hinge_of_body(model), GRADYN_ANGLE);
+  gradyn_maximum_of_magnitude(model, "most", gradyn_measure_joint(model, "w", angle, 1), 0);
+}
+
 static void too_sharp(gradyn_model *model)
 {
   int angle = gradyn_joint_coordinate(model, hinge_of_body(model), GRADYN_ANGLE);
@@ -134,6 +146,8 @@ TEST(wrong_measures_are_refused)
       {unknown_order, "jerk: order 3: there are 0, 1 (rate) and 2 (acceleration)"},
       {unknown_measure, "track: measure 2 has not been declared (there are 0)"},
       {nothing_allowed, "peak.scale is -1 rad/s: it must be positive"},
+      {no_scale, "most.scale is 0: it must not be zero"},
+      {no_scale_of_magnitude, "most.scale is 0: it must not be zero"},
       {too_sharp, "peak: the sharpness is 10000: it must be positive and at most 600"}};
   refusal_check_3d((int)GRADYN_COUNT(refusals), refusals);
 }
