@@ -70,9 +70,6 @@ gradyn_evaluator *gradyn_limited_evaluator(const gradyn_limited *limited)
 
 enum { FIRST_ROWS = 4 };
 
-/* Times that differ by less, as part of the run, are the same. */
-static const double one_time = 1e-6;
-
 /* Has the sides of limits be looked at along the run alone, where a run of its own would find their maxima:
  * fixed steps find them on their way. */
 static void look_along(gradyn_model *model, bool along)
@@ -86,20 +83,20 @@ static void look_along(gradyn_model *model, bool along)
   }
 }
 
-/* Times of a run between which a function is smooth around a time. */
+/* Fractions of a run between which a function is smooth around a time. */
 typedef struct window {
-  double t, near, from, to;
+  double share, from, to;
 } window;
 
-/* A window ends at times where the function may have a corner; none is left if that is its own time. */
-static void end_window(window *w, double t)
+/* A window ends where the function may have a corner; none is left if that is its own time. */
+static void end_window(window *w, double share)
 {
-  if (fabs(t - w->t) <= w->near)
-    w->from = w->to = t;
-  else if (t < w->t)
-    w->from = fmax(w->from, t);
+  if (gradyn_limit_same_share(share, w->share))
+    w->from = w->to = share;
+  else if (share < w->share)
+    w->from = fmax(w->from, share);
   else
-    w->to = fmin(w->to, t);
+    w->to = fmin(w->to, share);
 }
 
 /* Sets the window of a point: the arc between knots and events. None is set at their times. */
@@ -107,17 +104,17 @@ static void set_window(const gradyn_model *model, const gradyn_arcs *arcs, doubl
                        gradyn_limit_at *at)
 {
   const double t_end = model->x[model->t_end];
-  window w = {t, one_time * t_end, gradyn_model_start(model), arcs->boundary[arcs->count].t};
+  window w = {t / t_end, gradyn_model_start(model) / t_end, arcs->boundary[arcs->count].t / t_end};
   end_window(&w, w.from);
   end_window(&w, w.to);
   for (int k = 1; k < arcs->count; k++)
-    end_window(&w, arcs->boundary[k].t);
+    end_window(&w, arcs->boundary[k].t / t_end);
   for (int i = 0; i < model->log.count; i++)
-    end_window(&w, model->log.record[i].t);
+    end_window(&w, model->log.record[i].t / t_end);
   if (!(w.to > w.from))
     return;
-  at->from = w.from / t_end;
-  at->to = fmin(w.to / t_end, 1);
+  at->from = w.from;
+  at->to = fmin(w.to, 1);
 }
 
 /* Where a row is to hold what is exceeded at a summit. */

@@ -45,18 +45,21 @@ static void check(gradyn_model *model, const char *name, double lower, double up
                   double tolerance, const char *unit)
 {
   if (isnan(lower) || isnan(upper))
-    gradyn_build_error(model, "limit %s: its %s bound is not a number", name,
+    gradyn_build_error(model, "path constraint %s: its %s bound is not a number", name,
                        isnan(lower) ? "lower" : "upper");
   else if (lower == -HUGE_VAL && upper == HUGE_VAL)
-    gradyn_build_error(model, "limit %s has neither a lower nor an upper bound: give one", name);
+    gradyn_build_error(model, "path constraint %s has neither a lower nor an upper bound: give one",
+                       name);
   else if (!(lower <= upper) || lower == HUGE_VAL || upper == -HUGE_VAL)
-    gradyn_build_error(model, "limit %s: its lower bound %g lies above its upper bound %g", name,
+    gradyn_build_error(model,
+                       "path constraint %s: its lower bound %g lies above its upper bound %g", name,
                        lower, upper);
   if (!(tolerance > 0) || !isfinite(tolerance))
-    gradyn_build_error(model,
-                       "limit %s: its tolerance is %g %s: it must be positive, what may be "
-                       "exceeded unnoticed",
-                       name, tolerance, unit);
+    gradyn_build_error(
+        model,
+        "path constraint %s: its tolerance is %g %s: it must be positive, what may be "
+        "exceeded unnoticed",
+        name, tolerance, unit);
 }
 
 /* A side; returns its number. sign 1: the upper one. */
@@ -82,17 +85,18 @@ int gradyn_path_constraint(gradyn_model *model, const char *name, int measure, g
                            gradyn_scalar upper, double tolerance,
                            const gradyn_path_constraint_spec *spec)
 {
-  if (!gradyn_model_named(model, name, "a limit"))
+  if (!gradyn_model_named(model, name, "a path constraint"))
     return 0;
   const gradyn_functional_entry *s = gradyn_find_measure(model, name, measure);
   const bool magnitude = spec && spec->magnitude;
   if (!s)
     return 0;
   if (s->reduced.components > (magnitude ? 3 : 1)) {
-    gradyn_build_error(model,
-                       "limit %s: its measure has %d components; one is needed. Set .magnitude for "
-                       "a vector of up to 3, or use one component",
-                       name, s->reduced.components);
+    gradyn_build_error(
+        model,
+        "path constraint %s: its measure has %d components; one is needed. Set .magnitude for "
+        "a vector of up to 3, or use one component",
+        name, s->reduced.components);
     return 0;
   }
   check(model, name, creal(lower), creal(upper), tolerance, s->unit);
@@ -104,6 +108,14 @@ int gradyn_path_constraint(gradyn_model *model, const char *name, int measure, g
   if (over >= 0 && under > over && under < model->functional_count)
     model->functional[under].along.second = true;
   return over >= 0 ? over : under >= 0 ? under : 0;
+}
+
+/* Time points with a smaller distance, as part of the run, are the same. */
+static const double same_share = 1e-6;
+
+bool gradyn_limit_same_share(double a, double b)
+{
+  return fabs(a - b) < same_share;
 }
 
 int gradyn_limit_of_signal(const gradyn_model *model, size_t side)

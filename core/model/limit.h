@@ -27,6 +27,9 @@ bool gradyn_limit_at_same(const gradyn_limit_at *a, const gradyn_limit_at *b);
 
 /* The signal that a side constrains; -1: none, or the magnitude of a signal. */
 int gradyn_limit_of_signal(const gradyn_model *model, size_t side);
+/* Whether two fractions of the run are the same time point. */
+bool gradyn_limit_same_share(double a, double b);
+
 /* Number of knots of the signal that a side constrains; 0: the side does not constrain a signal. */
 int gradyn_limit_knots(const gradyn_model *model, size_t side);
 

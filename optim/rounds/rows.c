@@ -4,9 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Time points with a smaller distance, as part of the run, are the same. */
-static const double same_share = 1e-6;
-
 /* Whether two points are the same; a point that moves is the same as others in its window. */
 static bool are_same(const gradyn_limit_at *held, const gradyn_limit_at *at)
 {
@@ -16,7 +13,7 @@ static bool are_same(const gradyn_limit_at *held, const gradyn_limit_at *at)
   if (held->to > 0 || at->to > 0)
     return held->to > 0 && at->to > 0 && at->share > held->from && at->share < held->to;
   const bool same = at_event ? held->event == at->event && held->which == at->which
-                             : fabs(held->share - at->share) < same_share;
+                             : gradyn_limit_same_share(held->share, at->share);
   return same && held->behind == at->behind && held->knot == at->knot;
 }
 

@@ -79,16 +79,16 @@ static const gradyn_problem problem = PROBLEM("limited", build, params, .t_end =
 TEST(what_is_wrong_is_told)
 {
   const char *const says[] = {
-      [ABOVE] = "limit track: its lower bound 2 lies above its upper bound 1",
-      [NEITHER] = "limit track has neither a lower nor an upper bound",
-      [NOT_A_NUMBER] = "limit track: its lower bound is not a number",
-      [TOLERANCE] = "limit g: its tolerance is 0 m: it must be positive",
-      [NEGATIVE] = "limit g: its tolerance is -0.001 m",
+      [ABOVE] = "path constraint track: its lower bound 2 lies above its upper bound 1",
+      [NEITHER] = "path constraint track has neither a lower nor an upper bound",
+      [NOT_A_NUMBER] = "path constraint track: its lower bound is not a number",
+      [TOLERANCE] = "path constraint g: its tolerance is 0 m: it must be positive",
+      [NEGATIVE] = "path constraint g: its tolerance is -0.001 m",
       [TWICE] = "two functionals are called g.over",
       [TERMINAL] = "g: give .integrand, and neither .terminal nor .instant",
       [INSTANT] = "g: give .integrand, and neither .terminal nor .instant",
       [NO_MEASURE] = "track: measure 7 has not been declared",
-      [ENDLESS] = "limit track: its lower bound inf lies above its upper bound inf"};
+      [ENDLESS] = "path constraint track: its lower bound inf lies above its upper bound inf"};
   for (int k = ABOVE; k <= ENDLESS; k++)
     assert_no_run(GRADYN_INVALID, says[k], &problem, .setting = "wrong", .value = k);
 }
