@@ -22,8 +22,6 @@ const gradyn_functional_entry *gradyn_find_measure(gradyn_model *model, const ch
                                                    int measure);
 /* Removes the columns of a measure in the first build(), of all components if it is the first of them. */
 void gradyn_measure_hide(gradyn_model *model, int measure);
-/* Unit of the integral of a square: "N^2 m^2 s" for the unit "N m". */
-const char *gradyn_unit_of_square(gradyn_model *model, const char *unit);
 
 /* Whether the model has a smooth maximum, for which begin() must be called. */
 bool gradyn_functionals_shift(const gradyn_model *model);

@@ -85,9 +85,6 @@ bool mbs_check_any_point(gradyn_mbs *m, const char *element, int point);
  * GRADYN_CUSTOM_POINTS, or an undeclared one. A repeated number is a build error too, but returns true. */
 bool mbs_take_points(gradyn_mbs *m, const char *name, const int *points, int count, int taken[]);
 
-/* Build error unless a time, s, is finite and not negative. */
-void mbs_check_instant(gradyn_model *model, const char *name, double instant);
-
 /* The constraint of the motion with a number, from 0 in the order of declaration; NULL: none. Its name;
  * "?": none. The unit of its multiplier, by number ("N": none) or by element. */
 const mbs_element *mbs_motion(const gradyn_mbs *m, int number);

@@ -5,7 +5,7 @@
 
 #include "optim/search/search.h"
 
-/* Makes a text one line: "\n" becomes "; " while there is memory. */
+/* Makes a text one line: "\n" becomes "; " while there is room. */
 static void make_one_line(char *text, size_t size)
 {
   size_t length = strlen(text);

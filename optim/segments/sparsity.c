@@ -24,7 +24,7 @@ double *gradyn_segments_slopes(const gradyn_segments *s, size_t k, size_t i)
 
 double *gradyn_segments_load(gradyn_segments *s, size_t k, const double all[])
 {
-  /* threads find the point set */
+  /* a first call has set the point before threads begin (parts.c) */
   if (s->p > 0 && memcmp(s->sparsity.common.rho, all, s->p * sizeof *all) != 0)
     gradyn_common_set(&s->sparsity.common, all);
   for (size_t j = 0; j < gradyn_segments_width(s, k); j++)

@@ -36,8 +36,8 @@ class NLP:
         self.start = problem.x0
         self.evaluations = 0
         self._weights = problem.weights()
-        held = ("equal", "at-most", "at-least", "path-constraint")
-        self._rows = [i for i, f in enumerate(functionals) if f.use in held]
+        constraints = ("equal", "at-most", "at-least", "path-constraint")
+        self._rows = [i for i, f in enumerate(functionals) if f.use in constraints]
         bounded = [functionals[i] for i in self._rows]
         self.lower = np.array([f.bound if f.use in ("equal", "at-least") else -np.inf for f in bounded])
         self.upper = np.array([np.inf if f.use == "at-least" else f.bound for f in bounded])
