@@ -5,7 +5,7 @@
  * but round-off; new adaptive steps would add their tolerance divided by h. The first gradient chooses the
  * steps. A block of second derivatives for optimisers uses (g(rho + h d) - g(rho)) / h + O(h), which is
  * symmetric only to this accuracy. Its steps are those of the run at rho, so entries that do not change are
- * exactly zero. */
+ * exactly zero. In a block, maxima over time in windows have their second derivatives (fixed_maxima.h). */
 #include "adjoint/gradient/gradient.h"
 
 #include <math.h>
@@ -13,6 +13,7 @@
 
 #include "adjoint/evaluator/verify_callbacks.h"
 #include "adjoint/gradient/accuracy.h"
+#include "adjoint/gradient/fixed_maxima.h"
 
 /* Largest change of a parameter relative to its size. Truncation error and round-off are 1e-9 of the product
  * each, if gradients are exact to 1e-13. */
@@ -31,8 +32,9 @@ typedef struct product {
   const double *here; /* [p] gradient of the weighted sum at rho; NULL: two differences */
 } product;
 
-/* Refuses models and methods without second derivatives by kept steps. */
-static gradyn_status suits(gradyn_evaluator *ev)
+/* Refuses models and methods without second derivatives by kept steps. Maxima of fixed steps, and without a
+ * window, have none. */
+static gradyn_status suits(gradyn_evaluator *ev, bool windows)
 {
   const gradyn_model *model = ev->model;
   const gradyn_method *method = ev->method;
@@ -40,7 +42,8 @@ static gradyn_status suits(gradyn_evaluator *ev)
     return gradyn_fail(&ev->message, GRADYN_UNSUPPORTED,
                        "steps end at events and cannot be kept: there is %s", model->event[0].name);
   for (int f = 0; f < model->functional_count; f++)
-    if (model->functional[f].maximum)
+    if (model->functional[f].maximum &&
+        !(windows && model->functional[f].along.to > 0 && method->integration.fixed == NULL))
       return gradyn_fail(&ev->message, GRADYN_UNSUPPORTED,
                          "steps end at maxima over time and cannot be kept: there is %s",
                          model->functional[f].name);
@@ -61,14 +64,20 @@ static bool keeps(const gradyn_evaluator *ev)
   return ev->method->repeat != NULL && ev->method->order != NULL && ev->method->order(ev->run) > 0;
 }
 
+/* Only functionals with a weight are differentiated from now on. */
+static void skip_others(const product *x)
+{
+  for (size_t f = 0; f < x->nf; f++)
+    x->ev->model->functional[f].skipped = !x->requested[f];
+}
+
 /* Makes all later runs near rho take the steps of the last run. They must have the same number of arcs. */
 static gradyn_status keep_steps(product *x)
 {
   gradyn_evaluator *ev = x->ev;
-  GRADYN_TRY(suits(ev)); /* the run may have switched to another method */
+  GRADYN_TRY(suits(ev, false)); /* the run may have switched to another method */
   GRADYN_TRY(gradyn_evaluator_load(ev, x->rho));
-  for (size_t f = 0; f < x->nf; f++)
-    ev->model->functional[f].skipped = !x->requested[f];
+  skip_others(x);
   x->stepping = true;
   return keeps(ev) ? gradyn_evaluator_carry(ev, ev->method->repeat(ev->run, 1, 1)) : GRADYN_OK;
 }
@@ -149,12 +158,77 @@ static void choose_direction(const product *x, double *d)
   }
 }
 
-/* Finds the parameters that act, and their columns, consecutively in out [p][p]. */
-static gradyn_status find_block(product *x, task *t)
+/* Second derivatives of maxima by the movement of their times: slope [count][p] by the share and a parameter,
+ * bend [count] by the share; 0: the time does not move. */
+typedef struct movement {
+  const gradyn_fixed_maxima *maxima;
+  double *slope, *bend;
+} movement;
+
+/* Adds the values and gradients at shares that are moved by `steps` to the differences. */
+static gradyn_status add_moved(product *x, const movement *m, double steps)
+{
+  gradyn_fixed_maxima_move(m->maxima, steps);
+  GRADYN_TRY(gradyn_gradient_of_run(x->ev, x->rho, x->psi, x->gradient));
+  for (size_t i = 0; i < m->maxima->count; i++) {
+    const gradyn_fixed_maximum *maximum = &m->maxima->item[i];
+    const double apart = maximum->reach;
+    if (apart == 0)
+      continue;
+    m->bend[i] += (steps != 0 ? 1 : -2) * x->psi[maximum->functional] / (apart * apart);
+    for (size_t j = 0; j < x->p; j++)
+      m->slope[i * x->p + j] += steps / (2 * apart) * x->gradient[maximum->functional * x->p + j];
+  }
+  return GRADYN_OK;
+}
+
+/* Finds the movement of the maxima. Without a strict maximum, the time is taken as constant. */
+static gradyn_status find_movement(product *x, const movement *m)
+{
+  bool any = false;
+  for (size_t i = 0; i < m->maxima->count; i++)
+    any = any || m->maxima->item[i].reach > 0;
+  for (int steps = -1; steps <= 1 && any; steps++)
+    GRADYN_TRY(add_moved(x, m, steps));
+  gradyn_fixed_maxima_move(m->maxima, 0);
+  for (size_t i = 0; i < m->maxima->count; i++)
+    m->bend[i] = fmin(m->bend[i], 0);
+  return GRADYN_OK;
+}
+
+/* Adds the part of the movement to column c of the block. */
+static void add_movement(const product *x, const movement *m, size_t c, double *out)
+{
+  for (size_t i = 0; i < m->maxima->count; i++) {
+    const double *slope = m->slope + i * x->p, weight = x->weight[m->maxima->item[i].functional];
+    for (size_t j = 0; j < x->p && m->bend[i] < 0; j++)
+      out[j] -= weight * slope[c] * slope[j] / m->bend[i];
+  }
+}
+
+/* Whether a parameter has second derivatives: of the run with constant times, or of a maximum. A maximum is
+ * taken to depend on all parameters that change its value, so that entries do not depend on its time. */
+static bool acts(const product *x, const gradyn_fixed_maxima *maxima, const double *column,
+                 size_t j)
+{
+  bool any = column[j] != 0;
+  for (size_t i = 0; i < maxima->count; i++) {
+    const size_t f = maxima->item[i].functional;
+    any = any || (x->weight[f] != 0 && x->gradient[f * x->p + j] != 0);
+  }
+  return any;
+}
+
+/* Finds the block with constant times of maxima, and adds their movement. */
+static gradyn_status find_columns(product *x, task *t, const gradyn_fixed_maxima *maxima)
 {
   LOCAL(gradyn_arena) arena = {0};
   double *here = gradyn_arena_numbers(&arena, x->p), *d = gradyn_arena_numbers(&arena, x->p);
+  const movement m = {maxima, gradyn_arena_numbers(&arena, maxima->count * x->p),
+                      gradyn_arena_numbers(&arena, maxima->count)};
   GRADYN_TRY(gradyn_arena_status(&arena));
+  skip_others(x);
+  GRADYN_TRY(find_movement(x, &m)); /* nodes move: their runs choose their steps */
   GRADYN_TRY(gradyn_evaluator_simulate(x->ev, x->rho, NULL, NULL));
   GRADYN_TRY(keep_steps(x));
   GRADYN_TRY(add_gradient(x, x->rho, 0, 1, here));
@@ -162,14 +236,26 @@ static gradyn_status find_block(product *x, task *t)
   choose_direction(x, d);
   GRADYN_TRY(multiply(x, d, t->out));
   for (size_t j = 0; j < x->p; j++)
-    if (t->out[j] != 0)
+    if (acts(x, maxima, t->out, j))
       t->acting[t->count++] = j;
   for (size_t c = 0; c < t->count; c++) {
     memset(d, 0, x->p * sizeof *d);
     d[t->acting[c]] = 1;
     GRADYN_TRY(multiply(x, d, t->out + c * x->p));
+    add_movement(x, &m, t->acting[c], t->out + c * x->p);
   }
   return GRADYN_OK;
+}
+
+/* Finds the parameters that act, and their columns, consecutively in out [p][p]. */
+static gradyn_status find_block(product *x, task *t)
+{
+  gradyn_fixed_maxima maxima;
+  gradyn_status status = gradyn_fixed_maxima_create(x->ev, &maxima);
+  if (status == GRADYN_OK)
+    status = find_columns(x, t, &maxima);
+  gradyn_fixed_maxima_clear(&maxima);
+  return gradyn_evaluator_carry(x->ev, status);
 }
 
 /* Performs a task at rho. */
@@ -178,7 +264,7 @@ static gradyn_status work(product *x, task *t)
   gradyn_evaluator *ev = x->ev;
   GRADYN_TRY(gradyn_evaluator_load(ev, x->rho));
   gradyn_evaluator_take_route(ev, x->p);
-  GRADYN_TRY(suits(ev));
+  GRADYN_TRY(suits(ev, t->acting != NULL));
   GRADYN_TRY(t->work(x, t));
   return gradyn_verify_callbacks_functions(ev, ev->active);
 }

@@ -18,7 +18,7 @@ static void weigh(const gradyn_segments *s, size_t k, const double all[], double
   const size_t ends = k + 1 < s->count ? s->nz : 0;
   for (size_t i = 0; i < s->f; i++) { /* a mean of a part is one over its end time */
     weight[i] = s->whole->model->functional[i].outer.mean ? s->segment[k].to * all[i] : all[i];
-    if (!gradyn_segment_contributes(&s->segment[k], i))
+    if (!gradyn_segment_contributes(gradyn_segments_part_in_use(s, k), i))
       weight[i] = 0;
   }
   for (size_t i = 0; i < s->states; i++) {
@@ -29,6 +29,10 @@ static void weigh(const gradyn_segments *s, size_t k, const double all[], double
       weight[s->f + ends + (size_t)s->cut[k].at[i]] =
           -all[s->f + gradyn_segments_unknown(s, k) + i];
   }
+  for (size_t i = 0; i < s->held.count; i++)
+    if (s->held.part[i] == k)
+      weight[gradyn_segments_rows_of_part(s, k) + s->held.position[i]] =
+          all[s->objective.functional_count + i];
 }
 
 /* Computes the block of segment k for the parameters that act there. Knots elsewhere have exact zeros. */
@@ -37,10 +41,11 @@ static gradyn_status find_block(request *e, size_t k, gradyn_arena *scratch)
   gradyn_segments *s = e->s;
   gradyn_arena *own = &s->curved[k];
   gradyn_block *block = &s->block[k];
-  gradyn_evaluator *ev = s->segment[k].evaluator;
+  const gradyn_segment *part = gradyn_segments_part_in_use(s, k);
+  gradyn_evaluator *ev = part->evaluator;
   const size_t width = gradyn_parameter_count(ev);
   const double *rho = gradyn_segments_load(s, k, e->rho);
-  double *weight = gradyn_arena_numbers(scratch, s->f + 2 * s->nz);
+  double *weight = gradyn_arena_numbers(scratch, s->f + 2 * s->nz + part->rows);
   double *column = gradyn_arena_numbers(scratch, width * width);
   size_t *acting = gradyn_arena_take(scratch, width, sizeof *acting), count = 0;
   GRADYN_TRY(gradyn_arena_status(scratch));
@@ -82,7 +87,7 @@ gradyn_status gradyn_segments_curve(void *segments, const double weight[], const
       return gradyn_fail(&s->message, GRADYN_NO_MEMORY, "out of memory for second derivatives");
     else if (s->answered[k] != GRADYN_OK)
       return gradyn_fail(&s->message, s->answered[k], "segment %zu of %zu: %s", k + 1, s->count,
-                         gradyn_evaluator_message(s->segment[k].evaluator));
+                         gradyn_evaluator_message(gradyn_segments_part_in_use(s, k)->evaluator));
   return GRADYN_OK;
 }
 
@@ -90,8 +95,8 @@ bool gradyn_segments_curves(const gradyn_segments *s)
 {
   const gradyn_model *model = s->whole->model;
   for (int f = 0; f < model->functional_count; f++)
-    if (model->functional[f].outer.sharpness != 0 || model->functional[f].maximum ||
-        model->functional[f].use == GRADYN_PATH_CONSTRAINT)
+    if (model->functional[f].outer.sharpness != 0 ||
+        (model->functional[f].maximum && model->functional[f].use != GRADYN_PATH_CONSTRAINT))
       return false;
   return model->event_count == 0;
 }

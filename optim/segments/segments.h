@@ -120,7 +120,7 @@ size_t gradyn_segments_rows_of_part(const gradyn_segments *s, size_t k);
 
 /* --- In curvature.c --------------------------------------------------------------------------- */
 
-/* Whether second derivatives are available: only without events, path constraints and maxima. */
+/* Whether second derivatives are available: only without events and maxima, but with path constraints. */
 bool gradyn_segments_curves(const gradyn_segments *s);
 /* The function curve of gradyn_objective. */
 gradyn_status gradyn_segments_curve(void *segments, const double weight[], const double rho[],

@@ -13,9 +13,9 @@ static void gradient_at(gradyn_segments *s, const double *weight, const double *
                         double *sum)
 {
   const gradyn_objective *of = &s->objective;
-  const size_t n = of->parameter_count, m = of->functional_count;
+  const size_t n = of->parameter_count, m = of->functional_count + s->held.count;
   FREED double *rho = calloc(n, sizeof *rho), *psi = calloc(m, sizeof *psi);
-  FREED double *gradient = calloc(gradyn_objective_entries(of), sizeof *gradient);
+  FREED double *gradient = calloc(gradyn_entries_count(of->entries, n, m), sizeof *gradient);
   for (size_t j = 0; j < n; j++)
     rho[j] = s->start[j] + h * d[j];
   assert_ok(of->evaluate(s, true, rho, psi, gradient), s->message.text);
@@ -27,10 +27,13 @@ static void gradient_at(gradyn_segments *s, const double *weight, const double *
   }
 }
 
-/* H d by central differences of order 4 against the products with the matrix. */
-static void check(const gradyn_problem *problem, long count)
+/* H d by central differences of order 4 against the products with the matrix, to `precision`; with samples
+ * at [rows]. */
+static void check(const gradyn_problem *problem, long count, const gradyn_limit_at at[],
+                  size_t rows, double precision)
 {
   enum { MOST = 128 };
+  gradyn_functional_info info[MOST];
   static const double share[4] = {-2, -1, 1, 2}, part[4] = {1, -8, 8, -1};
   double rho0[MOST], weight[MOST], d[MOST], expected[MOST] = {0}, found[MOST] = {0}, g[MOST];
   LOCAL(gradyn_segments) s;
@@ -38,10 +41,14 @@ static void check(const gradyn_problem *problem, long count)
   (void)run_initial(ev, rho0);
   assert_ok(gradyn_segments_create(ev, &(gradyn_search){.segments = count}, all_used, rho0, &s),
             s.message.text);
-  const size_t n = s.objective.parameter_count, m = s.objective.functional_count;
+  if (rows > 0)
+    assert_ok(s.objective.hold(&s, at, rows, info), s.message.text);
+  const size_t n = s.objective.parameter_count, m = s.objective.functional_count + rows;
   assert_true(n <= MOST && m <= MOST);
   for (size_t i = 0; i < m; i++)
     weight[i] = cos(2.1 * (double)i);
+  for (size_t i = 0; i < s.f; i++) /* its samples replace it */
+    weight[i] *= s.functionals[i].use != GRADYN_PATH_CONSTRAINT;
   /* references of mechanisms stay */
   const size_t varied = s.p + (s.count - 1) * s.states;
   for (size_t j = 0; j < n; j++)
@@ -63,7 +70,7 @@ static void check(const gradyn_problem *problem, long count)
   for (size_t i = 0; i < varied; i++)
     most = fmax(most, fabs(expected[i]));
   assert_true(most > 0);
-  assert_close_array(found, expected, varied, 0, 1e-6 * most);
+  assert_close_array(found, expected, varied, 0, precision * most);
 }
 
 /* A pendulum whose mean over a run of any length is asked for. */
@@ -87,16 +94,37 @@ static gradyn_status swing(gradyn_model *model, const gradyn_scalar rho[])
 TEST(second_derivatives_are_differences_of_gradients)
 {
   const gradyn_problem pendulum = PROBLEM("pendulum", swing, params, .t_end = 1);
-  check(&pendulum, 3);
-  check(&pole_problem, 4);
-  check(&gradyn_problem_five_bar, 3);
+  check(&pendulum, 3, NULL, 0, 1e-6);
+  check(&pole_problem, 4, NULL, 0, 1e-6);
+  check(&gradyn_problem_five_bar, 3, NULL, 0, 1e-6);
 }
 
-TEST(limits_have_none)
+/* The rate has a minimum inside the second window, and is largest at ends of the others. */
+TEST(samples_have_second_derivatives_also_where_they_move)
 {
+  static const gradyn_limit_at at[] = {{.side = 1, .share = 0.1},
+                                       {.side = 1, .share = 0.17, .from = 0.151, .to = 0.199},
+                                       {.side = 1, .share = 0.3, .from = 0.25, .to = 0.3},
+                                       {.side = 1, .share = 0.5, .from = 0.45, .to = 0.5}};
+  for (size_t i = 0; i < sizeof at / sizeof *at; i++)
+    check(&gradyn_problem_van_der_pol, 4, &at[i], 1, i == 1 ? 1e-4 : 1e-6);
+  check(&gradyn_problem_van_der_pol, 4, at, sizeof at / sizeof *at, 1e-4);
+}
+
+/* The pendulum, and its largest distance from the wall. */
+static gradyn_status swing_far(gradyn_model *model, const gradyn_scalar rho[])
+{
+  (void)swing(model, rho);
+  gradyn_maximum_of_measure(model, "far", gradyn_measure_point(model, "far", 1, 0, GRADYN_X), 1);
+  return gradyn_build_status(model);
+}
+
+TEST(maxima_have_none)
+{
+  const gradyn_problem far = PROBLEM("far", swing_far, params, .t_end = 1);
   LOCAL(gradyn_search_result) result;
-  double rho0[64];
-  run_local *ev = run_with(&gradyn_problem_van_der_pol, .method = "explicit");
+  double rho0[2];
+  run_local *ev = run_with(&far, .method = "explicit");
   (void)run_initial(ev, rho0);
   gradyn_search search = run_search(ev);
   search.hessian = true;
@@ -106,5 +134,5 @@ TEST(limits_have_none)
   search.segments = 4;
   search.algorithm = "ipopt";
   assert_int_equal(gradyn_optimise(ev, &search, rho0, &result), GRADYN_UNSUPPORTED);
-  assert_says(result.reason, "no second derivatives of motions with events, limits");
+  assert_says(result.reason, "no second derivatives of motions with events or maxima");
 }
