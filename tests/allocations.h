@@ -19,9 +19,10 @@ long allocations_requests(void);
 /* Passes if the work releases all its memory, also if a single request of gradyn fails. In that case it
  * must end with GRADYN_NO_MEMORY or GRADYN_OK, and its message must mention memory.
  *
- * Of requests from the same six innermost calls, only the first one fails; with support_thorough() each
- * fails once. Requests of other libraries do not fail unless they are included: SUNDIALS 6.4.1 does not
- * survive that (SUNLogger_Create). */
+ * Of requests from the same six innermost calls, only the first one fails; with support_thorough() the
+ * first three, because lists grow by such requests. Requests of other libraries do not fail unless they
+ * are included: SUNDIALS 6.4.1 does not survive that (SUNLogger_Create).
+ */
 void allocations_check(allocations_work work, const void *user, const char *name);
 
 /* From now on, requests of another library also fail. library: first part of its file name; the text must
