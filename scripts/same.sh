@@ -79,7 +79,7 @@ done | python3 -c '
 import json, re, sys
 folder, tolerance = sys.argv[1], float(sys.argv[2])
 TIMES = {"time", "seconds", "elapsed", "sum", "gradyn"}  # and sums of lines that contain them
-ESTIMATES = {"statistics", "chosen"}  # counts and estimates of errors: shown, not judged
+ESTIMATES = {"statistics", "chosen", "change"}  # counts and estimates of errors: shown, not judged
 SMALL = 1e-12  # what is smaller is compared with this
 
 

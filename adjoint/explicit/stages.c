@@ -19,16 +19,15 @@ static gradyn_status stage_along(gradyn_onestep_sweeps *s, const gradyn_direct_p
   gradyn_onestep *march = s->march;
   gradyn_rates *rates = march->rates;
   const gradyn_tableau *tableau = march->tableau;
-  const int arc = march->step[at->k].arc;
   /* Z_i moves by the rates of the stages before it, its rate by the equations */
   double c = tableau->c[i];
   /* Z_i as if it were a state of its own: linearised there */
   GRADYN_TRY(
       rates->ops->linearise(rates, at->t + c * at->h, gradyn_onestep_stage(march, at->stages, i)));
-  for (int pack = 0; pack < s->packs; pack++) {
+  for (int pack = 0; pack < s->active; pack++) {
     gradyn_direct_entry dt;
     if (s->moving)
-      dt = gradyn_direct_time(s, arc, pack, at->start + c * at->share);
+      dt = gradyn_direct_time(s, pack, c * at->share);
     const gradyn_rates_change d = gradyn_direct_change(s, pack, s->moving ? dt.lane : NULL);
     gradyn_lanes *dstage = gradyn_direct_stage(s, pack, i);
     gradyn_direct_combine(s, at, pack, i > 0 ? gradyn_tableau_row(tableau, i) : NULL, i, dstage);
@@ -87,7 +86,6 @@ static gradyn_status stage_back(gradyn_onestep_sweeps *s, int k, int i, int pack
   gradyn_onestep *march = s->march;
   const gradyn_tableau *tableau = march->tableau;
   gradyn_rates *rates = march->rates;
-  const gradyn_onestep_step *step = &march->step[k];
   int nz = rates->nz;
   double h = gradyn_onestep_length(march, k), c = tableau->c[i];
   const gradyn_lanes *star = s->z + pack * nz;
@@ -111,10 +109,8 @@ static gradyn_status stage_back(gradyn_onestep_sweeps *s, int k, int i, int pack
                                       &sums, s->moving ? &adjoints.t : NULL));
   else
     gradyn_lanes_clear(nz, own);
-  adjoints.h += c * adjoints.t; /* t_i = t + c_i h */
-  if (s->moving)
-    gradyn_onestep_time_against(s, step->arc, pack, step->start, step->share, &adjoints.t,
-                                &adjoints.h);
+  s->node.time[pack] += adjoints.t;
+  s->node.length[pack] += adjoints.h + c * adjoints.t; /* t_i = t + c_i h */
   return GRADYN_OK;
 }
 
@@ -128,11 +124,11 @@ static gradyn_status against(gradyn_onestep_sweeps *s, int k, double *stages, do
   for (int i = march->tableau->stages - 1; i >= 0; i--) {
     GRADYN_TRY(rates->ops->linearise(rates, t + march->tableau->c[i] * h,
                                      gradyn_onestep_stage(march, stages, i)));
-    for (int pack = 0; pack < s->packs; pack++)
+    for (int pack = 0; pack < s->active; pack++)
       GRADYN_TRY(stage_back(s, k, i, pack, stages, x_bar));
   }
   /* z_bar = z*_bar + sum Z_i_bar */
-  for (int pack = 0; pack < s->packs; pack++)
+  for (int pack = 0; pack < s->active; pack++)
     gather_states(march->tableau, rates->nz, s->stage + pack * march->kept.slots * rates->nz,
                   s->z + pack * rates->nz);
   return GRADYN_OK;

@@ -13,14 +13,6 @@
 #include "core/base/clock.h"
 #include "core/model/model.h"
 
-void gradyn_onestep_time_against(gradyn_onestep_sweeps *s, int arc, int pack, double fraction,
-                                 double share, const gradyn_lanes *t_bar, const gradyn_lanes *h_bar)
-{
-  gradyn_lanes *b0 = s->boundary + arc * s->packs + pack, *b1 = b0 + s->packs;
-  *b0 += (1 - fraction) * *t_bar - share * *h_bar;
-  *b1 += fraction * *t_bar + share * *h_bar;
-}
-
 /* What is looked at: integrands, or the terminal parts taken at a boundary or behind the event there. */
 typedef struct parts {
   double weight;
@@ -121,23 +113,22 @@ static gradyn_status arrival_back(gradyn_onestep_sweeps *s, int k, double *stage
 {
   gradyn_onestep *march = s->march;
   gradyn_rates *rates = march->rates;
-  const gradyn_onestep_step *step = &march->step[k];
   double t = gradyn_onestep_time(march, k) + gradyn_onestep_length(march, k);
   const double *arrival = gradyn_onestep_stage(march, stages, march->kept.slots - 1);
+  const int arc = march->step[k].arc;
   bool ends = gradyn_onestep_ends_arc(march, k);
   /* unless an arc ends, or stages are computed again, this is the first stage of the step after it */
   if (ends || (rates->ops->arrive_transposed && (!march->kept.all || !s->scheme->leaves_start)))
     GRADYN_TRY(rates->ops->linearise(rates, t, arrival));
-  for (int pack = 0; pack < s->packs; pack++) {
-    gradyn_lanes *bar = s->work, *z_bar = s->z + pack * rates->nz, t_bar = {0}, none = {0};
+  for (int pack = 0; pack < s->active; pack++) {
+    gradyn_lanes *bar = s->work, *z_bar = s->z + pack * rates->nz, t_bar = {0};
     double *own = x_bar + pack * GRADYN_LANES * march->model->nx;
     const gradyn_sample at = {t, arrival};
     bool any = false;
     /* terminal parts see the stage at the end of the arc */
     if (ends) {
       memset(bar, 0, (size_t)rates->seen * sizeof *bar);
-      GRADYN_TRY(
-          add_parts(s, pack, &(parts){1, step->arc + 1, false}, &at, bar, x_bar, &t_bar, &any));
+      GRADYN_TRY(add_parts(s, pack, &(parts){1, arc + 1, false}, &at, bar, x_bar, &t_bar, &any));
     }
     if (any)
       GRADYN_TRY(end_back(s, pack, arrival, bar, own, &t_bar));
@@ -146,7 +137,8 @@ static gradyn_status arrival_back(gradyn_onestep_sweeps *s, int k, double *stage
       GRADYN_TRY(rates->ops->arrive_transposed(rates, gradyn_onestep_rows(s, pack),
                                                gradyn_onestep_moved(march, stages), z_bar, own,
                                                s->moving ? &t_bar : NULL));
-    gradyn_onestep_time_against(s, step->arc, pack, step->start + step->share, 0, &t_bar, &none);
+    s->node.time[pack] += t_bar;
+    s->node.length[pack] = s->node.time[pack]; /* the step ends at t + h */
   }
   return GRADYN_OK;
 }
@@ -193,32 +185,6 @@ static void judge_values(gradyn_onestep_sweeps *s, const double *psi)
   }
 }
 
-/* Step k, with its nodes as costates if they are recorded. */
-static gradyn_status go_back(gradyn_onestep_sweeps *s, int k, bool record, double *x_bar)
-{
-  gradyn_onestep *march = s->march;
-  const double start = gradyn_onestep_time(march, k), end = start + gradyn_onestep_length(march, k);
-  double *stages;
-  /* kept, or computed again from the state at the start of the step */
-  GRADYN_TRY(gradyn_onestep_stages(march, k, &stages));
-  GRADYN_TRY(arrival_back(s, k, stages, x_bar));
-  const double *first = gradyn_onestep_stage(march, stages, 0),
-               *last = gradyn_onestep_stage(march, stages, march->kept.slots - 1);
-  if (record)
-    GRADYN_TRY(gradyn_onestep_costates_add(s, end, last, true));
-  GRADYN_TRY(s->scheme->against(s, k, stages, x_bar));
-  return record && gradyn_onestep_begins_arc(march, k)
-             ? gradyn_onestep_costates_add(s, start, first, false)
-             : GRADYN_OK;
-}
-
-gradyn_status gradyn_onestep_step_against(gradyn_onestep_sweeps *s, int k, double *x_bar)
-{
-  GRADYN_TRY(go_back(s, k, false, x_bar));
-  gradyn_onestep_gather(s, x_bar);
-  return GRADYN_OK;
-}
-
 /* Bars of the state behind a boundary by the functionals that are taken there. */
 static gradyn_status read_back(gradyn_onestep_sweeps *s, int boundary, const gradyn_sample *at,
                                double *x_bar)
@@ -259,28 +225,69 @@ static gradyn_status start_back(gradyn_onestep_sweeps *s, double *x_bar)
   return read_back(s, 0, &(gradyn_sample){0, gradyn_onestep_stage(s->march, stages, 0)}, x_bar);
 }
 
-/* Step k with what is at its ends: the jump of an event behind it, and times of boundaries that are functions
- * of the state where their arc starts. */
+/* The jump of the event at the end of step k, and the guard, which begins at that end. */
+static gradyn_status event_back(gradyn_onestep_sweeps *s, int k, double *x_bar)
+{
+  const int end = s->march->step[k].arc + 1;
+  if (gradyn_onestep_any_behind(s->march, end))
+    GRADYN_TRY(behind_back(s, end, x_bar));
+  GRADYN_TRY(gradyn_onestep_jump_against(s, end, x_bar));
+  memcpy(s->node.time, s->boundary + end * s->packs, (size_t)s->packs * sizeof *s->node.time);
+  return gradyn_onestep_root_begin(s, k);
+}
+
+/* Adjoints of the length of step k, and of the time of its start, go to boundaries of its arc. */
+static void times_back(gradyn_onestep_sweeps *s, int k)
+{
+  const gradyn_onestep_step *step = &s->march->step[k];
+  for (int pack = 0; pack < s->packs; pack++) {
+    gradyn_lanes *b0 = s->boundary + step->arc * s->packs + pack, *b1 = b0 + s->packs;
+    const gradyn_lanes part = step->share * s->node.length[pack];
+    if (step->law == GRADYN_LENGTH_SHARE) {
+      *b1 += part;
+      *b0 -= part;
+    } else if (step->law == GRADYN_LENGTH_REST) {
+      *b1 += s->node.length[pack];
+      s->node.time[pack] -= s->node.length[pack];
+    }
+    if (gradyn_onestep_begins_arc(s->march, k)) {
+      *b0 += s->node.time[pack];
+      s->node.time[pack] = (gradyn_lanes){0};
+    }
+  }
+}
+
+/* Step k with what is at its ends: an event, costates if they are recorded, times. */
 static gradyn_status step_back(gradyn_onestep_sweeps *s, int k, double *x_bar)
 {
   gradyn_onestep *march = s->march;
-  const int end = march->step[k].arc + 1;
-  const bool crosses = gradyn_onestep_ends_arc(march, k) && gradyn_onestep_jump_due(march, end);
-  /* in reverse: what is read behind the event, the jump, the step, its arc's beginning */
-  if (crosses && gradyn_onestep_any_behind(march, end))
-    GRADYN_TRY(behind_back(s, end, x_bar));
-  if (crosses)
-    GRADYN_TRY(gradyn_onestep_jump_against(s, end, x_bar));
+  const bool begins = gradyn_onestep_begins_arc(march, k), record = march->model->span.costates,
+             event = march->step[k].law == GRADYN_LENGTH_EVENT;
+  const double start = gradyn_onestep_time(march, k), end = start + gradyn_onestep_length(march, k);
+  double *stages;
+  if (event)
+    GRADYN_TRY(event_back(s, k, x_bar));
   add_growth(s, k);
+  /* kept, or computed again from the state at the start of the step */
+  GRADYN_TRY(gradyn_onestep_stages(march, k, &stages));
+  GRADYN_TRY(arrival_back(s, k, stages, x_bar));
+  if (record)
+    GRADYN_TRY(gradyn_onestep_costates_add(
+        s, end, gradyn_onestep_stage(march, stages, march->kept.slots - 1), true));
   /* corners of integrands are judged by the stages of this step */
   gradyn_onestep_corners_begin(s, s->packs);
-  GRADYN_TRY(go_back(s, k, march->model->span.costates != NULL, x_bar));
+  GRADYN_TRY(s->scheme->against(s, k, stages, x_bar));
   gradyn_onestep_corners_judge(s, k);
   GRADYN_TRY(gradyn_onestep_kinks_against(s, k));
-  if (!gradyn_onestep_begins_arc(march, k))
-    return GRADYN_OK;
-  gradyn_onestep_gather(s, x_bar); /* the data of other arcs may be others */
-  return gradyn_onestep_end_against(s, k, x_bar);
+  if (event)
+    gradyn_onestep_root_against(s);
+  if (s->moving)
+    times_back(s, k);
+  if (begins) /* the data of other arcs may be others */
+    gradyn_onestep_gather(s, x_bar);
+  return record && begins
+             ? gradyn_onestep_costates_add(s, start, gradyn_onestep_stage(march, stages, 0), false)
+             : GRADYN_OK;
 }
 
 /* From the first node to the data: the initial state, and the boundaries of the arcs. */
@@ -340,14 +347,13 @@ static void list_rows(gradyn_onestep_sweeps *s)
         s->row[s->rows++] = f;
 }
 
-/* Hands the rows of x_bar, so far one behind the other, to their functionals. */
+/* Hands the rows of s->x_bar to their functionals; others have zeros. */
 static void spread_rows(const gradyn_onestep_sweeps *s, double *x_bar)
 {
-  const size_t nx = (size_t)s->march->model->nx, bytes = nx * sizeof *x_bar;
-  memcpy(s->x_bar, x_bar, (size_t)s->rows * bytes);
-  memset(x_bar, 0, (size_t)s->rows * bytes);
+  const size_t nx = (size_t)s->march->model->nx;
+  memset(x_bar, 0, (size_t)s->march->nf * nx * sizeof *x_bar);
   for (int k = 0; k < s->rows; k++)
-    memcpy(x_bar + (size_t)s->row[k] * nx, s->x_bar + (size_t)k * nx, bytes);
+    memcpy(x_bar + (size_t)s->row[k] * nx, s->x_bar + (size_t)k * nx, nx * sizeof *x_bar);
 }
 
 /* One march, one sweep back: cost is a few marches, whatever the number of data. */
@@ -359,7 +365,7 @@ gradyn_status gradyn_onestep_adjoint(gradyn_onestep_sweeps *s, const bool *activ
   GRADYN_TRY(gradyn_onestep_march(march, true, psi, NULL));
   list_rows(s);
   GRADYN_TRY(gradyn_onestep_sweeps_reserve(s, s->rows, 1));
-  memset(x_bar, 0, (size_t)march->nf * (size_t)march->model->nx * sizeof *x_bar);
+  memset(s->x_bar, 0, (size_t)s->rows * (size_t)march->model->nx * sizeof *x_bar);
   gradyn_onestep_sweeps_activate(s, active);
   gradyn_onestep_corners_forget(s);
   gradyn_onestep_kinks_begin(s);
@@ -371,13 +377,13 @@ gradyn_status gradyn_onestep_adjoint(gradyn_onestep_sweeps *s, const bool *activ
   begin(s);
   /* backward through the steps, then through the initial state */
   for (int k = march->count - 1; k >= 0 && s->rows > 0; k--)
-    GRADYN_TRY(step_back(s, k, x_bar));
+    GRADYN_TRY(step_back(s, k, s->x_bar));
   /* signals of the first arc, for the start */
   gradyn_onestep_enter(march, 0);
   if (s->rows > 0)
-    GRADYN_TRY(start_back(s, x_bar));
+    GRADYN_TRY(start_back(s, s->x_bar));
   for (int k = 0; k < s->rows; k++)
-    GRADYN_TRY(finish(s, k, x_bar + k * march->model->nx));
+    GRADYN_TRY(finish(s, k, s->x_bar + k * march->model->nx));
   spread_rows(s, x_bar);
   judge_values(s, psi);
   march->report.cost.steps_backward = march->count;

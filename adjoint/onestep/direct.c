@@ -39,8 +39,7 @@ void gradyn_direct_combine(const gradyn_onestep_sweeps *s, const gradyn_direct_p
   gradyn_lanes_add(terms, share, dk, nz * lanes, gradyn_direct_state(s, pack), out);
   if (!s->moving)
     return;
-  const gradyn_direct_entry dh = gradyn_direct_length(s, s->march->step[at->k].arc, pack,
-                                                      at->share);
+  const gradyn_direct_entry dh = gradyn_direct_length(s, pack, at->share);
   const double *k[GRADYN_MOST_STAGES];
   for (int j = 0; j < count; j++)
     k[j] = gradyn_onestep_stage(s->march, at->stages, j) + rates->rates;
@@ -83,10 +82,10 @@ static bool is_looked_at(const gradyn_onestep_sweeps *s, const gradyn_directions
   return tangents && gradyn_tangents_look(tangents, t, gradyn_arcs_closest(s->march->model));
 }
 
-/* Writes a node at t, whose stage has been linearised, to what the directions record; `fraction` of the arc
- * is where it is. */
-static gradyn_status record(gradyn_onestep_sweeps *s, const gradyn_directions *directions, int arc,
-                            double fraction, double t, const double *stage)
+/* Writes a node at t, whose stage has been linearised, to what the directions record; it is at a share of the
+ * step in hand. */
+static gradyn_status record(gradyn_onestep_sweeps *s, const gradyn_directions *directions,
+                            double share, double t, const double *stage)
 {
   gradyn_tangents *tangents = directions->tangents;
   const gradyn_rates *rates = s->march->rates;
@@ -95,7 +94,7 @@ static gradyn_status record(gradyn_onestep_sweeps *s, const gradyn_directions *d
   tangents->next++;
   for (int pack = 0; pack < s->packs; pack++) {
     const int width = GRADYN_LANES * gradyn_direct_lanes(s, pack); /* numbers of an entry */
-    const gradyn_direct_entry dt = gradyn_direct_time(s, arc, pack, fraction);
+    const gradyn_direct_entry dt = gradyn_direct_time(s, pack, share);
     /* derivatives at a fixed time, though the node moves */
     GRADYN_TRY(stay(s, pack, stage, &dt));
     for (int j = 0; j < gradyn_onestep_columns(s, pack); j++) {
@@ -116,42 +115,51 @@ static gradyn_status record_start(gradyn_onestep_sweeps *s, const gradyn_directi
                                   const gradyn_direct_position *at)
 {
   gradyn_rates *rates = s->march->rates;
-  int arc = s->march->step[at->k].arc;
   const double *stage = gradyn_onestep_stage(s->march, at->stages, 0);
   GRADYN_TRY(rates->ops->linearise(rates, at->t, stage));
-  return record(s, directions, arc, at->start, at->t, stage);
+  return record(s, directions, 0, at->t, stage);
 }
 
-/* z from the start of a step to where it arrived and, where an arc ends, the stage there. */
+/* dz from the start of a step to its end on the constraints, where the rates have been linearised. */
+static gradyn_status reach_end(gradyn_onestep_sweeps *s, const gradyn_direct_position *at)
+{
+  gradyn_onestep *march = s->march;
+  gradyn_rates *rates = march->rates;
+  for (int pack = 0; pack < s->active; pack++) {
+    gradyn_lanes *dz = gradyn_direct_state(s, pack);
+    const gradyn_direct_entry dt = gradyn_direct_time(s, pack, at->share);
+    const gradyn_rates_change d = gradyn_direct_change(s, pack, s->moving ? dt.lane : NULL);
+    gradyn_direct_combine(s, at, pack, march->tableau->b, march->tableau->stages, dz);
+    if (rates->ops->arrive_tangent)
+      GRADYN_TRY(rates->ops->arrive_tangent(rates, gradyn_onestep_columns(s, pack),
+                                            gradyn_onestep_moved(march, at->stages), &d, dz));
+  }
+  return GRADYN_OK;
+}
+
+/* dz at the end of a step and, where an arc ends, the changes of the stage there. */
 static gradyn_status arrive(gradyn_onestep_sweeps *s, const gradyn_directions *directions,
                             const gradyn_direct_position *at)
 {
   gradyn_onestep *march = s->march;
   gradyn_rates *rates = march->rates;
-  const gradyn_onestep_step *step = &march->step[at->k];
   const double *arrival = gradyn_onestep_stage(march, at->stages, march->kept.slots - 1);
-  double end = at->start + at->share;
-  bool ends = gradyn_onestep_ends_arc(march, at->k) && end == step->start + step->share;
+  const bool ends = gradyn_onestep_ends_arc(march, at->k) && at->share == 1;
   const bool looked_at = is_looked_at(s, directions, at->t + at->h);
   if (ends || looked_at || rates->ops->arrive_tangent)
     GRADYN_TRY(rates->ops->linearise(rates, at->t + at->h, arrival));
-  for (int pack = 0; pack < s->packs; pack++) {
-    const int columns = gradyn_onestep_columns(s, pack);
-    gradyn_lanes *dz = gradyn_direct_state(s, pack),
-                 *dstage = gradyn_direct_stage(s, pack, march->kept.slots - 1);
-    const gradyn_direct_entry dt = gradyn_direct_time(s, step->arc, pack, end);
+  GRADYN_TRY(reach_end(s, at));
+  for (int pack = 0; pack < s->packs && ends; pack++) {
+    const gradyn_direct_entry dt = gradyn_direct_time(s, pack, 1);
     const gradyn_rates_change d = gradyn_direct_change(s, pack, s->moving ? dt.lane : NULL);
-    gradyn_direct_combine(s, at, pack, march->tableau->b, march->tableau->stages, dz);
-    if (rates->ops->arrive_tangent)
-      GRADYN_TRY(rates->ops->arrive_tangent(rates, columns, gradyn_onestep_moved(march, at->stages),
-                                            &d, dz));
-    if (ends)
-      GRADYN_TRY(rates->ops->tangent(rates, columns, dz, &d, dstage));
+    GRADYN_TRY(rates->ops->tangent(rates, gradyn_onestep_columns(s, pack),
+                                   gradyn_direct_state(s, pack), &d,
+                                   gradyn_direct_stage(s, pack, march->kept.slots - 1)));
     /* at a fixed end time */
-    if (ends && s->moving)
+    if (s->moving)
       GRADYN_TRY(stay(s, pack, arrival, &dt));
   }
-  return looked_at ? record(s, directions, step->arc, end, at->t + at->h, arrival) : GRADYN_OK;
+  return looked_at ? record(s, directions, at->share, at->t + at->h, arrival) : GRADYN_OK;
 }
 
 /* Across the event at the end of an arc, and the stage behind it, for functionals. */
@@ -166,7 +174,7 @@ static gradyn_status cross(gradyn_onestep_sweeps *s, const gradyn_directions *di
   make_ready(s); /* an event may capture data */
   GRADYN_TRY(rates->ops->linearise(rates, jump->record.t, jump->y[1]));
   for (int pack = 0; pack < s->packs; pack++) {
-    const gradyn_direct_entry dt = gradyn_direct_time(s, arc, pack, 1);
+    const gradyn_direct_entry dt = gradyn_direct_time(s, pack, 1);
     const gradyn_rates_change d = gradyn_direct_change(s, pack, dt.lane);
     /* what terminal parts read behind the event */
     GRADYN_TRY(rates->ops->tangent(rates, gradyn_onestep_columns(s, pack),
@@ -176,7 +184,7 @@ static gradyn_status cross(gradyn_onestep_sweeps *s, const gradyn_directions *di
   GRADYN_TRY(gradyn_direct_terminals(s, arc, true, jump->y[1]));
   /* no other arc records it */
   return is_looked_at(s, directions, jump->record.t) && arc + 1 == march->arcs.count
-             ? record(s, directions, arc, 1, jump->record.t, jump->y[1])
+             ? record(s, directions, 1, jump->record.t, jump->y[1])
              : GRADYN_OK;
 }
 
@@ -247,26 +255,68 @@ static gradyn_status take_start(gradyn_onestep_sweeps *s)
   return gradyn_direct_terminals(s, -1, true, stages);
 }
 
+/* The change of the length of a step that ends with an event, from the changes of its end for the same length
+ * and from its derivative by the length, in a batch of its own. The sweep then takes the step again. */
+static gradyn_status find_length(gradyn_onestep_sweeps *s, const gradyn_direct_position *at,
+                                 int columns)
+{
+  gradyn_rates *rates = s->march->rates;
+  const double *arrival = gradyn_onestep_stage(s->march, at->stages, s->march->kept.slots - 1);
+  const int entries = s->packs * s->lanes, nz = rates->nz;
+  memcpy(s->kept, s->z, (size_t)(entries * nz) * sizeof *s->z);
+  s->active = s->packs + 1;
+  gradyn_lanes_clear(nz, gradyn_direct_state(s, s->packs));
+  s->node.time[entries] = (gradyn_lanes){0};
+  s->node.length[entries] = (gradyn_lanes){1};
+  GRADYN_TRY(s->scheme->along(s, at));
+  if (rates->ops->arrive_tangent)
+    GRADYN_TRY(rates->ops->linearise(rates, at->t + at->h, arrival));
+  GRADYN_TRY(reach_end(s, at));
+  GRADYN_TRY(gradyn_onestep_root_along(s, at->k, columns));
+  s->active = s->packs;
+  memcpy(s->z, s->kept, (size_t)(entries * nz) * sizeof *s->z);
+  return GRADYN_OK;
+}
+
+/* Changes of the time of the node where a step starts, and of the length of the step. An event at its end has
+ * the time of the end. */
+static gradyn_status begin_step(gradyn_onestep_sweeps *s, const gradyn_direct_position *at,
+                                int columns)
+{
+  const gradyn_onestep *march = s->march;
+  const gradyn_onestep_step *step = &march->step[at->k];
+  const int entries = s->packs * s->lanes;
+  gradyn_lanes *b0 = s->boundary + step->arc * entries, *b1 = b0 + entries;
+  if (gradyn_onestep_begins_arc(march, at->k))
+    memcpy(s->node.time, b0, (size_t)entries * sizeof *b0);
+  for (int i = 0; i < entries; i++) {
+    const gradyn_lanes law[] = {[GRADYN_LENGTH_SHARE] = step->share * (b1[i] - b0[i]),
+                                [GRADYN_LENGTH_REST] = b1[i] - s->node.time[i],
+                                [GRADYN_LENGTH_EVENT] = {0}};
+    s->node.length[i] = law[step->law];
+  }
+  if (step->law != GRADYN_LENGTH_EVENT)
+    return GRADYN_OK;
+  GRADYN_TRY(find_length(s, at, columns));
+  for (int i = 0; i < entries; i++)
+    b1[i] = s->node.time[i] + s->node.length[i];
+  return GRADYN_OK;
+}
+
 /* One step along: stages, integrands, arrival, and what stands at the end of an arc. */
 static gradyn_status step_along(gradyn_onestep_sweeps *s, const gradyn_directions *directions,
                                 int k, double *gradient)
 {
   gradyn_onestep *march = s->march;
-  const gradyn_onestep_step *step = &march->step[k];
-  const bool first = gradyn_onestep_begins_arc(march, k);
-  gradyn_direct_position at = {.k = k,
-                               .t = gradyn_onestep_time(march, k),
-                               .h = gradyn_onestep_length(march, k),
-                               .start = step->start,
-                               .share = step->share};
+  gradyn_direct_position at = {
+      .k = k, .t = gradyn_onestep_time(march, k), .h = gradyn_onestep_length(march, k), .share = 1};
   GRADYN_TRY(k == 0 ? take_start(s) : GRADYN_OK);
-  if (first)
-    GRADYN_TRY(gradyn_onestep_end_along(s, k, directions->count));
   GRADYN_TRY(gradyn_onestep_stages(march, k, &at.stages));
+  if (s->moving)
+    GRADYN_TRY(begin_step(s, &at, directions->count));
   gradyn_onestep_corners_begin(s, march->nf / GRADYN_LANES + 1);
-  /* where nothing jumps the arc before has told it */
-  const bool jumps = first && march->arcs.boundary[step->arc].transition != GRADYN_TIED;
-  if (jumps && is_looked_at(s, directions, at.t))
+  /* elsewhere the arc before has recorded it */
+  if (gradyn_onestep_begins_arc(march, k) && is_looked_at(s, directions, at.t))
     GRADYN_TRY(record_start(s, directions, &at));
   if (directions->tangents)
     GRADYN_TRY(record_inside(s, directions, &at));
@@ -276,7 +326,11 @@ static gradyn_status step_along(gradyn_onestep_sweeps *s, const gradyn_direction
   gradyn_onestep_corners_judge_each(s, k);
   GRADYN_TRY(gradyn_onestep_kinks_along(s, &at));
   GRADYN_TRY(arrive(s, directions, &at));
-  return gradyn_onestep_ends_arc(march, k) ? end_arc(s, directions, &at, gradient) : GRADYN_OK;
+  if (gradyn_onestep_ends_arc(march, k))
+    GRADYN_TRY(end_arc(s, directions, &at, gradient));
+  for (int i = 0; i < s->packs * s->lanes && s->moving; i++)
+    s->node.time[i] += s->node.length[i];
+  return GRADYN_OK;
 }
 
 /* Column d in its lane: dz of the initial state, and what dx moves. */
@@ -305,7 +359,7 @@ static gradyn_status open_columns(gradyn_onestep_sweeps *s, int columns)
   const gradyn_onestep *march = s->march;
   const int lanes = gradyn_rates_columns(march->rates) / GRADYN_LANES;
   GRADYN_TRY(gradyn_onestep_sweeps_reserve(s, columns, lanes));
-  const size_t size = (size_t)(s->packs * lanes) * (size_t)march->model->nx;
+  const size_t size = (size_t)((s->packs + 1) * lanes) * (size_t)march->model->nx;
   s->moving = march->model->log.count > 0; /* times of events depend on everything */
   memset(s->taken.y_bar, 0, (size_t)(march->nf * s->taken.row) * sizeof *s->taken.y_bar);
   memset(s->taken.bar, 0, (size_t)s->taken.first[march->nf] * sizeof(double));
@@ -313,6 +367,8 @@ static gradyn_status open_columns(gradyn_onestep_sweeps *s, int columns)
   memset(s->taken.sum, 0, (size_t)(march->nf * s->packs * lanes) * sizeof *s->taken.sum);
   memset(s->dx, 0, size * GRADYN_LANES * sizeof *s->dx);
   memset(s->side.x, 0, size * sizeof *s->side.x);
+  if (march->rates->readies > 0) /* of a batch without changes of data */
+    gradyn_lanes_clear(march->rates->readies, s->ready + s->packs * lanes * march->rates->readies);
   return GRADYN_OK;
 }
 

@@ -5,11 +5,11 @@
 #include "adjoint/onestep/sweeps.h"
 #include "dae/systems/rates.h"
 
-/* The step in hand, or a part of one. */
+/* The step in hand, or its first part. */
 typedef struct gradyn_direct_position {
   int k;
   double t, h;
-  double start, share; /* over the length of its arc */
+  double share; /* of the step */
   double *stages;
 } gradyn_direct_position;
 
@@ -52,41 +52,28 @@ static inline gradyn_rates_change gradyn_direct_change(const gradyn_onestep_swee
                                .ready = gradyn_direct_ready(s, pack)};
 }
 
-/* How a boundary moves with the columns of a pack. */
-static inline const gradyn_lanes *gradyn_direct_boundary(const gradyn_onestep_sweeps *s,
-                                                         int boundary, int pack)
-{
-  return s->boundary + (boundary * s->packs + pack) * s->lanes;
-}
-
 /* An entry of a pack. */
 typedef struct gradyn_direct_entry {
   gradyn_lanes lane[2];
 } gradyn_direct_entry;
 
-/* How the time start + fraction of an arc moves. */
-static inline gradyn_direct_entry gradyn_direct_time(const gradyn_onestep_sweeps *s, int arc,
-                                                     int pack, double fraction)
+/* Change of the time of the node plus a share of the step in hand. */
+static inline gradyn_direct_entry gradyn_direct_time(const gradyn_onestep_sweeps *s, int pack,
+                                                     double share)
 {
-  const gradyn_lanes *b0 = gradyn_direct_boundary(s, arc, pack),
-                     *b1 = gradyn_direct_boundary(s, arc + 1, pack);
   gradyn_direct_entry dt = {0};
-  /* t = t_0 + fraction (t_1 - t_0) */
   for (int h = 0; h < gradyn_direct_lanes(s, pack) && s->moving; h++)
-    dt.lane[h] = (1 - fraction) * b0[h] + fraction * b1[h];
+    dt.lane[h] = s->node.time[pack * s->lanes + h] + share * s->node.length[pack * s->lanes + h];
   return dt;
 }
 
-/* How the length of a step moves that is a share of its arc. */
-static inline gradyn_direct_entry gradyn_direct_length(const gradyn_onestep_sweeps *s, int arc,
-                                                       int pack, double share)
+/* Change of a share of the length of the step in hand. */
+static inline gradyn_direct_entry gradyn_direct_length(const gradyn_onestep_sweeps *s, int pack,
+                                                       double share)
 {
-  const gradyn_lanes *b0 = gradyn_direct_boundary(s, arc, pack),
-                     *b1 = gradyn_direct_boundary(s, arc + 1, pack);
   gradyn_direct_entry dh = {0};
-  /* h = share (t_1 - t_0) */
   for (int h = 0; h < gradyn_direct_lanes(s, pack); h++)
-    dh.lane[h] = share * (b1[h] - b0[h]);
+    dh.lane[h] = share * s->node.length[pack * s->lanes + h];
   return dh;
 }
 

@@ -16,11 +16,10 @@ static void add_entry(const gradyn_onestep_sweeps *s, int f, int pack, double fa
     sum[h] += factor * d->lane[h];
 }
 
-/* A stage that functionals read, at a fraction of an arc whose boundaries move the time (-1: it stays). */
+/* A stage that functionals read, at a share of the step in hand, which moves its time (-1: it stays). */
 typedef struct reading {
   gradyn_sample at;
-  int arc;
-  double fraction;
+  double share;
 } reading;
 
 /* Puts entry `at` of y_bar behind those of functional f, with what has been written there. */
@@ -117,10 +116,10 @@ GRADYN_KERNEL gradyn_status collect(gradyn_onestep_sweeps *s, int f,
   const gradyn_gradient_out out = {(double *)(s->taken.y_bar + f * s->taken.row), 1,
                                    s->x_bar + f * model->nx, &t_bar};
   GRADYN_TRY(part->gradient(model, &model->functional[f], &r->at, weight, &out));
-  if (!s->moving || r->arc < 0 || t_bar == 0)
+  if (!s->moving || r->share < 0 || t_bar == 0)
     return GRADYN_OK;
   for (int pack = 0; pack < s->packs; pack++) {
-    const gradyn_direct_entry dt = gradyn_direct_time(s, r->arc, pack, r->fraction);
+    const gradyn_direct_entry dt = gradyn_direct_time(s, pack, r->share);
     add_entry(s, f, pack, t_bar, &dt);
   }
   return GRADYN_OK;
@@ -134,7 +133,7 @@ static gradyn_status stretch(gradyn_onestep_sweeps *s, int f, double b,
   double g = 0;
   GRADYN_TRY(functional->integrand->value(s->march->model, functional, &r->at, &g));
   for (int pack = 0; pack < s->packs; pack++) {
-    const gradyn_direct_entry dh = gradyn_direct_length(s, r->arc, pack, at->share);
+    const gradyn_direct_entry dh = gradyn_direct_length(s, pack, at->share);
     add_entry(s, f, pack, s->slope[f] * b * g, &dh);
   }
   return GRADYN_OK;
@@ -150,8 +149,7 @@ gradyn_status gradyn_direct_integrands(gradyn_onestep_sweeps *s, const gradyn_di
   if (t->b[i] == 0)
     return GRADYN_OK;
   const reading r = {.at = {at->t + t->c[i] * at->h, gradyn_onestep_stage(march, at->stages, i)},
-                     .arc = march->step[at->k].arc,
-                     .fraction = at->start + t->c[i] * at->share};
+                     .share = t->c[i] * at->share};
   const double weight = at->h * t->b[i];
   bool any = false;
   for (int f = 0; f < march->nf; f++) {
@@ -176,8 +174,7 @@ static gradyn_status take_terminals(gradyn_onestep_sweeps *s, int arc, bool behi
 {
   gradyn_onestep *march = s->march;
   const reading r = {.at = {gradyn_onestep_boundary(march, arc + 1), stage},
-                     .arc = stays ? -1 : arc,
-                     .fraction = 1};
+                     .share = stays || arc < 0 ? -1 : 1};
   bool any = false;
   for (int f = 0; f < march->nf; f++) {
     const gradyn_functional_entry *functional = &march->model->functional[f];

@@ -1,71 +1,22 @@
-/* Sweeps of an explicit method through events. The time of an event is a root: its derivative needs the
- * guard's own sweep back through the arc, made once and used by all directions or functionals. */
+/* Sweeps of a one-step method through events: times of events and jumps. */
 #include "adjoint/onestep/jumps.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { NO_FUNCTIONAL = -1 };
 
-gradyn_status gradyn_onestep_guard_create(gradyn_onestep *march,
-                                          const gradyn_onestep_derivatives *scheme,
-                                          gradyn_onestep_sweeps **out)
-{
-  *out = NULL;
-  if (!march->events)
-    return GRADYN_OK;
-  *out = calloc(1, sizeof **out);
-  if (!*out)
-    return gradyn_fail(&march->model->message, GRADYN_NO_MEMORY, "out of memory for events");
-  gradyn_status status = gradyn_onestep_sweeps_create(march, scheme, *out);
-  /* one row, which is none of a functional */
-  (*out)->rows = 1;
-  if (status == GRADYN_OK)
-    (*out)->row[0] = NO_FUNCTIONAL;
-  return status;
-}
-
-/* The guard at the end of step k's arc as a function of where that starts; in *root z_r is march->y. */
-static gradyn_status take_back(gradyn_onestep_sweeps *s, int k, gradyn_root *root)
+/* The guard at the end of step k: r_z in march->y, r_x [nx], r_t, in the mode before the event. */
+static gradyn_status find_root(const gradyn_onestep_sweeps *s, int k, double *r_x,
+                               gradyn_root *root)
 {
   gradyn_onestep *march = s->march;
-  gradyn_onestep_sweeps *guard = s->guard;
-  const int arc = march->step[k].arc, nz = march->rates->nz;
+  const int arc = march->step[k].arc;
   const gradyn_passed_event *jump = gradyn_onestep_jump_at(march, arc + 1);
-  /* steps of the arc behind k, up to the event */
-  int last = k;
-  GRADYN_TRY(gradyn_onestep_sweeps_reserve(guard, 1, 1));
-  guard->moving = true;
-  gradyn_onestep_sweeps_activate(guard, NULL);
-  /* r_z, r_x and r_t, in the mode before the event */
   gradyn_onestep_enter(march, arc);
-  GRADYN_TRY(gradyn_guard_root(&march->events->base.watch.guards, &jump->record, jump->y[0], nz,
-                               march->trial, guard->x_bar, root));
-  /* the guard's gradient is where the sweep begins */
-  for (int i = 0; i < nz; i++)
-    guard->z[i][0] = march->trial[i];
-  guard->boundary[arc + 1][0] = root->t;
-  /* a sweep of one lane, backward to the beginning of step k */
-  while (!gradyn_onestep_ends_arc(march, last))
-    last++;
-  for (; last >= k; last--)
-    GRADYN_TRY(gradyn_onestep_step_against(guard, last, guard->x_bar));
-  gradyn_lane_get(guard->z, nz, 0, march->y);
-  *root = (gradyn_root){nz,           march->model->nx,        march->y,
-                        guard->x_bar, guard->boundary[arc][0], guard->boundary[arc + 1][0]};
+  GRADYN_TRY(gradyn_guard_root(&march->events->base.watch.guards, &jump->record, jump->y[0],
+                               march->rates->nz, march->y, r_x, root));
+  gradyn_onestep_enter(march, arc);
   return GRADYN_OK;
-}
-
-/* Which of the two a boundary is; neither is one that data move. */
-static bool is_event(const gradyn_onestep *march, int boundary)
-{
-  return march->arcs.boundary[boundary].transition > 0;
-}
-
-/* It follows the event before it at a fixed distance. */
-static bool is_tied(const gradyn_onestep *march, int boundary)
-{
-  return march->arcs.boundary[boundary].transition == GRADYN_TIED;
 }
 
 /* --- along ------------------------------------------------------------------------------------ */
@@ -100,31 +51,34 @@ static void store_states(gradyn_onestep_sweeps *s, int column, const double *y)
     to[i * stride] = y[rates->position[i]];
 }
 
+/* Entry of a column in an array with one entry for each batch. */
+static double *entry_of(const gradyn_onestep_sweeps *s, gradyn_lanes *array, int column)
+{
+  int stride;
+  return gradyn_onestep_column(s, array, 1, column, &stride);
+}
+
 /* How the time of a boundary moves with a direction, or its bar. */
 static double *boundary_of(gradyn_onestep_sweeps *s, int boundary, int column)
 {
-  int stride;
-  return gradyn_onestep_column(s, s->boundary + boundary * s->packs * s->lanes, 1, column, &stride);
+  return entry_of(s, s->boundary + boundary * s->packs * s->lanes, column);
 }
 
-/* How the time of an event moves: r(z(tau), x, tau) = 0 along each direction. */
-gradyn_status gradyn_onestep_end_along(gradyn_onestep_sweeps *s, int k, int columns)
+gradyn_status gradyn_onestep_root_along(gradyn_onestep_sweeps *s, int k, int columns)
 {
   gradyn_onestep *march = s->march;
-  int arc = march->step[k].arc, nx = march->model->nx;
+  const int nx = march->model->nx, nz = march->rates->nz;
+  double *dz = march->trial;
   gradyn_root root;
-  if (is_tied(march, arc + 1))
-    memcpy(s->boundary + (arc + 1) * s->packs * s->lanes, s->boundary + arc * s->packs * s->lanes,
-           (size_t)(s->packs * s->lanes) * sizeof *s->boundary);
-  if (!is_event(march, arc + 1))
-    return GRADYN_OK;
-  GRADYN_TRY(take_back(s, k, &root));
+  GRADYN_TRY(find_root(s, k, s->x_bar + march->nf * nx, &root));
+  /* r' = r_z . S + r_t */
+  gradyn_lane_get(s->z + s->packs * nz * s->lanes, nz, 0, dz);
+  root.rate = root.t + gradyn_dot(root.s, dz, nz);
   for (int d = 0; d < columns; d++) {
-    load(s, d, march->trial);
-    *boundary_of(s, arc + 1, d) = gradyn_root_along(
-        &root, march->trial, s->dx + (size_t)d * (size_t)nx, *boundary_of(s, arc, d));
+    load(s, d, dz);
+    *entry_of(s, s->node.length, d) = gradyn_root_along(&root, dz, s->dx + (size_t)d * (size_t)nx,
+                                                        *entry_of(s, s->node.time, d));
   }
-  gradyn_onestep_enter(march, arc);
   return GRADYN_OK;
 }
 
@@ -164,26 +118,39 @@ gradyn_status gradyn_onestep_jump_along(gradyn_onestep_sweeps *s, int boundary, 
 
 /* --- against ---------------------------------------------------------------------------------- */
 
-/* The transpose: the bar of the event's time goes to the steps that lead to it, by the guard's own
- * sweep back. */
-gradyn_status gradyn_onestep_end_against(gradyn_onestep_sweeps *s, int k, double *x_bar)
+gradyn_status gradyn_onestep_root_begin(gradyn_onestep_sweeps *s, int k)
+{
+  const gradyn_onestep *march = s->march;
+  const int nz = march->rates->nz, pack = s->packs;
+  gradyn_root root;
+  s->active = pack + 1;
+  s->row[pack * GRADYN_LANES] = NO_FUNCTIONAL;
+  GRADYN_TRY(find_root(s, k, s->x_bar + pack * GRADYN_LANES * march->model->nx, &root));
+  for (int i = 0; i < nz; i++)
+    s->z[pack * nz + i] = (gradyn_lanes){root.s[i]};
+  s->node.time[pack] = (gradyn_lanes){root.t};
+  return GRADYN_OK;
+}
+
+void gradyn_onestep_root_against(gradyn_onestep_sweeps *s)
 {
   gradyn_onestep *march = s->march;
-  int arc = march->step[k].arc, nx = march->model->nx, stride;
-  gradyn_root root;
-  /* a tied boundary moves with its arc's beginning */
-  if (is_tied(march, arc + 1))
-    for (int pack = 0; pack < s->packs; pack++)
-      s->boundary[arc * s->packs + pack] += s->boundary[(arc + 1) * s->packs + pack];
-  if (!is_event(march, arc + 1))
-    return GRADYN_OK;
-  GRADYN_TRY(take_back(s, k, &root));
+  const int nz = march->rates->nz, nx = march->model->nx, pack = s->packs;
+  const gradyn_root root = {nz,
+                            nx,
+                            march->y,
+                            s->x_bar + pack * GRADYN_LANES * nx,
+                            s->node.time[pack][0],
+                            s->node.length[pack][0]};
+  gradyn_lane_get(s->z + pack * nz, nz, 0, march->y);
+  gradyn_onestep_gather(s, s->x_bar);
   for (int row = 0; row < s->rows; row++) {
-    double *z_bar = gradyn_onestep_column(s, s->z, march->rates->nz, row, &stride);
-    *boundary_of(s, arc, row) += gradyn_root_against(&root, *boundary_of(s, arc + 1, row), z_bar,
-                                                     stride, x_bar + row * nx);
+    int stride;
+    double *z_bar = gradyn_onestep_column(s, s->z, nz, row, &stride);
+    *entry_of(s, s->node.time, row) += gradyn_root_against(&root, *entry_of(s, s->node.length, row),
+                                                           z_bar, stride, s->x_bar + row * nx);
   }
-  return GRADYN_OK;
+  s->active = pack;
 }
 
 /* Bars across the event. */

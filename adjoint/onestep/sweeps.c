@@ -26,7 +26,7 @@ gradyn_status gradyn_onestep_sweeps_create(gradyn_onestep *march,
   size_t slopes = (nf / GRADYN_LANES + 1) * ny;
   *s = (gradyn_onestep_sweeps){.march = march, .scheme = scheme};
   gradyn_arena *arena = &s->arena;
-  s->row = gradyn_arena_take(arena, nf, sizeof(int));
+  s->row = gradyn_arena_take(arena, nf + GRADYN_LANES, sizeof(int));
   s->slope = gradyn_arena_numbers(arena, nf);
   s->end_bar = gradyn_arena_numbers(arena, nf);
   s->growth = gradyn_arena_numbers(arena, nf);
@@ -49,17 +49,13 @@ gradyn_status gradyn_onestep_sweeps_create(gradyn_onestep *march,
   s->taken.at = gradyn_arena_take(arena, nf * ny, sizeof(int));
   s->taken.first = gradyn_arena_take(arena, nf, sizeof(int));
   s->taken.bar = gradyn_arena_lanes(arena, slopes);
-  s->x_bar = gradyn_arena_numbers(arena, nf * nx);
+  s->x_bar = gradyn_arena_numbers(arena, (nf + 2 * GRADYN_LANES) * nx);
   s->side.active = gradyn_arena_take(arena, nx, sizeof(int));
   return gradyn_arena_status(arena) == GRADYN_OK ? GRADYN_OK : no_memory(s);
 }
 
-/* With the guard's own sweep. */
 void gradyn_onestep_sweeps_clear(gradyn_onestep_sweeps *s)
 {
-  if (s->guard)
-    gradyn_onestep_sweeps_clear(s->guard);
-  free(s->guard);
   gradyn_arena_clear(&s->capacity.arena);
   gradyn_arena_clear(&s->arena);
   *s = (gradyn_onestep_sweeps){0};
@@ -69,8 +65,8 @@ void gradyn_onestep_sweeps_clear(gradyn_onestep_sweeps *s)
 static gradyn_status take(gradyn_onestep_sweeps *s, int lanes, int boundaries)
 {
   const gradyn_rates *rates = s->march->rates;
-  /* a lane: GRADYN_LANES functionals or directions side by side */
-  size_t count = (size_t)lanes + 1, slots = (size_t)s->march->kept.slots;
+  /* a lane: GRADYN_LANES functionals or directions side by side; one more batch for an event */
+  size_t count = (size_t)lanes + 3, slots = (size_t)s->march->kept.slots;
   const size_t nx = (size_t)s->march->model->nx;
   /* a stage has what functionals see and its rates, or the state alone */
   size_t width = (size_t)(rates->seen > rates->nz ? rates->seen : rates->nz) + 1;
@@ -84,6 +80,8 @@ static gradyn_status take(gradyn_onestep_sweeps *s, int lanes, int boundaries)
   s->scratch = gradyn_arena_lanes(arena, 2 * (slots + 1) * 2 * width);
   s->kept = gradyn_arena_lanes(arena, count * width);
   s->boundary = gradyn_arena_lanes(arena, count * (size_t)boundaries);
+  s->node.time = gradyn_arena_lanes(arena, count);
+  s->node.length = gradyn_arena_lanes(arena, count);
   s->dx = gradyn_arena_numbers(arena, count * GRADYN_LANES * nx);
   s->side.x = gradyn_arena_lanes(arena, count * nx);
   s->side.kept = gradyn_arena_lanes(arena, count * (size_t)rates->sums);
@@ -107,9 +105,10 @@ gradyn_status gradyn_onestep_sweeps_reserve(gradyn_onestep_sweeps *s, int column
     GRADYN_TRY(take(s, capacity > s->capacity.lanes ? capacity : s->capacity.lanes,
                     boundaries > s->capacity.boundaries ? boundaries : s->capacity.boundaries));
   s->columns = columns;
-  s->packs = packs;
+  s->packs = s->active = packs;
   s->lanes = lanes;
   memset(s->z, 0, (size_t)capacity * (size_t)rates->nz * sizeof *s->z);
+  gradyn_lanes_clear(capacity, s->node.time);
   memset(s->boundary, 0, (size_t)capacity * (size_t)boundaries * sizeof *s->boundary);
   return GRADYN_OK;
 }
@@ -121,8 +120,8 @@ void gradyn_onestep_sweeps_activate(gradyn_onestep_sweeps *s, const bool *active
   for (int i = 0; i < nx; i++)
     if (!active || active[i])
       s->side.active[s->side.actives++] = i;
-  memset(s->side.x, 0, (size_t)(s->packs * nx) * sizeof *s->side.x);
-  memset(s->side.kept, 0, (size_t)(s->packs * s->march->rates->sums) * sizeof *s->side.kept);
+  memset(s->side.x, 0, (size_t)((s->packs + 1) * nx) * sizeof *s->side.x);
+  memset(s->side.kept, 0, (size_t)((s->packs + 1) * s->march->rates->sums) * sizeof *s->side.kept);
 }
 
 gradyn_rates_sums gradyn_onestep_sums(const gradyn_onestep_sweeps *s, int pack, double *x_bar)
@@ -155,7 +154,7 @@ static void gather(gradyn_onestep_sweeps *s, int pack, double *x_bar)
 
 void gradyn_onestep_gather(gradyn_onestep_sweeps *s, double *x_bar)
 {
-  for (int pack = 0; pack < s->packs && s->march->rates->side_by_side; pack++)
+  for (int pack = 0; pack < s->active && s->march->rates->side_by_side; pack++)
     gather(s, pack, x_bar);
 }
 
@@ -188,8 +187,7 @@ gradyn_status gradyn_onestep_method_create(gradyn_model *model, const gradyn_opt
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory");
   /* march first: sweeps take their sizes from it */
   GRADYN_TRY(gradyn_onestep_create(model, options, scheme, &s->march));
-  GRADYN_TRY(gradyn_onestep_sweeps_create(s->march, derivatives, &s->sweeps));
-  return gradyn_onestep_guard_create(s->march, derivatives, &s->sweeps.guard);
+  return gradyn_onestep_sweeps_create(s->march, derivatives, &s->sweeps);
 }
 
 gradyn_onestep *gradyn_onestep_method_steps(void *self)

@@ -1,6 +1,10 @@
-/* Direct and adjoint sweeps over the steps of a one-step method. With shares of the steps in their
- * arcs held fixed, times and lengths move with the boundaries b of the arcs,
- *     t = b_0 + start (b_1 - b_0),   h = share (b_1 - b_0). */
+/* Direct and adjoint sweeps over the steps of a one-step method. The time t of the node moves with the sweep.
+ * An arc from b_0 to b_1 begins with dt = db_0, and a step ends at t + h. Its length has one of four laws:
+ *     share: dh = share (db_1 - db_0),   given: dh = 0,   rest: dh = db_1 - dt,   event: dh from the guard.
+ * In a step that ends with an event, r(Z(z, x, t, h), x, t + h) = 0 for the guard r, with the state Z at the
+ * end of the step. One more column with dz = dx = dt = 0, dh = 1 gives the derivative S of Z by h, and
+ *     r_z (dZ + S dh) + r_x dx + r_t (dt + dh) = 0,   dZ: change for the same h.
+ * The adjoint sweep has the transpose, one more row that begins with r_z, r_x, r_t (dae/events/instant.h). */
 #ifndef GRADYN_ADJOINT_EXPLICIT_SWEEPS_H
 #define GRADYN_ADJOINT_EXPLICIT_SWEEPS_H
 
@@ -34,6 +38,7 @@ struct gradyn_onestep_sweeps {
   /* Columns in use, packs of them, lanes of an entry in these (a last pack of few columns fills one of two,
    * one behind the other). */
   int columns, packs, lanes;
+  int active;      /* batches of the step in hand: packs, and one more for an event at its end */
   bool moving;     /* boundaries move */
   gradyn_lanes *z; /* [packs][nz] entries: derivatives, or bars, of the state */
   gradyn_lanes
@@ -42,10 +47,11 @@ struct gradyn_onestep_sweeps {
   gradyn_lanes *work;     /* [max(nz, seen)] */
   gradyn_lanes *kept;     /* direct: [packs][nz] z at the start of a step, during looks inside it */
   gradyn_lanes *boundary; /* [boundaries][packs] derivatives, or bars, of the arcs' boundaries */
-  double *dx;             /* direct: [columns][nx] */
+  gradyn_onestep_node node;
+  double *dx; /* direct: [columns][nx] */
   gradyn_onestep_side side;
   gradyn_lanes *ready; /* direct: [packs][readies] what the rates have made of that */
-  double *x_bar;       /* [nf][nx] direct; adjoint: of rows, while they are handed to functionals */
+  double *x_bar;       /* [nf][nx] direct; adjoint: of rows and of the guard */
   gradyn_onestep_taken taken;
   double *slope;  /* [nf] dpsi/d(inner) */
   double *growth; /* [nf] adjoint: sum over steps of |z_bar| . (atol + rtol |z|) */
@@ -53,9 +59,8 @@ struct gradyn_onestep_sweeps {
   double *corner; /* [nf] s, near a corner of the integrand; NAN: none was met */
   gradyn_onestep_steep steep;
   gradyn_onestep_kinks kinks;
-  double *end_bar;              /* [nf] direct: derivative of the outer function by the end time */
-  gradyn_onestep_sweeps *guard; /* of guards, see onestep/jumps.h; NULL: no events */
-  gradyn_arena arena;           /* of arrays whose lengths the model alone tells */
+  double *end_bar;    /* [nf] direct: derivative of the outer function by the end time */
+  gradyn_arena arena; /* of arrays whose lengths the model alone tells */
   gradyn_onestep_room capacity;
 };
 
@@ -73,11 +78,6 @@ typedef struct gradyn_onestep_bars {
 gradyn_status gradyn_onestep_integrands_against(gradyn_onestep_sweeps *s, int k, int i, int pack,
                                                 const double *stages,
                                                 gradyn_onestep_bars *adjoints);
-/* What bars of the time start + fraction of an arc, and of the length share of one, mean for its
- * boundaries. */
-void gradyn_onestep_time_against(gradyn_onestep_sweeps *s, int arc, int pack, double fraction,
-                                 double share, const gradyn_lanes *t_bar,
-                                 const gradyn_lanes *h_bar);
 /* sum += factor a . b in each lane for a [count] and plain b. */
 static inline void gradyn_onestep_add_dot(double factor, const gradyn_lanes *a, const double *b,
                                           int count, gradyn_lanes *sum)
@@ -86,10 +86,10 @@ static inline void gradyn_onestep_add_dot(double factor, const gradyn_lanes *a, 
     *sum += factor * b[i] * a[i];
 }
 
-/* Rows of a pack; the last one may have empty lanes. */
+/* Rows of a pack; the last one may have empty lanes. The batch after it has one row, of a guard. */
 static inline int gradyn_onestep_rows(const gradyn_onestep_sweeps *s, int pack)
 {
-  const int left = s->rows - pack * GRADYN_LANES;
+  const int left = pack < s->packs ? s->rows - pack * GRADYN_LANES : 1;
   return left < GRADYN_LANES ? left : GRADYN_LANES;
 }
 /* Where rates leave bars of data of a pack, x_bar [rows][nx] those of all; and what waits there goes to
@@ -98,10 +98,6 @@ gradyn_rates_sums gradyn_onestep_sums(const gradyn_onestep_sweeps *s, int pack, 
 void gradyn_onestep_gather(gradyn_onestep_sweeps *s, double *x_bar);
 void gradyn_onestep_sweeps_clear(gradyn_onestep_sweeps *s);
 
-/* Step k backwards: bars s->z of where it arrived become those of where it started, x_bar [rows][nx] +=, and
- * s->boundary. */
-gradyn_status gradyn_onestep_step_against(gradyn_onestep_sweeps *s, int k, double *x_bar);
-
 /* Makes room for so many columns, with entries of so many lanes, and the arcs of the present run, and sets it
  * to zero. */
 gradyn_status gradyn_onestep_sweeps_reserve(gradyn_onestep_sweeps *s, int columns, int lanes);
@@ -109,10 +105,10 @@ gradyn_status gradyn_onestep_sweeps_reserve(gradyn_onestep_sweeps *s, int column
 /* Of adjoint ones for so many columns: data [nx] that matter, NULL: all. Bars of others are not asked for. */
 void gradyn_onestep_sweeps_activate(gradyn_onestep_sweeps *s, const bool *active);
 
-/* Columns of a pack. */
+/* Columns of a pack. The batch after the last one has one column, for the length of a step. */
 static inline int gradyn_onestep_columns(const gradyn_onestep_sweeps *s, int pack)
 {
-  const int most = GRADYN_LANES * s->lanes, left = s->columns - pack * most;
+  const int most = GRADYN_LANES * s->lanes, left = pack < s->packs ? s->columns - pack * most : 1;
   return left < most ? left : most;
 }
 

@@ -6,6 +6,11 @@
 
 #include "core/linear/lanes.h"
 
+/* Derivatives, or adjoints, of the time of the node where a step starts or ends, and of its length. */
+typedef struct gradyn_onestep_node {
+  gradyn_lanes *time, *length; /* [packs + 1] */
+} gradyn_onestep_node;
+
 /* Slopes of integrands that corners are judged by. */
 typedef struct gradyn_onestep_steep {
   double *jump, *most;        /* [nf] the largest jump at a corner, the largest slope of a step */

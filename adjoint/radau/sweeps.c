@@ -28,7 +28,7 @@ static void integrate(gradyn_onestep_sweeps *s, const gradyn_direct_position *at
   const gradyn_lanes *dz = gradyn_direct_state(s, pack);
   gradyn_direct_entry dh = {0};
   if (s->moving)
-    dh = gradyn_direct_length(s, march->step[at->k].arc, pack, at->share);
+    dh = gradyn_direct_length(s, pack, at->share);
   for (int part = model->nz - nk; part >= 0; part -= nk)
     for (int i = 0; i < STAGES; i++)
       for (int k = part; k < part + nk; k++) {
@@ -65,7 +65,7 @@ static gradyn_status pack_along(gradyn_onestep_sweeps *s, const gradyn_direct_po
   gradyn_radau *own = gradyn_radau_of(march);
   gradyn_implicit *model = own->system;
   const int lanes = gradyn_direct_lanes(s, pack), columns = gradyn_onestep_columns(s, pack);
-  const int nw = model->nw, seen = march->rates->seen, arc = march->step[at->k].arc;
+  const int nw = model->nw, seen = march->rates->seen;
   gradyn_lanes *b = s->scratch, *x = b + STAGES * nw * lanes;
   for (int i = 0; i < STAGES; i++)
     memset(gradyn_direct_stage(s, pack, i + 1), 0, (size_t)(seen * lanes) * sizeof *b);
@@ -76,7 +76,7 @@ static gradyn_status pack_along(gradyn_onestep_sweeps *s, const gradyn_direct_po
     gradyn_lanes *r = b + i * nw * lanes;
     gradyn_direct_entry dt;
     if (s->moving)
-      dt = gradyn_direct_time(s, arc, pack, at->start + c * at->share);
+      dt = gradyn_direct_time(s, pack, c * at->share);
     const gradyn_rates_change d = gradyn_direct_change(s, pack, s->moving ? dt.lane : NULL);
     GRADYN_TRY(model->ops->along(model, at->t + c * at->h,
                                  gradyn_onestep_stage(march, at->stages, i + 1), columns, &d, r));
@@ -99,7 +99,7 @@ static gradyn_status pack_along(gradyn_onestep_sweeps *s, const gradyn_direct_po
 static gradyn_status along(gradyn_onestep_sweeps *s, const gradyn_direct_position *at)
 {
   GRADYN_TRY(gradyn_radau_linearise(s->march, at->t, at->h, at->stages));
-  for (int pack = 0; pack < s->packs; pack++)
+  for (int pack = 0; pack < s->active; pack++)
     GRADYN_TRY(pack_along(s, at, pack));
   return GRADYN_OK;
 }
@@ -172,7 +172,6 @@ static gradyn_status pack_against(gradyn_onestep_sweeps *s, int k, int pack, dou
 {
   gradyn_onestep *march = s->march;
   gradyn_implicit *model = gradyn_radau_of(march)->system;
-  const gradyn_onestep_step *step = &march->step[k];
   const int nz = model->nz, nw = model->nw, last = nz - model->nk, seen = march->rates->seen;
   const double h = gradyn_onestep_length(march, k);
   gradyn_lanes *star = s->z + pack * nz, *bar = s->work, h_bar = {0}, t_bar[STAGES] = {{0}};
@@ -214,16 +213,10 @@ static gradyn_status pack_against(gradyn_onestep_sweeps *s, int k, int pack, dou
       star[j] += at.Z[i * nz + j];
       h_bar += rate[j] * at.rates[i * nz + j];
     }
-    /* t_i = t + c_i h */
-    const double c = march->tableau->c[i + 1];
-    const gradyn_lanes none = {0};
-    if (s->moving)
-      gradyn_onestep_time_against(s, step->arc, pack, step->start + c * step->share, 0, &t_bar[i],
-                                  &none);
+    s->node.time[pack] += t_bar[i];
+    h_bar += march->tableau->c[i + 1] * t_bar[i]; /* t_i = t + c_i h */
   }
-  const gradyn_lanes none = {0};
-  if (s->moving)
-    gradyn_onestep_time_against(s, step->arc, pack, 0, step->share, &none, &h_bar);
+  s->node.length[pack] += h_bar;
   return GRADYN_OK;
 }
 
@@ -232,7 +225,7 @@ static gradyn_status against(gradyn_onestep_sweeps *s, int k, double *stages, do
   gradyn_onestep *march = s->march;
   GRADYN_TRY(gradyn_radau_linearise(march, gradyn_onestep_time(march, k),
                                     gradyn_onestep_length(march, k), stages));
-  for (int pack = 0; pack < s->packs; pack++)
+  for (int pack = 0; pack < s->active; pack++)
     GRADYN_TRY(pack_against(s, k, pack, stages, x_bar));
   return GRADYN_OK;
 }

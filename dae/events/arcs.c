@@ -180,7 +180,7 @@ gradyn_status gradyn_arcs_meet(gradyn_model *model, const gradyn_arcs *arcs, int
 {
   const gradyn_boundary *start = &arcs->boundary[k - 1], *end = &arcs->boundary[k];
   /* an event, a knot or the start of the run is at the start of the arc */
-  const bool first = start->transition != GRADYN_TIED && !gradyn_model_later(model, t, start->t);
+  const bool first = !gradyn_model_later(model, t, start->t);
   *meets = k < arcs->count && !gradyn_model_later(model, end->t, t);
   if (!first && !(*meets && end->jumps && !gradyn_event_ends(&model->event[event])))
     return GRADYN_OK;

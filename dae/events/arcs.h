@@ -7,9 +7,6 @@
 
 #include "core/model/model.h"
 
-/* gradyn_boundary.transition of a boundary that follows the boundary before it at a fixed distance. */
-enum { GRADYN_TIED = -1 };
-
 /* A boundary between arcs. Unless an event is there, its time is
  *
  *   (1 - fraction) x[start] + fraction x[end];
@@ -19,7 +16,7 @@ typedef struct gradyn_boundary {
   double t; /* s */
   double fraction;
   int start, end; /* indices in the data x, or -1 */
-  int transition; /* 1 + index of the event in the run; 0: no event; or GRADYN_TIED */
+  int transition; /* 1 + index of the event in the run; 0: no event */
   bool jumps;     /* a signal jumps at this time */
   bool instant;   /* only evaluates a functional or ends a step; the equations do not change */
   gradyn_discrete_state discrete; /* of the arc that starts here; set when this arc has been run */

@@ -227,38 +227,15 @@ static void move_up(gradyn_onestep *s, int k)
     s->taken_at[f] += s->taken_at[f] >= k;
 }
 
-/* Ends arc `arc` at the event that was found, at t. */
-static gradyn_status end_arc(gradyn_onestep *s, int arc, double t)
+gradyn_status gradyn_onestep_events_end_arc(gradyn_onestep *s, int arc, int first, double t)
 {
   const gradyn_event_sequence *base = &s->events->base;
   gradyn_boundary replaced;
   GRADYN_TRY(gradyn_event_sequence_end_arc(base, &s->arcs, arc + 1, t, base->next, &replaced));
   if (!(replaced.t > 0))
     move_up(s, arc + 1);
-  return GRADYN_OK;
-}
-
-/* An arc that an event divides: steps before it share an arc of their own, which ends where the
- * last whole step did, at a time that no datum moves by itself. */
-gradyn_status gradyn_onestep_part(gradyn_onestep *s, int arc, int first, double t, double h,
-                                  bool event)
-{
-  const gradyn_boundary *b = s->arcs.boundary;
-  if (s->count > first) { /* steps before it become the whole of their arc */
-    double stretch = (b[arc + 1].t - b[arc].t) / (t - b[arc].t);
-    for (int k = first; k < s->count; k++) {
-      s->step[k].start *= stretch;
-      s->step[k].share *= stretch;
-    }
-    const gradyn_boundary tied = {
-        .t = t, .start = -1, .end = -1, .transition = GRADYN_TIED, .discrete = s->model->discrete};
-    move_up(s, ++arc);
-    GRADYN_TRY(gradyn_arcs_insert(s->model, &s->arcs, arc, &tied));
-  }
-  if (event)
-    GRADYN_TRY(end_arc(s, arc, t + h));
-  /* what is left of the step is the whole of its arc */
-  s->step[s->count] = (gradyn_onestep_step){arc, 0, 1};
+  for (int k = first; k < s->count; k++) /* the event does not stretch them */
+    s->step[k].law = GRADYN_LENGTH_GIVEN;
   return GRADYN_OK;
 }
 

@@ -1,8 +1,7 @@
 /* Events of a march with an explicit method. An event ends an arc, at a boundary whose time is where the
  * guard of the discrete run is zero: the step in which it lies is taken again with the length that leads
- * there. Lengths of the steps before it do not depend on that, so that step has an arc of its own, whose
- * start follows the boundary before at a fixed distance. Behind the event an arc starts from where the
- * state has jumped to. */
+ * there. The lengths of the steps before it in its arc do not depend on that. After the event an arc starts
+ * from the state to which the event leads. */
 #ifndef GRADYN_DAE_EXPLICIT_EVENTS_H
 #define GRADYN_DAE_EXPLICIT_EVENTS_H
 
@@ -31,10 +30,8 @@ gradyn_status gradyn_onestep_events_begin(gradyn_onestep *s, const double *stage
 gradyn_status gradyn_onestep_events_look(gradyn_onestep *s, double t, double *h, double left,
                                          const double *z, double *stages);
 
-/* Gives the step in hand, s->count, from time t with length h, an arc of its own; the steps from `first` on
- * have the arc before. An event ends it, or it goes on to the boundary that was next. */
-gradyn_status gradyn_onestep_part(gradyn_onestep *s, int arc, int first, double t, double h,
-                                  bool event);
+/* Ends an arc, whose steps before the one in hand begin with number `first`, at the detected event at t. */
+gradyn_status gradyn_onestep_events_end_arc(gradyn_onestep *s, int arc, int first, double t);
 
 /* Crosses the event at a boundary, from the arrival before it: the state where the next step starts. */
 gradyn_status gradyn_onestep_events_cross(gradyn_onestep *s, int boundary, const double *arrival);

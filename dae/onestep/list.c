@@ -27,20 +27,13 @@ gradyn_status gradyn_onestep_reserve_step(gradyn_onestep *s, int k)
   return GRADYN_OK;
 }
 
-double gradyn_onestep_time(const gradyn_onestep *s, int k)
+gradyn_length_law gradyn_onestep_law(const gradyn_onestep *s, bool event, bool last)
 {
-  const gradyn_onestep_step *step = &s->step[k];
-  /* t_arc + start (t_arc+1 - t_arc) */
-  return gradyn_onestep_boundary(s, step->arc) +
-         step->start *
-             (gradyn_onestep_boundary(s, step->arc + 1) - gradyn_onestep_boundary(s, step->arc));
-}
-
-double gradyn_onestep_length(const gradyn_onestep *s, int k)
-{
-  const gradyn_onestep_step *step = &s->step[k];
-  return step->share *
-         (gradyn_onestep_boundary(s, step->arc + 1) - gradyn_onestep_boundary(s, step->arc));
+  if (event)
+    return GRADYN_LENGTH_EVENT;
+  if (!s->events || s->options.step == 0)
+    return GRADYN_LENGTH_SHARE;
+  return last ? GRADYN_LENGTH_REST : GRADYN_LENGTH_GIVEN;
 }
 
 void gradyn_onestep_enter(const gradyn_onestep *s, int arc)
@@ -72,8 +65,9 @@ static void divide(gradyn_onestep *s, int count, int parts)
   for (int k = count - 1; k >= 0; k--) {
     gradyn_onestep_step step = s->step[k];
     for (int i = parts - 1; i >= 0; i--)
-      s->step[k * parts + i] = (gradyn_onestep_step){step.arc, step.start + i * step.share / parts,
-                                                     step.share / parts};
+      s->step[k * parts + i] = (gradyn_onestep_step){.arc = step.arc,
+                                                     .start = step.start + i * step.share / parts,
+                                                     .share = step.share / parts};
   }
 }
 

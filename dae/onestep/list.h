@@ -10,6 +10,25 @@ typedef struct gradyn_onestep gradyn_onestep;
 /* Steps are long: looks divide them into so many parts. */
 enum { GRADYN_ONESTEP_PARTS = 8 };
 
+/* The laws of the length of a step: a share of its arc; given; the rest of its arc; until an event. */
+typedef enum gradyn_length_law {
+  GRADYN_LENGTH_SHARE,
+  GRADYN_LENGTH_GIVEN,
+  GRADYN_LENGTH_REST,
+  GRADYN_LENGTH_EVENT
+} gradyn_length_law;
+
+/* A step of an arc. */
+typedef struct gradyn_onestep_step {
+  int arc;
+  gradyn_length_law law;
+  double t, h;         /* start and length, s */
+  double start, share; /* the same relative to the arc, for a run that repeats the steps */
+} gradyn_onestep_step;
+
+/* The law of a step that an event ends, or that is the last one of its arc. */
+gradyn_length_law gradyn_onestep_law(const gradyn_onestep *s, bool event, bool last);
+
 /* The longest steps that a march with events may take, whose own steps cannot be given: from times on. */
 typedef struct gradyn_onestep_limits {
   double *from, *length; /* [room] s; one block */

@@ -261,7 +261,7 @@ static gradyn_status take_step(gradyn_onestep *s, int arc, int first, double equ
                                double *stages)
 {
   double t0 = gradyn_onestep_boundary(s, arc), length = gradyn_onestep_boundary(s, arc + 1) - t0;
-  double t = t0 + *reached * length, left = (1 - *reached) * length, end;
+  double t = t0 + *reached * length, left = (1 - *reached) * length;
   const double *z = s->z + (size_t)s->count * (size_t)s->rates->nz;
   gradyn_onestep_step *step = &s->step[s->count];
   bool given = s->limits.given > 0;
@@ -280,19 +280,16 @@ static gradyn_status take_step(gradyn_onestep *s, int arc, int first, double equ
   if (s->events)
     GRADYN_TRY(gradyn_onestep_events_look(s, t, &h, left, z, stages));
   bool event = s->events && s->events->base.next >= 0;
-  /* steps of a length of their own are not shares of an arc */
-  if (event || (s->events && s->options.step > 0 && all)) {
-    GRADYN_TRY(gradyn_onestep_part(s, arc, first, t, h, event));
-    end = 1;
-  } else if (given) {
-    end = gradyn_onestep_ends_given(s, s->count) ? 1 : step[1].start;
-  } else {
-    int taken = s->count + 1 - first; /* in this arc */
-    bool last = equal > 0 ? taken >= equal : all;
-    end = last ? 1 : equal > 0 ? taken / equal : *reached + h / length;
-    /* derivatives take the very length that was marched: the difference of both ends has lost digits of it */
-    *step = (gradyn_onestep_step){arc, *reached, last ? 1 - *reached : h / length};
-  }
+  if (event)
+    GRADYN_TRY(gradyn_onestep_events_end_arc(s, arc, first, t + h));
+  int taken = s->count + 1 - first; /* in this arc */
+  bool last = event || (given       ? gradyn_onestep_ends_given(s, s->count)
+                        : equal > 0 ? taken >= equal
+                                    : all);
+  double end = last ? 1 : given ? step[1].start : equal > 0 ? taken / equal : *reached + h / length;
+  /* the difference of both ends has lost digits of the length of a step */
+  double share = given ? step->share : last ? 1 - *reached : h / length;
+  *step = (gradyn_onestep_step){arc, gradyn_onestep_law(s, event, last), t, h, *reached, share};
   s->count++;
   *reached = end;
   return GRADYN_OK;
@@ -334,7 +331,7 @@ static gradyn_status pause(gradyn_onestep *s, int arc, bool keep, gradyn_traject
     GRADYN_TRY(s->scheme->enter(s));
   GRADYN_TRY(gradyn_onestep_take(s, t, 0, z, stages, true));
   memcpy(s->z + (size_t)(k + 1) * nz, z, nz * sizeof *z);
-  s->step[k] = (gradyn_onestep_step){arc, 0, 1};
+  s->step[k] = (gradyn_onestep_step){arc, GRADYN_LENGTH_EVENT, t, 0, 0, 1};
   s->count++;
   return end_arc(s);
 }

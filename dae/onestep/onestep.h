@@ -12,12 +12,6 @@
 #include "dae/onestep/tableau.h"
 #include "dae/trajectory.h"
 
-/* A step taken: from start to start + share of arc `arc`, both over the arc's length. */
-typedef struct gradyn_onestep_step {
-  int arc;
-  double start, share;
-} gradyn_onestep_step;
-
 /* An integral of a functional, whose error is measured by that of |g - g(0)|: what is constant has none. It
  * is foreseen on the way; if a step did worse, a second pass knows it. */
 typedef struct gradyn_onestep_sum {
@@ -124,8 +118,14 @@ static inline size_t gradyn_onestep_block(const gradyn_onestep *s)
   return (size_t)s->kept.slots * s->kept.slot + (size_t)s->rates->moved;
 }
 /* Time at which step k starts, and its length. */
-double gradyn_onestep_time(const gradyn_onestep *s, int k);
-double gradyn_onestep_length(const gradyn_onestep *s, int k);
+static inline double gradyn_onestep_time(const gradyn_onestep *s, int k)
+{
+  return s->step[k].t;
+}
+static inline double gradyn_onestep_length(const gradyn_onestep *s, int k)
+{
+  return s->step[k].h;
+}
 /* Whether step k is the last of its arc. */
 static inline bool gradyn_onestep_ends_arc(const gradyn_onestep *s, int k)
 {
