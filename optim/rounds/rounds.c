@@ -10,9 +10,11 @@
 /* Largest number of moves of references: for one more rotation, a crank needs about ten. */
 enum { MOST_REFERENCES = 200 };
 
-/* Barrier parameter with which a search begins after another one, scaled: new constraints may be violated,
- * and the other multipliers hardly change. */
-static const double first_barrier = 1e-5;
+/* Barrier parameter with which a search begins after another one, scaled: new constraints may be
+ * violated, and the other multipliers hardly change. Ipopt uses it with second derivatives only, and
+ * otherwise chooses its own. Evaluations by values of 1e-5, 1e-6 and 1e-8 in segments: van der Pol 78,
+ * 76, more than 100; bryson-denham 39, 35, 62; robbins more than 80, 48, 63; quadcopter 71, 65, 56. */
+static const double first_barrier = 1e-6;
 
 /* --- objective of the searches ------------------------------------------------------------------- */
 

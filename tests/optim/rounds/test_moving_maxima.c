@@ -1,0 +1,116 @@
+/* Path constraints whose maxima are equal, or leave the windows in which they were found. */
+#include "tests/runs.h"
+#include "tests/declare.h"
+
+#include <complex.h>
+
+#include "optim/rounds/halving.h"
+
+enum { A, B, NUMBERS };
+static const gradyn_param params[] = {
+    [A] = {"a", "", .init = 0.3, .lower = -3, .upper = 3},
+    [B] = {"b", "", .init = 1.5, .lower = -3, .upper = 3},
+};
+
+/* a and b are constant; the input is zero, but has a knot at each quarter of the run. */
+FORMULAS(rest, at->yp[0] - at->u[0], at->yp[1] - at->u[0])
+
+/* --- Two equal maxima in one window ------------------------------------------------------------- */
+
+/* Two humps in the first quarter, of the heights a and b. */
+FORMULA(humps, at->y[creal(at->t) > 0.125 ? 1 : 0] * csin(8 * acos(-1) * at->t) *
+                   csin(8 * acos(-1) * at->t))
+
+FORMULA(distance, (at->y[0] - 2) * (at->y[0] - 2) + (at->y[1] - 3) * (at->y[1] - 3))
+
+/* --- A maximum that leaves its window ----------------------------------------------------------- */
+
+/* A parabola of height b at time a. */
+FORMULA(parabola, at->y[1] - 10 * (at->t - at->y[0]) * (at->t - at->y[0]))
+
+FORMULA(late, (at->y[0] - 0.85) * (at->y[0] - 0.85) + (at->y[1] - 1) * (at->y[1] - 1))
+
+/* --- Their searches ----------------------------------------------------------------------------- */
+
+static gradyn_status declare(gradyn_model *m, const gradyn_scalar rho[],
+                             gradyn_functional_fn height, double bound, gradyn_functional_fn cost)
+{
+  const gradyn_scalar zero[5] = {0};
+  declare_signal(m, "u", "", GRADYN_PIECEWISE_LINEAR, 5, zero);
+  gradyn_state(m, "a", "", rho[A]);
+  gradyn_state(m, "b", "", rho[B]);
+  declare_equations(m, rest, NULL, 0);
+  gradyn_limit(m, &(gradyn_custom_functional_spec){"height", "", .integrand = height}, -HUGE_VAL,
+               bound, 1e-7);
+  gradyn_minimise(m, declare_end(m, "cost", "", cost));
+  return gradyn_build_status(m);
+}
+
+static gradyn_status build_humps(gradyn_model *m, const gradyn_scalar rho[])
+{
+  return declare(m, rho, humps, 1, distance);
+}
+
+static gradyn_status build_parabola(gradyn_model *m, const gradyn_scalar rho[])
+{
+  return declare(m, rho, parabola, 0, late);
+}
+
+static const gradyn_problem two_humps = PROBLEM("humps", build_humps, params, .t_end = 1),
+                            one_parabola = PROBLEM("parabola", build_parabola, params, .t_end = 1);
+
+/* A method; a step: fixed ones. */
+typedef struct way {
+  const char *method;
+  double step;
+} way;
+
+/* With fixed steps, maxima between nodes are those of parabolas through three nodes. */
+static void find(const gradyn_problem *problem, const char *algorithm, long segments, way by,
+                 const double expected[])
+{
+  double rho[NUMBERS];
+  LOCAL(gradyn_search_result) result;
+  run_local *ev = run_with(problem, .method = by.method, .rtol = by.step > 0 ? -1 : 1e-9,
+                           .step = by.step);
+  run_initial(ev, rho);
+  gradyn_search search = run_search(ev);
+  search.algorithm = algorithm;
+  search.segments = segments;
+  assert_ok(gradyn_optimise(ev, &search, rho, &result), result.reason);
+  assert_says(result.reason, "path constraints: satisfied throughout the run");
+  assert_close_array(result.rho, expected, NUMBERS, 0, by.step > 0 ? 1e-4 : 1e-6);
+}
+
+static void find_both(const char *algorithm, long segments, way by)
+{
+  static const double equal[] = {1, 1}, left[] = {0.85, 0};
+  find(&two_humps, algorithm, segments, by, equal);
+  find(&one_parabola, algorithm, segments, by, left);
+}
+
+TEST(equal_maxima_and_those_that_leave_their_windows_are_found)
+{
+  static const way ways[] = {
+      {"explicit", 0}, {"radau", 0}, {"idas", 0}, {"explicit", 1.0 / 400}, {"radau", 1.0 / 400}};
+  for (size_t k = 0; k < sizeof ways / sizeof *ways; k++)
+    find_both("slsqp", 0, ways[k]);
+  if (gradyn_algorithm_unavailable_reason("ipopt") != NULL)
+    return;
+  find_both("ipopt", 0, ways[0]);
+  find_both("ipopt", 3, ways[0]);
+  find_both("ipopt", 3, ways[1]);
+}
+
+/* --- The end of rounds -------------------------------------------------------------------------- */
+
+TEST(rounds_end_when_the_violation_has_not_halved_in_three)
+{
+  static const double violation[] = {8, 4, 3, 2.5, 2, 1.9, 1.8, 1.7};
+  static const bool continues[] = {true, true, true, true, true, true, true, false};
+  gradyn_halving halving = {0};
+  for (int i = 0; i < 8; i++) {
+    gradyn_halving_note(&halving, violation[i]);
+    assert_int_equal(gradyn_halving_continues(&halving), continues[i]);
+  }
+}
