@@ -12,6 +12,8 @@ import sys
 import textwrap
 from pathlib import Path
 
+from migrate import filled
+
 ROOT = Path(__file__).resolve().parent.parent
 HEADER = ROOT / "include" / "gradyn" / "compat.h"
 BEGIN = "/* --- Renamed: written by scripts/compat.py from scripts/names.tsv ------------------------- */"
@@ -38,14 +40,62 @@ TABLES = {
 
 
 def rows(kinds: set[str]) -> list[tuple[str, str, str]]:
+    return [row[:3] for row in noted(kinds)]
+
+
+def noted(kinds: set[str]) -> list[tuple[str, str, str, str]]:
+    """The rows with their notes."""
     lines = [line.split("\t") for line in (ROOT / "scripts/names.tsv").read_text().splitlines()]
-    return [(row[0], row[1], row[2]) for row in lines if row[0] in kinds]
+    return [(row[0], row[1], row[2], row[3]) for row in lines if row[0] in kinds]
 
 
 def wrapped_by_hand(new: str) -> bool:
     """Whether the header has the wrapper below the written part: the new expression is not only a call."""
     inside = new.split("(", 1)[1]
     return not re.fullmatch(r"[\w, ]*\)", inside)
+
+
+def assigned(member: str, value: str) -> list[str]:
+    """Statements that set a member of a spec. Old scales and sharpnesses had no default: NAN is refused."""
+    if value.startswith("{"):
+        return [f"spec.{member}[{k}] = {v.strip()};" for k, v in enumerate(value.strip("{}").split(","))]
+    if member in ("scale", "sharpness"):
+        value = f"{value} != 0 ? {value} : NAN"
+    return [f"spec.{member} = {value};"]
+
+
+def statements(new: str) -> str:
+    """The body of a wrapper. A spec is filled member by member, as C++ and old compilers can."""
+    call = re.fullmatch(r"(\w+)\((\w+), &\((\w+)\)\{(.*)\}\)", new)
+    if not call:
+        return f"return {new};"
+    members, first = [], ["name", "measure"]
+    for part in arguments(call[4]):
+        member, value = part.split(" = ", 1) if part.startswith(".") else (first.pop(0), part)
+        members += assigned(member.lstrip("."), value)
+    return f"{call[3]} spec = {{0}}; {' '.join(members)} return {call[1]}({call[2]}, &spec);"
+
+
+def arguments(text: str) -> list[str]:
+    """The parts between commas outside of brackets."""
+    parts, depth = [""], 0
+    for c in text:
+        depth += (c in "([{") - (c in ")]}")
+        if c == "," and not depth:
+            parts.append("")
+        else:
+            parts[-1] += c
+    return [part.strip() for part in parts]
+
+
+def of_expression(old: str, new: str, returns: str, parameters: str) -> list[str]:
+    """A wrapper by any expression; the table has the parameters of the old function."""
+    names = [name_of(p) for p in parameters.split(", ")]
+    target = new.split("(")[0]
+    call = filled(new, names)
+    body = statements(call) if returns != "void" else f"{call};"
+    text = f"GRADYN_RENAMED({target}) static inline {returns} {old}({parameters}) {{ {body} }}"
+    return textwrap.wrap(text, 104, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
 
 
 def prototypes() -> dict[str, tuple[str, list[str]]]:
@@ -83,24 +133,27 @@ def written() -> str:
     for kind, old, new in rows({"enumerator", "macro"}):
         lines.append(f"#define {old} {new}")
     lines.append("")
-    for kind, old, new in rows({"function", "call"}):
-        arguments = None
+    for kind, old, new, note in noted({"function", "call"}):
+        given = None
         if kind == "call":
             old = old.split("(")[0]
+            if note:
+                lines += of_expression(old, new, known[new.split("(")[0]][0], note)
+                continue
             if wrapped_by_hand(new):
                 continue
             new, listed = new.rstrip(")").split("(", 1)
-            arguments = [a.strip() for a in listed.split(",")]
+            given = [a.strip() for a in listed.split(",")]
             if old == new:
                 continue  # C has one function of a name
         returns, parameters = known[new]
         parameters = [] if parameters in (["void"], [""]) else parameters
         names = [name_of(p) for p in parameters]
-        if arguments is not None:
+        if given is not None:
             first: dict[str, int] = {}  # where each argument of the old call stands in the new one
-            for k, a in enumerate(arguments):
+            for k, a in enumerate(given):
                 first.setdefault(a, k)
-            handed = [names[first[a]] if a.isdigit() and a != "0" else a for a in arguments]
+            handed = [names[first[a]] if a.isdigit() and a != "0" else a for a in given]
             order = sorted((a for a in first if a.isdigit() and a != "0"), key=int)
             lines += wrapper(old, new, returns, [parameters[first[a]] for a in order], handed)
         else:
@@ -115,7 +168,7 @@ def tables() -> str:
         listed = [f"| `{old}` | `{new}` |" for _, old, new in rows(kinds)]
         if listed:
             parts.append("\n".join([f"### {title}", "", "| 0.2 | 1.0 |", "| --- | --- |", *listed]))
-    return "\n" + "\n\n".join(parts) + "\n"
+    return "\n" + "\n\n".join(parts).replace("self.", "m.") + "\n"
 
 
 def members() -> str:

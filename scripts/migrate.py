@@ -472,9 +472,22 @@ def arguments_of(code: list[Token], opening: int) -> list[tuple[int, int]]:
 
 
 def filled(new: str, parts: list[str]) -> str:
-    """A new call, with the arguments of the old one for their numbers."""
+    """A new call, with the arguments of the old one for their numbers. 1.0 is the number 1, 2.0 the number 2."""
     name, rest = new.split("(", 1)
-    return name + re.sub(r"(?<![\w.])([1-9]\d*)(?=[,)}])", lambda m: parts[int(m[1]) - 1], "(" + rest)
+
+    def part(m: re.Match[str]) -> str:
+        return parts[int(m[2]) - 1] if m[2] else m[1]
+
+    return name + decided(re.sub(r"(?<![\w.])(?:([12])\.0|([1-9]\d*)(?=[,)}]))", part, "(" + rest))
+
+
+def decided(call: str) -> str:
+    """A call without conditions on numbers, and without times and targets that are 0."""
+    call = re.sub(r"\(([\d.]+)\) != 0 \? (\w+) : (\w+)", lambda m: m[2] if float(m[1]) else m[3], call)
+    call = re.sub(r'("[\w-]+") if \(([\d.]+)\) else ("[\w-]+")', lambda m: m[1] if float(m[2]) else m[3], call)
+    call = re.sub(r"\(([\w.]+(?:\[\w+\])?)\)(?= != 0 \?)", r"\1", call)
+    call = re.sub(r"-\(([\w.]+)\)", r"-\1", call)
+    return re.sub(r",\s+\.?(?:time ?= ?[0.]+|target = \{[0., ]+\}|target=\([0., ]+\))(?=[,})])", "", call)
 
 
 def rewritten_calls(text: str, table: Table) -> str:
@@ -515,13 +528,12 @@ def c_migrated(text: str, table: Table, structs: Structs, comments: bool) -> tup
     file.run()
     edits = file.edits + Structs.read(structs, tokens)
     left = [*file.left, *unsized(tokens)]
-    called = {name for name, _ in table.calls}
+    called = {name for name, _ in table.calls if table.named(name) != name}
     for token in tokens:
         if token.kind == "name" and token.text in table.names:
             edits.append(token.edit(table.names[token.text]))
         elif token.kind == "name" and token.text in called:
-            if comments or not table.named(token.text) == token.text:
-                left.append((token.at, f"{token.text}: its arguments change, see {table.named(token.text)}()"))
+            left.append((token.at, f"{token.text}: its arguments change, see {table.named(token.text)}()"))
         elif token.kind == "name" and token.text in table.by_hand:
             left.append((token.at, f"{token.text}: {table.by_hand[token.text]}"))
         elif token.kind == "include":
@@ -564,9 +576,12 @@ def python_calls(text: str, table: Table) -> str:
             before = code[i - 1].text if i else ""
             if new is None or before == "def" or not ("_" in token.text or before == "."):
                 continue
+            owner = code[i - 2].text if i > 1 else ""
+            if "self." in new and (not owner.isidentifier() or code[i - 3].text == "."):
+                continue
             parts = [text[code[a].at : code[b].at].strip() for a, b in given]
             end = code[matching(code, i + 1)].at + 1
-            text, done = text[: token.at] + filled(new, parts) + text[end:], False
+            text, done = text[: token.at] + filled(new.replace("self.", owner + "."), parts) + text[end:], False
             break
     return text
 

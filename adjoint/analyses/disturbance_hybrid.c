@@ -13,6 +13,7 @@
 
 #include "core/linear/norm.h"
 #include "dae/start/initial.h"
+#include <gradyn/functionals.h>
 
 /* Relative tolerance of runs with adaptive steps. */
 static const double tolerance = 1e-13;
@@ -92,7 +93,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   /* the name appears in messages: "functional return to impact is taken at ..." */
   const char *name = gradyn_format_name(
       model, "return to %.40s", watched->which > 0 ? model->event[watched->event].name : "end");
-  int time = gradyn_final_time(model, name);
+  int time = gradyn_end_time_functional(model, name);
   if (!model->finalised && time < model->functional_count)
     tie(&model->functional[time], watched);
   for (int i = 0; i < watched->s->size; i++) {

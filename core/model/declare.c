@@ -11,6 +11,14 @@
 
 #include "core/base/names.h"
 
+/* Adds the message on a measure without a name; rest and args: what follows the name. */
+static void add_unnamed(gradyn_model *model, const char *rest, va_list args)
+{
+  char text[512];
+  (void)vsnprintf(text, sizeof text, rest, args);
+  gradyn_message_add(&model->message, "a measure without a name%s", text);
+}
+
 /* Collects errors instead of returning them, so that the user sees all faults of a model at once. */
 void gradyn_build_error(gradyn_model *model, const char *format, ...)
 {
@@ -21,14 +29,17 @@ void gradyn_build_error(gradyn_model *model, const char *format, ...)
     return; /* further faults are consequences of the missing memory */
   va_list args;
   va_start(args, format);
-  /* "%s: ..." and "%s.mass ..." begin with the name of a declaration, which a user may have left out */
+  /* "%s: ..." and "%s.mass ..." begin with the name of a declaration, which a user may have left out; that
+   * of a measure without a column is empty */
   const bool begins = strncmp(format, "%s:", 3) == 0 || strncmp(format, "%s.", 3) == 0;
-  const bool nameless = begins && va_arg(args, const char *) == NULL;
-  va_end(args);
-  if (nameless) {
+  const char *first = begins ? va_arg(args, const char *) : "a name";
+  if (!first)
     gradyn_message_add(&model->message, "a declaration has no name: it is NULL");
+  else if (!*first)
+    add_unnamed(model, format + 2, args);
+  va_end(args);
+  if (!first || !*first)
     return;
-  }
   va_start(args, format);
   gradyn_message_vadd(&model->message, format, args);
   va_end(args);

@@ -6,24 +6,6 @@
 #include <gradyn/events.h>
 #include <gradyn/functionals.h>
 
-int gradyn_effort(gradyn_model *model, const char *name, int signal)
-{
-  const int u = gradyn_measure_signal(model, name, signal);
-  gradyn_measure_hide(model, u);
-  return gradyn_functional(model,
-                           &(gradyn_functional_spec){name, u, .reduction = GRADYN_SQUARE_INTEGRAL});
-}
-
-int gradyn_final_time(gradyn_model *model, const char *name)
-{
-  return gradyn_end_time_functional(model, name);
-}
-
-int gradyn_number(gradyn_model *model, const char *name, const char *unit, gradyn_scalar value)
-{
-  return gradyn_design_functional(model, name, unit, value);
-}
-
 /* A hidden measure by the function fn of a spec; -1 after a build error. */
 static int custom(gradyn_model *model, const gradyn_custom_functional_spec *g, bool terminal)
 {
@@ -91,20 +73,6 @@ int gradyn_limit(gradyn_model *model, const gradyn_custom_functional_spec *g, gr
   return s < 0 ? 0 : gradyn_path_constraint(model, g->name, s, lower, upper, tolerance, NULL);
 }
 
-int gradyn_limit_measure(gradyn_model *model, const char *name, int measure, gradyn_scalar lower,
-                         gradyn_scalar upper, double tolerance)
-{
-  return gradyn_path_constraint(model, name, measure, lower, upper, tolerance, NULL);
-}
-
-int gradyn_limit_signal(gradyn_model *model, const char *name, int signal, gradyn_scalar lower,
-                        gradyn_scalar upper, double tolerance)
-{
-  const int u = gradyn_measure_signal(model, name, signal);
-  gradyn_measure_hide(model, u);
-  return gradyn_path_constraint(model, name, u, lower, upper, tolerance, NULL);
-}
-
 /* A function before or after an event. */
 static int at_event(gradyn_model *model, const gradyn_custom_functional_spec *g,
                     gradyn_reduction reduction, int event, int which)
@@ -114,8 +82,8 @@ static int at_event(gradyn_model *model, const gradyn_custom_functional_spec *g,
   const int s = custom(model, g, true);
   return s < 0 ? 0
                : gradyn_functional(model,
-                                   &(gradyn_functional_spec){g->name, s, reduction, .event = event,
-                                                             .occurrence = which});
+                                   &(gradyn_functional_spec){g->name, s, .reduction = reduction,
+                                                             .event = event, .occurrence = which});
 }
 
 int gradyn_before_event(gradyn_model *model, const gradyn_custom_functional_spec *g, int event,

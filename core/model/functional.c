@@ -271,24 +271,9 @@ static void use(gradyn_model *model, int functional, gradyn_functional_use how, 
   f->weight = weight;
 }
 
-void gradyn_minimise(gradyn_model *model, int functional)
-{
-  use(model, functional, GRADYN_OBJECTIVE, 1);
-}
-
-void gradyn_minimise_weighted(gradyn_model *model, int functional, double weight)
+void gradyn_minimise(gradyn_model *model, int functional, double weight)
 {
   use(model, functional, GRADYN_OBJECTIVE, weight);
-}
-
-void gradyn_maximise(gradyn_model *model, int functional)
-{
-  use(model, functional, GRADYN_OBJECTIVE, -1);
-}
-
-void gradyn_maximise_weighted(gradyn_model *model, int functional, double weight)
-{
-  use(model, functional, GRADYN_OBJECTIVE, -weight);
 }
 
 void gradyn_minimise_largest(gradyn_model *model, int functional)
@@ -296,34 +281,37 @@ void gradyn_minimise_largest(gradyn_model *model, int functional)
   use(model, functional, GRADYN_LARGEST, 1);
 }
 
-/* Makes a functional a constraint with a bound and a tolerance. */
-static void require(gradyn_model *model, int functional, gradyn_functional_use how, double value,
-                    double tolerance)
+/* Invalid bounds and tolerances are build errors. */
+static void check_bounds(gradyn_model *model, const char *name, double lower, double upper,
+                         double tolerance)
+{
+  const bool below = isfinite(lower), above = isfinite(upper);
+  if (!(tolerance > 0))
+    gradyn_build_error(model, "constraint %s: tolerance %g; it must be positive", name, tolerance);
+  if (isnan(lower) || isnan(upper) || lower > upper || (!below && !above) || lower == HUGE_VAL ||
+      upper == -HUGE_VAL)
+    gradyn_build_error(model,
+                       "constraint %s: lower bound %g, upper bound %g; one must be finite, and the "
+                       "lower one not above the upper one",
+                       name, lower, upper);
+  else if (below && above && lower != upper)
+    gradyn_build_error(model,
+                       "constraint %s: bounds %g and %g differ. Declare the functional twice, with "
+                       "one bound each",
+                       name, lower, upper);
+}
+
+void gradyn_constrain(gradyn_model *model, int functional, double lower, double upper,
+                      double tolerance)
 {
   gradyn_functional_entry *f = find(model, functional);
+  const gradyn_functional_use how = lower == upper    ? GRADYN_EQUAL
+                                    : isfinite(lower) ? GRADYN_AT_LEAST
+                                                      : GRADYN_AT_MOST;
   use(model, functional, how, 1);
   if (!f)
     return;
-  if (!isfinite(value) || !(tolerance > 0))
-    gradyn_build_error(model,
-                       "constraint %s: bound %g and tolerance %g: the bound must be finite, "
-                       "the tolerance positive",
-                       f->name, value, tolerance);
-  f->bound = value;
+  check_bounds(model, f->name, lower, upper, tolerance);
+  f->bound = how == GRADYN_AT_MOST ? upper : lower;
   f->tolerance = tolerance;
-}
-
-void gradyn_require_equal(gradyn_model *model, int functional, double value, double tolerance)
-{
-  require(model, functional, GRADYN_EQUAL, value, tolerance);
-}
-
-void gradyn_require_at_most(gradyn_model *model, int functional, double value, double tolerance)
-{
-  require(model, functional, GRADYN_AT_MOST, value, tolerance);
-}
-
-void gradyn_require_at_least(gradyn_model *model, int functional, double value, double tolerance)
-{
-  require(model, functional, GRADYN_AT_LEAST, value, tolerance);
 }

@@ -15,11 +15,17 @@
 
 /* --- the list ----------------------------------------------------------------------------------- */
 
-/* Name of component k of a vector, or of a number. */
+/* An empty name is that of a measure without columns. */
+static bool named(gradyn_model *model, const char *name)
+{
+  return (model && name && !*name) || gradyn_model_named(model, name, "a measure");
+}
+
+/* Name of component k of a vector, or of a number. No component has a name if the measure has none. */
 static const char *component_name(const char *name, int components, int k, char *buffer,
                                   size_t size)
 {
-  if (components == 1)
+  if (components == 1 || !*name)
     return name;
   if (components <= 3)
     snprintf(buffer, size, "%s.%c", name, "xyz"[k]);
@@ -32,7 +38,7 @@ int gradyn_model_measure(gradyn_model *model, const char *name, const char *unit
                          gradyn_functional_entry **out)
 {
   *out = NULL;
-  if (!gradyn_model_named(model, name, "a measure") || model->exhausted)
+  if (!named(model, name) || model->exhausted)
     return 0;
   const int number = model->cursor.measure;
   model->cursor.measure += components;
@@ -45,6 +51,7 @@ int gradyn_model_measure(gradyn_model *model, const char *name, const char *unit
         model, &model->declared.measure, &model->declared.measures, sizeof empty, &empty);
     if (!s)
       return 0;
+    s->reduced.hidden = !*name;
     s->name = gradyn_model_copy_name(model,
                                      component_name(name, components, k, buffer, sizeof buffer));
     s->unit = gradyn_model_copy_name(model, unit);
@@ -158,7 +165,7 @@ const gradyn_functional_ops gradyn_signal_ops = {signal_value, signal_gradient};
 int gradyn_measure_signal(gradyn_model *model, const char *name, int signal)
 {
   gradyn_functional_entry *s;
-  if (!gradyn_model_named(model, name, "a measure"))
+  if (!named(model, name))
     return 0;
   if (signal < 0 || signal >= model->cursor.signal || signal >= model->signal_count) {
     gradyn_build_error(model, "%s: signal %d has not been declared", name, signal);

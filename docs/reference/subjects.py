@@ -5,7 +5,7 @@ import re
 SUBJECTS = [  # part, page, title, pattern
     ("Model", "functionals", "Functionals, objective and constraints",
      r"track_|end_(position|velocity|energy|angular)|rotation$|reaction|deflection|stress|largest|peak|maxim|minim"
-     r"|require|constrain$|functional_?(sum|id|fn)?$|custom_functional|number$|design|effort|final_time|smooth_max"
+     r"|constrain$|functional_?(sum|id|fn)?$|custom_functional|design|effort|final_time|smooth_max"
      r"|integral_of|mean_|measure_at|beam_length|mass$|fibre|reduction|(before|after)_event|event_(time|impulse)$"
      r"|end_time_functional"),
     ("Model", "path-constraints", "Path constraints", r"limit(?!_row|s)|path_(?!point)"),

@@ -204,6 +204,12 @@ GRADYN_RENAMED(gradyn_study_folder_write_iteration) static inline gradyn_status
   gradyn_study_folder_iteration(gradyn_study_folder *folder, const gradyn_evaluator *evaluator, const
   gradyn_iteration *iteration) { return gradyn_study_folder_write_iteration(folder, evaluator,
   iteration); }
+GRADYN_RENAMED(gradyn_design_functional) static inline gradyn_functional_id gradyn_number(gradyn_model
+  *model, const char *name, const char *unit, gradyn_scalar value) { return
+  gradyn_design_functional(model, name, unit, value); }
+GRADYN_RENAMED(gradyn_end_time_functional) static inline gradyn_functional_id
+  gradyn_final_time(gradyn_model *model, const char *name) { return gradyn_end_time_functional(model,
+  name); }
 GRADYN_RENAMED(gradyn_evaluator_check) static inline gradyn_status gradyn_check(gradyn_evaluator
   *evaluator, const double rho[], gradyn_check_item items[], size_t capacity, size_t *count) { return
   gradyn_evaluator_check(evaluator, rho, NULL, items, capacity, count); }
@@ -228,6 +234,150 @@ GRADYN_RENAMED(gradyn_section_rectangle) static inline gradyn_section
   gradyn_section_square(gradyn_scalar width) { return gradyn_section_rectangle(width, width); }
 GRADYN_RENAMED(gradyn_weld) static inline void gradyn_clamp(gradyn_model *model, const char *name,
   gradyn_beam_id beam, int node) { gradyn_weld(model, name, beam, node, GRADYN_GROUND); }
+GRADYN_RENAMED(gradyn_functional) static inline gradyn_functional_id gradyn_track_measure(gradyn_model
+  *model, const char *name, gradyn_measure_id measure, gradyn_scalar target) { gradyn_functional_spec
+  spec = {0}; spec.name = name; spec.measure = measure; spec.reduction = GRADYN_SQUARE_INTEGRAL;
+  spec.target[0] = target; return gradyn_functional(model, &spec); }
+GRADYN_RENAMED(gradyn_functional) static inline gradyn_functional_id
+  gradyn_integral_of_measure(gradyn_model *model, const char *name, gradyn_measure_id measure) {
+  gradyn_functional_spec spec = {0}; spec.name = name; spec.measure = measure; spec.reduction =
+  GRADYN_INTEGRAL; return gradyn_functional(model, &spec); }
+GRADYN_RENAMED(gradyn_functional) static inline gradyn_functional_id
+  gradyn_mean_square_of_measure(gradyn_model *model, const char *name, gradyn_measure_id measure) {
+  gradyn_functional_spec spec = {0}; spec.name = name; spec.measure = measure; spec.reduction =
+  GRADYN_MEAN_SQUARE; return gradyn_functional(model, &spec); }
+GRADYN_RENAMED(gradyn_functional) static inline gradyn_functional_id gradyn_measure_at(gradyn_model
+  *model, const char *name, gradyn_measure_id measure, double instant) { gradyn_functional_spec spec =
+  {0}; spec.name = name; spec.measure = measure; spec.reduction = instant != 0 ? GRADYN_AT_TIME :
+  GRADYN_AT_END; spec.time = instant; return gradyn_functional(model, &spec); }
+GRADYN_RENAMED(gradyn_functional) static inline gradyn_functional_id gradyn_largest_measure(gradyn_model
+  *model, const char *name, gradyn_measure_id measure, gradyn_scalar allowed, double sharpness) {
+  gradyn_functional_spec spec = {0}; spec.name = name; spec.measure = measure; spec.reduction =
+  GRADYN_SMOOTH_MAXIMUM; spec.scale = allowed != 0 ? allowed : NAN; spec.sharpness = sharpness != 0 ?
+  sharpness : NAN; return gradyn_functional(model, &spec); }
+GRADYN_RENAMED(gradyn_functional) static inline gradyn_functional_id gradyn_peak_measure(gradyn_model
+  *model, const char *name, gradyn_measure_id measure, gradyn_scalar allowed, double sharpness) {
+  gradyn_functional_spec spec = {0}; spec.name = name; spec.measure = measure; spec.reduction =
+  GRADYN_SMOOTH_MAXIMUM; spec.magnitude = true; spec.scale = allowed != 0 ? allowed : NAN;
+  spec.sharpness = sharpness != 0 ? sharpness : NAN; return gradyn_functional(model, &spec); }
+GRADYN_RENAMED(gradyn_functional) static inline gradyn_functional_id
+  gradyn_maximum_of_measure(gradyn_model *model, const char *name, gradyn_measure_id measure,
+  gradyn_scalar allowed) { gradyn_functional_spec spec = {0}; spec.name = name; spec.measure = measure;
+  spec.reduction = GRADYN_MAXIMUM; spec.scale = allowed != 0 ? allowed : NAN; return
+  gradyn_functional(model, &spec); }
+GRADYN_RENAMED(gradyn_functional) static inline gradyn_functional_id
+  gradyn_maximum_of_magnitude(gradyn_model *model, const char *name, gradyn_measure_id measure,
+  gradyn_scalar allowed) { gradyn_functional_spec spec = {0}; spec.name = name; spec.measure = measure;
+  spec.reduction = GRADYN_MAXIMUM; spec.magnitude = true; spec.scale = allowed != 0 ? allowed : NAN;
+  return gradyn_functional(model, &spec); }
+GRADYN_RENAMED(gradyn_functional) static inline gradyn_functional_id gradyn_track_position(gradyn_model
+  *model, const char *name, gradyn_point_id point, gradyn_scalar x, gradyn_scalar y) {
+  gradyn_functional_spec spec = {0}; spec.name = name; spec.measure = gradyn_measure_point(model, "",
+  point, 0, GRADYN_ALL_AXES); spec.reduction = GRADYN_SQUARE_INTEGRAL; spec.target[0] = x;
+  spec.target[1] = y; return gradyn_functional(model, &spec); }
+GRADYN_RENAMED(gradyn_functional) static inline gradyn_functional_id
+  gradyn_track_position_3d(gradyn_model *model, const char *name, gradyn_point_id point, gradyn_scalar
+  x, gradyn_scalar y, gradyn_scalar z) { gradyn_functional_spec spec = {0}; spec.name = name;
+  spec.measure = gradyn_measure_point(model, "", point, 0, GRADYN_ALL_AXES); spec.reduction =
+  GRADYN_SQUARE_INTEGRAL; spec.target[0] = x; spec.target[1] = y; spec.target[2] = z; return
+  gradyn_functional(model, &spec); }
+GRADYN_RENAMED(gradyn_functional) static inline gradyn_functional_id gradyn_track_velocity(gradyn_model
+  *model, const char *name, gradyn_point_id point, gradyn_scalar x, gradyn_scalar y) {
+  gradyn_functional_spec spec = {0}; spec.name = name; spec.measure = gradyn_measure_point(model, "",
+  point, 1, GRADYN_ALL_AXES); spec.reduction = GRADYN_SQUARE_INTEGRAL; spec.target[0] = x;
+  spec.target[1] = y; return gradyn_functional(model, &spec); }
+GRADYN_RENAMED(gradyn_functional) static inline gradyn_functional_id
+  gradyn_track_velocity_3d(gradyn_model *model, const char *name, gradyn_point_id point, gradyn_scalar
+  x, gradyn_scalar y, gradyn_scalar z) { gradyn_functional_spec spec = {0}; spec.name = name;
+  spec.measure = gradyn_measure_point(model, "", point, 1, GRADYN_ALL_AXES); spec.reduction =
+  GRADYN_SQUARE_INTEGRAL; spec.target[0] = x; spec.target[1] = y; spec.target[2] = z; return
+  gradyn_functional(model, &spec); }
+GRADYN_RENAMED(gradyn_functional) static inline gradyn_functional_id
+  gradyn_track_acceleration(gradyn_model *model, const char *name, gradyn_point_id point, gradyn_scalar
+  x, gradyn_scalar y) { gradyn_functional_spec spec = {0}; spec.name = name; spec.measure =
+  gradyn_measure_point(model, "", point, 2, GRADYN_ALL_AXES); spec.reduction = GRADYN_SQUARE_INTEGRAL;
+  spec.target[0] = x; spec.target[1] = y; return gradyn_functional(model, &spec); }
+GRADYN_RENAMED(gradyn_functional) static inline gradyn_functional_id
+  gradyn_track_acceleration_3d(gradyn_model *model, const char *name, gradyn_point_id point,
+  gradyn_scalar x, gradyn_scalar y, gradyn_scalar z) { gradyn_functional_spec spec = {0}; spec.name =
+  name; spec.measure = gradyn_measure_point(model, "", point, 2, GRADYN_ALL_AXES); spec.reduction =
+  GRADYN_SQUARE_INTEGRAL; spec.target[0] = x; spec.target[1] = y; spec.target[2] = z; return
+  gradyn_functional(model, &spec); }
+GRADYN_RENAMED(gradyn_functional) static inline gradyn_functional_id gradyn_end_position(gradyn_model
+  *model, const char *name, gradyn_point_id point, gradyn_axis axis) { gradyn_functional_spec spec =
+  {0}; spec.name = name; spec.measure = gradyn_measure_point(model, "", point, 0, axis); spec.reduction
+  = GRADYN_AT_END; return gradyn_functional(model, &spec); }
+GRADYN_RENAMED(gradyn_functional) static inline gradyn_functional_id gradyn_end_velocity(gradyn_model
+  *model, const char *name, gradyn_point_id point, gradyn_axis axis) { gradyn_functional_spec spec =
+  {0}; spec.name = name; spec.measure = gradyn_measure_point(model, "", point, 1, axis); spec.reduction
+  = GRADYN_AT_END; return gradyn_functional(model, &spec); }
+GRADYN_RENAMED(gradyn_functional) static inline gradyn_functional_id gradyn_rotation(gradyn_model
+  *model, const char *name, gradyn_point_id from, gradyn_point_id to) { gradyn_functional_spec spec =
+  {0}; spec.name = name; spec.measure = gradyn_measure_line_angle(model, "", from, to, 1);
+  spec.reduction = GRADYN_INTEGRAL; return gradyn_functional(model, &spec); }
+GRADYN_RENAMED(gradyn_functional) static inline gradyn_functional_id
+  gradyn_end_angular_velocity(gradyn_model *model, const char *name, gradyn_point_id from,
+  gradyn_point_id to) { gradyn_functional_spec spec = {0}; spec.name = name; spec.measure =
+  gradyn_measure_line_angle(model, "", from, to, 1); spec.reduction = GRADYN_AT_END; return
+  gradyn_functional(model, &spec); }
+GRADYN_RENAMED(gradyn_functional) static inline gradyn_functional_id gradyn_reaction(gradyn_model
+  *model, const char *name, gradyn_constraint_id constraint) { gradyn_functional_spec spec = {0};
+  spec.name = name; spec.measure = gradyn_measure_multiplier(model, "", constraint); spec.reduction =
+  GRADYN_SQUARE_INTEGRAL; return gradyn_functional(model, &spec); }
+GRADYN_RENAMED(gradyn_functional) static inline gradyn_functional_id gradyn_effort(gradyn_model *model,
+  const char *name, gradyn_signal_id signal) { gradyn_functional_spec spec = {0}; spec.name = name;
+  spec.measure = gradyn_measure_signal(model, "", signal); spec.reduction = GRADYN_SQUARE_INTEGRAL;
+  return gradyn_functional(model, &spec); }
+GRADYN_RENAMED(gradyn_functional) static inline gradyn_functional_id gradyn_deflection(gradyn_model
+  *model, const char *name, gradyn_beam_id beam, double instant) { gradyn_functional_spec spec = {0};
+  spec.name = name; spec.measure = gradyn_measure_deflection(model, "", beam); spec.reduction = instant
+  != 0 ? GRADYN_AT_TIME : GRADYN_AT_END; spec.time = instant; return gradyn_functional(model, &spec); }
+GRADYN_RENAMED(gradyn_functional) static inline gradyn_functional_id gradyn_stress(gradyn_model *model,
+  const char *name, gradyn_beam_id beam, int node, gradyn_fibre side, double instant) {
+  gradyn_functional_spec spec = {0}; spec.name = name; spec.measure = gradyn_measure_stress(model, "",
+  beam, node, side); spec.reduction = instant != 0 ? GRADYN_AT_TIME : GRADYN_AT_END; spec.time =
+  instant; return gradyn_functional(model, &spec); }
+GRADYN_RENAMED(gradyn_functional) static inline gradyn_functional_id gradyn_largest_stress(gradyn_model
+  *model, const char *name, gradyn_beam_id beam, gradyn_scalar allowed, double sharpness) {
+  gradyn_functional_spec spec = {0}; spec.name = name; spec.measure = gradyn_measure_stress(model, "",
+  beam, GRADYN_ALL_NODES, GRADYN_EITHER_FIBRE); spec.reduction = GRADYN_SMOOTH_MAXIMUM; spec.scale =
+  allowed != 0 ? allowed : NAN; spec.sharpness = sharpness != 0 ? sharpness : NAN; return
+  gradyn_functional(model, &spec); }
+GRADYN_RENAMED(gradyn_functional) static inline gradyn_functional_id gradyn_beam_length(gradyn_model
+  *model, const char *name, gradyn_beam_id beam) { gradyn_functional_spec spec = {0}; spec.name = name;
+  spec.measure = gradyn_measure_beam_length(model, "", beam); spec.reduction = GRADYN_AT_END; return
+  gradyn_functional(model, &spec); }
+GRADYN_RENAMED(gradyn_functional) static inline gradyn_functional_id gradyn_mass(gradyn_model *model,
+  const char *name) { gradyn_functional_spec spec = {0}; spec.name = name; spec.measure =
+  gradyn_measure_mass(model, ""); spec.reduction = GRADYN_AT_END; return gradyn_functional(model,
+  &spec); }
+GRADYN_RENAMED(gradyn_functional) static inline gradyn_functional_id gradyn_end_energy(gradyn_model
+  *model, const char *name) { gradyn_functional_spec spec = {0}; spec.name = name; spec.measure =
+  gradyn_measure_energy(model, ""); spec.reduction = GRADYN_AT_END; return gradyn_functional(model,
+  &spec); }
+GRADYN_RENAMED(gradyn_path_constraint) static inline gradyn_functional_id
+  gradyn_limit_measure(gradyn_model *model, const char *name, gradyn_measure_id measure, gradyn_scalar
+  lower, gradyn_scalar upper, double tolerance) { return gradyn_path_constraint(model, name, measure,
+  lower, upper, tolerance, NULL); }
+GRADYN_RENAMED(gradyn_path_constraint) static inline gradyn_functional_id
+  gradyn_limit_signal(gradyn_model *model, const char *name, gradyn_signal_id signal, gradyn_scalar
+  lower, gradyn_scalar upper, double tolerance) { return gradyn_path_constraint(model, name,
+  gradyn_measure_signal(model, "", signal), lower, upper, tolerance, NULL); }
+GRADYN_RENAMED(gradyn_minimise) static inline void gradyn_minimise_weighted(gradyn_model *model,
+  gradyn_functional_id functional, double weight) { gradyn_minimise(model, functional, weight); }
+GRADYN_RENAMED(gradyn_minimise) static inline void gradyn_maximise(gradyn_model *model,
+  gradyn_functional_id functional) { gradyn_minimise(model, functional, -1); }
+GRADYN_RENAMED(gradyn_minimise) static inline void gradyn_maximise_weighted(gradyn_model *model,
+  gradyn_functional_id functional, double weight) { gradyn_minimise(model, functional, -weight); }
+GRADYN_RENAMED(gradyn_constrain) static inline void gradyn_require_equal(gradyn_model *model,
+  gradyn_functional_id functional, double value, double tolerance) { gradyn_constrain(model, functional,
+  value, value, tolerance); }
+GRADYN_RENAMED(gradyn_constrain) static inline void gradyn_require_at_most(gradyn_model *model,
+  gradyn_functional_id functional, double value, double tolerance) { gradyn_constrain(model, functional,
+  -INFINITY, value, tolerance); }
+GRADYN_RENAMED(gradyn_constrain) static inline void gradyn_require_at_least(gradyn_model *model,
+  gradyn_functional_id functional, double value, double tolerance) { gradyn_constrain(model, functional,
+  value, INFINITY, tolerance); }
 /* clang-format on */
 /* --- End of the renamed names --- */
 
@@ -439,6 +589,11 @@ GRADYN_RENAMED(gradyn_study_report)
 GRADYN_API gradyn_status gradyn_report_print(gradyn_report *report, FILE *file);
 GRADYN_RENAMED(gradyn_study_report)
 GRADYN_API gradyn_status gradyn_report_write(gradyn_report *report, const char *path);
+
+/* Adds a functional to the objective with a weight, 1 if none is given. */
+#define gradyn_minimise(model, ...)                                                                \
+  (gradyn_minimise)(model, GRADYN_COMPAT_WEIGHTED(__VA_ARGS__, 1.0, 0))
+#define GRADYN_COMPAT_WEIGHTED(functional, weight, ...) functional, weight
 
 /* --- Modes of declarations that follow ---------------------------------------------------------- */
 

@@ -258,7 +258,7 @@ GRADYN_API void gradyn_drawables_visit(const gradyn_evaluator *evaluator, gradyn
 
 /* Energy and constraint violation of a mechanism in one row of a trajectory. */
 typedef struct gradyn_invariants {
-  double kinetic, potential; /* energies, J; the potentials are those of gradyn_end_energy() */
+  double kinetic, potential; /* energies, J; the potentials are those of gradyn_measure_energy() */
   /* largest |Phi|, each constraint in its unit, for example m */
   double drift_position;
   double drift_velocity; /* largest |Phi'|, each constraint in its unit per s */

@@ -1,6 +1,7 @@
-/* Measures: quantities that a mechanism has at every time, and functionals of them.
+/* Measures: quantities that a mechanism has at every time. gradyn_functional() reduces them to numbers.
  *
- * Each component of a measure is a column of trajectories. name: copied; must be given. Errors of all
+ * Each component of a measure is a column of trajectories. name: copied; must be given; "": the measure has no
+ * columns and serves functionals only. Measures that have data of their own need a name. Errors of all
  * functions here are reported by gradyn_build_status(). Objects that a measure refers to must be declared
  * before it. */
 #ifndef GRADYN_MEASURES_H
@@ -11,8 +12,6 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/* --- Measures ----------------------------------------------------------------------------------- */
 
 /* Declares a joint coordinate (order 0, rad or m), its rate (1, rad/s or m/s) or acceleration (2, rad/s^2
  * or m/s^2) as a measure. Returns its number. On failure gradyn_build_status() reports the error, and the
@@ -204,83 +203,6 @@ typedef struct gradyn_measure_formula_spec {
  * gradyn_build_status() reports the error, and the number returned has no meaning. */
 GRADYN_API gradyn_measure_id gradyn_measure_formula(gradyn_model *model,
                                                     const gradyn_measure_formula_spec *spec);
-
-/* --- Functionals of measures ------------------------------------------------------------------ */
-
-/* Each function declares one reduction of gradyn_functional(), with the data of that function: name.target,
- * which is 0 unless given, and name.scale for `allowed`. A vector is refused where the reduction needs one
- * component. */
-
-/* Declares the integral of (measure - target)^2 over the run, in the unit of the measure squared, times s.
- * target: in the unit of the measure; of a vector the target of the first component, the others are 0.
- * Datum: name.target, or name.target.x of a vector. Returns the number of the functional. On failure
- * gradyn_build_status() reports the error, and the number returned has no meaning. */
-GRADYN_API gradyn_functional_id gradyn_track_measure(gradyn_model *model, const char *name,
-                                                     gradyn_measure_id measure,
-                                                     gradyn_scalar target);
-
-/* Declares the integral of a measure over the run, in its unit times s. Returns the number of the
- * functional. On failure gradyn_build_status() reports the error, and the number returned has no
- * meaning. */
-GRADYN_API gradyn_functional_id gradyn_integral_of_measure(gradyn_model *model, const char *name,
-                                                           gradyn_measure_id measure);
-
-/* Declares the mean square of a measure, in its unit squared: the integral of its square, divided by the
- * duration of the run. An event may end the run early. Returns the number of the functional. On failure
- * gradyn_build_status() reports the error, and the number returned has no meaning. */
-GRADYN_API gradyn_functional_id gradyn_mean_square_of_measure(gradyn_model *model, const char *name,
-                                                              gradyn_measure_id measure);
-
-/* Declares the value of a measure at one time, in its unit. instant: time of the run, s, with the
- * restrictions of GRADYN_AT_TIME; 0: the end. Returns the number of the functional. On failure
- * gradyn_build_status() reports the error, and the number returned has no meaning. */
-GRADYN_API gradyn_functional_id gradyn_measure_at(gradyn_model *model, const char *name,
-                                                  gradyn_measure_id measure, double instant);
-
-/* Declares the smooth maximum of measure/allowed over the run (Kreisselmeier and Steinhauser),
- * dimensionless, for one component at most the true maximum. If the true maximum is 1, the measure just
- * reaches the allowed value.
- *
- * allowed: in the unit of the measure, not 0; a negative value is a lower limit; datum name.scale.
- * sharpness: dimensionless, > 0, at most 600; larger values approach the true maximum, which
- *   gradyn_maximum_of_measure() gives. A run in which the ratio exceeds 1 + 700/sharpness fails with
- *   GRADYN_NON_FINITE.
- *
- * Returns the number of the functional. On failure gradyn_build_status() reports the error, and the
- * number returned has no meaning. */
-GRADYN_API gradyn_functional_id gradyn_largest_measure(gradyn_model *model, const char *name,
-                                                       gradyn_measure_id measure,
-                                                       gradyn_scalar allowed, double sharpness);
-
-/* Declares the smooth maximum of |measure|/allowed over the run, dimensionless. It is formed as that of
- * gradyn_largest_measure(), with the sum of the exponentials of the measure and of its negative. For a
- * vector |measure| is its length, with one exponential.
- *
- * allowed: in the unit of the measure, > 0; datum name.scale.
- * sharpness: as for gradyn_largest_measure(); larger values approach the true maximum, which
- *   gradyn_maximum_of_magnitude() gives.
- *
- * Returns the number of the functional. On failure gradyn_build_status() reports the error, and the
- * number returned has no meaning. */
-GRADYN_API gradyn_functional_id gradyn_peak_measure(gradyn_model *model, const char *name,
-                                                    gradyn_measure_id measure,
-                                                    gradyn_scalar allowed, double sharpness);
-
-/* Declares the largest value of measure/allowed over the run, dimensionless. It is exact, as that of
- * GRADYN_MAXIMUM. allowed: in the unit of the measure, not 0; a negative value is a lower limit; datum
- * name.scale. Returns the number of the functional. On failure gradyn_build_status() reports the error,
- * and the number returned has no meaning. */
-GRADYN_API gradyn_functional_id gradyn_maximum_of_measure(gradyn_model *model, const char *name,
-                                                          gradyn_measure_id measure,
-                                                          gradyn_scalar allowed);
-
-/* Declares the largest value of |measure|/allowed over the run, dimensionless. It is exact, as that of
- * GRADYN_MAXIMUM. allowed: in the unit of the measure, > 0; datum name.scale. Returns the number of the
- * functional. On failure gradyn_build_status() reports the error, and the number returned has no
- * meaning. */
-GRADYN_API gradyn_functional_id gradyn_maximum_of_magnitude(gradyn_model *model, const char *name,
-                                                            gradyn_measure_id measure,
-                                                            gradyn_scalar allowed);
 
 #ifdef __cplusplus
 }

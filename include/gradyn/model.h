@@ -211,21 +211,6 @@ typedef struct gradyn_custom_functional_spec {
 GRADYN_API gradyn_functional_id gradyn_custom_functional(gradyn_model *model,
                                                          const gradyn_custom_functional_spec *spec);
 
-/* Equals gradyn_design_functional(): value in the given unit. Returns its number. On failure
- * gradyn_build_status() reports the error, and the number returned has no meaning. */
-GRADYN_API gradyn_functional_id gradyn_number(gradyn_model *model, const char *name,
-                                              const char *unit, gradyn_scalar value);
-
-/* Declares the control effort of a signal: the integral of its square over the run. Unit: that of the
- * signal squared, times s. Returns its number. On failure gradyn_build_status() reports the error, and the
- * number returned has no meaning. */
-GRADYN_API gradyn_functional_id gradyn_effort(gradyn_model *model, const char *name,
-                                              gradyn_signal_id signal);
-
-/* Equals gradyn_end_time_functional(). Returns its number. On failure gradyn_build_status() reports the
- * error, and the number returned has no meaning. */
-GRADYN_API gradyn_functional_id gradyn_final_time(gradyn_model *model, const char *name);
-
 /* Declares the smooth maximum of a function over time (Kreisselmeier and Steinhauser).
  *
  * Its value is (1/sharpness) ln((1/T) integral of exp(sharpness g) dt), at most max g. T is the duration

@@ -183,7 +183,8 @@ int gradyn_measure_magnitude(gradyn_model *model, const char *name, const int me
 {
   gradyn_mbs *m = mbs_of(model);
   mbs_measure s = {.take = magnitude};
-  if (!m || !take_parts(m, name ? name : "a measure", measures, count, 1, &s))
+  if (!m || !gradyn_model_named(model, name, "a magnitude") ||
+      !take_parts(m, name, measures, count, 1, &s))
     return 0;
   s.unit = model->declared.measure[s.part[0]].unit;
   for (int k = 1; k < s.parts; k++) {
@@ -248,9 +249,10 @@ static bool take_points(gradyn_mbs *m, const char *name, const gradyn_measure_fo
 int gradyn_measure_formula(gradyn_model *model, const gradyn_measure_formula_spec *spec)
 {
   gradyn_mbs *m = mbs_of(model);
-  if (!m || !gradyn_model_given(model, spec, "gradyn_measure_formula()"))
+  if (!m || !gradyn_model_given(model, spec, "gradyn_measure_formula()") ||
+      !gradyn_model_named(model, spec->name, "a measure"))
     return 0;
-  const char *name = spec->name ? spec->name : "a measure";
+  const char *name = spec->name;
   mbs_measure s = {.take = formula,
                    .formula = spec->formula,
                    .user = spec->user,

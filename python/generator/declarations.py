@@ -25,6 +25,12 @@ WHOLE = {
     "gradyn_custom_constraint_spec": "fn",
 }
 
+# Arguments with a default by name; "*": those after it are given by name, "": it must be given.
+DEFAULTS = {
+    "gradyn_minimise": {"weight": "1.0"},
+    "gradyn_constrain": {"*": "", "lower": 'float("-inf")', "upper": 'float("inf")', "tolerance": ""},
+}
+
 TOP = '''"""What build() declares. Written by generate.py from the public headers: do not edit."""
 
 from __future__ import annotations
@@ -229,22 +235,24 @@ def take_struct(method: Method, struct: Struct, headers: Headers) -> None:
     method.summary.append(in_python(struct.comment, headers))
 
 
-def take_value(method: Method, value: Value, headers: Headers) -> None:
+def take_value(method: Method, value: Value, default: str, headers: Headers) -> None:
     kind, name = kind_of(value, headers), python_name(value.name)
-    method.required.append(f"{name}: {kind.annotation}")
+    method.required.append(f"{name}: {kind.annotation}" + (f" = {default}" if default else ""))
     method.kinds[name] = kind.name
     method.handed.append(kind.code.replace("{v}", name).replace("m.", "self."))
 
 
 def plan(function: Function, headers: Headers) -> Method:
-    method, many = Method(), ""
+    method, many, defaults = Method(), "", DEFAULTS.get(function.name, {})
     for value in function.parameters[1:]:
         if value.type.base.endswith("_spec"):
             take_struct(method, headers.structs[value.type.base], headers)
         elif value.name == "count" and many:
             method.handed.append(f"len({many})")
         else:
-            take_value(method, value, headers)
+            if "*" in defaults and value.name == list(defaults)[1]:
+                method.required.append("*")
+            take_value(method, value, defaults.get(value.name, ""), headers)
             many = python_name(value.name) if value.type.many else many
     method.summary.append(in_python(function.comment, headers))
     return method

@@ -20,6 +20,9 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_impact(model, &(gradyn_impact_spec){.level = law, .preserved = NULL, .preserved_count = 0});
   gradyn_joint_coordinate(model, 2, GRADYN_SLIDE_X + (GRADYN_Y));
   gradyn_section_tube(gradyn_parameter_array(model, rho, 1, NULL)[0], 0);
+  gradyn_minimise(model, gradyn_functional(model, &(gradyn_functional_spec){"path", gradyn_measure_point(model, "", p, 0, GRADYN_ALL_AXES), .reduction = GRADYN_SQUARE_INTEGRAL, .target = {0, rho[1]}}), -1);
+  gradyn_minimise(model, gradyn_functional(model, &(gradyn_functional_spec){"sag", gradyn_measure_deflection(model, "", 1), .reduction = GRADYN_AT_END}), 1);
+  gradyn_constrain(model, gradyn_functional(model, &(gradyn_functional_spec){"x", 2, .reduction = GRADYN_AT_TIME, .time = 0.5}), -INFINITY, 1, 1e-6);
   return gradyn_build_status(model);
 }
 

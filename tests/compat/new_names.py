@@ -11,6 +11,8 @@ def ball(world, p):
     world.joint_between("hinge", armed=1)
     world.weld("clamp", world.beam("b", section=gradyn.section_rectangle(0.01, 0.01)), 0, gradyn.GROUND)
     world.joint_coordinate(world.joint_between("floor"), "slide-" + ("y"))  # joint_angle(1)
+    world.minimise(world.functional("v", world.measure_point("", point, 1, "x"), "at-end"), -1)
+    world.constrain(world.functional("x", 2, "at-end"), lower=3, upper=3, tolerance=1e-6)
     thing().when(1)
     return 0
 

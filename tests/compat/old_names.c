@@ -20,6 +20,9 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_bounce(model, &(gradyn_bounce_spec){.level = law, .kept = NULL, .kept_count = 0});
   gradyn_joint_slide_along(model, 2, GRADYN_Y);
   gradyn_section_round(gradyn_row(model, rho, 1)[0]);
+  gradyn_maximise(model, gradyn_track_position(model, "path", p, 0, rho[1]));
+  gradyn_minimise(model, gradyn_deflection(model, "sag", 1, 0));
+  gradyn_require_at_most(model, gradyn_measure_at(model, "x", 2, 0.5), 1, 1e-6);
   return gradyn_built(model);
 }
 

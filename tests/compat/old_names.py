@@ -11,6 +11,8 @@ def ball(world, p):
     world.joint_at("hinge", armed=1)
     world.clamp("clamp", world.beam("b", section=gradyn.section_square(0.01)), 0)
     world.joint_slide_along(world.joint_at("floor"), "y")  # joint_angle(1)
+    world.maximise(world.end_velocity("v", point, "x"))
+    world.require_equal(world.measure_at("x", 2, 0), 3, 1e-6)
     thing().when(1)
     return 0
 

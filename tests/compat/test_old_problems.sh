@@ -53,6 +53,27 @@ for file in "$old"/*.c; do
 done
 [ "$(find "$old" -name "*.c" | wc -l)" -eq 10 ] || fault "there are not ten old problems"
 
+# Former functionals had no default for their scale and sharpness: 0 is still refused, by the name of the functional.
+for former in 'maximum_of_measure(m, "most", w, 0)' 'maximum_of_magnitude(m, "most", w, 0)' \
+  'peak_measure(m, "most", w, 0, 10)' 'largest_measure(m, "most", w, 1, 0)'; do
+  cat >refused.c <<END
+#include <gradyn/gradyn.h>
+static const gradyn_param params[] = {{"x", "of the start", .init = 1}};
+static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
+{
+  const int p = gradyn_point(m, "P", rho[0], 0);
+  gradyn_point_mass(m, "mass", p, 1);
+  const int w = gradyn_measure_point(m, "w", p, 0, GRADYN_X);
+  gradyn_$former;
+  return gradyn_build_status(m);
+}
+GRADYN_PROBLEM(refused, .summary = "refused", .params = params, .build = build, .t_end = 1)
+END
+  built refused.c refused.so -include gradyn/compat.h -DGRADYN_COMPAT_SILENT -Werror
+  expect 2 gradient ./refused.so
+  grep -qE "most(.scale is|: the sharpness is) nan" err || fault "$former: $(cat err)"
+done
+
 if command -v python3 >/dev/null; then
   python3 "$source/scripts/compat.py" --check || fault "compat.h lacks names of the table"
 fi

@@ -169,12 +169,6 @@ enum { PLANE, SPACE, STATES };
   X(PLANE, 1, gradyn_torque, m, SPEC(gradyn_torque_spec, b.text, 1, 2, b.x, b.x, true, b.i))       \
   X(PLANE, 1, gradyn_custom_force, m,                                                              \
     SPEC(gradyn_custom_force_spec, b.text, POINTS, NULL, DATUM, .user = NULL))                     \
-  X(PLANE, 1, gradyn_track_position, m, b.text, b.spec ? 1 : b.i, b.x, b.x)                        \
-  X(PLANE, 1, gradyn_track_velocity, m, b.text, b.spec ? 1 : b.i, b.x, b.x)                        \
-  X(PLANE, 1, gradyn_track_acceleration, m, b.text, b.spec ? 1 : b.i, b.x, b.x)                    \
-  X(SPACE, 1, gradyn_track_position_3d, m, b.text, b.spec ? 1 : b.i, b.x, b.x, b.x)                \
-  X(SPACE, 1, gradyn_track_velocity_3d, m, b.text, b.spec ? 1 : b.i, b.x, b.x, b.x)                \
-  X(SPACE, 1, gradyn_track_acceleration_3d, m, b.text, b.spec ? 1 : b.i, b.x, b.x, b.x)            \
   X(PLANE, 1, gradyn_first_order_state, m,                                                         \
     SPEC(gradyn_first_order_state_spec, b.text, b.text, b.x, b.x))                                 \
   X(PLANE, 0, gradyn_pid, m, SPEC(gradyn_pid_spec, b.text, b.i, .kp = b.x))                        \
@@ -205,52 +199,23 @@ enum { PLANE, SPACE, STATES };
     SPEC(gradyn_custom_measure_spec, b.text, b.text, NULL, DATUM, .point_count = b.i))             \
   X(PLANE, 0, gradyn_functional, m,                                                                \
     SPEC(gradyn_functional_spec, b.text, b.i, (gradyn_reduction)b.i, .scale = b.x, .time = b.x))   \
-  X(PLANE, 0, gradyn_design_functional, m, b.text, b.text, b.x)                                    \
   X(PLANE, 0, gradyn_end_time_functional, m, b.text)                                               \
   X(PLANE, 0, gradyn_path_constraint, m, b.text, b.i, -b.x, b.x, b.x,                              \
     SPEC(gradyn_path_constraint_spec, b.spec))                                                     \
-  X(PLANE, 0, gradyn_mean_square_of_measure, m, b.text, b.i)                                       \
-  X(PLANE, 0, gradyn_track_measure, m, b.text, b.i, b.x)                                           \
-  X(PLANE, 0, gradyn_integral_of_measure, m, b.text, b.i)                                          \
-  X(PLANE, 0, gradyn_measure_at, m, b.text, b.i, b.x)                                              \
-  X(PLANE, 0, gradyn_largest_measure, m, b.text, b.i, b.x, b.x)                                    \
-  X(PLANE, 0, gradyn_peak_measure, m, b.text, b.i, b.x, b.x)                                       \
-  X(PLANE, 0, gradyn_maximum_of_measure, m, b.text, b.i, b.x)                                      \
-  X(PLANE, 0, gradyn_maximum_of_magnitude, m, b.text, b.i, b.x)                                    \
-  X(PLANE, 0, gradyn_limit_measure, m, b.text, b.i, -b.x, b.x, b.x)                                \
-  X(PLANE, 0, gradyn_end_position, m, b.text, b.i, (gradyn_axis)b.i)                               \
-  X(PLANE, 0, gradyn_end_velocity, m, b.text, b.i, (gradyn_axis)b.i)                               \
-  X(PLANE, 0, gradyn_rotation, m, b.text, b.i, b.i)                                                \
-  X(PLANE, 0, gradyn_end_angular_velocity, m, b.text, b.i, b.i)                                    \
-  X(PLANE, 0, gradyn_reaction, m, b.text, b.i)                                                     \
-  X(PLANE, 1, gradyn_deflection, m, b.text, b.spec ? 0 : b.i, b.x)                                 \
-  X(PLANE, 1, gradyn_stress, m, b.text, b.spec ? 0 : b.i, b.i, (gradyn_fibre)b.i, b.x)             \
-  X(PLANE, 1, gradyn_largest_stress, m, b.text, b.spec ? 0 : b.i, b.x, b.x)                        \
-  X(PLANE, 0, gradyn_beam_length, m, b.text, b.i)                                                  \
-  X(PLANE, 0, gradyn_mass, m, b.text)                                                              \
-  X(PLANE, 0, gradyn_end_energy, m, b.text)                                                        \
   X(PLANE, 0, gradyn_setting_value, m, b.text)                                                     \
   X(PLANE, 0, gradyn_parameter_array, m, b.spec ? &(gradyn_scalar){b.x} : NULL, b.i, &(int){0})    \
-  X(PLANE, 1, gradyn_number, m, b.text, b.text, b.x)                                               \
+  X(PLANE, 1, gradyn_design_functional, m, b.text, b.text, b.x)                                    \
   X(PLANE, 1, gradyn_end_time, m, b.text ? b.x : NAN)                                              \
   X(PLANE, 1, gradyn_guess, m, b.text, b.spec ? &b.x : NULL, b.spec ? 1 : b.i)                     \
   X(PLANE, 1, gradyn_signal, m,                                                                    \
     SPEC(gradyn_signal_spec, b.text, b.text, (gradyn_signal_kind)b.i, 1, &(gradyn_scalar){b.x},    \
          b.x, b.x, &(gradyn_scalar){b.x}))                                                         \
   X(PLANE, 1, gradyn_custom_functional, m, CUSTOM)                                                 \
-  X(PLANE, 0, gradyn_effort, m, b.text, b.i)                                                       \
-  X(PLANE, 0, gradyn_final_time, m, b.text)                                                        \
   X(PLANE, 1, gradyn_smooth_maximum, m, CUSTOM, b.x)                                               \
   X(PLANE, 1, gradyn_maximum, m, CUSTOM)                                                           \
   X(PLANE, 1, gradyn_limit, m, CUSTOM, -b.x, b.x, b.x)                                             \
-  X(PLANE, 0, gradyn_limit_signal, m, b.text, b.i, -b.x, b.x, b.x)                                 \
-  X(PLANE, 0, gradyn_minimise, m, b.text ? b.i : -1)                                               \
-  X(PLANE, 1, gradyn_minimise_weighted, m, b.spec ? 0 : b.i, b.x)                                  \
-  X(PLANE, 1, gradyn_maximise_weighted, m, b.spec ? 0 : b.i, b.x)                                  \
-  X(PLANE, 0, gradyn_maximise, m, b.i)                                                             \
+  X(PLANE, 1, gradyn_minimise, m, b.spec ? 0 : b.i, b.x)                                           \
   X(PLANE, 0, gradyn_minimise_largest, m, b.i)                                                     \
-  X(PLANE, 1, gradyn_require_equal, m, b.spec ? 0 : b.i, b.x, b.x)                                 \
-  X(PLANE, 1, gradyn_require_at_most, m, b.spec ? 0 : b.i, b.x, b.x)                               \
-  X(PLANE, 1, gradyn_require_at_least, m, b.spec ? 0 : b.i, b.x, b.x)
+  X(PLANE, 1, gradyn_constrain, m, b.spec ? 0 : b.i, b.x, b.x, b.x)
 
 #endif

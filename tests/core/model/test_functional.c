@@ -37,12 +37,13 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   g.integrand = NULL;
   g.terminal = everything;
   gradyn_custom_functional(model, &g);
-  gradyn_effort(model, "effort", 0);
-  gradyn_final_time(model, "time");
-  gradyn_minimise_weighted(model, 0, 2.5);
-  gradyn_require_at_most(model, 1, 7, 0.1);
-  gradyn_require_equal(model, 3, 8, 0.2);
-  gradyn_require_at_least(model, 4, 9, 0.3);
+  gradyn_functional(model, &(gradyn_functional_spec){"effort", gradyn_measure_signal(model, "", 0),
+                                                     .reduction = GRADYN_SQUARE_INTEGRAL});
+  gradyn_end_time_functional(model, "time");
+  gradyn_minimise(model, 0, 2.5);
+  gradyn_constrain(model, 1, -INFINITY, 7, 0.1);
+  gradyn_constrain(model, 3, 8, 8, 0.2);
+  gradyn_constrain(model, 4, 9, INFINITY, 0.3);
   return gradyn_build_status(model);
 }
 
@@ -191,23 +192,25 @@ static gradyn_status misuse(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_custom_functional_spec g = {.name = "g", .unit = "", .integrand = everything};
   g.data = own;
   g.data_count = 2;
-  int f = gradyn_end_position(model, "end", 0, GRADYN_X);
+  int f = gradyn_functional(
+      model, &(gradyn_functional_spec){"end", gradyn_measure_point(model, "", 0, 0, GRADYN_X),
+                                       .reduction = GRADYN_AT_END});
   switch ((int)creal(rho[0])) {
   case 0:
-    gradyn_minimise(model, f);
-    gradyn_require_equal(model, f, 0, 1);
+    gradyn_minimise(model, f, 1);
+    gradyn_constrain(model, f, 0, 0, 1);
     break;
   case 1:
-    gradyn_minimise(model, 9);
+    gradyn_minimise(model, 9, 1);
     break;
   case 2:
-    gradyn_require_at_most(model, f, 1, 0);
+    gradyn_constrain(model, f, -INFINITY, 1, 0);
     break;
   case 3:
-    gradyn_require_at_least(model, f, NAN, 1);
+    gradyn_constrain(model, f, NAN, INFINITY, 1);
     break;
   case 4:
-    gradyn_minimise_weighted(model, f, NAN);
+    gradyn_minimise(model, f, NAN);
     break;
   case 5:
     gradyn_smooth_maximum(model, &g, -1);
@@ -215,6 +218,18 @@ static gradyn_status misuse(gradyn_model *model, const gradyn_scalar rho[])
   case 6:
     g.terminal = everything;
     gradyn_smooth_maximum(model, &g, 1);
+    break;
+  case 7:
+    gradyn_constrain(model, f, 2, 1, 1);
+    break;
+  case 8:
+    gradyn_constrain(model, f, -INFINITY, INFINITY, 1);
+    break;
+  case 9:
+    gradyn_constrain(model, f, 0, 1, 1);
+    break;
+  case 10:
+    gradyn_measure_point(model, "", 7, 0, GRADYN_X);
     break;
   default:
     g.integrand = NULL;
@@ -227,14 +242,18 @@ TEST(misuse_is_refused)
 {
   const char *says[] = {"end has two uses",
                         "functional 9",
-                        "end: bound 1 and tolerance 0",
-                        "end: bound nan",
+                        "end: tolerance 0; it must be positive",
+                        "end: lower bound nan, upper bound inf",
                         "weight of functional end",
                         "g: the sharpness is -1",
                         "g: give .integrand",
+                        "end: lower bound 2, upper bound 1",
+                        "end: lower bound -inf, upper bound inf",
+                        "end: bounds 0 and 1 differ",
+                        "a measure without a name: point 7",
                         "g has neither"};
   const gradyn_problem wrong = {GRADYN_PROBLEM_SIZES, .name = "probe", .build = misuse, .t_end = 2};
-  for (int i = 0; i < 8; i++) {
+  for (int i = 0; i < (int)GRADYN_COUNT(says); i++) {
     const gradyn_scalar rho = i;
     gradyn_model *model;
     assert_status(gradyn_model_create(&wrong, NULL, 0, 0, &rho, &model), GRADYN_INVALID, NULL);
