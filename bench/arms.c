@@ -71,8 +71,15 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_gravity_3d(model, 0, 0, -9.81);
   gradyn_minimise(
       model,
-      gradyn_track_position_3d(
-          model, "psi", gradyn_body_point_3d(model, last, "tip", length * links, 0, 0), 0, 0, 0));
+      gradyn_functional(
+          model,
+          &(gradyn_functional_spec){
+              "psi",
+              gradyn_measure_point(model, "",
+                                   gradyn_body_point_3d(model, last, "tip", length * links, 0, 0),
+                                   0, GRADYN_ALL_AXES),
+              .reduction = GRADYN_SQUARE_INTEGRAL}),
+      1);
   return gradyn_build_status(model);
 }
 

@@ -87,9 +87,19 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
     add_forces(model, rho, mixed, k, ends, anchor, u);
   }
   gradyn_gravity(model, 0, -9.81);
-  gradyn_minimise(model, gradyn_track_position(model, "tip", ends[2], 0.6, -0.4));
-  gradyn_track_velocity(model, "speed", ends[2], 0, 0);
-  gradyn_end_energy(model, "energy");
+  gradyn_minimise(
+      model,
+      gradyn_functional(model,
+                        &(gradyn_functional_spec){
+                            "tip", gradyn_measure_point(model, "", ends[2], 0, GRADYN_ALL_AXES),
+                            .reduction = GRADYN_SQUARE_INTEGRAL, .target = {0.6, -0.4}}),
+      1);
+  gradyn_functional(
+      model, &(gradyn_functional_spec){"speed",
+                                       gradyn_measure_point(model, "", ends[2], 1, GRADYN_ALL_AXES),
+                                       .reduction = GRADYN_SQUARE_INTEGRAL});
+  gradyn_functional(model, &(gradyn_functional_spec){"energy", gradyn_measure_energy(model, ""),
+                                                     .reduction = GRADYN_AT_END});
   return gradyn_build_status(model);
 }
 

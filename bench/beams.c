@@ -127,7 +127,13 @@ static gradyn_status build_pendulum(gradyn_model *mbs, const gradyn_scalar rho[]
   const gradyn_beam_spec spec = strand(rho, "beam", root, tip, size);
   gradyn_beam(mbs, &spec);
   gradyn_gravity(mbs, 0, -9.81);
-  gradyn_minimise(mbs, gradyn_track_position(mbs, "tip", tip, size * l, 0));
+  gradyn_minimise(
+      mbs,
+      gradyn_functional(
+          mbs,
+          &(gradyn_functional_spec){"tip", gradyn_measure_point(mbs, "", tip, 0, GRADYN_ALL_AXES),
+                                    .reduction = GRADYN_SQUARE_INTEGRAL, .target = {size * l, 0}}),
+      1);
   return gradyn_build_status(mbs);
 }
 
@@ -155,7 +161,14 @@ static gradyn_status build_net(gradyn_model *mbs, const gradyn_scalar rho[])
     }
   free(knot);
   gradyn_gravity_3d(mbs, 0, 0, -9.81);
-  gradyn_minimise(mbs, gradyn_track_position_3d(mbs, "corner", last, (size - 1) * l, size * l, 0));
+  gradyn_minimise(
+      mbs,
+      gradyn_functional(
+          mbs, &(gradyn_functional_spec){"corner",
+                                         gradyn_measure_point(mbs, "", last, 0, GRADYN_ALL_AXES),
+                                         .reduction = GRADYN_SQUARE_INTEGRAL,
+                                         .target = {(size - 1) * l, size * l, 0}}),
+      1);
   return gradyn_build_status(mbs);
 }
 

@@ -50,7 +50,13 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
                                                      .point_count = 1,
                                                      .positions_only = true},
                                            .direction = GRADYN_EITHER});
-  gradyn_minimise(mbs, gradyn_track_position(mbs, "psi", p2, 0.5, -2));
+  gradyn_minimise(
+      mbs,
+      gradyn_functional(
+          mbs,
+          &(gradyn_functional_spec){"psi", gradyn_measure_point(mbs, "", p2, 0, GRADYN_ALL_AXES),
+                                    .reduction = GRADYN_SQUARE_INTEGRAL, .target = {0.5, -2}}),
+      1);
   return gradyn_build_status(mbs);
 }
 

@@ -59,9 +59,15 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
     gradyn_impact(mbs, &(gradyn_impact_spec){"ground", ball, GRADYN_Y, .restitution = 1});
   else
     push(mbs, rho, ball, jumps == LEVELS ? GRADYN_PIECEWISE_CONSTANT : GRADYN_PIECEWISE_LINEAR);
-  gradyn_end_position(mbs, "y", ball, GRADYN_Y);
-  gradyn_end_velocity(mbs, "vy", ball, GRADYN_Y);
-  gradyn_track_position(mbs, "path", tip, 0, 1);
+  gradyn_functional(mbs,
+                    &(gradyn_functional_spec){"y", gradyn_measure_point(mbs, "", ball, 0, GRADYN_Y),
+                                              .reduction = GRADYN_AT_END});
+  gradyn_functional(mbs, &(gradyn_functional_spec){"vy",
+                                                   gradyn_measure_point(mbs, "", ball, 1, GRADYN_Y),
+                                                   .reduction = GRADYN_AT_END});
+  gradyn_functional(
+      mbs, &(gradyn_functional_spec){"path", gradyn_measure_point(mbs, "", tip, 0, GRADYN_ALL_AXES),
+                                     .reduction = GRADYN_SQUARE_INTEGRAL, .target = {0, 1}});
   return gradyn_build_status(mbs);
 }
 

@@ -45,7 +45,13 @@ static gradyn_status declare(gradyn_model *mbs, const gradyn_scalar rho[])
     last = next;
   }
   gradyn_gravity(mbs, 0, -9.81);
-  gradyn_minimise(mbs, gradyn_track_position(mbs, "tip", last, 0.6, -0.4));
+  gradyn_minimise(
+      mbs,
+      gradyn_functional(
+          mbs,
+          &(gradyn_functional_spec){"tip", gradyn_measure_point(mbs, "", last, 0, GRADYN_ALL_AXES),
+                                    .reduction = GRADYN_SQUARE_INTEGRAL, .target = {0.6, -0.4}}),
+      1);
   return gradyn_build_status(mbs);
 }
 

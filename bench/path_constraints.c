@@ -45,10 +45,18 @@ static void add_motor(gradyn_model *m, int joint, const gradyn_scalar *knots)
           .name = motor[joint], .coordinate = angle, .c = 0.5, .signal = tau, .has_signal = true});
   const int q = gradyn_measure_joint(m, start[joint], angle, 0);
   const int w = gradyn_measure_joint(m, rate[joint], angle, 1);
-  gradyn_require_equal(m, gradyn_measure_at(m, motor[joint], q, 1.2), end[joint], 1e-6);
+  gradyn_constrain(
+      m,
+      gradyn_functional(
+          m, &(gradyn_functional_spec){motor[joint], q, .reduction = GRADYN_AT_TIME, .time = 1.2}),
+      end[joint], end[joint], 1e-6);
   if (gradyn_setting_value(m, "sides") != 0)
-    gradyn_limit_measure(m, rate[joint], w, -2.2, 2.2, 1e-4);
-  gradyn_minimise_weighted(m, gradyn_effort(m, signal[joint], tau), 1);
+    gradyn_path_constraint(m, rate[joint], w, -2.2, 2.2, 1e-4, NULL);
+  gradyn_minimise(m,
+                  gradyn_functional(
+                      m, &(gradyn_functional_spec){signal[joint], gradyn_measure_signal(m, "", tau),
+                                                   .reduction = GRADYN_SQUARE_INTEGRAL}),
+                  1);
 }
 
 static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])

@@ -128,7 +128,7 @@ def forced(fn: Any, points: int) -> gradyn.PythonProblem:
         for i, point in enumerate(row):
             m.point_mass(f"{i}", point, 1)
         m.custom_force("f", points=row, fn=fn, data={"c": (p.c, "N/m")})
-        m.minimise(m.end_position("y", row[0], "y"))
+        m.minimise(m.functional("y", m.measure_point("", row[0], 0, "y"), "at-end"))
 
     return model
 

@@ -41,8 +41,14 @@ static gradyn_status mechanism(gradyn_model *mbs, const gradyn_scalar rho[])
   }
   gradyn_gravity(mbs, 0, -9.81);
   for (int i = 0; i < f; i++)
-    gradyn_minimise(mbs, gradyn_track_position(mbs, gradyn_format_name(mbs, "track%d", i),
-                                               point[1 + i % LINKS], 0.1 * i, -1));
+    gradyn_minimise(mbs,
+                    gradyn_functional(
+                        mbs,
+                        &(gradyn_functional_spec){
+                            gradyn_format_name(mbs, "track%d", i),
+                            gradyn_measure_point(mbs, "", point[1 + i % LINKS], 0, GRADYN_ALL_AXES),
+                            .reduction = GRADYN_SQUARE_INTEGRAL, .target = {0.1 * i, -1}}),
+                    1);
   return gradyn_build_status(mbs);
 }
 
@@ -86,12 +92,14 @@ static gradyn_status equations(gradyn_model *model, const gradyn_scalar rho[])
                    &(gradyn_equations_spec){
                        .residual = rates, .data = data, .data_count = p, .user = &stiffnesses});
   for (int i = 0; i < f; i++)
-    gradyn_minimise(
-        model, gradyn_custom_functional(model, &(gradyn_custom_functional_spec){
-                                                   .name = gradyn_format_name(model, "square%d", i),
-                                                   .integrand = square,
-                                                   .reads = (const int[]){0},
-                                                   .read_count = 1}));
+    gradyn_minimise(model,
+                    gradyn_custom_functional(model,
+                                             &(gradyn_custom_functional_spec){
+                                                 .name = gradyn_format_name(model, "square%d", i),
+                                                 .integrand = square,
+                                                 .reads = (const int[]){0},
+                                                 .read_count = 1}),
+                    1);
   return gradyn_build_status(model);
 }
 

@@ -94,7 +94,11 @@ static gradyn_status chain(gradyn_model *model, const gradyn_scalar rho[])
     last = body;
   }
   gradyn_gravity_3d(model, 0, 0, -9.81);
-  gradyn_end_position(model, "end", gradyn_body_centre(model, last), GRADYN_Z);
+  gradyn_functional(
+      model,
+      &(gradyn_functional_spec){
+          "end", gradyn_measure_point(model, "", gradyn_body_centre(model, last), 0, GRADYN_Z),
+          .reduction = GRADYN_AT_END});
   return gradyn_build_status(model);
 }
 

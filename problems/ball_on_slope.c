@@ -62,8 +62,12 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
                .name = "lands", .point = ball, .gap = &line, .restitution = 0, .mode = landed});
   gradyn_event_set_modes(mbs, lands, gradyn_modes_of(falling));
   /* where it comes to lie; time and impulse of the landing */
-  gradyn_end_position(mbs, "x_end", ball, GRADYN_X);
-  gradyn_end_position(mbs, "y_end", ball, GRADYN_Y);
+  gradyn_functional(mbs, &(gradyn_functional_spec){"x_end",
+                                                   gradyn_measure_point(mbs, "", ball, 0, GRADYN_X),
+                                                   .reduction = GRADYN_AT_END});
+  gradyn_functional(mbs, &(gradyn_functional_spec){"y_end",
+                                                   gradyn_measure_point(mbs, "", ball, 0, GRADYN_Y),
+                                                   .reduction = GRADYN_AT_END});
   gradyn_event_time(mbs, "landing", lands, 1);
   gradyn_event_impulse(mbs, "impulse", lands, 1);
   return gradyn_build_status(mbs);

@@ -186,9 +186,15 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   add_push(mbs, gradyn_body_centre(mbs, body[REAR_FRAME]), rho[PUSH]);
   const int lean = measure_lean(mbs, body[REAR_FRAME]);
   const int steering = gradyn_measure_joint(mbs, "steering", steer, 0);
-  gradyn_minimise(mbs, gradyn_track_measure(mbs, "leaned", lean, 0));
-  gradyn_track_measure(mbs, "steered", steering, 0);
-  gradyn_end_energy(mbs, "energy");
+  gradyn_minimise(
+      mbs,
+      gradyn_functional(
+          mbs, &(gradyn_functional_spec){"leaned", lean, .reduction = GRADYN_SQUARE_INTEGRAL}),
+      1);
+  gradyn_functional(
+      mbs, &(gradyn_functional_spec){"steered", steering, .reduction = GRADYN_SQUARE_INTEGRAL});
+  gradyn_functional(mbs, &(gradyn_functional_spec){"energy", gradyn_measure_energy(mbs, ""),
+                                                   .reduction = GRADYN_AT_END});
   return gradyn_build_status(mbs);
 }
 

@@ -46,11 +46,21 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   gradyn_draw_trace(mbs, ball);
 
   /* at the end; on the way, integrated; of the last bounce alone */
-  gradyn_end_position(mbs, "x", ball, GRADYN_X);
-  gradyn_end_position(mbs, "y", ball, GRADYN_Y);
-  gradyn_end_velocity(mbs, "vy", ball, GRADYN_Y);
-  gradyn_track_position(mbs, "path", ball, 0, 0);
-  gradyn_track_velocity(mbs, "speed", ball, 0, 0);
+  gradyn_functional(mbs,
+                    &(gradyn_functional_spec){"x", gradyn_measure_point(mbs, "", ball, 0, GRADYN_X),
+                                              .reduction = GRADYN_AT_END});
+  gradyn_functional(mbs,
+                    &(gradyn_functional_spec){"y", gradyn_measure_point(mbs, "", ball, 0, GRADYN_Y),
+                                              .reduction = GRADYN_AT_END});
+  gradyn_functional(mbs, &(gradyn_functional_spec){"vy",
+                                                   gradyn_measure_point(mbs, "", ball, 1, GRADYN_Y),
+                                                   .reduction = GRADYN_AT_END});
+  gradyn_functional(mbs, &(gradyn_functional_spec){
+                             "path", gradyn_measure_point(mbs, "", ball, 0, GRADYN_ALL_AXES),
+                             .reduction = GRADYN_SQUARE_INTEGRAL});
+  gradyn_functional(mbs, &(gradyn_functional_spec){
+                             "speed", gradyn_measure_point(mbs, "", ball, 1, GRADYN_ALL_AXES),
+                             .reduction = GRADYN_SQUARE_INTEGRAL});
   gradyn_event_time(mbs, "last", ground, bounces);
   gradyn_event_impulse(mbs, "impulse", ground, bounces);
   return gradyn_build_status(mbs);

@@ -63,14 +63,24 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
                .preserved = kinematic ? &kept : NULL, .preserved_count = kinematic});
 
   /* the text's z1 and z2: integrals of rate and acceleration */
-  gradyn_end_position(mbs, "y2", p2, GRADYN_Y);
-  gradyn_end_velocity(mbs, "vy2", p2, GRADYN_Y);
+  gradyn_functional(mbs,
+                    &(gradyn_functional_spec){"y2", gradyn_measure_point(mbs, "", p2, 0, GRADYN_Y),
+                                              .reduction = GRADYN_AT_END});
+  gradyn_functional(mbs,
+                    &(gradyn_functional_spec){"vy2", gradyn_measure_point(mbs, "", p2, 1, GRADYN_Y),
+                                              .reduction = GRADYN_AT_END});
   gradyn_custom_functional(mbs, &(gradyn_custom_functional_spec){"z1", "m", vertical_velocity,
                                                                  .points = &p2, .point_count = 1});
   gradyn_custom_functional(mbs, &(gradyn_custom_functional_spec){"z2", "m/s", vertical_acceleration,
                                                                  .points = &p2, .point_count = 1,
                                                                  .needs_accelerations = true});
-  gradyn_minimise(mbs, gradyn_track_position(mbs, "away", p2, 0, -2));
+  gradyn_minimise(
+      mbs,
+      gradyn_functional(
+          mbs,
+          &(gradyn_functional_spec){"away", gradyn_measure_point(mbs, "", p2, 0, GRADYN_ALL_AXES),
+                                    .reduction = GRADYN_SQUARE_INTEGRAL, .target = {0, -2}}),
+      1);
   gradyn_event_time(mbs, "first", ground, 1);
   return gradyn_build_status(mbs);
 }

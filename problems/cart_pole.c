@@ -45,10 +45,18 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   gradyn_fix_initial_angle(mbs, "hanging", cart, bob, -0.5 * pi, 0);
 
   /* at the end: at the target, at rest, the pole upright */
-  int x = gradyn_end_position(mbs, "x_end", cart, GRADYN_X);
-  int v = gradyn_end_velocity(mbs, "v_end", cart, GRADYN_X);
-  int turn = gradyn_rotation(mbs, "rotation", cart, bob);
-  int omega = gradyn_end_angular_velocity(mbs, "omega_end", cart, bob);
+  int x = gradyn_functional(
+      mbs, &(gradyn_functional_spec){"x_end", gradyn_measure_point(mbs, "", cart, 0, GRADYN_X),
+                                     .reduction = GRADYN_AT_END});
+  int v = gradyn_functional(
+      mbs, &(gradyn_functional_spec){"v_end", gradyn_measure_point(mbs, "", cart, 1, GRADYN_X),
+                                     .reduction = GRADYN_AT_END});
+  int turn = gradyn_functional(
+      mbs, &(gradyn_functional_spec){"rotation", gradyn_measure_line_angle(mbs, "", cart, bob, 1),
+                                     .reduction = GRADYN_INTEGRAL});
+  int omega = gradyn_functional(
+      mbs, &(gradyn_functional_spec){"omega_end", gradyn_measure_line_angle(mbs, "", cart, bob, 1),
+                                     .reduction = GRADYN_AT_END});
   /* largest excursion over time */
   int track = gradyn_smooth_maximum(
       mbs,
@@ -56,13 +64,18 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
                                        .data = (gradyn_datum[]){{"limit", "m", 2.0}},
                                        .data_count = 1},
       20);
-  gradyn_minimise(mbs, gradyn_effort(mbs, "effort", force));
-  gradyn_require_equal(mbs, x, 1, 1e-7);
-  gradyn_require_equal(mbs, v, 0, 1e-7);
-  gradyn_require_equal(mbs, turn, pi, 1e-7); /* half a turn: upright */
-  gradyn_require_equal(mbs, omega, 0, 1e-7);
-  gradyn_require_at_most(mbs, track, 1, 1e-6);
-  gradyn_final_time(mbs, "time");
+  gradyn_minimise(
+      mbs,
+      gradyn_functional(mbs,
+                        &(gradyn_functional_spec){"effort", gradyn_measure_signal(mbs, "", force),
+                                                  .reduction = GRADYN_SQUARE_INTEGRAL}),
+      1);
+  gradyn_constrain(mbs, x, 1, 1, 1e-7);
+  gradyn_constrain(mbs, v, 0, 0, 1e-7);
+  gradyn_constrain(mbs, turn, pi, pi, 1e-7); /* half a turn: upright */
+  gradyn_constrain(mbs, omega, 0, 0, 1e-7);
+  gradyn_constrain(mbs, track, -INFINITY, 1, 1e-6);
+  gradyn_end_time_functional(mbs, "time");
   return gradyn_build_status(mbs);
 }
 

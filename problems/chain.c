@@ -36,9 +36,18 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   gradyn_gravity(mbs, 0, -9.81);
 
   /* the objective is the distance of the tip; speed and energy are reported with it */
-  gradyn_minimise(mbs, gradyn_track_position(mbs, "tip", last, 0.6, -0.4));
-  gradyn_track_velocity(mbs, "tip_speed", last, 0, 0);
-  gradyn_end_energy(mbs, "end_energy");
+  gradyn_minimise(
+      mbs,
+      gradyn_functional(
+          mbs,
+          &(gradyn_functional_spec){"tip", gradyn_measure_point(mbs, "", last, 0, GRADYN_ALL_AXES),
+                                    .reduction = GRADYN_SQUARE_INTEGRAL, .target = {0.6, -0.4}}),
+      1);
+  gradyn_functional(mbs, &(gradyn_functional_spec){
+                             "tip_speed", gradyn_measure_point(mbs, "", last, 1, GRADYN_ALL_AXES),
+                             .reduction = GRADYN_SQUARE_INTEGRAL});
+  gradyn_functional(mbs, &(gradyn_functional_spec){"end_energy", gradyn_measure_energy(mbs, ""),
+                                                   .reduction = GRADYN_AT_END});
   return gradyn_build_status(mbs);
 }
 

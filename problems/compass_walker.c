@@ -182,14 +182,14 @@ static void design(gradyn_model *mbs, const gradyn_scalar rho[], const gradyn_da
   const int disturbed = gradyn_setting_value(mbs, "disturbed");
   /* z after the first step = z at the start */
   for (int k = 0; k < STATES; k++)
-    gradyn_require_equal(
+    gradyn_constrain(
         mbs,
         gradyn_after_event(mbs,
                            &(gradyn_custom_functional_spec){
                                name[k], k ? "rad/s" : "rad", .terminal = miss, .data = data,
                                .data_count = READ, .user = (void *)&number[k]},
                            step, 1),
-        0, 1e-8);
+        0, 0, 1e-8);
   /* further walkers at z + off e_k and z - off e_k, without contact among each other */
   for (int i = 1; i <= disturbed; i++) {
     gradyn_scalar start[STATES] = {rho[STAND], rho[STAND_RATE], rho[SWING_RATE]};
@@ -202,7 +202,7 @@ static void design(gradyn_model *mbs, const gradyn_scalar rho[], const gradyn_da
                                          .user = (void *)&first_of[i]},
         add_step(mbs, i), strides);
     /* the mean of |z - z of the gait|^2/off^2 */
-    gradyn_minimise_weighted(mbs, behind, 1 / (disturbed * off * off));
+    gradyn_minimise(mbs, behind, 1 / (disturbed * off * off));
   }
 }
 
@@ -224,11 +224,13 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
     return gradyn_build_status(mbs);
   }
   /* a gait is periodic if the state after the last step equals the initial state */
-  gradyn_minimise(mbs, gradyn_after_event(mbs,
-                                          &(gradyn_custom_functional_spec){
-                                              "distance", "", .terminal = distance, .data = data,
-                                              .data_count = READ, .user = (void *)&first_of[0]},
-                                          step, strides));
+  gradyn_minimise(mbs,
+                  gradyn_after_event(mbs,
+                                     &(gradyn_custom_functional_spec){
+                                         "distance", "", .terminal = distance, .data = data,
+                                         .data_count = READ, .user = (void *)&first_of[0]},
+                                     step, strides),
+                  1);
   for (int k = 0; k < STATES; k++)
     gradyn_after_event(
         mbs,

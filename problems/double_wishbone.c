@@ -116,12 +116,18 @@ static void limit(gradyn_model *mbs, int beam, int number)
   if (!gradyn_setting_value(mbs, "constraints"))
     return;
   /* 400 MPa, sharpness 50 */
-  int stress = gradyn_largest_stress(mbs, gradyn_format_name(mbs, "stress%d", number), beam, 400e6,
-                                     50);
-  gradyn_require_at_most(mbs, stress, 1, 1e-3);
-  int length = gradyn_beam_length(mbs, gradyn_format_name(mbs, "length%d", number), beam);
+  int stress = gradyn_functional(
+      mbs, &(gradyn_functional_spec){
+               gradyn_format_name(mbs, "stress%d", number),
+               gradyn_measure_stress(mbs, "", beam, GRADYN_ALL_NODES, GRADYN_EITHER_FIBRE),
+               .reduction = GRADYN_SMOOTH_MAXIMUM, .scale = 400e6, .sharpness = 50});
+  gradyn_constrain(mbs, stress, -INFINITY, 1, 1e-3);
+  int length = gradyn_functional(
+      mbs, &(gradyn_functional_spec){gradyn_format_name(mbs, "length%d", number),
+                                     gradyn_measure_beam_length(mbs, "", beam),
+                                     .reduction = GRADYN_AT_END});
   /* beams must not vanish */
-  gradyn_require_at_least(mbs, length, 0.001, 1e-6);
+  gradyn_constrain(mbs, length, 0.001, INFINITY, 1e-6);
 }
 
 /* Two beams from the chassis to a ball joint on the wheel, welded together there. */
@@ -233,8 +239,15 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   gradyn_draw_box(mbs, chassis, 2.2, 1, 0.5);
   gradyn_draw_trace(mbs, gradyn_body_centre(mbs, chassis));
   /* deviation of the chassis from its initial position */
-  gradyn_minimise(mbs, gradyn_track_position_3d(mbs, "displacement",
-                                                gradyn_body_centre(mbs, chassis), 0.243, 0, 0.365));
+  gradyn_minimise(
+      mbs,
+      gradyn_functional(
+          mbs,
+          &(gradyn_functional_spec){
+              "displacement",
+              gradyn_measure_point(mbs, "", gradyn_body_centre(mbs, chassis), 0, GRADYN_ALL_AXES),
+              .reduction = GRADYN_SQUARE_INTEGRAL, .target = {0.243, 0, 0.365}}),
+      1);
   for (int i = 0; i < CORNERS; i++)
     suspension(mbs, chassis, i, rho);
   gradyn_gravity_3d(mbs, 0, 0, -9.81); /* along -z */

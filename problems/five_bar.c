@@ -42,10 +42,16 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   gradyn_fix_initial_angle(mbs, "alpha2", p1, p2, angle_12, 0);
   gradyn_draw_trace(mbs, p2);
 
-  /* the text's three functionals of point 2: position, velocity, acceleration */
-  gradyn_minimise(mbs, gradyn_track_position(mbs, "psi1", p2, 0.5, -2.0));
-  gradyn_track_velocity(mbs, "psi2", p2, 0, 0);
-  gradyn_track_acceleration(mbs, "psi3", p2, 0, 0);
+  /* the text's three functionals of point 2: position, velocity, acceleration; no columns of their own */
+  gradyn_measure_id r = gradyn_measure_point(mbs, "", p2, 0, GRADYN_ALL_AXES);
+  gradyn_measure_id v = gradyn_measure_point(mbs, "", p2, 1, GRADYN_ALL_AXES);
+  gradyn_measure_id a = gradyn_measure_point(mbs, "", p2, 2, GRADYN_ALL_AXES);
+  gradyn_functional_id psi1 = gradyn_functional(
+      mbs, &(gradyn_functional_spec){"psi1", r, .reduction = GRADYN_SQUARE_INTEGRAL,
+                                     .target = {0.5, -2.0}});
+  gradyn_functional(mbs, &(gradyn_functional_spec){"psi2", v, .reduction = GRADYN_SQUARE_INTEGRAL});
+  gradyn_functional(mbs, &(gradyn_functional_spec){"psi3", a, .reduction = GRADYN_SQUARE_INTEGRAL});
+  gradyn_minimise(mbs, psi1, 1);
   return gradyn_build_status(mbs);
 }
 

@@ -48,7 +48,11 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   gradyn_gravity(mbs, 0, -9.81);
 
   /* lightest beam within the limit of deflection */
-  gradyn_minimise(mbs, gradyn_mass(mbs, "mass"));
+  gradyn_minimise(
+      mbs,
+      gradyn_functional(mbs, &(gradyn_functional_spec){"mass", gradyn_measure_mass(mbs, ""),
+                                                       .reduction = GRADYN_AT_END}),
+      1);
   /* integral of the square of the tip's deflection */
   int bent = gradyn_custom_functional(
       mbs,
@@ -56,12 +60,15 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
                                        .unit = "m^2 s",
                                        .integrand = bending,
                                        .user = (void *)(intptr_t)gradyn_beam_slope(mbs, beam, 0)});
-  gradyn_require_at_most(mbs, bent, allowed, 1e-6);
+  gradyn_constrain(mbs, bent, -INFINITY, allowed, 1e-6);
   /* deflections at equal times, to be drawn */
   int instants = gradyn_setting_value(mbs, "instants");
   for (int k = 1; k <= instants; k++) {
     double t = end * k / instants;
-    gradyn_deflection(mbs, gradyn_format_name(mbs, "deflection_%gs", t), beam, t);
+    gradyn_functional(mbs, &(gradyn_functional_spec){
+                               gradyn_format_name(mbs, "deflection_%gs", t),
+                               gradyn_measure_deflection(mbs, "", beam),
+                               .reduction = t != 0 ? GRADYN_AT_TIME : GRADYN_AT_END, .time = t});
   }
   return gradyn_build_status(mbs);
 }

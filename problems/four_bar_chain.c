@@ -45,8 +45,15 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   gradyn_gravity(mbs, 0, -9.81);
 
   /* cranks start upright: the objective is the distance from that position */
-  gradyn_minimise(mbs, gradyn_track_position(mbs, "tip", first, 0, rho[LENGTH]));
-  gradyn_end_energy(mbs, "end_energy");
+  gradyn_minimise(
+      mbs,
+      gradyn_functional(mbs,
+                        &(gradyn_functional_spec){
+                            "tip", gradyn_measure_point(mbs, "", first, 0, GRADYN_ALL_AXES),
+                            .reduction = GRADYN_SQUARE_INTEGRAL, .target = {0, rho[LENGTH]}}),
+      1);
+  gradyn_functional(mbs, &(gradyn_functional_spec){"end_energy", gradyn_measure_energy(mbs, ""),
+                                                   .reduction = GRADYN_AT_END});
   return gradyn_build_status(mbs);
 }
 

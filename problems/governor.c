@@ -157,13 +157,20 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
                                                .gain = (const gradyn_scalar[]){gain}});
   gradyn_measure_effort(mbs, "torque", "servo");
   int omega = gradyn_measure_joint(mbs, "omega", angle, 1);
-  gradyn_minimise(mbs, gradyn_track_measure(mbs, "psi", omega, 15)); /* (52a) */
-  int omega_end = gradyn_measure_at(mbs, "omega_end", omega, 0);
+  gradyn_minimise(
+      mbs,
+      gradyn_functional(mbs,
+                        &(gradyn_functional_spec){"psi", omega, .reduction = GRADYN_SQUARE_INTEGRAL,
+                                                  .target = {15}}),
+      1); /* (52a) */
+  int omega_end = gradyn_functional(
+      mbs, &(gradyn_functional_spec){"omega_end", omega, .reduction = GRADYN_AT_END});
   /* at the required speed at the end */
   if (gradyn_setting_value(mbs, "settle"))
-    gradyn_require_equal(mbs, omega_end, 15, 1e-3);
+    gradyn_constrain(mbs, omega_end, 15, 15, 1e-3);
   /* P stays off the line from A to C, where arm and link are stretched */
-  gradyn_require_at_least(mbs, gradyn_number(mbs, "joint_beside_line", "m^2", square), 4e-4, 1e-9);
+  gradyn_constrain(mbs, gradyn_design_functional(mbs, "joint_beside_line", "m^2", square), 4e-4,
+                   INFINITY, 1e-9);
   return gradyn_build_status(mbs);
 }
 

@@ -65,8 +65,10 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
                                                                {"k3", "1/s", rho[K3]},
                                                                {"k_plus", "1/s", rho[K_PLUS]}},
                                       .data_count = CONSTANTS});
-  gradyn_minimise(model, gradyn_custom_functional(model, &(gradyn_custom_functional_spec){
-                                                             "miss", "", .terminal = miss}));
+  gradyn_minimise(model,
+                  gradyn_custom_functional(
+                      model, &(gradyn_custom_functional_spec){"miss", "", .terminal = miss}),
+                  1);
   for (int i = 0; i < SPECIES; i++)
     gradyn_custom_functional(
         model, &(gradyn_custom_functional_spec){gradyn_format_name(model, "%s_end", species[i]), "",

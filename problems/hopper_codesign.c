@@ -133,10 +133,15 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
                                               .data_count = 2,
                                               .points = &body,
                                               .point_count = 1};
-  gradyn_minimise(mbs, gradyn_before_event(mbs, &cost, leaves, 1));
+  gradyn_minimise(mbs, gradyn_before_event(mbs, &cost, leaves, 1), 1);
   /* a minimum length of the leg, a minimum height of the apex */
-  gradyn_require_at_least(mbs, gradyn_after_event(mbs, &shortest, lowest, 1), least_leg, 1e-6);
-  gradyn_require_at_least(mbs, gradyn_end_position(mbs, "height", body, GRADYN_Y), apex, 1e-6);
+  gradyn_constrain(mbs, gradyn_after_event(mbs, &shortest, lowest, 1), least_leg, INFINITY, 1e-6);
+  gradyn_constrain(
+      mbs,
+      gradyn_functional(
+          mbs, &(gradyn_functional_spec){"height", gradyn_measure_point(mbs, "", body, 0, GRADYN_Y),
+                                         .reduction = GRADYN_AT_END}),
+      apex, INFINITY, 1e-6);
   gradyn_event_time(mbs, "liftoff_time", leaves, 1);
   return gradyn_build_status(mbs);
 }

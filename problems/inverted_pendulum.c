@@ -72,8 +72,11 @@ static void control(gradyn_model *mbs, const gradyn_scalar rho[], const char *na
                                      .kd = -rho[KD]});
   int u = gradyn_measure_effort(mbs, gradyn_format_name(mbs, "%s.effort", name), name);
   /* integral of u^2, part of the cost */
-  gradyn_minimise_weighted(
-      mbs, gradyn_track_measure(mbs, gradyn_format_name(mbs, "%s.square", name), u, 0), 1);
+  gradyn_minimise(
+      mbs,
+      gradyn_functional(mbs, &(gradyn_functional_spec){gradyn_format_name(mbs, "%s.square", name),
+                                                       u, .reduction = GRADYN_SQUARE_INTEGRAL}),
+      1);
 }
 
 static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
@@ -118,10 +121,12 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
         &(gradyn_frame_spec){.name = k ? "from_y" : "from_x", .body = plate, .axis = {!k, k, 0}});
     int error = gradyn_frame_coordinate(mbs, k ? "error_y" : "error_x", from, centre, GRADYN_SLIDE);
     /* 1e5 times the integral of e^2 */
-    gradyn_minimise_weighted(
+    gradyn_minimise(
         mbs,
-        gradyn_track_measure(mbs, k ? "miss_y" : "miss_x",
-                             gradyn_measure_joint(mbs, k ? "e_y" : "e_x", error, 0), 0),
+        gradyn_functional(
+            mbs, &(gradyn_functional_spec){k ? "miss_y" : "miss_x",
+                                           gradyn_measure_joint(mbs, k ? "e_y" : "e_x", error, 0),
+                                           .reduction = GRADYN_SQUARE_INTEGRAL}),
         1e5);
     control(mbs, rho, k ? "u_y" : "u_x",
             gradyn_joint_coordinate(mbs, floor, k ? GRADYN_SLIDE_Y : GRADYN_SLIDE_X), error);
@@ -131,7 +136,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
       mbs, &(gradyn_custom_functional_spec){"end", "", .terminal = square_of_error,
                                             .data = &(gradyn_datum){"weight", "1/m^2", 1e5},
                                             .data_count = 1});
-  gradyn_minimise_weighted(mbs, last, 1); /* (48) */
+  gradyn_minimise(mbs, last, 1); /* (48) */
   return gradyn_build_status(mbs);
 }
 

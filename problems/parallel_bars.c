@@ -45,9 +45,18 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   gradyn_gravity(mbs, 0, -9.81);
 
   /* where c comes to; speed and energy of the motion */
-  gradyn_minimise(mbs, gradyn_track_position(mbs, "distance", c, 1.5, -1.4));
-  gradyn_track_velocity(mbs, "restlessness", c, 0, 0);
-  gradyn_end_energy(mbs, "end_energy");
+  gradyn_minimise(
+      mbs,
+      gradyn_functional(mbs,
+                        &(gradyn_functional_spec){
+                            "distance", gradyn_measure_point(mbs, "", c, 0, GRADYN_ALL_AXES),
+                            .reduction = GRADYN_SQUARE_INTEGRAL, .target = {1.5, -1.4}}),
+      1);
+  gradyn_functional(mbs, &(gradyn_functional_spec){
+                             "restlessness", gradyn_measure_point(mbs, "", c, 1, GRADYN_ALL_AXES),
+                             .reduction = GRADYN_SQUARE_INTEGRAL});
+  gradyn_functional(mbs, &(gradyn_functional_spec){"end_energy", gradyn_measure_energy(mbs, ""),
+                                                   .reduction = GRADYN_AT_END});
   return gradyn_build_status(mbs);
 }
 

@@ -48,8 +48,19 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   gradyn_gravity(mbs, 0, -9.81);
 
   /* B strays least; a minimum length of the beam */
-  gradyn_minimise(mbs, gradyn_track_position(mbs, "displacement", b, B[0], B[1]));
-  gradyn_require_at_least(mbs, gradyn_beam_length(mbs, "length", beam), 0.001, 1e-6);
+  gradyn_minimise(
+      mbs,
+      gradyn_functional(mbs,
+                        &(gradyn_functional_spec){
+                            "displacement", gradyn_measure_point(mbs, "", b, 0, GRADYN_ALL_AXES),
+                            .reduction = GRADYN_SQUARE_INTEGRAL, .target = {B[0], B[1]}}),
+      1);
+  gradyn_constrain(
+      mbs,
+      gradyn_functional(mbs, &(gradyn_functional_spec){"length",
+                                                       gradyn_measure_beam_length(mbs, "", beam),
+                                                       .reduction = GRADYN_AT_END}),
+      0.001, INFINITY, 1e-6);
   return gradyn_build_status(mbs);
 }
 

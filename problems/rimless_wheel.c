@@ -87,11 +87,13 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
                .map_count = GRADYN_COUNT(map)});
   gradyn_draw_trace(mbs, hub);
 
-  gradyn_minimise(mbs, gradyn_after_event(mbs,
-                                          &(gradyn_custom_functional_spec){
-                                              "distance", "rad^2/s^2", .terminal = distance,
-                                              .data = &start, .data_count = 1},
-                                          step, strides));
+  gradyn_minimise(mbs,
+                  gradyn_after_event(mbs,
+                                     &(gradyn_custom_functional_spec){
+                                         "distance", "rad^2/s^2", .terminal = distance,
+                                         .data = &start, .data_count = 1},
+                                     step, strides),
+                  1);
   gradyn_after_event(mbs,
                      &(gradyn_custom_functional_spec){"rate_behind", "rad/s", .terminal = rate},
                      step, strides);

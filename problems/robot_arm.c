@@ -122,9 +122,12 @@ static void solve(const pose *to, const gradyn_scalar rho[], gradyn_scalar q[JOI
 /* |measure| <= allowed at all times */
 static void limit(gradyn_model *mbs, const char *name, int i, int measure, double allowed)
 {
-  gradyn_require_at_most(
-      mbs, gradyn_maximum_of_magnitude(mbs, gradyn_format_name(mbs, name, i + 1), measure, allowed),
-      1, 1e-6);
+  gradyn_constrain(
+      mbs,
+      gradyn_functional(mbs, &(gradyn_functional_spec){gradyn_format_name(mbs, name, i + 1),
+                                                       measure, .reduction = GRADYN_MAXIMUM,
+                                                       .magnitude = true, .scale = allowed}),
+      -INFINITY, 1, 1e-6);
 }
 
 /* (clearance/distance from the column)^2 of x, y */
@@ -283,8 +286,11 @@ static void add_motor(gradyn_model *mbs, int i, int number, int angle, int drive
       gradyn_measure_joint(mbs, gradyn_format_name(mbs, "acceleration%d", i + 1), angle, 2)};
   /* the energy that the motor draws, twice weighted */
   const int power = add_formula(mbs, "power%d", "W", i, mean_power, motion, ratio);
-  gradyn_minimise_weighted(
-      mbs, gradyn_integral_of_measure(mbs, gradyn_format_name(mbs, "energy%d", i + 1), power), 2);
+  gradyn_minimise(
+      mbs,
+      gradyn_functional(mbs, &(gradyn_functional_spec){gradyn_format_name(mbs, "energy%d", i + 1),
+                                                       power, .reduction = GRADYN_INTEGRAL}),
+      2);
   /* torque within the motor's peak, angle within the joint's range */
   limit(mbs, "load%d", i, add_formula(mbs, "motor%d", "N m", i, motor_torque, motion, ratio),
         joint[i].peak);

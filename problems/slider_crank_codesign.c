@@ -54,9 +54,10 @@ static int bar(gradyn_model *mbs, const char *name, const gradyn_scalar *from,
 static void require_turns(gradyn_model *mbs, const gradyn_scalar rho[])
 {
   const gradyn_scalar off = sqrt(centre[1] * centre[1] + centre[2] * centre[2]);
-  const int spare = gradyn_number(mbs, "spare_reach", "m", rho[ROD] - off - rho[CRANK]);
-  gradyn_require_at_least(mbs, spare, 0.01, 1e-9);
-  gradyn_require_at_least(mbs, gradyn_number(mbs, "off_slide", "m", off - rho[CRANK]), 0.005, 1e-9);
+  const int spare = gradyn_design_functional(mbs, "spare_reach", "m", rho[ROD] - off - rho[CRANK]);
+  gradyn_constrain(mbs, spare, 0.01, INFINITY, 1e-9);
+  gradyn_constrain(mbs, gradyn_design_functional(mbs, "off_slide", "m", off - rho[CRANK]), 0.005,
+                   INFINITY, 1e-9);
 }
 
 static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
@@ -115,8 +116,17 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   gradyn_gravity_3d(mbs, 0, 0, -9.81);
   int omega = gradyn_measure_joint(mbs, "omega", angle, 1);
   int torque = gradyn_measure_effort(mbs, "torque", "motor");
-  gradyn_minimise_weighted(mbs, gradyn_track_measure(mbs, "speed", omega, speed), 1); /* (54) */
-  gradyn_minimise_weighted(mbs, gradyn_track_measure(mbs, "effort", torque, 0), 0.01);
+  gradyn_minimise(
+      mbs,
+      gradyn_functional(mbs, &(gradyn_functional_spec){"speed", omega,
+                                                       .reduction = GRADYN_SQUARE_INTEGRAL,
+                                                       .target = {speed}}),
+      1); /* (54) */
+  gradyn_minimise(
+      mbs,
+      gradyn_functional(
+          mbs, &(gradyn_functional_spec){"effort", torque, .reduction = GRADYN_SQUARE_INTEGRAL}),
+      0.01);
   require_turns(mbs, rho);
   return gradyn_build_status(mbs);
 }

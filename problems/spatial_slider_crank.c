@@ -103,10 +103,22 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   gradyn_gravity_3d(mbs, 0, 0, -9.81);
 
   /* of point D: position, velocity, acceleration */
-  gradyn_track_position_3d(mbs, "psi1", D, 0.25, 0, 0); /* (7.30) */
-  gradyn_minimise(mbs, gradyn_track_velocity_3d(mbs, "psi2", D, 0, 0, 0));
-  gradyn_track_acceleration_3d(mbs, "psi3", D, 0, 0, 0);
-  gradyn_end_energy(mbs, "end_energy");
+  gradyn_functional(
+      mbs, &(gradyn_functional_spec){"psi1", gradyn_measure_point(mbs, "", D, 0, GRADYN_ALL_AXES),
+                                     .reduction = GRADYN_SQUARE_INTEGRAL,
+                                     .target = {0.25, 0, 0}}); /* (7.30) */
+  gradyn_minimise(
+      mbs,
+      gradyn_functional(
+          mbs,
+          &(gradyn_functional_spec){"psi2", gradyn_measure_point(mbs, "", D, 1, GRADYN_ALL_AXES),
+                                    .reduction = GRADYN_SQUARE_INTEGRAL}),
+      1);
+  gradyn_functional(
+      mbs, &(gradyn_functional_spec){"psi3", gradyn_measure_point(mbs, "", D, 2, GRADYN_ALL_AXES),
+                                     .reduction = GRADYN_SQUARE_INTEGRAL});
+  gradyn_functional(mbs, &(gradyn_functional_spec){"end_energy", gradyn_measure_energy(mbs, ""),
+                                                   .reduction = GRADYN_AT_END});
   return gradyn_build_status(mbs);
 }
 

@@ -101,9 +101,15 @@ static void tell(gradyn_model *mbs, int block, int slips)
 {
   int times = gradyn_setting_value(mbs, "slips");
   /* final position and velocity, and the largest excursion */
-  gradyn_end_position(mbs, "x", block, GRADYN_X);
-  gradyn_end_velocity(mbs, "v", block, GRADYN_X);
-  gradyn_track_position(mbs, "path", block, 0, 0);
+  gradyn_functional(
+      mbs, &(gradyn_functional_spec){"x", gradyn_measure_point(mbs, "", block, 0, GRADYN_X),
+                                     .reduction = GRADYN_AT_END});
+  gradyn_functional(
+      mbs, &(gradyn_functional_spec){"v", gradyn_measure_point(mbs, "", block, 1, GRADYN_X),
+                                     .reduction = GRADYN_AT_END});
+  gradyn_functional(mbs, &(gradyn_functional_spec){
+                             "path", gradyn_measure_point(mbs, "", block, 0, GRADYN_ALL_AXES),
+                             .reduction = GRADYN_SQUARE_INTEGRAL});
   if (times == 0)
     return;
   /* of one slip: start time, end time, position at the end */

@@ -30,9 +30,19 @@ static gradyn_status build_linkage(gradyn_model *mbs, const gradyn_scalar rho[])
   gradyn_gravity(mbs, 0, -9.81);
   gradyn_fix_initial_angle(mbs, "alpha1", A, p1, -0.75 * pi, 0);
   gradyn_fix_initial_angle(mbs, "alpha2", p1, p2, -0.5 * pi + atan(1.5), 0);
-  gradyn_minimise(mbs, gradyn_track_position(mbs, "psi1", p2, 0.5, -2.0));
-  gradyn_track_velocity(mbs, "psi2", p2, 0, 0);
-  gradyn_track_acceleration(mbs, "psi3", p2, 0, 0);
+  gradyn_minimise(
+      mbs,
+      gradyn_functional(
+          mbs,
+          &(gradyn_functional_spec){"psi1", gradyn_measure_point(mbs, "", p2, 0, GRADYN_ALL_AXES),
+                                    .reduction = GRADYN_SQUARE_INTEGRAL, .target = {0.5, -2.0}}),
+      1);
+  gradyn_functional(
+      mbs, &(gradyn_functional_spec){"psi2", gradyn_measure_point(mbs, "", p2, 1, GRADYN_ALL_AXES),
+                                     .reduction = GRADYN_SQUARE_INTEGRAL});
+  gradyn_functional(
+      mbs, &(gradyn_functional_spec){"psi3", gradyn_measure_point(mbs, "", p2, 2, GRADYN_ALL_AXES),
+                                     .reduction = GRADYN_SQUARE_INTEGRAL});
   return gradyn_build_status(mbs);
 }
 

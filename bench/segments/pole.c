@@ -49,11 +49,14 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
                                             .user = (void *)&number[i],
                                             .reads = &number[i],
                                             .read_count = 1});
-    gradyn_require_equal(m, f, goal[i], 1e-8);
+    gradyn_constrain(m, f, goal[i], goal[i], 1e-8);
   }
   gradyn_minimise(
-      m, gradyn_custom_functional(m, &(gradyn_custom_functional_spec){
-                                         .name = "effort", .unit = "N^2 s", .integrand = square}));
+      m,
+      gradyn_custom_functional(
+          m,
+          &(gradyn_custom_functional_spec){.name = "effort", .unit = "N^2 s", .integrand = square}),
+      1);
   return gradyn_build_status(m);
 }
 

@@ -47,8 +47,15 @@ static gradyn_status build_sprung(gradyn_model *model, const gradyn_scalar rho[]
   }
   gradyn_gravity(model, 0, -9.81);
   const int tip = gradyn_body_point(model, last, "tip", 1, 0);
-  gradyn_minimise(model, gradyn_track_position(model, "sag", tip, 1, 0));
-  gradyn_end_energy(model, "energy");
+  gradyn_minimise(
+      model,
+      gradyn_functional(
+          model,
+          &(gradyn_functional_spec){"sag", gradyn_measure_point(model, "", tip, 0, GRADYN_ALL_AXES),
+                                    .reduction = GRADYN_SQUARE_INTEGRAL, .target = {1, 0}}),
+      1);
+  gradyn_functional(model, &(gradyn_functional_spec){"energy", gradyn_measure_energy(model, ""),
+                                                     .reduction = GRADYN_AT_END});
   return gradyn_build_status(model);
 }
 

@@ -597,7 +597,9 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 {
   (void)rho;
   void (*const *declare)(gradyn_model *) = gradyn_user(m);
-  gradyn_end_energy(m, "energy"); /* the first functional */
+  gradyn_functional(
+      m, &(gradyn_functional_spec){"energy", gradyn_measure_energy(m, ""),
+                                   .reduction = GRADYN_AT_END}); /* the first functional */
   (*declare)(m);
   return gradyn_build_status(m);
 }

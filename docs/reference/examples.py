@@ -374,7 +374,7 @@ def run(name: str) -> float:
 
     def build(m: Model, p: object) -> None:
         globals()[name](m)
-        m.end_energy("energy")
+        m.functional("energy", m.measure_energy(""), "at-end")
 
     build.__name__ = name
     made = gradyn.problem(params={}, t_end=1.0, rtol=1e-9)(build)

@@ -2,8 +2,6 @@
 #ifndef GRADYN_FUNCTIONALS_H
 #define GRADYN_FUNCTIONALS_H
 
-#include <math.h> /* INFINITY, for no bound */
-
 #include <gradyn/measures.h>
 
 #ifdef __cplusplus

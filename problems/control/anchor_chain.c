@@ -117,7 +117,12 @@ static end add_hook(gradyn_model *mbs, const gradyn_scalar rho[])
                                .has_signal = true,
                                .signal = signal});
   gradyn_draw_box(mbs, hook, 0.15, 0.15, 0.15);
-  gradyn_minimise_weighted(mbs, gradyn_effort(mbs, "effort", signal), 1e-6);
+  gradyn_minimise(
+      mbs,
+      gradyn_functional(mbs,
+                        &(gradyn_functional_spec){"effort", gradyn_measure_signal(mbs, "", signal),
+                                                  .reduction = GRADYN_SQUARE_INTEGRAL}),
+      1e-6);
   return (end){x, z, hook};
 }
 
@@ -168,8 +173,14 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   gradyn_draw_trace(mbs, centre);
   const int place = gradyn_measure_point(mbs, "height", centre, 0, GRADYN_Z);
   const int rate = gradyn_measure_point(mbs, "rising", centre, 1, GRADYN_Z);
-  gradyn_require_equal(mbs, gradyn_measure_at(mbs, "lifted", place, 0), hangs + height, 1e-4);
-  gradyn_require_equal(mbs, gradyn_measure_at(mbs, "rest", rate, 0), 0, 1e-4);
+  gradyn_constrain(mbs,
+                   gradyn_functional(
+                       mbs, &(gradyn_functional_spec){"lifted", place, .reduction = GRADYN_AT_END}),
+                   hangs + height, hangs + height, 1e-4);
+  gradyn_constrain(
+      mbs,
+      gradyn_functional(mbs, &(gradyn_functional_spec){"rest", rate, .reduction = GRADYN_AT_END}),
+      0, 0, 1e-4);
   return gradyn_build_status(mbs);
 }
 

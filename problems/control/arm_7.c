@@ -118,12 +118,18 @@ static void add_motor(gradyn_model *mbs, int i, int angle, const gradyn_scalar r
                                                   .c = joint[i].friction,
                                                   .has_signal = true,
                                                   .signal = torque});
-  gradyn_minimise_weighted(mbs,
-                           gradyn_effort(mbs, gradyn_format_name(mbs, "effort%d", i + 1), torque),
-                           1 / (joint[i].torque * joint[i].torque));
+  gradyn_minimise(
+      mbs,
+      gradyn_functional(mbs, &(gradyn_functional_spec){gradyn_format_name(mbs, "effort%d", i + 1),
+                                                       gradyn_measure_signal(mbs, "", torque),
+                                                       .reduction = GRADYN_SQUARE_INTEGRAL}),
+      1 / (joint[i].torque * joint[i].torque));
   const int rate = gradyn_measure_joint(mbs, gradyn_format_name(mbs, "rate%d", i + 1), angle, 1);
-  gradyn_require_equal(
-      mbs, gradyn_measure_at(mbs, gradyn_format_name(mbs, "rest%d", i + 1), rate, 0), 0, 1e-7);
+  gradyn_constrain(
+      mbs,
+      gradyn_functional(mbs, &(gradyn_functional_spec){gradyn_format_name(mbs, "rest%d", i + 1),
+                                                       rate, .reduction = GRADYN_AT_END}),
+      0, 0, 1e-7);
 }
 
 static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
@@ -139,7 +145,10 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   for (int k = 0; k < 3; k++) {
     const int at = gradyn_measure_point(mbs, gradyn_format_name(mbs, "hand%d", k + 1), hand, 0,
                                         (gradyn_axis)k);
-    gradyn_require_equal(mbs, gradyn_measure_at(mbs, end[k], at, 0), target[k], 1e-7);
+    gradyn_constrain(
+        mbs,
+        gradyn_functional(mbs, &(gradyn_functional_spec){end[k], at, .reduction = GRADYN_AT_END}),
+        target[k], target[k], 1e-7);
   }
   return gradyn_build_status(mbs);
 }

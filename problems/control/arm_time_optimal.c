@@ -54,13 +54,13 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   for (int i = 0; i < STATES; i++)
     gradyn_state(model, name[i], unit[i], first[i]);
   gradyn_equations(model, &(gradyn_equations_spec){.residual = motion});
-  gradyn_minimise(model, gradyn_final_time(model, "time"));
+  gradyn_minimise(model, gradyn_end_time_functional(model, "time"), 1);
   for (int i = 0; i < STATES; i++) {
     const int f = gradyn_custom_functional(
         model, &(gradyn_custom_functional_spec){
                    .name = end[i], .unit = unit[i], .terminal = state, .user = (void *)&number[i]});
     gradyn_guess(model, name[i], &last[i], 1);
-    gradyn_require_equal(model, f, last[i], 1e-8);
+    gradyn_constrain(model, f, last[i], last[i], 1e-8);
   }
   return gradyn_build_status(model);
 }

@@ -26,12 +26,16 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
       mbs, &(gradyn_force_spec){
                .name = "engine", .point = carriage, .fx = 1, .has_signal = true, .signal = thrust});
 
-  int x_end = gradyn_end_position(mbs, "x_end", carriage, GRADYN_X);
-  int v_end = gradyn_end_velocity(mbs, "v_end", carriage, GRADYN_X);
+  int x_end = gradyn_functional(
+      mbs, &(gradyn_functional_spec){"x_end", gradyn_measure_point(mbs, "", carriage, 0, GRADYN_X),
+                                     .reduction = GRADYN_AT_END});
+  int v_end = gradyn_functional(
+      mbs, &(gradyn_functional_spec){"v_end", gradyn_measure_point(mbs, "", carriage, 1, GRADYN_X),
+                                     .reduction = GRADYN_AT_END});
   /* least time, at rest at the target */
-  gradyn_minimise(mbs, gradyn_final_time(mbs, "time"));
-  gradyn_require_equal(mbs, x_end, 1, 1e-10);
-  gradyn_require_equal(mbs, v_end, 0, 1e-10);
+  gradyn_minimise(mbs, gradyn_end_time_functional(mbs, "time"), 1);
+  gradyn_constrain(mbs, x_end, 1, 1, 1e-10);
+  gradyn_constrain(mbs, v_end, 0, 0, 1e-10);
   return gradyn_build_status(mbs);
 }
 

@@ -58,9 +58,9 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
       model, &(gradyn_custom_functional_spec){"x_end", "m", .terminal = end_x});
   int y_end = gradyn_custom_functional(
       model, &(gradyn_custom_functional_spec){"y_end", "m", .terminal = end_y});
-  gradyn_minimise(model, gradyn_final_time(model, "time"));
-  gradyn_require_equal(model, x_end, 10, 1e-7);
-  gradyn_require_equal(model, y_end, 5, 1e-7);
+  gradyn_minimise(model, gradyn_end_time_functional(model, "time"), 1);
+  gradyn_constrain(model, x_end, 10, 10, 1e-7);
+  gradyn_constrain(model, y_end, 5, 5, 1e-7);
   return gradyn_build_status(model);
 }
 

@@ -57,9 +57,9 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
       model, &(gradyn_custom_functional_spec){"v_end", "m/s", .terminal = velocity});
   int energy = gradyn_custom_functional(
       model, &(gradyn_custom_functional_spec){"energy", "N^2 s", .terminal = cost});
-  gradyn_minimise(model, energy);
-  gradyn_require_equal(model, x_end, 0, 1e-10);
-  gradyn_require_equal(model, v_end, -1, 1e-10);
+  gradyn_minimise(model, energy, 1);
+  gradyn_constrain(model, x_end, 0, 0, 1e-10);
+  gradyn_constrain(model, v_end, -1, -1, 1e-10);
   gradyn_limit(model, &(gradyn_custom_functional_spec){"track", "m", .integrand = position},
                -HUGE_VAL, farthest, 1e-10);
   return gradyn_build_status(model);

@@ -29,13 +29,41 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_fix_initial_coordinate(model, cart, GRADYN_X);
   gradyn_fix_initial_coordinate(model, bob, GRADYN_X);
 
-  gradyn_minimise(model, gradyn_effort(model, "effort", force));
-  gradyn_require_equal(model, gradyn_end_position(model, "x_end", cart, GRADYN_X), 1, 1e-8);
-  gradyn_require_equal(model, gradyn_end_velocity(model, "v_end", cart, GRADYN_X), 0, 1e-8);
-  gradyn_require_equal(model, gradyn_rotation(model, "rotation", cart, bob), pi, 1e-8);
-  gradyn_require_equal(model, gradyn_end_angular_velocity(model, "omega_end", cart, bob), 0, 1e-8);
-  gradyn_limit_measure(model, "track", gradyn_measure_point(model, "x", cart, 0, GRADYN_X), -0.05,
-                       1.05, 1e-7);
+  gradyn_minimise(
+      model,
+      gradyn_functional(model,
+                        &(gradyn_functional_spec){"effort", gradyn_measure_signal(model, "", force),
+                                                  .reduction = GRADYN_SQUARE_INTEGRAL}),
+      1);
+  gradyn_constrain(
+      model,
+      gradyn_functional(
+          model,
+          &(gradyn_functional_spec){"x_end", gradyn_measure_point(model, "", cart, 0, GRADYN_X),
+                                    .reduction = GRADYN_AT_END}),
+      1, 1, 1e-8);
+  gradyn_constrain(
+      model,
+      gradyn_functional(
+          model,
+          &(gradyn_functional_spec){"v_end", gradyn_measure_point(model, "", cart, 1, GRADYN_X),
+                                    .reduction = GRADYN_AT_END}),
+      0, 0, 1e-8);
+  gradyn_constrain(
+      model,
+      gradyn_functional(
+          model,
+          &(gradyn_functional_spec){"rotation", gradyn_measure_line_angle(model, "", cart, bob, 1),
+                                    .reduction = GRADYN_INTEGRAL}),
+      pi, pi, 1e-8);
+  gradyn_constrain(model,
+                   gradyn_functional(model, &(gradyn_functional_spec){"omega_end",
+                                                                      gradyn_measure_line_angle(
+                                                                          model, "", cart, bob, 1),
+                                                                      .reduction = GRADYN_AT_END}),
+                   0, 0, 1e-8);
+  gradyn_path_constraint(model, "track", gradyn_measure_point(model, "x", cart, 0, GRADYN_X), -0.05,
+                         1.05, 1e-7, NULL);
   return gradyn_build_status(model);
 }
 

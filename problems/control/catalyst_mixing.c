@@ -35,11 +35,10 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_state(model, "A", "", 1);
   gradyn_state(model, "B", "", 0);
   gradyn_equations(model, &(gradyn_equations_spec){.residual = reaction});
-  gradyn_minimise_weighted(
-      model,
-      gradyn_custom_functional(model,
-                               &(gradyn_custom_functional_spec){"C_end", "", .terminal = product}),
-      -1);
+  gradyn_minimise(model,
+                  gradyn_custom_functional(
+                      model, &(gradyn_custom_functional_spec){"C_end", "", .terminal = product}),
+                  -1);
   return gradyn_build_status(model);
 }
 

@@ -69,14 +69,16 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
         model, &(gradyn_custom_functional_spec){
                    .name = end[i], .unit = unit[i], .terminal = state, .user = (void *)&number[i]});
     gradyn_guess(model, name[i], &last[i], 1);
-    gradyn_require_equal(model, f, last[i], 1e-8);
+    gradyn_constrain(model, f, last[i], last[i], 1e-8);
   }
   if (gradyn_setting_value(model, "speeds") == 1) {
     limit_speed(model, "trolley_speed", &number[V], 2.5);
     limit_speed(model, "hoist_speed", &number[L_RATE], 1);
   }
-  gradyn_minimise(model, gradyn_custom_functional(model, &(gradyn_custom_functional_spec){
-                                                             "swing", "s", .integrand = swing}));
+  gradyn_minimise(model,
+                  gradyn_custom_functional(
+                      model, &(gradyn_custom_functional_spec){"swing", "s", .integrand = swing}),
+                  1);
   return gradyn_build_status(model);
 }
 

@@ -39,14 +39,23 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_gravity(model, 0, -9.81);
   gradyn_draw_trace(model, point[LOAD]);
 
-  gradyn_minimise(model, gradyn_effort(model, "effort", drive));
+  gradyn_minimise(
+      model,
+      gradyn_functional(model,
+                        &(gradyn_functional_spec){"effort", gradyn_measure_signal(model, "", drive),
+                                                  .reduction = GRADYN_SQUARE_INTEGRAL}),
+      1);
   for (int i = 0; i < POINTS; i++) {
-    const int x = gradyn_end_position(model, gradyn_format_name(model, "%s_x_end", name[i]),
-                                      point[i], GRADYN_X);
-    const int v = gradyn_end_velocity(model, gradyn_format_name(model, "%s_v_end", name[i]),
-                                      point[i], GRADYN_X);
-    gradyn_require_equal(model, x, way, 1e-7);
-    gradyn_require_equal(model, v, 0, 1e-7);
+    const int x = gradyn_functional(
+        model, &(gradyn_functional_spec){gradyn_format_name(model, "%s_x_end", name[i]),
+                                         gradyn_measure_point(model, "", point[i], 0, GRADYN_X),
+                                         .reduction = GRADYN_AT_END});
+    const int v = gradyn_functional(
+        model, &(gradyn_functional_spec){gradyn_format_name(model, "%s_v_end", name[i]),
+                                         gradyn_measure_point(model, "", point[i], 1, GRADYN_X),
+                                         .reduction = GRADYN_AT_END});
+    gradyn_constrain(model, x, way, way, 1e-7);
+    gradyn_constrain(model, v, 0, 0, 1e-7);
   }
   gradyn_limit(model, &(gradyn_custom_functional_spec){"sway", "m", .integrand = sway}, -0.5, 0.5,
                1e-6);

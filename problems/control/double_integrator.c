@@ -47,9 +47,14 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
       model, &(gradyn_custom_functional_spec){"x_end", "m", .terminal = position});
   int v_end = gradyn_custom_functional(
       model, &(gradyn_custom_functional_spec){"v_end", "m/s", .terminal = velocity});
-  gradyn_minimise(model, gradyn_effort(model, "energy", force));
-  gradyn_require_equal(model, x_end, 1, 1e-9);
-  gradyn_require_equal(model, v_end, 0, 1e-9);
+  gradyn_minimise(
+      model,
+      gradyn_functional(model,
+                        &(gradyn_functional_spec){"energy", gradyn_measure_signal(model, "", force),
+                                                  .reduction = GRADYN_SQUARE_INTEGRAL}),
+      1);
+  gradyn_constrain(model, x_end, 1, 1, 1e-9);
+  gradyn_constrain(model, v_end, 0, 0, 1e-9);
   return gradyn_build_status(model);
 }
 

@@ -52,8 +52,8 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
       model, &(gradyn_custom_functional_spec){"h_end", "", .terminal = height});
   const int m_end = gradyn_custom_functional(
       model, &(gradyn_custom_functional_spec){"m_end", "", .terminal = mass});
-  gradyn_minimise_weighted(model, h_end, -1);
-  gradyn_require_equal(model, m_end, empty, 1e-9);
+  gradyn_minimise(model, h_end, -1);
+  gradyn_constrain(model, m_end, empty, empty, 1e-9);
   return gradyn_build_status(model);
 }
 

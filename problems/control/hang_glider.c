@@ -57,9 +57,9 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
                    .name = end[i], .unit = unit[i], .terminal = state, .user = (void *)&number[i]});
     gradyn_guess(model, name[i], &last[i], 1);
     if (i == X)
-      gradyn_minimise_weighted(model, f, -1);
+      gradyn_minimise(model, f, -1);
     else
-      gradyn_require_equal(model, f, last[i], 1e-7);
+      gradyn_constrain(model, f, last[i], last[i], 1e-7);
   }
   return gradyn_build_status(model);
 }

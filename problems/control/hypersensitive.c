@@ -41,9 +41,11 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_equations(model, &(gradyn_equations_spec){.residual = motion});
   const int x_end = gradyn_custom_functional(
       model, &(gradyn_custom_functional_spec){"x_end", "", .terminal = state});
-  gradyn_minimise(model, gradyn_custom_functional(model, &(gradyn_custom_functional_spec){
-                                                             "cost", "s", .integrand = effort}));
-  gradyn_require_equal(model, x_end, end, 1e-8);
+  gradyn_minimise(model,
+                  gradyn_custom_functional(
+                      model, &(gradyn_custom_functional_spec){"cost", "s", .integrand = effort}),
+                  1);
+  gradyn_constrain(model, x_end, end, end, 1e-8);
   return gradyn_build_status(model);
 }
 

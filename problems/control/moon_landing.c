@@ -53,10 +53,12 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
       model, &(gradyn_custom_functional_spec){"h_end", "m", .terminal = height});
   const int v_end = gradyn_custom_functional(
       model, &(gradyn_custom_functional_spec){"v_end", "m/s", .terminal = velocity});
-  gradyn_minimise(model, gradyn_custom_functional(model, &(gradyn_custom_functional_spec){
-                                                             "fuel", "m/s", .integrand = thrust}));
-  gradyn_require_equal(model, h_end, 0, 1e-9);
-  gradyn_require_equal(model, v_end, 0, 1e-9);
+  gradyn_minimise(model,
+                  gradyn_custom_functional(
+                      model, &(gradyn_custom_functional_spec){"fuel", "m/s", .integrand = thrust}),
+                  1);
+  gradyn_constrain(model, h_end, 0, 0, 1e-9);
+  gradyn_constrain(model, v_end, 0, 0, 1e-9);
   return gradyn_build_status(model);
 }
 

@@ -41,8 +41,10 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_state(model, "x", "", 0);
   gradyn_state(model, "y", "", 1);
   gradyn_equations(model, &(gradyn_equations_spec){.residual = motion});
-  gradyn_minimise(model, gradyn_custom_functional(model, &(gradyn_custom_functional_spec){
-                                                             "cost", "s", .integrand = distance}));
+  gradyn_minimise(model,
+                  gradyn_custom_functional(
+                      model, &(gradyn_custom_functional_spec){"cost", "s", .integrand = distance}),
+                  1);
   gradyn_limit(model, &(gradyn_custom_functional_spec){"rate", "", .integrand = rate}, -0.25,
                HUGE_VAL, 1e-6);
   return gradyn_build_status(model);

@@ -49,9 +49,9 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
       model, &(gradyn_custom_functional_spec){"x_end", "", .terminal = position});
   const int v_end = gradyn_custom_functional(
       model, &(gradyn_custom_functional_spec){"v_end", "", .terminal = velocity});
-  gradyn_minimise(model, gradyn_final_time(model, "time"));
-  gradyn_require_equal(model, x_end, rest, 1e-8);
-  gradyn_require_equal(model, v_end, rest, 1e-8);
+  gradyn_minimise(model, gradyn_end_time_functional(model, "time"), 1);
+  gradyn_constrain(model, x_end, rest, rest, 1e-8);
+  gradyn_constrain(model, v_end, rest, rest, 1e-8);
   return gradyn_build_status(model);
 }
 

@@ -25,6 +25,6 @@ def chain(m: Model, p: Any) -> None:
         m.torque(f"friction{k}", last, end, c=p.damping / links)
         last = end
     m.gravity(0, -9.81)
-    m.minimise(m.track_position("tip", last, 0.6, -0.4))
-    m.track_velocity("tip_speed", last, 0, 0)
-    m.end_energy("end_energy")
+    m.minimise(m.functional("tip", m.measure_point("", last, 0, "all-axes"), "square-integral", target=(0.6, -0.4)))
+    m.functional("tip_speed", m.measure_point("", last, 1, "all-axes"), "square-integral")
+    m.functional("end_energy", m.measure_energy(""), "at-end")

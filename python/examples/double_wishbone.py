@@ -102,9 +102,11 @@ def wishbone(m: Model, chassis: Any, ball: Any, w: Wishbone) -> None:
             )
         )
         if m.setting("constraints"):
-            stress = m.largest_stress(f"stress{number}", beams[-1], 400e6, 50)
-            m.require_at_most(stress, 1, 1e-3)
-            m.require_at_least(m.beam_length(f"length{number}", beams[-1]), 0.001, 1e-6)
+            stress = m.measure_stress("", beams[-1], gradyn.ALL_NODES, "either-fibre")
+            most = m.functional(f"stress{number}", stress, "smooth-maximum", scale=400e6, sharpness=50)
+            m.constrain(most, upper=1, tolerance=1e-3)
+            length = m.functional(f"length{number}", m.measure_beam_length("", beams[-1]), "at-end")
+            m.constrain(length, lower=0.001, tolerance=1e-6)
     m.weld_beams(f"weld{w.first // 2 + 1}", beams[0], BEAM_END, beams[1], BEAM_END)
 
 
@@ -160,7 +162,8 @@ def double_wishbone(m: Model, p: Any) -> None:
     centre = m.body_centre(chassis)
     m.draw_trace(centre)
     # how far the chassis strays from where it stands
-    m.minimise(m.track_position_3d("displacement", centre, 0.243, 0, 0.365))
+    place = m.measure_point("", centre, 0, "all-axes")
+    m.minimise(m.functional("displacement", place, "square-integral", target=(0.243, 0, 0.365)))
     for i in range(4):
         suspension(m, chassis, i, p)
     m.gravity_3d(0, 0, -9.81)

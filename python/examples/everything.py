@@ -36,7 +36,7 @@ def ball(functions: Functions) -> gradyn.PythonProblem:
         )
         x = m.measure_point("x", point, 0, "x")
         squared = m.measure_formula("x2", "m^2", formula=used["formula"], of=[x], data={"k": 2.0})
-        m.integral_of_measure("spread", squared)
+        m.functional("spread", squared, "integral")
         m.minimise(m.custom_functional("x_end", "m", terminal=used["terminal"]))
         m.custom_functional("path", "m s", integrand=used["integrand"])
         m.event_time("turn_time", event, 1)

@@ -37,6 +37,6 @@ def five_bar(m: Model, p: Any) -> None:
     m.fix_initial_angle("alpha2", p1, p2, angle_12, 0)
     m.draw_trace(p2)
     # the text's three functionals of point 2: place, speed, acceleration
-    m.minimise(m.track_position("psi1", p2, 0.5, -2))
-    m.track_velocity("psi2", p2, 0, 0)
-    m.track_acceleration("psi3", p2, 0, 0)
+    m.minimise(m.functional("psi1", m.measure_point("", p2, 0, "all-axes"), "square-integral", target=(0.5, -2)))
+    m.functional("psi2", m.measure_point("", p2, 1, "all-axes"), "square-integral")
+    m.functional("psi3", m.measure_point("", p2, 2, "all-axes"), "square-integral")

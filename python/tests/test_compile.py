@@ -79,7 +79,7 @@ def falling(force: Callable[[Any], Any], height: Callable[[Any], Any] = lambda h
         m.gravity(0, -9.81)
         m.initial_velocity(bob, 1, 0)
         m.custom_force("f", points=[bob], fn=force, data={"c": (p.c, "N s/m")})
-        m.minimise(m.end_position("y", bob, "y"))
+        m.minimise(m.functional("y", m.measure_point("", bob, 0, "y"), "at-end"))
 
     return build
 
@@ -202,9 +202,9 @@ def handles(m: Model, p: Any) -> None:
     mixed = m.measure_formula(
         "mixed", "m", formula=lambda at: at.of[0] + at.data.k * at.of[1], of=[high, turn], data={"k": 2.0}
     )
-    m.integral_of_measure("spread", mixed)
+    m.functional("spread", mixed, "integral")
     m.event_time("caught", fall, 1)
-    m.end_position("z", tip, "z")
+    m.functional("z", m.measure_point("", tip, 0, "z"), "at-end")
     m.custom_functional(
         "rows", "", terminal=lambda at: at.pos[tip] @ at.pos[middle] + at.lam[tie] + at.vel[free][1] ** 2
     )

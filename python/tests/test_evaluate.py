@@ -312,7 +312,7 @@ def test_a_motion_between_steps_is_as_exact_as_its_steps(method: str) -> None:
         m.fix_initial_angle("h", hinge, bob, -np.pi / 2 + p.start, 0)
         turned = m.measure_joint("turned", angle, 0)
         m.measure_formula("cubed", "", formula=lambda at: at.of[0] ** 3, of=[turned])
-        m.minimise(m.track_measure("J", turned, 0))
+        m.minimise(m.functional("J", turned, "square-integral"))
 
     times = np.linspace(0.07, 1.93, 9)
     motion, sampled = swung.simulate(), swung.simulate(samples=201)

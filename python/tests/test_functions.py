@@ -27,7 +27,7 @@ def dropped(force: Callable[[Any], Any], **more: Any) -> gradyn.Problem:
         m.point_mass("bob", bob, 1)
         m.gravity(0, -9.81)
         m.custom_force("f", points=[bob], fn=force, data={"c": (p.c, "N s/m")})
-        m.minimise(m.end_position("y", bob, "y"))
+        m.minimise(m.functional("y", m.measure_point("", bob, 0, "y"), "at-end"))
 
     return build
 
@@ -143,7 +143,7 @@ def bowl(wrong: Callable[[], Any], wrong_from: float, best: float = 0.2) -> grad
                 return [10 * (at.data.c - best), 0] if at.data.c.real < wrong_from else wrong()
 
         m.custom_force("push", points=[ball], fn=push, data={"c": p.c})
-        m.minimise(m.track_position("x", ball, 1, 1))
+        m.minimise(m.functional("x", m.measure_point("", ball, 0, "all-axes"), "square-integral", target=(1, 1)))
 
     return build
 
@@ -247,7 +247,7 @@ def test_every_kind_of_function_is_called() -> None:
         x = m.measure_point("x", point, 0, "x")
         square = noted("formula", lambda at: at.of[0] * at.of[0] * at.data.k)
         squared = m.measure_formula("x2", "m^2", formula=square, of=[x], data={"k": 2.0})
-        m.measure_at("x2_end", squared, 0)
+        m.functional("x2_end", squared, "at-end")
         m.custom_functional("x_end", "m", terminal=noted("terminal", lambda at: at.pos[point, 0]))
         m.custom_functional("path", "m s", integrand=noted("integrand", lambda at: at.pos[point, 0]))
         m.event_time("turn_time", event, 1)
@@ -374,9 +374,9 @@ def seen(by: Any, axes: int, coordinates: str) -> gradyn.Problem:
         tilt = m.measure_formula(
             "tilt", "rad/s", formula=lambda at: by.turn(at)[2] * at.pos[1, 0], points=points
         )
-        m.measure_at("tilt_end", tilt, 0)
-        m.maximise(m.custom_functional("energy", "", terminal=energy, points=points))
-        m.end_position("x", ball, "x")
+        m.functional("tilt_end", tilt, "at-end")
+        m.minimise(m.custom_functional("energy", "", terminal=energy, points=points), -1)
+        m.functional("x", m.measure_point("", ball, 0, "x"), "at-end")
 
     return build
 

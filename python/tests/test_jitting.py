@@ -32,7 +32,7 @@ def thrown(fn: Callable[[Any], Any]) -> gradyn.PythonProblem:
         m.point_mass("ball", ball, 0.5)
         m.gravity(0, -9.81)
         m.custom_force("air", points=[ball], fn=fn, data={"c": (p.c, "N s^2/m^2")})
-        m.minimise(m.end_position("reach", ball, "x"))
+        m.minimise(m.functional("reach", m.measure_point("", ball, 0, "x"), "at-end"))
 
     return build
 

@@ -154,8 +154,8 @@ def test_limits_along_the_way_are_held_and_told() -> None:
         m.point_mass("mass", mass, 1)
         drive = m.signal("u", "N", "piecewise-linear", knots=p.u)
         m.force("drive", mass, fx=1, signal=drive)
-        m.minimise(m.effort("effort", drive))
-        m.require_equal(m.end_position("x", mass, "x"), 1, 1e-6)
+        m.minimise(m.functional("effort", m.measure_signal("", drive), "square-integral"))
+        m.constrain(m.functional("x", m.measure_point("", mass, 0, "x"), "at-end"), lower=1, upper=1, tolerance=1e-6)
         m.limit("speed", "m/s", -1, 1.3, 1e-6, integrand=lambda at: at.vel[mass, 0])
 
     result = moved.optimise()

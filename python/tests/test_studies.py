@@ -144,7 +144,7 @@ def test_threads_call_models_in_python() -> None:
         m.point_mass("bob", bob, 1)
         m.gravity(0, -9.81)
         m.custom_force("f", points=[bob], fn=lambda at: -at.data.c * at.vel, data={"c": p.c})
-        m.minimise(m.end_position("y", bob, "y"))
+        m.minimise(m.functional("y", m.measure_point("", bob, 0, "y"), "at-end"))
 
     serial = falling.sweep({"c": (0, 1, 8)})
     assert (falling.sweep({"c": (0, 1, 8)}, jobs=3).psi == serial.psi).all()
@@ -166,7 +166,7 @@ def test_what_a_function_raises_in_a_thread_comes_out() -> None:
             return -at.data.c * at.vel
 
         m.custom_force("f", points=[bob], fn=force, data={"c": p.c})
-        m.minimise(m.end_position("y", bob, "y"))
+        m.minimise(m.functional("y", m.measure_point("", bob, 0, "y"), "at-end"))
 
     with pytest.raises(KeyError, match="no table"):
         falling.sweep({"c": (0, 1, 20)}, jobs=3)

@@ -49,12 +49,23 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_gravity(m, 0, -9.81);
   gradyn_fix_initial_coordinate(m, s, GRADYN_X);
 
-  gradyn_minimise(m, gradyn_track_position(m, "track", q, 1, 0.5));
-  gradyn_reaction(m, "reaction", line);
-  gradyn_end_velocity(m, "speed", s, GRADYN_X);
-  gradyn_end_energy(m, "energy");
-  gradyn_effort(m, "effort", push);
-  gradyn_rotation(m, "turn", p, q);
+  gradyn_minimise(
+      m,
+      gradyn_functional(
+          m, &(gradyn_functional_spec){"track", gradyn_measure_point(m, "", q, 0, GRADYN_ALL_AXES),
+                                       .reduction = GRADYN_SQUARE_INTEGRAL, .target = {1, 0.5}}),
+      1);
+  gradyn_functional(m, &(gradyn_functional_spec){"reaction", gradyn_measure_multiplier(m, "", line),
+                                                 .reduction = GRADYN_SQUARE_INTEGRAL});
+  gradyn_functional(m,
+                    &(gradyn_functional_spec){"speed", gradyn_measure_point(m, "", s, 1, GRADYN_X),
+                                              .reduction = GRADYN_AT_END});
+  gradyn_functional(m, &(gradyn_functional_spec){"energy", gradyn_measure_energy(m, ""),
+                                                 .reduction = GRADYN_AT_END});
+  gradyn_functional(m, &(gradyn_functional_spec){"effort", gradyn_measure_signal(m, "", push),
+                                                 .reduction = GRADYN_SQUARE_INTEGRAL});
+  gradyn_functional(m, &(gradyn_functional_spec){"turn", gradyn_measure_line_angle(m, "", p, q, 1),
+                                                 .reduction = GRADYN_INTEGRAL});
   return gradyn_build_status(m);
 }
 
@@ -82,9 +93,18 @@ static gradyn_status build_attached(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_gravity(m, 0, -9.81);
   gradyn_fix_initial_angle(m, "first", A, p, 0, 0);
   gradyn_fix_initial_angle(m, "second", p, q, -0.3, 1);
-  gradyn_minimise(m, gradyn_track_position(m, "track", between, 1, -0.5));
-  gradyn_track_acceleration(m, "smooth", between, 0, 0);
-  gradyn_end_energy(m, "energy");
+  gradyn_minimise(
+      m,
+      gradyn_functional(
+          m, &(gradyn_functional_spec){"track",
+                                       gradyn_measure_point(m, "", between, 0, GRADYN_ALL_AXES),
+                                       .reduction = GRADYN_SQUARE_INTEGRAL, .target = {1, -0.5}}),
+      1);
+  gradyn_functional(m, &(gradyn_functional_spec){
+                           "smooth", gradyn_measure_point(m, "", between, 2, GRADYN_ALL_AXES),
+                           .reduction = GRADYN_SQUARE_INTEGRAL});
+  gradyn_functional(m, &(gradyn_functional_spec){"energy", gradyn_measure_energy(m, ""),
+                                                 .reduction = GRADYN_AT_END});
   return gradyn_build_status(m);
 }
 

@@ -49,10 +49,14 @@ static gradyn_status build_block(gradyn_model *m, const gradyn_scalar rho[])
   spec.offset = -0.1;
   gradyn_joint_friction(m, &spec);
   int s = gradyn_measure_joint(m, "s", slide, 0), P = gradyn_measure_power(m, "P", "friction");
-  gradyn_minimise(m, gradyn_measure_at(m, "end", s, 0));
-  gradyn_integral_of_measure(m, "heat", P);
-  gradyn_track_measure(m, "effort", gradyn_measure_effort(m, "F", "friction"), 0);
-  gradyn_track_measure(m, "rate", gradyn_measure_joint(m, "v", slide, 1), 0);
+  gradyn_minimise(
+      m, gradyn_functional(m, &(gradyn_functional_spec){"end", s, .reduction = GRADYN_AT_END}), 1);
+  gradyn_functional(m, &(gradyn_functional_spec){"heat", P, .reduction = GRADYN_INTEGRAL});
+  gradyn_functional(m,
+                    &(gradyn_functional_spec){"effort", gradyn_measure_effort(m, "F", "friction"),
+                                              .reduction = GRADYN_SQUARE_INTEGRAL});
+  gradyn_functional(m, &(gradyn_functional_spec){"rate", gradyn_measure_joint(m, "v", slide, 1),
+                                                 .reduction = GRADYN_SQUARE_INTEGRAL});
   return gradyn_build_status(m);
 }
 
@@ -94,8 +98,10 @@ static gradyn_status build_space(gradyn_model *m, const gradyn_scalar rho[])
     spec.offset = ends ? -0.1 : 0;
     spec.width = i == 3 ? 0.2 : 0;
     gradyn_joint_friction(m, &spec);
-    gradyn_integral_of_measure(m, gradyn_format_name(m, "heat%d", i),
-                               gradyn_measure_power(m, gradyn_format_name(m, "P%d", i), spec.name));
+    gradyn_functional(m, &(gradyn_functional_spec){
+                             gradyn_format_name(m, "heat%d", i),
+                             gradyn_measure_power(m, gradyn_format_name(m, "P%d", i), spec.name),
+                             .reduction = GRADYN_INTEGRAL});
     before = body;
   }
   return gradyn_build_status(m);

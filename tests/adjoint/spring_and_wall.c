@@ -89,12 +89,14 @@ static void add_plain(gradyn_model *m, const gradyn_scalar rho[], bool mechanism
       m, &(gradyn_custom_functional_spec){"timed", "", .terminal = x, .instant = timed_at});
   const gradyn_custom_functional_spec smooth = along("smooth", x);
   gradyn_smooth_maximum(m, &smooth, sharpness);
-  gradyn_final_time(m, "final");
+  gradyn_end_time_functional(m, "final");
   gradyn_custom_functional_spec squares = along("squares", mean_square);
   squares.data = &T;
   squares.data_count = 1;
   if (mechanism)
-    gradyn_mean_square_of_measure(m, "squares", gradyn_measure_point(m, "x", 0, 0, GRADYN_X));
+    gradyn_functional(m, &(gradyn_functional_spec){"squares",
+                                                   gradyn_measure_point(m, "x", 0, 0, GRADYN_X),
+                                                   .reduction = GRADYN_MEAN_SQUARE});
   else
     gradyn_custom_functional(m, &squares);
 }

@@ -93,7 +93,9 @@ static gradyn_status build_points(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_custom_force(
       m, &(gradyn_custom_force_spec){
              .name = "pulls", .points = point, .point_count = drawn.masses, .fn = pulls});
-  gradyn_end_position(m, "end", point[0], GRADYN_X);
+  gradyn_functional(m, &(gradyn_functional_spec){"end",
+                                                 gradyn_measure_point(m, "", point[0], 0, GRADYN_X),
+                                                 .reduction = GRADYN_AT_END});
   return gradyn_build_status(m);
 }
 

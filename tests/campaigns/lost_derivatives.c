@@ -251,7 +251,7 @@ static gradyn_status build_mechanism(gradyn_model *m, const gradyn_scalar rho[])
   const int measure = gradyn_measure_formula(
       m, &(gradyn_measure_formula_spec){
              .name = "mix", .unit = "", .formula = formula, .of = of, .count = 2});
-  gradyn_integral_of_measure(m, "mixed", measure);
+  gradyn_functional(m, &(gradyn_functional_spec){"mixed", measure, .reduction = GRADYN_INTEGRAL});
   declare_functionals(m);
   return gradyn_build_status(m);
 }

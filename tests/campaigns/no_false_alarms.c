@@ -62,7 +62,8 @@ static gradyn_status build_block(gradyn_model *m, const gradyn_scalar rho[])
                                                          .kinetic = drawn[1] * rho[1],
                                                          .transition = drawn[2] * rho[2],
                                                          .smoothing = 1e-3});
-  gradyn_measure_at(m, "end", gradyn_measure_joint(m, "s", slide, 0), 0);
+  gradyn_functional(m, &(gradyn_functional_spec){"end", gradyn_measure_joint(m, "s", slide, 0),
+                                                 .reduction = GRADYN_AT_END});
   return gradyn_build_status(m);
 }
 
@@ -84,9 +85,13 @@ static gradyn_status build_slider_crank(gradyn_model *m, const gradyn_scalar rho
   add_rod(m, "rod", p, q, l);
   gradyn_coordinate(m, "slide", q, GRADYN_Y, &(gradyn_time_function){.value = 0});
   gradyn_initial_velocity(m, p, -drawn[3] * y * rho[2], drawn[3] * x * rho[2]);
-  gradyn_track_velocity(m, "v2", p, 0, 0);
-  gradyn_end_position(m, "q", q, GRADYN_X);
-  gradyn_end_energy(m, "energy");
+  gradyn_functional(m, &(gradyn_functional_spec){"v2",
+                                                 gradyn_measure_point(m, "", p, 1, GRADYN_ALL_AXES),
+                                                 .reduction = GRADYN_SQUARE_INTEGRAL});
+  gradyn_functional(m, &(gradyn_functional_spec){"q", gradyn_measure_point(m, "", q, 0, GRADYN_X),
+                                                 .reduction = GRADYN_AT_END});
+  gradyn_functional(m, &(gradyn_functional_spec){"energy", gradyn_measure_energy(m, ""),
+                                                 .reduction = GRADYN_AT_END});
   return gradyn_build_status(m);
 }
 
@@ -108,9 +113,13 @@ static gradyn_status build_four_bar(gradyn_model *m, const gradyn_scalar rho[])
   add_rod(m, "coupler", p, q, b);
   add_rod(m, "rocker", D, q, c);
   gradyn_initial_velocity(m, p, -drawn[4] * y * rho[3], drawn[4] * x * rho[3]);
-  gradyn_track_velocity(m, "v2", q, 0, 0);
-  gradyn_end_position(m, "q", q, GRADYN_X);
-  gradyn_end_energy(m, "energy");
+  gradyn_functional(m, &(gradyn_functional_spec){"v2",
+                                                 gradyn_measure_point(m, "", q, 1, GRADYN_ALL_AXES),
+                                                 .reduction = GRADYN_SQUARE_INTEGRAL});
+  gradyn_functional(m, &(gradyn_functional_spec){"q", gradyn_measure_point(m, "", q, 0, GRADYN_X),
+                                                 .reduction = GRADYN_AT_END});
+  gradyn_functional(m, &(gradyn_functional_spec){"energy", gradyn_measure_energy(m, ""),
+                                                 .reduction = GRADYN_AT_END});
   return gradyn_build_status(m);
 }
 

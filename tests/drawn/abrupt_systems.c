@@ -188,7 +188,9 @@ static void add_mechanism(gradyn_model *m, const gradyn_datum *data, size_t coun
                                                      .fn = push,
                                                      .data = data,
                                                      .data_count = (int)count});
-  gradyn_end_position(m, "end", points[0], GRADYN_X);
+  gradyn_functional(
+      m, &(gradyn_functional_spec){"end", gradyn_measure_point(m, "", points[0], 0, GRADYN_X),
+                                   .reduction = GRADYN_AT_END});
   gradyn_custom_functional(
       m, &(gradyn_custom_functional_spec){
              .name = "sum", .integrand = place_squared, .points = points, .point_count = 1});

@@ -237,9 +237,16 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
                                         floor, .restitution = draft.restitution * r[4]});
   gradyn_end_time(mbs, draft.t_end * (1 + 0.1 * (r[5] - 1)));
   const gradyn_datum shift = {"shift", "", r[3]};
-  gradyn_end_position(mbs, "x", point[0], GRADYN_X);
-  gradyn_end_velocity(mbs, "vy", point[draft.points - 1], GRADYN_Y);
-  gradyn_track_velocity(mbs, "speed", point[0], 0.1, 0);
+  gradyn_functional(
+      mbs, &(gradyn_functional_spec){"x", gradyn_measure_point(mbs, "", point[0], 0, GRADYN_X),
+                                     .reduction = GRADYN_AT_END});
+  gradyn_functional(mbs,
+                    &(gradyn_functional_spec){
+                        "vy", gradyn_measure_point(mbs, "", point[draft.points - 1], 1, GRADYN_Y),
+                        .reduction = GRADYN_AT_END});
+  gradyn_functional(mbs, &(gradyn_functional_spec){
+                             "speed", gradyn_measure_point(mbs, "", point[0], 1, GRADYN_ALL_AXES),
+                             .reduction = GRADYN_SQUARE_INTEGRAL, .target = {0.1, 0}});
   if (!sums_alone) {
     gradyn_event_time(mbs, "first", GRADYN_ANY_EVENT, 1);
     gradyn_after_event(mbs,

@@ -223,22 +223,49 @@ void draft_functionals(mechanism_draft *d)
   gradyn_custom_functional_spec top = {
       .name = "top", .unit = "", .integrand = height, .data = data, .data_count = 1};
   if (d->space) {
-    gradyn_track_position_3d(d->m, "position", last, 0.5 * d->L, -0.5 * d->L, 0);
-    gradyn_track_acceleration_3d(d->m, "acceleration", last, 0, 0, 0);
+    gradyn_functional(
+        d->m, &(gradyn_functional_spec){
+                  "position", gradyn_measure_point(d->m, "", last, 0, GRADYN_ALL_AXES),
+                  .reduction = GRADYN_SQUARE_INTEGRAL, .target = {0.5 * d->L, -0.5 * d->L, 0}});
+    gradyn_functional(
+        d->m, &(gradyn_functional_spec){"acceleration",
+                                        gradyn_measure_point(d->m, "", last, 2, GRADYN_ALL_AXES),
+                                        .reduction = GRADYN_SQUARE_INTEGRAL});
   } else {
-    gradyn_track_position(d->m, "position", last, draft_vary(d, 0.5 * d->L), -0.5 * d->L);
-    gradyn_track_acceleration(d->m, "acceleration", last, 0, 0);
-    gradyn_rotation(d->m, "rotation", d->ground[0], first);
+    gradyn_functional(
+        d->m, &(gradyn_functional_spec){"position",
+                                        gradyn_measure_point(d->m, "", last, 0, GRADYN_ALL_AXES),
+                                        .reduction = GRADYN_SQUARE_INTEGRAL,
+                                        .target = {draft_vary(d, 0.5 * d->L), -0.5 * d->L}});
+    gradyn_functional(
+        d->m, &(gradyn_functional_spec){"acceleration",
+                                        gradyn_measure_point(d->m, "", last, 2, GRADYN_ALL_AXES),
+                                        .reduction = GRADYN_SQUARE_INTEGRAL});
+    gradyn_functional(
+        d->m, &(gradyn_functional_spec){"rotation",
+                                        gradyn_measure_line_angle(d->m, "", d->ground[0], first, 1),
+                                        .reduction = GRADYN_INTEGRAL});
   }
-  gradyn_end_position(d->m, "end", last, GRADYN_Y);
-  gradyn_end_velocity(d->m, "speed", first, GRADYN_X);
+  gradyn_functional(
+      d->m, &(gradyn_functional_spec){"end", gradyn_measure_point(d->m, "", last, 0, GRADYN_Y),
+                                      .reduction = GRADYN_AT_END});
+  gradyn_functional(
+      d->m, &(gradyn_functional_spec){"speed", gradyn_measure_point(d->m, "", first, 1, GRADYN_X),
+                                      .reduction = GRADYN_AT_END});
   if (d->constraint >= 0 && draft_one_in(d, 2))
-    gradyn_reaction(d->m, "reaction", d->constraint);
-  gradyn_end_energy(d->m, "energy");
+    gradyn_functional(d->m, &(gradyn_functional_spec){
+                                "reaction", gradyn_measure_multiplier(d->m, "", d->constraint),
+                                .reduction = GRADYN_SQUARE_INTEGRAL});
+  gradyn_functional(d->m, &(gradyn_functional_spec){"energy", gradyn_measure_energy(d->m, ""),
+                                                    .reduction = GRADYN_AT_END});
   if (d->signal >= 0)
-    gradyn_effort(d->m, "effort", d->signal);
+    gradyn_functional(d->m, &(gradyn_functional_spec){"effort",
+                                                      gradyn_measure_signal(d->m, "", d->signal),
+                                                      .reduction = GRADYN_SQUARE_INTEGRAL});
   gradyn_custom_functional(d->m, &own);
   gradyn_smooth_maximum(d->m, &top, 5);
   if (d->beam >= 0)
-    gradyn_deflection(d->m, "deflection", d->beam, 0);
+    gradyn_functional(d->m, &(gradyn_functional_spec){"deflection",
+                                                      gradyn_measure_deflection(d->m, "", d->beam),
+                                                      .reduction = GRADYN_AT_END});
 }

@@ -284,8 +284,12 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
                                       .to = tip,
                                       .k = 30 * rho[STIFFNESS],
                                       .c = 1});
-  gradyn_track_position_3d(model, "track", tip, 0, 0, 0);
-  gradyn_end_position(model, "end", tip, GRADYN_Z);
+  gradyn_functional(model, &(gradyn_functional_spec){
+                               "track", gradyn_measure_point(model, "", tip, 0, GRADYN_ALL_AXES),
+                               .reduction = GRADYN_SQUARE_INTEGRAL});
+  gradyn_functional(
+      model, &(gradyn_functional_spec){"end", gradyn_measure_point(model, "", tip, 0, GRADYN_Z),
+                                       .reduction = GRADYN_AT_END});
   return gradyn_build_status(model);
 }
 

@@ -20,9 +20,11 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   const gradyn_datum k = {"k", "1/s", rho[0]};
   gradyn_state(model, "y", "", 1.0);
   gradyn_equations(model, &(gradyn_equations_spec){.residual = rate, .data = &k, .data_count = 1});
-  gradyn_minimise(model, gradyn_custom_functional(
-                             model, &(gradyn_custom_functional_spec){
-                                        .name = "square", .unit = "s", .integrand = square}));
+  gradyn_minimise(model,
+                  gradyn_custom_functional(model,
+                                           &(gradyn_custom_functional_spec){
+                                               .name = "square", .unit = "s", .integrand = square}),
+                  1);
   return gradyn_build_status(model);
 }
 

@@ -43,7 +43,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[], doubl
       model, &(gradyn_custom_functional_spec){
                  "miss", "m^2 s", .integrand = miss,
                  .data = (gradyn_datum[]){{"a", "m", a}, {"b", "m", b}}, .data_count = 2});
-  gradyn_minimise(model, f);
+  gradyn_minimise(model, f, 1);
   return gradyn_build_status(model);
 }
 

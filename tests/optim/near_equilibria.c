@@ -215,9 +215,11 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[], const
       gradyn_state(model, p->y[i].name, p->y[i].unit, at);
   }
   declare_equations(model, p->motion, NULL, 0);
-  gradyn_minimise(model, gradyn_custom_functional(
-                             model, &(gradyn_custom_functional_spec){"cost", "s", .integrand = cost,
-                                                                     .user = (void *)p}));
+  gradyn_minimise(model,
+                  gradyn_custom_functional(
+                      model, &(gradyn_custom_functional_spec){"cost", "s", .integrand = cost,
+                                                              .user = (void *)p}),
+                  1);
   return gradyn_build_status(model);
 }
 

@@ -16,7 +16,13 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   gradyn_gravity(mbs, 0, -9.81);
   gradyn_draw_trace(mbs, p);
   gradyn_draw_colour(mbs, "<style>*{display:none}</style>", 0xc04020);
-  gradyn_minimise(mbs, gradyn_track_position(mbs, "</pre><object data=x>", p, 1, -1));
+  gradyn_minimise(
+      mbs,
+      gradyn_functional(
+          mbs, &(gradyn_functional_spec){"</pre><object data=x>",
+                                         gradyn_measure_point(mbs, "", p, 0, GRADYN_ALL_AXES),
+                                         .reduction = GRADYN_SQUARE_INTEGRAL, .target = {1, -1}}),
+      1);
   return gradyn_build_status(mbs);
 }
 

@@ -322,7 +322,9 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   add_constraints(m, &p);
   for (int k = 0; k < p.c->events; k++)
     add_event(m, &p, k);
-  gradyn_end_position(m, "x_end", p.ball, GRADYN_X);
+  gradyn_functional(m, &(gradyn_functional_spec){"x_end",
+                                                 gradyn_measure_point(m, "", p.ball, 0, GRADYN_X),
+                                                 .reduction = GRADYN_AT_END});
   gradyn_end_time(m, p.c->t_end);
   return gradyn_build_status(m);
 }

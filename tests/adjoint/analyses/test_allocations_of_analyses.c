@@ -34,7 +34,12 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
                                                .axis = GRADYN_X,
                                                .level = {.value = 0.99},
                                                .restitution = 0.8});
-  gradyn_minimise(model, gradyn_end_position(model, "x", mass, GRADYN_X));
+  gradyn_minimise(
+      model,
+      gradyn_functional(
+          model, &(gradyn_functional_spec){"x", gradyn_measure_point(model, "", mass, 0, GRADYN_X),
+                                           .reduction = GRADYN_AT_END}),
+      1);
   return gradyn_build_status(model);
 }
 

@@ -27,7 +27,7 @@ static gradyn_status build_cart(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_state(m, "x", "m", rho[X0]);
   gradyn_state(m, "v", "m/s", rho[V0]);
   declare_equations(m, roll, NULL, 0);
-  gradyn_minimise(m, declare_end(m, "place", "", place));
+  gradyn_minimise(m, declare_end(m, "place", "", place), 1);
   declare_integral(m, "energy", "", energy);
   return gradyn_build_status(m);
 }
@@ -89,7 +89,7 @@ static gradyn_status build_oscillator(gradyn_model *m, const gradyn_scalar rho[]
   gradyn_state(m, "x", "", rho[0]);
   gradyn_state(m, "v", "", rho[1]);
   declare_equations(m, oscillate, NULL, 0);
-  gradyn_minimise(m, declare_end(m, "place", "", place));
+  gradyn_minimise(m, declare_end(m, "place", "", place), 1);
   return gradyn_build_status(m);
 }
 
@@ -132,8 +132,15 @@ static gradyn_status build_pendulum(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_point_mass(m, "bob", bob, 1.3);
   gradyn_distance(m, "rod", pivot, bob, &(gradyn_time_function){.value = 2});
   gradyn_gravity(m, 0, -9.81);
-  gradyn_minimise(m, gradyn_end_position(m, "x", bob, GRADYN_X));
-  gradyn_track_velocity(m, "speed", bob, 0.1, 0);
+  gradyn_minimise(
+      m,
+      gradyn_functional(m, &(gradyn_functional_spec){"x",
+                                                     gradyn_measure_point(m, "", bob, 0, GRADYN_X),
+                                                     .reduction = GRADYN_AT_END}),
+      1);
+  gradyn_functional(
+      m, &(gradyn_functional_spec){"speed", gradyn_measure_point(m, "", bob, 1, GRADYN_ALL_AXES),
+                                   .reduction = GRADYN_SQUARE_INTEGRAL, .target = {0.1, 0}});
   return gradyn_build_status(m);
 }
 

@@ -34,7 +34,9 @@ static gradyn_status build_oscillator(gradyn_model *mbs, const gradyn_scalar rho
   gradyn_initial_velocity(mbs, mass, rho[1], 0);
   gradyn_point_mass(mbs, "mass", mass, 1);
   declare_force(mbs, "pull", mass, pull, NULL, 0);
-  gradyn_end_position(mbs, "x_end", mass, GRADYN_X);
+  gradyn_functional(mbs, &(gradyn_functional_spec){"x_end",
+                                                   gradyn_measure_point(mbs, "", mass, 0, GRADYN_X),
+                                                   .reduction = GRADYN_AT_END});
   return gradyn_build_status(mbs);
 }
 

@@ -44,8 +44,10 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
     gradyn_start_in_equilibrium(model);
   const int effort = gradyn_measure_effort(model, "u", "PID"),
             turn = gradyn_measure_joint(model, "angle", angle, 0);
-  gradyn_measure_at(model, "effort at the end", effort, 0.5);
-  gradyn_measure_at(model, "angle at the end", turn, 0.5);
+  gradyn_functional(model, &(gradyn_functional_spec){"effort at the end", effort,
+                                                     .reduction = GRADYN_AT_TIME, .time = 0.5});
+  gradyn_functional(model, &(gradyn_functional_spec){"angle at the end", turn,
+                                                     .reduction = GRADYN_AT_TIME, .time = 0.5});
   return gradyn_build_status(model);
 }
 

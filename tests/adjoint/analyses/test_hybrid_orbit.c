@@ -27,7 +27,9 @@ static gradyn_status build_table(gradyn_model *model, const gradyn_scalar rho[])
                     .axis = GRADYN_Y,
                     .level = {.amplitude = rho[AMPLITUDE], .frequency = omega, .phase = rho[PHASE]},
                     .restitution = rho[RESTITUTION]});
-  gradyn_end_position(model, "y", ball, GRADYN_Y);
+  gradyn_functional(
+      model, &(gradyn_functional_spec){"y", gradyn_measure_point(model, "", ball, 0, GRADYN_Y),
+                                       .reduction = GRADYN_AT_END});
   gradyn_event_time(model, "seventh", 0, 7); /* more often than in a period: it does not count */
   gradyn_end_time(model, 2 * acos(-1) / omega);
   return gradyn_build_status(model);
@@ -112,7 +114,9 @@ static gradyn_status build_shaken(gradyn_model *model, const gradyn_scalar rho[]
                                              .k = 30 + rho[0] * rho[0],
                                              .c = 2,
                                              .free_length = 1});
-  gradyn_end_position(model, "x", mass, GRADYN_X);
+  gradyn_functional(
+      model, &(gradyn_functional_spec){"x", gradyn_measure_point(model, "", mass, 0, GRADYN_X),
+                                       .reduction = GRADYN_AT_END});
   gradyn_end_time(model, 2 * acos(-1) / omega);
   return gradyn_build_status(model);
 }

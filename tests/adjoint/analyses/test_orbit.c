@@ -165,7 +165,9 @@ static gradyn_status build_pendulum(gradyn_model *mbs, const gradyn_scalar rho[]
     gradyn_fix_initial_coordinate(mbs, bob, GRADYN_X);
   if (gradyn_setting_value(mbs, "held") == 2)
     gradyn_start_in_equilibrium(mbs);
-  gradyn_end_position(mbs, "x", bob, GRADYN_X);
+  gradyn_functional(mbs,
+                    &(gradyn_functional_spec){"x", gradyn_measure_point(mbs, "", bob, 0, GRADYN_X),
+                                              .reduction = GRADYN_AT_END});
   return gradyn_build_status(mbs);
 }
 

@@ -23,7 +23,9 @@ static gradyn_status build_ball(gradyn_model *mbs, const gradyn_scalar rho[])
   const gradyn_custom_constraint_spec wall = {.points = &ball, .point_count = 1, .fn = gap};
   gradyn_impact(mbs, &(gradyn_impact_spec){
                          .name = "slope", .point = ball, .gap = &wall, .restitution = restitution});
-  gradyn_end_position(mbs, "x", ball, GRADYN_X);
+  gradyn_functional(mbs,
+                    &(gradyn_functional_spec){"x", gradyn_measure_point(mbs, "", ball, 0, GRADYN_X),
+                                              .reduction = GRADYN_AT_END});
   return gradyn_build_status(mbs);
 }
 

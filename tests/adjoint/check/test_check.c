@@ -95,7 +95,9 @@ static gradyn_status build_bead(gradyn_model *mbs, const gradyn_scalar rho[])
                                             .fn = circle,
                                             .data = (gradyn_datum[]){{"R", "m", rho[0]}},
                                             .data_count = 1});
-  gradyn_end_position(mbs, "height", bead, GRADYN_Y);
+  gradyn_functional(mbs, &(gradyn_functional_spec){"height",
+                                                   gradyn_measure_point(mbs, "", bead, 0, GRADYN_Y),
+                                                   .reduction = GRADYN_AT_END});
   return gradyn_build_status(mbs);
 }
 
@@ -126,7 +128,9 @@ static void declare_vibration(gradyn_model *mbs, gradyn_scalar stiffness)
   gradyn_point_mass(mbs, "mass", P, 1);
   gradyn_spring(mbs, &(gradyn_spring_spec){
                          .name = "spring", .from = G, .to = P, .k = stiffness, .free_length = 1});
-  gradyn_end_position(mbs, "end", P, GRADYN_X);
+  gradyn_functional(mbs,
+                    &(gradyn_functional_spec){"end", gradyn_measure_point(mbs, "", P, 0, GRADYN_X),
+                                              .reduction = GRADYN_AT_END});
 }
 
 static gradyn_status build_vibration(gradyn_model *mbs, const gradyn_scalar rho[])

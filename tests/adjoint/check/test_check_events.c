@@ -22,8 +22,16 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
                 &(gradyn_impact_spec){"floor", ball, GRADYN_Y, .restitution = rho[RESTITUTION]});
   gradyn_impact(model, &(gradyn_impact_spec){"ceiling", ball, GRADYN_Y, .level = {.value = gap},
                                              .below = true, .restitution = rho[RESTITUTION]});
-  gradyn_minimise(model, gradyn_track_position(model, "height", ball, 0, gap / 2));
-  gradyn_end_position(model, "end", ball, GRADYN_Y);
+  gradyn_minimise(
+      model,
+      gradyn_functional(model,
+                        &(gradyn_functional_spec){
+                            "height", gradyn_measure_point(model, "", ball, 0, GRADYN_ALL_AXES),
+                            .reduction = GRADYN_SQUARE_INTEGRAL, .target = {0, gap / 2}}),
+      1);
+  gradyn_functional(
+      model, &(gradyn_functional_spec){"end", gradyn_measure_point(model, "", ball, 0, GRADYN_Y),
+                                       .reduction = GRADYN_AT_END});
   return gradyn_build_status(model);
 }
 
@@ -62,7 +70,9 @@ static gradyn_status build_last(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_point_mass(model, "ball", ball, 1);
   gradyn_gravity(model, 0, -9.81);
   gradyn_impact(model, &(gradyn_impact_spec){"floor", ball, GRADYN_Y, .restitution = 0.5});
-  gradyn_end_velocity(model, "speed", ball, GRADYN_Y);
+  gradyn_functional(
+      model, &(gradyn_functional_spec){"speed", gradyn_measure_point(model, "", ball, 1, GRADYN_Y),
+                                       .reduction = GRADYN_AT_END});
   return gradyn_build_status(model);
 }
 

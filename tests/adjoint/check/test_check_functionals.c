@@ -30,21 +30,52 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_spring(model, &(gradyn_spring_spec){"AQ", A, Q, 4, 0.5, 0.9, 0.3, false, 0});
   gradyn_force(model, &(gradyn_force_spec){"push", Q, 1, 0.4, true, u, 0});
   gradyn_gravity(model, 0.4, -1.9);
-  gradyn_track_position(model, "position", Q, 1, 0.3);
-  gradyn_track_velocity(model, "velocity", Q, 0.2, 0.1);
-  gradyn_track_acceleration(model, "acceleration", Q, 0.2, 0.1);
-  gradyn_end_position(model, "end", Q, GRADYN_X);
-  gradyn_end_velocity(model, "speed", Q, GRADYN_Y);
-  gradyn_rotation(model, "rotation", P, Q);
-  gradyn_end_angular_velocity(model, "turning", P, Q);
-  gradyn_reaction(model, "reaction", 0);
-  gradyn_deflection(model, "deflection", beam, 0);
-  gradyn_stress(model, "stress", beam, 1, GRADYN_STRETCHED, 0);
-  gradyn_largest_stress(model, "largest", beam, 5, 3);
-  gradyn_beam_length(model, "length", beam);
-  gradyn_mass(model, "mass");
-  gradyn_end_energy(model, "energy");
-  gradyn_effort(model, "effort", u);
+  gradyn_functional(model, &(gradyn_functional_spec){
+                               "position", gradyn_measure_point(model, "", Q, 0, GRADYN_ALL_AXES),
+                               .reduction = GRADYN_SQUARE_INTEGRAL, .target = {1, 0.3}});
+  gradyn_functional(model, &(gradyn_functional_spec){
+                               "velocity", gradyn_measure_point(model, "", Q, 1, GRADYN_ALL_AXES),
+                               .reduction = GRADYN_SQUARE_INTEGRAL, .target = {0.2, 0.1}});
+  gradyn_functional(
+      model, &(gradyn_functional_spec){"acceleration",
+                                       gradyn_measure_point(model, "", Q, 2, GRADYN_ALL_AXES),
+                                       .reduction = GRADYN_SQUARE_INTEGRAL, .target = {0.2, 0.1}});
+  gradyn_functional(
+      model, &(gradyn_functional_spec){"end", gradyn_measure_point(model, "", Q, 0, GRADYN_X),
+                                       .reduction = GRADYN_AT_END});
+  gradyn_functional(
+      model, &(gradyn_functional_spec){"speed", gradyn_measure_point(model, "", Q, 1, GRADYN_Y),
+                                       .reduction = GRADYN_AT_END});
+  gradyn_functional(model, &(gradyn_functional_spec){"rotation",
+                                                     gradyn_measure_line_angle(model, "", P, Q, 1),
+                                                     .reduction = GRADYN_INTEGRAL});
+  gradyn_functional(model, &(gradyn_functional_spec){"turning",
+                                                     gradyn_measure_line_angle(model, "", P, Q, 1),
+                                                     .reduction = GRADYN_AT_END});
+  gradyn_functional(model,
+                    &(gradyn_functional_spec){"reaction", gradyn_measure_multiplier(model, "", 0),
+                                              .reduction = GRADYN_SQUARE_INTEGRAL});
+  gradyn_functional(model, &(gradyn_functional_spec){"deflection",
+                                                     gradyn_measure_deflection(model, "", beam),
+                                                     .reduction = GRADYN_AT_END});
+  gradyn_functional(
+      model, &(gradyn_functional_spec){"stress",
+                                       gradyn_measure_stress(model, "", beam, 1, GRADYN_STRETCHED),
+                                       .reduction = GRADYN_AT_END});
+  gradyn_functional(
+      model,
+      &(gradyn_functional_spec){
+          "largest", gradyn_measure_stress(model, "", beam, GRADYN_ALL_NODES, GRADYN_EITHER_FIBRE),
+          .reduction = GRADYN_SMOOTH_MAXIMUM, .scale = 5, .sharpness = 3});
+  gradyn_functional(model,
+                    &(gradyn_functional_spec){"length", gradyn_measure_beam_length(model, "", beam),
+                                              .reduction = GRADYN_AT_END});
+  gradyn_functional(model, &(gradyn_functional_spec){"mass", gradyn_measure_mass(model, ""),
+                                                     .reduction = GRADYN_AT_END});
+  gradyn_functional(model, &(gradyn_functional_spec){"energy", gradyn_measure_energy(model, ""),
+                                                     .reduction = GRADYN_AT_END});
+  gradyn_functional(model, &(gradyn_functional_spec){"effort", gradyn_measure_signal(model, "", u),
+                                                     .reduction = GRADYN_SQUARE_INTEGRAL});
   gradyn_custom_functional(
       model, &(gradyn_custom_functional_spec){.name = "work",
                                               .integrand = work,

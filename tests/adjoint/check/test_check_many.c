@@ -22,7 +22,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   k.value -= lost * (rho[7] - creal(rho[7]));
   gradyn_state(model, "y", "", 2);
   declare_equations(model, residual, &k, 1);
-  gradyn_minimise(model, declare_end(model, "end", "", at_end));
+  gradyn_minimise(model, declare_end(model, "end", "", at_end), 1);
   return gradyn_build_status(model);
 }
 

@@ -55,9 +55,14 @@ static gradyn_status build_crank(gradyn_model *m, const gradyn_scalar rho[])
       .data_count = 3};
   gradyn_custom_constraint(m, &wire);
   gradyn_gravity(m, 0, -9.81);
-  gradyn_end_position(m, "x", b, GRADYN_X);
-  gradyn_end_velocity(m, "v", bead, GRADYN_Y);
-  gradyn_track_acceleration(m, "a", b, 0, 0);
+  gradyn_functional(m, &(gradyn_functional_spec){"x", gradyn_measure_point(m, "", b, 0, GRADYN_X),
+                                                 .reduction = GRADYN_AT_END});
+  gradyn_functional(m,
+                    &(gradyn_functional_spec){"v", gradyn_measure_point(m, "", bead, 1, GRADYN_Y),
+                                              .reduction = GRADYN_AT_END});
+  gradyn_functional(m, &(gradyn_functional_spec){"a",
+                                                 gradyn_measure_point(m, "", b, 2, GRADYN_ALL_AXES),
+                                                 .reduction = GRADYN_SQUARE_INTEGRAL});
   return gradyn_build_status(m);
 }
 
@@ -97,7 +102,8 @@ static gradyn_status build_free(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_initial_velocity(m, a, -2 * s, 2 * c);
   gradyn_rod(m, &(gradyn_rod_spec){"one", O, a, .mass = 1});
   gradyn_rod(m, &(gradyn_rod_spec){"two", a, b, .mass = 0.5});
-  gradyn_end_energy(m, "energy");
+  gradyn_functional(m, &(gradyn_functional_spec){"energy", gradyn_measure_energy(m, ""),
+                                                 .reduction = GRADYN_AT_END});
   return gradyn_build_status(m);
 }
 
@@ -122,9 +128,14 @@ static gradyn_status build_truss(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_rod(m, &(gradyn_rod_spec){"two", Q, a, .mass = 0.1 * rho[2]});
   gradyn_point_mass(m, "load", a, rho[2]);
   gradyn_gravity(m, 0, -9.81);
-  gradyn_track_acceleration(m, "acceleration", a, 0, 0);
-  gradyn_track_velocity(m, "velocity", a, 0, 0);
-  gradyn_end_position(m, "x", a, GRADYN_X);
+  gradyn_functional(m, &(gradyn_functional_spec){"acceleration",
+                                                 gradyn_measure_point(m, "", a, 2, GRADYN_ALL_AXES),
+                                                 .reduction = GRADYN_SQUARE_INTEGRAL});
+  gradyn_functional(m, &(gradyn_functional_spec){"velocity",
+                                                 gradyn_measure_point(m, "", a, 1, GRADYN_ALL_AXES),
+                                                 .reduction = GRADYN_SQUARE_INTEGRAL});
+  gradyn_functional(m, &(gradyn_functional_spec){"x", gradyn_measure_point(m, "", a, 0, GRADYN_X),
+                                                 .reduction = GRADYN_AT_END});
   return gradyn_build_status(m);
 }
 
@@ -218,7 +229,8 @@ static gradyn_status build_foot(gradyn_model *m, const gradyn_scalar rho[])
   int P = gradyn_point(m, "P", 0.6 * metre, -0.8 * metre);
   gradyn_rod(m, &(gradyn_rod_spec){"rod", O, P, .mass = rho[0]});
   gradyn_gravity(m, 0, -9.81);
-  gradyn_end_position(m, "end", P, GRADYN_X);
+  gradyn_functional(m, &(gradyn_functional_spec){"end", gradyn_measure_point(m, "", P, 0, GRADYN_X),
+                                                 .reduction = GRADYN_AT_END});
   return gradyn_build_status(m);
 }
 

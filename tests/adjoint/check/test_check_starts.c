@@ -48,7 +48,11 @@ static gradyn_status build_double(gradyn_model *model, const gradyn_scalar rho[]
     declare_joint(model, gradyn_format_name(model, "joint%d", i),
                   i == 1 ? GRADYN_FIXED : GRADYN_REVOLUTE, i ? body[0] : GRADYN_GROUND, body[i > 0],
                   VECTOR(0.2 * i, 0.05 * i), NULL);
-  gradyn_end_position(model, "end", gradyn_body_centre(model, body[1]), GRADYN_Y);
+  gradyn_functional(
+      model,
+      &(gradyn_functional_spec){
+          "end", gradyn_measure_point(model, "", gradyn_body_centre(model, body[1]), 0, GRADYN_Y),
+          .reduction = GRADYN_AT_END});
   return gradyn_build_status(model);
 }
 

@@ -93,7 +93,10 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   for (int i = 0; i < LINKS; i++)
     hinge(m, body, i);
   gradyn_gravity_3d(m, 0, -rho[1], 0);
-  gradyn_end_position(m, "y", gradyn_body_centre(m, body[2]), GRADYN_Y);
+  gradyn_functional(m, &(gradyn_functional_spec){
+                           "y",
+                           gradyn_measure_point(m, "", gradyn_body_centre(m, body[2]), 0, GRADYN_Y),
+                           .reduction = GRADYN_AT_END});
   return gradyn_build_status(m);
 }
 

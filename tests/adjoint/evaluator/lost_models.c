@@ -105,7 +105,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
                                          .reset = {.terminal = slows}});
   if (lost_with_event)
     gradyn_event(m, &(gradyn_event_spec){"passage", .guard = {.terminal = passes}});
-  gradyn_integral_of_measure(m, "spread", s);
+  gradyn_functional(m, &(gradyn_functional_spec){"spread", s, .reduction = GRADYN_INTEGRAL});
   declare_integral(m, "speed", "", speed);
   declare_end(m, "height", "m", height);
   return gradyn_build_status(m);

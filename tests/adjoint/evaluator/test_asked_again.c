@@ -28,11 +28,20 @@ static gradyn_status build_linkage(gradyn_model *model, const gradyn_scalar at[]
                                              .axis = GRADYN_Y,
                                              .level = {.value = -at[1]},
                                              .restitution = at[2]});
-  gradyn_minimise(model, gradyn_track_position(model, "track", Q, at[0], 1));
-  gradyn_effort(model, "effort", u);
-  gradyn_end_energy(model, "energy");
+  gradyn_minimise(
+      model,
+      gradyn_functional(
+          model,
+          &(gradyn_functional_spec){"track", gradyn_measure_point(model, "", Q, 0, GRADYN_ALL_AXES),
+                                    .reduction = GRADYN_SQUARE_INTEGRAL, .target = {at[0], 1}}),
+      1);
+  gradyn_functional(model, &(gradyn_functional_spec){"effort", gradyn_measure_signal(model, "", u),
+                                                     .reduction = GRADYN_SQUARE_INTEGRAL});
+  gradyn_functional(model, &(gradyn_functional_spec){"energy", gradyn_measure_energy(model, ""),
+                                                     .reduction = GRADYN_AT_END});
   gradyn_event_time(model, "first", 0, 1);
-  gradyn_mass(model, "mass");
+  gradyn_functional(model, &(gradyn_functional_spec){"mass", gradyn_measure_mass(model, ""),
+                                                     .reduction = GRADYN_AT_END});
   gradyn_end_time(model, 0.9 + 0.1 * at[2]);
   return gradyn_build_status(model);
 }
@@ -59,7 +68,7 @@ static gradyn_status build_decay(gradyn_model *model, const gradyn_scalar at[])
   gradyn_state(model, "y", "", at[2]);
   gradyn_algebraic_state(model, "z", "", 0.5);
   declare_equations(model, residual, data, 2);
-  gradyn_minimise(model, gradyn_custom_functional(model, &sum));
+  gradyn_minimise(model, gradyn_custom_functional(model, &sum), 1);
   return gradyn_build_status(model);
 }
 
@@ -102,7 +111,7 @@ static gradyn_status build_blocks(gradyn_model *model, const gradyn_scalar at[])
       gradyn_algebraic_state(model, name[k], "", 0.5);
   }
   declare_equations(model, blocks_motion, data, 2);
-  gradyn_minimise(model, declare_integral(model, "sum", "", blocks_sum));
+  gradyn_minimise(model, declare_integral(model, "sum", "", blocks_sum), 1);
   return gradyn_build_status(model);
 }
 

@@ -22,7 +22,7 @@ static gradyn_status build_decay(gradyn_model *m, const gradyn_scalar rho[])
   const gradyn_datum data[] = {{"k", "1/s", rho[RATE]}, {"w", "1/s", rho[SWING]}};
   gradyn_state(m, "y", "", 0.9);
   declare_equations(m, decay, data, 2);
-  gradyn_minimise(m, declare_integral(m, "square", "s", square));
+  gradyn_minimise(m, declare_integral(m, "square", "s", square), 1);
   if (with_instant)
     gradyn_custom_functional(
         m, &(gradyn_custom_functional_spec){"half", "", .terminal = square, .instant = 0.5});

@@ -19,7 +19,9 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   const int p = gradyn_point(model, "p", 1, 0);
   gradyn_point_mass(model, "mass", p, rho[0]);
   declare_force(model, "pull", p, pull, NULL, 0);
-  gradyn_end_position(model, "x", p, GRADYN_X);
+  gradyn_functional(model,
+                    &(gradyn_functional_spec){"x", gradyn_measure_point(model, "", p, 0, GRADYN_X),
+                                              .reduction = GRADYN_AT_END});
   return gradyn_build_status(model);
 }
 

@@ -20,7 +20,8 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   for (int k = 0; k < n; k++) {
     char name[16];
     (void)snprintf(name, sizeof name, "f%d", k);
-    gradyn_number(model, name, "", (k + 1) * rho[k] * (k % 3 == 2 ? rho[(k + 1) % n] : 1));
+    gradyn_design_functional(model, name, "",
+                             (k + 1) * rho[k] * (k % 3 == 2 ? rho[(k + 1) % n] : 1));
   }
   return gradyn_build_status(model);
 }

@@ -128,7 +128,9 @@ static gradyn_status build_square(gradyn_model *model, const gradyn_scalar rho[]
   gradyn_rod(model, &(gradyn_rod_spec){"bar", A, p, .length = 1, .mass = 1});
   gradyn_force(model,
                &(gradyn_force_spec){.name = "push", .point = p, .fy = rho[0] * rho[0] + rho[1]});
-  gradyn_end_velocity(model, "speed", p, GRADYN_Y);
+  gradyn_functional(
+      model, &(gradyn_functional_spec){"speed", gradyn_measure_point(model, "", p, 1, GRADYN_Y),
+                                       .reduction = GRADYN_AT_END});
   return gradyn_build_status(model);
 }
 

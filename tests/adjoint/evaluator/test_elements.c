@@ -46,7 +46,8 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   const int body = declare_body(m, "disc", 1, 0.1, 2, 0);
   declare_joint(m, "axle", GRADYN_REVOLUTE, GRADYN_GROUND, body, VECTOR(2, 0), NULL);
   gradyn_fix_initial_angle(m, "start", A, P, 0, 0);
-  gradyn_end_position(m, "end", P, GRADYN_X);
+  gradyn_functional(m, &(gradyn_functional_spec){"end", gradyn_measure_point(m, "", P, 0, GRADYN_X),
+                                                 .reduction = GRADYN_AT_END});
   return gradyn_build_status(m);
 }
 

@@ -34,7 +34,8 @@ static gradyn_status build_tumbling(gradyn_model *m, const gradyn_scalar rho[])
              .name = "t", .mass = 1, .inertia = {1.0, 2.0, 2.7}, .omega = {0.01, rho[0], 0}});
   (void)body;
   gradyn_gravity_3d(m, 0, 0, 0);
-  gradyn_end_energy(m, "energy");
+  gradyn_functional(m, &(gradyn_functional_spec){"energy", gradyn_measure_energy(m, ""),
+                                                 .reduction = GRADYN_AT_END});
   return gradyn_build_status(m);
 }
 
@@ -129,7 +130,8 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
     build_top(m, &random);
   else
     build_chain(m, &random);
-  gradyn_end_energy(m, "energy");
+  gradyn_functional(m, &(gradyn_functional_spec){"energy", gradyn_measure_energy(m, ""),
+                                                 .reduction = GRADYN_AT_END});
   return gradyn_build_status(m);
 }
 
@@ -173,7 +175,9 @@ static gradyn_status build_ball(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_initial_velocity(m, ball, 0, speed_up);
   gradyn_point_mass(m, "mass", ball, 2);
   gradyn_gravity(m, 0, -gravity);
-  gradyn_end_position(m, "y", ball, GRADYN_Y);
+  gradyn_functional(m,
+                    &(gradyn_functional_spec){"y", gradyn_measure_point(m, "", ball, 0, GRADYN_Y),
+                                              .reduction = GRADYN_AT_END});
   return gradyn_build_status(m);
 }
 

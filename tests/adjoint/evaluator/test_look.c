@@ -47,7 +47,11 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_draw_box(m, body, creal(rho[1]), 1, 0);
   gradyn_draw_colour(m, "S", 0x123456);
   gradyn_draw_trace(m, corner);
-  gradyn_minimise(m, gradyn_effort(m, "effort", u));
+  gradyn_minimise(
+      m,
+      gradyn_functional(m, &(gradyn_functional_spec){"effort", gradyn_measure_signal(m, "", u),
+                                                     .reduction = GRADYN_SQUARE_INTEGRAL}),
+      1);
   return gradyn_build_status(m);
 }
 

@@ -210,13 +210,18 @@ static gradyn_status build_fixed(gradyn_model *m, const gradyn_scalar p[])
   gradyn_point_mass(m, "bob", bob, 1);
   declare_force(m, "spring", bob, stiff, &k, 1);
   const int x = gradyn_measure_point(m, "x", bob, 0, GRADYN_X);
-  gradyn_integral_of_measure(
-      m, "moved",
-      gradyn_measure_formula(m, &(gradyn_measure_formula_spec){
-                                    "shifted", "m", shifted, .of = &x, .count = 1, .points = points,
-                                    .point_count = 2, .data = &offset, .data_count = 1}));
-  gradyn_end_position(m, "x", bob, GRADYN_X);
-  gradyn_end_position(m, "y", bob, GRADYN_Y);
+  gradyn_functional(
+      m, &(gradyn_functional_spec){
+             "moved",
+             gradyn_measure_formula(
+                 m, &(gradyn_measure_formula_spec){"shifted", "m", shifted, .of = &x, .count = 1,
+                                                   .points = points, .point_count = 2,
+                                                   .data = &offset, .data_count = 1}),
+             .reduction = GRADYN_INTEGRAL});
+  gradyn_functional(m, &(gradyn_functional_spec){"x", gradyn_measure_point(m, "", bob, 0, GRADYN_X),
+                                                 .reduction = GRADYN_AT_END});
+  gradyn_functional(m, &(gradyn_functional_spec){"y", gradyn_measure_point(m, "", bob, 0, GRADYN_Y),
+                                                 .reduction = GRADYN_AT_END});
   return gradyn_build_status(m);
 }
 

@@ -22,7 +22,8 @@ static gradyn_status build_power(gradyn_model *m, const gradyn_scalar p[])
                                {"k", "N", exponent_in_build ? pow(-2, n) : p[0]}};
   gradyn_point_mass(m, "bob", bob, 1);
   declare_force(m, "spring", bob, stiffens, data, 2);
-  gradyn_end_position(m, "x", bob, GRADYN_X);
+  gradyn_functional(m, &(gradyn_functional_spec){"x", gradyn_measure_point(m, "", bob, 0, GRADYN_X),
+                                                 .reduction = GRADYN_AT_END});
   return gradyn_build_status(m);
 }
 

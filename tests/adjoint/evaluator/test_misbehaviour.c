@@ -74,15 +74,16 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   declare_force(model, "pull", P, pull, &gain, 1);
   declare_integral(model, "look", "J", look);
   const int y = gradyn_measure_point(model, "y", P, 0, GRADYN_Y);
-  gradyn_track_measure(
-      model, "tracked",
-      gradyn_measure_formula(model, &(gradyn_measure_formula_spec){.name = "height",
-                                                                   .formula = height,
-                                                                   .of = &y,
-                                                                   .count = 1,
-                                                                   .data = &gain,
-                                                                   .data_count = 1}),
-      0.3);
+  gradyn_functional(
+      model, &(gradyn_functional_spec){
+                 "tracked",
+                 gradyn_measure_formula(model, &(gradyn_measure_formula_spec){.name = "height",
+                                                                              .formula = height,
+                                                                              .of = &y,
+                                                                              .count = 1,
+                                                                              .data = &gain,
+                                                                              .data_count = 1}),
+                 .reduction = GRADYN_SQUARE_INTEGRAL, .target = {0.3}});
   return gradyn_build_status(model);
 }
 

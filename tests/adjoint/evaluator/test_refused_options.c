@@ -9,7 +9,9 @@ static gradyn_status pendulum(gradyn_model *model, const gradyn_scalar rho[])
   const int bob = gradyn_point(model, "bob", rho[0], 0);
   gradyn_rod(model, &(gradyn_rod_spec){"rod", pivot, bob, .length = rho[0], .mass = 1});
   gradyn_gravity(model, 0, -9.81);
-  gradyn_end_position(model, "x", bob, GRADYN_X);
+  gradyn_functional(
+      model, &(gradyn_functional_spec){"x", gradyn_measure_point(model, "", bob, 0, GRADYN_X),
+                                       .reduction = GRADYN_AT_END});
   return gradyn_build_status(model);
 }
 

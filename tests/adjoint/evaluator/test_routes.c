@@ -24,7 +24,13 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   gradyn_gravity(mbs, 0, -9.81);
   for (int i = 0; i < f; i++)
     gradyn_minimise(
-        mbs, gradyn_track_position(mbs, gradyn_format_name(mbs, "way%d", i), end, 0.1 * i, -1));
+        mbs,
+        gradyn_functional(
+            mbs, &(gradyn_functional_spec){gradyn_format_name(mbs, "way%d", i),
+                                           gradyn_measure_point(mbs, "", end, 0, GRADYN_ALL_AXES),
+                                           .reduction = GRADYN_SQUARE_INTEGRAL,
+                                           .target = {0.1 * i, -1}}),
+        1);
   return gradyn_build_status(mbs);
 }
 

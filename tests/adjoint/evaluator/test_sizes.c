@@ -80,7 +80,8 @@ static gradyn_status build_points(gradyn_model *m, const gradyn_scalar rho[])
   (void)declare_signal(m, "u", "N", GRADYN_PIECEWISE_LINEAR, 2, (gradyn_scalar[]){0, 0});
   (void)declare_signal(m, "w", "bar", GRADYN_PIECEWISE_LINEAR, 2, (gradyn_scalar[]){0, -3});
   (void)declare_signal(m, "z", "flux", GRADYN_PIECEWISE_LINEAR, 2, (gradyn_scalar[]){0, 0});
-  gradyn_end_position(m, "x", Q, GRADYN_X);
+  gradyn_functional(m, &(gradyn_functional_spec){"x", gradyn_measure_point(m, "", Q, 0, GRADYN_X),
+                                                 .reduction = GRADYN_AT_END});
   return gradyn_build_status(m);
 }
 
@@ -136,7 +137,8 @@ static gradyn_status build_body(gradyn_model *m, const gradyn_scalar rho[])
   (void)gradyn_body_3d(
       m, &(gradyn_body_spec){
              .name = "b", .centre = {0.5, -3, 0}, .mass = rho[0], .inertia = {1, 2, 2.5}});
-  gradyn_end_energy(m, "energy");
+  gradyn_functional(m, &(gradyn_functional_spec){"energy", gradyn_measure_energy(m, ""),
+                                                 .reduction = GRADYN_AT_END});
   return gradyn_build_status(m);
 }
 

@@ -94,7 +94,8 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_point_mass(m, "p", p, 1);
   gradyn_initial_velocity(m, p, rho[0], 0);
   declare_force(m, "stairs", p, as_force, data, 1);
-  gradyn_end_position(m, "x", p, GRADYN_X);
+  gradyn_functional(m, &(gradyn_functional_spec){"x", gradyn_measure_point(m, "", p, 0, GRADYN_X),
+                                                 .reduction = GRADYN_AT_END});
   return gradyn_build_status(m);
 }
 

@@ -43,11 +43,18 @@ static gradyn_status linkage(gradyn_model *m, const gradyn_scalar rho[])
                                          .free_length = 1.4 * L});
   gradyn_torque(m, &(gradyn_torque_spec){"t", A, P, .torque = 3 * torque, .c = 0.2 * friction});
   gravity(m);
-  gradyn_track_position(m, "track", Q, L, L);
-  gradyn_end_velocity(m, "speed", R, GRADYN_X);
-  gradyn_rotation(m, "turn", A, P);
-  gradyn_end_energy(m, "energy");
-  gradyn_reaction(m, "load", 1);
+  gradyn_functional(
+      m, &(gradyn_functional_spec){"track", gradyn_measure_point(m, "", Q, 0, GRADYN_ALL_AXES),
+                                   .reduction = GRADYN_SQUARE_INTEGRAL, .target = {L, L}});
+  gradyn_functional(m,
+                    &(gradyn_functional_spec){"speed", gradyn_measure_point(m, "", R, 1, GRADYN_X),
+                                              .reduction = GRADYN_AT_END});
+  gradyn_functional(m, &(gradyn_functional_spec){"turn", gradyn_measure_line_angle(m, "", A, P, 1),
+                                                 .reduction = GRADYN_INTEGRAL});
+  gradyn_functional(m, &(gradyn_functional_spec){"energy", gradyn_measure_energy(m, ""),
+                                                 .reduction = GRADYN_AT_END});
+  gradyn_functional(m, &(gradyn_functional_spec){"load", gradyn_measure_multiplier(m, "", 1),
+                                                 .reduction = GRADYN_SQUARE_INTEGRAL});
   return gradyn_build_status(m);
 }
 
@@ -72,11 +79,20 @@ static gradyn_status driven_body(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_spring(m, &(gradyn_spring_spec){"s", tip, G, .k = 20 * stiff * rho[1],
                                          .c = 0.3 * unit(m, 0, 1, -1), .free_length = L});
   gravity(m);
-  gradyn_track_velocity(m, "track", tip, 0, 0);
-  gradyn_end_position(m, "tip_x", tip, GRADYN_X);
-  gradyn_end_energy(m, "energy");
-  gradyn_reaction(m, "force", drive);
-  gradyn_reaction(m, "torque", drive + 1); /* the length of an axis of the body */
+  gradyn_functional(
+      m, &(gradyn_functional_spec){"track", gradyn_measure_point(m, "", tip, 1, GRADYN_ALL_AXES),
+                                   .reduction = GRADYN_SQUARE_INTEGRAL});
+  gradyn_functional(m, &(gradyn_functional_spec){"tip_x",
+                                                 gradyn_measure_point(m, "", tip, 0, GRADYN_X),
+                                                 .reduction = GRADYN_AT_END});
+  gradyn_functional(m, &(gradyn_functional_spec){"energy", gradyn_measure_energy(m, ""),
+                                                 .reduction = GRADYN_AT_END});
+  gradyn_functional(m, &(gradyn_functional_spec){"force", gradyn_measure_multiplier(m, "", drive),
+                                                 .reduction = GRADYN_SQUARE_INTEGRAL});
+  gradyn_functional(
+      m, &(gradyn_functional_spec){
+             "torque", gradyn_measure_multiplier(m, "", drive + 1),
+             .reduction = GRADYN_SQUARE_INTEGRAL}); /* the length of an axis of the body */
   return gradyn_build_status(m);
 }
 
@@ -95,8 +111,11 @@ static gradyn_status beam(gradyn_model *m, const gradyn_scalar rho[])
                                      .damping = 0.01 * unit(m, 0, 0, 1)});
   gradyn_point_mass(m, "load", E, M);
   gravity(m);
-  gradyn_track_position(m, "track", E, 0, 0);
-  gradyn_end_energy(m, "energy");
+  gradyn_functional(m, &(gradyn_functional_spec){"track",
+                                                 gradyn_measure_point(m, "", E, 0, GRADYN_ALL_AXES),
+                                                 .reduction = GRADYN_SQUARE_INTEGRAL});
+  gradyn_functional(m, &(gradyn_functional_spec){"energy", gradyn_measure_energy(m, ""),
+                                                 .reduction = GRADYN_AT_END});
   return gradyn_build_status(m);
 }
 

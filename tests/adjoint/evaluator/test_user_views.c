@@ -137,7 +137,8 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
                                                                                .of = of,
                                                                                .count = 2,
                                                                                .user = all});
-  gradyn_integral_of_measure(m, "integral", product);
+  gradyn_functional(m,
+                    &(gradyn_functional_spec){"integral", product, .reduction = GRADYN_INTEGRAL});
   gradyn_event(m, &(gradyn_event_spec){.name = "throw",
                                        .guard = {.terminal = guard, .user = all},
                                        .condition = {.terminal = condition, .user = all},

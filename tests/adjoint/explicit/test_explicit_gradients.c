@@ -67,11 +67,13 @@ static gradyn_status readers(gradyn_model *model, const gradyn_scalar rho[])
     gradyn_state(model, gradyn_format_name(model, "y%d", i), "", start[i]);
   declare_equations(model, turning, data, 2);
   for (int f = 0; f < READERS; f++)
-    gradyn_minimise(
-        model, gradyn_custom_functional(model, &(gradyn_custom_functional_spec){
-                                                   .name = gradyn_format_name(model, "beyond%d", f),
-                                                   .integrand = beyond,
-                                                   .user = (void *)&which[f]}));
+    gradyn_minimise(model,
+                    gradyn_custom_functional(model,
+                                             &(gradyn_custom_functional_spec){
+                                                 .name = gradyn_format_name(model, "beyond%d", f),
+                                                 .integrand = beyond,
+                                                 .user = (void *)&which[f]}),
+                    1);
   return gradyn_build_status(model);
 }
 

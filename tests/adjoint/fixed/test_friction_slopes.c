@@ -32,7 +32,11 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_force(m, &(gradyn_force_spec){.name = "pull",
                                        .point = gradyn_body_point(m, body, "handle", 0, rho[ARM]),
                                        .fx = 5});
-  gradyn_minimise(m, gradyn_measure_at(m, "x", gradyn_measure_joint(m, "way", x, 0), 0));
+  gradyn_minimise(
+      m,
+      gradyn_functional(m, &(gradyn_functional_spec){"x", gradyn_measure_joint(m, "way", x, 0),
+                                                     .reduction = GRADYN_AT_END}),
+      1);
   return gradyn_build_status(m);
 }
 

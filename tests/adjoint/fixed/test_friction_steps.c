@@ -30,7 +30,11 @@ static gradyn_status build_incline(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_gravity(m, -9.81 * sin(0.35), -9.81 * cos(0.35));
   gradyn_fix_initial_joint(m, "start", slide, 0, rho[SPEED]);
   add_friction(m, guide, rho);
-  gradyn_minimise(m, gradyn_measure_at(m, "end", gradyn_measure_joint(m, "s", slide, 0), 0));
+  gradyn_minimise(
+      m,
+      gradyn_functional(m, &(gradyn_functional_spec){"end", gradyn_measure_joint(m, "s", slide, 0),
+                                                     .reduction = GRADYN_AT_END}),
+      1);
   return gradyn_build_status(m);
 }
 
@@ -53,7 +57,11 @@ static gradyn_status build_slope(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_fix_initial_joint(m, "up", x, 0, rho[SPEED]);
   gradyn_fix_initial_joint(m, "aside", y, 0, rho[SPEED] / 2);
   add_friction(m, floor, rho);
-  gradyn_minimise(m, gradyn_measure_at(m, "end", gradyn_measure_joint(m, "s", x, 0), 0));
+  gradyn_minimise(
+      m,
+      gradyn_functional(m, &(gradyn_functional_spec){"end", gradyn_measure_joint(m, "s", x, 0),
+                                                     .reduction = GRADYN_AT_END}),
+      1);
   return gradyn_build_status(m);
 }
 

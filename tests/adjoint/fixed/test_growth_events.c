@@ -49,7 +49,12 @@ static gradyn_status build_whip(gradyn_model *m, const gradyn_scalar rho[])
   }
   gradyn_gravity(m, 0, -9.81);
   const int hits = add_event(m, (on_way)gradyn_setting_value(m, "on-way"), last);
-  gradyn_minimise(m, gradyn_track_position(m, "tip", last, 0.6, -0.4));
+  gradyn_minimise(
+      m,
+      gradyn_functional(
+          m, &(gradyn_functional_spec){"tip", gradyn_measure_point(m, "", last, 0, GRADYN_ALL_AXES),
+                                       .reduction = GRADYN_SQUARE_INTEGRAL, .target = {0.6, -0.4}}),
+      1);
   if (hits >= 0) /* suspicions are followed without gradients, through its jumps too */
     gradyn_event_impulse(m, "blow", hits, 1);
   return gradyn_build_status(m);
@@ -165,7 +170,12 @@ static gradyn_status build_billiard(gradyn_model *m, const gradyn_scalar rho[])
                                            .gap = &gap, .restitution = 1});
   }
   gradyn_spring(m, &(gradyn_spring_spec){"band", ball[0], ball[1], .k = 3, .free_length = 0.3});
-  gradyn_minimise(m, gradyn_end_position(m, "y", ball[0], GRADYN_Y));
+  gradyn_minimise(
+      m,
+      gradyn_functional(
+          m, &(gradyn_functional_spec){"y", gradyn_measure_point(m, "", ball[0], 0, GRADYN_Y),
+                                       .reduction = GRADYN_AT_END}),
+      1);
   return gradyn_build_status(m);
 }
 

@@ -36,11 +36,19 @@ static gradyn_status four_bar(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_gravity(model, 0, -gravity);
   gradyn_end_time(model, rho[DURATION]);
   int torque = gradyn_measure_multiplier(model, "torque", drive);
-  gradyn_track_measure(model, "effort", torque, 0);
-  gradyn_track_acceleration(model, "shaking", C, 0, 0);
-  gradyn_peak_measure(model, "peak", torque, 100, 20);
-  gradyn_end_position(model, "x", C, GRADYN_X);
-  gradyn_measure_at(model, "last torque", torque, 0);
+  gradyn_functional(
+      model, &(gradyn_functional_spec){"effort", torque, .reduction = GRADYN_SQUARE_INTEGRAL});
+  gradyn_functional(model, &(gradyn_functional_spec){
+                               "shaking", gradyn_measure_point(model, "", C, 2, GRADYN_ALL_AXES),
+                               .reduction = GRADYN_SQUARE_INTEGRAL});
+  gradyn_functional(model,
+                    &(gradyn_functional_spec){"peak", torque, .reduction = GRADYN_SMOOTH_MAXIMUM,
+                                              .magnitude = true, .scale = 100, .sharpness = 20});
+  gradyn_functional(model,
+                    &(gradyn_functional_spec){"x", gradyn_measure_point(model, "", C, 0, GRADYN_X),
+                                              .reduction = GRADYN_AT_END});
+  gradyn_functional(model,
+                    &(gradyn_functional_spec){"last torque", torque, .reduction = GRADYN_AT_END});
   return gradyn_build_status(model);
 }
 
@@ -203,7 +211,9 @@ static gradyn_status held_twice(gradyn_model *model, const gradyn_scalar rho[])
   const gradyn_time_function length = {.value = rho[CRANK]};
   gradyn_rod(model, &(gradyn_rod_spec){"bar", A, B, .length = rho[CRANK], .mass = 1});
   gradyn_distance(model, "again", A, B, &length);
-  gradyn_end_position(model, "x", B, GRADYN_X);
+  gradyn_functional(model,
+                    &(gradyn_functional_spec){"x", gradyn_measure_point(model, "", B, 0, GRADYN_X),
+                                              .reduction = GRADYN_AT_END});
   return gradyn_build_status(model);
 }
 

@@ -15,9 +15,14 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_rod(m, &(gradyn_rod_spec){"upper", hinge, elbow, .length = 1, .mass = 1});
   gradyn_rod(m, &(gradyn_rod_spec){"lower", elbow, tip, .length = rho[1], .mass = rho[0]});
   gradyn_gravity(m, 0, -9.81);
-  gradyn_end_position(m, "x", tip, GRADYN_X);
-  gradyn_track_velocity(m, "speed", tip, 0, 0);
-  gradyn_end_energy(m, "energy"); /* vanishes, and its derivatives */
+  gradyn_functional(m, &(gradyn_functional_spec){"x", gradyn_measure_point(m, "", tip, 0, GRADYN_X),
+                                                 .reduction = GRADYN_AT_END});
+  gradyn_functional(
+      m, &(gradyn_functional_spec){"speed", gradyn_measure_point(m, "", tip, 1, GRADYN_ALL_AXES),
+                                   .reduction = GRADYN_SQUARE_INTEGRAL});
+  gradyn_functional(
+      m, &(gradyn_functional_spec){"energy", gradyn_measure_energy(m, ""),
+                                   .reduction = GRADYN_AT_END}); /* vanishes, and its derivatives */
   return gradyn_build_status(m);
 }
 

@@ -51,7 +51,9 @@ static gradyn_status build_pushed(gradyn_model *model, const gradyn_scalar rho[]
   int A = gradyn_ground_point(model, "A", 0, 0), P = gradyn_point(model, "P", 1, 0);
   gradyn_rod(model, &(gradyn_rod_spec){"bar", A, P, .length = 1, .mass = rho[0]});
   declare_force(model, "push", P, push, NULL, 0);
-  gradyn_end_position(model, "x", P, GRADYN_X);
+  gradyn_functional(model,
+                    &(gradyn_functional_spec){"x", gradyn_measure_point(model, "", P, 0, GRADYN_X),
+                                              .reduction = GRADYN_AT_END});
   return gradyn_build_status(model);
 }
 

@@ -71,9 +71,17 @@ static int declare_block(gradyn_model *m, const gradyn_scalar rho[], const char 
 static gradyn_status build_block(gradyn_model *m, const gradyn_scalar rho[])
 {
   int P = declare_block(m, rho, (const char *[]){"guide"});
-  gradyn_minimise(m, gradyn_end_position(m, "place", P, GRADYN_X));
-  gradyn_end_velocity(m, "speed", P, GRADYN_X);
-  gradyn_reaction(m, "reaction", 0);
+  gradyn_minimise(
+      m,
+      gradyn_functional(m, &(gradyn_functional_spec){"place",
+                                                     gradyn_measure_point(m, "", P, 0, GRADYN_X),
+                                                     .reduction = GRADYN_AT_END}),
+      1);
+  gradyn_functional(m,
+                    &(gradyn_functional_spec){"speed", gradyn_measure_point(m, "", P, 1, GRADYN_X),
+                                              .reduction = GRADYN_AT_END});
+  gradyn_functional(m, &(gradyn_functional_spec){"reaction", gradyn_measure_multiplier(m, "", 0),
+                                                 .reduction = GRADYN_SQUARE_INTEGRAL});
   return gradyn_build_status(m);
 }
 
@@ -193,10 +201,19 @@ static gradyn_status build_crank(gradyn_model *m, const gradyn_scalar rho[])
                                                      .fn = drag,
                                                      .reads = (const char *[]){"guide", "bar"},
                                                      .read_count = 2});
-  gradyn_minimise(m, gradyn_track_position(m, "track", Q, 1, 0));
-  gradyn_track_acceleration(m, "smooth", D, 0, 0);
-  gradyn_reaction(m, "reaction", 2);
-  gradyn_end_angular_velocity(m, "speed", A, P);
+  gradyn_minimise(
+      m,
+      gradyn_functional(
+          m, &(gradyn_functional_spec){"track", gradyn_measure_point(m, "", Q, 0, GRADYN_ALL_AXES),
+                                       .reduction = GRADYN_SQUARE_INTEGRAL, .target = {1, 0}}),
+      1);
+  gradyn_functional(m, &(gradyn_functional_spec){"smooth",
+                                                 gradyn_measure_point(m, "", D, 2, GRADYN_ALL_AXES),
+                                                 .reduction = GRADYN_SQUARE_INTEGRAL});
+  gradyn_functional(m, &(gradyn_functional_spec){"reaction", gradyn_measure_multiplier(m, "", 2),
+                                                 .reduction = GRADYN_SQUARE_INTEGRAL});
+  gradyn_functional(m, &(gradyn_functional_spec){"speed", gradyn_measure_line_angle(m, "", A, P, 1),
+                                                 .reduction = GRADYN_AT_END});
   return gradyn_build_status(m);
 }
 
@@ -222,8 +239,15 @@ static gradyn_status build_chain(gradyn_model *m, const gradyn_scalar rho[])
     end_point[0] = end_point[1];
   }
   gradyn_gravity(m, 0, -9.81);
-  gradyn_minimise(m, gradyn_track_position(m, "track", end_point[0], 1, -1));
-  gradyn_reaction(m, "reaction", 3);
+  gradyn_minimise(
+      m,
+      gradyn_functional(m,
+                        &(gradyn_functional_spec){
+                            "track", gradyn_measure_point(m, "", end_point[0], 0, GRADYN_ALL_AXES),
+                            .reduction = GRADYN_SQUARE_INTEGRAL, .target = {1, -1}}),
+      1);
+  gradyn_functional(m, &(gradyn_functional_spec){"reaction", gradyn_measure_multiplier(m, "", 3),
+                                                 .reduction = GRADYN_SQUARE_INTEGRAL});
   return gradyn_build_status(m);
 }
 
@@ -246,8 +270,15 @@ static gradyn_status build_table(gradyn_model *m, const gradyn_scalar rho[])
     gradyn_rod(m, &(gradyn_rod_spec){gradyn_format_name(m, "leg%d", k), foot, top, .mass = 0.5});
   }
   gradyn_fix_initial_coordinate(m, gradyn_body_centre(m, plate), GRADYN_X);
-  gradyn_minimise(m, gradyn_end_position(m, "place", P, GRADYN_X));
-  gradyn_end_velocity(m, "speed", P, GRADYN_X);
+  gradyn_minimise(
+      m,
+      gradyn_functional(m, &(gradyn_functional_spec){"place",
+                                                     gradyn_measure_point(m, "", P, 0, GRADYN_X),
+                                                     .reduction = GRADYN_AT_END}),
+      1);
+  gradyn_functional(m,
+                    &(gradyn_functional_spec){"speed", gradyn_measure_point(m, "", P, 1, GRADYN_X),
+                                              .reduction = GRADYN_AT_END});
   return gradyn_build_status(m);
 }
 
@@ -281,8 +312,14 @@ static gradyn_status build_locked(gradyn_model *m, const gradyn_scalar rho[])
                                      .user = gradyn_setting_value(m, "smooth") ? m : NULL,
                                      .reads = (const char *[]){"guide"},
                                      .read_count = 1});
-  gradyn_minimise(m, gradyn_end_position(m, "place", P, GRADYN_X));
-  gradyn_reaction(m, "reaction", 0);
+  gradyn_minimise(
+      m,
+      gradyn_functional(m, &(gradyn_functional_spec){"place",
+                                                     gradyn_measure_point(m, "", P, 0, GRADYN_X),
+                                                     .reduction = GRADYN_AT_END}),
+      1);
+  gradyn_functional(m, &(gradyn_functional_spec){"reaction", gradyn_measure_multiplier(m, "", 0),
+                                                 .reduction = GRADYN_SQUARE_INTEGRAL});
   return gradyn_build_status(m);
 }
 

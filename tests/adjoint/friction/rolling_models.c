@@ -57,12 +57,22 @@ static gradyn_status declare(gradyn_model *m, const gradyn_scalar p[], bool driv
   const int push = declare_signal(m, "push", "N", GRADYN_PIECEWISE_LINEAR, 2,
                                   (gradyn_scalar[]){0, 0});
   declare_push(m, "push", centre, 1, 0, push);
-  gradyn_end_position(m, "x", centre, GRADYN_X);
-  gradyn_end_position(m, "y", centre, GRADYN_Y);
-  gradyn_end_velocity(m, "vx", centre, GRADYN_X);
-  gradyn_end_velocity(m, "vy", centre, GRADYN_Y);
-  gradyn_end_energy(m, "energy");
-  gradyn_reaction(m, "force", edge);
+  gradyn_functional(m,
+                    &(gradyn_functional_spec){"x", gradyn_measure_point(m, "", centre, 0, GRADYN_X),
+                                              .reduction = GRADYN_AT_END});
+  gradyn_functional(m,
+                    &(gradyn_functional_spec){"y", gradyn_measure_point(m, "", centre, 0, GRADYN_Y),
+                                              .reduction = GRADYN_AT_END});
+  gradyn_functional(m, &(gradyn_functional_spec){"vx",
+                                                 gradyn_measure_point(m, "", centre, 1, GRADYN_X),
+                                                 .reduction = GRADYN_AT_END});
+  gradyn_functional(m, &(gradyn_functional_spec){"vy",
+                                                 gradyn_measure_point(m, "", centre, 1, GRADYN_Y),
+                                                 .reduction = GRADYN_AT_END});
+  gradyn_functional(m, &(gradyn_functional_spec){"energy", gradyn_measure_energy(m, ""),
+                                                 .reduction = GRADYN_AT_END});
+  gradyn_functional(m, &(gradyn_functional_spec){"force", gradyn_measure_multiplier(m, "", edge),
+                                                 .reduction = GRADYN_SQUARE_INTEGRAL});
   return gradyn_build_status(m);
 }
 
@@ -229,12 +239,23 @@ static gradyn_status build_trail(gradyn_model *m, const gradyn_scalar p[])
                                                                                   .data = &part,
                                                                                   .data_count = 1});
   gradyn_gravity_3d(m, p[SLOPE], 0.4, -9.81);
-  gradyn_end_position(m, "x", gradyn_body_centre(m, sled), GRADYN_X);
-  gradyn_end_position(m, "y", dog, GRADYN_Y);
-  gradyn_end_velocity(m, "vy", centre, GRADYN_Y);
-  gradyn_end_energy(m, "energy");
-  gradyn_reaction(m, "edge force", front);
-  gradyn_reaction(m, "pursuit force", pursuit);
+  gradyn_functional(m,
+                    &(gradyn_functional_spec){
+                        "x", gradyn_measure_point(m, "", gradyn_body_centre(m, sled), 0, GRADYN_X),
+                        .reduction = GRADYN_AT_END});
+  gradyn_functional(m, &(gradyn_functional_spec){"y", gradyn_measure_point(m, "", dog, 0, GRADYN_Y),
+                                                 .reduction = GRADYN_AT_END});
+  gradyn_functional(m, &(gradyn_functional_spec){"vy",
+                                                 gradyn_measure_point(m, "", centre, 1, GRADYN_Y),
+                                                 .reduction = GRADYN_AT_END});
+  gradyn_functional(m, &(gradyn_functional_spec){"energy", gradyn_measure_energy(m, ""),
+                                                 .reduction = GRADYN_AT_END});
+  gradyn_functional(m,
+                    &(gradyn_functional_spec){"edge force", gradyn_measure_multiplier(m, "", front),
+                                              .reduction = GRADYN_SQUARE_INTEGRAL});
+  gradyn_functional(m, &(gradyn_functional_spec){"pursuit force",
+                                                 gradyn_measure_multiplier(m, "", pursuit),
+                                                 .reduction = GRADYN_SQUARE_INTEGRAL});
   return gradyn_build_status(m);
 }
 
@@ -287,11 +308,17 @@ static gradyn_status build_hits(gradyn_model *m, const gradyn_scalar p[])
                                                                 .restitution = p[HITS_BACK]}),
                          gradyn_modes_of(glides));
   gradyn_gravity(m, 0.4, -0.3);
-  gradyn_end_position(m, "x", centre, GRADYN_X);
-  gradyn_end_velocity(m, "vy", centre, GRADYN_Y);
-  gradyn_end_energy(m, "energy");
+  gradyn_functional(m,
+                    &(gradyn_functional_spec){"x", gradyn_measure_point(m, "", centre, 0, GRADYN_X),
+                                              .reduction = GRADYN_AT_END});
+  gradyn_functional(m, &(gradyn_functional_spec){"vy",
+                                                 gradyn_measure_point(m, "", centre, 1, GRADYN_Y),
+                                                 .reduction = GRADYN_AT_END});
+  gradyn_functional(m, &(gradyn_functional_spec){"energy", gradyn_measure_energy(m, ""),
+                                                 .reduction = GRADYN_AT_END});
   gradyn_event_time(m, "landing", lands, 1);
-  gradyn_reaction(m, "force", edge);
+  gradyn_functional(m, &(gradyn_functional_spec){"force", gradyn_measure_multiplier(m, "", edge),
+                                                 .reduction = GRADYN_SQUARE_INTEGRAL});
   return gradyn_build_status(m);
 }
 

@@ -70,11 +70,13 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   rub(m, rho, guide, slide, gradyn_setting_value(m, "law"));
   const int measure = gradyn_measure_joint(m, "measure", slide, which == RUBBING_MAXIMUM);
   if (which == RUBBING_END)
-    gradyn_measure_at(m, "psi", measure, 0);
+    gradyn_functional(m, &(gradyn_functional_spec){"psi", measure, .reduction = GRADYN_AT_END});
   else if (which == RUBBING_INTEGRAL)
-    gradyn_track_measure(m, "psi", measure, 0);
+    gradyn_functional(
+        m, &(gradyn_functional_spec){"psi", measure, .reduction = GRADYN_SQUARE_INTEGRAL});
   else
-    gradyn_maximum_of_measure(m, "psi", measure, 1);
+    gradyn_functional(
+        m, &(gradyn_functional_spec){"psi", measure, .reduction = GRADYN_MAXIMUM, .scale = 1});
   return gradyn_build_status(m);
 }
 

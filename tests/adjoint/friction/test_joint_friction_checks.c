@@ -62,7 +62,8 @@ static gradyn_status build_runner(gradyn_model *m, const gradyn_scalar rho[])
                                                       .damping = bristles ? 30 : 0,
                                                       .dwell = law == GRADYN_GONTHIER ? 0.3 : 0});
   gradyn_gravity(m, 0, -9.81);
-  gradyn_end_energy(m, "energy");
+  gradyn_functional(m, &(gradyn_functional_spec){"energy", gradyn_measure_energy(m, ""),
+                                                 .reduction = GRADYN_AT_END});
   return gradyn_build_status(m);
 }
 

@@ -234,7 +234,10 @@ static gradyn_status build_wrong(gradyn_model *m, const gradyn_scalar p[])
   for (int k = 0; k < 3 && what == TOO_MANY; k++) /* three rates, and four rows that contradict */
     gradyn_knife_edge(m, "more", frame, k == 1 ? GRADYN_Y : GRADYN_X, at,
                       &(gradyn_time_function){.value = k});
-  gradyn_end_position(m, "x", gradyn_body_centre(m, body), GRADYN_X);
+  gradyn_functional(m,
+                    &(gradyn_functional_spec){
+                        "x", gradyn_measure_point(m, "", gradyn_body_centre(m, body), 0, GRADYN_X),
+                        .reduction = GRADYN_AT_END});
   return gradyn_build_status(m);
 }
 

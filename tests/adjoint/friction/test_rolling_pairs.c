@@ -80,7 +80,9 @@ static gradyn_status build_wall(gradyn_model *m, const gradyn_scalar p[])
                                          .level = {.value = 0.6},
                                          .below = true,
                                          .restitution = p[BACK]});
-  gradyn_end_position(m, "x", centre, GRADYN_X);
+  gradyn_functional(m,
+                    &(gradyn_functional_spec){"x", gradyn_measure_point(m, "", centre, 0, GRADYN_X),
+                                              .reduction = GRADYN_AT_END});
   return gradyn_build_status(m);
 }
 
@@ -185,7 +187,10 @@ static gradyn_status build_pair(gradyn_model *m, const gradyn_scalar p[])
     gradyn_wheel(m, &(gradyn_wheel_spec){i ? "right_wheel" : "left_wheel", disc, road, R});
   }
   gradyn_gravity_3d(m, p[PAIR_SLOPE], 0, -9.81);
-  gradyn_end_position(m, "x", gradyn_body_centre(m, body), GRADYN_X);
+  gradyn_functional(m,
+                    &(gradyn_functional_spec){
+                        "x", gradyn_measure_point(m, "", gradyn_body_centre(m, body), 0, GRADYN_X),
+                        .reduction = GRADYN_AT_END});
   return gradyn_build_status(m);
 }
 

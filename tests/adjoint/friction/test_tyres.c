@@ -57,11 +57,19 @@ static gradyn_status build_disc(gradyn_model *m, const gradyn_scalar p[])
   gradyn_gravity_3d(m, 0, 0, -9.81);
   gradyn_tyre(m, &tyre);
   const int centre = gradyn_body_centre(m, body);
-  gradyn_end_position(m, "x", centre, GRADYN_X);
-  gradyn_end_position(m, "y", centre, GRADYN_Y);
-  gradyn_end_velocity(m, "vz", centre, GRADYN_Z);
-  gradyn_end_energy(m, "energy");
-  gradyn_mean_square_of_measure(m, "lost", gradyn_measure_power(m, "power", "tyre"));
+  gradyn_functional(m,
+                    &(gradyn_functional_spec){"x", gradyn_measure_point(m, "", centre, 0, GRADYN_X),
+                                              .reduction = GRADYN_AT_END});
+  gradyn_functional(m,
+                    &(gradyn_functional_spec){"y", gradyn_measure_point(m, "", centre, 0, GRADYN_Y),
+                                              .reduction = GRADYN_AT_END});
+  gradyn_functional(m, &(gradyn_functional_spec){"vz",
+                                                 gradyn_measure_point(m, "", centre, 1, GRADYN_Z),
+                                                 .reduction = GRADYN_AT_END});
+  gradyn_functional(m, &(gradyn_functional_spec){"energy", gradyn_measure_energy(m, ""),
+                                                 .reduction = GRADYN_AT_END});
+  gradyn_functional(m, &(gradyn_functional_spec){"lost", gradyn_measure_power(m, "power", "tyre"),
+                                                 .reduction = GRADYN_MEAN_SQUARE});
   return gradyn_build_status(m);
 }
 
@@ -159,7 +167,10 @@ static gradyn_status build_wrong(gradyn_model *m, const gradyn_scalar p[])
   const gradyn_scalar value = wrongs[wrong].value;
   memcpy((char *)&spec + wrongs[wrong].at, &value, sizeof value);
   gradyn_tyre(m, &spec);
-  gradyn_end_position(m, "x", gradyn_body_centre(m, body), GRADYN_X);
+  gradyn_functional(m,
+                    &(gradyn_functional_spec){
+                        "x", gradyn_measure_point(m, "", gradyn_body_centre(m, body), 0, GRADYN_X),
+                        .reduction = GRADYN_AT_END});
   return gradyn_build_status(m);
 }
 

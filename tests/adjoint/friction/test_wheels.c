@@ -165,10 +165,20 @@ static gradyn_status declare(gradyn_model *m, const gradyn_scalar p[], bool form
     roll_by_formulas(m, point, &on, R);
   else
     roll_by_element(m, body, centre, z, &on, R);
-  gradyn_end_position(m, "x", gradyn_body_centre(m, body), GRADYN_X);
-  gradyn_end_position(m, "y", gradyn_body_centre(m, body), GRADYN_Y);
-  gradyn_end_velocity(m, "vz", gradyn_body_centre(m, body), GRADYN_Z);
-  gradyn_end_energy(m, "energy");
+  gradyn_functional(m,
+                    &(gradyn_functional_spec){
+                        "x", gradyn_measure_point(m, "", gradyn_body_centre(m, body), 0, GRADYN_X),
+                        .reduction = GRADYN_AT_END});
+  gradyn_functional(m,
+                    &(gradyn_functional_spec){
+                        "y", gradyn_measure_point(m, "", gradyn_body_centre(m, body), 0, GRADYN_Y),
+                        .reduction = GRADYN_AT_END});
+  gradyn_functional(m,
+                    &(gradyn_functional_spec){
+                        "vz", gradyn_measure_point(m, "", gradyn_body_centre(m, body), 1, GRADYN_Z),
+                        .reduction = GRADYN_AT_END});
+  gradyn_functional(m, &(gradyn_functional_spec){"energy", gradyn_measure_energy(m, ""),
+                                                 .reduction = GRADYN_AT_END});
   return gradyn_build_status(m);
 }
 
@@ -281,7 +291,10 @@ static gradyn_status build_wrong(gradyn_model *m, const gradyn_scalar p[])
   const int road = declare_frame(m, "road", what == ON_A_BODY ? body : GRADYN_GROUND, NULL,
                                  VECTOR(what == IN_THE_PLANE, 0, what != IN_THE_PLANE));
   gradyn_wheel(m, &(gradyn_wheel_spec){"tyre", disc, road, what != POINTLIKE});
-  gradyn_end_position(m, "x", gradyn_body_centre(m, body), GRADYN_X);
+  gradyn_functional(m,
+                    &(gradyn_functional_spec){
+                        "x", gradyn_measure_point(m, "", gradyn_body_centre(m, body), 0, GRADYN_X),
+                        .reduction = GRADYN_AT_END});
   return gradyn_build_status(m);
 }
 

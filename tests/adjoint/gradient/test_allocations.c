@@ -43,11 +43,19 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   int u = gradyn_signal(model,
                         &(gradyn_signal_spec){"u", "N", GRADYN_CUBIC_SPLINE, 4, knots, 0, 0, NULL});
   declare_push(model, "push", P, 1, 0, u);
-  gradyn_effort(model, "effort", u);
+  gradyn_functional(model, &(gradyn_functional_spec){"effort", gradyn_measure_signal(model, "", u),
+                                                     .reduction = GRADYN_SQUARE_INTEGRAL});
   gradyn_custom_force_spec spec = {"watch", &Q, 1, look, &data, 1, NULL, NULL, 0};
   gradyn_custom_force(model, &spec);
-  gradyn_minimise(model, gradyn_track_position(model, "track", Q, 1, 1));
-  gradyn_end_energy(model, "energy");
+  gradyn_minimise(
+      model,
+      gradyn_functional(
+          model,
+          &(gradyn_functional_spec){"track", gradyn_measure_point(model, "", Q, 0, GRADYN_ALL_AXES),
+                                    .reduction = GRADYN_SQUARE_INTEGRAL, .target = {1, 1}}),
+      1);
+  gradyn_functional(model, &(gradyn_functional_spec){"energy", gradyn_measure_energy(model, ""),
+                                                     .reduction = GRADYN_AT_END});
   gradyn_fix_initial_angle(model, "angle", A, P, 0.1, 1);
   return gradyn_build_status(model);
 }
@@ -83,9 +91,20 @@ static gradyn_status build_flexible(gradyn_model *model, const gradyn_scalar rho
   gradyn_weld_beams(model, "elbow", beam[0], GRADYN_BEAM_END, beam[1], 0);
   gradyn_weld_beams(model, "line", beam[1], 2, beam[2], 2);
   gradyn_weld(model, "clamp", beam[2], 0, GRADYN_GROUND);
-  gradyn_minimise(model, gradyn_stress(model, "stress", beam[0], 0, GRADYN_STRETCHED, 0));
-  gradyn_largest_stress(model, "largest", beam[1], 1e6, 5);
-  gradyn_mass(model, "mass");
+  gradyn_minimise(
+      model,
+      gradyn_functional(model, &(gradyn_functional_spec){"stress",
+                                                         gradyn_measure_stress(model, "", beam[0],
+                                                                               0, GRADYN_STRETCHED),
+                                                         .reduction = GRADYN_AT_END}),
+      1);
+  gradyn_functional(
+      model, &(gradyn_functional_spec){
+                 "largest",
+                 gradyn_measure_stress(model, "", beam[1], GRADYN_ALL_NODES, GRADYN_EITHER_FIBRE),
+                 .reduction = GRADYN_SMOOTH_MAXIMUM, .scale = 1e6, .sharpness = 5});
+  gradyn_functional(model, &(gradyn_functional_spec){"mass", gradyn_measure_mass(model, ""),
+                                                     .reduction = GRADYN_AT_END});
   return gradyn_build_status(model);
 }
 
@@ -108,7 +127,7 @@ static gradyn_status build_equations(gradyn_model *model, const gradyn_scalar rh
   gradyn_custom_functional_spec f = {.name = "end", .unit = "", .terminal = final_value};
   f.data = &data;
   f.data_count = 1;
-  gradyn_minimise(model, gradyn_custom_functional(model, &f));
+  gradyn_minimise(model, gradyn_custom_functional(model, &f), 1);
   return gradyn_build_status(model);
 }
 

@@ -32,7 +32,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   for (int i = 0; i < N; i++)
     gradyn_state(model, names[i], "", i == 0 ? rho[1] : 0.1 * i);
   declare_equations(model, flow, &data, 1);
-  gradyn_minimise(model, declare_end(model, "end", "", last));
+  gradyn_minimise(model, declare_end(model, "end", "", last), 1);
   return gradyn_build_status(model);
 }
 

@@ -39,9 +39,19 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_force(model, &(gradyn_force_spec){"push", last, odd[2] * odd[3], 1 + 1e-14 * odd[4], true,
                                            signal, 0});
   gradyn_gravity(model, odd[0] - odd[1] - odd[2] + odd[3], -9.81);
-  gradyn_minimise(model, gradyn_track_position(model, "tip", last, 0.6, -0.4));
-  gradyn_end_velocity(model, "end", last, GRADYN_X);
-  gradyn_effort(model, "effort", signal);
+  gradyn_minimise(
+      model,
+      gradyn_functional(model,
+                        &(gradyn_functional_spec){
+                            "tip", gradyn_measure_point(model, "", last, 0, GRADYN_ALL_AXES),
+                            .reduction = GRADYN_SQUARE_INTEGRAL, .target = {0.6, -0.4}}),
+      1);
+  gradyn_functional(
+      model, &(gradyn_functional_spec){"end", gradyn_measure_point(model, "", last, 1, GRADYN_X),
+                                       .reduction = GRADYN_AT_END});
+  gradyn_functional(model,
+                    &(gradyn_functional_spec){"effort", gradyn_measure_signal(model, "", signal),
+                                              .reduction = GRADYN_SQUARE_INTEGRAL});
   return gradyn_build_status(model);
 }
 

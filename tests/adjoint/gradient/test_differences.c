@@ -44,7 +44,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_state(model, "z", "m", rho[ZERO]);
   const gradyn_datum a = {"a", "m", rho[A]};
   declare_equations(model, grow, &a, 1);
-  gradyn_minimise(model, declare_end(model, "sum", "m", sum));
+  gradyn_minimise(model, declare_end(model, "sum", "m", sum), 1);
   return gradyn_build_status(model);
 }
 

@@ -26,11 +26,15 @@ static gradyn_status build_oscillator(gradyn_model *m, const gradyn_scalar rho[]
   gradyn_smooth_maximum(m, &(gradyn_custom_functional_spec){"x_most", "m", .integrand = position},
                         40);
   int v = gradyn_measure_point(m, "v", p, 1, GRADYN_X);
-  gradyn_largest_measure(m, "v_most", v, 0.5, 30);
-  gradyn_peak_measure(m, "v_peak", v, 0.5, 30);
+  gradyn_functional(m, &(gradyn_functional_spec){"v_most", v, .reduction = GRADYN_SMOOTH_MAXIMUM,
+                                                 .scale = 0.5, .sharpness = 30});
+  gradyn_functional(m, &(gradyn_functional_spec){"v_peak", v, .reduction = GRADYN_SMOOTH_MAXIMUM,
+                                                 .magnitude = true, .scale = 0.5, .sharpness = 30});
   int a = gradyn_measure_point(m, "a", p, 2, GRADYN_X);
-  gradyn_largest_measure(m, "a_least", a, -2, 30);
-  gradyn_minimise(m, gradyn_integral_of_measure(m, "i", v));
+  gradyn_functional(m, &(gradyn_functional_spec){"a_least", a, .reduction = GRADYN_SMOOTH_MAXIMUM,
+                                                 .scale = -2, .sharpness = 30});
+  gradyn_minimise(
+      m, gradyn_functional(m, &(gradyn_functional_spec){"i", v, .reduction = GRADYN_INTEGRAL}), 1);
   return gradyn_build_status(m);
 }
 
@@ -141,8 +145,17 @@ static gradyn_status build_limited(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_coordinate(m, "y", p, GRADYN_Y, &(gradyn_time_function){.value = 0});
   gradyn_spring(m, &(gradyn_spring_spec){"s", wall, p, .k = 4, .free_length = 10});
   int v = gradyn_measure_point(m, "v", p, 1, GRADYN_X);
-  gradyn_maximise(m, gradyn_end_position(m, "x", p, GRADYN_X));
-  gradyn_require_at_most(m, gradyn_peak_measure(m, "peak", v, 1, 20), 1, 1e-6);
+  gradyn_minimise(m,
+                  gradyn_functional(
+                      m, &(gradyn_functional_spec){"x", gradyn_measure_point(m, "", p, 0, GRADYN_X),
+                                                   .reduction = GRADYN_AT_END}),
+                  -1);
+  gradyn_constrain(
+      m,
+      gradyn_functional(m,
+                        &(gradyn_functional_spec){"peak", v, .reduction = GRADYN_SMOOTH_MAXIMUM,
+                                                  .magnitude = true, .scale = 1, .sharpness = 20}),
+      -INFINITY, 1, 1e-6);
   return gradyn_build_status(m);
 }
 
@@ -187,7 +200,11 @@ static gradyn_status build_signals(gradyn_model *m, const gradyn_scalar rho[])
   int w = declare_signal(m, "w", "N", GRADYN_PIECEWISE_LINEAR, KNOTS, twice);
   declare_push(m, "f", p, 1, 0, u);
   declare_push(m, "g", p, -1, 0, w);
-  gradyn_maximise(m, gradyn_end_position(m, "x", p, GRADYN_X));
+  gradyn_minimise(m,
+                  gradyn_functional(
+                      m, &(gradyn_functional_spec){"x", gradyn_measure_point(m, "", p, 0, GRADYN_X),
+                                                   .reduction = GRADYN_AT_END}),
+                  -1);
   return gradyn_build_status(m);
 }
 
@@ -256,7 +273,11 @@ static gradyn_status build_many(gradyn_model *m, const gradyn_scalar rho[])
     knot[k] = stretch * rho[k];
   int u = declare_signal(m, "u", "N", GRADYN_PIECEWISE_LINEAR, MANY, knot);
   declare_push(m, "f", p, 1, 0, u);
-  gradyn_minimise(m, gradyn_end_position(m, "x", p, GRADYN_X));
+  gradyn_minimise(m,
+                  gradyn_functional(
+                      m, &(gradyn_functional_spec){"x", gradyn_measure_point(m, "", p, 0, GRADYN_X),
+                                                   .reduction = GRADYN_AT_END}),
+                  1);
   return gradyn_build_status(m);
 }
 

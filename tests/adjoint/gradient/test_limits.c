@@ -38,8 +38,8 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   int p = oscillate(m, rho);
   int x = gradyn_measure_point(m, "x", p, 0, GRADYN_X);
   int a = gradyn_measure_point(m, "a", p, 2, GRADYN_X);
-  gradyn_limit_measure(m, "x", x, -rho[BOUND], rho[BOUND], 1e-6);
-  gradyn_limit_measure(m, "pull", a, -HUGE_VAL, 2, 1e-6);
+  gradyn_path_constraint(m, "x", x, -rho[BOUND], rho[BOUND], 1e-6, NULL);
+  gradyn_path_constraint(m, "pull", a, -HUGE_VAL, 2, 1e-6, NULL);
   gradyn_limit(m,
                &(gradyn_custom_functional_spec){"leaning", "m", .integrand = leaning,
                                                 .data = &tenth, .data_count = 1},

@@ -35,10 +35,13 @@ static gradyn_status build_oscillator(gradyn_model *m, const gradyn_scalar rho[]
   gradyn_spring(m, &(gradyn_spring_spec){"s", wall, p, .k = rho[STIFFNESS], .free_length = 10});
   gradyn_maximum(m, &(gradyn_custom_functional_spec){"x", "m", .integrand = position});
   int v = gradyn_measure_point(m, "v", p, 1, GRADYN_X);
-  gradyn_maximum_of_measure(m, "v", v, 0.5);
-  gradyn_maximum_of_magnitude(m, "|v|", v, 0.5);
+  gradyn_functional(m,
+                    &(gradyn_functional_spec){"v", v, .reduction = GRADYN_MAXIMUM, .scale = 0.5});
+  gradyn_functional(m, &(gradyn_functional_spec){"|v|", v, .reduction = GRADYN_MAXIMUM,
+                                                 .magnitude = true, .scale = 0.5});
   int a = gradyn_measure_point(m, "a", p, 2, GRADYN_X);
-  gradyn_maximum_of_measure(m, "-a", a, -2);
+  gradyn_functional(m,
+                    &(gradyn_functional_spec){"-a", a, .reduction = GRADYN_MAXIMUM, .scale = -2});
   gradyn_maximum(m, &(gradyn_custom_functional_spec){"end", "", .integrand = growing,
                                                      .data = &tenth, .data_count = 1});
   gradyn_maximum(m, &(gradyn_custom_functional_spec){"first", "", .integrand = falling,
@@ -79,8 +82,10 @@ static gradyn_status build_ball(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_impact(m,
                 &(gradyn_impact_spec){"ground", ball, GRADYN_Y, .restitution = rho[RESTITUTION]});
   int v = gradyn_measure_point(m, "v", ball, 1, GRADYN_Y);
-  gradyn_maximum_of_magnitude(m, "fastest", v, 2);
-  gradyn_maximum_of_measure(m, "upwards", v, 2);
+  gradyn_functional(m, &(gradyn_functional_spec){"fastest", v, .reduction = GRADYN_MAXIMUM,
+                                                 .magnitude = true, .scale = 2});
+  gradyn_functional(
+      m, &(gradyn_functional_spec){"upwards", v, .reduction = GRADYN_MAXIMUM, .scale = 2});
   return gradyn_build_status(m);
 }
 
@@ -113,8 +118,10 @@ static gradyn_status build_carriage(gradyn_model *m, const gradyn_scalar rho[])
   const int p = gradyn_point(m, "p", 0, 0);
   gradyn_point_mass(m, "p", p, 1);
   declare_push(m, "u", p, 1, 0, u);
-  gradyn_maximum_of_measure(m, "v", gradyn_measure_point(m, "v", p, 1, GRADYN_X), 1);
-  gradyn_maximum_of_measure(m, "x", gradyn_measure_point(m, "x", p, 0, GRADYN_X), 1);
+  gradyn_functional(m, &(gradyn_functional_spec){"v", gradyn_measure_point(m, "v", p, 1, GRADYN_X),
+                                                 .reduction = GRADYN_MAXIMUM, .scale = 1});
+  gradyn_functional(m, &(gradyn_functional_spec){"x", gradyn_measure_point(m, "x", p, 0, GRADYN_X),
+                                                 .reduction = GRADYN_MAXIMUM, .scale = 1});
   gradyn_maximum(m, &(gradyn_custom_functional_spec){"before", "", .integrand = power, .data = &up,
                                                      .data_count = 1});
   gradyn_maximum(m, &(gradyn_custom_functional_spec){"behind", "", .integrand = power,

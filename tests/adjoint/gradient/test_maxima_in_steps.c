@@ -34,11 +34,13 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_impact(m, &(gradyn_impact_spec){"ground", p, GRADYN_Y, .restitution = 0.8});
   const int x = gradyn_measure_point(m, "x", p, 0, GRADYN_X),
             v = gradyn_measure_point(m, "v", p, 1, GRADYN_Y);
-  gradyn_maximum_of_measure(m, "right", x, 1);
-  gradyn_maximum_of_magnitude(m, "fast", v, 1);
+  gradyn_functional(m,
+                    &(gradyn_functional_spec){"right", x, .reduction = GRADYN_MAXIMUM, .scale = 1});
+  gradyn_functional(m, &(gradyn_functional_spec){"fast", v, .reduction = GRADYN_MAXIMUM,
+                                                 .magnitude = true, .scale = 1});
   gradyn_maximum(m, &(gradyn_custom_functional_spec){"power", "W", .integrand = power});
   gradyn_maximum(m, &(gradyn_custom_functional_spec){"leaning", "m", .integrand = leaning});
-  gradyn_limit_measure(m, "v", v, -3, 2.5, 1e-6);
+  gradyn_path_constraint(m, "v", v, -3, 2.5, 1e-6, NULL);
   return gradyn_build_status(m);
 }
 

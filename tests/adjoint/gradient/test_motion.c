@@ -30,9 +30,12 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
                                        .reset = {.terminal = turns}});
   const int of[] = {gradyn_measure_point(m, "x", bob, 0, GRADYN_X),
                     gradyn_measure_point(m, "ax", bob, 2, GRADYN_X)};
-  gradyn_integral_of_measure(m, "spread",
-                             gradyn_measure_formula(m, &(gradyn_measure_formula_spec){
-                                                           "mixed", "", product, of, .count = 2}));
+  gradyn_functional(
+      m, &(gradyn_functional_spec){
+             "spread",
+             gradyn_measure_formula(
+                 m, &(gradyn_measure_formula_spec){"mixed", "", product, of, .count = 2}),
+             .reduction = GRADYN_INTEGRAL});
   return gradyn_build_status(m);
 }
 

@@ -28,7 +28,13 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   gradyn_rod(mbs, &(gradyn_rod_spec){"coupler", tip[0], tip[1], .length = base + rho[COUPLER],
                                      .mass = rho[MASS]});
   gradyn_gravity(mbs, 0, -9.81);
-  gradyn_minimise(mbs, gradyn_track_position(mbs, "tip", tip[0], 0, 1));
+  gradyn_minimise(
+      mbs,
+      gradyn_functional(
+          mbs, &(gradyn_functional_spec){"tip",
+                                         gradyn_measure_point(mbs, "", tip[0], 0, GRADYN_ALL_AXES),
+                                         .reduction = GRADYN_SQUARE_INTEGRAL, .target = {0, 1}}),
+      1);
   return gradyn_build_status(mbs);
 }
 

@@ -30,11 +30,23 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_gravity(model, 0, -9.81);
   int u = declare_signal(model, "u", "", GRADYN_PIECEWISE_CONSTANT, 2, knots);
   gradyn_force(model, &(gradyn_force_spec){"push", tip, 1, 0, true, u, 0});
-  gradyn_minimise(model, gradyn_track_position(model, "track", tip, 0.3, -0.8));
-  gradyn_end_velocity(model, "speed", tip, GRADYN_Y);
-  gradyn_effort(model, "effort", u);
-  gradyn_reaction(model, "load", 0);
-  gradyn_mass(model, "mass");
+  gradyn_minimise(
+      model,
+      gradyn_functional(model,
+                        &(gradyn_functional_spec){
+                            "track", gradyn_measure_point(model, "", tip, 0, GRADYN_ALL_AXES),
+                            .reduction = GRADYN_SQUARE_INTEGRAL, .target = {0.3, -0.8}}),
+      1);
+  gradyn_functional(
+      model, &(gradyn_functional_spec){"speed", gradyn_measure_point(model, "", tip, 1, GRADYN_Y),
+                                       .reduction = GRADYN_AT_END});
+  gradyn_functional(model, &(gradyn_functional_spec){"effort", gradyn_measure_signal(model, "", u),
+                                                     .reduction = GRADYN_SQUARE_INTEGRAL});
+  gradyn_functional(model,
+                    &(gradyn_functional_spec){"load", gradyn_measure_multiplier(model, "", 0),
+                                              .reduction = GRADYN_SQUARE_INTEGRAL});
+  gradyn_functional(model, &(gradyn_functional_spec){"mass", gradyn_measure_mass(model, ""),
+                                                     .reduction = GRADYN_AT_END});
   gradyn_custom_functional(model, &(gradyn_custom_functional_spec){
                                       .name = "height", .integrand = height, .terminal = height});
   if (gradyn_setting_value(model, "rough"))

@@ -17,7 +17,8 @@ static gradyn_status build_swing(gradyn_model *m, const gradyn_scalar rho[])
                                                              .axis = {1, 0, 0},
                                                              .side = {0, 1, 0}});
   gradyn_gravity_3d(m, 0, 0, -9.8);
-  gradyn_end_energy(m, "energy");
+  gradyn_functional(m, &(gradyn_functional_spec){"energy", gradyn_measure_energy(m, ""),
+                                                 .reduction = GRADYN_AT_END});
   return gradyn_build_status(m);
 }
 
@@ -44,8 +45,12 @@ static gradyn_status build_held(gradyn_model *m, const gradyn_scalar rho[])
                                                          .stiffness = 1e4,
                                                          .damping = 30});
   gradyn_gravity_3d(m, 0, 0, -9.81);
-  gradyn_end_position(m, "z", centre, GRADYN_Z);
-  gradyn_end_velocity(m, "vz", centre, GRADYN_Z);
+  gradyn_functional(m,
+                    &(gradyn_functional_spec){"z", gradyn_measure_point(m, "", centre, 0, GRADYN_Z),
+                                              .reduction = GRADYN_AT_END});
+  gradyn_functional(m, &(gradyn_functional_spec){"vz",
+                                                 gradyn_measure_point(m, "", centre, 1, GRADYN_Z),
+                                                 .reduction = GRADYN_AT_END});
   return gradyn_build_status(m);
 }
 

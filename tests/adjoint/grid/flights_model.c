@@ -97,15 +97,24 @@ static void add_functionals(gradyn_model *mbs, int point, int event)
 {
   static const gradyn_functional_fn integrand[] = {square_of_y, square_of_v, square_of_a};
   static const char *const of[] = {"y", "v", "a"};
-  gradyn_end_position(mbs, "end_y", point, GRADYN_Y);
-  gradyn_end_velocity(mbs, "end_v", point, GRADYN_Y);
+  gradyn_functional(
+      mbs, &(gradyn_functional_spec){"end_y", gradyn_measure_point(mbs, "", point, 0, GRADYN_Y),
+                                     .reduction = GRADYN_AT_END});
+  gradyn_functional(
+      mbs, &(gradyn_functional_spec){"end_v", gradyn_measure_point(mbs, "", point, 1, GRADYN_Y),
+                                     .reduction = GRADYN_AT_END});
   for (int k = 0; k < 3; k++)
     gradyn_custom_functional(mbs, &(gradyn_custom_functional_spec){
                                       of[k], "", .integrand = integrand[k], .points = &point,
                                       .point_count = 1, .needs_accelerations = k == 2});
-  gradyn_reaction(mbs, "rail", RAIL);
-  gradyn_integral_of_measure(mbs, "hold", gradyn_measure_multiplier(mbs, "held", HOLD));
-  gradyn_track_measure(mbs, "measure", gradyn_measure_point(mbs, "rate", point, 1, GRADYN_Y), 0.5);
+  gradyn_functional(mbs, &(gradyn_functional_spec){"rail", gradyn_measure_multiplier(mbs, "", RAIL),
+                                                   .reduction = GRADYN_SQUARE_INTEGRAL});
+  gradyn_functional(mbs,
+                    &(gradyn_functional_spec){"hold", gradyn_measure_multiplier(mbs, "held", HOLD),
+                                              .reduction = GRADYN_INTEGRAL});
+  gradyn_functional(mbs, &(gradyn_functional_spec){
+                             "measure", gradyn_measure_point(mbs, "rate", point, 1, GRADYN_Y),
+                             .reduction = GRADYN_SQUARE_INTEGRAL, .target = {0.5}});
   if (event < 0)
     return;
   gradyn_event_impulse(mbs, "impulse", event, 1);

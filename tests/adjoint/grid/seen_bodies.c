@@ -255,8 +255,9 @@ static void declare_measures(gradyn_model *m, const sight *seen, const gradyn_sc
   spec.of = &first;
   spec.count = 1;
   spec.needs_accelerations = true;
-  gradyn_integral_of_measure(m, "turned", first);
-  gradyn_measure_at(m, "pushed", gradyn_measure_formula(m, &spec), 0);
+  gradyn_functional(m, &(gradyn_functional_spec){"turned", first, .reduction = GRADYN_INTEGRAL});
+  gradyn_functional(m, &(gradyn_functional_spec){"pushed", gradyn_measure_formula(m, &spec),
+                                                 .reduction = GRADYN_AT_END});
 }
 
 static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])

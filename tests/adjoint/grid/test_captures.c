@@ -100,10 +100,18 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
   add_catches(mbs, r, &p);
   add_events(mbs, r, &p);
   gradyn_end_time(mbs, r[5]);
-  gradyn_end_position(mbs, "x", p.ball, GRADYN_X);
-  gradyn_end_position(mbs, "y", p.ball, GRADYN_Y);
-  gradyn_end_velocity(mbs, "vy", p.other, GRADYN_Y);
-  gradyn_track_velocity(mbs, "speed", p.ball, 0.1, 0);
+  gradyn_functional(
+      mbs, &(gradyn_functional_spec){"x", gradyn_measure_point(mbs, "", p.ball, 0, GRADYN_X),
+                                     .reduction = GRADYN_AT_END});
+  gradyn_functional(
+      mbs, &(gradyn_functional_spec){"y", gradyn_measure_point(mbs, "", p.ball, 0, GRADYN_Y),
+                                     .reduction = GRADYN_AT_END});
+  gradyn_functional(
+      mbs, &(gradyn_functional_spec){"vy", gradyn_measure_point(mbs, "", p.other, 1, GRADYN_Y),
+                                     .reduction = GRADYN_AT_END});
+  gradyn_functional(mbs, &(gradyn_functional_spec){
+                             "speed", gradyn_measure_point(mbs, "", p.ball, 1, GRADYN_ALL_AXES),
+                             .reduction = GRADYN_SQUARE_INTEGRAL, .target = {0.1, 0}});
   gradyn_event_time(mbs, "catching", p.catches, 1);
   gradyn_event_time(mbs, "landing", p.lands, 1);
   gradyn_event_time(mbs, "shifting", p.shifts, 1);

@@ -51,13 +51,27 @@ static void control(gradyn_model *m, const gradyn_scalar rho[], const int angle[
                                  .target = (gradyn_scalar[]){0.4, 0.1, -0.2}, .offset = 0.3,
                                  .has_signal = true, .signal = wish, .limited = true, .limit = 4});
   int u = gradyn_measure_effort(m, "u", "PID");
-  gradyn_minimise(m, gradyn_track_measure(m, "effort", u, 0));
-  gradyn_peak_measure(m, "peak", gradyn_measure_effort(m, "u2", "feedback"), 3, 5);
-  gradyn_integral_of_measure(m, "work", gradyn_measure_power(m, "power", "PID"));
-  gradyn_track_measure(m, "lag tracks", gradyn_measure_state(m, "z", z, 0), 0.3);
-  gradyn_measure_at(m, "z at the end", gradyn_measure_state(m, "z'", z, 1), 0);
-  gradyn_integral_of_measure(m, "own work", gradyn_measure_power(m, "own power", "lag"));
-  gradyn_end_energy(m, "energy");
+  gradyn_minimise(
+      m,
+      gradyn_functional(
+          m, &(gradyn_functional_spec){"effort", u, .reduction = GRADYN_SQUARE_INTEGRAL}),
+      1);
+  gradyn_functional(m, &(gradyn_functional_spec){"peak", gradyn_measure_effort(m, "u2", "feedback"),
+                                                 .reduction = GRADYN_SMOOTH_MAXIMUM,
+                                                 .magnitude = true, .scale = 3, .sharpness = 5});
+  gradyn_functional(m, &(gradyn_functional_spec){"work", gradyn_measure_power(m, "power", "PID"),
+                                                 .reduction = GRADYN_INTEGRAL});
+  gradyn_functional(m, &(gradyn_functional_spec){"lag tracks", gradyn_measure_state(m, "z", z, 0),
+                                                 .reduction = GRADYN_SQUARE_INTEGRAL,
+                                                 .target = {0.3}});
+  gradyn_functional(m,
+                    &(gradyn_functional_spec){"z at the end", gradyn_measure_state(m, "z'", z, 1),
+                                              .reduction = GRADYN_AT_END});
+  gradyn_functional(m, &(gradyn_functional_spec){"own work",
+                                                 gradyn_measure_power(m, "own power", "lag"),
+                                                 .reduction = GRADYN_INTEGRAL});
+  gradyn_functional(m, &(gradyn_functional_spec){"energy", gradyn_measure_energy(m, ""),
+                                                 .reduction = GRADYN_AT_END});
 }
 
 static int arm(gradyn_model *m, const char *name, int before, double x)

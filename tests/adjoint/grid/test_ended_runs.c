@@ -34,10 +34,16 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
   const int floor = gradyn_impact(
       mbs, &(gradyn_impact_spec){"floor", ball, GRADYN_Y, level, .restitution = r[1]});
   gradyn_terminate_at_event(mbs, floor, plan.which);
-  gradyn_final_time(mbs, "end");
-  gradyn_end_position(mbs, "x", ball, GRADYN_X);
-  gradyn_end_velocity(mbs, "vy", ball, GRADYN_Y);
-  gradyn_track_velocity(mbs, "speed", ball, 0.1, 0);
+  gradyn_end_time_functional(mbs, "end");
+  gradyn_functional(mbs,
+                    &(gradyn_functional_spec){"x", gradyn_measure_point(mbs, "", ball, 0, GRADYN_X),
+                                              .reduction = GRADYN_AT_END});
+  gradyn_functional(mbs, &(gradyn_functional_spec){"vy",
+                                                   gradyn_measure_point(mbs, "", ball, 1, GRADYN_Y),
+                                                   .reduction = GRADYN_AT_END});
+  gradyn_functional(mbs, &(gradyn_functional_spec){
+                             "speed", gradyn_measure_point(mbs, "", ball, 1, GRADYN_ALL_AXES),
+                             .reduction = GRADYN_SQUARE_INTEGRAL, .target = {0.1, 0}});
   gradyn_custom_functional(mbs, &(gradyn_custom_functional_spec){
                                     "swing", "m^2/s", .terminal = swing, .integrand = swing});
   gradyn_before_event(mbs, &(gradyn_custom_functional_spec){"before", "m/s", .terminal = swing},
@@ -45,7 +51,9 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
   gradyn_after_event(mbs, &(gradyn_custom_functional_spec){"after", "m/s", .terminal = swing},
                      GRADYN_ANY_EVENT, 2);
   gradyn_event_impulse(mbs, "impulse", floor, 2);
-  gradyn_mean_square_of_measure(mbs, "mean", gradyn_measure_point(mbs, "y", ball, 0, GRADYN_Y));
+  gradyn_functional(
+      mbs, &(gradyn_functional_spec){"mean", gradyn_measure_point(mbs, "y", ball, 0, GRADYN_Y),
+                                     .reduction = GRADYN_MEAN_SQUARE});
   if (plan.instant > 0)
     gradyn_custom_functional(mbs, &(gradyn_custom_functional_spec){
                                       "late", "m^2/s", .terminal = swing, .instant = plan.instant});

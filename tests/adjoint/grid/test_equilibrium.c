@@ -34,9 +34,15 @@ static gradyn_status hanging(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_gravity(model, 0, -9.81);
   gradyn_initial_velocity(model, q, 1, 1); /* of no effect */
   gradyn_start_in_equilibrium(model);
-  gradyn_track_position(model, "track", q, 1, -1);
-  gradyn_end_position(model, "end", q, GRADYN_X);
-  gradyn_reaction(model, "reaction", 0);
+  gradyn_functional(model, &(gradyn_functional_spec){
+                               "track", gradyn_measure_point(model, "", q, 0, GRADYN_ALL_AXES),
+                               .reduction = GRADYN_SQUARE_INTEGRAL, .target = {1, -1}});
+  gradyn_functional(
+      model, &(gradyn_functional_spec){"end", gradyn_measure_point(model, "", q, 0, GRADYN_X),
+                                       .reduction = GRADYN_AT_END});
+  gradyn_functional(model,
+                    &(gradyn_functional_spec){"reaction", gradyn_measure_multiplier(model, "", 0),
+                                              .reduction = GRADYN_SQUARE_INTEGRAL});
   return gradyn_build_status(model);
 }
 

@@ -108,9 +108,15 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
   along.name = "along";
   along.integrand = speed_of;
   along.terminal = NULL;
-  gradyn_end_position(mbs, "y", ball, GRADYN_Y);
-  gradyn_end_velocity(mbs, "vx", other, GRADYN_X);
-  gradyn_track_velocity(mbs, "speed", ball, 0.1, 0);
+  gradyn_functional(mbs,
+                    &(gradyn_functional_spec){"y", gradyn_measure_point(mbs, "", ball, 0, GRADYN_Y),
+                                              .reduction = GRADYN_AT_END});
+  gradyn_functional(
+      mbs, &(gradyn_functional_spec){"vx", gradyn_measure_point(mbs, "", other, 1, GRADYN_X),
+                                     .reduction = GRADYN_AT_END});
+  gradyn_functional(mbs, &(gradyn_functional_spec){
+                             "speed", gradyn_measure_point(mbs, "", ball, 1, GRADYN_ALL_AXES),
+                             .reduction = GRADYN_SQUARE_INTEGRAL, .target = {0.1, 0}});
   gradyn_custom_functional(mbs, &along);
   gradyn_event_time(mbs, "second", floor, 2);
   gradyn_event_impulse(mbs, "impulse", GRADYN_ANY_EVENT, 2);
@@ -118,7 +124,9 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
   gradyn_after_event(mbs, &behind, floor, 1);
   const gradyn_scalar knots[] = {1, 2, r[5]};
   gradyn_signal_spec u = {.name = "u", .kind = GRADYN_CUBIC_SPLINE, .count = 3, .knots = knots};
-  gradyn_effort(mbs, "effort", gradyn_signal(mbs, &u));
+  gradyn_functional(mbs, &(gradyn_functional_spec){
+                             "effort", gradyn_measure_signal(mbs, "", gradyn_signal(mbs, &u)),
+                             .reduction = GRADYN_SQUARE_INTEGRAL});
   return gradyn_build_status(mbs);
 }
 

@@ -29,9 +29,12 @@ static gradyn_status build_swing(gradyn_model *m, const gradyn_scalar rho[])
   take(m, "early", position, 0.25);
   take(m, "knot", load, 0.5);
   take(m, "same", load, 0.7);
-  gradyn_effort(m, "effort", push);
+  gradyn_functional(m, &(gradyn_functional_spec){"effort", gradyn_measure_signal(m, "", push),
+                                                 .reduction = GRADYN_SQUARE_INTEGRAL});
   take(m, "end", load, 1);
-  gradyn_track_velocity(m, "speed", tip, 0, 0);
+  gradyn_functional(
+      m, &(gradyn_functional_spec){"speed", gradyn_measure_point(m, "", tip, 1, GRADYN_ALL_AXES),
+                                   .reduction = GRADYN_SQUARE_INTEGRAL});
   return gradyn_build_status(m);
 }
 
@@ -62,7 +65,7 @@ static gradyn_status build_equations(gradyn_model *m, const gradyn_scalar rho[])
   const double at[] = {0.1, 0.5, 0.5, 1.1, 1.9, 0};
   for (int f = 0; f < 6; f++)
     take(m, gradyn_format_name(m, "z%d", f), product, at[f]);
-  gradyn_final_time(m, "T");
+  gradyn_end_time_functional(m, "T");
   return gradyn_build_status(m);
 }
 

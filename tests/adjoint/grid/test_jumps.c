@@ -95,10 +95,17 @@ static void declare(gradyn_model *mbs, const gradyn_scalar r[], bool ramps)
     gradyn_impact(mbs, &(gradyn_impact_spec){
                            .name = "floor", .point = ball, .axis = GRADYN_Y, .restitution = 0.8});
   gradyn_custom_functional_spec spec = {"along", "m", .integrand = mixture};
-  gradyn_end_position(mbs, "y", ball, GRADYN_Y);
-  gradyn_end_velocity(mbs, "vx", other, GRADYN_X);
-  gradyn_track_velocity(mbs, "speed", ball, 0.1, 0);
-  gradyn_effort(mbs, "effort", push);
+  gradyn_functional(mbs,
+                    &(gradyn_functional_spec){"y", gradyn_measure_point(mbs, "", ball, 0, GRADYN_Y),
+                                              .reduction = GRADYN_AT_END});
+  gradyn_functional(
+      mbs, &(gradyn_functional_spec){"vx", gradyn_measure_point(mbs, "", other, 1, GRADYN_X),
+                                     .reduction = GRADYN_AT_END});
+  gradyn_functional(mbs, &(gradyn_functional_spec){
+                             "speed", gradyn_measure_point(mbs, "", ball, 1, GRADYN_ALL_AXES),
+                             .reduction = GRADYN_SQUARE_INTEGRAL, .target = {0.1, 0}});
+  gradyn_functional(mbs, &(gradyn_functional_spec){"effort", gradyn_measure_signal(mbs, "", push),
+                                                   .reduction = GRADYN_SQUARE_INTEGRAL});
   gradyn_custom_functional(mbs, &spec);
   spec = (gradyn_custom_functional_spec){"early", "m/s", .terminal = mixture, .instant = 1};
   gradyn_custom_functional(mbs, &spec);

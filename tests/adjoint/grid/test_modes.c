@@ -108,9 +108,15 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
   gradyn_end_time(mbs, r[5]);
   const gradyn_custom_functional_spec at_event = {"before", "", .terminal = place},
                                       behind = {"after", "", .terminal = place};
-  gradyn_end_position(mbs, "x", p.ball, GRADYN_X);
-  gradyn_end_velocity(mbs, "vy", p.other, GRADYN_Y);
-  gradyn_track_velocity(mbs, "speed", p.ball, 0.1, 0);
+  gradyn_functional(
+      mbs, &(gradyn_functional_spec){"x", gradyn_measure_point(mbs, "", p.ball, 0, GRADYN_X),
+                                     .reduction = GRADYN_AT_END});
+  gradyn_functional(
+      mbs, &(gradyn_functional_spec){"vy", gradyn_measure_point(mbs, "", p.other, 1, GRADYN_Y),
+                                     .reduction = GRADYN_AT_END});
+  gradyn_functional(mbs, &(gradyn_functional_spec){
+                             "speed", gradyn_measure_point(mbs, "", p.ball, 1, GRADYN_ALL_AXES),
+                             .reduction = GRADYN_SQUARE_INTEGRAL, .target = {0.1, 0}});
   gradyn_event_time(mbs, "landing", p.lands, 1);
   gradyn_event_time(mbs, "leaving", p.leaves, 1);
   gradyn_before_event(mbs, &at_event, p.leaves, 1);
@@ -164,8 +170,11 @@ static gradyn_status declare(gradyn_model *m, bool by_state)
   const int force = gradyn_spring(m, &spring);
   if (!by_state)
     gradyn_force_set_modes(m, force, gradyn_modes_of(free));
-  gradyn_end_position(m, "x", ball, GRADYN_X);
-  gradyn_end_position(m, "y", end, GRADYN_Y);
+  gradyn_functional(m,
+                    &(gradyn_functional_spec){"x", gradyn_measure_point(m, "", ball, 0, GRADYN_X),
+                                              .reduction = GRADYN_AT_END});
+  gradyn_functional(m, &(gradyn_functional_spec){"y", gradyn_measure_point(m, "", end, 0, GRADYN_Y),
+                                                 .reduction = GRADYN_AT_END});
   return gradyn_build_status(m);
 }
 

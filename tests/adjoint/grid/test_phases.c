@@ -57,10 +57,14 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
       mbs,
       &(gradyn_phase_spec){
           .name = "slid", .mode = slide, .start = t, .duration = r[SLIDE], .next = GRADYN_END});
-  gradyn_end_position(mbs, "x_end", cart, GRADYN_X);
-  gradyn_end_velocity(mbs, "v_end", cart, GRADYN_X);
+  gradyn_functional(mbs, &(gradyn_functional_spec){"x_end",
+                                                   gradyn_measure_point(mbs, "", cart, 0, GRADYN_X),
+                                                   .reduction = GRADYN_AT_END});
+  gradyn_functional(mbs, &(gradyn_functional_spec){"v_end",
+                                                   gradyn_measure_point(mbs, "", cart, 1, GRADYN_X),
+                                                   .reduction = GRADYN_AT_END});
   gradyn_event_time(mbs, "switch", 1, 1);
-  gradyn_final_time(mbs, "time");
+  gradyn_end_time_functional(mbs, "time");
   return gradyn_build_status(mbs);
 }
 

@@ -160,7 +160,7 @@ static void declare_form(gradyn_model *m, int i, int measure, int event, const f
   const bool at_event = f->reduction == GRADYN_BEFORE_EVENT || f->reduction == GRADYN_AFTER_EVENT,
              at_end = f->reduction == GRADYN_AT_END, at_time = f->reduction == GRADYN_AT_TIME;
   gradyn_functional(m, &(gradyn_functional_spec){
-                           gradyn_format_name(m, "new%d", i), measure, f->reduction,
+                           gradyn_format_name(m, "new%d", i), measure, .reduction = f->reduction,
                            .target = {rho[TARGET]}, .magnitude = f->magnitude,
                            .scale = f->scaled ? rho[SCALE] : 0, .time = at_time ? time_at : 0,
                            .sharpness = f->reduction == GRADYN_SMOOTH_MAXIMUM ? sharpness : 0,

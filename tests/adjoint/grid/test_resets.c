@@ -136,9 +136,15 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
         gradyn_modes_of(mode[k]));
   }
   gradyn_end_time(mbs, r[3]);
-  gradyn_end_position(mbs, "x", ball[0], GRADYN_X);
-  gradyn_end_velocity(mbs, "vy", ball[2], GRADYN_Y);
-  gradyn_track_velocity(mbs, "speed", ball[1], 0.1, 0);
+  gradyn_functional(
+      mbs, &(gradyn_functional_spec){"x", gradyn_measure_point(mbs, "", ball[0], 0, GRADYN_X),
+                                     .reduction = GRADYN_AT_END});
+  gradyn_functional(
+      mbs, &(gradyn_functional_spec){"vy", gradyn_measure_point(mbs, "", ball[2], 1, GRADYN_Y),
+                                     .reduction = GRADYN_AT_END});
+  gradyn_functional(mbs, &(gradyn_functional_spec){
+                             "speed", gradyn_measure_point(mbs, "", ball[1], 1, GRADYN_ALL_AXES),
+                             .reduction = GRADYN_SQUARE_INTEGRAL, .target = {0.1, 0}});
   gradyn_event_time(mbs, "time", GRADYN_ANY_EVENT, 2);
   gradyn_after_event(mbs, &(gradyn_custom_functional_spec){"after", "", .terminal = mixture},
                      GRADYN_ANY_EVENT, 2);

@@ -147,7 +147,10 @@ static gradyn_status build_swing(gradyn_model *m, const gradyn_scalar rho[])
                                                          tip, order, GRADYN_X)
                                   : gradyn_measure_multiplier(m, "m3", 0);
     for (size_t i = 0; i < GRADYN_COUNT(instants); i++)
-      gradyn_measure_at(m, gradyn_format_name(m, "m%d.%d", order, (int)i), measure, instants[i]);
+      gradyn_functional(m, &(gradyn_functional_spec){
+                               gradyn_format_name(m, "m%d.%d", order, (int)i), measure,
+                               .reduction = instants[i] != 0 ? GRADYN_AT_TIME : GRADYN_AT_END,
+                               .time = instants[i]});
   }
   return gradyn_build_status(m);
 }

@@ -60,7 +60,9 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
   gradyn_impact(mbs,
                 &(gradyn_impact_spec){
                     "side", tip, GRADYN_Y, {.value = 1.2}, .below = true, .restitution = r[4]});
-  gradyn_track_position_3d(mbs, "way", tip, 0, 0, 0);
+  gradyn_functional(
+      mbs, &(gradyn_functional_spec){"way", gradyn_measure_point(mbs, "", tip, 0, GRADYN_ALL_AXES),
+                                     .reduction = GRADYN_SQUARE_INTEGRAL});
   gradyn_event_time(mbs, "second", lands, 2);
   return gradyn_build_status(mbs);
 }

@@ -17,9 +17,15 @@ FORMULA(mixture, at->pos[2] * at->vel[5] + at->pos[4] * at->t + at->vel[4])
 
 static void add_functionals(gradyn_model *mbs, int point, int other)
 {
-  gradyn_end_position(mbs, "x", point, GRADYN_X);
-  gradyn_end_velocity(mbs, "vy", other, GRADYN_Y);
-  gradyn_track_velocity(mbs, "speed", point, 0.1, 0);
+  gradyn_functional(
+      mbs, &(gradyn_functional_spec){"x", gradyn_measure_point(mbs, "", point, 0, GRADYN_X),
+                                     .reduction = GRADYN_AT_END});
+  gradyn_functional(
+      mbs, &(gradyn_functional_spec){"vy", gradyn_measure_point(mbs, "", other, 1, GRADYN_Y),
+                                     .reduction = GRADYN_AT_END});
+  gradyn_functional(mbs, &(gradyn_functional_spec){
+                             "speed", gradyn_measure_point(mbs, "", point, 1, GRADYN_ALL_AXES),
+                             .reduction = GRADYN_SQUARE_INTEGRAL, .target = {0.1, 0}});
   gradyn_event_time(mbs, "time", GRADYN_ANY_EVENT, 2);
   gradyn_before_event(mbs, &(gradyn_custom_functional_spec){"before", "", .terminal = mixture},
                       GRADYN_ANY_EVENT, 2);

@@ -24,11 +24,13 @@ static gradyn_status lifted_mass(gradyn_model *mbs, const gradyn_scalar rho[])
       mbs, "lift", P, GRADYN_Y,
       &(gradyn_time_function){.amplitude = rho[AMPLITUDE], .frequency = rho[FREQUENCY]});
   declare_end(mbs, "last", "N", last_reaction);
-  gradyn_reaction(mbs, "square", lift);
+  gradyn_functional(mbs,
+                    &(gradyn_functional_spec){"square", gradyn_measure_multiplier(mbs, "", lift),
+                                              .reduction = GRADYN_SQUARE_INTEGRAL});
   gradyn_custom_functional(mbs, &(gradyn_custom_functional_spec){"moment", "N s^2",
                                                                  .integrand = reaction_of_time,
                                                                  .terminal = reaction_of_time});
-  gradyn_final_time(mbs, "time");
+  gradyn_end_time_functional(mbs, "time");
   return gradyn_build_status(mbs);
 }
 
@@ -93,7 +95,10 @@ static void integrator(gradyn_model *model, const gradyn_signal_spec *u)
   gradyn_state(model, "y", "", 0);
   declare_equations(model, integrate, NULL, 0);
   declare_end(model, "last", "", state);
-  gradyn_effort(model, "effort", signal); /* jumps where u does, the area does not */
+  gradyn_functional(
+      model, &(gradyn_functional_spec){
+                 "effort", gradyn_measure_signal(model, "", signal),
+                 .reduction = GRADYN_SQUARE_INTEGRAL}); /* jumps where u does, the area does not */
   declare_integral(model, "area", "", state);
   declare_end(model, "power", "", power);
 }

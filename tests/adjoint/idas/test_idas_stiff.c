@@ -17,7 +17,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 {
   gradyn_state(m, "y", "", rho[1]);
   declare_equations(m, relax, (gradyn_datum[]){{"k", "1/s", rho[0]}}, 1);
-  gradyn_minimise(m, declare_integral(m, "square", "s", square));
+  gradyn_minimise(m, declare_integral(m, "square", "s", square), 1);
   return gradyn_build_status(m);
 }
 

@@ -100,8 +100,11 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
       mbs, &(gradyn_spring_spec){"spring", hook, wall, .k = rho[1], .free_length = free_length});
   for (int k = 0; k < BODIES; k++)
     for (int axis = 0; axis < 2; axis++)
-      gradyn_end_position(mbs, gradyn_format_name(mbs, "K%d.%c", k + 1, "xy"[axis]),
-                          gradyn_body_centre(mbs, body[k]), axis == 0 ? GRADYN_X : GRADYN_Y);
+      gradyn_functional(mbs, &(gradyn_functional_spec){
+                                 gradyn_format_name(mbs, "K%d.%c", k + 1, "xy"[axis]),
+                                 gradyn_measure_point(mbs, "", gradyn_body_centre(mbs, body[k]), 0,
+                                                      axis == 0 ? GRADYN_X : GRADYN_Y),
+                                 .reduction = GRADYN_AT_END});
   return gradyn_build_status(mbs);
 }
 

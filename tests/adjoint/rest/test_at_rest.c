@@ -13,8 +13,12 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_initial_velocity(m, mass, rho[1], 0);
   gradyn_point_mass(m, "mass", mass, 1);
   declare_force(m, "pull", mass, pull, NULL, 0);
-  gradyn_end_position(m, "x_end", mass, GRADYN_X);
-  gradyn_end_velocity(m, "v_end", mass, GRADYN_X);
+  gradyn_functional(m, &(gradyn_functional_spec){"x_end",
+                                                 gradyn_measure_point(m, "", mass, 0, GRADYN_X),
+                                                 .reduction = GRADYN_AT_END});
+  gradyn_functional(m, &(gradyn_functional_spec){"v_end",
+                                                 gradyn_measure_point(m, "", mass, 1, GRADYN_X),
+                                                 .reduction = GRADYN_AT_END});
   return gradyn_build_status(m);
 }
 

@@ -26,7 +26,8 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   declare_force(m, "air", bob, air, NULL, 0);
   int u = declare_signal(m, "u", "N", GRADYN_PIECEWISE_CONSTANT, 2, knots);
   gradyn_force(m, &(gradyn_force_spec){"push", bob, 0.6, 0.8, true, u, 0});
-  gradyn_end_position(m, "x", bob, GRADYN_X);
+  gradyn_functional(m, &(gradyn_functional_spec){"x", gradyn_measure_point(m, "", bob, 0, GRADYN_X),
+                                                 .reduction = GRADYN_AT_END});
   return gradyn_build_status(m);
 }
 

@@ -195,7 +195,9 @@ static gradyn_status block(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_point_mass(model, "mass", p, 2);
   gradyn_coordinate(model, "track", p, GRADYN_Y, NULL);
   gradyn_force(model, &(gradyn_force_spec){.name = "push", .point = p, .fx = rho[0]});
-  gradyn_end_position(model, "end", p, GRADYN_X);
+  gradyn_functional(
+      model, &(gradyn_functional_spec){"end", gradyn_measure_point(model, "", p, 0, GRADYN_X),
+                                       .reduction = GRADYN_AT_END});
   return gradyn_build_status(model);
 }
 

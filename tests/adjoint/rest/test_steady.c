@@ -40,7 +40,9 @@ static gradyn_status cone(gradyn_model *model, const gradyn_scalar rho[])
     gradyn_custom_force(
         model, &(gradyn_custom_force_spec){
                    .name = "air", .points = &bob, .point_count = 1, .fn = meet, .user = met});
-  gradyn_end_position(model, "x", bob, GRADYN_X);
+  gradyn_functional(
+      model, &(gradyn_functional_spec){"x", gradyn_measure_point(model, "", bob, 0, GRADYN_X),
+                                       .reduction = GRADYN_AT_END});
   return gradyn_build_status(model);
 }
 
@@ -52,7 +54,9 @@ static gradyn_status circle(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_initial_velocity(model, bob, -(1 + faster) * rho[0] * r, 0);
   gradyn_spring(model, &(gradyn_spring_spec){"spring", hub, bob, .k = 100 * m, .free_length = l});
   gradyn_point_mass(model, "mass", bob, m);
-  gradyn_end_position(model, "x", bob, GRADYN_X);
+  gradyn_functional(
+      model, &(gradyn_functional_spec){"x", gradyn_measure_point(model, "", bob, 0, GRADYN_X),
+                                       .reduction = GRADYN_AT_END});
   return gradyn_build_status(model);
 }
 
@@ -65,7 +69,10 @@ static gradyn_status gyro(gradyn_model *model, const gradyn_scalar rho[])
                                                        .inertia = {rho[0], 1.4, 2},
                                                        .omega = {7 * faster, 0, 7}});
   gradyn_pin(model, "pin", hub, gradyn_body_centre(model, body));
-  gradyn_end_position(model, "x", gradyn_body_centre(model, body), GRADYN_X);
+  gradyn_functional(
+      model, &(gradyn_functional_spec){
+                 "x", gradyn_measure_point(model, "", gradyn_body_centre(model, body), 0, GRADYN_X),
+                 .reduction = GRADYN_AT_END});
   return gradyn_build_status(model);
 }
 
@@ -92,7 +99,10 @@ static gradyn_status top(gradyn_model *model, const gradyn_scalar rho[])
                           .omega = {omega[0], 0, omega[2]}});
   gradyn_pin(model, "pin", hub, gradyn_body_point_3d(model, body, "tip", 0, 0, 0));
   gradyn_gravity_3d(model, 0, 0, -g);
-  gradyn_end_position(model, "x", gradyn_body_centre(model, body), GRADYN_X);
+  gradyn_functional(
+      model, &(gradyn_functional_spec){
+                 "x", gradyn_measure_point(model, "", gradyn_body_centre(model, body), 0, GRADYN_X),
+                 .reduction = GRADYN_AT_END});
   return gradyn_build_status(model);
 }
 
@@ -117,7 +127,10 @@ static gradyn_status turning(gradyn_model *model, const gradyn_scalar rho[])
                                                       .omega = {0, 0, rate}});
   declare_joint(model, "bearing", GRADYN_REVOLUTE, GRADYN_GROUND, post, NULL, VECTOR(0, 0, 1));
   declare_joint(model, "hinge", GRADYN_REVOLUTE, post, arm, NULL, VECTOR(0, 1, 0));
-  gradyn_end_position(model, "x", gradyn_body_centre(model, arm), GRADYN_X);
+  gradyn_functional(
+      model, &(gradyn_functional_spec){
+                 "x", gradyn_measure_point(model, "", gradyn_body_centre(model, arm), 0, GRADYN_X),
+                 .reduction = GRADYN_AT_END});
   return gradyn_build_status(model);
 }
 

@@ -29,7 +29,10 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   for (int i = 0; i < 2; i++)
     declare_joint(model, i ? "ball" : "bearing", i ? GRADYN_SPHERICAL : GRADYN_REVOLUTE,
                   i ? post : GRADYN_GROUND, i ? arm : post, NULL, VECTOR(0, 0, 1));
-  gradyn_end_position(model, "x", gradyn_body_centre(model, arm), GRADYN_X);
+  gradyn_functional(
+      model, &(gradyn_functional_spec){
+                 "x", gradyn_measure_point(model, "", gradyn_body_centre(model, arm), 0, GRADYN_X),
+                 .reduction = GRADYN_AT_END});
   return gradyn_build_status(model);
 }
 

@@ -64,10 +64,18 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar r[])
             wall = gradyn_impact(
                 m, &(gradyn_impact_spec){
                        .name = "wall", .point = ball, .axis = GRADYN_X, .restitution = r[WALL]});
-  gradyn_end_position(m, "x", ball, GRADYN_X);
-  gradyn_end_position(m, "y", ball, GRADYN_Y);
-  gradyn_end_velocity(m, "vx", ball, GRADYN_X);
-  gradyn_end_velocity(m, "vy", ball, GRADYN_Y);
+  gradyn_functional(m,
+                    &(gradyn_functional_spec){"x", gradyn_measure_point(m, "", ball, 0, GRADYN_X),
+                                              .reduction = GRADYN_AT_END});
+  gradyn_functional(m,
+                    &(gradyn_functional_spec){"y", gradyn_measure_point(m, "", ball, 0, GRADYN_Y),
+                                              .reduction = GRADYN_AT_END});
+  gradyn_functional(m,
+                    &(gradyn_functional_spec){"vx", gradyn_measure_point(m, "", ball, 1, GRADYN_X),
+                                              .reduction = GRADYN_AT_END});
+  gradyn_functional(m,
+                    &(gradyn_functional_spec){"vy", gradyn_measure_point(m, "", ball, 1, GRADYN_Y),
+                                              .reduction = GRADYN_AT_END});
   gradyn_event_time(m, "at floor", floor, 1);
   gradyn_event_time(m, "at wall", wall, 1);
   gradyn_event_impulse(m, "off floor", floor, 1);

@@ -31,7 +31,9 @@ static gradyn_status build_balls(gradyn_model *m, const gradyn_scalar r[])
                                            .point = ball,
                                            .axis = GRADYN_Y,
                                            .restitution = 0.5 + 0.1 * k});
-    gradyn_end_position(m, gradyn_format_name(m, "y%d", k), ball, GRADYN_Y);
+    gradyn_functional(m, &(gradyn_functional_spec){gradyn_format_name(m, "y%d", k),
+                                                   gradyn_measure_point(m, "", ball, 0, GRADYN_Y),
+                                                   .reduction = GRADYN_AT_END});
   }
   return gradyn_build_status(m);
 }
@@ -120,7 +122,9 @@ static gradyn_status build_cradle(gradyn_model *m, const gradyn_scalar r[])
                                          .set_count = 2,
                                          .reset = {.terminal = laws[k]}});
   }
-  gradyn_end_position(m, "x", ball[0], GRADYN_X);
+  gradyn_functional(m, &(gradyn_functional_spec){"x",
+                                                 gradyn_measure_point(m, "", ball[0], 0, GRADYN_X),
+                                                 .reduction = GRADYN_AT_END});
   return gradyn_build_status(m);
 }
 
@@ -181,7 +185,9 @@ static gradyn_status build_clocks(gradyn_model *m, const gradyn_scalar r[])
   add_clock(m, "b", mode[0], mode[2], b);
   add_clock(m, "b behind a", mode[1], mode[3], b);
   add_clock(m, "a behind b", mode[2], mode[3], a);
-  gradyn_end_velocity(m, "v", cart, GRADYN_X);
+  gradyn_functional(m,
+                    &(gradyn_functional_spec){"v", gradyn_measure_point(m, "", cart, 1, GRADYN_X),
+                                              .reduction = GRADYN_AT_END});
   return gradyn_build_status(m);
 }
 
@@ -238,7 +244,9 @@ static gradyn_status build_bar(gradyn_model *m, const gradyn_scalar r[])
                                  .point = point,
                                  .axis = GRADYN_Y,
                                  .restitution = share[k]});
-    gradyn_end_position(m, gradyn_format_name(m, "y%d", k), point, GRADYN_Y);
+    gradyn_functional(m, &(gradyn_functional_spec){gradyn_format_name(m, "y%d", k),
+                                                   gradyn_measure_point(m, "", point, 0, GRADYN_Y),
+                                                   .reduction = GRADYN_AT_END});
     gradyn_event_impulse(m, gradyn_format_name(m, "off%d", k), floor, 1);
     if (k == 0)
       gradyn_after_event(m,

@@ -11,7 +11,13 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_rod(model, &(gradyn_rod_spec){"left", A, p, .length = rho[0], .mass = 1});
   gradyn_rod(model, &(gradyn_rod_spec){"right", p, B, .length = rho[0], .mass = 1});
   gradyn_gravity(model, 0, -9.81);
-  gradyn_minimise(model, gradyn_track_position(model, "psi", p, 0, -1));
+  gradyn_minimise(
+      model,
+      gradyn_functional(
+          model,
+          &(gradyn_functional_spec){"psi", gradyn_measure_point(model, "", p, 0, GRADYN_ALL_AXES),
+                                    .reduction = GRADYN_SQUARE_INTEGRAL, .target = {0, -1}}),
+      1);
   return gradyn_build_status(model);
 }
 

@@ -51,14 +51,16 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   for (int i = 0; i < count; i++)
     gradyn_state(model, name[i], "m", rho[i]);
   gradyn_equations(model, &(gradyn_equations_spec){.residual = stand_still, .user = user});
-  gradyn_minimise(model, gradyn_custom_functional(
-                             model, &(gradyn_custom_functional_spec){
-                                        "height", "m^2", .terminal = height, .user = user}));
-  gradyn_require_at_most(
+  gradyn_minimise(model,
+                  gradyn_custom_functional(
+                      model, &(gradyn_custom_functional_spec){"height", "m^2", .terminal = height,
+                                                              .user = user}),
+                  1);
+  gradyn_constrain(
       model,
       gradyn_custom_functional(
           model, &(gradyn_custom_functional_spec){"first", "m", .terminal = first, .user = user}),
-      4, 1e-6);
+      -INFINITY, 4, 1e-6);
   return gradyn_build_status(model);
 }
 

@@ -27,8 +27,16 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   int u = gradyn_signal(
       model, &(gradyn_signal_spec){.name = "u", .unit = "N", .count = 2, .knots = knots});
   gradyn_force(model, &(gradyn_force_spec){"push", points[0], 1, 0, true, u, 0});
-  gradyn_minimise(model, gradyn_end_position(model, "x", points[0], GRADYN_X));
-  gradyn_end_velocity(model, "v", points[0], GRADYN_X);
+  gradyn_minimise(
+      model,
+      gradyn_functional(
+          model,
+          &(gradyn_functional_spec){"x", gradyn_measure_point(model, "", points[0], 0, GRADYN_X),
+                                    .reduction = GRADYN_AT_END}),
+      1);
+  gradyn_functional(
+      model, &(gradyn_functional_spec){"v", gradyn_measure_point(model, "", points[0], 1, GRADYN_X),
+                                       .reduction = GRADYN_AT_END});
   return gradyn_build_status(model);
 }
 

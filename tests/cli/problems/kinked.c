@@ -21,8 +21,10 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {
   gradyn_state(model, "x", "m", rho[0]);
   gradyn_equations(model, &(gradyn_equations_spec){.residual = stand_still});
-  gradyn_minimise(model, gradyn_custom_functional(model, &(gradyn_custom_functional_spec){
-                                                             "size", "m", .terminal = size}));
+  gradyn_minimise(model,
+                  gradyn_custom_functional(
+                      model, &(gradyn_custom_functional_spec){"size", "m", .terminal = size}),
+                  1);
   return gradyn_build_status(model);
 }
 

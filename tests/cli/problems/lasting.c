@@ -22,9 +22,11 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_end_time(model, rho[0]);
   gradyn_state(model, "x", "m", 0);
   gradyn_equations(model, &(gradyn_equations_spec){.residual = walk});
-  gradyn_minimise(model, gradyn_custom_functional(model, &(gradyn_custom_functional_spec){
-                                                             "miss", "m^2", .terminal = miss}));
-  gradyn_final_time(model, "time");
+  gradyn_minimise(model,
+                  gradyn_custom_functional(
+                      model, &(gradyn_custom_functional_spec){"miss", "m^2", .terminal = miss}),
+                  1);
+  gradyn_end_time_functional(model, "time");
   return gradyn_build_status(model);
 }
 

@@ -30,7 +30,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   const gradyn_custom_functional_spec smooth = {"smooth", "m", .integrand = level},
                                       end = {"end", "m", .terminal = level},
                                       other = {"other", "m", .integrand = drop};
-  gradyn_minimise(model, gradyn_smooth_maximum(model, &smooth, 20));
+  gradyn_minimise(model, gradyn_smooth_maximum(model, &smooth, 20), 1);
   gradyn_custom_functional(model, &end);
   gradyn_smooth_maximum(model, &other, 20);
   return gradyn_build_status(model);

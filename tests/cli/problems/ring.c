@@ -43,12 +43,15 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
                               .data_count = 1});
   const gradyn_custom_functional_spec end = {"end", "m^2", .terminal = radius},
                                       sum = {"sum", "m^2 s", .integrand = radius};
-  gradyn_require_at_least(model, gradyn_custom_functional(model, &end), 0.5, 1e-6);
+  gradyn_constrain(model, gradyn_custom_functional(model, &end), 0.5, INFINITY, 1e-6);
   const int area = gradyn_custom_functional(model, &sum);
-  const int near = gradyn_number(model, "end,sum", "m", -rho[START]); /* a name of both */
-  gradyn_minimise(model, gradyn_setting_value(model, "wide") ? near : area);
-  gradyn_minimise(model, gradyn_number(model, "thinness", "",
-                                       (1e5 * rho[THIN] - 0.2) * (1e5 * rho[THIN] - 0.2)));
+  const int near = gradyn_design_functional(model, "end,sum", "m",
+                                            -rho[START]); /* a name of both */
+  gradyn_minimise(model, gradyn_setting_value(model, "wide") ? near : area, 1);
+  gradyn_minimise(model,
+                  gradyn_design_functional(model, "thinness", "",
+                                           (1e5 * rho[THIN] - 0.2) * (1e5 * rho[THIN] - 0.2)),
+                  1);
   return gradyn_build_status(model);
 }
 

@@ -20,7 +20,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_scalar sum = 0;
   for (int i = 0; i < 3; i++)
     sum += rho[A + i] * rho[A + i] + rho[B + i] * rho[B + i];
-  gradyn_minimise(model, gradyn_number(model, "sum", "m^2", sum));
+  gradyn_minimise(model, gradyn_design_functional(model, "sum", "m^2", sum), 1);
   return gradyn_build_status(model);
 }
 

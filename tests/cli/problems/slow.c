@@ -34,8 +34,10 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_state(model, "x", "", rho[X]);
   gradyn_state(model, "y", "", rho[Y]);
   gradyn_equations(model, &(gradyn_equations_spec){.residual = stand_still});
-  gradyn_minimise(model, gradyn_custom_functional(model, &(gradyn_custom_functional_spec){
-                                                             "valley", "", .terminal = valley}));
+  gradyn_minimise(model,
+                  gradyn_custom_functional(
+                      model, &(gradyn_custom_functional_spec){"valley", "", .terminal = valley}),
+                  1);
   return gradyn_build_status(model);
 }
 

@@ -19,8 +19,18 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_point_mass(model, "mass", bob, 1);
   gradyn_gravity(model, 0, -9.81);
   gradyn_fix_initial_angle(model, "start", pivot, bob, rho[ANGLE] - 1.5707963267948966, rho[SPEED]);
-  gradyn_minimise(model, gradyn_end_position(model, "y", bob, GRADYN_Y));
-  gradyn_require_equal(model, gradyn_end_position(model, "x", bob, GRADYN_X), 0.5, 1e-6);
+  gradyn_minimise(
+      model,
+      gradyn_functional(
+          model, &(gradyn_functional_spec){"y", gradyn_measure_point(model, "", bob, 0, GRADYN_Y),
+                                           .reduction = GRADYN_AT_END}),
+      1);
+  gradyn_constrain(
+      model,
+      gradyn_functional(
+          model, &(gradyn_functional_spec){"x", gradyn_measure_point(model, "", bob, 0, GRADYN_X),
+                                           .reduction = GRADYN_AT_END}),
+      0.5, 0.5, 1e-6);
   return gradyn_build_status(model);
 }
 

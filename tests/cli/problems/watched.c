@@ -25,8 +25,10 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_state(model, "z", "m", 0);
   gradyn_state(model, "v", "m/s", rho[0]);
   gradyn_equations(model, &(gradyn_equations_spec){.residual = fly});
-  gradyn_minimise(model, gradyn_custom_functional(model, &(gradyn_custom_functional_spec){
-                                                             "height", "m", .terminal = height}));
+  gradyn_minimise(model,
+                  gradyn_custom_functional(
+                      model, &(gradyn_custom_functional_spec){"height", "m", .terminal = height}),
+                  1);
   for (int i = 0; i < WATCHED; i++) {
     char name[16];
     (void)snprintf(name, sizeof name, "watched%d", i);

@@ -7,7 +7,9 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   const int stone = gradyn_point(model, "stone", 0, 1);
   gradyn_point_mass(model, "stone", stone, 2);
   gradyn_gravity(model, 0, -9.81);
-  gradyn_end_position(model, "height", stone, GRADYN_Y);
+  gradyn_functional(model, &(gradyn_functional_spec){
+                               "height", gradyn_measure_point(model, "", stone, 0, GRADYN_Y),
+                               .reduction = GRADYN_AT_END});
   return gradyn_build_status(model);
 }
 

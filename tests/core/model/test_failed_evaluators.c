@@ -106,7 +106,12 @@ static gradyn_status fall(gradyn_model *model, const gradyn_scalar rho[])
   (void)rho;
   gradyn_point_mass(model, "m", gradyn_point(model, "P", 0, 0), 1);
   gradyn_gravity(model, 0, -9.81);
-  gradyn_minimise(model, gradyn_end_position(model, "y", 0, GRADYN_Y));
+  gradyn_minimise(
+      model,
+      gradyn_functional(
+          model, &(gradyn_functional_spec){"y", gradyn_measure_point(model, "", 0, 0, GRADYN_Y),
+                                           .reduction = GRADYN_AT_END}),
+      1);
   return gradyn_build_status(model);
 }
 

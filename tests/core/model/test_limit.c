@@ -22,14 +22,14 @@ static void declare(gradyn_model *m, wrong what, int x)
   gradyn_custom_functional_spec g = {"g", "m", .integrand = position};
   switch (what) {
   case ABOVE:
-    gradyn_limit_measure(m, "track", x, 2, 1, 1e-6);
+    gradyn_path_constraint(m, "track", x, 2, 1, 1e-6, NULL);
     break;
   case NEITHER:
-    assert_int_equal(gradyn_limit_measure(m, "track", x, -HUGE_VAL, HUGE_VAL, 1e-6), 0);
+    assert_int_equal(gradyn_path_constraint(m, "track", x, -HUGE_VAL, HUGE_VAL, 1e-6, NULL), 0);
     assert_int_equal(gradyn_limit(m, &g, -HUGE_VAL, HUGE_VAL, 1e-6), 0);
     break;
   case NOT_A_NUMBER:
-    gradyn_limit_measure(m, "track", x, NAN, 1, 1e-6);
+    gradyn_path_constraint(m, "track", x, NAN, 1, 1e-6, NULL);
     break;
   case TOLERANCE:
     gradyn_limit(m, &g, 0, 1, 0);
@@ -38,7 +38,7 @@ static void declare(gradyn_model *m, wrong what, int x)
     gradyn_limit(m, &g, 0, 1, -1e-3);
     break;
   case TWICE:
-    gradyn_limit_measure(m, "g", x, 0, 1, 1e-6);
+    gradyn_path_constraint(m, "g", x, 0, 1, 1e-6, NULL);
     gradyn_limit(m, &g, 0, 1, 1e-6);
     break;
   case TERMINAL:
@@ -50,13 +50,13 @@ static void declare(gradyn_model *m, wrong what, int x)
     gradyn_limit(m, &g, 0, 1, 1e-6);
     break;
   case NO_MEASURE:
-    gradyn_limit_measure(m, "track", 7, 0, 1, 1e-6);
+    gradyn_path_constraint(m, "track", 7, 0, 1, 1e-6, NULL);
     break;
   case ENDLESS:
-    gradyn_limit_measure(m, "track", x, HUGE_VAL, HUGE_VAL, 1e-6);
+    gradyn_path_constraint(m, "track", x, HUGE_VAL, HUGE_VAL, 1e-6, NULL);
     break;
   case FINE:
-    gradyn_limit_measure(m, "track", x, -HUGE_VAL, 1, 1e-6);
+    gradyn_path_constraint(m, "track", x, -HUGE_VAL, 1, 1e-6, NULL);
     gradyn_limit(m, &g, -2, 2, 1e-6);
   }
 }
@@ -122,8 +122,10 @@ static gradyn_status build_two(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_initial_velocity(m, p, 1, -5);
   gradyn_point_mass(m, "p", p, 1);
   gradyn_gravity(m, 0, 10);
-  gradyn_limit_measure(m, "a", gradyn_measure_point(m, "x", p, 0, GRADYN_X), -HUGE_VAL, 3, 1e-6);
-  gradyn_limit_measure(m, "b", gradyn_measure_point(m, "y", p, 0, GRADYN_Y), -5, HUGE_VAL, 1e-6);
+  gradyn_path_constraint(m, "a", gradyn_measure_point(m, "x", p, 0, GRADYN_X), -HUGE_VAL, 3, 1e-6,
+                         NULL);
+  gradyn_path_constraint(m, "b", gradyn_measure_point(m, "y", p, 0, GRADYN_Y), -5, HUGE_VAL, 1e-6,
+                         NULL);
   return gradyn_build_status(m);
 }
 

@@ -26,9 +26,13 @@ static gradyn_status pendulum(gradyn_model *model, const gradyn_scalar rho[])
     gradyn_gravity(model, 0, -10);
   }
   declare_push(model, "push", P, 1, 0, signal);
-  gradyn_end_position(model, "end", P, GRADYN_X);
+  gradyn_functional(
+      model, &(gradyn_functional_spec){"end", gradyn_measure_point(model, "", P, 0, GRADYN_X),
+                                       .reduction = GRADYN_AT_END});
   if (creal(rho[2]) == 1)
-    gradyn_end_position(model, "more", P, GRADYN_Y);
+    gradyn_functional(
+        model, &(gradyn_functional_spec){"more", gradyn_measure_point(model, "", P, 0, GRADYN_Y),
+                                         .reduction = GRADYN_AT_END});
   return gradyn_build_status(model);
 }
 
@@ -174,9 +178,9 @@ FORMULA(height, at->pos[1])
 
 static gradyn_status maximising(gradyn_model *model, const gradyn_scalar rho[])
 {
-  gradyn_maximise(model, gradyn_number(model, "a", "", rho[0]));
-  gradyn_maximise_weighted(model, gradyn_number(model, "b", "", rho[0]), 3);
-  gradyn_minimise(model, gradyn_number(model, "c", "", rho[0]));
+  gradyn_minimise(model, gradyn_design_functional(model, "a", "", rho[0]), -1);
+  gradyn_minimise(model, gradyn_design_functional(model, "b", "", rho[0]), -3);
+  gradyn_minimise(model, gradyn_design_functional(model, "c", "", rho[0]), 1);
   gradyn_point_mass(model, "weight", gradyn_point(model, "P", 1, 0), 1);
   return gradyn_build_status(model);
 }

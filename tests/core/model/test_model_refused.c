@@ -32,11 +32,19 @@ static gradyn_status all_wrong(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_point(model, "c\ad", 0, 0);
   gradyn_build_error(model, "the author says %d", 42);
   gradyn_end_time(model, -5);
-  int f = gradyn_end_position(model, "twice", P, GRADYN_X);
-  gradyn_end_position(model, "twice", P, GRADYN_Y);
-  gradyn_reaction(model, "nothing", 99);
-  gradyn_effort(model, "effortless", 3);
-  gradyn_minimise(model, f);
+  int f = gradyn_functional(
+      model, &(gradyn_functional_spec){"twice", gradyn_measure_point(model, "", P, 0, GRADYN_X),
+                                       .reduction = GRADYN_AT_END});
+  gradyn_functional(
+      model, &(gradyn_functional_spec){"twice", gradyn_measure_point(model, "", P, 0, GRADYN_Y),
+                                       .reduction = GRADYN_AT_END});
+  gradyn_functional(model,
+                    &(gradyn_functional_spec){"nothing", gradyn_measure_multiplier(model, "", 99),
+                                              .reduction = GRADYN_SQUARE_INTEGRAL});
+  gradyn_functional(model,
+                    &(gradyn_functional_spec){"effortless", gradyn_measure_signal(model, "", 3),
+                                              .reduction = GRADYN_SQUARE_INTEGRAL});
+  gradyn_minimise(model, f, 1);
   declare_signal(model, "late", "", GRADYN_PIECEWISE_CONSTANT, 2, knots);
   return gradyn_build_status(model);
 }
@@ -61,7 +69,7 @@ TEST(all_errors_are_reported_together)
                         "end time is -5",
                         "called twice",
                         "constraint 99",
-                        "effortless: signal 3"};
+                        "a measure without a name: signal 3"};
   gradyn_model *model;
   assert_status(probe_create(all_wrong, NULL, &model), GRADYN_INVALID, NULL);
   for (size_t i = 0; i < sizeof says / sizeof *says; i++)

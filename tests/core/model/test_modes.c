@@ -35,7 +35,8 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
                .body_a = GRADYN_GROUND,
                .body_b = gradyn_body(m, &(gradyn_body_spec){.mass = 1, .inertia = {0, 0, 1}}),
                .modes = 8});
-  gradyn_end_position(m, "x", p, GRADYN_X);
+  gradyn_functional(m, &(gradyn_functional_spec){"x", gradyn_measure_point(m, "", p, 0, GRADYN_X),
+                                                 .reduction = GRADYN_AT_END});
   return gradyn_build_status(m);
 }
 

@@ -58,7 +58,7 @@ static void declare_context(gradyn_model *model, const row *r)
   gradyn_point_mass(model, "mA", 1, 1);
   gradyn_point_mass(model, "mB", 2, 1);
   gradyn_signal(model, &(gradyn_signal_spec){.name = "u", .count = 2, .knots = knots});
-  gradyn_final_time(model, "time");
+  gradyn_end_time_functional(model, "time");
   if (r->context == PLANE)
     gradyn_beam(model, &(gradyn_beam_spec){.name = "beam",
                                            .from = 0,
@@ -142,7 +142,8 @@ static void name_rod(gradyn_model *model, bad b)
 
 static void name_functional(gradyn_model *model, bad b)
 {
-  gradyn_mass(model, b.text);
+  gradyn_functional(model, &(gradyn_functional_spec){b.text, gradyn_measure_mass(model, ""),
+                                                     .reduction = GRADYN_AT_END});
 }
 
 static void name_datum(gradyn_model *model, bad b)

@@ -48,7 +48,8 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_point_mass(m, "m", p, 1);
   const gradyn_event_spec spec = choose(what, set, &p);
   gradyn_event(m, &spec);
-  gradyn_end_position(m, "x", p, GRADYN_X);
+  gradyn_functional(m, &(gradyn_functional_spec){"x", gradyn_measure_point(m, "", p, 0, GRADYN_X),
+                                                 .reduction = GRADYN_AT_END});
   return gradyn_build_status(m);
 }
 
@@ -62,7 +63,7 @@ static gradyn_status build_flow(gradyn_model *m, const gradyn_scalar rho[])
   declare_equations(m, flow, NULL, 0);
   const gradyn_event_spec spec = choose(what, set, &y);
   gradyn_event(m, &spec);
-  gradyn_final_time(m, "t");
+  gradyn_end_time_functional(m, "t");
   return gradyn_build_status(m);
 }
 

@@ -15,8 +15,14 @@ static gradyn_status throw(gradyn_model * m, const gradyn_scalar rho[])
   gradyn_rod(m, &(gradyn_rod_spec){"pq", p, q, .length = 1, .mass = 1});
   gradyn_spring(m, &(gradyn_spring_spec){"S", B, q, .k = rho[2], .c = 2, .free_length = 1});
   gradyn_gravity(m, 0, -9.81);
-  gradyn_minimise(m, gradyn_track_position(m, "track", q, 1, 1));
-  gradyn_end_energy(m, "energy");
+  gradyn_minimise(
+      m,
+      gradyn_functional(
+          m, &(gradyn_functional_spec){"track", gradyn_measure_point(m, "", q, 0, GRADYN_ALL_AXES),
+                                       .reduction = GRADYN_SQUARE_INTEGRAL, .target = {1, 1}}),
+      1);
+  gradyn_functional(m, &(gradyn_functional_spec){"energy", gradyn_measure_energy(m, ""),
+                                                 .reduction = GRADYN_AT_END});
   return gradyn_build_status(m);
 }
 
@@ -94,7 +100,12 @@ static gradyn_status build_flutter(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_gravity(m, 0, -9.81);
   gradyn_custom_force(m,
                       &(gradyn_custom_force_spec){.points = &p, .point_count = 1, .fn = flutter});
-  gradyn_minimise(m, gradyn_track_position(m, "track", p, 0, 0));
+  gradyn_minimise(
+      m,
+      gradyn_functional(
+          m, &(gradyn_functional_spec){"track", gradyn_measure_point(m, "", p, 0, GRADYN_ALL_AXES),
+                                       .reduction = GRADYN_SQUARE_INTEGRAL}),
+      1);
   return gradyn_build_status(m);
 }
 
@@ -134,7 +145,12 @@ static gradyn_status build_failing(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_custom_force_spec spec = {"late", &p, 1, fail_late, NULL, 0, &failing, NULL, 0};
   gradyn_custom_force(m, &spec);
   gradyn_gravity(m, 0, -9.81);
-  gradyn_minimise(m, gradyn_track_position(m, "track", p, 0, 0.5));
+  gradyn_minimise(
+      m,
+      gradyn_functional(
+          m, &(gradyn_functional_spec){"track", gradyn_measure_point(m, "", p, 0, GRADYN_ALL_AXES),
+                                       .reduction = GRADYN_SQUARE_INTEGRAL, .target = {0, 0.5}}),
+      1);
   return gradyn_build_status(m);
 }
 

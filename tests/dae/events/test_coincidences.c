@@ -61,8 +61,12 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   spec.condition.terminal = condition;
   if (now.others > 0)
     gradyn_event(mbs, &spec);
-  gradyn_end_position(mbs, "y", ball, GRADYN_Y);
-  gradyn_end_velocity(mbs, "vy", ball, GRADYN_Y);
+  gradyn_functional(mbs,
+                    &(gradyn_functional_spec){"y", gradyn_measure_point(mbs, "", ball, 0, GRADYN_Y),
+                                              .reduction = GRADYN_AT_END});
+  gradyn_functional(mbs, &(gradyn_functional_spec){"vy",
+                                                   gradyn_measure_point(mbs, "", ball, 1, GRADYN_Y),
+                                                   .reduction = GRADYN_AT_END});
   gradyn_custom_functional(mbs, &(gradyn_custom_functional_spec){"then", "m", .terminal = height,
                                                                  .instant = now.instant});
   return gradyn_build_status(mbs);

@@ -57,7 +57,8 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
                               .map = map,
                               .map_count = 1});
   gradyn_event_time(m, "fall", event, 1);
-  gradyn_end_position(m, "y", p, GRADYN_Y);
+  gradyn_functional(m, &(gradyn_functional_spec){"y", gradyn_measure_point(m, "", p, 0, GRADYN_Y),
+                                                 .reduction = GRADYN_AT_END});
   return gradyn_build_status(m);
 }
 

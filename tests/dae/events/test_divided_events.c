@@ -21,7 +21,9 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   const int ceiling = gradyn_impact(
       mbs, &(gradyn_impact_spec){
                "ceiling", q, GRADYN_Y, {.value = rho[2]}, .below = true, .restitution = 0.8});
-  gradyn_end_position(mbs, "x", q, GRADYN_X);
+  gradyn_functional(mbs,
+                    &(gradyn_functional_spec){"x", gradyn_measure_point(mbs, "", q, 0, GRADYN_X),
+                                              .reduction = GRADYN_AT_END});
   gradyn_event_time(mbs, "first", ceiling, 1);
   gradyn_event_time(mbs, "second", ceiling, 2);
   return gradyn_build_status(mbs);

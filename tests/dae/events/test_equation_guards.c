@@ -50,7 +50,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   spec.name = "comes_too";
   if (now->twice)
     gradyn_event(model, &spec);
-  gradyn_final_time(model, "end");
+  gradyn_end_time_functional(model, "end");
   return gradyn_build_status(model);
 }
 

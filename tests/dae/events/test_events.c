@@ -38,8 +38,12 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   if (capacity->walls & WALL)
     gradyn_impact(
         mbs, &(gradyn_impact_spec){"wall", ball, GRADYN_X, .restitution = capacity->restitution});
-  gradyn_end_position(mbs, "y", ball, GRADYN_Y);
-  gradyn_end_velocity(mbs, "vy", ball, GRADYN_Y);
+  gradyn_functional(mbs,
+                    &(gradyn_functional_spec){"y", gradyn_measure_point(mbs, "", ball, 0, GRADYN_Y),
+                                              .reduction = GRADYN_AT_END});
+  gradyn_functional(mbs, &(gradyn_functional_spec){"vy",
+                                                   gradyn_measure_point(mbs, "", ball, 1, GRADYN_Y),
+                                                   .reduction = GRADYN_AT_END});
   return gradyn_build_status(mbs);
 }
 

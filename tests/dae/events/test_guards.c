@@ -58,9 +58,15 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
                                .map_count = now->reset == JUMP_UP ? 2 : 0,
                                .mode = holds || now->reset == MISPLACE ? held : GRADYN_SAME_MODE}),
       gradyn_modes_of(free_fall));
-  gradyn_end_position(mbs, "y", ball, GRADYN_Y);
-  gradyn_end_velocity(mbs, "vy", ball, GRADYN_Y);
-  gradyn_end_position(mbs, "x", ball, GRADYN_X);
+  gradyn_functional(mbs,
+                    &(gradyn_functional_spec){"y", gradyn_measure_point(mbs, "", ball, 0, GRADYN_Y),
+                                              .reduction = GRADYN_AT_END});
+  gradyn_functional(mbs, &(gradyn_functional_spec){"vy",
+                                                   gradyn_measure_point(mbs, "", ball, 1, GRADYN_Y),
+                                                   .reduction = GRADYN_AT_END});
+  gradyn_functional(mbs,
+                    &(gradyn_functional_spec){"x", gradyn_measure_point(mbs, "", ball, 0, GRADYN_X),
+                                              .reduction = GRADYN_AT_END});
   return gradyn_build_status(mbs);
 }
 
@@ -215,7 +221,9 @@ static gradyn_status build_block(gradyn_model *mbs, const gradyn_scalar rho[])
                                                                 .direction = GRADYN_FALLING,
                                                                 .mode = flies}),
                          gradyn_modes_of(stands));
-  gradyn_end_position(mbs, "y", block, GRADYN_Y);
+  gradyn_functional(
+      mbs, &(gradyn_functional_spec){"y", gradyn_measure_point(mbs, "", block, 0, GRADYN_Y),
+                                     .reduction = GRADYN_AT_END});
   return gradyn_build_status(mbs);
 }
 

@@ -64,7 +64,9 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   if (reads_landing)
     gradyn_event_time(mbs, "landing", GRADYN_ANY_EVENT, 2);
   else
-    gradyn_end_position(mbs, "y", ball, GRADYN_Y);
+    gradyn_functional(
+        mbs, &(gradyn_functional_spec){"y", gradyn_measure_point(mbs, "", ball, 0, GRADYN_Y),
+                                       .reduction = GRADYN_AT_END});
   return gradyn_build_status(mbs);
 }
 

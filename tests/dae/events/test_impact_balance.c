@@ -85,7 +85,9 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
                                        .restitution = now->restitution,
                                        .mode = now->slope != 0 ? second : GRADYN_SAME_MODE}),
         gradyn_modes_of(first));
-  gradyn_end_position(mbs, "y", ball, GRADYN_Y);
+  gradyn_functional(mbs,
+                    &(gradyn_functional_spec){"y", gradyn_measure_point(mbs, "", ball, 0, GRADYN_Y),
+                                              .reduction = GRADYN_AT_END});
   return gradyn_build_status(mbs);
 }
 

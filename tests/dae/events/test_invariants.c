@@ -98,7 +98,9 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
                                             : modes ? second
                                                     : GRADYN_SAME_MODE}),
       gradyn_modes_of(changes ? second : first));
-  gradyn_end_position(mbs, "y", ball, GRADYN_Y);
+  gradyn_functional(mbs,
+                    &(gradyn_functional_spec){"y", gradyn_measure_point(mbs, "", ball, 0, GRADYN_Y),
+                                              .reduction = GRADYN_AT_END});
   return gradyn_build_status(mbs);
 }
 
@@ -165,7 +167,7 @@ static gradyn_status build_equations(gradyn_model *model, const gradyn_scalar rh
                    .name = "back", .guard = {.terminal = at_target}, .map = back, .map_count = 2});
   gradyn_event(model, &(gradyn_event_spec){
                           .name = "watched", .guard = {.terminal = above}, .invariant = invariant});
-  gradyn_final_time(model, "end");
+  gradyn_end_time_functional(model, "end");
   return gradyn_build_status(model);
 }
 

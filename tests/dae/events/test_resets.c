@@ -146,7 +146,8 @@ static gradyn_status build_bob(gradyn_model *m, const gradyn_scalar r[])
                                        .set = both,
                                        .set_count = 2,
                                        .reset = {.terminal = turn}});
-  gradyn_end_position(m, "x", bob, GRADYN_X);
+  gradyn_functional(m, &(gradyn_functional_spec){"x", gradyn_measure_point(m, "", bob, 0, GRADYN_X),
+                                                 .reduction = GRADYN_AT_END});
   return gradyn_build_status(m);
 }
 
@@ -202,7 +203,7 @@ static gradyn_status build_looking(gradyn_model *m, const gradyn_scalar r[])
                                        .set = &(gradyn_component){of, GRADYN_X},
                                        .set_count = 1,
                                        .reset = {.terminal = look}});
-  gradyn_final_time(m, "t");
+  gradyn_end_time_functional(m, "t");
   return gradyn_build_status(m);
 }
 

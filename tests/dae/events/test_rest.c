@@ -62,8 +62,12 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
                                                                 .direction = now.direction,
                                                                 .mode = held}),
                          gradyn_modes_of(fall));
-  gradyn_end_position(mbs, "y", ball, GRADYN_Y);
-  gradyn_end_velocity(mbs, "vy", ball, GRADYN_Y);
+  gradyn_functional(mbs,
+                    &(gradyn_functional_spec){"y", gradyn_measure_point(mbs, "", ball, 0, GRADYN_Y),
+                                              .reduction = GRADYN_AT_END});
+  gradyn_functional(mbs, &(gradyn_functional_spec){"vy",
+                                                   gradyn_measure_point(mbs, "", ball, 1, GRADYN_Y),
+                                                   .reduction = GRADYN_AT_END});
   return gradyn_build_status(mbs);
 }
 

@@ -35,9 +35,18 @@ static gradyn_status build_top(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_spring(m, &(gradyn_spring_spec){"spring", wall, tip, .k = rho[STIFFNESS], .c = 0.3,
                                          .free_length = 0.6});
   gradyn_gravity_3d(m, 0, 0, -9.81);
-  gradyn_minimise(m, gradyn_track_position_3d(m, "track", tip, 0.2, 0.1, 0.7));
-  gradyn_track_acceleration_3d(m, "smooth", tip, 0, 0, 0);
-  gradyn_end_energy(m, "energy");
+  gradyn_minimise(
+      m,
+      gradyn_functional(m,
+                        &(gradyn_functional_spec){
+                            "track", gradyn_measure_point(m, "", tip, 0, GRADYN_ALL_AXES),
+                            .reduction = GRADYN_SQUARE_INTEGRAL, .target = {0.2, 0.1, 0.7}}),
+      1);
+  gradyn_functional(
+      m, &(gradyn_functional_spec){"smooth", gradyn_measure_point(m, "", tip, 2, GRADYN_ALL_AXES),
+                                   .reduction = GRADYN_SQUARE_INTEGRAL});
+  gradyn_functional(m, &(gradyn_functional_spec){"energy", gradyn_measure_energy(m, ""),
+                                                 .reduction = GRADYN_AT_END});
   gradyn_custom_functional(m, &(gradyn_custom_functional_spec){"height", "m", NULL, height,
                                                                .user = &tip, .instant = 0.4});
   return gradyn_build_status(m);
@@ -67,7 +76,7 @@ static gradyn_status build_cubic(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_state(m, "y", "", 1);
   gradyn_algebraic_state(m, "z", "", 0.5);
   declare_equations(m, cubic, (gradyn_datum[]){{"k", "", rho[0]}}, 1);
-  gradyn_minimise(m, declare_integral(m, "square", "s", z_squared));
+  gradyn_minimise(m, declare_integral(m, "square", "s", z_squared), 1);
   declare_end(m, "end", "", z_end);
   return gradyn_build_status(m);
 }

@@ -17,8 +17,11 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
                     &(gradyn_time_function){.value = 1});
     last = p;
   }
-  gradyn_end_position(m, "x", last, GRADYN_X);
-  gradyn_end_energy(m, "energy");
+  gradyn_functional(m,
+                    &(gradyn_functional_spec){"x", gradyn_measure_point(m, "", last, 0, GRADYN_X),
+                                              .reduction = GRADYN_AT_END});
+  gradyn_functional(m, &(gradyn_functional_spec){"energy", gradyn_measure_energy(m, ""),
+                                                 .reduction = GRADYN_AT_END});
   return gradyn_build_status(m);
 }
 

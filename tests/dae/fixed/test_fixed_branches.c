@@ -80,8 +80,10 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   }
   if (model.events)
     gradyn_event(m, &(gradyn_event_spec){.name = "never", .guard = {.terminal = never}});
-  gradyn_end_position(m, "x", q, GRADYN_X);
-  gradyn_end_position(m, "y", q, GRADYN_Y);
+  gradyn_functional(m, &(gradyn_functional_spec){"x", gradyn_measure_point(m, "", q, 0, GRADYN_X),
+                                                 .reduction = GRADYN_AT_END});
+  gradyn_functional(m, &(gradyn_functional_spec){"y", gradyn_measure_point(m, "", q, 0, GRADYN_Y),
+                                                 .reduction = GRADYN_AT_END});
   return gradyn_build_status(m);
 }
 

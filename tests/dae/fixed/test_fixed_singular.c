@@ -24,9 +24,16 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_initial_velocity(m, p, -2, 2);
   if (watched)
     gradyn_event(m, &(gradyn_event_spec){.name = "never", .guard = {.terminal = never}});
-  gradyn_minimise(m, gradyn_track_velocity(m, "v2", p, 0, 0));
-  gradyn_end_position(m, "q", q, GRADYN_X);
-  gradyn_end_energy(m, "energy");
+  gradyn_minimise(
+      m,
+      gradyn_functional(
+          m, &(gradyn_functional_spec){"v2", gradyn_measure_point(m, "", p, 1, GRADYN_ALL_AXES),
+                                       .reduction = GRADYN_SQUARE_INTEGRAL}),
+      1);
+  gradyn_functional(m, &(gradyn_functional_spec){"q", gradyn_measure_point(m, "", q, 0, GRADYN_X),
+                                                 .reduction = GRADYN_AT_END});
+  gradyn_functional(m, &(gradyn_functional_spec){"energy", gradyn_measure_energy(m, ""),
+                                                 .reduction = GRADYN_AT_END});
   return gradyn_build_status(m);
 }
 
@@ -192,7 +199,8 @@ static gradyn_status build_stiff(gradyn_model *m, const gradyn_scalar rho[])
                                            .free_length = 2});
     last = p;
   }
-  gradyn_end_energy(m, "energy");
+  gradyn_functional(m, &(gradyn_functional_spec){"energy", gradyn_measure_energy(m, ""),
+                                                 .reduction = GRADYN_AT_END});
   return gradyn_build_status(m);
 }
 
@@ -223,7 +231,8 @@ static gradyn_status build_stretched(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_rod(m, &(gradyn_rod_spec){"first", O, p, .length = 1, .mass = 1});
   gradyn_rod(m, &(gradyn_rod_spec){"second", p, q, .length = 1, .mass = 1});
   gradyn_distance(m, "drive", O, q, &(gradyn_time_function){.value = 1.5, .rate = 1});
-  gradyn_end_energy(m, "energy");
+  gradyn_functional(m, &(gradyn_functional_spec){"energy", gradyn_measure_energy(m, ""),
+                                                 .reduction = GRADYN_AT_END});
   return gradyn_build_status(m);
 }
 

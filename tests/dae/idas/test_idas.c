@@ -40,11 +40,20 @@ static gradyn_status pendulum(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_rod(model, &(gradyn_rod_spec){"rod", A, P, .length = 1});
   gradyn_point_mass(model, "bob", P, 0.8);
   gradyn_gravity(model, 0, -g);
-  gradyn_end_position(model, "x", P, GRADYN_X);
-  gradyn_end_position(model, "y", P, GRADYN_Y);
-  gradyn_end_velocity(model, "vx", P, GRADYN_X);
-  gradyn_end_velocity(model, "vy", P, GRADYN_Y);
-  gradyn_end_energy(model, "energy");
+  gradyn_functional(model,
+                    &(gradyn_functional_spec){"x", gradyn_measure_point(model, "", P, 0, GRADYN_X),
+                                              .reduction = GRADYN_AT_END});
+  gradyn_functional(model,
+                    &(gradyn_functional_spec){"y", gradyn_measure_point(model, "", P, 0, GRADYN_Y),
+                                              .reduction = GRADYN_AT_END});
+  gradyn_functional(model,
+                    &(gradyn_functional_spec){"vx", gradyn_measure_point(model, "", P, 1, GRADYN_X),
+                                              .reduction = GRADYN_AT_END});
+  gradyn_functional(model,
+                    &(gradyn_functional_spec){"vy", gradyn_measure_point(model, "", P, 1, GRADYN_Y),
+                                              .reduction = GRADYN_AT_END});
+  gradyn_functional(model, &(gradyn_functional_spec){"energy", gradyn_measure_energy(model, ""),
+                                                     .reduction = GRADYN_AT_END});
   return gradyn_build_status(model);
 }
 
@@ -111,9 +120,15 @@ static gradyn_status slider_crank(gradyn_model *model, const gradyn_scalar rho[]
   gradyn_rod(model, &(gradyn_rod_spec){"link", P, S, .length = 1, .mass = 2});
   gradyn_coordinate(model, "guide", S, GRADYN_Y, &(gradyn_time_function){.value = 0});
   gradyn_angle(model, "motor", A, P, &drive);
-  gradyn_end_position(model, "x", S, GRADYN_X);
-  gradyn_end_velocity(model, "vx", S, GRADYN_X);
-  gradyn_rotation(model, "turn", A, P);
+  gradyn_functional(model,
+                    &(gradyn_functional_spec){"x", gradyn_measure_point(model, "", S, 0, GRADYN_X),
+                                              .reduction = GRADYN_AT_END});
+  gradyn_functional(model,
+                    &(gradyn_functional_spec){"vx", gradyn_measure_point(model, "", S, 1, GRADYN_X),
+                                              .reduction = GRADYN_AT_END});
+  gradyn_functional(model,
+                    &(gradyn_functional_spec){"turn", gradyn_measure_line_angle(model, "", A, P, 1),
+                                              .reduction = GRADYN_INTEGRAL});
   return gradyn_build_status(model);
 }
 
@@ -142,9 +157,15 @@ static gradyn_status pushed(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_initial_velocity(model, P, -1, 0);
   gradyn_point_mass(model, "m", P, 2);
   declare_push(model, "F", P, 1, 0, u);
-  gradyn_end_position(model, "x", P, GRADYN_X);
-  gradyn_end_velocity(model, "vx", P, GRADYN_X);
-  gradyn_track_acceleration(model, "a2", P, 0, 0);
+  gradyn_functional(model,
+                    &(gradyn_functional_spec){"x", gradyn_measure_point(model, "", P, 0, GRADYN_X),
+                                              .reduction = GRADYN_AT_END});
+  gradyn_functional(model,
+                    &(gradyn_functional_spec){"vx", gradyn_measure_point(model, "", P, 1, GRADYN_X),
+                                              .reduction = GRADYN_AT_END});
+  gradyn_functional(
+      model, &(gradyn_functional_spec){"a2", gradyn_measure_point(model, "", P, 2, GRADYN_ALL_AXES),
+                                       .reduction = GRADYN_SQUARE_INTEGRAL});
   return gradyn_build_status(model);
 }
 

@@ -161,7 +161,9 @@ static gradyn_status four_bar(gradyn_model *m, const gradyn_scalar rho[])
   add_bar(m, "coupler", a, b, &coupler, unit > 0);
   add_bar(m, "rocker", B, b, &l, all);
   gradyn_gravity(m, 0, -9.81 * l);
-  gradyn_track_position(m, "psi", a, 0, l);
+  gradyn_functional(
+      m, &(gradyn_functional_spec){"psi", gradyn_measure_point(m, "", a, 0, GRADYN_ALL_AXES),
+                                   .reduction = GRADYN_SQUARE_INTEGRAL, .target = {0, l}});
   return gradyn_build_status(m);
 }
 

@@ -16,7 +16,8 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_rod(m, &(gradyn_rod_spec){.name = "bar", .from = O, .to = P, .length = length});
   gradyn_point_mass(m, "mass", P, mass);
   gradyn_gravity(m, 0, -rho[0]);
-  gradyn_end_position(m, "x", P, GRADYN_X);
+  gradyn_functional(m, &(gradyn_functional_spec){"x", gradyn_measure_point(m, "", P, 0, GRADYN_X),
+                                                 .reduction = GRADYN_AT_END});
   return gradyn_build_status(m);
 }
 

@@ -13,10 +13,14 @@ static gradyn_status build_oscillator(gradyn_model *m, const gradyn_scalar rho[]
   gradyn_initial_velocity(m, p, 0, speed);
   gradyn_point_mass(m, "mass", p, mass);
   gradyn_spring(m, &(gradyn_spring_spec){"spring", O, p, .k = stiffness});
-  gradyn_end_position(m, "x", p, GRADYN_X);
-  gradyn_end_position(m, "y", p, GRADYN_Y);
-  gradyn_end_velocity(m, "vx", p, GRADYN_X);
-  gradyn_end_velocity(m, "vy", p, GRADYN_Y);
+  gradyn_functional(m, &(gradyn_functional_spec){"x", gradyn_measure_point(m, "", p, 0, GRADYN_X),
+                                                 .reduction = GRADYN_AT_END});
+  gradyn_functional(m, &(gradyn_functional_spec){"y", gradyn_measure_point(m, "", p, 0, GRADYN_Y),
+                                                 .reduction = GRADYN_AT_END});
+  gradyn_functional(m, &(gradyn_functional_spec){"vx", gradyn_measure_point(m, "", p, 1, GRADYN_X),
+                                                 .reduction = GRADYN_AT_END});
+  gradyn_functional(m, &(gradyn_functional_spec){"vy", gradyn_measure_point(m, "", p, 1, GRADYN_Y),
+                                                 .reduction = GRADYN_AT_END});
   return gradyn_build_status(m);
 }
 

@@ -28,7 +28,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
                            &(gradyn_signal_spec){"push", "N", kind, jumps ? 4 : 3,
                                                  (gradyn_scalar[]){3, rho[1], -2, 4}, 0, 0, NULL});
   const int tip = ali3p_swing(m, rho[0], push);
-  gradyn_final_time(m, "end"); /* reads no states, and comes first */
+  gradyn_end_time_functional(m, "end"); /* reads no states, and comes first */
   const gradyn_datum factor = {"factor", "m/s", 0.3};
   gradyn_custom_functional_spec place = {.name = "place", .unit = "m^2", .terminal = position};
   place.integrand = wrong == INTEGRAND ? position : NULL;
@@ -36,10 +36,13 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_custom_functional(m, &place);
   gradyn_custom_functional(m, &(gradyn_custom_functional_spec){"rate", "m^2/s^2", NULL, rate,
                                                                &factor, 1, .instant = 0.5});
-  gradyn_effort(m, "effort", push);
+  gradyn_functional(m, &(gradyn_functional_spec){"effort", gradyn_measure_signal(m, "", push),
+                                                 .reduction = GRADYN_SQUARE_INTEGRAL});
   gradyn_custom_functional(m,
                            &(gradyn_custom_functional_spec){"load", "N", NULL, load, .instant = 1});
-  gradyn_track_velocity(m, "speed", tip, 0, 0);
+  gradyn_functional(
+      m, &(gradyn_functional_spec){"speed", gradyn_measure_point(m, "", tip, 1, GRADYN_ALL_AXES),
+                                   .reduction = GRADYN_SQUARE_INTEGRAL});
   return gradyn_build_status(m);
 }
 

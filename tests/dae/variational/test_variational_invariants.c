@@ -26,9 +26,19 @@ static gradyn_status build_top(gradyn_model *m, const gradyn_scalar rho[])
   int hinge = gradyn_pin(m, "hinge", O, gradyn_body_point_3d(m, body, "A", 0, 0, 0));
   gradyn_gravity_3d(m, 0, 0, -gravity);
   int centre = gradyn_body_centre(m, body);
-  gradyn_minimise(m, gradyn_track_position_3d(m, "path", centre, 0, 0, 0.2));
-  gradyn_reaction(m, "force", hinge + 2);
-  gradyn_end_position(m, "height", centre, GRADYN_Z);
+  gradyn_minimise(
+      m,
+      gradyn_functional(
+          m,
+          &(gradyn_functional_spec){"path", gradyn_measure_point(m, "", centre, 0, GRADYN_ALL_AXES),
+                                    .reduction = GRADYN_SQUARE_INTEGRAL, .target = {0, 0, 0.2}}),
+      1);
+  gradyn_functional(m,
+                    &(gradyn_functional_spec){"force", gradyn_measure_multiplier(m, "", hinge + 2),
+                                              .reduction = GRADYN_SQUARE_INTEGRAL});
+  gradyn_functional(m, &(gradyn_functional_spec){"height",
+                                                 gradyn_measure_point(m, "", centre, 0, GRADYN_Z),
+                                                 .reduction = GRADYN_AT_END});
   return gradyn_build_status(m);
 }
 

@@ -45,7 +45,8 @@ static gradyn_status first_mode(gradyn_model *model, const gradyn_scalar rho[])
     gradyn_initial_velocity(model, gradyn_beam_node(model, beam, k), 0, speed * mode(x, false));
     gradyn_initial_velocity(model, gradyn_beam_slope(model, beam, k), 0, speed * mode(x, true));
   }
-  gradyn_end_energy(model, "energy");
+  gradyn_functional(model, &(gradyn_functional_spec){"energy", gradyn_measure_energy(model, ""),
+                                                     .reduction = GRADYN_AT_END});
   return gradyn_build_status(model);
 }
 
@@ -83,7 +84,8 @@ static gradyn_status thrown(gradyn_model *model, const gradyn_scalar rho[])
                            .omega = {0, 0, w[2]}};
   gradyn_beam(model, &spec);
   gradyn_gravity_3d(model, 0, 0, -9.81);
-  gradyn_end_energy(model, "energy");
+  gradyn_functional(model, &(gradyn_functional_spec){"energy", gradyn_measure_energy(model, ""),
+                                                     .reduction = GRADYN_AT_END});
   return gradyn_build_status(model);
 }
 

@@ -35,7 +35,10 @@ static gradyn_status pulled(gradyn_model *model, int kind)
     gradyn_force(model,
                  &(gradyn_force_spec){
                      .name = "pull", .point = T, .fx = P * t[0], .fy = P * t[1], .fz = P * t[2]});
-    gradyn_stress(model, "stress", bar, 0, GRADYN_STRETCHED, 0);
+    gradyn_functional(
+        model, &(gradyn_functional_spec){"stress",
+                                         gradyn_measure_stress(model, "", bar, 0, GRADYN_STRETCHED),
+                                         .reduction = GRADYN_AT_END});
     return gradyn_build_status(model);
   }
   int O = gradyn_ground_point(model, "O", 0, 0), T = gradyn_point(model, "T", 0.6 * L, -0.8 * L);
@@ -54,7 +57,9 @@ static gradyn_status pulled(gradyn_model *model, int kind)
   }
   gradyn_force(model,
                &(gradyn_force_spec){.name = "pull", .point = T, .fx = 0.6 * P, .fy = -0.8 * P});
-  gradyn_stress(model, "stress", bar, 0, GRADYN_STRETCHED, 0);
+  gradyn_functional(model, &(gradyn_functional_spec){
+                               "stress", gradyn_measure_stress(model, "", bar, 0, GRADYN_STRETCHED),
+                               .reduction = GRADYN_AT_END});
   return gradyn_build_status(model);
 }
 

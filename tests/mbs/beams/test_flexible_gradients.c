@@ -37,13 +37,31 @@ static void declare_functionals(gradyn_model *model, const int *points, int beam
                                               .data = (gradyn_datum[]){{"weight", "", 0.8}},
                                               .data_count = 1,
                                               .user = (void *)(size_t)points});
-  gradyn_deflection(model, "sag", beam, 0);
-  gradyn_stress(model, "root", beam, 0, GRADYN_STRETCHED, 0);
-  gradyn_largest_stress(model, "largest", beam, 2e5, 5);
-  gradyn_reaction(model, "pin force", pin);
-  gradyn_mass(model, "mass");
-  gradyn_end_velocity(model, "speed of B", points[0], GRADYN_Y);
-  gradyn_minimise(model, gradyn_end_energy(model, "energy"));
+  gradyn_functional(model,
+                    &(gradyn_functional_spec){"sag", gradyn_measure_deflection(model, "", beam),
+                                              .reduction = GRADYN_AT_END});
+  gradyn_functional(model, &(gradyn_functional_spec){
+                               "root", gradyn_measure_stress(model, "", beam, 0, GRADYN_STRETCHED),
+                               .reduction = GRADYN_AT_END});
+  gradyn_functional(
+      model,
+      &(gradyn_functional_spec){
+          "largest", gradyn_measure_stress(model, "", beam, GRADYN_ALL_NODES, GRADYN_EITHER_FIBRE),
+          .reduction = GRADYN_SMOOTH_MAXIMUM, .scale = 2e5, .sharpness = 5});
+  gradyn_functional(model, &(gradyn_functional_spec){"pin force",
+                                                     gradyn_measure_multiplier(model, "", pin),
+                                                     .reduction = GRADYN_SQUARE_INTEGRAL});
+  gradyn_functional(model, &(gradyn_functional_spec){"mass", gradyn_measure_mass(model, ""),
+                                                     .reduction = GRADYN_AT_END});
+  gradyn_functional(
+      model, &(gradyn_functional_spec){"speed of B",
+                                       gradyn_measure_point(model, "", points[0], 1, GRADYN_Y),
+                                       .reduction = GRADYN_AT_END});
+  gradyn_minimise(
+      model,
+      gradyn_functional(model, &(gradyn_functional_spec){"energy", gradyn_measure_energy(model, ""),
+                                                         .reduction = GRADYN_AT_END}),
+      1);
 }
 
 static int declare_beam(gradyn_model *model, const char *name, int from, int to, gradyn_scalar h,

@@ -30,15 +30,36 @@ static int declare_beam(gradyn_model *model, int from, int to, double young, boo
 
 static void declare_functionals(gradyn_model *model, int beam, double allowed)
 {
-  gradyn_deflection(model, "sag", beam, 0);
-  gradyn_stress(model, "root", beam, 0, GRADYN_STRETCHED, 0);
-  gradyn_stress(model, "root, other side", beam, 0, GRADYN_SHORTENED, 0);
-  gradyn_stress(model, "middle", beam, 2, GRADYN_STRETCHED, 0);
-  gradyn_stress(model, "tip", beam, GRADYN_BEAM_END, GRADYN_STRETCHED, 0);
-  gradyn_largest_stress(model, "largest", beam, allowed, 3);
-  gradyn_beam_length(model, "length", beam);
-  gradyn_mass(model, "mass");
-  gradyn_end_energy(model, "energy");
+  gradyn_functional(model,
+                    &(gradyn_functional_spec){"sag", gradyn_measure_deflection(model, "", beam),
+                                              .reduction = GRADYN_AT_END});
+  gradyn_functional(model, &(gradyn_functional_spec){
+                               "root", gradyn_measure_stress(model, "", beam, 0, GRADYN_STRETCHED),
+                               .reduction = GRADYN_AT_END});
+  gradyn_functional(model, &(gradyn_functional_spec){"root, other side",
+                                                     .reduction = gradyn_measure_stress(
+                                                         model, "", beam, 0, GRADYN_SHORTENED),
+                                                     GRADYN_AT_END});
+  gradyn_functional(
+      model, &(gradyn_functional_spec){"middle",
+                                       gradyn_measure_stress(model, "", beam, 2, GRADYN_STRETCHED),
+                                       .reduction = GRADYN_AT_END});
+  gradyn_functional(
+      model, &(gradyn_functional_spec){
+                 "tip", gradyn_measure_stress(model, "", beam, GRADYN_BEAM_END, GRADYN_STRETCHED),
+                 .reduction = GRADYN_AT_END});
+  gradyn_functional(
+      model,
+      &(gradyn_functional_spec){
+          "largest", gradyn_measure_stress(model, "", beam, GRADYN_ALL_NODES, GRADYN_EITHER_FIBRE),
+          .reduction = GRADYN_SMOOTH_MAXIMUM, .scale = allowed, .sharpness = 3});
+  gradyn_functional(model,
+                    &(gradyn_functional_spec){"length", gradyn_measure_beam_length(model, "", beam),
+                                              .reduction = GRADYN_AT_END});
+  gradyn_functional(model, &(gradyn_functional_spec){"mass", gradyn_measure_mass(model, ""),
+                                                     .reduction = GRADYN_AT_END});
+  gradyn_functional(model, &(gradyn_functional_spec){"energy", gradyn_measure_energy(model, ""),
+                                                     .reduction = GRADYN_AT_END});
 }
 
 /* --- at rest ---------------------------------------------------------------------------------- */
@@ -150,9 +171,15 @@ static gradyn_status swinging(gradyn_model *model, const gradyn_scalar rho[])
   for (int k = 0; k < 4; k++) {
     char name[16];
     snprintf(name, sizeof name, "ks%d", k);
-    gradyn_largest_stress(model, name, beam, ALLOWED, sharpness[k]);
+    gradyn_functional(
+        model,
+        &(gradyn_functional_spec){
+            name, gradyn_measure_stress(model, "", beam, GRADYN_ALL_NODES, GRADYN_EITHER_FIBRE),
+            .reduction = GRADYN_SMOOTH_MAXIMUM, .scale = ALLOWED, .sharpness = sharpness[k]});
   }
-  gradyn_stress(model, "early", beam, 0, GRADYN_STRETCHED, 0.1);
+  gradyn_functional(model, &(gradyn_functional_spec){
+                               "early", gradyn_measure_stress(model, "", beam, 0, GRADYN_STRETCHED),
+                               .reduction = GRADYN_AT_TIME, .time = 0.1});
   return gradyn_build_status(model);
 }
 

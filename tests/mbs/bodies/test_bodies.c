@@ -84,7 +84,8 @@ static gradyn_status free_top(gradyn_model *model, const gradyn_scalar rho[])
                                             .inertia = {OF_BODY},
                                             .velocity = {0.5, -0.3, 0.2},
                                             .omega = {SPIN}});
-  gradyn_end_energy(model, "energy");
+  gradyn_functional(model, &(gradyn_functional_spec){"energy", gradyn_measure_energy(model, ""),
+                                                     .reduction = GRADYN_AT_END});
   return gradyn_build_status(model);
 }
 
@@ -180,7 +181,8 @@ static gradyn_status heavy_top(gradyn_model *model, const gradyn_scalar rho[])
   int body = gradyn_body_3d(model, &spec);
   gradyn_pin(model, "pin", O, gradyn_body_point_3d(model, body, "A", 0, 0, 0));
   gradyn_gravity_3d(model, 0, 0, -9.81);
-  gradyn_end_energy(model, "energy");
+  gradyn_functional(model, &(gradyn_functional_spec){"energy", gradyn_measure_energy(model, ""),
+                                                     .reduction = GRADYN_AT_END});
   return gradyn_build_status(model);
 }
 

@@ -75,7 +75,9 @@ static void hold_attached(gradyn_model *model)
 
 static void end_along_z(gradyn_model *model)
 {
-  gradyn_end_position(model, "height", P, GRADYN_Z);
+  gradyn_functional(
+      model, &(gradyn_functional_spec){"height", gradyn_measure_point(model, "", P, 0, GRADYN_Z),
+                                       .reduction = GRADYN_AT_END});
 }
 
 static const refusal points[] = {
@@ -94,7 +96,7 @@ static const refusal points[] = {
     {share_not_finite, "half.share is nan: it must be a finite number"},
     {hold_attached,
      "half is attached to other points; only coordinates of moving points can be fixed"},
-    {end_along_z, "height: axis 2 does not exist in this mechanism"}};
+    {end_along_z, "a measure without a name: axis 2 does not exist in this mechanism"}};
 
 /* --- bodies and joints ------------------------------------------------------------------------ */
 

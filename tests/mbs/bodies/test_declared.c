@@ -17,8 +17,12 @@ static gradyn_status build_thrown(gradyn_model *model, const gradyn_scalar rho[]
   gradyn_point_mass(model, "first", a, 1);
   gradyn_point_mass(model, "second", b, 1);
   gradyn_initial_velocity(model, a, rho[0], rho[1]);
-  gradyn_end_position(model, "a.end", a, GRADYN_X);
-  gradyn_end_position(model, "b.end", b, GRADYN_X);
+  gradyn_functional(
+      model, &(gradyn_functional_spec){"a.end", gradyn_measure_point(model, "", a, 0, GRADYN_X),
+                                       .reduction = GRADYN_AT_END});
+  gradyn_functional(
+      model, &(gradyn_functional_spec){"b.end", gradyn_measure_point(model, "", b, 0, GRADYN_X),
+                                       .reduction = GRADYN_AT_END});
   return gradyn_build_status(model);
 }
 
@@ -45,7 +49,9 @@ static gradyn_status build_dumbbell(gradyn_model *model, const gradyn_scalar rho
   gradyn_point_mass(model, "second", q, 1);
   gradyn_rod(model, &(gradyn_rod_spec){"bar", p, q, .length = 1});
   gradyn_force(model, &(gradyn_force_spec){.name = "pull", .point = p, .fx = 5});
-  gradyn_end_position(model, "end", q, GRADYN_X);
+  gradyn_functional(
+      model, &(gradyn_functional_spec){"end", gradyn_measure_point(model, "", q, 0, GRADYN_X),
+                                       .reduction = GRADYN_AT_END});
   return gradyn_build_status(model);
 }
 

@@ -16,9 +16,13 @@ static gradyn_status hang(gradyn_model *model, int G, int P, int mid)
   gradyn_spring(model, &(gradyn_spring_spec){"spring", G, B, .k = 50, .c = 1, .free_length = 0.8});
   gradyn_dashpot(model, "dashpot", mid, B, 0.5);
   gradyn_gravity(model, 0, -g);
-  gradyn_track_velocity(model, "motion", B, 0, 0);
-  gradyn_end_energy(model, "energy");
-  gradyn_mass(model, "mass");
+  gradyn_functional(model, &(gradyn_functional_spec){
+                               "motion", gradyn_measure_point(model, "", B, 1, GRADYN_ALL_AXES),
+                               .reduction = GRADYN_SQUARE_INTEGRAL});
+  gradyn_functional(model, &(gradyn_functional_spec){"energy", gradyn_measure_energy(model, ""),
+                                                     .reduction = GRADYN_AT_END});
+  gradyn_functional(model, &(gradyn_functional_spec){"mass", gradyn_measure_mass(model, ""),
+                                                     .reduction = GRADYN_AT_END});
   return gradyn_build_status(model);
 }
 
@@ -55,9 +59,13 @@ static gradyn_status space(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_spring(model, &(gradyn_spring_spec){"spring", G, B, .k = 50, .c = 1, .free_length = 0.8});
   gradyn_dashpot(model, "dashpot", mid, B, 0.5);
   gradyn_gravity_3d(model, 0, -g, 0);
-  gradyn_track_velocity_3d(model, "motion", B, 0, 0, 0);
-  gradyn_end_energy(model, "energy");
-  gradyn_mass(model, "mass");
+  gradyn_functional(model, &(gradyn_functional_spec){
+                               "motion", gradyn_measure_point(model, "", B, 1, GRADYN_ALL_AXES),
+                               .reduction = GRADYN_SQUARE_INTEGRAL});
+  gradyn_functional(model, &(gradyn_functional_spec){"energy", gradyn_measure_energy(model, ""),
+                                                     .reduction = GRADYN_AT_END});
+  gradyn_functional(model, &(gradyn_functional_spec){"mass", gradyn_measure_mass(model, ""),
+                                                     .reduction = GRADYN_AT_END});
   return gradyn_build_status(model);
 }
 
@@ -117,8 +125,11 @@ static gradyn_status all_kinds(gradyn_model *model, const gradyn_scalar rho[])
                                                     .section = {1e-4, 1e-9, 0.01},
                                                     .young = 1e9,
                                                     .density = 7800});
-  gradyn_mass(model, "mass");
-  gradyn_beam_length(model, "length", beam);
+  gradyn_functional(model, &(gradyn_functional_spec){"mass", gradyn_measure_mass(model, ""),
+                                                     .reduction = GRADYN_AT_END});
+  gradyn_functional(model,
+                    &(gradyn_functional_spec){"length", gradyn_measure_beam_length(model, "", beam),
+                                              .reduction = GRADYN_AT_END});
   return gradyn_build_status(model);
 }
 

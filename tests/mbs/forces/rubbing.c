@@ -126,7 +126,11 @@ gradyn_status rubbing_carried(gradyn_model *model, const gradyn_scalar rho[])
 {
   (void)rho;
   rub(model, add_body(model, "carrier"), 10);
-  gradyn_integral_of_measure(model, "work", gradyn_measure_power(model, "P", "friction"));
-  gradyn_integral_of_measure(model, "push", gradyn_measure_effort(model, "E", "friction"));
+  gradyn_functional(model,
+                    &(gradyn_functional_spec){"work", gradyn_measure_power(model, "P", "friction"),
+                                              .reduction = GRADYN_INTEGRAL});
+  gradyn_functional(model,
+                    &(gradyn_functional_spec){"push", gradyn_measure_effort(model, "E", "friction"),
+                                              .reduction = GRADYN_INTEGRAL});
   return gradyn_build_status(model);
 }

@@ -14,7 +14,8 @@ static gradyn_status pair(gradyn_model *model, const gradyn_scalar rho[])
   (void)rho;
   int P = gradyn_point(model, "P", 0, 0), Q = gradyn_point(model, "Q", 1, 0);
   gradyn_attraction(model, &(gradyn_attraction_spec){"pull", P, Q, strength, core});
-  gradyn_end_energy(model, "energy");
+  gradyn_functional(model, &(gradyn_functional_spec){"energy", gradyn_measure_energy(model, ""),
+                                                     .reduction = GRADYN_AT_END});
   return gradyn_build_status(model);
 }
 
@@ -24,7 +25,8 @@ static gradyn_status pair_in_space(gradyn_model *model, const gradyn_scalar rho[
   int A = gradyn_ground_point_3d(model, "A", 0.1, 0.2, 0.3);
   int P = gradyn_point_3d(model, "P", 1, 0, 0.4);
   gradyn_attraction(model, &(gradyn_attraction_spec){"push", A, P, -strength, 0});
-  gradyn_end_energy(model, "energy");
+  gradyn_functional(model, &(gradyn_functional_spec){"energy", gradyn_measure_energy(model, ""),
+                                                     .reduction = GRADYN_AT_END});
   return gradyn_build_status(model);
 }
 
@@ -61,7 +63,8 @@ static gradyn_status satellite(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_point_mass(model, "satellite", P, 2);
   gradyn_initial_velocity(model, P, 0, sqrt(1.5));
   gradyn_attraction(model, &(gradyn_attraction_spec){.from = P, .to = centre, .strength = 2});
-  gradyn_end_energy(model, "energy");
+  gradyn_functional(model, &(gradyn_functional_spec){"energy", gradyn_measure_energy(model, ""),
+                                                     .reduction = GRADYN_AT_END});
   return gradyn_build_status(model);
 }
 

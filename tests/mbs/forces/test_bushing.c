@@ -32,7 +32,8 @@ static gradyn_status declare(gradyn_model *model, bool space)
   spec.body_a = space ? gradyn_body_3d(model, &a) : gradyn_body(model, &a);
   spec.body_b = space ? gradyn_body_3d(model, &b) : gradyn_body(model, &b);
   gradyn_bushing(model, &spec);
-  gradyn_end_energy(model, "energy");
+  gradyn_functional(model, &(gradyn_functional_spec){"energy", gradyn_measure_energy(model, ""),
+                                                     .reduction = GRADYN_AT_END});
   return gradyn_build_status(model);
 }
 

@@ -34,7 +34,8 @@ static gradyn_status oscillator(gradyn_model *model, const gradyn_scalar rho[])
                                        .initial = z0,
                                        .initial_filter = w0});
   gradyn_measure_effort(model, "u", "PID");
-  gradyn_end_energy(model, "energy");
+  gradyn_functional(model, &(gradyn_functional_spec){"energy", gradyn_measure_energy(model, ""),
+                                                     .reduction = GRADYN_AT_END});
   return gradyn_build_status(model);
 }
 

@@ -25,7 +25,8 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   declare(model, coordinate);
   gradyn_measure_effort(model, "effort", "it");
   gradyn_measure_power(model, "power", "it");
-  gradyn_end_energy(model, "energy");
+  gradyn_functional(model, &(gradyn_functional_spec){"energy", gradyn_measure_energy(model, ""),
+                                                     .reduction = GRADYN_AT_END});
   return gradyn_build_status(model);
 }
 

@@ -10,7 +10,8 @@ enum { K, C, X, Y, O, AHEAD, ASIDE, AXES = 3, LOCAL = AXES * (ASIDE + 1) };
 static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {
   (void)terms_rolling(model, rho);
-  gradyn_end_energy(model, "energy");
+  gradyn_functional(model, &(gradyn_functional_spec){"energy", gradyn_measure_energy(model, ""),
+                                                     .reduction = GRADYN_AT_END});
   return gradyn_build_status(model);
 }
 

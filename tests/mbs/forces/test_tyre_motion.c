@@ -27,10 +27,12 @@ static gradyn_status build_bounce(gradyn_model *m, const gradyn_scalar p[])
   gradyn_gravity_3d(m, 0, 0, -9.81);
   gradyn_tyre(m, &spec);
   for (int i = 1; i <= 4; i++)
-    gradyn_measure_at(m, gradyn_format_name(m, "height %d", i),
-                      gradyn_measure_point(m, gradyn_format_name(m, "z %d", i),
-                                           gradyn_body_centre(m, body), 0, GRADYN_Z),
-                      0.1 * i);
+    gradyn_functional(
+        m, &(gradyn_functional_spec){gradyn_format_name(m, "height %d", i),
+                                     gradyn_measure_point(m, gradyn_format_name(m, "z %d", i),
+                                                          gradyn_body_centre(m, body), 0, GRADYN_Z),
+                                     .reduction = (0.1 * i) != 0 ? GRADYN_AT_TIME : GRADYN_AT_END,
+                                     .time = 0.1 * i});
   return gradyn_build_status(m);
 }
 
@@ -110,7 +112,9 @@ static gradyn_status carry(gradyn_model *m, bool around)
                                              tyre_frame(m, "road", GRADYN_GROUND, 0, 0, 0, up),
                                              radius);
   gradyn_tyre(m, &tyre);
-  gradyn_measure_at(m, "drive", gradyn_measure_multiplier(m, "drive force", drive), 0);
+  gradyn_functional(m, &(gradyn_functional_spec){"drive",
+                                                 gradyn_measure_multiplier(m, "drive force", drive),
+                                                 .reduction = GRADYN_AT_END});
   return gradyn_build_status(m);
 }
 

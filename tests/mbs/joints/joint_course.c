@@ -136,7 +136,8 @@ static void measures(gradyn_model *model, int joint)
     const char *name = gradyn_format_name(model, "%c%d", torque ? 'T' : 'F', i % DIM);
     int measure = (torque ? gradyn_measure_joint_torque
                           : gradyn_measure_joint_force)(model, name, joint, (gradyn_axis)(i % DIM));
-    gradyn_integral_of_measure(model, name, measure);
+    gradyn_functional(model,
+                      &(gradyn_functional_spec){name, measure, .reduction = GRADYN_INTEGRAL});
   }
 }
 

@@ -17,7 +17,8 @@ static void load(gradyn_model *model, int angle, int slide)
   gradyn_gear(model, "gear", angle, slide, 0.4);
   gradyn_drive_joint(model, "drive", angle, &law);
   gradyn_fix_initial_joint(model, "held", slide, 0.3, 0.1);
-  gradyn_end_energy(model, "energy");
+  gradyn_functional(model, &(gradyn_functional_spec){"energy", gradyn_measure_energy(model, ""),
+                                                     .reduction = GRADYN_AT_END});
 }
 
 /* Brakes the first coordinate by the second one's square. */

@@ -109,7 +109,8 @@ static gradyn_status bricard(gradyn_model *model, const gradyn_scalar rho[])
     gradyn_joint_coordinate(model, gradyn_joint_between(model, &spec), GRADYN_ANGLE);
   }
   gradyn_gravity_3d(model, 0, -9.81, 0);
-  gradyn_end_energy(model, "energy");
+  gradyn_functional(model, &(gradyn_functional_spec){"energy", gradyn_measure_energy(model, ""),
+                                                     .reduction = GRADYN_AT_END});
   return gradyn_build_status(model);
 }
 

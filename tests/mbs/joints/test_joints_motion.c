@@ -65,7 +65,8 @@ static gradyn_status double_pendulum(gradyn_model *model, const gradyn_scalar rh
   declare_joint(model, "elbow", GRADYN_REVOLUTE, upper, lower, VECTOR(hinge[0], hinge[1], hinge[2]),
                 VECTOR(2 * axis[0], 2 * axis[1], 2 * axis[2]));
   gradyn_gravity_3d(model, 0, 0, -gravity);
-  gradyn_end_energy(model, "energy");
+  gradyn_functional(model, &(gradyn_functional_spec){"energy", gradyn_measure_energy(model, ""),
+                                                     .reduction = GRADYN_AT_END});
   return gradyn_build_status(model);
 }
 

@@ -252,8 +252,12 @@ static gradyn_status build_on_sand(gradyn_model *model, const gradyn_scalar rho[
   int angle = gradyn_joint_coordinate(model, joint, GRADYN_ANGLE);
   gradyn_fix_initial_joint(model, "start", angle, 0, 1);
   gradyn_pid(model, &(gradyn_pid_spec){.name = "motor", .coordinate = angle, .kp = 1});
-  gradyn_integral_of_measure(model, "work", gradyn_measure_power(model, "power", "motor"));
-  gradyn_track_measure(model, "track", gradyn_measure_joint(model, "angle", angle, 0), 1);
+  gradyn_functional(model,
+                    &(gradyn_functional_spec){"work", gradyn_measure_power(model, "power", "motor"),
+                                              .reduction = GRADYN_INTEGRAL});
+  gradyn_functional(
+      model, &(gradyn_functional_spec){"track", gradyn_measure_joint(model, "angle", angle, 0),
+                                       .reduction = GRADYN_SQUARE_INTEGRAL, .target = {1}});
   return gradyn_build_status(model);
 }
 

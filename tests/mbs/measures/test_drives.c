@@ -18,7 +18,7 @@ static void turn_bar(gradyn_model *m, const gradyn_scalar r[], const gradyn_time
                                0.2 + r[LENGTH] * sin(start));
   gradyn_rod(m, &(gradyn_rod_spec){"bar", hub, tip, .length = r[LENGTH], .mass = r[MASS]});
   const int turned = gradyn_measure_drive(m, "torque", gradyn_angle(m, "turn", hub, tip, law));
-  gradyn_measure_at(m, "turned", turned, 0);
+  gradyn_functional(m, &(gradyn_functional_spec){"turned", turned, .reduction = GRADYN_AT_END});
 }
 
 /* The same bar as a body. */
@@ -32,7 +32,9 @@ static void turn_body(gradyn_model *m, const gradyn_scalar r[], const gradyn_tim
       m, &(gradyn_joint_spec){.name = "pivot", .kind = GRADYN_REVOLUTE, .a = ground, .b = frame});
   const int drive = gradyn_drive_joint(m, "motor", gradyn_joint_coordinate(m, joint, GRADYN_ANGLE),
                                        law);
-  gradyn_measure_at(m, "joint", gradyn_measure_drive(m, "motor torque", drive), 0);
+  gradyn_functional(m, &(gradyn_functional_spec){"joint",
+                                                 gradyn_measure_drive(m, "motor torque", drive),
+                                                 .reduction = GRADYN_AT_END});
 }
 
 static gradyn_status build(gradyn_model *m, const gradyn_scalar r[])
@@ -50,9 +52,11 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar r[])
   const int pushes = gradyn_distance(m, "push", gradyn_ground_point(m, "wall", 4, 0), mass,
                                      &height);
   const int lifted = gradyn_measure_drive(m, "lifting", lifts);
-  gradyn_measure_at(m, "lifted", lifted, 0);
-  gradyn_measure_at(m, "pushed", gradyn_measure_drive(m, "pushing", pushes), 0);
-  gradyn_integral_of_measure(m, "impulse", lifted);
+  gradyn_functional(m, &(gradyn_functional_spec){"lifted", lifted, .reduction = GRADYN_AT_END});
+  gradyn_functional(m,
+                    &(gradyn_functional_spec){"pushed", gradyn_measure_drive(m, "pushing", pushes),
+                                              .reduction = GRADYN_AT_END});
+  gradyn_functional(m, &(gradyn_functional_spec){"impulse", lifted, .reduction = GRADYN_INTEGRAL});
   return gradyn_build_status(m);
 }
 

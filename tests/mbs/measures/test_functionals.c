@@ -36,22 +36,41 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_spring(model, &(gradyn_spring_spec){"spring", G, Q, .k = 60, .c = 2, .free_length = 1.1,
                                              .force = 5});
 
-  gradyn_track_position(model, "position", Q, 0.3, 0.2);
-  gradyn_track_velocity(model, "velocity", P, -0.1, 0.4);
-  gradyn_track_acceleration(model, "acceleration", Q, 1.0, -2.0);
-  gradyn_rotation(model, "rotation", G, Q);
-  gradyn_reaction(model, "reaction", rod);
+  gradyn_functional(model, &(gradyn_functional_spec){
+                               "position", gradyn_measure_point(model, "", Q, 0, GRADYN_ALL_AXES),
+                               .reduction = GRADYN_SQUARE_INTEGRAL, .target = {0.3, 0.2}});
+  gradyn_functional(model, &(gradyn_functional_spec){
+                               "velocity", gradyn_measure_point(model, "", P, 1, GRADYN_ALL_AXES),
+                               .reduction = GRADYN_SQUARE_INTEGRAL, .target = {-0.1, 0.4}});
+  gradyn_functional(
+      model, &(gradyn_functional_spec){"acceleration",
+                                       gradyn_measure_point(model, "", Q, 2, GRADYN_ALL_AXES),
+                                       .reduction = GRADYN_SQUARE_INTEGRAL, .target = {1.0, -2.0}});
+  gradyn_functional(model, &(gradyn_functional_spec){"rotation",
+                                                     gradyn_measure_line_angle(model, "", G, Q, 1),
+                                                     .reduction = GRADYN_INTEGRAL});
+  gradyn_functional(model,
+                    &(gradyn_functional_spec){"reaction", gradyn_measure_multiplier(model, "", rod),
+                                              .reduction = GRADYN_SQUARE_INTEGRAL});
   gradyn_custom_functional(
       model, &(gradyn_custom_functional_spec){.name = "custom",
                                               .integrand = custom_integrand,
                                               .data = (gradyn_datum[]){{"weight", "", 0.8}},
                                               .data_count = 1});
-  gradyn_effort(model, "effort", u);
-  gradyn_end_position(model, "end_x", Q, GRADYN_X);
-  gradyn_end_velocity(model, "end_vy", P, GRADYN_Y);
-  gradyn_end_angular_velocity(model, "end_omega", P, Q);
-  gradyn_end_energy(model, "end_energy");
-  gradyn_final_time(model, "end_time");
+  gradyn_functional(model, &(gradyn_functional_spec){"effort", gradyn_measure_signal(model, "", u),
+                                                     .reduction = GRADYN_SQUARE_INTEGRAL});
+  gradyn_functional(
+      model, &(gradyn_functional_spec){"end_x", gradyn_measure_point(model, "", Q, 0, GRADYN_X),
+                                       .reduction = GRADYN_AT_END});
+  gradyn_functional(
+      model, &(gradyn_functional_spec){"end_vy", gradyn_measure_point(model, "", P, 1, GRADYN_Y),
+                                       .reduction = GRADYN_AT_END});
+  gradyn_functional(model, &(gradyn_functional_spec){"end_omega",
+                                                     gradyn_measure_line_angle(model, "", P, Q, 1),
+                                                     .reduction = GRADYN_AT_END});
+  gradyn_functional(model, &(gradyn_functional_spec){"end_energy", gradyn_measure_energy(model, ""),
+                                                     .reduction = GRADYN_AT_END});
+  gradyn_end_time_functional(model, "end_time");
   return gradyn_build_status(model);
 }
 

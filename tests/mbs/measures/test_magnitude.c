@@ -26,10 +26,15 @@ static gradyn_status two_bodies(gradyn_model *model, const gradyn_scalar rho[])
   size[0] = gradyn_measure_magnitude(model, "smooth", part, 3, 0.2);
   size[1] = gradyn_measure_magnitude(model, "sharp", part, 2, 0);
   const int of_both = gradyn_measure_magnitude(model, "of both", size, 2, 0.1);
-  gradyn_peak_measure(model, "peak", size[0], 1.7, 0.8);
-  gradyn_integral_of_measure(model, "integral", size[1]);
-  gradyn_mean_square_of_measure(model, "square", of_both);
-  gradyn_mean_square_of_measure(model, "square of a part", part[1]);
+  gradyn_functional(model,
+                    &(gradyn_functional_spec){"peak", size[0], .reduction = GRADYN_SMOOTH_MAXIMUM,
+                                              .magnitude = true, .scale = 1.7, .sharpness = 0.8});
+  gradyn_functional(model,
+                    &(gradyn_functional_spec){"integral", size[1], .reduction = GRADYN_INTEGRAL});
+  gradyn_functional(model,
+                    &(gradyn_functional_spec){"square", of_both, .reduction = GRADYN_MEAN_SQUARE});
+  gradyn_functional(model, &(gradyn_functional_spec){"square of a part", part[1],
+                                                     .reduction = GRADYN_MEAN_SQUARE});
   const gradyn_datum data[] = {{"scale", "", 1.2}, {"offset", "N", 0.4}};
   gradyn_measure_formula_spec formula = {.name = "formula",
                                          .formula = size_of_two,
@@ -40,8 +45,10 @@ static gradyn_status two_bodies(gradyn_model *model, const gradyn_scalar rho[])
   const int twice[] = {gradyn_measure_formula(model, &formula), part[2]};
   formula.name = "of a formula";
   formula.of = twice;
-  gradyn_peak_measure(model, "peak of a formula", gradyn_measure_formula(model, &formula), 2.5,
-                      0.7);
+  gradyn_functional(
+      model, &(gradyn_functional_spec){"peak of a formula", gradyn_measure_formula(model, &formula),
+                                       .reduction = GRADYN_SMOOTH_MAXIMUM, .magnitude = true,
+                                       .scale = 2.5, .sharpness = 0.7});
   return gradyn_build_status(model);
 }
 
@@ -72,21 +79,27 @@ static gradyn_status pendulum(gradyn_model *model, const gradyn_scalar rho[])
   const int part[] = {gradyn_measure_joint_force(model, "F.x", pin, GRADYN_X),
                       gradyn_measure_joint_force(model, "F.y", pin, GRADYN_Y)};
   const int size = gradyn_measure_magnitude(model, "F", part, 2, 0);
-  gradyn_mean_square_of_measure(model, "of x", part[0]);
-  gradyn_mean_square_of_measure(model, "of y", part[1]);
-  gradyn_mean_square_of_measure(model, "of both", size);
+  gradyn_functional(model,
+                    &(gradyn_functional_spec){"of x", part[0], .reduction = GRADYN_MEAN_SQUARE});
+  gradyn_functional(model,
+                    &(gradyn_functional_spec){"of y", part[1], .reduction = GRADYN_MEAN_SQUARE});
+  gradyn_functional(model,
+                    &(gradyn_functional_spec){"of both", size, .reduction = GRADYN_MEAN_SQUARE});
   const gradyn_datum data[] = {{"scale", "", 1}, {"offset", "N", 0}};
-  gradyn_mean_square_of_measure(
-      model, "of formula",
-      gradyn_measure_formula(model, &(gradyn_measure_formula_spec){.name = "formula",
-                                                                   .unit = "N",
-                                                                   .formula = size_of_two,
-                                                                   .of = part,
-                                                                   .count = 2,
-                                                                   .data = data,
-                                                                   .data_count = 2}));
-  gradyn_track_measure(model, "integral", size, 0);
-  gradyn_measure_at(model, "at end", size, 0);
+  gradyn_functional(model, &(gradyn_functional_spec){
+                               "of formula",
+                               gradyn_measure_formula(
+                                   model, &(gradyn_measure_formula_spec){.name = "formula",
+                                                                         .unit = "N",
+                                                                         .formula = size_of_two,
+                                                                         .of = part,
+                                                                         .count = 2,
+                                                                         .data = data,
+                                                                         .data_count = 2}),
+                               .reduction = GRADYN_MEAN_SQUARE});
+  gradyn_functional(
+      model, &(gradyn_functional_spec){"integral", size, .reduction = GRADYN_SQUARE_INTEGRAL});
+  gradyn_functional(model, &(gradyn_functional_spec){"at end", size, .reduction = GRADYN_AT_END});
   return gradyn_build_status(model);
 }
 

@@ -12,10 +12,18 @@ enum { DIM = 3 };
 
 static void functionals_of(gradyn_model *model, int measure, int i)
 {
-  gradyn_track_measure(model, gradyn_format_name(model, "track%d", i), measure, 0.3);
-  gradyn_peak_measure(model, gradyn_format_name(model, "peak%d", i), measure, 1.7, 0.8);
-  gradyn_largest_measure(model, gradyn_format_name(model, "least%d", i), measure, -1.4, 0.6);
-  gradyn_integral_of_measure(model, gradyn_format_name(model, "integral%d", i), measure);
+  gradyn_functional(model, &(gradyn_functional_spec){gradyn_format_name(model, "track%d", i),
+                                                     measure, .reduction = GRADYN_SQUARE_INTEGRAL,
+                                                     .target = {0.3}});
+  gradyn_functional(model,
+                    &(gradyn_functional_spec){gradyn_format_name(model, "peak%d", i), measure,
+                                              .reduction = GRADYN_SMOOTH_MAXIMUM, .magnitude = true,
+                                              .scale = 1.7, .sharpness = 0.8});
+  gradyn_functional(model, &(gradyn_functional_spec){gradyn_format_name(model, "least%d", i),
+                                                     measure, .reduction = GRADYN_SMOOTH_MAXIMUM,
+                                                     .scale = -1.4, .sharpness = 0.6});
+  gradyn_functional(model, &(gradyn_functional_spec){gradyn_format_name(model, "integral%d", i),
+                                                     measure, .reduction = GRADYN_INTEGRAL});
 }
 
 static gradyn_status space(gradyn_model *model, const gradyn_scalar rho[])
@@ -109,31 +117,26 @@ static void unknown_order(gradyn_model *model)
 
 static void unknown_measure(gradyn_model *model)
 {
-  gradyn_track_measure(model, "track", 2, 0);
+  gradyn_functional(model,
+                    &(gradyn_functional_spec){"track", 2, .reduction = GRADYN_SQUARE_INTEGRAL});
 }
 
 static void nothing_allowed(gradyn_model *model)
 {
   int angle = gradyn_joint_coordinate(model, hinge_of_body(model), GRADYN_ANGLE);
-  gradyn_peak_measure(model, "peak", gradyn_measure_joint(model, "w", angle, 1), -1, 50);
-}
-
-static void no_scale(gradyn_model *model)
-{
-  int angle = gradyn_joint_coordinate(model, hinge_of_body(model), GRADYN_ANGLE);
-  gradyn_maximum_of_measure(model, "most", gradyn_measure_joint(model, "w", angle, 1), 0);
-}
-
-static void no_scale_of_magnitude(gradyn_model *model)
-{
-  int angle = gradyn_joint_coordinate(model, hinge_of_body(model), GRADYN_ANGLE);
-  gradyn_maximum_of_magnitude(model, "most", gradyn_measure_joint(model, "w", angle, 1), 0);
+  gradyn_functional(model,
+                    &(gradyn_functional_spec){"peak", gradyn_measure_joint(model, "w", angle, 1),
+                                              .reduction = GRADYN_SMOOTH_MAXIMUM, .magnitude = true,
+                                              .scale = -1, .sharpness = 50});
 }
 
 static void too_sharp(gradyn_model *model)
 {
   int angle = gradyn_joint_coordinate(model, hinge_of_body(model), GRADYN_ANGLE);
-  gradyn_peak_measure(model, "peak", gradyn_measure_joint(model, "w", angle, 1), 1, 1e4);
+  gradyn_functional(model,
+                    &(gradyn_functional_spec){"peak", gradyn_measure_joint(model, "w", angle, 1),
+                                              .reduction = GRADYN_SMOOTH_MAXIMUM, .magnitude = true,
+                                              .scale = 1, .sharpness = 1e4});
 }
 
 TEST(wrong_measures_are_refused)
@@ -146,8 +149,6 @@ TEST(wrong_measures_are_refused)
       {unknown_order, "jerk: order 3: there are 0, 1 (rate) and 2 (acceleration)"},
       {unknown_measure, "track: measure 2 has not been declared (there are 0)"},
       {nothing_allowed, "peak.scale is -1 rad/s: it must be positive"},
-      {no_scale, "most.scale is 0: it must not be zero"},
-      {no_scale_of_magnitude, "most.scale is 0: it must not be zero"},
       {too_sharp, "peak: the sharpness is 10000: it must be positive and at most 600"}};
   refusal_check_3d((int)GRADYN_COUNT(refusals), refusals);
 }

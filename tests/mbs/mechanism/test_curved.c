@@ -43,11 +43,23 @@ static int declare(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_fix_initial_angle(m, "start of upper", P, Y, -1.6, 0);
   gradyn_fix_initial_angle(m, "start of lower", Y, Z, -1.4, 1);
 
-  gradyn_minimise(m, gradyn_track_position(m, "track", P, 0.7, 0.7));
-  gradyn_track_acceleration(m, "smooth", Z, 0, 0);
-  gradyn_end_velocity(m, "speed", B, GRADYN_X);
-  gradyn_end_energy(m, "energy");
-  gradyn_reaction(m, "reaction", rocker);
+  gradyn_minimise(
+      m,
+      gradyn_functional(
+          m, &(gradyn_functional_spec){"track", gradyn_measure_point(m, "", P, 0, GRADYN_ALL_AXES),
+                                       .reduction = GRADYN_SQUARE_INTEGRAL, .target = {0.7, 0.7}}),
+      1);
+  gradyn_functional(m, &(gradyn_functional_spec){"smooth",
+                                                 gradyn_measure_point(m, "", Z, 2, GRADYN_ALL_AXES),
+                                                 .reduction = GRADYN_SQUARE_INTEGRAL});
+  gradyn_functional(m,
+                    &(gradyn_functional_spec){"speed", gradyn_measure_point(m, "", B, 1, GRADYN_X),
+                                              .reduction = GRADYN_AT_END});
+  gradyn_functional(m, &(gradyn_functional_spec){"energy", gradyn_measure_energy(m, ""),
+                                                 .reduction = GRADYN_AT_END});
+  gradyn_functional(m,
+                    &(gradyn_functional_spec){"reaction", gradyn_measure_multiplier(m, "", rocker),
+                                              .reduction = GRADYN_SQUARE_INTEGRAL});
   int angle = gradyn_model_datum(m, "coupler", "angle", "rad", 0);
   gradyn_model_datum(m, "coupler", "turning", "rad/s", 0);
   return angle;

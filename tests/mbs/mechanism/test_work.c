@@ -116,7 +116,8 @@ static const actuator actuators[] = {{"joint effort", joint_effort, 0.5},
 static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {
   chosen->declare(model, rho[EFFORT]);
-  gradyn_end_energy(model, "energy");
+  gradyn_functional(model, &(gradyn_functional_spec){"energy", gradyn_measure_energy(model, ""),
+                                                     .reduction = GRADYN_AT_END});
   return gradyn_build_status(model);
 }
 
@@ -159,8 +160,11 @@ static gradyn_status sprung(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_fix_initial_joint(model, "start", slide, start, 0);
   gradyn_joint_spring(model, &(gradyn_joint_spring_spec){
                                  .name = "it", slide, .k = stiffness, .effort = rho[EFFORT]});
-  gradyn_end_energy(model, "energy");
-  gradyn_measure_at(model, "travel", gradyn_measure_joint(model, "slide", slide, 0), 0);
+  gradyn_functional(model, &(gradyn_functional_spec){"energy", gradyn_measure_energy(model, ""),
+                                                     .reduction = GRADYN_AT_END});
+  gradyn_functional(model, &(gradyn_functional_spec){"travel",
+                                                     gradyn_measure_joint(model, "slide", slide, 0),
+                                                     .reduction = GRADYN_AT_END});
   return gradyn_build_status(model);
 }
 

@@ -111,7 +111,13 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_point_mass(m, "load", weight, 0.7);
   gradyn_spring(m, &(gradyn_spring_spec){"spring", P, weight, .k = 20, .c = 1, .free_length = 0.2});
   gradyn_gravity_3d(m, 0.1, 0.3, -9.81);
-  gradyn_minimise(m, gradyn_track_position_3d(m, "track", P, 0.3, 0.2, 0.1));
+  gradyn_minimise(
+      m,
+      gradyn_functional(
+          m, &(gradyn_functional_spec){"track", gradyn_measure_point(m, "", P, 0, GRADYN_ALL_AXES),
+                                       .reduction = GRADYN_SQUARE_INTEGRAL,
+                                       .target = {0.3, 0.2, 0.1}}),
+      1);
   return gradyn_build_status(m);
 }
 
@@ -231,7 +237,14 @@ static gradyn_status build_weak(gradyn_model *m, const gradyn_scalar rho[])
                              gradyn_joint_coordinate(m, joint, GRADYN_SLIDE), 0.1, 0);
     last = body;
   }
-  gradyn_minimise(m, gradyn_track_position_3d(m, "track", gradyn_body_centre(m, last), 0, 0, 0));
+  gradyn_minimise(
+      m,
+      gradyn_functional(
+          m,
+          &(gradyn_functional_spec){
+              "track", gradyn_measure_point(m, "", gradyn_body_centre(m, last), 0, GRADYN_ALL_AXES),
+              .reduction = GRADYN_SQUARE_INTEGRAL}),
+      1);
   return gradyn_build_status(m);
 }
 

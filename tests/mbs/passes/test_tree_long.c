@@ -30,7 +30,11 @@ static gradyn_status build_in_space(gradyn_model *m, const gradyn_scalar rho[])
     last = chain || i == 0 ? body : last;
   }
   gradyn_gravity_3d(m, 0, 0, -9.81);
-  gradyn_minimise(m, gradyn_end_energy(m, "energy"));
+  gradyn_minimise(
+      m,
+      gradyn_functional(m, &(gradyn_functional_spec){"energy", gradyn_measure_energy(m, ""),
+                                                     .reduction = GRADYN_AT_END}),
+      1);
   return gradyn_build_status(m);
 }
 
@@ -44,7 +48,11 @@ static gradyn_status build_in_plane(gradyn_model *m, const gradyn_scalar rho[])
                &(gradyn_rod_spec){gradyn_format_name(m, "rod%d", i), last, next, .mass = rho[0]});
     last = chain || i == 0 ? next : last;
   }
-  gradyn_minimise(m, gradyn_end_energy(m, "energy"));
+  gradyn_minimise(
+      m,
+      gradyn_functional(m, &(gradyn_functional_spec){"energy", gradyn_measure_energy(m, ""),
+                                                     .reduction = GRADYN_AT_END}),
+      1);
   return gradyn_build_status(m);
 }
 

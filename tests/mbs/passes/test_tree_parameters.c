@@ -25,8 +25,15 @@ static gradyn_status build_both(gradyn_model *m, const gradyn_scalar rho[])
   const int Q = gradyn_body_point_3d(m, body[0], "Q", 0.5, -0.2, 0.3);
   gradyn_spring(m, &(gradyn_spring_spec){"spring", P, Q, .k = 20, .c = 1, .free_length = 0.2});
   gradyn_gravity_3d(m, 0.1, 0.3, -9.81);
-  gradyn_minimise(m, gradyn_track_position_3d(m, "track", P, 0.3, 0.2, 0.1));
-  gradyn_end_energy(m, "energy");
+  gradyn_minimise(
+      m,
+      gradyn_functional(
+          m, &(gradyn_functional_spec){"track", gradyn_measure_point(m, "", P, 0, GRADYN_ALL_AXES),
+                                       .reduction = GRADYN_SQUARE_INTEGRAL,
+                                       .target = {0.3, 0.2, 0.1}}),
+      1);
+  gradyn_functional(m, &(gradyn_functional_spec){"energy", gradyn_measure_energy(m, ""),
+                                                 .reduction = GRADYN_AT_END});
   return gradyn_build_status(m);
 }
 
@@ -233,8 +240,16 @@ static gradyn_status build_loop(gradyn_model *m, const gradyn_scalar rho[])
                                         .side = {1, 0.1, 0.2}});
   gradyn_gravity_3d(m, 0.1, 0.3, -9.81);
   const int P = gradyn_body_point_3d(m, body[2], "P", 1, 0.5, -0.4);
-  gradyn_minimise(m, gradyn_track_position_3d(m, "track", P, 0.3, 0.2, 0.1));
-  gradyn_track_acceleration_3d(m, "smooth", P, 0, 0, 0);
+  gradyn_minimise(
+      m,
+      gradyn_functional(
+          m, &(gradyn_functional_spec){"track", gradyn_measure_point(m, "", P, 0, GRADYN_ALL_AXES),
+                                       .reduction = GRADYN_SQUARE_INTEGRAL,
+                                       .target = {0.3, 0.2, 0.1}}),
+      1);
+  gradyn_functional(m, &(gradyn_functional_spec){"smooth",
+                                                 gradyn_measure_point(m, "", P, 2, GRADYN_ALL_AXES),
+                                                 .reduction = GRADYN_SQUARE_INTEGRAL});
   return gradyn_build_status(m);
 }
 

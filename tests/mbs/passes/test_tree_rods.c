@@ -48,9 +48,18 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   if (gradyn_setting_value(m, "slack"))
     gradyn_spring(m, &(gradyn_spring_spec){"slack", root, end[4], .free_length = 1});
   gradyn_gravity(m, 0.7, -9.81);
-  gradyn_minimise(m, gradyn_track_position(m, "tip", end[4], 0.6, -0.4));
-  gradyn_track_velocity(m, "speed", end[3], 0, 0);
-  gradyn_end_energy(m, "energy");
+  gradyn_minimise(
+      m,
+      gradyn_functional(
+          m,
+          &(gradyn_functional_spec){"tip", gradyn_measure_point(m, "", end[4], 0, GRADYN_ALL_AXES),
+                                    .reduction = GRADYN_SQUARE_INTEGRAL, .target = {0.6, -0.4}}),
+      1);
+  gradyn_functional(
+      m, &(gradyn_functional_spec){"speed", gradyn_measure_point(m, "", end[3], 1, GRADYN_ALL_AXES),
+                                   .reduction = GRADYN_SQUARE_INTEGRAL});
+  gradyn_functional(m, &(gradyn_functional_spec){"energy", gradyn_measure_energy(m, ""),
+                                                 .reduction = GRADYN_AT_END});
   return gradyn_build_status(m);
 }
 

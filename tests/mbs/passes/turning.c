@@ -22,15 +22,26 @@ void turning_see(gradyn_model *m, int body, const double at[3], const double tip
   const int P = gradyn_body_point_3d(m, body, "P", at[0], at[1], at[2]);
   const int T = gradyn_body_point_3d(m, body, "T", tip[0], tip[1], tip[2]);
   for (int k = 0; k < 3; k++)
-    gradyn_end_position(m, gradyn_format_name(m, "P%d", k), P, (gradyn_axis)k);
+    gradyn_functional(m,
+                      &(gradyn_functional_spec){gradyn_format_name(m, "P%d", k),
+                                                gradyn_measure_point(m, "", P, 0, (gradyn_axis)k),
+                                                .reduction = GRADYN_AT_END});
   for (int k = 0; k < 3; k++)
-    gradyn_end_position(m, gradyn_format_name(m, "T%d", k), T, (gradyn_axis)k);
+    gradyn_functional(m,
+                      &(gradyn_functional_spec){gradyn_format_name(m, "T%d", k),
+                                                gradyn_measure_point(m, "", T, 0, (gradyn_axis)k),
+                                                .reduction = GRADYN_AT_END});
   for (int k = 0; k < 3; k++)
-    gradyn_measure_at(
-        m, gradyn_format_name(m, "w%d", k),
-        gradyn_measure_rotation_rate(m, gradyn_format_name(m, "rate%d", k), body, (gradyn_axis)k),
-        0);
-  gradyn_minimise(m, gradyn_end_energy(m, "energy"));
+    gradyn_functional(m, &(gradyn_functional_spec){
+                             gradyn_format_name(m, "w%d", k),
+                             gradyn_measure_rotation_rate(m, gradyn_format_name(m, "rate%d", k),
+                                                          body, (gradyn_axis)k),
+                             .reduction = GRADYN_AT_END});
+  gradyn_minimise(
+      m,
+      gradyn_functional(m, &(gradyn_functional_spec){"energy", gradyn_measure_energy(m, ""),
+                                                     .reduction = GRADYN_AT_END}),
+      1);
 }
 
 void turning_momentum(const double w[3], const double e[3], double A, double C, double L[3])

@@ -204,14 +204,18 @@ static void see_joint(gradyn_model *m, gradyn_joint_kind kind, int joint, const 
 {
   for (int k = 0; k < 3 && kind != GRADYN_CONSTANT_LENGTH; k++) {
     char axis = (char)('x' + k);
-    gradyn_mean_square_of_measure(
-        m, gradyn_format_name(m, "%s.force.%c", name, axis),
-        gradyn_measure_joint_force(m, gradyn_format_name(m, "%s.F%c", name, axis), joint,
-                                   (gradyn_axis)k));
-    gradyn_measure_at(m, gradyn_format_name(m, "%s.torque.%c", name, axis),
-                      gradyn_measure_joint_torque(m, gradyn_format_name(m, "%s.T%c", name, axis),
-                                                  joint, (gradyn_axis)k),
-                      0);
+    gradyn_functional(m,
+                      &(gradyn_functional_spec){
+                          gradyn_format_name(m, "%s.force.%c", name, axis),
+                          gradyn_measure_joint_force(m, gradyn_format_name(m, "%s.F%c", name, axis),
+                                                     joint, (gradyn_axis)k),
+                          .reduction = GRADYN_MEAN_SQUARE});
+    gradyn_functional(
+        m, &(gradyn_functional_spec){
+               gradyn_format_name(m, "%s.torque.%c", name, axis),
+               gradyn_measure_joint_torque(m, gradyn_format_name(m, "%s.T%c", name, axis), joint,
+                                           (gradyn_axis)k),
+               .reduction = GRADYN_AT_END});
   }
 }
 
@@ -274,9 +278,18 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_spring(m, &(gradyn_spring_spec){"far", P, R, .k = rho[2], .c = 0.5, .free_length = 0.4});
   gradyn_spring(m, &(gradyn_spring_spec){"near", Q, R, .k = 30, .c = 0.5, .free_length = 0.4});
   gradyn_gravity_3d(m, 0.1, 0.3, -9.81);
-  gradyn_minimise(m, gradyn_track_position_3d(m, "track", P, 0.3, 0.2, 0.1));
-  gradyn_track_acceleration_3d(m, "smooth", Q, 0, 0, 0);
-  gradyn_end_energy(m, "energy");
+  gradyn_minimise(
+      m,
+      gradyn_functional(
+          m, &(gradyn_functional_spec){"track", gradyn_measure_point(m, "", P, 0, GRADYN_ALL_AXES),
+                                       .reduction = GRADYN_SQUARE_INTEGRAL,
+                                       .target = {0.3, 0.2, 0.1}}),
+      1);
+  gradyn_functional(m, &(gradyn_functional_spec){"smooth",
+                                                 gradyn_measure_point(m, "", Q, 2, GRADYN_ALL_AXES),
+                                                 .reduction = GRADYN_SQUARE_INTEGRAL});
+  gradyn_functional(m, &(gradyn_functional_spec){"energy", gradyn_measure_energy(m, ""),
+                                                 .reduction = GRADYN_AT_END});
   see_joint(m, kind, joint[first], "first");
   if (bodies > 1)
     see_joint(m, kind, joint[bodies - 1], "last");

@@ -435,8 +435,10 @@ static void see_joint(drawing *d)
   const int i = drawn_pick(&d->more, d->bodies);
   const gradyn_axis axis = (gradyn_axis)drawn_pick(&d->more, 3);
   if (d->kind[i] && d->kind[i]->kind != GRADYN_POINT_ON_LINE)
-    gradyn_track_measure(d->m, "told", gradyn_measure_joint_force(d->m, "force", d->joint[i], axis),
-                         on(d, 3));
+    gradyn_functional(d->m,
+                      &(gradyn_functional_spec){
+                          "told", gradyn_measure_joint_force(d->m, "force", d->joint[i], axis),
+                          .reduction = GRADYN_SQUARE_INTEGRAL, .target = {on(d, 3)}});
 }
 
 /* A brake on a coordinate that nothing else tells; false: there is none. */
@@ -491,10 +493,19 @@ gradyn_status drawn_build_in_space(gradyn_model *m, const gradyn_scalar rho[])
       (event.kind == CATCH && (d.loose < 2 || is_fixed(&d))))
     event.kind = SWITCH;
   add_event(&d, &event, R, p[2]);
-  gradyn_minimise(m,
-                  gradyn_track_position_3d(m, "track", P, on(&d, 0.3), on(&d, 0.2), on(&d, 0.1)));
-  gradyn_track_acceleration_3d(m, "smooth", Q, on(&d, 2), on(&d, -1), on(&d, 3));
-  gradyn_end_energy(m, "energy");
+  gradyn_minimise(
+      m,
+      gradyn_functional(
+          m, &(gradyn_functional_spec){"track", gradyn_measure_point(m, "", P, 0, GRADYN_ALL_AXES),
+                                       .reduction = GRADYN_SQUARE_INTEGRAL,
+                                       .target = {on(&d, 0.3), on(&d, 0.2), on(&d, 0.1)}}),
+      1);
+  gradyn_functional(m, &(gradyn_functional_spec){"smooth",
+                                                 gradyn_measure_point(m, "", Q, 2, GRADYN_ALL_AXES),
+                                                 .reduction = GRADYN_SQUARE_INTEGRAL,
+                                                 .target = {on(&d, 2), on(&d, -1), on(&d, 3)}});
+  gradyn_functional(m, &(gradyn_functional_spec){"energy", gradyn_measure_energy(m, ""),
+                                                 .reduction = GRADYN_AT_END});
   see_joint(&d);
   return gradyn_build_status(m);
 }

@@ -159,8 +159,15 @@ gradyn_status drawn_build_plane(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_spring(m, &(gradyn_spring_spec){"far", P, R, .k = on(&d, 10), .c = on(&d, 2),
                                          .free_length = on(&d, 0.4)});
   gradyn_gravity(m, on(&d, 0.3), on(&d, -9.81));
-  gradyn_minimise(m, gradyn_track_position(m, "track", P, on(&d, 0.3), on(&d, 0.2)));
+  gradyn_minimise(
+      m,
+      gradyn_functional(
+          m, &(gradyn_functional_spec){"track", gradyn_measure_point(m, "", P, 0, GRADYN_ALL_AXES),
+                                       .reduction = GRADYN_SQUARE_INTEGRAL,
+                                       .target = {on(&d, 0.3), on(&d, 0.2)}}),
+      1);
   declare_integral(m, "told", "", told);
-  gradyn_end_energy(m, "energy");
+  gradyn_functional(m, &(gradyn_functional_spec){"energy", gradyn_measure_energy(m, ""),
+                                                 .reduction = GRADYN_AT_END});
   return gradyn_build_status(m);
 }

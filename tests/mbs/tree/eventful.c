@@ -211,7 +211,7 @@ static int end(gradyn_model *m, const gradyn_scalar rho[])
 {
   const int event = reset_rate(m, rho);
   gradyn_terminate_at_event(m, event, 1);
-  gradyn_final_time(m, "end");
+  gradyn_end_time_functional(m, "end");
   return event;
 }
 
@@ -299,7 +299,8 @@ void eventful_see(gradyn_model *m, int event)
           .name = "after", .terminal = kinetic, .points = &eventful.tip, .point_count = 1},
       event, 1);
   gradyn_event_impulse(m, "impulse", event, 1);
-  gradyn_end_energy(m, "energy");
+  gradyn_functional(m, &(gradyn_functional_spec){"energy", gradyn_measure_energy(m, ""),
+                                                 .reduction = GRADYN_AT_END});
   gradyn_smooth_maximum(
       m, &(gradyn_custom_functional_spec){.name = "fastest", .integrand = kinetic}, 0.1);
 }

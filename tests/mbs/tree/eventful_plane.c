@@ -57,7 +57,9 @@ static int release_rod(gradyn_model *m, const gradyn_scalar rho[])
       m, gradyn_distance(m, "string", eventful.tip, load, &(gradyn_time_function){.value = 0.22}),
       gradyn_modes_of(held));
   const int event = eventful_let_go(m, rho, held);
-  gradyn_end_position(m, "load.y", load, GRADYN_Y);
+  gradyn_functional(m, &(gradyn_functional_spec){"load.y",
+                                                 gradyn_measure_point(m, "", load, 0, GRADYN_Y),
+                                                 .reduction = GRADYN_AT_END});
   return event;
 }
 
@@ -138,7 +140,13 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
                     : kind < EVENTFUL_IN_FLAT_LOOP
                         ? kinds[kind - EVENTFUL_SHARED](m, rho)
                         : eventful_in_loop(m, rho, kind - EVENTFUL_IN_FLAT_LOOP);
-  gradyn_minimise(m, gradyn_track_position(m, "track", eventful.tip, 1, -0.2));
+  gradyn_minimise(
+      m,
+      gradyn_functional(m,
+                        &(gradyn_functional_spec){
+                            "track", gradyn_measure_point(m, "", eventful.tip, 0, GRADYN_ALL_AXES),
+                            .reduction = GRADYN_SQUARE_INTEGRAL, .target = {1, -0.2}}),
+      1);
   eventful_see(m, event);
   return gradyn_build_status(m);
 }

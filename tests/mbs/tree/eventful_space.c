@@ -27,7 +27,10 @@ static int let_go(gradyn_model *m, const gradyn_scalar rho[], gradyn_joint_kind 
                                                        .axis_b = {1, 0, 0},
                                                        .modes = gradyn_modes_of(held)});
   const int event = eventful_let_go(m, rho, held);
-  gradyn_end_position(m, "load.z", gradyn_body_centre(m, load), GRADYN_Z);
+  gradyn_functional(m, &(gradyn_functional_spec){
+                           "load.z",
+                           gradyn_measure_point(m, "", gradyn_body_centre(m, load), 0, GRADYN_Z),
+                           .reduction = GRADYN_AT_END});
   return event;
 }
 
@@ -150,7 +153,13 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   const int event = kind < EVENTFUL_SHARED    ? eventful_add(m, rho, kind)
                     : kind < EVENTFUL_IN_LOOP ? kinds[kind - EVENTFUL_SHARED](m, rho)
                                               : eventful_in_loop(m, rho, kind - EVENTFUL_IN_LOOP);
-  gradyn_minimise(m, gradyn_track_position_3d(m, "track", eventful.tip, 1, 0.4, -0.2));
+  gradyn_minimise(
+      m,
+      gradyn_functional(m,
+                        &(gradyn_functional_spec){
+                            "track", gradyn_measure_point(m, "", eventful.tip, 0, GRADYN_ALL_AXES),
+                            .reduction = GRADYN_SQUARE_INTEGRAL, .target = {1, 0.4, -0.2}}),
+      1);
   eventful_see(m, event);
   return gradyn_build_status(m);
 }

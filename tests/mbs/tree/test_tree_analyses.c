@@ -53,10 +53,19 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
                                  .radius = 0.05, .length = 0.2, .offset = -0.1});
   gradyn_gravity_3d(m, 0, 0.3, -9.81);
   const int tip = gradyn_body_point_3d(m, lower, "tip", 1.2, 0.1, 0);
-  gradyn_minimise(m, gradyn_track_position_3d(m, "track", tip, 1, 0.4, -0.2));
-  gradyn_end_velocity(m, "speed at the end", tip, GRADYN_Z);
+  gradyn_minimise(
+      m,
+      gradyn_functional(
+          m,
+          &(gradyn_functional_spec){"track", gradyn_measure_point(m, "", tip, 0, GRADYN_ALL_AXES),
+                                    .reduction = GRADYN_SQUARE_INTEGRAL, .target = {1, 0.4, -0.2}}),
+      1);
+  gradyn_functional(m, &(gradyn_functional_spec){"speed at the end",
+                                                 gradyn_measure_point(m, "", tip, 1, GRADYN_Z),
+                                                 .reduction = GRADYN_AT_END});
   if (with & LIMITED)
-    gradyn_limit_measure(m, "fold", gradyn_measure_joint(m, "fold", angle, 0), -0.3, 0.05, 1e-6);
+    gradyn_path_constraint(m, "fold", gradyn_measure_joint(m, "fold", angle, 0), -0.3, 0.05, 1e-6,
+                           NULL);
   return gradyn_build_status(m);
 }
 

@@ -57,9 +57,15 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   for (int k = 0; k < 4 - open; k++)
     join(m, which, &joints[k]);
   gradyn_gravity_3d(m, 0.3, 0.1, -9.81);
-  gradyn_minimise(m, gradyn_end_energy(m, "energy"));
+  gradyn_minimise(
+      m,
+      gradyn_functional(m, &(gradyn_functional_spec){"energy", gradyn_measure_energy(m, ""),
+                                                     .reduction = GRADYN_AT_END}),
+      1);
   const int P = gradyn_body_point_3d(m, bar, "P", 0.4, 0.2, 1);
-  gradyn_track_position_3d(m, "track", P, 0, 0, 0);
+  gradyn_functional(m, &(gradyn_functional_spec){"track",
+                                                 gradyn_measure_point(m, "", P, 0, GRADYN_ALL_AXES),
+                                                 .reduction = GRADYN_SQUARE_INTEGRAL});
   return gradyn_build_status(m);
 }
 
@@ -200,7 +206,11 @@ static gradyn_status hang(gradyn_model *m, const gradyn_scalar rho[])
 {
   const int pendulum = body(m, "pendulum", 0.5, 0, rho[0]);
   join(m, LEFT_ALONE, &(place){"pin", GRADYN_POINT_ON_LINE, GRADYN_GROUND, pendulum, 0, 0, false});
-  gradyn_minimise(m, gradyn_end_energy(m, "energy"));
+  gradyn_minimise(
+      m,
+      gradyn_functional(m, &(gradyn_functional_spec){"energy", gradyn_measure_energy(m, ""),
+                                                     .reduction = GRADYN_AT_END}),
+      1);
   return gradyn_build_status(m);
 }
 

@@ -54,8 +54,14 @@ static gradyn_status swing(gradyn_model *m, const gradyn_scalar rho[])
   if (which >= BETWEEN)
     add_string(m, which, last, P);
   gradyn_gravity(m, 0.1, -9.81);
-  gradyn_minimise(m, gradyn_end_energy(m, "energy"));
-  gradyn_track_position(m, "track", P, 0, 0);
+  gradyn_minimise(
+      m,
+      gradyn_functional(m, &(gradyn_functional_spec){"energy", gradyn_measure_energy(m, ""),
+                                                     .reduction = GRADYN_AT_END}),
+      1);
+  gradyn_functional(m, &(gradyn_functional_spec){"track",
+                                                 gradyn_measure_point(m, "", P, 0, GRADYN_ALL_AXES),
+                                                 .reduction = GRADYN_SQUARE_INTEGRAL});
   return gradyn_build_status(m);
 }
 

@@ -81,8 +81,16 @@ static gradyn_status build_floating(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_fix_initial_coordinate(m, end, GRADYN_X);
   gradyn_fix_initial_coordinate(m, end, GRADYN_Y);
   gradyn_gravity_3d(m, 0, 0, -9.81);
-  gradyn_minimise(m, gradyn_track_position_3d(m, "track", end, 0, 0, 0));
-  gradyn_end_velocity(m, "speed", tip, GRADYN_Y);
+  gradyn_minimise(
+      m,
+      gradyn_functional(
+          m,
+          &(gradyn_functional_spec){"track", gradyn_measure_point(m, "", end, 0, GRADYN_ALL_AXES),
+                                    .reduction = GRADYN_SQUARE_INTEGRAL}),
+      1);
+  gradyn_functional(m, &(gradyn_functional_spec){"speed",
+                                                 gradyn_measure_point(m, "", tip, 1, GRADYN_Y),
+                                                 .reduction = GRADYN_AT_END});
   return gradyn_build_status(m);
 }
 
@@ -183,8 +191,16 @@ static gradyn_status build_unheld(gradyn_model *m, const gradyn_scalar rho[])
                                                        .axis = {0.2, 0, 1},
                                                        .side = {1, 0, 0}});
   gradyn_gravity_3d(m, 0, 0.5, -9.81);
-  gradyn_minimise(m, gradyn_track_position_3d(m, "track", gradyn_body_centre(m, last), 0, 0, 0));
-  gradyn_end_energy(m, "energy");
+  gradyn_minimise(
+      m,
+      gradyn_functional(
+          m,
+          &(gradyn_functional_spec){
+              "track", gradyn_measure_point(m, "", gradyn_body_centre(m, last), 0, GRADYN_ALL_AXES),
+              .reduction = GRADYN_SQUARE_INTEGRAL}),
+      1);
+  gradyn_functional(m, &(gradyn_functional_spec){"energy", gradyn_measure_energy(m, ""),
+                                                 .reduction = GRADYN_AT_END});
   return gradyn_build_status(m);
 }
 

@@ -157,8 +157,14 @@ static gradyn_status build_plates(gradyn_model *m, const gradyn_scalar rho[])
   const int P = gradyn_body_point(m, plate, "P", 0.7, 0.2);
   load_plate(m, which / CARRIERS, other, P);
   gradyn_gravity(m, 0.3, -9.81);
-  gradyn_minimise(m, gradyn_end_energy(m, "energy"));
-  gradyn_track_acceleration(m, "smooth", P, 0, 0);
+  gradyn_minimise(
+      m,
+      gradyn_functional(m, &(gradyn_functional_spec){"energy", gradyn_measure_energy(m, ""),
+                                                     .reduction = GRADYN_AT_END}),
+      1);
+  gradyn_functional(m, &(gradyn_functional_spec){"smooth",
+                                                 gradyn_measure_point(m, "", P, 2, GRADYN_ALL_AXES),
+                                                 .reduction = GRADYN_SQUARE_INTEGRAL});
   return gradyn_build_status(m);
 }
 
@@ -186,8 +192,16 @@ static gradyn_status build_aligned(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_joint(m,
                &(gradyn_joint_spec){.name = "slide", .kind = GRADYN_PRISMATIC, .a = from, .b = to});
   gradyn_gravity(m, 0.3, -9.81);
-  gradyn_minimise(m, gradyn_end_energy(m, "energy"));
-  gradyn_track_acceleration(m, "smooth", gradyn_body_point(m, plate, "P", 0.7, 0.2), 0, 0);
+  gradyn_minimise(
+      m,
+      gradyn_functional(m, &(gradyn_functional_spec){"energy", gradyn_measure_energy(m, ""),
+                                                     .reduction = GRADYN_AT_END}),
+      1);
+  gradyn_functional(m, &(gradyn_functional_spec){
+                           "smooth",
+                           gradyn_measure_point(m, "", gradyn_body_point(m, plate, "P", 0.7, 0.2),
+                                                2, GRADYN_ALL_AXES),
+                           .reduction = GRADYN_SQUARE_INTEGRAL});
   return gradyn_build_status(m);
 }
 

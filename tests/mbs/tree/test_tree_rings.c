@@ -87,9 +87,17 @@ static gradyn_status build_ring(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_gravity_3d(m, 0.5, 0, -9.81);
   const gradyn_scalar at[] = PLACE(0.5, rho[2]);
   const int P = gradyn_body_point_3d(m, rod, "P", at[0], at[1], at[2]);
-  gradyn_minimise(m, gradyn_track_position_3d(m, "track", P, 0, 0, 0));
-  gradyn_track_acceleration_3d(m, "smooth", P, 0, 0, 0);
-  gradyn_end_energy(m, "energy");
+  gradyn_minimise(
+      m,
+      gradyn_functional(
+          m, &(gradyn_functional_spec){"track", gradyn_measure_point(m, "", P, 0, GRADYN_ALL_AXES),
+                                       .reduction = GRADYN_SQUARE_INTEGRAL}),
+      1);
+  gradyn_functional(m, &(gradyn_functional_spec){"smooth",
+                                                 gradyn_measure_point(m, "", P, 2, GRADYN_ALL_AXES),
+                                                 .reduction = GRADYN_SQUARE_INTEGRAL});
+  gradyn_functional(m, &(gradyn_functional_spec){"energy", gradyn_measure_energy(m, ""),
+                                                 .reduction = GRADYN_AT_END});
   return gradyn_build_status(m);
 }
 

@@ -52,9 +52,14 @@ static gradyn_status build_coin(gradyn_model *m, const gradyn_scalar p[])
                                          .level = {.value = p[2]},
                                          .below = true,
                                          .restitution = 0.5});
-  gradyn_end_position(m, "x", centre, GRADYN_X);
-  gradyn_end_velocity(m, "vy", centre, GRADYN_Y);
-  gradyn_end_energy(m, "energy");
+  gradyn_functional(m,
+                    &(gradyn_functional_spec){"x", gradyn_measure_point(m, "", centre, 0, GRADYN_X),
+                                              .reduction = GRADYN_AT_END});
+  gradyn_functional(m, &(gradyn_functional_spec){"vy",
+                                                 gradyn_measure_point(m, "", centre, 1, GRADYN_Y),
+                                                 .reduction = GRADYN_AT_END});
+  gradyn_functional(m, &(gradyn_functional_spec){"energy", gradyn_measure_energy(m, ""),
+                                                 .reduction = GRADYN_AT_END});
   return gradyn_build_status(m);
 }
 
@@ -99,7 +104,10 @@ static gradyn_status build_axle(gradyn_model *m, const gradyn_scalar p[])
     gradyn_wheel(m, &(gradyn_wheel_spec){i ? "right_wheel" : "left_wheel", disc, road, 0.3});
   }
   gradyn_gravity_3d(m, p[1], 0, -9.81);
-  gradyn_end_position(m, "x", gradyn_body_centre(m, body), GRADYN_X);
+  gradyn_functional(m,
+                    &(gradyn_functional_spec){
+                        "x", gradyn_measure_point(m, "", gradyn_body_centre(m, body), 0, GRADYN_X),
+                        .reduction = GRADYN_AT_END});
   return gradyn_build_status(m);
 }
 

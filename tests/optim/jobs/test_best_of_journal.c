@@ -39,8 +39,8 @@ static gradyn_status declare(gradyn_model *model, const gradyn_scalar rho[], dou
   gradyn_state(model, "x", "", rho[X]);
   gradyn_state(model, "y", "", rho[Y]);
   declare_equations(model, residual, &data, 1);
-  gradyn_minimise(model, declare_end(model, "valley", "", valley));
-  gradyn_require_at_most(model, declare_end(model, "sum", "", sum), 1, 1e-3);
+  gradyn_minimise(model, declare_end(model, "valley", "", valley), 1);
+  gradyn_constrain(model, declare_end(model, "sum", "", sum), -INFINITY, 1, 1e-3);
   return gradyn_build_status(model);
 }
 

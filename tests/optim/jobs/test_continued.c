@@ -157,15 +157,15 @@ static gradyn_status build_crossing(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_state(m, "x", "", 3.66);
   gradyn_state(m, "y", "", -1.86);
   gradyn_equations(m, &(gradyn_equations_spec){.residual = cross});
-  gradyn_minimise(m, gradyn_final_time(m, "time"));
+  gradyn_minimise(m, gradyn_end_time_functional(m, "time"), 1);
   for (int i = 0; i < 2; i++)
-    gradyn_require_equal(
+    gradyn_constrain(
         m,
         gradyn_custom_functional(m, &(gradyn_custom_functional_spec){.name = i ? "y_end" : "x_end",
                                                                      .unit = "",
                                                                      .terminal = end,
                                                                      .user = &which[i]}),
-        0, 1e-8);
+        0, 0, 1e-8);
   return gradyn_build_status(m);
 }
 

@@ -34,7 +34,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   const gradyn_datum slope = {"slope", "1/s", rho[SLOPE]};
   gradyn_state(model, "y", "", rho[START]);
   declare_equations(model, residual, &slope, 1);
-  gradyn_minimise(model, declare_end(model, "end", "", at_end));
+  gradyn_minimise(model, declare_end(model, "end", "", at_end), 1);
   declare_end(model, "thrice", "", thrice);
   return gradyn_build_status(model);
 }

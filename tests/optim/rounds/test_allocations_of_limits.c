@@ -20,7 +20,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   declare_equations(m, residual, &slope, 1);
   gradyn_limit(m, &(gradyn_custom_functional_spec){"y", "", .integrand = height}, -HUGE_VAL, 1,
                1e-6);
-  gradyn_maximise(m, gradyn_number(m, "steep", "1/s", rho[0]));
+  gradyn_minimise(m, gradyn_design_functional(m, "steep", "1/s", rho[0]), -1);
   return gradyn_build_status(m);
 }
 

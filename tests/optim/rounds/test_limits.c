@@ -24,11 +24,25 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_coordinate(m, "y", p, GRADYN_Y, &(gradyn_time_function){.value = 0});
   gradyn_initial_velocity(m, p, 1, 0);
   declare_push(m, "f", p, 1, 0, u);
-  gradyn_require_equal(m, gradyn_end_position(m, "x_end", p, GRADYN_X), 0, 1e-9);
-  gradyn_require_equal(m, gradyn_end_velocity(m, "v_end", p, GRADYN_X), -1, 1e-9);
-  gradyn_minimise(m, gradyn_effort(m, "effort", u));
-  gradyn_limit_measure(m, "track", gradyn_measure_point(m, "x", p, 0, GRADYN_X), -HUGE_VAL,
-                       rho[HIGHEST], 1e-9);
+  gradyn_constrain(
+      m,
+      gradyn_functional(m, &(gradyn_functional_spec){"x_end",
+                                                     gradyn_measure_point(m, "", p, 0, GRADYN_X),
+                                                     .reduction = GRADYN_AT_END}),
+      0, 0, 1e-9);
+  gradyn_constrain(
+      m,
+      gradyn_functional(m, &(gradyn_functional_spec){"v_end",
+                                                     gradyn_measure_point(m, "", p, 1, GRADYN_X),
+                                                     .reduction = GRADYN_AT_END}),
+      -1, -1, 1e-9);
+  gradyn_minimise(
+      m,
+      gradyn_functional(m, &(gradyn_functional_spec){"effort", gradyn_measure_signal(m, "", u),
+                                                     .reduction = GRADYN_SQUARE_INTEGRAL}),
+      1);
+  gradyn_path_constraint(m, "track", gradyn_measure_point(m, "x", p, 0, GRADYN_X), -HUGE_VAL,
+                         rho[HIGHEST], 1e-9, NULL);
   return gradyn_build_status(m);
 }
 

@@ -36,10 +36,10 @@ static gradyn_status build_ball(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_impact(m, &(gradyn_impact_spec){"ground", ball, GRADYN_Y, .restitution = 0.8});
   const int v = gradyn_measure_point(m, "v", ball, 1, GRADYN_Y);
   if (gradyn_setting_value(m, "which") == 0)
-    gradyn_limit_measure(m, "speed", v, -3, HUGE_VAL, 1e-7);
+    gradyn_path_constraint(m, "speed", v, -3, HUGE_VAL, 1e-7, NULL);
   else
-    gradyn_limit_measure(m, "speed", v, -HUGE_VAL, 2, 1e-7);
-  gradyn_maximise(m, gradyn_number(m, "height", "m", rho[0]));
+    gradyn_path_constraint(m, "speed", v, -HUGE_VAL, 2, 1e-7, NULL);
+  gradyn_minimise(m, gradyn_design_functional(m, "height", "m", rho[0]), -1);
   return gradyn_build_status(m);
 }
 
@@ -89,12 +89,17 @@ static gradyn_status build_throw(gradyn_model *m, const gradyn_scalar rho[])
       m, &(gradyn_impact_spec){"ground", stone, GRADYN_Y, .restitution = 0.8});
   gradyn_terminate_at_event(m, ground, 1);
   if (gradyn_setting_value(m, "which") == 0)
-    gradyn_limit_measure(m, "ceiling", gradyn_measure_point(m, "y", stone, 0, GRADYN_Y), -HUGE_VAL,
-                         1.1, 1e-7);
+    gradyn_path_constraint(m, "ceiling", gradyn_measure_point(m, "y", stone, 0, GRADYN_Y),
+                           -HUGE_VAL, 1.1, 1e-7, NULL);
   else
-    gradyn_limit_measure(m, "landing", gradyn_measure_point(m, "v", stone, 1, GRADYN_Y), -4,
-                         HUGE_VAL, 1e-7);
-  gradyn_maximise(m, gradyn_end_position(m, "far", stone, GRADYN_X));
+    gradyn_path_constraint(m, "landing", gradyn_measure_point(m, "v", stone, 1, GRADYN_Y), -4,
+                           HUGE_VAL, 1e-7, NULL);
+  gradyn_minimise(
+      m,
+      gradyn_functional(
+          m, &(gradyn_functional_spec){"far", gradyn_measure_point(m, "", stone, 0, GRADYN_X),
+                                       .reduction = GRADYN_AT_END}),
+      -1);
   return gradyn_build_status(m);
 }
 
@@ -130,8 +135,18 @@ static gradyn_status build_carriage(gradyn_model *m, const gradyn_scalar rho[])
   declare_push(m, "u", p, 1, 0, u);
   gradyn_limit(m, &(gradyn_custom_functional_spec){"power", "W", .integrand = power},
                behind ? -0.81 : -HUGE_VAL, 1, 1e-7);
-  gradyn_require_equal(m, gradyn_end_velocity(m, "v_end", p, GRADYN_X), 0, 1e-8);
-  gradyn_maximise(m, gradyn_end_position(m, "x_end", p, GRADYN_X));
+  gradyn_constrain(
+      m,
+      gradyn_functional(m, &(gradyn_functional_spec){"v_end",
+                                                     gradyn_measure_point(m, "", p, 1, GRADYN_X),
+                                                     .reduction = GRADYN_AT_END}),
+      0, 0, 1e-8);
+  gradyn_minimise(
+      m,
+      gradyn_functional(m, &(gradyn_functional_spec){"x_end",
+                                                     gradyn_measure_point(m, "", p, 0, GRADYN_X),
+                                                     .reduction = GRADYN_AT_END}),
+      -1);
   return gradyn_build_status(m);
 }
 
@@ -163,11 +178,21 @@ static gradyn_status build_dash(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_point_mass(m, "p", p, 1);
   declare_push(m, "u", p, 1, 0, u);
   const int v = gradyn_measure_point(m, "v", p, 1, GRADYN_X);
-  gradyn_limit_measure(m, "speed", v, gradyn_setting_value(m, "which") == 0 ? -HUGE_VAL : -1, 0.8,
-                       1e-7);
-  gradyn_require_equal(m, gradyn_end_position(m, "x_end", p, GRADYN_X), 1, 1e-8);
-  gradyn_require_equal(m, gradyn_end_velocity(m, "v_end", p, GRADYN_X), 0, 1e-8);
-  gradyn_minimise(m, gradyn_final_time(m, "time"));
+  gradyn_path_constraint(m, "speed", v, gradyn_setting_value(m, "which") == 0 ? -HUGE_VAL : -1, 0.8,
+                         1e-7, NULL);
+  gradyn_constrain(
+      m,
+      gradyn_functional(m, &(gradyn_functional_spec){"x_end",
+                                                     gradyn_measure_point(m, "", p, 0, GRADYN_X),
+                                                     .reduction = GRADYN_AT_END}),
+      1, 1, 1e-8);
+  gradyn_constrain(
+      m,
+      gradyn_functional(m, &(gradyn_functional_spec){"v_end",
+                                                     gradyn_measure_point(m, "", p, 1, GRADYN_X),
+                                                     .reduction = GRADYN_AT_END}),
+      0, 0, 1e-8);
+  gradyn_minimise(m, gradyn_end_time_functional(m, "time"), 1);
   return gradyn_build_status(m);
 }
 

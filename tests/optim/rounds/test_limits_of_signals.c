@@ -35,12 +35,12 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_state(m, "x", "m", 0);
   gradyn_state(m, "v", "m/s", 0);
   declare_equations(m, motion, &broken, 1);
-  gradyn_limit_signal(m, "force", u, -1, 1, 1e-8);
+  gradyn_path_constraint(m, "force", gradyn_measure_signal(m, "", u), -1, 1, 1e-8, NULL);
   const int far = declare_end(m, "far", "m", end);
   if (kind != GRADYN_CUBIC_SPLINE)
-    gradyn_maximise(m, far);
+    gradyn_minimise(m, far, -1);
   else
-    gradyn_maximise(m, declare_integral(m, "swing", "", swing));
+    gradyn_minimise(m, declare_integral(m, "swing", "", swing), -1);
   return gradyn_build_status(m);
 }
 

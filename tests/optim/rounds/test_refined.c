@@ -43,9 +43,9 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
     const int f = gradyn_custom_functional(
         m, &(gradyn_custom_functional_spec){name[i], "", .terminal = state, .user = (void *)i});
     if (i == ENERGY)
-      gradyn_minimise(m, f);
+      gradyn_minimise(m, f, 1);
     else
-      gradyn_require_equal(m, f, i == X_END, 1e-10);
+      gradyn_constrain(m, f, i == X_END, i == X_END, 1e-10);
   }
   return gradyn_build_status(m);
 }

@@ -44,16 +44,18 @@ static gradyn_status build_with(gradyn_model *model, const gradyn_scalar rho[], 
     (void)gradyn_parameter_array(model, rho, w->place, NULL);
   gradyn_state(model, "z", "m", w->beyond ? gradyn_parameter_array(model, rho, IDLE, NULL)[1] : 0);
   declare_equations(model, rest, NULL, 0);
-  gradyn_number(model, "first", "m", n > 0 ? row[0] : 0);
-  gradyn_number(model, "last", "m", n > 0 ? row[n - 1] : 0);
-  gradyn_number(model, "others", "m", other[0] + 100 * other[1]);
-  const int radius = gradyn_number(model, "radius", "m^2", x * x + y * y);
-  gradyn_require_at_most(model, radius, 1, 1e-6);
-  gradyn_minimise(model, gradyn_custom_functional(
-                             model, &(gradyn_custom_functional_spec){
-                                        "slide", "m", .terminal = slide, .user = w,
-                                        .data = (gradyn_datum[]){{"x", "m", x}, {"y", "m", y}},
-                                        .data_count = 2}));
+  gradyn_design_functional(model, "first", "m", n > 0 ? row[0] : 0);
+  gradyn_design_functional(model, "last", "m", n > 0 ? row[n - 1] : 0);
+  gradyn_design_functional(model, "others", "m", other[0] + 100 * other[1]);
+  const int radius = gradyn_design_functional(model, "radius", "m^2", x * x + y * y);
+  gradyn_constrain(model, radius, -INFINITY, 1, 1e-6);
+  gradyn_minimise(model,
+                  gradyn_custom_functional(
+                      model,
+                      &(gradyn_custom_functional_spec){
+                          "slide", "m", .terminal = slide, .user = w,
+                          .data = (gradyn_datum[]){{"x", "m", x}, {"y", "m", y}}, .data_count = 2}),
+                  1);
   return gradyn_build_status(model);
 }
 
@@ -172,9 +174,9 @@ static gradyn_status build_largest(gradyn_model *model, const gradyn_scalar rho[
   const gradyn_scalar x = *gradyn_parameter_array(model, rho, X, NULL);
   gradyn_state(model, "z", "m", 0);
   declare_equations(model, rest, NULL, 0);
-  gradyn_minimise_largest(model, gradyn_number(model, "above", "m", x - 3));
-  gradyn_minimise_largest(model, gradyn_number(model, "below", "m", 3 - x));
-  gradyn_minimise_largest(model, gradyn_number(model, "itself", "m", x));
+  gradyn_minimise_largest(model, gradyn_design_functional(model, "above", "m", x - 3));
+  gradyn_minimise_largest(model, gradyn_design_functional(model, "below", "m", 3 - x));
+  gradyn_minimise_largest(model, gradyn_design_functional(model, "itself", "m", x));
   return gradyn_build_status(model);
 }
 

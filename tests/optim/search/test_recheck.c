@@ -118,8 +118,13 @@ static gradyn_status build_rough(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_point_mass(model, "mass", bob, 1);
   gradyn_gravity(model, 0, -9.81);
   gradyn_fix_initial_angle(model, "start", pivot, bob, rho[0] - 1.5707963267948966, rho[1]);
-  gradyn_minimise(model, gradyn_end_position(model, "y", bob, GRADYN_Y));
-  gradyn_minimise(model, declare_integral(model, "rough", "s", at_coarse_steps));
+  gradyn_minimise(
+      model,
+      gradyn_functional(
+          model, &(gradyn_functional_spec){"y", gradyn_measure_point(model, "", bob, 0, GRADYN_Y),
+                                           .reduction = GRADYN_AT_END}),
+      1);
+  gradyn_minimise(model, declare_integral(model, "rough", "s", at_coarse_steps), 1);
   return gradyn_build_status(model);
 }
 

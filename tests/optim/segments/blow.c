@@ -22,8 +22,8 @@ static gradyn_status build_blow(gradyn_model *model, const gradyn_scalar rho[])
   declare_equations(model, blow_rates, NULL, 0);
   gradyn_guess(model, "y", &end, 1);
   const int y_end = declare_end(model, "y_end", "", state);
-  gradyn_require_equal(model, y_end, end, 1e-8);
-  gradyn_minimise(model, declare_integral(model, "effort", "", effort));
+  gradyn_constrain(model, y_end, end, end, 1e-8);
+  gradyn_minimise(model, declare_integral(model, "effort", "", effort), 1);
   return gradyn_build_status(model);
 }
 
@@ -38,7 +38,7 @@ static gradyn_status build_growth(gradyn_model *model, const gradyn_scalar rho[]
   gradyn_state(model, "z", "", 1);
   declare_equations(model, growth_rates, NULL, 0);
   gradyn_guess(model, "y", way, 2);
-  gradyn_minimise(model, declare_integral(model, "effort", "", effort));
+  gradyn_minimise(model, declare_integral(model, "effort", "", effort), 1);
   return gradyn_build_status(model);
 }
 

@@ -49,9 +49,9 @@ static gradyn_status declare(gradyn_model *model, const gradyn_scalar rho[], boo
                                                 .user = (void *)&number[i],
                                                 .reads = &number[i],
                                                 .read_count = 1});
-    gradyn_require_equal(model, f, goal[i], 1e-8);
+    gradyn_constrain(model, f, goal[i], goal[i], 1e-8);
   }
-  gradyn_minimise(model, declare_integral(model, "effort", "N^2 s", effort));
+  gradyn_minimise(model, declare_integral(model, "effort", "N^2 s", effort), 1);
   return gradyn_build_status(model);
 }
 

@@ -86,8 +86,12 @@ static gradyn_status swing(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_point_mass(model, "bob.mass", bob, 1);
   gradyn_rod(model, &(gradyn_rod_spec){"rod", pin, bob, .length = rho[LENGTH]});
   gradyn_gravity(model, 0, -9.81);
-  gradyn_minimise(model, gradyn_mean_square_of_measure(
-                             model, "mean", gradyn_measure_point(model, "x", bob, 0, GRADYN_X)));
+  gradyn_minimise(model,
+                  gradyn_functional(model,
+                                    &(gradyn_functional_spec){
+                                        "mean", gradyn_measure_point(model, "x", bob, 0, GRADYN_X),
+                                        .reduction = GRADYN_MEAN_SQUARE}),
+                  1);
   return gradyn_build_status(model);
 }
 

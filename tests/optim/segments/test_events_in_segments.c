@@ -38,10 +38,21 @@ static gradyn_status throw(gradyn_model * model, const gradyn_scalar rho[])
   gradyn_limit(model,
                &(gradyn_custom_functional_spec){.name = "lean", .unit = "", .integrand = lean}, -1,
                0.4, 1e-6);
-  gradyn_end_position(model, "x", a, GRADYN_X);
-  gradyn_end_velocity(model, "vy", b, GRADYN_Y);
-  gradyn_minimise(model, gradyn_rotation(model, "turn", a, b));
-  gradyn_effort(model, "effort", push);
+  gradyn_functional(model,
+                    &(gradyn_functional_spec){"x", gradyn_measure_point(model, "", a, 0, GRADYN_X),
+                                              .reduction = GRADYN_AT_END});
+  gradyn_functional(model,
+                    &(gradyn_functional_spec){"vy", gradyn_measure_point(model, "", b, 1, GRADYN_Y),
+                                              .reduction = GRADYN_AT_END});
+  gradyn_minimise(
+      model,
+      gradyn_functional(
+          model, &(gradyn_functional_spec){"turn", gradyn_measure_line_angle(model, "", a, b, 1),
+                                           .reduction = GRADYN_INTEGRAL}),
+      1);
+  gradyn_functional(model,
+                    &(gradyn_functional_spec){"effort", gradyn_measure_signal(model, "", push),
+                                              .reduction = GRADYN_SQUARE_INTEGRAL});
   /* at times, which parts share */
   gradyn_custom_functional(model,
                            &(gradyn_custom_functional_spec){
@@ -92,11 +103,21 @@ static gradyn_status swing(gradyn_model *model, const gradyn_scalar rho[])
       gradyn_event(
           model, &(gradyn_event_spec){.name = "goes", .guard = {.terminal = aside}, .mode = left}),
       gradyn_modes_of(right));
-  gradyn_end_position(model, "x", bob, GRADYN_X);
-  gradyn_minimise(model, gradyn_end_angular_velocity(model, "rate", pin, bob));
-  gradyn_rotation(model, "turn", pin, bob);
-  gradyn_mean_square_of_measure(model, "mean",
-                                gradyn_measure_point(model, "aside", bob, 0, GRADYN_X));
+  gradyn_functional(
+      model, &(gradyn_functional_spec){"x", gradyn_measure_point(model, "", bob, 0, GRADYN_X),
+                                       .reduction = GRADYN_AT_END});
+  gradyn_minimise(model,
+                  gradyn_functional(model,
+                                    &(gradyn_functional_spec){
+                                        "rate", gradyn_measure_line_angle(model, "", pin, bob, 1),
+                                        .reduction = GRADYN_AT_END}),
+                  1);
+  gradyn_functional(
+      model, &(gradyn_functional_spec){"turn", gradyn_measure_line_angle(model, "", pin, bob, 1),
+                                       .reduction = GRADYN_INTEGRAL});
+  gradyn_functional(model, &(gradyn_functional_spec){
+                               "mean", gradyn_measure_point(model, "aside", bob, 0, GRADYN_X),
+                               .reduction = GRADYN_MEAN_SQUARE});
   return gradyn_build_status(model);
 }
 

@@ -33,7 +33,7 @@ static void require(gradyn_model *model, const char *name, const char *unit,
                     double instant)
 {
   const gradyn_custom_functional_spec spec = {name, unit, .terminal = what, .instant = instant};
-  gradyn_require_equal(model, gradyn_custom_functional(model, &spec), value, 1e-9);
+  gradyn_constrain(model, gradyn_custom_functional(model, &spec), value, value, 1e-9);
 }
 
 static gradyn_status declare(gradyn_model *model, const gradyn_scalar rho[], mass_kind kind)
@@ -56,7 +56,7 @@ static gradyn_status declare(gradyn_model *model, const gradyn_scalar rho[], mas
     gradyn_limit(model, &v, -HUGE_VAL, 0.5, 1e-6);
   if (kind == TOUCHING || kind == BEYOND)
     gradyn_limit(model, &x, kind == BEYOND ? 0.1 : 0, HUGE_VAL, 1e-6);
-  gradyn_minimise(model, gradyn_custom_functional(model, &effort));
+  gradyn_minimise(model, gradyn_custom_functional(model, &effort), 1);
   return gradyn_build_status(model);
 }
 
@@ -95,9 +95,11 @@ static gradyn_status drop(gradyn_model *model, const gradyn_scalar rho[], double
   gradyn_gravity(model, 0, -9.81);
   gradyn_impact(model, &(gradyn_impact_spec){
                            .name = "floor", .point = ball, .axis = GRADYN_Y, .restitution = 0.8});
-  const int y = gradyn_end_position(model, "y", ball, GRADYN_Y);
-  gradyn_require_equal(model, y, 0.6, 1e-9);
-  gradyn_minimise(model, gradyn_number(model, "size", "", rho[0] * rho[0]));
+  const int y = gradyn_functional(
+      model, &(gradyn_functional_spec){"y", gradyn_measure_point(model, "", ball, 0, GRADYN_Y),
+                                       .reduction = GRADYN_AT_END});
+  gradyn_constrain(model, y, 0.6, 0.6, 1e-9);
+  gradyn_minimise(model, gradyn_design_functional(model, "size", "", rho[0] * rho[0]), 1);
   if (slowest < 0)
     gradyn_limit(
         model,
@@ -133,7 +135,7 @@ static gradyn_status drop_equations(gradyn_model *model, const gradyn_scalar rho
   gradyn_limit(model,
                &(gradyn_custom_functional_spec){.name = "fall", .unit = "m/s", .integrand = speed},
                -6, HUGE_VAL, 1e-6);
-  gradyn_minimise(model, gradyn_number(model, "size", "", rho[0] * rho[0]));
+  gradyn_minimise(model, gradyn_design_functional(model, "size", "", rho[0] * rho[0]), 1);
   return gradyn_build_status(model);
 }
 
@@ -169,8 +171,18 @@ static gradyn_status bend(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_rod(model, &(gradyn_rod_spec){"upper", pin, elbow, .length = 1});
   gradyn_rod(model, &(gradyn_rod_spec){"lower", elbow, tip, .length = 1});
   declare_push(model, "push", tip, -1, 0, push);
-  gradyn_require_equal(model, gradyn_end_position(model, "x", tip, GRADYN_X), 1.5, 1e-9);
-  gradyn_minimise(model, gradyn_effort(model, "effort", push));
+  gradyn_constrain(
+      model,
+      gradyn_functional(
+          model, &(gradyn_functional_spec){"x", gradyn_measure_point(model, "", tip, 0, GRADYN_X),
+                                           .reduction = GRADYN_AT_END}),
+      1.5, 1.5, 1e-9);
+  gradyn_minimise(
+      model,
+      gradyn_functional(model,
+                        &(gradyn_functional_spec){"effort", gradyn_measure_signal(model, "", push),
+                                                  .reduction = GRADYN_SQUARE_INTEGRAL}),
+      1);
   return gradyn_build_status(model);
 }
 

@@ -17,8 +17,9 @@ static gradyn_status declare(gradyn_model *model, const gradyn_scalar rho[],
   gradyn_end_time(model, rho[0]);
   gradyn_state(model, "y", "", 1);
   declare_equations(model, rates, NULL, 0);
-  gradyn_minimise(model, declare_end(model, "rest", "", end_value));
-  gradyn_minimise(model, gradyn_number(model, "misfit", "", (rho[1] - 2) * (rho[1] - 2)));
+  gradyn_minimise(model, declare_end(model, "rest", "", end_value), 1);
+  gradyn_minimise(model, gradyn_design_functional(model, "misfit", "", (rho[1] - 2) * (rho[1] - 2)),
+                  1);
   return gradyn_build_status(model);
 }
 

@@ -34,7 +34,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_custom_functional(model,
                            &(gradyn_custom_functional_spec){
                                .name = "early", .unit = "", .terminal = jumping, .instant = 0.9});
-  gradyn_minimise(model, gradyn_final_time(model, "time"));
+  gradyn_minimise(model, gradyn_end_time_functional(model, "time"), 1);
   return gradyn_build_status(model);
 }
 

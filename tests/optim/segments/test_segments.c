@@ -43,13 +43,15 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_state(model, "v", "m/s", 1 - rho[X0]);
   gradyn_algebraic_state(model, "z", "", 1);
   declare_equations(model, rates, NULL, 0);
-  gradyn_minimise(
-      model, gradyn_custom_functional(
-                 model, &(gradyn_custom_functional_spec){
-                            .name = "both", .unit = "", .integrand = density, .terminal = at_end}));
+  gradyn_minimise(model,
+                  gradyn_custom_functional(
+                      model,
+                      &(gradyn_custom_functional_spec){
+                          .name = "both", .unit = "", .integrand = density, .terminal = at_end}),
+                  1);
   declare_integral(model, "along", "", density);
   declare_end(model, "last", "", at_end);
-  gradyn_final_time(model, "time");
+  gradyn_end_time_functional(model, "time");
   gradyn_smooth_maximum(
       model, &(gradyn_custom_functional_spec){.name = "sharp", .unit = "", .integrand = density},
       7);
@@ -118,7 +120,7 @@ static gradyn_status build_resting(gradyn_model *model, const gradyn_scalar rho[
   gradyn_state(model, "small", "A", 1e-8);
   gradyn_state(model, "nothing", "K", 1e-17);
   declare_equations(model, growing, NULL, 0);
-  gradyn_final_time(model, "time");
+  gradyn_end_time_functional(model, "time");
   return gradyn_build_status(model);
 }
 

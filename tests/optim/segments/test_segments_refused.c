@@ -20,7 +20,7 @@ static gradyn_status fill(gradyn_model *model, const gradyn_scalar rho[], bool e
   const gradyn_custom_functional_spec spec = {.name = "level", .unit = "m", .terminal = level};
   gradyn_state(model, "h", "m", rho[0]);
   declare_equations(model, leak, NULL, 0);
-  gradyn_minimise(model, gradyn_custom_functional(model, &spec));
+  gradyn_minimise(model, gradyn_custom_functional(model, &spec), 1);
   const gradyn_event_spec when = {
       .name = "half", .guard = {.terminal = half}, .mode = GRADYN_SAME_MODE};
   if (ends)

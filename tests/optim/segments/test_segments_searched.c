@@ -50,8 +50,13 @@ static gradyn_status push(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_state(model, "x", "m", 1e-12);
   gradyn_state(model, "v", "m/s", 1e-12);
   declare_equations(model, push_rates, NULL, 0);
-  gradyn_minimise(model, gradyn_effort(model, "effort", u));
-  gradyn_require_equal(model, declare_end(model, "v", "m/s", speed), 1, 1e-8);
+  gradyn_minimise(
+      model,
+      gradyn_functional(model,
+                        &(gradyn_functional_spec){"effort", gradyn_measure_signal(model, "", u),
+                                                  .reduction = GRADYN_SQUARE_INTEGRAL}),
+      1);
+  gradyn_constrain(model, declare_end(model, "v", "m/s", speed), 1, 1, 1e-8);
   return gradyn_build_status(model);
 }
 

@@ -52,7 +52,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_state(model, "x", "m", rho[X0]);
   gradyn_state(model, "v", "m/s", 1 - rho[X0]);
   declare_equations(model, rates, &stiffness, 1);
-  gradyn_minimise(model, declare_integral(model, "along", "", density));
+  gradyn_minimise(model, declare_integral(model, "along", "", density), 1);
   declare_end(model, "end", "", speed);
   return gradyn_build_status(model);
 }
@@ -185,7 +185,7 @@ static gradyn_status build_pushed(gradyn_model *model, const gradyn_scalar rho[]
   gradyn_state(model, "x", "m", 0);
   gradyn_state(model, "v", "m/s", 0);
   declare_equations(model, pushed, NULL, 0);
-  gradyn_minimise(model, declare_integral(model, "effort", "", effort));
+  gradyn_minimise(model, declare_integral(model, "effort", "", effort), 1);
   declare_end(model, "end", "", speed);
   return gradyn_build_status(model);
 }

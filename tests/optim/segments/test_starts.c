@@ -53,7 +53,7 @@ static gradyn_status swing_twice(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_state(model, "x", "m", 1);
   gradyn_state(model, "v", "m/s", 1);
   declare_equations(model, swing_rates, &stiffness, 1);
-  gradyn_minimise(model, declare_integral(model, "power", "", power));
+  gradyn_minimise(model, declare_integral(model, "power", "", power), 1);
   return gradyn_build_status(model);
 }
 

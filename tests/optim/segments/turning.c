@@ -11,9 +11,24 @@ static const double pi = 3.14159265358979323846;
 /* Turned by so much and at rest, with least effort. */
 static gradyn_status finish(gradyn_model *model, int from, int to, int signal, double turn)
 {
-  gradyn_require_equal(model, gradyn_rotation(model, "turn", from, to), turn, 1e-8);
-  gradyn_require_equal(model, gradyn_end_angular_velocity(model, "w_end", from, to), 0, 1e-8);
-  gradyn_minimise(model, gradyn_effort(model, "effort", signal));
+  gradyn_constrain(model,
+                   gradyn_functional(model,
+                                     &(gradyn_functional_spec){
+                                         "turn", gradyn_measure_line_angle(model, "", from, to, 1),
+                                         .reduction = GRADYN_INTEGRAL}),
+                   turn, turn, 1e-8);
+  gradyn_constrain(model,
+                   gradyn_functional(model,
+                                     &(gradyn_functional_spec){
+                                         "w_end", gradyn_measure_line_angle(model, "", from, to, 1),
+                                         .reduction = GRADYN_AT_END}),
+                   0, 0, 1e-8);
+  gradyn_minimise(
+      model,
+      gradyn_functional(model, &(gradyn_functional_spec){"effort",
+                                                         gradyn_measure_signal(model, "", signal),
+                                                         .reduction = GRADYN_SQUARE_INTEGRAL}),
+      1);
   return gradyn_build_status(model);
 }
 
@@ -30,11 +45,23 @@ static gradyn_status declare_pole(gradyn_model *model, const gradyn_scalar rho[]
   gradyn_gravity(model, 0, -9.81);
   gradyn_fix_initial_coordinate(model, cart, GRADYN_X);
   gradyn_fix_initial_coordinate(model, bob, GRADYN_X);
-  gradyn_require_equal(model, gradyn_end_position(model, "x_end", cart, GRADYN_X), 1, 1e-8);
-  gradyn_require_equal(model, gradyn_end_velocity(model, "v_end", cart, GRADYN_X), 0, 1e-8);
+  gradyn_constrain(
+      model,
+      gradyn_functional(
+          model,
+          &(gradyn_functional_spec){"x_end", gradyn_measure_point(model, "", cart, 0, GRADYN_X),
+                                    .reduction = GRADYN_AT_END}),
+      1, 1, 1e-8);
+  gradyn_constrain(
+      model,
+      gradyn_functional(
+          model,
+          &(gradyn_functional_spec){"v_end", gradyn_measure_point(model, "", cart, 1, GRADYN_X),
+                                    .reduction = GRADYN_AT_END}),
+      0, 0, 1e-8);
   const int x = gradyn_measure_point(model, "x", cart, 0, GRADYN_X);
   if (short_track)
-    gradyn_limit_measure(model, "track_ends", x, -0.05, 1.05, 1e-7);
+    gradyn_path_constraint(model, "track_ends", x, -0.05, 1.05, 1e-7, NULL);
   return finish(model, cart, bob, force, pi);
 }
 

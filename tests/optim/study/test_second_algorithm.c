@@ -49,8 +49,10 @@ static gradyn_status build_tubular(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_state(m, "A", "", 1);
   gradyn_state(m, "B", "", 0);
   gradyn_equations(m, &(gradyn_equations_spec){.residual = tubular});
-  gradyn_minimise(m, gradyn_custom_functional(
-                         m, &(gradyn_custom_functional_spec){"B_end", "", .terminal = product}));
+  gradyn_minimise(m,
+                  gradyn_custom_functional(
+                      m, &(gradyn_custom_functional_spec){"B_end", "", .terminal = product}),
+                  1);
   return gradyn_build_status(m);
 }
 
@@ -101,11 +103,11 @@ static gradyn_status build_ship(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_state(m, "x", "", 3.66);
   gradyn_state(m, "y", "", -1.86);
   gradyn_equations(m, &(gradyn_equations_spec){.residual = ship});
-  gradyn_minimise(m, gradyn_final_time(m, "time"));
+  gradyn_minimise(m, gradyn_end_time_functional(m, "time"), 1);
   for (int i = 0; i < 2; i++) {
     const gradyn_custom_functional_spec end = {i == 0 ? "x_end" : "y_end", "",
                                                .terminal = coordinate, .user = (void *)&number[i]};
-    gradyn_require_equal(m, gradyn_custom_functional(m, &end), 0, 1e-8);
+    gradyn_constrain(m, gradyn_custom_functional(m, &end), 0, 0, 1e-8);
   }
   return gradyn_build_status(m);
 }

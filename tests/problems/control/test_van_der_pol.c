@@ -29,14 +29,14 @@ static gradyn_status build_relaxed(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_state(m, "x", "", 0);
   gradyn_state(m, "y", "", 1);
   declare_equations(m, motion, NULL, 0);
-  gradyn_minimise(m, declare_integral(m, "cost", "s", distance));
+  gradyn_minimise(m, declare_integral(m, "cost", "s", distance), 1);
   for (int k = 1; k < INSTANTS; k++)
-    gradyn_require_at_least(
+    gradyn_constrain(
         m,
         gradyn_custom_functional(
             m, &(gradyn_custom_functional_spec){gradyn_format_name(m, "rate%d", k), "",
                                                 .terminal = rate, .instant = 10.0 * k / INSTANTS}),
-        limit, 1e-7);
+        limit, INFINITY, 1e-7);
   return gradyn_build_status(m);
 }
 
