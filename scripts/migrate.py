@@ -481,6 +481,25 @@ def filled(new: str, parts: list[str]) -> str:
     return name + decided(re.sub(r"(?<![\w.])(?:([12])\.0|([1-9]\d*)(?=[,)}]))", part, "(" + rest))
 
 
+SPEC = re.compile(r"&\s*\((?:const\s+)?gradyn_custom_functional_spec\)\s*\{(.*)\}", re.S)
+
+
+def measured(new: str, parts: list[str]) -> Optional[str]:
+    """A call with the names and measures of specs; None if a spec is not written in place."""
+    for m in set(re.findall(r"MEASURE(\d)", new)):
+        spec = SPEC.fullmatch(parts[int(m) - 1])
+        if not spec:
+            return None
+        named = re.search(r"\.name\s*=\s*", spec[1])
+        start = spec[1][named.end() :] if named else spec[1]
+        code = tokens_of("(" + start + ")")
+        name = start[: code[arguments_of(code, 0)[0][1]].at - 1].strip()
+        members = re.sub(r"\.(integrand|terminal)\b", ".formula", spec[1]).strip().rstrip(",")
+        measure = f"&(gradyn_custom_measure_spec){{{members}, .hidden = true}}"
+        new = new.replace(f"NAME{m}", name).replace(f"MEASURE{m}", measure)
+    return new
+
+
 def decided(call: str) -> str:
     """A call without conditions on numbers, and without times and targets that are 0."""
     call = re.sub(r"\(([\d.]+)\) != 0 \? (\w+) : (\w+)", lambda m: m[2] if float(m[1]) else m[3], call)
@@ -504,8 +523,11 @@ def rewritten_calls(text: str, table: Table) -> str:
             if new is None:
                 continue
             parts = [text[code[a].at : code[b].at].strip() for a, b in given]
+            call = measured(filled(new, parts), parts)
+            if call is None:
+                continue
             end = code[matching(code, i + 1)].at + 1
-            text, done = text[: token.at] + filled(new, parts) + text[end:], False
+            text, done = text[: token.at] + call + text[end:], False
             break
     return text
 

@@ -91,3 +91,61 @@ int declare_integral(gradyn_model *model, const char *name, const char *unit,
   return gradyn_custom_functional(
       model, &(gradyn_custom_functional_spec){.name = name, .unit = unit, .integrand = fn});
 }
+
+int declare_hidden(gradyn_model *model, const gradyn_custom_functional_spec *g)
+{
+  return gradyn_measure_custom(
+      model, &(gradyn_custom_measure_spec){.name = g->name,
+                                           .unit = g->unit,
+                                           .formula = g->terminal ? g->terminal : g->integrand,
+                                           .data = g->data,
+                                           .data_count = g->data_count,
+                                           .user = g->user,
+                                           .points = g->points,
+                                           .point_count = g->point_count,
+                                           .needs_accelerations = g->needs_accelerations,
+                                           .needs_multipliers = g->needs_multipliers,
+                                           .positions_only = g->positions_only,
+                                           .reads = g->reads,
+                                           .read_count = g->read_count,
+                                           .hidden = true});
+}
+
+int declare_maximum(gradyn_model *model, const gradyn_custom_functional_spec *spec)
+{
+  return gradyn_functional(model, &(gradyn_functional_spec){spec->name, declare_hidden(model, spec),
+                                                            .reduction = GRADYN_MAXIMUM});
+}
+
+int declare_smooth_maximum(gradyn_model *model, const gradyn_custom_functional_spec *spec,
+                           double sharpness)
+{
+  return gradyn_functional(model, &(gradyn_functional_spec){spec->name, declare_hidden(model, spec),
+                                                            .reduction = GRADYN_SMOOTH_MAXIMUM,
+                                                            .sharpness = sharpness});
+}
+
+int declare_before_event(gradyn_model *model, const gradyn_custom_functional_spec *spec, int event,
+                         int occurrence)
+{
+  return gradyn_functional(model,
+                           &(gradyn_functional_spec){spec->name, declare_hidden(model, spec),
+                                                     .reduction = GRADYN_BEFORE_EVENT,
+                                                     .event = event, .occurrence = occurrence});
+}
+
+int declare_after_event(gradyn_model *model, const gradyn_custom_functional_spec *spec, int event,
+                        int occurrence)
+{
+  return gradyn_functional(model,
+                           &(gradyn_functional_spec){spec->name, declare_hidden(model, spec),
+                                                     .reduction = GRADYN_AFTER_EVENT,
+                                                     .event = event, .occurrence = occurrence});
+}
+
+int declare_limit(gradyn_model *model, const gradyn_custom_functional_spec *spec,
+                  gradyn_scalar lower, gradyn_scalar upper, double tolerance)
+{
+  return gradyn_path_constraint(model, spec->name, declare_hidden(model, spec), lower, upper,
+                                tolerance, NULL);
+}

@@ -45,5 +45,16 @@ int declare_force(gradyn_model *model, const char *name, int point, gradyn_force
 int declare_end(gradyn_model *model, const char *name, const char *unit, gradyn_functional_fn fn);
 int declare_integral(gradyn_model *model, const char *name, const char *unit,
                      gradyn_functional_fn fn);
+/* Measure without a column by the only function of a spec, and reductions of it, called as the spec. */
+int declare_hidden(gradyn_model *model, const gradyn_custom_functional_spec *spec);
+int declare_maximum(gradyn_model *model, const gradyn_custom_functional_spec *spec);
+int declare_smooth_maximum(gradyn_model *model, const gradyn_custom_functional_spec *spec,
+                           double sharpness);
+int declare_before_event(gradyn_model *model, const gradyn_custom_functional_spec *spec, int event,
+                         int occurrence);
+int declare_after_event(gradyn_model *model, const gradyn_custom_functional_spec *spec, int event,
+                        int occurrence);
+int declare_limit(gradyn_model *model, const gradyn_custom_functional_spec *spec,
+                  gradyn_scalar lower, gradyn_scalar upper, double tolerance);
 
 #endif

@@ -92,14 +92,6 @@ const gradyn_functional_entry *gradyn_find_measure(gradyn_model *model, const ch
 
 /* --- columns ------------------------------------------------------------------------------------ */
 
-void gradyn_measure_hide(gradyn_model *model, int measure)
-{
-  if (model && !model->finalised && !model->exhausted && measure >= 0 &&
-      measure < model->declared.measures)
-    for (int k = 0; k < model->declared.measure[measure].reduced.components; k++)
-      model->declared.measure[measure + k].reduced.hidden = true;
-}
-
 int gradyn_measure_columns(const gradyn_model *model)
 {
   int count = 0;
@@ -207,6 +199,8 @@ int gradyn_measure_custom(gradyn_model *model, const gradyn_custom_measure_spec 
   const int datum = gradyn_model_user_data(model, spec->name, spec->data, spec->data_count);
   const int number = gradyn_model_measure(model, spec->name, spec->unit, 1, &s);
   gradyn_functional_take(model, s, &formula, GRADYN_OF_CUSTOM, -1, datum);
+  if (s)
+    s->reduced.hidden = spec->hidden;
   return number;
 }
 

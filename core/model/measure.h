@@ -20,8 +20,6 @@ void gradyn_measure_spread(gradyn_model *model, const gradyn_functional_entry *f
  * functional". */
 const gradyn_functional_entry *gradyn_find_measure(gradyn_model *model, const char *element,
                                                    int measure);
-/* Removes the columns of a measure in the first build(), of all components if it is the first of them. */
-void gradyn_measure_hide(gradyn_model *model, int measure);
 
 /* Whether the model has a smooth maximum, for which begin() must be called. */
 bool gradyn_functionals_shift(const gradyn_model *model);

@@ -590,6 +590,99 @@ GRADYN_API gradyn_status gradyn_report_print(gradyn_report *report, FILE *file);
 GRADYN_RENAMED(gradyn_study_report)
 GRADYN_API gradyn_status gradyn_report_write(gradyn_report *report, const char *path);
 
+/* Declares a hidden measure by .terminal or by .integrand of a spec, which must be its only function. */
+static inline gradyn_measure_id gradyn_compat_measure(gradyn_model *model,
+                                                      const gradyn_custom_functional_spec *g,
+                                                      bool terminal)
+{
+  gradyn_custom_measure_spec spec = {0};
+  if (!g)
+    return gradyn_measure_custom(model, (const gradyn_custom_measure_spec *)0);
+  if (g->instant != 0 || (terminal ? g->integrand : g->terminal))
+    gradyn_build_error(model, "%s: give %s, and neither %s nor .instant", g->name ? g->name : "",
+                       terminal ? ".terminal" : ".integrand",
+                       terminal ? ".integrand" : ".terminal");
+  spec.name = g->name;
+  spec.unit = g->unit;
+  spec.formula = terminal ? g->terminal : g->integrand;
+  spec.data = g->data;
+  spec.data_count = g->data_count;
+  spec.user = g->user;
+  spec.points = g->points;
+  spec.point_count = g->point_count;
+  spec.needs_accelerations = g->needs_accelerations;
+  spec.needs_multipliers = g->needs_multipliers;
+  spec.positions_only = g->positions_only;
+  spec.reads = g->reads;
+  spec.read_count = g->read_count;
+  spec.hidden = true;
+  return gradyn_measure_custom(model, &spec);
+}
+
+/* Declares a reduction of such a measure. */
+static inline gradyn_functional_id gradyn_compat_reduced(gradyn_model *model,
+                                                         const gradyn_custom_functional_spec *g,
+                                                         gradyn_reduction reduction,
+                                                         double sharpness, gradyn_event_id event,
+                                                         int occurrence)
+{
+  gradyn_functional_spec spec = {0};
+  spec.measure = gradyn_compat_measure(
+      model, g, reduction == GRADYN_BEFORE_EVENT || reduction == GRADYN_AFTER_EVENT);
+  spec.name = g ? g->name : "";
+  spec.reduction = reduction;
+  spec.sharpness = sharpness;
+  spec.event = event;
+  spec.occurrence = occurrence;
+  return gradyn_functional(model, &spec);
+}
+
+/* Declares the largest value of a function over the run. */
+GRADYN_RENAMED(gradyn_functional)
+static inline gradyn_functional_id gradyn_maximum(gradyn_model *model,
+                                                  const gradyn_custom_functional_spec *g)
+{
+  return gradyn_compat_reduced(model, g, GRADYN_MAXIMUM, 0, 0, 0);
+}
+
+/* Declares the smooth maximum of a function over the run. */
+GRADYN_RENAMED(gradyn_functional)
+static inline gradyn_functional_id gradyn_smooth_maximum(gradyn_model *model,
+                                                         const gradyn_custom_functional_spec *g,
+                                                         double sharpness)
+{
+  return gradyn_compat_reduced(model, g, GRADYN_SMOOTH_MAXIMUM, sharpness, 0, 0);
+}
+
+/* Declares a function before an event. */
+GRADYN_RENAMED(gradyn_functional)
+static inline gradyn_functional_id gradyn_before_event(gradyn_model *model,
+                                                       const gradyn_custom_functional_spec *g,
+                                                       gradyn_event_id event, int which)
+{
+  return gradyn_compat_reduced(model, g, GRADYN_BEFORE_EVENT, 0, event, which);
+}
+
+/* Declares a function after an event. */
+GRADYN_RENAMED(gradyn_functional)
+static inline gradyn_functional_id gradyn_after_event(gradyn_model *model,
+                                                      const gradyn_custom_functional_spec *g,
+                                                      gradyn_event_id event, int which)
+{
+  return gradyn_compat_reduced(model, g, GRADYN_AFTER_EVENT, 0, event, which);
+}
+
+/* Declares a path constraint on a function. */
+GRADYN_RENAMED(gradyn_path_constraint)
+static inline gradyn_functional_id gradyn_limit(gradyn_model *model,
+                                                const gradyn_custom_functional_spec *g,
+                                                gradyn_scalar lower, gradyn_scalar upper,
+                                                double tolerance)
+{
+  return gradyn_path_constraint(model, g ? g->name : "", gradyn_compat_measure(model, g, false),
+                                lower, upper, tolerance, (const gradyn_path_constraint_spec *)0);
+}
+
 /* Adds a functional to the objective with a weight, 1 if none is given. */
 #define gradyn_minimise(model, ...)                                                                \
   (gradyn_minimise)(model, GRADYN_COMPAT_WEIGHTED(__VA_ARGS__, 1.0, 0))

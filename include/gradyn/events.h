@@ -269,22 +269,6 @@ GRADYN_API gradyn_functional_id gradyn_event_time(gradyn_model *model, const cha
 GRADYN_API gradyn_functional_id gradyn_event_impulse(gradyn_model *model, const char *name,
                                                      gradyn_event_id event, int which);
 
-/* Declares a function of the user's at the state just before an event. spec: copied; .terminal is the
- * function; .integrand must be NULL and .instant 0. event and which are those of gradyn_event_time().
- * Returns the number of the functional. On failure gradyn_build_status() reports the error, and the number
- * returned has no meaning. */
-GRADYN_API gradyn_functional_id gradyn_before_event(gradyn_model *model,
-                                                    const gradyn_custom_functional_spec *spec,
-                                                    gradyn_event_id event, int which);
-
-/* Declares a function of the user's at the state just after an event. spec: copied; .terminal is the
- * function; .integrand must be NULL and .instant 0. event and which are those of gradyn_event_time().
- * Returns the number of the functional. On failure gradyn_build_status() reports the error, and the number
- * returned has no meaning. */
-GRADYN_API gradyn_functional_id gradyn_after_event(gradyn_model *model,
-                                                   const gradyn_custom_functional_spec *spec,
-                                                   gradyn_event_id event, int which);
-
 #ifdef __cplusplus
 }
 #endif

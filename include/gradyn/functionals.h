@@ -45,6 +45,7 @@ typedef struct gradyn_custom_measure_spec {
    * at->y. NULL: all */
   const gradyn_variable_id *reads;
   int read_count; /* number of states listed; 0: all */
+  bool hidden; /* true: no column in trajectories, so that only functionals evaluate the formula */
 } gradyn_custom_measure_spec;
 
 /* Declares a measure by a function of the user's. The spec is copied. Returns its number. On failure
@@ -165,26 +166,6 @@ GRADYN_API gradyn_functional_id gradyn_path_constraint(gradyn_model *model, cons
                                                        gradyn_scalar lower, gradyn_scalar upper,
                                                        double tolerance,
                                                        const gradyn_path_constraint_spec *spec);
-
-/* Declares a path constraint lower <= g <= upper on a function g(t, state, data) of the user's.
- *
- * g: copied; name, unit, callback, data and lists of variables, as for gradyn_maximum(). The function is
- *   g->integrand, in the unit of g; g->terminal must be NULL and g->instant 0.
- * lower, upper: bounds in the unit of g, lower <= upper. -INFINITY or INFINITY stands for no bound, but
- *   one bound is needed. Bounds may depend on parameters.
- * tolerance: largest accepted violation, in the unit of g; positive and finite.
- *
- * An upper bound declares the functional name.over, the largest value over the run of g - upper. A lower
- * bound declares name.under, the largest value of lower - g. The constraint is satisfied where both are
- * at most 0. Their values are exact, as those of gradyn_maximum(). Data: those of g, and name.lower and
- * name.upper of given bounds.
- *
- * Returns the number of name.over or, without an upper bound, of name.under. On failure
- * gradyn_build_status() reports the error, and the number returned has no meaning. */
-GRADYN_API gradyn_functional_id gradyn_limit(gradyn_model *model,
-                                             const gradyn_custom_functional_spec *g,
-                                             gradyn_scalar lower, gradyn_scalar upper,
-                                             double tolerance);
 
 /* --- Objective and constraints ------------------------------------------------------------------ */
 

@@ -211,35 +211,6 @@ typedef struct gradyn_custom_functional_spec {
 GRADYN_API gradyn_functional_id gradyn_custom_functional(gradyn_model *model,
                                                          const gradyn_custom_functional_spec *spec);
 
-/* Declares the smooth maximum of a function over time (Kreisselmeier and Steinhauser).
- *
- * Its value is (1/sharpness) ln((1/T) integral of exp(sharpness g) dt), at most max g. T is the duration
- * of the run.
- *
- * g: g->integrand is the function; g->terminal must be NULL and g->instant 0.
- * sharpness: > 0, in 1/unit of g; 0: 50; larger values approach max g. The exponentials are relative to
- *   g at the start: a run in which g grows by more than 700/sharpness fails with GRADYN_NON_FINITE.
- *
- * Returns its number. On failure gradyn_build_status() reports the error, and the number returned has no
- * meaning. */
-GRADYN_API gradyn_functional_id gradyn_smooth_maximum(gradyn_model *model,
-                                                      const gradyn_custom_functional_spec *g,
-                                                      double sharpness);
-
-/* Declares the largest value of a function over time.
- *
- * g: g->integrand is the function; g->terminal must be NULL and g->instant 0.
- *
- * The value is exact between steps, too, and the derivative is that of g at the time of the maximum. At
- * an end of the run, an event or a knot of a signal the larger one-sided value counts. Its time moves
- * with the event or knot. If two maxima have the same height (see gradyn_evaluator_extremes()), the
- * derivative is that of one of them.
- *
- * Returns its number. On failure gradyn_build_status() reports the error, and the number returned has no
- * meaning. */
-GRADYN_API gradyn_functional_id gradyn_maximum(gradyn_model *model,
-                                               const gradyn_custom_functional_spec *g);
-
 /* General differential-algebraic equations F(t, y, y', data, u) = 0 of index 1. */
 
 /* Declares a differential state.

@@ -280,6 +280,19 @@ def written(function: Function, headers: Headers) -> list[str]:
     ]
 
 
+def reductions(headers: Headers) -> list[str]:
+    """A short form of functional() for each reduction, such as m.at_end(name, measure)."""
+    lines = []
+    for text in (choice(e) for e in headers.enums["gradyn_reduction"]):
+        lines += [
+            f"    def {text.replace('-', '_')}(self, name: str, measure: MeasureId, **given: Any) -> FunctionalId:",
+            f'        """functional(name, measure, "{text}", ...), with the keywords of functional()."""',
+            f'        return self.functional(name, measure, "{text}", **given)',
+            "",
+        ]
+    return lines
+
+
 def table(functions: list[Function], headers: Headers) -> list[str]:
     """By method and argument: what it has to be, for messages."""
     lines = ["KINDS: Mapping[str, Mapping[str, str]] = {"]
@@ -310,4 +323,5 @@ def text(headers: Headers) -> str:
                            + ['    """Everything that build() can declare."""', "", "    kinds = KINDS"]))
     parts += ["\n".join(given_method(s, headers)) for s in structs if s.name in GIVEN]
     parts += ["\n".join(written(f, headers)) for f in functions]
+    parts.append("\n".join(reductions(headers)))
     return "\n\n".join(part.strip("\n") if part is TOP else part for part in parts) + "\n"

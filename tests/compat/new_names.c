@@ -23,6 +23,8 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_minimise(model, gradyn_functional(model, &(gradyn_functional_spec){"path", gradyn_measure_point(model, "", p, 0, GRADYN_ALL_AXES), .reduction = GRADYN_SQUARE_INTEGRAL, .target = {0, rho[1]}}), -1);
   gradyn_minimise(model, gradyn_functional(model, &(gradyn_functional_spec){"sag", gradyn_measure_deflection(model, "", 1), .reduction = GRADYN_AT_END}), 1);
   gradyn_constrain(model, gradyn_functional(model, &(gradyn_functional_spec){"x", 2, .reduction = GRADYN_AT_TIME, .time = 0.5}), -INFINITY, 1, 1e-6);
+  gradyn_path_constraint(model, "g", gradyn_measure_custom(model, &(gradyn_custom_measure_spec){"g", "m", .formula = level, .hidden = true}), 0, rho[1], 1e-6, NULL);
+  gradyn_functional(model, &(gradyn_functional_spec){name[2], gradyn_measure_custom(model, &(gradyn_custom_measure_spec){.formula = level, .name = name[2], .hidden = true}), .reduction = GRADYN_AFTER_EVENT, .event = 1, .occurrence = 2});
   return gradyn_build_status(model);
 }
 

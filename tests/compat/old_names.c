@@ -23,6 +23,8 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_maximise(model, gradyn_track_position(model, "path", p, 0, rho[1]));
   gradyn_minimise(model, gradyn_deflection(model, "sag", 1, 0));
   gradyn_require_at_most(model, gradyn_measure_at(model, "x", 2, 0.5), 1, 1e-6);
+  gradyn_limit(model, &(gradyn_custom_functional_spec){"g", "m", .integrand = level}, 0, rho[1], 1e-6);
+  gradyn_after_event(model, &(gradyn_custom_functional_spec){.terminal = level, .name = name[2]}, 1, 2);
   return gradyn_built(model);
 }
 

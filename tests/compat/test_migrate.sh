@@ -14,13 +14,13 @@ expect 1 --dry-run old_names.c old_names.py
 says out '-  gradyn_when(model, ' '+  gradyn_event(model, ' '--- old_names.py' '+    world.event("apex"'
 cmp -s old_names.c "$old/old_names.c" || fault "--dry-run has changed a file"
 expect 1 old_names.c old_names.py
-says err "old_names.c:40: by hand: gradyn_resume: gradyn_optimise() with" \
-  "old_names.c:43: by hand: member again: t_second if of gradyn_extreme" \
+says err "old_names.c:42: by hand: gradyn_resume: gradyn_optimise() with" \
+  "old_names.c:45: by hand: member again: t_second if of gradyn_extreme" \
   "old_names.py:16: by hand: method when: event if of a model or a problem" \
-  "old_names.c:48: by hand: gradyn_in_mode: state the modes of each declaration that follows" \
-  "old_names.c:49: by hand: gradyn_in_modes: state the modes" \
-  "old_names.c:52: by hand: gradyn_problem: it records its size. Begin it with GRADYN_PROBLEM_SIZES" \
-  "old_names.c:55: by hand: gradyn_options: it records its size. Fill it by gradyn_options_default()" \
+  "old_names.c:50: by hand: gradyn_in_mode: state the modes of each declaration that follows" \
+  "old_names.c:51: by hand: gradyn_in_modes: state the modes" \
+  "old_names.c:54: by hand: gradyn_problem: it records its size. Begin it with GRADYN_PROBLEM_SIZES" \
+  "old_names.c:57: by hand: gradyn_options: it records its size. Fill it by gradyn_options_default()" \
   "old_names.py:25: by hand: method in_mode: state the modes"
 [ "$(grep -c "records its size" err)" -eq 2 ] || fault "a struct with its size is listed"
 for language in c py; do

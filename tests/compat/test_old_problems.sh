@@ -55,10 +55,18 @@ done
 
 # Former functionals had no default for their scale and sharpness: 0 is still refused, by the name of the functional.
 for former in 'maximum_of_measure(m, "most", w, 0)' 'maximum_of_magnitude(m, "most", w, 0)' \
-  'peak_measure(m, "most", w, 0, 10)' 'largest_measure(m, "most", w, 1, 0)'; do
+  'peak_measure(m, "most", w, 0, 10)' 'largest_measure(m, "most", w, 1, 0)' \
+  'maximum(m, &(gradyn_custom_functional_spec){"most", "", height, height})' \
+  'before_event(m, &(gradyn_custom_functional_spec){"most", "", .terminal = height, .instant = 1}, 0, 1)'; do
   cat >refused.c <<END
 #include <gradyn/gradyn.h>
 static const gradyn_param params[] = {{"x", "of the start", .init = 1}};
+gradyn_status height(const gradyn_at *at, gradyn_scalar *value);
+gradyn_status height(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->pos[1];
+  return GRADYN_OK;
+}
 static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 {
   const int p = gradyn_point(m, "P", rho[0], 0);
@@ -71,7 +79,7 @@ GRADYN_PROBLEM(refused, .summary = "refused", .params = params, .build = build, 
 END
   built refused.c refused.so -include gradyn/compat.h -DGRADYN_COMPAT_SILENT -Werror
   expect 2 gradient ./refused.so
-  grep -qE "most(.scale is|: the sharpness is) nan" err || fault "$former: $(cat err)"
+  grep -qE "most(.scale is|: the sharpness is) nan|most: give .(integrand|terminal), and neither" err || fault "$former: $(cat err)"
 done
 
 if command -v python3 >/dev/null; then

@@ -132,8 +132,6 @@ enum { PLANE, SPACE, STATES };
   X(PLANE, 0, gradyn_latch_constraint, m, b.i)                                                     \
   X(PLANE, 0, gradyn_event_time, m, b.text, b.i, b.i)                                              \
   X(PLANE, 0, gradyn_event_impulse, m, b.text, b.i, b.i)                                           \
-  X(PLANE, 1, gradyn_before_event, m, CUSTOM, b.i, b.i)                                            \
-  X(PLANE, 1, gradyn_after_event, m, CUSTOM, b.i, b.i)                                             \
   X(PLANE, 0, gradyn_fix_initial_coordinate, m, b.i, (gradyn_axis)b.i)                             \
   X(PLANE, 1, gradyn_fix_initial_distance, m, b.text, b.spec ? 1 : b.i, 2, b.x, b.x)               \
   X(PLANE, 1, gradyn_fix_initial_angle, m, b.text, b.spec ? 1 : b.i, 2, b.x, b.x)                  \
@@ -211,9 +209,6 @@ enum { PLANE, SPACE, STATES };
     SPEC(gradyn_signal_spec, b.text, b.text, (gradyn_signal_kind)b.i, 1, &(gradyn_scalar){b.x},    \
          b.x, b.x, &(gradyn_scalar){b.x}))                                                         \
   X(PLANE, 1, gradyn_custom_functional, m, CUSTOM)                                                 \
-  X(PLANE, 1, gradyn_smooth_maximum, m, CUSTOM, b.x)                                               \
-  X(PLANE, 1, gradyn_maximum, m, CUSTOM)                                                           \
-  X(PLANE, 1, gradyn_limit, m, CUSTOM, -b.x, b.x, b.x)                                             \
   X(PLANE, 1, gradyn_minimise, m, b.spec ? 0 : b.i, b.x)                                           \
   X(PLANE, 0, gradyn_minimise_largest, m, b.i)                                                     \
   X(PLANE, 1, gradyn_constrain, m, b.spec ? 0 : b.i, b.x, b.x, b.x)

@@ -1,4 +1,5 @@
 /* Path constraints: declarations that are refused, and the sides of those that are not. */
+#include "tests/declare.h"
 #include "tests/runs.h"
 
 typedef enum wrong {
@@ -9,8 +10,6 @@ typedef enum wrong {
   TOLERANCE,
   NEGATIVE,
   TWICE,
-  TERMINAL,
-  INSTANT,
   NO_MEASURE,
   ENDLESS
 } wrong;
@@ -26,28 +25,20 @@ static void declare(gradyn_model *m, wrong what, int x)
     break;
   case NEITHER:
     assert_int_equal(gradyn_path_constraint(m, "track", x, -HUGE_VAL, HUGE_VAL, 1e-6, NULL), 0);
-    assert_int_equal(gradyn_limit(m, &g, -HUGE_VAL, HUGE_VAL, 1e-6), 0);
+    assert_int_equal(declare_limit(m, &g, -HUGE_VAL, HUGE_VAL, 1e-6), 0);
     break;
   case NOT_A_NUMBER:
     gradyn_path_constraint(m, "track", x, NAN, 1, 1e-6, NULL);
     break;
   case TOLERANCE:
-    gradyn_limit(m, &g, 0, 1, 0);
+    declare_limit(m, &g, 0, 1, 0);
     break;
   case NEGATIVE:
-    gradyn_limit(m, &g, 0, 1, -1e-3);
+    declare_limit(m, &g, 0, 1, -1e-3);
     break;
   case TWICE:
     gradyn_path_constraint(m, "g", x, 0, 1, 1e-6, NULL);
-    gradyn_limit(m, &g, 0, 1, 1e-6);
-    break;
-  case TERMINAL:
-    g.terminal = position;
-    gradyn_limit(m, &g, 0, 1, 1e-6);
-    break;
-  case INSTANT:
-    g.instant = 0.5;
-    gradyn_limit(m, &g, 0, 1, 1e-6);
+    declare_limit(m, &g, 0, 1, 1e-6);
     break;
   case NO_MEASURE:
     gradyn_path_constraint(m, "track", 7, 0, 1, 1e-6, NULL);
@@ -57,7 +48,7 @@ static void declare(gradyn_model *m, wrong what, int x)
     break;
   case FINE:
     gradyn_path_constraint(m, "track", x, -HUGE_VAL, 1, 1e-6, NULL);
-    gradyn_limit(m, &g, -2, 2, 1e-6);
+    declare_limit(m, &g, -2, 2, 1e-6);
   }
 }
 
@@ -85,8 +76,6 @@ TEST(what_is_wrong_is_told)
       [TOLERANCE] = "path constraint g: its tolerance is 0 m: it must be positive",
       [NEGATIVE] = "path constraint g: its tolerance is -0.001 m",
       [TWICE] = "two functionals are called g.over",
-      [TERMINAL] = "g: give .integrand, and neither .terminal nor .instant",
-      [INSTANT] = "g: give .integrand, and neither .terminal nor .instant",
       [NO_MEASURE] = "track: measure 7 has not been declared",
       [ENDLESS] = "path constraint track: its lower bound inf lies above its upper bound inf"};
   for (int k = ABOVE; k <= ENDLESS; k++)
