@@ -58,12 +58,14 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
       mbs, &(gradyn_functional_spec){"omega_end", gradyn_measure_line_angle(mbs, "", cart, bob, 1),
                                      .reduction = GRADYN_AT_END});
   /* largest excursion over time */
-  int track = gradyn_smooth_maximum(
-      mbs,
-      &(gradyn_custom_functional_spec){"excursion", "", .integrand = excursion,
-                                       .data = (gradyn_datum[]){{"limit", "m", 2.0}},
-                                       .data_count = 1},
-      20);
+  int track = gradyn_functional(
+      mbs, &(gradyn_functional_spec){
+               "excursion",
+               gradyn_measure_custom(
+                   mbs, &(gradyn_custom_measure_spec){"excursion", "", .formula = excursion,
+                                                      .data = (gradyn_datum[]){{"limit", "m", 2.0}},
+                                                      .data_count = 1, .hidden = true}),
+               .reduction = GRADYN_SMOOTH_MAXIMUM, .sharpness = 20});
   gradyn_minimise(
       mbs,
       gradyn_functional(mbs,

@@ -184,23 +184,31 @@ static void design(gradyn_model *mbs, const gradyn_scalar rho[], const gradyn_da
   for (int k = 0; k < STATES; k++)
     gradyn_constrain(
         mbs,
-        gradyn_after_event(mbs,
-                           &(gradyn_custom_functional_spec){
-                               name[k], k ? "rad/s" : "rad", .terminal = miss, .data = data,
-                               .data_count = READ, .user = (void *)&number[k]},
-                           step, 1),
+        gradyn_functional(
+            mbs,
+            &(gradyn_functional_spec){
+                name[k],
+                gradyn_measure_custom(
+                    mbs,
+                    &(gradyn_custom_measure_spec){name[k], k ? "rad/s" : "rad", .formula = miss,
+                                                  .data = data, .data_count = READ,
+                                                  .user = (void *)&number[k], .hidden = true}),
+                .reduction = GRADYN_AFTER_EVENT, .event = step, .occurrence = 1}),
         0, 0, 1e-8);
   /* further walkers at z + off e_k and z - off e_k, without contact among each other */
   for (int i = 1; i <= disturbed; i++) {
     gradyn_scalar start[STATES] = {rho[STAND], rho[STAND_RATE], rho[SWING_RATE]};
     start[(i - 1) % STATES] += i <= STATES ? off : -off;
     add_walker(mbs, rho, start, i);
-    int behind = gradyn_after_event(
-        mbs,
-        &(gradyn_custom_functional_spec){name_of(mbs, "distance", i), "", .terminal = distance,
-                                         .data = data, .data_count = READ,
-                                         .user = (void *)&first_of[i]},
-        add_step(mbs, i), strides);
+    const char *own = name_of(mbs, "distance", i);
+    const int touches = add_step(mbs, i);
+    const int away = gradyn_measure_custom(
+        mbs, &(gradyn_custom_measure_spec){own, "", .formula = distance, .data = data,
+                                           .data_count = READ, .user = (void *)&first_of[i],
+                                           .hidden = true});
+    int behind = gradyn_functional(
+        mbs, &(gradyn_functional_spec){own, away, .reduction = GRADYN_AFTER_EVENT, .event = touches,
+                                       .occurrence = strides});
     /* the mean of |z - z of the gait|^2/off^2 */
     gradyn_minimise(mbs, behind, 1 / (disturbed * off * off));
   }
@@ -224,19 +232,28 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
     return gradyn_build_status(mbs);
   }
   /* a gait is periodic if the state after the last step equals the initial state */
-  gradyn_minimise(mbs,
-                  gradyn_after_event(mbs,
-                                     &(gradyn_custom_functional_spec){
-                                         "distance", "", .terminal = distance, .data = data,
-                                         .data_count = READ, .user = (void *)&first_of[0]},
-                                     step, strides),
-                  1);
+  gradyn_minimise(
+      mbs,
+      gradyn_functional(
+          mbs,
+          &(gradyn_functional_spec){
+              "distance",
+              gradyn_measure_custom(
+                  mbs, &(gradyn_custom_measure_spec){"distance", "", .formula = distance,
+                                                     .data = data, .data_count = READ,
+                                                     .user = (void *)&first_of[0], .hidden = true}),
+              .reduction = GRADYN_AFTER_EVENT, .event = step, .occurrence = strides}),
+      1);
   for (int k = 0; k < STATES; k++)
-    gradyn_after_event(
+    gradyn_functional(
         mbs,
-        &(gradyn_custom_functional_spec){name[k], k ? "rad/s" : "rad", .terminal = show,
-                                         .data = data, .data_count = 1, .user = (void *)&number[k]},
-        step, strides);
+        &(gradyn_functional_spec){
+            name[k],
+            gradyn_measure_custom(
+                mbs, &(gradyn_custom_measure_spec){name[k], k ? "rad/s" : "rad", .formula = show,
+                                                   .data = data, .data_count = 1,
+                                                   .user = (void *)&number[k], .hidden = true}),
+            .reduction = GRADYN_AFTER_EVENT, .event = step, .occurrence = strides});
   gradyn_event_time(mbs, "time", step, strides);
   return gradyn_build_status(mbs);
 }

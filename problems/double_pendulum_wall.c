@@ -56,12 +56,16 @@ static void tell_state(gradyn_model *mbs)
   gradyn_event_impulse(mbs, "impulse", GRADYN_ANY_EVENT, told);
   /* angles do not jump; rates do, and are reported before and after */
   for (int k = 0; k < 4; k++) {
-    gradyn_custom_functional_spec spec = {before[k], k < 2 ? "rad" : "rad/s", .terminal = in_angles,
-                                          .user = (void *)&number[k]};
-    gradyn_before_event(mbs, &spec, GRADYN_ANY_EVENT, told);
+    gradyn_measure_id angle = gradyn_measure_custom(
+        mbs, &(gradyn_custom_measure_spec){before[k], k < 2 ? "rad" : "rad/s", .formula = in_angles,
+                                           .user = (void *)&number[k], .hidden = true});
+    gradyn_functional_spec spec = {before[k], angle, .reduction = GRADYN_BEFORE_EVENT,
+                                   .event = GRADYN_ANY_EVENT, .occurrence = told};
+    gradyn_functional(mbs, &spec);
     spec.name = after[k];
+    spec.reduction = GRADYN_AFTER_EVENT;
     if (spec.name)
-      gradyn_after_event(mbs, &spec, GRADYN_ANY_EVENT, told);
+      gradyn_functional(mbs, &spec);
   }
 }
 

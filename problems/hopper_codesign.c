@@ -81,6 +81,41 @@ static void add_leg(gradyn_model *mbs, const gradyn_scalar rho[], int body, int 
                          gradyn_modes_of(stands));
 }
 
+/* Effort up to liftoff; a minimum length of the leg, a minimum height of the apex. */
+static void add_functionals(gradyn_model *mbs, const gradyn_scalar rho[], int body, int leaves,
+                            int lowest)
+{
+  const gradyn_datum thrust[] = {{"force", "N", rho[FORCE]}, {"on", "s", rho[ON]}};
+  const gradyn_measure_id cost = gradyn_measure_custom(
+      mbs, &(gradyn_custom_measure_spec){.name = "effort",
+                                         .unit = "N^2 s",
+                                         .formula = effort,
+                                         .data = thrust,
+                                         .data_count = 2,
+                                         .points = &body,
+                                         .point_count = 1,
+                                         .hidden = true});
+  const gradyn_measure_id least = gradyn_measure_custom(
+      mbs, &(gradyn_custom_measure_spec){.name = "shortest",
+                                         .unit = "m",
+                                         .formula = height,
+                                         .points = &body,
+                                         .point_count = 1,
+                                         .hidden = true});
+  const gradyn_functional_id spent = gradyn_functional(
+      mbs, &(gradyn_functional_spec){"effort", cost, .reduction = GRADYN_BEFORE_EVENT,
+                                     .event = leaves, .occurrence = 1});
+  const gradyn_functional_id shortest = gradyn_functional(
+      mbs, &(gradyn_functional_spec){"shortest", least, .reduction = GRADYN_AFTER_EVENT,
+                                     .event = lowest, .occurrence = 1});
+  gradyn_minimise(mbs, spent, 1);
+  gradyn_constrain(mbs, shortest, least_leg, INFINITY, 1e-6);
+  const gradyn_measure_id y = gradyn_measure_point(mbs, "", body, 0, GRADYN_Y);
+  const gradyn_functional_id reached = gradyn_functional(
+      mbs, &(gradyn_functional_spec){"height", y, .reduction = GRADYN_AT_END});
+  gradyn_constrain(mbs, reached, apex, INFINITY, 1e-6);
+}
+
 static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 {
   int falls = gradyn_mode(mbs, "falls"), stands = gradyn_mode(mbs, "stands");
@@ -123,25 +158,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
                                 .mode = GRADYN_SAME_MODE});
   gradyn_event_set_modes(mbs, top, gradyn_modes_of(flies));
   gradyn_terminate_at_event(mbs, top, 1);
-  const gradyn_custom_functional_spec shortest = {
-      .name = "shortest", .unit = "m", .terminal = height, .points = &body, .point_count = 1};
-  const gradyn_datum thrust[] = {{"force", "N", rho[FORCE]}, {"on", "s", rho[ON]}};
-  const gradyn_custom_functional_spec cost = {.name = "effort",
-                                              .unit = "N^2 s",
-                                              .terminal = effort,
-                                              .data = thrust,
-                                              .data_count = 2,
-                                              .points = &body,
-                                              .point_count = 1};
-  gradyn_minimise(mbs, gradyn_before_event(mbs, &cost, leaves, 1), 1);
-  /* a minimum length of the leg, a minimum height of the apex */
-  gradyn_constrain(mbs, gradyn_after_event(mbs, &shortest, lowest, 1), least_leg, INFINITY, 1e-6);
-  gradyn_constrain(
-      mbs,
-      gradyn_functional(
-          mbs, &(gradyn_functional_spec){"height", gradyn_measure_point(mbs, "", body, 0, GRADYN_Y),
-                                         .reduction = GRADYN_AT_END}),
-      apex, INFINITY, 1e-6);
+  add_functionals(mbs, rho, body, leaves, lowest);
   gradyn_event_time(mbs, "liftoff_time", leaves, 1);
   return gradyn_build_status(mbs);
 }

@@ -87,16 +87,25 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
                .map_count = GRADYN_COUNT(map)});
   gradyn_draw_trace(mbs, hub);
 
-  gradyn_minimise(mbs,
-                  gradyn_after_event(mbs,
-                                     &(gradyn_custom_functional_spec){
-                                         "distance", "rad^2/s^2", .terminal = distance,
-                                         .data = &start, .data_count = 1},
-                                     step, strides),
-                  1);
-  gradyn_after_event(mbs,
-                     &(gradyn_custom_functional_spec){"rate_behind", "rad/s", .terminal = rate},
-                     step, strides);
+  gradyn_minimise(
+      mbs,
+      gradyn_functional(
+          mbs,
+          &(gradyn_functional_spec){
+              "distance",
+              gradyn_measure_custom(
+                  mbs,
+                  &(gradyn_custom_measure_spec){"distance", "rad^2/s^2", .formula = distance,
+                                                .data = &start, .data_count = 1, .hidden = true}),
+              .reduction = GRADYN_AFTER_EVENT, .event = step, .occurrence = strides}),
+      1);
+  gradyn_functional(mbs,
+                    &(gradyn_functional_spec){
+                        "rate_behind",
+                        gradyn_measure_custom(
+                            mbs, &(gradyn_custom_measure_spec){"rate_behind", "rad/s",
+                                                               .formula = rate, .hidden = true}),
+                        .reduction = GRADYN_AFTER_EVENT, .event = step, .occurrence = strides});
   gradyn_event_time(mbs, "time", step, strides);
   return gradyn_build_status(mbs);
 }

@@ -60,6 +60,20 @@ static void require_turns(gradyn_model *mbs, const gradyn_scalar rho[])
                    INFINITY, 1e-9);
 }
 
+static void add_functionals(gradyn_model *mbs, const gradyn_scalar rho[], int angle)
+{
+  int omega = gradyn_measure_joint(mbs, "omega", angle, 1);
+  int torque = gradyn_measure_effort(mbs, "torque", "motor");
+  gradyn_functional_id miss = gradyn_functional(
+      mbs, &(gradyn_functional_spec){"speed", omega, .reduction = GRADYN_SQUARE_INTEGRAL,
+                                     .target = {speed}}); /* (54) */
+  gradyn_functional_id effort = gradyn_functional(
+      mbs, &(gradyn_functional_spec){"effort", torque, .reduction = GRADYN_SQUARE_INTEGRAL});
+  gradyn_minimise(mbs, miss, 1);
+  gradyn_minimise(mbs, effort, 0.01);
+  require_turns(mbs, rho);
+}
+
 static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 {
   const gradyn_scalar A[3] = {centre[0], centre[1], centre[2]};
@@ -114,20 +128,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   gradyn_joint_spring(mbs, &(gradyn_joint_spring_spec){"motor", angle, .c = rho[GAIN], /* (53) */
                                                        .effort = speed * rho[GAIN]});
   gradyn_gravity_3d(mbs, 0, 0, -9.81);
-  int omega = gradyn_measure_joint(mbs, "omega", angle, 1);
-  int torque = gradyn_measure_effort(mbs, "torque", "motor");
-  gradyn_minimise(
-      mbs,
-      gradyn_functional(mbs, &(gradyn_functional_spec){"speed", omega,
-                                                       .reduction = GRADYN_SQUARE_INTEGRAL,
-                                                       .target = {speed}}),
-      1); /* (54) */
-  gradyn_minimise(
-      mbs,
-      gradyn_functional(
-          mbs, &(gradyn_functional_spec){"effort", torque, .reduction = GRADYN_SQUARE_INTEGRAL}),
-      0.01);
-  require_turns(mbs, rho);
+  add_functionals(mbs, rho, angle);
   return gradyn_build_status(mbs);
 }
 

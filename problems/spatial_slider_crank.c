@@ -51,6 +51,23 @@ static int bar(gradyn_model *mbs, const char *name, const double *from, const do
   return gradyn_body_3d(mbs, &spec);
 }
 
+/* Of point D: position, velocity, acceleration. */
+static void add_functionals(gradyn_model *mbs, gradyn_point_id D)
+{
+  gradyn_measure_id r = gradyn_measure_point(mbs, "", D, 0, GRADYN_ALL_AXES);
+  gradyn_measure_id v = gradyn_measure_point(mbs, "", D, 1, GRADYN_ALL_AXES);
+  gradyn_measure_id a = gradyn_measure_point(mbs, "", D, 2, GRADYN_ALL_AXES);
+  gradyn_measure_id energy = gradyn_measure_energy(mbs, "");
+  gradyn_functional(mbs, &(gradyn_functional_spec){"psi1", r, .reduction = GRADYN_SQUARE_INTEGRAL,
+                                                   .target = {0.25, 0, 0}}); /* (7.30) */
+  gradyn_functional_id psi2 = gradyn_functional(
+      mbs, &(gradyn_functional_spec){"psi2", v, .reduction = GRADYN_SQUARE_INTEGRAL});
+  gradyn_functional(mbs, &(gradyn_functional_spec){"psi3", a, .reduction = GRADYN_SQUARE_INTEGRAL});
+  gradyn_functional(mbs,
+                    &(gradyn_functional_spec){"end_energy", energy, .reduction = GRADYN_AT_END});
+  gradyn_minimise(mbs, psi2, 1);
+}
+
 static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 {
   /* three bodies in their initial positions */
@@ -102,23 +119,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
                                              .free_length = rho[FREE_LENGTH]});
   gradyn_gravity_3d(mbs, 0, 0, -9.81);
 
-  /* of point D: position, velocity, acceleration */
-  gradyn_functional(
-      mbs, &(gradyn_functional_spec){"psi1", gradyn_measure_point(mbs, "", D, 0, GRADYN_ALL_AXES),
-                                     .reduction = GRADYN_SQUARE_INTEGRAL,
-                                     .target = {0.25, 0, 0}}); /* (7.30) */
-  gradyn_minimise(
-      mbs,
-      gradyn_functional(
-          mbs,
-          &(gradyn_functional_spec){"psi2", gradyn_measure_point(mbs, "", D, 1, GRADYN_ALL_AXES),
-                                    .reduction = GRADYN_SQUARE_INTEGRAL}),
-      1);
-  gradyn_functional(
-      mbs, &(gradyn_functional_spec){"psi3", gradyn_measure_point(mbs, "", D, 2, GRADYN_ALL_AXES),
-                                     .reduction = GRADYN_SQUARE_INTEGRAL});
-  gradyn_functional(mbs, &(gradyn_functional_spec){"end_energy", gradyn_measure_energy(mbs, ""),
-                                                   .reduction = GRADYN_AT_END});
+  add_functionals(mbs, D);
   return gradyn_build_status(mbs);
 }
 

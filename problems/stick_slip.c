@@ -115,8 +115,13 @@ static void tell(gradyn_model *mbs, int block, int slips)
   /* of one slip: start time, end time, position at the end */
   gradyn_event_time(mbs, "slip", slips, times);
   gradyn_event_time(mbs, "stick", slips + 1, times);
-  gradyn_after_event(mbs, &(gradyn_custom_functional_spec){"place", "m", .terminal = place},
-                     slips + 1, times);
+  gradyn_functional(
+      mbs,
+      &(gradyn_functional_spec){
+          "place",
+          gradyn_measure_custom(
+              mbs, &(gradyn_custom_measure_spec){"place", "m", .formula = place, .hidden = true}),
+          .reduction = GRADYN_AFTER_EVENT, .event = slips + 1, .occurrence = times});
 }
 
 static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])

@@ -144,8 +144,10 @@ complain "room size" < <(find "${library[@]}" cli bench tests -name __pycache__ 
 mapfile -t files < <(code "${library[@]}" cli bench tests include)
 mapfile -t own < <(code "${library[@]}" cli)
 mapfile -t tests < <(find tests -name 'test_*.c' | sort)
+# compat.h is written by a script and stays for one release; new_names.c is what the script writes
+mapfile -t files < <(printf '%s\n' "${files[@]}" | grep -vE '^(include/gradyn/compat\.h|tests/compat/new_names\.c)$')
 complain "file size" < <(limit 500 "${files[@]}")
-complain "file size" < <(limit 550 include/gradyn/*.h)
+complain "file size" < <(limit 550 $(ls include/gradyn/*.h | grep -v compat))
 complain "file size" < <(limit 300 "${tests[@]}")
 complain "line width" < <(LC_ALL=C.UTF-8 grep -nE '^.{111,}$' "${files[@]}")
 

@@ -92,6 +92,20 @@ int declare_integral(gradyn_model *model, const char *name, const char *unit,
       model, &(gradyn_custom_functional_spec){.name = name, .unit = unit, .integrand = fn});
 }
 
+int declare_functional(gradyn_model *model, const char *name, int measure,
+                       gradyn_reduction reduction)
+{
+  return gradyn_functional(model, &(gradyn_functional_spec){name, measure, .reduction = reduction});
+}
+
+int declare_tracking(gradyn_model *model, const char *name, int measure, gradyn_scalar x,
+                     gradyn_scalar y, gradyn_scalar z)
+{
+  return gradyn_functional(model, &(gradyn_functional_spec){name, measure,
+                                                            .reduction = GRADYN_SQUARE_INTEGRAL,
+                                                            .target = {x, y, z}});
+}
+
 int declare_hidden(gradyn_model *model, const gradyn_custom_functional_spec *g)
 {
   return gradyn_measure_custom(

@@ -45,6 +45,12 @@ int declare_force(gradyn_model *model, const char *name, int point, gradyn_force
 int declare_end(gradyn_model *model, const char *name, const char *unit, gradyn_functional_fn fn);
 int declare_integral(gradyn_model *model, const char *name, const char *unit,
                      gradyn_functional_fn fn);
+/* A functional of a measure without further members. Returns its number. */
+int declare_functional(gradyn_model *model, const char *name, int measure,
+                       gradyn_reduction reduction);
+/* The integral of |measure - (x, y, z)|^2. Returns the number. */
+int declare_tracking(gradyn_model *model, const char *name, int measure, gradyn_scalar x,
+                     gradyn_scalar y, gradyn_scalar z);
 /* Measure without a column by the only function of a spec, and reductions of it, called as the spec. */
 int declare_hidden(gradyn_model *model, const gradyn_custom_functional_spec *spec);
 int declare_maximum(gradyn_model *model, const gradyn_custom_functional_spec *spec);

@@ -52,9 +52,10 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
                  i == 0 ? 1 : *gradyn_parameter_array(m, rho, COPIES + i - 1, NULL));
   gradyn_equations(m, &(gradyn_equations_spec){.residual = motion});
   gradyn_minimise(
-      m, gradyn_custom_functional(m, &(gradyn_custom_functional_spec){"J", "", .integrand = cost}));
+      m, gradyn_custom_functional(m, &(gradyn_custom_functional_spec){"J", "", .integrand = cost}),
+      1);
   for (int i = 1; i < COPIES; i++)
-    gradyn_require_equal(
+    gradyn_constrain(
         m,
         gradyn_custom_functional(
             m,
@@ -63,12 +64,15 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
                 .data_count = 1,
                 .data = (gradyn_datum[]){{"s", "",
                                           *gradyn_parameter_array(m, rho, COPIES + i - 1, NULL)}}}),
-        0, 1e-9);
+        0, 0, 1e-9);
   for (int i = 0; i < COPIES; i++)
-    gradyn_limit(m,
-                 &(gradyn_custom_functional_spec){gradyn_format_name(m, "mixed%d", i), "",
-                                                  .integrand = mixed, .user = (void *)&which[i]},
-                 0.3, INFINITY, 1e-7);
+    gradyn_path_constraint(
+        m, gradyn_format_name(m, "mixed%d", i),
+        gradyn_measure_custom(m, &(gradyn_custom_measure_spec){gradyn_format_name(m, "mixed%d", i),
+                                                               "", .formula = mixed,
+                                                               .user = (void *)&which[i],
+                                                               .hidden = true}),
+        0.3, INFINITY, 1e-7, NULL);
   return gradyn_build_status(m);
 }
 GRADYN_PROBLEM(delay, .summary = "Delays by copies", .params = params, .settings = settings,

@@ -58,17 +58,22 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
                                                                         {"inertia", "kg m^2", 0.02},
                                                                         {"arm", "m", 0.2},
                                                                         {"drag", "N s/m", 0.1}}});
-  gradyn_minimise(m, gradyn_custom_functional(m, &(gradyn_custom_functional_spec){
-                                                     "effort", "N^2 s", .integrand = effort}));
+  gradyn_minimise(m,
+                  gradyn_custom_functional(
+                      m, &(gradyn_custom_functional_spec){"effort", "N^2 s", .integrand = effort}),
+                  1);
   for (int i = 0; i < 6; i++)
-    gradyn_require_equal(
+    gradyn_constrain(
         m,
         gradyn_custom_functional(
             m, &(gradyn_custom_functional_spec){gradyn_format_name(m, "%s_end", names[i]), units[i],
                                                 .terminal = last, .user = (void *)&which[i]}),
-        i == 0 ? 4 : 0, 1e-7);
-  gradyn_limit(m, &(gradyn_custom_functional_spec){"clearance", "m", .integrand = clearance}, 0.8,
-               INFINITY, 1e-6);
+        i == 0 ? 4 : 0, i == 0 ? 4 : 0, 1e-7);
+  gradyn_path_constraint(
+      m, "clearance",
+      gradyn_measure_custom(
+          m, &(gradyn_custom_measure_spec){"clearance", "m", .formula = clearance, .hidden = true}),
+      0.8, INFINITY, 1e-6, NULL);
   return gradyn_build_status(m);
 }
 

@@ -41,17 +41,22 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   for (int i = 0; i < 3; i++)
     gradyn_state(m, names[i], units[i], start[i]);
   gradyn_equations(m, &(gradyn_equations_spec){.residual = motion});
-  gradyn_minimise(m, gradyn_custom_functional(
-                         m, &(gradyn_custom_functional_spec){"cost", "m s", .integrand = cost}));
+  gradyn_minimise(m,
+                  gradyn_custom_functional(
+                      m, &(gradyn_custom_functional_spec){"cost", "m s", .integrand = cost}),
+                  1);
   for (int i = 0; i < 3; i++)
-    gradyn_require_equal(
+    gradyn_constrain(
         m,
         gradyn_custom_functional(
             m, &(gradyn_custom_functional_spec){gradyn_format_name(m, "%s_end", names[i]), units[i],
                                                 .terminal = last, .user = (void *)&which[i]}),
-        0, 1e-7);
-  gradyn_limit(m, &(gradyn_custom_functional_spec){"floor", "m", .integrand = position}, 0,
-               INFINITY, 1e-6);
+        0, 0, 1e-7);
+  gradyn_path_constraint(
+      m, "floor",
+      gradyn_measure_custom(
+          m, &(gradyn_custom_measure_spec){"floor", "m", .formula = position, .hidden = true}),
+      0, INFINITY, 1e-6, NULL);
   return gradyn_build_status(m);
 }
 GRADYN_PROBLEM(robbins, .summary = "Robbins' problem", .params = params, .settings = settings,

@@ -60,22 +60,25 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_equations(m, &(gradyn_equations_spec){.residual = fall});
   for (int i = 0; i < 6; i++)
     gradyn_guess(m, names[i], (double[]){end[i]}, 1);
-  gradyn_minimise_weighted(
+  gradyn_minimise(
       m,
       gradyn_custom_functional(m, &(gradyn_custom_functional_spec){"cross", "rad", .terminal = last,
                                                                    .user = (void *)&which[THETA]}),
       -1);
   static const int fixed[] = {H, V, GAMMA};
   for (int i = 0; i < 3; i++)
-    gradyn_require_equal(
+    gradyn_constrain(
         m,
         gradyn_custom_functional(
             m,
             &(gradyn_custom_functional_spec){gradyn_format_name(m, "%s_end", names[fixed[i]]), "",
                                              .terminal = last, .user = (void *)&which[fixed[i]]}),
-        end[fixed[i]], 1e-7);
-  gradyn_limit(m, &(gradyn_custom_functional_spec){"heat", "BTU/ft2/s", .integrand = heat},
-               -INFINITY, 70, 1e-4);
+        end[fixed[i]], end[fixed[i]], 1e-7);
+  gradyn_path_constraint(
+      m, "heat",
+      gradyn_measure_custom(
+          m, &(gradyn_custom_measure_spec){"heat", "BTU/ft2/s", .formula = heat, .hidden = true}),
+      -INFINITY, 70, 1e-4, NULL);
   return gradyn_build_status(m);
 }
 GRADYN_PROBLEM(shuttle, .summary = "Re-entry", .params = params, .settings = settings,

@@ -108,9 +108,9 @@ typedef struct gradyn_functional_spec {
   int occurrence;
 } gradyn_functional_spec;
 
-/* Declares a functional of a measure: a tracking error, a control effort, a largest value over the run, a value
- * at the end or at another time. The spec is copied. Returns its number. On failure gradyn_build_status() reports
- * the error, and the number returned has no meaning. */
+/* Declares a functional of a measure: a tracking error, a control effort, a largest value, a value at the end
+ * or at another time. The spec is copied. Returns its number. On failure gradyn_build_status() reports the
+ * error, and the number returned has no meaning. */
 GRADYN_API gradyn_functional_id gradyn_functional(gradyn_model *model,
                                                   const gradyn_functional_spec *spec);
 

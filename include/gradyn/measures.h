@@ -1,7 +1,7 @@
 /* Measures: quantities that a mechanism has at every time. gradyn_functional() reduces them to numbers.
  *
- * Each component of a measure is a column of trajectories. name: copied; must be given; "": the measure has no
- * columns and serves functionals only. Measures that have data of their own need a name. Errors of all
+ * Each component of a measure is a column of trajectories. name: copied; must be given. A measure with the
+ * name "" has no columns and serves functionals only; those with data of their own need a name. Errors of all
  * functions here are reported by gradyn_build_status(). Objects that a measure refers to must be declared
  * before it. */
 #ifndef GRADYN_MEASURES_H

@@ -60,8 +60,11 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_minimise(model, energy, 1);
   gradyn_constrain(model, x_end, 0, 0, 1e-10);
   gradyn_constrain(model, v_end, -1, -1, 1e-10);
-  gradyn_limit(model, &(gradyn_custom_functional_spec){"track", "m", .integrand = position},
-               -HUGE_VAL, farthest, 1e-10);
+  gradyn_path_constraint(
+      model, "track",
+      gradyn_measure_custom(
+          model, &(gradyn_custom_measure_spec){"track", "m", .formula = position, .hidden = true}),
+      -HUGE_VAL, farthest, 1e-10, NULL);
   return gradyn_build_status(model);
 }
 

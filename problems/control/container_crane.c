@@ -41,10 +41,14 @@ static gradyn_status state(const gradyn_at *at, gradyn_scalar *value)
 /* Limits the magnitude of a state that is a speed. Both speeds begin or end at the limit. */
 static void limit_speed(gradyn_model *model, const char *name, const int *number, double most)
 {
-  gradyn_limit(model,
-               &(gradyn_custom_functional_spec){
-                   .name = name, .unit = "m/s", .integrand = state, .user = (void *)number},
-               -most, most, 1e-6);
+  gradyn_path_constraint(
+      model, name,
+      gradyn_measure_custom(model, &(gradyn_custom_measure_spec){.name = name,
+                                                                 .unit = "m/s",
+                                                                 .formula = state,
+                                                                 .user = (void *)number,
+                                                                 .hidden = true}),
+      -most, most, 1e-6, NULL);
 }
 
 static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])

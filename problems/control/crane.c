@@ -57,8 +57,11 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
     gradyn_constrain(model, x, way, way, 1e-7);
     gradyn_constrain(model, v, 0, 0, 1e-7);
   }
-  gradyn_limit(model, &(gradyn_custom_functional_spec){"sway", "m", .integrand = sway}, -0.5, 0.5,
-               1e-6);
+  gradyn_path_constraint(
+      model, "sway",
+      gradyn_measure_custom(
+          model, &(gradyn_custom_measure_spec){"sway", "m", .formula = sway, .hidden = true}),
+      -0.5, 0.5, 1e-6, NULL);
   return gradyn_build_status(model);
 }
 

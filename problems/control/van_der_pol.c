@@ -45,8 +45,11 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
                   gradyn_custom_functional(
                       model, &(gradyn_custom_functional_spec){"cost", "s", .integrand = distance}),
                   1);
-  gradyn_limit(model, &(gradyn_custom_functional_spec){"rate", "", .integrand = rate}, -0.25,
-               HUGE_VAL, 1e-6);
+  gradyn_path_constraint(
+      model, "rate",
+      gradyn_measure_custom(
+          model, &(gradyn_custom_measure_spec){"rate", "", .formula = rate, .hidden = true}),
+      -0.25, HUGE_VAL, 1e-6, NULL);
   return gradyn_build_status(model);
 }
 

@@ -156,7 +156,8 @@ def test_limits_along_the_way_are_held_and_told() -> None:
         m.force("drive", mass, fx=1, signal=drive)
         m.minimise(m.functional("effort", m.measure_signal("", drive), "square-integral"))
         m.constrain(m.functional("x", m.measure_point("", mass, 0, "x"), "at-end"), lower=1, upper=1, tolerance=1e-6)
-        m.limit("speed", "m/s", -1, 1.3, 1e-6, integrand=lambda at: at.vel[mass, 0])
+        speed = m.measure_custom("speed", "m/s", formula=lambda at: at.vel[mass, 0], hidden=True)
+        m.path_constraint("speed", speed, -1, 1.3, 1e-6)
 
     result = moved.optimise()
     assert result.success and result.rounds >= 1 and result.path_points

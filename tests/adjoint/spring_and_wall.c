@@ -88,7 +88,7 @@ static void add_plain(gradyn_model *m, const gradyn_scalar rho[], bool mechanism
   gradyn_custom_functional(
       m, &(gradyn_custom_functional_spec){"timed", "", .terminal = x, .instant = timed_at});
   const gradyn_custom_functional_spec smooth = along("smooth", x);
-  gradyn_smooth_maximum(m, &smooth, sharpness);
+  declare_smooth_maximum(m, &smooth, sharpness);
   gradyn_end_time_functional(m, "final");
   gradyn_custom_functional_spec squares = along("squares", mean_square);
   squares.data = &T;
@@ -103,8 +103,18 @@ static void add_plain(gradyn_model *m, const gradyn_scalar rho[], bool mechanism
 
 static void add_of_event(gradyn_model *m, int event)
 {
-  gradyn_before_event(m, &(gradyn_custom_functional_spec){"before", "", .terminal = v}, event, 1);
-  gradyn_after_event(m, &(gradyn_custom_functional_spec){"after", "", .terminal = v}, event, 1);
+  gradyn_functional(
+      m, &(gradyn_functional_spec){
+             "before",
+             gradyn_measure_custom(
+                 m, &(gradyn_custom_measure_spec){"before", "", .formula = v, .hidden = true}),
+             .reduction = GRADYN_BEFORE_EVENT, .event = event, .occurrence = 1});
+  gradyn_functional(
+      m, &(gradyn_functional_spec){
+             "after",
+             gradyn_measure_custom(
+                 m, &(gradyn_custom_measure_spec){"after", "", .formula = v, .hidden = true}),
+             .reduction = GRADYN_AFTER_EVENT, .event = event, .occurrence = 1});
   gradyn_event_time(m, "instant", event, 1);
 }
 
@@ -114,9 +124,9 @@ static void add_maxima(gradyn_model *m)
       along("inside", x),      along("at event", towards), along("at start", falling),
       along("at end", rising), along("at bend", bending),  along("at jump", jumping)};
   for (size_t k = 0; k < GRADYN_COUNT(of); k++)
-    gradyn_maximum(m, &of[k]);
+    declare_maximum(m, &of[k]);
   const gradyn_custom_functional_spec limited = along("limit", x);
-  gradyn_limit(m, &limited, lower, upper, 1e-6);
+  declare_limit(m, &limited, lower, upper, 1e-6);
 }
 
 static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[], bool mechanism, bool wall)

@@ -20,15 +20,33 @@ FORMULA(speed, at->vel[0] * at->vel[0] + at->vel[1] * at->vel[1])
 static gradyn_status build(gradyn_model *m, const gradyn_scalar r[])
 {
   GRADYN_TRY(problem.build(m, r));
-  gradyn_maximum(m,
-                 &(gradyn_custom_functional_spec){.name = "top", .unit = "m", .integrand = height});
-  gradyn_maximum(
-      m, &(gradyn_custom_functional_spec){.name = "fastest", .unit = "", .integrand = speed});
-  gradyn_limit(m,
-               &(gradyn_custom_functional_spec){.name = "kept", .unit = "m", .integrand = height},
-               -1, 1, 1e-6);
-  gradyn_smooth_maximum(
-      m, &(gradyn_custom_functional_spec){.name = "smooth", .unit = "m", .integrand = height}, 3);
+  gradyn_functional(m, &(gradyn_functional_spec){
+                           "top",
+                           gradyn_measure_custom(m, &(gradyn_custom_measure_spec){.name = "top",
+                                                                                  .unit = "m",
+                                                                                  .formula = height,
+                                                                                  .hidden = true}),
+                           .reduction = GRADYN_MAXIMUM});
+  gradyn_functional(m, &(gradyn_functional_spec){
+                           "fastest",
+                           gradyn_measure_custom(m, &(gradyn_custom_measure_spec){.name = "fastest",
+                                                                                  .unit = "",
+                                                                                  .formula = speed,
+                                                                                  .hidden = true}),
+                           .reduction = GRADYN_MAXIMUM});
+  gradyn_path_constraint(m, "kept",
+                         gradyn_measure_custom(m, &(gradyn_custom_measure_spec){.name = "kept",
+                                                                                .unit = "m",
+                                                                                .formula = height,
+                                                                                .hidden = true}),
+                         -1, 1, 1e-6, NULL);
+  gradyn_functional(m, &(gradyn_functional_spec){
+                           "smooth",
+                           gradyn_measure_custom(m, &(gradyn_custom_measure_spec){.name = "smooth",
+                                                                                  .unit = "m",
+                                                                                  .formula = height,
+                                                                                  .hidden = true}),
+                           .reduction = GRADYN_SMOOTH_MAXIMUM, .sharpness = 3});
   return gradyn_build_status(m);
 }
 

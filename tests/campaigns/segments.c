@@ -10,6 +10,7 @@
  * not close told.
  * Exit status 1 if a value or derivative differs by more. */
 #include "tests/campaigns/campaign.h"
+#include "tests/declare.h"
 #include "tests/drawn/equations_draw.h"
 #include "tests/drawn/hybrid_draw.h"
 #include "tests/drawn/mechanisms.h"
@@ -364,7 +365,7 @@ static gradyn_status build_limited(gradyn_model *model, const gradyn_scalar r[])
   const double metre = mechanism_drawn.metre;
   gradyn_end_time(model, drawn.t_end * (1 + 0.3 * (r[0] - 1)));
   limited_point = 2;
-  gradyn_limit(model, &inside, -metre * r[1], metre, 1e-6 * metre);
+  declare_limit(model, &inside, -metre * r[1], metre, 1e-6 * metre);
   for (int i = 0; i < 2; i++)
     gradyn_custom_functional(
         model, &(gradyn_custom_functional_spec){.name = i == 0 ? "early" : "late",
@@ -378,8 +379,14 @@ static gradyn_status build_limited(gradyn_model *model, const gradyn_scalar r[])
 static gradyn_status build_hybrid(gradyn_model *model, const gradyn_scalar r[])
 {
   limited_point = 0;
-  gradyn_limit(model, &inside, -0.3 * r[1], 0.5, 1e-6);
-  gradyn_maximum(model, &(gradyn_custom_functional_spec){"largest", "m", .integrand = within});
+  declare_limit(model, &inside, -0.3 * r[1], 0.5, 1e-6);
+  gradyn_functional(model,
+                    &(gradyn_functional_spec){
+                        "largest",
+                        gradyn_measure_custom(
+                            model, &(gradyn_custom_measure_spec){"largest", "m", .formula = within,
+                                                                 .hidden = true}),
+                        .reduction = GRADYN_MAXIMUM});
   return problem.build(model, r);
 }
 

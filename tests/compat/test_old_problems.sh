@@ -72,12 +72,13 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   const int p = gradyn_point(m, "P", rho[0], 0);
   gradyn_point_mass(m, "mass", p, 1);
   const int w = gradyn_measure_point(m, "w", p, 0, GRADYN_X);
+  (void)w;
   gradyn_$former;
   return gradyn_build_status(m);
 }
-GRADYN_PROBLEM(refused, .summary = "refused", .params = params, .build = build, .t_end = 1)
+GRADYN_PROBLEM(refused, .summary = "refused", .params = params, .build = build, .t_end = 1);
 END
-  built refused.c refused.so -include gradyn/compat.h -DGRADYN_COMPAT_SILENT -Werror
+  built refused.c refused.so -include gradyn/compat.h -DGRADYN_COMPAT_SILENT
   expect 2 gradient ./refused.so
   grep -qE "most(.scale is|: the sharpness is) nan|most: give .(integrand|terminal), and neither" err || fault "$former: $(cat err)"
 done

@@ -153,9 +153,12 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar r[])
     const int number = add_event(model, &draft.event[k], r, state);
     taken = k == draft.taken ? number : taken;
   }
-  gradyn_limit(model,
-               &(gradyn_custom_functional_spec){.name = "size", .unit = "", .integrand = size},
-               -0.5 * r[1], 0.5, 1e-6);
+  gradyn_path_constraint(
+      model, "size",
+      gradyn_measure_custom(model,
+                            &(gradyn_custom_measure_spec){
+                                .name = "size", .unit = "", .formula = size, .hidden = true}),
+      -0.5 * r[1], 0.5, 1e-6, NULL);
   if (draft.moves)
     gradyn_end_time(model, draft.t_end * r[7]);
   gradyn_custom_functional(model, &(gradyn_custom_functional_spec){
@@ -163,11 +166,22 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar r[])
   const gradyn_custom_functional_spec at_time = {"late", "", .terminal = mixture,
                                                  .instant = 0.71 * draft.t_end};
   gradyn_custom_functional(model, &at_time);
-  gradyn_maximum(model, &(gradyn_custom_functional_spec){"largest", "", .integrand = size});
+  gradyn_functional(
+      model,
+      &(gradyn_functional_spec){
+          "largest",
+          gradyn_measure_custom(
+              model, &(gradyn_custom_measure_spec){"largest", "", .formula = size, .hidden = true}),
+          .reduction = GRADYN_MAXIMUM});
   if (draft.counts) {
     gradyn_event_time(model, "time", taken, 1);
-    gradyn_after_event(model, &(gradyn_custom_functional_spec){"after", "", .terminal = mixture},
-                       taken, 2);
+    gradyn_functional(model,
+                      &(gradyn_functional_spec){
+                          "after",
+                          gradyn_measure_custom(
+                              model, &(gradyn_custom_measure_spec){"after", "", .formula = mixture,
+                                                                   .hidden = true}),
+                          .reduction = GRADYN_AFTER_EVENT, .event = taken, .occurrence = 2});
   }
   return gradyn_build_status(model);
 }

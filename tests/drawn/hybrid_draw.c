@@ -249,10 +249,14 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
                              .reduction = GRADYN_SQUARE_INTEGRAL, .target = {0.1, 0}});
   if (!sums_alone) {
     gradyn_event_time(mbs, "first", GRADYN_ANY_EVENT, 1);
-    gradyn_after_event(mbs,
-                       &(gradyn_custom_functional_spec){"after", "", .terminal = mixture,
-                                                        .data = &shift, .data_count = 1},
-                       GRADYN_ANY_EVENT, 1);
+    gradyn_functional(
+        mbs,
+        &(gradyn_functional_spec){
+            "after",
+            gradyn_measure_custom(
+                mbs, &(gradyn_custom_measure_spec){"after", "", .formula = mixture, .data = &shift,
+                                                   .data_count = 1, .hidden = true}),
+            .reduction = GRADYN_AFTER_EVENT, .event = GRADYN_ANY_EVENT, .occurrence = 1});
   }
   declare_integral(mbs, "effort", "", effort);
   if (!sums_alone)

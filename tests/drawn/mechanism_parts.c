@@ -1,4 +1,5 @@
 /* Links, loops, bodies, forces and functionals of random mechanisms. */
+#include "tests/declare.h"
 #include "tests/drawn/mechanism_draft.h"
 #include "tests/random.h"
 #include "tests/support.h"
@@ -263,7 +264,7 @@ void draft_functionals(mechanism_draft *d)
                                                       gradyn_measure_signal(d->m, "", d->signal),
                                                       .reduction = GRADYN_SQUARE_INTEGRAL});
   gradyn_custom_functional(d->m, &own);
-  gradyn_smooth_maximum(d->m, &top, 5);
+  declare_smooth_maximum(d->m, &top, 5);
   if (d->beam >= 0)
     gradyn_functional(d->m, &(gradyn_functional_spec){"deflection",
                                                       gradyn_measure_deflection(d->m, "", d->beam),

@@ -119,7 +119,12 @@ static gradyn_status build_driven(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_end_time(m, 2 * pi / rho[1]);
   gradyn_state(m, "x", "", 0.1);
   declare_equations(m, driven, data, 2);
-  gradyn_maximum(m, &(gradyn_custom_functional_spec){"top", "", .integrand = height});
+  gradyn_functional(
+      m, &(gradyn_functional_spec){
+             "top",
+             gradyn_measure_custom(
+                 m, &(gradyn_custom_measure_spec){"top", "", .formula = height, .hidden = true}),
+             .reduction = GRADYN_MAXIMUM});
   return gradyn_build_status(m);
 }
 

@@ -11,6 +11,32 @@
 FORMULA(work, at->data[0] * at->pos[2] * at->vel[3] + at->acc[2] * at->lam[0])
 
 /* One functional of every kind. */
+static void add_functionals(gradyn_model *model, int P, int Q, int beam, int u)
+{
+  declare_functional(model, "end", gradyn_measure_point(model, "", Q, 0, GRADYN_X), GRADYN_AT_END);
+  declare_functional(model, "speed", gradyn_measure_point(model, "", Q, 1, GRADYN_Y),
+                     GRADYN_AT_END);
+  declare_functional(model, "rotation", gradyn_measure_line_angle(model, "", P, Q, 1),
+                     GRADYN_INTEGRAL);
+  declare_functional(model, "turning", gradyn_measure_line_angle(model, "", P, Q, 1),
+                     GRADYN_AT_END);
+  declare_functional(model, "reaction", gradyn_measure_multiplier(model, "", 0),
+                     GRADYN_SQUARE_INTEGRAL);
+  declare_functional(model, "deflection", gradyn_measure_deflection(model, "", beam),
+                     GRADYN_AT_END);
+  declare_functional(model, "stress", gradyn_measure_stress(model, "", beam, 1, GRADYN_STRETCHED),
+                     GRADYN_AT_END);
+  gradyn_functional(
+      model,
+      &(gradyn_functional_spec){
+          "largest", gradyn_measure_stress(model, "", beam, GRADYN_ALL_NODES, GRADYN_EITHER_FIBRE),
+          .reduction = GRADYN_SMOOTH_MAXIMUM, .scale = 5, .sharpness = 3});
+  declare_functional(model, "length", gradyn_measure_beam_length(model, "", beam), GRADYN_AT_END);
+  declare_functional(model, "mass", gradyn_measure_mass(model, ""), GRADYN_AT_END);
+  declare_functional(model, "energy", gradyn_measure_energy(model, ""), GRADYN_AT_END);
+  declare_functional(model, "effort", gradyn_measure_signal(model, "", u), GRADYN_SQUARE_INTEGRAL);
+}
+
 static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {
   (void)rho;
@@ -30,52 +56,13 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_spring(model, &(gradyn_spring_spec){"AQ", A, Q, 4, 0.5, 0.9, 0.3, false, 0});
   gradyn_force(model, &(gradyn_force_spec){"push", Q, 1, 0.4, true, u, 0});
   gradyn_gravity(model, 0.4, -1.9);
-  gradyn_functional(model, &(gradyn_functional_spec){
-                               "position", gradyn_measure_point(model, "", Q, 0, GRADYN_ALL_AXES),
-                               .reduction = GRADYN_SQUARE_INTEGRAL, .target = {1, 0.3}});
-  gradyn_functional(model, &(gradyn_functional_spec){
-                               "velocity", gradyn_measure_point(model, "", Q, 1, GRADYN_ALL_AXES),
-                               .reduction = GRADYN_SQUARE_INTEGRAL, .target = {0.2, 0.1}});
-  gradyn_functional(
-      model, &(gradyn_functional_spec){"acceleration",
-                                       gradyn_measure_point(model, "", Q, 2, GRADYN_ALL_AXES),
-                                       .reduction = GRADYN_SQUARE_INTEGRAL, .target = {0.2, 0.1}});
-  gradyn_functional(
-      model, &(gradyn_functional_spec){"end", gradyn_measure_point(model, "", Q, 0, GRADYN_X),
-                                       .reduction = GRADYN_AT_END});
-  gradyn_functional(
-      model, &(gradyn_functional_spec){"speed", gradyn_measure_point(model, "", Q, 1, GRADYN_Y),
-                                       .reduction = GRADYN_AT_END});
-  gradyn_functional(model, &(gradyn_functional_spec){"rotation",
-                                                     gradyn_measure_line_angle(model, "", P, Q, 1),
-                                                     .reduction = GRADYN_INTEGRAL});
-  gradyn_functional(model, &(gradyn_functional_spec){"turning",
-                                                     gradyn_measure_line_angle(model, "", P, Q, 1),
-                                                     .reduction = GRADYN_AT_END});
-  gradyn_functional(model,
-                    &(gradyn_functional_spec){"reaction", gradyn_measure_multiplier(model, "", 0),
-                                              .reduction = GRADYN_SQUARE_INTEGRAL});
-  gradyn_functional(model, &(gradyn_functional_spec){"deflection",
-                                                     gradyn_measure_deflection(model, "", beam),
-                                                     .reduction = GRADYN_AT_END});
-  gradyn_functional(
-      model, &(gradyn_functional_spec){"stress",
-                                       gradyn_measure_stress(model, "", beam, 1, GRADYN_STRETCHED),
-                                       .reduction = GRADYN_AT_END});
-  gradyn_functional(
-      model,
-      &(gradyn_functional_spec){
-          "largest", gradyn_measure_stress(model, "", beam, GRADYN_ALL_NODES, GRADYN_EITHER_FIBRE),
-          .reduction = GRADYN_SMOOTH_MAXIMUM, .scale = 5, .sharpness = 3});
-  gradyn_functional(model,
-                    &(gradyn_functional_spec){"length", gradyn_measure_beam_length(model, "", beam),
-                                              .reduction = GRADYN_AT_END});
-  gradyn_functional(model, &(gradyn_functional_spec){"mass", gradyn_measure_mass(model, ""),
-                                                     .reduction = GRADYN_AT_END});
-  gradyn_functional(model, &(gradyn_functional_spec){"energy", gradyn_measure_energy(model, ""),
-                                                     .reduction = GRADYN_AT_END});
-  gradyn_functional(model, &(gradyn_functional_spec){"effort", gradyn_measure_signal(model, "", u),
-                                                     .reduction = GRADYN_SQUARE_INTEGRAL});
+  declare_tracking(model, "position", gradyn_measure_point(model, "", Q, 0, GRADYN_ALL_AXES), 1,
+                   0.3, 0);
+  declare_tracking(model, "velocity", gradyn_measure_point(model, "", Q, 1, GRADYN_ALL_AXES), 0.2,
+                   0.1, 0);
+  declare_tracking(model, "acceleration", gradyn_measure_point(model, "", Q, 2, GRADYN_ALL_AXES),
+                   0.2, 0.1, 0);
+  add_functionals(model, P, Q, beam, u);
   gradyn_custom_functional(
       model, &(gradyn_custom_functional_spec){.name = "work",
                                               .integrand = work,

@@ -77,8 +77,8 @@ static gradyn_status events(gradyn_model *m, const gradyn_scalar rho[])
   const gradyn_custom_functional_spec spec = {.name = "before", .terminal = energy},
                                       behind = {.name = "behind", .terminal = energy},
                                       whole = {.name = "whole", .integrand = energy};
-  gradyn_before_event(m, &spec, hits, 1);
-  gradyn_after_event(m, &behind, catches, 1);
+  declare_before_event(m, &spec, hits, 1);
+  declare_after_event(m, &behind, catches, 1);
   gradyn_custom_functional(m, &whole);
   gradyn_event_time(m, "time", catches, 1);
   return gradyn_build_status(m);
@@ -92,8 +92,8 @@ static gradyn_status maxima(gradyn_model *m, const gradyn_scalar rho[])
   const gradyn_custom_functional_spec smooth = {.name = "smooth", .integrand = energy},
                                       sharp = {.name = "sharp", .integrand = energy},
                                       pass = {.name = "pass", .terminal = rises};
-  gradyn_smooth_maximum(m, &smooth, 3);
-  gradyn_maximum(m, &sharp);
+  declare_smooth_maximum(m, &smooth, 3);
+  declare_maximum(m, &sharp);
   gradyn_custom_functional(m, &pass);
   return gradyn_build_status(m);
 }

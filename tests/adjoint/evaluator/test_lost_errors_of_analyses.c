@@ -73,7 +73,7 @@ static gradyn_status equations(gradyn_model *m, const gradyn_scalar rho[])
                                                          .map_count = 1});
   const gradyn_custom_functional_spec before = {.name = "before", .terminal = height},
                                       whole = {.name = "whole", .integrand = height};
-  gradyn_before_event(m, &before, event, 1);
+  declare_before_event(m, &before, event, 1);
   gradyn_event_time(m, "time", event, 2);
   gradyn_custom_functional(m, &whole);
   return gradyn_build_status(m);

@@ -165,20 +165,13 @@ static gradyn_status declare(gradyn_model *m, const gradyn_scalar p[], bool form
     roll_by_formulas(m, point, &on, R);
   else
     roll_by_element(m, body, centre, z, &on, R);
-  gradyn_functional(m,
-                    &(gradyn_functional_spec){
-                        "x", gradyn_measure_point(m, "", gradyn_body_centre(m, body), 0, GRADYN_X),
-                        .reduction = GRADYN_AT_END});
-  gradyn_functional(m,
-                    &(gradyn_functional_spec){
-                        "y", gradyn_measure_point(m, "", gradyn_body_centre(m, body), 0, GRADYN_Y),
-                        .reduction = GRADYN_AT_END});
-  gradyn_functional(m,
-                    &(gradyn_functional_spec){
-                        "vz", gradyn_measure_point(m, "", gradyn_body_centre(m, body), 1, GRADYN_Z),
-                        .reduction = GRADYN_AT_END});
-  gradyn_functional(m, &(gradyn_functional_spec){"energy", gradyn_measure_energy(m, ""),
-                                                 .reduction = GRADYN_AT_END});
+  declare_functional(m, "x", gradyn_measure_point(m, "", gradyn_body_centre(m, body), 0, GRADYN_X),
+                     GRADYN_AT_END);
+  declare_functional(m, "y", gradyn_measure_point(m, "", gradyn_body_centre(m, body), 0, GRADYN_Y),
+                     GRADYN_AT_END);
+  declare_functional(m, "vz", gradyn_measure_point(m, "", gradyn_body_centre(m, body), 1, GRADYN_Z),
+                     GRADYN_AT_END);
+  declare_functional(m, "energy", gradyn_measure_energy(m, ""), GRADYN_AT_END);
   return gradyn_build_status(m);
 }
 
@@ -291,10 +284,8 @@ static gradyn_status build_wrong(gradyn_model *m, const gradyn_scalar p[])
   const int road = declare_frame(m, "road", what == ON_A_BODY ? body : GRADYN_GROUND, NULL,
                                  VECTOR(what == IN_THE_PLANE, 0, what != IN_THE_PLANE));
   gradyn_wheel(m, &(gradyn_wheel_spec){"tyre", disc, road, what != POINTLIKE});
-  gradyn_functional(m,
-                    &(gradyn_functional_spec){
-                        "x", gradyn_measure_point(m, "", gradyn_body_centre(m, body), 0, GRADYN_X),
-                        .reduction = GRADYN_AT_END});
+  declare_functional(m, "x", gradyn_measure_point(m, "", gradyn_body_centre(m, body), 0, GRADYN_X),
+                     GRADYN_AT_END);
   return gradyn_build_status(m);
 }
 

@@ -53,9 +53,9 @@ static void add_functional_of_event(gradyn_model *m, int k, int event,
   else if (k % 4 == 2)
     gradyn_event_time(m, spec->name, event, 1 + k / 4);
   else if (k > 6)
-    gradyn_after_event(m, spec, event, 1);
+    declare_after_event(m, spec, event, 1);
   else
-    gradyn_before_event(m, spec, event, 1);
+    declare_before_event(m, spec, event, 1);
 }
 
 static void add_functional(gradyn_model *m, int k, int event)
@@ -77,10 +77,10 @@ static void add_functional(gradyn_model *m, int k, int event)
   }
   spec.terminal = NULL;
   if (k == 5)
-    gradyn_smooth_maximum(m, &spec, 0.7);
+    declare_smooth_maximum(m, &spec, 0.7);
   else {
     spec.integrand = reach;
-    gradyn_maximum(m, &spec);
+    declare_maximum(m, &spec);
   }
 }
 

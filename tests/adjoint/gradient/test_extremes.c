@@ -23,8 +23,12 @@ static gradyn_status build_oscillator(gradyn_model *m, const gradyn_scalar rho[]
   gradyn_initial_velocity(m, p, rho[RATE], 0);
   gradyn_coordinate(m, "y", p, GRADYN_Y, &(gradyn_time_function){.value = 0});
   gradyn_spring(m, &(gradyn_spring_spec){"s", wall, p, .k = 4, .free_length = 10});
-  gradyn_smooth_maximum(m, &(gradyn_custom_functional_spec){"x_most", "m", .integrand = position},
-                        40);
+  gradyn_functional(m, &(gradyn_functional_spec){
+                           "x_most",
+                           gradyn_measure_custom(
+                               m, &(gradyn_custom_measure_spec){"x_most", "m", .formula = position,
+                                                                .hidden = true}),
+                           .reduction = GRADYN_SMOOTH_MAXIMUM, .sharpness = 40});
   int v = gradyn_measure_point(m, "v", p, 1, GRADYN_X);
   gradyn_functional(m, &(gradyn_functional_spec){"v_most", v, .reduction = GRADYN_SMOOTH_MAXIMUM,
                                                  .scale = 0.5, .sharpness = 30});
@@ -33,8 +37,7 @@ static gradyn_status build_oscillator(gradyn_model *m, const gradyn_scalar rho[]
   int a = gradyn_measure_point(m, "a", p, 2, GRADYN_X);
   gradyn_functional(m, &(gradyn_functional_spec){"a_least", a, .reduction = GRADYN_SMOOTH_MAXIMUM,
                                                  .scale = -2, .sharpness = 30});
-  gradyn_minimise(
-      m, gradyn_functional(m, &(gradyn_functional_spec){"i", v, .reduction = GRADYN_INTEGRAL}), 1);
+  gradyn_minimise(m, declare_functional(m, "i", v, GRADYN_INTEGRAL), 1);
   return gradyn_build_status(m);
 }
 
@@ -97,8 +100,13 @@ FORMULA(fading_position, at->pos[0] * (1 - loss * at->t))
 
 static gradyn_status build_fading(gradyn_model *m, const gradyn_scalar rho[])
 {
-  gradyn_smooth_maximum(
-      m, &(gradyn_custom_functional_spec){"fading", "m", .integrand = fading_position}, 40);
+  gradyn_functional(
+      m, &(gradyn_functional_spec){
+             "fading",
+             gradyn_measure_custom(m, &(gradyn_custom_measure_spec){"fading", "m",
+                                                                    .formula = fading_position,
+                                                                    .hidden = true}),
+             .reduction = GRADYN_SMOOTH_MAXIMUM, .sharpness = 40});
   return build_oscillator(m, rho);
 }
 
@@ -145,11 +153,9 @@ static gradyn_status build_limited(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_coordinate(m, "y", p, GRADYN_Y, &(gradyn_time_function){.value = 0});
   gradyn_spring(m, &(gradyn_spring_spec){"s", wall, p, .k = 4, .free_length = 10});
   int v = gradyn_measure_point(m, "v", p, 1, GRADYN_X);
-  gradyn_minimise(m,
-                  gradyn_functional(
-                      m, &(gradyn_functional_spec){"x", gradyn_measure_point(m, "", p, 0, GRADYN_X),
-                                                   .reduction = GRADYN_AT_END}),
-                  -1);
+  gradyn_minimise(
+      m, declare_functional(m, "x", gradyn_measure_point(m, "", p, 0, GRADYN_X), GRADYN_AT_END),
+      -1);
   gradyn_constrain(
       m,
       gradyn_functional(m,
@@ -200,11 +206,9 @@ static gradyn_status build_signals(gradyn_model *m, const gradyn_scalar rho[])
   int w = declare_signal(m, "w", "N", GRADYN_PIECEWISE_LINEAR, KNOTS, twice);
   declare_push(m, "f", p, 1, 0, u);
   declare_push(m, "g", p, -1, 0, w);
-  gradyn_minimise(m,
-                  gradyn_functional(
-                      m, &(gradyn_functional_spec){"x", gradyn_measure_point(m, "", p, 0, GRADYN_X),
-                                                   .reduction = GRADYN_AT_END}),
-                  -1);
+  gradyn_minimise(
+      m, declare_functional(m, "x", gradyn_measure_point(m, "", p, 0, GRADYN_X), GRADYN_AT_END),
+      -1);
   return gradyn_build_status(m);
 }
 
@@ -273,11 +277,8 @@ static gradyn_status build_many(gradyn_model *m, const gradyn_scalar rho[])
     knot[k] = stretch * rho[k];
   int u = declare_signal(m, "u", "N", GRADYN_PIECEWISE_LINEAR, MANY, knot);
   declare_push(m, "f", p, 1, 0, u);
-  gradyn_minimise(m,
-                  gradyn_functional(
-                      m, &(gradyn_functional_spec){"x", gradyn_measure_point(m, "", p, 0, GRADYN_X),
-                                                   .reduction = GRADYN_AT_END}),
-                  1);
+  gradyn_minimise(
+      m, declare_functional(m, "x", gradyn_measure_point(m, "", p, 0, GRADYN_X), GRADYN_AT_END), 1);
   return gradyn_build_status(m);
 }
 

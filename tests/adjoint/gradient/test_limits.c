@@ -40,10 +40,12 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   int a = gradyn_measure_point(m, "a", p, 2, GRADYN_X);
   gradyn_path_constraint(m, "x", x, -rho[BOUND], rho[BOUND], 1e-6, NULL);
   gradyn_path_constraint(m, "pull", a, -HUGE_VAL, 2, 1e-6, NULL);
-  gradyn_limit(m,
-               &(gradyn_custom_functional_spec){"leaning", "m", .integrand = leaning,
-                                                .data = &tenth, .data_count = 1},
-               -HUGE_VAL, 0.2, 1e-6);
+  gradyn_path_constraint(
+      m, "leaning",
+      gradyn_measure_custom(m, &(gradyn_custom_measure_spec){"leaning", "m", .formula = leaning,
+                                                             .data = &tenth, .data_count = 1,
+                                                             .hidden = true}),
+      -HUGE_VAL, 0.2, 1e-6, NULL);
   return gradyn_build_status(m);
 }
 
@@ -192,10 +194,12 @@ static gradyn_status build_shallow(gradyn_model *m, const gradyn_scalar rho[])
 {
   const gradyn_datum share = {"c", "1/m", 0.05};
   oscillate(m, rho);
-  gradyn_limit(m,
-               &(gradyn_custom_functional_spec){"shallow", "", .integrand = shallow, .data = &share,
-                                                .data_count = 1},
-               -HUGE_VAL, 0, 1);
+  gradyn_path_constraint(
+      m, "shallow",
+      gradyn_measure_custom(m, &(gradyn_custom_measure_spec){"shallow", "", .formula = shallow,
+                                                             .data = &share, .data_count = 1,
+                                                             .hidden = true}),
+      -HUGE_VAL, 0, 1, NULL);
   return gradyn_build_status(m);
 }
 
@@ -226,8 +230,11 @@ FORMULA(passing, excess - at->pos[0] * at->pos[0] * (1 - 2 * at->pos[0] * at->po
 static gradyn_status build_passing(gradyn_model *m, const gradyn_scalar rho[])
 {
   oscillate(m, rho);
-  gradyn_limit(m, &(gradyn_custom_functional_spec){"passing", "", .integrand = passing}, -HUGE_VAL,
-               0, 1e-12);
+  gradyn_path_constraint(
+      m, "passing",
+      gradyn_measure_custom(
+          m, &(gradyn_custom_measure_spec){"passing", "", .formula = passing, .hidden = true}),
+      -HUGE_VAL, 0, 1e-12, NULL);
   return gradyn_build_status(m);
 }
 

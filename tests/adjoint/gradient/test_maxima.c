@@ -33,7 +33,12 @@ static gradyn_status build_oscillator(gradyn_model *m, const gradyn_scalar rho[]
   gradyn_initial_velocity(m, p, rho[RATE], 0);
   gradyn_coordinate(m, "y", p, GRADYN_Y, &(gradyn_time_function){.value = 0});
   gradyn_spring(m, &(gradyn_spring_spec){"s", wall, p, .k = rho[STIFFNESS], .free_length = 10});
-  gradyn_maximum(m, &(gradyn_custom_functional_spec){"x", "m", .integrand = position});
+  gradyn_functional(
+      m, &(gradyn_functional_spec){
+             "x",
+             gradyn_measure_custom(
+                 m, &(gradyn_custom_measure_spec){"x", "m", .formula = position, .hidden = true}),
+             .reduction = GRADYN_MAXIMUM});
   int v = gradyn_measure_point(m, "v", p, 1, GRADYN_X);
   gradyn_functional(m,
                     &(gradyn_functional_spec){"v", v, .reduction = GRADYN_MAXIMUM, .scale = 0.5});
@@ -42,10 +47,20 @@ static gradyn_status build_oscillator(gradyn_model *m, const gradyn_scalar rho[]
   int a = gradyn_measure_point(m, "a", p, 2, GRADYN_X);
   gradyn_functional(m,
                     &(gradyn_functional_spec){"-a", a, .reduction = GRADYN_MAXIMUM, .scale = -2});
-  gradyn_maximum(m, &(gradyn_custom_functional_spec){"end", "", .integrand = growing,
-                                                     .data = &tenth, .data_count = 1});
-  gradyn_maximum(m, &(gradyn_custom_functional_spec){"first", "", .integrand = falling,
-                                                     .data = &tenth, .data_count = 1});
+  gradyn_functional(
+      m, &(gradyn_functional_spec){
+             "end",
+             gradyn_measure_custom(m, &(gradyn_custom_measure_spec){"end", "", .formula = growing,
+                                                                    .data = &tenth, .data_count = 1,
+                                                                    .hidden = true}),
+             .reduction = GRADYN_MAXIMUM});
+  gradyn_functional(
+      m, &(gradyn_functional_spec){
+             "first",
+             gradyn_measure_custom(m, &(gradyn_custom_measure_spec){"first", "", .formula = falling,
+                                                                    .data = &tenth, .data_count = 1,
+                                                                    .hidden = true}),
+             .reduction = GRADYN_MAXIMUM});
   return gradyn_build_status(m);
 }
 
@@ -122,10 +137,20 @@ static gradyn_status build_carriage(gradyn_model *m, const gradyn_scalar rho[])
                                                  .reduction = GRADYN_MAXIMUM, .scale = 1});
   gradyn_functional(m, &(gradyn_functional_spec){"x", gradyn_measure_point(m, "x", p, 0, GRADYN_X),
                                                  .reduction = GRADYN_MAXIMUM, .scale = 1});
-  gradyn_maximum(m, &(gradyn_custom_functional_spec){"before", "", .integrand = power, .data = &up,
-                                                     .data_count = 1});
-  gradyn_maximum(m, &(gradyn_custom_functional_spec){"behind", "", .integrand = power,
-                                                     .data = &down, .data_count = 1});
+  gradyn_functional(
+      m, &(gradyn_functional_spec){
+             "before",
+             gradyn_measure_custom(m, &(gradyn_custom_measure_spec){"before", "", .formula = power,
+                                                                    .data = &up, .data_count = 1,
+                                                                    .hidden = true}),
+             .reduction = GRADYN_MAXIMUM});
+  gradyn_functional(
+      m, &(gradyn_functional_spec){
+             "behind",
+             gradyn_measure_custom(m, &(gradyn_custom_measure_spec){"behind", "", .formula = power,
+                                                                    .data = &down, .data_count = 1,
+                                                                    .hidden = true}),
+             .reduction = GRADYN_MAXIMUM});
   return gradyn_build_status(m);
 }
 

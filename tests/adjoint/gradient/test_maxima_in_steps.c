@@ -38,8 +38,18 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
                     &(gradyn_functional_spec){"right", x, .reduction = GRADYN_MAXIMUM, .scale = 1});
   gradyn_functional(m, &(gradyn_functional_spec){"fast", v, .reduction = GRADYN_MAXIMUM,
                                                  .magnitude = true, .scale = 1});
-  gradyn_maximum(m, &(gradyn_custom_functional_spec){"power", "W", .integrand = power});
-  gradyn_maximum(m, &(gradyn_custom_functional_spec){"leaning", "m", .integrand = leaning});
+  gradyn_functional(
+      m, &(gradyn_functional_spec){
+             "power",
+             gradyn_measure_custom(
+                 m, &(gradyn_custom_measure_spec){"power", "W", .formula = power, .hidden = true}),
+             .reduction = GRADYN_MAXIMUM});
+  gradyn_functional(m, &(gradyn_functional_spec){
+                           "leaning",
+                           gradyn_measure_custom(
+                               m, &(gradyn_custom_measure_spec){"leaning", "m", .formula = leaning,
+                                                                .hidden = true}),
+                           .reduction = GRADYN_MAXIMUM});
   gradyn_path_constraint(m, "v", v, -3, 2.5, 1e-6, NULL);
   return gradyn_build_status(m);
 }
@@ -159,7 +169,12 @@ static gradyn_status build_sliding(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_point_mass(m, "p", p, 1);
   gradyn_initial_velocity(m, p, rho[0], 0);
   gradyn_coordinate(m, "y", p, GRADYN_Y, &(gradyn_time_function){.value = 0});
-  gradyn_maximum(m, &(gradyn_custom_functional_spec){"peaks", "", .integrand = two_peaks});
+  gradyn_functional(m, &(gradyn_functional_spec){
+                           "peaks",
+                           gradyn_measure_custom(
+                               m, &(gradyn_custom_measure_spec){"peaks", "", .formula = two_peaks,
+                                                                .hidden = true}),
+                           .reduction = GRADYN_MAXIMUM});
   return gradyn_build_status(m);
 }
 

@@ -31,8 +31,18 @@ static gradyn_status build_equations(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_state(m, "x", "m", rho[START]);
   gradyn_state(m, "v", "m/s", rho[RATE]);
   declare_equations(m, residual, &stiffness, 1);
-  gradyn_maximum(m, &(gradyn_custom_functional_spec){"z_top", "", .integrand = algebraic});
-  gradyn_maximum(m, &(gradyn_custom_functional_spec){"v_top", "", .integrand = fast});
+  gradyn_functional(m, &(gradyn_functional_spec){
+                           "z_top",
+                           gradyn_measure_custom(
+                               m, &(gradyn_custom_measure_spec){"z_top", "", .formula = algebraic,
+                                                                .hidden = true}),
+                           .reduction = GRADYN_MAXIMUM});
+  gradyn_functional(
+      m, &(gradyn_functional_spec){
+             "v_top",
+             gradyn_measure_custom(
+                 m, &(gradyn_custom_measure_spec){"v_top", "", .formula = fast, .hidden = true}),
+             .reduction = GRADYN_MAXIMUM});
   return gradyn_build_status(m);
 }
 

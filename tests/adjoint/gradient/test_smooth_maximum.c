@@ -21,9 +21,13 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_spring(m, &(gradyn_spring_spec){"spring", A, p, .k = 1, .c = 0.1, .free_length = 0.5});
   gradyn_gravity(m, 0, -9.81);
   gradyn_fix_initial_coordinate(m, p, GRADYN_Y);
-  gradyn_smooth_maximum(
-      m, &(gradyn_custom_functional_spec){"top", "m", height, .data = &offset, .data_count = 1},
-      gradyn_setting_value(m, "sharpness"));
+  gradyn_functional(m, &(gradyn_functional_spec){
+                           "top",
+                           gradyn_measure_custom(
+                               m, &(gradyn_custom_measure_spec){"top", "m", height, .data = &offset,
+                                                                .data_count = 1, .hidden = true}),
+                           .reduction = GRADYN_SMOOTH_MAXIMUM,
+                           .sharpness = gradyn_setting_value(m, "sharpness")});
   return gradyn_build_status(m);
 }
 

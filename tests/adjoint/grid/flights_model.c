@@ -120,9 +120,9 @@ static void add_functionals(gradyn_model *mbs, int point, int event)
   gradyn_event_impulse(mbs, "impulse", event, 1);
   gradyn_event_time(mbs, "time", event, 1);
   gradyn_custom_functional_spec spec = {"before", "", .terminal = mixture};
-  gradyn_before_event(mbs, &spec, event, 1);
+  declare_before_event(mbs, &spec, event, 1);
   spec.name = "after";
-  gradyn_after_event(mbs, &spec, event, 1);
+  declare_after_event(mbs, &spec, event, 1);
 }
 
 static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])

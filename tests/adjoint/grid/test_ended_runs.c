@@ -46,10 +46,20 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
                              .reduction = GRADYN_SQUARE_INTEGRAL, .target = {0.1, 0}});
   gradyn_custom_functional(mbs, &(gradyn_custom_functional_spec){
                                     "swing", "m^2/s", .terminal = swing, .integrand = swing});
-  gradyn_before_event(mbs, &(gradyn_custom_functional_spec){"before", "m/s", .terminal = swing},
-                      floor, 2);
-  gradyn_after_event(mbs, &(gradyn_custom_functional_spec){"after", "m/s", .terminal = swing},
-                     GRADYN_ANY_EVENT, 2);
+  gradyn_functional(mbs,
+                    &(gradyn_functional_spec){
+                        "before",
+                        gradyn_measure_custom(mbs, &(gradyn_custom_measure_spec){"before", "m/s",
+                                                                                 .formula = swing,
+                                                                                 .hidden = true}),
+                        .reduction = GRADYN_BEFORE_EVENT, .event = floor, .occurrence = 2});
+  gradyn_functional(
+      mbs,
+      &(gradyn_functional_spec){
+          "after",
+          gradyn_measure_custom(
+              mbs, &(gradyn_custom_measure_spec){"after", "m/s", .formula = swing, .hidden = true}),
+          .reduction = GRADYN_AFTER_EVENT, .event = GRADYN_ANY_EVENT, .occurrence = 2});
   gradyn_event_impulse(mbs, "impulse", floor, 2);
   gradyn_functional(
       mbs, &(gradyn_functional_spec){"mean", gradyn_measure_point(mbs, "y", ball, 0, GRADYN_Y),

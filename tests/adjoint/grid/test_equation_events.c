@@ -153,12 +153,20 @@ static gradyn_status build_ball(gradyn_model *model, const gradyn_scalar r[])
   gradyn_custom_functional(model, &(gradyn_custom_functional_spec){"mixture", "",
                                                                    .terminal = airy_ball_mixture,
                                                                    .integrand = airy_ball_mixture});
-  gradyn_before_event(model,
-                      &(gradyn_custom_functional_spec){"before", "", .terminal = airy_ball_mixture},
-                      floor, 2);
-  gradyn_after_event(model,
-                     &(gradyn_custom_functional_spec){"after", "", .terminal = airy_ball_mixture},
-                     GRADYN_ANY_EVENT, 2);
+  gradyn_functional(model, &(gradyn_functional_spec){
+                               "before",
+                               gradyn_measure_custom(
+                                   model,
+                                   &(gradyn_custom_measure_spec){
+                                       "before", "", .formula = airy_ball_mixture, .hidden = true}),
+                               .reduction = GRADYN_BEFORE_EVENT, .event = floor, .occurrence = 2});
+  gradyn_functional(
+      model, &(gradyn_functional_spec){
+                 "after",
+                 gradyn_measure_custom(
+                     model, &(gradyn_custom_measure_spec){"after", "", .formula = airy_ball_mixture,
+                                                          .hidden = true}),
+                 .reduction = GRADYN_AFTER_EVENT, .event = GRADYN_ANY_EVENT, .occurrence = 2});
   gradyn_event_time(model, "time", floor, 3);
   if (!ends)
     gradyn_custom_functional(model, &(gradyn_custom_functional_spec){"instant", "",

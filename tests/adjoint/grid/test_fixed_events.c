@@ -120,8 +120,8 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
   gradyn_custom_functional(mbs, &along);
   gradyn_event_time(mbs, "second", floor, 2);
   gradyn_event_impulse(mbs, "impulse", GRADYN_ANY_EVENT, 2);
-  gradyn_before_event(mbs, &at_event, floor, 2);
-  gradyn_after_event(mbs, &behind, floor, 1);
+  declare_before_event(mbs, &at_event, floor, 2);
+  declare_after_event(mbs, &behind, floor, 1);
   const gradyn_scalar knots[] = {1, 2, r[5]};
   gradyn_signal_spec u = {.name = "u", .kind = GRADYN_CUBIC_SPLINE, .count = 3, .knots = knots};
   gradyn_functional(mbs, &(gradyn_functional_spec){

@@ -73,7 +73,7 @@ static int build_ball(gradyn_model *mbs, landing what, const gradyn_scalar r[], 
   gradyn_event_set_modes(mbs, lands, gradyn_modes_of(mode[0]));
   const gradyn_custom_functional_spec spec = {"speed", "m/s", .terminal = approach, .data = across,
                                               .data_count = 2};
-  gradyn_before_event(mbs, &spec, lands, 1);
+  declare_before_event(mbs, &spec, lands, 1);
   return point;
 }
 
@@ -99,7 +99,7 @@ static int build_tip(gradyn_model *mbs, landing what, const gradyn_scalar r[], c
   gradyn_event_set_modes(mbs, lands, gradyn_modes_of(mode[0]));
   const gradyn_custom_functional_spec spec = {
       "speed", "m/s", .terminal = approach, .data = normal, .data_count = 2, .user = (void *)&tip};
-  gradyn_before_event(mbs, &spec, lands, 1);
+  declare_before_event(mbs, &spec, lands, 1);
   return point;
 }
 

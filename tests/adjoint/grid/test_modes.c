@@ -119,8 +119,8 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
                              .reduction = GRADYN_SQUARE_INTEGRAL, .target = {0.1, 0}});
   gradyn_event_time(mbs, "landing", p.lands, 1);
   gradyn_event_time(mbs, "leaving", p.leaves, 1);
-  gradyn_before_event(mbs, &at_event, p.leaves, 1);
-  gradyn_after_event(mbs, &behind, GRADYN_ANY_EVENT, 3);
+  declare_before_event(mbs, &at_event, p.leaves, 1);
+  declare_after_event(mbs, &behind, GRADYN_ANY_EVENT, 3);
   return gradyn_build_status(mbs);
 }
 

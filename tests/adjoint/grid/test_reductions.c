@@ -171,10 +171,10 @@ static void declare_form(gradyn_model *m, int i, int measure, int event, const f
                                      .data_count = 3,
                                      .user = (void *)(size_t)f};
   if (f->reduction == GRADYN_MAXIMUM) {
-    gradyn_maximum(m, &g);
+    declare_maximum(m, &g);
     g.name = gradyn_format_name(m, "second%d", i);
     g.integrand = second;
-    gradyn_maximum(m, &g);
+    declare_maximum(m, &g);
     return;
   }
   if (at_end || at_time || at_event) {
@@ -183,8 +183,8 @@ static void declare_form(gradyn_model *m, int i, int measure, int event, const f
     g.instant = at_time ? time_at : 0;
   }
   if (at_event)
-    (f->reduction == GRADYN_BEFORE_EVENT ? gradyn_before_event : gradyn_after_event)(m, &g, event,
-                                                                                     1);
+    (f->reduction == GRADYN_BEFORE_EVENT ? declare_before_event : declare_after_event)(m, &g, event,
+                                                                                       1);
   else
     gradyn_custom_functional(m, &g);
 }

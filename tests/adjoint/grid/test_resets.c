@@ -146,8 +146,13 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
                              "speed", gradyn_measure_point(mbs, "", ball[1], 1, GRADYN_ALL_AXES),
                              .reduction = GRADYN_SQUARE_INTEGRAL, .target = {0.1, 0}});
   gradyn_event_time(mbs, "time", GRADYN_ANY_EVENT, 2);
-  gradyn_after_event(mbs, &(gradyn_custom_functional_spec){"after", "", .terminal = mixture},
-                     GRADYN_ANY_EVENT, 2);
+  gradyn_functional(
+      mbs,
+      &(gradyn_functional_spec){
+          "after",
+          gradyn_measure_custom(
+              mbs, &(gradyn_custom_measure_spec){"after", "", .formula = mixture, .hidden = true}),
+          .reduction = GRADYN_AFTER_EVENT, .event = GRADYN_ANY_EVENT, .occurrence = 2});
   return gradyn_build_status(mbs);
 }
 

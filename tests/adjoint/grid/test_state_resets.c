@@ -27,10 +27,20 @@ static void add_functionals(gradyn_model *mbs, int point, int other)
                              "speed", gradyn_measure_point(mbs, "", point, 1, GRADYN_ALL_AXES),
                              .reduction = GRADYN_SQUARE_INTEGRAL, .target = {0.1, 0}});
   gradyn_event_time(mbs, "time", GRADYN_ANY_EVENT, 2);
-  gradyn_before_event(mbs, &(gradyn_custom_functional_spec){"before", "", .terminal = mixture},
-                      GRADYN_ANY_EVENT, 2);
-  gradyn_after_event(mbs, &(gradyn_custom_functional_spec){"after", "", .terminal = mixture},
-                     GRADYN_ANY_EVENT, 1);
+  gradyn_functional(
+      mbs,
+      &(gradyn_functional_spec){
+          "before",
+          gradyn_measure_custom(
+              mbs, &(gradyn_custom_measure_spec){"before", "", .formula = mixture, .hidden = true}),
+          .reduction = GRADYN_BEFORE_EVENT, .event = GRADYN_ANY_EVENT, .occurrence = 2});
+  gradyn_functional(
+      mbs,
+      &(gradyn_functional_spec){
+          "after",
+          gradyn_measure_custom(
+              mbs, &(gradyn_custom_measure_spec){"after", "", .formula = mixture, .hidden = true}),
+          .reduction = GRADYN_AFTER_EVENT, .event = GRADYN_ANY_EVENT, .occurrence = 1});
 }
 
 static void add_air(gradyn_model *mbs, const gradyn_scalar r[], int point)

@@ -80,13 +80,22 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar r[])
   gradyn_event_time(m, "at wall", wall, 1);
   gradyn_event_impulse(m, "off floor", floor, 1);
   gradyn_event_impulse(m, "off wall", wall, 1);
-  gradyn_before_event(m, &(gradyn_custom_functional_spec){"fall", "m/s", .terminal = fall}, floor,
-                      1);
+  gradyn_functional(
+      m, &(gradyn_functional_spec){
+             "fall",
+             gradyn_measure_custom(
+                 m, &(gradyn_custom_measure_spec){"fall", "m/s", .formula = fall, .hidden = true}),
+             .reduction = GRADYN_BEFORE_EVENT, .event = floor, .occurrence = 1});
   if (corner_with.product)
     declare_integral(m, "product", "", product);
   if (corner_with.taken)
-    gradyn_after_event(m, &(gradyn_custom_functional_spec){"across", "m/s", .terminal = across},
-                       floor, 1);
+    gradyn_functional(m,
+                      &(gradyn_functional_spec){
+                          "across",
+                          gradyn_measure_custom(m, &(gradyn_custom_measure_spec){"across", "m/s",
+                                                                                 .formula = across,
+                                                                                 .hidden = true}),
+                          .reduction = GRADYN_AFTER_EVENT, .event = floor, .occurrence = 1});
   return gradyn_build_status(m);
 }
 

@@ -249,11 +249,15 @@ static gradyn_status build_bar(gradyn_model *m, const gradyn_scalar r[])
                                                    .reduction = GRADYN_AT_END});
     gradyn_event_impulse(m, gradyn_format_name(m, "off%d", k), floor, 1);
     if (k == 0)
-      gradyn_after_event(m,
-                         &(gradyn_custom_functional_spec){"nothing", "m/s", .terminal = nothing,
-                                                          .points = &point, .point_count = 1,
-                                                          .data = data, .data_count = 2},
-                         floor, 1);
+      gradyn_functional(
+          m,
+          &(gradyn_functional_spec){
+              "nothing",
+              gradyn_measure_custom(
+                  m, &(gradyn_custom_measure_spec){"nothing", "m/s", .formula = nothing,
+                                                   .points = &point, .point_count = 1, .data = data,
+                                                   .data_count = 2, .hidden = true}),
+              .reduction = GRADYN_AFTER_EVENT, .event = floor, .occurrence = 1});
   }
   return gradyn_build_status(m);
 }

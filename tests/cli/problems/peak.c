@@ -27,12 +27,17 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_state(model, "x", "m", 0);
   gradyn_state(model, "y", "m", rho[0]);
   gradyn_equations(model, &(gradyn_equations_spec){.residual = flow});
-  const gradyn_custom_functional_spec smooth = {"smooth", "m", .integrand = level},
-                                      end = {"end", "m", .terminal = level},
-                                      other = {"other", "m", .integrand = drop};
-  gradyn_minimise(model, gradyn_smooth_maximum(model, &smooth, 20), 1);
-  gradyn_custom_functional(model, &end);
-  gradyn_smooth_maximum(model, &other, 20);
+  const int high = gradyn_measure_custom(
+      model, &(gradyn_custom_measure_spec){"smooth", "m", .formula = level, .hidden = true});
+  const int low = gradyn_measure_custom(
+      model, &(gradyn_custom_measure_spec){"other", "m", .formula = drop, .hidden = true});
+  const int smooth = gradyn_functional(
+      model, &(gradyn_functional_spec){"smooth", high, .reduction = GRADYN_SMOOTH_MAXIMUM,
+                                       .sharpness = 20});
+  gradyn_minimise(model, smooth, 1);
+  gradyn_custom_functional(model, &(gradyn_custom_functional_spec){"end", "m", .terminal = level});
+  gradyn_functional(model, &(gradyn_functional_spec){
+                               "other", low, .reduction = GRADYN_SMOOTH_MAXIMUM, .sharpness = 20});
   return gradyn_build_status(model);
 }
 

@@ -1,9 +1,11 @@
 /* Tests of users' functions as build() gives them: all builds give the same ones, with the same pointers. */
+#include "tests/declare.h"
 #include "tests/support.h"
 
 #include <complex.h>
 
 #include "tests/core/model/probe_model.h"
+#include <gradyn/functionals.h>
 #include <gradyn/forces.h>
 #include <gradyn/model.h>
 #include <gradyn/events.h>
@@ -85,14 +87,15 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
                                   "end", "", .integrand = value_0,
                                   .terminal = GIVEN(TERMINAL) ? CHOSEN(value, TERMINAL) : NULL,
                                   .user = USER(TERMINAL)});
-  gradyn_smooth_maximum(m,
-                        &(gradyn_custom_functional_spec){
-                            "most", "", .integrand = CHOSEN(value, MAXIMUM), .user = USER(MAXIMUM)},
-                        5);
-  gradyn_before_event(m,
-                      &(gradyn_custom_functional_spec){
-                          "approach", "", .terminal = CHOSEN(value, BEFORE), .user = USER(BEFORE)},
-                      bounce, 1);
+  declare_smooth_maximum(m,
+                         &(gradyn_custom_functional_spec){"most", "",
+                                                          .integrand = CHOSEN(value, MAXIMUM),
+                                                          .user = USER(MAXIMUM)},
+                         5);
+  declare_before_event(m,
+                       &(gradyn_custom_functional_spec){
+                           "approach", "", .terminal = CHOSEN(value, BEFORE), .user = USER(BEFORE)},
+                       bounce, 1);
   gradyn_event(m,
                &(gradyn_event_spec){
                    "switch", .guard = {.terminal = CHOSEN(value, GUARD), .user = USER(GUARD)},

@@ -54,8 +54,12 @@ static gradyn_status build_ball(gradyn_model *m, const gradyn_scalar r[])
                               .reset = {.terminal = rebound, .data = law, .data_count = 2}});
   for (int k = 0; k < HOPS; k++)
     gradyn_event_time(m, gradyn_format_name(m, "hop%d", k), floor, 1 + k);
-  gradyn_after_event(m, &(gradyn_custom_functional_spec){"speed", "m/s", .terminal = rises}, floor,
-                     HOPS);
+  gradyn_functional(m, &(gradyn_functional_spec){
+                           "speed",
+                           gradyn_measure_custom(m, &(gradyn_custom_measure_spec){"speed", "m/s",
+                                                                                  .formula = rises,
+                                                                                  .hidden = true}),
+                           .reduction = GRADYN_AFTER_EVENT, .event = floor, .occurrence = HOPS});
   return gradyn_build_status(m);
 }
 
@@ -98,8 +102,13 @@ static gradyn_status build_rod(gradyn_model *m, const gradyn_scalar r[])
                                                          .set = &(gradyn_component){a, GRADYN_Y},
                                                          .set_count = 1,
                                                          .reset = {.terminal = push}});
-  gradyn_after_event(m, &(gradyn_custom_functional_spec){"other", "m/s", .terminal = other_end},
-                     event, 1);
+  gradyn_functional(m,
+                    &(gradyn_functional_spec){
+                        "other",
+                        gradyn_measure_custom(m, &(gradyn_custom_measure_spec){"other", "m/s",
+                                                                               .formula = other_end,
+                                                                               .hidden = true}),
+                        .reduction = GRADYN_AFTER_EVENT, .event = event, .occurrence = 1});
   return gradyn_build_status(m);
 }
 

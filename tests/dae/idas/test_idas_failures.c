@@ -28,7 +28,12 @@ static gradyn_status peak(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_state(m, "y", "", 0);
   gradyn_state(m, "v", "", 1);
   declare_equations(m, oscillate, &k, 1);
-  gradyn_smooth_maximum(m, &(gradyn_custom_functional_spec){"peak", "", .integrand = state}, 600);
+  gradyn_functional(
+      m, &(gradyn_functional_spec){
+             "peak",
+             gradyn_measure_custom(
+                 m, &(gradyn_custom_measure_spec){"peak", "", .formula = state, .hidden = true}),
+             .reduction = GRADYN_SMOOTH_MAXIMUM, .sharpness = 600});
   return gradyn_build_status(m);
 }
 

@@ -36,40 +36,29 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_spring(model, &(gradyn_spring_spec){"spring", G, Q, .k = 60, .c = 2, .free_length = 1.1,
                                              .force = 5});
 
-  gradyn_functional(model, &(gradyn_functional_spec){
-                               "position", gradyn_measure_point(model, "", Q, 0, GRADYN_ALL_AXES),
-                               .reduction = GRADYN_SQUARE_INTEGRAL, .target = {0.3, 0.2}});
-  gradyn_functional(model, &(gradyn_functional_spec){
-                               "velocity", gradyn_measure_point(model, "", P, 1, GRADYN_ALL_AXES),
-                               .reduction = GRADYN_SQUARE_INTEGRAL, .target = {-0.1, 0.4}});
-  gradyn_functional(
-      model, &(gradyn_functional_spec){"acceleration",
-                                       gradyn_measure_point(model, "", Q, 2, GRADYN_ALL_AXES),
-                                       .reduction = GRADYN_SQUARE_INTEGRAL, .target = {1.0, -2.0}});
-  gradyn_functional(model, &(gradyn_functional_spec){"rotation",
-                                                     gradyn_measure_line_angle(model, "", G, Q, 1),
-                                                     .reduction = GRADYN_INTEGRAL});
-  gradyn_functional(model,
-                    &(gradyn_functional_spec){"reaction", gradyn_measure_multiplier(model, "", rod),
-                                              .reduction = GRADYN_SQUARE_INTEGRAL});
+  declare_tracking(model, "position", gradyn_measure_point(model, "", Q, 0, GRADYN_ALL_AXES), 0.3,
+                   0.2, 0);
+  declare_tracking(model, "velocity", gradyn_measure_point(model, "", P, 1, GRADYN_ALL_AXES), -0.1,
+                   0.4, 0);
+  declare_tracking(model, "acceleration", gradyn_measure_point(model, "", Q, 2, GRADYN_ALL_AXES),
+                   1.0, -2.0, 0);
+  declare_functional(model, "rotation", gradyn_measure_line_angle(model, "", G, Q, 1),
+                     GRADYN_INTEGRAL);
+  declare_functional(model, "reaction", gradyn_measure_multiplier(model, "", rod),
+                     GRADYN_SQUARE_INTEGRAL);
   gradyn_custom_functional(
       model, &(gradyn_custom_functional_spec){.name = "custom",
                                               .integrand = custom_integrand,
                                               .data = (gradyn_datum[]){{"weight", "", 0.8}},
                                               .data_count = 1});
-  gradyn_functional(model, &(gradyn_functional_spec){"effort", gradyn_measure_signal(model, "", u),
-                                                     .reduction = GRADYN_SQUARE_INTEGRAL});
-  gradyn_functional(
-      model, &(gradyn_functional_spec){"end_x", gradyn_measure_point(model, "", Q, 0, GRADYN_X),
-                                       .reduction = GRADYN_AT_END});
-  gradyn_functional(
-      model, &(gradyn_functional_spec){"end_vy", gradyn_measure_point(model, "", P, 1, GRADYN_Y),
-                                       .reduction = GRADYN_AT_END});
-  gradyn_functional(model, &(gradyn_functional_spec){"end_omega",
-                                                     gradyn_measure_line_angle(model, "", P, Q, 1),
-                                                     .reduction = GRADYN_AT_END});
-  gradyn_functional(model, &(gradyn_functional_spec){"end_energy", gradyn_measure_energy(model, ""),
-                                                     .reduction = GRADYN_AT_END});
+  declare_functional(model, "effort", gradyn_measure_signal(model, "", u), GRADYN_SQUARE_INTEGRAL);
+  declare_functional(model, "end_x", gradyn_measure_point(model, "", Q, 0, GRADYN_X),
+                     GRADYN_AT_END);
+  declare_functional(model, "end_vy", gradyn_measure_point(model, "", P, 1, GRADYN_Y),
+                     GRADYN_AT_END);
+  declare_functional(model, "end_omega", gradyn_measure_line_angle(model, "", P, Q, 1),
+                     GRADYN_AT_END);
+  declare_functional(model, "end_energy", gradyn_measure_energy(model, ""), GRADYN_AT_END);
   gradyn_end_time_functional(model, "end_time");
   return gradyn_build_status(model);
 }

@@ -432,13 +432,10 @@ static int add_body(drawing *d, int i, gradyn_scalar mass)
  * so would be their derivatives, of any size. */
 static void see_joint(drawing *d)
 {
-  const int i = drawn_pick(&d->more, d->bodies);
-  const gradyn_axis axis = (gradyn_axis)drawn_pick(&d->more, 3);
+  const int i = drawn_pick(&d->more, d->bodies), axis = drawn_pick(&d->more, 3), J = d->joint[i];
   if (d->kind[i] && d->kind[i]->kind != GRADYN_POINT_ON_LINE)
-    gradyn_functional(d->m,
-                      &(gradyn_functional_spec){
-                          "told", gradyn_measure_joint_force(d->m, "force", d->joint[i], axis),
-                          .reduction = GRADYN_SQUARE_INTEGRAL, .target = {on(d, 3)}});
+    declare_tracking(d->m, "told", gradyn_measure_joint_force(d->m, "force", J, (gradyn_axis)axis),
+                     on(d, 3), 0, 0);
 }
 
 /* A brake on a coordinate that nothing else tells; false: there is none. */
@@ -493,19 +490,11 @@ gradyn_status drawn_build_in_space(gradyn_model *m, const gradyn_scalar rho[])
       (event.kind == CATCH && (d.loose < 2 || is_fixed(&d))))
     event.kind = SWITCH;
   add_event(&d, &event, R, p[2]);
-  gradyn_minimise(
-      m,
-      gradyn_functional(
-          m, &(gradyn_functional_spec){"track", gradyn_measure_point(m, "", P, 0, GRADYN_ALL_AXES),
-                                       .reduction = GRADYN_SQUARE_INTEGRAL,
-                                       .target = {on(&d, 0.3), on(&d, 0.2), on(&d, 0.1)}}),
-      1);
-  gradyn_functional(m, &(gradyn_functional_spec){"smooth",
-                                                 gradyn_measure_point(m, "", Q, 2, GRADYN_ALL_AXES),
-                                                 .reduction = GRADYN_SQUARE_INTEGRAL,
-                                                 .target = {on(&d, 2), on(&d, -1), on(&d, 3)}});
-  gradyn_functional(m, &(gradyn_functional_spec){"energy", gradyn_measure_energy(m, ""),
-                                                 .reduction = GRADYN_AT_END});
+  const int r = gradyn_measure_point(m, "", P, 0, GRADYN_ALL_AXES);
+  gradyn_minimise(m, declare_tracking(m, "track", r, on(&d, 0.3), on(&d, 0.2), on(&d, 0.1)), 1);
+  const int a = gradyn_measure_point(m, "", Q, 2, GRADYN_ALL_AXES);
+  declare_tracking(m, "smooth", a, on(&d, 2), on(&d, -1), on(&d, 3));
+  declare_functional(m, "energy", gradyn_measure_energy(m, ""), GRADYN_AT_END);
   see_joint(&d);
   return gradyn_build_status(m);
 }

@@ -291,16 +291,30 @@ int eventful_angle(gradyn_model *m, int joint, const char *name, double start, g
 void eventful_see(gradyn_model *m, int event)
 {
   gradyn_event_time(m, "time", event, 1);
-  gradyn_before_event(m, &(gradyn_custom_functional_spec){.name = "before", .terminal = kinetic},
-                      event, 1);
-  gradyn_after_event(
-      m,
-      &(gradyn_custom_functional_spec){
-          .name = "after", .terminal = kinetic, .points = &eventful.tip, .point_count = 1},
-      event, 1);
+  gradyn_functional(m,
+                    &(gradyn_functional_spec){
+                        "before",
+                        gradyn_measure_custom(m, &(gradyn_custom_measure_spec){.name = "before",
+                                                                               .formula = kinetic,
+                                                                               .hidden = true}),
+                        .reduction = GRADYN_BEFORE_EVENT, .event = event, .occurrence = 1});
+  gradyn_functional(
+      m, &(gradyn_functional_spec){
+             "after",
+             gradyn_measure_custom(m, &(gradyn_custom_measure_spec){.name = "after",
+                                                                    .formula = kinetic,
+                                                                    .points = &eventful.tip,
+                                                                    .point_count = 1,
+                                                                    .hidden = true}),
+             .reduction = GRADYN_AFTER_EVENT, .event = event, .occurrence = 1});
   gradyn_event_impulse(m, "impulse", event, 1);
   gradyn_functional(m, &(gradyn_functional_spec){"energy", gradyn_measure_energy(m, ""),
                                                  .reduction = GRADYN_AT_END});
-  gradyn_smooth_maximum(
-      m, &(gradyn_custom_functional_spec){.name = "fastest", .integrand = kinetic}, 0.1);
+  gradyn_functional(m,
+                    &(gradyn_functional_spec){
+                        "fastest",
+                        gradyn_measure_custom(m, &(gradyn_custom_measure_spec){.name = "fastest",
+                                                                               .formula = kinetic,
+                                                                               .hidden = true}),
+                        .reduction = GRADYN_SMOOTH_MAXIMUM, .sharpness = 0.1});
 }

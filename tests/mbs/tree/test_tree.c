@@ -77,23 +77,15 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_spring(m, &(gradyn_spring_spec){"spring", tip, P, .k = rho[STIFFNESS], .c = 0.6,
                                          .free_length = 0.3});
   gradyn_gravity_3d(m, 0, 0.3, -9.81);
-  gradyn_minimise(
-      m,
-      gradyn_functional(m,
-                        &(gradyn_functional_spec){
-                            "track", gradyn_measure_point(m, "", tip, 0, GRADYN_ALL_AXES),
-                            .reduction = GRADYN_SQUARE_INTEGRAL, .target = {0.3, 0.2, 0.1}}),
-      1);
-  gradyn_functional(m, &(gradyn_functional_spec){"smooth",
-                                                 gradyn_measure_point(m, "", P, 2, GRADYN_ALL_AXES),
-                                                 .reduction = GRADYN_SQUARE_INTEGRAL});
-  gradyn_functional(m, &(gradyn_functional_spec){"speed",
-                                                 gradyn_measure_point(m, "", tip, 1, GRADYN_Z),
-                                                 .reduction = GRADYN_AT_END});
-  gradyn_functional(m, &(gradyn_functional_spec){"energy", gradyn_measure_energy(m, ""),
-                                                 .reduction = GRADYN_AT_END});
-  gradyn_functional(m, &(gradyn_functional_spec){"end", gradyn_measure_point(m, "", P, 0, GRADYN_X),
-                                                 .reduction = GRADYN_AT_END});
+  gradyn_minimise(m,
+                  declare_tracking(m, "track", gradyn_measure_point(m, "", tip, 0, GRADYN_ALL_AXES),
+                                   0.3, 0.2, 0.1),
+                  1);
+  declare_functional(m, "smooth", gradyn_measure_point(m, "", P, 2, GRADYN_ALL_AXES),
+                     GRADYN_SQUARE_INTEGRAL);
+  declare_functional(m, "speed", gradyn_measure_point(m, "", tip, 1, GRADYN_Z), GRADYN_AT_END);
+  declare_functional(m, "energy", gradyn_measure_energy(m, ""), GRADYN_AT_END);
+  declare_functional(m, "end", gradyn_measure_point(m, "", P, 0, GRADYN_X), GRADYN_AT_END);
   return gradyn_build_status(m);
 }
 

@@ -53,16 +53,10 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
                                  .radius = 0.05, .length = 0.2, .offset = -0.1});
   gradyn_gravity_3d(m, 0, 0.3, -9.81);
   const int tip = gradyn_body_point_3d(m, lower, "tip", 1.2, 0.1, 0);
-  gradyn_minimise(
-      m,
-      gradyn_functional(
-          m,
-          &(gradyn_functional_spec){"track", gradyn_measure_point(m, "", tip, 0, GRADYN_ALL_AXES),
-                                    .reduction = GRADYN_SQUARE_INTEGRAL, .target = {1, 0.4, -0.2}}),
-      1);
-  gradyn_functional(m, &(gradyn_functional_spec){"speed at the end",
-                                                 gradyn_measure_point(m, "", tip, 1, GRADYN_Z),
-                                                 .reduction = GRADYN_AT_END});
+  const int r = gradyn_measure_point(m, "", tip, 0, GRADYN_ALL_AXES),
+            v = gradyn_measure_point(m, "", tip, 1, GRADYN_Z);
+  gradyn_minimise(m, declare_tracking(m, "track", r, 1, 0.4, -0.2), 1);
+  declare_functional(m, "speed at the end", v, GRADYN_AT_END);
   if (with & LIMITED)
     gradyn_path_constraint(m, "fold", gradyn_measure_joint(m, "fold", angle, 0), -0.3, 0.05, 1e-6,
                            NULL);

@@ -72,12 +72,10 @@ static gradyn_status build_point(gradyn_model *m, gradyn_scalar mass)
 {
   const int P = gradyn_point_3d(m, "P", 1, 0, 0);
   gradyn_point_mass(m, "mass", P, mass);
-  gradyn_minimise(
-      m,
-      gradyn_functional(
-          m, &(gradyn_functional_spec){"track", gradyn_measure_point(m, "", P, 0, GRADYN_ALL_AXES),
-                                       .reduction = GRADYN_SQUARE_INTEGRAL}),
-      1);
+  gradyn_minimise(m,
+                  declare_functional(m, "track", gradyn_measure_point(m, "", P, 0, GRADYN_ALL_AXES),
+                                     GRADYN_SQUARE_INTEGRAL),
+                  1);
   return gradyn_build_status(m);
 }
 
@@ -86,11 +84,8 @@ static gradyn_status build_rod(gradyn_model *m)
 {
   const int root = gradyn_ground_point(m, "root", 0, 0), tip = gradyn_point(m, "tip", 1, 0);
   gradyn_rod(m, &(gradyn_rod_spec){"rod", root, tip, .mass = 0});
-  gradyn_minimise(
-      m,
-      gradyn_functional(m, &(gradyn_functional_spec){"energy", gradyn_measure_energy(m, ""),
-                                                     .reduction = GRADYN_AT_END}),
-      1);
+  gradyn_minimise(m, declare_functional(m, "energy", gradyn_measure_energy(m, ""), GRADYN_AT_END),
+                  1);
   return gradyn_build_status(m);
 }
 
@@ -144,15 +139,11 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   }
   gradyn_gravity_3d(m, 0.3, 0.1, -9.81);
   const int P = gradyn_body_point_3d(m, last, "P", 1.2, 0.1, 0);
-  gradyn_minimise(
-      m,
-      gradyn_functional(
-          m, &(gradyn_functional_spec){"track", gradyn_measure_point(m, "", P, 0, GRADYN_ALL_AXES),
-                                       .reduction = GRADYN_SQUARE_INTEGRAL}),
-      1);
-  gradyn_functional(m,
-                    &(gradyn_functional_spec){"speed", gradyn_measure_point(m, "", P, 1, GRADYN_Z),
-                                              .reduction = GRADYN_AT_END});
+  gradyn_minimise(m,
+                  declare_functional(m, "track", gradyn_measure_point(m, "", P, 0, GRADYN_ALL_AXES),
+                                     GRADYN_SQUARE_INTEGRAL),
+                  1);
+  declare_functional(m, "speed", gradyn_measure_point(m, "", P, 1, GRADYN_Z), GRADYN_AT_END);
   return gradyn_build_status(m);
 }
 

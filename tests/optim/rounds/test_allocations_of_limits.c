@@ -18,8 +18,11 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   const gradyn_datum slope = {"slope", "1/s", rho[0]};
   gradyn_state(m, "y", "", 0);
   declare_equations(m, residual, &slope, 1);
-  gradyn_limit(m, &(gradyn_custom_functional_spec){"y", "", .integrand = height}, -HUGE_VAL, 1,
-               1e-6);
+  gradyn_path_constraint(
+      m, "y",
+      gradyn_measure_custom(
+          m, &(gradyn_custom_measure_spec){"y", "", .formula = height, .hidden = true}),
+      -HUGE_VAL, 1, 1e-6, NULL);
   gradyn_minimise(m, gradyn_design_functional(m, "steep", "1/s", rho[0]), -1);
   return gradyn_build_status(m);
 }

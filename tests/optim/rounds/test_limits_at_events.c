@@ -133,8 +133,11 @@ static gradyn_status build_carriage(gradyn_model *m, const gradyn_scalar rho[])
   const bool behind = gradyn_setting_value(m, "which") == 1;
   gradyn_point_mass(m, "p", p, 1);
   declare_push(m, "u", p, 1, 0, u);
-  gradyn_limit(m, &(gradyn_custom_functional_spec){"power", "W", .integrand = power},
-               behind ? -0.81 : -HUGE_VAL, 1, 1e-7);
+  gradyn_path_constraint(
+      m, "power",
+      gradyn_measure_custom(
+          m, &(gradyn_custom_measure_spec){"power", "W", .formula = power, .hidden = true}),
+      behind ? -0.81 : -HUGE_VAL, 1, 1e-7, NULL);
   gradyn_constrain(
       m,
       gradyn_functional(m, &(gradyn_functional_spec){"v_end",

@@ -40,7 +40,7 @@ static gradyn_status declare(gradyn_model *model, const gradyn_scalar rho[], boo
   const gradyn_custom_functional_spec track = {
       .name = "track_ends", .unit = "", .integrand = state, .user = (void *)&number[0]};
   if (short_track)
-    gradyn_limit(model, &track, -0.05, 1.05, 1e-7);
+    declare_limit(model, &track, -0.05, 1.05, 1e-7);
   for (int i = 0; i < STATES; i++) {
     const int f = gradyn_custom_functional(
         model, &(gradyn_custom_functional_spec){.name = end[i],

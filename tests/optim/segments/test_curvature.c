@@ -119,7 +119,9 @@ TEST(samples_have_second_derivatives_also_where_they_move)
 static gradyn_status swing_far(gradyn_model *model, const gradyn_scalar rho[])
 {
   (void)swing(model, rho);
-  gradyn_maximum_of_measure(model, "far", gradyn_measure_point(model, "far", 1, 0, GRADYN_X), 1);
+  gradyn_functional(
+      model, &(gradyn_functional_spec){"far", gradyn_measure_point(model, "far", 1, 0, GRADYN_X),
+                                       .reduction = GRADYN_MAXIMUM, .scale = 1});
   return gradyn_build_status(model);
 }
 

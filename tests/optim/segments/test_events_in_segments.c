@@ -35,24 +35,20 @@ static gradyn_status throw(gradyn_model * model, const gradyn_scalar rho[])
   gradyn_impact(model,
                 &(gradyn_impact_spec){
                     .name = "floor_b", .point = b, .axis = GRADYN_Y, .restitution = rho[BOUNCE]});
-  gradyn_limit(model,
-               &(gradyn_custom_functional_spec){.name = "lean", .unit = "", .integrand = lean}, -1,
-               0.4, 1e-6);
-  gradyn_functional(model,
-                    &(gradyn_functional_spec){"x", gradyn_measure_point(model, "", a, 0, GRADYN_X),
-                                              .reduction = GRADYN_AT_END});
-  gradyn_functional(model,
-                    &(gradyn_functional_spec){"vy", gradyn_measure_point(model, "", b, 1, GRADYN_Y),
-                                              .reduction = GRADYN_AT_END});
-  gradyn_minimise(
-      model,
-      gradyn_functional(
-          model, &(gradyn_functional_spec){"turn", gradyn_measure_line_angle(model, "", a, b, 1),
-                                           .reduction = GRADYN_INTEGRAL}),
-      1);
-  gradyn_functional(model,
-                    &(gradyn_functional_spec){"effort", gradyn_measure_signal(model, "", push),
-                                              .reduction = GRADYN_SQUARE_INTEGRAL});
+  gradyn_path_constraint(
+      model, "lean",
+      gradyn_measure_custom(model,
+                            &(gradyn_custom_measure_spec){
+                                .name = "lean", .unit = "", .formula = lean, .hidden = true}),
+      -1, 0.4, 1e-6, NULL);
+  declare_functional(model, "x", gradyn_measure_point(model, "", a, 0, GRADYN_X), GRADYN_AT_END);
+  declare_functional(model, "vy", gradyn_measure_point(model, "", b, 1, GRADYN_Y), GRADYN_AT_END);
+  gradyn_minimise(model,
+                  declare_functional(model, "turn", gradyn_measure_line_angle(model, "", a, b, 1),
+                                     GRADYN_INTEGRAL),
+                  1);
+  declare_functional(model, "effort", gradyn_measure_signal(model, "", push),
+                     GRADYN_SQUARE_INTEGRAL);
   /* at times, which parts share */
   gradyn_custom_functional(model,
                            &(gradyn_custom_functional_spec){
@@ -63,9 +59,9 @@ static gradyn_status throw(gradyn_model * model, const gradyn_scalar rho[])
   /* at events, which they count, and where it is largest */
   gradyn_event_impulse(model, "blow", floor, 2);
   gradyn_event_time(model, "time", GRADYN_ANY_EVENT, 3);
-  gradyn_after_event(model, &(gradyn_custom_functional_spec){"after", "", .terminal = lean}, floor,
-                     1);
-  gradyn_maximum(model, &(gradyn_custom_functional_spec){"most", "", .integrand = late_height});
+  declare_after_event(model, &(gradyn_custom_functional_spec){"after", "", .terminal = lean}, floor,
+                      1);
+  declare_maximum(model, &(gradyn_custom_functional_spec){"most", "", .integrand = late_height});
   return gradyn_build_status(model);
 }
 
@@ -103,21 +99,16 @@ static gradyn_status swing(gradyn_model *model, const gradyn_scalar rho[])
       gradyn_event(
           model, &(gradyn_event_spec){.name = "goes", .guard = {.terminal = aside}, .mode = left}),
       gradyn_modes_of(right));
-  gradyn_functional(
-      model, &(gradyn_functional_spec){"x", gradyn_measure_point(model, "", bob, 0, GRADYN_X),
-                                       .reduction = GRADYN_AT_END});
+  declare_functional(model, "x", gradyn_measure_point(model, "", bob, 0, GRADYN_X), GRADYN_AT_END);
   gradyn_minimise(model,
-                  gradyn_functional(model,
-                                    &(gradyn_functional_spec){
-                                        "rate", gradyn_measure_line_angle(model, "", pin, bob, 1),
-                                        .reduction = GRADYN_AT_END}),
+                  declare_functional(model, "rate",
+                                     gradyn_measure_line_angle(model, "", pin, bob, 1),
+                                     GRADYN_AT_END),
                   1);
-  gradyn_functional(
-      model, &(gradyn_functional_spec){"turn", gradyn_measure_line_angle(model, "", pin, bob, 1),
-                                       .reduction = GRADYN_INTEGRAL});
-  gradyn_functional(model, &(gradyn_functional_spec){
-                               "mean", gradyn_measure_point(model, "aside", bob, 0, GRADYN_X),
-                               .reduction = GRADYN_MEAN_SQUARE});
+  declare_functional(model, "turn", gradyn_measure_line_angle(model, "", pin, bob, 1),
+                     GRADYN_INTEGRAL);
+  declare_functional(model, "mean", gradyn_measure_point(model, "aside", bob, 0, GRADYN_X),
+                     GRADYN_MEAN_SQUARE);
   return gradyn_build_status(model);
 }
 

@@ -53,9 +53,9 @@ static gradyn_status declare(gradyn_model *model, const gradyn_scalar rho[], mas
   if (kind == TWO_PLACES || kind == HALFWAY)
     require(model, "x_again", "m", place, kind == HALFWAY ? 0.5 : 2, kind == HALFWAY ? 0.5 : 0);
   if (kind == SLOW)
-    gradyn_limit(model, &v, -HUGE_VAL, 0.5, 1e-6);
+    declare_limit(model, &v, -HUGE_VAL, 0.5, 1e-6);
   if (kind == TOUCHING || kind == BEYOND)
-    gradyn_limit(model, &x, kind == BEYOND ? 0.1 : 0, HUGE_VAL, 1e-6);
+    declare_limit(model, &x, kind == BEYOND ? 0.1 : 0, HUGE_VAL, 1e-6);
   gradyn_minimise(model, gradyn_custom_functional(model, &effort), 1);
   return gradyn_build_status(model);
 }
@@ -101,10 +101,13 @@ static gradyn_status drop(gradyn_model *model, const gradyn_scalar rho[], double
   gradyn_constrain(model, y, 0.6, 0.6, 1e-9);
   gradyn_minimise(model, gradyn_design_functional(model, "size", "", rho[0] * rho[0]), 1);
   if (slowest < 0)
-    gradyn_limit(
-        model,
-        &(gradyn_custom_functional_spec){.name = "fall", .unit = "m/s", .integrand = falling},
-        slowest, HUGE_VAL, 1e-6);
+    gradyn_path_constraint(
+        model, "fall",
+        gradyn_measure_custom(model, &(gradyn_custom_measure_spec){.name = "fall",
+                                                                   .unit = "m/s",
+                                                                   .formula = falling,
+                                                                   .hidden = true}),
+        slowest, HUGE_VAL, 1e-6, NULL);
   return gradyn_build_status(model);
 }
 
@@ -132,9 +135,12 @@ static gradyn_status drop_equations(gradyn_model *model, const gradyn_scalar rho
                &(gradyn_event_spec){
                    .name = "floor", .guard = {.terminal = place}, .map = &back, .map_count = 1});
   require(model, "y_end", "m", place, 0.6, 0);
-  gradyn_limit(model,
-               &(gradyn_custom_functional_spec){.name = "fall", .unit = "m/s", .integrand = speed},
-               -6, HUGE_VAL, 1e-6);
+  gradyn_path_constraint(
+      model, "fall",
+      gradyn_measure_custom(model,
+                            &(gradyn_custom_measure_spec){
+                                .name = "fall", .unit = "m/s", .formula = speed, .hidden = true}),
+      -6, HUGE_VAL, 1e-6, NULL);
   gradyn_minimise(model, gradyn_design_functional(model, "size", "", rho[0] * rho[0]), 1);
   return gradyn_build_status(model);
 }

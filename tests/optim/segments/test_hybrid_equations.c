@@ -29,23 +29,32 @@ FORMULA(leaning, at->y[AIRY_HEIGHT] + 0.1 * at->y[AIRY_SPEED])
 static gradyn_status add_functionals(gradyn_model *model, int floor)
 {
   const gradyn_custom_functional_spec taken = {"taken", "", .terminal = airy_ball_mixture};
-  gradyn_limit(model,
-               &(gradyn_custom_functional_spec){.name = "lean", .unit = "m", .integrand = leaning},
-               -0.2, 0.9, 1e-6);
+  gradyn_path_constraint(
+      model, "lean",
+      gradyn_measure_custom(model,
+                            &(gradyn_custom_measure_spec){
+                                .name = "lean", .unit = "m", .formula = leaning, .hidden = true}),
+      -0.2, 0.9, 1e-6, NULL);
   gradyn_custom_functional(model, &(gradyn_custom_functional_spec){"mixture", "",
                                                                    .terminal = airy_ball_mixture,
                                                                    .integrand = airy_ball_mixture});
   gradyn_custom_functional_spec spec = taken;
   spec.name = "before";
-  gradyn_before_event(model, &spec, floor, 2);
+  declare_before_event(model, &spec, floor, 2);
   spec.name = "after";
-  gradyn_after_event(model, &spec, GRADYN_ANY_EVENT, 3);
+  declare_after_event(model, &spec, GRADYN_ANY_EVENT, 3);
   gradyn_event_time(model, "time", floor, 3);
   gradyn_event_time(model, "first", floor, 1);
   spec.name = "late";
   spec.instant = 1.7;
   gradyn_custom_functional(model, &spec);
-  gradyn_maximum(model, &(gradyn_custom_functional_spec){"highest", "m", .integrand = leaning});
+  gradyn_functional(model,
+                    &(gradyn_functional_spec){
+                        "highest",
+                        gradyn_measure_custom(
+                            model, &(gradyn_custom_measure_spec){"highest", "m", .formula = leaning,
+                                                                 .hidden = true}),
+                        .reduction = GRADYN_MAXIMUM});
   return gradyn_build_status(model);
 }
 

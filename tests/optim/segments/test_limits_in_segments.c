@@ -25,12 +25,18 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_state(model, "x", "m", rho[X0]);
   gradyn_state(model, "v", "m/s", 1 - rho[X0]);
   declare_equations(model, rates, NULL, 0);
-  gradyn_limit(model,
-               &(gradyn_custom_functional_spec){.name = "rise", .unit = "m", .integrand = rising},
-               -0.2, 0.5, 1e-6);
-  gradyn_limit(model,
-               &(gradyn_custom_functional_spec){.name = "jump", .unit = "N", .integrand = jumping},
-               -HUGE_VAL, 1.0 + rho[X0], 1e-6);
+  gradyn_path_constraint(
+      model, "rise",
+      gradyn_measure_custom(model,
+                            &(gradyn_custom_measure_spec){
+                                .name = "rise", .unit = "m", .formula = rising, .hidden = true}),
+      -0.2, 0.5, 1e-6, NULL);
+  gradyn_path_constraint(
+      model, "jump",
+      gradyn_measure_custom(model,
+                            &(gradyn_custom_measure_spec){
+                                .name = "jump", .unit = "N", .formula = jumping, .hidden = true}),
+      -HUGE_VAL, 1.0 + rho[X0], 1e-6, NULL);
   gradyn_custom_functional(model,
                            &(gradyn_custom_functional_spec){
                                .name = "early", .unit = "", .terminal = jumping, .instant = 0.9});

@@ -52,9 +52,14 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   declare_integral(model, "along", "", density);
   declare_end(model, "last", "", at_end);
   gradyn_end_time_functional(model, "time");
-  gradyn_smooth_maximum(
-      model, &(gradyn_custom_functional_spec){.name = "sharp", .unit = "", .integrand = density},
-      7);
+  gradyn_functional(
+      model, &(gradyn_functional_spec){
+                 "sharp",
+                 gradyn_measure_custom(model, &(gradyn_custom_measure_spec){.name = "sharp",
+                                                                            .unit = "",
+                                                                            .formula = density,
+                                                                            .hidden = true}),
+                 .reduction = GRADYN_SMOOTH_MAXIMUM, .sharpness = 7});
   return gradyn_build_status(model);
 }
 
