@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/model/same_time.h"
 #include "dae/onestep/onestep.h"
 
 enum { FIRST_ROOM = 8 }; /* steps */
@@ -97,7 +98,9 @@ static gradyn_status limit(gradyn_onestep *s, int parts)
 double gradyn_onestep_longest(gradyn_onestep *s, double t)
 {
   gradyn_onestep_limits *limits = &s->limits;
-  while (limits->at + 1 < limits->count && limits->from[limits->at + 1] <= t)
+  /* events of both runs are at the same times but for round-off */
+  while (limits->at + 1 < limits->count &&
+         !gradyn_model_later(s->model, limits->from[limits->at + 1], t))
     limits->at++;
   return limits->count > 0 ? limits->length[limits->at] : HUGE_VAL;
 }
