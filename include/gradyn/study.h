@@ -299,13 +299,13 @@ GRADYN_API void gradyn_pareto_result_clear(gradyn_pareto_result *result);
 /* An open study folder. Opaque. Two threads must not use it at the same time. */
 typedef struct gradyn_study_folder gradyn_study_folder;
 
-/* Opens a folder for a study; it and its parents are created if they are missing. Removes all files in it
- * with names of a study, for example trajectory.csv and report.html, but no journals
- * (gradyn_journal_remove()). If the folder has settings.json, history.csv, journal.jsonl or result.json,
- * `replace` must be true. On failure *out is still an object that has the message; it is NULL only if
- * memory is exhausted. Release it with gradyn_study_folder_close() in any case. Errors: GRADYN_INVALID: an
- * argument is NULL, or the folder has a study and `replace` is false. GRADYN_IO: the folder cannot be
- * created or written to, or a file cannot be removed. GRADYN_NO_MEMORY. */
+/* Opens a folder for a study; it and its parents are created if they are missing. If `replace` is true, all
+ * files in it with names of a study are removed, for example trajectory.csv and report.html, but no journals
+ * (gradyn_journal_remove()). Otherwise a folder with such a file or journal.jsonl is refused. On failure *out
+ * is still an object that has the message; it is NULL only if memory is exhausted. Release it with
+ * gradyn_study_folder_close() in any case. Errors: GRADYN_INVALID: an argument is NULL, or the folder has
+ * such a file and `replace` is false. GRADYN_IO: the folder cannot be created or written to, or a file cannot
+ * be removed. GRADYN_NO_MEMORY. */
 GRADYN_API gradyn_status gradyn_study_folder_open(const char *path, bool replace,
                                                   gradyn_study_folder **out);
 

@@ -94,25 +94,67 @@ static gradyn_status probe(gradyn_folder *folder)
   return GRADYN_OK;
 }
 
-/* Whether a folder has files of a study. It also returns true, with errno ENOMEM, if memory is out. */
-static bool holds_study(const char *folder)
+/* Files of a run, settings first. */
+static const char *const results[] = {"settings.json",
+                                      "guess.csv", /* first: only these can remain */
+                                      "history.csv",
+                                      "trajectory_initial.csv",
+                                      "trajectory_final.csv",
+                                      "trajectory_segments.csv",
+                                      "segments.json",
+                                      "result.json",
+                                      "model_initial.json",
+                                      "model_final.json",
+                                      "costates.csv",
+                                      "costates_final.csv",
+                                      "invariants_initial.csv",
+                                      "invariants_final.csv",
+                                      "events_initial.csv",
+                                      "events_final.csv",
+                                      "trajectory.csv",
+                                      "events.csv",
+                                      "covariance.csv",
+                                      "model.json",
+                                      "invariants.csv",
+                                      "sweep.csv",
+                                      "starts.csv",
+                                      "pareto.csv",
+                                      "report.html"};
+enum { RESULTS = sizeof results / sizeof results[0], STAY = 2 };
+
+/* Whether a folder has a file of this name, or one that cannot be examined. It also returns true, with errno
+ * ENOMEM, if memory is out. */
+static bool has_file(const char *folder, const char *name)
 {
-  static const char *const name[] = {"settings.json", "history.csv", "journal.jsonl",
-                                     "result.json"};
-  bool found = false;
-  for (size_t i = 0; i < sizeof name / sizeof name[0] && !found; i++) {
-    struct stat about;
-    char *path = gradyn_format("%s/%s", folder, name[i]);
-    errno = 0;
-    /* links are not followed, since they belong to others; an unreadable file must not be replaced */
-    if (path == NULL)
-      errno = ENOMEM;
-    else if (lstat(path, &about) == 0)
-      found = S_ISREG(about.st_mode);
-    found = found || (errno != 0 && errno != ENOENT && errno != ENOTDIR);
-    free(path);
-  }
-  return found;
+  struct stat about;
+  FREED char *path = gradyn_format("%s/%s", folder, name);
+  errno = 0;
+  /* links are not followed, since they belong to others; an unreadable file must not be replaced */
+  if (path == NULL)
+    errno = ENOMEM;
+  else if (lstat(path, &about) == 0)
+    return S_ISREG(about.st_mode);
+  return errno != 0 && errno != ENOENT && errno != ENOTDIR;
+}
+
+/* Refuses a folder with a study, or with other files that a study would replace. */
+static gradyn_status refuse_files(gradyn_folder *folder)
+{
+  static const char *const studies[] = {"settings.json", "history.csv", "journal.jsonl",
+                                        "result.json"};
+  for (size_t i = 0; i < sizeof studies / sizeof studies[0]; i++)
+    if (has_file(folder->path, studies[i])) {
+      (void)snprintf(folder->message, sizeof folder->message, "'%s' holds a study already",
+                     folder->path);
+      return errno == ENOMEM ? starve(folder) : GRADYN_INVALID;
+    }
+  for (size_t i = 0; i < RESULTS; i++)
+    if (has_file(folder->path, results[i])) {
+      (void)snprintf(folder->message, sizeof folder->message,
+                     "'%s' has a file %s, which a study would replace", folder->path, results[i]);
+      return errno == ENOMEM ? starve(folder) : GRADYN_INVALID;
+    }
+  return GRADYN_OK;
 }
 
 gradyn_status gradyn_folder_open(gradyn_folder *folder, const char *path, bool replace,
@@ -121,10 +163,8 @@ gradyn_status gradyn_folder_open(gradyn_folder *folder, const char *path, bool r
   *folder = (gradyn_folder){.path = gradyn_format("%s", path), .keeper = keeper};
   if (folder->path == NULL)
     return starve(folder);
-  if (!replace && holds_study(path)) {
-    (void)snprintf(folder->message, sizeof folder->message, "'%s' holds a study already", path);
-    return errno == ENOMEM ? starve(folder) : GRADYN_INVALID;
-  }
+  if (!replace)
+    GRADYN_TRY(refuse_files(folder));
   if (make_folders(path) != 0) /* before the computation */
     return fail(folder, "cannot make the folder", path);
   return probe(folder);
@@ -177,34 +217,6 @@ gradyn_status gradyn_folder_remove_journals(gradyn_folder *folder, const char *p
     (void)closedir(all);
   return status;
 }
-
-/* Files of a run, settings first. */
-static const char *const results[] = {"settings.json",
-                                      "guess.csv", /* first: only these can remain */
-                                      "history.csv",
-                                      "trajectory_initial.csv",
-                                      "trajectory_final.csv",
-                                      "trajectory_segments.csv",
-                                      "segments.json",
-                                      "result.json",
-                                      "model_initial.json",
-                                      "model_final.json",
-                                      "costates.csv",
-                                      "costates_final.csv",
-                                      "invariants_initial.csv",
-                                      "invariants_final.csv",
-                                      "events_initial.csv",
-                                      "events_final.csv",
-                                      "trajectory.csv",
-                                      "events.csv",
-                                      "covariance.csv",
-                                      "model.json",
-                                      "invariants.csv",
-                                      "sweep.csv",
-                                      "starts.csv",
-                                      "pareto.csv",
-                                      "report.html"};
-enum { RESULTS = sizeof results / sizeof results[0], STAY = 2 };
 
 gradyn_status gradyn_folder_discard(gradyn_folder *folder, bool resumed)
 {

@@ -193,6 +193,15 @@ TEST(a_study_is_not_replaced_by_chance)
   assert_ok(gradyn_study_folder_open(s.study, true, &other), NULL);
   gradyn_study_folder_close(other);
   assert_false(exists(&s, "settings.json") || exists(&s, "history.csv"));
+  /* a file of somebody else with the name of a study's */
+  char path[2 * FOLDER_SIZE];
+  (void)snprintf(path, sizeof path, "%s/trajectory.csv", s.study);
+  FILE *foreign = fopen(path, "w");
+  assert_true(foreign && fclose(foreign) == 0);
+  assert_status(gradyn_study_folder_open(s.study, false, &other), GRADYN_INVALID, NULL);
+  assert_says(gradyn_study_folder_message(other), "has a file trajectory.csv");
+  gradyn_study_folder_close(other);
+  assert_true(exists(&s, "trajectory.csv"));
   /* a file is no folder */
   (void)snprintf(s.study, sizeof s.study, "%s/file", s.place);
   FILE *file = fopen(s.study, "w");
