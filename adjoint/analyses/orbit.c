@@ -297,7 +297,9 @@ static gradyn_status differentiate(shooting *h, int p, gradyn_orbit *out)
   for (int j = 0; j < p; j++) {
     for (int i = 0; i < h->size; i++)
       out->start_slope[i * p + j] = h->b[j * h->rows + i];
-    double slope = h->rows > h->size ? h->b[j * h->rows + h->size] : 0;
+    /* a fixed period changes only if it depends on parameters */
+    double slope = h->rows > h->size ? h->b[j * h->rows + h->size]
+                                     : dx[(size_t)j * nx + (size_t)s->model->t_end];
     if (h->section) /* derivative of the event's time by data and start */
       slope = b[j * each] + gradyn_dot(s->return_slope, h->b + j * h->rows, h->size);
     out->period_slope[j] = slope;

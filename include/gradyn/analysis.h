@@ -165,7 +165,8 @@ typedef struct gradyn_orbit {
   double *multiplier;
   /* [size][parameters] d start/d rho, unit of the state over the parameter's */
   double *start_slope;
-  /* [parameters] d period/d rho, s over the unit of the parameter; 0 for a fixed period */
+  /* [parameters] d period/d rho, s over the unit of the parameter; of a fixed period that
+   * of the end time */
   double *period_slope;
   gradyn_event_record *event; /* [event_count] events of one period */
   size_t event_count;         /* number of these events */

@@ -70,6 +70,36 @@ TEST(a_forced_oscillator_has_the_closed_form)
   assert_close(orbit.multiplier[3], -orbit.multiplier[1], 0, 1e-12);
 }
 
+/* The same with the drive's frequency as parameter, on which the fixed period depends. */
+static gradyn_status build_driven(gradyn_model *model, const gradyn_scalar rho[])
+{
+  const gradyn_datum data[] = {
+      {"omega", "1/s", 1.3}, {"zeta", "", 0.1}, {"force", "m/s^2", 2}, {"drive", "1/s", rho[0]}};
+  gradyn_state(model, "x", "m", 0.3);
+  gradyn_state(model, "v", "m/s", -0.2);
+  declare_equations(model, oscillator, data, 4);
+  gradyn_end_time(model, 2 * 3.14159265358979323846 / rho[0]);
+  return gradyn_build_status(model);
+}
+
+TEST(a_fixed_period_changes_with_parameters)
+{
+  static const gradyn_param drive_only[] = {{.name = "drive", .init = 1.7}};
+  static const gradyn_problem driven = PROBLEM("driven", build_driven, drive_only, .rtol = 1e-3);
+  const double omega = 1.3, zeta = 0.1, force = 2, drive = 1.7;
+  LOCAL(gradyn_orbit) orbit;
+  run_local *ev = orbit_open(&driven, NULL, 0);
+  assert_run(gradyn_orbit_compute(ev, &drive, &(gradyn_orbit_spec){.fixed_period = true}, &orbit),
+             ev);
+  const double complex below = omega * omega - drive * drive +
+                               2 * _Complex_I * zeta * omega * drive;
+  const double complex X = force / below;
+  const double complex slope = X / below * (2 * drive - 2 * _Complex_I * zeta * omega);
+  assert_close(orbit.period_slope[0], -2 * acos(-1) / (drive * drive), 1e-12, 0);
+  assert_close(orbit.start_slope[0], creal(slope), 1e-8, 0);
+  assert_close(orbit.start_slope[1], creal(_Complex_I * (X + drive * slope)), 1e-8, 0);
+}
+
 /* --- van der Pol ---------------------------------------------------------------------------------- */
 
 static gradyn_status van_der_pol(const gradyn_at *at, gradyn_scalar F[])
