@@ -1,5 +1,7 @@
-/* Analyses: covariance, saltation, orbits, regulators, sensitivities, costates, statics and
- * linearisation. */
+/* Analyses: covariance, saltation, orbits, regulators, sensitivities, costates, statics and linearisation.
+ *
+ * rho [parameters] has values in the units of the parameters; it may be NULL if there are no parameters. A
+ * latched constraint keeps the value that it had just after an event; see gradyn_latch_constraint(). */
 #ifndef GRADYN_ANALYSIS_H
 #define GRADYN_ANALYSIS_H
 
@@ -46,13 +48,12 @@ typedef struct gradyn_covariance {
 } gradyn_covariance;
 
 /* Simulates at rho [parameters] with direct sensitivities and computes the covariances of states and
- * functionals. rho may be NULL if there are no parameters. Fills psi [functionals], each in its unit, and
- * the trajectory of the same run; both may be NULL. Release *out with gradyn_covariance_clear() in any
- * case. Errors: GRADYN_INVALID: an argument is NULL, the number of sources is wrong, a name is unknown or
- * repeated, or the matrix is no covariance. GRADYN_INVALID also if a function is not
- * complex-differentiable. GRADYN_UNSUPPORTED: the method has no direct sensitivities. GRADYN_NON_FINITE: an
- * entry is not finite. GRADYN_EVENT: derivatives depend on the order of two events at one time.
- * GRADYN_NO_MEMORY. A failed run returns its own status. */
+ * functionals. Fills psi [functionals], each in its unit, and the trajectory of the same run; both may be
+ * NULL. Release *out with gradyn_covariance_clear() in any case. Errors: GRADYN_INVALID: an argument is
+ * NULL, the number of sources is wrong, a name is unknown or repeated, or the matrix is no covariance.
+ * GRADYN_INVALID also if a function is not complex-differentiable. GRADYN_UNSUPPORTED: the method has no
+ * direct sensitivities. GRADYN_NON_FINITE: an entry is not finite. GRADYN_EVENT: derivatives depend on the
+ * order of two events at one time. GRADYN_NO_MEMORY. A failed run returns its own status. */
 GRADYN_API gradyn_status gradyn_covariance_compute(gradyn_evaluator *evaluator, const double rho[],
                                                    const gradyn_covariance_spec *spec, double psi[],
                                                    gradyn_trajectory *trajectory,
@@ -69,8 +70,8 @@ GRADYN_API double gradyn_covariance_entry(const gradyn_covariance *covariance, s
 /* Saltation matrices: the effect of an event on small disturbances of the state (Kong et al. 2023). */
 
 /* The disturbances on one side of an event: independent positions in its mode, then rates. There are fewer
- * rates than positions if a constraint is nonholonomic, or if it keeps a latched value. An example is the
- * position of a foot that has landed. */
+ * rates than positions if a constraint is nonholonomic or latched, for example if it fixes a foot where it
+ * has landed. */
 typedef struct gradyn_disturbances {
   size_t positions; /* number of positions */
   size_t rates;     /* number of rates */
@@ -132,9 +133,9 @@ typedef struct gradyn_transition {
  * chooses the others. Release *out with gradyn_transition_clear() in any case. Errors: GRADYN_INVALID: an
  * argument is NULL, a name is unknown, or constraints relate the requested coordinates. GRADYN_INVALID also
  * if a model with events has no degree of freedom, or its run ends in another mode than the first.
- * GRADYN_UNSUPPORTED: a velocity-level constraint, general equations with events, or a start in a mode with
- * a latched constraint. GRADYN_STIFF: the explicit method does not suffice. GRADYN_NO_MEMORY. The others
- * are those of gradyn_evaluator_simulate(). */
+ * GRADYN_UNSUPPORTED: a velocity-level constraint, general equations with events, or a latched constraint
+ * that is active in the first mode. GRADYN_STIFF: the explicit method does not suffice. GRADYN_NO_MEMORY.
+ * The others are those of gradyn_evaluator_simulate(). */
 GRADYN_API gradyn_status gradyn_transition_compute(gradyn_evaluator *evaluator, const double rho[],
                                                    const char *const wanted[], size_t wanted_count,
                                                    gradyn_transition *out);
@@ -149,9 +150,9 @@ typedef struct gradyn_orbit_spec {
   size_t preferred_count; /* number of these names; 0: all are chosen */
   /* true: the end time of the run is the period; false: it is a first guess. Ignored with a section */
   bool fixed_period;
-  /* Name of an event to which the orbit returns. The initial state is just after it, or is moved there. The
-   * period is the time until the event has occurred `returns` times, which must be before the end time.
-   * NULL: the orbit begins between events. */
+  /* Name of an event. The orbit begins and ends just after this event; Newton's method moves the initial
+   * state there. The period is the time until the event has occurred `returns` times, which must be before
+   * the end time. NULL: the orbit begins between events. */
   const char *section;
   int returns;        /* occurrences of that event in a period; 0: 1 */
   int max_iterations; /* of Newton's method; 0: 30 */
@@ -177,15 +178,14 @@ typedef struct gradyn_orbit {
 /* Finds the periodic orbit near the motion from the initial state at rho [parameters]. Newton's method
  * solves for the initial state and, without a section, for the period unless the period is fixed. `spec`
  * NULL: all members zero. If the period is free and there is no section, the start moves only orthogonally
- * to the orbit, also in `start_slope`. The orbit closes after the maps of its events. If a map exchanges
- * legs or subtracts a step length, coordinates are equal after the map, not before it. Release *out with
- * gradyn_orbit_clear() in any case. Errors: GRADYN_NOT_CONVERGED: no orbit was found near this motion.
- * GRADYN_SINGULAR: the orbit is not isolated. GRADYN_EVENT: the event sequence is not well defined, or the
- * motion does not return to the section. GRADYN_UNSUPPORTED: a velocity-level constraint, general equations
- * with events, or a start in a mode with a latched constraint. GRADYN_INVALID: an argument is NULL, a name
- * is unknown, or constraints relate the requested coordinates. GRADYN_INVALID also if no degree of freedom
- * exists, or the motion returns in another mode. GRADYN_NO_MEMORY. The others are those of
- * gradyn_evaluator_simulate(). */
+ * to the orbit, also in `start_slope`. With a section, the state after the map of its last event equals the
+ * start. Such a map may exchange the legs of a walker. Release *out with gradyn_orbit_clear() in any case.
+ * Errors: GRADYN_NOT_CONVERGED: no orbit was found near this motion. GRADYN_SINGULAR: the orbit is not
+ * isolated. GRADYN_EVENT: the event sequence is not well defined, or the motion does not return to the
+ * section. GRADYN_UNSUPPORTED: a velocity-level constraint, general equations with events, or a latched
+ * constraint that is active in the first mode. GRADYN_INVALID: an argument is NULL, a name is unknown, or
+ * constraints relate the requested coordinates. GRADYN_INVALID also if no degree of freedom exists, or the
+ * motion returns in another mode. GRADYN_NO_MEMORY. The others are those of gradyn_evaluator_simulate(). */
 GRADYN_API gradyn_status gradyn_orbit_compute(gradyn_evaluator *evaluator, const double rho[],
                                               const gradyn_orbit_spec *spec, gradyn_orbit *out);
 

@@ -32,20 +32,21 @@ typedef struct gradyn_custom_measure_spec {
   const gradyn_datum *data;
   int data_count; /* number of data; 0: none */
   void *user;     /* pointer passed on as at->user; the same in all calls of build() */
-  /* [point_count], variables of a mechanism that the formula reads: points, base vectors of bodies,
-   * joint coordinates, first-order states. Each is listed once; copied. The arrays at->pos, at->vel and
-   * at->acc have these only, in this order. NULL: all, in the order of their numbers */
+  /* [point_count], variables of a mechanism that the formula reads: points, base vectors of bodies, joint
+   * coordinates, first-order states. Each is listed once; copied. The arrays at->pos, at->vel and at->acc
+   * have these only, in this order, see gradyn_at. NULL: all, in the order of their numbers */
   const gradyn_variable_id *points;
   int point_count; /* number of variables listed; 0: all */
-  /* with a list: the formula reads accelerations of the listed variables; it reads all multipliers. If
-   * false, at->acc and at->lam are NAN */
+  /* of a list only. needs_accelerations: at->acc has the accelerations of the listed variables.
+   * needs_multipliers: at->lam has all multipliers. If false, the array is NAN */
   bool needs_accelerations, needs_multipliers;
-  bool positions_only; /* with a list: at->vel is NAN, too, which saves time in some methods */
-  /* [read_count], states of general equations that the formula reads; copied. The others are NAN in
-   * at->y. NULL: all */
+  /* with a list, and without the two needs above: at->vel is NAN, too, which saves time in some methods */
+  bool positions_only;
+  /* [read_count], states of general equations that the formula reads; copied. The others are NAN in at->y.
+   * NULL: all. Not together with `points` */
   const gradyn_variable_id *reads;
   int read_count; /* number of states listed; 0: all */
-  bool hidden; /* true: no column in trajectories, so that only functionals evaluate the formula */
+  bool hidden;    /* true: no column in trajectories, as with the name "" */
 } gradyn_custom_measure_spec;
 
 /* Declares a measure by a function of the user's. The spec is copied. Returns its number. On failure

@@ -162,10 +162,11 @@ typedef struct gradyn_model_info {
 /* Returns the sizes of the model of an evaluator; all zero if it is NULL or has no model. */
 GRADYN_API gradyn_model_info gradyn_evaluator_model_info(const gradyn_evaluator *evaluator);
 
-/* A link or joint of a mechanism in joint coordinates. First come the joints that carry bodies, from the
- * ground outwards, then joints that stay constraints. In the plane rods count as joints; a rod that carries
- * a point has the kind "rod". A body without a joint has its own name and the kind "floating", in the plane
- * "free body". Texts live as long as the evaluator. */
+/* A link of a mechanism in joint coordinates: a joint with the body that it carries, or a joint that stays
+ * a constraint. Joints that carry bodies come first, from the ground outwards. In the plane rods count as
+ * joints of the kind "rod" that carry a point; rods that stay constraints come last. A body without a joint
+ * is a link with its own name and the kind "floating", in the plane "free body". Texts live as long as the
+ * evaluator. */
 typedef struct gradyn_link_info {
   const char *joint; /* name of the joint, rod, or body without a joint */
   const char *kind;  /* for example "revolute", "rod", "floating", "free body" */

@@ -123,13 +123,14 @@ GRADYN_API gradyn_measure_id gradyn_measure_deflection(gradyn_model *model, cons
 
 /* Declares the axial stress of a beam in an extreme fibre as a measure, Pa, positive in tension.
  *
- * node: 0 to the number of elements, or GRADYN_BEAM_END. The stress is that of the element that begins
- *   there, at the last node of the last element. GRADYN_ALL_NODES: a vector with the stresses at both ends
- *   of each element.
- * fibre: GRADYN_EITHER_FIBRE gives two components at each end. The first is minus the stress of the
- *   shortened fibre.
+ * node: 0 to the number of elements, or GRADYN_BEAM_END. The stress is that of the element that begins at
+ *   the node. At the last node it is that of the last element. GRADYN_ALL_NODES: a vector with the
+ *   stresses at both ends of each element.
+ * fibre: GRADYN_EITHER_FIBRE gives two components: minus the stress of the shortened fibre, then the stress
+ *   of the stretched one. Their maximum is |stress|, see gradyn_fibre.
  *
- * Columns of several components: name[0], name[1], ...; of two components name.x and name.y.
+ * Components are in the order of elements, then ends, then fibres. Their columns are name[0], name[1], ...;
+ * of two components name.x and name.y.
  *
  * Returns its number. On failure gradyn_build_status() reports the error, and the number returned has no
  * meaning. */
@@ -190,9 +191,9 @@ typedef struct gradyn_measure_formula_spec {
   int data_count; /* number of data; 0: none */
   /* pointer passed on as at->user; the same in all calls of build() */
   void *user;
-  /* [point_count], variables that it reads: points, base vectors of bodies, joint coordinates,
-   * first-order states, each once; copied; NULL: none. The arrays at->pos and at->vel have these only, in
-   * this order */
+  /* [point_count], variables that it reads: points, base vectors of bodies, joint coordinates, first-order
+   * states, each once; copied; NULL: none. The arrays at->pos and at->vel have these only, in this order,
+   * see gradyn_at */
   const gradyn_variable_id *points;
   int point_count; /* 0 to GRADYN_CUSTOM_POINTS */
   /* true: at->acc has the accelerations of the points; false: it is NAN */

@@ -170,8 +170,8 @@ typedef struct gradyn_sparsity {
 typedef struct gradyn_defect_history {
   size_t points;   /* number of iterates in the result */
   size_t segments; /* number of segments */
-  size_t samples;  /* states per segment in y, both ends included */
-  size_t states;   /* states in y, those with the largest jumps at segment boundaries */
+  size_t samples;  /* states per segment in y, both ends included, 2 to 12 */
+  size_t states;   /* states in y, at most 4: those with the largest jumps at segment boundaries */
   long *iteration; /* [points] numbers of the iterates */
   double *defect;  /* [points] largest defect over its tolerance, dimensionless */
   double *t_end;   /* [points] end times, s */
@@ -180,7 +180,7 @@ typedef struct gradyn_defect_history {
   /* [points][segments][samples][states] at equal distances in a segment, in units of the states */
   double *y;
   size_t parameters;        /* columns that are free parameters; states at boundaries follow */
-  size_t constraints;       /* rows of `jacobian` that are constraints; defects follow */
+  size_t constraints;       /* constraints, the first rows of `jacobian`; defects follow */
   gradyn_sparsity jacobian; /* of constraints and defects */
   /* Of second derivatives of the Lagrangian; no rows: not used by the search */
   gradyn_sparsity curvature;
@@ -312,10 +312,10 @@ GRADYN_API gradyn_status gradyn_search_costates(gradyn_evaluator *evaluator,
 
 /* Computes the continuity defects of a search in segments. It simulates the segments at all iterates in the
  * result, and differentiates at the last one. The evaluator is that of the search, or `refined` of the
- * result. A file of the search with a guess must still exist. Release *out with
- * gradyn_defect_history_clear() in any case. Errors: GRADYN_INVALID: an argument is NULL, the evaluator was
- * not created, struct_size is wrong, or the result is not one of this search in segments. GRADYN_NO_MEMORY.
- * A failed run returns its own status. The evaluator has the message. */
+ * result. The file search.guess, if set, must still exist. Release *out with gradyn_defect_history_clear()
+ * in any case. Errors: GRADYN_INVALID: an argument is NULL, the evaluator was not created, struct_size is
+ * wrong, or the result is not one of this search in segments. GRADYN_NO_MEMORY. A failed run returns its
+ * own status. The evaluator has the message. */
 GRADYN_API gradyn_status gradyn_search_defect_history(gradyn_evaluator *evaluator,
                                                       const gradyn_search *search,
                                                       const gradyn_search_result *result,

@@ -106,7 +106,7 @@ typedef struct gradyn_sweep_spec {
   size_t points;
   uint64_t seed;      /* of the random shift of the Sobol sequence */
   bool gradient;      /* true: also gradients; default false */
-  const char *folder; /* existing folder of journals; evaluations in them are not repeated */
+  const char *folder; /* existing folder, required; evaluations in its journals are not repeated */
   gradyn_durability durability;  /* of the journals; default GRADYN_DURABLE_SECOND */
   const gradyn_workers *workers; /* NULL: the calling thread */
 } gradyn_sweep_spec;
@@ -154,7 +154,7 @@ typedef struct gradyn_multistart_spec {
   size_t screen;
   /* Two ends are the same optimum if no parameter differs by more, in its scale; 0: 0.01 */
   double merge_distance;
-  const char *folder;            /* existing folder of journals; searches in them are continued */
+  const char *folder; /* existing folder, required; searches with a journal in it are continued */
   const gradyn_workers *workers; /* NULL: the calling thread */
 } gradyn_multistart_spec;
 
@@ -198,13 +198,15 @@ typedef struct gradyn_multistart_result {
 } gradyn_multistart_result;
 
 /* Optimises from many starts, the first at rho0 [parameters]. Settings of the search are those of
- * gradyn_optimise(), and its limits apply to each local search. Its callback receives the best search,
- * after all have ended. Its journal and resume are not used, and segments and refine_controls must not be
- * set. Release *result with gradyn_multistart_result_clear() in any case. Returns the status of the best
- * search. Errors: GRADYN_INTERRUPTED: searches are unfinished; call again. GRADYN_CALLBACK: a process died;
- * call again. GRADYN_IO: a journal cannot be written or read. GRADYN_INVALID: an argument is invalid, no
- * parameter is free, or the folder belongs to another study. GRADYN_UNSUPPORTED: segments, refine_controls,
- * or `processes` in a program with other threads. GRADYN_NO_MEMORY. The message of the result has the
+ * gradyn_optimise(), and its limits apply to each local search. After all searches have ended, its callback
+ * receives all evaluations of the best one. Its journal and resume are not used: each search has a journal
+ * in the folder, and a later call continues unfinished searches. Segments and refine_controls must not be
+ * set. With `helps` of the workers, the result stays empty. Release *result with
+ * gradyn_multistart_result_clear() in any case. Returns the status of the best search. Errors:
+ * GRADYN_INTERRUPTED: searches are unfinished; call again. GRADYN_CALLBACK: a process died; call again.
+ * GRADYN_IO: a journal cannot be written or read. GRADYN_INVALID: an argument is invalid, no parameter is
+ * free, or the folder belongs to another study. GRADYN_UNSUPPORTED: segments, refine_controls, or
+ * `processes` in a program with other threads. GRADYN_NO_MEMORY. The message of the result has the
  * reason. */
 GRADYN_API gradyn_status gradyn_multistart(gradyn_evaluator *evaluator, const gradyn_search *search,
                                            const gradyn_multistart_spec *spec, const double rho0[],
@@ -222,7 +224,7 @@ typedef struct gradyn_pareto_spec {
   /* Smallest and largest upper bound of the second functional, in its unit; bounds are evenly spaced. Both
    * NAN: from slightly above its minimum to its value where the first one is smallest. */
   double from, to;
-  const char *folder;            /* existing folder of journals; searches in them are continued */
+  const char *folder; /* existing folder, required; searches with a journal in it are continued */
   const gradyn_workers *workers; /* NULL: the calling thread; shards are not possible */
 } gradyn_pareto_spec;
 
@@ -316,11 +318,11 @@ GRADYN_API void gradyn_study_folder_close(gradyn_study_folder *folder);
  * folder is NULL, the text reports exhausted memory. The text lives until the next call with the folder. */
 GRADYN_API const char *gradyn_study_folder_message(const gradyn_study_folder *folder);
 
-/* Writes a simulation: result.json with rho [parameters] and psi [functionals], and the files of its motion
- * without a suffix, see gradyn_study_folder_write_motion(). The trajectory must be of the last run of the
- * evaluator, at rho. Errors: GRADYN_INVALID: an argument is NULL, the folder is not open, or the evaluator
- * was not created. GRADYN_IO: a file cannot be written. GRADYN_NO_MEMORY. A failure of
- * gradyn_invariants_compute() returns its own status. */
+/* Writes a simulation: result.json with rho [parameters] and psi [functionals], trajectory.csv, events.csv
+ * if there were events, model.json for drawings, and of mechanisms invariants.csv. The trajectory must be
+ * of the last run of the evaluator, at rho. Errors: GRADYN_INVALID: an argument is NULL, also an array
+ * without entries, the folder is not open, or the evaluator was not created. GRADYN_IO: a file cannot be
+ * written. GRADYN_NO_MEMORY. A failure of gradyn_invariants_compute() returns its own status. */
 GRADYN_API gradyn_status gradyn_study_folder_write_simulation(gradyn_study_folder *folder,
                                                               gradyn_evaluator *evaluator,
                                                               const double rho[],
@@ -333,11 +335,11 @@ typedef enum gradyn_study_motion {
   GRADYN_STUDY_FINAL    /* at the result; suffix _final */
 } gradyn_study_motion;
 
-/* Writes the motion before or after a search, at rho [parameters], with a suffix of gradyn_study_motion.
- * The files are trajectory.csv, events.csv if there were events, model.json for drawings, and of mechanisms
- * invariants.csv. The trajectory must be of the last run of the evaluator, at rho. With GRADYN_STUDY_FINAL
- * a gradient by all data is computed, so that the page can rank the data. If this gradient fails,
- * model_final.json has the reason, and the call succeeds. Errors: as
+/* Writes the motion before or after a search, at rho [parameters]. The files are those of
+ * gradyn_study_folder_write_simulation() except result.json, with the suffix of gradyn_study_motion before
+ * the dot: trajectory_initial.csv. The trajectory must be of the last run of the evaluator, at rho. With
+ * GRADYN_STUDY_FINAL a gradient by all data is computed, so that the page can rank the data. If this
+ * gradient fails, model_final.json has the reason, and the call succeeds. Errors: as
  * gradyn_study_folder_write_simulation(); GRADYN_INVALID also: the search has a wrong struct_size. */
 GRADYN_API gradyn_status gradyn_study_folder_write_motion(
     gradyn_study_folder *folder, gradyn_evaluator *evaluator, const gradyn_search *search,
