@@ -155,10 +155,11 @@ int gradyn_custom_functional(gradyn_model *model, const gradyn_custom_functional
                        spec->name);
   /* times count from the start of the run */
   if (!(spec->instant >= 0) || !isfinite(spec->instant))
-    gradyn_build_error(model, "functional %s: its instant is %g s, it must be a time of the run",
+    gradyn_build_error(model, "functional %s: its time is %g s, which must be a time of the run",
                        spec->name, spec->instant);
   if (spec->instant > 0 && (spec->integrand || !spec->terminal))
-    gradyn_build_error(model, "functional %s: an instant goes with .terminal alone", spec->name);
+    gradyn_build_error(model, "functional %s: a time needs .terminal, without .integrand",
+                       spec->name);
   take_spec(model, f, spec, datum);
   const int integrand = list_function(model, GRADYN_OF_INTEGRAND, spec->name, spec, number);
   const int terminal = list_function(model, GRADYN_OF_TERMINAL, spec->name, spec, number);

@@ -161,8 +161,8 @@ static void check_invariant(gradyn_model *model, const gradyn_event_spec *spec)
                        spec->name);
   if (spec->invariant && spec->condition.terminal)
     gradyn_build_error(model,
-                       "%s is an invariant and counts only where it is armed: a mode lasts only "
-                       "while its invariants hold. Give it modes of its own instead",
+                       "%s is an invariant and has a condition; a mode lasts only while its "
+                       "invariants hold. Declare modes instead of the condition",
                        spec->name);
 }
 

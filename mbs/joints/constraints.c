@@ -140,8 +140,8 @@ void gradyn_fix_initial_angle(gradyn_model *model, const char *name, int from, i
 void gradyn_fix_initial_coordinate(gradyn_model *model, int point, gradyn_axis axis)
 {
   gradyn_mbs *m = mbs_of(model);
-  if (!m || !mbs_check_point(m, "a held coordinate", point) ||
-      !mbs_check_axis(m, "a held coordinate", axis))
+  if (!m || !mbs_check_point(m, "a fixed coordinate", point) ||
+      !mbs_check_axis(m, "a fixed coordinate", axis))
     return;
   if (m->point[point].kind != MBS_MOVING) {
     gradyn_build_error(
