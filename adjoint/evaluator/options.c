@@ -97,12 +97,12 @@ gradyn_status gradyn_evaluator_keep_settings(gradyn_evaluator *ev,
   return GRADYN_OK;
 }
 
-/* Zero stands for a default. */
-static gradyn_status check_positive(gradyn_message *message, const char *name, double value)
+static gradyn_status check_number(gradyn_message *message, const char *name, double value)
 {
   if (value >= 0 && isfinite(value))
     return GRADYN_OK;
-  return gradyn_fail(message, GRADYN_INVALID, "%s is %g: it must be positive", name, value);
+  return gradyn_fail(message, GRADYN_INVALID, "%s is %g: it must be finite and not negative", name,
+                     value);
 }
 
 /* Copies the options with their names, because callers may have them in buffers. */
@@ -166,13 +166,16 @@ static gradyn_status settle_options(gradyn_evaluator *ev)
                  {"rtol_sens", o->rtol_sens},
                  {"step", o->step},
                  {"t_end", o->t_end},
+                 {"penalty", o->penalty},
+                 {"projection_penalty", o->projection_penalty},
+                 {"memory", o->memory},
+                 {"max_steps", (double)o->max_steps},
                  {"baumgarte_alpha", o->baumgarte_alpha},
                  {"baumgarte_beta", o->baumgarte_beta},
                  {"perturbation", o->perturbation},
                  {"evaluation_seconds", o->evaluation_seconds}};
-  /* zero is the default of each */
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-    GRADYN_TRY(check_positive(message, numbers[i].name, numbers[i].value));
+    GRADYN_TRY(check_number(message, numbers[i].name, numbers[i].value));
   if (ev->method->rtol == 0 || (ev->method->either && o->step > 0)) /* tolerances have no effect */
     o->rtol = o->rtol_sens = 0;
   else if (o->rtol == 0)
@@ -181,7 +184,7 @@ static gradyn_status settle_options(gradyn_evaluator *ev)
     /* each integrator has a default; the trapezoidal rule, used if none is named, has no parameter */
     o->integrator_parameter = o->integrator ? gradyn_ali3p_usual_parameter(o->integrator) : 0;
   if (ev->method->rtol > 0 && o->rtol > 0.1)
-    return gradyn_fail(message, GRADYN_INVALID, "rtol is %g: it must be below 0.1", o->rtol);
+    return gradyn_fail(message, GRADYN_INVALID, "rtol is %g: it must be at most 0.1", o->rtol);
   if (o->perturbation >= 1)
     return gradyn_fail(message, GRADYN_INVALID,
                        "perturbation is %g: it is relative and must be below 1", o->perturbation);

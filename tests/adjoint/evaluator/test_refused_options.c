@@ -118,8 +118,8 @@ TEST(numbers_have_ranges)
     const char *why;
   } table[] = {
       {"idas", 0.1, 0, 0, NULL},
-      {"idas", 0.11, 0, 0, "rtol is 0.11: it must be below 0.1"},
-      {"explicit", 0.5, 0, 0, "rtol is 0.5: it must be below 0.1"},
+      {"idas", 0.11, 0, 0, "rtol is 0.11: it must be at most 0.1"},
+      {"explicit", 0.5, 0, 0, "rtol is 0.5: it must be at most 0.1"},
       {"ali3p", 0, 0.99, 0, NULL},
       {"ali3p", 0, 1, 0, "perturbation is 1: it is relative and must be below 1"},
       {"ali3p", 0, -0.1, 0, "perturbation is -0.1"},
@@ -138,6 +138,41 @@ TEST(numbers_have_ranges)
     assert_status(run(&options, why, sizeof why), table[i].why ? GRADYN_INVALID : GRADYN_OK, why);
     if (table[i].why && !strstr(why, table[i].why))
       fail_msg("\"%s\" does not contain \"%s\"", why, table[i].why);
+  }
+}
+
+/* Each number with a negative value, and those that are not whole with NAN. */
+TEST(no_number_is_negative)
+{
+  gradyn_options o;
+  const struct {
+    const char *name;
+    double *number;
+    long *whole;
+  } table[] = {{"rtol", .number = &o.rtol},
+               {"atol", .number = &o.atol},
+               {"rtol_sens", .number = &o.rtol_sens},
+               {"step", .number = &o.step},
+               {"t_end", .number = &o.t_end},
+               {"penalty", .number = &o.penalty},
+               {"projection_penalty", .number = &o.projection_penalty},
+               {"memory", .number = &o.memory},
+               {"max_steps", .whole = &o.max_steps},
+               {"baumgarte_alpha", .number = &o.baumgarte_alpha},
+               {"baumgarte_beta", .number = &o.baumgarte_beta},
+               {"perturbation", .number = &o.perturbation},
+               {"evaluation_seconds", .number = &o.evaluation_seconds}};
+  for (size_t i = 0; i < GRADYN_COUNT(table); i++) {
+    char why[1024], says[64];
+    o = run_options(&problem);
+    if (table[i].whole)
+      *table[i].whole = -1;
+    else
+      *table[i].number = -1;
+    snprintf(says, sizeof says, "%s is -1: it must be finite and not negative", table[i].name);
+    assert_status(run(&o, why, sizeof why), GRADYN_INVALID, why);
+    if (!strstr(why, says))
+      fail_msg("\"%s\" does not contain \"%s\"", why, says);
   }
 }
 
