@@ -1,7 +1,7 @@
 /* Coordinates of disturbances in one mode of a mechanism: independent positions, then independent rates, by
  * the constraints of the mode. Two kinds of rows restrict rates only: nonholonomic constraints, and
- * constraints that keep a value latched by an event, since this value depends on the state at the event. So
- * there may be fewer rates than positions. */
+ * constraints that keep a value latched by an event, since this value depends on the state at the event.
+ * Such rows are called loose. So there may be fewer rates than positions. */
 #ifndef GRADYN_ADJOINT_CHART_H
 #define GRADYN_ADJOINT_CHART_H
 
@@ -57,7 +57,8 @@ static inline int gradyn_chart_place(const gradyn_chart *s, int i)
  * move(). */
 void gradyn_chart_lift(gradyn_chart *s, int j, double *d);
 
-/* Returns the coordinate of a mechanism with a name; -1: none, or NULL. */
+/* Returns the coordinate of a mechanism with the name `wanted`, such as "2.x", as an index of q; -1: there
+ * is none, or `wanted` is NULL. */
 int gradyn_coordinate_find(const gradyn_model *model, const char *wanted);
 
 /* Data shared by the charts of a run: requested coordinates, and rows that leave positions free. */
@@ -66,7 +67,7 @@ typedef struct gradyn_charting {
   bool *wanted;   /* [n] */
   int *rank;      /* [n] 2: requested, 1: independent in an earlier chart, 0: neither */
   bool met;       /* all requested coordinates have been independent in a chart */
-  bool *captured; /* [captures of the model] captured by an event up to the present time */
+  bool *captured; /* [captures of the model] latched by an event up to the present time */
   bool *loose;    /* [m] rows of the present mode that leave positions free */
 } gradyn_charting;
 
@@ -76,10 +77,10 @@ void gradyn_charting_create(gradyn_model *model, gradyn_arena *arena, gradyn_cha
 /* Marks the coordinates with the names wanted [count]. GRADYN_INVALID: no coordinate has that name. */
 gradyn_status gradyn_charting_want(gradyn_charting *s, const char *const *wanted, size_t count);
 
-/* Records the captures of an event that has led from mode `before` to the present mode. */
+/* Marks the constraints latched by an event that has led from mode `before` to the present mode. */
 void gradyn_charting_pass(gradyn_charting *s, int event, int before);
 
-/* Finds the loose rows of the present mode. */
+/* Sets loose [m] for the present mode and the latched constraints. */
 void gradyn_charting_loosen(gradyn_charting *s);
 
 /* Returns whether a chart belongs to the present mode and loose rows, and is regular at a state, to which it

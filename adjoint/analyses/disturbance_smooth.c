@@ -93,7 +93,7 @@ static void look(gradyn_disturbance *s, int end, const double *z, const double *
 static gradyn_status carry(gradyn_disturbance *s)
 {
   smooth *own = s->own;
-  /* Z = L by columns, then Z = dz(T)/dz(0) L */
+  /* Z [size][nz]: first row j is the disturbance of z(0) by unit j, then that of z(T) */
   double *unit = s->return_slope; /* free as workspace: there is no return time */
   memset(unit, 0, (size_t)s->size * sizeof(double));
   for (int j = 0; j < s->size; j++) {

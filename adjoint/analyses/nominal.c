@@ -257,8 +257,8 @@ static gradyn_status add_between(gradyn_nominal *s, double t, int *next)
   return GRADYN_OK;
 }
 
-/* Adds all steps of a run as nodes. Of two steps at the same time, the second one is kept only after an
- * event. */
+/* Adds all steps of a run as nodes. If two steps have the same time, the second becomes a node at an event;
+ * at a knot of a signal it is left out. */
 static gradyn_status add_nodes(gradyn_nominal *s, const gradyn_trajectory *run)
 {
   gradyn_model *model = s->model;

@@ -79,8 +79,7 @@ struct gradyn_evaluator {
   double *x_bar;               /* [nf][nx] */
   double *psi;                 /* [nf] for callers that request no values */
   double *sample;              /* [nf] workspace; NULL: the evaluator is not complete */
-  /* [public_count] data that users see: all that are neither derived nor hidden */
-  int *public_data;
+  int *public_data;            /* [public_count] data that users see: neither derived nor hidden */
   int public_count;
   gradyn_directions by_rho, by_datum;
   gradyn_run_report kept;     /* of the kept run, or of all runs of a gradient by differences */
@@ -144,7 +143,8 @@ void gradyn_evaluator_limit(gradyn_evaluator *ev, double until, bool after_reque
 void gradyn_evaluator_unlimit(gradyn_evaluator *ev);
 /* Makes the list of warnings of a successful evaluation, from its findings and `found`. */
 void gradyn_evaluator_warn(gradyn_evaluator *ev);
-/* Returns the findings of the kept run, otherwise of the last run; zeros before the first one. */
+/* Returns the findings of the last run; zeros before the first one. If a gradient has repeated its run for
+ * accuracy, the kept run counts: its gradient was returned. By differences, all runs count. */
 gradyn_findings gradyn_evaluator_findings(const gradyn_evaluator *ev);
 
 #endif

@@ -17,7 +17,8 @@
 gradyn_status gradyn_read_open(const char *path, FILE **file, char why[], size_t size);
 gradyn_status gradyn_read_folder(const char *path, DIR **folder, char why[], size_t size);
 
-/* The next entry of a folder. NULL: errno is 0 at the end, and otherwise has the reason. */
+/* Returns the next entry of a folder, "." and ".." too; valid until the next call or closedir(). NULL:
+ * errno is 0 at the end, and otherwise has the reason. */
 const struct dirent *gradyn_read_entry(DIR *folder);
 
 /* The next line, as by getline(). Negative: the end, a read error shown by ferror(), or exhausted memory,

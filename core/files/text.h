@@ -24,12 +24,12 @@ void gradyn_text_add(gradyn_text *text, const char *bytes, size_t count);
 char *gradyn_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 char *gradyn_vformat(const char *format, va_list args) __attribute__((format(printf, 1, 0)));
 
-/* Number of bytes of the character at the start of a text, at least one. *shown is false if it is not UTF-8
- * or would control a terminal: control characters and those that change the writing direction. '?' then
- * replaces it. lines: newlines are shown. */
+/* Returns the number of bytes of the character at the start of a text that is not empty, at least one.
+ * *shown is false if the character is not UTF-8 or would control a terminal: control characters and those
+ * that change the writing direction. With `lines`, a newline is shown. */
 size_t gradyn_plain_next(const char *text, bool lines, bool *shown);
 
-/* Replaces such characters of a text in place; returns text. */
+/* Replaces each character that is not shown by '?', in place. Returns text. */
 char *gradyn_plain(char *text, bool lines);
 
 #endif

@@ -23,7 +23,7 @@ typedef struct gradyn_wall {
   double approach;  /* r'(v~), negative if the gap closes */
   bool landed;      /* new constraints stop the point instead of the wall row: a landing */
   double *share;    /* [rows] coefficients c, and -1 at the wall: sum_i c_i Phi_q,i - g = 0 */
-  double pull, *by; /* without a wall: the impulse, and its derivatives [ties] by the unknowns */
+  double pull, *by; /* without a wall: impulse, N s; its derivatives [ties] by the rows' impulses */
 } gradyn_wall;
 
 struct gradyn_impacts {
@@ -119,15 +119,15 @@ gradyn_status gradyn_impact_landing_along(gradyn_impacts *s, const gradyn_mech_s
 /* Transpose for the adjoint `bar` of iota: s->b + n receives the adjoints of the multipliers. */
 gradyn_status gradyn_impact_landing_against(gradyn_impacts *s, const gradyn_mech_state *after,
                                             double bar, const gradyn_mech_sums *sums);
-/* Computes wall.pull and wall.by of events without a wall; 0 with a wall and for kinematic jumps. */
+/* Without a wall: sets wall.pull to the multiplier of the new constraint, otherwise to the impulse along the
+ * set velocity; of several to the root of the sum of squares. 0 with a wall and for kinematic jumps. */
 void gradyn_impact_pull(gradyn_impacts *s);
 /* Derivative of the last event applied without a record, in direction dx [nx], dt, dy [2 n] of q-, v-: dyp
  * [2 n] of q+, v+, and *impulse. Changes of latched data are set in dx. */
 gradyn_status gradyn_impact_tangent(gradyn_impacts *s, double *dx, double dt, const double *dy,
                                     double *dyp, double *impulse);
-
 /* Its transpose, from yp_bar [2 n] and impulse_bar. y_bar [2 n] is overwritten; x_bar [nx] and *t_bar are
- * added to. Adjoints of latched data are moved from x_bar to their sources. */
+ * added to. In x_bar, adjoints of latched data are moved to the state, time and data that determine them. */
 gradyn_status gradyn_impact_transposed(gradyn_impacts *s, const double *yp_bar, double impulse_bar,
                                        double *y_bar, double *x_bar, double *t_bar);
 

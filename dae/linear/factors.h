@@ -127,8 +127,10 @@ void gradyn_factors_solve(gradyn_factors *s, bool transposed, double *b, int cou
 void gradyn_factors_solve_lanes(gradyn_factors *s, unsigned what, int columns,
                                 const gradyn_lanes *b, gradyn_lanes *x);
 
-/* Correction b = S^-1 (M a - Q; Phi) of Newton's method, without refinement. residual(): parts of the
- * residual that b [n + m] must contain before; M a is one of them, or follows from a [n]. */
+/* A step of Newton's method, x - S^-1 b with x = (q; lam), without refinement. b [n + m] is the residual
+ * (R; Phi), R = M a + Phi_q^T lam - Q; correct() replaces b by S^-1 b. residual() returns the parts of R
+ * that b must have. If GRADYN_INERTIA is not among them, b lacks M a, and correct() adds it from a [n];
+ * otherwise a is not read. */
 int gradyn_factors_residual(const gradyn_factors *s);
 void gradyn_factors_correct(gradyn_factors *s, const double *a, double *b);
 

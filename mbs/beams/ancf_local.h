@@ -36,7 +36,7 @@ MBS_INLINE double mbs_dot(int dim, const double *a, const double *b)
   return sum;
 }
 
-/* w [3][dim] of u; also z of v. */
+/* Computes w [3][dim] from u [4 dim]; also z from v. */
 MBS_INLINE void mbs_ancf_reduce(int dim, double l, const double *u, double *w)
 {
   for (int i = 0; i < dim; i++) {
@@ -46,7 +46,7 @@ MBS_INLINE void mbs_ancf_reduce(int dim, double l, const double *u, double *w)
   }
 }
 
-/* Force on u from the force F [3][dim] on w. */
+/* Computes the force f [4 dim] on u from the force F [3][dim] on w. */
 MBS_INLINE void mbs_ancf_expand(int dim, double l, const double *F, double *f)
 {
   for (int i = 0; i < dim; i++) {

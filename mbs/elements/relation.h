@@ -5,8 +5,8 @@
 
 #include "mbs/elements/formula.h"
 
-/* The functions of mbs_element_ops, from ops->relation: value and derivatives of Phi, Phi' or Phi'' by
- * order. Errors: failures of the relation. */
+/* Functions of mbs_element_ops for ops->relation, by the names in MBS_RELATION_OPS. mbs_relation_mixed() is
+ * phi_q_input, d Phi_q/dz. order 0, 1, 2: Phi, Phi' or Phi''. Errors: failures of the relation. */
 gradyn_status mbs_relation_phi(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                const double *z, int order, double *value);
 gradyn_status mbs_relation_phi_q(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,

@@ -1,5 +1,5 @@
-/* Friction in spatial revolute joints by the Brown-McPhee law, with derivatives written by hand. Robots have
- * such friction in each joint, and each stage evaluates it several times. */
+/* Friction in spatial revolute joints (journal bearings) by the Brown-McPhee law, with derivatives written
+ * by hand. Robots have such friction in each joint, and each stage evaluates it several times. */
 #ifndef GRADYN_MBS_JOURNAL_H
 #define GRADYN_MBS_JOURNAL_H
 
@@ -25,8 +25,9 @@ enum {
   JOURNAL_NUMBERS = WIDTH /* number of data with this joint and law, the first ones */
 };
 
-/* Functions of mbs_element_ops. The element's points are the angle and the directions of frame a; it depends
- * on the multipliers of rows x, y, z, xz, yz. */
+/* Functions of mbs_element_ops, which element.h explains; they return GRADYN_OK. The element's points are
+ * the angle and the three directions of frame a. It depends on 5 multipliers, of the joint's constraints x,
+ * y, z, xz, yz. */
 gradyn_status mbs_journal_force(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                 const double *z, double *f);
 gradyn_status mbs_journal_state(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
@@ -36,6 +37,7 @@ gradyn_status mbs_journal_input(gradyn_mbs *m, const mbs_element *e, const mbs_p
 gradyn_status mbs_journal_lam(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                               const double *z, double *f_lam);
 
+/* The function rub: torque f [1] about the angle, and f_lam [5]. `kept` is filled unless it is known. */
 gradyn_status mbs_journal_rub(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                               const double *z, mbs_kept *kept, double *f, double *f_lam);
 

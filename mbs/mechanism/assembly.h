@@ -5,8 +5,9 @@
 #include "mbs/elements/look.h"
 
 /* mbs_finalise() ends the declarations: numbering, patterns, memory; errors: GRADYN_INVALID and
- * GRADYN_NO_MEMORY, with a message. mbs_take_sizes() fills mech.length and mech.length_scale [n]; error:
- * GRADYN_NO_MEMORY, without a message. */
+ * GRADYN_NO_MEMORY, with a message. Its last step, mbs_take_sizes(), allocates m->length_scale [n] and
+ * computes mech.length and mech.length_scale from the declared initial positions; error: GRADYN_NO_MEMORY,
+ * without a message. */
 gradyn_status mbs_finalise(gradyn_mbs *m);
 gradyn_status mbs_take_sizes(gradyn_mbs *m);
 

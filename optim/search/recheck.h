@@ -4,11 +4,12 @@
 
 #include "optim/search/search.h"
 
-/* Simulates result->rho again, with half the step of the evaluator or with a tenth of its tolerance.
+/* Simulates result->rho [parameters] again, with a tenth of rtol or, if the method has none, with half the
+ * step. result->psi must have the functionals there; `objective` and `search` define the constraints.
  *
- * Fills result->recheck, and appends to the reason the quantity that changes most, if it changes by more
- * than its tolerance. Returns GRADYN_NO_MEMORY if memory is out. Other failures are part of the
- * result. */
+ * Fills result->discretisation. Adds a warning if the objective or a constraint changes by more than its
+ * tolerance, or if this simulation fails. If it is interrupted, `done` is false. Error: GRADYN_NO_MEMORY;
+ * other failures are part of the result. */
 gradyn_status gradyn_recheck_run(gradyn_evaluator *evaluator, const gradyn_objective *objective,
                                  const gradyn_search *search, gradyn_search_result *result);
 
