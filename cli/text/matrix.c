@@ -97,8 +97,8 @@ static int take_file(const cli_session *session, const char *option, const char 
     return CLI_DONE;
   return cli_session_fail(
       session, GRADYN_INVALID,
-      "--%s: %s does not hold a square matrix: a line of %zu names, and as many "
-      "lines of as many numbers, each with its end",
+      "--%s: %s does not hold a square matrix: %zu names, then for each name a line "
+      "with a number per name and a newline",
       option, path, n);
 }
 

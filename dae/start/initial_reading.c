@@ -115,10 +115,11 @@ static gradyn_status explain(gradyn_initial *s, const gradyn_mech_state *at)
     return status;
   if (!(with < locked * gradyn_largest_multiplier(mech, s->force.system, s->b)))
     return gradyn_initial_locks(s, at->t);
-  return gradyn_fail(mech->message, GRADYN_NOT_CONVERGED,
-                     "no accelerations and multipliers balance the forces at t = %g s: force %s, "
-                     "which reads multipliers, locks the mechanism or is not smooth in them",
-                     at->t, mech->reader);
+  return gradyn_fail(
+      mech->message, GRADYN_NOT_CONVERGED,
+      "accelerations and multipliers at t = %g s do not converge: force %s depends on "
+      "multipliers and locks the mechanism, or is not smooth",
+      at->t, mech->reader);
 }
 
 /* --- Newton's method ------------------------------------------------------------------------- */

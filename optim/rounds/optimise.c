@@ -379,7 +379,8 @@ gradyn_status gradyn_optimise(gradyn_evaluator *evaluator, const gradyn_search *
   /* a search of another size may end before `resume`; gradyn_evaluated_search() refuses it */
   const bool resume = search && !gradyn_search_fault(search) && search->resume;
   if (resume && !search->journal) {
-    gradyn_result_refuse(result, "the search to resume names no journal");
+    gradyn_result_refuse(result,
+                         "the search cannot be resumed without a journal: set its member journal");
     return GRADYN_INVALID;
   }
   /* a journal that exists is not overwritten */
