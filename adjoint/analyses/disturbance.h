@@ -61,13 +61,18 @@ struct gradyn_disturbance {
   gradyn_arena arena;   /* owns all arrays */
 };
 
-/* Prepares disturbances at rho. Clear *out in any case. Failures set the message of its model. */
+/* Prepares disturbances at rho [parameters], with the initial state assembled. Clear *out in any case.
+ * Failures set the message of out->model, except GRADYN_NO_MEMORY at times. Errors: GRADYN_INVALID, a
+ * coordinate or event is unknown, requested coordinates depend on each other, or there is no degree of
+ * freedom; GRADYN_UNSUPPORTED, a velocity-level constraint, events in general equations, or a latched
+ * constraint at the start; those of build() and of the initial state. */
 gradyn_status gradyn_disturbance_create(gradyn_evaluator *ev, const double *rho,
                                         const gradyn_disturbance_wish *wish,
                                         gradyn_disturbance *out);
 void gradyn_disturbance_clear(gradyn_disturbance *s);
 
-/* The operation run(). Failures set the message of its model. */
+/* The operation run(): a run with the data s->x. Failures set the message of s->model; GRADYN_INVALID, it
+ * ends in another mode. */
 gradyn_status gradyn_disturbance_run(gradyn_disturbance *s);
 
 /* Derivatives of w(end) along dx [columns][nx] with w(start) fixed; b [columns][1 + size] as in the ops,
@@ -75,8 +80,8 @@ gradyn_status gradyn_disturbance_run(gradyn_disturbance *s);
 gradyn_status gradyn_disturbance_by_data(gradyn_disturbance *s, int columns, const double *dx,
                                          double *b);
 
-/* aim() sets the direction of changes of the start from z: dw [size], tangent to the constraints. move() sets
- * the data of the start to z of aim() plus a share of it. */
+/* aim() stores z of the last run, and the direction dw [size] of its changes, lifted to all states. move()
+ * sets the initial values in s->x to this z plus `share` times the direction. */
 void gradyn_disturbance_aim(gradyn_disturbance *s, const double *dw);
 void gradyn_disturbance_move(gradyn_disturbance *s, double share);
 

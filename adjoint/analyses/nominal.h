@@ -40,19 +40,20 @@ typedef struct gradyn_nominal {
   gradyn_lanes *dz, *dstage; /* [nz], [seen] */
   double *L;                 /* [size][nz] disturbances lifted to all states */
   double *none;              /* [GRADYN_LANES][nx] zeros */
-  gradyn_arena arena;        /* owns the arrays that do not grow */
+  gradyn_arena arena;        /* owns all arrays but node, z, chart and extra */
 } gradyn_nominal;
 
 /* Simulates with the evaluator's method at rho. wanted [count]: names of preferred coordinates. samples: as
  * in gradyn_regulator_spec. Clear *out in any case. Failures set the message of the model or the evaluator:
  * GRADYN_INVALID, a name or dependent coordinates; GRADYN_UNSUPPORTED, general equations with events or a
- * singular matrix of rates; GRADYN_NO_MEMORY; those of the run. */
+ * singular matrix of rates; GRADYN_NO_MEMORY; GRADYN_INTERRUPTED; those of the run. */
 gradyn_status gradyn_nominal_create(gradyn_evaluator *ev, const double *rho,
                                     const char *const *wanted, size_t count, size_t samples,
                                     gradyn_nominal *out);
 void gradyn_nominal_clear(gradyn_nominal *s);
 
-/* Return the size of a disturbance in a chart, its number of positions, and the index in z of component i. */
+/* Return the size of a disturbance in a chart, its number of positions, and the index in z of component i.
+ * General equations have one chart, with all states as positions. */
 int gradyn_nominal_size(const gradyn_nominal *s, int chart);
 int gradyn_nominal_positions(const gradyn_nominal *s, int chart);
 int gradyn_nominal_place(const gradyn_nominal *s, int chart, int i);
@@ -61,7 +62,8 @@ int gradyn_nominal_place(const gradyn_nominal *s, int chart, int i);
  * interval before it. */
 void gradyn_nominal_enter(gradyn_nominal *s, int k);
 
-/* Lifts the unit disturbances of a chart at (t, z) to s->L. Error: GRADYN_SINGULAR, the chart is singular. */
+/* Lifts the unit disturbances of a chart at (t, z), z [nz], to s->L. Error: GRADYN_SINGULAR, the chart is
+ * singular. */
 gradyn_status gradyn_nominal_lift(gradyn_nominal *s, int chart, double t, const double *z);
 
 /* E [size after][size before]: change of disturbances by the event between nodes k and k + 1, or by the

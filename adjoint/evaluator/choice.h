@@ -31,7 +31,8 @@ typedef struct gradyn_choice {
 /* Returns whether the options request features that only `idas` has. */
 bool gradyn_choice_needs_idas(const struct gradyn_evaluator *ev);
 
-/* Creates the method's object, or the choice. Errors are those of the method; GRADYN_NO_MEMORY. */
+/* Creates the method's object, or the choice. Errors are those of the method; GRADYN_NO_MEMORY. clear()
+ * releases the objects of all methods. */
 gradyn_status gradyn_choice_create(struct gradyn_evaluator *ev);
 void gradyn_choice_clear(struct gradyn_evaluator *ev);
 
@@ -40,8 +41,8 @@ void gradyn_choice_clear(struct gradyn_evaluator *ev);
  * ones, and those after the deadline. No effect within an evaluation. */
 gradyn_status gradyn_choose(struct gradyn_evaluator *ev);
 
-/* Copies the choice of another evaluator of the same problem, which makes it if necessary. No run of its own
- * is needed. */
+/* Copies the choice of another evaluator of the same problem, which makes it if necessary. No run of its
+ * own is needed. If the other one makes no choice, nothing changes. */
 void gradyn_choice_follow(struct gradyn_evaluator *ev, struct gradyn_evaluator *other);
 
 /* Method that has the turn in an evaluation with the model's present data: the explicit one, the stiff one,

@@ -4,11 +4,11 @@
 
 #include "adjoint/evaluator/evaluator.h"
 
-/* Returns whether functional f is a number of build(). */
+/* Returns whether functional f, below their number, is a number of build(). */
 bool gradyn_evaluator_is_number(const gradyn_evaluator *ev, size_t f);
 
 /* Runs build() at rho [parameters] and sets those psi [functionals] that are its numbers; the others become
- * NAN. Errors are those of build(). */
+ * NAN. Errors are those of build(), with a message. */
 gradyn_status gradyn_evaluator_numbers(gradyn_evaluator *ev, const double rho[], double psi[]);
 
 #endif

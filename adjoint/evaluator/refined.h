@@ -5,8 +5,8 @@
 #include "adjoint/evaluator/evaluator.h"
 #include "core/model/added.h"
 
-/* Creates an evaluator as gradyn_evaluator_create() does, whose signals have further knots; borrowed. NULL:
- * none. */
+/* Creates an evaluator as gradyn_evaluator_create() does, with its errors. Its signals have the further
+ * knots of `added`, which must outlive the evaluator. NULL: none. */
 gradyn_status gradyn_evaluator_create_refined(const gradyn_problem *problem,
                                               const gradyn_added_knots *added,
                                               const gradyn_options *options,

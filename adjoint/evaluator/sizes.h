@@ -13,10 +13,11 @@ typedef struct gradyn_sizes {
   double mass, length, time, extent; /* kg, m, s of the mechanism; largest distance of points, m */
 } gradyn_sizes;
 
-/* Raises `largest` by the rows of a run; y [columns] is workspace. */
+/* Raises `largest` [ny] by the rows of a run. y [columns of the trajectory] is workspace. The caller
+ * allocates all arrays of *s. */
 void gradyn_sizes_follow(gradyn_sizes *s, const gradyn_trajectory *run, double *y);
 
-/* Computes all sizes from the data and `largest`. */
+/* Computes all other members from the model, the data x and `largest`. */
 void gradyn_sizes_fill(gradyn_sizes *s);
 
 /* Returns the size of a unit such as "kg m^2/s": for a mechanism from its mass, length and time; for general
