@@ -39,7 +39,7 @@ static gradyn_status sweep(gradyn_evaluator *ev, const double *rho, gradyn_costa
     ev->model->functional[f].skipped = record->weight[f] == 0;
   ev->model->span.costates = record;
   ev->route = GRADYN_BY_ADJOINT;
-  const gradyn_status status = gradyn_gradient_of_run(ev, rho, ev->psi, gradient);
+  const gradyn_status status = gradyn_gradient_of_run(ev, rho, ev->repetition.psi, gradient);
   ev->route = route;
   ev->model->span.costates = NULL;
   for (size_t f = 0; f < nf; f++)
@@ -88,6 +88,7 @@ gradyn_status gradyn_costates_compute(gradyn_evaluator *ev, const double weight[
   *out = (gradyn_costates){0};
   if (!ev || !ev->sample)
     return GRADYN_INVALID;
+  GRADYN_TRY(gradyn_evaluator_single(ev));
   GRADYN_TRY(gradyn_evaluator_simulate(ev, rho, NULL, NULL));
   FREED double *own = calloc((size_t)ev->model->functional_count + 1, sizeof *own);
   OWNED_UNTIL_END(gradyn_costates_end)

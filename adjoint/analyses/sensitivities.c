@@ -56,7 +56,8 @@ static gradyn_status sweep(answers *s)
   model->span.look = s->t;
   model->span.looks = s->times;
   ev->by_rho.tangents = &s->tangents;
-  const gradyn_status status = gradyn_gradient_along(ev, ev->x, &ev->by_rho, ev->psi, s->gradient);
+  const gradyn_status status = gradyn_gradient_along(ev, ev->x, &ev->by_rho, ev->repetition.psi,
+                                                     s->gradient);
   ev->by_rho.tangents = NULL;
   model->span.looks = 0;
   for (int f = 0; f < model->functional_count; f++)

@@ -6,6 +6,7 @@
  * (check/gradients.c). Each comparison becomes an item of the list, with its worst entry. An error in an
  * early part explains errors in later ones. */
 #include "adjoint/check/check.h"
+#include "adjoint/evaluator/cases.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -205,6 +206,49 @@ static gradyn_status run_parts(gradyn_checking *c)
   return GRADYN_OK;
 }
 
+/* Copies the worst items of one case into those of all, and names the case. */
+static void merge(const char *name, gradyn_check_item own[], size_t own_count,
+                  gradyn_check_item all[], size_t capacity, size_t *count)
+{
+  for (size_t i = own_count; i-- > 0;) {
+    char text[sizeof own[i].name];
+    (void)snprintf(text, sizeof text, "%.40s: %s", name, own[i].name);
+    memcpy(own[i].name, text, sizeof text);
+    if (*count < capacity)
+      all[(*count)++] = own[i];
+    else if (capacity > 0 && better(&all[0], &own[i]) < 0)
+      all[0] = own[i];
+    qsort(all, *count, sizeof *all, better);
+  }
+}
+
+/* Checks all load cases, with equal shares of the time. */
+static gradyn_status check_cases(gradyn_evaluator *ev, const double rho[],
+                                 const gradyn_check_limits *limits, gradyn_check_item items[],
+                                 size_t capacity, size_t *count)
+{
+  const size_t cases = gradyn_case_count(ev);
+  gradyn_check_limits share = limits ? *limits : (gradyn_check_limits){0};
+  FREED gradyn_check_item *own = calloc(capacity + 1, sizeof *own);
+  gradyn_status all = GRADYN_OK;
+  share.max_seconds /= (double)cases;
+  *count = 0;
+  if (!own)
+    return gradyn_evaluator_report(ev, GRADYN_NO_MEMORY);
+  gradyn_message_clear(&ev->message);
+  for (size_t k = 0; k < cases; k++) {
+    size_t found = 0;
+    const gradyn_status status = gradyn_evaluator_check(
+        gradyn_case_evaluator(ev, k), gradyn_case_point(ev, k, rho), &share, own, capacity, &found);
+    if (status != GRADYN_OK && all == GRADYN_OK)
+      all = gradyn_case_fail(ev, k, status);
+    if (status != GRADYN_OK && status != GRADYN_CHECK_FAILED)
+      return gradyn_case_fail(ev, k, status);
+    merge(gradyn_case_at(ev, k).name, own, found, items, capacity, count);
+  }
+  return all;
+}
+
 gradyn_status gradyn_evaluator_check(gradyn_evaluator *ev, const double rho[],
                                      const gradyn_check_limits *limits, gradyn_check_item items[],
                                      size_t capacity, size_t *count)
@@ -212,6 +256,8 @@ gradyn_status gradyn_evaluator_check(gradyn_evaluator *ev, const double rho[],
   if (!ev || !ev->sample || (!rho && ev->parameters.count > 0) || !count ||
       (capacity > 0 && !items))
     return GRADYN_INVALID;
+  if (ev->load.all)
+    return check_cases(ev, rho, limits, items, capacity, count);
   gradyn_model *model = ev->model;
   gradyn_checking c = {.evaluator = ev, .model = model, .rho = rho, .seed = 20220711};
   c.nx = model->nx;

@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "adjoint/evaluator/evaluator.h"
+#include "adjoint/evaluator/cases.h"
+#include "adjoint/evaluator/options.h"
 #include "core/base/clock.h"
 #include "core/linear/lanes.h"
 
@@ -220,6 +221,8 @@ gradyn_status gradyn_choose(gradyn_evaluator *ev)
 
 void gradyn_choice_follow(gradyn_evaluator *ev, gradyn_evaluator *other)
 {
+  for (size_t k = 0; k < gradyn_case_count(other); k++)
+    gradyn_choice_follow(gradyn_case_evaluator(ev, k), gradyn_case_evaluator(other, k));
   /* if the choice fails, the evaluator that runs reports it */
   if (!ev->choice.x || gradyn_choose(other) != GRADYN_OK || !other->choice.made)
     return;
@@ -329,6 +332,9 @@ const char *gradyn_evaluator_sensitivity(const gradyn_evaluator *ev, size_t func
 {
   if (!ev || !ev->sample)
     return "";
+  if (ev->load.all) /* each case differentiates its own */
+    return gradyn_evaluator_sensitivity(
+        ev->load.all->part[0].ev, (functionals + ev->load.all->count - 1) / ev->load.all->count);
   return route_name[ev->choice.either_route ? cheaper_route(ev, ev->parameters.count, functionals)
                                             : ev->route];
 }

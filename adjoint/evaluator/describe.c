@@ -1,5 +1,6 @@
 /* Descriptions of an evaluator that need no run. An index beyond the last entry, or a NULL evaluator, gives
  * an empty result. */
+#include "adjoint/evaluator/cases.h"
 #include "adjoint/evaluator/retired.h"
 #include "core/mech/shown.h"
 #include "adjoint/evaluator/evaluator.h"
@@ -26,6 +27,8 @@ gradyn_parameter_info gradyn_parameter_at(const gradyn_evaluator *ev, size_t i)
 
 size_t gradyn_functional_count(const gradyn_evaluator *ev)
 {
+  if (ev && ev->load.all)
+    return ev->load.all->row_count;
   return ev && ev->model ? (size_t)ev->model->functional_count : 0;
 }
 
@@ -34,6 +37,8 @@ gradyn_functional_info gradyn_functional_at(const gradyn_evaluator *ev, size_t i
 {
   if (i >= gradyn_functional_count(ev))
     return (gradyn_functional_info){.name = "", .unit = ""};
+  if (ev->load.all)
+    return ev->load.all->row[i].info;
   const gradyn_functional_entry *f = &ev->model->functional[i];
   return (gradyn_functional_info){.name = f->name,
                                   .unit = f->unit,

@@ -43,6 +43,7 @@ typedef struct gradyn_owned {
 /* Workspace of repeated runs with other steps (accuracy.c), of the events of the run that gives the values,
  * and of differences. */
 typedef struct gradyn_repetition {
+  double *psi;     /* [nf] for callers that request no values */
   double *moved;   /* [parameters] of one of these runs */
   double *numbers; /* [capacity] values, errors and gradients of repeated runs */
   size_t capacity;
@@ -59,6 +60,14 @@ typedef struct gradyn_request {
   bool heeded;  /* the caller's request has been taken into account and no longer counts */
   double until; /* deadline in s of gradyn_seconds(); 0: none */
 } gradyn_request;
+
+/* Load cases of an evaluator: all, or one. */
+typedef struct gradyn_evaluator_load_cases {
+  struct gradyn_case_set
+      *all;   /* the first owns the model and the public data; NULL: a single run */
+  size_t row; /* of the only case */
+  bool *read; /* [columns] of the only case that build() has read; NULL: there is none */
+} gradyn_evaluator_load_cases;
 
 struct gradyn_evaluator {
   const gradyn_problem *problem;
@@ -77,7 +86,6 @@ struct gradyn_evaluator {
   double *x;                   /* [nx] workspace */
   bool *active;                /* [nx] data that change with the parameters */
   double *x_bar;               /* [nf][nx] */
-  double *psi;                 /* [nf] for callers that request no values */
   double *sample;              /* [nf] workspace; NULL: the evaluator is not complete */
   int *public_data;            /* [public_count] data that users see: neither derived nor hidden */
   int public_count;
@@ -85,9 +93,10 @@ struct gradyn_evaluator {
   gradyn_run_report kept;     /* of the kept run, or of all runs of a gradient by differences */
   gradyn_exactness exactness; /* of the present gradient */
   gradyn_repetition repetition;
-  gradyn_request request; /* of its options, if there is a limit */
-  gradyn_owned *own;      /* a problem created for this evaluator; NULL: borrowed */
-  gradyn_arena arena;     /* owns all arrays above, and names in the options */
+  gradyn_request request;           /* of its options, if there is a limit */
+  gradyn_owned *own;                /* a problem created for this evaluator; NULL: borrowed */
+  gradyn_evaluator_load_cases load; /* of a problem with load cases */
+  gradyn_arena arena;               /* owns all arrays above, and names in the options */
 };
 
 /* Whether an evaluator was created in full. Otherwise its message gives the reason, and is to stay. */
@@ -99,32 +108,16 @@ const double *gradyn_evaluator_point(const gradyn_evaluator *ev, const double *r
 gradyn_status gradyn_evaluator_enter(gradyn_evaluator *ev, const double *rho, const void *argument,
                                      const char *what);
 
-/* Checks the problem. Error: GRADYN_INVALID, it is NULL, of another layout, or has a wrong name or lists. */
-gradyn_status gradyn_evaluator_inspect(gradyn_evaluator *ev);
-/* Copies settings [count]. Errors: GRADYN_INVALID, they do not suit the problem; GRADYN_NO_MEMORY. */
-gradyn_status gradyn_evaluator_keep_settings(gradyn_evaluator *ev,
-                                             const gradyn_setting_choice *settings, size_t count);
-
 RELEASE(gradyn_evaluator)
 
-/* Copies, completes and checks options. Errors: GRADYN_INVALID, GRADYN_UNSUPPORTED, GRADYN_NO_MEMORY. */
-gradyn_status gradyn_evaluator_settle(gradyn_evaluator *ev, const gradyn_options *options);
+/* Fails with GRADYN_UNSUPPORTED if the evaluator runs several load cases. */
+gradyn_status gradyn_evaluator_single(gradyn_evaluator *ev);
 
-/* Returns whether a user has named the method. False: it comes from gradyn_options_default(), or is NULL. */
-bool gradyn_options_name_method(const gradyn_options *options);
 /* Ensures that the evaluator has a message for a failure: its own, that of its model, or the sentence of the
  * status. Returns the status. */
 gradyn_status gradyn_evaluator_report(gradyn_evaluator *ev, gradyn_status status);
 /* The same for a failure of the model, whose message replaces the evaluator's. */
 gradyn_status gradyn_evaluator_carry(gradyn_evaluator *ev, gradyn_status status);
-
-/* Determines the route to gradients from its name in the options. Errors: GRADYN_INVALID, unknown name;
- * GRADYN_UNSUPPORTED, the method does not offer it. */
-gradyn_status gradyn_evaluator_settle_route(gradyn_evaluator *ev);
-
-/* The same for a method other than that of the options. A method without derivatives uses differences, unless
- * another route is requested by name. */
-gradyn_status gradyn_route_settle(gradyn_evaluator *ev, const gradyn_method *method);
 
 /* Selects the route to a gradient by `columns` numbers, of the functionals that are not skipped, if the
  * options leave it open. */

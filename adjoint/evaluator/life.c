@@ -1,9 +1,11 @@
 /* Creation and release of an evaluator, from a problem with options and settings; and the messages of its
  * failures. */
-#include "adjoint/evaluator/evaluator.h"
+#include "adjoint/evaluator/cases.h"
+#include "adjoint/evaluator/options.h"
 #include "adjoint/evaluator/refined.h"
 #include "adjoint/evaluator/verify_callbacks.h"
 #include "core/base/clock.h"
+#include "core/problems/cases.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -22,7 +24,7 @@ static gradyn_status take_memory(gradyn_evaluator *ev)
   ev->active = gradyn_arena_take(&ev->arena, nx + 1, sizeof(bool));
   ev->x_bar = gradyn_arena_numbers(&ev->arena, nf * nx + 1);
   ev->public_data = gradyn_arena_take(&ev->arena, nx + 1, sizeof(int));
-  ev->psi = gradyn_arena_numbers(&ev->arena, nf + 1);
+  ev->repetition.psi = gradyn_arena_numbers(&ev->arena, nf + 1);
   ev->repetition.moved = gradyn_arena_numbers(&ev->arena, p + 1);
   ev->sample = gradyn_arena_numbers(&ev->arena, nf + 1);
   if (gradyn_arena_status(&ev->arena) != GRADYN_OK)
@@ -51,6 +53,7 @@ gradyn_status gradyn_evaluator_enter(gradyn_evaluator *ev, const double *rho, co
   if (!gradyn_evaluator_created(ev))
     return GRADYN_INVALID;
   gradyn_message_clear(&ev->message);
+  GRADYN_TRY(gradyn_evaluator_single(ev));
   if (gradyn_evaluator_point(ev, rho) && argument)
     return GRADYN_OK;
   return gradyn_fail(&ev->message, GRADYN_INVALID, "%s is NULL", argument ? "rho" : what);
@@ -86,8 +89,13 @@ static gradyn_status create_in(const gradyn_evaluator *ev, const gradyn_added_kn
                                 : ev->method->lacks & GRADYN_LACKS_READINGS
                                     ? GRADYN_JOINT_UNLESS_READ
                                     : GRADYN_JOINT;
-  const gradyn_model_settings settings = {
-      .choice = ev->settings, .count = ev->setting_count, .joint_coordinates = in, .added = added};
+  const gradyn_model_settings settings = {.choice = ev->settings,
+                                          .count = ev->setting_count,
+                                          .joint_coordinates = in,
+                                          .added = added,
+                                          .cases = ev->load.read ? ev->problem->cases : NULL,
+                                          .row = ev->load.row,
+                                          .asked = ev->load.read};
   return gradyn_model_create_in(ev->problem, &settings, ev->options.t_end, rho, model);
 }
 
@@ -172,6 +180,35 @@ static gradyn_status create_model(gradyn_evaluator *ev, const gradyn_added_knots
   return gradyn_evaluator_carry(ev, gradyn_choice_create(ev));
 }
 
+/* End time of the only load case. */
+static gradyn_status set_end(gradyn_evaluator *ev)
+{
+  const double asked = ev->options.t_end;
+  const double end = gradyn_cases_number(ev->problem->cases, ev->load.row, "t_end", asked);
+  if (asked > 0 && end != asked)
+    return gradyn_fail(&ev->message, GRADYN_INVALID,
+                       "an end time of %g s is given, and %g s by case %s; leave one out", asked,
+                       end, ev->options.only_case);
+  ev->options.t_end = end;
+  return GRADYN_OK;
+}
+
+/* Creates the evaluator of a single run. */
+static gradyn_status create_single(gradyn_evaluator *ev, const gradyn_added_knots *added)
+{
+  if (ev->load.read)
+    GRADYN_TRY(set_end(ev));
+  GRADYN_TRY(gradyn_parameters_create(ev->problem, ev->settings, ev->setting_count, &ev->message,
+                                      &ev->parameters));
+  if (ev->load.read)
+    GRADYN_TRY(gradyn_cases_parameters(ev->problem, ev->load.row, &ev->parameters, &ev->message));
+  GRADYN_TRY(create_model(ev, added));
+  if (ev->load.read)
+    GRADYN_TRY(gradyn_cases_all_read(ev->problem, &ev->parameters, ev->load.read, &ev->message));
+  /* last, so that `sample` shows whether the evaluator is complete */
+  return take_memory(ev);
+}
+
 /* Creates an evaluator: options, parameters, model, method. */
 gradyn_status gradyn_evaluator_create_refined(const gradyn_problem *problem,
                                               const gradyn_added_knots *added,
@@ -189,13 +226,13 @@ gradyn_status gradyn_evaluator_create_refined(const gradyn_problem *problem,
   GRADYN_TRY(gradyn_evaluator_inspect(ev));
   gradyn_options usual;
   gradyn_options_default(problem, &usual);
-  GRADYN_TRY(gradyn_evaluator_keep_settings(ev, settings, setting_count));
-  GRADYN_TRY(gradyn_evaluator_settle(ev, options ? options : &usual));
-  GRADYN_TRY(gradyn_parameters_create(problem, ev->settings, ev->setting_count, &ev->message,
-                                      &ev->parameters));
-  GRADYN_TRY(create_model(ev, added));
-  /* last, so that `sample` shows whether the evaluator is complete */
-  return take_memory(ev);
+  options = options ? options : &usual;
+  if (problem->cases)
+    GRADYN_TRY(gradyn_cases_check(problem, &ev->message));
+  GRADYN_TRY(gradyn_evaluator_settle(ev, options));
+  GRADYN_TRY(gradyn_evaluator_keep_settings(ev, settings, setting_count, ev->options.only_case));
+  return problem->cases && !ev->options.only_case ? gradyn_case_set_create(ev, added, options)
+                                                  : create_single(ev, added);
 }
 
 gradyn_status gradyn_evaluator_create(const gradyn_problem *problem, const gradyn_options *options,
@@ -216,6 +253,8 @@ static void ask(gradyn_evaluator *ev, bool (*cancel)(void *user), void *user)
 {
   ev->options.cancel = ev->model->deadline.cancel = cancel;
   ev->options.cancel_user = ev->model->deadline.user = user;
+  for (size_t k = 0; k < gradyn_case_count(ev); k++)
+    ask(gradyn_case_evaluator(ev, k), cancel, user);
 }
 
 void gradyn_evaluator_limit(gradyn_evaluator *ev, double until, bool after_request)
@@ -252,10 +291,21 @@ gradyn_status gradyn_evaluator_clone(const gradyn_evaluator *other, const gradyn
   return GRADYN_OK;
 }
 
+gradyn_status gradyn_evaluator_single(gradyn_evaluator *ev)
+{
+  return !ev->load.all ? GRADYN_OK
+                       : gradyn_fail(&ev->message, GRADYN_UNSUPPORTED,
+                                     "problem %s has %zu cases, and this call works with one run; "
+                                     "select a case by `only_case` of the options (--case NAME)",
+                                     ev->problem->name, gradyn_case_count(ev));
+}
+
 void gradyn_evaluator_free(gradyn_evaluator *ev)
 {
   if (!ev)
     return;
+  if (ev->load.all)
+    gradyn_case_set_release(ev); /* with the model */
   gradyn_choice_clear(ev);
   gradyn_model_free(ev->model);
   gradyn_parameters_clear(&ev->parameters);

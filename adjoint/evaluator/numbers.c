@@ -1,5 +1,6 @@
 /* Properties of a design that build() gives without a simulation. A search uses them for bounds that need no
  * run, and to find parameters without effect. */
+#include "adjoint/evaluator/cases.h"
 #include "adjoint/evaluator/numbers.h"
 
 #include <complex.h>
@@ -18,11 +19,34 @@ static gradyn_status build_at(gradyn_evaluator *ev, const double rho[], double o
 bool gradyn_evaluator_is_number(const gradyn_evaluator *ev, size_t f)
 {
   double value;
+  if (ev->load.all) {
+    const gradyn_case_row *row = &ev->load.all->row[f];
+    return !row->combined && gradyn_evaluator_is_number(ev->load.all->part[row->of].ev, row->index);
+  }
   return gradyn_functional_is_number(ev->model, &ev->model->functional[f], &value);
+}
+
+/* The same of all load cases. */
+static gradyn_status case_numbers(gradyn_evaluator *ev, const double rho[], double psi[])
+{
+  for (size_t k = 0; k < ev->load.all->count; k++) {
+    gradyn_case_part *part = &ev->load.all->part[k];
+    const gradyn_status status = gradyn_evaluator_numbers(part->ev, gradyn_case_point(ev, k, rho),
+                                                          part->psi);
+    if (status != GRADYN_OK)
+      return gradyn_case_fail(ev, k, status);
+  }
+  for (size_t i = 0; i < ev->load.all->row_count; i++) {
+    const gradyn_case_row *row = &ev->load.all->row[i];
+    psi[i] = row->combined ? (double)NAN : ev->load.all->part[row->of].psi[row->index];
+  }
+  return GRADYN_OK;
 }
 
 gradyn_status gradyn_evaluator_numbers(gradyn_evaluator *ev, const double rho[], double psi[])
 {
+  if (ev->load.all)
+    return case_numbers(ev, rho, psi);
   GRADYN_TRY(build_at(ev, rho, 0));
   for (int f = 0; f < ev->model->functional_count; f++)
     if (!gradyn_functional_is_number(ev->model, &ev->model->functional[f], &psi[f]))
@@ -30,19 +54,57 @@ gradyn_status gradyn_evaluator_numbers(gradyn_evaluator *ev, const double rho[],
   return GRADYN_OK;
 }
 
+/* The latest end time of all load cases. */
+static gradyn_status last_end(gradyn_evaluator *ev, const double rho[], double *t_end)
+{
+  double end = 0;
+  *t_end = 0;
+  for (size_t k = 0; k < ev->load.all->count; k++) {
+    const gradyn_status status = gradyn_evaluator_end_time(ev->load.all->part[k].ev,
+                                                           gradyn_case_point(ev, k, rho), &end);
+    if (status != GRADYN_OK)
+      return gradyn_case_fail(ev, k, status);
+    *t_end = fmax(*t_end, end);
+  }
+  return GRADYN_OK;
+}
+
 /* For callers that have designs computed elsewhere. */
 gradyn_status gradyn_evaluator_end_time(gradyn_evaluator *ev, const double rho[], double *t_end)
 {
+  if (gradyn_case_count(ev) > 0 && rho && t_end)
+    return last_end(ev, rho, t_end);
   GRADYN_TRY(gradyn_evaluator_enter(ev, rho, t_end, "t_end"));
   GRADYN_TRY(build_at(ev, rho, 0));
   *t_end = creal(ev->model->value[ev->model->t_end]);
   return gradyn_evaluator_report(ev, gradyn_model_load(ev->model, NULL));
 }
 
+/* The same of all load cases. */
+static gradyn_status case_dependence(gradyn_evaluator *ev, const double rho[], bool influences[])
+{
+  memset(influences, 0, ev->parameters.count * sizeof *influences);
+  for (size_t k = 0; k < ev->load.all->count; k++) {
+    const gradyn_case_part *part = &ev->load.all->part[k];
+    const size_t p = gradyn_parameter_count(part->ev);
+    FREED bool *own = calloc(p + 1, sizeof *own);
+    const gradyn_status status = own ? gradyn_evaluator_parameter_dependence(
+                                           part->ev, gradyn_case_point(ev, k, rho), own)
+                                     : GRADYN_NO_MEMORY;
+    if (status != GRADYN_OK)
+      return gradyn_case_fail(ev, k, status);
+    for (size_t j = 0; j < p; j++)
+      influences[part->parameter[j]] = influences[part->parameter[j]] || own[j];
+  }
+  return GRADYN_OK;
+}
+
 /* Finds the parameters that change any datum; others are errors of the problem. */
 gradyn_status gradyn_evaluator_parameter_dependence(gradyn_evaluator *ev, const double rho[],
                                                     bool influences[])
 {
+  if (gradyn_case_count(ev) > 0 && rho && influences)
+    return case_dependence(ev, rho, influences);
   const bool nothing = gradyn_parameter_count(ev) == 0;
   GRADYN_TRY(
       gradyn_evaluator_enter(ev, rho, nothing ? ev : (const void *)influences, "influences"));

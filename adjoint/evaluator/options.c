@@ -1,12 +1,14 @@
 /* Problem, settings and options of an evaluator: defaults, values that depend on the method, and checks.
  * Invalid combinations are refused here, with a message, before a model is built. */
-#include "adjoint/evaluator/evaluator.h"
+#include "adjoint/evaluator/options.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "core/base/layout.h"
 #include "core/base/names.h"
+#include "core/base/nearest.h"
+#include "core/problems/cases.h"
 #include "core/problems/layout.h"
 #include "dae/ali3p/ali3p.h"
 
@@ -76,14 +78,37 @@ gradyn_status gradyn_evaluator_inspect(gradyn_evaluator *ev)
   return GRADYN_OK;
 }
 
+/* Finds the only load case, and replaces settings by its own. */
+static gradyn_status enter_case(gradyn_evaluator *ev, const char *only)
+{
+  const gradyn_problem *problem = ev->problem;
+  const size_t count = problem->cases ? problem->cases->count : 0;
+  const size_t row = count > 0 ? gradyn_cases_find(problem->cases, only) : 0;
+  gradyn_nearest nearest = {.requested = only};
+  for (size_t i = 0; i < count; i++)
+    gradyn_nearest_try(&nearest, problem->cases->names[i]);
+  if (row == count)
+    return gradyn_fail(&ev->message, GRADYN_INVALID, "problem %s has no case %s%s%s%s",
+                       problem->name, only, nearest.best ? "; did you mean " : "",
+                       nearest.best ? nearest.best : "", nearest.best ? "?" : "");
+  ev->load.read = gradyn_arena_take(&ev->arena, problem->cases->column_count + 1,
+                                    sizeof *ev->load.read);
+  if (!ev->load.read)
+    return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory");
+  ev->load.row = row;
+  return gradyn_cases_settings(problem, row, ev->settings, &ev->setting_count, &ev->message);
+}
+
 /* Copies the settings, which stay constant during the lifetime of an evaluator. */
 gradyn_status gradyn_evaluator_keep_settings(gradyn_evaluator *ev,
-                                             const gradyn_setting_choice *settings, size_t count)
+                                             const gradyn_setting_choice *settings, size_t count,
+                                             const char *only)
 {
   if (count > 0 && !settings)
     return gradyn_fail(&ev->message, GRADYN_INVALID, "%zu settings, but none are given", count);
   GRADYN_TRY(gradyn_settings_check(ev->problem, settings, count, &ev->message));
-  ev->settings = gradyn_arena_take(&ev->arena, count, sizeof *ev->settings);
+  ev->settings = gradyn_arena_take(&ev->arena, count + ev->problem->setting_count,
+                                   sizeof *ev->settings);
   if (!ev->settings)
     return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory");
   for (size_t i = 0; i < count; i++) {
@@ -94,7 +119,7 @@ gradyn_status gradyn_evaluator_keep_settings(gradyn_evaluator *ev,
         ev->settings[i].name = ev->problem->settings[k].name;
   }
   ev->setting_count = count;
-  return GRADYN_OK;
+  return only ? enter_case(ev, only) : GRADYN_OK;
 }
 
 static gradyn_status check_number(gradyn_message *message, const char *name, double value)
@@ -110,8 +135,9 @@ static gradyn_status copy_options(gradyn_evaluator *ev, const gradyn_options *op
 {
   gradyn_options *o = &ev->options;
   *o = *options;
-  const char **name[] = {&o->sensitivity, &o->integrator, &o->coordinates, &o->method};
-  const int names = gradyn_options_name_method(options) ? 4 : 3; /* own names stay valid */
+  const char **name[] = {&o->sensitivity, &o->integrator, &o->coordinates,
+                         &o->only_case,   &o->over_cases, &o->method};
+  const int names = gradyn_options_name_method(options) ? 6 : 5; /* own names stay valid */
   for (int k = 0; k < names; k++) {
     const size_t size = *name[k] ? strlen(*name[k]) + 1 : 0;
     char *copy = size > 0 ? gradyn_arena_take(&ev->arena, size, 1) : NULL;

@@ -186,6 +186,8 @@ void gradyn_verify_callbacks_alike(const gradyn_evaluator *from, gradyn_evaluato
 {
   if (!from->model || !to->model)
     return;
+  for (size_t k = 0; k < gradyn_case_count(from); k++)
+    gradyn_verify_callbacks_alike(gradyn_case_evaluator(from, k), gradyn_case_evaluator(to, k));
   const gradyn_model_declared *had = &from->model->declared;
   gradyn_model_declared *has = &to->model->declared;
   has->looked = has->looked || had->looked;

@@ -1,4 +1,5 @@
 /* True extremes of a run. */
+#include "adjoint/evaluator/cases.h"
 #include "adjoint/extremes/climb.h"
 
 #include <math.h>
@@ -15,6 +16,11 @@ static bool is_maximum(const gradyn_functional_entry *f)
 
 bool gradyn_functional_is_maximum(const gradyn_evaluator *ev, size_t functional)
 {
+  if (functional < gradyn_functional_count(ev) && ev->load.all) {
+    const gradyn_case_row *row = &ev->load.all->row[functional];
+    return !row->combined &&
+           gradyn_functional_is_maximum(ev->load.all->part[row->of].ev, row->index);
+  }
   return functional < gradyn_functional_count(ev) && is_maximum(&ev->model->functional[functional]);
 }
 

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "adjoint/gradient/cases.h"
 #include "adjoint/evaluator/sizes.h"
 #include "adjoint/gradient/accuracy.h"
 #include "adjoint/gradient/gradient.h"
@@ -240,6 +241,8 @@ static gradyn_status gradient_at(gradyn_evaluator *ev, const double *rho, double
 gradyn_status gradyn_end_gradient(gradyn_evaluator *ev, const double *start, double optimality,
                                   const double *rho, double *psi, double *gradient)
 {
+  if (ev->load.all)
+    return gradyn_cases_end_gradient(ev, start, optimality, rho, psi, gradient);
   GRADYN_TRY(gradient_at(ev, rho, psi, gradient));
   if (!ev->exactness.missed || start == NULL)
     return GRADYN_OK;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "adjoint/gradient/accuracy.h"
+#include "adjoint/gradient/cases.h"
 #include "adjoint/gradient/rest_derivatives.h"
 #include "adjoint/gradient/maxima.h"
 #include "adjoint/evaluator/verify_callbacks.h"
@@ -20,6 +21,7 @@
 
 gradyn_status gradyn_evaluator_load(gradyn_evaluator *ev, const double *rho)
 {
+  GRADYN_TRY(gradyn_evaluator_single(ev));
   for (size_t j = 0; j < ev->parameters.count; j++) {
     if (!isfinite(rho[j]))
       /* in build() it would cause a misleading error */
@@ -175,6 +177,8 @@ static gradyn_status simulation(gradyn_evaluator *ev, const request *r)
 gradyn_status gradyn_evaluator_simulate(gradyn_evaluator *ev, const double *rho, double *psi,
                                         gradyn_trajectory *trajectory)
 {
+  if (gradyn_case_count(ev) > 0)
+    return gradyn_cases_simulate(ev, rho, psi, trajectory);
   if (!ready_at(ev, rho))
     return GRADYN_INVALID;
   begin(ev);
@@ -195,6 +199,7 @@ gradyn_status gradyn_evaluator_simulate_data(gradyn_evaluator *ev, const double 
 {
   if (!ready(ev) || !given(ev, (size_t)ev->public_count, "data", data))
     return GRADYN_INVALID;
+  GRADYN_TRY(gradyn_evaluator_single(ev));
   begin(ev);
   /* hidden data keep their values */
   memcpy(ev->x, ev->model->x, (size_t)ev->model->nx * sizeof(double));
@@ -270,6 +275,8 @@ static gradyn_status by_parameters(gradyn_evaluator *ev, const request *r)
 gradyn_status gradyn_evaluator_gradient(gradyn_evaluator *ev, const double *rho, double *psi,
                                         double *gradient)
 {
+  if (gradyn_case_count(ev) > 0)
+    return gradyn_cases_gradient(ev, rho, psi, gradient);
   if (!ready_for(ev, rho, false, gradient))
     return GRADYN_INVALID;
   begin(ev);
@@ -278,7 +285,7 @@ gradyn_status gradyn_evaluator_gradient(gradyn_evaluator *ev, const double *rho,
     return gradyn_evaluator_simulate(ev, rho, psi, NULL);
   request what = {.run = by_differences,
                   .rho = rho,
-                  .psi = psi ? psi : ev->psi,
+                  .psi = psi ? psi : ev->repetition.psi,
                   .out = gradient,
                   .to_tolerance = ev->route != GRADYN_BY_DIFFERENCES};
   gradyn_status status = gradyn_evaluator_load(ev, rho);
@@ -315,6 +322,8 @@ gradyn_status gradyn_gradient_of_run(gradyn_evaluator *ev, const double *rho, do
 gradyn_status gradyn_evaluator_gradient_selected(gradyn_evaluator *ev, const bool *requested,
                                                  const double *rho, double *psi, double *gradient)
 {
+  if (gradyn_case_count(ev) > 0)
+    return gradyn_cases_gradient_selected(ev, requested, rho, psi, gradient);
   if (!ready_for(ev, rho, false, gradient))
     return GRADYN_INVALID;
   gradyn_model *model = ev->model;
@@ -362,6 +371,8 @@ gradyn_status gradyn_gradient_along(gradyn_evaluator *ev, double *x,
 gradyn_status gradyn_slope(gradyn_evaluator *ev, const double *rho, const double *line, double *psi,
                            double *slope)
 {
+  if (ev->load.all)
+    return gradyn_cases_slope(ev, rho, line, psi, slope);
   LOCAL(gradyn_directions) along = {0};
   GRADYN_TRY(gradyn_evaluator_load(ev, rho));
   memcpy(ev->x, ev->model->x, (size_t)ev->model->nx * sizeof *ev->x);
@@ -394,6 +405,7 @@ gradyn_status gradyn_evaluator_data_gradient(gradyn_evaluator *ev, const double 
 {
   if (!ready_for(ev, rho, true, gradient))
     return GRADYN_INVALID;
+  GRADYN_TRY(gradyn_evaluator_single(ev));
   if (ev->route == GRADYN_BY_DIFFERENCES)
     return gradyn_fail(&ev->message, GRADYN_UNSUPPORTED,
                        "differences are taken by parameters only: the derivatives by all %d data "
@@ -417,10 +429,10 @@ gradyn_status gradyn_evaluator_data_gradient(gradyn_evaluator *ev, const double 
     status = do_work(ev, (request){.run = by_data,
                                    .to_tolerance = true,
                                    .data = true,
-                                   .psi = psi ? psi : ev->psi,
+                                   .psi = psi ? psi : ev->repetition.psi,
                                    .out = gradient});
   if (status == GRADYN_OK)
     status = gradyn_evaluator_report(
-        ev, gradyn_step_error(ev, true, rho, psi ? psi : ev->psi, gradient));
+        ev, gradyn_step_error(ev, true, rho, psi ? psi : ev->repetition.psi, gradient));
   return end_finite(ev, status, gradient, (size_t)nf, (size_t)count);
 }

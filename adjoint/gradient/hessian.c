@@ -315,6 +315,7 @@ gradyn_status gradyn_evaluator_hessian_product(gradyn_evaluator *ev, const doubl
                        weight == NULL      ? "the array of weights"
                        : direction == NULL ? "the array of directions"
                                            : "the array of the products");
+  GRADYN_TRY(gradyn_evaluator_single(ev));
   task t = {.work = multiply_all, .count = count, .direction = direction, .out = out};
   return do_task(ev, weight, rho, &t);
 }

@@ -5,6 +5,7 @@
  *     dpsi = dg at t_k held fixed + (dg/dt) dt_k,
  * with the rate on the side of the summit. So a first run finds t*, and the runs that follow, of any
  * kind, know nothing of maxima. */
+#include "adjoint/gradient/cases.h"
 #include "adjoint/gradient/maxima.h"
 
 #include <math.h>
@@ -209,6 +210,8 @@ void gradyn_maxima_ride_along(const gradyn_model *model, const gradyn_directions
 gradyn_status gradyn_evaluator_extremes(gradyn_evaluator *ev, const double *rho,
                                         gradyn_extreme *extreme)
 {
+  if (gradyn_case_count(ev) > 0 && rho && extreme)
+    return gradyn_cases_extremes(ev, rho, extreme);
   GRADYN_TRY(gradyn_evaluator_enter(ev, rho, extreme, "extreme"));
   const size_t nf = gradyn_functional_count(ev);
   double end;

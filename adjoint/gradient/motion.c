@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "adjoint/evaluator/cases.h"
 #include "adjoint/evaluator/evaluator.h"
 #include "adjoint/extremes/between.h"
 #include "dae/trajectory.h"
@@ -99,6 +100,8 @@ gradyn_status gradyn_trajectory_evaluate(gradyn_evaluator *ev, const gradyn_traj
 {
   if (!gradyn_evaluator_created(ev))
     return GRADYN_INVALID;
+  if (ev->load.all) /* the run of the first case */
+    return gradyn_trajectory_evaluate(ev->load.all->part[0].ev, trajectory, count, time, rows);
   gradyn_message_clear(&ev->message);
   if (!trajectory || (count > 0 && (!time || !rows)))
     return gradyn_fail(&ev->message, GRADYN_INVALID,

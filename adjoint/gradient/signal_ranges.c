@@ -1,6 +1,7 @@
 /* Ranges of signals, also between their knots, and the bounds of the knots. */
 #include <math.h>
 
+#include "adjoint/gradient/cases.h"
 #include "adjoint/gradient/gradient.h"
 #include <gradyn/evaluate.h>
 
@@ -78,6 +79,9 @@ static void find_bounds(const gradyn_evaluator *ev, const gradyn_waveform *s, co
 gradyn_status gradyn_evaluator_signal_ranges(gradyn_evaluator *ev, const double *rho,
                                              gradyn_signal_range *range)
 {
+  if (gradyn_case_count(ev) > 0 && rho) /* signals are those of the first case */
+    return gradyn_evaluator_signal_ranges(ev->load.all->part[0].ev, gradyn_case_point(ev, 0, rho),
+                                          range);
   GRADYN_TRY(gradyn_evaluator_enter(ev, rho, range, "range"));
   GRADYN_TRY(gradyn_evaluator_load(ev, rho));
   GRADYN_TRY(gradyn_evaluator_report(

@@ -7,6 +7,7 @@
  * The space of all u is met by projecting random vectors onto it: the products of their projections with
  * Phi_x compare with those of the vectors themselves as the parts of columns of Phi_x in that space with
  * the columns. */
+#include "adjoint/evaluator/cases.h"
 #include "adjoint/gradient/gradient.h"
 
 #include <math.h>
@@ -271,6 +272,28 @@ static gradyn_status mark_data(gradyn_evaluator *ev, const double *rho, bool *da
   return GRADYN_OK;
 }
 
+/* The same of all load cases; data are those of the first. */
+static gradyn_status mark_cases(gradyn_evaluator *ev, const double *rho, bool *data,
+                                bool *parameters)
+{
+  if (parameters)
+    memset(parameters, 0, ev->parameters.count * sizeof *parameters);
+  for (size_t k = 0; k < ev->load.all->count; k++) {
+    const gradyn_case_part *part = &ev->load.all->part[k];
+    const size_t p = gradyn_parameter_count(part->ev);
+    FREED bool *own = calloc(p + 1, sizeof *own);
+    const gradyn_status status = own ? gradyn_evaluator_singular_data(part->ev,
+                                                                      gradyn_case_point(ev, k, rho),
+                                                                      k == 0 ? data : NULL, own)
+                                     : GRADYN_NO_MEMORY;
+    if (status != GRADYN_OK)
+      return gradyn_case_fail(ev, k, status);
+    for (size_t j = 0; j < p && parameters; j++)
+      parameters[part->parameter[j]] = parameters[part->parameter[j]] || own[j];
+  }
+  return GRADYN_OK;
+}
+
 /* A method with fixed steps marches once more; others end at singular positions, so that the first one tells
  * all. An evaluator of its own does it: the one in hand goes on telling of its last run. */
 gradyn_status gradyn_evaluator_singular_data(gradyn_evaluator *ev, const double *rho, bool *data,
@@ -281,6 +304,8 @@ gradyn_status gradyn_evaluator_singular_data(gradyn_evaluator *ev, const double 
   gradyn_message_clear(&ev->message);
   if (!rho && ev->parameters.count > 0)
     return gradyn_fail(&ev->message, GRADYN_INVALID, "rho is NULL");
+  if (ev->load.all)
+    return mark_cases(ev, rho, data, parameters);
   OWNED(gradyn_evaluator) *twin = NULL;
   gradyn_options options = ev->options;
   options.method = ev->method->name; /* that which "auto" has chosen */

@@ -105,6 +105,8 @@ static int run_again(const cli_options *given, const json_t *settings, const cha
     const char *file = json_string_value(json_object_get(settings, "problem_file"));
     options.problem = file ? file : options.problem;
     options.problem = given->file ? given->file : options.problem;
+    const char *cases = json_string_value(json_object_get(settings, "cases_file"));
+    options.many.cases = options.many.cases && cases ? cases : options.many.cases;
     options.resume = given;
     /* files, output and limits follow the present command line; other options are as recorded */
     options.out = given->problem;

@@ -137,6 +137,11 @@ void cli_from_evaluation(const cli_session *session, gradyn_options *evaluation)
     take_number(session->from, "t_end_chosen", &evaluation->t_end);
 }
 
+const char *cli_from_text(const cli_session *session, const char *key)
+{
+  return text_of(session->from, key);
+}
+
 bool cli_from_setting(const cli_session *session, const char *name, double *value)
 {
   const json_t *found = json_object_get(json_object_get(session->from, "settings"), name);
@@ -167,6 +172,11 @@ void cli_from_parameters(cli_session *session)
   const char *first = NULL;
   for (size_t i = 0; i < session->parameters && session->from; i++) {
     const json_t *item = entry_of(parameters, i, session->param[i].name);
+    if (!item && session->evaluation.only_case) { /* a case of a study of all cases */
+      char *name = cli_text("%s@%s", session->param[i].name, session->evaluation.only_case);
+      item = entry_of(parameters, i, name);
+      free(name);
+    }
     take_number(item, "value", &session->rho[i]);
     /* without this member the choice of the problem stays */
     if (json_is_boolean(json_object_get(item, "fixed")))

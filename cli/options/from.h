@@ -19,6 +19,9 @@ int cli_from_fits(const cli_session *session);
 void cli_from_evaluation(const cli_session *session, gradyn_options *evaluation);
 
 /* Writes the value of a setting. Returns false and leaves *value unchanged if the study does not have it. */
+/* A text of the study; NULL: none. */
+const char *cli_from_text(const cli_session *session, const char *key);
+
 bool cli_from_setting(const cli_session *session, const char *name, double *value);
 
 /* Takes over values of parameters, and which of them are fixed; session->param must be filled. Reports

@@ -85,6 +85,7 @@ typedef struct cli_many {
   double seed;       /* NAN: not given */
   double spread;     /* in scales of the parameters */
   const char *shard; /* "K/N" */
+  const char *cases; /* file of load cases */
   bool gradient;
 } cli_many;
 
@@ -95,20 +96,19 @@ typedef struct cli_return {
   bool fixed_period;
 } cli_return;
 
-/* Weights of `gradyn lqr`, and objectives of `gradyn pareto`. */
+/* Weights of `gradyn lqr`, objectives of `gradyn pareto`. */
 typedef struct cli_weights {
   const char *Q, *Qf, *R;
 } cli_weights;
 typedef struct cli_front {
   const char *objectives, *second_at_most;
 } cli_front;
-
 /* The command line. Texts are borrowed from argv; NULL and 0: not given. */
 struct cli_options {
   const cli_command *command;
   const char *problem; /* name or path; for commands on studies the folder */
-  char *const *
-      study; /* [study_count], operands of `gradyn report`, `help` and `migrate`; borrowed from argv */
+  /* [study_count], operands of `gradyn report`, `help` and `migrate`; borrowed from argv */
+  char *const *study;
   size_t study_count;
   cli_choice *choice; /* [choice_count], owned */
   size_t choice_count;
@@ -121,7 +121,7 @@ struct cli_options {
   const char *preferred; /* coordinates of `gradyn events`, `gradyn orbit` and `gradyn lqr` */
   long samples;
   bool all_data, refine, saltation;
-  const cli_options *resume; /* of `gradyn resume`, which repeats a line in `out`; NULL: typed */
+  const cli_options *resume; /* of `gradyn resume`; it repeats a line in `out`; NULL: typed */
   cli_folder folder;
   cli_many many;
   cli_return orbit;

@@ -95,6 +95,26 @@ static int find_problem(cli_session *session)
   return cli_from_fits(session);
 }
 
+/* Gives the problem the load cases of a file, which the command line or the earlier study names. */
+static int take_cases(cli_session *session)
+{
+  char message[512] = "";
+  const char *of_study = session->from ? cli_from_text(session, "cases_file") : NULL;
+  const char *file = session->options->many.cases ? session->options->many.cases : of_study;
+  if (!file)
+    return CLI_DONE;
+  const gradyn_status status = gradyn_cases_read(file, &session->cases, message, sizeof message);
+  if (status != GRADYN_OK)
+    return cli_session_fail(session, status, "--cases %s", message);
+  session->cases_file = realpath(file, NULL);
+  session->with_cases = *session->problem;
+  session->with_cases.cases = session->cases;
+  session->problem = &session->with_cases;
+  return session->cases_file
+             ? CLI_DONE
+             : cli_session_fail(session, GRADYN_IO, "--cases %s: %s", file, strerror(errno));
+}
+
 /* Called at every step of a simulation. */
 static bool cancels(void *grace)
 {
@@ -127,7 +147,9 @@ static int choose_march(cli_session *session)
   evaluation->cancel = cancels;
   evaluation->cancel_user = &session->grace;
   cli_options_evaluation(given, evaluation);
-  if (given->baumgarte > 0) /* alpha = beta: a double root */
+  if (given->many.starts == 0 && given->command->bit == CLI_RUN)
+    evaluation->jobs = given->many.jobs; /* threads for load cases; otherwise processes */
+  if (given->baumgarte > 0)              /* alpha = beta: a double root */
     evaluation->baumgarte_alpha = evaluation->baumgarte_beta = given->baumgarte;
   return recall(session);
 }
@@ -238,6 +260,8 @@ int cli_session_open(cli_session *session, const cli_options *options)
   status = cli_from_open(session);
   if (status == CLI_DONE)
     status = find_problem(session);
+  if (status == CLI_DONE)
+    status = take_cases(session);
   if (status != CLI_DONE)
     return status;
   /* settings before the evaluator, whose model they determine; parameters after it, because it has their
@@ -270,6 +294,8 @@ void cli_session_close(cli_session *session)
   free(session->functional);
   free(session->settings);
   gradyn_evaluator_free(session->evaluator);
+  gradyn_cases_free(session->cases);
+  free(session->cases_file);
   cli_from_close(session);
   gradyn_registry_free(session->registry);
 }

@@ -18,6 +18,9 @@ typedef struct cli_session {
   struct json_t *from;        /* contents of --from, owned; NULL: none */
   gradyn_registry *registry;
   const gradyn_problem *problem;
+  gradyn_problem with_cases;       /* the problem with the load cases of a file */
+  gradyn_cases *cases;             /* of this file, owned; NULL: none */
+  char *cases_file;                /* its absolute path, owned; NULL: none */
   char name[128];                  /* of the problem, as users type it */
   gradyn_options evaluation;       /* of the evaluator, complete after its creation */
   gradyn_setting_choice *settings; /* [setting_count], those that were set */

@@ -35,6 +35,18 @@ const option_entry cli_option_entries[] = {
      "A study may come from another person, and a shared object is code. A file that only the "
      "study names is therefore refused, with exit status 2 and the line to type. Files that were "
      "named on a command line before are accepted."},
+    {"cases", 0, TEXT, AT(many.cases), CLI_MODEL, "FILE",
+     "load cases: a run for each line of a table, with one design for all",
+     "The first heading is `case`. The others are parameters, settings, `t_end`, `weight`, or "
+     "names "
+     "that build() reads. The table replaces the cases of the problem."},
+    {"case", 0, TEXT, IN_RUN(only_case), CLI_MODEL, "NAME", "only this load case, as a single run",
+     "Analyses of a motion need it if the problem has load cases."},
+    {"over-cases", 0, TEXT, IN_RUN(over_cases), CLI_MODEL, "HOW",
+     "objective over load cases: sum (default), mean, largest, cvar:SHARE, deviation:K",
+     "A sum has the weights of the cases as factors. The mean is the sum over that of the weights. "
+     "The largest is that of the cases with a positive weight. With cvar it is the mean over the "
+     "worst SHARE of the weights, with deviation the mean plus K standard deviations."},
     {"method", 0, TEXT, IN_RUN(method), CLI_MODEL, "NAME",
      "integration: auto, explicit, radau, idas, ali3p, variational, kinematic",
      "kinematic is for mechanisms whose motion is completely prescribed. The default is the "
@@ -179,7 +191,7 @@ const option_entry cli_option_entries[] = {
     {"seed", 0, NUMBER, AT(many.seed), CLI_RUN | CLI_SWEEP, "S",
      "shifts the points of --starts and --points; default 1", ""},
     {"jobs", 'j', WHOLE, AT(many.jobs), MANY | CLI_RESUME, "J",
-     "processes for --starts, sweeps and fronts, threads for --segments; default 1",
+     "processes for --starts, sweeps and fronts, threads for --segments and load cases; default 1",
      "The results do not depend on their number. With a build for MPI, the processes that mpirun "
      "starts share the work."},
     {"shard", 0, TEXT, AT(many.shard), CLI_RUN | CLI_SWEEP, "K/N",

@@ -12,6 +12,8 @@ json_t *cli_json_session(const cli_session *session, gradyn_status status)
 {
   json_t *root = cli_json_begin(session->options->command->name, session->name, status);
   gradyn_account_evaluation(&root, session->evaluator, &session->evaluation, session->t_end);
+  if (session->cases_file)
+    cli_json_put(root, "cases_file", cli_json_text(session->cases_file));
   return cli_json_insist(root);
 }
 

@@ -35,6 +35,9 @@ typedef struct gradyn_model_settings {
   gradyn_coordinates joint_coordinates;
   const struct gradyn_added_knots
       *added; /* knots that a search adds to signals, borrowed; NULL: none */
+  const gradyn_cases *cases; /* borrowed; NULL: the model is of no load case */
+  size_t row;                /* of the load case */
+  bool *asked;               /* [columns] whether build() has read them; borrowed */
   /* estimated costs on which the choice of coordinates is based: see gradyn_model_info */
   double operations[2];
 } gradyn_model_settings;

@@ -35,9 +35,9 @@ SUBJECTS = [  # part, page, title, pattern
     ("Model", "model", "Models, data and callbacks",
      r"at$|model|user|built|build|name|format_name|setting_value|row|parameter_array|end_time$|guess|callback|datum$"
      r"|scalar|formula|visit"),
-    ("Model", "problems", "Problems and registries", r"problem|param|vet|unbounded|setting$|role|plugin|registry|count"),
+    ("Model", "problems", "Problems and registries", r"cases|problem|param|vet|unbounded|setting$|role|plugin|registry|count"),
     ("Evaluate", "evaluators", "Evaluators, runs and gradients",
-     r"options|method|evaluator|simulate|gradient|search_gradient|hessian|data_gradient|singular|influence|statistics"
+     r"case_|options|method|evaluator|simulate|gradient|search_gradient|hessian|data_gradient|singular|influence|statistics"
      r"|parameter_dep|warning|event_(log|record)|setting_choice|jump"),
     ("Evaluate", "checks", "Checks of derivatives", r"check"),
     ("Evaluate", "trajectories", "Trajectories and extremes", r"trajectory|extreme|signal_range"),

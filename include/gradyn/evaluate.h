@@ -107,6 +107,14 @@ typedef struct gradyn_options {
   void *cancel_user; /* passed to cancel; may be NULL */
   /* largest duration of a simulation or gradient, s; longer ones end with GRADYN_STEP_LIMIT; 0: no limit */
   double evaluation_seconds;
+  /* Of a problem with load cases: name of the only one to evaluate; NULL: all, see gradyn_case_count() */
+  const char *only_case;
+  /* Objective over all load cases, from the objective f of each. "sum" (NULL): of weight times f. "mean":
+   * this sum over the sum of weights. "largest": the largest f of cases with a positive weight.
+   * "cvar:SHARE": the mean of f over the worst SHARE of the weights (conditional value at risk), 0 < SHARE
+   * <= 1. "deviation:K": the mean plus K >= 0 standard deviations, each sqrt(variance + (1e-6 mean)^2) */
+  const char *over_cases;
+  long jobs; /* threads for load cases, with the same results to the last bit; 0, 1: one thread */
 } gradyn_options;
 
 /* A value for a setting of a problem. */

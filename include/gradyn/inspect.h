@@ -21,6 +21,7 @@ typedef struct gradyn_parameter_info {
   bool fixed;                 /* a search does not change it by default */
   /* its declaration has lower = upper = 0 without .fixed: deprecated, a future version refuses it */
   bool bounds_missing;
+  bool per_case; /* it belongs to one load case: `per_case` of the problem, or given by a column */
 } gradyn_parameter_info;
 
 /* The use of a functional in an optimisation. */
@@ -77,6 +78,34 @@ GRADYN_API size_t gradyn_functional_count(const gradyn_evaluator *evaluator);
 /* Returns functional i, counted from 0 in the order of declaration; empty texts and zeros if there is
  * none. */
 GRADYN_API gradyn_functional_info gradyn_functional_at(const gradyn_evaluator *evaluator, size_t i);
+
+/* A load case of an evaluator. */
+typedef struct gradyn_case_info {
+  const char *name; /* lives as long as the evaluator; "": there is no such case */
+  double weight;    /* in the objective over all cases, at least 0, dimensionless */
+} gradyn_case_info;
+
+/* Returns the number of load cases that an evaluator runs. 0: it is NULL, its problem has none, or
+ * `only_case` of the options names one. With cases, functionals are those of all cases in their order.
+ * Parameters are the shared ones, then those of each case. Trajectories, events, data and signals are those
+ * of the first case. */
+GRADYN_API size_t gradyn_case_count(const gradyn_evaluator *evaluator);
+
+/* Returns load case i, counted from 0; the name is "" if there is none. */
+GRADYN_API gradyn_case_info gradyn_case_at(const gradyn_evaluator *evaluator, size_t i);
+
+/* Returns the evaluator of load case i, counted from 0, which belongs to the evaluator of all cases. Its
+ * parameters are those of gradyn_case_parameters(). NULL: there is no such case. */
+GRADYN_API gradyn_evaluator *gradyn_case_evaluator(const gradyn_evaluator *evaluator, size_t i);
+
+/* Selects the parameters of load case i, counted from 0, from those of all cases.
+ *
+ * rho [parameters]: of the evaluator of all cases, in their units.
+ * own [parameters of the case]: receives those of the evaluator of this case.
+ *
+ * Errors: GRADYN_INVALID: an argument is NULL or there is no such case. */
+GRADYN_API gradyn_status gradyn_case_parameters(const gradyn_evaluator *evaluator, size_t i,
+                                                const double rho[], double own[]);
 
 /* Returns the number of declared events; 0 if the evaluator is NULL or has no model. */
 GRADYN_API size_t gradyn_event_count(const gradyn_evaluator *evaluator);

@@ -92,6 +92,11 @@ GRADYN_API const char *gradyn_format_name(gradyn_model *model, const char *forma
  * gradyn_build_status() reports; the function then returns 0. */
 GRADYN_API int gradyn_setting_value(gradyn_model *model, const char *name);
 
+/* Returns the value of a column of the load cases, in the unit of the column, for the case of this model.
+ * If the problem has no cases, lacks this column or leaves the value out, returns `otherwise`. Derivatives by
+ * the value do not exist. A name NULL is an error that gradyn_build_status() reports. */
+GRADYN_API double gradyn_case_value(gradyn_model *model, const char *name, double otherwise);
+
 /* Returns the values of one entry of the problem's params, in the units of that entry.
  *
  * rho [parameters]: argument of build().

@@ -38,6 +38,8 @@ typedef struct gradyn_param {
   double init_end;
   /* arrays: true: initial values vary linearly from init to init_end; false: all are init */
   bool ramp;
+  bool
+      per_case; /* true: each case has its own value; false: all cases share it. See gradyn_cases */
 } gradyn_param;
 
 /* Initialises the members of a gradyn_param that has no bounds: {"x", "m", 1, GRADYN_UNBOUNDED}. It needs
@@ -50,6 +52,38 @@ typedef struct gradyn_setting {
   const char *summary;    /* one line for users; NULL: none */
   int init, lower, upper; /* default, smallest and largest accepted value */
 } gradyn_setting;
+
+/* Load cases: one design in several runs, such as an empty and a loaded vehicle. Each case is a run of the
+ * problem with the values of its row. A column is named after a parameter, a setting, "t_end" (s) or
+ * "weight" (>= 0, default 1), or after a value that build() reads by gradyn_case_value(). A parameter has the
+ * value of its column in this case and is fixed there; with gradyn_param.per_case the value is the initial
+ * one. Functionals are named functional@case, parameters of one case parameter@case. */
+typedef struct gradyn_cases {
+  const char *const *names;   /* [count] of the cases, unique, without '@' and ',' */
+  const char *const *columns; /* [column_count] unique; NULL if column_count is 0 */
+  /* [count][column_count] each in the unit of its column; NAN: not given, as without the column */
+  const double *values;
+  size_t count, column_count; /* lengths; count: 1 to 10000 */
+  const char *source;         /* file of the table, for messages; NULL: the problem */
+  const size_t *lines;        /* [count] lines of the file, from 1; NULL: none */
+} gradyn_cases;
+
+/* Reads load cases from a CSV file. The first line has the headings: "case", then the columns of
+ * gradyn_cases. Each further line has the name of a case and its numbers; an empty cell is not given. A unit
+ * in brackets after a heading is ignored, as are empty lines and lines that begin with '#'.
+ *
+ * file: name of the file.
+ * out: receives the cases, to be released by gradyn_cases_free(); NULL on failure.
+ * message [size]: receives the reason of a failure, with file and line; NULL is allowed.
+ *
+ * Errors: GRADYN_NOT_FOUND: there is no such file. GRADYN_IO: it cannot be read. GRADYN_INVALID: an argument
+ * is NULL, or the file is damaged. Damage is: a heading or a case occurs twice, a line has another number of
+ * cells, or a cell is no finite number. GRADYN_NO_MEMORY. */
+GRADYN_API gradyn_status gradyn_cases_read(const char *file, gradyn_cases **out, char message[],
+                                           size_t size);
+
+/* Releases load cases of gradyn_cases_read(); NULL is ignored. */
+GRADYN_API void gradyn_cases_free(gradyn_cases *cases);
 
 /* Declares the model at the parameters rho [parameters], each in its unit.
  *
@@ -85,8 +119,9 @@ typedef struct gradyn_problem {
   /* of tolerance-driven methods: relative (dimensionless) and absolute tolerance (unit of each state); 0:
    * the method's */
   double rtol, atol;
-  double check_tolerance; /* relative tolerance of `gradyn check`, dimensionless; 0: 1e-8 */
-  void *user;             /* pointer of the caller's, which gradyn_user() returns */
+  double check_tolerance;    /* relative tolerance of `gradyn check`, dimensionless; 0: 1e-8 */
+  void *user;                /* pointer of the caller's, which gradyn_user() returns */
+  const gradyn_cases *cases; /* load cases, which must live as long as the problem; NULL: none */
 } gradyn_problem;
 
 /* Initialises the sizes in a gradyn_problem: {GRADYN_PROBLEM_SIZES, .name = "pendulum"}. */

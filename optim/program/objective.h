@@ -29,6 +29,10 @@ typedef struct gradyn_objective {
   const gradyn_entries *entries;
   /* [functional_count], functionals with gradients that a search needs; NULL: all */
   const bool *used;
+  /* of functionals of which the largest is minimised: with a share > 0, the mean over the worst share of
+   * them is minimised instead, with the weight chance [functional_count] of each */
+  double share;
+  const double *chance;
   bool limited; /* sampled constraints of path constraints are among the functionals */
   /* near an optimum a search may end early, because path constraints are checked next */
   bool brief;

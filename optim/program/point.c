@@ -1,8 +1,8 @@
 /* Quality of a point: objective, violation, and residual of the first-order conditions.
  *
  * The maximum of several pieces is expressed by a slack variable s: minimise s subject to piece_k - s <=
- * 0. Here s always equals the maximum. The quality of a point therefore depends on its parameters
- * only. */
+ * 0. Here s always equals the maximum, and with a share the slack variables are those of the minimum. The
+ * quality of a point therefore depends on its parameters only. */
 #include "optim/program/point.h"
 
 #include <math.h>
@@ -43,9 +43,9 @@ void gradyn_trial_swap(gradyn_trial *a, gradyn_trial *b)
 
 bool gradyn_optimality_allocate(gradyn_optimality *judge, const gradyn_program *program)
 {
-  /* s is a variable like the others, but without bounds */
-  const bool slack = program->piece_count > 0;
-  const size_t n = program->n + slack, m = program->row_count + program->piece_count;
+  /* slack variables are variables like the others; s is without bounds */
+  const size_t slacks = gradyn_program_slacks(program);
+  const size_t n = program->n + slacks, m = program->row_count + program->piece_count;
   /* x = (rho/unit, s); constraints g_i, and c_j - s of the pieces */
   *judge = (gradyn_optimality){.program = program,
                                .factor = 1.0,
@@ -64,10 +64,9 @@ bool gradyn_optimality_allocate(gradyn_optimality *judge, const gradyn_program *
   judge->row_factor = gradyn_arena_numbers(arena, m);
   if (judge->work == NULL || gradyn_arena_status(arena) != GRADYN_OK)
     return false;
-  /* the bounds of s are infinite at all points */
-  if (slack) {
-    judge->lower[program->n] = -HUGE_VAL;
-    judge->upper[program->n] = HUGE_VAL;
+  for (size_t k = 0; k < slacks; k++) {
+    judge->lower[program->n + k] = k == 0 ? -HUGE_VAL : 0;
+    judge->upper[program->n + k] = HUGE_VAL;
   }
   return true;
 }
@@ -102,21 +101,23 @@ static void linearise_row(gradyn_optimality *judge, const gradyn_trial *point, s
   judge->row_factor[i] = factor;
 }
 
-/* Fills the constraint of piece k of a maximum: factor (weight psi - largest) <= 0. */
+/* Fills the constraint of piece k of a maximum: factor (weight psi - level) - excess <= 0. */
 static void linearise_piece(gradyn_optimality *judge, const gradyn_trial *point, size_t k,
-                            double largest)
+                            double level)
 {
-  /* piece_k - s <= 0 with s = largest: zero for the largest pieces */
+  /* piece_k - s <= 0 with s = level: zero for the largest pieces */
   const gradyn_program *program = judge->program;
   const gradyn_term *piece = &program->pieces[k];
   const size_t i = program->row_count + k;
   double *a = judge->A + program->entries.start[i];
   const size_t count = gradyn_program_fill_gradient(
       program, piece->functional, judge->factor * piece->weight, point->gradient, a);
-  a[count] = -1.0; /* derivative of the constraint with respect to s */
-  judge->c[i] = judge->factor * (piece->weight * point->psi[piece->functional] - largest);
-  /* differences within this tolerance count as equal to the largest */
-  judge->tolerance[i] = fmax(judge->optimality, 1e-10 * fabs(judge->factor * largest));
+  (void)gradyn_program_fill_slacks(program, a, count);
+  judge->c[i] = judge->factor * (piece->weight * point->psi[piece->functional] - level);
+  if (program->share > 0)
+    judge->c[i] -= judge->x[program->n + 1 + k];
+  /* differences within this tolerance count as equal to the level */
+  judge->tolerance[i] = fmax(judge->optimality, 1e-10 * fabs(judge->factor * level));
 }
 
 /* Linearises objective, constraints and pieces at a point, in the variables of the search. */
@@ -137,16 +138,13 @@ static void linearise(gradyn_optimality *judge, const gradyn_trial *point)
   for (size_t i = 0; i < program->row_count; i++)
     linearise_row(judge, point, i);
 
-  /* the value of s at this point */
-  double largest = -HUGE_VAL;
+  if (program->piece_count == 0)
+    return;
+  gradyn_program_slack_values(program, judge->factor, point->psi, judge->x + program->n);
+  gradyn_program_slack_gradient(program, judge->g + program->n);
+  const double level = gradyn_program_level(program, point->psi);
   for (size_t k = 0; k < program->piece_count; k++)
-    largest = fmax(largest, program->pieces[k].weight * point->psi[program->pieces[k].functional]);
-  for (size_t k = 0; k < program->piece_count; k++)
-    linearise_piece(judge, point, k, largest);
-  if (program->piece_count > 0) {
-    judge->x[program->n] = judge->factor * largest;
-    judge->g[program->n] = 1.0; /* s is the term of the objective */
-  }
+    linearise_piece(judge, point, k, level);
 }
 
 /* Returns the residual at a point; its multipliers are in judge->lam. */

@@ -140,14 +140,17 @@ static gradyn_status choose_objective(gradyn_program *program, const gradyn_sear
     return named_objective(program, search->objective);
 
   const gradyn_objective *objective = program->objective;
+  program->share = objective->share;
   for (size_t i = 0; i < objective->functional_count; i++) {
     const gradyn_functional_info *info = &objective->functionals[i];
     const gradyn_term term = {i, info->weight};
     if (info->use == GRADYN_OBJECTIVE)
       /* weighted terms are summed; of weighted pieces the largest counts */
       program->terms[program->term_count++] = term;
-    if (info->use == GRADYN_LARGEST)
+    if (info->use == GRADYN_LARGEST) {
+      program->chance[program->piece_count] = objective->share > 0 ? objective->chance[i] : 0;
       program->pieces[program->piece_count++] = term;
+    }
     if ((info->use == GRADYN_OBJECTIVE || info->use == GRADYN_LARGEST) && !isfinite(info->weight))
       return gradyn_fail(&program->message, GRADYN_INVALID,
                          "the weight of %s in the objective is %g: give a finite one", info->name,
@@ -211,6 +214,7 @@ static gradyn_status take_memory(gradyn_program *program)
   program->terms = gradyn_arena_take(arena, f, sizeof *program->terms);
   program->pieces = gradyn_arena_take(arena, f, sizeof *program->pieces);
   program->rows = gradyn_arena_take(arena, f, sizeof *program->rows);
+  program->chance = gradyn_arena_numbers(arena, f);
   return gradyn_arena_status(arena);
 }
 
@@ -230,7 +234,7 @@ static size_t list_row(const gradyn_program *program, size_t functional, size_t 
   return count;
 }
 
-/* Lists the entries of all constraints and pieces; those of pieces end with the slack variable. */
+/* Lists the entries of all constraints and pieces; those of pieces end with the slack variables. */
 static gradyn_status list_entries(gradyn_program *program)
 {
   const size_t m = program->row_count + program->piece_count;
@@ -245,9 +249,12 @@ static gradyn_status list_entries(gradyn_program *program)
                                       : program->rows[i].functional;
       size_t *column = pass == 1 ? entries->column + entries->start[i] : NULL;
       const size_t count = list_row(program, functional, column);
+      const bool shared = piece && program->share > 0;
       if (piece && column != NULL)
         column[count] = program->n;
-      entries->start[i + 1] = entries->start[i] + count + piece;
+      if (shared && column != NULL)
+        column[count + 1] = program->n + 1 + i - program->row_count;
+      entries->start[i + 1] = entries->start[i] + count + piece + shared;
     }
     if (pass == 0)
       entries->column = gradyn_arena_take(&program->arena, entries->start[m],
@@ -285,16 +292,53 @@ void gradyn_program_free(gradyn_program *program)
 
 /* --- Values ----------------------------------------------------------------------------------- */
 
+static double piece_value(const gradyn_program *program, size_t k, const double psi[])
+{
+  return program->pieces[k].weight * psi[program->pieces[k].functional];
+}
+
+/* s + sum of chance_k max(piece_k - s, 0) / share; without a share s. */
+static double tail_at(const gradyn_program *program, double s, const double psi[])
+{
+  double sum = 0;
+  for (size_t k = 0; k < program->piece_count && program->share > 0; k++)
+    sum += program->chance[k] * fmax(piece_value(program, k, psi) - s, 0);
+  return program->share > 0 ? s + sum / program->share : s;
+}
+
+/* The tail is convex and piecewise linear in s; its minimum is at a piece. */
+double gradyn_program_level(const gradyn_program *program, const double psi[])
+{
+  double level = -HUGE_VAL, least = HUGE_VAL;
+  for (size_t k = 0; k < program->piece_count && program->share == 0; k++)
+    level = fmax(level, piece_value(program, k, psi));
+  for (size_t k = 0; k < program->piece_count && program->share > 0; k++) {
+    const double s = piece_value(program, k, psi), tail = tail_at(program, s, psi);
+    if (tail < least || (tail == least && s > level)) {
+      least = tail;
+      level = s;
+    }
+  }
+  return level;
+}
+
+void gradyn_program_slack_values(const gradyn_program *program, double factor, const double psi[],
+                                 double out[])
+{
+  const double level = gradyn_program_level(program, psi);
+  out[0] = factor * level;
+  for (size_t k = 0; k < program->piece_count && program->share > 0; k++)
+    out[1 + k] = factor * fmax(piece_value(program, k, psi) - level, 0);
+}
+
 double gradyn_program_value(const gradyn_program *program, const double psi[])
 {
   double value = 0.0;
   for (size_t i = 0; i < program->term_count; i++)
     value += program->terms[i].weight * psi[program->terms[i].functional];
-  /* the sum of terms plus the largest piece */
-  double largest = -HUGE_VAL;
-  for (size_t i = 0; i < program->piece_count; i++)
-    largest = fmax(largest, program->pieces[i].weight * psi[program->pieces[i].functional]);
-  return program->piece_count > 0 ? value + largest : value;
+  if (program->piece_count > 0)
+    value += tail_at(program, gradyn_program_level(program, psi), psi);
+  return value;
 }
 
 double gradyn_program_row(const gradyn_program *program, size_t row, const double psi[])

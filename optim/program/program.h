@@ -22,7 +22,8 @@ typedef struct gradyn_term {
 } gradyn_term;
 
 /* Minimise the sum of terms plus the maximum of pieces, subject to constraints and bounds. Equality
- * constraints come first. */
+ * constraints come first. With a share, the mean over the worst share of the pieces replaces their maximum
+ * (conditional value at risk): the minimum by s of s + sum of chance_k max(piece_k - s, 0) / share. */
 typedef struct gradyn_program {
   const gradyn_objective *objective; /* borrowed */
   double *start;                     /* [parameters], moved into the bounds */
@@ -36,6 +37,8 @@ typedef struct gradyn_program {
   gradyn_term *pieces;     /* [piece_count], 0 or at least 2 */
   gradyn_constraint *rows; /* [row_count] */
   size_t term_count, piece_count, row_count, equality_count;
+  double share;   /* 0: the maximum */
+  double *chance; /* [piece_count], weight of each piece, with the sum 1 */
   /* stored entries of the gradients by x of all constraints and then of all pieces */
   gradyn_entries entries;
   gradyn_message message; /* reason why the program cannot be set up */
@@ -57,6 +60,38 @@ double gradyn_program_row(const gradyn_program *program, size_t row, const doubl
 /* Returns the largest violation of a constraint, in units of its tolerance, at least 0. *worst becomes
  * the index of this constraint if the result is positive; worst may be NULL. */
 double gradyn_program_violation(const gradyn_program *program, const double psi[], size_t *worst);
+
+/* Number of slack variables of the pieces, which follow the free parameters: the level s, and with a share
+ * the excess of each piece over it, u_k >= 0. The constraints are piece_k - s - u_k <= 0. */
+static inline size_t gradyn_program_slacks(const gradyn_program *program)
+{
+  return program->piece_count == 0 ? 0 : program->share > 0 ? 1 + program->piece_count : 1;
+}
+
+/* The level s from psi [functionals]: the largest piece, or the one at the share. There must be pieces. */
+double gradyn_program_level(const gradyn_program *program, const double psi[]);
+
+/* Fills the entries by the slack variables of a piece after `count` others. Returns the number of all. */
+static inline size_t gradyn_program_fill_slacks(const gradyn_program *program, double out[],
+                                                size_t count)
+{
+  out[count++] = -1;
+  if (program->share > 0)
+    out[count++] = -1;
+  return count;
+}
+
+/* Fills the gradient of the sum of terms plus the slack variables by these: s + sum of chance_k u_k /
+ * share. */
+static inline void gradyn_program_slack_gradient(const gradyn_program *program, double out[])
+{
+  for (size_t k = 0; k < gradyn_program_slacks(program); k++)
+    out[k] = k == 0 ? 1 : program->chance[k - 1] / program->share;
+}
+
+/* Fills the slack variables, times a factor, from psi [functionals]: those of a point. */
+void gradyn_program_slack_values(const gradyn_program *program, double factor, const double psi[],
+                                 double out[]);
 
 /* Number of stored entries of the gradients of constraints and pieces. */
 static inline size_t gradyn_program_entries(const gradyn_program *program)

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "adjoint/evaluator/cases.h"
 #include "adjoint/evaluator/choice.h"
 #include "adjoint/evaluator/numbers.h"
 #include "adjoint/gradient/gradient.h"
@@ -171,9 +172,10 @@ bool gradyn_evaluated_create(gradyn_evaluator *evaluator, const char *objective,
                             .parameters = calloc(p + 1, sizeof *out->parameters),
                             .functionals = calloc(f + 1, sizeof *out->functionals),
                             .requested = calloc(f + 1, sizeof *out->requested),
-                            .start = calloc(p + 1, sizeof *out->start)};
+                            .start = calloc(p + 1, sizeof *out->start),
+                            .chance = calloc(f + 1, sizeof *out->chance)};
   if (out->parameters == NULL || out->functionals == NULL || out->requested == NULL ||
-      out->start == NULL)
+      out->start == NULL || out->chance == NULL)
     return false;
   /* parameters and functionals of the evaluator, as a search needs them */
   for (size_t i = 0; i < p; i++)
@@ -188,6 +190,8 @@ bool gradyn_evaluated_create(gradyn_evaluator *evaluator, const char *objective,
                                       .parameter_count = p,
                                       .functional_count = f,
                                       .used = out->requested,
+                                      .share = gradyn_case_share(evaluator, out->chance),
+                                      .chance = out->chance,
                                       .evaluate = evaluate,
                                       /* only if it can avoid a simulation */
                                       .numbers = bounds_numbers(evaluator) ? numbers : NULL,
@@ -215,6 +219,7 @@ void gradyn_evaluated_clear(gradyn_evaluated *evaluated)
   free(evaluated->functionals);
   free(evaluated->requested);
   free(evaluated->start);
+  free(evaluated->chance);
 }
 
 gradyn_status gradyn_evaluated_recheck(const gradyn_evaluated *evaluated,
@@ -336,6 +341,24 @@ const char *gradyn_task_missing(const gradyn_evaluator *evaluator, const void *t
   return !task ? "the search is NULL" : !rho0 ? "the start is NULL" : NULL;
 }
 
+/* What a search over load cases cannot do; NULL: it can. */
+static const char *cases_conflict(const gradyn_evaluator *evaluator, const gradyn_search *search)
+{
+  if (gradyn_case_count(evaluator) == 0)
+    return NULL;
+  if (gradyn_search_in_segments(search))
+    return "segments and load cases cannot be combined; select one case (--case NAME), or leave "
+           "out segments";
+  if (search->refine_controls > 0)
+    return "refine_controls and load cases cannot be combined; select one case (--case NAME), or "
+           "leave out refine_controls";
+  for (size_t i = 0; i < gradyn_functional_count(evaluator); i++)
+    if (gradyn_functional_at(evaluator, i).use == GRADYN_PATH_CONSTRAINT)
+      return "path constraints and load cases cannot be combined; select one case (--case NAME), "
+             "or bound a maximum instead";
+  return NULL;
+}
+
 gradyn_status gradyn_evaluated_search(gradyn_evaluator *evaluator, const gradyn_search *search,
                                       const double rho0[], gradyn_recollection how,
                                       gradyn_search_result *result)
@@ -356,6 +379,11 @@ gradyn_status gradyn_evaluated_search(gradyn_evaluator *evaluator, const gradyn_
       (!gradyn_search_in_segments(search) || strcmp(search->algorithm, "ipopt") != 0)) {
     gradyn_result_refuse(result, "second derivatives are those of searches in segments by ipopt");
     return GRADYN_INVALID;
+  }
+  const char *conflict = cases_conflict(evaluator, search);
+  if (conflict) {
+    gradyn_result_refuse(result, conflict);
+    return GRADYN_UNSUPPORTED;
   }
   OWNED(gradyn_evaluator) *other = NULL;
   gradyn_status status = gradyn_search_evaluator(evaluator, search, &other);

@@ -22,6 +22,7 @@ typedef struct gradyn_evaluated {
   gradyn_functional_info *functionals;
   bool *requested;   /* [functionals], functionals with gradients that a search uses */
   double *start;     /* [parameters], start of the search */
+  double *chance;    /* [functionals], weights of load cases with the sum 1 */
   double optimality; /* optimality tolerance of the search; 0: it has not begun */
   gradyn_held held;
 } gradyn_evaluated;

@@ -131,10 +131,10 @@ static bool look_around(gradyn_probe *probe, double initial, bool doubtful)
   memset(probe->travel, 0, probe->n * sizeof *probe->travel);
   for (size_t j = 0; j < probe->n; j++) {
     probe->x[j] = judge->x[j];
-    const bool slack = j >= program->n;
+    const bool slack = j == program->n; /* the level has no bounds */
     probe->fixed[j] = !slack && (judge->x[j] - judge->lower[j] <= 10 * judge->optimality ||
                                  judge->upper[j] - judge->x[j] <= 10 * judge->optimality);
-    if (!slack)
+    if (j < program->n)
       probe->travel[j] = judge->x[j] - program->start[program->varied[j]] / program->unit[j];
   }
   probe->length = gradyn_probe_travel(probe);

@@ -1,6 +1,6 @@
 /* The nonlinear program that an optimiser receives, and the functions that it calls.
  *
- * The variables are x = rho / unit, followed by the slack variable if a maximum is minimised. The scaling
+ * The variables are x = rho / unit, followed by the slack variables if a maximum is minimised. The scaling
  * factors are applied only here. The optimiser gets no limits on evaluations and time. The trials count
  * them for all nested optimisers together, and stop the run. */
 #include "optim/program/hessian.h"
@@ -22,6 +22,7 @@ typedef struct gradyn_solver_run {
   bool *nonzero;
   size_t *start, *column;         /* the same by rows, in the form of the drivers */
   double *entry;                  /* [nlp.n], stored entries of one gradient */
+  double *slope;                  /* [nlp.n], gradient of the objective by the slack variables */
   gradyn_multipliers multipliers; /* at the start, then at the end */
   gradyn_hessian hessian;         /* entries of second derivatives, if they are available */
   /* watched: the driver relies on these entries; grown: a new entry was found since */
@@ -38,7 +39,7 @@ static const gradyn_trial *at(gradyn_solver_run *pass, const double x[])
   return gradyn_trials_at(pass->trials, pass->rho);
 }
 
-/* f = factor sum of w_i psi_i, plus s if there are pieces. */
+/* f = factor sum of w_i psi_i, plus the slack variables if there are pieces. */
 static bool objective(void *self, const double x[], double *f, double gradient[])
 {
   gradyn_solver_run *pass = self;
@@ -57,17 +58,19 @@ static bool objective(void *self, const double x[], double *f, double gradient[]
       gradyn_program_add_gradient(program, term->functional, factor * term->weight, point->gradient,
                                   gradient);
   }
-  if (program->piece_count > 0) {
-    *f += x[program->n];
+  gradyn_program_slack_gradient(program, pass->slope);
+  for (size_t k = 0; k < gradyn_program_slacks(program); k++) {
+    *f += pass->slope[k] * x[program->n + k];
     if (gradient != NULL)
-      gradient[program->n] = 1.0;
+      gradient[program->n + k] = pass->slope[k];
   }
   return true;
 }
 
-/* Piece k of a maximum: factor weight psi - s <= 0. */
+/* Piece k of a maximum: factor weight psi - s <= 0; with a share minus its excess. slack: the slack
+ * variables. */
 static double put_piece(const gradyn_solver_run *pass, const gradyn_trial *point, size_t k,
-                        double s, double *gradient)
+                        const double slack[], double *gradient)
 {
   const gradyn_program *program = pass->program;
   const gradyn_term *piece = &program->pieces[k];
@@ -75,9 +78,10 @@ static double put_piece(const gradyn_solver_run *pass, const gradyn_trial *point
   if (gradient != NULL) {
     const size_t count = gradyn_program_fill_gradient(program, piece->functional, weight,
                                                       point->gradient, gradient);
-    gradient[count] = -1.0; /* d/ds */
+    (void)gradyn_program_fill_slacks(program, gradient, count);
   }
-  return weight * point->psi[piece->functional] - s;
+  return weight * point->psi[piece->functional] - slack[0] -
+         (program->share > 0 ? slack[1 + k] : 0);
 }
 
 /* Constraint i of the program: factor sign (psi - bound). */
@@ -101,7 +105,7 @@ static double put(const gradyn_solver_run *pass, const gradyn_trial *point, cons
   const size_t i = pass->row[k];
   return i < program->row_count
              ? put_row(pass, point, i, gradient)
-             : put_piece(pass, point, i - program->row_count, x[program->n], gradient);
+             : put_piece(pass, point, i - program->row_count, x + program->n, gradient);
 }
 
 /* Records the nonzero entries of the gradient of constraint k. */
@@ -264,8 +268,8 @@ static bool allocate(gradyn_solver_run *pass)
 {
   const gradyn_program *program = pass->program;
   const size_t m = program->row_count + program->piece_count;
-  /* one more variable if a maximum is minimised */
-  const size_t n = program->n + (program->piece_count > 0);
+  /* more variables if a maximum is minimised */
+  const size_t n = program->n + gradyn_program_slacks(program);
   pass->nlp.n = n;
   pass->nlp.x = gradyn_arena_numbers(&pass->arena, n);
   pass->lower = gradyn_arena_numbers(&pass->arena, n);
@@ -286,6 +290,7 @@ static bool allocate(gradyn_solver_run *pass)
   pass->start = gradyn_arena_take(&pass->arena, m + 1, sizeof *pass->start);
   pass->column = gradyn_arena_take(&pass->arena, entries, sizeof *pass->column);
   pass->entry = gradyn_arena_numbers(&pass->arena, n);
+  pass->slope = gradyn_arena_numbers(&pass->arena, n);
   return gradyn_arena_status(&pass->arena) == GRADYN_OK;
 }
 
@@ -302,13 +307,12 @@ static void position(gradyn_solver_run *pass)
   }
   if (program->piece_count == 0)
     return;
-  /* the slack variable starts at the maximum */
-  double largest = -HUGE_VAL;
-  for (size_t k = 0; k < program->piece_count; k++)
-    largest = fmax(largest, program->pieces[k].weight * best->psi[program->pieces[k].functional]);
-  x[program->n] = pass->trials->scaling->objective * largest;
-  pass->lower[program->n] = -HUGE_VAL;
-  pass->upper[program->n] = HUGE_VAL;
+  /* the slack variables start at the maximum */
+  gradyn_program_slack_values(program, pass->trials->scaling->objective, best->psi, x + program->n);
+  for (size_t k = 0; k < gradyn_program_slacks(program); k++) {
+    pass->lower[program->n + k] = k == 0 ? -HUGE_VAL : 0;
+    pass->upper[program->n + k] = HUGE_VAL;
+  }
 }
 
 /* Selects equality constraints that are not dependent, inequality constraints, and pieces, in this order.

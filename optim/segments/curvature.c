@@ -4,7 +4,7 @@
 
 #include "adjoint/gradient/gradient.h"
 #include "optim/segments/sparsity.h"
-#include "optim/segments/threads.h"
+#include "core/base/threads.h"
 
 /* Request to all segments. */
 typedef struct request {

@@ -4,12 +4,14 @@
  * Bytes that are not UTF-8 are removed from texts. */
 #include "optim/study/account.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "adjoint/evaluator/evaluator.h"
 #include "core/files/json.h"
 #include "core/files/text.h"
+#include "core/problems/cases.h"
 #include "core/files/upgrade.h"
 #include "optim/study/options.h"
 
@@ -39,6 +41,32 @@ json_t *gradyn_account_settings(const gradyn_evaluator *evaluator)
   return settings;
 }
 
+/* Values of a row by their columns; those that are not given are left out. */
+static json_t *case_values(const gradyn_cases *cases, size_t row)
+{
+  json_t *item = json_object();
+  for (size_t i = 0; i < cases->column_count; i++) {
+    const double value = gradyn_cases_value(cases, row, i);
+    if (!isnan(value))
+      gradyn_json_put(&item, cases->columns[i], gradyn_json_number(value));
+  }
+  return item;
+}
+
+json_t *gradyn_account_cases(const gradyn_evaluator *evaluator)
+{
+  json_t *array = json_array();
+  for (size_t k = 0; k < gradyn_case_count(evaluator); k++) {
+    const gradyn_case_info info = gradyn_case_at(evaluator, k);
+    json_t *item = json_object();
+    gradyn_json_put(&item, "name", gradyn_json_text(info.name));
+    gradyn_json_put(&item, "weight", gradyn_json_number(info.weight));
+    gradyn_json_put(&item, "values", case_values(evaluator->problem->cases, k));
+    gradyn_json_append(&array, item);
+  }
+  return array;
+}
+
 json_t *gradyn_account_end_time(gradyn_evaluator *evaluator, const double *rho)
 {
   double t_end = NAN;
@@ -52,6 +80,8 @@ void gradyn_account_evaluation(json_t **root, const gradyn_evaluator *evaluator,
   gradyn_options_report(root, evaluation);
   gradyn_json_put(root, "t_end", gradyn_json_number(t_end));
   gradyn_json_put(root, "settings", gradyn_account_settings(evaluator));
+  if (gradyn_case_count(evaluator) > 0)
+    gradyn_json_put(root, "cases", gradyn_account_cases(evaluator));
 }
 
 json_t *gradyn_account_parameters(const gradyn_evaluator *evaluator, const double *rho,

@@ -16,6 +16,9 @@ json_t *gradyn_account_begin(const char *command, const char *problem, gradyn_st
 void gradyn_account_evaluation(json_t **root, const gradyn_evaluator *evaluator,
                                const gradyn_options *evaluation, double t_end);
 
+/* The load cases of an evaluator, with their values. */
+json_t *gradyn_account_cases(const gradyn_evaluator *evaluator);
+
 /* Returns the end time of a run at rho, s; null if build() fails, which the next run reports. */
 json_t *gradyn_account_end_time(gradyn_evaluator *evaluator, const double *rho);
 

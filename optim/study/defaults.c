@@ -10,7 +10,7 @@
 #include <gradyn/optimise.h>
 
 #include "adjoint/evaluator/retired.h"
-#include "adjoint/evaluator/evaluator.h"
+#include "adjoint/evaluator/options.h"
 #include "optim/drivers/algorithms.h"
 #include "optim/study/account.h"
 

@@ -157,6 +157,8 @@ json_t *gradyn_identity(const gradyn_objective *objective, const gradyn_evaluato
     gradyn_json_put(&root, "problem", gradyn_json_text(evaluator->problem->name));
     gradyn_json_put(&root, "settings", gradyn_account_settings(evaluator));
     gradyn_json_put(&root, "options", gradyn_options_identity(&evaluator->options));
+    if (gradyn_case_count(evaluator) > 0)
+      gradyn_json_put(&root, "cases", gradyn_account_cases(evaluator));
   }
   gradyn_json_put(&root, "search", searching(search));
   gradyn_json_put(&root, "parameters", parameters(objective, search, rho0));

@@ -40,6 +40,8 @@ static const struct member {
     {"t_end", NUMBER, AT(t_end)},
     {"memory", NUMBER, AT(memory)},
     {"evaluation_seconds", NUMBER, AT(evaluation_seconds)},
+    {"case", TEXT, AT(only_case)},
+    {"over_cases", TEXT, AT(over_cases)},
 };
 
 enum { COUNT = sizeof table / sizeof table[0] };
@@ -56,12 +58,19 @@ static json_t *value_of(const struct member *m, const gradyn_options *evaluation
                              : number(*(const double *)at);
 }
 
+/* Whether an option has its default and was added after the first studies, which lack it. */
+static bool is_late(const struct member *m, const gradyn_options *evaluation)
+{
+  return (m->offset == AT(coordinates) && !evaluation->coordinates) ||
+         (m->offset == AT(only_case) && !evaluation->only_case) ||
+         (m->offset == AT(over_cases) && !evaluation->over_cases);
+}
+
 json_t *gradyn_options_identity(const gradyn_options *evaluation)
 {
   json_t *root = json_object();
   for (size_t i = 0; i < COUNT; i++)
-    /* studies with natural coordinates have the same identity as before joint coordinates existed */
-    if (table[i].offset != AT(coordinates) || evaluation->coordinates)
+    if (!is_late(&table[i], evaluation))
       gradyn_json_put(&root, table[i].key, value_of(&table[i], evaluation, gradyn_journal_number));
   return root;
 }

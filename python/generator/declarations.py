@@ -14,6 +14,7 @@ BY_HAND = {
     "gradyn_build_error",
     "gradyn_format_name",
     "gradyn_setting_value",
+    "gradyn_case_value",
     "gradyn_coordinates_declared",
     "gradyn_parameter_array",
     "gradyn_user",

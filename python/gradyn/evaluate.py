@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Callable, Mapping, Optional, Sequence, Union
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Callable, Mapping, Optional, Sequence, Un
 import numpy as np
 
 from . import _options, adapters, analyses, describe, fitting, progress as progress_of, search, study
+from . import cases as cases_of
 from . import jobs as jobs_of
 from ._arrays import real, reads, writes
 from ._c import ffi, lib
@@ -114,6 +116,7 @@ class Problem:
         settings: Mapping[str, int],
     ) -> None:
         self._pointer = pointer
+        self._cases: Any = None  # load cases of with_cases(), and what they point to
         self._recipe = recipe  # makes such a problem again: recipe(settings=..., **options)
         self._options, self._settings = dict(options), dict(settings)
         self.name = text(pointer.name).replace("_", "-")
@@ -128,6 +131,29 @@ class Problem:
     ) -> Problem:
         """The same problem with other options or settings, independent of this one."""
         return self._recipe(settings={**self._settings, **(settings or {})}, **{**self._options, **options})
+
+    def cases(self, table: cases_of.Table) -> Problem:
+        """The same problem with load cases: values by case and column, {"full": {"payload": 900}}, or the
+        path of a CSV file. Columns are parameters, settings, t_end (s), weight, or what build() reads by
+        m.case_value(). Functionals are then named functional@case. The options over_cases="mean",
+        "largest", "cvar:0.2" or "deviation:3" replace the sum of the objectives; jobs: threads."""
+        made = self.with_options()
+        cases_of.attach(made, table)
+        made._recipe = functools.partial(_with_cases, made._recipe, table)
+        return made
+
+    def case(self, name: str) -> Problem:
+        """The same problem with one load case only, as a single run."""
+        return self.with_options(only_case=name)
+
+    def case_point(self, name: str, x: Optional[Point] = None, /, **changes: Any) -> Array:
+        """The parameters of one load case, for case(name), from those of all cases."""
+        return cases_of.point(self, name, self.point(x, **changes))
+
+    @property
+    def case_weights(self) -> dict[str, float]:
+        """Weights of the load cases by their names; empty for a single run."""
+        return cases_of.weights(self)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _again, (self._recipe, self._settings, self._options)
@@ -579,6 +605,13 @@ class Problem:
             for p in self._evaluator.parameters.values()
         ]
         return table(head, rows, f"{self.name}: {self.summary}")
+
+
+def _with_cases(recipe: Callable[..., Problem], table: cases_of.Table, /, **given: Any) -> Problem:
+    made = recipe(**given)
+    cases_of.attach(made, table)
+    made._recipe = functools.partial(_with_cases, made._recipe, table)
+    return made
 
 
 def _again(recipe: Callable[..., Problem], settings: dict[str, int], options: dict[str, Any]) -> Problem:

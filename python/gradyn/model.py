@@ -48,6 +48,7 @@ class Param:
     fixed: bool = False  # searches do not vary it
     count: Union[int, str] = 0
     init_end: Optional[float] = None
+    per_case: bool = False  # each load case has its own value
 
 
 @dataclass(frozen=True)
@@ -67,6 +68,7 @@ class Model(Declarations):
         super().__init__(pointer, problem._texts)
         self._problem = problem
         self._functions = 0  # handed over so far
+        self._read: tuple[float, ...] = ()  # values of the load case so far: functions may hold them
         # functions have the numbers of things of the coordinates that they are declared in
         self._coordinates = ffi.string(lib.gradyn_coordinates_declared(pointer)).decode()
 
@@ -77,6 +79,13 @@ class Model(Declarations):
     def setting(self, name: str) -> int:
         """The value of an integer setting."""
         return int(lib.gradyn_setting_value(self.c, self.text(name)))
+
+    def case_value(self, name: str, otherwise: float = 0.0) -> float:
+        """The value of a column of the load cases for this case, in the unit of the column; otherwise:
+        without cases, without this column, and where the value is not given."""
+        value = float(lib.gradyn_case_value(self.c, self.text(name), otherwise))
+        self._read += (value,)
+        return value
 
     def error(self, message: str) -> None:
         """Reports that the model is wrong; build() continues."""
@@ -89,7 +98,7 @@ class Model(Declarations):
         if not isinstance(value, Jitted) or self._problem._called_class is not Called:
             return CALLBACKS[kind, member]
         known = self._problem._jitted
-        place = (self._functions, member, self.values, tuple(data or ()), self._coordinates)
+        place = (self._functions, member, self.values, tuple(data or ()), self._coordinates, self._read)
         if place not in known:
             refuse_numbers(value)
             known[place] = value.pointer(kind, tuple(data or ()), self.values), value
@@ -99,7 +108,7 @@ class Model(Declarations):
         """Functions of the first build() are kept, for each coordinates: a model's structure never changes,
         its data do."""
         known = self._problem._called
-        place = (self._functions, name, self.values, tuple(data or ()), self._coordinates)
+        place = (self._functions, name, self.values, tuple(data or ()), self._coordinates, self._read)
         self._functions += 1
         if place not in known:
             for function in functions.values():
@@ -164,6 +173,7 @@ class PythonProblem(Problem):
                 raise UsageError(f"parameter {name}: lower = upper = 0. Leave both out, or give fixed=True.")
             c.name, c.unit = self._text(name), self._text(p.unit)
             c.init, c.scale, c.fixed, c.role = p.init, p.scale, p.fixed, ROLES[p.role]
+            c.per_case = p.per_case
             c.lower, c.upper = p.lower, p.upper
             if isinstance(p.count, str):
                 c.count_from = self._text(p.count)

@@ -1,7 +1,7 @@
 /* Direct or adjoint: unless it is asked for, whichever is less work, told by name and the same gradient. */
 #include "tests/runs.h"
 
-#include "adjoint/evaluator/evaluator.h"
+#include "adjoint/evaluator/options.h"
 
 enum { MOST = 64 };
 

@@ -1,6 +1,6 @@
 /* Independent tasks in several threads, which end with the tasks. */
-#ifndef GRADYN_OPTIM_THREADS_H
-#define GRADYN_OPTIM_THREADS_H
+#ifndef GRADYN_CORE_THREADS_H
+#define GRADYN_CORE_THREADS_H
 
 #include <stddef.h>
 

@@ -1,7 +1,7 @@
 /* Threads for tasks. Each takes the next task from a counter, so that a long task does not delay the
  * others. Creating and ending a thread takes about 50 microseconds, as long as the run of a short
  * segment. */
-#include "optim/segments/threads.h"
+#include "core/base/threads.h"
 
 #include <pthread.h>
 #include <signal.h>

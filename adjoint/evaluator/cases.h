@@ -1,0 +1,73 @@
+/* All load cases of a problem as one evaluator: an evaluator for each case, and the parameters and
+ * functionals of all. */
+#ifndef GRADYN_ADJOINT_CASES_H
+#define GRADYN_ADJOINT_CASES_H
+
+#include "adjoint/evaluator/evaluator.h"
+#include "core/model/added.h"
+
+/* How the objectives of the cases become one. */
+typedef enum gradyn_over {
+  GRADYN_OVER_SUM,
+  GRADYN_OVER_MEAN,
+  GRADYN_OVER_LARGEST,
+  GRADYN_OVER_CVAR,
+  GRADYN_OVER_DEVIATION
+} gradyn_over;
+
+/* A term of the objective of a case. */
+typedef struct gradyn_case_term {
+  size_t index; /* among the functionals of the case */
+  double weight;
+} gradyn_case_term;
+
+/* One case. */
+typedef struct gradyn_case_part {
+  gradyn_evaluator *ev; /* owned, unless the evaluator of all cases was made of others */
+  double weight;
+  size_t *parameter; /* [its parameters], index among those of all cases */
+  double *rho;       /* [its parameters] */
+  double *psi;       /* [its functionals] */
+  double *gradient;  /* [its functionals][its parameters] */
+  bool *requested;   /* [its functionals] */
+  gradyn_case_term *term;
+  size_t term_count;
+  gradyn_status status; /* of the last evaluation */
+} gradyn_case_part;
+
+/* A functional: one of a case, the objective of a case, or one of all cases. */
+typedef struct gradyn_case_row {
+  gradyn_functional_info info;
+  size_t of;     /* index of the case; the number of cases: of all */
+  size_t index;  /* among the functionals of the case */
+  bool combined; /* the sum of the terms of a case, or the objective over all cases */
+} gradyn_case_row;
+
+typedef struct gradyn_case_set {
+  size_t count;
+  gradyn_case_part *part; /* [count] */
+  gradyn_case_row *row;   /* [row_count] */
+  size_t row_count;
+  gradyn_over over;
+  double number; /* share of "cvar", factor of "deviation" */
+  double total;  /* sum of the weights */
+} gradyn_case_set;
+
+/* Creates the cases of an evaluator, whose settings and options are complete. options: as given, for the
+ * evaluators of the cases. The evaluator takes model and data of the first one. */
+gradyn_status gradyn_case_set_create(gradyn_evaluator *ev, const gradyn_added_knots *added,
+                                     const gradyn_options *options);
+/* Releases the cases; afterwards the evaluator has no model. */
+void gradyn_case_set_release(gradyn_evaluator *ev);
+
+/* Returns the share of "cvar"; 0: another objective over the cases. Fills chance [functionals] with the
+ * weight of the case of each functional, relative to the sum of weights. */
+double gradyn_case_share(const gradyn_evaluator *ev, double chance[]);
+
+/* Returns the parameters of case k, from those of all; valid until the next call for this case. */
+const double *gradyn_case_point(gradyn_evaluator *ev, size_t k, const double rho[]);
+
+/* Fails with the message of case k, which the text names. */
+gradyn_status gradyn_case_fail(gradyn_evaluator *ev, size_t k, gradyn_status status);
+
+#endif
