@@ -173,8 +173,11 @@ static void prepare(struct option names[CLI_OPTIONS_MOST + RENAMED + 1],
     names[i] = (struct option){cli_option_entries[i].name,
                                cli_option_entries[i].argument ? required_argument : no_argument,
                                NULL, FIRST + (int)i};
-    if (cli_option_entries[i].letter && cli_option_entries[i].kind != CHOICE)
-      letters[used++] = (char)cli_option_entries[i].letter;
+    if (!cli_option_entries[i].letter || cli_option_entries[i].kind == CHOICE)
+      continue;
+    letters[used++] = (char)cli_option_entries[i].letter;
+    if (cli_option_entries[i].argument)
+      letters[used++] = ':'; /* it has a value */
   }
   for (size_t i = 0; i < RENAMED; i++) {
     const bool value = cli_option_entries[find(renamed[i].now)].argument != NULL;

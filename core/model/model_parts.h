@@ -34,7 +34,7 @@ typedef struct gradyn_model_settings {
   size_t count;
   gradyn_coordinates joint_coordinates;
   const struct gradyn_added_knots
-      *added; /* knots that a search adds to signals, borrowed; NULL: none */
+      *added;                /* knots that a search adds to signals, borrowed; NULL: none */
   const gradyn_cases *cases; /* borrowed; NULL: the model is of no load case */
   size_t row;                /* of the load case */
   bool *asked;               /* [columns] whether build() has read them; borrowed */
