@@ -167,29 +167,39 @@ static gradyn_status add_vertices(gradyn_evaluator *ev, const gradyn_trajectory 
   return GRADYN_OK;
 }
 
-/* Places to begin with: all knots of signals; of what else is limited a few at equal distances. */
+/* Number of points of a side to begin with: its knots, or its grid. */
+static int count_first(const gradyn_model *model, size_t side)
+{
+  const int knots = gradyn_limit_knots(model, side);
+  if (model->functional[side].use != GRADYN_PATH_CONSTRAINT)
+    return 0;
+  return knots > 0 ? knots : gradyn_limit_grid(model, side, FIRST_ROWS);
+}
+
+/* Point number k of `count` to begin with: a knot of a signal, or one of a grid with equal distances. */
+static gradyn_limit_at first_at(const gradyn_model *model, const gradyn_path_check *out,
+                                size_t side, int k, int count)
+{
+  if (gradyn_limit_knots(model, side) > 0)
+    return (gradyn_limit_at){.side = side, .share = (k - 0.5) / count, .knot = k};
+  double share = k < count ? out->length * k / count : 1;
+  if (out->grid > 0)
+    share = fmin(round(share * out->grid) / out->grid, 1);
+  return (gradyn_limit_at){.side = side, .share = share};
+}
+
+/* Fills the points to begin with. */
 static gradyn_status fill_first(gradyn_model *model, gradyn_path_check *out)
 {
   size_t most = 0;
   for (int f = 0; f < model->functional_count; f++)
-    if (model->functional[f].use == GRADYN_PATH_CONSTRAINT)
-      most += (size_t)gradyn_limit_knots(model, (size_t)f) + FIRST_ROWS;
+    most += (size_t)count_first(model, (size_t)f);
   out->first = calloc(most + 1, sizeof *out->first);
   if (!out->first)
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for limits");
-  for (size_t f = 0; f < (size_t)model->functional_count; f++) {
-    const int knots = gradyn_limit_knots(model, f);
-    for (int k = 1; k <= knots; k++)
-      out->first[out->first_count++] = (gradyn_limit_at){
-          .side = f, .share = (k - 0.5) / knots, .knot = k};
-    for (int k = 1;
-         k <= FIRST_ROWS && knots == 0 && model->functional[f].use == GRADYN_PATH_CONSTRAINT; k++) {
-      double share = k < FIRST_ROWS ? out->length * k / FIRST_ROWS : 1;
-      if (out->grid > 0)
-        share = fmin(round(share * out->grid) / out->grid, 1);
-      out->first[out->first_count++] = (gradyn_limit_at){.side = f, .share = share};
-    }
-  }
+  for (size_t f = 0; f < (size_t)model->functional_count; f++)
+    for (int k = 1, count = count_first(model, f); k <= count; k++)
+      out->first[out->first_count++] = first_at(model, out, f, k, count);
   return GRADYN_OK;
 }
 

@@ -32,7 +32,8 @@ typedef struct gradyn_path_check {
   double t_end; /* s */
   /* duration of the run relative to the end time: below 1 if an event has ended it */
   double length;
-  double grid; /* number of equal steps at whose ends constraints can be sampled; 0: anywhere */
+  double grid;  /* number of equal steps at whose ends constraints can be sampled; 0: anywhere */
+  bool guessed; /* segments: the search began from states of a guess, which need not join */
 } gradyn_path_check;
 
 /* Simulates at rho [parameters] and searches for intervals in which path constraints are violated by more

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Evaluations of searches with path constraints in segments, without those of the verification, and their
 # objectives: van der Pol, Robbins, Bryson and Denham, delays, a container crane, a quadcopter on the upper side
-# of a pillar, and a shuttle with a heating limit.
+# of a pillar, and a shuttle with a heating limit; the last two with second derivatives.
 # Usage: evaluations.sh BUILD [option...]; options are those of `gradyn run`
 set -eu
 
@@ -17,6 +17,12 @@ done
 awk 'BEGIN {print "t [s],x [m],z [m],tilt [rad],vx [m/s],vz [m/s],rate [rad/s]"
   for (i = 0; i <= 60; i++) printf "%.17g,%.17g,%.17g,0,0,0,0\n", i / 20, i / 15, sin(i * atan2(0, -1) / 60)}' \
   >"$work/over.csv"
+
+# the straight line from the start to the end of the shuttle
+awk 'BEGIN {deg = atan2(0, -1) / 180
+  print "t [s],h [],phi [],theta [],v [],gamma [],psi []"
+  print "0,2.6,0,0,2.56," -deg "," 90 * deg
+  print "2000,0.8,1,0.4,0.25," -5 * deg ",0.3"}' >"$work/line.csv"
 
 # search PROBLEM OPTION...
 search() {
@@ -35,5 +41,5 @@ search "$work/robbins.so" --segments 10 "$@"
 search bryson-denham --set knots=11 --segments 10 "$@"
 search "$work/delay.so" --segments 10 "$@"
 search container-crane --segments 10 "$@"
-search "$work/quadcopter.so" --segments 20 --guess "$work/over.csv" "$@"
-search "$work/shuttle.so" --segments 30 "$@"
+search "$work/quadcopter.so" --segments 20 --hessian --guess "$work/over.csv" "$@"
+search "$work/shuttle.so" --segments 30 --hessian --guess "$work/line.csv" "$@"

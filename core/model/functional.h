@@ -61,6 +61,7 @@ typedef struct gradyn_along {
   /* fraction of the run, 0: the start, or an event; window of a maximum, to 0: the whole run */
   double share, from, to;
   bool second; /* a lower bound; the entry before is the upper bound */
+  int grid;    /* points with which a search begins, 0: the default */
 } gradyn_along;
 
 /* What is reduced to a number: e = (measure - target)/scale by component, its square, or its exponential. */

@@ -36,6 +36,9 @@ static gradyn_status excess_gradient(gradyn_model *model, const gradyn_functiona
   return f->along.of->gradient(model, f, at, slope, out);
 }
 
+/* Largest number of points of a grid. */
+enum { MOST_POINTS = 1000 };
+
 static const gradyn_functional_ops excess_ops = {excess, excess_gradient};
 
 /* --- Declaration ------------------------------------------------------------------------------ */
@@ -64,7 +67,8 @@ static void check(gradyn_model *model, const char *name, double lower, double up
 
 /* A side; returns its number. sign 1: the upper one. */
 static int declare_side(gradyn_model *model, const char *name, const gradyn_functional_entry *s,
-                        gradyn_scalar bound, double sign, double tolerance, bool magnitude)
+                        gradyn_scalar bound, double sign, double tolerance,
+                        const gradyn_path_constraint_spec *spec)
 {
   gradyn_functional_entry *f;
   const int datum = gradyn_model_datum(model, name, sign > 0 ? "upper" : "lower", s->unit, bound);
@@ -72,8 +76,8 @@ static int declare_side(gradyn_model *model, const char *name, const gradyn_func
   const int number = gradyn_model_functional(model, full, s->unit, &f);
   if (!f)
     return number;
-  gradyn_reduce_value(f, s, magnitude);
-  f->along = (gradyn_along){.of = f->terminal, .bound = datum, .sign = sign};
+  gradyn_reduce_value(f, s, spec->magnitude);
+  f->along = (gradyn_along){.of = f->terminal, .bound = datum, .sign = sign, .grid = spec->grid};
   f->terminal = &excess_ops;
   f->maximum = true;
   f->use = GRADYN_PATH_CONSTRAINT;
@@ -88,10 +92,10 @@ int gradyn_path_constraint(gradyn_model *model, const char *name, int measure, g
   if (!gradyn_model_named(model, name, "a path constraint"))
     return 0;
   const gradyn_functional_entry *s = gradyn_find_measure(model, name, measure);
-  const bool magnitude = spec && spec->magnitude;
+  const gradyn_path_constraint_spec how = spec ? *spec : (gradyn_path_constraint_spec){0};
   if (!s)
     return 0;
-  if (s->reduced.components > (magnitude ? 3 : 1)) {
+  if (s->reduced.components > (how.magnitude ? 3 : 1)) {
     gradyn_build_error(
         model,
         "path constraint %s: its measure has %d components; one is needed. Set .magnitude for "
@@ -100,11 +104,14 @@ int gradyn_path_constraint(gradyn_model *model, const char *name, int measure, g
     return 0;
   }
   check(model, name, creal(lower), creal(upper), tolerance, s->unit);
+  if (how.grid < 0 || how.grid > MOST_POINTS)
+    gradyn_build_error(model, "path constraint %s: its grid has %d points; give 0 to %d", name,
+                       how.grid, MOST_POINTS);
   int over = -1, under = -1;
   if (!isinf(creal(upper)))
-    over = declare_side(model, name, s, upper, 1, tolerance, magnitude);
+    over = declare_side(model, name, s, upper, 1, tolerance, &how);
   if (!isinf(creal(lower)))
-    under = declare_side(model, name, s, lower, -1, tolerance, magnitude);
+    under = declare_side(model, name, s, lower, -1, tolerance, &how);
   if (over >= 0 && under > over && under < model->functional_count)
     model->functional[under].along.second = true;
   return over >= 0 ? over : under >= 0 ? under : 0;
@@ -125,6 +132,12 @@ int gradyn_limit_of_signal(const gradyn_model *model, size_t side)
     return -1;
   const gradyn_functional_entry *s = &model->declared.measure[f->reduced.measure];
   return s->terminal == &gradyn_signal_ops ? s->index[0] : -1;
+}
+
+int gradyn_limit_grid(const gradyn_model *model, size_t side, int otherwise)
+{
+  const int grid = model->functional[side].along.grid;
+  return grid > 0 ? grid : otherwise;
 }
 
 int gradyn_limit_knots(const gradyn_model *model, size_t side)

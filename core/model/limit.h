@@ -30,6 +30,9 @@ int gradyn_limit_of_signal(const gradyn_model *model, size_t side);
 /* Whether two fractions of the run are the same time point. */
 bool gradyn_limit_same_share(double a, double b);
 
+/* Number of points at which a search begins to enforce a side; `otherwise` if it declares none. */
+int gradyn_limit_grid(const gradyn_model *model, size_t side, int otherwise);
+
 /* Number of knots of the signal that a side constrains; 0: the side does not constrain a signal. */
 int gradyn_limit_knots(const gradyn_model *model, size_t side);
 

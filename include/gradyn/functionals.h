@@ -143,6 +143,9 @@ GRADYN_API gradyn_functional_id gradyn_end_time_functional(gradyn_model *model, 
 /* What a path constraint may have besides its bounds. Members that are zero have their defaults. */
 typedef struct gradyn_path_constraint_spec {
   bool magnitude; /* true: |measure| is constrained, also of vectors of up to 3 components */
+  /* Number of time points at which a search begins to enforce it, at most 1000. 0: 3 in each segment;
+   * without segments 4. More points can save rounds. Signals are enforced at their knots instead. */
+  int grid;
 } gradyn_path_constraint_spec;
 
 /* Declares a path constraint lower <= m <= upper on a measure m.

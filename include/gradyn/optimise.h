@@ -75,8 +75,8 @@ typedef struct gradyn_search {
    * and `cancel` of the options are then called by several threads */
   long jobs;
   /* true: second derivatives from the start, only for searches in segments with "ipopt". false: such a
-   * search uses them after a limited-memory estimate has cost an equal time. Not with events, path
-   * constraints or maxima. */
+   * search uses them after a limited-memory estimate has cost an equal time. Not with events or maxima;
+   * with path constraints, but of explicit and radau only. */
   bool hessian;
   /* File of initial states over time for segments, with columns of trajectories; times are scaled to the
    * end time; NULL: gradyn_guess() or a simulation */

@@ -124,7 +124,9 @@ static gradyn_status add_seen(exchange *x)
   return added ? GRADYN_OK : gradyn_fail(&x->message, GRADYN_NO_MEMORY, "out of memory");
 }
 
-/* Adds the initial samples of every bound at equal distances, and violations of the start. */
+/* Adds the initial samples of every bound at equal distances, and violations of the start. Where segments
+ * of a guess do not join, points that move with its maxima keep a search away from its optimum: the shuttle
+ * of bench/segments is not found with them. */
 static gradyn_status first_rows(exchange *x, const double rho[])
 {
   const gradyn_status looked = look(x, rho);
@@ -135,6 +137,8 @@ static gradyn_status first_rows(exchange *x, const double rho[])
   for (size_t i = 0; i < x->seen.first_count; i++)
     if (!gradyn_rows_add(&x->rows, &x->seen.first[i], 0))
       return gradyn_fail(&x->message, GRADYN_NO_MEMORY, "out of memory");
+  for (size_t i = 0; i < x->seen.count && x->seen.guessed; i++)
+    x->seen.found[i].at.from = x->seen.found[i].at.to = 0;
   return add_seen(x);
 }
 
@@ -202,8 +206,7 @@ static void note_violation(exchange *x)
 static bool goes_on(const exchange *x)
 {
   const gradyn_termination ending = x->result->termination;
-  const long most = x->search->path_rounds; /* otherwise the violation must decrease */
-  const bool may = most > 0 ? x->rows.round < most : gradyn_halving_continues(&x->halving);
+  const bool may = gradyn_halving_continues(&x->halving, x->search->path_rounds, x->rows.round);
   return x->seen.count > 0 && may && gradyn_rounds_left(&x->rounds) > 0 &&
          ending != GRADYN_TERMINATION_EVALUATIONS && ending != GRADYN_TERMINATION_INFEASIBLE;
 }
@@ -259,8 +262,9 @@ static gradyn_status judge_seen(exchange *x, gradyn_status status)
     if (positions > 1)
       gradyn_termination_append(&said, ", and at %zu more times", positions - 1);
   }
-  gradyn_termination_add(&said, "path constraints", "enforced at %zu time points in %d round%s",
-                         x->rows.count, x->rows.round, x->rows.round == 1 ? "" : "s");
+  gradyn_termination_add(&said, "path constraints", "enforced at %zu time points in %d round%s%s",
+                         x->rows.count, x->rows.round, x->rows.round == 1 ? "" : "s",
+                         gradyn_halving_advice(&x->halving, x->search->path_rounds, x->rows.round));
   gradyn_termination_precede(result, said.reason, enforced_alone);
   if (status == GRADYN_OK || status == GRADYN_STALLED) {
     result->termination = GRADYN_TERMINATION_INFEASIBLE;

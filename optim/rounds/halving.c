@@ -11,7 +11,16 @@ void gradyn_halving_note(gradyn_halving *halving, double violation)
   halving->least = halved ? violation : halving->least;
 }
 
-bool gradyn_halving_continues(const gradyn_halving *halving)
+bool gradyn_halving_continues(const gradyn_halving *halving, long most, int round)
 {
-  return halving->since < MOST_IDLE;
+  return most > 0 ? round < most : halving->since < MOST_IDLE;
+}
+
+const char *gradyn_halving_advice(const gradyn_halving *halving, long most, int round)
+{
+  if (gradyn_halving_continues(halving, most, round))
+    return "";
+  return most > 0 ? ", as many as --path-rounds allows: raise it"
+                  : "; the violation has not halved in three rounds: give the constraint a larger "
+                    "grid or tolerance, or set --path-rounds";
 }

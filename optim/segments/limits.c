@@ -223,12 +223,21 @@ static gradyn_status add_look(gradyn_segments *s, size_t k, const gradyn_path_ch
   return GRADYN_OK;
 }
 
+/* Number of the first points of a bound in each segment; 0: it has none, or they are knots. */
+static int points_of(const gradyn_segments *s, size_t side)
+{
+  const gradyn_model *model = s->segment[0].evaluator->model;
+  const bool grid = s->functionals[side].use == GRADYN_PATH_CONSTRAINT &&
+                    gradyn_limit_knots(model, side) == 0;
+  return grid ? gradyn_limit_grid(model, side, FIRST_POINTS) : 0;
+}
+
 /* Adds the first points of a bound in a segment, at equal distances; the last one is at its end. */
-static void add_grid(const gradyn_segment *part, size_t side, gradyn_path_check *out)
+static void add_grid(const gradyn_segment *part, size_t side, int count, gradyn_path_check *out)
 {
   const double width = part->to - part->from;
-  for (int i = 1; i <= FIRST_POINTS; i++) {
-    const double share = i < FIRST_POINTS ? part->from + width * i / FIRST_POINTS : part->to;
+  for (int i = 1; i <= count; i++) {
+    const double share = i < count ? part->from + width * i / count : part->to;
     out->first[out->first_count++] = (gradyn_limit_at){.side = side, .share = share};
   }
 }
@@ -237,8 +246,10 @@ static void add_grid(const gradyn_segment *part, size_t side, gradyn_path_check 
 static gradyn_status add_first(gradyn_segments *s, const gradyn_path_check *seen,
                                gradyn_path_check *out)
 {
-  const gradyn_model *model = s->segment[0].evaluator->model;
-  out->first = calloc(seen->first_count + FIRST_POINTS * s->f * s->count + 1, sizeof *out->first);
+  size_t most = seen->first_count;
+  for (size_t f = 0; f < s->f; f++)
+    most += (size_t)points_of(s, f) * s->count;
+  out->first = calloc(most + 1, sizeof *out->first);
   if (out->first == NULL)
     return gradyn_fail(&s->message, GRADYN_NO_MEMORY, "out of memory for limits");
   for (size_t i = 0; i < seen->first_count; i++)
@@ -246,8 +257,7 @@ static gradyn_status add_first(gradyn_segments *s, const gradyn_path_check *seen
       out->first[out->first_count++] = seen->first[i];
   for (size_t f = 0; f < s->f; f++)
     for (size_t k = 0; k < s->count; k++)
-      if (s->functionals[f].use == GRADYN_PATH_CONSTRAINT && gradyn_limit_knots(model, f) == 0)
-        add_grid(&s->segment[k], f, out);
+      add_grid(&s->segment[k], f, points_of(s, f), out);
   return GRADYN_OK;
 }
 
@@ -256,6 +266,7 @@ gradyn_status gradyn_segments_look(void *segments, const double rho[], double pa
 {
   gradyn_segments *s = segments;
   *out = (gradyn_path_check){.length = 1, .t_end = NAN};
+  out->guessed = s->begun.states.rows > 0 || s->begun.followed < s->count;
   GRADYN_TRY(gradyn_segments_come_near(s, rho));
   for (size_t k = 0; k < s->count; k++) {
     LOCAL(gradyn_path_check) seen = {.length = 1};

@@ -40,9 +40,9 @@ static gradyn_status declare(gradyn_model *m, const gradyn_scalar rho[],
   gradyn_state(m, "a", "", rho[A]);
   gradyn_state(m, "b", "", rho[B]);
   declare_equations(m, rest, NULL, 0);
-  gradyn_limit(m, &(gradyn_custom_functional_spec){"height", "", .integrand = height}, -HUGE_VAL,
-               bound, 1e-7);
-  gradyn_minimise(m, declare_end(m, "cost", "", cost));
+  declare_limit(m, &(gradyn_custom_functional_spec){"height", "", .integrand = height}, -HUGE_VAL,
+                bound, 1e-7);
+  gradyn_minimise(m, declare_end(m, "cost", "", cost), 1);
   return gradyn_build_status(m);
 }
 
@@ -102,6 +102,58 @@ TEST(equal_maxima_and_those_that_leave_their_windows_are_found)
   find_both("ipopt", 3, ways[1]);
 }
 
+/* --- The first points of a search --------------------------------------------------------------- */
+
+static const gradyn_setting settings[] = {{"grid", "of the height", 0, -1, 2000}};
+
+/* A ball that is thrown as far up as a ceiling allows. */
+static gradyn_status build_ball(gradyn_model *m, const gradyn_scalar rho[])
+{
+  const int p = gradyn_point(m, "p", 0, 0);
+  gradyn_point_mass(m, "p", p, 1);
+  gradyn_gravity(m, 0, -9.81);
+  gradyn_initial_velocity(m, p, rho[A], rho[B]);
+  const int y = gradyn_measure_point(m, "y", p, 0, GRADYN_Y);
+  gradyn_path_constraint(m, "height", y, -HUGE_VAL, 0.3, 1e-8,
+                         &(gradyn_path_constraint_spec){.grid = gradyn_setting_value(m, "grid")});
+  gradyn_minimise(m, declare_functional(m, "y_end", y, GRADYN_AT_END), -1);
+  return gradyn_build_status(m);
+}
+
+static const gradyn_problem ball = PROBLEM("ball", build_ball, params, .t_end = 0.4,
+                                           .settings = settings, .setting_count = 1);
+
+/* Number of points that a search has from its first round, before any constraint is exceeded. */
+static size_t first_points(int grid, const char *algorithm, long segments)
+{
+  double rho[NUMBERS];
+  size_t count = 0;
+  LOCAL(gradyn_search_result) result;
+  run_local *ev = run_with(&ball, .method = "explicit", .setting = "grid", .value = grid);
+  run_initial(ev, rho);
+  gradyn_search search = run_search(ev);
+  search.algorithm = algorithm;
+  search.segments = segments;
+  assert_ok(gradyn_optimise(ev, &search, rho, &result), result.reason);
+  assert_close(result.rho[B], sqrt(2 * 9.81 * 0.3), 1e-6, 0);
+  for (size_t i = 0; i < result.path_point_count; i++)
+    count += result.path_points[i].round == 1;
+  return count;
+}
+
+TEST(a_path_constraint_has_its_own_grid)
+{
+  assert_int_equal(first_points(0, "slsqp", 0), 4);
+  assert_int_equal(first_points(9, "slsqp", 0), 9);
+  if (gradyn_algorithm_unavailable_reason("ipopt") == NULL) {
+    assert_int_equal(first_points(0, "ipopt", 2), 6);
+    assert_int_equal(first_points(5, "ipopt", 2), 10);
+  }
+  assert_no_run(GRADYN_INVALID, "path constraint height: its grid has 1001 points; give 0 to 1000",
+                &ball, .setting = "grid", .value = 1001);
+  assert_no_run(GRADYN_INVALID, "its grid has -1 points", &ball, .setting = "grid", .value = -1);
+}
+
 /* --- The end of rounds -------------------------------------------------------------------------- */
 
 TEST(rounds_end_when_the_violation_has_not_halved_in_three)
@@ -111,6 +163,11 @@ TEST(rounds_end_when_the_violation_has_not_halved_in_three)
   gradyn_halving halving = {0};
   for (int i = 0; i < 8; i++) {
     gradyn_halving_note(&halving, violation[i]);
-    assert_int_equal(gradyn_halving_continues(&halving), continues[i]);
+    assert_int_equal(gradyn_halving_continues(&halving, 0, i + 1), continues[i]);
+    assert_int_equal(gradyn_halving_continues(&halving, 5, i + 1), i < 4);
   }
+  assert_says(gradyn_halving_advice(&halving, 0, 8),
+              "a larger grid or tolerance, or set --path-rounds");
+  assert_says(gradyn_halving_advice(&halving, 8, 8), "--path-rounds allows: raise it");
+  assert_string_equal(gradyn_halving_advice(&halving, 9, 8), "");
 }
