@@ -1,13 +1,15 @@
-/* Comma-separated values: a line of headings with units, and numbers that read back exactly. */
+/* Comma-separated values: a line of headings with units, and numbers that read back exactly. ferror(file)
+ * shows a failed write. */
 #ifndef GRADYN_CORE_CSV_H
 #define GRADYN_CORE_CSV_H
 
 #include <stdio.h>
 
-/* Writes "name [unit]" as a heading, in quotes if required. unit "": no brackets. */
+/* Writes "name [unit]" as a heading, in quotes if required, without a comma before it. unit "": no
+ * brackets. Bytes that are not shown by gradyn_plain_next() become '?'. */
 void gradyn_csv_heading(FILE *file, const char *name, const char *unit);
 
-/* Writes a text, in quotes if required. */
+/* Writes a text unchanged, in quotes if required. */
 void gradyn_csv_text(FILE *file, const char *text);
 
 /* Writes a number with 17 significant digits; "nan", "inf" or "-inf" if it is not finite. */

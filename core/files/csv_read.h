@@ -7,7 +7,8 @@
 #include <gradyn/base.h>
 
 typedef struct gradyn_csv_request {
-  /* largest number of cells; rows are omitted evenly, but never the first and the last */
+  /* largest number of cells; rows are omitted evenly, but never the first and the last; two rows always
+   * remain */
   size_t most_cells;
   /* columns after this number are omitted if otherwise fewer than least_rows rows would remain */
   size_t most_columns;
@@ -16,11 +17,12 @@ typedef struct gradyn_csv_request {
 } gradyn_csv_request;
 
 /* Reads a file as {"rows_in_file", "columns_in_file", "rows", "columns": [{"name", "values"}]}. The values
- * of a column are one text, separated by blanks. In words, bytes that JSON or markup would escape become _.
- * Lines without all columns, such as a truncated last one, are left out and counted in "torn".
+ * of a column are one text, separated by blanks; each is cut to 47 bytes, and an empty one is -. In words,
+ * blanks and bytes that JSON or markup would escape become _. A heading keeps its unit. Lines without all
+ * columns, such as a truncated last one, are left out and counted in "torn".
  *
  * Errors: those of gradyn_read_open(); GRADYN_IO also if reading fails, GRADYN_INVALID if the file is
- * empty. Then *root is NULL, and why [size] has the reason. */
+ * empty, GRADYN_NO_MEMORY. Then *root is NULL, and why [size] has the reason. */
 gradyn_status gradyn_csv_read(const char *path, const gradyn_csv_request *request, json_t **root,
                               char why[], size_t size);
 

@@ -21,8 +21,8 @@ gradyn_status gradyn_read_folder(const char *path, DIR **folder, char why[], siz
  * errno is 0 at the end, and otherwise has the reason. */
 const struct dirent *gradyn_read_entry(DIR *folder);
 
-/* The next line, as by getline(). Negative: the end, a read error shown by ferror(), or exhausted memory,
- * in which case *status is GRADYN_NO_MEMORY. */
+/* The next line, as by getline(). Negative: the end, a read error shown by ferror(), or exhausted memory.
+ * Only then *status is set, to GRADYN_NO_MEMORY. Release *line with free(). */
 ssize_t gradyn_read_line(FILE *file, char **line, size_t *capacity, gradyn_status *status);
 
 /* Reads a file as JSON. Errors as above; GRADYN_INVALID also if it is damaged. *root is NULL unless the

@@ -7,14 +7,14 @@
 /* Largest number of directions along which curvature is measured. */
 enum { GRADYN_CURVATURE_MOST = 4 };
 
-/* Measures curvatures along free directions: two, or four if the search has not moved. If one is
- * negative, steps along its direction to a lower objective. Returns GRADYN_PROBED_LOWER if there is one,
- * else GRADYN_PROBED_HOLDS. */
+/* For gradyn_probe_end(). Measures curvatures along free directions: two, or four if the search has not
+ * moved. If one is negative, steps along its direction to a lower objective. Returns GRADYN_PROBED_LOWER if
+ * there is one, else GRADYN_PROBED_HOLDS. */
 gradyn_probed gradyn_curvature_try(gradyn_probe *probe);
 
-/* Removes from probe->krylov[0], the direction of the search, the components along which curvature ends
- * the decrease within a first step. The rest is scaled to length one. Returns false if nothing remains or
- * the curvature is not known. */
+/* For gradyn_probe_end(). Removes from the first row [n] of probe->krylov, the direction of the search, the
+ * components along which curvature ends the decrease within a first step. The rest is scaled to length one.
+ * Returns false if nothing remains or the curvature is not known. */
 bool gradyn_curvature_flatten(gradyn_probe *probe);
 
 /* Inner product of a [n] and b [n]. */

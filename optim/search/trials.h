@@ -70,7 +70,8 @@ void gradyn_trials_arrive(gradyn_trials *trials, const double rho[]);
 
 /* Evaluates rho [parameters] outside the optimiser. The point becomes the best one, and *lower is set, if
  * three conditions hold: it is feasible, its objective is less than `below`, and it is less than the
- * objective of the best point. NULL: it is rejected, or a request or the time limit prevents it. */
+ * objective of the best point. NULL: it is rejected, or a request or the time limit prevents it. The limit
+ * of evaluations does not apply; the callback receives the point. */
 const gradyn_trial *gradyn_trials_probe(gradyn_trials *trials, const double rho[], double below,
                                         bool *lower);
 

@@ -20,8 +20,8 @@ typedef struct gradyn_warm_start {
 bool gradyn_warm_start_resize(gradyn_warm_start *warm, size_t functionals, size_t parameters);
 void gradyn_warm_start_clear(gradyn_warm_start *warm);
 
-/* The multipliers of a scaled program with the constraints row [m], and back. Pieces of a maximum have no
- * stored multipliers. */
+/* The multipliers of a scaled program with the constraints row [m], indices of its rows, and back. Not for
+ * programs with pieces of a maximum. *out and *from have arrays [m] and [n]. */
 void gradyn_warm_start_scale(const gradyn_warm_start *warm, const gradyn_program *program,
                              const gradyn_scaling *scaling, const size_t row[], size_t m,
                              gradyn_multipliers *out);
