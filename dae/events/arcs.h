@@ -43,8 +43,8 @@ static inline bool gradyn_arcs_change(const gradyn_arcs *arcs, int k)
 }
 
 /* Finds the arcs of a run with the model's present data. `knots` selects the knots at which arcs end: for
- * methods of high order also those knots of splines where only the third derivative jumps. Sets the arcs;
- * allocated memory is kept for the next call. Error: GRADYN_NO_MEMORY. */
+ * methods of high order also those knots of splines where only the third derivative jumps. Sets the arcs,
+ * all zero before the first call; allocated memory is kept for the next call. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_arcs_find(gradyn_model *model, gradyn_knots knots, gradyn_arcs *arcs);
 void gradyn_arcs_clear(gradyn_arcs *arcs);
 
@@ -56,8 +56,8 @@ gradyn_status gradyn_arcs_add_time(gradyn_model *model, gradyn_arcs *arcs, doubl
  * time. */
 double gradyn_arcs_closest(const gradyn_model *model);
 
-/* Adds a boundary at the time of each functional that is evaluated at a given time. Errors: GRADYN_NO_MEMORY;
- * GRADYN_INVALID, a time is after the end of the run. */
+/* Adds a boundary at the time of each functional that is evaluated at a given time, and at the ends of the
+ * window of each maximum. Errors: GRADYN_NO_MEMORY; GRADYN_INVALID, a time is after the end of the run. */
 gradyn_status gradyn_arcs_add_instants(gradyn_model *model, gradyn_arcs *arcs);
 
 /* Returns the number of steps of about `length`, s, in arc k. If the arcs depend on the same data as those of
@@ -72,7 +72,8 @@ double gradyn_arcs_steps(const gradyn_arcs *arcs, const gradyn_arcs *first, int 
 gradyn_status gradyn_arcs_meet(gradyn_model *model, const gradyn_arcs *arcs, int k, double t,
                                int event, bool *meets);
 
-/* Inserts a boundary as number k, or removes boundary k. Insertion fails with GRADYN_NO_MEMORY. */
+/* Inserts a boundary as number k, 0 to count, or removes boundary k. Insertion fails with
+ * GRADYN_NO_MEMORY. */
 gradyn_status gradyn_arcs_insert(gradyn_model *model, gradyn_arcs *arcs, int k,
                                  const gradyn_boundary *boundary);
 void gradyn_arcs_remove(gradyn_arcs *arcs, int k);

@@ -45,8 +45,8 @@ gradyn_status gradyn_crossing_share(gradyn_model *model, gradyn_guards *guards,
 gradyn_status gradyn_crossing_prepare(gradyn_crossing *s, const gradyn_event_record *event,
                                       const double *y);
 
-/* Maps a change d [moves] of the state before the event to the change after it, in place; data do not
- * change. */
+/* After prepare(): maps a change d [moves] of the state before the event to the change after it, in place;
+ * data do not change. Errors are those of gradyn_impact_tangent(). */
 gradyn_status gradyn_crossing_carry(gradyn_crossing *s, double *d);
 
 /* The same for data that change by dx [nx], in which the changes of latched values are set. *dt is the change
@@ -54,9 +54,9 @@ gradyn_status gradyn_crossing_carry(gradyn_crossing *s, double *d);
 gradyn_status gradyn_crossing_along(gradyn_crossing *s, double *dx, double *d, double *dt,
                                     double *impulse);
 
-/* Sets *feels to whether the state after the event depends on the data that change along dx [nx] through the
- * event's time alone. It does so if the time moves and the state jumps or has other rates after the event.
- * gradyn_guards_begin() must have been called. */
+/* For mechanisms, after prepare(): sets *feels to whether the state after the event depends on the data
+ * that change along dx [nx] through the event's time alone. It does so if the time moves and the state
+ * jumps or has other rates after the event. gradyn_guards_begin() must have been called. */
 gradyn_status gradyn_crossing_feels(gradyn_crossing *s, const double *dx, bool *feels);
 
 #endif

@@ -37,7 +37,8 @@ gradyn_status gradyn_event_sequence_create(gradyn_model *model, double tolerance
                                            const size_t kept[6], gradyn_event_sequence *out);
 void gradyn_event_sequence_clear(gradyn_event_sequence *s);
 
-/* Returns the event at a boundary; NULL: no event is there. */
+/* Returns the event at a boundary of the present run; NULL: no event is there. Valid until the next
+ * begin(). */
 static inline gradyn_passed_event *gradyn_event_sequence_at(const gradyn_event_sequence *s,
                                                             const gradyn_boundary *b)
 {
@@ -52,7 +53,8 @@ gradyn_status gradyn_event_sequence_end_arc(const gradyn_event_sequence *s, grad
                                             int k, double t, int event, gradyn_boundary *replaced);
 
 /* Begins the processing of an event at t, s, with the state y before it. *now: its entry, with record and
- * discrete state. Errors: GRADYN_EVENT, the event is not well defined; GRADYN_NO_MEMORY. */
+ * discrete state. Errors: GRADYN_EVENT, the event is not well defined; GRADYN_STEP_LIMIT, too many events;
+ * GRADYN_NO_MEMORY; failures of users' functions. */
 gradyn_status gradyn_event_sequence_begin(gradyn_event_sequence *s, int event, double t,
                                           const double *y, gradyn_passed_event **now);
 /* Returns the next event that occurs at the same time as the event processed last; -1: none. */
@@ -62,8 +64,8 @@ static inline int gradyn_event_sequence_waiting(const gradyn_event_sequence *s)
   return s->passed < order->count ? order->event[s->passed] : -1;
 }
 
-/* Inserts an arc of zero length after boundary k, where the last event was processed. The waiting event gets
- * boundary k + 1. Error: GRADYN_NO_MEMORY. */
+/* Inserts an arc of zero length after boundary k, where the last event was processed and the waiting one
+ * was not. The waiting event gets boundary k + 1. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_event_sequence_pause(const gradyn_event_sequence *s, gradyn_arcs *arcs, int k);
 
 /* Ends the processing of an event, after its impact and in the discrete state after it. Enters the event in

@@ -54,17 +54,21 @@ gradyn_status gradyn_guard_value(gradyn_guards *s, int event, int order, double 
  * equations at the start. */
 gradyn_status gradyn_guards_begin(gradyn_guards *s, const double *y);
 
-/* Natural sizes of a guard (scale[0]) and of its rate (scale[1]): derivatives of the guard times the sizes of
- * positions, velocities and accelerations, and times the length of the run. */
+/* After begin(): natural sizes of a guard (scale[0]) and of its rate (scale[1]): derivatives of the guard
+ * times the sizes of positions, velocities and accelerations, and times the end time. Errors as of
+ * gradyn_guard_value(). */
 gradyn_status gradyn_guard_scale(gradyn_guards *s, int event, double t, const double *y,
                                  double scale[2]);
 
-/* Evaluates the condition of an event: *armed is true if it is positive, or if there is none. */
+/* Evaluates the condition of an event: *armed is true if it is positive, or if there is none. Errors as of
+ * gradyn_guard_value(). */
 gradyn_status gradyn_guard_armed(gradyn_guards *s, int event, double t, const double *y,
                                  bool *armed);
 
-/* Derivatives of a guard at the event `at`: r_s [ns] by the first ns states, r_x [nx] by data, and r_t. Both
- * arrays are overwritten and stay referenced by *root. The caller sets root->rate. */
+/* Derivatives of a guard at the event `at`, with the sign of gradyn_guard_value(): r_s [ns] by positions
+ * and velocities (general equations: by differential states; others 0), r_x [nx] by data, and r_t. Both
+ * arrays are overwritten and stay referenced by *root. The caller sets root->rate. Errors as of
+ * gradyn_guard_value(). */
 gradyn_status gradyn_guard_root(gradyn_guards *s, const gradyn_event_record *at, const double *y,
                                 int ns, double *r_s, double *r_x, gradyn_root *root);
 

@@ -31,12 +31,13 @@ int gradyn_reset_row(const gradyn_impacts *s);
 gradyn_status gradyn_reset_create(gradyn_impacts *s);
 int gradyn_reset_entries(const gradyn_impacts *s, int row[], int col[]);
 
-/* Evaluates f with the state before in s->y, and its derivatives if requested. The model must be in the
- * discrete state before the event. Errors are those of the formula. */
+/* Evaluates f with the state before in s->y, and its derivatives if requested; nothing if the event sets no
+ * velocities. The model must be in the discrete state before the event. Errors are those of the formula. */
 gradyn_status gradyn_reset_evaluate(gradyn_impacts *s, bool derivatives);
 
-/* along(): df [count] where the state before changes by dy, data by dx and time by dt. against(): transpose;
- * y_bar, x_bar and *t_bar are added to. */
+/* After evaluation with derivatives. along(): df [count] where the state before changes by dy [moves], data
+ * by dx [nx] and time by dt, s. against(): transpose, from f_bar [count]; y_bar, x_bar and *t_bar are added
+ * to. */
 void gradyn_reset_along(const gradyn_impacts *s, const double *dx, double dt, const double *dy,
                         double *df);
 void gradyn_reset_against(const gradyn_impacts *s, const double *f_bar, double *y_bar,

@@ -15,7 +15,7 @@ typedef struct gradyn_guard_step {
   double zero;
 } gradyn_guard_step;
 
-/* Evaluates a guard at start + s, 0 < s <= h. Returns the first failure. */
+/* Evaluates a guard at the time s, 0 < s <= h, after the start of the step. Returns the first failure. */
 typedef gradyn_status (*gradyn_guard_fn)(void *user, double s, double *r);
 
 /* Result of a search. GRADYN_STAYS: the guard is zero at the start and does not grow. A guard that is zero
@@ -23,8 +23,9 @@ typedef gradyn_status (*gradyn_guard_fn)(void *user, double s, double *r);
 typedef enum gradyn_found { GRADYN_NO_ROOT, GRADYN_ROOT, GRADYN_STAYS } gradyn_found;
 
 /* Searches for the first root in a step. The cubic through values and rates at both ends shows where the
- * guard may fall below zero and rise again, or rise above zero and fall again; the guard is evaluated there.
- * *s: the root, time from the start of the step, accurate to round-off. Errors are those of `value`. */
+ * guard may fall below zero and rise again, or rise above zero and fall again; the guard is evaluated
+ * there. *s: the root, time from the start of the step, s, accurate to round-off; set for GRADYN_ROOT only.
+ * Errors are those of `value`. */
 gradyn_status gradyn_locate(const gradyn_guard_step *step, gradyn_guard_fn value, void *user,
                             gradyn_found *found, double *s);
 

@@ -12,8 +12,8 @@
 #include "core/linear/saddle.h"
 #include "core/linear/schur.h"
 
-/* Returns the largest multiplier for rates of size 1 in a generic direction, with the present factors of [.,
- * J^T; J, 0]. b [n + m] becomes the solution. */
+/* Returns the largest multiplier for rates of size 1 in a generic direction, with the present factors of
+ * [., J^T; J, 0]. b [n + m] becomes the solution, here and below. */
 double gradyn_largest_multiplier(const gradyn_mech *mech, gradyn_linsys *system, double *b);
 
 /* The same relative to its usual size, max|M| / max|J|^2. */
@@ -33,7 +33,7 @@ bool gradyn_dependent_pivot(double pivot);
 extern const double gradyn_tiny_share;
 double gradyn_tiny_diagonal(const double *A, int count);
 
-/* Returns the name of the coordinate or constraint of unknown `at`; "?" below 0. */
+/* Returns the name of the coordinate or constraint of unknown `at`, below n + m; "?" below 0. */
 const char *gradyn_unknown_name(const gradyn_mech *mech, int at);
 
 #endif

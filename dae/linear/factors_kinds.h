@@ -1,4 +1,5 @@
-/* The operations of each kind of factors: an entry of the table in factors.c. */
+/* The operations of each kind of factors: an entry of the table in factors.c. factors.h explains their
+ * arguments; factor() uses s->parts. */
 #ifndef GRADYN_DAE_FACTORS_KINDS_H
 #define GRADYN_DAE_FACTORS_KINDS_H
 

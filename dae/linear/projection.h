@@ -41,15 +41,17 @@ gradyn_status gradyn_projection_begin(gradyn_projection *s, const gradyn_mech_st
  * constraints. Error: GRADYN_SINGULAR names the dependent constraint or unknown. */
 gradyn_status gradyn_projection_factor(gradyn_projection *s, const gradyn_mech_state *at);
 
-/* Returns J [jac.nnz + 1] of the last factor(), at this state; valid until the next call. */
+/* Returns J [jac.nnz + 1] of the last factor(), at this state; valid until the next call. Errors: failures
+ * of the constraints. */
 gradyn_status gradyn_projection_slopes(gradyn_projection *s, const gradyn_mech_state *at,
                                        const double **J);
-/* y [n] += M x at the last position, for one group of lanes. */
+/* y [n] += M x [n] at the last position, for one group of lanes. */
 void gradyn_projection_weigh(gradyn_projection *s, const gradyn_mech_state *at,
                              const gradyn_lanes *x, gradyn_lanes *y);
 
 /* size(): numbers that store the factors. save() and restore() avoid a factorisation at a position visited
- * before; solves in lanes can use them afterwards. If factors are not stored, restore() factorises again. */
+ * before; solves in lanes can use them afterwards. If factors are not stored (size 0, or another kind),
+ * restore() factorises again, with the errors of factor(). */
 size_t gradyn_projection_size(const gradyn_projection *s);
 void gradyn_projection_save(const gradyn_projection *s, double *capacity);
 gradyn_status gradyn_projection_restore(gradyn_projection *s, const gradyn_mech_state *at,

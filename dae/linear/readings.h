@@ -27,16 +27,17 @@ typedef struct gradyn_multiplier_forces {
 gradyn_status gradyn_multiplier_forces_create(gradyn_mech *mech, gradyn_multiplier_forces *out);
 void gradyn_multiplier_forces_clear(gradyn_multiplier_forces *s);
 
-/* Computes (a, lam) [n + m] at a state whose position has been factorised, and its record. near: record of a
- * similar state with initial loads, or NULL. *found false: Newton's method does not converge, or the
- * mechanism locks; then see gradyn_initial_accelerate(). */
+/* Computes al = (a, lam) [n + m] at a state whose position `factors` has factorised, and its record
+ * [s->record]. near: record of a similar state with initial loads, or NULL. *found false: Newton's method
+ * does not converge, or the mechanism locks; then see gradyn_initial_accelerate(). Errors:
+ * GRADYN_NO_MEMORY; failures of the forces. */
 gradyn_status gradyn_multiplier_forces_solve(gradyn_multiplier_forces *s,
                                              gradyn_projection *factors,
                                              const gradyn_mech_state *at, const double *near,
                                              double *al, double *record, bool *found);
 
-/* Computes the record of (a, lam) found in another way, after gradyn_multiplier_forces_solve() at the same
- * state. */
+/* Computes the record of al = (a, lam) found in another way, after gradyn_multiplier_forces_solve() at the
+ * same state. Errors as of that function. */
 gradyn_status gradyn_multiplier_forces_evaluate(gradyn_multiplier_forces *s,
                                                 const gradyn_projection *factors,
                                                 const gradyn_mech_state *at, const double *al,

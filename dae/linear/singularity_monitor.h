@@ -52,8 +52,9 @@ gradyn_status gradyn_singularity_monitor_leap(gradyn_singularity_monitor *s,
                                               const gradyn_mech_state *from,
                                               const gradyn_mech_state *to);
 
-/* Computes psi, w and sigma at a position, for rows of length one there; factorises the saddle-point matrix.
- * Forgets earlier steps. Error: GRADYN_SINGULAR, without a message, if this fails. */
+/* This function and those below, except creep(), need a mechanism with constraints. Computes psi, w and
+ * sigma at a position, for rows of length one there; factorises the saddle-point matrix. Forgets earlier
+ * steps. Error: GRADYN_SINGULAR, without a message, if this fails. */
 gradyn_status gradyn_singularity_monitor_measure(gradyn_singularity_monitor *s,
                                                  const gradyn_mech_state *at);
 
@@ -74,7 +75,8 @@ gradyn_status gradyn_singularity_monitor_creep(gradyn_singularity_monitor *s,
 /* Projects vectors r [count][m] onto combinations of the constraints that nearly vanish at a state, for any
  * number of them: r becomes S (S Phi_q Phi_q^T S / near^2 + 1)^-1 r, where S scales rows to length one.
  * Components with a singular value well below `near` stay; others decrease with its square. Forgets earlier
- * steps; afterwards S is in `scale`. */
+ * steps; afterwards S is in `scale`. Errors, without a message: failures of the constraints;
+ * GRADYN_NO_MEMORY. */
 gradyn_status gradyn_singularity_monitor_project(gradyn_singularity_monitor *s,
                                                  const gradyn_mech_state *at, double near,
                                                  int count, double *r);
