@@ -441,6 +441,7 @@ void gradyn_model_free(gradyn_model *model)
   /* data and their declarations */
   free(model->entry);
   free(model->declared.key);
+  free(model->declared.summand);
   free(model->value);
   free(model->x);
   free(model->scratch.u);

@@ -69,6 +69,8 @@ typedef struct gradyn_model_declared {
   /* [measures], each component of a vector by itself */
   struct gradyn_functional_entry *measure;
   int measures;
+  int *summand; /* [summands], numbers of the terms of all sums of functionals */
+  int summands;
   gradyn_guessed *guess; /* [guesses] */
   int guesses;
   const gradyn_scalar *rho; /* of the present build(); borrowed during the call */

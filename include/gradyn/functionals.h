@@ -132,6 +132,23 @@ GRADYN_API gradyn_functional_id gradyn_design_functional(gradyn_model *model, co
  * error, and the number returned has no meaning. */
 GRADYN_API gradyn_functional_id gradyn_end_time_functional(gradyn_model *model, const char *name);
 
+/* A weighted sum of functionals. */
+typedef struct gradyn_functional_sum_spec {
+  const char *name; /* copied; must be given */
+  const char *unit; /* unit of the sum; copied; NULL: that of the first term */
+  /* [count], functionals declared before: integrals and values at the end of the run; copied */
+  const gradyn_functional_id *terms;
+  /* [count], in the unit of the sum divided by that of the term; copied. Data: name.weight[k] from 0 */
+  const gradyn_scalar *weights;
+  int count; /* number of terms, at least 1 */
+} gradyn_functional_sum_spec;
+
+/* Declares the weighted sum of functionals, for example to constrain a total. Terms that are means, maxima,
+ * or values at a time or an event are refused by name. The spec is copied. Returns its number. On failure
+ * gradyn_build_status() reports the error, and the number returned has no meaning. */
+GRADYN_API gradyn_functional_id gradyn_functional_sum(gradyn_model *model,
+                                                      const gradyn_functional_sum_spec *spec);
+
 /* --- Path constraints ------------------------------------------------------------------------------ */
 
 /* Path constraints: lower <= m(t) <= upper at every time of a run.

@@ -197,6 +197,9 @@ enum { PLANE, SPACE, STATES };
     SPEC(gradyn_custom_measure_spec, b.text, b.text, NULL, DATUM, .point_count = b.i))             \
   X(PLANE, 0, gradyn_functional, m,                                                                \
     SPEC(gradyn_functional_spec, b.text, b.i, (gradyn_reduction)b.i, .scale = b.x, .time = b.x))   \
+  X(PLANE, 0, gradyn_functional_sum, m,                                                            \
+    SPEC(gradyn_functional_sum_spec, b.text, b.text, &b.i, &(gradyn_scalar){b.x},                  \
+         b.i < 1 ? b.i : 1))                                                                       \
   X(PLANE, 0, gradyn_end_time_functional, m, b.text)                                               \
   X(PLANE, 0, gradyn_path_constraint, m, b.text, b.i, -b.x, b.x, b.x,                              \
     SPEC(gradyn_path_constraint_spec, b.spec))                                                     \

@@ -187,15 +187,20 @@ TEST(uses_are_recorded)
   tear_down(s);
 }
 
+static void add_sum(gradyn_model *model, int first, int second)
+{
+  gradyn_functional_sum(model,
+                        &(gradyn_functional_sum_spec){"total", NULL, (const int[]){first, second},
+                                                      (const gradyn_scalar[]){1, 2}, 2});
+}
+
 static gradyn_status misuse(gradyn_model *model, const gradyn_scalar rho[])
 {
   gradyn_point_mass(model, "m", gradyn_point(model, "P", 0, 0), 1);
-  gradyn_custom_functional_spec g = {.name = "g", .unit = "", .integrand = everything};
-  g.data = own;
-  g.data_count = 2;
-  int f = gradyn_functional(
-      model, &(gradyn_functional_spec){"end", gradyn_measure_point(model, "", 0, 0, GRADYN_X),
-                                       .reduction = GRADYN_AT_END});
+  gradyn_custom_functional_spec g = {"g", "", .integrand = everything, .data = own,
+                                     .data_count = 2};
+  const int x = gradyn_measure_point(model, "", 0, 0, GRADYN_X);
+  const int f = declare_functional(model, "end", x, GRADYN_AT_END);
   switch ((int)creal(rho[0])) {
   case 0:
     gradyn_minimise(model, f, 1);
@@ -225,6 +230,12 @@ static gradyn_status misuse(gradyn_model *model, const gradyn_scalar rho[])
   case 8:
     gradyn_constrain(model, f, 0, 1, 1);
     break;
+  case 10:
+    add_sum(model, f, declare_smooth_maximum(model, &g, 1));
+    break;
+  case 11:
+    add_sum(model, f, 9);
+    break;
   case 9:
     gradyn_measure_point(model, "", 7, 0, GRADYN_X);
     break;
@@ -247,6 +258,8 @@ TEST(misuse_is_refused)
                         "end: lower bound -inf, upper bound inf",
                         "end: bounds 0 and 1 differ",
                         "a measure without a name: point 7",
+                        "functional total: its term g is a maximum",
+                        "functional total: functional 9 has not been declared",
                         "g has neither"};
   const gradyn_problem wrong = {GRADYN_PROBLEM_SIZES, .name = "probe", .build = misuse, .t_end = 2};
   for (int i = 0; i < (int)GRADYN_COUNT(says); i++) {
