@@ -42,7 +42,8 @@ typedef struct gradyn_discontinuities {
   double at[GRADYN_JUMP_TIMES]; /* times of the first jumps, s */
 } gradyn_discontinuities;
 
-/* Allocates the arrays for states [ny], positions and velocities first. Error: GRADYN_NO_MEMORY. */
+/* Allocates the arrays for states [ny]: (q, v, a, lam) of a mechanism, or those of general equations.
+ * Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_discontinuities_create(gradyn_model *model, int ny,
                                             gradyn_discontinuities *out);
 void gradyn_discontinuities_clear(gradyn_discontinuities *s);
@@ -60,8 +61,8 @@ gradyn_status gradyn_discontinuities_step(gradyn_discontinuities *s, double t, d
  * of step(). */
 gradyn_status gradyn_discontinuities_reach(gradyn_discontinuities *s, double t, const double *y);
 
-/* Reports a node of a run with equal steps. y: positions of a mechanism, or the state of general equations.
- * Errors as of step(). */
+/* Reports a node of a run with equal steps. y: positions [n] of a mechanism, or the state [ny] of general
+ * equations. Use step(), reach() or node() in a run, not several. Errors as of step(). */
 gradyn_status gradyn_discontinuities_node(gradyn_discontinuities *s, double t, const double *y);
 
 /* Searches for a jump between the states y at t, s, and `end` at t + h, along the straight line between them.
@@ -71,7 +72,7 @@ gradyn_status gradyn_discontinuities_check(gradyn_discontinuities *s, double t, 
 /* Counts a jump at time t, s. */
 void gradyn_discontinuities_note(gradyn_discontinuities *s, double t);
 
-/* Writes the number of jumps and the first times into the findings of a run. */
+/* Writes the number of jumps and the times of the first GRADYN_JUMP_TIMES into the findings of a run. */
 void gradyn_discontinuities_report(const gradyn_discontinuities *s, gradyn_findings *findings);
 
 #endif

@@ -13,7 +13,8 @@ bool mbs_check_name(gradyn_mbs *m, const char *name);
 
 /* mbs_add_point() declares a moving or ground point at `position`, m. Its data are name.x, .y, .z and, of
  * moving points, rates. mbs_attach_point() declares a point with carrier [carriers]. Both return its
- * number, or 0 after a build error. carrier is copied. direction: a vector, not a position. */
+ * number, or 0 after a build error. carrier is copied; at most MBS_CARRIERS. direction: a vector, not a
+ * position. */
 int mbs_add_point(gradyn_mbs *m, const char *name, const mbs_point *prototype,
                   const gradyn_scalar position[3]);
 int mbs_attach_point(gradyn_mbs *m, const char *name, bool direction, int carriers,
@@ -25,9 +26,9 @@ void mbs_forget_names(gradyn_mbs *m);
  * mbs_modes. */
 int mbs_add_scalar(gradyn_mbs *m, const char *name, bool angle, gradyn_scalar near);
 int mbs_add_idle(gradyn_mbs *m, const char *constraint);
-/* Declares a scalar of unit inertia; its rate is a first-order state. Data: name.integral (0),
- * name.initial. unit: of the state's integral, of the state, of its rate. size: typical magnitude of the
- * state in its unit; 0: the length scale is 1. */
+/* Declares a scalar of unit inertia and returns its number; its rate is a first-order state. Data:
+ * name.integral (0), name.initial. unit: of the state's integral, of the state, of its rate. size: typical
+ * magnitude of the state in its unit; 0: the length scale is 1. */
 int mbs_add_state(gradyn_mbs *m, const char *name, const char *const unit[3], double size,
                   gradyn_scalar initial);
 /* Whether a point cannot move: a ground point, or attached to ground points only. */
@@ -67,8 +68,8 @@ bool mbs_belongs(const gradyn_mbs *m, int point, const mbs_body *body);
 int mbs_body_point(gradyn_mbs *m, const char *name, const mbs_body *body,
                    const gradyn_scalar position[3]);
 
-/* Scales t to length 1 and finds unit normals n [dim - 1] of it; t and the normals are right-handed.
- * Analytic in t, for complex step. t must not be zero. */
+/* Scales t [dim] to length 1 and finds unit normals of it, the first dim - 1 rows of n; t and the normals
+ * are right-handed. Analytic in t, for complex step. t must not be zero. */
 void mbs_find_normals(const gradyn_mbs *m, gradyn_scalar t[3], gradyn_scalar n[2][3]);
 
 /* Declares a direction fixed to a body (NULL: the ground), initially n; returns its number. */

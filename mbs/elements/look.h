@@ -42,7 +42,7 @@ static inline mbs_point_state mbs_eval(gradyn_mbs *m, const gradyn_mech_state *a
   return mbs_eval_up_to(m, at, 2, GRADYN_DYNAMICS | GRADYN_ALL_ROWS);
 }
 
-/* Whether an element belongs to a mode. */
+/* Returns whether an element belongs to a mode, counted from 0. */
 static inline bool mbs_in_mode(const mbs_element *e, int mode)
 {
   return e->modes.bits == 0 || e->modes.bits >> mode & 1;

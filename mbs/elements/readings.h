@@ -16,8 +16,8 @@ gradyn_status mbs_find_readings(gradyn_mbs *m);
 gradyn_status mbs_map_readings(gradyn_mbs *m);
 void mbs_free_reading(mbs_reading *reading); /* NULL: no effect */
 
-/* Operations of gradyn_mech_ops: the force that depends on multiplier i; slip in a step across a narrow
- * region. */
+/* Operations of gradyn_mech_ops: the name of a force that depends on multiplier i, NULL: none; slip in a
+ * step across a narrow region, 0: none, *force is then unchanged. */
 const char *mbs_is_read(const gradyn_mech *mech, int i);
 double mbs_leap(const gradyn_mech *mech, double h, const double *v, const double *a,
                 const double *to, const char **force, gradyn_mech_exit *out);
