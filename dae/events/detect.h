@@ -37,12 +37,12 @@ typedef struct gradyn_detector {
 /* Create for a model, which must outlive *out; error GRADYN_NO_MEMORY. Clear in any case. */
 gradyn_status gradyn_detector_create(gradyn_model *model, double tolerance, gradyn_detector *out);
 void gradyn_detector_clear(gradyn_detector *w);
-/* Start a run and its log, or an arc at t, s; y begins with positions and velocities. Error: GRADYN_EVENT, a
- * wall is penetrated or not left; an invariant is violated; a guard jumps over zero with a signal. */
+/* Start a run and its log, or an arc at t, s; y begins with positions and velocities. Errors: of guards;
+ * GRADYN_EVENT, a wall is penetrated or not left, an invariant violated, or a guard jumps with a signal. */
 gradyn_status gradyn_detector_begin(gradyn_detector *w, const double *y);
 gradyn_status gradyn_detector_open(gradyn_detector *w, double t, const double *y);
 
-/* Checks y at t, s, in the present mode. Errors: GRADYN_EVENT, an invariant is negative; GRADYN_NO_MEMORY. */
+/* Checks y at t, s, in its mode. Errors: GRADYN_EVENT, an invariant is negative; of create() and guards. */
 gradyn_status gradyn_detector_state(gradyn_model *model, double t, const double *y);
 
 /* Restores the guards to before the opening of the present arc, which can then be run again. */
@@ -143,7 +143,7 @@ typedef struct gradyn_found_event {
   double least; /* least |r| of guards without a root, relative to rate times h; HUGE_VAL: none */
 } gradyn_found_event;
 
-/* Searches a span for the first root. Guards without a root advance to its end. Errors: see stays(). */
+/* Searches a span for the first root. Others advance to its end. Errors: of stays(), at() and guards. */
 gradyn_status gradyn_detector_search(gradyn_detector *w, const gradyn_span *span,
                                      gradyn_found_event *found);
 

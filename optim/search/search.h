@@ -31,7 +31,7 @@ gradyn_status gradyn_search_run_warm(const gradyn_objective *objective, const gr
                                      const double rho0[], gradyn_warm_start *warm,
                                      gradyn_search_result *result);
 
-/* Makes a subsequent search begin with the algorithm that ended the last one. */
+/* If how->then has ended the last search, it becomes how->algorithm, and how->then NULL. */
 void gradyn_search_follow(const gradyn_search_result *last, gradyn_search *how);
 
 /* Returns the residual up to which an end counts as nearly optimal. */
@@ -44,7 +44,8 @@ gradyn_status gradyn_termination_fill(const gradyn_run *run, gradyn_search_resul
 /* Fills a result of a search that did not start: it has the reason only, all numbers are NAN. */
 void gradyn_result_refuse(gradyn_search_result *result, const char *reason);
 
-/* Adds a warning to the result, completed as by gradyn_warnings_add(). */
+/* Adds a warning to the result in the order of codes, completed as by gradyn_warnings_add(). If memory is
+ * out, the reason gets a line instead. */
 void gradyn_result_warn(gradyn_search_result *result, const gradyn_warning *given);
 
 /* The reason of a result is one finding a line. The first is the termination; a further line is
