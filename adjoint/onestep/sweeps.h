@@ -17,14 +17,15 @@ struct gradyn_direct_position;
 
 /* Derivatives of the stages of a step. */
 typedef struct gradyn_onestep_derivatives {
-  /* Along: changes of all stages of a step from those of the state in s->z. */
+  /* Derivatives of all stages of the step `at`, to s->stage, from those of the state in s->z. */
   gradyn_status (*along)(gradyn_onestep_sweeps *s, const struct gradyn_direct_position *at);
-  /* Against: bars s->z of where step k ended, before it arrived, become those of where it started. */
+  /* Transpose for step k: s->z, adjoints of the state at its end before the projection, become those at its
+   * start. stages: of this step; x_bar [rows][nx] is added to. */
   gradyn_status (*against)(gradyn_onestep_sweeps *s, int k, double *stages, double *x_bar);
-  bool leaves_start; /* and the rates linearised at the first stage of the step */
+  bool leaves_start; /* afterwards the rates are linearised at the first stage of the step */
 } gradyn_onestep_derivatives;
 
-/* Of arrays that grow with lanes and boundaries: how many of both there is memory for. */
+/* Memory of the arrays that grow with lanes and boundaries, and the numbers of both for which it suffices. */
 typedef struct gradyn_onestep_room {
   int lanes, boundaries;
   gradyn_arena arena;
@@ -33,46 +34,46 @@ typedef struct gradyn_onestep_room {
 struct gradyn_onestep_sweeps {
   gradyn_onestep *march; /* borrowed */
   const gradyn_onestep_derivatives *scheme;
-  int *row; /* adjoint: [rows] functionals that are not skipped, those that read no state last */
+  int *row; /* adjoint: [rows] functionals that are not skipped; state-independent ones are last */
   int rows;
-  /* Columns in use, packs of them, lanes of an entry in these (a last pack of few columns fills one of two,
-   * one behind the other). */
+  /* columns in use; batches (packs) of columns; groups of lanes of an entry, 1 or 2. Entries of a last batch
+   * of few columns have one group */
   int columns, packs, lanes;
-  int active;      /* batches of the step in hand: packs, and one more for an event at its end */
-  bool moving;     /* boundaries move */
-  gradyn_lanes *z; /* [packs][nz] entries: derivatives, or bars, of the state */
-  gradyn_lanes
-      *stage; /* [packs][slots][seen] of the stages; adjoint: bars of Z_i [packs][slots][nz] */
+  int active;      /* batches of the present step: packs, and one more for an event at its end */
+  bool moving;     /* boundaries depend on the data that change */
+  gradyn_lanes *z; /* [packs][nz] entries: derivatives, or adjoints, of the state */
+  gradyn_lanes *stage; /* [packs][slots][seen] of the stages; adjoint: [packs][slots][nz] of Z_i */
   gradyn_lanes *scratch;  /* [2][record] for each slot, and one more: of the scheme */
   gradyn_lanes *work;     /* [max(nz, seen)] */
-  gradyn_lanes *kept;     /* direct: [packs][nz] z at the start of a step, during looks inside it */
-  gradyn_lanes *boundary; /* [boundaries][packs] derivatives, or bars, of the arcs' boundaries */
+  gradyn_lanes *kept;     /* direct: [packs][nz] z at the start of a step */
+  gradyn_lanes *boundary; /* [boundaries][packs] derivatives, or adjoints, of boundary times */
   gradyn_onestep_node node;
   double *dx; /* direct: [columns][nx] */
   gradyn_onestep_side side;
-  gradyn_lanes *ready; /* direct: [packs][readies] what the rates have made of that */
-  double *x_bar;       /* [nf][nx] direct; adjoint: of rows and of the guard */
+  gradyn_lanes *ready; /* direct: [packs][readies] results of the rates for these changes of data */
+  double *x_bar; /* [nf][nx] adjoints of data; adjoint sweep: of the rows, then of the guard */
   gradyn_onestep_taken taken;
   double *slope;  /* [nf] dpsi/d(inner) */
   double *growth; /* [nf] adjoint: sum over steps of |z_bar| . (atol + rtol |z|) */
   double *reach;  /* [nf] adjoint: the first term of that sum that is not zero */
-  double *corner; /* [nf] s, near a corner of the integrand; NAN: none was met */
+  double *corner; /* [nf] time near a kink of the integrand, s; NAN: none was found */
   gradyn_onestep_steep steep;
   gradyn_onestep_kinks kinks;
   double *end_bar;    /* [nf] direct: derivative of the outer function by the end time */
-  gradyn_arena arena; /* of arrays whose lengths the model alone tells */
+  gradyn_arena arena; /* owns the arrays whose lengths depend on the model alone */
   gradyn_onestep_room capacity;
 };
 
+/* Allocates sweeps over the steps of `march`. Clear *out in any case. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_onestep_sweeps_create(gradyn_onestep *march,
                                            const gradyn_onestep_derivatives *scheme,
                                            gradyn_onestep_sweeps *out);
 
-/* Bars of a stage by the integrands of a pack's rows. */
+/* Adjoints of stage i of step k from the integrands of the rows of a batch. Errors: those of integrands. */
 typedef struct gradyn_onestep_bars {
-  gradyn_lanes *stage; /* [seen] zero before */
-  double *x;           /* [rows][nx] += */
-  gradyn_lanes t, h;   /* of its time, and of the step's length */
+  gradyn_lanes *stage; /* [seen]; must be zero before */
+  double *x;           /* [rows][nx] of data; added to */
+  gradyn_lanes t, h;   /* of the time of the stage and of the length of the step; added to */
 } gradyn_onestep_bars;
 
 gradyn_status gradyn_onestep_integrands_against(gradyn_onestep_sweeps *s, int k, int i, int pack,
@@ -86,33 +87,33 @@ static inline void gradyn_onestep_add_dot(double factor, const gradyn_lanes *a, 
     *sum += factor * b[i] * a[i];
 }
 
-/* Rows of a pack; the last one may have empty lanes. The batch after it has one row, of a guard. */
+/* Returns the number of rows of a batch, 1 to GRADYN_LANES. The batch after the last one has the guard. */
 static inline int gradyn_onestep_rows(const gradyn_onestep_sweeps *s, int pack)
 {
   const int left = pack < s->packs ? s->rows - pack * GRADYN_LANES : 1;
   return left < GRADYN_LANES ? left : GRADYN_LANES;
 }
-/* Where rates leave bars of data of a pack, x_bar [rows][nx] those of all; and what waits there goes to
- * x_bar, with data that are what they were. */
+/* sums(): where the rates add adjoints of data of a batch; x_bar [rows][nx] is that of all. gather(): adds
+ * these to x_bar and clears them; the data must be those of the sums. clear(): releases the sweeps. */
 gradyn_rates_sums gradyn_onestep_sums(const gradyn_onestep_sweeps *s, int pack, double *x_bar);
 void gradyn_onestep_gather(gradyn_onestep_sweeps *s, double *x_bar);
 void gradyn_onestep_sweeps_clear(gradyn_onestep_sweeps *s);
 
-/* Makes room for so many columns, with entries of so many lanes, and the arcs of the present run, and sets it
- * to zero. */
+/* Reserves memory for columns, with entries of `lanes` groups, and for the arcs of the present run. Sets z,
+ * times and boundaries to zero. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_onestep_sweeps_reserve(gradyn_onestep_sweeps *s, int columns, int lanes);
 
-/* Of adjoint ones for so many columns: data [nx] that matter, NULL: all. Bars of others are not asked for. */
+/* For adjoint sweeps, after reserve(): active [nx] marks the data whose adjoints are requested; NULL: all. */
 void gradyn_onestep_sweeps_activate(gradyn_onestep_sweeps *s, const bool *active);
 
-/* Columns of a pack. The batch after the last one has one column, for the length of a step. */
+/* Returns the number of columns of a batch. The next one has one, for the length of a step. */
 static inline int gradyn_onestep_columns(const gradyn_onestep_sweeps *s, int pack)
 {
   const int most = GRADYN_LANES * s->lanes, left = pack < s->packs ? s->columns - pack * most : 1;
   return left < most ? left : most;
 }
 
-/* Entry 0 of a column in an array of `count` entries for each pack; the next are *stride numbers apart. */
+/* Returns entry 0 of a column in an array of `count` entries per batch; the next at *stride numbers. */
 static inline double *gradyn_onestep_column(const gradyn_onestep_sweeps *s, gradyn_lanes *array,
                                             int count, int column, int *stride)
 {
@@ -121,9 +122,9 @@ static inline double *gradyn_onestep_column(const gradyn_onestep_sweeps *s, grad
   return (double *)(array + pack * count * s->lanes) + column % most;
 }
 
-/* Corners of integrands: before a sweep; before a step of so many packs; for each stage whose weight is not
- * zero, with h b_i g_y, of a pack of rows or what one functional has taken; after step k, of rows or of each
- * functional. */
+/* Detection of kinks of integrands. forget(): before a sweep. begin(): before a step, with the number of
+ * batches of functionals. add(): for each stage with nonzero weight, bar [ny]: h b_i g_y. After step k,
+ * judge(), for rows of an adjoint sweep, and judge_each(), for functionals of a direct one, set s->corner. */
 void gradyn_onestep_corners_forget(gradyn_onestep_sweeps *s);
 void gradyn_onestep_corners_begin(gradyn_onestep_sweeps *s, int packs);
 void gradyn_onestep_corners_add(gradyn_onestep_sweeps *s, int stage, int pack,
@@ -131,12 +132,12 @@ void gradyn_onestep_corners_add(gradyn_onestep_sweeps *s, int stage, int pack,
 void gradyn_onestep_corners_judge(gradyn_onestep_sweeps *s, int k);
 void gradyn_onestep_corners_judge_each(gradyn_onestep_sweeps *s, int k);
 
-/* What disturbances Z [columns][nz] of the initial state and dx [columns][nx] (NULL: none) of the data become
- * until the end, in Z; after a march that kept its steps. */
+/* Propagates changes Z [columns][nz] of the initial state and dx [columns][nx] (NULL: none) of the data to
+ * the end of a run that has stored its steps, in Z. Errors: GRADYN_NO_MEMORY; those of the rates. */
 gradyn_status gradyn_onestep_carry(gradyn_onestep_sweeps *s, int columns, const double *dx,
                                    double *Z);
 
-/* As those of gradyn_method. */
+/* The functions of the same name of gradyn_method. */
 gradyn_status gradyn_onestep_direct(gradyn_onestep_sweeps *s, const gradyn_directions *directions,
                                     double *psi, double *gradient);
 gradyn_status gradyn_onestep_adjoint(gradyn_onestep_sweeps *s, const bool *active, double *psi,

@@ -1,4 +1,4 @@
-/* What sweeps keep beside derivatives of states. */
+/* Data of one-step sweeps besides derivatives of states. */
 #ifndef GRADYN_ADJOINT_ONESTEP_TAKEN_H
 #define GRADYN_ADJOINT_ONESTEP_TAKEN_H
 
@@ -11,41 +11,40 @@ typedef struct gradyn_onestep_node {
   gradyn_lanes *time, *length; /* [packs + 1] */
 } gradyn_onestep_node;
 
-/* Slopes of integrands that corners are judged by. */
+/* Slopes of integrands, for the detection of their kinks. */
 typedef struct gradyn_onestep_steep {
-  double *jump, *most;        /* [nf] the largest jump at a corner, the largest slope of a step */
-  gradyn_lanes *error, *size; /* [packs of functionals][ny] of a step, to find them */
+  double *jump, *most;        /* [nf] largest jump at a kink; largest slope of a step */
+  gradyn_lanes *error, *size; /* [batches of functionals][ny] of the present step, for both */
 } gradyn_onestep_steep;
 
-/* Kinks of rates: see kinks.c. Of each functional, or of all columns together, the largest e of a step with
- * one, and the largest derivative of the state, both beside tolerances. */
+/* Kinks of the rates, see kinks.c. jump and most: of each functional, or of all columns together (entry 0),
+ * the largest e of a step with a kink and the largest derivative of the state, relative to tolerances. */
 typedef struct gradyn_onestep_kinks {
-  bool watched;        /* in the sweep in hand */
+  bool watched;        /* detection is on in the present sweep */
   double *jump, *most; /* [nf + 1] */
-  double *tolerance;   /* [nz] of the step in hand */
+  double *tolerance;   /* [nz] of the present step */
   double *weight;      /* [nz] */
   gradyn_lanes *dz;    /* [nz] */
   gradyn_lanes *stage; /* [seen] entries of two lanes */
-  gradyn_lanes *none;  /* data that do not change: [2][nx] side by side, and in rows */
+  gradyn_lanes *none;  /* [2][nx] zeros: changes of data, side by side; x has them in rows */
   double *x;
 } gradyn_onestep_kinks;
 
-/* Direct: what functionals take from stages. */
+/* Direct sweep: contributions of stages to functionals. */
 typedef struct gradyn_onestep_taken {
-  gradyn_lanes
-      *y_bar; /* [nf][row] numbers, where gradients of functionals are written; zero otherwise */
-  int row;    /* lanes of one functional */
-  int *at;    /* entries of y_bar that have been written in this run, mostly few, by functionals */
-  int *first; /* [nf + 1] the first of each functional; the last one: how many there are */
-  gradyn_lanes *bar; /* what has been written there at the stage in hand, as numbers */
+  gradyn_lanes *y_bar; /* [nf][row] gradients by the state of a stage; otherwise zero */
+  int row;             /* lanes of one functional */
+  int *at;    /* indices of the entries of y_bar written in this run, mostly few, by functionals */
+  int *first; /* [nf + 1] first index in `at` of each functional; last: number of all */
+  gradyn_lanes *bar; /* these entries at the present stage, as numbers */
   gradyn_lanes *sum; /* [nf][packs] gradients so far */
 } gradyn_onestep_taken;
 
-/* Data side by side, four by four. */
+/* Changes or adjoints of data, four columns side by side. */
 typedef struct gradyn_onestep_side {
-  gradyn_lanes *x;      /* [..][nx] direct: what they change by; adjoint: their bars in an arc */
-  gradyn_lanes *kept;   /* [..][sums] adjoint: of these, what the rates are to carry on */
-  int *active, actives; /* adjoint: those that matter */
+  gradyn_lanes *x;    /* [batches][nx] direct: changes; adjoint: adjoints within an arc */
+  gradyn_lanes *kept; /* [batches][sums] adjoint: sums from which the rates make adjoints of data */
+  int *active, actives; /* adjoint: indices of the requested data, and their number */
 } gradyn_onestep_side;
 
 #endif
