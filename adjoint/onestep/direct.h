@@ -1,11 +1,11 @@
-/* The direct sweep of a one-step method: packs of columns, and what functionals take from them. */
+/* The direct sweep of a one-step method: batches (packs) of columns, and their effect on functionals. */
 #ifndef GRADYN_ADJOINT_EXPLICIT_DIRECT_H
 #define GRADYN_ADJOINT_EXPLICIT_DIRECT_H
 
 #include "adjoint/onestep/sweeps.h"
 #include "dae/systems/rates.h"
 
-/* The step in hand, or its first part. */
+/* The present step k, or its first part, with start t and length h, s. */
 typedef struct gradyn_direct_position {
   int k;
   double t, h;
@@ -13,19 +13,19 @@ typedef struct gradyn_direct_position {
   double *stages;
 } gradyn_direct_position;
 
-/* Lanes of an entry of a pack. */
+/* Groups of lanes of an entry of a batch, 1 or 2. */
 static inline int gradyn_direct_lanes(const gradyn_onestep_sweeps *s, int pack)
 {
   return (int)gradyn_lanes_packs(gradyn_onestep_columns(s, pack));
 }
 
-/* Changes of the state of a pack. */
+/* Derivatives [nz] of the state, of a batch. */
 static inline gradyn_lanes *gradyn_direct_state(const gradyn_onestep_sweeps *s, int pack)
 {
   return s->z + pack * s->march->rates->nz * s->lanes;
 }
 
-/* Changes of stage i of the step in hand. */
+/* Derivatives [seen] of stage i of the present step, of a batch. */
 static inline gradyn_lanes *gradyn_direct_stage(const gradyn_onestep_sweeps *s, int pack, int i)
 {
   const gradyn_onestep *march = s->march;
@@ -34,14 +34,14 @@ static inline gradyn_lanes *gradyn_direct_stage(const gradyn_onestep_sweeps *s, 
                         (size_t)(march->rates->seen * s->lanes);
 }
 
-/* What the rates have made of the changes of data of a pack; NULL: they make nothing of them. */
+/* Results of the rates for the changes of data of a batch; NULL: the rates have none. */
 static inline gradyn_lanes *gradyn_direct_ready(const gradyn_onestep_sweeps *s, int pack)
 {
   const int readies = s->march->rates->readies;
   return readies > 0 ? s->ready + pack * s->lanes * readies : NULL;
 }
 
-/* Changes of the data of a pack, and of a time, NULL: it stays. */
+/* Changes of the data of a batch, and of a time; NULL: it does not change. */
 static inline gradyn_rates_change gradyn_direct_change(const gradyn_onestep_sweeps *s, int pack,
                                                        const gradyn_lanes *dt)
 {
@@ -52,12 +52,12 @@ static inline gradyn_rates_change gradyn_direct_change(const gradyn_onestep_swee
                                .ready = gradyn_direct_ready(s, pack)};
 }
 
-/* An entry of a pack. */
+/* An entry of a batch. */
 typedef struct gradyn_direct_entry {
   gradyn_lanes lane[2];
 } gradyn_direct_entry;
 
-/* Change of the time of the node plus a share of the step in hand. */
+/* Change of the time of the node plus a share of the length of the present step. */
 static inline gradyn_direct_entry gradyn_direct_time(const gradyn_onestep_sweeps *s, int pack,
                                                      double share)
 {
@@ -67,7 +67,7 @@ static inline gradyn_direct_entry gradyn_direct_time(const gradyn_onestep_sweeps
   return dt;
 }
 
-/* Change of a share of the length of the step in hand. */
+/* Change of a share of the length of the present step. */
 static inline gradyn_direct_entry gradyn_direct_length(const gradyn_onestep_sweeps *s, int pack,
                                                        double share)
 {
@@ -77,12 +77,12 @@ static inline gradyn_direct_entry gradyn_direct_length(const gradyn_onestep_swee
   return dh;
 }
 
-/* out = dz + h sum weight_j dk_j + dh sum weight_j k_j, of a pack. */
+/* out [nz] = dz + h sum weight_j dk_j + dh sum weight_j k_j with weight [count], of a batch. */
 void gradyn_direct_combine(const gradyn_onestep_sweeps *s, const gradyn_direct_position *at,
                            int pack, const double *weight, int count, gradyn_lanes *out);
 
-/* Gradients in s->taken += what functionals take: integrands at stage i, and terminal parts at the end of
- * an arc (-1: the start of the run), or behind the event there; that stage's changes are in the last slot. */
+/* Add contributions to the gradients in s->taken: of integrands at stage i; of terminal parts at the end of
+ * an arc (-1: the start of the run), or after the event there, whose derivatives are in the last slot. */
 gradyn_status gradyn_direct_integrands(gradyn_onestep_sweeps *s, const gradyn_direct_position *at,
                                        int i);
 gradyn_status gradyn_direct_terminals(gradyn_onestep_sweeps *s, int arc, bool behind,

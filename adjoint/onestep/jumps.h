@@ -14,8 +14,8 @@ static inline bool gradyn_onestep_begins_arc(const gradyn_onestep *march, int k)
 /* After the changes of the end of step k for the same length: sets the changes of its length, such that the
  * event stays at its end. s->z of the batch after the last one has S, the derivative by the length. */
 gradyn_status gradyn_onestep_root_along(gradyn_onestep_sweeps *s, int k, int columns);
-/* Across the event at a boundary: s->z goes from before to after; impulses [nf][columns] +=, NULL: not
- * wanted. */
+/* Across the event at a boundary: s->z goes from before to after; impulses [nf][columns] are added
+ * to; NULL: not requested. */
 gradyn_status gradyn_onestep_jump_along(gradyn_onestep_sweeps *s, int boundary, int columns,
                                         double *impulses);
 

@@ -7,13 +7,15 @@
 #include "adjoint/method.h"
 #include "adjoint/onestep/sweeps.h"
 
-/* The march with all its sweeps: they are small beside the steps kept. */
+/* Creates an integrator with its sweeps, whose memory is small compared with that of stored steps. *out may
+ * be set on failure, too; free it in any case. Errors: GRADYN_NO_MEMORY; those of
+ * gradyn_onestep_create(). */
 gradyn_status gradyn_onestep_method_create(gradyn_model *model, const gradyn_options *options,
                                            const gradyn_onestep_scheme *scheme,
                                            const gradyn_onestep_derivatives *derivatives,
                                            void **out);
 
-/* As those of gradyn_method. */
+/* The functions of gradyn_method. */
 void gradyn_onestep_method_free(void *self);
 gradyn_status gradyn_onestep_method_simulate(void *self, double *psi,
                                              gradyn_trajectory *trajectory);
