@@ -10,6 +10,8 @@
 
 #include "cli/base/memory.h"
 #include "cli/base/read.h"
+#include "cli/options/from.h"
+#include "core/base/owned.h"
 #include "core/files/text.h"
 #include "optim/study/account.h"
 
@@ -48,6 +50,10 @@ static char *choose_file(const cli_run_state *r)
                : given->search.guess ? cli_text("%s", given->search.guess)
                : given->from         ? cli_text("%s/trajectory_segments.csv", given->from)
                                      : NULL;
+  if (path != NULL && !given->resume && !given->search.guess && access(path, F_OK) != 0) {
+    free(path); /* a run in one piece */
+    path = cli_text("%s/trajectory_final.csv", given->from);
+  }
   /* files that were not named by the user may be missing */
   if (path != NULL && (given->resume || !given->search.guess) && access(path, F_OK) != 0) {
     free(path);
@@ -56,8 +62,32 @@ static char *choose_file(const cli_run_state *r)
   return path;
 }
 
+/* The warm start of this run, or its copy in a resumed study. */
+static int choose_warm(cli_run_state *r)
+{
+  char why[256];
+  const cli_options *given = r->session.options;
+  if (!given->resume)
+    return cli_from_warm(&r->session, &r->warm);
+  FREED char *path = cli_text("%s/warm_start.json", given->out);
+  if (access(path, F_OK) != 0)
+    return CLI_DONE;
+  r->warm = read_all(path, why, sizeof why);
+  return r->warm ? CLI_DONE
+                 : cli_session_fail(&r->session, GRADYN_INVALID,
+                                    "the warm start '%s' cannot be read: %s", path, why);
+}
+
 int cli_guess_choose(cli_run_state *r)
 {
+  const int warm = choose_warm(r);
+  r->search.warm_start = r->warm;
+  if (warm != CLI_DONE)
+    return warm;
+  if (r->warm && r->session.options->many.starts > 0)
+    return cli_session_fail(&r->session, GRADYN_INVALID,
+                            "--warm begins at one point: leave out --starts");
+
   char why[256];
   if (!gradyn_search_in_segments(&r->search) && r->search.guess == NULL)
     return CLI_DONE;
@@ -82,6 +112,11 @@ int cli_guess_choose(cli_run_state *r)
 gradyn_status cli_guess_keep(cli_run_state *r)
 {
   gradyn_file file;
+  if (r->warm != NULL && !r->resumed) {
+    GRADYN_TRY(gradyn_folder_begin(&r->study, &file, "warm_start.json"));
+    (void)fputs(r->warm, file.stream);
+    GRADYN_TRY(gradyn_folder_end(&r->study, &file, GRADYN_OK));
+  }
   if (r->guess.text == NULL || r->resumed)
     return GRADYN_OK;
   free(r->guess.path);

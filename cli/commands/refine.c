@@ -3,6 +3,10 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+
+#include "cli/base/memory.h"
+#include "optim/study/account.h"
 
 /* An evaluator with the step or the tolerance that the best point needs. NULL: the reason was printed. */
 static gradyn_evaluator *finer_evaluator(const cli_run_state *r)
@@ -55,6 +59,10 @@ bool cli_run_refine(cli_run_state *r)
   evaluator = cli_session_exchange(&r->session, evaluator);
   /* scales from the start of the first search */
   r->search.objective_scale = result->objective_scale;
+  if (result->warm.text && (r->warm || gradyn_search_in_segments(&r->search))) {
+    free(r->warm);
+    r->search.warm_start = r->warm = cli_text("%s", result->warm.text);
+  }
   r->before = result->evaluations;
   gradyn_status status = cli_run_search_once(r, result->rho, &finer);
   const bool found = isfinite(finer.objective);

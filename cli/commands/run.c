@@ -482,6 +482,7 @@ int cli_run(const cli_options *options)
   cli_no_memory_last_words(NULL, NULL);
   free(r.guess.text);
   free(r.guess.path);
+  free(r.warm);
   free(r.psi0);
   free(r.best);
   cli_reporter_close(&r.reporter);

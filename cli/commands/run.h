@@ -18,6 +18,7 @@ typedef struct cli_run_state {
   cli_session session;
   gradyn_search search;
   cli_guess guess;
+  char *warm; /* text of the warm start, owned; NULL: none */
   gradyn_folder study;
   cli_progress progress;
   cli_reporter reporter;

@@ -210,6 +210,9 @@ int cli_assign_parameters(cli_session *session)
 {
   /* the study first, then the command line in its order: the last one counts */
   cli_from_parameters(session);
+  const int warm = cli_from_warm_parameters(session);
+  if (warm != CLI_DONE)
+    return warm;
   for (size_t i = 0; i < session->options->choice_count; i++) {
     const cli_choice *choice = &session->options->choice[i];
     /* 'o': --over, of sweeps */

@@ -13,6 +13,7 @@
 #include "cli/base/json.h"
 #include "cli/base/memory.h"
 #include "cli/base/read.h"
+#include "core/base/owned.h"
 #include "optim/study/options.h"
 
 /* Reads an object from a file. NULL: reason [size] has the reason, or is empty if there is no such file. */
@@ -115,6 +116,50 @@ int cli_from_fits(const cli_session *session)
   return cli_session_fail(session, GRADYN_INVALID,
                           "--from '%s': this is a study of the problem '%s', not of '%s'",
                           session->options->from, problem, session->name);
+}
+
+/* --warm: the text of the warm start, owned. *text NULL without the option. */
+int cli_from_warm(const cli_session *session, char **text)
+{
+  const cli_options *given = session->options;
+  char reason[512] = "there is no result.json in it";
+  json_t *settings = NULL;
+  *text = NULL;
+  if (given->resume || !given->folder.warm)
+    return CLI_DONE;
+  json_auto_t *study = read_study(given->folder.warm, &settings, reason, sizeof reason);
+  json_decref(settings);
+  const json_t *warm = json_object_get(study, "warm_start");
+  if (study && !warm)
+    (void)snprintf(reason, sizeof reason, "its result has no warm start");
+  if (!warm)
+    return cli_session_fail(session, GRADYN_INVALID, "--warm '%s': %s", given->folder.warm, reason);
+  *text = json_dumps(warm, JSON_COMPACT | JSON_REAL_PRECISION(17));
+  if (!*text)
+    cli_no_memory();
+  return CLI_DONE;
+}
+
+/* --warm: parameters of the warm start, unless --from gives them. */
+int cli_from_warm_parameters(cli_session *session)
+{
+  char note[2048];
+  FREED char *text = NULL;
+  const int read = cli_from_warm(session, &text);
+  if (read != CLI_DONE || !text || session->from)
+    return read;
+  const gradyn_status status = gradyn_warm_start_point(session->evaluator, text, session->rho, note,
+                                                       sizeof note);
+  if (status != GRADYN_OK)
+    return cli_session_fail(session, status, "--warm '%s': %s", session->options->folder.warm,
+                            note);
+  for (char *line = note, *next; *line; line = next) {
+    next = line + strcspn(line, "\n");
+    cli_session_note(session, "--warm '%s': %.*s", session->options->folder.warm,
+                     (int)(next - line), line);
+    next += *next == '\n';
+  }
+  return CLI_DONE;
 }
 
 /* Overwrites *value if the study has a number. */

@@ -28,6 +28,14 @@ bool cli_from_setting(const cli_session *session, const char *name, double *valu
  * parameters that are not in the study. */
 void cli_from_parameters(cli_session *session);
 
+/* Reads the warm start of the study of --warm; *text, owned by the caller, is NULL without the option. Prints
+ * the reason of a failure and returns the exit status. */
+int cli_from_warm(const cli_session *session, char **text);
+
+/* Takes over its parameters unless --from is given, and reports what does not fit. Prints the reason of a
+ * failure and returns the exit status. */
+int cli_from_warm_parameters(cli_session *session);
+
 /* Sets *scale to the objective scale of the study, if it has the same objective (a name, or NULL: that of
  * the problem); otherwise *scale is unchanged. A new search would derive the scale from the gradient, which
  * is nearly zero at the end of the study. */

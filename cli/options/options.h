@@ -73,7 +73,7 @@ typedef struct cli_print {
 
 /* The folder of results. Members are named as their options. */
 typedef struct cli_folder {
-  const char *durability; /* "each", "second", "never" */
+  const char *durability, *warm; /* "each", "second", "never"; a study */
   bool no_report, open, force;
   bool from_best; /* resume: begin a new search */
   bool costates;  /* of gradyn gradient, as a file in the folder */

@@ -137,7 +137,15 @@ const option_entry cli_option_entries[] = {
     {"guess", 0, TEXT, IN_SEARCH(guess), CLI_RUN, "FILE",
      "with --segments: begin with the states over time of a table, such as trajectory.csv",
      "Columns are named as in `trajectory.csv`. The default is `trajectory_segments.csv` in the "
-     "study of --from, if it exists, or a simulation."},
+     "study of --from, or its `trajectory_final.csv`. Without them it is the states of --warm, the "
+     "guesses that the problem declares, or a simulation."},
+    {"warm", 0, TEXT, AT(folder.warm), CLI_RUN, "STUDY",
+     "begin with parameters, multipliers and states of an earlier run, also of another problem",
+     "STUDY is a folder, or its `result.json`. Parameters, constraints and states are found by "
+     "name. "
+     "Arrays with another number of elements, and states at other segment boundaries, are "
+     "interpolated. What does not fit is reported. --from and --set override the "
+     "parameters, --guess the states. Only ipopt uses multipliers."},
     {"refine-controls", 0, WHOLE, IN_SEARCH(refine_controls), CLI_RUN, "N",
      "add knots to the designed signals where they help, in N rounds at most",
      "Each knot of such a signal must equal one parameter, or be fixed. Parameters of new knots "

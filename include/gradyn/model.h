@@ -123,9 +123,9 @@ GRADYN_API void gradyn_end_time(gradyn_model *model, gradyn_scalar t_end);
  * values [count]: guesses in the unit of the state, at equal time intervals after the start; the last one
  *   is at the end time. The guess is linear in between and begins at the initial state. count >= 1.
  *
- * The search starts from the simulated motion. If the simulation fails, the rest of the motion follows the
- * guess. It also does so after a state differs from its guess by more than ten times the largest absolute
- * guess. There, states without a guess keep their values, and velocities follow from guessed positions.
+ * The search begins with the guess at all segment boundaries; a table in gradyn_search.guess replaces it.
+ * Velocities without a guess follow from guessed positions. Other states without a guess are those of the
+ * simulation and, after it has failed, constant. Guesses that are no better than a simulation cost time.
  *
  * Only the first call of build() declares guesses. Unknown states, a second guess of a state and values
  * that are not finite are errors, which the message of the evaluator reports. */

@@ -78,9 +78,14 @@ typedef struct gradyn_search {
    * search uses them after a limited-memory estimate has cost an equal time. Not with events or maxima;
    * with path constraints, but of explicit and radau only. */
   bool hessian;
-  /* File of initial states over time for segments, with columns of trajectories; times are scaled to the
-   * end time; NULL: gradyn_guess() or a simulation */
+  /* File of initial states over time for segments, with columns of trajectories. Times are scaled to the
+   * end time. NULL: the warm start, or gradyn_guess(), or a simulation */
   const char *guess;
+  /* Warm start: `warm.text` of an earlier result, also of another problem or other segments. The search
+   * begins with its multipliers, points of path constraints and states at segment boundaries, by name. The
+   * reason of the result lists what does not fit. rho0 stays, see gradyn_warm_start_point(). Only "ipopt"
+   * begins with multipliers. NULL: none */
+  const char *warm_start;
   /* Rounds that insert knots into the optimised signals where this reduces the objective, and search again;
    * 0: none. Each knot of such a signal must be a parameter itself, or fixed. */
   long refine_controls;
@@ -193,6 +198,18 @@ typedef struct gradyn_resumed {
   char note[1024]; /* differences from the journal, one per line; "" if there are none */
 } gradyn_resumed;
 
+/* Multipliers of bounds at the end of a search, and its warm start. */
+typedef struct gradyn_warm_data {
+  /* [parameters] of lower and of upper bounds: decrease of the objective per unit by which the bound is
+   * relaxed. Unit of the objective over that of the parameter. 0: not active; NAN: not known */
+  double *lower_multiplier, *upper_multiplier;
+  /* Barrier parameter at the end, in the unit of the objective; 0: the algorithm has none */
+  double barrier;
+  /* For gradyn_search.warm_start: values, multipliers, points of path constraints and states at segment
+   * boundaries. JSON with all digits; NULL: no point */
+  char *text;
+} gradyn_warm_data;
+
 /* Result of a search. All arrays and objects belong to it; release it with gradyn_search_result_clear(). */
 typedef struct gradyn_search_result {
   gradyn_termination termination; /* reason of the termination */
@@ -214,6 +231,7 @@ typedef struct gradyn_search_result {
    * equalities: minus the derivative of the objective by the bound. Unit of the objective over that of the
    * functional. 0: no constraint; NAN: not known. */
   double *multiplier;
+  gradyn_warm_data warm;    /* multipliers of bounds, and the start of a further search */
   const char *algorithm;    /* that ended the search: the first one, or `then`; NULL: none */
   double objective;         /* at the best point, unscaled, in its unit; NAN: there is none */
   double initial_objective; /* at the start, unscaled, in its unit; NAN: the start failed */
@@ -294,6 +312,15 @@ GRADYN_API gradyn_status gradyn_search_evaluator(const gradyn_evaluator *evaluat
  * the details. */
 GRADYN_API gradyn_status gradyn_optimise(gradyn_evaluator *evaluator, const gradyn_search *search,
                                          const double rho0[], gradyn_search_result *result);
+
+/* Takes the parameters of a warm start, by name. Arrays with another number of elements are interpolated.
+ * Other parameters keep their values. warm_start: `warm.text` of a gradyn_search_result. rho [parameters]:
+ * values in the units of the parameters, overwritten. Writes what does not fit to note [size], or to nowhere
+ * if it is NULL, one line for each kind; "": all fits. Errors, with the reason in the note: GRADYN_INVALID:
+ * an argument is NULL, the evaluator was not created, or the text is no warm start. GRADYN_NO_MEMORY. */
+GRADYN_API gradyn_status gradyn_warm_start_point(const gradyn_evaluator *evaluator,
+                                                 const char *warm_start, double rho[], char note[],
+                                                 size_t size);
 
 /* Releases the arrays and objects of a result and sets all members to zero; NULL is ignored. */
 GRADYN_API void gradyn_search_result_clear(gradyn_search_result *result);

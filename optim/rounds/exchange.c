@@ -86,8 +86,7 @@ static gradyn_status hold(exchange *x)
   for (size_t i = 0; i < x->rows.count; i++)
     x->at[i] = x->rows.item[i].at;
   const gradyn_status status = inner->hold(inner->self, x->at, x->rows.count, x->info + f);
-  if (status != GRADYN_OK)
-    return tell(x, status);
+  GRADYN_TRY(tell(x, status));
   fill_info(x);
   x->rounds.objective.functionals = x->info;
   x->rounds.objective.functional_count = all;
@@ -99,8 +98,7 @@ static gradyn_status hold(exchange *x)
 static gradyn_status let_go(exchange *x)
 {
   const gradyn_objective *inner = x->objective;
-  const gradyn_status status = inner->hold(inner->self, NULL, 0, NULL);
-  return tell(x, status);
+  return tell(x, inner->hold(inner->self, NULL, 0, NULL));
 }
 
 /* --- samples ------------------------------------------------------------------------------------- */
@@ -134,9 +132,11 @@ static gradyn_status first_rows(exchange *x, const double rho[])
   if (gradyn_status_describe((int)looked).kind == GRADYN_CLASS_FATAL)
     return looked; /* the search will report another failure */
   gradyn_message_clear(&x->message);
-  for (size_t i = 0; i < x->seen.first_count; i++)
-    if (!gradyn_rows_add(&x->rows, &x->seen.first[i], 0))
-      return gradyn_fail(&x->message, GRADYN_NO_MEMORY, "out of memory");
+  bool added = gradyn_rows_add_given(&x->rows, x->rounds.given, x->objective);
+  for (size_t i = 0; i < x->seen.first_count && added; i++)
+    added = gradyn_rows_add(&x->rows, &x->seen.first[i], 0);
+  if (!added)
+    return gradyn_fail(&x->message, GRADYN_NO_MEMORY, "out of memory");
   for (size_t i = 0; i < x->seen.count && x->seen.guessed; i++)
     x->seen.found[i].at.from = x->seen.found[i].at.to = 0;
   return add_seen(x);
@@ -437,6 +437,7 @@ static gradyn_status run_rounds(exchange *x, const double rho0[], double rho[])
   x->rounds.objective.limited = x->rounds.objective.brief = true;
   for (;;) {
     GRADYN_TRY(hold(x));
+    GRADYN_TRY(gradyn_rounds_warm(&x->rounds, &x->rows));
     const gradyn_status status = gradyn_rounds_search(&x->rounds, rho);
     if (!worth_a_look(x->result, status))
       return conclude(x, status);
@@ -480,6 +481,7 @@ gradyn_status gradyn_exchange_run(const gradyn_objective *objective, const grady
     status = run_rounds(&x, start, start + p);
   }
   (void)objective->hold(objective->self, NULL, 0, NULL);
+  status = gradyn_rounds_leave(&x.rounds, &x.rows, status);
   if (status != GRADYN_OK && (*x.message.text || *result->reason == '\0')) {
     result->termination = status == GRADYN_INTERRUPTED  ? GRADYN_TERMINATION_STOPPED
                           : status == GRADYN_INFEASIBLE ? GRADYN_TERMINATION_INFEASIBLE

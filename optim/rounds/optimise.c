@@ -17,6 +17,7 @@
 #include "optim/rounds/refine.h"
 #include "optim/search/routes.h"
 #include "optim/search/exact_maxima.h"
+#include "optim/drivers/algorithms.h"
 #include "optim/segments/sparsity.h"
 #include "optim/study/account.h"
 
@@ -266,6 +267,7 @@ static gradyn_status search_segments(const gradyn_evaluated *evaluated, const gr
   if (status != GRADYN_OK) {
     gradyn_result_refuse(result, segments.message.text);
   } else {
+    over.warm_start = gradyn_segments_warm_text(&segments);
     status = gradyn_search_recall(&segments.objective, evaluated->evaluator, &over, segments.start,
                                   how, result);
     if (segments.sparsity.outgrown && gradyn_segments_widen(&segments) == GRADYN_OK) {
@@ -359,6 +361,34 @@ static const char *cases_conflict(const gradyn_evaluator *evaluator, const grady
   return NULL;
 }
 
+/* Reads the warm start of a search. *text: the same for this problem; it must outlive the search. */
+static gradyn_status prepare_warm(const gradyn_evaluator *evaluator, gradyn_search *search,
+                                  json_t **warm, char **text, gradyn_search_result *result)
+{
+  gradyn_message message = {.text = "out of memory"};
+  if (search->warm_start == NULL)
+    return GRADYN_OK;
+  gradyn_status status = gradyn_warm_prepare(search->warm_start, evaluator, search, warm, &message);
+  *text = status == GRADYN_OK ? gradyn_warm_print(*warm) : NULL;
+  search->warm_start = *text;
+  if (status == GRADYN_OK && *text == NULL)
+    status = GRADYN_NO_MEMORY;
+  if (status != GRADYN_OK)
+    gradyn_result_refuse(result, message.text);
+  return status;
+}
+
+/* Reports what does not fit in a warm start, and completes the one that the result leaves. */
+static gradyn_status finish_warm(const gradyn_evaluator *evaluator, const gradyn_search *search,
+                                 const json_t *warm, gradyn_search_result *result)
+{
+  const gradyn_algorithm *algorithm = gradyn_algorithm_find(search->algorithm);
+  if (warm != NULL && result->rho != NULL)
+    GRADYN_TRY(gradyn_warm_report(warm, evaluator, gradyn_search_in_segments(search),
+                                  algorithm != NULL && algorithm->driver->warm, result));
+  return gradyn_warm_sign(evaluator, search, result);
+}
+
 gradyn_status gradyn_evaluated_search(gradyn_evaluator *evaluator, const gradyn_search *search,
                                       const double rho0[], gradyn_recollection how,
                                       gradyn_search_result *result)
@@ -375,6 +405,11 @@ gradyn_status gradyn_evaluated_search(gradyn_evaluator *evaluator, const gradyn_
   gradyn_search resolved = *search;
   (void)gradyn_search_resolve(evaluator, &resolved, NULL, 0);
   search = &resolved;
+  json_auto_t *warm = NULL;
+  FREED char *text = NULL;
+  const gradyn_status read = prepare_warm(evaluator, &resolved, &warm, &text, result);
+  if (read != GRADYN_OK)
+    return read;
   if (search->hessian &&
       (!gradyn_search_in_segments(search) || strcmp(search->algorithm, "ipopt") != 0)) {
     gradyn_result_refuse(result, "second derivatives are those of searches in segments by ipopt");
@@ -392,6 +427,8 @@ gradyn_status gradyn_evaluated_search(gradyn_evaluator *evaluator, const gradyn_
     return status;
   }
   status = search_by(other != NULL ? other : evaluator, search, rho0, how, result);
+  if (finish_warm(evaluator, search, warm, result) != GRADYN_OK)
+    status = GRADYN_NO_MEMORY;
   if (result->refined == NULL) {
     result->refined = other;
     other = NULL;

@@ -9,6 +9,7 @@
 
 #include "optim/rounds/gains.h"
 #include "optim/search/search.h"
+#include "optim/study/account.h"
 
 /* A round is worthwhile if knots gain this part of the objective. */
 static const double enough = 1e-7;
@@ -89,6 +90,7 @@ static gradyn_status search_finer(refining *r, gradyn_evaluator *finer, const do
     return GRADYN_NO_MEMORY;
   how.journal = journal;
   how.guess = NULL; /* the motion is known */
+  how.warm_start = gradyn_search_in_segments(&how) ? r->result->warm.text : NULL;
   how.vary = vary;
   how.objective_scale = r->result->objective_scale;
   gradyn_search_follow(r->result, &how);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/base/clock.h"
+#include "core/files/json.h"
 
 /* Largest number of moves of references: for one more rotation, a crank needs about ten. */
 enum { MOST_REFERENCES = 200 };
@@ -116,7 +117,10 @@ void gradyn_rounds_begin(const gradyn_objective *inner, const gradyn_search *sea
                          .result = result,
                          .initial = NAN,
                          .started = gradyn_seconds(),
+                         .warm = {.optimum = NAN},
                          .objective = *inner};
+  if (search->warm_start != NULL) /* it has been checked */
+    (void)gradyn_warm_read(search->warm_start, &out->given, NULL);
   out->objective.evaluate = evaluate;
   out->objective.numbers = inner->numbers != NULL ? numbers : NULL;
   out->objective.message = message;
@@ -137,6 +141,36 @@ void gradyn_rounds_begin(const gradyn_objective *inner, const gradyn_search *sea
 void gradyn_rounds_clear(gradyn_rounds *r)
 {
   gradyn_warm_start_clear(&r->warm);
+  json_decref(r->given);
+}
+
+/* --- warm starts ------------------------------------------------------------------------------ */
+
+gradyn_status gradyn_rounds_warm(gradyn_rounds *r, const gradyn_rows *rows)
+{
+  if (r->given == NULL || r->searches > 0)
+    return GRADYN_OK;
+  GRADYN_TRY(gradyn_warm_fill(r->given, &r->objective, &r->warm));
+  for (size_t i = 0; rows != NULL && i < rows->count; i++)
+    r->warm.functional[r->inner->functional_count + i] = rows->item[i].multiplier;
+  return GRADYN_OK;
+}
+
+gradyn_status gradyn_rounds_leave(const gradyn_rounds *r, const gradyn_rows *rows,
+                                  gradyn_status status)
+{
+  gradyn_search_result *result = r->result;
+  if (result->rho == NULL || !isfinite(result->objective) || status == GRADYN_NO_MEMORY)
+    return status;
+  const double *multiplier = r->warm.barrier > 0 ? r->warm.functional : result->multiplier;
+  result->warm.barrier = r->warm.barrier;
+  json_auto_t *root = gradyn_warm_describe(r->inner, &r->warm, result);
+  if (rows != NULL)
+    gradyn_json_put(&root, "path_points",
+                    gradyn_rows_describe(rows, r->inner, multiplier + r->inner->functional_count));
+  free(result->warm.text);
+  result->warm.text = gradyn_warm_print(root);
+  return result->warm.text != NULL ? status : GRADYN_NO_MEMORY;
 }
 
 /* --- searches --------------------------------------------------------------------------------- */
@@ -162,7 +196,7 @@ static gradyn_status search_once(gradyn_rounds *r, const double rho[])
     gradyn_search_follow(result, &how);
   }
   if (r->warm.barrier > 0)
-    r->warm.barrier = first_barrier / result->objective_scale;
+    r->warm.barrier = first_barrier / (how.objective_scale > 0 ? how.objective_scale : 1);
   r->strained = false;
   gradyn_search_result_clear(result);
   const gradyn_status status = gradyn_search_run_warm(&r->objective, &how, rho, &r->warm, result);
@@ -228,12 +262,13 @@ gradyn_status gradyn_rounds_run(const gradyn_objective *objective, const gradyn_
                                 const double rho0[], gradyn_search_result *result)
 {
   gradyn_rounds rounds;
-  if (objective->strained == NULL)
-    return gradyn_search_run(objective, search, rho0, result);
   *result = (gradyn_search_result){0};
   gradyn_rounds_begin(objective, search, result, &rounds);
-  const gradyn_status status = gradyn_rounds_search(&rounds, rho0);
+  gradyn_status status = gradyn_rounds_warm(&rounds, NULL);
+  if (status == GRADYN_OK)
+    status = gradyn_rounds_search(&rounds, rho0);
   gradyn_rounds_count(&rounds);
+  status = gradyn_rounds_leave(&rounds, NULL, status);
   gradyn_rounds_clear(&rounds);
   return status;
 }

@@ -2,6 +2,7 @@
 #ifndef GRADYN_OPTIM_ROUNDS_H
 #define GRADYN_OPTIM_ROUNDS_H
 
+#include "optim/rounds/rows.h"
 #include "optim/search/search.h"
 
 /* The searches so far, and their common counts. */
@@ -18,7 +19,8 @@ typedef struct gradyn_rounds {
   bool strained;                      /* the last search halted far from its references */
   /* first objective; s, start of the first search; s, last evaluation */
   double initial, started, seconds;
-  gradyn_warm_start warm; /* multipliers at the end of the last search */
+  gradyn_warm_start warm; /* multipliers at the end of the last search, or of the warm start */
+  json_t *given;          /* warm start of the search; owned; NULL: none */
   double until;           /* deadline, s of gradyn_seconds(); 0: none */
 } gradyn_rounds;
 
@@ -39,6 +41,15 @@ long gradyn_rounds_left(const gradyn_rounds *rounds);
 
 /* Sets the counts of the result to those of all searches. */
 void gradyn_rounds_count(const gradyn_rounds *rounds);
+
+/* Takes the multipliers of the warm start for the first search; rows: points of path constraints, or NULL.
+ * Error: GRADYN_NO_MEMORY. */
+gradyn_status gradyn_rounds_warm(gradyn_rounds *rounds, const gradyn_rows *rows);
+
+/* Fills the warm start that the result leaves if it has a point. Returns the status of the searches, or
+ * GRADYN_NO_MEMORY. */
+gradyn_status gradyn_rounds_leave(const gradyn_rounds *rounds, const gradyn_rows *rows,
+                                  gradyn_status status);
 
 /* The same as gradyn_search_run(), but references are moved if the objective has some. */
 gradyn_status gradyn_rounds_run(const gradyn_objective *objective, const gradyn_search *search,

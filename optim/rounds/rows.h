@@ -4,13 +4,17 @@
 
 #include <stdbool.h>
 
+#include <jansson.h>
+
 #include "core/model/limit.h"
+#include "optim/program/objective.h"
 
 /* A sample: its time point, the round in which it was added, and the displacement of its bound. */
 typedef struct gradyn_held_row {
   gradyn_limit_at at;
   int round;
   double moved;
+  double multiplier; /* in a warm start; 0: not active, or not known */
 } gradyn_held_row;
 
 /* The samples of a search in rounds. */
@@ -28,5 +32,15 @@ bool gradyn_rows_add(gradyn_rows *rows, const gradyn_limit_at *at, double excess
  * window. A window has one moving sample; other maxima in it get fixed ones. Returns false if memory is
  * out. */
 bool gradyn_rows_add_found(gradyn_rows *rows, const gradyn_limit_at *at, double excess);
+
+/* Adds the points of the warm start of a search, for an objective. A point whose functional is no path
+ * constraint of it is left out. Returns false if memory is out. */
+bool gradyn_rows_add_given(gradyn_rows *rows, const json_t *given,
+                           const gradyn_objective *objective);
+
+/* Returns the points for a warm start, without those at which nothing was active. multiplier [count]: of
+ * the points. NULL: out of memory. */
+json_t *gradyn_rows_describe(const gradyn_rows *rows, const gradyn_objective *objective,
+                             const double multiplier[]);
 
 #endif

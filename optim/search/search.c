@@ -218,13 +218,23 @@ static void run_passes(gradyn_run *run)
  * eight units. */
 static const double far_away = 1e3;
 
+/* Whether the search has ended at its start, the optimum of the earlier search that left its multipliers:
+ * that search has probed it. */
+static bool is_known_optimum(const gradyn_run *run)
+{
+  const gradyn_trials *trials = &run->trials;
+  const gradyn_warm_start *warm = trials->warm;
+  return warm != NULL && trials->evaluations == 1 && trials->halt == GRADYN_HALT_OPTIMAL &&
+         fabs(trials->best.objective - warm->optimum) <= run->search->ftol * fabs(warm->optimum);
+}
+
 /* Whether the end should be probed: a user could take it for an optimum, or an objective without optimum
  * explains it. */
 static bool worth_probing(const gradyn_run *run)
 {
   const gradyn_trials *trials = &run->trials;
   if (!trials->best.filled || trials->best.violation > 1 || !isfinite(trials->best.residual) ||
-      run->program->objective->brief)
+      run->program->objective->brief || is_known_optimum(run))
     return false;
   /* or it is far from the start, as if there were no minimum */
   const bool nearly = trials->best.residual <= gradyn_termination_nearly(run->search) ||
@@ -399,7 +409,10 @@ static bool prepare_result(const gradyn_run *run, gradyn_search_result *result)
   result->gradient = calloc(entries + 1, sizeof *result->gradient);
   result->parameter_scale = calloc(p + 1, sizeof *result->parameter_scale);
   result->multiplier = calloc(f + 1, sizeof *result->multiplier);
-  if (result->multiplier == NULL || result->rho == NULL || result->psi == NULL ||
+  result->warm.lower_multiplier = calloc(p + 1, sizeof *result->warm.lower_multiplier);
+  result->warm.upper_multiplier = calloc(p + 1, sizeof *result->warm.upper_multiplier);
+  if (result->multiplier == NULL || result->warm.lower_multiplier == NULL ||
+      result->warm.upper_multiplier == NULL || result->rho == NULL || result->psi == NULL ||
       result->gradient == NULL || result->parameter_scale == NULL)
     return false;
   memcpy(result->rho, program->start, p * sizeof *result->rho);

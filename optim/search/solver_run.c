@@ -356,12 +356,12 @@ static void list_entries(gradyn_solver_run *pass)
   }
 }
 
-/* Sets the multipliers at the start, if an earlier search has left some. */
+/* Sets the multipliers at the start of the first run of a search, if an earlier search has left some. */
 static void start_warm(gradyn_solver_run *pass, const gradyn_driver *driver)
 {
   const gradyn_warm_start *warm = pass->trials->warm;
   pass->nlp.warm = warm != NULL && warm->barrier > 0 && driver->warm && !pass->nlp.again &&
-                   pass->program->piece_count == 0;
+                   pass->trials->runs == 0 && pass->program->piece_count == 0;
   pass->multipliers.barrier = 0;
   if (pass->nlp.warm)
     gradyn_warm_start_scale(warm, pass->program, pass->trials->scaling, pass->row, pass->nlp.m,
@@ -374,6 +374,7 @@ static void keep_multipliers(gradyn_solver_run *pass)
   gradyn_warm_start *warm = pass->trials->warm;
   if (warm == NULL)
     return;
+  warm->optimum = NAN;
   warm->barrier = 0;
   if (pass->multipliers.barrier > 0 && pass->program->piece_count == 0)
     gradyn_warm_start_take(warm, pass->program, pass->trials->scaling, pass->row, pass->nlp.m,
@@ -398,6 +399,7 @@ static gradyn_solver_run_end run(gradyn_solver_run *pass, const gradyn_algorithm
     start_warm(pass, algorithm->driver);
     end = algorithm->driver->run(algorithm, &pass->nlp);
   } while (pass->watched && pass->grown && pass->trials->halt == GRADYN_HALT_NONE);
+  pass->trials->runs++;
   keep_multipliers(pass);
   return end;
 }

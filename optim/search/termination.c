@@ -169,6 +169,19 @@ static void say_unqualified(const gradyn_run *run, gradyn_search_result *result)
         best->gap / run->trials.judge.factor);
 }
 
+/* Sets the multiplier of the bound of free parameter j that balances r, the gradient of the Lagrangian by a
+ * step of one unit. The factor of the objective is removed. */
+static void set_bound(const gradyn_optimality *judge, size_t j, double r,
+                      gradyn_search_result *result)
+{
+  const gradyn_program *program = judge->program;
+  const double factor = judge->factor * program->unit[j];
+  const bool low = r > 0 && judge->x[j] - judge->lower[j] <= r,
+             high = r < 0 && judge->upper[j] - judge->x[j] <= -r;
+  result->warm.lower_multiplier[program->varied[j]] = low ? r / factor : 0;
+  result->warm.upper_multiplier[program->varied[j]] = high ? -r / factor : 0;
+}
+
 /* Copies the multipliers of the repetition of the best point, which was evaluated last, without the
  * scales of the search. */
 static void copy_multipliers(const gradyn_run *run, gradyn_search_result *result)
@@ -181,6 +194,15 @@ static void copy_multipliers(const gradyn_run *run, gradyn_search_result *result
   for (size_t i = 0; i < program->row_count; i++)
     result->multiplier[program->rows[i].functional] =
         judged ? judge->lam[i] * judge->row_factor[i] / judge->factor : NAN;
+  double *r = judge->g; /* computed again at the next point */
+  for (size_t i = 0; i < judge->m && judged; i++)
+    for (size_t e = program->entries.start[i]; e < program->entries.start[i + 1]; e++)
+      r[program->entries.column[e]] += judge->A[e] * judge->lam[i];
+  for (size_t j = 0; j < program->n; j++)
+    set_bound(judge, j, judged ? r[j] : NAN, result);
+  for (size_t j = 0; j < program->n && !judged; j++)
+    result->warm.lower_multiplier[program->varied[j]] =
+        result->warm.upper_multiplier[program->varied[j]] = NAN;
 }
 
 /* Copies the numbers of the best point. */
@@ -427,6 +449,9 @@ void gradyn_search_result_clear(gradyn_search_result *result)
   free(result->parameter_scale);
   gradyn_evaluator_free(result->refined);
   free(result->multiplier);
+  free(result->warm.lower_multiplier);
+  free(result->warm.upper_multiplier);
+  free(result->warm.text);
   for (size_t i = 0; i < result->warning_count; i++)
     free((void *)(uintptr_t)result->warnings[i].subject); /* the block of its texts */
   free(result->warnings);

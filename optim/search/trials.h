@@ -48,6 +48,7 @@ typedef struct gradyn_trials {
   long evaluations, rejected;
   long probes; /* evaluations that the optimiser did not request; no limit applies to them */
   long idle;   /* requests since the last new point */
+  long runs;   /* solver runs that have ended */
   gradyn_curvature curvature;
   double started; /* s, start of the search; earlier by the time of a journal */
   double seconds; /* time of the last evaluation, s */

@@ -13,25 +13,38 @@
 #include "optim/segments/natural.h"
 #include "dae/trajectory.h"
 
-/* A motion that has deviated from its guess by more than this number of sizes is not used as a start.
- * With this rule, 18 searches of 6 problems in segments take 876 evaluations; with guesses in all
- * segments, 1266. */
-static const double run_away = 10;
 /* all digits of any number */
 enum { DIGITS = 17, MOST_BYTES = 1 << 28 };
 
+/* --- Simulation ------------------------------------------------------------------------------------ */
+
+size_t gradyn_states_follow(const gradyn_model *model, const gradyn_trajectory *motion,
+                            const double at[], size_t count, double *y)
+{
+  const size_t columns = gradyn_trajectory_read(motion).columns;
+  const double end = gradyn_trajectory_step(motion, gradyn_trajectory_read(motion).steps - 1, NULL);
+  const double t_end = model->x[model->t_end];
+  size_t rows = 0;
+  while (rows < count && at[rows] * t_end <= end) {
+    gradyn_trajectory_sample(motion, at[rows] * t_end, y + rows * columns);
+    rows++;
+  }
+  /* the start of a segment that did not end is not used either */
+  rows -= rows > 1 && rows < count;
+  for (size_t k = rows; k < count; k++)
+    memcpy(y + k * columns, y + (rows - 1) * columns, columns * sizeof *y);
+  return rows;
+}
+
 /* --- Declared guesses ----------------------------------------------------------------------------- */
 
-/* Returns a declared guess at a share of the time. The guess begins at the share `from` with the value
- * `before`. *slope: its derivative by the share. */
-static double declared_at(const gradyn_guessed *g, double from, double before, double share,
-                          double *slope)
+/* Returns a declared guess at a share of the time. It begins with the value `start`. *slope: its derivative
+ * by the share. */
+static double declared_at(const gradyn_guessed *g, double start, double share, double *slope)
 {
-  double s0 = from, y0 = before;
+  double s0 = 0, y0 = start;
   for (int i = 0; i < g->count; i++) {
     const double s1 = (double)(i + 1) / g->count;
-    if (s1 <= s0)
-      continue;
     *slope = (g->value[i] - y0) / (s1 - s0);
     if (share <= s1)
       return y0 + *slope * (share - s0);
@@ -41,121 +54,73 @@ static double declared_at(const gradyn_guessed *g, double from, double before, d
   return y0;
 }
 
-/* Whether a state deviates from its declared guess by more than ten times the largest value of the guess.
- * y [states]: at a share of the time, in a motion from `start`. */
-static bool has_left(const gradyn_model *model, const double *start, double share, const double *y)
-{
-  for (int i = 0; i < model->declared.guesses; i++) {
-    const gradyn_guessed *g = &model->declared.guess[i];
-    double slope = 0, size = g->slot >= 0 ? fabs(start[g->slot]) : HUGE_VAL;
-    for (int k = 0; k < g->count; k++)
-      size = fmax(size, fabs(g->value[k]));
-    /* a state that should remain zero has no size */
-    if (g->slot >= 0 && size > 0 &&
-        fabs(y[g->slot] - declared_at(g, 0, start[g->slot], share, &slope)) > run_away * size)
-      return true;
-  }
-  return false;
-}
-
 /* Number of natural coordinates if declared guesses name them, but the model has joint ones; 0 otherwise. */
 static int natural_guessed(const gradyn_model *model)
 {
   return model->declared.guesses > 0 ? gradyn_natural_count(model) : 0;
 }
 
-/* Fills y [states] at a later share of the time than `from`, at which the states were `before`. States
- * with a declared guess follow straight lines to it; their velocities are the slopes of these lines.
- * Other states are constant. */
-static void lead(const gradyn_model *model, double from, const double *before, double share,
-                 double *y)
+/* Overwrites those states of y [states] at a share of the time that are guessed. start [states]: states at
+ * the start. Velocities without a guess are the slopes of guessed positions. */
+static void lead(const gradyn_model *model, const double *start, double share, double *y)
 {
   const int N = natural_guessed(model);
   const int states = N > 0 ? 2 * N : model->ops->state_count(model);
   const int n = N > 0 ? N : model->mech != NULL ? model->mech->n : 0;
-  memmove(y, before, (size_t)states * sizeof *y);
   for (int i = 0; i < states; i++) {
     const gradyn_guessed *g = gradyn_guess_of(model, i);
     double slope = 0;
     if (g == NULL)
       continue;
-    y[i] = declared_at(g, from, before[i], share, &slope);
+    y[i] = declared_at(g, start[i], share, &slope);
     if (i < n && gradyn_guess_of(model, n + i) == NULL)
       y[n + i] = slope / model->x[model->t_end];
   }
 }
 
-/* Rows of y from the simulation. In joint coordinates, guesses are compared with natural states; work: [4 N]
- * scratch memory, NULL in natural ones. */
-static size_t rows_of_simulation(const gradyn_model *model, const gradyn_trajectory *motion,
-                                 const double at[], size_t count, double *work, double *y)
-{
-  const size_t columns = gradyn_trajectory_read(motion).columns,
-               steps = gradyn_trajectory_read(motion).steps;
-  const double end = gradyn_trajectory_step(motion, steps - 1, NULL);
-  const double t_end = model->x[model->t_end];
-  double *start = work, *now = work + 2 * gradyn_natural_count(model);
-  size_t rows = 0;
-  for (bool good = true; good && rows < count;) {
-    const double share = at[rows];
-    double *row = y + rows * columns;
-    good = share * t_end <= end;
-    if (good)
-      gradyn_trajectory_sample(motion, share * t_end, row);
-    if (good && work != NULL)
-      gradyn_natural_from(model, row, rows == 0 ? start : now);
-    good = good && !has_left(model, work != NULL ? start : y, share,
-                             work == NULL ? row
-                             : rows == 0  ? start
-                                          : now);
-    rows += good;
-  }
-  /* the start of a segment that did not end is not used either */
-  return rows > 1 && rows < count ? rows - 1 : rows;
-}
-
-/* Declared guesses as natural states. */
+/* Declared guesses as natural states; others are those of a motion in joint coordinates. */
 typedef struct led {
   const gradyn_model *model;
-  double from;          /* share of the time */
-  const double *before; /* [2 N] natural states there */
+  const gradyn_trajectory *motion;
+  double until;        /* share of the time after which these are constant */
+  const double *start; /* [2 N] natural states at the start */
+  double *joints;      /* [2 n], scratch memory */
 } led;
 
 static void led_at(const void *self, double share, double *y)
 {
   const led *l = self;
-  lead(l->model, l->from, l->before, share, y);
+  gradyn_trajectory_sample(l->motion, fmin(share, l->until) * l->model->x[l->model->t_end],
+                           l->joints);
+  gradyn_natural_from(l->model, l->joints, y);
+  lead(l->model, l->start, share, y);
 }
 
-/* Fills rows of y from `rows` onwards, in joint coordinates. before [2 N]: scratch memory. */
-static gradyn_status lead_joints(gradyn_model *model, const double at[], size_t rows, size_t count,
-                                 size_t columns, double *before, double *y)
+/* Fills all rows of y but the first, in joint coordinates. */
+static gradyn_status lead_joints(gradyn_model *model, const gradyn_trajectory *motion, double until,
+                                 const double at[], size_t count, double *y)
 {
-  const int N = natural_guessed(model);
-  FREED bool *known = calloc(2 * (size_t)N + 1, sizeof *known);
-  if (known == NULL)
+  const size_t N = (size_t)natural_guessed(model), columns = gradyn_trajectory_read(motion).columns;
+  FREED double *work = calloc(2 * N + columns, sizeof *work);
+  FREED bool *known = calloc(2 * N, sizeof *known);
+  if (work == NULL || known == NULL)
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for a guess");
-  const led l = {model, at[rows - 1], before};
+  const led l = {model, motion, until, work, work + 2 * N};
   const gradyn_natural natural = {led_at, &l, known};
-  for (int i = 0; i < 2 * N; i++)
-    known[i] = gradyn_guess_of(model, i) != NULL;
-  gradyn_natural_from(model, y + (rows - 1) * columns, before);
-  return gradyn_natural_convert(&natural, model, at, rows, count, columns, y);
+  for (size_t i = 0; i < 2 * N; i++)
+    known[i] = gradyn_guess_of(model, (int)i) != NULL;
+  gradyn_natural_from(model, y, work);
+  return gradyn_natural_convert(&natural, model, at, 1, count, columns, y);
 }
 
-gradyn_status gradyn_states_follow(gradyn_model *model, const gradyn_trajectory *motion,
-                                   const double at[], size_t count, double *y, size_t *rows)
+gradyn_status gradyn_states_guess(gradyn_model *model, const gradyn_trajectory *motion, size_t rows,
+                                  const double at[], size_t count, double *y)
 {
   const size_t columns = gradyn_trajectory_read(motion).columns;
-  const size_t N = (size_t)natural_guessed(model);
-  FREED double *work = N > 0 ? calloc(4 * N, sizeof *work) : NULL;
-  if (N > 0 && work == NULL)
-    return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for a guess");
-  *rows = rows_of_simulation(model, motion, at, count, work, y);
-  if (N > 0 && *rows < count)
-    return lead_joints(model, at, *rows, count, columns, work, y);
-  for (size_t k = *rows; k < count; k++)
-    lead(model, at[*rows - 1], y + (*rows - 1) * columns, at[k], y + k * columns);
+  if (natural_guessed(model) > 0)
+    return lead_joints(model, motion, at[rows - 1], at, count, y);
+  for (size_t k = 1; k < count; k++)
+    lead(model, y, at[k], y + k * columns);
   return GRADYN_OK;
 }
 
@@ -229,8 +194,8 @@ static gradyn_status take_column(const reading *r, const char *name, const char 
     const double value = strtod(text, &end);
     if (end == text || (*end != ' ' && *end != '\0') || !isfinite(value))
       return gradyn_fail(r->message, GRADYN_INVALID,
-                         "the guess '%s' has %.*s for %s in row %zu, which is no finite number",
-                         r->path, (int)strcspn(text, " "), text, name, k + 1);
+                         "the guess '%s' has %.*s for %s in line %zu, which is no finite number",
+                         r->path, (int)strcspn(text, " "), text, name, k + 2);
     to[k * stride] = value;
     text = *end == ' ' ? end + 1 : end;
   }
@@ -252,8 +217,8 @@ static gradyn_status take_times(const reading *r, double *share)
     /* two rows of one time, before and after a jump or a boundary, may differ in the last digit */
     if (share[k - 1] - share[k] > 4 * DBL_EPSILON * fabs(share[k]))
       return gradyn_fail(r->message, GRADYN_INVALID,
-                         "the guess '%s' goes back in time, in row %zu from %g s to %g s", r->path,
-                         k + 1, share[k - 1], share[k]);
+                         "the guess '%s' goes back in time, in line %zu from %g s to %g s", r->path,
+                         k + 2, share[k - 1], share[k]);
     share[k] = fmax(share[k], share[k - 1]);
   }
   if (!(length > 0))

@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "adjoint/gradient/gradient.h"
@@ -221,10 +222,17 @@ static gradyn_status choose_method(gradyn_segments *s, gradyn_status ran, const 
                      "%s does not run in segments: take explicit or radau", *method);
 }
 
-/* Whether a file gives the states at the boundaries. */
+/* Whether a file or a warm start gives the states at the boundaries. */
 static bool given(const gradyn_segments *s)
 {
   return s->begun.states.rows > 0;
+}
+
+/* Whether declared guesses give states at the boundaries. A warm start without states is a motion in one
+ * piece, which the simulation repeats. */
+static bool guessed(const gradyn_segments *s)
+{
+  return !given(s) && s->begun.warm == NULL && s->whole->model->declared.guesses > 0;
 }
 
 /* Returns the step of a motion that contains t, or begins there, as a share of the end time.
@@ -259,16 +267,18 @@ static gradyn_status choose_cuts(gradyn_segments *s, const gradyn_trajectory *mo
     return gradyn_fail(&s->message, GRADYN_NO_MEMORY, "out of memory for %zu segments", s->count);
   for (size_t k = 0; k < s->count; k++)
     share[k] = s->segment[k].from;
-  gradyn_status begun = gradyn_states_follow(model, motion, share, s->count, states,
-                                             &s->begun.followed);
-  if (begun == GRADYN_OK && given(s))
-    begun = gradyn_states_sample(&s->begun.states, model, share, s->count, columns, states);
+  s->begun.followed = gradyn_states_follow(model, motion, share, s->count, states);
+  const gradyn_status begun =
+      given(s)     ? gradyn_states_sample(&s->begun.states, model, share, s->count, columns, states)
+      : guessed(s) ? gradyn_states_guess(model, motion, s->begun.followed, share, s->count, states)
+                   : GRADYN_OK;
   if (begun != GRADYN_OK)
     return gradyn_fail(&s->message, begun, "the guess fails: %s", model->message.text);
   for (size_t k = 1; k < s->count; k++) {
     const double t = model->x[model->t_end] * share[k];
     gradyn_status status = gradyn_cut_create(model, t, &s->arena, &s->cut[k]);
     s->cut[k].step = step_at(model, motion, t);
+    gradyn_segments_warm_reference(s, k, states + k * columns);
     if (status == GRADYN_OK)
       status = gradyn_cut_choose(model, states + k * columns, &s->cut[k]);
     if (status != GRADYN_OK)
@@ -296,8 +306,7 @@ static gradyn_status simulate(gradyn_segments *s, const gradyn_search *search, c
   /* the run may fail early: segments of equations do not need the whole motion, and others follow
    * guesses */
   const bool lost = gradyn_status_describe((int)status).kind != GRADYN_CLASS_RECOVERABLE;
-  const bool led = !gradyn_segments_assembled(s) || given(s) ||
-                   s->whole->model->declared.guesses > 0;
+  const bool led = !gradyn_segments_assembled(s) || given(s) || guessed(s);
   if (status != GRADYN_OK && (!led || lost || gradyn_trajectory_read(motion).steps == 0))
     return gradyn_fail(&s->message, status, "the guess fails: %s",
                        gradyn_evaluator_message(s->whole));
@@ -310,7 +319,7 @@ static gradyn_status simulate(gradyn_segments *s, const gradyn_search *search, c
  * as the motion came. */
 static gradyn_status guess(gradyn_segments *s, const double rho0[])
 {
-  bool follow = !gradyn_segments_assembled(s) && !given(s);
+  bool follow = !gradyn_segments_assembled(s) && !given(s) && !guessed(s);
   memcpy(s->start, rho0, s->p * sizeof *rho0);
   for (size_t k = 1; k < s->count; k++) {
     memcpy(s->start + s->p + gradyn_segments_unknown(s, k), s->cut[k].w,
@@ -319,6 +328,7 @@ static gradyn_status guess(gradyn_segments *s, const double rho0[])
       memcpy(s->start + gradyn_segments_reference(s, k), s->cut[k].z,
              s->references * sizeof *s->start);
   }
+  gradyn_segments_warm_unknowns(s);
   for (size_t k = 0; k + 1 < s->begun.followed && follow; k++) {
     const gradyn_status status = gradyn_segments_run_part(s, k, s->start, false, false);
     if (gradyn_status_describe((int)status).kind == GRADYN_CLASS_FATAL)
@@ -343,6 +353,8 @@ gradyn_status gradyn_segments_create(gradyn_evaluator *whole, const gradyn_searc
   if (search->guess != NULL)
     GRADYN_TRY(
         gradyn_states_read(search->guess, whole->model, &s->arena, &s->begun.states, &s->message));
+  if (search->warm_start != NULL)
+    GRADYN_TRY(gradyn_segments_take_warm(s, search->warm_start));
   GRADYN_TRY(simulate(s, search, rho0, &method));
   s->method = method;
   GRADYN_TRY(gradyn_segments_find_acting(s, rho0));
@@ -371,6 +383,8 @@ void gradyn_segments_clear(gradyn_segments *s)
   for (size_t k = 0; k < s->count && s->curved != NULL; k++)
     gradyn_arena_clear(&s->curved[k]);
   gradyn_iterates_clear(&s->course);
+  json_decref(s->begun.warm);
+  free(s->begun.text);
   gradyn_common_clear(&s->sparsity.common);
   gradyn_arena_clear(&s->arena);
 }

@@ -132,7 +132,8 @@ gradyn_status gradyn_segments_find_reach(gradyn_segments *s)
 static void describe_unknown(gradyn_segments *s, size_t k, size_t i)
 {
   const size_t own = gradyn_segments_unknown(s, k) + i;
-  const double size = size_of(s, i), rtol = s->whole->options.rtol;
+  const double size = gradyn_segments_warm_size(s, k, i, size_of(s, i)),
+               rtol = s->whole->options.rtol;
   gradyn_parameter_info *unknown = &s->parameters[s->p + own];
   gradyn_functional_info *gap = &s->functionals[s->f + own];
   *unknown = (gradyn_parameter_info){.name = name_of(s, "cut", slot_of(s, k, i), k, unknown->name),

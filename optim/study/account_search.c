@@ -1,7 +1,9 @@
 /* Results of a search: its options, and how it ended. */
 #include "optim/study/account.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/base/owned.h"
@@ -9,6 +11,7 @@
 #include "core/files/text.h"
 #include "optim/search/search.h"
 #include "optim/study/choices.h"
+#include "optim/study/journal.h"
 #include <gradyn/inspect.h>
 
 /* Adds the algorithm by name (null: the default), and the one that continues, if there is one. */
@@ -17,6 +20,14 @@ static void put_algorithm(json_t **root, const gradyn_search *search)
   gradyn_json_put(root, "algorithm", gradyn_json_text(search->algorithm));
   if (search->then)
     gradyn_json_put(root, "then", gradyn_json_text(search->then));
+}
+
+/* Adds a checksum of the warm start: the text has the numbers of a whole result. */
+static void put_warm_start(json_t **root, const char *text)
+{
+  char digits[17];
+  (void)snprintf(digits, sizeof digits, "%016" PRIx64, gradyn_journal_sum(0, text, strlen(text)));
+  gradyn_json_put(root, "warm_start", gradyn_json_text(digits));
 }
 
 void gradyn_account_search(json_t **root, const gradyn_search *search)
@@ -40,6 +51,8 @@ void gradyn_account_search(json_t **root, const gradyn_search *search)
     gradyn_json_put(root, "hessian", json_true());
   if (search->objective)
     gradyn_json_put(root, "objective", gradyn_json_text(search->objective));
+  if (search->warm_start)
+    put_warm_start(root, search->warm_start);
   if (search->objective_scale > 0)
     gradyn_json_put(root, "objective_scale", gradyn_json_number(search->objective_scale));
 }
@@ -266,6 +279,8 @@ void gradyn_account_result(json_t **root, const gradyn_searched *s)
   put_point(root, s);
   put_limits(root, s);
   put_end_time(root, s);
+  if (result->warm.text)
+    gradyn_json_put(root, "warm_start", json_loads(result->warm.text, 0, NULL));
   if (result->discretisation.done)
     gradyn_json_put(root, "discretisation", describe_recheck(s));
   gradyn_json_put(root, "chosen", gradyn_choices(s->evaluator, s->search));

@@ -96,7 +96,8 @@ static gradyn_status probe(gradyn_folder *folder)
 
 /* Files of a run, settings first. */
 static const char *const results[] = {"settings.json",
-                                      "guess.csv", /* first: only these can remain */
+                                      "guess.csv",
+                                      "warm_start.json", /* first: only these can remain */
                                       "history.csv",
                                       "trajectory_initial.csv",
                                       "trajectory_final.csv",
@@ -120,7 +121,7 @@ static const char *const results[] = {"settings.json",
                                       "starts.csv",
                                       "pareto.csv",
                                       "report.html"};
-enum { RESULTS = sizeof results / sizeof results[0], STAY = 2 };
+enum { RESULTS = sizeof results / sizeof results[0], STAY = 3 };
 
 /* Whether a folder has a file of this name, or one that cannot be examined. It also returns true, with errno
  * ENOMEM, if memory is out. */

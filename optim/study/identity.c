@@ -291,6 +291,21 @@ static gradyn_status check_libraries(const json_t *then, const json_t *now, grad
   return GRADYN_OK;
 }
 
+/* Checks that the warm start is the same. */
+static gradyn_status check_warm_start(const json_t *then, const json_t *now,
+                                      gradyn_message *message)
+{
+  const json_t *was = json_object_get(json_object_get(then, "search"), "warm_start"),
+               *is = json_object_get(json_object_get(now, "search"), "warm_start");
+  if (was == is || json_equal(was, is))
+    return GRADYN_OK;
+  return gradyn_fail(message, GRADYN_INVALID,
+                     "the journal is of a search with %s warm start: begin as that search",
+                     was == NULL  ? "no"
+                     : is == NULL ? "a"
+                                  : "another");
+}
+
 gradyn_status gradyn_identity_check(const json_t *then, const json_t *now, gradyn_message *message)
 {
   const char *was = json_string_value(json_object_get(then, "problem"));
@@ -301,5 +316,6 @@ gradyn_status gradyn_identity_check(const json_t *then, const json_t *now, grady
   /* other differences may be harmless: the repeated evaluation decides */
   GRADYN_TRY(check_names("parameters", then, now, message));
   GRADYN_TRY(check_names("functionals", then, now, message));
+  GRADYN_TRY(check_warm_start(then, now, message));
   return check_libraries(then, now, message);
 }

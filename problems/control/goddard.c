@@ -46,7 +46,6 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_state(model, "h", "", 1);
   gradyn_state(model, "v", "", 0);
   gradyn_state(model, "m", "", 1);
-  gradyn_guess(model, "m", &empty, 1);
   gradyn_equations(model, &(gradyn_equations_spec){.residual = motion});
   const int h_end = gradyn_custom_functional(
       model, &(gradyn_custom_functional_spec){"h_end", "", .terminal = height});

@@ -37,7 +37,6 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
                                              .count = gradyn_setting_value(model, "knots"),
                                              .knots = &rho[U]});
   gradyn_state(model, "x", "", 1.5);
-  gradyn_guess(model, "x", &end, 1);
   gradyn_equations(model, &(gradyn_equations_spec){.residual = motion});
   const int x_end = gradyn_custom_functional(
       model, &(gradyn_custom_functional_spec){"x_end", "", .terminal = state});

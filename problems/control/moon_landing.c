@@ -40,14 +40,11 @@ static gradyn_status velocity(const gradyn_at *at, gradyn_scalar *value)
 static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {
   const gradyn_scalar levels[] = {0, 3};
-  const double ground = 0;
   gradyn_end_time(model, rho[FALL] + rho[BURN]);
   gradyn_signal(model, &(gradyn_signal_spec){"thrust", "m/s^2", GRADYN_SWITCHED, 2, levels,
                                              .times = &rho[FALL]});
   gradyn_state(model, "h", "m", 10);
   gradyn_state(model, "v", "m/s", -2);
-  gradyn_guess(model, "h", &ground, 1);
-  gradyn_guess(model, "v", &ground, 1);
   gradyn_equations(model, &(gradyn_equations_spec){.residual = motion});
   const int h_end = gradyn_custom_functional(
       model, &(gradyn_custom_functional_spec){"h_end", "m", .terminal = height});

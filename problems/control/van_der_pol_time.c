@@ -42,8 +42,6 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
                                              .knots = &rho[U]});
   gradyn_state(model, "x", "", 1);
   gradyn_state(model, "v", "", 1);
-  gradyn_guess(model, "x", &rest, 1);
-  gradyn_guess(model, "v", &rest, 1);
   gradyn_equations(model, &(gradyn_equations_spec){.residual = motion});
   const int x_end = gradyn_custom_functional(
       model, &(gradyn_custom_functional_spec){"x_end", "", .terminal = position});

@@ -176,15 +176,19 @@ def given_method(struct: Struct, headers: Headers) -> list[str]:
 
 # Structs of options, by the class of their keywords; members that are the package's own.
 OPTIONS = {"Options": "gradyn_options", "SearchOptions": "gradyn_search"}
-OWN = {"struct_size", "cancel", "cancel_user", "on_iteration", "user", "vary", "journal", "resume"}
+OWN = {
+    "struct_size", "cancel", "cancel_user", "on_iteration", "user", "vary", "journal", "resume", "warm_start"
+}
 OPTION_TYPES = {"bool": "bool", "double": "float", "long": "int", "int": "int", "char": "Optional[str]"}
+OF_MEMBER = {"guess": "Any"}  # also arrays, a motion or a result: gradyn/starts.py
 ALONE = {"jobs"}  # of one search alone: many have such an argument of their own
 
 
 def options_class(head: str, summary: str, members: list[Value], headers: Headers) -> list[str]:
     told = [(m.name, in_python(m.comment, headers)) for m in members]
     lines = [head, *docstring(summary, told, "    "), ""]
-    return lines + [f"    {m.name}: {OPTION_TYPES.get(m.type.base, 'Union[str, int]')}" for m in members]
+    kinds = [OF_MEMBER.get(m.name, OPTION_TYPES.get(m.type.base, "Union[str, int]")) for m in members]
+    return lines + [f"    {m.name}: {kind}" for m, kind in zip(members, kinds)]
 
 
 def options(name: str, headers: Headers) -> list[str]:

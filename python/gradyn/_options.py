@@ -12,7 +12,9 @@ from .errors import UsageError, failure, text
 F = TypeVar("F", bound=Callable[..., Any])
 RECORDED = ["method", "coordinates", "step", "rtol", "atol"]
 # set by the package itself
-OWN = {"struct_size", "cancel", "cancel_user", "on_iteration", "user", "vary", "journal", "resume"}
+OWN = {
+    "struct_size", "cancel", "cancel_user", "on_iteration", "user", "vary", "journal", "resume", "warm_start"
+}
 
 
 def names(struct: str) -> list[str]:

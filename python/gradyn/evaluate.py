@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, Callable, Mapping, Optional, Sequence, Un
 
 import numpy as np
 
-from . import _options, adapters, analyses, describe, fitting, progress as progress_of, search, study
+from . import _options, adapters, analyses, describe, fitting, progress as progress_of, search, starts
 from . import cases as cases_of
+from . import study
 from . import jobs as jobs_of
 from ._arrays import real, reads, writes
 from ._c import ffi, lib
@@ -364,19 +365,23 @@ class Problem:
         *,
         callback: Optional[Callable[[search.Iteration], Optional[bool]]] = None,
         vary: Optional[Sequence[str]] = None,
+        warm: Optional[starts.Warm] = None,
         progress: bool = False,
         **options: Unpack[SearchOptions],
     ) -> search.Result:
         """Searches for an optimum from x. Options: algorithm, max_evaluations, ftol, xtol, optimality,
         max_seconds (s), objective (a functional's name), ... vary: names of parameters; without, those that
-        are not fixed. callback(iteration) is called with each trial point; if it returns False, the
-        search ends.
+        are not fixed. warm: an earlier result or study, also of another problem, other numbers of knots or
+        segments; the search begins with its multipliers and, without x, with its parameters, by name.
+        guess: states over time for segments: the path of a table, arrays by names of states (with "t", or
+        at equal intervals), a motion or a result. callback(iteration) is called with each trial point; if
+        it returns False, the search ends.
         progress: shows a bar of tqdm.
 
         A search that does not end at an optimum returns its best point all the same: see .success, .message.
         What ends it by an exception, Ctrl-C too, has the best point so far as .result."""
         with progress_of.shown(progress, f"{self.name}: evaluations", self._calls) as bar:
-            return search.optimise(self, x, bar.watching(callback), vary, options)
+            return search.optimise(self, x, bar.watching(callback), vary, warm, options)
 
     @shows(SearchOptions)
     def run(
@@ -389,6 +394,7 @@ class Problem:
         resume: bool = False,
         callback: Optional[Callable[[search.Iteration], Optional[bool]]] = None,
         vary: Optional[Sequence[str]] = None,
+        warm: Optional[starts.Warm] = None,
         progress: bool = False,
         **options: Unpack[SearchOptions],
     ) -> study.Study:
@@ -396,7 +402,8 @@ class Problem:
         an earlier study there goes; resume: its search continues where it was stopped, bit for bit; progress:
         shows a bar of tqdm."""
         with progress_of.shown(progress, f"{self.name}: evaluations", self._calls) as bar:
-            return study.run(self, folder, x, replace, resume, bar.watching(callback), vary, options)
+            watch = bar.watching(callback)
+            return study.run(self, folder, x, replace, resume, watch, vary, warm, options)
 
     @distinct
     def show(

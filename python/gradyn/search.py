@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Callable, Mapping, Optional, Sequence
 
 import numpy as np
 
-from . import _options
+from . import _options, starts
 from ._c import ffi, lib
 from ._calls import ARITHMETIC, Calls, Fault
 from ._structs import copied
@@ -95,6 +95,11 @@ class Result:
     algorithm: str = ""  # the one that was named, or chosen
     # about the termination: the first, and "subject: text" of each further one
     findings: list[str] = field(repr=False, default_factory=list)
+    # of bounds, in units of the objective over those of the parameters
+    lower_multiplier: dict[str, float] = field(repr=False, default_factory=dict)
+    upper_multiplier: dict[str, float] = field(repr=False, default_factory=dict)
+    barrier: float = field(repr=False, default=0.0)  # barrier parameter; 0: the algorithm has none
+    warm_start: str = field(repr=False, default="")  # for optimise(warm=...), as JSON; "": no point
     # about the best point and the search, in the order of codes
     warnings: list[GradynWarning] = field(repr=False, default_factory=list)
 
@@ -160,6 +165,8 @@ def specified(
     if "algorithm" in given:
         search.then = ffi.NULL
     chosen = dict(given)
+    if "guess" in chosen:
+        chosen["guess"] = starts.guessed(problem, chosen["guess"], kept)
     if isinstance(chosen.get("durability"), str):
         chosen["durability"] = DURABILITY.get(chosen["durability"], chosen["durability"])
     _options.put(search, "gradyn_search", chosen, kept)
@@ -174,6 +181,13 @@ def specified(
         search.on_iteration, search.user = ffi.addressof(lib, "gradynpy_watch"), watching.handle
     lib.gradyn_search_resolve(problem._evaluator.c, search, ffi.NULL, 0)
     return search
+
+
+def begin_warm(search: Any, begun: Optional[str], kept: list[Any]) -> None:
+    """Sets the warm start of a search; its text is put into kept."""
+    if begun is not None:
+        kept.append(ffi.new("char[]", begun.encode()))
+        search.warm_start = kept[-1]
 
 
 def _joined(reason: Any) -> str:
@@ -213,6 +227,10 @@ def result_of(problem: Problem, status: int, r: Any, algorithm: str = "") -> Res
         faults=list(problem._calls.faults),
         algorithm=algorithm,
         findings=text(r.reason).split("\n "),
+        lower_multiplier=dict(zip(parameters, copied(r.warm.lower_multiplier, len(parameters)).tolist())),
+        upper_multiplier=dict(zip(parameters, copied(r.warm.upper_multiplier, len(parameters)).tolist())),
+        barrier=r.warm.barrier,
+        warm_start=text(r.warm.text) if r.warm.text else "",
         warnings=[warning(r.warnings[i]) for i in range(r.warning_count)],
     )
 
@@ -233,16 +251,23 @@ def optimise(
     x: Optional[Point],
     watch: Optional[Watch],
     vary: Optional[Sequence[str]],
+    warm: Optional[starts.Warm],
     given: Mapping[str, Any],
 ) -> Result:
     """Problem.optimise()."""
-    rho, calls, kept = problem.point(x), problem._calls, []  # type: ignore[var-annotated]
+    calls, kept, notes = problem._calls, [], []  # type: ignore[var-annotated]
+    begun = starts.warm_text(warm)
+    rho = starts.point(problem, x, begun, notes)
     watching = Watching(problem, calls, watch)
     search = specified(problem, given, watching, vary, kept)
+    begin_warm(search, begun, kept)
     out = ffi.new("gradyn_search_result *")
     with calls.lock:
         try:
-            return searched(problem, search, problem._reads(rho), out)
+            result = searched(problem, search, problem._reads(rho), out)
+            new = [f"warm start: {line}" for line in notes]
+            result.findings.extend(line for line in new if line not in result.findings)
+            return result
         finally:
             lib.gradyn_search_result_clear(out)
 

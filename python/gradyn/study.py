@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Mapping, Optional, Sequence, Union
 
 import numpy as np
 
-from . import _formats, _options, search
+from . import _formats, _options, search, starts
 from ._arrays import reads, writes
 from ._c import ffi, lib
 from .errors import FatalError, UsageError, failure, text
@@ -214,16 +214,24 @@ def _evaluator(problem: Problem, chosen: Any) -> Any:
     return made
 
 
+def _begun(file: Path, resume: bool, warm: Optional[str]) -> Optional[str]:
+    """The warm start, in a resumed study that of its beginning."""
+    known = resume and warm is None and file.exists()
+    return file.read_text(encoding="utf-8") if known else warm
+
+
 def run(
     problem: Problem, path: FolderPath, x: Optional[Point], replace: bool, resume: bool,
-    watch: Optional[search.Watch], vary: Optional[Sequence[str]], options: Mapping[str, Any],
+    watch: Optional[search.Watch], vary: Optional[Sequence[str]], warm: Optional[starts.Warm],
+    options: Mapping[str, Any],
 ) -> Study:
     """Problem.run()."""
+    begun = _begun(Path(path) / "warm_start.json", resume, starts.warm_text(warm))
     recorded = str(path) if resume and (Path(path) / "settings.json").exists() else None
     if recorded is not None:
         problem = _as_recorded(problem, recorded)
     usual = search.defaults(problem, recorded)
-    rho, calls = problem.point(x), problem._calls
+    rho, calls = starts.point(problem, x, begun), problem._calls
     c_rho = problem._reads(rho)
     kept = [ffi.new("char[]", str(Path(path) / "journal.jsonl").encode())]
     with calls.lock:
@@ -236,6 +244,9 @@ def run(
             raise failure(status, text(reason))
         recording = Recording(problem, watch, folder)
         chosen = search.specified(problem, options, recording, vary, kept, usual)
+        search.begin_warm(chosen, begun, kept)
+        if begun is not None:
+            (Path(path) / "warm_start.json").write_text(begun, encoding="utf-8")
         evaluator = _evaluator(problem, chosen)
         chosen.journal, chosen.resume = kept[0], True
         folder.check(lib.gradyn_study_folder_begin(folder.c, evaluator, chosen, c_rho))

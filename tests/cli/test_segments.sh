@@ -52,6 +52,26 @@ printf 't,x\n0,1\n1,1\n' >short.csv
 expect 2 run bowl.so --segments 3 --method explicit --guess short.csv --out none --force -q
 says err "has no column for"
 
+# a warm start: from its own optimum two evaluations, in other segments few, in one piece none of its states
+expect 0 run bowl.so --segments 3 --method explicit --warm cut --out warm --json -q
+json '.termination == "optimal" and .evaluations <= 2'
+[ "$(jq '[.parameters[].value]' out)" = "$(jq '[.parameters[].value]' cut/result.json)" ] || fault "warm: another optimum"
+jq -e '.search.warm_start | length == 16' <(head -1 warm/journal.jsonl) >/dev/null || fault "the journal lacks the warm start"
+cp warm/result.json whole.json
+head -1 warm/journal.jsonl >part && cp part warm/journal.jsonl
+mv cut moved
+expect 0 resume warm --json -q
+[ "$(jq .parameters out)" = "$(jq .parameters whole.json)" ] || fault "resumed warm: other parameters"
+mv moved cut
+expect 0 run bowl.so --segments 4 --method explicit --warm cut/result.json --out warm-4 --json -q
+json '.termination == "optimal" and (.reason | contains("4 segments, in one piece"))'
+expect 0 run bowl.so --method explicit --warm cut --out warm-1 --json -q
+json '.reason | contains("states of segments not used: this search is in one piece")'
+expect 2 run bowl.so --warm nowhere --out none --force -q
+says err "--warm 'nowhere': "
+expect 2 run bowl.so --warm cut --starts 3 --out none --force -q
+says err "leave out --starts"
+
 # cut elsewhere: a study knows it
 expect 0 run bowl.so --segments 0.01,0.07 --method explicit --out uneven --json -q
 json '.termination == "optimal" and (.reason | contains("3 segments, in one piece"))'

@@ -41,7 +41,8 @@
   X(gradyn_study_folder_write_simulation, NULL, ev, x, x, path)                                    \
   X(gradyn_sweep, ev, &(gradyn_sweep_spec){0}, x, &points)                                         \
   X(gradyn_trajectory_evaluate, ev, path, 1, x, x)                                                 \
-  X(gradyn_transition_compute, ev, x, NULL, 0, &transition)
+  X(gradyn_transition_compute, ev, x, NULL, 0, &transition)                                        \
+  X(gradyn_warm_start_point, ev, "{}", x, why, sizeof why)
 
 #define ANSWERING(X)                                                                               \
   X(gradyn_constraint_name, ev, 0)                                                                 \

@@ -61,6 +61,7 @@ static const char *const others[] = {"gradyn_build_status",
                                      SEARCHING,
                                      "gradyn_search_resolve",
                                      "gradyn_search_evaluator",
+                                     "gradyn_warm_start_point",
                                      "gradyn_study_read_settings",
                                      "gradyn_coordinates_declared",
                                      "gradyn_journal_best",
@@ -233,6 +234,9 @@ TEST(arguments_that_are_missing)
   assert_string_equal(result.reason, "the evaluator is NULL");
   assert_int_equal(gradyn_optimise(ev, NULL, &x, &result), GRADYN_INVALID);
   assert_int_equal(gradyn_optimise(ev, &search, NULL, &result), GRADYN_INVALID);
+  assert_int_equal(gradyn_warm_start_point(NULL, "{}", &x, NULL, 0), GRADYN_INVALID);
+  assert_int_equal(gradyn_warm_start_point(ev, NULL, &x, NULL, 0), GRADYN_INVALID);
+  assert_int_equal(gradyn_warm_start_point(ev, "{}", NULL, NULL, 0), GRADYN_INVALID);
   gradyn_costates costates;
   assert_int_equal(gradyn_search_costates(NULL, NULL, &result, &costates), GRADYN_INVALID);
   assert_int_equal(gradyn_search_costates(NULL, NULL, &result, NULL), GRADYN_INVALID);

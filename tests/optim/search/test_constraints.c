@@ -29,6 +29,13 @@ TEST(every_algorithm_solves_hs071)
     assert_optimal(synthetic_run(&problem, &search, x0, &result), &result);
     assert_close(result.objective, 17.0140173, 1e-6, 0);
     assert_close_array(result.rho, optimum, 4, 0, 1e-3);
+    /* multipliers of the bound x0 >= 1 and of the constraints, as Ipopt's documentation has them */
+    assert_close(result.warm.lower_multiplier[0], 1.0878712, 1e-3, 0);
+    assert_close(result.multiplier[1], 0.5522937, 1e-3, 0);
+    assert_close(fabs(result.multiplier[2]), 0.1614686, 1e-3, 0);
+    for (int j = 0; j < 4; j++)
+      assert_close(result.warm.upper_multiplier[j] + (j > 0 ? result.warm.lower_multiplier[j] : 0),
+                   0, 0, 0);
     const bool wrapped = strstr(result.reason, "was used as auglag-") != NULL;
     const bool able = strcmp(*name, "slsqp") == 0 || strcmp(*name, "ipopt") == 0;
     assert_int_equal(wrapped, !able && strncmp(*name, "auglag", 6) != 0);
