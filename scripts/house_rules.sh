@@ -74,7 +74,7 @@ circles "rooms that include each other" < <(sed -E 's/^([^:]*):.*"(.*)".*/\1 \2/
 
 climb core base linear mech signals model equations problems
 climb core base files
-climb dae linear start systems events fixed ali3p
+climb dae linear start systems monitors events fixed ali3p
 climb dae events variational
 climb dae events onestep explicit
 climb dae onestep radau

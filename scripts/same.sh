@@ -79,8 +79,8 @@ done | python3 -c '
 import json, re, sys
 folder, tolerance = sys.argv[1], float(sys.argv[2])
 TIMES = {"time", "seconds", "elapsed", "sum", "gradyn"}  # and sums of lines that contain them
-ESTIMATES = {"statistics", "chosen", "change"}  # counts and estimates of errors: shown, not judged
-SMALL = 1e-12  # what is smaller is compared with this
+ESTIMATES = {"statistics", "chosen", "change", "steps"}  # counts and estimates of errors: not judged
+SMALL = 1e-3  # what is smaller is compared with this
 
 
 def read(path):
@@ -109,22 +109,20 @@ def numbers(x):
     return isinstance(x, list) and x and all(isinstance(v, (int, float)) for v in x)
 
 
-def difference(a, b):
-    """The largest relative difference; of a vector relative to its largest entry. inf: a text differs."""
+def difference(a, b, path=""):
+    """The largest relative difference, of a vector relative to its largest entry, and where; inf: a text differs."""
     if isinstance(a, (int, float)) and isinstance(b, (int, float)):
         a, b = [a], [b]
     if numbers(a) and numbers(b) and len(a) == len(b):
         size = max(SMALL, *(abs(v) for v in a + b))
-        return max(0.0 if v == w else abs(v - w) / size for v, w in zip(a, b))
-    if type(a) is not type(b):
-        return float("inf")
-    if isinstance(a, dict):
-        return float("inf") if a.keys() != b.keys() else max([difference(a[k], b[k]) for k in a] + [0.0])
-    if isinstance(a, list):
-        return float("inf") if len(a) != len(b) else max([difference(v, w) for v, w in zip(a, b)] + [0.0])
-    if isinstance(a, str):  # numbers in a text are rounded, and may be estimates
+        return max(0.0 if v == w else abs(v - w) / size for v, w in zip(a, b)), path
+    if isinstance(a, list) and isinstance(b, list):
+        a, b = dict(enumerate(a)), dict(enumerate(b))
+    if isinstance(a, dict) and isinstance(b, dict) and a.keys() == b.keys():
+        return max([difference(a[k], b[k], f"{path}/{k}") for k in a] + [(0.0, path)])
+    if isinstance(a, str) and isinstance(b, str):  # numbers in a text are rounded, and may be estimates
         a, b = (re.sub(r"[-+0-9.e]+", "#", t) for t in (a, b))
-    return 0.0 if a == b else float("inf")
+    return 0.0 if a == b else float("inf"), path
 
 
 def steps(x):
@@ -139,9 +137,9 @@ for name in map(str.strip, sys.stdin):
     if a == b:
         equal, word = equal + 1, "equal"
     else:
-        d = difference(without(a, ESTIMATES), without(b, ESTIMATES))
+        d, where = difference(without(a, ESTIMATES), without(b, ESTIMATES))
         worst, failed = max(worst, d), failed + (d > tolerance)
-        word = ("a text differs" if d == float("inf") else f"{d:.1e}") + ("  ABOVE" if d > tolerance else "")
+        word = f"{d:.1e} at {where}" + ("  ABOVE" if d > tolerance else "")
     print(f"{name.replace(chr(95), chr(32)):70} {word}{note}", flush=True)
 print(f"{equal} equal to the bit, largest difference {worst:.1e}, {failed} above {tolerance:g}")
 sys.exit(failed > 0)

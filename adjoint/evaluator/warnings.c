@@ -32,7 +32,7 @@ static void warn_steps(gradyn_warnings *to, const gradyn_findings *found, long s
                                            .limit = 1, .suggestion = found->exit.step));
 }
 
-/* Found in the forward run of a gradient (dae/events/discontinuities.h): a warning for each recorded time.
+/* Found in the forward run of a gradient (dae/monitors/discontinuities.c): a warning for each recorded time.
  * The last one counts those that were not recorded. */
 static void warn_jumps(gradyn_warnings *to, const gradyn_findings *found)
 {

@@ -478,7 +478,7 @@ gradyn_status gradyn_idas_adjoint_run(gradyn_idas_adjoint *a, const bool *active
   gradyn_idas *march = a->march;
   double clock = gradyn_seconds();
   march->rider.run = a;
-  march->sides.requested = true;
+  march->monitors.run.derivatives = true;
   march->watch_rates = false; /* of direct sweeps only */
   gradyn_status status = forward(a, active, psi);
   if (gradyn_idas_again(march)) {

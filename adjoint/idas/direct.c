@@ -481,7 +481,7 @@ gradyn_status gradyn_idas_direct_run(gradyn_idas_direct *d, const gradyn_directi
   double clock = gradyn_seconds();
   /* only the simultaneous corrector leaves s out of the error test */
   march->watch_rates = !march->options.staggered;
-  march->sides.requested = true;
+  march->monitors.run.derivatives = true;
   GRADYN_TRY(reserve(d, directions->count));
   d->scale = directions->scale;
   d->tangents = directions->tangents;

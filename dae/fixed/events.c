@@ -180,7 +180,7 @@ static gradyn_status cross(gradyn_fixed *s, int arc, int event, bool keep,
   const double *from = gradyn_fixed_place(s, keep, k), *y;
   double t = gradyn_fixed_time(s, k), *to = gradyn_fixed_place(s, keep, k + 1);
   gradyn_passed_event *now;
-  GRADYN_TRY(gradyn_fixed_judge_end(s, from));
+  GRADYN_TRY(gradyn_fixed_observe_end(s, from));
   GRADYN_TRY(gradyn_fixed_motion(s, t, from, true, &y));
   GRADYN_TRY(gradyn_event_sequence_begin(&e->base, event, t, y, &now));
   /* a jump is a step of no length */
@@ -305,7 +305,7 @@ static gradyn_status march_step(gradyn_fixed *s, grid *g, double target, bool ke
   s->fraction[k + 1] = whole ? goal : s->fraction[k] + share;
   if (whole)
     g->reached = goal;
-  GRADYN_TRY(gradyn_fixed_judge_step(s, k, from, to));
+  GRADYN_TRY(gradyn_fixed_observe_step(s, k, from, to));
   const gradyn_status added = gradyn_fixed_add_step(s, k, from, to);
   s->count++;
   GRADYN_TRY(added);
@@ -431,6 +431,6 @@ gradyn_status gradyn_fixed_events_run(gradyn_fixed *s, bool keep, gradyn_traject
   }
   if (e->again)
     return GRADYN_OK;
-  GRADYN_TRY(gradyn_fixed_judge_end(s, gradyn_fixed_place(s, keep, s->count)));
+  GRADYN_TRY(gradyn_fixed_observe_end(s, gradyn_fixed_place(s, keep, s->count)));
   return gradyn_log_complete(s->model);
 }

@@ -62,8 +62,9 @@ gradyn_status gradyn_fixed_create(gradyn_model *model, gradyn_stepper *stepper,
   s->top = calloc((size_t)s->nf + 1, sizeof *s->top);
   if (!s->inner || !s->g || !s->view.y || !s->view.mult || !s->node_of || !s->top)
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory");
-  GRADYN_TRY(gradyn_discontinuities_create(model, stepper->ny, &s->stepper->sides));
-  GRADYN_TRY(gradyn_fixed_create_watch(s));
+  const gradyn_observed_run run = {
+      .model = model, .integrator = s, .report = &s->report, .ny = stepper->ny, .equal = true};
+  GRADYN_TRY(gradyn_monitors_create(&run, gradyn_fixed_monitors, &s->monitors));
   return gradyn_fixed_events_wanted(model) ? gradyn_fixed_events_create(s) : GRADYN_OK;
 }
 
@@ -80,10 +81,8 @@ void gradyn_fixed_clear(gradyn_fixed *s)
   free(s->view.mult);
   free(s->node_of);
   free(s->top);
-  if (s->stepper)
-    gradyn_discontinuities_clear(&s->stepper->sides);
+  gradyn_monitors_clear(&s->monitors);
   gradyn_fixed_events_free(s->events);
-  gradyn_fixed_free_watch(s);
   if (s->stepper)
     s->stepper->ops->free(s->stepper);
   *s = (gradyn_fixed){0};
@@ -195,7 +194,8 @@ gradyn_status gradyn_fixed_observe(gradyn_fixed *s, int k, const double *node,
   double t = gradyn_fixed_time(s, k);
   const double *y = node;
   /* positions are in every node */
-  GRADYN_TRY(gradyn_discontinuities_node(&s->stepper->sides, t, node));
+  GRADYN_TRY(
+      gradyn_monitors_call(&s->monitors, GRADYN_ON_NODE, &(gradyn_observed){.t = t, .to = node}));
   if (trajectory) {
     /* what the node does not have itself, where somebody looks */
     GRADYN_TRY(gradyn_fixed_look(s, k, node, GRADYN_FORCES, &y));
@@ -206,6 +206,20 @@ gradyn_status gradyn_fixed_observe(gradyn_fixed *s, int k, const double *node,
     gradyn_drift_raise(&s->report.cost, worst);
   }
   return trajectory ? gradyn_trajectory_add(trajectory, t, y, NULL) : GRADYN_OK;
+}
+
+gradyn_status gradyn_fixed_observe_step(gradyn_fixed *s, int k, const double *from,
+                                        const double *to)
+{
+  const gradyn_observed step = {
+      .t = gradyn_fixed_time(s, k), .h = gradyn_fixed_step(s, k), .from = from, .to = to};
+  return gradyn_monitors_call(&s->monitors, GRADYN_ON_STEP, &step);
+}
+
+gradyn_status gradyn_fixed_observe_end(gradyn_fixed *s, const double *node)
+{
+  const gradyn_observed end = {.t = gradyn_fixed_time(s, s->count), .to = node};
+  return gradyn_monitors_call(&s->monitors, GRADYN_ON_END, &end);
 }
 
 /* The step from node k, of a share of the run. */
@@ -320,9 +334,9 @@ static gradyn_status run(gradyn_fixed *s, bool keep, gradyn_trajectory *trajecto
   s->fraction[0] = 0;
   s->count = 0;
   s->subdivided = s->across = 0;
-  gradyn_fixed_forget_steps(s); /* of another run */
-  s->limit = 1;                 /* of events: where the arc ends */
-  gradyn_discontinuities_begin(&s->stepper->sides, keep);
+  s->limit = 1; /* of events: where the arc ends */
+  s->monitors.run.derivatives = keep;
+  GRADYN_TRY(gradyn_monitors_call(&s->monitors, GRADYN_ON_BEGIN, NULL));
   GRADYN_TRY(stepper->ops->start(stepper, s->h, node));
   GRADYN_TRY(gradyn_fixed_begin_integrals(s, node));
   GRADYN_TRY(gradyn_fixed_observe(s, 0, node, trajectory));
@@ -339,7 +353,7 @@ static gradyn_status run(gradyn_fixed *s, bool keep, gradyn_trajectory *trajecto
     /* no drift of places by summing up */
     s->fraction[k + 1] = taken == left ? target : start + taken;
     s->length[k] = taken;
-    GRADYN_TRY(gradyn_fixed_judge_step(s, k, node, to));
+    GRADYN_TRY(gradyn_fixed_observe_step(s, k, node, to));
     whole += s->fraction[k + 1] >= target; /* a divided step is whole once its end is there */
     s->count++;
     GRADYN_TRY(gradyn_fixed_add_step(s, k, node, to));
@@ -348,7 +362,7 @@ static gradyn_status run(gradyn_fixed *s, bool keep, gradyn_trajectory *trajecto
     GRADYN_TRY(gradyn_fixed_add_instants(s, k + 1, node));
     GRADYN_TRY(gradyn_fixed_observe(s, k + 1, node, trajectory));
   }
-  return gradyn_fixed_judge_end(s, node);
+  return gradyn_fixed_observe_end(s, node);
 }
 
 /* Room for the nodes of a run. */
@@ -409,7 +423,6 @@ gradyn_status gradyn_fixed_march(gradyn_fixed *s, bool keep, double *psi,
   s->stepper->newton_iterations = s->stepper->factorisations = 0;
   s->stepper->leap = s->stepper->exit = (gradyn_slip_jump){0};
   const gradyn_status status = run_to_end(s, h, steps, keep, psi, trajectory);
-  gradyn_discontinuities_report(&s->stepper->sides, &s->report.found);
   s->report.cost.steps = s->count;
   s->report.found.divided = s->subdivided + s->across;
   s->report.cost.newton_iterations = s->stepper->newton_iterations;

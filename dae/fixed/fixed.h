@@ -3,6 +3,7 @@
 #ifndef GRADYN_DAE_FIXED_H
 #define GRADYN_DAE_FIXED_H
 
+#include "dae/monitors/monitors.h"
 #include "dae/fixed/tops.h"
 #include "dae/fixed/stepper.h"
 #include "dae/trajectory.h"
@@ -33,8 +34,7 @@ typedef struct gradyn_fixed {
   double h;              /* s, the length of steps with events */
   double limit;          /* over the end time: no step goes beyond */
   struct gradyn_fixed_events *events; /* and jumps of signals; NULL: the model has none */
-  struct gradyn_singular_branch
-      *branch; /* watches steps next to singular positions; NULL: there are no constraints */
+  gradyn_monitors monitors;
   gradyn_run_report report;
   long subdivided; /* steps that had to be divided */
   long across;     /* steps that had to end elsewhere than near a singular position */

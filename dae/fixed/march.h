@@ -12,15 +12,12 @@ double *gradyn_fixed_place(const gradyn_fixed *s, bool keep, int k);
 gradyn_status gradyn_fixed_advance(gradyn_fixed *s, int k, double share, const double *from,
                                    double *to, double *taken);
 
-/* Judges step k, which has been taken: GRADYN_SINGULAR if velocities leap over it next to a singular
- * position, or if it leads to another branch of the motion. The latter is looked for once in several steps,
- * and at last at the end, of the run or of a mode, where the last node is. */
-gradyn_status gradyn_fixed_judge_step(gradyn_fixed *s, int k, const double *from, const double *to);
-gradyn_status gradyn_fixed_judge_end(gradyn_fixed *s, const double *node);
-/* What the judge needs, with the march; forgets steps of another run. */
-gradyn_status gradyn_fixed_create_watch(gradyn_fixed *s);
-void gradyn_fixed_forget_steps(gradyn_fixed *s);
-void gradyn_fixed_free_watch(gradyn_fixed *s);
+/* Calls the monitors after step k, and at the last node before the constraints change or the run ends. Their
+ * own list, ended by NULL, is in fixed/singular.c. */
+gradyn_status gradyn_fixed_observe_step(gradyn_fixed *s, int k, const double *from,
+                                        const double *to);
+gradyn_status gradyn_fixed_observe_end(gradyn_fixed *s, const double *node);
+extern const gradyn_monitor_ops *const gradyn_fixed_monitors[];
 
 /* Room for as many nodes as events want now, in the midst of a march; *again: that cannot go on, since nodes
  * have to stand elsewhere. */

@@ -13,43 +13,49 @@
 #include "dae/fixed/march.h"
 #include "dae/linear/singular_branch.h"
 
-gradyn_status gradyn_fixed_create_watch(gradyn_fixed *s)
+static gradyn_status create(gradyn_monitor *m)
 {
-  if (s->model->mech->m == 0)
+  gradyn_model *model = m->run->model;
+  if (model->mech->m == 0) /* no constraints: no branches */
     return GRADYN_OK;
-  s->branch = calloc(1, sizeof *s->branch);
-  const gradyn_status status = s->branch ? gradyn_singular_branch_create(s->model->mech, s->branch)
-                                         : GRADYN_NO_MEMORY;
-  return status == GRADYN_OK ? status : gradyn_fail(&s->model->message, status, "out of memory");
+  gradyn_singular_branch *branch = m->own = calloc(1, sizeof *branch);
+  const gradyn_status status = branch ? gradyn_singular_branch_create(model->mech, branch)
+                                      : GRADYN_NO_MEMORY;
+  return status == GRADYN_OK ? status : gradyn_fail(&model->message, status, "out of memory");
 }
 
-gradyn_status gradyn_fixed_judge_step(gradyn_fixed *s, int k, const double *from, const double *to)
+static void clear(void *branch)
 {
-  if (!s->branch)
-    return GRADYN_OK;
+  gradyn_singular_branch_clear(branch);
+  free(branch);
+}
+
+static gradyn_status begin(gradyn_monitor *m, const gradyn_observed *none)
+{
+  (void)none;
+  gradyn_singular_branch_reset(m->own);
+  return GRADYN_OK;
+}
+
+static gradyn_status judge_step(gradyn_monitor *m, const gradyn_observed *step)
+{
+  gradyn_singular_branch *branch = m->own;
+  const gradyn_fixed *s = m->run->integrator;
   /* nodes of all schemes begin with positions */
-  const gradyn_mech_state before = {.t = gradyn_fixed_time(s, k), .q = from};
-  const gradyn_mech_state behind = {.t = before.t + gradyn_fixed_step(s, k), .q = to};
+  const gradyn_mech_state before = {.t = step->t, .q = step->from};
+  const gradyn_mech_state behind = {.t = step->t + step->h, .q = step->to};
   if (s->stepper->abrupt)
-    GRADYN_TRY(gradyn_singularity_monitor_leap(&s->branch->path.watch, &before, &behind));
-  return gradyn_singular_branch_step(s->branch, &before, &behind);
+    GRADYN_TRY(gradyn_singularity_monitor_leap(&branch->path.watch, &before, &behind));
+  return gradyn_singular_branch_step(branch, &before, &behind);
 }
 
-gradyn_status gradyn_fixed_judge_end(gradyn_fixed *s, const double *node)
+static gradyn_status judge_end(gradyn_monitor *m, const gradyn_observed *node)
 {
-  const gradyn_mech_state at = {.t = gradyn_fixed_time(s, s->count), .q = node};
-  return s->branch ? gradyn_singular_branch_end(s->branch, &at) : GRADYN_OK;
+  return gradyn_singular_branch_end(m->own, &(gradyn_mech_state){.t = node->t, .q = node->to});
 }
 
-void gradyn_fixed_forget_steps(gradyn_fixed *s)
-{
-  if (s->branch)
-    gradyn_singular_branch_reset(s->branch);
-}
-
-void gradyn_fixed_free_watch(gradyn_fixed *s)
-{
-  if (s->branch)
-    gradyn_singular_branch_clear(s->branch);
-  free(s->branch);
-}
+static const gradyn_monitor_ops branches = {
+    .create = create,
+    .free = clear,
+    .on = {[GRADYN_ON_BEGIN] = begin, [GRADYN_ON_STEP] = judge_step, [GRADYN_ON_END] = judge_end}};
+const gradyn_monitor_ops *const gradyn_fixed_monitors[] = {&branches, NULL};

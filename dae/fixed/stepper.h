@@ -3,7 +3,6 @@
 #ifndef GRADYN_DAE_STEPPER_H
 #define GRADYN_DAE_STEPPER_H
 
-#include "dae/events/discontinuities.h"
 #include "core/linear/lanes.h"
 #include "core/model/model.h"
 
@@ -121,9 +120,8 @@ struct gradyn_stepper {
   bool abrupt;      /* velocities have leapt in the last step, as constraints may have them do */
   bool multipliers; /* somebody asks for those of directions: tangent() must not leave them out */
   long newton_iterations, factorisations;
-  gradyn_slip_jump leap;        /* the farthest of all steps */
-  gradyn_discontinuities sides; /* jumps of the equations along a march that keeps its nodes */
-  gradyn_slip_jump exit;        /* the same of those that lead out of such a place */
+  gradyn_slip_jump leap; /* the farthest of all steps */
+  gradyn_slip_jump exit; /* the same of those that lead out of such a place */
 };
 
 /* The ALI3-P scheme for mechanisms. */

@@ -89,9 +89,18 @@ gradyn_status gradyn_idas_look(gradyn_idas *s, double t, const double *y)
 {
   for (int i = 0; i < s->ny; i++)
     s->sizes.size[i] = fmax(s->sizes.size[i], fabs(y[i]));
-  GRADYN_TRY(gradyn_discontinuities_reach(&s->sides, t, y));
-  return s->system->ops->watch ? s->system->ops->watch(s->system, t, y) : GRADYN_OK;
+  return gradyn_monitors_call(&s->monitors, GRADYN_ON_NODE, &(gradyn_observed){.t = t, .to = y});
 }
+
+/* A monitor of singular positions. */
+static gradyn_status observe_path(gradyn_monitor *m, const gradyn_observed *node)
+{
+  gradyn_index1 *system = ((gradyn_idas *)m->run->integrator)->system;
+  return system->ops->watch ? system->ops->watch(system, node->t, node->to) : GRADYN_OK;
+}
+
+static const gradyn_monitor_ops path = {.on[GRADYN_ON_NODE] = observe_path};
+static const gradyn_monitor_ops *const monitors[] = {&path, NULL};
 
 /* Absolute tolerance of state i; general equations are followed in what they reach, or as declared. */
 static double absolute(gradyn_idas *s, int i, double size)
@@ -295,7 +304,10 @@ gradyn_status gradyn_idas_create(gradyn_model *model, const gradyn_options *opti
       s->sums.integral[s->sums.nq++] = f;
   gradyn_status status = s->sums.integral ? take_memory(s) : GRADYN_NO_MEMORY;
   if (status == GRADYN_OK)
-    status = gradyn_discontinuities_create(model, s->ny, &s->sides);
+    status = gradyn_monitors_create(
+        &(gradyn_observed_run){
+            .model = model, .integrator = s, .report = &s->report, .ny = s->ny, .nodes = true},
+        monitors, &s->monitors);
   if (status != GRADYN_OK)
     return gradyn_fail(&model->message, status, "out of memory for %d states", s->ny);
   gradyn_idas_norm_install(s);
@@ -324,7 +336,7 @@ void gradyn_idas_free(gradyn_idas *s)
     N_VDestroy(vector[k]); /* or NULL */
   gradyn_index1_free(s->system);
   gradyn_arcs_clear(&s->arcs);
-  gradyn_discontinuities_clear(&s->sides);
+  gradyn_monitors_clear(&s->monitors);
   gradyn_idas_events_free(s->events);
   free(s->sums.integral);
   free(s->sums.inner);
@@ -347,7 +359,7 @@ gradyn_status gradyn_idas_begin(gradyn_idas *s)
   s->report = (gradyn_run_report){0};
   s->failure.status = GRADYN_OK;
   gradyn_idas_care_run(s);
-  gradyn_discontinuities_begin(&s->sides, s->sides.requested);
+  GRADYN_TRY(gradyn_monitors_call(&s->monitors, GRADYN_ON_BEGIN, NULL));
   s->system->factorisations = 0;
   s->t = 0;
   /* quadratures of rates only for who wants them */
@@ -418,7 +430,7 @@ static int set_up(gradyn_idas *s)
 /* An arc is an integration of its own: IDAS keeps no history across a boundary, nor time. */
 gradyn_status gradyn_idas_open_arc(gradyn_idas *s, int k)
 {
-  gradyn_discontinuities_enter(&s->sides, k);
+  GRADYN_TRY(gradyn_monitors_call(&s->monitors, GRADYN_ON_ARC, &(gradyn_observed){.arc = k}));
   s->rider.renew = NULL; /* a sensitivity run says what else depends on sizes */
   gradyn_idas_enter_time(s, k);
   return gradyn_idas_failed(s, set_up(s), "setting up the run", s->begin);

@@ -8,7 +8,7 @@
 #include "dae/idas/sums.h"
 #include "dae/idas/sundials.h"
 #include "dae/systems/index1.h"
-#include "dae/events/discontinuities.h"
+#include "dae/monitors/monitors.h"
 #include "dae/systems/sizes.h"
 #include "dae/trajectory.h"
 
@@ -79,9 +79,9 @@ typedef struct gradyn_idas {
   gradyn_idas_care care;
   struct gradyn_idas_events *events; /* NULL: the model has none */
   gradyn_idas_failure failure;
-  gradyn_discontinuities sides; /* jumps of the equations along a gradient's run */
-  const double *accepted;       /* [ny] the state that the step starts from, borrowed from IDAS */
-  double *scratch;              /* [ny] */
+  gradyn_monitors monitors;
+  const double *accepted; /* [ny] the state that the step starts from, borrowed from IDAS */
+  double *scratch;        /* [ny] */
   gradyn_run_report report;
 } gradyn_idas;
 

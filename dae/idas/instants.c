@@ -56,7 +56,6 @@ gradyn_status gradyn_idas_finish(gradyn_idas *s, double *psi)
 {
   double t = s->arcs.boundary[s->arcs.count].t;
   s->report.cost.arcs = s->arcs.count;
-  gradyn_discontinuities_report(&s->sides, &s->report.found);
   double *y = N_VGetArrayPointer(s->sun.y);
   /* the end is no step: watched, then made consistent */
   GRADYN_TRY(gradyn_idas_look(s, t, y));

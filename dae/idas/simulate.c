@@ -84,7 +84,7 @@ static gradyn_status simulate_once(gradyn_idas *s, double *psi, gradyn_trajector
 gradyn_status gradyn_idas_simulate(gradyn_idas *s, double *psi, gradyn_trajectory *trajectory)
 {
   double clock = gradyn_seconds();
-  s->watch_rates = s->sides.requested = false;
+  s->watch_rates = s->monitors.run.derivatives = false;
   gradyn_status status = simulate_once(s, psi, trajectory);
   if (gradyn_idas_again(s))
     status = simulate_once(s, psi, trajectory);

@@ -6,12 +6,8 @@
 #include "dae/onestep/pieces.h"
 
 enum {
-  MOST_HALVINGS = 60,  /* of a step whose stages cannot be evaluated */
-  STIFF_IN_A_ROW = 15, /* steps at the edge of stability that make a run stiff */
-  CLEAR_IN_A_ROW = 6,  /* steps below it that clear it of the charge */
-  NOISE_EVERY = 64,    /* steps between looks for round-off */
-  /* of a whole run at the edge, which then goes on: other methods take longer */
-  BEARABLE_STEPS = 1000
+  MOST_HALVINGS = 60, /* of a step whose stages cannot be evaluated */
+  NOISE_EVERY = 64,   /* steps between looks for round-off */
 };
 
 /* Parts of a run that count: at rest; in steps without an error, which are few where they grow again after
@@ -39,39 +35,6 @@ static double resize(const gradyn_onestep *s, double error)
   if (memory > 0)
     factor *= pow(fmax(c->error, 1e-4), memory);
   return fmin(most, fmax(0.3, factor));
-}
-
-/* Estimates |h df/dz| from the two evaluations at the end of a step and tells if steps have been at the
- * edge of stability for long: the error does not choose them any more then. */
-gradyn_status gradyn_onestep_watch_stiffness(gradyn_onestep *s, double t, double h, double *stages)
-{
-  const gradyn_rates *rates = s->rates;
-  const double *last = gradyn_onestep_stage(s, stages, s->tableau->stages - 1);
-  const double *arrival = gradyn_onestep_stage(s, stages, s->kept.slots - 1);
-  /* of the region of stability on the negative axis */
-  double rate = 0, distance = 0;
-  const double edge = s->tableau->edge;
-  if (edge == 0)
-    return GRADYN_OK;
-  /* |k(z') - k(z_s)|/|z' - z_s| ~ |df/dz| */
-  for (int i = 0; i < rates->nz; i++) {
-    double dk = arrival[rates->rates + i] - last[rates->rates + i];
-    double dz = arrival[rates->position[i]] - last[rates->position[i]];
-    rate += dk * dk;
-    distance += dz * dz;
-  }
-  gradyn_onestep_control *c = &s->control;
-  bool stiff = distance > 0 && h * sqrt(rate / distance) > edge;
-  /* six clear steps acquit, fifteen stiff ones convict */
-  c->clear = stiff ? 0 : c->clear + 1;
-  c->stiff = stiff ? c->stiff + 1 : c->clear >= CLEAR_IN_A_ROW ? 0 : c->stiff;
-  const double whole = gradyn_onestep_whole(s);
-  if (c->stiff < STIFF_IN_A_ROW || whole <= BEARABLE_STEPS * h)
-    return GRADYN_OK;
-  return gradyn_fail(&s->model->message, GRADYN_STIFF,
-                     "the motion is stiff around t = %g s: stability holds steps at %.2g s, which "
-                     "makes %.3g of them for the whole run. Take the method radau, idas or ali3p",
-                     t, h, whole / h);
 }
 
 /* Looks for round-off now and then, where errors have not fallen as shorter steps let them, and while it

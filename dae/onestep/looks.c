@@ -1,17 +1,9 @@
-/* What is looked at during the march of an explicit method: terminal parts of functionals, violations of
- * constraints, trajectories. Nothing here affects the course of the march, but for the verdict that it
- * creeps. */
+/* Output of a run by a one-step method: terminal parts of functionals, trajectories. */
 #include <math.h>
 #include <string.h>
 
-#include "dae/linear/drift.h"
 #include "core/model/same_time.h"
 #include "dae/onestep/pieces.h"
-
-enum { CREEPING = 1000 }; /* steps in a row that cover next to nothing */
-
-/* Part of the run that so many steps cover at least: at this rate it would take 1e9 of them. */
-static const double creep = 1e-6;
 
 bool gradyn_onestep_takes(const gradyn_onestep *s, int f, int boundary, bool behind)
 {
@@ -65,34 +57,6 @@ gradyn_status gradyn_onestep_finish(gradyn_onestep *s, double *psi)
       psi[f] = value;
   }
   return GRADYN_OK;
-}
-
-gradyn_status gradyn_onestep_watch_drift(gradyn_onestep *s, double t, const double *stage)
-{
-  if (!s->rates->ops->drift)
-    return GRADYN_OK;
-  double worst[3] = {0};
-  GRADYN_TRY(s->rates->ops->drift(s->rates, t, stage, worst));
-  gradyn_drift_raise(&s->report.cost, worst);
-  return GRADYN_OK;
-}
-
-/* A run whose steps have become tiny without being rejected will not end: who slows it down? */
-gradyn_status gradyn_onestep_watch_creep(gradyn_onestep *s, const double *stage)
-{
-  int last = s->count - 1, first = last - CREEPING;
-  if (first < 0 || s->count % CREEPING != 0 || s->step[first].arc != s->step[last].arc)
-    return GRADYN_OK; /* looked at now and then */
-  double t = gradyn_onestep_time(s, last) + gradyn_onestep_length(s, last);
-  double covered = t - gradyn_onestep_time(s, first);
-  if (covered > creep * gradyn_onestep_whole(s))
-    return GRADYN_OK;
-  GRADYN_TRY(s->rates->ops->creep ? s->rates->ops->creep(s->rates, t, stage) : GRADYN_OK);
-  return gradyn_fail(&s->model->message, GRADYN_NOT_CONVERGED,
-                     "the run makes almost no progress at t = %.9g s: its last %d steps cover %.2g "
-                     "s. A force jumps "
-                     "or grows without bound, or the tolerance is too tight",
-                     t, CREEPING, covered);
 }
 
 /* A point of the trajectory: y and y'. */

@@ -91,7 +91,12 @@ gradyn_status gradyn_onestep_create(gradyn_model *model, const gradyn_options *o
   GRADYN_TRY(take_memory(s));
   if (scheme->create)
     GRADYN_TRY(scheme->create(s));
-  GRADYN_TRY(gradyn_discontinuities_create(model, s->rates->ny, &s->sides));
+  const gradyn_observed_run run = {.model = model,
+                                   .integrator = s,
+                                   .report = &s->report,
+                                   .ny = s->rates->ny,
+                                   .equal = options->step > 0};
+  GRADYN_TRY(gradyn_monitors_create(&run, gradyn_onestep_monitors, &s->monitors));
   return model->event_count > 0 ? gradyn_onestep_events_create(s) : GRADYN_OK;
 }
 
@@ -112,7 +117,7 @@ void gradyn_onestep_free(gradyn_onestep *s)
                      s->inner, s->spare,           s->dense};
   for (size_t k = 0; k < sizeof array / sizeof *array; k++)
     free(array[k]);
-  gradyn_discontinuities_clear(&s->sides);
+  gradyn_monitors_clear(&s->monitors);
   free(s->limits.from);
   free(s->sum);
   free(s->integral);
@@ -213,16 +218,11 @@ static gradyn_status settle(gradyn_onestep *s, int k, double *stages, gradyn_tra
   /* the state, once the step is taken */
   memcpy(s->z + (size_t)(k + 1) * (size_t)s->rates->nz, s->y,
          (size_t)s->rates->nz * sizeof(double));
-  GRADYN_TRY(gradyn_onestep_watch_drift(s, t + h, arrival));
-  /* given steps repeat others that were watched */
-  if (s->rates->ops->watch && s->limits.given == 0)
-    GRADYN_TRY(s->rates->ops->watch(s->rates, t + h, arrival));
-  if (s->options.step == 0 && s->limits.given == 0)
-    GRADYN_TRY(gradyn_onestep_watch_stiffness(s, t, h, stages));
-  if (s->options.step == 0 && s->limits.given == 0)
-    GRADYN_TRY(gradyn_onestep_watch_creep(s, arrival));
-  GRADYN_TRY(s->options.step > 0 ? gradyn_discontinuities_node(&s->sides, t + h, arrival)
-                                 : gradyn_discontinuities_step(&s->sides, t, h, stages, arrival));
+  GRADYN_TRY(gradyn_monitors_call(&s->monitors, GRADYN_ON_NODE,
+                                  &(gradyn_observed){.t = t + h, .to = arrival}));
+  GRADYN_TRY(
+      gradyn_monitors_call(&s->monitors, GRADYN_ON_STEP,
+                           &(gradyn_observed){.t = t, .h = h, .from = stages, .to = arrival}));
   if (trajectory)
     GRADYN_TRY(gradyn_onestep_record_inside(s, k, stages, trajectory));
   return trajectory ? gradyn_onestep_record(s, t + h, arrival, trajectory) : GRADYN_OK;
@@ -348,7 +348,7 @@ static gradyn_status march_arc(gradyn_onestep *s, int arc, bool keep, gradyn_tra
     return pause(s, arc, keep, trajectory);
   /* signals are evaluated on this arc's pieces */
   gradyn_arcs_enter(s->model, &s->arcs, arc);
-  gradyn_discontinuities_enter(&s->sides, arc);
+  GRADYN_TRY(gradyn_monitors_call(&s->monitors, GRADYN_ON_ARC, &(gradyn_observed){.arc = arc}));
   if (s->scheme->enter)
     GRADYN_TRY(s->scheme->enter(s));
   while (reached < 1) {
@@ -367,8 +367,9 @@ static gradyn_status march_arc(gradyn_onestep *s, int arc, bool keep, gradyn_tra
       GRADYN_TRY(begin(s, stages));
     if (k == first && s->events && gradyn_arcs_change(&s->arcs, arc))
       GRADYN_TRY(gradyn_detector_open(&s->events->base.watch, t, stages));
-    if (k == first && s->rates->ops->watch && s->limits.given == 0)
-      GRADYN_TRY(s->rates->ops->watch(s->rates, t, stages));
+    if (k == first)
+      GRADYN_TRY(gradyn_monitors_call(&s->monitors, GRADYN_ON_NODE,
+                                      &(gradyn_observed){.t = t, .to = stages, .opens = true}));
     if (k == first && trajectory)
       GRADYN_TRY(gradyn_onestep_record(s, t, stages, trajectory));
     GRADYN_TRY(take_step(s, arc, first, equal, &reached, stages));
@@ -417,7 +418,9 @@ static gradyn_status pass(gradyn_onestep *s, bool keep, gradyn_trajectory *traje
   s->kept.repeated = -1;
   s->control = (gradyn_onestep_control){0};
   s->limits.at = 0;
-  gradyn_discontinuities_begin(&s->sides, keep && s->limits.given == 0);
+  s->monitors.run.repeats = s->limits.given > 0;
+  s->monitors.run.derivatives = keep && s->limits.given == 0;
+  GRADYN_TRY(gradyn_monitors_call(&s->monitors, GRADYN_ON_BEGIN, NULL));
   memset(s->inner, 0, (size_t)s->nf * sizeof(double));
   /* sizes of the first pass stay, sums begin anew */
   for (int k = 0; k < s->nq; k++)
@@ -463,7 +466,6 @@ gradyn_status gradyn_onestep_march(gradyn_onestep *s, bool keep, double *psi,
   s->rates->factorisations = s->rates->evaluations = 0;
   s->sized = false;
   const gradyn_status status = run(s, keep, psi, trajectory);
-  gradyn_discontinuities_report(&s->sides, &s->report.found);
   s->report.cost.steps = s->count;
   s->report.cost.arcs = s->arcs.count;
   s->report.cost.residual_calls = s->rates->evaluations;

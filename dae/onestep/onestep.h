@@ -8,7 +8,7 @@
 #include "dae/onestep/list.h"
 #include "dae/onestep/scheme.h"
 #include "dae/systems/rates.h"
-#include "dae/events/discontinuities.h"
+#include "dae/monitors/monitors.h"
 #include "dae/onestep/tableau.h"
 #include "dae/trajectory.h"
 
@@ -78,7 +78,7 @@ struct gradyn_onestep {
   int *taken_at;           /* [nf] boundary where the terminal part is taken; -1: at none so far */
   gradyn_onestep_control control;
   struct gradyn_onestep_events *events; /* see onestep/events.h; NULL: the model has none */
-  gradyn_discontinuities sides;
+  gradyn_monitors monitors;
   gradyn_run_report report;
 };
 

@@ -24,12 +24,8 @@ gradyn_status gradyn_onestep_add_terminals(gradyn_onestep *s, int boundary, bool
 /* psi [nf] (NULL: not wanted) of a run that has come to its end. */
 gradyn_status gradyn_onestep_finish(gradyn_onestep *s, double *psi);
 
-/* Violations of the constraints at a stage, for the statistics. */
-gradyn_status gradyn_onestep_watch_drift(gradyn_onestep *s, double t, const double *stage);
-
-/* Ends a march whose last steps, many within one arc, cover next to nothing of the run; stage: the arrival of
- * the last one. */
-gradyn_status gradyn_onestep_watch_creep(gradyn_onestep *s, const double *stage);
+/* Its own monitors, ended by NULL (onestep/monitors.c). Nodes and steps are observed as stages. */
+extern const gradyn_monitor_ops *const gradyn_onestep_monitors[];
 
 /* Records a stage, and places inside step k, to a trajectory. */
 gradyn_status gradyn_onestep_record(gradyn_onestep *s, double t, const double *stage,
@@ -62,9 +58,6 @@ gradyn_status gradyn_onestep_inside(gradyn_onestep *s, int k, double share, cons
 /* Tries a step of length *h, and shorter ones until its error is within the tolerance; *h: taken. */
 gradyn_status gradyn_onestep_advance(gradyn_onestep *s, double t, double *h, const double *z,
                                      double *stages);
-
-/* Ends a march whose steps have been at the edge of stability for long; h: the last one, from t on. */
-gradyn_status gradyn_onestep_watch_stiffness(gradyn_onestep *s, double t, double h, double *stages);
 
 /* --- pieces of the march, in onestep/step.c ---------------------------------------------------- */
 

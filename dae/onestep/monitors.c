@@ -1,0 +1,95 @@
+/* Monitors of one-step methods: violations of constraints, singular positions, stiffness, runs that make no
+ * progress. */
+#include <math.h>
+
+#include "dae/linear/drift.h"
+#include "dae/onestep/pieces.h"
+
+enum {
+  STIFF_IN_A_ROW = 15, /* steps at the edge of stability that make a run stiff */
+  CLEAR_IN_A_ROW = 6,  /* steps below it after which it is not stiff */
+  /* of a whole run at the edge, which then continues: other methods take longer */
+  BEARABLE_STEPS = 1000,
+  CREEPING = 1000 /* steps in a row that cover next to nothing */
+};
+
+/* Part of the run that so many steps cover at least: at this rate it would take 1e9 of them. */
+static const double creep = 1e-6;
+
+/* Violations of the constraints, for the statistics. */
+static gradyn_status observe_drift(gradyn_monitor *m, const gradyn_observed *node)
+{
+  gradyn_onestep *s = m->run->integrator;
+  double worst[3] = {0};
+  if (!s->rates->ops->drift || node->opens)
+    return GRADYN_OK;
+  GRADYN_TRY(s->rates->ops->drift(s->rates, node->t, node->to, worst));
+  gradyn_drift_raise(&m->run->report->cost, worst);
+  return GRADYN_OK;
+}
+
+/* Singular positions. Steps that repeat others have been checked. */
+static gradyn_status observe_path(gradyn_monitor *m, const gradyn_observed *node)
+{
+  gradyn_rates *rates = ((gradyn_onestep *)m->run->integrator)->rates;
+  return rates->ops->watch && !m->run->repeats ? rates->ops->watch(rates, node->t, node->to)
+                                               : GRADYN_OK;
+}
+
+/* Estimates |h df/dz| from the two evaluations at the end of a step. Ends a run whose steps have been at the
+ * edge of stability for long: errors do not choose them. */
+static gradyn_status observe_stiffness(gradyn_monitor *m, const gradyn_observed *step)
+{
+  gradyn_onestep *s = m->run->integrator;
+  const gradyn_rates *rates = s->rates;
+  const double *last = step->from + (size_t)(s->tableau->stages - 1) * s->kept.slot, h = step->h;
+  /* of the region of stability on the negative axis */
+  double rate = 0, distance = 0;
+  const double edge = s->tableau->edge;
+  if (edge == 0 || m->run->equal || m->run->repeats)
+    return GRADYN_OK;
+  /* |k(z') - k(z_s)|/|z' - z_s| ~ |df/dz| */
+  for (int i = 0; i < rates->nz; i++) {
+    double dk = step->to[rates->rates + i] - last[rates->rates + i];
+    double dz = step->to[rates->position[i]] - last[rates->position[i]];
+    rate += dk * dk;
+    distance += dz * dz;
+  }
+  gradyn_onestep_control *c = &s->control;
+  bool stiff = distance > 0 && h * sqrt(rate / distance) > edge;
+  c->clear = stiff ? 0 : c->clear + 1;
+  c->stiff = stiff ? c->stiff + 1 : c->clear >= CLEAR_IN_A_ROW ? 0 : c->stiff;
+  const double whole = gradyn_onestep_whole(s);
+  if (c->stiff < STIFF_IN_A_ROW || whole <= BEARABLE_STEPS * h)
+    return GRADYN_OK;
+  return gradyn_fail(&s->model->message, GRADYN_STIFF,
+                     "the motion is stiff around t = %g s: stability holds steps at %.2g s, which "
+                     "makes %.3g of them for the whole run. Take the method radau, idas or ali3p",
+                     step->t, h, whole / h);
+}
+
+/* Ends a run whose last steps, many within one arc, cover next to nothing of it, and names the cause. */
+static gradyn_status observe_creep(gradyn_monitor *m, const gradyn_observed *step)
+{
+  gradyn_onestep *s = m->run->integrator;
+  const int last = s->count - 1, first = last - CREEPING;
+  if (m->run->equal || m->run->repeats || first < 0 || s->count % CREEPING != 0 ||
+      s->step[first].arc != s->step[last].arc)
+    return GRADYN_OK;
+  double t = step->t + step->h, covered = t - gradyn_onestep_time(s, first);
+  if (covered > creep * gradyn_onestep_whole(s))
+    return GRADYN_OK;
+  GRADYN_TRY(s->rates->ops->creep ? s->rates->ops->creep(s->rates, t, step->to) : GRADYN_OK);
+  return gradyn_fail(&s->model->message, GRADYN_NOT_CONVERGED,
+                     "the run makes almost no progress at t = %.9g s: its last %d steps cover %.2g "
+                     "s. A force jumps "
+                     "or grows without bound, or the tolerance is too tight",
+                     t, CREEPING, covered);
+}
+
+static const gradyn_monitor_ops drift = {.on[GRADYN_ON_NODE] = observe_drift};
+static const gradyn_monitor_ops path = {.on[GRADYN_ON_NODE] = observe_path};
+static const gradyn_monitor_ops stiffness = {.on[GRADYN_ON_STEP] = observe_stiffness};
+static const gradyn_monitor_ops creeping = {.on[GRADYN_ON_STEP] = observe_creep};
+const gradyn_monitor_ops *const gradyn_onestep_monitors[] = {&drift, &path, &stiffness, &creeping,
+                                                             NULL};
