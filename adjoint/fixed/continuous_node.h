@@ -1,5 +1,5 @@
-/* A node of an ALI3-P march as the continuous adjoint sees it: unprojected velocities and
- * accelerations, matrices, and the adjoints of the two projections. */
+/* A node of a run of ALI3-P for the continuous adjoint: unprojected velocities and accelerations, matrices,
+ * and the adjoints of the two projections. */
 #ifndef GRADYN_ADJOINT_ALI3P_CONTINUOUS_NODE_H
 #define GRADYN_ADJOINT_ALI3P_CONTINUOUS_NODE_H
 
@@ -7,7 +7,7 @@
 #include "dae/linear/factors.h"
 #include "dae/fixed/fixed.h"
 
-/* Equations whose derivatives by data are asked for. */
+/* Equations for gradyn_adjoint_node_subtract(). */
 typedef enum gradyn_adjoint_part {
   GRADYN_ADJOINT_MOTION,      /* R = M a* + Phi_q^T lam - Q */
   GRADYN_ADJOINT_VELOCITY,    /* M w + Phi_q^T sigma, w = v - v* */
@@ -25,36 +25,37 @@ typedef struct gradyn_adjoint_node {
   double *J;                      /* [jac.nnz + 1] Phi_q */
   double *vs, *as, *w, *u;        /* [n] v*, a*, v - v*, a - a* */
   double *sigma, *kappa;          /* [n + m] multipliers of the projections, from entry n on */
-  double *lam;                    /* [m] multipliers of a*: those of the node less kappa */
+  double *lam;                    /* [m] multipliers of a*: those of the node minus kappa */
   double *minus, *rest;           /* [n + m] scratch */
   gradyn_lanes *work;             /* [3 n + m] */
-  gradyn_arena arena;             /* of all these */
-  const double *at;               /* the node in hand: q, v, a, lam */
-  const double *before;           /* the one before it; NULL: none */
+  gradyn_arena arena;             /* owns all arrays */
+  const double *at;               /* the present node: q, v, a, lam */
+  const double *before;           /* the node before it; NULL: none */
   double t, weight;               /* s; its weight in integrals, s */
 } gradyn_adjoint_node;
 
+/* Allocates all arrays; clear in any case. Error: GRADYN_NO_MEMORY, without a message. */
 gradyn_status gradyn_adjoint_node_create(gradyn_fixed *march, gradyn_adjoint_node *out);
 void gradyn_adjoint_node_clear(gradyn_adjoint_node *s);
 
-/* Takes node k of the march in hand: everything above but motion and A. The first visit of a sweep
- * finds out whether constraints depend on each other. */
+/* Makes node k of the run the present one: computes all members but motion and A. first: first visit of a
+ * sweep, which chooses the kind of factors. Errors: those of the factors and of the equations. */
 gradyn_status gradyn_adjoint_node_visit(gradyn_adjoint_node *s, int k, bool first);
 
-/* Factorises motion for steps of length h, s. */
+/* Computes A for steps of length h, s, and factorises motion. Errors: those of the factors. */
 gradyn_status gradyn_adjoint_node_factor_motion(gradyn_adjoint_node *s, double h);
 
-/* b [n + m] = S^-T b in place, for the factors of motion or of project. */
+/* b [n + m] = S^-T b in place, with S of motion or of project. */
 void gradyn_adjoint_node_solve_motion(gradyn_adjoint_node *s, double *b);
 void gradyn_adjoint_node_solve_projection(gradyn_adjoint_node *s, double *b);
 
-/* alpha, beta [n + m]: the adjoints of the projections of accelerations and velocities for a
- * functional's derivatives y_bar [3n + m]; c [n]: what they and y_bar add to the rate of mu1. */
+/* Computes alpha, beta [n + m], the adjoints of the projections of accelerations and velocities, for the
+ * derivatives y_bar [3 n + m] of a functional; c [n]: the contribution of all to the rate of mu1. */
 gradyn_status gradyn_adjoint_node_project(gradyn_adjoint_node *s, const double *y_bar,
                                           double *alpha, double *beta, double *c);
 
-/* bars -= factor (part; Phi of an order)^T mu, derivatives by data, q and v, mu [n + m]; of those not asked
- * for bars are NULL. */
+/* *adjoints -= factor (d(part; Phi of an order))^T mu, mu [n + m], by data, q and v; members that are not
+ * requested are NULL. */
 gradyn_status gradyn_adjoint_node_subtract(gradyn_adjoint_node *s, gradyn_adjoint_part part,
                                            int order, double factor, const double *mu,
                                            const gradyn_mech_sums *adjoints);

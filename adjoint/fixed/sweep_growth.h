@@ -1,4 +1,4 @@
-/* How derivatives grow over a sweep, which tells where steps are too long for them. */
+/* Growth of derivatives during a sweep, which shows where steps are too long for them. */
 #ifndef GRADYN_ADJOINT_SWEEP_GROWTH_H
 #define GRADYN_ADJOINT_SWEEP_GROWTH_H
 
@@ -6,47 +6,47 @@
 
 struct gradyn_sweeps;
 
-/* Steps within which growth is looked for, and how often sizes are noted within them at most. */
+/* Number of steps in a window in which growth is measured; largest number of stored sizes in it. */
 enum { GRADYN_GROWTH_WINDOW = 64, GRADYN_GROWTH_NOTES = 16 };
 
-/* What a watch is of: the columns of a direct sweep, or the bars of an adjoint one. */
+/* Measured derivatives: the columns of a direct sweep, or the adjoints of an adjoint one. */
 typedef enum gradyn_adjoint_growth_of {
   GRADYN_GROWTH_ALONG,
   GRADYN_GROWTH_AGAINST
 } gradyn_adjoint_growth_of;
 
-/* Sizes are squares, two of each lane: of positions, then of velocities or momenta, or of their bars. */
+/* Sizes are squares, two of each lane: of positions, then of velocities or momenta, or of their adjoints. */
 typedef struct gradyn_adjoint_growth {
   gradyn_adjoint_growth_of of;
-  int lanes, capacity; /* directions or functionals; those that memory was taken for */
-  int window, every;   /* steps; of which each `every`-th is noted */
-  int wait, noted;     /* steps until the next note; notes so far */
-  int first;           /* step at which the fastest growth begins; -1: none is seen */
+  int lanes, capacity; /* directions or functionals; number for which memory suffices */
+  int window, every;   /* steps in a window; every this number of them sizes are stored */
+  int wait, noted;     /* steps until sizes are stored again; number of stored sizes */
+  int first;           /* step at which the fastest growth begins; -1: none is large */
   double worst;        /* the square of that growth */
-  double *now;         /* [2][lanes] sizes where the sweep is */
-  double *edge;        /* [2][lanes] and before the jump in hand */
-  double *past;        /* [notes + 1][2][lanes] and at the last nodes noted */
-  gradyn_arena arena;  /* of all arrays */
+  double *now;         /* [2][lanes] present sizes */
+  double *edge;        /* [2][lanes] sizes before the present jump */
+  double *past;        /* [2 notes + 1][2][lanes] latest stored sizes */
+  gradyn_arena arena;  /* owns all arrays */
 } gradyn_adjoint_growth;
 
-/* Takes memory for at most so many lanes. */
+/* Reserves memory for at most this number of lanes. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_adjoint_growth_reserve(gradyn_adjoint_growth *growth, gradyn_model *model,
                                             int most);
 void gradyn_adjoint_growth_clear(gradyn_adjoint_growth *growth);
 
-/* Before a sweep of so many lanes over so many steps. */
+/* Begins a sweep of this number of lanes over this number of steps. */
 void gradyn_adjoint_growth_begin(gradyn_adjoint_growth *growth, gradyn_adjoint_growth_of of,
                                  int lanes, int steps);
 
-/* At every node, of number k: notes sizes at some of them. */
+/* Call at every node k of the sweep: stores sizes at some nodes, and finds the fastest growth. */
 void gradyn_adjoint_growth_node(struct gradyn_sweeps *s, int k);
 
-/* Around a jump, in the order of the sweep: what sizes gain there is no growth by steps. */
+/* Call before and after a jump, in the order of the sweep: growth at a jump is no growth by steps. */
 void gradyn_adjoint_growth_before_jump(struct gradyn_sweeps *s);
 void gradyn_adjoint_growth_after_jump(struct gradyn_sweeps *s);
 
-/* After the sweep: looks closer at what is suspicious, and fills the march's findings. active [nx]:
- * the data that an adjoint sweep is for; NULL: a direct one, of its columns. */
+/* After the sweep: examines a fast growth by separate tangents, and writes the findings of the run. active
+ * [nx]: data of an adjoint sweep; NULL: a direct sweep. Errors: GRADYN_NO_MEMORY; those of the steps. */
 gradyn_status gradyn_adjoint_growth_end(struct gradyn_sweeps *s, const bool *active);
 
 #endif

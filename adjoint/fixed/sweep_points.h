@@ -1,24 +1,24 @@
-/* What functionals see of the points of a run, for sweeps over its steps. */
+/* Contributions of the points of a run to functionals, for sweeps over its steps. */
 #ifndef GRADYN_ADJOINT_SWEEP_POINTS_H
 #define GRADYN_ADJOINT_SWEEP_POINTS_H
 
 #include "adjoint/fixed/sweep_events.h"
 
-/* A point of the run that functionals look at: its time and the states there, the time also over the end
- * time, the weight of integrands (0: none), and which node's terminal parts are taken there (-1: none). */
+/* A point of the run at which functionals are evaluated: time and states; the time over the end time; the
+ * weight of integrands, s (0: none); the node for terminal parts (-1: none). */
 typedef struct gradyn_sweep_point {
   gradyn_sample at; /* y [ny] */
   double fraction, weight;
   int node;
 } gradyn_sweep_point;
 
-/* Whether integrals are taken by the scheme's rule of one point. */
+/* Returns whether integrals are computed by the scheme's rule of one point per step. */
 static inline bool gradyn_sweep_sampled(const gradyn_sweeps *s)
 {
   return s->march->stepper->ops->sample != NULL;
 }
 
-/* Node k: integrands of the trapezoidal rule, and terminal parts. */
+/* Returns the point of node k: integrands of the trapezoidal rule, and terminal parts. */
 static inline gradyn_sweep_point gradyn_sweep_node(const gradyn_sweeps *s, int k, const double *y)
 {
   const gradyn_fixed *march = s->march;
@@ -26,7 +26,7 @@ static inline gradyn_sweep_point gradyn_sweep_node(const gradyn_sweeps *s, int k
   return (gradyn_sweep_point){{gradyn_fixed_time(march, k), y}, march->fraction[k], weight, k};
 }
 
-/* Quadrature point of step k. */
+/* Returns the quadrature point of step k. */
 static inline gradyn_sweep_point gradyn_sweep_sample(const gradyn_sweeps *s, int k, const double *y)
 {
   const gradyn_fixed *march = s->march;
@@ -35,8 +35,9 @@ static inline gradyn_sweep_point gradyn_sweep_sample(const gradyn_sweeps *s, int
       {fraction * march->t_end, y}, fraction, gradyn_fixed_step(march, k), -1};
 }
 
-/* Adds the parts of functional f at a point to y_bar [ny], whose entries are stride numbers apart, to
- * x_bar [nx] and end_bar, or, with events, to point_t; *any: it has some there. */
+/* Adds the derivatives of functional f at a point to y_bar [ny], whose entries are `stride` numbers apart,
+ * to x_bar [nx] and end_bar; with events, point_t is set instead of end_bar. *any: there are contributions.
+ * Errors: those of the functional. */
 static inline gradyn_status gradyn_sweep_add_parts(gradyn_sweeps *s, int f,
                                                    const gradyn_sweep_point *where, double *y_bar,
                                                    int stride, double *x_bar, bool *any)
