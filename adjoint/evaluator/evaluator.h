@@ -103,8 +103,10 @@ struct gradyn_evaluator {
 bool gradyn_evaluator_created(const gradyn_evaluator *ev);
 /* Returns rho [parameters]; if there are no parameters, any valid array. NULL: rho is missing. */
 const double *gradyn_evaluator_point(const gradyn_evaluator *ev, const double *rho);
-/* Begins a call: clears the message. Error: GRADYN_INVALID, the evaluator is incomplete, or rho or the
- * argument named `what` is missing. */
+/* Fails with GRADYN_INVALID, and the name of the parameter, if a number of rho [parameters] is not finite. */
+gradyn_status gradyn_evaluator_check_finite(gradyn_evaluator *ev, const double *rho);
+/* Begins a call: clears the message. Error: GRADYN_INVALID, the evaluator is incomplete, rho or the argument
+ * named `what` is missing, or a number of rho is not finite. */
 gradyn_status gradyn_evaluator_enter(gradyn_evaluator *ev, const double *rho, const void *argument,
                                      const char *what);
 

@@ -47,6 +47,15 @@ const double *gradyn_evaluator_point(const gradyn_evaluator *ev, const double *r
   return rho || gradyn_parameter_count(ev) > 0 ? rho : none;
 }
 
+gradyn_status gradyn_evaluator_check_finite(gradyn_evaluator *ev, const double *rho)
+{
+  for (size_t j = 0; j < ev->parameters.count; j++)
+    if (!isfinite(rho[j])) /* in build() it would cause a misleading error */
+      return gradyn_fail(&ev->message, GRADYN_INVALID, "parameter %s is %g: it must be finite",
+                         ev->parameters.info[j].name, rho[j]);
+  return GRADYN_OK;
+}
+
 gradyn_status gradyn_evaluator_enter(gradyn_evaluator *ev, const double *rho, const void *argument,
                                      const char *what)
 {
@@ -54,9 +63,9 @@ gradyn_status gradyn_evaluator_enter(gradyn_evaluator *ev, const double *rho, co
     return GRADYN_INVALID;
   gradyn_message_clear(&ev->message);
   GRADYN_TRY(gradyn_evaluator_single(ev));
-  if (gradyn_evaluator_point(ev, rho) && argument)
-    return GRADYN_OK;
-  return gradyn_fail(&ev->message, GRADYN_INVALID, "%s is NULL", argument ? "rho" : what);
+  if (!gradyn_evaluator_point(ev, rho) || !argument)
+    return gradyn_fail(&ev->message, GRADYN_INVALID, "%s is NULL", argument ? "rho" : what);
+  return gradyn_evaluator_check_finite(ev, rho);
 }
 
 gradyn_status gradyn_evaluator_report(gradyn_evaluator *ev, gradyn_status status)

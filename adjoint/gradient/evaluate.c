@@ -22,13 +22,9 @@
 gradyn_status gradyn_evaluator_load(gradyn_evaluator *ev, const double *rho)
 {
   GRADYN_TRY(gradyn_evaluator_single(ev));
-  for (size_t j = 0; j < ev->parameters.count; j++) {
-    if (!isfinite(rho[j]))
-      /* in build() it would cause a misleading error */
-      return gradyn_fail(&ev->message, GRADYN_INVALID, "parameter %s is %g: it must be finite",
-                         ev->parameters.info[j].name, rho[j]);
+  GRADYN_TRY(gradyn_evaluator_check_finite(ev, rho));
+  for (size_t j = 0; j < ev->parameters.count; j++)
     ev->rho[j] = rho[j];
-  }
   ev->model->span.rho = ev->rho;
   ev->model->span.parameters = ev->parameters.count;
   /* build() computes data; gradyn_model_load() what is constant during a run */

@@ -62,6 +62,24 @@ static void compare(const struct method *m, const analysis *of, const answer *fr
   assert_close_array(used->number, fresh->number, fresh->count, 1e-12, 1e-12);
 }
 
+/* A parameter that is no number is refused by name. */
+static void refuse_nan(gradyn_evaluator *ev, const question *q, const struct method *m)
+{
+  double rho[WALL_PARAMETERS];
+  question at = *q;
+  memcpy(rho, q->rho, sizeof rho);
+  rho[1] = NAN;
+  at.rho = rho;
+  for (size_t k = 0; k < ASKED_ANALYSES; k++) {
+    answer a = {0};
+    const gradyn_status status = asked_analyses[k].ask(ev, &at, &a);
+    if (status == GRADYN_UNSUPPORTED && is_refused(q, m, asked_analyses[k].name))
+      continue;
+    assert_status(status, GRADYN_INVALID, asked_analyses[k].name);
+    assert_says(gradyn_evaluator_message(ev), "is nan: it must be finite");
+  }
+}
+
 /* All analyses on one evaluator at other parameters, then here, each against one that is fresh. */
 static void ask_all(const gradyn_problem *problem, const struct method *m)
 {
@@ -69,6 +87,7 @@ static void ask_all(const gradyn_problem *problem, const struct method *m)
   run_local *used = open_problem(problem, m);
   for (size_t k = 0; k < ASKED_ANALYSES; k++)
     (void)ask(used, &before, m, &asked_analyses[k]);
+  refuse_nan(used, &q, m);
   for (size_t k = 0; k < ASKED_ANALYSES; k++) {
     run_local *ev = open_problem(problem, m);
     const answer fresh = ask(ev, &q, m, &asked_analyses[k]),
