@@ -46,7 +46,8 @@
   X(moon_landing)                                                                                  \
   X(crane)                                                                                         \
   X(arm_7)                                                                                         \
-  X(anchor_chain)
+  X(anchor_chain)                                                                                  \
+  X(truck_suspension)
 
 #define GRADYN_BUILTIN_DECLARE(id) extern const gradyn_problem gradyn_problem_##id;
 GRADYN_BUILTIN_LIST(GRADYN_BUILTIN_DECLARE)

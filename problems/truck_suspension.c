@@ -2,9 +2,9 @@
  *
  * Half a truck moves in its plane: a body that heaves and pitches, and two axles on their tyres. The payload
  * changes the mass, the inertia and the centre of mass. Springs and dampers of both axles are designed for
- * the comfort in the cab, while the rear may not sag too far under the payload, and the suspension has a
- * limited travel. States are displacements from the static equilibrium. The data are our own, of a truck of
- * the middle class. */
+ * the comfort in the cab and for even loads of the tyres. The rear may not sag too far under the payload,
+ * and the suspension has a limited travel. States are displacements from the static equilibrium. The data
+ * are our own, of a truck of the middle class. */
 #include <gradyn/gradyn.h>
 
 enum { FRONT_SPRING, FRONT_DAMPER, REAR_SPRING, REAR_DAMPER, DESIGN };
@@ -13,29 +13,29 @@ enum { MASS = DESIGN, INERTIA, FRONT, REAR, CAB, SPEED, BUMP, DATA };
 enum { Z, PITCH, Z_FRONT, Z_REAR, COORDINATES };
 
 static const gradyn_param params[] = {
-    [FRONT_SPRING] = {"front_spring", "N/m", 1.5e5, 4e4, 6e5},
-    [FRONT_DAMPER] = {"front_damper", "N s/m", 1e4, 1e3, 6e4},
-    [REAR_SPRING] = {"rear_spring", "N/m", 4e5, 1e5, 1.6e6},
-    [REAR_DAMPER] = {"rear_damper", "N s/m", 2e4, 2e3, 1e5},
+    [FRONT_SPRING] = {"front_spring", "N/m", .init = 1.5e5, .lower = 4e4, .upper = 6e5},
+    [FRONT_DAMPER] = {"front_damper", "N s/m", .init = 1e4, .lower = 1e3, .upper = 6e4},
+    [REAR_SPRING] = {"rear_spring", "N/m", .init = 4e5, .lower = 1e5, .upper = 1.6e6},
+    [REAR_DAMPER] = {"rear_damper", "N s/m", .init = 2e4, .lower = 2e3, .upper = 1e5},
 };
 
 static const double pi = 3.14159265358979323846, gravity = 9.81;
 static const double body_mass = 3000, body_inertia = 8000; /* kg, kg m^2, without payload */
 static const double front = 1.2, rear = 2.6, cab = 1.8,
-                    payload = 2.2;                                /* m, from its centre of mass */
+                    payload = 2.2;    /* m, from its centre of mass */
+static const double grip_weight = 20; /* m^2/s^4, of the squared tyre loads beside the comfort */
 static const double axle[2] = {300, 500}, tyre[2] = {8e5, 1.6e6}; /* kg, N/m; front, rear */
 
-/* A bump 4 m long and 60 mm high from 2 m on, or waves of 12, 5.3 and 2.1 m; m. */
+/* Height of the road at x, m: a bump of 60 mm at 5 m, or waves of 12, 5.3 and 2.1 m from 6 m on. It is
+ * smooth, so that no event is needed. */
 static gradyn_scalar road(const gradyn_scalar data[], gradyn_scalar x)
 {
   const double wave[3] = {12, 5.3, 2.1}, height[3] = {0.012, 0.006, 0.002};
-  const double at = creal(x);
-  gradyn_scalar z = 0;
-  if (creal(data[BUMP]) > 0)
-    return at > 2 && at < 6 ? 0.06 * pow(sin(pi * (x - 2) / 4), 4) : 0;
-  for (int i = 0; i < 3 && at > 0; i++)
-    z += height[i] * sin(2 * pi * x / wave[i]) * (1 - exp(-x * x / 25));
-  return z;
+  gradyn_scalar waves = 0;
+  for (int i = 0; i < 3; i++)
+    waves += height[i] * sin(2 * pi * x / wave[i]);
+  const gradyn_scalar bump = 0.06 * exp(-(x - 5) * (x - 5) / 0.8);
+  return data[BUMP] * bump + (1 - data[BUMP]) * waves / (1 + exp(6 - x));
 }
 
 /* Motion of the truck: travel of both suspensions, m, forces of suspensions and tyres, N, and accelerations
@@ -152,7 +152,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_equations(
       model, &(gradyn_equations_spec){.residual = equations, .data = data, .data_count = DATA});
   const gradyn_measure_id a = measure(model, "cab", "m/s^2", cab_acceleration, data);
-  const gradyn_measure_id load = measure(model, "load", "", tyre_load, data);
+  const gradyn_measure_id tyres = measure(model, "load", "", tyre_load, data);
   const gradyn_measure_id travel[2] = {measure(model, "front_gap", "m", front_travel, data),
                                        measure(model, "rear_gap", "m", rear_travel, data)};
   gradyn_minimise(
@@ -161,8 +161,11 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
                                                          .measure = a,
                                                          .reduction = GRADYN_MEAN_SQUARE}),
       1);
-  gradyn_functional(
-      model, &(gradyn_functional_spec){.name = "grip", .measure = load, .reduction = GRADYN_MEAN});
+  gradyn_minimise(model,
+                  gradyn_functional(model, &(gradyn_functional_spec){.name = "grip",
+                                                                     .measure = tyres,
+                                                                     .reduction = GRADYN_MEAN}),
+                  grip_weight);
   static const char *const name[2] = {"front_travel", "rear_travel"};
   for (int i = 0; i < 2; i++)
     gradyn_constrain(model,

@@ -3,6 +3,7 @@
  * The order is: registry, earlier study (--from), problem, simulation options, settings, evaluator,
  * parameters. Failures are reported with command and problem, as text or as an object. cli_session_close()
  * also closes a session that was opened only in part. */
+#define _XOPEN_SOURCE 700 /* for realpath() */
 #include "cli/options/session.h"
 
 #include <errno.h>

@@ -35,13 +35,13 @@ const option_entry cli_option_entries[] = {
      "A study may come from another person, and a shared object is code. A file that only the "
      "study names is therefore refused, with exit status 2 and the line to type. Files that were "
      "named on a command line before are accepted."},
+    {"case", 0, TEXT, IN_RUN(only_case), CLI_MODEL, "NAME", "only this load case, as a single run",
+     "Analyses of a motion need it if the problem has load cases."},
     {"cases", 0, TEXT, AT(many.cases), CLI_MODEL, "FILE",
      "load cases: a run for each line of a table, with one design for all",
      "The first heading is `case`. The others are parameters, settings, `t_end`, `weight`, or "
      "names "
      "that build() reads. The table replaces the cases of the problem."},
-    {"case", 0, TEXT, IN_RUN(only_case), CLI_MODEL, "NAME", "only this load case, as a single run",
-     "Analyses of a motion need it if the problem has load cases."},
     {"over-cases", 0, TEXT, IN_RUN(over_cases), CLI_MODEL, "HOW",
      "objective over load cases: sum (default), mean, largest, cvar:SHARE, deviation:K",
      "A sum has the weights of the cases as factors. The mean is the sum over that of the weights. "
