@@ -1,5 +1,5 @@
-/* Fixed-step schemes as maps from one node to the next, with the derivatives of that map. A march, a
- * direct sweep and an adjoint sweep are written once against this table. */
+/* Fixed-step schemes as maps from one node to the next, with the derivatives of that map. Runs, direct sweeps
+ * and adjoint sweeps use these tables only. Lanes: [batches] stands for [(count + 3)/4]. */
 #ifndef GRADYN_DAE_STEPPER_H
 #define GRADYN_DAE_STEPPER_H
 
@@ -8,104 +8,99 @@
 
 typedef struct gradyn_stepper gradyn_stepper;
 
-/* A step that leads to a place where a force changes all of a sudden: how many times as long as such a place
- * is wide, over its length. */
+/* A step into a narrow range of slip velocities in which a force changes fast. */
 typedef struct gradyn_slip_jump {
-  double rate, t;
-  const char *force;
+  double rate, t;    /* change of the slip, in widths of the range, per second; time, s */
+  const char *force; /* its name */
 } gradyn_slip_jump;
 
-/* How much of the state y a look has to fill; the rest may be anything finite. */
+/* Part of the state y that is requested at a point; the rest may have any finite values. */
 typedef enum gradyn_depth { GRADYN_POSITIONS, GRADYN_VELOCITIES, GRADYN_FORCES } gradyn_depth;
 
-/* What somebody sees of a march at one point: filled by complete() or sample(), and handed to their
- * derivatives, which differentiate this view whatever has been looked at since. */
+/* The output state at one point of a run, filled by complete() or sample(). view_tangent() and
+ * view_transposed() differentiate it, also after other points have been evaluated. */
 typedef struct gradyn_view {
   double *y;          /* [ny] */
   double *mult;       /* [m] multipliers of the projection that made the velocities */
-  gradyn_depth depth; /* of y what has been filled */
-  bool
-      node; /* the point is a node; else it lies in a step of length h that begins at t - share h */
+  gradyn_depth depth; /* part of y that is filled */
+  bool node;   /* true: a node; false: inside a step of length h that begins at t - share h */
   double t, h; /* s */
-  long number; /* among the looks of its stepper */
+  long number; /* among all points evaluated by the stepper */
 } gradyn_view;
 
-/* Directions, and how the times of a point move with them. */
+/* Directions, and changes of the times of a point along them. */
 typedef struct gradyn_view_moves {
-  int count;              /* of directions */
-  const gradyn_lanes *dx; /* in packs [(count + 3)/4][nx]; NULL: no datum changes */
-  const double *dh;       /* [count] of the step's length; at a node they are not read */
-  const double *dt;       /* [count] of the node's time, or of the end of the step */
+  int count;              /* number of directions */
+  const gradyn_lanes *dx; /* [batches][nx]; NULL: no datum changes */
+  const double *dh;       /* [count] changes of the step's length; not used at a node */
+  const double *dt;       /* [count] changes of the time of the node, or of the end of the step */
 } gradyn_view_moves;
 
-/* Where the bars of a view go, which are added; h_bar and t_bar [count] NULL: not wanted. */
+/* Adjoints to which those of an output state are added. h_bar, t_bar [count]; NULL: not requested. */
 typedef struct gradyn_view_bars {
-  int count; /* of functionals */
-  gradyn_lanes *s_bar,
-      *x_bar; /* in packs [(count + 3)/4][ns] and [..][nx]; s_bar of the second node */
+  int count;                   /* number of functionals */
+  gradyn_lanes *s_bar, *x_bar; /* [batches][ns], of the second node of a step; [batches][nx] */
   double *h_bar, *t_bar;
 } gradyn_view_bars;
 
-/* A node is a record of `record` numbers: first the scheme's state (ns numbers; it begins with the ny
- * states y that functionals see unless the scheme has complete()), then what its derivatives need of
- * the step that led to the node. A step depends on the state of its first node, the times and the
- * data alone, so that repeating it gives the same bits. */
+/* A node has `record` numbers: the state of the scheme [ns], then data of the step to the node for
+ * derivatives. Without complete(), the state begins with the output state y [ny]. A step depends only on
+ * the state of its first node, the times and the data, so that a repetition gives the same bits. Errors of
+ * all functions: failures of the equations, and those stated. */
 typedef struct gradyn_stepper_ops {
   const char *name;
-  /* Consistent initial node; h: the length of the steps to come, as a hint. */
+  /* Computes a consistent initial node; h: length of the next steps, s, as a hint. */
   gradyn_status (*start)(gradyn_stepper *s, double h, double *node);
-  /* One step from t to t + h. GRADYN_NOT_CONVERGED may succeed with a smaller h, GRADYN_SINGULAR (the
-   * end is too near a position where constraints depend on each other) with any other one; a lenient
-   * stepper makes the best of that. */
+  /* Takes a step from t to t + h, s. GRADYN_NOT_CONVERGED: a smaller h may succeed. GRADYN_SINGULAR: the
+   * end is too near a singular position, and another h may succeed; a lenient stepper accepts such ends. */
   gradyn_status (*step)(gradyn_stepper *s, double t, double h, const double *from, double *to);
 
-  /* Derivatives of the initial state in the direction dx, ds [ns]; and their transpose: x_bar +=
-   * (ds/dx)^T s_bar [ns]. The model is at the data of start(). */
+  /* Derivative ds [ns] of the initial state along dx [nx]; and its transpose, x_bar [nx] += (ds/dx)^T s_bar
+   * [ns]. The data must be those of start(). */
   gradyn_status (*start_tangent)(gradyn_stepper *s, const double *dx, double *ds);
   gradyn_status (*start_transposed)(gradyn_stepper *s, double *s_bar, double *x_bar);
 
-  /* Evaluates and factorises the matrices of a step that has been taken. */
+  /* Evaluates and factorises the matrices of a step taken before, for the next two functions. */
   gradyn_status (*linearise)(gradyn_stepper *s, double t, double h, const double *from,
                              const double *to);
-  /* Products with the derivative of the step of the last linearise(), for count directions at once:
-   * ds goes from the first node's to the second's, for directions dx in which the step grows by dh [count]
-   * and its end moves by dt [count]. ds and dx have lanes of directions in packs, [(count + 3)/4][ns] and
-   * [..][nx]; dx NULL: no datum changes. */
+  /* Derivative of the step of the last linearise(), for `count` directions: ds [batches][ns] of the first
+   * node becomes that of the second. Data change by dx [batches][nx] (NULL: no change), the length of the
+   * step by dh [count], the time of its end by dt [count]. */
   gradyn_status (*tangent)(gradyn_stepper *s, int count, const gradyn_lanes *dx, const double *dh,
                            const double *dt, gradyn_lanes *ds);
-  /* Transposed, for count functionals at once: s_bar goes from the second node's to the first's, x_bar
-   * +=, h_bar, t_bar [count] += (NULL: not wanted). s_bar and x_bar have lanes of functionals in packs,
-   * [(count + 3)/4][ns] and [..][nx]; lanes without one are zero and stay so. */
+  /* Transpose, for `count` functionals: s_bar [batches][ns] of the second node becomes that of the first;
+   * x_bar [batches][nx], h_bar and t_bar [count] (NULL: not requested) are added to. Unused lanes stay
+   * zero. */
   gradyn_status (*transposed)(gradyn_stepper *s, int count, gradyn_lanes *s_bar,
                               gradyn_lanes *x_bar, double *h_bar, double *t_bar);
 
-  /* A node behind an event, from a consistent y [ny] at t; h: the length of the steps to come. Its
-   * derivatives: ds [ns] from dy [ny] in the direction dx; y_bar [ny] and x_bar += from s_bar [ns]. NULL:
-   * the scheme knows no events. */
+  /* Node after an event, from a consistent y [ny] at t, s; h: length of the next steps, s. Its derivative
+   * ds [ns] from dy [ny] along dx [nx]; its transpose from s_bar [ns], y_bar [ny] and x_bar [nx] are added
+   * to. NULL: the scheme has no events. */
   gradyn_status (*enter)(gradyn_stepper *s, double t, double h, const double *y, double *node);
   gradyn_status (*enter_tangent)(gradyn_stepper *s, const double *y, const double *dx,
                                  const double *dy, double *ds);
   gradyn_status (*enter_transposed)(gradyn_stepper *s, const double *y, const double *s_bar,
                                     double *y_bar, double *x_bar);
 
-  /* Schemes whose state is not y: the view of a node, to the depth asked for. NULL: a node begins with y. */
+  /* Output state of a node, to the requested depth. NULL: a node begins with y. */
   gradyn_status (*complete)(gradyn_stepper *s, double t, const double *node, gradyn_depth depth,
                             gradyn_view *view);
-  /* Schemes that integrate by a rule of one point, which is at t + share h: its view in a step taken. NULL:
-   * integrals are taken by the trapezoidal rule over nodes. */
+  /* Output state at the only quadrature point of a step, t + share h. NULL: integrals are computed by the
+   * trapezoidal rule over nodes. */
   gradyn_status (*sample)(gradyn_stepper *s, double t, double h, const double *from,
                           const double *to, gradyn_depth depth, gradyn_view *view);
-  /* Derivatives of a view: dy from ds of its node, or of the second node of its step, in packs
-   * [(count + 3)/4][ny] and [..][ns]; and the transpose, from y_bar [count][ny], which is overwritten and
-   * zero beyond the depth. */
+  /* Derivative of an output state: dy [batches][ny] from ds [batches][ns] of its node, or of the second
+   * node of its step; and the transpose, from y_bar [count][ny], which is overwritten and must be 0 beyond
+   * the depth. */
   gradyn_status (*view_tangent)(gradyn_stepper *s, const gradyn_view *view,
                                 const gradyn_view_moves *moves, const gradyn_lanes *ds,
                                 gradyn_lanes *dy);
   gradyn_status (*view_transposed)(gradyn_stepper *s, const gradyn_view *view, double *y_bar,
                                    const gradyn_view_bars *adjoints);
 
-  /* Raises worst [3] to max |Phi|, |Phi'|, |Phi''| at a node; where y is not the state, as far as the last
-   * view shows that node. NULL: none. */
+  /* Raises worst [3] to max |Phi|, |Phi'|, |Phi''| at a node; with complete() as far as `view`, the last
+   * one, has it. NULL: not available. */
   gradyn_status (*drift)(gradyn_stepper *s, double t, const double *node, const gradyn_view *view,
                          double *worst);
   void (*free)(gradyn_stepper *s);
@@ -115,24 +110,26 @@ struct gradyn_stepper {
   const gradyn_stepper_ops *ops;
   gradyn_model *model;
   int ny, ns, record;
-  double share;     /* place of sample() in a step */
-  bool lenient;     /* takes steps that end near singular positions */
-  bool abrupt;      /* velocities have leapt in the last step, as constraints may have them do */
-  bool multipliers; /* somebody asks for those of directions: tangent() must not leave them out */
+  double share;     /* position of the quadrature point in a step */
+  bool lenient;     /* accept steps that end near singular positions */
+  bool abrupt;      /* velocities have jumped in the last step, perhaps at a singular position */
+  bool multipliers; /* tangent() must include derivatives of multipliers */
   long newton_iterations, factorisations;
-  gradyn_slip_jump leap; /* the farthest of all steps */
-  gradyn_slip_jump exit; /* the same of those that lead out of such a place */
+  gradyn_slip_jump leap; /* the largest of all steps of the run */
+  gradyn_slip_jump exit; /* the same of steps out of such a range */
 };
 
-/* The ALI3-P scheme for mechanisms. */
+/* The ALI3-P scheme for mechanisms. *out may be set on failure, too, here and below: free it in any case.
+ * Errors: GRADYN_INVALID, GRADYN_UNSUPPORTED, the options do not suit; GRADYN_NO_MEMORY. */
 gradyn_status gradyn_ali3p_create(gradyn_model *model, const gradyn_options *options,
                                   gradyn_stepper **out);
 
-/* The variational scheme for mechanisms with a constant mass matrix. */
+/* The variational scheme for mechanisms with a constant mass matrix. The same errors. */
 gradyn_status gradyn_variational_create(gradyn_model *model, const gradyn_options *options,
                                         gradyn_stepper **out);
 
-/* Kinematics with inverse dynamics, for mechanisms without freedom. */
+/* Kinematics with inverse dynamics. Errors: GRADYN_UNSUPPORTED, there are degrees of freedom;
+ * GRADYN_NO_MEMORY. */
 gradyn_status gradyn_kinematic_create(gradyn_model *model, const gradyn_options *options,
                                       gradyn_stepper **out);
 
