@@ -1,6 +1,5 @@
-/* Marching with a one-step method: arcs between boundaries, each divided into steps whose
- * lengths follow from the error, or are given. The gradient is that of the discrete run with the
- * shares of its steps in their arcs held fixed. */
+/* Runs of a one-step method: arcs between boundaries, each divided into steps whose lengths follow from the
+ * error, or are given. The gradient is that of the discrete run with fixed shares of steps in arcs. */
 #ifndef GRADYN_DAE_ONESTEP_H
 #define GRADYN_DAE_ONESTEP_H
 
@@ -12,41 +11,41 @@
 #include "dae/onestep/tableau.h"
 #include "dae/trajectory.h"
 
-/* An integral of a functional, whose error is measured by that of |g - g(0)|: what is constant has none. It
- * is foreseen on the way; if a step did worse, a second pass knows it. */
+/* An integral of a functional. Its error is relative to the integral of |g - g(0)|. During the run this size
+ * is predicted; if a step exceeds its tolerance, a second pass knows the size. */
 typedef struct gradyn_onestep_sum {
   double first;                    /* g(0) */
-  double added, error, low;        /* what the step in hand adds; estimates of its error */
-  double rise, spread_rise;        /* what it adds to the following */
+  double added, error, low;        /* contribution of the present step; estimates of its error */
+  double rise, spread_rise;        /* its contributions to `mass` and `spread` */
   double mass, spread;             /* integrals of |g| and of |g - g(0)| so far */
   double worst;                    /* largest error of a step taken */
-  double whole_mass, whole_spread; /* the two at the end of the pass before */
+  double whole_mass, whole_spread; /* both at the end of the previous pass */
 } gradyn_onestep_sum;
 
-/* What the choice of a step's length needs to remember. */
+/* Control of the step length. */
 typedef struct gradyn_onestep_control {
-  double h;      /* s, proposed for the next step; 0: not known yet */
-  double error;  /* of the last accepted step, over the tolerance */
+  double h;      /* proposed length of the next step, s; 0: not known yet */
+  double error;  /* error of the last accepted step, over the tolerance */
   double noise;  /* 1/s, error by the round-off of rates, over the tolerance and a step's length */
   bool rejected; /* the last trial was rejected */
   int stiff, clear;          /* steps in a row at, and below, the edge of stability */
   long factorisations;       /* of the scheme's own matrices */
-  double rest, faint, exact; /* s, of steps that nothing chose: see look_for_rest() */
+  double rest, faint, exact; /* s, durations at rest, nearly at rest, with round-off only */
 } gradyn_onestep_control;
 
-/* Stages of the steps of a march, for the sweeps that come behind it. */
+/* Stages of the steps of a run, for the sweeps after it. */
 typedef struct gradyn_onestep_kept {
-  int slots;       /* stages that a step keeps: its own and that of its arrival */
-  size_t slot;     /* numbers of one of them */
-  double *stages;  /* [kept steps]: [slots][slot], and behind them what arrive() notes */
-  size_t capacity; /* numbers for which there is room */
-  bool asked, all; /* also without sweeps, for a reader; all steps, not one after the other */
-  int repeated;    /* step whose stages have been computed again, unless all are kept; -1: none */
+  int slots;       /* stored stages of a step: its own, and the one at its end */
+  size_t slot;     /* numbers of one stage */
+  double *stages;  /* [stored steps]: [slots][slot], then the numbers of arrive() */
+  size_t capacity; /* capacity of `stages`, in numbers */
+  bool asked, all; /* also store without sweeps; all steps are stored, not only one */
+  int repeated;    /* step computed again, unless all are stored; -1: none */
 } gradyn_onestep_kept;
 
 typedef struct gradyn_onestep_tolerances {
-  double asked[2], part; /* rtol and atol as asked for; part of them that the run in hand has */
-  double rtol, share;    /* that of the run in hand, 0: steps are given; a step's over the run's */
+  double asked[2], part; /* requested rtol and atol; factor of both in this run */
+  double rtol, share;    /* rtol of this run, 0: given steps; that of a step over it */
   double *size;          /* [ny] natural sizes of the states: see gradyn_state_sizes() */
   double *atol;          /* [ny] absolute tolerance of a step in every state */
 } gradyn_onestep_tolerances;
@@ -54,10 +53,10 @@ typedef struct gradyn_onestep_tolerances {
 struct gradyn_onestep {
   gradyn_rates *rates;
   const gradyn_onestep_scheme *scheme;
-  void *own; /* of the scheme */
+  void *own; /* data of the scheme */
   gradyn_model *model;
   const gradyn_tableau *tableau;
-  gradyn_options options;  /* rtol and atol those of a step; atol 0: by sizes */
+  gradyn_options options;  /* with rtol and atol of a step; atol 0: by sizes */
   gradyn_arcs arcs, first; /* of the run, and of the initial data */
   int nf, nq;              /* functionals; those with an integral */
   int *integral;           /* [nq] their numbers */
@@ -70,40 +69,41 @@ struct gradyn_onestep {
 
   double *y, *trial; /* [nz] */
   gradyn_onestep_tolerances tolerances;
-  double *spare;           /* a step's stages, z [nz] and numbers [ny] of a look inside it */
+  double *spare;           /* stages, z [nz] and output state [ny] for points inside a step */
   double *dense;           /* see onestep/dense.c */
   double *inner;           /* [nf] integrals and terminal parts */
   gradyn_onestep_sum *sum; /* [nq] */
   bool sized;              /* the sizes of the integrals are known from a first pass */
-  int *taken_at;           /* [nf] boundary where the terminal part is taken; -1: at none so far */
+  int *taken_at;           /* [nf] boundary of the terminal part; -1: not reached yet */
   gradyn_onestep_control control;
   struct gradyn_onestep_events *events; /* see onestep/events.h; NULL: the model has none */
   gradyn_monitors monitors;
   gradyn_run_report report;
 };
 
+/* Free *out in any case. Errors: GRADYN_INVALID, the order; GRADYN_NO_MEMORY; those of rates and scheme. */
 gradyn_status gradyn_onestep_create(gradyn_model *model, const gradyn_options *options,
                                     const gradyn_onestep_scheme *scheme, gradyn_onestep **out);
 void gradyn_onestep_free(gradyn_onestep *s);
 
-/* The next runs have part of the tolerances asked for. */
+/* Multiplies the requested tolerances by `part` in the next runs. */
 void gradyn_onestep_tighten(gradyn_onestep *s, double part);
-/* Marches with the model's present data; keep: the steps' stages stay available. psi [nf] and
+/* Runs with the model's present data; keep: stages stay available by gradyn_onestep_stages(). psi [nf] and
  * trajectory may be NULL. */
 gradyn_status gradyn_onestep_march(gradyn_onestep *s, bool keep, double *psi,
                                    gradyn_trajectory *trajectory);
-/* Whether the last march was at rest for a part of the run, or nearly: its steps are not for derivatives. */
+/* Returns whether the last run was at rest in a part, or `nearly`: its steps do not suit derivatives. */
 bool gradyn_onestep_rests(const gradyn_onestep *s, bool nearly);
 
-/* --- steps of a march that kept them ------------------------------------------------------------ */
+/* --- steps of a run that has stored them --------------------------------------------------------- */
 
-/* Has signals and modes be those of an arc. */
+/* Makes the model evaluate signals and modes of an arc. */
 void gradyn_onestep_enter(const gradyn_onestep *s, int arc);
 
-/* The stages of step k [slots], the last one that of its arrival; computed again where memory did not
- * suffice for all. The model is in the step's arc afterwards. */
+/* Returns the stages [slots][slot] of step k, the last one at its end, until the next call; computed again if
+ * memory does not suffice for all steps. Afterwards the model is in the arc of the step. */
 gradyn_status gradyn_onestep_stages(gradyn_onestep *s, int k, double **stages);
-/* Stage i of them, and what the arrival noted. */
+/* Return stage i of them, and the numbers stored by arrive(). */
 static inline double *gradyn_onestep_stage(const gradyn_onestep *s, double *stages, int i)
 {
   return stages + (size_t)i * s->kept.slot;
@@ -112,12 +112,12 @@ static inline double *gradyn_onestep_moved(const gradyn_onestep *s, double *stag
 {
   return gradyn_onestep_stage(s, stages, s->kept.slots);
 }
-/* Numbers that a step's stages take, with what its arrival noted. */
+/* Returns the size of both for one step, in numbers. */
 static inline size_t gradyn_onestep_block(const gradyn_onestep *s)
 {
   return (size_t)s->kept.slots * s->kept.slot + (size_t)s->rates->moved;
 }
-/* Time at which step k starts, and its length. */
+/* Return the time at which step k starts, and its length, s. */
 static inline double gradyn_onestep_time(const gradyn_onestep *s, int k)
 {
   return s->step[k].t;
@@ -126,24 +126,24 @@ static inline double gradyn_onestep_length(const gradyn_onestep *s, int k)
 {
   return s->step[k].h;
 }
-/* Whether step k is the last of its arc. */
+/* Returns whether step k is the last of its arc. */
 static inline bool gradyn_onestep_ends_arc(const gradyn_onestep *s, int k)
 {
   return k + 1 == s->count || s->step[k + 1].arc != s->step[k].arc;
 }
 
-/* Whether step k of those given is the last of its arc. */
+/* The same for given steps. */
 static inline bool gradyn_onestep_ends_given(const gradyn_onestep *s, int k)
 {
   return k + 1 == s->limits.given || s->step[k + 1].arc != s->step[k].arc;
 }
-/* Time of boundary k. */
+/* Returns the time of boundary k, s. */
 static inline double gradyn_onestep_boundary(const gradyn_onestep *s, int k)
 {
   return s->arcs.boundary[k].t;
 }
 
-/* Whether the terminal part of a functional, or any, is taken at a boundary, or behind the event there. */
+/* Return whether the terminal part of f is taken at a boundary (behind: after the event); any after it. */
 bool gradyn_onestep_takes(const gradyn_onestep *s, int f, int boundary, bool behind);
 bool gradyn_onestep_any_behind(const gradyn_onestep *s, int boundary);
 
