@@ -1,10 +1,10 @@
-/* The pieces that the march of a one-step method is made of: looks, lengths of steps, stages. */
+/* Parts of a run of a one-step method: output, states inside steps, step lengths, stages. */
 #ifndef GRADYN_DAE_EXPLICIT_PIECES_H
 #define GRADYN_DAE_EXPLICIT_PIECES_H
 
 #include "dae/onestep/onestep.h"
 
-/* Time from the start of the run, which may be a part of a motion, until t; and until its end. */
+/* Return the time from the start of the run, which may be a part of a motion, to t, and to its end, s. */
 static inline double gradyn_onestep_gone(const gradyn_onestep *s, double t)
 {
   return t - gradyn_onestep_boundary(s, 0);
@@ -14,81 +14,83 @@ static inline double gradyn_onestep_whole(const gradyn_onestep *s)
   return gradyn_onestep_gone(s, gradyn_onestep_boundary(s, s->arcs.count));
 }
 
-/* --- looks at a march, in onestep/looks.c ------------------------------------------------------- */
+/* --- output of a run, in onestep/looks.c --------------------------------------------------------- */
 
-/* Adds the terminal parts that are taken at a boundary, or behind the event that is there; the stage is
- * given. */
+/* Adds the terminal parts at a boundary, or with `behind` those after the event there, to s->inner, from the
+ * stage [slot] at this point. */
 gradyn_status gradyn_onestep_add_terminals(gradyn_onestep *s, int boundary, bool behind,
                                            const double *stage);
 
-/* psi [nf] (NULL: not wanted) of a run that has come to its end. */
+/* Computes psi [nf] (NULL: not requested) at the end of a run. */
 gradyn_status gradyn_onestep_finish(gradyn_onestep *s, double *psi);
 
-/* Its own monitors, ended by NULL (onestep/monitors.c). Nodes and steps are observed as stages. */
+/* Monitors of one-step methods; NULL ends the list (onestep/monitors.c). Nodes and steps are given as
+ * stages. */
 extern const gradyn_monitor_ops *const gradyn_onestep_monitors[];
 
-/* Records a stage, and places inside step k, to a trajectory. */
+/* Add the state of a stage at t, s, and states inside step k, to a trajectory. */
 gradyn_status gradyn_onestep_record(gradyn_onestep *s, double t, const double *stage,
                                     gradyn_trajectory *trajectory);
 gradyn_status gradyn_onestep_record_inside(gradyn_onestep *s, int k, const double *stages,
                                            gradyn_trajectory *trajectory);
 
-/* --- places inside steps, in onestep/dense.c ----------------------------------------------------- */
+/* --- states inside steps, in onestep/dense.c ----------------------------------------------------- */
 
-/* Numbers of s->dense. */
+/* Returns the size of s->dense, in numbers. */
 size_t gradyn_onestep_dense_size(const gradyn_onestep *s);
-/* Takes a step from z [nz] at t to `end`, whose stages are given; then the state a share of it behind its
- * start: a polynomial, not on the constraints, whose error is smaller by one power of the step's length than
- * a step's. */
+/* begin(): prepares interpolation in a step of length h, s, from z [nz] at t to end [nz], with its stages.
+ * at(): sets z [nz], the state at a share of the step, by a polynomial, not on the constraints. Its error
+ * has one power of h less than that of the step. */
 gradyn_status gradyn_onestep_dense_begin(gradyn_onestep *s, double t, double h, const double *z,
                                          const double *end, const double *stages);
 void gradyn_onestep_dense_at(const gradyn_onestep *s, double share, double *z);
 /* Positions and velocities y [2 n] of a mechanism at a share of a step of length h, s: polynomials of degree
- * five by q, v and a at both ends, from [3 n] and to [3 n], and their rates. They need no further stages. */
+ * five by q, v and a at both ends, from [3 n] and to [3 n], and their rates. No further stages are needed. */
 void gradyn_onestep_motion_at(int n, double h, const double *from, const double *to, double share,
                               double *y);
 
-/* What has derivatives: stages of the first share of step k as a step of its own; lent until the next
- * look. */
+/* Sets *out to the stages of a separate step over the first share of step k, for derivatives; valid until the
+ * next call that uses s->spare. Errors: failures of the rates. */
 gradyn_status gradyn_onestep_inside(gradyn_onestep *s, int k, double share, const double *stages,
                                     double **out);
 
 /* --- lengths of steps, in onestep/control.c ------------------------------------------------------ */
 
-/* Tries a step of length *h, and shorter ones until its error is within the tolerance; *h: taken. */
+/* Tries a step from z at t of length *h, s, then shorter ones until the error is within the tolerance. *h
+ * becomes the length of this step. */
 gradyn_status gradyn_onestep_advance(gradyn_onestep *s, double t, double *h, const double *z,
                                      double *stages);
 
-/* --- pieces of the march, in onestep/step.c ---------------------------------------------------- */
+/* --- stages and errors of a step, in onestep/step.c --------------------------------------------- */
 
-/* out = z + h sum of weight_j k_j over the first `count` stages; z NULL: zero. */
+/* out [nz] = z + h sum of weight_j k_j over the first `count` stages; z NULL: zero. */
 void gradyn_onestep_combine(const gradyn_onestep *s, double h, const double *weight, int count,
                             const double *z, double *stages, double *out);
 
-/* The stages from z at time t, the first of which is known, up to the end of a step of length h: its
- * arrival too, in y [nz] and in the last stage. */
+/* take(): computes the stages of a step of length h, s, from z [nz] at t; the first one is given. With
+ * `arrive` also arrive(): the projected state at the end, s->y [nz], and the last stage. */
 gradyn_status gradyn_onestep_take(gradyn_onestep *s, double t, double h, const double *z,
                                   double *stages, bool arrive);
 gradyn_status gradyn_onestep_arrive(gradyn_onestep *s, double t, const double *near,
                                     double *stages);
-/* The arrival of the step just taken: its last stage, if it ends there and nothing is brought back. */
+/* The same for the step just taken; uses its last stage if this is at the end and nothing is projected. */
 gradyn_status gradyn_onestep_end(gradyn_onestep *s, double t, double *stages);
 
-/* Integrands of a step's stages and what they add to the integrals, with the estimate of its error. */
+/* Computes the contributions of a step to the integrals, and their estimated errors, in s->sum. */
 gradyn_status gradyn_onestep_integrate(gradyn_onestep *s, double t, double h, double *stages);
 
-/* Absolute tolerances: a state's own, the user's for all, or by the sizes that states have at the
- * beginning, where the stage is that of time 0. */
+/* Sets absolute tolerances: of a state, otherwise of the options, otherwise by natural sizes at the start,
+ * whose stage is given. */
 gradyn_status gradyn_onestep_set_tolerances(gradyn_onestep *s, const double *stage);
 
-/* Error of an integral that a step may make where the integrals over the whole run are mass and spread. */
+/* Returns the largest accepted error of an integral whose |g| and |g - g(0)| integrate to mass and spread. */
 double gradyn_onestep_allowed(const gradyn_onestep *s, double mass, double spread);
 
-/* Finds what the round-off of z, whose stage is the first one, makes of the rates: s->control.noise. */
+/* Updates s->control.noise, the effect of round-off of z on the rates; the first stage is that of z. */
 gradyn_status gradyn_onestep_measure_noise(gradyn_onestep *s, double t, double h, const double *z,
                                            double *stages);
 
-/* The error of a step from t over the tolerance, and a length to start with. */
+/* Compute the error of a step from t over the tolerance, and the length *h <= most, s, of a first step. */
 gradyn_status gradyn_onestep_error(gradyn_onestep *s, double t, double h, const double *z,
                                    double *stages, double *error);
 gradyn_status gradyn_onestep_first_length(gradyn_onestep *s, double t, double most, const double *z,
