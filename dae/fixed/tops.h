@@ -1,4 +1,4 @@
-/* Maxima over time of a march with fixed steps. */
+/* Maxima over time of a run with fixed steps. */
 #ifndef GRADYN_DAE_FIXED_TOPS_H
 #define GRADYN_DAE_FIXED_TOPS_H
 
@@ -6,26 +6,25 @@
 
 struct gradyn_fixed;
 
-/* The largest value of a function over a march, as the vertex of the parabola through three nodes,
- * or as the value at a node: by how much it changes with the values at these nodes, and with their
- * times. */
+/* The largest value of a function over a run, as the vertex of the parabola through three nodes or as the
+ * value at a node, with its derivatives by the values and times of these nodes. */
 typedef struct gradyn_fixed_top {
-  double t[3], g[3]; /* of the last nodes without a jump between them, the newest last */
-  int known;         /* how many of them there are */
+  double t[3], g[3]; /* latest nodes without a jump between them, the newest last: s, values */
+  int known;         /* number of these nodes */
   double most;       /* the largest so far */
-  int node;          /* the last one of the three that tell it */
-  double weight[3];  /* of the values at node - 2, node - 1, node */
-  double rate[3];    /* -p'(t) there, which go with weight to their times */
+  int node;          /* the last one of its three nodes */
+  double weight[3];  /* derivatives by the values at node - 2, node - 1, node */
+  double rate[3];    /* -p'(t) at these nodes; times weight: derivatives by their times */
 } gradyn_fixed_top;
 
-/* Before the first node. */
+/* Begins a run. */
 void gradyn_fixed_clear_tops(struct gradyn_fixed *s);
 
-/* Node k of a march, which step k - 1 has led to. */
+/* Takes node k of a run, the end of step k - 1. Errors: those of the functions. */
 gradyn_status gradyn_fixed_add_tops(struct gradyn_fixed *s, int k, const double *node);
 
-/* How functional f changes with its function at node k, and *rate with the time of that node; of
- * others, whether their terminal part is taken there. */
+/* Returns the derivative of functional f by its function at node k; *rate: by the time of this node. Of
+ * functionals without a maximum: 1 if the terminal part is evaluated there, otherwise 0. */
 double gradyn_fixed_terminal_weight(const struct gradyn_fixed *s, int f, int k, double *rate);
 
 #endif
