@@ -109,12 +109,12 @@ static gradyn_status create_in(const gradyn_evaluator *ev, const gradyn_added_kn
 }
 
 /* Returns whether joint coordinates may be faster than those of a natural model. They are not tried if the
- * method does not count operations, or if guesses of the problem name natural coordinates. */
+ * method does not count operations. */
 static bool may_gain(const gradyn_evaluator *ev, const gradyn_model *natural)
 {
   const gradyn_looks_ops *looks = natural->ops->looks;
   return !(ev->method->lacks & GRADYN_LACKS_COUNTS) && !gradyn_choice_needs_idas(ev) && looks &&
-         looks->axes(natural) == 3 && natural->declared.guesses == 0;
+         looks->axes(natural) == 3;
 }
 
 /* Uses joint coordinates if a stage then needs fewer operations. */

@@ -230,6 +230,23 @@ TEST(declared_guesses_are_the_same_motion_in_joint_coordinates)
     assert_int_equal(equal_states(&s.cut[k], natural->model, &z.cut[k], joint->model), s.cut[k].nz);
 }
 
+static gradyn_status build_guessed_crank(gradyn_model *model, const gradyn_scalar rho[])
+{
+  GRADYN_TRY(gradyn_problem_spatial_slider_crank.build(model, rho));
+  gradyn_guess(model, "crank.z", (double[]){0.1}, 1);
+  return GRADYN_OK;
+}
+
+/* They do not decide about coordinates. */
+TEST(declared_guesses_leave_the_choice_of_coordinates)
+{
+  gradyn_problem of = gradyn_problem_spatial_slider_crank;
+  of.build = build_guessed_crank;
+  of.coordinates = "auto";
+  run_local *ev = run_with(.problem = &of, .method = "explicit");
+  assert_string_equal(gradyn_evaluator_options(ev).coordinates, "joint");
+}
+
 /* A motion of a mechanism, read back: its states at the cuts, unknowns in the same charts. */
 TEST(a_table_of_a_mechanism_is_its_motion)
 {
