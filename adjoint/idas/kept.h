@@ -4,8 +4,8 @@
 
 #include "dae/idas/idas.h"
 
-/* An arc, and how many steps it has room for: taken over from the last run, because runs of a search
- * resemble each other. */
+/* An arc, and the number of steps for which it has memory, as in the last run: runs of a search are
+ * similar. */
 typedef struct gradyn_kept_arc {
   void *ida;
   long capacity;
@@ -16,22 +16,22 @@ typedef struct gradyn_idas_kept {
   gradyn_kept_arc *arc; /* [capacity] of which the first `count` hold an object */
   int count, capacity;
   long steps;    /* of the last arc */
-  double *first; /* [3][ny] y, y' and sizes at the first instant of an arc */
+  double *first; /* [3][ny] y, y' and sizes at the start of an arc */
 } gradyn_idas_kept;
 
 gradyn_status gradyn_idas_kept_create(gradyn_idas *march, gradyn_idas_kept *out);
 void gradyn_idas_kept_clear(gradyn_idas_kept *s);
 
-/* Makes room for the arcs of a run. */
+/* Reserves memory for the arcs of a run. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_idas_kept_reserve(gradyn_idas_kept *s);
 
-/* Marches arc k and keeps it. */
+/* Integrates arc k and stores it. Errors: those of the run. */
 gradyn_status gradyn_idas_kept_march(gradyn_idas_kept *s, int k);
 
-/* Lets go of the arcs of a run. */
+/* Releases the arcs of a run. */
 void gradyn_idas_kept_release(gradyn_idas_kept *s);
 
-/* Sets the room of all arcs so far. */
+/* Sets the capacity of all arcs, in steps. */
 void gradyn_idas_kept_room(gradyn_idas_kept *s, long capacity);
 
 #endif

@@ -1,7 +1,6 @@
-/* Error weights of the backward run of idas. A functional's adjoints may have any size and unit, so no
- * tolerance that a user gives for the states fits them: they are measured by their own running sizes.
- * Multiplying a functional by S, or changing the unit of a state, multiplies its adjoints and changes
- * nothing else. */
+/* Error weights of the backward run of idas. Adjoints may have any size and unit, so tolerances of the
+ * states do not suit them; their errors are relative to their largest values so far. If a functional is
+ * multiplied by S, or a state has another unit, the steps stay the same. */
 #ifndef GRADYN_ADJOINT_IDAS_SIZES_H
 #define GRADYN_ADJOINT_IDAS_SIZES_H
 
@@ -21,25 +20,25 @@ typedef struct gradyn_idas_sizes {
   double *datum, *data_alike;   /* [nx] of the data; of all in the unit */
   double *p;                    /* [rows][np] of the differential adjoints */
   double *eta;                  /* [rows][ne] of the algebraic ones */
-  double *x_bar;    /* [rows][nx] of the sensitivities; those of active data stand in front */
-  double *most;     /* [rows] Psi, see idas/sizes.c, in the functional's unit */
-  double *most_eta; /* [rows] largest of eta */
-  double *noise;    /* [rows] what round-off of the states may make of the functional */
-  double *faint;    /* [rows] a small part of its value */
-  double *reach;    /* [rows] what it may be: of its slopes at the end by the states' sizes */
-  double *probe;    /* [2][ny] a state beside the present one, a gradient */
-  bool followed;    /* a place of this run */
+  double *x_bar;                /* [rows][nx] of the sensitivities, those of active data first */
+  double *most;                 /* [rows] Psi, see idas/sizes.c, in the functional's unit */
+  double *most_eta;             /* [rows] largest of eta */
+  double *noise;                /* [rows] effect of the states' round-off on the functional */
+  double *faint;                /* [rows] a small part of its value */
+  double *reach;             /* [rows] its possible size: slopes at the end times sizes of states */
+  double *probe;             /* [2][ny] a state beside the present one, a gradient */
+  bool followed;             /* a point of this run has been taken */
   double rtol, share, trace; /* weights of the three parts, see idas/sizes.c */
-  gradyn_arena arena;        /* of all arrays */
+  gradyn_arena arena;        /* owns all arrays */
 } gradyn_idas_sizes;
 
 gradyn_status gradyn_idas_sizes_create(const gradyn_idas *march, gradyn_idas_sizes *out);
 void gradyn_idas_sizes_clear(gradyn_idas_sizes *s);
 
-/* The functionals of the runs to come, in rows; row [rows] is kept. */
+/* Sets the functionals of the next runs; row [rows] is borrowed. */
 void gradyn_idas_sizes_rows(gradyn_idas_sizes *s, const int *row, int rows);
 
-/* Starts a backward run, after the forward one: slope [nf] is dpsi/dinner; active [count] is kept. */
+/* Starts a backward run, after the forward one: slope [nf] is dpsi/dinner; active [count] is borrowed. */
 void gradyn_idas_sizes_begin(gradyn_idas_sizes *s, const double *slope, const int *active,
                              int count);
 
@@ -51,7 +50,7 @@ gradyn_status gradyn_idas_sizes_curvature(gradyn_idas_sizes *s, double t, const 
 void gradyn_idas_sizes_follow(gradyn_idas_sizes *s, const double *y, const double *z,
                               const double *quad);
 
-/* After a run back: whether values psi [nf] are determined. */
+/* After a backward run: records in findings which values psi [nf] are not determined. */
 void gradyn_idas_sizes_judge(const gradyn_idas_sizes *s, const double *psi,
                              gradyn_findings *findings);
 
