@@ -109,9 +109,9 @@ typedef struct gradyn_functional_spec {
   int occurrence;
 } gradyn_functional_spec;
 
-/* Declares a functional of a measure: a tracking error, a control effort, a largest value, a value at the end
- * or at another time. The spec is copied. Returns its number. On failure gradyn_build_status() reports the
- * error, and the number returned has no meaning. */
+/* Declares a functional of a measure: an integral such as a tracking error, the largest value during the
+ * motion, or a value at one time. The spec is copied. Returns its number. On failure
+ * gradyn_build_status() reports the error, and the number returned has no meaning. */
 GRADYN_API gradyn_functional_id gradyn_functional(gradyn_model *model,
                                                   const gradyn_functional_spec *spec);
 
@@ -165,7 +165,8 @@ typedef struct gradyn_path_constraint_spec {
   int grid;
 } gradyn_path_constraint_spec;
 
-/* Declares a path constraint lower <= m <= upper on a measure m.
+/* Declares a path constraint, the limit of a measure m such as a torque during the whole motion:
+ * lower <= m <= upper.
  *
  * name: copied; must be given.
  * measure: number of a measure of one component; of up to 3 with .magnitude.

@@ -25,6 +25,7 @@ def chain(m: Model, p: Any) -> None:
         m.torque(f"friction{k}", last, end, c=p.damping / links)
         last = end
     m.gravity(0, -9.81)
-    m.minimise(m.functional("tip", m.measure_point("", last, 0, "all-axes"), "square-integral", target=(0.6, -0.4)))
+    tip = m.measure_point("", last, 0, "all-axes")
+    m.minimise(m.square_integral("tip", tip, target=(0.6, -0.4)))
     m.functional("tip_speed", m.measure_point("", last, 1, "all-axes"), "square-integral")
     m.functional("end_energy", m.measure_energy(""), "at-end")

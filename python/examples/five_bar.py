@@ -37,6 +37,7 @@ def five_bar(m: Model, p: Any) -> None:
     m.fix_initial_angle("alpha2", p1, p2, angle_12, 0)
     m.draw_trace(p2)
     # the text's three functionals of point 2: place, speed, acceleration
-    m.minimise(m.functional("psi1", m.measure_point("", p2, 0, "all-axes"), "square-integral", target=(0.5, -2)))
-    m.functional("psi2", m.measure_point("", p2, 1, "all-axes"), "square-integral")
-    m.functional("psi3", m.measure_point("", p2, 2, "all-axes"), "square-integral")
+    motion = [m.measure_point("", p2, order, "all-axes") for order in range(3)]
+    m.minimise(m.square_integral("psi1", motion[0], target=(0.5, -2)))
+    m.square_integral("psi2", motion[1])
+    m.square_integral("psi3", motion[2])

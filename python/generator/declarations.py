@@ -290,7 +290,8 @@ def reductions(headers: Headers) -> list[str]:
     lines = []
     for text in (choice(e) for e in headers.enums["gradyn_reduction"]):
         lines += [
-            f"    def {text.replace('-', '_')}(self, name: str, measure: MeasureId, **given: Any) -> FunctionalId:",
+            f"    def {text.replace('-', '_')}("
+            "self, name: str, measure: MeasureId, **given: Any) -> FunctionalId:",
             f'        """functional(name, measure, "{text}", ...), with the keywords of functional()."""',
             f'        return self.functional(name, measure, "{text}", **given)',
             "",

@@ -12,6 +12,7 @@ from .gradient import Gradient
 from .evaluate import Functional, Parameter, Problem
 from .jitting import jit
 from .model import (
+    ALL_NODES,
     ANY_EVENT,
     BEAM_END,
     END,
@@ -33,6 +34,7 @@ from .trajectory import Event, Trajectory
 __version__ = _text(_lib.gradyn_version())
 
 __all__ = [
+    "ALL_NODES",
     "ANY_EVENT",
     "BEAM_END",
     "END",

@@ -17,6 +17,7 @@ CALLBACKS = {
     ("gradyn_constraint_fn", "fn"): ffi.addressof(lib, "gradynpy_constraint"),
     ("gradyn_functional_fn", "integrand"): ffi.addressof(lib, "gradynpy_integrand"),
     ("gradyn_functional_fn", "terminal"): ffi.addressof(lib, "gradynpy_terminal"),
+    ("gradyn_functional_fn", "formula"): ffi.addressof(lib, "gradynpy_formula"),
     ("gradyn_residual_fn", "residual"): ffi.addressof(lib, "gradynpy_residual"),
     ("gradyn_measure_fn", "formula"): ffi.addressof(lib, "gradynpy_formula"),
 }

@@ -31,6 +31,7 @@ GROUND = BodyId(lib.GRADYN_GROUND)  # in place of a body
 ANY_EVENT = EventId(lib.GRADYN_ANY_EVENT)  # in place of an event
 END = ModeId(lib.GRADYN_END)  # as the mode behind a phase: the run ends
 EVERY_MODE = ModeId(lib.GRADYN_EVERY_MODE)  # in place of a mode: what is declared holds in all
+ALL_NODES = int(lib.GRADYN_ALL_NODES)  # in place of a node: both ends of all elements
 BEAM_END = int(lib.GRADYN_BEAM_END)  # in place of a node: the last one
 
 

@@ -26,6 +26,7 @@ SIGNATURES = {
     ("gradyn_constraint_fn", "fn"): "const gradyn_at *at, int order, gradyn_scalar *value",
     ("gradyn_functional_fn", "integrand"): "const gradyn_at *at, gradyn_scalar *value",
     ("gradyn_functional_fn", "terminal"): "const gradyn_at *at, gradyn_scalar *value",
+    ("gradyn_functional_fn", "formula"): "const gradyn_at *at, gradyn_scalar *value",
     ("gradyn_residual_fn", "residual"): "const gradyn_at *at, gradyn_scalar value[]",
     ("gradyn_measure_fn", "formula"): "const gradyn_at *at, gradyn_scalar *value",
 }

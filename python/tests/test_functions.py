@@ -143,7 +143,7 @@ def bowl(wrong: Callable[[], Any], wrong_from: float, best: float = 0.2) -> grad
                 return [10 * (at.data.c - best), 0] if at.data.c.real < wrong_from else wrong()
 
         m.custom_force("push", points=[ball], fn=push, data={"c": p.c})
-        m.minimise(m.functional("x", m.measure_point("", ball, 0, "all-axes"), "square-integral", target=(1, 1)))
+        m.minimise(m.square_integral("x", m.measure_point("", ball, 0, "all-axes"), target=(1, 1)))
 
     return build
 

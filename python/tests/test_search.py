@@ -155,7 +155,7 @@ def test_limits_along_the_way_are_held_and_told() -> None:
         drive = m.signal("u", "N", "piecewise-linear", knots=p.u)
         m.force("drive", mass, fx=1, signal=drive)
         m.minimise(m.functional("effort", m.measure_signal("", drive), "square-integral"))
-        m.constrain(m.functional("x", m.measure_point("", mass, 0, "x"), "at-end"), lower=1, upper=1, tolerance=1e-6)
+        m.constrain(m.at_end("x", m.measure_point("", mass, 0, "x")), lower=1, upper=1, tolerance=1e-6)
         speed = m.measure_custom("speed", "m/s", formula=lambda at: at.vel[mass, 0], hidden=True)
         m.path_constraint("speed", speed, -1, 1.3, 1e-6)
 
