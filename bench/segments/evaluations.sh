@@ -18,12 +18,6 @@ awk 'BEGIN {print "t [s],x [m],z [m],tilt [rad],vx [m/s],vz [m/s],rate [rad/s]"
   for (i = 0; i <= 60; i++) printf "%.17g,%.17g,%.17g,0,0,0,0\n", i / 20, i / 15, sin(i * atan2(0, -1) / 60)}' \
   >"$work/over.csv"
 
-# the straight line from the start to the end of the shuttle
-awk 'BEGIN {deg = atan2(0, -1) / 180
-  print "t [s],h [],phi [],theta [],v [],gamma [],psi []"
-  print "0,2.6,0,0,2.56," -deg "," 90 * deg
-  print "2000,0.8,1,0.4,0.25," -5 * deg ",0.3"}' >"$work/line.csv"
-
 # search PROBLEM OPTION...
 search() {
   "$build/gradyn" run "$@" --algorithm ipopt --out "$work/study" --force --no-report -q --json \
@@ -42,4 +36,4 @@ search bryson-denham --set knots=11 --segments 10 "$@"
 search "$work/delay.so" --segments 10 "$@"
 search container-crane --segments 10 "$@"
 search "$work/quadcopter.so" --segments 20 --hessian --guess "$work/over.csv" "$@"
-search "$work/shuttle.so" --segments 30 --hessian --guess "$work/line.csv" "$@"
+search "$work/shuttle.so" --segments 30 --hessian "$@"

@@ -61,6 +61,9 @@ gradyn_status gradyn_states_guess(gradyn_model *model, const gradyn_trajectory *
 
 struct gradyn_segments;
 
+/* Whether the states at boundaries come from a guess, so that segments need not join at the start. */
+bool gradyn_segments_guessed(const struct gradyn_segments *s);
+
 /* Takes the states of a warm start, see gradyn_search.warm_start, which is checked. If a state is missing,
  * a finding reports this, and the states are not used. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_segments_take_warm(struct gradyn_segments *s, const char *text);

@@ -235,6 +235,11 @@ static bool guessed(const gradyn_segments *s)
   return !given(s) && s->begun.warm == NULL && s->whole->model->declared.guesses > 0;
 }
 
+bool gradyn_segments_guessed(const gradyn_segments *s)
+{
+  return s->begun.warm == NULL && (given(s) || guessed(s) || s->begun.followed < s->count);
+}
+
 /* Returns the step of a motion that contains t, or begins there, as a share of the end time.
  *
  * It is slightly too long, so that round-off does not make it shorter than its interval. 0: the motion
