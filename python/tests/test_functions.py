@@ -399,3 +399,23 @@ def test_vectors_of_bodies_have_two_or_three_components() -> None:
         problem.functions()
     with pytest.raises(gradyn.GradynError, match="force f is not finite"):
         dropped(lambda at: at.body_load(0, force=[1, 0])).functions()
+
+
+def test_functionals_have_short_forms_and_sums() -> None:
+    @gradyn.problem(params={"w": Param(0.7, "", 0, 1)}, t_end=0.5, rtol=1e-9)
+    def build(m: Model, p: Any) -> None:
+        """A ball thrown upwards"""
+        ball = m.point("ball", 0, 1)
+        m.initial_velocity(ball, 2 * p.w, 3)
+        m.point_mass("ball", ball, 1)
+        m.gravity(0, -9.81)
+        speed = m.measure_custom("speed", "m/s", formula=lambda at: at.vel[ball, 0], hidden=True)
+        x, way = m.at_end("x", m.measure_point("", ball, 0, "x")), m.integral("way", speed)
+        m.maximum("height", m.measure_point("", ball, 0, "y"))
+        m.constrain(m.functional_sum("sum", "m", terms=[x, way], weights=[2, p.w]), upper=5, tolerance=1e-6)
+
+    gradient = build.gradient()
+    psi = gradient.psi
+    assert psi["x"] == pytest.approx(0.7) and psi["height"] == pytest.approx(1 + 9 / (2 * 9.81))
+    assert psi["sum"] == pytest.approx(2 * psi["x"] + 0.7 * psi["way"], rel=1e-12)
+    assert gradient["sum", "w"] == pytest.approx(2 * 1 + 0.7 * 1 + psi["way"])
