@@ -104,18 +104,21 @@ TEST(no_constraint_is_exceeded_between_its_points)
 {
   static const struct {
     const gradyn_problem *problem;
+    const char *setting;
+    int value;
     double (*excess)(const double y[]);
     bool hessian;
     double tolerance;
     long evaluations; /* rounds that begin without the multipliers of the last one need more */
-  } cases[] = {{&gradyn_problem_van_der_pol, over_rate, false, 1e-6, 65},
-               {&gradyn_problem_van_der_pol, over_rate, true, 1e-6, 100},
-               {&gradyn_problem_bryson_denham, over_track, false, 1e-10, 45},
-               {&gradyn_problem_bryson_denham, over_track, true, 1e-10, 45}};
+  } cases[] = {{&gradyn_problem_van_der_pol, "intervals", 20, over_rate, false, 1e-6, 65},
+               {&gradyn_problem_van_der_pol, "intervals", 20, over_rate, true, 1e-6, 100},
+               {&gradyn_problem_bryson_denham, "knots", 11, over_track, false, 1e-10, 45},
+               {&gradyn_problem_bryson_denham, "knots", 11, over_track, true, 1e-10, 45}};
   for (int i = 0; i < 4; i++) {
     double rho0[MOST];
     LOCAL(gradyn_search_result) result;
-    run_local *ev = run_with(.problem = cases[i].problem);
+    run_local *ev = run_with(.problem = cases[i].problem, .setting = cases[i].setting,
+                             .value = cases[i].value);
     run_initial(ev, rho0);
     gradyn_search search = in_segments(ev, 10);
     search.hessian = cases[i].hessian;
