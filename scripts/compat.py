@@ -73,7 +73,8 @@ def statements(new: str) -> str:
     for part in arguments(call[4]):
         member, value = part.split(" = ", 1) if part.startswith(".") else (first.pop(0), part)
         members += assigned(member.lstrip("."), value)
-    return f"{call[3]} spec = {{0}}; {' '.join(members)} return {call[1]}({call[2]}, &spec);"
+    start = f"static {call[3]} none; {call[3]} spec = none;"  # {0} is a warning of C++
+    return f"{start} {' '.join(members)} return {call[1]}({call[2]}, &spec);"
 
 
 def arguments(text: str) -> list[str]:

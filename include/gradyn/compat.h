@@ -235,126 +235,132 @@ GRADYN_RENAMED(gradyn_section_rectangle) static inline gradyn_section
 GRADYN_RENAMED(gradyn_weld) static inline void gradyn_clamp(gradyn_model *model, const char *name,
   gradyn_beam_id beam, int node) { gradyn_weld(model, name, beam, node, GRADYN_GROUND); }
 GRADYN_RENAMED(gradyn_functional) static inline gradyn_functional_id gradyn_track_measure(gradyn_model
-  *model, const char *name, gradyn_measure_id measure, gradyn_scalar target) { gradyn_functional_spec
-  spec = {0}; spec.name = name; spec.measure = measure; spec.reduction = GRADYN_SQUARE_INTEGRAL;
-  spec.target[0] = target; return gradyn_functional(model, &spec); }
+  *model, const char *name, gradyn_measure_id measure, gradyn_scalar target) { static
+  gradyn_functional_spec none; gradyn_functional_spec spec = none; spec.name = name; spec.measure =
+  measure; spec.reduction = GRADYN_SQUARE_INTEGRAL; spec.target[0] = target; return
+  gradyn_functional(model, &spec); }
 GRADYN_RENAMED(gradyn_functional) static inline gradyn_functional_id
-  gradyn_integral_of_measure(gradyn_model *model, const char *name, gradyn_measure_id measure) {
-  gradyn_functional_spec spec = {0}; spec.name = name; spec.measure = measure; spec.reduction =
-  GRADYN_INTEGRAL; return gradyn_functional(model, &spec); }
+  gradyn_integral_of_measure(gradyn_model *model, const char *name, gradyn_measure_id measure) { static
+  gradyn_functional_spec none; gradyn_functional_spec spec = none; spec.name = name; spec.measure =
+  measure; spec.reduction = GRADYN_INTEGRAL; return gradyn_functional(model, &spec); }
 GRADYN_RENAMED(gradyn_functional) static inline gradyn_functional_id
   gradyn_mean_square_of_measure(gradyn_model *model, const char *name, gradyn_measure_id measure) {
-  gradyn_functional_spec spec = {0}; spec.name = name; spec.measure = measure; spec.reduction =
-  GRADYN_MEAN_SQUARE; return gradyn_functional(model, &spec); }
+  static gradyn_functional_spec none; gradyn_functional_spec spec = none; spec.name = name; spec.measure
+  = measure; spec.reduction = GRADYN_MEAN_SQUARE; return gradyn_functional(model, &spec); }
 GRADYN_RENAMED(gradyn_functional) static inline gradyn_functional_id gradyn_measure_at(gradyn_model
-  *model, const char *name, gradyn_measure_id measure, double instant) { gradyn_functional_spec spec =
-  {0}; spec.name = name; spec.measure = measure; spec.reduction = instant != 0 ? GRADYN_AT_TIME :
-  GRADYN_AT_END; spec.time = instant; return gradyn_functional(model, &spec); }
+  *model, const char *name, gradyn_measure_id measure, double instant) { static gradyn_functional_spec
+  none; gradyn_functional_spec spec = none; spec.name = name; spec.measure = measure; spec.reduction =
+  instant != 0 ? GRADYN_AT_TIME : GRADYN_AT_END; spec.time = instant; return gradyn_functional(model,
+  &spec); }
 GRADYN_RENAMED(gradyn_functional) static inline gradyn_functional_id gradyn_largest_measure(gradyn_model
-  *model, const char *name, gradyn_measure_id measure, gradyn_scalar allowed, double sharpness) {
-  gradyn_functional_spec spec = {0}; spec.name = name; spec.measure = measure; spec.reduction =
-  GRADYN_SMOOTH_MAXIMUM; spec.scale = allowed != 0 ? allowed : NAN; spec.sharpness = sharpness != 0 ?
-  sharpness : NAN; return gradyn_functional(model, &spec); }
-GRADYN_RENAMED(gradyn_functional) static inline gradyn_functional_id gradyn_peak_measure(gradyn_model
-  *model, const char *name, gradyn_measure_id measure, gradyn_scalar allowed, double sharpness) {
-  gradyn_functional_spec spec = {0}; spec.name = name; spec.measure = measure; spec.reduction =
-  GRADYN_SMOOTH_MAXIMUM; spec.magnitude = true; spec.scale = allowed != 0 ? allowed : NAN;
+  *model, const char *name, gradyn_measure_id measure, gradyn_scalar allowed, double sharpness) { static
+  gradyn_functional_spec none; gradyn_functional_spec spec = none; spec.name = name; spec.measure =
+  measure; spec.reduction = GRADYN_SMOOTH_MAXIMUM; spec.scale = allowed != 0 ? allowed : NAN;
   spec.sharpness = sharpness != 0 ? sharpness : NAN; return gradyn_functional(model, &spec); }
+GRADYN_RENAMED(gradyn_functional) static inline gradyn_functional_id gradyn_peak_measure(gradyn_model
+  *model, const char *name, gradyn_measure_id measure, gradyn_scalar allowed, double sharpness) { static
+  gradyn_functional_spec none; gradyn_functional_spec spec = none; spec.name = name; spec.measure =
+  measure; spec.reduction = GRADYN_SMOOTH_MAXIMUM; spec.magnitude = true; spec.scale = allowed != 0 ?
+  allowed : NAN; spec.sharpness = sharpness != 0 ? sharpness : NAN; return gradyn_functional(model,
+  &spec); }
 GRADYN_RENAMED(gradyn_functional) static inline gradyn_functional_id
   gradyn_maximum_of_measure(gradyn_model *model, const char *name, gradyn_measure_id measure,
-  gradyn_scalar allowed) { gradyn_functional_spec spec = {0}; spec.name = name; spec.measure = measure;
-  spec.reduction = GRADYN_MAXIMUM; spec.scale = allowed != 0 ? allowed : NAN; return
-  gradyn_functional(model, &spec); }
+  gradyn_scalar allowed) { static gradyn_functional_spec none; gradyn_functional_spec spec = none;
+  spec.name = name; spec.measure = measure; spec.reduction = GRADYN_MAXIMUM; spec.scale = allowed != 0 ?
+  allowed : NAN; return gradyn_functional(model, &spec); }
 GRADYN_RENAMED(gradyn_functional) static inline gradyn_functional_id
   gradyn_maximum_of_magnitude(gradyn_model *model, const char *name, gradyn_measure_id measure,
-  gradyn_scalar allowed) { gradyn_functional_spec spec = {0}; spec.name = name; spec.measure = measure;
-  spec.reduction = GRADYN_MAXIMUM; spec.magnitude = true; spec.scale = allowed != 0 ? allowed : NAN;
-  return gradyn_functional(model, &spec); }
+  gradyn_scalar allowed) { static gradyn_functional_spec none; gradyn_functional_spec spec = none;
+  spec.name = name; spec.measure = measure; spec.reduction = GRADYN_MAXIMUM; spec.magnitude = true;
+  spec.scale = allowed != 0 ? allowed : NAN; return gradyn_functional(model, &spec); }
 GRADYN_RENAMED(gradyn_functional) static inline gradyn_functional_id gradyn_track_position(gradyn_model
-  *model, const char *name, gradyn_point_id point, gradyn_scalar x, gradyn_scalar y) {
-  gradyn_functional_spec spec = {0}; spec.name = name; spec.measure = gradyn_measure_point(model, "",
-  point, 0, GRADYN_ALL_AXES); spec.reduction = GRADYN_SQUARE_INTEGRAL; spec.target[0] = x;
-  spec.target[1] = y; return gradyn_functional(model, &spec); }
-GRADYN_RENAMED(gradyn_functional) static inline gradyn_functional_id
-  gradyn_track_position_3d(gradyn_model *model, const char *name, gradyn_point_id point, gradyn_scalar
-  x, gradyn_scalar y, gradyn_scalar z) { gradyn_functional_spec spec = {0}; spec.name = name;
-  spec.measure = gradyn_measure_point(model, "", point, 0, GRADYN_ALL_AXES); spec.reduction =
-  GRADYN_SQUARE_INTEGRAL; spec.target[0] = x; spec.target[1] = y; spec.target[2] = z; return
-  gradyn_functional(model, &spec); }
-GRADYN_RENAMED(gradyn_functional) static inline gradyn_functional_id gradyn_track_velocity(gradyn_model
-  *model, const char *name, gradyn_point_id point, gradyn_scalar x, gradyn_scalar y) {
-  gradyn_functional_spec spec = {0}; spec.name = name; spec.measure = gradyn_measure_point(model, "",
-  point, 1, GRADYN_ALL_AXES); spec.reduction = GRADYN_SQUARE_INTEGRAL; spec.target[0] = x;
-  spec.target[1] = y; return gradyn_functional(model, &spec); }
-GRADYN_RENAMED(gradyn_functional) static inline gradyn_functional_id
-  gradyn_track_velocity_3d(gradyn_model *model, const char *name, gradyn_point_id point, gradyn_scalar
-  x, gradyn_scalar y, gradyn_scalar z) { gradyn_functional_spec spec = {0}; spec.name = name;
-  spec.measure = gradyn_measure_point(model, "", point, 1, GRADYN_ALL_AXES); spec.reduction =
-  GRADYN_SQUARE_INTEGRAL; spec.target[0] = x; spec.target[1] = y; spec.target[2] = z; return
-  gradyn_functional(model, &spec); }
-GRADYN_RENAMED(gradyn_functional) static inline gradyn_functional_id
-  gradyn_track_acceleration(gradyn_model *model, const char *name, gradyn_point_id point, gradyn_scalar
-  x, gradyn_scalar y) { gradyn_functional_spec spec = {0}; spec.name = name; spec.measure =
-  gradyn_measure_point(model, "", point, 2, GRADYN_ALL_AXES); spec.reduction = GRADYN_SQUARE_INTEGRAL;
+  *model, const char *name, gradyn_point_id point, gradyn_scalar x, gradyn_scalar y) { static
+  gradyn_functional_spec none; gradyn_functional_spec spec = none; spec.name = name; spec.measure =
+  gradyn_measure_point(model, "", point, 0, GRADYN_ALL_AXES); spec.reduction = GRADYN_SQUARE_INTEGRAL;
   spec.target[0] = x; spec.target[1] = y; return gradyn_functional(model, &spec); }
 GRADYN_RENAMED(gradyn_functional) static inline gradyn_functional_id
-  gradyn_track_acceleration_3d(gradyn_model *model, const char *name, gradyn_point_id point,
-  gradyn_scalar x, gradyn_scalar y, gradyn_scalar z) { gradyn_functional_spec spec = {0}; spec.name =
-  name; spec.measure = gradyn_measure_point(model, "", point, 2, GRADYN_ALL_AXES); spec.reduction =
-  GRADYN_SQUARE_INTEGRAL; spec.target[0] = x; spec.target[1] = y; spec.target[2] = z; return
+  gradyn_track_position_3d(gradyn_model *model, const char *name, gradyn_point_id point, gradyn_scalar
+  x, gradyn_scalar y, gradyn_scalar z) { static gradyn_functional_spec none; gradyn_functional_spec spec
+  = none; spec.name = name; spec.measure = gradyn_measure_point(model, "", point, 0, GRADYN_ALL_AXES);
+  spec.reduction = GRADYN_SQUARE_INTEGRAL; spec.target[0] = x; spec.target[1] = y; spec.target[2] = z;
+  return gradyn_functional(model, &spec); }
+GRADYN_RENAMED(gradyn_functional) static inline gradyn_functional_id gradyn_track_velocity(gradyn_model
+  *model, const char *name, gradyn_point_id point, gradyn_scalar x, gradyn_scalar y) { static
+  gradyn_functional_spec none; gradyn_functional_spec spec = none; spec.name = name; spec.measure =
+  gradyn_measure_point(model, "", point, 1, GRADYN_ALL_AXES); spec.reduction = GRADYN_SQUARE_INTEGRAL;
+  spec.target[0] = x; spec.target[1] = y; return gradyn_functional(model, &spec); }
+GRADYN_RENAMED(gradyn_functional) static inline gradyn_functional_id
+  gradyn_track_velocity_3d(gradyn_model *model, const char *name, gradyn_point_id point, gradyn_scalar
+  x, gradyn_scalar y, gradyn_scalar z) { static gradyn_functional_spec none; gradyn_functional_spec spec
+  = none; spec.name = name; spec.measure = gradyn_measure_point(model, "", point, 1, GRADYN_ALL_AXES);
+  spec.reduction = GRADYN_SQUARE_INTEGRAL; spec.target[0] = x; spec.target[1] = y; spec.target[2] = z;
+  return gradyn_functional(model, &spec); }
+GRADYN_RENAMED(gradyn_functional) static inline gradyn_functional_id
+  gradyn_track_acceleration(gradyn_model *model, const char *name, gradyn_point_id point, gradyn_scalar
+  x, gradyn_scalar y) { static gradyn_functional_spec none; gradyn_functional_spec spec = none;
+  spec.name = name; spec.measure = gradyn_measure_point(model, "", point, 2, GRADYN_ALL_AXES);
+  spec.reduction = GRADYN_SQUARE_INTEGRAL; spec.target[0] = x; spec.target[1] = y; return
   gradyn_functional(model, &spec); }
+GRADYN_RENAMED(gradyn_functional) static inline gradyn_functional_id
+  gradyn_track_acceleration_3d(gradyn_model *model, const char *name, gradyn_point_id point,
+  gradyn_scalar x, gradyn_scalar y, gradyn_scalar z) { static gradyn_functional_spec none;
+  gradyn_functional_spec spec = none; spec.name = name; spec.measure = gradyn_measure_point(model, "",
+  point, 2, GRADYN_ALL_AXES); spec.reduction = GRADYN_SQUARE_INTEGRAL; spec.target[0] = x;
+  spec.target[1] = y; spec.target[2] = z; return gradyn_functional(model, &spec); }
 GRADYN_RENAMED(gradyn_functional) static inline gradyn_functional_id gradyn_end_position(gradyn_model
-  *model, const char *name, gradyn_point_id point, gradyn_axis axis) { gradyn_functional_spec spec =
-  {0}; spec.name = name; spec.measure = gradyn_measure_point(model, "", point, 0, axis); spec.reduction
-  = GRADYN_AT_END; return gradyn_functional(model, &spec); }
+  *model, const char *name, gradyn_point_id point, gradyn_axis axis) { static gradyn_functional_spec
+  none; gradyn_functional_spec spec = none; spec.name = name; spec.measure = gradyn_measure_point(model,
+  "", point, 0, axis); spec.reduction = GRADYN_AT_END; return gradyn_functional(model, &spec); }
 GRADYN_RENAMED(gradyn_functional) static inline gradyn_functional_id gradyn_end_velocity(gradyn_model
-  *model, const char *name, gradyn_point_id point, gradyn_axis axis) { gradyn_functional_spec spec =
-  {0}; spec.name = name; spec.measure = gradyn_measure_point(model, "", point, 1, axis); spec.reduction
-  = GRADYN_AT_END; return gradyn_functional(model, &spec); }
+  *model, const char *name, gradyn_point_id point, gradyn_axis axis) { static gradyn_functional_spec
+  none; gradyn_functional_spec spec = none; spec.name = name; spec.measure = gradyn_measure_point(model,
+  "", point, 1, axis); spec.reduction = GRADYN_AT_END; return gradyn_functional(model, &spec); }
 GRADYN_RENAMED(gradyn_functional) static inline gradyn_functional_id gradyn_rotation(gradyn_model
-  *model, const char *name, gradyn_point_id from, gradyn_point_id to) { gradyn_functional_spec spec =
-  {0}; spec.name = name; spec.measure = gradyn_measure_line_angle(model, "", from, to, 1);
-  spec.reduction = GRADYN_INTEGRAL; return gradyn_functional(model, &spec); }
+  *model, const char *name, gradyn_point_id from, gradyn_point_id to) { static gradyn_functional_spec
+  none; gradyn_functional_spec spec = none; spec.name = name; spec.measure =
+  gradyn_measure_line_angle(model, "", from, to, 1); spec.reduction = GRADYN_INTEGRAL; return
+  gradyn_functional(model, &spec); }
 GRADYN_RENAMED(gradyn_functional) static inline gradyn_functional_id
   gradyn_end_angular_velocity(gradyn_model *model, const char *name, gradyn_point_id from,
-  gradyn_point_id to) { gradyn_functional_spec spec = {0}; spec.name = name; spec.measure =
-  gradyn_measure_line_angle(model, "", from, to, 1); spec.reduction = GRADYN_AT_END; return
-  gradyn_functional(model, &spec); }
+  gradyn_point_id to) { static gradyn_functional_spec none; gradyn_functional_spec spec = none;
+  spec.name = name; spec.measure = gradyn_measure_line_angle(model, "", from, to, 1); spec.reduction =
+  GRADYN_AT_END; return gradyn_functional(model, &spec); }
 GRADYN_RENAMED(gradyn_functional) static inline gradyn_functional_id gradyn_reaction(gradyn_model
-  *model, const char *name, gradyn_constraint_id constraint) { gradyn_functional_spec spec = {0};
-  spec.name = name; spec.measure = gradyn_measure_multiplier(model, "", constraint); spec.reduction =
-  GRADYN_SQUARE_INTEGRAL; return gradyn_functional(model, &spec); }
+  *model, const char *name, gradyn_constraint_id constraint) { static gradyn_functional_spec none;
+  gradyn_functional_spec spec = none; spec.name = name; spec.measure = gradyn_measure_multiplier(model,
+  "", constraint); spec.reduction = GRADYN_SQUARE_INTEGRAL; return gradyn_functional(model, &spec); }
 GRADYN_RENAMED(gradyn_functional) static inline gradyn_functional_id gradyn_effort(gradyn_model *model,
-  const char *name, gradyn_signal_id signal) { gradyn_functional_spec spec = {0}; spec.name = name;
-  spec.measure = gradyn_measure_signal(model, "", signal); spec.reduction = GRADYN_SQUARE_INTEGRAL;
-  return gradyn_functional(model, &spec); }
+  const char *name, gradyn_signal_id signal) { static gradyn_functional_spec none;
+  gradyn_functional_spec spec = none; spec.name = name; spec.measure = gradyn_measure_signal(model, "",
+  signal); spec.reduction = GRADYN_SQUARE_INTEGRAL; return gradyn_functional(model, &spec); }
 GRADYN_RENAMED(gradyn_functional) static inline gradyn_functional_id gradyn_deflection(gradyn_model
-  *model, const char *name, gradyn_beam_id beam, double instant) { gradyn_functional_spec spec = {0};
-  spec.name = name; spec.measure = gradyn_measure_deflection(model, "", beam); spec.reduction = instant
-  != 0 ? GRADYN_AT_TIME : GRADYN_AT_END; spec.time = instant; return gradyn_functional(model, &spec); }
+  *model, const char *name, gradyn_beam_id beam, double instant) { static gradyn_functional_spec none;
+  gradyn_functional_spec spec = none; spec.name = name; spec.measure = gradyn_measure_deflection(model,
+  "", beam); spec.reduction = instant != 0 ? GRADYN_AT_TIME : GRADYN_AT_END; spec.time = instant; return
+  gradyn_functional(model, &spec); }
 GRADYN_RENAMED(gradyn_functional) static inline gradyn_functional_id gradyn_stress(gradyn_model *model,
-  const char *name, gradyn_beam_id beam, int node, gradyn_fibre side, double instant) {
-  gradyn_functional_spec spec = {0}; spec.name = name; spec.measure = gradyn_measure_stress(model, "",
-  beam, node, side); spec.reduction = instant != 0 ? GRADYN_AT_TIME : GRADYN_AT_END; spec.time =
-  instant; return gradyn_functional(model, &spec); }
+  const char *name, gradyn_beam_id beam, int node, gradyn_fibre side, double instant) { static
+  gradyn_functional_spec none; gradyn_functional_spec spec = none; spec.name = name; spec.measure =
+  gradyn_measure_stress(model, "", beam, node, side); spec.reduction = instant != 0 ? GRADYN_AT_TIME :
+  GRADYN_AT_END; spec.time = instant; return gradyn_functional(model, &spec); }
 GRADYN_RENAMED(gradyn_functional) static inline gradyn_functional_id gradyn_largest_stress(gradyn_model
-  *model, const char *name, gradyn_beam_id beam, gradyn_scalar allowed, double sharpness) {
-  gradyn_functional_spec spec = {0}; spec.name = name; spec.measure = gradyn_measure_stress(model, "",
-  beam, GRADYN_ALL_NODES, GRADYN_EITHER_FIBRE); spec.reduction = GRADYN_SMOOTH_MAXIMUM; spec.scale =
-  allowed != 0 ? allowed : NAN; spec.sharpness = sharpness != 0 ? sharpness : NAN; return
-  gradyn_functional(model, &spec); }
+  *model, const char *name, gradyn_beam_id beam, gradyn_scalar allowed, double sharpness) { static
+  gradyn_functional_spec none; gradyn_functional_spec spec = none; spec.name = name; spec.measure =
+  gradyn_measure_stress(model, "", beam, GRADYN_ALL_NODES, GRADYN_EITHER_FIBRE); spec.reduction =
+  GRADYN_SMOOTH_MAXIMUM; spec.scale = allowed != 0 ? allowed : NAN; spec.sharpness = sharpness != 0 ?
+  sharpness : NAN; return gradyn_functional(model, &spec); }
 GRADYN_RENAMED(gradyn_functional) static inline gradyn_functional_id gradyn_beam_length(gradyn_model
-  *model, const char *name, gradyn_beam_id beam) { gradyn_functional_spec spec = {0}; spec.name = name;
-  spec.measure = gradyn_measure_beam_length(model, "", beam); spec.reduction = GRADYN_AT_END; return
-  gradyn_functional(model, &spec); }
+  *model, const char *name, gradyn_beam_id beam) { static gradyn_functional_spec none;
+  gradyn_functional_spec spec = none; spec.name = name; spec.measure = gradyn_measure_beam_length(model,
+  "", beam); spec.reduction = GRADYN_AT_END; return gradyn_functional(model, &spec); }
 GRADYN_RENAMED(gradyn_functional) static inline gradyn_functional_id gradyn_mass(gradyn_model *model,
-  const char *name) { gradyn_functional_spec spec = {0}; spec.name = name; spec.measure =
-  gradyn_measure_mass(model, ""); spec.reduction = GRADYN_AT_END; return gradyn_functional(model,
-  &spec); }
+  const char *name) { static gradyn_functional_spec none; gradyn_functional_spec spec = none; spec.name
+  = name; spec.measure = gradyn_measure_mass(model, ""); spec.reduction = GRADYN_AT_END; return
+  gradyn_functional(model, &spec); }
 GRADYN_RENAMED(gradyn_functional) static inline gradyn_functional_id gradyn_end_energy(gradyn_model
-  *model, const char *name) { gradyn_functional_spec spec = {0}; spec.name = name; spec.measure =
-  gradyn_measure_energy(model, ""); spec.reduction = GRADYN_AT_END; return gradyn_functional(model,
-  &spec); }
+  *model, const char *name) { static gradyn_functional_spec none; gradyn_functional_spec spec = none;
+  spec.name = name; spec.measure = gradyn_measure_energy(model, ""); spec.reduction = GRADYN_AT_END;
+  return gradyn_functional(model, &spec); }
 GRADYN_RENAMED(gradyn_path_constraint) static inline gradyn_functional_id
   gradyn_limit_measure(gradyn_model *model, const char *name, gradyn_measure_id measure, gradyn_scalar
   lower, gradyn_scalar upper, double tolerance) { return gradyn_path_constraint(model, name, measure,
@@ -595,7 +601,8 @@ static inline gradyn_measure_id gradyn_compat_measure(gradyn_model *model,
                                                       const gradyn_custom_functional_spec *g,
                                                       bool terminal)
 {
-  gradyn_custom_measure_spec spec = {0};
+  static gradyn_custom_measure_spec none; /* {0} is a warning of C++ */
+  gradyn_custom_measure_spec spec = none;
   if (!g)
     return gradyn_measure_custom(model, (const gradyn_custom_measure_spec *)0);
   if (g->instant != 0 || (terminal ? g->integrand : g->terminal))
@@ -626,7 +633,8 @@ static inline gradyn_functional_id gradyn_compat_reduced(gradyn_model *model,
                                                          double sharpness, gradyn_event_id event,
                                                          int occurrence)
 {
-  gradyn_functional_spec spec = {0};
+  static gradyn_functional_spec none;
+  gradyn_functional_spec spec = none;
   spec.measure = gradyn_compat_measure(
       model, g, reduction == GRADYN_BEFORE_EVENT || reduction == GRADYN_AFTER_EVENT);
   spec.name = g ? g->name : "";
