@@ -202,7 +202,7 @@ enum { PLANE, SPACE, STATES };
          b.i < 1 ? b.i : 1))                                                                       \
   X(PLANE, 0, gradyn_end_time_functional, m, b.text)                                               \
   X(PLANE, 0, gradyn_path_constraint, m, b.text, b.i, -b.x, b.x, b.x,                              \
-    SPEC(gradyn_path_constraint_spec, b.spec))                                                     \
+    SPEC(gradyn_path_constraint_spec, .magnitude = b.spec, .grid = b.i))                           \
   X(PLANE, 0, gradyn_setting_value, m, b.text)                                                     \
   X(PLANE, 0, gradyn_parameter_array, m, b.spec ? &(gradyn_scalar){b.x} : NULL, b.i, &(int){0})    \
   X(PLANE, 1, gradyn_design_functional, m, b.text, b.text, b.x)                                    \

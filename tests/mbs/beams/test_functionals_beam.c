@@ -36,10 +36,10 @@ static void declare_functionals(gradyn_model *model, int beam, double allowed)
   gradyn_functional(model, &(gradyn_functional_spec){
                                "root", gradyn_measure_stress(model, "", beam, 0, GRADYN_STRETCHED),
                                .reduction = GRADYN_AT_END});
-  gradyn_functional(model, &(gradyn_functional_spec){"root, other side",
-                                                     .reduction = gradyn_measure_stress(
-                                                         model, "", beam, 0, GRADYN_SHORTENED),
-                                                     GRADYN_AT_END});
+  gradyn_functional(
+      model, &(gradyn_functional_spec){"root, other side",
+                                       gradyn_measure_stress(model, "", beam, 0, GRADYN_SHORTENED),
+                                       .reduction = GRADYN_AT_END});
   gradyn_functional(
       model, &(gradyn_functional_spec){"middle",
                                        gradyn_measure_stress(model, "", beam, 2, GRADYN_STRETCHED),
