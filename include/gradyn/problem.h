@@ -150,7 +150,7 @@ typedef struct gradyn_problem {
 #endif
 /* Version of the interface between a shared object and the library. A shared object of another version, or
  * with other sizes of structs, is refused. */
-#define GRADYN_PLUGIN_ABI "gradyn-problem-6"
+#define GRADYN_PLUGIN_ABI "gradyn-problem-7"
 
 /* Defines the problem gradyn_problem_<id>, and in a shared object the one that `gradyn run ./file.so`
  * runs.

@@ -170,7 +170,7 @@ gradyn_status gradyn_rounds_leave(const gradyn_rounds *r, const gradyn_rows *row
                     gradyn_rows_describe(rows, r->inner, multiplier + r->inner->functional_count));
   free(result->warm.text);
   result->warm.text = gradyn_warm_print(root);
-  return result->warm.text != NULL ? status : GRADYN_NO_MEMORY;
+  return result->warm.text != NULL ? status : gradyn_warm_starve(result);
 }
 
 /* --- searches --------------------------------------------------------------------------------- */

@@ -44,6 +44,10 @@ gradyn_status gradyn_warm_read(const char *text, json_t **out, gradyn_message *m
 gradyn_status gradyn_warm_prepare(const char *text, const gradyn_evaluator *evaluator,
                                   gradyn_search *search, json_t **out, gradyn_message *message);
 
+/* Adds to the findings that memory is short for the warm start that a result leaves. Returns
+ * GRADYN_NO_MEMORY. */
+gradyn_status gradyn_warm_starve(gradyn_search_result *result);
+
 /* Adds the names of problem and objective to the warm start of a result. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_warm_sign(const gradyn_evaluator *evaluator, const gradyn_search *search,
                                gradyn_search_result *result);

@@ -111,18 +111,25 @@ gradyn_status gradyn_warm_prepare(const char *text, const gradyn_evaluator *eval
   return GRADYN_OK;
 }
 
+gradyn_status gradyn_warm_starve(gradyn_search_result *result)
+{
+  gradyn_termination_add(result, "warm start", "out of memory for it");
+  return GRADYN_NO_MEMORY;
+}
+
 gradyn_status gradyn_warm_sign(const gradyn_evaluator *evaluator, const gradyn_search *search,
                                gradyn_search_result *result)
 {
   json_auto_t *root = NULL;
   if (result->warm.text == NULL)
     return GRADYN_OK;
-  GRADYN_TRY(gradyn_warm_read(result->warm.text, &root, NULL));
+  if (gradyn_warm_read(result->warm.text, &root, NULL) != GRADYN_OK)
+    return gradyn_warm_starve(result);
   gradyn_json_put(&root, "problem", gradyn_json_text(evaluator->problem->name));
   gradyn_json_put(&root, "minimised", gradyn_json_text(search->objective));
   free(result->warm.text);
   result->warm.text = gradyn_warm_print(root);
-  return result->warm.text != NULL ? GRADYN_OK : GRADYN_NO_MEMORY;
+  return result->warm.text != NULL ? GRADYN_OK : gradyn_warm_starve(result);
 }
 
 /* --- Writing ----------------------------------------------------------------------------------- */

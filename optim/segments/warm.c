@@ -268,7 +268,7 @@ gradyn_status gradyn_segments_leave(const gradyn_segments *s, gradyn_search_resu
     json_decref(own);
     json_decref(boundaries);
     return result->warm.text != NULL && root == NULL && result->segment_motion != NULL
-               ? GRADYN_NO_MEMORY
+               ? gradyn_warm_starve(result)
                : GRADYN_OK;
   }
   for (size_t k = 1; k < s->count; k++)
@@ -278,5 +278,5 @@ gradyn_status gradyn_segments_leave(const gradyn_segments *s, gradyn_search_resu
   gradyn_json_put(&root, "segments", own);
   free(result->warm.text);
   result->warm.text = gradyn_warm_print(root);
-  return status == GRADYN_OK && result->warm.text != NULL ? GRADYN_OK : GRADYN_NO_MEMORY;
+  return status == GRADYN_OK && result->warm.text != NULL ? GRADYN_OK : gradyn_warm_starve(result);
 }

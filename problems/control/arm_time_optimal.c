@@ -59,6 +59,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
     const int f = gradyn_custom_functional(
         model, &(gradyn_custom_functional_spec){
                    .name = end[i], .unit = unit[i], .terminal = state, .user = (void *)&number[i]});
+    gradyn_guess(model, name[i], &last[i], 1);
     gradyn_constrain(model, f, last[i], last[i], 1e-8);
   }
   return gradyn_build_status(model);

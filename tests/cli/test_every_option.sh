@@ -59,6 +59,7 @@ values() {
     EVENT) given=("$event" absent) ;;
     STUDY) given=(study absent study/result.json) ;;
     FILE) given=("$problem" absent.so study/trajectory_initial.csv) ;;
+    HOW) given=(sum mean largest cvar:0.5 deviation:1 worst) ;;
     F,G) given=("${functional[0]},${functional[1]:-absent}" "${functional[0]}") ;;
     A:B) given=(0:1) ;;
     'NAME=SD,...|FILE') given=("$parameter=0.01" absent.csv) ;;

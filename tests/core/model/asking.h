@@ -6,6 +6,7 @@
  * not be created, the others answer with nothing. */
 #define REFUSING(X)                                                                                \
   X(gradyn_evaluator_check, ev, x, NULL, NULL, 0, &n)                                              \
+  X(gradyn_case_parameters, ev, 0, x, x)                                                           \
   X(gradyn_costates_compute, ev, x, x, &costates)                                                  \
   X(gradyn_dof_compute, ev, x, &freedom, NULL)                                                     \
   X(gradyn_covariance_compute, ev, x, &(gradyn_covariance_spec){0}, x, NULL, &covariance)          \
@@ -45,6 +46,9 @@
   X(gradyn_warm_start_point, ev, "{}", x, why, sizeof why)
 
 #define ANSWERING(X)                                                                               \
+  X(gradyn_case_at, ev, 0)                                                                         \
+  X(gradyn_case_count, ev)                                                                         \
+  X(gradyn_case_evaluator, ev, 0)                                                                  \
   X(gradyn_constraint_name, ev, 0)                                                                 \
   X(gradyn_coordinate_at, ev, 0)                                                                   \
   X(gradyn_data_count, ev)                                                                         \

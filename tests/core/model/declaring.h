@@ -53,6 +53,11 @@
       "gradyn_study_folder_end", "gradyn_report_create", "gradyn_report_free",                     \
       "gradyn_report_message", "gradyn_report_print", "gradyn_report_write", "gradyn_study_report"
 
+/* Load cases, called in tests/adjoint/cases/test_cases.c and test_case_files.c. */
+#define CASES                                                                                      \
+  "gradyn_case_count", "gradyn_case_at", "gradyn_case_evaluator", "gradyn_case_parameters",        \
+      "gradyn_cases_read", "gradyn_cases_free", "gradyn_case_value"
+
 typedef struct bad {
   const char *label, *text;
   double x;

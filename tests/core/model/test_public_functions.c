@@ -91,6 +91,7 @@ static const char *const others[] = {"gradyn_build_status",
                                      DISTURBING,
                                      GUARDING,
                                      SEEING,
+                                     CASES,
                                      LOOKING};
 
 /* These take what has failed: to release it, or to try once more. */

@@ -161,6 +161,6 @@ TEST(wrong_instants_are_refused)
     refuse(methods[k], MISSED, GRADYN_INVALID, "steps of 0.0005 s would do");
     refuse(methods[k], BUILT_END, GRADYN_INVALID, "end time");
     refuse(methods[k], INTEGRAND, GRADYN_INVALID, "a time needs .terminal, without .integrand");
-    refuse(methods[k], NEGATIVE, GRADYN_INVALID, "instant is -1 s");
+    refuse(methods[k], NEGATIVE, GRADYN_INVALID, "its time is -1 s");
   }
 }

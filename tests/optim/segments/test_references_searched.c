@@ -4,7 +4,8 @@
 
 enum { POLE_KNOTS = 21 };
 
-/* 58.0317574: direct collocation with the same knots, in an angle. */
+/* 58.0317574: direct collocation with the same knots, in an angle. Round-off decides between 270 and 310
+ * evaluations; from forces of 0.01 N instead of zeros the search does not end within 1000. */
 TEST(the_pole_of_rods_is_swung_up_from_zeros)
 {
   const double rho0[POLE_KNOTS] = {0};
@@ -14,7 +15,7 @@ TEST(the_pole_of_rods_is_swung_up_from_zeros)
   assert_ok(gradyn_optimise(ev, &search, rho0, &result), result.reason);
   assert_int_equal(result.termination, GRADYN_TERMINATION_OPTIMAL);
   assert_close(result.objective, 58.0317574, 1e-8, 0);
-  assert_true(result.evaluations - result.probes <= 300);
+  assert_true(result.evaluations - result.probes <= 350);
   assert_says(result.reason, "references at segment boundaries were moved");
 }
 
