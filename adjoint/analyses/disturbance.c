@@ -66,7 +66,8 @@ static gradyn_status mark(const gradyn_disturbance *s, const gradyn_disturbance_
     const int at = gradyn_coordinate_find(s->model, wish->wanted[k]);
     if (at < 0)
       return gradyn_fail(&s->model->message, GRADYN_INVALID,
-                         "no coordinate of this mechanism is called '%.60s'", wish->wanted[k]);
+                         "no coordinate of this mechanism is called '%.60s'",
+                         wish->wanted[k] ? wish->wanted[k] : "");
     own[at] = true;
   }
   return GRADYN_OK;
@@ -90,6 +91,10 @@ static void list_places(gradyn_disturbance *s)
 static gradyn_status choose(gradyn_disturbance *s, const gradyn_disturbance_wish *wish)
 {
   const gradyn_mech *mech = s->model->mech;
+  if (!mech && wish->count > 0)
+    return gradyn_fail(&s->model->message, GRADYN_INVALID,
+                       "general equations have no coordinate called '%.60s'",
+                       wish->wanted[0] ? wish->wanted[0] : "");
   if (!mech) {
     /* general equations: all differential states are independent */
     for (s->size = 0; s->size < s->nz; s->size++)

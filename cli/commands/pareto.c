@@ -257,9 +257,11 @@ static void print(const pareto *r, FILE *file)
 {
   const gradyn_pareto_result *result = &r->result;
   cli_table table = {.align = "rrrl"}; /* first, second, trade-off */
+  size_t others = 0;                   /* finished, not on the front */
   cli_table_add(&table, "%s|%s|trade-off|", functional(r, false)->name, functional(r, true)->name);
   for (size_t i = 0; i < result->count; i++) {
     const gradyn_pareto_point *point = &result->point[i];
+    others += point->finished && !point->on_front;
     /* other points are only in the files */
     if (!point->on_front)
       continue;
@@ -268,8 +270,7 @@ static void print(const pareto *r, FILE *file)
   }
   cli_table_print(&table, "", file);
   (void)fprintf(file, "%zu points on the front, %zu are not, %zu unfinished; %ld evaluations\n",
-                result->front, result->count - result->front - result->unfinished,
-                result->unfinished, result->evaluations);
+                result->front, others, result->unfinished, result->evaluations);
 }
 
 /* root stays owned by the caller. */

@@ -247,6 +247,19 @@ TEST(what_is_held_does_not_hold_orbits)
 
 /* --- what cannot be ------------------------------------------------------------------------------- */
 
+/* Names of coordinates that general equations do not have. */
+TEST(coordinates_of_general_equations_are_refused)
+{
+  static const char *const named[] = {"x"}, *const none[] = {NULL};
+  const double rho[3] = {1.3, 0.1, 2};
+  LOCAL(gradyn_transition) found;
+  run_local *ev = orbit_open(&oscillator_problem, NULL, 0);
+  assert_refused(gradyn_transition_compute(ev, rho, named, 1, &found), ev, GRADYN_INVALID,
+                 "general equations have no coordinate called 'x'");
+  assert_refused(gradyn_transition_compute(ev, rho, none, 1, &found), ev, GRADYN_INVALID,
+                 "called ''");
+}
+
 TEST(what_cannot_be_is_said)
 {
   const double rho[] = {0.5}, mu = 0;
