@@ -147,7 +147,8 @@ mapfile -t tests < <(find tests -name 'test_*.c' | sort)
 # compat.h is written by a script and stays for one release; new_names.c is what the script writes
 mapfile -t files < <(printf '%s\n' "${files[@]}" | grep -vE '^(include/gradyn/compat\.h|tests/compat/new_names\.c)$')
 complain "file size" < <(limit 500 "${files[@]}")
-complain "file size" < <(limit 550 $(ls include/gradyn/*.h | grep -v compat))
+mapfile -t public < <(find include/gradyn -name '*.h' ! -name compat.h)
+complain "file size" < <(limit 550 "${public[@]}")
 complain "file size" < <(limit 300 "${tests[@]}")
 complain "line width" < <(LC_ALL=C.UTF-8 grep -nE '^.{111,}$' "${files[@]}")
 

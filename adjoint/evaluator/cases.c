@@ -92,7 +92,8 @@ static gradyn_status read_over(gradyn_evaluator *ev)
   gradyn_case_set *set = ev->load.all;
   char *end = NULL;
   size_t i = 0;
-  while (i < GRADYN_COUNT(name) && (strlen(name[i]) != length || strncmp(name[i], text, length)))
+  while (i < GRADYN_COUNT(name) &&
+         (strlen(name[i]) != length || strncmp(name[i], text, length) != 0))
     i++;
   set->over = (gradyn_over)i;
   const bool numbered = set->over >= GRADYN_OVER_CVAR;
@@ -203,7 +204,7 @@ static gradyn_status list_parameters(gradyn_evaluator *ev)
   size_t most = 0;
   for (size_t k = 0; k < set->count; k++)
     most += set->part[k].ev->parameters.count;
-  ev->parameters.info = calloc(most + 1, sizeof *ev->parameters.info);
+  ev->parameters = (gradyn_parameters){.info = calloc(most + 1, sizeof *ev->parameters.info)};
   if (!ev->parameters.info)
     return no_memory(ev);
   for (size_t k = 0; k < 2 * set->count; k++)

@@ -107,6 +107,9 @@ const double *gradyn_evaluator_point(const gradyn_evaluator *ev, const double *r
 gradyn_status gradyn_evaluator_check_finite(gradyn_evaluator *ev, const double *rho);
 /* Begins a call: clears the message. Error: GRADYN_INVALID, the evaluator is incomplete, rho or the argument
  * named `what` is missing, or a number of rho is not finite. */
+gradyn_status gradyn_evaluator_begin(gradyn_evaluator *ev, const double *rho, const void *argument,
+                                     const char *what);
+/* The same of a call for a single run. GRADYN_UNSUPPORTED: the evaluator has several load cases. */
 gradyn_status gradyn_evaluator_enter(gradyn_evaluator *ev, const double *rho, const void *argument,
                                      const char *what);
 

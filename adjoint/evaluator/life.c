@@ -56,16 +56,22 @@ gradyn_status gradyn_evaluator_check_finite(gradyn_evaluator *ev, const double *
   return GRADYN_OK;
 }
 
-gradyn_status gradyn_evaluator_enter(gradyn_evaluator *ev, const double *rho, const void *argument,
+gradyn_status gradyn_evaluator_begin(gradyn_evaluator *ev, const double *rho, const void *argument,
                                      const char *what)
 {
   if (!gradyn_evaluator_created(ev))
     return GRADYN_INVALID;
   gradyn_message_clear(&ev->message);
-  GRADYN_TRY(gradyn_evaluator_single(ev));
   if (!gradyn_evaluator_point(ev, rho) || !argument)
     return gradyn_fail(&ev->message, GRADYN_INVALID, "%s is NULL", argument ? "rho" : what);
   return gradyn_evaluator_check_finite(ev, rho);
+}
+
+gradyn_status gradyn_evaluator_enter(gradyn_evaluator *ev, const double *rho, const void *argument,
+                                     const char *what)
+{
+  GRADYN_TRY(gradyn_evaluator_begin(ev, rho, argument, what));
+  return gradyn_evaluator_single(ev);
 }
 
 gradyn_status gradyn_evaluator_report(gradyn_evaluator *ev, gradyn_status status)

@@ -72,9 +72,9 @@ static gradyn_status last_end(gradyn_evaluator *ev, const double rho[], double *
 /* For callers that have designs computed elsewhere. */
 gradyn_status gradyn_evaluator_end_time(gradyn_evaluator *ev, const double rho[], double *t_end)
 {
-  if (gradyn_case_count(ev) > 0 && rho && t_end)
+  GRADYN_TRY(gradyn_evaluator_begin(ev, rho, t_end, "t_end"));
+  if (ev->load.all)
     return last_end(ev, rho, t_end);
-  GRADYN_TRY(gradyn_evaluator_enter(ev, rho, t_end, "t_end"));
   GRADYN_TRY(build_at(ev, rho, 0));
   *t_end = creal(ev->model->value[ev->model->t_end]);
   return gradyn_evaluator_report(ev, gradyn_model_load(ev->model, NULL));
@@ -103,13 +103,13 @@ static gradyn_status case_dependence(gradyn_evaluator *ev, const double rho[], b
 gradyn_status gradyn_evaluator_parameter_dependence(gradyn_evaluator *ev, const double rho[],
                                                     bool influences[])
 {
-  if (gradyn_case_count(ev) > 0 && rho && influences)
-    return case_dependence(ev, rho, influences);
   const bool nothing = gradyn_parameter_count(ev) == 0;
   GRADYN_TRY(
-      gradyn_evaluator_enter(ev, rho, nothing ? ev : (const void *)influences, "influences"));
+      gradyn_evaluator_begin(ev, rho, nothing ? ev : (const void *)influences, "influences"));
   if (nothing)
     return GRADYN_OK;
+  if (ev->load.all)
+    return case_dependence(ev, rho, influences);
   /* at rho and at a close point: a derivative that is zero at a symmetric point is nonzero next to it */
   const double off[2] = {0, 1e-3};
   const gradyn_directions *d = &ev->by_rho;

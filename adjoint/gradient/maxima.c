@@ -210,9 +210,9 @@ void gradyn_maxima_ride_along(const gradyn_model *model, const gradyn_directions
 gradyn_status gradyn_evaluator_extremes(gradyn_evaluator *ev, const double *rho,
                                         gradyn_extreme *extreme)
 {
-  if (gradyn_case_count(ev) > 0 && rho && extreme)
+  GRADYN_TRY(gradyn_evaluator_begin(ev, rho, extreme, "extreme"));
+  if (ev->load.all)
     return gradyn_cases_extremes(ev, rho, extreme);
-  GRADYN_TRY(gradyn_evaluator_enter(ev, rho, extreme, "extreme"));
   const size_t nf = gradyn_functional_count(ev);
   double end;
   OWNED(gradyn_trajectory) *trajectory = gradyn_trajectory_create();

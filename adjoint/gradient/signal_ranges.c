@@ -79,10 +79,10 @@ static void find_bounds(const gradyn_evaluator *ev, const gradyn_waveform *s, co
 gradyn_status gradyn_evaluator_signal_ranges(gradyn_evaluator *ev, const double *rho,
                                              gradyn_signal_range *range)
 {
-  if (gradyn_case_count(ev) > 0 && rho) /* signals are those of the first case */
+  GRADYN_TRY(gradyn_evaluator_begin(ev, rho, range, "range"));
+  if (ev->load.all) /* signals are those of the first case */
     return gradyn_evaluator_signal_ranges(ev->load.all->part[0].ev, gradyn_case_point(ev, 0, rho),
                                           range);
-  GRADYN_TRY(gradyn_evaluator_enter(ev, rho, range, "range"));
   GRADYN_TRY(gradyn_evaluator_load(ev, rho));
   GRADYN_TRY(gradyn_evaluator_report(
       ev, gradyn_directions_by_rho(ev->model, &ev->parameters, ev->rho, &ev->by_rho)));
