@@ -359,10 +359,9 @@ static void add_findings(gradyn_message *lines, gradyn_search_result *result)
   }
 }
 
-/* Returns all parameters, to be released with free(). NULL: out of memory. */
-static gradyn_parameter_info *parameters_of(const gradyn_evaluator *evaluator)
+/* Returns all `count` parameters, to be released with free(). NULL: out of memory. */
+static gradyn_parameter_info *parameters_of(const gradyn_evaluator *evaluator, size_t count)
 {
-  const size_t count = gradyn_parameter_count(evaluator);
   gradyn_parameter_info *info = calloc(count + 1, sizeof *info);
   for (size_t j = 0; info != NULL && j < count; j++)
     info[j] = gradyn_parameter_at(evaluator, j);
@@ -374,7 +373,7 @@ gradyn_status gradyn_warm_report(const json_t *root, const gradyn_evaluator *eva
 {
   gradyn_message lines = {.text = ""};
   const size_t count = gradyn_parameter_count(evaluator);
-  FREED gradyn_parameter_info *info = parameters_of(evaluator);
+  FREED gradyn_parameter_info *info = parameters_of(evaluator, count);
   json_t *own = json_object(), *constraints = json_object(), *sides = json_object();
   for (size_t i = 0; info != NULL && i < count; i++)
     gradyn_json_put(&own, info[i].name, json_true());
@@ -454,11 +453,11 @@ static gradyn_status take_point(const gradyn_evaluator *evaluator, const char *w
     return gradyn_fail(lines, GRADYN_INVALID,
                        "the evaluator was not created, or an argument is NULL");
   GRADYN_TRY(gradyn_warm_read(warm_start, &root, lines));
-  FREED gradyn_parameter_info *info = parameters_of(evaluator);
+  const size_t count = gradyn_parameter_count(evaluator);
+  FREED gradyn_parameter_info *info = parameters_of(evaluator, count);
   if (info == NULL)
     return gradyn_fail(lines, GRADYN_NO_MEMORY, "out of memory");
-  take_parameters(json_object_get(root, "parameters"), info, gradyn_parameter_count(evaluator), rho,
-                  lines);
+  take_parameters(json_object_get(root, "parameters"), info, count, rho, lines);
   return GRADYN_OK;
 }
 
