@@ -197,4 +197,4 @@ static const gradyn_cases cases = {.names = names,
                                    .column_count = GRADYN_COUNT(columns)};
 
 GRADYN_PROBLEM(truck_suspension, .summary = "Truck suspension for three loads and two roads",
-               .params = params, .build = build, .t_end = 3.0, .rtol = 1e-6, .cases = &cases);
+               .params = params, .build = build, .t_end = 3.0, .rtol = 1e-8, .cases = &cases);
