@@ -228,12 +228,12 @@ gradyn_status gradyn_csv_read(const char *path, const gradyn_csv_request *reques
     read_rows(&t, request, &read);
   gradyn_json_put(&read, "columns", t.columns);
   /* an incomplete file is an error */
-  if (ferror(t.file) || t.lost) {
-    t.status = GRADYN_IO;
-    (void)snprintf(why, size, "%s", strerror(EIO));
-  } else if (t.status != GRADYN_OK || !read) {
+  if (t.status != GRADYN_OK || !read) {
     t.status = GRADYN_NO_MEMORY;
     (void)snprintf(why, size, "out of memory");
+  } else if (ferror(t.file) || t.lost) {
+    t.status = GRADYN_IO;
+    (void)snprintf(why, size, "%s", strerror(EIO));
   } else if (t.count == 0) {
     t.status = GRADYN_INVALID;
     (void)snprintf(why, size, "it is empty");

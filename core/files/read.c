@@ -57,9 +57,10 @@ const struct dirent *gradyn_read_entry(DIR *folder)
 
 ssize_t gradyn_read_line(FILE *file, char **line, size_t *capacity, gradyn_status *status)
 {
+  errno = 0;
   const ssize_t length = getline(line, capacity, file);
-  /* neither end nor error of the file: there was no memory for the line */
-  if (length < 0 && !feof(file) && !ferror(file))
+  /* no memory for the line: newer C libraries report it as an error of the file, too */
+  if (length < 0 && !feof(file) && (!ferror(file) || errno == ENOMEM))
     *status = GRADYN_NO_MEMORY;
   return length;
 }

@@ -77,6 +77,8 @@ static void find(const gradyn_problem *problem, const char *algorithm, long segm
   gradyn_search search = run_search(ev);
   search.algorithm = algorithm;
   search.segments = segments;
+  search.ftol = search.xtol =
+      1e-14; /* near the minimum of a square the objective changes by less */
   assert_ok(gradyn_optimise(ev, &search, rho, &result), result.reason);
   assert_says(result.reason, "path constraints: satisfied throughout the run");
   assert_close_array(result.rho, expected, NUMBERS, 0, by.step > 0 ? 1e-4 : 1e-6);
