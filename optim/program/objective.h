@@ -8,6 +8,13 @@
 #include "optim/program/entries.h"
 #include <gradyn/evaluate.h>
 
+/* Whether the use makes a functional a constraint of the search. */
+static inline bool gradyn_use_constrains(gradyn_functional_use use)
+{
+  return use == GRADYN_EQUAL || use == GRADYN_AT_MOST || use == GRADYN_AT_LEAST ||
+         use == GRADYN_PATH_CONSTRAINT;
+}
+
 /* Time of an evaluation, and of the search up to the end of this evaluation; s. */
 typedef struct gradyn_spent {
   double evaluation, search;

@@ -167,13 +167,6 @@ static gradyn_status choose_objective(gradyn_program *program, const gradyn_sear
   return GRADYN_OK;
 }
 
-/* Uses that make a functional a constraint. */
-static bool is_constraint(gradyn_functional_use use)
-{
-  return use == GRADYN_EQUAL || use == GRADYN_AT_MOST || use == GRADYN_AT_LEAST ||
-         use == GRADYN_PATH_CONSTRAINT;
-}
-
 /* Appends the equality constraints, or the inequality constraints. */
 static gradyn_status choose_rows(gradyn_program *program, bool equalities)
 {
@@ -181,7 +174,7 @@ static gradyn_status choose_rows(gradyn_program *program, bool equalities)
   for (size_t i = 0; i < objective->functional_count; i++) {
     const gradyn_functional_info *info = &objective->functionals[i];
     /* the equality constraints come first: see equality_count */
-    if (!is_constraint(info->use) || (info->use == GRADYN_EQUAL) != equalities)
+    if (!gradyn_use_constrains(info->use) || (info->use == GRADYN_EQUAL) != equalities)
       continue;
     if (!(info->tolerance > 0) || !isfinite(info->bound) || !isfinite(info->tolerance))
       return gradyn_fail(&program->message, GRADYN_INVALID,

@@ -145,9 +145,10 @@ static json_t *number_or_zero(double value)
   return gradyn_json_number(isfinite(value) ? value : 0);
 }
 
+/* Multipliers of path constraints belong to their points. */
 static bool is_constraint(gradyn_functional_use use)
 {
-  return use == GRADYN_EQUAL || use == GRADYN_AT_MOST || use == GRADYN_AT_LEAST;
+  return gradyn_use_constrains(use) && use != GRADYN_PATH_CONSTRAINT;
 }
 
 json_t *gradyn_warm_describe(const gradyn_objective *objective, const gradyn_warm_start *warm,

@@ -208,12 +208,6 @@ static gradyn_status make_pattern(size_t rows, size_t columns, size_t most, grad
   return out->start != NULL && out->column != NULL ? GRADYN_OK : GRADYN_NO_MEMORY;
 }
 
-static bool constrains(const gradyn_functional_info *info)
-{
-  return info->use == GRADYN_EQUAL || info->use == GRADYN_AT_MOST || info->use == GRADYN_AT_LEAST ||
-         info->use == GRADYN_PATH_CONSTRAINT;
-}
-
 /* Finds the nonzero entries of constraints, then of defects, at rho. */
 static gradyn_status find_jacobian(looking *c, const double rho[], const size_t *position,
                                    size_t columns)
@@ -233,7 +227,7 @@ static gradyn_status find_jacobian(looking *c, const double rho[], const size_t 
   GRADYN_TRY(make_pattern(rows, columns, entries, out));
   for (size_t i = 0; i < rows; i++) {
     size_t at = out->start[out->rows];
-    if (!constrains(&s->functionals[i]))
+    if (!gradyn_use_constrains(s->functionals[i].use))
       continue;
     const gradyn_entry_row row = gradyn_objective_row(&s->objective, i);
     for (size_t k = 0; k < row.count; k++) {

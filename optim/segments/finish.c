@@ -15,8 +15,7 @@ static double distance(const gradyn_segments *s, const double together[], const 
   double largest = 0;
   for (size_t i = 0; i < s->f; i++) {
     const gradyn_functional_info *info = &s->objective.functionals[i];
-    const bool bounded = info->use == GRADYN_EQUAL || info->use == GRADYN_AT_MOST ||
-                         info->use == GRADYN_AT_LEAST || info->use == GRADYN_PATH_CONSTRAINT;
+    const bool bounded = gradyn_use_constrains(info->use);
     const double off = fabs(together[i] - parts[i]) / (bounded ? info->tolerance : 1);
     if (bounded && !(off <= largest)) {
       largest = off;

@@ -118,7 +118,7 @@ static void put_point(json_t **root, const gradyn_searched *s)
   /* multipliers of path constraints belong to their samples */
   for (size_t i = 0; result->multiplier && found && i < count; i++) {
     const gradyn_functional_use use = gradyn_functional_at(s->evaluator, i).use;
-    if (use == GRADYN_EQUAL || use == GRADYN_AT_MOST || use == GRADYN_AT_LEAST)
+    if (gradyn_use_constrains(use) && use != GRADYN_PATH_CONSTRAINT)
       put_into(&functionals, i, "multiplier", gradyn_json_number(result->multiplier[i]));
   }
   /* exact values of smooth maxima */
