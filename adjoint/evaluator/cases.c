@@ -318,7 +318,7 @@ static gradyn_status list_rows(gradyn_evaluator *ev)
   return add_row(ev, &all, set->count, 0, true);
 }
 
-/* --- the whole -------------------------------------------------------------------------------- */
+/* --- creation and release --------------------------------------------------------------------------- */
 
 gradyn_status gradyn_case_set_create(gradyn_evaluator *ev, const gradyn_added_knots *added,
                                      const gradyn_options *options)

@@ -243,7 +243,7 @@ gradyn_status gradyn_evaluator_create_refined(const gradyn_problem *problem,
   gradyn_options_default(problem, &usual);
   options = options ? options : &usual;
   if (problem->cases)
-    GRADYN_TRY(gradyn_cases_check(problem, &ev->message));
+    GRADYN_TRY(gradyn_cases_check(problem, options->only_case, &ev->message));
   GRADYN_TRY(gradyn_evaluator_settle(ev, options));
   GRADYN_TRY(gradyn_evaluator_keep_settings(ev, settings, setting_count, ev->options.only_case));
   return problem->cases && !ev->options.only_case ? gradyn_case_set_create(ev, added, options)

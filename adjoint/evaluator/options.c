@@ -85,7 +85,7 @@ static gradyn_status enter_case(gradyn_evaluator *ev, const char *only)
   const size_t count = problem->cases ? problem->cases->count : 0;
   const size_t row = count > 0 ? gradyn_cases_find(problem->cases, only) : 0;
   gradyn_nearest nearest = {.requested = only};
-  for (size_t i = 0; i < count; i++)
+  for (size_t i = 0; i < count && row == count; i++)
     gradyn_nearest_try(&nearest, problem->cases->names[i]);
   if (row == count)
     return gradyn_fail(&ev->message, GRADYN_INVALID, "problem %s has no case %s%s%s%s",

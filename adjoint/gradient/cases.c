@@ -11,7 +11,7 @@
 #include "adjoint/gradient/gradient.h"
 #include "core/base/threads.h"
 
-/* Part of the mean at which a standard deviation is rounded, so that it has a derivative at 0; documented. */
+/* Part of the mean by which a standard deviation is smoothed, so that it has a derivative at 0. */
 #define ROUNDING 1e-6
 
 typedef enum kind { VALUES, GRADIENT, SELECTED, AT_END, SLOPE } kind;

@@ -11,6 +11,7 @@
 #include "core/base/owned.h"
 #include "core/files/read.h"
 #include "core/linear/arena.h"
+#include "core/problems/cases.h"
 #include <gradyn/problem.h>
 
 enum { MOST_COLUMNS = 1000, MOST_ROWS = 10000, MOST_CHARACTERS = 1 << 20 };
@@ -25,7 +26,7 @@ typedef struct reader {
   const char *file;
   FILE *stream;
   char *line;
-  size_t length_of_line, number; /* of the line, from 1 */
+  size_t length_of_line, number, headings; /* numbers of lines, from 1 */
   char *cell[MOST_COLUMNS + 1];
   size_t cells;
   const char **names;
@@ -114,22 +115,6 @@ static const char *keep(reader *r, const char *text)
   return copy ? memcpy(copy, text, size) : NULL;
 }
 
-/* Checks a name, and that none of the earlier ones is the same. */
-static gradyn_status check(const reader *r, const char *name, const char *what,
-                           const char *const *earlier, size_t count)
-{
-  char quoted[100];
-  gradyn_name_quote(name, quoted, sizeof quoted);
-  if (*name == '\0')
-    return fail(r, GRADYN_INVALID, "a %s has no name", what);
-  if (gradyn_name_fault(name))
-    return fail(r, GRADYN_INVALID, "%s \"%s\" %s", what, quoted, gradyn_name_fault(name));
-  for (size_t i = 0; i < count; i++)
-    if (strcmp(earlier[i], name) == 0)
-      return fail(r, GRADYN_INVALID, "%s %s occurs twice", what, quoted);
-  return GRADYN_OK;
-}
-
 static gradyn_status read_headings(reader *r)
 {
   gradyn_cases *cases = &r->to->cases;
@@ -144,13 +129,13 @@ static gradyn_status read_headings(reader *r)
     char *unit = strstr(r->cell[i], " [");
     if (unit)
       *unit = '\0';
-    GRADYN_TRY(check(r, trim(r->cell[i]), "column", columns, i - 1));
     columns[i - 1] = keep(r, trim(r->cell[i]));
     if (!columns[i - 1])
       return no_memory(r);
   }
   cases->columns = columns;
   cases->column_count = r->cells - 1;
+  r->headings = r->number;
   return GRADYN_OK;
 }
 
@@ -193,7 +178,6 @@ static gradyn_status read_row(reader *r)
   if (row >= MOST_ROWS)
     return fail(r, GRADYN_INVALID, "there are more than %d cases", MOST_ROWS);
   GRADYN_TRY(extend(r));
-  GRADYN_TRY(check(r, r->cell[0], "case", r->names, row));
   r->names[row] = keep(r, r->cell[0]);
   r->lines[row] = r->number;
   for (size_t i = 0; i < columns; i++)
@@ -210,13 +194,14 @@ static gradyn_status finish(reader *r)
   if (n == 0)
     return fail(r, GRADYN_INVALID, "there are no cases");
   double *values = gradyn_arena_numbers(&r->to->arena, cells);
-  size_t *lines = gradyn_arena_take(&r->to->arena, n, sizeof *lines);
+  size_t *lines = gradyn_arena_take(&r->to->arena, n + 1, sizeof *lines);
   const char **names = gradyn_arena_take(&r->to->arena, n, sizeof *names);
   cases->source = keep(r, r->file);
   if (gradyn_arena_status(&r->to->arena) != GRADYN_OK)
     return no_memory(r);
   memcpy(values, r->values, cells * sizeof *values);
   memcpy(lines, r->lines, n * sizeof *lines);
+  lines[n] = r->headings;
   memcpy(names, r->names, n * sizeof *names);
   cases->values = values;
   cases->lines = lines;
@@ -239,6 +224,17 @@ static gradyn_status read_all(reader *r)
   }
 }
 
+/* Checks what does not depend on a problem. */
+static gradyn_status check(const reader *r)
+{
+  const gradyn_problem none = {.cases = &r->to->cases};
+  gradyn_message why = {.text = ""};
+  const gradyn_status status = gradyn_cases_check(&none, NULL, &why);
+  if (status != GRADYN_OK && r->message)
+    (void)snprintf(r->message, r->size, "%s", why.text);
+  return status;
+}
+
 /* Opens the file, reads it and releases what the reader needs. */
 static gradyn_status read_file(reader *r)
 {
@@ -246,7 +242,9 @@ static gradyn_status read_file(reader *r)
   const gradyn_status opened = gradyn_read_open(r->file, &r->stream, why, sizeof why);
   if (opened != GRADYN_OK)
     return fail(r, opened, "%s", why);
-  const gradyn_status status = read_all(r);
+  gradyn_status status = read_all(r);
+  if (status == GRADYN_OK)
+    status = check(r);
   (void)fclose(r->stream); /* no check: the file was only read */
   free(r->line);
   free(r->names);

@@ -29,8 +29,7 @@ static gradyn_status fault(const gradyn_problem *problem, size_t row, gradyn_mes
   (void)vsnprintf(text, sizeof text, format, args);
   va_end(args);
   if (cases->source && cases->lines)
-    (void)snprintf(position, sizeof position, "%.250s:%zu", cases->source,
-                   row < cases->count ? cases->lines[row] : 1);
+    (void)snprintf(position, sizeof position, "%.250s:%zu", cases->source, cases->lines[row]);
   else
     (void)snprintf(position, sizeof position, "cases of problem %.200s", problem->name);
   return gradyn_fail(message, GRADYN_INVALID, "%s: %s", position, text);
@@ -97,7 +96,8 @@ static gradyn_status check_row(const gradyn_problem *problem, size_t row, gradyn
   return GRADYN_OK;
 }
 
-gradyn_status gradyn_cases_check(const gradyn_problem *problem, gradyn_message *message)
+gradyn_status gradyn_cases_check(const gradyn_problem *problem, const char *only,
+                                 gradyn_message *message)
 {
   const gradyn_cases *cases = problem->cases;
   double sum = 0;
@@ -109,11 +109,14 @@ gradyn_status gradyn_cases_check(const gradyn_problem *problem, gradyn_message *
   for (size_t i = 0; i < cases->column_count; i++)
     GRADYN_TRY(check_name(problem, cases->columns, i, cases->count, "column", message));
   for (size_t row = 0; row < cases->count; row++) {
+    if (only && cases->names[row] && strcmp(cases->names[row], only) != 0)
+      continue;
     GRADYN_TRY(check_row(problem, row, message));
     sum += gradyn_cases_number(cases, row, weight, 1);
   }
-  return sum > 0 ? GRADYN_OK
-                 : fault(problem, cases->count, message, "all weights are 0; one must be positive");
+  return only || sum > 0
+             ? GRADYN_OK
+             : fault(problem, cases->count, message, "all weights are 0; one must be positive");
 }
 
 gradyn_status gradyn_cases_all_read(const gradyn_problem *problem,

@@ -21,9 +21,10 @@ static inline double gradyn_cases_value(const gradyn_cases *cases, size_t row, s
   return cases->values[row * cases->column_count + column];
 }
 
-/* Checks names, columns and weights, without the columns that build() reads. GRADYN_INVALID, with the reason
- * in message. */
-gradyn_status gradyn_cases_check(const gradyn_problem *problem, gradyn_message *message);
+/* Checks names, columns and weights, without the columns that build() reads. only: of this case; NULL: of
+ * all. GRADYN_INVALID, with the reason in message. */
+gradyn_status gradyn_cases_check(const gradyn_problem *problem, const char *only,
+                                 gradyn_message *message);
 
 /* Index of a case; the number of cases if there is none of this name. */
 size_t gradyn_cases_find(const gradyn_cases *cases, const char *name);

@@ -65,7 +65,8 @@ typedef struct gradyn_cases {
   const double *values;
   size_t count, column_count; /* lengths; count: 1 to 10000 */
   const char *source;         /* file of the table, for messages; NULL: the problem */
-  const size_t *lines;        /* [count] lines of the file, from 1; NULL: none */
+  const size_t
+      *lines; /* [count + 1] lines of the file, from 1, the last of the headings; NULL: none */
 } gradyn_cases;
 
 /* Reads load cases from a CSV file. The first line has the headings: "case", then the columns of

@@ -96,9 +96,9 @@ expect 0 simulate ./loads.so --cases table.csv
 table "kase,payload" "a,1"
 damaged 2 ':1: the first heading must be "case"'
 table "case,payload,payload" "a,1,2"
-damaged 2 ":1: column payload occurs twice"
+damaged 2 ":1: column \"payload\" occurs twice"
 table "case,payload" "a,1" "" "a,2"
-damaged 2 ":4: case a occurs twice"
+damaged 2 ":4: case \"a\" occurs twice"
 table "case,payload" "a,1,2"
 damaged 2 ":2: the line has 3 cells, the headings have 2"
 table "case,payload" "a,heavy"
@@ -107,8 +107,8 @@ table "case,payload" "a,nan"
 damaged 2 ':2: payload is "nan"'
 table "case,payload" "a,1e999"
 damaged 2 ':2: payload is "1e999"'
-table "case,paylod" "a,1"
-damaged 2 ":1: column paylod is no parameter"
+table "# a comment" "case,paylod" "a,1"
+damaged 2 ":2: column paylod is no parameter"
 table "case,k" "a,1e6"
 damaged 2 ":2: case a: parameter k is 1e+06; its bounds are 5 to 200"
 table "case,power" "a,1.5"
@@ -122,7 +122,7 @@ damaged 2 ":1: there are no cases"
 table ",1"
 damaged 2 ":1: the first heading"
 table "case,payload" ",1"
-damaged 2 ":2: a case has no name"
+damaged 2 ":2: case 1 has no name"
 printf 'case,payload\na\0,1\n' >table.csv
 damaged 2 ":2: this is no text"
 : >table.csv

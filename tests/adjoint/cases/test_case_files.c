@@ -1,5 +1,6 @@
 /* Load cases from files: damaged tables are refused with file and line, whatever the damage. */
 #include "tests/adjoint/cases/oscillators.h"
+#include "tests/folder.h"
 
 #include <stdio.h>
 #include <unistd.h>
@@ -17,9 +18,9 @@ static void write_file(const char *path, const char *bytes, size_t size)
 }
 
 /* A file of its own for the test. */
-static void name_file(char path[64])
+static void name_file(char path[FOLDER_SIZE])
 {
-  strcpy(path, "/tmp/gradyn_cases_XXXXXX");
+  (void)snprintf(path, FOLDER_SIZE, "%s/gradyn-cases-XXXXXX", folder_parent());
   const int descriptor = mkstemp(path);
   assert_true(descriptor >= 0);
   assert_int_equal(close(descriptor), 0);
@@ -27,7 +28,7 @@ static void name_file(char path[64])
 
 TEST(a_table_is_read_as_it_is)
 {
-  char path[64], message[256];
+  char path[FOLDER_SIZE], message[FOLDER_SIZE + 256];
   gradyn_cases *cases;
   name_file(path);
   write_file(path, intact, strlen(intact));
@@ -57,7 +58,7 @@ static unsigned drawn(unsigned *seed, unsigned count)
 TEST(damaged_tables_are_refused_with_file_and_line)
 {
   static const char bytes[] = ",\n\r\t #@.-+e0159nax[\"\0\xff\xc3";
-  char path[64], message[256], text[sizeof intact];
+  char path[FOLDER_SIZE], message[FOLDER_SIZE + 256], text[sizeof intact];
   const unsigned tables = support_thorough() ? 10000 : 2000;
   unsigned seed = 7, refused = 0;
   name_file(path);
