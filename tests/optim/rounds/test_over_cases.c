@@ -1,5 +1,6 @@
 /* Searches over load cases: sum, mean, largest, mean of the worst share, and deviation, against a search of
  * closed forms by golden section. */
+#include "tests/optim/journals.h"
 #include "tests/runs.h"
 
 #include <complex.h>
@@ -176,10 +177,7 @@ TEST(a_resumed_search_over_cases_has_the_same_bits)
       gradyn_search search;
       gradyn_search_result whole, part, resumed;
       const double rho0[1] = {3};
-      char journal[] = "/tmp/gradyn_over_cases_XXXXXX";
-      const int descriptor = mkstemp(journal);
-      assert_true(descriptor >= 0);
-      assert_int_equal(close(descriptor), 0);
+      FREED char *journal = journal_name();
       gradyn_search_default(ev, &search);
       assert_int_equal(gradyn_optimise(ev, &search, rho0, &whole), GRADYN_OK);
       search.journal = journal;
