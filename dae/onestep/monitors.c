@@ -82,8 +82,7 @@ static gradyn_status observe_creep(gradyn_monitor *m, const gradyn_observed *ste
   GRADYN_TRY(s->rates->ops->creep ? s->rates->ops->creep(s->rates, t, step->to) : GRADYN_OK);
   return gradyn_fail(&s->model->message, GRADYN_NOT_CONVERGED,
                      "the run makes almost no progress at t = %.9g s: its last %d steps cover %.2g "
-                     "s. A force jumps "
-                     "or grows without bound, or the tolerance is too tight",
+                     "s. A force jumps or grows without bound, or the tolerance is too tight",
                      t, CREEPING, covered);
 }
 
