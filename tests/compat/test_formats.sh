@@ -70,6 +70,11 @@ for study in limited events segments starts; do
     continue
   fi
   if grep -q 'is not that of evaluation\|other bits\|changes the iterates\| and is [-0-9.e]* now' err; then
+    says err "no file in 'studies/$study' was changed; --from-best begins a new search"
+    (cd before && find "$study" -name '*.jsonl') | while read -r file; do
+      cmp -s "before/$file" "studies/$file" || echo "$file"
+    done >changed
+    [ ! -s changed ] || fault "$what: a refused resume has changed $(cat changed)"
     continue
   fi
   [ "$study" = starts ] || says err "gradyn: note:"
