@@ -33,7 +33,8 @@ gradyn_status gradyn_fail(gradyn_message *message, gradyn_status status, const c
       return tried;                                                                                \
   } while (0)
 
-/* Adds a line to the text. */
+/* Appends a line to the text. A text that is too long is truncated and ends in dots; control characters
+ * become '?'. message must not be NULL. */
 void gradyn_message_add(gradyn_message *message, const char *format, ...)
     __attribute__((cold, format(printf, 2, 3)));
 void gradyn_message_vadd(gradyn_message *message, const char *format, va_list args);

@@ -5,14 +5,15 @@
 
 #include <stddef.h>
 
-/* Fault of a name or unit, as a phrase to follow the name ("has a control character"). NULL: valid. */
+/* Returns the fault of a name or unit, as a phrase to follow the name ("has a control character"). NULL:
+ * valid; "" is valid as well. */
 const char *gradyn_name_fault(const char *text);
 
 /* Writes a text into buffer [size]. Bytes that are not part of a printable character become \xNN. The
  * result is truncated to fit. */
 void gradyn_name_quote(const char *text, char *buffer, size_t size);
 
-/* Replaces all such bytes of a text, except line feeds, by question marks. */
+/* Replaces bytes that are not part of a printable character by question marks, in place. Line feeds stay. */
 void gradyn_text_clean(char *text);
 
 #endif

@@ -27,7 +27,8 @@
 
 #define OWNED_UNTIL_END(release) __attribute__((cleanup(release), unused))
 
-/* Both take the address of a pointer of any type. */
+/* owned_free() releases the memory of a pointer. owned_handed() returns the pointer and sets the variable
+ * to NULL. Both take the address of a pointer variable of any type. */
 static inline void owned_free(void *pointer)
 {
   void *memory;

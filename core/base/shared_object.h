@@ -15,12 +15,13 @@ static inline bool gradyn_shared_object_named(const char *name)
          (strcmp(ending, ".so") == 0 || strcmp(ending, ".dylib") == 0);
 }
 
-/* Whether a path names a regular file with an ELF header and all bytes of its segments. The dynamic linker
- * maps segments without checking the length of the file, and reading past the end is a bus error. Opening a
- * pipe would block.
+/* Checks that a path names a regular file with an ELF header and all bytes of its segments. The dynamic
+ * linker maps segments without checking the length of the file, and reading past the end is a bus error.
+ * Opening a pipe would block.
  *
- * GRADYN_NOT_FOUND or GRADYN_INVALID, with the reason in message. Wrong contents of a complete file are not
- * detected. On systems without ELF, the file must only be regular and not empty. */
+ * GRADYN_NOT_FOUND: there is no such file. GRADYN_INVALID: it is of another kind, unreadable or truncated.
+ * The message has the reason. Wrong contents of a complete file are not detected. On systems without ELF,
+ * the file must only be regular and not empty. */
 gradyn_status gradyn_shared_object_look(const char *path, gradyn_message *message);
 
 #endif

@@ -4,8 +4,9 @@
 
 #include <stddef.h>
 
-/* Runs tasks 0, ..., count - 1 in `jobs` threads including the present one, or in fewer if no more can be
- * created. Tasks start in this order, each once. All have ended when the function returns. */
+/* Calls work(user, piece) once for each piece = 0, ..., count - 1, in this order of their starts. `jobs`
+ * threads share the calls, the present one included; fewer if no more can be created. All calls have ended
+ * when the function returns. */
 void gradyn_threads_do(size_t jobs, size_t count, void (*work)(void *user, size_t piece),
                        void *user);
 

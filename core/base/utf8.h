@@ -6,8 +6,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Decodes the character at the start of a text. Returns its length in bytes, or 0 if it is not UTF-8.
- * Overlong encodings, surrogates and numbers beyond the last character are not UTF-8. */
+/* Decodes the character at the start of a text into *character. Returns its length in bytes, or 0 if it is
+ * not UTF-8. The end of the text is character 0 with length 1. Overlong encodings, surrogates and numbers
+ * beyond the last character are not UTF-8. */
 static inline size_t gradyn_utf8_decode(const char *text, uint32_t *character)
 {
   static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};

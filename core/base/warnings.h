@@ -9,7 +9,8 @@
 #include <gradyn/evaluate.h>
 
 enum {
-  /* further ones add to the count of the last one of their code; without such a one they are lost */
+  /* capacity of a list. In a full list, a warning only increases the count of the last one with its code;
+   * without such a one, it is lost */
   GRADYN_WARNINGS_MOST = 24,
   GRADYN_WARNING_SUBJECT = 320,
   GRADYN_WARNING_TEXT = 800
@@ -50,15 +51,17 @@ void gradyn_warning_form(const gradyn_warning *w, char *text, size_t size);
 
 void gradyn_warnings_clear(gradyn_warnings *warnings);
 
-/* Copies a warning and forms its text. A limit or suggestion of 0 is not known, and becomes NAN; so do the
- * time and the value if texts of this code have none. A limit in the text may be 0. A count of 0 is 1.
- * subject and unit NULL: "". The pointers in entry->is are undefined. */
+/* Copies a warning into an entry and forms its text. A suggestion of 0 becomes NAN, which means unknown. A
+ * limit of 0 becomes NAN unless the text of this code contains a limit. Time and value become NAN unless
+ * the text contains them. A count of 0 becomes 1. subject and unit NULL: "". The pointers in entry->is are
+ * undefined. */
 void gradyn_warning_complete(gradyn_warning_entry *entry, const gradyn_warning *given);
 
-/* Adds a warning, completed as above, after those of its code. Leaves warnings->text unchanged. */
+/* Adds a warning, completed by gradyn_warning_complete(), after the warnings with its code. Leaves
+ * warnings->text unchanged. */
 void gradyn_warnings_add(gradyn_warnings *warnings, const gradyn_warning *given);
 
-/* Adds all warnings of another list, and forms the text of all. */
+/* Adds all warnings of another list, then forms warnings->text anew. */
 void gradyn_warnings_append(gradyn_warnings *warnings, const gradyn_warnings *other);
 
 /* Returns warning i; if there is none, one with the code 0, the texts "" and the numbers NAN. Its texts are

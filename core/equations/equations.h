@@ -29,12 +29,12 @@ typedef struct gradyn_equations_model {
   double *column; /* [count], workspace */
 } gradyn_equations_model;
 
-/* Whether a model of general equations has a differential state of that number, from 0. If not, a build
- * error that begins with `name`. */
+/* Returns whether state number `state` of a model of general equations is declared and differential. If
+ * not, reports a build error that begins with `name`. */
 bool gradyn_equations_check_state(gradyn_model *model, const char *name, int state);
 
-/* Real residual F [count], after gradyn_equations_at() with the same arguments. Errors of this function and
- * of the derivatives: failures of the user's function; GRADYN_NON_FINITE. */
+/* Calls gradyn_equations_at() and evaluates the residual F [count]. Errors of this function and of the
+ * derivatives: failures of the user's function; GRADYN_NON_FINITE. */
 gradyn_status gradyn_equations_residual(gradyn_equations_model *e, double t, const double *y,
                                         const double *yp, double *F);
 
@@ -42,12 +42,13 @@ gradyn_status gradyn_equations_residual(gradyn_equations_model *e, double t, con
  * at t. Rates of algebraic states are set to 0. */
 void gradyn_equations_at(gradyn_equations_model *e, double t, const double *y, const double *yp);
 
-/* Derivatives at these arguments by complex step, each [count]. by_state: column i of F_y, or of F_y' if
- * rate is set. by_datum: own datum k. by_signal: signal k. by_time: t, with the motion of u. along:
- * direction dx of all data. */
+/* Derivatives of F at the arguments of gradyn_equations_at(), by complex step; each result is [count].
+ * by_state: column i of F_y, or of F_y' if rate is set. by_datum: derivative by own datum k. by_signal: by
+ * signal k. by_time: total derivative by t, which includes the change of the signals. along: product of F_x
+ * with a change dx [nx] of all data, also through signals. */
 gradyn_status gradyn_equations_by_state(gradyn_equations_model *e, int i, bool rate, double *F_i);
-/* by_colour: sum of the columns of one colour. by_states: product with v [count] for states and rates
- * together, except rates of algebraic states. */
+/* by_colour: sum of the columns i with colour[i] = c, colour [count], of F_y or of F_y'. by_states: (F_y +
+ * F_y') v, v [count]; rates of algebraic states are not changed. */
 gradyn_status gradyn_equations_by_colour(gradyn_equations_model *e, const int *colour, int c,
                                          bool rate, double *F_c);
 gradyn_status gradyn_equations_by_states(gradyn_equations_model *e, const double *v, double *F_v);
@@ -56,9 +57,9 @@ gradyn_status gradyn_equations_by_signal(gradyn_equations_model *e, int k, doubl
 gradyn_status gradyn_equations_by_time(gradyn_equations_model *e, double *F_t);
 gradyn_status gradyn_equations_along(gradyn_equations_model *e, const double *dx, double *F_dx);
 
-/* Checks that no equation uses the rate of an algebraic state at these arguments, with one of these rates
- * after the other set to 0.7 and then to 0. GRADYN_INVALID: one does; the message has the names. Other
- * errors as above. */
+/* Checks that no equation depends on the rate of an algebraic state, at the arguments of
+ * gradyn_equations_at(). Each rate is tested at the value 0.7, the others being 0. GRADYN_INVALID: an
+ * equation does; the message has the names. Other errors: those of the residual. */
 gradyn_status gradyn_equations_check_rates(gradyn_equations_model *e);
 
 #endif

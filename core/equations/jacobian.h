@@ -31,18 +31,18 @@ gradyn_status gradyn_jacobian_create(gradyn_equations_model *e, const double *id
                                      gradyn_jacobian **out);
 void gradyn_jacobian_free(gradyn_jacobian *J); /* NULL: no effect */
 
-/* Restores the structure found at creation. true: the pattern has changed. */
+/* Restores the structure found at creation. Returns whether the pattern has changed. */
 bool gradyn_jacobian_reset(gradyn_jacobian *J);
 
-/* Evaluates both matrices at the arguments of gradyn_equations_at().
+/* Evaluates F_y and F_yp at the arguments of gradyn_equations_at().
  *
- * A product with a vector, computed from the equations, detects new dependencies, for example in another
- * branch. Then all columns are tried again, and `grown` is set if entries were added. Errors: failures of
- * the equations; GRADYN_NO_MEMORY. */
+ * A product of the matrices with a vector is compared with the same product by the equations. A difference
+ * shows a new dependency, for example in another branch. Then all columns are evaluated again, and `grown`
+ * is set if entries were added. Errors: failures of the equations; GRADYN_NO_MEMORY. */
 gradyn_status gradyn_jacobian_at(gradyn_jacobian *J);
 
-/* Creates the pattern ordered by rows. position [count]: index in it of each entry ordered by columns.
- * GRADYN_NO_MEMORY. */
+/* Creates the pattern of both matrices by rows; the caller clears it. position [start[n]] receives, for
+ * each entry in the order by columns, its index in the pattern. GRADYN_NO_MEMORY. */
 gradyn_status gradyn_jacobian_pattern(const gradyn_jacobian *J, gradyn_pattern *pattern,
                                       int *position);
 

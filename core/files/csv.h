@@ -15,7 +15,7 @@ void gradyn_csv_text(FILE *file, const char *text);
 /* Writes a number with 17 significant digits; "nan", "inf" or "-inf" if it is not finite. */
 void gradyn_csv_number(FILE *file, double value);
 
-/* The same for count numbers, each after a comma. value NULL: all are written as nan. */
+/* Writes value [count] with gradyn_csv_number(), each after a comma. value NULL: count times nan. */
 void gradyn_csv_numbers(FILE *file, const double *value, size_t count);
 
 #endif

@@ -10,7 +10,7 @@ typedef struct gradyn_csv_request {
   /* largest number of cells; rows are omitted evenly, but never the first and the last; two rows always
    * remain */
   size_t most_cells;
-  /* columns after this number are omitted if otherwise fewer than least_rows rows would remain */
+  /* if fewer than least_rows rows would remain with all columns, only this number of columns is read */
   size_t most_columns;
   size_t least_rows;
   int digits; /* significant digits of each number */

@@ -18,12 +18,13 @@ void gradyn_json_append(json_t **array, json_t *value);
  * memory is exhausted. */
 json_t *gradyn_json_text(const char *text);
 
-/* A number, or JSON null if it is not finite; an array of numbers. Returns NULL if memory is exhausted. */
+/* A number, or JSON null if it is not finite. An array of value [count], by the same rule. Both return NULL
+ * if memory is exhausted. */
 json_t *gradyn_json_number(double value);
 json_t *gradyn_json_numbers(const double *value, size_t count);
 
-/* Writes with 17 significant digits and a newline; root stays owned by the caller. A failed write is shown
- * by ferror(file). GRADYN_NO_MEMORY, also for root NULL: no text was written. */
+/* Writes root to a file, numbers with 17 significant digits, and a newline; root stays owned by the caller.
+ * A failed write is shown by ferror(file). GRADYN_NO_MEMORY, also for root NULL: no text was written. */
 gradyn_status gradyn_json_write(const json_t *root, FILE *file);
 
 #endif

@@ -21,12 +21,14 @@ gradyn_status gradyn_read_folder(const char *path, DIR **folder, char why[], siz
  * errno is 0 at the end, and otherwise has the reason. */
 const struct dirent *gradyn_read_entry(DIR *folder);
 
-/* The next line, as by getline(). Negative: the end, a read error shown by ferror(), or exhausted memory.
- * Only then *status is set, to GRADYN_NO_MEMORY. Release *line with free(). */
+/* Reads the next line, as getline() does. Negative: the end of the file, a read error shown by ferror(), or
+ * exhausted memory. *status becomes GRADYN_NO_MEMORY in the last case and is otherwise unchanged. Release
+ * *line with free(). */
 ssize_t gradyn_read_line(FILE *file, char **line, size_t *capacity, gradyn_status *status);
 
-/* Reads a file as JSON. Errors as above; GRADYN_INVALID also if it is damaged. *root is NULL unless the
- * status is ok. */
+/* Reads a file as JSON; release *root with json_decref(). Errors: those of gradyn_read_open();
+ * GRADYN_INVALID also if the text is not valid JSON. *root is NULL unless the status is ok. why [size] has
+ * the reason. */
 gradyn_status gradyn_read_json(const char *path, json_t **root, char why[], size_t size);
 
 #endif

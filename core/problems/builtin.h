@@ -4,7 +4,7 @@
 
 #include <gradyn/problem.h>
 
-/* Number of built-in problems; problem i, in the order of `gradyn list`. */
+/* Number of built-in problems. Problem i < count, in the order of `gradyn list`; the problem is static. */
 size_t gradyn_builtin_count(void);
 const gradyn_problem *gradyn_builtin_at(size_t i);
 

@@ -21,31 +21,33 @@ static inline double gradyn_cases_value(const gradyn_cases *cases, size_t row, s
   return cases->values[row * cases->column_count + column];
 }
 
-/* Checks names, columns and weights, without the columns that build() reads. only: of this case; NULL: of
- * all. GRADYN_INVALID, with the reason in message. */
+/* Checks the table of load cases: names, columns, values and weights. It does not check that each column is
+ * used; see gradyn_cases_all_read(). only: name of the case whose row is checked; NULL: all rows.
+ * GRADYN_INVALID, with the reason in message. */
 gradyn_status gradyn_cases_check(const gradyn_problem *problem, const char *only,
                                  gradyn_message *message);
 
 /* Index of a case; the number of cases if there is none of this name. */
 size_t gradyn_cases_find(const gradyn_cases *cases, const char *name);
 
-/* Value of a named column in a row; `otherwise` if it is not given. */
+/* Value of a named column in a row; `otherwise` if there is no such column or its value is NAN. */
 double gradyn_cases_number(const gradyn_cases *cases, size_t row, const char *name,
                            double otherwise);
 
-/* Replaces settings [*count] by those of a row. There is room for the settings of the problem. Errors:
- * GRADYN_INVALID: a value is not whole or outside its bounds. */
+/* Applies the settings of a row to the chosen ones, settings [*count]: replaces a choice of the same
+ * setting, or appends one. The array must have room for all settings of the problem. GRADYN_INVALID: a
+ * value is not whole or is outside its bounds. */
 gradyn_status gradyn_cases_settings(const gradyn_problem *problem, size_t row,
                                     gradyn_setting_choice settings[], size_t *count,
                                     gradyn_message *message);
 
-/* Gives parameters the values of a row, and marks those that belong to the case. Errors: GRADYN_INVALID: a
- * value is outside its bounds. */
+/* Sets the initial values of parameters to the values of a row, and their `per_case`. A parameter of which
+ * only the row gives a value is fixed. GRADYN_INVALID: a value is outside its bounds. */
 gradyn_status gradyn_cases_parameters(const gradyn_problem *problem, size_t row,
                                       gradyn_parameters *parameters, gradyn_message *message);
 
-/* Fails if a column is no parameter, no setting, neither "t_end" nor "weight", and build() has not read it
- * either (asked [columns]). */
+/* Checks that each column is used: it is a parameter, a setting, "t_end" or "weight", or build() has read
+ * it (asked [columns]). GRADYN_INVALID: one is not; the message has its name. */
 gradyn_status gradyn_cases_all_read(const gradyn_problem *problem,
                                     const gradyn_parameters *parameters, const bool asked[],
                                     gradyn_message *message);

@@ -5,8 +5,8 @@
 #include "core/base/message.h"
 #include <gradyn/problem.h>
 
-/* Checks the three sizes, before any other member of the problem is read. GRADYN_INVALID, with the reason
- * in message. */
+/* Checks struct_size, param_size and setting_size of a problem. Call this before any other member is read.
+ * GRADYN_INVALID, with the reason in message. */
 gradyn_status gradyn_problem_check_layout(const gradyn_problem *problem, gradyn_message *message);
 
 #endif

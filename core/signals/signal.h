@@ -37,8 +37,9 @@ typedef struct gradyn_waveform {
 /* Derivative of the given order (0 to 3) by time at t, s; in the signal's unit over s^order. */
 double gradyn_signal_value(const gradyn_waveform *signal, const double *x, double t, int order);
 
-/* Derivative of this value by the data x. slopes() writes the nonzero entries and returns their number.
- * transposed(): x_bar += weight times it. tangent(): its product with a direction dx. */
+/* Gradient of gradyn_signal_value() by the data x. slopes() writes its nonzero entries, slope[i] by datum
+ * index[i], and returns their number. transposed(): x_bar [nx] += weight times the gradient. tangent()
+ * returns its product with a change dx [nx]. */
 enum { GRADYN_SIGNAL_DATA = 6 };
 int gradyn_signal_slopes(const gradyn_waveform *signal, const double *x, double t, int order,
                          int index[GRADYN_SIGNAL_DATA], double slope[GRADYN_SIGNAL_DATA]);
@@ -47,8 +48,8 @@ void gradyn_signal_transposed(const gradyn_waveform *signal, const double *x, do
 double gradyn_signal_tangent(const gradyn_waveform *signal, const double *x, double t, int order,
                              const double *dx);
 
-/* Knots at which arcs end, called breaks. Break k, from 0, is at t = (1 - fraction) x[start] + fraction
- * x[end], s; index -1: not a datum, the term is 0. */
+/* Breaks are the knots at which arcs end. Break k, from 0, is at the time t = (1 - fraction) x[start] +
+ * fraction x[end], s. If start or end is -1, its term is 0. */
 int gradyn_signal_break_count(const gradyn_waveform *signal);
 typedef struct gradyn_signal_break_at {
   double t, fraction;
@@ -65,7 +66,7 @@ static inline int gradyn_signal_datum(const gradyn_waveform *signal)
   return signal->knot + signal->first;
 }
 
-/* Knots of the pieces between two times, s: first to first + count - 1. */
+/* Knots that determine the signal between two times, s: knots first to first + count - 1. */
 typedef struct gradyn_knot_window {
   int first, count;
 } gradyn_knot_window;
@@ -76,13 +77,13 @@ gradyn_knot_window gradyn_signal_window(const gradyn_waveform *signal, const dou
  * given times. */
 double gradyn_signal_knot_time(const gradyn_waveform *signal, const double *x, int k);
 
-/* Whether a datum that its knot times depend on is among the active ones [nx]. */
+/* Whether times of knots depend on an active datum; active [nx]. */
 bool gradyn_signal_moves(const gradyn_waveform *signal, const bool *active);
-/* Whether a datum that its values depend on is among the active ones [nx]. */
+/* Whether values of the signal depend on an active datum, through knot values or times; active [nx]. */
 bool gradyn_signal_active(const gradyn_waveform *signal, const bool *active);
 
-/* Fixes the piece around t, s, for all evaluations, if arcs end at its limits; otherwise, and if t is NAN,
- * the piece follows from the time of each evaluation. */
+/* Enters an arc around time t, s. If arcs end at the limits of the signal's piece there, all evaluations
+ * use this piece. Otherwise, and if t is NAN, the time of each evaluation determines the piece. */
 void gradyn_signal_enter(gradyn_waveform *signal, const double *x, double t);
 
 #endif

@@ -15,8 +15,9 @@ typedef struct gradyn_spline {
   const double *times, *knots, *curve; /* [count] */
 } gradyn_spline;
 
-/* knots_bar += (d curve / d knots)^T curve_bar, and the same for times_bar, which may be NULL; all [count].
- * curve_bar is overwritten. */
+/* Transposed derivative of gradyn_spline_curve(): knots_bar += (d curve/d knots)^T curve_bar, and times_bar
+ * += (d curve/d times)^T curve_bar unless times_bar is NULL. All arrays and work are [count]; curve_bar is
+ * overwritten. */
 void gradyn_spline_transposed(const gradyn_spline *spline, double *work, double *curve_bar,
                               double *times_bar, double *knots_bar);
 
