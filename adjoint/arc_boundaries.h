@@ -25,30 +25,36 @@ typedef struct gradyn_arc_boundaries {
   gradyn_arena arena; /* owns the arrays of fixed size */
 } gradyn_arc_boundaries;
 
+/* Allocates the arrays for the functionals and data of idas; jump_y and jump_g are allocated by reserve().
+ * Error: GRADYN_NO_MEMORY, and *out is then empty. clear() releases all arrays. */
 gradyn_status gradyn_arc_boundaries_create(const gradyn_idas *idas, gradyn_arc_boundaries *out);
 void gradyn_arc_boundaries_clear(gradyn_arc_boundaries *ends);
 
-/* Differentiates the functionals that are evaluated at the start, in the present state. They belong to the
- * arc before the first. Errors: failures of functionals and equations. */
+/* Number of the arc, in place of k below, for functionals that are evaluated at the start of the run. */
 enum { GRADYN_BEFORE_ARCS = GRADYN_IDAS_START - 1 };
+/* Computes p, x_bar and slope of the functionals that are evaluated at the start, t = 0, at the present
+ * state of idas. Errors: failures of functionals and equations. */
 gradyn_status gradyn_arc_boundaries_start(gradyn_arc_boundaries *ends, gradyn_idas *idas);
 
-/* Differentiates the functionals that are evaluated at the end of the last arc; call after
- * gradyn_idas_finish(). Errors as above. */
+/* Computes p, x_bar, rate and slope of the functionals that are evaluated at the end of the last arc. Call
+ * it after gradyn_idas_finish(). Errors: failures of functionals and equations. */
 gradyn_status gradyn_arc_boundaries_terminal(gradyn_arc_boundaries *ends, gradyn_idas *idas);
 
-/* Crosses from arc k to k + 1: differentiates functionals evaluated there, makes the states on both sides
- * consistent, and stores the jumps. Errors as above, and GRADYN_NO_MEMORY. */
+/* Crosses from arc k to arc k + 1: computes p, x_bar and slope of the functionals at the end of arc k,
+ * brings idas to the start of arc k + 1, and stores jump_y and jump_g. Both jumps are zero at an event, see
+ * idas/jumps.h. Errors: failures of functionals and equations; GRADYN_NO_MEMORY. */
 gradyn_status gradyn_arc_boundaries_cross(gradyn_arc_boundaries *ends, gradyn_idas *idas, int k);
 
-/* tangent(): returns p^T dy_d of functional f if it is evaluated at the end of arc k, for the change sy [ny]
- * before the boundary, otherwise 0. transpose(): z [np] += p in the same case. */
+/* Returns p^T dy_d of functional f for the change sy [ny] of the state before the boundary, if f is
+ * evaluated at the end of arc k; otherwise 0. */
 double gradyn_arc_boundaries_tangent(const gradyn_arc_boundaries *ends, const gradyn_idas *idas,
                                      int k, int f, const double *sy);
+/* Adds p of functional f to z [np], the adjoints of the differential states, if f is evaluated at the end
+ * of arc k. */
 void gradyn_arc_boundaries_transpose(const gradyn_arc_boundaries *ends, const gradyn_idas *idas,
                                      int k, int f, double *z);
 
-/* Allocates the jumps of a run. Error: GRADYN_NO_MEMORY. */
+/* Allocates jump_y and jump_g for the present arcs of idas. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_arc_boundaries_reserve(gradyn_arc_boundaries *ends, gradyn_idas *idas);
 
 #endif

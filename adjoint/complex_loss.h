@@ -8,7 +8,8 @@
 #include "core/base/message.h"
 #include <gradyn/model.h>
 
-/* A function of numbers. With real arguments it uses real arithmetic. */
+/* A function to check. call() fills result [results] from argument [arguments]; a failure means that the
+ * function has no value there, unless its status is of class FATAL. Real arguments give real results. */
 typedef struct gradyn_looked_at {
   gradyn_status (*call)(void *self, const gradyn_scalar *argument, gradyn_scalar *result);
   void *self;
@@ -22,7 +23,7 @@ typedef struct gradyn_looked_at {
 /* Largest relative difference of a complex-step derivative from one by real numbers. */
 #define GRADYN_LOST_TOLERANCE 1e-5
 
-/* Result of the check of one function. */
+/* Result of the check of one function; unless `found`, only `error` has a meaning. */
 typedef struct gradyn_complex_loss {
   bool found;
   /* the function has no real values next to its argument, and therefore no derivative */
@@ -33,21 +34,25 @@ typedef struct gradyn_complex_loss {
   double real, stepped;
 } gradyn_complex_loss;
 
-/* Workspace for functions with at most this number of arguments and results. create() fails with
- * GRADYN_NO_MEMORY. */
+/* Workspace for functions with at most this number of arguments and results. */
 typedef struct gradyn_complex_loss_workspace gradyn_complex_loss_workspace;
+/* Creates a workspace. Free *out in any case; it is NULL, or incomplete, after a failure. Error:
+ * GRADYN_NO_MEMORY, without a message. */
 gradyn_status gradyn_complex_loss_workspace_create(int arguments, int results,
                                                    gradyn_complex_loss_workspace **out);
 void gradyn_complex_loss_workspace_free(gradyn_complex_loss_workspace *capacity);
 RELEASE(gradyn_complex_loss_workspace)
 
-/* Checks the function at `at` [arguments]. size [arguments]: typical changes, 0: the argument is not checked.
- * Where the function cannot be evaluated, nothing is found. Returns only failures of class FATAL. */
+/* Checks the derivatives of a function near `at` [arguments]. size [arguments]: typical change of each
+ * argument; 0: derivatives by this argument are not checked. *out: the wrong derivative; found is false if
+ * all are right, or if the function has no values near `at`. Errors: statuses of class FATAL that the
+ * function has returned. */
 gradyn_status gradyn_complex_loss_check(gradyn_complex_loss_workspace *capacity,
                                         const gradyn_looked_at *f, const double *at,
                                         const double *size, gradyn_complex_loss *out);
 
-/* Writes the end of a message: the error of the derivative, and the remedy. Returns text. */
+/* Writes the last words of a message about a wrong derivative into text [size], such as "is 2 by real
+ * numbers and 0 by complex ones: ...", with a remedy. Returns text. */
 const char *gradyn_complex_loss_sentence(const gradyn_complex_loss *lost, char *text, size_t size);
 
 #endif

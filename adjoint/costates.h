@@ -14,13 +14,13 @@ typedef struct gradyn_costate_record {
   double *scratch;        /* workspace of the method */
 } gradyn_costate_record;
 
-/* Clears the record, and allocates the given numbers of nodes and of workspace entries. Error:
- * GRADYN_NO_MEMORY. */
+/* Clears the record, and allocates the given numbers of nodes and of workspace entries. The sweep calls it;
+ * the caller of the sweep has set weight. position [states] is borrowed. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_costates_begin(gradyn_costate_record *record, gradyn_model *model,
                                     const int *position, int states, int nodes, size_t scratch);
-/* node(): returns the row of another node, initially zero; the capacity must suffice. end(): frees the
- * arrays. */
+/* Adds a node and returns its row [2 + 2 states], which is zero. At most `nodes` rows may be added. */
 double *gradyn_costates_node(gradyn_costate_record *record);
+/* Frees row and scratch; the record can be used again. */
 void gradyn_costates_end(gradyn_costate_record *record);
 
 #endif

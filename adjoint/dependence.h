@@ -20,20 +20,24 @@ typedef struct gradyn_dependence {
   gradyn_arena arena;       /* owns all arrays */
 } gradyn_dependence;
 
-/* Allocates the arrays for count parameters, all of which become members. Error: GRADYN_NO_MEMORY. */
+/* Allocates the arrays for count parameters and the data of the model; arrays of the right size are used
+ * again. All parameters become members; the caller may then reduce member [members]. Error:
+ * GRADYN_NO_MEMORY, and *d is then empty. */
 gradyn_status gradyn_dependence_reserve(gradyn_model *model, int count, gradyn_dependence *d);
 
-/* Builds the model with subsets of the members perturbed in rho [count], which is restored. For each bit of
- * the members' indices, one subset has the bit set and one has it cleared. A datum that depends on one member
- * responds to one of the two for every bit, which gives the index of the member. No tolerance is involved.
- * Errors are those of build(). */
+/* Finds owner, slope and shared at rho [count], which is restored. The model is built with subsets of the
+ * members perturbed: for each bit of their indices in `member`, one subset has the bit set and one has it
+ * cleared. A datum that depends on one member responds to one of the two for every bit, and the bits give
+ * the index of the member. No tolerance is involved. Errors are those of build(). */
 gradyn_status gradyn_dependence_find(gradyn_model *model, gradyn_scalar *rho, gradyn_dependence *d);
 
-/* One build with `size` parameters perturbed together; rho is restored. Data that depend on any of them have
- * an imaginary part in model->value. Errors are those of build(). */
+/* Builds the model once with the parameters parameter [size], indices, perturbed together. rho is restored.
+ * Data that depend on any of them then have a nonzero imaginary part in model->value. Errors are those of
+ * build(). */
 gradyn_status gradyn_dependence_ask(gradyn_model *model, gradyn_scalar *rho, const int *parameter,
                                     int size);
 
+/* Releases all arrays; the struct is then empty. */
 void gradyn_dependence_clear(gradyn_dependence *dependence);
 
 #endif

@@ -28,46 +28,50 @@ typedef struct gradyn_directions {
   struct gradyn_tangents *tangents;
 } gradyn_directions;
 
-/* Checks once per model whether build() is complex-differentiable at rho [parameters]; not for differences or
- * without parameters. Errors: GRADYN_INVALID names the datum and the parameter of a wrong derivative;
- * GRADYN_NO_MEMORY; failures of build(). */
+/* Checks whether build() is complex-differentiable at rho [parameters]. Does nothing if an earlier check of
+ * this model has passed, if gradients come from differences, or without parameters. Errors: GRADYN_INVALID,
+ * the message names the datum and the parameter of a wrong derivative; GRADYN_NO_MEMORY; failures of
+ * build(). */
 gradyn_status gradyn_verify_callbacks_build(gradyn_model *model,
                                             const gradyn_parameters *parameters,
                                             const gradyn_scalar *rho);
 
-/* Allocates count columns. Error: GRADYN_NO_MEMORY. */
+/* Allocates count columns, without entries. Error: GRADYN_NO_MEMORY. Release *d by
+ * gradyn_directions_clear(), also after a failure. */
 gradyn_status gradyn_directions_reserve(gradyn_model *model, int count, gradyn_directions *d);
 
-/* Computes dx/drho by complex steps of build(), exact to round-off. One build for each parameter, or, if they
- * are many, a few builds for all that share no datum with others, and one for each of the rest. rho [count]
- * is restored. Errors are those of build() and of its check. */
+/* Computes dx/drho at rho [parameters] by complex steps of build(), exact to round-off; column j belongs to
+ * parameter j. rho is restored. Builds the model once for each parameter. With more than
+ * GRADYN_FEW_PARAMETERS, a few builds serve all parameters that share no datum with others. Errors are
+ * those of build() and of gradyn_verify_callbacks_build(). */
 gradyn_status gradyn_directions_by_rho(gradyn_model *model, const gradyn_parameters *parameters,
                                        gradyn_scalar *rho, gradyn_directions *out);
 
-/* Computes one column, dx/drho.line, by one build; line, rho [count], which is restored. Errors are those of
- * build(). */
+/* Computes one column, the derivative of the data along line [count] at rho [count], by one build. rho is
+ * restored. Errors are those of build(). */
 gradyn_status gradyn_directions_by_line(gradyn_model *model, gradyn_scalar *rho, int count,
                                         const double *line, gradyn_directions *out);
 
-/* Returns the only direction along which a datum changes, if the derivative is 1. GRADYN_DATUM_STAYS: it does
- * not change. GRADYN_DATUM_FOLLOWS: any other dependence. */
 enum { GRADYN_DATUM_STAYS = -1, GRADYN_DATUM_FOLLOWS = -2 };
+/* Returns the index of the only column that changes a datum, if its derivative is 1. GRADYN_DATUM_STAYS: no
+ * column changes the datum. GRADYN_DATUM_FOLLOWS: it changes in any other way. datum: index in x. */
 int gradyn_directions_only(const gradyn_directions *d, int datum);
 
-/* One column for each of data [count], including derived data; dx [nx] is workspace. Error:
- * GRADYN_NO_MEMORY. */
+/* Makes a unit column for each of data [count], indices in x, which also has the changes of derived data.
+ * dx [nx] is workspace. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_directions_by_datum(gradyn_model *model, const int *data, int count,
                                          double *dx, gradyn_directions *out);
 
-/* Columns dx [count][nx], of sizes scale [count]. Error: GRADYN_NO_MEMORY. */
+/* Makes the columns dx [count][nx]; scale [count]: typical sizes of their parameters. Error:
+ * GRADYN_NO_MEMORY. */
 gradyn_status gradyn_directions_dense(gradyn_model *model, int count, const double *dx,
                                       const double *scale, gradyn_directions *out);
-/* Copies column j of another set to column k of reserved columns; call in ascending order of k. Error:
- * GRADYN_NO_MEMORY. */
+/* Copies column j of `from` to column k of `out`, whose columns are reserved. Call for k = 0, 1, ... in
+ * turn. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_directions_take(gradyn_model *model, const gradyn_directions *from, int j,
                                      int k, gradyn_directions *out);
 
-/* Releases the arrays; the result is empty. Tangents belong to the caller. */
+/* Releases the arrays; the struct is then empty. `tangents` belongs to the caller. */
 void gradyn_directions_clear(gradyn_directions *directions);
 
 #endif

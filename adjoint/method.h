@@ -15,7 +15,7 @@ typedef struct gradyn_price {
   double back, pack_back;   /* adjoint: back + pack_back ceil(F/4) */
 } gradyn_price;
 
-/* Features of mechanisms that a method may lack. */
+/* Features that a method may lack; bits of gradyn_method::lacks. */
 typedef enum gradyn_lack {
   GRADYN_LACKS_MASSES = 1,  /* a mass matrix that depends on the position */
   GRADYN_LACKS_ROLLING = 2, /* nonholonomic constraints */
@@ -25,11 +25,13 @@ typedef enum gradyn_lack {
   GRADYN_LACKS_COUNTS = 8
 } gradyn_lack;
 
-/* Findings of a run, or of its gradient. */
+/* Questions to gradyn_method::met about the last run or its gradient: a state at rest; one nearly at rest;
+ * kinks of rates. */
 typedef enum gradyn_met { GRADYN_MET_REST, GRADYN_MET_NEAR_REST, GRADYN_MET_KINKS } gradyn_met;
 
-/* The integration in a method, NULL: it is of another kind. fixed(): of fixed steps, which can pass singular
- * positions. onestep(): by one-step methods; its last run has the states inside the steps. */
+/* Return the integrator of a method; a member is NULL if the method is of another kind. fixed(): an
+ * integrator with fixed steps, which can pass singular positions. onestep(): one of a one-step method,
+ * whose last run has the states inside the steps. */
 typedef struct gradyn_integration {
   gradyn_fixed *(*fixed)(void *self);
   gradyn_onestep *(*onestep)(void *self);
@@ -53,31 +55,33 @@ struct gradyn_method {
   bool costates;  /* its adjoint sweep fills model->span.costates */
   gradyn_status (*create)(gradyn_model *model, const gradyn_options *options, void **out);
   void (*free)(void *self);
-  /* psi [nf] and trajectory may be NULL. */
+  /* Runs with the data of the model. psi [nf] and trajectory may be NULL. */
   gradyn_status (*simulate)(void *self, double *psi, gradyn_trajectory *trajectory);
-  /* gradient [nf][directions]. */
+  /* Runs, and fills psi [nf], which may be NULL, and gradient [nf][directions]. */
   gradyn_status (*direct)(void *self, const gradyn_directions *directions, double *psi,
                           double *gradient);
-  /* x_bar [nf][nx], at least for the active data [nx]. */
+  /* Runs, and fills psi [nf], which may be NULL, and the derivatives x_bar [nf][nx] by the data, at least
+   * for those that active [nx] marks. */
   gradyn_status (*adjoint)(void *self, const bool *active, double *psi, double *x_bar);
-  /* The same by discretising the adjoint of the continuous equations: an approximation. */
+  /* As adjoint(), from a discretisation of the adjoint of the continuous equations: an approximation. */
   gradyn_status (*continuous_adjoint)(void *self, const bool *active, double *psi, double *x_bar);
   const gradyn_run_report *(*report)(const void *self); /* of the last run or gradient */
   /* Runs with error control end with GRADYN_STEP_LIMIT after this number of steps, 0: that of the options.
    * For trial runs. */
   void (*limit)(void *self, long most);
-  /* order(): order of the scheme if the last run had error control, otherwise 0. repeat(): the next runs use
-   * the steps of the last run, `merge` of them joined and each divided into `parts`. merge 0: error control
-   * again, with steps at most as long as these over `parts`; 0, 0: error control only. NULL: gradients are as
-   * accurate as their runs. */
+  /* order(): order of the scheme if the last run had error control, otherwise 0. repeat(): sets the steps
+   * of the next runs. With merge > 0, `merge` steps of the last run are joined, and each is then divided
+   * into `parts`. With merge 0, error control chooses the steps, at most as long as those of the last run
+   * over `parts`. With 0, 0, error control alone chooses them. Both NULL: gradients are as accurate as
+   * their runs. */
   int (*order)(const void *self);
   gradyn_status (*repeat)(void *self, int merge, int parts);
   /* Returns whether the last run was at rest, or nearly, so that its steps do not suit derivatives; or
    * whether its gradient has met kinks of rates that may leave it less accurate than rtol. With repeat(). */
   bool (*met)(const void *self, gradyn_met what, double rtol);
-  /* The next runs use a part of the requested tolerances. For methods whose gradients are not derivatives of
-   * discrete runs, or whose steps differ by decades, so that joined and divided steps do not show errors.
-   * NULL: one of those above. */
+  /* Multiplies the requested tolerances by `part` for the next runs. For methods whose gradients are not
+   * derivatives of discrete runs, or whose steps differ by decades, so that joined and divided steps do not
+   * show errors. NULL: the method needs no such runs. */
   void (*tighten)(void *self, double part);
   /* Errors of gradients come from joined and divided steps, with repeat(), except for kinks and states at
    * rest. Otherwise they come from other tolerances, with tighten(). */
@@ -90,8 +94,9 @@ struct gradyn_method {
   gradyn_integration integration;
 };
 
-/* Records the effect on functional f of step errors of at most `reach` times `rtol`,
- * relative to its size, if it is the largest so far. */
+/* Records how far errors of steps determine functional f: share = reach rtol / size, for errors of at most
+ * `reach` times rtol in its value of magnitude `size`. If this share is the largest so far,
+ * findings->undetermined gets the share and, as second number, its value for round-off in place of rtol. */
 void gradyn_note_undetermined(const gradyn_model *model, int f, double reach, double rtol,
                               double size, gradyn_findings *findings);
 
@@ -104,8 +109,9 @@ GRADYN_METHODS(GRADYN_METHOD_DECLARE)
  * reason. */
 gradyn_status gradyn_method_suits(const gradyn_method *method, gradyn_model *model);
 
-/* Returns a method by name; NULL: none. gradyn_methods() returns all, ended by NULL. */
+/* Returns the method with this name; NULL: there is none. */
 const gradyn_method *gradyn_method_find(const char *name);
+/* Returns all methods in the order of GRADYN_METHODS, ended by NULL; static. */
 const gradyn_method *const *gradyn_methods(void);
 
 #endif

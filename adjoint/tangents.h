@@ -22,29 +22,35 @@ typedef struct gradyn_tangents {
   gradyn_arena arena; /* owns all arrays */
 } gradyn_tangents;
 
-/* Allocates count directions; states belongs to the caller. Clear in any case. Error: GRADYN_NO_MEMORY. */
+/* Allocates one trajectory of derivatives for each of count directions. `states` belongs to the caller and
+ * must outlive the tangents. Clear *out in any case. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_tangents_create(gradyn_model *model, int count, gradyn_trajectory *states,
                                      gradyn_tangents *out);
 void gradyn_tangents_clear(gradyn_tangents *s);
 
-/* Prepares a sweep: clears the trajectories. Error: GRADYN_NO_MEMORY. */
+/* Prepares a sweep: empties `states` and all columns. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_tangents_begin(gradyn_tangents *s);
 
-/* look(): returns whether a node at t, s, is recorded, within the distance `near`. before(): returns the
- * requested time before t - near at which a node is still needed; NAN: none. */
+/* Returns whether the node at time t, s, must be recorded: no times are requested, or the next requested
+ * time is at most `near` s away from t. */
 bool gradyn_tangents_look(const gradyn_tangents *s, double t, double near);
+/* Returns the next requested time, s, if it is earlier than t - near, so that the sweep needs a node there.
+ * NAN: none. */
 double gradyn_tangents_before(const gradyn_tangents *s, double t, double near);
 
-/* node(): records a node at t with y [ny] and, for general equations, its rates yp, otherwise NULL. add():
- * then records dy, and dyp in the same way, for each direction in turn. Errors: GRADYN_NO_MEMORY; failures of
- * outputs. */
+/* Records the states y [ny] of a node at t, s. yp [ny]: their rates for general equations; NULL for
+ * mechanisms. Errors: GRADYN_NO_MEMORY; failures of outputs. */
 gradyn_status gradyn_tangents_node(gradyn_tangents *s, double t, const double *y, const double *yp);
+/* Records the derivatives dy [ny] of the last node along direction 0, 1, ..., count - 1, each once. dyp
+ * [ny]: those of the rates for general equations; NULL for mechanisms. Errors: GRADYN_NO_MEMORY; failures
+ * of outputs. */
 gradyn_status gradyn_tangents_add(gradyn_tangents *s, int direction, const double *dy,
                                   const double *dyp);
 
-/* The same where the node of a mechanism moves by dt, with y at the node. At a fixed time, states change by
- * dy - y' dt, including accelerations and multipliers, with rates from the equations of motion. Errors as
- * above, and those of the equations. */
+/* Records derivatives as gradyn_tangents_add(), for a node of a mechanism whose time changes by dt, s,
+ * along the direction. dy [ny] is the change at the node, y [ny] the state there. At a fixed time the
+ * states, accelerations and multipliers included, change by dy - y' dt; y' follows from the equations of
+ * motion. Errors: GRADYN_NO_MEMORY; failures of outputs and of the equations. */
 gradyn_status gradyn_tangents_add_moving(gradyn_tangents *s, int direction, const double *dy,
                                          const double *y, double dt);
 

@@ -19,42 +19,42 @@ typedef struct gradyn_chart {
   double *move; /* [n + 1] workspace of gradyn_chart_lift() */
 } gradyn_chart;
 
-/* Clear the chart in any case. Failures here and below set the mechanism's message. Error of create():
- * GRADYN_NO_MEMORY. */
+/* Allocates a chart without coordinates. Clear it in any case. Error: GRADYN_NO_MEMORY. Failures of this
+ * and the following functions set the mechanism's message. */
 gradyn_status gradyn_chart_create(gradyn_mech *mech, gradyn_chart *out);
 void gradyn_chart_clear(gradyn_chart *s);
 
-/* Chooses independent coordinates of a mode at a state. Coordinates of rank [n] 2 are chosen whenever they
- * can be independent; those of rank 1 are preferred. Chosen positions get rank 1 at least. loose [m] is
+/* Chooses independent coordinates of `mode`, the present mode, at a state. rank [n]: 2, chosen if the
+ * constraints permit it; 1, preferred; 0, neither. Chosen positions of rank 0 get rank 1. loose [m] is
  * copied. Errors: the deadline; failures of the constraints. */
 gradyn_status gradyn_chart_choose(gradyn_chart *s, int mode, const gradyn_mech_state *at,
                                   const bool *loose, int *rank);
 
-/* Evaluates the constraints at another state. GRADYN_SINGULAR: the coordinates do not determine the others
- * there. */
+/* Evaluates the constraints at another state, for the same coordinates. Error: GRADYN_SINGULAR, they do not
+ * determine the other coordinates there. */
 gradyn_status gradyn_chart_move(gradyn_chart *s, const gradyn_mech_state *at);
 
-/* Returns the coordinates with independent rates. */
+/* Returns the coordinates whose rates are independent. */
 static inline const gradyn_independent *gradyn_chart_rates(const gradyn_chart *s)
 {
   return s->divided ? &s->rate : &s->position;
 }
 
-/* Returns the size of a disturbance. */
+/* Returns the number of components of a disturbance: independent positions, then independent rates. */
 static inline int gradyn_chart_size(const gradyn_chart *s)
 {
   return s->position.count + gradyn_chart_rates(s)->count;
 }
 
-/* Returns the index in (q, v) of component i. */
+/* Returns the index in (q, v) [2 n] of component i of a disturbance. */
 static inline int gradyn_chart_place(const gradyn_chart *s, int i)
 {
   const int k = i - s->position.count;
   return k < 0 ? s->position.at[i] : s->position.n + gradyn_chart_rates(s)->at[k];
 }
 
-/* Sets d [2 n], the disturbance of (q, v) for the unit disturbance j, at the state of the last choose() or
- * move(). */
+/* Computes d [2 n], the change of (q, v) on the constraints for a unit change of component j, at the state
+ * of the last choose() or move(). */
 void gradyn_chart_lift(gradyn_chart *s, int j, double *d);
 
 /* Returns the coordinate of a mechanism with the name `wanted`, such as "2.x", as an index of q; -1: there
@@ -71,29 +71,35 @@ typedef struct gradyn_charting {
   bool *loose;    /* [m] rows of the present mode that leave positions free */
 } gradyn_charting;
 
-/* For mechanisms. Takes memory of the arena; the caller checks the arena's status. */
+/* Prepares the charts of a mechanism, without requested coordinates. The arrays come from the arena, whose
+ * status the caller checks. */
 void gradyn_charting_create(gradyn_model *model, gradyn_arena *arena, gradyn_charting *out);
 
-/* Marks the coordinates with the names wanted [count]. GRADYN_INVALID: no coordinate has that name. */
+/* Requests the coordinates with the names wanted [count]. Error: GRADYN_INVALID, no coordinate has a
+ * name. */
 gradyn_status gradyn_charting_want(gradyn_charting *s, const char *const *wanted, size_t count);
 
-/* Marks the constraints latched by an event that has led from mode `before` to the present mode. */
+/* Marks the constraints that an event has latched. Call it after the event with index `event` has led from
+ * mode `before` to the present mode. */
 void gradyn_charting_pass(gradyn_charting *s, int event, int before);
 
-/* Sets loose [m] for the present mode and the latched constraints. */
+/* Sets s->loose [m] for the present mode: nonholonomic constraints, and latched constraints of this
+ * mode. */
 void gradyn_charting_loosen(gradyn_charting *s);
 
-/* Returns whether a chart belongs to the present mode and loose rows, and is regular at a state, to which it
- * is moved. If not, the mechanism's message may have a reason. */
+/* Moves the chart to a state, and returns whether it serves there: it has been chosen in the present mode,
+ * for the present loose rows, and its coordinates determine the others. If not, the mechanism's message may
+ * have a reason. */
 bool gradyn_charting_fits(const gradyn_charting *s, gradyn_chart *chart,
                           const gradyn_mech_state *at);
 
-/* Chooses the coordinates of a chart in the present mode at a state, the requested ones first. Errors: those
- * of gradyn_chart_choose(). */
+/* Chooses the coordinates of a chart in the present mode at a state: requested ones first, then those of
+ * earlier charts. Errors: those of gradyn_chart_choose(). */
 gradyn_status gradyn_charting_choose(gradyn_charting *s, gradyn_chart *chart,
                                      const gradyn_mech_state *at);
 
-/* GRADYN_INVALID: in no chart were all requested coordinates independent. */
+/* Checks after a run whether the requested coordinates have been independent together in any chart. Error:
+ * GRADYN_INVALID, they never were. */
 gradyn_status gradyn_charting_judge(const gradyn_charting *s);
 
 #endif

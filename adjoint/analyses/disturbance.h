@@ -10,8 +10,9 @@
 
 typedef struct gradyn_disturbance gradyn_disturbance;
 
-/* A request: names of preferred independent coordinates, and the end of the run: its end time, or immediately
- * after the which-th occurrence of an event (section; NULL: none). which 0: the first. */
+/* A request: names of preferred independent coordinates, and the end of the run. Without a section, it is
+ * the end time. With the name of an event as section, it is the time just after occurrence `which` of this
+ * event; 0 means 1. */
 typedef struct gradyn_disturbance_wish {
   const char *const *wanted; /* [count] */
   size_t count;
@@ -28,9 +29,10 @@ typedef struct gradyn_disturbance_ops {
   gradyn_status (*prepare)(gradyn_disturbance *s, const gradyn_disturbance_wish *wish);
   /* Runs with the data x, and fills z, w, f, M, by_time or return_time and return_slope. */
   gradyn_status (*run)(gradyn_disturbance *s);
-  /* dz [nz] of the initial state along dx [nx]. */
+  /* Computes dz [nz], the change of the consistent initial state along dx [nx]. */
   gradyn_status (*start)(gradyn_disturbance *s, const double *dx, double *dz);
-  /* b [1 + size]: derivatives along dx of the return time and of w at the end, start changed by dz. */
+  /* Computes b [1 + size]: the derivatives of the return time and of w at the end along dx [nx], with z at
+   * the start changed by dz [nz]. */
   gradyn_status (*by_data)(gradyn_disturbance *s, const double *dx, const double *dz, double *b);
   void (*free)(gradyn_disturbance *s);
 } gradyn_disturbance_ops;
@@ -61,31 +63,33 @@ struct gradyn_disturbance {
   gradyn_arena arena;   /* owns all arrays */
 };
 
-/* Prepares disturbances at rho [parameters], with the initial state assembled. Clear *out in any case.
- * Failures set the message of out->model, except GRADYN_NO_MEMORY at times. Errors: GRADYN_INVALID, a
- * coordinate or event is unknown, requested coordinates depend on each other, or there is no degree of
- * freedom; GRADYN_UNSUPPORTED, a velocity-level constraint, events in general equations, or a latched
- * constraint at the start; those of build() and of the initial state. */
+/* Prepares disturbances at rho [parameters], and assembles the initial state. Clear *out in any case.
+ * Errors: GRADYN_INVALID, a coordinate or event is unknown, requested coordinates depend on each other, or
+ * there is no degree of freedom; GRADYN_UNSUPPORTED, a velocity-level constraint, events in general
+ * equations, or a latched constraint at the start; GRADYN_NO_MEMORY; those of build() and of the initial
+ * state. out->model has the message, which may be missing for GRADYN_NO_MEMORY. */
 gradyn_status gradyn_disturbance_create(gradyn_evaluator *ev, const double *rho,
                                         const gradyn_disturbance_wish *wish,
                                         gradyn_disturbance *out);
 void gradyn_disturbance_clear(gradyn_disturbance *s);
 
-/* The operation run(): a run with the data s->x. Failures set the message of s->model; GRADYN_INVALID, it
- * ends in another mode. */
+/* Runs with the data s->x, and fills z, w, f, M, by_time or return_time and return_slope. Failures set the
+ * message of s->model. Errors: GRADYN_INVALID, the run ends in another mode; those of runs. */
 gradyn_status gradyn_disturbance_run(gradyn_disturbance *s);
 
-/* Derivatives of w(end) along dx [columns][nx] with w(start) fixed; b [columns][1 + size] as in the ops,
- * after run(). Errors: GRADYN_NO_MEMORY, without a message; those of the ops. */
+/* Computes derivatives along dx [columns][nx] with w at the start fixed, after run(). Each row of b
+ * [columns][1 + size] has those of the return time and of w at the end. Errors: GRADYN_NO_MEMORY, without a
+ * message; those of the ops. */
 gradyn_status gradyn_disturbance_by_data(gradyn_disturbance *s, int columns, const double *dx,
                                          double *b);
 
-/* aim() stores z of the last run, and the direction dw [size] of its changes, lifted to all states. move()
- * sets the initial values in s->x to this z plus `share` times the direction. */
+/* Stores z of the last run and a direction: dw [size], lifted to all differential states. */
 void gradyn_disturbance_aim(gradyn_disturbance *s, const double *dw);
+/* Sets the initial values in s->x to the stored z plus `share` times the stored direction. */
 void gradyn_disturbance_move(gradyn_disturbance *s, double share);
 
-/* Sets z [nz], the disturbance of all states for w [size] at the start. */
+/* Computes z [nz], the change of all differential states at the start for the change w [size] of the
+ * independent ones. */
 void gradyn_disturbance_lift(gradyn_disturbance *s, const double *w, double *z);
 
 #endif

@@ -43,32 +43,35 @@ typedef struct gradyn_nominal {
   gradyn_arena arena;        /* owns all arrays but node, z, chart and extra */
 } gradyn_nominal;
 
-/* Simulates with the evaluator's method at rho. wanted [count]: names of preferred coordinates. samples: as
- * in gradyn_regulator_spec. Clear *out in any case. Failures set the message of the model or the evaluator:
- * GRADYN_INVALID, a name or dependent coordinates; GRADYN_UNSUPPORTED, general equations with events or a
- * singular matrix of rates; GRADYN_NO_MEMORY; GRADYN_INTERRUPTED; those of the run. */
+/* Simulates with the evaluator's method at rho [parameters], and makes the nodes. wanted [count]: names of
+ * preferred coordinates. samples: as in gradyn_regulator_spec. Clear *out in any case. Failures set the
+ * message of the model or of the evaluator. Errors: GRADYN_INVALID, a name is unknown or requested
+ * coordinates depend on each other; GRADYN_UNSUPPORTED, general equations with events or a singular matrix
+ * of rates; GRADYN_NO_MEMORY; GRADYN_INTERRUPTED; those of the run. */
 gradyn_status gradyn_nominal_create(gradyn_evaluator *ev, const double *rho,
                                     const char *const *wanted, size_t count, size_t samples,
                                     gradyn_nominal *out);
 void gradyn_nominal_clear(gradyn_nominal *s);
 
-/* Return the size of a disturbance in a chart, its number of positions, and the index in z of component i.
- * General equations have one chart, with all states as positions. */
+/* Returns the number of components of a disturbance in a chart: positions, then rates. General equations
+ * have one chart, 0, in which all states count as positions. */
 int gradyn_nominal_size(const gradyn_nominal *s, int chart);
+/* Returns the number of positions among these components. */
 int gradyn_nominal_positions(const gradyn_nominal *s, int chart);
+/* Returns the index in z [nz] of component i of a chart. */
 int gradyn_nominal_place(const gradyn_nominal *s, int chart, int i);
 
-/* Loads mode, latched data and signal pieces of the interval after node k; for the last node, of the
- * interval before it. */
+/* Loads mode, latched data and signal pieces of the interval after node k into the model; for the last
+ * node, those of the interval before it. */
 void gradyn_nominal_enter(gradyn_nominal *s, int k);
 
-/* Lifts the unit disturbances of a chart at (t, z), z [nz], to s->L. Error: GRADYN_SINGULAR, the chart is
- * singular. */
+/* Fills s->L [size][nz] with the unit disturbances of a chart at t, s, and z [nz]. Error: GRADYN_SINGULAR,
+ * the coordinates of the chart do not determine the others there. */
 gradyn_status gradyn_nominal_lift(gradyn_nominal *s, int chart, double t, const double *z);
 
-/* E [size after][size before]: change of disturbances by the event between nodes k and k + 1, or by the
- * change of charts at node k + 1. Call with the mode before loaded; after an event, the mode after is
- * loaded. Overwrites s->L. Errors: GRADYN_SINGULAR; those of the event. */
+/* Computes E [size after][size before], by which a disturbance changes in the event between nodes k and k +
+ * 1, or in the change of charts at node k + 1. Call it with the mode before the event loaded; after an
+ * event, the mode after it is loaded. Overwrites s->L. Errors: GRADYN_SINGULAR; those of the event. */
 gradyn_status gradyn_nominal_jump(gradyn_nominal *s, int k, double *E);
 
 /* Matrices of a linearisation: inputs dx [inputs][nx], A [size][size], B [size][inputs], size of the
@@ -79,8 +82,8 @@ typedef struct gradyn_nominal_matrices {
   double *A, *B;
 } gradyn_nominal_matrices;
 
-/* Computes rates k [nz] at (t, z) and, unless matrices is NULL, w' = A w + B u in a chart; then sets s->L.
- * Errors: GRADYN_SINGULAR; failures of the equations of motion. */
+/* Computes the rates k [nz] at t, s, and z [nz]. Unless matrices is NULL, also computes A and B of w' = A w
+ * + B u in a chart, and sets s->L. Errors: GRADYN_SINGULAR; failures of the equations of motion. */
 gradyn_status gradyn_nominal_rates(gradyn_nominal *s, int chart, double t, const double *z,
                                    const gradyn_nominal_matrices *matrices, double *k);
 

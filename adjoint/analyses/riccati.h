@@ -26,19 +26,20 @@ typedef struct gradyn_riccati {
   gradyn_arena arena;    /* owns all arrays but Psi */
 } gradyn_riccati;
 
-/* dx [inputs][nx]: directions of the signals, borrowed. Clear *out in any case. Error: GRADYN_NO_MEMORY. */
+/* Allocates the arrays. dx [inputs][nx]: changes of the data for unit inputs; rank, G, R_root: as the
+ * members. All arrays are borrowed. Clear *out in any case. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_riccati_create(gradyn_nominal *nominal, int inputs, const double *dx, int rank,
                                     const double *G, const double *R_root, gradyn_riccati *out);
 void gradyn_riccati_clear(gradyn_riccati *s);
 
-/* Replaces P at node k + 1 by P at node k, each [size]^2 in the chart of its node; P must have space for
- * the largest chart. Call for k from the last but one node to 0. Errors: GRADYN_NOT_CONVERGED;
- * GRADYN_SINGULAR, without a message; GRADYN_NO_MEMORY; GRADYN_INTERRUPTED; those of gradyn_nominal_jump()
- * and gradyn_nominal_rates(). */
+/* Replaces P at node k + 1 by P at node k; both are [size][size] in the chart of their node, and the array
+ * must have space for the largest chart. Call it for k from the last node but one down to 0. Errors:
+ * GRADYN_NOT_CONVERGED; GRADYN_SINGULAR, without a message; GRADYN_NO_MEMORY; GRADYN_INTERRUPTED; those of
+ * gradyn_nominal_jump() and gradyn_nominal_rates(). */
 gradyn_status gradyn_riccati_back(gradyn_riccati *s, int k, double *P);
 
-/* Computes K [inputs][size] = R^-1 B^T P at node k, in its chart. Errors: those of
- * gradyn_nominal_rates(). */
+/* Computes K [inputs][size] = R^-1 B^T P at node k, for P [size][size] there, both in its chart. Errors:
+ * GRADYN_SINGULAR; those of gradyn_nominal_rates(). */
 gradyn_status gradyn_riccati_gain(gradyn_riccati *s, int k, const double *P, double *K);
 
 #endif

@@ -11,10 +11,11 @@ typedef struct gradyn_semidefinite {
   const double *matrix; /* [count][count] */
 } gradyn_semidefinite;
 
-/* Finds G [count][count] with matrix = G G^T and its first *rank columns nonzero, from the eigenvalues of
- * the correlations, so independent of units. Errors: GRADYN_INVALID, the matrix is not finite, symmetric
- * and positive semidefinite, and the message names an entry or the eigenvalue; GRADYN_NOT_CONVERGED, no
- * eigenvalues; GRADYN_NO_MEMORY. *rank is 0 then, and if count is 0. */
+/* Computes G [count][count] with matrix = G G^T; only its first *rank columns are used, and G has the row
+ * length count. Roots of the eigenvalues of the correlations give G, so that units have no effect. Errors:
+ * GRADYN_INVALID, the matrix is not finite, symmetric and positive semidefinite, and the message names an
+ * entry or the eigenvalue; GRADYN_NOT_CONVERGED, the eigenvalues were not found; GRADYN_NO_MEMORY. *rank is
+ * 0 after a failure, and for count 0. */
 gradyn_status gradyn_semidefinite_root(const gradyn_semidefinite *s, gradyn_message *message,
                                        double *G, int *rank);
 

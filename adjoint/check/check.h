@@ -34,7 +34,7 @@ typedef struct gradyn_checking {
   int count;
 } gradyn_checking;
 
-/* Largest error of many comparisons, which become one item. */
+/* Largest error of many comparisons, which become one item. Initialise it by .tolerance, which may grow. */
 typedef struct gradyn_worst {
   double error, tolerance; /* of the worst comparison; initially the smallest tolerance */
   /* error divided by tolerance; the smallest tolerance after the first comparison */
@@ -58,70 +58,82 @@ typedef struct gradyn_worst {
 /* Largest increase of a tolerance by a known uncertainty. */
 #define GRADYN_CHECK_WIDEST 1e-3
 
-/* Compares a number with another one, relative to scale. A known uncertainty of the other number increases
- * the tolerance of this comparison. */
+/* Compares `exact` with `other`; their difference counts relative to scale. If `other` is uncertain by
+ * `uncertainty`, the tolerance of this comparison grows, at most to GRADYN_CHECK_WIDEST. *worst keeps the
+ * largest error relative to its tolerance, with the name `where`, which is copied. */
 void gradyn_worst_compare(gradyn_worst *worst, double exact, double other, double scale,
                           double uncertainty, const char *where);
 
-/* Returns the magnitude of the terms whose sum is value i, from its round-off. */
+/* Returns the magnitude of the terms whose sum is value i: at least |value|, or what the round-off of the
+ * value shows. */
 double gradyn_check_value(const gradyn_differences *d, int i);
 
-/* A difference found with the first steps, until shorter steps confirm it. */
+/* A derivative by differences with the first steps that contradicts the exact one, until shorter steps
+ * confirm it. */
 typedef struct gradyn_suspect {
   bool is; /* false: nothing to confirm */
   double slope, scale, uncertainty;
 } gradyn_suspect;
 
-/* A number that is compared, as above. */
+/* A derivative that is compared, with the arguments of gradyn_worst_compare(). */
 typedef struct gradyn_compared {
   double exact, scale, uncertainty;
   const char *where;
 } gradyn_compared;
 
-/* Compares by differences with decreasing steps; *s is empty for the first ones. A number is wrong only if
- * the differences converge to another one. Returns whether shorter steps are needed; `shorter` allows
- * them. */
+/* Compares a derivative with component i of differences, whose steps decrease from call to call; *s is zero
+ * before the first one. The derivative is wrong only if the differences converge to another number. Returns
+ * true if a comparison needs shorter steps, which is possible only if `shorter`; otherwise the result is in
+ * *worst. */
 bool gradyn_worst_confirm(gradyn_worst *worst, const gradyn_differences *d, int i,
                           const gradyn_compared *number, bool shorter, gradyn_suspect *s);
-/* Accepts the first differences if shorter steps allow no conclusion. */
+/* Compares `exact` with the first differences, stored in *s, because shorter steps allow no conclusion; *s
+ * is then empty. */
 void gradyn_worst_believe(gradyn_worst *worst, double exact, const char *where, gradyn_suspect *s);
 
 /* Reason for a missing comparison: the function does not exist near the point. */
 extern const char *const gradyn_check_nowhere;
 
-/* Leaves out one comparison; the first reason is reported. */
+/* Counts a comparison that was left out. The first reason, a static text, is reported; NULL: lack of
+ * time. */
 void gradyn_worst_leave_out(gradyn_worst *w, const char *reason);
 
-/* Compares component i of differences with their uncertainty, and leaves it out if they are too uncertain. If
- * a kink explains the error, because the number is between the derivatives of both sides, it is recorded as
- * such. */
+/* Compares `exact` with component i of differences, otherwise as gradyn_worst_compare(). The comparison is
+ * left out if the differences are too uncertain. If the exact derivative is between those of both sides of
+ * a kink, the difference is recorded as `kink`, not as an error. */
 void gradyn_worst_differences(gradyn_worst *worst, const gradyn_differences *d, int i, double exact,
                               double scale, double uncertainty, const char *where);
 
-/* Makes an item of the comparisons, unless there were none; printf format for its name. Error:
+/* Adds an item with the largest error of the comparisons, unless there were none. route: what they were
+ * compared with, such as "differences"; format: the name of the item, as for printf. Error:
  * GRADYN_NO_MEMORY. */
 gradyn_status gradyn_check_add(gradyn_checking *c, const gradyn_worst *worst, const char *route,
                                const char *format, ...) __attribute__((format(printf, 4, 5)));
 
-/* Call before comparison number `done` of `all` of its kind. Reports progress, and returns whether time is
- * left and *status is OK. *status: of gradyn_model_cancelled(), a request to cancel or the deadline. */
+/* Call before comparison `done` (0, 1, ...) of `all` comparisons. Reports progress. Returns whether the
+ * comparison may be made: time is left, and *status is GRADYN_OK. *status is that of
+ * gradyn_model_cancelled(): a request to cancel, or the deadline. */
 bool gradyn_check_proceed(gradyn_checking *c, int done, int all, gradyn_status *status);
 
 /* Returns whether the present part has used up its time. */
 bool gradyn_check_late(const gradyn_checking *c);
 
-/* Returns a pseudo-random number of either sign with a magnitude between 0.5 and 1. */
+/* Returns a pseudo-random number with a magnitude between 0.5 and 1, of either sign; the sequence is the
+ * same in each check. */
 double gradyn_check_random(gradyn_checking *c);
 
-/* Loads data x [nx] (NULL: those at rho) into the model, with the pieces of signals at t, s. Errors are those
- * of the model. */
+/* Loads the data x [nx] into the model, with the pieces of signals at t, s. NULL: the data at rho. Errors
+ * are those of the model. */
 gradyn_status gradyn_check_load(gradyn_checking *c, const double *x, double t);
-/* The same for the data at rho with a step s, in the unit of the datum, in datum k. */
+/* Loads the data at rho with s added to datum k, in the unit of the datum, and the pieces of signals at t,
+ * s. Errors are those of the model. */
 gradyn_status gradyn_check_move(gradyn_checking *c, int k, double s, double t);
 
-/* The parts of the check; each adds its items. functions: users' functions except conditions, by complex
- * step against real numbers; the others are described in check.c. Errors: GRADYN_NO_MEMORY, cancellation;
- * failures of the model. */
+/* The parts of the check. Each adds its items to c->item, at the states c->y and c->y_end and the data at
+ * rho. mech: a mechanism, its matrices and products; equations: general equations; functionals; functions:
+ * users' functions by complex step against real numbers; start: the initial state; build: dx/drho;
+ * gradients: those of whole runs. Wrong derivatives are items, not errors. Errors: GRADYN_NO_MEMORY;
+ * cancellation; failures of the model. */
 gradyn_status gradyn_check_mech(gradyn_checking *c);
 gradyn_status gradyn_check_equations(gradyn_checking *c);
 gradyn_status gradyn_check_functionals(gradyn_checking *c);

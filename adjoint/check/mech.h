@@ -33,20 +33,21 @@ typedef struct gradyn_mech_probe {
   gradyn_worst right; /* largest error of the correct blocks of such elements */
 } gradyn_mech_probe;
 
-/* Checks every derivative of the model, or of an isolated element: matrices, constraints, multipliers,
- * motions, products. */
+/* Checks every derivative of the model, or of the element p->element: matrices, constraints, multipliers,
+ * motions, products. Adds items. Errors: GRADYN_NO_MEMORY; cancellation; failures of the model. */
 gradyn_status gradyn_mech_probe_blocks(gradyn_mech_probe *p);
 
-/* For models that solve without matrices: checks these solves with M and J. */
+/* Checks the model's own products M x and solutions with M and J; does nothing for models that use matrices
+ * for them. Errors: GRADYN_NO_MEMORY; failures of the model. */
 gradyn_status gradyn_mech_probe_solves(gradyn_mech_probe *p);
 
-/* Reports the result of a block: as an item, or, for a separate element, as a part of `right` and as an item
- * only if it is wrong. Error: GRADYN_NO_MEMORY. */
+/* Reports the comparisons *w of one block: as an item with the name `block`, or, for a separate element, as
+ * a part of `right`, and as an item only if the block is wrong or has a kink. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_mech_probe_report(gradyn_mech_probe *p, const gradyn_worst *w,
                                        const char *route, const char *block);
 
-/* Checks each element separately, with errors relative to its own blocks: an item for each kind of element,
- * and one for each wrong block. */
+/* Checks each element separately, with errors relative to the values of its own blocks. Adds an item for
+ * each kind of element, and one for each wrong block. Errors: those of gradyn_mech_probe_blocks(). */
 gradyn_status gradyn_mech_probe_elements(gradyn_mech_probe *p);
 
 #endif

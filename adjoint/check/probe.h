@@ -55,17 +55,20 @@ typedef struct gradyn_probe {
   const char *(*value_name)(const struct gradyn_probe *p, int i);
 } gradyn_probe;
 
-/* Allocates the arrays for states of ns entries. The first ones are those of the model with their sizes; the
- * others have size 1. Error: GRADYN_NO_MEMORY. */
+/* Allocates the arrays for states of ns entries. The first c->ny entries are those of the model with their
+ * sizes; the others have size 1. Close the probe in any case. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_probe_open(gradyn_probe *p, gradyn_checking *c, int ns);
 void gradyn_probe_close(gradyn_probe *p);
 
-/* Compares derivatives with differences, for `count` entries, data or parameters from `first` onwards; for
- * other arguments first is 0 and count 1. After each datum, the data at rho are loaded again. */
+/* Compares derivatives by `count` arguments of a kind with differences: entries, data or parameters with
+ * the indices first, first + 1, ... For other kinds first is 0 and count 1. *w collects the errors; with
+ * `apart`, it is an array [groups]. After each datum, the data at rho are loaded again. Errors:
+ * cancellation; GRADYN_NON_FINITE, values do not exist near the state; failures of the model. */
 gradyn_status gradyn_probe_look(gradyn_probe *p, gradyn_moves by, int first, int count,
                                 gradyn_worst *w);
 
-/* Returns the largest step at present by which the argument may change. */
+/* Returns the typical size of the argument that changes now, in its unit: differences have steps of up to
+ * GRADYN_CHECK_STEP times this size. */
 double gradyn_probe_step(const gradyn_probe *p);
 
 #endif

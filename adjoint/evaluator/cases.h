@@ -53,21 +53,26 @@ typedef struct gradyn_case_set {
   double total;  /* sum of the weights */
 } gradyn_case_set;
 
-/* Creates the cases of an evaluator, whose settings and options are complete. options: as given, for the
- * evaluators of the cases. The evaluator takes model and data of the first one. */
+/* Creates the cases of an evaluator whose settings and options are complete; `options` are those that the
+ * caller gave, for the evaluators of the cases. The evaluator then has model, method and data of the first
+ * case. Clear by gradyn_case_set_release(), also after a failure. Errors, with a message:
+ * GRADYN_UNSUPPORTED, `added` is not NULL, or the objective has several largest functionals;
+ * GRADYN_INVALID, options; GRADYN_NO_MEMORY; those of the evaluators. */
 gradyn_status gradyn_case_set_create(gradyn_evaluator *ev, const gradyn_added_knots *added,
                                      const gradyn_options *options);
 /* Releases the cases; afterwards the evaluator has no model. */
 void gradyn_case_set_release(gradyn_evaluator *ev);
 
-/* Returns the share of "cvar"; 0: another objective over the cases. Fills chance [functionals] with the
- * weight of the case of each functional, relative to the sum of weights. */
+/* Returns the share of the option over_cases "cvar", and fills chance [functionals] with the weight of the
+ * case of each functional divided by the sum of weights. For other options returns 0, and chance is
+ * unchanged. */
 double gradyn_case_share(const gradyn_evaluator *ev, double chance[]);
 
-/* Returns the parameters of case k, from those of all; valid until the next call for this case. */
+/* Returns the parameters of case k, taken from those of all cases, rho [parameters]. Valid until the next
+ * call for this case. */
 const double *gradyn_case_point(gradyn_evaluator *ev, size_t k, const double rho[]);
 
-/* Fails with the message of case k, which the text names. */
+/* Sets the message of ev to the name of case k and the message of its evaluator. Returns status. */
 gradyn_status gradyn_case_fail(gradyn_evaluator *ev, size_t k, gradyn_status status);
 
 #endif

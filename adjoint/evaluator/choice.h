@@ -10,7 +10,8 @@
 
 struct gradyn_evaluator;
 
-/* The explicit method, the stiff one, and their number: indices in a choice. */
+/* Indices of the methods of a choice: the explicit method (QUICK) and the stiff one (PATIENT); their
+ * number. */
 enum { GRADYN_QUICK, GRADYN_PATIENT, GRADYN_CONTENDERS };
 
 /* The choice between methods, zero without such a choice; and between direct and adjoint sweeps. */
@@ -28,26 +29,28 @@ typedef struct gradyn_choice {
   long most;
 } gradyn_choice;
 
-/* Returns whether the options request features that only `idas` has. */
+/* Returns whether the options request features that only `idas` has: staggered sensitivities, or
+ * Baumgarte's stabilisation. */
 bool gradyn_choice_needs_idas(const struct gradyn_evaluator *ev);
 
-/* Creates the method's object, or the choice. Errors are those of the method; GRADYN_NO_MEMORY. clear()
- * releases the objects of all methods. */
+/* Creates the method's object or, for `auto`, the choice with the object of the first method. Clear in any
+ * case. Errors, with the model's message: those of the method; GRADYN_NO_MEMORY. */
 gradyn_status gradyn_choice_create(struct gradyn_evaluator *ev);
+/* Releases the objects of all methods of the evaluator. */
 void gradyn_choice_clear(struct gradyn_evaluator *ev);
 
-/* Makes the choice, if it is not made yet, by a run at the initial data. Selects the method with which
- * evaluations begin, and restores the model's data. Errors: failures of a run that allow no choice: fatal
- * ones, and those after the deadline. No effect within an evaluation. */
+/* Makes the choice by a run at the initial data, unless it is made, and selects the chosen method. The
+ * model keeps its data. Does nothing without a choice, and within an evaluation. Errors: failures of this
+ * run that allow no choice: those of class FATAL, and those after the deadline. */
 gradyn_status gradyn_choose(struct gradyn_evaluator *ev);
 
-/* Copies the choice of another evaluator of the same problem, which makes it if necessary. No run of its
- * own is needed. If the other one makes no choice, nothing changes. */
+/* Copies the choice of `other`, an evaluator of the same problem, which makes its choice first if
+ * necessary. Nothing changes if either has no choice, or if `other` fails to choose. */
 void gradyn_choice_follow(struct gradyn_evaluator *ev, struct gradyn_evaluator *other);
 
-/* Method that has the turn in an evaluation with the model's present data: the explicit one, the stiff one,
- * or again the explicit one without its limit of steps. GRADYN_NOBODYS: there is no choice, the evaluation is
- * part of another one, or it has ended. */
+/* Method in use in an evaluation: the explicit one (QUICKS), the stiff one (PATIENTS), or the explicit one
+ * again, without its limit of steps (AGAIN). GRADYN_NOBODYS: there is no choice, the evaluation is part of
+ * another one, or it has ended. */
 typedef enum gradyn_turn {
   GRADYN_NOBODYS,
   GRADYN_QUICKS,
@@ -55,10 +58,11 @@ typedef enum gradyn_turn {
   GRADYN_AGAIN
 } gradyn_turn;
 
-/* begin(): selects the method for an evaluation; errors as of gradyn_choose(). passes(): call after an
- * evaluation with its status. Returns whether the evaluation must be repeated with the method then selected;
- * call until it returns false. */
+/* Selects the method for an evaluation at the model's present data, and sets *turn. Errors: those of
+ * gradyn_choose(). */
 gradyn_status gradyn_turn_begin(struct gradyn_evaluator *ev, gradyn_turn *turn);
+/* Call after an evaluation with its status. Returns whether the evaluation must be repeated, with the
+ * method that is then selected; *turn changes accordingly. Call until it returns false. */
 bool gradyn_turn_passes(struct gradyn_evaluator *ev, gradyn_turn *turn, gradyn_status status);
 
 #endif

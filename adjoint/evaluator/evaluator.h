@@ -99,50 +99,52 @@ struct gradyn_evaluator {
   gradyn_arena arena;               /* owns all arrays above, and names in the options */
 };
 
-/* Whether an evaluator was created in full. Otherwise its message gives the reason, and is to stay. */
+/* Returns whether an evaluator was created completely; if not, its message has the reason and stays. */
 bool gradyn_evaluator_created(const gradyn_evaluator *ev);
-/* Returns rho [parameters]; if there are no parameters, any valid array. NULL: rho is missing. */
+/* Returns rho, or any valid array if there are no parameters. NULL: rho is missing. */
 const double *gradyn_evaluator_point(const gradyn_evaluator *ev, const double *rho);
-/* Fails with GRADYN_INVALID, and the name of the parameter, if a number of rho [parameters] is not finite. */
+/* Checks that rho [parameters] is finite. Error: GRADYN_INVALID, the message names the parameter. */
 gradyn_status gradyn_evaluator_check_finite(gradyn_evaluator *ev, const double *rho);
-/* Begins a call: clears the message. Error: GRADYN_INVALID, the evaluator is incomplete, rho or the argument
- * named `what` is missing, or a number of rho is not finite. */
+/* Begins a public call and clears the message. Error: GRADYN_INVALID, the evaluator is not complete, rho
+ * [parameters] is missing or not finite, or `argument`, named `what` in the message, is NULL. */
 gradyn_status gradyn_evaluator_begin(gradyn_evaluator *ev, const double *rho, const void *argument,
                                      const char *what);
-/* The same of a call for a single run. GRADYN_UNSUPPORTED: the evaluator has several load cases. */
+/* As gradyn_evaluator_begin(), for calls that need a single run. Additional error: GRADYN_UNSUPPORTED, the
+ * evaluator has several load cases. */
 gradyn_status gradyn_evaluator_enter(gradyn_evaluator *ev, const double *rho, const void *argument,
                                      const char *what);
 
 RELEASE(gradyn_evaluator)
 
-/* Fails with GRADYN_UNSUPPORTED if the evaluator runs several load cases. */
+/* Fails with GRADYN_UNSUPPORTED if the evaluator has several load cases. */
 gradyn_status gradyn_evaluator_single(gradyn_evaluator *ev);
 
-/* Ensures that the evaluator has a message for a failure: its own, that of its model, or the sentence of the
- * status. Returns the status. */
+/* Completes a failure: if the evaluator has no message, it gets that of its model, or else the sentence of
+ * the status. Returns status. */
 gradyn_status gradyn_evaluator_report(gradyn_evaluator *ev, gradyn_status status);
-/* The same for a failure of the model, whose message replaces the evaluator's. */
+/* As gradyn_evaluator_report(), but the model's message replaces that of the evaluator. */
 gradyn_status gradyn_evaluator_carry(gradyn_evaluator *ev, gradyn_status status);
 
-/* Selects the route to a gradient by `columns` numbers, of the functionals that are not skipped, if the
- * options leave it open. */
+/* If the options leave the route open, selects the sweep, direct or adjoint, that costs less for the
+ * gradient of the functionals that are not skipped by `columns` numbers. */
 void gradyn_evaluator_take_route(gradyn_evaluator *ev, size_t columns);
 
-/* Whether errors recorded by gradyn_note_undetermined() are large enough for a warning. */
+/* Returns whether findings->undetermined is large enough for a warning. */
 bool gradyn_is_undetermined(const gradyn_findings *findings);
 
-/* Clears message, warnings and gradient error at the start of an evaluation or analysis. */
+/* Clears message, warnings and estimated error at the start of an evaluation or analysis. */
 void gradyn_evaluator_forget(gradyn_evaluator *ev);
 
-/* Sets a deadline in s of gradyn_seconds(), 0: none, for evaluations, also by evaluators that take the
- * options of this one. after_request: the present request of the caller no longer counts, later ones do. */
+/* Sets a deadline for evaluations, in s of gradyn_seconds(), 0: none; also for evaluators that get the
+ * options of this one. after_request: if cancel() of the options requests an end now, it is not asked again
+ * until the next call of this function. */
 void gradyn_evaluator_limit(gradyn_evaluator *ev, double until, bool after_request);
-/* Removes the deadline; only requests of the caller count. */
+/* Removes the deadline; cancel() of the original options counts again. */
 void gradyn_evaluator_unlimit(gradyn_evaluator *ev);
-/* Makes the list of warnings of a successful evaluation, from its findings and `found`. */
+/* Fills ev->warnings after a successful evaluation, from its findings and from ev->found. */
 void gradyn_evaluator_warn(gradyn_evaluator *ev);
 /* Returns the findings of the last run; zeros before the first one. If a gradient has repeated its run for
- * accuracy, the kept run counts: its gradient was returned. By differences, all runs count. */
+ * accuracy, those of the run whose gradient was returned; by differences, those of all runs. */
 gradyn_findings gradyn_evaluator_findings(const gradyn_evaluator *ev);
 
 #endif

@@ -1,14 +1,14 @@
-/* Properties of a design that build() gives without a simulation. */
+/* Functionals whose values build() gives without a simulation: numbers of a design, such as its mass. */
 #ifndef GRADYN_ADJOINT_NUMBERS_H
 #define GRADYN_ADJOINT_NUMBERS_H
 
 #include "adjoint/evaluator/evaluator.h"
 
-/* Returns whether functional f, below their number, is a number of build(). */
+/* Returns whether build() gives the value of functional f < gradyn_functional_count(). */
 bool gradyn_evaluator_is_number(const gradyn_evaluator *ev, size_t f);
 
-/* Runs build() at rho [parameters] and sets those psi [functionals] that are its numbers; the others become
- * NAN. Errors are those of build(), with a message. */
+/* Calls build() at rho [parameters], and fills psi [functionals]: values that build() gives, and NAN for
+ * functionals that need a run. Errors are those of build(), with the evaluator's message. */
 gradyn_status gradyn_evaluator_numbers(gradyn_evaluator *ev, const double rho[], double psi[]);
 
 #endif

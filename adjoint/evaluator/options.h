@@ -4,27 +4,32 @@
 
 #include "adjoint/evaluator/evaluator.h"
 
-/* Checks the problem. Error: GRADYN_INVALID, it is NULL, of another layout, or has a wrong name or lists. */
+/* Checks ev->problem. Error: GRADYN_INVALID, it is NULL, has another layout, no valid name, or counts
+ * without lists; the message has the reason. */
 gradyn_status gradyn_evaluator_inspect(gradyn_evaluator *ev);
 
-/* Copies settings [count], replaced by those of the load case `only` unless it is NULL. Errors:
- * GRADYN_INVALID, they do not suit the problem, or there is no such case; GRADYN_NO_MEMORY. */
+/* Copies settings [count] into the evaluator. If `only` is not NULL, it names a load case, and the settings
+ * of this case replace them. Errors: GRADYN_INVALID, settings do not suit the problem, or there is no such
+ * case; GRADYN_NO_MEMORY. */
 gradyn_status gradyn_evaluator_keep_settings(gradyn_evaluator *ev,
                                              const gradyn_setting_choice *settings, size_t count,
                                              const char *only);
 
-/* Copies, completes and checks options. Errors: GRADYN_INVALID, GRADYN_UNSUPPORTED, GRADYN_NO_MEMORY. */
+/* Copies the options into the evaluator, replaces defaults by numbers, and selects method and route.
+ * Errors, with a message: GRADYN_INVALID, an option is wrong; GRADYN_UNSUPPORTED, the method does not offer
+ * the route; GRADYN_NO_MEMORY. */
 gradyn_status gradyn_evaluator_settle(gradyn_evaluator *ev, const gradyn_options *options);
 
-/* Returns whether a user has named the method. False: it comes from gradyn_options_default(), or is NULL. */
+/* Returns whether a user has set the method. False: it is NULL, or the pointer that
+ * gradyn_options_default() has set. */
 bool gradyn_options_name_method(const gradyn_options *options);
 
-/* Determines the route to gradients from its name in the options. Errors: GRADYN_INVALID, unknown name;
- * GRADYN_UNSUPPORTED, the method does not offer it. */
+/* Sets ev->route from the option `sensitivity`, for the method of the options. Errors: GRADYN_INVALID,
+ * unknown name; GRADYN_UNSUPPORTED, the method does not offer this route. */
 gradyn_status gradyn_evaluator_settle_route(gradyn_evaluator *ev);
 
-/* The same for a method other than that of the options. A method without derivatives uses differences, unless
- * another route is requested by name. */
+/* As gradyn_evaluator_settle_route(), for another method. With "auto", a method without sweeps gets the
+ * route by differences. */
 gradyn_status gradyn_route_settle(gradyn_evaluator *ev, const gradyn_method *method);
 
 #endif

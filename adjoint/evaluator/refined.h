@@ -5,15 +5,16 @@
 #include "adjoint/evaluator/evaluator.h"
 #include "core/model/added.h"
 
-/* Creates an evaluator as gradyn_evaluator_create() does, with its errors. Its signals have the further
- * knots of `added`, which must outlive the evaluator. NULL: none. */
+/* As gradyn_evaluator_create(), for signals that have the further knots `added`, which must outlive the
+ * evaluator. NULL: none. Additional error: GRADYN_UNSUPPORTED, knots are added to a problem with several
+ * load cases. */
 gradyn_status gradyn_evaluator_create_refined(const gradyn_problem *problem,
                                               const gradyn_added_knots *added,
                                               const gradyn_options *options,
                                               const gradyn_setting_choice *settings,
                                               size_t setting_count, gradyn_evaluator **out);
 
-/* Further knots of its signals; NULL: none. */
+/* Returns the further knots of the evaluator's signals; NULL: none. */
 static inline const gradyn_added_knots *gradyn_evaluator_added(const gradyn_evaluator *ev)
 {
   return ev->model ? ev->model->settings.added : NULL;

@@ -13,15 +13,15 @@ typedef struct gradyn_sizes {
   double mass, length, time, extent; /* kg, m, s of the mechanism; largest distance of points, m */
 } gradyn_sizes;
 
-/* Raises `largest` [ny] by the rows of a run. y [columns of the trajectory] is workspace. The caller
- * allocates all arrays of *s. */
+/* Raises s->largest [ny] to the largest values of the states in a trajectory. y [columns of the trajectory]
+ * is workspace. All arrays of *s belong to the caller; s->model and s->x are set. */
 void gradyn_sizes_follow(gradyn_sizes *s, const gradyn_trajectory *run, double *y);
 
-/* Computes all other members from the model, the data x and `largest`. */
+/* Computes size, x_size, mass, length, time and extent from model, x and largest. */
 void gradyn_sizes_fill(gradyn_sizes *s);
 
-/* Returns the size of a unit such as "kg m^2/s": for a mechanism from its mass, length and time; for general
- * equations the largest state with this unit. 0: unknown. */
+/* Returns the natural size of a unit such as "kg m^2/s", in this unit. For a mechanism, it follows from
+ * mass, length and time; for general equations, it is the largest state with this unit. 0: unknown. */
 double gradyn_sizes_natural(const gradyn_sizes *s, const char *unit);
 
 #endif

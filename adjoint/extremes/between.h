@@ -15,24 +15,26 @@ typedef struct gradyn_between {
   size_t step;              /* index of the present step */
 } gradyn_between;
 
-/* The model must have the data and the event log of the run. Clear in any case. Errors: GRADYN_NO_MEMORY;
- * failures of the model. */
+/* Prepares the interpolation of a trajectory, which is borrowed. The model must have the data and the event
+ * log of its run. Clear *out in any case. Errors: GRADYN_NO_MEMORY; failures of the model. */
 gradyn_status gradyn_between_create(gradyn_model *model, const gradyn_trajectory *trajectory,
                                     gradyn_between *out);
 /* Frees the object; signals are evaluated by time again. */
 void gradyn_between_clear(gradyn_between *between);
 
-/* Sets signals, mode and latched data of a step in the model. */
+/* Loads signals, mode and latched data of step 0, 1, ... into the model, and makes it the present step:
+ * from row `step` to the next row. */
 void gradyn_between_enter(gradyn_between *between, size_t step);
 
-/* Computes the row [columns] at time t, s, within this step. Positions and velocities, or differential
- * states, are interpolated; with `all`, the rest follows from the equations, and otherwise it is interpolated
- * as well. Errors are those of the equations. */
+/* Computes row [columns] at time t, s, within the present step. Positions and velocities, or differential
+ * states, are interpolated. With `all`, accelerations, multipliers and algebraic states follow from the
+ * equations; otherwise they are interpolated too. Errors are those of the equations. */
 gradyn_status gradyn_between_interpolate(gradyn_between *between, double t, bool all, double *row);
-/* The same with the accuracy of the rows: integrates the equations from the start of the step. */
+/* Computes row [columns] at time t, s, with the accuracy of the trajectory: integrates the equations from
+ * the start of the present step. Errors are those of the equations. */
 gradyn_status gradyn_between_follow(gradyn_between *between, double t, double *row);
-/* Computes the derivatives by time of a row's positions and velocities, or differential states, at t, s.
- * Other entries of rates [columns] do not change. Errors are those of the equations. */
+/* Computes the rates of the positions and velocities, or differential states, of row [columns] at t, s. The
+ * other entries of rates [columns] do not change. Errors are those of the equations. */
 gradyn_status gradyn_between_rates(gradyn_between *between, double t, const double *row,
                                    double *rates);
 

@@ -103,7 +103,7 @@ static bool any_needs_all(const gradyn_climb *c)
   return false;
 }
 
-/* Values of all functions at the present row, at place k of a piece. Both bounds of a path constraint need
+/* Values of all functions at the present row, as value k of a piece. Both bounds of a path constraint need
  * one value of m. */
 static void take_values(gradyn_climb *c, double t, int k, gradyn_status status)
 {
@@ -209,13 +209,13 @@ void gradyn_climb_clear(gradyn_climb *c)
 
 /* --- a maximum ------------------------------------------------------------------------------------ */
 
-/* A bracket of Brent's method: best place, second and third best, and the last two moves. */
+/* A bracket of Brent's method: the best time, the second and third best, and the last two changes. */
 typedef struct bracket {
   double a, b, x[3], g[3], move, before;
 } bracket;
 
-/* The next place: by the parabola through three places if it halves the moves and stays inside, otherwise by
- * the golden section of the longer side. */
+/* The next time: from the parabola through three times if this halves the changes and stays inside,
+ * otherwise from the golden section of the longer side. */
 static double next_time(bracket *s, double tol)
 {
   const double golden = 0.3819660112501051, *x = s->x, *g = s->g;
@@ -235,7 +235,7 @@ static double next_time(bracket *s, double tol)
   return x[0] + (fabs(s->move) >= tol ? s->move : copysign(tol, s->move));
 }
 
-/* Takes in the value at another place. */
+/* Takes in the value at another time. */
 static void take_in(bracket *s, double u, double g)
 {
   if (g > s->g[0]) {
@@ -287,7 +287,7 @@ static gradyn_summit climb_step(gradyn_climb *c, const gradyn_heights *h)
     const double t = end ? p->end : p->start;
     if ((end ? b : a) != t)
       continue;
-    /* what is as close to an end as that, or as high but for round-off, is the end itself */
+    /* a maximum this close to an end, or with the same value except for round-off, is the end itself */
     const bool inside = s.part == GRADYN_PART_INSIDE;
     const double g = value_at_end(c, h, end), same = inside ? digits * fabs(g) : 0;
     if (g > s.extreme.value - same || (inside && fabs(t - s.extreme.t) < close))
@@ -297,7 +297,7 @@ static gradyn_summit climb_step(gradyn_climb *c, const gradyn_heights *h)
   return s;
 }
 
-/* Enters the piece before or after a step, but those of no length; false: there is none. */
+/* Enters the next piece before or after a step that has a length. Returns false if there is none. */
 static bool enter_beside(gradyn_climb *c, size_t piece, bool after)
 {
   const size_t parts = gradyn_pieces_of_step(&c->pieces);
@@ -322,7 +322,7 @@ gradyn_summit gradyn_climb_from(gradyn_climb *c, const gradyn_heights *h, size_t
       !is_inside(c, h))
     return best;
   const gradyn_summit beside = climb_step(c, h);
-  /* of equal values at both sides of a time, that before it */
+  /* if the values on both sides of a time are equal, the side before it counts */
   const bool first = part == GRADYN_PART_START && beside.part == GRADYN_PART_END;
   return beside.extreme.value > best.extreme.value ||
                  (first && beside.extreme.value == best.extreme.value)
@@ -357,7 +357,7 @@ static void refine(gradyn_climb *c, const gradyn_heights *h, gradyn_extreme *top
     const double move = -slope / curvature;
     if (g == -HUGE_VAL)
       return;
-    if (!(curvature < 0 && fabs(move) < d)) { /* a corner */
+    if (!(curvature < 0 && fabs(move) < d)) { /* a kink */
       *top = (gradyn_extreme){g, t, (double)NAN};
       return;
     }
@@ -370,8 +370,8 @@ static void refine(gradyn_climb *c, const gradyn_heights *h, gradyn_extreme *top
   }
 }
 
-/* How the function changes at an end of the present step, by five values inside it if its slope is not known.
- * If steps are too short for digits, the values are beyond them. */
+/* Returns the rate of the function at an end of the present step. If its slope is not known, the rate
+ * follows from five values inside the step, or beyond a step that is too short for accurate differences. */
 static double rate_at(gradyn_climb *c, const gradyn_heights *h, bool end)
 {
   static const double weight[] = {-25.0 / 12, 4, -3, 4.0 / 3, -0.25}, least = 1e-6;

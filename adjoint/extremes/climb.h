@@ -1,5 +1,5 @@
-/* The search for the largest values of functions of time along the last run. Each function has estimates of
- * its maximum in every piece; a climb then locates a maximum near a piece. */
+/* The search for the largest values of functions of time in the last run. The maximum of each function in
+ * every piece is estimated first. A climb then locates a maximum near a piece. */
 #ifndef GRADYN_ADJOINT_CLIMB_H
 #define GRADYN_ADJOINT_CLIMB_H
 
@@ -27,18 +27,21 @@ typedef struct gradyn_climb {
   gradyn_arena arena;
 } gradyn_climb;
 
-/* Prepares a search for the functions of these functionals [count]; computes all estimates. trajectory as for
- * gradyn_pieces_create(). Clear in any case. Errors: GRADYN_NO_MEMORY, cancellation, failures of the model or
- * of users' functions. */
+/* Prepares a search for functional [count], indices of functionals of the model, and estimates the maximum
+ * of each in all pieces. trajectory: as for gradyn_pieces_create(). Clear *out in any case. Errors:
+ * GRADYN_NO_MEMORY, cancellation, failures of the model or of users' functions. */
 gradyn_status gradyn_climb_begin(gradyn_evaluator *ev, const gradyn_trajectory *trajectory,
                                  const int functional[], size_t count, gradyn_climb *out);
 void gradyn_climb_clear(gradyn_climb *climb);
 
-/* Locates the maximum in and beside a piece by the continuous extension. */
+/* Locates the maximum of a function near a piece, by the continuous extension: in the piece, its neighbours
+ * in the same step, and the step that begins or ends at the maximum. value is -HUGE_VAL where the function
+ * has no values. climb->status has the first failure. */
 gradyn_summit gradyn_climb_from(gradyn_climb *climb, const gradyn_heights *h, size_t piece);
-/* Computes its time and value with the accuracy of the run. */
+/* Improves time and value of a maximum inside a step to the accuracy of the run; for one at a start or end,
+ * computes its rate. climb->status has the first failure. */
 void gradyn_climb_refine(gradyn_climb *climb, const gradyn_heights *h, gradyn_summit *summit);
-/* The value at the start of the run. */
+/* Returns the value of a function at the start of the run; -HUGE_VAL: it has none. */
 double gradyn_climb_first(gradyn_climb *climb, const gradyn_heights *h);
 
 #endif

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* of a maximum's height, between it and another maximum of the same interval */
+/* the function falls by this part of a maximum before another maximum of the same interval counts */
 static const double dip = 0.1;
 
 gradyn_status gradyn_excesses_add(gradyn_model *model, size_t side, const gradyn_summit *top,
@@ -34,7 +34,7 @@ static gradyn_status add(const side *s, const gradyn_summit *top)
              : GRADYN_OK;
 }
 
-/* Whether nothing is in a piece: both sides of an event are at one time. */
+/* Whether a piece has no length: both sides of an event are at one time. */
 static bool is_nothing(const side *s, size_t k)
 {
   return s->h->most[k] == -HUGE_VAL;
@@ -48,8 +48,8 @@ static gradyn_status add_top(const side *s, size_t piece)
   return add(s, &top);
 }
 
-/* Adds the maxima of the pieces from `first` to before `last` that have a dip of a part of their height on
- * both sides. */
+/* Adds the maxima among the pieces first, ..., last - 1. Between two of them the function falls by at least
+ * `dip`, relative to the maximum. */
 static gradyn_status add_interval(const side *s, size_t first, size_t last)
 {
   const double *h = s->h->most;

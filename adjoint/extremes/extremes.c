@@ -1,11 +1,11 @@
-/* True extremes of a run. */
+/* Exact maxima over time in a run. */
 #include "adjoint/evaluator/cases.h"
 #include "adjoint/extremes/climb.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* other maxima as high as this, relatively, are reported */
+/* largest relative difference to the maximum at which another time is reported */
 static const double tie = 1e-6;
 
 /* Whether a functional is a maximum over time. */
@@ -24,7 +24,7 @@ bool gradyn_functional_is_maximum(const gradyn_evaluator *ev, size_t functional)
   return functional < gradyn_functional_count(ev) && is_maximum(&ev->model->functional[functional]);
 }
 
-/* Whether a piece has an estimate as high as its neighbours. */
+/* Whether the estimate of a piece is at least those of its neighbours. */
 static bool is_top(const gradyn_climb *c, const gradyn_heights *h, size_t k)
 {
   return (k == 0 || h->most[k] >= h->most[k - 1]) &&
@@ -37,7 +37,7 @@ static bool is_beside(size_t k, size_t step)
   return k <= step + 1 && step <= k + 1;
 }
 
-/* Another time at which the function is as large, in extreme.again. */
+/* Finds another time at which the function is as large, for extreme.t_second. */
 static void find_tie(gradyn_climb *c, const gradyn_heights *h, gradyn_summit *summit)
 {
   const double least = summit->extreme.value - 1e-3 * fabs(summit->extreme.value);
@@ -46,15 +46,15 @@ static void find_tie(gradyn_climb *c, const gradyn_heights *h, gradyn_summit *su
       continue;
     const gradyn_summit other = gradyn_climb_from(c, h, k);
     const double width = c->pieces.to - c->pieces.from;
-    /* a neighbour's end is no other place */
+    /* the end of a neighbouring piece is the same time */
     if (other.extreme.value >= summit->extreme.value - tie * fabs(summit->extreme.value) &&
         fabs(other.extreme.t - summit->extreme.t) > width)
       summit->extreme.t_second = other.extreme.t;
   }
 }
 
-/* The largest maximum of a function: that from the highest estimate, and those from other estimates that may
- * be too low by as much as they differ. */
+/* Finds the largest maximum of a function. Climbs from the piece with the largest estimate, and from others
+ * whose estimates may be too low by more than they differ. */
 static gradyn_summit find_summit(gradyn_climb *c, const gradyn_heights *h, bool ties)
 {
   size_t best = 0;

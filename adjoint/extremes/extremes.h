@@ -8,7 +8,8 @@
 /* Times closer than this, of the run, are one: integrators make no steps between them. */
 #define GRADYN_ONE_TIME 1e-10
 
-/* Returns whether a functional is a maximum over time. */
+/* Returns whether functional 0, 1, ... is an exact or smooth maximum over time; false: no, or no such
+ * functional. */
 bool gradyn_functional_is_maximum(const gradyn_evaluator *ev, size_t functional);
 
 /* Part of a step of a trajectory: its start, its end, or between them. */
@@ -21,15 +22,15 @@ typedef struct gradyn_summit {
   double rate; /* at a start or an end: rate of the function there, within the step, 1/s */
 } gradyn_summit;
 
-/* Searches the last run for the largest values: summit [functionals]. trajectory: that of the run; NULL: the
- * method stores its steps. all: also behind smooth maxima, and other times with the same value. *end: s, of
- * the run. Errors:
+/* Fills summit [functionals] with the maxima over time in the last run; NAN for other functionals.
+ * trajectory: that of the run; NULL: the method stores its steps. With `all`, also for smooth maxima, and
+ * extreme.t_second gets another time with the same value. *end: end of the run, s. Errors:
  * GRADYN_NO_MEMORY; cancellation; failures of the functions. */
 gradyn_status gradyn_find_summits(gradyn_evaluator *ev, const gradyn_trajectory *trajectory,
                                   bool all, double *end, gradyn_summit *summit);
 
-/* Local maxima of the bounds of path constraints in those intervals of a run in which they are violated; also
- * its start, if they are violated there. */
+/* Violations of path constraints: the local maxima in each interval of a run in which a bound is violated,
+ * and the start of the run if a bound is violated there. */
 typedef struct gradyn_excesses {
   struct gradyn_excess {
     size_t side; /* index of its functional */
@@ -39,12 +40,14 @@ typedef struct gradyn_excesses {
   double end; /* s, of the run */
 } gradyn_excesses;
 
+/* Adds a violation of the functional with index `side`. Error: GRADYN_NO_MEMORY, with the model's
+ * message. */
 gradyn_status gradyn_excesses_add(gradyn_model *model, size_t side, const gradyn_summit *top,
                                   gradyn_excesses *out);
 
-/* Searches the last run for intervals in which bounds of path constraints are violated by more than `part` of
- * their tolerance. trajectory as for gradyn_find_summits(). *out must be zero; free it with free(out->item).
- * Errors: GRADYN_NO_MEMORY; cancellation; failures of the functions. */
+/* Finds the violations in the last run that exceed `part` times the tolerance of their path constraint.
+ * trajectory: as for gradyn_find_summits(). *out must be zero; free it by free(out->item). Errors:
+ * GRADYN_NO_MEMORY; cancellation; failures of the functions. */
 gradyn_status gradyn_find_excesses(gradyn_evaluator *ev, const gradyn_trajectory *trajectory,
                                    double part, gradyn_excesses *out);
 

@@ -14,14 +14,17 @@ typedef struct gradyn_flow {
   double *stage; /* [record] */
 } gradyn_flow;
 
-/* For the present data of the model. Clear in any case. Errors: GRADYN_NO_MEMORY; failures of the model. */
+/* Prepares general equations with the present data of the model. Clear *out in any case. Errors:
+ * GRADYN_NO_MEMORY; failures of the model. */
 gradyn_status gradyn_flow_create(gradyn_model *model, gradyn_flow *out);
 void gradyn_flow_clear(gradyn_flow *flow);
 
-/* Computes all states of a row at t, s, from its differential states. Without a solution, the row does not
- * change. */
+/* Computes all states of row [states] at t, s, from its differential states. Without a solution, the row
+ * does not change, and the status is GRADYN_OK. Requires flow->rates. Errors: failures that are not
+ * recoverable. */
 gradyn_status gradyn_flow_complete(gradyn_flow *flow, double t, double *row);
-/* Computes the row at a time within a step of a trajectory, or slightly outside of it. */
+/* Computes row [states] at t, s, in step `step` of a trajectory or slightly outside of it, by integration
+ * from the start of the step. Requires flow->rates. Errors are those of the equations. */
 gradyn_status gradyn_flow_follow(gradyn_flow *flow, const gradyn_trajectory *trajectory,
                                  size_t step, double t, double *row);
 

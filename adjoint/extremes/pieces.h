@@ -1,5 +1,6 @@
-/* States of the last run, piece by piece: parts of the steps of a one-step method, by their continuous
- * extension, or the intervals between the rows of a trajectory. */
+/* States of the last run in pieces. For a one-step method, pieces are equal parts of its steps, whose
+ * continuous extension gives the states. Otherwise, they are the intervals between the rows of a
+ * trajectory. */
 #ifndef GRADYN_ADJOINT_PIECES_H
 #define GRADYN_ADJOINT_PIECES_H
 
@@ -21,29 +22,32 @@ typedef struct gradyn_pieces {
   const double *stage; /* of a one-step method: the stage of that state */
 } gradyn_pieces;
 
-/* Of the last run of the present method. trajectory: that of the run; NULL: the method stores its steps.
- * Clear in any case. Errors: GRADYN_NO_MEMORY; failures of the model. */
+/* Prepares the pieces of the last run of the evaluator's method. trajectory: that of the run; NULL: the
+ * method stores its steps. Clear *out in any case. Errors: GRADYN_NO_MEMORY; failures of the model. */
 gradyn_status gradyn_pieces_create(gradyn_evaluator *ev, const gradyn_trajectory *trajectory,
                                    gradyn_pieces *out);
 void gradyn_pieces_clear(gradyn_pieces *pieces);
 
-/* Enters a piece with its signals and its discrete state. */
+/* Makes piece 0, 1, ... the present one, and loads its signals and its discrete state into the model.
+ * Errors: failures of the equations. */
 gradyn_status gradyn_pieces_enter(gradyn_pieces *pieces, size_t piece);
-/* Number of pieces of the step of the present one. */
+/* Returns the number of pieces in a step; each step has as many. */
 size_t gradyn_pieces_of_step(const gradyn_pieces *pieces);
-/* End time of the run, s. */
+/* Returns the end time of the run, s; 0: the trajectory has no rows. */
 double gradyn_pieces_last(gradyn_pieces *pieces);
 
-/* The following functions compute pieces->row at a time within the present step. `all` as in
- * dae/onestep/reader.h. The row at an end of the step: */
+/* The next four functions compute pieces->row at a time in the present step, with their errors from the
+ * equations. Without `all`, only differential states need be right. end(): at the start (false) or the end
+ * of the step. */
 gradyn_status gradyn_pieces_end(gradyn_pieces *pieces, bool end, bool all);
-/* cheap; by the continuous extension, or interpolated; with the accuracy of the run: */
+/* At t, s: estimate() takes the least time; extend() uses the continuous extension, or interpolation;
+ * follow() has the accuracy of the run. */
 gradyn_status gradyn_pieces_estimate(gradyn_pieces *pieces, double t, bool all);
 gradyn_status gradyn_pieces_extend(gradyn_pieces *pieces, double t, bool all);
 gradyn_status gradyn_pieces_follow(gradyn_pieces *pieces, double t);
 
-/* Computes pieces->rates, the derivatives of pieces->row by time after gradyn_pieces_end() or
- * gradyn_pieces_follow() at t, s; NAN: not known, as those of accelerations and algebraic states. */
+/* Computes pieces->rates, the derivatives of pieces->row by time, after gradyn_pieces_end() or
+ * gradyn_pieces_follow() at t, s. Entries that are not known are NAN, such as those of algebraic states. */
 gradyn_status gradyn_pieces_rates(gradyn_pieces *pieces, double t);
 
 #endif

@@ -4,8 +4,9 @@
 
 #include "adjoint/evaluator/cases.h"
 
-/* The functions of the same names without "cases", for an evaluator of all cases. The trajectory is that of
- * the first case. A failure of a case names it. */
+/* As the functions of the same names without "cases", for an evaluator of all load cases; arrays are those
+ * of all cases. The trajectory is that of the first case. If a case fails, the message begins with its
+ * name. */
 gradyn_status gradyn_cases_simulate(gradyn_evaluator *ev, const double rho[], double psi[],
                                     gradyn_trajectory *trajectory);
 gradyn_status gradyn_cases_gradient(gradyn_evaluator *ev, const double rho[], double psi[],

@@ -13,19 +13,22 @@ typedef struct gradyn_new_knot {
   double width;               /* of the interval, s */
 } gradyn_new_knot;
 
-/* Lists all possible new knots at rho [parameters]; free *out. Signals must have knots that each equal one
- * parameter, or are constant. An interval counts if it ends at a free knot (vary [parameters]; NULL:
- * parameters that are not fixed). Errors: GRADYN_NO_MEMORY; failures of build(). */
+/* Lists all possible new knots at rho [parameters] in *out [*count], to be released by free(). A signal is
+ * considered if each of its knots equals a separate parameter or is constant. An interval gets a knot if it
+ * ends at a knot that is varied (vary [parameters]; NULL: parameters that are not fixed). Errors:
+ * GRADYN_NO_MEMORY; failures of build(). */
 gradyn_status gradyn_new_knots(gradyn_evaluator *evaluator, const double rho[], const bool vary[],
                                gradyn_new_knot **out, size_t *count);
 
-/* Creates an evaluator of the same problem with these knots. On failure *out has the message, or is NULL
- * without memory. The other evaluator may be freed. */
+/* Creates an evaluator of the same problem with knot [count] added; their values are parameters after all
+ * others. On failure *out has the message, or is NULL without memory. `of` may be freed. Errors:
+ * GRADYN_NO_MEMORY; those of gradyn_evaluator_create(). */
 gradyn_status gradyn_refined_create(gradyn_evaluator *of, const gradyn_new_knot knot[],
                                     size_t count, gradyn_evaluator **out);
 
-/* Return the index in the refined evaluator of parameter i of the other one, and of a new knot. */
+/* Returns the index in the refined evaluator of parameter i of `of`. */
 size_t gradyn_refined_old(const gradyn_evaluator *refined, const gradyn_evaluator *of, size_t i);
+/* Returns the index in the refined evaluator of the parameter of an added knot. */
 size_t gradyn_refined_new(const gradyn_evaluator *refined, const gradyn_added_knot *knot);
 
 #endif

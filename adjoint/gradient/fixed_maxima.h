@@ -22,13 +22,14 @@ typedef struct gradyn_fixed_maxima {
   size_t count;
 } gradyn_fixed_maxima;
 
-/* Locates the maxima over time by a run at the loaded data, and keeps their shares of the run until they are
- * released. *out is released by gradyn_fixed_maxima_clear() in any case. Errors: GRADYN_NO_MEMORY; those of
- * runs. */
+/* Locates the maxima over time by a run at the loaded data. Until gradyn_fixed_maxima_clear(), their
+ * functionals are evaluated at constant shares of the run. Clear *out in any case. Errors:
+ * GRADYN_NO_MEMORY; those of runs. */
 gradyn_status gradyn_fixed_maxima_create(gradyn_evaluator *ev, gradyn_fixed_maxima *out);
+/* Makes the functionals maxima over time again, and releases the memory. */
 void gradyn_fixed_maxima_clear(gradyn_fixed_maxima *maxima);
 
-/* Moves all of them to their shares plus `steps` times their reach. Takes effect when data are loaded. */
+/* Moves the time of each maximum to its share plus `steps` times its reach. Load the data afterwards. */
 void gradyn_fixed_maxima_move(const gradyn_fixed_maxima *maxima, double steps);
 
 #endif

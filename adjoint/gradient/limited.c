@@ -1,5 +1,5 @@
-/* Limits held at instants: another evaluator of the same problem, with a build() around the user's that
- * declares a row for each. */
+/* Path constraints at sampled times: another evaluator of the same problem. Its build() calls the user's
+ * build(), and then declares a functional for each sample. */
 #include "adjoint/evaluator/refined.h"
 #include "adjoint/gradient/limited.h"
 
@@ -22,7 +22,7 @@ struct gradyn_limited {
   gradyn_limit_at at[]; /* [count] */
 };
 
-/* The user's build(), then the rows. */
+/* Calls the user's build(), and declares the samples. */
 static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {
   const gradyn_limited *limited = (const gradyn_limited *)model->problem; /* its first member */
@@ -66,12 +66,12 @@ gradyn_evaluator *gradyn_limited_evaluator(const gradyn_limited *limited)
   return limited->ev;
 }
 
-/* --- where limits are exceeded ---------------------------------------------------------------- */
+/* --- violations ------------------------------------------------------------------------------- */
 
 enum { FIRST_ROWS = 4 };
 
-/* Has the sides of limits be looked at along the run alone, where a run of its own would find their maxima:
- * fixed steps find them on their way. */
+/* Selects how bounds of path constraints are examined: with `along`, only in the trajectory; otherwise also
+ * as maxima over time, which fixed steps locate during the run. */
 static void look_along(gradyn_model *model, bool along)
 {
   for (int k = 0; k < model->functional_count; k++) {
@@ -83,12 +83,13 @@ static void look_along(gradyn_model *model, bool along)
   }
 }
 
-/* Fractions of a run between which a function is smooth around a time. */
+/* Shares of a run: a time, and the interval around it in which a function is smooth. */
 typedef struct window {
   double share, from, to;
 } window;
 
-/* A window ends where the function may have a corner; none is left if that is its own time. */
+/* Ends a window at a share where the function may have a kink. The window becomes empty if this is its own
+ * time. */
 static void end_window(window *w, double share)
 {
   if (gradyn_limit_same_share(share, w->share))
@@ -99,7 +100,8 @@ static void end_window(window *w, double share)
     w->to = fmin(w->to, share);
 }
 
-/* Sets the window of a point: the arc between knots and events. None is set at their times. */
+/* Sets the window of a sample: the interval between knots and events around it. A sample at the time of a
+ * knot or event gets none. */
 static void set_window(const gradyn_model *model, const gradyn_arcs *arcs, double t,
                        gradyn_limit_at *at)
 {
@@ -117,7 +119,7 @@ static void set_window(const gradyn_model *model, const gradyn_arcs *arcs, doubl
   at->to = fmin(w.to, 1);
 }
 
-/* Where a row is to hold what is exceeded at a summit. */
+/* Returns the sample at which a violation is to be enforced. */
 static gradyn_limit_at hold_at(const gradyn_evaluator *ev, size_t side, const gradyn_summit *worst,
                                const gradyn_path_check *look)
 {
@@ -134,7 +136,7 @@ static gradyn_limit_at hold_at(const gradyn_evaluator *ev, size_t side, const gr
                            .event = event->event,
                            .which = event->occurrence,
                            .behind = behind};
-  else if (t >= look->length * t_end) /* wherever that is */
+  else if (t >= look->length * t_end) /* at any end time */
     at.share = 1;
   else if (look->grid > 0)
     at.share = fmin(round(at.share * look->grid) / look->grid, 1);
@@ -145,8 +147,8 @@ static gradyn_limit_at hold_at(const gradyn_evaluator *ev, size_t side, const gr
   return at;
 }
 
-/* What a march of fixed steps takes for a maximum, the vertex of a parabola, may exceed a limit where the run
- * itself does not: that is held as well. */
+/* Adds violations by the maxima that a run with fixed steps has located, the vertices of parabolas: they
+ * may violate a bound although the nodes do not. */
 static gradyn_status add_vertices(gradyn_evaluator *ev, const gradyn_trajectory *trajectory,
                                   double part, const double *psi, gradyn_excesses *out)
 {
@@ -167,7 +169,7 @@ static gradyn_status add_vertices(gradyn_evaluator *ev, const gradyn_trajectory 
   return GRADYN_OK;
 }
 
-/* Number of points of a side to begin with: its knots, or its grid. */
+/* Returns the number of initial samples of a bound: its knots, or its grid. */
 static int count_first(const gradyn_model *model, size_t side)
 {
   const int knots = gradyn_limit_knots(model, side);
@@ -176,7 +178,7 @@ static int count_first(const gradyn_model *model, size_t side)
   return knots > 0 ? knots : gradyn_limit_grid(model, side, FIRST_ROWS);
 }
 
-/* Point number k of `count` to begin with: a knot of a signal, or one of a grid with equal distances. */
+/* Returns initial sample k = 1, 2, ..., `count`: a knot of a signal, or a point of an equidistant grid. */
 static gradyn_limit_at first_at(const gradyn_model *model, const gradyn_path_check *out,
                                 size_t side, int k, int count)
 {
@@ -188,7 +190,7 @@ static gradyn_limit_at first_at(const gradyn_model *model, const gradyn_path_che
   return (gradyn_limit_at){.side = side, .share = share};
 }
 
-/* Fills the points to begin with. */
+/* Fills the initial samples. */
 static gradyn_status fill_first(gradyn_model *model, gradyn_path_check *out)
 {
   size_t most = 0;
@@ -210,8 +212,8 @@ void gradyn_path_check_clear(gradyn_path_check *look)
   *look = (gradyn_path_check){.length = 1, .t_end = NAN};
 }
 
-/* Fills a look from the last run and its trajectory, NULL: the method stores its steps; psi: the maxima that
- * the run has found itself, NULL: none. */
+/* Fills *out from the last run and its trajectory (NULL: the method stores its steps). psi: maxima that the
+ * run has located; NULL: none. */
 static gradyn_status fill(gradyn_evaluator *ev, const gradyn_trajectory *trajectory, double part,
                           const double *psi, gradyn_path_check *out)
 {
@@ -225,7 +227,7 @@ static gradyn_status fill(gradyn_evaluator *ev, const gradyn_trajectory *traject
   if (psi && status == GRADYN_OK)
     status = add_vertices(ev, trajectory, part, psi, &excesses);
   out->length = excesses.end > 0 ? excesses.end / t_end : 1;
-  /* arcs end at rows where there are arcs */
+  /* the rows are equidistant only without events */
   out->grid = ev->method->integration.fixed && !gradyn_fixed_events_wanted(model)
                   ? (double)(gradyn_trajectory_read(trajectory).steps - 1)
                   : 0;

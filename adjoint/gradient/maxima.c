@@ -1,10 +1,10 @@
-/* Maxima over time of methods that choose their steps. psi = max g(t) = g(t*): where g_t = 0 the
- * derivative by anything is that at the instant t* held fixed, since the moving of t* drops out.
- * At an end of the run or at an event it does not: there the functional is the terminal part at
- * that end or side, whose time moves. At a knot t_k(x) of a signal, where g has a corner or jumps,
- *     dpsi = dg at t_k held fixed + (dg/dt) dt_k,
- * with the rate on the side of the summit. So a first run finds t*, and the runs that follow, of any
- * kind, know nothing of maxima. */
+/* Maxima over time for methods with adaptive steps: psi = max g(t) = g(t*). Where g_t = 0, the derivative
+ * of psi is that of g at constant t*, because the movement of t* has no effect. At an end of the run or at
+ * an event, the functional is the terminal part at this end or side, and its time moves. At a knot t_k(x)
+ * of a signal, where g has a kink or jumps,
+ *     dpsi = dg at constant t_k + (dg/dt) dt_k,
+ * with the rate on the side of the maximum. A first run locates t*. Later runs and sweeps then evaluate a
+ * functional at this time. */
 #include "adjoint/gradient/cases.h"
 #include "adjoint/gradient/maxima.h"
 
@@ -17,8 +17,8 @@
 #include "core/model/same_time.h"
 #include "dae/events/arcs.h"
 
-/* Where a jump of a signal makes g larger behind it, it is taken so much later, of the run, and brought back
- * by its rate; derivatives are those of the later time. */
+/* If a jump of a signal makes g larger after it, g is evaluated later by this share of the run. Its value
+ * is then corrected by its rate; derivatives are those at the later time. */
 static const double behind_jump = 1e-9;
 
 double gradyn_maxima_behind(double t, double t_end)
@@ -26,7 +26,7 @@ double gradyn_maxima_behind(double t, double t_end)
   return fmin(t + behind_jump * t_end, (t + t_end) / 2);
 }
 
-/* Whether there are any whose place is not known yet. */
+/* Whether there are maxima with unknown times. */
 static bool any_left(const gradyn_model *model)
 {
   for (int k = 0; k < model->functional_count; k++)
@@ -44,7 +44,7 @@ const gradyn_event_record *gradyn_maxima_event_at(const gradyn_model *model, dou
   return found;
 }
 
-/* The instant of another functional that is as near as that, or the time itself. */
+/* Returns the time of another functional that is closer to t than GRADYN_ONE_TIME permits, or t itself. */
 static double share_instant(const gradyn_model *model, double t, double end)
 {
   for (int k = 0; k < model->functional_count; k++) {
@@ -55,7 +55,7 @@ static double share_instant(const gradyn_model *model, double t, double end)
   return t;
 }
 
-/* Notes how a summit moves with the end of its window where it is, a share of the run. */
+/* If a maximum is at an end of its window, stores how it moves: as a share of the run. */
 static void ride_window(const gradyn_model *model, gradyn_functional_entry *f, double t)
 {
   const double t_end = model->x[model->t_end], ends[] = {f->along.from, f->along.to};
@@ -67,7 +67,7 @@ static void ride_window(const gradyn_model *model, gradyn_functional_entry *f, d
     }
 }
 
-/* Notes how a summit moves with the knot where it is, if there is one. */
+/* If a maximum is at a knot, stores how it moves with the knot. */
 static void ride(const gradyn_model *model, gradyn_functional_entry *f, const gradyn_arcs *arcs,
                  const gradyn_summit *summit, double end)
 {
@@ -85,7 +85,7 @@ static void ride(const gradyn_model *model, gradyn_functional_entry *f, const gr
   }
 }
 
-/* Has a maximum be taken where its summit is. */
+/* Makes the functional of a maximum one that is evaluated at the time of this maximum. */
 static void position(gradyn_model *model, gradyn_functional_entry *f, const gradyn_arcs *arcs,
                      const gradyn_summit *summit, double end)
 {
@@ -107,10 +107,11 @@ static void position(gradyn_model *model, gradyn_functional_entry *f, const grad
     if (summit->part != GRADYN_PART_INSIDE)
       ride(model, f, arcs, summit, end);
   }
-  /* else at the end */
+  /* otherwise at the end */
 }
 
-/* Locates the maxima of the last run; their values in psi, NULL: not requested. *all: all have values. */
+/* Locates the maxima of the last run, and stores their values in psi (NULL: not requested). *all: all have
+ * values. */
 static gradyn_status locate(gradyn_evaluator *ev, const gradyn_trajectory *trajectory, double *psi,
                             bool *all)
 {
@@ -134,7 +135,7 @@ static gradyn_status locate(gradyn_evaluator *ev, const gradyn_trajectory *traje
   return GRADYN_OK;
 }
 
-/* A run, and its maxima. */
+/* Runs, and locates the maxima. */
 static gradyn_status run_and_locate(gradyn_evaluator *ev, double *psi,
                                     gradyn_trajectory *trajectory)
 {
@@ -145,7 +146,7 @@ static gradyn_status run_and_locate(gradyn_evaluator *ev, double *psi,
   return all ? GRADYN_OK : ev->method->simulate(ev->run, psi, trajectory);
 }
 
-/* The same for a method that needs a trajectory. */
+/* As run_and_locate(), for a method that needs a trajectory. */
 static gradyn_status record_and_locate(gradyn_evaluator *ev, double *psi)
 {
   OWNED(gradyn_trajectory) *trajectory = gradyn_trajectory_create();
@@ -177,7 +178,7 @@ void gradyn_maxima_bring_back(const gradyn_model *model, double *psi)
     psi[f] -= model->functional[f].ride.rate * model->functional[f].ride.late;
 }
 
-/* Whether a maximum goes with a knot; its boundary. */
+/* Whether a maximum moves with a knot; *b: the boundary there. */
 static bool rides(const gradyn_functional_entry *f, gradyn_boundary *b)
 {
   *b = (gradyn_boundary){.fraction = f->ride.fraction, .start = f->ride.start, .end = f->ride.end};

@@ -18,19 +18,21 @@ typedef struct gradyn_neighbours {
   gradyn_message why;   /* its message */
 } gradyn_neighbours;
 
-/* Adds the cost of the last simulation to the cost of an evaluator. */
+/* Adds the cost of the last simulation to ev->kept.cost. */
 void gradyn_count_run(gradyn_evaluator *ev);
 
 /* Returns a number that identifies the sequence of events of the last run and the following modes. */
 uint64_t gradyn_events_of(const gradyn_evaluator *run);
 
-/* A gradyn_line_fn: psi at centre + s line. A run with other events returns GRADYN_NON_FINITE. The cost is
- * added up. */
+/* Computes psi [nf] at centre + s line by a simulation; a gradyn_line_fn, with a gradyn_neighbours as first
+ * argument. A run with other events than the central run sets `parted` and returns GRADYN_NON_FINITE; other
+ * failures set `failed` and `why`. The cost is added up. */
 gradyn_status gradyn_neighbour(void *neighbours, double s, double *psi);
 
-/* Finds the longest step of first, first/4, ... with which runs on both sides (side 0) or on one side have
- * the same events. 0: none; `first` without events. psi [nf] is workspace. Runs that fail on their own are
- * left to the difference quotients. */
+/* Reduces *first to the longest of the steps *first, *first/4, ... for which the runs at that distance have
+ * the events of the central run: on both sides (side 0), or on one (-1, 1). 0: there is none. Without
+ * events, *first does not change. psi [nf] is workspace. Errors: failures that are not recoverable; runs
+ * that fail in other ways are left to the difference quotients. */
 gradyn_status gradyn_neighbours_reach(gradyn_neighbours *neighbours, int side, double *psi,
                                       double *first);
 

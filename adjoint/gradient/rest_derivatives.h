@@ -19,12 +19,14 @@ typedef struct gradyn_rest_derivatives {
   double part;             /* of the requested tolerances */
 } gradyn_rest_derivatives;
 
+/* Call before a sweep that writes gradient [functionals][directions]. Both arguments are borrowed. */
 gradyn_rest_derivatives gradyn_rest_derivatives_begin(gradyn_evaluator *ev,
                                                       const gradyn_directions *directions,
                                                       const double *gradient);
 
-/* Call after a sweep with its status. Returns whether it must be repeated with the steps or tolerances that
- * its method then has; call until it returns false. Results that do not converge are reported. */
+/* Call after each sweep with its status, until it returns false. True: sweep again; the method has other
+ * steps or tolerances. At the end, *status is that of all sweeps. A warning is added if the results do not
+ * converge. */
 bool gradyn_rest_derivatives_repeats(gradyn_rest_derivatives *s, gradyn_status *status);
 
 #endif
