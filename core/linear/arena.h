@@ -12,8 +12,8 @@ typedef struct gradyn_arena {
   bool exhausted;                  /* a request failed; all later requests fail as well */
 } gradyn_arena;
 
-/* An array of count items, all zero: of the given size, numbers, or lanes. count may be 0; the result is
- * then still a distinct address. NULL: out of memory. */
+/* Allocates an array of `count` items, all zero: items of `size` bytes, numbers, or lanes. The arena owns
+ * the array. count may be 0; the result is then still a distinct address. NULL: out of memory. */
 void *gradyn_arena_take(gradyn_arena *arena, size_t count, size_t size);
 double *gradyn_arena_numbers(gradyn_arena *arena, size_t count);
 gradyn_lanes *gradyn_arena_lanes(gradyn_arena *arena, size_t count);

@@ -5,19 +5,20 @@
 
 #include "core/linear/lanes.h"
 
-/* Factorises S [m][m] in place, with share * size added to the diagonal; solves correct this addition.
- * sizes [m] follow S: lower bounds of its diagonal. They are replaced by the additions.
+/* Factorises S [m][m] in place, with share * size_i added to diagonal entry i. An array [m] follows S: on
+ * entry lower bounds of size_i, on return the additions. gradyn_complement_solve() corrects their effect.
  *
- * *least: the smallest pivot relative to the size of its row; *weakest: this row. GRADYN_SINGULAR,
- * GRADYN_NON_FINITE: in row *weakest. */
+ * least: the smallest pivot relative to size_i of its row; *weakest: this row. GRADYN_SINGULAR: the pivot
+ * of row *weakest is not positive. GRADYN_NON_FINITE: it is not finite. */
 gradyn_status gradyn_complement_factor(int m, double share, double *S, double *least, int *weakest);
 
-/* x = S^-1 x in place; x and work [m]. If rows are dependent, undetermined components are removed if
- * `shortest`; otherwise they are round-off over the addition. */
+/* x = S^-1 x in place, with the result of gradyn_complement_factor(); x and work [m]. If rows of J are
+ * dependent, S determines only some components of x. `shortest` removes the others; without it they are
+ * round-off divided by the addition. */
 void gradyn_complement_solve(int m, const double *S, gradyn_lanes *x, gradyn_lanes *work,
                              bool shortest);
 
-/* Count of numbers of S and the array that follows it. */
+/* Number of doubles of S [m][m] and the array [m] that follows it. */
 static inline size_t gradyn_complement_size(int m)
 {
   return (size_t)m * (size_t)(m + 1);

@@ -25,15 +25,15 @@ typedef struct gradyn_differences {
   double *error; /* [count], estimated error of slope */
   bool *kink;    /* [count], one-sided derivatives differ, or the function jumps, at s = 0 */
   double *gap;   /* [count], this difference at the shortest step; 0: no kink */
-  /* [count], round-off that neighbouring values do not show: the smallest change, if shorter steps leave a
-   * value unchanged to the bit; 0: none */
+  /* [count], resolution of values: if shorter steps leave a value unchanged to the bit, the smallest change
+   * that was seen; 0: no such steps */
   double *grain;
-  double *noise;  /* [count], workspace for gradyn_measure_noise() */
-  double *sample; /* [levels][2][count], workspace */
-  double *enough; /* [count], errors at which to stop; negative, as created: all steps are used */
-  double share;   /* the same relative to the slope; 0, as created: not used */
-  int least;      /* smallest number of steps; as created, enough even for vibrations */
-  int side;       /* 1, -1: only values above or below s = 0; 0, as created: both sides */
+  double *noise;      /* [count], workspace for gradyn_measure_noise() */
+  double *sample;     /* [levels][2][count], workspace */
+  double *enough;     /* [count], errors at which to stop; negative, as created: uses all steps */
+  double share;       /* the same relative to the slope; 0, as created: not used */
+  int least;          /* smallest number of steps; as created, enough even for vibrations */
+  int side;           /* 1, -1: only values above or below s = 0; 0, as created: both sides */
   gradyn_arena arena; /* owner of all these arrays */
 } gradyn_differences;
 
@@ -41,18 +41,19 @@ typedef struct gradyn_differences {
 gradyn_status gradyn_differences_create(int count, gradyn_differences *out);
 void gradyn_differences_clear(gradyn_differences *differences);
 
-/* Differentiates the first `count` values of fn at s = 0 with steps first, first/1.9, .... levels: at most
- * GRADYN_DIFFERENCE_MOST. noise [count]: uncertainty of a value beyond round-off; NULL: none.
+/* Differentiates the first `count` values of fn at s = 0, into value, slope, error, kink, gap and grain.
+ * Steps are first, first/1.9, ..., at most `levels` of them, itself at most GRADYN_DIFFERENCE_MOST. noise
+ * [count]: uncertainty of each value beyond round-off; NULL: none.
  *
- * Stops early if every error is small enough, or if noise would exceed it at shorter steps. Steps at which
- * fn fails recoverably or is not finite are left out. GRADYN_INVALID counts as recoverable. Errors:
- * GRADYN_NON_FINITE if too few steps remain; other failures of fn; any failure at s = 0. */
+ * Stops early if every error is small enough, or if shorter steps would only increase errors from noise.
+ * Steps at which fn fails recoverably or is not finite are omitted. GRADYN_INVALID counts as recoverable.
+ * Errors: GRADYN_NON_FINITE if too few steps remain; other failures of fn; any failure at s = 0. */
 gradyn_status gradyn_differentiate(gradyn_differences *differences, int count, gradyn_line_fn fn,
                                    void *user, double first, int levels, const double *noise);
 
-/* Uncertainty of the first `count` values of fn: noise [count], at least round-off. It follows from high
- * differences of values at neighbours of s = 0 on one side, so a kink at 0 has no effect. Values that are
- * not finite, or missing because fn fails recoverably, have noise 0. Errors: other failures of fn. */
+/* Estimates the uncertainty of the first `count` values of fn, noise [count], at least round-off. The
+ * estimate uses high differences of values at s = spacing, 2 spacing, ..., so a kink at 0 has no effect.
+ * The noise is 0 if a value is not finite or fn fails recoverably. Errors: other failures of fn. */
 gradyn_status gradyn_measure_noise(gradyn_differences *differences, int count, gradyn_line_fn fn,
                                    void *user, double spacing, double *noise);
 

@@ -81,46 +81,49 @@ gradyn_lanes *gradyn_lanes_create(size_t count);
 /* Sets all lanes to zero. */
 void gradyn_lanes_clear(int count, gradyn_lanes *x);
 
-/* Copies columns (stride apart) into lanes and back. Lanes beyond `columns` become zero. */
+/* Copies up to GRADYN_LANES columns into lanes [count] and back. Column j has `count` numbers from from + j
+ * stride, or to + j stride. load() sets lanes beyond `columns` to zero. */
 void gradyn_lanes_load(int count, int columns, const double *from, int stride, gradyn_lanes *to);
 void gradyn_lanes_store(int count, int columns, const gradyn_lanes *from, double *to, int stride);
 
-/* Splits entries of two lanes into two consecutive arrays, and joins them again. */
+/* part() copies entry i of first and second [count] from both[2 i] and both[2 i + 1]; join() copies back. */
 void gradyn_lanes_part(int count, const gradyn_lanes *both, gradyn_lanes *first,
                        gradyn_lanes *second);
 void gradyn_lanes_join(int count, const gradyn_lanes *first, const gradyn_lanes *second,
                        gradyn_lanes *both);
 
-/* Number of lanes per entry for `columns` columns. */
+/* Number of groups of GRADYN_LANES columns that hold `columns` columns. */
 static inline size_t gradyn_lanes_packs(int columns)
 {
   return ((size_t)columns + GRADYN_LANES - 1) / GRADYN_LANES;
 }
 
-/* Entry 0 of column j in arrays [(columns + 3)/4][count]; its other entries are GRADYN_LANES numbers
- * apart. */
+/* Address of entry 0 of column j in lanes [gradyn_lanes_packs(columns)][count]. Further entries of the
+ * column are GRADYN_LANES numbers apart. */
 static inline double *gradyn_lane(const gradyn_lanes *packs, int count, int j)
 {
   const size_t at = (size_t)j; /* unsigned: division by a power of two is a shift */
   return (double *)(packs + at / GRADYN_LANES * (size_t)count) + at % GRADYN_LANES;
 }
-/* Copies column j out of its lane and back. */
+/* Copies column j of such an array to column [count], and back. */
 void gradyn_lane_get(const gradyn_lanes *packs, int count, int j, double *column);
 void gradyn_lane_put(const double *column, int count, int j, gradyn_lanes *packs);
 
-/* y += alpha A^T x over the first `rows` rows. */
+/* y += alpha A^T x over the first `rows` rows of A; x [rows], y [cols]. */
 void gradyn_lanes_multiply_transposed(const gradyn_pattern *A, int rows, const double *values,
                                       double alpha, const gradyn_lanes *x, gradyn_lanes *y);
-/* y += alpha A x over the first `rows` rows. */
+/* y += alpha A x over the first `rows` rows of A; x [cols], y [rows]. */
 void gradyn_lanes_multiply(const gradyn_pattern *A, int rows, const double *values, double alpha,
                            const gradyn_lanes *x, gradyn_lanes *y);
 
-/* y -= A x or A^T x over the first `rows` rows of A, for entries of one or two lanes. */
+/* y -= A x, or A^T x if transposed, over the first `rows` rows of A. Each entry of x and y has `lanes`
+ * lanes, 1 or 2. */
 void gradyn_lanes_subtract(int lanes, bool transposed, const gradyn_pattern *A, int rows,
                            const double *values, const gradyn_lanes *x, gradyn_lanes *y);
 
-/* A sum of `terms` vectors, each of `count` lanes: y = from + sum of weight_k x_k; y may be `from`. For
- * plain numbers: y += the same sum. Each entry is summed in the order of the terms. */
+/* gradyn_lanes_add: y = from + sum of weight[k] x[k] over `terms` vectors, each of `count` lanes; y may be
+ * `from`. gradyn_numbers_add: y += the same sum, for vectors of `count` numbers. Each entry is summed in
+ * the order of the terms. */
 void gradyn_lanes_add(int terms, const double *weight, const gradyn_lanes *const *x, int count,
                       const gradyn_lanes *from, gradyn_lanes *y);
 void gradyn_numbers_add(int terms, const double *weight, const double *const *x, int count,
@@ -129,7 +132,7 @@ void gradyn_numbers_add(int terms, const double *weight, const double *const *x,
 /* Describes the selected version of the GRADYN_WIDE functions; a constant text. */
 const char *gradyn_lanes_registers(void);
 
-/* Whether any lane of any entry is nonzero. Bits other than the sign are tested. */
+/* Whether any lane of x [count] is nonzero; -0 is zero, NaN is not. */
 GRADYN_KERNEL bool gradyn_lanes_any(int count, const gradyn_lanes *x)
 {
   typedef uint64_t bits __attribute__((vector_size(32)));

@@ -26,8 +26,8 @@ gradyn_status gradyn_linsys_create(const gradyn_pattern *pattern, bool diagonal,
 void gradyn_linsys_free(gradyn_linsys *system); /* NULL: no effect */
 RELEASE(gradyn_linsys)
 
-/* Array of values [nnz], to be filled before factor(), in the order of the pattern (row by row). The system
- * owns it. */
+/* Returns the array of values [nnz], owned by the system. The caller fills it before factor(), in the order
+ * of the pattern, row by row. */
 double *gradyn_linsys_values(gradyn_linsys *system);
 
 /* Factorises the present values, which are not changed. GRADYN_SINGULAR: see gradyn_linsys_singular_at().
@@ -42,24 +42,24 @@ gradyn_status gradyn_linsys_factor(gradyn_linsys *system);
  * makes results independent of earlier evaluations to the last bit. */
 void gradyn_linsys_reset(gradyn_linsys *system);
 
-/* Solve A x = b and A^T x = b, in place for count right-hand sides, b [count][n], after a successful
- * factorisation. */
+/* Solve A x = b and A^T x = b in place, for `count` right-hand sides b [count][n]. To be called after a
+ * successful factor(). */
 void gradyn_linsys_solve(gradyn_linsys *system, double *b, int count);
 void gradyn_linsys_solve_transposed(gradyn_linsys *system, double *b, int count);
 
-/* The same for b [n] in lanes, with `columns` of them in use. Up to GRADYN_LANES columns take one lane per
- * entry, and up to twice as many take two. Unused columns may have any values. */
+/* Solves in place for `columns` right-hand sides in lanes. Up to GRADYN_LANES columns: b [n], one lane per
+ * entry. Up to twice as many: b [n][2], two lanes per entry. Unused columns may have any values. */
 void gradyn_linsys_solve_lanes(gradyn_linsys *system, bool transposed, int columns,
                                gradyn_lanes *b);
 
-/* Sign of the determinant of the last matrix that was factorised successfully: 1 or -1. */
+/* Sign of the determinant of the factorised matrix, 1 or -1, after a successful factor(). */
 int gradyn_linsys_sign(gradyn_linsys *system);
 
 /* Number of entries of the factors, which determines the cost of a solve. Dense: n^2. */
 long gradyn_linsys_entries(const gradyn_linsys *system);
 
-/* Reports a failure that is not a property of the equations, such as exhausted memory. Returns false if the
- * status is OK, singular or not finite, which the caller handles. */
+/* Whether a status of factor() is a failure of the solver, such as exhausted memory; its message is then
+ * written. False for GRADYN_OK, GRADYN_SINGULAR and GRADYN_NON_FINITE, which the caller handles. */
 bool gradyn_linsys_starved(gradyn_status status, gradyn_message *message);
 
 /* Index of the unknown at which the last factorisation failed; -1: it did not fail, or not at an unknown. */

@@ -15,7 +15,8 @@
 /* Pivots above this times the sum of all entries' magnitudes are not tested. */
 #define GRADYN_PIVOT_SUSPECT 1e-8
 
-/* Tests a pivot against the sum of its terms' magnitudes. */
+/* Tests a pivot against `terms`, the sum of its terms' magnitudes. GRADYN_SINGULAR: it counts as zero.
+ * GRADYN_NON_FINITE: terms is not finite. */
 static inline gradyn_status gradyn_pivot_judge(double pivot, double terms)
 {
   if (!isfinite(terms))

@@ -26,7 +26,7 @@ static inline double gradyn_largest(const double *x, int count)
   return max;
 }
 
-/* The same for count products. */
+/* Largest magnitude of the products x[i] y[i]; NaN if one of them is NaN. */
 static inline double gradyn_largest_product(const double *x, const double *y, int count)
 {
   double max = 0, sum = 0;

@@ -21,11 +21,13 @@ typedef struct gradyn_saddle {
 } gradyn_saddle;
 
 /* Creates the matrix for the pattern of A and the first m rows of the Jacobian's pattern. part [dyn->nnz]:
- * entries that A can have, including the whole diagonal; NULL: all. GRADYN_INVALID, GRADYN_NO_MEMORY. */
+ * true for entries of dyn that A can have, including the whole diagonal; NULL: all. Errors: those of
+ * gradyn_linsys_create(); *out is then empty. */
 gradyn_status gradyn_saddle_create(const gradyn_pattern *dyn, const bool *part,
                                    const gradyn_pattern *jac, int m, gradyn_backend backend,
                                    gradyn_saddle *out);
-/* Creates the maps and the whole pattern, without a system. The caller clears both, also after a failure. */
+/* Creates the maps and the pattern of the whole matrix, without a system. The caller clears *out and
+ * *pattern, also after a failure. GRADYN_INVALID, GRADYN_NO_MEMORY. */
 gradyn_status gradyn_saddle_lay_out(const gradyn_pattern *dyn, const bool *part,
                                     const gradyn_pattern *jac, int m, gradyn_saddle *out,
                                     gradyn_pattern *pattern);
@@ -36,7 +38,7 @@ void gradyn_saddle_clear(gradyn_saddle *saddle);
 void gradyn_saddle_fill(gradyn_saddle *saddle, const double *A, const double *upper,
                         const double *lower, double d);
 
-/* Sets the diagonal of the lower right block to -share size[i]^2. */
+/* Sets diagonal entry i of the lower right block to -share size[i]^2; size [m]. */
 void gradyn_saddle_soften(gradyn_saddle *saddle, double share, const double *size);
 
 #endif

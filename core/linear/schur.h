@@ -52,9 +52,9 @@ gradyn_status gradyn_schur_mass(gradyn_schur *s, const double *M);
 /* Sets J [jac.nnz]. GRADYN_SINGULAR: its rows are dependent; GRADYN_NON_FINITE. */
 gradyn_status gradyn_schur_factor(gradyn_schur *s, const double *J);
 
-/* Copies J M^-1 and the factor L D L^T to an array of gradyn_schur_size() numbers, and back. Solves for
- * lanes then work as after factor(). Single right-hand sides and the inverse also need J and are not
- * available. */
+/* save() copies J M^-1 and the factor L D L^T to capacity, an array of gradyn_schur_size() numbers;
+ * restore() copies them back. After restore(), gradyn_schur_solve_lanes() works as after factor(). All
+ * other solves and the inverse also need J and are not available. */
 size_t gradyn_schur_size(const gradyn_schur *s);
 void gradyn_schur_save(const gradyn_schur *s, double *capacity);
 void gradyn_schur_restore(gradyn_schur *s, const double *capacity);
@@ -62,16 +62,17 @@ void gradyn_schur_restore(gradyn_schur *s, const double *capacity);
 /* Solves in place, b [n + m] = (f; g), with M and the J of the last factor(): M x + J^T mult = f, J x = g. */
 void gradyn_schur_solve(const gradyn_schur *s, double *b);
 
-/* The same for the right-hand side b + (M e, 0), e [n]. */
+/* Solves as gradyn_schur_solve(), in place of b, for the right-hand side b + (M e; 0); e [n]. */
 void gradyn_schur_solve_shifted(const gradyn_schur *s, const double *e, double *b);
 
-/* The projection M change + J^T mult = 0, J change = -g, with mult [m] = g on entry and the
- * multipliers on return; moved = start + change, all [n]. */
+/* Solves M change + J^T mult = 0, J change = -g, and adds: moved = start + change. mult [m] is g on entry
+ * and the multipliers on return; start, change, moved [n]. */
 void gradyn_schur_project(const gradyn_schur *s, const double *start, double *mult, double *change,
                           double *moved);
 
-/* Solves for four right-hand sides side by side, or for eight with two lanes per entry. b and x [n + m] do
- * not overlap. rates false: the last m entries of b are zero and are not read. minus: for -b. */
+/* Solves (M x + J^T mult; J x) = b for GRADYN_LANES right-hand sides, lanes = 1, or twice as many with two
+ * lanes per entry, lanes = 2. b and x = (x; mult) have n + m entries and do not overlap. rates false: the
+ * last m entries of b are zero and are not read. minus: solves for -b. */
 void gradyn_schur_solve_lanes(const gradyn_schur *s, int lanes, bool rates, bool minus,
                               const gradyn_lanes *b, gradyn_lanes *x);
 
@@ -79,7 +80,8 @@ void gradyn_schur_solve_lanes(const gradyn_schur *s, int lanes, bool rates, bool
  * T, -S^-1] with G = N^T D^-1 N. */
 void gradyn_schur_invert(gradyn_schur *s);
 
-/* After invert(). apply: x = G f. apply_both: also mult = T f, x [n + m]. add_rates: x += T^T g and, unless
+/* Products with the inverse, after invert(), for lanes; f and x [n], g and mult [m]. apply: x = G f.
+ * apply_both: also mult = T f, in x [n + m] after the first n entries. add_rates: x += T^T g and, unless
  * mult is NULL, mult -= S^-1 g. Arrays do not overlap. */
 void gradyn_schur_apply(const gradyn_schur *s, const gradyn_lanes *f, gradyn_lanes *x);
 void gradyn_schur_apply_both(const gradyn_schur *s, const gradyn_lanes *f, gradyn_lanes *x);
@@ -88,23 +90,24 @@ void gradyn_schur_add_rates(const gradyn_schur *s, const gradyn_lanes *g, gradyn
 /* mult -= S^-1 g. */
 void gradyn_schur_take_rates(const gradyn_schur *s, const gradyn_lanes *g, gradyn_lanes *mult);
 
-/* Sets E, which is factor times `values` of pattern dyn or their transpose, for systems with M - E instead
- * of M. To be called after invert(). false: M - E is not sufficiently positive in the directions allowed by
- * J, and no solve is possible. */
+/* Prepares systems with M - E instead of M. E is `factor` times the matrix with `values` [dyn.nnz] in
+ * pattern dyn, or its transpose. To be called after invert(). Returns false if M - E is not sufficiently
+ * positive in the directions allowed by J; gradyn_schur_solve_bent() must then not be called. */
 bool gradyn_schur_bend(gradyn_schur *s, const double *values, double factor, bool transposed);
 
 /* Solves (M - E) x + J^T mult = f + E e, J x = g for lanes of right-hand sides b = (f; g) [n + m] and e
- * [n]. E is that of the last bend(); rates as above.
+ * [n], with E of the last bend(). rates false: g is zero and is not read.
  *
- * x [n], followed by mult if `multipliers` is set. In this case also weighed [n] = M x, unless NULL. Arrays
- * do not overlap. */
+ * x receives x [n]. If `multipliers` is set, mult [m] follows it, and weighed [n] = M x unless weighed is
+ * NULL. Arrays do not overlap. */
 void gradyn_schur_solve_bent(const gradyn_schur *s, bool rates, bool multipliers,
                              const gradyn_lanes *b, const gradyn_lanes *e, gradyn_lanes *x,
                              gradyn_lanes *weighed);
 
 /* Whether the model is so small that products with full matrices take less time than with pattern dyn. */
 bool gradyn_schur_small(const gradyn_schur *s);
-/* For lanes, with the J of the last factor(): weigh: y = M x. rates: y += J x. pull: x -= J^T mult. */
+/* Products for lanes, with the J of the last factor(); x [n], mult [m]. weigh: y [n] = M x. rates: y [m] +=
+ * J x. pull: x -= J^T mult. */
 void gradyn_schur_weigh(const gradyn_schur *s, const gradyn_lanes *x, gradyn_lanes *y);
 void gradyn_schur_rates(const gradyn_schur *s, const gradyn_lanes *x, gradyn_lanes *y);
 void gradyn_schur_pull(const gradyn_schur *s, const gradyn_lanes *mult, gradyn_lanes *x);

@@ -5,7 +5,7 @@
 
 #include "core/linear/rows.h"
 
-/* a.b. */
+/* out = a . b; a and b have `cols` entries. */
 GRADYN_KERNEL void gradyn_schur_dot(const int cols, const double *a, const gradyn_lanes *b,
                                     gradyn_lanes *out)
 {
@@ -42,7 +42,7 @@ GRADYN_KERNEL void gradyn_schur_multiply_lanes(const int lanes, const int cols, 
     gradyn_schur_dot(cols, A, b, x + i);
 }
 
-/* x = A b, A [rows][cols]. */
+/* x [rows] = A b, A [rows][cols] with rows `stride` apart. */
 GRADYN_KERNEL void gradyn_schur_multiply(const int cols, const int stride, const int rows,
                                          const double *A, const gradyn_lanes *b, gradyn_lanes *x)
 {
@@ -66,7 +66,7 @@ GRADYN_KERNEL void gradyn_schur_pull_piece(const int size, const int lanes, cons
     x[c] = sum[c];
 }
 
-/* The same for all columns. */
+/* gradyn_schur_pull_piece() for all n columns of A. */
 GRADYN_KERNEL void gradyn_schur_pull_lanes(const int lanes, const int n, const double share,
                                            const int sign, const int stride, const int rows,
                                            const gradyn_lanes *A, const gradyn_lanes *z,
@@ -82,7 +82,7 @@ GRADYN_KERNEL void gradyn_schur_pull_lanes(const int lanes, const int n, const d
     gradyn_schur_pull_piece(1, lanes, share, sign, stride, rows, first + c, z, x + c * lanes);
 }
 
-/* For entries of one lane. */
+/* gradyn_schur_pull_lanes() for entries of one lane and share = 1. */
 GRADYN_KERNEL void gradyn_schur_pull_rows(const int n, const int sign, const int stride,
                                           const int rows, const gradyn_lanes *A,
                                           const gradyn_lanes *z, gradyn_lanes *x)

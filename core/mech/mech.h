@@ -21,7 +21,8 @@
 
 typedef struct gradyn_mech gradyn_mech;
 
-/* Slip in a step from a range where a force changes rapidly, in widths of the range; name of the force. */
+/* A step that leaves a range of slip velocities in which a force changes rapidly. moved: change of the
+ * slip, in widths of the range; force: name of the force. */
 typedef struct gradyn_mech_exit {
   double moved;
   const char *force;
@@ -36,15 +37,18 @@ typedef struct gradyn_mech_ops {
   /* K = dR/dq, C = dR/dv, M = dR/da of the selected parts, in pattern `dyn`; each may be NULL. */
   gradyn_status (*tangent)(gradyn_mech *mech, int parts, const gradyn_mech_state *at, double *K,
                            double *C, double *M);
-  /* dR/dlam transposed, Phi_q - (dQ/dlam)^T, in pattern `jac`, m rows; called only if mech->reader. */
+  /* (dR/dlam)^T = Phi_q - (dQ/dlam)^T, in the first m rows of pattern `jac`. Called only if mech->reader is
+   * not NULL. */
   gradyn_status (*residual_lam)(gradyn_mech *mech, const gradyn_mech_state *at, double *values);
   /* Phi (order 0), Phi' (1) or Phi'' (2). parts selects rows: GRADYN_CONSTRAINT, _HELD, _CONTACT. */
   gradyn_status (*phi)(gradyn_mech *mech, int parts, int order, const gradyn_mech_state *at,
                        double *phi);
-  /* Derivative of phi(order) by q; order 0 gives the constraint Jacobian Phi_q. */
+  /* Derivative of phi(order) by q, in pattern `jac`, for the rows that parts select. Order 0 gives the
+   * constraint Jacobian Phi_q. */
   gradyn_status (*phi_q)(gradyn_mech *mech, int parts, int order, const gradyn_mech_state *at,
                          double *values);
-  /* psi'_v of velocity-level constraints, in their rows of values; called only if there are such rows. */
+  /* psi'_v of velocity-level constraints, in their rows of values (pattern `jac`); other rows stay. Called
+   * only if there are such rows. */
   gradyn_status (*psi_v)(gradyn_mech *mech, const gradyn_mech_state *at, double *values);
   /* Creates the pattern dyn, in models that create it on demand. NULL: it exists already. */
   gradyn_status (*form)(gradyn_mech *mech);
@@ -54,20 +58,22 @@ typedef struct gradyn_mech_ops {
    * inertia. */
   gradyn_status (*factor)(gradyn_mech *mech, const gradyn_mech_state *at, double *f, double *S,
                           int *weak);
-  /* enter, leave: halves of a solve, x [n + m]. (b; g) becomes (L^-1 b; J M^-1 b - g), and later, with lam
-   * in place, M^-1 (b - J^T lam). weigh: y += M x. */
+  /* enter and leave are the two halves of a solve with the factors f, in place, x [n + m]. enter: (b; g)
+   * becomes (L^-1 b; J M^-1 b - g). The caller then replaces the last entries by lam. leave: the first n
+   * entries become M^-1 (b - J^T lam). weigh: y += M x, both [n]. */
   void (*enter)(gradyn_mech *mech, const double *f, gradyn_lanes *x);
   void (*leave)(gradyn_mech *mech, const double *f, gradyn_lanes *x);
   void (*weigh)(gradyn_mech *m, const gradyn_mech_state *at, const gradyn_lanes *x,
                 gradyn_lanes *y);
-  /* Directional derivatives of rows for up to GRADYN_LANES columns, or GRADYN_MECH_COLUMNS if `twice`: r[k]
-   * [rows] += (R; Phi)_x dx + (R; Phi)_t dt + (R; Phi)_q dq + (R; Phi)_v dv. */
+  /* Directional derivatives for up to GRADYN_LANES columns, or GRADYN_MECH_COLUMNS if `twice`. For term k:
+   * r[k] [rows] += (R; Phi)_x dx + (R; Phi)_t dt + (R; Phi)_q dq + (R; Phi)_v dv. */
   gradyn_status (*along)(gradyn_mech *mech, const gradyn_mech_point *look, int columns,
                          const gradyn_mech_change *d, gradyn_lanes *const *r);
   /* Derivative of M along the data of d, in the model's own form: mass [masses], of one or two lanes. It is
    * the same at all times and states until data are loaded or activated. NULL: not provided. */
   void (*mass)(gradyn_mech *mech, int columns, const gradyn_mech_change *d, gradyn_lanes *mass);
-  /* Transposed products for adjoints: x_bar -= (R; Phi)_x^T mu and so on; mu[k] [rows] is not changed. */
+  /* Transposed products for adjoints, of all terms k: x_bar -= (R; Phi)_x^T mu[k], and the same for t, q,
+   * v. mu[k] [rows] is not changed. */
   gradyn_status (*against)(gradyn_mech *mech, const gradyn_mech_point *look, int columns,
                            gradyn_lanes *const *mu, const gradyn_mech_adjoints *adjoints);
   /* Adds adjoints that against() has collected in sums to the lanes [nx] of data, then sets the sums to
@@ -75,10 +81,12 @@ typedef struct gradyn_mech_ops {
   void (*settle)(gradyn_mech *mech, gradyn_lanes *sums, gradyn_lanes *lanes);
   /* Selects the active data [nx], by which derivatives are requested; NULL: all. */
   void (*activate)(gradyn_mech *mech, const bool *active);
-  /* Change of row i for a motion of 1 m, at the last evaluation of phi_q. NULL: follows from J. */
+  /* Change of constraint i, in its unit, for a motion of 1 m, at the last evaluation of phi_q. NULL: the
+   * change is computed from J only. */
   double (*row_size)(const gradyn_mech *mech, int i);
-  /* First row of the assembly, among the first `rows`, with Phi = 0 but a direction reversed; -1: none.
-   * NULL: no row can be reversed. angle [n], or NULL: set to true for angles of such rows. */
+  /* Returns the first of the first `rows` constraints that is satisfied with its direction reversed, such
+   * as an angle with an error of pi; -1: none. angle [n], or NULL: entries of angles in such rows become
+   * true. NULL: no constraint can be reversed. */
   int (*reversed)(gradyn_mech *mech, int rows, const gradyn_mech_state *at, bool *angle);
   /* Whether constraint i of the motion is active in a mode. NULL: all are always active. */
   bool (*holds)(const gradyn_mech *mech, int i, int mode);
@@ -134,13 +142,14 @@ struct gradyn_mech {
   const char *(*constraint_name)(const gradyn_mech *mech, int i);
 };
 
-/* To be called before matrices in the pattern dyn, or the pattern itself, are used. */
+/* Creates the pattern dyn if it does not exist yet. To be called before the pattern, or matrices in it, are
+ * used. */
 static inline gradyn_status gradyn_mech_form(gradyn_mech *mech)
 {
   return mech->ops->form ? mech->ops->form(mech) : GRADYN_OK;
 }
 
-/* Number of constraint rows that belong to terms with these parts. */
+/* Number of constraint rows of a term with these parts (GRADYN_HELD, GRADYN_CONTACT, ...). */
 static inline int gradyn_mech_rows(const gradyn_mech *mech, int parts)
 {
   return mech->m + (parts & (GRADYN_HELD | GRADYN_CONTACT) ? mech->held : 0) +

@@ -21,8 +21,8 @@ typedef struct gradyn_mech_readings {
   int numbers;   /* number of entries of w */
   /* [loads][numbers], which entries of tau depend on which entries of w; owned by the model */
   gradyn_pattern by;
-  /* Sets the state for the functions below. Also computes r [n] = -Q_0 and w_0 there, unless these are
-   * NULL. */
+  /* Sets the state for the functions below. Also computes r [n] = -Q_0 and w [numbers] = w_0 there; each
+   * may be NULL. */
   gradyn_status (*begin)(struct gradyn_mech *mech, const gradyn_mech_state *at, double *r,
                          double *w);
   /* w = W y, y [n + m]; f: the factors of the model at this state. */
@@ -30,7 +30,8 @@ typedef struct gradyn_mech_readings {
   /* y = W^T w. */
   void (*against)(struct gradyn_mech *mech, const double *f, const gradyn_lanes *w,
                   gradyn_lanes *y);
-  /* tau and its derivatives by w, in the order of `by`. Positions and velocities are those of begin(). */
+  /* tau [loads] at w [numbers], and slope [by.nnz], its derivatives by w in pattern `by`. Positions and
+   * velocities must be those of begin(). */
   gradyn_status (*load)(struct gradyn_mech *mech, const gradyn_mech_state *at, const double *w,
                         double *tau, double *slope);
 } gradyn_mech_readings;

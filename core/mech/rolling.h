@@ -12,7 +12,7 @@
 
 #include "core/mech/mech.h"
 
-/* Whether row i, of any kind, is a velocity-level constraint. */
+/* Whether constraint i is at velocity level; false for i >= m. */
 static inline bool gradyn_mech_rolls(const gradyn_mech *mech, int i)
 {
   return mech->rolling > 0 && i < mech->m && mech->rolls[i];

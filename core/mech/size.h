@@ -4,8 +4,8 @@
 
 #include "core/mech/mech.h"
 
-/* Distance of the mechanism at q from the origin, or its extent if that is larger, m. Round-off of
- * positions is relative to this. */
+/* Largest coordinate |q_i| length_scale_i, or the extent of the mechanism if that is larger, m. Round-off
+ * of positions is relative to it. */
 double gradyn_mech_size(const gradyn_mech *mech, const double *q);
 
 /* Change of each of the first `rows` constraints for a motion of 1 m, in the constraint's own unit; size
@@ -20,7 +20,8 @@ void gradyn_mech_row_sizes(const gradyn_mech *mech, const double *J, int rows, d
 gradyn_status gradyn_mech_drift(gradyn_mech *mech, const gradyn_mech_state *at, int orders,
                                 double *phi, double *worst);
 
-/* The largest |phi| in units of the sizes of its rows [rows], m; NaN if an entry is NaN. */
+/* The largest |phi[i]| / size[i], m; both [rows], size from gradyn_mech_row_sizes(). NaN if an entry is
+ * NaN. */
 double gradyn_mech_violation(const double *phi, const double *size, int rows);
 
 #endif

@@ -19,11 +19,12 @@ typedef struct gradyn_mech_place {
   double *q, *v;
 } gradyn_mech_place;
 
-/* Coordinates in which the initial state is solved, and the conversion to the model's own coordinates.
- * take() converts, along() converts changes. against() is transposed and overwrites the adjoints in the
- * coordinates of the solve. give() converts in the other direction. nearest() selects, of all equivalent
- * values of `to`, those nearest to `before`. name(), unit(): of positions i < n and velocities n + i in the
- * coordinates of the solve. */
+/* Coordinates in which the initial state is solved (those of `mech`), and the conversion to coordinates of
+ * the model (`own`). take() converts a state `at` of the solve to the model's coordinates, and along()
+ * converts its change d. against() is the transpose of along() and overwrites the adjoints `to` of the
+ * solve's coordinates. give() converts a state `at` of the model to the solve's coordinates. nearest()
+ * selects, of all equivalent values of `to`, those nearest to `before`. name() and unit() describe position
+ * i < n and velocity n + i of the solve. */
 typedef struct gradyn_mech_origin {
   struct gradyn_mech *mech;
   void (*give)(struct gradyn_mech *own, const gradyn_mech_place *at, const gradyn_mech_place *to);

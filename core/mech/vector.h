@@ -5,14 +5,16 @@
 
 #include "core/mech/mech.h"
 
-/* *U = dR/dlam transposed at a state. Without multiplier-dependent forces this is Phi_q in J; otherwise
- * residual_lam() writes it to own [jac.nnz + 1]. Errors: those of residual_lam(). */
+/* Sets *U to (dR/dlam)^T at a state, in pattern jac. Without multiplier-dependent forces this is J, which
+ * must be Phi_q; otherwise residual_lam() writes it to own [jac.nnz + 1]. Errors: those of
+ * residual_lam(). */
 gradyn_status gradyn_mech_residual_lam(gradyn_mech *mech, const gradyn_mech_state *at,
                                        const double *J, double *own, const double **U);
 
-/* Products for one term and one vector, with positive sign. along: r [rows] += (R; Phi)_x dx + ....
- * against: x_bar += (R; Phi)_x^T mu and so on. NULL: no change, or not requested. work [rows + 2 n].
- * Errors: those of along() and against() of gradyn_mech_ops. */
+/* Products for one term and one vector, with positive sign. along: r [rows] += (R; Phi)_x dx + (R; Phi)_t
+ * dt + (R; Phi)_q dq + (R; Phi)_v dv. against: sums->x += (R; Phi)_x^T mu, mu [rows], and the same for t,
+ * q, v. A member NULL: no change, or sum not requested. work [rows + 2 n]. Errors: those of along() and
+ * against() of gradyn_mech_ops. */
 typedef struct gradyn_mech_vector {
   const double *x; /* [nx] */
   double t;

@@ -22,8 +22,8 @@ typedef struct gradyn_added_knots {
   gradyn_added_knot knot[]; /* [count], ascending by signal and position */
 } gradyn_added_knots;
 
-/* Returns the number of knots added to a signal. *first receives the index in knot [count] of the first of
- * them; 0 if there are none. */
+/* Returns the number of knots added to a signal. *first: index of the first of them in the array knot of
+ * gradyn_added_knots; 0 if there are none. */
 int gradyn_added_count(const gradyn_model *model, int signal, size_t *first);
 
 /* Writes values and times of the signal with its added knots into knots and times, both [spec->count +
@@ -31,8 +31,8 @@ int gradyn_added_count(const gradyn_model *model, int signal, size_t *first);
 void gradyn_added_merge(gradyn_model *model, int signal, const gradyn_signal_spec *spec,
                         gradyn_scalar *knots, gradyn_scalar *times);
 
-/* Checks, after a build() that used the end time for added knots, that the end time has not changed since.
- * A change is a build error. */
+/* Checks, after build(), that the end time is still the one that added knots have used. A difference is a
+ * build error. */
 void gradyn_added_check(gradyn_model *model);
 
 #endif

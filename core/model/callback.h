@@ -58,7 +58,7 @@ typedef struct gradyn_callback {
   double *seen; /* [capacity][arguments], stored arguments, spread evenly over all calls */
   int capacity, count;
   long stride,
-      wait; /* every stride-th call is stored, the next one after `wait` others; < 0: none */
+      wait; /* every stride-th call is stored; `wait`: calls before the next one, < 0: no call is stored */
   /* 0: derivatives have not been checked; otherwise 1 + the number of arguments by which they were checked,
    * and no more calls are stored */
   int looked;
@@ -76,7 +76,7 @@ int gradyn_model_callback(gradyn_model *model, const gradyn_callback *prototype)
  * message. */
 gradyn_status gradyn_callback_size(gradyn_model *model, int number, const int size[GRADYN_SEEN],
                                    int results);
-/* Index of entry i of an array among the arguments. */
+/* Index, among the arguments, of entry i of an array. */
 int gradyn_callback_place(const gradyn_callback *callback, gradyn_seen array, int i);
 
 /* Completes, when the model is finalised, the entries of functions that depend on the whole model:
@@ -98,16 +98,17 @@ const char *gradyn_callback_argument(const gradyn_callback *callback, int argume
 const char *gradyn_callback_result(const gradyn_callback *callback, int result, char *buffer,
                                    size_t size);
 
-/* keep() stores the real parts of the arguments of a call; gradyn_callback_note() selects the calls.
- * forget() discards all stored arguments and starts again. */
+/* keep() stores the real parts of the arguments of a call in `seen`; gradyn_callback_note() selects the
+ * calls. forget() discards all stored arguments, so that the next call is stored. */
 void gradyn_callback_keep(gradyn_callback *callback, const gradyn_at *at);
 void gradyn_callback_forget(gradyn_callback *callback);
 
 /* Sets the member `looked` and stops the storage of calls. */
 void gradyn_callback_looked(gradyn_callback *callback, int looked);
 
-/* Calls the function with argument [arguments]. result [results] is zero where it is unused or not set.
- * Errors: the status of the function; GRADYN_NON_FINITE, if a used result is not a finite number. */
+/* Calls the function with argument [arguments], in the order of gradyn_seen after the time. Fills result
+ * [results]; unused entries, and entries that the function leaves unset, are zero. Errors: the status of
+ * the function; GRADYN_NON_FINITE, if a used result is no number (gradyn_is_number()). */
 gradyn_status gradyn_callback_call(const gradyn_callback *callback, const gradyn_scalar *argument,
                                    gradyn_scalar *result);
 

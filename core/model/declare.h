@@ -5,24 +5,25 @@
 
 #include "core/model/model.h"
 
-/* Declares or refreshes the next datum "owner.name" and returns its index in x. A non-finite value is a
- * build error. derived() declares a datum that users do not set, because the library computes it. In these
- * two functions and the next one, name must be a string literal. */
+/* Declares or refreshes the next datum "owner.name" and returns its index in x. owner NULL: the datum is
+ * "name". A non-finite value is a build error. derived() declares a datum that the library computes and
+ * users do not set. In these two functions and gradyn_model_hidden(), name must be a string literal. */
 int gradyn_model_datum(gradyn_model *model, const char *owner, const char *name, const char *unit,
                        gradyn_scalar value);
 int gradyn_model_derived(gradyn_model *model, const char *owner, const char *name,
                          gradyn_scalar value);
-/* The same for a datum that users do not see. */
+/* Declares or refreshes a datum that users do not see, and returns its index in x. */
 int gradyn_model_hidden(gradyn_model *model, const char *owner, const char *name, double value);
-/* Declares the data of an element and returns the index of the first one. user_data() checks data of the
- * user's first; NULL pointers are reported there. */
+/* Declares data [count] of an element as consecutive data and returns the index in x of the first one.
+ * data(): name and unit must be string literals. user_data(): data given by a user, of any address; a
+ * missing array is a build error. */
 int gradyn_model_data(gradyn_model *model, const char *owner, const gradyn_datum *data, int count);
 int gradyn_model_user_data(gradyn_model *model, const char *owner, const gradyn_datum *data,
                            int count);
 
-/* Declares a part of a row of numbers, "owner.name[first]", ..., as data. Returns the index of name[0],
- * which may not be among them. The part must be that of the first build(). known: this index, or -1 in the
- * first build(). */
+/* Declares entries part.first to part.first + part.count - 1 of an array of numbers as data "owner.name[k]"
+ * = value[k]. Returns the index in x that entry 0 has or would have. known: the result in the first
+ * build(), -1 there. All builds must declare the same part. */
 int gradyn_model_row(gradyn_model *model, const char *owner, const char *name, const char *unit,
                      gradyn_knot_window part, const gradyn_scalar *value, int known);
 
@@ -42,8 +43,9 @@ void gradyn_model_check_name(gradyn_model *model, const char *name);
  * the model. */
 bool gradyn_model_formed(const gradyn_model *model, const char *name);
 
-/* Whether a model and a required argument were given: a specification, or a name that is not empty. A
- * missing argument is a build error if there is a model. */
+/* Whether the model is not NULL and a required argument was given: a specification, or a name that is not
+ * empty. A missing argument is a build error of the model; function and what name the caller in its
+ * message. */
 bool gradyn_model_given(gradyn_model *model, const void *spec, const char *function);
 bool gradyn_model_named(gradyn_model *model, const char *name, const char *what);
 

@@ -18,7 +18,7 @@ typedef struct gradyn_discrete_state {
 } gradyn_discrete_state;
 
 /* Makes a discrete state the current one, with its latched data in x and its pieces of signals. The log
- * must have the events that it has passed. */
+ * must contain the first discrete.passed events. */
 void gradyn_discrete_state_enter(gradyn_model *model, gradyn_discrete_state discrete);
 
 /* rewind() enters the discrete state at the start of a run, in which signals are evaluated by time. reset()
@@ -30,15 +30,17 @@ void gradyn_discrete_state_reset(gradyn_model *model);
  * evaluation. */
 void gradyn_discrete_state_enter_arc(gradyn_model *model, double t);
 
-/* Enters the mode after an event. The caller computes the jump and stores latched values. */
+/* Enters the mode after event number `event`, and counts the event as passed. The caller computes the jump
+ * and stores latched values. */
 void gradyn_discrete_state_pass(gradyn_model *model, int event);
 
-/* Returns the discrete state after an event of the log, where `before` is the one before it. */
+/* Returns the discrete state after event number `event`, given the one before it. The model is not
+ * changed. */
 gradyn_discrete_state gradyn_discrete_state_after(const gradyn_model *model,
                                                   gradyn_discrete_state before, int event);
 
-/* Advances the current discrete state through the log past all events before t, s, with their latched data.
- * behind: past events at t as well. */
+/* Advances the current discrete state past all events of the log before t, s, with their latched data.
+ * behind: also past events at t. */
 void gradyn_discrete_state_follow(gradyn_model *model, double t, bool behind);
 
 /* The mode, from 0, in which the last run was at t, s. If an event happened at t: the mode after the

@@ -77,8 +77,9 @@ typedef struct gradyn_imbalance {
   int other;     /* the second of two events at one time; only of ORDER_DECIDES */
 } gradyn_imbalance;
 
-/* Declares a latched constraint in the first build(), and only its datum owner.captured in later ones.
- * owner: name of the constraint. row: its number among the constraints of the motion. */
+/* Declares a latched constraint, and in each build() its datum "owner.captured". owner: name of the
+ * constraint. row: its number among the constraints of the motion. modes: bit i set: active in mode i; 0:
+ * in all modes. */
 void gradyn_model_capture(gradyn_model *model, const char *owner, int row, unsigned modes);
 
 /* Whether a latched constraint is active in a mode. */
@@ -91,8 +92,9 @@ static inline bool gradyn_capture_holds(const gradyn_capture *c, int mode)
  * the entry in the first build(), valid until the next declaration. It is NULL in later builds, and without
  * memory. Build error if the name is taken. */
 int gradyn_model_event(gradyn_model *model, const char *name, gradyn_event_entry **out);
-/* Sets the mode after an event, by the user's number, from 1. GRADYN_SAME_MODE: no effect. event NULL (a
- * later build): checks the number only. Build error if the mode is not declared. */
+/* Sets the mode after an event; mode: the user's number, from 1. GRADYN_SAME_MODE: no effect. event NULL (a
+ * later build): checks the number only. name: of the event, for the message. Build error if the mode is not
+ * declared. */
 void gradyn_event_leads(gradyn_model *model, const char *name, int mode, gradyn_event_entry *event);
 /* Whether a mode, by the user's number, has been declared; otherwise a build error. */
 bool gradyn_mode_check(gradyn_model *model, const char *what, int mode);
@@ -109,16 +111,18 @@ static inline bool gradyn_event_ends(const gradyn_event_entry *e)
   return e->ends == e->happened + 1;
 }
 
-/* Whether a functional belongs to this occurrence, which is event number `total` of the run, from 1. */
+/* Whether a functional is evaluated at the event of this record, which is the total-th event of the run,
+ * from 1. */
 bool gradyn_functional_meets(const gradyn_functional_entry *f, const gradyn_event_record *record,
                              int total);
-/* Whether a functional is the impulse of this occurrence. */
+/* Whether a functional is the impulse of this event; arguments as above. */
 bool gradyn_functional_is_impulse(const gradyn_functional_entry *f,
                                   const gradyn_event_record *record, int total);
 
-/* begin() empties the log. imbalance() counts an unreliable result and copies the first one. add() appends
- * an event with its name, occurrence, present mode and latched data. record is copied; impulse [constraints
- * of the motion]: of their multipliers, NULL: none. Error: GRADYN_NO_MEMORY. */
+/* gradyn_log_begin() empties the log. gradyn_log_imbalance() counts an unreliable result and copies the
+ * first one. gradyn_log_add() appends a copy of record, with the event's name and occurrence, the current
+ * mode and latched data. impulse [constraints of the motion]: impulses of their multipliers; NULL: all 0.
+ * GRADYN_NO_MEMORY. */
 void gradyn_log_begin(gradyn_model *model);
 void gradyn_log_imbalance(gradyn_model *model, gradyn_imbalance_kind kind,
                           const gradyn_imbalance *found);

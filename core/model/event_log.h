@@ -8,9 +8,9 @@
  * run, or is used by a functional. */
 bool gradyn_event_acts(const gradyn_model *model, int event);
 
-/* Whether occurrences of an event accumulate: intervals between four successive times shrink by nearly one
- * ratio *q towards *limit, s, and the event is now at this limit. t: latest time of the event if it is not
- * in the log yet, s; NAN: it is. */
+/* Whether occurrences of an event accumulate at the present time. Then intervals between four successive
+ * times shrink by nearly the same ratio *q, and their times converge to *limit, s. t: time of the latest
+ * occurrence if it is not in the log yet, s; NAN: it is in the log. */
 bool gradyn_log_accumulates(const gradyn_model *model, int event, double t, double *q,
                             double *limit);
 

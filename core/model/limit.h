@@ -30,25 +30,28 @@ int gradyn_limit_of_signal(const gradyn_model *model, size_t side);
 /* Whether two fractions of the run are the same time point. */
 bool gradyn_limit_same_share(double a, double b);
 
-/* Number of points at which a search begins to enforce a side; `otherwise` if it declares none. */
+/* Number of points at which a search begins to enforce a side; `otherwise` if its declaration gives none.
+ * side: number of its functional, here and below. */
 int gradyn_limit_grid(const gradyn_model *model, size_t side, int otherwise);
 
 /* Number of knots of the signal that a side constrains; 0: the side does not constrain a signal. */
 int gradyn_limit_knots(const gradyn_model *model, size_t side);
 
-/* Declares a sampled constraint at this point. No effect if the side does not exist. */
+/* Declares a sampled constraint at this point as a functional that is at most 0. No effect if the side does
+ * not exist. */
 void gradyn_limit_declare_row(gradyn_model *model, const gradyn_limit_at *at);
 
-/* Makes the sides themselves constant; sampled constraints replace them. */
+/* Turns the functionals of all sides into constants, for runs in which sampled constraints replace them. */
 void gradyn_limits_mute(gradyn_model *model);
 
-/* Window in which a maximum is searched, s. Without one: -HUGE_VAL to HUGE_VAL. */
+/* Window of time in which a maximum is searched, *from to *to, s. Without a window: -HUGE_VAL to
+ * HUGE_VAL. */
 void gradyn_functional_window(const gradyn_model *model, const gradyn_functional_entry *f,
                               double *from, double *to);
 
-/* At new data: gradyn_functionals_place() converts fractions of sampled constraints into times, s; 0: the
- * end. gradyn_maximum_forget() discards the known time of a maximum. The first function calls the second
- * for all maxima. */
+/* gradyn_maximum_forget() discards the known time of a maximum. gradyn_functionals_place(), called when
+ * data change, sets the time `instant` of each sampled constraint, s, from its fraction of the run; 0: the
+ * end. It also forgets the times of all maxima. */
 void gradyn_functionals_place(gradyn_model *model);
 void gradyn_maximum_forget(gradyn_functional_entry *f);
 

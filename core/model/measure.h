@@ -13,7 +13,8 @@
  * is NULL in later builds, and after a build error, which returns 0. */
 int gradyn_model_measure(gradyn_model *model, const char *name, const char *unit, int components,
                          gradyn_functional_entry **out);
-/* Copies a completed measure to its other components; index[which] counts them from that of the first. */
+/* Copies a completed measure to its other components. Component k gets index[which] of the first one plus
+ * k. */
 void gradyn_measure_spread(gradyn_model *model, const gradyn_functional_entry *first, int which);
 /* The measure with a user's number, valid until the next declaration. NULL: it is not declared, which is a
  * build error in the first build(), or memory is exhausted. element: for the message; NULL: "a
@@ -33,7 +34,8 @@ gradyn_status gradyn_functionals_begin(gradyn_model *model, const gradyn_sample 
 gradyn_status gradyn_functional_inside(gradyn_model *model, const gradyn_functional_entry *f,
                                        const gradyn_sample *at, double *g);
 
-/* Makes a functional (NULL: a later build) evaluate a measure, or its magnitude, at one time. */
+/* Makes the terminal part of a functional the value of a measure, or its magnitude. f NULL (a later build):
+ * no effect. */
 void gradyn_reduce_value(gradyn_functional_entry *f, const gradyn_functional_entry *measure,
                          bool magnitude);
 
@@ -53,8 +55,9 @@ gradyn_status gradyn_measure_outputs(gradyn_model *model, const gradyn_sample *a
 gradyn_functional_entry *gradyn_model_formula(gradyn_model *model, const char *owner,
                                               const gradyn_custom_functional_spec *spec,
                                               gradyn_callback_kind kind, int results);
-/* Makes functional f (NULL: a later build), number `number`, the terminal part of a spec, as a function of
- * this kind. The data of the spec begin at index datum. */
+/* Makes the terminal part of `spec` that of functional f, as a user's function of this kind. f NULL: a
+ * later build, which only compares the functions. number: of the functional. datum: index in x of the first
+ * datum of the spec. */
 void gradyn_functional_take(gradyn_model *model, gradyn_functional_entry *f,
                             const gradyn_custom_functional_spec *spec, gradyn_callback_kind kind,
                             int number, int datum);
@@ -78,7 +81,8 @@ gradyn_status gradyn_formula_gradient(gradyn_model *model, const gradyn_function
 void gradyn_reads_declare(gradyn_model *model, gradyn_functional_entry *f,
                           const gradyn_custom_functional_spec *spec);
 gradyn_status gradyn_reads_finalise(gradyn_model *model);
-/* Whether the list has a number. The index of a listed point in the user's list; reads NULL: point itself. */
+/* gradyn_reads_has(): whether the list contains a number. gradyn_reads_place(): index of a listed point in
+ * the user's list; reads NULL: the point itself. */
 bool gradyn_reads_has(const gradyn_reads *reads, int number);
 int gradyn_reads_place(const gradyn_reads *reads, int point);
 void gradyn_reads_clear(gradyn_reads *reads);

@@ -71,13 +71,13 @@ gradyn_status gradyn_model_create_in(const gradyn_problem *problem,
 void gradyn_model_free(gradyn_model *model); /* NULL: no effect */
 RELEASE(gradyn_model)
 
-/* Runs build() again at rho, which fills value [nx]. GRADYN_INVALID: the structure has changed, a number is
- * not finite, or another build error; GRADYN_NO_MEMORY; the status of build(). */
+/* Runs build() again at rho [parameters], which fills `value` [nx] but not x. GRADYN_INVALID: the structure
+ * has changed, a number is not finite, or another build error; GRADYN_NO_MEMORY; the status of build(). */
 gradyn_status gradyn_model_refresh(gradyn_model *model, const gradyn_scalar *rho);
 
-/* Copies data x [nx] into use. NULL: takes the values of the last build(). Enters the discrete state at the
- * start, but leaves latched data, and forgets located maxima. GRADYN_INVALID: a value of build() is not
- * real. Other errors: failures of the model's load(). */
+/* Copies x [nx] to model->x, the data in use. x NULL: the values of the last build(). Also enters the
+ * discrete state at the start, leaving latched data unchanged, and forgets the times of maxima.
+ * GRADYN_INVALID: a value of build() is not real. Other errors: failures of the model's load(). */
 gradyn_status gradyn_model_load(gradyn_model *model, const double *x);
 
 /* Number of further outputs of the model at a sample; see gradyn_model_ops. */
@@ -126,7 +126,7 @@ static inline void gradyn_callback_note(gradyn_model *model, int number, const g
     gradyn_callback_keep(&model->declared.callback[number], at);
 }
 
-/* Whether its time is fixed and does not move with the end time. */
+/* Whether a functional is evaluated at a fixed time, which does not move with the end time. */
 static inline bool gradyn_functional_stays(const gradyn_functional_entry *f)
 {
   return f->instant > 0 && f->along.share == 0;

@@ -15,6 +15,7 @@ static inline bool gradyn_model_later(const gradyn_model *model, double s, doubl
   return s - t > GRADYN_SAME_TIME * model->x[model->t_end];
 }
 
+/* Whether s and t, both in s, are equal up to round-off. */
 static inline bool gradyn_model_same_time(const gradyn_model *model, double s, double t)
 {
   return !gradyn_model_later(model, s, t) && !gradyn_model_later(model, t, s);
