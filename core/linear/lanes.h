@@ -81,8 +81,8 @@ gradyn_lanes *gradyn_lanes_create(size_t count);
 /* Sets all lanes to zero. */
 void gradyn_lanes_clear(int count, gradyn_lanes *x);
 
-/* Copies up to GRADYN_LANES columns into lanes [count] and back. Column j has `count` numbers from from + j
- * stride, or to + j stride. load() sets lanes beyond `columns` to zero. */
+/* Copies up to GRADYN_LANES columns [count] into lanes [count] and back. Column j begins at number j
+ * stride. Lanes beyond `columns` become zero. */
 void gradyn_lanes_load(int count, int columns, const double *from, int stride, gradyn_lanes *to);
 void gradyn_lanes_store(int count, int columns, const gradyn_lanes *from, double *to, int stride);
 
@@ -98,8 +98,8 @@ static inline size_t gradyn_lanes_packs(int columns)
   return ((size_t)columns + GRADYN_LANES - 1) / GRADYN_LANES;
 }
 
-/* Address of entry 0 of column j in lanes [gradyn_lanes_packs(columns)][count]. Further entries of the
- * column are GRADYN_LANES numbers apart. */
+/* Entry 0 of column j in lanes [gradyn_lanes_packs(columns)][count]; its other entries are GRADYN_LANES
+ * numbers apart. */
 static inline double *gradyn_lane(const gradyn_lanes *packs, int count, int j)
 {
   const size_t at = (size_t)j; /* unsigned: division by a power of two is a shift */
@@ -116,14 +116,12 @@ void gradyn_lanes_multiply_transposed(const gradyn_pattern *A, int rows, const d
 void gradyn_lanes_multiply(const gradyn_pattern *A, int rows, const double *values, double alpha,
                            const gradyn_lanes *x, gradyn_lanes *y);
 
-/* y -= A x, or A^T x if transposed, over the first `rows` rows of A. Each entry of x and y has `lanes`
- * lanes, 1 or 2. */
+/* y -= A x, or A^T x, over the first `rows` rows of A; entries of x and y have 1 or 2 lanes. */
 void gradyn_lanes_subtract(int lanes, bool transposed, const gradyn_pattern *A, int rows,
                            const double *values, const gradyn_lanes *x, gradyn_lanes *y);
 
-/* gradyn_lanes_add: y = from + sum of weight[k] x[k] over `terms` vectors, each of `count` lanes; y may be
- * `from`. gradyn_numbers_add: y += the same sum, for vectors of `count` numbers. Each entry is summed in
- * the order of the terms. */
+/* lanes_add: y = from + sum of weight[k] x[k] over `terms` vectors, all of `count` lanes; y may be `from`.
+ * numbers_add: y += this sum, for `count` numbers. Each entry is summed in the order of terms. */
 void gradyn_lanes_add(int terms, const double *weight, const gradyn_lanes *const *x, int count,
                       const gradyn_lanes *from, gradyn_lanes *y);
 void gradyn_numbers_add(int terms, const double *weight, const double *const *x, int count,

@@ -21,8 +21,7 @@
 
 typedef struct gradyn_mech gradyn_mech;
 
-/* A step that leaves a range of slip velocities in which a force changes rapidly. moved: change of the
- * slip, in widths of the range; force: name of the force. */
+/* A step out of a range in which a force changes rapidly: change of the slip, in widths of the range. */
 typedef struct gradyn_mech_exit {
   double moved;
   const char *force;
@@ -37,18 +36,15 @@ typedef struct gradyn_mech_ops {
   /* K = dR/dq, C = dR/dv, M = dR/da of the selected parts, in pattern `dyn`; each may be NULL. */
   gradyn_status (*tangent)(gradyn_mech *mech, int parts, const gradyn_mech_state *at, double *K,
                            double *C, double *M);
-  /* (dR/dlam)^T = Phi_q - (dQ/dlam)^T, in the first m rows of pattern `jac`. Called only if mech->reader is
-   * not NULL. */
+  /* (dR/dlam)^T = Phi_q - (dQ/dlam)^T in pattern `jac`, m rows; called only with mech->reader. */
   gradyn_status (*residual_lam)(gradyn_mech *mech, const gradyn_mech_state *at, double *values);
   /* Phi (order 0), Phi' (1) or Phi'' (2). parts selects rows: GRADYN_CONSTRAINT, _HELD, _CONTACT. */
   gradyn_status (*phi)(gradyn_mech *mech, int parts, int order, const gradyn_mech_state *at,
                        double *phi);
-  /* Derivative of phi(order) by q, in pattern `jac`, for the rows that parts select. Order 0 gives the
-   * constraint Jacobian Phi_q. */
+  /* Derivative of phi(order) by q in pattern `jac`; order 0 gives the constraint Jacobian Phi_q. */
   gradyn_status (*phi_q)(gradyn_mech *mech, int parts, int order, const gradyn_mech_state *at,
                          double *values);
-  /* psi'_v of velocity-level constraints, in their rows of values (pattern `jac`); other rows stay. Called
-   * only if there are such rows. */
+  /* psi'_v of velocity-level constraints, in their rows of values; called only if there are such rows. */
   gradyn_status (*psi_v)(gradyn_mech *mech, const gradyn_mech_state *at, double *values);
   /* Creates the pattern dyn, in models that create it on demand. NULL: it exists already. */
   gradyn_status (*form)(gradyn_mech *mech);
@@ -58,22 +54,20 @@ typedef struct gradyn_mech_ops {
    * inertia. */
   gradyn_status (*factor)(gradyn_mech *mech, const gradyn_mech_state *at, double *f, double *S,
                           int *weak);
-  /* enter and leave are the two halves of a solve with the factors f, in place, x [n + m]. enter: (b; g)
-   * becomes (L^-1 b; J M^-1 b - g). The caller then replaces the last entries by lam. leave: the first n
-   * entries become M^-1 (b - J^T lam). weigh: y += M x, both [n]. */
+  /* Halves of a solve with factors f, in place, x [n + m]. enter: (b; g) becomes (L^-1 b; J M^-1 b - g);
+   * the caller puts lam in place of the latter. leave: x becomes M^-1 (b - J^T lam). weigh: y += M x. */
   void (*enter)(gradyn_mech *mech, const double *f, gradyn_lanes *x);
   void (*leave)(gradyn_mech *mech, const double *f, gradyn_lanes *x);
   void (*weigh)(gradyn_mech *m, const gradyn_mech_state *at, const gradyn_lanes *x,
                 gradyn_lanes *y);
-  /* Directional derivatives for up to GRADYN_LANES columns, or GRADYN_MECH_COLUMNS if `twice`. For term k:
+  /* Directional derivatives of term k for up to GRADYN_LANES columns, or GRADYN_MECH_COLUMNS if `twice`:
    * r[k] [rows] += (R; Phi)_x dx + (R; Phi)_t dt + (R; Phi)_q dq + (R; Phi)_v dv. */
   gradyn_status (*along)(gradyn_mech *mech, const gradyn_mech_point *look, int columns,
                          const gradyn_mech_change *d, gradyn_lanes *const *r);
   /* Derivative of M along the data of d, in the model's own form: mass [masses], of one or two lanes. It is
    * the same at all times and states until data are loaded or activated. NULL: not provided. */
   void (*mass)(gradyn_mech *mech, int columns, const gradyn_mech_change *d, gradyn_lanes *mass);
-  /* Transposed products for adjoints, of all terms k: x_bar -= (R; Phi)_x^T mu[k], and the same for t, q,
-   * v. mu[k] [rows] is not changed. */
+  /* Transposed products: x_bar -= (R; Phi)_x^T mu[k] for all terms k, as for t, q, v; mu[k] [rows]. */
   gradyn_status (*against)(gradyn_mech *mech, const gradyn_mech_point *look, int columns,
                            gradyn_lanes *const *mu, const gradyn_mech_adjoints *adjoints);
   /* Adds adjoints that against() has collected in sums to the lanes [nx] of data, then sets the sums to
@@ -81,12 +75,10 @@ typedef struct gradyn_mech_ops {
   void (*settle)(gradyn_mech *mech, gradyn_lanes *sums, gradyn_lanes *lanes);
   /* Selects the active data [nx], by which derivatives are requested; NULL: all. */
   void (*activate)(gradyn_mech *mech, const bool *active);
-  /* Change of constraint i, in its unit, for a motion of 1 m, at the last evaluation of phi_q. NULL: the
-   * change is computed from J only. */
+  /* Change of constraint i, in its unit, by a motion of 1 m, at the last phi_q. NULL: follows from J. */
   double (*row_size)(const gradyn_mech *mech, int i);
-  /* Returns the first of the first `rows` constraints that is satisfied with its direction reversed, such
-   * as an angle with an error of pi; -1: none. angle [n], or NULL: entries of angles in such rows become
-   * true. NULL: no constraint can be reversed. */
+  /* First of `rows` constraints that is satisfied with a direction reversed, as an angle wrong by pi; -1:
+   * none. angle [n], or NULL: set to true for angles of such rows. NULL: no row can be reversed. */
   int (*reversed)(gradyn_mech *mech, int rows, const gradyn_mech_state *at, bool *angle);
   /* Whether constraint i of the motion is active in a mode. NULL: all are always active. */
   bool (*holds)(const gradyn_mech *mech, int i, int mode);
@@ -119,10 +111,9 @@ struct gradyn_mech {
   gradyn_mech_factors factors; /* sizes for factor() */
   bool constant_mass;          /* M does not depend on q */
   gradyn_mech_begin begin;
-  bool damped; /* with the present data, forces may depend on velocities */
-  bool twice;  /* with the present active data, along() takes two groups of columns */
-  /* name of a first-order state; NULL: none */
-  const char *state;
+  bool damped;         /* with the present data, forces may depend on velocities */
+  bool twice;          /* with the present active data, along() takes two groups of columns */
+  const char *state;   /* name of a first-order state; NULL: none */
   const char *reader;  /* name of a force that depends on multipliers; NULL: none */
   gradyn_pattern dyn;  /* [n][n], union of the patterns of M, K, C */
   const bool *inertia; /* [dyn.nnz] entries that M can have, including the diagonal; NULL: all */
@@ -142,8 +133,7 @@ struct gradyn_mech {
   const char *(*constraint_name)(const gradyn_mech *mech, int i);
 };
 
-/* Creates the pattern dyn if it does not exist yet. To be called before the pattern, or matrices in it, are
- * used. */
+/* Creates the pattern dyn if required. To be called before the pattern or matrices in it are used. */
 static inline gradyn_status gradyn_mech_form(gradyn_mech *mech)
 {
   return mech->ops->form ? mech->ops->form(mech) : GRADYN_OK;

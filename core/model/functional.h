@@ -119,28 +119,25 @@ struct gradyn_functional_entry {
 int gradyn_model_functional(gradyn_model *model, const char *name, const char *unit,
                             gradyn_functional_entry **out);
 
-/* Makes a functional, given by its number, evaluated at an occurrence, from 1, of an event, and on one side
- * of the event. Returns the number. Faults of event and occurrence are build errors. */
+/* Evaluates a functional on one side of an occurrence, from 1, of an event. Returns its number in any
+ * case. */
 int gradyn_functional_tie(gradyn_model *model, int functional, int event, int occurrence,
                           gradyn_side side);
 
 /* Turns all functionals declared so far into the constant 0, for auxiliary runs that do not need them. */
 void gradyn_functionals_mute(gradyn_model *model);
 
-/* Declares entry `slot` of the state y at the end as a functional; slot must be one of q, v. Returns its
- * number; *out as for gradyn_model_functional(). */
+/* Declares entry `slot` of the final q, v as a functional; result and *out: as gradyn_model_functional(). */
 int gradyn_state_functional(gradyn_model *model, const char *name, int slot,
                             gradyn_functional_entry **out);
 
-/* Writes the numbers of functionals whose derivatives are requested to list [functional_count]; returns
- * their count. */
+/* Writes the numbers of functionals with requested derivatives to list [all]; returns their count. */
 int gradyn_functionals_wanted(const gradyn_model *model, int *list);
 
 extern const gradyn_functional_ops gradyn_number_ops;  /* the value x[datum] */
 extern const gradyn_functional_ops gradyn_signal_ops;  /* the value of signal index[0] */
 extern const gradyn_functional_ops gradyn_reduced_ops; /* the reduced measure */
-/* Whether the value of a functional is a number that build() gives. Then *value receives that of the last
- * build(). */
+/* Whether the value of f is a number of build(); then *value receives it, from the last build(). */
 bool gradyn_functional_is_number(const gradyn_model *model, const gradyn_functional_entry *f,
                                  double *value);
 /* Whether it was declared by gradyn_state_functional(). */
