@@ -15,8 +15,8 @@ MBS_INLINE void mbs_ancf_strain_slopes(int dim, double l, const double *w, const
   out->kappa2_l = -(mbs_dot(dim, kappa2_w + dim, w + dim) + 2 * out->kappa2) / l;
 }
 
-/* U = 1/2 int (E A eps^2 + E I kappa^2) dx, J, from axial = 1/2 int eps^2 dxi, bending = 1/2 int (l kappa)^2
- * dxi and by_d = dU/dd.d, with its derivatives by data. */
+/* Returns U = 1/2 int (E A eps^2 + E I kappa^2) dx, J, and its derivatives U_data [MBS_ANCF_DATA]. axial =
+ * 1/2 int eps^2 dxi, bending = 1/2 int (l kappa)^2 dxi, by_d = (dU/dd).d. */
 static inline double mbs_ancf_energy(const mbs_ancf *b, double axial, double bending, double by_d,
                                      double *U_data)
 {
@@ -75,7 +75,8 @@ MBS_INLINE void mbs_ancf_force_state(int dim, mbs_ancf_tangent *tangent, const m
   mbs_ancf_expand_matrix(dim, b->l, D, f_v);
 }
 
-/* By the length and by the factors. l needs only the chord's columns of the tangent, times d and d1. */
+/* f_data [MBS_ANCF_DATA][4 dim]: derivatives of f by l, E, A, I, eta. The derivative by l uses only the
+ * columns of the tangent by d. */
 MBS_INLINE void mbs_ancf_force_data(int dim, mbs_ancf_parts *parts, mbs_ancf_tangent *tangent,
                                     const mbs_ancf *b, const double *u, const double *v,
                                     double *f_data)

@@ -28,6 +28,7 @@ enum { AXIAL, AXIAL_RATE, BENDING, BENDING_RATE, PARTS };
       kernel(3, __VA_ARGS__);                                                                      \
   } while (0)
 
+/* a . b; both [dim]. */
 MBS_INLINE double mbs_dot(int dim, const double *a, const double *b)
 {
   double sum = 0;
@@ -36,7 +37,7 @@ MBS_INLINE double mbs_dot(int dim, const double *a, const double *b)
   return sum;
 }
 
-/* Computes w [3][dim] from u [4 dim]; also z from v. */
+/* Computes w [3][dim] from u [4 dim], or z from v in the same way. */
 MBS_INLINE void mbs_ancf_reduce(int dim, double l, const double *u, double *w)
 {
   for (int i = 0; i < dim; i++) {

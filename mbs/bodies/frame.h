@@ -43,16 +43,17 @@ static inline void mbs_cross(const double *a, const double *b, double *c)
     c[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
 }
 
-/* The frame or joint with a user's number, valid until the next one is declared. NULL after a build error,
- * or if m is NULL. After a build error, a wrong joint is not reported. */
+/* Returns the frame or joint with a user's number, valid until the next one is declared. NULL: there is
+ * none, which is a build error that begins with `element`, or m is NULL. An undeclared joint is not
+ * reported after another build error. */
 mbs_frame *mbs_check_frame(gradyn_mbs *m, const char *element, int frame);
 mbs_joint *mbs_check_joint(gradyn_mbs *m, const char *element, int joint);
 
 /* Name of a kind of joint, such as "revolute". */
 const char *mbs_joint_kind(gradyn_joint_kind kind);
 
-/* The point of a frame's direction 0, 1 or 2 (x, y, z); declares it at the first call. Build error if the
- * frame has no axis. */
+/* Returns the number of the point that represents direction i = 0, 1, 2 (x, y, z) of a frame; the first
+ * call declares it. Build error if the frame has no axis. */
 int mbs_frame_direction(gradyn_mbs *m, mbs_frame *frame, int i);
 
 extern const mbs_element_ops mbs_along_ops, mbs_across_ops, mbs_parallel_ops;

@@ -5,9 +5,9 @@
 #include "mbs/elements/mechanism.h"
 #include <gradyn/events.h>
 
-/* mbs_is_general(): whether a model has general equations.
- * mbs_check_mapped(): whether an event may map or set a component: a coordinate of a moving point or scalar,
- * or a differential state. False after a build error, which names the event. */
+/* mbs_is_general(): whether a model has general equations. mbs_check_mapped(): whether a component can be
+ * mapped or set by the event `name`: a coordinate of a moving point or scalar, or a differential state;
+ * otherwise a build error. */
 bool mbs_is_general(const gradyn_model *model);
 bool mbs_check_mapped(gradyn_model *model, const char *name, const gradyn_component *c);
 
@@ -17,7 +17,8 @@ bool mbs_check_mapped(gradyn_model *model, const char *name, const gradyn_compon
 void mbs_declare_reset(gradyn_model *model, const gradyn_event_spec *spec, int number,
                        gradyn_event_entry *event);
 
-/* Finds the indices in q of all components that events name; called when the model is finalised. */
+/* Finds the indices in q of all components that events preserve, map or set; called when the model is
+ * finalised. */
 void mbs_locate_kept(const gradyn_mbs *m);
 
 #endif

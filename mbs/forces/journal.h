@@ -37,7 +37,8 @@ gradyn_status mbs_journal_input(gradyn_mbs *m, const mbs_element *e, const mbs_p
 gradyn_status mbs_journal_lam(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                               const double *z, double *f_lam);
 
-/* The function rub: torque f [1] about the angle, and f_lam [5]. `kept` is filled unless it is known. */
+/* The function `rub` of mbs_element_ops: torque f [1] about the angle, N m, and f_lam [5], its derivative
+ * by the multipliers. *kept: results for the same positions and velocities; filled unless kept->known. */
 gradyn_status mbs_journal_rub(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                               const double *z, mbs_kept *kept, double *f, double *f_lam);
 

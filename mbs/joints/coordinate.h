@@ -6,16 +6,17 @@
 
 #include "mbs/bodies/frame.h"
 
-/* The joint coordinate with a user's number, valid until the next point is declared; NULL after a build
- * error, or if m is NULL. */
+/* Returns the point that is the joint coordinate with a user's number, valid until the next point is
+ * declared. NULL: there is none, which is a build error that begins with `element` (NULL: "an element of a
+ * joint"), or m is NULL. */
 const mbs_point *mbs_check_coordinate(gradyn_mbs *m, const char *element, int coordinate);
 
 /* Declares all coordinates of the relative position of a joint's bodies, for joints that rotate about fixed
  * axes only. No effect on other joints. */
 void mbs_joint_coordinates(gradyn_mbs *m, int joint);
 
-/* Declares the angle between the x axis of the ground and a line between two points, or a direction (from =
- * -1). Returns the coordinate. */
+/* Declares the angle, rad, from the x axis of the ground to the line between two points, or to the
+ * direction `to` (from = -1), with its constraint. Returns the number of the coordinate. */
 int mbs_add_swing(gradyn_mbs *m, const char *name, int from, int to);
 
 extern const mbs_element_ops mbs_turn_ops, mbs_plane_turn_ops, mbs_swing_ops, mbs_heading_ops,

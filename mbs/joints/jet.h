@@ -11,7 +11,7 @@ typedef struct mbs_jet {
   double d[3];
 } mbs_jet;
 
-/* a constant */
+/* A constant value. */
 static inline mbs_jet mbs_number(double value)
 {
   return (mbs_jet){{value, 0, 0}};

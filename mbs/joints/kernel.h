@@ -11,8 +11,8 @@
 
 #include "mbs/joints/jet.h"
 
-/* Arguments of an element with `points` points, up to an order. A law gives s, s', s''. Otherwise the input
- * is a datum, or there is none. */
+/* Fills the arguments of a kernel from the state, up to an order of time derivatives, higher ones 0, and
+ * from the element's inputs z. A law gives s, s', s''. Otherwise s is a datum, or 0 if there is none. */
 GRADYN_KERNEL void mbs_take_arguments(int dim, int order, int points, const mbs_element *e,
                                       const mbs_point_state *at, const double *z, mbs_arguments *a)
 {
@@ -66,7 +66,7 @@ GRADYN_KERNEL void mbs_jet_input(mbs_kernel *kernel, int points, int dim, int or
     out[j] = j <= order ? binomial[order][j] * g.s.d[order - j] : 0;
 }
 
-/* First time derivative of Phi_x [local] for any seeds. */
+/* out [dim points] = first time derivative of Phi_x, for the seeds in *a. */
 GRADYN_KERNEL void mbs_jet_slope(mbs_kernel *kernel, int points, int dim, const mbs_arguments *a,
                                  double *out)
 {
@@ -93,7 +93,8 @@ GRADYN_KERNEL void mbs_jet_slope(mbs_kernel *kernel, int points, int dim, const 
       what(kernel, points, 3, 2, __VA_ARGS__);                                                     \
   } while (0)
 
-/* Second derivatives by seeds, of kinds with the function `slope`: H [local][local], g_z [inputs][local]. */
+/* Second derivatives of Phi for kinds with the function `slope`: H [local][local] by positions, g_z
+ * [inputs][local] by inputs and positions. Both return GRADYN_OK. */
 gradyn_status mbs_jet_hessian(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                               const double *z, double *H);
 gradyn_status mbs_jet_mixed(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,

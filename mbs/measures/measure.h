@@ -5,8 +5,9 @@
 #include "mbs/joints/coordinate.h"
 #include <gradyn/measures.h>
 
-/* Function of a kind: returns the value at a sample. Unless out is NULL, it adds weight times the
- * derivatives to *out. A failure of a user's function is stored in the mechanism (parts.measure_failed). */
+/* Function of a kind of measure: returns the value at a sample, in the measure's unit. Unless out is NULL,
+ * it adds weight times the derivatives to *out. A failure of a user's function is stored in
+ * m->parts.measure_failed. */
 typedef double mbs_measure_fn(gradyn_mbs *m, const mbs_measure *measure, const gradyn_sample *at,
                               double weight, const gradyn_gradient_out *out);
 
@@ -29,8 +30,8 @@ struct mbs_measure {
   int order; /* highest time derivative that it uses; 3: multipliers as well */
 };
 
-/* Declares a measure of `components`; the member `prototype->index[which]` counts them. Returns the
- * number of the first one; 0 after a build error. The prototype is copied. */
+/* Declares a measure with `components` components, each a copy of the prototype with index[which] increased
+ * by the number of the component, from 0. Returns the number of the first one; 0 after a build error. */
 int mbs_add_measures(gradyn_mbs *m, const char *name, const mbs_measure *prototype, int components,
                      int which);
 static inline int mbs_add_measure(gradyn_mbs *m, const char *name, const mbs_measure *prototype)
@@ -38,7 +39,8 @@ static inline int mbs_add_measure(gradyn_mbs *m, const char *name, const mbs_mea
   return mbs_add_measures(m, name, prototype, 1, 0);
 }
 
-/* States the quantities that a measure reads, by the highest time derivative; 3: multipliers as well. */
+/* Sets positions_only, motion_only and no_multipliers of f for a measure with this highest time derivative
+ * of the points' positions; 3: it uses multipliers as well. */
 void mbs_reads_order(gradyn_functional_entry *f, int order);
 
 #endif

@@ -4,28 +4,29 @@
 
 #include "mbs/elements/look.h"
 
-/* mbs_finalise() ends the declarations: numbering, patterns, memory; errors: GRADYN_INVALID and
- * GRADYN_NO_MEMORY, with a message. Its last step, mbs_take_sizes(), allocates m->length_scale [n] and
- * computes mech.length and mech.length_scale from the declared initial positions; error: GRADYN_NO_MEMORY,
- * without a message. */
+/* mbs_finalise(), called after the last declaration, numbers points and constraints, creates patterns and
+ * allocates memory. GRADYN_INVALID, GRADYN_NO_MEMORY, with a message. mbs_take_sizes(), its last step,
+ * allocates m->length_scale [n], and computes mech.length and mech.length_scale from the declared initial
+ * positions. GRADYN_NO_MEMORY, without a message. */
 gradyn_status mbs_finalise(gradyn_mbs *m);
 gradyn_status mbs_take_sizes(gradyn_mbs *m);
 
-/* Computes the mass matrix and weights from the present data. */
+/* Computes m->mass.M, weight and falling from the present data. */
 void mbs_load_inertia(gradyn_mbs *m);
-/* Computes the factor of the mass matrix, m->mass.field [full]: accelerations m->acc (part INERTIA) minus
- * gravity (part FORCE). */
+/* Computes m->mass.field [full], the vector that M multiplies in the residual: m->acc if parts contain
+ * GRADYN_INERTIA, minus gravity if they contain GRADYN_FORCE. */
 void mbs_inertia_field(gradyn_mbs *m, int parts);
-/* f [full] += M w over all inertias (attached: only those with attached points); w [full]. */
+/* f [full] += M w, summed over all inertias; w [full]. attached: only over inertias with attached points. */
 void mbs_inertia_apply(const gradyn_mbs *m, bool attached, const double *w, double *f);
 
-/* Adds to x_bar: factor times the derivative by data of mu^T M a (part INERTIA) and of -mu^T M g (part
- * FORCE), for mu, a [full]. */
+/* Adds to x_bar [nx] factor times the derivative by data of mu^T M a if parts contain GRADYN_INERTIA, and
+ * of -mu^T M g if they contain GRADYN_FORCE; mu, a [full]. */
 void mbs_inertia_bars(gradyn_mbs *m, int parts, double factor, const double *a, const double *mu,
                       double *x_bar);
 
-/* Second derivative *H [local][local] of a constraint: constant and borrowed, or computed into capacity
- * [local][local]. Errors: failures of callbacks. */
+/* Sets *H to the second derivative [local][local] of a constraint by the coordinates of its points:
+ * e->curvature if it is constant, otherwise `capacity` [local][local], where it is computed. Errors:
+ * failures of callbacks. */
 gradyn_status mbs_hessian(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *view,
                           double *capacity, const double **H);
 

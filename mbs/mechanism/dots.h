@@ -9,7 +9,8 @@
 /* The table entry of constraint i, a scalar product; patterns must exist. */
 mbs_dot mbs_dot_of(const gradyn_mbs *m, int i);
 
-/* As the functions of mbs/mechanism/rods.h. */
+/* Values and derivatives of all entries of the table; arguments and results as for rods in
+ * mbs/mechanism/rods.h. */
 int mbs_dots_phi(const gradyn_mbs *m, const mbs_point_state *at, int order, double *value);
 void mbs_dots_phi_q(const gradyn_mbs *m, const mbs_point_state *at, int order, double *values);
 void mbs_dots_force(const gradyn_mbs *m, const mbs_point_state *at, const double *lam, double *f);

@@ -41,12 +41,14 @@ typedef struct mbs_product {
   const double *a[GRADYN_MECH_TERMS];   /* [limit] accelerations */
 } mbs_product;
 
+/* Whether the entry at `offset` of position[which] changes. */
 static inline bool mbs_moves(const mbs_product *p, int which, int offset)
 {
   return offset >= p->first[which] && offset < p->end[which];
 }
 
-/* Tangent: changes z of a datum in all directions; returns false if all are zero. */
+/* Tangent: z receives the changes of a datum in all columns, mbs_lanes(way) lanes. Returns false if all are
+ * zero. */
 GRADYN_KERNEL bool mbs_take(const mbs_way way, const mbs_product *p, int datum, gradyn_lanes *z)
 {
   const int lanes = mbs_lanes(way), nx = p->m->mech.nx;
@@ -61,7 +63,7 @@ GRADYN_KERNEL bool mbs_take(const mbs_way way, const mbs_product *p, int datum, 
   return gradyn_lanes_any(lanes, z);
 }
 
-/* Transposed: x_bar -= z for a datum. */
+/* Transposed: subtracts z, one lane, from the adjoints of a datum. */
 GRADYN_KERNEL void mbs_give(const mbs_product *p, int datum, const gradyn_lanes *z)
 {
   if (p->lanes) {
@@ -97,9 +99,10 @@ static inline int mbs_force_count(const mbs_product *p)
   return p->moved ? p->m->lists.forces.count : p->m->varying.forces;
 }
 
-/* The parts of a product, in files of their own. rods.c: rods. inertia.c: inertia and weight; inertia
- * forces in term k by accelerations of attached points. elements_product.c: other constraints; forces of
- * term k, with the state `view` of their elements. Errors: failures of callbacks. */
+/* Contributions to a product p. mbs_meet_rods(): rods, by the table. mbs_meet_inertia(): inertia and
+ * weight. mbs_meet_inertia_places(): inertia forces of term k by accelerations of attached points.
+ * mbs_meet_constraints(): all other constraints. mbs_meet_forces(): forces of term k at the state view.
+ * Errors: failures of callbacks. */
 void mbs_meet_rods(mbs_way way, const mbs_product *p);
 void mbs_meet_inertia(mbs_way way, const mbs_product *p);
 void mbs_meet_inertia_places(mbs_way way, const mbs_product *p, int k);
@@ -107,23 +110,23 @@ gradyn_status mbs_meet_constraints(mbs_way way, const mbs_product *p);
 gradyn_status mbs_meet_forces(mbs_way way, const mbs_product *p, int k,
                               const mbs_point_state *view);
 
-/* For p->carried, in attached_points.c. The first two: positions of ground and attached points at the node.
- * The third: velocities and accelerations in the state of a term, with its loads in m->full. Tangent: from
- * changes of data and state. Transposed: to adjoints of data and state. mbs_places_along() returns false if
- * data move no point. */
+/* For p->carried. mbs_places_along(): changes of the positions and rates of ground and attached points at
+ * the node, from the changes of data and of q, v (NULL: none); returns false if the data move no point.
+ * mbs_places_against(): the transpose, which adds to the adjoints of data, q and v (NULL: not requested).
+ * mbs_meet_term_places(): the same for velocities and accelerations in the state of term k, and for its
+ * loads on attached points, which are in m->full. */
 bool mbs_places_along(const mbs_product *p, const gradyn_lanes *q, const gradyn_lanes *v);
 void mbs_places_against(const mbs_product *p, gradyn_lanes *q_bar, gradyn_lanes *v_bar);
 void mbs_meet_term_places(mbs_way way, const mbs_product *p, int k);
-/* Clear positions before elements add to them.
- * mbs_clear_places(): all in p but rates of ground and attached points in a term, which mbs_clear_carried()
- * clears. mbs_clear_points(): entries of a full array from an offset to the last ground point, and all
- * attached points. */
+/* Set entries of p->position to zero before elements add to them. mbs_clear_carried(): rates of ground and
+ * attached points in a term. mbs_clear_places(): all other entries. mbs_clear_points(): in a full array,
+ * the entries from an offset to the last ground point, and all attached points. */
 void mbs_clear_places(const mbs_product *p);
 void mbs_clear_points(const gradyn_mbs *m, int offset, gradyn_lanes *full);
 void mbs_clear_carried(const mbs_product *p);
 
-/* Rows of attached points in r of term k: mbs_spread_rows() computes them from their carriers,
- * mbs_pull_rows() adds them to their carriers. */
+/* Rows of attached points in p->r[k]. mbs_spread_rows() computes them from the rows of their carriers.
+ * mbs_pull_rows() adds them to the rows of their carriers. */
 void mbs_spread_rows(const mbs_product *p, int k);
 void mbs_pull_rows(const mbs_product *p, int k);
 

@@ -13,14 +13,14 @@ void mbs_clear_rods(gradyn_mbs *m);
 /* Copies the present lengths from the data. */
 void mbs_load_rods(gradyn_mbs *m);
 
-/* Phi, Phi' or Phi'', by order, into value [m]. Returns the constraint of the first value that is not
- * finite, or -1. */
+/* Writes Phi, Phi' or Phi'' (order 0, 1, 2) of each rod to its row of value [m]. Returns the row of the
+ * first value that is not finite, or -1. */
 int mbs_rods_phi(const gradyn_mbs *m, const mbs_point_state *at, int order, double *value);
-/* Rows of the derivative of phi(order) by q, in values of pattern jac. */
+/* Writes the derivative of phi(order) by q to the rows of rods in values, pattern jac. */
 void mbs_rods_phi_q(const gradyn_mbs *m, const mbs_point_state *at, int order, double *values);
-/* f [full] += Phi_q^T lam. */
+/* f [full] += Phi_q^T lam over all rods; lam [m]. */
 void mbs_rods_force(const gradyn_mbs *m, const mbs_point_state *at, const double *lam, double *f);
-/* K += sum of lam times second derivatives, in values of pattern dyn. */
+/* K += sum over all rods of lam times the second derivative of Phi by q, in pattern dyn; lam [m]. */
 void mbs_rods_hessian(const gradyn_mbs *m, const double *lam, double *K);
 
 #endif
