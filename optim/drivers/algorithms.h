@@ -14,16 +14,18 @@ typedef struct gradyn_algorithm {
   bool equalities, inequalities; /* accepts such constraints */
 } gradyn_algorithm;
 
-/* Returns the algorithm with this name. NULL: there is none. */
+/* Returns the algorithm with this name, static; NULL: there is none. name must not be NULL. */
 const gradyn_algorithm *gradyn_algorithm_find(const char *name);
 
-/* Returns the algorithm itself if it accepts such constraints, otherwise its variant that does. */
+/* Returns the algorithm to use for a program with equality or inequality constraints: the given one if it
+ * accepts these constraints, otherwise its variant in an augmented Lagrangian, or itself if it has none. */
 const gradyn_algorithm *gradyn_algorithm_for(const gradyn_algorithm *algorithm, bool equalities,
                                              bool inequalities);
 
-/* Selects the default algorithm, and the one that continues if it ends without an optimum (NULL: none).
- * varied: number of free parameters. Returns the reason why ipopt is not selected although it suits
- * better. NULL: ipopt is selected, or does not suit better. */
+/* Selects the default algorithm by the number of free parameters, the presence of constraints, and a
+ * division into segments. *algorithm gets its name, and *then that of the algorithm that continues if the
+ * first one ends without an optimum (NULL: none). Returns why ipopt is not selected although it suits
+ * better; NULL: it is selected, or does not suit better. All texts are static. */
 const char *gradyn_algorithm_choose(size_t varied, bool constrained, bool segments,
                                     const char **algorithm, const char **then);
 

@@ -22,7 +22,7 @@ typedef struct gradyn_nlp {
   double *x;                   /* [n], the start; a driver may overwrite it */
   const double *lower, *upper; /* [n], may be infinite */
   const double *tolerance;     /* [m], permitted violations */
-  /* changes of f, relative, and of x, absolute, that end a run; 0: off */
+  /* a run ends if f changes by less than ftol, relative, or all x by less than xtol, absolute; 0: off */
   double ftol, xtol;
   double optimality; /* required residual of the first-order conditions */
   double residual;   /* residual at the start; NAN: not known */
@@ -33,8 +33,8 @@ typedef struct gradyn_nlp {
   bool warm;
   /* some constraints are sampled path constraints: see gradyn_objective */
   bool limited;
-  /* Computes the value, and the gradient [n] unless it is NULL, at x. Returns false if x is rejected;
-   * then nothing is filled. */
+  /* Computes the value, and the gradient [n] unless it is NULL, at x [n]. Returns false, and fills nothing,
+   * if x is rejected. */
   bool (*objective)(void *self, const double x[], double *f, double gradient[]);
   /* Entries of the gradients of constraints that may be nonzero, row by row: column[start[i]], ... All
    * other entries are zero. If one of them becomes nonzero, the run is halted. */
@@ -44,8 +44,8 @@ typedef struct gradyn_nlp {
    * rejected. */
   bool (*rows)(void *self, const double x[], size_t first, size_t count, double c[],
                double gradients[]);
-  /* A driver calls this if it continues from the point evaluated last. Drivers without this information
-   * do not call it. */
+  /* Called if the point evaluated last becomes an iterate of the optimiser. Drivers that do not know
+   * iterates never call it. */
   void (*arrived)(void *self);
   /* Entries of second derivatives, in the lower triangle. */
   const size_t *hessian_row, *hessian_column; /* [hessian_count] */

@@ -1,5 +1,6 @@
-/* Functions of Ipopt. A shared library of Ipopt is loaded when it is first needed. With its dependencies,
- * loading takes two thirds of the instructions at the start of a command, and few commands use it. */
+/* Functions of Ipopt. If Ipopt is a shared library, it is loaded when it is first needed: few commands use
+ * it, and loading it with its dependencies takes two thirds of the instructions at the start of a
+ * command. */
 #ifndef GRADYN_OPTIM_DRIVERS_IPOPT_LIBRARY_H
 #define GRADYN_OPTIM_DRIVERS_IPOPT_LIBRARY_H
 
@@ -21,8 +22,8 @@ typedef struct gradyn_ipopt {
   GRADYN_IPOPT_FUNCTIONS(GRADYN_IPOPT_MEMBER)
 } gradyn_ipopt;
 
-/* Loads the library for the rest of the process, unless it is loaded already. Returns false if it cannot
- * be loaded. */
+/* Fills the addresses in *ipopt. Loads the library for the rest of the process, unless it is loaded
+ * already. Returns false if it cannot be loaded, or lacks a function. */
 bool gradyn_ipopt_load(gradyn_ipopt *ipopt);
 
 #endif

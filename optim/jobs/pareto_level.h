@@ -39,22 +39,24 @@ typedef struct gradyn_front {
   gradyn_message message;
 } gradyn_front;
 
-/* Whether the search for a point has ended with a feasible one. */
+/* Returns whether a search for a point has ended with a feasible point. */
 static inline bool gradyn_front_usable(const gradyn_pareto_point *point)
 {
   return point->finished && isfinite(point->first) && point->violation <= 1;
 }
 
-/* Adds task i to the present level: minimise a functional from start [p]. limit: upper limit of the
- * second functional; NAN: none. range: range of all limits. */
+/* Adds task i to the present level: minimise functional `minimised` from start [p], which is borrowed.
+ * limit: upper limit of the second functional, in its unit; NAN: none. range: largest minus smallest limit
+ * of the front, for the tolerance of the limit. */
 void gradyn_front_add(gradyn_front *c, size_t i, size_t minimised, double limit, double range,
                       const double *start);
 
-/* Returns the tasks of the present level with their journals; they borrow the front. */
+/* Returns the tasks of the present level with their journals. They borrow the front. */
 gradyn_search_jobs gradyn_front_jobs(const gradyn_front *c);
 
-/* Runs all tasks of the present level, converts their results to points, and begins an empty level.
- * GRADYN_INTERRUPTED: some are not finished. Other failures have a message. */
+/* Runs all tasks of the present level, takes the results from their journals, keeps the better one of each
+ * point, and begins an empty level. Errors, with c->message: GRADYN_INTERRUPTED, some tasks are not
+ * finished; those of gradyn_search_jobs_run(); failures of class misuse or fatal of a search. */
 gradyn_status gradyn_front_search_level(gradyn_front *c);
 
 #endif

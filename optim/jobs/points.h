@@ -29,14 +29,14 @@ typedef struct gradyn_points {
   gradyn_message message;
 } gradyn_points;
 
-/* Evaluates all points that are in no journal.
- *
- * GRADYN_INVALID: a journal is damaged, belongs to another problem, or differs from an evaluation now.
- * GRADYN_INTERRUPTED, GRADYN_CALLBACK: some evaluations are missing. The message states the reason. Clear
- * `points` in any case. */
+/* Evaluates all points that are in no journal of the folder, and reads all journals. The members above
+ * journals are set by the caller, all others are zero. Clear `points` in any case. Errors, with
+ * points->message: GRADYN_INVALID, a journal is damaged, belongs to another problem, or differs from an
+ * evaluation now; GRADYN_INTERRUPTED, GRADYN_CALLBACK, some evaluations are missing; GRADYN_IO,
+ * GRADYN_NO_MEMORY. */
 gradyn_status gradyn_points_evaluate(gradyn_points *points);
 
-/* Returns the evaluation of point i; NULL: it is missing. */
+/* Returns the evaluation of point i, valid until gradyn_points_clear(); NULL: it is missing. */
 const gradyn_record *gradyn_points_at(const gradyn_points *points, size_t i);
 
 void gradyn_points_clear(gradyn_points *points);

@@ -20,36 +20,38 @@ typedef struct gradyn_pool {
   const struct gradyn_objective *objective;
   /* Runs a task. Several workers call this at the same time. */
   void (*work)(void *user, size_t task, gradyn_worker *worker);
-  /* Called at the end of each worker. NULL: not needed. */
+  /* Called at the end of each worker, in its thread or process. NULL: not needed. */
   void (*leave)(void *user, gradyn_worker *worker);
   void *user;
 } gradyn_pool;
 
-/* Returns the `self` of the objective for this worker: `self`, or its own copy. */
+/* Returns the worker's own copy of the `self` of the objective; without a copy, returns the argument
+ * `self`. */
 void *gradyn_worker_self(const gradyn_worker *worker, void *self);
 
-/* Pointer that the tasks of this worker share, until its end; NULL at first. */
+/* Returns the address of a pointer for data of this worker, which all its tasks share. It is NULL before
+ * the first task. */
 void **gradyn_worker_own(gradyn_worker *worker);
 
-/* Index of a worker among those of this pool. */
+/* Returns the index of a worker among those of its pool, from 0; on several machines, the rank. */
 size_t gradyn_worker_number(const gradyn_worker *worker);
 
-/* Whether a task may continue. false: its result is no longer needed. */
+/* Returns whether a task may continue. False: the caller has requested an end, or a worker has reported a
+ * permanent failure. */
 bool gradyn_worker_go_on(const gradyn_worker *worker);
 
-/* Reports a permanent failure, for example a full disk: no worker starts another task. The first report
- * of any worker counts. */
+/* Reports a permanent failure, for example a full disk: no worker starts another task. Of several reports,
+ * only the first counts. The text is copied. */
 void gradyn_worker_complain(const gradyn_worker *worker, gradyn_status status, const char *why);
 
-/* Reports that a task cannot be done for a reason that does not affect others. The other workers
- * continue. */
+/* Reports that a task cannot be done for a reason that does not affect others. The workers continue. Of
+ * several reports, only the first counts. The text is copied. */
 void gradyn_worker_give_up(const gradyn_worker *worker, gradyn_status status, const char *why);
 
-/* Runs all tasks, each at most once.
- *
- * GRADYN_INTERRUPTED: an end was requested before. GRADYN_CALLBACK: a process died during a task; the
- * message names the task. GRADYN_UNSUPPORTED: several processes are requested, and the present one has
- * other threads. Otherwise the first report of a worker. */
+/* Runs all tasks, each at most once, by the requested workers. Errors: GRADYN_INTERRUPTED, the caller has
+ * requested an end; GRADYN_INVALID, the workers are not set consistently; GRADYN_CALLBACK, a process died
+ * during a task, and the message names it; GRADYN_UNSUPPORTED, several processes are requested, and the
+ * present one has other threads; the first status that a worker has reported. */
 gradyn_status gradyn_pool_run(const gradyn_pool *pool, gradyn_message *message);
 
 #endif

@@ -40,22 +40,24 @@ struct gradyn_worker {
   void *own;  /* pointer that the tasks of this worker share */
 };
 
-/* Size of a board in bytes. */
+/* Returns the size in bytes of a board for the tasks of a pool. */
 size_t gradyn_board_size(const gradyn_pool *pool);
 
-/* Runs tasks as one of several workers until there are no more, then calls `leave`. name > 0: state of
- * its tasks on the board. */
+/* Runs tasks as one of several workers until there are no more or the work must end, then calls `leave` of
+ * the pool. name > 0: the state of its present task on the board. */
 void gradyn_worker_live(gradyn_worker *worker, int name);
 
-/* Asks the caller whether to continue, stops the workers if not, reports progress, and waits 5 ms. */
+/* For the thread that waits for workers: asks the caller whether to continue, and stops the workers if not;
+ * reports progress; waits 5 ms. */
 void gradyn_board_poll(const gradyn_pool *pool, gradyn_board *board);
 
-/* Returns the status of the work, which a report of a worker may replace; the message gets the text of
- * the report. */
+/* Returns the status of the work after all workers have ended. A reported status replaces GRADYN_OK and
+ * GRADYN_INTERRUPTED; the text of the report is added to the message. */
 gradyn_status gradyn_complaint_conclude(gradyn_complaint *complaint, gradyn_status status,
                                         gradyn_message *message);
 
-/* Run all tasks, in processes made by fork(), or in threads. */
+/* Run all tasks by workers->jobs workers: processes made by fork(), or threads. Errors: those of
+ * gradyn_pool_run(), and GRADYN_NO_MEMORY. */
 gradyn_status gradyn_pool_by_processes(const gradyn_pool *pool, gradyn_message *message);
 gradyn_status gradyn_pool_by_threads(const gradyn_pool *pool, gradyn_message *message);
 

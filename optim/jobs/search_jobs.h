@@ -20,7 +20,7 @@ typedef struct gradyn_search_job {
   char file[4096];      /* name of its journal */
 } gradyn_search_job;
 
-/* The searches. */
+/* The searches. describe() fills *job for search i. */
 typedef struct gradyn_search_jobs {
   size_t count;
   void (*describe)(const void *user, size_t i, gradyn_search_job *job);
@@ -30,8 +30,8 @@ typedef struct gradyn_search_jobs {
   const gradyn_workers *workers;     /* may be NULL */
 } gradyn_search_jobs;
 
-/* Whether many searches of this form can run. Errors, with the reason in *why: GRADYN_INVALID, an argument;
- * GRADYN_UNSUPPORTED, a search in segments or with refined controls. */
+/* Checks the arguments of a task with many searches. Errors, with a static reason in *why: GRADYN_INVALID,
+ * an argument is missing or wrong; GRADYN_UNSUPPORTED, the search runs in segments or refines controls. */
 static inline gradyn_status gradyn_search_jobs_suit(const gradyn_evaluator *evaluator,
                                                     const gradyn_search *search, const void *spec,
                                                     const double rho0[], const char **why)
@@ -46,19 +46,18 @@ static inline gradyn_status gradyn_search_jobs_suit(const gradyn_evaluator *eval
                                                                            : GRADYN_OK;
 }
 
-/* Repeats the last evaluation of one journal, if there is any. One is sufficient, since all journals are
- * from the same build. GRADYN_INVALID: the numbers differ now. Other errors: those of
- * gradyn_journal_read(). */
+/* Repeats the last evaluation of one of the journals, if there is any, and compares all bits. One journal
+ * is sufficient, because all are from the same build. Errors, with a message: GRADYN_INVALID, the numbers
+ * differ; those of gradyn_journal_read(). */
 gradyn_status gradyn_search_jobs_prove(const gradyn_search_jobs *jobs, gradyn_message *message);
 
-/* Runs the searches. Returns the status of gradyn_pool_run(). */
+/* Runs or continues the searches; their journals have the results. Errors: those of gradyn_pool_run(). */
 gradyn_status gradyn_search_jobs_run(const gradyn_search_jobs *jobs, gradyn_message *message);
 
-/* Repeats search i from its journal.
- *
- * GRADYN_INTERRUPTED: it is not finished. GRADYN_IO, GRADYN_NO_MEMORY: the journal could not be read; no
- * finished search has such a status. look: callback of the search; may be NULL. Clear the result in any
- * case. */
+/* Repeats search i from its journal, without computation, and returns its status with its *result. look:
+ * callback of the search with the argument `user`; NULL: none. GRADYN_INTERRUPTED: the search is not
+ * finished. GRADYN_IO, GRADYN_NO_MEMORY: the journal could not be read; no finished search has such a
+ * status. Clear *result in any case. */
 gradyn_status gradyn_search_jobs_repeat(const gradyn_search_jobs *jobs, size_t i,
                                         gradyn_iteration_fn look, void *user,
                                         gradyn_search_result *result);

@@ -18,18 +18,19 @@ typedef struct gradyn_basis {
   double *h; /* [most], scratch memory */
 } gradyn_basis;
 
-/* Creates an empty set for `most` vectors of length n. The memory is taken from the arena, and its status
- * reports a failure. */
+/* Prepares an empty set for `most` vectors of length n. The arrays come from the arena, whose status the
+ * caller checks. */
 void gradyn_basis_create(gradyn_arena *arena, size_t most, size_t n, gradyn_basis *out);
 
-/* Appends v [n] as the last vector, and overwrites v. Returns false, and leaves v out, if the set is
- * full. It also returns false if the distance of v from the span of the others is not above `least`. */
+/* Appends v [n] as the last vector; v is overwritten. Returns false, and the set does not change, if the
+ * set is full, or if the distance of v from the span of the others is not above `least`. */
 bool gradyn_basis_join(gradyn_basis *basis, double v[], double least);
 
-/* Removes vector k. The later vectors move up by one index. */
+/* Removes vector k; the indices of later vectors decrease by one. */
 void gradyn_basis_leave(gradyn_basis *basis, size_t k);
 
-/* Fills y [count], the coefficients for which the sum of y_k times vector k is nearest to target [n]. */
+/* Fills y [count] with the coefficients for which the sum of y_k times vector k is nearest to target
+ * [n]. */
 void gradyn_basis_nearest(const gradyn_basis *basis, const double target[], double y[]);
 
 #endif

@@ -16,7 +16,7 @@ typedef struct gradyn_entry_row {
   const size_t *column;
 } gradyn_entry_row;
 
-/* Row i of a matrix with `width` columns. */
+/* Returns row i of a matrix with `width` columns. entries NULL: all entries are stored. */
 static inline gradyn_entry_row gradyn_entries_row(const gradyn_entries *entries, size_t width,
                                                   size_t i)
 {
@@ -26,13 +26,13 @@ static inline gradyn_entry_row gradyn_entries_row(const gradyn_entries *entries,
   return (gradyn_entry_row){first, entries->start[i + 1] - first, entries->column + first};
 }
 
-/* Column of entry k of a row. */
+/* Returns the column of entry k of a row. */
 static inline size_t gradyn_entries_column(const gradyn_entry_row *row, size_t k)
 {
   return row->column != NULL ? row->column[k] : k;
 }
 
-/* Number of stored entries of the first rows. */
+/* Returns the number of stored entries in the first `rows` rows of a matrix with `width` columns. */
 static inline size_t gradyn_entries_count(const gradyn_entries *entries, size_t width, size_t rows)
 {
   return entries != NULL ? entries->start[rows] : rows * width;

@@ -17,16 +17,17 @@ typedef struct gradyn_hessian {
   bool grown;
 } gradyn_hessian;
 
-/* Creates an empty list of entries. Clear *out in any case. GRADYN_NO_MEMORY: out of memory. */
+/* Creates an empty list of entries, and weight [functionals], zero. Clear *out in any case. Error:
+ * GRADYN_NO_MEMORY. */
 gradyn_status gradyn_hessian_create(const gradyn_program *program, gradyn_hessian *out);
 void gradyn_hessian_clear(gradyn_hessian *h);
 
-/* Adds the entries that the blocks have at rho [parameters] with the weights. Entries in the list remain.
- * Fails as the evaluation does, or with GRADYN_NO_MEMORY. */
+/* Adds the nonzero entries of the blocks of the objective at rho [parameters] with h->weight. Entries in
+ * the list stay. Errors: those of the objective's curve(); GRADYN_NO_MEMORY. */
 gradyn_status gradyn_hessian_find(gradyn_hessian *h, const double rho[]);
-/* Fills values [count] at rho [parameters] with the weights, for steps of one unit. If an entry is
- * missing in the list, `grown` is set, the list is extended, and the values have no meaning. Fails as
- * gradyn_hessian_find() does. */
+/* Fills values [count] of the listed entries at rho [parameters] with h->weight, for steps of one unit. If
+ * a nonzero entry is not in the list, the list is extended, `grown` is set, and the values have no meaning.
+ * Errors: those of gradyn_hessian_find(). */
 gradyn_status gradyn_hessian_values(gradyn_hessian *h, const double rho[], double values[]);
 
 #endif

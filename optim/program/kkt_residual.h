@@ -25,13 +25,14 @@ typedef struct gradyn_linearised {
 /* Working memory for programs up to a given size. */
 typedef struct gradyn_kkt_residual gradyn_kkt_residual;
 
-/* Creates the memory for at most n variables and m constraints, of which the first are equalities. NULL:
- * memory is out, or the numbers are too large. */
+/* Creates working memory for programs with at most n variables and m constraints, `equalities` of them
+ * equality constraints. NULL: memory is out, or a number is too large. */
 gradyn_kkt_residual *gradyn_kkt_residual_create(size_t n, size_t m, size_t equalities);
 void gradyn_kkt_residual_free(gradyn_kkt_residual *work);
 
-/* Returns the residual of the first-order conditions, and the multipliers lam [m] with which it was
- * computed (lam_i >= 0 for inequalities). NAN: the data are not finite.
+/* Returns the residual of the first-order conditions, and fills lam [m] with the multipliers of the
+ * constraints for which it was computed; those of inequalities are at least 0. NAN: the data are not
+ * finite.
  *
  * The residual is the largest of these numbers: components of the projected gradient of the Lagrangian;
  * min(lam_i, -c_i) of inactive inequalities; lam_i |c_i| of large multipliers. The multipliers are a
@@ -39,8 +40,8 @@ void gradyn_kkt_residual_free(gradyn_kkt_residual *work);
 double gradyn_kkt_residual_measure(gradyn_kkt_residual *work, const gradyn_linearised *at,
                                    double lam[]);
 
-/* Returns the part of the last residual that is due to large multipliers, which balance each other: the
- * largest product of such a multiplier and the distance of its constraint or bound. Where no constraint
+/* Returns the part of the last residual that comes from large multipliers that balance each other: the
+ * largest product of such a multiplier and the distance from its constraint or bound. If no constraint
  * qualification is satisfied, the objective can change by this number within the tolerances. */
 double gradyn_kkt_residual_gap(const gradyn_kkt_residual *work);
 

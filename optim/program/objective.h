@@ -8,7 +8,7 @@
 #include "optim/program/entries.h"
 #include <gradyn/evaluate.h>
 
-/* Whether the use makes a functional a constraint of the search. */
+/* Returns whether this use of a functional makes it a constraint of a search. */
 static inline bool gradyn_use_constrains(gradyn_functional_use use)
 {
   return use == GRADYN_EQUAL || use == GRADYN_AT_MOST || use == GRADYN_AT_LEAST ||
@@ -36,8 +36,8 @@ typedef struct gradyn_objective {
   const gradyn_entries *entries;
   /* [functional_count], functionals with gradients that a search needs; NULL: all */
   const bool *used;
-  /* of functionals of which the largest is minimised: with a share > 0, the mean over the worst share of
-   * them is minimised instead, with the weight chance [functional_count] of each */
+  /* if the largest of several functionals is minimised, and share > 0: the mean over the worst share of
+   * them is minimised instead. chance [functional_count]: their weights */
   double share;
   const double *chance;
   bool limited; /* sampled constraints of path constraints are among the functionals */
@@ -69,13 +69,14 @@ typedef struct gradyn_objective {
   /* Sets a deadline, s of gradyn_seconds(), at which evaluations end as on a request of the user. NULL:
    * evaluations have no deadline. */
   void (*limit)(void *self, double until);
-  /* Fills psi [functionals] at rho over the whole run, without sampled constraints. It works also after a
-   * request to end, for at most `seconds`; another request ends it. The values are not recorded in the
-   * journal. NULL: no constraints are sampled. */
+  /* Fills psi [functionals] at rho over the whole run, without sampled constraints. After a request to end,
+   * the evaluation is permitted for at most `seconds`. The values are not recorded in the journal. NULL: no
+   * constraints are sampled. */
   gradyn_status (*values)(void *self, double seconds, const double rho[], double psi[]);
-  /* Unknowns relative to references, which are fixed parameters; NULL: there are none. strained: whether
-   * the unknowns are far from the references at rho, an iterate of the search. refer: moves the
-   * references there; rho then describes the same point by other numbers. */
+  /* For unknowns that are relative to references, which are fixed parameters; NULL: there are none.
+   * strained: returns whether the unknowns are far from the references at rho, an iterate of the search.
+   * refer: moves the references to the states at rho; rho then describes the same point by other
+   * numbers. */
   bool (*strained)(void *self, const double rho[]);
   gradyn_status (*refer)(void *self, double rho[]);
   /* Called at the start of a search, before its first evaluation, with its start and its optimality
@@ -95,19 +96,21 @@ typedef struct gradyn_objective {
   void (*release)(void *copy);
 } gradyn_objective;
 
-/* Completes an evaluation with `count` sampled constraints, described by `at`, which are the functionals
- * from index `first`. Each bound of a path constraint gets the value of the largest of its sampled
- * constraints, and the gradient of this one. gradient may be NULL. */
+/* Completes an evaluation with sampled path constraints: psi [first + count] and gradient, whose entries
+ * are those of `entries`, for this number of parameters; gradient may be NULL. at [count] describes the
+ * samples, functionals first, first + 1, ... Each bound of a path constraint gets the value and the
+ * gradient of its largest sample. */
 void gradyn_objective_fill_sides(const gradyn_limit_at at[], size_t count, size_t first,
                                  const gradyn_entries *entries, size_t parameters, double psi[],
                                  double gradient[]);
 
-/* Gradient of functional i among those of all; number of entries of all. */
+/* Returns the position of the gradient of functional i among the stored entries of all gradients. */
 static inline gradyn_entry_row gradyn_objective_row(const gradyn_objective *objective, size_t i)
 {
   return gradyn_entries_row(objective->entries, objective->parameter_count, i);
 }
 
+/* Returns the number of stored entries of all gradients. */
 static inline size_t gradyn_objective_entries(const gradyn_objective *objective)
 {
   return gradyn_entries_count(objective->entries, objective->parameter_count,

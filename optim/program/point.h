@@ -26,11 +26,12 @@ typedef struct gradyn_trial {
   gradyn_arena arena; /* memory of all arrays */
 } gradyn_trial;
 
-/* Allocates the arrays of a point. Returns false if memory is out; clear the point in any case. */
+/* Allocates the arrays of a point; `filled` is false. Returns false if memory is out. Clear the point in
+ * any case. */
 bool gradyn_trial_allocate(gradyn_trial *point, const gradyn_program *program);
 void gradyn_trial_clear(gradyn_trial *point);
 
-/* Exchanges two points without a copy of their arrays. */
+/* Exchanges two points, without a copy of their arrays. */
 void gradyn_trial_swap(gradyn_trial *a, gradyn_trial *b);
 
 /* Computes the quality of points of one nonlinear program. */
@@ -48,21 +49,22 @@ typedef struct gradyn_optimality {
   gradyn_arena arena; /* memory of all arrays */
 } gradyn_optimality;
 
-/* Allocates the arrays for a program, which is borrowed. Returns false if memory is out; clear `judge` in
- * any case. */
+/* Allocates the arrays for a program, which is borrowed; the factor is 1, and the caller sets `optimality`.
+ * Returns false if memory is out. Clear `judge` in any case. */
 bool gradyn_optimality_allocate(gradyn_optimality *judge, const gradyn_program *program);
 void gradyn_optimality_clear(gradyn_optimality *judge);
 
-/* Fills objective, violation, residual, gap, penalty, merit and leeway from rho, psi and gradient. The
- * residual is NAN if the point violates constraints and there are many of them. */
+/* Computes objective, violation, residual, gap, penalty, merit and leeway of a point from its rho, psi and
+ * gradient. The residual is NAN for a point that violates one of more than 20 constraints. */
 void gradyn_optimality_evaluate(gradyn_optimality *judge, gradyn_trial *point);
 
-/* Whether a point is feasible and critical. */
+/* Returns whether a point is feasible and its residual is at most `optimality`. */
 bool gradyn_optimality_reached(const gradyn_optimality *judge, const gradyn_trial *point);
 
-/* Whether point a is better than point b. A feasible point is better than an infeasible one. Infeasible
- * points are compared by violation, feasible ones by merit. A critical point is better if the difference
- * is within the tolerances. */
+/* Returns whether point a is better than point b. A feasible point is better than an infeasible one.
+ * Infeasible points are compared by violation, feasible ones by merit. If exactly one of two feasible
+ * points satisfies the first-order conditions, it is better unless the other merit is lower by more than
+ * leeway. b without a point: true. */
 bool gradyn_optimality_better(const gradyn_optimality *judge, const gradyn_trial *a,
                               const gradyn_trial *b);
 

@@ -46,32 +46,37 @@ typedef struct gradyn_program {
   gradyn_arena arena;     /* memory of all arrays */
 } gradyn_program;
 
-/* Sets up the program of a search from rho0 [parameters]. GRADYN_INVALID: the search has no such program;
- * the message of *out states the reason. Free *out also after a failure; NULL: out of memory. */
+/* Sets up the program of a search from rho0 [parameters], which is copied. Free *out also after a failure;
+ * NULL: out of memory. Errors, with the message of *out: GRADYN_INVALID, a start, bound, weight or
+ * tolerance is wrong, no parameter is free, or there is no objective; GRADYN_NO_MEMORY. */
 gradyn_status gradyn_program_create(const gradyn_objective *objective, const gradyn_search *search,
                                     const double rho0[], gradyn_program **out);
 void gradyn_program_free(gradyn_program *program);
 RELEASE(gradyn_program)
 
-/* The objective, and the value of a constraint, from psi [functionals]. */
+/* Returns the objective for psi [functionals]. */
 double gradyn_program_value(const gradyn_program *program, const double psi[]);
+/* Returns the value of constraint 0, 1, ... for psi [functionals], in the unit of its functional: sign (psi
+ * - bound). */
 double gradyn_program_row(const gradyn_program *program, size_t row, const double psi[]);
 
-/* Returns the largest violation of a constraint, in units of its tolerance, at least 0. *worst becomes
- * the index of this constraint if the result is positive; worst may be NULL. */
+/* Returns the largest violation of a constraint for psi [functionals], as a multiple of its tolerance, at
+ * least 0. If it is positive, *worst gets the index of the constraint; worst may be NULL. */
 double gradyn_program_violation(const gradyn_program *program, const double psi[], size_t *worst);
 
-/* Number of slack variables of the pieces, which follow the free parameters: the level s, and with a share
- * the excess of each piece over it, u_k >= 0. The constraints are piece_k - s - u_k <= 0. */
+/* Returns the number of slack variables of the pieces, which follow the free parameters: the level s, and
+ * with a share the excess u_k >= 0 of each piece over s. The constraints are piece_k - s - u_k <= 0. */
 static inline size_t gradyn_program_slacks(const gradyn_program *program)
 {
   return program->piece_count == 0 ? 0 : program->share > 0 ? 1 + program->piece_count : 1;
 }
 
-/* The level s from psi [functionals]: the largest piece, or the one at the share. There must be pieces. */
+/* Returns the level s for psi [functionals]: the largest piece, or with a share the piece at which the tail
+ * is minimal. There must be pieces. */
 double gradyn_program_level(const gradyn_program *program, const double psi[]);
 
-/* Fills the entries by the slack variables of a piece after `count` others. Returns the number of all. */
+/* Writes the derivatives of the constraint of a piece by its slack variables to out[count], ... Returns
+ * count plus their number. */
 static inline size_t gradyn_program_fill_slacks(const gradyn_program *program, double out[],
                                                 size_t count)
 {
@@ -81,45 +86,45 @@ static inline size_t gradyn_program_fill_slacks(const gradyn_program *program, d
   return count;
 }
 
-/* Fills the gradient of the sum of terms plus the slack variables by these: s + sum of chance_k u_k /
- * share. */
+/* Fills out [slacks] with the derivatives of s + sum of chance_k u_k / share by the slack variables. */
 static inline void gradyn_program_slack_gradient(const gradyn_program *program, double out[])
 {
   for (size_t k = 0; k < gradyn_program_slacks(program); k++)
     out[k] = k == 0 ? 1 : program->chance[k - 1] / program->share;
 }
 
-/* Fills the slack variables, times a factor, from psi [functionals]: those of a point. */
+/* Fills out [slacks] with the slack variables that belong to psi [functionals], times a factor. */
 void gradyn_program_slack_values(const gradyn_program *program, double factor, const double psi[],
                                  double out[]);
 
-/* Number of stored entries of the gradients of constraints and pieces. */
+/* Returns the number of stored entries of the gradients of all constraints and pieces. */
 static inline size_t gradyn_program_entries(const gradyn_program *program)
 {
   return program->entries.start[program->row_count + program->piece_count];
 }
 
-/* Fills the stored entries of the gradient of weight psi[functional], for steps of one unit. Returns their
- * number. gradient: stored entries of [functionals][parameters]. */
+/* Fills out with the stored entries of the gradient of weight psi[functional] by the free parameters, for
+ * steps of one unit. Returns their number. gradient: stored entries of [functionals][parameters]. */
 size_t gradyn_program_fill_gradient(const gradyn_program *program, size_t functional, double weight,
                                     const double gradient[], double out[]);
-/* Adds the same to g [n]. */
+/* Adds the gradient of weight psi[functional], for steps of one unit, to g [n]. */
 void gradyn_program_add_gradient(const gradyn_program *program, size_t functional, double weight,
                                  const double gradient[], double g[]);
 
-/* Returns the size of a unit step. It is the typical size that the author declares. Without one, it is an
- * eighth of the range of the bounds. Without both bounds, it is a quarter of the value or of its distance
- * from a bound. */
+/* Returns the size of a unit step of a parameter with this value, a power of two in the unit of the
+ * parameter. It follows from the scale that the author declares; without one, from an eighth of the range;
+ * without both bounds, from a quarter of the value or of its distance from a bound. */
 double gradyn_program_unit(const gradyn_parameter_info *info, double value);
 
-/* Changes the unit of free parameter j, and its bounds in units. */
+/* Sets the unit of free parameter j < n, and its bounds in units. */
 void gradyn_program_set_unit(gradyn_program *program, size_t j, double unit);
 
-/* Fills rho [parameters] from the free parameters x [n], in units; rho satisfies the bounds. */
+/* Fills rho [parameters] from the free parameters x [n], in units; others have their start values.
+ * Round-off beyond a bound is removed. */
 void gradyn_program_parameters(const gradyn_program *program, const double x[], double rho[]);
 
-/* Rounds a positive number to a power of two: scaling by a power of two adds no round-off. Returns 1 for
- * other numbers. */
+/* Returns the power of two nearest to a positive number; 1 for other numbers. Scaling by a power of two
+ * adds no round-off. */
 double gradyn_power_of_two(double value);
 
 #endif

@@ -19,25 +19,26 @@ typedef struct gradyn_scaling {
   gradyn_arena arena; /* memory of all arrays */
 } gradyn_scaling;
 
-/* Allocates the factors of a program; all are 1. NULL: out of memory. */
+/* Creates the factors of a program, all 1. NULL: out of memory. */
 gradyn_scaling *gradyn_scaling_create(const gradyn_program *program);
 void gradyn_scaling_free(gradyn_scaling *scaling);
 
-/* Selects the factors from psi [functionals] and gradient [functionals][parameters] at a point. With
- * them, each function has a gradient of length about one. If `plain`, the factors remain, and only
- * dependent constraints are found. GRADYN_NO_MEMORY: the factors remain. */
+/* Selects the factors from psi [functionals] and the stored entries of gradient [functionals][parameters]
+ * at a point, so that each scaled function has a gradient of length about one; and finds dependent equality
+ * constraints. With `plain`, the factors stay. Error: GRADYN_NO_MEMORY, without a message; nothing
+ * changes. */
 gradyn_status gradyn_scaling_choose(gradyn_scaling *scaling, const gradyn_program *program,
                                     const double psi[], const double gradient[], bool plain);
 
-/* Returns the length of the gradient of the objective, for steps of one unit. Of several pieces, the
- * steepest counts. */
+/* Returns the length of the gradient of the objective, for steps of one unit; with several pieces, the
+ * largest of their lengths. gradient: stored entries of [functionals][parameters]. */
 double gradyn_scaling_slope(gradyn_scaling *scaling, const gradyn_program *program,
                             const double gradient[]);
 /* Returns the length of the gradient of constraint i, for steps of one unit. */
 double gradyn_scaling_row_slope(gradyn_scaling *scaling, const gradyn_program *program, size_t i,
                                 const double gradient[]);
-/* Returns the slope below which the slope of the objective is too small, compared with its value, to
- * determine a scale. */
+/* Returns the smallest slope of the objective that determines a scale: a share of its value at psi
+ * [functionals]. */
 double gradyn_scaling_floor(const gradyn_program *program, const double psi[]);
 
 #endif

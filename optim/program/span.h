@@ -1,6 +1,5 @@
-/* The span of some rows of a sparse matrix. It gives dependent rows, the projection of a vector, and the
- * sum of rows nearest to a vector. It also gives the shortest change of a vector that gives the rows
- * required products.
+/* The span of some rows of a sparse matrix: finds dependent rows, projects vectors, and solves
+ * least-squares problems with the rows.
  *
  * This is code of our own because SuiteSparseQR, which has these functions, is under the GPL. Neither
  * gradyn is under it, nor Ipopt, which packages contain beside gradyn. */
@@ -32,20 +31,23 @@ typedef struct gradyn_span_rows {
   const double *target; /* [n], of gradyn_span_nearest(); NULL: none */
 } gradyn_span_rows;
 
-/* Factorises the rows. `ignored` is borrowed until the span is freed. NULL: out of memory. */
+/* Factorises the rows. `ignored` is borrowed until the span is freed, other arrays only during the call.
+ * NULL: out of memory. */
 gradyn_span *gradyn_span_create(const gradyn_span_rows *rows);
 void gradyn_span_free(gradyn_span *span);
 
-/* Whether row k of the request depends on the earlier ones. Rows with many entries count as last. */
+/* Returns whether row k of rows->row depends on the rows before it. Rows with more than 100 entries count
+ * as the last ones. */
 bool gradyn_span_depends(const gradyn_span *span, size_t k);
 
 /* Removes from v [n] its component in the span, and sets ignored columns to zero. */
 void gradyn_span_project(gradyn_span *span, double v[]);
 
-/* Fills y [count], factors for which the sum of rows is nearest to the target; 0 for dependent rows. */
+/* Fills y [count] with the factors for which the sum of y_k times row k is nearest to the target; 0 for
+ * dependent rows. */
 void gradyn_span_nearest(const gradyn_span *span, double y[]);
 
-/* Adds to v [n] the shortest change d with A_k d = c_k for all independent rows k; c: [count]. */
+/* Adds to v [n] the shortest vector d with row_k . d = c_k, c [count], for all independent rows k. */
 void gradyn_span_reach(gradyn_span *span, const double c[], double v[]);
 
 #endif
