@@ -11,10 +11,9 @@ bool mbs_use_dimension(gradyn_mbs *m, const char *name, int dim);
 /* Checks the length of a name, from which names of parts are made; false after a build error. */
 bool mbs_check_name(gradyn_mbs *m, const char *name);
 
-/* mbs_add_point() declares a moving or ground point at `position`, m. Its data are name.x, .y, .z and, of
- * moving points, rates. mbs_attach_point() declares a point with carrier [carriers]. Both return its
- * number, or 0 after a build error. carrier is copied; at most MBS_CARRIERS. direction: a vector, not a
- * position. */
+/* Both declare a point and return its number, or 0 after a build error. mbs_add_point(): a moving or ground
+ * point at `position`, m, with data name.x, .y, .z and, if it moves, .vx, .vy, .vz. mbs_attach_point(): a
+ * point attached to carrier [carriers], copied, carriers <= MBS_CARRIERS; direction: it is a vector. */
 int mbs_add_point(gradyn_mbs *m, const char *name, const mbs_point *prototype,
                   const gradyn_scalar position[3]);
 int mbs_attach_point(gradyn_mbs *m, const char *name, bool direction, int carriers,
@@ -31,10 +30,10 @@ int mbs_add_idle(gradyn_mbs *m, const char *constraint);
  * magnitude of the state in its unit; 0: the length scale is 1. */
 int mbs_add_state(gradyn_mbs *m, const char *name, const char *const unit[3], double size,
                   gradyn_scalar initial);
-/* Whether a point cannot move: a ground point, or attached to ground points only. */
+/* Whether a point cannot move: it is on the ground, or attached to ground points only. */
 bool mbs_on_ground(const gradyn_mbs *m, int point);
-/* Initial position of a point, and initial distance of two points, m, in the present build(). position:
- * dim components are set. */
+/* Initial position of a point, position [dim], and initial distance of two points, m, in the present
+ * build(). */
 void mbs_initial_position(const gradyn_mbs *m, int point, gradyn_scalar position[3]);
 gradyn_scalar mbs_initial_distance(const gradyn_mbs *m, int from, int to);
 /* Sets the approximate initial velocity, m/s, of a moving point; no effect on other points. Build error if
@@ -47,15 +46,15 @@ void mbs_set_velocity(gradyn_mbs *m, int point, const gradyn_scalar velocity[3])
 double mbs_component(const gradyn_mbs *m, int point, int order, int axis, const double *y);
 void mbs_component_bar(const gradyn_mbs *m, int point, int order, int axis, double weight,
                        const double *y, const gradyn_gradient_out *out);
-/* Writes point i into entry `place` of the arrays that callbacks see: the first `orders` of position,
- * velocity and acceleration. y: the state. */
+/* Writes point i as point number `place` of the arrays that callbacks see: the first `orders` of position,
+ * velocity and acceleration, from the state y = (q, v, a, ...). */
 void mbs_show_point(gradyn_mbs *m, int i, int place, int orders, const double *y);
 /* Source of entry i of an array that callbacks see; i < 0: the number of entries. See gradyn_callback. */
 int mbs_seen(const gradyn_model *model, gradyn_seen array, int i);
 
-/* Return the body or beam with a number; NULL after a build error, or if m is NULL. The pointer is valid
- * until the next one is declared. mbs_check_node() checks a node of a beam, 0 to elements or
- * GRADYN_BEAM_END, and stores the points of its position and slope. */
+/* Return the body or beam with a number, valid until the next one is declared. NULL: there is none, which
+ * is a build error, or m is NULL. mbs_check_node(): *point and *slope are the points of a beam's node, 0 to
+ * elements or GRADYN_BEAM_END; false after a build error. element: begins the message. */
 const mbs_body *mbs_check_body(gradyn_mbs *m, const char *element, int body);
 const mbs_beam *mbs_check_beam(gradyn_mbs *m, const char *element, int beam);
 bool mbs_check_node(gradyn_mbs *m, const char *element, int beam, int node, int *point, int *slope);
@@ -68,26 +67,26 @@ bool mbs_belongs(const gradyn_mbs *m, int point, const mbs_body *body);
 int mbs_body_point(gradyn_mbs *m, const char *name, const mbs_body *body,
                    const gradyn_scalar position[3]);
 
-/* Scales t [dim] to length 1 and finds unit normals of it, the first dim - 1 rows of n; t and the normals
- * are right-handed. Analytic in t, for complex step. t must not be zero. */
+/* Scales t [dim], not zero, to length 1. Rows 0 to dim - 2 of n are unit normals of t, right-handed with t.
+ * Analytic in t, for complex step. */
 void mbs_find_normals(const gradyn_mbs *m, gradyn_scalar t[3], gradyn_scalar n[2][3]);
 
 /* Declares a direction fixed to a body (NULL: the ground), initially n; returns its number. */
 int mbs_fix_direction(gradyn_mbs *m, const char *name, const mbs_body *body,
                       const gradyn_scalar n[3]);
 
-/* Constraints r_b - r_a = 0 along all axes; returns the number of the first one. */
+/* Adds the constraints r_b - r_a = 0 of points a, b along all axes; returns the number of the first one. */
 int mbs_join(gradyn_mbs *m, const char *name, int a, int b);
 
-/* Whether the number belongs to a declared point, or to any point or scalar; false after a build error. */
+/* Whether a number belongs to a declared point that is no scalar, or to any point; if not: a build error. */
 bool mbs_check_point(gradyn_mbs *m, const char *element, int point);
 bool mbs_check_any_point(gradyn_mbs *m, const char *element, int point);
 /* Copies numbers of points or joint coordinates to taken [count]. False after a build error: more than
  * GRADYN_CUSTOM_POINTS, or an undeclared one. A repeated number is a build error too, but returns true. */
 bool mbs_take_points(gradyn_mbs *m, const char *name, const int *points, int count, int taken[]);
 
-/* The constraint of the motion with a number, from 0 in the order of declaration; NULL: none. Its name;
- * "?": none. The unit of its multiplier, by number ("N": none) or by element. */
+/* Constraint number `number` of the motion, from 0 in the order of declaration; its name; the unit of its
+ * multiplier. If there is none: NULL, "?", "N". mbs_multiplier_unit(): unit of the multiplier of e. */
 const mbs_element *mbs_motion(const gradyn_mbs *m, int number);
 const char *mbs_motion_name(const gradyn_mbs *m, int number);
 const char *mbs_motion_unit(const gradyn_mbs *m, int number);
@@ -127,7 +126,7 @@ void mbs_compare_node(gradyn_mbs *m, const char *beam, int stored, int now);
 int mbs_declare_law(gradyn_mbs *m, const char *name, const char *const unit[3],
                     const gradyn_time_function *law, mbs_element *element);
 
-/* Adds the gap function of a contact; returns its number among contacts. */
+/* Adds a user's gap function of a contact, active at impacts; returns its number among contacts. */
 int mbs_custom_gap(gradyn_mbs *m, const char *name, const gradyn_custom_constraint_spec *spec);
 
 /* Makes a signal the only one of an element, or none unless has_signal; build error if it is not declared. */
@@ -137,7 +136,7 @@ void mbs_use_signal(gradyn_mbs *m, mbs_element *e, const char *name, bool has_si
  * datum: index of its first datum. divisions: of beams, the number of elements. */
 void mbs_add_inertia(gradyn_mbs *m, const mbs_inertia_ops *ops, const int *points, int datum,
                      int divisions);
-/* Build error if a value is negative. The name of its datum is name.what. */
+/* Build error about datum "name.what" if its value is negative. */
 void mbs_check_not_negative(gradyn_mbs *m, const char *name, const char *what, gradyn_scalar value);
 
 /* Calls kernel(dim, ...) with the number of axes, 2 or 3, as a constant. */

@@ -26,16 +26,18 @@ typedef struct mbs_entries {
   int count;
 } mbs_entries;
 
-/* mbs_locate_elements() finds offsets, slots and entries of all elements of a list, after points are
- * numbered; errors: GRADYN_NO_MEMORY, or failures of callbacks. mbs_map_entries() finds the positions of
- * entries after patterns are made; row -1: the element is a force. */
+/* mbs_locate_elements(), called after points have offsets, finds offsets, slots and entries of all elements
+ * of a list. Errors: GRADYN_NO_MEMORY; failures of callbacks. mbs_map_entries(), called after the patterns
+ * exist, finds positions of entries of one element. row: constraint of the element; -1: it is a force. */
 gradyn_status mbs_locate_elements(gradyn_mbs *m, mbs_elements *list);
 void mbs_map_entries(const gradyn_mbs *m, mbs_element *e, int row);
 
-/* Position in matrices of pattern dyn. Pairs outside the pattern get the scratch entry at its end. */
+/* Index of entry (row, col) in matrices of pattern dyn. An entry outside the pattern gets dyn.nnz, the
+ * index of the extra entry at the end. */
 int mbs_dyn_position(const gradyn_mbs *m, int row, int col);
 
-/* Coordinates that entry k of an element's matrix couples; coordinate of entry k of its gradient. */
+/* mbs_matrix_coordinates(): row and column, indices in q, of entry k of an element's matrix.
+ * mbs_gradient_column(): index in q of entry k of its gradient. */
 void mbs_matrix_coordinates(const gradyn_mbs *m, const mbs_element *e, int k, int *row, int *col);
 int mbs_gradient_column(const gradyn_mbs *m, const mbs_element *e, int k);
 

@@ -4,8 +4,8 @@
 
 #include "mbs/elements/mechanism.h"
 
-/* Number of inputs of an element; whether none depends on time; their values z [mbs_input_count(e)] at time
- * t, s. */
+/* mbs_input_count(): number of inputs of an element. mbs_input_steady(): whether none depends on time.
+ * mbs_inputs_at(): their values z [mbs_input_count(e)] at time t, s, with the present data. */
 int mbs_input_count(const mbs_element *e);
 bool mbs_input_steady(const mbs_element *e);
 void mbs_inputs_at(const gradyn_mbs *m, const mbs_element *e, double t, double *z);
@@ -20,8 +20,8 @@ typedef struct mbs_input_row {
   double slope[MBS_ROW], rate;
 } mbs_input_row;
 
-/* Fills the first mbs_input_count(e) entries of row [MBS_INPUTS] at time t, s; may overwrite the next one.
- * Plain inputs are data only and need no such rows. */
+/* Fills row [MBS_INPUTS] with the derivatives of the mbs_input_count(e) inputs of an element at time t, s;
+ * may overwrite one more entry. Not required if mbs_plain_inputs(e): then input k is datum e->datum + k. */
 void mbs_input_rows(const gradyn_mbs *m, const mbs_element *e, double t, mbs_input_row *row);
 static inline bool mbs_plain_inputs(const mbs_element *e)
 {

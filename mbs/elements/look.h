@@ -37,6 +37,7 @@ static inline mbs_point_state mbs_eval_up_to(gradyn_mbs *m, const gradyn_mech_st
   return (mbs_point_state){at->t, m->pos, m->vel, m->acc, at->read ? at->read : at->lam};
 }
 
+/* The same for positions, velocities and accelerations, with all attached points that are used. */
 static inline mbs_point_state mbs_eval(gradyn_mbs *m, const gradyn_mech_state *at)
 {
   return mbs_eval_up_to(m, at, 2, GRADYN_DYNAMICS | GRADYN_ALL_ROWS);
@@ -55,7 +56,8 @@ static inline bool mbs_absent(const gradyn_mbs *m, const mbs_element *e)
   return !mbs_in_mode(e, m->model->discrete.mode) || (m->lists.unread && e->ops->scalar);
 }
 
-/* Adds alpha local to a full array at an element's points; returns the sum of local. */
+/* Adds alpha times local [points][dim] to a full array at the element's points. Returns the sum of the
+ * entries of local. */
 static inline double mbs_scatter(const mbs_element *e, int dim, double alpha, const double *local,
                                  double *full)
 {

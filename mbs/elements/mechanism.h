@@ -71,8 +71,8 @@ struct gradyn_mbs {
 /* Operations of a model that is a mechanism: mbs/model.c. */
 extern const gradyn_model_ops mbs_model_ops;
 
-/* The mechanism of a model; created at the first call. NULL: model is NULL, has general equations, or
- * memory is exhausted; the last two are build errors. */
+/* Returns the mechanism of a model, which the first call creates. NULL: model is NULL, has general
+ * equations, or memory is exhausted; the last two are build errors. */
 gradyn_mbs *mbs_of(gradyn_model *model);
 
 /* Number of components of a point: 1 for scalars, otherwise 2 or 3. */
@@ -87,7 +87,8 @@ typedef struct mbs_term {
   double weight;
 } mbs_term;
 
-/* Term i of a point, in *term; returns false beyond the last one. */
+/* A point's position is the sum of weight times position over its terms. Stores term i in *term; returns
+ * false if there is no term i. */
 static inline bool mbs_point_term(const gradyn_mbs *m, int point, int i, mbs_term *term)
 {
   const mbs_point *p = &m->point[point];

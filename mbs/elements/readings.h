@@ -10,14 +10,14 @@
  * reported as build errors. */
 void mbs_read_multipliers(gradyn_mbs *m, mbs_element *added, int number, const char *name,
                           const char *const *constraints, int count);
-/* mbs_find_readings() finds the constraints after all have been declared and ordered. mbs_map_readings()
- * finds positions in the pattern jac. Errors: GRADYN_INVALID with a message; GRADYN_NO_MEMORY. */
+/* mbs_find_readings() finds the rows of the constraints by name, after all have been declared and ordered.
+ * mbs_map_readings() finds positions in the pattern jac, after it exists. Errors: GRADYN_INVALID with a
+ * message, for an unknown name; GRADYN_NO_MEMORY. */
 gradyn_status mbs_find_readings(gradyn_mbs *m);
 gradyn_status mbs_map_readings(gradyn_mbs *m);
 void mbs_free_reading(mbs_reading *reading); /* NULL: no effect */
 
-/* Operations of gradyn_mech_ops: the name of a force that depends on multiplier i, NULL: none; slip in a
- * step across a narrow region, 0: none, *force is then unchanged. */
+/* The functions is_read and leap of gradyn_mech_ops. If mbs_leap() returns 0, *force is unchanged. */
 const char *mbs_is_read(const gradyn_mech *mech, int i);
 double mbs_leap(const gradyn_mech *mech, double h, const double *v, const double *a,
                 const double *to, const char **force, gradyn_mech_exit *out);

@@ -14,7 +14,7 @@ static inline double mbs_torque_at(const double *z, double u, double omega)
   return z[MBS_TORQUE] * u - z[MBS_TORQUE_DAMPING] * omega;
 }
 
-/* d tau / d omega. mbs_torque_slopes() also gives derivatives by the data, by [MBS_TORQUE_DATA]. */
+/* Both return d tau/d omega. mbs_torque_slopes() also computes by, the derivatives of tau by the data. */
 static inline double mbs_torque_slope(const double *z)
 {
   return -z[MBS_TORQUE_DAMPING];

@@ -17,7 +17,7 @@ GRADYN_KERNEL int mbs_lanes(const mbs_way way)
   return way == MBS_ALONG_TWICE ? 2 : 1;
 }
 
-/* Entry i of an array. */
+/* Address of entry i of an array, whose entries have mbs_lanes(way) lanes. */
 GRADYN_KERNEL gradyn_lanes *mbs_at(const mbs_way way, gradyn_lanes *array, int i)
 {
   return array + mbs_lanes(way) * i;
@@ -38,7 +38,7 @@ GRADYN_KERNEL void mbs_clear(const mbs_way way, int count, gradyn_lanes *array)
    : (way) == MBS_ALONG ? by(m, kernel, MBS_ALONG, __VA_ARGS__)                                    \
                         : by(m, kernel, MBS_ALONG_TWICE, __VA_ARGS__))
 
-/* Product with one entry D of a block: r += D z, or transposed z += D r. */
+/* Product with one entry D of a block, for one entry of r and of z: r += D z, or transposed z += D r. */
 GRADYN_KERNEL void mbs_flow(const mbs_way way, double D, gradyn_lanes *r, gradyn_lanes *z)
 {
   for (int h = 0; h < mbs_lanes(way); h++)

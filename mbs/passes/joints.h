@@ -26,11 +26,12 @@ typedef struct tree_kind {
 const tree_kind *tree_kind_at(gradyn_joint_kind kind);
 const tree_kind *tree_kind_of(const gradyn_mbs *m, const tree_link *link);
 
-/* The coordinate that rotates a frame, -1: none; whether any coordinate slides. */
+/* tree_angle_of(): index, among a kind's coordinates, of the rotation of frame a, or of b; -1: none.
+ * tree_slides(): whether a coordinate is a displacement. */
 int tree_angle_of(const tree_kind *kind, bool of_b);
 bool tree_slides(const tree_kind *kind);
 
-/* Maps of links of kinds that tie no directions: constant parts, and maps at a position; see euler.c. */
+/* tree_load_map() and tree_map_at() of passes.h for links of kinds that tie no directions; see euler.c. */
 void tree_euler_load(const gradyn_mbs *m, tree_link *link);
 void tree_euler_map(tree_link *link, double z[3][TREE_FREE]);
 
@@ -40,19 +41,20 @@ void tree_euler_map(tree_link *link, double z[3][TREE_FREE]);
 gradyn_status tree_name_links(tree *c);
 const char *tree_parameter_name(const tree *c, int i);
 
-/* Coordinate i of a joint as a point of the mechanism, and the constraint *row that ties it; -1: there is
- * none in natural coordinates. */
+/* Number of the point that is coordinate i of a joint in natural coordinates, and the constraint *row that
+ * ties it; -1: there is none. */
 int tree_coordinate_of(const mbs_joint *j, int i, int *row);
 
-/* Replaces the directions of both frames by orthonormal triads for which the joint's constraints are
- * satisfied, and computes rise and slide of the link. False: the directions define no triads. */
+/* Replaces the directions in link->v by orthonormal triads of both frames for which the joint's constraints
+ * are satisfied; also computes link->rise and link->slide. Returns false if the directions define no
+ * triads. */
 bool tree_make_triads(const tree_kind *kind, tree_link *link);
 
 /* The vectors of a frame in components of its body: o, x, y, z. A direction that is not declared is the
  * cross product of the others. */
 void tree_take_vectors(const gradyn_mbs *m, int frame, double v[TREE_FRAME_VECTORS][3]);
 
-/* Derivatives of order k >= 0 of cos z and sin z. */
+/* Derivatives of order k >= 0: *c of cos z, *s of sin z; z in rad. */
 void tree_circle(double z, int k, double *c, double *s);
 
 #endif

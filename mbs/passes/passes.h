@@ -6,19 +6,19 @@
 
 /* --- parts of the tree ------------------------------------------------------------------------ */
 
-/* The link that owns a coordinate of X; -1: none. */
+/* Index of the link that owns entry `at` of X; -1: none. */
 int tree_link_at(const tree *c, int at);
 
 /* --- joints: L and its derivatives ------------------------------------------------------------ */
 
-/* Lists the data that a link's map depends on in `found`, and their number in link->data; called once.
- * False: a direction of a frame of the joint is not declared. */
+/* Lists the data on which a link's map depends in `found`, and their number in link->data; called once.
+ * Returns false if a direction of a frame of the joint is not declared. */
 bool tree_find_data(const gradyn_mbs *m, tree_link *link, tree_datum found[TREE_DATA]);
-/* Computes the parts of a link's map that are constant with the present data. False: the directions of its
+/* Computes the parts of a link's map that depend on data only. Returns false if the directions of its
  * frames define no triad. */
 bool tree_load_map(const gradyn_mbs *m, tree_link *link);
-/* Computes L with its derivatives, jet, jet_z and L_zz of the link, at its coordinates and their two time
- * derivatives z [3][k]. For orders 1, only L and L_z are valid. */
+/* Computes the members jet, jet_z and L_zz of a link: L with its derivatives by time and by coordinates. z:
+ * its coordinates, their rates and accelerations. orders 1: only L and L_z are valid. */
 void tree_map_at(const gradyn_mbs *m, int orders, tree_link *link, double z[3][TREE_FREE]);
 
 /* (f g)^(n) = sum of binomial f^(k) g^(n-k). */
@@ -26,16 +26,18 @@ static const double tree_binomial[3][3] = {{1}, {1, 1}, {1, 2, 1}};
 
 /* --- passes ----------------------------------------------------------------------------------- */
 
-/* Computes X, X', X'' and maps at a state; v or a may be NULL, for zero. */
+/* Computes X, X', X'' (in c->X) and the maps of all links at a state q, v, a [n]; v or a NULL: zero. */
 void tree_move(tree *c, const double *q, const double *v, const double *a);
-/* The same for the first `orders` of X, X', X'' only; the others are not valid. */
+/* tree_move() for the first `orders` of X, X', X''; the others are then not valid. */
 void tree_move_for(tree *c, int orders, const double *q, const double *v, const double *a);
 
-/* tree_find_masses(): whether the mass matrix consists of blocks of single bodies; finds these blocks.
- * tree_fill_mass() then computes W^T M W [n][n] at the present position. */
+/* tree_find_masses(), called once, lists the blocks of the natural mass matrix M. Returns whether each
+ * block belongs to a single body. If so, tree_fill_mass() computes W^T M W [n][n] at the present
+ * position. */
 bool tree_find_masses(tree *c);
 void tree_load_masses(tree *c); /* from the present data */
-/* tree_add_inertia(): F [natural n] += M X'' at the present state. tree_multiply_mass(): y += share M x. */
+/* tree_add_inertia(): F [natural n] += M X'' at the present state. tree_multiply_mass(): y [natural n] +=
+ * share M x, for lanes. */
 void tree_add_inertia(const tree *c, double *F);
 void tree_multiply_mass(const tree *c, double share, const gradyn_lanes *x, gradyn_lanes *y);
 void tree_fill_mass(tree *c, double *M);
@@ -47,14 +49,15 @@ typedef struct tree_change {
   int columns;
 } tree_change;
 
-/* tree_take_datum(): change z of the datum with index `at`; d->data must not be NULL. tree_change_frame():
- * changes dv of the vectors of one frame of a link, in components of its body. False: all are zero. */
+/* tree_take_datum(): changes *z of datum `at`, one lane per direction; d->data must not be NULL.
+ * tree_change_frame(): changes dv by data of the vectors of frame a or b of a link, in components of its
+ * body. Both return false if all are zero. */
 bool tree_take_datum(const tree *c, const tree_change *d, int at, gradyn_lanes *z);
 bool tree_change_frame(const tree *c, const tree_link *link, bool of_b, const tree_change *d,
                        gradyn_lanes dv[TREE_FRAME_VECTORS][3]);
-/* dX for changes dz of the coordinates only, in c->dX[0]. */
+/* c->dX[0] = W dz for changes dz [n] of the coordinates. */
 void tree_push(tree *c, const gradyn_lanes *dz);
-/* dX, dX', dX'', in c->dX. */
+/* c->dX = changes of X, X', X'' by the changes d of coordinates, rates and data. */
 void tree_follow(tree *c, const tree_change *d);
 /* After tree_follow(): r [n] += (W^T F)' for changes dF in c->dF of the loads F in c->F. Overwrites both. */
 void tree_pull_change(tree *c, const tree_change *d, gradyn_lanes *r);
@@ -77,10 +80,11 @@ typedef struct tree_data_lanes {
 /* Copies a link's coordinates and their derivatives below `orders` to z; the others are 0. */
 void tree_take_coordinates(const tree *c, const tree_link *link, int orders,
                            double z[3][TREE_FREE]);
-/* Fills *d; returns false if no data of the link change. */
+/* Fills *d with the changes of a link by data; returns false if no data of the link change. */
 bool tree_data_along(const tree *c, const tree_link *link, const tree_change *change,
                      tree_data_lanes *d);
-/* Adjoints of the vectors of the joint's frames a and b, origins first, from the adjoints B. */
+/* Transpose of tree_data_along(): `frame` receives the adjoints of the vectors of the joint's frames a and
+ * b, origins first, in components of their bodies, from the adjoints B. */
 void tree_data_against(const gradyn_mbs *m, const tree_link *link, const tree_data_lanes *B,
                        gradyn_lanes frame[2][TREE_FRAME_VECTORS][3]);
 
@@ -94,7 +98,7 @@ typedef struct tree_adjoints {
   int orders; /* number of orders of X, X', X'' with adjoints; the others are zero */
 } tree_adjoints;
 
-/* Adds adjoints of vectors of a link's two frames, in components of their bodies, to adjoints of data. */
+/* Distributes the result of tree_data_against() to the adjoints b->data. */
 void tree_give_data(const tree *c, const tree_link *link,
                     gradyn_lanes frame[2][TREE_FRAME_VECTORS][3], const tree_adjoints *b);
 /* tree_begin_bars() clears c->bar, to be called before adjoints of X, X', X'' are added to it.
@@ -104,10 +108,10 @@ void tree_against(tree *c, const tree_adjoints *b);
 
 /* --- norms of Euler parameters ---------------------------------------------------------------- */
 
-/* Constraints of Euler parameters, Phi = (p.p - 1)/2; see norms.c.
+/* Constraints of Euler parameters p, Phi = (p.p - 1)/2, the last rows of the motion; see norms.c.
  * tree_norms_load(): r [n] += p lam. tree_norms_values(): Phi, Phi' or Phi'' by order, in their entries of
- * phi [m]. The others are products with derivatives of these two: tangent (along), added to r or phi, and
- * transposed (against), subtracted from the adjoints. */
+ * phi [m]. _along: products with derivatives of these two, added to r or phi. _against: transposed
+ * products, subtracted from the adjoints. */
 void tree_norms_load(const tree *c, const gradyn_mech_state *at, double *r);
 void tree_norms_values(const tree *c, int order, const gradyn_mech_state *at, double *phi);
 void tree_norms_load_along(const tree *c, const gradyn_mech_state *at, const gradyn_mech_change *d,
@@ -118,9 +122,9 @@ void tree_norms_load_against(const tree *c, const gradyn_mech_state *at, const g
                              const gradyn_mech_adjoints *adjoints);
 void tree_norms_values_against(const tree *c, int order, const gradyn_mech_state *at,
                                const gradyn_lanes *mu, const gradyn_mech_adjoints *adjoints);
-/* Whether terms with these parts have constraints besides the constraints of Euler parameters. */
+/* Whether terms with these parts have other constraints than those of Euler parameters. */
 bool tree_asks_others(const tree *c, int parts);
-/* Entries of phi_q of order 0; entries of other constraints are not changed. */
+/* Writes the rows of Euler parameters of Phi_q to values, pattern mech.jac; other rows are not changed. */
 void tree_norms_slopes(const tree *c, const double *q, double *values);
 
 #endif

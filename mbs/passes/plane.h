@@ -93,6 +93,7 @@ static inline plane_vector plane_turned(const plane *p, int i)
   return (plane_vector){((const double *)p->cosine)[i], ((const double *)p->sine)[i]};
 }
 
+/* Whether the coordinate of a link is a displacement. */
 static inline bool plane_slides(const plane_link *link)
 {
   return link->z >= 0 && link->turns == 0;
@@ -113,12 +114,14 @@ void plane_follow(tree *c, const tree_change *d);
 void plane_pull(tree *c, double *r);
 void plane_pull_change(tree *c, const tree_change *d, gradyn_lanes *r);
 void plane_against(tree *c, const tree_adjoints *b);
-/* Of one link: plane_load_link() adds the loads on its own vectors to its f and m. plane_hand_in() then
- * adds f to its parent or, in c->F, to its pivot, and the moments to its parent. */
+/* Loads of link i, from leaves to root. plane_load_link() adds the loads c->F on the link's vectors to its
+ * force f and moment m. plane_hand_in() then adds f to the parent or, if the pivot belongs to X, to c->F,
+ * and adds the moment to the parent. */
 void plane_load_link(tree *c, int i);
 void plane_hand_in(tree *c, int i);
-/* Whether each inertia belongs to one link and, at most, its pivot, or to one coordinate of no link.
- * Whether these pivots are also points of X. If so: F += M X'' and y += share M x of links' vectors. */
+/* plane_has_own_inertias(): whether each inertia belongs to one link and, at most, its pivot, or to one
+ * coordinate of no link. plane_has_own_masses(): whether, in addition, these pivots are points of X. If so,
+ * for links' vectors: plane_add_inertia(): F += M X''; plane_multiply_mass(): y += share M x. */
 bool plane_has_own_inertias(const tree *c);
 bool plane_has_own_masses(const tree *c);
 void plane_add_inertia(const tree *c, double *F);

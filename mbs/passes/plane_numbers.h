@@ -77,14 +77,14 @@ GRADYN_KERNEL void plane_add_dot(plane_vector a, const plane_lanes *d, gradyn_la
   *to += a.x * d->x + a.y * d->y;
 }
 
-/* Lanes of a vector in an array. */
+/* *to = the vector whose lanes begin at `from`. */
 GRADYN_KERNEL void plane_take(const gradyn_lanes *from, plane_lanes *to)
 {
   to->x = from[0];
   to->y = from[1];
 }
 
-/* The same; then clears the array. */
+/* plane_take(); then sets these lanes to zero. */
 GRADYN_KERNEL void plane_take_out(gradyn_lanes *from, plane_lanes *to)
 {
   plane_take(from, to);

@@ -8,7 +8,9 @@
  * plane_load_rods() copies its present data, and has no effect on other trees. */
 gradyn_status plane_find_rods(tree *c);
 void plane_load_rods(tree *c);
-/* Whether these functions cover terms with these parts; residual r [n]; adjoints -= R_x^T mu and so on. */
+/* plane_rods_serve(): whether the next two functions can be used for terms with these parts.
+ * plane_rods_residual(): r [n] = R. plane_rods_against(): transposed products of one term, subtracted from
+ * the adjoints, as `against` of gradyn_mech_ops; mu [n]. */
 bool plane_rods_serve(const tree *c, int parts);
 void plane_rods_residual(tree *c, int parts, const gradyn_mech_state *at, double *r);
 void plane_rods_against(tree *c, const gradyn_mech_term *term, int columns, const gradyn_lanes *mu,

@@ -14,7 +14,7 @@ typedef struct lane_six {
   gradyn_lanes e[6];
 } lane_six;
 
-/* p_p += B^T p. */
+/* *to += B^T p: adds the load p of a body to that of its parent. arm [3]: r - r_p, m. B: see factors.c. */
 GRADYN_KERNEL void hand_lanes_in(const double *arm, const lane_six *p, lane_six *to)
 {
   for (int i = 0; i < 3; i++) {
@@ -24,7 +24,7 @@ GRADYN_KERNEL void hand_lanes_in(const double *arm, const lane_six *p, lane_six 
   }
 }
 
-/* a = B a_p. */
+/* *a = B from: motion of a body that is fixed to its parent with the motion `from`. arm as above. */
 GRADYN_KERNEL void hand_lanes_out(const double *arm, const lane_six *from, lane_six *a)
 {
   for (int i = 0; i < 3; i++) {

@@ -1,4 +1,5 @@
-/* Joint coordinates: bodies of a tree of joints have the coordinates z of the joints instead of vectors.
+/* Joint coordinates: bodies of a tree of joints have the coordinates z of the joints instead of vectors. X
+ * are all natural coordinates, q the joint coordinates with those outside the tree, and W = dX/dq.
  *
  * The vectors X of a body, its origin and base vectors, are linear in its parent's, X = L(z, d) X_p, with
  * data d of the joint's frames. Points outside trees keep their natural coordinates. Elements use X only.

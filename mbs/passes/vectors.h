@@ -12,17 +12,20 @@ GRADYN_KERNEL void tree_clear(tree_axes *to)
   to->e[0] = to->e[1] = to->e[2] = to->e[3] = nothing;
 }
 
+/* *to = (x, y, z, 0) of a vector [3]. */
 GRADYN_KERNEL void tree_take(const double *x, gradyn_lanes *to)
 {
   *to = (gradyn_lanes){x[0], x[1], x[2], 0};
 }
 
+/* Stores the first three lanes in to [3]. */
 GRADYN_KERNEL void tree_put(const gradyn_lanes *from, double *to)
 {
   for (int k = 0; k < 3; k++)
     to[k] = (*from)[k];
 }
 
+/* The vectors of a body, at offsets `at` of X. */
 GRADYN_KERNEL void tree_take_body(const double *X, const int *at, tree_axes *to)
 {
   tree_clear(to); /* avoids compiler warnings */
@@ -30,7 +33,8 @@ GRADYN_KERNEL void tree_take_body(const double *X, const int *at, tree_axes *to)
     tree_take(X + at[i], &to->e[i]);
 }
 
-/* The same of a parent; the ground has constant axes. */
+/* The vectors of a link's parent in X, which has this order of time derivatives; the ground has constant
+ * axes. */
 GRADYN_KERNEL void tree_take_parent(const tree_link *link, const double *X, int order,
                                     tree_axes *to)
 {
@@ -76,7 +80,7 @@ GRADYN_KERNEL void tree_pull_back(const tree_map *L, const tree_axes *F, tree_ax
   }
 }
 
-/* F : b */
+/* Sum over all vectors of F . b. */
 GRADYN_KERNEL double tree_contract(const tree_axes *F, const tree_axes *b)
 {
   gradyn_lanes sum = {0};

@@ -5,25 +5,30 @@
 
 #include "mbs/passes/tree.h"
 
-/* tree_find() finds the tree of a finalised mechanism; errors: GRADYN_INVALID, GRADYN_UNSUPPORTED,
- * GRADYN_NO_MEMORY. tree_link_name(): name of link i, of its joint, rod or body. */
+/* tree_find() finds the tree of a finalised mechanism: its links, coordinates, remaining constraints and
+ * masses. Errors: GRADYN_INVALID, GRADYN_UNSUPPORTED, GRADYN_NO_MEMORY. tree_link_name(): name of the
+ * joint, body or rod of link i; borrowed. */
 gradyn_status tree_find(tree *c);
 const char *tree_link_name(const tree *c, int i);
-/* See gradyn_link_at(). */
+/* The function `link` of gradyn_model_ops; see gradyn_link_at(). */
 bool tree_describe(const tree *c, int i, gradyn_link_info *info);
-/* In space. GRADYN_INVALID, with a message: a joint to be cut closes no loop. GRADYN_NO_MEMORY. */
+/* Checks, in space, that each joint that the user has marked as cut closes a loop. GRADYN_INVALID with a
+ * message: one does not. GRADYN_NO_MEMORY. */
 gradyn_status tree_check_cuts(const gradyn_mbs *m);
-/* Reason why modes or an event need the natural coordinates or multipliers of a constraint, of points, of a
- * body or of a joint; NULL: none. row: index of constraint e. point [count]. The texts are constant. */
+/* Reason, a constant text, why modes or an event need the natural coordinates or multipliers of a
+ * constraint (e, number row), of point [count], of a body or of a joint. These are then not part of the
+ * tree. NULL: no such reason. */
 const char *tree_why_row(const gradyn_mbs *m, const mbs_element *e, int row);
 const char *tree_why_points(const gradyn_mbs *m, const int *point, int count);
 const char *tree_why_body(const gradyn_mbs *m, int body);
 const char *tree_why_joint(const gradyn_mbs *m, const mbs_joint *j);
 /* Whether a force depends on a joint's multipliers so that the joint must remain a constraint. */
 bool tree_reads_joint(const gradyn_mbs *m, const mbs_joint *j);
-/* In the plane: reason why a rod positions no point, never NULL. row: its distance constraint. */
+/* In the plane: reason, a constant text, why a rod that is not in the tree positions no point; never NULL.
+ * row: its distance constraint. */
 const char *tree_why_rod(const gradyn_mbs *m, int row);
-/* Changes indices of events to coordinates and constraints of the tree. */
+/* Converts the indices that events and latched constraints store, from natural coordinates and constraints
+ * to those of the tree. */
 void tree_place_events(tree *c);
 /* See `operations` of gradyn_model_ops; 0 in the plane, where operations are not counted. */
 void tree_count_operations(const gradyn_model *model, double count[2]);

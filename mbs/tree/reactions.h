@@ -22,14 +22,15 @@ typedef struct tree_reactions {
 gradyn_status tree_find_reactions(tree *c);
 void tree_free_reactions(tree *c);
 
-/* Computes the natural multipliers of the tree's joints at a natural state, into lam, which contains the
- * other multipliers, [natural m]. Overwrites c->F and c->J. Errors: GRADYN_SINGULAR if directions of a
- * joint are degenerate; failures of callbacks. */
+/* Computes the natural multipliers of the tree's joints at a natural state. lam [natural m] contains all
+ * other multipliers on entry, and all on return. Overwrites c->F and c->J. Errors: GRADYN_SINGULAR if
+ * directions of a joint are degenerate; failures of callbacks. */
 gradyn_status tree_react(tree *c, const gradyn_mech_state *at, double *lam);
 
-/* After tree_react() at the same state: adjoints of these multipliers lam_bar [natural m], to adjoints of
- * X, X', X'' (in c->bar), of data and of time. Adjoints of the other multipliers are added to left_bar
- * [natural m]; NULL: not needed. Errors: failures of callbacks. */
+/* Transposed derivative of tree_react(), called after it at the same state. From the adjoints lam_bar
+ * [natural m] of the joints' multipliers, adds to the adjoints of X, X', X'' in c->bar, and of data and
+ * time in *data. Adjoints of the other multipliers are added to left_bar [natural m]; NULL: not requested.
+ * Errors: failures of callbacks. */
 gradyn_status tree_react_against(tree *c, const gradyn_mech_state *at, int columns,
                                  const gradyn_lanes *lam_bar, gradyn_lanes *left_bar,
                                  const gradyn_mech_adjoints *data);

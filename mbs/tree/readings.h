@@ -40,40 +40,41 @@ typedef struct tree_readings {
   gradyn_lanes *w;                /* [numbers] changes or adjoints; followed by [natural m] */
 } tree_readings;
 
-/* Finds these forces once the tree exists; c->left.readings stays NULL if there are none. Errors:
+/* Finds forces that depend on multipliers of joints in the tree, after tree_find(). c->left.readings stays
+ * NULL if there are none; then only tree_reads() and tree_readings_slopes() may be called. Errors:
  * GRADYN_NO_MEMORY, GRADYN_UNSUPPORTED with a message. */
 gradyn_status tree_find_readings(tree *c);
 void tree_free_readings(tree *c); /* all that is not in the arena */
 void tree_load_readings(tree *c); /* from the present data */
 
-/* Computes the multipliers that forces need, into natural->lam and natural->read. Computes the loads on
- * bodies without the tree's joints, into c->F. natural: the natural state in c->X, with the other
- * multipliers in c->lam. Errors: failures of callbacks; GRADYN_SINGULAR, with a message: directions of a
- * joint are degenerate. */
+/* Computes the multipliers of the tree's joints on which forces depend. natural: a state from tree_look(),
+ * in c->X and c->lam; its lam and read then point to all multipliers. c->F receives the loads on bodies
+ * without those of the tree's joints and of these forces. Errors: failures of callbacks; GRADYN_SINGULAR,
+ * with a message: directions of a joint are degenerate. */
 gradyn_status tree_read(tree *c, gradyn_mech_state *natural);
-/* Loads of these forces, tau [loads], and their derivatives by multipliers, slope [by.nnz]. view: the state
- * of elements. again: only multipliers have changed since the last call. Errors: failures of callbacks. */
+/* Loads of these forces, tau [loads], and their derivatives by multipliers, slope [by.nnz], at the state
+ * view. again: only multipliers have changed since the last call. Errors: failures of callbacks. */
 gradyn_status tree_rub(tree *c, const mbs_point_state *view, bool again, double *tau,
                        double *slope);
 
-/* Adds -Q of their states to r [n]. Errors: failures of callbacks. */
+/* r [n] -= Q on first-order states, such as bristles, of these forces. Errors: failures of callbacks. */
 gradyn_status tree_rub_states(tree *c, const mbs_point_state *view, double *r);
 
-/* Whether a term has forces for which the multipliers must be computed. In the equations of motion with all
- * parts, they are evaluated together with the joints. */
+/* Whether a term has forces whose multipliers must be computed: its parts contain GRADYN_FORCE, and its
+ * state gives no `read`. */
 bool tree_reads(const tree *c, const gradyn_mech_term *term);
-/* tree_look_at_readings(): the natural term *seen of the equations of motion at a state. Also computes tau
- * and slope of c->left.readings.
- * tree_ask_along(), tree_ask_against(): products with derivatives at a natural term, with all forces or
- * without these. Results of tree_ask_along() overwrite c->rows; `rows` are the factors of
- * tree_ask_against(). Errors: as tree_read(). */
+/* tree_look_at_readings(): sets *seen to the equations of motion as a term in natural coordinates, at a
+ * state. Also computes tau and slope of c->left.readings. tree_ask_along(), tree_ask_against(): products
+ * with derivatives of such a term, as along and against of gradyn_mech_ops; all false: without these
+ * forces. The result of tree_ask_along() is c->rows; `rows` is mu of tree_ask_against(). Errors of all: as
+ * tree_read(). */
 gradyn_status tree_look_at_readings(tree *c, const gradyn_mech_state *at, gradyn_mech_term *seen);
 gradyn_status tree_ask_along(tree *c, bool all, const gradyn_mech_term *seen, int columns,
                              const gradyn_mech_change *moved);
 gradyn_status tree_ask_against(tree *c, bool all, const gradyn_mech_term *seen, int columns,
                                gradyn_lanes *rows, const gradyn_mech_adjoints *adjoints);
-/* Adds to r [n] the changes of loads by multipliers, due to changes of bodies (dF in c->dF, F and dX) and
- * of data. */
+/* Adds to r [n] the change of these forces' residual by the change of multipliers. The latter follows from
+ * changes of loads (c->dF), of bodies (c->dX) and of data (d). */
 void tree_read_along(tree *c, const tree_change *d, gradyn_lanes *r);
 /* The transpose of tree_read_along(), in two steps.
  * tree_read_test(): adds to c->rows the factors of the equations of motion for adjoints of loads mu [n].
@@ -81,20 +82,21 @@ void tree_read_along(tree *c, const tree_change *d, gradyn_lanes *r);
  * of data from b. */
 void tree_read_test(tree *c, const gradyn_lanes *mu);
 void tree_read_against(tree *c, const tree_adjoints *b);
-/* Adds the derivatives of these loads by accelerations to M [n][n], and by multipliers, transposed, to
- * U in pattern jac. Either may be NULL. Without such forces, or if at->read is set, adds nothing.
- * Errors: as tree_read(). */
+/* Adds the derivatives of the residual through these forces: by accelerations to M [n][n], and by
+ * multipliers, transposed, to U, pattern mech.jac. M or U NULL: not requested. Without such forces, or if
+ * at->read is set, adds nothing. Errors: as tree_read(). */
 gradyn_status tree_readings_slopes(tree *c, const gradyn_mech_state *at, double *M, double *U);
 
 /* --- wrenches --------------------------------------------------------------------------------- */
 
-/* Lists the joint of a link in c->left.readings->of. GRADYN_UNSUPPORTED, with a message: its constraints do
- * not determine its reaction. */
+/* Appends the joint of a link to c->left.readings->of, unless it is listed. GRADYN_UNSUPPORTED, with a
+ * message: the joint's constraints do not determine its reaction. */
 gradyn_status tree_list_wrench(tree *c, int link);
-/* Computes by_load of all joints, J and inertias at the position in c->X, unless they are valid. Errors: as
- * tree_read(). */
+/* Computes by_load of all listed joints, and the members J and own, at the position in c->X, unless they
+ * are valid. Errors: as tree_read(). */
 gradyn_status tree_find_wrenches(tree *c, const gradyn_mech_state *natural);
-/* Multipliers of these joints from the loads on bodies, c->F, into lam [natural m]; others stay. */
+/* Writes the multipliers of the listed joints to lam [natural m], from the loads on bodies c->F; other
+ * entries stay. */
 void tree_sum_wrenches(tree *c, double *lam);
 /* tree_hand_wrenches_in(): changes of the multipliers w, by loads on bodies in c->own.six, which are
  * summed, and by changes of loads of constraints in bend (NULL: none). Entries of remaining constraints are

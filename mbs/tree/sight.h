@@ -11,23 +11,27 @@ typedef struct tree_sight {
   bool v, a;
 } tree_sight;
 
-/* Computes the natural state of a state; *natural points to c->X and c->lam. */
+/* Converts a state to natural coordinates. *natural then points to c->X and c->lam; multipliers of joints
+ * in the tree are 0. */
 void tree_look(tree *c, const gradyn_mech_state *at, const tree_sight *sight,
                gradyn_mech_state *natural);
-/* Computes the natural term *seen for selected parts: W' v belongs to forces, W a to inertia, and both need
- * the mass matrix. Includes multipliers that forces need. Errors: see tree_read(). */
+/* Sets seen->at and seen->parts to the term in natural coordinates for selected parts. X'' = W a + W' v: W
+ * a belongs to inertia and W' v to forces, so both need GRADYN_INERTIA. Also computes multipliers on which
+ * forces depend. Errors: see tree_read(). */
 gradyn_status tree_look_at_parts(tree *c, int parts, const gradyn_mech_state *at,
                                  gradyn_mech_term *seen);
 
-/* During calls of schemes, elements are listed in c->left.lists: between these two calls. tree_put_back()
- * returns its argument. */
+/* Between these two calls, the mechanism's lists contain no constraints that the tree's joints replace.
+ * tree_leave_out() replaces the lists; tree_put_back() restores them and returns `status`. */
 void tree_leave_out(tree *c);
 gradyn_status tree_put_back(tree *c, gradyn_status status);
 
 /* Computes R before the product with W^T, into c->F [natural n], at an evaluated natural state. Errors of
  * this and the next two functions: as tree_read(). */
 gradyn_status tree_loads(tree *c, int parts, const gradyn_mech_state *natural);
-/* Adds (W^T R)_q dq + (W^T R)_v dv + (W^T R)_x dx of a term to r; the same for its constraint equations. */
+/* tree_loads_along(): r [n] += (W^T R)_q dq + (W^T R)_v dv + (W^T R)_x dx of a term.
+ * tree_equations_along(): the same for its constraints phi(term->order) at the node, r [rows of the
+ * term]. */
 gradyn_status tree_loads_along(tree *c, const gradyn_mech_term *term, int columns,
                                const gradyn_mech_change *d, gradyn_lanes *r);
 gradyn_status tree_equations_along(tree *c, const gradyn_mech_state *node,

@@ -36,9 +36,10 @@ typedef struct tree_wrench {
   double by_load[6][6]; /* lam = -(J_i T)^-T f for the transmitted load f */
 } tree_wrench;
 
-/* Lists the constraints of a link's joint. Errors: GRADYN_UNSUPPORTED with a message. */
+/* Fills *to with the constraints of a link's joint. GRADYN_UNSUPPORTED with a message: they do not
+ * determine the reaction. */
 gradyn_status tree_list_rows(const tree *c, int link, tree_wrench *to);
-/* Computes v from the present data. */
+/* Computes joint->v from the present data. */
 void tree_load_rows(const tree *c, tree_wrench *joint);
 /* Computes the members that depend on the position in c->X. Errors: GRADYN_SINGULAR with a message. */
 gradyn_status tree_find_wrench(const tree *c, tree_wrench *joint);
