@@ -15,10 +15,10 @@ typedef struct gradyn_gains {
   double total;
 } gradyn_gains;
 
-/* Estimates the gains at the optimum that a search has found with this evaluator.
- *
- * It uses derivatives of the Lagrangian by the values of new knots, and the second derivative along one
- * direction, from two gradients. Clear *out in any case. On failure the message states the reason. */
+/* Lists the possible new knots, and estimates their gains at the optimum that a search has found with this
+ * evaluator. Derivatives of the Lagrangian by the values of new knots, and its second derivative along one
+ * direction, give the gains; two gradients are computed. Clear *out in any case. Errors, with a message:
+ * GRADYN_UNSUPPORTED, the multipliers are not known; GRADYN_NO_MEMORY; those of gradients. */
 gradyn_status gradyn_gains_find(gradyn_evaluator *evaluator, const gradyn_search *search,
                                 const gradyn_search_result *result, gradyn_message *message,
                                 gradyn_gains *out);

@@ -1,4 +1,5 @@
-/* Decrease of violations from round to round. */
+/* Decides when rounds end, by the decrease of the largest violation from round to round. Initialise the
+ * struct with zeros. */
 #ifndef GRADYN_OPTIM_HALVING_H
 #define GRADYN_OPTIM_HALVING_H
 
@@ -9,14 +10,15 @@ typedef struct gradyn_halving {
   int since;    /* number of rounds after it */
 } gradyn_halving;
 
-/* Takes in the largest violation of a round, > 0. */
+/* Takes the largest violation of a round, > 0, in any unit that is the same in all rounds. */
 void gradyn_halving_note(gradyn_halving *halving, double violation);
 
-/* Whether another round may follow `round`: there are fewer than `most`; most 0: the violation has halved
- * recently. */
+/* Returns whether another round may follow `round` (1, 2, ...). With most > 0, round < most decides. With
+ * most 0, the violation must have halved in the last three rounds. */
 bool gradyn_halving_continues(const gradyn_halving *halving, long most, int round);
 
-/* What to change if this has ended the rounds, after a list of findings; otherwise empty. */
+/* Returns advice to the user for the end of a message if this has ended the rounds; otherwise "". Static
+ * text. */
 const char *gradyn_halving_advice(const gradyn_halving *halving, long most, int round);
 
 #endif

@@ -13,11 +13,10 @@ typedef struct gradyn_lagrangian {
   double *weight; /* [count], factors in the Lagrangian */
 } gradyn_lagrangian;
 
-/* Creates the Lagrangian of a result.
- *
- * evaluator: the one of the search, or one with more knots. Its motion at rho [parameters] must be the
- * motion of the result. Do not move *out; clear it in any case. GRADYN_UNSUPPORTED: the multipliers are
- * not known; the message states the reason. */
+/* Creates the Lagrangian of a result, and loads the data at rho [parameters] into the evaluator. evaluator:
+ * that of the search, or one with more knots; its motion at rho must be the motion of the result. Do not
+ * move *out; clear it in any case. Errors: GRADYN_UNSUPPORTED, the multipliers are not known, with a
+ * message; GRADYN_NO_MEMORY; those of build(). */
 gradyn_status gradyn_lagrangian_create(gradyn_evaluator *evaluator, const gradyn_search *search,
                                        const gradyn_search_result *result, const double rho[],
                                        gradyn_message *message, gradyn_lagrangian *out);

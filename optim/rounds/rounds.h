@@ -24,34 +24,35 @@ typedef struct gradyn_rounds {
   double until;           /* deadline, s of gradyn_seconds(); 0: none */
 } gradyn_rounds;
 
-/* Prepares the searches. Do not move *out afterwards; clear it. The functionals of its objective may
- * change between searches. */
+/* Prepares a series of searches; all pointers are borrowed. search->warm_start must have been checked. Do
+ * not move *out afterwards; clear it. Between searches, the number of functionals of out->objective may
+ * change. */
 void gradyn_rounds_begin(const gradyn_objective *inner, const gradyn_search *search,
                          gradyn_search_result *result, gradyn_rounds *out);
 
 void gradyn_rounds_clear(gradyn_rounds *rounds);
 
-/* Runs another search from rho [parameters], with the scale of the previous one. The new result replaces
- * the previous one. If unknowns are far from their references, these are moved, and another search
- * continues. Returns the status of the last one. */
+/* Runs another search from rho [parameters], with the objective scale of the previous one, and replaces
+ * *result. While unknowns are far from their references, the references are moved, and another search
+ * continues. Returns the status of the last search. */
 gradyn_status gradyn_rounds_search(gradyn_rounds *rounds, const double rho[]);
 
-/* Returns the number of evaluations that remain. */
+/* Returns the number of evaluations that search->max_evaluations still permits. */
 long gradyn_rounds_left(const gradyn_rounds *rounds);
 
-/* Sets the counts of the result to those of all searches. */
+/* Sets evaluations, rejected, probes and initial_objective of the result to those of all searches. */
 void gradyn_rounds_count(const gradyn_rounds *rounds);
 
-/* Takes the multipliers of the warm start for the first search; rows: points of path constraints, or NULL.
- * Error: GRADYN_NO_MEMORY. */
+/* Takes the multipliers of search->warm_start, by name, for the first search; does nothing later. rows:
+ * samples, whose multipliers are taken too; NULL: none. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_rounds_warm(gradyn_rounds *rounds, const gradyn_rows *rows);
 
-/* Fills the warm start that the result leaves if it has a point. Returns the status of the searches, or
- * GRADYN_NO_MEMORY. */
+/* Fills result->warm with a warm start, if the result has a point. rows: samples, which become part of it;
+ * NULL: none. Returns `status`, that of the searches, or GRADYN_NO_MEMORY. */
 gradyn_status gradyn_rounds_leave(const gradyn_rounds *rounds, const gradyn_rows *rows,
                                   gradyn_status status);
 
-/* The same as gradyn_search_run(), but references are moved if the objective has some. */
+/* As gradyn_search_run(), with warm start, and with references that are moved if the objective has some. */
 gradyn_status gradyn_rounds_run(const gradyn_objective *objective, const gradyn_search *search,
                                 const double rho0[], gradyn_search_result *result);
 

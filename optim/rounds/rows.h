@@ -24,22 +24,23 @@ typedef struct gradyn_rows {
   int round; /* number of the round in which samples are added now */
 } gradyn_rows;
 
-/* Adds a sample, unless there is one at the same time point. If there is one from an earlier round, its
- * bound is moved by the excess. Returns false if memory is out. */
+/* Adds a sample `at`, with the present round. If the same time point has a sample from an earlier round,
+ * its bound is moved by `excess` instead, in the unit of the constraint. Returns false if memory is out. */
 bool gradyn_rows_add(gradyn_rows *rows, const gradyn_limit_at *at, double excess);
 
-/* Adds the largest violation of an interval: a fixed sample there, and one that moves with the maximum in its
- * window. A window has one moving sample; other maxima in it get fixed ones. Returns false if memory is
- * out. */
+/* Adds the samples for the largest violation of an interval: a fixed one, and, if `at` has a window, one
+ * that moves with the maximum in the window. A window gets only one moving sample. excess: as above.
+ * Returns false if memory is out. */
 bool gradyn_rows_add_found(gradyn_rows *rows, const gradyn_limit_at *at, double excess);
 
-/* Adds the points of the warm start of a search, for an objective. A point whose functional is no path
- * constraint of it is left out. Returns false if memory is out. */
+/* Adds the samples of a warm start, `given`, with their multipliers. A sample is left out if the objective
+ * has no path constraint with its name. Returns false if memory is out. */
 bool gradyn_rows_add_given(gradyn_rows *rows, const json_t *given,
                            const gradyn_objective *objective);
 
-/* Returns the points for a warm start, without those at which nothing was active. multiplier [count]: of
- * the points. NULL: out of memory. */
+/* Returns the samples for a warm start as an array, without fixed samples of the first round that were
+ * never active. multiplier [count]: their multipliers; values that are not finite count as 0. NULL: out of
+ * memory. */
 json_t *gradyn_rows_describe(const gradyn_rows *rows, const gradyn_objective *objective,
                              const double multiplier[]);
 

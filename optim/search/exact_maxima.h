@@ -5,11 +5,11 @@
 
 #include "optim/search/search.h"
 
-/* Fills result->extreme [functionals] at result->rho, or leaves it NULL: no functional is a maximum, or the
- * run fails. status: of the search.
+/* Fills result->extreme [functionals] with the maxima over time of the run at result->rho; leaves it NULL
+ * if no functional is a maximum, or if the run fails. status: that of the search.
  *
- * If an exact maximum exceeds an upper bound that the search satisfies, the result gets a warning, and
- * GRADYN_OK and GRADYN_STALLED become GRADYN_INFEASIBLE. If a signal exceeds the bounds of its knots, the
+ * If an exact maximum violates an upper bound that the search satisfies, the result gets a warning, and
+ * GRADYN_OK and GRADYN_STALLED become GRADYN_INFEASIBLE. If a signal violates the bounds of its knots, the
  * result gets a warning. Returns the status of the search, or GRADYN_NO_MEMORY. */
 gradyn_status gradyn_exact_maxima_report(gradyn_evaluator *evaluator,
                                          const gradyn_objective *objective, gradyn_status status,

@@ -66,28 +66,27 @@ typedef struct gradyn_probe {
   gradyn_arena arena; /* memory of all arrays */
 } gradyn_probe;
 
-/* Returns the distance of the best point from the start, in units of the parameters. */
+/* Returns the distance of the best point from the start of the search, in units of the parameters. */
 double gradyn_probe_travel(const gradyn_probe *probe);
 
-/* Returns the first step of a search for an infimum. `come` is the distance that the search has moved in
- * this direction. Movements in other directions, perhaps in tiny units, do not affect it. */
+/* Returns the length of the first step of a search for an infimum, in units. come: distance that the search
+ * has moved in this direction, in units. */
 double gradyn_probe_first_step(double come);
 
-/* Allocates the arrays for trials, which are borrowed. Returns false if memory is out; clear the probe in
- * any case. */
+/* Allocates the arrays of a probe for trials, which are borrowed. Returns false if memory is out. Clear the
+ * probe in any case. */
 bool gradyn_probe_allocate(gradyn_probe *probe, gradyn_trials *trials);
 void gradyn_probe_clear(gradyn_probe *probe);
 
-/* Probes the best point of a search that started at the objective `initial`.
- *
- * The probe takes longer and longer steps along the direction of the search and along the negative
- * gradient. Then it measures curvatures of the Lagrangian along free directions. Finally it checks
- * whether the direction of the search leads to an infimum at infinity. If `doubtful`, decreases within
+/* Probes the best point of the trials, for a search that began with the objective `initial`. Steps of
+ * increasing length follow the direction of the search and the negative gradient. Then curvatures of the
+ * Lagrangian along free directions are measured. Finally the probe checks whether the direction of the
+ * search leads to an infimum at infinity. At most GRADYN_PROBE_MOST evaluations. doubtful: decreases within
  * the tolerance of values count as well. */
 gradyn_probed gradyn_probe_end(gradyn_probe *probe, double initial, bool doubtful);
 
-/* Evaluates x + s d; on a direction to infinity, plus the step across to the minimum. If constraints are
- * violated and the Lagrangian decreases, they are restored first. */
+/* Evaluates x + s d, d [n] in units; with probe->far, plus the step `across` to the minimum. If constraints
+ * are violated there and the Lagrangian has decreased, first moves back onto the constraints. */
 gradyn_probe_step gradyn_probe_try(gradyn_probe *probe, const double d[], double s);
 
 #endif

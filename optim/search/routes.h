@@ -4,9 +4,9 @@
 
 #include "optim/search/search.h"
 
-/* Compares result->gradient with one direct sweep along a random direction of the free parameters, if it is
- * from an adjoint sweep. A difference that tolerances do not explain becomes a warning of the result. Error:
- * GRADYN_NO_MEMORY. If the sweep fails otherwise, nothing is reported. */
+/* Compares result->gradient with a direct sweep along one random direction of the free parameters. Does
+ * nothing if the gradient is not from an adjoint sweep. If tolerances do not explain a difference, the
+ * result gets a warning. Error: GRADYN_NO_MEMORY; other failures of the sweep are ignored. */
 gradyn_status gradyn_routes_compare(gradyn_evaluator *evaluator, const gradyn_objective *objective,
                                     gradyn_search_result *result);
 

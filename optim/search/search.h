@@ -21,45 +21,47 @@ typedef struct gradyn_run {
   double objective_before; /* objective at the start of the last probe */
 } gradyn_run;
 
-/* gradyn_optimise() for any objective; its contract is the same. */
+/* As gradyn_optimise(), for any objective without path constraints; the contract is the same. */
 gradyn_status gradyn_search_run(const gradyn_objective *objective, const gradyn_search *search,
                                 const double rho0[], gradyn_search_result *result);
 
-/* The same from the multipliers in *warm, if some are known. Those at the end replace them; barrier 0: the
- * algorithm has none. */
+/* As gradyn_search_run(), from the multipliers in *warm unless warm->barrier is 0. *warm gets those at the
+ * end; barrier 0: the algorithm has none. */
 gradyn_status gradyn_search_run_warm(const gradyn_objective *objective, const gradyn_search *search,
                                      const double rho0[], gradyn_warm_start *warm,
                                      gradyn_search_result *result);
 
-/* If how->then has ended the last search, it becomes how->algorithm, and how->then NULL. */
+/* Selects the algorithm of the next search: if how->then has continued the search with the result `last`,
+ * it becomes how->algorithm, and how->then becomes NULL. */
 void gradyn_search_follow(const gradyn_search_result *last, gradyn_search *how);
 
-/* Returns the residual up to which an end counts as nearly optimal. */
+/* Returns the largest residual of an end that counts as nearly optimal, from search->optimality. */
 double gradyn_termination_nearly(const gradyn_search *search);
 
-/* Determines how the search ended. Fills termination, reason and numbers of the result; its arrays exist
- * already. Returns the status of the search. */
+/* Determines how a search has ended. Fills termination, reason and numbers of the result, whose arrays have
+ * been allocated. Returns the status of the search. */
 gradyn_status gradyn_termination_fill(const gradyn_run *run, gradyn_search_result *result);
 
-/* Fills a result of a search that did not start: it has the reason only, all numbers are NAN. */
+/* Fills the result of a search that did not start: only the reason; numbers are NAN and arrays NULL. */
 void gradyn_result_refuse(gradyn_search_result *result, const char *reason);
 
-/* Adds a warning to the result in the order of codes, completed as by gradyn_warnings_add(). If memory is
- * out, the reason gets a line instead. */
+/* Adds a copy of a warning to the result, completed as by gradyn_warnings_add(), in the order of codes. If
+ * memory is out, the reason gets a line instead. */
 void gradyn_result_warn(gradyn_search_result *result, const gradyn_warning *given);
 
 /* The reason of a result is one finding a line. The first is the termination; a further line is
  * " subject: finding". Text that does not fit is cut off and marked by "...". */
 
-/* Appends text to the last line. */
+/* Appends text, formatted as by printf, to the last line of the reason. */
 void gradyn_termination_append(gradyn_search_result *result, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Adds a finding. */
+/* Adds a finding about a subject as a new line; format as for printf. */
 void gradyn_termination_add(gradyn_search_result *result, const char *subject, const char *format,
                             ...) __attribute__((format(printf, 3, 4)));
 
-/* Puts text before the reason, whose first line becomes a finding about the subject. */
+/* Puts text before the reason as its first line. The former first line becomes a finding about the
+ * subject. */
 void gradyn_termination_precede(gradyn_search_result *result, const char *text,
                                 const char *subject);
 
@@ -70,10 +72,10 @@ typedef struct gradyn_termination_line {
   int subject_length, length;
 } gradyn_termination_line;
 
-/* Takes the next finding; the subject of the first one is "result". false: there is none. */
+/* Moves to the next finding; the subject of the first one is "result". Returns false if there is none. */
 bool gradyn_termination_next(gradyn_termination_line *finding);
 
-/* Makes a reason one line, with semicolons between the findings. */
+/* Makes a reason one line: semicolons replace the ends of lines. */
 void gradyn_termination_join(char *reason);
 
 #endif

@@ -5,9 +5,10 @@
 #include "optim/drivers/algorithms.h"
 #include "optim/search/trials.h"
 
-/* Runs the algorithm from the best point of the trials, with their scaling. again: a solver run has ended
- * at this point. The algorithm must accept the constraints of the program, see gradyn_algorithm_for(). The
- * best point must exist. Returns the reason of the end; GRADYN_PASS_HALTED: trials->halt has it. */
+/* Runs the algorithm from the best point of the trials, which must exist, with their scaling. The algorithm
+ * must accept the constraints of the program, see gradyn_algorithm_for(). again: an earlier solver run has
+ * ended at this point. Returns the reason of the end; with GRADYN_PASS_HALTED, trials->halt has the
+ * reason. */
 gradyn_solver_run_end gradyn_solver_run_start(const gradyn_algorithm *algorithm,
                                               gradyn_trials *trials, bool again);
 

@@ -60,38 +60,39 @@ bool gradyn_trials_allocate(gradyn_trials *trials, const gradyn_program *program
                             const gradyn_search *search);
 void gradyn_trials_clear(gradyn_trials *trials);
 
-/* Returns the point at rho [parameters], from memory or by an evaluation. NULL: it is rejected, or the
- * search has halted. The point is valid until the next call. */
+/* Returns the point at rho [parameters]: the last or the best one if it has these parameters, otherwise
+ * from a new evaluation. NULL: the point is rejected, or the search has halted. Valid until the next
+ * call. */
 const gradyn_trial *gradyn_trials_at(gradyn_trials *trials, const double rho[]);
 
-/* The optimiser continues from rho [parameters], the point evaluated last. If it is far from the
- * references, the search must continue from there with others. It then halts, and the point replaces the
- * best one. */
+/* Reports that the optimiser continues from rho [parameters], the point evaluated last. If its unknowns are
+ * far from their references, the search halts with GRADYN_HALT_STRAINED, and the point replaces the best
+ * one. */
 void gradyn_trials_arrive(gradyn_trials *trials, const double rho[]);
 
-/* Evaluates rho [parameters] outside the optimiser. The point becomes the best one, and *lower is set, if
- * three conditions hold: it is feasible, its objective is less than `below`, and it is less than the
- * objective of the best point. NULL: it is rejected, or a request or the time limit prevents it. The limit
- * of evaluations does not apply; the callback receives the point. */
+/* Evaluates rho [parameters] for a probe, and reports the point to the callback. Returns the point; NULL:
+ * it is rejected, or a request or the time limit prevents the evaluation. The limit of evaluations does not
+ * apply. *lower: the point is feasible, and its objective is less than `below` and less than that of the
+ * best point; it is then the best point. */
 const gradyn_trial *gradyn_trials_probe(gradyn_trials *trials, const double rho[], double below,
                                         bool *lower);
 
-/* Selects the scaling from the best point. The factor of the optimality test is not changed unless it was
- * provisional. It becomes stricter if the present one calls a point optimal. */
+/* Selects the scaling from the best point. The factor of the optimality test changes only if it was
+ * provisional. If the test then calls the best point optimal, the factor may become stricter. */
 void gradyn_trials_rescale(gradyn_trials *trials);
 
-/* Changes the scale after a probe has shown that the end was no optimum. The new scale would not have
- * called it one. slope: slope of the objective per unit of the parameters; it becomes the scale if it is
- * less than the present one. */
+/* Selects the scaling from the best point after a probe has found a lower point, so that the former end
+ * would not be called optimal. slope: slope of the objective per unit of the parameters; if it is less than
+ * the slope of the test, it replaces it. */
 void gradyn_trials_rebase(gradyn_trials *trials, double slope);
 
-/* Returns the slope of the objective at the best point, per unit of the parameters. */
+/* Returns the length of the gradient of the objective at the best point, per unit of the parameters. */
 double gradyn_trials_slope(const gradyn_trials *trials);
 
-/* Evaluates the best point again with all gradients, without count and callback, and compares the
- * functionals. The best point gets the new numbers. Its functionals stay if only the evaluation without all
- * gradients reproduces them. If the evaluation fails, the best point stays, and its status is returned.
- * GRADYN_STALLED: the functionals differ. The message states the reason of a failure. */
+/* Evaluates the best point again with all gradients, without count and callback. If its functionals are the
+ * same, it gets the new numbers. If only an evaluation without all gradients reproduces them, it gets the
+ * new gradients and keeps its functionals. Errors, with trials->message, and the best point stays:
+ * GRADYN_STALLED, the functionals differ; failures of the evaluation. */
 gradyn_status gradyn_trials_verify(gradyn_trials *trials);
 
 /* Marks the search as broken because memory is out. */
@@ -100,10 +101,11 @@ void gradyn_trials_starve(gradyn_trials *trials);
 /* Returns the time since the start of the search, s. */
 double gradyn_trials_seconds(const gradyn_trials *trials);
 
-/* Whether the time limit, max_seconds, has been reached. */
+/* Returns whether the time limit search->max_seconds has been reached. */
 bool gradyn_trials_late(const gradyn_trials *trials);
 
-/* Whether the search was ended from outside or cannot continue. Its best point is not evaluated again. */
+/* Returns whether a request, the time limit or a failure has ended the search, so that its best point must
+ * not be evaluated again. */
 bool gradyn_trials_broken_off(const gradyn_trials *trials);
 
 #endif
