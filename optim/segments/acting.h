@@ -31,24 +31,26 @@ typedef struct gradyn_reach {
   gradyn_arena arena;
 } gradyn_reach;
 
-/* Sizes of steps, from 1 to 2, that do not cancel. */
+/* Returns a number between 1 and 2 for index j. Steps of these sizes do not cancel in sums. */
 static inline double gradyn_acting_step(size_t j)
 {
   return 1 + fmod((double)j * 0.6180339887498949, 1);
 }
 
-/* Finds the dependence at rho [parameters] and at a point nearby. start [count]: data that are the initial
- * state. Clear *out in any case. Failures have a message in the evaluator. */
+/* Finds which parameters change which data, at rho [parameters] and at a point nearby. start [count]:
+ * indices of the data that are the initial state. whole: borrowed; it has the data at rho afterwards. Clear
+ * *out in any case. Errors, with its message: GRADYN_NO_MEMORY; those of build(). */
 gradyn_status gradyn_reach_find(gradyn_evaluator *whole, const double rho[], const int start[],
                                 size_t count, gradyn_reach *out);
 void gradyn_reach_clear(gradyn_reach *reach);
 
-/* Fills the parameters of the segment between two shares of the end time; memory comes from the arena.
- * GRADYN_NO_MEMORY: without a message. */
+/* Fills *out with the parameters that act in the segment between the shares `from` and `to` of the end
+ * time. The arrays come from the arena. Error: GRADYN_NO_MEMORY, without a message. */
 gradyn_status gradyn_acting_find(const gradyn_reach *reach, double from, double to,
                                  gradyn_arena *arena, gradyn_acting *out);
 
-/* The same if all parameters act, and all knots are data. */
+/* Fills *out with all parameters, and with all knots as data. The arrays come from the arena. Error:
+ * GRADYN_NO_MEMORY, without a message. */
 gradyn_status gradyn_acting_all(const gradyn_evaluator *whole, gradyn_arena *arena,
                                 gradyn_acting *out);
 
@@ -61,13 +63,13 @@ typedef struct gradyn_common {
   struct gradyn_common_copy *free; /* copies that no call uses */
 } gradyn_common;
 
-/* Clear *out in any case. */
+/* Creates `count` parameters, all 0. Clear *out in any case. Error: GRADYN_NO_MEMORY, without a message. */
 gradyn_status gradyn_common_create(size_t count, gradyn_common *out);
 void gradyn_common_clear(gradyn_common *common);
-/* Sets all parameters; not while other threads run. */
+/* Sets all parameters to rho [count]. Do not call it while other threads use the struct. */
 void gradyn_common_set(gradyn_common *common, const double rho[]);
-/* Returns a copy of the parameters [count], which the caller may change, and must give back unchanged. NULL:
- * out of memory. */
+/* Returns a copy of the parameters [count], also to several threads at the same time. The caller may change
+ * the copy, and gives it back unchanged by gradyn_common_give(). NULL: out of memory. */
 gradyn_scalar *gradyn_common_take(gradyn_common *common);
 void gradyn_common_give(gradyn_common *common, gradyn_scalar *copy);
 

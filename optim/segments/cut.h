@@ -26,27 +26,28 @@ typedef struct gradyn_cut {
   double *scratch; /* [2 nz], scratch memory */
 } gradyn_cut;
 
-/* Creates a boundary at time t of the motion that the model has run. It has no unknowns yet. Its arrays
- * come from the arena. GRADYN_NO_MEMORY has a message in the model. */
+/* Creates a boundary at time t, s, of the motion that the model has just run, without unknowns. The arrays
+ * come from the arena. Error: GRADYN_NO_MEMORY, with the model's message. */
 gradyn_status gradyn_cut_create(gradyn_model *model, double t, gradyn_arena *arena,
                                 gradyn_cut *out);
 
-/* Returns the number of occurrences of an event, or of any, before a boundary in the guess. cut NULL: the
- * start of the run, 0. */
+/* Returns the number of occurrences of event `event` before a boundary in the guess; GRADYN_ANY_EVENT: of
+ * all events. cut NULL: the start of the run, 0. */
 int gradyn_cut_passed(const gradyn_cut *cut, int event);
 
-/* Selects the unknowns at a state y of the model of the whole motion. The differential part of y becomes
- * z. Failures have a message in the model. */
+/* Selects the unknowns at the state y [states] of the model of the whole motion, and sets z, w, L, at, slot
+ * and size. Errors, with the model's message: GRADYN_UNSUPPORTED, a nonholonomic constraint; failures of
+ * the constraints. */
 gradyn_status gradyn_cut_choose(gradyn_model *model, const double *y, gradyn_cut *cut);
 
-/* Index of entry i of z among the data of a model, of the whole motion or of a segment. */
+/* Returns the index of the datum that is the initial value of entry i of z, in a model of the whole motion
+ * or of a segment. */
 int gradyn_cut_datum(const gradyn_model *model, const gradyn_cut *cut, size_t i);
 
-/* Returns the quality of the unknown coordinates of a mechanism at z [nz].
- *
- * It is the smallest effect of a step along an unknown coordinate, compared with the reference, and at
- * most 1. 0: unknowns and states are not functions of each other, as after a quarter of a turn. mech: has
- * the data at z. */
+/* Returns how well the unknown coordinates of a mechanism suit the state z [nz], at most 1: the smallest
+ * effect of a step along an unknown coordinate there, relative to that at the boundary's own state. 0:
+ * unknowns and states are not functions of each other, as after a quarter of a turn. The data of mech are
+ * those at z. */
 double gradyn_cut_worth(const gradyn_cut *cut, gradyn_mech *mech, const double *z);
 
 #endif

@@ -29,31 +29,33 @@ typedef struct gradyn_begun {
   double *reach; /* of each unknown: its change by unit steps of parameters; NULL: not computed */
 } gradyn_begun;
 
-/* Reads comma-separated values in the form of trajectories. The columns are the times "t" and the
- * independent states: differential states, or positions and velocities of mechanisms. For a model in joint
- * coordinates, natural positions and velocities are accepted as well. Other columns are ignored. The
- * arrays come from the arena.
+/* Reads states over time from a file of comma-separated values in the form of trajectories. Required
+ * columns: the time "t" and the independent states, which are differential states, or positions and
+ * velocities of mechanisms. For a model in joint coordinates, natural positions and velocities serve as
+ * well. Other columns are ignored. The arrays come from the arena.
  *
- * GRADYN_INVALID, with names in the message: columns are missing, occur twice or have another unit, a
- * value is no finite number, times decrease, or there are fewer than two rows. Other errors: the file
- * cannot be read. */
+ * Errors, with a message: GRADYN_INVALID, columns are missing, occur twice or have another unit, a value is
+ * no finite number, times decrease, there are fewer than two rows, or the file exceeds 256 MB;
+ * GRADYN_NO_MEMORY; the file cannot be read. */
 gradyn_status gradyn_states_read(const char *path, const gradyn_model *model, gradyn_arena *arena,
                                  gradyn_states *out, gradyn_message *message);
 
-/* Fills y [count][columns] with the states of a file at the shares at [count] of the time, which ascend from
- * 0. States are linear between rows, in the coordinates of the file. The first row of y is given. Failures
- * have a message in the model. */
+/* Fills rows 1, 2, ... of y [count][columns] with the states at the shares at [count] of the time, which
+ * ascend from 0. Row 0 is given. States are linear between rows of the file, in the coordinates of the
+ * file. Errors, with the model's message: GRADYN_NOT_ASSEMBLED; GRADYN_NO_MEMORY. */
 gradyn_status gradyn_states_sample(const gradyn_states *s, gradyn_model *model, const double at[],
                                    size_t count, size_t columns, double *y);
 
-/* Fills y [count][columns] with the states of a motion at the shares at [count] of the time, which ascend
- * from 0. Later states than its end are constant. Returns the number of rows from the motion. */
+/* Fills y [count][columns] with the states of a motion at the shares at [count] of the end time of the
+ * model, which ascend from 0. If the motion ends earlier, later rows repeat the last row that is used.
+ * Returns the number of rows that are from the motion, at least 1. */
 size_t gradyn_states_follow(const gradyn_model *model, const gradyn_trajectory *motion,
                             const double at[], size_t count, double *y);
 
-/* Overwrites the states that build() has guessed in y [count][columns], which gradyn_states_follow() has
- * filled, `rows` of them from the motion. The first row is the start of the guesses. Failures have a message
- * in the model. */
+/* Overwrites the states that build() has guessed in rows 1, 2, ... of y [count][columns].
+ * gradyn_states_follow() has filled y, with `rows` rows from the motion. Guesses begin with the values of
+ * row 0. at [count]: shares of the end time. Errors, with the model's message: GRADYN_NOT_ASSEMBLED;
+ * GRADYN_NO_MEMORY. */
 gradyn_status gradyn_states_guess(gradyn_model *model, const gradyn_trajectory *motion, size_t rows,
                                   const double at[], size_t count, double *y);
 
@@ -61,28 +63,34 @@ gradyn_status gradyn_states_guess(gradyn_model *model, const gradyn_trajectory *
 
 struct gradyn_segments;
 
-/* Whether the states at boundaries come from a guess, so that segments need not join at the start. */
+/* Returns whether the states at boundaries come from a guess, so that segments need not join at the
+ * start. */
 bool gradyn_segments_guessed(const struct gradyn_segments *s);
 
-/* Takes the states of a warm start, see gradyn_search.warm_start, which is checked. If a state is missing,
- * a finding reports this, and the states are not used. Error: GRADYN_NO_MEMORY. */
+/* Reads the warm start `text`, see gradyn_search.warm_start, and takes its states over time as a guess
+ * unless a file gives one. If a state is missing, s->moved gets a line, and the states are not used.
+ * Errors, with s->message: GRADYN_INVALID, the text is no warm start; GRADYN_NO_MEMORY. */
 gradyn_status gradyn_segments_take_warm(struct gradyn_segments *s, const char *text);
 
-/* Overwrites the states y of the reference at boundary k if the warm start has the same boundaries. */
+/* Overwrites y [states], the reference of boundary k of a mechanism, by that of the warm start, if the warm
+ * start has the same boundaries. */
 void gradyn_segments_warm_reference(const struct gradyn_segments *s, size_t k, double *y);
 
-/* Overwrites the unknowns at the start if the warm start has the same boundaries. */
+/* Overwrites the unknowns in s->start by those of the warm start, if the warm start has the same
+ * boundaries. */
 void gradyn_segments_warm_unknowns(struct gradyn_segments *s);
 
-/* Returns the size of unknown i of boundary k in the warm start; `own` if it has none. Other sizes would
- * change the tolerances of defects. */
+/* Returns the size of unknown i of boundary k in the warm start; `own` if there is none. The same sizes
+ * keep the tolerances of defects. */
 double gradyn_segments_warm_size(const struct gradyn_segments *s, size_t k, size_t i, double own);
 
-/* Returns the warm start for the boundaries of these segments, released by them. The multipliers of defects
- * are linear in time between those of the other boundaries. NULL: there is none, or memory is out. */
+/* Returns the warm start for the boundaries of these segments, valid as long as the segments. Multipliers
+ * of defects are interpolated linearly in time from those at the boundaries of the warm start. NULL: there
+ * is no warm start, or memory is out. */
 const char *gradyn_segments_warm_text(struct gradyn_segments *s);
 
-/* Adds boundaries and states to the warm start of a result. Error: GRADYN_NO_MEMORY. */
+/* Adds boundaries and states over time to result->warm.text, if the result has a motion in segments. Error:
+ * GRADYN_NO_MEMORY. */
 gradyn_status gradyn_segments_leave(const struct gradyn_segments *s, gradyn_search_result *result);
 
 #endif

@@ -11,10 +11,11 @@ typedef struct gradyn_iterates_kept {
   long stride;            /* every stride-th iterate is kept; 0: none yet */
 } gradyn_iterates_kept;
 
-/* Keeps the next iterate [width] if its number is a multiple of the stride; the first has number 0. */
+/* Reports the next iterate rho [width]. It is kept if its number, from 0, is a multiple of the stride,
+ * which grows during the search. */
 void gradyn_iterates_arrive(gradyn_iterates_kept *kept, size_t width, const double rho[]);
-/* Moves the iterate history to *out. It adds the start if there are no iterates, and the last point.
- * Without memory, points are missing. */
+/* Moves the kept iterates to *out, which the caller clears. Adds start [width] if there are no iterates,
+ * and the last point, last [width]. If memory is out, points are missing. */
 void gradyn_iterates_end(gradyn_iterates_kept *kept, size_t width, const double start[],
                          const double last[], gradyn_iterates *out);
 void gradyn_iterates_clear(gradyn_iterates_kept *kept);

@@ -37,28 +37,28 @@ typedef struct gradyn_segment {
   gradyn_evaluator *evaluator;
 } gradyn_segment;
 
-/* Checks whether a problem can be divided into segments, by the model of its evaluator.
- * GRADYN_UNSUPPORTED: the message names the obstacle. */
+/* Checks whether the problem of an evaluator can be divided into segments. Errors, with a message:
+ * GRADYN_UNSUPPORTED, it names the obstacle; GRADYN_NO_MEMORY. */
 gradyn_status gradyn_segment_suits(const gradyn_evaluator *whole, gradyn_message *message);
 
-/* Creates segment k with a method of this name. *out has the whole problem, the boundaries and their
- * times already.
- *
- * Do not move *out afterwards; clear it in any case. Failures have a message. */
+/* Creates parameters and evaluator of segment k, with the method of this name. The caller has set whole,
+ * start, end, from, to, row, rows, held, acting and common of *out. Do not move *out afterwards; clear it
+ * in any case. Errors, with a message: GRADYN_NO_MEMORY; those of the evaluator. */
 gradyn_status gradyn_segment_create(size_t k, const char *method, gradyn_message *message,
                                     gradyn_segment *out);
 void gradyn_segment_clear(gradyn_segment *s);
 
-/* Whether a segment contributes to functional i of the whole problem. */
+/* Returns whether a segment contributes to functional i of the whole problem. */
 bool gradyn_segment_contributes(const gradyn_segment *s, size_t i);
 
-/* Sets *grown, which is false before, to true if a parameter that does not act has changed a datum that
- * acts, in a build() at rho. Such a datum depends on other parameters than it did where these were found.
- * Errors are those of build(). */
+/* Calls build() at rho [parameters of the segment] with the other parameters perturbed. Sets *grown, which
+ * is false before, if a datum that acts in the segment changes: it depends on more parameters than were
+ * found. Errors: those of build(). */
 gradyn_status gradyn_segment_verify(gradyn_segment *s, const double rho[], bool *grown);
 
-/* Fills z [nz of its boundary] with positions and velocities at the start of a segment of a mechanism,
- * for its parameters rho. Its model then has these data. Errors: those of build() and of the assembly. */
+/* Fills z [nz of its boundary] with positions and velocities at the start of a segment of a mechanism at
+ * rho [parameters of the segment], and loads these data into its model. Errors, with the message of its
+ * evaluator: those of build() and of the assembly. */
 gradyn_status gradyn_segment_start(gradyn_segment *s, const double rho[], double z[]);
 
 #endif

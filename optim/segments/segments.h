@@ -60,12 +60,12 @@ typedef struct gradyn_segments {
   gradyn_arena arena;            /* memory of all arrays */
 } gradyn_segments;
 
-/* Divides the motion of an evaluator into the segments that a search requests. The states at the
- * boundaries come from the file of the search, or from a simulation at rho0 [p]. For general equations,
- * the segments are simulated one after the other. Where this fails or diverges, the remaining states
- * follow the guesses that build() declares, or remain constant. used [f]: functionals with gradients that
- * a search needs; it must outlive the segments. Do not move *out; clear it in any case. Its message
- * states the reason of a failure: GRADYN_INVALID, GRADYN_UNSUPPORTED, GRADYN_NO_MEMORY; those of a run. */
+/* Divides the motion of an evaluator into the segments that a search requests. The states at the boundaries
+ * come from search->guess, from the warm start, or from a simulation at rho0 [p]. For general equations,
+ * the segments are simulated in turn. If this fails or diverges, the remaining states follow the guesses
+ * that build() declares, or remain constant. used [f]: functionals with gradients that a search needs; it
+ * must outlive the segments. Do not move *out; clear it in any case. Errors, with out->message:
+ * GRADYN_INVALID, GRADYN_UNSUPPORTED, GRADYN_NO_MEMORY; those of a run. */
 gradyn_status gradyn_segments_create(gradyn_evaluator *whole, const gradyn_search *search,
                                      const bool used[], const double rho0[], gradyn_segments *out);
 void gradyn_segments_clear(gradyn_segments *s);
@@ -76,33 +76,32 @@ gradyn_trajectory *gradyn_segments_motion(gradyn_segments *s, const double rho[]
 
 /* --- In unknowns.c ---------------------------------------------------------------------------- */
 
-/* Number of parameters of the objective: those of the problem, unknowns of boundaries 1, 2, ..., and
- * references of the same boundaries. */
+/* Returns the number of parameters of the objective: of the problem, unknowns, references. */
 size_t gradyn_segments_columns(const gradyn_segments *s);
-/* Index of the first unknown of boundary k > 0, counted after the parameters of the problem. The same index
- * holds for its first defect, counted after the functionals of the problem. */
+/* Returns the index of the first unknown of boundary k > 0 after the parameters of the problem, and of its
+ * first defect after the functionals of the problem. */
 size_t gradyn_segments_unknown(const gradyn_segments *s, size_t k);
-/* Index of the first reference of boundary k > 0 among the parameters of the objective. */
+/* Returns the index of the first reference of boundary k > 0 among the parameters of the objective. */
 size_t gradyn_segments_reference(const gradyn_segments *s, size_t k);
-/* Whether the start of a segment is the result of an assembly from its unknowns: for mechanisms. */
+/* Returns whether the start of a segment is assembled from its unknowns, which is true for mechanisms. */
 bool gradyn_segments_assembled(const gradyn_segments *s);
-/* If states are nearly zero at the boundaries, computes how far parameters move them. Only fatal errors. */
+/* If states are nearly zero at the boundaries, computes begun.reach by a run. Only FATAL errors. */
 gradyn_status gradyn_segments_find_reach(gradyn_segments *s);
-/* Sets names, sizes and tolerances of unknowns and defects, from the start. Error: GRADYN_NO_MEMORY. */
+/* Sets names, sizes, tolerances of unknowns, references, defects from s->start. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_segments_describe(gradyn_segments *s);
 
 /* --- In parts.c ------------------------------------------------------------------------------- */
 
-/* Runs the segments at rho [parameters of the objective], in several threads if requested. Each segment
- * has its own evaluator, so that results do not depend on the threads. all: gradients of all functionals,
- * not only of those that a search needs. gradient: false: values only. The status and the message are
- * those of the first segment that fails. Also GRADYN_EVENT, modes at a boundary or counts of events do not
- * fit; GRADYN_INTERNAL, data depend on more parameters than at the start. */
+/* Runs all segments at rho [parameters of the objective], in s->jobs threads, and fills s->answers.
+ * gradient false: values only. all: gradients of all functionals, not only of those that a search needs.
+ * Errors, with s->message: that of the first segment that fails; GRADYN_EVENT, modes at a boundary or
+ * counts of events do not fit; GRADYN_INTERNAL, data depend on more parameters than at the start. */
 gradyn_status gradyn_segments_run(gradyn_segments *s, const double rho[], bool all, bool gradient);
-/* The same for one segment, without these checks. */
+/* As gradyn_segments_run(), for segment k only, without the checks of modes, counts and parameters. */
 gradyn_status gradyn_segments_run_part(gradyn_segments *s, size_t k, const double rho[], bool all,
                                        bool gradient);
-/* Overwrites psi and gradient of the objective with the sums over all segments; gradient may be NULL. */
+/* Fills psi and the stored entries of gradient of the objective with the sums over s->answers and with the
+ * defects at rho. gradient may be NULL. */
 void gradyn_segments_add_up(const gradyn_segments *s, const double rho[], double psi[],
                             double gradient[]);
 
@@ -113,14 +112,14 @@ gradyn_status gradyn_segments_hold(void *segments, const gradyn_limit_at at[], s
                                    gradyn_functional_info info[]);
 gradyn_status gradyn_segments_look(void *segments, const double rho[], double part,
                                    gradyn_path_check *out);
-/* Returns the segment that is evaluated now: the one with samples if there are some. */
+/* Returns segment k as it is evaluated now: the one with samples, if there are some. */
 gradyn_segment *gradyn_segments_part_in_use(const gradyn_segments *s, size_t k);
-/* Index of the first sample of segment k among its functionals. */
+/* Returns the index of the first sample of segment k among its functionals. */
 size_t gradyn_segments_rows_of_part(const gradyn_segments *s, size_t k);
 
 /* --- In curvature.c --------------------------------------------------------------------------- */
 
-/* Whether second derivatives are available: only without events and maxima, but with path constraints. */
+/* Returns whether second derivatives are available: no events, no maxima but path constraints. */
 bool gradyn_segments_curves(const gradyn_segments *s);
 /* The function curve of gradyn_objective. */
 gradyn_status gradyn_segments_curve(void *segments, const double weight[], const double rho[],
@@ -129,21 +128,21 @@ gradyn_status gradyn_segments_curve(void *segments, const double weight[], const
 /* --- In references.c -------------------------------------------------------------------------- */
 
 /* Sets the references of the boundaries from rho [columns]. Errors: GRADYN_NOT_ASSEMBLED, the unknowns are
- * too far from them; GRADYN_SINGULAR, there are as many unknowns no longer; failures of the constraints. */
+ * too far from them; GRADYN_SINGULAR, the number of unknowns would change; failures of the constraints. */
 gradyn_status gradyn_segments_come_near(gradyn_segments *s, const double rho[]);
 /* The functions strained and refer of gradyn_objective. */
 bool gradyn_segments_strained(void *segments, const double rho[]);
 gradyn_status gradyn_segments_refer(void *segments, double rho[]);
 
-/* Whether a segment of a mechanism begins in another branch than the one in which the previous segment
- * ends, at rho [parameters of the objective]. The defects are zero nevertheless. text [size] gets the
+/* Returns whether a segment of a mechanism begins in another branch of assembly than the one in which the
+ * previous segment ends, at rho [parameters of the objective], with zero defects. text [size] gets the
  * description. Runs the segments; false also if one fails. */
 bool gradyn_segments_part(gradyn_segments *s, const double rho[], char text[], size_t size);
 
-/* Converts the result of a search over segments to one of the problem; its gradient becomes that of the
- * undivided motion, NAN if this fails. Its psi become those of the undivided motion, unless this fails or
- * deviates by more than a tolerance. The reason states the distance. Returns the status of the search,
- * GRADYN_INFEASIBLE for segments in different branches, or GRADYN_NO_MEMORY. */
+/* Converts the result of a search over segments to one of the problem. Gradient and psi become those of the
+ * undivided motion. If this motion fails, the gradient is NAN and psi stay; psi also stay if they deviate
+ * by more than a tolerance. A finding states the deviation. Returns `status`, that of the search;
+ * GRADYN_INFEASIBLE for segments in different branches; or GRADYN_NO_MEMORY. */
 gradyn_status gradyn_segments_finish(gradyn_segments *s, gradyn_status status,
                                      gradyn_search_result *result);
 

@@ -4,24 +4,29 @@
 
 #include "optim/segments/segments.h"
 
-/* Finds the parameters that act in each segment, at rho0 [p]. Boundaries and their unknowns are known. */
+/* Finds the parameters that act in each segment, at rho0 [p]; boundaries and their unknowns are known.
+ * Errors, with s->message: GRADYN_NO_MEMORY; those of build(). */
 gradyn_status gradyn_segments_find_acting(gradyn_segments *s, const double rho0[]);
-/* Creates the segments again with all parameters of the problem, after a segment has outgrown its own. The
- * stored entries of gradients change. */
+/* Creates the segments again with all parameters of the problem, after s->sparsity.outgrown was set. The
+ * stored entries of gradients change. Errors, with s->message: those of gradyn_segment_create(). */
 gradyn_status gradyn_segments_widen(gradyn_segments *s);
 
-/* Number of parameters of segment k; index of one of them among those of the objective. */
+/* Returns the number of parameters of segment k. */
 size_t gradyn_segments_width(const gradyn_segments *s, size_t k);
+/* Returns the index of parameter j of segment k among the parameters of the objective. */
 size_t gradyn_segments_column(const gradyn_segments *s, size_t k, size_t j);
-/* Returns the parameters of segment k, from those of the objective. Valid until the next call for k. */
+/* Returns the parameters of segment k [width], taken from those of the objective, all [columns]. Valid
+ * until the next call for k. The first call with new parameters must not be made while other threads
+ * run. */
 double *gradyn_segments_load(gradyn_segments *s, size_t k, const double all[]);
-/* Allocates the results of segments with at most `rows` samples each, `samples` in all. */
+/* Allocates s->answers for segments with at most `rows` samples each, `samples` in all, from the arena.
+ * Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_segments_reserve(gradyn_segments *s, size_t rows, size_t samples,
                                       gradyn_arena *arena);
-/* Lists the stored entries of gradients of the objective with this number of samples. The status of the
- * arena reports a failure. */
+/* Lists the stored entries of gradients of the objective with this number of samples, in
+ * s->answers.entries. The caller checks the status of the arena. */
 void gradyn_segments_list_entries(gradyn_segments *s, size_t samples, gradyn_arena *arena);
-/* Gradient [width] of functional i of segment k. */
+/* Returns the gradient [width] of functional i of segment k in s->answers. */
 double *gradyn_segments_slopes(const gradyn_segments *s, size_t k, size_t i);
 
 #endif

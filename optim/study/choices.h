@@ -6,9 +6,9 @@
 
 #include <gradyn/optimise.h>
 
-/* Returns a text for each of "algorithm" (of a search; NULL: none), "method", "coordinates" and
- * "gradients", for example "ipopt (21 controls, 3 constraints)". A choice of the user has no reason.
- * NULL: out of memory. */
+/* Returns an object with the texts "algorithm", "method", "coordinates" and "gradients", for example "ipopt
+ * (21 controls, 3 constraints)". A choice of the user has no reason in parentheses. search NULL: without
+ * "algorithm". The caller owns the object; NULL: out of memory. */
 json_t *gradyn_choices(const gradyn_evaluator *evaluator, const gradyn_search *search);
 
 #endif

@@ -14,11 +14,10 @@ typedef struct gradyn_effect {
   double scaled; /* slope times the size of the datum, in the unit of psi */
 } gradyn_effect;
 
-/* Returns the effects of all data from a row of the gradient [data], largest first; free(). NULL: out of
- * memory.
- *
- * The size is the value of the datum. If `typical`, it is at least the median magnitude of the data of
- * its unit. A coordinate that happens to be zero then also counts. */
+/* Returns the effects of all data [gradyn_data_count()], largest first, from row [data] of a gradient; to
+ * be released by free(). NULL: out of memory. The size of a datum is its magnitude; with `typical`, at
+ * least the median magnitude of the data of its unit, so that a coordinate that happens to be zero
+ * counts. */
 gradyn_effect *gradyn_effects_sort(const gradyn_evaluator *evaluator, const double *row,
                                    bool typical);
 

@@ -8,16 +8,18 @@
 #include "optim/program/objective.h"
 #include <gradyn/optimise.h>
 
-/* Describes library, build, parameters, functionals, search, and start rho0 [parameters]. With an
- * evaluator, which may be NULL, also the problem and the options of its runs. NULL: out of memory. */
+/* Returns a description of library, build, parameters, functionals, search, and start rho0 [parameters], as
+ * a new object. With an evaluator, also of the problem and the options of its runs; it may be NULL. NULL:
+ * out of memory. */
 json_t *gradyn_identity(const gradyn_objective *objective, const gradyn_evaluator *evaluator,
                         const gradyn_search *search, const double rho0[]);
 
-/* Adds a line to the message for each difference, for example "options.rtol was 1e-08 and is 1e-06". */
+/* Adds a line to the message for each difference of two descriptions, for example "options.rtol was 1e-08
+ * and is 1e-06". */
 void gradyn_identity_compare(const json_t *then, const json_t *now, gradyn_message *message);
 
-/* Checks that both descriptions have the same problem, parameters and functionals, and the same libraries
- * that only an optimiser uses. GRADYN_INVALID: the message states the difference. */
+/* Checks that two descriptions have the same problem, parameters, functionals, warm start, and libraries
+ * that only an optimiser uses. Error: GRADYN_INVALID, the message states the difference. */
 gradyn_status gradyn_identity_check(const json_t *then, const json_t *now, gradyn_message *message);
 
 #endif

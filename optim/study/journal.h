@@ -55,70 +55,75 @@ typedef struct gradyn_journal {
   gradyn_message message;
 } gradyn_journal;
 
-/* Opens a journal for p parameters and f functionals, creates it if it is missing, and reads it. Other
- * processes can only read it until it is closed. An incomplete or damaged last line is removed.
+/* Opens a journal for p parameters and f functionals, creates it if it is missing, and reads it. Until it
+ * is closed, other processes can only read it. An incomplete or damaged last line is removed. Close *out in
+ * any case; NULL: out of memory.
  *
- * GRADYN_IO, GRADYN_NO_MEMORY: the journal may be valid. GRADYN_INVALID: it is damaged, in use, of other
- * sizes or of an unknown format, or no regular file. After a failure *out has the reason in its message and,
- * of a damaged journal, the evaluations before the damage. Close it in any case; NULL: out of memory. */
+ * Errors: GRADYN_INVALID, the journal is damaged, in use, of other sizes or of an unknown format, or no
+ * regular file; GRADYN_IO, GRADYN_NO_MEMORY, it may be valid. *out then has the reason in its message, and
+ * the evaluations before a damaged line. */
 gradyn_status gradyn_journal_open(const char *file, size_t p, size_t f,
                                   gradyn_durability durability, gradyn_journal **out);
-/* The same without creating a file, never forced to disk. GRADYN_NOT_FOUND: there is none. */
+/* As gradyn_journal_open(), but a missing file is not created, and nothing is forced to disk. Additional
+ * error: GRADYN_NOT_FOUND, there is no such file. */
 gradyn_status gradyn_journal_open_existing(const char *file, size_t p, size_t f,
                                            gradyn_journal **out);
-/* The same without a lock and without changes to the file, which another process may be writing. Nothing
- * can be added. A missing file is GRADYN_IO. */
+/* Reads a journal, as gradyn_journal_open(), without a lock and without changes to the file. Another
+ * process may be writing the file. Nothing can be added. A missing file is the error GRADYN_IO. */
 gradyn_status gradyn_journal_read(const char *file, size_t p, size_t f, gradyn_journal **out);
 
-/* Checks that all lines of a journal of any size are valid, except the last line. message [size] gets the
- * reason of a failure. Errors are those of gradyn_journal_read(). */
+/* Checks that all lines of a journal of any size are valid; an incomplete last line is permitted. On
+ * failure message [size] gets the reason. Errors are those of gradyn_journal_read(). */
 gradyn_status gradyn_journal_check(const char *file, char message[], size_t size);
 
-/* Forces the remaining data to disk as the durability requires, which may show that the disk is full. Call
- * it before closing a journal that has been written. Errors: GRADYN_IO, GRADYN_NO_MEMORY. */
+/* Forces the remaining data to disk if the durability requires this; a full disk may show only now. Call it
+ * before gradyn_journal_close(). Errors, with the journal's message: GRADYN_IO, GRADYN_NO_MEMORY. */
 gradyn_status gradyn_journal_finish(gradyn_journal *journal);
-/* Closes and frees a journal or NULL, and forces nothing to disk. */
+/* Closes and frees a journal; NULL is ignored. Forces nothing to disk. */
 void gradyn_journal_close(gradyn_journal *journal);
 
-/* Returns the name of the journal of round 1, 2, ... after a first one, which has fewer parameters;
- * free(). It has "-knots-<round>" before its extension. NULL: out of memory. */
+/* Returns the name of the journal of refinement round 1, 2, ... of a search whose first journal is `first`:
+ * with "-knots-<round>" before the extension. Release it by free(). NULL: out of memory. */
 char *gradyn_journal_of_round(const char *first, int round);
 
-/* Adds format and sizes to the header of an empty journal and writes it. Takes ownership of the header,
- * also after a failure. Errors: GRADYN_IO, GRADYN_NO_MEMORY. */
+/* Adds format and sizes to the header of an empty journal, and writes it. The journal owns the header
+ * afterwards, also after a failure. Errors, with the journal's message: GRADYN_IO, GRADYN_NO_MEMORY. */
 gradyn_status gradyn_journal_begin(gradyn_journal *journal, json_t *header);
 
 /* Adds an evaluation, and forces it to disk as the durability requires. A partly written line is removed.
- * Errors: GRADYN_IO, GRADYN_NO_MEMORY. */
+ * Errors, with the journal's message: GRADYN_IO, GRADYN_NO_MEMORY. */
 gradyn_status gradyn_journal_append(gradyn_journal *journal, const gradyn_record *record);
 
 /* --- Lines, in journal_lines.c ---------------------------------------------------------------- */
 
-/* Returns a number as JSON, owned by the caller; "nan", "inf", "-inf" are texts. NULL: out of memory. */
+/* Returns a number as a new JSON value; numbers that are not finite become "nan", "inf", "-inf". NULL: out
+ * of memory. */
 json_t *gradyn_journal_number(double value);
 
-/* Returns the text of a line without its checksum; free(). NULL: out of memory. */
+/* Returns the text of a line without its checksum, to be released by free(). NULL: out of memory. */
 char *gradyn_journal_encode(const gradyn_journal *journal, const gradyn_record *record);
 
-/* Reads a parsed line into *record, and allocates its memory. Errors: GRADYN_INVALID, the line has another
- * form; GRADYN_NO_MEMORY. Call gradyn_record_clear() in any case. */
+/* Fills *record from a parsed line, and allocates its members. Call gradyn_record_clear() in any case.
+ * Errors: GRADYN_INVALID, the line has another form; GRADYN_NO_MEMORY. */
 gradyn_status gradyn_journal_decode(const gradyn_journal *journal, const json_t *line,
                                     gradyn_record *record);
 /* Frees the members of a record and makes it empty. */
 void gradyn_record_clear(gradyn_record *record);
 
-/* Stored entries of the gradient of a record; NULL: all. */
+/* Returns the stored entries of the gradient of a record; NULL: all entries are stored. */
 static inline const gradyn_entries *gradyn_record_entries(const gradyn_record *record)
 {
   return record->entries.start != NULL ? &record->entries : NULL;
 }
 
-/* Copies the gradient of a record to one of [rows][width] with other stored entries, NULL: all. Entries
- * that the record does not store become 0. Returns false if a nonzero entry has no position there. */
+/* Copies the gradient of a record to gradient [rows][width], whose stored entries are `to` (NULL: all).
+ * Entries that the record does not store become 0. Returns false if a nonzero entry of the record is not
+ * stored in `to`; it is left out. */
 bool gradyn_record_copy(const gradyn_record *record, const gradyn_entries *to, size_t width,
                         size_t rows, double gradient[]);
 
-/* Returns the checksum of text [length] after lines with checksum `before`. */
+/* Returns the checksum of text [length] that follows lines with the checksum `before`; 0: it is the first
+ * line. */
 uint64_t gradyn_journal_sum(uint64_t before, const char *text, size_t length);
 
 #endif

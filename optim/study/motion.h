@@ -9,13 +9,13 @@
 #include "optim/study/folder.h"
 #include "optim/study/model.h"
 
-/* Writes the time, all columns and, unless evaluator is NULL, the signals that have no column. The last
- * run of the evaluator must be this motion.
+/* Writes a motion as comma-separated values: the time, all columns and, unless evaluator is NULL, the
+ * signals without a column. The last run of the evaluator must be this motion.
  *
- * samples: 0 writes every step, 1 the end, more that number of equally spaced times. covariance, which
- * may be NULL, has an entry for each row; the standard deviations of the states follow, sd[2.x].
- * cancel(user), which may be NULL, is called after each row. GRADYN_INTERRUPTED: the rest is missing;
- * GRADYN_NO_MEMORY. Failures to write show in ferror(file). */
+ * samples: 0, every step; 1, the end; more, this number of equally spaced times. covariance: has an entry
+ * for each row, and adds columns with the standard deviations of the states, sd[2.x]; NULL: none.
+ * cancel(user) is called after each row, unless cancel is NULL. Errors: GRADYN_INTERRUPTED, the rest is
+ * missing; GRADYN_NO_MEMORY. Failures to write show in ferror(file). */
 gradyn_status gradyn_motion_write(FILE *file, const gradyn_trajectory *trajectory,
                                   const gradyn_evaluator *evaluator,
                                   const gradyn_covariance *covariance, size_t samples,
@@ -33,11 +33,12 @@ typedef struct gradyn_motion {
   void *user;
 } gradyn_motion;
 
-/* Writes trajectory<suffix>.csv and, if there were events, events<suffix>.csv. */
+/* Writes trajectory<suffix>.csv and, if there were events, events<suffix>.csv. Errors: those of the folder;
+ * GRADYN_INTERRUPTED. */
 gradyn_status gradyn_motion_keep(gradyn_folder *folder, const gradyn_motion *motion);
 
-/* Writes the data for a report: model<suffix>.json, with the effects of data unless `effects` is NULL,
- * and for mechanisms invariants<suffix>.csv. */
+/* Writes model<suffix>.json for a report, with the effects of data unless `effects` is NULL, and for
+ * mechanisms invariants<suffix>.csv. Errors: those of the folder; failures of the invariants. */
 gradyn_status gradyn_motion_describe(gradyn_folder *folder, const gradyn_motion *motion,
                                      const gradyn_model_effects *effects);
 

@@ -6,15 +6,16 @@
 
 #include <gradyn/evaluate.h>
 
-/* Returns all options that can affect the bits of a result, for the identity of a journal. NULL: out of
- * memory. */
+/* Returns all options that can affect the bits of a result, as a new object for the identity of a journal.
+ * NULL: out of memory. */
 json_t *gradyn_options_identity(const gradyn_options *evaluation);
 
-/* Adds the options that affect the result to *root: all switches, and the others unless they are off. *root
- * becomes NULL if memory is exhausted. */
+/* Adds the options that affect the result to *root: all switches, and other options unless they are off.
+ * *root becomes NULL if memory is out. */
 void gradyn_options_report(json_t **root, const gradyn_options *evaluation);
 
-/* Reads the options from an object; it owns the texts. */
+/* Sets the options that the object root has; others do not change. root owns the texts, and must outlive
+ * the options. */
 void gradyn_options_recall(const json_t *root, gradyn_options *evaluation);
 
 #endif

@@ -27,16 +27,17 @@ typedef struct gradyn_replay {
   gradyn_warnings warnings; /* of the record of the last evaluation */
 } gradyn_replay;
 
-/* Prepares recall->objective. Every record of the journal can answer one request. */
+/* Prepares recall->objective, which takes evaluations from the journal. Both pointers are borrowed. Each
+ * record of the journal answers at most one request. Do not move *recall. */
 void gradyn_replay_begin(gradyn_replay *recall, const gradyn_objective *inner,
                          gradyn_journal *journal);
 
-/* Releases the memory of the replay; the journal remains. */
+/* Releases the memory of the replay; the journal stays open. */
 void gradyn_replay_end(gradyn_replay *recall);
 
-/* Repeats the last evaluation of the journal that no limit has ended, and compares all bits. GRADYN_OK: they
- * agree, or there is no such evaluation. Errors, with the reason in the message: GRADYN_INVALID, they
- * differ; GRADYN_NO_MEMORY; fatal failures of the evaluation. */
+/* Repeats the last evaluation of the journal that no limit has ended, and compares all bits. Returns
+ * GRADYN_OK also if there is no such evaluation. Errors, with recall->message: GRADYN_INVALID, the bits
+ * differ; GRADYN_NO_MEMORY; failures of class FATAL of the evaluation. */
 gradyn_status gradyn_replay_prove(gradyn_replay *recall);
 
 #endif
