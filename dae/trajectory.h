@@ -20,7 +20,8 @@ typedef struct gradyn_past {
 /* Clears a trajectory and prepares it for the states and outputs of a model, which must outlive it. Error:
  * GRADYN_NO_MEMORY. */
 gradyn_status gradyn_trajectory_begin(gradyn_trajectory *trajectory, gradyn_model *model);
-/* The same for derivatives of the states, without the outputs of the model. */
+/* Prepares a trajectory for derivatives of the states: the columns are the states without the outputs.
+ * Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_trajectory_begin_tangent(gradyn_trajectory *trajectory, gradyn_model *model);
 
 /* Appends a row: time t, s, the state y [ny] and, for general equations, its rates yp [ny]; NULL: zero.
@@ -28,28 +29,28 @@ gradyn_status gradyn_trajectory_begin_tangent(gradyn_trajectory *trajectory, gra
 gradyn_status gradyn_trajectory_add(gradyn_trajectory *trajectory, double t, const double *y,
                                     const double *yp);
 
-/* Appends the rows of another trajectory with the same columns. joined: its first row is left out, because it
- * repeats the last row here. Error: GRADYN_NO_MEMORY, without a message. */
+/* Appends the rows of another trajectory with the same columns. joined: without its first row, which
+ * repeats the last row of this one. Error: GRADYN_NO_MEMORY, without a message. */
 gradyn_status gradyn_trajectory_append(gradyn_trajectory *trajectory,
                                        const gradyn_trajectory *other, bool joined);
 
-/* Computes the state [columns] at time t, s, between step `step` and the next. Positions and velocities are
+/* Computes state [columns] at time t, s, between rows `step` and step + 1. Positions and velocities are
  * interpolated. Accelerations and multipliers of a mechanism follow from `equations`, with the present
- * signals and mode. They are interpolated if equations is NULL, or if the equations have no solution there.
- * Other failures are returned. */
+ * signals and mode. If equations is NULL, or has no solution there, these are interpolated as well. Errors:
+ * other failures of the equations. */
 gradyn_status gradyn_trajectory_solve(const gradyn_trajectory *trajectory,
                                       gradyn_initial *equations, size_t step, double t,
                                       double *state);
 
-/* The same with the accuracy of the recorded rows: integrates the equations of motion from row `step` to t by
- * a few Runge-Kutta steps; work [6 n]. For general equations, and where the equations of motion have no
- * solution, the result is that of gradyn_trajectory_solve(). */
+/* gradyn_trajectory_solve() with the accuracy of the recorded rows: integrates the equations of motion from
+ * row `step` to t by a few Runge-Kutta steps; work [6 n]. For general equations, and where the equations of
+ * motion have no solution, the result is that of gradyn_trajectory_solve(). */
 gradyn_status gradyn_trajectory_follow(const gradyn_trajectory *trajectory,
                                        gradyn_initial *equations, size_t step, double t,
                                        double *state, double *work);
 
-/* keep() stores the present data and events of the model after a run. Error: GRADYN_NO_MEMORY. past() returns
- * what was stored; it belongs to the trajectory. */
+/* gradyn_trajectory_keep() stores copies of the present data and events of the model, after a run. Error:
+ * GRADYN_NO_MEMORY. gradyn_trajectory_past() returns these copies, which belong to the trajectory. */
 gradyn_status gradyn_trajectory_keep(gradyn_trajectory *trajectory, gradyn_model *model);
 const gradyn_past *gradyn_trajectory_past(const gradyn_trajectory *trajectory);
 

@@ -68,9 +68,10 @@ static inline gradyn_ali3p_extra gradyn_ali3p_extra_of(const gradyn_ali3p *s, do
   return (gradyn_ali3p_extra){w, w + s->n, sigma, sigma + s->m, sigma + 2 * s->m};
 }
 
-/* Returns the default parameter of an integrator. Selects the integrator of the options, by default the
- * trapezoidal rule; error GRADYN_INVALID, its name or parameter. Computes its coefficients for a step h, s,
- * unless *k has them. */
+/* gradyn_ali3p_usual_parameter(): default parameter of an integrator, given by name.
+ * gradyn_ali3p_choose_integrator(): sets s->rule for the integrator of the options, by default the
+ * trapezoidal rule. Error: GRADYN_INVALID, its name or parameter is wrong. gradyn_ali3p_coefficients_of():
+ * computes *k for a step h, s, unless k->h is h already. */
 double gradyn_ali3p_usual_parameter(const char *integrator);
 gradyn_status gradyn_ali3p_choose_integrator(gradyn_ali3p *s, const gradyn_options *options,
                                              gradyn_message *message);

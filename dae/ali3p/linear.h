@@ -4,17 +4,18 @@
 
 #include "dae/ali3p/ali3p.h"
 
-/* Sets the kinds of factors that are allowed in the present step. */
+/* Sets the range of kinds of factors that are allowed in the present step, from first to last. */
 void gradyn_ali3p_allow(gradyn_ali3p *s, gradyn_factors_kind first, gradyn_factors_kind last);
 
-/* Factorise [M, Phi_q^T; Phi_q, -d] of the projections, and [A, U^T; L, -diagonal] of the position problem,
- * at time t, s, with the allowed kinds. Error: GRADYN_SINGULAR, none of them succeeds; or
- * GRADYN_NON_FINITE. */
+/* Factorise the matrix of the projections, [M, Phi_q^T; Phi_q, -d] with d = choice.projection_diagonal, or
+ * that of the position problem, [A, U^T; L, -diagonal], from s->mat, with the allowed kinds. t: time for
+ * messages, s. Errors: GRADYN_SINGULAR, no kind succeeds; GRADYN_NON_FINITE. */
 gradyn_status gradyn_ali3p_factor_projection(gradyn_ali3p *s, double t);
 gradyn_status gradyn_ali3p_factor_position(gradyn_ali3p *s, double diagonal, double t);
 
-/* *bend: a bound of |M^-1 (K + vq C)|/aq at a state, in the maximum row norm. It bounds the convergence rate
- * of Newton's method with M instead of M + (K + vq C)/aq. Only for small models. */
+/* *bend: a bound of |M^-1 (K + vq C)|/aq at a state, in the maximum row norm. It bounds the convergence
+ * rate of Newton's method with M instead of M + (K + vq C)/aq. Only for small models. Errors: failures of
+ * the forces. */
 gradyn_status gradyn_ali3p_force_curvature(gradyn_ali3p *s, const gradyn_mech_state *at,
                                            double *bend);
 
@@ -40,26 +41,29 @@ typedef struct gradyn_ali3p_ask {
   bool multipliers; /* the last m entries of x are requested; otherwise they are undefined */
 } gradyn_ali3p_ask;
 
-/* x [n + m] with the matrix [M - E, Phi_q^T; Phi_q, 0] of the position problem, or its transpose. The
- * right-hand side is b + (E e; 0), with E = -(K + vq C)/aq or its transpose, and e [n]. weighed [n] = M x,
- * with multipliers, unless it is NULL. factor_place() factorises that matrix; linearise() omits this if the
- * inverse of the projections' matrix suffices. */
+/* gradyn_ali3p_factor_place() factorises the matrix of the position problem, [M - E, Phi_q^T; Phi_q, 0]
+ * with E = -(K + vq C)/aq. linearise() omits this if the inverse of the projections' matrix suffices.
+ * gradyn_ali3p_solve_place() solves with this matrix, or its transpose, for x [n + m]; the right-hand side
+ * is b + (E e; 0), e [n], or with E^T. With ask.multipliers, also weighed [n] = M x, unless NULL. Errors:
+ * GRADYN_SINGULAR, GRADYN_NON_FINITE. */
 gradyn_status gradyn_ali3p_factor_place(gradyn_ali3p *s);
 gradyn_status gradyn_ali3p_solve_place(gradyn_ali3p *s, gradyn_ali3p_ask ask, const gradyn_lanes *b,
                                        const gradyn_lanes *e, gradyn_lanes *x,
                                        gradyn_lanes *weighed);
 
-/* Nonholonomic constraints, in ali3p/rolling.c; no effect without them. matrix(): L from J at the trial point
- * (q', v*). roll(): psi/vq there in their entries of phi [m]. along(): (psi_x dx + psi_t dt + psi_q dq + A
- * dv)/vq in their entries of rows [m], at the last linearise(). against(): subtracts the transpose for mult
- * [m] from the adjoints, without the factor 1/vq. */
+/* Nonholonomic constraints; no effect without them. Errors: failures of the constraints.
+ * gradyn_ali3p_roll_matrix(): s->mat.L from s->mat.J at the trial point (q', v*). gradyn_ali3p_roll():
+ * writes psi/vq there to their entries of phi [m]. gradyn_ali3p_roll_along(): writes (psi_x dx + psi_t dt +
+ * psi_q dq + A dv)/vq to their entries of rows [m], at the last linearise(). gradyn_ali3p_roll_against():
+ * subtracts the transposed product with mult [m] from the adjoints, without the factor 1/vq. */
 gradyn_status gradyn_ali3p_roll_matrix(gradyn_ali3p *s, const gradyn_mech_state *at);
 gradyn_status gradyn_ali3p_roll(gradyn_ali3p *s, const gradyn_mech_state *at, double *phi);
 gradyn_status gradyn_ali3p_roll_along(gradyn_ali3p *s, int columns, const gradyn_mech_change *d,
                                       gradyn_lanes *rows);
 gradyn_status gradyn_ali3p_roll_against(gradyn_ali3p *s, int columns, const gradyn_lanes *mult,
                                         const gradyn_mech_adjoints *adjoints);
-/* Converts their multipliers to the unit of psi, divided by vq, and adds A^T times them to x [n]. */
+/* Divides the multipliers of nonholonomic constraints in mult [m] by vq, which gives them the unit of psi,
+ * and adds A^T times them to x [n]. */
 void gradyn_ali3p_roll_pull(const gradyn_ali3p *s, gradyn_lanes *mult, gradyn_lanes *x);
 
 /* Returns component i of A* of the step of the last linearise(): A before the projection, A - u with u = a

@@ -36,11 +36,11 @@ static inline const double *gradyn_ali3p_past(const gradyn_ali3p *s, const doubl
   return node + s->past + 3 * gradyn_ali3p_differences(s);
 }
 
-/* Predicts A* from the node `from` and its history. Sets the trial point after a step h, s, and writes
- * initial multipliers to lam [m]. */
+/* Sets the trial point s->trial at the end of a step h, s, with A* predicted from the history of the node
+ * `from`. Writes initial multipliers to lam [m]. */
 void gradyn_ali3p_predict(gradyn_ali3p *s, double h, const double *from, double *lam);
 
-/* Writes the history of a node after a step of length h, s. */
+/* Writes the history of the node `to`, at the end of a step of length h, s, from the node `from`. */
 void gradyn_ali3p_remember(const gradyn_ali3p *s, double h, const double *from, double *to);
 
 /* Subtracts a Newton correction, change [n + m] = (aq ddq; dlam), from the trial point and lam. Returns the

@@ -12,24 +12,27 @@
 #include "core/linear/saddle.h"
 #include "core/linear/schur.h"
 
-/* Returns the largest multiplier for rates of size 1 in a generic direction, with the present factors of
- * [., J^T; J, 0]. b [n + m] becomes the solution, here and below. */
+/* Returns the largest multiplier of the solution for a right-hand side (0; g), where g [m] has entries of
+ * size 1 and no special direction. system: factors of [., J^T; J, 0]. b [n + m] receives the solution, here
+ * and below. */
 double gradyn_largest_multiplier(const gradyn_mech *mech, gradyn_linsys *system, double *b);
 
-/* The same relative to its usual size, max|M| / max|J|^2. */
+/* Returns this multiplier relative to its usual size, max|M| / max|J|^2; M [dyn.nnz], J [jac.nnz]. */
 double gradyn_relative_multiplier(const gradyn_mech *mech, gradyn_linsys *system, const double *M,
                                   const double *J, double *b);
 
-/* Return whether successful factors are those of dependent constraints, where only round-off has given a
- * pivot. */
+/* Return whether a successful factorisation is that of dependent constraints, whose pivot is only
+ * round-off. */
 bool gradyn_dependent_factors(const gradyn_mech *mech, gradyn_linsys *system, const double *M,
                               const double *J, double *b);
 bool gradyn_dependent_schur(const gradyn_schur *schur);
-/* The same for the smallest pivot of a Schur complement relative to the size of its row. */
+/* Returns whether a pivot shows dependent constraints: the smallest one of a Schur complement, relative to
+ * the size of its row. */
 bool gradyn_dependent_pivot(double pivot);
 
-/* Diagonal that replaces 0 and makes the system solvable with dependent rows: its size relative to J A^-1
- * J^T; and its value for a first block A [count]. */
+/* A tiny diagonal instead of 0 makes the system solvable if rows are dependent. gradyn_tiny_share: its size
+ * relative to J A^-1 J^T. gradyn_tiny_diagonal(): its value for a first block with values A [count] and
+ * rows J of size 1. */
 extern const double gradyn_tiny_share;
 double gradyn_tiny_diagonal(const double *A, int count);
 

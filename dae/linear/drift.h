@@ -6,7 +6,7 @@
 
 #include <gradyn/evaluate.h>
 
-/* Raises the largest max |Phi|, |Phi'|, |Phi''| of the run. */
+/* Raises the drift of the run in *s to at least worst: max |Phi|, |Phi'|, |Phi''|, each in its own unit. */
 static inline void gradyn_drift_raise(gradyn_statistics *s, const double worst[3])
 {
   s->drift_position = fmax(s->drift_position, worst[0]);

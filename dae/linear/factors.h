@@ -98,8 +98,8 @@ gradyn_factors_kind gradyn_factors_begin(gradyn_factors *s, const double *M);
 gradyn_status gradyn_factors_make(gradyn_factors *s, const gradyn_factors_parts *parts,
                                   gradyn_factors_kind first, gradyn_factors_kind last);
 
-/* The same at the start of a run. If constraints are nearly dependent there, they are so throughout the run;
- * the kind found, up to the softened one, serves the whole run. The same errors. */
+/* gradyn_factors_make() at the start of a run, with kinds up to the softened one. Also tries the next kind
+ * if constraints are nearly dependent. The kind found, s->kind, serves the whole run. */
 gradyn_status gradyn_factors_choose(gradyn_factors *s, const gradyn_factors_parts *parts,
                                     gradyn_factors_kind first);
 
@@ -107,13 +107,13 @@ gradyn_status gradyn_factors_choose(gradyn_factors *s, const gradyn_factors_part
  * status. */
 gradyn_status gradyn_factors_fail(const gradyn_factors *s, gradyn_status status, double t);
 
-/* dependent(): returns whether constraints are nearly dependent at the last factorisation, as far as the
- * factors show it. report(): returns whether this costs no solve. */
+/* gradyn_factors_dependent(): whether the last factors show nearly dependent constraints.
+ * gradyn_factors_report(): whether factors of this kind show them without a solve. */
 bool gradyn_factors_dependent(gradyn_factors *s);
 bool gradyn_factors_report(const gradyn_factors *s);
 
-/* Returns whether constraints are clearly independent there; false if only a solve would show it, and for
- * the mechanism's own factors. */
+/* Whether the last factors show, without a solve, that constraints are clearly independent. Always false
+ * for the mechanism's own factors. */
 bool gradyn_factors_far(const gradyn_factors *s);
 
 /* Computes the inverse of a Schur complement's system, for many solves of lanes. No effect on other kinds. */
@@ -127,10 +127,9 @@ void gradyn_factors_solve(gradyn_factors *s, bool transposed, double *b, int cou
 void gradyn_factors_solve_lanes(gradyn_factors *s, unsigned what, int columns,
                                 const gradyn_lanes *b, gradyn_lanes *x);
 
-/* A step of Newton's method, x - S^-1 b with x = (q; lam), without refinement. b [n + m] is the residual
- * (R; Phi), R = M a + Phi_q^T lam - Q; correct() replaces b by S^-1 b. residual() returns the parts of R
- * that b must have. If GRADYN_INERTIA is not among them, b lacks M a, and correct() adds it from a [n];
- * otherwise a is not read. */
+/* For a step of Newton's method: gradyn_factors_correct() replaces the residual b [n + m] = (R; Phi), R = M
+ * a + Phi_q^T lam - Q, by S^-1 b, without refinement. gradyn_factors_residual() returns the parts of R that
+ * b must contain. If GRADYN_INERTIA is not one of them, M a is added from a [n]; otherwise a is not read. */
 int gradyn_factors_residual(const gradyn_factors *s);
 void gradyn_factors_correct(gradyn_factors *s, const double *a, double *b);
 

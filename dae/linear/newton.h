@@ -23,7 +23,7 @@ typedef enum gradyn_newton_verdict {
   GRADYN_NEWTON_DIVERGED /* far outside of the mechanism's size, or not finite */
 } gradyn_newton_verdict;
 
-/* Takes the size of a correction, m, that has been applied. Returns how to continue. */
+/* Call after each correction, with its size `step`, m. Returns how to continue. */
 gradyn_newton_verdict gradyn_newton_judge(gradyn_newton *s, double step);
 
 /* Returns the name of the constraint with the largest violation, for the message of a failure; "none" without

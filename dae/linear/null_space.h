@@ -4,9 +4,9 @@
 
 #include <gradyn/base.h>
 
-/* Computes P [columns][columns], the orthogonal projector onto the null space of A [columns][rows], stored by
- * columns, rows >= columns. Rows are scaled by their largest entry. *dimension: dimension of the null space.
- * Errors: GRADYN_NO_MEMORY, GRADYN_NOT_CONVERGED. */
+/* Computes P [columns][columns], the orthogonal projector onto the null space of the matrix A, and
+ * *dimension, the dimension of this space. A has rows >= columns; entry (i, j) is A[j rows + i]. Its rows
+ * are first divided by their largest entries. Errors: GRADYN_NO_MEMORY, GRADYN_NOT_CONVERGED. */
 gradyn_status gradyn_null_projector(int rows, int columns, const double *A, double *P,
                                     int *dimension);
 

@@ -41,17 +41,18 @@ gradyn_status gradyn_projection_begin(gradyn_projection *s, const gradyn_mech_st
  * constraints. Error: GRADYN_SINGULAR names the dependent constraint or unknown. */
 gradyn_status gradyn_projection_factor(gradyn_projection *s, const gradyn_mech_state *at);
 
-/* Returns J [jac.nnz + 1] of the last factor(), at this state; valid until the next call. Errors: failures
- * of the constraints. */
+/* Sets *J to Phi_q [jac.nnz + 1] at the state of the last factor(); valid until the next call. Errors:
+ * failures of the constraints. */
 gradyn_status gradyn_projection_slopes(gradyn_projection *s, const gradyn_mech_state *at,
                                        const double **J);
 /* y [n] += M x [n] at the last position, for one group of lanes. */
 void gradyn_projection_weigh(gradyn_projection *s, const gradyn_mech_state *at,
                              const gradyn_lanes *x, gradyn_lanes *y);
 
-/* size(): numbers that store the factors. save() and restore() avoid a factorisation at a position visited
- * before; solves in lanes can use them afterwards. If factors are not stored (size 0, or another kind),
- * restore() factorises again, with the errors of factor(). */
+/* Factors of a position can be stored: gradyn_projection_size() is the number of doubles they take,
+ * gradyn_projection_save() copies them to `capacity`, and gradyn_projection_restore() copies them back.
+ * Only solves in lanes can use restored factors. Some kinds are not stored; then restore() factorises again
+ * at *at, with the errors of factor(). */
 size_t gradyn_projection_size(const gradyn_projection *s);
 void gradyn_projection_save(const gradyn_projection *s, double *capacity);
 gradyn_status gradyn_projection_restore(gradyn_projection *s, const gradyn_mech_state *at,
@@ -65,12 +66,12 @@ void gradyn_projection_solve(gradyn_projection *s, double *b, int count);
 void gradyn_projection_solve_lanes(gradyn_projection *s, int columns, unsigned what,
                                    const gradyn_lanes *b, gradyn_lanes *x);
 
-/* Prepares solves for positions with the present factors; nothing to do without nonholonomic rows. Error:
- * GRADYN_SINGULAR, these depend on other rows. */
+/* Prepares solves for positions with the present factors; no effect without nonholonomic rows. t: time for
+ * messages, s. Error: GRADYN_SINGULAR, nonholonomic rows depend on other rows. */
 gradyn_status gradyn_projection_place(gradyn_projection *s, double t);
 
-/* Solve for positions, after gradyn_projection_place(). Right-hand sides of nonholonomic rows must be
- * zero. */
+/* gradyn_projection_solve() and gradyn_projection_solve_lanes() for positions, after
+ * gradyn_projection_place(): b [n + m], or lanes. Right-hand sides of nonholonomic rows must be zero. */
 void gradyn_projection_solve_place(gradyn_projection *s, double *b);
 void gradyn_projection_solve_place_lanes(gradyn_projection *s, int columns, unsigned what,
                                          const gradyn_lanes *b, gradyn_lanes *x);

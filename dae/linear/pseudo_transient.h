@@ -5,10 +5,10 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* Returns the factor of 1/h for the next step h of the implicit Euler method. ratio: the remaining rate
- * relative to that of the step before; infinite for the first step. While rates grow, as in a fall, steps
- * become shorter; while rates decay, steps become longer until they are Newton's. done: the rates are nearly
- * zero. */
+/* Returns the factor by which 1/h changes for the next step h of the implicit Euler method. ratio: size of
+ * the rates relative to the step before; infinite for the first step. done: the rates are nearly zero.
+ * While rates grow, steps become shorter. While rates decay, steps become longer and approach those of
+ * Newton's method. */
 static inline double gradyn_settle_by(double ratio, bool done)
 {
   if (done)

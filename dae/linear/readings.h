@@ -27,10 +27,10 @@ typedef struct gradyn_multiplier_forces {
 gradyn_status gradyn_multiplier_forces_create(gradyn_mech *mech, gradyn_multiplier_forces *out);
 void gradyn_multiplier_forces_clear(gradyn_multiplier_forces *s);
 
-/* Computes al = (a, lam) [n + m] at a state whose position `factors` has factorised, and its record
- * [s->record]. near: record of a similar state with initial loads, or NULL. *found false: Newton's method
- * does not converge, or the mechanism locks; then see gradyn_initial_accelerate(). Errors:
- * GRADYN_NO_MEMORY; failures of the forces. */
+/* Computes al [n + m] = (a, lam) at a state whose position `factors` has factorised, and record
+ * [s->record], which later solves at this state need. near: record of a similar state, for initial loads;
+ * NULL: none. *found false: Newton's method does not converge, or the mechanism locks; then use
+ * gradyn_initial_accelerate(). Errors: GRADYN_NO_MEMORY; failures of the forces. */
 gradyn_status gradyn_multiplier_forces_solve(gradyn_multiplier_forces *s,
                                              gradyn_projection *factors,
                                              const gradyn_mech_state *at, const double *near,
@@ -43,9 +43,10 @@ gradyn_status gradyn_multiplier_forces_evaluate(gradyn_multiplier_forces *s,
                                                 const gradyn_mech_state *at, const double *al,
                                                 double *record);
 
-/* linearise(): prepares solves at a state with stored factors and its record. Error: GRADYN_SINGULAR, the
- * mechanism locks. solve_lanes(): x = -S^-1 b, or S^-T b, with S = [M - Q_a, Phi_q^T - Q_lam; Phi_q, 0], for
- * one group of lanes. */
+/* gradyn_multiplier_forces_linearise(): prepares solves at a state, with its record; `factors` must be
+ * those of the state. Error: GRADYN_SINGULAR, the mechanism locks. gradyn_multiplier_forces_solve_lanes():
+ * x = -S^-1 b, or x = S^-T b if transposed, with S = [M - Q_a, Phi_q^T - Q_lam; Phi_q, 0], for one group of
+ * lanes; b and x [n + m]. */
 gradyn_status gradyn_multiplier_forces_linearise(gradyn_multiplier_forces *s,
                                                  const gradyn_mech_state *at, const double *record);
 void gradyn_multiplier_forces_solve_lanes(gradyn_multiplier_forces *s, gradyn_projection *factors,

@@ -30,16 +30,17 @@ typedef struct gradyn_singular_branch {
 gradyn_status gradyn_singular_branch_create(gradyn_mech *mech, gradyn_singular_branch *out);
 void gradyn_singular_branch_clear(gradyn_singular_branch *s);
 
-/* Forgets earlier steps. */
+/* Discards earlier steps, as at the start of an arc. */
 void gradyn_singular_branch_reset(gradyn_singular_branch *s);
 
-/* Takes a step from one node to the next, and examines the motion each time that constraints have turned by a
- * certain angle; only positions are used. Error: GRADYN_SINGULAR, with times and names: there are two
- * branches, and the step leads to the other one. */
+/* To be called after each step, with the states at its ends; only positions are used. Examines the motion
+ * each time that constraints have turned by a certain angle. Error: GRADYN_SINGULAR, with times and names:
+ * a step has led from one branch of the motion to the other. */
 gradyn_status gradyn_singular_branch_step(gradyn_singular_branch *s, const gradyn_mech_state *from,
                                           const gradyn_mech_state *to);
 
-/* Examines the steps since the last examination, if any, and forgets them: the constraints change at `at`. */
+/* Examines the steps since the last examination, if any, and discards them. To be called at the state where
+ * the constraints change or the run ends. Errors: those of gradyn_singular_branch_step(). */
 gradyn_status gradyn_singular_branch_end(gradyn_singular_branch *s, const gradyn_mech_state *at);
 
 #endif

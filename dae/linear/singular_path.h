@@ -44,19 +44,19 @@ typedef enum gradyn_singular_outcome {
 gradyn_status gradyn_singular_path_create(gradyn_mech *mech, gradyn_singular_path *out);
 void gradyn_singular_path_clear(gradyn_singular_path *s);
 
-/* Forgets earlier states. */
+/* Discards earlier states, as at the start of an arc. */
 void gradyn_singular_path_reset(gradyn_singular_path *s);
 
 /* Compares the Jacobians [jac.nnz + 1] of two positions. */
 gradyn_singular_outcome gradyn_singular_path_compare(gradyn_singular_path *s, const double *J0,
                                                      const double *J1);
 
-/* Call before gradyn_singular_path_look(). Checks a step without error control: velocities may have jumped
- * next to a singular position since the last state. Error: GRADYN_SINGULAR, with times and names. */
+/* Checks a step of prescribed length, before gradyn_singular_path_look(). Error: GRADYN_SINGULAR, with
+ * times and names: velocities have jumped next to a singular position since the last state. */
 gradyn_status gradyn_singular_path_judge_leap(gradyn_singular_path *s, const gradyn_mech_state *at);
 
-/* Checks an accepted state with its accelerations. Error: GRADYN_SINGULAR, with time and names: a singular
- * position was passed since the last state. */
+/* Checks an accepted state, with its accelerations, which becomes the last state. Error: GRADYN_SINGULAR,
+ * with time and names: a singular position was passed since the last state. */
 gradyn_status gradyn_singular_path_look(gradyn_singular_path *s, const gradyn_mech_state *at);
 
 #endif

@@ -32,16 +32,17 @@ typedef struct gradyn_singularity_monitor {
 gradyn_status gradyn_singularity_monitor_create(gradyn_mech *mech, gradyn_singularity_monitor *out);
 void gradyn_singularity_monitor_clear(gradyn_singularity_monitor *s);
 
-/* Forgets earlier steps. */
+/* Discards earlier states, as at the start of an arc. */
 void gradyn_singularity_monitor_reset(gradyn_singularity_monitor *s);
 
-/* Checks an accepted state. A time before the last one starts again. Error: GRADYN_SINGULAR, with time and
- * names: a singular position was passed. */
+/* Checks an accepted state. If its time is before that of the last state, the check starts again. Error:
+ * GRADYN_SINGULAR, with time and names: a singular position was passed since the last state. */
 gradyn_status gradyn_singularity_monitor_check(gradyn_singularity_monitor *s,
                                                const gradyn_mech_state *at);
 
-/* Returns whether velocities change within h by more than accelerations at both ends explain, h/2 (a + a').
- * The excess must exceed a part of the change, and round-off. Positions and times are not read. */
+/* Returns whether the change of velocities in a step h, s, differs from h/2 (a + a') by more than `part` of
+ * the change, and by more than round-off. a, a': accelerations at both ends. Positions and times are not
+ * read. */
 bool gradyn_velocities_leap(const gradyn_mech *mech, double h, double part,
                             const gradyn_mech_state *from, const gradyn_mech_state *to);
 
@@ -52,9 +53,9 @@ gradyn_status gradyn_singularity_monitor_leap(gradyn_singularity_monitor *s,
                                               const gradyn_mech_state *from,
                                               const gradyn_mech_state *to);
 
-/* This function and those below, except creep(), need a mechanism with constraints. Computes psi, w and
- * sigma at a position, for rows of length one there; factorises the saddle-point matrix. Forgets earlier
- * steps. Error: GRADYN_SINGULAR, without a message, if this fails. */
+/* Computes psi, w and sigma at a position, for rows of length one there, and factorises the saddle-point
+ * matrix. Discards earlier states. This function and those below, except creep(), need a mechanism with
+ * constraints. Error: GRADYN_SINGULAR, without a message, if the factorisation fails. */
 gradyn_status gradyn_singularity_monitor_measure(gradyn_singularity_monitor *s,
                                                  const gradyn_mech_state *at);
 
@@ -62,8 +63,9 @@ gradyn_status gradyn_singularity_monitor_measure(gradyn_singularity_monitor *s,
 gradyn_status gradyn_singularity_monitor_slope(gradyn_singularity_monitor *s,
                                                const gradyn_mech_state *at, double *out);
 
-/* Fails with GRADYN_SINGULAR: `what` happens between two times next to a singular position, with steps of
- * length h. Names the constraints with the largest part in psi. */
+/* Returns GRADYN_SINGULAR with the message that `what` happens between two times next to a singular
+ * position, with steps of length h, all in s. The message names the constraints with the largest part in
+ * psi. */
 gradyn_status gradyn_singularity_monitor_report(const gradyn_singularity_monitor *s,
                                                 const char *what, double from, double to, double h);
 
@@ -72,10 +74,10 @@ gradyn_status gradyn_singularity_monitor_report(const gradyn_singularity_monitor
 gradyn_status gradyn_singularity_monitor_creep(gradyn_singularity_monitor *s,
                                                const gradyn_mech_state *at, double near);
 
-/* Projects vectors r [count][m] onto combinations of the constraints that nearly vanish at a state, for any
- * number of them: r becomes S (S Phi_q Phi_q^T S / near^2 + 1)^-1 r, where S scales rows to length one.
- * Components with a singular value well below `near` stay; others decrease with its square. Forgets earlier
- * steps; afterwards S is in `scale`. Errors, without a message: failures of the constraints;
+/* Projects vectors r [count][m], in place, onto the combinations of constraints that nearly vanish at a
+ * state: r becomes S (S Phi_q Phi_q^T S / near^2 + 1)^-1 r, where S scales rows to length one. Components
+ * with a singular value well below `near` stay; others decrease with the square of this value. Discards
+ * earlier states; afterwards S is in s->scale. Errors, without a message: failures of the constraints;
  * GRADYN_NO_MEMORY. */
 gradyn_status gradyn_singularity_monitor_project(gradyn_singularity_monitor *s,
                                                  const gradyn_mech_state *at, double near,

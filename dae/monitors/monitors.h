@@ -63,8 +63,8 @@ typedef struct gradyn_monitors {
   gradyn_monitor item[GRADYN_MOST_MONITORS], *with[GRADYN_HOOKS][GRADYN_MOST_MONITORS];
 } gradyn_monitors;
 
-/* Creates the monitors of a run: `own` of its integrator, ended by NULL, then those of all methods. s must
- * not move afterwards. Clear it in any case. */
+/* Creates the monitors of a run: `own` of its integrator, a list ended by NULL, then those of all methods.
+ * *run is copied. s must not move afterwards; clear it in any case. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_monitors_create(const gradyn_observed_run *run,
                                      const gradyn_monitor_ops *const *own, gradyn_monitors *s);
 void gradyn_monitors_clear(gradyn_monitors *s);

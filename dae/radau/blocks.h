@@ -25,8 +25,8 @@ typedef struct gradyn_blocks {
 gradyn_status gradyn_blocks_create(const gradyn_implicit *model, int count, gradyn_blocks *out);
 void gradyn_blocks_clear(gradyn_blocks *s);
 
-/* Factorises the system for h times a matrix A [count][count] and derivatives at each point; t: for messages.
- * Errors: GRADYN_SINGULAR, GRADYN_NON_FINITE. */
+/* Factorises the system for B = h A, A [count][count], and at [count], the derivatives at each point. t:
+ * time for messages, s. Errors: GRADYN_SINGULAR, GRADYN_NON_FINITE. */
 gradyn_status gradyn_blocks_factor(gradyn_blocks *s, double t, double h, const double *A,
                                    const gradyn_implicit_slopes *const *at);
 

@@ -39,7 +39,9 @@ static inline gradyn_radau *gradyn_radau_of(const gradyn_onestep *s)
   return s->own;
 }
 
-/* Evaluates the derivatives at the stages of a step, and factorises the matrix for its derivatives. */
+/* Evaluates the derivatives at the stages of a step that starts at t and has length h, s, and factorises
+ * the matrix for the step's derivatives. stages: those of the tableau, see gradyn_onestep. Errors:
+ * GRADYN_SINGULAR, GRADYN_NON_FINITE; failures of the equations. */
 gradyn_status gradyn_radau_linearise(gradyn_onestep *s, double t, double h, double *stages);
 
 #endif

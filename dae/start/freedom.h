@@ -19,18 +19,19 @@ typedef struct gradyn_found_freedom {
   int *dependent; /* [m] the first `dependents` entries are their indices, ascending; owned */
 } gradyn_found_freedom;
 
-/* Solves the initial position for the model's present data, and counts. Failures have a message. Call
- * free(out->dependent) in any case. */
+/* Solves the initial position for the model's present data, and fills *out. Call free(out->dependent) in
+ * any case. Errors, with a message: those of gradyn_initial_place() and of the functions below. */
 gradyn_status gradyn_freedom_find(gradyn_mech *mech, gradyn_found_freedom *out);
 
-/* Count the redundant rows of the present Phi_q of an initial state with GRADYN_CONSTRAINT rows. dependent
- * [m]: their indices, ascending; may be NULL. The first function leaves out nonholonomic constraints; the
- * second includes them, as velocities do. Errors: GRADYN_NO_MEMORY; failures of the factorisation. */
+/* Set *dependents to the number of redundant rows of Phi_q at the position at->q; `at` must have been
+ * created with GRADYN_CONSTRAINT. dependent [m], or NULL: their indices, ascending. The first function
+ * ignores nonholonomic constraints; the second includes them. Errors: GRADYN_NO_MEMORY; failures of the
+ * constraints and of the factorisation. */
 gradyn_status gradyn_freedom_dependents(gradyn_initial *at, int *dependents, int *dependent);
 gradyn_status gradyn_freedom_dependent_rates(gradyn_initial *at, int *dependents, int *dependent);
 
-/* Returns the number of coordinates without mechanics that occur in no row of Phi_q. Phi_q is that of the
- * last call of the functions above. */
+/* Returns the number of coordinates without mechanical meaning (gradyn_mech.spare) that occur in no row of
+ * Phi_q, after a call of one of the functions above. */
 int gradyn_freedom_spare(gradyn_initial *at);
 
 #endif

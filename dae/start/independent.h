@@ -33,8 +33,8 @@ void gradyn_independent_clear(gradyn_independent *s);
 gradyn_status gradyn_independent_choose(gradyn_independent *s, const gradyn_mech_state *at,
                                         const bool *requested);
 
-/* Selects coordinates by rank [n]: as many as possible of rank 2, and as many as are well determined of rank
- * 1. Errors: the deadline; failures of the constraints. */
+/* Selects coordinates at a state by rank [n], 0 to 2: as many as possible of rank 2, then of rank 1 those
+ * that are well determined as independent. Errors: the deadline; failures of the constraints. */
 gradyn_status gradyn_independent_rank(gradyn_independent *s, const gradyn_mech_state *at,
                                       const int *rank);
 
@@ -42,8 +42,8 @@ gradyn_status gradyn_independent_rank(gradyn_independent *s, const gradyn_mech_s
  * determine the other coordinates there. */
 gradyn_status gradyn_independent_move(gradyn_independent *s, const gradyn_mech_state *at);
 
-/* Computes dq and dv [n] for changes du of the independent coordinates and `rate` of their rates [count], at
- * a fixed time. */
+/* Computes the changes dq and dv [n] of all coordinates and velocities at a fixed time, from the changes du
+ * of the independent coordinates and `rate` of their rates, both [count]. */
 void gradyn_independent_lift(gradyn_independent *s, const double *du, const double *rate,
                              double *dq, double *dv);
 

@@ -13,17 +13,20 @@
 gradyn_status gradyn_linearise_at(gradyn_initial *s, gradyn_model *model, double t, const double *q,
                                   const double *v, gradyn_linearisation *out);
 
-/* General equations, in linearise_equations.c. linearise: at t, s, and a state y [ny] that satisfies the
- * equations; free *out in the same way. start: the initial state. balance: the equilibrium near the initial
- * state, with signals as at time 0; error GRADYN_NOT_CONVERGED. */
+/* For general equations. gradyn_linearise_equations(): linearises at t, s, and a state y [ny] that
+ * satisfies the equations; free *out with gradyn_linearisation_clear() in any case.
+ * gradyn_start_equations(): y [ny] = the initial state. gradyn_balance_equations(): y [ny] = the
+ * equilibrium near the initial state, with signals as at time 0; error GRADYN_NOT_CONVERGED. Errors of all:
+ * GRADYN_NO_MEMORY; failures of the equations. */
 gradyn_status gradyn_linearise_equations(gradyn_model *model, double t, const double *y,
                                          gradyn_linearisation *out);
 gradyn_status gradyn_start_equations(gradyn_model *model, double *y);
 gradyn_status gradyn_balance_equations(gradyn_model *model, double *y);
 
-/* In linearise_modes.c. reserve(): allocates a result for n states with count [3] positions, rates and
- * first-order states; all entries are zero. modes(): computes the eigenvalues and modes of out->A, expanded
- * with out->Z. Errors: GRADYN_NO_MEMORY; GRADYN_NOT_CONVERGED. */
+/* gradyn_linearise_reserve(): allocates *out with zeros for n coordinates (or states of general equations),
+ * and count [3] independent positions, rates and first-order states. gradyn_linearise_modes(): computes the
+ * eigenvalues of out->A, and the modes, expanded to all coordinates with out->Z. Errors: GRADYN_NO_MEMORY;
+ * GRADYN_NOT_CONVERGED, the eigenvalues have not been found. */
 gradyn_status gradyn_linearise_reserve(gradyn_model *model, int n, const int count[3],
                                        gradyn_linearisation *out);
 gradyn_status gradyn_linearise_modes(gradyn_model *model, gradyn_linearisation *out);

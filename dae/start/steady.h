@@ -17,9 +17,10 @@ typedef struct gradyn_near {
   int count, family[3]; /* number of changes; ends of the first three kinds */
 } gradyn_near;
 
-/* Sets L [n][n], by rows, of q' = L q + u if the motion is steady, and zeros otherwise. Sets out->motion and,
- * if the motion is not steady, the reason in out->unsteady. out->largest must be known. The object is
- * returned to its state. Errors: GRADYN_NO_MEMORY; failures of the equations of motion. */
+/* Tests the motion at the state in near->initial. Sets out->motion and, if the motion is not steady, the
+ * reason in out->unsteady. L [n][n], by rows, becomes the matrix of q' = L q + u if the motion is steady,
+ * and zero otherwise. out->largest must be set. near->initial is unchanged afterwards. Errors:
+ * GRADYN_NO_MEMORY; failures of the equations of motion. */
 gradyn_status gradyn_steady_find(const gradyn_near *near, gradyn_linearisation *out, double *L);
 
 #endif
