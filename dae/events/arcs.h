@@ -60,15 +60,15 @@ double gradyn_arcs_closest(const gradyn_model *model);
  * window of each maximum. Errors: GRADYN_NO_MEMORY; GRADYN_INVALID, a time is after the end of the run. */
 gradyn_status gradyn_arcs_add_instants(gradyn_model *model, gradyn_arcs *arcs);
 
-/* Returns the number of steps of about `length`, s, in arc k. If the arcs depend on the same data as those of
- * the first run, the number is that of the first run: it must not jump while boundaries move. Otherwise the
- * number follows from the present times. */
+/* Returns the number of steps of about `length`, s, in arc k. `first`: arcs of the first run. If boundaries
+ * depend on the same data as there, the number is that of the first run, so that it does not jump while
+ * they move. Otherwise the number follows from the present times. */
 double gradyn_arcs_steps(const gradyn_arcs *arcs, const gradyn_arcs *first, int k, double length);
 
-/* Decides whether an event at time t, s, in the arc before boundary k coincides with this boundary. If so,
- * *meets is true, and the event replaces the boundary: a knot with a kink, or the time of a functional.
- * Error: GRADYN_EVENT, a signal jumps there, or t is the start of the arc; the result would depend on the
- * order of the two. */
+/* Sets *meets to whether event number `event` at time t, s, in the arc before boundary k coincides with
+ * this boundary. The event then replaces the boundary, a knot with a kink or the time of a functional.
+ * Error: GRADYN_EVENT, a signal jumps there, or t is the start of the arc, so that the result would depend
+ * on the order of the two. */
 gradyn_status gradyn_arcs_meet(gradyn_model *model, const gradyn_arcs *arcs, int k, double t,
                                int event, bool *meets);
 
@@ -78,8 +78,8 @@ gradyn_status gradyn_arcs_insert(gradyn_model *model, gradyn_arcs *arcs, int k,
                                  const gradyn_boundary *boundary);
 void gradyn_arcs_remove(gradyn_arcs *arcs, int k);
 
-/* Makes the model evaluate its signals on arc k, and stores the discrete state of this arc in its first
- * boundary. */
+/* Enters arc k: the model then evaluates its signals on the pieces of this arc. Stores the discrete state
+ * in boundary k. */
 void gradyn_arcs_enter(gradyn_model *model, gradyn_arcs *arcs, int k);
 
 /* Derivative of a boundary's time by the data, not for events. tangent() returns dt = (dt/dx) dx, s, for dx

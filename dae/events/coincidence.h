@@ -78,9 +78,9 @@ static inline int gradyn_coincidence_place(const gradyn_coincidence *s, int f)
   return s->numbers - s->watch->model->functional_count + f;
 }
 
-/* Processes an event, the i-th of an order: the present state, discrete state and changes become those after
- * the event, and the functionals in *out get its contributions. Errors are those of the impact and of the
- * model's functions. */
+/* Processes an event, the i-th of an order: s->y, the discrete state of the model, and the changes s->now,
+ * s->now_x become those after the event. The functionals in *out get its contributions. Errors: those of
+ * the impact and of the model's functions. */
 gradyn_status gradyn_coincidence_cross(gradyn_coincidence *s, int event, int i,
                                        gradyn_order_outcome *out);
 

@@ -34,7 +34,7 @@ typedef struct gradyn_crossing {
  * Errors have a message in the model. */
 gradyn_status gradyn_crossing_create(gradyn_model *model, gradyn_crossing *out);
 void gradyn_crossing_clear(gradyn_crossing *s);
-/* The same with guards and an impact that the caller owns; they must live as long as the crossing. */
+/* gradyn_crossing_create() with guards and an impact of the caller, which must outlive the crossing. */
 gradyn_status gradyn_crossing_share(gradyn_model *model, gradyn_guards *guards,
                                     gradyn_impacts *impact, gradyn_crossing *out);
 
@@ -49,14 +49,14 @@ gradyn_status gradyn_crossing_prepare(gradyn_crossing *s, const gradyn_event_rec
  * data do not change. Errors are those of gradyn_impact_tangent(). */
 gradyn_status gradyn_crossing_carry(gradyn_crossing *s, double *d);
 
-/* The same for data that change by dx [nx], in which the changes of latched values are set. *dt is the change
- * of the event's time, s; *impulse the change of its impulse. */
+/* gradyn_crossing_carry() with data that change by dx [nx]; entries of latched data in dx are set to their
+ * changes at the event. *dt: change of the event's time, s. *impulse: change of its impulse. */
 gradyn_status gradyn_crossing_along(gradyn_crossing *s, double *dx, double *d, double *dt,
                                     double *impulse);
 
-/* For mechanisms, after prepare(): sets *feels to whether the state after the event depends on the data
- * that change along dx [nx] through the event's time alone. It does so if the time moves and the state
- * jumps or has other rates after the event. gradyn_guards_begin() must have been called. */
+/* For mechanisms, after prepare() and gradyn_guards_begin(): sets *feels to whether a change dx [nx] of
+ * data changes the state after the event through the event's time alone. This requires that the guard
+ * depends on these data directly, and that the state jumps or has other rates after the event. */
 gradyn_status gradyn_crossing_feels(gradyn_crossing *s, const double *dx, bool *feels);
 
 #endif

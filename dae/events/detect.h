@@ -34,15 +34,15 @@ typedef struct gradyn_detector {
   double tolerance;  /* relative tolerance of the states; 0 for runs with fixed steps */
 } gradyn_detector;
 
-/* Create for a model, which must outlive *out; error GRADYN_NO_MEMORY. Clear in any case. */
+/* Created for a model, which must outlive *out; error GRADYN_NO_MEMORY. Clear in any case. */
 gradyn_status gradyn_detector_create(gradyn_model *model, double tolerance, gradyn_detector *out);
 void gradyn_detector_clear(gradyn_detector *w);
-/* Start a run and its log, or an arc at t, s; y begins with positions and velocities. Errors: of guards;
- * GRADYN_EVENT, a wall is penetrated or not left, an invariant violated, or a guard jumps with a signal. */
+/* begin(): starts a run and its log. open(): starts an arc at t, s. y begins with positions, velocities.
+ * GRADYN_EVENT: a wall is penetrated or not left, an invariant violated, a guard jumps; errors of guards. */
 gradyn_status gradyn_detector_begin(gradyn_detector *w, const double *y);
 gradyn_status gradyn_detector_open(gradyn_detector *w, double t, const double *y);
 
-/* Checks y at t, s, in its mode. Errors: GRADYN_EVENT, an invariant is negative; of create() and guards. */
+/* Checks y at t, s, in the present mode. GRADYN_EVENT: an invariant is negative; errors of guards. */
 gradyn_status gradyn_detector_state(gradyn_model *model, double t, const double *y);
 
 /* Restores the guards to before the opening of the present arc, which can then be run again. */
@@ -115,7 +115,7 @@ gradyn_status gradyn_detector_meeting(gradyn_detector *w, int mode, double t, co
 
 /* Returns the rate below which a guard rests, (E7) in docs/theory/events.md; scale: gradyn_guard_scale(). */
 double gradyn_detector_still(const gradyn_detector *w, const double scale[2]);
-/* Counts an event at t, s, whose impact has just been applied. Errors are those of its guard. */
+/* To be called after the impact of an event at t, s: counts the event. Errors are those of its guard. */
 gradyn_status gradyn_detector_cross(gradyn_detector *w, int event, double t,
                                     const gradyn_impacts *impact);
 
@@ -143,7 +143,7 @@ typedef struct gradyn_found_event {
   double least; /* least |r| of guards without a root, relative to rate times h; HUGE_VAL: none */
 } gradyn_found_event;
 
-/* Searches a span for the first root. Others advance to its end. Errors: of stays(), at() and guards. */
+/* Searches a span for the first root; guards without one advance to its end. Errors: of guards, at(). */
 gradyn_status gradyn_detector_search(gradyn_detector *w, const gradyn_span *span,
                                      gradyn_found_event *found);
 

@@ -45,10 +45,10 @@ static inline gradyn_passed_event *gradyn_event_sequence_at(const gradyn_event_s
   return b->transition > 0 ? &s->item[b->transition - 1] : NULL;
 }
 
-/* Ends the arc before boundary k at time t, s, of the next event, in the present discrete state. Inserts a
- * boundary, or replaces boundary k, which is then copied to *replaced. Otherwise the time of *replaced is 0.
- * If the time of a functional is replaced, the functional is evaluated before the event. Errors are those of
- * gradyn_arcs_meet() and gradyn_arcs_insert(). */
+/* Ends the arc before boundary k at the time t, s, of event number `event`, in the present discrete state.
+ * Inserts a boundary k, with replaced->t = 0; or replaces boundary k if the event coincides with it, and
+ * copies the old one to *replaced. A functional at a replaced boundary is evaluated before the event.
+ * Errors are those of gradyn_arcs_meet() and gradyn_arcs_insert(). */
 gradyn_status gradyn_event_sequence_end_arc(const gradyn_event_sequence *s, gradyn_arcs *arcs,
                                             int k, double t, int event, gradyn_boundary *replaced);
 
@@ -64,13 +64,13 @@ static inline int gradyn_event_sequence_waiting(const gradyn_event_sequence *s)
   return s->passed < order->count ? order->event[s->passed] : -1;
 }
 
-/* Inserts an arc of zero length after boundary k, where the last event was processed and the waiting one
- * was not. The waiting event gets boundary k + 1. Error: GRADYN_NO_MEMORY. */
+/* Inserts an arc of zero length after boundary k, for a waiting event at the time of the last one. The
+ * waiting event gets boundary k + 1. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_event_sequence_pause(const gradyn_event_sequence *s, gradyn_arcs *arcs, int k);
 
-/* Ends the processing of an event, after its impact and in the discrete state after it. Enters the event in
- * the log; now->record is then the record of the log. Informs the guards. Errors are those of the log and of
- * the guards' functions. */
+/* Ends the processing of an event, after its impact and in the discrete state after it. Appends now->record
+ * to the log and copies the logged record back; then calls gradyn_detector_cross(). Errors are those of the
+ * log and of the guards. */
 gradyn_status gradyn_event_sequence_end(gradyn_event_sequence *s, gradyn_passed_event *now);
 
 #endif

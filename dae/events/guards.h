@@ -65,10 +65,10 @@ gradyn_status gradyn_guard_scale(gradyn_guards *s, int event, double t, const do
 gradyn_status gradyn_guard_armed(gradyn_guards *s, int event, double t, const double *y,
                                  bool *armed);
 
-/* Derivatives of a guard at the event `at`, with the sign of gradyn_guard_value(): r_s [ns] by positions
- * and velocities (general equations: by differential states; others 0), r_x [nx] by data, and r_t. Both
- * arrays are overwritten and stay referenced by *root. The caller sets root->rate. Errors as of
- * gradyn_guard_value(). */
+/* Fills *root with the derivatives of the guard at the event `at`, with the sign of gradyn_guard_value():
+ * r_s [ns] by positions and velocities (general equations: by differential states), other entries 0; r_x
+ * [nx] by data; and root->t by time. *root keeps pointers to both arrays. The caller sets root->rate.
+ * Errors as of gradyn_guard_value(). */
 gradyn_status gradyn_guard_root(gradyn_guards *s, const gradyn_event_record *at, const double *y,
                                 int ns, double *r_s, double *r_x, gradyn_root *root);
 

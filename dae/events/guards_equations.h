@@ -4,15 +4,15 @@
 
 #include "dae/events/guards.h"
 
-/* create() makes the index-1 system, which gives algebraic states and rates, and the arrays.
- * gradyn_guards_clear() frees them, also after a failure. begin() starts a run: computes the initial state
- * and the natural sizes. Errors: GRADYN_UNSUPPORTED, rates enter the equations with a singular matrix;
- * GRADYN_NO_MEMORY; those of the equations. */
+/* gradyn_equations_guards_create() creates s->system, which computes algebraic states and rates, and the
+ * arrays; call gradyn_guards_clear() in any case. gradyn_equations_guards_begin() starts a run: computes
+ * the initial state and the natural sizes. Errors: GRADYN_UNSUPPORTED, rates enter the equations with a
+ * singular matrix; GRADYN_NO_MEMORY; failures of the equations. */
 gradyn_status gradyn_equations_guards_create(gradyn_guards *s);
 gradyn_status gradyn_equations_guards_begin(gradyn_guards *s);
 
-/* Value r, rate, derivatives and natural sizes of a formula f, without the sign of its event. Errors are
- * those of the formula and of the equations. */
+/* Value *r and rate of a formula f at t, s, and y [ny], without the sign of its event. Errors of these
+ * functions and those below: failures of the formula and of the equations. */
 gradyn_status gradyn_equations_guard_value(gradyn_guards *s, const gradyn_functional_entry *f,
                                            double t, const double *y, double *r);
 gradyn_status gradyn_equations_guard_rate(gradyn_guards *s, const gradyn_functional_entry *f,

@@ -66,7 +66,7 @@ static inline int gradyn_impact_moves(const gradyn_impacts *s)
   return s->mech ? 2 * s->n : s->n;
 }
 
-/* Create for a finalised model, which must outlive *out; error GRADYN_NO_MEMORY. Clear in any case. */
+/* Created for a finalised model, which must outlive *out; error GRADYN_NO_MEMORY. Clear in any case. */
 gradyn_status gradyn_impact_create(gradyn_model *model, gradyn_impacts *out);
 void gradyn_impact_clear(gradyn_impacts *s);
 
@@ -113,7 +113,7 @@ double gradyn_impact_solve(gradyn_impacts *s, double *b);
 bool gradyn_impact_lands(gradyn_impacts *s);
 /* Returns iota, the impulse of the wall in N s, for the multipliers in s->lam. */
 double gradyn_impact_landing(const gradyn_impacts *s);
-/* *change: derivative of iota in direction d. s->b: changes of v+ and of the multipliers; overwritten. */
+/* *change: change of iota in direction d. On entry s->b has the changes of v+ and of the multipliers. */
 gradyn_status gradyn_impact_landing_along(gradyn_impacts *s, const gradyn_mech_state *after,
                                           const gradyn_mech_vector *d, double *change);
 /* Transpose for the adjoint `bar` of iota: s->b + n receives the adjoints of the multipliers. */

@@ -20,35 +20,39 @@ typedef struct gradyn_impact_reset {
   gradyn_gradient_out *by; /* [most] derivatives of f by the state before, data and time */
 } gradyn_impact_reset;
 
-/* Return the number of velocities that the present event sets, and the index of number k in v. */
+/* gradyn_reset_count(): number of velocities that the present event sets. gradyn_reset_at(): index in v of
+ * the k-th of them. */
 int gradyn_reset_count(const gradyn_impacts *s);
 int gradyn_reset_at(const gradyn_impacts *s, int k);
-/* Returns the first of their rows in the jump's system. */
+/* Returns the first row, in the jump's system, of set velocities. */
 int gradyn_reset_row(const gradyn_impacts *s);
 
-/* create() allocates the arrays; error GRADYN_NO_MEMORY. entries() returns the number of matrix entries for
- * all events of the model, and writes their rows and columns if row is not NULL. */
+/* gradyn_reset_create() allocates s->reset; error GRADYN_NO_MEMORY. gradyn_reset_entries() returns the
+ * number of entries of these rows in the jump's matrix, for all events of the model, and writes their rows
+ * and columns to row and col unless row is NULL. */
 gradyn_status gradyn_reset_create(gradyn_impacts *s);
 int gradyn_reset_entries(const gradyn_impacts *s, int row[], int col[]);
 
-/* Evaluates f with the state before in s->y, and its derivatives if requested; nothing if the event sets no
- * velocities. The model must be in the discrete state before the event. Errors are those of the formula. */
+/* Evaluates f of the present event at the state s->y before it, into s->reset.value; with `derivatives`
+ * also s->reset.by. No effect if the event sets no velocities. The model must be in the discrete state
+ * before the event. Errors are those of the formula. */
 gradyn_status gradyn_reset_evaluate(gradyn_impacts *s, bool derivatives);
 
-/* After evaluation with derivatives. along(): df [count] where the state before changes by dy [moves], data
- * by dx [nx] and time by dt, s. against(): transpose, from f_bar [count]; y_bar, x_bar and *t_bar are added
- * to. */
+/* After gradyn_reset_evaluate() with derivatives. gradyn_reset_along(): df [count] = change of f for
+ * changes dx [nx] of data, dt, s, of time and dy [moves] of the state before. gradyn_reset_against(): its
+ * transpose, added to y_bar, x_bar and *t_bar, from f_bar [count]. */
 void gradyn_reset_along(const gradyn_impacts *s, const double *dx, double dt, const double *dy,
                         double *df);
 void gradyn_reset_against(const gradyn_impacts *s, const double *f_bar, double *y_bar,
                           double *x_bar, double *t_bar);
 
-/* Fails with GRADYN_EVENT: a set velocity contradicts the constraints. s->rest contains the residual of the
- * jump's rows; the message names the velocity with the largest one. */
+/* Returns GRADYN_EVENT with the message that a set velocity contradicts the constraints: the one with the
+ * largest residual in s->rest. */
 gradyn_status gradyn_reset_refuse(gradyn_impacts *s);
 
-/* Jump of general equations, map and reset. states(): s->yp from s->y. along(): dyp from dy. against():
- * y_bar, which is overwritten, from yp_bar; x_bar and *t_bar are added to. */
+/* Jump of general equations by map and reset. gradyn_reset_states(): s->yp, the state after the event, from
+ * s->y, the one before. _along: dyp, the change of s->yp, for changes dx [nx], dt, dy. _against: its
+ * transpose; y_bar is overwritten, x_bar and *t_bar are added to. */
 void gradyn_reset_states(gradyn_impacts *s);
 void gradyn_reset_states_along(gradyn_impacts *s, const double *dx, double dt, const double *dy,
                                double *dyp);

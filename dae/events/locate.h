@@ -29,8 +29,8 @@ typedef enum gradyn_found { GRADYN_NO_ROOT, GRADYN_ROOT, GRADYN_STAYS } gradyn_f
 gradyn_status gradyn_locate(const gradyn_guard_step *step, gradyn_guard_fn value, void *user,
                             gradyn_found *found, double *s);
 
-/* Returns how close to zero the cubic comes inside a step without a root, relative to the larger rate times
- * h. HUGE_VAL: the closest point is an end. */
+/* For a step without a root: returns the least magnitude of the cubic inside the step, relative to the
+ * larger of the two rates times h. HUGE_VAL: the least magnitude is at an end. */
 double gradyn_locate_least(const gradyn_guard_step *step);
 
 #endif

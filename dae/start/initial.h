@@ -64,17 +64,17 @@ void gradyn_initial_clear(gradyn_initial *initial);
 /* Computes q, v, a, lam for the present data. Errors: GRADYN_NOT_ASSEMBLED names violated constraints;
  * GRADYN_SINGULAR; GRADYN_NON_FINITE; the deadline; those of read() and balance(). */
 gradyn_status gradyn_initial_solve(gradyn_initial *initial);
-/* Position and velocity in these coordinates: q, v, nu, tau. Position only: q, and nu if solved here. */
+/* solve_motion(): q, v, nu, tau only. place(): q, and nu unless way.origin is set. Errors as above. */
 gradyn_status gradyn_initial_solve_motion(gradyn_initial *initial);
 gradyn_status gradyn_initial_place(gradyn_initial *initial);
 /* Computes a and lam for given q, v [n] at t, s. */
 gradyn_status gradyn_initial_accelerate(gradyn_initial *initial, double t, const double *q,
                                         const double *v);
-/* The same with multiplier-dependent forces, from near->a [n + m] = (a, lam). *found false: no solution. */
+/* accelerate() with multiplier-dependent forces, from near->a [n + m] = (a, lam). *found: a solution. */
 gradyn_status gradyn_initial_follow(gradyn_initial *initial, const gradyn_mech_state *near,
                                     bool *found);
 
-/* Their derivatives: dal [n + m] = (da, dlam); and the transpose for al_bar [n + m], added to `adjoints`. */
+/* Derivatives of (a, lam): dal [n + m] in direction d; transposed for al_bar [n + m], adjoints += it. */
 gradyn_status gradyn_initial_accelerate_tangent(gradyn_initial *initial,
                                                 const gradyn_mech_state *at,
                                                 const gradyn_mech_vector *d, double *dal);
@@ -93,7 +93,7 @@ gradyn_status gradyn_initial_transposed(gradyn_initial *initial, double *q_bar, 
                                         double *t_bar);
 
 /* --- parts shared by the solution and its derivatives --- */
-/* q and v from those of way.origin. Coordinate i of the position guess. Diagonal entry i of W. */
+/* take(): q and v from those of way.origin. guess(): entry i of q^. weight(): diagonal entry i of W. */
 void gradyn_initial_take(gradyn_initial *initial);
 double gradyn_initial_guess(const gradyn_initial *initial, int i);
 double gradyn_initial_weight(const gradyn_initial *initial, int i);
@@ -109,7 +109,7 @@ gradyn_status gradyn_initial_place_matrix(gradyn_initial *initial, bool second_o
 gradyn_status gradyn_initial_damped_matrix(gradyn_initial *initial, double share);
 gradyn_status gradyn_initial_velocity_matrix(gradyn_initial *initial);
 gradyn_status gradyn_initial_force_matrix(gradyn_initial *initial, const gradyn_mech_state *at);
-/* The acceleration matrix without multiplier-dependent forces. Solve with it in place, b [n + m]. */
+/* The acceleration matrix without multiplier-dependent forces. Solve with the last one; b [n + m]. */
 gradyn_status gradyn_initial_plain_matrix(gradyn_initial *initial, const gradyn_mech_state *at);
 void gradyn_initial_solve_force(gradyn_initial *initial, bool transposed, double *b);
 
@@ -128,11 +128,11 @@ gradyn_status gradyn_initial_locks(const gradyn_initial *initial, double t);
 gradyn_status gradyn_initial_restore(gradyn_initial *initial, double *left, bool *stuck);
 /* The same from the guess and points around it, until satisfied. *stuck: at local minima from all points. */
 gradyn_status gradyn_initial_approach(gradyn_initial *initial, double *left, bool *stuck);
-/* Moves on the constraints towards the guess, until steps are below a part of the mechanism; sets nu. */
+/* Moves q on the constraints towards the guess, until steps are below `part` of the size; sets nu. */
 gradyn_status gradyn_initial_come_nearer(gradyn_initial *initial, double part);
 
-/* Equilibrium, in equilibrium.c: its state; q, nu, memory from the present q, or GRADYN_NOT_CONVERGED, or
- * GRADYN_UNSUPPORTED (nonholonomic); a check: GRADYN_SINGULAR names a coordinate if others are near. */
+/* Equilibrium. rest_state(): its state. balance(): q, nu, memory from the present q; GRADYN_NOT_CONVERGED,
+ * GRADYN_UNSUPPORTED (nonholonomic). check_isolated(): GRADYN_SINGULAR, other ones are adjacent. */
 gradyn_mech_state gradyn_initial_rest_state(const gradyn_initial *initial);
 gradyn_status gradyn_initial_balance(gradyn_initial *initial);
 gradyn_status gradyn_initial_check_isolated(gradyn_initial *initial);

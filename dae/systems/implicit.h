@@ -56,8 +56,9 @@ struct gradyn_implicit {
   bool changed;           /* linearise() has found entries outside of the previous pattern */
 };
 
-/* Create the system of a model whose gradyn_rates has the same stages; `system` is borrowed. On failure *out
- * is NULL or an object to be freed. */
+/* Create the implicit system of a mechanism, or of general equations with their index-1 system, which is
+ * borrowed. Stages are those of gradyn_rates of the model. On failure *out is NULL or an object to be
+ * freed. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_implicit_from_mech(gradyn_model *model, gradyn_implicit **out);
 gradyn_status gradyn_implicit_from_equations(gradyn_index1 *system, gradyn_implicit **out);
 

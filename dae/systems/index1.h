@@ -83,8 +83,8 @@ struct gradyn_index1 {
   long factorisations;
 };
 
-/* Create the system of a mechanism, with Baumgarte parameters alpha, beta in 1/s (0, 0: none), or of general
- * equations. On failure *out is NULL or an object to be freed. */
+/* Create the system of a mechanism, with Baumgarte parameters alpha, beta in 1/s (0, 0: none), or of
+ * general equations. On failure *out is NULL or an object to be freed. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_index1_from_mech(gradyn_model *model, double alpha, double beta,
                                       gradyn_index1 **out);
 gradyn_status gradyn_index1_from_equations(gradyn_model *model, gradyn_index1 **out);

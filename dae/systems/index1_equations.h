@@ -50,15 +50,17 @@ typedef struct gradyn_equations_system {
   gradyn_arena arena;   /* owns all arrays except position */
 } gradyn_equations_system;
 
-/* Evaluates F_y and F_y' at a point, whose arrays are borrowed. unknowns: with dense matrices, only the
- * columns of B if no states are combined. Errors: failures of the equations; GRADYN_NO_MEMORY. */
+/* Evaluates F_y and F_y' at a point; y and yp are borrowed. unknowns: only the columns of B are needed, and
+ * only they are evaluated if matrices are dense and no states are combined. Errors: failures of the
+ * equations; GRADYN_NO_MEMORY. */
 gradyn_status gradyn_equations_system_evaluate(gradyn_equations_system *s, double t,
                                                const double *y, const double *yp, bool unknowns);
 
-/* Computes y_d' and y_a for the y_d in y, by Newton's method from the values in y and yp. Factors of B are
- * used again as long as each step is below `serving` times the step before; 0: for one step. *held: at entry,
- * present factors may be used; at exit, they have sufficed. Errors: GRADYN_NOT_ASSEMBLED, no convergence;
- * GRADYN_UNSUPPORTED, P is not constant; those of the two functions around this one. */
+/* Computes y_d' and y_a for the y_d in y at t, s, by Newton's method from the values in y and yp. Factors
+ * of B are used again as long as each step is below `serving` times the step before; serving 0: for one
+ * step. *held on entry: present factors may be used; on return: they have sufficed. Errors:
+ * GRADYN_NOT_ASSEMBLED, no convergence; GRADYN_UNSUPPORTED, P is not constant; those of
+ * gradyn_equations_system_evaluate() and gradyn_equations_system_factor(). */
 gradyn_status gradyn_equations_system_rates(gradyn_equations_system *s, double t, double *y,
                                             double *yp, double serving, bool *held);
 
@@ -76,19 +78,21 @@ void gradyn_equations_system_solve_transposed(const gradyn_equations_system *s, 
 void gradyn_equations_slopes_create(gradyn_equations_system *s);
 void gradyn_equations_rows_create(gradyn_equations_system *s);
 
-/* Fills the dense values of the matrix for combined > 0, with rows combined; solves take this into
- * account. */
+/* Fills values [ny][ny] with the matrix of gradyn_equations_system_factor() for combined > 0, after the row
+ * combinations; solves apply these to right-hand sides. */
 void gradyn_equations_rows_fill(gradyn_equations_system *s, double by_y, double by_yp,
                                 double *values);
 
 /* Splits v [np]: null [np] = P v, and v becomes (1 - P) v. */
 void gradyn_equations_system_divide(const gradyn_equations_system *s, double *v, double *null);
 
-/* The same for the differential states in y [ny], which stay; results in s->v and s->null. */
+/* Splits the differential states in y [ny], which is not changed, into s->null = P y_d and s->v = (1 - P)
+ * y_d. */
 void gradyn_equations_system_divide_states(gradyn_equations_system *s, const double *y);
 
-/* point(): sets the point of derivatives by data without evaluating matrices; arrays are borrowed. against():
- * x_bar [nx] -= F_x^T eta, *t_bar -= F_t^T eta, with eta [ny]; t_bar not NULL. */
+/* gradyn_equations_system_point(): sets the point of derivatives by data, without evaluating matrices; y
+ * and yp are borrowed. gradyn_equations_system_against(): x_bar [nx] -= F_x^T eta, *t_bar -= F_t^T eta at
+ * this point, eta [ny]; t_bar not NULL. Errors: failures of the equations. */
 void gradyn_equations_system_point(gradyn_equations_system *s, double t, const double *y,
                                    const double *yp);
 gradyn_status gradyn_equations_system_against(gradyn_equations_system *s, const double *eta,

@@ -31,8 +31,8 @@ typedef struct gradyn_mech_system {
   gradyn_arena arena;  /* owns all arrays */
 } gradyn_mech_system;
 
-/* Returns the number of terms whose rows, multiplied by `factor`, sum up to R and G at a state; without
- * stabilisation there is one term. Writes the terms. */
+/* Writes to term and factor [GRADYN_MECH_TERMS] the terms of which R and the stabilised constraints G at a
+ * state are the sum, each term times its factor. Returns their number; without stabilisation it is 1. */
 int gradyn_mech_system_terms(const gradyn_mech_system *s, const gradyn_mech_state *at,
                              gradyn_mech_term *term, double *factor);
 

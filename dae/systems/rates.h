@@ -116,11 +116,11 @@ static inline void gradyn_rates_scatter(const gradyn_rates *s, const double *z, 
     y[s->position[i]] = z[i];
 }
 
-/* Returns the largest number of columns of a tangent, for the data that are active at present. */
+/* Returns the largest number of columns of one tangent() call with the present active data. */
 int gradyn_rates_columns(const gradyn_rates *s);
 
 /* Create the system of a mechanism or of general equations. On failure *out is NULL or an object to be
- * freed. */
+ * freed. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_rates_from_mech(gradyn_model *model, gradyn_rates **out);
 gradyn_status gradyn_rates_from_equations(gradyn_model *model, gradyn_rates **out);
 

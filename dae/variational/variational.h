@@ -96,8 +96,9 @@ gradyn_status gradyn_variational_view_tangent(gradyn_stepper *base, const gradyn
 gradyn_status gradyn_variational_view_transposed(gradyn_stepper *base, const gradyn_view *view,
                                                  double *y_bar, const gradyn_view_bars *adjoints);
 
-/* state(): the state of a view. factor_view(): factorises [M, G^T; G, 0] there, unless the factors are still
- * present. */
+/* gradyn_variational_state(): the state of an output state `view`; arrays are borrowed.
+ * gradyn_variational_factor_view(): factorises [M, G^T; G, 0] there, unless s->project has these factors.
+ * Errors: those of gradyn_projection_factor(). */
 static inline gradyn_mech_state gradyn_variational_state(const gradyn_variational *s,
                                                          const gradyn_view *view)
 {
@@ -124,6 +125,7 @@ gradyn_status gradyn_variational_enter_tangent(gradyn_stepper *base, const doubl
 gradyn_status gradyn_variational_enter_transposed(gradyn_stepper *base, const double *y,
                                                   const double *s_bar, double *y_bar,
                                                   double *x_bar);
+/* Number of lanes in s->lanes for n coordinates and m constraints. */
 size_t gradyn_variational_lanes_needed(int n, int m);
 
 #endif
