@@ -114,6 +114,10 @@ complain "number of a thing without a type of its own, see <gradyn/base.h>" < <(
 complain "scenes are put in force by core/model/discrete_state.c" < <(
   code core mbs dae adjoint optim | grep -v 'core/model/discrete_state\.c' | xargs grep -nE 'model->scene(\.[a-z]+)? = ')
 
+# clang derives symbols of the library from these names
+complain "two GRADYN_WIDE functions with one name, see core/linear/lanes.h" < <(
+  code "${library[@]}" | xargs grep -hoE 'GRADYN_WIDE [^(]*\(' | grep -oE '[a-z_0-9]+\($' | sort | uniq -d)
+
 # fitted numbers are listed in one table, each with its effect
 complain "docs/fitted-numbers.md is not what scripts/fitted.sh makes" < <(
   scripts/fitted.sh | diff - docs/fitted-numbers.md)

@@ -138,7 +138,7 @@ GRADYN_KERNEL void take_row(const position *at, const tree_link *link, int row, 
     }
 }
 
-static GRADYN_WIDE void map_turn(const position *at, tree_link *link)
+static GRADYN_WIDE void map_euler_turn(const position *at, tree_link *link)
 {
   const int first = link->k - P;
   for (int row = 0; row < TREE_VECTORS; row++) {
@@ -163,7 +163,7 @@ void tree_euler_map(tree_link *link, double z[3][TREE_FREE])
   const int slides = link->k - P;
   position at;
   take_place(z, slides, &at);
-  map_turn(&at, link);
+  map_euler_turn(&at, link);
   link->jet[0].e[0][0] = 1;
   for (int k = 0; k < 3; k++)
     link->jet[0].e[0][1 + k] += link->v[link->turned][0][k];
