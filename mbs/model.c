@@ -240,8 +240,8 @@ static void show_unread(gradyn_mbs *m, const gradyn_reads *reads)
     m->work.view[3][i] = NAN;
 }
 
-/* Fills the arrays that callbacks see from the state: the points and multipliers that the formula
- * has declared, or all of them (reads NULL). */
+/* Fills the arrays for callbacks from the state: with the points and multipliers that the formula has
+ * declared, or with all (reads NULL). */
 static void fill(gradyn_model *model, const gradyn_sample *sample, const gradyn_reads *reads,
                  gradyn_at *at)
 {

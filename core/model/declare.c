@@ -29,8 +29,8 @@ void gradyn_build_error(gradyn_model *model, const char *format, ...)
     return; /* further faults are consequences of the missing memory */
   va_list args;
   va_start(args, format);
-  /* "%s: ..." and "%s.mass ..." begin with the name of a declaration, which a user may have left out; that
-   * of a measure without a column is empty */
+  /* formats such as "%s: ..." and "%s.mass ..." begin with the name of a declaration. The user may not have
+   * given a name, and measures without a column have an empty one */
   const bool begins = strncmp(format, "%s:", 3) == 0 || strncmp(format, "%s.", 3) == 0;
   const char *first = begins ? va_arg(args, const char *) : "a name";
   if (!first)

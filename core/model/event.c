@@ -281,9 +281,9 @@ gradyn_status gradyn_log_smooth(gradyn_model *model)
       model->event[found->event].name, model->event[found->other].name, found->t);
 }
 
-/* `alike`: relative difference of successive ratios below which intervals shrink by one ratio, as those of
- * bounces do below some speed, whatever else acts. `evenly`: ratio above which intervals count as equal, as
- * those of periodic events are. */
+/* `alike`: intervals shrink by one ratio if successive ratios differ by less than this, relatively. Bounces
+ * of low speed do so, whatever other forces act. `evenly`: above this ratio intervals count as equal, as
+ * for periodic events. */
 static const double alike = 0.01, evenly = 0.999;
 
 /* Times of an event that are examined. The last hops before an accumulation are as small as round-off, so

@@ -1,5 +1,5 @@
-/* Weighted sums of functionals. The integrand of a sum is the weighted sum of the integrands of its terms,
- * and its terminal part that of their terminal parts, so that a sum is evaluated as any other functional. */
+/* Weighted sums of functionals. A sum is evaluated as any other functional: its integrand is the weighted
+ * sum of the terms' integrands, and its terminal part the weighted sum of the terms' terminal parts. */
 #include <math.h>
 
 #include "core/model/declare.h"

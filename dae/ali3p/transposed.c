@@ -74,8 +74,8 @@ static GRADYN_WIDE void add_lanes(int n, const gradyn_lanes *y, const gradyn_lan
     x[i] = y[i] + z[i];
 }
 
-/* Adjoints of u, which changes a' and A' by the same amount, and of kappa, which changes lam and may be a
- * state of its own. */
+/* Adjoints of the corrections u and kappa. u changes a' and A' by the same amount. kappa changes lam; with
+ * multiplier-dependent forces it is also a state. */
 static const gradyn_lanes *correction_bars(const gradyn_ali3p *s, const pack *p)
 {
   const int n = s->n, m = s->m;

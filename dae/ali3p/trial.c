@@ -211,9 +211,10 @@ static void differ_multipliers(const gradyn_ali3p *s, double steps, const double
   }
 }
 
-/* Third differences that change sign from step to step belong to motions too fast for them. The corresponding
- * prediction, or the other one, is used if its error in the last step would have been less than half of that
- * of the last value. Without such a step, larger models use the prediction for fast motions. */
+/* Third differences that change sign from step to step show a motion that is too fast for the prediction
+ * through all nodes; then the one through every other node is selected. The selected prediction is used if
+ * its error in the last step would have been less than half the error of the last value. Without such a
+ * step, larger models use the prediction for fast motions. */
 static gradyn_ali3p_guess choose(const gradyn_ali3p *s, double steps, const products *p)
 {
   const bool every = p->both > 0;

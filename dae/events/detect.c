@@ -17,15 +17,15 @@ enum { MOST_EVENTS = 100000 };
  * their natural size are zero. */
 static const double apart = 1e-9, grazing = 1e-5, closed = 1e-10;
 
-/* Rates are zero below `still` of their size, in runs with a relative tolerance below `drifting` times that.
- * Consider a guard that constraints keep at zero between points that swing. Its rates are up to 1.3e-16 of
- * their size in methods that satisfy constraints to round-off. They are up to 7 tolerances in idas, whose
- * constraints drift. After an impact from which analyses start, the gap of a tip that slides along a wall has
- * more than 1e-10. */
+/* A rate is zero below `still` times its size; in runs with a relative tolerance, below `drifting` times
+ * this tolerance. Consider a guard that constraints keep at zero between points that swing. Its rates are
+ * up to 1.3e-16 of their size in methods that satisfy constraints to round-off. They are up to 7 tolerances
+ * in idas, whose constraints drift. Some analyses start just after an impact. There, the gap of a tip that
+ * slides along a wall has a rate above 1e-10 of its size. */
 static const double still = 3e-10, drifting = 30;
 
-/* Share of a step by which a root may be after its end and still belong to it: in a step of nearly zero
- * length the forces of constraints consist of round-off. */
+/* A root belongs to a step also if it is after the end of the step by at most this share of its length. In
+ * a separate step of nearly zero length, constraint forces would be round-off. */
 static const double beyond = 1e-6;
 
 gradyn_status gradyn_detector_create(gradyn_model *model, double tolerance, gradyn_detector *w)
@@ -370,7 +370,7 @@ gradyn_status gradyn_detector_meeting(gradyn_detector *w, int mode, double t, co
       continue;
     GRADYN_TRY(gradyn_detector_measure(w, i, t, y, r));
     bool meets = fabs(r[0]) <= gradyn_detector_together(w) * fabs(r[1]) && r[1] < 0;
-    if (meets) /* its condition may exclude it */
+    if (meets) /* the event's condition may exclude it */
       GRADYN_TRY(gradyn_guard_armed(&w->guards, i, t, y, &meets));
     if (meets)
       event[(*count)++] = i;

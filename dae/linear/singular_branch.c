@@ -24,8 +24,8 @@ static const double often = 0.1; /* rad, rotation of the constraints between two
 static const double most = 1;
 /* Relative to the mechanism's size: largest last correction. */
 static const double enough = 1e-7;
-/* Relative to the mechanism's size: round-off of psi^T Phi; and the gap above which steps of a third of a
- * radian that do not resolve it make velocities jump, so that other checks detect it. */
+/* Both relative to the mechanism's size. roundoff: error of psi^T Phi. widest: gap above which other checks
+ * detect steps that do not resolve the gap: steps of a third of a radian then make velocities jump. */
 static const double roundoff = 2e-14, widest = 1e-5;
 /* Cosine between two positions, in the metric |H|, below which the motion went straight through; it is then
  * 0. */

@@ -174,9 +174,9 @@ static gradyn_status violation(gradyn_singularity_monitor *s, const gradyn_mech_
   return status;
 }
 
-/* Decides whether w of the present Jacobian is opposite to that of the last one. w may also be so short that
- * the constraint violations alone determine the direction of the motion: they keep sigma above the root of
- * the violation. */
+/* Decides whether w of the present Jacobian is opposite to that of the last one. Also fails if w is so
+ * short that only constraint violations determine the direction of the motion. They keep sigma above the
+ * root of the violation. */
 static gradyn_status judge(gradyn_singularity_monitor *s, const gradyn_mech_state *at)
 {
   int n = s->mech->n, m = s->mech->m;

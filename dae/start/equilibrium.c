@@ -2,11 +2,11 @@
  *
  *   [K + shift M, U^T; J, 0],    K = R_q, U^T = R_lam, J = Phi_q.
  *
- * First-order states are rates of coordinates on which nothing depends. They are unknowns instead of these
- * coordinates, with R_v in their columns of K; their rows of R require that their own rates are zero. With
- * the shift, a Newton step is an implicit step of a strongly damped fall, M q' = -R. From any point but an
- * unstable equilibrium, this fall ends in a stable equilibrium. The shift decreases as long as steps go
- * downhill and not too far; the last steps are Newton's. */
+ * First-order states are rates of coordinates on which nothing depends. The states replace these
+ * coordinates as unknowns: their columns of K are those of R_v. Their rows of R require that the rates of
+ * these states are zero. With the shift, a Newton step is an implicit step of a strongly damped fall, M q'
+ * = -R. From any point but an unstable equilibrium, this fall ends in a stable equilibrium. The shift
+ * decreases as long as steps go downhill and not too far; the last steps are Newton's. */
 #include "dae/start/initial.h"
 #include "core/mech/rolling.h"
 

@@ -125,7 +125,7 @@ static gradyn_status find(gradyn_initial *s, int *dependents, int *dependent)
 {
   int m = s->rows, columns = FIRST_COLUMNS;
   *dependents = 0;
-  /* more columns until one is left over, which proves that the whole null space was found */
+  /* more columns, until one is not needed: then the whole null space has been found */
   while (m > 0) {
     columns = columns < m ? columns : m;
     double *Y = malloc((size_t)columns * ((size_t)m + (size_t)columns) * sizeof *Y);

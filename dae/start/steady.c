@@ -18,8 +18,8 @@
 
 enum { ARRAYS = 8, TERMS = 60 };
 
-/* Time points at which the motion is tested, in units of 1/rate. They are no simple parts of a turn, after
- * which a body that is not a body of revolution could look the same. */
+/* Time points at which the motion is tested, in units of 1/rate. They are not simple fractions of a turn,
+ * because many bodies look the same after such fractions. */
 static const double ahead[] = {0.83, 2.17};
 /* Zero relative to the terms of accelerations and of their changes. In states at the end of runs,
  * accelerations have the error of the state, 4e-10 at tolerances of 1e-6. At the start of a run the state is

@@ -12,8 +12,9 @@
 #include "mbs/measures/measure.h"
 #include "mbs/mechanism/assembly.h"
 
-/* Meaning of gradyn_functional_entry.index: beam; sign of the strain along the axis and of bending; end of an
- * element, 2 element + 0 or 1, or twice that and 1 for the other sign along the axis. */
+/* Meaning of index of gradyn_functional_entry. BEAM: the beam. AXIAL, BENDING: sign of the axial strain and
+ * of the bending strain. END: end of an element, e = 2 element + 0 or 1; or, for both signs of the axial
+ * strain, 2 e, and 2 e + 1 for the reversed sign. */
 enum { BEAM, AXIAL, BENDING, END };
 
 /* Smoothing of bending strains, far below any strain of interest. Without bending the extreme fibre, and the

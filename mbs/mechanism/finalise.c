@@ -12,8 +12,8 @@
 #include "mbs/mechanism/rods.h"
 
 /* Moving points come first in the full arrays, so that q is their beginning; scalars come before all.
- * Elements access `dim` components of each point. Past a scalar they therefore meet other coordinates only,
- * which they do not use and to which they add zeros. Attached points come last. */
+ * Elements access `dim` components of each point. After a scalar they therefore access entries of other
+ * coordinates, but neither use nor change them: they add zeros. Attached points come last. */
 static gradyn_status number_points(gradyn_mbs *m)
 {
   /* the first pass numbers scalars, the second moving points */

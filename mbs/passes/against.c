@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-/* A link, its parent's vectors, its loads; for links with active data, the adjoints that it passes to its
- * parent, and its loads there. */
+/* A link, the vectors of its parent, and its loads. For links with active data, also the adjoints that the
+ * link passes to its parent, and the loads at the parent. */
 typedef struct joint_place {
   const tree_link *link;
   tree_axes X[3], F, loads;

@@ -178,8 +178,8 @@ static void load_rod(const tree *c, plane_link *link, const mbs_turn *t, const p
   add_datum(link, REACH, e->datum, (plane_vector){sign, 0});
 }
 
-/* Mass that a link shares with its pivot. For an attached pivot the mass is distributed to moving carriers;
- * their shares add up to less than one if others are ground points. */
+/* Mass that a link shares with its pivot. If the pivot is an attached point, the mass is distributed to its
+ * moving carriers; the shares add up to less than one if other carriers are ground points. */
 static double shared_mass(const tree *c, const plane_link *link)
 {
   const mbs_point *p = &c->mbs->point[link->pivot];

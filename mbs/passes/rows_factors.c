@@ -62,8 +62,8 @@ static void gather(const tree *c, int group, const gradyn_lanes *x, double *valu
       values[e] = x[jac->col[e]][k];
 }
 
-/* J of a group at coordinates: of its constraints, and along its path, which constraints at the start or at
- * contacts may extend. */
+/* Copies the entries of J at coordinates for a group of constraints: at those in its rows, and along its
+ * path. Constraints at the start or at contacts may extend the path. */
 static void load_coordinates(const tree *c, int group, gradyn_lanes *x)
 {
   const gradyn_pattern *jac = &c->mech.jac;

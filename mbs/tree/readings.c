@@ -5,10 +5,10 @@
  * and dR/da and dR/dlam have parts of these. Such forces act on coordinates of joints only, on which
  * wrenches do not depend: w is computed without them.
  *
- * With multipliers mu_i of these joints, all loads F on bodies are in equilibrium. Their changes are too,
- * except for the changes of mu_i: dw follows from dF at fixed mu_i, a product in natural coordinates, and
- * from T^T F by dX. In transposed products, adjoints of w are a motion T c of the bodies, which multiplies
- * the natural equations together with W mu. */
+ * With multipliers mu_i of these joints, all loads F on bodies are in equilibrium. Changes of these loads
+ * are in equilibrium as well. This gives dw from two terms: dF at fixed mu_i, which is a product in natural
+ * coordinates, and the change of T^T F by dX. In transposed products, adjoints of w are a motion T c of the
+ * bodies, which multiplies the natural equations together with W mu. */
 #include "mbs/tree/readings.h"
 #include "mbs/elements/look.h"
 #include "mbs/tree/sight.h"

@@ -192,7 +192,7 @@ static bool add_root(search *s)
 
 /* --- the search ------------------------------------------------------------------------------- */
 
-/* Points that events use keep their coordinates; others may hang on them. */
+/* Points that events use keep their coordinates; other points may be carried by them. */
 static void begin(search *s)
 {
   const gradyn_mbs *m = s->m;
