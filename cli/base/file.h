@@ -7,7 +7,8 @@
 /* Tracks the open files, for their removal at an early end. */
 extern const gradyn_file_keeper cli_file_keeper;
 
-/* A signal handler: removes the temporary files and ends the program by the signal. */
+/* Removes the temporary files of this process, and ends the program by the signal `number`. A signal
+ * handler. */
 void cli_file_leave(int number);
 
 #endif

@@ -5,27 +5,31 @@
 
 #include <stdbool.h>
 
-/* Installs leave() for these signals, which ends the program by the signal. After cli_interrupt_install(),
- * leave() is called for the second signal of a kind only. */
+/* Installs leave(signal) as the handler of these signals; it ends the program. After
+ * cli_interrupt_install(), leave() is called only for the second signal of a kind. Ignored signals stay
+ * ignored. */
 void cli_interrupt_clean(void (*leave)(int));
 
-/* Makes the first signal a request. A signal that was ignored before, as by nohup, stays ignored. Unless
- * quiet, a request is acknowledged on standard error at once. */
+/* Makes the first signal a request to end. Signals that were ignored before, as by nohup, stay ignored.
+ * Unless quiet, standard error gets a line at the request. */
 void cli_interrupt_install(bool quiet);
 
-/* Whether a request has occurred. */
+/* Returns whether a request has occurred. */
 bool cli_interrupt_came(void);
 
-/* after(): sets the time allowed from now on, s; 0: unlimited. late(): whether it has passed. */
+/* Limits the time from now on, s; 0: unlimited. */
 void cli_interrupt_after(double allowed);
+/* Returns whether this time has passed; false without a limit. */
 bool cli_interrupt_late(void);
 
-/* Callback for gradyn_options. After a request: whether it is older than *user [double] seconds. Without a
- * request: whether the time allowed has passed. The caller raises *user for work that may still be finished
- * after a request. */
+/* A callback for gradyn_options.cancel; `user` points to a double, the grace time in s. After a request,
+ * returns whether the request is older than the grace time. Without a request, returns whether the time
+ * limit has passed. The caller raises the grace time for work that may still be finished after a
+ * request. */
 bool cli_interrupt_cancels(void *user);
 
-/* Exit status of an interrupted command: 128 plus the number of the signal; CLI_INTERRUPTED without one. */
+/* Returns the exit status of an interrupted command: 128 plus the number of the signal, or CLI_INTERRUPTED
+ * if there was no signal. */
 int cli_interrupt_status(void);
 
 #endif

@@ -6,21 +6,26 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Reports exhausted memory on standard error and ends the program, without allocation. */
+/* Reports exhausted memory on standard error, and ends the program with status CLI_FAILED. Allocates no
+ * memory. */
 _Noreturn void cli_no_memory(void);
 
-/* Further output in this case. json: an object on standard output. speak(about) prints the results so far
- * and must not allocate memory. NULL: no further output. */
+/* Selects whether cli_no_memory() also prints an object to standard output. */
 void cli_no_memory_json(bool json);
+/* Sets a function that cli_no_memory() calls to print the results so far; it must not allocate memory.
+ * NULL: none. */
 void cli_no_memory_last_words(void (*speak)(void *about), void *about);
 
-/* Zeroed memory for count elements, to be released with free(). Ends the program if memory is exhausted. */
+/* Returns zeroed memory for count elements of this size, to be released by free(). Ends the program if
+ * memory is exhausted. */
 void *cli_take(size_t count, size_t size);
 
-/* Resizes an array to count elements. Ends the program if memory is exhausted. */
+/* Resizes an array (NULL: a new one) to count elements of this size, and returns it. Ends the program if
+ * memory is exhausted. */
 void *cli_grow(void *array, size_t count, size_t size);
 
-/* A text formatted as by printf, to be released with free(). */
+/* Return a text formatted as by printf, to be released by free(). End the program if memory is
+ * exhausted. */
 char *cli_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 char *cli_vtext(const char *format, va_list args);
 

@@ -6,8 +6,8 @@
 
 #include "core/files/text.h"
 
-/* Prints as fprintf does, after replacing characters that control a terminal (gradyn_plain()). Newlines
- * stay. */
+/* Prints as fprintf does, but without characters that control a terminal, see gradyn_plain(). Newlines
+ * stay. Ends the program if memory is exhausted. */
 void cli_say(FILE *file, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

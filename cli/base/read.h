@@ -1,10 +1,13 @@
-/* Functions of core/files/read.h and csv_read.h that end the program if memory is exhausted. */
+/* Reading of files. The functions are those of core/files/read.h, upgrade.h and csv_read.h with the same
+ * arguments and errors, but they end the program if memory is exhausted. */
 #ifndef GRADYN_CLI_READ_H
 #define GRADYN_CLI_READ_H
 
 #include "core/files/csv_read.h"
 #include "core/files/read.h"
 
+/* See gradyn_read_open(), gradyn_read_folder(), gradyn_read_line(), gradyn_upgrade_read() and
+ * gradyn_csv_read(), in this order. On failure why [size] has the reason. */
 gradyn_status cli_read_open(const char *path, FILE **file, char why[], size_t size);
 gradyn_status cli_read_folder(const char *path, DIR **folder, char why[], size_t size);
 ssize_t cli_read_line(FILE *file, char **line, size_t *capacity);

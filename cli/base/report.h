@@ -9,11 +9,13 @@
 /* Exit statuses of the command; 1: the computation failed. */
 enum { CLI_DONE = 0, CLI_FAILED = 1, CLI_USAGE = 2, CLI_INTERRUPTED = 130 };
 
-/* Exit status for a status. */
+/* Returns the exit status of the command for a status of the library: CLI_DONE, CLI_USAGE for misuse, that
+ * of cli_interrupt_status() for GRADYN_INTERRUPTED, otherwise CLI_FAILED. */
 int cli_exit_status(gradyn_status status);
 
-/* Prints "gradyn: status: message" to standard error, with further lines indented. json: also prints the
- * object to standard output. command and problem may be NULL. Returns the exit status. */
+/* Prints "gradyn: status: message" to standard error; further lines of the message are indented. An empty
+ * message is replaced by the sentence of the status. json: also prints an object to standard output, in
+ * which command and problem may be NULL. Returns the exit status. */
 int cli_report(bool json, const char *command, const char *problem, gradyn_status status,
                const char *message);
 

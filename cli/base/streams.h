@@ -4,20 +4,22 @@
 
 #include <stdbool.h>
 
-/* To be called before any file is opened. Closed descriptors among 0 to 2 are occupied, so that no file
- * gets their numbers and receives diagnostics; writing to them still fails. A reader that has closed the
- * pipe, or a limit on file sizes, causes a failed write instead of the end of the program. */
+/* Protects the standard streams; call it before any file is opened. Closed descriptors among 0 to 2 are
+ * occupied, so that no file gets their numbers; writing to them still fails. A closed pipe or a limit on
+ * file sizes causes a failed write instead of the end of the program. */
 void cli_streams_guard(void);
 
-/* divert: later output to standard output, by libraries and users' functions, goes to standard error, so
- * that standard output has results only. restore: undoes this; false: it failed. */
+/* Sends later output to standard output, by libraries and users' functions, to standard error, so that
+ * standard output has results only. */
 void cli_streams_divert(void);
+/* Ends this. Returns whether output was diverted. */
 bool cli_streams_restore(void);
-/* Whether results go to a terminal. */
+/* Returns whether results go to a terminal. */
 bool cli_streams_terminal(void);
 
-/* Flushes standard output. If a write has failed, success becomes CLI_FAILED. If the reader has closed the
- * pipe, the program ends by SIGPIPE as other commands do. Returns the exit status. */
+/* Flushes standard output at the end of the program. Returns exit_status, but CLI_FAILED in place of
+ * CLI_DONE if a write has failed. If the reader has closed the pipe, the program ends by SIGPIPE, as other
+ * commands do. */
 int cli_streams_finish(int exit_status);
 
 #endif

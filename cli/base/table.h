@@ -11,12 +11,12 @@ typedef struct cli_table {
   size_t count, capacity;
 } cli_table;
 
-/* Adds the next cells, formatted as by printf and without control characters (gradyn_plain()). '|' in the
- * format separates cells, as in "%s|%.10g". Initialise the table with {.align = "lr..."}; the first row is
- * the head. */
+/* Adds cells, formatted as by printf and without control characters, see gradyn_plain(). '|' in the format
+ * separates cells, as in "%s|%.10g". Initialise the table with {.align = "lr..."}; its first row is the
+ * head. */
 void cli_table_add(cli_table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Prints the table, each line after the indent, and releases the cells. A table without rows except its
+/* Prints the table to a file, each line after the text indent, and releases the cells. A table with only a
  * head is not printed. */
 void cli_table_print(cli_table *table, const char *indent, FILE *file);
 

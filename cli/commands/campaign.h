@@ -30,12 +30,13 @@ typedef struct cli_campaign_ops {
   int (*finish)(cli_campaign *c, gradyn_status status);
 } cli_campaign_ops;
 
-/* Runs a campaign: session, options, folder, work, results. c must be all zero. Returns the exit status. */
+/* Runs a campaign by its ops: session, options, folder, work, results. *c must be zero; all its resources
+ * are released. Returns the exit status. */
 int cli_campaign_run(const cli_options *options, const cli_campaign_ops *ops, cli_campaign *c);
 
-/* The last part of finish(). root: the result object, taken over. written: status of writing the files;
- * status, why: those of the work. Writes the page, prints the object or the location of the results, and
- * reports failures. Returns the exit status. */
+/* The last part of ops->finish(): writes the page, prints the object root or the location of the results,
+ * and reports failures. root becomes owned. written: status of writing the files; status and why: those of
+ * the work. Returns the exit status. */
 int cli_campaign_conclude(cli_campaign *c, json_t *root, gradyn_status written,
                           gradyn_status status, const char *why);
 

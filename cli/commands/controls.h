@@ -1,14 +1,15 @@
-/* Results about controls of a run: knots added by the search, and costates. */
+/* Results of `gradyn run` for signals: knots that the search has added, and costates. */
 #ifndef GRADYN_CLI_CONTROLS_H
 #define GRADYN_CLI_CONTROLS_H
 
 #include "cli/commands/run.h"
 
-/* Uses the evaluator with the added knots from now on; the result keeps the evaluator without them. */
+/* If the search has added knots, the session gets the evaluator with these knots, and the result keeps the
+ * one without them. */
 void cli_controls_adopt(cli_run_state *r);
 
 /* Writes costates and Hamiltonian of the best point to costates_final.csv, if there are signals and the
- * method provides costates. */
+ * method has costates. Errors: those of the folder; GRADYN_NO_MEMORY. */
 gradyn_status cli_controls_keep_costates(cli_run_state *r);
 
 #endif

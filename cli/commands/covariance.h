@@ -10,20 +10,20 @@
 #include "cli/options/session.h"
 #include "cli/options/study.h"
 
-/* Simulates as gradyn_evaluator_simulate() does, and computes the covariance of the data named in
- * --covariance, at the number of times given by --samples. Prints the reason of a failure and returns the
- * exit status. The caller clears the result in any case. */
+/* Simulates at the session's parameters, fills psi [functionals] and trajectory, and computes the
+ * covariance of the data in --covariance at `samples` times. Prints the reason of a failure, and returns
+ * the exit status. Clear *out in any case. */
 int cli_covariance_find(const cli_session *session, size_t samples, double *psi,
                         gradyn_trajectory *trajectory, gradyn_covariance *out);
 
-/* Prints standard deviations of all functionals as a table. */
+/* Prints the standard deviations of all functionals as a table to a file. */
 void cli_covariance_show(const cli_session *session, const gradyn_covariance *covariance,
                          FILE *file);
 
-/* Covariance at the end of the run and of the functionals. */
+/* Returns the covariance at the end of the run, and that of the functionals, as a new object. */
 json_t *cli_covariance_json(const cli_session *session, const gradyn_covariance *covariance);
 
-/* Writes covariance.csv: the upper triangle at all times. */
+/* Writes covariance.csv, the upper triangle at all times. Errors: those of the folder. */
 gradyn_status cli_covariance_keep(gradyn_folder *study, const gradyn_covariance *covariance);
 
 #endif

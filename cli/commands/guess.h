@@ -4,22 +4,27 @@
 
 #include "cli/commands/run.h"
 
-/* Reads the table given by --guess, that of the segments in the study of --from, or, in a resumed study,
- * its own. Prints the reason of a failure and returns the exit status. */
+/* Reads the warm start, and for a search in segments the guess: the table of --guess, that of the study of
+ * --from, or the copy in a resumed study. Prints the reason of a failure, and returns the exit status. */
 int cli_guess_choose(cli_run_state *r);
 
-/* Copies the guess to guess.csv in the study, the file that the search reads. */
+/* Writes warm start and guess to warm_start.json and guess.csv in the study; the search reads this copy.
+ * Errors: those of the folder. */
 gradyn_status cli_guess_keep(cli_run_state *r);
 
-/* Whether a search in segments can continue although the undivided run has failed; prints a note. */
+/* Returns whether a search in segments can begin although the undivided run at the start has failed with
+ * `status`; then prints a note. */
 bool cli_guess_begins(const cli_run_state *r, gradyn_status status);
 
-/* Whether only the motion in segments exists, because the undivided run fails; prints a note. */
+/* Returns whether the result has only the motion in segments, because the undivided run has failed with
+ * `status`; then prints a note. */
 bool cli_guess_stands_for(const cli_run_state *r, gradyn_status status);
 
-/* Writes the motion in segments to trajectory_segments.csv, if there is one. */
+/* Writes the motion in segments to trajectory_segments.csv, if there is one. Errors: those of the
+ * folder. */
 gradyn_status cli_guess_keep_segments(cli_run_state *r);
-/* Writes segments.json, the history of the defects for the report. */
+/* Writes the defect history for the report to segments.json, if there is one. Errors: those of the
+ * folder. */
 gradyn_status cli_guess_keep_closing(cli_run_state *r);
 
 #endif

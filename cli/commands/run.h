@@ -38,12 +38,13 @@ typedef struct cli_run_state {
   char loss[512];
 } cli_run_state;
 
-/* A search with the journal of this round: the first search, or a refined one. */
+/* Runs a search from rho [parameters] with the journal of r->round: the first search, or a refined one.
+ * Returns the status of the search; *result belongs to the caller. */
 gradyn_status cli_run_search_once(cli_run_state *r, const double *rho,
                                   gradyn_search_result *result);
 
-/* Repeats the search from the best point with the step or the tolerance that this point needs. false: a
- * further repetition would not help. */
+/* Repeats the search from the best point with the step or the tolerance that this point needs. Returns
+ * false if a further repetition would not help. */
 bool cli_run_refine(cli_run_state *r);
 
 #endif

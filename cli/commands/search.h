@@ -6,19 +6,22 @@
 
 #include "cli/options/session.h"
 
-/* Fills search with the defaults of the problem and the given options. The caller sets its callback and its
- * journal. Returns the exit status. */
+/* Fills *search from the defaults of the problem and the options of the command line. The caller sets
+ * callback and journal. Prints the reason of a failure, and returns the exit status. */
 int cli_search_choose(cli_session *session, gradyn_search *search);
 
-/* Finds the functional named by --objective. Prints the reason of a failure and returns the exit status. */
+/* Checks that `requested` is the name of a functional, and sets *objective to it. Prints the reason of a
+ * failure, and returns the exit status. */
 int cli_search_choose_objective(const cli_session *session, const char *requested,
                                 const char **objective);
 
 #define CLI_SEARCH_GRACE 0.5 /* s, for the last trajectory after a request to end */
 
-/* --max-seconds limits the whole command, which began at `started`, s. A search gets the remaining time.
- * The work after all searches also gets the remaining time, and at least a fraction of the limit. */
+/* Sets search->max_seconds to the time that --max-seconds leaves for a command that began at `started`, s
+ * of gradyn_seconds(). */
 void cli_search_limit(const cli_session *session, double started, gradyn_search *search);
+/* Limits the work after all searches to the time that is left, and at least to a fraction of
+ * --max-seconds. */
 void cli_search_limit_end(const cli_session *session, double started);
 
 #endif

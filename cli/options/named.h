@@ -8,17 +8,17 @@
 
 #include "cli/options/session.h"
 
-/* Real path of the file that the registry finds for a name, owned by the caller. NULL: the name is that of
- * a problem, or there is no such file. */
+/* Returns the real path of the file that the registry would find for a name, to be released by free().
+ * NULL: the name is that of a problem, or there is no such file. */
 char *cli_named_file(const char *name);
 
-/* Accepts or refuses the problem named by a study. If it is a listed file, session->requested becomes its
- * real path. If it is a file that is not listed, prints the reason and the command line to type. Names of
- * problems are accepted. Returns the exit status. */
+/* Accepts or refuses the problem that a study names. A name of a problem is accepted. A listed file is
+ * accepted, and session->requested becomes its real path. For another file, prints the reason and the
+ * command line to type. Returns the exit status. */
 int cli_named_allow(cli_session *session);
 
-/* Adds the file of session->requested to the list, if it is a file. Without a home folder, or if the list
- * cannot be written, there is no effect. */
+/* Adds session->requested to the list, if it is a file. Does nothing without a home folder, or if the list
+ * cannot be written. */
 void cli_named_keep(const cli_session *session);
 
 #endif

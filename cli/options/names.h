@@ -10,7 +10,8 @@ typedef struct cli_names {
   size_t count;
 } cli_names;
 
-/* Splits a text; NULL: no names. */
+/* Splits a copy of a text at its commas; NULL: no names. Release the result by cli_names_free(). Ends the
+ * program if memory is exhausted. */
 cli_names cli_names_split(const char *text);
 /* Releases the members; the struct stays. */
 void cli_names_free(cli_names *names);

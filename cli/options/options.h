@@ -132,19 +132,19 @@ struct cli_options {
   int argc;
 };
 
-/* Fills options from argv[2] on; may reorder argv. CLI_USAGE: reason in message [size]. Clear in any case. */
+/* Fills *options from argv[2] on (borrowed). CLI_USAGE: reason in message [size]. Clear in any case. */
 int cli_options_parse(cli_options *options, const cli_command *command, int argc, char *argv[],
                       char *message, size_t size);
-/* Prints a line for each old name of an option that was used, with the present name. */
+/* Prints a line for each old name of an option that was used, with its present name. */
 void cli_options_note_renamed(const cli_options *options);
 void cli_options_clear(cli_options *options);
 
-/* Overwrites simulation or search options with given values, except --baumgarte and --max-seconds, which the
- * commands apply. */
+/* Overwrites *evaluation with given values, except --baumgarte and --max-seconds, see the commands. */
 void cli_options_evaluation(const cli_options *options, gradyn_options *evaluation);
+/* Overwrites *search in the same way. */
 void cli_options_search(const cli_options *options, gradyn_search *search);
 
-/* Parses a finite number that is the whole text; otherwise returns false, and *value has no meaning. */
+/* Sets *value to the finite number that is the whole text. Returns false for other texts. */
 bool cli_parse_number(const char *text, double *value);
 
 #endif

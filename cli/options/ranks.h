@@ -10,33 +10,36 @@
 
 #include "cli/options/options.h"
 
-/* At the beginning: joins the other processes, if there are any. From then on, output of ranks other than 0
- * is suppressed. */
+/* Call at the beginning: joins the other processes, if there are any. Output of ranks other than 0 is then
+ * suppressed. */
 void cli_ranks_join(void);
 
-/* Whether mpirun has started several processes; also works in a build without MPI. */
+/* Returns whether mpirun has started several processes; also in a build without MPI. */
 bool cli_ranks_expected(void);
 
-/* several: this is one of several processes. helper: it is not rank 0. */
+/* Returns whether this is one of several processes that have joined. */
 bool cli_ranks_several(void);
+/* Returns whether this process is not rank 0. */
 bool cli_ranks_helper(void);
 
-/* invite: rank 0 asks the others to work on journals in a folder. invitation: the others wait for this and
- * return the folder, to be released with free(). NULL: there is no work. */
+/* For rank 0: asks the others to work on journals in a folder; NULL: there is no work. Only the first call
+ * has an effect. */
 void cli_ranks_invite(const char *folder);
+/* For the others: waits for the invitation, and returns the folder, to be released by free(). NULL: there
+ * is no work. */
 char *cli_ranks_invitation(void);
 
-/* Makes the processes share work, if there are several. */
+/* Sets the members of *workers that distribute tasks among several processes; does nothing for one
+ * process. */
 void cli_ranks_share(gradyn_workers *workers);
 
-/* To be called regularly while rank 0 works, so that others can access its counter. The cost is
- * negligible. */
+/* Call regularly while rank 0 works, so that others can access its counter. The cost is negligible. */
 void cli_ranks_attend(void);
 
-/* After the work: announces that this process will not begin another part of it. */
+/* Call after the work: announces that this process will not begin another part of it. */
 void cli_ranks_leave(void);
 
-/* At the end, with the exit status of the command; returns that of the process. */
+/* Call at the end with the exit status of the command. Returns the exit status of this process. */
 int cli_ranks_end(int status);
 
 #endif

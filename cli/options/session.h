@@ -36,46 +36,48 @@ typedef struct cli_session {
   double grace;
 } cli_session;
 
-/* Opens the registry and, for subcommands with a problem, the problem and its evaluator. Prints the reason
- * of a failure and returns the exit status. The caller closes the session in any case. */
+/* Opens the registry and, for subcommands with a problem, the problem and its evaluator, with settings and
+ * parameters of the command line. Prints the reason of a failure, and returns the exit status. Close the
+ * session in any case. options: borrowed. */
 int cli_session_open(cli_session *session, const cli_options *options);
-/* Releases a session at any stage of its opening. */
+/* Releases a session, also one whose opening has failed. */
 void cli_session_close(cli_session *session);
 
-/* Finds t_end for the present rho. Prints the reason of a failure, exhausted memory, and returns the exit
- * status. */
+/* Sets session->t_end for the present rho; NAN if build() fails there. Returns the exit status: a failure,
+ * with the reason printed, only if memory is exhausted. */
 int cli_session_settle(cli_session *session);
 
-/* Replaces the evaluator by another one with the same parameters and functionals, which the session then
- * owns. Returns the former one, which the caller then owns. Choices for parameters stay. */
+/* Replaces the evaluator by one with the same parameters and functionals, which becomes owned by the
+ * session. Returns the former evaluator, which becomes owned by the caller. Values and choices of
+ * parameters stay. */
 gradyn_evaluator *cli_session_exchange(cli_session *session, gradyn_evaluator *evaluator);
 
-/* The same if the signals of the problem have more knots. These are additional parameters after the others,
- * free and at their initial values. */
+/* As cli_session_exchange(), for an evaluator whose signals have further knots. These are parameters after
+ * the others, free and with their initial values. */
 gradyn_evaluator *cli_session_widen(cli_session *session, gradyn_evaluator *evaluator);
 
-/* Reports a failure on standard error, with --json also as an object on standard output. Returns the exit
- * status. */
+/* Reports a failure with a message, formatted as by printf, on standard error, and with --json as an object
+ * on standard output. Returns the exit status. */
 int cli_session_fail(const cli_session *session, gradyn_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Reports the last failure of the evaluator; returns the exit status. */
+/* As cli_session_fail(), with the message of the evaluator. */
 int cli_session_refuse(const cli_session *session, gradyn_status status);
 
-/* Prints warnings of the evaluator's last result to standard error, also with -q. */
+/* Prints the warnings about the evaluator's last result to standard error, also with -q. */
 void cli_session_warn(const gradyn_evaluator *evaluator);
 
-/* Prints a note to standard error, unless -q. */
+/* Prints a note, formatted as by printf, to standard error, unless -q is given. */
 void cli_session_note(const cli_session *session, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Writes a file into the folder of --out, which must be given and is created if it is missing, by fill()
- * with `about`. Prints the reason of a failure and returns the exit status. */
+/* Writes file `name` in the folder of --out, which must be given and is created if it is missing.
+ * fill(file, about) writes its contents. Prints the reason of a failure, and returns the exit status. */
 int cli_session_keep(const cli_session *session, const char *name,
                      void (*fill)(FILE *file, void *about), void *about);
 
-/* Apply the choices: settings before the evaluator is created, parameters (values, fix, free) afterwards.
- * Both return the exit status. In assign.c. */
+/* Apply the choices of the command line: settings before the evaluator is created, parameters (values,
+ * fixed, free) afterwards. Print the reason of a failure, and return the exit status. In assign.c. */
 int cli_assign_settings(cli_session *session);
 int cli_assign_parameters(cli_session *session);
 
@@ -101,12 +103,14 @@ int cli_studies(const cli_options *options);
 int cli_help(const cli_options *options);
 int cli_migrate(const cli_options *options);
 
-/* Print the usage of the program to a file, and the help of a command to standard output. */
+/* Prints the usage of the program to a file. */
 void cli_help_usage(FILE *file);
+/* Prints the help of a command to standard output. */
 void cli_help_command(const cli_command *command);
 
-/* The subcommand of an index or of a name; NULL: none. In main.c. */
+/* Returns subcommand 0, 1, ...; NULL: there is none. In main.c, as the next function. */
 const cli_command *cli_command_at(size_t i);
+/* Returns the subcommand with this name; NULL: there is none. */
 const cli_command *cli_command_find(const char *name);
 /* `gradyn report`, a subcommand as those above. */
 int cli_make_report(const cli_options *options);

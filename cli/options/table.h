@@ -14,7 +14,7 @@ typedef struct cli_option {
   unsigned commands;
 } cli_option;
 
-/* Option i of the table; false: there is none. */
+/* Sets *option to entry 0, 1, ... of the table. Returns false if there is no such entry. */
 bool cli_options_at(size_t i, cli_option *option);
 
 #endif

@@ -34,20 +34,22 @@ typedef struct cli_entries {
   size_t count;
 } cli_entries;
 
-/* All entries. Release them by cli_entries_clear(). */
+/* Returns all entries, to be released by cli_entries_clear(). Ends the program if memory is exhausted. */
 cli_entries cli_entries_read(void);
 void cli_entries_clear(cli_entries *entries);
 
-/* Whether a text has a word with the same letters and underscores. */
+/* Returns whether text has `word`, of this length, as a whole word of letters, digits and underscores. */
 bool cli_entry_mentions(const char *text, const char *word, size_t length);
 
-/* Whether an entry is the struct of arguments of another entry, which shows it. */
+/* Returns whether an entry is the struct of the arguments of another entry (a name in _spec), which shows
+ * it. */
 bool cli_entry_is_spec(const cli_entry *entry);
 
-/* The struct of arguments that a declaration names; NULL: none. */
+/* Returns the entry of the struct of arguments that the declaration of an entry names; NULL: none. */
 const cli_entry *cli_entry_spec(const cli_entries *entries, const cli_entry *entry);
 
-/* Writes the first sentence of the comment of an entry into text [size], shortened to size - 1 bytes. */
+/* Writes the first sentence of the comment of an entry, without its full stop, into text [size]. A longer
+ * sentence is cut off. */
 void cli_entry_summary(const cli_entry *entry, char *text, size_t size);
 
 #endif

@@ -4,7 +4,8 @@
 
 #include "cli/text/entries.h"
 
-/* Writes the best entries for some words, best first, into best [most]. Returns their number. */
+/* Searches the entries for words, and writes the best ones, best first, into best [most]. Returns their
+ * number, at most `most`. */
 size_t cli_find(const cli_entries *entries, const char *words, const cli_entry **best, size_t most);
 
 #endif

@@ -14,12 +14,13 @@ typedef struct cli_hessian {
   double *scale; /* [count], scales of the parameters, owned */
 } cli_hessian;
 
-/* Computes it at the session's parameters by products with unit vectors. Prints the reason of a failure and
- * returns the exit status. The caller frees it in any case. */
+/* Computes the second derivatives of a functional, or of the objective if `objective` is NULL, at the
+ * session's parameters by products with unit vectors. Prints the reason of a failure, and returns the exit
+ * status. Free *out in any case. */
 int cli_hessian_find(const cli_session *session, const char *objective, cli_hessian *out);
 void cli_hessian_free(cli_hessian *hessian);
 
-/* Prints the matrix, or for many parameters the diagonal with the strongest coupling. */
+/* Prints the matrix to a file; for many parameters, only the diagonal with the strongest coupling. */
 void cli_hessian_print(const cli_session *session, const cli_hessian *hessian, FILE *file);
 
 /* Returns the matrix as a new object, owned by the caller. */

@@ -6,22 +6,24 @@
 #include "cli/options/session.h"
 #include "optim/study/account.h"
 
-/* An object with the members of every open session: command, problem, status, method, tolerances, end time
- * and settings. */
+/* Returns a new object with the members of an open session: command, problem, status, method, tolerances,
+ * end time and settings. */
 json_t *cli_json_session(const cli_session *session, gradyn_status status);
 
-/* Adds "command_line" and, if the problem is a shared object, its path. They are needed to resume the
- * study. */
+/* Adds "command_line" and, if the problem is from a shared object, its path as "problem_file". A study
+ * needs both to be resumed. */
 void cli_json_command_line(const cli_session *session, json_t *root);
 
-/* All parameters with the values rho [parameters], free or fixed as in the session. */
+/* Returns all parameters with the values rho [parameters] as a new array; free or fixed as in the
+ * session. */
 json_t *cli_json_parameters(const cli_session *session, const double *rho);
 
-/* All functionals with the values psi [functionals]; gradient [functionals][parameters] may be NULL. */
+/* Returns all functionals with the values psi [functionals] and gradient [functionals][parameters] as a new
+ * array; both may be NULL. */
 json_t *cli_json_functionals(const cli_session *session, const double *psi, const double *gradient);
 
-/* Adds "chosen", and "statistics", "time", "warnings" and, if there were some, "events" of the last
- * evaluation. */
+/* Adds "chosen" and, of the last evaluation, "statistics", "time", "warnings" and, if there were any,
+ * "events". */
 void cli_json_statistics(const cli_session *session, json_t *root);
 
 #endif

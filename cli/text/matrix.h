@@ -11,9 +11,10 @@ typedef struct cli_matrix {
   double *entry;   /* [names.count][names.count], owned */
 } cli_matrix;
 
-/* Parses the text of an option "--NAME": entries of the diagonal, or their square roots if `deviations`.
- * Otherwise it is the path of a file whose first line has the names and each further line a row. Prints the
- * reason of a failure and returns the exit status. The caller frees the matrix in any case. */
+/* Reads the matrix of option --`option`, whose value is text. NAME=VALUE,... are entries of the diagonal,
+ * or with `deviations` their square roots. Any other text is the path of a CSV file: the first line has the
+ * names, each further line a row. Prints the reason of a failure, and returns the exit status. Free *out in
+ * any case. */
 int cli_matrix_take(const cli_session *session, const char *option, const char *text,
                     bool deviations, cli_matrix *out);
 void cli_matrix_free(cli_matrix *matrix);

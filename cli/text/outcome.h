@@ -19,14 +19,15 @@ typedef struct cli_outcome {
   const char *report; /* path of the report; NULL: none */
 } cli_outcome;
 
-/* Returns the effective settings of a search as an object, owned by the caller. */
+/* Returns the effective settings of a search as a new object. */
 json_t *cli_outcome_settings(const cli_session *session, const gradyn_search *search);
 
-/* Whether the search has a best point; otherwise the arrays of the result have no meaning. */
+/* Returns whether the search has a best point. Otherwise the arrays of the result have no meaning. */
 bool cli_outcome_has_point(const cli_outcome *outcome);
 
-/* Return the result as an object, owned by the caller, and print it to standard output. */
+/* Returns the result as a new object. */
 json_t *cli_outcome_json(const cli_outcome *outcome);
+/* Prints the result to standard output. */
 void cli_outcome_print(const cli_outcome *outcome);
 
 #endif

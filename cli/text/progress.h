@@ -20,16 +20,17 @@ typedef struct cli_progress {
   double most, longest;                  /* given limits, in evaluations and s; 0: none */
 } cli_progress;
 
-/* Whether standard error is a terminal on which a line can be rewritten. */
+/* Returns whether standard error is a terminal on which a line can be rewritten. */
 bool cli_progress_can_rewrite(void);
 
-/* Begins the output. -q: none. On a terminal, one line is rewritten, never wider than the terminal; with a
- * limit it ends in the largest remaining time. Otherwise the first ten evaluations have a line each, and
- * later ones at growing intervals. -v: a line for every evaluation. */
+/* Prepares the output; constrained: violations are shown. With -q there is none, with -v a line for every
+ * evaluation. On a terminal one line is rewritten, never wider than the terminal; with a limit, it ends in
+ * the largest remaining time. Otherwise the first ten evaluations have a line each, and later ones at
+ * growing intervals. */
 void cli_progress_begin(cli_progress *progress, const cli_options *options, bool constrained);
-/* Takes an evaluation, and prints it if a line is due. */
+/* Takes an evaluation of the search, and prints it if a line is due. */
 void cli_progress_show(cli_progress *progress, const gradyn_iteration *iteration);
-/* Moves the cursor to the beginning of a new line. */
+/* Moves the cursor to a new line after a rewritten one. */
 void cli_progress_end(cli_progress *progress);
 
 #endif

@@ -14,38 +14,42 @@ typedef struct cli_reporter {
   char *path;  /* of the report, owned; NULL: none */
 } cli_reporter;
 
-/* Begins with the study open. The caller closes the reporter in any case. */
+/* Prepares the reporter for the open study; session and study are borrowed. Close the reporter in any
+ * case. */
 void cli_reporter_begin(cli_reporter *reporter, const cli_session *session, gradyn_folder *study);
 void cli_reporter_close(cli_reporter *reporter);
 
-/* During the work: rewrites the page if an update is due, with the text `running` about the progress.
- * Updates take a small fraction of the time. Their failures are not reported. */
+/* Rewrites the page during the work if an update is due; running: text about the progress. Updates take at
+ * most 2 % of the time. Failures are not reported. */
 void cli_reporter_renew(cli_reporter *reporter, const char *running);
 
-/* At the end: writes the page; *path is its path, valid as long as the reporter is open, or NULL if there is
- * none. On failure the study's message has the reason. */
+/* Writes the page at the end. *path gets its path, valid until the reporter is closed; NULL: there is no
+ * page. On failure the study's message has the reason. Errors: those of gradyn_report_create() and of
+ * files. */
 gradyn_status cli_reporter_finish(cli_reporter *reporter, const char **path);
 
-/* For commands with one evaluation and an open study: writes result.json (takes ownership of result),
- * trajectory.csv (NULL: of an additional simulation), data for the report, and the page. covariance: of the
- * rows of the trajectory, NULL: none. *report is its path, to be released with free(); NULL: none. On failure
- * study->message has the reason. */
+/* For commands with one evaluation: writes result.json, trajectory.csv, the data for the report, and the
+ * page. result: becomes owned. trajectory NULL: of an additional simulation. covariance: for the rows of
+ * the trajectory; NULL: none. sensitivity: the report shows effects of data. *report gets the path of the
+ * page, to be released by free(); NULL: none. On failure study->message has the reason. */
 gradyn_status cli_reporter_once(const cli_session *session, gradyn_folder *study, json_t *result,
                                 const gradyn_trajectory *trajectory,
                                 const gradyn_covariance *covariance, bool sensitivity,
                                 char **report);
 
-/* The end of such commands: writes the folder of --out, if given, and prints the object of --json (taken
- * over) or the path of the page. Returns the exit status. */
+/* Ends such a command: with --out writes the folder by cli_reporter_once(), then prints the object result
+ * with --json, or else the path of the page. result becomes owned. Prints the reason of a failure, and
+ * returns the exit status. */
 int cli_reporter_conclude(const cli_session *session, gradyn_folder *study, json_t *result,
                           const gradyn_trajectory *trajectory, bool sensitivity);
 
-/* Writes the page of studies [count] into a folder, under a name; running as for gradyn_report_create(). On
- * failure message [size] has the reason. */
+/* Writes the page of study [count], folders of studies, to the file folder/name. running: as for
+ * gradyn_report_create(). On failure message [size] has the reason. Errors: those of gradyn_report_create()
+ * and of files. */
 gradyn_status cli_reporter_write(const char *const study[], size_t count, const char *running,
                                  const char *folder, const char *name, char *message, size_t size);
 
-/* Shows a file in the user's browser. */
+/* Shows a file in the user's browser. A failure is a note on standard error. */
 void cli_reporter_open(const char *path);
 
 #endif

@@ -1,4 +1,4 @@
-/* Tables printed by several subcommands. */
+/* Tables and lines that several subcommands print. */
 #ifndef GRADYN_CLI_SHOW_H
 #define GRADYN_CLI_SHOW_H
 
@@ -6,27 +6,28 @@
 
 #include "cli/options/session.h"
 
-/* Functionals with value psi [functionals], unit and use; psi may be NULL. */
+/* Prints all functionals with value, unit and use; psi [functionals] NULL: without values. */
 void cli_show_functionals(const cli_session *session, const double *psi, FILE *file);
 
-/* One line: steps, iterations, drift, times of the last evaluation. */
+/* Prints one line with steps, iterations, drift and times of the last evaluation. */
 void cli_show_statistics(const cli_session *session, FILE *file);
 
-/* "objective, weight 2", "at most 0.1, tolerance 1e-06"; in buffer [size], which is returned. */
+/* Writes the use of a functional into buffer [size], such as "objective, weight 2" or "at most 0.1,
+ * tolerance 1e-06". Returns buffer. */
 const char *cli_show_use(const gradyn_functional_info *functional, char *buffer, size_t size);
 
-/* Kind of the gradients: "adjoint", "central-difference", "forward-difference (0.01)"; in buffer [size],
- * which is returned. */
+/* Writes the kind of gradients into buffer [size], such as "adjoint" or "forward-difference (0.01)".
+ * Returns buffer. */
 const char *cli_show_sensitivity(const gradyn_options *evaluation, char *buffer, size_t size);
 
-/* A line for each choice: "algorithm: ipopt (21 controls, 3 constraints)". search NULL: only choices of the
- * simulation. */
+/* Prints a line for each automatic choice, such as "algorithm: ipopt (21 controls, 3 constraints)". search
+ * NULL: only choices of the simulation. */
 void cli_show_choices(const cli_session *session, const gradyn_search *search, FILE *file);
 
-/* Settings of the simulation: "explicit to t = 5 s, rtol 1.0e-08". */
+/* Prints the settings of the simulation, such as "explicit to t = 5 s, rtol 1.0e-08". */
 void cli_show_evaluation(const cli_session *session, FILE *file);
 
-/* A bound; "-" if there is none. In buffer [size], which is returned. */
+/* Writes a bound, or "-" if it is infinite, into buffer [size]. Returns buffer. */
 const char *cli_show_bound(double bound, char *buffer, size_t size);
 
 #endif

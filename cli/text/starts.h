@@ -16,27 +16,30 @@ typedef struct cli_starts {
   char *folder; /* for the journals, owned */
 } cli_starts;
 
-/* Reads the options of the command line; returns the exit status. */
+/* Sets spec and workers from the command line. Prints the reason of a failure, and returns the exit status.
+ * *starts must not move afterwards. */
 int cli_starts_choose(cli_starts *starts, const cli_session *session);
 
-/* Creates the folder STUDY/starts. Old journals there are removed unless the study is continued. Returns
- * the exit status. The caller clears `starts` in any case. */
+/* Creates the folder STUDY/starts. Old journals there are removed, unless the study is resumed or --shard
+ * is given. Prints the reason of a failure, and returns the exit status. Clear *starts in any case. */
 int cli_starts_open(cli_starts *starts, const cli_session *session, gradyn_folder *study);
 
-/* For processes other than rank 0: does its share of the searches, in the folder opened by rank 0. Returns
- * the exit status. */
+/* For processes other than rank 0: does a share of the searches, in the folder that rank 0 has opened.
+ * Returns the exit status. */
 int cli_starts_help(cli_starts *starts, const cli_session *session, const gradyn_search *search);
 
-/* Runs the searches. best takes over the best one, with the reason of its termination. */
+/* Runs the searches. *best becomes the result of the best one, owned by the caller, and its reason states
+ * unfinished searches. Returns the status of the best search, or that of gradyn_multistart(). */
 gradyn_status cli_starts_search(cli_starts *starts, const cli_session *session,
                                 const gradyn_search *search, gradyn_search_result *best);
 
-/* Writes starts.csv, a row for each search. */
+/* Writes starts.csv, with a row for each search. Errors: those of the folder. */
 gradyn_status cli_starts_write(const cli_starts *starts, const cli_session *session,
                                gradyn_folder *study);
 
-/* json: adds "starts" and "optima" to the object of a result. print: prints the optima. */
+/* Adds "starts" and "optima" to the object root of a result. */
 void cli_starts_json(const cli_starts *starts, const cli_session *session, json_t *root);
+/* Prints the optima to standard output. */
 void cli_starts_print(const cli_starts *starts, const cli_session *session);
 
 void cli_starts_clear(cli_starts *starts);

@@ -16,21 +16,23 @@ typedef struct cli_workers {
   cli_reporter *reporter; /* updates the page during the work; NULL: none */
 } cli_workers;
 
-/* Reads the options of the command line, with --max-seconds as the limit, which begins now. Prints the reason
- * of a failure and returns the exit status. The object must not move. */
+/* Sets the workers from --jobs, --shard and --max-seconds, which limits the time from now on. what:
+ * "searches" or "points", for messages. Prints the reason of a failure, and returns the exit status. *out
+ * must not move afterwards. */
 int cli_workers_choose(const cli_session *session, const char *what, cli_workers *out);
 
-/* After the work: leaves it to the other ranks, and moves the cursor to a new line. */
+/* Call after the work: this process joins no further part of it, and the line of progress ends. */
 void cli_workers_end(const cli_workers *workers);
 
-/* Whether the work ended because the time limit has passed. *status is then GRADYN_STALLED, because no user
- * has requested the end. */
+/* Returns whether the time limit has ended the work. *status then becomes GRADYN_STALLED in place of
+ * GRADYN_INTERRUPTED, because no user has requested the end. */
 bool cli_workers_over(const cli_workers *workers, gradyn_status *status);
 
-/* Exit status of a process that has helped; the reason of a failure is reported. */
+/* Reports the failure of a process that has helped, with its message. Returns its exit status. */
 int cli_workers_helped(const cli_session *session, gradyn_status status, const char *message);
 
-/* The seed of the command line, or 1. CLI_USAGE, with the reason printed: no integer from 0 to 9e15. */
+/* Sets *seed to that of the command line, or 1. Returns the exit status: CLI_USAGE, with the reason
+ * printed, if it is no integer from 0 to 9e15. */
 int cli_workers_seed(const cli_session *session, uint64_t *seed);
 
 #endif

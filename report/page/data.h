@@ -45,9 +45,9 @@ struct gradyn_report {
   char message[512];    /* reason of a failure */
 };
 
-/* Reads the files of studies folder [count] into an empty report. running: text for a page of a running
- * search; NULL: none. Missing, damaged or unreadable files are left out; damaged and unreadable ones are
- * named in the notes of their study. Errors: as for gradyn_report_create(). */
+/* Reads the files of folder [count], folders of studies, into an empty report. running: text for the page
+ * of a running search; NULL: none. Missing, damaged or unreadable files are left out; the notes of their
+ * study name damaged and unreadable ones. Errors: as for gradyn_report_create(). */
 gradyn_status gradyn_report_gather(gradyn_report *report, const char *const folder[], size_t count,
                                    const char *running);
 
