@@ -14,6 +14,7 @@ typedef struct gradyn_message {
   char text[GRADYN_MESSAGE_SIZE]; /* always terminated; long texts are truncated */
 } gradyn_message;
 
+/* Makes the text empty. */
 static inline void gradyn_message_clear(gradyn_message *message)
 {
   message->text[0] = '\0';
@@ -34,7 +35,7 @@ gradyn_status gradyn_fail(gradyn_message *message, gradyn_status status, const c
   } while (0)
 
 /* Appends a line to the text. A text that is too long is truncated and ends in dots; control characters
- * become '?'. message must not be NULL. */
+ * become '?'. message must not be NULL. vadd() takes the arguments of the format as a va_list. */
 void gradyn_message_add(gradyn_message *message, const char *format, ...)
     __attribute__((cold, format(printf, 2, 3)));
 void gradyn_message_vadd(gradyn_message *message, const char *format, va_list args);

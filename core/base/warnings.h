@@ -49,6 +49,7 @@ void gradyn_warning_form(const gradyn_warning *w, char *text, size_t size);
     .code = GRADYN_WARNING_##kind, __VA_ARGS__                                                     \
   }
 
+/* Makes the list and its text empty. */
 void gradyn_warnings_clear(gradyn_warnings *warnings);
 
 /* Copies a warning into an entry and forms its text. A suggestion of 0 becomes NAN, which means unknown. A

@@ -9,8 +9,9 @@
 
 #include <gradyn/base.h>
 
-/* Adds a member or an element and takes ownership of value. On failure the object is released and *object
- * set to NULL. value or *object NULL, from an earlier failure, also count as failure. */
+/* put() sets member `key` of an object, append() adds an element to an array; both take ownership of value.
+ * If memory is exhausted, the object or array is released and its pointer set to NULL. A NULL value or NULL
+ * object, left by an earlier failure, has the same effect. */
 void gradyn_json_put(json_t **object, const char *key, json_t *value);
 void gradyn_json_append(json_t **array, json_t *value);
 

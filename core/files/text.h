@@ -20,7 +20,7 @@ char *gradyn_text_reserve(gradyn_text *text, size_t count);
 /* Adds bytes and a terminator; the capacity doubles if required. */
 void gradyn_text_add(gradyn_text *text, const char *bytes, size_t count);
 
-/* A text formatted as by printf, to be released with free(). NULL: out of memory. */
+/* Both return a text formatted as by printf, to be released with free(). NULL: out of memory. */
 char *gradyn_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 char *gradyn_vformat(const char *format, va_list args) __attribute__((format(printf, 1, 0)));
 

@@ -105,7 +105,7 @@ static inline double *gradyn_lane(const gradyn_lanes *packs, int count, int j)
   const size_t at = (size_t)j; /* unsigned: division by a power of two is a shift */
   return (double *)(packs + at / GRADYN_LANES * (size_t)count) + at % GRADYN_LANES;
 }
-/* Copies column j of such an array to column [count], and back. */
+/* get() copies column j of such an array to column [count]; put() copies it back. */
 void gradyn_lane_get(const gradyn_lanes *packs, int count, int j, double *column);
 void gradyn_lane_put(const double *column, int count, int j, gradyn_lanes *packs);
 

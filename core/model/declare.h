@@ -43,9 +43,9 @@ void gradyn_model_check_name(gradyn_model *model, const char *name);
  * the model. */
 bool gradyn_model_formed(const gradyn_model *model, const char *name);
 
-/* Whether the model is not NULL and a required argument was given: a specification, or a name that is not
- * empty. A missing argument is a build error of the model; function and what name the caller in its
- * message. */
+/* gradyn_model_given(): whether model and spec are not NULL. gradyn_model_named(): whether the model is not
+ * NULL and the name neither NULL nor empty. A missing spec or name is a build error of the model; function
+ * and what name the caller in its message. */
 bool gradyn_model_given(gradyn_model *model, const void *spec, const char *function);
 bool gradyn_model_named(gradyn_model *model, const char *name, const char *what);
 

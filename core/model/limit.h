@@ -23,6 +23,7 @@ typedef struct gradyn_limit_at {
   double from, to;
 } gradyn_limit_at;
 
+/* Whether all members of two points are equal; fractions are compared without tolerance. */
 bool gradyn_limit_at_same(const gradyn_limit_at *a, const gradyn_limit_at *b);
 
 /* The signal that a side constrains; -1: none, or the magnitude of a signal. */

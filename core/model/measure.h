@@ -39,8 +39,9 @@ gradyn_status gradyn_functional_inside(gradyn_model *model, const gradyn_functio
 void gradyn_reduce_value(gradyn_functional_entry *f, const gradyn_functional_entry *measure,
                          bool magnitude);
 
-/* Measures as outputs, for gradyn_model_ops. i: column among the measures that are not hidden, not checked.
- * Names and units live as long as the model. outputs: out [columns]; errors: failures of callbacks. */
+/* Measures that are not hidden are columns of trajectories. Number of columns; name and unit of column i,
+ * not checked, valid as long as the model; values out [columns] at a sample, with failures of callbacks as
+ * errors. */
 int gradyn_measure_columns(const gradyn_model *model);
 const char *gradyn_measure_column_name(const gradyn_model *model, int i);
 const char *gradyn_measure_column_unit(const gradyn_model *model, int i);

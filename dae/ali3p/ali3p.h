@@ -62,6 +62,7 @@ typedef struct gradyn_ali3p_extra {
   double *kind;
 } gradyn_ali3p_extra;
 
+/* Addresses of these data within a node. */
 static inline gradyn_ali3p_extra gradyn_ali3p_extra_of(const gradyn_ali3p *s, double *node)
 {
   double *w = node + s->base.ns, *sigma = w + 2 * s->n;

@@ -29,7 +29,7 @@ void gradyn_ali3p_solve_projection(gradyn_ali3p *s, const gradyn_lanes *b, grady
 void gradyn_ali3p_project(gradyn_ali3p *s, bool multipliers, const gradyn_lanes *b,
                           gradyn_lanes *x);
 
-/* y = M x, y += Phi_q x, and x -= Phi_q^T mult; x [n], y [n] or [m]. */
+/* weigh(): y [n] = M x. rates(): y [m] += Phi_q x. pull(): x -= Phi_q^T mult, mult [m]. x [n]. */
 void gradyn_ali3p_weigh(const gradyn_ali3p *s, const gradyn_lanes *x, gradyn_lanes *y);
 void gradyn_ali3p_rates(const gradyn_ali3p *s, const gradyn_lanes *x, gradyn_lanes *y);
 void gradyn_ali3p_pull(const gradyn_ali3p *s, const gradyn_lanes *mult, gradyn_lanes *x);

@@ -79,7 +79,7 @@ static inline bool gradyn_guard_reaches(const double r[2], double within)
   return r[0] > 0 && r[0] <= -r[1] * within;
 }
 
-/* Times, s: events this close are simultaneous; a root this soon after a step of h, s, belongs to it. */
+/* Times, s: events this close are simultaneous; a root this soon after a step h, s, belongs to it. */
 double gradyn_detector_together(const gradyn_detector *w);
 double gradyn_guard_beyond(double h);
 

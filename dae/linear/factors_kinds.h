@@ -18,7 +18,8 @@ typedef struct gradyn_factors_operations {
   bool tells; /* dependent() costs no solve */
 } gradyn_factors_operations;
 
-/* The mechanism's own factors, in factors_own.c. */
+/* Entries of the table for the mechanism's own factors: factor() of GRADYN_FACTORS_TREE and of
+ * GRADYN_FACTORS_TREE_SOFTENED, then solve(), solve_lanes(), correct() and dependent() of both. */
 gradyn_status gradyn_factors_own(gradyn_factors *s);
 gradyn_status gradyn_factors_own_softened(gradyn_factors *s);
 void gradyn_factors_own_solve(gradyn_factors *s, bool transposed, double *b, int count);

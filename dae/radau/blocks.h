@@ -22,6 +22,9 @@ typedef struct gradyn_blocks {
       position; /* [count][count][nnz] indices of the blocks' entries in its values; -1: zero entry */
 } gradyn_blocks;
 
+/* Creates the system for `count` points, at most GRADYN_MOST_BLOCKS, and the present pattern of the model,
+ * which is borrowed. Clear in any case. Errors: GRADYN_UNSUPPORTED, the model has no state;
+ * GRADYN_NO_MEMORY. */
 gradyn_status gradyn_blocks_create(const gradyn_implicit *model, int count, gradyn_blocks *out);
 void gradyn_blocks_clear(gradyn_blocks *s);
 

@@ -98,7 +98,10 @@ void gradyn_equations_system_point(gradyn_equations_system *s, double t, const d
 gradyn_status gradyn_equations_system_against(gradyn_equations_system *s, const double *eta,
                                               double *x_bar, double *t_bar);
 
-/* Adjoint functions of gradyn_index1_ops. */
+/* Adjoint functions of gradyn_index1_ops, which states arguments, shapes and errors. z = (p, eta) and zp
+ * [np + ne] per functional. residual: r [np + ne]. factor: for F_y + cj F_y'. solve: b [np + ne], in place.
+ * data: x_bar [count][nx] -= F_x^T eta. restart: eta and zp from p and g_y [ny]. terminal: adds the
+ * contributions of w_y [ny] and w_yp [ny] to p [np], x_bar [nx] and *t_bar. */
 void gradyn_equations_adjoint_residual(gradyn_index1 *base, const double *z, const double *zp,
                                        const double *g_y, double *r);
 gradyn_status gradyn_equations_adjoint_factor(gradyn_index1 *base, double cj);

@@ -40,7 +40,8 @@ int gradyn_mech_system_terms(const gradyn_mech_system *s, const gradyn_mech_stat
  * algebraic part remains. Error: GRADYN_SINGULAR or GRADYN_NON_FINITE, with the name of an unknown. */
 gradyn_status gradyn_mech_system_factor(gradyn_mech_system *s, double inverse);
 
-/* Adjoint functions of gradyn_index1_ops. */
+/* Adjoint functions of gradyn_index1_ops, which states arguments, shapes and errors; also
+ * index1_equations.h. */
 void gradyn_mech_adjoint_residual(gradyn_index1 *base, const double *z, const double *zp,
                                   const double *g_y, double *r);
 gradyn_status gradyn_mech_adjoint_factor(gradyn_index1 *base, double cj);

@@ -104,7 +104,7 @@ struct gradyn_rates {
   long factorisations, evaluations; /* counts; `evaluations` by the callers */
 };
 
-/* Copies the differential states z [nz] from y, and back. */
+/* gather() copies the differential states z [nz] from y [ny]; scatter() copies them back. */
 static inline void gradyn_rates_gather(const gradyn_rates *s, const double *y, double *z)
 {
   for (int i = 0; i < s->nz; i++)

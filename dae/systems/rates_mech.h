@@ -30,7 +30,11 @@ typedef struct gradyn_rates_mech {
   gradyn_arena arena;               /* owns the arrays above */
 } gradyn_rates_mech;
 
-/* Functions of gradyn_rates_ops, in systems/rates_mech_derivatives.c. */
+/* Functions of gradyn_rates_ops, which states arguments, shapes and errors. ready: effects of data changes
+ * that are equal at all times. linearise: matrices of a stage [record] for the others. tangent: dstage
+ * [seen] from dz [nz] and d. transposed: z_bar [nz] from stage_bar [seen], overwritten. settle: adds kept
+ * [sums] to lanes [nx]. arrive_..: derivative of the projection at the end of a step, in place of dz or
+ * z_bar. */
 void gradyn_rates_mech_ready(gradyn_rates *base, int columns, const gradyn_rates_change *d,
                              gradyn_lanes *ready);
 gradyn_status gradyn_rates_mech_linearise(gradyn_rates *base, double t, const double *stage);

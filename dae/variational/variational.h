@@ -51,6 +51,7 @@ typedef struct gradyn_variational_node {
   double *q, *P, *dq, *lam, *rate, *h;
 } gradyn_variational_node;
 
+/* Addresses of these parts of a node. */
 static inline gradyn_variational_node gradyn_variational_node_of(const gradyn_variational *s,
                                                                  double *node)
 {
@@ -59,8 +60,9 @@ static inline gradyn_variational_node gradyn_variational_node_of(const gradyn_va
   return (gradyn_variational_node){node, node + n, node + 2 * n, lam, lam + s->m, lam + s->m + n};
 }
 
-/* States of the equations of the last linearised step: G_n^T lam and M dq at the first node, forces at the
- * quadrature point, constraints at the second node. */
+/* States at which parts of the last linearised step are evaluated; arrays are borrowed. first(): G_n^T lam
+ * and M dq, at the first node. middle(): forces, at the quadrature point. last(): constraints, at the
+ * second node. */
 static inline gradyn_mech_state gradyn_variational_first(const gradyn_variational *s)
 {
   const gradyn_variational_node to = gradyn_variational_node_of(s, (double *)s->last.to);

@@ -5,8 +5,10 @@
 
 #include "mbs/elements/formula.h"
 
-/* Functions of mbs_element_ops for ops->relation, by the names in MBS_RELATION_OPS. mbs_relation_mixed() is
- * phi_q_input, d Phi_q/dz. order 0, 1, 2: Phi, Phi' or Phi''. Errors: failures of the relation. */
+/* Functions of mbs_element_ops from ops->relation, at the state `at` with inputs z; order 0, 1, 2: Phi,
+ * Phi' or Phi''. phi: *value. phi_q: its derivative by positions, g [local]. input: by z, phi_z [inputs].
+ * hessian: d2 Phi/dpos2, H [local][local]. mixed: d Phi_q/dz, g_z [inputs][local]. Errors: failures of the
+ * relation. */
 gradyn_status mbs_relation_phi(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                const double *z, int order, double *value);
 gradyn_status mbs_relation_phi_q(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,

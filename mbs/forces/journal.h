@@ -25,9 +25,11 @@ enum {
   JOURNAL_NUMBERS = WIDTH /* number of data with this joint and law, the first ones */
 };
 
-/* Functions of mbs_element_ops, which element.h explains; they return GRADYN_OK. The element's points are
- * the angle and the three directions of frame a. It depends on 5 multipliers, of the joint's constraints x,
- * y, z, xz, yz. */
+/* Functions of mbs_element_ops (element.h), at the state `at` with the data z of the friction. force: f
+ * [local]; only f[0], the torque on the angle, N m, is not 0. state: df/dpos and df/dvel [local][local].
+ * input: df/dz [inputs][local]. lam: df/dlam [5][local]. All return GRADYN_OK. The element's points are the
+ * angle and the three directions of frame a. The 5 multipliers are those of the joint's constraints x, y,
+ * z, xz, yz. */
 gradyn_status mbs_journal_force(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,
                                 const double *z, double *f);
 gradyn_status mbs_journal_state(gradyn_mbs *m, const mbs_element *e, const mbs_point_state *at,

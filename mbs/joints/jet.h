@@ -17,6 +17,7 @@ static inline mbs_jet mbs_number(double value)
   return (mbs_jet){{value, 0, 0}};
 }
 
+/* f + g, factor f, and f - g. */
 static inline mbs_jet mbs_plus(mbs_jet f, mbs_jet g)
 {
   return (mbs_jet){{f.d[0] + g.d[0], f.d[1] + g.d[1], f.d[2] + g.d[2]}};

@@ -27,7 +27,8 @@ GRADYN_KERNEL void mbs_take_arguments(int dim, int order, int points, const mbs_
     a->s.d[j] = law || j < e->data_count ? z[j] : 0;
 }
 
-/* Functions of mbs_element_ops from a kernel, for constant dim and order. */
+/* Functions of mbs_element_ops from a kernel, for constant dim and order. phi: *value = Phi^(order). phi_q:
+ * out [dim points] = its derivative by positions. input: out [inputs] = its derivatives by z. */
 typedef void mbs_kernel(int dim, const mbs_arguments *a, mbs_gradient *g);
 
 GRADYN_KERNEL void mbs_jet_phi(mbs_kernel *kernel, int points, int dim, int order,

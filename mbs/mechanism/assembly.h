@@ -37,7 +37,11 @@ gradyn_status mbs_attached_loads(gradyn_mbs *m, int parts, const gradyn_mech_sta
 
 extern const gradyn_mech_ops mbs_mech_ops;
 
-/* Functions of gradyn_mech_ops, in assembly.c; the last two, `element` and `isolate`, in isolate.c. */
+/* Functions of gradyn_mech_ops; core/mech/mech.h states arguments, shapes and errors.  * residual: r [n] =
+ * R of the parts. tangent: K, C, M = dR/dq, dR/dv, dR/da in pattern dyn, NULL: not requested. residual_lam:
+ * (dR/dlam)^T in pattern jac.  * phi: value [rows] = Phi, Phi' or Phi''. phi_q: its derivative by q in
+ * pattern jac. psi_v: psi'_v of nonholonomic rows. reversed: first reversed row, or -1. holds: whether
+ * constraint i is active in a mode. element_at and isolate: `element` and `isolate`. */
 gradyn_status mbs_residual(gradyn_mech *mech, int parts, const gradyn_mech_state *at, double *r);
 gradyn_status mbs_tangent(gradyn_mech *mech, int parts, const gradyn_mech_state *at, double *K,
                           double *C, double *M);
@@ -51,10 +55,11 @@ int mbs_reversed(gradyn_mech *mech, int rows, const gradyn_mech_state *at, bool 
 bool mbs_holds(const gradyn_mech *mech, int i, int mode);
 bool mbs_element_at(const gradyn_mech *mech, int i, const char **kind, const char **name);
 void mbs_isolate(gradyn_mech *mech, int i);
-/* In carry.c. */
+/* The function `carry`: L [n][n] of guess number `which`; false: no such guess. */
 bool mbs_carry(const gradyn_mech *mech, const gradyn_mech_state *at, int which, double *L);
 
-/* In product.c; mbs_mass_along() in inertia.c, mbs_activate() in activate.c. */
+/* Functions of gradyn_mech_ops: directional derivatives r[k] of the terms; derivative of M by data;
+ * transposed products with mu[k]; selection of the active data [nx], NULL: all. */
 gradyn_status mbs_along(gradyn_mech *mech, const gradyn_mech_point *look, int columns,
                         const gradyn_mech_change *d, gradyn_lanes *const *r);
 void mbs_mass_along(gradyn_mech *mech, int columns, const gradyn_mech_change *d,

@@ -9,8 +9,10 @@
 /* The table entry of constraint i, a scalar product; patterns must exist. */
 mbs_dot mbs_dot_of(const gradyn_mbs *m, int i);
 
-/* Values and derivatives of all entries of the table; arguments and results as for rods in
- * mbs/mechanism/rods.h. */
+/* For all entries of the table, as for rods in mbs/mechanism/rods.h. phi: Phi, Phi' or Phi'' to value [m];
+ * returns the row of the first value that is not finite, or -1. phi_q: its derivative by q to values in
+ * pattern jac. force: f [full] += Phi_q^T lam. hessian: K += lam times second derivatives, in pattern dyn;
+ * lam [m]. */
 int mbs_dots_phi(const gradyn_mbs *m, const mbs_point_state *at, int order, double *value);
 void mbs_dots_phi_q(const gradyn_mbs *m, const mbs_point_state *at, int order, double *values);
 void mbs_dots_force(const gradyn_mbs *m, const mbs_point_state *at, const double *lam, double *f);

@@ -109,6 +109,7 @@ void plane_load(tree *c); /* from the present data */
 void plane_activate(tree *c, const bool *active);
 void plane_take_angles(tree *c, const double *q); /* U of all links, at coordinates q [n] */
 void plane_move(tree *c, int first, int orders);  /* orders first to orders - 1 */
+/* dX = W dz; changes of X, X', X''; transposed: loads to coordinates, their changes, and adjoints. */
 void plane_push(tree *c, const gradyn_lanes *dz);
 void plane_follow(tree *c, const tree_change *d);
 void plane_pull(tree *c, double *r);

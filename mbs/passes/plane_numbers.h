@@ -12,11 +12,13 @@ typedef struct plane_lanes {
   gradyn_lanes x, y;
 } plane_lanes;
 
+/* a + b */
 static inline plane_vector plane_add(plane_vector a, plane_vector b)
 {
   return (plane_vector){a.x + b.x, a.y + b.y};
 }
 
+/* factor a */
 static inline plane_vector plane_scaled(double factor, plane_vector a)
 {
   return (plane_vector){factor * a.x, factor * a.y};
@@ -34,16 +36,19 @@ static inline plane_vector plane_normal(plane_vector a)
   return (plane_vector){-a.y, a.x};
 }
 
+/* scalar product a . b */
 static inline double plane_dot(plane_vector a, plane_vector b)
 {
   return a.x * b.x + a.y * b.y;
 }
 
+/* the vector at offset `at` of X */
 static inline plane_vector plane_at(const double *X, int at)
 {
   return (plane_vector){X[at], X[at + 1]};
 }
 
+/* stores a at offset `at` of X */
 static inline void plane_set(double *X, int at, plane_vector a)
 {
   X[at] = a.x;
@@ -91,12 +96,14 @@ GRADYN_KERNEL void plane_take_out(gradyn_lanes *from, plane_lanes *to)
   from[0] = from[1] = (gradyn_lanes){0};
 }
 
+/* Stores d in the lanes that begin at `to`. */
 GRADYN_KERNEL void plane_put(const plane_lanes *d, gradyn_lanes *to)
 {
   to[0] = d->x;
   to[1] = d->y;
 }
 
+/* Adds d to the lanes that begin at `to`. */
 GRADYN_KERNEL void plane_add_to(const plane_lanes *d, gradyn_lanes *to)
 {
   to[0] += d->x;
