@@ -67,7 +67,7 @@ gradyn_status gradyn_riccati_create(gradyn_nominal *nominal, int inputs, const d
 /* --- one step ----------------------------------------------------------------------------------- */
 
 /* Computes C = R^-1 B^T of the present matrices. B by rows is B^T by columns. */
-static gradyn_status weigh_inputs(gradyn_riccati *s)
+static void weigh_inputs(gradyn_riccati *s)
 {
   int n = s->size, m = s->inputs, info = 0;
   memcpy(s->BT, s->matrices.B, (size_t)n * (size_t)m * sizeof(double));
@@ -77,7 +77,6 @@ static gradyn_status weigh_inputs(gradyn_riccati *s)
   for (int i = 0; i < n; i++)
     for (int j = 0; j < m; j++)
       s->C[j * n + i] = s->BT[i * m + j];
-  return info == 0 ? GRADYN_OK : GRADYN_SINGULAR;
 }
 
 /* Assembles H [2 n][2 n] of the present matrices and L. */
@@ -150,7 +149,7 @@ static gradyn_status take_step(gradyn_riccati *s, int chart, double t, double h,
     combine(s, h, i > 0 ? gradyn_tableau_row(tableau, i) : NULL, i, s->Y, c->at);
     GRADYN_TRY(gradyn_nominal_rates(c, chart, t + tableau->c[i] * h, c->at, &s->matrices,
                                     c->k + i * c->nz));
-    GRADYN_TRY(weigh_inputs(s));
+    weigh_inputs(s);
     assemble(s);
     multiply(N, s->H, s->Y, slope);
   }
@@ -160,8 +159,8 @@ static gradyn_status take_step(gradyn_riccati *s, int chart, double t, double h,
 
 /* --- one interval ------------------------------------------------------------------------------- */
 
-/* Replaces P at the end of a step by P' at its start: (Psi_22 - P Psi_12) P' = P Psi_11 - Psi_21. */
-static gradyn_status step_back(gradyn_riccati *s, const double *Psi, double *P)
+/* Replaces P at the end of a step by P' at its start t: (Psi_22 - P Psi_12) P' = P Psi_11 - Psi_21. */
+static gradyn_status step_back(gradyn_riccati *s, double t, const double *Psi, double *P)
 {
   /* (w; P w) at the end equals Psi (w; P' w) at the start, for all w */
   int n = s->size, N = 2 * n, info = 0;
@@ -180,7 +179,10 @@ static gradyn_status step_back(gradyn_riccati *s, const double *Psi, double *P)
   for (int i = 0; i < n; i++) /* remove asymmetry by round-off */
     for (int j = 0; j < n; j++)
       P[i * n + j] = (s->right[i * n + j] + s->right[j * n + i]) / 2;
-  return info == 0 ? GRADYN_OK : GRADYN_SINGULAR;
+  return info == 0
+             ? GRADYN_OK
+             : gradyn_fail(&s->nominal->model->message, GRADYN_SINGULAR,
+                           "the Riccati equation is singular at t = %g s. Take smaller weights", t);
 }
 
 /* Carries P back across interval k in `parts` steps. */
@@ -204,7 +206,7 @@ static gradyn_status cross(gradyn_riccati *s, int k, int parts, double *P)
   for (int i = 0; i < parts; i++)
     GRADYN_TRY(take_step(s, node->chart, node->t + i * h, h, s->z, s->Psi + (size_t)i * square));
   for (int i = parts - 1; i >= 0; i--)
-    GRADYN_TRY(step_back(s, s->Psi + (size_t)i * square, P));
+    GRADYN_TRY(step_back(s, node->t + i * h, s->Psi + (size_t)i * square, P));
   return GRADYN_OK;
 }
 
@@ -306,7 +308,7 @@ gradyn_status gradyn_riccati_gain(gradyn_riccati *s, int k, const double *P, dou
   gradyn_nominal_enter(c, k);
   GRADYN_TRY(gradyn_nominal_rates(c, c->node[k].chart, c->node[k].t,
                                   c->z + (size_t)k * (size_t)c->nz, &s->matrices, c->k));
-  GRADYN_TRY(weigh_inputs(s));
+  weigh_inputs(s);
   /* K = R^-1 B^T P */
   for (int j = 0; j < s->inputs; j++)
     for (int i = 0; i < n; i++) {
