@@ -141,17 +141,41 @@ void gradyn_warnings_clear(gradyn_warnings *warnings)
   warnings->text[0] = '\0';
 }
 
-/* Adds to the count of the last warning of a code, if the list is full. */
-static void count_further(gradyn_warnings *warnings, const gradyn_warning *given)
+/* Returns the last warning of a code; NULL: there is none. */
+static gradyn_warning_entry *last_of(gradyn_warnings *warnings, int code)
 {
-  for (size_t i = warnings->count; i > 0; i--) {
-    gradyn_warning_entry *entry = &warnings->item[i - 1];
-    if (entry->is.code != given->code)
-      continue;
-    entry->is.count += given->count > 0 ? given->count : 1;
-    form_text(entry);
-    return;
+  for (size_t i = warnings->count; i > 0; i--)
+    if ((int)warnings->item[i - 1].is.code == code)
+      return &warnings->item[i - 1];
+  return NULL;
+}
+
+/* Adds a warning to the count of an earlier one with its code. */
+static void count_further(gradyn_warning_entry *entry, const gradyn_warning *given)
+{
+  entry->is.count += given->count > 0 ? given->count : 1;
+  form_text(entry);
+}
+
+/* Removes the last of the warnings of the most frequent code, and adds it to the count of the one before. The list
+ * has more entries than there are codes, so that there is one before. */
+static void merge_last(gradyn_warnings *warnings)
+{
+  size_t last = 0, most = 0;
+  for (size_t i = 0, first = 0; i < warnings->count; i++) {
+    if (warnings->item[i].is.code != warnings->item[first].is.code)
+      first = i;
+    if (i - first + 1 > most) {
+      most = i - first + 1;
+      last = i;
+    }
   }
+  if (most < 2)
+    return;
+  count_further(&warnings->item[last - 1], &warnings->item[last].is);
+  warnings->count--;
+  memmove(&warnings->item[last], &warnings->item[last + 1],
+          (warnings->count - last) * sizeof *warnings->item);
 }
 
 /* Whether the text of a warning has a member. */
@@ -181,11 +205,15 @@ void gradyn_warning_complete(gradyn_warning_entry *entry, const gradyn_warning *
 
 void gradyn_warnings_add(gradyn_warnings *warnings, const gradyn_warning *given)
 {
-  size_t i = warnings->count;
-  if (i == GRADYN_WARNINGS_MOST) {
-    count_further(warnings, given);
-    return;
+  if (warnings->count == GRADYN_WARNINGS_MOST) {
+    gradyn_warning_entry *entry = last_of(warnings, (int)given->code);
+    if (entry) {
+      count_further(entry, given);
+      return;
+    }
+    merge_last(warnings);
   }
+  size_t i = warnings->count;
   /* by code, and in the order of arrival within a code */
   for (; i > 0 && warnings->item[i - 1].is.code > given->code; i--)
     warnings->item[i] = warnings->item[i - 1];

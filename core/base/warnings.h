@@ -9,9 +9,9 @@
 #include <gradyn/evaluate.h>
 
 enum {
-  /* capacity of a list. In a full list, a warning only increases the count of the last one with its code;
-   * without such a one, it is lost */
-  GRADYN_WARNINGS_MOST = 24,
+  /* capacity of a list, larger than the number of codes. In a full list, a warning only increases the count of
+   * the last one with its code; for a new code, the last two of the most frequent code become one */
+  GRADYN_WARNINGS_MOST = 32,
   GRADYN_WARNING_SUBJECT = 320,
   GRADYN_WARNING_TEXT = 800
 };

@@ -100,6 +100,33 @@ TEST(members_without_a_number_are_nan)
   assert_string_equal(none.text, "");
 }
 
+TEST(a_full_list_makes_room_for_a_new_code)
+{
+  static gradyn_warnings list;
+  for (int i = 0; i < GRADYN_WARNINGS_MOST - 1; i++)
+    gradyn_warnings_add(&list, GRADYN_WARNING(KINK, .subject = "f", .t = i, .count = 2));
+  gradyn_warnings_add(&list, GRADYN_WARNING(ENERGY_DRIFT, .value = 1, .limit = 1));
+  gradyn_warnings_add(&list, GRADYN_WARNING(SLIP_EXIT, .subject = "contact", .t = 1));
+  assert_int_equal(list.count, GRADYN_WARNINGS_MOST);
+  assert_true(gradyn_warnings_have(&list, GRADYN_WARNING_SLIP_EXIT));
+  assert_true(gradyn_warnings_have(&list, GRADYN_WARNING_ENERGY_DRIFT));
+  size_t kinks = 0;
+  for (size_t i = 0; i < list.count; i++) {
+    const gradyn_warning w = gradyn_warnings_at(&list, i);
+    kinks += w.code == GRADYN_WARNING_KINK ? (size_t)w.count : 0;
+    assert_true(i == 0 || w.code >= gradyn_warnings_at(&list, i - 1).code);
+  }
+  assert_int_equal(kinks, 2 * (GRADYN_WARNINGS_MOST - 1));
+}
+
+TEST(a_full_list_has_room_for_all_codes)
+{
+  int codes = 0;
+  for (int code = 1; code < 1000; code++)
+    codes += gradyn_warning_find(code) != NULL;
+  assert_in_range(codes, 20, GRADYN_WARNINGS_MOST - 1);
+}
+
 TEST(lists_are_in_the_order_of_codes_and_count_what_exceeds_them)
 {
   static gradyn_warnings list, all;
