@@ -50,7 +50,6 @@ gradyn_status gradyn_choice_create(gradyn_evaluator *ev)
   const gradyn_method *const *among = ev->method->among;
   if (!among)
     return ev->method->create(ev->model, &ev->options, &ev->run);
-  ev->options.step = 0; /* the problem's step belongs to another method */
   /* no trial run if only one method is possible */
   const int which = gradyn_choice_needs_idas(ev) ? IDAS : iterates(ev) ? RADAU : GRADYN_QUICK;
   ev->method = among[which];

@@ -154,13 +154,12 @@ static gradyn_status copy_options(gradyn_evaluator *ev, const gradyn_options *op
   return GRADYN_OK;
 }
 
-/* The problem's own step is that of its method: steps of a method that a user names follow from the error,
- * if it has one. */
+/* The problem's own step is that of its method, and of methods with fixed steps only. Steps of a method with
+ * error control that a user names, and of the one that "auto" chooses, follow from the error. */
 static double own_step(const gradyn_evaluator *ev)
 {
-  const gradyn_options *o = &ev->options;
-  const bool by_error = ev->method->rtol > 0 || strcmp(o->method, "auto") == 0;
-  return by_error && gradyn_options_name_method(o) ? 0 : ev->problem->step;
+  const bool by_error = ev->method->rtol > 0 && gradyn_options_name_method(&ev->options);
+  return ev->method->among || by_error ? 0 : ev->problem->step;
 }
 
 /* Completes and checks the options. */
@@ -202,6 +201,11 @@ static gradyn_status settle_options(gradyn_evaluator *ev)
                  {"evaluation_seconds", o->evaluation_seconds}};
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
     GRADYN_TRY(check_number(message, numbers[i].name, numbers[i].value));
+  if (ev->method->among && o->step > 0)
+    return gradyn_fail(message, GRADYN_INVALID,
+                       "step is %g: method '%s' adapts its steps to the error. Name a method with "
+                       "fixed steps, for example explicit, or leave out the step",
+                       o->step, ev->method->name);
   if (ev->method->rtol == 0 || (ev->method->either && o->step > 0)) /* tolerances have no effect */
     o->rtol = o->rtol_sens = 0;
   else if (o->rtol == 0)

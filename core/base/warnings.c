@@ -157,8 +157,8 @@ static void count_further(gradyn_warning_entry *entry, const gradyn_warning *giv
   form_text(entry);
 }
 
-/* Removes the last of the warnings of the most frequent code, and adds it to the count of the one before. The list
- * has more entries than there are codes, so that there is one before. */
+/* Removes the last of the warnings of the most frequent code, and adds it to the count of the one before. A
+ * full list has more entries than there are codes, so that there is one before. */
 static void merge_last(gradyn_warnings *warnings)
 {
   size_t last = 0, most = 0;

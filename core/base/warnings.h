@@ -9,8 +9,8 @@
 #include <gradyn/evaluate.h>
 
 enum {
-  /* capacity of a list, larger than the number of codes. In a full list, a warning only increases the count of
-   * the last one with its code; for a new code, the last two of the most frequent code become one */
+  /* capacity of a list, larger than the number of codes. In a full list, a warning only increases the count
+   * of the last one with its code; for a new code, the last two of the most frequent code become one */
   GRADYN_WARNINGS_MOST = 32,
   GRADYN_WARNING_SUBJECT = 320,
   GRADYN_WARNING_TEXT = 800

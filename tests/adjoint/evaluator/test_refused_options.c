@@ -124,6 +124,7 @@ TEST(numbers_have_ranges)
       {"ali3p", 0, 1, 0, "perturbation is 1: it is relative and must be below 1"},
       {"ali3p", 0, -0.1, 0, "perturbation is -0.1"},
       {"ali3p", 0, 0, -0.01, "step is -0.01"},
+      {"auto", 0, 0, 0.02, "step is 0.02: method 'auto' adapts its steps"},
       {"ali3p", 0, 0, INFINITY, "step is inf"},
       {"idas", HUGE_VAL, 0, 0, "rtol is inf"},
       {"leapfrog", 0, 0, 0, "leapfrog"},
