@@ -1,6 +1,6 @@
 /* Subsets of parameters by the bits of their indices. A build with all parameters whose index has bit k set
- * changes the data of exactly these. Twice log2 of their number of builds give the owner of every datum with
- * a single owner. */
+ * changes the data of exactly these. With two builds for each bit, every datum that depends on a single
+ * parameter reveals this parameter, its owner. */
 #include "adjoint/dependence.h"
 
 #include <complex.h>

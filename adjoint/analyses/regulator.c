@@ -71,7 +71,7 @@ static int find_signal(const regulation *s, const char *wanted)
   return -1;
 }
 
-/* Finds the indices of named states or signals, place [count]. */
+/* Finds the indices, place [count], of named states or signals. */
 static gradyn_status find_names(const regulation *s, const gradyn_weights *w, bool signals,
                                 int *position)
 {

@@ -17,7 +17,7 @@
 /* Loads the data at rho. */
 static gradyn_status load(gradyn_evaluator *ev, const double *rho, const void *out)
 {
-  if (!ev || !ev->sample) /* taken last */
+  if (!ev || !ev->sample) /* allocated last */
     return GRADYN_INVALID;
   gradyn_evaluator_forget(ev);
   if (!out || (!rho && ev->parameters.count > 0))

@@ -276,7 +276,7 @@ static gradyn_status differentiate_line(whole *w, double part, const char **miss
     status = w->beside.parted ? GRADYN_NON_FINITE
                               : gradyn_differentiate(&w->d, w->nf, gradyn_neighbour, &w->beside,
                                                      first, w->levels, w->d.noise);
-  /* without time, or if simulations near rho fail, there is nothing to compare with */
+  /* without time, or if simulations near rho fail, no comparison is possible */
   if (ran_out(w, status))
     *missing = "no time";
   else if (status == GRADYN_NON_FINITE)

@@ -14,7 +14,7 @@ typedef struct gradyn_mech_entry {
 typedef struct gradyn_mech_probe {
   gradyn_probe probe;
   gradyn_mech *mech;
-  int n, m, all;               /* coordinates; constraints of the motion; m + held + contacts */
+  int n, m, all;               /* coordinates; constraints; also fixed values and contacts */
   int parts, order;            /* parts that are checked; GRADYN_NO_ORDER: the residual */
   int first;                   /* index in the state of the first column of a matrix */
   int *column;                 /* [ns] first entry of each column of a matrix, -1: none */

@@ -338,7 +338,7 @@ gradyn_status gradyn_case_set_create(gradyn_evaluator *ev, const gradyn_added_kn
   GRADYN_TRY(list_rows(ev));
   adopt_first(ev);
   ev->repetition.psi = gradyn_arena_numbers(&ev->arena, ev->load.all->row_count + 1);
-  ev->sample = gradyn_arena_numbers(&ev->arena, 1); /* taken last: the evaluator is complete */
+  ev->sample = gradyn_arena_numbers(&ev->arena, 1); /* last: the evaluator is complete */
   return ev->sample ? GRADYN_OK : no_memory(ev);
 }
 

@@ -38,7 +38,7 @@ static gradyn_status take_memory(gradyn_evaluator *ev)
 
 bool gradyn_evaluator_created(const gradyn_evaluator *ev)
 {
-  return ev && ev->sample; /* taken last */
+  return ev && ev->sample; /* allocated last */
 }
 
 const double *gradyn_evaluator_point(const gradyn_evaluator *ev, const double *rho)
@@ -146,8 +146,8 @@ static gradyn_status create_by_count(const gradyn_evaluator *ev, const gradyn_ad
   return GRADYN_OK;
 }
 
-/* Creates the model at the initial parameters, with `behind` in the positions after the last one; *model is
- * NULL. */
+/* Creates the model at the initial parameters, with the value `behind` in the array after the last one;
+ * *model is NULL. */
 static gradyn_status create(const gradyn_evaluator *ev, const gradyn_added_knots *added,
                             double behind, gradyn_model **model)
 {

@@ -18,7 +18,7 @@ gradyn_status gradyn_excesses_add(gradyn_model *model, size_t side, const gradyn
   return GRADYN_OK;
 }
 
-/* The search for violations of one side. */
+/* The search for violations of one bound. */
 typedef struct side {
   gradyn_climb *climb;
   const gradyn_heights *h;
@@ -93,7 +93,7 @@ static bool may_exceed(const side *s, size_t k)
          h[k] >= before && h[k] >= after;
 }
 
-/* The intervals of one side. */
+/* Adds the violations of one bound. */
 static gradyn_status add_intervals(const side *s)
 {
   const size_t count = s->climb->pieces.count;

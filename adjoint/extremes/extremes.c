@@ -31,7 +31,7 @@ static bool is_top(const gradyn_climb *c, const gradyn_heights *h, size_t k)
          (k + 1 == c->pieces.count || h->most[k] >= h->most[k + 1]);
 }
 
-/* Whether a piece lies beside the one that a climb began from. */
+/* Whether a piece is a neighbour of the piece from which a climb began, or this piece. */
 static bool is_beside(size_t k, size_t step)
 {
   return k <= step + 1 && step <= k + 1;

@@ -33,7 +33,8 @@ static int added_before(const grid *g, int k)
   return count;
 }
 
-/* Returns the place of knot k: its number in build(), or the place where it has been added. */
+/* Returns the position of knot k among those of build(): its number there, or the position between two of
+ * them where it was added. */
 static double place_of(const grid *g, int k)
 {
   size_t first;

@@ -27,7 +27,7 @@ gradyn_status gradyn_evaluator_load(gradyn_evaluator *ev, const double *rho)
     ev->rho[j] = rho[j];
   ev->model->span.rho = ev->rho;
   ev->model->span.parameters = ev->parameters.count;
-  /* build() computes data; gradyn_model_load() what is constant during a run */
+  /* build() computes the data; gradyn_model_load() computes quantities that are constant during a run */
   GRADYN_TRY(gradyn_evaluator_carry(ev, gradyn_model_refresh(ev->model, ev->rho)));
   return gradyn_evaluator_carry(ev, gradyn_model_load(ev->model, NULL));
 }
@@ -93,7 +93,7 @@ static gradyn_status end_finite(gradyn_evaluator *ev, gradyn_status status, cons
   for (size_t i = 0; status == GRADYN_OK && i < rows * columns; i++)
     if (!isfinite(values[i]))
       status = gradyn_fail(&ev->message, GRADYN_NON_FINITE, "a result is not finite");
-  /* a lost derivative may be the cause of a failed run: a guard's rate is one */
+  /* a run may fail because of a wrong derivative, for example of a guard's rate */
   if (columns > 0 &&
       (status == GRADYN_OK || gradyn_status_describe(status).kind == GRADYN_CLASS_RECOVERABLE)) {
     const gradyn_status vouched = gradyn_verify_callbacks_functions(ev, ev->active);

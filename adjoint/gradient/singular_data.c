@@ -1,12 +1,11 @@
-/* Data by which a motion cannot be differentiated. Where a motion passes a singular position, combinations
- * of its constraints vanish in their slopes, u^T Phi_q = 0. A datum that moves one of them, u^T Phi_x !=
- * 0, closes the way through or opens another one: functionals jump there, and the derivative of a discrete
- * run, which grows like one over the distance of its nodes from the position, means nothing. Redundant
- * constraints are the same all along.
+/* Finds data by which a motion cannot be differentiated. In a singular position q, some combination u of
+ * the constraints has no gradient, u^T Phi_q = 0. A datum x that moves this combination, u^T Phi_x != 0,
+ * blocks the passage or opens another branch, and functionals jump. The derivative of a discrete run then
+ * grows as one over the distance of its nodes from the position, and has no meaning. With redundant
+ * constraints, such combinations exist throughout the run.
  *
- * The space of all u is met by projecting random vectors onto it: the products of their projections with
- * Phi_x compare with those of the vectors themselves as the parts of columns of Phi_x in that space with
- * the columns. */
+ * Random vectors r and their projections P r onto the space of all u test the columns of Phi_x. The ratio
+ * of |(P r)^T Phi_x dx| to |r^T Phi_x dx| estimates the part of the column Phi_x dx in this space. */
 #include "adjoint/evaluator/cases.h"
 #include "adjoint/gradient/gradient.h"
 
@@ -23,7 +22,7 @@ enum { PROBES = 3 };
 /* Singular values of redundant constraints, with rows of length one, are below this. */
 static const double redundant = 1e-5;
 
-/* Part of a column of Phi_x in the space of u from which on it counts. */
+/* Smallest part of a column of Phi_x in the space of u that counts. */
 static const double counts = 1e-3;
 
 typedef struct marking {
@@ -32,20 +31,20 @@ typedef struct marking {
   gradyn_mech *mech;
   gradyn_singularity_monitor watch;
   double *r;               /* [PROBES][m] */
-  double *q;               /* [n] in the singular position */
-  double *past;            /* [n] at the node before */
-  double *rest;            /* [n] zero */
-  const double *v;         /* [n] where rows of velocities alone are looked at; borrowed */
-  gradyn_lanes *mu[2];     /* [n + m] of places, and of velocities alone */
-  double *bar[2];          /* [PROBES][nx] of the vectors, and of their projections */
-  bool *data, *parameters; /* NULL: not wanted */
+  double *q;               /* [n] the singular position */
+  double *past;            /* [n] position at the previous node */
+  double *rest;            /* [n] zeros */
+  const double *v;         /* [n] velocities for nonholonomic constraints; borrowed */
+  gradyn_lanes *mu[2];     /* [n + m] weights of holonomic and of nonholonomic constraints */
+  double *bar[2];          /* [PROBES][nx] products of Phi_x with r and with P r */
+  bool *data, *parameters; /* NULL: not requested */
 } marking;
 
-/* Vectors of PROBES probes side by side; one block for all that is double. */
+/* Allocates all arrays: those of doubles in one block, and lanes with the PROBES vectors side by side. */
 static gradyn_status take_memory(marking *w)
 {
   size_t n = (size_t)w->mech->n, m = (size_t)w->mech->m, nx = (size_t)w->mech->nx;
-  /* r: PROBES combinations of rows; places; what data do to both */
+  /* r, then positions, then the products with Phi_x */
   w->r = calloc(PROBES * m + 3 * n + 2 * PROBES * nx + 1, sizeof(double));
   w->mu[0] = gradyn_lanes_create(2 * (n + m) + 1);
   if (!w->r || !w->mu[0])
@@ -60,7 +59,7 @@ static gradyn_status take_memory(marking *w)
   return gradyn_singularity_monitor_create(w->mech, &w->watch);
 }
 
-/* The march and its model stay. */
+/* Releases the arrays; run and model are borrowed. */
 static void clear(marking *w)
 {
   gradyn_singularity_monitor_clear(&w->watch);
@@ -68,14 +67,14 @@ static void clear(marking *w)
   free(w->mu[0]);
 }
 
-/* The same numbers of either sign every time. */
+/* Fills r [count] with fixed numbers of both signs and magnitudes of 0.5 to 1.5. */
 static void choose(double *r, int count)
 {
   for (int i = 0; i < count; i++)
     r[i] = sin(1.3 * i + 0.4 * i * i + 1) > 0 ? 1 + 0.5 * sin(7.1 * i) : -1 - 0.5 * sin(3.7 * i);
 }
 
-/* bar [PROBES][nx] = Phi_x^T r, of rows of velocities alone psi_x^T r. */
+/* bar [PROBES][nx] = Phi_x^T r; for nonholonomic constraints psi_x^T r. */
 static gradyn_status carry(marking *w, const gradyn_mech_state *at, double *bar)
 {
   int n = w->mech->n, m = w->mech->m;
@@ -90,8 +89,9 @@ static gradyn_status carry(marking *w, const gradyn_mech_state *at, double *bar)
   return w->mech->ops->against(w->mech, &look, PROBES, w->mu, &(gradyn_mech_adjoints){.x = bar});
 }
 
-/* A direction of data, whose entries stand at index [count] with values: sums of squares over the probes
- * of the products with both bars, and of their terms. */
+/* Whether a direction of data, with entries value [count] at index [count], moves a combination u. Compares
+ * sums of squares over all vectors: products with the vectors, with their projections, and of single
+ * terms. */
 static bool is_singular(const marking *w, int count, const int *index, const double *value,
                         double near)
 {
@@ -108,12 +108,12 @@ static bool is_singular(const marking *w, int count, const int *index, const dou
     part += by_projection * by_projection; /* |(P r)^T Phi_x dx|^2 */
     terms += size * size;
   }
-  /* the projection itself is off by near^2, as the position is; so is what is left where terms cancel */
+  /* the projection has an error of near^2, as the position has; sums whose terms cancel have it too */
   const double off = 100 * near * near;
   return sqrt(part) > off * sqrt(terms) && sqrt(part) > (counts + off) * sqrt(whole);
 }
 
-/* Parameters by their columns of dx/drho, data by their own entries. */
+/* Marks parameters, by their columns of dx/drho, and data. */
 static void mark(marking *w, double near)
 {
   const gradyn_evaluator *ev = w->ev;
@@ -123,7 +123,7 @@ static void mark(marking *w, double near)
     if (is_singular(w, D->start[j + 1] - D->start[j], D->index + D->start[j],
                     D->value + D->start[j], near))
       w->parameters[j] = true;
-  /* what users know as data: with the share of what is derived from them */
+  /* public data also act through the data that are derived from them */
   for (int k = 0; k < 2 * PROBES; k++)
     gradyn_model_derive_transposed(ev->model, w->bar[k / PROBES] + k % PROBES * w->mech->nx);
   for (int i = 0; w->data && i < ev->public_count; i++)
@@ -131,8 +131,8 @@ static void mark(marking *w, double near)
       w->data[i] = true;
 }
 
-/* Marks what moves the combinations of constraints whose slopes vanish in the position w->q, but for
- * `near`, by what data do to them at the time `law`. */
+/* Marks the data that move combinations u of the constraints in the position w->q at time t, s. A
+ * combination counts if its gradient is below `near`. Phi_x is evaluated at the time `law`, s. */
 static gradyn_status mark_at(marking *w, double t, double law, double near)
 {
   int m = w->mech->m;
@@ -141,24 +141,23 @@ static gradyn_status mark_at(marking *w, double t, double law, double near)
   moved.t = law;
   choose(w->r, PROBES * m);
   GRADYN_TRY(gradyn_singularity_monitor_project(&w->watch, &at, near, PROBES, w->r));
-  /* the directions without rows that have become dependent */
+  /* the projections of the vectors */
   GRADYN_TRY(carry(w, &moved, w->bar[1]));
   choose(w->r, PROBES * m);
   for (int i = 0; i < PROBES * m; i++)
-    /* the projection scales rows to length one: so must what it is compared with */
+    /* the projection scales rows to length one; the vectors need the same scale */
     w->r[i] *= w->watch.scale[i % m];
-  /* the same directions, without projection */
+  /* the same vectors without projection */
   GRADYN_TRY(carry(w, &moved, w->bar[0]));
   mark(w, near);
   return GRADYN_OK;
 }
 
-/* The singular position between the last node and this one, where sigma, taken as linear, is zero. The
- * motion curves away from that by the square of what it moves by, and sigma with it: what is nearly
- * singular lies between. */
+/* Marks data at the singular position between the previous node and this one. sigma is zero there by linear
+ * interpolation. The curvature of the motion changes position and sigma to second order in the step. */
 static gradyn_status mark_between(marking *w, double before, double t, const double *q)
 {
-  /* sigma, with the sign turned behind the position, is zero at `share` of the way */
+  /* sigma, whose sign changes at the position, is zero at `share` of the step */
   double span = w->watch.sigma - w->watch.turned, share = span > 0 ? -w->watch.turned / span : 1;
   for (int i = 0; i < w->mech->n; i++)
     w->q[i] = w->past[i] + share * (q[i] - w->past[i]);
@@ -166,8 +165,8 @@ static gradyn_status mark_between(marking *w, double before, double t, const dou
   return mark_at(w, t, t, pow(span, 1.5));
 }
 
-/* The first position q of a run. Where constraints are redundant all along, marks what moves them;
- * GRADYN_SINGULAR: so it is. */
+/* Examines the first position q and velocities v of a run. If constraints are redundant, marks the data
+ * that move them, and returns GRADYN_SINGULAR. */
 static gradyn_status look_first(marking *w, const double *q, const double *v)
 {
   gradyn_status status = gradyn_singularity_monitor_check(&w->watch, &(gradyn_mech_state){.q = q});
@@ -177,12 +176,12 @@ static gradyn_status look_first(marking *w, const double *q, const double *v)
     return status;
   memcpy(w->q, q, (size_t)w->mech->n * sizeof *q);
   w->v = v;
-  /* all coefficients of a law in time move its row behind t = 0 */
+  /* at the end of the run, all coefficients of a function of time move its constraint */
   GRADYN_TRY(mark_at(w, 0, gradyn_model_end(w->ev->model), redundant));
   return GRADYN_SINGULAR;
 }
 
-/* The nodes of a march that has kept them. */
+/* Examines the stored nodes of a run with fixed steps. */
 static gradyn_status walk(marking *w)
 {
   gradyn_fixed *march = w->march;
@@ -190,29 +189,29 @@ static gradyn_status walk(marking *w)
   for (int k = 0; k <= march->count; k++) {
     const double *from, *to, *y, t = gradyn_fixed_time(march, k);
     GRADYN_TRY(gradyn_fixed_nodes(march, k < march->count ? k : k - 1, &from, &to));
-    /* positions alone tell what rows do */
+    /* positions suffice */
     GRADYN_TRY(gradyn_fixed_look(march, k, k < march->count ? from : to, GRADYN_POSITIONS, &y));
-    /* a look from node to node tells what lies between */
+    /* the monitor detects singular positions between consecutive nodes */
     const gradyn_mech_state at = {.t = t, .q = y};
     gradyn_status status = k == 0 ? look_first(w, y, w->rest)
                                   : gradyn_singularity_monitor_check(&w->watch, &at);
-    /* all along the way: nothing to be marked between nodes */
+    /* constraints are redundant throughout: all data are marked */
     if (k == 0 && status == GRADYN_SINGULAR)
       return GRADYN_OK;
     if (status == GRADYN_SINGULAR) {
-      /* where it is least, between both nodes */
+      /* at the smallest sigma between both nodes */
       GRADYN_TRY(mark_between(w, before, t, y));
       status = gradyn_singularity_monitor_check(&w->watch, &at);
     }
     GRADYN_TRY(status);
-    /* the next singular position lies behind this node */
+    /* the next interval begins at this node */
     memcpy(w->past, y, (size_t)w->mech->n * sizeof *y);
     before = t;
   }
   return GRADYN_OK;
 }
 
-/* Along a march whose nodes are kept. */
+/* Marks data at all singular positions of a run whose nodes are stored. */
 static gradyn_status mark_all(gradyn_evaluator *ev, gradyn_fixed *march, bool *data,
                               bool *parameters)
 {
@@ -223,7 +222,7 @@ static gradyn_status mark_all(gradyn_evaluator *ev, gradyn_fixed *march, bool *d
   return walk(&w);
 }
 
-/* In the position in which a run starts. */
+/* Marks data in the position in which a run starts. */
 static gradyn_status assemble_first(marking *w, gradyn_initial *first)
 {
   GRADYN_TRY(gradyn_initial_create(w->mech, GRADYN_ASSEMBLY, first));
@@ -232,21 +231,21 @@ static gradyn_status assemble_first(marking *w, gradyn_initial *first)
   return look_first(w, first->q, first->v);
 }
 
-/* By assembly: constraints that are redundant at the start are so all along. */
+/* Marks data by the assembled start only: constraints that are redundant there are redundant throughout the
+ * run. */
 static gradyn_status mark_first(gradyn_evaluator *ev, bool *data, bool *parameters)
 {
   OWNED_UNTIL_END(clear)
   marking w = {.ev = ev, .mech = ev->model->mech, .data = data, .parameters = parameters};
   LOCAL(gradyn_initial) first = {0};
-  if (w.mech->m == 0) /* nothing can be */
+  if (w.mech->m == 0) /* without constraints there is no singular position */
     return GRADYN_OK;
   gradyn_discrete_state_enter(ev->model, (gradyn_discrete_state){0});
   const gradyn_status status = assemble_first(&w, &first);
   return status == GRADYN_SINGULAR ? GRADYN_OK : status;
 }
 
-/* Data whose derivatives do not exist since the motion passes a singular position that they
- * move, or constraints are redundant. */
+/* Marks data and parameters by which the motion at rho cannot be differentiated. */
 static gradyn_status mark_data(gradyn_evaluator *ev, const double *rho, bool *data,
                                bool *parameters)
 {
@@ -262,17 +261,17 @@ static gradyn_status mark_data(gradyn_evaluator *ev, const double *rho, bool *da
     return GRADYN_OK;
   if (parameters)
     GRADYN_TRY(gradyn_directions_by_rho(ev->model, &ev->parameters, ev->rho, &ev->by_rho));
-  /* all data are asked about */
+  /* all data are examined */
   if (mech->ops->activate)
     mech->ops->activate(mech, NULL);
   if (march)
     GRADYN_TRY(gradyn_fixed_march(march, true, NULL, NULL));
   GRADYN_TRY(march ? mark_all(ev, march, data, parameters) : mark_first(ev, data, parameters));
-  gradyn_message_clear(mech->message); /* of the positions that have been passed */
+  gradyn_message_clear(mech->message); /* of singular positions */
   return GRADYN_OK;
 }
 
-/* The same of all load cases; data are those of the first. */
+/* Marks parameters of all load cases; data are those of the first case. */
 static gradyn_status mark_cases(gradyn_evaluator *ev, const double *rho, bool *data,
                                 bool *parameters)
 {
@@ -294,12 +293,12 @@ static gradyn_status mark_cases(gradyn_evaluator *ev, const double *rho, bool *d
   return GRADYN_OK;
 }
 
-/* A method with fixed steps marches once more; others end at singular positions, so that the first one tells
- * all. An evaluator of its own does it: the one in hand goes on telling of its last run. */
+/* Methods with fixed steps run once more. Other methods end at singular positions, so that the start
+ * suffices. A separate evaluator does this, so that the given one keeps its last run. */
 gradyn_status gradyn_evaluator_singular_data(gradyn_evaluator *ev, const double *rho, bool *data,
                                              bool *parameters)
 {
-  if (!ev || !ev->sample) /* taken last: it has been created in full */
+  if (!ev || !ev->sample) /* allocated last */
     return GRADYN_INVALID;
   gradyn_message_clear(&ev->message);
   if (!rho && ev->parameters.count > 0)
@@ -308,7 +307,7 @@ gradyn_status gradyn_evaluator_singular_data(gradyn_evaluator *ev, const double 
     return mark_cases(ev, rho, data, parameters);
   OWNED(gradyn_evaluator) *twin = NULL;
   gradyn_options options = ev->options;
-  options.method = ev->method->name; /* that which "auto" has chosen */
+  options.method = ev->method->name; /* the method that "auto" has chosen */
   options.t_end = ev->model->span.given;
   gradyn_status status = gradyn_evaluator_clone(ev, &options, &twin);
   if (status == GRADYN_OK)

@@ -185,7 +185,7 @@ static gradyn_status look(const char *folder, standing *s)
   const bool tabled = stat(table, &about) == 0;
   if (!tabled && errno != ENOENT && errno != ENOTDIR)
     (void)is_read(GRADYN_IO, table, strerror(errno), s);
-  /* a lock takes precedence over older results */
+  /* a locked journal shows that a process is running, whatever older results state */
   copy(s->state, sizeof s->state, busy ? "running" : ending ? ending : tabled ? "done" : "stopped");
   free(table);
   json_decref(settings);

@@ -59,10 +59,10 @@ typedef struct gradyn_objective {
   const gradyn_warnings *(*warnings)(void *self);
   /* Times at the end of the last evaluation, which may be from an earlier program run. NULL: now. */
   gradyn_spent (*spent)(void *self);
-  /* Path constraints; NULL: there are none. hold: adds `count` functionals to those of evaluate(), after
-   * the others: bounds of path constraints at the given times. info [count] describes them, and is valid
-   * until the next call. look: finds where the run at rho exceeds path constraints by more than `part` of
-   * their tolerances. */
+  /* Path constraints; NULL: there are none. hold: replaces the samples by bounds of path constraints at the
+   * times at [count]. evaluate() then has these functionals after the others. Fills info [count], which is
+   * valid until the next call. look: finds violations of path constraints by more than `part` of their
+   * tolerances, in the run at rho. */
   gradyn_status (*hold)(void *self, const gradyn_limit_at at[], size_t count,
                         gradyn_functional_info info[]);
   gradyn_status (*look)(void *self, const double rho[], double part, gradyn_path_check *out);

@@ -307,7 +307,7 @@ static gradyn_status recheck(gradyn_evaluator *evaluator, const gradyn_search *s
   gradyn_evaluated evaluated;
   gradyn_search how = *search;
   if (result->refined != NULL)
-    how.vary = NULL; /* it belongs to fewer parameters; nothing is free here */
+    how.vary = NULL; /* it has fewer parameters than the refined evaluator */
   if (gradyn_evaluated_create(evaluator, search->objective, &evaluated))
     status = gradyn_evaluated_recheck(&evaluated, &how, status, result);
   else {
@@ -343,7 +343,7 @@ const char *gradyn_task_missing(const gradyn_evaluator *evaluator, const void *t
   return !task ? "the search is NULL" : !rho0 ? "the start is NULL" : NULL;
 }
 
-/* What a search over load cases cannot do; NULL: it can. */
+/* Returns why a search over load cases is not possible; NULL: it is. */
 static const char *cases_conflict(const gradyn_evaluator *evaluator, const gradyn_search *search)
 {
   if (gradyn_case_count(evaluator) == 0)
@@ -378,7 +378,7 @@ static gradyn_status prepare_warm(const gradyn_evaluator *evaluator, gradyn_sear
   return status;
 }
 
-/* Reports what does not fit in a warm start, and completes the one that the result leaves. */
+/* Reports parts of a warm start that do not fit, and completes the warm start of the result. */
 static gradyn_status finish_warm(const gradyn_evaluator *evaluator, const gradyn_search *search,
                                  const json_t *warm, gradyn_search_result *result)
 {

@@ -219,7 +219,8 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   return status;
 }
 
-/* Number of entries of the problem's parameter `place` that act, from parameter *next of the segment. */
+/* Returns how many of the problem's parameters first, ..., first + count - 1 act, and moves *next, an index
+ * among the acting parameters, after them. */
 static size_t count_acting(const gradyn_acting *acting, size_t *next, size_t first, size_t count)
 {
   const size_t before = *next;
@@ -307,7 +308,7 @@ bool gradyn_segment_contributes(const gradyn_segment *s, size_t i)
   return !f->data_only || f->terminal != NULL || f->integrand != NULL;
 }
 
-/* Whether a datum acts: not a knot beside the segment. */
+/* Whether a datum acts. Knots next to the segment do not act. */
 static bool is_acting(const gradyn_segment *s, const gradyn_model *model, int datum)
 {
   for (int i = 0; i < model->signal_count; i++) {

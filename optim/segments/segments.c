@@ -30,7 +30,7 @@ static gradyn_status evaluate(void *self, bool all, const double rho[], double p
   GRADYN_TRY(gradyn_segments_come_near(s, rho));
   GRADYN_TRY(gradyn_segments_run(s, rho, all, gradient != NULL));
   gradyn_segments_add_up(s, rho, psi, gradient);
-  /* gradients that were not requested must not be taken for derivatives */
+  /* gradients that were not requested must not look like derivatives */
   for (size_t i = 0; i < s->f && gradient != NULL && !all; i++)
     for (size_t j = 0; j < columns && !s->used[i]; j++)
       gradient[i * columns + j] = NAN;

@@ -130,7 +130,7 @@ gradyn_status gradyn_study_folder_begin(gradyn_study_folder *study, gradyn_evalu
   GRADYN_TRY(inspect(study, evaluator, search && rho0));
   GRADYN_TRY(inspect_search(study, search));
   json_t *root = begin(evaluator, "run", GRADYN_OK, rho0, search);
-  (void)json_object_del(root, "status"); /* nothing has been computed */
+  (void)json_object_del(root, "status"); /* no point has been computed */
   gradyn_search resolved = *search;
   (void)gradyn_search_resolve(evaluator, &resolved, NULL, 0);
   gradyn_account_search(&root, &resolved);
