@@ -66,7 +66,7 @@ static bool cancel(void *user)
   return gradyn_check_late(c) || gradyn_model_cancelled(c->model, c->t) != GRADYN_OK;
 }
 
-/* Whether the limit of time, and not the caller, interrupted a run. */
+/* Whether the time limit interrupted a run, and not the caller. */
 static bool ran_out(const whole *w, gradyn_status status)
 {
   return status == GRADYN_INTERRUPTED &&
@@ -91,7 +91,7 @@ static gradyn_status compute(whole *w, int route)
   gradyn_evaluator_free(*run);
   *run = NULL;
   gradyn_status status = gradyn_evaluator_clone(ev, &options, run);
-  /* the check itself reports losses */
+  /* the check itself reports functions that are not complex-differentiable */
   if (status == GRADYN_OK) {
     (*run)->exactness.steps_judged = w->judged;
     w->judged = true;
@@ -172,7 +172,7 @@ static gradyn_status measure_noise(whole *w)
   if (status == GRADYN_OK && first > 0)
     status = gradyn_measure_noise(&w->d, w->nf, gradyn_neighbour, &w->beside,
                                   ldexp(first, 1 - w->levels), w->d.noise);
-  /* failures near rho, and lack of time, are handled by the differences */
+  /* the differences detect failures near rho, and lack of time */
   const bool fatal = gradyn_status_describe((int)status).kind != GRADYN_CLASS_RECOVERABLE;
   return status != GRADYN_OK && fatal && !ran_out(w, status) ? status : GRADYN_OK;
 }
@@ -258,7 +258,7 @@ static void believe(whole *w, gradyn_worst *worst, const char *where)
 static bool by_each(const whole *w)
 {
   const gradyn_checking *c = w->c;
-  /* each level of a difference takes two runs */
+  /* each step length of a difference needs two runs */
   double one = gradyn_evaluator_statistics(runner(w)).time_simulate * 2 * w->levels;
   double left = c->limits.max_seconds - (gradyn_seconds() - c->started);
   return w->p <= MOST_DIRECTIONS && (c->limits.max_seconds <= 0 || one * w->p < left);
@@ -281,8 +281,8 @@ static gradyn_status differentiate_line(whole *w, double part, const char **miss
     *missing = "no time";
   else if (status == GRADYN_NON_FINITE)
     *missing = w->beside.parted ? other_events : no_run;
-  /* parameters on the line that close the way through a singular position end runs there: the derivative
-   * does not exist, and that is reported */
+  /* a parameter may block the passage through a singular position, and runs then end there. Its derivative
+   * does not exist, which is reported */
   if (*missing == no_run && is_singular(w)) {
     memset(w->d.slope, 0, (size_t)w->nf * sizeof(double));
     memset(w->d.error, 0, (size_t)w->nf * sizeof(double));

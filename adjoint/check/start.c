@@ -30,7 +30,7 @@ static const char *datum_name(const gradyn_probe *p, int i)
   return p->c->model->entry[i].name;
 }
 
-/* Column of dx/drho as a full vector. */
+/* Fills a column of dx/drho as a full vector. */
 static gradyn_status by_parameter(gradyn_probe *p)
 {
   const gradyn_directions *D = &p->c->evaluator->by_rho;

@@ -71,7 +71,7 @@ gradyn_datum_info gradyn_datum_at(const gradyn_evaluator *ev, size_t i)
 {
   if (i >= gradyn_data_count(ev))
     return (gradyn_datum_info){.name = "", .unit = ""};
-  /* users' indices leave out derived data */
+  /* indices of users skip derived data */
   int k = ev->public_data[i];
   const gradyn_data_entry *entry = &ev->model->entry[k];
   return (gradyn_datum_info){entry->name, entry->unit, ev->model->x[k]};

@@ -96,7 +96,7 @@ static gradyn_status differ_forward(quotients *q, int j, double *gradient)
   q->beside.line[j] = s;
   q->beside.parted = false;
   gradyn_status status = gradyn_neighbour(&q->beside, 1, q->ev->sample);
-  /* the quotient was requested, so other events are only reported */
+  /* this perturbation was requested: if the run has other events, that is only reported */
   if (status == GRADYN_NON_FINITE && q->beside.parted) {
     q->others = q->others < 0 ? j : q->others;
     status = GRADYN_OK;

@@ -80,7 +80,7 @@ gradyn_status gradyn_evaluator_signal_ranges(gradyn_evaluator *ev, const double 
                                              gradyn_signal_range *range)
 {
   GRADYN_TRY(gradyn_evaluator_begin(ev, rho, range, "range"));
-  if (ev->load.all) /* signals are those of the first case */
+  if (ev->load.all) /* all cases have the signals of the first one */
     return gradyn_evaluator_signal_ranges(ev->load.all->part[0].ev, gradyn_case_point(ev, 0, rho),
                                           range);
   GRADYN_TRY(gradyn_evaluator_load(ev, rho));

@@ -210,7 +210,7 @@ static void print_mechanism(const cli_session *session, const gradyn_model_info 
   if (freedom.is.at_start > freedom.is.degrees)
     (void)printf("\nthe initial position is singular: %d degrees of freedom there, %d near it",
                  freedom.is.at_start, freedom.is.degrees);
-  /* motion is possible to first order, but not to second order */
+  /* the constraints permit motion to first order, but not to second order */
   if (freedom.is.first_order_only)
     (void)printf("\nthe mechanism cannot leave its initial position: it moves to first order only");
   free(freedom.dependent);

@@ -108,7 +108,7 @@ static int run_again(const cli_options *given, const json_t *settings, const cha
     const char *cases = json_string_value(json_object_get(settings, "cases_file"));
     options.many.cases = options.many.cases && cases ? cases : options.many.cases;
     options.resume = given;
-    /* files, output and limits follow the present command line; other options are as recorded */
+    /* files, output and limits follow the present command line; other options have their recorded values */
     options.out = given->problem;
     options.from = options.from ? from : NULL; /* the study has a copy of it */
     options.print.json = given->print.json;

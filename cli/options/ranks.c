@@ -31,7 +31,7 @@ static struct {
 
 /* --- Start -------------------------------------------------------------------------------------- */
 
-/* Whether this process was started as one of several; tested without MPI. */
+/* Returns whether this process was started as one of several, without a call of MPI. */
 bool cli_ranks_expected(void)
 {
   static const char *const name[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"};

@@ -27,7 +27,7 @@ bool cli_outcome_has_point(const cli_outcome *outcome)
   return gradyn_searched_has_point(&outcome->result);
 }
 
-/* The data in the form that the library prints. */
+/* Returns the data for the functions of optim/study/account.h. */
 static gradyn_searched searched_of(const cli_outcome *outcome)
 {
   const cli_session *session = outcome->session;

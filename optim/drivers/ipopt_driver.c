@@ -55,7 +55,7 @@ static ip_bool ask_objective(ipopt_pass *pass, const double x[], double *f, doub
   return known;
 }
 
-/* Ipopt calls this and the following functions. */
+/* The functions from here on are callbacks of Ipopt. */
 static ip_bool objective(ip_index n, ip_number *x, ip_bool is_new, ip_number *f, UserDataPtr data)
 {
   (void)n, (void)is_new;

@@ -1,7 +1,7 @@
 /* Interface to NLopt: set-up, callbacks, and translation of its codes.
  *
- * A rejected point gets an infinite objective with zero gradient, and large finite constraints. In tests
- * this was the only answer with which all algorithms continue. */
+ * A rejected point gets an infinite objective with zero gradient, and large finite constraints. In tests,
+ * all algorithms continued only with these values. */
 #include <math.h>
 #include <nlopt.h>
 #include <string.h>
@@ -77,7 +77,7 @@ static void rows(const nlopt_pass *pass, size_t first, unsigned m, double *c, co
   const gradyn_nlp *nlp = pass->nlp;
   if (!nlp->rows(nlp->self, x, first, m, c, gradient)) {
     for (unsigned i = 0; i < m; i++)
-      c[i] = rejected_constraint; /* violated, with zero slope that cannot mislead the optimiser */
+      c[i] = rejected_constraint; /* violated; its zero gradient cannot mislead the optimiser */
     if (gradient != NULL)
       memset(gradient, 0, (size_t)m * nlp->n * sizeof *gradient);
   }

@@ -48,7 +48,7 @@ static gradyn_status check(gradyn_front *c)
   const gradyn_pareto_spec *spec = c->spec;
   if (spec->folder == NULL)
     return gradyn_fail(&c->message, GRADYN_INVALID, "a front needs a folder");
-  /* one limit is no front; with more than the maximum, file names would not be in order */
+  /* a front needs two limits; with more than the maximum, file names would not be in order */
   if (spec->points < 2 || spec->points > 100000)
     return gradyn_fail(&c->message, GRADYN_INVALID,
                        "%zu points: a front has at least 2, at most 100000", spec->points);
@@ -130,7 +130,7 @@ static gradyn_status take_memory(gradyn_front *c)
       result->numbers == NULL)
     return gradyn_fail(&c->message, GRADYN_NO_MEMORY, "out of memory for %zu points", c->points);
   result->count = c->points;
-  /* unknown until a search has ended */
+  /* NAN until a search has ended */
   for (size_t i = 0; i < n; i++) {
     c->task[i] = (gradyn_front_task){
         .objective = *c->objective, .search = *c->search, .start = c->rho0};

@@ -130,7 +130,7 @@ static gradyn_status first_rows(exchange *x, const double rho[])
   const gradyn_status looked = look(x, rho);
   x->rows.round = 1;
   if (gradyn_status_describe((int)looked).kind == GRADYN_CLASS_FATAL)
-    return looked; /* the search will report another failure */
+    return looked; /* another failure: the search will report it */
   gradyn_message_clear(&x->message);
   bool added = gradyn_rows_add_given(&x->rows, x->rounds.given, x->objective);
   for (size_t i = 0; i < x->seen.first_count && added; i++)
@@ -169,7 +169,7 @@ static gradyn_status check_start(exchange *x, const double rho[])
   GRADYN_TRY(hold(x));
   const size_t entries = gradyn_entries_count(inner->entries, inner->parameter_count, all);
   FREED double *psi = calloc(all + entries + 1, sizeof *psi);
-  /* the search will report a failure */
+  /* a failure here: the search will report it */
   if (psi == NULL || inner->evaluate(inner->self, false, rho, psi, psi + all) != GRADYN_OK)
     return GRADYN_OK;
   for (size_t i = 0; i < x->rows.count; i++) {

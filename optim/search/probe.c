@@ -268,7 +268,7 @@ static void name_parameter(gradyn_probe *probe, const double d[])
   probe->parameter = program->varied[steepest];
 }
 
-/* Takes longer and longer steps along d (of length one). */
+/* Tries steps of increasing length along d (of length one). */
 static gradyn_probed go_downhill(gradyn_probe *probe, const double d[])
 {
   const gradyn_program *program = probe->trials->program;
@@ -314,7 +314,7 @@ static gradyn_probed try_downhill(gradyn_probe *probe)
   if (probed != GRADYN_PROBED_HOLDS)
     return probed;
   for (size_t j = 0; j < probe->n; j++) {
-    /* as far as the bounds permit */
+    /* up to the bounds */
     const bool down = probe->r[j] > 0;
     const double capacity = down ? probe->x[j] - judge->lower[j] : judge->upper[j] - probe->x[j];
     d[j] = capacity <= 10 * judge->optimality || j >= judge->program->n ? 0 : -probe->r[j];
@@ -416,7 +416,7 @@ static bool falls_for_ever(gradyn_probe *probe, const double d[])
       return false;
     /* if errors across the direction exceed the slope, values may still have digits */
     const bool more = tried.fall - before > 8 * DBL_EPSILON * fabs(probe->objective - before);
-    /* values of zero may follow */
+    /* later values may be zero */
     falls += falls == k && (there < -none || (k > 0 && there < none && more));
     slope = k == 0 ? there : slope;
     before = tried.fall;

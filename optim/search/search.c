@@ -218,8 +218,8 @@ static void run_passes(gradyn_run *run)
  * eight units. */
 static const double far_away = 1e3;
 
-/* Whether the search has ended at its start, the optimum of the earlier search that left its multipliers:
- * that search has probed it. */
+/* Whether the search has ended at its start, and its start is the optimum of the search that left the warm
+ * start. That search has probed this point. */
 static bool is_known_optimum(const gradyn_run *run)
 {
   const gradyn_trials *trials = &run->trials;
@@ -236,7 +236,7 @@ static bool worth_probing(const gradyn_run *run)
   if (!trials->best.filled || trials->best.violation > 1 || !isfinite(trials->best.residual) ||
       run->program->objective->brief || is_known_optimum(run))
     return false;
-  /* or it is far from the start, as if there were no minimum */
+  /* or the end is far from the start, as if there were no minimum */
   const bool nearly = trials->best.residual <= gradyn_termination_nearly(run->search) ||
                       gradyn_probe_travel(&run->probe) > far_away;
   switch (trials->halt) {

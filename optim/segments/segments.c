@@ -213,7 +213,7 @@ static gradyn_status choose_method(gradyn_segments *s, gradyn_status ran, const 
   const gradyn_evaluator *whole = s->whole;
   *method = gradyn_evaluator_statistics(whole).method;
   if (whole->method->among != NULL && ran != GRADYN_OK)
-    *method = "explicit"; /* if one run fails, segments may succeed */
+    *method = "explicit"; /* segments may succeed although the whole run fails */
   if (*method == NULL || strcmp(*method, "auto") == 0)
     *method = whole->options.method;
   if (gradyn_method_runs_segments(*method))

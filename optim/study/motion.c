@@ -47,7 +47,7 @@ static size_t signals_of(const writing *w)
   return w->evaluator ? gradyn_signal_count(w->evaluator) : 0;
 }
 
-/* Whether state i of the covariance is no internal column: those are left out of the table. */
+/* Whether state i of the covariance is written: internal columns are not. */
 static bool has_deviation(const writing *w, size_t i)
 {
   for (size_t j = 0; j < w->columns; j++)
