@@ -13,11 +13,10 @@
 #include "core/base/clock.h"
 #include "core/model/model.h"
 
-/* What is looked at: integrands, or the terminal parts taken at a boundary or behind the event there. */
+/* What is looked at: integrands, or the terminal parts of a sample. */
 typedef struct parts {
   double weight;
-  int boundary; /* -1: integrands */
-  bool behind;
+  int sample; /* -1: integrands */
 } parts;
 
 /* Bars of stage, data and time by such parts of the functionals of a pack; *any: there were some. */
@@ -37,9 +36,9 @@ static gradyn_status add_parts(gradyn_onestep_sweeps *s, int pack, const parts *
     if (f < 0) /* a guard */
       continue;
     const gradyn_functional_entry *functional = &march->model->functional[f];
-    const bool terminal = which->boundary >= 0;
+    const bool terminal = which->sample >= 0;
     const gradyn_functional_ops *part = terminal ? functional->terminal : functional->integrand;
-    if (!part || (terminal && !gradyn_onestep_takes(march, f, which->boundary, which->behind)))
+    if (!part || (terminal && march->tape.sampled[f] != which->sample))
       continue;
     asked.of[j] = functional;
     asked.part[j] = part;
@@ -78,17 +77,17 @@ gradyn_status gradyn_onestep_integrands_against(gradyn_onestep_sweeps *s, int k,
   bool any = false;
   if (b == 0)
     return GRADYN_OK;
-  GRADYN_TRY(add_parts(s, pack, &(parts){h * b, -1, false}, &at, adjoints->stage, adjoints->x,
+  GRADYN_TRY(add_parts(s, pack, &(parts){h * b, -1}, &at, adjoints->stage, adjoints->x,
                        &adjoints->t, &any));
   if (any) /* corners are judged by slopes of integrands alone */
     gradyn_onestep_corners_add(s, i, pack, adjoints->stage);
   return s->moving ? add_length(s, pack, b, &at, &adjoints->h) : GRADYN_OK;
 }
 
-/* Through the stage at the end of an arc, from its bars: z_bar += those of z, and t_bar. Where the arc's end
- * moves, a functional at an instant sees z - z' dt at a time that stays. */
-static gradyn_status end_back(gradyn_onestep_sweeps *s, int pack, const double *arrival,
-                              gradyn_lanes *bar, double *x_bar, gradyn_lanes *t_bar)
+/* Through the stage of a sample, from its adjoints: z_bar += those of z, and t_bar. Where its node moves, a
+ * functional at an instant sees z - z' dt at a time that stays. */
+static gradyn_status stage_back(gradyn_onestep_sweeps *s, int pack, const double *stage,
+                                gradyn_lanes *bar, double *x_bar, gradyn_lanes *t_bar)
 {
   gradyn_onestep *march = s->march;
   gradyn_rates *rates = march->rates;
@@ -100,43 +99,52 @@ static gradyn_status end_back(gradyn_onestep_sweeps *s, int pack, const double *
                                     s->moving ? t_bar : NULL));
   for (int i = 0; i < rates->nz; i++)
     z_bar[i] += own[i];
-  gradyn_onestep_add_dot(-1, own, arrival + rates->rates, rates->nz, &along); /* -z' . z_bar */
+  gradyn_onestep_add_dot(-1, own, stage + rates->rates, rates->nz, &along); /* -z' . z_bar */
   for (int j = 0; j < columns; j++)
     if (gradyn_functional_stays(&march->model->functional[s->row[pack * GRADYN_LANES + j]]))
       (*t_bar)[j] = along[j];
   return GRADYN_OK;
 }
 
-/* Bars of the state before step k arrived: by the terminal parts taken there, and through the way back
- * onto the constraints. */
+/* Adjoints of the state where functionals are sampled. */
+static gradyn_status sample_back(gradyn_onestep_sweeps *s, int k, double *x_bar)
+{
+  gradyn_rates *rates = s->march->rates;
+  gradyn_sample at;
+  if (!gradyn_onestep_sample_counts(s->march, k))
+    return GRADYN_OK;
+  GRADYN_TRY(gradyn_onestep_sampled(s->march, k, &at));
+  GRADYN_TRY(rates->ops->linearise(rates, at.t, at.y));
+  for (int pack = 0; pack < s->packs; pack++) {
+    gradyn_lanes *bar = s->work, t_bar = {0};
+    bool any = false;
+    memset(bar, 0, (size_t)rates->seen * sizeof *bar);
+    GRADYN_TRY(add_parts(s, pack, &(parts){1, k}, &at, bar, x_bar, &t_bar, &any));
+    if (any)
+      GRADYN_TRY(stage_back(s, pack, at.y, bar, x_bar + pack * GRADYN_LANES * s->march->model->nx,
+                            &t_bar));
+    s->node.time[pack] += t_bar;
+  }
+  return GRADYN_OK;
+}
+
+/* Bars of the state before step k arrived, through the way back onto the constraints. */
 static gradyn_status arrival_back(gradyn_onestep_sweeps *s, int k, double *stages, double *x_bar)
 {
   gradyn_onestep *march = s->march;
   gradyn_rates *rates = march->rates;
   double t = gradyn_onestep_time(march, k) + gradyn_onestep_length(march, k);
   const double *arrival = gradyn_onestep_stage(march, stages, march->kept.slots - 1);
-  const int arc = march->step[k].arc;
-  bool ends = gradyn_onestep_ends_arc(march, k);
+  const bool ends = gradyn_onestep_ends_arc(march, k);
   /* unless an arc ends, or stages are computed again, this is the first stage of the step after it */
-  if (ends || (rates->ops->arrive_transposed && (!march->kept.all || !s->scheme->leaves_start)))
+  if (rates->ops->arrive_transposed && (ends || !march->kept.all || !s->scheme->leaves_start))
     GRADYN_TRY(rates->ops->linearise(rates, t, arrival));
   for (int pack = 0; pack < s->active; pack++) {
-    gradyn_lanes *bar = s->work, *z_bar = s->z + pack * rates->nz, t_bar = {0};
-    double *own = x_bar + pack * GRADYN_LANES * march->model->nx;
-    const gradyn_sample at = {t, arrival};
-    bool any = false;
-    /* terminal parts see the stage at the end of the arc */
-    if (ends) {
-      memset(bar, 0, (size_t)rates->seen * sizeof *bar);
-      GRADYN_TRY(add_parts(s, pack, &(parts){1, arc + 1, false}, &at, bar, x_bar, &t_bar, &any));
-    }
-    if (any)
-      GRADYN_TRY(end_back(s, pack, arrival, bar, own, &t_bar));
-    /* then back through the projection onto the constraints */
+    gradyn_lanes *z_bar = s->z + pack * rates->nz, t_bar = {0};
     if (rates->ops->arrive_transposed && gradyn_lanes_any(rates->nz, z_bar))
-      GRADYN_TRY(rates->ops->arrive_transposed(rates, gradyn_onestep_rows(s, pack),
-                                               gradyn_onestep_moved(march, stages), z_bar, own,
-                                               s->moving ? &t_bar : NULL));
+      GRADYN_TRY(rates->ops->arrive_transposed(
+          rates, gradyn_onestep_rows(s, pack), gradyn_onestep_moved(march, stages), z_bar,
+          x_bar + pack * GRADYN_LANES * march->model->nx, s->moving ? &t_bar : NULL));
     s->node.time[pack] += t_bar;
     s->node.length[pack] = s->node.time[pack]; /* the step ends at t + h */
   }
@@ -185,55 +193,15 @@ static void judge_values(gradyn_onestep_sweeps *s, const double *psi)
   }
 }
 
-/* Bars of the state behind a boundary by the functionals that are taken there. */
-static gradyn_status read_back(gradyn_onestep_sweeps *s, int boundary, const gradyn_sample *at,
-                               double *x_bar)
+/* The jump of the event at a boundary, to the time of the event. */
+static gradyn_status jump_back(gradyn_onestep_sweeps *s, int boundary, double *x_bar)
 {
-  gradyn_rates *rates = s->march->rates;
-  GRADYN_TRY(rates->ops->linearise(rates, at->t, at->y));
-  for (int pack = 0; pack < s->packs; pack++) {
-    gradyn_lanes *bar = s->work, t_bar = {0};
-    bool any = false;
-    /* stage_bar of terminal parts taken there */
-    memset(bar, 0, (size_t)rates->seen * sizeof *bar);
-    GRADYN_TRY(add_parts(s, pack, &(parts){1, boundary, true}, at, bar, x_bar, &t_bar, &any));
-    if (any)
-      /* back onto z behind it */
-      GRADYN_TRY(
-          end_back(s, pack, at->y, bar, x_bar + pack * GRADYN_LANES * s->march->model->nx, &t_bar));
-    /* what depends on the time of an event; the start's does not move */
-    s->boundary[boundary * s->packs + pack] += t_bar;
-  }
+  gradyn_lanes *t_bar = s->boundary + boundary * s->packs;
+  for (int pack = 0; pack < s->packs; pack++)
+    t_bar[pack] += s->node.time[pack];
+  GRADYN_TRY(gradyn_onestep_jump_against(s, boundary, x_bar));
+  memcpy(s->node.time, t_bar, (size_t)s->packs * sizeof *t_bar);
   return GRADYN_OK;
-}
-
-/* Behind the event at a boundary: in its mode, with its captured data. */
-static gradyn_status behind_back(gradyn_onestep_sweeps *s, int boundary, double *x_bar)
-{
-  const gradyn_passed_event *jump = gradyn_onestep_jump_at(s->march, boundary);
-  gradyn_discrete_state_enter(s->march->model, jump->discrete[1]);
-  return read_back(s, boundary, &(gradyn_sample){jump->record.t, jump->y[1]}, x_bar);
-}
-
-/* The initial state. */
-static gradyn_status start_back(gradyn_onestep_sweeps *s, double *x_bar)
-{
-  double *stages;
-  if (!gradyn_onestep_any_behind(s->march, 0))
-    return GRADYN_OK;
-  GRADYN_TRY(gradyn_onestep_stages(s->march, 0, &stages));
-  return read_back(s, 0, &(gradyn_sample){0, gradyn_onestep_stage(s->march, stages, 0)}, x_bar);
-}
-
-/* The jump of the event at the end of step k, and the guard, which begins at that end. */
-static gradyn_status event_back(gradyn_onestep_sweeps *s, int k, double *x_bar)
-{
-  const int end = s->march->step[k].arc + 1;
-  if (gradyn_onestep_any_behind(s->march, end))
-    GRADYN_TRY(behind_back(s, end, x_bar));
-  GRADYN_TRY(gradyn_onestep_jump_against(s, end, x_bar));
-  memcpy(s->node.time, s->boundary + end * s->packs, (size_t)s->packs * sizeof *s->node.time);
-  return gradyn_onestep_root_begin(s, k);
 }
 
 /* Adjoints of the length of step k, and of the time of its start, go to boundaries of its arc. */
@@ -257,7 +225,7 @@ static void times_back(gradyn_onestep_sweeps *s, int k)
   }
 }
 
-/* Step k with what is at its ends: an event, costates if they are recorded, times. */
+/* Step k with what is at its ends: the guard of an event, costates if they are recorded, times. */
 static gradyn_status step_back(gradyn_onestep_sweeps *s, int k, double *x_bar)
 {
   gradyn_onestep *march = s->march;
@@ -266,7 +234,7 @@ static gradyn_status step_back(gradyn_onestep_sweeps *s, int k, double *x_bar)
   const double start = gradyn_onestep_time(march, k), end = start + gradyn_onestep_length(march, k);
   double *stages;
   if (event)
-    GRADYN_TRY(event_back(s, k, x_bar));
+    GRADYN_TRY(gradyn_onestep_root_begin(s, k));
   add_growth(s, k);
   /* kept, or computed again from the state at the start of the step */
   GRADYN_TRY(gradyn_onestep_stages(march, k, &stages));
@@ -290,13 +258,23 @@ static gradyn_status step_back(gradyn_onestep_sweeps *s, int k, double *x_bar)
              : GRADYN_OK;
 }
 
+static gradyn_status record_back(gradyn_onestep_sweeps *s, int k)
+{
+  const gradyn_tape_record *record = &s->march->tape.record[k];
+  if (record->kind == GRADYN_TAPE_SAMPLE)
+    return sample_back(s, k, s->x_bar);
+  return record->kind == GRADYN_TAPE_JUMP ? jump_back(s, record->item, s->x_bar)
+                                          : step_back(s, record->item, s->x_bar);
+}
+
 /* From the first node to the data: the initial state, and the boundaries of the arcs. */
 static gradyn_status finish(gradyn_onestep_sweeps *s, int row, double *x_bar)
 {
   gradyn_onestep *march = s->march;
   int nz = march->rates->nz, pack = row / GRADYN_LANES, j = row % GRADYN_LANES;
   double *z_bar = march->trial;
-  /* moved boundaries by the data that time them */
+  /* moved boundaries by the data that time them; the first one moves what is sampled there */
+  s->boundary[pack][j] += s->node.time[pack][j];
   for (int b = 0; b <= march->arcs.count && s->moving; b++)
     gradyn_boundary_transposed(&march->arcs.boundary[b], s->boundary[b * s->packs + pack][j],
                                x_bar);
@@ -375,13 +353,10 @@ gradyn_status gradyn_onestep_adjoint(gradyn_onestep_sweeps *s, const bool *activ
   /* does any boundary of an arc move? */
   s->moving = any_moves(march, active);
   begin(s);
-  /* backward through the steps, then through the initial state */
-  for (int k = march->count - 1; k >= 0 && s->rows > 0; k--)
-    GRADYN_TRY(step_back(s, k, s->x_bar));
+  for (int k = march->tape.count - 1; k >= 0 && s->rows > 0; k--)
+    GRADYN_TRY(record_back(s, k));
   /* signals of the first arc, for the start */
   gradyn_onestep_enter(march, 0);
-  if (s->rows > 0)
-    GRADYN_TRY(start_back(s, s->x_bar));
   for (int k = 0; k < s->rows; k++)
     GRADYN_TRY(finish(s, k, s->x_bar + k * march->model->nx));
   spread_rows(s, x_bar);

@@ -59,9 +59,9 @@ static void make_ready(gradyn_onestep_sweeps *s)
   }
 }
 
-/* The stage at the end of an arc at a time that stays when the boundary moves by dt: of z - z' dt. It takes
+/* A stage at a time that stays when its node moves by dt: of z - z' dt. It takes
  * the place of the first stage, which nobody asks for any more. */
-static gradyn_status stay(gradyn_onestep_sweeps *s, int pack, const double *arrival,
+static gradyn_status stay(gradyn_onestep_sweeps *s, int pack, const double *stage,
                           const gradyn_direct_entry *dt)
 {
   gradyn_rates *rates = s->march->rates;
@@ -69,7 +69,7 @@ static gradyn_status stay(gradyn_onestep_sweeps *s, int pack, const double *arri
   const gradyn_lanes *dz = gradyn_direct_state(s, pack);
   const gradyn_rates_change d = gradyn_direct_change(s, pack, NULL);
   memcpy(s->work, dz, (size_t)(rates->nz * lanes) * sizeof *dz);
-  add_moved(lanes, rates->nz, -1, arrival + rates->rates, dt, s->work); /* dz - z' dt */
+  add_moved(lanes, rates->nz, -1, stage + rates->rates, dt, s->work); /* dz - z' dt */
   return rates->ops->tangent(rates, gradyn_onestep_columns(s, pack), s->work, &d,
                              gradyn_direct_stage(s, pack, 0));
 }
@@ -137,66 +137,53 @@ static gradyn_status reach_end(gradyn_onestep_sweeps *s, const gradyn_direct_pos
   return GRADYN_OK;
 }
 
-/* dz at the end of a step and, where an arc ends, the changes of the stage there. */
+/* dz at the end of a step. */
 static gradyn_status arrive(gradyn_onestep_sweeps *s, const gradyn_directions *directions,
                             const gradyn_direct_position *at)
 {
-  gradyn_onestep *march = s->march;
-  gradyn_rates *rates = march->rates;
-  const double *arrival = gradyn_onestep_stage(march, at->stages, march->kept.slots - 1);
-  const bool ends = gradyn_onestep_ends_arc(march, at->k) && at->share == 1;
-  const bool looked_at = is_looked_at(s, directions, at->t + at->h);
-  if (ends || looked_at || rates->ops->arrive_tangent)
-    GRADYN_TRY(rates->ops->linearise(rates, at->t + at->h, arrival));
+  gradyn_rates *rates = s->march->rates;
+  const double t = at->t + at->h,
+               *arrival = gradyn_onestep_stage(s->march, at->stages, s->march->kept.slots - 1);
+  const bool looked_at = is_looked_at(s, directions, t);
+  if (looked_at || rates->ops->arrive_tangent)
+    GRADYN_TRY(rates->ops->linearise(rates, t, arrival));
   GRADYN_TRY(reach_end(s, at));
-  for (int pack = 0; pack < s->packs && ends; pack++) {
-    const gradyn_direct_entry dt = gradyn_direct_time(s, pack, 1);
+  return looked_at ? record(s, directions, at->share, t, arrival) : GRADYN_OK;
+}
+
+/* What functionals make of the changes of a sample's stage. */
+static gradyn_status sample_along(gradyn_onestep_sweeps *s, int k)
+{
+  gradyn_rates *rates = s->march->rates;
+  gradyn_sample at;
+  if (!gradyn_onestep_sample_counts(s->march, k))
+    return GRADYN_OK;
+  GRADYN_TRY(gradyn_onestep_sampled(s->march, k, &at));
+  GRADYN_TRY(rates->ops->linearise(rates, at.t, at.y));
+  for (int pack = 0; pack < s->packs; pack++) {
+    const gradyn_direct_entry dt = gradyn_direct_time(s, pack, 0);
     const gradyn_rates_change d = gradyn_direct_change(s, pack, s->moving ? dt.lane : NULL);
     GRADYN_TRY(rates->ops->tangent(rates, gradyn_onestep_columns(s, pack),
                                    gradyn_direct_state(s, pack), &d,
-                                   gradyn_direct_stage(s, pack, march->kept.slots - 1)));
-    /* at a fixed end time */
-    if (s->moving)
-      GRADYN_TRY(stay(s, pack, arrival, &dt));
+                                   gradyn_direct_stage(s, pack, s->march->kept.slots - 1)));
+    GRADYN_TRY(s->moving ? stay(s, pack, at.y, &dt) : GRADYN_OK);
   }
-  return looked_at ? record(s, directions, at->share, at->t + at->h, arrival) : GRADYN_OK;
+  return gradyn_direct_terminals(s, k, &at);
 }
 
-/* Across the event at the end of an arc, and the stage behind it, for functionals. */
-static gradyn_status cross(gradyn_onestep_sweeps *s, const gradyn_directions *directions, int arc,
-                           double *gradient)
+/* Across the event at a boundary. */
+static gradyn_status jump_along(gradyn_onestep_sweeps *s, const gradyn_directions *directions,
+                                int boundary, double *gradient)
 {
   gradyn_onestep *march = s->march;
-  gradyn_rates *rates = march->rates;
-  const gradyn_passed_event *jump = gradyn_onestep_jump_at(march, arc + 1);
+  const gradyn_passed_event *jump = gradyn_onestep_jump_at(march, boundary);
   /* dz behind the event, by the impact; dpsi of impulses */
-  GRADYN_TRY(gradyn_onestep_jump_along(s, arc + 1, directions->count, gradient));
+  GRADYN_TRY(gradyn_onestep_jump_along(s, boundary, directions->count, gradient));
   make_ready(s); /* an event may capture data */
-  GRADYN_TRY(rates->ops->linearise(rates, jump->record.t, jump->y[1]));
-  for (int pack = 0; pack < s->packs; pack++) {
-    const gradyn_direct_entry dt = gradyn_direct_time(s, pack, 1);
-    const gradyn_rates_change d = gradyn_direct_change(s, pack, dt.lane);
-    /* what terminal parts read behind the event */
-    GRADYN_TRY(rates->ops->tangent(rates, gradyn_onestep_columns(s, pack),
-                                   gradyn_direct_state(s, pack), &d,
-                                   gradyn_direct_stage(s, pack, march->kept.slots - 1)));
-  }
-  GRADYN_TRY(gradyn_direct_terminals(s, arc, true, jump->y[1]));
-  /* no other arc records it */
-  return is_looked_at(s, directions, jump->record.t) && arc + 1 == march->arcs.count
-             ? record(s, directions, 1, jump->record.t, jump->y[1])
-             : GRADYN_OK;
-}
-
-/* What happens at the end of step k's arc. */
-static gradyn_status end_arc(gradyn_onestep_sweeps *s, const gradyn_directions *directions,
-                             const gradyn_direct_position *at, double *gradient)
-{
-  gradyn_onestep *march = s->march;
-  const int arc = march->step[at->k].arc;
-  const double *arrival = gradyn_onestep_stage(march, at->stages, march->kept.slots - 1);
-  GRADYN_TRY(gradyn_direct_terminals(s, arc, false, arrival));
-  return gradyn_onestep_jump_due(march, arc + 1) ? cross(s, directions, arc, gradient) : GRADYN_OK;
+  if (boundary < march->arcs.count || !is_looked_at(s, directions, jump->record.t))
+    return GRADYN_OK; /* the arc behind records it */
+  GRADYN_TRY(march->rates->ops->linearise(march->rates, jump->record.t, jump->y[1]));
+  return record(s, directions, 0, jump->record.t, jump->y[1]);
 }
 
 /* The next place inside a step that is looked at, over its length: the one asked for, or behind a place those
@@ -234,25 +221,6 @@ static gradyn_status record_inside(gradyn_onestep_sweeps *s, const gradyn_direct
     position = next_inside(s, directions->tangents, whole, position);
   }
   return GRADYN_OK;
-}
-
-/* What functionals take at the start of the run, where nothing has moved but by the initial state. */
-static gradyn_status take_start(gradyn_onestep_sweeps *s)
-{
-  gradyn_onestep *march = s->march;
-  gradyn_rates *rates = march->rates;
-  double *stages;
-  if (!gradyn_onestep_any_behind(march, 0))
-    return GRADYN_OK;
-  GRADYN_TRY(gradyn_onestep_stages(march, 0, &stages)); /* the first one is the start itself */
-  GRADYN_TRY(rates->ops->linearise(rates, 0, stages));
-  for (int pack = 0; pack < s->packs; pack++) {
-    const gradyn_rates_change d = gradyn_direct_change(s, pack, NULL);
-    GRADYN_TRY(rates->ops->tangent(rates, gradyn_onestep_columns(s, pack),
-                                   gradyn_direct_state(s, pack), &d,
-                                   gradyn_direct_stage(s, pack, march->kept.slots - 1)));
-  }
-  return gradyn_direct_terminals(s, -1, true, stages);
 }
 
 /* The change of the length of a step that ends with an event, from the changes of its end for the same length
@@ -303,14 +271,13 @@ static gradyn_status begin_step(gradyn_onestep_sweeps *s, const gradyn_direct_po
   return GRADYN_OK;
 }
 
-/* One step along: stages, integrands, arrival, and what stands at the end of an arc. */
+/* One step along: stages, integrands, arrival. */
 static gradyn_status step_along(gradyn_onestep_sweeps *s, const gradyn_directions *directions,
-                                int k, double *gradient)
+                                int k)
 {
   gradyn_onestep *march = s->march;
   gradyn_direct_position at = {
       .k = k, .t = gradyn_onestep_time(march, k), .h = gradyn_onestep_length(march, k), .share = 1};
-  GRADYN_TRY(k == 0 ? take_start(s) : GRADYN_OK);
   GRADYN_TRY(gradyn_onestep_stages(march, k, &at.stages));
   if (s->moving)
     GRADYN_TRY(begin_step(s, &at, directions->count));
@@ -326,11 +293,19 @@ static gradyn_status step_along(gradyn_onestep_sweeps *s, const gradyn_direction
   gradyn_onestep_corners_judge_each(s, k);
   GRADYN_TRY(gradyn_onestep_kinks_along(s, &at));
   GRADYN_TRY(arrive(s, directions, &at));
-  if (gradyn_onestep_ends_arc(march, k))
-    GRADYN_TRY(end_arc(s, directions, &at, gradient));
   for (int i = 0; i < s->packs * s->lanes && s->moving; i++)
     s->node.time[i] += s->node.length[i];
   return GRADYN_OK;
+}
+
+static gradyn_status record_along(gradyn_onestep_sweeps *s, const gradyn_directions *directions,
+                                  int k, double *gradient)
+{
+  const gradyn_tape_record *record = &s->march->tape.record[k];
+  if (record->kind == GRADYN_TAPE_SAMPLE)
+    return sample_along(s, k);
+  return record->kind == GRADYN_TAPE_JUMP ? jump_along(s, directions, record->item, gradient)
+                                          : step_along(s, directions, record->item);
 }
 
 /* Column d in its lane: dz of the initial state, and what dx moves. */
@@ -348,6 +323,8 @@ static void load_column(gradyn_onestep_sweeps *s, int d, const double *dz)
     *gradyn_onestep_column(s, boundary, 1, d, &stride) = moves;
     s->moving = s->moving || moves != 0;
   }
+  *gradyn_onestep_column(s, s->node.time, 1, d,
+                         &stride) = gradyn_boundary_tangent(&march->arcs.boundary[0], dx);
   double *z = gradyn_onestep_column(s, s->z, nz, d, &stride);
   for (int i = 0; i < nz; i++)
     z[i * stride] = dz[i];
@@ -426,8 +403,8 @@ gradyn_status gradyn_onestep_direct(gradyn_onestep_sweeps *s, const gradyn_direc
   /* dz of the start, then step by step */
   gradyn_onestep_enter(march, 0);
   GRADYN_TRY(begin(s, directions));
-  for (int k = 0; k < march->count; k++)
-    GRADYN_TRY(step_along(s, directions, k, gradient));
+  for (int k = 0; k < march->tape.count; k++)
+    GRADYN_TRY(record_along(s, directions, k, gradient));
   finish(s, directions, end_bar, gradient);
   march->report.cost.time_gradient = gradyn_seconds() - clock;
   return GRADYN_OK;
@@ -454,8 +431,8 @@ gradyn_status gradyn_onestep_carry(gradyn_onestep_sweeps *s, int columns, const 
     s->row[f] = functional[f].skipped;
     functional[f].skipped = true;
   }
-  for (int k = 0; k < march->count && status == GRADYN_OK; k++)
-    status = step_along(s, &directions, k, s->end_bar); /* nothing is added */
+  for (int k = 0; k < march->tape.count && status == GRADYN_OK; k++)
+    status = record_along(s, &directions, k, s->end_bar); /* nothing is added */
   for (int f = 0; f < march->nf; f++)
     functional[f].skipped = s->row[f];
   for (int d = 0; d < columns; d++) {

@@ -81,11 +81,10 @@ static inline gradyn_direct_entry gradyn_direct_length(const gradyn_onestep_swee
 void gradyn_direct_combine(const gradyn_onestep_sweeps *s, const gradyn_direct_position *at,
                            int pack, const double *weight, int count, gradyn_lanes *out);
 
-/* Add contributions to the gradients in s->taken: of integrands at stage i; of terminal parts at the end of
- * an arc (-1: the start of the run), or after the event there, whose derivatives are in the last slot. */
+/* Add contributions to the gradients in s->taken: of integrands at stage i; of terminal parts of a sample,
+ * record number k. Derivatives of its stage are in the last slot, those at a time that stays in the first. */
 gradyn_status gradyn_direct_integrands(gradyn_onestep_sweeps *s, const gradyn_direct_position *at,
                                        int i);
-gradyn_status gradyn_direct_terminals(gradyn_onestep_sweeps *s, int arc, bool behind,
-                                      const double *stage);
+gradyn_status gradyn_direct_terminals(gradyn_onestep_sweeps *s, int k, const gradyn_sample *at);
 
 #endif

@@ -167,20 +167,18 @@ gradyn_status gradyn_direct_integrands(gradyn_onestep_sweeps *s, const gradyn_di
   return GRADYN_OK;
 }
 
-/* Terminal parts taken at the end of an arc, or behind the event there, of functionals at an instant of their
- * own, which stays where a boundary moves that is at the same time, or of all others. */
-static gradyn_status take_terminals(gradyn_onestep_sweeps *s, int arc, bool behind, bool stays,
-                                    const double *stage)
+/* Terminal parts of a sample, of functionals at an instant of their own, which stays where its node moves, or
+ * of all others. */
+static gradyn_status take_terminals(gradyn_onestep_sweeps *s, int k, bool stays,
+                                    const gradyn_sample *at)
 {
   gradyn_onestep *march = s->march;
-  const reading r = {.at = {gradyn_onestep_boundary(march, arc + 1), stage},
-                     .share = stays || arc < 0 ? -1 : 1};
+  const reading r = {.at = *at, .share = stays ? -1 : 0};
   bool any = false;
   for (int f = 0; f < march->nf; f++) {
     const gradyn_functional_entry *functional = &march->model->functional[f];
-    const bool held = gradyn_functional_stays(functional) && s->moving && arc >= 0;
-    /* taken at another boundary, or not asked for */
-    if (held != stays || functional->skipped || !gradyn_onestep_takes(march, f, arc + 1, behind))
+    const bool held = gradyn_functional_stays(functional) && s->moving;
+    if (held != stays || functional->skipped || march->tape.sampled[f] != k)
       continue;
     GRADYN_TRY(collect(s, f, functional->terminal, s->slope[f], &r));
     any = true;
@@ -190,11 +188,8 @@ static gradyn_status take_terminals(gradyn_onestep_sweeps *s, int arc, bool behi
   return GRADYN_OK;
 }
 
-/* Terminal parts taken at the end of an arc, or behind the event there; the stage's changes are in the last
- * slot, those at a time that stays in the first. */
-gradyn_status gradyn_direct_terminals(gradyn_onestep_sweeps *s, int arc, bool behind,
-                                      const double *stage)
+gradyn_status gradyn_direct_terminals(gradyn_onestep_sweeps *s, int k, const gradyn_sample *at)
 {
-  GRADYN_TRY(take_terminals(s, arc, behind, false, stage));
-  return s->moving ? take_terminals(s, arc, behind, true, stage) : GRADYN_OK;
+  GRADYN_TRY(take_terminals(s, k, false, at));
+  return s->moving ? take_terminals(s, k, true, at) : GRADYN_OK;
 }

@@ -220,36 +220,17 @@ gradyn_status gradyn_onestep_events_look(gradyn_onestep *s, double t, double *h,
 
 /* --- arcs ------------------------------------------------------------------------------------- */
 
-/* A boundary has come in as number k: what is taken at later ones moves with them. */
-static void move_up(gradyn_onestep *s, int k)
-{
-  for (int f = 0; f < s->nf; f++)
-    s->taken_at[f] += s->taken_at[f] >= k;
-}
-
 gradyn_status gradyn_onestep_events_end_arc(gradyn_onestep *s, int arc, int first, double t)
 {
   const gradyn_event_sequence *base = &s->events->base;
   gradyn_boundary replaced;
   GRADYN_TRY(gradyn_event_sequence_end_arc(base, &s->arcs, arc + 1, t, base->next, &replaced));
-  if (!(replaced.t > 0))
-    move_up(s, arc + 1);
   for (int k = first; k < s->count; k++) /* the event does not stretch them */
     s->step[k].law = GRADYN_LENGTH_GIVEN;
   return GRADYN_OK;
 }
 
 /* --- crossing --------------------------------------------------------------------------------- */
-
-/* Where functionals of this event are taken, and what is known before it. */
-static void meet(gradyn_onestep *s, int boundary, const gradyn_passed_event *now)
-{
-  for (int f = 0; f < s->nf; f++) {
-    const gradyn_functional_entry *functional = &s->model->functional[f];
-    if (gradyn_functional_meets(functional, &now->record, now->number))
-      s->taken_at[f] = boundary;
-  }
-}
 
 /* The state behind the event, where the next step starts, and its stage. */
 static gradyn_status jump(gradyn_onestep *s, gradyn_passed_event *now)
@@ -271,20 +252,19 @@ static gradyn_status jump(gradyn_onestep *s, gradyn_passed_event *now)
 static gradyn_status take_behind(gradyn_onestep *s, int boundary, const gradyn_passed_event *now)
 {
   for (int f = 0; f < s->nf; f++)
-    if (s->taken_at[f] == boundary && s->model->functional[f].side == GRADYN_IMPULSE)
+    if (gradyn_functional_is_impulse(&s->model->functional[f], &now->record, now->number))
       s->inner[f] += now->record.impulse;
   return gradyn_onestep_add_terminals(s, boundary, true, now->y[1]);
 }
 
-/* The run ends behind the event at a boundary, and with it what is taken at the end. */
+/* The run ends behind the event at a boundary, and rows of limits beyond it are sampled there. */
 static void end_run(gradyn_onestep *s, int boundary)
 {
   gradyn_limits_end(s->model, s->arcs.boundary[boundary].t);
   for (int f = 0; f < s->nf; f++) {
     const gradyn_functional_entry *functional = &s->model->functional[f];
-    const bool row = functional->along.share > 0 && functional->instant == 0;
-    if (s->taken_at[f] == s->arcs.count || row)
-      s->taken_at[f] = boundary;
+    if (functional->along.share > 0 && functional->instant == 0)
+      s->tape.due[f] = 0;
   }
   s->arcs.count = boundary;
 }
@@ -294,7 +274,6 @@ static gradyn_status wait(gradyn_onestep *s, int boundary)
 {
   gradyn_event_sequence *base = &s->events->base;
   base->next = gradyn_event_sequence_waiting(base);
-  move_up(s, boundary + 1);
   return gradyn_event_sequence_pause(base, &s->arcs, boundary);
 }
 
@@ -307,9 +286,9 @@ gradyn_status gradyn_onestep_events_cross(gradyn_onestep *s, int boundary, const
   GRADYN_TRY(gradyn_event_sequence_begin(base, base->next, b->t, arrival, &now));
   /* the state before it, for derivatives */
   memcpy(now->y[0], arrival, base->kept[0] * sizeof(double));
-  meet(s, boundary, now);
   /* terminal parts in front, the jump, its record, terminal parts behind */
   GRADYN_TRY(gradyn_onestep_add_terminals(s, boundary, false, arrival));
+  GRADYN_TRY(gradyn_onestep_append(s, GRADYN_TAPE_JUMP, boundary));
   GRADYN_TRY(jump(s, now));
   GRADYN_TRY(gradyn_event_sequence_end(base, now));
   b->discrete = s->model->discrete; /* that of the arc behind */

@@ -1,4 +1,5 @@
-/* The steps of a run of a one-step method as a list, which the next run may repeat. */
+/* A run of a one-step method as a list of records in order of time: steps, jumps and samples. Records and
+ * the items that they refer to keep their numbers. The next run may repeat the steps. */
 #ifndef GRADYN_DAE_EXPLICIT_LIST_H
 #define GRADYN_DAE_EXPLICIT_LIST_H
 
@@ -6,6 +7,25 @@
 #include "dae/events/arcs.h"
 
 typedef struct gradyn_onestep gradyn_onestep;
+
+/* An event at a boundary jumps the state; functionals are sampled at a node. */
+typedef enum gradyn_tape_kind {
+  GRADYN_TAPE_STEP,
+  GRADYN_TAPE_JUMP,
+  GRADYN_TAPE_SAMPLE
+} gradyn_tape_kind;
+
+typedef struct gradyn_tape_record {
+  gradyn_tape_kind kind;
+  int item; /* number of the step, or of the boundary */
+} gradyn_tape_record;
+
+typedef struct gradyn_tape {
+  gradyn_tape_record *record; /* [count] */
+  int count, capacity;
+  int *due; /* [nf] boundaries between the planned sample of a functional and the end of the run */
+  int *sampled; /* [nf] record of the sample; -1: not reached yet */
+} gradyn_tape;
 
 /* Number of parts into which output divides a step. */
 enum { GRADYN_ONESTEP_PARTS = 8 };
@@ -47,12 +67,23 @@ gradyn_status gradyn_onestep_repeat(gradyn_onestep *s, int merge, int parts);
 /* Finds the arcs between knots of signals and given times of functionals, for the present data. Errors:
  * those of gradyn_arcs_find() and gradyn_arcs_add_instants(). */
 gradyn_status gradyn_onestep_find_arcs(gradyn_model *model, gradyn_arcs *arcs);
-/* Finds the arcs of the next run. GRADYN_UNSUPPORTED: its given steps belong to other arcs. */
+/* fit_arcs(): finds the arcs of the next run. plan(): also the boundaries at which functionals are sampled.
+ * GRADYN_UNSUPPORTED: its given steps belong to other arcs. */
 gradyn_status gradyn_onestep_fit_arcs(gradyn_onestep *s);
+gradyn_status gradyn_onestep_plan(gradyn_onestep *s);
 
 /* Returns the largest step length from time t on, s. Within a run, t must not decrease; it begins with
  * limits.at 0. */
 double gradyn_onestep_longest(gradyn_onestep *s, double t);
+
+/* Appends a record. Error: GRADYN_NO_MEMORY. */
+gradyn_status gradyn_onestep_append(gradyn_onestep *s, gradyn_tape_kind kind, int item);
+
+/* Finds the stage that record k, a sample, reads; valid as long as those of gradyn_onestep_stages(). The
+ * model then has its discrete state. Errors: those of gradyn_onestep_stages(). */
+gradyn_status gradyn_onestep_sampled(gradyn_onestep *s, int k, gradyn_sample *at);
+/* Returns whether any functional of this sample is not skipped. */
+bool gradyn_onestep_sample_counts(const gradyn_onestep *s, int k);
 
 /* Reserves memory for step k and the state after it. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_onestep_reserve_step(gradyn_onestep *s, int k);

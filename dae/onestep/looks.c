@@ -1,43 +1,68 @@
-/* Output of a run by a one-step method: terminal parts of functionals, trajectories. */
+/* Output of a run by a one-step method: samples of functionals, trajectories. */
 #include <math.h>
 #include <string.h>
 
 #include "core/model/same_time.h"
+#include "dae/onestep/events.h"
 #include "dae/onestep/pieces.h"
 
-bool gradyn_onestep_takes(const gradyn_onestep *s, int f, int boundary, bool behind)
+/* Whether functional f is sampled at a boundary, or after the event there. */
+static bool is_due(const gradyn_onestep *s, int f, int boundary, bool behind)
 {
   const gradyn_functional_entry *functional = &s->model->functional[f];
-  /* behind its event, or behind the one that ends the run */
-  const bool after = functional->which > 0 ? functional->side == GRADYN_AFTER
-                                           : gradyn_model_takes_start(s->model, functional) ||
-                                                 (functional->instant == 0 &&
-                                                  s->arcs.boundary[boundary].transition > 0);
-  return functional->terminal && s->taken_at[f] == boundary && after == behind;
+  const gradyn_passed_event *event = gradyn_onestep_jump_at(s, boundary);
+  if (!functional->terminal || s->tape.sampled[f] >= 0)
+    return false;
+  if (functional->which > 0)
+    return event && gradyn_functional_meets(functional, &event->record, event->number) &&
+           (functional->side == GRADYN_AFTER) == behind;
+  /* an event that ends the run comes before its end */
+  const bool after = gradyn_model_takes_start(s->model, functional) ||
+                     (functional->instant == 0 && event);
+  return s->tape.due[f] == s->arcs.count - boundary && after == behind;
 }
 
-bool gradyn_onestep_any_behind(const gradyn_onestep *s, int boundary)
-{
-  for (int f = 0; f < s->nf; f++)
-    if (gradyn_onestep_takes(s, f, boundary, true))
-      return true;
-  return false;
-}
-
-/* w(t, y) of the functionals that are taken at this boundary. */
 gradyn_status gradyn_onestep_add_terminals(gradyn_onestep *s, int boundary, bool behind,
                                            const double *stage)
 {
   const gradyn_sample at = {gradyn_onestep_boundary(s, boundary), stage};
+  bool any = false;
   for (int f = 0; f < s->nf; f++) {
     const gradyn_functional_entry *functional = &s->model->functional[f];
     double w = 0;
-    if (!gradyn_onestep_takes(s, f, boundary, behind)) /* belongs to another boundary */
+    if (!is_due(s, f, boundary, behind))
       continue;
     GRADYN_TRY(functional->terminal->value(s->model, functional, &at, &w));
     s->inner[f] += w;
+    s->tape.sampled[f] = s->tape.count;
+    any = true;
   }
+  return any ? gradyn_onestep_append(s, GRADYN_TAPE_SAMPLE, boundary) : GRADYN_OK;
+}
+
+gradyn_status gradyn_onestep_sampled(gradyn_onestep *s, int k, gradyn_sample *at)
+{
+  const gradyn_tape_record *before = k > 0 ? &s->tape.record[k - 1] : NULL;
+  double *stages;
+  if (before && before->kind == GRADYN_TAPE_JUMP) {
+    const gradyn_passed_event *event = gradyn_onestep_jump_at(s, before->item);
+    gradyn_discrete_state_enter(s->model, event->discrete[1]);
+    *at = (gradyn_sample){event->record.t, event->y[1]};
+    return GRADYN_OK;
+  }
+  const int step = before ? before->item : 0;
+  GRADYN_TRY(gradyn_onestep_stages(s, step, &stages));
+  at->t = gradyn_onestep_time(s, step) + (before ? gradyn_onestep_length(s, step) : 0);
+  at->y = gradyn_onestep_stage(s, stages, before ? s->kept.slots - 1 : 0);
   return GRADYN_OK;
+}
+
+bool gradyn_onestep_sample_counts(const gradyn_onestep *s, int k)
+{
+  bool any = false;
+  for (int f = 0; f < s->nf; f++)
+    any = any || (s->tape.sampled[f] == k && !s->model->functional[f].skipped);
+  return any;
 }
 
 /* psi = outer(int g dt + w) of each functional. */

@@ -2,10 +2,8 @@
  * = z + h sum b_i k_i with its end brought back onto the constraints; each march ends where events,
  * knots and instants have put its boundaries. Sweeps repeat it in adjoint/explicit/. */
 #include "dae/onestep/events.h"
-#include "core/model/same_time.h"
 #include "dae/onestep/pieces.h"
 
-#include <complex.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +32,7 @@ static gradyn_status take_memory(gradyn_onestep *s)
   s->kept.slots = s->tableau->stages + 1;
   s->kept.slot = (size_t)s->rates->record;
   s->integral = calloc(nf, sizeof(int));
-  s->taken_at = calloc(nf, sizeof(int));
+  s->tape.due = calloc(2 * nf, sizeof(int));
   /* z of a step, its trial; sizes and tolerances of y */
   s->y = calloc(nz, sizeof(double));
   s->trial = calloc(nz, sizeof(double));
@@ -45,9 +43,10 @@ static gradyn_status take_memory(gradyn_onestep *s)
   s->sum = calloc(nf, sizeof *s->sum);
   s->spare = calloc(gradyn_onestep_block(s) + nz + (size_t)s->rates->ny, sizeof(double));
   s->dense = calloc(gradyn_onestep_dense_size(s), sizeof(double));
-  if (!s->integral || !s->taken_at || !s->y || !s->trial || !s->tolerances.size ||
+  if (!s->integral || !s->tape.due || !s->y || !s->trial || !s->tolerances.size ||
       !s->tolerances.atol || !s->inner || !s->sum || !s->spare || !s->dense)
     return no_memory(s, "a run");
+  s->tape.sampled = s->tape.due + nf;
   for (int f = 0; f < s->nf; f++)
     if (s->model->functional[f].integrand)
       s->integral[s->nq++] = f; /* an integral each */
@@ -121,7 +120,8 @@ void gradyn_onestep_free(gradyn_onestep *s)
   free(s->limits.from);
   free(s->sum);
   free(s->integral);
-  free(s->taken_at);
+  free(s->tape.due);
+  free(s->tape.record);
   free(s->step);
   free(s);
 }
@@ -290,9 +290,8 @@ static gradyn_status take_step(gradyn_onestep *s, int arc, int first, double equ
   /* the difference of both ends has lost digits of the length of a step */
   double share = given ? step->share : last ? 1 - *reached : h / length;
   *step = (gradyn_onestep_step){arc, gradyn_onestep_law(s, event, last), t, h, *reached, share};
-  s->count++;
   *reached = end;
-  return GRADYN_OK;
+  return gradyn_onestep_append(s, GRADYN_TAPE_STEP, s->count++);
 }
 
 /* At the end of an arc: terminal parts, and the jump of an event. */
@@ -332,7 +331,7 @@ static gradyn_status pause(gradyn_onestep *s, int arc, bool keep, gradyn_traject
   GRADYN_TRY(gradyn_onestep_take(s, t, 0, z, stages, true));
   memcpy(s->z + (size_t)(k + 1) * nz, z, nz * sizeof *z);
   s->step[k] = (gradyn_onestep_step){arc, GRADYN_LENGTH_EVENT, t, 0, 0, 1};
-  s->count++;
+  GRADYN_TRY(gradyn_onestep_append(s, GRADYN_TAPE_STEP, s->count++));
   return end_arc(s);
 }
 
@@ -378,23 +377,6 @@ static gradyn_status march_arc(gradyn_onestep *s, int arc, bool keep, gradyn_tra
   return end_arc(s);
 }
 
-/* The arcs, and which boundary functionals are taken at. */
-static gradyn_status lay_out(gradyn_onestep *s)
-{
-  GRADYN_TRY(gradyn_onestep_fit_arcs(s));
-  for (int f = 0; f < s->nf; f++) {
-    double instant = s->model->functional[f].instant;
-    /* the end, unless an instant is nearer; events are not there yet */
-    const bool start = gradyn_model_takes_start(s->model, &s->model->functional[f]);
-    s->taken_at[f] = s->model->functional[f].which > 0 ? -1 : start ? 0 : s->arcs.count;
-    for (int k = 1; k < s->arcs.count && instant > 0 && !start; k++)
-      if (fabs(gradyn_onestep_boundary(s, k) - instant) <
-          fabs(gradyn_onestep_boundary(s, s->taken_at[f]) - instant))
-        s->taken_at[f] = k;
-  }
-  return GRADYN_OK;
-}
-
 /* Whether a step made an error of an integral that its size, known now, does not allow. Three times the
  * tolerance of a step is still little beside the run's. */
 static bool needs_another_pass(gradyn_onestep *s)
@@ -414,7 +396,7 @@ static bool needs_another_pass(gradyn_onestep *s)
 static gradyn_status pass(gradyn_onestep *s, bool keep, gradyn_trajectory *trajectory)
 {
   const bool all = s->kept.all = keep || s->kept.asked;
-  s->count = 0;
+  s->count = s->tape.count = 0;
   s->kept.repeated = -1;
   s->control = (gradyn_onestep_control){0};
   s->limits.at = 0;
@@ -426,7 +408,7 @@ static gradyn_status pass(gradyn_onestep *s, bool keep, gradyn_trajectory *traje
   for (int k = 0; k < s->nq; k++)
     s->sum[k] = (gradyn_onestep_sum){.whole_mass = s->sum[k].whole_mass,
                                      .whole_spread = s->sum[k].whole_spread};
-  GRADYN_TRY(lay_out(s));
+  GRADYN_TRY(gradyn_onestep_plan(s));
   if (trajectory)
     GRADYN_TRY(gradyn_trajectory_begin(trajectory, s->model));
   gradyn_discrete_state_rewind(s->model);

@@ -61,8 +61,9 @@ struct gradyn_onestep {
   int nf, nq;              /* functionals; those with an integral */
   int *integral;           /* [nq] their numbers */
 
-  gradyn_onestep_step *step; /* [room] */
-  double *z;                 /* [room + 1][nz] states where steps start */
+  gradyn_tape tape;
+  gradyn_onestep_step *step; /* [capacity] */
+  double *z;                 /* [capacity + 1][nz] states where steps start */
   int count, capacity;
   gradyn_onestep_limits limits;
   gradyn_onestep_kept kept;
@@ -74,7 +75,6 @@ struct gradyn_onestep {
   double *inner;           /* [nf] integrals and terminal parts */
   gradyn_onestep_sum *sum; /* [nq] */
   bool sized;              /* the sizes of the integrals are known from a first pass */
-  int *taken_at;           /* [nf] boundary of the terminal part; -1: not reached yet */
   gradyn_onestep_control control;
   struct gradyn_onestep_events *events; /* see onestep/events.h; NULL: the model has none */
   gradyn_monitors monitors;
@@ -142,9 +142,5 @@ static inline double gradyn_onestep_boundary(const gradyn_onestep *s, int k)
 {
   return s->arcs.boundary[k].t;
 }
-
-/* Return whether the terminal part of f is taken at a boundary (behind: after the event); any after it. */
-bool gradyn_onestep_takes(const gradyn_onestep *s, int f, int boundary, bool behind);
-bool gradyn_onestep_any_behind(const gradyn_onestep *s, int boundary);
 
 #endif

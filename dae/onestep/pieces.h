@@ -17,7 +17,8 @@ static inline double gradyn_onestep_whole(const gradyn_onestep *s)
 /* --- output of a run, in onestep/looks.c --------------------------------------------------------- */
 
 /* Adds the terminal parts at a boundary, or with `behind` those after the event there, to s->inner, from the
- * stage [slot] at this point. */
+ * stage [slot] at this point. Appends a record if there are any. Errors: GRADYN_NO_MEMORY; those of the
+ * functionals. */
 gradyn_status gradyn_onestep_add_terminals(gradyn_onestep *s, int boundary, bool behind,
                                            const double *stage);
 
