@@ -100,8 +100,27 @@ static void end_window(window *w, double share)
     w->to = fmin(w->to, share);
 }
 
-/* Sets the window of a sample: the interval between knots and events around it. A sample at the time of a
- * knot or event gets none. */
+/* The arc of a point ends at an event in its window; none is left if that is its own time, but not its own
+ * event. */
+static void end_at_event(window *arc, const gradyn_event_record *record, double t_end,
+                         gradyn_limit_at *at)
+{
+  const double share = record->t / t_end;
+  const gradyn_occurrence happened = {record->event, record->occurrence};
+  const bool own = at->which > 0 && share == arc->share;
+  if (!own && gradyn_limit_same_share(share, arc->share)) {
+    arc->from = arc->to = share;
+  } else if ((own && at->behind) || (!own && share < arc->share && share > arc->from)) {
+    arc->from = share;
+    at->after = happened;
+  } else if (own ? at->before.which == 0 : share > arc->share && share < arc->to) {
+    arc->to = share;
+    at->before = happened;
+  }
+}
+
+/* Sets the window of a point: the fractions of the run between knots, and the events between which it is
+ * there. At an event, `behind` selects the side. None is set at times of knots and ends of the run. */
 static void set_window(const gradyn_model *model, const gradyn_arcs *arcs, double t,
                        gradyn_limit_at *at)
 {
@@ -111,9 +130,10 @@ static void set_window(const gradyn_model *model, const gradyn_arcs *arcs, doubl
   end_window(&w, w.to);
   for (int k = 1; k < arcs->count; k++)
     end_window(&w, arcs->boundary[k].t / t_end);
+  window arc = w;
   for (int i = 0; i < model->log.count; i++)
-    end_window(&w, model->log.record[i].t / t_end);
-  if (!(w.to > w.from))
+    end_at_event(&arc, &model->log.record[i], t_end, at);
+  if (!(arc.to > arc.from))
     return;
   at->from = w.from;
   at->to = fmin(w.to, 1);
@@ -209,7 +229,22 @@ void gradyn_path_check_clear(gradyn_path_check *look)
 {
   free(look->found);
   free(look->first);
+  free(look->event);
   *look = (gradyn_path_check){.length = 1, .t_end = NAN};
+}
+
+/* Fills the events of the last run. */
+static gradyn_status fill_events(gradyn_model *model, gradyn_path_check *out)
+{
+  out->event = calloc((size_t)model->log.count + 1, sizeof *out->event);
+  if (!out->event)
+    return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for limits");
+  for (int i = 0; i < model->log.count; i++) {
+    const gradyn_event_record *record = &model->log.record[i];
+    out->event[out->event_count++] = (gradyn_limit_event){{record->event, record->occurrence},
+                                                          record->t / model->x[model->t_end]};
+  }
+  return GRADYN_OK;
 }
 
 /* Fills *out from the last run and its trajectory (NULL: the method stores its steps). psi: maxima that the
@@ -233,6 +268,8 @@ static gradyn_status fill(gradyn_evaluator *ev, const gradyn_trajectory *traject
                   : 0;
   out->t_end = t_end;
   if (status == GRADYN_OK)
+    status = fill_events(ev->model, out);
+  if (status == GRADYN_OK)
     status = fill_first(ev->model, out);
   out->found = calloc(excesses.count + 1, sizeof *out->found);
   if (status == GRADYN_OK && !out->found)
@@ -242,7 +279,7 @@ static gradyn_status fill(gradyn_evaluator *ev, const gradyn_trajectory *traject
     gradyn_limit_found *found = &out->found[out->count++];
     *found = (gradyn_limit_found){hold_at(ev, excesses.item[i].side, worst, out), worst->extreme.t,
                                   worst->extreme.value};
-    if (found->at.which == 0 && out->grid == 0)
+    if (!ev->method->integration.fixed)
       set_window(model, &arcs, found->t, &found->at);
   }
   free(excesses.item);

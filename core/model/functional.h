@@ -2,9 +2,8 @@
 #ifndef GRADYN_CORE_FUNCTIONAL_H
 #define GRADYN_CORE_FUNCTIONAL_H
 
-#include <stdbool.h>
-
 #include "core/base/message.h"
+#include "core/base/occurrence.h"
 #include "core/model/callback.h"
 #include <gradyn/inspect.h>
 
@@ -58,10 +57,11 @@ typedef struct gradyn_along {
   const gradyn_functional_ops *of; /* evaluates m; NULL: this is no path constraint */
   int bound;                       /* index in x */
   double sign;                     /* 1: m - bound; -1: bound - m */
-  /* fraction of the run, 0: the start, or an event; window of a maximum, to 0: the whole run */
-  double share, from, to;
-  bool second; /* a lower bound; the entry before is the upper bound */
-  int grid;    /* points with which a search begins, 0: the default */
+  double share;                    /* fraction of the run; 0: the start, or an event */
+  double from, to;                 /* window of a maximum, fractions; to 0: the whole run */
+  gradyn_occurrence after, before; /* events at the ends of the window */
+  bool second;                     /* a lower bound; the entry before is the upper bound */
+  int grid;                        /* points with which a search begins, 0: the default */
 } gradyn_along;
 
 /* What is reduced to a number: e = (measure - target)/scale by component, its square, or its exponential. */

@@ -148,11 +148,30 @@ int gradyn_limit_knots(const gradyn_model *model, size_t side)
 
 /* --- Sampled constraints ---------------------------------------------------------------------- */
 
+bool gradyn_limit_same_event(gradyn_occurrence a, gradyn_occurrence b)
+{
+  return a.which == b.which && (a.which == 0 || a.event == b.event);
+}
+
 bool gradyn_limit_at_same(const gradyn_limit_at *a, const gradyn_limit_at *b)
 {
   return a->side == b->side && a->share == b->share && a->event == b->event &&
          a->which == b->which && a->behind == b->behind && a->knot == b->knot &&
-         a->from == b->from && a->to == b->to;
+         a->from == b->from && a->to == b->to && gradyn_limit_same_event(a->after, b->after) &&
+         gradyn_limit_same_event(a->before, b->before);
+}
+
+/* Name of a window, for messages. */
+static const char *window_name(gradyn_model *model, const char *side, const gradyn_limit_at *at)
+{
+  const gradyn_occurrence *end[] = {&at->after, &at->before};
+  const char *name = gradyn_format_name(model, "%s between %.9g and %.9g of the run", side,
+                                        at->from, at->to);
+  for (int k = 0; k < 2; k++)
+    if (end[k]->which > 0)
+      name = gradyn_format_name(model, "%s, %s %s %d", name, k == 0 ? "after" : "before",
+                                model->event[end[k]->event].name, end[k]->which);
+  return name;
 }
 
 /* Name of a sampled constraint, for messages. */
@@ -165,7 +184,7 @@ static const char *row_name(gradyn_model *model, const gradyn_limit_at *at)
     return gradyn_format_name(model, "%s %s %s %d", side, at->behind ? "behind" : "before",
                               model->event[at->event].name, at->which);
   if (at->to > 0)
-    return gradyn_format_name(model, "%s between %.9g and %.9g of the run", side, at->from, at->to);
+    return window_name(model, side, at);
   /* a boundary between segments has a sampled constraint on each side */
   return gradyn_format_name(model, "%s %s %.9g of the run", side, at->behind ? "behind" : "at",
                             at->share);
@@ -189,6 +208,8 @@ void gradyn_limit_declare_row(gradyn_model *model, const gradyn_limit_at *at)
   row.along.share = at->which > 0 || row.maximum ? 0 : at->share;
   row.along.from = at->from;
   row.along.to = at->to;
+  row.along.after = at->after;
+  row.along.before = at->before;
   row.along.second = false; /* other rows come before it */
   row.from_start = at->which == 0 && at->share == 0 && !row.maximum;
   row.event = at->event;
@@ -215,12 +236,28 @@ void gradyn_limits_mute(gradyn_model *model)
   }
 }
 
+void gradyn_limit_narrow(gradyn_occurrence after, gradyn_occurrence before,
+                         gradyn_occurrence happened, double t, double *from, double *to)
+{
+  const bool inside = happened.which > 0 && t > *from && t < *to;
+  if (inside && gradyn_limit_same_event(after, happened))
+    *from = t;
+  else if (inside && gradyn_limit_same_event(before, happened))
+    *to = t;
+}
+
 void gradyn_functional_window(const gradyn_model *model, const gradyn_functional_entry *f,
                               double *from, double *to)
 {
   const double t_end = model->x[model->t_end];
   *from = f->along.to > 0 ? f->along.from * t_end : -HUGE_VAL;
   *to = f->along.to > 0 ? f->along.to * t_end : HUGE_VAL;
+  for (int i = 0; i < model->log.count && f->along.to > 0; i++) {
+    const gradyn_event_record *record = &model->log.record[i];
+    gradyn_limit_narrow(f->along.after, f->along.before,
+                        (gradyn_occurrence){record->event, record->occurrence}, record->t, from,
+                        to);
+  }
 }
 
 void gradyn_maximum_forget(gradyn_functional_entry *f)

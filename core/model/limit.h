@@ -19,10 +19,13 @@ typedef struct gradyn_limit_at {
   bool behind;
   int knot; /* > 0: the value of knot knot - 1 of the signal, at no time */
   /* to > 0: the point moves to the largest value in this window, fractions of the run's length; share is
-   * then where it was found */
+   * then where it was found. A window on an arc between events ends at them, wherever they are in it */
   double from, to;
+  gradyn_occurrence after, before;
 } gradyn_limit_at;
 
+/* Whether both are none, or the same occurrence. */
+bool gradyn_limit_same_event(gradyn_occurrence a, gradyn_occurrence b);
 /* Whether all members of two points are equal; fractions are compared without tolerance. */
 bool gradyn_limit_at_same(const gradyn_limit_at *a, const gradyn_limit_at *b);
 
@@ -45,7 +48,12 @@ void gradyn_limit_declare_row(gradyn_model *model, const gradyn_limit_at *at);
 /* Turns the functionals of all sides into constants, for runs in which sampled constraints replace them. */
 void gradyn_limits_mute(gradyn_model *model);
 
-/* Window of time in which a maximum is searched, *from to *to, s. Without a window: -HUGE_VAL to
+/* Moves an end of a window to an occurrence at t, inside the window, if that is one of its two events. Call
+ * it for all events in the order of their times. */
+void gradyn_limit_narrow(gradyn_occurrence after, gradyn_occurrence before,
+                         gradyn_occurrence happened, double t, double *from, double *to);
+
+/* Window of the last run in which a maximum is searched, *from to *to, s. Without a window: -HUGE_VAL to
  * HUGE_VAL. */
 void gradyn_functional_window(const gradyn_model *model, const gradyn_functional_entry *f,
                               double *from, double *to);

@@ -122,6 +122,20 @@ static gradyn_status add_seen(exchange *x)
   return added ? GRADYN_OK : gradyn_fail(&x->message, GRADYN_NO_MEMORY, "out of memory");
 }
 
+/* Removes samples whose windows are no longer one arc of the run that was checked: events have appeared,
+ * vanished, or changed their order. Returns whether there were some. */
+static bool drop_changed(exchange *x)
+{
+  const size_t count = x->rows.count;
+  for (size_t i = count; i-- > 0;) {
+    if (gradyn_rows_keeps_arc(&x->rows.item[i].at, &x->seen))
+      continue;
+    gradyn_rows_remove(&x->rows, i);
+    gradyn_warm_start_remove(&x->rounds.warm, x->objective->functional_count + i);
+  }
+  return x->rows.count < count;
+}
+
 /* Adds the initial samples of every bound at equal distances, and violations of the start. Where segments
  * of a guess do not join, points that move with its maxima keep a search away from its optimum: the shuttle
  * of bench/segments is not found with them. */
@@ -133,6 +147,7 @@ static gradyn_status first_rows(exchange *x, const double rho[])
     return looked; /* another failure: the search will report it */
   gradyn_message_clear(&x->message);
   bool added = gradyn_rows_add_given(&x->rows, x->rounds.given, x->objective);
+  (void)drop_changed(x);
   for (size_t i = 0; i < x->seen.first_count && added; i++)
     added = gradyn_rows_add(&x->rows, &x->seen.first[i], 0);
   if (!added)
@@ -287,33 +302,6 @@ static gradyn_status judge_values(gradyn_search_result *result)
   return GRADYN_INFEASIBLE;
 }
 
-/* Copies the samples to the result; psi is from an evaluation with samples. */
-static gradyn_status keep_rows(exchange *x)
-{
-  gradyn_search_result *result = x->result;
-  const size_t f = x->objective->functional_count;
-  result->rounds = x->rows.round;
-  result->path_points = calloc(x->rows.count + 1, sizeof *result->path_points);
-  if (result->path_points == NULL)
-    return gradyn_fail(&x->message, GRADYN_NO_MEMORY, "out of memory");
-  result->path_point_count = x->rows.count;
-  for (size_t i = 0; i < x->rows.count; i++) {
-    const gradyn_limit_at *at = &x->rows.item[i].at;
-    result->path_points[i] = (gradyn_path_point){.functional = at->side,
-                                                 .t = at->share * x->t_end,
-                                                 .value = result->psi[f + i],
-                                                 .multiplier = result->multiplier[f + i],
-                                                 .round = x->rows.item[i].round,
-                                                 .event = at->event,
-                                                 .occurrence = at->which,
-                                                 .after = at->behind,
-                                                 .knot = at->knot,
-                                                 .from = at->from * x->t_end,
-                                                 .to = at->to * x->t_end};
-  }
-  return GRADYN_OK;
-}
-
 /* Computes psi, gradient and the numbers that depend on them, by an evaluation without samples. */
 static gradyn_status evaluate_end(exchange *x)
 {
@@ -407,7 +395,9 @@ static gradyn_status conclude(exchange *x, gradyn_status status)
   gradyn_rounds_count(&x->rounds);
   if (result->rho == NULL || !isfinite(result->objective))
     return status;
-  GRADYN_TRY(keep_rows(x));
+  result->rounds = x->rows.round;
+  if (!gradyn_rows_leave(&x->rows, &x->seen, x->t_end, x->objective->functional_count, result))
+    return gradyn_fail(&x->message, GRADYN_NO_MEMORY, "out of memory");
   if (!worth_a_look(result, status))
     return break_off(x, status);
   const gradyn_status evaluated = evaluate_end(x);
@@ -447,12 +437,15 @@ static gradyn_status run_rounds(exchange *x, const double rho0[], double rho[])
     if (looked == GRADYN_INTERRUPTED)
       return conclude(x, interrupt(x));
     GRADYN_TRY(looked);
+    if (x->seen.count == 0 && gradyn_rounds_left(&x->rounds) > 0 && drop_changed(x))
+      continue; /* the round is repeated */
     if (comes_to_the_end(x))
       continue;
     note_violation(x);
     if (!goes_on(x))
       return conclude(x, status);
     x->rows.round++;
+    (void)drop_changed(x);
     GRADYN_TRY(add_seen(x));
   }
 }

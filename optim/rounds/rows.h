@@ -6,8 +6,9 @@
 
 #include <jansson.h>
 
-#include "core/model/limit.h"
+#include "adjoint/gradient/limited.h"
 #include "optim/program/objective.h"
+#include <gradyn/optimise.h>
 
 /* A sample: its time point, the round in which it was added, and the displacement of its bound. */
 typedef struct gradyn_held_row {
@@ -28,10 +29,19 @@ typedef struct gradyn_rows {
  * its bound is moved by `excess` instead, in the unit of the constraint. Returns false if memory is out. */
 bool gradyn_rows_add(gradyn_rows *rows, const gradyn_limit_at *at, double excess);
 
-/* Adds the samples for the largest violation of an interval: a fixed one, and, if `at` has a window, one
- * that moves with the maximum in the window. A window gets only one moving sample. excess: as above.
- * Returns false if memory is out. */
+/* Adds the largest violation of an interval: one sample that moves with the maximum in its window, and,
+ * unless it is at an event, a fixed one there. A window has one moving sample; other maxima in it get fixed
+ * ones. Returns false if memory is out. */
 bool gradyn_rows_add_found(gradyn_rows *rows, const gradyn_limit_at *at, double excess);
+
+/* Copies the samples to the points of a result of `functionals` functionals without samples. t_end: s; seen:
+ * the last check, for windows between events. Returns false if memory is out. */
+bool gradyn_rows_leave(const gradyn_rows *rows, const gradyn_path_check *seen, double t_end,
+                       size_t functionals, gradyn_search_result *result);
+
+/* Whether the window of a sample is still one arc of a run: its events are in it, and no others between. */
+bool gradyn_rows_keeps_arc(const gradyn_limit_at *at, const gradyn_path_check *seen);
+void gradyn_rows_remove(gradyn_rows *rows, size_t i);
 
 /* Adds the samples of a warm start, `given`, with their multipliers. A sample is left out if the objective
  * has no path constraint with its name. Returns false if memory is out. */

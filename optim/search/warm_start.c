@@ -27,6 +27,14 @@ bool gradyn_warm_start_resize(gradyn_warm_start *warm, size_t functionals, size_
   return true;
 }
 
+void gradyn_warm_start_remove(gradyn_warm_start *warm, size_t functional)
+{
+  if (functional >= warm->functionals)
+    return;
+  memmove(warm->functional + functional, warm->functional + functional + 1,
+          (--warm->functionals - functional) * sizeof *warm->functional);
+}
+
 void gradyn_warm_start_clear(gradyn_warm_start *warm)
 {
   free(warm->functional);

@@ -23,6 +23,8 @@ typedef struct gradyn_warm_start {
 /* Sets the sizes. Multipliers that exist stay, new ones are 0. Returns false if memory is out. Clear the
  * struct in any case. */
 bool gradyn_warm_start_resize(gradyn_warm_start *warm, size_t functionals, size_t parameters);
+/* Removes a functional; those after it move down. No effect if it has no multiplier yet. */
+void gradyn_warm_start_remove(gradyn_warm_start *warm, size_t functional);
 void gradyn_warm_start_clear(gradyn_warm_start *warm);
 
 /* Fills *out with the multipliers of the scaled program; row [m]: indices of its constraints among the rows

@@ -74,14 +74,34 @@ static bool find_side(const gradyn_evaluator *evaluator, const char *name, size_
   return false;
 }
 
+/* Whether a point of a path constraint is at no event, or between none. */
+static bool is_without_events(const json_t *point)
+{
+  return gradyn_warm_number(point, "occurrence", 0) <= 0 &&
+         json_object_get(point, "after_event") == NULL &&
+         json_object_get(point, "before_event") == NULL;
+}
+
+/* Whether the model has the events of a point of a path constraint. */
+static bool has_events(const gradyn_model *model, const json_t *point)
+{
+  const double event[] = {
+      gradyn_warm_number(point, "event", 0),
+      json_number_value(json_array_get(json_object_get(point, "after_event"), 0)),
+      json_number_value(json_array_get(json_object_get(point, "before_event"), 0))};
+  bool has = true;
+  for (int k = 0; k < 3; k++)
+    has = has && (event[k] == 0 || (event[k] > 0 && event[k] < model->event_count));
+  return has && model->event_count > 0;
+}
+
 /* Whether a point of a path constraint is at no event and knot, or at one that the problem has. */
 static bool fits(const gradyn_evaluator *evaluator, const json_t *point, bool same)
 {
-  const double event = gradyn_warm_number(point, "event", 0),
-               knot = gradyn_warm_number(point, "knot", 0);
+  const double knot = gradyn_warm_number(point, "knot", 0);
   size_t side;
-  if (gradyn_warm_number(point, "occurrence", 0) > 0)
-    return same && event >= 0 && event < evaluator->model->event_count;
+  if (!is_without_events(point))
+    return same && has_events(evaluator->model, point);
   return knot <= 0 ||
          (find_side(evaluator, json_string_value(json_object_get(point, "functional")), &side) &&
           knot <= gradyn_limit_knots(evaluator->model, side));

@@ -191,6 +191,30 @@ static bool jumps(const gradyn_segments *s, size_t k)
   return any;
 }
 
+/* Numbers an occurrence in a segment among those of the whole motion. */
+static void number_in_whole(const gradyn_segment *part, gradyn_occurrence *o)
+{
+  if (o->which > 0)
+    o->which += gradyn_cut_passed(part->start, o->event);
+}
+
+/* Adds the events of a segment. */
+static gradyn_status add_events(gradyn_segments *s, size_t k, const gradyn_path_check *seen,
+                                gradyn_path_check *out)
+{
+  gradyn_limit_event *grown = realloc(out->event,
+                                      (out->event_count + seen->event_count + 1) * sizeof *grown);
+  if (grown == NULL)
+    return gradyn_fail(&s->message, GRADYN_NO_MEMORY, "out of memory for limits");
+  out->event = grown;
+  for (size_t i = 0; i < seen->event_count; i++) {
+    gradyn_limit_event *event = &out->event[out->event_count++];
+    *event = seen->event[i];
+    number_in_whole(&s->segment[k], &event->of);
+  }
+  return GRADYN_OK;
+}
+
 /* Adds the violations of a segment. Violations at its start were found at the end of the previous
  * segment. */
 static gradyn_status add_look(gradyn_segments *s, size_t k, const gradyn_path_check *seen,
@@ -217,6 +241,8 @@ static gradyn_status add_look(gradyn_segments *s, size_t k, const gradyn_path_ch
     if (found.at.to > 0) { /* a window is in one segment */
       found.at.from = fmax(found.at.from, part->from);
       found.at.to = fmin(found.at.to, part->to);
+      number_in_whole(part, &found.at.after);
+      number_in_whole(part, &found.at.before);
     }
     out->found[out->count++] = found;
   }
@@ -278,6 +304,7 @@ gradyn_status gradyn_segments_look(void *segments, const double rho[], double pa
     if (k == 0)
       GRADYN_TRY(add_first(s, &seen, out));
     GRADYN_TRY(add_look(s, k, &seen, out));
+    GRADYN_TRY(add_events(s, k, &seen, out));
   }
   return GRADYN_OK;
 }

@@ -128,6 +128,13 @@ static void begin(gradyn_model *model, const gradyn_scalar rho[])
   }
 }
 
+/* Counts an occurrence from the start of the segment. */
+static void count_here(const gradyn_segment *s, gradyn_occurrence *o)
+{
+  if (o->which > 0)
+    o->which -= gradyn_cut_passed(s->start, o->event);
+}
+
 /* Assigns functionals at occurrences of events to the segment that had the occurrence in the guess. The
  * run of a segment counts only its own occurrences. build() sets the occurrence at each call, except for
  * sampled path constraints. */
@@ -140,6 +147,10 @@ static void place_counted(const gradyn_segment *s, gradyn_model *model)
     const int before = gradyn_cut_passed(s->start, f->event);
     const bool here = f->which > before &&
                       (s->end == NULL || f->which <= gradyn_cut_passed(s->end, f->event));
+    if (k >= told) {
+      count_here(s, &f->along.after);
+      count_here(s, &f->along.before);
+    }
     if (f->which == 0 || f->maximum) /* a maximum finds its event */
       continue;
     if (here || k >= told) {

@@ -138,8 +138,14 @@ static void add_rows(gradyn_text *text, const gradyn_record *record, size_t f, s
   gradyn_text_add(text, "]", 1);
 }
 
-/* Returns the sampled path constraints: the bound, its share of the run, the event or knot, and the window of
- * a point that moves. */
+static void add_occurrence(json_t **item, gradyn_occurrence o)
+{
+  gradyn_json_append(item, json_integer(o.event));
+  gradyn_json_append(item, json_integer(o.which));
+}
+
+/* Returns the sampled path constraints: the bound, its share of the run, the event or knot, the window of a
+ * point that moves, and the events at its ends. */
 static json_t *limits(const gradyn_limit_at at[], size_t count)
 {
   json_t *array = json_array();
@@ -156,6 +162,10 @@ static json_t *limits(const gradyn_limit_at at[], size_t count)
     if (at[i].to > 0) {
       gradyn_json_append(&item, gradyn_journal_number(at[i].from));
       gradyn_json_append(&item, gradyn_journal_number(at[i].to));
+    }
+    if (at[i].after.which > 0 || at[i].before.which > 0) {
+      add_occurrence(&item, at[i].after);
+      add_occurrence(&item, at[i].before);
     }
     gradyn_json_append(&array, item);
   }
@@ -324,26 +334,39 @@ static bool read_status(const json_t *value, gradyn_status *out)
   return false;
 }
 
+/* Reads the occurrence of an event from two entries of an array, from `first` on. */
+static bool read_occurrence(const json_t *item, size_t first, gradyn_occurrence *out)
+{
+  const json_t *event = json_array_get(item, first), *which = json_array_get(item, first + 1);
+  *out = (gradyn_occurrence){(int)json_integer_value(event), (int)json_integer_value(which)};
+  return json_is_integer(event) && json_is_integer(which) && out->event >= 0 && out->which >= 0;
+}
+
 /* Reads a sampled path constraint. */
 static bool read_limit(const gradyn_journal *journal, const json_t *item, gradyn_limit_at *out)
 {
-  const json_t *side = json_array_get(item, 0), *event = json_array_get(item, 2),
-               *which = json_array_get(item, 3);
-  const bool moves = json_array_size(item) == 8, at_event = moves || json_array_size(item) == 6;
+  const json_t *side = json_array_get(item, 0);
+  const bool between = json_array_size(item) == 12, moves = between || json_array_size(item) == 8,
+             at_event = moves || json_array_size(item) == 6;
+  gradyn_occurrence at = {0};
   *out = (gradyn_limit_at){.side = (size_t)json_integer_value(side)};
   if (at_event) {
-    out->event = (int)json_integer_value(event);
-    out->which = (int)json_integer_value(which);
+    if (!read_occurrence(item, 2, &at))
+      return false;
+    out->event = at.event;
+    out->which = at.which;
     out->behind = json_is_true(json_array_get(item, 4));
     out->knot = (int)json_integer_value(json_array_get(item, 5));
   }
   if (moves && (!read_number(json_array_get(item, 6), &out->from) ||
                 !read_number(json_array_get(item, 7), &out->to)))
     return false;
+  if (between &&
+      (!read_occurrence(item, 8, &out->after) || !read_occurrence(item, 10, &out->before)))
+    return false;
   return json_is_integer(side) && out->side < journal->f &&
          read_number(json_array_get(item, 1), &out->share) &&
-         (at_event ? json_is_integer(event) && out->event >= 0 && out->which >= 0
-                   : json_array_size(item) == 2);
+         (at_event || json_array_size(item) == 2);
 }
 
 /* Reads the sampled path constraints; there may be none. */
