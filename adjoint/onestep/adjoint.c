@@ -137,7 +137,7 @@ static gradyn_status arrival_back(gradyn_onestep_sweeps *s, int k, double *stage
   const double *arrival = gradyn_onestep_stage(march, stages, march->kept.slots - 1);
   const bool ends = gradyn_onestep_ends_arc(march, k);
   /* unless an arc ends, or stages are computed again, this is the first stage of the step after it */
-  if (rates->ops->arrive_transposed && (ends || !march->kept.all || !s->scheme->leaves_start))
+  if (rates->ops->arrive_transposed && (ends || k >= march->kept.steps || !s->scheme->leaves_start))
     GRADYN_TRY(rates->ops->linearise(rates, t, arrival));
   for (int pack = 0; pack < s->active; pack++) {
     gradyn_lanes *z_bar = s->z + pack * rates->nz, t_bar = {0};

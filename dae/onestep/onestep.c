@@ -4,6 +4,7 @@
 #include "dae/onestep/events.h"
 #include "dae/onestep/pieces.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -128,26 +129,17 @@ void gradyn_onestep_free(gradyn_onestep *s)
 
 /* --- room for steps ----------------------------------------------------------------------------- */
 
-/* Room for the stages of step k: with those of all steps before it, as long as the memory allowed
- * lasts; then one room serves all in turn. */
-static gradyn_status reserve_stages(gradyn_onestep *s, bool keep, int k)
+/* Provides memory for the stages of step k. Steps beyond the memory allowed share one place. */
+static gradyn_status reserve_stages(gradyn_onestep *s, int k)
 {
   gradyn_onestep_kept *kept = &s->kept;
-  size_t one = gradyn_onestep_block(s);
-  /* in numbers */
-  double budget = (s->options.memory > 0 ? s->options.memory : 1e9) / sizeof(double);
-  kept->all = kept->all && keep;
-  if (kept->all && (double)one * (k + 1) > budget) { /* the step before goes on from here */
-    kept->all = false;
-    if (k > 0)
-      memmove(kept->stages, kept->stages + one * (size_t)(k - 1), one * sizeof(double));
-  }
-  size_t need = one * (kept->all ? (size_t)k + 1 : 1);
-  if (need <= kept->capacity)
+  const size_t most = (size_t)kept->steps + 1, one = gradyn_onestep_block(s) * sizeof(double);
+  if ((size_t)k < kept->capacity || kept->capacity >= most)
     return GRADYN_OK;
   /* twice as much: each step is copied a few times only */
-  size_t capacity = kept->all ? one * 2 * ((size_t)k + FIRST_ROOM / 2) : need;
-  double *grown = realloc(kept->stages, capacity * sizeof *grown);
+  size_t capacity = 2 * ((size_t)k + FIRST_ROOM / 2);
+  capacity = capacity < most ? capacity : most;
+  double *grown = realloc(kept->stages, capacity * one);
   if (!grown)
     return no_memory(s, "the stages of a run");
   kept->stages = grown;
@@ -155,11 +147,19 @@ static gradyn_status reserve_stages(gradyn_onestep *s, bool keep, int k)
   return GRADYN_OK;
 }
 
+/* Returns the number of steps whose stages are stored; there is memory for one more. */
+static int stored_steps(const gradyn_onestep *s)
+{
+  const double budget = s->options.memory > 0 ? s->options.memory : 1e9;
+  const double places = budget / ((double)gradyn_onestep_block(s) * sizeof(double));
+  return (int)fmin(fmax(places - 1, 0), INT_MAX - 1);
+}
+
 /* Stages of step k. */
 static double *slot(const gradyn_onestep *s, int k)
 {
-  /* kept, or one room in turn */
-  return s->kept.stages + (s->kept.all ? (size_t)k * gradyn_onestep_block(s) : 0);
+  const int place = k < s->kept.steps ? k : s->kept.steps;
+  return s->kept.stages + (size_t)place * gradyn_onestep_block(s);
 }
 
 /* --- steps ------------------------------------------------------------------------------------ */
@@ -315,13 +315,13 @@ static gradyn_status begin(gradyn_onestep *s, const double *stage)
 }
 
 /* A step of no length between two events at one time, so that sweeps find a step in each arc. */
-static gradyn_status pause(gradyn_onestep *s, int arc, bool keep, gradyn_trajectory *trajectory)
+static gradyn_status pause(gradyn_onestep *s, int arc, gradyn_trajectory *trajectory)
 {
   const int k = s->count;
   const size_t nz = (size_t)s->rates->nz;
   const double t = gradyn_onestep_boundary(s, arc);
   GRADYN_TRY(gradyn_onestep_reserve_step(s, k));
-  GRADYN_TRY(reserve_stages(s, keep, k));
+  GRADYN_TRY(reserve_stages(s, k));
   double *stages = slot(s, k), *z = s->z + (size_t)k * nz; /* reservations may have moved both */
   GRADYN_TRY(first_stage(s, k, t, stage_behind(s, arc), stages));
   if (trajectory)
@@ -336,7 +336,7 @@ static gradyn_status pause(gradyn_onestep *s, int arc, bool keep, gradyn_traject
 }
 
 /* From one boundary to the next: the first stage of each step is the arrival of the one before. */
-static gradyn_status march_arc(gradyn_onestep *s, int arc, bool keep, gradyn_trajectory *trajectory)
+static gradyn_status march_arc(gradyn_onestep *s, int arc, gradyn_trajectory *trajectory)
 {
   /* s */
   double t0 = gradyn_onestep_boundary(s, arc), length = gradyn_onestep_boundary(s, arc + 1) - t0,
@@ -344,7 +344,7 @@ static gradyn_status march_arc(gradyn_onestep *s, int arc, bool keep, gradyn_tra
   double equal = equal_steps(s, arc);
   int first = s->count;
   if (gradyn_arcs_pause(&s->arcs, arc))
-    return pause(s, arc, keep, trajectory);
+    return pause(s, arc, trajectory);
   /* signals are evaluated on this arc's pieces */
   gradyn_arcs_enter(s->model, &s->arcs, arc);
   GRADYN_TRY(gradyn_monitors_call(&s->monitors, GRADYN_ON_ARC, &(gradyn_observed){.arc = arc}));
@@ -356,7 +356,7 @@ static gradyn_status march_arc(gradyn_onestep *s, int arc, bool keep, gradyn_tra
     double t = t0 + reached * length;
     GRADYN_TRY(limit_steps(s, t));
     GRADYN_TRY(gradyn_onestep_reserve_step(s, k));
-    GRADYN_TRY(reserve_stages(s, keep, k));
+    GRADYN_TRY(reserve_stages(s, k));
     /* the arrival of the step before is the first stage of this one */
     double *stages = slot(s, k);
     const double *before = k > first ? gradyn_onestep_stage(s, slot(s, k - 1), s->kept.slots - 1)
@@ -395,9 +395,8 @@ static bool needs_another_pass(gradyn_onestep *s)
 /* The whole run once, from the initial state; events insert arcs while it goes on. */
 static gradyn_status pass(gradyn_onestep *s, bool keep, gradyn_trajectory *trajectory)
 {
-  const bool all = s->kept.all = keep || s->kept.asked;
+  s->kept.steps = keep || s->kept.asked ? stored_steps(s) : 0;
   s->count = s->tape.count = 0;
-  s->kept.repeated = -1;
   s->control = (gradyn_onestep_control){0};
   s->limits.at = 0;
   s->monitors.run.repeats = s->limits.given > 0;
@@ -417,7 +416,8 @@ static gradyn_status pass(gradyn_onestep *s, bool keep, gradyn_trajectory *traje
   GRADYN_TRY(s->rates->ops->start(s->rates, s->z));
   /* events add arcs on the way */
   for (int arc = 0; arc < s->arcs.count; arc = s->step[s->count - 1].arc + 1)
-    GRADYN_TRY(march_arc(s, arc, all, trajectory));
+    GRADYN_TRY(march_arc(s, arc, trajectory));
+  s->kept.shared = s->count - 1;
   /* a run that ends with an event ends behind it */
   return trajectory && s->events && gradyn_log_ends(s->model)
              ? gradyn_onestep_record(s, gradyn_onestep_boundary(s, s->arcs.count),
@@ -466,16 +466,16 @@ gradyn_status gradyn_onestep_stages(gradyn_onestep *s, int k, double **stages)
   *stages = slot(s, k);
   GRADYN_TRY(gradyn_model_cancelled(s->model, gradyn_onestep_time(s, k)));
   gradyn_onestep_enter(s, s->step[k].arc);
-  if (s->kept.all || s->kept.repeated == k)
+  if (k < s->kept.steps || k == s->kept.shared)
     return GRADYN_OK;
   /* repeated from the state that the march has kept */
   const double *z = s->z + (size_t)k * (size_t)s->rates->nz;
   double t = gradyn_onestep_time(s, k), h = gradyn_onestep_length(s, k);
-  s->kept.repeated = -1; /* nothing, until they are complete */
+  s->kept.shared = -1; /* nothing, until they are complete */
   GRADYN_TRY(first_stage(s, k, t, NULL, *stages));
   if (s->scheme->enter)
     GRADYN_TRY(s->scheme->enter(s));
   GRADYN_TRY(gradyn_onestep_take(s, t, h, z, *stages, true));
-  s->kept.repeated = k;
+  s->kept.shared = k;
   return GRADYN_OK;
 }

@@ -35,12 +35,13 @@ typedef struct gradyn_onestep_control {
 
 /* Stages of the steps of a run, for the sweeps after it. */
 typedef struct gradyn_onestep_kept {
-  int slots;       /* stored stages of a step: its own, and the one at its end */
-  size_t slot;     /* numbers of one stage */
-  double *stages;  /* [stored steps]: [slots][slot], then the numbers of arrive() */
-  size_t capacity; /* capacity of `stages`, in numbers */
-  bool asked, all; /* also store without sweeps; all steps are stored, not only one */
-  int repeated;    /* step computed again, unless all are stored; -1: none */
+  int slots;      /* stored stages of a step: its own, and the one at its end */
+  size_t slot;    /* numbers of one stage */
+  double *stages; /* [steps + 1]: [slots][slot], then the numbers of arrive(); the last is shared */
+  size_t capacity; /* capacity of `stages`, in steps */
+  int steps;       /* the first steps have places of their own, as many as memory allows */
+  int shared;      /* step in the shared place; -1: none */
+  bool asked;      /* also store without sweeps */
 } gradyn_onestep_kept;
 
 typedef struct gradyn_onestep_tolerances {
@@ -100,8 +101,8 @@ bool gradyn_onestep_rests(const gradyn_onestep *s, bool nearly);
 /* Makes the model evaluate signals and modes of an arc. */
 void gradyn_onestep_enter(const gradyn_onestep *s, int arc);
 
-/* Returns the stages [slots][slot] of step k, the last one at its end, until the next call; computed again if
- * memory does not suffice for all steps. Afterwards the model is in the arc of the step. */
+/* Returns the stages [slots][slot] of step k, the last one at its end, until the next call; computed again
+ * for steps beyond the memory allowed. Afterwards the model is in the arc of the step. */
 gradyn_status gradyn_onestep_stages(gradyn_onestep *s, int k, double **stages);
 /* Return stage i of them, and the numbers stored by arrive(). */
 static inline double *gradyn_onestep_stage(const gradyn_onestep *s, double *stages, int i)

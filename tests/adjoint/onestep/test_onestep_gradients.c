@@ -3,6 +3,7 @@
  * its gradient. */
 
 #include "adjoint/evaluator/evaluator.h"
+#include "dae/onestep/onestep.h"
 #include "tests/adjoint/joint_friction_models.h"
 #include "tests/adjoint/radau/order_models.h"
 
@@ -70,7 +71,7 @@ TEST(direct_equals_adjoint)
     }
 }
 
-/* With room for the stages of a few steps they are computed again: the same gradient. */
+/* Stages for which there is no memory are computed again: none, a few and many are stored. */
 TEST(memory_does_not_matter)
 {
   for (size_t k = 0; k < GRADYN_COUNT(schemes); k++) {
@@ -78,9 +79,30 @@ TEST(memory_does_not_matter)
     run_setup setup = setup_of(k, &ali3p_driven);
     setup.step = 0.02;
     ali3p_gradient(&setup, NULL, roomy, NULL);
-    setup.memory = 50000;
-    ali3p_gradient(&setup, NULL, tight, NULL);
-    assert_close_array(tight, roomy, FUNCTIONALS * COLUMNS, 1e-12, 1e-12);
+    for (int i = 0; i < 3; i++) {
+      setup.memory = (const double[]){1, 50000, 250000}[i];
+      ali3p_gradient(&setup, NULL, tight, NULL);
+      assert_close_array(tight, roomy, FUNCTIONALS * COLUMNS, 1e-12, 1e-12);
+    }
+  }
+}
+
+/* As many stages are stored as the memory has room for, no more. */
+TEST(stages_fill_the_memory)
+{
+  for (size_t k = 0; k < GRADYN_COUNT(schemes); k++) {
+    double rho[ROOM], psi[ROOM], gradient[ROOM];
+    run_setup setup = setup_of(k, &ali3p_driven);
+    setup.step = 0.02;
+    setup.memory = 100000;
+    run_local *ev = ali3p_open(&setup);
+    run_initial(ev, rho);
+    assert_run(gradyn_evaluator_gradient(ev, rho, psi, gradient), ev);
+    const gradyn_onestep *run = ev->method->integration.onestep(ev->run);
+    const double step = (double)gradyn_onestep_block(run) * sizeof(double);
+    assert_true(step * run->count > setup.memory);
+    assert_true(step * (double)run->kept.capacity <= setup.memory);
+    assert_true(step * (double)(run->kept.capacity + 1) > setup.memory);
   }
 }
 
