@@ -45,28 +45,33 @@ gradyn_status gradyn_adjoint_node_visit(gradyn_adjoint_node *s, int k, bool firs
 /* Computes A for steps of length h, s, and factorises motion. Errors: those of the factors. */
 gradyn_status gradyn_adjoint_node_factor_motion(gradyn_adjoint_node *s, double h);
 
-/* b [n + m] = S^-T b in place, with S of motion or of project. */
+/* Replaces b [n + m] by S^-T b for the matrix S of motion. */
 void gradyn_adjoint_node_solve_motion(gradyn_adjoint_node *s, double *b);
+/* Replaces b [n + m] by S^-T b for the matrix S of project. */
 void gradyn_adjoint_node_solve_projection(gradyn_adjoint_node *s, double *b);
 
-/* Computes alpha, beta [n + m], the adjoints of the projections of accelerations and velocities, for the
- * derivatives y_bar [3 n + m] of a functional; c [n]: the contribution of all to the rate of mu1. */
+/* Computes the adjoints of the two projections for the derivatives y_bar [3 n + m] of a functional: alpha
+ * [n + m] of accelerations, beta [n + m] of velocities. c [n]: what they and y_bar add to the rate of mu1.
+ * Errors: those of the equations. */
 gradyn_status gradyn_adjoint_node_project(gradyn_adjoint_node *s, const double *y_bar,
                                           double *alpha, double *beta, double *c);
 
-/* *adjoints -= factor (d(part; Phi of an order))^T mu, mu [n + m], by data, q and v; members that are not
- * requested are NULL. */
+/* Subtracts factor (d(part; Phi of an order))^T mu from *adjoints, for mu [n + m] and the derivatives by
+ * data, q and v. order: number of time derivatives of Phi. NULL members of *adjoints are not computed.
+ * Errors: those of the equations. */
 gradyn_status gradyn_adjoint_node_subtract(gradyn_adjoint_node *s, gradyn_adjoint_part part,
                                            int order, double factor, const double *mu,
                                            const gradyn_mech_sums *adjoints);
-/* rates [m] += Phi'_q x. */
+/* Adds Phi'_q x to rates [m], for x [n]. Errors: those of the equations. */
 gradyn_status gradyn_adjoint_node_add_rates(gradyn_adjoint_node *s, const double *x, double *rates);
 
-/* y += factor A x, y += factor A^T x for matrices of the pattern dyn, y [n]; and y += factor J^T x. */
+/* y += factor A x, for y [n] and a matrix A of the pattern dyn. */
 void gradyn_adjoint_node_multiply(const gradyn_adjoint_node *s, const double *A, double factor,
                                   const double *x, double *y);
+/* y += factor A^T x, for y [n] and a matrix A of the pattern dyn. */
 void gradyn_adjoint_node_transposed(const gradyn_adjoint_node *s, const double *A, double factor,
                                     const double *x, double *y);
+/* y += factor J^T x, for y [n], x [m] and a matrix J of the pattern jac. */
 void gradyn_adjoint_node_jacobian(const gradyn_adjoint_node *s, const double *J, double factor,
                                   const double *x, double *y);
 

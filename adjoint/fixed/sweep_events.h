@@ -39,18 +39,21 @@ static inline bool gradyn_sweep_jumps(const gradyn_sweeps *s, int k)
   return s->events && gradyn_sweep_step(s, k).kind == GRADYN_STEP_JUMP;
 }
 
-/* After a run: zeros for `width` directions or functionals at each boundary. Error: GRADYN_NO_MEMORY. */
+/* After a run: allocates and clears e->boundary, with `width` directions or functionals for each boundary.
+ * Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_sweep_events_begin(gradyn_sweeps *s, int width);
-/* Returns the boundary at the given time of functional f, which does not change with data; -1: none. */
+/* Returns the boundary at the fixed time at which functional f is evaluated; -1: f has no such time. */
 int gradyn_sweep_held_boundary(const gradyn_sweeps *s, int f);
-/* Returns the fixed direction in which that boundary alone moves, without events the end time; -1: none. */
+/* Returns the direction in which the boundary of gradyn_sweep_held_boundary() moves alone (without events:
+ * the end time); -1: none. This direction corrects functional f for the motion of its node. */
 int gradyn_sweep_held_direction(const gradyn_sweeps *s, int f);
-/* along(): derivatives of all boundary times, to e->boundary. against(): adds their adjoints, of functional
- * f, to x_bar [nx]. */
+/* Computes the derivatives of all boundary times, to e->boundary. */
 void gradyn_sweep_boundaries_along(gradyn_sweeps *s);
+/* Adds the adjoints of all boundary times of functional f to x_bar [nx]. */
 void gradyn_sweep_boundaries_against(const gradyn_sweeps *s, int f, double *x_bar);
 
-/* Computes r_s, r_x, r_t at the end of step k, node `to`, if an event is there; before its linearise(). */
+/* Computes r_s, r_x, r_t at the end of step k, node `to`, if an event is there; call it before linearise()
+ * of this step. Errors: those of the guard. */
 gradyn_status gradyn_sweep_guard(gradyn_sweeps *s, int k, const double *to);
 
 /* --- along: dt [directions] is that of the present node ------------------------------------------ */
@@ -70,8 +73,9 @@ gradyn_status gradyn_sweep_jump_along(gradyn_sweeps *s, int k, const double *fro
 /* Adds the derivatives of integrals by the length of step k to step_h. */
 gradyn_status gradyn_sweep_lengths_against(gradyn_sweeps *s, int k, const double *from,
                                            const double *to, const double *y);
-/* Transposes of step k, after its linearise(), and of the jump of step k; x_bar [rows][nx] is added to. */
+/* Transpose of step k, after its linearise(). Adds to x_bar [rows][nx]. */
 gradyn_status gradyn_sweep_step_against(gradyn_sweeps *s, int k, const double *to, double *x_bar);
+/* Transpose of the jump of step k. Adds to x_bar [rows][nx]. */
 gradyn_status gradyn_sweep_jump_against(gradyn_sweeps *s, int k, const double *from, double *x_bar);
 
 #endif

@@ -42,18 +42,18 @@ typedef struct gradyn_sweeps {
 gradyn_status gradyn_sweeps_create(gradyn_fixed *march, gradyn_sweeps *out);
 void gradyn_sweeps_clear(gradyn_sweeps *s);
 
-/* Number of lanes of s_bar. */
+/* Returns the number of lanes of s_bar. */
 static inline size_t gradyn_sweeps_lanes(const gradyn_fixed *march)
 {
   return gradyn_lanes_packs(march->nf) * (size_t)march->stepper->ns;
 }
 
-/* lane(): the first adjoint of a row of s_bar; the next are GRADYN_LANES numbers apart. column(): the
- * adjoints [ns] of a row, copied to s->column. */
+/* Returns the first adjoint of a row of s_bar; the next ones are GRADYN_LANES numbers apart. */
 static inline double *gradyn_sweeps_lane(const gradyn_sweeps *s, int row)
 {
   return gradyn_lane(s->s_bar, s->march->stepper->ns, row);
 }
+/* Copies the adjoints [ns] of a row of s_bar to s->column, and returns this array. */
 double *gradyn_sweeps_column(const gradyn_sweeps *s, int row);
 
 /* Before an adjoint sweep: sets columns and row for the functionals that are not skipped. */
@@ -69,13 +69,13 @@ gradyn_status gradyn_sweep_direct(gradyn_sweeps *s, const gradyn_directions *dir
 gradyn_status gradyn_sweep_adjoint(gradyn_sweeps *s, const bool *active, double *psi,
                                    double *x_bar);
 
-/* Propagates ds of all directions from node k to the next one; with events also times, and latched data in
- * dx. Adds derivatives of impulses to gradient [nf][directions that are not fixed]. */
+/* Direct sweep over step k, or over the jump of step k. ds of all directions, at node k (`from`), becomes
+ * ds at node k + 1 (`to`). With events, dt and latched data in dx change as well. Adds derivatives of
+ * functionals of impulses to gradient [nf][directions that are not fixed]. */
 gradyn_status gradyn_sweep_along(gradyn_sweeps *s, int k, const double *from, const double *to,
                                  double *gradient);
 
-/* At the node evaluated last: along(): dy of all directions from ds. against(): adds the adjoints y_bar of
- * all columns, which are overwritten, to s_bar, `given` and, if timed, h_bar and t_bar. */
+/* Computes dy of all directions from ds, at the node evaluated last. Errors: those of the scheme. */
 static inline gradyn_status gradyn_sweep_view_along(gradyn_sweeps *s)
 {
   gradyn_stepper *stepper = s->march->stepper;
@@ -83,6 +83,8 @@ static inline gradyn_status gradyn_sweep_view_along(gradyn_sweeps *s)
   return stepper->ops->view_tangent(stepper, &s->march->view, &moves, s->ds, s->dy);
 }
 
+/* Transpose at the node evaluated last: adds the adjoints y_bar of all columns to s_bar, to `given` and, if
+ * timed, to h_bar and t_bar. Overwrites y_bar. Errors: those of the scheme. */
 static inline gradyn_status gradyn_sweep_view_against(gradyn_sweeps *s, bool timed)
 {
   gradyn_stepper *stepper = s->march->stepper;

@@ -23,21 +23,25 @@ typedef struct gradyn_idas_jumps {
   gradyn_arena arena; /* owns all arrays */
 } gradyn_idas_jumps;
 
+/* Allocates the arrays, if the model has events; clear *out in any case. march: borrowed. Error:
+ * GRADYN_NO_MEMORY. */
 gradyn_status gradyn_idas_jumps_create(gradyn_idas *march, gradyn_idas_jumps *out);
 void gradyn_idas_jumps_clear(gradyn_idas_jumps *s);
 
-/* Before the next two functions: evaluates the guard of an event, and repeats its jump. */
+/* Before the directions of an event: evaluates its guard with derivatives, and repeats its jump, whose
+ * derivatives gradyn_idas_jump_along() uses. Errors: those of guard and jump. */
 gradyn_status gradyn_idas_jump_begin(gradyn_idas_jumps *s, gradyn_passed_event *at);
 
-/* One direction: sens [ny], derivatives of the differential states before the event, become those after it.
- * Adds changes of functionals evaluated there to psi [nf], those of integrals to integral [nf]. dx [nx]:
- * latched data are set. */
+/* One direction, after gradyn_idas_jump_begin(). sens [ny], changes of the differential states before the
+ * event, become those after it. Adds changes of the functionals evaluated at the event to psi [nf], and
+ * sets those of inner values by integrals in integral [nf]. dx [nx]: changes of data; those of data latched
+ * at the event are set. */
 gradyn_status gradyn_idas_jump_along(gradyn_idas_jumps *s, gradyn_passed_event *at, double *dx,
                                      double *sens, double *psi, double *integral);
 
-/* The functionals row [rows], transposed: p, the first np of z [rows][nz], goes from after to before; x_bar
- * [nf][nx] +=.
- * slope [nf]: derivatives of functionals by their integrals. */
+/* Transpose of gradyn_idas_jump_begin() and gradyn_idas_jump_along() for the functionals row [rows]. In z
+ * [rows][nz], the first np of each row, adjoints after the event, become those before it. Adds to x_bar
+ * [nf][nx]. slope [nf]: derivatives of functionals by their integrals. */
 gradyn_status gradyn_idas_jump_against(gradyn_idas_jumps *s, gradyn_passed_event *at,
                                        const double *slope, int nz, double *z, double *x_bar);
 

@@ -16,22 +16,25 @@ typedef struct gradyn_idas_kept {
   gradyn_kept_arc *arc; /* [capacity] of which the first `count` hold an object */
   int count, capacity;
   long steps;    /* of the last arc */
-  double *first; /* [3][ny] y, y' and sizes at the start of an arc */
+  double *first; /* [4][ny] y, y', and two arrays of sizes at the start of an arc */
 } gradyn_idas_kept;
 
+/* Creates an empty list of arcs; clear *out in any case. march: borrowed. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_idas_kept_create(gradyn_idas *march, gradyn_idas_kept *out);
 void gradyn_idas_kept_clear(gradyn_idas_kept *s);
 
-/* Reserves memory for the arcs of a run. Error: GRADYN_NO_MEMORY. */
+/* Grows the list to the number of arcs of the present run. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_idas_kept_reserve(gradyn_idas_kept *s);
 
-/* Integrates arc k and stores it. Errors: those of the run. */
+/* Integrates arc k and stores its steps. If an arc has more steps than its capacity, the capacity grows and
+ * the arc is integrated again. The object then belongs to s, and march->ida is NULL. Errors: those of the
+ * run. */
 gradyn_status gradyn_idas_kept_march(gradyn_idas_kept *s, int k);
 
-/* Releases the arcs of a run. */
+/* Frees the IDAS objects of a run, and keeps the capacities. */
 void gradyn_idas_kept_release(gradyn_idas_kept *s);
 
-/* Sets the capacity of all arcs, in steps. */
+/* Sets the capacity of all arcs of the list, in steps. Results do not depend on it. */
 void gradyn_idas_kept_room(gradyn_idas_kept *s, long capacity);
 
 #endif

@@ -8,22 +8,25 @@
 typedef struct gradyn_idas_direct gradyn_idas_direct;
 typedef struct gradyn_idas_adjoint gradyn_idas_adjoint;
 
-/* Forward sensitivities of IDAS. gradient [nf][directions]. */
+/* Creates the integrator of forward sensitivities. march: borrowed. *out may be set on failure, too; free
+ * it in any case. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_idas_direct_create(gradyn_idas *march, gradyn_idas_direct **out);
 void gradyn_idas_direct_free(gradyn_idas_direct *d);
+/* Runs with forward sensitivities. psi [nf]; gradient [nf][directions]. Errors: those of the run. */
 gradyn_status gradyn_idas_direct_run(gradyn_idas_direct *d, const gradyn_directions *directions,
                                      double *psi, double *gradient);
 
-/* Adjoint of IDAS, with error weights by running sizes (idas/sizes.h) and room for the states of all
- * steps of an arc. x_bar [nf][nx]; entries of data that are not active (active [nx] false) are left
- * zero, which saves their quadratures. */
+/* Creates the integrator of the adjoint equations, with error weights of idas/sizes.h. march: borrowed.
+ * *out may be set on failure, too; free it in any case. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_idas_adjoint_create(gradyn_idas *march, gradyn_idas_adjoint **out);
 void gradyn_idas_adjoint_free(gradyn_idas_adjoint *a);
+/* Runs forward, storing all steps, then backward. psi [nf]; x_bar [nf][nx] is zero for data that active
+ * [nx] does not mark, which saves their quadratures. Errors: those of the runs; GRADYN_NON_FINITE. */
 gradyn_status gradyn_idas_adjoint_run(gradyn_idas_adjoint *a, const bool *active, double *psi,
                                       double *x_bar);
 
-/* After a run: the steps that each arc of the next one gets room for at first. Results do not depend
- * on it. */
+/* Sets the number of steps for which each arc initially has memory. Results do not depend on it. Tests use
+ * it. */
 void gradyn_idas_adjoint_room(gradyn_idas_adjoint *a, long capacity);
 
 #endif

@@ -5,9 +5,11 @@
 #include "adjoint/costates.h"
 #include "adjoint/onestep/sweeps.h"
 
-/* begin(): reserves memory for the costates of a run; error GRADYN_NO_MEMORY. add(): stores the costates of
- * the node at t, s, with its stage; arrived: a step ends there, otherwise one begins. */
+/* Reserves memory in model->span.costates for the costates of the run. Call it after the run, before its
+ * adjoint sweep. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_onestep_costates_begin(gradyn_onestep_sweeps *s);
+/* Stores the costates of the node at time t, s, from s->z. stage: states and rates of this node. arrived:
+ * true for the end of a step, false for the start of one; both are stored at an event. */
 gradyn_status gradyn_onestep_costates_add(gradyn_onestep_sweeps *s, double t, const double *stage,
                                           bool arrived);
 

@@ -81,10 +81,13 @@ static inline gradyn_direct_entry gradyn_direct_length(const gradyn_onestep_swee
 void gradyn_direct_combine(const gradyn_onestep_sweeps *s, const gradyn_direct_position *at,
                            int pack, const double *weight, int count, gradyn_lanes *out);
 
-/* Add contributions to the gradients in s->taken: of integrands at stage i; of terminal parts of a sample,
- * record number k. Derivatives of its stage are in the last slot, those at a time that stays in the first. */
+/* Adds the contributions of the integrands at stage i of the step `at` to the gradients in s->taken.
+ * Errors: those of the integrands. */
 gradyn_status gradyn_direct_integrands(gradyn_onestep_sweeps *s, const gradyn_direct_position *at,
                                        int i);
+/* Adds the contributions of the terminal parts at sample k to the gradients in s->taken. at: its time and
+ * states. s->stage has the changes of the states: in the last slot those at the node, which may move, in
+ * the first slot those at a fixed time. Errors: those of the terminal parts. */
 gradyn_status gradyn_direct_terminals(gradyn_onestep_sweeps *s, int k, const gradyn_sample *at);
 
 #endif

@@ -6,24 +6,30 @@
 #include "dae/events/instant.h"
 #include "dae/onestep/events.h"
 
+/* Returns whether step k is the first one of its arc. */
 static inline bool gradyn_onestep_begins_arc(const gradyn_onestep *march, int k)
 {
   return k == 0 || march->step[k - 1].arc != march->step[k].arc;
 }
 
-/* After the changes of the end of step k for the same length: sets the changes of its length, such that the
- * event stays at its end. s->z of the batch after the last one has S, the derivative by the length. */
+/* For a step k that ends at an event: sets the changes of its length, such that the guard stays zero at its
+ * end. Call it when s->z has the changes of the state at the end for a fixed length. The batch after the
+ * last one must have S, the derivative of this state by the length. columns: number of columns in use. */
 gradyn_status gradyn_onestep_root_along(gradyn_onestep_sweeps *s, int k, int columns);
-/* Across the event at a boundary: s->z goes from before to after; impulses [nf][columns] are added
- * to; NULL: not requested. */
+/* Direct sweep across the event at a boundary: s->z, changes of the state before the event, become those
+ * after it. Adds the derivatives of functionals of impulses to impulses [nf][columns]; NULL: not
+ * requested. */
 gradyn_status gradyn_onestep_jump_along(gradyn_onestep_sweeps *s, int boundary, int columns,
                                         double *impulses);
 
-/* Before the adjoint of step k: adds a batch with the guard of the event at its end. After it: passes the
- * adjoints of the length on, and ends this batch. */
+/* Before the adjoint of a step k that ends at an event: adds a batch with one row, which begins with the
+ * derivatives of the guard. */
 gradyn_status gradyn_onestep_root_begin(gradyn_onestep_sweeps *s, int k);
+/* After the adjoint of that step: adds the adjoints of its length, multiplied by the row of the guard, to
+ * all rows, and removes the batch. */
 void gradyn_onestep_root_against(gradyn_onestep_sweeps *s);
-/* The transpose of jump_along(), before the step that ends at the boundary. */
+/* Transpose of gradyn_onestep_jump_along(), before the adjoint of the step that ends at the boundary. Adds
+ * to x_bar [rows][nx]. */
 gradyn_status gradyn_onestep_jump_against(gradyn_onestep_sweeps *s, int boundary, double *x_bar);
 
 #endif

@@ -8,9 +8,11 @@
  * its result. */
 void gradyn_onestep_kinks_begin(gradyn_onestep_sweeps *s);
 
-/* Test step k after its stages. s->z has the adjoints, or the derivatives, of the state at its start. Errors:
- * failures of the rates. */
+/* Adjoint sweep: examines step k. Call it after the stages of step k, when s->z has the adjoints of the
+ * state at its start. Errors: failures of the rates. */
 gradyn_status gradyn_onestep_kinks_against(gradyn_onestep_sweeps *s, int k);
+/* Direct sweep: examines the step `at`. Call it after its stages, when s->z has the changes of the state at
+ * its start. Errors: failures of the rates. */
 gradyn_status gradyn_onestep_kinks_along(gradyn_onestep_sweeps *s,
                                          const gradyn_direct_position *at);
 

@@ -69,13 +69,15 @@ gradyn_status gradyn_onestep_sweeps_create(gradyn_onestep *march,
                                            const gradyn_onestep_derivatives *scheme,
                                            gradyn_onestep_sweeps *out);
 
-/* Adjoints of stage i of step k from the integrands of the rows of a batch. Errors: those of integrands. */
+/* Adjoints at a stage of a step, for the rows of a batch. */
 typedef struct gradyn_onestep_bars {
   gradyn_lanes *stage; /* [seen]; must be zero before */
   double *x;           /* [rows][nx] of data; added to */
   gradyn_lanes t, h;   /* of the time of the stage and of the length of the step; added to */
 } gradyn_onestep_bars;
 
+/* Adds the adjoints of stage i of step k that follow from the integrands of a batch. stages: states and
+ * rates of the step. Errors: those of the integrands. */
 gradyn_status gradyn_onestep_integrands_against(gradyn_onestep_sweeps *s, int k, int i, int pack,
                                                 const double *stages,
                                                 gradyn_onestep_bars *adjoints);
@@ -93,10 +95,12 @@ static inline int gradyn_onestep_rows(const gradyn_onestep_sweeps *s, int pack)
   const int left = pack < s->packs ? s->rows - pack * GRADYN_LANES : 1;
   return left < GRADYN_LANES ? left : GRADYN_LANES;
 }
-/* sums(): where the rates add adjoints of data of a batch; x_bar [rows][nx] is that of all. gather(): adds
- * these to x_bar and clears them; the data must be those of the sums. clear(): releases the sweeps. */
+/* Returns where the rates add the adjoints of data of a batch. x_bar [rows][nx]: adjoints of all rows. */
 gradyn_rates_sums gradyn_onestep_sums(const gradyn_onestep_sweeps *s, int pack, double *x_bar);
+/* Adds the sums of the rates to x_bar [rows][nx] and clears them. Call it before data change, for example
+ * at an event. */
 void gradyn_onestep_gather(gradyn_onestep_sweeps *s, double *x_bar);
+/* Frees the arrays of the sweeps; not the integrator. */
 void gradyn_onestep_sweeps_clear(gradyn_onestep_sweeps *s);
 
 /* Reserves memory for columns, with entries of `lanes` groups, and for the arcs of the present run. Sets z,
