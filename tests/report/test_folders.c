@@ -1,5 +1,6 @@
 /* Study folders and their report as a program makes them that uses the public headers alone. */
 
+#include <complex.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -131,6 +132,49 @@ static bool watch(const gradyn_iteration *iteration, void *user)
   discrete *s = user;
   assert_ok(gradyn_study_folder_write_iteration(s->folder, s->evaluator, iteration), NULL);
   return true;
+}
+
+/* Three rods: black, coloured, and without a colour of their own. */
+static gradyn_status build_rods(gradyn_model *model, const gradyn_scalar rho[])
+{
+  const int pivot = gradyn_ground_point(model, "pivot", 0, 0);
+  static const char *const name[] = {"black", "coloured", "plain"};
+  for (int k = 0; k < 3; k++) {
+    const int bob = gradyn_point(model, name[k], rho[0], k);
+    gradyn_rod(model, &(gradyn_rod_spec){name[k], pivot, bob,
+                                         .length = csqrt(rho[0] * rho[0] + k * k), .mass = 1});
+  }
+  gradyn_draw_colour(model, "black", 0);
+  gradyn_draw_colour(model, "coloured", 0x0a1b2c);
+  gradyn_functional(
+      model, &(gradyn_functional_spec){"x", gradyn_measure_point(model, "", pivot, 0, GRADYN_X),
+                                       .reduction = GRADYN_AT_END});
+  return gradyn_build_status(model);
+}
+
+TEST(colours_of_drawings_are_kept)
+{
+  static const gradyn_param length = {"length", "m", .init = 1, GRADYN_UNBOUNDED};
+  static const gradyn_problem rods = {GRADYN_PROBLEM_SIZES, .name = "rods",      .params = &length,
+                                      .param_count = 1,     .build = build_rods, .t_end = 0.01};
+  static const char *const expected[] = {"#000000", "#0a1b2c", NULL};
+  discrete s;
+  open_scene(&s, "bouncing-ball", 0);
+  gradyn_evaluator_free(s.evaluator);
+  s.evaluator = run_with(&rods, .t_end = 0.01);
+  run_initial(s.evaluator, s.rho);
+  assert_ok(gradyn_study_folder_open(s.study, false, &s.folder), NULL);
+  simulate(&s, s.rho);
+  assert_ok(gradyn_study_folder_write_simulation(s.folder, s.evaluator, s.rho, s.psi, s.trajectory),
+            gradyn_study_folder_message(s.folder));
+  json_t *model = object_of(&s, "model.json"), *shapes = json_object_get(model, "drawables");
+  assert_int_equal(json_array_size(shapes), 3);
+  for (size_t k = 0; k < 3; k++) {
+    const char *colour = json_string_value(json_object_get(json_array_get(shapes, k), "colour"));
+    assert_true(expected[k] ? colour && strcmp(colour, expected[k]) == 0 : colour == NULL);
+  }
+  json_decref(model);
+  close_scene(&s);
 }
 
 TEST(a_search_is_kept)
