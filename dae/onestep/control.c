@@ -1,34 +1,35 @@
-/* The lengths of the steps of an explicit method: by their errors, and by what stiffness leaves of
- * them. With e the error over the tolerance, h' = 0.9 h e^-(1/q - 0.75 m) e_before^m with m = 0.2/q,
- * within limits. */
+/* Control of step lengths of one-step methods. With e the error over the tolerance and e_before that of the
+ * last step, h' = 0.9 h e^-(1/q - 0.75 m) e_before^m, m = 0.2/q, within limits. */
 #include <math.h>
 
 #include "dae/onestep/pieces.h"
 
 enum {
-  MOST_HALVINGS = 60, /* of a step whose stages cannot be evaluated */
-  NOISE_EVERY = 64,   /* steps between looks for round-off */
+  MOST_HALVINGS = 60, /* most reductions of a step whose stages cannot be evaluated */
+  NOISE_EVERY = 64,   /* steps between measurements of round-off */
 };
 
-/* Parts of a run that count: at rest; in steps without an error, which are few where they grow again after
- * a corner. */
+/* Fractions of a run above which it counts as at rest (`some`), or as one with errors of round-off only
+ * (`much`: after a corner a few steps have such errors while their length grows). */
 static const double some = 0.01, much = 0.3;
 
-/* Part of its size, as tolerances have it, by which a state moves at least in a step of a motion that tells
- * how long steps have to be for derivatives, too. With the root of the tolerance alone analyses are off by 10
- * to 1000 times the tolerance 1e-8 m away from an equilibrium (tests/campaigns/no_false_alarms.c). */
+/* If no state moves by more than this fraction of its size in a step, lengths of steps by errors of the
+ * motion are too long for derivatives. With the root of the tolerance instead, results of analyses that
+ * start 1e-8 m from an equilibrium have errors of 10 to 1000 times the tolerance
+ * (tests/campaigns/no_false_alarms.c). */
 static const double little = 0.01;
 
-/* Errors of steps, over the tolerance, that choose no lengths, at least and at most: those that do are some
- * 0.6. In between round-off over the size of a state: along the parabolas of a ball up to 7e-15. */
+/* Errors of steps over the tolerance up to which an error does not determine the length; usual errors are
+ * about 0.6. The limit is round-off over rtol, between no_error and some_error. Along the parabolas of a
+ * ball errors are up to 7e-15 of a state's size. */
 static const double no_error = 1e-6, some_error = 0.1, round_off = 1e-14;
 
-/* The length that the error of a step, over the tolerance, asks of the next one: by the last error, and
- * by the one before it, against oscillations (Gustafsson). */
+/* The factor for the length of the next step, by the error of this step over its tolerance and that of the
+ * step before, against oscillations (Gustafsson). */
 static double resize(const gradyn_onestep *s, double error)
 {
   const gradyn_onestep_control *c = &s->control;
-  /* a step that failed before must not grow at once */
+  /* a step after a rejected trial must not be longer */
   double q = s->tableau->falls, memory = c->error > 0 ? 0.2 / q : 0, most = c->rejected ? 1 : 6;
   /* 0.9 error^-(1/q - 0.75 m) last^m */
   double factor = 0.9 * pow(fmax(error, 1e-10), -(1 / q - 0.75 * memory));
@@ -37,12 +38,12 @@ static double resize(const gradyn_onestep *s, double error)
   return fmin(most, fmax(0.3, factor));
 }
 
-/* Looks for round-off now and then, where errors have not fallen as shorter steps let them, and while it
- * counts. */
+/* Measures round-off every NOISE_EVERY steps, while it exceeds the tolerance, and if `suspected`: the error
+ * of a shorter trial did not decrease as expected. */
 static gradyn_status look_for_noise(gradyn_onestep *s, double t, double h, const double *z,
                                     double *stages, bool suspected)
 {
-  if (s->tableau->edge == 0) /* stiff rates have more of it than the run */
+  if (s->tableau->edge == 0) /* rates of stiff systems have more round-off than the run */
     return GRADYN_OK;
   if (!suspected && s->count % NOISE_EVERY != NOISE_EVERY / 2 && !(h * s->control.noise > 1))
     return GRADYN_OK;
@@ -50,7 +51,7 @@ static gradyn_status look_for_noise(gradyn_onestep *s, double t, double h, const
   return gradyn_status_describe(status).kind == GRADYN_CLASS_RECOVERABLE ? GRADYN_OK : status;
 }
 
-/* The most that a state has moved in a step, over what it may be off by. */
+/* The largest change of a state in a step, over its tolerance. */
 static double moved(const gradyn_onestep *s, const double *z, const double *stages)
 {
   const double *arrival = stages + (size_t)(s->kept.slots - 1) * s->kept.slot;
@@ -64,10 +65,10 @@ static double moved(const gradyn_onestep *s, const double *z, const double *stag
   return most;
 }
 
-/* Adds up seconds of steps in which no state moves by more of its size than the root of the tolerance
- * (rest), or than `little` (faint): derivatives are off by what states are off by, over what they have
- * moved. Steps without an error but round-off (exact), as along a parabola, are as long as they like; where
- * the round-off of rates exceeds the tolerance (next to rest), it chooses them. */
+/* Adds up the time of steps in which no state moves by more than the root of the tolerance times its size
+ * (rest), or `little` times its size (faint): the relative error of a derivative is about the error of the
+ * state over its motion. Also of steps whose error is round-off only (exact), as along a parabola or where
+ * the round-off of rates exceeds the tolerance: their lengths are not determined by errors. */
 static void look_for_rest(gradyn_onestep *s, double h, double error, const double *z,
                           const double *stages)
 {
@@ -87,7 +88,7 @@ bool gradyn_onestep_rests(const gradyn_onestep *s, bool nearly)
   return (nearly ? s->control.faint : s->control.rest) > some * whole;
 }
 
-/* One step of length h with its integrals and, if wanted, its error. */
+/* One step of length h with its integrals and, unless error is NULL, its error. */
 static gradyn_status try_step(gradyn_onestep *s, double t, double h, const double *z,
                               double *stages, double *error)
 {
@@ -97,33 +98,32 @@ static gradyn_status try_step(gradyn_onestep *s, double t, double h, const doubl
   return error ? gradyn_onestep_error(s, t, h, z, stages, error) : GRADYN_OK;
 }
 
-/* Tries a step of length *h, and shorter ones until its error is within the tolerance; *h: taken. */
 gradyn_status gradyn_onestep_advance(gradyn_onestep *s, double t, double *h, const double *z,
                                      double *stages)
 {
-  bool fixed = s->options.step > 0 || s->limits.given > 0; /* given lengths are not judged */
-  /* more than is asked for now, cut by an arc's end */
+  bool fixed = s->options.step > 0 || s->limits.given > 0; /* given lengths have no error control */
+  /* longer than *h, which the end of the arc has limited */
   double proposed = *h < s->control.h ? s->control.h : 0;
-  double longer = 0, worse = 0; /* the trial before, and its error */
+  double longer = 0, worse = 0; /* length of the last trial, and its error */
   if (!fixed)
     GRADYN_TRY(look_for_noise(s, t, *h, z, stages, false));
   for (int failures = 0;;) {
     double error = 0;
     gradyn_status status = try_step(s, t, *h, z, stages, fixed ? NULL : &error);
-    /* of a smooth motion it falls like a power of the length */
+    /* the error of a smooth motion decreases with a power of the length */
     if (status == GRADYN_OK && longer > 0 && !fixed &&
         error > worse * pow(*h / longer, s->tableau->falls / 2.0))
       status = look_for_noise(s, t, *h, z, stages, true);
     longer = *h;
     worse = error;
     bool good = status == GRADYN_OK && error <= 1;
-    /* only steps that are taken are worth their last evaluation */
+    /* the stage at the end is evaluated for accepted steps only */
     if (good && !fixed && !s->tableau->judged_at_arrival)
       status = gradyn_onestep_end(s, t + *h, stages);
     if (status == GRADYN_OK && good) {
       const double factor = fixed ? 1 : resize(s, error);
       double next = factor >= 1 && factor < s->tableau->steady ? *h : *h * factor;
-      /* a step that only the end of its arc made short says nothing against the length proposed */
+      /* a step shortened by the end of its arc does not reduce the proposed length */
       s->control.h = s->control.rejected ? next : fmax(next, proposed);
       s->control.error = error;
       s->control.rejected = false;
@@ -134,10 +134,10 @@ gradyn_status gradyn_onestep_advance(gradyn_onestep *s, double t, double *h, con
     bool recoverable = gradyn_status_describe(status).kind == GRADYN_CLASS_RECOVERABLE;
     if (fixed || (status != GRADYN_OK && (!recoverable || ++failures > MOST_HALVINGS)))
       return status;
-    /* failures by a quarter, errors by what they ask for */
+    /* after a failure a quarter, after an error by its size */
     *h *= status != GRADYN_OK || !isfinite(error) ? 0.25 : fmin(0.9, resize(s, error));
     s->control.rejected = true;
-    /* below this t + h is t; or, at the start, it leads nowhere */
+    /* t + h would be t, or, at the start, there is no progress */
     if (*h < fmax(1e-14 * t, 1e-30 * gradyn_onestep_whole(s)))
       return status != GRADYN_OK
                  ? status

@@ -1,21 +1,22 @@
-/* Places inside a step of an explicit method. Where they are only looked at, by its dense output: with theta
- * from 0 to 1 along a step from z to z', whose rates there are k and k',
+/* States inside a step of a one-step method. For output, by dense output: with theta from 0 to 1 along a
+ * step from z to z', with rates k and k' there,
  *     u = z + theta (F_0 + (1 - theta) (F_1 + theta (F_2 + (1 - theta) (F_3 + ...)))),
  *     F_0 = z' - z,   F_1 = h k - F_0,   F_2 = F_0 - h k' - F_1,   F_3+j = h sum of d_ji k_i
- * (Hairer, Norsett and Wanner, II.6), over all stages, that of the arrival, and some more. */
+ * (Hairer, Norsett and Wanner, II.6), over all stages, the one at the end and additional ones. For
+ * derivatives, by a separate shorter step. */
 #include <string.h>
 
 #include "dae/onestep/pieces.h"
 
 enum { ENDS = 3 }; /* coefficients that follow from both ends of the step */
 
-/* s->dense: the state where the step starts, the coefficients, the stages. */
+/* Coefficient F_i. s->dense has the state at the start of the step, the coefficients, additional stages. */
 static double *coefficient(const gradyn_onestep *s, int i)
 {
   return s->dense + (size_t)(1 + i) * (size_t)s->rates->nz;
 }
 
-/* Stages that the dense output adds to those of the step stand behind its coefficients. */
+/* Additional stage i of the dense output. */
 static double *more_stage(const gradyn_onestep *s, int i)
 {
   return coefficient(s, ENDS + s->tableau->bends) + (size_t)i * s->kept.slot;
@@ -27,7 +28,7 @@ size_t gradyn_onestep_dense_size(const gradyn_onestep *s)
          (size_t)s->tableau->more * s->kept.slot + 1;
 }
 
-/* out += h sum of weight_i k_i over `count` stages, the step's own, its arrival and those behind them. */
+/* out += h sum of weight_i k_i over `count` stages: those of the step, at its end, additional ones. */
 static void add_rates(const gradyn_onestep *s, double h, const double *weight, int count,
                       const double *stages, double *out)
 {
@@ -45,7 +46,6 @@ static void add_rates(const gradyn_onestep *s, double h, const double *weight, i
   gradyn_numbers_add(terms, share, k, s->rates->nz, out);
 }
 
-/* Coefficients of the interpolant of the step, in the nested form of its formula. */
 gradyn_status gradyn_onestep_dense_begin(gradyn_onestep *s, double t, double h, const double *z,
                                          const double *end, const double *stages)
 {
@@ -66,7 +66,7 @@ gradyn_status gradyn_onestep_dense_begin(gradyn_onestep *s, double t, double h, 
   memcpy(s->dense, z, bytes);
   for (int i = 0; i < nz; i++) { /* by values and slopes at both ends */
     F[0][i] = end[i] - z[i];
-    F[1][i] = h * from[i] - F[0][i]; /* z' - z, and what slopes differ from it */
+    F[1][i] = h * from[i] - F[0][i];
     F[2][i] = F[0][i] - h * to[i] - F[1][i];
   }
   for (int j = 0; j < tableau->bends; j++) {
@@ -107,14 +107,13 @@ void gradyn_onestep_motion_at(int n, double h, const double *from, const double 
 
 /* --- with derivatives ----------------------------------------------------------------------------- */
 
-/* The step shortened to a share of its length: exact where the interpolant would not do. */
 gradyn_status gradyn_onestep_inside(gradyn_onestep *s, int k, double share, const double *stages,
                                     double **out)
 {
   double h = gradyn_onestep_length(s, k) * share;
   size_t bytes = (size_t)s->rates->nz * sizeof(double);
   double *inside = *out = s->spare, *end = inside + gradyn_onestep_block(s);
-  /* the first stage is shared, the rest is overwritten; s->y is the march's own */
+  /* the first stage is the same, the others are overwritten; s->y is restored below */
   memcpy(inside, stages, s->kept.slot * sizeof *inside);
   memcpy(end, s->y, bytes);
   gradyn_status status = gradyn_onestep_take(s, gradyn_onestep_time(s, k), h,

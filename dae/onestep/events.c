@@ -1,6 +1,6 @@
-/* Events of an explicit method: search, arcs, crossing. An event is looked for within every accepted
- * step, on the interpolant first; the step is shortened to it, the impact maps z- to z+, and the march
- * goes on in the mode behind. */
+/* Events of a one-step method. Every accepted step is searched for an event, first on the interpolant. The
+ * step is shortened to end at the event, the impact maps z- to z+, and the run continues in the next
+ * mode. */
 #include "dae/onestep/events.h"
 #include "core/model/limit.h"
 #include "dae/onestep/pieces.h"
@@ -15,12 +15,12 @@ enum {
   MOST_REFINED = 12 /* steps to a root */
 };
 
-/* Guards that come so near to zero on the interpolant, in parts of what they make of a step, may pass it. */
+/* A guard whose smallest distance to zero on the interpolant is below this fraction of its change in the
+ * step may cross zero; shorter steps decide. */
 static const double doubtful = 1e-3;
 
 /* --- life ------------------------------------------------------------------------------------- */
 
-/* Room for watching guards and for what an event leaves behind. */
 gradyn_status gradyn_onestep_events_create(gradyn_onestep *s)
 {
   gradyn_model *model = s->model;
@@ -36,7 +36,7 @@ gradyn_status gradyn_onestep_events_create(gradyn_onestep *s)
   if (!e->saved || !e->inside || !e->end)
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for events");
   e->piece = e->inside + e->moves;
-  /* discrete runs have no errors that a guard would share */
+  /* the event lies where the guard of the discrete run is zero: no error of the integrator counts */
   return gradyn_event_sequence_create(
       model, 0, (const size_t[6]){e->moves, (size_t)s->rates->record}, &e->base);
 }
@@ -68,9 +68,10 @@ typedef struct step {
   double t, h;
   const double *z, *arrival;
   double *stages;
-  double offset; /* s, where the piece in hand starts */
-  bool exact;    /* places inside are ends of shorter steps, not on the interpolant */
-  double beyond; /* s, what may be added to it where an event lies just behind its end */
+  double offset; /* s, start of the present piece */
+  bool exact;    /* states inside are ends of shorter steps, not on the interpolant */
+  double
+      beyond; /* s, the step may be longer by this much if an event follows right after its end */
 } step;
 
 /* The end of a shorter step, as a stage, in s->spare. */
@@ -83,8 +84,8 @@ static gradyn_status shorten(const step *at, double length, const double **stage
   return gradyn_onestep_take(s, at->t, length, at->z, inside, true);
 }
 
-/* Differential states of general equations by the dense output; algebraic ones, which guards find for
- * themselves, begin with those of the step's start. */
+/* Differential states of general equations by the dense output. Algebraic states are those at the start of
+ * the step: guards compute them from this guess. */
 static void interpolate_equations(const step *at, double length, double *y)
 {
   gradyn_onestep *s = at->march;
@@ -93,7 +94,7 @@ static void interpolate_equations(const step *at, double length, double *y)
   gradyn_rates_scatter(s->rates, s->trial, y);
 }
 
-/* The state within a step: interpolated, or by a shorter step where that is too coarse. */
+/* The state within a step: interpolated, or, if `exact`, the end of a shorter step. */
 static gradyn_status state_within(void *user, double position, const double **y)
 {
   const step *at = user;
@@ -109,26 +110,25 @@ static gradyn_status state_within(void *user, double position, const double **y)
   return GRADYN_OK;
 }
 
-/* Looks at the pieces of a step, one after the other; found->place becomes that in the step. */
+/* Searches the pieces of a step in order; found->position is relative to the start of the step. */
 static gradyn_status search(step *at, gradyn_found_event *found)
 {
   gradyn_onestep_events *e = at->march->events;
   double least = HUGE_VAL;
-  /* a piece at a time: guards are sampled within each */
   for (int k = 0; k < PIECES; k++) {
     const double from = at->h * k / PIECES, to = k + 1 < PIECES ? at->h * (k + 1) / PIECES : at->h;
     const double *end = at->arrival;
     at->offset = from;
     if (k + 1 < PIECES) {
       GRADYN_TRY(state_within(at, to - from, &end));
-      /* the state at the end of the piece must outlast places inside it */
+      /* copied: states inside the piece are computed at the same place */
       memcpy(e->piece, end, e->moves * sizeof(double));
       end = e->piece;
     }
     const gradyn_span span = {at->t + from, to - from, end,
                               state_within, at,        k + 1 < PIECES ? 0 : at->beyond};
     GRADYN_TRY(gradyn_detector_search(&e->base.watch, &span, found));
-    /* a share of the piece, which is that of the step times the number of pieces */
+    /* relative to the piece; relative to the step it is smaller by the number of pieces */
     least = fmin(least, found->least / PIECES);
     found->least = least;
     if (found->event >= 0) {
@@ -139,8 +139,8 @@ static gradyn_status search(step *at, gradyn_found_event *found)
   return GRADYN_OK;
 }
 
-/* The root of a guard at the end of a step of that length, from a place near it: Newton's method with the
- * rate of the motion, which is that of the step but for its error. *met: it is there. */
+/* Newton's method for the length of the step at whose end the guard is zero, from the length found. The
+ * slope is the rate of the guard along the motion. *met: it converged. */
 static gradyn_status refine(const step *at, gradyn_found_event *found, bool *met)
 {
   gradyn_detector *watch = &at->march->events->base.watch;
@@ -166,14 +166,14 @@ static gradyn_status refine(const step *at, gradyn_found_event *found, bool *met
   return GRADYN_OK;
 }
 
-/* Looks on the interpolant first, and where that leaves doubts at the ends of shorter steps. */
+/* Searches on the interpolant; if the result is uncertain, again with ends of shorter steps. */
 static gradyn_status find(step *at, gradyn_found_event *found)
 {
   gradyn_onestep *s = at->march;
   gradyn_onestep_events *e = s->events;
   size_t guards = (size_t)s->model->event_count * sizeof *e->saved;
   bool met = true;
-  /* a search moves them on; the next one must start where this one did */
+  /* a search changes them; a second search must start from the same */
   memcpy(e->saved, e->base.watch.guard, guards);
   if (!s->model->mech)
     GRADYN_TRY(gradyn_onestep_dense_begin(s, at->t, at->h, at->z, e->end, at->stages));
@@ -182,20 +182,19 @@ static gradyn_status find(step *at, gradyn_found_event *found)
     GRADYN_TRY(refine(at, found, &met));
   if (met && (found->event >= 0 || found->least > doubtful))
     return GRADYN_OK;
-  /* once more, with states to full order in place of the interpolant's */
+  /* again, with states of the order of the method instead of interpolated ones */
   memcpy(e->base.watch.guard, e->saved, guards);
   at->exact = true;
   return search(at, found);
 }
 
-/* Whether an event ends the step: it is shortened to it then, and its stages are made anew. */
 gradyn_status gradyn_onestep_events_look(gradyn_onestep *s, double t, double *h, double left,
                                          const double *z, double *stages)
 {
   gradyn_onestep_events *e = s->events;
   size_t bytes = (size_t)s->rates->nz * sizeof(double);
   step at = {.march = s, .t = t, .h = *h, .z = z, .stages = stages};
-  /* a step of next to no length has derivatives that are round-off */
+  /* derivatives of a step with almost no length would be round-off */
   at.beyond = left > *h ? fmin(gradyn_guard_beyond(*h), left - *h)
                         : gradyn_detector_together(&e->base.watch);
   gradyn_found_event found;
@@ -211,7 +210,7 @@ gradyn_status gradyn_onestep_events_look(gradyn_onestep *s, double t, double *h,
   *h = found.position;
   GRADYN_TRY(gradyn_onestep_take(s, t, *h, z, stages, true));
   GRADYN_TRY(gradyn_onestep_integrate(s, t, *h, stages));
-  /* errors of integrals are judged anew; the step itself has been accepted */
+  /* estimates the errors of integrals again; the step itself has been accepted */
   double error;
   return s->options.step == 0 && s->limits.given == 0
              ? gradyn_onestep_error(s, t, *h, z, stages, &error)
@@ -225,14 +224,14 @@ gradyn_status gradyn_onestep_events_end_arc(gradyn_onestep *s, int arc, int firs
   const gradyn_event_sequence *base = &s->events->base;
   gradyn_boundary replaced;
   GRADYN_TRY(gradyn_event_sequence_end_arc(base, &s->arcs, arc + 1, t, base->next, &replaced));
-  for (int k = first; k < s->count; k++) /* the event does not stretch them */
+  for (int k = first; k < s->count; k++) /* their lengths do not depend on the time of the event */
     s->step[k].law = GRADYN_LENGTH_GIVEN;
   return GRADYN_OK;
 }
 
 /* --- crossing --------------------------------------------------------------------------------- */
 
-/* The state behind the event, where the next step starts, and its stage. */
+/* The state after the event, where the next step starts, and its stage. */
 static gradyn_status jump(gradyn_onestep *s, gradyn_passed_event *now)
 {
   gradyn_onestep_events *e = s->events;
@@ -240,15 +239,15 @@ static gradyn_status jump(gradyn_onestep *s, gradyn_passed_event *now)
   GRADYN_TRY(gradyn_impact_apply(&e->base.impact, now->record.event, now->record.t, now->y[0],
                                  &now->record));
   gradyn_rates_gather(s->rates, e->base.impact.yp, z);
-  /* states kept for the next step no longer fit */
+  /* predictions from earlier steps are no longer valid */
   if (s->rates->ops->leap)
     s->rates->ops->leap(s->rates);
-  /* a, lam and the rates behind the event */
+  /* a, lam and the rates after the event */
   s->rates->evaluations++;
   return s->rates->ops->stage(s->rates, now->record.t, z, NULL, now->y[1]);
 }
 
-/* What functionals see behind the event. */
+/* Adds the impulse of the event and terminal parts after it to functionals. */
 static gradyn_status take_behind(gradyn_onestep *s, int boundary, const gradyn_passed_event *now)
 {
   for (int f = 0; f < s->nf; f++)
@@ -257,7 +256,7 @@ static gradyn_status take_behind(gradyn_onestep *s, int boundary, const gradyn_p
   return gradyn_onestep_add_terminals(s, boundary, true, now->y[1]);
 }
 
-/* The run ends behind the event at a boundary, and rows of limits beyond it are sampled there. */
+/* Ends the run after the event at a boundary; rows of limits at later times are sampled there. */
 static void end_run(gradyn_onestep *s, int boundary)
 {
   gradyn_limits_end(s->model, s->arcs.boundary[boundary].t);
@@ -277,7 +276,6 @@ static gradyn_status wait(gradyn_onestep *s, int boundary)
   return gradyn_event_sequence_pause(base, &s->arcs, boundary);
 }
 
-/* Crosses an event: judged, logged, functionals of both sides, the jump, and on in the new mode. */
 gradyn_status gradyn_onestep_events_cross(gradyn_onestep *s, int boundary, const double *arrival)
 {
   gradyn_event_sequence *base = &s->events->base;
@@ -286,12 +284,12 @@ gradyn_status gradyn_onestep_events_cross(gradyn_onestep *s, int boundary, const
   GRADYN_TRY(gradyn_event_sequence_begin(base, base->next, b->t, arrival, &now));
   /* the state before it, for derivatives */
   memcpy(now->y[0], arrival, base->kept[0] * sizeof(double));
-  /* terminal parts in front, the jump, its record, terminal parts behind */
+  /* terminal parts before it, the jump, its record, terminal parts after it */
   GRADYN_TRY(gradyn_onestep_add_terminals(s, boundary, false, arrival));
   GRADYN_TRY(gradyn_onestep_append(s, GRADYN_TAPE_JUMP, boundary));
   GRADYN_TRY(jump(s, now));
   GRADYN_TRY(gradyn_event_sequence_end(base, now));
-  b->discrete = s->model->discrete; /* that of the arc behind */
+  b->discrete = s->model->discrete; /* that of the next arc */
   if (gradyn_log_ends(s->model))
     end_run(s, boundary);
   GRADYN_TRY(take_behind(s, boundary, now));

@@ -8,31 +8,36 @@
 #include "dae/onestep/onestep.h"
 #include "dae/events/event_sequence.h"
 
-/* Stored of each event: the states before that it changes, y[0] [moves]: positions and velocities, or all
- * of general equations; and the stage after it, y[1] [record]. */
+/* An event stores the states before it, y[0] [moves], and the stage after it, y[1] [record]. */
 typedef struct gradyn_onestep_events {
   gradyn_event_sequence base;
   gradyn_guard_state *saved; /* [event_count] at the start of the present step */
-  size_t moves;
+  size_t moves; /* states that an event may change: 2 n, q and v, or ny of general equations */
   double *inside, *piece; /* [moves] states inside a step; changes across an event */
   double *end;            /* [nz] state of the run at the end of the step */
 } gradyn_onestep_events;
 
+/* Sets s->events, which gradyn_onestep_free() frees also after an error. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_onestep_events_create(gradyn_onestep *s);
 void gradyn_onestep_events_free(gradyn_onestep_events *e);
 
-/* Begins a run, from its first stage. Errors: those of the detector. */
+/* Begins detection at the start of a run, whose stage [record] is given. Errors: those of the detector. */
 gradyn_status gradyn_onestep_events_begin(gradyn_onestep *s, const double *stage);
 
-/* Searches the step just taken from time t, s, for an event; left: rest of the arc, s. If there is one, *h
- * becomes the length up to it, stages and integrals are those of this step, and base.next is the event. */
+/* Searches the step just taken from z [nz] at t, of length *h, for an event; `left` is the time from t to
+ * the end of the arc; all in s. If there is an event, *h becomes the length up to it, the stages, s->y and
+ * the contributions to integrals are computed again for this length, and base.next is the index of the
+ * event. Otherwise base.next is -1. */
 gradyn_status gradyn_onestep_events_look(gradyn_onestep *s, double t, double *h, double left,
                                          const double *z, double *stages);
 
-/* Ends an arc at the detected event at t, s; `first` is the number of the first step of the arc. */
+/* Ends an arc at t, s, with the event base.next; `first` is the index of the first step of the arc. Error:
+ * GRADYN_NO_MEMORY. */
 gradyn_status gradyn_onestep_events_end_arc(gradyn_onestep *s, int arc, int first, double t);
 
-/* Applies the event at a boundary to the stage `arrival` before it; computes the start of the next step. */
+/* Applies the event base.next at a boundary. `arrival` is the stage before it. Stores the state after it as
+ * the start of the next step, samples functionals before and after it, and enters the next discrete state.
+ * If the motion ends with this event, the boundary becomes the last one. */
 gradyn_status gradyn_onestep_events_cross(gradyn_onestep *s, int boundary, const double *arrival);
 
 /* Returns the event at a boundary; NULL: none. */

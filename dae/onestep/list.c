@@ -23,12 +23,12 @@ gradyn_status gradyn_onestep_append(gradyn_onestep *s, gradyn_tape_kind kind, in
   return GRADYN_OK;
 }
 
-/* Room for steps and for states at both ends of each. */
+/* Memory for steps and for states at both ends of each. */
 gradyn_status gradyn_onestep_reserve_step(gradyn_onestep *s, int k)
 {
   if (k < s->capacity)
     return GRADYN_OK;
-  int capacity = k + FIRST_ROOM + k / 2; /* room grows by half */
+  int capacity = k + FIRST_ROOM + k / 2; /* grows by half */
   void *step = realloc(s->step, (size_t)capacity * sizeof *s->step);
   if (step)
     s->step = step;
@@ -87,8 +87,8 @@ static void divide(gradyn_onestep *s, int count, int parts)
   }
 }
 
-/* Limits by the steps of the last march. They are a little longer than its parts, so that the last one before
- * an event goes beyond it, and no crumb is left between. */
+/* Sets the limits of step lengths by the steps of the last run. They are slightly longer than 1/parts of
+ * these steps, so that the last step before an event reaches beyond the event and no short step remains. */
 static gradyn_status limit(gradyn_onestep *s, int parts)
 {
   static const double beyond = 1.03;
@@ -143,7 +143,7 @@ gradyn_status gradyn_onestep_plan(gradyn_onestep *s)
   GRADYN_TRY(gradyn_onestep_fit_arcs(s));
   for (int f = 0; f < s->nf; f++) {
     double instant = s->model->functional[f].instant;
-    /* the end, unless an instant is nearer; events are not there yet */
+    /* the end, or the boundary nearest to the given time; boundaries of events follow during the run */
     const bool start = gradyn_model_takes_start(s->model, &s->model->functional[f]);
     int at = start ? 0 : s->arcs.count;
     for (int k = 1; k < s->arcs.count && instant > 0 && !start; k++)
@@ -156,8 +156,7 @@ gradyn_status gradyn_onestep_plan(gradyn_onestep *s)
   return GRADYN_OK;
 }
 
-/* Steps of the march before, joined or divided, become those of the next: how an error is
- * measured. */
+/* The difference between two runs, one with joined or divided steps of the other, estimates the error. */
 gradyn_status gradyn_onestep_repeat(gradyn_onestep *s, int merge, int parts)
 {
   const int before = s->limits.given > 0 ? s->limits.given : s->count;
@@ -166,7 +165,7 @@ gradyn_status gradyn_onestep_repeat(gradyn_onestep *s, int merge, int parts)
     return parts > 0 ? limit(s, parts) : GRADYN_OK;
   s->limits.given = before;
   const int joined = join(s, merge);
-  s->limits.given = 0; /* reserving copies s->count steps only */
+  s->limits.given = 0; /* not valid while memory moves */
   while (s->capacity < joined * parts)
     GRADYN_TRY(gradyn_onestep_reserve_step(s, s->capacity));
   divide(s, joined, parts);

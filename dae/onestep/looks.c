@@ -84,7 +84,6 @@ gradyn_status gradyn_onestep_finish(gradyn_onestep *s, double *psi)
   return GRADYN_OK;
 }
 
-/* A point of the trajectory: y and y'. */
 gradyn_status gradyn_onestep_record(gradyn_onestep *s, double t, const double *stage,
                                     gradyn_trajectory *trajectory)
 {
@@ -100,7 +99,6 @@ gradyn_status gradyn_onestep_record(gradyn_onestep *s, double t, const double *s
   return gradyn_trajectory_add(trajectory, t, stage, yp);
 }
 
-/* Points inside of a step, where it is too long to be drawn as a line. */
 gradyn_status gradyn_onestep_record_inside(gradyn_onestep *s, int k, const double *stages,
                                            gradyn_trajectory *trajectory)
 {
@@ -110,10 +108,10 @@ gradyn_status gradyn_onestep_record_inside(gradyn_onestep *s, int k, const doubl
   const double *arrival = gradyn_onestep_stage(s, s->spare, s->kept.slots - 1);
   const double *z = s->z + (size_t)k * (size_t)s->rates->nz;
   gradyn_status status = gradyn_onestep_dense_begin(s, t, h, z, z + s->rates->nz, stages);
-  memcpy(end, s->y, bytes); /* the march's own */
+  memcpy(end, s->y, bytes); /* restored below */
   for (int i = 1; i < GRADYN_ONESTEP_PARTS && status == GRADYN_OK; i++) {
     const double share = (double)i / GRADYN_ONESTEP_PARTS;
-    /* back onto the constraints; accelerations and multipliers as they follow */
+    /* projected onto the constraints, with accelerations and multipliers */
     gradyn_onestep_dense_at(s, share, s->y);
     status = gradyn_onestep_arrive(s, t + share * h, NULL, s->spare);
     if (status == GRADYN_OK)

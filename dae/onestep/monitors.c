@@ -6,14 +6,14 @@
 #include "dae/onestep/pieces.h"
 
 enum {
-  STIFF_IN_A_ROW = 15, /* steps at the edge of stability that make a run stiff */
-  CLEAR_IN_A_ROW = 6,  /* steps below it after which it is not stiff */
-  /* of a whole run at the edge, which then continues: other methods take longer */
+  STIFF_IN_A_ROW = 15, /* consecutive steps at the limit of stability that make a run stiff */
+  CLEAR_IN_A_ROW = 6,  /* consecutive steps below it after which the run is not stiff */
+  /* a stiff run with no more steps than this continues: other methods take longer */
   BEARABLE_STEPS = 1000,
-  CREEPING = 1000 /* steps in a row that cover next to nothing */
+  CREEPING = 1000 /* consecutive steps that are checked for progress */
 };
 
-/* Part of the run that so many steps cover at least: at this rate it would take 1e9 of them. */
+/* Fraction of the run that CREEPING steps cover at least: at this rate a run takes 1e9 steps. */
 static const double creep = 1e-6;
 
 /* Violations of the constraints, for the statistics. */
@@ -36,8 +36,8 @@ static gradyn_status observe_path(gradyn_monitor *m, const gradyn_observed *node
                                                : GRADYN_OK;
 }
 
-/* Estimates |h df/dz| from the two evaluations at the end of a step. Ends a run whose steps have been at the
- * edge of stability for long: errors do not choose them. */
+/* Estimates |h df/dz| from the two evaluations at the end of a step. Ends a run with many consecutive steps
+ * at the limit of stability: their lengths are determined by stability, not by errors. */
 static gradyn_status observe_stiffness(gradyn_monitor *m, const gradyn_observed *step)
 {
   gradyn_onestep *s = m->run->integrator;
@@ -68,7 +68,7 @@ static gradyn_status observe_stiffness(gradyn_monitor *m, const gradyn_observed 
                      step->t, h, whole / h);
 }
 
-/* Ends a run whose last steps, many within one arc, cover next to nothing of it, and names the cause. */
+/* Ends a run whose last CREEPING steps, in one arc, cover almost nothing of it, and names the cause. */
 static gradyn_status observe_creep(gradyn_monitor *m, const gradyn_observed *step)
 {
   gradyn_onestep *s = m->run->integrator;

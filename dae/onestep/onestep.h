@@ -11,26 +11,27 @@
 #include "dae/onestep/tableau.h"
 #include "dae/trajectory.h"
 
-/* An integral of a functional. Its error is relative to the integral of |g - g(0)|. During the run this size
- * is predicted; if a step exceeds its tolerance, a second pass knows the size. */
+/* An integral of a functional. Its error is relative to the integral of |g - g(0)|. During the first pass
+ * this size is predicted. If a step turns out to exceed its tolerance, a second pass uses the size of the
+ * first. */
 typedef struct gradyn_onestep_sum {
   double first;                    /* g(0) */
   double added, error, low;        /* contribution of the present step; estimates of its error */
-  double rise, spread_rise;        /* its contributions to `mass` and `spread` */
+  double rise, spread_rise;        /* contributions of the present step to `mass` and `spread` */
   double mass, spread;             /* integrals of |g| and of |g - g(0)| so far */
   double worst;                    /* largest error of a step taken */
-  double whole_mass, whole_spread; /* both at the end of the previous pass */
+  double whole_mass, whole_spread; /* mass and spread at the end of the previous pass */
 } gradyn_onestep_sum;
 
 /* Control of the step length. */
 typedef struct gradyn_onestep_control {
   double h;      /* proposed length of the next step, s; 0: not known yet */
   double error;  /* error of the last accepted step, over the tolerance */
-  double noise;  /* 1/s, error by the round-off of rates, over the tolerance and a step's length */
+  double noise;  /* 1/s, error of a step by round-off of rates, over its tolerance and its length */
   bool rejected; /* the last trial was rejected */
-  int stiff, clear;          /* steps in a row at, and below, the edge of stability */
-  long factorisations;       /* of the scheme's own matrices */
-  double rest, faint, exact; /* s, durations at rest, nearly at rest, with round-off only */
+  int stiff, clear;          /* consecutive steps at the limit of stability, and below it */
+  long factorisations;       /* of matrices of the scheme, such as those of radau */
+  double rest, faint, exact; /* s, time at rest, nearly at rest, with errors of round-off only */
 } gradyn_onestep_control;
 
 /* Stages of the steps of a run, for the sweeps after it. */
@@ -46,7 +47,7 @@ typedef struct gradyn_onestep_kept {
 
 typedef struct gradyn_onestep_tolerances {
   double asked[2], part; /* requested rtol and atol; factor of both in this run */
-  double rtol, share;    /* rtol of this run, 0: given steps; that of a step over it */
+  double rtol, share;    /* rtol of this run, 0: fixed steps; rtol of a step over rtol of the run */
   double *size;          /* [ny] natural sizes of the states: see gradyn_state_sizes() */
   double *atol;          /* [ny] absolute tolerance of a step in every state */
 } gradyn_onestep_tolerances;
@@ -57,23 +58,23 @@ struct gradyn_onestep {
   void *own; /* data of the scheme */
   gradyn_model *model;
   const gradyn_tableau *tableau;
-  gradyn_options options;  /* with rtol and atol of a step; atol 0: by sizes */
-  gradyn_arcs arcs, first; /* of the run, and of the initial data */
-  int nf, nq;              /* functionals; those with an integral */
-  int *integral;           /* [nq] their numbers */
+  gradyn_options options;  /* rtol and atol are those of a step; atol 0: by natural sizes */
+  gradyn_arcs arcs, first; /* those of the last run, and those of the data at creation */
+  int nf, nq;              /* number of functionals; of those with an integral */
+  int *integral;           /* [nq] indices of functionals with an integral */
 
   gradyn_tape tape;
   gradyn_onestep_step *step; /* [capacity] */
-  double *z;                 /* [capacity + 1][nz] states where steps start */
-  int count, capacity;
+  double *z;                 /* [capacity + 1][nz] states at the start of steps; last: the end */
+  int count, capacity;       /* steps of the run; steps with memory */
   gradyn_onestep_limits limits;
   gradyn_onestep_kept kept;
 
-  double *y, *trial; /* [nz] */
+  double *y, *trial; /* [nz] state at the end of the present step; work memory */
   gradyn_onestep_tolerances tolerances;
   double *spare;           /* stages, z [nz] and output state [ny] for points inside a step */
   double *dense;           /* see onestep/dense.c */
-  double *inner;           /* [nf] integrals and terminal parts */
+  double *inner;           /* [nf] integral plus terminal part, before the outer function */
   gradyn_onestep_sum *sum; /* [nq] */
   bool sized;              /* the sizes of the integrals are known from a first pass */
   gradyn_onestep_control control;
@@ -82,29 +83,31 @@ struct gradyn_onestep {
   gradyn_run_report report;
 };
 
-/* Free *out in any case. Errors: GRADYN_INVALID, the order; GRADYN_NO_MEMORY; those of rates and scheme. */
+/* Free *out also after an error. Errors: GRADYN_INVALID, the scheme has no method of options->order;
+ * GRADYN_NO_MEMORY; those of rates and scheme. */
 gradyn_status gradyn_onestep_create(gradyn_model *model, const gradyn_options *options,
                                     const gradyn_onestep_scheme *scheme, gradyn_onestep **out);
 void gradyn_onestep_free(gradyn_onestep *s);
 
-/* Multiplies the requested tolerances by `part` in the next runs. */
+/* Sets the tolerances of the next runs to those of the options times `part`; not cumulative. */
 void gradyn_onestep_tighten(gradyn_onestep *s, double part);
 /* Runs with the model's present data; keep: stages stay available by gradyn_onestep_stages(). psi [nf] and
  * trajectory may be NULL. */
 gradyn_status gradyn_onestep_march(gradyn_onestep *s, bool keep, double *psi,
                                    gradyn_trajectory *trajectory);
-/* Returns whether the last run was at rest in a part, or `nearly`: its steps do not suit derivatives. */
+/* Returns whether the last run was at rest for over 1% of its time: steps there are too long for
+ * derivatives. nearly: also counts states that hardly move, and runs with errors of round-off only. */
 bool gradyn_onestep_rests(const gradyn_onestep *s, bool nearly);
 
 /* --- steps of a run that has stored them --------------------------------------------------------- */
 
-/* Makes the model evaluate signals and modes of an arc. */
+/* Enters the discrete state of an arc: pieces of signals, modes, stored events. */
 void gradyn_onestep_enter(const gradyn_onestep *s, int arc);
 
 /* Returns the stages [slots][slot] of step k, the last one at its end, until the next call; computed again
  * for steps beyond the memory allowed. Afterwards the model is in the arc of the step. */
 gradyn_status gradyn_onestep_stages(gradyn_onestep *s, int k, double **stages);
-/* Return stage i of them, and the numbers stored by arrive(). */
+/* Return stage i of a step, and the numbers [moved] that arrive() has stored after its last stage. */
 static inline double *gradyn_onestep_stage(const gradyn_onestep *s, double *stages, int i)
 {
   return stages + (size_t)i * s->kept.slot;
@@ -113,7 +116,7 @@ static inline double *gradyn_onestep_moved(const gradyn_onestep *s, double *stag
 {
   return gradyn_onestep_stage(s, stages, s->kept.slots);
 }
-/* Returns the size of both for one step, in numbers. */
+/* Returns the size of all stages of a step with these numbers, in doubles. */
 static inline size_t gradyn_onestep_block(const gradyn_onestep *s)
 {
   return (size_t)s->kept.slots * s->kept.slot + (size_t)s->rates->moved;
@@ -133,7 +136,7 @@ static inline bool gradyn_onestep_ends_arc(const gradyn_onestep *s, int k)
   return k + 1 == s->count || s->step[k + 1].arc != s->step[k].arc;
 }
 
-/* The same for given steps. */
+/* The same for given steps of the next run. */
 static inline bool gradyn_onestep_ends_given(const gradyn_onestep *s, int k)
 {
   return k + 1 == s->limits.given || s->step[k + 1].arc != s->step[k].arc;

@@ -4,7 +4,8 @@
 
 #include "dae/onestep/onestep.h"
 
-/* The model must have the data of the run. Rows are states y [ny]; a stage begins with them. */
+/* The model must have the data of the run. `row` is [ny], states y; a stage begins with y. A share is the
+ * fraction, 0 to 1, of the length of the step. */
 typedef struct gradyn_onestep_reader {
   gradyn_onestep *run;
   int step;       /* -1: none */
@@ -14,26 +15,28 @@ typedef struct gradyn_onestep_reader {
   double *stage;  /* [record] */
 } gradyn_onestep_reader;
 
-/* Clear in any case. Error: GRADYN_NO_MEMORY. */
+/* Clear *out also after an error. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_onestep_reader_create(gradyn_onestep *run, gradyn_onestep_reader *out);
 /* Frees the object; signals are evaluated by time again. */
 void gradyn_onestep_reader_clear(gradyn_onestep_reader *reader);
 
-/* Enters step k with its signals and its discrete state. Errors: cancellation; failures of stages that are
- * computed again. */
+/* Selects step k for the calls below, and enters its discrete state. Errors: cancellation; failures of
+ * stages that are computed again. */
 gradyn_status gradyn_onestep_reader_enter(gradyn_onestep_reader *reader, int k);
-/* The stage at the start or the end of the step, valid until the next step. */
+/* Returns the stage [record] at the start or, with `end`, at the end of the step, valid until enter(). */
 const double *gradyn_onestep_reader_end(const gradyn_onestep_reader *reader, bool end);
 
-/* Rows at a share of the step. estimate() is the cheapest: a mechanism's motion follows from the ends of the
- * step. extend() evaluates the continuous extension. all: also what follows from the differential states:
- * accelerations and multipliers, or algebraic states. Otherwise these are those of the start. Errors are
- * those of the equations. */
+/* Set row [ny] to the state at a share of the step. estimate(): positions and velocities of a mechanism by
+ * interpolation between the ends of the step, without calls of the equations; it sets row [2 n] only; with
+ * `all`, or general equations: as extend(). extend(): by the continuous extension of the method. all:
+ * accelerations and multipliers, or algebraic states, are computed, too; otherwise extend() copies those at
+ * the start of the step. Errors are those of the equations. */
 gradyn_status gradyn_onestep_reader_estimate(gradyn_onestep_reader *reader, double share, bool all,
                                              double *row);
 gradyn_status gradyn_onestep_reader_extend(gradyn_onestep_reader *reader, double share, bool all,
                                            double *row);
-/* The stage at the end of a shorter step, as exact as the run; valid until the next call. */
+/* Sets *stage to the stage at the end of a step shortened to this share, which has the order of the method;
+ * valid until the next call. */
 gradyn_status gradyn_onestep_reader_follow(gradyn_onestep_reader *reader, double share,
                                            const double **stage);
 

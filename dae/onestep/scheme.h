@@ -1,4 +1,4 @@
-/* What distinguishes one-step methods. */
+/* Interface of the one-step methods explicit and radau. */
 #ifndef GRADYN_DAE_ONESTEP_SCHEME_H
 #define GRADYN_DAE_ONESTEP_SCHEME_H
 
@@ -7,20 +7,23 @@
 
 typedef struct gradyn_onestep gradyn_onestep;
 
-/* How the stages of a step are found, and its error; create(), free(), enter() and filter() may be NULL. */
+/* create(), free(), enter() and filter() may be NULL. */
 typedef struct gradyn_onestep_scheme {
   const char *name, *orders;                   /* for messages */
-  const gradyn_tableau *(*tableau)(int order); /* 0: the usual one; NULL: there is none */
-  bool ends_in_stage;                          /* a step ends in its last stage */
-  /* Relative tolerance of a step's estimated error for that of the run; absolute ones are in proportion. */
+  const gradyn_tableau *(*tableau)(int order); /* order 0: default; returns NULL: no such order */
+  bool ends_in_stage;                          /* the last stage is at the end of the step */
+  /* Returns the relative tolerance of the error of a step for that of the run. Absolute tolerances have the
+   * same ratio. */
   double (*tolerance)(double rtol);
   gradyn_status (*create)(gradyn_onestep *s);
   void (*free)(gradyn_onestep *s);
-  /* All stages of a step from z at time t, the first of which is known, and its end in y [nz]. */
+  /* Computes the stages of a step of length h, s, from z [nz] at t, whose first stage is given, and its end
+   * s->y [nz]. */
   gradyn_status (*take)(gradyn_onestep *s, double t, double h, const double *z, double *stages);
-  /* An arc begins. NULL: steps do not depend on those before. */
+  /* Called before the first step of an arc: forgets what depends on earlier steps. */
   gradyn_status (*enter)(gradyn_onestep *s);
-  /* Makes of the tableau's estimate of the last step's error, e [nz], what counts. NULL: all of it. */
+  /* Changes the estimate e [nz] of the error of the last step, of length h, by the tableau to the one that
+   * is used. NULL: no change. */
   void (*filter)(gradyn_onestep *s, double h, double *e);
 } gradyn_onestep_scheme;
 

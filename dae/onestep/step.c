@@ -1,5 +1,5 @@
-/* One step of a one-step method, whose stages its scheme finds: integrals, error, and a length to start with.
- * The difference of two rules of different order is the estimate of the error. */
+/* One step of a one-step method: end, integrals, error, and the length of the first step. The stages are
+ * computed by the scheme. The error is estimated by the difference of two formulas of different order. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -8,22 +8,22 @@
 #include "dae/onestep/pieces.h"
 #include "dae/systems/sizes.h"
 
-/* What is below this share of a sum's terms is round-off. */
+/* Changes of a sum below this fraction of its terms are round-off. */
 static const double round_off = 1e-14;
 
-/* Round-off of rates counts as so many times what is seen of it; what was seen before fades from look to
- * look, and one look, which may have been across a jump, raises it by no more than that. */
+/* Estimate of the round-off of rates: a measured value times `noises`; never below `fading` times the last
+ * estimate, and, since the measurement may cross a jump of a force, never above `rising` times the larger
+ * of the last estimate and 1/h. */
 static const double noises = 2, fading = 0.9, rising = 4;
 
-/* Share of the run after which the size of an integral can be foreseen. From the first step on, gradients of
- * the bicycle and the robot arm take 334 and 54 steps for 320 and 51; never, those of the bicycle and of the
- * slider-crank in space take two passes for one, and 1.28 and 1.33 times the instructions. */
+/* Fraction of the run after which the size of an integral is predicted. With 0, gradients of bicycle and
+ * robot-arm take 334 and 54 steps instead of 320 and 51. Without prediction, those of bicycle and
+ * spatial-slider-crank take two passes instead of one, and 1.28 and 1.33 times the instructions. */
 static const double early_share = 0.05;
 
 void gradyn_onestep_combine(const gradyn_onestep *s, double h, const double *weight, int count,
                             const double *z, double *stages, double *out)
 {
-  /* out = z + h sum_j weight_j k_j over all stages that the row mentions */
   const double *k[GRADYN_MOST_STAGES + 1];
   double share[GRADYN_MOST_STAGES + 1];
   int nz = s->rates->nz, terms = 0;
@@ -65,39 +65,40 @@ gradyn_status gradyn_onestep_take(gradyn_onestep *s, double t, double h, const d
 
 /* --- integrals -------------------------------------------------------------------------------- */
 
-/* Whether integrands at stage i matter to a step or to its error. */
+/* Whether stage i has a weight in a step or in its error. */
 static bool counts(const gradyn_tableau *t, int i)
 {
   if (i == t->stages)
-    return t->judged_at_arrival; /* the arrival only where e has it */
+    return t->judged_at_arrival; /* the stage at the end, if e has a weight for it */
   return t->b[i] != 0 || t->e[i] != 0;
 }
 
-/* |h sum e_i k_i|; with a second, lower estimate E its size is taken as e^2 over the root of
- * e^2 + E^2/100, which makes e the larger of the two where both are poor. */
+/* The error by the estimates e and, of lower order, E: e^2/sqrt(e^2 + E^2/100). It is about e where E is
+ * small, and below e where E is large. */
 static double combined(double e, double low)
 {
   double norm = e * e + 0.01 * low * low;
   return norm > 0 ? e * e / sqrt(norm) : 0;
 }
 
-/* What integrand k makes of stage i, which has counted. */
+/* Adds the value g of integral k at stage i to its sums. */
 static void add_sample(gradyn_onestep *s, int k, int i, double h, double g)
 {
   const gradyn_tableau *tableau = s->tableau;
   gradyn_onestep_sum *sum = &s->sum[k];
-  const bool end = i == tableau->stages;         /* the arrival, behind the last stage */
-  sum->added += end ? 0 : h * tableau->b[i] * g; /* b has no weight for the arrival */
-  if (i == 0 && s->count == 0)                   /* against which spread is measured */
+  const bool end = i ==
+                   tableau->stages; /* the stage at the end of the step, after the last stage */
+  sum->added += end ? 0 : h * tableau->b[i] * g; /* b has no weight for it */
+  if (i == 0 && s->count == 0)                   /* reference for the spread */
     sum->first = g;
   /* int |g| dt and int |g - g_0| dt, roughly */
   sum->rise += h * fabs(g) / tableau->stages;
   sum->spread_rise += h * fabs(g - sum->first) / tableau->stages;
-  sum->error += h * tableau->e[i] * g; /* by the difference of weights, as for states */
+  sum->error += h * tableau->e[i] * g; /* by the weights e, as for states */
   sum->low += tableau->e_low ? h * tableau->e_low[i] * g : 0;
 }
 
-/* All integrands at a stage, which is looked at once. */
+/* Evaluates all integrands at a stage. */
 static gradyn_status add_stage(gradyn_onestep *s, double t, double h, int i, double *stages)
 {
   const double c = i == s->tableau->stages ? 1 : s->tableau->c[i];
@@ -111,11 +112,10 @@ static gradyn_status add_stage(gradyn_onestep *s, double t, double h, int i, dou
   return GRADYN_OK;
 }
 
-/* Integrals of the functionals by the weights of the method, with the estimate of their error. */
 gradyn_status gradyn_onestep_integrate(gradyn_onestep *s, double t, double h, double *stages)
 {
   const gradyn_tableau *tableau = s->tableau;
-  for (int k = 0; k < s->nq; k++) { /* sizes by which the error is judged */
+  for (int k = 0; k < s->nq; k++) {
     gradyn_onestep_sum *sum = &s->sum[k];
     sum->added = sum->rise = sum->spread_rise = sum->error = sum->low = 0;
   }
@@ -131,22 +131,20 @@ gradyn_status gradyn_onestep_integrate(gradyn_onestep *s, double t, double h, do
 
 /* --- error ------------------------------------------------------------------------------------ */
 
-/* atol of each state: a share of its natural size unless it is given. */
 gradyn_status gradyn_onestep_set_tolerances(gradyn_onestep *s, const double *stage)
 {
   const gradyn_rates *rates = s->rates;
-  /* a slope of each unknown, for those that are zero at the start */
+  /* rates: they give the size of states that are zero at the start */
   double *slope = s->spare, t_end = gradyn_onestep_boundary(s, s->arcs.count);
   memset(slope, 0, (size_t)rates->ny * sizeof *slope);
   for (int i = 0; i < rates->nz; i++)
     slope[rates->position[i]] = stage[rates->rates + i];
   GRADYN_TRY(gradyn_state_sizes(s->model, rates->system, stage, slope, t_end, s->tolerances.size));
   for (int i = 0; i < rates->ny; i++)
-    /* asked for, or in proportion to the size */
     s->tolerances.atol[i] = s->options.atol > 0
                                 ? s->options.atol
                                 : GRADYN_ABSOLUTE_SHARE * s->options.rtol * s->tolerances.size[i];
-  /* what a user has given for an unknown goes before */
+  /* a tolerance given for a state has priority */
   for (int i = 0; i < rates->nz && rates->atol; i++)
     s->tolerances.atol[rates->position[i]] = s->tolerances.share * s->tolerances.part *
                                              rates->atol[i];
@@ -161,16 +159,16 @@ static double absolute(const gradyn_onestep *s, int i)
 
 double gradyn_onestep_allowed(const gradyn_onestep *s, double mass, double spread)
 {
-  /* of what an integral varies by; round-off of what it is the sum of */
+  /* relative to the variation of the integrand; not below the round-off of the sum */
   return fmax(s->options.rtol * spread, round_off * mass);
 }
 
-/* The same for the run in hand: known, or as if it went on as it has begun; HUGE_VAL: too early to
- * tell. */
+/* The same for the present run: by the sizes of the first pass, or by those so far, extrapolated to the
+ * whole run; HUGE_VAL: too early to predict. */
 static double allowed_now(const gradyn_onestep *s, const gradyn_onestep_sum *sum, double t)
 {
   const double whole = gradyn_onestep_whole(s), gone = gradyn_onestep_gone(s, t);
-  const double stretch = whole / gone; /* the run as if it went on */
+  const double stretch = whole / gone; /* extrapolates to the whole run */
   if (s->sized)
     return gradyn_onestep_allowed(s, sum->whole_mass, sum->whole_spread);
   return gone > early_share * whole
@@ -179,10 +177,9 @@ static double allowed_now(const gradyn_onestep *s, const gradyn_onestep_sum *sum
              : HUGE_VAL;
 }
 
-/* What an integrand may be off where states are as exact as a step's tolerances ask for, and as round-off
- * lets them be: sum |g_yi| (atol_i + rtol |y_i| + eps Y_i max_k |y_k| / Y_k), with Y the states' natural
- * sizes. Forces that balance each other leave accelerations with the round-off of the forces, hence the
- * largest of all. */
+/* Adds to *noise the error of an integrand that follows from errors of states within the tolerances of a
+ * step and from round-off: sum |g_yi| (atol_i + rtol |y_i| + eps Y_i max_k |y_k| / Y_k), with natural sizes
+ * Y. The maximum over k: where forces balance, accelerations have the round-off of the forces. */
 static gradyn_status blur(gradyn_onestep *s, const gradyn_functional_entry *f,
                           const gradyn_sample *at, double *noise)
 {
@@ -196,7 +193,7 @@ static gradyn_status blur(gradyn_onestep *s, const gradyn_functional_entry *f,
     return GRADYN_OK;
   }
   GRADYN_TRY(status);
-  double most = 0; /* eps max |y/size|: forces that balance each other */
+  double most = 0; /* max |y_k| / Y_k */
   for (int i = 0; i < ny; i++)
     most = fmax(most, fabs(at->y[i]) / s->tolerances.size[i]);
   for (int i = 0; i < ny; i++)
@@ -205,9 +202,9 @@ static gradyn_status blur(gradyn_onestep *s, const gradyn_functional_entry *f,
   return GRADYN_OK;
 }
 
-/* Raises *error to that of an integral over the tolerance. An error that the states' own explain is none of
- * the integral's: looked at only where it would decide anything, this step's length or whether there has
- * to be another pass. */
+/* Raises *error to the error of an integral over its tolerance. An error that follows from errors of the
+ * states alone (blur()) does not count. This is checked only if the error would determine the length of the
+ * step or require a second pass. */
 static gradyn_status raise_to(gradyn_onestep *s, int k, double t, double h, double *stages,
                               double *error)
 {
@@ -240,7 +237,7 @@ gradyn_status gradyn_onestep_error(gradyn_onestep *s, double t, double h, const 
     gradyn_onestep_combine(s, h, tableau->e_low, terms, NULL, stages, low);
   if (s->scheme->filter)
     s->scheme->filter(s, h, e);
-  for (int i = 0; i < nz; i++) { /* states: root of the mean square */
+  for (int i = 0; i < nz; i++) { /* states: root mean square */
     /* atol + rtol max(|z|, |z'|) */
     const double from = fabs(z[i]), to = fabs(s->y[i]);
     const double weight = 1 / (absolute(s, i) + s->options.rtol * (from > to ? from : to));
@@ -249,15 +246,15 @@ gradyn_status gradyn_onestep_error(gradyn_onestep *s, double t, double h, const 
       low_sum += (low[i] * weight) * (low[i] * weight);
   }
   *error = tableau->e_low ? combined(sqrt(e_sum / nz), sqrt(low_sum / nz)) : sqrt(e_sum / nz);
-  /* no step can be asked for less than the round-off of its rates */
+  /* an error cannot be smaller than the round-off of the rates */
   *error /= fmax(1, h * s->control.noise);
-  /* integrals: the worst */
+  /* integrals: the largest error */
   for (int k = 0; k < s->nq; k++)
     GRADYN_TRY(raise_to(s, k, t, h, stages, error));
   return GRADYN_OK;
 }
 
-/* Norm of a vector of the size of z over the tolerances at z. */
+/* Root mean square of x - minus [nz] (minus NULL: of x) over the tolerances at z. */
 static double scaled_norm(const gradyn_onestep *s, const double *z, const double *x,
                           const double *minus)
 {
@@ -278,7 +275,7 @@ gradyn_status gradyn_onestep_measure_noise(gradyn_onestep *s, double t, double h
   const double *rates = s->spare + s->rates->rates;
   const unsigned look = (unsigned)s->count + 1;
   double weights = 0;
-  /* beside z by its round-off, to other sides at every look */
+  /* changes z by its round-off, with other signs in each measurement */
   for (int i = 0; i < s->rates->nz; i++) {
     const bool up = look * ((unsigned)i + 1) * 2654435761U >> 31;
     s->trial[i] = z[i] * (1 + (up ? DBL_EPSILON : -DBL_EPSILON));
@@ -287,7 +284,7 @@ gradyn_status gradyn_onestep_measure_noise(gradyn_onestep *s, double t, double h
     weights += tableau->e[i] * tableau->e[i];
   s->rates->evaluations++;
   GRADYN_TRY(s->rates->ops->stage(s->rates, t, s->trial, NULL, s->spare));
-  /* what sum e_i k_i has of rates that err each by itself; one look may see little of it */
+  /* the share in sum e_i k_i of independent errors of rates; a single measurement may be too small */
   const double seen = scaled_norm(s, z, rates, stages + s->rates->rates);
   const double before = s->control.noise, most = rising * fmax(before, 1 / h);
   s->control.noise = fmax(fmin(noises * sqrt(weights) * seen, most), fading * before);
@@ -312,11 +309,11 @@ gradyn_status gradyn_onestep_first_length(gradyn_onestep *s, double t, double mo
   const double one = 1;
   gradyn_onestep_combine(s, trial, &one, 1, z, stages, s->trial);
   gradyn_status status = s->rates->ops->stage(s->rates, t + trial, s->trial, stages, next);
-  if (status != GRADYN_OK) { /* too far: steps that fail are divided anyway */
+  if (status != GRADYN_OK) { /* the trial step is too long; failed steps are shortened later */
     *h = trial / 100;
     return gradyn_status_describe(status).kind == GRADYN_CLASS_RECOVERABLE ? GRADYN_OK : status;
   }
-  /* in the unit of time in which z changes by as much as it is, whatever the user's */
+  /* unit of time: z changes by its own size; independent of the user's unit */
   /* |z''| ~ |k(t + h) - k(t)|/h */
   double unit = 100 * trial, bend = scaled_norm(s, z, next + s->rates->rates, k) / trial;
   double worst = fmax(rate * unit, bend * unit * unit);
