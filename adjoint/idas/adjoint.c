@@ -1,7 +1,7 @@
-/* Adjoint with IDAS: forward march with checkpoints, one backward problem for all functionals.
+/* Adjoint with IDAS: a forward run with checkpoints, then one backward problem for all functionals.
  *
- * With L = psi - integral of eta^T F, the differential adjoints p start from the terminal parts and
- * run back through every arc; a datum's sensitivity is
+ * With L = psi - integral of eta^T F, the differential adjoints p begin with the terminal parts and are
+ * integrated backward through every arc. The sensitivity of a datum is
  *     dpsi/dx = terminal + sum over moving boundaries + integral of (g_x - F_x^T eta) dt
  *               + (dy_d(0)/dx)^T p(0). */
 #include <math.h>
@@ -24,12 +24,12 @@ struct gradyn_idas_adjoint {
   gradyn_idas_jumps jumps;
   int *row, rows;         /* [rows] functionals that are not skipped: those of the arrays below */
   int nz;                 /* adjoint unknowns of one functional, p and eta */
-  N_Vector z, zp, id;     /* [rows][nz] and one more, the metronome */
+  N_Vector z, zp, id;     /* [rows][nz], and one more: the step-size governor */
   double cj;              /* coefficient of the last Jacobian, 1/s */
   N_Vector quad, scratch; /* [rows][active_count] */
   gradyn_idas_sizes sizes;
   void *backward;        /* IDAS object of the present backward run */
-  const double *present; /* [ny] the state where its residual was evaluated last */
+  const double *present; /* [ny] state of the last residual */
   int *active;           /* [active_count] data whose sensitivity is integrated */
   int active_count, capacity;
   double *x_bar; /* [GRADYN_LANES][nx] */
@@ -38,7 +38,7 @@ struct gradyn_idas_adjoint {
   SUNLinearSolver solver;
 };
 
-/* Also of one that could not be made whole. */
+/* Also frees an adjoint that is incomplete. */
 void gradyn_idas_adjoint_free(gradyn_idas_adjoint *a)
 {
   if (!a)
@@ -61,7 +61,7 @@ void gradyn_idas_adjoint_free(gradyn_idas_adjoint *a)
 
 /* --- callbacks -------------------------------------------------------------------------------- */
 
-/* Matrices at a point of the forward run; the time alone, since the arc began, identifies the point. */
+/* Matrices at a point of the forward run, which is identified by its time since the start of the arc. */
 static gradyn_status linearise(gradyn_idas_adjoint *a, double since, N_Vector y, N_Vector yp)
 {
   gradyn_idas *march = a->march;
@@ -80,7 +80,7 @@ static gradyn_status integrand_gradients(gradyn_idas_adjoint *a, double t, const
   memset(a->g_y, 0, (size_t)a->rows * (size_t)march->ny * sizeof(double));
   for (int k = 0; k < a->rows; k++) {
     const gradyn_functional_entry *f = &march->model->functional[a->row[k]];
-    /* slope g_y; the explicit part by data is asked for elsewhere */
+    /* slope g_y; derivatives by data are computed elsewhere */
     const gradyn_gradient_out out = {a->g_y + k * march->ny, 1, NULL, NULL};
     if (!f->integrand)
       continue;
@@ -89,7 +89,7 @@ static gradyn_status integrand_gradients(gradyn_idas_adjoint *a, double t, const
   return GRADYN_OK;
 }
 
-/* What the residual of the adjoint equations needs of the place. */
+/* Computes what the residual of the adjoint equations needs at a point of the forward run. */
 static gradyn_status look_at(gradyn_idas_adjoint *a, double since, N_Vector y, N_Vector yp)
 {
   const double t = gradyn_idas_time(a->march, since);
@@ -98,25 +98,25 @@ static gradyn_status look_at(gradyn_idas_adjoint *a, double since, N_Vector y, N
   return integrand_gradients(a, t, N_VGetArrayPointer(y));
 }
 
-/* Residual of the adjoint equations, for all functionals one behind the other, as IDAS asks for it. */
+/* Residual of the adjoint equations, for all functionals in a row. A callback of IDAS. */
 static int residual(sunrealtype since, N_Vector y, N_Vector yp, N_Vector z, N_Vector zp, N_Vector r,
                     void *user)
 {
   gradyn_idas *march = user;
   gradyn_idas_adjoint *a = march->rider.run;
-  /* for weights(), which IDAS gives the adjoint alone */
+  /* for weights(), which gets only the adjoint from IDAS */
   a->present = N_VGetArrayPointer(y);
   const gradyn_status status = look_at(a, since, y, yp);
   for (int f = 0; f < a->rows && status == GRADYN_OK; f++)
     march->system->ops->adjoint_residual(march->system, N_VGetArrayPointer(z) + f * a->nz,
                                          N_VGetArrayPointer(zp) + f * a->nz, a->g_y + f * march->ny,
                                          N_VGetArrayPointer(r) + f * a->nz);
-  int m = a->rows * a->nz; /* the metronome of this march runs backwards */
+  int m = a->rows * a->nz; /* the step-size governor runs backward */
   NV_Ith_S(r, m) = NV_Ith_S(zp, m) - march->beat * NV_Ith_S(z, m);
   return gradyn_idas_callback(march, status);
 }
 
-/* Called by IDAS where its step has changed much. */
+/* A callback of IDAS, which calls it if the step has changed much. */
 static int jacobian(sunrealtype since, sunrealtype cj, N_Vector y, N_Vector yp, N_Vector z,
                     N_Vector zp, N_Vector r, SUNMatrix J, void *user, N_Vector t1, N_Vector t2,
                     N_Vector t3)
@@ -131,7 +131,7 @@ static int jacobian(sunrealtype since, sunrealtype cj, N_Vector y, N_Vector yp, 
   return gradyn_idas_callback(march, status);
 }
 
-/* One solve for each functional by the factors in common. */
+/* Solves for each functional with the common factors. */
 static void solve(void *user, double *b)
 {
   gradyn_idas_adjoint *a = user;
@@ -179,8 +179,8 @@ static int quadrature_rate(sunrealtype since, N_Vector y, N_Vector yp, N_Vector 
   return gradyn_idas_callback(march, status);
 }
 
-/* The sensitivities at the end of the last step; NULL: none, or a step so short that IDAS takes its
- * end for a time outside. */
+/* Returns the sensitivities at the end of the last step; NULL: none, or IDAS refuses the time of its
+ * end. */
 static const double *present_quadratures(gradyn_idas_adjoint *a)
 {
   sunrealtype t = 0;
@@ -190,8 +190,7 @@ static const double *present_quadratures(gradyn_idas_adjoint *a)
   return N_VGetArrayPointer(a->scratch);
 }
 
-/* Error weights of a step, from its first state; those of the quadratures go with them. IDAS hands
- * over its forward object. */
+/* Sets error weights of a step and of quadratures, from its first state. IDAS passes its forward object. */
 static int weights(N_Vector z, N_Vector weight, void *forward)
 {
   void *user = NULL;
@@ -200,10 +199,10 @@ static int weights(N_Vector z, N_Vector weight, void *forward)
   gradyn_idas *march = user;
   gradyn_idas_adjoint *a = march->rider.run;
   IDAGetNumSteps(a->backward, &steps);
-  /* a step has succeeded: failures before it are history */
+  /* a step has succeeded, so earlier failures no longer count */
   march->failure.status = GRADYN_OK;
   march->failure.at = NAN;
-  /* tolerances by the sizes that have been reached */
+  /* tolerances from the largest values so far */
   if (steps > 0)
     gradyn_idas_sizes_follow(&a->sizes, a->present, N_VGetArrayPointer(z), present_quadratures(a));
   gradyn_idas_sizes_weights(&a->sizes, N_VGetArrayPointer(z), N_VGetArrayPointer(weight));
@@ -227,7 +226,7 @@ gradyn_status gradyn_idas_adjoint_create(gradyn_idas *march, gradyn_idas_adjoint
   a->nz = system->np + system->ne; /* p and eta */
   /* rows of all functionals, of which a run may use fewer */
   int size = march->sums.count * a->nz;
-  /* eta of all functionals in one vector, so that one IDA object takes them back */
+  /* adjoints of all functionals are one vector of one IDAS object */
   a->z = N_VNew_Serial(size + 1, march->sun.context);
   a->zp = N_VNew_Serial(size + 1, march->sun.context);
   a->id = N_VNew_Serial(size + 1, march->sun.context);
@@ -251,24 +250,24 @@ void gradyn_idas_adjoint_room(gradyn_idas_adjoint *a, long capacity)
   gradyn_idas_kept_room(&a->kept, capacity);
 }
 
-/* Lists the functionals to be differentiated, and fits the length of what has a row for each. */
+/* Lists the functionals to be differentiated, and sets the lengths of vectors with a row for each. */
 static void choose_rows(gradyn_idas_adjoint *a)
 {
   a->rows = gradyn_functionals_wanted(a->march->model, a->row);
   int size = a->rows * a->nz;
-  /* vectors are as long as the rows in use */
+  /* vectors have the length of the rows in use */
   NV_LENGTH_S(a->z) = NV_LENGTH_S(a->zp) = NV_LENGTH_S(a->id) = size + 1;
   for (int i = 0; i < size; i++)
     NV_Ith_S(a->id, i) = i % a->nz < a->march->system->np; /* p is differential, eta algebraic */
   NV_Ith_S(a->id, size) = 1;
 }
 
-/* Functionals and data that take part in this run; arrays grow only. */
+/* Selects functionals and data of this run. Arrays only grow. */
 static gradyn_status reserve(gradyn_idas_adjoint *a, const bool *active)
 {
   gradyn_idas *march = a->march;
   choose_rows(a);
-  /* data that no parameter moves are left out */
+  /* data that no parameter affects are left out */
   a->active_count = 0;
   for (int k = 0; k < march->system->nx; k++)
     if (active[k])
@@ -288,7 +287,7 @@ static gradyn_status reserve(gradyn_idas_adjoint *a, const bool *active)
   return gradyn_arc_boundaries_reserve(&a->ends, march);
 }
 
-/* The backward problem in the object of an arc: a code of IDAS. */
+/* Creates the backward problem in the object of an arc. Returns a code of IDAS. */
 static int set_up(gradyn_idas_adjoint *a, void *ida, int *which)
 {
   gradyn_idas *march = a->march;
@@ -299,7 +298,7 @@ static int set_up(gradyn_idas_adjoint *a, void *ida, int *which)
   GRADYN_IDAS_TRY(IDAWFtolerances(a->backward, weights));
   GRADYN_IDAS_TRY(IDASetUserDataB(ida, *which, march));
   GRADYN_IDAS_TRY(IDASetIdB(ida, *which, a->id));
-  /* eta follows from p by a linear solve and must not steer the step */
+  /* eta follows from p by a linear solve and must not affect the step */
   GRADYN_IDAS_TRY(IDASetSuppressAlgB(ida, *which, SUNTRUE));
   GRADYN_IDAS_TRY(IDASetMaxNumStepsB(ida, *which, gradyn_idas_steps_left(march, MOST_STEPS, 0)));
   GRADYN_IDAS_TRY(IDASetLinearSolverB(ida, *which, a->solver, march->sun.matrix));
@@ -315,11 +314,11 @@ static int set_up(gradyn_idas_adjoint *a, void *ida, int *which)
   return IDASetQuadErrConB(ida, *which, SUNTRUE);
 }
 
-/* Creates the backward problem of arc k from p in z; matrices are those of the arc's end. */
+/* Creates the backward problem of arc k from p in z. The matrices are those at the end of the arc. */
 static gradyn_status open_backward(gradyn_idas_adjoint *a, int k, int *which)
 {
   gradyn_idas *march = a->march;
-  /* the metronome, from 1 at the end of the arc */
+  /* the step-size governor begins with 1 at the end of the arc */
   march->beat = 1 / (march->end - march->begin);
   NV_Ith_S(a->z, a->rows * a->nz) = 1;
   NV_Ith_S(a->zp, a->rows * a->nz) = march->beat;
@@ -328,7 +327,7 @@ static gradyn_status open_backward(gradyn_idas_adjoint *a, int k, int *which)
                             march->end);
 }
 
-/* Adds what the moving boundary at the end of arc k contributes, and p of what is taken there. */
+/* Adds contributions of the moving boundary at the end of arc k, and p of functionals evaluated there. */
 static gradyn_status cross_backward(gradyn_idas_adjoint *a, int k, double *x_bar)
 {
   gradyn_idas *march = a->march;
@@ -340,7 +339,7 @@ static gradyn_status cross_backward(gradyn_idas_adjoint *a, int k, double *x_bar
     a->jumps.row = a->row;
     a->jumps.rows = a->rows;
     a->jumps.rate = k + 1 == march->arcs.count ? a->ends.rate : NULL;
-    for (int f = 0; f < a->rows && a->jumps.rate; f++) /* p at the end is behind the event */
+    for (int f = 0; f < a->rows && a->jumps.rate; f++) /* p at the end is that after the event */
       gradyn_arc_boundaries_transpose(&a->ends, march, k, a->row[f], z + f * a->nz);
     GRADYN_TRY(gradyn_idas_jump_against(&a->jumps, gradyn_idas_passage_at(march, k + 1),
                                         a->ends.slope, a->nz, z, x_bar));
@@ -353,7 +352,7 @@ static gradyn_status cross_backward(gradyn_idas_adjoint *a, int k, double *x_bar
       t_bar += z[f * a->nz + i] * a->ends.jump_y[k * system->np + i];
     gradyn_boundary_transposed(b, t_bar, x_bar + of * system->nx);
   }
-  for (int f = 0; f < a->rows && !(event && a->jumps.rate); f++) /* p, of what is taken here */
+  for (int f = 0; f < a->rows && !(event && a->jumps.rate); f++) /* p of functionals here */
     gradyn_arc_boundaries_transpose(&a->ends, march, k, a->row[f], z + f * a->nz);
   return GRADYN_OK;
 }
@@ -365,13 +364,13 @@ static gradyn_status enter_backward(gradyn_idas_adjoint *a, int k, const double 
   gradyn_index1 *system = march->system;
   const double t = march->arcs.boundary[k + 1].t;
   double *z = N_VGetArrayPointer(a->z), *zp = N_VGetArrayPointer(a->zp);
-  /* signals and mode of the arc, not of what follows */
+  /* signals and mode of this arc, not of the next one */
   gradyn_discrete_state_enter(march->model, march->arcs.boundary[k].discrete);
   gradyn_idas_enter_time(march, k);
   if (IDAGetAdjY(a->kept.arc[k].ida, march->end - march->begin, march->sun.y, march->sun.yp) < 0)
     return gradyn_fail(&march->model->message, GRADYN_INTERNAL,
                        "the forward state at t = %g s is lost", t);
-  march->linearised_at = NAN; /* the same time may come again with another state */
+  march->linearised_at = NAN; /* the same time may occur again with another state */
   /* interpolated states are not consistent to the last bit */
   double *y = N_VGetArrayPointer(march->sun.y), *yp = N_VGetArrayPointer(march->sun.yp);
   GRADYN_TRY(system->ops->restart(system, t, y, yp));
@@ -380,7 +379,7 @@ static gradyn_status enter_backward(gradyn_idas_adjoint *a, int k, const double 
   for (int f = 0; f < a->rows; f++)
     GRADYN_TRY(system->ops->adjoint_restart(system, z + f * a->nz, zp + f * a->nz,
                                             a->g_y + f * march->ny));
-  /* the sum so far goes on as a quadrature */
+  /* the sum so far is the initial value of a quadrature */
   for (int f = 0; f < a->rows; f++)
     for (int i = 0; i < a->active_count; i++)
       NV_Ith_S(a->quad, f * a->active_count + i) = x_bar[a->row[f] * system->nx + a->active[i]];
@@ -391,7 +390,7 @@ static gradyn_status enter_backward(gradyn_idas_adjoint *a, int k, const double 
   return GRADYN_OK;
 }
 
-/* Runs back through arc k; a failure tells the time that was reached. */
+/* Integrates backward through arc k. A failure reports the time that was reached. */
 static gradyn_status solve_backward(gradyn_idas_adjoint *a, int k)
 {
   const int flag = IDASolveB(a->kept.arc[k].ida, 0, IDA_NORMAL);
@@ -399,7 +398,7 @@ static gradyn_status solve_backward(gradyn_idas_adjoint *a, int k)
                             gradyn_idas_reached(a->march, a->backward));
 }
 
-/* From the end of arc k to its beginning: z comes in at the end, quadratures are added to x_bar. */
+/* From the end of arc k, with z, to its start. Adds quadratures to x_bar. */
 static gradyn_status backward_arc(gradyn_idas_adjoint *a, int k, double *x_bar)
 {
   gradyn_idas *march = a->march;
@@ -417,7 +416,7 @@ static gradyn_status backward_arc(gradyn_idas_adjoint *a, int k, double *x_bar)
     GRADYN_TRY(gradyn_idas_failed(march, IDAGetQuadB(a->kept.arc[k].ida, which, &since, a->quad),
                                   "adjoint", march->begin));
   gradyn_idas_count(march, a->backward, true);
-  /* sums are taken back from the quadratures */
+  /* copies sums from the quadratures */
   for (int f = 0; f < a->rows; f++)
     for (int i = 0; i < a->active_count; i++)
       x_bar[a->row[f] * march->system->nx + a->active[i]] = NV_Ith_S(a->quad,
@@ -427,15 +426,15 @@ static gradyn_status backward_arc(gradyn_idas_adjoint *a, int k, double *x_bar)
 
 /* --- one run ---------------------------------------------------------------------------------- */
 
-/* The run, arc by arc, with what going back needs of it. */
+/* Runs forward, arc by arc, and stores what the backward run needs. */
 static gradyn_status forward(gradyn_idas_adjoint *a, const bool *active, double *psi)
 {
   gradyn_idas *march = a->march;
-  GRADYN_TRY(gradyn_idas_begin(march)); /* the state of the start is in hand */
+  GRADYN_TRY(gradyn_idas_begin(march)); /* the state is that of the start */
   GRADYN_TRY(gradyn_arc_boundaries_start(&a->ends, march));
   GRADYN_TRY(reserve(a, active));
   for (int k = 0; k < march->arcs.count; k++) {
-    /* each arc keeps its IDAS object with its checkpoints */
+    /* each arc has an IDAS object with checkpoints */
     GRADYN_TRY(gradyn_idas_kept_march(&a->kept, k));
     if (gradyn_idas_crosses(march, k))
       GRADYN_TRY(gradyn_arc_boundaries_cross(&a->ends, march, k));
@@ -454,7 +453,7 @@ static gradyn_status backward(gradyn_idas_adjoint *a, double *x_bar)
   memcpy(x_bar, a->ends.x_bar, (size_t)march->sums.count * (size_t)system->nx * sizeof(double));
   double *z = N_VGetArrayPointer(a->z);
   for (int f = 0; f < a->rows; f++) {
-    memset(z + f * a->nz, 0, (size_t)system->np * sizeof(double)); /* p comes where it is taken */
+    memset(z + f * a->nz, 0, (size_t)system->np * sizeof(double)); /* p begins at functionals */
     gradyn_boundary_transposed(last, a->ends.rate[a->row[f]], x_bar + a->row[f] * system->nx);
   }
   if (a->rows == 0)
@@ -463,7 +462,7 @@ static gradyn_status backward(gradyn_idas_adjoint *a, double *x_bar)
   gradyn_idas_sizes_begin(&a->sizes, a->ends.slope, a->active, a->active_count);
   for (int k = march->arcs.count - 1; k >= 0; k--)
     GRADYN_TRY(backward_arc(a, k, x_bar));
-  /* (dy_d(0)/dx)^T p(0), with p of what is taken at the start */
+  /* (dy_d(0)/dx)^T p(0), with p of functionals evaluated at the start */
   for (int f = 0; f < a->rows; f++) {
     double *p = z + f * a->nz;
     gradyn_arc_boundaries_transpose(&a->ends, march, GRADYN_BEFORE_ARCS, a->row[f], p);

@@ -1,6 +1,6 @@
-/* Direct differentiation with IDAS: forward sensitivities s = dy/dx dx of all directions at once. F_y s
- * + F_y' s' + F_x dx = 0 is solved beside the motion with the same Newton matrix; integrals of
- * functionals get theirs as quadratures. */
+/* Direct differentiation with IDAS: forward sensitivities s = dy/dx dx of all directions at once. F_y s +
+ * F_y' s' + F_x dx = 0 is solved together with the motion and with the same Newton matrix. Sensitivities of
+ * integrals are quadratures. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,30 +13,30 @@
 #include "core/linear/norm.h"
 #include "dae/idas/arc_time.h"
 
-/* Sensitivities of quadratures may be this much looser than the states: they feed back on nothing,
- * and the accuracy of the gradient, measured, stays that of the states' sensitivities. */
+/* Factor of the tolerances of quadratures relative to those of states. Measured: the sensitivities of the
+ * states still determine the accuracy of the gradient. */
 enum { LOOSE = 10 };
 
-/* The simultaneous corrector of IDAS leaves the sensitivities of the states out of its error test
- * even if asked to control them; those of quadratures it does test. So the rates of the differential
- * states are integrated as well: the sensitivities of these integrals are those of the states. */
+/* With its simultaneous corrector, IDAS omits the sensitivities of states from its error test, even with
+ * error control. It tests those of quadratures. The rates of the differential states are therefore
+ * integrated, too: the sensitivities of these integrals are those of the states. */
 struct gradyn_idas_direct {
   gradyn_idas *march;
   gradyn_arc_boundaries ends;
   gradyn_idas_jumps jumps;
-  int count, capacity;       /* directions of this run, and those that memory was taken for */
+  int count, capacity;       /* directions of this run; number for which memory suffices */
   N_Vector *s, *sp;          /* [room] of [ny + 1] */
-  bool staggered;            /* s is corrected behind y */
+  bool staggered;            /* s is corrected after y */
   N_Vector *atol;            /* [room] of [ny + 1] */
   N_Vector *quad;            /* [room] of [nq], or [nq + np] if rates are watched */
   double *dx;                /* [room][nx] the directions, dense */
   N_Vector *quad_atol;       /* as quad */
   const double *scale;       /* [count] of the present directions */
   double *y_bar, *x_bar;     /* [ny], [nx] gradient of one integrand */
-  double *at_boundaries;     /* [room][nf] changes of functionals taken at events and at instants */
+  double *at_boundaries;     /* [room][nf] changes of functionals at events and given times */
   double *last_moves;        /* [room] of the time of the last event */
   double *integral;          /* [nf] changes of integrals at an event */
-  gradyn_tangents *tangents; /* of the present directions; NULL: nobody asks */
+  gradyn_tangents *tangents; /* of the present directions; NULL: not requested */
   N_Vector *inside;          /* [2] y and y' inside a step */
 };
 
@@ -48,7 +48,7 @@ static void destroy(N_Vector **array, int count)
   *array = NULL;
 }
 
-/* All that has the length of the number of directions. */
+/* Frees the arrays whose length is the number of directions. */
 static void clear_directions(gradyn_idas_direct *d)
 {
   destroy(&d->s, d->capacity);
@@ -63,7 +63,7 @@ static void clear_directions(gradyn_idas_direct *d)
   d->capacity = 0;
 }
 
-/* Sensitivities go along with the march as further unknowns of IDAS. */
+/* Creates the sensitivities, which are further unknowns of the IDAS run. */
 gradyn_status gradyn_idas_direct_create(gradyn_idas *march, gradyn_idas_direct **out)
 {
   gradyn_idas_direct *d = *out = calloc(1, sizeof *d);
@@ -80,7 +80,7 @@ gradyn_status gradyn_idas_direct_create(gradyn_idas *march, gradyn_idas_direct *
   return gradyn_arc_boundaries_create(march, &d->ends);
 }
 
-/* With vectors of the directions. */
+/* Also frees the vectors of the directions. */
 void gradyn_idas_direct_free(gradyn_idas_direct *d)
 {
   if (!d)
@@ -97,7 +97,7 @@ void gradyn_idas_direct_free(gradyn_idas_direct *d)
 
 /* --- callbacks -------------------------------------------------------------------------------- */
 
-/* F_y s + F_y' s' + F_x dx for all directions, as IDAS asks for it; t moves with none of them. */
+/* F_y s + F_y' s' + F_x dx for all directions, at fixed t. A callback of IDAS. */
 static int sensitivity_residual(int count, sunrealtype since, N_Vector y, N_Vector yp, N_Vector r,
                                 N_Vector *s, N_Vector *sp, N_Vector *out, void *user, N_Vector t1,
                                 N_Vector t2, N_Vector t3)
@@ -116,7 +116,7 @@ static int sensitivity_residual(int count, sunrealtype since, N_Vector y, N_Vect
     status = system->ops->data(system, some, d->dx + j * system->nx, rows);
   }
   for (int j = 0; j < count && status == GRADYN_OK; j++) {
-    int m = system->ny; /* the metronome depends on nothing */
+    int m = system->ny; /* the step-size governor depends on no data */
     system->ops->tangent(system, N_VGetArrayPointer(s[j]), N_VGetArrayPointer(sp[j]),
                          N_VGetArrayPointer(out[j]));
     /* m_x' + beat m_x = 0 */
@@ -125,7 +125,7 @@ static int sensitivity_residual(int count, sunrealtype since, N_Vector y, N_Vect
   return gradyn_idas_callback(d->march, status);
 }
 
-/* Rates of dpsi/dx . dx, the derivatives of the integrals, and of those that watch s. */
+/* Rates of dpsi/dx . dx, the derivatives of the integrals, and of the integrals that control s. */
 static int quadrature_rate(int count, sunrealtype since, N_Vector y, N_Vector yp, N_Vector *s,
                            N_Vector *sp, N_Vector rate, N_Vector *out, void *user, N_Vector t1,
                            N_Vector t2, N_Vector t3)
@@ -152,7 +152,7 @@ static int quadrature_rate(int count, sunrealtype since, N_Vector y, N_Vector yp
       NV_Ith_S(out[j], k) = gradyn_dot(d->y_bar, N_VGetArrayPointer(s[j]), march->ny) +
                             gradyn_dot(d->x_bar, d->dx + j * nx, nx);
   }
-  /* integrals of s', by which IDAS controls s */
+  /* integrals of s', by which IDAS controls the error of s */
   for (int j = 0; j < count && march->watch_rates; j++)
     for (int i = 0; i < march->system->np; i++)
       NV_Ith_S(out[j], march->sums.nq + i) = NV_Ith_S(sp[j], march->system->differential[i]);
@@ -161,7 +161,7 @@ static int quadrature_rate(int count, sunrealtype since, N_Vector y, N_Vector yp
 
 /* --- one run ---------------------------------------------------------------------------------- */
 
-/* Vectors for so many directions. */
+/* Allocates vectors for this number of directions. */
 static gradyn_status reserve(gradyn_idas_direct *d, int count)
 {
   gradyn_idas *march = d->march;
@@ -174,7 +174,7 @@ static gradyn_status reserve(gradyn_idas_direct *d, int count)
   d->s = N_VCloneVectorArray(count, march->sun.y);
   d->sp = N_VCloneVectorArray(count, march->sun.y);
   d->atol = N_VCloneVectorArray(count, march->sun.y);
-  /* clones take the length that this vector has now */
+  /* clones have the present length of this vector */
   NV_LENGTH_S(march->sun.quad) = march->sums.nq + (march->watch_rates ? march->system->np : 0);
   d->quad = N_VCloneVectorArray(count, march->sun.quad);
   d->dx = calloc((size_t)count * (size_t)march->system->nx, sizeof(double));
@@ -185,13 +185,13 @@ static gradyn_status reserve(gradyn_idas_direct *d, int count)
   if (d->s && d->sp && d->atol && d->quad && d->quad_atol && d->dx && d->at_boundaries &&
       d->last_moves)
     return GRADYN_OK;
-  clear_directions(d); /* who asks again asks for all of it again */
+  clear_directions(d); /* after a failure, all of it is allocated again */
   gradyn_fail(&march->model->message, GRADYN_NO_MEMORY,
               "out of memory for %d sensitivities: use the adjoint", count);
   return GRADYN_NO_MEMORY;
 }
 
-/* The columns of dx/drho in full; the metronome has no derivatives. */
+/* Expands the columns of dx/drho. The step-size governor has no derivatives. */
 static void spread(gradyn_idas_direct *d, const gradyn_directions *directions)
 {
   const gradyn_idas *march = d->march;
@@ -204,8 +204,8 @@ static void spread(gradyn_idas_direct *d, const gradyn_directions *directions)
   }
 }
 
-/* Sensitivities are states per parameter; those of algebraic states follow from the others by a linear
- * solve and must not steer the step: their tolerance is out of reach. */
+/* Sets tolerances of sensitivities. Those of algebraic states are huge: these sensitivities follow from the
+ * others by a linear solve and must not affect the step. */
 static void set_tolerances(gradyn_idas_direct *d)
 {
   const gradyn_idas *march = d->march;
@@ -214,12 +214,12 @@ static void set_tolerances(gradyn_idas_direct *d)
     for (int i = 0; i < march->ny; i++)
       NV_Ith_S(d->atol[j], i) = NV_Ith_S(march->sun.atol, i) / d->scale[j] *
                                 (march->system->id[i] != 0 ? 1 : 1e9);
-    /* the metronome's, which is zero */
+    /* of the step-size governor, which is zero */
     NV_Ith_S(d->atol[j], march->ny) = 1;
   }
 }
 
-/* Hands the tolerances of sensitivities over to IDAS, by those that states and integrals have now. */
+/* Passes tolerances of sensitivities to IDAS, from those of states and integrals. */
 static int hand_tolerances(void *run)
 {
   gradyn_idas_direct *d = run;
@@ -236,7 +236,7 @@ static int hand_tolerances(void *run)
   return IDAQuadSensSVtolerances(march->ida, LOOSE * rtol, d->quad_atol);
 }
 
-/* IDAS over arc k with sensitivities: from s as they stand. */
+/* Opens IDAS for arc k with sensitivities that begin with the present s. */
 static gradyn_status open_arc(gradyn_idas_direct *d, int k)
 {
   gradyn_idas *march = d->march;
@@ -260,7 +260,7 @@ static gradyn_status open_arc(gradyn_idas_direct *d, int k)
   return gradyn_idas_failed(march, flag, "setting up sensitivities", march->t);
 }
 
-/* At the end of an arc; an event lies within the last step. */
+/* Gets s at the end of an arc. An event lies within the last step. */
 static gradyn_status take_sensitivities(gradyn_idas_direct *d)
 {
   gradyn_idas *march = d->march;
@@ -268,7 +268,7 @@ static gradyn_status take_sensitivities(gradyn_idas_direct *d)
   bool event = march->events != NULL;
   int flag;
   if (NV_LENGTH_S(march->sun.quad) > 0) {
-    /* at an event by the step's polynomials, else where IDAS has stopped */
+    /* at an event by the polynomials of the step, otherwise at the end of the step */
     GRADYN_TRY(gradyn_idas_quadratures(march));
     flag = event ? IDAGetQuadSensDky(march->ida, since, 0, d->quad)
                  : IDAGetQuadSens(march->ida, &reached, d->quad);
@@ -278,7 +278,7 @@ static gradyn_status take_sensitivities(gradyn_idas_direct *d)
   return gradyn_idas_failed(march, flag, "sensitivities", t);
 }
 
-/* Writes a node at t to what the directions record, if somebody looks there. */
+/* Records the node at t in the tangents of the directions, if it is requested. */
 static gradyn_status record(gradyn_idas_direct *d, double t, N_Vector y, N_Vector yp)
 {
   if (!d->tangents || !gradyn_tangents_look(d->tangents, t, gradyn_arcs_closest(d->march->model)))
@@ -308,7 +308,7 @@ static gradyn_status find_inside(gradyn_idas_direct *d, double t)
   return gradyn_idas_failed(d->march, flag, "sensitivities", t);
 }
 
-/* After a step within an arc: times asked for inside it, and its end. */
+/* After a step: records the requested times inside it, and its end. */
 static gradyn_status record_step(gradyn_idas_direct *d)
 {
   gradyn_idas *march = d->march;
@@ -323,7 +323,7 @@ static gradyn_status record_step(gradyn_idas_direct *d)
   return record_now(d);
 }
 
-/* y and s to the end of arc k, in single steps where events or a record want to see them all. */
+/* Integrates y and s to the end of arc k, in single steps if events or a record need every step. */
 static gradyn_status reach_end(gradyn_idas_direct *d, int k)
 {
   gradyn_idas *march = d->march;
@@ -331,7 +331,7 @@ static gradyn_status reach_end(gradyn_idas_direct *d, int k)
   if (march->events)
     GRADYN_TRY(gradyn_idas_events_open(march));
   while (march->t < march->arcs.boundary[k + 1].t) {
-    /* guards are looked at after each step */
+    /* guards are evaluated after each step */
     int task = march->events || d->tangents ? IDA_ONE_STEP : IDA_NORMAL;
     int flag = gradyn_idas_advance(march, task);
     GRADYN_TRY(gradyn_idas_failed(march, flag, "forward sensitivities", march->t));
@@ -347,7 +347,7 @@ static gradyn_status march_arc(gradyn_idas_direct *d, int k)
 {
   gradyn_idas *march = d->march;
   const gradyn_status status = reach_end(d, k);
-  /* what a run cost counts also if it has failed */
+  /* the cost of a failed run counts as well */
   if (march->ida)
     gradyn_idas_count(march, march->ida, false);
   gradyn_idas_close_arc(march);
@@ -365,15 +365,15 @@ static gradyn_status jump(gradyn_idas_direct *d, int k)
                                       N_VGetArrayPointer(d->s[j]),
                                       d->at_boundaries + j * march->sums.count, d->integral));
     d->last_moves[j] = d->jumps.moves;
-    /* integrals change by where the event splits them: [g] dt_e of their functionals */
+    /* integrals change by [g] dt_e, because the time of the event changes */
     for (int q = 0; q < march->sums.nq; q++)
       NV_Ith_S(d->quad[j], q) += d->integral[march->sums.integral[q]];
   }
   return GRADYN_OK;
 }
 
-/* Sensitivities just after boundary k + 1: a boundary that moves by dt leaves behind the jump of
- * the rates; algebraic sensitivities follow. */
+/* Sensitivities just after boundary k + 1. A boundary that moves by dt adds the jump of the rates times
+ * dt. */
 static gradyn_status cross(gradyn_idas_direct *d, int k)
 {
   gradyn_idas *march = d->march;
@@ -414,7 +414,7 @@ static gradyn_status collect(gradyn_idas_direct *d, double *gradient)
     /* the end of a run that an event ends moves with the event */
     double dt = last->transition > 0 ? d->last_moves[j] : gradyn_boundary_tangent(last, dx);
     for (int f = 0; f < e->nf; f++) {
-      /* w_t dt + w_x dx + w_y s, with what follows from equations in p */
+      /* w_t dt + w_x dx + w_y s, with algebraic states from the equations */
       double sum = e->rate[f] * dt + gradyn_dot(e->x_bar + f * e->nx, dx, e->nx);
       sum += d->at_boundaries[j * e->nf + f];
       sum += gradyn_arc_boundaries_tangent(e, march, march->arcs.count - 1, f, s);
@@ -441,20 +441,20 @@ static gradyn_status start(gradyn_idas_direct *d)
                                     N_VGetArrayPointer(march->sun.yp)));
   memset(d->at_boundaries, 0, (size_t)(d->count * march->sums.count) * sizeof(double));
   for (int j = 0; j < d->count; j++) {
-    /* integrals begin at zero, states where the initial state moves to */
+    /* integrals begin with zero, states with the changes of the initial state */
     N_VConst(0, d->quad[j]);
     GRADYN_TRY(system->ops->start_tangent(
         system, d->dx + j * system->nx, N_VGetArrayPointer(d->s[j]), N_VGetArrayPointer(d->sp[j])));
   }
   GRADYN_TRY(gradyn_arc_boundaries_start(&d->ends, march));
-  for (int j = 0; j < d->count; j++) /* what is taken at the start itself */
+  for (int j = 0; j < d->count; j++) /* functionals evaluated at the start */
     for (int f = 0; f < march->sums.count; f++)
       d->at_boundaries[j * march->sums.count + f] += gradyn_arc_boundaries_tangent(
           &d->ends, march, GRADYN_BEFORE_ARCS, f, N_VGetArrayPointer(d->s[j]));
   return GRADYN_OK;
 }
 
-/* The whole run, with the corrector that d->staggered says. */
+/* The whole run, with the corrector selected by d->staggered. */
 static gradyn_status run_once(gradyn_idas_direct *d, double *psi, double *gradient)
 {
   gradyn_idas *march = d->march;
@@ -466,7 +466,7 @@ static gradyn_status run_once(gradyn_idas_direct *d, double *psi, double *gradie
     GRADYN_TRY(gradyn_arcs_pause(&march->arcs, k) ? GRADYN_OK : march_arc(d, k));
     if (gradyn_idas_crosses(march, k))
       GRADYN_TRY(cross(d, k));
-    /* rates, and at events states, jump: both sides are nodes, also where an event ends the run */
+    /* rates jump, and at events states: both sides are nodes, also of an event that ends the run */
     if (gradyn_idas_crosses(march, k))
       GRADYN_TRY(record_now(d));
   }
@@ -479,7 +479,7 @@ gradyn_status gradyn_idas_direct_run(gradyn_idas_direct *d, const gradyn_directi
 {
   gradyn_idas *march = d->march;
   double clock = gradyn_seconds();
-  /* only the simultaneous corrector leaves s out of the error test */
+  /* only the simultaneous corrector omits s from the error test */
   march->watch_rates = !march->options.staggered;
   march->monitors.run.derivatives = true;
   GRADYN_TRY(reserve(d, directions->count));
@@ -488,8 +488,8 @@ gradyn_status gradyn_idas_direct_run(gradyn_idas_direct *d, const gradyn_directi
   d->staggered = march->options.staggered;
   spread(d, directions);
   gradyn_status status = run_once(d, psi, gradient);
-  /* Newton's method for y and s at once leaves out that s depends on y. Where corrections of y move s by more
-   * than its tolerances it seems to diverge, however near it is: then s is corrected behind y. */
+  /* Newton's method for y and s together neglects that s depends on y. If corrections of y change s by
+   * much, it seems to diverge even close to the solution. s is then corrected after y. */
   march->care.stalled = march->care.stalled || status == GRADYN_STEP_LIMIT;
   if (gradyn_idas_again(march)) {
     d->staggered = true;

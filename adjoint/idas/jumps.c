@@ -1,5 +1,5 @@
-/* Events of idas: the saltation of sensitivities, along and against. IDAS is started anew behind each
- * event; what goes across is mapped here, the log of the march tells where. */
+/* Events of idas: saltation of sensitivities in direct and adjoint runs. IDAS starts again after each
+ * event. The functions here map sensitivities and adjoints across the events in the log of the run. */
 #include "adjoint/idas/jumps.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 
 enum { BEFORE, AFTER };
 
-/* Work for sensitivities across events; models without need none. */
+/* Allocates arrays for sensitivities across events, if the model has events. */
 gradyn_status gradyn_idas_jumps_create(gradyn_idas *march, gradyn_idas_jumps *s)
 {
   size_t ny = (size_t)march->ny + 1, nx = (size_t)march->system->nx + 1;
@@ -36,7 +36,7 @@ void gradyn_idas_jumps_clear(gradyn_idas_jumps *s)
   *s = (gradyn_idas_jumps){0};
 }
 
-/* Of a row [np] by differential states with their part of y [ny]. */
+/* Product of a row [np] by differential states with these states in y [ny]. */
 static double product(const gradyn_idas_jumps *s, const double *row, const double *y)
 {
   const gradyn_index1 *system = s->march->system;
@@ -46,7 +46,7 @@ static double product(const gradyn_idas_jumps *s, const double *row, const doubl
   return sum;
 }
 
-/* Whether a functional reads states on one side of the event. */
+/* Returns whether a functional reads states on this side of the event. */
 static bool reads(const gradyn_functional_entry *f, const gradyn_passed_event *at, int side)
 {
   return gradyn_functional_meets(f, &at->record, at->number) && f->side != GRADYN_IMPULSE &&
@@ -58,7 +58,7 @@ static void enter(gradyn_idas_jumps *s, const gradyn_passed_event *at, int side)
   gradyn_discrete_state_enter(s->march->model, at->discrete[side]);
 }
 
-/* F_y, F_y' at the event on one side: before, or behind. */
+/* Computes F_y and F_y' at the event on one side, before or after it. */
 static gradyn_status linearise(gradyn_idas_jumps *s, gradyn_passed_event *at, int side)
 {
   gradyn_idas *march = s->march;
@@ -82,7 +82,7 @@ gradyn_status gradyn_idas_jump_begin(gradyn_idas_jumps *s, gradyn_passed_event *
 
 /* --- along ------------------------------------------------------------------------------------ */
 
-/* Changes of the functionals that read the state on one side, where that changes by sy. */
+/* Adds the changes of functionals that read the state on one side, if this state changes by sy. */
 static gradyn_status read_side(gradyn_idas_jumps *s, gradyn_passed_event *at, int side,
                                const double *dx, double dt, double *psi)
 {
@@ -144,7 +144,7 @@ gradyn_status gradyn_idas_jump_along(gradyn_idas_jumps *s, gradyn_passed_event *
 
 /* --- against ---------------------------------------------------------------------------------- */
 
-/* Adds the bars of the functionals that read the state on one side. */
+/* Adds the adjoints of functionals that read the state on one side. */
 static gradyn_status add_side(gradyn_idas_jumps *s, gradyn_passed_event *at, int side, int nz,
                               double *z, double *x_bar)
 {
@@ -158,7 +158,7 @@ static gradyn_status add_side(gradyn_idas_jumps *s, gradyn_passed_event *at, int
     const gradyn_functional_entry *functional = &model->functional[f];
     if (!reads(functional, at, side))
       continue;
-    /* once a side, if anybody looks */
+    /* once per side, only if a functional reads it */
     if (!ready)
       GRADYN_TRY(linearise(s, at, side));
     ready = true;
@@ -178,7 +178,8 @@ gradyn_status gradyn_idas_jump_against(gradyn_idas_jumps *s, gradyn_passed_event
   gradyn_idas *march = s->march;
   const int *position = march->system->differential;
   int np = march->system->np, nx = march->system->nx;
-  for (int k = 0; k < s->rows; k++) { /* dy+ = dY+ - y+' dtau, and the integral's part after */
+  for (int k = 0; k < s->rows;
+       k++) { /* dy+ = dY+ - y+' dtau, and the part of the integral after the event */
     s->t_bar[k] = -product(s, z + k * nz, at->yp[AFTER]) -
                   slope[s->row[k]] * at->g[AFTER][s->row[k]];
     s->t_bar[k] += s->rate ? s->rate[s->row[k]] : 0;
@@ -190,12 +191,12 @@ gradyn_status gradyn_idas_jump_against(gradyn_idas_jumps *s, gradyn_passed_event
     double *p = z + k * nz;
     const bool impulse = gradyn_functional_is_impulse(&march->model->functional[f], &at->record,
                                                       at->number);
-    /* p- = J^T p+, and what x and tau have of it */
+    /* p- = J^T p+, and the contributions to the adjoints of x and tau */
     for (int d = 0; d < np; d++)
       s->sy[position[d]] = p[d];
     GRADYN_TRY(gradyn_impact_transposed(&march->events->base.impact, s->sy, impulse, s->yp,
                                         x_bar + f * nx, &s->t_bar[k]));
-    /* p- in place of p+ */
+    /* p- replaces p+ */
     for (int d = 0; d < np; d++)
       p[d] = s->yp[position[d]];
   }

@@ -1,5 +1,5 @@
-/* Marching forward arcs so that their steps can be gone back. IDAS keeps checkpoints of an arc in its
- * own object: one object for each arc stays alive until the way back has used it. */
+/* Integrates forward arcs and stores their steps for the adjoint run. IDAS stores checkpoints of an arc in
+ * its own object. One object for each arc therefore lives until the adjoint run has used it. */
 #include "adjoint/idas/kept.h"
 #include "dae/idas/arc_time.h"
 #include "dae/idas/events.h"
@@ -27,7 +27,7 @@ void gradyn_idas_kept_clear(gradyn_idas_kept *s)
 
 void gradyn_idas_kept_release(gradyn_idas_kept *s)
 {
-  /* the forward steps of all arcs go with their objects */
+  /* the stored steps of an arc belong to its object */
   for (int k = 0; k < s->count; k++)
     if (s->arc[k].ida)
       IDAFree(&s->arc[k].ida);
@@ -40,8 +40,7 @@ void gradyn_idas_kept_room(gradyn_idas_kept *s, long capacity)
     s->arc[k].capacity = capacity;
 }
 
-/* Room for the number of steps that an arc is expected to have; it is repeated if there are
- * more. */
+/* Reserves memory for the expected number of steps of each arc. An arc with more steps is repeated. */
 gradyn_status gradyn_idas_kept_reserve(gradyn_idas_kept *s)
 {
   int count = s->march->arcs.count;
@@ -54,16 +53,16 @@ gradyn_status gradyn_idas_kept_reserve(gradyn_idas_kept *s)
   s->arc = grown;
   if (s->capacity == 0) {
     s->capacity = count;
-    /* the first guess: so many steps in all, shared out to the arcs */
+    /* the first guess: this number of steps, distributed to the arcs */
     gradyn_idas_kept_room(s, FIRST_ROOM / count > LEAST_ROOM ? FIRST_ROOM / count : LEAST_ROOM);
   }
-  for (; s->capacity < count; s->capacity++) /* an arc behind an event resembles the one before */
+  for (; s->capacity < count; s->capacity++) /* an arc after an event resembles the one before it */
     s->arc[s->capacity].capacity = s->steps > LEAST_ROOM / 2 ? 2 * s->steps : LEAST_ROOM;
   return GRADYN_OK;
 }
 
-/* Goes on to the end of arc k, step by step where events may end it before. IDAS frees what it keeps
- * for the way back as if there had been a step: it hears of that way last of all. */
+/* Integrates to the end of arc k, in single steps if events may end it earlier. IDAAdjInit() is called
+ * last, because IDAS frees its adjoint memory as if there had been a step. */
 static int solve(gradyn_idas_kept *s, int k, long capacity, gradyn_status *status)
 {
   gradyn_idas *march = s->march;
@@ -84,7 +83,7 @@ static int solve(gradyn_idas_kept *s, int k, long capacity, gradyn_status *statu
   return flag;
 }
 
-/* One forward arc with room for `room` steps. */
+/* Integrates one forward arc with memory for `capacity` steps. */
 static gradyn_status reach_end(gradyn_idas_kept *s, int k, long capacity)
 {
   gradyn_idas *march = s->march;
@@ -92,11 +91,11 @@ static gradyn_status reach_end(gradyn_idas_kept *s, int k, long capacity)
   GRADYN_TRY(gradyn_idas_open_arc(march, k));
   int flag = solve(s, k, capacity, &status);
   GRADYN_TRY(status);
-  /* IDAS tells where it stopped only if asked */
+  /* IDAS reports the time reached only on request */
   return gradyn_idas_failed(march, flag, "forward run", gradyn_idas_reached(march, march->ida));
 }
 
-/* The same, with the number of steps. */
+/* As reach_end(), and returns the number of steps. */
 static gradyn_status try_arc(gradyn_idas_kept *s, int k, long capacity, long *steps)
 {
   gradyn_idas *march = s->march;
@@ -107,7 +106,7 @@ static gradyn_status try_arc(gradyn_idas_kept *s, int k, long capacity, long *st
   return status;
 }
 
-/* Goes back to the first instant of arc k, to the last bit. */
+/* Restores the start of arc k, bit by bit. */
 static gradyn_status rewind_arc(gradyn_idas_kept *s, int k)
 {
   gradyn_idas *march = s->march;
@@ -117,22 +116,22 @@ static gradyn_status rewind_arc(gradyn_idas_kept *s, int k)
   if (march->events)
     gradyn_idas_events_undo(march, k);
   march->t = march->arcs.boundary[k].t;
-  /* y, y' and the sizes that tolerances follow from, as they were */
+  /* restores y, y' and the sizes that determine tolerances */
   memcpy(y, s->first, size);
   memcpy(yp, s->first + march->ny, size);
   memcpy(march->sizes.size, s->first + 2 * march->ny, size);
   memcpy(march->sizes.most, s->first + 3 * march->ny, size);
-  /* makes algebraic states consistent, which they were: the old bits go back in place */
+  /* restart() changes last bits of algebraic states, which were consistent already; restore them */
   gradyn_status status = march->system->ops->restart(march->system, march->t, y, yp);
   memcpy(y, s->first, size);
   memcpy(yp, s->first + march->ny, size);
   return status;
 }
 
-/* When its room is full, IDAS sets a checkpoint: that changes the steps, on the way back they are
- * repeated in the belief that the repetition takes exactly as many, and if the last step of all fills
- * the room, IDAS loses the states. So an arc is run again until there was room for more steps than it
- * took: then its steps are those of a simulation, whatever room was tried before. */
+/* If its memory for steps is full, IDAS sets a checkpoint, which changes the following steps. The adjoint
+ * run then repeats the steps and assumes that their number is the same. If the last step fills the memory,
+ * IDAS loses the states. An arc is therefore repeated until its memory exceeds the number of its steps. Its
+ * steps are then those of a simulation, for any initial capacity. */
 gradyn_status gradyn_idas_kept_march(gradyn_idas_kept *s, int k)
 {
   gradyn_idas *march = s->march;
@@ -144,20 +143,20 @@ gradyn_status gradyn_idas_kept_march(gradyn_idas_kept *s, int k)
     return GRADYN_OK;
   size_t size = (size_t)march->ny * sizeof(double);
   long steps;
-  /* y, y', and the sizes that tolerances follow from */
+  /* y, y', and the sizes that determine tolerances */
   memcpy(s->first, N_VGetArrayPointer(march->sun.y), size);
   memcpy(s->first + march->ny, N_VGetArrayPointer(march->sun.yp), size);
   memcpy(s->first + 2 * march->ny, march->sizes.size, size);
   memcpy(s->first + 3 * march->ny, march->sizes.most, size);
   gradyn_status status = try_arc(s, k, arc->capacity, &steps);
   while (status == GRADYN_OK && steps >= arc->capacity) {
-    /* a repetition takes as many steps; a tenth more in case events move */
+    /* a repetition has the same number of steps; a tenth more, in case events move */
     arc->capacity = steps + steps / 10 + 10;
     status = rewind_arc(s, k);
     if (status == GRADYN_OK)
       status = try_arc(s, k, arc->capacity, &steps);
   }
-  /* integrals of the arc, which a simulation takes at the same place */
+  /* integrals of the arc, at the same point of the code as in a simulation */
   if (status == GRADYN_OK && march->sums.nq > 0)
     status = gradyn_idas_quadratures(march);
   s->steps = steps;

@@ -1,7 +1,7 @@
 /* The method `idas`: index-1 equations, variable order and step, direct and adjoint sensitivities.
  *
- * A thin layer: the table of functions that every method has, over a march (dae/idas/idas.h) and the
- * two ways to sensitivities, which are made when the first gradient is asked for. */
+ * The table of functions of the method: simulations by dae/idas/idas.h, and direct and adjoint
+ * sensitivities, which are created for the first gradient. */
 #include <stdlib.h>
 
 #include "adjoint/idas/sensitivity.h"
@@ -13,7 +13,7 @@ typedef struct idas_method {
   gradyn_idas_adjoint *adjoint;
 } idas_method;
 
-/* Sensitivities first: they borrow the march. */
+/* Frees sensitivities first, because they borrow the integrator. */
 static void free_method(void *self)
 {
   idas_method *s = self;
@@ -25,7 +25,7 @@ static void free_method(void *self)
   free(s);
 }
 
-/* The march alone: whoever only simulates needs no more. */
+/* Creates the integrator only, which is sufficient for simulations. */
 static gradyn_status create(gradyn_model *model, const gradyn_options *options, void **out)
 {
   idas_method *s = *out = calloc(1, sizeof *s);
@@ -40,12 +40,12 @@ static gradyn_status simulate(void *self, double *psi, gradyn_trajectory *trajec
   return gradyn_idas_simulate(((idas_method *)self)->march, psi, trajectory);
 }
 
-/* An object that could not be completed is not kept: the next gradient tries anew. */
+/* An incomplete object is freed; the next gradient creates it again. */
 static gradyn_status direct(void *self, const gradyn_directions *directions, double *psi,
                             double *gradient)
 {
   idas_method *s = self;
-  /* vectors grow with directions: an object serves all calls */
+  /* vectors grow with the number of directions, so one object serves all calls */
   gradyn_status status = s->direct ? GRADYN_OK : gradyn_idas_direct_create(s->march, &s->direct);
   if (status == GRADYN_OK)
     return gradyn_idas_direct_run(s->direct, directions, psi, gradient);
@@ -54,7 +54,7 @@ static gradyn_status direct(void *self, const gradyn_directions *directions, dou
   return status;
 }
 
-/* Made at the first gradient; one that could not be made is not kept. */
+/* Created for the first gradient. An incomplete object is freed. */
 static gradyn_status adjoint(void *self, const bool *active, double *psi, double *x_bar)
 {
   idas_method *s = self;
@@ -66,13 +66,13 @@ static gradyn_status adjoint(void *self, const bool *active, double *psi, double
   return status;
 }
 
-/* Of the march, with what sensitivities have added. */
+/* Report of the integrator, with the cost of sensitivities. */
 static const gradyn_run_report *report(const void *self)
 {
   return &((const idas_method *)self)->march->report;
 }
 
-/* Tolerances of the runs to come. */
+/* Changes tolerances of the next runs. */
 static void tighten(void *self, double part)
 {
   gradyn_idas_tighten(((idas_method *)self)->march, part);
@@ -84,7 +84,7 @@ static const double *sizes(const void *self)
   return ((const idas_method *)self)->march->sums.size;
 }
 
-/* Steps that a run may take at the most; 0: those of the options. */
+/* Sets the largest number of steps of a run; 0: that of the options. */
 static void limit(void *self, long most)
 {
   ((idas_method *)self)->march->limit = most;

@@ -2,16 +2,16 @@
  *
  * The error allowed in an adjoint p_i of a functional psi is
  *     rtol |p_i| + share P_i + (trace Psi + N min(1, N/Psi)) / Y_i,
- * with P_i the largest |p_i| so far and Y_i the size of the states in the unit of state i. P_i keeps
- * zeros of p_i from being resolved, Psi adjoints that are next to nothing beside others. Psi, in the
- * unit of psi, is a size that the functional has for certain, the largest of
+ * with P_i the largest |p_i| so far and Y_i the size of the states in the unit of state i. Because of P_i,
+ * zeros of p_i are not resolved; because of Psi, adjoints much smaller than others are not resolved. Psi,
+ * in the unit of psi, is a lower bound of the size of the functional, the largest of
  *     |p_i| y_i, |x_bar_k| x_k  what changes of state i and datum k by their present size make of it,
  *     min(faint |psi|, |psi_y| y)  for functionals that become sensitive late: of those that are nearly
  *                               constant whatever states of these sizes do, as the distance from a target
  *                               seen from an equilibrium, the value says nothing.
  * N is round-off times psi_yy y^2, with what accelerations could be for y: where a deviation is tracked to
- * zero, p is round-off alone, and Psi not above N. A much larger Psi tells that it is not: N is a bound.
- * Sensitivities x_bar_k are measured likewise. */
+ * zero, p is round-off alone, and Psi not above N. If Psi is much larger, p is not round-off, because N is
+ * a bound. Tolerances of sensitivities x_bar_k have the same form. */
 #include "adjoint/idas/sizes.h"
 #include "adjoint/method.h"
 
@@ -19,24 +19,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Parts of rtol, but never below what round-off may be. Measured with the five-bar linkage, Robertson's
- * kinetics over eleven decades of time and a stiff beam: larger ones lose digits where adjoints of
- * very different sizes go together, smaller ones cost up to a quarter more steps. */
+/* Parts of rtol, at least `roundoff`. Measured with the five-bar linkage, Robertson's kinetics over eleven
+ * decades of time and a stiff beam: larger parts lose digits if adjoints have very different sizes, smaller
+ * ones cost up to a quarter more steps. */
 static const double share = 1e-1, trace = 1e-2, roundoff = 1e-14;
 
-static const double faint = 1e-4; /* part of a functional that is its size until it is sensitive */
-static const double moved = 1e-6; /* part of the states' sizes */
-static const double least_step = 1e-12; /* part of the time over which a run goes back */
+static const double faint = 1e-4;       /* part of a functional's value that is its size at first */
+static const double moved = 1e-6;       /* part of the states' sizes */
+static const double least_step = 1e-12; /* part of the length of the backward run */
 
 /* --- life ------------------------------------------------------------------------------------- */
 
-/* first[i]: the first of `count` units that reads like unit[i]. */
+/* Sets first[i]: the index of the first of `count` units that equals unit[i]. */
 static gradyn_status group(const char **unit, int count, int *first)
 {
   int *kind = calloc((size_t)count + 1, sizeof(int)), kinds = 0;
   for (int i = 0; kind && i < count; i++) {
     int k = 0;
-    /* few units, so that a list of those met will do */
+    /* there are few units, so a list is sufficient */
     while (k < kinds && strcmp(unit[kind[k]], unit[i]) != 0)
       k++;
     if (k == kinds)
@@ -47,7 +47,7 @@ static gradyn_status group(const char **unit, int count, int *first)
   return kind ? GRADYN_OK : GRADYN_NO_MEMORY;
 }
 
-/* For each state and datum the number of the first one with its unit. */
+/* Sets for each state and datum the index of the first one with the same unit. */
 static gradyn_status group_by_unit(gradyn_idas_sizes *s)
 {
   const gradyn_model *model = s->march->model;
@@ -56,7 +56,7 @@ static gradyn_status group_by_unit(gradyn_idas_sizes *s)
   const char **unit = calloc((size_t)(s->np + system->nx) + 1, sizeof *unit);
   if (!unit)
     return GRADYN_NO_MEMORY;
-  /* states and data by the names of their units: adjoints of like units compare */
+  /* adjoints of states with the same unit are comparable */
   for (int i = 0; i < s->np; i++)
     unit[i] = model->ops->state_unit(model, system->differential[i]);
   for (int k = 0; k < system->nx; k++)
@@ -68,14 +68,14 @@ static gradyn_status group_by_unit(gradyn_idas_sizes *s)
   return status;
 }
 
-/* Sizes of adjoints, from which their tolerances follow: what matters is their product with states
- * and data. */
+/* Sizes of adjoints determine their tolerances. Products of adjoints with states and data are
+ * comparable. */
 gradyn_status gradyn_idas_sizes_create(const gradyn_idas *march, gradyn_idas_sizes *s)
 {
   const gradyn_index1 *system = march->system;
   size_t nf = (size_t)march->sums.count, np = (size_t)system->np, nx = (size_t)system->nx;
   *s = (gradyn_idas_sizes){.march = march, .np = system->np, .ne = system->ne};
-  /* bars of states and data, and their largest by unit */
+  /* sizes of states and data, and the largest of each unit */
   s->state_unit = gradyn_arena_take(&s->arena, np + 1, sizeof(int));
   s->datum_unit = gradyn_arena_take(&s->arena, nx + 1, sizeof(int));
   s->state = gradyn_arena_numbers(&s->arena, 3 * np + 1);
@@ -85,7 +85,7 @@ gradyn_status gradyn_idas_sizes_create(const gradyn_idas *march, gradyn_idas_siz
   s->x_bar = gradyn_arena_numbers(&s->arena, nf * nx + 1);
   s->most = gradyn_arena_numbers(&s->arena, 5 * nf + 1);
   s->probe = gradyn_arena_numbers(&s->arena, 2 * (size_t)march->ny + 1);
-  /* several arrays behind each other */
+  /* several arrays in one */
   if (gradyn_arena_status(&s->arena) == GRADYN_OK && group_by_unit(s) == GRADYN_OK) {
     s->states_alike = s->state + np;
     s->now = s->state + 2 * np;
@@ -100,7 +100,7 @@ gradyn_status gradyn_idas_sizes_create(const gradyn_idas *march, gradyn_idas_siz
   return gradyn_fail(&march->model->message, GRADYN_NO_MEMORY, "out of memory for the adjoint");
 }
 
-/* Frees also what has been made in part only. */
+/* Frees also incomplete objects. */
 void gradyn_idas_sizes_clear(gradyn_idas_sizes *s)
 {
   gradyn_arena_clear(&s->arena);
@@ -109,8 +109,8 @@ void gradyn_idas_sizes_clear(gradyn_idas_sizes *s)
 
 /* --- following -------------------------------------------------------------------------------- */
 
-/* alike[i]: the largest size of those with the same unit; sizes that are zero become the smallest of
- * the others; 1 if all are zero. */
+/* Sets alike[i]: the largest size of the unit of i. Sizes of zero become the smallest other size of the
+ * unit; 1 if all are zero. */
 static void spread(const int *first, int count, double *size, double *alike)
 {
   for (int i = 0; i < count; i++)
@@ -134,7 +134,7 @@ void gradyn_idas_sizes_rows(gradyn_idas_sizes *s, const int *row, int rows)
   s->rows = rows;
 }
 
-/* Before a sweep back: sizes of states, data, and of the functionals. */
+/* Before a backward run: sizes of states, data and functionals. */
 void gradyn_idas_sizes_begin(gradyn_idas_sizes *s, const double *slope, const int *active,
                              int count)
 {
@@ -145,7 +145,7 @@ void gradyn_idas_sizes_begin(gradyn_idas_sizes *s, const double *slope, const in
   s->trace = fmax(trace * s->rtol, roundoff);
   s->active = active;
   s->count = count;
-  /* Y_i and |x_k|, and what stands in for those that are zero */
+  /* Y_i and |x_k|, with replacements of zeros */
   for (int i = 0; i < s->np; i++)
     s->state[i] = march->sizes.size[march->system->differential[i]];
   for (int k = 0; k < nx; k++)
@@ -162,21 +162,22 @@ void gradyn_idas_sizes_begin(gradyn_idas_sizes *s, const double *slope, const in
   }
 }
 
-/* The larger of a size so far and what is seen now. */
+/* Raises *size to |value|. */
 static void raise(double *size, double value)
 {
   if (fabs(value) > *size)
     *size = fabs(value);
 }
 
-/* Size of state i, rates and multipliers included, of which some may rest: round-off is a part of that. */
+/* Size of state i, also of rates and multipliers that may be zero at present. Round-off is relative to
+ * it. */
 static double natural(const gradyn_idas_sizes *s, int i)
 {
   return fmax(s->march->sizes.most[i], s->march->sizes.size[i]);
 }
 
-/* A part's gradient times the states' sizes, and how much that changes when all states move by a small part
- * of these and not all alike. */
+/* The gradient of a part times the sizes of the states, and its change if all states change by different
+ * small parts of their sizes. */
 static gradyn_status curvature(gradyn_idas_sizes *s, const gradyn_functional_ops *part,
                                const gradyn_functional_entry *f, double t, const double *y,
                                double *steepness, double *most)
@@ -192,7 +193,7 @@ static gradyn_status curvature(gradyn_idas_sizes *s, const gradyn_functional_ops
     const gradyn_gradient_out out = {y_bar, 1, NULL, NULL};
     const gradyn_sample sample = {t, at};
     gradyn_status status = part->gradient(s->march->model, f, &sample, side == 0 ? -1 : 1, &out);
-    if (status != GRADYN_OK) /* not defined there: the functional does without */
+    if (status != GRADYN_OK) /* not defined there: second derivatives are then neglected */
       return gradyn_status_describe((int)status).kind == GRADYN_CLASS_FATAL ? status : GRADYN_OK;
     for (int i = 0; i < ny && side == 0; i++)
       raise(steepness, y_bar[i] * natural(s, i)); /* |psi_y| |y_i| */
@@ -202,8 +203,8 @@ static gradyn_status curvature(gradyn_idas_sizes *s, const gradyn_functional_ops
   return GRADYN_OK;
 }
 
-/* Terminal parts and integrands that are curved make their gradient uncertain by round-off of the
- * state. */
+/* If terminal parts and integrands have second derivatives, round-off of the state makes their gradient
+ * uncertain. */
 gradyn_status gradyn_idas_sizes_curvature(gradyn_idas_sizes *s, double t, const double *y,
                                           double length, const double *slope)
 {
@@ -218,16 +219,16 @@ gradyn_status gradyn_idas_sizes_curvature(gradyn_idas_sizes *s, double t, const 
       /* an integrand over the arc, a terminal part once */
       const double weight = slope[s->row[f]] * (k == 0 ? length : 1);
       raise(&s->noise[f], roundoff * weight * size);
-      /* by the whole run, and by what the gradient may be elsewhere in it */
+      /* for the whole run, with the possible size of the gradient elsewhere */
       const double far = fabs(slope[s->row[f]]) * (k == 0 ? t_end : 1) * (steepness + size);
-      /* tolerances that are round-off already are not made tighter by it */
+      /* tolerances at the level of round-off are not tightened */
       raise(&s->most[f], s->trace > roundoff ? fmin(s->faint[f], far) : s->faint[f]);
     }
   }
   return GRADYN_OK;
 }
 
-/* now[i]: size at the moment of the states with the unit of state i; as before if all are zero. */
+/* Sets now[i]: the present size of the states with the unit of state i; the former one if all are zero. */
 static void look(gradyn_idas_sizes *s, const double *y)
 {
   const int *first = s->state_unit, *differential = s->march->system->differential;
@@ -239,7 +240,7 @@ static void look(gradyn_idas_sizes *s, const double *y)
     s->now[i] = s->now[first[i]] > 0 ? s->now[first[i]] : s->states_alike[i];
 }
 
-/* Largest products so far; tolerances follow from them. */
+/* Updates the largest products, which determine tolerances. */
 void gradyn_idas_sizes_follow(gradyn_idas_sizes *s, const double *y, const double *z,
                               const double *quad)
 {
@@ -252,7 +253,7 @@ void gradyn_idas_sizes_follow(gradyn_idas_sizes *s, const double *y, const doubl
       p[i] = fmax(p[i], fabs(z[f * nz + i]));
       most = fmax(most, p[i] * s->now[i]); /* |p_i| y_i */
     }
-    /* where p begins it is the slope of what is taken there */
+    /* p begins with the gradient of the functionals evaluated there */
     for (int i = 0; i < s->np && !s->followed; i++)
       s->reach[f] = fmax(s->reach[f], p[i] * s->states_alike[i]);
     for (int i = 0; i < s->ne; i++) {
@@ -272,7 +273,7 @@ void gradyn_idas_sizes_judge(const gradyn_idas_sizes *s, const double *psi,
                              gradyn_findings *findings)
 {
   for (int f = 0; f < s->rows; f++) {
-    /* its value, what is taken at the end, and what its curvature makes of the states */
+    /* its value, its adjoints at the end, and the effect of second derivatives */
     const double size = fmax(fmax(fabs(psi[s->row[f]]), s->reach[f]), s->noise[f] / roundoff);
     gradyn_note_undetermined(s->march->model, s->row[f], s->most[f], s->rtol, size, findings);
   }
@@ -280,20 +281,21 @@ void gradyn_idas_sizes_judge(const gradyn_idas_sizes *s, const double *psi,
 
 /* --- weights ---------------------------------------------------------------------------------- */
 
-/* An error weight; 0 for what has no tolerance: no test. */
+/* Returns an error weight; 0, that is no test, without a tolerance. */
 static double inverse(double tolerance)
 {
   return tolerance > 0 ? 1 / tolerance : 0;
 }
 
-/* What of functional f is not resolved: trace Psi + N min(1, N/Psi). */
+/* Returns the unresolved part of functional f: trace Psi + N min(1, N/Psi). */
 static double unresolved(const gradyn_idas_sizes *s, int f)
 {
   const double noise = s->noise[f], most = s->most[f];
   return s->trace * most + (most > noise ? noise * (noise / most) : noise);
 }
 
-/* In IDAS's error test, of p_i of functional f: 1/(rtol |p_i| + share P_i + unresolved/Y_i). */
+/* Returns the weight of p_i of functional f in the error test of IDAS: 1/(rtol |p_i| + share P_i +
+ * unresolved/Y_i). */
 static double weight_of(const gradyn_idas_sizes *s, int f, int i, double p)
 {
   return inverse(s->rtol * fabs(p) + s->share * s->p[f * s->np + i] +
@@ -308,7 +310,7 @@ void gradyn_idas_sizes_weights(const gradyn_idas_sizes *s, const double *z, doub
     double *w = weight + f * nz;
     for (int i = 0; i < s->np; i++)
       w[i] = weight_of(s, f, i, p[i]);
-    /* algebraic adjoints are not in the error test: these weights only end iterations */
+    /* algebraic adjoints are not in the error test: these weights only affect Newton iterations */
     for (int i = 0; i < s->ne; i++)
       w[s->np + i] = inverse(s->rtol * (fabs(eta[i]) + most_eta[i]) + s->share * s->most_eta[f]);
   }
@@ -324,7 +326,7 @@ double gradyn_idas_sizes_first_step(const gradyn_idas_sizes *s, N_Vector z, N_Ve
       double change = NV_Ith_S(zp, f * nz + i) * weight_of(s, f, i, NV_Ith_S(z, f * nz + i));
       sum += change * change;
     }
-  /* IDAS would take the step in which p changes by half its tolerance */
+  /* IDAS would select the step in which p changes by half its tolerance */
   double usual = 0.5 / sqrt(sum / (s->rows * nz + 1));
   return s->march->system->combined > 0 && usual < least_step * length ? -least_step * length : 0;
 }
@@ -336,7 +338,7 @@ void gradyn_idas_sizes_tolerances(const gradyn_idas_sizes *s, double *atol)
       /* the same without rtol |x_bar_k|, which IDAS adds itself */
       double least = s->share * s->x_bar[f * s->count + k] +
                      unresolved(s, f) / s->data_alike[s->active[k]];
-      /* what is zero so far may be anything */
+      /* no test of what has been zero so far */
       atol[f * s->count + k] = least > 0 ? least : HUGE_VAL;
     }
 }
