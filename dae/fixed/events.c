@@ -1,10 +1,9 @@
 /* Events of fixed-step schemes: arcs, partial steps that end on a guard, and jumps.
  *
- * A step near an event is repeated with the length that ends on the guard's root
- * (fixed/search.c): its end is a node, the jump a step of no length, and the grid goes on behind
- * it. Steps are therefore of four kinds, which tell how their length follows data: a whole one
- * with t_end alone, one to a boundary with that, one to an event with the event's time, and a
- * share of what an arc's end leaves. */
+ * A step that contains an event is repeated with the length at whose end the guard is zero
+ * (fixed/search.c). This end is a node, the jump is a step of length zero, and the grid begins again after
+ * it. The kind of a step states how its length depends on data: it is constant; or it follows from the end
+ * of the arc, from the time of the event, or from the length of the arc. */
 #include "dae/fixed/events.h"
 #include "core/model/same_time.h"
 
@@ -17,12 +16,12 @@
 enum {
   FIRST_ALLOWED = 32,
   NODES_OF_EVENT = 3,
-  NODES_OF_ARC = 3,   /* one of them since steps are rounded up arc by arc */
-  MOST_DIVISIONS = 10 /* of a step within which a search fails */
+  NODES_OF_ARC = 3,   /* one of them because steps are rounded up in each arc */
+  MOST_DIVISIONS = 10 /* most divisions of a step in which the search fails */
 };
 
-/* Steps that end this near, in steps, to where they should have reached it: more than one that ends with an
- * event may be longer, and so much that none has next to no length. */
+/* Tolerance of the grid, in lengths of a step: a step that ends this near to its target has reached it. It
+ * exceeds the length by which a step to an event may be longer, and avoids steps of almost no length. */
 static const double near_enough = 4e-6;
 
 /* --- life ------------------------------------------------------------------------------------- */
@@ -36,7 +35,7 @@ bool gradyn_fixed_events_wanted(const gradyn_model *model)
   return jumps || model->event_count > 0;
 }
 
-/* Boundaries that are known before the run: jumps of signals, instants, and times that somebody looks at. */
+/* Boundaries known before the run: jumps of signals, given times of functionals and of other evaluations. */
 static gradyn_status find_arcs(gradyn_model *model, gradyn_arcs *arcs)
 {
   GRADYN_TRY(gradyn_arcs_find(model, GRADYN_JUMPS, arcs));
@@ -46,7 +45,6 @@ static gradyn_status find_arcs(gradyn_model *model, gradyn_arcs *arcs)
   return gradyn_arcs_add_instants(model, arcs);
 }
 
-/* The states of both sides of a jump, guards, arcs, and the impact. */
 gradyn_status gradyn_fixed_events_create(gradyn_fixed *s)
 {
   gradyn_model *model = s->model;
@@ -55,7 +53,7 @@ gradyn_status gradyn_fixed_events_create(gradyn_fixed *s)
   if (!e)
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for events");
   e->allowed = FIRST_ALLOWED;
-  /* before and behind a jump, and the end of a trial step */
+  /* before and after a jump, and the end of a trial step */
   e->y[0] = calloc(2 * ny, sizeof(double));
   e->trial = calloc(record, sizeof(double));
   gradyn_status status = e->y[0] && e->trial ? GRADYN_OK : GRADYN_NO_MEMORY;
@@ -104,7 +102,7 @@ void gradyn_fixed_enter(gradyn_fixed *s, int k)
     gradyn_discrete_state_enter(s->model, s->events->step[k].discrete);
 }
 
-/* Kinds of steps, as many as the march has room for. */
+/* Provides memory for the ends of s->capacity steps. */
 static gradyn_status reserve(gradyn_fixed *s)
 {
   gradyn_fixed_events *e = s->events;
@@ -121,7 +119,7 @@ static gradyn_status reserve(gradyn_fixed *s)
 
 /* --- jumps ------------------------------------------------------------------------------------ */
 
-/* Positions and velocities behind jump k, at an event or between two arcs. */
+/* Positions and velocities y [2 n] after jump k, at an event or between two arcs. */
 static gradyn_status pass(gradyn_fixed *s, int k, const double *from, double *y,
                           gradyn_event_record *record)
 {
@@ -129,7 +127,7 @@ static gradyn_status pass(gradyn_fixed *s, int k, const double *from, double *y,
   bool event = e->step[k].event >= 0;
   size_t n = (size_t)s->model->mech->n;
   const double *before;
-  /* before the boundary, signals of the arc before */
+  /* a boundary between arcs: signals of the arc before it */
   gradyn_fixed_enter(s, event ? k : k - 1);
   gradyn_status status = GRADYN_OK;
   GRADYN_TRY(gradyn_fixed_look(s, k, from, event ? GRADYN_FORCES : GRADYN_VELOCITIES, &before));
@@ -139,7 +137,7 @@ static gradyn_status pass(gradyn_fixed *s, int k, const double *from, double *y,
                                  e->y[0], record);
   else
     gradyn_fixed_enter(s, k);
-  /* impacts give new velocities, boundaries keep them */
+  /* impacts change velocities, boundaries do not */
   memcpy(y, event ? e->base.impact.yp : e->y[0], 2 * n * sizeof(double));
   return status;
 }
@@ -158,14 +156,14 @@ gradyn_status gradyn_fixed_jump(gradyn_fixed *s, int k, const double *from, doub
   return s->stepper->ops->enter(s->stepper, t, s->h, y, to);
 }
 
-/* Functionals that are taken at the event of jump k, between nodes k and k + 1. */
+/* Sets the node of functionals evaluated at the event of jump k, between nodes k and k + 1. */
 static void take_functionals(gradyn_fixed *s, int k, const gradyn_passed_event *now)
 {
   for (int f = 0; f < s->nf; f++) {
     const gradyn_functional_entry *functional = &s->model->functional[f];
     if (!gradyn_functional_meets(functional, &now->record, now->number))
       continue;
-    s->node_of[f] = functional->side == GRADYN_AFTER ? k + 1 : k; /* of its side; none: -1 */
+    s->node_of[f] = functional->side == GRADYN_AFTER ? k + 1 : k;
     if (functional->side == GRADYN_IMPULSE)
       s->inner[f] += now->record.impulse;
   }
@@ -183,14 +181,14 @@ static gradyn_status cross(gradyn_fixed *s, int arc, int event, bool keep,
   GRADYN_TRY(gradyn_fixed_observe_end(s, from));
   GRADYN_TRY(gradyn_fixed_motion(s, t, from, true, &y));
   GRADYN_TRY(gradyn_event_sequence_begin(&e->base, event, t, y, &now));
-  /* a jump is a step of no length */
+  /* a jump is a step of length zero */
   e->step[k] = gradyn_fixed_ending(s, GRADYN_STEP_JUMP, event, arc, 0);
   s->length[k] = 0;
   s->fraction[k + 1] = s->fraction[k];
   GRADYN_TRY(gradyn_fixed_jump(s, k, from, to, &now->record));
   GRADYN_TRY(gradyn_event_sequence_end(&e->base, now));
   take_functionals(s, k, now);
-  /* sums before the jump see the old mode */
+  /* terminal parts before the jump are evaluated in the mode before it */
   const int behind = gradyn_discrete_state_switch_mode(s->model, e->step[k].discrete.mode);
   gradyn_status status = gradyn_fixed_add_events(s, k, from);
   (void)gradyn_discrete_state_switch_mode(s->model, behind);
@@ -203,7 +201,7 @@ static gradyn_status cross(gradyn_fixed *s, int arc, int event, bool keep,
 
 /* --- march ------------------------------------------------------------------------------------ */
 
-/* Looks for an event in the step that has been taken, and takes it again up to there. */
+/* Searches the step just taken for an event, and repeats it up to the event. */
 static gradyn_status end_at_event(gradyn_fixed *s, const double *from, double *to, int *event)
 {
   int k = s->count;
@@ -220,8 +218,8 @@ static gradyn_status end_at_event(gradyn_fixed *s, const double *from, double *t
                                to);
 }
 
-/* Takes step k of a share of the run, again up to an event if there is one in it. Where a shorter step that
- * the search asks for fails, the step is divided as if it had failed itself. */
+/* Takes the next step, over a share of the run; if it contains an event, up to the event. If a shorter step
+ * needed by the search fails, the step is divided as if it had failed itself. */
 static gradyn_status take_step(gradyn_fixed *s, const double *from, double *to, double *share,
                                int *event)
 {
@@ -231,7 +229,7 @@ static gradyn_status take_step(gradyn_fixed *s, const double *from, double *to, 
     s->length[s->count] = *share;
     GRADYN_TRY(status);
     status = end_at_event(s, from, to, event);
-    /* what a shorter step would not cure is final */
+    /* a shorter step does not help against other failures */
     if (status != GRADYN_NOT_CONVERGED && status != GRADYN_SINGULAR) {
       *share = s->length[s->count];
       return status;
@@ -242,7 +240,7 @@ static gradyn_status take_step(gradyn_fixed *s, const double *from, double *to, 
   return status;
 }
 
-/* From the end of an arc, where a signal jumps, to the next one. */
+/* Takes the jump between two arcs, where a signal jumps. */
 static gradyn_status cross_boundary(gradyn_fixed *s, int arc, bool keep,
                                     gradyn_trajectory *trajectory)
 {
@@ -253,7 +251,7 @@ static gradyn_status cross_boundary(gradyn_fixed *s, int arc, bool keep,
   const double *from = gradyn_fixed_place(s, keep, k);
   double *to = gradyn_fixed_place(s, keep, k + 1);
   gradyn_arcs_enter(s->model, &s->events->arcs, arc);
-  /* also a jump, without an event, to the scene behind it */
+  /* a jump without an event */
   s->events->step[k] = gradyn_fixed_ending(s, GRADYN_STEP_JUMP, -1, arc, 0);
   s->length[k] = 0;
   s->fraction[k + 1] = s->fraction[k];
@@ -264,25 +262,25 @@ static gradyn_status cross_boundary(gradyn_fixed *s, int arc, bool keep,
   return gradyn_fixed_observe(s, k + 1, to, trajectory);
 }
 
-/* Where steps of an arc are to end, in shares of the run. */
+/* The grid of an arc: planned ends of its steps. All times and lengths are divided by the end time. */
 typedef struct grid {
   int arc;
   double end;     /* of the arc */
-  double base;    /* where it or the last event was */
-  double spacing; /* of whole steps */
-  double reached; /* the place on the grid that was reached last */
-  double per_arc; /* 1 over the length of an arc that is divided evenly; 0: it is not */
-  int whole;      /* steps of that length done since */
-  int steps;      /* about as many as the run has */
+  double base;    /* start of the arc, or the last event in it */
+  double spacing; /* length of a whole step */
+  double reached; /* last point of the grid that was reached */
+  double per_arc; /* evenly divided arc: 1 over its length; otherwise 0 */
+  int whole;      /* number of whole steps since base */
+  int steps;      /* approximate number of steps of the run */
 } grid;
 
-/* Whether the arc ends here, within round-off of the grid. */
+/* Whether the step to `target` is the last one of its arc. */
 static bool is_last(const grid *g, double target)
 {
   return target > g->end - near_enough * g->spacing;
 }
 
-/* One step, to its node: as far as the next place on the grid, to an event or to the end of the arc. */
+/* Takes one step, to the next point of the grid, to an event or to the end of the arc. */
 static gradyn_status march_step(gradyn_fixed *s, grid *g, double target, bool keep, int *event,
                                 gradyn_trajectory *trajectory)
 {
@@ -290,13 +288,12 @@ static gradyn_status march_step(gradyn_fixed *s, grid *g, double target, bool ke
   const double *from = gradyn_fixed_place(s, keep, k);
   double *to = gradyn_fixed_place(s, keep, k + 1);
   bool last = is_last(g, target), shares = g->per_arc > 0;
-  /* from place to place steps are equal to the bit: what a scheme knows of their length holds on */
+  /* steps between points of the grid are equal to the last bit, so that a scheme can reuse matrices */
   bool regular = s->fraction[k] == g->reached && (shares || !last);
   double goal = last ? g->end : target, requested = regular ? g->spacing : goal - s->fraction[k];
   double share = requested;
   GRADYN_TRY(take_step(s, from, to, &share, event));
   bool whole = share == requested;
-  /* kinds tell how a step's length depends on data */
   gradyn_step_kind kind = *event >= 0     ? GRADYN_STEP_TO_EVENT
                           : shares        ? GRADYN_STEP_SHARE
                           : last && whole ? GRADYN_STEP_TO_BOUNDARY
@@ -309,13 +306,13 @@ static gradyn_status march_step(gradyn_fixed *s, grid *g, double target, bool ke
   const gradyn_status added = gradyn_fixed_add_step(s, k, from, to);
   s->count++;
   GRADYN_TRY(added);
-  if (*event < 0) /* instants end arcs */
+  if (*event < 0) /* given times are ends of arcs */
     GRADYN_TRY(gradyn_fixed_add_instants(s, k + 1, to));
   GRADYN_TRY(gradyn_fixed_check_divided(s, k, g->steps));
   return gradyn_fixed_observe(s, k + 1, to, trajectory);
 }
 
-/* A step of no length to an event that happens at the same time as the one that has been passed. */
+/* A step of length zero to another event at the time of the last one. */
 static void pause(gradyn_fixed *s, int arc, int event, bool keep)
 {
   const int k = s->count;
@@ -327,7 +324,7 @@ static void pause(gradyn_fixed *s, int arc, int event, bool keep)
   s->count++;
 }
 
-/* The event, and all others at the same time. */
+/* Crosses an event, and all others at the same time. */
 static gradyn_status cross_all(gradyn_fixed *s, int arc, int event, bool keep,
                                gradyn_trajectory *trajectory)
 {
@@ -341,7 +338,7 @@ static gradyn_status cross_all(gradyn_fixed *s, int arc, int event, bool keep,
                               s->events->y[1]);
 }
 
-/* The event that a step has ended at; behind it the grid begins anew. */
+/* Crosses the event at which a step has ended; the grid begins again after it. */
 static gradyn_status pass_event(gradyn_fixed *s, grid *g, int event, bool keep,
                                 gradyn_trajectory *trajectory)
 {
@@ -357,12 +354,12 @@ static gradyn_status pass_event(gradyn_fixed *s, grid *g, int event, bool keep,
   g->base = g->reached = s->fraction[s->count];
   g->whole = 0;
   s->events->ended = status == GRADYN_OK && gradyn_log_ends(s->model);
-  if (s->events->ended) /* the mode at the last node, which no step follows */
+  if (s->events->ended) /* discrete state of the last node, after which no step follows */
     s->events->step[s->count] = gradyn_fixed_ending(s, GRADYN_STEP_WHOLE, -1, g->arc, 0);
   return status;
 }
 
-/* The grid of an arc: what is left of it, or of an even division, in steps of the length asked for. */
+/* The grid of an arc: steps of the requested length; without events, equal steps. */
 static grid lay_grid(const gradyn_fixed *s, int arc)
 {
   const gradyn_fixed_events *e = s->events;
@@ -378,7 +375,7 @@ static grid lay_grid(const gradyn_fixed *s, int arc)
   return g;
 }
 
-/* Room for more events than it was taken for. */
+/* Provides memory for four times as many events. */
 static gradyn_status make_room(gradyn_fixed *s, bool keep)
 {
   gradyn_fixed_events *e = s->events;
@@ -387,7 +384,7 @@ static gradyn_status make_room(gradyn_fixed *s, bool keep)
   return reserve(s);
 }
 
-/* All steps of an arc. */
+/* Takes all steps of an arc. */
 static gradyn_status march_arc(gradyn_fixed *s, int arc, bool keep, gradyn_trajectory *trajectory)
 {
   gradyn_fixed_events *e = s->events;
@@ -398,7 +395,7 @@ static gradyn_status march_arc(gradyn_fixed *s, int arc, bool keep, gradyn_traje
     double target = g.base + (g.whole + 1) * g.spacing;
     int event = -1;
     if (target - s->fraction[s->count] <= near_enough * g.spacing && !is_last(&g, target)) {
-      g.whole++; /* a step across a singular position has gone beyond it */
+      g.whole++; /* a step across a singular position has passed this point of the grid */
       continue;
     }
     if (e->base.watch.happened >= e->allowed)
@@ -413,7 +410,6 @@ static gradyn_status march_arc(gradyn_fixed *s, int arc, bool keep, gradyn_traje
   return GRADYN_OK;
 }
 
-/* Arc by arc. */
 gradyn_status gradyn_fixed_events_run(gradyn_fixed *s, bool keep, gradyn_trajectory *trajectory)
 {
   gradyn_fixed_events *e = s->events;
@@ -421,7 +417,7 @@ gradyn_status gradyn_fixed_events_run(gradyn_fixed *s, bool keep, gradyn_traject
   e->ended = e->again = false;
   GRADYN_TRY(reserve(s));
   GRADYN_TRY(gradyn_fixed_motion(s, 0, gradyn_fixed_place(s, keep, 0), true, &y));
-  /* guards at the start, arc by arc until the end or an event that ends the run */
+  /* until the end time, or an event that ends the run */
   GRADYN_TRY(gradyn_detector_begin(&e->base.watch, y));
   GRADYN_TRY(gradyn_detector_open(&e->base.watch, 0, y));
   for (int arc = 0; arc < e->arcs.count && !e->ended && !e->again; arc++) {

@@ -11,8 +11,8 @@
 #include "dae/events/event_sequence.h"
 #include "dae/start/initial.h"
 
-/* A step ends after its given length; at an event; at the end of its arc; after its share of the arc. Or it
- * is the jump at an event or between two arcs. */
+/* Where a step ends: after the requested length; at an event; at the end of its arc; after a constant share
+ * of its arc. JUMP: a step of length zero, at an event or between two arcs. */
 typedef enum gradyn_step_kind {
   GRADYN_STEP_WHOLE,
   GRADYN_STEP_TO_EVENT,
@@ -23,33 +23,33 @@ typedef enum gradyn_step_kind {
 
 typedef struct gradyn_step_end {
   gradyn_step_kind kind;
-  int event;                      /* of steps to events, and of jumps; -1: jump between two arcs */
+  int event;                      /* index of the event, of steps to events and jumps; -1: none */
   int arc;                        /* arc of the step; of a jump: the arc after it */
-  double share;                   /* of its arc */
+  double share;                   /* GRADYN_STEP_SHARE: length over that of the arc; otherwise 0 */
   gradyn_discrete_state discrete; /* during the step; of a jump at an event: before it */
 } gradyn_step_end;
 
 typedef struct gradyn_fixed_events {
-  gradyn_arcs arcs, first; /* of the run, and of the initial data */
+  gradyn_arcs arcs, first; /* those of the run, and those of the data at creation */
   gradyn_event_sequence base;
   gradyn_initial force;  /* accelerations after a jump */
   gradyn_step_end *step; /* [capacity] */
-  int capacity, allowed; /* number of steps, and of events, for which memory suffices */
+  int capacity, allowed; /* memory: number of steps in `step`; number of events among the nodes */
   double spacing;        /* requested length of steps, s */
   bool ended;            /* the last event has terminated the run */
   bool again;            /* nodes must be stored elsewhere: the run must begin again */
   double *y[2];          /* [ny] output states before and after the present jump */
-  double *trial;         /* [record] end of a shorter step */
-  double tried;          /* its length, s; NAN: there is none */
+  double *trial;         /* [record] node at the end of a step of another length */
+  double tried;          /* length of this step, s; NAN: none */
 } gradyn_fixed_events;
 
-/* Number of the event of a step in the run, 1 for the first; 0: it has none. */
+/* Returns the number of the event of a step among all events of the run, from 1; 0: it has none. */
 static inline int gradyn_step_event_number(const gradyn_step_end *s)
 {
   return s->event >= 0 ? s->discrete.passed + 1 : 0;
 }
 
-/* Returns the end of a step that begins in the present discrete state. */
+/* Returns the description of a step in the present discrete state. */
 static inline gradyn_step_end gradyn_fixed_ending(const gradyn_fixed *s, gradyn_step_kind kind,
                                                   int event, int arc, double share)
 {
@@ -58,38 +58,44 @@ static inline gradyn_step_end gradyn_fixed_ending(const gradyn_fixed *s, gradyn_
 
 /* Returns whether a model has events, or signals that jump. */
 bool gradyn_fixed_events_wanted(const gradyn_model *model);
+/* Sets s->events, which gradyn_fixed_clear() frees also after an error. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_fixed_events_create(gradyn_fixed *s);
 void gradyn_fixed_events_free(gradyn_fixed_events *e);
 
-/* Finds the arcs of a run in steps of about h, s. Errors: those of the arcs. */
+/* Finds the arcs of the next run and enters the first; h: requested length of steps, s. Errors: those of
+ * the arcs. */
 gradyn_status gradyn_fixed_events_plan(gradyn_fixed *s, double h);
 
-/* Enters the discrete state of step k: signals of its arc, mode, latched data. */
+/* Enters the discrete state of step k: signals of its arc, mode, latched data. Nothing if s->events is
+ * NULL. */
 void gradyn_fixed_enter(gradyn_fixed *s, int k);
 
-/* Returns the largest number of nodes that events and jumps add to a run. */
+/* Returns the number of additional nodes for events and jumps, for which memory is reserved. */
 int gradyn_fixed_events_room(const gradyn_fixed *s);
 
-/* Returns positions and velocities at a node of time t, s, or without `rates` positions only; borrowed. */
+/* Sets *y to positions and velocities at a node of time t, s; without `rates`, positions only. *y is
+ * borrowed until the next evaluation of an output state. */
 gradyn_status gradyn_fixed_motion(gradyn_fixed *s, double t, const double *node, bool rates,
                                   const double **y);
 
-/* Searches step k for events; *event: the first one, *length after the start of the step, s; -1: none. In
- * fixed/search.c. */
+/* Searches step k between nodes from and to [record]. *event: index of the first event in it, and *length
+ * the time from the start of the step to it, s; -1: none, *length is not valid. In fixed/search.c. */
 gradyn_status gradyn_fixed_search(gradyn_fixed *s, int k, const double *from, const double *to,
                                   int *event, double *length);
 
-/* Runs from the first node, which is given, to the last one, or until `again` is set. */
+/* Takes all steps of a run from its first node, which is given; returns GRADYN_OK early if it sets
+ * events->again. */
 gradyn_status gradyn_fixed_events_run(gradyn_fixed *s, bool keep, gradyn_trajectory *trajectory);
 
-/* Returns whether step k has no length but is no jump: it is between two events at one time. */
+/* Returns whether step k is between two events at the same time: its length is zero, but it is no jump. */
 static inline bool gradyn_fixed_pause(const gradyn_fixed *s, int k)
 {
   return s->events && s->length[k] == 0 && s->events->step[k].kind == GRADYN_STEP_TO_EVENT;
 }
 
-/* Takes step k, a jump, from one node to the next; record: as of gradyn_impact_apply(). Afterwards
- * events->y has the output states before and after it, and the impact that of the event. */
+/* Takes step k, a jump, between nodes from and to [record]; record: as in gradyn_impact_apply(). Afterwards
+ * events->y has the output states before and after the jump, and events->base.impact the solution of the
+ * impact. */
 gradyn_status gradyn_fixed_jump(gradyn_fixed *s, int k, const double *from, double *to,
                                 gradyn_event_record *record);
 

@@ -1,11 +1,10 @@
-/* March of a fixed-step scheme.
+/* Runs of a fixed-step scheme.
  *
- * The run [0, t_end] is divided into whole steps, or between events into those of arcs
- * (fixed/events.c). A step that the scheme refuses is halved; what is left of it follows in
- * steps of its own, so that whole steps begin where they would have. fraction[k] is t_k/t_end
- * and length[k] the share of step k: times move with the end time in proportion, and derivatives
- * by it need no times. Nodes are kept whole, or every so many of them as points to repeat a
- * segment from. */
+ * The run [0, t_end] is divided into equal steps; with events or jumps of signals, each arc is divided
+ * (fixed/events.c). A step that fails is halved; the rest of it is taken in separate steps, so that later
+ * steps begin where planned. fraction[k] is t_k/t_end and length[k] is h_k/t_end: times are proportional to
+ * the end time. For sweeps, all nodes are stored, or every `segment`-th, from which the others are computed
+ * again. */
 #include "dae/fixed/fixed.h"
 #include "dae/linear/drift.h"
 #include "dae/fixed/events.h"
@@ -20,18 +19,17 @@
 
 enum {
   MOST_DIVISIONS = 10, /* a step may be halved this often */
-  DRIFT_EVERY = 10,    /* nodes at which constraint violations are looked at */
-  /* of the steps of a run every tenth may be divided, of a short run some more */
+  DRIFT_EVERY = 10,    /* constraint violations are computed at every tenth node */
+  /* of the steps of a run a tenth may be divided, but at least LEAST_ALLOWED */
   LEAST_ALLOWED = 10,
   ALLOWED_OF = 10,
   MOST_ALLOWED = 100000 /* memory is taken for them */
 };
 
-/* How often steps may be divided, or end elsewhere, in a run of so many: more often, and the run tells
- * more of the divisions than of the mechanism. Each makes one node more at most. */
+/* The number of divided or moved steps that is allowed in a run of so many steps; with more, the requested
+ * length is too long. Each adds at most one node. */
 static int most_divided(int steps)
 {
-  /* a tenth of the steps, at least ten */
   int allowed = steps / ALLOWED_OF > LEAST_ALLOWED ? steps / ALLOWED_OF : LEAST_ALLOWED;
   return allowed < MOST_ALLOWED ? allowed : MOST_ALLOWED;
 }
@@ -42,7 +40,6 @@ static double memory_of(const gradyn_options *options)
   return options->memory > 0 ? options->memory : 1e9;
 }
 
-/* Marches any stepper; what the march keeps is decided when the number of steps is known. */
 gradyn_status gradyn_fixed_create(gradyn_model *model, gradyn_stepper *stepper,
                                   const gradyn_options *options, gradyn_fixed *s)
 {
@@ -55,7 +52,7 @@ gradyn_status gradyn_fixed_create(gradyn_model *model, gradyn_stepper *stepper,
                       .replayed = -1};
   s->inner = calloc((size_t)s->nf + 1, sizeof(double));
   s->g = calloc(2 * (size_t)s->nf + 1, sizeof(double));
-  /* m of the ny states are multipliers */
+  /* mult: m <= ny */
   s->view.y = calloc((size_t)stepper->ny + 1, sizeof(double));
   s->view.mult = calloc((size_t)stepper->ny + 1, sizeof(double));
   s->node_of = calloc((size_t)s->nf + 1, sizeof(int));
@@ -68,7 +65,6 @@ gradyn_status gradyn_fixed_create(gradyn_model *model, gradyn_stepper *stepper,
   return gradyn_fixed_events_wanted(model) ? gradyn_fixed_events_create(s) : GRADYN_OK;
 }
 
-/* With the stepper, which belongs to it. */
 void gradyn_fixed_clear(gradyn_fixed *s)
 {
   free(s->fraction);
@@ -90,7 +86,6 @@ void gradyn_fixed_clear(gradyn_fixed *s)
 
 double gradyn_fixed_time(const gradyn_fixed *s, int k)
 {
-  /* fractions of the end time: derivatives by it are then simple */
   return s->fraction[k] * s->t_end;
 }
 
@@ -118,7 +113,7 @@ double gradyn_fixed_end(const gradyn_fixed *s)
 
 /* --- memory ----------------------------------------------------------------------------------- */
 
-/* An array of numbers that only grows. */
+/* Provides memory for `need` numbers in an array that never shrinks. */
 static gradyn_status reserve(gradyn_model *model, double **array, size_t *capacity, size_t need)
 {
   if (need <= *capacity)
@@ -146,21 +141,21 @@ static gradyn_status reserve_steps(gradyn_fixed *s, int need)
   return GRADYN_OK;
 }
 
-/* Decides how many nodes to keep within the memory allowed: all, or every segment-th and one segment
- * at a time. */
+/* Decides which nodes are stored within the allowed memory: all, or every segment-th and one segment at a
+ * time. */
 static gradyn_status plan(gradyn_fixed *s, int steps, bool keep)
 {
   size_t record = (size_t)s->stepper->record;
   double budget = memory_of(&s->options) / sizeof(double);
   s->segment = 1;
   s->replayed = -1;
-  if (!keep) /* two nodes, used in turn */
+  if (!keep) /* two nodes, used alternately */
     return reserve(s->model, &s->node, &s->node_room, 2 * record);
   if ((double)record * (steps + 1) > budget)
     s->segment = (int)ceil(sqrt((double)steps)); /* sqrt N segments of sqrt N steps: least memory */
   size_t kept = (size_t)(steps / s->segment) + 2;
   size_t replayed = s->segment > 1 ? (size_t)s->segment + 1 : 0;
-  /* neither all nodes nor segments have room */
+  /* not enough memory even for segments */
   if (s->segment > 1 && (double)((kept + replayed) * record) > budget)
     return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY,
                        "the states of a gradient need %.3g bytes at least, out of memory with %.3g "
@@ -182,12 +177,11 @@ double *gradyn_fixed_place(const gradyn_fixed *s, bool keep, int k)
     return s->node + (size_t)(k % 2) * record; /* a node and the one before */
   if (s->segment == 1)
     return s->node + (size_t)k * record;
-  /* within a segment the replay buffer serves as a ring of two; ends of segments are kept */
+  /* first nodes of segments are stored, the others alternate in two places of the replay buffer */
   return k % s->segment == 0 ? s->node + (size_t)(k / s->segment) * record
                              : s->replay + (size_t)(k % 2) * record;
 }
 
-/* A node as others see it: drift, trajectory. */
 gradyn_status gradyn_fixed_observe(gradyn_fixed *s, int k, const double *node,
                                    gradyn_trajectory *trajectory)
 {
@@ -197,7 +191,7 @@ gradyn_status gradyn_fixed_observe(gradyn_fixed *s, int k, const double *node,
   GRADYN_TRY(
       gradyn_monitors_call(&s->monitors, GRADYN_ON_NODE, &(gradyn_observed){.t = t, .to = node}));
   if (trajectory) {
-    /* what the node does not have itself, where somebody looks */
+    /* a trajectory needs the whole output state */
     GRADYN_TRY(gradyn_fixed_look(s, k, node, GRADYN_FORCES, &y));
   }
   if (s->stepper->ops->drift && (k % DRIFT_EVERY == 0 || trajectory)) {
@@ -230,38 +224,36 @@ static gradyn_status try_step(gradyn_fixed *s, int k, double share, const double
   return s->stepper->ops->step(s->stepper, gradyn_fixed_time(s, k), share * s->t_end, from, to);
 }
 
-/* A step whose end is too near a singular position: across it by half a step more, if the run goes on
- * that far, or else as well as can be. */
+/* Takes a step whose end is too near a singular position: half a step longer, across the position, if the
+ * arc is long enough; otherwise a lenient step to this end. */
 static gradyn_status step_across(gradyn_fixed *s, int k, double share, const double *from,
                                  double *to, double *taken)
 {
   gradyn_status status = GRADYN_SINGULAR;
   s->across++;
-  if (s->fraction[k] + 1.5 * share < s->limit) /* with room for half a step more */
+  if (s->fraction[k] + 1.5 * share < s->limit)
     status = try_step(s, k, 1.5 * share, from, to, taken);
   if (status == GRADYN_OK || gradyn_status_describe(status).kind != GRADYN_CLASS_RECOVERABLE ||
       status == GRADYN_CALLBACK)
     return status;
-  /* allowed to end near it */
+  /* may end near it */
   s->stepper->lenient = true;
   status = try_step(s, k, share, from, to, taken);
   s->stepper->lenient = false;
   return status;
 }
 
-/* A step, or a part of it that works: halved until it does, across a singular position if need
- * be. */
 gradyn_status gradyn_fixed_advance(gradyn_fixed *s, int k, double share, const double *from,
                                    double *to, double *taken)
 {
   gradyn_status status = GRADYN_OK;
-  /* halves, from the failed length on */
+  /* halved until it succeeds */
   for (int division = 0; division <= MOST_DIVISIONS; division++, share /= 2) {
     GRADYN_TRY(gradyn_model_cancelled(s->model, gradyn_fixed_time(s, k)));
     status = try_step(s, k, share, from, to, taken);
     if (status == GRADYN_SINGULAR)
       status = step_across(s, k, share, from, to, taken);
-    /* done, or beyond help */
+    /* success, or a failure that shorter steps do not avoid */
     if (gradyn_status_describe(status).kind != GRADYN_CLASS_RECOVERABLE ||
         status == GRADYN_CALLBACK)
       return status;
@@ -271,12 +263,12 @@ gradyn_status gradyn_fixed_advance(gradyn_fixed *s, int k, double share, const d
   return status;
 }
 
-/* The farthest leap so far, for those who ask. */
+/* Stores the largest change of a slip velocity in the report. */
 static void note_leap(gradyn_fixed *s)
 {
   const gradyn_slip_jump *leap = &s->stepper->leap;
   const double rate = leap->rate;
-  /* of a step that is not divided */
+  /* rate times the length of an undivided step */
   s->report.found.slip_jump = (gradyn_finding){rate * s->h, leap->t, rate > 0 ? 1 / rate : 0,
                                                leap->force};
 }
@@ -294,7 +286,7 @@ bool gradyn_fixed_leaps(const gradyn_findings *found, gradyn_warning *warning)
   return found->slip_jump.size > tolerable;
 }
 
-/* Adds the advice about such a leap to the message of a run that fails. */
+/* Adds the warning about such a change to the message of a failed run. */
 static void explain_leap(gradyn_fixed *s)
 {
   gradyn_warning warning;
@@ -305,13 +297,12 @@ static void explain_leap(gradyn_fixed *s)
   }
 }
 
-/* A few divided steps are an accident, many a wrong step length. */
 gradyn_status gradyn_fixed_check_divided(gradyn_fixed *s, int k, int steps)
 {
   long divided = s->subdivided + s->across;
   if (divided == 0 || divided <= most_divided(steps))
     return GRADYN_OK;
-  /* the message tells already why the last one had to be */
+  /* the message already names the cause of the last division */
   gradyn_message_add(&s->model->message,
                      "steps had to be divided %ld times until t = %g s, in a run of %d steps of "
                      "%g s: choose a shorter step",
@@ -321,20 +312,20 @@ gradyn_status gradyn_fixed_check_divided(gradyn_fixed *s, int k, int steps)
   return GRADYN_STEP_LIMIT;
 }
 
-/* One march from the start; begun again where its arrays turn out too small. */
+/* One run from the start, ended early if memory for events does not suffice. */
 static gradyn_status run(gradyn_fixed *s, bool keep, gradyn_trajectory *trajectory)
 {
   const int steps = s->planned;
   gradyn_stepper *stepper = s->stepper;
   double share = 1.0 / steps, *node = gradyn_fixed_place(s, keep, 0);
-  int whole = 0; /* steps of full length done */
+  int whole = 0; /* number of planned steps completed */
   gradyn_discrete_state_rewind(s->model);
   if (s->events)
     gradyn_arcs_enter(s->model, &s->events->arcs, 0);
   s->fraction[0] = 0;
   s->count = 0;
   s->subdivided = s->across = 0;
-  s->limit = 1; /* of events: where the arc ends */
+  s->limit = 1; /* with events: the end of the arc */
   s->monitors.run.derivatives = keep;
   GRADYN_TRY(gradyn_monitors_call(&s->monitors, GRADYN_ON_BEGIN, NULL));
   GRADYN_TRY(stepper->ops->start(stepper, s->h, node));
@@ -346,26 +337,26 @@ static gradyn_status run(gradyn_fixed *s, bool keep, gradyn_trajectory *trajecto
     int k = s->count;
     double target = (whole + 1) * share, taken = 0;
     double *to = gradyn_fixed_place(s, keep, k + 1);
-    /* to the bit, where steps are whole */
+    /* whole steps are equal to the last bit */
     double start = s->fraction[k], left = start == whole * share ? share : target - start;
     GRADYN_TRY(gradyn_fixed_advance(s, k, left, node, to, &taken));
     GRADYN_TRY(gradyn_fixed_check_divided(s, k, steps));
-    /* no drift of places by summing up */
+    /* not summed up: no accumulation of round-off */
     s->fraction[k + 1] = taken == left ? target : start + taken;
     s->length[k] = taken;
     GRADYN_TRY(gradyn_fixed_observe_step(s, k, node, to));
-    whole += s->fraction[k + 1] >= target; /* a divided step is whole once its end is there */
+    whole += s->fraction[k + 1] >=
+             target; /* a divided step is complete when its planned end is reached */
     s->count++;
     GRADYN_TRY(gradyn_fixed_add_step(s, k, node, to));
     node = to;
-    /* instants and trajectories see the node that was reached */
     GRADYN_TRY(gradyn_fixed_add_instants(s, k + 1, node));
     GRADYN_TRY(gradyn_fixed_observe(s, k + 1, node, trajectory));
   }
   return gradyn_fixed_observe_end(s, node);
 }
 
-/* Room for the nodes of a run. */
+/* Provides memory for the nodes of a run. */
 static gradyn_status take_room(gradyn_fixed *s, bool keep)
 {
   int capacity = s->planned + most_divided(s->planned) + gradyn_fixed_events_room(s) + 1;
@@ -381,13 +372,13 @@ gradyn_status gradyn_fixed_grow(gradyn_fixed *s, bool keep, bool *again)
   return status;
 }
 
-/* Room, steps and functionals; again, if there are more events than there was room for in memory. */
+/* Plans a run, takes its steps, and computes psi. Runs again if memory for events did not suffice. */
 static gradyn_status run_to_end(gradyn_fixed *s, double h, double steps, bool keep, double *psi,
                                 gradyn_trajectory *trajectory)
 {
   GRADYN_TRY(s->events ? gradyn_fixed_events_plan(s, h)
                        : gradyn_fixed_check_instants(s, (int)steps));
-  /* where other arcs than the first run's are met, steps are as long as there, not as many */
+  /* arcs may differ from those at creation: steps keep their length, not their number */
   s->planned = (int)(s->events ? fmax(steps, ceil(s->t_end / h)) : steps);
   do {
     GRADYN_TRY(take_room(s, keep));
@@ -398,18 +389,18 @@ static gradyn_status run_to_end(gradyn_fixed *s, double h, double steps, bool ke
   return gradyn_fixed_finish(s, gradyn_fixed_place(s, keep, s->count), psi);
 }
 
-/* The whole march: number of steps, what it needs, counts. */
 gradyn_status gradyn_fixed_march(gradyn_fixed *s, bool keep, double *psi,
                                  gradyn_trajectory *trajectory)
 {
   double clock = gradyn_seconds();
   s->t_end = s->model->x[s->model->t_end];
-  /* an end time that varies stretches the steps: their number must not jump; with events, their length */
+  /* if the end time varies, the number of steps is constant and their length varies; with events the
+   * reverse */
   bool stretched = s->model->event_count == 0;
   double span = s->model->span.built && stretched ? s->t_first : s->t_end;
   /* default: a thousand steps */
   double h = s->options.step > 0 ? s->options.step : span / 1000;
-  double steps = ceil(span / h - 1e-9); /* 1e-9: a run of whole steps stays one */
+  double steps = ceil(span / h - 1e-9); /* 1e-9: against round-off of span/h */
   if (!(steps >= 1) || steps > 1e9)
     return gradyn_fail(&s->model->message, GRADYN_INVALID,
                        "the step is %g s for a run of %g s: 1 to 1e9 steps are possible", h, span);
@@ -432,14 +423,14 @@ gradyn_status gradyn_fixed_march(gradyn_fixed *s, bool keep, double *psi,
   return status;
 }
 
-/* --- nodes of a march that kept them ---------------------------------------------------------- */
+/* --- nodes of a run that has stored them ------------------------------------------------------- */
 
 /* Repeats the steps of the segment that starts at step `first`. */
 static gradyn_status replay(gradyn_fixed *s, int first)
 {
   gradyn_stepper *stepper = s->stepper;
   size_t record = (size_t)s->stepper->record;
-  /* the segment's first node is kept */
+  /* the first node of the segment is stored */
   memcpy(s->replay, s->node + (size_t)(first / s->segment) * record, record * sizeof(double));
   for (int i = 0; i < s->segment && first + i < s->count; i++) {
     double t = gradyn_fixed_time(s, first + i), h = gradyn_fixed_step(s, first + i);
@@ -453,7 +444,7 @@ static gradyn_status replay(gradyn_fixed *s, int first)
     else
       status = jump ? gradyn_fixed_jump(s, first + i, from, to, NULL)
                     : stepper->ops->step(stepper, t, h, from, to);
-    if (status == GRADYN_SINGULAR && !jump) { /* as the march went on */
+    if (status == GRADYN_SINGULAR && !jump) { /* as during the run */
       stepper->lenient = true;
       status = stepper->ops->step(stepper, t, h, from, to);
       stepper->lenient = false;
@@ -464,8 +455,8 @@ static gradyn_status replay(gradyn_fixed *s, int first)
   return GRADYN_OK;
 }
 
-/* Asks for the node before those of step k, if it is a small one: sweeps go back over more nodes than
- * stand close to the processor. */
+/* Prefetches node k - 1, at most MOST numbers: sweeps read nodes backwards, and there are more than fit
+ * into the cache. */
 static void fetch_ahead(const gradyn_fixed *s, int k)
 {
   enum { LINE = 64 / sizeof(double), MOST = 64 * LINE };

@@ -1,5 +1,6 @@
 /* Runs of a fixed-step scheme: nodes, subdivision of steps that fail, functionals by the trapezoidal rule
- * or the scheme's own, and the nodes stored for sweeps. */
+ * or the quadrature of the scheme, and the nodes stored for sweeps. Step k leads from node k to node k +
+ * 1. */
 #ifndef GRADYN_DAE_FIXED_H
 #define GRADYN_DAE_FIXED_H
 
@@ -16,23 +17,23 @@ typedef struct gradyn_fixed {
   double *fraction;    /* [count + 1] times of the nodes over the end time */
   double *length;      /* [count] lengths of the steps over the end time */
   int count, capacity; /* steps */
-  int planned;         /* steps of the run without events and divisions */
+  int planned;         /* number of steps without events and divisions */
   double t_end;        /* s */
-  double t_first;      /* s, at the initial parameters */
+  double t_first;      /* end time at the initial parameters, s */
   double *node;        /* [stored nodes][record] */
-  size_t node_room;    /* capacity of `node`, in numbers */
+  size_t node_room;    /* capacity of `node`, in doubles */
   int segment;         /* number of steps between stored nodes; 1: all are stored */
-  double *replay;      /* [segment + 1][record] the segment computed again, if segment > 1 */
+  double *replay;      /* [segment + 1][record] nodes computed again, if segment > 1 */
   size_t replay_room;
-  int replayed;          /* first step of that segment; -1: none */
-  double *inner;         /* [nf] */
-  double *g;             /* [2][nf] integrands at the last two nodes */
-  gradyn_view view;      /* output state evaluated last, of schemes with complete() or sample() */
-  int *node_of;          /* [nf] node of the terminal part; -1: not reached yet */
+  int replayed;     /* first step of the segment in `replay`; -1: none */
+  double *inner;    /* [nf] integral plus terminal part, before the outer function */
+  double *g;        /* [2][nf] integrands at the last two nodes */
+  gradyn_view view; /* output state evaluated last, of schemes with complete() or sample() */
+  int *node_of;     /* [nf] node at which the terminal part is evaluated; -1: not reached yet */
   gradyn_fixed_top *top; /* [nf] of maxima over time */
-  int waiting;           /* functionals at given times that the run has not reached yet */
+  int waiting;           /* number of functionals at given times not reached yet */
   double h;              /* length of steps with events, s */
-  double limit;          /* over the end time: no step ends later */
+  double limit;          /* end of the present arc over the end time: no step ends later */
   struct gradyn_fixed_events *events; /* also of jumps of signals; NULL: the model has neither */
   gradyn_monitors monitors;
   gradyn_run_report report;
@@ -40,8 +41,8 @@ typedef struct gradyn_fixed {
   long across;     /* steps whose ends were moved away from a singular position */
 } gradyn_fixed;
 
-/* Creates runs of a scheme. Takes ownership of the stepper, which clear() releases; clear in any case.
- * Errors: GRADYN_NO_MEMORY; those of the monitors and events. */
+/* Creates runs of a scheme. Takes ownership of the stepper; clear() frees it. Clear *out also after an
+ * error. Errors: GRADYN_NO_MEMORY; those of the monitors and events. */
 gradyn_status gradyn_fixed_create(gradyn_model *model, gradyn_stepper *stepper,
                                   const gradyn_options *options, gradyn_fixed *out);
 void gradyn_fixed_clear(gradyn_fixed *s);
@@ -51,44 +52,46 @@ void gradyn_fixed_clear(gradyn_fixed *s);
 gradyn_status gradyn_fixed_march(gradyn_fixed *s, bool keep, double *psi,
                                  gradyn_trajectory *trajectory);
 
-/* Returns nodes k and k + 1 [record] of a run with `keep`, valid until the next call. If memory does not
- * suffice for all nodes, they are computed again from the last stored one. */
+/* Sets *from and *to to nodes k and k + 1 [record] of a run with `keep`, valid until the next call. Nodes
+ * that are not stored are computed again from the last stored one before them. */
 gradyn_status gradyn_fixed_nodes(gradyn_fixed *s, int k, const double **from, const double **to);
 
-/* Return the output state y [ny] at node k to a depth, and, for schemes with sample(), at the quadrature
- * point of step k; borrowed until the next call. */
+/* look(): sets *y to the output state [ny] at node k, to the requested depth. sample(): the same at the
+ * quadrature point of step k, to the depth of the integrands, for schemes with sample(). *y is borrowed
+ * until the next call of either. */
 gradyn_status gradyn_fixed_look(gradyn_fixed *s, int k, const double *node, gradyn_depth depth,
                                 const double **y);
 gradyn_status gradyn_fixed_sample(gradyn_fixed *s, int k, const double *from, const double *to,
                                   const double **y);
 
-/* Evaluates the integrands g [nf] of all functionals at an output state y and t, s. */
+/* Sets g [nf] to the integrands of all functionals at an output state y [ny] and t, s; 0 without one. */
 gradyn_status gradyn_fixed_integrands(gradyn_fixed *s, double t, const double *y, double *g);
 
-/* Depth on which terminal parts at node k, and integrands of all functionals, depend; false: none depends on
- * states. */
+/* Set *depth to the part of the state on which terminal parts at node k, or the integrands of all
+ * functionals, depend. Return false, with *depth unchanged, if none depends on states. */
 bool gradyn_fixed_terminal_depth(const gradyn_fixed *s, int k, gradyn_depth *depth);
 bool gradyn_fixed_integrand_depth(const gradyn_fixed *s, gradyn_depth *depth);
 
-/* Time of step k's quadrature point over the end time. */
+/* Returns the time of the quadrature point of step k, divided by the end time. */
 double gradyn_fixed_sample_fraction(const gradyn_fixed *s, int k);
 
-/* Functionals of a run, in this order. check_instants(): refuses given times that are no nodes of `steps`
- * equal steps. begin_integrals(): at the first node. add_step(): after step k. add_instants(): at node k,
- * which may be at a given time. finish(): at the last node; computes psi [nf] (NULL: not requested). */
+/* Functionals of a run, called in this order. check_instants(): GRADYN_INVALID if a given time is not a
+ * node of `steps` equal steps. begin_integrals(): at the first node. add_step(): after step k between nodes
+ * from and to. add_instants(): at node k; adds terminal parts whose given time is here. finish(): at the
+ * last node; computes psi [nf]; psi NULL: only checks. */
 gradyn_status gradyn_fixed_check_instants(gradyn_fixed *s, int steps);
 gradyn_status gradyn_fixed_begin_integrals(gradyn_fixed *s, const double *node);
 gradyn_status gradyn_fixed_add_step(gradyn_fixed *s, int k, const double *from, const double *to);
 gradyn_status gradyn_fixed_add_instants(gradyn_fixed *s, int k, const double *node);
-/* The same as add_instants() at a node before or after an event. */
+/* Adds terminal parts that are evaluated at node k, before or after an event. */
 gradyn_status gradyn_fixed_add_events(gradyn_fixed *s, int k, const double *node);
 gradyn_status gradyn_fixed_finish(gradyn_fixed *s, const double *node, double *psi);
 
-/* Return whether an event has terminated the run, and its last time, s. */
+/* ended(): returns whether an event has terminated the run. end(): returns the time of its end, s. */
 bool gradyn_fixed_ended(const gradyn_fixed *s);
 double gradyn_fixed_end(const gradyn_fixed *s);
 
-/* Return the time of node k, the length of the step after it, and the trapezoidal weight of node k, s. */
+/* Return the time of node k, the length of step k, and the trapezoidal weight of node k, all in s. */
 double gradyn_fixed_time(const gradyn_fixed *s, int k);
 double gradyn_fixed_step(const gradyn_fixed *s, int k);
 double gradyn_fixed_weight(const gradyn_fixed *s, int k);

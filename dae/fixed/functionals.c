@@ -1,9 +1,8 @@
-/* Functionals of a march: what they see of nodes and steps, their sums, and values at instants.
+/* Functionals of a run with fixed steps: integrals, terminal parts, outer functions.
  *
- * psi = outer(w + sum weight_k g_k): a march sums integrands by the trapezoidal rule over nodes,
- * or at the scheme's own point of each step, adds terminal parts w at the end, at instants and
- * at events, and applies outer functions at last. States are completed only as deep as some
- * functional looks. */
+ * psi = outer(w + sum weight_k g_k): integrands g are summed by the trapezoidal rule over nodes, or at the
+ * quadrature point of each step; terminal parts w are added at the start, at given times, at events and at
+ * the end. Output states are evaluated only to the depth that functionals need. */
 #include <math.h>
 #include <string.h>
 
@@ -14,11 +13,11 @@
 
 double gradyn_fixed_sample_fraction(const gradyn_fixed *s, int k)
 {
-  /* the scheme looks at share of each step (alpha of the variational one) */
+  /* share: alpha of the variational scheme */
   return s->fraction[k] + s->stepper->share * s->length[k];
 }
 
-/* The depth of one functional more. */
+/* Raises *depth to that of a functional. */
 static void deepen(const gradyn_functional_entry *f, bool *any, gradyn_depth *depth)
 {
   gradyn_depth own = f->positions_only ? GRADYN_POSITIONS
@@ -26,7 +25,7 @@ static void deepen(const gradyn_functional_entry *f, bool *any, gradyn_depth *de
                                        : GRADYN_FORCES;
   if (f->data_only)
     return;
-  *depth = !*any || own > *depth ? own : *depth; /* the deepest of all */
+  *depth = !*any || own > *depth ? own : *depth;
   *any = true;
 }
 
@@ -60,7 +59,6 @@ gradyn_status gradyn_fixed_look(gradyn_fixed *s, int k, const double *node, grad
   return stepper->ops->complete(stepper, gradyn_fixed_time(s, k), node, depth, &s->view);
 }
 
-/* The state at the quadrature point of step k, as deep as integrands look. */
 gradyn_status gradyn_fixed_sample(gradyn_fixed *s, int k, const double *from, const double *to,
                                   const double **y)
 {
@@ -75,7 +73,6 @@ gradyn_status gradyn_fixed_sample(gradyn_fixed *s, int k, const double *from, co
 
 /* --- functionals ------------------------------------------------------------------------------ */
 
-/* g(t, y) of all functionals at one state. */
 gradyn_status gradyn_fixed_integrands(gradyn_fixed *s, double t, const double *y, double *g)
 {
   const gradyn_sample at = {t, y};
@@ -89,20 +86,20 @@ gradyn_status gradyn_fixed_integrands(gradyn_fixed *s, double t, const double *y
   return GRADYN_OK;
 }
 
-/* Trapezoidal rule: the integrands at the end of a step serve the next one too. */
+/* Trapezoidal rule. The integrands at the end of a step are stored for the next one. */
 static gradyn_status add_trapezium(gradyn_fixed *s, int k, const double *to)
 {
   double half = gradyn_fixed_step(s, k) / 2;
   bool odd = k % 2 != 0;
   double *before = s->g + (odd ? s->nf : 0), *after = s->g + (odd ? 0 : s->nf);
-  /* two rows that change roles with the parity of the step */
+  /* two rows that alternate */
   gradyn_status status = gradyn_fixed_integrands(s, gradyn_fixed_time(s, k + 1), to, after);
   for (int f = 0; f < s->nf; f++)
     s->inner[f] += half * (before[f] + after[f]); /* h/2 (g_k + g_(k+1)) */
   return status;
 }
 
-/* The scheme's own rule of one point. */
+/* The rule of the scheme with one point. */
 static gradyn_status add_sample(gradyn_fixed *s, int k, const double *from, const double *to)
 {
   double h = gradyn_fixed_step(s, k);
@@ -114,21 +111,20 @@ static gradyn_status add_sample(gradyn_fixed *s, int k, const double *from, cons
   return GRADYN_OK;
 }
 
-/* Terminal parts that are taken at node k: whether before the end. */
+/* Whether the terminal part is evaluated before the end: at the start, at a given time or an event. */
 static bool is_early(const gradyn_functional_entry *f)
 {
   return f->instant > 0 || f->which > 0 || f->from_start;
 }
 
-/* Terminal parts that are taken at node k: those of instants, or those of the end. */
+/* Adds terminal parts at node k: those before the end (`instants`), or those at the end. */
 static gradyn_status add_terminals(gradyn_fixed *s, int k, const double *node, bool instants)
 {
   gradyn_depth depth = GRADYN_POSITIONS;
-  /* completed only as deep as somebody looks */
   const double *y = s->view.y;
   if (gradyn_fixed_terminal_depth(s, k, &depth))
     GRADYN_TRY(gradyn_fixed_look(s, k, node, depth, &y));
-  /* the last node stands for the end itself */
+  /* at the end: the exact end time instead of that of the last node */
   const gradyn_sample at = {instants ? gradyn_fixed_time(s, k) : gradyn_fixed_end(s), y};
   for (int f = 0; f < s->nf; f++) {
     const gradyn_functional_entry *functional = &s->model->functional[f];
@@ -142,19 +138,18 @@ static gradyn_status add_terminals(gradyn_fixed *s, int k, const double *node, b
   return GRADYN_OK;
 }
 
-/* Sums begin at zero; smooth maxima take what they are relative to from the start. */
 gradyn_status gradyn_fixed_begin_integrals(gradyn_fixed *s, const double *node)
 {
   memset(s->inner, 0, ((size_t)s->nf + 1) * sizeof(double));
   s->waiting = 0;
-  bool first = false; /* of a terminal part at the start */
+  bool first = false; /* a terminal part is evaluated at the start */
   for (int f = 0; f < s->nf; f++) {
     s->node_of[f] = -1;
     if (gradyn_model_takes_start(s->model, &s->model->functional[f])) {
       s->node_of[f] = 0;
       first = true;
     } else
-      s->waiting += s->model->functional[f].instant > 0; /* taken before the end */
+      s->waiting += s->model->functional[f].instant > 0; /* at a given time */
   }
   const double *y = node;
   gradyn_fixed_clear_tops(s);
@@ -165,7 +160,7 @@ gradyn_status gradyn_fixed_begin_integrals(gradyn_fixed *s, const double *node)
   }
   if (first)
     GRADYN_TRY(add_terminals(s, 0, node, true));
-  /* one-point rules need no start */
+  /* the trapezoidal rule needs the integrands at the first node */
   return s->stepper->ops->sample ? GRADYN_OK : gradyn_fixed_integrands(s, 0, node, s->g);
 }
 
@@ -174,7 +169,7 @@ gradyn_status gradyn_fixed_add_step(gradyn_fixed *s, int k, const double *from, 
   GRADYN_TRY(gradyn_fixed_add_tops(s, k + 1, to));
   if (!s->stepper->ops->sample)
     return add_trapezium(s, k, to);
-  return s->length[k] > 0 ? add_sample(s, k, from, to) : GRADYN_OK; /* jumps have no length */
+  return s->length[k] > 0 ? add_sample(s, k, from, to) : GRADYN_OK; /* jumps have length zero */
 }
 
 gradyn_status gradyn_fixed_add_events(gradyn_fixed *s, int k, const double *node)
@@ -182,17 +177,16 @@ gradyn_status gradyn_fixed_add_events(gradyn_fixed *s, int k, const double *node
   return add_terminals(s, k, node, true);
 }
 
-/* Values at instants: notes the node that falls on one. */
+/* Finds the functionals whose given time is that of node k. */
 gradyn_status gradyn_fixed_add_instants(gradyn_fixed *s, int k, const double *node)
 {
   if (s->waiting == 0)
     return GRADYN_OK;
-  /* times of steps are sums: not equal to the last digit */
+  /* times of nodes have round-off */
   double t = gradyn_fixed_time(s, k), near = 1e-9 * gradyn_fixed_step(s, k - 1);
   bool any = false;
   for (int f = 0; f < s->nf; f++) {
     double instant = s->model->functional[f].instant;
-    /* a node counts for an instant if a step's end is there */
     if (instant > 0 && s->node_of[f] < 0 && fabs(t - instant) <= near) {
       s->node_of[f] = k;
       s->waiting--;
@@ -202,24 +196,22 @@ gradyn_status gradyn_fixed_add_instants(gradyn_fixed *s, int k, const double *no
   return any ? add_terminals(s, k, node, true) : GRADYN_OK;
 }
 
-/* psi of all functionals. */
 gradyn_status gradyn_fixed_finish(gradyn_fixed *s, const double *node, double *psi)
 {
   gradyn_model *model = s->model;
   for (int f = 0; f < s->nf; f++) {
-    /* those without an instant are taken at the end, maxima have been on the way */
+    /* maxima were found during the run; terminal parts without a given time belong to the last node */
     if (model->functional[f].maximum)
       s->inner[f] = s->top[f].most;
     else if (!is_early(&model->functional[f]))
       s->node_of[f] = s->count;
-    /* its step has been divided until nothing was left */
+    /* a divided step has jumped over the given time */
     else if (s->node_of[f] < 0)
       return gradyn_fail(&model->message, GRADYN_NOT_CONVERGED,
                          "no step could end at t = %g s, where functional %s is taken",
                          model->functional[f].instant, model->functional[f].name);
   }
   GRADYN_TRY(add_terminals(s, s->count, node, false));
-  /* terminal parts at the end, then the outer functions */
   for (int f = 0; f < s->nf; f++) {
     double slope, t_bar;
     /* psi = outer(sum of integral and terminal parts, t_end) */
@@ -234,9 +226,9 @@ gradyn_status gradyn_fixed_finish(gradyn_fixed *s, const double *node, double *p
   return GRADYN_OK;
 }
 
-/* --- instants --------------------------------------------------------------------------------- */
+/* --- given times ------------------------------------------------------------------------------ */
 
-/* Whether `steps` steps end at all instants. */
+/* Whether all given times are ends of `steps` equal steps; *missed: the functional where one is not. */
 static bool meets_instants(const gradyn_fixed *s, double steps, int *missed)
 {
   for (int f = 0; f < s->nf; f++) {
@@ -250,7 +242,7 @@ static bool meets_instants(const gradyn_fixed *s, double steps, int *missed)
   return true;
 }
 
-/* The first functional that is taken at an instant; false: none is. */
+/* *first: the first functional evaluated at a given time; false: none. */
 static bool has_instants(const gradyn_fixed *s, int *first)
 {
   for (int f = 0; f < s->nf; f++)
@@ -261,13 +253,12 @@ static bool has_instants(const gradyn_fixed *s, int *first)
   return false;
 }
 
-/* Functionals taken at an instant need a step that ends there. */
 gradyn_status gradyn_fixed_check_instants(gradyn_fixed *s, int steps)
 {
   gradyn_model *model = s->model;
   int f = 0, more = steps, most = steps + 100000;
   if (meets_instants(s, steps, &f) && (!model->span.built || !has_instants(s, &f)))
-    /* all fit, and their place does not depend on what is designed */
+    /* all are ends of steps, for all values of the parameters */
     return GRADYN_OK;
   const gradyn_functional_entry *functional = &model->functional[f];
   if (model->span.built)
@@ -281,7 +272,7 @@ gradyn_status gradyn_fixed_check_instants(gradyn_fixed *s, int steps)
     return gradyn_fail(&model->message, GRADYN_INVALID,
                        "functional %s is taken at t = %g s, after the end of the run at %g s",
                        functional->name, functional->instant, s->t_end);
-  /* the next number that would do, as advice */
+  /* the next suitable number of steps, for the message */
   int other;
   while (more < most && !meets_instants(s, more, &other))
     more++;

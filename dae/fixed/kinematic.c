@@ -1,7 +1,7 @@
-/* Kinematics and inverse dynamics as a fixed-step scheme: of a mechanism without freedom every node follows
- * from its time alone,
+/* Kinematics and inverse dynamics as a fixed-step scheme. In a mechanism without degrees of freedom every
+ * node follows from its time alone,
  *   Phi(t, q) = 0,  Phi'(t, q, v) = 0,  Phi''(t, q, v, a) = 0,  R(t, q, v, a, lam) = 0;
- * the node before only tells where to look. The multipliers of drives are what they have to exert. */
+ * the node before gives the initial guess only. Multipliers of drives are their forces and torques. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,14 +13,14 @@
 typedef struct kinematic {
   gradyn_stepper base;
   gradyn_mech *mech;
-  gradyn_initial first, at; /* the problems at the first node and at the one in hand */
+  gradyn_initial first, at; /* the problems at the first node and at the present one */
   double *guess;            /* [n] */
-  double *d;                /* [3 n + m] derivatives of a node, or its bars */
+  double *d;                /* [3 n + m] derivatives of a node, or its adjoints */
   double *x;                /* [nx] one lane of data */
   gradyn_arena arena;       /* of the arrays above */
 } kinematic;
 
-/* --- march -------------------------------------------------------------------------------------- */
+/* --- steps -------------------------------------------------------------------------------------- */
 
 /* A node: (q, v, a, lam). */
 static void store(const gradyn_initial *at, double *node)
@@ -32,7 +32,7 @@ static void store(const gradyn_initial *at, double *node)
   memcpy(node + 3 * n, at->lam, (size_t)at->mech->m * sizeof(double));
 }
 
-/* Constraints that depend on each other count once. */
+/* Counts degrees of freedom at the start with independent constraints only. */
 static gradyn_status check_freedom(kinematic *s)
 {
   int dependents = 0;
@@ -48,25 +48,24 @@ static gradyn_status check_freedom(kinematic *s)
   return GRADYN_OK;
 }
 
-/* By assembly; its guess is the user's. */
+/* Assembly from the user's guess. */
 static gradyn_status start(gradyn_stepper *base, double h, double *node)
 {
   (void)h;
   kinematic *s = (kinematic *)base;
   GRADYN_TRY(gradyn_initial_solve(&s->first));
   GRADYN_TRY(check_freedom(s));
-  /* q, v, a, lam in a row */
   store(&s->first, node);
   return GRADYN_OK;
 }
 
-/* A node far from where it was looked for is one of another assembly. */
+/* Refuses a node far from its guess: it may belong to another branch of the assembly. */
 static gradyn_status check_near(const kinematic *s, double t, const double *from)
 {
   const gradyn_mech *mech = s->mech;
   double off = 0, moved = 0, size = gradyn_mech_size(mech, s->at.q);
   for (int i = 0; i < mech->n; i++) {
-    /* by levers: angles count as lengths */
+    /* angles count as lengths */
     off = fmax(off, fabs(s->at.q[i] - s->guess[i]) * mech->length_scale[i]);
     moved = fmax(moved, fabs(s->at.q[i] - from[i]) * mech->length_scale[i]);
   }
@@ -79,7 +78,7 @@ static gradyn_status check_near(const kinematic *s, double t, const double *from
       t, off);
 }
 
-/* Looks for the position at t + h from q + h v + h^2/2 a. */
+/* Solves for the position at t + h from the guess q + h v + h^2/2 a. */
 static gradyn_status step(gradyn_stepper *base, double t, double h, const double *from, double *to)
 {
   kinematic *s = (kinematic *)base;
@@ -96,7 +95,7 @@ static gradyn_status step(gradyn_stepper *base, double t, double h, const double
 
 /* --- derivatives --------------------------------------------------------------------------------- */
 
-/* Of the start by data, of any node by data and its own time. */
+/* Derivative ds [3 n + m] of a node by data, dx [nx], and by its time, dt. */
 static gradyn_status follow(gradyn_initial *at, const double *dx, double dt, double *ds)
 {
   int n = at->mech->n;
@@ -121,7 +120,7 @@ static gradyn_status start_transposed(gradyn_stepper *base, double *s_bar, doubl
   return follow_back(&((kinematic *)base)->first, s_bar, x_bar, NULL);
 }
 
-/* Back to the node at the end of the step; matrices are evaluated where they are needed. */
+/* Sets the state to the node at the end of the step; matrices are evaluated later, when needed. */
 static gradyn_status linearise(gradyn_stepper *base, double t, double h, const double *from,
                                const double *to)
 {
@@ -134,13 +133,12 @@ static gradyn_status linearise(gradyn_stepper *base, double t, double h, const d
   memcpy(at->v, to + n, n * sizeof(double));
   memcpy(at->a, to + 2 * n, n * sizeof(double));
   memcpy(at->lam, to + 3 * n, (size_t)s->mech->m * sizeof(double));
-  /* nothing holds it off the guess: it is a node by itself */
+  /* multipliers of the projection from the guess: zero, since the node is its own guess */
   memset(at->nu, 0, (size_t)at->rows * sizeof(double));
   memset(at->tau, 0, (size_t)at->rows * sizeof(double));
   return GRADYN_OK;
 }
 
-/* Of the node by data and its own time. */
 static gradyn_status tangent(gradyn_stepper *base, int count, const gradyn_lanes *dx,
                              const double *dh, const double *dt, gradyn_lanes *ds)
 {
@@ -156,7 +154,7 @@ static gradyn_status tangent(gradyn_stepper *base, int count, const gradyn_lanes
   return GRADYN_OK;
 }
 
-/* The same in reverse; nothing goes to the node before. */
+/* The adjoint of the node before is zero. */
 static gradyn_status transposed(gradyn_stepper *base, int count, gradyn_lanes *s_bar,
                                 gradyn_lanes *x_bar, double *h_bar, double *t_bar)
 {
@@ -165,9 +163,9 @@ static gradyn_status transposed(gradyn_stepper *base, int count, gradyn_lanes *s
   for (int k = 0; k < count; k++) {
     gradyn_lanes *pack = s_bar + (size_t)(k / GRADYN_LANES) * (size_t)base->ns;
     for (int i = 0; i < base->ns; i++) {
-      /* one functional at a time, out of its lane */
+      /* one functional at a time */
       s->d[i] = pack[i][k % GRADYN_LANES];
-      pack[i][k % GRADYN_LANES] = 0; /* the node before has no part in this one */
+      pack[i][k % GRADYN_LANES] = 0; /* the node does not depend on the one before */
     }
     memset(s->x, 0, (size_t)s->mech->nx * sizeof(double));
     GRADYN_TRY(follow_back(&s->at, s->d, s->x, t_bar ? t_bar + k : NULL));
@@ -178,7 +176,7 @@ static gradyn_status transposed(gradyn_stepper *base, int count, gradyn_lanes *s
   return GRADYN_OK;
 }
 
-/* What is left of all three orders. */
+/* Residuals of the constraints and their first two time derivatives. */
 static gradyn_status drift(gradyn_stepper *base, double t, const double *node,
                            const gradyn_view *view, double *worst)
 {
@@ -192,7 +190,6 @@ static gradyn_status drift(gradyn_stepper *base, double t, const double *node,
 
 /* --- life ---------------------------------------------------------------------------------------- */
 
-/* Both problems: of the start, and of the nodes. */
 static void free_scheme(gradyn_stepper *base)
 {
   kinematic *s = (kinematic *)base;
@@ -213,7 +210,6 @@ static const gradyn_stepper_ops kinematic_ops = {.name = "kinematic",
                                                  .drift = drift,
                                                  .free = free_scheme};
 
-/* The first node, with its guess, and all later ones. */
 static gradyn_status take_memory(kinematic *s)
 {
   s->guess = gradyn_arena_numbers(&s->arena, (size_t)s->mech->n);
@@ -224,14 +220,13 @@ static gradyn_status take_memory(kinematic *s)
   return gradyn_initial_create(s->mech, GRADYN_CONSTRAINT, &s->at);
 }
 
-/* Only for mechanisms without freedom; counted here, and again by rank at the start. */
 gradyn_status gradyn_kinematic_create(gradyn_model *model, const gradyn_options *options,
                                       gradyn_stepper **out)
 {
   (void)options;
   gradyn_mech *mech = model->mech;
   *out = NULL;
-  /* constraints that depend on others may leave more: start() looks */
+  /* with dependent constraints there may be more: start() checks the rank */
   if (mech->n > mech->m)
     return gradyn_fail(&model->message, GRADYN_UNSUPPORTED,
                        "the method kinematic moves only what is driven: %d coordinates and %d "
@@ -243,7 +238,7 @@ gradyn_status gradyn_kinematic_create(gradyn_model *model, const gradyn_options 
   *out = &s->base;
   s->mech = mech;
   int ny = 3 * mech->n + mech->m;
-  /* a node is y alone: nothing is carried from step to step */
+  /* a node is y; nothing else passes from step to step */
   s->base = (gradyn_stepper){
       .ops = &kinematic_ops, .model = model, .ny = ny, .ns = ny, .record = ny};
   const gradyn_status status = take_memory(s);

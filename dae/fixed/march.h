@@ -5,32 +5,36 @@
 #include "core/base/warnings.h"
 #include "dae/fixed/fixed.h"
 
-/* Returns the memory of node k during a run. */
+/* Returns the memory [record] of node k during a run. It and the one of node k + 1 are valid together;
+ * without `keep` older nodes are overwritten. */
 double *gradyn_fixed_place(const gradyn_fixed *s, bool keep, int k);
 
-/* Takes one step from node k over a share of the run or, if this fails, over another one; *taken: its
- * share. */
+/* Takes one step from node k to node `to`, over a length share * t_end. If it fails, it takes a shorter
+ * step, or a longer one across a singular position. *taken: length of the step over t_end. */
 gradyn_status gradyn_fixed_advance(gradyn_fixed *s, int k, double share, const double *from,
                                    double *to, double *taken);
 
-/* Calls the monitors after step k, and at the last node before the constraints change or the run ends. Their
- * own list, ended by NULL, is in fixed/singular.c. */
+/* step(): calls the monitors after step k. end(): calls them at the last node before the constraints change
+ * or the run ends. Monitors of fixed steps only are listed in fixed/singular.c; NULL ends the list. */
 gradyn_status gradyn_fixed_observe_step(gradyn_fixed *s, int k, const double *from,
                                         const double *to);
 gradyn_status gradyn_fixed_observe_end(gradyn_fixed *s, const double *node);
 extern const gradyn_monitor_ops *const gradyn_fixed_monitors[];
 
-/* During a run: provides memory for the nodes that events add now. *again: the run must begin again, since
- * nodes must be stored elsewhere. */
+/* During a run: provides memory for events->allowed events. *again: the run must begin again, since other
+ * nodes are to be stored. */
 gradyn_status gradyn_fixed_grow(gradyn_fixed *s, bool keep, bool *again);
 
-/* Error: GRADYN_STEP_LIMIT, too many of the `steps` steps of a run were divided or moved up to node k. */
+/* Returns GRADYN_STEP_LIMIT if more than about a tenth of the `steps` steps of a run were divided or had
+ * their end moved, up to node k. */
 gradyn_status gradyn_fixed_check_divided(gradyn_fixed *s, int k, int steps);
 
-/* Returns whether a slip changed so much within a step that the run may miss sticking; fills the warning. */
+/* Returns whether a slip velocity changed so much within a step that the run may miss sticking. Fills
+ * *warning in any case. */
 bool gradyn_fixed_leaps(const gradyn_findings *found, gradyn_warning *warning);
 
-/* Updates the constraint drift by node k, and adds it to the trajectory (NULL: none). */
+/* Calls the monitors at node k, updates the constraint drift, and adds the node to the trajectory (NULL:
+ * none). */
 gradyn_status gradyn_fixed_observe(gradyn_fixed *s, int k, const double *node,
                                    gradyn_trajectory *trajectory);
 

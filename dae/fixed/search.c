@@ -1,6 +1,5 @@
-/* Events within a step of a fixed-step scheme: where a guard passes zero at the end of a shorter step.
- * No interpolation is involved, so that the event belongs to the discrete scheme and is differentiated
- * with it. */
+/* Search for events in a step of a fixed-step scheme: the length of a shorter step at whose end a guard is
+ * zero. Without interpolation, the event is part of the discrete scheme and is differentiated with it. */
 #include <math.h>
 
 #include "dae/fixed/events.h"
@@ -26,12 +25,12 @@ static gradyn_status guard_at(gradyn_fixed *s, int event, int order, double t, c
   return gradyn_detector_value(&s->events->base.watch, event, order, t, y, r);
 }
 
-/* A step that is searched, and the guard in hand. */
+/* The step that is searched, and the event whose guard is evaluated. */
 typedef struct search {
   gradyn_fixed *march;
   const double *from, *to; /* nodes */
   double t, h;             /* s, of the first; length */
-  bool last;               /* its arc ends with it */
+  bool last;               /* it is the last step of its arc */
   int event;
 } search;
 
@@ -43,7 +42,7 @@ static gradyn_status try_length(const search *at, double length)
   if (e->tried == length)
     return GRADYN_OK;
   e->tried = (double)NAN;
-  /* to the bit the length that gradyn_fixed_step() tells, should it stay */
+  /* rounded as in gradyn_fixed_step(), which returns this length if the step is accepted */
   GRADYN_TRY(
       s->stepper->ops->step(s->stepper, at->t, length / s->t_end * s->t_end, at->from, e->trial));
   e->tried = length;
@@ -58,13 +57,13 @@ static gradyn_status guard_within(void *user, double length, double *r)
   return guard_at(at->march, at->event, 0, at->t + length, at->march->events->trial, r);
 }
 
-/* Whether a guard has passed zero by the end of a step, where it is `now`, or may have been negative within
- * it, or is so just behind it, or, being negative, may have come back within it: its second difference bounds
- * the dip, or the peak. */
+/* Whether a step must be searched: the guard has passed zero at its end, where its value is `now`; or it
+ * may have been negative within the step, or be so just after it; or, already negative, it may have been
+ * positive within the step. The second difference of its values bounds the extremum within the step. */
 static bool may_pass(const gradyn_guard_state *w)
 {
   const double r = w->now;
-  /* |second difference|: the most that a parabola dips by half a step */
+  /* |second difference|: bound of the extremum of a parabola within a step */
   const double dip = fabs(r - 2 * w->r + w->before);
   if (w->below && !w->rests && !(r > 0))
     return !(-w->r > dip && -r > dip);
@@ -73,7 +72,7 @@ static bool may_pass(const gradyn_guard_state *w)
   return !(w->r > dip && r > dip) || r < gradyn_guard_beyond(4 * (w->r - r));
 }
 
-/* Whether the condition of an event is met after a length of the step. */
+/* *armed: the condition of the event holds after this length of the step. */
 static gradyn_status is_armed(const search *at, double length, bool *armed)
 {
   gradyn_fixed *s = at->march;
@@ -87,8 +86,8 @@ static gradyn_status is_armed(const search *at, double length, bool *armed)
   return gradyn_guard_armed(&s->events->base.watch.guards, at->event, t, y, armed);
 }
 
-/* A guard that is positive at the end of a step and would be zero just behind it: the step becomes longer by
- * that much. */
+/* If the guard is positive at the end of a step and zero right after it, the step becomes longer by that
+ * much. */
 static gradyn_status lengthen(search *at, gradyn_guard_step *step)
 {
   const double longer = at->h + gradyn_guard_beyond(2 * at->h);
@@ -104,7 +103,7 @@ static gradyn_status lengthen(search *at, gradyn_guard_step *step)
   return GRADYN_OK;
 }
 
-/* Looks for a root of the guard in hand; *length: HUGE_VAL if there is none. */
+/* Searches for a zero of the guard; *length: HUGE_VAL if there is none. */
 static gradyn_status search_guard(search *at, double *length)
 {
   gradyn_detector *watch = &at->march->events->base.watch;
@@ -112,7 +111,7 @@ static gradyn_status search_guard(search *at, double *length)
   double rate[2], position = at->h;
   gradyn_found found = GRADYN_NO_ROOT;
   *length = HUGE_VAL;
-  /* rates at both ends, for the cubic that locates */
+  /* rates at both ends, for cubic interpolation of the guard */
   GRADYN_TRY(guard_at(at->march, at->event, 1, at->t, at->from, &rate[0]));
   GRADYN_TRY(guard_at(at->march, at->event, 1, at->t + at->h, at->to, &rate[1]));
   gradyn_guard_step step = {at->t,      at->h,    {w->r, w->now}, {rate[0], rate[1]},
@@ -122,14 +121,14 @@ static gradyn_status search_guard(search *at, double *length)
   if (found == GRADYN_NO_ROOT && at->last &&
       gradyn_guard_reaches((double[]){w->now, rate[1]}, gradyn_detector_together(watch)))
     found = GRADYN_ROOT;
-  /* what lies behind an event does not count: beyond a root the guard is another motion's */
+  /* the rate after a zero does not count: the motion changes there */
   w->fastest = fmax(w->fastest, fabs(rate[0]));
   if (found == GRADYN_NO_ROOT)
     w->fastest = fmax(w->fastest, fabs(rate[1]));
   if (found == GRADYN_STAYS)
     return gradyn_detector_stays(watch, at->event, at->t, at->t + at->h);
   bool armed = false;
-  /* conditions are asked for at the root only */
+  /* the condition is evaluated at the zero only */
   if (found == GRADYN_ROOT)
     GRADYN_TRY(is_armed(at, position, &armed));
   *length = armed ? position : HUGE_VAL;
@@ -172,7 +171,7 @@ gradyn_status gradyn_fixed_search(gradyn_fixed *s, int k, const double *from, co
   const int count = s->model->event_count;
   bool any = false;
   *event = -1;
-  /* what every step costs: the guards at its end. Those that are far from zero are not searched */
+  /* in every step the guards are evaluated at its end; steps where all are far from zero are not searched */
   for (int i = 0; i < count; i++)
     if (gradyn_event_watched(s->model, i)) {
       GRADYN_TRY(guard_at(s, i, 0, end, to, &watch->guard[i].now));

@@ -1,13 +1,12 @@
 /* Fixed steps next to singular positions.
  *
- * Where a mechanism passes near a position in which its constraints depend on each other, velocities
- * turn within a time that no step asked for: energy and branch behind it are those of the steps. Schemes
- * mark steps over which velocities leap, which costs nothing; only then the Jacobians at both ends and their
- * least singular values are asked whether constraints are why. Steps that go straight on from one branch
- * onto another leave no such mark, and are found by the branches themselves (dae/linear/singular_branch.c).
- * A singular position that the motion passes smoothly, as fixed steps do, is neither. Of 50 random
- * slider-cranks and four-bar linkages away from dead points and 50 blocks that friction stops none is called
- * so (tests/campaigns/no_false_alarms.c). */
+ * Near a position in which constraints become dependent, velocities may change within a time much shorter
+ * than a step; energy and branch after it then depend on the steps. Schemes mark steps in which velocities
+ * change abruptly, at no cost. For these steps, smallest singular values of the Jacobians at both ends
+ * decide whether constraints are the cause. A step that continues smoothly onto another branch is not
+ * marked; it is detected by the branches (dae/linear/singular_branch.c). Smooth passages through singular
+ * positions are accepted. Of 50 random slider-cranks and four-bar linkages away from dead points, and 50
+ * blocks stopped by friction, none is reported (tests/campaigns/no_false_alarms.c). */
 #include <stdlib.h>
 
 #include "dae/fixed/march.h"

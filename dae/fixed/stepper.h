@@ -1,5 +1,5 @@
-/* Fixed-step schemes as maps from one node to the next, with the derivatives of that map. Runs, direct sweeps
- * and adjoint sweeps use these tables only. Lanes: [batches] stands for [(count + 3)/4]. */
+/* Fixed-step schemes as maps from one node to the next, with the derivatives of that map. Runs, direct
+ * sweeps and adjoint sweeps use these tables only. [batches] stands for [(count + 3)/4] arrays of lanes. */
 #ifndef GRADYN_DAE_STEPPER_H
 #define GRADYN_DAE_STEPPER_H
 
@@ -10,53 +10,53 @@ typedef struct gradyn_stepper gradyn_stepper;
 
 /* A step into a narrow range of slip velocities in which a force changes fast. */
 typedef struct gradyn_slip_jump {
-  double rate, t;    /* change of the slip, in widths of the range, per second; time, s */
-  const char *force; /* its name */
+  double rate, t; /* change of the slip in a step over the width of the range and h, 1/s; time, s */
+  const char *force; /* name of the force */
 } gradyn_slip_jump;
 
-/* Part of the state y that is requested at a point; the rest may have any finite values. */
+/* Part of y that is requested at a point: q; q and v; all. The rest may have any finite values. */
 typedef enum gradyn_depth { GRADYN_POSITIONS, GRADYN_VELOCITIES, GRADYN_FORCES } gradyn_depth;
 
 /* The output state at one point of a run, filled by complete() or sample(). view_tangent() and
  * view_transposed() differentiate it, also after other points have been evaluated. */
 typedef struct gradyn_view {
   double *y;          /* [ny] */
-  double *mult;       /* [m] multipliers of the projection that made the velocities */
+  double *mult;       /* [m] multipliers of the projection of the velocities */
   gradyn_depth depth; /* part of y that is filled */
   bool node;   /* true: a node; false: inside a step of length h that begins at t - share h */
-  double t, h; /* s */
-  long number; /* among all points evaluated by the stepper */
+  double t, h; /* time of the node or of the point, and length of the step, s */
+  long number; /* counts the points evaluated by the stepper */
 } gradyn_view;
 
-/* Directions, and changes of the times of a point along them. */
+/* Directions of differentiation, and changes of the times of a point along them. */
 typedef struct gradyn_view_moves {
   int count;              /* number of directions */
   const gradyn_lanes *dx; /* [batches][nx]; NULL: no datum changes */
   const double *dh;       /* [count] changes of the step's length; not used at a node */
-  const double *dt;       /* [count] changes of the time of the node, or of the end of the step */
+  const double *dt;       /* [count] changes of the time of the node, or of the step's end */
 } gradyn_view_moves;
 
 /* Adjoints to which those of an output state are added. h_bar, t_bar [count]; NULL: not requested. */
 typedef struct gradyn_view_bars {
   int count;                   /* number of functionals */
-  gradyn_lanes *s_bar, *x_bar; /* [batches][ns], of the second node of a step; [batches][nx] */
+  gradyn_lanes *s_bar, *x_bar; /* [batches][ns] of the node, or of a step's end; [batches][nx] */
   double *h_bar, *t_bar;
 } gradyn_view_bars;
 
 /* A node has `record` numbers: the state of the scheme [ns], then data of the step to the node for
  * derivatives. Without complete(), the state begins with the output state y [ny]. A step depends only on
- * the state of its first node, the times and the data, so that a repetition gives the same bits. Errors of
- * all functions: failures of the equations, and those stated. */
+ * the state of its first node, the times and the data: a repetition gives the same bits. Errors of all
+ * functions: failures of the equations, and those stated. */
 typedef struct gradyn_stepper_ops {
   const char *name;
-  /* Computes a consistent initial node; h: length of the next steps, s, as a hint. */
+  /* Computes a consistent initial node; h: expected length of the next steps, s. */
   gradyn_status (*start)(gradyn_stepper *s, double h, double *node);
   /* Takes a step from t to t + h, s. GRADYN_NOT_CONVERGED: a smaller h may succeed. GRADYN_SINGULAR: the
-   * end is too near a singular position, and another h may succeed; a lenient stepper accepts such ends. */
+   * step ends too near a singular position; another h may succeed, or the same h with `lenient` set. */
   gradyn_status (*step)(gradyn_stepper *s, double t, double h, const double *from, double *to);
 
-  /* Derivative ds [ns] of the initial state along dx [nx]; and its transpose, x_bar [nx] += (ds/dx)^T s_bar
-   * [ns]. The data must be those of start(). */
+  /* Sets ds [ns], the derivative of the initial state along dx [nx]; and the transpose, x_bar [nx] +=    *
+   * (ds/dx)^T s_bar [ns], which may overwrite s_bar. The data must be those of start(). */
   gradyn_status (*start_tangent)(gradyn_stepper *s, const double *dx, double *ds);
   gradyn_status (*start_transposed)(gradyn_stepper *s, double *s_bar, double *x_bar);
 
@@ -74,33 +74,34 @@ typedef struct gradyn_stepper_ops {
   gradyn_status (*transposed)(gradyn_stepper *s, int count, gradyn_lanes *s_bar,
                               gradyn_lanes *x_bar, double *h_bar, double *t_bar);
 
-  /* Node after an event, from a consistent y [ny] at t, s; h: length of the next steps, s. Its derivative
-   * ds [ns] from dy [ny] along dx [nx]; its transpose from s_bar [ns], y_bar [ny] and x_bar [nx] are added
-   * to. NULL: the scheme has no events. */
+  /* enter(): computes a node from a consistent output state y [ny] after an event at t, s; h: expected
+   * length of the next steps, s. Tangent: ds [ns] from dy [ny] along dx [nx]. Transposed: adds to y_bar
+   * [ny] and x_bar [nx], from s_bar [ns]. NULL: the scheme allows no events and no jumps of signals. */
   gradyn_status (*enter)(gradyn_stepper *s, double t, double h, const double *y, double *node);
   gradyn_status (*enter_tangent)(gradyn_stepper *s, const double *y, const double *dx,
                                  const double *dy, double *ds);
   gradyn_status (*enter_transposed)(gradyn_stepper *s, const double *y, const double *s_bar,
                                     double *y_bar, double *x_bar);
 
-  /* Output state of a node, to the requested depth. NULL: a node begins with y. */
+  /* Computes the output state of a node at t, to the requested depth, in *view. NULL: a node begins with
+   * y. */
   gradyn_status (*complete)(gradyn_stepper *s, double t, const double *node, gradyn_depth depth,
                             gradyn_view *view);
-  /* Output state at the only quadrature point of a step, t + share h. NULL: integrals are computed by the
-   * trapezoidal rule over nodes. */
+  /* Computes the output state at the only quadrature point of a step from t, t + share h. NULL: integrals
+   * are computed by the trapezoidal rule over nodes. */
   gradyn_status (*sample)(gradyn_stepper *s, double t, double h, const double *from,
                           const double *to, gradyn_depth depth, gradyn_view *view);
-  /* Derivative of an output state: dy [batches][ny] from ds [batches][ns] of its node, or of the second
-   * node of its step; and the transpose, from y_bar [count][ny], which is overwritten and must be 0 beyond
-   * the depth. */
+  /* Derivative of an output state: dy [batches][ny] from ds [batches][ns] of its node, or of the node at
+   * the end of its step. Transposed: from y_bar [count][ny], which is overwritten and must be 0 for parts
+   * of y beyond the depth. */
   gradyn_status (*view_tangent)(gradyn_stepper *s, const gradyn_view *view,
                                 const gradyn_view_moves *moves, const gradyn_lanes *ds,
                                 gradyn_lanes *dy);
   gradyn_status (*view_transposed)(gradyn_stepper *s, const gradyn_view *view, double *y_bar,
                                    const gradyn_view_bars *adjoints);
 
-  /* Raises worst [3] to max |Phi|, |Phi'|, |Phi''| at a node; with complete() as far as `view`, the last
-   * one, has it. NULL: not available. */
+  /* Raises worst [3] to max |Phi|, |Phi'|, |Phi''| at a node. A scheme with complete() uses the last view,
+   * and |Phi'|, |Phi''| only if its depth includes them. NULL: not available. */
   gradyn_status (*drift)(gradyn_stepper *s, double t, const double *node, const gradyn_view *view,
                          double *worst);
   void (*free)(gradyn_stepper *s);
@@ -110,26 +111,27 @@ struct gradyn_stepper {
   const gradyn_stepper_ops *ops;
   gradyn_model *model;
   int ny, ns, record;
-  double share;     /* position of the quadrature point in a step */
-  bool lenient;     /* accept steps that end near singular positions */
-  bool abrupt;      /* velocities have jumped in the last step, perhaps at a singular position */
+  double share; /* position of the quadrature point in a step */
+  bool lenient; /* accept steps that end near singular positions */
+  bool
+      abrupt; /* velocities changed abruptly in the last step; a singular position may be the cause */
   bool multipliers; /* tangent() must include derivatives of multipliers */
   long newton_iterations, factorisations;
-  gradyn_slip_jump leap; /* the largest of all steps of the run */
-  gradyn_slip_jump exit; /* the same of steps out of such a range */
+  gradyn_slip_jump leap; /* largest one of the run; rate 0: none */
+  gradyn_slip_jump exit; /* the same for steps that leave such a range */
 };
 
-/* The ALI3-P scheme for mechanisms. *out may be set on failure, too, here and below: free it in any case.
- * Errors: GRADYN_INVALID, GRADYN_UNSUPPORTED, the options do not suit; GRADYN_NO_MEMORY. */
+/* The ALI3-P scheme for mechanisms. Free *out, unless NULL, also after an error; the same below. Errors:
+ * GRADYN_INVALID, GRADYN_UNSUPPORTED, the options do not suit; GRADYN_NO_MEMORY. */
 gradyn_status gradyn_ali3p_create(gradyn_model *model, const gradyn_options *options,
                                   gradyn_stepper **out);
 
-/* The variational scheme for mechanisms with a constant mass matrix. The same errors. */
+/* The variational scheme for mechanisms with a constant mass matrix. Errors as of gradyn_ali3p_create(). */
 gradyn_status gradyn_variational_create(gradyn_model *model, const gradyn_options *options,
                                         gradyn_stepper **out);
 
-/* Kinematics with inverse dynamics. Errors: GRADYN_UNSUPPORTED, there are degrees of freedom;
- * GRADYN_NO_MEMORY. */
+/* Kinematics with inverse dynamics; options are not used. Errors: GRADYN_UNSUPPORTED, there are degrees of
+ * freedom; GRADYN_NO_MEMORY. */
 gradyn_status gradyn_kinematic_create(gradyn_model *model, const gradyn_options *options,
                                       gradyn_stepper **out);
 

@@ -1,7 +1,7 @@
-/* Maxima over time of a march with fixed steps. The top lies between nodes: it is the vertex of
- * the parabola through three of them, with an error of the order of the schemes. It moves by the
- * values at these nodes alone, dV = sum of L_i(tau) (dg_i - p'(t_i) dt_i) with Lagrange's
- * polynomials L_i at the vertex, since p'(tau) = 0. */
+/* Maxima over time of a run with fixed steps. A maximum between nodes is the vertex of the parabola through
+ * three of them, with an error of the order of the schemes. Its derivative depends on these nodes only, dV
+ * = sum of L_i(tau) (dg_i - p'(t_i) dt_i) with Lagrange's polynomials L_i at the vertex, since p'(tau) =
+ * 0. */
 #include "dae/fixed/tops.h"
 
 #include <math.h>
@@ -17,7 +17,7 @@ void gradyn_fixed_clear_tops(gradyn_fixed *s)
     s->top[f] = (gradyn_fixed_top){.most = -HUGE_VAL, .node = -1};
 }
 
-/* The vertex of the parabola through the three nodes in hand, if it lies between them. */
+/* The vertex of the parabola through the last three nodes, if it is a maximum between them. */
 static void try_vertex(gradyn_fixed_top *top, int k)
 {
   const double *g = top->g, h1 = top->t[1] - top->t[0], h2 = top->t[2] - top->t[1];
@@ -41,10 +41,10 @@ static void try_vertex(gradyn_fixed_top *top, int k)
   top->rate[2] = -(slope + 2 * bend * h2);
 }
 
-/* One more node of one function. */
+/* Adds the value g of one function at node k. */
 static void add(gradyn_fixed_top *top, int k, double t, double g)
 {
-  /* nothing lies between both sides of a jump */
+  /* no parabola across a jump */
   if (top->known > 0 && !(t > top->t[2]))
     top->known = 0;
   memmove(top->t, top->t + 1, 2 * sizeof *top->t);
@@ -53,7 +53,7 @@ static void add(gradyn_fixed_top *top, int k, double t, double g)
   top->g[2] = g;
   top->known += top->known < 3;
   if (g > top->most) {
-    /* at an end, at a jump, or on the way up */
+    /* the value at a node: at an end, at a jump, or while the function increases */
     top->most = g;
     top->node = k;
     memset(top->weight, 0, sizeof top->weight);
@@ -80,7 +80,6 @@ gradyn_status gradyn_fixed_add_tops(gradyn_fixed *s, int k, const double *node)
     double g = 0;
     if (!functional->maximum || !is_inside(s, functional, gradyn_fixed_time(s, k)))
       continue;
-    /* completed once, as deep as states go */
     if (!y)
       GRADYN_TRY(gradyn_fixed_look(s, k, node, GRADYN_FORCES, &y));
     const gradyn_sample at = {gradyn_fixed_time(s, k), y};

@@ -6,25 +6,26 @@
 
 struct gradyn_fixed;
 
-/* The largest value of a function over a run, as the vertex of the parabola through three nodes or as the
- * value at a node, with its derivatives by the values and times of these nodes. */
+/* The largest value of a function over a run: the vertex of a parabola through three consecutive nodes, or
+ * the value at one node; with its derivatives by the values and times of these nodes. */
 typedef struct gradyn_fixed_top {
-  double t[3], g[3]; /* latest nodes without a jump between them, the newest last: s, values */
+  double t[3], g[3]; /* the last nodes without a jump between them, newest last: times, s; values */
   int known;         /* number of these nodes */
-  double most;       /* the largest so far */
-  int node;          /* the last one of its three nodes */
+  double most;       /* largest value so far */
+  int node;          /* the last of the three nodes of this value */
   double weight[3];  /* derivatives by the values at node - 2, node - 1, node */
   double rate[3];    /* -p'(t) at these nodes; times weight: derivatives by their times */
 } gradyn_fixed_top;
 
-/* Begins a run. */
+/* Resets s->top [nf] before a run. */
 void gradyn_fixed_clear_tops(struct gradyn_fixed *s);
 
-/* Takes node k of a run, the end of step k - 1. Errors: those of the functions. */
+/* Updates s->top by the values of the functions at node k. Errors: those of the functions. */
 gradyn_status gradyn_fixed_add_tops(struct gradyn_fixed *s, int k, const double *node);
 
-/* Returns the derivative of functional f by its function at node k; *rate: by the time of this node. Of
- * functionals without a maximum: 1 if the terminal part is evaluated there, otherwise 0. */
+/* Returns the derivative of functional f, before its outer function, by the value of its function at node
+ * k; *rate: by the time of this node. Of functionals without a maximum: 1 if the terminal part is evaluated
+ * at node k, otherwise 0; *rate: 0. */
 double gradyn_fixed_terminal_weight(const struct gradyn_fixed *s, int f, int k, double *rate);
 
 #endif
