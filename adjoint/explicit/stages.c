@@ -1,27 +1,27 @@
-/* The method `explicit`: Runge-Kutta methods of order 8 and 5, with exact derivatives
- * of the discrete run, of stages along
+/* The method `explicit`: Runge-Kutta methods of order 8 and 5, with exact derivatives of the discrete run.
+ * Direct sweep, for the stages:
  *     dZ_i = dz + h sum a_ij dk_j + dh sum a_ij k_j,
- * and against: a step Z_i = z + h sum a_ij k_j, z* = z + h sum b_i k_i,
- * I += h sum b_i g(Z_i), z' = P(z*) goes back as
+ * The adjoint sweep has the transpose of a step:
+ *     Z_i = z + h sum a_ij k_j, z* = z + h sum b_i k_i, I += h sum b_i g(Z_i), z' = P(z*) becomes
  *     z*_bar from z'_bar through P;
  *     k_i_bar = h b_i z*_bar + h sum_j>i a_ji Z_j_bar,   Z_i_bar = k_z^T k_i_bar + h b_i g_z;
  *     z_bar = z*_bar + sum Z_i_bar,
- * with time and length of the step taken along where boundaries of arcs move. */
+ * with the adjoints of time and length of the step if boundaries of arcs depend on data. */
 #include "adjoint/explicit/stages.h"
 
 #include "adjoint/onestep/method.h"
 
 /* --- along -------------------------------------------------------------------------------------- */
 
-/* The tangent of stage i for all directions. */
+/* Computes the changes of stage i for all directions. */
 static gradyn_status stage_along(gradyn_onestep_sweeps *s, const gradyn_direct_position *at, int i)
 {
   gradyn_onestep *march = s->march;
   gradyn_rates *rates = march->rates;
   const gradyn_tableau *tableau = march->tableau;
-  /* Z_i moves by the rates of the stages before it, its rate by the equations */
+  /* Z_i changes by the rates of earlier stages, its rate by the equations */
   double c = tableau->c[i];
-  /* Z_i as if it were a state of its own: linearised there */
+  /* linearised at Z_i */
   GRADYN_TRY(
       rates->ops->linearise(rates, at->t + c * at->h, gradyn_onestep_stage(march, at->stages, i)));
   for (int pack = 0; pack < s->active; pack++) {
@@ -36,7 +36,7 @@ static gradyn_status stage_along(gradyn_onestep_sweeps *s, const gradyn_direct_p
   return GRADYN_OK;
 }
 
-/* All stages of a step: later ones use what earlier ones have changed by. */
+/* Computes the changes of all stages of a step; later stages use those of earlier ones. */
 static gradyn_status along(gradyn_onestep_sweeps *s, const gradyn_direct_position *at)
 {
   for (int i = 0; i < s->march->tableau->stages; i++)
@@ -49,7 +49,7 @@ static gradyn_status along(gradyn_onestep_sweeps *s, const gradyn_direct_positio
 /* k_i_bar += h b_i z*_bar + h sum_j>i a_ji Z_j_bar. */
 static void gather_rates(const gradyn_tableau *t, int i, double h, int nz, const gradyn_lanes *star,
                          const gradyn_lanes *Z_bar, gradyn_lanes *k_bar)
-{ /* k_i enters z' by b_i and later stages by a_ji */
+{ /* k_i affects z' by b_i and later stages by a_ji */
   const gradyn_lanes *from[GRADYN_MOST_STAGES];
   double share[GRADYN_MOST_STAGES];
   int terms = t->b[i] != 0;
@@ -73,13 +73,13 @@ static void gather_states(const gradyn_tableau *t, int nz, const gradyn_lanes *Z
   double one[GRADYN_MOST_STAGES];
   for (int i = 0; i < t->stages; i++) {
     one[i] = 1;
-    /* z enters every Z_i with factor 1 */
+    /* z affects every Z_i with the factor 1 */
     from[i] = Z_bar + i * nz;
   }
   gradyn_lanes_add(t->stages, one, from, nz, z_bar, z_bar);
 }
 
-/* Bars of Z_i of one pack; the stage has been linearised. star: the bars of z*. */
+/* Computes the adjoints of Z_i of one batch; the stage has been linearised. star: the adjoints of z*. */
 static gradyn_status stage_back(gradyn_onestep_sweeps *s, int k, int i, int pack, double *stages,
                                 double *x_bar)
 {
@@ -92,7 +92,7 @@ static gradyn_status stage_back(gradyn_onestep_sweeps *s, int k, int i, int pack
   gradyn_lanes *Z_bar = s->stage + (pack * march->kept.slots) * nz, *own = Z_bar + i * nz;
   gradyn_onestep_bars adjoints = {.stage = s->work, .x = x_bar};
   const double *rate = gradyn_onestep_stage(march, stages, i) + rates->rates;
-  /* bar: (y, k) of the stage */
+  /* adjoints of (y, k) of the stage */
   gradyn_lanes_clear(rates->seen, adjoints.stage);
   GRADYN_TRY(gradyn_onestep_integrands_against(s, k, i, pack, stages, &adjoints));
   gather_rates(tableau, i, h, nz, star, Z_bar, adjoints.stage + rates->rates);
@@ -102,7 +102,7 @@ static gradyn_status stage_back(gradyn_onestep_sweeps *s, int k, int i, int pack
       gradyn_onestep_add_dot(gradyn_tableau_row(tableau, j)[i], Z_bar + j * nz, rate, nz,
                              &adjoints.h);
   }
-  /* through the equations of the stage: (y, k) bars to Z_i, x and t */
+  /* transposed equations of the stage: from adjoints of (y, k) to those of Z_i, x and t */
   const gradyn_rates_sums sums = gradyn_onestep_sums(s, pack, x_bar);
   if (gradyn_lanes_any(rates->seen, adjoints.stage))
     GRADYN_TRY(rates->ops->transposed(rates, gradyn_onestep_rows(s, pack), adjoints.stage, own,
@@ -120,7 +120,7 @@ static gradyn_status against(gradyn_onestep_sweeps *s, int k, double *stages, do
   gradyn_onestep *march = s->march;
   gradyn_rates *rates = march->rates;
   double t = gradyn_onestep_time(march, k), h = gradyn_onestep_length(march, k);
-  /* later stages have used the rates of earlier ones */
+  /* later stages depend on the rates of earlier ones */
   for (int i = march->tableau->stages - 1; i >= 0; i--) {
     GRADYN_TRY(rates->ops->linearise(rates, t + march->tableau->c[i] * h,
                                      gradyn_onestep_stage(march, stages, i)));

@@ -1,5 +1,5 @@
-/* The adjoint sweep of a one-step method: back through the arrivals of steps and what stands at the ends of
- * arcs; through the stages of each its scheme leads. */
+/* The adjoint sweep of a one-step method, backward through projections, samples and boundaries of arcs.
+ * Each scheme has the transpose of its stages. */
 #include "adjoint/onestep/costates.h"
 #include "adjoint/onestep/direct.h"
 #include "adjoint/onestep/jumps.h"
@@ -13,13 +13,14 @@
 #include "core/base/clock.h"
 #include "core/model/model.h"
 
-/* What is looked at: integrands, or the terminal parts of a sample. */
+/* What is evaluated: integrands, or the terminal parts of a sample. */
 typedef struct parts {
   double weight;
   int sample; /* -1: integrands */
 } parts;
 
-/* Bars of stage, data and time by such parts of the functionals of a pack; *any: there were some. */
+/* Adds the adjoints of stage, data and time from these parts of the functionals of a batch. *any: there
+ * were some. */
 static gradyn_status add_parts(gradyn_onestep_sweeps *s, int pack, const parts *which,
                                const gradyn_sample *at, gradyn_lanes *stage_bar, double *x_bar,
                                gradyn_lanes *t_bar, bool *any)
@@ -49,7 +50,7 @@ static gradyn_status add_parts(gradyn_onestep_sweeps *s, int pack, const parts *
   return some ? gradyn_gradients_take(march->model, at, &asked) : GRADYN_OK;
 }
 
-/* Values h b_i g(Z_i) that the length of a step multiplies: their bar is dpsi/d(inner) b_i g. */
+/* Adds the adjoints of the length of a step from the values h b_i g(Z_i): dpsi/d(inner) b_i g. */
 static gradyn_status add_length(gradyn_onestep_sweeps *s, int pack, double weight,
                                 const gradyn_sample *at, gradyn_lanes *h_bar)
 {
@@ -79,13 +80,13 @@ gradyn_status gradyn_onestep_integrands_against(gradyn_onestep_sweeps *s, int k,
     return GRADYN_OK;
   GRADYN_TRY(add_parts(s, pack, &(parts){h * b, -1}, &at, adjoints->stage, adjoints->x,
                        &adjoints->t, &any));
-  if (any) /* corners are judged by slopes of integrands alone */
+  if (any) /* kinks of integrands are found by slopes of integrands alone */
     gradyn_onestep_corners_add(s, i, pack, adjoints->stage);
   return s->moving ? add_length(s, pack, b, &at, &adjoints->h) : GRADYN_OK;
 }
 
-/* Through the stage of a sample, from its adjoints: z_bar += those of z, and t_bar. Where its node moves, a
- * functional at an instant sees z - z' dt at a time that stays. */
+/* Adds the adjoints of z and t at the stage of a sample to z_bar and *t_bar. If the node moves by dt, a
+ * functional at a fixed time reads z - z' dt. */
 static gradyn_status stage_back(gradyn_onestep_sweeps *s, int pack, const double *stage,
                                 gradyn_lanes *bar, double *x_bar, gradyn_lanes *t_bar)
 {
@@ -106,7 +107,7 @@ static gradyn_status stage_back(gradyn_onestep_sweeps *s, int pack, const double
   return GRADYN_OK;
 }
 
-/* Adjoints of the state where functionals are sampled. */
+/* Adds the adjoints of the state at a sample. */
 static gradyn_status sample_back(gradyn_onestep_sweeps *s, int k, double *x_bar)
 {
   gradyn_rates *rates = s->march->rates;
@@ -128,7 +129,7 @@ static gradyn_status sample_back(gradyn_onestep_sweeps *s, int k, double *x_bar)
   return GRADYN_OK;
 }
 
-/* Bars of the state before step k arrived, through the way back onto the constraints. */
+/* Adjoints of the state before the projection at the end of step k. */
 static gradyn_status arrival_back(gradyn_onestep_sweeps *s, int k, double *stages, double *x_bar)
 {
   gradyn_onestep *march = s->march;
@@ -136,7 +137,7 @@ static gradyn_status arrival_back(gradyn_onestep_sweeps *s, int k, double *stage
   double t = gradyn_onestep_time(march, k) + gradyn_onestep_length(march, k);
   const double *arrival = gradyn_onestep_stage(march, stages, march->kept.slots - 1);
   const bool ends = gradyn_onestep_ends_arc(march, k);
-  /* unless an arc ends, or stages are computed again, this is the first stage of the step after it */
+  /* unless an arc ends or stages are computed again, this is the first stage of the next step */
   if (rates->ops->arrive_transposed && (ends || k >= march->kept.steps || !s->scheme->leaves_start))
     GRADYN_TRY(rates->ops->linearise(rates, t, arrival));
   for (int pack = 0; pack < s->active; pack++) {
@@ -151,7 +152,7 @@ static gradyn_status arrival_back(gradyn_onestep_sweeps *s, int k, double *stage
   return GRADYN_OK;
 }
 
-/* What an error of the size of the tolerances at the end of step k does to the functionals. */
+/* Adds the effect of an error of the size of the tolerances at the end of step k on the functionals. */
 static void add_growth(gradyn_onestep_sweeps *s, int k)
 {
   const gradyn_onestep *march = s->march;
@@ -161,7 +162,7 @@ static void add_growth(gradyn_onestep_sweeps *s, int k)
   for (int pack = 0; pack < s->packs; pack++) {
     const gradyn_lanes *z_bar = s->z + pack * nz;
     gradyn_lanes sum = {0};
-    /* to first order, how they go into the functional */
+    /* their effect on the functional, to first order */
     for (int i = 0; i < nz; i++) {
       const double tolerance = march->tolerances.atol[march->rates->position[i]] +
                                march->options.rtol * fabs(z[i]);
@@ -176,8 +177,8 @@ static void add_growth(gradyn_onestep_sweeps *s, int k)
   }
 }
 
-/* What the errors of all steps do to functionals, by their own sizes: their values, the integrals of |g|, and
- * what their terminal parts make of the states there. */
+/* Relates the effects of the errors of all steps to the sizes of functionals: their values, the integrals
+ * of |g|, and the effects of states on terminal parts. */
 static void judge_values(gradyn_onestep_sweeps *s, const double *psi)
 {
   gradyn_onestep *march = s->march;
@@ -193,7 +194,7 @@ static void judge_values(gradyn_onestep_sweeps *s, const double *psi)
   }
 }
 
-/* The jump of the event at a boundary, to the time of the event. */
+/* Transpose of the jump at a boundary, with the adjoint of the time of the event. */
 static gradyn_status jump_back(gradyn_onestep_sweeps *s, int boundary, double *x_bar)
 {
   gradyn_lanes *t_bar = s->boundary + boundary * s->packs;
@@ -204,7 +205,8 @@ static gradyn_status jump_back(gradyn_onestep_sweeps *s, int boundary, double *x
   return GRADYN_OK;
 }
 
-/* Adjoints of the length of step k, and of the time of its start, go to boundaries of its arc. */
+/* Adds the adjoints of the length of step k and of the time of its start to those of the boundaries of its
+ * arc. */
 static void times_back(gradyn_onestep_sweeps *s, int k)
 {
   const gradyn_onestep_step *step = &s->march->step[k];
@@ -225,7 +227,7 @@ static void times_back(gradyn_onestep_sweeps *s, int k)
   }
 }
 
-/* Step k with what is at its ends: the guard of an event, costates if they are recorded, times. */
+/* Transpose of step k, with the guard of an event at its end, costates if they are recorded, and times. */
 static gradyn_status step_back(gradyn_onestep_sweeps *s, int k, double *x_bar)
 {
   gradyn_onestep *march = s->march;
@@ -236,13 +238,13 @@ static gradyn_status step_back(gradyn_onestep_sweeps *s, int k, double *x_bar)
   if (event)
     GRADYN_TRY(gradyn_onestep_root_begin(s, k));
   add_growth(s, k);
-  /* kept, or computed again from the state at the start of the step */
+  /* stored, or computed again from the state at the start of the step */
   GRADYN_TRY(gradyn_onestep_stages(march, k, &stages));
   GRADYN_TRY(arrival_back(s, k, stages, x_bar));
   if (record)
     GRADYN_TRY(gradyn_onestep_costates_add(
         s, end, gradyn_onestep_stage(march, stages, march->kept.slots - 1), true));
-  /* corners of integrands are judged by the stages of this step */
+  /* kinks of integrands are found from the stages of this step */
   gradyn_onestep_corners_begin(s, s->packs);
   GRADYN_TRY(s->scheme->against(s, k, stages, x_bar));
   gradyn_onestep_corners_judge(s, k);
@@ -251,7 +253,7 @@ static gradyn_status step_back(gradyn_onestep_sweeps *s, int k, double *x_bar)
     gradyn_onestep_root_against(s);
   if (s->moving)
     times_back(s, k);
-  if (begins) /* the data of other arcs may be others */
+  if (begins) /* data may differ between arcs */
     gradyn_onestep_gather(s, x_bar);
   return record && begins
              ? gradyn_onestep_costates_add(s, start, gradyn_onestep_stage(march, stages, 0), false)
@@ -267,13 +269,13 @@ static gradyn_status record_back(gradyn_onestep_sweeps *s, int k)
                                           : step_back(s, record->item, s->x_bar);
 }
 
-/* From the first node to the data: the initial state, and the boundaries of the arcs. */
+/* From the first node to the data: transposes of the initial state and of the boundaries of arcs. */
 static gradyn_status finish(gradyn_onestep_sweeps *s, int row, double *x_bar)
 {
   gradyn_onestep *march = s->march;
   int nz = march->rates->nz, pack = row / GRADYN_LANES, j = row % GRADYN_LANES;
   double *z_bar = march->trial;
-  /* moved boundaries by the data that time them; the first one moves what is sampled there */
+  /* boundaries by data; the first one moves the sample there */
   s->boundary[pack][j] += s->node.time[pack][j];
   for (int b = 0; b <= march->arcs.count && s->moving; b++)
     gradyn_boundary_transposed(&march->arcs.boundary[b], s->boundary[b * s->packs + pack][j],
@@ -283,7 +285,7 @@ static gradyn_status finish(gradyn_onestep_sweeps *s, int row, double *x_bar)
   return march->rates->ops->start_transposed(march->rates, z_bar, x_bar);
 }
 
-/* Slopes of the outer functions; what they say of the end time goes to its boundary. */
+/* Computes the slopes of the outer functions. Adds those by the end time to its boundary. */
 static void begin(gradyn_onestep_sweeps *s)
 {
   gradyn_onestep *march = s->march;
@@ -298,14 +300,14 @@ static void begin(gradyn_onestep_sweeps *s)
   }
 }
 
-/* Whether any boundary moves with data that vary. */
+/* Returns whether a boundary depends on data whose adjoints are requested. */
 static bool any_moves(const gradyn_onestep *march, const bool *active)
 {
   if (march->model->log.count > 0) /* times of events depend on everything */
     return true;
   for (int b = 0; b <= march->arcs.count; b++) {
     const gradyn_boundary *boundary = &march->arcs.boundary[b];
-    /* without any, bars of times are not needed */
+    /* without such boundaries, adjoints of times are not needed */
     if ((boundary->start >= 0 && active[boundary->start]) ||
         (boundary->end >= 0 && active[boundary->end]))
       return true;
@@ -313,8 +315,8 @@ static bool any_moves(const gradyn_onestep *march, const bool *active)
   return false;
 }
 
-/* A row for each functional that is asked for. Those that read no state come last: unless events move
- * with the state they have no bars of it, and a pack of them alone costs next to nothing. */
+/* Selects a row for each requested functional. Those that read no state are last: unless events depend on
+ * states they have no adjoints of states, and a batch of them alone costs almost nothing. */
 static void list_rows(gradyn_onestep_sweeps *s)
 {
   const gradyn_functional_entry *functional = s->march->model->functional;
@@ -325,7 +327,7 @@ static void list_rows(gradyn_onestep_sweeps *s)
         s->row[s->rows++] = f;
 }
 
-/* Hands the rows of s->x_bar to their functionals; others have zeros. */
+/* Copies the rows of s->x_bar to their functionals; others get zeros. */
 static void spread_rows(const gradyn_onestep_sweeps *s, double *x_bar)
 {
   const size_t nx = (size_t)s->march->model->nx;
@@ -334,7 +336,7 @@ static void spread_rows(const gradyn_onestep_sweeps *s, double *x_bar)
     memcpy(x_bar + (size_t)s->row[k] * nx, s->x_bar + (size_t)k * nx, nx * sizeof *x_bar);
 }
 
-/* One march, one sweep back: cost is a few marches, whatever the number of data. */
+/* One run and one backward sweep. Its cost is that of a few runs, for any number of data. */
 gradyn_status gradyn_onestep_adjoint(gradyn_onestep_sweeps *s, const bool *active, double *psi,
                                      double *x_bar)
 {

@@ -1,14 +1,14 @@
-/* Corners of integrands: where g has one inside a step, such as |x| where x passes zero, its slope g_y
- * jumps between stages. A combination of the slopes at the stages that vanishes for polynomials is then as
- * large as they are, while for a smooth integrand it is below them by orders of magnitude. Where an integrand
- * has all but died away, steps may be too long for that: what is next to nothing beside the slopes of the
- * whole run is no corner. */
+/* Detects kinks of integrands, for example of |x| at x = 0. Inside a step with a kink, the slope g_y jumps
+ * between stages. A combination of the slopes that vanishes for polynomials is then as large as the slopes.
+ * For a smooth integrand it is smaller by orders of magnitude, unless steps are too long for an integrand
+ * that has almost vanished. Jumps that are negligible compared with the slopes of the whole run are
+ * therefore ignored. */
 #include "adjoint/onestep/sweeps.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Share of the tolerance below which a jump is next to nothing. */
+/* Part of the tolerance below which a jump is negligible. */
 static const double negligible = 1e-3;
 
 void gradyn_onestep_corners_begin(gradyn_onestep_sweeps *s, int packs)
@@ -44,8 +44,8 @@ void gradyn_onestep_corners_add(gradyn_onestep_sweeps *s, int stage, int pack,
   add(t->jump[stage] / t->b[stage], ny, bar, s->steep.error + pack * ny, s->steep.size + pack * ny);
 }
 
-/* Takes note of a corner of functional f in step k, where the largest of `count` errors, `stride` numbers
- * apart, is of the size of the slopes. */
+/* Records a kink of functional f in step k if the largest of `count` errors, `stride` numbers apart, has
+ * the size of the slopes. */
 static void judge(const gradyn_onestep_sweeps *s, int k, int f, int count, int stride,
                   const double *error, const double *size)
 {

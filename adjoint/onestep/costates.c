@@ -1,8 +1,7 @@
-/* Costates at the nodes of a sweep of a one-step method. Bars of the state are lambda; on the manifold of the
- * constraints they count through the projection that brings a disturbed state back onto it. With z' = f and
- * integrands g the Hamiltonian is
- *
- *   H = lambda' f + sum over functionals of weight dpsi/d(inner) g. */
+/* Costates at the nodes of a sweep of a one-step method. The adjoints of the state are lambda, with the
+ * transpose of the projection onto the constraints, since disturbances of states are projected. With z' = f
+ * and integrands g the Hamiltonian is
+ *     H = lambda' f + sum over functionals of weight dpsi/d(inner) g. */
 #include "adjoint/onestep/costates.h"
 
 #include <string.h>
@@ -12,13 +11,14 @@ gradyn_status gradyn_onestep_costates_begin(gradyn_onestep_sweeps *s)
   gradyn_onestep *march = s->march;
   const gradyn_rates *rates = march->rates;
   gradyn_model *model = march->model;
-  /* each arc has a node more than steps */
+  /* each arc has one node more than steps */
   const int nodes = march->count + march->arcs.count + 1;
   return gradyn_costates_begin(model->span.costates, model, rates->position, rates->nz, nodes,
                                (size_t)rates->moved + GRADYN_LANES * (size_t)model->nx);
 }
 
-/* Bars of a pack, at a node that no step has brought onto the constraints through their projection. */
+/* Returns the adjoints of a batch. project: apply the transposed projection, at a node where no step
+ * ends. */
 static gradyn_status bars_of(gradyn_onestep_sweeps *s, int pack, bool project,
                              const gradyn_lanes **out)
 {
@@ -33,7 +33,7 @@ static gradyn_status bars_of(gradyn_onestep_sweeps *s, int pack, bool project,
                                        moved + rates->moved, NULL);
 }
 
-/* Adds weight times what the functional in a lane tells. */
+/* Adds weight times lambda and the terms of the Hamiltonian of the functional in a lane. */
 static gradyn_status add_lane(gradyn_onestep_sweeps *s, int f, const double *bar,
                               const gradyn_sample *at, double *row)
 {

@@ -1,5 +1,5 @@
-/* The direct sweep of a one-step method: derivatives of all stages of a step, which its scheme finds, in
- * lanes of directions, and dz* = dz + h sum b_i dk_i + dh sum b_i k_i. */
+/* The direct sweep of a one-step method, in lanes of directions: the scheme computes derivatives of the
+ * stages of a step, and dz* = dz + h sum b_i dk_i + dh sum b_i k_i. */
 #include "adjoint/onestep/direct.h"
 #include "adjoint/onestep/jumps.h"
 #include "adjoint/onestep/kinks.h"
@@ -11,7 +11,7 @@
 
 #include "core/base/clock.h"
 
-/* out [count] += factor x d, entries of so many lanes. */
+/* out [count] += factor x d, for entries of `lanes` groups. */
 static GRADYN_WIDE void add_moved(int lanes, int count, double factor, const double *x,
                                   const gradyn_direct_entry *d, gradyn_lanes *out)
 {
@@ -49,7 +49,7 @@ void gradyn_direct_combine(const gradyn_onestep_sweeps *s, const gradyn_direct_p
   add_moved(lanes, nz, 1, sum, &dh, out); /* dh w_j k_j */
 }
 
-/* To be called when changes of data are new. */
+/* Computes results of the rates for new changes of data. */
 static void make_ready(gradyn_onestep_sweeps *s)
 {
   gradyn_rates *rates = s->march->rates;
@@ -59,8 +59,8 @@ static void make_ready(gradyn_onestep_sweeps *s)
   }
 }
 
-/* A stage at a time that stays when its node moves by dt: of z - z' dt. It takes
- * the place of the first stage, which nobody asks for any more. */
+/* Computes the changes of a stage at a fixed time whose node moves by dt: those of z - z' dt. They
+ * overwrite the first stage, which is no longer needed. */
 static gradyn_status stay(gradyn_onestep_sweeps *s, int pack, const double *stage,
                           const gradyn_direct_entry *dt)
 {
@@ -74,7 +74,7 @@ static gradyn_status stay(gradyn_onestep_sweeps *s, int pack, const double *stag
                              gradyn_direct_stage(s, pack, 0));
 }
 
-/* Whether somebody looks at a node at t. */
+/* Returns whether the node at t is requested. */
 static bool is_looked_at(const gradyn_onestep_sweeps *s, const gradyn_directions *directions,
                          double t)
 {
@@ -82,8 +82,8 @@ static bool is_looked_at(const gradyn_onestep_sweeps *s, const gradyn_directions
   return tangents && gradyn_tangents_look(tangents, t, gradyn_arcs_closest(s->march->model));
 }
 
-/* Writes a node at t, whose stage has been linearised, to what the directions record; it is at a share of the
- * step in hand. */
+/* Records the node at t, whose stage has been linearised, in the tangents of the directions. share: of the
+ * present step. */
 static gradyn_status record(gradyn_onestep_sweeps *s, const gradyn_directions *directions,
                             double share, double t, const double *stage)
 {
@@ -120,7 +120,8 @@ static gradyn_status record_start(gradyn_onestep_sweeps *s, const gradyn_directi
   return record(s, directions, 0, at->t, stage);
 }
 
-/* dz from the start of a step to its end on the constraints, where the rates have been linearised. */
+/* Propagates dz from the start of a step to its end after the projection, where the rates have been
+ * linearised. */
 static gradyn_status reach_end(gradyn_onestep_sweeps *s, const gradyn_direct_position *at)
 {
   gradyn_onestep *march = s->march;
@@ -151,7 +152,7 @@ static gradyn_status arrive(gradyn_onestep_sweeps *s, const gradyn_directions *d
   return looked_at ? record(s, directions, at->share, t, arrival) : GRADYN_OK;
 }
 
-/* What functionals make of the changes of a sample's stage. */
+/* Adds the changes of functionals from those of the stage of a sample. */
 static gradyn_status sample_along(gradyn_onestep_sweeps *s, int k)
 {
   gradyn_rates *rates = s->march->rates;
@@ -171,23 +172,23 @@ static gradyn_status sample_along(gradyn_onestep_sweeps *s, int k)
   return gradyn_direct_terminals(s, k, &at);
 }
 
-/* Across the event at a boundary. */
+/* Propagates dz across the event at a boundary. */
 static gradyn_status jump_along(gradyn_onestep_sweeps *s, const gradyn_directions *directions,
                                 int boundary, double *gradient)
 {
   gradyn_onestep *march = s->march;
   const gradyn_passed_event *jump = gradyn_onestep_jump_at(march, boundary);
-  /* dz behind the event, by the impact; dpsi of impulses */
+  /* dz after the event, by the impact; dpsi of impulses */
   GRADYN_TRY(gradyn_onestep_jump_along(s, boundary, directions->count, gradient));
-  make_ready(s); /* an event may capture data */
+  make_ready(s); /* an event may latch data */
   if (boundary < march->arcs.count || !is_looked_at(s, directions, jump->record.t))
-    return GRADYN_OK; /* the arc behind records it */
+    return GRADYN_OK; /* the next arc records it */
   GRADYN_TRY(march->rates->ops->linearise(march->rates, jump->record.t, jump->y[1]));
   return record(s, directions, 0, jump->record.t, jump->y[1]);
 }
 
-/* The next place inside a step that is looked at, over its length: the one asked for, or behind a place those
- * of trajectories; 0: there is none. */
+/* Returns the next requested position inside a step, as a share of its length: a requested time or, after
+ * `position`, a sample of trajectories; 0: none. */
 static double next_inside(const gradyn_onestep_sweeps *s, const gradyn_tangents *tangents,
                           const gradyn_direct_position *whole, double position)
 {
@@ -198,18 +199,18 @@ static double next_inside(const gradyn_onestep_sweeps *s, const gradyn_tangents 
   return isnan(t) ? 0 : (t - whole->t) / whole->h;
 }
 
-/* Places inside a step: each is the end of a shorter step. */
+/* Records positions inside a step: each is the end of a shorter step. */
 static gradyn_status record_inside(gradyn_onestep_sweeps *s, const gradyn_directions *directions,
                                    const gradyn_direct_position *whole)
 {
   gradyn_onestep *march = s->march;
   size_t bytes = (size_t)(s->packs * s->lanes) * (size_t)march->rates->nz * sizeof *s->z;
   double position = next_inside(s, directions->tangents, whole, 0);
-  /* dz of the step's beginning, from which each part starts */
+  /* dz at the start of the step, where each part begins */
   if (position > 0)
     memcpy(s->kept, s->z, bytes);
   while (position > 0) {
-    /* the part's own stages, from the same beginning */
+    /* stages of the part, from the same start */
     GRADYN_TRY(gradyn_model_cancelled(march->model, whole->t));
     gradyn_direct_position at = *whole;
     at.h *= position;
@@ -223,8 +224,9 @@ static gradyn_status record_inside(gradyn_onestep_sweeps *s, const gradyn_direct
   return GRADYN_OK;
 }
 
-/* The change of the length of a step that ends with an event, from the changes of its end for the same length
- * and from its derivative by the length, in a batch of its own. The sweep then takes the step again. */
+/* Computes the change of the length of a step that ends at an event. It follows from the changes of the end
+ * for a fixed length and, in a separate batch, from the derivative by the length. The sweep then repeats
+ * the step. */
 static gradyn_status find_length(gradyn_onestep_sweeps *s, const gradyn_direct_position *at,
                                  int columns)
 {
@@ -246,8 +248,8 @@ static gradyn_status find_length(gradyn_onestep_sweeps *s, const gradyn_direct_p
   return GRADYN_OK;
 }
 
-/* Changes of the time of the node where a step starts, and of the length of the step. An event at its end has
- * the time of the end. */
+/* Sets the changes of the time of the node at the start of a step, and of its length. An event at its end
+ * has the time of the end. */
 static gradyn_status begin_step(gradyn_onestep_sweeps *s, const gradyn_direct_position *at,
                                 int columns)
 {
@@ -271,7 +273,7 @@ static gradyn_status begin_step(gradyn_onestep_sweeps *s, const gradyn_direct_po
   return GRADYN_OK;
 }
 
-/* One step along: stages, integrands, arrival. */
+/* One step: stages, integrands, projection. */
 static gradyn_status step_along(gradyn_onestep_sweeps *s, const gradyn_directions *directions,
                                 int k)
 {
@@ -282,7 +284,7 @@ static gradyn_status step_along(gradyn_onestep_sweeps *s, const gradyn_direction
   if (s->moving)
     GRADYN_TRY(begin_step(s, &at, directions->count));
   gradyn_onestep_corners_begin(s, march->nf / GRADYN_LANES + 1);
-  /* elsewhere the arc before has recorded it */
+  /* otherwise the arc before it has recorded it */
   if (gradyn_onestep_begins_arc(march, k) && is_looked_at(s, directions, at.t))
     GRADYN_TRY(record_start(s, directions, &at));
   if (directions->tangents)
@@ -308,7 +310,7 @@ static gradyn_status record_along(gradyn_onestep_sweeps *s, const gradyn_directi
                                           : step_along(s, directions, record->item);
 }
 
-/* Column d in its lane: dz of the initial state, and what dx moves. */
+/* Copies column d to its lane: dz of the initial state, and boundaries that dx changes. */
 static void load_column(gradyn_onestep_sweeps *s, int d, const double *dz)
 {
   gradyn_onestep *march = s->march;
@@ -317,7 +319,7 @@ static void load_column(gradyn_onestep_sweeps *s, int d, const double *dz)
   int stride;
   gradyn_lane_put(dx, nx, d, s->side.x);
   for (int b = 0; b <= march->arcs.count; b++) {
-    /* starts and ends of arcs move with data, too */
+    /* starts and ends of arcs depend on data, too */
     gradyn_lanes *boundary = s->boundary + b * s->packs * s->lanes;
     const double moves = gradyn_boundary_tangent(&march->arcs.boundary[b], dx);
     *gradyn_onestep_column(s, boundary, 1, d, &stride) = moves;
@@ -330,7 +332,7 @@ static void load_column(gradyn_onestep_sweeps *s, int d, const double *dz)
     z[i * stride] = dz[i];
 }
 
-/* Room for columns, without changes of data. */
+/* Reserves memory for columns, without changes of data. */
 static gradyn_status open_columns(gradyn_onestep_sweeps *s, int columns)
 {
   const gradyn_onestep *march = s->march;
@@ -349,7 +351,7 @@ static gradyn_status open_columns(gradyn_onestep_sweeps *s, int columns)
   return GRADYN_OK;
 }
 
-/* Directions, the moves of the arcs' boundaries, and of the initial state. */
+/* Sets the directions, and the changes of the boundaries of arcs and of the initial state. */
 static gradyn_status begin(gradyn_onestep_sweeps *s, const gradyn_directions *directions)
 {
   gradyn_onestep *march = s->march;
@@ -369,7 +371,7 @@ static gradyn_status begin(gradyn_onestep_sweeps *s, const gradyn_directions *di
   return GRADYN_OK;
 }
 
-/* What functionals have taken from stages; what they read of data, and of the end time. */
+/* Adds contributions of stages, of data, and of the end time to the gradient. */
 static void finish(gradyn_onestep_sweeps *s, const gradyn_directions *directions,
                    const double *end_bar, double *gradient)
 {
@@ -387,13 +389,14 @@ static void finish(gradyn_onestep_sweeps *s, const gradyn_directions *directions
     }
 }
 
-/* One march, one pass forward: cost grows with the number of directions, by fours or eights. */
+/* One run and one direct sweep. The cost grows with the number of directions, in groups of four or
+ * eight. */
 gradyn_status gradyn_onestep_direct(gradyn_onestep_sweeps *s, const gradyn_directions *directions,
                                     double *psi, double *gradient)
 {
   gradyn_onestep *march = s->march;
   double clock = gradyn_seconds(), *end_bar = s->end_bar;
-  /* forward first: slopes of outer functions need the sums */
+  /* the run is first: slopes of outer functions need the integrals */
   GRADYN_TRY(gradyn_onestep_march(march, true, psi, NULL));
   GRADYN_TRY(open_columns(s, directions->count));
   memset(gradient, 0, (size_t)march->nf * (size_t)directions->count * sizeof *gradient);
@@ -410,7 +413,7 @@ gradyn_status gradyn_onestep_direct(gradyn_onestep_sweeps *s, const gradyn_direc
   return GRADYN_OK;
 }
 
-/* Carries columns Z = dz along the run without asking for functionals. */
+/* Propagates columns Z = dz along the run, without functionals. */
 gradyn_status gradyn_onestep_carry(gradyn_onestep_sweeps *s, int columns, const double *dx,
                                    double *Z)
 {
@@ -427,7 +430,7 @@ gradyn_status gradyn_onestep_carry(gradyn_onestep_sweeps *s, int columns, const 
   for (int d = 0; d < columns; d++)
     load_column(s, d, Z + d * nz);
   make_ready(s);
-  for (int f = 0; f < march->nf; f++) { /* functionals are not asked for */
+  for (int f = 0; f < march->nf; f++) { /* functionals are not requested */
     s->row[f] = functional[f].skipped;
     functional[f].skipped = true;
   }

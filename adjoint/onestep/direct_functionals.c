@@ -1,13 +1,13 @@
-/* The direct sweep of an explicit method: what functionals take from the changes of stages. */
+/* The direct sweep of a one-step method: contributions of the changes of stages to functionals. */
 #include "adjoint/onestep/direct.h"
 
-/* Gradients of functional f by the columns of a pack, so far. */
+/* Returns the gradients of functional f so far, by the columns of a batch. */
 static gradyn_lanes *sum_of(const gradyn_onestep_sweeps *s, int f, int pack)
 {
   return s->taken.sum + (f * s->packs + pack) * s->lanes;
 }
 
-/* They += factor times an entry. */
+/* Adds factor times an entry to these gradients. */
 static void add_entry(const gradyn_onestep_sweeps *s, int f, int pack, double factor,
                       const gradyn_direct_entry *d)
 {
@@ -16,20 +16,21 @@ static void add_entry(const gradyn_onestep_sweeps *s, int f, int pack, double fa
     sum[h] += factor * d->lane[h];
 }
 
-/* A stage that functionals read, at a share of the step in hand, which moves its time (-1: it stays). */
+/* A stage that functionals read. share: of the present step, for the change of its time; -1: its time is
+ * fixed. */
 typedef struct reading {
   gradyn_sample at;
   double share;
 } reading;
 
-/* Puts entry `at` of y_bar behind those of functional f, with what has been written there. */
+/* Appends entry `at` of y_bar, with its value, to those of functional f. */
 static void insert(gradyn_onestep_sweeps *s, int f, int at, double jump)
 {
   gradyn_onestep_taken *taken = &s->taken;
   double *y = (double *)taken->y_bar, *bar = (double *)taken->bar,
          *error = (double *)s->steep.error, *size = (double *)s->steep.size;
   const int position = taken->first[f + 1];
-  /* those of functionals behind it make room */
+  /* moves the entries of later functionals */
   for (int k = taken->first[s->march->nf]; k > position; k--) {
     taken->at[k] = taken->at[k - 1];
     bar[k] = bar[k - 1];
@@ -45,7 +46,7 @@ static void insert(gradyn_onestep_sweeps *s, int f, int at, double jump)
   y[at] = 0;
 }
 
-/* Takes what has been written where nothing was before in this run. */
+/* Appends the entries that were zero before in this run. */
 static __attribute__((noinline)) void take_new(gradyn_onestep_sweeps *s, double jump)
 {
   const int ny = s->march->rates->ny, row = GRADYN_LANES * s->taken.row;
@@ -56,7 +57,7 @@ static __attribute__((noinline)) void take_new(gradyn_onestep_sweeps *s, double 
         insert(s, f, i, jump);
 }
 
-/* Moves what gradients have written in y_bar to bar, and to sums that find corners. y_bar is zero again. */
+/* Moves the nonzero entries of y_bar to `bar`, and to sums that detect kinks. Afterwards y_bar is zero. */
 GRADYN_KERNEL void take_bars(gradyn_onestep_sweeps *s, double jump)
 {
   const int nf = s->march->nf, count = s->taken.first[nf], *at = s->taken.at;
@@ -66,7 +67,7 @@ GRADYN_KERNEL void take_bars(gradyn_onestep_sweeps *s, double jump)
     each[k] = y[at[k]];
     y[at[k]] = 0;
   }
-  for (int l = 0; l * GRADYN_LANES < count; l++) { /* behind the last bar stand zeros */
+  for (int l = 0; l * GRADYN_LANES < count; l++) { /* zeros follow the last entry */
     s->steep.error[l] += jump * bar[l];
     s->steep.size[l] += bar[l] * bar[l];
   }
@@ -74,8 +75,8 @@ GRADYN_KERNEL void take_bars(gradyn_onestep_sweeps *s, double jump)
     take_new(s, jump);
 }
 
-/* Gradients of functional f by the columns of a pack += bar . dy; of one lane, the second sum is another
- * first one. */
+/* Adds bar . dy to the gradients of functional f by the columns of a batch. With one lane, the second sum
+ * is part of the first one. */
 GRADYN_KERNEL void add_slopes(gradyn_onestep_sweeps *s, int f, int pack, int lanes,
                               const gradyn_lanes *dy)
 {
@@ -93,7 +94,7 @@ GRADYN_KERNEL void add_slopes(gradyn_onestep_sweeps *s, int f, int pack, int lan
     sum[1] += last;
 }
 
-/* Gradients of all functionals += y_bar . dstage, of the changes in a slot. */
+/* Adds y_bar . dstage to the gradients of all functionals, for the changes in a slot. */
 static GRADYN_WIDE void take_slopes(gradyn_onestep_sweeps *s, int slot, double jump)
 {
   take_bars(s, jump);
@@ -105,8 +106,8 @@ static GRADYN_WIDE void take_slopes(gradyn_onestep_sweeps *s, int slot, double j
   }
 }
 
-/* What a part of functional f reads, weight g_y, in its row of y_bar; its gradients += weight g_t dt. What it
- * reads of data, g_x, is taken at the end, once for all. */
+/* Adds weight g_y of a part of functional f to its row of y_bar, and weight g_t dt to its gradients.
+ * Derivatives by data, g_x, are added once, at the end. */
 GRADYN_KERNEL gradyn_status collect(gradyn_onestep_sweeps *s, int f,
                                     const gradyn_functional_ops *part, double weight,
                                     const reading *r)
@@ -125,7 +126,7 @@ GRADYN_KERNEL gradyn_status collect(gradyn_onestep_sweeps *s, int f,
   return GRADYN_OK;
 }
 
-/* Integrands grow with the length of a step: h b_i g_i by h. */
+/* Adds the derivatives of h b_i g_i by h. */
 static gradyn_status stretch(gradyn_onestep_sweeps *s, int f, double b,
                              const gradyn_direct_position *at, const reading *r)
 {
@@ -167,8 +168,8 @@ gradyn_status gradyn_direct_integrands(gradyn_onestep_sweeps *s, const gradyn_di
   return GRADYN_OK;
 }
 
-/* Terminal parts of a sample, of functionals at an instant of their own, which stays where its node moves, or
- * of all others. */
+/* Adds terminal parts of a sample: of functionals at a fixed time, or of all others, whose time moves with
+ * the node. */
 static gradyn_status take_terminals(gradyn_onestep_sweeps *s, int k, bool stays,
                                     const gradyn_sample *at)
 {

@@ -1,11 +1,12 @@
-/* Sweeps of a one-step method through events: times of events and jumps. */
+/* Sweeps of a one-step method through events: derivatives of times of events, and of jumps. */
 #include "adjoint/onestep/jumps.h"
 
 #include <string.h>
 
 enum { NO_FUNCTIONAL = -1 };
 
-/* The guard at the end of step k: r_z in march->y, r_x [nx], r_t, in the mode before the event. */
+/* Computes the derivatives of the guard at the end of step k, in the mode before the event: r_z in
+ * march->y, r_x [nx], r_t. */
 static gradyn_status find_root(const gradyn_onestep_sweeps *s, int k, double *r_x,
                                gradyn_root *root)
 {
@@ -21,7 +22,7 @@ static gradyn_status find_root(const gradyn_onestep_sweeps *s, int k, double *r_
 
 /* --- along ------------------------------------------------------------------------------------ */
 
-/* One direction out of its lane. */
+/* Copies one direction from its lane. */
 static void load(const gradyn_onestep_sweeps *s, int column, double *z)
 {
   int nz = s->march->rates->nz, stride;
@@ -30,7 +31,7 @@ static void load(const gradyn_onestep_sweeps *s, int column, double *z)
     z[i] = from[i * stride];
 }
 
-/* The same of all states that an event changes, y [moves]: algebraic ones have none of their own. */
+/* The same for all states that an event changes, y [moves]. Algebraic states get zeros. */
 static void load_states(const gradyn_onestep_sweeps *s, int column, double *y)
 {
   const gradyn_rates *rates = s->march->rates;
@@ -41,7 +42,7 @@ static void load_states(const gradyn_onestep_sweeps *s, int column, double *y)
     y[rates->position[i]] = from[i * stride];
 }
 
-/* Directions of one column go to its lane. */
+/* Copies one direction to its lane. */
 static void store_states(gradyn_onestep_sweeps *s, int column, const double *y)
 {
   const gradyn_rates *rates = s->march->rates;
@@ -51,14 +52,14 @@ static void store_states(gradyn_onestep_sweeps *s, int column, const double *y)
     to[i * stride] = y[rates->position[i]];
 }
 
-/* Entry of a column in an array with one entry for each batch. */
+/* Returns the entry of a column in an array with one entry for each batch. */
 static double *entry_of(const gradyn_onestep_sweeps *s, gradyn_lanes *array, int column)
 {
   int stride;
   return gradyn_onestep_column(s, array, 1, column, &stride);
 }
 
-/* How the time of a boundary moves with a direction, or its bar. */
+/* Returns the change of the time of a boundary in a direction, or its adjoint. */
 static double *boundary_of(gradyn_onestep_sweeps *s, int boundary, int column)
 {
   return entry_of(s, s->boundary + boundary * s->packs * s->lanes, column);
@@ -82,7 +83,7 @@ gradyn_status gradyn_onestep_root_along(gradyn_onestep_sweeps *s, int k, int col
   return GRADYN_OK;
 }
 
-/* Whether functional f is the impulse of an event, and somebody asks for its derivatives. */
+/* Returns whether functional f is the impulse of an event and its derivatives are requested. */
 static bool takes_impulse(const gradyn_onestep *march, int f, const gradyn_passed_event *jump)
 {
   const gradyn_functional_entry *functional = &march->model->functional[f];
@@ -100,15 +101,14 @@ gradyn_status gradyn_onestep_jump_along(gradyn_onestep_sweeps *s, int boundary, 
   double *dy = march->events->inside, *dyp = march->events->piece, impulse = 0;
   GRADYN_TRY(gradyn_impact_repeat(&march->events->base.impact, jump->discrete[0], &jump->record,
                                   jump->y[0]));
-  /* one direction at a time through the impact's equations */
+  /* one direction at a time through the equations of the impact */
   for (int d = 0; d < columns; d++) {
     load_states(s, d, dy);
     GRADYN_TRY(gradyn_impact_tangent(&march->events->base.impact, s->dx + (size_t)d * nx,
                                      *boundary_of(s, boundary, d), dy, dyp, &impulse));
     store_states(s, d, dyp);
-    gradyn_lane_put(s->dx + (size_t)d * nx, (int)nx, d,
-                    s->side.x); /* what is captured has changed */
-    /* functionals of impulses take theirs from here */
+    gradyn_lane_put(s->dx + (size_t)d * nx, (int)nx, d, s->side.x); /* latched data have changed */
+    /* functionals of impulses */
     for (int f = 0; f < march->nf; f++)
       if (takes_impulse(march, f, jump))
         impulses[f * columns + d] += s->slope[f] * impulse;
@@ -153,20 +153,20 @@ void gradyn_onestep_root_against(gradyn_onestep_sweeps *s)
   s->active = pack;
 }
 
-/* Bars across the event. */
+/* Adjoints across the event. */
 gradyn_status gradyn_onestep_jump_against(gradyn_onestep_sweeps *s, int boundary, double *x_bar)
 {
   gradyn_onestep *march = s->march;
   const gradyn_passed_event *jump = gradyn_onestep_jump_at(march, boundary);
   int nx = march->model->nx;
   double *y_bar = march->events->inside, *yp_bar = march->events->piece;
-  /* the impact at this event once more: its matrices are those of the last one */
+  /* repeats the impact of this event, because the matrices are those of another one */
   GRADYN_TRY(gradyn_impact_repeat(&march->events->base.impact, jump->discrete[0], &jump->record,
                                   jump->y[0]));
   for (int row = 0; row < s->rows; row++) {
     const int f = s->row[row];
     load_states(s, row, yp_bar);
-    /* bars before from those behind, one functional at a time */
+    /* adjoints before the event from those after it, one functional at a time */
     GRADYN_TRY(gradyn_impact_transposed(&march->events->base.impact, yp_bar,
                                         takes_impulse(march, f, jump) ? s->slope[f] : 0, y_bar,
                                         x_bar + row * nx, boundary_of(s, boundary, row)));

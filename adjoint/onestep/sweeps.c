@@ -1,5 +1,5 @@
-/* Memory of the sweeps of an explicit method. Taken for the largest run so far, and used again by all
- * that follow. */
+/* Memory of the sweeps of a one-step method. It suffices for the largest run so far, and later runs use it
+ * again. */
 #include "adjoint/onestep/sweeps.h"
 
 #include <stdlib.h>
@@ -9,20 +9,21 @@
 #include "adjoint/onestep/kinks.h"
 #include "adjoint/onestep/method.h"
 
-/* The one failure of making sweeps. */
+/* Reports the only possible failure of the creation of sweeps. */
 static gradyn_status no_memory(const gradyn_onestep_sweeps *s)
 {
   return gradyn_fail(&s->march->model->message, GRADYN_NO_MEMORY, "out of memory for a gradient");
 }
 
-/* Room that depends on the model alone; lanes follow with the number of rows or columns. */
+/* Allocates the arrays whose lengths depend on the model alone. Those with lanes follow when the number of
+ * rows or columns is known. */
 gradyn_status gradyn_onestep_sweeps_create(gradyn_onestep *march,
                                            const gradyn_onestep_derivatives *scheme,
                                            gradyn_onestep_sweeps *s)
 {
   const size_t nf = (size_t)march->nf + 1, nx = (size_t)march->model->nx + 1,
                ny = (size_t)march->rates->ny + 1, nz = (size_t)march->rates->nz + 1;
-  /* corners are looked for in all components of g_y, functionals side by side */
+  /* kinks are detected in all components of g_y, with functionals side by side */
   size_t slopes = (nf / GRADYN_LANES + 1) * ny;
   *s = (gradyn_onestep_sweeps){.march = march, .scheme = scheme};
   gradyn_arena *arena = &s->arena;
@@ -61,19 +62,19 @@ void gradyn_onestep_sweeps_clear(gradyn_onestep_sweeps *s)
   *s = (gradyn_onestep_sweeps){0};
 }
 
-/* Room for so many lanes of columns. */
+/* Allocates arrays for this number of columns. */
 static gradyn_status take(gradyn_onestep_sweeps *s, int lanes, int boundaries)
 {
   const gradyn_rates *rates = s->march->rates;
-  /* a lane: GRADYN_LANES functionals or directions side by side; one more batch for an event */
+  /* batches of GRADYN_LANES functionals or directions side by side; one more for an event */
   size_t count = (size_t)lanes + 3, slots = (size_t)s->march->kept.slots;
   const size_t nx = (size_t)s->march->model->nx;
-  /* a stage has what functionals see and its rates, or the state alone */
+  /* a stage has what functionals read and its rates, or the state alone */
   size_t width = (size_t)(rates->seen > rates->nz ? rates->seen : rates->nz) + 1;
   gradyn_arena *arena = &s->capacity.arena;
   gradyn_arena_clear(arena);
   s->capacity.lanes = s->capacity.boundaries = 0;
-  /* states, stages, work, what is kept, boundaries: packs of lanes */
+  /* states, stages, work, stored states, boundaries: batches of lanes */
   s->z = gradyn_arena_lanes(arena, count * width);
   s->stage = gradyn_arena_lanes(arena, count * slots * width);
   s->work = gradyn_arena_lanes(arena, 2 * width);
@@ -94,7 +95,7 @@ static gradyn_status take(gradyn_onestep_sweeps *s, int lanes, int boundaries)
   return GRADYN_OK;
 }
 
-/* Grows where a run has more boundaries, or asks for more columns. */
+/* Grows if a run has more boundaries or columns. */
 gradyn_status gradyn_onestep_sweeps_reserve(gradyn_onestep_sweeps *s, int columns, int lanes)
 {
   const gradyn_rates *rates = s->march->rates;
@@ -160,13 +161,13 @@ void gradyn_onestep_gather(gradyn_onestep_sweeps *s, double *x_bar)
 
 /* --- entries of the table of methods ------------------------------------------------------------- */
 
-/* A march with all its sweeps, which are in the files beside. */
+/* An integrator with its sweeps, which are in the other files of this folder. */
 typedef struct onestep_method {
   gradyn_onestep *march;
   gradyn_onestep_sweeps sweeps;
 } onestep_method;
 
-/* Frees also what has been made in part only. */
+/* Frees also incomplete objects. */
 void gradyn_onestep_method_free(void *self)
 {
   onestep_method *s = self;
@@ -185,7 +186,7 @@ gradyn_status gradyn_onestep_method_create(gradyn_model *model, const gradyn_opt
   onestep_method *s = *out = calloc(1, sizeof *s);
   if (!s)
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory");
-  /* march first: sweeps take their sizes from it */
+  /* the integrator first, because the sizes of sweeps depend on it */
   GRADYN_TRY(gradyn_onestep_create(model, options, scheme, &s->march));
   return gradyn_onestep_sweeps_create(s->march, derivatives, &s->sweeps);
 }
@@ -195,7 +196,7 @@ gradyn_onestep *gradyn_onestep_method_steps(void *self)
   return ((onestep_method *)self)->march;
 }
 
-/* A run that stores its steps only if maxima over time are searched in them. */
+/* Runs, and stores steps only to search them for maxima over time. */
 gradyn_status gradyn_onestep_method_simulate(void *self, double *psi, gradyn_trajectory *trajectory)
 {
   gradyn_onestep *march = ((onestep_method *)self)->march;
@@ -211,31 +212,31 @@ gradyn_status gradyn_onestep_method_simulate(void *self, double *psi, gradyn_tra
   return status;
 }
 
-/* All directions along with the march. */
+/* Runs, then propagates all directions. */
 gradyn_status gradyn_onestep_method_direct(void *self, const gradyn_directions *directions,
                                            double *psi, double *gradient)
 {
   return gradyn_onestep_direct(&((onestep_method *)self)->sweeps, directions, psi, gradient);
 }
 
-/* A march that keeps its stages, then the sweep back. */
+/* Runs and stores steps, then the backward sweep. */
 gradyn_status gradyn_onestep_method_adjoint(void *self, const bool *active, double *psi,
                                             double *x_bar)
 {
   return gradyn_onestep_adjoint(&((onestep_method *)self)->sweeps, active, psi, x_bar);
 }
 
-/* Of steps, for a trial by which a method is chosen. */
+/* Limits the number of steps, for a trial run by which a method is selected. */
 void gradyn_onestep_method_limit(void *self, long most)
 {
   ((onestep_method *)self)->march->limits.most = most;
 }
 
-/* By which a gradient of other steps tells the error of this one. */
+/* Returns the order, with which a gradient for other steps gives the error of this one. */
 int gradyn_onestep_method_order(const void *self)
 {
   const gradyn_onestep *march = ((const onestep_method *)self)->march;
-  return march->options.step > 0 ? 0 : march->tableau->order; /* 0: errors are not controlled */
+  return march->options.step > 0 ? 0 : march->tableau->order; /* 0: no error control */
 }
 
 bool gradyn_onestep_method_met(const void *self, gradyn_met what, double rtol)
@@ -245,25 +246,25 @@ bool gradyn_onestep_method_met(const void *self, gradyn_met what, double rtol)
                                   : gradyn_onestep_rests(s->march, what == GRADYN_MET_NEAR_REST);
 }
 
-/* Tolerances of the runs to come. */
+/* Changes the tolerances of the next runs. */
 void gradyn_onestep_method_tighten(void *self, double part)
 {
   gradyn_onestep_tighten(((onestep_method *)self)->march, part);
 }
 
-/* The same run with steps merged or divided, to know the error of its gradient. */
+/* Prepares the same run with merged or divided steps, which shows the error of its gradient. */
 gradyn_status gradyn_onestep_method_repeat(void *self, int merge, int parts)
 {
   return gradyn_onestep_repeat(((onestep_method *)self)->march, merge, parts);
 }
 
-/* Where integrands had corners, at which a derivative is one-sided. */
+/* Returns the times of kinks of integrands, where a derivative is one-sided. */
 const double *gradyn_onestep_method_corners(const void *self)
 {
   return ((const onestep_method *)self)->sweeps.corner;
 }
 
-/* Of the last call. */
+/* Returns the report of the last call. */
 const gradyn_run_report *gradyn_onestep_method_report(const void *self)
 {
   return &((const onestep_method *)self)->march->report;

@@ -1,10 +1,9 @@
 /* The method `radau`: Radau IIA of order 5, with the exact derivatives of the discrete run. One
- * factorisation of the exact stage equations of a step serves all columns, along and against.
+ * factorisation of the exact stage equations of a step serves all columns of direct and adjoint sweeps.
  *
- * With W_i, V_i, Q_i the slopes of r by w, by the last and by
- * the first part of z at stage i, and B = h A,
+ * With W_i, V_i, Q_i the slopes of r by w, by the last and by the first part of z at stage i, and B = h A,
  *     sum_j (delta_ij W_i + B_ij V_i + (B^2)_ij Q_i) dw_j = -(r_x dx + r_t dt_i + r_z dZ_i at dw = 0),
- * and the transpose of that. */
+ * and the adjoint sweep has its transpose. */
 #include "adjoint/onestep/method.h"
 
 #include <string.h>
@@ -106,7 +105,7 @@ static gradyn_status along(gradyn_onestep_sweeps *s, const gradyn_direct_positio
 
 /* --- against ------------------------------------------------------------------------------------ */
 
-/* The bars of a step in hand: of Z_i [3][nz], of w_i [3][nw], and of Z_i' [3][nz]. */
+/* Adjoints of the present step: of Z_i [3][nz], of w_i [3][nw], and of Z_i' [3][nz]. */
 typedef struct adjoints {
   gradyn_lanes *Z, *w, *rates;
 } adjoints;
@@ -135,7 +134,7 @@ static void subtract_transposed(const gradyn_implicit *model, const double *slop
     out[k] += x[model->rate[k]];
 }
 
-/* What bars of the rates of positions are for velocities, which these are. */
+/* Adds adjoints of the rates of positions to those of velocities, which are these rates. */
 static void hand_down(const gradyn_implicit *model, double sign, const adjoints *at)
 {
   for (int i = 0; i < STAGES && model->order == 2; i++)
@@ -143,7 +142,8 @@ static void hand_down(const gradyn_implicit *model, double sign, const adjoints 
       at->Z[i * model->nz + model->nk + k] += sign * at->rates[i * model->nz + k];
 }
 
-/* Through the equations of the stages: bars of w become mu, and what mu makes of z, data and time. */
+/* Transposed equations of the stages: computes mu from the adjoints of w, and the contributions of mu to
+ * the adjoints of z, data and time. */
 static gradyn_status equations_against(gradyn_onestep_sweeps *s, int k, int pack, double *stages,
                                        const adjoints *at, double *x_bar, gradyn_lanes *t_bar)
 {
@@ -187,7 +187,7 @@ static gradyn_status pack_against(gradyn_onestep_sweeps *s, int k, int pack, dou
     for (int j = 0; j < nw; j++)
       at.w[i * nw + j] = bar[model->w_at[j]];
   }
-  /* as if w had bars of its own alone, from the first part of z to the last */
+  /* with the adjoints of w alone, from the first part of z to the last */
   for (int part = 0; part <= last; part += model->nk) {
     gather_rates(model, h, star, part, &at);
     if (part < last)
@@ -196,7 +196,7 @@ static gradyn_status pack_against(gradyn_onestep_sweeps *s, int k, int pack, dou
   for (int i = 0; i < STAGES; i++)
     for (int j = 0; j < model->nk; j++)
       at.w[i * nw + model->rate[j]] += at.rates[i * nz + last + j];
-  /* that is replaced by what it is with the bars of the equations */
+  /* replaced by the adjoints with those of the equations */
   hand_down(model, -1, &at);
   GRADYN_TRY(equations_against(s, k, pack, stages, &at, x_bar, t_bar));
   for (int part = 0; part <= last; part += model->nk) {
@@ -204,7 +204,7 @@ static gradyn_status pack_against(gradyn_onestep_sweeps *s, int k, int pack, dou
     if (part < last)
       hand_down(model, 1, &at);
   }
-  /* what h multiplies, also in a step of no length */
+  /* the factors of h, also in a step of length 0 */
   for (int part = 0; part <= last && s->moving; part += model->nk)
     gather_rates(model, 1, star, part, &at);
   for (int i = 0; i < STAGES; i++) {
