@@ -1,4 +1,4 @@
-/* From the time since an arc began to the time of the run, and back. */
+/* Conversion between the time since the start of an arc and the time of the run. */
 #include "dae/idas/arc_time.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@ void gradyn_idas_enter_time(gradyn_idas *s, int k)
 
 double gradyn_idas_time(const gradyn_idas *s, double since)
 {
-  /* the end to the last bit: the sum may miss it */
+  /* exactly the end: the sum may differ by round-off */
   return since < s->end - s->begin ? s->begin + since : s->end;
 }
 
@@ -20,7 +20,7 @@ double gradyn_idas_since(const gradyn_idas *s, double t)
   sunrealtype now = 0, step = 0;
   IDAGetCurrentTime(s->ida, &now);
   IDAGetLastStep(s->ida, &step);
-  /* times of the run are rounded more than those of the step are */
+  /* times of the run have more round-off than times of the step */
   return fmin(fmax(t - s->begin, now - step), now);
 }
 

@@ -1,25 +1,26 @@
 /* The time of IDAS in an arc, which starts at 0 in each arc. Fast changes after a jump are then resolved as
- * well as at the start of a run. Times of the run are multiples of eps t, and IDAS does not distinguish
- * times within 100 eps t: for y' = -1e8 (y - u) with a jump at 0.8 s, these are 1e-8 and 2e-6 of the time
- * constant. */
+ * well as at the start of a run: IDAS does not distinguish times within 100 eps t. For y' = -1e8 (y - u)
+ * with a jump at 0.8 s this would be 2e-6 of the time constant. */
 #ifndef GRADYN_DAE_IDAS_ARC_TIME_H
 #define GRADYN_DAE_IDAS_ARC_TIME_H
 
 #include "dae/idas/idas.h"
 
-/* Enters arc k, in a forward or backward run. */
+/* Sets s->begin and s->end to the times of arc k, in a forward or backward run. */
 void gradyn_idas_enter_time(gradyn_idas *s, int k);
 
 /* Returns the time of the run, s, for the time since the start of the arc, s. */
 double gradyn_idas_time(const gradyn_idas *s, double since);
 
-/* Returns the time since the start of the arc, s, for a time t of the run within the last step. */
+/* Returns the time since the start of the arc, s, for a time t of the run, s, in the last step; limited to
+ * it. */
 double gradyn_idas_since(const gradyn_idas *s, double t);
 
 /* Returns the time of the run, s, that an IDAS object has reached. */
 double gradyn_idas_reached(const gradyn_idas *s, void *ida);
 
-/* Integrates to the end of the arc, or by one step (task of IDASolve()). Returns a code of IDAS. */
+/* Integrates to the end of the arc (task IDA_NORMAL) or by one step (IDA_ONE_STEP); sets s->t, s->sun.y and
+ * s->sun.yp. Returns the code of IDASolve(). */
 int gradyn_idas_advance(gradyn_idas *s, int task);
 
 #endif

@@ -1,52 +1,54 @@
-/* Marches with IDAS that crawl, since something small moves where the rest is at peace.
+/* Runs of IDAS with too little progress, because a small quantity changes while the states hardly move.
  *
- * Of y' = -k (y - u(t)) with a large k, y follows u closely while dy/dk = (u - y)/k is made of the
- * small difference, and dy/dy_0 = exp(-k t) dies away while y does not move at all; a small voltage
- * r C y' is in the same way the derivative of another. IDAS, which chooses orders by the norm of all
- * states, falls to the first there and stays: each step that passes is followed by one of twice its
- * length, in which what is small fails, and an order rises only after steps of one length. Or Newton's
- * method for states and sensitivities at once seems to diverge, also at higher orders, each time that a step
- * is as long as its error would allow. Such a march is noticed by its orders and failures, given up, and run
- * again with care:
- *   - the matrix is renewed with each step's length, so that what is left of Newton's iterations does not
- *     move what is small;
- *   - the metronome beats in the time since the arc began, and asks for an order that suits this time;
- *   - after a failure steps keep their length for a while.
- * All that from the start: out of the first order there is no way. */
+ * Examples: in y' = -k (y - u(t)) with a large k, y is close to u, while dy/dk = (u - y)/k consists of the
+ * small difference, and dy/dy_0 = exp(-k t) decays while y does not move; a small voltage r C y' is the
+ * derivative of another one. IDAS chooses orders by the norm of all states. It may then reduce the order to
+ * one and keep it: an accepted step is followed by one of twice the length, which fails in the small
+ * quantity, and the order increases only after steps of equal length. Or Newton's method for states and
+ * sensitivities together fails, at any order, whenever a step is as long as its error allows. Such a run is
+ * detected by its orders and failures, ended, and repeated as a careful run:
+ *   - the matrix is evaluated again when the step length changes, so that remaining errors of Newton's method
+ *     do not change small quantities;
+ *   - the rate of the metronome is one over the time since the start of the arc: orders suit this time;
+ *   - after a failure, steps keep their length for a while.
+ * All this from the start of the run: a run at first order does not recover. */
 #include <math.h>
 
 #include "dae/idas/idas.h"
 
-/* A march crawls if among so many steps, not the first ones of an arc, so many are of order one or two and
- * some have failed. Healthy ones of tolerances from 1e-4 to 1e-10 keep below 50. */
+/* Too little progress: of WINDOW consecutive steps, except the first of an arc, more than MOST_LOW have
+ * order one or two, and at least SOME_FAILURES failed. Usual runs with tolerances from 1e-4 to 1e-10 have
+ * less than 50. */
 enum { WINDOW = 64, LOW_ORDER = 2, MOST_LOW = 52, SOME_FAILURES = 4 };
 
-/* Or if Newton's method for states and sensitivities together fails so often in each of so many windows in a
- * row, */
+/* Or: Newton's method for states and sensitivities together fails more than MOST_ASTRAY times in each of
+ * SOME_WINDOWS consecutive windows. */
 enum { MOST_ASTRAY = 5, SOME_WINDOWS = 3 };
 
-/* while the error of the last step is below this share of what is allowed: it is not that which keeps steps
- * short. Marches that Newton's method holds up have 3e-7 to 3e-3, a mechanism with friction 6e-3 and more. */
+/* In addition, the error of the last step must be below this fraction of the tolerance: errors then do not
+ * keep steps short. Runs slowed down by Newton's method have 3e-7 to 3e-3, a mechanism with friction 6e-3
+ * and more. */
 static const double idle = 5e-3;
 
-/* Steps of one length after a failure: more than the orders there are. */
+/* Steps of equal length after a failure: more than there are orders. */
 enum { HELD = 10 };
 
-/* Part of an arc that counts as passed when it begins. */
+/* Fraction of an arc that is added to the time since its start, so that the first rate is finite. */
 static const double soon = 1e-12;
 
-/* Error of the metronome, by its size: it asks for orders, but seldom for shorter steps. */
+/* Relative tolerance of the metronome in careful runs: it determines orders, but rarely lengths. */
 static const double brisk = 1e-3;
 
-/* Change of the coefficient of y' that a matrix serves, for 0.25 of IDAS. */
+/* Largest relative change of the coefficient of y' for which a matrix is reused; 0.25 is the default of
+ * IDAS. */
 static const double alike = 0.01;
 
-/* Steps that were repeated in this arc, whatever has failed. IDAS counts failed error tests of
- * sensitivities among those of quadratures. */
+/* The number of repeated steps in this arc, for any failure. IDAS counts failed error tests of
+ * sensitivities with those of quadratures. */
 static long failures(void *ida)
 {
   long count[6] = {0};
-  /* what is not part of the march leaves its counter alone */
+  /* counters of parts that the run does not have stay 0 */
   IDAGetNumNonlinSolvConvFails(ida, &count[0]);
   IDAGetNumErrTestFails(ida, &count[1]);
   IDAGetQuadNumErrTestFails(ida, &count[2]);
@@ -67,7 +69,7 @@ int gradyn_idas_care_begin(gradyn_idas *s, double length)
 
 double gradyn_idas_beat(const gradyn_idas *s, double since)
 {
-  /* once an arc, or once in the time since it began */
+  /* 1 over the length of the arc, or over the time since its start */
   return 1 / (s->care.on ? since + s->care.soon : s->care.soon);
 }
 
@@ -78,7 +80,7 @@ double gradyn_idas_metronome_weight(const gradyn_idas *s, double m)
   return 1 / (s->options.rtol * fabs(m) + NV_Ith_S(s->sun.atol, s->ny));
 }
 
-/* Error of the last step in the states, of what is allowed; 1 if that cannot be told. */
+/* Error of the states in the last step over the tolerance; 1 if it is not available. */
 static double last_error(const gradyn_idas *s)
 {
   if (IDAGetEstLocalErrors(s->ida, s->sun.error) < 0 || IDAGetErrWeights(s->ida, s->sun.weight) < 0)
@@ -86,8 +88,8 @@ static double last_error(const gradyn_idas *s)
   return N_VWrmsNorm(s->sun.error, s->sun.weight);
 }
 
-/* Whether Newton's method for states and sensitivities fails again and again although steps are shorter than
- * their errors ask for: asked once in a window. */
+/* Whether Newton's method for states and sensitivities fails repeatedly although steps are shorter than
+ * errors require. Called once in a window. */
 static bool goes_astray(gradyn_idas *s)
 {
   long diverged = 0;
@@ -98,7 +100,7 @@ static bool goes_astray(gradyn_idas *s)
   return s->care.astray >= SOME_WINDOWS;
 }
 
-/* Whether a march crawls: looked at once in a window. */
+/* Whether the run makes too little progress; checked once in a window. */
 static bool crawls(gradyn_idas *s)
 {
   long steps = 0;
@@ -117,7 +119,7 @@ static bool crawls(gradyn_idas *s)
   return (low && since >= SOME_FAILURES) || astray;
 }
 
-/* Keeps the length of steps after a failure: a code of IDAS. */
+/* Keeps the length of steps after a failure. Returns a code of IDAS. */
 static int hold(gradyn_idas *s)
 {
   long steps = 0, failed = failures(s->ida);
@@ -126,7 +128,7 @@ static int hold(gradyn_idas *s)
     s->care.failures = failed;
     s->care.until = steps + HELD;
   }
-  /* IDAS lengthens a step that could be this many times as long; 0: its default, 2 */
+  /* IDAS increases the length only by more than this factor; 0: its default, 2 */
   return IDASetEtaFixedStepBounds(s->ida, 1, steps < s->care.until ? HUGE_VAL : 0);
 }
 

@@ -1,4 +1,5 @@
-/* Marches of idas that crawl: noticed, and run again with care. */
+/* Runs of idas that make too little progress: they are detected and repeated as careful runs, see
+ * careful.c. */
 #ifndef GRADYN_DAE_IDAS_CAREFUL_H
 #define GRADYN_DAE_IDAS_CAREFUL_H
 
@@ -8,42 +9,43 @@
 
 struct gradyn_idas;
 
-/* IDAS chooses the order of a step by the errors of the states alone and lowers it when they vanish,
- * as they do where states are low polynomials of time; quadratures and sensitivities then crawl at
- * first order. So every march carries a metronome, m' = -beat m with m = 1 where an arc begins, whose
- * error never vanishes. Its tolerance is this much looser than that of the states: it decides only
- * if they have nothing to say. */
+/* The metronome is an additional state, m' = -beat m with m = 1 at the start of an arc. IDAS chooses the
+ * order of a step by the errors of the states alone and lowers it where these vanish, for example where
+ * states are polynomials of time; quadratures and sensitivities then need very short steps of first order.
+ * The error of the metronome never vanishes. Its tolerance is this much looser than that of the states, so
+ * that it decides only where they have no error. */
 #define GRADYN_METRONOME_LOOSE 1000
 
 typedef struct gradyn_idas_care {
-  bool on;               /* the run is a careful one */
-  bool next;             /* the next one will be */
-  bool stalled;          /* a run that was not has been given up where it crawled */
-  double soon;           /* s, what counts as passed where an arc begins */
-  long looked, failures; /* steps at the last look, failures by then */
-  long low, until;       /* steps of low order since; steps to be held */
-  bool together;         /* Newton's method takes sensitivities along with the states */
-  long diverged,
-      astray; /* how often it has not converged; windows in a row in which that was often */
+  bool on;               /* this run is careful */
+  bool next;             /* the next run will be careful */
+  bool stalled;          /* a run that was not careful has been ended for lack of progress */
+  double soon;           /* s, added to the time since the start of an arc */
+  long looked, failures; /* numbers of steps and of failures at the last check */
+  long low, until;       /* steps of low order since then; step until which lengths are kept */
+  bool together;         /* Newton's method solves for states and sensitivities together */
+  long diverged, astray; /* number of its failures; consecutive checks with too many of them */
 } gradyn_idas_care;
 
-/* Sets up the metronome of an arc, and a careful march: a code of IDAS. */
+/* Resets the checks and the metronome for a new arc of a length, s, whose IDAS object is s->ida. Returns a
+ * code of IDAS. */
 int gradyn_idas_care_begin(struct gradyn_idas *s, double length);
 
-/* Rate of the metronome, 1/s, at a time since the arc began. */
+/* Returns the rate of the metronome, 1/s, at a time since the start of the arc, s. */
 double gradyn_idas_beat(const struct gradyn_idas *s, double since);
 
-/* Error weight of the metronome at the value m. */
+/* Returns the error weight of the metronome, 1 over its tolerance, at the value m. */
 double gradyn_idas_metronome_weight(const struct gradyn_idas *s, double m);
 
-/* After an accepted step: keeps the length of steps after a failure in a careful march; GRADYN_NOT_CONVERGED
- * if another one crawls, by its orders and failures. */
+/* Call after each accepted step. A careful run: keeps the length of steps for a while after a failure.
+ * Other runs: checks progress; GRADYN_NOT_CONVERGED: too little, then s->care.stalled is set. */
 gradyn_status gradyn_idas_mind(struct gradyn_idas *s);
 
-/* As a run begins. */
+/* Call at the start of a run: it is careful if s->care.next is set. */
 void gradyn_idas_care_run(struct gradyn_idas *s);
 
-/* After a run: whether it has been given up and is to be repeated, as a careful one. */
+/* Call after a run. Returns whether it was ended for lack of progress and must be repeated as a careful
+ * run; clears the message then. */
 bool gradyn_idas_again(struct gradyn_idas *s);
 
 #endif

@@ -1,9 +1,7 @@
-/* Events in a march with IDAS.
- *
- * After each step of IDAS guards are evaluated at its end, and their roots found on its
- * interpolating polynomials (locate.h), which cost nothing. The arc is cut there, the state
- * interpolated, and the next arc begins behind the jump (impact.h). Both sides of each event are
- * kept as a transition, for derivatives. */
+/* Events in a run with IDAS.  *  * After each step guards are evaluated at its end, and their zeros found
+ * on the interpolating polynomial of IDAS (locate.h), without calls of the equations. The arc ends there
+ * with the interpolated state, and the next arc begins after the jump (impact.h). States before and after
+ * each event are stored for derivatives. */
 #include "dae/idas/events.h"
 #include "dae/idas/arc_time.h"
 
@@ -13,7 +11,6 @@
 
 /* --- life ------------------------------------------------------------------------------------- */
 
-/* Watch, impact, and a vector for states inside a step. */
 gradyn_status gradyn_idas_events_create(gradyn_idas *s)
 {
   gradyn_model *model = s->model;
@@ -63,7 +60,7 @@ static gradyn_status interpolate(gradyn_idas *s, double t)
   return gradyn_idas_failed(s, IDAGetDky(s->ida, since, 1, s->sun.yp), "interpolation", t);
 }
 
-/* A place on IDAS's interpolant of the last step. */
+/* A state on the interpolant of the last step. */
 static gradyn_status state_within(void *user, double position, const double **y)
 {
   gradyn_idas *s = user;
@@ -73,7 +70,6 @@ static gradyn_status state_within(void *user, double position, const double **y)
   return gradyn_idas_failed(s, flag, "interpolation", t);
 }
 
-/* Whether an event has happened since the last look: the march goes back to it. */
 gradyn_status gradyn_idas_events_look(gradyn_idas *s, int k)
 {
   gradyn_idas_events *e = s->events;
@@ -83,7 +79,7 @@ gradyn_status gradyn_idas_events_look(gradyn_idas *s, int k)
       state_within, s,           last ? gradyn_detector_together(&e->base.watch) : 0};
   gradyn_found_event found;
   GRADYN_TRY(gradyn_detector_search(&e->base.watch, &step, &found));
-  /* what lies beyond the end of the arc is another arc's */
+  /* zeros beyond the end of the arc belong to the next arc */
   double first = e->t + found.position;
   bool happens = found.event >= 0 && gradyn_detector_within(&e->base.watch, first);
   e->t = s->t;
@@ -95,7 +91,6 @@ gradyn_status gradyn_idas_events_look(gradyn_idas *s, int k)
   return gradyn_event_sequence_end_arc(&e->base, &s->arcs, k + 1, first, found.event, &e->replaced);
 }
 
-/* Guards as they were where the arc began, and the boundary that an event had put at its end. */
 void gradyn_idas_events_undo(gradyn_idas *s, int k)
 {
   gradyn_detector_undo(&s->events->base.watch);
@@ -110,25 +105,25 @@ void gradyn_idas_events_undo(gradyn_idas *s, int k)
 
 /* --- crossing --------------------------------------------------------------------------------- */
 
-/* g of all functionals at the present time: what jumps of the end of an integral are made of. */
+/* g [nf] of all functionals at the present time, for derivatives of integrals by the time of the event. */
 static gradyn_status integrands(const gradyn_idas *s, const double *y, double *g)
 {
   const gradyn_sample at = {s->t, y};
   for (int f = 0; f < s->sums.count; f++) {
     const gradyn_functional_entry *functional = &s->model->functional[f];
-    g[f] = 0; /* only functionals with an integrand have one */
+    g[f] = 0;
     if (functional->integrand)
       GRADYN_TRY(functional->integrand->value(s->model, functional, &at, &g[f]));
   }
   return GRADYN_OK;
 }
 
-/* Makes the state on one side consistent and keeps it. */
+/* Makes the state before (side 0) or after the event consistent and stores it. */
 static gradyn_status keep_side(gradyn_idas *s, gradyn_passed_event *now, int side)
 {
   size_t size = (size_t)s->ny * sizeof(double);
   double *y = N_VGetArrayPointer(s->sun.y), *yp = N_VGetArrayPointer(s->sun.yp);
-  /* accelerations and multipliers of this side */
+  /* accelerations and multipliers */
   GRADYN_TRY(s->system->ops->restart(s->system, s->t, y, yp));
   GRADYN_TRY(integrands(s, y, now->g[side]));
   memcpy(now->y[side], y, size);
@@ -136,7 +131,7 @@ static gradyn_status keep_side(gradyn_idas *s, gradyn_passed_event *now, int sid
   return GRADYN_OK;
 }
 
-/* Values of the functionals that are taken at this event. */
+/* Evaluates the functionals defined at this event. */
 static gradyn_status take_values(gradyn_idas *s, const gradyn_passed_event *now)
 {
   gradyn_idas_events *e = s->events;
@@ -168,10 +163,10 @@ gradyn_status gradyn_idas_events_cross(gradyn_idas *s, int k)
   /* new differential states; the others follow */
   memcpy(y, base->impact.yp, (size_t)gradyn_impact_moves(&base->impact) * sizeof(double));
   gradyn_arcs_enter(s->model, &s->arcs, k + 1);
-  /* behind the event, in the new mode */
+  /* after the event, in the new mode */
   GRADYN_TRY(keep_side(s, now, 1));
   GRADYN_TRY(gradyn_event_sequence_end(base, now));
-  if (gradyn_log_ends(s->model)) /* and the run, behind it */
+  if (gradyn_log_ends(s->model)) /* the run ends after this event */
     s->arcs.count = k + 1;
   GRADYN_TRY(take_values(s, now));
   base->next = gradyn_event_sequence_waiting(base);

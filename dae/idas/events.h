@@ -6,30 +6,34 @@
 #include "dae/idas/idas.h"
 #include "dae/events/event_sequence.h"
 
-/* Of each event, all states, rates and integrands of both sides are stored; states are consistent. */
+/* An event stores y [ny], y' [ny] and integrands [nf] before and after it. Both states are consistent. */
 typedef struct gradyn_idas_events {
   gradyn_event_sequence base;
   double t;                 /* end of the last step, s */
-  N_Vector inside;          /* [ny + 1] a state within it */
+  N_Vector inside;          /* [ny + 1] a state within the last step */
   double *value;            /* [nf] values of functionals evaluated at events */
   gradyn_boundary replaced; /* boundary replaced by that of the event; t = 0: none */
 } gradyn_idas_events;
 
+/* Sets s->events, which gradyn_idas_free() frees also after an error. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_idas_events_create(gradyn_idas *s);
 void gradyn_idas_events_free(gradyn_idas_events *e);
 
-/* Begins a run, with its first state in s->y. */
+/* Begins detection at the start of a run, with its consistent initial state in s->sun.y. */
 gradyn_status gradyn_idas_events_begin(gradyn_idas *s);
 
-/* open(): at the start of an arc. look(): after each step in arc k; if an event is found, the state is
- * moved back to it, and the arc ends there, at a new boundary k + 1. */
+/* open(): call at the start of an arc. look(): call after each step in arc k. If the step contains an
+ * event, s->t, s->sun.y and s->sun.yp go back to it, and the arc ends there, at a new boundary k + 1. */
 gradyn_status gradyn_idas_events_open(gradyn_idas *s);
 gradyn_status gradyn_idas_events_look(gradyn_idas *s, int k);
 
-/* Removes the end of arc k if it is an event found by look(), before the arc is run again. */
+/* Resets detection to the start of arc k before the arc is run again, and removes its end if it is an event
+ * found by look(). */
 void gradyn_idas_events_undo(gradyn_idas *s, int k);
 
-/* Applies the event at boundary k + 1: the state before it becomes the state after it. */
+/* Applies the event at boundary k + 1: the state before it in s->sun.y and s->sun.yp becomes the one after
+ * it, in the discrete state of arc k + 1. If the motion ends with this event, the boundary is the last
+ * one. */
 gradyn_status gradyn_idas_events_cross(gradyn_idas *s, int k);
 
 /* Returns whether the end of arc k must be processed: another arc follows, or an event is there. */

@@ -1,10 +1,8 @@
-/* Forward march with IDAS.
- *
- * F(t, y, y') = 0 is integrated by BDF of variable order and step, from arc to arc, with one IDA
- * object each: signals and their derivatives jump at boundaries, and a multistep method must not
- * see that. Integrals of functionals are quadratures under error control. The system
- * (dae/systems/index1.h) has matrices of its own: IDAS calls for a residual, for a factorisation at a
- * coefficient cj, and for solves. */
+/* Forward runs with IDAS.  *  * F(t, y, y') = 0 is integrated by BDF of variable order and step. Each arc
+ * has its own IDAS object, since signals and their derivatives jump at boundaries and a multistep method
+ * must not use states before a jump. Integrals of functionals are quadratures under error control. The
+ * system (dae/systems/index1.h) has its own matrices: IDAS calls its residual, its factorisation for a
+ * coefficient cj, and its solves. */
 #include "dae/idas/idas.h"
 #include "dae/idas/arc_time.h"
 #include "dae/idas/events.h"
@@ -21,11 +19,11 @@ int gradyn_idas_callback(gradyn_idas *s, gradyn_status status)
 {
   if (status == GRADYN_OK)
     return 0;
-  s->failure.status = status; /* kept until a step succeeds: IDAS tries again before it gives up */
+  s->failure.status = status; /* until a step succeeds: IDAS tries again before it fails */
   return gradyn_status_describe(status).kind == GRADYN_CLASS_RECOVERABLE ? 1 : -1;
 }
 
-/* F for IDAS, with the metronome's row behind it. */
+/* F for IDAS, followed by the residual of the metronome. */
 static int residual(sunrealtype since, N_Vector y, N_Vector yp, N_Vector r, void *user)
 {
   gradyn_idas *s = user;
@@ -33,7 +31,7 @@ static int residual(sunrealtype since, N_Vector y, N_Vector yp, N_Vector r, void
   s->report.cost.residual_calls++;
   if (s->care.on)
     s->beat = gradyn_idas_beat(s, since);
-  /* the metronome y' = -beat y: it keeps steps within the length of the arc */
+  /* the metronome m' = -beat m */
   NV_Ith_S(r, s->ny) = NV_Ith_S(yp, s->ny) + s->beat * NV_Ith_S(y, s->ny);
   gradyn_status status = gradyn_model_cancelled(s->model, t);
   if (status == GRADYN_OK)
@@ -50,9 +48,9 @@ static int jacobian(sunrealtype since, sunrealtype cj, N_Vector y, N_Vector yp, 
 {
   (void)r, (void)J, (void)tmp1, (void)tmp2, (void)tmp3;
   gradyn_idas *s = user;
-  /* of another point than the last: what was kept of it is void */
+  /* matrices for the adjoint at another point are overwritten */
   s->linearised_at = NAN;
-  s->pace.left = HUGE_VAL; /* nothing is known of it */
+  s->pace.left = HUGE_VAL; /* unknown for the new matrix */
   s->cj = cj;
   gradyn_status status = s->system->ops->linearise(s->system, gradyn_idas_time(s, since),
                                                    N_VGetArrayPointer(y), N_VGetArrayPointer(yp));
@@ -61,16 +59,16 @@ static int jacobian(sunrealtype since, sunrealtype cj, N_Vector y, N_Vector yp, 
   return gradyn_idas_callback(s, status);
 }
 
-/* g of all functionals that have one, and rates that are watched. */
+/* Integrands of functionals, and with watch_rates the rates of differential states. */
 static int integrands(sunrealtype since, N_Vector y, N_Vector yp, N_Vector rate, void *user)
 {
   gradyn_idas *s = user;
   const double t = gradyn_idas_time(s, since);
   double *g = N_VGetArrayPointer(rate);
-  for (int i = 0; s->watch_rates && i < s->system->np; i++) /* rates, for the size of quadratures */
+  for (int i = 0; s->watch_rates && i < s->system->np; i++)
     g[s->sums.nq + i] = NV_Ith_S(yp, s->system->differential[i]);
   const gradyn_sample at = {t, N_VGetArrayPointer(y)};
-  const double passed = fmax(0, t - s->sums.reached); /* called about once a step */
+  const double passed = fmax(0, t - s->sums.reached); /* called about once per step */
   s->sums.reached = t;
   for (int k = 0; k < s->sums.nq; k++) {
     const gradyn_functional_entry *f = &s->model->functional[s->sums.integral[k]];
@@ -102,7 +100,8 @@ static gradyn_status observe_path(gradyn_monitor *m, const gradyn_observed *node
 static const gradyn_monitor_ops path = {.on[GRADYN_ON_NODE] = observe_path};
 static const gradyn_monitor_ops *const monitors[] = {&path, NULL};
 
-/* Absolute tolerance of state i; general equations are followed in what they reach, or as declared. */
+/* Absolute tolerance of state i, whose present size is given. General equations without a declared size: by
+ * the largest size so far. */
 static double absolute(gradyn_idas *s, int i, double size)
 {
   const double *declared = s->system->size;
@@ -113,25 +112,25 @@ static double absolute(gradyn_idas *s, int i, double size)
   return s->sizes.share * s->sizes.most[i];
 }
 
-/* Error weights as IDAS itself would set them; called once a step, with its first state. */
+/* Error weights 1/(rtol |y| + atol), as IDAS sets them. IDAS calls this once per step, with the state at
+ * its start. */
 static int weights(N_Vector y, N_Vector weight, void *user)
 {
   gradyn_idas *s = user;
-  s->failure.status = GRADYN_OK; /* of former steps: they have been recovered from */
+  s->failure.status = GRADYN_OK; /* failures of earlier trials do not matter any more */
   s->failure.at = NAN;
   s->accepted = N_VGetArrayPointer(y);
   bool outgrown = false;
   for (int i = 0; i < s->ny; i++) {
     double size = fabs(NV_Ith_S(y, i));
-    /* 1/(rtol |y| + atol) */
     double tolerance = absolute(s, i, size);
     NV_Ith_S(weight, i) = 1 / (s->options.rtol * size + tolerance);
-    /* told to all that hangs on it each time it has doubled */
+    /* dependent tolerances are updated each time it has doubled */
     outgrown = outgrown || tolerance > 2 * NV_Ith_S(s->sun.atol, i);
   }
   NV_Ith_S(weight, s->ny) = gradyn_idas_metronome_weight(s, NV_Ith_S(y, s->ny));
   const double t = gradyn_idas_reached(s, s->ida);
-  /* the first state of a step is an accepted one: looked at here */
+  /* the first state of a step has been accepted */
   gradyn_status status = gradyn_idas_look(s, t, s->accepted);
   if (status == GRADYN_OK && outgrown)
     status = gradyn_idas_renew_tolerances(s, t, s->accepted);
@@ -140,30 +139,29 @@ static int weights(N_Vector y, N_Vector weight, void *user)
   return gradyn_idas_callback(s, status);
 }
 
-/* In place, with the factors of the last jacobian(). */
+/* Solves in place with the factors of the last jacobian(). */
 static void solve(void *user, double *b)
 {
   gradyn_idas *s = user;
   s->system->ops->solve(s->system, b);
-  b[s->ny] /= s->cj + s->beat; /* the metronome's own equation */
+  b[s->ny] /= s->cj + s->beat; /* the row of the metronome */
 }
 
 /* --- failures --------------------------------------------------------------------------------- */
 
-/* The smooth maximum that is sharpest; NULL: there is none. */
+/* The smooth maximum with the largest sharpness; NULL: none. */
 static const gradyn_functional_entry *sharpest(const gradyn_idas *s)
 {
   const gradyn_functional_entry *found = NULL;
   for (int f = 0; f < s->sums.count; f++) {
     const gradyn_functional_entry *next = &s->model->functional[f];
-    /* the largest sharpness makes the quickest integrand */
     if (next->outer.sharpness > (found ? found->outer.sharpness : 0))
       found = next;
   }
   return found;
 }
 
-/* With the functional that is most likely behind it. */
+/* Sets the message, with the functional that is the most likely cause. */
 static gradyn_status too_many_steps(gradyn_idas *s, const char *what, double t)
 {
   gradyn_message *message = &s->model->message;
@@ -179,8 +177,8 @@ static gradyn_status too_many_steps(gradyn_idas *s, const char *what, double t)
   return status;
 }
 
-/* Whether the residual that was not finite in a trial state is finite in the last accepted one, at the same
- * time: the trial is to blame then, and not the equations. */
+/* Whether the residual that was not finite in a trial state is finite, at the same time, in the last
+ * accepted state: then the trial state is the cause, not the equations. */
 static bool trial_to_blame(gradyn_idas *s)
 {
   return s->failure.status == GRADYN_NON_FINITE && !isnan(s->failure.at) &&
@@ -188,11 +186,11 @@ static bool trial_to_blame(gradyn_idas *s)
                                   N_VGetArrayPointer(s->sun.yp), s->scratch) == GRADYN_OK;
 }
 
-/* The step became too small. */
+/* Sets the message of a run whose steps became too small. */
 static gradyn_status stuck(gradyn_idas *s, int flag, const char *what, double t)
 {
   gradyn_message *message = &s->model->message;
-  const gradyn_message last = *message; /* IDAS's retries overwrite the message */
+  const gradyn_message last = *message; /* trial_to_blame() may overwrite the message */
   if (trial_to_blame(s))
     return gradyn_fail(message, GRADYN_NOT_CONVERGED,
                        "%s: the step size became too small at t = %g s, where trial steps left the "
@@ -203,7 +201,7 @@ static gradyn_status stuck(gradyn_idas *s, int flag, const char *what, double t)
                              "states: small ones need .atol of their own, or a tighter --atol"
                            : "a singular position, or too loose a tolerance");
   *message = last;
-  if (s->failure.status != GRADYN_OK) { /* the reason of the last failure, if there was one */
+  if (s->failure.status != GRADYN_OK) { /* the failure of a callback */
     gradyn_message_add(message, "the run stopped at t = %g s", t);
     return s->failure.status;
   }
@@ -216,13 +214,12 @@ static gradyn_status stuck(gradyn_idas *s, int flag, const char *what, double t)
                                                 : "corrector");
 }
 
-/* What IDAS says, in words, with the reason that a callback has given before. */
 gradyn_status gradyn_idas_failed(gradyn_idas *s, int flag, const char *what, double t)
 {
   if (flag >= 0)
     return GRADYN_OK;
   gradyn_message *message = &s->model->message;
-  /* IDAS's own reasons first, then the callbacks' failure */
+  /* reasons of IDAS first, then failures of callbacks */
   switch (flag) {
   case IDA_TOO_MUCH_WORK:
     return too_many_steps(s, what, t);
@@ -238,7 +235,7 @@ gradyn_status gradyn_idas_failed(gradyn_idas *s, int flag, const char *what, dou
     gradyn_message_add(message, "the run stopped at t = %g s", t);
     return s->failure.status;
   }
-  /* what only IDAS can know */
+  /* failures inside IDAS */
   if (flag == IDA_MEM_FAIL)
     return gradyn_fail(message, GRADYN_NO_MEMORY, "%s: out of memory at t = %g s", what, t);
   if (flag == IDA_ILL_INPUT)
@@ -252,12 +249,12 @@ gradyn_status gradyn_idas_failed(gradyn_idas *s, int flag, const char *what, dou
 
 /* --- life ------------------------------------------------------------------------------------- */
 
-/* Vectors of SUNDIALS and arrays; what is missing is found out at the end. */
+/* Vectors of SUNDIALS and arrays; success is checked at the end. */
 static gradyn_status take_memory(gradyn_idas *s)
 {
   if (gradyn_sundials_context(&s->sun.context) != GRADYN_SUNDIALS_SUCCESS)
     return GRADYN_NO_MEMORY;
-  /* one more than states: the metronome */
+  /* states and the metronome */
   N_Vector *state[] = {&s->sun.y,    &s->sun.yp,    &s->sun.id,
                        &s->sun.atol, &s->sun.error, &s->sun.weight};
   bool taken = true;
@@ -265,7 +262,6 @@ static gradyn_status take_memory(gradyn_idas *s)
     taken = (*state[k] = N_VNew_Serial(s->ny + 1, s->sun.context)) && taken;
   s->sun.quad = N_VNew_Serial(s->sums.nq + s->system->np + 1, s->sun.context);
   s->sun.quad_atol = N_VNew_Serial(s->sums.nq + s->system->np + 1, s->sun.context);
-  /* sums of the integrals, sizes of the states */
   s->sums.inner = calloc((size_t)s->sums.count + 1, sizeof(double));
   s->sums.value = calloc((size_t)s->sums.count + 1, sizeof(double));
   s->sums.size = calloc((size_t)s->sums.count + 1, sizeof(double));
@@ -283,7 +279,6 @@ static gradyn_status take_memory(gradyn_idas *s)
              : GRADYN_NO_MEMORY;
 }
 
-/* The system of the model, memory, tolerances by absolute numbers if there are some. */
 gradyn_status gradyn_idas_create(gradyn_model *model, const gradyn_options *options,
                                  gradyn_idas **out)
 {
@@ -317,7 +312,7 @@ gradyn_status gradyn_idas_create(gradyn_model *model, const gradyn_options *opti
   return GRADYN_OK;
 }
 
-/* Frees also what has been made in part only. */
+/* Also frees an object whose creation has failed. */
 void gradyn_idas_free(gradyn_idas *s)
 {
   if (!s)
@@ -329,11 +324,11 @@ void gradyn_idas_free(gradyn_idas *s)
     SUNLinSolFree(s->sun.solver);
   if (s->sun.matrix)
     SUNMatDestroy(s->sun.matrix);
-  /* vectors after the arc that works on them */
+  /* after the IDAS object that uses them */
   N_Vector vector[] = {s->sun.y,     s->sun.yp,     s->sun.id,   s->sun.atol,
                        s->sun.error, s->sun.weight, s->sun.quad, s->sun.quad_atol};
   for (size_t k = 0; k < GRADYN_COUNT(vector); k++)
-    N_VDestroy(vector[k]); /* or NULL */
+    N_VDestroy(vector[k]); /* NULL is allowed */
   gradyn_index1_free(s->system);
   gradyn_arcs_clear(&s->arcs);
   gradyn_monitors_clear(&s->monitors);
@@ -362,7 +357,7 @@ gradyn_status gradyn_idas_begin(gradyn_idas *s)
   GRADYN_TRY(gradyn_monitors_call(&s->monitors, GRADYN_ON_BEGIN, NULL));
   s->system->factorisations = 0;
   s->t = 0;
-  /* quadratures of rates only for who wants them */
+  /* quadratures of rates only if requested */
   NV_LENGTH_S(s->sun.quad) = NV_LENGTH_S(s->sun.quad_atol) = s->sums.nq +
                                                              (s->watch_rates ? s->system->np : 0);
   N_VConst(0, s->sun.quad);
@@ -371,7 +366,7 @@ gradyn_status gradyn_idas_begin(gradyn_idas *s)
   memset(s->sums.size, 0, (size_t)s->sums.count * sizeof(double));
   memset(s->sums.mass, 0, (size_t)s->sums.nq * sizeof(double));
   s->sums.reached = 0;
-  /* kinks bound arcs, splines' knots do not */
+  /* kinks of signals are boundaries, knots of splines are not */
   GRADYN_TRY(gradyn_arcs_find(s->model, GRADYN_KINKS, &s->arcs));
   GRADYN_TRY(gradyn_arcs_add_instants(s->model, &s->arcs));
   s->report.cost.arcs = s->arcs.count;
@@ -395,12 +390,12 @@ void gradyn_idas_close_arc(gradyn_idas *s)
 long gradyn_idas_steps_left(const gradyn_idas *s, long usual, long taken)
 {
   long most = s->options.max_steps > 0 ? s->options.max_steps : usual > 0 ? usual : DEFAULT_STEPS;
-  if (s->limit > 0 && s->limit < most) /* fewer, if the caller tries something */
+  if (s->limit > 0 && s->limit < most) /* a lower limit set by the caller */
     most = s->limit;
   return most > taken ? most - taken : 1;
 }
 
-/* A new IDAS object for an arc: a code of IDAS. */
+/* Creates the IDAS object of an arc. Returns a code of IDAS. */
 static int set_up(gradyn_idas *s)
 {
   void *ida = s->ida = IDACreate(s->sun.context);
@@ -414,24 +409,23 @@ static int set_up(gradyn_idas *s)
   GRADYN_IDAS_TRY(IDASetUserData(ida, s));
   GRADYN_IDAS_TRY(IDASetMaxNumSteps(ida, gradyn_idas_steps_left(s, 0, s->report.cost.steps)));
   GRADYN_IDAS_TRY(IDASetId(ida, s->sun.id));
-  /* the algebraic states follow from the others: testing them as well only costs steps */
+  /* algebraic states follow from the others: an error test of them would only cost steps */
   GRADYN_IDAS_TRY(IDASetSuppressAlg(ida, SUNTRUE));
   GRADYN_IDAS_TRY(IDASetLinearSolver(ida, s->sun.solver, s->sun.matrix));
   GRADYN_IDAS_TRY(IDASetJacFn(ida, jacobian));
   GRADYN_IDAS_TRY(gradyn_idas_newton(s));
   if (NV_LENGTH_S(s->sun.quad) == 0)
     return IDA_SUCCESS;
-  /* functionals as quadratures, in the error test */
+  /* integrals of functionals as quadratures with error control */
   GRADYN_IDAS_TRY(IDAQuadInit(ida, integrands, s->sun.quad));
   GRADYN_IDAS_TRY(IDAQuadSVtolerances(ida, s->options.rtol, s->sun.quad_atol));
   return IDASetQuadErrCon(ida, SUNTRUE);
 }
 
-/* An arc is an integration of its own: IDAS keeps no history across a boundary, nor time. */
 gradyn_status gradyn_idas_open_arc(gradyn_idas *s, int k)
 {
   GRADYN_TRY(gradyn_monitors_call(&s->monitors, GRADYN_ON_ARC, &(gradyn_observed){.arc = k}));
-  s->rider.renew = NULL; /* a sensitivity run says what else depends on sizes */
+  s->rider.renew = NULL; /* a sensitivity run sets it afterwards */
   gradyn_idas_enter_time(s, k);
   return gradyn_idas_failed(s, set_up(s), "setting up the run", s->begin);
 }
@@ -450,7 +444,7 @@ gradyn_status gradyn_idas_next_arc(gradyn_idas *s, int k)
 {
   bool taken;
   GRADYN_TRY(gradyn_idas_take_instants(s, k, &taken));
-  /* events cross by themselves, knots only change the pieces of signals */
+  /* an event, or a boundary at which only signals change */
   if (s->arcs.boundary[k + 1].transition > 0)
     return gradyn_idas_events_cross(s, k);
   gradyn_arcs_enter(s->model, &s->arcs, k + 1);

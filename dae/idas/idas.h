@@ -23,20 +23,20 @@
 /* Objects of SUNDIALS; they live as long as this object. */
 typedef struct gradyn_idas_sundials {
   SUNContext context;
-  SUNMatrix matrix; /* a placeholder: the system keeps its own factors */
+  SUNMatrix matrix; /* a placeholder: the system has its own factors */
   SUNLinearSolver solver;
   SUNNonlinearSolver newton; /* of general equations; NULL: IDAS' own */
   N_Vector y, yp, atol;      /* [ny + 1], the last one is the metronome, see careful.h */
   N_Vector id;               /* the same, followed by data of the norm of errors, see norm.c */
   N_Vector error, weight;    /* [ny + 1] of the last step, if requested */
-  N_Vector quad, quad_atol;  /* [nq], with watch_rates [nq + np] */
+  N_Vector quad, quad_atol;  /* [nq]; with watch_rates [nq + np] */
 } gradyn_idas_sundials;
 
 /* Sizes from which absolute tolerances follow. */
 typedef struct gradyn_idas_scale {
   double *size; /* [ny] largest |y| so far */
   double *most; /* [ny] sizes of the states: of gradyn_state_sizes(), or the largest so far */
-  double share; /* absolute tolerance over `most`; 0: the user has given it */
+  double share; /* absolute tolerance over `most`; 0: tolerances are given by the user */
 } gradyn_idas_scale;
 
 /* Convergence of Newton's method for general equations. */
@@ -48,7 +48,7 @@ typedef struct gradyn_idas_pace {
 /* A sensitivity run together with the states. */
 typedef struct gradyn_idas_rider {
   void *run; /* passed to renew() and to callbacks of the sensitivity run */
-  /* adapts its tolerances after those of the states have grown; returns a code of IDAS; may be NULL */
+  /* adapts its tolerances after those of the states have increased; returns a code of IDAS; NULL: none */
   int (*renew)(void *run);
 } gradyn_idas_rider;
 
@@ -62,13 +62,13 @@ typedef struct gradyn_idas_failure {
 typedef struct gradyn_idas {
   gradyn_index1 *system;
   gradyn_model *model;
-  gradyn_options options, asked; /* with the tolerances of the next run; as given */
+  gradyn_options options, asked; /* with the tolerances of the next run; as at creation */
   long limit; /* step limit of a run if it is below that of the options; 0: that of the options */
   int ny;     /* states */
   gradyn_arcs arcs;
   gradyn_idas_sundials sun;
   void *ida;             /* the present arc's IDAS object */
-  bool watch_rates;      /* integrate the rates of the differential states, too */
+  bool watch_rates;      /* also integrate the rates of the differential states */
   double beat, cj;       /* 1/s: rate of the metronome; coefficient of the last Jacobian */
   gradyn_idas_pace pace; /* of Newton's method */
   double t, begin, end;  /* s: time reached; start and end of the present arc, see arc_time.h */
@@ -85,60 +85,64 @@ typedef struct gradyn_idas {
   gradyn_run_report report;
 } gradyn_idas;
 
-/* The norm of errors of new objects, whose vectors inherit it; at the start of a run. */
+/* install(): new IDAS objects use the norm of norm.c. begin(): prepares it for a run. GRADYN_NO_MEMORY. */
 void gradyn_idas_norm_install(gradyn_idas *s);
 gradyn_status gradyn_idas_norm_begin(gradyn_idas *s);
+/* Free *out also after an error. Errors: GRADYN_NO_MEMORY; those of the system. */
 gradyn_status gradyn_idas_create(gradyn_model *model, const gradyn_options *options,
                                  gradyn_idas **out);
 void gradyn_idas_free(gradyn_idas *s);
-void gradyn_idas_tighten(gradyn_idas *s,
-                         double part); /* multiplies the requested tolerances of next runs */
+/* Sets tolerances of the next runs to those at creation times `part`. */
+void gradyn_idas_tighten(gradyn_idas *s, double part);
 
 /* Simulates with the model's present data; psi [nf] and trajectory may be NULL. */
 gradyn_status gradyn_idas_simulate(gradyn_idas *s, double *psi, gradyn_trajectory *trajectory);
 
 /* --- parts that sensitivity runs share -------------------------------------------------------- */
 
-/* Raises sizes.size by an accepted state y at t, s, and passes it to the monitors. */
+/* Raises sizes.size to an accepted state y [ny] at t, s, and calls the monitors. */
 gradyn_status gradyn_idas_look(gradyn_idas *s, double t, const double *y);
 
 /* Begins a run: arcs, consistent initial state, statistics. */
 gradyn_status gradyn_idas_begin(gradyn_idas *s);
 
-/* Sizes of all states, and absolute tolerances, from y, yp at the beginning of a run. */
+/* Sets sizes and absolute tolerances of all states and integrals from s->sun.y, yp at the start of a run. */
 gradyn_status gradyn_idas_set_tolerances(gradyn_idas *s);
 
-/* The same at the accepted state y at t within an arc; call if a state exceeds twice its size. Otherwise
- * the tolerances of rates, integrals and sensitivities would be below their round-off when they pass
- * zero. */
+/* The same within an arc, by an accepted state y [ny] at t, s, also for a sensitivity run. Call when a
+ * tolerance has doubled: otherwise those of rates, integrals and sensitivities may be below round-off. */
 gradyn_status gradyn_idas_renew_tolerances(gradyn_idas *s, double t, const double *y);
 
-/* Creates the IDAS object of arc k at the present y, yp: tolerances, linear solver, quadratures. */
+/* Creates the IDAS object of arc k at s->sun.y, yp: tolerances, linear solver, quadratures. Close the last
+ * one before, and this one also after an error. */
 gradyn_status gradyn_idas_open_arc(gradyn_idas *s, int k);
 void gradyn_idas_close_arc(gradyn_idas *s);
-/* Counts the work of an IDAS object into the statistics. */
+/* Adds the work of an IDAS object to the statistics; backward: its steps are those of an adjoint run. */
 void gradyn_idas_count(gradyn_idas *s, void *ida, bool backward);
-/* Enters arc k + 1: states carry over, or jump at an event; algebraic ones and rates follow. */
+/* Goes from the end of arc k to the start of arc k + 1: evaluates terminal parts at given times, applies an
+ * event if there is one, and makes s->sun.y, yp consistent. */
 gradyn_status gradyn_idas_next_arc(gradyn_idas *s, int k);
 
-/* Returns the steps left after `taken`, of the requested or `usual` number (0: as forward); at least one. */
+/* Returns the number of allowed steps minus `taken`, at least 1. Allowed: max_steps of the options; if 0,
+ * `usual`; if 0, the default of forward runs; in any case at most s->limit, if set. */
 long gradyn_idas_steps_left(const gradyn_idas *s, long usual, long taken);
 
-/* Reads the quadratures of IDAS at the end of an arc to s->sun.quad. */
+/* Copies the quadratures at s->t to s->sun.quad. */
 gradyn_status gradyn_idas_quadratures(gradyn_idas *s);
-/* Makes y, yp consistent at the end of arc k and adds terminal parts: psi [nf] or NULL. */
+/* At the end of a run: makes s->sun.y, yp consistent, adds terminal parts, computes psi [nf], or NULL. */
 gradyn_status gradyn_idas_finish(gradyn_idas *s, double *psi);
 
-/* Translates a code of IDAS to a status, with a message; what: the call; t: time, s. */
+/* Returns the status for a code of IDAS, GRADYN_OK if flag >= 0; otherwise sets the message. A failure of a
+ * callback has priority. For the message: what, name of the operation; t, time, s. */
 gradyn_status gradyn_idas_failed(gradyn_idas *s, int flag, const char *what, double t);
 
-/* Stores a failure inside a callback, and returns the code for IDAS. */
+/* Stores the status of a callback if it failed. Returns its code for IDAS: 0, recoverable 1, fatal -1. */
 int gradyn_idas_callback(gradyn_idas *s, gradyn_status status);
 
-/* Gives IDAS a Newton method whose end does not depend on rates of earlier steps. Returns a code of IDAS. */
+/* Gives s->ida the Newton method of newton.c if it has general equations. Returns a code of IDAS. */
 int gradyn_idas_newton(gradyn_idas *s);
 
-/* Placeholder matrix, and a linear solver that calls back. */
+/* An empty matrix; a linear solver that calls solve(user, b) to solve in place. NULL: no memory. */
 SUNMatrix gradyn_idas_matrix(SUNContext context);
 typedef void (*gradyn_idas_solve_fn)(void *user, double *b);
 SUNLinearSolver gradyn_idas_solver(SUNContext context, gradyn_idas_solve_fn solve, void *user);

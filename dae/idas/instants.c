@@ -1,16 +1,16 @@
-/* Functionals that are taken at instants of a march with IDAS: each instant is a boundary of arcs, and the
- * motion before it counts. They are taken from the state at the end of the arc. */
+/* Terminal parts of functionals in a run with IDAS. Each given time is a boundary of arcs; the state at the
+ * end of the arc before it counts. */
 #include "dae/idas/events.h"
 #include "core/model/same_time.h"
 
 #include <math.h>
 
-/* Whether the instant of a functional lies at the end of arc k, and has not been met before. */
+/* Whether the given time of functional f is the end of arc k. */
 static bool is_due(const gradyn_idas *s, int f, int k)
 {
   const gradyn_arcs *arcs = &s->arcs;
   double instant = s->model->functional[f].instant;
-  /* a boundary that was there already stands for instants as near as that */
+  /* a given time very near to another boundary has no boundary of its own */
   return instant > 0 && s->sums.taken_at[f] == 0 &&
          !gradyn_model_later(s->model, instant, arcs->boundary[k + 1].t);
 }
@@ -51,16 +51,14 @@ gradyn_status gradyn_idas_take_start(gradyn_idas *s)
   return GRADYN_OK;
 }
 
-/* psi of all functionals at the end of the last arc. */
 gradyn_status gradyn_idas_finish(gradyn_idas *s, double *psi)
 {
   double t = s->arcs.boundary[s->arcs.count].t;
   s->report.cost.arcs = s->arcs.count;
   double *y = N_VGetArrayPointer(s->sun.y);
-  /* the end is no step: watched, then made consistent */
+  /* the final state starts no step: it is passed to the monitors here */
   GRADYN_TRY(gradyn_idas_look(s, t, y));
   GRADYN_TRY(s->system->ops->restart(s->system, t, y, N_VGetArrayPointer(s->sun.yp)));
-  /* quadratures are the integrals of those that have one */
   for (int f = 0; f < s->sums.count; f++)
     s->sums.inner[f] = 0;
   for (int k = 0; k < s->sums.nq; k++)
@@ -72,9 +70,9 @@ gradyn_status gradyn_idas_finish(gradyn_idas *s, double *psi)
     const gradyn_functional_entry *functional = &s->model->functional[f];
     const gradyn_sample at = {t, y};
     double w = 0, slope, t_bar;
-    if (s->sums.taken_at[f] != 0) /* at an instant before, or at the start */
+    if (s->sums.taken_at[f] != 0) /* evaluated at a given time or at the start */
       w = s->sums.value[f];
-    else if (s->events && functional->which > 0) /* taken when the event was there */
+    else if (s->events && functional->which > 0) /* evaluated at the event */
       w = s->events->value[f];
     else if (functional->terminal) {
       GRADYN_TRY(functional->terminal->value(s->model, functional, &at, &w));

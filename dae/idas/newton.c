@@ -1,20 +1,21 @@
-/* Newton's method of IDAS for general equations, with a test of convergence of its own.
+/* Newton's method of IDAS for general equations, with a stricter test of convergence.
  *
- * IDAS takes the rate at which corrections have fallen when the matrix was new for that of all later
- * steps with it, and may end after one correction, however large. Algebraic states are in no error test:
- * where their equations are not linear and the matrix is old, they were left unsolved, by more and more,
- * until no step would do. Here no rate counts for better than a hundredth. */
+ * IDAS estimates the rate of convergence when the matrix is new, uses it for all later steps with this
+ * matrix, and may stop after one correction of any size. Algebraic states are in no error test: if their
+ * equations are not linear and the matrix is old, their residuals increase until every step fails. Here the
+ * estimated rate is at least 0.01. */
 #include <sunnonlinsol/sunnonlinsol_newton.h>
 
 #include <math.h>
 
 #include "dae/idas/idas.h"
 
-/* Corrections that end iterations by themselves, over what is allowed, and the least part of a correction
- * that is believed to be left; slower than the last one nothing converges. As in IDAS, but for the second. */
+/* small: first corrections below this fraction of the tolerance end iterations. least_left: the remaining
+ * error is at least this fraction of a correction. slowest: a larger rate is divergence. As in IDAS, except
+ * least_left. */
 static const double small = 1e-4, least_left = 1e-2, slowest = 0.9;
 
-/* Before a rate is known: as in IDAS. */
+/* Remaining error over correction before a rate is known: as in IDAS. */
 static const double unknown = 20;
 
 static int test(SUNNonlinearSolver solver, N_Vector y, N_Vector correction, sunrealtype allowed,
@@ -49,7 +50,7 @@ int gradyn_idas_newton(gradyn_idas *s)
   if (!s->sun.newton)
     return IDA_MEM_FAIL;
   int flag = IDASetNonlinearSolver(s->ida, s->sun.newton);
-  if (flag >= 0) /* in the place of that of IDAS */
+  if (flag >= 0) /* instead of the test of IDAS */
     flag = SUNNonlinSolSetConvTestFn(s->sun.newton, test, &s->pace);
   return flag;
 }

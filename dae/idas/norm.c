@@ -1,14 +1,14 @@
-/* The norm that errors of steps are tested in. IDAS leaves out algebraic states, which follow from others.
+/* The norm of errors of steps. The norm of IDAS omits algebraic states, which follow from others.
  *
- * Where rates enter with a singular matrix, combinations of states are algebraic as well, and no state is by
- * itself. Of errors e of the states, only what no such combination explains has to be small,
+ * If the matrix of the rates is singular, combinations of states are algebraic, too, although no single
+ * state is. Of the errors e of the states, only the part outside these combinations counts,
  *     |e| = min over a of |W (e - N a)|,   W the weights, columns of N a basis of these combinations,
- * which is never more than |W e|. Voltages behind a capacitor are, for instance, as rough as rates of others:
- * they change with the length and the order of a step far more than errors that go on, and IDAS would fall to
- * steps of the first order that it never leaves again.
+ * which is at most |W e|. Example: a voltage after a capacitor depends on rates of other states. Its
+ * changes with length and order of a step are far larger than errors that propagate, and with the norm of
+ * IDAS steps would stay at first order.
  *
- * N stands in the vector that tells which states are differential, behind these, as IDAS hands this vector to
- * the norm: id [n], N [count][n], room [count + 1][n]. */
+ * IDAS passes the vector of IDASetId() to the norm; it therefore has further entries: id [n], 1 for
+ * differential states; N [count][n]; work memory [count + 1][n]. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +34,7 @@ static double length(int n, const double *v)
   return sqrt(sum);
 }
 
-/* In the place of N_VWrmsNormMask(). */
+/* Replaces N_VWrmsNormMask(). */
 static sunrealtype norm(N_Vector x, N_Vector weight, N_Vector mask)
 {
   if (NV_LENGTH_S(mask) == NV_LENGTH_S(x))
@@ -45,7 +45,7 @@ static sunrealtype norm(N_Vector x, N_Vector weight, N_Vector mask)
   for (int i = 0; i < n; i++)
     e[i] = id[i] > 0 ? w[i] * NV_Ith_S(x, i) : 0;
   for (int k = 0; k < count; k++, N += n, b += n) {
-    /* W N, one column normal to those before */
+    /* columns of W N, made orthonormal */
     for (int i = 0; i < n; i++)
       b[i] = w[i] * N[i];
     for (const double *before = first; before < b; before += n)
@@ -63,7 +63,7 @@ void gradyn_idas_norm_install(gradyn_idas *s)
   s->sun.y->ops->nvwrmsnormmask = norm;
 }
 
-/* N N^T = P, by the Cholesky factors of P with the largest pivots; P [np][np] is overwritten. */
+/* N with N N^T = P, by Cholesky factorisation of P with the largest pivots; P [np][np] is overwritten. */
 static void factorise(const gradyn_index1 *system, int n, double *P, double *N)
 {
   const int np = system->np;
@@ -81,7 +81,7 @@ static void factorise(const gradyn_index1 *system, int n, double *P, double *N)
   }
 }
 
-/* Room for id, or for what the norm needs as well. */
+/* Makes s->sun.id a vector of this size. */
 static gradyn_status take_room(gradyn_idas *s, sunindextype size)
 {
   if (NV_LENGTH_S(s->sun.id) == size)

@@ -1,5 +1,5 @@
-/* Simulation with IDAS: the march of all arcs, with a trajectory. Gradients march by themselves: direct
- * sensitivities in adjoint/idas/direct.c, checkpoints in adjoint/idas/kept.c. */
+/* Simulation with IDAS through all arcs, with a trajectory. Runs for gradients are in adjoint/idas/direct.c
+ * (direct sensitivities) and adjoint/idas/kept.c (checkpoints). */
 #include <math.h>
 #include <string.h>
 
@@ -8,13 +8,13 @@
 #include "dae/idas/arc_time.h"
 #include "dae/idas/events.h"
 
-/* Whether states have jumped behind arc k, at an event, which may be the end. */
+/* Whether states jump at the end of arc k, at an event, which may end the run. */
 static bool jumped(const gradyn_idas *s, int k)
 {
   return s->arcs.boundary[k + 1].transition > 0;
 }
 
-/* Watches drift and records the present step. */
+/* Updates the constraint drift and records the present state. */
 static gradyn_status observe(gradyn_idas *s, gradyn_trajectory *trajectory)
 {
   const double *y = N_VGetArrayPointer(s->sun.y);
@@ -30,16 +30,15 @@ static gradyn_status observe(gradyn_idas *s, gradyn_trajectory *trajectory)
   return gradyn_trajectory_add(trajectory, s->t, y, N_VGetArrayPointer(s->sun.yp));
 }
 
-/* Arc k step by step, so that every step can be watched, recorded and counted. */
+/* Integrates arc k step by step, so that each step can be searched for events and recorded. */
 static gradyn_status step_through(gradyn_idas *s, int k, gradyn_trajectory *trajectory)
 {
   long left = gradyn_idas_steps_left(
-      s, 0, s->report.cost.steps); /* step by step, IDAS itself never reaches its limit */
+      s, 0, s->report.cost.steps); /* taken one by one, steps do not reach the limit of IDAS */
   GRADYN_TRY(gradyn_idas_open_arc(s, k));
   if (s->events)
     GRADYN_TRY(gradyn_idas_events_open(s));
   while (s->t < s->arcs.boundary[k + 1].t) {
-    /* the limit is ours, so that it is told in our words */
     int flag = left-- > 0 ? gradyn_idas_advance(s, IDA_ONE_STEP) : IDA_TOO_MUCH_WORK;
     const gradyn_status status = gradyn_idas_failed(s, flag, "simulation", s->t);
     s->failure.status = GRADYN_OK; /* a step that succeeded clears the failures before it */
@@ -61,10 +60,9 @@ static gradyn_status march_arc(gradyn_idas *s, int k, gradyn_trajectory *traject
   return status;
 }
 
-/* One march from the start. */
+/* One run from the start. */
 static gradyn_status simulate_once(gradyn_idas *s, double *psi, gradyn_trajectory *trajectory)
 {
-  /* consistent start, then arc after arc */
   GRADYN_TRY(gradyn_idas_begin(s));
   if (trajectory)
     GRADYN_TRY(gradyn_trajectory_begin(trajectory, s->model));
@@ -73,14 +71,13 @@ static gradyn_status simulate_once(gradyn_idas *s, double *psi, gradyn_trajector
     GRADYN_TRY(gradyn_arcs_pause(&s->arcs, k) ? GRADYN_OK : march_arc(s, k, trajectory));
     if (gradyn_idas_crosses(s, k))
       GRADYN_TRY(gradyn_idas_next_arc(s, k));
-    /* both sides of a jump are points of the trajectory */
+    /* the trajectory has the states before and after a jump */
     if (trajectory && jumped(s, k))
       GRADYN_TRY(observe(s, trajectory));
   }
   return gradyn_idas_finish(s, psi);
 }
 
-/* A march without derivatives. */
 gradyn_status gradyn_idas_simulate(gradyn_idas *s, double *psi, gradyn_trajectory *trajectory)
 {
   double clock = gradyn_seconds();

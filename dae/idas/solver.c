@@ -1,31 +1,27 @@
-/* The linear solver that IDAS sees: its matrix is empty, because the system factorises a reduced
- * matrix of its own. Everything that IDAS does with matrices goes through one callback, which solves J
- * x = b. */
+/* The matrix and the linear solver for IDAS. The matrix is empty, because the system factorises its own
+ * reduced matrix. A callback solves J x = b. */
 #include <stdlib.h>
 
 #include "dae/idas/idas.h"
 
-/* What SUNDIALS asks of a matrix: here nothing but to exist. */
 static SUNMatrix_ID matrix_id(SUNMatrix A)
 {
   (void)A;
   return SUNMATRIX_CUSTOM;
 }
 
-/* Called before each Jacobian. */
+/* Called before each Jacobian; there are no entries. */
 static int matrix_zero(SUNMatrix A)
 {
   (void)A;
   return GRADYN_SUNDIALS_SUCCESS;
 }
 
-/* Its operations are all there is to release. */
 static void matrix_destroy(SUNMatrix A)
 {
   SUNMatFreeEmpty(A);
 }
 
-/* A matrix without entries: the linear solver asks the model for its own. */
 SUNMatrix gradyn_idas_matrix(SUNContext context)
 {
   SUNMatrix A = SUNMatNewEmpty(context);
@@ -42,21 +38,19 @@ typedef struct callback {
   void *user;
 } callback;
 
-/* A direct one: IDAS then scales solutions where cj has changed since the factors. */
+/* Direct: IDAS then scales solutions if cj has changed since the factorisation. */
 static SUNLinearSolver_Type solver_type(SUNLinearSolver S)
 {
   (void)S;
   return SUNLINEARSOLVER_DIRECT;
 }
 
-/* None of SUNDIALS' own. */
 static SUNLinearSolver_ID solver_id(SUNLinearSolver S)
 {
   (void)S;
   return SUNLINEARSOLVER_CUSTOM;
 }
 
-/* Nothing is left to do. */
 static int solver_setup(SUNLinearSolver S, SUNMatrix A)
 {
   (void)S;
@@ -64,7 +58,6 @@ static int solver_setup(SUNLinearSolver S, SUNMatrix A)
   return GRADYN_SUNDIALS_SUCCESS; /* factorised when the Jacobian was evaluated */
 }
 
-/* By the system's factors. */
 static int solver_solve(SUNLinearSolver S, SUNMatrix A, N_Vector x, N_Vector b,
                         sunrealtype tolerance)
 {
@@ -77,7 +70,6 @@ static int solver_solve(SUNLinearSolver S, SUNMatrix A, N_Vector x, N_Vector b,
   return GRADYN_SUNDIALS_SUCCESS;
 }
 
-/* With the callback's data. */
 static int solver_free(SUNLinearSolver S)
 {
   free(S->content);
@@ -86,7 +78,6 @@ static int solver_free(SUNLinearSolver S)
   return GRADYN_SUNDIALS_SUCCESS;
 }
 
-/* IDAS's interface around one callback that factorises and solves. */
 SUNLinearSolver gradyn_idas_solver(SUNContext context, gradyn_idas_solve_fn solve, void *user)
 {
   SUNLinearSolver S = SUNLinSolNewEmpty(context);
@@ -96,7 +87,6 @@ SUNLinearSolver gradyn_idas_solver(SUNContext context, gradyn_idas_solve_fn solv
     SUNLinSolFreeEmpty(S);
     return NULL;
   }
-  /* setup() and solve() of IDAS lead to the callback */
   *call = (callback){solve, user};
   S->content = call;
   S->ops->gettype = solver_type;

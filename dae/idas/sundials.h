@@ -1,4 +1,4 @@
-/* SUNDIALS 6 and 7 under one set of names. This file has all differences between the two that matter here. */
+/* Common names for SUNDIALS 6 and 7. Only this file distinguishes the two versions. */
 #ifndef GRADYN_DAE_SUNDIALS_H
 #define GRADYN_DAE_SUNDIALS_H
 
@@ -9,20 +9,22 @@
 #include <sundials/sundials_matrix.h>
 #include <sundials/sundials_nonlinearsolver.h>
 
-/* The code of success of matrices, linear and nonlinear solvers. Version 6 has a name for each of them. */
+/* The code for success of matrices, linear and nonlinear solvers; version 6 has one name for each kind. */
 enum { GRADYN_SUNDIALS_SUCCESS = 0 };
 
 #if SUNDIALS_VERSION_MAJOR >= 7
 
-/* Creates a context without a communicator that prints no errors: a code of SUNDIALS, 0 on success. With MPI
- * in SUNDIALS, a null pointer is not the null communicator: SUNLogger_Create() would duplicate it. */
+/* Creates a context that has no communicator and prints no errors. Returns a code of SUNDIALS, 0: success.
+ * If SUNDIALS has MPI, a null pointer is not the null communicator: SUNLogger_Create() would duplicate
+ * it. */
 static inline int gradyn_sundials_context(SUNContext *context)
 {
   const int flag = SUNContext_Create(SUN_COMM_NULL, context);
   return flag != GRADYN_SUNDIALS_SUCCESS ? flag : SUNContext_ClearErrHandlers(*context);
 }
 
-/* Makes an IDAS object print no errors: a code of IDAS. Here its context has no handler. */
+/* Makes an IDAS object print no errors. Returns a code of IDAS. In version 7 the context has done so
+ * already. */
 static inline int gradyn_sundials_silence(void *ida)
 {
   (void)ida;

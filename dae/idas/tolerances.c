@@ -1,16 +1,15 @@
-/* Absolute tolerances of a march with IDAS, where users have given none: by the sizes of states and of
- * integrals. A state that is small now may be large later: sizes grow with the motion, and tolerances
- * are renewed between steps. */
+/* Absolute tolerances of a run with IDAS, if the user has given none: by the sizes of states and integrals.
+ * Sizes of states may increase during the run; tolerances are then updated between steps. */
 #include <math.h>
 #include <string.h>
 
 #include "dae/idas/idas.h"
 
-/* Part of a functional's terms that an error is measured by where they cancel. */
+/* Where terms of a functional cancel, its error is relative to this fraction of the terms. */
 static const double beside = 0.1;
 
-/* A size of the integral of functional f: its integrand at the state y, or what it changes by where
- * states are off by a tenth of their sizes, over the whole run. */
+/* *size: an estimate for the integral of functional f: the end time times its integrand at the state y, or
+ * times the change of the integrand when states change by a tenth of their sizes. */
 static gradyn_status integral_size(gradyn_idas *s, const gradyn_functional_entry *f, double t,
                                    const double *y, double *size)
 {
@@ -19,7 +18,7 @@ static gradyn_status integral_size(gradyn_idas *s, const gradyn_functional_entry
   double g[2] = {0, 0};
   for (int side = 0; side < 2; side++) {
     for (int i = 0; i < s->ny; i++)
-      /* beside the start by about a tenth, in no state's favour */
+      /* different changes and signs, against cancellation */
       s->scratch[i] = y[i] + side * 0.1 * (i % 2 ? -1 : 1) * (1 + i % 7 / 7.0) * s->sizes.most[i];
     const gradyn_sample at = {t, s->scratch};
     gradyn_status status = f->integrand->value(s->model, f, &at, &g[side]);
@@ -29,25 +28,25 @@ static gradyn_status integral_size(gradyn_idas *s, const gradyn_functional_entry
       g[side] = 0; /* not defined there */
   }
   s->model->message = kept;
-  *size = t_end * fmax(fabs(g[0]), fabs(g[1] - g[0])); /* |g| T, or what g changes by */
-  *size = *size > 0 ? *size : 1;                       /* nothing is known of it */
+  *size = t_end * fmax(fabs(g[0]), fabs(g[1] - g[0]));
+  *size = *size > 0 ? *size : 1; /* unknown */
   return GRADYN_OK;
 }
 
-/* Of states, of integrals and of rates' integrals, from the sizes of the states at t. */
+/* Tolerances of states, integrals, and integrals of rates, from the sizes of the states at t. */
 static gradyn_status set_all(gradyn_idas *s, double t, const double *y)
 {
   const gradyn_index1 *system = s->system;
   const double share = GRADYN_ABSOLUTE_SHARE * s->options.rtol;
   for (int i = 0; i < s->ny && s->sizes.share > 0; i++)
-    NV_Ith_S(s->sun.atol, i) = s->sizes.share * s->sizes.most[i]; /* share of the largest size */
+    NV_Ith_S(s->sun.atol, i) = s->sizes.share * s->sizes.most[i];
   for (int k = 0; k < s->sums.nq && s->options.atol == 0; k++) {
     double size = 1;
     GRADYN_TRY(integral_size(s, &s->model->functional[s->sums.integral[k]], t, y, &size));
     NV_Ith_S(s->sun.quad_atol, k) = fmax(NV_Ith_S(s->sun.quad_atol, k), share * size);
   }
   for (int i = 0; i < system->np && s->watch_rates; i++)
-    /* rates have the units of their states, times a time */
+    /* integrals of rates have the units of states */
     NV_Ith_S(s->sun.quad_atol, s->sums.nq + i) = NV_Ith_S(s->sun.atol, system->differential[i]);
   return GRADYN_OK;
 }
@@ -72,7 +71,7 @@ gradyn_status gradyn_idas_add_size(gradyn_idas *s, int f, double t, const double
     s->sums.size[f] += fabs(s->scratch[i]) * fmax(beside * fabs(y[i]), atol[i] / s->options.rtol);
   if (gradyn_status_describe((int)status).kind == GRADYN_CLASS_FATAL)
     return status;
-  s->model->message = kept; /* no derivative there: the value alone is its size */
+  s->model->message = kept; /* not differentiable here: the size is the value alone */
   return GRADYN_OK;
 }
 
@@ -83,15 +82,13 @@ void gradyn_idas_tighten(gradyn_idas *s, double part)
   s->options.rtol *= part;
   s->options.atol *= part;
   s->options.rtol_sens *= part;
-  /* tolerances by sizes, where users have given none */
+  /* absolute tolerances by sizes if the user has given none */
   s->sizes.share = atol || s->options.atol > 0 ? 0 : GRADYN_ABSOLUTE_SHARE * s->options.rtol;
   for (int i = 0; i < s->ny; i++)
     NV_Ith_S(s->sun.atol, i) = atol ? part * atol[i] : s->options.atol;
   NV_Ith_S(s->sun.atol, s->ny) = GRADYN_METRONOME_LOOSE * s->options.rtol;
 }
 
-/* Sizes of states decide their absolute tolerances; states that begin at zero are sized by their
- * rates. */
 gradyn_status gradyn_idas_set_tolerances(gradyn_idas *s)
 {
   const double *y = N_VGetArrayPointer(s->sun.y), *yp = N_VGetArrayPointer(s->sun.yp);
@@ -101,7 +98,6 @@ gradyn_status gradyn_idas_set_tolerances(gradyn_idas *s)
   return status == GRADYN_OK ? set_all(s, 0, y) : status;
 }
 
-/* Sizes grow with the motion, tolerances follow between steps. */
 gradyn_status gradyn_idas_renew_tolerances(gradyn_idas *s, double t, const double *y)
 {
   GRADYN_TRY(set_all(s, t, y));
