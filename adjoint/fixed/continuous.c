@@ -1,10 +1,10 @@
 /* The continuous adjoint of ALI3-P, López Varela (2022), section 5.4.2.1, with its signs corrected;
  * docs/theory/ali3p-continuous-adjoint.md has the derivation and the numbers of the equations.
  *
- * The equations q' = v*, M v*' + Phi_q^T lam = Q, Phi = 0 and the two projections are adjoined as
- * functions of time; the adjoint equations are then discretised backwards by the trapezoidal rule at
- * the nodes of the march. What comes out is an approximation of the gradient that converges with the
- * step, not the derivative of what the march computes. */
+ * The equations q' = v*, M v*' + Phi_q^T lam = Q, Phi = 0 and the two projections are adjoined as functions
+ * of time. The adjoint equations are then discretised backward by the trapezoidal rule at the nodes of the
+ * run. The result converges to the gradient as the step decreases, but is not the derivative of the
+ * discrete run. */
 #include "adjoint/fixed/continuous.h"
 #include "core/mech/rolling.h"
 
@@ -16,12 +16,12 @@
 #include "core/mech/vector.h"
 #include "core/linear/norm.h"
 
-/* What is integrated for one functional, and what its end needs of the node before. */
+/* Integrated quantities of one functional, and values at the last node but one for the end conditions. */
 typedef struct column {
   double *mu1, *mu1_rate;            /* [n] */
   double *p, *p_rate;                /* [n] M (mu2 - alpha) */
   double *alpha_before, *lam_before; /* [n], [m] alpha and g_lam at the last node but one */
-  double slope;                      /* dpsi over d(terminal part + integral) */
+  double slope;                      /* dpsi/d(terminal part + integral) */
   double end_bar;                    /* derivative by the end time */
 } column;
 
@@ -35,12 +35,12 @@ struct gradyn_continuous {
   double *c;                 /* [n] */
   double *s_bar;             /* [ns] */
   column *columns;           /* [nf] */
-  gradyn_arena arena;        /* of all these and those of the columns */
+  gradyn_arena arena;        /* owns all these arrays and those of the columns */
 };
 
 /* --- memory ----------------------------------------------------------------------------------- */
 
-/* What all functionals share, and six arrays for each of them. */
+/* Allocates common arrays, and six arrays for each functional. */
 static gradyn_status take_memory(gradyn_continuous *s)
 {
   const size_t n = (size_t)s->n, m = (size_t)s->m, nf = (size_t)s->march->nf;
@@ -53,7 +53,7 @@ static gradyn_status take_memory(gradyn_continuous *s)
     *both[k] = gradyn_arena_numbers(arena, n + m);
   s->c = gradyn_arena_numbers(arena, n);
   s->s_bar = gradyn_arena_numbers(arena, (size_t)s->march->stepper->ns);
-  /* of each functional, carried from node to node */
+  /* of each functional, from node to node */
   s->columns = gradyn_arena_take(arena, nf, sizeof *s->columns);
   for (size_t f = 0; f < nf && s->columns; f++) {
     column *c = &s->columns[f];
@@ -66,7 +66,7 @@ static gradyn_status take_memory(gradyn_continuous *s)
   return gradyn_adjoint_node_create(s->march, &s->node);
 }
 
-/* What the derivation of the adjoint equations has left out is refused by name. */
+/* Refuses features that the derivation of the adjoint equations lacks, by name. */
 static gradyn_status check_supported(const gradyn_fixed *march)
 {
   gradyn_message *message = &march->model->message;
@@ -80,7 +80,7 @@ static gradyn_status check_supported(const gradyn_fixed *march)
     return gradyn_fail(message, GRADYN_UNSUPPORTED,
                        "the continuous adjoint knows exact projections only: leave out the "
                        "projection penalty, or use adjoint or direct sensitivities");
-  /* the adjoint begins at the end, with terminal parts there */
+  /* the adjoint begins at the end, where terminal parts must be */
   for (int f = 0; f < march->nf; f++)
     if (march->model->functional[f].maximum)
       return gradyn_fail(message, GRADYN_UNSUPPORTED,
@@ -111,7 +111,7 @@ static gradyn_status check_supported(const gradyn_fixed *march)
   return GRADYN_OK;
 }
 
-/* Adjoint equations of the continuous problem, along the nodes of a march of ali3p. */
+/* Creates sweeps of the continuous adjoint over the nodes of a run of ali3p. */
 gradyn_status gradyn_continuous_create(gradyn_fixed *march, gradyn_continuous **out)
 {
   *out = NULL;
@@ -139,7 +139,7 @@ void gradyn_continuous_free(gradyn_continuous *s)
 
 /* --- at every node ---------------------------------------------------------------------------- */
 
-/* y_bar = slope dg/dy of functional f; the explicit part by data goes to x_bar. */
+/* Computes y_bar = slope dg/dy of functional f, and adds the derivatives by data to x_bar. */
 static gradyn_status integrand_bars(gradyn_continuous *s, int f, double *x_bar)
 {
   const gradyn_adjoint_node *node = &s->node;
@@ -151,7 +151,7 @@ static gradyn_status integrand_bars(gradyn_continuous *s, int f, double *x_bar)
   const gradyn_sample at = {node->t, node->at};
   double t_bar = 0;
   const gradyn_gradient_out out = {s->y_bar, 1, x_bar, &t_bar};
-  /* the data's part carries the weight of the trapezoidal rule, the state's does not */
+  /* only derivatives by data have the weight of the trapezoidal rule */
   gradyn_status status = functional->integrand->gradient(node->model, functional, &at,
                                                          s->columns[f].slope * node->weight, &out);
   for (int i = 0; i < ny; i++)
@@ -163,7 +163,7 @@ static gradyn_status integrand_bars(gradyn_continuous *s, int f, double *x_bar)
 static gradyn_status project(gradyn_continuous *s, int f, double *x_bar)
 {
   gradyn_adjoint_node *node = &s->node;
-  /* alpha and beta of the projections; x_bar -= weight (H_x^T alpha + ..) of either */
+  /* alpha and beta of the projections; x_bar -= weight (H_x^T alpha + ..) for both */
   GRADYN_TRY(integrand_bars(s, f, x_bar));
   const gradyn_mech_sums adjoints = {.x = x_bar};
   GRADYN_TRY(gradyn_adjoint_node_project(node, s->y_bar, s->alpha, s->beta, s->c));
@@ -200,8 +200,8 @@ static void set_momentum(gradyn_continuous *s, column *c)
 
 /* --- the end ---------------------------------------------------------------------------------- */
 
-/* Derivative of psi by the end time: the run goes on at its rates; those of accelerations and
- * multipliers are differences of the last two nodes. */
+/* Derivative of psi by the end time, from the rates at the end. Rates of accelerations and multipliers are
+ * differences of the last two nodes. */
 static gradyn_status end_time(gradyn_continuous *s, int f, double t_bar)
 {
   const gradyn_adjoint_node *node = &s->node;
@@ -221,9 +221,9 @@ static gradyn_status end_time(gradyn_continuous *s, int f, double t_bar)
   return status;
 }
 
-/* Derivatives w_bar of the terminal part, turned into those by q and v* alone: accelerations and
- * multipliers follow from the equation of motion, eq. (10), velocities from their projection, (11),
- * whose adjoint stays in xi. */
+/* Reduces the derivatives w_bar of the terminal part to those by q and v* alone. Accelerations and
+ * multipliers follow from the equation of motion, eq. (10), velocities from their projection, (11), whose
+ * adjoint is then in xi. */
 static gradyn_status terminal_bars(gradyn_continuous *s, int f, double *x_bar)
 {
   gradyn_adjoint_node *node = &s->node;
@@ -237,12 +237,12 @@ static gradyn_status terminal_bars(gradyn_continuous *s, int f, double *x_bar)
     GRADYN_TRY(
         functional->terminal->gradient(node->model, functional, &at, s->columns[f].slope, &out));
   GRADYN_TRY(end_time(s, f, t_bar));
-  /* a and lam out: S^T xi = (w_a; w_lam), (q, v, x) bars -= R_.^T xi */
+  /* eliminates a and lam: S^T xi = (w_a; w_lam), adjoints of (q, v, x) -= R_.^T xi */
   memcpy(s->xi, s->w_bar + 2 * n, (size_t)(n + m) * sizeof(double));
   gradyn_adjoint_node_solve_projection(node, s->xi);
   const gradyn_mech_sums by_motion = {.x = x_bar, .q = q_bar, .v = v_bar};
   GRADYN_TRY(gradyn_adjoint_node_subtract(node, GRADYN_ADJOINT_MOTION, 2, 1, s->xi, &by_motion));
-  /* v out: S^T xi = (w_v; 0) */
+  /* eliminates v: S^T xi = (w_v; 0) */
   memcpy(s->xi, v_bar, (size_t)n * sizeof(double));
   memset(s->xi + n, 0, (size_t)m * sizeof(double));
   gradyn_adjoint_node_solve_projection(node, s->xi);
@@ -273,7 +273,7 @@ static gradyn_status align_mu1(gradyn_continuous *s, column *c, double *x_bar)
   for (int i = 0; i < m; i++)
     b[n + i] = -b[n + i];
   gradyn_adjoint_node_solve_projection(node, b);
-  /* mu1 += Phi_q^T of the multipliers found */
+  /* mu1 += Phi_q^T times these multipliers */
   gradyn_adjoint_node_jacobian(node, node->J, 1, b + n, c->mu1);
   memset(b, 0, (size_t)n * sizeof(double));
   const gradyn_mech_sums adjoints = {.x = x_bar};
@@ -315,7 +315,7 @@ static gradyn_status begin(gradyn_continuous *s, double *x_bar)
   GRADYN_TRY(gradyn_adjoint_node_visit(&s->node, last - 1, true));
   for (int f = 0; f < march->nf; f++) {
     column *c = &s->columns[f];
-    /* x_bar is scratch here: the node's turn comes later */
+    /* x_bar is workspace here: this node is added later */
     GRADYN_TRY(integrand_bars(s, f, x_bar));
     GRADYN_TRY(gradyn_adjoint_node_project(&s->node, s->y_bar, s->alpha, s->beta, s->c));
     memcpy(c->alpha_before, s->alpha, (size_t)n * sizeof(double));
@@ -330,7 +330,7 @@ static gradyn_status begin(gradyn_continuous *s, double *x_bar)
 
 /* --- the way back ----------------------------------------------------------------------------- */
 
-/* One step of length h back to the node in hand, eq. (16). */
+/* One step of length h back to the present node, eq. (16). */
 static gradyn_status step_back(gradyn_continuous *s, int f, double h, double *x_bar)
 {
   gradyn_adjoint_node *node = &s->node;
@@ -339,7 +339,7 @@ static gradyn_status step_back(gradyn_continuous *s, int f, double h, double *x_
   double *mu = s->mu;
   GRADYN_TRY(project(s, f, x_bar));
   for (int i = 0; i < n; i++) {
-    /* half a step of mu1, with its rate at the later node */
+    /* first half of the step of mu1, with its rate at the later node */
     c->mu1[i] -= h / 2 * c->mu1_rate[i];
     mu[i] = c->p[i] - h / 2 * c->p_rate[i] + h / 2 * (c->mu1[i] - h / 2 * s->c[i]);
     s->b[i] = s->alpha[i] + h / 2 * s->beta[i];
@@ -351,7 +351,7 @@ static gradyn_status step_back(gradyn_continuous *s, int f, double h, double *x_
   /* mu_Phi itself */
   for (int i = n; i < n + m; i++)
     mu[i] *= 4 / (h * h);
-  /* the other half, with the rate of this node */
+  /* second half, with the rate at this node */
   set_mu1_rate(s, c);
   for (int i = 0; i < n; i++)
     c->mu1[i] -= h / 2 * c->mu1_rate[i];
@@ -372,14 +372,14 @@ static gradyn_status start(gradyn_continuous *s, int f, double *x_bar)
   return stepper->ops->start_transposed(stepper, s->s_bar, x_bar);
 }
 
-/* March, then from the last node to the first; the step of the march is that of the adjoint. */
+/* Runs, then integrates from the last node to the first, with the steps of the run. */
 gradyn_status gradyn_continuous_sweep(gradyn_continuous *s, double *psi, double *x_bar)
 {
   gradyn_fixed *march = s->march;
   int nx = march->model->nx;
   double clock = gradyn_seconds();
   GRADYN_TRY(gradyn_fixed_march(march, true, psi, NULL));
-  /* pivots of an earlier sweep must not decide this one */
+  /* pivots of an earlier sweep must have no effect */
   gradyn_factors_begin(&s->node.motion, s->node.M);
   gradyn_factors_begin(&s->node.project, s->node.M);
   for (int f = 0; f < march->nf; f++)

@@ -1,11 +1,11 @@
-/* A node of an ALI3-P march as the continuous adjoint sees it. Of the node it reads q, v, a, lam
- * alone; what the projections did follows from them and the node before. */
+/* A node of an ALI3-P run for the continuous adjoint. The node has q, v, a, lam; the effects of the
+ * projections follow from these and the node before it. */
 #include "adjoint/fixed/continuous_node.h"
 #include "core/mech/vector.h"
 
 #include <string.h>
 
-/* Matrices and work for one node, which all functionals share. */
+/* Allocates matrices and workspace of one node, for all functionals. */
 gradyn_status gradyn_adjoint_node_create(gradyn_fixed *march, gradyn_adjoint_node *s)
 {
   gradyn_mech *mech = march->model->mech;
@@ -14,7 +14,7 @@ gradyn_status gradyn_adjoint_node_create(gradyn_fixed *march, gradyn_adjoint_nod
   const size_t n = (size_t)s->n, m = (size_t)s->m;
   gradyn_arena *arena = &s->arena;
   GRADYN_TRY(gradyn_mech_form(mech));
-  /* matrices have an entry more, for what belongs to the ground */
+  /* matrices have one more entry, for the ground */
   double **matrix[] = {&s->K, &s->C, &s->M, &s->A}, **vector[] = {&s->vs, &s->as, &s->w, &s->u};
   for (int k = 0; k < 4; k++) {
     *matrix[k] = gradyn_arena_numbers(arena, (size_t)mech->dyn.nnz + 1);
@@ -79,7 +79,7 @@ gradyn_status gradyn_adjoint_node_factor_motion(gradyn_adjoint_node *s, double h
   return status == GRADYN_OK ? status : gradyn_factors_fail(&s->motion, status, s->t);
 }
 
-/* Whether constraints are redundant is found at the first node visited, and holds for all. */
+/* The first node shows whether constraints are redundant, for all nodes. */
 static gradyn_status factor_projections(gradyn_adjoint_node *s, bool first)
 {
   const gradyn_factors_parts parts = {.A = s->M, .U = s->J, .J = s->J};
@@ -92,14 +92,14 @@ static gradyn_status factor_projections(gradyn_adjoint_node *s, bool first)
 
 /* --- the node --------------------------------------------------------------------------------- */
 
-/* The position of the node in hand, with velocities, accelerations and multipliers of a stage. */
+/* The position of the present node, with velocities, accelerations and multipliers of a stage. */
 static gradyn_mech_state state_of(const gradyn_adjoint_node *s, const double *v, const double *a,
                                   const double *lam)
 {
   return (gradyn_mech_state){.t = s->t, .q = s->at, .v = v, .a = a, .lam = lam};
 }
 
-/* Where the equations of a part hold. */
+/* State at which the equations of a part hold. */
 static gradyn_mech_state force_state(const gradyn_adjoint_node *s, gradyn_adjoint_part part)
 {
   if (part == GRADYN_ADJOINT_VELOCITY)
@@ -115,8 +115,8 @@ static gradyn_mech_state node_state(const gradyn_adjoint_node *s)
   return state_of(s, s->at + s->n, s->at + 2 * s->n, s->at + 3 * s->n);
 }
 
-/* v* and a* of the step of length h that led here, by the trapezoidal rule; those of the first node
- * are projected already. */
+/* Computes v* and a* of the step of length h that ends here, by the trapezoidal rule. Those of the first
+ * node are its projected ones. */
 static void unproject(gradyn_adjoint_node *s, double h)
 {
   int n = s->n;
@@ -129,7 +129,7 @@ static void unproject(gradyn_adjoint_node *s, double h)
       s->vs[i] = 2 * dq / h - v;
       s->as[i] = 4 * (dq - h * v) / (h * h) - s->before[2 * n + i];
     }
-    /* what the projections have added */
+    /* changes by the projections */
     s->w[i] = s->at[n + i] - s->vs[i];
     s->u[i] = s->at[2 * n + i] - s->as[i];
   }
@@ -143,7 +143,7 @@ static void find_multipliers(gradyn_adjoint_node *s, const double *w, double *ou
   gradyn_adjoint_node_solve_projection(s, out);
 }
 
-/* Everything that depends on the node alone: v*, a* before the projections, their multipliers, and
+/* Computes all that depends on the node alone: v* and a* before the projections, their multipliers, and
  * matrices. */
 gradyn_status gradyn_adjoint_node_visit(gradyn_adjoint_node *s, int k, bool first)
 {
@@ -178,7 +178,7 @@ gradyn_status gradyn_adjoint_node_project(gradyn_adjoint_node *s, const double *
 {
   int n = s->n, m = s->m;
   const gradyn_mech_sums by_a = {.q = c, .v = beta}, by_v = {.q = c};
-  /* (alpha; kappa^) first: what it does to v* and q enters beta and c */
+  /* (alpha; kappa^) first, because it affects beta and c through v* and q */
   memset(alpha + n, 0, (size_t)m * sizeof(double));
   memset(beta + n, 0, (size_t)m * sizeof(double));
   memcpy(alpha, y_bar + 2 * n, (size_t)n * sizeof(double));
@@ -194,7 +194,7 @@ gradyn_status gradyn_adjoint_node_project(gradyn_adjoint_node *s, const double *
   return GRADYN_OK;
 }
 
-/* bars -= factor (H_.^T mu) for the part of the equations asked for. */
+/* Subtracts factor (H_.^T mu) of the selected part of the equations from adjoints. */
 gradyn_status gradyn_adjoint_node_subtract(gradyn_adjoint_node *s, gradyn_adjoint_part part,
                                            int order, double factor, const double *mu,
                                            const gradyn_mech_sums *adjoints)

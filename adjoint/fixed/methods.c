@@ -1,5 +1,5 @@
-/* The methods with a fixed step: a stepper with its march, and the exact direct and adjoint derivatives of
- * the discrete scheme. One struct serves ali3p, variational and kinematic: what differs is in their
+/* The methods with fixed steps: a scheme with its integrator, and exact direct and adjoint derivatives of
+ * the discrete scheme. One struct serves ali3p, variational and kinematic, which differ only in their
  * steppers. */
 #include <stdlib.h>
 #include <string.h>
@@ -11,10 +11,10 @@
 typedef struct fixed_method {
   gradyn_fixed march;
   gradyn_sweeps sweeps;
-  gradyn_continuous *continuous; /* ali3p, if it was asked for */
+  gradyn_continuous *continuous; /* of ali3p, if requested */
 } fixed_method;
 
-/* The march frees its stepper. */
+/* The integrator frees its stepper. */
 static void free_method(void *self)
 {
   fixed_method *s = self;
@@ -29,12 +29,12 @@ static void free_method(void *self)
 typedef gradyn_status create_stepper(gradyn_model *model, const gradyn_options *options,
                                      gradyn_stepper **out);
 
-/* A method of a scheme: stepper, march and sweeps. */
+/* Creates a method from a scheme: stepper, integrator and sweeps. */
 static gradyn_status create(gradyn_model *model, const gradyn_options *options,
                             create_stepper *scheme, void **out)
 {
   fixed_method *s = *out = calloc(1, sizeof *s);
-  /* *out is freed by free_method() whatever becomes of it */
+  /* free_method() frees *out in any case */
   gradyn_stepper *stepper = NULL;
   if (!s)
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory");
@@ -48,14 +48,14 @@ static gradyn_status create(gradyn_model *model, const gradyn_options *options,
   return gradyn_sweeps_create(&s->march, &s->sweeps);
 }
 
-/* ali3p alone has a continuous adjoint, which has arrays of its own. */
+/* Creates the continuous adjoint, which only ali3p has. */
 static gradyn_status create_ali3p(gradyn_model *model, const gradyn_options *options, void **out)
 {
   gradyn_status status = create(model, options, gradyn_ali3p_create, out);
   fixed_method *s = *out;
   if (status != GRADYN_OK || !s || strcmp(options->sensitivity, "continuous-adjoint") != 0)
     return status;
-  /* boundaries would need conditions of their own */
+  /* boundaries would need further conditions */
   if (s->march.events)
     return gradyn_fail(&model->message, GRADYN_UNSUPPORTED,
                        "the continuous adjoint does not know events and signals that jump: take "
@@ -63,53 +63,53 @@ static gradyn_status create_ali3p(gradyn_model *model, const gradyn_options *opt
   return gradyn_continuous_create(&s->march, &s->continuous);
 }
 
-/* No more than march and sweeps; likewise the next one. */
+/* Creates ali3p. */
 static gradyn_status create_variational(gradyn_model *model, const gradyn_options *options,
                                         void **out)
 {
   return create(model, options, gradyn_variational_create, out);
 }
 
-/* As the others; only the scheme differs. */
+/* Creates a method of another scheme. */
 static gradyn_status create_kinematic(gradyn_model *model, const gradyn_options *options,
                                       void **out)
 {
   return create(model, options, gradyn_kinematic_create, out);
 }
 
-/* Nodes are not kept: nobody goes back over them. */
+/* Nodes are not stored, because there is no backward sweep. */
 static gradyn_status simulate(void *self, double *psi, gradyn_trajectory *trajectory)
 {
   return gradyn_fixed_march(&((fixed_method *)self)->march, false, psi, trajectory);
 }
 
-/* Exact derivatives of the discrete scheme; likewise the adjoint. */
+/* Exact derivatives of the discrete scheme. */
 static gradyn_status direct(void *self, const gradyn_directions *directions, double *psi,
                             double *gradient)
 {
   return gradyn_sweep_direct(&((fixed_method *)self)->sweeps, directions, psi, gradient);
 }
 
-/* A march that keeps its nodes, then the sweep back over them. */
+/* A run that stores its nodes, then the backward sweep over them. */
 static gradyn_status adjoint(void *self, const bool *active, double *psi, double *x_bar)
 {
   return gradyn_sweep_adjoint(&((fixed_method *)self)->sweeps, active, psi, x_bar);
 }
 
-/* Of the differential equations, discretised on their own. */
+/* Adjoint of the differential equations, which is discretised separately. */
 static gradyn_status continuous_adjoint(void *self, const bool *active, double *psi, double *x_bar)
 {
   (void)active; /* derivatives by other data are computed as well */
   return gradyn_continuous_sweep(((fixed_method *)self)->continuous, psi, x_bar);
 }
 
-/* Of the last march; sweeps add to the same numbers. */
+/* Report of the last run; sweeps add their cost to it. */
 static const gradyn_run_report *report(const void *self)
 {
   return &((const fixed_method *)self)->march.report;
 }
 
-/* For those who need more of it than a method shows. */
+/* For callers that need the integrator itself. */
 static gradyn_fixed *march(void *self)
 {
   return &((fixed_method *)self)->march;

@@ -1,5 +1,5 @@
-/* Sweeps through events: lengths of steps, jumps. The length of a step that ends at an event is an
- * unknown, determined by the guard at its end; jumps are steps of no length. */
+/* Sweeps through events: derivatives of the lengths of steps, and jumps. The guard at the end of a step
+ * that ends at an event determines its length. Jumps are steps of length 0. */
 #include "adjoint/fixed/sweep_events.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 #include "core/mech/vector.h"
 #include "core/linear/norm.h"
 
-/* Arrays by functional, by state and by datum; only where the march has events. */
+/* Allocates arrays by functionals, states and data, if the model has events. */
 gradyn_status gradyn_sweep_events_create(gradyn_sweeps *s)
 {
   const gradyn_stepper *stepper = s->march->stepper;
@@ -19,7 +19,7 @@ gradyn_status gradyn_sweep_events_create(gradyn_sweeps *s)
   if (!e)
     return GRADYN_NO_MEMORY;
   gradyn_arena *arena = &e->arena;
-  /* each functional's bars of times: of points, of nodes, of steps */
+  /* adjoints of times for each functional: of points, of nodes, of steps */
   e->point_t = gradyn_arena_numbers(arena, nf);
   e->node_bar = gradyn_arena_numbers(arena, nf);
   e->step_h = gradyn_arena_numbers(arena, nf);
@@ -30,7 +30,7 @@ gradyn_status gradyn_sweep_events_create(gradyn_sweeps *s)
   e->S = gradyn_arena_numbers(arena, ns);
   e->dy = gradyn_arena_numbers(arena, ny);
   e->yp = gradyn_arena_numbers(arena, 2 * ny);
-  /* bars of one functional, of states, then of data; or states in one direction */
+  /* adjoints of states, then of data, for one functional; or states in one direction */
   e->lane = gradyn_arena_lanes(arena, ns + nx);
   return gradyn_arena_status(arena);
 }
@@ -45,7 +45,7 @@ void gradyn_sweep_events_free(gradyn_sweep_events *e)
   free(e);
 }
 
-/* Room for the boundaries that this run has. */
+/* Allocates the array of the boundaries of this run. */
 gradyn_status gradyn_sweep_events_begin(gradyn_sweeps *s, int width)
 {
   gradyn_sweep_events *e = s->events;
@@ -58,18 +58,18 @@ gradyn_status gradyn_sweep_events_begin(gradyn_sweeps *s, int width)
     e->boundary = grown;
     e->boundary_room = need;
   }
-  /* [boundaries][width]: how boundaries move along each direction, or the bars of their times */
+  /* [boundaries][width]: changes of boundary times by direction, or adjoints of these times */
   memset(e->boundary, 0, need * sizeof *e->boundary);
   return GRADYN_OK;
 }
 
-/* The boundary that an instant is; -1: the functional has none. */
+/* The boundary nearest to the fixed time of a functional. */
 int gradyn_sweep_held_boundary(const gradyn_sweeps *s, int f)
 {
   const gradyn_arcs *arcs = &s->march->events->arcs;
   const gradyn_functional_entry *functional = &s->march->model->functional[f];
   const double instant = gradyn_functional_stays(functional) ? functional->instant : 0;
-  /* 0: at the start; -1: it has no instant */
+  /* -1: no fixed time */
   int nearest = instant > 0 ? 0 : -1;
   for (int b = 1; b <= arcs->count && instant > 0; b++)
     if (fabs(arcs->boundary[b].t - instant) < fabs(arcs->boundary[nearest].t - instant))
@@ -77,19 +77,19 @@ int gradyn_sweep_held_boundary(const gradyn_sweeps *s, int f)
   return nearest;
 }
 
-/* The column by which a functional with an instant takes out how its time would move. */
+/* The column that corrects a functional at a fixed time for the motion of its node. */
 int gradyn_sweep_held_direction(const gradyn_sweeps *s, int f)
 {
   const gradyn_functional_entry *functional = s->march->model->functional;
   int direction = s->count - s->held;
   if (s->held == 0 || !gradyn_functional_stays(&functional[f]))
     return -1;
-  for (int k = 0; k < f && s->events; k++) /* one for each of them */
+  for (int k = 0; k < f && s->events; k++) /* one for each functional at a fixed time */
     direction += gradyn_functional_stays(&functional[k]);
   return direction;
 }
 
-/* db of all boundaries, and of the columns that stand for instants. */
+/* Computes db of all boundaries, also for the columns of fixed times. */
 void gradyn_sweep_boundaries_along(gradyn_sweeps *s)
 {
   const gradyn_arcs *arcs = &s->march->events->arcs;
@@ -114,7 +114,7 @@ void gradyn_sweep_boundaries_against(const gradyn_sweeps *s, int f, double *x_ba
                                  x_bar);
 }
 
-/* From r_y in e->dy to r_s, where the state of the scheme is not y. */
+/* Computes r_s from r_y in e->dy, if the state of the scheme is not y. */
 static gradyn_status hand_on_rates(gradyn_sweeps *s)
 {
   gradyn_sweep_events *e = s->events;
@@ -144,7 +144,7 @@ gradyn_status gradyn_sweep_guard(gradyn_sweeps *s, int k, const double *to)
   const int number = gradyn_step_event_number(&march->events->step[k]);
   if (gradyn_sweep_step(s, k).kind != GRADYN_STEP_TO_EVENT)
     return GRADYN_OK;
-  /* positions stand in the node; velocities may have to be made of it first */
+  /* the node has positions; velocities may have to be computed first */
   const bool shown = stepper->ops->complete &&
                      gradyn_guard_reads_rates(&march->model->event[event]);
   const double *y = to;
@@ -160,8 +160,8 @@ gradyn_status gradyn_sweep_guard(gradyn_sweeps *s, int k, const double *to)
   return shown ? hand_on_rates(s) : GRADYN_OK;
 }
 
-/* S_theta of a step of no length, which is a copy: the rate of its node, whose accelerations and multipliers
- * are those of the equations of motion. */
+/* Computes S_theta of a step of length 0, which is a copy: the rate of its node, with accelerations and
+ * multipliers from the equations of motion. */
 static gradyn_status differentiate_pause(gradyn_sweeps *s, int k, const double *node)
 {
   gradyn_sweep_events *e = s->events;
@@ -179,7 +179,7 @@ static gradyn_status differentiate_pause(gradyn_sweeps *s, int k, const double *
   return march->stepper->ops->enter_tangent(march->stepper, y, NULL, e->dy, e->S);
 }
 
-/* S_theta and r' of the step of the last linearise(), or of a step of no length. */
+/* Computes S_theta and r' of the step of the last linearise(), or of a step of length 0. */
 static gradyn_status differentiate_guard(gradyn_sweeps *s, int k, const double *to)
 {
   gradyn_sweep_events *e = s->events;
@@ -191,16 +191,16 @@ static gradyn_status differentiate_guard(gradyn_sweeps *s, int k, const double *
     return GRADYN_OK;
   }
   memset(e->lane, 0, (size_t)stepper->ns * sizeof *e->lane);
-  /* functionals and guards may see the multipliers at the end of the step, which move with its length */
+  /* functionals and guards may read the multipliers at the end of the step, which change with its length */
   stepper->multipliers = true;
-  /* S_theta = ds'/dtheta of a step whose length and end time grow alike: dh = dt = 1 */
+  /* S_theta = ds'/dtheta with equal changes of length and end time: dh = dt = 1 */
   GRADYN_TRY(stepper->ops->tangent(stepper, 1, NULL, &one, &one, e->lane));
   gradyn_lane_get(e->lane, stepper->ns, 0, e->S);
   e->root.rate = gradyn_dot(e->r_s, e->S, stepper->ns) + e->root.t; /* r' = r_s S_theta + r_t */
   return GRADYN_OK;
 }
 
-/* Integrands at the ends of step k, or, both alike, at its quadrature point y. */
+/* Computes integrands at both ends of step k, or at its quadrature point y for both. */
 static gradyn_status integrands(gradyn_sweeps *s, int k, const double *from, const double *to,
                                 const double *y)
 {
@@ -209,7 +209,7 @@ static gradyn_status integrands(gradyn_sweeps *s, int k, const double *from, con
   double t = y ? gradyn_fixed_sample_fraction(march, k) * march->t_end
                : gradyn_fixed_time(march, k);
   GRADYN_TRY(gradyn_fixed_integrands(march, t, y ? y : from, g));
-  /* one point stands for the whole step: g at both ends is the one there */
+  /* one point represents the whole step: g at both ends is g there */
   if (y)
     memcpy(g + march->nf, g, (size_t)march->nf * sizeof(double));
   else
@@ -217,14 +217,14 @@ static gradyn_status integrands(gradyn_sweeps *s, int k, const double *from, con
   return GRADYN_OK;
 }
 
-/* Whether a step's length depends on where an event is: partial steps do. */
+/* Returns whether the length of a step depends on the time of an event, as that of partial steps. */
 static bool has_length(const gradyn_sweeps *s, int k)
 {
   gradyn_step_kind kind = gradyn_sweep_step(s, k).kind;
   return kind != GRADYN_STEP_WHOLE && kind != GRADYN_STEP_JUMP;
 }
 
-/* What the integral of functional f gains where the step in g becomes longer. */
+/* Derivative of the integral of functional f by the length of the step whose integrands are in g. */
 static double gain(const gradyn_sweeps *s, int f)
 {
   const double *g = s->events->g;
@@ -232,13 +232,13 @@ static double gain(const gradyn_sweeps *s, int f)
   return s->slope[f] * (g[f] + g[s->march->nf + f]) / 2;
 }
 
-/* The jump of step k again; states and impact stay in hand. */
+/* Repeats the jump of step k. States and impact remain available. */
 static gradyn_status repeat_jump(gradyn_sweeps *s, int k, const double *from)
 {
   return gradyn_fixed_jump(s->march, k, from, s->march->events->trial, NULL);
 }
 
-/* The state behind the jump in hand. */
+/* The state after the present jump. */
 static gradyn_mech_state behind(const gradyn_sweeps *s, int k)
 {
   const double *y = s->march->events->y[1];
@@ -247,7 +247,7 @@ static gradyn_mech_state behind(const gradyn_sweeps *s, int k)
                                      y + n);
 }
 
-/* Whether functional f is the impulse of the event of step k. */
+/* Returns whether functional f is the impulse of the event of step k. */
 static bool takes_impulse(const gradyn_sweeps *s, int f, int k)
 {
   const gradyn_model *model = s->march->model;
@@ -304,7 +304,7 @@ gradyn_status gradyn_sweep_lengths_along(gradyn_sweeps *s, int k, const double *
   return GRADYN_OK;
 }
 
-/* Directions across an event or a boundary of no length. */
+/* Propagates directions across an event or a boundary. */
 gradyn_status gradyn_sweep_jump_along(gradyn_sweeps *s, int k, const double *from, double *gradient)
 {
   gradyn_fixed *march = s->march;
@@ -313,11 +313,11 @@ gradyn_status gradyn_sweep_jump_along(gradyn_sweeps *s, int k, const double *fro
   const gradyn_mech_state at = behind(s, k);
   int n = march->model->mech->n, nx = march->model->nx;
   bool shown = stepper->ops->complete != NULL;
-  if (gradyn_sweep_step(s, k).event < 0) /* otherwise before it came to be at the guard */
+  if (gradyn_sweep_step(s, k).event < 0) /* otherwise when the step before it ended */
     gradyn_adjoint_growth_before_jump(s);
-  /* the impact and the forces behind it */
+  /* the impact, and the forces after it */
   GRADYN_TRY(repeat_jump(s, k, from));
-  /* dy of the node before the jump is that of the mode there */
+  /* dy of the node before the jump, in the mode there */
   const int mode = gradyn_discrete_state_switch_mode(march->model,
                                                      gradyn_sweep_step(s, k).discrete.mode);
   const gradyn_status status = shown ? gradyn_sweep_view_along(s) : GRADYN_OK;
@@ -326,7 +326,7 @@ gradyn_status gradyn_sweep_jump_along(gradyn_sweeps *s, int k, const double *fro
   for (int j = 0; j < s->count; j++) {
     double *dx = s->dx + j * nx;
     double *dy_before = s->column, *dy = s->events->dy, impulse = 0;
-    /* (dq, dv) before, through the impact, then da of the equations of motion behind it */
+    /* (dq, dv) before the impact, through it, then da by the equations of motion after it */
     if (shown)
       gradyn_lane_get(s->dy, stepper->ny, j, dy_before);
     else
@@ -336,10 +336,10 @@ gradyn_status gradyn_sweep_jump_along(gradyn_sweeps *s, int k, const double *fro
     if (gradyn_sweep_step(s, k).event >= 0)
       GRADYN_TRY(
           gradyn_impact_tangent(&events->base.impact, dx, s->dt[j], dy_before, dy, &impulse));
-    /* da, dlam by the equations of motion of the mode behind */
+    /* da, dlam by the equations of motion of the mode after the event */
     GRADYN_TRY(gradyn_initial_accelerate_tangent(
         &events->force, &at, &(gradyn_mech_vector){dx, s->dt[j], dy, dy + n}, dy + 2 * n));
-    /* and ds of the scheme, which starts afresh */
+    /* and ds of the scheme, which starts again */
     GRADYN_TRY(stepper->ops->enter_tangent(stepper, events->y[1], dx, dy, s->column));
     gradyn_lane_put(s->column, stepper->ns, j, s->ds);
     for (int f = 0; f < march->nf && gradient; f++)
@@ -352,7 +352,7 @@ gradyn_status gradyn_sweep_jump_along(gradyn_sweeps *s, int k, const double *fro
 
 /* --- against ---------------------------------------------------------------------------------- */
 
-/* The transpose: the bar of a step's length. */
+/* Transpose: the adjoint of the length of a step. */
 gradyn_status gradyn_sweep_lengths_against(gradyn_sweeps *s, int k, const double *from,
                                            const double *to, const double *y)
 {
@@ -365,7 +365,7 @@ gradyn_status gradyn_sweep_lengths_against(gradyn_sweeps *s, int k, const double
   return GRADYN_OK;
 }
 
-/* Bars of the length of the step to an event, which the guard hands on to the step's end. */
+/* The adjoints of the length of a step to an event, which the guard passes to the end of the step. */
 static gradyn_status solve_length(gradyn_sweeps *s, int k, const double *to, double *x_bar)
 {
   gradyn_sweep_events *e = s->events;
@@ -385,7 +385,7 @@ static gradyn_status solve_length(gradyn_sweeps *s, int k, const double *to, dou
   return GRADYN_OK;
 }
 
-/* One step back, and what its length and time hand on to boundaries. */
+/* Transpose of one step, with the adjoints of boundaries from its length and time. */
 gradyn_status gradyn_sweep_step_against(gradyn_sweeps *s, int k, const double *to, double *x_bar)
 {
   gradyn_sweep_events *e = s->events;
@@ -409,7 +409,7 @@ gradyn_status gradyn_sweep_step_against(gradyn_sweeps *s, int k, const double *t
     double length = e->step_h[f] + s->h_bar[row];
     if (end.kind == GRADYN_STEP_TO_BOUNDARY) { /* h = b_1 - t */
       b1[f] += e->node_bar[f] + length;
-      /* b_1 takes all, the node before it the negative */
+      /* the adjoint is added to b_1, and subtracted from the node before it */
       e->node_bar[f] = -length;
     } else if (end.kind == GRADYN_STEP_SHARE) { /* h = share (b_1 - b_0) and the node at t + h */
       length += e->node_bar[f];
@@ -420,7 +420,7 @@ gradyn_status gradyn_sweep_step_against(gradyn_sweeps *s, int k, const double *t
   return GRADYN_OK;
 }
 
-/* One functional through a jump: y_bar [ny] from the bars of the node behind it, to before it. */
+/* One functional through a jump: y_bar [ny] of the node after it becomes that before it. */
 static gradyn_status jump_row(gradyn_sweeps *s, int k, int f, double *y_bar, double *x_bar)
 {
   gradyn_sweep_events *e = s->events;
@@ -436,11 +436,11 @@ static gradyn_status jump_row(gradyn_sweeps *s, int k, int f, double *y_bar, dou
   GRADYN_TRY(gradyn_initial_accelerate_transposed(
       &events->force, &at, y_bar + 2 * n,
       &(gradyn_mech_sums){x_bar, &e->node_bar[f], y_bar, y_bar + n}));
-  if (gradyn_sweep_step(s, k).event < 0) { /* positions and velocities go on */
+  if (gradyn_sweep_step(s, k).event < 0) { /* positions and velocities continue */
     memset(y_bar + 2 * n, 0, (size_t)(ny - 2 * n) * sizeof(double));
     return GRADYN_OK;
   }
-  /* bars of (q, v) behind the impact; those before come from it */
+  /* adjoints of (q, v) after the impact give those before it */
   memcpy(e->yp, y_bar, 2 * (size_t)n * sizeof(double));
   memset(y_bar, 0, (size_t)ny * sizeof(double));
   return gradyn_impact_transposed(&events->base.impact, e->yp, impulse_bar, y_bar, x_bar,
@@ -458,7 +458,7 @@ gradyn_status gradyn_sweep_jump_against(gradyn_sweeps *s, int k, const double *f
   for (int f = 0; f < march->nf; f++)
     if (s->row[f] < s->columns)
       GRADYN_TRY(jump_row(s, k, f, s->y_bar + s->row[f] * ny, x_bar + s->row[f] * nx));
-  /* the bars before the jump, in the mode before it: y(s, x, t) transposed, or y is s itself */
+  /* adjoints before the jump, in the mode before it: transpose of y(s, x, t), or y is s itself */
   (void)gradyn_discrete_state_switch_mode(march->model, gradyn_sweep_step(s, k).discrete.mode);
   memset(s->s_bar, 0, gradyn_sweeps_lanes(march) * sizeof *s->s_bar);
   memset(s->t_bar, 0, (size_t)s->columns * sizeof(double));
@@ -468,13 +468,13 @@ gradyn_status gradyn_sweep_jump_against(gradyn_sweeps *s, int k, const double *f
     int row = s->row[f];
     if (row >= s->columns)
       continue;
-    /* y is the scheme's state: bars in its lanes */
+    /* y is the state of the scheme: adjoints in its lanes */
     double *lane = gradyn_sweeps_lane(s, row);
     for (int i = 0; i < ny && !stepper->ops->complete; i++)
       lane[i * GRADYN_LANES] = s->y_bar[row * ny + i];
     s->events->node_bar[f] += s->t_bar[row];
   }
-  if (gradyn_sweep_step(s, k).event < 0) /* otherwise when the event's guard has had its part */
+  if (gradyn_sweep_step(s, k).event < 0) /* otherwise after the guard of the event */
     gradyn_adjoint_growth_after_jump(s);
   return GRADYN_OK;
 }

@@ -1,13 +1,11 @@
-/* How derivatives grow over a sweep. Where a step is too long for what a motion does, the motion may look
- * right while its derivatives explode: within a few steps they grow by decades, in positions and velocities
- * alike. A sweep notes the sizes of both as it goes; a suspicion is confirmed by the tangent of the steps
- * alone, without what parameters or functionals add on the way.
+/* Growth of derivatives during a sweep. If a step is too long, the motion may look right, but derivatives
+ * of positions and velocities grow by decades within a few steps. A sweep stores the sizes of both. A large
+ * growth is verified by the tangent of the steps alone, without contributions of parameters or functionals.
  *
- * Jumps may enlarge derivatives by any factor, near grazing by a large one, and rightly so. With the sizes
- * s(k) at nodes, and s-, s+ before and behind each jump i in between, what steps have to answer for is
+ * The growth of derivatives at jumps is correct, and large near grazing. With the sizes s(k) at nodes, and
+ * s-, s+ before and after each jump i between them, the growth by steps is
  *     s(k)/s(j) / prod_i max(1, s+_i/s-_i),
- * the growth that there is without what jumps add; what they take away is not given back. See
- * docs/theory/events.md, (E9). */
+ * without the growth at jumps; a decrease at jumps is not corrected. See docs/theory/events.md, (E9). */
 #include "adjoint/fixed/sweep_growth.h"
 
 #include <math.h>
@@ -18,27 +16,27 @@
 #include "core/linear/norm.h"
 #include "dae/start/initial.h"
 
-/* Growth a step that is resolved: e to this power. */
+/* Exponent of the growth per step that steps resolve. */
 static const double resolved = 0.05;
 
-/* Growth that is told: more than what is resolved comes to within two windows, those of a closer look: 600.
- * What is integrated grows with a power of the steps, by less than that while their number doubles. */
+/* Growth that is reported: more than the resolved growth within two windows, 600. Integrals grow by a power
+ * of the number of steps, which is less while this number doubles. */
 static double told(void)
 {
   return exp(2 * GRADYN_GROWTH_WINDOW * resolved);
 }
 
-/* What a motion leaves of a disturbance beyond which nobody sees it. */
+/* Part of a disturbance below which it is forgotten. */
 static const double forgotten = 1e-3;
 
-/* Transition velocities that a slip may pass within a step on its way out, unless derivatives go with
- * it: within what part. */
+/* A slip that leaves the transition velocity may change by this multiple of it within a step. Beyond that,
+ * derivatives must follow the motion within `off`, relative. */
 static const double passed = 0.1, off = 0.1;
 
-/* Steps that a disturbance is followed for: the first ones decide. */
+/* Steps over which a disturbance is propagated; the first ones are decisive. */
 enum { STEPS_ALONG = 16 };
 
-/* A ring of the sizes that sensitivities had: growth without bound is told in a warning. */
+/* Allocates the ring buffer of sizes. */
 gradyn_status gradyn_adjoint_growth_reserve(gradyn_adjoint_growth *g, gradyn_model *model, int most)
 {
   size_t sizes = 2 * (size_t)most + 2;
@@ -77,7 +75,8 @@ void gradyn_adjoint_growth_begin(gradyn_adjoint_growth *g, gradyn_adjoint_growth
 
 /* --- sizes ------------------------------------------------------------------------------------ */
 
-/* now: |dq|^2 of each direction, then |dv|^2, or those of momenta; or of bars. A pack of them at once. */
+/* Computes `now`: |dq|^2 of each direction, then |dv|^2 or that of momenta, or those of adjoints. One batch
+ * at a time. */
 static void measure(gradyn_sweeps *s)
 {
   gradyn_adjoint_growth *g = &s->growth;
@@ -94,8 +93,8 @@ static void measure(gradyn_sweeps *s)
   }
 }
 
-/* Growth of lane j since the sizes `before`, squared: of what has grown less. From nothing, anything is
- * reached by what is added. */
+/* Squared growth of lane j since the sizes `before`: the smaller one of positions and velocities. From zero
+ * there is no growth, only contributions. */
 static double grown(const gradyn_adjoint_growth *g, const double *before, int j)
 {
   double least = INFINITY;
@@ -104,7 +103,7 @@ static double grown(const gradyn_adjoint_growth *g, const double *before, int j)
   return isinf(least) ? 0 : least;
 }
 
-/* The place of a note in the ring. */
+/* Returns stored sizes in the ring buffer. */
 static double *position(const gradyn_adjoint_growth *g, int note)
 {
   return g->past + note % (2 * GRADYN_GROWTH_NOTES + 1) * 2 * g->lanes;
@@ -116,7 +115,7 @@ void gradyn_adjoint_growth_before_jump(gradyn_sweeps *s)
   memcpy(s->growth.edge, s->growth.now, 2 * (size_t)s->growth.lanes * sizeof(double));
 }
 
-/* Sizes of the past as if the jump had been there already: times max(1, s+/s-). */
+/* Multiplies the stored sizes by max(1, s+/s-) of the jump. */
 void gradyn_adjoint_growth_after_jump(gradyn_sweeps *s)
 {
   gradyn_adjoint_growth *g = &s->growth;
@@ -127,14 +126,14 @@ void gradyn_adjoint_growth_after_jump(gradyn_sweeps *s)
       continue;
     for (int note = 0; note < kept; note++) {
       double *size = &position(g, note)[i];
-      /* out of nothing: all that is there is the jump's */
+      /* zero before: all of it is due to the jump */
       *size = g->edge[i] > 0 ? *size * (g->now[i] / g->edge[i]) : fmax(*size, g->now[i]);
     }
   }
 }
 
-/* One note every few steps, compared with the size a window before; at first with that at half of the
- * steps. */
+/* Stores sizes every few steps, and compares them with those a window before; at first, with those after
+ * half of the steps. */
 void gradyn_adjoint_growth_node(gradyn_sweeps *s, int k)
 {
   gradyn_adjoint_growth *g = &s->growth;
@@ -147,10 +146,10 @@ void gradyn_adjoint_growth_node(gradyn_sweeps *s, int k)
   memcpy(position(g, g->noted), g->now, 2 * (size_t)g->lanes * sizeof(double));
   for (int j = 0; j < g->lanes && lag > 1; j++) {
     double growth = grown(g, before, j);
-    /* growth becomes the suspicion to beat */
+    /* this growth is the largest so far */
     if (growth > g->worst) {
       g->worst = growth;
-      /* the first of the steps in which it may have happened */
+      /* the first step in which it may have begun */
       g->first = g->of == GRADYN_GROWTH_ALONG ? k - g->window : k;
     }
   }
@@ -159,23 +158,23 @@ void gradyn_adjoint_growth_node(gradyn_sweeps *s, int k)
 
 /* --- closer look ------------------------------------------------------------------------------- */
 
-/* What a probe finds: the most that its direction grows to and in what time; or, along a motion that leaves
- * friction's slope, its velocities beside those that the motion has. */
+/* Results of a probe: the largest growth of its direction and the time for it; or its velocities compared
+ * with those of a motion that leaves the transition range of friction. */
 typedef struct finding {
   double largest, time, share;
 } finding;
 
 typedef gradyn_status (*probing)(gradyn_sweeps *s, int first, finding *found);
 
-/* Some direction of the positions, which is not one of the model's own. */
+/* An arbitrary direction of positions, unrelated to the model. */
 static void perturb(gradyn_sweeps *s)
 {
   for (int i = 0; i < s->march->model->mech->n; i++)
     s->ds[i][0] = sin(1.7 * i + 0.3);
 }
 
-/* The tangent of the steps from `first` on, to twice the window: the most that it grows to, in what time.
- * With its sizes behind the first step, which knows what a change of positions means for velocities. */
+/* Propagates a tangent over two windows, from the step `first`, and finds its largest growth and the time
+ * for it. The initial sizes are those after the first step, which relates velocities to positions. */
 static gradyn_status follow(gradyn_sweeps *s, int first, finding *found)
 {
   gradyn_fixed *march = s->march;
@@ -194,7 +193,7 @@ static gradyn_status follow(gradyn_sweeps *s, int first, finding *found)
       s->growth.noted = 1; /* to be corrected at jumps */
     }
     double growth = sqrt(grown(&s->growth, position(&s->growth, 0), 0));
-    /* the most, and the time that it takes */
+    /* the largest growth, and the time for it */
     if (growth > found->largest) {
       found->largest = growth;
       found->time = gradyn_fixed_time(march, k + 1) - gradyn_fixed_time(march, first);
@@ -203,8 +202,8 @@ static gradyn_status follow(gradyn_sweeps *s, int first, finding *found)
   return GRADYN_OK;
 }
 
-/* The rates of a node's state, by accelerations a little later: positions, velocities, accelerations,
- * multipliers, and what else a scheme has of accelerations. */
+/* Computes the rates of the state of a node, with differences of accelerations: of positions, velocities,
+ * accelerations, multipliers, and further members of the scheme. */
 static gradyn_status take_rates(gradyn_sweeps *s, gradyn_initial *force, double *y, int k,
                                 const double *node)
 {
@@ -222,7 +221,7 @@ static gradyn_status take_rates(gradyn_sweeps *s, gradyn_initial *force, double 
   GRADYN_TRY(gradyn_initial_accelerate(force, t, q, v));
   for (int i = 0; i < stepper->ns; i++)
     s->ds[i][0] = 0;
-  /* (v, a, (a(t + later) - a)/later) and likewise multipliers */
+  /* (v, a, (a(t + later) - a)/later), multipliers as a */
   for (int i = 0; i < n; i++) {
     s->ds[i][0] = node[n + i];
     s->ds[n + i][0] = a[i];
@@ -233,8 +232,8 @@ static gradyn_status take_rates(gradyn_sweeps *s, gradyn_initial *force, double 
   return GRADYN_OK;
 }
 
-/* The rates of a motion are a disturbance of it: what steps make of them at one node should be those
- * of a later one, as long as nothing but the state moves them. */
+/* Rates of a motion are a disturbance of it. Propagated by steps, the rates at one node should equal those
+ * at a later node, as long as the equations depend on the state alone. */
 static gradyn_status go_along(gradyn_sweeps *s, gradyn_initial *force, double *y, int first,
                               finding *found)
 {
@@ -245,28 +244,28 @@ static gradyn_status go_along(gradyn_sweeps *s, gradyn_initial *force, double *y
   for (int k = first; k < march->count && k < first + STEPS_ALONG; k++) {
     const double *from, *to;
     double own = 0, made = 0;
-    /* behind a jump the motion is another one */
+    /* after a jump the motion is another one */
     if (s->events && gradyn_sweep_jumps(s, k))
       break;
-    /* signals and mode of the step, which the rates depend on */
+    /* signals and mode of the step affect the rates */
     gradyn_fixed_enter(march, k);
     GRADYN_TRY(gradyn_fixed_nodes(march, k, &from, &to));
     if (k == first)
       GRADYN_TRY(take_rates(s, force, y, k, from));
     GRADYN_TRY(gradyn_sweep_along(s, k, from, to, NULL));
-    /* v' = a of the motion, and what the tangent has made of it: |a|^2, a.dv */
+    /* v' = a of the motion, compared with the tangent: |a|^2, a.dv */
     for (int i = 0; i < n; i++) {
       own += to[2 * n + i] * to[2 * n + i];
       made += to[2 * n + i] * s->ds[n + i][0];
       begun += k == first ? from[2 * n + i] * from[2 * n + i] : 0;
     }
-    /* what is forgotten reaches no gradient */
+    /* a forgotten disturbance affects no gradient */
     found->share = own > forgotten * forgotten * begun ? made / own : 1;
   }
   return GRADYN_OK;
 }
 
-/* The same, with the problem that gives accelerations. */
+/* The same, with the linear problem for accelerations. */
 static gradyn_status leave_slope(gradyn_sweeps *s, int first, finding *found)
 {
   gradyn_model *model = s->march->model;
@@ -277,7 +276,7 @@ static gradyn_status leave_slope(gradyn_sweeps *s, int first, finding *found)
   return go_along(s, &force, y, first, found);
 }
 
-/* The same with one direction of its own, in which no datum changes. */
+/* The same, with one direction in which no datum changes. */
 static gradyn_status probe(gradyn_sweeps *s, int first, probing look, finding *found)
 {
   gradyn_model *model = s->march->model;
@@ -298,13 +297,13 @@ static gradyn_status probe(gradyn_sweeps *s, int first, probing look, finding *f
   one.fed = gradyn_arena_lanes(&arena, nx);
   if (gradyn_arena_status(&arena) != GRADYN_OK)
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for a gradient");
-  /* boundaries stay where they are */
+  /* boundary times are fixed */
   if (s->events)
     GRADYN_TRY(gradyn_sweep_events_begin(&one, 1));
   return look(&one, first, found);
 }
 
-/* The step that begins at a time. */
+/* Returns the step that begins at a time. */
 static int step_at(const gradyn_fixed *march, double t)
 {
   int k = 0;
@@ -313,9 +312,8 @@ static int step_at(const gradyn_fixed *march, double t)
   return k;
 }
 
-/* Whether a disturbance of the velocities a run starts with, along `a` [n], is among those of a sweep:
- * of the data that are active for an adjoint one, or of the columns of a direct one (active NULL).
- * work [ns + nx]. */
+/* Returns whether a sweep has a disturbance of the initial velocities along `a` [n]: by active data of an
+ * adjoint sweep, or by columns of a direct one (active NULL). work [ns + nx]. */
 static gradyn_status starts_with(gradyn_sweeps *s, const bool *active, const double *a,
                                  double *work, bool *yes)
 {
@@ -323,7 +321,7 @@ static gradyn_status starts_with(gradyn_sweeps *s, const bool *active, const dou
   const int n = s->march->model->mech->n, ns = s->march->stepper->ns, nx = s->march->model->nx;
   double *bar = work + ns;
   *yes = false;
-  /* the transpose of the start takes the direction to all data at once */
+  /* the transpose of the start applies to all data at once */
   if (active) {
     memcpy(work + n, a, (size_t)n * sizeof(double));
     GRADYN_TRY(ops->start_transposed(s->march->stepper, work, bar));
@@ -338,8 +336,8 @@ static gradyn_status starts_with(gradyn_sweeps *s, const bool *active, const dou
   return GRADYN_OK;
 }
 
-/* Whether what goes through step k on the motion's own way reaches a gradient: behind the start
- * something always does, at the start what the run is started with. */
+/* Returns whether a disturbance along the motion at step k can affect a gradient: after the start always,
+ * at the start only if the sweep has such a disturbance. */
 static gradyn_status is_reached(gradyn_sweeps *s, const bool *active, int k, bool *yes)
 {
   const int n = s->march->model->mech->n;
@@ -356,7 +354,7 @@ static gradyn_status is_reached(gradyn_sweeps *s, const bool *active, int k, boo
   return starts_with(s, active, from + 2 * n, work, yes);
 }
 
-/* Whether derivatives go with a motion that leaves friction's slope. */
+/* Checks whether derivatives follow a motion that leaves the transition range of friction. */
 static gradyn_status look_at_exit(gradyn_sweeps *s, const bool *active)
 {
   gradyn_fixed *march = s->march;
@@ -369,7 +367,7 @@ static gradyn_status look_at_exit(gradyn_sweeps *s, const bool *active)
   GRADYN_TRY(is_reached(s, active, first, &reached));
   if (reached) /* by the tangent of the steps alone */
     GRADYN_TRY(probe(s, first, leave_slope, &found));
-  /* within a tenth it goes with the motion */
+  /* within a tenth it follows the motion */
   if (fabs(found.share - 1) < off)
     return GRADYN_OK;
   march->report.found.exit = (gradyn_finding){found.share, exit->t, passed / exit->rate,
@@ -385,15 +383,15 @@ static gradyn_status look_at_growth(gradyn_sweeps *s)
   finding found = {0};
   if (g->first < 0)
     return GRADYN_OK;
-  /* from somewhat before, so that the window holds the growth */
+  /* from somewhat earlier, so that the window contains the growth */
   int first = g->first > g->window / 2 ? g->first - g->window / 2 : 0;
   gradyn_status status = probe(s, first, follow, &found);
   if (status != GRADYN_OK || !(found.largest > told()))
     return status;
-  double rate = log(found.largest) / found.time; /* of growth: more than steps resolve */
+  double rate = log(found.largest) / found.time; /* growth that steps do not resolve */
   march->report.found.growth.size = found.largest;
   march->report.found.growth.t = gradyn_fixed_time(march, first);
-  /* the step in which it would grow as little as what is resolved */
+  /* the step for which the growth would be resolved */
   march->report.found.growth.step = resolved / rate;
   return GRADYN_OK;
 }

@@ -1,8 +1,8 @@
 /* Sweeps over the steps of a fixed-step scheme. The functionals are
  *     psi = outer( w(y_k) + sum of weight_i g(t_i, y_i) ),
- * with the sum over nodes (trapezoidal rule) or over the scheme's own quadrature points, one in each
- * step. All t_i and weight_i are proportional to the end time; w is taken at the last node, or at the
- * node of an instant, which does not move with the end. */
+ * with the sum over nodes (trapezoidal rule) or over quadrature points of the scheme, one in each step. All
+ * t_i and weight_i are proportional to the end time. w is evaluated at the last node, or at the node of a
+ * fixed time, which does not move with the end. */
 #include "adjoint/fixed/sweep_events.h"
 
 double *gradyn_sweeps_column(const gradyn_sweeps *s, int row)
@@ -11,18 +11,18 @@ double *gradyn_sweeps_column(const gradyn_sweeps *s, int row)
   return s->column;
 }
 
-/* Whether states have a part in a functional, to be differentiated: times of events depend on them. */
+/* Returns whether a functional to be differentiated depends on states, also through times of events. */
 static bool reads_states(const gradyn_sweeps *s, const gradyn_functional_entry *f)
 {
   return !f->skipped && (!f->data_only || s->events);
 }
 
-/* Functionals that read states and are to be differentiated come first, in their order. */
+/* Rows: functionals to be differentiated that depend on states come first, in their order. */
 void gradyn_sweeps_sort(gradyn_sweeps *s)
 {
   const gradyn_functional_entry *functional = s->march->model->functional;
   int nf = s->march->nf, next = 0;
-  /* those with columns of bars */
+  /* those with columns of adjoints */
   for (int f = 0; f < nf; f++)
     if (reads_states(s, &functional[f]))
       s->row[f] = next++;
@@ -33,13 +33,14 @@ void gradyn_sweeps_sort(gradyn_sweeps *s)
       s->row[f] = next++;
 }
 
-/* What functionals may read of y = (q, v, a, lam): schemes with a fixed step march mechanisms. */
+/* Finds the parts of y = (q, v, a, lam) that functionals may read. Fixed-step schemes integrate mechanisms
+ * only. */
 static void find_reach(gradyn_sweeps *s)
 {
   int ny = s->march->stepper->ny, n = s->march->model->mech->n;
   for (int f = 0; f < s->march->nf; f++) {
     const gradyn_functional_entry *functional = &s->march->model->functional[f];
-    /* how much of (q, v, a, lam) a functional can see */
+    /* number of entries of (q, v, a, lam) that a functional may read */
     s->reach[f] = functional->data_only        ? 0
                   : functional->positions_only ? n
                   : functional->motion_only    ? 2 * n
@@ -48,10 +49,10 @@ static void find_reach(gradyn_sweeps *s)
   }
 }
 
-/* Room that both sweeps need; columns of directions come with them. */
+/* Allocates arrays of both sweeps; those with columns of directions follow. */
 gradyn_status gradyn_sweeps_create(gradyn_fixed *march, gradyn_sweeps *s)
 {
-  /* a row of bars for each functional; those of states in lanes of four functionals */
+  /* a row of adjoints for each functional; those of states in lanes of four functionals */
   size_t nf = (size_t)march->nf + 1, ns = (size_t)march->stepper->ns;
   size_t ny = (size_t)march->stepper->ny;
   *s = (gradyn_sweeps){.march = march};
@@ -63,7 +64,7 @@ gradyn_status gradyn_sweeps_create(gradyn_fixed *march, gradyn_sweeps *s)
   s->t_bar = gradyn_arena_numbers(arena, nf);
   s->slope = gradyn_arena_numbers(arena, nf);
   s->end_bar = gradyn_arena_numbers(arena, nf);
-  /* of schemes whose state is not what functionals see */
+  /* of schemes whose state is not y */
   s->y_bar = gradyn_arena_numbers(arena, nf * ny);
   s->x_bar = gradyn_arena_numbers(arena, nf * ((size_t)march->model->nx + 1));
   s->given = gradyn_arena_lanes(arena, gradyn_lanes_packs(march->nf) * (size_t)march->model->nx);
@@ -77,7 +78,7 @@ gradyn_status gradyn_sweeps_create(gradyn_fixed *march, gradyn_sweeps *s)
   return gradyn_fail(&march->model->message, GRADYN_NO_MEMORY, "out of memory for a gradient");
 }
 
-/* With the room of directions. */
+/* Also frees the arrays of directions. */
 void gradyn_sweeps_clear(gradyn_sweeps *s)
 {
   gradyn_adjoint_growth_clear(&s->growth);
@@ -87,14 +88,14 @@ void gradyn_sweeps_clear(gradyn_sweeps *s)
   *s = (gradyn_sweeps){0};
 }
 
-/* Slopes of the outer functions, which the march's sums decide. */
+/* Computes the slopes of the outer functions from the integrals of the run. */
 void gradyn_sweeps_begin(gradyn_sweeps *s)
 {
   const gradyn_fixed *march = s->march;
   for (int f = 0; f < march->nf; f++) {
     gradyn_functional_outer(&march->model->functional[f], march->inner[f], gradyn_fixed_end(march),
                             &s->slope[f], &s->end_bar[f]);
-    if (march->model->functional[f].skipped) /* nobody asks for its gradient */
+    if (march->model->functional[f].skipped) /* its gradient is not requested */
       s->end_bar[f] = 0;
   }
 }

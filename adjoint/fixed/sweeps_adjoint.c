@@ -1,18 +1,18 @@
-/* The adjoint sweep: bars of all functionals from the last node to the first.
+/* The adjoint sweep: adjoints of all functionals, from the last node to the first.
  *
- * Bars s_bar = dpsi/ds of the scheme's state go from the second node of a step to the first by
- * the transposed step (dae/fixed/stepper.h); on the way each node, and each quadrature point, adds
- * what functionals read there. x_bar grows by each step's part of dpsi/dx, and by that of the
- * initial state at the end. Bars of lengths h and times t of steps are kept only where the end
- * time or an event moves them. */
+ * Bars s_bar = dpsi/ds of the scheme's state go from the second node of a step to the first by the
+ * transposed step (dae/fixed/stepper.h); on the way each node, and each quadrature point, adds what
+ * functionals read there. x_bar grows by each step's part of dpsi/dx, and by that of the initial state at
+ * the end. Bars of lengths h and times t of steps are kept only where the end time or an event moves
+ * them. */
 #include "adjoint/fixed/sweep_points.h"
 #include "core/base/clock.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Parts of all functionals at a point, to the bars y_bar of what they see or, if that is what a node
- * begins with, to those of the node; and to x_bar, by rows. */
+/* Adds the derivatives of all functionals at a point to y_bar or, if y is the state of the scheme, to those
+ * of the node, and to x_bar, by rows. */
 static gradyn_status add_all(gradyn_sweeps *s, const gradyn_sweep_point *where, bool node,
                              double *x_bar)
 {
@@ -20,7 +20,7 @@ static gradyn_status add_all(gradyn_sweeps *s, const gradyn_sweep_point *where, 
   bool any;
   for (int f = 0; f < s->march->nf; f++) {
     int row = s->row[f];
-    /* node: bars of the scheme's own state; otherwise of y */
+    /* node: adjoints of the state of the scheme; otherwise of y */
     GRADYN_TRY(gradyn_sweep_add_parts(s, f, where,
                                       node ? gradyn_sweeps_lane(s, row) : s->y_bar + row * ny,
                                       node ? GRADYN_LANES : 1, x_bar + row * nx, &any));
@@ -28,28 +28,28 @@ static gradyn_status add_all(gradyn_sweeps *s, const gradyn_sweep_point *where, 
   return GRADYN_OK;
 }
 
-/* Whether bars of times are wanted. */
+/* Returns whether adjoints of times are needed. */
 static bool is_timed(const gradyn_sweeps *s)
 {
   return s->moving_end || s->events;
 }
 
-/* Bars of the step's length and time. */
+/* Adjoints of the length and time of the step. */
 static void clear_times(gradyn_sweeps *s)
 {
   memset(s->h_bar, 0, (size_t)s->columns * sizeof(double));
   memset(s->t_bar, 0, (size_t)s->columns * sizeof(double));
 }
 
-/* Of the states that functionals see, and of time. */
+/* Adjoints of the states that functionals read, and of time. */
 static void clear_bars(gradyn_sweeps *s)
 {
   memset(s->y_bar, 0, (size_t)s->columns * (size_t)s->march->stepper->ny * sizeof(double));
   clear_times(s);
 }
 
-/* What h_bar of a step of length h = length t_end and t_bar of a time t = fraction t_end mean for the
- * end time. */
+/* Adds the adjoint of the end time from h_bar of a step of length h = length t_end and t_bar of a time t =
+ * fraction t_end. */
 static void move_end(gradyn_sweeps *s, double length, double fraction)
 {
   /* h = length t_end, t = fraction t_end */
@@ -59,7 +59,7 @@ static void move_end(gradyn_sweeps *s, double length, double fraction)
       s->end_bar[f] += length * s->h_bar[s->row[f]] + fraction * s->t_bar[s->row[f]];
 }
 
-/* With events: bars of the time of a node, by the points that functionals see and by t_bar. */
+/* With events: adds adjoints of the time of a node, from its functionals and from t_bar. */
 static void move_node(gradyn_sweeps *s, bool shown)
 {
   for (int f = 0; s->events && f < s->march->nf; f++)
@@ -67,7 +67,7 @@ static void move_node(gradyn_sweeps *s, bool shown)
       s->events->node_bar[f] += s->events->point_t[f] + (shown ? s->t_bar[s->row[f]] : 0);
 }
 
-/* Bars of node k by the functionals that look at it. */
+/* Adds adjoints of node k from the functionals evaluated there. */
 static gradyn_status add_node(gradyn_sweeps *s, int k, const double *node, double *x_bar)
 {
   gradyn_fixed *march = s->march;
@@ -75,13 +75,13 @@ static gradyn_status add_node(gradyn_sweeps *s, int k, const double *node, doubl
   gradyn_depth depth = GRADYN_POSITIONS;
   const double *y = node;
   gradyn_sweep_point where = gradyn_sweep_node(s, k, node);
-  /* nodes have all that functionals see */
+  /* nodes have all that functionals read */
   if (!stepper->ops->complete) {
     gradyn_status added = add_all(s, &where, true, x_bar);
     move_node(s, false);
     return added;
   }
-  /* else the node is completed, and what is seen of it handed back */
+  /* otherwise y is computed from the node, and its adjoints are transposed to the node */
   bool any = gradyn_fixed_terminal_depth(march, k, &depth);
   GRADYN_TRY(any ? gradyn_fixed_look(march, k, node, depth, &y) : GRADYN_OK);
   if (any)
@@ -92,12 +92,12 @@ static gradyn_status add_node(gradyn_sweeps *s, int k, const double *node, doubl
     GRADYN_TRY(gradyn_sweep_view_against(s, is_timed(s)));
   move_node(s, any);
   if (any)
-    /* bars of its time go to the end time */
+    /* adjoints of its time are added to that of the end time */
     move_end(s, 0, march->fraction[k]);
   return GRADYN_OK;
 }
 
-/* With events: bars of a step's length and end by its quadrature point. */
+/* With events: adjoints of the length and end of a step from its quadrature point. */
 static void move_sample(gradyn_sweeps *s)
 {
   double rest = 1 - s->march->stepper->share;
@@ -110,7 +110,7 @@ static void move_sample(gradyn_sweeps *s)
   }
 }
 
-/* Bars by the functionals that look at the quadrature point of step k. */
+/* Adds adjoints from the functionals evaluated at the quadrature point of step k. */
 static gradyn_status add_sample(gradyn_sweeps *s, int k, const double *from, const double *to,
                                 double *x_bar)
 {
@@ -120,17 +120,17 @@ static gradyn_status add_sample(gradyn_sweeps *s, int k, const double *from, con
   const gradyn_sweep_point where = gradyn_sweep_sample(s, k, y);
   clear_bars(s);
   GRADYN_TRY(add_all(s, &where, false, x_bar));
-  /* integrands that read data only leave no bars of states */
+  /* integrands that read data only have no adjoints of states */
   if (!gradyn_fixed_integrand_depth(s->march, &depth))
     return GRADYN_OK;
   GRADYN_TRY(gradyn_sweep_view_against(s, is_timed(s)));
-  /* h and t of the step move with the end */
+  /* h and t of the step change with the end time */
   move_end(s, s->march->length[k], s->march->fraction[k + 1]);
   move_sample(s);
   return GRADYN_OK;
 }
 
-/* One step backwards: from the second node's bars to the first's. */
+/* One step backward: from the adjoints of its second node to those of the first. */
 static gradyn_status step_back(gradyn_sweeps *s, int k, double *x_bar)
 {
   gradyn_fixed *march = s->march;
@@ -140,7 +140,7 @@ static gradyn_status step_back(gradyn_sweeps *s, int k, double *x_bar)
   /* in reverse: the quadrature point, the step, the first node */
   if (gradyn_sweep_sampled(s))
     GRADYN_TRY(add_sample(s, k, from, to, x_bar));
-  /* matrices of the step as it was taken */
+  /* matrices of the forward step */
   if (s->columns > 0)
     GRADYN_TRY(stepper->ops->linearise(stepper, gradyn_fixed_time(march, k),
                                        gradyn_fixed_step(march, k), from, to));
@@ -150,13 +150,13 @@ static gradyn_status step_back(gradyn_sweeps *s, int k, double *x_bar)
   if (s->columns > 0)
     GRADYN_TRY(stepper->ops->transposed(stepper, s->columns, s->s_bar, s->given,
                                         moving ? s->h_bar : NULL, moving ? s->t_bar : NULL));
-  /* h_bar and t_bar, for an end time that is designed */
+  /* h_bar and t_bar, for an end time that depends on data */
   move_end(s, s->march->length[k], s->march->fraction[k + 1]);
   gradyn_adjoint_growth_node(s, k);
   return add_node(s, k, from, x_bar);
 }
 
-/* Hands what the steps have given on to the rows of x_bar. */
+/* Adds the contributions of steps to the rows of x_bar. */
 static void collect_data(gradyn_sweeps *s, double *x_bar)
 {
   int nx = s->march->model->nx;
@@ -175,15 +175,15 @@ static gradyn_status step_through(gradyn_sweeps *s, int k, double *x_bar)
   const double *from, *to, *y = NULL;
   GRADYN_TRY(gradyn_fixed_nodes(march, k, &from, &to));
   gradyn_fixed_enter(march, k);
-  /* a jump is a step of no length, with modes of its own */
+  /* a jump is a step of length 0, with its own modes */
   if (gradyn_sweep_jumps(s, k)) {
-    if (march->model->log.captures.count > 0) /* data that were others before it */
+    if (march->model->log.captures.count > 0) /* data that differ before it */
       collect_data(s, x_bar);
     GRADYN_TRY(gradyn_sweep_jump_against(s, k, from, x_bar));
     gradyn_fixed_enter(march, k - 1);
     return add_node(s, k, from, x_bar);
   }
-  /* times of this step, from zero */
+  /* adjoints of the times of this step begin with zero */
   memset(s->events->step_h, 0, bytes);
   memset(s->events->step_t, 0, bytes);
   const bool pause = gradyn_fixed_pause(march, k);
@@ -204,8 +204,8 @@ static gradyn_status step_through(gradyn_sweeps *s, int k, double *x_bar)
   return add_node(s, k, from, x_bar);
 }
 
-/* Puts the rows of x_bar into the order of the functionals. When f's turn comes, the rows before it are
- * right, and those behind it are the functionals that read states, then the others, f the first. */
+/* Sorts the rows of x_bar in the order of the functionals. At functional f, earlier rows are sorted; the
+ * remaining rows are the functionals that read states, then the others, beginning with f. */
 static void restore_order(const gradyn_sweeps *s, double *x_bar)
 {
   int nf = s->march->nf, nx = s->march->model->nx;
@@ -214,14 +214,14 @@ static void restore_order(const gradyn_sweeps *s, double *x_bar)
     int row = s->row[f];
     if (row < s->columns || row == f)
       continue;
-    /* rows were sorted: those without states stand last */
+    /* functionals that read no states have the last rows */
     memcpy(s->x_bar, x_bar + row * nx, size);
     memmove(x_bar + (f + 1) * nx, x_bar + f * nx, (size_t)(row - f) * size);
     memcpy(x_bar + f * nx, s->x_bar, size);
   }
 }
 
-/* The discrete adjoint of any fixed-step scheme: exact to round-off for the run as it was made. */
+/* The discrete adjoint of a fixed-step scheme, exact to round-off for the discrete run. */
 gradyn_status gradyn_sweep_adjoint(gradyn_sweeps *s, const bool *active, double *psi, double *x_bar)
 {
   gradyn_fixed *march = s->march;
@@ -229,14 +229,14 @@ gradyn_status gradyn_sweep_adjoint(gradyn_sweeps *s, const bool *active, double 
   gradyn_stepper *stepper = march->stepper;
   const double *before, *last;
   double clock = gradyn_seconds();
-  /* whether anybody asks for the end time */
+  /* whether the end time depends on requested data */
   s->moving_end = active[model->t_end];
   GRADYN_TRY(gradyn_adjoint_growth_reserve(&s->growth, model, march->nf));
   GRADYN_TRY(gradyn_fixed_march(march, true, psi, NULL));
   gradyn_sweeps_sort(s);
   gradyn_sweeps_begin(s);
   gradyn_adjoint_growth_begin(&s->growth, GRADYN_GROWTH_AGAINST, s->columns, march->count);
-  /* times of events are unknowns of their own */
+  /* times of events are further unknowns */
   if (s->events) {
     memset(s->events->node_bar, 0, (size_t)march->nf * sizeof(double));
     GRADYN_TRY(gradyn_sweep_events_begin(s, march->nf));
@@ -245,26 +245,25 @@ gradyn_status gradyn_sweep_adjoint(gradyn_sweeps *s, const bool *active, double 
   memset(s->given, 0, gradyn_lanes_packs(march->nf) * (size_t)model->nx * sizeof *s->given);
   memset(s->s_bar, 0, gradyn_sweeps_lanes(march) * sizeof *s->s_bar);
   GRADYN_TRY(gradyn_fixed_nodes(march, march->count - 1, &before, &last));
-  /* the last node belongs to the last step's arc, or is behind the event that has ended the run */
+  /* the last node belongs to the arc of the last step, or follows the event that ended the run */
   const bool ended = gradyn_fixed_ended(march);
   gradyn_fixed_enter(march, ended ? march->count : march->count - 1);
   for (int f = 0; f < march->nf && ended && s->events; f++)
-    /* the end time is that of an event: its bars go on to the guard */
+    /* the end time is that of an event, whose guard takes its adjoints */
     s->events->node_bar[f] = s->end_bar[f];
   GRADYN_TRY(add_node(s, march->count, last, x_bar));
-  /* s_bar goes from node k + 1 to node k, x_bar grows on the way */
+  /* s_bar of node k + 1 becomes that of node k; x_bar is added to */
   for (int k = march->count - 1; k >= 0; k--)
     GRADYN_TRY(s->events ? step_through(s, k, x_bar) : step_back(s, k, x_bar));
   collect_data(s, x_bar);
   for (int f = 0; f < march->nf; f++) {
-    /* the bars of the first node, on to the data that the start depends on */
+    /* adjoints of the first node, transposed to data of the start */
     if (s->row[f] < s->columns)
       GRADYN_TRY(stepper->ops->start_transposed(stepper, gradyn_sweeps_column(s, s->row[f]),
                                                 x_bar + s->row[f] * model->nx));
     if (s->events)
       gradyn_sweep_boundaries_against(s, f, x_bar + s->row[f] * model->nx);
-    if (!gradyn_functional_stays(&model->functional[f]) &&
-        !ended) /* instants stay where they are */
+    if (!gradyn_functional_stays(&model->functional[f]) && !ended) /* fixed times do not move */
       x_bar[s->row[f] * model->nx + model->t_end] += s->end_bar[f];
   }
   restore_order(s, x_bar);

@@ -1,8 +1,8 @@
 /* The direct sweep: derivatives of the states in all directions from the first node to the last.
  *
- * ds = (d step/ds) ds + (d step/dx) dx + (d step/dh) dh + (d step/dt) dt from node to node, for
- * all directions, and of functionals g_y dy + g_x dx where they look. Where the end time is
- * among the directions, lengths and times of steps move in proportion. */
+ * ds = (d step/ds) ds + (d step/dx) dx + (d step/dh) dh + (d step/dt) dt from node to node, for all
+ * directions, and of functionals g_y dy + g_x dx where they are evaluated. If directions change the end
+ * time, lengths and times of steps change in proportion. */
 #include "adjoint/fixed/sweep_points.h"
 #include "adjoint/tangents.h"
 #include "core/base/clock.h"
@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Whether some direction changes the end time. */
+/* Returns whether a direction changes the end time. */
 static bool moves_end(const gradyn_model *model, const gradyn_directions *directions)
 {
   for (int k = 0; k < directions->start[directions->count]; k++)
@@ -21,7 +21,7 @@ static bool moves_end(const gradyn_model *model, const gradyn_directions *direct
   return false;
 }
 
-/* Functionals that are taken at instants, which stay where they are when steps move that end there. */
+/* Counts the functionals at fixed times, which do not move with the steps that end there. */
 static int count_instants(const gradyn_model *model)
 {
   int count = 0;
@@ -30,7 +30,7 @@ static int count_instants(const gradyn_model *model)
   return count;
 }
 
-/* Arrays for so many directions. */
+/* Allocates arrays for this number of directions. */
 static gradyn_status take(gradyn_sweeps *s, int count)
 {
   const gradyn_stepper *stepper = s->march->stepper;
@@ -38,7 +38,7 @@ static gradyn_status take(gradyn_sweeps *s, int count)
   const size_t directions = (size_t)count;
   gradyn_arena *arena = &s->of_directions;
   gradyn_arena_clear(arena);
-  /* dx of each direction; how it moves times */
+  /* dx of each direction; its changes of times */
   s->dx = gradyn_arena_numbers(arena, directions * nx);
   s->rate = gradyn_arena_numbers(arena, directions);
   s->dh = gradyn_arena_numbers(arena, directions);
@@ -64,7 +64,7 @@ static void move_times(gradyn_sweeps *s, double length, double fraction)
   }
 }
 
-/* Puts moves of data side by side for the products of all steps. */
+/* Copies changes of data side by side, for the products of all steps. */
 static void feed(gradyn_sweeps *s)
 {
   int nx = s->march->model->nx;
@@ -78,7 +78,7 @@ static gradyn_status reserve(gradyn_sweeps *s, const gradyn_directions *directio
 {
   int nx = s->march->model->nx;
   s->moving_end = moves_end(s->march->model, directions);
-  /* more directions: the end time alone, or one boundary each, which instants do not follow */
+  /* further directions: the end time alone, or one boundary each, for functionals at fixed times */
   const int instants = count_instants(s->march->model);
   s->held = s->events ? instants : s->moving_end && instants > 0;
   s->count = directions->count + s->held;
@@ -97,7 +97,7 @@ static gradyn_status reserve(gradyn_sweeps *s, const gradyn_directions *directio
   return GRADYN_OK;
 }
 
-/* Whether four numbers are zero. */
+/* Returns whether four numbers are zero. */
 GRADYN_KERNEL bool none(const double *x)
 {
   const gradyn_lanes four = *(const gradyn_lanes_anywhere *)x;
@@ -119,7 +119,7 @@ static GRADYN_WIDE void add_products(double *bar, int reach, int packs, int size
       sum[k] += b[0] * d[0] + b[1] * d[1] + b[2] * d[2] + b[3] * d[3];
     memset(b, 0, GRADYN_LANES * sizeof *b);
   }
-  for (; i < reach; i++) { /* what is left, one by one */
+  for (; i < reach; i++) { /* the remaining ones, one by one */
     const double weight = bar[i];
     bar[i] = 0;
     for (int k = 0; k < packs && weight != 0; k++)
@@ -127,7 +127,8 @@ static GRADYN_WIDE void add_products(double *bar, int reach, int packs, int size
   }
 }
 
-/* With events: what functional f owes to the time of a node or of the quadrature point of a step. */
+/* With events: adds the changes of functional f by the time of a node or of the quadrature point of a
+ * step. */
 static void move_point(const gradyn_sweeps *s, const gradyn_sweep_point *where, int f,
                        double *gradient)
 {
@@ -138,8 +139,8 @@ static void move_point(const gradyn_sweeps *s, const gradyn_sweep_point *where, 
     gradient[f * count + j] += s->events->point_t[f] * (s->dt[j] - rest * s->dh[j]);
 }
 
-/* An instant stays where it is when the step moves that ends there: takes what functional f would change by,
- * if it went along, out of its row; its y_bar is in hand. dy in packs of `size`. */
+/* Corrects functional f at a fixed time, which does not move with the step that ends there: subtracts the
+ * change by this motion from its row. y_bar is that of f; dy in batches of `size`. */
 static void hold(const gradyn_sweeps *s, int f, const gradyn_lanes *dy, int size, double *row)
 {
   const int count = s->count - s->held, alone = gradyn_sweep_held_direction(s, f);
@@ -170,7 +171,7 @@ static gradyn_status collect(gradyn_sweeps *s, const gradyn_sweep_point *where,
     GRADYN_TRY(gradyn_sweep_add_parts(s, f, where, s->y_bar, 1, s->x_bar + f * model->nx, &any));
     if (!any)
       continue;
-    /* how the point itself moves */
+    /* changes of the time of the point */
     move_point(s, where, f, gradient);
     hold(s, f, dy, size, gradient + f * count);
     /* psi' += y_bar dy */
@@ -179,7 +180,7 @@ static gradyn_status collect(gradyn_sweeps *s, const gradyn_sweep_point *where,
   return GRADYN_OK;
 }
 
-/* gradient [nf][directions] += what the functionals have read of states. */
+/* Adds the contributions of states to gradient [nf][directions]. */
 static void collect_sums(const gradyn_sweeps *s, double *gradient)
 {
   const int count = s->count - s->held, packs = (int)gradyn_lanes_packs(s->count);
@@ -188,7 +189,7 @@ static void collect_sums(const gradyn_sweeps *s, double *gradient)
       gradient[f * count + j] += *gradyn_lane(s->sum + f * packs, 1, j);
 }
 
-/* What the functionals read of data and of the end time, at all points of the run. */
+/* Adds the contributions of data and of the end time, at all points of the run. */
 static void collect_rest(const gradyn_sweeps *s, const gradyn_directions *directions,
                          double *gradient)
 {
@@ -204,7 +205,7 @@ static void collect_rest(const gradyn_sweeps *s, const gradyn_directions *direct
     }
 }
 
-/* What functionals see of node k. */
+/* Adds the contributions of node k. */
 static gradyn_status collect_node(gradyn_sweeps *s, int k, const double *node, double *gradient)
 {
   gradyn_fixed *march = s->march;
@@ -223,7 +224,7 @@ static gradyn_status collect_node(gradyn_sweeps *s, int k, const double *node, d
   return collect(s, &where, s->dy, stepper->ny, gradient);
 }
 
-/* What functionals see of step k; dh and dt are those of the step. */
+/* Adds the contributions of the quadrature point of step k; dh and dt are those of the step. */
 static gradyn_status collect_sample(gradyn_sweeps *s, int k, const double *from, const double *to,
                                     double *gradient)
 {
@@ -238,7 +239,7 @@ static gradyn_status collect_sample(gradyn_sweeps *s, int k, const double *from,
   return collect(s, &where, s->dy, stepper->ny, gradient);
 }
 
-/* Writes node k to what the directions record, if somebody looks there; dt are the moves of its time. */
+/* Records node k in the tangents of the directions, if requested. dt: changes of its time. */
 static gradyn_status record_node(gradyn_sweeps *s, int k, const double *node,
                                  gradyn_tangents *tangents)
 {
@@ -269,11 +270,11 @@ static gradyn_status record_node(gradyn_sweeps *s, int k, const double *node,
   return GRADYN_OK;
 }
 
-/* A jump takes no time: states and their derivatives change, nothing is integrated. */
+/* A jump has no length: states and their derivatives change, integrals do not. */
 static gradyn_status jump_forward(gradyn_sweeps *s, int k, const double *from, double *gradient)
 {
   GRADYN_TRY(gradyn_sweep_jump_along(s, k, from, gradient));
-  if (s->march->model->log.captures.count > 0) /* data that are others from here on */
+  if (s->march->model->log.captures.count > 0) /* data differ from here onwards */
     feed(s);
   return GRADYN_OK;
 }
@@ -287,7 +288,7 @@ gradyn_status gradyn_sweep_along(gradyn_sweeps *s, int k, const double *from, co
   gradyn_fixed_enter(march, k);
   if (gradyn_sweep_jumps(s, k))
     return jump_forward(s, k, from, gradient);
-  /* how an event's time moves comes first: the step's length follows */
+  /* first the change of the time of an event, which gives that of the length */
   if (s->events)
     GRADYN_TRY(gradyn_sweep_guard(s, k, to));
   if (!gradyn_fixed_pause(march, k))
@@ -301,7 +302,7 @@ gradyn_status gradyn_sweep_along(gradyn_sweeps *s, int k, const double *from, co
   return stepper->ops->tangent(stepper, s->count, s->fed, s->dh, s->dt, s->ds);
 }
 
-/* One step: ds of the next node; then what the point and the node show. */
+/* One step: ds of the next node, then contributions of the quadrature point and the node. */
 static gradyn_status step_forward(gradyn_sweeps *s, int k, double *gradient)
 {
   gradyn_fixed *march = s->march;
@@ -315,7 +316,7 @@ static gradyn_status step_forward(gradyn_sweeps *s, int k, double *gradient)
   if (gradyn_sweep_sampled(s) && !pause)
     GRADYN_TRY(collect_sample(s, k, from, to, gradient));
   if (s->events) {
-    /* trapezoids, or the rule's point, by their width */
+    /* derivatives of trapezoids, or of the quadrature point, by the length */
     if (gradyn_sweep_sampled(s))
       GRADYN_TRY(pause ? gradyn_fixed_look(march, k, to, GRADYN_FORCES, &y)
                        : gradyn_fixed_sample(march, k, from, to, &y));
@@ -324,7 +325,7 @@ static gradyn_status step_forward(gradyn_sweeps *s, int k, double *gradient)
   return collect_node(s, k + 1, to, gradient);
 }
 
-/* Whether derivatives of multipliers are looked at; what events read is left open. */
+/* Returns whether derivatives of multipliers are requested. Events may read them, too. */
 static bool looks_at_multipliers(const gradyn_sweeps *s, const gradyn_tangents *tangents)
 {
   bool any = tangents || s->events;
@@ -333,7 +334,7 @@ static bool looks_at_multipliers(const gradyn_sweeps *s, const gradyn_tangents *
   return any;
 }
 
-/* All steps; what the functionals see of nodes goes to the gradient, and all of them to tangents. */
+/* All steps. Adds contributions of nodes to the gradient, and records requested nodes. */
 static gradyn_status go_along(gradyn_sweeps *s, gradyn_tangents *tangents, double *gradient)
 {
   gradyn_fixed *march = s->march;
@@ -341,7 +342,7 @@ static gradyn_status go_along(gradyn_sweeps *s, gradyn_tangents *tangents, doubl
   /* the first node, then step by step */
   GRADYN_TRY(gradyn_fixed_nodes(march, 0, &from, &to));
   gradyn_fixed_enter(march, 0);
-  /* multipliers cost a solve: only if anybody looks */
+  /* multipliers cost a solve, so only if requested */
   march->stepper->multipliers = looks_at_multipliers(s, tangents);
   GRADYN_TRY(collect_node(s, 0, from, gradient));
   if (tangents)
@@ -350,7 +351,7 @@ static gradyn_status go_along(gradyn_sweeps *s, gradyn_tangents *tangents, doubl
     GRADYN_TRY(step_forward(s, k, gradient));
     if (tangents) {
       GRADYN_TRY(gradyn_fixed_nodes(march, k, &from, &to));
-      if (!gradyn_fixed_pause(march, k)) /* the same node once more */
+      if (!gradyn_fixed_pause(march, k)) /* the same node again */
         GRADYN_TRY(record_node(s, k + 1, to, tangents));
     }
   }
@@ -367,7 +368,7 @@ gradyn_status gradyn_sweep_direct(gradyn_sweeps *s, const gradyn_directions *dir
   double clock = gradyn_seconds();
   GRADYN_TRY(reserve(s, directions));
   GRADYN_TRY(gradyn_fixed_march(march, true, psi, NULL)); /* keeps its nodes */
-  /* slopes of outer functions need the sums of the march */
+  /* slopes of outer functions need the integrals of the run */
   gradyn_sweeps_begin(s);
   gradyn_adjoint_growth_begin(&s->growth, GRADYN_GROWTH_ALONG, s->count, march->count);
   /* sums over nodes: dpsi/dx by the states to gradient, by data and time to x_bar */
