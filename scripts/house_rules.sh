@@ -87,10 +87,8 @@ done
 climb adjoint evaluator extremes gradient check
 climb adjoint gradient analyses
 apart adjoint fixed onestep idas
-apart adjoint fixed explicit radau idas
-forbid adjoint/onestep adjoint/explicit adjoint/radau
 apart adjoint check analyses
-for method in fixed onestep explicit radau idas; do
+for method in fixed onestep idas; do
   forbid "adjoint/$method" adjoint/check adjoint/analyses
 done
 climb mbs elements bodies joints forces mechanism measures

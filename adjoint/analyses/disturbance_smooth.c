@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "adjoint/explicit/stages.h"
 #include "adjoint/onestep/sweeps.h"
+#include "dae/explicit/explicit.h"
 #include "core/equations/equations.h"
 
 /* Relative tolerance of the runs, limited by round-off. */
@@ -52,7 +52,7 @@ static gradyn_status open_smooth(gradyn_disturbance *s)
   if (s->model->mech)
     s->model->mech->begin.free = false;
   GRADYN_TRY(status);
-  GRADYN_TRY(gradyn_onestep_sweeps_create(own->march, &gradyn_explicit_derivatives, &own->sweeps));
+  GRADYN_TRY(gradyn_onestep_sweeps_create(own->march, &own->sweeps));
   s->nz = own->march->rates->nz;
   const size_t size = (size_t)s->nz * (size_t)s->nz + 1;
   own->Z = gradyn_arena_numbers(&own->arena, size);

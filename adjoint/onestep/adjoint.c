@@ -1,7 +1,6 @@
 /* The adjoint sweep of a one-step method, backward through projections, samples and boundaries of arcs.
  * Each scheme has the transpose of its stages. */
 #include "adjoint/onestep/costates.h"
-#include "adjoint/onestep/direct.h"
 #include "adjoint/onestep/jumps.h"
 #include "adjoint/onestep/kinks.h"
 #include "adjoint/method.h"
@@ -27,7 +26,7 @@ static gradyn_status add_parts(gradyn_onestep_sweeps *s, int pack, const parts *
 {
   gradyn_onestep *march = s->march;
   const int first = pack * GRADYN_LANES;
-  gradyn_gradients asked = {.count = gradyn_onestep_rows(s, pack),
+  gradyn_gradients asked = {.count = gradyn_batch_columns(&s->b, pack),
                             .y_bar = stage_bar,
                             .x_bar = x_bar + first * march->model->nx,
                             .t_bar = (double *)t_bar};
@@ -55,7 +54,7 @@ static gradyn_status add_length(gradyn_onestep_sweeps *s, int pack, double weigh
                                 const gradyn_sample *at, gradyn_lanes *h_bar)
 {
   gradyn_onestep *march = s->march;
-  for (int j = 0; j < gradyn_onestep_rows(s, pack); j++) {
+  for (int j = 0; j < gradyn_batch_columns(&s->b, pack); j++) {
     int of = s->row[pack * GRADYN_LANES + j];
     if (of < 0)
       continue;
@@ -68,13 +67,16 @@ static gradyn_status add_length(gradyn_onestep_sweeps *s, int pack, double weigh
   return GRADYN_OK;
 }
 
-gradyn_status gradyn_onestep_integrands_against(gradyn_onestep_sweeps *s, int k, int i, int pack,
-                                                const double *stages, gradyn_onestep_bars *adjoints)
+/* Adjoints of stage i of a step by the integrands. */
+static gradyn_status integrands_back(gradyn_onestep_batches *batches,
+                                     const gradyn_onestep_position *step, int i, int pack,
+                                     gradyn_onestep_adjoints *adjoints)
 {
+  gradyn_onestep_sweeps *s = (gradyn_onestep_sweeps *)batches;
   gradyn_onestep *march = s->march;
-  const double h = gradyn_onestep_length(march, k), b = march->tableau->b[i];
-  const gradyn_sample at = {gradyn_onestep_time(march, k) + march->tableau->c[i] * h,
-                            stages + (size_t)i * march->kept.slot};
+  const double h = step->h, b = march->tableau->b[i];
+  const gradyn_sample at = {step->t + march->tableau->c[i] * h,
+                            gradyn_onestep_stage(march, step->stages, i)};
   bool any = false;
   if (b == 0)
     return GRADYN_OK;
@@ -82,7 +84,7 @@ gradyn_status gradyn_onestep_integrands_against(gradyn_onestep_sweeps *s, int k,
                        &adjoints->t, &any));
   if (any) /* kinks of integrands are found by slopes of integrands alone */
     gradyn_onestep_corners_add(s, i, pack, adjoints->stage);
-  return s->moving ? add_length(s, pack, b, &at, &adjoints->h) : GRADYN_OK;
+  return s->b.moving ? add_length(s, pack, b, &at, &adjoints->h) : GRADYN_OK;
 }
 
 /* Adds the adjoints of z and t at the stage of a sample to z_bar and *t_bar. If the node moves by dt, a
@@ -92,15 +94,15 @@ static gradyn_status stage_back(gradyn_onestep_sweeps *s, int pack, const double
 {
   gradyn_onestep *march = s->march;
   gradyn_rates *rates = march->rates;
-  gradyn_lanes *z_bar = s->z + pack * rates->nz,
-               *own = s->stage + pack * march->kept.slots * rates->nz;
-  const int columns = gradyn_onestep_rows(s, pack);
+  gradyn_lanes *z_bar = s->b.z + pack * rates->nz,
+               *own = s->b.stage + pack * march->kept.slots * rates->nz;
+  const int columns = gradyn_batch_columns(&s->b, pack);
   gradyn_lanes along = {0};
   GRADYN_TRY(rates->ops->transposed(rates, columns, bar, own, &(gradyn_rates_sums){.x = x_bar},
-                                    s->moving ? t_bar : NULL));
+                                    s->b.moving ? t_bar : NULL));
   for (int i = 0; i < rates->nz; i++)
     z_bar[i] += own[i];
-  gradyn_onestep_add_dot(-1, own, stage + rates->rates, rates->nz, &along); /* -z' . z_bar */
+  gradyn_batch_add_dot(-1, own, stage + rates->rates, rates->nz, &along); /* -z' . z_bar */
   for (int j = 0; j < columns; j++)
     if (gradyn_functional_stays(&march->model->functional[s->row[pack * GRADYN_LANES + j]]))
       (*t_bar)[j] = along[j];
@@ -116,15 +118,15 @@ static gradyn_status sample_back(gradyn_onestep_sweeps *s, int k, double *x_bar)
     return GRADYN_OK;
   GRADYN_TRY(gradyn_onestep_sampled(s->march, k, &at));
   GRADYN_TRY(rates->ops->linearise(rates, at.t, at.y));
-  for (int pack = 0; pack < s->packs; pack++) {
-    gradyn_lanes *bar = s->work, t_bar = {0};
+  for (int pack = 0; pack < s->b.packs; pack++) {
+    gradyn_lanes *bar = s->b.work, t_bar = {0};
     bool any = false;
     memset(bar, 0, (size_t)rates->seen * sizeof *bar);
     GRADYN_TRY(add_parts(s, pack, &(parts){1, k}, &at, bar, x_bar, &t_bar, &any));
     if (any)
       GRADYN_TRY(stage_back(s, pack, at.y, bar, x_bar + pack * GRADYN_LANES * s->march->model->nx,
                             &t_bar));
-    s->node.time[pack] += t_bar;
+    s->b.node.time[pack] += t_bar;
   }
   return GRADYN_OK;
 }
@@ -138,16 +140,17 @@ static gradyn_status arrival_back(gradyn_onestep_sweeps *s, int k, double *stage
   const double *arrival = gradyn_onestep_stage(march, stages, march->kept.slots - 1);
   const bool ends = gradyn_onestep_ends_arc(march, k);
   /* unless an arc ends or stages are computed again, this is the first stage of the next step */
-  if (rates->ops->arrive_transposed && (ends || k >= march->kept.steps || !s->scheme->leaves_start))
+  if (rates->ops->arrive_transposed &&
+      (ends || k >= march->kept.steps || !march->scheme->leaves_start))
     GRADYN_TRY(rates->ops->linearise(rates, t, arrival));
-  for (int pack = 0; pack < s->active; pack++) {
-    gradyn_lanes *z_bar = s->z + pack * rates->nz, t_bar = {0};
+  for (int pack = 0; pack < s->b.active; pack++) {
+    gradyn_lanes *z_bar = s->b.z + pack * rates->nz, t_bar = {0};
     if (rates->ops->arrive_transposed && gradyn_lanes_any(rates->nz, z_bar))
       GRADYN_TRY(rates->ops->arrive_transposed(
-          rates, gradyn_onestep_rows(s, pack), gradyn_onestep_moved(march, stages), z_bar,
-          x_bar + pack * GRADYN_LANES * march->model->nx, s->moving ? &t_bar : NULL));
-    s->node.time[pack] += t_bar;
-    s->node.length[pack] = s->node.time[pack]; /* the step ends at t + h */
+          rates, gradyn_batch_columns(&s->b, pack), gradyn_onestep_moved(march, stages), z_bar,
+          x_bar + pack * GRADYN_LANES * march->model->nx, s->b.moving ? &t_bar : NULL));
+    s->b.node.time[pack] += t_bar;
+    s->b.node.length[pack] = s->b.node.time[pack]; /* the step ends at t + h */
   }
   return GRADYN_OK;
 }
@@ -159,8 +162,8 @@ static void add_growth(gradyn_onestep_sweeps *s, int k)
   int nz = march->rates->nz;
   /* errors of a step are as large as its tolerance at most */
   const double *z = march->z + (size_t)(k + 1) * (size_t)nz;
-  for (int pack = 0; pack < s->packs; pack++) {
-    const gradyn_lanes *z_bar = s->z + pack * nz;
+  for (int pack = 0; pack < s->b.packs; pack++) {
+    const gradyn_lanes *z_bar = s->b.z + pack * nz;
     gradyn_lanes sum = {0};
     /* their effect on the functional, to first order */
     for (int i = 0; i < nz; i++) {
@@ -169,7 +172,7 @@ static void add_growth(gradyn_onestep_sweeps *s, int k)
       for (int j = 0; j < GRADYN_LANES; j++) /* |z_bar| (atol + rtol |z|) */
         sum[j] += fabs(z_bar[i][j]) * tolerance;
     }
-    for (int j = 0; j < gradyn_onestep_rows(s, pack); j++) {
+    for (int j = 0; j < gradyn_batch_columns(&s->b, pack); j++) {
       const int f = s->row[pack * GRADYN_LANES + j];
       s->reach[f] = s->growth[f] > 0 ? s->reach[f] : sum[j];
       s->growth[f] += sum[j];
@@ -197,11 +200,11 @@ static void judge_values(gradyn_onestep_sweeps *s, const double *psi)
 /* Transpose of the jump at a boundary, with the adjoint of the time of the event. */
 static gradyn_status jump_back(gradyn_onestep_sweeps *s, int boundary, double *x_bar)
 {
-  gradyn_lanes *t_bar = s->boundary + boundary * s->packs;
-  for (int pack = 0; pack < s->packs; pack++)
-    t_bar[pack] += s->node.time[pack];
+  gradyn_lanes *t_bar = s->boundary + boundary * s->b.packs;
+  for (int pack = 0; pack < s->b.packs; pack++)
+    t_bar[pack] += s->b.node.time[pack];
   GRADYN_TRY(gradyn_onestep_jump_against(s, boundary, x_bar));
-  memcpy(s->node.time, t_bar, (size_t)s->packs * sizeof *t_bar);
+  memcpy(s->b.node.time, t_bar, (size_t)s->b.packs * sizeof *t_bar);
   return GRADYN_OK;
 }
 
@@ -210,19 +213,19 @@ static gradyn_status jump_back(gradyn_onestep_sweeps *s, int boundary, double *x
 static void times_back(gradyn_onestep_sweeps *s, int k)
 {
   const gradyn_onestep_step *step = &s->march->step[k];
-  for (int pack = 0; pack < s->packs; pack++) {
-    gradyn_lanes *b0 = s->boundary + step->arc * s->packs + pack, *b1 = b0 + s->packs;
-    const gradyn_lanes part = step->share * s->node.length[pack];
+  for (int pack = 0; pack < s->b.packs; pack++) {
+    gradyn_lanes *b0 = s->boundary + step->arc * s->b.packs + pack, *b1 = b0 + s->b.packs;
+    const gradyn_lanes part = step->share * s->b.node.length[pack];
     if (step->law == GRADYN_LENGTH_SHARE) {
       *b1 += part;
       *b0 -= part;
     } else if (step->law == GRADYN_LENGTH_REST) {
-      *b1 += s->node.length[pack];
-      s->node.time[pack] -= s->node.length[pack];
+      *b1 += s->b.node.length[pack];
+      s->b.node.time[pack] -= s->b.node.length[pack];
     }
     if (gradyn_onestep_begins_arc(s->march, k)) {
-      *b0 += s->node.time[pack];
-      s->node.time[pack] = (gradyn_lanes){0};
+      *b0 += s->b.node.time[pack];
+      s->b.node.time[pack] = (gradyn_lanes){0};
     }
   }
 }
@@ -233,31 +236,31 @@ static gradyn_status step_back(gradyn_onestep_sweeps *s, int k, double *x_bar)
   gradyn_onestep *march = s->march;
   const bool begins = gradyn_onestep_begins_arc(march, k), record = march->model->span.costates,
              event = march->step[k].law == GRADYN_LENGTH_EVENT;
-  const double start = gradyn_onestep_time(march, k), end = start + gradyn_onestep_length(march, k);
-  double *stages;
+  gradyn_onestep_position at = {
+      .k = k, .t = gradyn_onestep_time(march, k), .h = gradyn_onestep_length(march, k), .share = 1};
   if (event)
     GRADYN_TRY(gradyn_onestep_root_begin(s, k));
   add_growth(s, k);
   /* stored, or computed again from the state at the start of the step */
-  GRADYN_TRY(gradyn_onestep_stages(march, k, &stages));
-  GRADYN_TRY(arrival_back(s, k, stages, x_bar));
+  GRADYN_TRY(gradyn_onestep_stages(march, k, &at.stages));
+  GRADYN_TRY(arrival_back(s, k, at.stages, x_bar));
   if (record)
     GRADYN_TRY(gradyn_onestep_costates_add(
-        s, end, gradyn_onestep_stage(march, stages, march->kept.slots - 1), true));
+        s, at.t + at.h, gradyn_onestep_stage(march, at.stages, march->kept.slots - 1), true));
   /* kinks of integrands are found from the stages of this step */
-  gradyn_onestep_corners_begin(s, s->packs);
-  GRADYN_TRY(s->scheme->against(s, k, stages, x_bar));
+  gradyn_onestep_corners_begin(s, s->b.packs);
+  GRADYN_TRY(march->scheme->against(&s->b, &at, x_bar));
   gradyn_onestep_corners_judge(s, k);
   GRADYN_TRY(gradyn_onestep_kinks_against(s, k));
   if (event)
     gradyn_onestep_root_against(s);
-  if (s->moving)
+  if (s->b.moving)
     times_back(s, k);
   if (begins) /* data may differ between arcs */
     gradyn_onestep_gather(s, x_bar);
-  return record && begins
-             ? gradyn_onestep_costates_add(s, start, gradyn_onestep_stage(march, stages, 0), false)
-             : GRADYN_OK;
+  return record && begins ? gradyn_onestep_costates_add(
+                                s, at.t, gradyn_onestep_stage(march, at.stages, 0), false)
+                          : GRADYN_OK;
 }
 
 static gradyn_status record_back(gradyn_onestep_sweeps *s, int k)
@@ -276,12 +279,12 @@ static gradyn_status finish(gradyn_onestep_sweeps *s, int row, double *x_bar)
   int nz = march->rates->nz, pack = row / GRADYN_LANES, j = row % GRADYN_LANES;
   double *z_bar = march->trial;
   /* boundaries by data; the first one moves the sample there */
-  s->boundary[pack][j] += s->node.time[pack][j];
-  for (int b = 0; b <= march->arcs.count && s->moving; b++)
-    gradyn_boundary_transposed(&march->arcs.boundary[b], s->boundary[b * s->packs + pack][j],
+  s->boundary[pack][j] += s->b.node.time[pack][j];
+  for (int b = 0; b <= march->arcs.count && s->b.moving; b++)
+    gradyn_boundary_transposed(&march->arcs.boundary[b], s->boundary[b * s->b.packs + pack][j],
                                x_bar);
   for (int i = 0; i < nz; i++)
-    z_bar[i] = s->z[pack * nz + i][j];
+    z_bar[i] = s->b.z[pack * nz + i][j];
   return march->rates->ops->start_transposed(march->rates, z_bar, x_bar);
 }
 
@@ -296,7 +299,7 @@ static void begin(gradyn_onestep_sweeps *s)
     /* psi = outer(inner, t_end): slope of inner, and the end itself */
     gradyn_functional_outer(&march->model->functional[f], march->inner[f],
                             march->arcs.boundary[last].t, &s->slope[f], &t_bar);
-    s->boundary[last * s->packs + k / GRADYN_LANES][k % GRADYN_LANES] += t_bar;
+    s->boundary[last * s->b.packs + k / GRADYN_LANES][k % GRADYN_LANES] += t_bar;
   }
 }
 
@@ -347,13 +350,14 @@ gradyn_status gradyn_onestep_adjoint(gradyn_onestep_sweeps *s, const bool *activ
   GRADYN_TRY(gradyn_onestep_sweeps_reserve(s, s->rows, 1));
   memset(s->x_bar, 0, (size_t)s->rows * (size_t)march->model->nx * sizeof *x_bar);
   gradyn_onestep_sweeps_activate(s, active);
+  s->b.integrands = integrands_back;
   gradyn_onestep_corners_forget(s);
   gradyn_onestep_kinks_begin(s);
   memset(s->growth, 0, (size_t)march->nf * sizeof *s->growth);
   if (march->model->span.costates)
     GRADYN_TRY(gradyn_onestep_costates_begin(s));
   /* does any boundary of an arc move? */
-  s->moving = any_moves(march, active);
+  s->b.moving = any_moves(march, active);
   begin(s);
   for (int k = march->tape.count - 1; k >= 0 && s->rows > 0; k--)
     GRADYN_TRY(record_back(s, k));

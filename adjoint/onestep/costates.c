@@ -24,12 +24,12 @@ static gradyn_status bars_of(gradyn_onestep_sweeps *s, int pack, bool project,
 {
   gradyn_rates *rates = s->march->rates;
   double *moved = s->march->model->span.costates->scratch; /* nothing */
-  *out = s->z + pack * rates->nz;
+  *out = s->b.z + pack * rates->nz;
   if (!project)
     return GRADYN_OK;
-  memcpy(s->work, *out, (size_t)rates->nz * sizeof *s->work);
-  *out = s->work;
-  return rates->ops->arrive_transposed(rates, gradyn_onestep_rows(s, pack), moved, s->work,
+  memcpy(s->b.work, *out, (size_t)rates->nz * sizeof *s->b.work);
+  *out = s->b.work;
+  return rates->ops->arrive_transposed(rates, gradyn_batch_columns(&s->b, pack), moved, s->b.work,
                                        moved + rates->moved, NULL);
 }
 
@@ -63,10 +63,10 @@ gradyn_status gradyn_onestep_costates_add(gradyn_onestep_sweeps *s, double t, co
   row[0] = t;
   for (int i = 0; i < rates->nz; i++)
     row[2 + i] = stage[rates->position[i]];
-  for (int pack = 0; pack < s->packs; pack++) {
+  for (int pack = 0; pack < s->b.packs; pack++) {
     const gradyn_lanes *adjoints;
     GRADYN_TRY(bars_of(s, pack, project, &adjoints));
-    for (int j = 0; j < gradyn_onestep_rows(s, pack); j++)
+    for (int j = 0; j < gradyn_batch_columns(&s->b, pack); j++)
       GRADYN_TRY(add_lane(s, s->row[pack * GRADYN_LANES + j], (const double *)adjoints + j,
                           &(gradyn_sample){t, stage}, row));
   }

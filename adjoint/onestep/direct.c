@@ -1,6 +1,5 @@
 /* The direct sweep of a one-step method, in lanes of directions: the scheme computes derivatives of the
  * stages of a step, and dz* = dz + h sum b_i dk_i + dh sum b_i k_i. */
-#include "adjoint/onestep/direct.h"
 #include "adjoint/onestep/jumps.h"
 #include "adjoint/onestep/kinks.h"
 #include "dae/onestep/pieces.h"
@@ -11,67 +10,31 @@
 
 #include "core/base/clock.h"
 
-/* out [count] += factor x d, for entries of `lanes` groups. */
-static GRADYN_WIDE void add_moved(int lanes, int count, double factor, const double *x,
-                                  const gradyn_direct_entry *d, gradyn_lanes *out)
-{
-  for (int i = 0; i < count; i++)
-    for (int h = 0; h < lanes; h++)
-      *out++ += factor * x[i] * d->lane[h];
-}
-
-void gradyn_direct_combine(const gradyn_onestep_sweeps *s, const gradyn_direct_position *at,
-                           int pack, const double *weight, int count, gradyn_lanes *out)
-{
-  const gradyn_rates *rates = s->march->rates;
-  const int nz = rates->nz, lanes = gradyn_direct_lanes(s, pack);
-  const int next = rates->seen * s->lanes; /* from stage to stage */
-  const gradyn_lanes *dk[GRADYN_MOST_STAGES],
-      *first = gradyn_direct_stage(s, pack, 0) + rates->rates * lanes;
-  double share[GRADYN_MOST_STAGES];
-  int terms = 0;
-  for (int j = 0; j < count; j++, first += next)
-    if (weight[j] != 0) {
-      dk[terms] = first;
-      share[terms++] = at->h * weight[j];
-    }
-  /* h w_j dk_j */
-  gradyn_lanes_add(terms, share, dk, nz * lanes, gradyn_direct_state(s, pack), out);
-  if (!s->moving)
-    return;
-  const gradyn_direct_entry dh = gradyn_direct_length(s, pack, at->share);
-  const double *k[GRADYN_MOST_STAGES];
-  for (int j = 0; j < count; j++)
-    k[j] = gradyn_onestep_stage(s->march, at->stages, j) + rates->rates;
-  double *sum = (double *)s->work;
-  memset(sum, 0, (size_t)nz * sizeof *sum);
-  gradyn_numbers_add(count, weight, k, nz, sum);
-  add_moved(lanes, nz, 1, sum, &dh, out); /* dh w_j k_j */
-}
-
 /* Computes results of the rates for new changes of data. */
 static void make_ready(gradyn_onestep_sweeps *s)
 {
   gradyn_rates *rates = s->march->rates;
-  for (int pack = 0; pack < s->packs && rates->readies > 0; pack++) {
-    const gradyn_rates_change d = gradyn_direct_change(s, pack, NULL);
-    rates->ops->ready(rates, gradyn_onestep_columns(s, pack), &d, gradyn_direct_ready(s, pack));
+  for (int pack = 0; pack < s->b.packs && rates->readies > 0; pack++) {
+    const gradyn_rates_change d = gradyn_batch_change(&s->b, pack, NULL);
+    rates->ops->ready(rates, gradyn_batch_columns(&s->b, pack), &d,
+                      gradyn_batch_ready(&s->b, pack));
   }
 }
 
 /* Computes the changes of a stage at a fixed time whose node moves by dt: those of z - z' dt. They
  * overwrite the first stage, which is no longer needed. */
 static gradyn_status stay(gradyn_onestep_sweeps *s, int pack, const double *stage,
-                          const gradyn_direct_entry *dt)
+                          const gradyn_batch_entry *dt)
 {
   gradyn_rates *rates = s->march->rates;
-  const int lanes = gradyn_direct_lanes(s, pack);
-  const gradyn_lanes *dz = gradyn_direct_state(s, pack);
-  const gradyn_rates_change d = gradyn_direct_change(s, pack, NULL);
-  memcpy(s->work, dz, (size_t)(rates->nz * lanes) * sizeof *dz);
-  add_moved(lanes, rates->nz, -1, stage + rates->rates, dt, s->work); /* dz - z' dt */
-  return rates->ops->tangent(rates, gradyn_onestep_columns(s, pack), s->work, &d,
-                             gradyn_direct_stage(s, pack, 0));
+  const int lanes = gradyn_batch_lanes(&s->b, pack);
+  const gradyn_lanes *dz = gradyn_batch_state(&s->b, pack);
+  const gradyn_rates_change d = gradyn_batch_change(&s->b, pack, NULL);
+  memcpy(s->b.work, dz, (size_t)(rates->nz * lanes) * sizeof *dz);
+  gradyn_batch_add_moved(lanes, rates->nz, -1, stage + rates->rates, dt,
+                         s->b.work); /* dz - z' dt */
+  return rates->ops->tangent(rates, gradyn_batch_columns(&s->b, pack), s->b.work, &d,
+                             gradyn_batch_stage(&s->b, pack, 0));
 }
 
 /* Returns whether the node at t is requested. */
@@ -92,18 +55,18 @@ static gradyn_status record(gradyn_onestep_sweeps *s, const gradyn_directions *d
   /* the state itself, then a column for each direction */
   GRADYN_TRY(gradyn_onestep_record(s->march, t, stage, tangents->states));
   tangents->next++;
-  for (int pack = 0; pack < s->packs; pack++) {
-    const int width = GRADYN_LANES * gradyn_direct_lanes(s, pack); /* numbers of an entry */
-    const gradyn_direct_entry dt = gradyn_direct_time(s, pack, share);
+  for (int pack = 0; pack < s->b.packs; pack++) {
+    const int width = GRADYN_LANES * gradyn_batch_lanes(&s->b, pack); /* numbers of an entry */
+    const gradyn_batch_entry dt = gradyn_batch_time(&s->b, pack, share);
     /* derivatives at a fixed time, though the node moves */
     GRADYN_TRY(stay(s, pack, stage, &dt));
-    for (int j = 0; j < gradyn_onestep_columns(s, pack); j++) {
-      const double *dstage = (const double *)gradyn_direct_stage(s, pack, 0) + j;
+    for (int j = 0; j < gradyn_batch_columns(&s->b, pack); j++) {
+      const double *dstage = (const double *)gradyn_batch_stage(&s->b, pack, 0) + j;
       for (int i = 0; i < rates->ny; i++)
         tangents->dy[i] = dstage[i * width];
       for (int i = 0; i < rates->nz; i++) /* zero of algebraic states */
         tangents->dyp[rates->position[i]] = dstage[(rates->rates + i) * width];
-      GRADYN_TRY(gradyn_tangents_add(tangents, pack * GRADYN_LANES * s->lanes + j, tangents->dy,
+      GRADYN_TRY(gradyn_tangents_add(tangents, pack * GRADYN_LANES * s->b.lanes + j, tangents->dy,
                                      tangents->dyp));
     }
   }
@@ -112,7 +75,7 @@ static gradyn_status record(gradyn_onestep_sweeps *s, const gradyn_directions *d
 
 /* The start of an arc, before its first step. */
 static gradyn_status record_start(gradyn_onestep_sweeps *s, const gradyn_directions *directions,
-                                  const gradyn_direct_position *at)
+                                  const gradyn_onestep_position *at)
 {
   gradyn_rates *rates = s->march->rates;
   const double *stage = gradyn_onestep_stage(s->march, at->stages, 0);
@@ -122,17 +85,17 @@ static gradyn_status record_start(gradyn_onestep_sweeps *s, const gradyn_directi
 
 /* Propagates dz from the start of a step to its end after the projection, where the rates have been
  * linearised. */
-static gradyn_status reach_end(gradyn_onestep_sweeps *s, const gradyn_direct_position *at)
+static gradyn_status reach_end(gradyn_onestep_sweeps *s, const gradyn_onestep_position *at)
 {
   gradyn_onestep *march = s->march;
   gradyn_rates *rates = march->rates;
-  for (int pack = 0; pack < s->active; pack++) {
-    gradyn_lanes *dz = gradyn_direct_state(s, pack);
-    const gradyn_direct_entry dt = gradyn_direct_time(s, pack, at->share);
-    const gradyn_rates_change d = gradyn_direct_change(s, pack, s->moving ? dt.lane : NULL);
-    gradyn_direct_combine(s, at, pack, march->tableau->b, march->tableau->stages, dz);
+  for (int pack = 0; pack < s->b.active; pack++) {
+    gradyn_lanes *dz = gradyn_batch_state(&s->b, pack);
+    const gradyn_batch_entry dt = gradyn_batch_time(&s->b, pack, at->share);
+    const gradyn_rates_change d = gradyn_batch_change(&s->b, pack, s->b.moving ? dt.lane : NULL);
+    gradyn_batch_combine(&s->b, at, pack, march->tableau->b, march->tableau->stages, dz);
     if (rates->ops->arrive_tangent)
-      GRADYN_TRY(rates->ops->arrive_tangent(rates, gradyn_onestep_columns(s, pack),
+      GRADYN_TRY(rates->ops->arrive_tangent(rates, gradyn_batch_columns(&s->b, pack),
                                             gradyn_onestep_moved(march, at->stages), &d, dz));
   }
   return GRADYN_OK;
@@ -140,7 +103,7 @@ static gradyn_status reach_end(gradyn_onestep_sweeps *s, const gradyn_direct_pos
 
 /* dz at the end of a step. */
 static gradyn_status arrive(gradyn_onestep_sweeps *s, const gradyn_directions *directions,
-                            const gradyn_direct_position *at)
+                            const gradyn_onestep_position *at)
 {
   gradyn_rates *rates = s->march->rates;
   const double t = at->t + at->h,
@@ -161,13 +124,13 @@ static gradyn_status sample_along(gradyn_onestep_sweeps *s, int k)
     return GRADYN_OK;
   GRADYN_TRY(gradyn_onestep_sampled(s->march, k, &at));
   GRADYN_TRY(rates->ops->linearise(rates, at.t, at.y));
-  for (int pack = 0; pack < s->packs; pack++) {
-    const gradyn_direct_entry dt = gradyn_direct_time(s, pack, 0);
-    const gradyn_rates_change d = gradyn_direct_change(s, pack, s->moving ? dt.lane : NULL);
-    GRADYN_TRY(rates->ops->tangent(rates, gradyn_onestep_columns(s, pack),
-                                   gradyn_direct_state(s, pack), &d,
-                                   gradyn_direct_stage(s, pack, s->march->kept.slots - 1)));
-    GRADYN_TRY(s->moving ? stay(s, pack, at.y, &dt) : GRADYN_OK);
+  for (int pack = 0; pack < s->b.packs; pack++) {
+    const gradyn_batch_entry dt = gradyn_batch_time(&s->b, pack, 0);
+    const gradyn_rates_change d = gradyn_batch_change(&s->b, pack, s->b.moving ? dt.lane : NULL);
+    GRADYN_TRY(rates->ops->tangent(rates, gradyn_batch_columns(&s->b, pack),
+                                   gradyn_batch_state(&s->b, pack), &d,
+                                   gradyn_batch_stage(&s->b, pack, s->march->kept.slots - 1)));
+    GRADYN_TRY(s->b.moving ? stay(s, pack, at.y, &dt) : GRADYN_OK);
   }
   return gradyn_direct_terminals(s, k, &at);
 }
@@ -190,7 +153,7 @@ static gradyn_status jump_along(gradyn_onestep_sweeps *s, const gradyn_direction
 /* Returns the next requested position inside a step, as a share of its length: a requested time or, after
  * `position`, a sample of trajectories; 0: none. */
 static double next_inside(const gradyn_onestep_sweeps *s, const gradyn_tangents *tangents,
-                          const gradyn_direct_position *whole, double position)
+                          const gradyn_onestep_position *whole, double position)
 {
   const double near = gradyn_arcs_closest(s->march->model), part = 1.0 / GRADYN_ONESTEP_PARTS;
   if (!tangents->time)
@@ -201,24 +164,24 @@ static double next_inside(const gradyn_onestep_sweeps *s, const gradyn_tangents 
 
 /* Records positions inside a step: each is the end of a shorter step. */
 static gradyn_status record_inside(gradyn_onestep_sweeps *s, const gradyn_directions *directions,
-                                   const gradyn_direct_position *whole)
+                                   const gradyn_onestep_position *whole)
 {
   gradyn_onestep *march = s->march;
-  size_t bytes = (size_t)(s->packs * s->lanes) * (size_t)march->rates->nz * sizeof *s->z;
+  size_t bytes = (size_t)(s->b.packs * s->b.lanes) * (size_t)march->rates->nz * sizeof *s->b.z;
   double position = next_inside(s, directions->tangents, whole, 0);
   /* dz at the start of the step, where each part begins */
   if (position > 0)
-    memcpy(s->kept, s->z, bytes);
+    memcpy(s->kept, s->b.z, bytes);
   while (position > 0) {
     /* stages of the part, from the same start */
     GRADYN_TRY(gradyn_model_cancelled(march->model, whole->t));
-    gradyn_direct_position at = *whole;
+    gradyn_onestep_position at = *whole;
     at.h *= position;
     at.share *= position;
     GRADYN_TRY(gradyn_onestep_inside(march, at.k, position, whole->stages, &at.stages));
-    GRADYN_TRY(s->scheme->along(s, &at));
+    GRADYN_TRY(s->march->scheme->along(&s->b, &at));
     GRADYN_TRY(arrive(s, directions, &at));
-    memcpy(s->z, s->kept, bytes);
+    memcpy(s->b.z, s->kept, bytes);
     position = next_inside(s, directions->tangents, whole, position);
   }
   return GRADYN_OK;
@@ -227,49 +190,49 @@ static gradyn_status record_inside(gradyn_onestep_sweeps *s, const gradyn_direct
 /* Computes the change of the length of a step that ends at an event. It follows from the changes of the end
  * for a fixed length and, in a separate batch, from the derivative by the length. The sweep then repeats
  * the step. */
-static gradyn_status find_length(gradyn_onestep_sweeps *s, const gradyn_direct_position *at,
+static gradyn_status find_length(gradyn_onestep_sweeps *s, const gradyn_onestep_position *at,
                                  int columns)
 {
   gradyn_rates *rates = s->march->rates;
   const double *arrival = gradyn_onestep_stage(s->march, at->stages, s->march->kept.slots - 1);
-  const int entries = s->packs * s->lanes, nz = rates->nz;
-  memcpy(s->kept, s->z, (size_t)(entries * nz) * sizeof *s->z);
-  s->active = s->packs + 1;
-  gradyn_lanes_clear(nz, gradyn_direct_state(s, s->packs));
-  s->node.time[entries] = (gradyn_lanes){0};
-  s->node.length[entries] = (gradyn_lanes){1};
-  GRADYN_TRY(s->scheme->along(s, at));
+  const int entries = s->b.packs * s->b.lanes, nz = rates->nz;
+  memcpy(s->kept, s->b.z, (size_t)(entries * nz) * sizeof *s->b.z);
+  s->b.active = s->b.packs + 1;
+  gradyn_lanes_clear(nz, gradyn_batch_state(&s->b, s->b.packs));
+  s->b.node.time[entries] = (gradyn_lanes){0};
+  s->b.node.length[entries] = (gradyn_lanes){1};
+  GRADYN_TRY(s->march->scheme->along(&s->b, at));
   if (rates->ops->arrive_tangent)
     GRADYN_TRY(rates->ops->linearise(rates, at->t + at->h, arrival));
   GRADYN_TRY(reach_end(s, at));
   GRADYN_TRY(gradyn_onestep_root_along(s, at->k, columns));
-  s->active = s->packs;
-  memcpy(s->z, s->kept, (size_t)(entries * nz) * sizeof *s->z);
+  s->b.active = s->b.packs;
+  memcpy(s->b.z, s->kept, (size_t)(entries * nz) * sizeof *s->b.z);
   return GRADYN_OK;
 }
 
 /* Sets the changes of the time of the node at the start of a step, and of its length. An event at its end
  * has the time of the end. */
-static gradyn_status begin_step(gradyn_onestep_sweeps *s, const gradyn_direct_position *at,
+static gradyn_status begin_step(gradyn_onestep_sweeps *s, const gradyn_onestep_position *at,
                                 int columns)
 {
   const gradyn_onestep *march = s->march;
   const gradyn_onestep_step *step = &march->step[at->k];
-  const int entries = s->packs * s->lanes;
+  const int entries = s->b.packs * s->b.lanes;
   gradyn_lanes *b0 = s->boundary + step->arc * entries, *b1 = b0 + entries;
   if (gradyn_onestep_begins_arc(march, at->k))
-    memcpy(s->node.time, b0, (size_t)entries * sizeof *b0);
+    memcpy(s->b.node.time, b0, (size_t)entries * sizeof *b0);
   for (int i = 0; i < entries; i++) {
     const gradyn_lanes law[] = {[GRADYN_LENGTH_SHARE] = step->share * (b1[i] - b0[i]),
-                                [GRADYN_LENGTH_REST] = b1[i] - s->node.time[i],
+                                [GRADYN_LENGTH_REST] = b1[i] - s->b.node.time[i],
                                 [GRADYN_LENGTH_EVENT] = {0}};
-    s->node.length[i] = law[step->law];
+    s->b.node.length[i] = law[step->law];
   }
   if (step->law != GRADYN_LENGTH_EVENT)
     return GRADYN_OK;
   GRADYN_TRY(find_length(s, at, columns));
   for (int i = 0; i < entries; i++)
-    b1[i] = s->node.time[i] + s->node.length[i];
+    b1[i] = s->b.node.time[i] + s->b.node.length[i];
   return GRADYN_OK;
 }
 
@@ -278,10 +241,10 @@ static gradyn_status step_along(gradyn_onestep_sweeps *s, const gradyn_direction
                                 int k)
 {
   gradyn_onestep *march = s->march;
-  gradyn_direct_position at = {
+  gradyn_onestep_position at = {
       .k = k, .t = gradyn_onestep_time(march, k), .h = gradyn_onestep_length(march, k), .share = 1};
   GRADYN_TRY(gradyn_onestep_stages(march, k, &at.stages));
-  if (s->moving)
+  if (s->b.moving)
     GRADYN_TRY(begin_step(s, &at, directions->count));
   gradyn_onestep_corners_begin(s, march->nf / GRADYN_LANES + 1);
   /* otherwise the arc before it has recorded it */
@@ -289,14 +252,14 @@ static gradyn_status step_along(gradyn_onestep_sweeps *s, const gradyn_direction
     GRADYN_TRY(record_start(s, directions, &at));
   if (directions->tangents)
     GRADYN_TRY(record_inside(s, directions, &at));
-  GRADYN_TRY(s->scheme->along(s, &at));
+  GRADYN_TRY(s->march->scheme->along(&s->b, &at));
   for (int i = 0; i < march->tableau->stages; i++)
     GRADYN_TRY(gradyn_direct_integrands(s, &at, i));
   gradyn_onestep_corners_judge_each(s, k);
   GRADYN_TRY(gradyn_onestep_kinks_along(s, &at));
   GRADYN_TRY(arrive(s, directions, &at));
-  for (int i = 0; i < s->packs * s->lanes && s->moving; i++)
-    s->node.time[i] += s->node.length[i];
+  for (int i = 0; i < s->b.packs * s->b.lanes && s->b.moving; i++)
+    s->b.node.time[i] += s->b.node.length[i];
   return GRADYN_OK;
 }
 
@@ -315,19 +278,19 @@ static void load_column(gradyn_onestep_sweeps *s, int d, const double *dz)
 {
   gradyn_onestep *march = s->march;
   const int nx = march->model->nx, nz = march->rates->nz;
-  const double *dx = s->dx + (size_t)d * (size_t)nx;
+  const double *dx = s->b.dx + (size_t)d * (size_t)nx;
   int stride;
-  gradyn_lane_put(dx, nx, d, s->side.x);
+  gradyn_lane_put(dx, nx, d, s->b.side.x);
   for (int b = 0; b <= march->arcs.count; b++) {
     /* starts and ends of arcs depend on data, too */
-    gradyn_lanes *boundary = s->boundary + b * s->packs * s->lanes;
+    gradyn_lanes *boundary = s->boundary + b * s->b.packs * s->b.lanes;
     const double moves = gradyn_boundary_tangent(&march->arcs.boundary[b], dx);
-    *gradyn_onestep_column(s, boundary, 1, d, &stride) = moves;
-    s->moving = s->moving || moves != 0;
+    *gradyn_batch_column(&s->b, boundary, 1, d, &stride) = moves;
+    s->b.moving = s->b.moving || moves != 0;
   }
-  *gradyn_onestep_column(s, s->node.time, 1, d,
-                         &stride) = gradyn_boundary_tangent(&march->arcs.boundary[0], dx);
-  double *z = gradyn_onestep_column(s, s->z, nz, d, &stride);
+  *gradyn_batch_column(&s->b, s->b.node.time, 1, d,
+                       &stride) = gradyn_boundary_tangent(&march->arcs.boundary[0], dx);
+  double *z = gradyn_batch_column(&s->b, s->b.z, nz, d, &stride);
   for (int i = 0; i < nz; i++)
     z[i * stride] = dz[i];
 }
@@ -338,16 +301,17 @@ static gradyn_status open_columns(gradyn_onestep_sweeps *s, int columns)
   const gradyn_onestep *march = s->march;
   const int lanes = gradyn_rates_columns(march->rates) / GRADYN_LANES;
   GRADYN_TRY(gradyn_onestep_sweeps_reserve(s, columns, lanes));
-  const size_t size = (size_t)((s->packs + 1) * lanes) * (size_t)march->model->nx;
-  s->moving = march->model->log.count > 0; /* times of events depend on everything */
+  const size_t size = (size_t)((s->b.packs + 1) * lanes) * (size_t)march->model->nx;
+  s->b.moving = march->model->log.count > 0; /* times of events depend on everything */
   memset(s->taken.y_bar, 0, (size_t)(march->nf * s->taken.row) * sizeof *s->taken.y_bar);
   memset(s->taken.bar, 0, (size_t)s->taken.first[march->nf] * sizeof(double));
   memset(s->taken.first, 0, (size_t)(march->nf + 1) * sizeof *s->taken.first);
-  memset(s->taken.sum, 0, (size_t)(march->nf * s->packs * lanes) * sizeof *s->taken.sum);
-  memset(s->dx, 0, size * GRADYN_LANES * sizeof *s->dx);
-  memset(s->side.x, 0, size * sizeof *s->side.x);
+  memset(s->taken.sum, 0, (size_t)(march->nf * s->b.packs * lanes) * sizeof *s->taken.sum);
+  memset(s->b.dx, 0, size * GRADYN_LANES * sizeof *s->b.dx);
+  memset(s->b.side.x, 0, size * sizeof *s->b.side.x);
   if (march->rates->readies > 0) /* of a batch without changes of data */
-    gradyn_lanes_clear(march->rates->readies, s->ready + s->packs * lanes * march->rates->readies);
+    gradyn_lanes_clear(march->rates->readies,
+                       s->b.ready + s->b.packs * lanes * march->rates->readies);
   return GRADYN_OK;
 }
 
@@ -361,7 +325,7 @@ static gradyn_status begin(gradyn_onestep_sweeps *s, const gradyn_directions *di
   gradyn_onestep_kinks_begin(s);
   memset(s->x_bar, 0, (size_t)march->nf * nx * sizeof(double));
   for (int d = 0; d < directions->count; d++) {
-    double *dx = s->dx + (size_t)d * nx;
+    double *dx = s->b.dx + (size_t)d * nx;
     for (int e = directions->start[d]; e < directions->start[d + 1]; e++)
       dx[directions->index[e]] = directions->value[e];
     GRADYN_TRY(march->rates->ops->start_tangent(march->rates, dx, dz));
@@ -377,15 +341,16 @@ static void finish(gradyn_onestep_sweeps *s, const gradyn_directions *directions
 {
   const gradyn_onestep *march = s->march;
   int nx = march->model->nx, stride;
-  gradyn_lanes *end = s->boundary + march->arcs.count * s->packs * s->lanes;
+  gradyn_lanes *end = s->boundary + march->arcs.count * s->b.packs * s->b.lanes;
   for (int f = 0; f < march->nf; f++)
     for (int d = 0; d < directions->count && !march->model->functional[f].skipped; d++) {
       double *sum = &gradient[f * directions->count + d];
-      *sum += *gradyn_onestep_column(s, s->taken.sum + f * s->packs * s->lanes, 1, d, &stride);
+      *sum += *gradyn_batch_column(&s->b, s->taken.sum + f * s->b.packs * s->b.lanes, 1, d,
+                                   &stride);
       /* explicit part by data, then by the end time */
       for (int e = directions->start[d]; e < directions->start[d + 1]; e++)
         *sum += s->x_bar[f * nx + directions->index[e]] * directions->value[e];
-      *sum += end_bar[f] * *gradyn_onestep_column(s, end, 1, d, &stride);
+      *sum += end_bar[f] * *gradyn_batch_column(&s->b, end, 1, d, &stride);
     }
 }
 
@@ -425,7 +390,7 @@ gradyn_status gradyn_onestep_carry(gradyn_onestep_sweeps *s, int columns, const 
   gradyn_status status = GRADYN_OK;
   GRADYN_TRY(open_columns(s, columns));
   if (dx)
-    memcpy(s->dx, dx, (size_t)columns * nx * sizeof(double));
+    memcpy(s->b.dx, dx, (size_t)columns * nx * sizeof(double));
   s->kinks.watched = false;
   for (int d = 0; d < columns; d++)
     load_column(s, d, Z + d * nz);
@@ -440,7 +405,7 @@ gradyn_status gradyn_onestep_carry(gradyn_onestep_sweeps *s, int columns, const 
     functional[f].skipped = s->row[f];
   for (int d = 0; d < columns; d++) {
     int stride;
-    const double *z = gradyn_onestep_column(s, s->z, nz, d, &stride);
+    const double *z = gradyn_batch_column(&s->b, s->b.z, nz, d, &stride);
     for (int i = 0; i < nz; i++)
       Z[d * nz + i] = z[i * stride];
   }

@@ -1,18 +1,18 @@
 /* The direct sweep of a one-step method: contributions of the changes of stages to functionals. */
-#include "adjoint/onestep/direct.h"
+#include "adjoint/onestep/sweeps.h"
 
 /* Returns the gradients of functional f so far, by the columns of a batch. */
 static gradyn_lanes *sum_of(const gradyn_onestep_sweeps *s, int f, int pack)
 {
-  return s->taken.sum + (f * s->packs + pack) * s->lanes;
+  return s->taken.sum + (f * s->b.packs + pack) * s->b.lanes;
 }
 
 /* Adds factor times an entry to these gradients. */
 static void add_entry(const gradyn_onestep_sweeps *s, int f, int pack, double factor,
-                      const gradyn_direct_entry *d)
+                      const gradyn_batch_entry *d)
 {
   gradyn_lanes *sum = sum_of(s, f, pack);
-  for (int h = 0; h < gradyn_direct_lanes(s, pack); h++)
+  for (int h = 0; h < gradyn_batch_lanes(&s->b, pack); h++)
     sum[h] += factor * d->lane[h];
 }
 
@@ -98,9 +98,9 @@ GRADYN_KERNEL void add_slopes(gradyn_onestep_sweeps *s, int f, int pack, int lan
 static GRADYN_WIDE void take_slopes(gradyn_onestep_sweeps *s, int slot, double jump)
 {
   take_bars(s, jump);
-  for (int pack = 0; pack < s->packs; pack++) {
-    const int lanes = gradyn_direct_lanes(s, pack);
-    const gradyn_lanes *dy = gradyn_direct_stage(s, pack, slot);
+  for (int pack = 0; pack < s->b.packs; pack++) {
+    const int lanes = gradyn_batch_lanes(&s->b, pack);
+    const gradyn_lanes *dy = gradyn_batch_stage(&s->b, pack, slot);
     for (int f = 0; f < s->march->nf; f++)
       add_slopes(s, f, pack, lanes, dy);
   }
@@ -117,10 +117,10 @@ GRADYN_KERNEL gradyn_status collect(gradyn_onestep_sweeps *s, int f,
   const gradyn_gradient_out out = {(double *)(s->taken.y_bar + f * s->taken.row), 1,
                                    s->x_bar + f * model->nx, &t_bar};
   GRADYN_TRY(part->gradient(model, &model->functional[f], &r->at, weight, &out));
-  if (!s->moving || r->share < 0 || t_bar == 0)
+  if (!s->b.moving || r->share < 0 || t_bar == 0)
     return GRADYN_OK;
-  for (int pack = 0; pack < s->packs; pack++) {
-    const gradyn_direct_entry dt = gradyn_direct_time(s, pack, r->share);
+  for (int pack = 0; pack < s->b.packs; pack++) {
+    const gradyn_batch_entry dt = gradyn_batch_time(&s->b, pack, r->share);
     add_entry(s, f, pack, t_bar, &dt);
   }
   return GRADYN_OK;
@@ -128,20 +128,20 @@ GRADYN_KERNEL gradyn_status collect(gradyn_onestep_sweeps *s, int f,
 
 /* Adds the derivatives of h b_i g_i by h. */
 static gradyn_status stretch(gradyn_onestep_sweeps *s, int f, double b,
-                             const gradyn_direct_position *at, const reading *r)
+                             const gradyn_onestep_position *at, const reading *r)
 {
   const gradyn_functional_entry *functional = &s->march->model->functional[f];
   double g = 0;
   GRADYN_TRY(functional->integrand->value(s->march->model, functional, &r->at, &g));
-  for (int pack = 0; pack < s->packs; pack++) {
-    const gradyn_direct_entry dh = gradyn_direct_length(s, pack, at->share);
+  for (int pack = 0; pack < s->b.packs; pack++) {
+    const gradyn_batch_entry dh = gradyn_batch_length(&s->b, pack, at->share);
     add_entry(s, f, pack, s->slope[f] * b * g, &dh);
   }
   return GRADYN_OK;
 }
 
 /* Integrands at a stage. */
-gradyn_status gradyn_direct_integrands(gradyn_onestep_sweeps *s, const gradyn_direct_position *at,
+gradyn_status gradyn_direct_integrands(gradyn_onestep_sweeps *s, const gradyn_onestep_position *at,
                                        int i)
 {
   gradyn_onestep *march = s->march;
@@ -159,7 +159,7 @@ gradyn_status gradyn_direct_integrands(gradyn_onestep_sweeps *s, const gradyn_di
       continue;
     /* slope h b_i g_i along the directions */
     GRADYN_TRY(collect(s, f, functional->integrand, weight * s->slope[f], &r));
-    if (s->moving)
+    if (s->b.moving)
       GRADYN_TRY(stretch(s, f, t->b[i], at, &r));
     any = true;
   }
@@ -178,7 +178,7 @@ static gradyn_status take_terminals(gradyn_onestep_sweeps *s, int k, bool stays,
   bool any = false;
   for (int f = 0; f < march->nf; f++) {
     const gradyn_functional_entry *functional = &march->model->functional[f];
-    const bool held = gradyn_functional_stays(functional) && s->moving;
+    const bool held = gradyn_functional_stays(functional) && s->b.moving;
     if (held != stays || functional->skipped || march->tape.sampled[f] != k)
       continue;
     GRADYN_TRY(collect(s, f, functional->terminal, s->slope[f], &r));
@@ -192,5 +192,5 @@ static gradyn_status take_terminals(gradyn_onestep_sweeps *s, int k, bool stays,
 gradyn_status gradyn_direct_terminals(gradyn_onestep_sweeps *s, int k, const gradyn_sample *at)
 {
   GRADYN_TRY(take_terminals(s, k, false, at));
-  return s->moving ? take_terminals(s, k, true, at) : GRADYN_OK;
+  return s->b.moving ? take_terminals(s, k, true, at) : GRADYN_OK;
 }

@@ -26,7 +26,7 @@ static gradyn_status find_root(const gradyn_onestep_sweeps *s, int k, double *r_
 static void load(const gradyn_onestep_sweeps *s, int column, double *z)
 {
   int nz = s->march->rates->nz, stride;
-  const double *from = gradyn_onestep_column(s, s->z, nz, column, &stride);
+  const double *from = gradyn_batch_column(&s->b, s->b.z, nz, column, &stride);
   for (int i = 0; i < nz; i++)
     z[i] = from[i * stride];
 }
@@ -36,7 +36,7 @@ static void load_states(const gradyn_onestep_sweeps *s, int column, double *y)
 {
   const gradyn_rates *rates = s->march->rates;
   int stride;
-  const double *from = gradyn_onestep_column(s, s->z, rates->nz, column, &stride);
+  const double *from = gradyn_batch_column(&s->b, s->b.z, rates->nz, column, &stride);
   memset(y, 0, s->march->events->moves * sizeof *y);
   for (int i = 0; i < rates->nz; i++)
     y[rates->position[i]] = from[i * stride];
@@ -47,7 +47,7 @@ static void store_states(gradyn_onestep_sweeps *s, int column, const double *y)
 {
   const gradyn_rates *rates = s->march->rates;
   int stride;
-  double *to = gradyn_onestep_column(s, s->z, rates->nz, column, &stride);
+  double *to = gradyn_batch_column(&s->b, s->b.z, rates->nz, column, &stride);
   for (int i = 0; i < rates->nz; i++)
     to[i * stride] = y[rates->position[i]];
 }
@@ -56,13 +56,13 @@ static void store_states(gradyn_onestep_sweeps *s, int column, const double *y)
 static double *entry_of(const gradyn_onestep_sweeps *s, gradyn_lanes *array, int column)
 {
   int stride;
-  return gradyn_onestep_column(s, array, 1, column, &stride);
+  return gradyn_batch_column(&s->b, array, 1, column, &stride);
 }
 
 /* Returns the change of the time of a boundary in a direction, or its adjoint. */
 static double *boundary_of(gradyn_onestep_sweeps *s, int boundary, int column)
 {
-  return entry_of(s, s->boundary + boundary * s->packs * s->lanes, column);
+  return entry_of(s, s->boundary + boundary * s->b.packs * s->b.lanes, column);
 }
 
 gradyn_status gradyn_onestep_root_along(gradyn_onestep_sweeps *s, int k, int columns)
@@ -73,12 +73,12 @@ gradyn_status gradyn_onestep_root_along(gradyn_onestep_sweeps *s, int k, int col
   gradyn_root root;
   GRADYN_TRY(find_root(s, k, s->x_bar + march->nf * nx, &root));
   /* r' = r_z . S + r_t */
-  gradyn_lane_get(s->z + s->packs * nz * s->lanes, nz, 0, dz);
+  gradyn_lane_get(s->b.z + s->b.packs * nz * s->b.lanes, nz, 0, dz);
   root.rate = root.t + gradyn_dot(root.s, dz, nz);
   for (int d = 0; d < columns; d++) {
     load(s, d, dz);
-    *entry_of(s, s->node.length, d) = gradyn_root_along(&root, dz, s->dx + (size_t)d * (size_t)nx,
-                                                        *entry_of(s, s->node.time, d));
+    *entry_of(s, s->b.node.length, d) = gradyn_root_along(
+        &root, dz, s->b.dx + (size_t)d * (size_t)nx, *entry_of(s, s->b.node.time, d));
   }
   return GRADYN_OK;
 }
@@ -104,10 +104,11 @@ gradyn_status gradyn_onestep_jump_along(gradyn_onestep_sweeps *s, int boundary, 
   /* one direction at a time through the equations of the impact */
   for (int d = 0; d < columns; d++) {
     load_states(s, d, dy);
-    GRADYN_TRY(gradyn_impact_tangent(&march->events->base.impact, s->dx + (size_t)d * nx,
+    GRADYN_TRY(gradyn_impact_tangent(&march->events->base.impact, s->b.dx + (size_t)d * nx,
                                      *boundary_of(s, boundary, d), dy, dyp, &impulse));
     store_states(s, d, dyp);
-    gradyn_lane_put(s->dx + (size_t)d * nx, (int)nx, d, s->side.x); /* latched data have changed */
+    gradyn_lane_put(s->b.dx + (size_t)d * nx, (int)nx, d,
+                    s->b.side.x); /* latched data have changed */
     /* functionals of impulses */
     for (int f = 0; f < march->nf; f++)
       if (takes_impulse(march, f, jump))
@@ -121,36 +122,36 @@ gradyn_status gradyn_onestep_jump_along(gradyn_onestep_sweeps *s, int boundary, 
 gradyn_status gradyn_onestep_root_begin(gradyn_onestep_sweeps *s, int k)
 {
   const gradyn_onestep *march = s->march;
-  const int nz = march->rates->nz, pack = s->packs;
+  const int nz = march->rates->nz, pack = s->b.packs;
   gradyn_root root;
-  s->active = pack + 1;
+  s->b.active = pack + 1;
   s->row[pack * GRADYN_LANES] = NO_FUNCTIONAL;
   GRADYN_TRY(find_root(s, k, s->x_bar + pack * GRADYN_LANES * march->model->nx, &root));
   for (int i = 0; i < nz; i++)
-    s->z[pack * nz + i] = (gradyn_lanes){root.s[i]};
-  s->node.time[pack] = (gradyn_lanes){root.t};
+    s->b.z[pack * nz + i] = (gradyn_lanes){root.s[i]};
+  s->b.node.time[pack] = (gradyn_lanes){root.t};
   return GRADYN_OK;
 }
 
 void gradyn_onestep_root_against(gradyn_onestep_sweeps *s)
 {
   gradyn_onestep *march = s->march;
-  const int nz = march->rates->nz, nx = march->model->nx, pack = s->packs;
+  const int nz = march->rates->nz, nx = march->model->nx, pack = s->b.packs;
   const gradyn_root root = {nz,
                             nx,
                             march->y,
                             s->x_bar + pack * GRADYN_LANES * nx,
-                            s->node.time[pack][0],
-                            s->node.length[pack][0]};
-  gradyn_lane_get(s->z + pack * nz, nz, 0, march->y);
+                            s->b.node.time[pack][0],
+                            s->b.node.length[pack][0]};
+  gradyn_lane_get(s->b.z + pack * nz, nz, 0, march->y);
   gradyn_onestep_gather(s, s->x_bar);
   for (int row = 0; row < s->rows; row++) {
     int stride;
-    double *z_bar = gradyn_onestep_column(s, s->z, nz, row, &stride);
-    *entry_of(s, s->node.time, row) += gradyn_root_against(&root, *entry_of(s, s->node.length, row),
-                                                           z_bar, stride, s->x_bar + row * nx);
+    double *z_bar = gradyn_batch_column(&s->b, s->b.z, nz, row, &stride);
+    *entry_of(s, s->b.node.time, row) += gradyn_root_against(
+        &root, *entry_of(s, s->b.node.length, row), z_bar, stride, s->x_bar + row * nx);
   }
-  s->active = pack;
+  s->b.active = pack;
 }
 
 /* Adjoints across the event. */

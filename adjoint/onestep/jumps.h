@@ -13,10 +13,10 @@ static inline bool gradyn_onestep_begins_arc(const gradyn_onestep *march, int k)
 }
 
 /* For a step k that ends at an event: sets the changes of its length, such that the guard stays zero at its
- * end. Call it when s->z has the changes of the state at the end for a fixed length. The batch after the
+ * end. Call it when s->b.z has the changes of the state at the end for a fixed length. The batch after the
  * last one must have S, the derivative of this state by the length. columns: number of columns in use. */
 gradyn_status gradyn_onestep_root_along(gradyn_onestep_sweeps *s, int k, int columns);
-/* Direct sweep across the event at a boundary: s->z, changes of the state before the event, become those
+/* Direct sweep across the event at a boundary: s->b.z, changes of the state before the event, become those
  * after it. Adds the derivatives of functionals of impulses to impulses [nf][columns]; NULL: not
  * requested. */
 gradyn_status gradyn_onestep_jump_along(gradyn_onestep_sweeps *s, int boundary, int columns,

@@ -171,8 +171,8 @@ static gradyn_status probe_against(gradyn_onestep_sweeps *s, int k, int pack, in
   const int nz = s->march->rates->nz;
   for (int i = 0; i < nz; i++) {
     const double tolerance = s->kinks.tolerance[i];
-    s->kinks.dz[i] = (gradyn_lanes){s->work[i][j] * tolerance * tolerance};
-    s->kinks.weight[i] = s->z[pack * nz + i][j];
+    s->kinks.dz[i] = (gradyn_lanes){s->b.work[i][j] * tolerance * tolerance};
+    s->kinks.weight[i] = s->b.z[pack * nz + i][j];
   }
   const probe p = {.columns = 1, .dz = s->kinks.dz, .weight = s->kinks.weight};
   return probe_step(s, k, &p, jumps);
@@ -183,9 +183,9 @@ static gradyn_status judge_against(gradyn_onestep_sweeps *s, int k, int pack)
 {
   const int nz = s->march->rates->nz;
   double e[GRADYN_LANES], size[GRADYN_LANES];
-  weigh(nz, s->kinks.tolerance, s->work, e);
-  weigh(nz, s->kinks.tolerance, s->z + pack * nz, size);
-  for (int j = 0; j < gradyn_onestep_rows(s, pack); j++) {
+  weigh(nz, s->kinks.tolerance, s->b.work, e);
+  weigh(nz, s->kinks.tolerance, s->b.z + pack * nz, size);
+  for (int j = 0; j < gradyn_batch_columns(&s->b, pack); j++) {
     const int f = s->row[pack * GRADYN_LANES + j];
     bool jumps = false;
     s->kinks.most[f] = fmax(s->kinks.most[f], size[j]);
@@ -202,9 +202,9 @@ static gradyn_status pack_against(gradyn_onestep_sweeps *s, int k, int pack)
   const gradyn_onestep *march = s->march;
   const gradyn_tableau *t = march->tableau;
   const int nz = march->rates->nz;
-  const gradyn_lanes *adjoints = s->stage + pack * march->kept.slots * nz;
-  const int main = sum_up(t, 1, t->back, adjoints, nz, nz, s->work);
-  leave_jumps(nz, part * t->least_back, adjoints + main * nz, s->work);
+  const gradyn_lanes *adjoints = s->b.stage + pack * march->kept.slots * nz;
+  const int main = sum_up(t, 1, t->back, adjoints, nz, nz, s->b.work);
+  leave_jumps(nz, part * t->least_back, adjoints + main * nz, s->b.work);
   return judge_against(s, k, pack);
 }
 
@@ -213,7 +213,7 @@ gradyn_status gradyn_onestep_kinks_against(gradyn_onestep_sweeps *s, int k)
   if (!s->kinks.watched)
     return GRADYN_OK;
   find_tolerances(s, k);
-  for (int pack = 0; pack < s->packs; pack++)
+  for (int pack = 0; pack < s->b.packs; pack++)
     GRADYN_TRY(pack_against(s, k, pack));
   return GRADYN_OK;
 }
@@ -221,30 +221,30 @@ gradyn_status gradyn_onestep_kinks_against(gradyn_onestep_sweeps *s, int k)
 /* --- direct sweep ------------------------------------------------------------------------------- */
 
 /* Second test of a column: w = e/tolerance^2. */
-static gradyn_status probe_along(gradyn_onestep_sweeps *s, const gradyn_direct_position *at,
+static gradyn_status probe_along(gradyn_onestep_sweeps *s, const gradyn_onestep_position *at,
                                  int pack, int column, bool *jumps)
 {
-  const int lanes = gradyn_direct_lanes(s, pack);
-  const double *e = (const double *)s->work + column;
+  const int lanes = gradyn_batch_lanes(&s->b, pack);
+  const double *e = (const double *)s->b.work + column;
   for (int i = 0; i < s->march->rates->nz; i++)
     s->kinks.weight[i] = e[i * GRADYN_LANES * lanes] /
                          (s->kinks.tolerance[i] * s->kinks.tolerance[i]);
-  const probe p = {.columns = gradyn_onestep_columns(s, pack),
+  const probe p = {.columns = gradyn_batch_columns(&s->b, pack),
                    .column = column,
-                   .dz = gradyn_direct_state(s, pack),
+                   .dz = gradyn_batch_state(&s->b, pack),
                    .weight = s->kinks.weight};
   return probe_step(s, at->k, &p, jumps);
 }
 
 /* As judge_against(), for columns, relative to the largest derivative, as errors of gradients are. */
-static gradyn_status judge_along(gradyn_onestep_sweeps *s, const gradyn_direct_position *at,
+static gradyn_status judge_along(gradyn_onestep_sweeps *s, const gradyn_onestep_position *at,
                                  int pack)
 {
-  const int nz = s->march->rates->nz, lanes = gradyn_direct_lanes(s, pack);
+  const int nz = s->march->rates->nz, lanes = gradyn_batch_lanes(&s->b, pack);
   double e[2 * GRADYN_LANES], size[2 * GRADYN_LANES];
-  find_largest(nz, lanes, s->kinks.tolerance, s->work, e);
-  find_largest(nz, lanes, s->kinks.tolerance, gradyn_direct_state(s, pack), size);
-  for (int j = 0; j < gradyn_onestep_columns(s, pack); j++) {
+  find_largest(nz, lanes, s->kinks.tolerance, s->b.work, e);
+  find_largest(nz, lanes, s->kinks.tolerance, gradyn_batch_state(&s->b, pack), size);
+  for (int j = 0; j < gradyn_batch_columns(&s->b, pack); j++) {
     bool jumps = false;
     s->kinks.most[0] = fmax(s->kinks.most[0], size[j]);
     if (counts(s, 0, e[j]))
@@ -254,25 +254,26 @@ static gradyn_status judge_along(gradyn_onestep_sweeps *s, const gradyn_direct_p
   return GRADYN_OK;
 }
 
-static gradyn_status pack_along(gradyn_onestep_sweeps *s, const gradyn_direct_position *at,
+static gradyn_status pack_along(gradyn_onestep_sweeps *s, const gradyn_onestep_position *at,
                                 int pack)
 {
   const gradyn_rates *rates = s->march->rates;
   const gradyn_tableau *t = s->march->tableau;
-  const int lanes = gradyn_direct_lanes(s, pack), count = rates->nz * lanes,
-            next = rates->seen * s->lanes;
-  const gradyn_lanes *dk = gradyn_direct_stage(s, pack, 0) + rates->rates * lanes;
-  const int main = sum_up(t, at->h, t->jump, dk, next, count, s->work);
-  leave_jumps(count, part * t->least_jump * at->h * t->b[main], dk + main * next, s->work);
+  const int lanes = gradyn_batch_lanes(&s->b, pack), count = rates->nz * lanes,
+            next = rates->seen * s->b.lanes;
+  const gradyn_lanes *dk = gradyn_batch_stage(&s->b, pack, 0) + rates->rates * lanes;
+  const int main = sum_up(t, at->h, t->jump, dk, next, count, s->b.work);
+  leave_jumps(count, part * t->least_jump * at->h * t->b[main], dk + main * next, s->b.work);
   return judge_along(s, at, pack);
 }
 
-gradyn_status gradyn_onestep_kinks_along(gradyn_onestep_sweeps *s, const gradyn_direct_position *at)
+gradyn_status gradyn_onestep_kinks_along(gradyn_onestep_sweeps *s,
+                                         const gradyn_onestep_position *at)
 {
   if (!s->kinks.watched)
     return GRADYN_OK;
   find_tolerances(s, at->k);
-  for (int pack = 0; pack < s->packs; pack++)
+  for (int pack = 0; pack < s->b.packs; pack++)
     GRADYN_TRY(pack_along(s, at, pack));
   return GRADYN_OK;
 }

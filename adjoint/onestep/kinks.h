@@ -2,19 +2,19 @@
 #ifndef GRADYN_ADJOINT_ONESTEP_KINKS_H
 #define GRADYN_ADJOINT_ONESTEP_KINKS_H
 
-#include "adjoint/onestep/direct.h"
+#include "adjoint/onestep/sweeps.h"
 
 /* Prepares a sweep. Only a run that chooses its steps by the requested tolerances is tested; repetitions keep
  * its result. */
 void gradyn_onestep_kinks_begin(gradyn_onestep_sweeps *s);
 
-/* Adjoint sweep: examines step k. Call it after the stages of step k, when s->z has the adjoints of the
+/* Adjoint sweep: examines step k. Call it after the stages of step k, when s->b.z has the adjoints of the
  * state at its start. Errors: failures of the rates. */
 gradyn_status gradyn_onestep_kinks_against(gradyn_onestep_sweeps *s, int k);
-/* Direct sweep: examines the step `at`. Call it after its stages, when s->z has the changes of the state at
+/* Direct sweep: examines the step `at`. Call it after its stages, when s->b.z has the changes of the state at
  * its start. Errors: failures of the rates. */
 gradyn_status gradyn_onestep_kinks_along(gradyn_onestep_sweeps *s,
-                                         const gradyn_direct_position *at);
+                                         const gradyn_onestep_position *at);
 
 /* Returns true if kinks may cause errors of the gradient above rtol. */
 bool gradyn_onestep_kinks_matter(const gradyn_onestep_sweeps *s, double rtol);

@@ -11,9 +11,7 @@
  * be set on failure, too; free it in any case. Errors: GRADYN_NO_MEMORY; those of
  * gradyn_onestep_create(). */
 gradyn_status gradyn_onestep_method_create(gradyn_model *model, const gradyn_options *options,
-                                           const gradyn_onestep_scheme *scheme,
-                                           const gradyn_onestep_derivatives *derivatives,
-                                           void **out);
+                                           const gradyn_onestep_scheme *scheme, void **out);
 
 /* The functions of gradyn_method. */
 void gradyn_onestep_method_free(void *self);

@@ -17,15 +17,13 @@ static gradyn_status no_memory(const gradyn_onestep_sweeps *s)
 
 /* Allocates the arrays whose lengths depend on the model alone. Those with lanes follow when the number of
  * rows or columns is known. */
-gradyn_status gradyn_onestep_sweeps_create(gradyn_onestep *march,
-                                           const gradyn_onestep_derivatives *scheme,
-                                           gradyn_onestep_sweeps *s)
+gradyn_status gradyn_onestep_sweeps_create(gradyn_onestep *march, gradyn_onestep_sweeps *s)
 {
   const size_t nf = (size_t)march->nf + 1, nx = (size_t)march->model->nx + 1,
                ny = (size_t)march->rates->ny + 1, nz = (size_t)march->rates->nz + 1;
   /* kinks are detected in all components of g_y, with functionals side by side */
   size_t slopes = (nf / GRADYN_LANES + 1) * ny;
-  *s = (gradyn_onestep_sweeps){.march = march, .scheme = scheme};
+  *s = (gradyn_onestep_sweeps){.b.run = march, .march = march};
   gradyn_arena *arena = &s->arena;
   s->row = gradyn_arena_take(arena, nf + GRADYN_LANES, sizeof(int));
   s->slope = gradyn_arena_numbers(arena, nf);
@@ -51,7 +49,7 @@ gradyn_status gradyn_onestep_sweeps_create(gradyn_onestep *march,
   s->taken.first = gradyn_arena_take(arena, nf, sizeof(int));
   s->taken.bar = gradyn_arena_lanes(arena, slopes);
   s->x_bar = gradyn_arena_numbers(arena, (nf + 2 * GRADYN_LANES) * nx);
-  s->side.active = gradyn_arena_take(arena, nx, sizeof(int));
+  s->b.side.active = gradyn_arena_take(arena, nx, sizeof(int));
   return gradyn_arena_status(arena) == GRADYN_OK ? GRADYN_OK : no_memory(s);
 }
 
@@ -75,18 +73,18 @@ static gradyn_status take(gradyn_onestep_sweeps *s, int lanes, int boundaries)
   gradyn_arena_clear(arena);
   s->capacity.lanes = s->capacity.boundaries = 0;
   /* states, stages, work, stored states, boundaries: batches of lanes */
-  s->z = gradyn_arena_lanes(arena, count * width);
-  s->stage = gradyn_arena_lanes(arena, count * slots * width);
-  s->work = gradyn_arena_lanes(arena, 2 * width);
-  s->scratch = gradyn_arena_lanes(arena, 2 * (slots + 1) * 2 * width);
+  s->b.z = gradyn_arena_lanes(arena, count * width);
+  s->b.stage = gradyn_arena_lanes(arena, count * slots * width);
+  s->b.work = gradyn_arena_lanes(arena, 2 * width);
+  s->b.scratch = gradyn_arena_lanes(arena, 2 * (slots + 1) * 2 * width);
   s->kept = gradyn_arena_lanes(arena, count * width);
   s->boundary = gradyn_arena_lanes(arena, count * (size_t)boundaries);
-  s->node.time = gradyn_arena_lanes(arena, count);
-  s->node.length = gradyn_arena_lanes(arena, count);
-  s->dx = gradyn_arena_numbers(arena, count * GRADYN_LANES * nx);
-  s->side.x = gradyn_arena_lanes(arena, count * nx);
-  s->side.kept = gradyn_arena_lanes(arena, count * (size_t)rates->sums);
-  s->ready = gradyn_arena_lanes(arena, count * (size_t)rates->readies);
+  s->b.node.time = gradyn_arena_lanes(arena, count);
+  s->b.node.length = gradyn_arena_lanes(arena, count);
+  s->b.dx = gradyn_arena_numbers(arena, count * GRADYN_LANES * nx);
+  s->b.side.x = gradyn_arena_lanes(arena, count * nx);
+  s->b.side.kept = gradyn_arena_lanes(arena, count * (size_t)rates->sums);
+  s->b.ready = gradyn_arena_lanes(arena, count * (size_t)rates->readies);
   s->taken.sum = gradyn_arena_lanes(arena, count * (size_t)s->march->nf);
   if (gradyn_arena_status(arena) != GRADYN_OK)
     return no_memory(s);
@@ -105,11 +103,11 @@ gradyn_status gradyn_onestep_sweeps_reserve(gradyn_onestep_sweeps *s, int column
     /* grows only, in both */
     GRADYN_TRY(take(s, capacity > s->capacity.lanes ? capacity : s->capacity.lanes,
                     boundaries > s->capacity.boundaries ? boundaries : s->capacity.boundaries));
-  s->columns = columns;
-  s->packs = s->active = packs;
-  s->lanes = lanes;
-  memset(s->z, 0, (size_t)capacity * (size_t)rates->nz * sizeof *s->z);
-  gradyn_lanes_clear(capacity, s->node.time);
+  s->b.columns = columns;
+  s->b.packs = s->b.active = packs;
+  s->b.lanes = lanes;
+  memset(s->b.z, 0, (size_t)capacity * (size_t)rates->nz * sizeof *s->b.z);
+  gradyn_lanes_clear(capacity, s->b.node.time);
   memset(s->boundary, 0, (size_t)capacity * (size_t)boundaries * sizeof *s->boundary);
   return GRADYN_OK;
 }
@@ -117,24 +115,13 @@ gradyn_status gradyn_onestep_sweeps_reserve(gradyn_onestep_sweeps *s, int column
 void gradyn_onestep_sweeps_activate(gradyn_onestep_sweeps *s, const bool *active)
 {
   const int nx = s->march->model->nx;
-  s->side.actives = 0;
+  s->b.side.actives = 0;
   for (int i = 0; i < nx; i++)
     if (!active || active[i])
-      s->side.active[s->side.actives++] = i;
-  memset(s->side.x, 0, (size_t)((s->packs + 1) * nx) * sizeof *s->side.x);
-  memset(s->side.kept, 0, (size_t)((s->packs + 1) * s->march->rates->sums) * sizeof *s->side.kept);
-}
-
-gradyn_rates_sums gradyn_onestep_sums(const gradyn_onestep_sweeps *s, int pack, double *x_bar)
-{
-  const gradyn_rates *rates = s->march->rates;
-  const int nx = s->march->model->nx;
-  gradyn_rates_sums sums = {.x = x_bar + pack * GRADYN_LANES * nx};
-  if (rates->side_by_side)
-    sums.lanes = s->side.x + pack * nx;
-  if (rates->sums > 0)
-    sums.kept = s->side.kept + pack * rates->sums;
-  return sums;
+      s->b.side.active[s->b.side.actives++] = i;
+  memset(s->b.side.x, 0, (size_t)((s->b.packs + 1) * nx) * sizeof *s->b.side.x);
+  memset(s->b.side.kept, 0,
+         (size_t)((s->b.packs + 1) * s->march->rates->sums) * sizeof *s->b.side.kept);
 }
 
 /* Of one pack. */
@@ -142,12 +129,12 @@ static void gather(gradyn_onestep_sweeps *s, int pack, double *x_bar)
 {
   gradyn_rates *rates = s->march->rates;
   const int nx = s->march->model->nx;
-  const gradyn_rates_sums sums = gradyn_onestep_sums(s, pack, x_bar);
+  const gradyn_rates_sums sums = gradyn_batch_sums(&s->b, pack, x_bar);
   if (sums.kept)
     rates->ops->settle(rates, sums.kept, sums.lanes);
-  for (int k = 0; k < s->side.actives; k++) {
-    const int i = s->side.active[k];
-    for (int j = 0; j < gradyn_onestep_rows(s, pack); j++)
+  for (int k = 0; k < s->b.side.actives; k++) {
+    const int i = s->b.side.active[k];
+    for (int j = 0; j < gradyn_batch_columns(&s->b, pack); j++)
       sums.x[j * nx + i] += sums.lanes[i][j];
     sums.lanes[i] = (gradyn_lanes){0};
   }
@@ -155,7 +142,7 @@ static void gather(gradyn_onestep_sweeps *s, int pack, double *x_bar)
 
 void gradyn_onestep_gather(gradyn_onestep_sweeps *s, double *x_bar)
 {
-  for (int pack = 0; pack < s->active && s->march->rates->side_by_side; pack++)
+  for (int pack = 0; pack < s->b.active && s->march->rates->side_by_side; pack++)
     gather(s, pack, x_bar);
 }
 
@@ -179,16 +166,14 @@ void gradyn_onestep_method_free(void *self)
 }
 
 gradyn_status gradyn_onestep_method_create(gradyn_model *model, const gradyn_options *options,
-                                           const gradyn_onestep_scheme *scheme,
-                                           const gradyn_onestep_derivatives *derivatives,
-                                           void **out)
+                                           const gradyn_onestep_scheme *scheme, void **out)
 {
   onestep_method *s = *out = calloc(1, sizeof *s);
   if (!s)
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory");
   /* the integrator first, because the sizes of sweeps depend on it */
   GRADYN_TRY(gradyn_onestep_create(model, options, scheme, &s->march));
-  return gradyn_onestep_sweeps_create(s->march, derivatives, &s->sweeps);
+  return gradyn_onestep_sweeps_create(s->march, &s->sweeps);
 }
 
 gradyn_onestep *gradyn_onestep_method_steps(void *self)

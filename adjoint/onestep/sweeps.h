@@ -10,21 +10,9 @@
 
 #include "adjoint/directions.h"
 #include "adjoint/onestep/taken.h"
-#include "dae/onestep/onestep.h"
+#include "dae/onestep/batches.h"
 
 typedef struct gradyn_onestep_sweeps gradyn_onestep_sweeps;
-struct gradyn_direct_position;
-
-/* Derivatives of the stages of a step. */
-typedef struct gradyn_onestep_derivatives {
-  /* Derivatives of all stages of the step `at`, to s->stage, from those of the state in s->z. */
-  gradyn_status (*along)(gradyn_onestep_sweeps *s, const struct gradyn_direct_position *at);
-  /* Transpose for step k: s->z, adjoints of the state at its end before the projection, become those at its
-   * start. stages: of this step; x_bar [rows][nx] is added to. */
-  gradyn_status (*against)(gradyn_onestep_sweeps *s, int k, double *stages, double *x_bar);
-  bool leaves_start; /* afterwards the rates are linearised at the first stage of the step */
-} gradyn_onestep_derivatives;
-
 /* Memory of the arrays that grow with lanes and boundaries, and the numbers of both for which it suffices. */
 typedef struct gradyn_onestep_room {
   int lanes, boundaries;
@@ -32,25 +20,12 @@ typedef struct gradyn_onestep_room {
 } gradyn_onestep_room;
 
 struct gradyn_onestep_sweeps {
-  gradyn_onestep *march; /* borrowed */
-  const gradyn_onestep_derivatives *scheme;
+  gradyn_onestep_batches b; /* first: its integrands() finds the sweeps by it */
+  gradyn_onestep *march;    /* borrowed */
   int *row; /* adjoint: [rows] functionals that are not skipped; state-independent ones are last */
   int rows;
-  /* columns in use; batches (packs) of columns; groups of lanes of an entry, 1 or 2. Entries of a last batch
-   * of few columns have one group */
-  int columns, packs, lanes;
-  int active;      /* batches of the present step: packs, and one more for an event at its end */
-  bool moving;     /* boundaries depend on the data that change */
-  gradyn_lanes *z; /* [packs][nz] entries: derivatives, or adjoints, of the state */
-  gradyn_lanes *stage; /* [packs][slots][seen] of the stages; adjoint: [packs][slots][nz] of Z_i */
-  gradyn_lanes *scratch;  /* [2][record] for each slot, and one more: of the scheme */
-  gradyn_lanes *work;     /* [max(nz, seen)] */
   gradyn_lanes *kept;     /* direct: [packs][nz] z at the start of a step */
   gradyn_lanes *boundary; /* [boundaries][packs] derivatives, or adjoints, of boundary times */
-  gradyn_onestep_node node;
-  double *dx; /* direct: [columns][nx] */
-  gradyn_onestep_side side;
-  gradyn_lanes *ready; /* direct: [packs][readies] results of the rates for these changes of data */
   double *x_bar; /* [nf][nx] adjoints of data; adjoint sweep: of the rows, then of the guard */
   gradyn_onestep_taken taken;
   double *slope;  /* [nf] dpsi/d(inner) */
@@ -65,38 +40,8 @@ struct gradyn_onestep_sweeps {
 };
 
 /* Allocates sweeps over the steps of `march`. Clear *out in any case. Error: GRADYN_NO_MEMORY. */
-gradyn_status gradyn_onestep_sweeps_create(gradyn_onestep *march,
-                                           const gradyn_onestep_derivatives *scheme,
-                                           gradyn_onestep_sweeps *out);
+gradyn_status gradyn_onestep_sweeps_create(gradyn_onestep *march, gradyn_onestep_sweeps *out);
 
-/* Adjoints at a stage of a step, for the rows of a batch. */
-typedef struct gradyn_onestep_bars {
-  gradyn_lanes *stage; /* [seen]; must be zero before */
-  double *x;           /* [rows][nx] of data; added to */
-  gradyn_lanes t, h;   /* of the time of the stage and of the length of the step; added to */
-} gradyn_onestep_bars;
-
-/* Adds the adjoints of stage i of step k that follow from the integrands of a batch. stages: states and
- * rates of the step. Errors: those of the integrands. */
-gradyn_status gradyn_onestep_integrands_against(gradyn_onestep_sweeps *s, int k, int i, int pack,
-                                                const double *stages,
-                                                gradyn_onestep_bars *adjoints);
-/* sum += factor a . b in each lane for a [count] and plain b. */
-static inline void gradyn_onestep_add_dot(double factor, const gradyn_lanes *a, const double *b,
-                                          int count, gradyn_lanes *sum)
-{
-  for (int i = 0; i < count; i++)
-    *sum += factor * b[i] * a[i];
-}
-
-/* Returns the number of rows of a batch, 1 to GRADYN_LANES. The batch after the last one has the guard. */
-static inline int gradyn_onestep_rows(const gradyn_onestep_sweeps *s, int pack)
-{
-  const int left = pack < s->packs ? s->rows - pack * GRADYN_LANES : 1;
-  return left < GRADYN_LANES ? left : GRADYN_LANES;
-}
-/* Returns where the rates add the adjoints of data of a batch. x_bar [rows][nx]: adjoints of all rows. */
-gradyn_rates_sums gradyn_onestep_sums(const gradyn_onestep_sweeps *s, int pack, double *x_bar);
 /* Adds the sums of the rates to x_bar [rows][nx] and clears them. Call it before data change, for example
  * at an event. */
 void gradyn_onestep_gather(gradyn_onestep_sweeps *s, double *x_bar);
@@ -110,22 +55,6 @@ gradyn_status gradyn_onestep_sweeps_reserve(gradyn_onestep_sweeps *s, int column
 /* For adjoint sweeps, after reserve(): active [nx] marks the data whose adjoints are requested; NULL: all. */
 void gradyn_onestep_sweeps_activate(gradyn_onestep_sweeps *s, const bool *active);
 
-/* Returns the number of columns of a batch. The next one has one, for the length of a step. */
-static inline int gradyn_onestep_columns(const gradyn_onestep_sweeps *s, int pack)
-{
-  const int most = GRADYN_LANES * s->lanes, left = pack < s->packs ? s->columns - pack * most : 1;
-  return left < most ? left : most;
-}
-
-/* Returns entry 0 of a column in an array of `count` entries per batch; the next at *stride numbers. */
-static inline double *gradyn_onestep_column(const gradyn_onestep_sweeps *s, gradyn_lanes *array,
-                                            int count, int column, int *stride)
-{
-  const int most = GRADYN_LANES * s->lanes, pack = column / most;
-  *stride = GRADYN_LANES * (int)gradyn_lanes_packs(gradyn_onestep_columns(s, pack));
-  return (double *)(array + pack * count * s->lanes) + column % most;
-}
-
 /* Detection of kinks of integrands. forget(): before a sweep. begin(): before a step, with the number of
  * batches of functionals. add(): for each stage with nonzero weight, bar [ny]: h b_i g_y. After step k,
  * judge(), for rows of an adjoint sweep, and judge_each(), for functionals of a direct one, set s->corner. */
@@ -135,6 +64,15 @@ void gradyn_onestep_corners_add(gradyn_onestep_sweeps *s, int stage, int pack,
                                 const gradyn_lanes *bar);
 void gradyn_onestep_corners_judge(gradyn_onestep_sweeps *s, int k);
 void gradyn_onestep_corners_judge_each(gradyn_onestep_sweeps *s, int k);
+
+/* Adds the contributions of the integrands at stage i of the step `at` to the gradients in s->taken.
+ * Errors: those of the integrands. */
+gradyn_status gradyn_direct_integrands(gradyn_onestep_sweeps *s, const gradyn_onestep_position *at,
+                                       int i);
+/* Adds the contributions of the terminal parts at sample k to the gradients in s->taken. at: its time and
+ * states. s->stage has the changes of the states: in the last slot those at the node, which may move, in
+ * the first slot those at a fixed time. Errors: those of the terminal parts. */
+gradyn_status gradyn_direct_terminals(gradyn_onestep_sweeps *s, int k, const gradyn_sample *at);
 
 /* Propagates changes Z [columns][nz] of the initial state and dx [columns][nx] (NULL: none) of the data to
  * the end of a run that has stored its steps, in Z. Errors: GRADYN_NO_MEMORY; those of the rates. */

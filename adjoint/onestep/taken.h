@@ -6,11 +6,6 @@
 
 #include "core/linear/lanes.h"
 
-/* Derivatives, or adjoints, of the time of the node where a step starts or ends, and of its length. */
-typedef struct gradyn_onestep_node {
-  gradyn_lanes *time, *length; /* [packs + 1] */
-} gradyn_onestep_node;
-
 /* Slopes of integrands, for the detection of their kinks. */
 typedef struct gradyn_onestep_steep {
   double *jump, *most;        /* [nf] largest jump at a kink; largest slope of a step */
@@ -39,12 +34,5 @@ typedef struct gradyn_onestep_taken {
   gradyn_lanes *bar; /* these entries at the present stage, as numbers */
   gradyn_lanes *sum; /* [nf][packs] gradients so far */
 } gradyn_onestep_taken;
-
-/* Changes or adjoints of data, four columns side by side. */
-typedef struct gradyn_onestep_side {
-  gradyn_lanes *x;    /* [batches][nx] direct: changes; adjoint: adjoints within an arc */
-  gradyn_lanes *kept; /* [batches][sums] adjoint: sums from which the rates make adjoints of data */
-  int *active, actives; /* adjoint: indices of the requested data, and their number */
-} gradyn_onestep_side;
 
 #endif

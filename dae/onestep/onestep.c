@@ -1,6 +1,6 @@
 /* The march of a one-step method: arcs, the choice of steps, and the sums of functionals. A step is z'
  * = z + h sum b_i k_i with its end brought back onto the constraints; each march ends where events,
- * knots and instants have put its boundaries. Sweeps repeat it in adjoint/explicit/. */
+ * knots and instants have put its boundaries. Sweeps repeat it in adjoint/onestep/. */
 #include "dae/onestep/events.h"
 #include "dae/onestep/pieces.h"
 

@@ -6,8 +6,17 @@
 #include "dae/onestep/tableau.h"
 
 typedef struct gradyn_onestep gradyn_onestep;
+typedef struct gradyn_onestep_batches gradyn_onestep_batches;
 
-/* create(), free(), enter() and filter() may be NULL. */
+/* The present step k, or its first part, with start t and length h, s. */
+typedef struct gradyn_onestep_position {
+  int k;
+  double t, h;
+  double share; /* of the step */
+  double *stages;
+} gradyn_onestep_position;
+
+/* The stages of a step, its error and its derivatives. create(), free(), enter() and filter() may be NULL. */
 typedef struct gradyn_onestep_scheme {
   const char *name, *orders;                   /* for messages */
   const gradyn_tableau *(*tableau)(int order); /* order 0: default; returns NULL: no such order */
@@ -25,6 +34,13 @@ typedef struct gradyn_onestep_scheme {
   /* Changes the estimate e [nz] of the error of the last step, of length h, by the tableau to the one that
    * is used. NULL: no change. */
   void (*filter)(gradyn_onestep *s, double h, double *e);
+  /* Tangents of all stages of a step, to s->stage, from those of the state in s->z. */
+  gradyn_status (*along)(gradyn_onestep_batches *s, const gradyn_onestep_position *at);
+  /* Transpose: s->z, adjoints of the state at the end before the projection, become those at the start of the
+   * step. x_bar [rows][nx] is added to. */
+  gradyn_status (*against)(gradyn_onestep_batches *s, const gradyn_onestep_position *at,
+                           double *x_bar);
+  bool leaves_start; /* afterwards the rates are linearised at the first stage of the step */
 } gradyn_onestep_scheme;
 
 #endif

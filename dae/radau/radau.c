@@ -473,4 +473,6 @@ const gradyn_onestep_scheme gradyn_radau_scheme = {.name = "radau",
                                                    .free = free_own,
                                                    .enter = enter,
                                                    .take = take,
-                                                   .filter = filter};
+                                                   .filter = filter,
+                                                   .along = gradyn_radau_along,
+                                                   .against = gradyn_radau_against};

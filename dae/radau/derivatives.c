@@ -1,16 +1,13 @@
-/* The method `radau`: Radau IIA of order 5, with the exact derivatives of the discrete run. One
+/* Exact derivatives of the steps of Radau IIA of order 5. One
  * factorisation of the exact stage equations of a step serves all columns of direct and adjoint sweeps.
  *
  * With W_i, V_i, Q_i the slopes of r by w, by the last and by the first part of z at stage i, and B = h A,
  *     sum_j (delta_ij W_i + B_ij V_i + (B^2)_ij Q_i) dw_j = -(r_x dx + r_t dt_i + r_z dZ_i at dw = 0),
  * and the adjoint sweep has its transpose. */
-#include "adjoint/onestep/method.h"
-
 #include <string.h>
 
-#include "adjoint/onestep/direct.h"
 #include "core/linear/lanes.h"
-#include "dae/onestep/pieces.h"
+#include "dae/onestep/batches.h"
 #include "dae/radau/radau.h"
 
 enum { STAGES = GRADYN_RADAU_STAGES };
@@ -19,27 +16,27 @@ enum { STAGES = GRADYN_RADAU_STAGES };
 
 /* dZ_i = dz + h sum a_ij dZ_j' + dh sum a_ij Z_j', from the last part of z to the first, for the present
  * changes of w. General equations have their states where z_at tells. */
-static void integrate(gradyn_onestep_sweeps *s, const gradyn_direct_position *at, int pack)
+static void integrate(gradyn_onestep_batches *s, const gradyn_onestep_position *at, int pack)
 {
-  const gradyn_onestep *march = s->march;
-  const gradyn_implicit *model = gradyn_radau_of(march)->system;
-  const int lanes = gradyn_direct_lanes(s, pack), nk = model->nk;
-  const gradyn_lanes *dz = gradyn_direct_state(s, pack);
-  gradyn_direct_entry dh = {0};
+  const gradyn_onestep *run = s->run;
+  const gradyn_implicit *model = gradyn_radau_of(run)->system;
+  const int lanes = gradyn_batch_lanes(s, pack), nk = model->nk;
+  const gradyn_lanes *dz = gradyn_batch_state(s, pack);
+  gradyn_batch_entry dh = {0};
   if (s->moving)
-    dh = gradyn_direct_length(s, pack, at->share);
+    dh = gradyn_batch_length(s, pack, at->share);
   for (int part = model->nz - nk; part >= 0; part -= nk)
     for (int i = 0; i < STAGES; i++)
       for (int k = part; k < part + nk; k++) {
-        const int rate = march->rates->rates + k;
-        gradyn_lanes *out = gradyn_direct_stage(s, pack, i + 1) + model->z_at[k] * lanes;
+        const int rate = run->rates->rates + k;
+        gradyn_lanes *out = gradyn_batch_stage(s, pack, i + 1) + model->z_at[k] * lanes;
         for (int l = 0; l < lanes; l++) {
           gradyn_lanes sum = dz[k * lanes + l];
           for (int j = 0; j < STAGES; j++) {
             const double a = gradyn_radau_a[i * STAGES + j];
-            sum += at->h * a * gradyn_direct_stage(s, pack, j + 1)[rate * lanes + l];
+            sum += at->h * a * gradyn_batch_stage(s, pack, j + 1)[rate * lanes + l];
             if (s->moving)
-              sum += a * gradyn_onestep_stage(march, at->stages, j + 1)[rate] * dh.lane[l];
+              sum += a * gradyn_onestep_stage(run, at->stages, j + 1)[rate] * dh.lane[l];
           }
           out[l] = sum;
         }
@@ -57,28 +54,28 @@ static void subtract_slopes(const gradyn_implicit *model, int lanes, const doubl
   gradyn_lanes_subtract(lanes, false, &model->pattern, model->nw, slopes, x, r);
 }
 
-static gradyn_status pack_along(gradyn_onestep_sweeps *s, const gradyn_direct_position *at,
+static gradyn_status pack_along(gradyn_onestep_batches *s, const gradyn_onestep_position *at,
                                 int pack)
 {
-  gradyn_onestep *march = s->march;
-  gradyn_radau *own = gradyn_radau_of(march);
+  gradyn_onestep *run = s->run;
+  gradyn_radau *own = gradyn_radau_of(run);
   gradyn_implicit *model = own->system;
-  const int lanes = gradyn_direct_lanes(s, pack), columns = gradyn_onestep_columns(s, pack);
-  const int nw = model->nw, seen = march->rates->seen;
+  const int lanes = gradyn_batch_lanes(s, pack), columns = gradyn_batch_columns(s, pack);
+  const int nw = model->nw, seen = run->rates->seen;
   gradyn_lanes *b = s->scratch, *x = b + STAGES * nw * lanes;
   for (int i = 0; i < STAGES; i++)
-    memset(gradyn_direct_stage(s, pack, i + 1), 0, (size_t)(seen * lanes) * sizeof *b);
+    memset(gradyn_batch_stage(s, pack, i + 1), 0, (size_t)(seen * lanes) * sizeof *b);
   integrate(s, at, pack);
   for (int i = 0; i < STAGES; i++) {
-    const double c = march->tableau->c[i + 1];
-    const gradyn_lanes *dstage = gradyn_direct_stage(s, pack, i + 1);
+    const double c = run->tableau->c[i + 1];
+    const gradyn_lanes *dstage = gradyn_batch_stage(s, pack, i + 1);
     gradyn_lanes *r = b + i * nw * lanes;
-    gradyn_direct_entry dt;
+    gradyn_batch_entry dt;
     if (s->moving)
-      dt = gradyn_direct_time(s, pack, c * at->share);
-    const gradyn_rates_change d = gradyn_direct_change(s, pack, s->moving ? dt.lane : NULL);
+      dt = gradyn_batch_time(s, pack, c * at->share);
+    const gradyn_rates_change d = gradyn_batch_change(s, pack, s->moving ? dt.lane : NULL);
     GRADYN_TRY(model->ops->along(model, at->t + c * at->h,
-                                 gradyn_onestep_stage(march, at->stages, i + 1), columns, &d, r));
+                                 gradyn_onestep_stage(run, at->stages, i + 1), columns, &d, r));
     for (int k = 0; k < nw * lanes; k++)
       r[k] = -r[k];
     subtract_slopes(model, lanes, own->slopes[i].by_last, dstage, model->nz - model->nk, x, r);
@@ -89,15 +86,15 @@ static gradyn_status pack_along(gradyn_onestep_sweeps *s, const gradyn_direct_po
   for (int i = 0; i < STAGES; i++)
     for (int k = 0; k < nw; k++)
       for (int l = 0; l < lanes; l++)
-        gradyn_direct_stage(s, pack,
-                            i + 1)[model->w_at[k] * lanes + l] = b[(i * nw + k) * lanes + l];
+        gradyn_batch_stage(s, pack,
+                           i + 1)[model->w_at[k] * lanes + l] = b[(i * nw + k) * lanes + l];
   integrate(s, at, pack);
   return GRADYN_OK;
 }
 
-static gradyn_status along(gradyn_onestep_sweeps *s, const gradyn_direct_position *at)
+gradyn_status gradyn_radau_along(gradyn_onestep_batches *s, const gradyn_onestep_position *at)
 {
-  GRADYN_TRY(gradyn_radau_linearise(s->march, at->t, at->h, at->stages));
+  GRADYN_TRY(gradyn_radau_linearise(s->run, at->t, at->h, at->stages));
   for (int pack = 0; pack < s->active; pack++)
     GRADYN_TRY(pack_along(s, at, pack));
   return GRADYN_OK;
@@ -144,22 +141,22 @@ static void hand_down(const gradyn_implicit *model, double sign, const adjoints 
 
 /* Transposed equations of the stages: computes mu from the adjoints of w, and the contributions of mu to
  * the adjoints of z, data and time. */
-static gradyn_status equations_against(gradyn_onestep_sweeps *s, int k, int pack, double *stages,
+static gradyn_status equations_against(gradyn_onestep_batches *s,
+                                       const gradyn_onestep_position *step, int pack,
                                        const adjoints *at, double *x_bar, gradyn_lanes *t_bar)
 {
-  gradyn_onestep *march = s->march;
-  gradyn_radau *own = gradyn_radau_of(march);
+  gradyn_onestep *run = s->run;
+  gradyn_radau *own = gradyn_radau_of(run);
   gradyn_implicit *model = own->system;
-  const double t = gradyn_onestep_time(march, k), h = gradyn_onestep_length(march, k);
   const int nw = model->nw, nz = model->nz, last = nz - model->nk;
   gradyn_lanes *x = at->w + STAGES * nw;
-  gradyn_linsys_solve_lanes(own->whole.system, true, gradyn_onestep_rows(s, pack), at->w);
+  gradyn_linsys_solve_lanes(own->whole.system, true, gradyn_batch_columns(s, pack), at->w);
   for (int i = 0; i < STAGES; i++) {
     gradyn_lanes *mu = at->w + i * nw;
     GRADYN_TRY(model->ops->against(
-        model, t + march->tableau->c[i + 1] * h, gradyn_onestep_stage(march, stages, i + 1),
-        gradyn_onestep_rows(s, pack), mu, x_bar + pack * GRADYN_LANES * march->model->nx,
-        s->moving ? &t_bar[i] : NULL));
+        model, step->t + run->tableau->c[i + 1] * step->h,
+        gradyn_onestep_stage(run, step->stages, i + 1), gradyn_batch_columns(s, pack), mu,
+        x_bar + pack * GRADYN_LANES * run->model->nx, s->moving ? &t_bar[i] : NULL));
     subtract_transposed(model, own->slopes[i].by_last, mu, x, at->Z + i * nz + last);
     if (model->order == 2)
       subtract_transposed(model, own->slopes[i].by_first, mu, x, at->Z + i * nz);
@@ -167,25 +164,25 @@ static gradyn_status equations_against(gradyn_onestep_sweeps *s, int k, int pack
   return GRADYN_OK;
 }
 
-static gradyn_status pack_against(gradyn_onestep_sweeps *s, int k, int pack, double *stages,
-                                  double *x_bar)
+static gradyn_status pack_against(gradyn_onestep_batches *s, const gradyn_onestep_position *step,
+                                  int pack, double *x_bar)
 {
-  gradyn_onestep *march = s->march;
-  gradyn_implicit *model = gradyn_radau_of(march)->system;
-  const int nz = model->nz, nw = model->nw, last = nz - model->nk, seen = march->rates->seen;
-  const double h = gradyn_onestep_length(march, k);
-  gradyn_lanes *star = s->z + pack * nz, *bar = s->work, h_bar = {0}, t_bar[STAGES] = {{0}};
+  gradyn_onestep *run = s->run;
+  gradyn_implicit *model = gradyn_radau_of(run)->system;
+  const int nz = model->nz, nw = model->nw, last = nz - model->nk, seen = run->rates->seen;
+  const double h = step->h;
+  gradyn_lanes *star = s->z + pack * nz, *stage_bar = s->work, h_bar = {0}, t_bar[STAGES] = {{0}};
   const adjoints at = {s->scratch, s->scratch + 2 * STAGES * nz, s->scratch + STAGES * nz};
   for (int i = 0; i < STAGES; i++) {
-    memset(bar, 0, (size_t)seen * sizeof *bar);
-    gradyn_onestep_bars taken = {.stage = bar, .x = x_bar, .h = h_bar};
-    GRADYN_TRY(gradyn_onestep_integrands_against(s, k, i + 1, pack, stages, &taken));
+    memset(stage_bar, 0, (size_t)seen * sizeof *stage_bar);
+    gradyn_onestep_adjoints taken = {.stage = stage_bar, .x = x_bar, .h = h_bar};
+    GRADYN_TRY(s->integrands(s, step, i + 1, pack, &taken));
     t_bar[i] = taken.t;
     h_bar = taken.h;
     for (int j = 0; j < nz; j++)
-      at.Z[i * nz + j] = bar[model->z_at[j]];
+      at.Z[i * nz + j] = stage_bar[model->z_at[j]];
     for (int j = 0; j < nw; j++)
-      at.w[i * nw + j] = bar[model->w_at[j]];
+      at.w[i * nw + j] = stage_bar[model->w_at[j]];
   }
   /* with the adjoints of w alone, from the first part of z to the last */
   for (int part = 0; part <= last; part += model->nk) {
@@ -198,7 +195,7 @@ static gradyn_status pack_against(gradyn_onestep_sweeps *s, int k, int pack, dou
       at.w[i * nw + model->rate[j]] += at.rates[i * nz + last + j];
   /* replaced by the adjoints with those of the equations */
   hand_down(model, -1, &at);
-  GRADYN_TRY(equations_against(s, k, pack, stages, &at, x_bar, t_bar));
+  GRADYN_TRY(equations_against(s, step, pack, &at, x_bar, t_bar));
   for (int part = 0; part <= last; part += model->nk) {
     gather_rates(model, h, star, part, &at);
     if (part < last)
@@ -208,42 +205,23 @@ static gradyn_status pack_against(gradyn_onestep_sweeps *s, int k, int pack, dou
   for (int part = 0; part <= last && s->moving; part += model->nk)
     gather_rates(model, 1, star, part, &at);
   for (int i = 0; i < STAGES; i++) {
-    const double *rate = gradyn_onestep_stage(march, stages, i + 1) + march->rates->rates;
+    const double *rate = gradyn_onestep_stage(run, step->stages, i + 1) + run->rates->rates;
     for (int j = 0; j < nz; j++) {
       star[j] += at.Z[i * nz + j];
       h_bar += rate[j] * at.rates[i * nz + j];
     }
     s->node.time[pack] += t_bar[i];
-    h_bar += march->tableau->c[i + 1] * t_bar[i]; /* t_i = t + c_i h */
+    h_bar += run->tableau->c[i + 1] * t_bar[i]; /* t_i = t + c_i h */
   }
   s->node.length[pack] += h_bar;
   return GRADYN_OK;
 }
 
-static gradyn_status against(gradyn_onestep_sweeps *s, int k, double *stages, double *x_bar)
+gradyn_status gradyn_radau_against(gradyn_onestep_batches *s, const gradyn_onestep_position *step,
+                                   double *x_bar)
 {
-  gradyn_onestep *march = s->march;
-  GRADYN_TRY(gradyn_radau_linearise(march, gradyn_onestep_time(march, k),
-                                    gradyn_onestep_length(march, k), stages));
+  GRADYN_TRY(gradyn_radau_linearise(s->run, step->t, step->h, step->stages));
   for (int pack = 0; pack < s->active; pack++)
-    GRADYN_TRY(pack_against(s, k, pack, stages, x_bar));
+    GRADYN_TRY(pack_against(s, step, pack, x_bar));
   return GRADYN_OK;
 }
-
-static const gradyn_onestep_derivatives derivatives = {.along = along, .against = against};
-
-/* --- the method ---------------------------------------------------------------------------------- */
-
-static gradyn_status create(gradyn_model *model, const gradyn_options *options, void **out)
-{
-  return gradyn_onestep_method_create(model, options, &gradyn_radau_scheme, &derivatives, out);
-}
-
-const gradyn_method gradyn_radau_method = {
-    .name = "radau",
-    .summary = "Radau IIA of order 5, variable or fixed step: where the motion is stiff",
-    .price_mechanical = {0.92, 0.60, 1.12, 0.49},
-    .price_general = {1.27, 0.40, 1.51, 0.16},
-    GRADYN_ONESTEP_METHOD,
-    .index1 = true,
-    .create = create};

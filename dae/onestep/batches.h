@@ -1,0 +1,148 @@
+/* Derivatives of the steps of a run in batches (packs) of columns: tangents along directions, or adjoints of
+ * functionals, then also called rows. The derivatives of a scheme lead them through its stages. */
+#ifndef GRADYN_DAE_ONESTEP_BATCHES_H
+#define GRADYN_DAE_ONESTEP_BATCHES_H
+
+#include "core/linear/lanes.h"
+#include "dae/onestep/onestep.h"
+
+/* Derivatives, or adjoints, of the time of the node where a step starts or ends, and of its length. */
+typedef struct gradyn_onestep_node {
+  gradyn_lanes *time, *length; /* [packs + 1] */
+} gradyn_onestep_node;
+
+/* Changes or adjoints of data, four columns side by side. */
+typedef struct gradyn_onestep_side {
+  gradyn_lanes *x;    /* [batches][nx] direct: changes; adjoint: adjoints within an arc */
+  gradyn_lanes *kept; /* [batches][sums] adjoint: sums from which the rates make adjoints of data */
+  int *active, actives; /* adjoint: indices of the requested data, and their number */
+} gradyn_onestep_side;
+
+/* Adjoints at a stage of a step, for the rows of a batch. */
+typedef struct gradyn_onestep_adjoints {
+  gradyn_lanes *stage; /* [seen]; must be zero before */
+  double *x;           /* [rows][nx] of data; added to */
+  gradyn_lanes t, h;   /* of the time of the stage and of the length of the step; added to */
+} gradyn_onestep_adjoints;
+
+struct gradyn_onestep_batches {
+  gradyn_onestep *run; /* borrowed */
+  /* columns in use; batches (packs) of columns; groups of lanes of an entry, 1 or 2. Entries of a last batch
+   * of few columns have one group */
+  int columns, packs, lanes;
+  int active;      /* batches of the present step: packs, and one more for an event at its end */
+  bool moving;     /* boundaries depend on the data that change */
+  gradyn_lanes *z; /* [packs][nz] entries: derivatives, or adjoints, of the state */
+  gradyn_lanes *stage; /* [packs][slots][seen] of the stages; adjoint: [packs][slots][nz] of Z_i */
+  gradyn_lanes *scratch; /* [2][record] for each slot, and one more: of the scheme */
+  gradyn_lanes *work;    /* [max(nz, seen)] */
+  gradyn_onestep_node node;
+  double *dx; /* direct: [columns][nx] */
+  gradyn_onestep_side side;
+  gradyn_lanes *ready; /* direct: [packs][readies] results of the rates for these changes of data */
+  /* Adds the adjoints of stage i of a step that follow from the integrands of a batch. Errors: those of the
+   * integrands. */
+  gradyn_status (*integrands)(gradyn_onestep_batches *s, const gradyn_onestep_position *at, int i,
+                              int pack, gradyn_onestep_adjoints *adjoints);
+};
+
+/* sum += factor a . b in each lane for a [count] and plain b. */
+static inline void gradyn_batch_add_dot(double factor, const gradyn_lanes *a, const double *b,
+                                        int count, gradyn_lanes *sum)
+{
+  for (int i = 0; i < count; i++)
+    *sum += factor * b[i] * a[i];
+}
+
+/* Returns the number of columns of a batch. The next one has one, for the length of a step. */
+static inline int gradyn_batch_columns(const gradyn_onestep_batches *s, int pack)
+{
+  const int most = GRADYN_LANES * s->lanes, left = pack < s->packs ? s->columns - pack * most : 1;
+  return left < most ? left : most;
+}
+
+/* Returns entry 0 of a column in an array of `count` entries per batch; the next at *stride numbers. */
+static inline double *gradyn_batch_column(const gradyn_onestep_batches *s, gradyn_lanes *array,
+                                          int count, int column, int *stride)
+{
+  const int most = GRADYN_LANES * s->lanes, pack = column / most;
+  *stride = GRADYN_LANES * (int)gradyn_lanes_packs(gradyn_batch_columns(s, pack));
+  return (double *)(array + pack * count * s->lanes) + column % most;
+}
+
+/* Groups of lanes of an entry of a batch, 1 or 2. */
+static inline int gradyn_batch_lanes(const gradyn_onestep_batches *s, int pack)
+{
+  return (int)gradyn_lanes_packs(gradyn_batch_columns(s, pack));
+}
+
+/* Derivatives [nz] of the state, of a batch. */
+static inline gradyn_lanes *gradyn_batch_state(const gradyn_onestep_batches *s, int pack)
+{
+  return s->z + pack * s->run->rates->nz * s->lanes;
+}
+
+/* Derivatives [seen] of stage i of the present step, of a batch. */
+static inline gradyn_lanes *gradyn_batch_stage(const gradyn_onestep_batches *s, int pack, int i)
+{
+  const gradyn_onestep *march = s->run;
+  /* [packs][slots][seen] */
+  return s->stage + ((size_t)pack * (size_t)march->kept.slots + (size_t)i) *
+                        (size_t)(march->rates->seen * s->lanes);
+}
+
+/* Results of the rates for the changes of data of a batch; NULL: the rates have none. */
+static inline gradyn_lanes *gradyn_batch_ready(const gradyn_onestep_batches *s, int pack)
+{
+  const int readies = s->run->rates->readies;
+  return readies > 0 ? s->ready + pack * s->lanes * readies : NULL;
+}
+
+/* Changes of the data of a batch, and of a time; NULL: it does not change. */
+static inline gradyn_rates_change gradyn_batch_change(const gradyn_onestep_batches *s, int pack,
+                                                      const gradyn_lanes *dt)
+{
+  const int nx = s->run->model->nx, four = pack * s->lanes;
+  return (gradyn_rates_change){.x = s->dx + (size_t)(four * GRADYN_LANES) * (size_t)nx,
+                               .lanes = s->side.x + four * nx,
+                               .t = dt,
+                               .ready = gradyn_batch_ready(s, pack)};
+}
+
+/* An entry of a batch. */
+typedef struct gradyn_batch_entry {
+  gradyn_lanes lane[2];
+} gradyn_batch_entry;
+
+/* Change of the time of the node plus a share of the length of the present step. */
+static inline gradyn_batch_entry gradyn_batch_time(const gradyn_onestep_batches *s, int pack,
+                                                   double share)
+{
+  gradyn_batch_entry dt = {0};
+  for (int h = 0; h < gradyn_batch_lanes(s, pack) && s->moving; h++)
+    dt.lane[h] = s->node.time[pack * s->lanes + h] + share * s->node.length[pack * s->lanes + h];
+  return dt;
+}
+
+/* Change of a share of the length of the present step. */
+static inline gradyn_batch_entry gradyn_batch_length(const gradyn_onestep_batches *s, int pack,
+                                                     double share)
+{
+  gradyn_batch_entry dh = {0};
+  for (int h = 0; h < gradyn_batch_lanes(s, pack); h++)
+    dh.lane[h] = share * s->node.length[pack * s->lanes + h];
+  return dh;
+}
+
+/* out [nz] = dz + h sum weight_j dk_j + dh sum weight_j k_j with weight [count], of a batch. */
+void gradyn_batch_combine(const gradyn_onestep_batches *s, const gradyn_onestep_position *at,
+                          int pack, const double *weight, int count, gradyn_lanes *out);
+
+/* out [count] += factor x d for entries of so many lanes. */
+void gradyn_batch_add_moved(int lanes, int count, double factor, const double *x,
+                            const gradyn_batch_entry *d, gradyn_lanes *out);
+
+/* Returns where the rates add the adjoints of data of a batch. x_bar [rows][nx]: adjoints of all rows. */
+gradyn_rates_sums gradyn_batch_sums(const gradyn_onestep_batches *s, int pack, double *x_bar);
+
+#endif
