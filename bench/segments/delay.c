@@ -14,7 +14,9 @@ enum { COPIES = 6 };
 static const gradyn_param params[] = {U("u0", .3), U("u1", .3), U("u2", .3), U("u3", .3),
                                       U("u4", .3), U("u5", 0),  S("s1"),     S("s2"),
                                       S("s3"),     S("s4"),     S("s5")};
-static const gradyn_setting settings[] = {{"knots", "of each copy", 11, 2, 200}};
+static const gradyn_setting settings[] = {
+    {"knots", "of each copy", 11, 2, 200},
+    {"grid", "points with which a search begins, 0: as usual", 0, 0, 1000}};
 static gradyn_status motion(const gradyn_at *at, gradyn_scalar F[])
 {
   for (int i = 0; i < COPIES; i++)
@@ -72,7 +74,8 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
                                                                "", .formula = mixed,
                                                                .user = (void *)&which[i],
                                                                .hidden = true}),
-        0.3, INFINITY, 1e-7, NULL);
+        0.3, INFINITY, 1e-7,
+        &(gradyn_path_constraint_spec){.grid = gradyn_setting_value(m, "grid")});
   return gradyn_build_status(m);
 }
 GRADYN_PROBLEM(delay, .summary = "Delays by copies", .params = params, .settings = settings,

@@ -7,7 +7,9 @@ static const gradyn_param params[] = {
     {"u", "m/s^3", .lower = -100, .upper = 100, .scale = 1, .role = GRADYN_CONTROL,
      .count_from = "knots"},
 };
-static const gradyn_setting settings[] = {{"knots", "of the jerk", 41, 2, 2000}};
+static const gradyn_setting settings[] = {
+    {"knots", "of the jerk", 41, 2, 2000},
+    {"grid", "points with which a search begins, 0: as usual", 0, 0, 1000}};
 
 static gradyn_status motion(const gradyn_at *at, gradyn_scalar F[])
 {
@@ -56,7 +58,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
       m, "floor",
       gradyn_measure_custom(
           m, &(gradyn_custom_measure_spec){"floor", "m", .formula = position, .hidden = true}),
-      0, INFINITY, 1e-6, NULL);
+      0, INFINITY, 1e-6, &(gradyn_path_constraint_spec){.grid = gradyn_setting_value(m, "grid")});
   return gradyn_build_status(m);
 }
 GRADYN_PROBLEM(robbins, .summary = "Robbins' problem", .params = params, .settings = settings,

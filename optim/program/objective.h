@@ -79,6 +79,9 @@ typedef struct gradyn_objective {
    * numbers. */
   bool (*strained)(void *self, const double rho[]);
   gradyn_status (*refer)(void *self, double rho[]);
+  /* Called at feasible iterates near an optimum: whether the search should end there, because its
+   * constraints change next. NULL: it never should. */
+  bool (*suffices)(void *self, const double rho[]);
   /* Called at the start of a search, before its first evaluation, with its start and its optimality
    * tolerance. NULL: not needed. */
   void (*begins)(void *self, const double rho0[], double optimality);

@@ -15,6 +15,7 @@
 #include "optim/rounds/halving.h"
 #include "optim/rounds/rounds.h"
 #include "optim/rounds/rows.h"
+#include "optim/rounds/violations.h"
 
 /* TIME_FOR_VALUES: s, for the values of the best point after a request to end or after the time limit */
 enum { TIME_FOR_VALUES = 5 };
@@ -217,6 +218,16 @@ static void note_violation(exchange *x)
   gradyn_halving_note(&x->halving, largest);
 }
 
+/* Whether the run at a point near the optimum of a round exceeds path constraints: the round ends there, as
+ * the optimum of its samples is not that of the problem. */
+static bool is_exceeded(void *user, const double rho[])
+{
+  exchange *x = user;
+  const bool looked = look(x, rho) == GRADYN_OK;
+  gradyn_message_clear(&x->message);
+  return looked && x->seen.count > 0;
+}
+
 /* Whether another round should follow. */
 static bool goes_on(const exchange *x)
 {
@@ -244,39 +255,12 @@ static bool comes_to_the_end(exchange *x)
 /* Subject of the termination that the search had without the check. */
 static const char enforced_alone[] = "enforced points";
 
-/* Returns the largest violation of a bound that the check found. NULL: the bound is satisfied. */
-static const gradyn_limit_found *worst_of(const exchange *x, size_t side, size_t *positions)
-{
-  const gradyn_limit_found *worst = NULL;
-  *positions = 0;
-  for (size_t i = 0; i < x->seen.count; i++) {
-    const gradyn_limit_found *found = &x->seen.found[i];
-    if (found->at.side != side)
-      continue;
-    worst = worst == NULL || found->excess > worst->excess ? found : worst;
-    ++*positions;
-  }
-  return worst;
-}
-
 /* Reports the bounds that are exceeded, by how much, and when. */
 static gradyn_status judge_seen(exchange *x, gradyn_status status)
 {
   gradyn_search_result *result = x->result,
                        said = {.reason = "path constraints are violated during the run"};
-  for (size_t f = 0; f < x->objective->functional_count; f++) {
-    size_t positions;
-    const gradyn_limit_found *worst = worst_of(x, f, &positions);
-    const gradyn_functional_info *side = &x->objective->functionals[f];
-    if (worst == NULL)
-      continue;
-    gradyn_termination_add(&said, "path constraint",
-                           "%s reaches %.3g%s%s at t = %.6g s, its tolerance is %.3g", side->name,
-                           worst->excess, *side->unit != '\0' ? " " : "", side->unit, worst->t,
-                           side->tolerance);
-    if (positions > 1)
-      gradyn_termination_append(&said, ", and at %zu more times", positions - 1);
-  }
+  gradyn_violations_report(&x->seen, x->objective, &said);
   gradyn_termination_add(&said, "path constraints", "enforced at %zu time points in %d round%s%s",
                          x->rows.count, x->rows.round, x->rows.round == 1 ? "" : "s",
                          gradyn_halving_advice(&x->halving, x->search->path_rounds, x->rows.round));
@@ -469,6 +453,8 @@ gradyn_status gradyn_exchange_run(const gradyn_objective *objective, const grady
       .objective = NAN, .initial_objective = NAN, .violation = NAN, .projected_gradient = NAN};
   gradyn_status status = GRADYN_NO_MEMORY;
   gradyn_rounds_begin(objective, search, result, &x.rounds);
+  x.rounds.suffices = is_exceeded;
+  x.rounds.user = &x;
   if (start != NULL) {
     move_into_bounds(objective, rho0, start);
     status = run_rounds(&x, start, start + p);

@@ -71,6 +71,12 @@ static bool strained(void *self, const double rho[])
   return r->strained;
 }
 
+static bool suffices(void *self, const double rho[])
+{
+  const gradyn_rounds *r = self;
+  return r->objective.brief && r->suffices != NULL && r->suffices(r->user, rho);
+}
+
 /* Reports the start of the first round only, because all rounds are one search. */
 static void begins(void *self, const double rho0[], double optimality)
 {
@@ -132,6 +138,7 @@ void gradyn_rounds_begin(const gradyn_objective *inner, const gradyn_search *sea
   out->objective.arrived = inner->arrived != NULL ? arrived : NULL;
   out->objective.limit = inner->limit != NULL ? limit : NULL;
   out->objective.curve = inner->curve != NULL ? curve : NULL;
+  out->objective.suffices = suffices;
   out->objective.refer = NULL;
   out->objective.hold = NULL;
   out->objective.look = NULL;

@@ -21,7 +21,9 @@ typedef struct gradyn_rounds {
   double initial, started, seconds;
   gradyn_warm_start warm; /* multipliers at the end of the last search, or of the warm start */
   json_t *given;          /* warm start of the search; owned; NULL: none */
-  double until;           /* deadline, s of gradyn_seconds(); 0: none */
+  bool (*suffices)(void *user, const double rho[]); /* see gradyn_objective; NULL: none */
+  void *user;                                       /* its argument */
+  double until;                                     /* deadline, s of gradyn_seconds(); 0: none */
 } gradyn_rounds;
 
 /* Prepares a series of searches; all pointers are borrowed. search->warm_start must have been checked. Do

@@ -251,6 +251,7 @@ static bool worth_probing(const gradyn_run *run)
   case GRADYN_HALT_RESCALE:
   case GRADYN_HALT_IDLE:
   case GRADYN_HALT_STRAINED:
+  case GRADYN_HALT_SUFFICES:
   case GRADYN_HALT_CURVATURE:
     break;
   }

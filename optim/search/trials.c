@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/base/clock.h"
+#include "optim/search/search.h"
 
 enum { MAX_IDLE = 2000 };
 
@@ -373,12 +374,28 @@ const gradyn_trial *gradyn_trials_at(gradyn_trials *trials, const double rho[])
   return point->status == GRADYN_OK ? point : NULL;
 }
 
+/* Whether the best point is nearly optimal and suffices. This is asked once for a point that has remained the
+ * best for as many evaluations as it took to find it. */
+static bool suffices(gradyn_trials *trials)
+{
+  const gradyn_objective *objective = trials->program->objective;
+  const gradyn_trial *best = &trials->best;
+  if (objective->suffices == NULL || !best->filled || best->violation > 1 ||
+      !(best->residual <= gradyn_termination_nearly(trials->search)) ||
+      trials->evaluations < 2 * trials->best_at || trials->asked == trials->best_at)
+    return false;
+  trials->asked = trials->best_at;
+  return objective->suffices(objective->self, best->rho);
+}
+
 void gradyn_trials_arrive(gradyn_trials *trials, const double rho[])
 {
   const gradyn_objective *objective = trials->program->objective;
   const bool best = same_rho(trials, &trials->best, rho);
   if (objective->arrived != NULL)
     objective->arrived(objective->self, rho);
+  if (trials->halt == GRADYN_HALT_NONE && suffices(trials))
+    trials->halt = GRADYN_HALT_SUFFICES;
   if (objective->strained == NULL || trials->halt != GRADYN_HALT_NONE ||
       !(best || (same_rho(trials, &trials->last, rho) && trials->last.status == GRADYN_OK)) ||
       !objective->strained(objective->self, rho))

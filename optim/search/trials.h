@@ -19,6 +19,7 @@ typedef enum gradyn_halt {
   GRADYN_HALT_IDLE,        /* the same points are requested repeatedly */
   /* the best point, which is an iterate, is far from the references of its unknowns */
   GRADYN_HALT_STRAINED,
+  GRADYN_HALT_SUFFICES, /* the point suffices, because constraints change next */
   GRADYN_HALT_CURVATURE /* second derivatives would have taken less time by now, or have failed */
 } gradyn_halt;
 
@@ -47,6 +48,7 @@ typedef struct gradyn_trials {
   long best_at;           /* number of the evaluation that gave the best point */
   long evaluations, rejected;
   long probes; /* evaluations that the optimiser did not request; no limit applies to them */
+  long asked;  /* best_at at the last question whether the best point suffices; 0: none yet */
   long idle;   /* requests since the last new point */
   long runs;   /* solver runs that have ended */
   gradyn_curvature curvature;
