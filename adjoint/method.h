@@ -66,18 +66,19 @@ struct gradyn_method {
   /* As adjoint(), from a discretisation of the adjoint of the continuous equations: an approximation. */
   gradyn_status (*continuous_adjoint)(void *self, const bool *active, double *psi, double *x_bar);
   const gradyn_run_report *(*report)(const void *self); /* of the last run or gradient */
-  /* Runs with error control end with GRADYN_STEP_LIMIT after this number of steps, 0: that of the options.
-   * For trial runs. */
+  /* Sets the number of steps after which runs with error control end with GRADYN_STEP_LIMIT; 0: that of the
+   * options. For trial runs. */
   void (*limit)(void *self, long most);
-  /* order(): order of the scheme if the last run had error control, otherwise 0. repeat(): sets the steps
-   * of the next runs. With merge > 0, `merge` steps of the last run are joined, and each is then divided
-   * into `parts`. With merge 0, error control chooses the steps, at most as long as those of the last run
-   * over `parts`. With 0, 0, error control alone chooses them. Both NULL: gradients are as accurate as
-   * their runs. */
+  /* Returns the order of the scheme if the last run had error control, otherwise 0. NULL, with repeat NULL:
+   * gradients are as accurate as their runs. */
   int (*order)(const void *self);
+  /* Sets the steps of the next runs. merge > 0: `merge` steps of the last run are joined, and each is then
+   * divided into `parts`. merge 0: error control chooses the steps, at most as long as those of the last run
+   * over `parts`. Both 0: error control alone chooses them. */
   gradyn_status (*repeat)(void *self, int merge, int parts);
-  /* Returns whether the last run was at rest, or nearly, so that its steps do not suit derivatives; or
-   * whether its gradient has met kinks of rates that may leave it less accurate than rtol. With repeat(). */
+  /* Answers a question about the last run, see gradyn_met: whether it was at rest, or nearly, so that its
+   * steps do not suit derivatives; or whether kinks may cause errors of its gradient above rtol. NULL if
+   * repeat is NULL. */
   bool (*met)(const void *self, gradyn_met what, double rtol);
   /* Multiplies the requested tolerances by `part` for the next runs. For methods whose gradients are not
    * derivatives of discrete runs, or whose steps differ by decades, so that joined and divided steps do not

@@ -51,18 +51,19 @@ void gradyn_onestep_sweeps_clear(gradyn_onestep_sweeps *s);
 /* Reserves memory for columns, with entries of `lanes` groups, and for the arcs of the present run. Sets z,
  * times and boundaries to zero. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_onestep_sweeps_reserve(gradyn_onestep_sweeps *s, int columns, int lanes);
-
 /* For adjoint sweeps, after reserve(): active [nx] marks the data whose adjoints are requested; NULL: all. */
 void gradyn_onestep_sweeps_activate(gradyn_onestep_sweeps *s, const bool *active);
 
-/* Detection of kinks of integrands. forget(): before a sweep. begin(): before a step, with the number of
- * batches of functionals. add(): for each stage with nonzero weight, bar [ny]: h b_i g_y. After step k,
- * judge(), for rows of an adjoint sweep, and judge_each(), for functionals of a direct one, set s->corner. */
+/* Before a sweep: clears the results of the detection of kinks of integrands. */
 void gradyn_onestep_corners_forget(gradyn_onestep_sweeps *s);
+/* Before a step: clears its sums, for this number of batches of functionals. */
 void gradyn_onestep_corners_begin(gradyn_onestep_sweeps *s, int packs);
+/* Adds bar [ny], h b_i g_y of a stage i with b_i not 0, for a batch of functionals. */
 void gradyn_onestep_corners_add(gradyn_onestep_sweeps *s, int stage, int pack,
                                 const gradyn_lanes *bar);
+/* After step k of an adjoint sweep: sets s->corner of the rows. */
 void gradyn_onestep_corners_judge(gradyn_onestep_sweeps *s, int k);
+/* After step k of a direct sweep: sets s->corner of the functionals. */
 void gradyn_onestep_corners_judge_each(gradyn_onestep_sweeps *s, int k);
 
 /* Adds the contributions of the integrands at stage i of the step `at` to the gradients in s->taken.
