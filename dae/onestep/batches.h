@@ -1,12 +1,14 @@
-/* Derivatives of the steps of a run in batches (packs) of columns: tangents along directions, or adjoints of
- * functionals, then also called rows. The derivatives of a scheme lead them through its stages. */
+/* Derivatives of the steps of a run in batches (packs) of columns. A column is a tangent along a direction,
+ * or the adjoint of a functional, then also called a row. The functions along() and against() of a scheme
+ * differentiate its steps. */
 #ifndef GRADYN_DAE_ONESTEP_BATCHES_H
 #define GRADYN_DAE_ONESTEP_BATCHES_H
 
 #include "core/linear/lanes.h"
 #include "dae/onestep/onestep.h"
 
-/* Derivatives, or adjoints, of the time of the node where a step starts or ends, and of its length. */
+/* Derivatives, or adjoints, of the time of the node at which a step starts or ends, and of the length of
+ * the step. */
 typedef struct gradyn_onestep_node {
   gradyn_lanes *time, *length; /* [packs + 1] */
 } gradyn_onestep_node;
@@ -14,7 +16,7 @@ typedef struct gradyn_onestep_node {
 /* Changes or adjoints of data, four columns side by side. */
 typedef struct gradyn_onestep_side {
   gradyn_lanes *x;    /* [batches][nx] direct: changes; adjoint: adjoints within an arc */
-  gradyn_lanes *kept; /* [batches][sums] adjoint: sums from which the rates make adjoints of data */
+  gradyn_lanes *kept; /* [batches][sums] adjoint: sums that the rates turn into adjoints of data */
   int *active, actives; /* adjoint: indices of the requested data, and their number */
 } gradyn_onestep_side;
 
@@ -27,8 +29,8 @@ typedef struct gradyn_onestep_adjoints {
 
 struct gradyn_onestep_batches {
   gradyn_onestep *run; /* borrowed */
-  /* columns in use; batches (packs) of columns; groups of lanes of an entry, 1 or 2. Entries of a last batch
-   * of few columns have one group */
+  /* number of columns; of batches (packs) of columns; of groups of four lanes in an entry, 1 or 2. Entries
+   * of the last batch have one group if it has at most four columns */
   int columns, packs, lanes;
   int active;      /* batches of the present step: packs, and one more for an event at its end */
   bool moving;     /* boundaries depend on the data that change */
@@ -54,14 +56,14 @@ static inline void gradyn_batch_add_dot(double factor, const gradyn_lanes *a, co
     *sum += factor * b[i] * a[i];
 }
 
-/* Returns the number of columns of a batch. The next one has one, for the length of a step. */
+/* Returns the number of columns of a batch; of batch s->packs, which belongs to an event, one. */
 static inline int gradyn_batch_columns(const gradyn_onestep_batches *s, int pack)
 {
   const int most = GRADYN_LANES * s->lanes, left = pack < s->packs ? s->columns - pack * most : 1;
   return left < most ? left : most;
 }
 
-/* Returns entry 0 of a column in an array of `count` entries per batch; the next at *stride numbers. */
+/* Returns entry 0 of a column in an array of `count` entries per batch; its next ones at *stride doubles. */
 static inline double *gradyn_batch_column(const gradyn_onestep_batches *s, gradyn_lanes *array,
                                           int count, int column, int *stride)
 {
@@ -70,35 +72,35 @@ static inline double *gradyn_batch_column(const gradyn_onestep_batches *s, grady
   return (double *)(array + pack * count * s->lanes) + column % most;
 }
 
-/* Groups of lanes of an entry of a batch, 1 or 2. */
+/* Returns the number of groups of lanes in an entry of a batch, 1 or 2. */
 static inline int gradyn_batch_lanes(const gradyn_onestep_batches *s, int pack)
 {
   return (int)gradyn_lanes_packs(gradyn_batch_columns(s, pack));
 }
 
-/* Derivatives [nz] of the state, of a batch. */
+/* Returns the derivatives of the state of a batch, [nz] entries. */
 static inline gradyn_lanes *gradyn_batch_state(const gradyn_onestep_batches *s, int pack)
 {
   return s->z + pack * s->run->rates->nz * s->lanes;
 }
 
-/* Derivatives [seen] of stage i of the present step, of a batch. */
+/* Returns the derivatives of stage i of the present step of a batch, [seen] entries. */
 static inline gradyn_lanes *gradyn_batch_stage(const gradyn_onestep_batches *s, int pack, int i)
 {
   const gradyn_onestep *march = s->run;
-  /* [packs][slots][seen] */
+
   return s->stage + ((size_t)pack * (size_t)march->kept.slots + (size_t)i) *
                         (size_t)(march->rates->seen * s->lanes);
 }
 
-/* Results of the rates for the changes of data of a batch; NULL: the rates have none. */
+/* Returns results [readies] of the rates for the changes of data of a batch; NULL: there are none. */
 static inline gradyn_lanes *gradyn_batch_ready(const gradyn_onestep_batches *s, int pack)
 {
   const int readies = s->run->rates->readies;
   return readies > 0 ? s->ready + pack * s->lanes * readies : NULL;
 }
 
-/* Changes of the data of a batch, and of a time; NULL: it does not change. */
+/* Returns the changes of data of a batch, and dt, those of the time; dt NULL: it does not change. */
 static inline gradyn_rates_change gradyn_batch_change(const gradyn_onestep_batches *s, int pack,
                                                       const gradyn_lanes *dt)
 {
@@ -114,7 +116,7 @@ typedef struct gradyn_batch_entry {
   gradyn_lanes lane[2];
 } gradyn_batch_entry;
 
-/* Change of the time of the node plus a share of the length of the present step. */
+/* Returns the changes of the time of the node plus a share of the length of the present step, of a batch. */
 static inline gradyn_batch_entry gradyn_batch_time(const gradyn_onestep_batches *s, int pack,
                                                    double share)
 {
@@ -124,7 +126,7 @@ static inline gradyn_batch_entry gradyn_batch_time(const gradyn_onestep_batches 
   return dt;
 }
 
-/* Change of a share of the length of the present step. */
+/* Returns the changes of the length of the present step times a share, of a batch. */
 static inline gradyn_batch_entry gradyn_batch_length(const gradyn_onestep_batches *s, int pack,
                                                      double share)
 {
@@ -138,7 +140,7 @@ static inline gradyn_batch_entry gradyn_batch_length(const gradyn_onestep_batche
 void gradyn_batch_combine(const gradyn_onestep_batches *s, const gradyn_onestep_position *at,
                           int pack, const double *weight, int count, gradyn_lanes *out);
 
-/* out [count] += factor x d for entries of so many lanes. */
+/* out [count] += factor x [count] d for entries of `lanes` groups of lanes; d is one entry. */
 void gradyn_batch_add_moved(int lanes, int count, double factor, const double *x,
                             const gradyn_batch_entry *d, gradyn_lanes *out);
 

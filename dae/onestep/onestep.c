@@ -1,6 +1,6 @@
-/* The march of a one-step method: arcs, the choice of steps, and the sums of functionals. A step is z'
- * = z + h sum b_i k_i with its end brought back onto the constraints; each march ends where events,
- * knots and instants have put its boundaries. Sweeps repeat it in adjoint/onestep/. */
+/* Runs of a one-step method: arcs, steps, and integrals of functionals. A step is z' = z + h sum b_i k_i,
+ * projected onto the constraints. Knots, given times and events are boundaries of arcs, where steps end.
+ * Sweeps through the stored steps are in adjoint/onestep/. */
 #include "dae/onestep/events.h"
 #include "dae/onestep/pieces.h"
 
@@ -13,33 +13,30 @@
 
 enum {
   DEFAULT_STEPS = 100000,
-  FEW_STEPS = 300, /* from which on the number of steps of the whole run is foreseen */
+  FEW_STEPS = 300, /* after these, the number of steps of the whole run is predicted */
   FIRST_ROOM = 8   /* steps */
 };
 
 /* --- life ------------------------------------------------------------------------------------- */
 
-/* Names what there was no room for. */
 static gradyn_status no_memory(const gradyn_onestep *s, const char *what)
 {
   return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory for %s", what);
 }
 
-/* All memory of a march but that which grows with its steps. */
+/* Allocates all memory except that of steps. */
 static gradyn_status take_memory(gradyn_onestep *s)
 {
   size_t nf = (size_t)s->nf + 1, nz = (size_t)s->rates->nz + 1;
-  /* a step keeps its stages, and that of its arrival */
+  /* the stages of a step and the one at its end */
   s->kept.slots = s->tableau->stages + 1;
   s->kept.slot = (size_t)s->rates->record;
   s->integral = calloc(nf, sizeof(int));
   s->tape.due = calloc(2 * nf, sizeof(int));
-  /* z of a step, its trial; sizes and tolerances of y */
   s->y = calloc(nz, sizeof(double));
   s->trial = calloc(nz, sizeof(double));
   s->tolerances.size = calloc((size_t)s->rates->ny + 1, sizeof(double));
   s->tolerances.atol = calloc((size_t)s->rates->ny + 1, sizeof(double));
-  /* integrals with terminal parts, what the step in hand adds, looks inside it */
   s->inner = calloc(nf, sizeof(double));
   s->sum = calloc(nf, sizeof *s->sum);
   s->spare = calloc(gradyn_onestep_block(s) + nz + (size_t)s->rates->ny, sizeof(double));
@@ -50,11 +47,10 @@ static gradyn_status take_memory(gradyn_onestep *s)
   s->tape.sampled = s->tape.due + nf;
   for (int f = 0; f < s->nf; f++)
     if (s->model->functional[f].integrand)
-      s->integral[s->nq++] = f; /* an integral each */
+      s->integral[s->nq++] = f;
   return GRADYN_OK;
 }
 
-/* A share of the tolerance: the error of a run is the sum of many steps'. */
 void gradyn_onestep_tighten(gradyn_onestep *s, double part)
 {
   gradyn_onestep_tolerances *t = &s->tolerances;
@@ -65,7 +61,6 @@ void gradyn_onestep_tighten(gradyn_onestep *s, double part)
   s->options.atol = t->share * part * t->asked[1];
 }
 
-/* A march of order 8 or 5 over the rates of a mechanism or of equations. */
 gradyn_status gradyn_onestep_create(gradyn_model *model, const gradyn_options *options,
                                     const gradyn_onestep_scheme *scheme, gradyn_onestep **out)
 {
@@ -86,7 +81,7 @@ gradyn_status gradyn_onestep_create(gradyn_model *model, const gradyn_options *o
   GRADYN_TRY(model->mech ? gradyn_rates_from_mech(model, &s->rates)
                          : gradyn_rates_from_equations(model, &s->rates));
   s->rates->unjudged = options->step > 0;
-  /* as the data are now: data that move boundaries keep their number */
+  /* arcs with the present data; changed data move boundaries but keep their number */
   GRADYN_TRY(gradyn_onestep_find_arcs(model, &s->first));
   GRADYN_TRY(take_memory(s));
   if (scheme->create)
@@ -100,7 +95,7 @@ gradyn_status gradyn_onestep_create(gradyn_model *model, const gradyn_options *o
   return model->event_count > 0 ? gradyn_onestep_events_create(s) : GRADYN_OK;
 }
 
-/* Frees also what has been made in part only. */
+/* Also frees an object whose creation has failed. */
 void gradyn_onestep_free(gradyn_onestep *s)
 {
   if (!s)
@@ -127,7 +122,7 @@ void gradyn_onestep_free(gradyn_onestep *s)
   free(s);
 }
 
-/* --- room for steps ----------------------------------------------------------------------------- */
+/* --- memory of steps ---------------------------------------------------------------------------- */
 
 /* Provides memory for the stages of step k. Steps beyond the memory allowed share one place. */
 static gradyn_status reserve_stages(gradyn_onestep *s, int k)
@@ -164,13 +159,13 @@ static double *slot(const gradyn_onestep *s, int k)
 
 /* --- steps ------------------------------------------------------------------------------------ */
 
-/* The length to try from a place where `left` remains of an arc: no crumbs at its end. */
+/* The length to try if `left` remains of an arc: two equal steps instead of a short last one. */
 static double fit(double h, double left)
 {
   return h >= left ? left : h > left / 2 ? left / 2 : h;
 }
 
-/* Steps of equal length for an arc, 0: by the error, or of a length that events do not change. */
+/* The number of equal steps of an arc; 0: lengths follow from the error, or, with events, are constant. */
 static double equal_steps(const gradyn_onestep *s, int arc)
 {
   return s->options.step > 0 && !s->events
@@ -178,14 +173,14 @@ static double equal_steps(const gradyn_onestep *s, int arc)
              : 0;
 }
 
-/* Against the number allowed. */
+/* Refuses a further step if the allowed number is reached, or predicted to be exceeded. */
 static gradyn_status limit_steps(const gradyn_onestep *s, double t)
 {
   /* fixed and given steps were counted before */
   long most = s->options.max_steps > 0 ? s->options.max_steps : DEFAULT_STEPS;
   if ((s->options.step > 0 && s->options.max_steps == 0) || s->limits.given > 0)
     most = 1000000000;
-  /* of a trial: by how far it has come, where steps do not differ by decades */
+  /* with limits.most: predicted from the time reached, for methods whose steps do not differ by decades */
   const bool trial = s->limits.given == 0 && s->limits.most > 0;
   const bool foreseen = trial && s->tableau->edge > 0 && s->count >= FEW_STEPS &&
                         s->count * gradyn_onestep_whole(s) >
@@ -202,12 +197,12 @@ static gradyn_status limit_steps(const gradyn_onestep *s, double t)
 
 /* --- arcs ------------------------------------------------------------------------------------- */
 
-/* What follows a step that was taken: its integrals, and the looks at its end. */
+/* After an accepted step: adds its integrals, stores the state, calls the monitors, records. */
 static gradyn_status settle(gradyn_onestep *s, int k, double *stages, gradyn_trajectory *trajectory)
 {
   double t = gradyn_onestep_time(s, k), h = gradyn_onestep_length(s, k);
   const double *arrival = gradyn_onestep_stage(s, stages, s->kept.slots - 1);
-  /* sums of the step, which its trial has left */
+  /* contributions of the accepted trial */
   for (int i = 0; i < s->nq; i++) {
     gradyn_onestep_sum *sum = &s->sum[i];
     s->inner[s->integral[i]] += sum->added;
@@ -215,7 +210,6 @@ static gradyn_status settle(gradyn_onestep *s, int k, double *stages, gradyn_tra
     sum->spread += sum->spread_rise;
     sum->worst = fmax(sum->worst, sum->error);
   }
-  /* the state, once the step is taken */
   memcpy(s->z + (size_t)(k + 1) * (size_t)s->rates->nz, s->y,
          (size_t)s->rates->nz * sizeof(double));
   GRADYN_TRY(gradyn_monitors_call(&s->monitors, GRADYN_ON_NODE,
@@ -228,14 +222,15 @@ static gradyn_status settle(gradyn_onestep *s, int k, double *stages, gradyn_tra
   return trajectory ? gradyn_onestep_record(s, t + h, arrival, trajectory) : GRADYN_OK;
 }
 
-/* The stage where the first step of an arc starts, as far as the jump of an event has found it. */
+/* The stage after the event at the start of an arc; NULL: there is none. */
 static const double *stage_behind(const gradyn_onestep *s, int arc)
 {
   const gradyn_passed_event *jump = gradyn_onestep_jump_at(s, arc);
   return jump ? jump->y[1] : NULL;
 }
 
-/* The first stage of step k: that before it, of an arrival or a jump, or a new one. */
+/* Sets the first stage of step k: a copy of `before`, the stage at the end of the last step or after an
+ * event; NULL: evaluates it. */
 static gradyn_status first_stage(gradyn_onestep *s, int k, double t, const double *before,
                                  double *stages)
 {
@@ -247,16 +242,15 @@ static gradyn_status first_stage(gradyn_onestep *s, int k, double t, const doubl
   return s->rates->ops->stage(s->rates, t, s->z + (size_t)k * (size_t)s->rates->nz, NULL, stages);
 }
 
-/* As long as asked for, to the end of the arc: where there are events. What is left for another step has a
- * length worth the name. */
+/* The requested length, with events; the rest of the arc if a further step would have almost no length. */
 static double space(double h, double left)
 {
   return left <= h * (1 + 4e-6) ? left : h;
 }
 
-/* Takes the next step of an arc, whose first one has number `first`, from the share *reached of it, where
- * the first of the stages is known. Its length is given, that of `equal` equal steps or of those asked for,
- * or follows from the error; an event in it makes it shorter. */
+/* Takes the next step of an arc from the fraction *reached of it; the first stage is given, and `first` is
+ * the index of the first step of the arc. The length is that of a given step, of `equal` equal steps or of
+ * the options, or follows from the error. An event makes the step shorter. */
 static gradyn_status take_step(gradyn_onestep *s, int arc, int first, double equal, double *reached,
                                double *stages)
 {
@@ -265,7 +259,7 @@ static gradyn_status take_step(gradyn_onestep *s, int arc, int first, double equ
   const double *z = s->z + (size_t)s->count * (size_t)s->rates->nz;
   gradyn_onestep_step *step = &s->step[s->count];
   bool given = s->limits.given > 0;
-  /* once a run: later steps know the length */
+  /* first step of a run */
   if (equal == 0 && !given && s->control.h == 0)
     GRADYN_TRY(gradyn_onestep_first_length(s, t, length, z, stages, &s->control.h));
   /* given, equal, or by the error */
@@ -276,7 +270,8 @@ static gradyn_status take_step(gradyn_onestep *s, int arc, int first, double equ
                       : fit(fmin(s->control.h, gradyn_onestep_longest(s, t)), left);
   double h = fitted;
   GRADYN_TRY(gradyn_onestep_advance(s, t, &h, z, stages));
-  bool all = h == fitted && fitted == left; /* to the bit, as it is given all that is left */
+  bool all = h == fitted &&
+             fitted == left; /* exact comparison: fitted is `left` itself at the end */
   if (s->events)
     GRADYN_TRY(gradyn_onestep_events_look(s, t, &h, left, z, stages));
   bool event = s->events && s->events->base.next >= 0;
@@ -287,7 +282,7 @@ static gradyn_status take_step(gradyn_onestep *s, int arc, int first, double equ
                         : equal > 0 ? taken >= equal
                                     : all);
   double end = last ? 1 : given ? step[1].start : equal > 0 ? taken / equal : *reached + h / length;
-  /* the difference of both ends has lost digits of the length of a step */
+  /* not the difference of both ends, which has lost digits */
   double share = given ? step->share : last ? 1 - *reached : h / length;
   *step = (gradyn_onestep_step){arc, gradyn_onestep_law(s, event, last), t, h, *reached, share};
   *reached = end;
@@ -304,17 +299,17 @@ static gradyn_status end_arc(gradyn_onestep *s)
              : gradyn_onestep_add_terminals(s, boundary, false, arrival);
 }
 
-/* Looks at the first stage of a run. */
+/* Evaluates what depends on the first stage of a run. */
 static gradyn_status begin(gradyn_onestep *s, const double *stage)
 {
   GRADYN_TRY(gradyn_onestep_set_tolerances(s, stage));
-  /* smooth maxima take their shift at the start */
+  /* the shift of smooth maxima is their value at the start */
   GRADYN_TRY(gradyn_functionals_begin(s->model, &(gradyn_sample){0, stage}));
   GRADYN_TRY(gradyn_onestep_add_terminals(s, 0, true, stage));
   return s->events ? gradyn_onestep_events_begin(s, stage) : GRADYN_OK;
 }
 
-/* A step of no length between two events at one time, so that sweeps find a step in each arc. */
+/* A step of length zero between two events at the same time: each arc has a step for the sweeps. */
 static gradyn_status pause(gradyn_onestep *s, int arc, gradyn_trajectory *trajectory)
 {
   const int k = s->count;
@@ -335,7 +330,7 @@ static gradyn_status pause(gradyn_onestep *s, int arc, gradyn_trajectory *trajec
   return end_arc(s);
 }
 
-/* From one boundary to the next: the first stage of each step is the arrival of the one before. */
+/* Takes all steps of an arc. The first stage of a step is the one at the end of the last step. */
 static gradyn_status march_arc(gradyn_onestep *s, int arc, gradyn_trajectory *trajectory)
 {
   /* s */
@@ -345,19 +340,16 @@ static gradyn_status march_arc(gradyn_onestep *s, int arc, gradyn_trajectory *tr
   int first = s->count;
   if (gradyn_arcs_pause(&s->arcs, arc))
     return pause(s, arc, trajectory);
-  /* signals are evaluated on this arc's pieces */
   gradyn_arcs_enter(s->model, &s->arcs, arc);
   GRADYN_TRY(gradyn_monitors_call(&s->monitors, GRADYN_ON_ARC, &(gradyn_observed){.arc = arc}));
   if (s->scheme->enter)
     GRADYN_TRY(s->scheme->enter(s));
   while (reached < 1) {
-    /* share of the arc that is done */
     int k = s->count;
     double t = t0 + reached * length;
     GRADYN_TRY(limit_steps(s, t));
     GRADYN_TRY(gradyn_onestep_reserve_step(s, k));
     GRADYN_TRY(reserve_stages(s, k));
-    /* the arrival of the step before is the first stage of this one */
     double *stages = slot(s, k);
     const double *before = k > first ? gradyn_onestep_stage(s, slot(s, k - 1), s->kept.slots - 1)
                                      : stage_behind(s, arc);
@@ -377,22 +369,22 @@ static gradyn_status march_arc(gradyn_onestep *s, int arc, gradyn_trajectory *tr
   return end_arc(s);
 }
 
-/* Whether a step made an error of an integral that its size, known now, does not allow. Three times the
- * tolerance of a step is still little beside the run's. */
+/* Whether a step has exceeded the tolerance of an integral, whose size is known now. Three times the
+ * tolerance of a step is accepted, since it is small compared with that of the run. */
 static bool needs_another_pass(gradyn_onestep *s)
 {
   bool needed = false;
-  /* fixed and repeated steps are as they are */
+  /* not with fixed and repeated steps */
   for (int k = 0; k < s->nq && s->options.step == 0 && s->limits.given == 0 && !s->sized; k++) {
     gradyn_onestep_sum *sum = &s->sum[k];
-    sum->whole_mass = sum->mass; /* known now, for the second pass */
+    sum->whole_mass = sum->mass;
     sum->whole_spread = sum->spread;
     needed = needed || sum->worst > 3 * gradyn_onestep_allowed(s, sum->mass, sum->spread);
   }
   return needed;
 }
 
-/* The whole run once, from the initial state; events insert arcs while it goes on. */
+/* One pass through the run from the initial state; events insert arcs. */
 static gradyn_status pass(gradyn_onestep *s, bool keep, gradyn_trajectory *trajectory)
 {
   s->kept.steps = keep || s->kept.asked ? stored_steps(s) : 0;
@@ -403,7 +395,7 @@ static gradyn_status pass(gradyn_onestep *s, bool keep, gradyn_trajectory *traje
   s->monitors.run.derivatives = keep && s->limits.given == 0;
   GRADYN_TRY(gradyn_monitors_call(&s->monitors, GRADYN_ON_BEGIN, NULL));
   memset(s->inner, 0, (size_t)s->nf * sizeof(double));
-  /* sizes of the first pass stay, sums begin anew */
+  /* keeps the sizes of the first pass, resets sums */
   for (int k = 0; k < s->nq; k++)
     s->sum[k] = (gradyn_onestep_sum){.whole_mass = s->sum[k].whole_mass,
                                      .whole_spread = s->sum[k].whole_spread};
@@ -412,30 +404,28 @@ static gradyn_status pass(gradyn_onestep *s, bool keep, gradyn_trajectory *traje
     GRADYN_TRY(gradyn_trajectory_begin(trajectory, s->model));
   gradyn_discrete_state_rewind(s->model);
   gradyn_arcs_enter(s->model, &s->arcs, 0);
-  /* the initial state, or its repetition */
   GRADYN_TRY(s->rates->ops->start(s->rates, s->z));
-  /* events add arcs on the way */
+  /* events insert arcs */
   for (int arc = 0; arc < s->arcs.count; arc = s->step[s->count - 1].arc + 1)
     GRADYN_TRY(march_arc(s, arc, trajectory));
   s->kept.shared = s->count - 1;
-  /* a run that ends with an event ends behind it */
+  /* a run that ends with an event ends after it */
   return trajectory && s->events && gradyn_log_ends(s->model)
              ? gradyn_onestep_record(s, gradyn_onestep_boundary(s, s->arcs.count),
                                      stage_behind(s, s->arcs.count), trajectory)
              : GRADYN_OK;
 }
 
-/* A run, and a second one if the first has shown that its integrals need other tolerances. */
+/* A run, and a second pass if the first has exceeded the tolerances of integrals. */
 static gradyn_status run(gradyn_onestep *s, bool keep, double *psi, gradyn_trajectory *trajectory)
 {
   GRADYN_TRY(gradyn_onestep_reserve_step(s, 0));
   GRADYN_TRY(pass(s, keep, trajectory));
-  /* steps were judged by sizes that were not known yet */
+  /* sizes of integrals were only predicted in the first pass */
   if (needs_another_pass(s)) {
     s->sized = true;
     GRADYN_TRY(pass(s, keep, trajectory));
   }
-  /* outer functions of integrals and terminal parts */
   return gradyn_onestep_finish(s, psi);
 }
 
@@ -456,11 +446,10 @@ gradyn_status gradyn_onestep_march(gradyn_onestep *s, bool keep, double *psi,
   return status;
 }
 
-/* --- steps of a march that kept them ------------------------------------------------------------ */
+/* --- stored steps ------------------------------------------------------------------------------- */
 
-/* Stages of a step in the past, kept or computed again from its first state: to the same bits where a step
- * depends on that state alone; where it begins with what is known of others, as exactly as stages are
- * found. */
+/* A repeated step gives the same bits if it depends on its first state only; if its guess depends on
+ * earlier steps, it differs within the tolerance of the stage equations. */
 gradyn_status gradyn_onestep_stages(gradyn_onestep *s, int k, double **stages)
 {
   *stages = slot(s, k);
@@ -468,10 +457,10 @@ gradyn_status gradyn_onestep_stages(gradyn_onestep *s, int k, double **stages)
   gradyn_onestep_enter(s, s->step[k].arc);
   if (k < s->kept.steps || k == s->kept.shared)
     return GRADYN_OK;
-  /* repeated from the state that the march has kept */
+  /* repeated from the stored state */
   const double *z = s->z + (size_t)k * (size_t)s->rates->nz;
   double t = gradyn_onestep_time(s, k), h = gradyn_onestep_length(s, k);
-  s->kept.shared = -1; /* nothing, until they are complete */
+  s->kept.shared = -1; /* none until they are complete */
   GRADYN_TRY(first_stage(s, k, t, NULL, *stages));
   if (s->scheme->enter)
     GRADYN_TRY(s->scheme->enter(s));

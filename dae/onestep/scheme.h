@@ -8,11 +8,11 @@
 typedef struct gradyn_onestep gradyn_onestep;
 typedef struct gradyn_onestep_batches gradyn_onestep_batches;
 
-/* The present step k, or its first part, with start t and length h, s. */
+/* The present step k, or its first part, with start t and length h, s, and its stages. */
 typedef struct gradyn_onestep_position {
   int k;
   double t, h;
-  double share; /* of the step */
+  double share; /* h over the length of the step; 1: the whole step */
   double *stages;
 } gradyn_onestep_position;
 
