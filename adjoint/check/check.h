@@ -129,17 +129,21 @@ gradyn_status gradyn_check_load(gradyn_checking *c, const double *x, double t);
  * s. Errors are those of the model. */
 gradyn_status gradyn_check_move(gradyn_checking *c, int k, double s, double t);
 
-/* The parts of the check. Each adds its items to c->item, at the states c->y and c->y_end and the data at
- * rho. mech: a mechanism, its matrices and products; equations: general equations; functionals; functions:
- * users' functions by complex step against real numbers; start: the initial state; build: dx/drho;
- * gradients: those of whole runs. Wrong derivatives are items, not errors. Errors: GRADYN_NO_MEMORY;
- * cancellation; failures of the model. */
+/* Checks matrices and products of a mechanism. This and the following parts of the check add their items to
+ * c->item, at the states c->y and c->y_end and the data at rho. Wrong derivatives are items, not errors.
+ * Errors of all: GRADYN_NO_MEMORY; cancellation; failures of the model. */
 gradyn_status gradyn_check_mech(gradyn_checking *c);
+/* Checks the derivatives of general equations. */
 gradyn_status gradyn_check_equations(gradyn_checking *c);
+/* Checks the derivatives of functionals. */
 gradyn_status gradyn_check_functionals(gradyn_checking *c);
+/* Compares complex-step derivatives of users' functions with evaluations at real numbers. */
 gradyn_status gradyn_check_functions(gradyn_checking *c);
+/* Checks the derivatives of the initial state. */
 gradyn_status gradyn_check_start(gradyn_checking *c);
+/* Checks the derivatives dx/drho of build(). */
 gradyn_status gradyn_check_build(gradyn_checking *c);
+/* Checks the gradients of whole runs. */
 gradyn_status gradyn_check_gradients(gradyn_checking *c);
 
 #endif

@@ -36,14 +36,16 @@ size_t gradyn_pieces_of_step(const gradyn_pieces *pieces);
 /* Returns the end time of the run, s; 0: the trajectory has no rows. */
 double gradyn_pieces_last(gradyn_pieces *pieces);
 
-/* The next four functions compute pieces->row at a time in the present step, with their errors from the
- * equations. Without `all`, only differential states need be right. end(): at the start (false) or the end
- * of the step. */
+/* Computes pieces->row at the start (end false) or at the end of the present step. Without `all`, only
+ * differential states need be right, also in the next functions. Errors: those of the equations. */
 gradyn_status gradyn_pieces_end(gradyn_pieces *pieces, bool end, bool all);
-/* At t, s: estimate() takes the least time; extend() uses the continuous extension, or interpolation;
- * follow() has the accuracy of the run. */
+/* Estimates pieces->row at t, s, in the present step, in the least time. Errors: those of the equations. */
 gradyn_status gradyn_pieces_estimate(gradyn_pieces *pieces, double t, bool all);
+/* Computes pieces->row at t, s, in the present step, by the continuous extension of the method, or by
+ * interpolation. Errors: those of the equations. */
 gradyn_status gradyn_pieces_extend(gradyn_pieces *pieces, double t, bool all);
+/* Computes pieces->row at t, s, in the present step, with the accuracy of the run. Errors: those of the
+ * equations. */
 gradyn_status gradyn_pieces_follow(gradyn_pieces *pieces, double t);
 
 /* Computes pieces->rates, the derivatives of pieces->row by time, after gradyn_pieces_end() or

@@ -28,6 +28,7 @@ struct gradyn_sweep_events {
 gradyn_status gradyn_sweep_events_create(gradyn_sweeps *s);
 void gradyn_sweep_events_free(gradyn_sweep_events *e);
 
+/* Returns the end of step k: its kind, and its event or boundary. The model must have events. */
 static inline gradyn_step_end gradyn_sweep_step(const gradyn_sweeps *s, int k)
 {
   return s->march->events->step[k];

@@ -41,8 +41,9 @@ void gradyn_adjoint_growth_begin(gradyn_adjoint_growth *growth, gradyn_adjoint_g
 /* Call at every node k of the sweep: stores sizes at some nodes, and finds the fastest growth. */
 void gradyn_adjoint_growth_node(struct gradyn_sweeps *s, int k);
 
-/* Call before and after a jump, in the order of the sweep: growth at a jump is no growth by steps. */
+/* Call before a jump, in the order of the sweep: growth at a jump is no growth by steps. */
 void gradyn_adjoint_growth_before_jump(struct gradyn_sweeps *s);
+/* Call after the jump, in the order of the sweep. */
 void gradyn_adjoint_growth_after_jump(struct gradyn_sweeps *s);
 
 /* After the sweep: examines a fast growth by separate tangents, and writes the findings of the run. active

@@ -63,9 +63,10 @@ void gradyn_sweeps_sort(gradyn_sweeps *s);
  * respect to the end time. */
 void gradyn_sweeps_begin(gradyn_sweeps *s);
 
-/* The functions of gradyn_method. */
+/* Runs and propagates directions: the function direct of gradyn_method. */
 gradyn_status gradyn_sweep_direct(gradyn_sweeps *s, const gradyn_directions *directions,
                                   double *psi, double *gradient);
+/* Runs and propagates adjoints backward: the function adjoint of gradyn_method. */
 gradyn_status gradyn_sweep_adjoint(gradyn_sweeps *s, const bool *active, double *psi,
                                    double *x_bar);
 

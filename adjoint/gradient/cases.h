@@ -4,20 +4,26 @@
 
 #include "adjoint/evaluator/cases.h"
 
-/* As the functions of the same names without "cases", for an evaluator of all load cases; arrays are those
- * of all cases. The trajectory is that of the first case. If a case fails, the message begins with its
- * name. */
+/* gradyn_evaluator_simulate() for an evaluator of all load cases. rho and psi are those of all cases; the
+ * trajectory is that of the first case. If a case fails, its status is returned, and the message begins
+ * with its name, also in the functions below. */
 gradyn_status gradyn_cases_simulate(gradyn_evaluator *ev, const double rho[], double psi[],
                                     gradyn_trajectory *trajectory);
+/* gradyn_evaluator_gradient() for an evaluator of all load cases; arrays are those of all cases. */
 gradyn_status gradyn_cases_gradient(gradyn_evaluator *ev, const double rho[], double psi[],
                                     double gradient[]);
+/* gradyn_evaluator_gradient_selected() for an evaluator of all load cases; arrays are those of all
+ * cases. */
 gradyn_status gradyn_cases_gradient_selected(gradyn_evaluator *ev, const bool requested[],
                                              const double rho[], double psi[], double gradient[]);
+/* gradyn_end_gradient() for an evaluator of all load cases; arrays are those of all cases. */
 gradyn_status gradyn_cases_end_gradient(gradyn_evaluator *ev, const double *start,
                                         double optimality, const double rho[], double psi[],
                                         double gradient[]);
+/* gradyn_slope() for an evaluator of all load cases; arrays are those of all cases. */
 gradyn_status gradyn_cases_slope(gradyn_evaluator *ev, const double rho[], const double line[],
                                  double psi[], double slope[]);
+/* gradyn_evaluator_extremes() for an evaluator of all load cases; extreme [functionals] of all cases. */
 gradyn_status gradyn_cases_extremes(gradyn_evaluator *ev, const double rho[],
                                     gradyn_extreme extreme[]);
 

@@ -13,21 +13,33 @@
 gradyn_status gradyn_onestep_method_create(gradyn_model *model, const gradyn_options *options,
                                            const gradyn_onestep_scheme *scheme, void **out);
 
-/* The functions of gradyn_method. */
+/* Frees a one-step method. This and the next functions are those of gradyn_method with the same last
+ * name. */
 void gradyn_onestep_method_free(void *self);
+/* The function simulate of gradyn_method. */
 gradyn_status gradyn_onestep_method_simulate(void *self, double *psi,
                                              gradyn_trajectory *trajectory);
+/* The function direct of gradyn_method. */
 gradyn_status gradyn_onestep_method_direct(void *self, const gradyn_directions *directions,
                                            double *psi, double *gradient);
+/* The function adjoint of gradyn_method. */
 gradyn_status gradyn_onestep_method_adjoint(void *self, const bool *active, double *psi,
                                             double *x_bar);
+/* The function limit of gradyn_method. */
 void gradyn_onestep_method_limit(void *self, long most);
+/* The function order of gradyn_method. */
 int gradyn_onestep_method_order(const void *self);
+/* The function met of gradyn_method. */
 bool gradyn_onestep_method_met(const void *self, gradyn_met what, double rtol);
+/* The function tighten of gradyn_method. */
 void gradyn_onestep_method_tighten(void *self, double part);
+/* The function repeat of gradyn_method. */
 gradyn_status gradyn_onestep_method_repeat(void *self, int merge, int parts);
+/* The function corners of gradyn_method. */
 const double *gradyn_onestep_method_corners(const void *self);
+/* The function onestep of gradyn_integration: returns the integrator. */
 gradyn_onestep *gradyn_onestep_method_steps(void *self);
+/* The function report of gradyn_method. */
 const gradyn_run_report *gradyn_onestep_method_report(const void *self);
 
 #define GRADYN_ONESTEP_METHOD                                                                      \

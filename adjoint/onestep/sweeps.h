@@ -80,9 +80,10 @@ gradyn_status gradyn_direct_terminals(gradyn_onestep_sweeps *s, int k, const gra
 gradyn_status gradyn_onestep_carry(gradyn_onestep_sweeps *s, int columns, const double *dx,
                                    double *Z);
 
-/* The functions of the same name of gradyn_method. */
+/* Runs and propagates directions: the function direct of gradyn_method. */
 gradyn_status gradyn_onestep_direct(gradyn_onestep_sweeps *s, const gradyn_directions *directions,
                                     double *psi, double *gradient);
+/* Runs and propagates adjoints backward: the function adjoint of gradyn_method. */
 gradyn_status gradyn_onestep_adjoint(gradyn_onestep_sweeps *s, const bool *active, double *psi,
                                      double *x_bar);
 

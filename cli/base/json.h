@@ -15,12 +15,16 @@ json_t *cli_json_insist(json_t *value);
  * below. */
 json_t *cli_json_begin(const char *command, const char *problem, gradyn_status status);
 
-/* Add a member or an element, and take ownership of value; a value NULL means exhausted memory. */
+/* Sets a member of an object, and takes ownership of value. value NULL: memory is exhausted, and the
+ * program ends. */
 void cli_json_put(json_t *object, const char *key, json_t *value);
+/* Appends an element to an array, and takes ownership of value. value NULL: memory is exhausted, and the
+ * program ends. */
 void cli_json_append(json_t *array, json_t *value);
 
-/* As gradyn_json_text() and gradyn_json_numbers(), but the result is never NULL. */
+/* Returns a text as by gradyn_json_text(); never NULL. */
 json_t *cli_json_text(const char *text);
+/* Returns value [count] as an array, as by gradyn_json_numbers(); never NULL. */
 json_t *cli_json_numbers(const double *value, size_t count);
 
 /* Returns A [rows][columns] as an array of arrays. */

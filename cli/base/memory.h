@@ -24,9 +24,10 @@ void *cli_take(size_t count, size_t size);
  * memory is exhausted. */
 void *cli_grow(void *array, size_t count, size_t size);
 
-/* Return a text formatted as by printf, to be released by free(). End the program if memory is
+/* Returns a text formatted as by printf, to be released by free(). Ends the program if memory is
  * exhausted. */
 char *cli_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* As cli_text(), formatted as by vprintf. */
 char *cli_vtext(const char *format, va_list args);
 
 #endif

@@ -6,12 +6,15 @@
 #include "core/files/csv_read.h"
 #include "core/files/read.h"
 
-/* See gradyn_read_open(), gradyn_read_folder(), gradyn_read_line(), gradyn_upgrade_read() and
- * gradyn_csv_read(), in this order. On failure why [size] has the reason. */
+/* As gradyn_read_open(). On failure why [size] has the reason. */
 gradyn_status cli_read_open(const char *path, FILE **file, char why[], size_t size);
+/* As gradyn_read_folder(). On failure why [size] has the reason. */
 gradyn_status cli_read_folder(const char *path, DIR **folder, char why[], size_t size);
+/* As gradyn_read_line(). */
 ssize_t cli_read_line(FILE *file, char **line, size_t *capacity);
+/* As gradyn_upgrade_read(). On failure why [size] has the reason. */
 gradyn_status cli_read_json(const char *path, json_t **root, char why[], size_t size);
+/* As gradyn_csv_read(). On failure why [size] has the reason. */
 gradyn_status cli_read_csv(const char *path, const gradyn_csv_request *request, json_t **root,
                            char why[], size_t size);
 

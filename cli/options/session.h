@@ -76,9 +76,11 @@ void cli_session_note(const cli_session *session, const char *format, ...)
 int cli_session_keep(const cli_session *session, const char *name,
                      void (*fill)(FILE *file, void *about), void *about);
 
-/* Apply the choices of the command line: settings before the evaluator is created, parameters (values,
- * fixed, free) afterwards. Print the reason of a failure, and return the exit status. In assign.c. */
+/* Applies the settings of the command line, before the evaluator is created. Prints the reason of a
+ * failure, and returns the exit status. */
 int cli_assign_settings(cli_session *session);
+/* Applies values, fixed and free parameters of the command line, after the evaluator was created. Prints
+ * the reason of a failure, and returns the exit status. */
 int cli_assign_parameters(cli_session *session);
 
 /* Subcommands, one file each, of the forms `work` and `run` of cli_command. They return the exit status. */

@@ -56,9 +56,10 @@ void gradyn_board_poll(const gradyn_pool *pool, gradyn_board *board);
 gradyn_status gradyn_complaint_conclude(gradyn_complaint *complaint, gradyn_status status,
                                         gradyn_message *message);
 
-/* Run all tasks by workers->jobs workers: processes made by fork(), or threads. Errors: those of
- * gradyn_pool_run(), and GRADYN_NO_MEMORY. */
+/* Runs all tasks by workers->jobs processes, made by fork(). Errors: those of gradyn_pool_run(), and
+ * GRADYN_NO_MEMORY. */
 gradyn_status gradyn_pool_by_processes(const gradyn_pool *pool, gradyn_message *message);
+/* Runs all tasks by workers->jobs threads. Errors: those of gradyn_pool_run(), and GRADYN_NO_MEMORY. */
 gradyn_status gradyn_pool_by_threads(const gradyn_pool *pool, gradyn_message *message);
 
 #endif

@@ -33,10 +33,12 @@ bool gradyn_evaluated_create(gradyn_evaluator *evaluator, const char *objective,
                              gradyn_evaluated *out);
 void gradyn_evaluated_clear(gradyn_evaluated *evaluated);
 
-/* The functions hold and look of gradyn_objective for the path constraints of a problem, in held.c.
- * `evaluated` is a gradyn_evaluated. */
+/* The function hold of gradyn_objective for the path constraints of a problem, in held.c. `evaluated` is a
+ * gradyn_evaluated. */
 gradyn_status gradyn_evaluated_hold(void *evaluated, const gradyn_limit_at at[], size_t count,
                                     gradyn_functional_info info[]);
+/* The function look of gradyn_objective for the path constraints of a problem, in held.c. `evaluated` is a
+ * gradyn_evaluated. */
 gradyn_status gradyn_evaluated_look(void *evaluated, const double rho[], double part,
                                     gradyn_path_check *out);
 /* Returns the evaluator that computes values and gradients now: that with samples, if there are some. */

@@ -39,8 +39,10 @@ bool gradyn_rows_add_found(gradyn_rows *rows, const gradyn_limit_at *at, double 
 bool gradyn_rows_leave(const gradyn_rows *rows, const gradyn_path_check *seen, double t_end,
                        size_t functionals, gradyn_search_result *result);
 
-/* Whether the window of a sample is still one arc of a run: its events are in it, and no others between. */
+/* Returns whether the window of a sample is still one arc of a run: its events are in the run, and no
+ * others between them. */
 bool gradyn_rows_keeps_arc(const gradyn_limit_at *at, const gradyn_path_check *seen);
+/* Removes sample i; later ones move up. */
 void gradyn_rows_remove(gradyn_rows *rows, size_t i);
 
 /* Adds the samples of a warm start, `given`, with their multipliers. A sample is left out if the objective

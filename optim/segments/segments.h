@@ -106,10 +106,10 @@ void gradyn_segments_add_up(const gradyn_segments *s, const double rho[], double
                             double gradient[]);
 
 /* --- In limits.c ------------------------------------------------------------------------------ */
-
-/* The functions hold and look of gradyn_objective. */
+/* The function hold of gradyn_objective; `segments` is a gradyn_segments. */
 gradyn_status gradyn_segments_hold(void *segments, const gradyn_limit_at at[], size_t count,
                                    gradyn_functional_info info[]);
+/* The function look of gradyn_objective; `segments` is a gradyn_segments. */
 gradyn_status gradyn_segments_look(void *segments, const double rho[], double part,
                                    gradyn_path_check *out);
 /* Returns segment k as it is evaluated now: the one with samples, if there are some. */
@@ -130,8 +130,9 @@ gradyn_status gradyn_segments_curve(void *segments, const double weight[], const
 /* Sets the references of the boundaries from rho [columns]. Errors: GRADYN_NOT_ASSEMBLED, the unknowns are
  * too far from them; GRADYN_SINGULAR, the number of unknowns would change; failures of the constraints. */
 gradyn_status gradyn_segments_come_near(gradyn_segments *s, const double rho[]);
-/* The functions strained and refer of gradyn_objective. */
+/* The function strained of gradyn_objective; `segments` is a gradyn_segments. */
 bool gradyn_segments_strained(void *segments, const double rho[]);
+/* The function refer of gradyn_objective; `segments` is a gradyn_segments. */
 gradyn_status gradyn_segments_refer(void *segments, double rho[]);
 
 /* Returns whether a segment of a mechanism begins in another branch of assembly than the one in which the

@@ -64,8 +64,9 @@ gradyn_status gradyn_folder_end(gradyn_folder *folder, gradyn_file *file, gradyn
  * the status is GRADYN_NO_MEMORY. */
 gradyn_status gradyn_folder_json(gradyn_folder *folder, const char *name, json_t *root);
 
-/* Write the headings "name [unit]" of all parameters, or of all functionals, each after a comma. */
+/* Writes the headings "name [unit]" of all parameters, each after a comma. */
 void gradyn_heading_parameters(FILE *file, const gradyn_evaluator *evaluator);
+/* Writes the headings "name [unit]" of all functionals, each after a comma. */
 void gradyn_heading_functionals(FILE *file, const gradyn_evaluator *evaluator);
 
 /* Creates history.csv with its headings. */
