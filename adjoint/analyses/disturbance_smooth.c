@@ -159,7 +159,7 @@ static gradyn_status settle(gradyn_disturbance *s)
   return gradyn_fail(&s->model->message, GRADYN_STIFF,
                      "disturbances of a motion at rest do not converge with steps of %.2g s: it is "
                      "too stiff for an explicit method",
-                     gradyn_onestep_length(march, march->count - 1));
+                     march->step[march->count - 1].h);
 }
 
 static gradyn_status run(gradyn_disturbance *s)

@@ -136,7 +136,7 @@ static gradyn_status arrival_back(gradyn_onestep_sweeps *s, int k, double *stage
 {
   gradyn_onestep *march = s->march;
   gradyn_rates *rates = march->rates;
-  double t = gradyn_onestep_time(march, k) + gradyn_onestep_length(march, k);
+  double t = march->step[k].t + march->step[k].h;
   const double *arrival = gradyn_onestep_stage(march, stages, march->kept.slots - 1);
   const bool ends = gradyn_onestep_ends_arc(march, k);
   /* unless an arc ends or stages are computed again, this is the first stage of the next step */
@@ -236,8 +236,7 @@ static gradyn_status step_back(gradyn_onestep_sweeps *s, int k, double *x_bar)
   gradyn_onestep *march = s->march;
   const bool begins = gradyn_onestep_begins_arc(march, k), record = march->model->span.costates,
              event = march->step[k].law == GRADYN_LENGTH_EVENT;
-  gradyn_onestep_position at = {
-      .k = k, .t = gradyn_onestep_time(march, k), .h = gradyn_onestep_length(march, k), .share = 1};
+  gradyn_onestep_position at = {.k = k, .t = march->step[k].t, .h = march->step[k].h, .share = 1};
   if (event)
     GRADYN_TRY(gradyn_onestep_root_begin(s, k));
   add_growth(s, k);
@@ -340,9 +339,9 @@ static void spread_rows(const gradyn_onestep_sweeps *s, double *x_bar)
 }
 
 /* One run and one backward sweep. Its cost is that of a few runs, for any number of data. */
-gradyn_status gradyn_onestep_adjoint(gradyn_onestep_sweeps *s, const bool *active, double *psi,
-                                     double *x_bar)
+gradyn_status gradyn_onestep_adjoint(void *sweeps, const bool *active, double *psi, double *x_bar)
 {
+  gradyn_onestep_sweeps *s = sweeps;
   gradyn_onestep *march = s->march;
   double clock = gradyn_seconds();
   GRADYN_TRY(gradyn_onestep_march(march, true, psi, NULL));

@@ -58,7 +58,7 @@ static void judge(const gradyn_onestep_sweeps *s, int k, int f, int count, int s
     worst = e > worst ? e : worst;
     most = size[l] > most ? size[l] : most;
   }
-  const double t = gradyn_onestep_time(march, k) + 0.5 * gradyn_onestep_length(march, k);
+  const double t = march->step[k].t + 0.5 * march->step[k].h;
   const double rtol = march->options.rtol;
   s->steep.most[f] = fmax(s->steep.most[f], sqrt(most));
   if (worst * worst > least * most) {

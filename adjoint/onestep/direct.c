@@ -241,8 +241,7 @@ static gradyn_status step_along(gradyn_onestep_sweeps *s, const gradyn_direction
                                 int k)
 {
   gradyn_onestep *march = s->march;
-  gradyn_onestep_position at = {
-      .k = k, .t = gradyn_onestep_time(march, k), .h = gradyn_onestep_length(march, k), .share = 1};
+  gradyn_onestep_position at = {.k = k, .t = march->step[k].t, .h = march->step[k].h, .share = 1};
   GRADYN_TRY(gradyn_onestep_stages(march, k, &at.stages));
   if (s->b.moving)
     GRADYN_TRY(begin_step(s, &at, directions->count));
@@ -356,9 +355,10 @@ static void finish(gradyn_onestep_sweeps *s, const gradyn_directions *directions
 
 /* One run and one direct sweep. The cost grows with the number of directions, in groups of four or
  * eight. */
-gradyn_status gradyn_onestep_direct(gradyn_onestep_sweeps *s, const gradyn_directions *directions,
-                                    double *psi, double *gradient)
+gradyn_status gradyn_onestep_direct(void *sweeps, const gradyn_directions *directions, double *psi,
+                                    double *gradient)
 {
+  gradyn_onestep_sweeps *s = sweeps;
   gradyn_onestep *march = s->march;
   double clock = gradyn_seconds(), *end_bar = s->end_bar;
   /* the run is first: slopes of outer functions need the integrals */

@@ -82,7 +82,7 @@ static gradyn_status probe_step(gradyn_onestep_sweeps *s, int k, const probe *p,
   gradyn_onestep *march = s->march;
   const gradyn_tableau *tableau = march->tableau;
   gradyn_rates *rates = march->rates;
-  const double t = gradyn_onestep_time(march, k), h = gradyn_onestep_length(march, k);
+  const double t = march->step[k].t, h = march->step[k].h;
   const gradyn_rates_change none = {.x = s->kinks.x, .lanes = s->kinks.none};
   double sum = 0, size = 0, *stages;
   GRADYN_TRY(gradyn_onestep_stages(march, k, &stages));

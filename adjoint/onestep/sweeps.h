@@ -12,14 +12,13 @@
 #include "adjoint/onestep/taken.h"
 #include "dae/onestep/batches.h"
 
-typedef struct gradyn_onestep_sweeps gradyn_onestep_sweeps;
 /* Memory of the arrays that grow with lanes and boundaries, and the numbers of both for which it suffices. */
 typedef struct gradyn_onestep_room {
   int lanes, boundaries;
   gradyn_arena arena;
 } gradyn_onestep_room;
 
-struct gradyn_onestep_sweeps {
+typedef struct gradyn_onestep_sweeps {
   gradyn_onestep_batches b; /* first: its integrands() finds the sweeps by it */
   gradyn_onestep *march;    /* borrowed */
   int *row; /* adjoint: [rows] functionals that are not skipped; state-independent ones are last */
@@ -37,7 +36,7 @@ struct gradyn_onestep_sweeps {
   double *end_bar;    /* [nf] direct: derivative of the outer function by the end time */
   gradyn_arena arena; /* owns the arrays whose lengths depend on the model alone */
   gradyn_onestep_room capacity;
-};
+} gradyn_onestep_sweeps;
 
 /* Allocates sweeps over the steps of `march`. Clear *out in any case. Error: GRADYN_NO_MEMORY. */
 gradyn_status gradyn_onestep_sweeps_create(gradyn_onestep *march, gradyn_onestep_sweeps *out);
@@ -80,11 +79,10 @@ gradyn_status gradyn_direct_terminals(gradyn_onestep_sweeps *s, int k, const gra
 gradyn_status gradyn_onestep_carry(gradyn_onestep_sweeps *s, int columns, const double *dx,
                                    double *Z);
 
-/* Runs and propagates directions: the function direct of gradyn_method. */
-gradyn_status gradyn_onestep_direct(gradyn_onestep_sweeps *s, const gradyn_directions *directions,
-                                    double *psi, double *gradient);
+/* Runs and propagates directions: the function direct of gradyn_method. sweeps: a gradyn_onestep_sweeps. */
+gradyn_status gradyn_onestep_direct(void *sweeps, const gradyn_directions *directions, double *psi,
+                                    double *gradient);
 /* Runs and propagates adjoints backward: the function adjoint of gradyn_method. */
-gradyn_status gradyn_onestep_adjoint(gradyn_onestep_sweeps *s, const bool *active, double *psi,
-                                     double *x_bar);
+gradyn_status gradyn_onestep_adjoint(void *sweeps, const bool *active, double *psi, double *x_bar);
 
 #endif

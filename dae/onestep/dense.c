@@ -110,13 +110,13 @@ void gradyn_onestep_motion_at(int n, double h, const double *from, const double 
 gradyn_status gradyn_onestep_inside(gradyn_onestep *s, int k, double share, const double *stages,
                                     double **out)
 {
-  double h = gradyn_onestep_length(s, k) * share;
+  double h = s->step[k].h * share;
   size_t bytes = (size_t)s->rates->nz * sizeof(double);
   double *inside = *out = s->spare, *end = inside + gradyn_onestep_block(s);
   /* the first stage is the same, the others are overwritten; s->y is restored below */
   memcpy(inside, stages, s->kept.slot * sizeof *inside);
   memcpy(end, s->y, bytes);
-  gradyn_status status = gradyn_onestep_take(s, gradyn_onestep_time(s, k), h,
+  gradyn_status status = gradyn_onestep_take(s, s->step[k].t, h,
                                              s->z + (size_t)k * (size_t)s->rates->nz, inside, true);
   memcpy(s->y, end, bytes);
   return status;

@@ -104,8 +104,8 @@ static gradyn_status limit(gradyn_onestep *s, int parts)
   limits->length = limits->from + limits->capacity;
   limits->count = s->count;
   for (int k = 0; k < s->count; k++) {
-    limits->from[k] = gradyn_onestep_time(s, k);
-    limits->length[k] = beyond * gradyn_onestep_length(s, k) / parts;
+    limits->from[k] = s->step[k].t;
+    limits->length[k] = beyond * s->step[k].h / parts;
   }
   return GRADYN_OK;
 }

@@ -52,7 +52,7 @@ gradyn_status gradyn_onestep_sampled(gradyn_onestep *s, int k, gradyn_sample *at
   }
   const int step = before ? before->item : 0;
   GRADYN_TRY(gradyn_onestep_stages(s, step, &stages));
-  at->t = gradyn_onestep_time(s, step) + (before ? gradyn_onestep_length(s, step) : 0);
+  at->t = s->step[step].t + (before ? s->step[step].h : 0);
   at->y = gradyn_onestep_stage(s, stages, before ? s->kept.slots - 1 : 0);
   return GRADYN_OK;
 }
@@ -102,7 +102,7 @@ gradyn_status gradyn_onestep_record(gradyn_onestep *s, double t, const double *s
 gradyn_status gradyn_onestep_record_inside(gradyn_onestep *s, int k, const double *stages,
                                            gradyn_trajectory *trajectory)
 {
-  double t = gradyn_onestep_time(s, k), h = gradyn_onestep_length(s, k);
+  double t = s->step[k].t, h = s->step[k].h;
   const size_t bytes = (size_t)s->rates->nz * sizeof(double);
   double *end = s->spare + gradyn_onestep_block(s);
   const double *arrival = gradyn_onestep_stage(s, s->spare, s->kept.slots - 1);

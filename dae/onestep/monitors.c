@@ -76,7 +76,7 @@ static gradyn_status observe_creep(gradyn_monitor *m, const gradyn_observed *ste
   if (m->run->equal || m->run->repeats || first < 0 || s->count % CREEPING != 0 ||
       s->step[first].arc != s->step[last].arc)
     return GRADYN_OK;
-  double t = step->t + step->h, covered = t - gradyn_onestep_time(s, first);
+  double t = step->t + step->h, covered = t - s->step[first].t;
   if (covered > creep * gradyn_onestep_whole(s))
     return GRADYN_OK;
   GRADYN_TRY(s->rates->ops->creep ? s->rates->ops->creep(s->rates, t, step->to) : GRADYN_OK);

@@ -200,7 +200,7 @@ static gradyn_status limit_steps(const gradyn_onestep *s, double t)
 /* After an accepted step: adds its integrals, stores the state, calls the monitors, records. */
 static gradyn_status settle(gradyn_onestep *s, int k, double *stages, gradyn_trajectory *trajectory)
 {
-  double t = gradyn_onestep_time(s, k), h = gradyn_onestep_length(s, k);
+  double t = s->step[k].t, h = s->step[k].h;
   const double *arrival = gradyn_onestep_stage(s, stages, s->kept.slots - 1);
   /* contributions of the accepted trial */
   for (int i = 0; i < s->nq; i++) {
@@ -453,13 +453,13 @@ gradyn_status gradyn_onestep_march(gradyn_onestep *s, bool keep, double *psi,
 gradyn_status gradyn_onestep_stages(gradyn_onestep *s, int k, double **stages)
 {
   *stages = slot(s, k);
-  GRADYN_TRY(gradyn_model_cancelled(s->model, gradyn_onestep_time(s, k)));
+  GRADYN_TRY(gradyn_model_cancelled(s->model, s->step[k].t));
   gradyn_onestep_enter(s, s->step[k].arc);
   if (k < s->kept.steps || k == s->kept.shared)
     return GRADYN_OK;
   /* repeated from the stored state */
   const double *z = s->z + (size_t)k * (size_t)s->rates->nz;
-  double t = gradyn_onestep_time(s, k), h = gradyn_onestep_length(s, k);
+  double t = s->step[k].t, h = s->step[k].h;
   s->kept.shared = -1; /* none until they are complete */
   GRADYN_TRY(first_stage(s, k, t, NULL, *stages));
   if (s->scheme->enter)

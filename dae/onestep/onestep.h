@@ -121,15 +121,6 @@ static inline size_t gradyn_onestep_block(const gradyn_onestep *s)
 {
   return (size_t)s->kept.slots * s->kept.slot + (size_t)s->rates->moved;
 }
-/* Return the time at which step k starts, and its length, s. */
-static inline double gradyn_onestep_time(const gradyn_onestep *s, int k)
-{
-  return s->step[k].t;
-}
-static inline double gradyn_onestep_length(const gradyn_onestep *s, int k)
-{
-  return s->step[k].h;
-}
 /* Returns whether step k is the last of its arc. */
 static inline bool gradyn_onestep_ends_arc(const gradyn_onestep *s, int k)
 {

@@ -30,8 +30,8 @@ gradyn_status gradyn_onestep_reader_enter(gradyn_onestep_reader *r, int k)
   r->step = -1;
   r->extended = false;
   GRADYN_TRY(gradyn_onestep_stages(r->run, k, &r->stages));
-  r->t = gradyn_onestep_time(r->run, k);
-  r->h = gradyn_onestep_length(r->run, k);
+  r->t = r->run->step[k].t;
+  r->h = r->run->step[k].h;
   r->step = k;
   return GRADYN_OK;
 }
