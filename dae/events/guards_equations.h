@@ -22,6 +22,8 @@ gradyn_status gradyn_equations_guard_rate(gradyn_guards *s, const gradyn_functio
 gradyn_status gradyn_equations_guard_gradient(gradyn_guards *s, const gradyn_functional_entry *f,
                                               double t, const double *y, double weight,
                                               const gradyn_gradient_out *out);
+/* Sets scale [2] to the natural sizes of the formula and of its rate: derivatives by states times sizes of
+ * the states and of their rates, plus the derivative by time times the end time, or once. */
 gradyn_status gradyn_equations_guard_scale(gradyn_guards *s, const gradyn_functional_entry *f,
                                            double t, const double *y, double scale[2]);
 

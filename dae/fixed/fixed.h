@@ -85,6 +85,8 @@ gradyn_status gradyn_fixed_add_step(gradyn_fixed *s, int k, const double *from, 
 gradyn_status gradyn_fixed_add_instants(gradyn_fixed *s, int k, const double *node);
 /* Adds terminal parts that are evaluated at node k, before or after an event. */
 gradyn_status gradyn_fixed_add_events(gradyn_fixed *s, int k, const double *node);
+/* Computes psi [nf] at the last node; psi NULL: only checks. Errors: GRADYN_NON_FINITE;
+ * GRADYN_NOT_CONVERGED, no node is at the given time of a functional. */
 gradyn_status gradyn_fixed_finish(gradyn_fixed *s, const double *node, double *psi);
 
 /* ended(): returns whether an event has terminated the run. end(): returns the time of its end, s. */

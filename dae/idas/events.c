@@ -1,7 +1,9 @@
-/* Events in a run with IDAS.  *  * After each step guards are evaluated at its end, and their zeros found
- * on the interpolating polynomial of IDAS (locate.h), without calls of the equations. The arc ends there
- * with the interpolated state, and the next arc begins after the jump (impact.h). States before and after
- * each event are stored for derivatives. */
+/* Events in a run with IDAS.
+ *
+ * After each step guards are evaluated at its end, and their zeros found on the interpolating polynomial of
+ * IDAS (locate.h), without calls of the equations. The arc ends there with the interpolated state, and the
+ * next arc begins after the jump (impact.h). States before and after each event are stored for
+ * derivatives. */
 #include "dae/idas/events.h"
 #include "dae/idas/arc_time.h"
 

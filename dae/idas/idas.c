@@ -1,8 +1,9 @@
-/* Forward runs with IDAS.  *  * F(t, y, y') = 0 is integrated by BDF of variable order and step. Each arc
- * has its own IDAS object, since signals and their derivatives jump at boundaries and a multistep method
- * must not use states before a jump. Integrals of functionals are quadratures under error control. The
- * system (dae/systems/index1.h) has its own matrices: IDAS calls its residual, its factorisation for a
- * coefficient cj, and its solves. */
+/* Forward runs with IDAS.
+ *
+ * F(t, y, y') = 0 is integrated by BDF of variable order and step. Each arc has its own IDAS object, since
+ * signals and their derivatives jump at boundaries and a multistep method must not use states before a
+ * jump. Integrals of functionals are quadratures under error control. The system (dae/systems/index1.h) has
+ * its own matrices: IDAS calls its residual, its factorisation for a coefficient cj, and its solves. */
 #include "dae/idas/idas.h"
 #include "dae/idas/arc_time.h"
 #include "dae/idas/events.h"

@@ -45,7 +45,7 @@ static inline gradyn_radau *gradyn_radau_of(const gradyn_onestep *s)
  * GRADYN_SINGULAR, GRADYN_NON_FINITE; failures of the equations. */
 gradyn_status gradyn_radau_linearise(gradyn_onestep *s, double t, double h, double *stages);
 
-/* The functions of the same name of gradyn_onestep_scheme. */
+/* The functions along() and against() of gradyn_onestep_scheme. */
 gradyn_status gradyn_radau_along(gradyn_onestep_batches *s, const gradyn_onestep_position *at);
 gradyn_status gradyn_radau_against(gradyn_onestep_batches *s, const gradyn_onestep_position *step,
                                    double *x_bar);

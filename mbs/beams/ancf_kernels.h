@@ -47,7 +47,7 @@ typedef void mbs_ancf_parts(int dim, const double *w, const double *z, double F[
 typedef void mbs_ancf_tangent(int dim, const double c[PARTS], const double *w, const double *z,
                               double *K, double *D);
 
-/* f = B^T F for w = B u. */
+/* f [4 dim] = B^T F, the elastic and damping forces at u and v [4 dim], from a model's `total`; w = B u. */
 MBS_INLINE void mbs_ancf_force(int dim, mbs_ancf_total *total, const mbs_ancf *b, const double *u,
                                const double *v, double *f)
 {

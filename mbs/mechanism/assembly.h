@@ -37,11 +37,11 @@ gradyn_status mbs_attached_loads(gradyn_mbs *m, int parts, const gradyn_mech_sta
 
 extern const gradyn_mech_ops mbs_mech_ops;
 
-/* Functions of gradyn_mech_ops; core/mech/mech.h states arguments, shapes and errors.  * residual: r [n] =
- * R of the parts. tangent: K, C, M = dR/dq, dR/dv, dR/da in pattern dyn, NULL: not requested. residual_lam:
- * (dR/dlam)^T in pattern jac.  * phi: value [rows] = Phi, Phi' or Phi''. phi_q: its derivative by q in
- * pattern jac. psi_v: psi'_v of nonholonomic rows. reversed: first reversed row, or -1. holds: whether
- * constraint i is active in a mode. element_at and isolate: `element` and `isolate`. */
+/* Functions of gradyn_mech_ops; core/mech/mech.h states arguments, shapes and errors. residual: r [n] = R
+ * of the parts. tangent: K, C, M = dR/dq, dR/dv, dR/da in pattern dyn, NULL: not requested. residual_lam:
+ * (dR/dlam)^T in pattern jac. phi: value [rows] = Phi, Phi' or Phi''. phi_q: its derivative by q in pattern
+ * jac. psi_v: psi'_v of nonholonomic rows. reversed: first reversed row, or -1. holds: whether constraint i
+ * is active in a mode. element_at and isolate: `element` and `isolate`. */
 gradyn_status mbs_residual(gradyn_mech *mech, int parts, const gradyn_mech_state *at, double *r);
 gradyn_status mbs_tangent(gradyn_mech *mech, int parts, const gradyn_mech_state *at, double *K,
                           double *C, double *M);

@@ -37,7 +37,7 @@ void tree_move_for(tree *c, int orders, const double *q, const double *v, const 
 bool tree_find_masses(tree *c);
 void tree_load_masses(tree *c); /* from the present data */
 /* tree_add_inertia(): F [natural n] += M X'' at the present state. tree_multiply_mass(): y [natural n] +=
- * share M x, for lanes. */
+ * share M x, for lanes. tree_fill_mass(): see tree_find_masses(). */
 void tree_add_inertia(const tree *c, double *F);
 void tree_multiply_mass(const tree *c, double share, const gradyn_lanes *x, gradyn_lanes *y);
 void tree_fill_mass(tree *c, double *M);

@@ -105,11 +105,12 @@ static inline bool plane_slides(const plane_link *link)
  * plane_follow(), plane_pull(), plane_pull_change() and plane_against() are the links' part of the
  * functions tree_.. of passes.h. plane_pull() adds to r [n]. */
 gradyn_status plane_find(tree *c);
-void plane_load(tree *c); /* from the present data */
+void plane_load(tree *c); /* constants of the links, from the present data */
 void plane_activate(tree *c, const bool *active);
 void plane_take_angles(tree *c, const double *q); /* U of all links, at coordinates q [n] */
 void plane_move(tree *c, int first, int orders);  /* orders first to orders - 1 */
-/* dX = W dz; changes of X, X', X''; transposed: loads to coordinates, their changes, and adjoints. */
+/* push: dX = W dz. follow: changes of X, X', X''. Transposed: pull: loads to coordinates; pull_change:
+ * changes of these; against: adjoints. */
 void plane_push(tree *c, const gradyn_lanes *dz);
 void plane_follow(tree *c, const tree_change *d);
 void plane_pull(tree *c, double *r);
