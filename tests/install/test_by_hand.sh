@@ -28,11 +28,11 @@ exec "$real" "\$@"
 END
 chmod +x "$place/pkg-config"
 
-# configure NAME OPTION...: its output is left in the file NAME.log.
+# configure NAME OPTION...: its output is left in the file NAME.log. One folder, in which compilers are examined once.
 configure() {
   local name=$1
   shift
-  cmake -S "$source" -B "$place/$name" -DPKG_CONFIG_EXECUTABLE="$place/pkg-config" \
+  cmake -S "$source" -B "$place/build" -DPKG_CONFIG_EXECUTABLE="$place/pkg-config" \
     -DGRADYN_SUNDIALS="${GRADYN_SUNDIALS:-system}" "$@" \
     >"$place/$name.log" 2>&1
 }
