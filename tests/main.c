@@ -1,5 +1,6 @@
-/* The program of a folder of tests. It runs the cases of all files or of one file. With a pattern, it
- * runs only cases with matching names. Usage: test_ROOM [FILE [PATTERN]]. */
+/* The program of a folder of tests. It runs the cases of all files or of one file, those of THOROUGH_TEST()
+ * only if tests are thorough. With a pattern, it runs all cases with matching names.
+ * Usage: test_ROOM [FILE [PATTERN]]. */
 #include <stdbool.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -65,13 +66,20 @@ static int after(void **state)
   return run_all_of(SUPPORT_AFTER, running);
 }
 
+/* Whether this is a case that takes part; named: cases are selected by a pattern. */
+static bool is_case(const support_case *c, bool named)
+{
+  return c->kind == SUPPORT_CASE ||
+         (c->kind == SUPPORT_THOROUGH_CASE && (named || support_thorough()));
+}
+
 /* Runs the cases of a file. Returns the number of failures. */
-static int run_file(void)
+static int run_file(bool named)
 {
   struct CMUnitTest tests[MOST_CASES] = {{0}};
   int count = 0;
   for (support_case *c = first; c; c = c->next) {
-    if (c->kind != SUPPORT_CASE || strcmp(c->file, running) != 0)
+    if (!is_case(c, named) || strcmp(c->file, running) != 0)
       continue;
     if (count == MOST_CASES) {
       (void)fprintf(stderr, "%s has more than %d cases\n", running, MOST_CASES);
@@ -105,7 +113,7 @@ int main(int argc, char *argv[])
       continue;
     found++;
     running = c->file;
-    failed += run_file() != 0;
+    failed += run_file(argc > 2) != 0;
     running = NULL;
   }
   if (!found) {

@@ -28,6 +28,10 @@
  * order. */
 #define TEST(name) SUPPORT_DECLARE(name, SUPPORT_CASE)
 
+/* Defines a case that runs only if tests are thorough, see support_thorough(), or if it is named. For cases
+ * of half a second or more where each line that they reach is reached by two other cases as well. */
+#define THOROUGH_TEST(name) SUPPORT_DECLARE(name, SUPPORT_THOROUGH_CASE)
+
 /* Define functions that run before the first and after the last case of the file. */
 #define BEFORE_TESTS(name) SUPPORT_DECLARE(name, SUPPORT_BEFORE)
 #define AFTER_TESTS(name) SUPPORT_DECLARE(name, SUPPORT_AFTER)
@@ -129,7 +133,12 @@ void support_complex_step(support_formula formula, const double rho[], int param
                           double value[], double slope[]);
 
 /* Types and functions of the macros above. */
-typedef enum support_kind { SUPPORT_CASE, SUPPORT_BEFORE, SUPPORT_AFTER } support_kind;
+typedef enum support_kind {
+  SUPPORT_CASE,
+  SUPPORT_THOROUGH_CASE,
+  SUPPORT_BEFORE,
+  SUPPORT_AFTER
+} support_kind;
 
 /* A case of a test file, an entry of the list of all cases. */
 typedef struct support_case {

@@ -227,12 +227,12 @@ static void compare_ways(int tyres)
     compare_with_differences(ev, rho, &(compare_allowed){1e-3, .rtol = 1e-7, .atol = atol});
 }
 
-TEST(direct_equals_adjoint_and_differences)
+THOROUGH_TEST(direct_equals_adjoint_and_differences)
 {
   compare_ways(0);
 }
 
-TEST(direct_equals_adjoint_and_differences_on_tyres)
+THOROUGH_TEST(direct_equals_adjoint_and_differences_on_tyres)
 {
   compare_ways(1);
 }

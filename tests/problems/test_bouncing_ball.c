@@ -105,7 +105,7 @@ TEST(the_log_tells_what_has_happened)
 
 /* A thousand bounces, by idas two hundred, each of which has a fresh start, also where steps are as long as
  * from one to the next; the time of the last one moves by half of the relative change of the height. */
-TEST(it_bounces_a_thousand_times)
+THOROUGH_TEST(it_bounces_a_thousand_times)
 {
   static const struct {
     const char *method;

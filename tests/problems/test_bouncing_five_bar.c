@@ -45,7 +45,7 @@ TEST(it_bounces_nine_times)
 }
 
 /* By all data, impacts by either law. */
-TEST(direct_and_adjoint_agree)
+THOROUGH_TEST(direct_and_adjoint_agree)
 {
   for (size_t run = 0; run < 2 * GRADYN_COUNT(run_methods); run++) {
     if (!support_takes((int)run, 3))
@@ -74,7 +74,7 @@ TEST(direct_and_adjoint_agree)
 }
 
 /* Richardson differences of whole runs, of order 6; and the value that tells the two laws apart. */
-TEST(gradients_are_those_of_differences)
+THOROUGH_TEST(gradients_are_those_of_differences)
 {
   static const double weight[] = {3.0 / 4, -3.0 / 20, 1.0 / 60}, by_L02[2] = {-5.48, -5.72};
   const double h = 1e-4;

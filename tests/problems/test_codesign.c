@@ -33,7 +33,7 @@ static double sum(const double *psi, const double *weight, int count)
 
 /* Gains of the page: with friction, without. Under friction that the design did not know, and of another
  * kind, those that knew of some are the better ones. */
-TEST(friction_in_the_design_pays)
+THOROUGH_TEST(friction_in_the_design_pays)
 {
   static const double gains[2][3] = {{401.2486838, 394.6923142, 43.54840563},
                                      {352.9575203, 0.1730561389, 39.4693473}};
@@ -116,7 +116,7 @@ static double settled_speed(const double *rho, double collar)
 
 /* Weight alone decides at which speed the governor settles. The published design settles at 18.2 rad/s with
  * our collar of 51 g, and would at 15 with one of 23 g. */
-TEST(the_governor_of_the_text)
+THOROUGH_TEST(the_governor_of_the_text)
 {
   static const double designs[2][DESIGN] = {
       {0.1247, 0.0853, 0.2, 0.02, 0.02, 0.2, 0.0242},
@@ -136,7 +136,7 @@ TEST(the_governor_of_the_text)
 
 /* The published design of the slider-crank is nearly three times as good as the first one, ours a hundred
  * times; its gain is no optimum, since the error still falls by 190 % of itself per unit of gain. */
-TEST(the_slider_crank_of_the_text)
+THOROUGH_TEST(the_slider_crank_of_the_text)
 {
   enum { ROD = 1, GAIN = 4, PARAMETERS };
   static const double published[PARAMETERS] = {0.06, 0.2, 0.0467, 0.02, 1.0495};

@@ -149,7 +149,7 @@ static void find_times(const struct course *c, double t[MOST])
 }
 
 /* Sensitivities by the start, just before and just behind each event, in angles; runs end soon behind it. */
-TEST(sweeps_carry_what_the_formulas_say)
+THOROUGH_TEST(sweeps_carry_what_the_formulas_say)
 {
   for (size_t i = 0; i < GRADYN_COUNT(courses); i++) {
     struct course now = courses[i];

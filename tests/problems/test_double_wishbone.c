@@ -144,7 +144,7 @@ static void slopes_along(gradyn_evaluator *car, const double rho[], const double
 
 /* All functionals; unsymmetric, so that no error can hide behind a mirror image. Direct and adjoint by all
  * parameters; differences along one line that moves them all. */
-TEST(three_routes_to_the_gradient)
+THOROUGH_TEST(three_routes_to_the_gradient)
 {
   static const char *const route[] = {"adjoint", "direct"};
   static double gradient[2][MOST * PARAMETERS];
@@ -224,7 +224,7 @@ static const double table[2][30] = {
 
 /* In our car the first design has 0.0786 m^2 s, that of the discrete adjoint 0.0426, that of differences
  * between them. */
-TEST(published_designs_rank_as_published)
+THOROUGH_TEST(published_designs_rank_as_published)
 {
   static const double worth[2] = {0.0425600721, 0.0608505402};
   double rho[PARAMETERS], psi[MOST];

@@ -139,7 +139,7 @@ static void reference_derivative(const char *name, double exact[FUNCTIONALS])
 
 /* Relative error 1e-6; what is zero may differ by 1e-8 of the functional (0.73 m^2 s, 7.3 m^2/s,
  * 305 m^2/s^3) per unit of the datum. */
-TEST(every_datum_meets_the_reference)
+THOROUGH_TEST(every_datum_meets_the_reference)
 {
   double psi[FUNCTIONALS], gradient[2][FUNCTIONALS * MOST_DATA];
   gradyn_evaluator *evaluator[2];
@@ -185,7 +185,7 @@ TEST(values_that_follow_the_gradients_asked_for_are_no_failure)
 
 /* At the optimum the objective and its gradient all but vanish: what they err by, over themselves, is no
  * matter of doubt. */
-TEST(the_optimum_is_not_doubtful)
+THOROUGH_TEST(the_optimum_is_not_doubtful)
 {
   LOCAL(gradyn_search_result) result;
   double rho[PARAMETERS], start[PARAMETERS];

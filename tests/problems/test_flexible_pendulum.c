@@ -118,7 +118,7 @@ static gradyn_status along(void *user, double s, double *value)
 
 /* Extrapolated differences of the run. The steepest deflection, that at 3 s, changes by its own size when
  * the width changes by 2 %, so steps begin small. */
-TEST(agrees_with_differences)
+THOROUGH_TEST(agrees_with_differences)
 {
   for (int full = 0; full < 2; full++) {
     gradyn_differences d;
@@ -179,7 +179,7 @@ TEST(values_and_gradients_are_of_second_order)
 /* --- the optimum ------------------------------------------------------------------------------------ */
 
 /* Both forces find nearly the same lightest beam, which bends as much as is allowed. */
-TEST(lightest_beam_bends_as_much_as_it_may)
+THOROUGH_TEST(lightest_beam_bends_as_much_as_it_may)
 {
   double width[2];
   for (int full = 0; full < 2; full++) {

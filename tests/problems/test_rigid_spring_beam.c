@@ -74,7 +74,7 @@ static double order_of(double a, double b, double c)
 
 /* The vibrations along the beam are too fast for any of these steps, yet what the bar does converges. The
  * force in it feels them through the spring. */
-TEST(bar_is_of_second_order)
+THOROUGH_TEST(bar_is_of_second_order)
 {
   outcome o[3];
   for (int k = 0; k < 3; k++)
@@ -96,7 +96,7 @@ static void optimise(gradyn_evaluator *ev, gradyn_search_result *found)
   assert_ok(gradyn_optimise(ev, &search, rho, found), found->reason);
 }
 
-TEST(optimum_does_not_depend_on_the_step)
+THOROUGH_TEST(optimum_does_not_depend_on_the_step)
 {
   gradyn_search_result found[2];
   for (int k = 0; k < 2; k++) {
@@ -147,7 +147,7 @@ static size_t displacements(gradyn_evaluator *ev, const double rho[2], double di
 }
 
 /* At every step after the start; the largest is a seventh. */
-TEST(displacement_is_smaller_at_all_times)
+THOROUGH_TEST(displacement_is_smaller_at_all_times)
 {
   enum { MOST = 2001 };
   static double before[MOST], after[MOST];

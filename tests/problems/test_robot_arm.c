@@ -243,7 +243,7 @@ TEST(the_hand_goes_from_pose_to_pose)
   close_run(&r);
 }
 
-TEST(direct_equals_adjoint)
+THOROUGH_TEST(direct_equals_adjoint)
 {
   ali3p_compare_parameters(&setup, 1e-9);
 }

@@ -109,7 +109,7 @@ TEST(the_published_motion)
   assert_true(fabs(x[TIMES - 2] - published[TIMES - 2]) > 0.06);
 }
 
-TEST(adaptive_methods_meet_the_reference)
+THOROUGH_TEST(adaptive_methods_meet_the_reference)
 {
   static const struct {
     const char *method, *sensitivity;
@@ -131,7 +131,7 @@ TEST(adaptive_methods_meet_the_reference)
 }
 
 /* Errors of steps 2 h and h: of second order, by ali3p not quite yet. */
-TEST(fixed_steps_converge)
+THOROUGH_TEST(fixed_steps_converge)
 {
   static const struct {
     const char *method;

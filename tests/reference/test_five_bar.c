@@ -188,7 +188,7 @@ static void differences(five_bar_data *d, double complex *member, double h, doub
   }
 }
 
-TEST(complex_step_meets_differences_for_every_datum)
+THOROUGH_TEST(complex_step_meets_differences_for_every_datum)
 {
   enum { MEMBERS = sizeof(five_bar_data) / sizeof(double complex) };
   double exact[3], approximate[3];

@@ -96,7 +96,7 @@ static void walker_state(const gradyn_orbit *orbit, double at[P])
   at[5] = (w[2] - w[3]) / cos(swing);
 }
 
-TEST(the_gait_is_that_of_the_reference)
+THOROUGH_TEST(the_gait_is_that_of_the_reference)
 {
   static const char *const wanted[] = {"swinging.x", "hip.x"};
   LOCAL(gradyn_orbit) orbit;

@@ -99,7 +99,7 @@ TEST(derivatives_of_motions_without_an_error_have_steps_of_their_own)
   }
 }
 
-TEST(errors_are_what_was_asked_for_or_told)
+THOROUGH_TEST(errors_are_what_was_asked_for_or_told)
 {
   static const double rtols[] = {1e-4, 1e-6, 1e-8};
   static const double missed = 3;

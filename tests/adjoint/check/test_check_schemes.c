@@ -141,12 +141,12 @@ TEST(wrong_blocks_are_named_by_idas)
   wrong_blocks_are_named("idas");
 }
 
-TEST(wrong_blocks_are_named_by_ali3p)
+THOROUGH_TEST(wrong_blocks_are_named_by_ali3p)
 {
   wrong_blocks_are_named("ali3p");
 }
 
-TEST(wrong_blocks_are_named_by_variational)
+THOROUGH_TEST(wrong_blocks_are_named_by_variational)
 {
   wrong_blocks_are_named("variational");
 }

@@ -47,7 +47,7 @@ static const struct {
   bool told;
 } rows[] = {{"explicit", 0, false}, {"radau", 0, false}, {"idas", 0, true}, {"ali3p", 5e-3, true}};
 
-TEST(a_tumbling_body)
+THOROUGH_TEST(a_tumbling_body)
 {
   const gradyn_problem problem = {GRADYN_PROBLEM_SIZES, .name = "tumbling",      .params = speed,
                                   .param_count = 1,     .build = build_tumbling, .t_end = 100};

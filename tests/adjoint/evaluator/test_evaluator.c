@@ -114,7 +114,7 @@ static void collect(how way, double rho[POINTS][P], gradyn_status *status, resul
   }
 }
 
-TEST(results_depend_on_the_point_alone)
+THOROUGH_TEST(results_depend_on_the_point_alone)
 {
   for (int way = 0; way < WAYS; way++) {
     double rho[POINTS][P];
@@ -152,7 +152,7 @@ static void *work(void *argument)
   return NULL;
 }
 
-TEST(evaluators_run_in_parallel)
+THOROUGH_TEST(evaluators_run_in_parallel)
 {
   static job alone[WAYS], together[WAYS];
   pthread_t thread[WAYS];

@@ -131,7 +131,7 @@ TEST(values_agree)
   }
 }
 
-TEST(gradients_agree)
+THOROUGH_TEST(gradients_agree)
 {
   static result r[2];
   for (int k = 0; k < SCHEMES; k++) {

@@ -38,7 +38,7 @@ static gradyn_warning differentiate(gradyn_evaluator *ev, double *slope)
 /* The slope is 0.1404 with other steps and methods; here it is anything. Steps of 1 ms are on the brink, and
  * those of 1.1 ms do not always come to the end: the last bits of positions decide. So several are tried: a
  * slope far from the right one must be told. */
-TEST(exploding_derivatives_are_told)
+THOROUGH_TEST(exploding_derivatives_are_told)
 {
   static const char *const kinds[] = {"adjoint", "direct"};
   for (int k = 0; k < 2; k++) {

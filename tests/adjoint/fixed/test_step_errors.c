@@ -78,7 +78,7 @@ static const struct row {
     {"explicit", NULL, "adjoint", 0, 0, 1e-2},
 };
 
-TEST(errors_of_steps_are_told)
+THOROUGH_TEST(errors_of_steps_are_told)
 {
   static double exact[F * MOST_DATA], gradient[F * MOST_DATA];
   char text[2048];

@@ -104,7 +104,7 @@ TEST(direct_equals_adjoint_by_all_data)
 }
 
 /* Natural and joint coordinates, explicit and implicit steps: one motion. */
-TEST(methods_and_coordinates_agree)
+THOROUGH_TEST(methods_and_coordinates_agree)
 {
   static const struct {
     const char *method;

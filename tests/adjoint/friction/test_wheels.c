@@ -206,7 +206,7 @@ TEST(wheels_are_what_formulas_say)
   assert_close_array(slope[0], slope[1], FUNCTIONALS * PARAMETERS, 1e-8, 1e-9);
 }
 
-TEST(blocks_of_wheels_are_derivatives)
+THOROUGH_TEST(blocks_of_wheels_are_derivatives)
 {
   checked c;
   checked_problem(&coin, "explicit", false, &c);

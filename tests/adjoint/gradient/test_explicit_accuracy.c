@@ -38,7 +38,7 @@ static const run runs[] = {{&gradyn_problem_five_bar, NULL, "adjoint", 0, 8, 0},
                            {&gradyn_problem_parallel_bars, NULL, "adjoint", 0, 8, 0},
                            {&gradyn_problem_cart_pole, NULL, "adjoint", 0, 8, 0}};
 
-TEST(errors_are_within_the_tolerance_and_told)
+THOROUGH_TEST(errors_are_within_the_tolerance_and_told)
 {
   static answer a, exact;
   for (size_t i = 0; i < GRADYN_COUNT(runs); i++) {

@@ -127,7 +127,7 @@ TEST(samples_do_not_exceed_maxima)
     }
 }
 
-TEST(gradients_are_those_of_values)
+THOROUGH_TEST(gradients_are_those_of_values)
 {
   for (int k = 0; k < RUN_ADAPTIVE; k++)
     for (size_t i = 0; i < GRADYN_COUNT(points); i++) {

@@ -94,7 +94,7 @@ static void examine(unsigned long seed, const rtol_system *s, int counts[2])
   }
 }
 
-TEST(results_keep_the_tolerance)
+THOROUGH_TEST(results_keep_the_tolerance)
 {
   /* values that no parameter shows the errors of, integrals that are over at once; algebraic equations that
    * Newton's method left unsolved */

@@ -135,7 +135,7 @@ TEST(check_passes)
   checked_run(ev, false, &out);
 }
 
-TEST(direct_equals_adjoint)
+THOROUGH_TEST(direct_equals_adjoint)
 {
   const struct {
     run_setup setup;

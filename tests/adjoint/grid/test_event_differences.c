@@ -27,7 +27,7 @@ static gradyn_warning_code gradient_of(int kind, const char *method, double rtol
 }
 
 /* Fixed steps have derivatives of their own, which the adjoint gives. */
-TEST(they_come_to_the_derivatives)
+THOROUGH_TEST(they_come_to_the_derivatives)
 {
   for (int kind = 0; kind < FLIGHTS_KINDS; kind++)
     for (size_t k = 0; k < GRADYN_COUNT(run_methods); k++) {

@@ -26,7 +26,7 @@ static void check_kind(int kind, size_t k, const char *sensitivity)
                      flights_schemes[k].tolerance);
 }
 
-TEST(closed_forms_hold)
+THOROUGH_TEST(closed_forms_hold)
 {
   for (int kind = 0; kind < FLIGHTS_KINDS; kind++)
     for (size_t k = 0; k < FLIGHTS_SCHEMES; k++) {

@@ -103,7 +103,7 @@ static void rows_agree(const double *actual, const double *expected, size_t coun
   }
 }
 
-TEST(all_methods_agree)
+THOROUGH_TEST(all_methods_agree)
 {
   static double psi[2][F], gradient[2][F * DATA];
   const gradyn_problem *const problems[] = {&swing, &equations};

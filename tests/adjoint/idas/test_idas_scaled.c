@@ -116,7 +116,7 @@ TEST(gradients_do_not_depend_on_the_unit_of_states)
 }
 
 /* Its functional is 5e-10, and a stiff beam has adjoints of very different sizes. */
-TEST(a_small_functional_of_a_stiff_beam)
+THOROUGH_TEST(a_small_functional_of_a_stiff_beam)
 {
   const gradyn_problem *problem = &gradyn_problem_rigid_spring_beam;
   double psi[2], gradient[2][4];

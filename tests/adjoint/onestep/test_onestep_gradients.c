@@ -57,7 +57,7 @@ static const struct {
     {.setup = {.problem = &gradyn_problem_brachistochrone, .rtol = 1e-7}},
 };
 
-TEST(direct_equals_adjoint)
+THOROUGH_TEST(direct_equals_adjoint)
 {
   for (size_t k = 0; k < GRADYN_COUNT(schemes); k++)
     for (size_t i = 0; i < GRADYN_COUNT(rows); i++) {

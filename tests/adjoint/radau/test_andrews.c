@@ -135,7 +135,7 @@ TEST(the_angles_are_the_published_ones)
   }
 }
 
-TEST(gradients_meet_the_tolerance)
+THOROUGH_TEST(gradients_meet_the_tolerance)
 {
   double psi[F], exact[F * P], gradient[2][F * P];
   run("explicit", "adjoint", support_rtol(1e-12), psi, exact);

@@ -162,7 +162,7 @@ static void compare_analyses(const gradyn_problem *problem, const char *method, 
   compare("sensitivities", method, found);
 }
 
-TEST(derivatives_at_rest_are_those_of_the_linear_motion)
+THOROUGH_TEST(derivatives_at_rest_are_those_of_the_linear_motion)
 {
   for (int p = 0; p < 2; p++)
     for (int m = 0; m < RUN_ADAPTIVE; m++) {
@@ -178,7 +178,7 @@ TEST(derivatives_at_rest_are_those_of_the_linear_motion)
 }
 
 /* Nor where it is next to rest, by so little that a tolerance hardly sees it move. */
-TEST(derivatives_next_to_rest_are_those_of_the_linear_motion)
+THOROUGH_TEST(derivatives_next_to_rest_are_those_of_the_linear_motion)
 {
   int turn = 0;
   for (int p = 0; p < 2; p++)
@@ -275,7 +275,7 @@ static double error_of(const double *dy, size_t states)
 /* Next to rest forces are differences of large ones: what round-off makes of these is no jump. Errors of
  * derivatives are reported where there are some: 7 of 12 rows err by more than the tolerance. A run that errs
  * by chance exaggerates what is reported of the next one. */
-TEST(what_idas_reports_next_to_rest_is_true)
+THOROUGH_TEST(what_idas_reports_next_to_rest_is_true)
 {
   const double rtol = 1e-7;
   int understated = 0, exaggerated = 0, false_alarms = 0;

@@ -11,7 +11,7 @@
 static const char *const sensitivity[] = {"direct", "adjoint"};
 
 /* Times that differ by round-off are one time; those that differ by more are two. */
-TEST(a_ball_flies_into_a_corner)
+THOROUGH_TEST(a_ball_flies_into_a_corner)
 {
   static const double later[] = {0, 2e-16, -2e-16, 3e-13, -3e-13, 1e-6, -1e-6};
   for (int c = 0; c < 2 * (int)GRADYN_COUNT(later) * HYBRID_SCHEMES * 2; c++) {

@@ -96,7 +96,7 @@ static void expect_landing(const struct method *method, const char *sensitivity)
   assert_close(slope, 2 / gravity, 0, off / speed);
 }
 
-TEST(a_short_hop_ends_with_a_landing)
+THOROUGH_TEST(a_short_hop_ends_with_a_landing)
 {
   reads_landing = true;
   for (size_t i = 0; i < GRADYN_COUNT(speeds) * GRADYN_COUNT(spans); i++)

@@ -171,7 +171,7 @@ TEST(driven_mechanism_converges)
 }
 
 /* The error of the energy after 10^6 steps is within what it was in the first swings. */
-TEST(energy_does_not_drift)
+THOROUGH_TEST(energy_does_not_drift)
 {
   double psi[LOOKS], rho[1] = {0}, worst = 0;
   enum { FIRST = 1000 };

@@ -91,7 +91,7 @@ static void watch(int run, double energies[WATCHES])
 /* It starts with none. Its errors come and go with the vibrations, whose motion is chaotic: runs whose
  * moduli differ in the thirteenth digit differ altogether, and single ones by half in either direction.
  * A drift would make the second halves three times as bad as the first ones on average. */
-TEST(energy_does_not_drift)
+THOROUGH_TEST(energy_does_not_drift)
 {
   double energies[WATCHES], mean[2] = {0}, worst = 0;
   const int runs = support_thorough() ? RUNS : 2;

@@ -186,7 +186,7 @@ static gradyn_status heavy_top(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_build_status(model);
 }
 
-TEST(test_heavy_top)
+THOROUGH_TEST(test_heavy_top)
 {
   const double r[3] = {0.1, 0.2, 0.3}, square = 0.14;
   top t = {.weight = {0, 0, -2 * 9.81}};

@@ -205,7 +205,7 @@ static void block_reference(double t_end, int steps, double y[2])
 }
 
 /* It slides up, turns, slides back and sticks, which is to creep. */
-TEST(block_moves_as_its_equation_tells)
+THOROUGH_TEST(block_moves_as_its_equation_tells)
 {
   const double t_end = 1;
   for (int i = 0; i < 2; i++) {

@@ -178,7 +178,7 @@ TEST(slips_come_about_on_the_way)
 }
 
 /* The spin comes to that of a wheel that rolls, the slip aside to the sine of the angle. */
-TEST(a_wheel_corners_steadily)
+THOROUGH_TEST(a_wheel_corners_steadily)
 {
   const double s = sin(askew), square = speed * speed, V = square / sqrt(square + 1e-4);
   double slip[2], force[2], drive;

@@ -46,7 +46,7 @@ static void miss(const char *method, double t_end, double fine, double *out)
   out[3] = motion_end(&m, "third.hinge.angle") - swing;
 }
 
-TEST(wheels_turn)
+THOROUGH_TEST(wheels_turn)
 {
   static const char *const adaptive[] = {"idas", "explicit"}, *const fixed[] = {"ali3p",
                                                                                 "variational"};

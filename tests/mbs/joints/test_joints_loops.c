@@ -117,7 +117,7 @@ static gradyn_status bricard(gradyn_model *model, const gradyn_scalar rho[])
 /* All angles count from right angles between the bars. Every other one is the same, and of neighbours
  * cos(u) + cos(w) + cos(u) cos(w) = 0 for the angles u, w of the trihedral mechanism: sines here. The weights
  * stand at y = 0, -1/2, -1, -1, -1/2 at the start. */
-TEST(bricard_closes)
+THOROUGH_TEST(bricard_closes)
 {
   static const char *const column[] = {"A.angle", "B.angle", "C.angle",
                                        "D.angle", "E.angle", "F.angle"};

@@ -109,7 +109,7 @@ static void compare(const double *actual, const double *expected, double rtol, d
 
 static const char *const ways[] = {"direct", "adjoint"};
 
-TEST(integrators_find_what_natural_coordinates_have)
+THOROUGH_TEST(integrators_find_what_natural_coordinates_have)
 {
   double one[NUMBERS], other[NUMBERS];
   for (int k = 0; k < 4; k++) {
@@ -161,7 +161,7 @@ TEST(direct_equals_adjoint_by_all_data)
                        NULL, 1e-5);
 }
 
-TEST(derivatives_agree_with_differences)
+THOROUGH_TEST(derivatives_agree_with_differences)
 {
   ali3p_compare_differences(&(run_setup){.problem = &curved_problem}, 4e-3, 1e-7);
   ali3p_compare_differences(

@@ -50,7 +50,7 @@ TEST(events_are_those_of_natural_coordinates)
 }
 
 /* Of what has been left out there the parameter behind it tells. */
-TEST(landings_depend_on_levels_as_in_natural_coordinates)
+THOROUGH_TEST(landings_depend_on_levels_as_in_natural_coordinates)
 {
   double slope[2][EVENTFUL_FUNCTIONALS * EVENTFUL_PARAMETERS];
   for (int i = 0; i < 2 * ROOMS; i++) {
@@ -64,7 +64,7 @@ TEST(landings_depend_on_levels_as_in_natural_coordinates)
   }
 }
 
-TEST(so_they_are_by_methods_with_implicit_stages)
+THOROUGH_TEST(so_they_are_by_methods_with_implicit_stages)
 {
   for (int r = 0; r < ROOMS; r++)
     compare(&rooms[r], EVENTFUL_LANDINGS + 1, "idas", 1e-9, 1e-6);
@@ -93,7 +93,7 @@ TEST(direct_and_adjoint_sensitivities_agree)
         compare_ways(&rooms[r], kind);
 }
 
-TEST(gradients_are_those_of_the_run)
+THOROUGH_TEST(gradients_are_those_of_the_run)
 {
   for (int r = 0; r < ROOMS; r++)
     for (int kind = 0; kind < rooms[r].kinds; kind += 6) {

@@ -8,7 +8,7 @@ TEST(a_body_on_any_joint_is_the_same)
   both_compare_kinds(BOTH_ALONE);
 }
 
-TEST(chains_are_the_same)
+THOROUGH_TEST(chains_are_the_same)
 {
   both_compare_kinds(BOTH_CHAIN);
 }
@@ -23,7 +23,7 @@ TEST(kinds_have_as_many_coordinates_as_they_leave)
 }
 
 /* Of kinds with several coordinates. */
-TEST(direct_is_adjoint)
+THOROUGH_TEST(direct_is_adjoint)
 {
   for (int i = 3; i < BOTH_KINDS; i++) {
     run_setup setup = both_tree(&both_joint, i, BOTH_CHAIN);

@@ -98,7 +98,7 @@ static const gradyn_problem floating = {GRADYN_PROBLEM_SIZES,    .name = "floati
                                         .params = params,        .param_count = PARAMETERS,
                                         .build = build_floating, .t_end = 0.3};
 
-TEST(a_free_body_carries_others)
+THOROUGH_TEST(a_free_body_carries_others)
 {
   gradyn_problem joint = floating;
   joint.coordinates = "joint";

@@ -118,7 +118,7 @@ static const gradyn_problem ring = {
     GRADYN_PROBLEM_SIZES, .name = "ring",     .params = params,    .param_count = PARAMETERS,
     .settings = settings, .setting_count = 1, .build = build_ring, .t_end = 0.1};
 
-TEST(rings_are_the_same)
+THOROUGH_TEST(rings_are_the_same)
 {
   static const char *const ways[] = {"direct", "adjoint"};
   gradyn_problem joint = ring;

@@ -2,17 +2,17 @@
  * in natural ones, by all data. */
 #include "tests/mbs/tree/both.h"
 
-TEST(branches_are_the_same)
+THOROUGH_TEST(branches_are_the_same)
 {
   both_compare_kinds(BOTH_BRANCH);
 }
 
-TEST(branches_of_a_free_body_are_the_same)
+THOROUGH_TEST(branches_of_a_free_body_are_the_same)
 {
   both_compare_kinds(BOTH_FREE);
 }
 
-TEST(chains_in_loops_are_the_same)
+THOROUGH_TEST(chains_in_loops_are_the_same)
 {
   both_compare_kinds(BOTH_CLOSED);
 }

@@ -202,7 +202,7 @@ static gradyn_status build_dash(gradyn_model *m, const gradyn_scalar rho[])
 static const gradyn_problem dash = PROBLEM("dash", build_dash, dash_params, .t_end = 3,
                                            .settings = settings, .setting_count = 1);
 
-TEST(rows_go_with_an_end_that_is_designed)
+THOROUGH_TEST(rows_go_with_an_end_that_is_designed)
 {
   for (int k = 0; k < RUN_METHODS; k++)
     for (int which = 0; which < 2; which++)

@@ -102,7 +102,7 @@ static size_t find_events(double t[8])
   return count;
 }
 
-TEST(hybrid_equations_are_those_of_one_run)
+THOROUGH_TEST(hybrid_equations_are_those_of_one_run)
 {
   static const char *const methods[] = {"explicit", "radau"}, *const ways[] = {"adjoint", "direct"};
   gradyn_limit_at row[CHAINED_ROWS];

@@ -6,7 +6,7 @@ enum { POLE_KNOTS = 21 };
 
 /* 58.0317574: direct collocation with the same knots, in an angle. Round-off decides between 270 and 310
  * evaluations; from forces of 0.01 N instead of zeros the search does not end within 1000. */
-TEST(the_pole_of_rods_is_swung_up_from_zeros)
+THOROUGH_TEST(the_pole_of_rods_is_swung_up_from_zeros)
 {
   const double rho0[POLE_KNOTS] = {0};
   run_local *ev = run_with(.problem = &turning_pole, .method = "explicit");

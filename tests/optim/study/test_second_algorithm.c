@@ -11,7 +11,7 @@ static bool has_ipopt(void)
 }
 
 /* ccsaq, here inside an augmented Lagrangian, is far from an optimum where its share of evaluations ends. */
-TEST(what_ends_short_is_continued)
+THOROUGH_TEST(what_ends_short_is_continued)
 {
   double rho[32];
   run_local *ev = run_with(.problem = &gradyn_problem_hang_glider);
