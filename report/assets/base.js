@@ -1,7 +1,7 @@
 "use strict";
 
-/* The scripts of the page share this object; nothing else of theirs is global. Whatever comes from a
-   problem (names, units, messages) reaches the page as text, never as markup. */
+/* The scripts of the page share this object, and have no other global names. Names, units and messages of a
+   problem reach the page as text, never as markup. */
 const gradyn = {};
 
 (() => {
@@ -9,7 +9,7 @@ const gradyn = {};
   gradyn.data = json("data");
   gradyn.columns = json("columns"); /* of tables, each a text "0 0.1 ..." */
 
-  /* An array, a text or an object, whatever a damaged file may hold instead. */
+  /* Returns an array, a text or an object, also if a damaged file has something else instead. */
   gradyn.list = (value) => (Array.isArray(value) ? value : []);
   gradyn.text = (value) => (typeof value === "string" ? value : "");
   gradyn.object = (value) => (value && typeof value === "object" ? value : {});
@@ -31,7 +31,7 @@ const gradyn = {};
     return made;
   };
 
-  /* A number with so many significant digits, short: 0.25, 1.3e-7, 12000. */
+  /* A number with this number of significant digits, short: 0.25, 1.3e-7, 12000. */
   gradyn.number = (value, digits = 6) => {
     if (typeof value !== "number" || Number.isNaN(value)) return "–";
     if (!Number.isFinite(value)) return value > 0 ? "∞" : "−∞";
@@ -42,7 +42,7 @@ const gradyn = {};
         : String(Number(value.toPrecision(digits)));
     return shown.replace(/-/g, "−");
   };
-  /* A unit as it is printed: m^2/s^3 with its powers raised. */
+  /* A unit for display: m^2/s^3 with raised powers. */
   const raised = { "-": "⁻", 0: "⁰", 1: "¹", 2: "²", 3: "³", 4: "⁴", 5: "⁵", 6: "⁶", 7: "⁷", 8: "⁸", 9: "⁹" };
   gradyn.unit = (unit) => gradyn.text(unit).replace(/\^(-?\d+)(?![\d.])/g, (all, power) => [...power].map((c) => raised[c]).join(""));
   gradyn.quantity = (value, unit, digits) =>

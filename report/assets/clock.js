@@ -1,6 +1,6 @@
 "use strict";
 
-/* The time that everything on the page shows: the mechanism, the slider, the cursors of plots. */
+/* The common time of the page: of the mechanism, the slider, and the cursors of plots. */
 (() => {
   const speeds = [0.001, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 100, 1000];
 
@@ -50,7 +50,7 @@
       this.set(this.t);
     }
 
-    /* Shows a time and stays there. */
+    /* Stops at a time and shows it. */
     show(t) {
       this.playing = false;
       this.set(t);

@@ -1,12 +1,12 @@
 "use strict";
 
-/* Curves as SVG: what goes onto paper, and onto the screen where there is no library for curves.
+/* Curves as SVG: for print, and for the screen without the library for curves.
 
-   A plot is {title, note, x: {label, log, whole}, y: {label, log, least, within}, series, level: [{value, label}], time,
-   field}. A series is {name, x, y, style, colour, dashed, labels, silent}; style: "line", "points", "crosses",
-   "steps"; labels: texts beside its points; silent: not in the legend. whole: numbers on the axis are. least: smaller
-   ones, zero included, are drawn there. within: two numbers that the axis reaches at least. field: contours below
-   the series, see field.js. */
+   A plot is {title, note, x: {label, log, whole}, y: {label, log, least, within}, series, level: [{value,
+   label}], time, field}. A series is {name, x, y, style, colour, dashed, labels, silent}; style: "line",
+   "points", "crosses", "steps"; labels: texts at its points; silent: not in the legend. whole: the axis has
+   integers only. least: smaller numbers, also zero, are drawn at this number. within: two numbers that the axis
+   includes. field: contours below the series, see field.js. */
 (() => {
   const { svg, number, theme } = gradyn;
 
@@ -30,14 +30,14 @@
   gradyn.usable = usable;
   gradyn.ticks = ticks;
 
-  /* What of a series is drawn of value i on an axis; NaN: nothing. */
+  /* Value i of a series as drawn on an axis; NaN: not drawn. */
   gradyn.drawnAt = (series, plot, axis, i) => {
     const about = plot[axis], value = series[axis][i];
     const raised = about.least > value ? about.least : value;
     return usable(raised, about.log) ? raised : NaN;
   };
 
-  /* Least and largest number of an axis over all series, with some air. */
+  /* Least and largest number of an axis over all series, with a margin. */
   const range = (plot, axis) => {
     let low = Infinity, high = -Infinity;
     const log = plot[axis].log, other = axis === "x" ? "y" : "x";
@@ -86,7 +86,7 @@
       const vx = gradyn.drawnAt(series, plot, "x", i), vy = gradyn.drawnAt(series, plot, "y", i);
       if (Number.isNaN(vx + vy)) continue;
       const x = sx(vx), y = sy(vy), cross = { d: `M${x - 4} ${y - 4}l8 8m0-8l-8 8` };
-      /* over contours of any colour marks have a border */
+      /* marks on contours have a border, visible on any colour */
       if (series.style === "crosses" && plot.field) group.append(svg("path", { ...cross, stroke: "#000000", "stroke-width": 4.5 }));
       group.append(
         series.style === "crosses"
@@ -145,13 +145,13 @@
     return group;
   };
 
-  /* The corners of a band of deviations, there and back. */
+  /* The corners of a band of deviations: along the upper, then back along the lower side. */
   gradyn.outline = (area, plot) => {
     const good = [...area.x.keys()].filter((i) => usable(area.x[i], plot.x.log) && usable(area.low[i], plot.y.log) && usable(area.high[i], plot.y.log));
     return [...good.map((i) => [area.x[i], area.high[i]]), ...good.reverse().map((i) => [area.x[i], area.low[i]])];
   };
 
-  /* Behind the curves: bands of modes and of deviations, and events; on paper with their names. */
+  /* Below the curves: bands of modes and of deviations, and events, in print with their names. */
   const background = (plot, sx, sy, box, named) => {
     const group = svg("g", {}), { bands, events } = plot.timeline || { bands: [], events: [] };
     const within = (t) => Math.max(box.left, Math.min(box.right, t > 0 || !plot.x.log ? sx(t) : box.left));
@@ -165,7 +165,7 @@
     for (const { t, name } of events) {
       const x = within(t);
       group.append(svg("line", { class: "event", x1: x, x2: x, y1: box.top, y2: box.bottom, stroke: theme().ink, "stroke-opacity": 0.5, "stroke-dasharray": "3 3" }));
-      if (!named || x - last < 11) continue; /* text of the line before would be covered */
+      if (!named || x - last < 11) continue; /* would cover the text of the previous line */
       group.append(svg("text", { class: "event", transform: `translate(${x - 3} ${box.top + 3}) rotate(-90)`, "text-anchor": "end" }, name));
       last = x;
     }

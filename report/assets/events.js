@@ -37,7 +37,7 @@
     return all.length > 4 ? `${shown}, ${all.length - 4} smaller` : shown;
   };
 
-  /* Events of the last run; studies without a description of it have those of the result. */
+  /* Events of the last run, or of the result if the study does not describe the last run. */
   const eventsOf = (study, runs) => {
     const own = runs.length ? list(runs[runs.length - 1].model.events) : [];
     return (own.length ? own : list(object(study.result).events)).map(object);

@@ -7,8 +7,8 @@
 (() => {
   const { svg, number } = gradyn;
 
-  /* From dark to light, evenly in lightness, so that it can be read without seeing colours: points of
-     "viridis" by Smith & van der Walt, in the public domain. */
+  /* From dark to light, with uniform lightness, so that colour vision is not needed: points of "viridis" by
+     Smith & van der Walt, in the public domain. */
   const ramp = [[68, 1, 84], [72, 40, 120], [62, 74, 137], [49, 104, 142], [38, 130, 142], [31, 158, 137],
     [53, 183, 121], [109, 205, 89], [180, 222, 44], [253, 231, 37]];
   const colour = (share) => {
@@ -16,7 +16,7 @@
     return ramp[k].map((c, j) => Math.round(c + (at - k) * (ramp[k + 1][j] - c)));
   };
 
-  /* Levels of the contours, round numbers, and whether they are those of a logarithmic scale. */
+  /* Levels of the contours, which are round numbers, and whether the scale is logarithmic. */
   const levelsOf = (field) => (field.scale = field.scale || scaleOf(field));
   const scaleOf = (field) => {
     const all = field.value.flatMap((row) => Array.from(row)).filter(Number.isFinite);
@@ -34,14 +34,14 @@
     return { log, level: level.filter((v) => v > low && v < high) };
   };
 
-  /* The cell in which a number lies: its index and the place in it, from 0 to 1. */
+  /* The cell that contains a number: its index, and the position in it, from 0 to 1. */
   const locate = (grid, v) => {
     let k = 0;
     while (k < grid.length - 2 && grid[k + 1] <= v) k++;
     return { k, s: Math.max(0, Math.min((v - grid[k]) / (grid[k + 1] - grid[k]), 1)) };
   };
 
-  /* Between the values at the corners of a cell, or their logarithms. */
+  /* Interpolates the values at the corners of a cell, or their logarithms. */
   const between = (value, at, to, log) => {
     const f = log ? Math.log : (v) => v, a = value[at.k], b = value[at.k + 1];
     const mixed = (1 - to.s) * ((1 - at.s) * f(a[to.k]) + at.s * f(b[to.k])) +
@@ -49,7 +49,7 @@
     return log ? Math.exp(mixed) : mixed;
   };
 
-  /* The bands between levels as a picture of so many pixels. */
+  /* The bands between levels as an image of this number of pixels. */
   const picture = (field, { log, level }, width, height) => {
     const canvas = document.createElement("canvas"), pen = canvas.getContext("2d");
     canvas.width = width;
@@ -73,7 +73,7 @@
   /* Corners of a cell counter-clockwise, and the edges between them. */
   const corner = [[0, 0], [1, 0], [1, 1], [0, 1]];
 
-  /* Lines on which the field has a value, as a path: in each cell straight between its edges. */
+  /* Lines on which the field has a value, as a path with straight segments in each cell. */
   const isoline = (field, value, log, sx, sy) => {
     const f = log ? Math.log : (v) => v, level = f(value);
     let out = "";
@@ -88,7 +88,7 @@
           const s = va / (va - vb), at = (grid, n, p, q) => grid[n + p] + s * (grid[n + q] - grid[n + p]);
           cut.push([sx(at(field.x, i, a[0], b[0])).toFixed(1), sy(at(field.y, k, a[1], b[1])).toFixed(1)]);
         }
-        /* two lines through a saddle: its middle tells which corners belong together */
+        /* two lines in a cell with a saddle: the value at its centre decides which corners they separate */
         if (cut.length === 4 && v[0] < 0 !== v[0] + v[1] + v[2] + v[3] < 0) cut.push(cut.shift());
         for (let e = 0; e + 1 < cut.length; e += 2) out += `M${cut[e].join(" ")}L${cut[e + 1].join(" ")}`;
       }
@@ -120,6 +120,6 @@
     return group;
   };
 
-  /* The value at a point, as it is drawn. */
+  /* The drawn value at a point. */
   gradyn.fieldAt = (field, x, y) => between(field.value, locate(field.x, x), locate(field.y, y), levelsOf(field).log);
 })();

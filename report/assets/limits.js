@@ -21,8 +21,8 @@
     return [...named.values()].filter((limit) => limit.rows.length);
   };
 
-  /* Column of a run that equals the measure at all rows, up to errors of the interpolation between the rows of
-     the table, and jumps of signals. */
+  /* Column of a run that equals the measure at all rows, except for errors of interpolation between rows of the
+     table, and at jumps of signals. */
   const columnOf = (run, limit) => {
     const values = limit.rows.map((row) => row.m), size = Math.max(...values.map(Math.abs), ...limit.bounds.map(Math.abs), 1e-300);
     for (let i = 0; i + 1 < run.table.columns.length; i++)

@@ -1,13 +1,13 @@
 "use strict";
 
-/* Puts the report together, and keeps it up to date while a search runs. */
+/* Assembles the report, and updates it while a search runs. */
 (() => {
   const { data, element, list, text, object } = gradyn;
   const page = document.getElementById("report"), studies = list(data.studies).map(object);
   const runs = gradyn.runsOf(studies), single = studies.length === 1 ? studies[0] : null;
   const clock = new gradyn.Clock(Math.max(0, ...runs.map((run) => run.end).filter(Number.isFinite)));
 
-  /* of several studies, only the curves are compared */
+  /* several studies: only the curves are compared */
   gradyn.timeline = single && runs.length ? gradyn.timelineOf(runs[runs.length - 1]) : null;
 
   const problem = (study) => text(object(study.result || study.settings).problem);
@@ -29,7 +29,7 @@
       ...all.map(([name, words]) => element("div", {}, element("h3", {}, name), element("pre", {}, text(words)))))) : null;
   };
 
-  /* One damaged section must not take the others with it. */
+  /* A damaged section must not affect the others. */
   const add = (make) => {
     try {
       const made = make();
@@ -78,14 +78,14 @@
   if (trajectories && !alone) trajectories.draw();
   if (mechanism) mechanism.build();
 
-  /* "#t=1.5" shows that time; otherwise the motion begins by itself unless the reader wants none. */
+  /* "#t=1.5" shows that time. Otherwise the motion starts, unless the reader prefers no motion. */
   const wanted = /^#t=([-+.0-9e]+)$/.exec(location.hash);
   if (wanted) clock.show(Number(wanted[1]));
   else if (mechanism && !matchMedia("(prefers-reduced-motion: reduce)").matches) clock.play();
   else clock.set(0);
   Object.assign(gradyn, { clock, mechanism, runs });
 
-  /* A running search renews the file every few seconds; the reader's place in the page stays. */
+  /* A running search renews the file every few seconds; the scroll position stays. */
   if (data.running) {
     const place = `gradyn ${location.pathname}`;
     const before = (() => {
@@ -103,7 +103,7 @@
       try {
         sessionStorage.setItem(place, JSON.stringify({ scroll: scrollY, t: clock.t, playing: clock.playing }));
       } catch (error) {
-        /* a browser may refuse to remember */
+        /* a browser may refuse to store it */
       }
       location.reload();
     }, 4000);

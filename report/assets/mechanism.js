@@ -1,10 +1,10 @@
 "use strict";
 
-/* The mechanism moving: one stage with all runs over each other, or one for each, and the controls. */
+/* Animation of the mechanism: one stage with all runs overlaid, or one for each run, and the controls. */
 (() => {
   const { element, theme, number, fade } = gradyn;
 
-  /* Runs as they are drawn: the last one in full colour, the others as shadows. */
+  /* The drawn runs: the last one in full colour, the others as shadows. */
   const actorsOf = (runs, apart) => runs.map((run, k) => ({
     run,
     ghost: !apart && runs.length === 2 && k === 0,
@@ -51,7 +51,7 @@
       this.views.push(view);
     }
 
-    /* Puts the stages up; the section has to be in the page. */
+    /* Creates the stages; the section must be in the page. */
     build() {
       for (const view of this.views) if (view.renderer) view.renderer.dispose();
       this.stages.replaceChildren();

@@ -1,7 +1,7 @@
 "use strict";
 
-/* Runs drawn on a canvas in two dimensions: mechanisms in the plane, and those in space where there is no
-   three.js or no WebGL, as seen from a direction that can be turned. */
+/* Runs drawn on a canvas in two dimensions: mechanisms in the plane, and, without three.js or WebGL, mechanisms
+   in space as seen from a direction that the reader can rotate. */
 (() => {
   const { element, theme, fade, vectors } = gradyn;
 
@@ -22,7 +22,7 @@
 
     /* --- from space to the canvas */
 
-    /* Coordinates on the paper before scaling. */
+    /* Coordinates in the drawing before scaling. */
     flat(p) {
       if (!this.space) return [p[0], p[1]];
       const { azimuth, elevation } = this.turn, c = Math.cos(azimuth), s = Math.sin(azimuth);

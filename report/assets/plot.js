@@ -1,7 +1,7 @@
 "use strict";
 
-/* A plot on the page: chart.js on the screen, SVG on paper and without that library. Plots over time show
-   the time of the clock and set it where they are pointed at. See curves.js for what a plot is. */
+/* A plot on the page: by chart.js on the screen, as SVG in print and without that library. Plots over time show
+   the time of the clock, and set it by pointing. See curves.js for the members of a plot. */
 (() => {
   const { element, list, text, object, theme, colourOf, number } = gradyn;
   const chart = typeof Chart === "function" ? Chart : null;
@@ -32,14 +32,14 @@
     };
   };
 
-  /* On a logarithmic axis over many decades chart.js leaves labels out unevenly. */
+  /* On a logarithmic axis over many decades chart.js omits labels irregularly. */
   const decades = (scale) => {
     if (!(scale.max > 30 * scale.min)) return;
     const found = gradyn.ticks(scale.min, scale.max, 7, true);
     scale.ticks = found.map((value) => ({ value, major: true }));
   };
 
-  /* An axis that ends with its data has round numbers all the same. */
+  /* Round numbers, also on an axis that ends at its data. */
   const round = (whole) => (scale) => {
     if (!(scale.max > scale.min)) return;
     scale.ticks = gradyn.ticks(scale.min, scale.max, 8, false).filter((v) => !whole || Number.isInteger(v)).map((value) => ({ value }));
@@ -65,7 +65,7 @@
     return ends ? { ...out, suggestedMin, suggestedMax, bounds: "data", afterBuildTicks: round(spec.x.whole) } : out;
   };
 
-  /* The legend shows points as points and dashed lines as such; series that are silent are left out. */
+  /* The legend shows points as points and dashed lines as dashed; silent series are omitted. */
   const legend = (spec) => ({ labels: {
     color: theme().ink, usePointStyle: true, boxWidth: 11, boxHeight: 7,
     generateLabels: (made) => chart.defaults.plugins.legend.labels.generateLabels(made)
@@ -93,7 +93,7 @@
     },
   });
 
-  /* Behind the curves: bands of modes and of deviations; before them: events, as broken lines. */
+  /* Below the curves: bands of modes and of deviations. Above them: events, as dashed lines. */
   const background = (spec) => ({
     id: "background",
     beforeDatasetsDraw(at) {
@@ -125,7 +125,7 @@
     },
   });
 
-  const crowded = 12; /* pixels: marks of events closer than that are one */
+  const crowded = 12; /* pixels: marks of events at smaller distances are merged */
 
   class Plot {
     constructor(spec, clock) {
@@ -144,7 +144,7 @@
       plots.push(this);
     }
 
-    /* Draws it; its figure has to be in the page. */
+    /* Draws the plot; its figure must be in the page. */
     draw() {
       this.cursor = element("div", { class: "cursor", hidden: true });
       this.modes.replaceChildren(gradyn.bandLegend(this.spec.timeline) || "");
@@ -159,7 +159,7 @@
       this.point();
     }
 
-    /* Puts a mark above each event, with its name and time for pointers and keyboards. */
+    /* Adds a mark above each event, which shows its name and time to pointers and keyboards. */
     mark() {
       for (const old of this.area.querySelectorAll(".event")) old.remove();
       const { events } = this.spec.timeline || { events: [] }, frame = events.length ? this.frame : null, groups = [];
@@ -177,7 +177,7 @@
       }
     }
 
-    /* Shows other curves in its place. */
+    /* Replaces the curves. */
     renew(series) {
       this.spec.series = series;
       if (this.chart) {
@@ -186,7 +186,7 @@
       } else if (this.still) this.draw();
     }
 
-    /* Writes down the value where a field is pointed at. */
+    /* Shows the value of a field at the pointer. */
     read(event) {
       const { xs, ys, box, width, root } = this.still, place = root.getBoundingClientRect(), ratio = width / place.width;
       const sx = ((event.clientX - place.left) * ratio - box.left) / (box.right - box.left);
@@ -247,7 +247,8 @@
         time: (at) => xs[0] + ((at - left) / (right - left)) * (xs[1] - xs[0]) };
     }
 
-    /* Puts the cursor where the clock is: an element over the plot, so that nothing is drawn anew. */
+    /* Moves the cursor to the time of the clock. It is an element over the plot, so the plot is not drawn
+       again. */
     point() {
       if (!(this.t >= 0)) return;
       const frame = this.frame, x = frame.at(this.t);
@@ -278,7 +279,7 @@
       this.figure.remove();
     }
 
-    /* How many of its curves are drawn: have at least one point. */
+    /* Number of drawn curves, which have at least one point. */
     get drawn() {
       if (!this.chart) return this.area.querySelectorAll("path.curve[d^=M], g.marks > circle, g.marks > path, g.field > image").length;
       return this.chart.data.datasets.filter((set, k) =>
@@ -286,7 +287,7 @@
     }
   }
 
-  /* On paper: the same curves as SVG in the colours of paper. */
+  /* In print: the same curves as SVG, in the colours of print. */
   const toPaper = () => {
     for (const plot of plots) plot.paper.replaceChildren(gradyn.drawCurves(plot.spec, 520, plot.spec.field ? 390 : 230, true).root);
   };

@@ -4,7 +4,8 @@
 (() => {
   const { list, text, object } = gradyn;
 
-  /* Columns of {"columns": [{"name": "2.x [m]", "values": 7}]}: the number of a text among all columns. */
+  /* Columns of {"columns": [{"name": "2.x [m]", "values": 7}]}, where 7 is the index of a text among all
+     columns. */
   class Table {
     constructor(json) {
       const columns = list(object(json).columns).map(object);
@@ -26,7 +27,7 @@
       return at < 0 ? null : this.columns[at];
     }
 
-    /* What the page leaves out, in words; "" if nothing. */
+    /* Describes what the page omits; "" if nothing. */
     thinned() {
       const parts = [];
       if (this.rows < this.rowsInFile) parts.push(`${this.rows} of ${this.rowsInFile} rows`);
@@ -61,7 +62,7 @@
       this.modes = list(this.model.modes).map(list); /* [time, mode from then on] */
     }
 
-    /* Whether something belongs to the mode at t. */
+    /* Whether an object belongs to the mode at t. */
     shown(drawable, t) {
       const modes = list(drawable.modes);
       if (!modes.length) return true;
@@ -70,13 +71,13 @@
       return modes.includes(mode);
     }
 
-    /* Whether there is something to see moving. */
+    /* Whether there is a motion to show. */
     get visible() {
       return this.axes >= 2 && this.points.length > 0 && this.table.rows > 0 &&
         this.table.columns.length > this.coordinates;
     }
 
-    /* The step in which t lies: its first row and the place in it, from 0 to 1. */
+    /* The step that contains t: its first row, and the position in it, from 0 to 1. */
     locate(t) {
       const time = this.time;
       let low = 0, high = time.length - 1;
@@ -91,7 +92,7 @@
       return { row: low, s: h > 0 ? (t - time[low]) / h : 0, h };
     }
 
-    /* State column i at a place: positions with the help of velocities, others linearly. */
+    /* State column i at a position in a step: positions are interpolated with velocities, others linearly. */
     state(i, at) {
       const y = this.table.columns[i + 1], n = this.coordinates;
       if (!y) return 0;
@@ -122,7 +123,7 @@
     }
   }
 
-  /* The runs to be shown: before and after of one study, or the last one of each. */
+  /* The runs to be shown: those before and after the search of one study, or the last run of each study. */
   const runsOf = (studies) => {
     if (studies.length === 1)
       return list(studies[0].runs).map((json) => new Run(json, text(object(json).label)));

@@ -1,7 +1,7 @@
 "use strict";
 
-/* The sections of the report, from top to bottom. Each returns an element to be put into the page, or null
-   if a study has nothing for it; plots are drawn when they are there. */
+/* The sections of the report, from top to bottom. Each function returns an element of the page, or null if the
+   study has no data for it. Plots are drawn when they are in the page. */
 (() => {
   const { element, list, text, object, number, quantity, labelled, Table, Plot } = gradyn;
   const finite = (value) => typeof value === "number" && Number.isFinite(value);
@@ -111,7 +111,8 @@
     return out;
   };
 
-  /* Positive numbers belong on a logarithmic axis if they span more than a decade, or so many. */
+  /* Positive numbers have a logarithmic axis if they span more than a decade, or more than a given number of
+     decades. */
   const wantsLog = (values, span = 10) => {
     const good = values.filter(Number.isFinite);
     return good.length > 0 && Math.min(...good) > 0 && Math.max(...good) > span * Math.min(...good);
@@ -241,7 +242,7 @@
     return names.length ? section("signals", "Signals", gridOf(names.slice(0, 24).map((name) => signalPlot(runs, name, clock)))) : null;
   };
 
-  /* Columns that are shown at first: where traced points are; states of general equations. */
+  /* Columns that are shown at first: positions of traced points, or states of general equations. */
   const firstColumns = (run) => {
     const names = run.table.names.slice(1);
     if (!run.visible) return names.slice(0, 6);
@@ -319,7 +320,7 @@
       this.clock.set(this.clock.t);
     }
 
-    /* Where covariances were computed: two standard deviations around the columns of the last run. */
+    /* With covariances: two standard deviations around the columns of the last run. */
     areas(unit) {
       const { table } = this.first, names = table.names.filter((name, k) => this.chosen.has(name) && table.units[k] === unit);
       return names.map((name, colour) => ({ name, colour, x: this.first.time, mean: table.column(name), deviation: table.column(`sd[${name}]`) }))
@@ -360,7 +361,7 @@
 
   /* --- 7: how well it was computed */
 
-  const roundOff = 1e-14; /* drift below this is none, m */
+  const roundOff = 1e-14; /* smaller drifts count as zero, m */
 
   gradyn.invariants = (runs, clock) => {
     const known = runs.filter((run) => run.invariants.rows > 0);

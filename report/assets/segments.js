@@ -8,7 +8,7 @@
 
   /* --- defects */
 
-  /* What segments.json has of the course, if it is whole. */
+  /* The iterates of segments.json, if the file is complete. */
   const courseOf = (about) => {
     const iterations = numbers(about.iterations), shares = numbers(about.shares), samples = Number(about.samples), count = shares.length - 1;
     const each = count * samples, whole = iterations.length > 0 && count > 1 && samples > 1;
@@ -17,7 +17,7 @@
     return states.length ? { iterations, shares, samples, count, each, states, gaps: numbers(about.defects), ends: numbers(about.t_end) } : null;
   };
 
-  /* Times and values of a state at a point of the course; what parts segments is no number. */
+  /* Times and values of a state at an iterate, with NaN between segments. */
   const motion = (course, state, point) => {
     const x = [], y = [], starts = { x: [], y: [] };
     for (let k = 0; k < course.count; k++) {
@@ -47,7 +47,7 @@
 
   const extent = (values) => values.reduce(([low, high], v) => (Number.isFinite(v) ? [Math.min(low, v), Math.max(high, v)] : [low, high]), [Infinity, -Infinity]);
 
-  /* Plots that show one point of the course, and what moves them along it. */
+  /* Plots that show one iterate, and the controls that select it. */
   const animation = (course) => {
     const last = course.iterations.length - 1, clock = new Clock(last);
     let shown = last;
@@ -83,7 +83,7 @@
 
   const WIDTH = 440, LEFT = 20, TOP = 18;
 
-  /* A picture of a matrix: squares where it has entries, lines between groups of its rows and columns. */
+  /* An image of a matrix: squares at its entries, lines between groups of rows and columns. */
   const picture = (pattern, title, split) => {
     const rows = list(pattern.stretches).map(numbers), square = Number(pattern.square) || 1;
     const columns = Math.ceil(Number(pattern.columns) / square), cell = (WIDTH - LEFT) / Math.max(columns, rows.length);
@@ -103,7 +103,7 @@
       const turned = down ? { transform: `rotate(-90 ${LEFT - 6} ${at})`, x: LEFT - 6, y: at } : { x: at, y: TOP - 6 };
       return svg("text", { ...turned, "text-anchor": "middle" }, words);
     };
-    /* groups that are too narrow for their names do without */
+    /* groups that are too narrow have no name */
     const names = [[split.columns, LEFT, x, right, false], [split.rows, TOP, y, height, true]].flatMap(([words, from, middle, to, down]) =>
       [[words[0], from, middle], [words[1], middle, to]].filter(([word, a, b]) => b - a > 6.5 * word.length).map(([word, a, b]) => say(word, (a + b) / 2, down)));
     const root = svg("svg", { viewBox: `0 0 ${WIDTH} ${height + 1}`, class: "pattern", role: "img", "aria-label": title },

@@ -1,7 +1,7 @@
 "use strict";
 
-/* What a run looks like at a place of its trajectory: lines and marks in space, whether they are drawn in the
-   plane or by three.js. */
+/* The drawing of a run at a position of its trajectory: lines and marks in space, for the plane and for
+   three.js. */
 (() => {
   const { list, text } = gradyn;
 
@@ -44,7 +44,8 @@
     return out;
   };
 
-  /* Where points of a body that nobody has described are in its own axes; the first one is its centre. */
+  /* Positions of the points of a body without a described shape, in its own axes; the first point is the
+     centre. */
   const locals = (run, drawable) => {
     const first = list(run.points[drawable.points[0]].carriers)[0], out = [[0, 0, 0]];
     for (const p of run.points) {
@@ -55,7 +56,7 @@
     return out;
   };
 
-  /* The ends of such a body if its points are on one line, more or less: it is drawn as a bar. */
+  /* The ends of such a body if its points are nearly on a line: it is drawn as a rod. */
   const ends = (run, drawable) => {
     const points = locals(run, drawable);
     const farthest = (from) => points.reduce((best, p) => (length(minus(p, from)) > length(minus(best, from)) ? p : best), from);
@@ -83,7 +84,7 @@
     return { low, high };
   };
 
-  /* Everything of a run at t: {lines: [{of, at, kind}], solids, marks}; unit: a size that suits the drawing. */
+  /* All objects of a run at t: {lines: [{of, at, kind}], solids, marks}; unit: a size relative to the drawing. */
   const shapesAt = (run, t, size) => {
     const at = run.locate(t), cache = new Map();
     const point = (i) => {
@@ -117,7 +118,8 @@
     return out;
   };
 
-  /* Points whose paths are shown: those asked for, or the moving ones if they are few, or the last. */
+  /* Points whose paths are shown: requested ones, otherwise all moving points if they are few, otherwise the
+     last one. */
   const traced = (run) => {
     const asked = run.drawables.filter((d) => d.shape === "trace").map((d) => d.points[0]);
     if (asked.length) return asked;
@@ -127,7 +129,7 @@
     return moving.length <= 4 ? moving : moving.slice(-1);
   };
 
-  /* Points with a mark: ground ones, and joints of what is drawn. */
+  /* Points with a mark: ground points, and joints of drawn objects. */
   const marked = (run) => {
     const joints = new Set(), nodes = new Set();
     for (const d of run.drawables) {

@@ -6,7 +6,7 @@
   const finite = (value) => typeof value === "number" && Number.isFinite(value);
   const numbers = (values) => list(values).map((v) => (finite(v) ? v : NaN));
 
-  /* Parameters of a study, as it knows them. */
+  /* Parameters of a study, from its result or its settings. */
   const parametersOf = (study) => list(object(study.result).parameters || object(study.settings).parameters).map(object);
   const problemOf = (study) => text(object(study.result || study.settings).problem);
 
@@ -24,7 +24,7 @@
       labels: many.length ? found.map((rho, k) => String(k + 1)) : undefined };
   };
 
-  /* Where searches over two parameters began, coloured by the optimum that they reached. */
+  /* Initial points of searches over two parameters, coloured by the optimum that they reached. */
   const basins = (study, varied) => {
     const table = new Table(study.starts), column = (p) => table.column(`initial ${text(p.name)}`), shown = 7;
     if (varied.length !== 2 || !table.rows || !column(varied[0])) return null;
@@ -68,7 +68,7 @@
       + (left ? `, ${number(left)} searches are not finished.` : ".")];
   };
 
-  /* Short pieces of the tangents: d first / d second = - trade-off. A value that is not finite parts them. */
+  /* Short segments of the tangents: d first / d second = - trade-off. Values that are not finite separate them. */
   const tangents = (points) => {
     const seconds = points.map((p) => p.second).filter(finite), half = 0.02 * (Math.max(...seconds) - Math.min(...seconds)), x = [], y = [];
     for (const p of points.filter((p) => finite(p.second) && finite(p.first) && finite(p.trade_off))) {
@@ -94,7 +94,7 @@
     return new Plot({ title: "Front", x: { label: labels[1] }, y: { label: labels[0] }, series, wide: studies.length > 1 });
   };
 
-  /* Varied parameters along the front, those that change most first. */
+  /* Optimised parameters along the front, in the order of their changes, largest first. */
   const alongFront = (study, label) => {
     const on = frontOf(study).filter((p) => p.on_front === true && list(p.parameters).length), most = 6;
     const rows = parametersOf(study).map((p, j) => {
@@ -127,7 +127,7 @@
     return [parts.length ? "busy" : "good", `${number(result.points)} points evaluated${parts.length ? ", of them " + parts.join(" and ") : ""}.`];
   };
 
-  /* What a sweep went over, and its table. */
+  /* The ranges of a sweep, and its table. */
   const sweepOf = (study) => {
     const settings = object(study.settings), result = object(study.result), table = new Table(study.sweep);
     const parameters = list(settings.parameters).map(object), first = 2 + parameters.length;
@@ -141,7 +141,7 @@
     return { ranges, functionals, table, grid: !(settings.points > 0), whole: table.rows === table.rowsInFile };
   };
 
-  /* A grid over two ranges as a field; NULL if points of it are not on the page. */
+  /* A grid over two ranges as a field; null if the page lacks some of its points. */
   const fieldOf = (sweep, values) => {
     const [a, b] = sweep.ranges, rows = sweep.table.rows;
     if (sweep.ranges.length !== 2 || !sweep.grid || !sweep.whole || !(a.count > 1 && b.count > 1) || a.count * b.count !== rows) return null;
@@ -158,7 +158,7 @@
     return x[0] < x[a.count - 1] && y[0] < y[b.count - 1] ? { x, y, value } : null;
   };
 
-  /* Failed points at the foot of a plot. */
+  /* Failed points at the lower edge of a plot. */
   const failures = (x, values) => {
     const good = Array.from(values).filter(Number.isFinite), foot = good.length ? Math.min(...good) : 0;
     const rows = Array.from(x, (_, i) => i).filter((i) => !Number.isFinite(values[i]));
@@ -200,7 +200,7 @@
       .map((f) => [text(f.name), object(f.least).value, f.least ? at(f.least) : "", object(f.largest).value, f.largest ? at(f.largest) : ""]));
   };
 
-  /* A sweep with the optima that other studies of its problem have found, and its own study's origin. */
+  /* A sweep with the optima of other studies of its problem, and the study from which it began. */
   gradyn.sweep = (study, studies) => {
     const sweep = sweepOf(study), most = 24;
     if (!sweep || !sweep.ranges.length || !sweep.functionals.length) return null;

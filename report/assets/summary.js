@@ -1,6 +1,7 @@
 "use strict";
 
-/* The problem in short: what was asked, the model and its sizes, and what was chosen for the computation. */
+/* The problem in short: the objective and constraints, the model and its sizes, and the choices for the
+   computation. */
 (() => {
   const { element, list, text, object, number, labelled } = gradyn;
   const finite = (value) => typeof value === "number" && Number.isFinite(value);
@@ -44,7 +45,7 @@
     const sizes = object(model.sizes), rest = [[parameters.length, "parameter"], [functionals.length, "functional"]];
     const all = [[sizes.points, "point"], [sizes.coordinates, "coordinate"], [sizes.constraints, "constraint"],
       [sizes.degrees_of_freedom, "degree of freedom", "degrees of freedom"], [sizes.states, "state"], ...rest];
-    const [first] = list(model.mode_names).map(text); /* constraints of other modes are counted, too, but do not act */
+    const [first] = list(model.mode_names).map(text); /* includes constraints of other modes, which are not active */
     return all.filter(([n]) => finite(n)).map(([n, one, many]) => count(n, one, many) + (first && /^degree/.test(one) ? ` in ${first}` : "")).join(", ");
   };
 

@@ -43,7 +43,8 @@
   const boundsOf = (p) => (isBounded(p) ? `${number(p.lower, 4)} … ${number(p.upper, 4)}`
     : finite(p.lower) ? `≥ ${number(p.lower, 4)}` : finite(p.upper) ? `≤ ${number(p.upper, 4)}` : "no bounds");
 
-  /* Ends of the line for a parameter: its bounds, or what those of its unit without bounds need together. */
+  /* Ends of the line for a parameter: its bounds, or a common range of all parameters of its unit without
+     bounds. */
   const lineOf = (p, all) => {
     if (isBounded(p)) return [p.lower, p.upper];
     const values = all.filter((other) => !isBounded(other) && other.unit === p.unit)
@@ -62,7 +63,7 @@
       cell(bar(low, high, marks, text(p.name)), "bar"), cell(boundsOf(p), "soft"), cell(state));
   };
 
-  /* Parameter arrays with at least so many varied entries have a plot; their rows are folded. */
+  /* Parameter arrays with at least this number of optimised entries have a plot; their rows are folded. */
   const longArray = 8;
 
   gradyn.parameterArrays = (study) => {
