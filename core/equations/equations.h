@@ -52,6 +52,7 @@ gradyn_status gradyn_equations_by_state(gradyn_equations_model *e, int i, bool r
 gradyn_status gradyn_equations_by_colour(gradyn_equations_model *e, const int *colour, int c,
                                          bool rate, double *F_c);
 gradyn_status gradyn_equations_by_states(gradyn_equations_model *e, const double *v, double *F_v);
+/* Derivatives of F by own datum k, by signal k, by t (in total), and along dx [nx]: see by_state(). */
 gradyn_status gradyn_equations_by_datum(gradyn_equations_model *e, int k, double *F_k);
 gradyn_status gradyn_equations_by_signal(gradyn_equations_model *e, int k, double *F_k);
 gradyn_status gradyn_equations_by_time(gradyn_equations_model *e, double *F_t);

@@ -10,8 +10,8 @@
 
 enum { GRADYN_FILE_FORMAT = 2 };
 
-/* Renames the members of format 1, in all objects except those that map names of a problem to values.
- * GRADYN_NO_MEMORY: some have old names. */
+/* Renames members of format 1 in the contents of a file, in all objects except those that map names of a
+ * problem to values. Error: GRADYN_NO_MEMORY; some members then have old names. */
 gradyn_status gradyn_upgrade(json_t *root);
 
 /* Reads a JSON file of a study, of either format, and renames the members of format 1. Errors: those of

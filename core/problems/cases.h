@@ -15,7 +15,7 @@ static inline size_t gradyn_cases_column(const gradyn_cases *cases, const char *
   return i;
 }
 
-/* A value of a row; NAN: not given. */
+/* Returns the value in a row and a column, both from 0, in the unit of the column; NAN: not given. */
 static inline double gradyn_cases_value(const gradyn_cases *cases, size_t row, size_t column)
 {
   return cases->values[row * cases->column_count + column];

@@ -61,8 +61,8 @@ double gradyn_arcs_closest(const gradyn_model *model);
 gradyn_status gradyn_arcs_add_instants(gradyn_model *model, gradyn_arcs *arcs);
 
 /* Returns the number of steps of about `length`, s, in arc k. `first`: arcs of the first run. If boundaries
- * depend on the same data as there, the number is that of the first run, so that it does not jump while
- * they move. Otherwise the number follows from the present times. */
+ * depend on the same data as in the first run, the number is that of the first run, so that it does not
+ * jump when boundaries move. Otherwise the number follows from the present times. */
 double gradyn_arcs_steps(const gradyn_arcs *arcs, const gradyn_arcs *first, int k, double length);
 
 /* Sets *meets to whether event number `event` at time t, s, in the arc before boundary k coincides with

@@ -86,7 +86,7 @@ double gradyn_guard_beyond(double h);
 /* Updates a guard that rests: it may have left zero, to either side. Errors: gradyn_detector_stays(). */
 gradyn_status gradyn_detector_leave_rest(gradyn_detector *w, int event, double t);
 
-/* Advances a guard to the next step, from t, s, by `now` and `rate`. Errors: gradyn_detector_stays(). */
+/* Updates a guard for the next step, from t, s, by its value `now`. Errors: gradyn_detector_stays(). */
 static inline gradyn_status gradyn_detector_move(gradyn_detector *w, int event, double t)
 {
   gradyn_guard_state *g = &w->guard[event];

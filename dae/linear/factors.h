@@ -98,8 +98,8 @@ gradyn_factors_kind gradyn_factors_begin(gradyn_factors *s, const double *M);
 gradyn_status gradyn_factors_make(gradyn_factors *s, const gradyn_factors_parts *parts,
                                   gradyn_factors_kind first, gradyn_factors_kind last);
 
-/* gradyn_factors_make() at the start of a run, with kinds up to the softened one. Also tries the next kind
- * if constraints are nearly dependent. The kind found, s->kind, serves the whole run. */
+/* Chooses the kind for a whole run, s->kind, at its start: as gradyn_factors_make(), from `first` to the
+ * softened kind, but also tries the next kind if constraints are nearly dependent. */
 gradyn_status gradyn_factors_choose(gradyn_factors *s, const gradyn_factors_parts *parts,
                                     gradyn_factors_kind first);
 

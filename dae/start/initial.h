@@ -64,7 +64,7 @@ void gradyn_initial_clear(gradyn_initial *initial);
 /* Computes q, v, a, lam for the present data. Errors: GRADYN_NOT_ASSEMBLED names violated constraints;
  * GRADYN_SINGULAR; GRADYN_NON_FINITE; the deadline; those of read() and balance(). */
 gradyn_status gradyn_initial_solve(gradyn_initial *initial);
-/* solve_motion(): q, v, nu, tau only. place(): q, and nu unless way.origin is set. Errors as above. */
+/* As solve(): solve_motion() computes q, v, nu, tau only; place() q, and nu unless way.origin is set. */
 gradyn_status gradyn_initial_solve_motion(gradyn_initial *initial);
 gradyn_status gradyn_initial_place(gradyn_initial *initial);
 /* Computes a and lam for given q, v [n] at t, s. */

@@ -30,7 +30,8 @@ const char *tree_why_rod(const gradyn_mbs *m, int row);
 /* Converts the indices that events and latched constraints store, from natural coordinates and constraints
  * to those of the tree. */
 void tree_place_events(tree *c);
-/* See `operations` of gradyn_model_ops; 0 in the plane, where operations are not counted. */
+/* Sets count [2] to estimates of the multiplications per stage in natural and in joint coordinates; 0 in
+ * the plane. */
 void tree_count_operations(const gradyn_model *model, double count[2]);
 
 #endif
