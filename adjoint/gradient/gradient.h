@@ -29,10 +29,11 @@ gradyn_status gradyn_slope(gradyn_evaluator *evaluator, const double *rho, const
 gradyn_status gradyn_gradient_of_run(gradyn_evaluator *ev, const double *rho, double *psi,
                                      double *gradient);
 
-/* Computes the nonzero columns of the Hessian of the sum of weight [nf] times psi at rho [p]. acting [p]
- * gets the indices of their parameters, *count of them; the first *count rows of columns [p][p] get the
- * columns. Costs one gradient for each column and two more; the accuracy is about 1e-6. Errors:
- * GRADYN_UNSUPPORTED, as for gradyn_evaluator_hessian_product(); those of gradients. */
+/* Computes the columns of the Hessian of the sum of weight [nf] times psi at rho [p] that are not zero.
+ * *count: number of these columns. acting [p]: receives their parameters, *count indices. columns [p][p]:
+ * receives the columns in its first *count rows. Costs one gradient for each column and two more; the
+ * accuracy is about 1e-6. Errors: GRADYN_UNSUPPORTED, as for gradyn_evaluator_hessian_product(); those of
+ * gradients. */
 gradyn_status gradyn_hessian_block(gradyn_evaluator *ev, const double weight[], const double rho[],
                                    size_t acting[], size_t *count, double columns[]);
 

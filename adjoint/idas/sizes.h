@@ -47,8 +47,8 @@ void gradyn_idas_sizes_begin(gradyn_idas_sizes *s, const double *slope, const in
                              int count);
 
 /* Updates `noise` and `most` by the second derivatives of the functionals at time t, s, and states y [ny],
- * for an arc of this length, s. slope [nf]: as above. Errors: fatal ones of the functionals; other failures
- * are ignored. */
+ * for an arc of this length, s. slope [nf]: derivatives of functionals by their inner values. Errors: fatal
+ * ones of the functionals; other failures are ignored. */
 gradyn_status gradyn_idas_sizes_curvature(gradyn_idas_sizes *s, double t, const double *y,
                                           double length, const double *slope);
 

@@ -20,8 +20,9 @@ int cli_search_choose_objective(const cli_session *session, const char *requeste
 /* Sets search->max_seconds to the time that --max-seconds leaves for a command that began at `started`, s
  * of gradyn_seconds(). */
 void cli_search_limit(const cli_session *session, double started, gradyn_search *search);
-/* Limits the work after all searches to the time that is left, and at least to a fraction of
- * --max-seconds. */
+/* Limits the work after all searches to the rest of --max-seconds plus the larger of CLI_SEARCH_GRACE and a
+ * tenth of --max-seconds. started: start of the command, s, by the clock of gradyn_seconds(). No effect
+ * without --max-seconds. */
 void cli_search_limit_end(const cli_session *session, double started);
 
 #endif

@@ -33,7 +33,8 @@ void gradyn_warm_start_clear(gradyn_warm_start *warm);
 void gradyn_warm_start_scale(const gradyn_warm_start *warm, const gradyn_program *program,
                              const gradyn_scaling *scaling, const size_t row[], size_t m,
                              gradyn_multipliers *out);
-/* Fills *warm from the multipliers *from of the scaled program, with the same arguments. */
+/* Fills *warm from *from, the multipliers of the scaled program. row [m]: indices of its constraints among
+ * the rows of the program. Not for programs with pieces of a maximum. */
 void gradyn_warm_start_take(gradyn_warm_start *warm, const gradyn_program *program,
                             const gradyn_scaling *scaling, const size_t row[], size_t m,
                             const gradyn_multipliers *from);
