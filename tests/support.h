@@ -29,7 +29,8 @@
 #define TEST(name) SUPPORT_DECLARE(name, SUPPORT_CASE)
 
 /* Defines a case that runs only if tests are thorough, see support_thorough(), or if it is named. For cases
- * of half a second or more where each line that they reach is reached by two other cases as well. */
+ * of half a second or more where each line that they reach is reached by two other cases as well; one other
+ * case is enough for 1.5 s and more. */
 #define THOROUGH_TEST(name) SUPPORT_DECLARE(name, SUPPORT_THOROUGH_CASE)
 
 /* Define functions that run before the first and after the last case of the file. */

@@ -165,7 +165,7 @@ static double order(const result r[3], int parameter)
 }
 
 /* With two elements and steps of 1/4 ms and less the vibrations along the beam are resolved. */
-TEST(values_and_gradients_are_of_second_order)
+THOROUGH_TEST(values_and_gradients_are_of_second_order)
 {
   for (int full = support_thorough() ? 0 : 1; full < 2; full++) {
     result r[3];

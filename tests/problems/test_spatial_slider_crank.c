@@ -84,7 +84,7 @@ static size_t positions(const run_setup *setup, const gradyn_setting_choice *set
 
 /* The published solution of the benchmark; with the thesis's isotropic inertias the slider is elsewhere by
  * centimetres. */
-TEST(the_published_motion)
+THOROUGH_TEST(the_published_motion)
 {
   static const gradyn_setting_choice settings[] = {{"spring", 0}, {"isotropic", 1}};
   static const struct {

@@ -80,7 +80,7 @@ static gradyn_warning differentiate(const run_setup *setup, double *slope)
 
 /* The slope is 0.1404 with other steps and methods. Steps of 1 ms are on the brink, so that last bits decide:
  * several are tried, and a slope far from the right one must be told, whatever is on the way. */
-TEST(explosions_are_told_through_events)
+THOROUGH_TEST(explosions_are_told_through_events)
 {
   for (int what = NOTHING; what <= JUMPS; what++)
     for (int k = 0; k < 2; k++) {

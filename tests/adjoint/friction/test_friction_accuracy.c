@@ -72,7 +72,7 @@ static bool is_reported(const row *r, const route *way, const double exact[P], d
 
 /* Runs by radau that are not at rest are confirmed by nothing: one in twenty may err like the one that it is
  * compared with. */
-TEST(errors_are_reported_beside_kinks)
+THOROUGH_TEST(errors_are_reported_beside_kinks)
 {
   int missed[GRADYN_COUNT(routes)] = {0};
   for (int i = 0; i < RUBBING_LAWS * RUBBING_FUNCTIONALS * PLACES; i++) {

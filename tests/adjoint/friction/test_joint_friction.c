@@ -39,7 +39,7 @@ static void compare(const run_setup *setup, double tolerance)
   }
 }
 
-TEST(direct_equals_adjoint)
+THOROUGH_TEST(direct_equals_adjoint)
 {
   for (int i = 0; i < 2; i++) {
     run_setup setup = fine(i ? 1e-3 : 1e-2);

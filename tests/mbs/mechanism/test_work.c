@@ -129,7 +129,7 @@ static gradyn_evaluator *open(const gradyn_problem *problem, const char *method,
 }
 
 /* From rest F T/M is the speed: the energy is the work F s = F^2 T^2/(2 M), and grows by 2 E/F with F. */
-TEST(energy_is_the_work_of_an_actuator)
+THOROUGH_TEST(energy_is_the_work_of_an_actuator)
 {
   static const gradyn_problem problem = PROBLEM("work", build, params, .t_end = 1);
   const double effort = 3;

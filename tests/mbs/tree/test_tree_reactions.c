@@ -13,7 +13,7 @@ TEST(bearing_forces_of_a_robot_are_the_same)
                1e-9);
 }
 
-TEST(idas_finds_the_same)
+THOROUGH_TEST(idas_finds_the_same)
 {
   for (int k = 0; k < 2; k++)
     both_compare(&(run_setup){.problem = &both_natural,

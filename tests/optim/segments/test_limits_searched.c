@@ -50,7 +50,7 @@ TEST(van_der_pol_in_segments)
 }
 
 /* In an angle, and as a mechanism whose references are moved between rounds, and within them. */
-TEST(a_short_track_has_one_optimum_in_two_sets_of_coordinates)
+THOROUGH_TEST(a_short_track_has_one_optimum_in_two_sets_of_coordinates)
 {
   static const gradyn_problem *const problems[] = {&pole_problem_on_short_track,
                                                    &turning_pole_on_short_track};
