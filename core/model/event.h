@@ -137,8 +137,8 @@ gradyn_status gradyn_log_smooth(gradyn_model *model);
 bool gradyn_log_ends(const gradyn_model *model);
 
 /* Checks the log at the end of a run. If an event has ended the run, first calls gradyn_limits_end().
- * GRADYN_EVENT: a functional refers to an event that has not happened, or to a time after such an end, or
- * the event that should end the run has not happened. */
+ * GRADYN_EVENT: a functional refers to an event that has not happened, or to a time after an event that has
+ * ended the run; or no event has ended a run that must end with one. */
 gradyn_status gradyn_log_complete(gradyn_model *model);
 
 #endif

@@ -60,9 +60,9 @@ double gradyn_arcs_closest(const gradyn_model *model);
  * window of each maximum. Errors: GRADYN_NO_MEMORY; GRADYN_INVALID, a time is after the end of the run. */
 gradyn_status gradyn_arcs_add_instants(gradyn_model *model, gradyn_arcs *arcs);
 
-/* Returns the number of steps of about `length`, s, in arc k. `first`: arcs of the first run. If boundaries
- * depend on the same data as in the first run, the number is that of the first run, so that it does not
- * jump when boundaries move. Otherwise the number follows from the present times. */
+/* Returns the number of steps of about `length`, s, in arc k. `first`: arcs of the first run. The number is
+ * that of the first run if the boundaries depend on the same data as then. It therefore does not jump when
+ * boundaries move. Otherwise it follows from the present times. */
 double gradyn_arcs_steps(const gradyn_arcs *arcs, const gradyn_arcs *first, int k, double length);
 
 /* Sets *meets to whether event number `event` at time t, s, in the arc before boundary k coincides with

@@ -57,9 +57,10 @@ static gradyn_status guard_within(void *user, double length, double *r)
   return guard_at(at->march, at->event, 0, at->t + length, at->march->events->trial, r);
 }
 
-/* Whether a step must be searched: the guard has passed zero at its end, where its value is `now`; or it
- * may have been negative within the step, or be so just after it; or, already negative, it may have been
- * positive within the step. The second difference of its values bounds the extremum within the step. */
+/* Whether a step must be searched. The guard may have passed zero at the end of the step, where its value
+ * is `now`. A positive guard may have been negative within the step, or be negative just after it. A
+ * negative guard may have been positive within the step. The second difference of its values bounds the
+ * extremum within the step. */
 static bool may_pass(const gradyn_guard_state *w)
 {
   const double r = w->now;

@@ -23,7 +23,8 @@ void gradyn_idas_events_free(gradyn_idas_events *e);
 gradyn_status gradyn_idas_events_begin(gradyn_idas *s);
 
 /* open(): call at the start of an arc. look(): call after each step in arc k. If the step contains an
- * event, s->t, s->sun.y and s->sun.yp go back to it, and the arc ends there, at a new boundary k + 1. */
+ * event, the arc ends there, at a new boundary k + 1, and s->t, s->sun.y, s->sun.yp become time and state
+ * of the event. */
 gradyn_status gradyn_idas_events_open(gradyn_idas *s);
 gradyn_status gradyn_idas_events_look(gradyn_idas *s, int k);
 

@@ -14,8 +14,8 @@ typedef struct gradyn_idas_sums {
   int nq;        /* number of functionals with an integral */
   int *integral; /* [nq] indices of functionals with an integral */
   double *inner; /* [nf] integral plus terminal part */
-  /* [nf] boundary at which the terminal part is evaluated: that of its given time, or arcs.count, the end;
-   * 0: not reached yet; GRADYN_IDAS_START */
+  /* [nf] boundary at which the terminal part is evaluated: that of a given time, or arcs.count at the end.
+   * 0: not reached yet. At the start: GRADYN_IDAS_START */
   int *taken_at;
   double *value;  /* [nf] terminal parts at given times or at the start */
   double *size;   /* [nf] size of psi without cancellation: see gradyn_idas_add_size() */

@@ -67,8 +67,9 @@ static double moved(const gradyn_onestep *s, const double *z, const double *stag
 
 /* Adds up the time of steps in which no state moves by more than the root of the tolerance times its size
  * (rest), or `little` times its size (faint): the relative error of a derivative is about the error of the
- * state over its motion. Also of steps whose error is round-off only (exact), as along a parabola or where
- * the round-off of rates exceeds the tolerance: their lengths are not determined by errors. */
+ * state over its motion. Also adds up the time of steps whose error is only round-off (exact). Errors do
+ * not determine the lengths of such steps. Examples are motions along a parabola, and rates with a
+ * round-off above the tolerance. */
 static void look_for_rest(gradyn_onestep *s, double h, double error, const double *z,
                           const double *stages)
 {

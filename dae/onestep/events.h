@@ -25,9 +25,9 @@ void gradyn_onestep_events_free(gradyn_onestep_events *e);
 gradyn_status gradyn_onestep_events_begin(gradyn_onestep *s, const double *stage);
 
 /* Searches the step just taken from z [nz] at t, of length *h, for an event; `left` is the time from t to
- * the end of the arc; all in s. If there is an event, *h becomes the length up to it, the stages, s->y and
- * the contributions to integrals are computed again for this length, and base.next is the index of the
- * event. Otherwise base.next is -1. */
+ * the end of the arc; all in s. If there is an event, base.next is its index, and *h becomes the length up
+ * to it. The stages, s->y and the contributions to integrals are computed again for this length. Otherwise
+ * base.next is -1. */
 gradyn_status gradyn_onestep_events_look(gradyn_onestep *s, double t, double *h, double left,
                                          const double *z, double *stages);
 

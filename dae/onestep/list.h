@@ -60,8 +60,8 @@ typedef struct gradyn_onestep_limits {
   long most; /* a run fails when it is predicted to take more steps; 0: options.max_steps */
 } gradyn_onestep_limits;
 
-/* Chooses the steps of the next run. merge > 0: those of the last run, of which each `merge` consecutive
- * ones of an arc are joined and the results divided into `parts` > 0 equal steps. merge 0, or a model with
+/* Chooses the steps of the next run. merge > 0: in each arc, every `merge` consecutive steps of the last
+ * run are joined, and each of the results is divided into `parts` > 0 equal steps. merge 0, or a model with
  * events: steps are chosen by their error; parts > 0: they are not longer than 1.03/parts of the step of
  * the last run at the same time; parts 0: without this limit. Errors: GRADYN_UNSUPPORTED, the present data
  * have other arcs than the steps; GRADYN_NO_MEMORY. */

@@ -91,8 +91,8 @@ gradyn_status gradyn_onestep_end(gradyn_onestep *s, double t, double *stages);
  * s->sum. */
 gradyn_status gradyn_onestep_integrate(gradyn_onestep *s, double t, double h, double *stages);
 
-/* Sets s->tolerances.atol: the tolerance given for a state, otherwise atol of the options, otherwise rtol
- * times the natural size of the state at the start of the run, whose stage is given. */
+/* Sets s->tolerances.atol from the stage at the start of the run. An entry is the tolerance given for the
+ * state; without one, atol of the options; if this is 0, a share of rtol times the state's natural size. */
 gradyn_status gradyn_onestep_set_tolerances(gradyn_onestep *s, const double *stage);
 
 /* Returns the tolerance of a step's error of an integral; mass and spread: integrals of |g| and |g -
