@@ -87,7 +87,7 @@ void gradyn_schur_apply(const gradyn_schur *s, const gradyn_lanes *f, gradyn_lan
 void gradyn_schur_apply_both(const gradyn_schur *s, const gradyn_lanes *f, gradyn_lanes *x);
 void gradyn_schur_add_rates(const gradyn_schur *s, const gradyn_lanes *g, gradyn_lanes *x,
                             gradyn_lanes *mult);
-/* mult -= S^-1 g. */
+/* mult [m] -= S^-1 g, with g [m], for GRADYN_LANES right-hand sides. */
 void gradyn_schur_take_rates(const gradyn_schur *s, const gradyn_lanes *g, gradyn_lanes *mult);
 
 /* Prepares systems with M - E instead of M. E is `factor` times the matrix with `values` [dyn.nnz] in

@@ -30,7 +30,7 @@ static inline int gradyn_ali3p_differences(const gradyn_ali3p *s)
   return s->n + (s->project.small ? 0 : s->m);
 }
 
-/* Returns the numbers after the differences. */
+/* Returns the numbers [GRADYN_PAST_NUMBERS] of a node after its differences. */
 static inline const double *gradyn_ali3p_past(const gradyn_ali3p *s, const double *node)
 {
   return node + s->past + 3 * gradyn_ali3p_differences(s);

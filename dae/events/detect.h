@@ -123,7 +123,7 @@ gradyn_status gradyn_detector_cross(gradyn_detector *w, int event, double t,
  * invariants. Other guards become `below`; the log notes those that rose at t, whose event is missed. */
 gradyn_status gradyn_detector_stays(gradyn_detector *w, int event, double t, double end);
 
-/* Returns whether an event at t, s, is before the end of the run, where no events take place. */
+/* Returns whether t, s, is before the end of the run. Events at the end do not take place. */
 bool gradyn_detector_within(const gradyn_detector *w, double t);
 
 /* A step, or a part of a step, that is searched. */

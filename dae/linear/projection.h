@@ -58,7 +58,7 @@ void gradyn_projection_save(const gradyn_projection *s, double *capacity);
 gradyn_status gradyn_projection_restore(gradyn_projection *s, const gradyn_mech_state *at,
                                         const double *capacity);
 
-/* Solves in place, count right-hand sides b [count][n + m]. */
+/* Solves the system with the present factors, in place, for count right-hand sides b [count][n + m]. */
 void gradyn_projection_solve(gradyn_projection *s, double *b, int count);
 
 /* Solves for `columns` right-hand sides b in lanes; entries have two lanes if there are more than

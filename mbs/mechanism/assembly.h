@@ -58,8 +58,9 @@ void mbs_isolate(gradyn_mech *mech, int i);
 /* The function `carry`: L [n][n] of guess number `which`; false: no such guess. */
 bool mbs_carry(const gradyn_mech *mech, const gradyn_mech_state *at, int which, double *L);
 
-/* Functions of gradyn_mech_ops: directional derivatives r[k] of the terms; derivative of M by data;
- * transposed products with mu[k]; selection of the active data [nx], NULL: all. */
+/* Functions of gradyn_mech_ops; core/mech/mech.h states arguments and shapes. along: directional
+ * derivatives r[k] of the terms. mass_along: derivative of M by data. against: transposed products with
+ * mu[k]. activate: selects the active data [nx]; NULL: all. */
 gradyn_status mbs_along(gradyn_mech *mech, const gradyn_mech_point *look, int columns,
                         const gradyn_mech_change *d, gradyn_lanes *const *r);
 void mbs_mass_along(gradyn_mech *mech, int columns, const gradyn_mech_change *d,

@@ -106,7 +106,7 @@ static inline bool plane_slides(const plane_link *link)
  * functions tree_.. of passes.h. plane_pull() adds to r [n]. */
 gradyn_status plane_find(tree *c);
 void plane_load(tree *c); /* constants of the links, from the present data */
-void plane_activate(tree *c, const bool *active);
+void plane_activate(tree *c, const bool *active); /* [nx], data with derivatives; NULL: all */
 void plane_take_angles(tree *c, const double *q); /* U of all links, at coordinates q [n] */
 void plane_move(tree *c, int first, int orders);  /* orders first to orders - 1 */
 /* push: dX = W dz. follow: changes of X, X', X''. Transposed: pull: loads to coordinates; pull_change:
