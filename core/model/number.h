@@ -23,7 +23,7 @@ static inline bool gradyn_is_number(gradyn_scalar value, bool stepped)
          isfinite(creal(value));
 }
 
-/* Describes the fault of such a value, for messages. */
+/* Returns a static text for messages: why a value is no number, as of gradyn_is_number(). */
 static inline const char *gradyn_number_fault(gradyn_scalar value)
 {
   if (!isfinite(creal(value)) || !isfinite(cimag(value)))

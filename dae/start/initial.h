@@ -70,7 +70,7 @@ gradyn_status gradyn_initial_place(gradyn_initial *initial);
 /* Computes a and lam for given q, v [n] at t, s. */
 gradyn_status gradyn_initial_accelerate(gradyn_initial *initial, double t, const double *q,
                                         const double *v);
-/* accelerate() with multiplier-dependent forces, from near->a [n + m] = (a, lam). *found: a solution. */
+/* The same with multiplier-dependent forces, at near, from near->a [n + m] = (a, lam). *found: solved. */
 gradyn_status gradyn_initial_follow(gradyn_initial *initial, const gradyn_mech_state *near,
                                     bool *found);
 
@@ -109,7 +109,7 @@ gradyn_status gradyn_initial_place_matrix(gradyn_initial *initial, bool second_o
 gradyn_status gradyn_initial_damped_matrix(gradyn_initial *initial, double share);
 gradyn_status gradyn_initial_velocity_matrix(gradyn_initial *initial);
 gradyn_status gradyn_initial_force_matrix(gradyn_initial *initial, const gradyn_mech_state *at);
-/* The acceleration matrix without multiplier-dependent forces. Solve with the last one; b [n + m]. */
+/* Factorises the acceleration matrix without multiplier-dependent forces. Solves with it; b [n + m]. */
 gradyn_status gradyn_initial_plain_matrix(gradyn_initial *initial, const gradyn_mech_state *at);
 void gradyn_initial_solve_force(gradyn_initial *initial, bool transposed, double *b);
 
