@@ -11,6 +11,7 @@
 #include "adjoint/extremes/extremes.h"
 #include "adjoint/gradient/gradient.h"
 #include "adjoint/gradient/maxima.h"
+#include "core/equations/equations.h"
 #include "dae/events/arcs.h"
 #include "dae/fixed/events.h"
 
@@ -210,18 +211,87 @@ static gradyn_limit_at first_at(const gradyn_model *model, const gradyn_path_che
   return (gradyn_limit_at){.side = side, .share = share};
 }
 
-/* Fills the initial samples. */
-static gradyn_status fill_first(gradyn_model *model, gradyn_path_check *out)
+/* Whether a bound of general equations has derivatives, other than zero, by values of jumping signals or by
+ * algebraic states. */
+static bool has_jumping_terms(const gradyn_model *model, const double *x_bar, const double *y_bar)
 {
+  bool any = false;
+  for (int i = 0; i < model->signal_count; i++) {
+    const gradyn_waveform *signal = &model->signal[i];
+    for (int k = 0; k < signal->stored && signal->kind == GRADYN_PIECEWISE_CONSTANT; k++)
+      any = any || x_bar[signal->knot + signal->first + k] != 0;
+  }
+  for (int i = 0; i < model->equations->count; i++)
+    any = any || (model->equations->unknown[i].algebraic && y_bar[i] != 0);
+  return any;
+}
+
+/* Whether a bound may jump with signals at time t inside an arc, s. For general equations, derivatives at a
+ * state without zeros decide; a bound without a value there may jump. Error: GRADYN_NO_MEMORY. */
+static gradyn_status may_jump(gradyn_model *model, size_t side, double t, bool *jumps)
+{
+  const gradyn_functional_entry *f = &model->functional[side];
+  const size_t ny = (size_t)model->ops->state_count(model), nx = (size_t)model->nx;
+  *jumps = f->use == GRADYN_PATH_CONSTRAINT && gradyn_limit_knots(model, side) == 0 &&
+           !f->data_only && !f->positions_only && !f->motion_only;
+  if (!*jumps || model->mech)
+    return GRADYN_OK;
+  FREED double *y = calloc(2 * ny + nx + 1, sizeof *y);
+  if (!y)
+    return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for limits");
+  for (size_t i = 0; i < ny; i++)
+    y[i] = 1 + 0.1 * (double)i;
+  const gradyn_message kept = model->message;
+  const gradyn_sample at = {t, y};
+  const gradyn_gradient_out out = {y + ny, 1, y + 2 * ny, NULL};
+  if (f->terminal->gradient(model, f, &at, 1, &out) == GRADYN_OK)
+    *jumps = has_jumping_terms(model, y + 2 * ny, y + ny);
+  model->message = kept;
+  return GRADYN_OK;
+}
+
+/* Adds samples at the start of a segment and on both sides of each jump of a signal. Between two jumps, a
+ * bound that reads the signal has its extremes there. */
+static void add_jumps(const gradyn_model *model, const gradyn_arcs *arcs, size_t side,
+                      gradyn_path_check *out)
+{
+  const double t_end = model->x[model->t_end], start = gradyn_model_start(model) / t_end;
+  if (start > 0) {
+    out->first[out->first_count++] = (gradyn_limit_at){
+        .side = side, .share = start, .behind = true};
+    out->sides++;
+  }
+  for (int k = 1; k < arcs->count; k++) {
+    const double t = arcs->boundary[k].t;
+    if (!arcs->boundary[k].jumps)
+      continue;
+    out->first[out->first_count++] = (gradyn_limit_at){.side = side, .share = t / t_end};
+    out->first[out->first_count++] = (gradyn_limit_at){
+        .side = side, .share = gradyn_maxima_behind(t, t_end) / t_end, .behind = true};
+    out->sides += 2;
+  }
+}
+
+/* Fills the initial samples. */
+static gradyn_status fill_first(gradyn_model *model, const gradyn_arcs *arcs,
+                                gradyn_path_check *out)
+{
+  const double inside = (arcs->boundary[0].t + arcs->boundary[1].t) / 2;
   size_t most = 0;
   for (int f = 0; f < model->functional_count; f++)
-    most += (size_t)count_first(model, (size_t)f);
+    most += (size_t)count_first(model, (size_t)f) + 2 * (size_t)arcs->count;
   out->first = calloc(most + 1, sizeof *out->first);
   if (!out->first)
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for limits");
   for (size_t f = 0; f < (size_t)model->functional_count; f++)
     for (int k = 1, count = count_first(model, f); k <= count; k++)
       out->first[out->first_count++] = first_at(model, out, f, k, count);
+  for (size_t f = 0; f < (size_t)model->functional_count && out->grid == 0; f++) {
+    bool jumps;
+    GRADYN_TRY(may_jump(model, f, inside, &jumps));
+    if (jumps)
+      add_jumps(model, arcs, f, out);
+  }
   return GRADYN_OK;
 }
 
@@ -270,7 +340,7 @@ static gradyn_status fill(gradyn_evaluator *ev, const gradyn_trajectory *traject
   if (status == GRADYN_OK)
     status = fill_events(ev->model, out);
   if (status == GRADYN_OK)
-    status = fill_first(ev->model, out);
+    status = fill_first(ev->model, &arcs, out);
   out->found = calloc(excesses.count + 1, sizeof *out->found);
   if (status == GRADYN_OK && !out->found)
     status = gradyn_fail(&ev->model->message, GRADYN_NO_MEMORY, "out of memory for limits");

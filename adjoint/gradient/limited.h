@@ -40,6 +40,7 @@ typedef struct gradyn_path_check {
   /* [first_count] time points with which a search may begin, for all path constraints */
   gradyn_limit_at *first;
   size_t first_count;
+  size_t sides; /* number of the last of these that are sides of jumps of signals */
   double t_end; /* s */
   /* duration of the run relative to the end time: below 1 if an event has ended it */
   double length;

@@ -268,6 +268,22 @@ static void add_grid(const gradyn_segment *part, size_t side, int count, gradyn_
   }
 }
 
+/* Adds the samples on both sides of jumps in segment k, and at its start if a signal jumps there. */
+static gradyn_status add_sides(gradyn_segments *s, size_t k, const gradyn_path_check *seen,
+                               gradyn_path_check *out)
+{
+  gradyn_limit_at *grown = realloc(out->first,
+                                   (out->first_count + seen->sides + 1) * sizeof *grown);
+  if (grown == NULL)
+    return gradyn_fail(&s->message, GRADYN_NO_MEMORY, "out of memory for limits");
+  out->first = grown;
+  const gradyn_limit_at *at = seen->first + (seen->first_count - seen->sides);
+  for (size_t i = 0; i < seen->sides; i++)
+    if (at[i].share - s->segment[k].from > at_a_cut || jumps(s, k))
+      out->first[out->first_count++] = at[i];
+  return GRADYN_OK;
+}
+
 /* Selects initial samples: in all segments, and for signals at their knots. */
 static gradyn_status add_first(gradyn_segments *s, const gradyn_path_check *seen,
                                gradyn_path_check *out)
@@ -303,6 +319,7 @@ gradyn_status gradyn_segments_look(void *segments, const double rho[], double pa
                          gradyn_evaluator_message(s->segment[k].evaluator));
     if (k == 0)
       GRADYN_TRY(add_first(s, &seen, out));
+    GRADYN_TRY(add_sides(s, k, &seen, out));
     GRADYN_TRY(add_look(s, k, &seen, out));
     GRADYN_TRY(add_events(s, k, &seen, out));
   }

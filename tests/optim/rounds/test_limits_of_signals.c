@@ -104,3 +104,82 @@ TEST(a_start_that_fails_is_told_as_such)
   LOCAL(gradyn_search_result) result = search_with(ev, GRADYN_NOT_CONVERGED);
   assert_says(result.reason, "the start point failed");
 }
+
+/* --- Bounds that jump with a signal ------------------------------------------------------------- */
+
+enum { FORCES = 30 };
+static const gradyn_param forces[] = {
+    {"u", "N", .lower = -20, .upper = 20, .scale = 1, .role = GRADYN_CONTROL, .count = FORCES},
+};
+
+FORMULA(effort, at->u[0] * at->u[0] / 2)
+
+FORMULA(power, at->u[0] * at->y[1])
+
+FORMULA(speed, at->y[1] * at->y[1])
+
+FORMULA(last_speed, at->y[1])
+
+/* 1 m from rest to rest with the least effort, below a power or, with the setting `broken`, below the square
+ * of a speed. */
+static gradyn_status build_limited_power(gradyn_model *m, const gradyn_scalar rho[])
+{
+  const gradyn_datum none = {"none", "", 0};
+  declare_signal(m, "u", "N", GRADYN_PIECEWISE_CONSTANT, FORCES, rho);
+  gradyn_state(m, "x", "m", 0);
+  gradyn_state(m, "v", "m/s", 0);
+  declare_equations(m, motion, &none, 1);
+  gradyn_minimise(m, declare_integral(m, "effort", "", effort), 1);
+  gradyn_constrain(m, declare_end(m, "x_end", "m", end), 1, 1, 1e-8);
+  gradyn_constrain(m, declare_end(m, "v_end", "m/s", last_speed), 0, 0, 1e-8);
+  if (gradyn_setting_value(m, "broken") == 0)
+    declare_limit(m, &(gradyn_custom_functional_spec){"power", "W", .integrand = power}, -3, 3,
+                  1e-7);
+  else
+    declare_limit(m, &(gradyn_custom_functional_spec){"speed", "", .integrand = speed}, -HUGE_VAL,
+                  2, 1e-7);
+  return gradyn_build_status(m);
+}
+
+static const gradyn_problem limited_power = PROBLEM("limited power", build_limited_power, forces,
+                                                    .t_end = 1, .settings = settings,
+                                                    .setting_count = 2);
+
+/* Searches; returns the number of points of the first round. */
+static size_t count_first(const char *algorithm, long segments, int broken, int *rounds)
+{
+  double rho[FORCES];
+  size_t count = 0;
+  LOCAL(gradyn_search_result) result;
+  run_local *ev = run_with(&limited_power, .method = "explicit", .rtol = 1e-9, .setting = "broken",
+                           .value = broken);
+  run_initial(ev, rho);
+  gradyn_search search = run_search(ev);
+  search.algorithm = algorithm;
+  search.segments = segments;
+  assert_ok(gradyn_optimise(ev, &search, rho, &result), result.reason);
+  if (broken == 0)
+    assert_close(result.objective, 6.11557018, 0, 1e-6);
+  for (size_t i = 0; i < result.path_point_count; i++)
+    count += result.path_points[i].round == 1;
+  *rounds = result.rounds;
+  return count;
+}
+
+/* Without the points at jumps, searches take three rounds. */
+TEST(searches_begin_with_both_sides_of_jumps)
+{
+  int rounds;
+  /* two bounds, 4 points and 29 jumps */
+  assert_true(count_first("slsqp", 0, 0, &rounds) >= 2 * 2 * (FORCES - 1));
+  assert_int_equal(rounds, 1);
+  assert_int_equal(count_first("slsqp", 0, 1, &rounds), 4);
+  if (gradyn_algorithm_unavailable_reason("ipopt") != NULL)
+    return;
+  assert_true(count_first("ipopt", 10, 0, &rounds) >= 2 * 2 * (FORCES - 1));
+  assert_int_equal(rounds, 1);
+  assert_int_equal(count_first("ipopt", 10, 1, &rounds), 30);
+  /* all jumps are between segments */
+  assert_true(count_first("ipopt", FORCES, 0, &rounds) >= 2 * 2 * (FORCES - 1));
+  assert_int_equal(rounds, 1);
+}
