@@ -3,10 +3,12 @@
 #ifndef GRADYN_OPTIM_OBJECTIVE_H
 #define GRADYN_OPTIM_OBJECTIVE_H
 
+#include <jansson.h>
+
 #include "adjoint/gradient/limited.h"
 #include "core/base/warnings.h"
 #include "optim/program/entries.h"
-#include <gradyn/evaluate.h>
+#include <gradyn/optimise.h>
 
 /* Returns whether this use of a functional makes it a constraint of a search. */
 static inline bool gradyn_use_constrains(gradyn_functional_use use)
@@ -27,6 +29,10 @@ typedef struct gradyn_block {
   double *H;         /* [count][count], symmetric */
 } gradyn_block;
 
+/* Whether sampled constraints of path constraints are among the functionals. BRIEF: they are, and near an
+ * optimum a search may end early, because path constraints are checked next. */
+typedef enum gradyn_sampling { GRADYN_NOT_SAMPLED, GRADYN_SAMPLED, GRADYN_BRIEF } gradyn_sampling;
+
 /* Functionals of parameters, with their gradients. A search borrows all pointers. */
 typedef struct gradyn_objective {
   const gradyn_parameter_info *parameters;   /* [parameter_count] */
@@ -40,9 +46,7 @@ typedef struct gradyn_objective {
    * them is minimised instead. chance [functional_count]: their weights */
   double share;
   const double *chance;
-  bool limited; /* sampled constraints of path constraints are among the functionals */
-  /* near an optimum a search may end early, because path constraints are checked next */
-  bool brief;
+  gradyn_sampling sampling;
 
   /* Fills psi [functionals] and the stored entries of gradient [functionals][parameters] at rho
    * [parameters]. gradient NULL: values only. The gradients of functionals that are not used are filled
@@ -92,6 +96,9 @@ typedef struct gradyn_objective {
   size_t block_count;
   gradyn_status (*curve)(void *self, const double weight[], const double rho[],
                          const gradyn_block **block);
+  /* Adds to *root, the warm start that a result leaves, what only the objective knows. The result is that of
+   * the last search. NULL: nothing. Error: GRADYN_NO_MEMORY. */
+  gradyn_status (*describe)(void *self, gradyn_search_result *result, json_t **root);
   void *self; /* first argument of all functions */
   /* copy: another `self` for a thread; NULL: out of memory. release: frees it. copy NULL: several threads
    * may use `self` at the same time. */

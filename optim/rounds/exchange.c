@@ -242,11 +242,12 @@ static bool goes_on(const exchange *x)
 static bool comes_to_the_end(exchange *x)
 {
   const gradyn_termination ending = x->result->termination;
-  const bool left = x->rounds.objective.brief && x->seen.count == 0 &&
+  const bool left = x->rounds.objective.sampling == GRADYN_BRIEF && x->seen.count == 0 &&
                     gradyn_rounds_left(&x->rounds) > 0 &&
                     (ending == GRADYN_TERMINATION_OPTIMAL || ending == GRADYN_TERMINATION_CHANGE ||
                      ending == GRADYN_TERMINATION_ROUNDOFF);
-  x->rounds.objective.brief = x->rounds.objective.brief && !left;
+  if (left)
+    x->rounds.objective.sampling = GRADYN_SAMPLED;
   return left;
 }
 
@@ -408,7 +409,7 @@ static gradyn_status run_rounds(exchange *x, const double rho0[], double rho[])
   GRADYN_TRY(first_rows(x, rho0));
   GRADYN_TRY(check_start(x, rho0));
   memcpy(rho, rho0, p * sizeof *rho);
-  x->rounds.objective.limited = x->rounds.objective.brief = true;
+  x->rounds.objective.sampling = GRADYN_BRIEF;
   for (;;) {
     GRADYN_TRY(hold(x));
     GRADYN_TRY(gradyn_rounds_warm(&x->rounds, &x->rows));

@@ -13,6 +13,7 @@
 #include "adjoint/evaluator/numbers.h"
 #include "adjoint/gradient/gradient.h"
 #include "core/base/clock.h"
+#include "core/files/json.h"
 #include "optim/search/recheck.h"
 #include "optim/rounds/refine.h"
 #include "optim/search/routes.h"
@@ -165,6 +166,14 @@ static void release(void *self)
   free(own);
 }
 
+static gradyn_status describe(void *self, gradyn_search_result *result, json_t **root)
+{
+  (void)result;
+  gradyn_json_put(root, "problem",
+                  gradyn_json_text(((gradyn_evaluated *)self)->evaluator->problem->name));
+  return GRADYN_OK;
+}
+
 bool gradyn_evaluated_create(gradyn_evaluator *evaluator, const char *objective,
                              gradyn_evaluated *out)
 {
@@ -202,6 +211,7 @@ bool gradyn_evaluated_create(gradyn_evaluator *evaluator, const char *objective,
                                       .limit = limit,
                                       .values = values,
                                       .begins = begins,
+                                      .describe = describe,
                                       .self = out,
                                       .copy = copy,
                                       .release = release};
@@ -378,15 +388,15 @@ static gradyn_status prepare_warm(const gradyn_evaluator *evaluator, gradyn_sear
   return status;
 }
 
-/* Reports parts of a warm start that do not fit, and completes the warm start of the result. */
+/* Reports parts of a warm start that do not fit. */
 static gradyn_status finish_warm(const gradyn_evaluator *evaluator, const gradyn_search *search,
                                  const json_t *warm, gradyn_search_result *result)
 {
   const gradyn_algorithm *algorithm = gradyn_algorithm_find(search->algorithm);
-  if (warm != NULL && result->rho != NULL)
-    GRADYN_TRY(gradyn_warm_report(warm, evaluator, gradyn_search_in_segments(search),
-                                  algorithm != NULL && algorithm->driver->warm, result));
-  return gradyn_warm_sign(evaluator, search, result);
+  if (warm == NULL || result->rho == NULL)
+    return GRADYN_OK;
+  return gradyn_warm_report(warm, evaluator, gradyn_search_in_segments(search),
+                            algorithm != NULL && algorithm->driver->warm, result);
 }
 
 gradyn_status gradyn_evaluated_search(gradyn_evaluator *evaluator, const gradyn_search *search,

@@ -74,7 +74,7 @@ static bool strained(void *self, const double rho[])
 static bool suffices(void *self, const double rho[])
 {
   const gradyn_rounds *r = self;
-  return r->objective.brief && r->suffices != NULL && r->suffices(r->user, rho);
+  return r->objective.sampling == GRADYN_BRIEF && r->suffices != NULL && r->suffices(r->user, rho);
 }
 
 /* Reports the start of the first round only, because all rounds are one search. */
@@ -175,8 +175,12 @@ gradyn_status gradyn_rounds_leave(const gradyn_rounds *r, const gradyn_rows *row
   if (rows != NULL)
     gradyn_json_put(&root, "path_points",
                     gradyn_rows_describe(rows, r->inner, multiplier + r->inner->functional_count));
+  gradyn_json_put(&root, "minimised", gradyn_json_text(r->search->objective));
+  const gradyn_status described = r->inner->describe != NULL
+                                      ? r->inner->describe(r->inner->self, result, &root)
+                                      : GRADYN_OK;
   free(result->warm.text);
-  result->warm.text = gradyn_warm_print(root);
+  result->warm.text = described == GRADYN_OK ? gradyn_warm_print(root) : NULL;
   return result->warm.text != NULL ? status : gradyn_warm_starve(result);
 }
 

@@ -120,17 +120,6 @@ bool gradyn_rows_leave(const gradyn_rows *rows, const gradyn_path_check *seen, d
 
 /* --- Warm starts ------------------------------------------------------------------------------ */
 
-/* Returns the path constraint with this name; the number of functionals: there is none. */
-static size_t side_called(const gradyn_objective *objective, const char *name)
-{
-  size_t side = 0;
-  while (side < objective->functional_count &&
-         (name == NULL || objective->functionals[side].use != GRADYN_PATH_CONSTRAINT ||
-          strcmp(objective->functionals[side].name, name) != 0))
-    side++;
-  return side;
-}
-
 /* A share of the run in a text, from 0 to 1. */
 static double share_in(const json_t *point, const char *key)
 {
@@ -159,7 +148,8 @@ bool gradyn_rows_add_given(gradyn_rows *rows, const json_t *given,
   json_array_foreach(json_object_get(given, "path_points"), i, point)
   {
     const gradyn_limit_at at = {
-        .side = side_called(objective, json_string_value(json_object_get(point, "functional"))),
+        .side = gradyn_warm_side(objective->functionals, objective->functional_count,
+                                 json_string_value(json_object_get(point, "functional"))),
         .share = share_in(point, "share"),
         .event = count_in(point, "event"),
         .which = count_in(point, "occurrence"),

@@ -156,7 +156,7 @@ static bool prepare_next(gradyn_run *run, standing before, int *stale)
   const bool nearly = trials->best.violation <= 1 &&
                       trials->best.residual <= gradyn_termination_nearly(run->search);
   /* near an optimum, one run without progress suffices, otherwise three */
-  if (*stale > (nearly ? 0 : 2) || (nearly && run->program->objective->brief))
+  if (*stale > (nearly ? 0 : 2) || (nearly && run->program->objective->sampling == GRADYN_BRIEF))
     return false;
   /* the slopes at the best point differ from those at the start */
   gradyn_trials_rescale(trials);
@@ -234,7 +234,7 @@ static bool worth_probing(const gradyn_run *run)
 {
   const gradyn_trials *trials = &run->trials;
   if (!trials->best.filled || trials->best.violation > 1 || !isfinite(trials->best.residual) ||
-      run->program->objective->brief || is_known_optimum(run))
+      run->program->objective->sampling == GRADYN_BRIEF || is_known_optimum(run))
     return false;
   /* or the end is far from the start, as if there were no minimum */
   const bool nearly = trials->best.residual <= gradyn_termination_nearly(run->search) ||

@@ -421,7 +421,7 @@ gradyn_solver_run_end gradyn_solver_run_start(const gradyn_algorithm *algorithm,
     pass.nlp.optimality = trials->search->optimality;
     pass.nlp.again = again;
     pass.nlp.residual = trials->best.filled ? trials->best.residual : NAN;
-    pass.nlp.limited = trials->program->objective->limited;
+    pass.nlp.limited = trials->program->objective->sampling != GRADYN_NOT_SAMPLED;
     pass.nlp.start = pass.start;
     pass.nlp.column = pass.column;
     pass.nlp.objective = objective;

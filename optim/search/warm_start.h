@@ -54,10 +54,8 @@ gradyn_status gradyn_warm_prepare(const char *text, const gradyn_evaluator *eval
 /* Adds a finding to the result: memory is out for its warm start. Returns GRADYN_NO_MEMORY. */
 gradyn_status gradyn_warm_starve(gradyn_search_result *result);
 
-/* Adds the names of problem and objective to result->warm.text; does nothing if that is NULL. Error:
- * GRADYN_NO_MEMORY. */
-gradyn_status gradyn_warm_sign(const gradyn_evaluator *evaluator, const gradyn_search *search,
-                               gradyn_search_result *result);
+/* Returns the path constraint with this name among functionals; count: there is none. */
+size_t gradyn_warm_side(const gradyn_functional_info info[], size_t count, const char *name);
 
 /* Returns the text of a warm start, to be released by free(). NULL: out of memory. */
 char *gradyn_warm_print(const json_t *root);

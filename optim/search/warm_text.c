@@ -64,14 +64,13 @@ gradyn_status gradyn_warm_read(const char *text, json_t **out, gradyn_message *m
   return GRADYN_OK;
 }
 
-/* Finds the functional with this name; *side: its index. */
-static bool find_side(const gradyn_evaluator *evaluator, const char *name, size_t *side)
+size_t gradyn_warm_side(const gradyn_functional_info info[], size_t count, const char *name)
 {
-  const size_t count = gradyn_functional_count(evaluator);
-  for (*side = 0; *side < count && name != NULL; ++*side)
-    if (strcmp(gradyn_functional_at(evaluator, *side).name, name) == 0)
-      return true;
-  return false;
+  size_t side = 0;
+  while (side < count && (name == NULL || info[side].use != GRADYN_PATH_CONSTRAINT ||
+                          strcmp(info[side].name, name) != 0))
+    side++;
+  return side;
 }
 
 /* Whether a point of a path constraint is at no event, or between none. */
@@ -95,16 +94,16 @@ static bool has_events(const gradyn_model *model, const json_t *point)
   return has && model->event_count > 0;
 }
 
-/* Whether a point of a path constraint is at no event and knot, or at one that the problem has. */
-static bool fits(const gradyn_evaluator *evaluator, const json_t *point, bool same)
+/* Whether a sample is at no event or knot, or at one that the problem has. info [count]: functionals. */
+static bool fits(const gradyn_evaluator *evaluator, const gradyn_functional_info info[],
+                 size_t count, const json_t *point, bool same)
 {
   const double knot = gradyn_warm_number(point, "knot", 0);
-  size_t side;
+  const size_t side = gradyn_warm_side(info, count,
+                                       json_string_value(json_object_get(point, "functional")));
   if (!is_without_events(point))
     return same && has_events(evaluator->model, point);
-  return knot <= 0 ||
-         (find_side(evaluator, json_string_value(json_object_get(point, "functional")), &side) &&
-          knot <= gradyn_limit_knots(evaluator->model, side));
+  return knot <= 0 || (side < count && knot <= gradyn_limit_knots(evaluator->model, side));
 }
 
 static bool same_text(const json_t *value, const char *text)
@@ -113,16 +112,28 @@ static bool same_text(const json_t *value, const char *text)
   return own == NULL || text == NULL ? own == NULL && text == NULL : strcmp(own, text) == 0;
 }
 
+/* Removes samples that do not fit. */
+static gradyn_status remove_strange(json_t *points, const gradyn_evaluator *evaluator, bool same)
+{
+  const size_t count = gradyn_functional_count(evaluator);
+  FREED gradyn_functional_info *info = calloc(count + 1, sizeof *info);
+  if (info == NULL)
+    return GRADYN_NO_MEMORY;
+  for (size_t i = 0; i < count; i++)
+    info[i] = gradyn_functional_at(evaluator, i);
+  for (size_t i = json_array_size(points); i-- > 0;)
+    if (!fits(evaluator, info, count, json_array_get(points, i), same))
+      (void)json_array_remove(points, i);
+  return GRADYN_OK;
+}
+
 gradyn_status gradyn_warm_prepare(const char *text, const gradyn_evaluator *evaluator,
                                   gradyn_search *search, json_t **out, gradyn_message *message)
 {
   GRADYN_TRY(gradyn_warm_read(text, out, message));
   const bool same = same_text(json_object_get(*out, "problem"), evaluator->problem->name) &&
                     same_text(json_object_get(*out, "minimised"), search->objective);
-  json_t *points = json_object_get(*out, "path_points");
-  for (size_t i = json_array_size(points); i-- > 0;)
-    if (!fits(evaluator, json_array_get(points, i), same))
-      (void)json_array_remove(points, i);
+  GRADYN_TRY(remove_strange(json_object_get(*out, "path_points"), evaluator, same));
   const double scale = gradyn_warm_number(*out, "objective_scale", 0);
   if (search->objective_scale == 0 && same && scale > 0)
     search->objective_scale = scale;
@@ -135,21 +146,6 @@ gradyn_status gradyn_warm_starve(gradyn_search_result *result)
 {
   gradyn_termination_add(result, "warm start", "out of memory for it");
   return GRADYN_NO_MEMORY;
-}
-
-gradyn_status gradyn_warm_sign(const gradyn_evaluator *evaluator, const gradyn_search *search,
-                               gradyn_search_result *result)
-{
-  json_auto_t *root = NULL;
-  if (result->warm.text == NULL)
-    return GRADYN_OK;
-  if (gradyn_warm_read(result->warm.text, &root, NULL) != GRADYN_OK)
-    return gradyn_warm_starve(result);
-  gradyn_json_put(&root, "problem", gradyn_json_text(evaluator->problem->name));
-  gradyn_json_put(&root, "minimised", gradyn_json_text(search->objective));
-  free(result->warm.text);
-  result->warm.text = gradyn_warm_print(root);
-  return result->warm.text != NULL ? GRADYN_OK : gradyn_warm_starve(result);
 }
 
 /* --- Writing ----------------------------------------------------------------------------------- */

@@ -75,12 +75,9 @@ gradyn_status gradyn_segments_finish(gradyn_segments *s, gradyn_status status,
       status = GRADYN_INFEASIBLE;
       gradyn_termination_add(result, "segments", "%s", text);
     }
-    result->segment_motion = gradyn_segments_motion(s, result->rho);
     put_together(s, result, psi, gradient);
     if (s->moved.text[0] != '\0')
       gradyn_termination_add(result, "segments", "%s", s->moved.text);
-    if (gradyn_segments_leave(s, result) != GRADYN_OK)
-      status = GRADYN_NO_MEMORY;
   }
   free(psi);
   free(result->gradient);

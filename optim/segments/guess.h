@@ -89,8 +89,8 @@ double gradyn_segments_warm_size(const struct gradyn_segments *s, size_t k, size
  * is no warm start, or memory is out. */
 const char *gradyn_segments_warm_text(struct gradyn_segments *s);
 
-/* Adds boundaries and states over time to result->warm.text, if the result has a motion in segments. Error:
- * GRADYN_NO_MEMORY. */
-gradyn_status gradyn_segments_leave(const struct gradyn_segments *s, gradyn_search_result *result);
+/* Stores the motion in segments, unless the search was stopped, and adds its boundaries and states over time
+ * to a warm start; describe() of the objective of segments. Error: GRADYN_NO_MEMORY. */
+gradyn_status gradyn_segments_leave(void *segments, gradyn_search_result *result, json_t **root);
 
 #endif

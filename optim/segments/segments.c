@@ -172,6 +172,7 @@ static gradyn_status describe(gradyn_segments *s, const bool used[])
                                     .arrived = arrived,
                                     .limit = limit,
                                     .values = values,
+                                    .describe = gradyn_segments_leave,
                                     .self = s};
   for (size_t i = 0; i < s->f; i++)
     if (s->functionals[i].use == GRADYN_PATH_CONSTRAINT) {

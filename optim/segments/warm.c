@@ -11,7 +11,9 @@
 #include "optim/segments/sparsity.h"
 #include "optim/search/warm_start.h"
 
-/* Samples of the states in a segment; a search with other boundaries is linear between them. */
+/* Samples of the states in a segment; a search with other boundaries is linear between them. Evaluations of
+ * 20 searches from the optima of others, seven problems with 5 or 10 segments continued with 20, 15 or 7, by
+ * 1, 2, 4 and 8 samples: 874, 633, 298, 324. */
 enum { SAMPLES = 4 };
 
 /* --- States ------------------------------------------------------------------------------------ */
@@ -259,24 +261,20 @@ static gradyn_status put_motion(const gradyn_segments *s, const gradyn_trajector
   return GRADYN_OK;
 }
 
-gradyn_status gradyn_segments_leave(const gradyn_segments *s, gradyn_search_result *result)
+gradyn_status gradyn_segments_leave(void *segments, gradyn_search_result *result, json_t **root)
 {
-  json_auto_t *root = NULL;
+  gradyn_segments *s = segments;
+  gradyn_json_put(root, "problem", gradyn_json_text(s->whole->problem->name));
+  if (result->termination == GRADYN_TERMINATION_STOPPED)
+    return GRADYN_OK;
+  result->segment_motion = gradyn_segments_motion(s, result->rho);
+  if (result->segment_motion == NULL)
+    return GRADYN_OK;
   json_t *own = json_object(), *boundaries = json_array();
-  if (result->warm.text == NULL || result->segment_motion == NULL ||
-      gradyn_warm_read(result->warm.text, &root, NULL) != GRADYN_OK) {
-    json_decref(own);
-    json_decref(boundaries);
-    return result->warm.text != NULL && root == NULL && result->segment_motion != NULL
-               ? gradyn_warm_starve(result)
-               : GRADYN_OK;
-  }
   for (size_t k = 1; k < s->count; k++)
     gradyn_json_append(&boundaries, gradyn_json_number(s->segment[k].from));
   gradyn_json_put(&own, "boundaries", boundaries);
   const gradyn_status status = put_motion(s, result->segment_motion, &own);
-  gradyn_json_put(&root, "segments", own);
-  free(result->warm.text);
-  result->warm.text = gradyn_warm_print(root);
-  return status == GRADYN_OK && result->warm.text != NULL ? GRADYN_OK : gradyn_warm_starve(result);
+  gradyn_json_put(root, "segments", own);
+  return status;
 }

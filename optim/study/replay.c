@@ -259,6 +259,12 @@ static gradyn_status curve(void *self, const double weight[], const double rho[]
   return status;
 }
 
+static gradyn_status describe(void *self, gradyn_search_result *result, json_t **root)
+{
+  const gradyn_objective *inner = ((gradyn_replay *)self)->inner;
+  return inner->describe(inner->self, result, root);
+}
+
 /* Times, also of evaluations that were not repeated. */
 static gradyn_spent spent(void *self)
 {
@@ -287,6 +293,7 @@ void gradyn_replay_begin(gradyn_replay *recall, const gradyn_objective *inner,
   recall->objective.begins = inner->begins != NULL ? begins : NULL;
   recall->objective.arrived = inner->arrived != NULL ? arrived : NULL;
   recall->objective.curve = inner->curve != NULL ? curve : NULL;
+  recall->objective.describe = inner->describe != NULL ? describe : NULL;
   recall->objective.spent = spent;
   recall->objective.self = recall;
   /* an earlier search may have used them */

@@ -6,8 +6,8 @@
 
 #include <unistd.h>
 
-extern const gradyn_problem gradyn_problem_bryson_denham, gradyn_problem_hypersensitive,
-    gradyn_problem_moon_landing;
+extern const gradyn_problem gradyn_problem_van_der_pol, gradyn_problem_bryson_denham,
+    gradyn_problem_hypersensitive, gradyn_problem_moon_landing;
 
 enum { MOST = 64 };
 
@@ -79,6 +79,21 @@ TEST(other_segments_begin_with_the_same_costates)
       assert_ok(gradyn_optimise(ev, &search, warm.rho, &back), back.reason);
       assert_close(back.objective, first.objective, 1e-7, 0);
     }
+}
+
+/* The boundaries of 20 segments are at the samples of 5. With fewer samples this takes 20 evaluations. */
+TEST(finer_segments_begin_with_the_same_motion)
+{
+  double rho0[MOST];
+  run_local *ev = run_with(.problem = &gradyn_problem_van_der_pol);
+  run_initial(ev, rho0);
+  LOCAL(gradyn_search_result) first, finer;
+  gradyn_search search = in_segments(ev, 5);
+  assert_ok(gradyn_optimise(ev, &search, rho0, &first), first.reason);
+  search.segments = 20;
+  search.warm_start = first.warm.text;
+  assert_ok(gradyn_optimise(ev, &search, first.rho, &finer), finer.reason);
+  assert_in_range(finer.evaluations - finer.probes, 1, 5);
 }
 
 /* A text is all that a warm start needs: it is the same whoever reads it. Resumed, the same bits. */
